@@ -1,0 +1,23 @@
+// Installs the dependencies when they are missing or older than package-lock.json, so that every npm script works on a
+// fresh clone. Runs on the machine's own Node (20 or newer); everything after it runs on the Node 24 that it installs.
+import { execFileSync } from "node:child_process"
+import { createHash } from "node:crypto"
+import { existsSync, readdirSync, readFileSync, writeFileSync } from "node:fs"
+
+process.chdir(new URL("..", import.meta.url).pathname)
+
+const stamp = "node_modules/.setup-stamp"
+const patches = readdirSync("scripts/patches").map((name) => `scripts/patches/${name}`)
+const wanted = ["package.json", "package-lock.json", ...patches]
+  .reduce((hash, file) => hash.update(readFileSync(file)), createHash("sha256"))
+  .digest("hex")
+
+if (!existsSync(stamp) || readFileSync(stamp, "utf8") !== wanted) {
+  console.error("Installing dependencies (npm ci) …")
+  // npm is a script on Windows, which needs a shell to start it.
+  execFileSync("npm", ["ci", "--no-audit", "--no-fund", "--loglevel=error"], {
+    stdio: ["ignore", 2, 2],
+    shell: process.platform === "win32"
+  })
+  writeFileSync(stamp, wanted)
+}

@@ -1,0 +1,23 @@
+import { Cause, Effect, Layer, Logger, References } from "effect"
+import { Settings } from "./Settings.ts"
+
+/** One JSON object a line on standard error, which leaves standard output to what a command prints. */
+const jsonLines = Logger.make<unknown, void>(({ cause, date, fiber, logLevel, message }) => {
+  const line = {
+    time: date.toISOString(),
+    level: logLevel.toLowerCase(),
+    message: Array.isArray(message) ? message.map(String).join(" ") : String(message),
+    ...fiber.getRef(References.CurrentLogAnnotations),
+    ...(cause.reasons.length > 0 ? { cause: Cause.pretty(cause) } : {})
+  }
+  process.stderr.write(`${JSON.stringify(line)}\n`)
+})
+
+/** Logs as JSON lines, from the configured level on. */
+export const layer = Layer.merge(
+  Logger.layer([jsonLines]),
+  Layer.effect(
+    References.MinimumLogLevel,
+    Effect.map(Settings, ({ logLevel }) => logLevel)
+  )
+)

@@ -1,0 +1,27 @@
+import { Console, Effect, Option } from "effect"
+import { Command } from "effect/cli"
+import { Settings } from "../Settings.ts"
+import { orUserError } from "./UserFailures.ts"
+
+const check = Command.make("check", {}, () =>
+  Effect.gen(function* () {
+    const settings = yield* Settings
+    yield* Console.log("The configuration is in order.")
+    yield* Console.log(
+      [
+        `environment  ${settings.environment}`,
+        `listens on   ${settings.host}:${settings.port}`,
+        `public URL   ${Option.getOrElse(settings.publicUrl, () => "the address that is listened on")}`,
+        `database     ${settings.databaseFile}`,
+        `demo key     ${Option.isSome(settings.demoKey) ? `set to ${settings.demoKey.value.credits} credits at each start` : "not accepted"}`,
+        `log level    ${settings.logLevel}`
+      ].join("\n")
+    )
+  }).pipe(Effect.provide(Settings.layer), orUserError)
+).pipe(Command.withDescription("Check every environment variable, and list all that are wrong at once."))
+
+/** `config`: what the service would run with. */
+export const configCommand = Command.make("config").pipe(
+  Command.withDescription("Look at the configuration."),
+  Command.withSubcommands([check])
+)

@@ -1,0 +1,44 @@
+import { Console, Effect, Layer, Option, Redacted } from "effect"
+import { Command } from "effect/cli"
+import { HttpServer } from "effect/http"
+import * as Application from "../Application.ts"
+import * as Server from "../http/Server.ts"
+import { ApiKeys } from "../keys/ApiKeys.ts"
+import { Settings } from "../Settings.ts"
+import { orUserError } from "./UserFailures.ts"
+
+const welcome = (url: string, databaseFile: string, key: string) => `
+  Outreach Forecast listens on ${url}
+  database  ${databaseFile}
+  demo key  ${key}
+  docs      ${url}/docs
+
+  Try it:
+
+  curl -s ${url}/api/v1/forecast \\
+    -H 'x-api-key: ${key}' \\
+    -H 'content-type: application/json' \\
+    -d '{"emails_sent":5000,"reply_rate":5,"positive_reply_rate":30,"meeting_booking_rate":20,"close_rate":25,"average_deal_value":2500,"campaign_cost":600}'
+`
+
+/** Says that the service is there: a log line, and outside production a call that is ready to paste. */
+const announce = Layer.effectDiscard(
+  Effect.gen(function* () {
+    const { databaseFile, demoKey, environment } = yield* Settings
+    const { address } = yield* HttpServer.HttpServer
+    const url = HttpServer.formatAddress(address)
+    yield* Effect.annotateLogs(Effect.logInfo("listening"), { url, environment, database: databaseFile })
+    if (Option.isSome(demoKey)) yield* Console.log(welcome(url, databaseFile, Redacted.value(demoKey.value.secret)))
+  })
+)
+
+const prepare = Layer.effectDiscard(Effect.flatMap(ApiKeys, ({ prepareDemoKey }) => prepareDemoKey))
+
+const server = announce.pipe(Layer.provide(Server.layer), Layer.provide(prepare), Layer.provide(Application.layer))
+
+/** `serve`: answers requests until the process is told to stop. */
+export const serveCommand = Command.make("serve", {}, () => orUserError(Layer.launch(server))).pipe(
+  Command.withDescription(
+    "Serve the API until SIGTERM or SIGINT. Then requests in flight are answered, new ones get 503, and the process ends with 0 within 10 seconds."
+  )
+)

@@ -1,0 +1,86 @@
+import { Clock, Context, DateTime, Effect, Layer, Option, Schema } from "effect"
+import { SecureRandom } from "effect/crypto"
+import { Transaction } from "../database/Transaction.ts"
+import type { KeyId } from "../keys/ApiKey.ts"
+import { type Balance, Ledger, type LedgerEntry } from "./Ledger.ts"
+
+/** The credits that come with a key, once. */
+export const previewCredits = 100
+
+/** The key has no credits left; nothing was charged. */
+export class UsageExhausted extends Schema.TaggedError<UsageExhausted>()("UsageExhausted", {}) {}
+
+/** A key's use as answers show it: the UTC month, its successful forecasts in it, and the credits it has left. */
+export const Usage = Schema.Struct({
+  month: Schema.String.annotate({ description: "The current month in UTC.", examples: ["2026-11"] }),
+  requests: Schema.Int.annotate({ description: "Successful forecasts of this key in the month.", examples: [12] }),
+  credits_remaining: Schema.Int.annotate({ description: "Credits left on the key; they never expire.", examples: [88] })
+}).annotate({
+  identifier: "Usage",
+  description: "What the key has used and has left.",
+  examples: [{ month: "2026-11", requests: 12, credits_remaining: 88 }]
+})
+export type Usage = typeof Usage.Type
+
+/** The proof of a debit: its ledger reference, and the key's use and balance after it. */
+export interface Receipt {
+  readonly reference: string
+  readonly usage: Usage
+  readonly balance: Balance
+}
+
+const monthOf = (millis: number) => DateTime.formatIsoDateUtc(DateTime.makeUnsafe(millis)).slice(0, 7)
+
+/** The accounting of forecast credits. */
+export class Credits extends Context.Service<
+  Credits,
+  {
+    /** Takes one credit for a forecast and counts the month; durable before it returns. Fails with UsageExhausted. */
+    readonly debit: (keyId: KeyId) => Effect.Effect<Receipt, UsageExhausted>
+    /** Brings a balance to `target` by an entry of `kind`, where it is not there already. */
+    readonly setBalance: (keyId: KeyId, target: number, kind: LedgerEntry["kind"]) => Effect.Effect<Balance>
+    readonly balance: (keyId: KeyId) => Effect.Effect<Balance>
+    readonly usage: (keyId: KeyId) => Effect.Effect<Usage>
+    /** The last entries of a key, newest first. */
+    readonly history: (keyId: KeyId, limit: number) => Effect.Effect<ReadonlyArray<LedgerEntry>>
+  }
+>()("outreach-forecast/credits/Credits") {
+  static readonly layer = Layer.effect(
+    Credits,
+    Effect.gen(function* () {
+      const ledger = yield* Ledger
+      const transaction = yield* Transaction
+      const random = yield* SecureRandom.SecureRandom
+
+      const debit = Effect.fn("Credits.debit")(function* (keyId: KeyId) {
+        const createdAt = yield* Clock.currentTimeMillis
+        const month = monthOf(createdAt)
+        const reference = yield* random.uuidV7()
+        const debited = yield* transaction.run(ledger.debit({ keyId, month, reference, createdAt }))
+        if (Option.isNone(debited)) return yield* new UsageExhausted()
+        const { granted, remaining, requests } = debited.value
+        return { reference, usage: { month, requests, credits_remaining: remaining }, balance: { remaining, granted } }
+      })
+
+      const setBalance = Effect.fn("Credits.setBalance")(function* (
+        keyId: KeyId,
+        target: number,
+        kind: LedgerEntry["kind"]
+      ) {
+        const createdAt = yield* Clock.currentTimeMillis
+        const reference = yield* random.uuidV7()
+        const before = yield* ledger.balance(keyId)
+        const delta = target - before.remaining
+        return delta === 0 ? before : yield* ledger.append({ keyId, kind, delta, reference, createdAt })
+      }, transaction.run)
+
+      const usage = Effect.fn("Credits.usage")(function* (keyId: KeyId) {
+        const month = monthOf(yield* Clock.currentTimeMillis)
+        const { remaining } = yield* ledger.balance(keyId)
+        return { month, requests: yield* ledger.requests(keyId, month), credits_remaining: remaining }
+      })
+
+      return Credits.of({ debit, setBalance, balance: ledger.balance, usage, history: ledger.entries })
+    })
+  )
+}

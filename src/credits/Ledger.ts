@@ -1,0 +1,107 @@
+import { Context, Effect, Layer, Option, Schema } from "effect"
+import { MemoryTables } from "../database/Transaction.ts"
+import type { KeyId } from "../keys/ApiKey.ts"
+
+/** Why a balance changed. */
+export const LedgerKind = Schema.Literals(["preview_grant", "forecast", "credit_pack", "adjustment"])
+export type LedgerKind = typeof LedgerKind.Type
+
+/** One change of a key's credits. `delta` is never 0, `balanceAfter` never below 0; times are milliseconds UTC. */
+export interface LedgerEntry {
+  readonly keyId: KeyId
+  readonly kind: LedgerKind
+  readonly delta: number
+  readonly balanceAfter: number
+  /** Unique among all entries: the same change cannot be written twice. */
+  readonly reference: string
+  readonly createdAt: number
+}
+
+/** What a key has left, and what it was given in all. */
+export interface Balance {
+  readonly remaining: number
+  readonly granted: number
+}
+
+/** A debit of one credit for a forecast; `month` is the UTC month that it counts in, as in 2026-11. */
+export interface Debit {
+  readonly keyId: KeyId
+  readonly month: string
+  readonly reference: string
+  readonly createdAt: number
+}
+
+/** The balance after a debit, and the forecasts of the debit's month with this one. */
+export interface Debited extends Balance {
+  readonly requests: number
+}
+
+/**
+ * Where credits are kept: an append-only ledger, and for each key its balance, which is the sum of its entries and what
+ * the last one says. Each method changes all of that or nothing; the callers put them into a transaction.
+ */
+export class Ledger extends Context.Service<
+  Ledger,
+  {
+    /** Takes one credit and counts the month; none, and nothing changed, where no credit is left. */
+    readonly debit: (debit: Debit) => Effect.Effect<Option.Option<Debited>>
+    /** Adds an entry that is no forecast; a balance that would fall below 0 is a defect. */
+    readonly append: (entry: Omit<LedgerEntry, "balanceAfter">) => Effect.Effect<Balance>
+    /** Zero for a key that never had credits. */
+    readonly balance: (keyId: KeyId) => Effect.Effect<Balance>
+    /** The forecasts of a key in a month. */
+    readonly requests: (keyId: KeyId, month: string) => Effect.Effect<number>
+    /** The last entries of a key, newest first. */
+    readonly entries: (keyId: KeyId, limit: number) => Effect.Effect<ReadonlyArray<LedgerEntry>>
+  }
+>()("outreach-forecast/credits/Ledger") {
+  static readonly layerMemory = Layer.effect(
+    Ledger,
+    Effect.gen(function* () {
+      const tables = yield* MemoryTables
+      const balances = tables.make<Balance>()
+      const entries = tables.make<LedgerEntry>()
+      const months = tables.make<number>()
+      const none: Balance = { remaining: 0, granted: 0 }
+      const monthKey = (keyId: KeyId, month: string) => `${keyId} ${month}`
+      const write = (entry: LedgerEntry, balance: Balance) => {
+        if (entries.has(entry.reference) || balance.remaining < 0) {
+          throw new Error("The reference is taken or the balance falls below 0")
+        }
+        entries.set(entry.reference, entry)
+        balances.set(entry.keyId, balance)
+        return balance
+      }
+      return Ledger.of({
+        debit: ({ month, ...debit }) =>
+          Effect.sync(() => {
+            const { granted, remaining } = balances.get(debit.keyId) ?? none
+            if (remaining === 0) return Option.none()
+            const left = remaining - 1
+            const balance = write(
+              { ...debit, kind: "forecast", delta: -1, balanceAfter: left },
+              { remaining: left, granted }
+            )
+            const requests = (months.get(monthKey(debit.keyId, month)) ?? 0) + 1
+            months.set(monthKey(debit.keyId, month), requests)
+            return Option.some({ ...balance, requests })
+          }),
+        append: (entry) =>
+          Effect.sync(() => {
+            const before = balances.get(entry.keyId) ?? none
+            const remaining = before.remaining + entry.delta
+            return write({ ...entry, balanceAfter: remaining }, { remaining, granted: before.granted + entry.delta })
+          }),
+        balance: (keyId) => Effect.sync(() => balances.get(keyId) ?? none),
+        requests: (keyId, month) => Effect.sync(() => months.get(monthKey(keyId, month)) ?? 0),
+        entries: (keyId, limit) =>
+          Effect.sync(() =>
+            [...entries.values()]
+              .filter((entry) => entry.keyId === keyId)
+              .toReversed()
+              .slice(0, limit)
+          )
+      })
+    })
+  )
+}

@@ -1,0 +1,91 @@
+import { Effect, Layer, Option } from "effect"
+import { SqlClient } from "effect/sql"
+import { orDefect } from "../database/Database.ts"
+import { KeyId } from "../keys/ApiKey.ts"
+import { type Balance, Ledger, type LedgerEntry, type LedgerKind } from "./Ledger.ts"
+
+interface EntryRow {
+  readonly key_id: string
+  readonly kind: LedgerKind
+  readonly delta: number
+  readonly balance_after: number
+  readonly reference: string
+  readonly created_at: number
+}
+
+const fromRow = (row: EntryRow): LedgerEntry => ({
+  keyId: KeyId.make(row.key_id),
+  kind: row.kind,
+  delta: row.delta,
+  balanceAfter: row.balance_after,
+  reference: row.reference,
+  createdAt: row.created_at
+})
+
+interface BalanceRow {
+  readonly balance: number
+  readonly granted: number
+}
+
+const toBalance = ({ balance, granted }: BalanceRow): Balance => ({ remaining: balance, granted })
+
+/** The ledger in the tables `credit_ledger`, `credit_balances` and `usage_months`. */
+export const layer = Layer.effect(
+  Ledger,
+  Effect.gen(function* () {
+    const sql = yield* SqlClient.SqlClient
+
+    const insert = (entry: LedgerEntry) => sql`
+      INSERT INTO credit_ledger (key_id, kind, delta, balance_after, reference, created_at)
+      VALUES (${entry.keyId}, ${entry.kind}, ${entry.delta}, ${entry.balanceAfter}, ${entry.reference}, ${entry.createdAt})`
+
+    const debit = Effect.fnUntraced(function* ({ month, ...entry }: Parameters<Ledger["Service"]["debit"]>[0]) {
+      const [row] = yield* sql<BalanceRow>`
+        UPDATE credit_balances SET balance = balance - 1 WHERE key_id = ${entry.keyId} AND balance > 0
+        RETURNING balance, granted`
+      if (row === undefined) return Option.none()
+      yield* insert({ ...entry, kind: "forecast", delta: -1, balanceAfter: row.balance })
+      const counted = yield* sql<{ readonly requests: number }>`
+        INSERT INTO usage_months (key_id, month, requests) VALUES (${entry.keyId}, ${month}, 1)
+        ON CONFLICT (key_id, month) DO UPDATE SET requests = usage_months.requests + 1
+        RETURNING requests`
+      return Option.some({ ...toBalance(row), requests: counted[0]?.requests ?? 1 })
+    })
+
+    const append = Effect.fnUntraced(function* (entry: Parameters<Ledger["Service"]["append"]>[0]) {
+      const [row] = yield* sql<BalanceRow>`
+        INSERT INTO credit_balances (key_id, balance, granted) VALUES (${entry.keyId}, ${entry.delta}, ${entry.delta})
+        ON CONFLICT (key_id) DO UPDATE SET
+          balance = credit_balances.balance + excluded.balance, granted = credit_balances.granted + excluded.granted
+        RETURNING balance, granted`
+      const balance = row === undefined ? { remaining: 0, granted: 0 } : toBalance(row)
+      yield* insert({ ...entry, balanceAfter: balance.remaining })
+      return balance
+    })
+
+    const balance = Effect.fnUntraced(function* (keyId: KeyId) {
+      const [row] = yield* sql<BalanceRow>`SELECT balance, granted FROM credit_balances WHERE key_id = ${keyId}`
+      return row === undefined ? { remaining: 0, granted: 0 } : toBalance(row)
+    })
+
+    const requests = Effect.fnUntraced(function* (keyId: KeyId, month: string) {
+      const [row] = yield* sql<{ readonly requests: number }>`
+        SELECT requests FROM usage_months WHERE key_id = ${keyId} AND month = ${month}`
+      return row?.requests ?? 0
+    })
+
+    return Ledger.of({
+      debit: (entry) => orDefect(debit(entry)),
+      append: (entry) => orDefect(append(entry)),
+      balance: (keyId) => orDefect(balance(keyId)),
+      requests: (keyId, month) => orDefect(requests(keyId, month)),
+      entries: (keyId, limit) =>
+        orDefect(
+          Effect.map(
+            sql<EntryRow>`SELECT * FROM credit_ledger WHERE key_id = ${keyId} ORDER BY id DESC LIMIT ${limit}`,
+            (rows) => rows.map(fromRow)
+          )
+        )
+    })
+  })
+)

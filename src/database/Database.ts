@@ -1,0 +1,83 @@
+import { SqliteClient, SqliteMigrator } from "@effect/sql-sqlite-node"
+import { Cause, Data, Effect, FileSystem, Layer, Path } from "effect"
+import { SqlClient, type SqlError } from "effect/sql"
+import { Settings } from "../Settings.ts"
+import { keysAndCredits } from "./migrations/0001_keys_and_credits.ts"
+
+/** The database cannot serve for now: locked, full, read-only or out of reach. A defect after which a retry may work. */
+export class DatabaseUnavailable extends Data.TaggedError("DatabaseUnavailable")<{
+  readonly cause: SqlError.SqlError
+}> {}
+
+/** The database cannot be used at all as it is configured; `reason` says why. */
+export class DatabaseUnusable extends Data.TaggedError("DatabaseUnusable")<{
+  readonly reason: string
+}> {
+  override get message() {
+    return this.reason
+  }
+}
+
+const isOutage = ({ reason }: SqlError.SqlError): boolean =>
+  reason._tag !== "ConstraintError" && reason._tag !== "UniqueViolation" && reason._tag !== "SqlSyntaxError"
+
+/** The defect that a failed statement is: DatabaseUnavailable for an outage, else the error itself, which is a bug. */
+export const toDefect = (error: SqlError.SqlError) =>
+  Effect.die(isOutage(error) ? new DatabaseUnavailable({ cause: error }) : error)
+
+/** Runs statements whose failure no caller can act on. */
+export const orDefect = <A, R>(effect: Effect.Effect<A, SqlError.SqlError, R>): Effect.Effect<A, never, R> =>
+  Effect.catch(effect, toDefect)
+
+/** What must hold on the connection: every commit is on disk before it is answered, and references are checked. */
+const pragmas = [
+  { name: "busy_timeout", value: "5000", reads: 5000 },
+  { name: "foreign_keys", value: "ON", reads: 1 },
+  { name: "synchronous", value: "FULL", reads: 2 }
+]
+
+/** Sets the pragmas and reads them back. Fails with DatabaseUnusable where one of them does not hold. */
+const assertPragmas = Effect.fnUntraced(function* (file: string) {
+  const sql = yield* SqlClient.SqlClient
+  const read = (name: string) =>
+    Effect.map(sql<Record<string, unknown>>`PRAGMA ${sql.literal(name)}`, (rows) => Object.values(rows[0] ?? {})[0])
+  for (const { name, reads, value } of pragmas) {
+    yield* sql`PRAGMA ${sql.literal(`${name} = ${value}`)}`
+    const actual = yield* read(name)
+    if (actual !== reads) {
+      return yield* new DatabaseUnusable({ reason: `SQLite has ${name} = ${String(actual)} where ${reads} is needed` })
+    }
+  }
+  // A database in memory has no write-ahead log, and nothing to keep after a crash.
+  const journal = yield* read("journal_mode")
+  if (journal !== "wal" && file !== ":memory:") {
+    return yield* new DatabaseUnusable({ reason: `SQLite has journal_mode = ${String(journal)} where wal is needed` })
+  }
+})
+
+const open = Effect.fnUntraced(function* (file: string) {
+  const files = yield* FileSystem.FileSystem
+  const path = yield* Path.Path
+  if (file !== ":memory:") yield* files.makeDirectory(path.dirname(file), { recursive: true, mode: 0o700 })
+  return SqliteClient.layer({ filename: file })
+})
+
+const prepare = Effect.fnUntraced(function* (file: string) {
+  yield* assertPragmas(file)
+  yield* SqliteMigrator.run({ loader: SqliteMigrator.fromRecord({ "0001_keys_and_credits": keysAndCredits }) })
+})
+
+const connect = (file: string) =>
+  Layer.effectDiscard(prepare(file)).pipe(
+    Layer.provideMerge(Layer.unwrap(open(file))),
+    // The driver throws when the file cannot be opened.
+    Layer.catchCause((cause) =>
+      Layer.effect(
+        SqlClient.SqlClient,
+        new DatabaseUnusable({ reason: `The database ${file} cannot be used: ${Cause.pretty(cause)}` })
+      )
+    )
+  )
+
+/** The SQL client on the configured database, its durability asserted and its migrations done. */
+export const layer = Layer.unwrap(Effect.map(Settings, ({ databaseFile }) => connect(databaseFile)))

@@ -1,0 +1,115 @@
+import { BigDecimal, type Effect, Schema, SchemaTransformation } from "effect"
+import { decodeFields } from "../input/decodeFields.ts"
+import type { ExactJson } from "../input/ExactJson.ts"
+import type { InvalidInput } from "../input/InvalidInput.ts"
+
+/** Bounds the work that one number can cause: 1e-999999999 has few characters and a billion decimals. */
+const maximumScale = 30
+
+interface Meaning {
+  readonly minimum: number
+  readonly maximum: number
+  readonly description: string
+  readonly example: number
+}
+
+/** A number within bounds: a JSON number on the outside, an exact decimal on the inside. */
+const decimal = (number: Schema.Finite, { description, example, maximum, minimum }: Meaning) =>
+  number.check(Schema.isBetween({ minimum, maximum })).pipe(
+    Schema.annotate({ description, examples: [example] }),
+    Schema.decodeTo(
+      Schema.BigDecimal.check(
+        // These two come first and end the checks: a comparison writes both sides out with the same number of decimals.
+        Schema.makeFilter(
+          (value) => value.scale <= maximumScale,
+          { code: "out_of_range", message: `must have at most ${maximumScale} decimal places` },
+          true
+        ),
+        Schema.makeFilter(
+          (value) => value.scale >= -maximumScale,
+          { code: "out_of_range", message: `must be from ${minimum} to ${maximum}` },
+          true
+        ),
+        Schema.isGreaterThanOrEqualToBigDecimal(BigDecimal.fromNumberUnsafe(minimum), {
+          code: "out_of_range",
+          message: `must be at least ${minimum}`
+        }),
+        Schema.isLessThanOrEqualToBigDecimal(BigDecimal.fromNumberUnsafe(maximum), {
+          code: "out_of_range",
+          message: `must be at most ${maximum}`
+        })
+      ),
+      SchemaTransformation.transform({ decode: BigDecimal.fromNumberUnsafe, encode: BigDecimal.toNumberUnsafe })
+    )
+  )
+
+const count = (meaning: Meaning) =>
+  decimal(Schema.Int, meaning).check(
+    Schema.makeFilter((value) => BigDecimal.isInteger(value), {
+      code: "not_an_integer",
+      message: "must be a whole number"
+    })
+  )
+
+const percentage = (description: string, example: number) =>
+  decimal(Schema.Finite, { minimum: 0, maximum: 100, description: `${description} 5 means 5 percent.`, example })
+
+const amount = (description: string, example: number) =>
+  decimal(Schema.Finite, { minimum: 0, maximum: 1_000_000_000, description, example })
+
+const emailsSent = count({ minimum: 1, maximum: 100_000_000, description: "Number of emails sent.", example: 5000 })
+const replyRate = percentage("Percentage of emails that get a reply.", 5)
+const positiveReplyRate = percentage("Percentage of replies that are positive.", 30)
+const meetingBookingRate = percentage("Percentage of positive replies that become booked meetings.", 20)
+const closeRate = percentage("Percentage of meetings that become clients.", 25)
+const averageDealValue = amount("Revenue per client, in your currency.", 2500)
+const campaignCost = amount("Total cost of the campaign, in the same currency.", 600)
+
+/** The assumptions of a campaign as exact decimals: counts of emails, percentages from 0 to 100, amounts of one currency. */
+export const Assumptions = Schema.Struct({
+  emails_sent: emailsSent,
+  reply_rate: replyRate,
+  positive_reply_rate: positiveReplyRate,
+  meeting_booking_rate: meetingBookingRate,
+  close_rate: closeRate,
+  average_deal_value: Schema.optionalKey(averageDealValue),
+  campaign_cost: Schema.optionalKey(campaignCost)
+})
+export type Assumptions = typeof Assumptions.Type
+
+/** The JSON object that carries assumptions: numbers, where `null` counts as left out. */
+export const ForecastRequest = Schema.Struct({
+  emails_sent: Schema.toEncoded(emailsSent),
+  reply_rate: Schema.toEncoded(replyRate),
+  positive_reply_rate: Schema.toEncoded(positiveReplyRate),
+  meeting_booking_rate: Schema.toEncoded(meetingBookingRate),
+  close_rate: Schema.toEncoded(closeRate),
+  average_deal_value: Schema.optionalKey(Schema.NullOr(Schema.toEncoded(averageDealValue))),
+  campaign_cost: Schema.optionalKey(Schema.NullOr(Schema.toEncoded(campaignCost)))
+}).annotate({
+  identifier: "ForecastRequest",
+  description:
+    "The assumptions of a campaign. Rates are percentages from 0 to 100, not fractions. The camelCase spellings " +
+    "(emailsSent, replyRate, …) are accepted too; a field that is not listed here is an error.",
+  examples: [
+    {
+      emails_sent: 5000,
+      reply_rate: 5,
+      positive_reply_rate: 30,
+      meeting_booking_rate: 20,
+      close_rate: 25,
+      average_deal_value: 2500,
+      campaign_cost: 600
+    }
+  ]
+})
+
+const camelCase = (name: string) => name.replaceAll(/_([a-z])/g, (_, letter: string) => letter.toUpperCase())
+
+const aliases = new Map(Object.keys(Assumptions.fields).map((name) => [camelCase(name), name]))
+
+/** Reads assumptions, in snake_case or camelCase, from a JSON object. Fails with InvalidInput, listing every error. */
+export const decodeAssumptions: (json: ExactJson) => Effect.Effect<Assumptions, InvalidInput> = decodeFields(
+  Assumptions,
+  aliases
+)

@@ -1,0 +1,88 @@
+import { BigDecimal } from "effect"
+
+/**
+ * A value rounded once, half away from zero. `units` counts steps of 10^-places; `exact` says that nothing was cut off.
+ */
+export interface Rounded {
+  readonly units: bigint
+  readonly places: number
+  readonly exact: boolean
+}
+
+const powers: ReadonlyArray<bigint> = Array.from({ length: 129 }, (_, exponent) => 10n ** BigInt(exponent))
+
+/** 10 to the given exponent, 0 or more. */
+const pow10 = (exponent: number): bigint => powers[exponent] ?? 10n ** BigInt(exponent)
+
+/** The exact product of two decimals, not normalised: a hot path multiplies integers and adds scales, nothing else. */
+export const times = (a: BigDecimal.BigDecimal, b: BigDecimal.BigDecimal): BigDecimal.BigDecimal =>
+  BigDecimal.make(a.value * b.value, a.scale + b.scale)
+
+/** The exact share of `whole` that `rate` percent are. */
+export const percentOf = (whole: BigDecimal.BigDecimal, rate: BigDecimal.BigDecimal): BigDecimal.BigDecimal =>
+  BigDecimal.make(whole.value * rate.value, whole.scale + rate.scale + 2)
+
+/** Below 0, 0 or above 0 as `a` is less than, equal to or greater than `b`. */
+export const compare = (a: BigDecimal.BigDecimal, b: BigDecimal.BigDecimal): number => {
+  const shift = a.scale - b.scale
+  const left = shift < 0 ? a.value * pow10(-shift) : a.value
+  const right = shift > 0 ? b.value * pow10(shift) : b.value
+  return left < right ? -1 : left > right ? 1 : 0
+}
+
+/** `numerator / denominator` in steps of 10^-places, for a numerator of 0 or more and a denominator above 0. */
+const roundedFraction = (numerator: bigint, denominator: bigint, places: number): Rounded => {
+  const units = numerator / denominator
+  const rest = numerator - units * denominator
+  return { units: rest * 2n >= denominator ? units + 1n : units, places, exact: rest === 0n }
+}
+
+/** Rounds a decimal of 0 or more to `places` decimals, half away from zero. */
+export const round = (value: BigDecimal.BigDecimal, places: number): Rounded =>
+  value.scale <= places
+    ? { units: value.value * pow10(places - value.scale), places, exact: true }
+    : roundedFraction(value.value, pow10(value.scale - places), places)
+
+/** `a / b` rounded once from the exact quotient, half away from zero; `a` is 0 or more, `b` above 0. */
+export const quotient = (a: BigDecimal.BigDecimal, b: BigDecimal.BigDecimal, places: number): Rounded => {
+  const shift = places + b.scale - a.scale
+  return shift >= 0
+    ? roundedFraction(a.value * pow10(shift), b.value, places)
+    : roundedFraction(a.value, b.value * pow10(-shift), places)
+}
+
+/** `a / b` rounded up to `places` decimals: the smallest figure of that length that is enough. */
+export const quotientUp = (a: BigDecimal.BigDecimal, b: BigDecimal.BigDecimal, places: number): Rounded => {
+  const shift = places + b.scale - a.scale
+  const numerator = shift >= 0 ? a.value * pow10(shift) : a.value
+  const denominator = shift >= 0 ? b.value : b.value * pow10(-shift)
+  return { units: (numerator + denominator - 1n) / denominator, places, exact: numerator % denominator === 0n }
+}
+
+const doubleLimit = BigInt(Number.MAX_SAFE_INTEGER)
+
+/** The double nearest to a rounded decimal. */
+export const toNumber = ({ places, units }: Rounded): number =>
+  // Both operands are exact doubles here, so the division is rounded once, to the nearest double.
+  units <= doubleLimit ? Number(units) / 10 ** places : Number(`${units}e-${places}`)
+
+const grouped = (digits: string): string => {
+  let text = digits
+  for (let end = digits.length - 3; end > 0; end -= 3) text = `${text.slice(0, end)},${text.slice(end)}`
+  return text
+}
+
+/** A rounded decimal for readers: thousands separated by commas, no trailing zeros, `12,345.5`. */
+export const show = ({ places, units }: Rounded): string => {
+  const digits = String(units)
+  if (places === 0) return grouped(digits)
+  const padded = digits.length > places ? digits : digits.padStart(places + 1, "0")
+  const point = padded.length - places
+  let end = padded.length
+  while (end > point && padded.charCodeAt(end - 1) === 48) end--
+  const whole = grouped(padded.slice(0, point))
+  return end === point ? whole : `${whole}.${padded.slice(point, end)}`
+}
+
+/** A decimal with all its digits, as `show` writes it. */
+export const showExact = (value: BigDecimal.BigDecimal): string => show(round(value, Math.max(value.scale, 0)))

@@ -1,0 +1,86 @@
+import { type BigDecimal, Schema } from "effect"
+import { assess, PerformanceGrade, RiskFlag } from "./Assessment.ts"
+import type { Assumptions } from "./Assumptions.ts"
+import { calculationNotes } from "./CalculationNotes.ts"
+import { quotient, round, toNumber } from "./Decimal.ts"
+import { type Funnel, funnel } from "./Funnel.ts"
+import { recommendations } from "./Recommendations.ts"
+
+const figure = (description: string, example: number) => Schema.Finite.annotate({ description, examples: [example] })
+
+const figureOrNull = (description: string, example: number) =>
+  Schema.NullOr(Schema.Finite).annotate({
+    description: `${description} Null when it cannot be computed.`,
+    examples: [example]
+  })
+
+/** The figures and texts of a forecast, rounded for the answer. What cannot be computed is null, never 0 or Infinity. */
+export const Forecast = Schema.Struct({
+  estimated_replies: figure("Forecast replies, to 4 decimals.", 250),
+  estimated_positive_replies: figure("Forecast positive replies, to 4 decimals.", 75),
+  estimated_meetings: figure("Forecast booked meetings, to 4 decimals.", 15),
+  estimated_clients: figure("Forecast clients, to 4 decimals; may be fractional.", 3.75),
+  estimated_revenue: figureOrNull("Forecast revenue, to 2 decimals.", 9375),
+  roi_multiple: figureOrNull("Revenue over campaign cost, to 1 decimal.", 15.6),
+  cost_per_reply: figureOrNull("Campaign cost per reply, to 2 decimals.", 2.4),
+  cost_per_meeting: figureOrNull("Campaign cost per meeting, to 2 decimals.", 40),
+  cost_per_client: figureOrNull("Campaign cost per client, to 2 decimals.", 160),
+  performance_grade: PerformanceGrade.annotate({
+    description:
+      "By the exact ROI: weak below 1, break_even_or_unclear below 3 or when it is not known, healthy below 10, strong from 10.",
+    examples: ["strong"]
+  }),
+  risk_flags: Schema.Array(RiskFlag).annotate({
+    description: "What is risky about the assumptions or the result; empty when nothing is.",
+    examples: [[]]
+  }),
+  recommendations: Schema.Array(Schema.String).annotate({
+    description: "What to do about each risk flag, then the lever to work on first.",
+    examples: [["At this cost, break-even needs a reply rate of 0.32 %."]]
+  }),
+  calculation_notes: Schema.Array(Schema.String).annotate({
+    description: "How each figure was computed from this request, why a figure is null, and the limits of a forecast.",
+    examples: [["Replies: 5,000 sent × 5 % = 250."]]
+  })
+})
+export type Forecast = typeof Forecast.Type
+
+const costPer = (cost: BigDecimal.BigDecimal | undefined, count: BigDecimal.BigDecimal): number | null =>
+  cost === undefined || count.value === 0n ? null : toNumber(quotient(cost, count, 2))
+
+/** An exact funnel together with the answer that is made of it. */
+export interface ComputedForecast {
+  readonly funnel: Funnel
+  readonly forecast: Forecast
+}
+
+/**
+ * Forecasts a campaign: exact decimals throughout, one rounding at the end. Total: it has an answer for all assumptions,
+ * and the same one each time.
+ */
+export const computeForecast = (assumptions: Assumptions): ComputedForecast => {
+  const exact = funnel(assumptions)
+  const { performanceGrade, riskFlags } = assess(assumptions, exact)
+  const { revenue } = exact
+  const cost = assumptions.campaign_cost
+  const count = (stage: BigDecimal.BigDecimal) => toNumber(round(stage, 4))
+  return {
+    funnel: exact,
+    forecast: {
+      estimated_replies: count(exact.replies),
+      estimated_positive_replies: count(exact.positiveReplies),
+      estimated_meetings: count(exact.meetings),
+      estimated_clients: count(exact.clients),
+      estimated_revenue: revenue === undefined ? null : toNumber(round(revenue, 2)),
+      roi_multiple:
+        revenue === undefined || cost === undefined || cost.value === 0n ? null : toNumber(quotient(revenue, cost, 1)),
+      cost_per_reply: costPer(cost, exact.replies),
+      cost_per_meeting: costPer(cost, exact.meetings),
+      cost_per_client: costPer(cost, exact.clients),
+      performance_grade: performanceGrade,
+      risk_flags: riskFlags,
+      recommendations: recommendations(assumptions, exact, riskFlags),
+      calculation_notes: calculationNotes(assumptions, exact, performanceGrade)
+    }
+  }
+}

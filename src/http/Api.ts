@@ -1,0 +1,18 @@
+import { HttpApi, OpenApi } from "effect/http-api"
+import { ForecastGroup } from "./ForecastApi.ts"
+import { HealthGroup } from "./HealthApi.ts"
+
+/** Everything the service offers to programs: what `/openapi.json` and `/docs` show. */
+export class Api extends HttpApi.make("outreach-forecast")
+  .add(ForecastGroup, HealthGroup)
+  .annotateMerge(
+    OpenApi.annotations({
+      title: "Outreach Forecast",
+      version: "1.0.0",
+      description:
+        "Turns the assumptions of a cold-email campaign into an ROI forecast: exact, deterministic, and honest about " +
+        "what it cannot know. Estimates, not guarantees. Every answer that is not 2xx is application/problem+json " +
+        "(RFC 9457).",
+      servers: [{ url: "/", description: "This server." }]
+    })
+  ) {}

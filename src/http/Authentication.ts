@@ -1,0 +1,47 @@
+import { Context, Effect, Layer } from "effect"
+import { HttpApiMiddleware, HttpApiSecurity, OpenApi } from "effect/http-api"
+import { Credits } from "../credits/Credits.ts"
+import type { ApiKey } from "../keys/ApiKey.ts"
+import { ApiKeys } from "../keys/ApiKeys.ts"
+import { InvalidKeyProblem, KeyRevokedProblem, MissingKeyProblem, PlanInactiveProblem } from "./Problems.ts"
+import { CurrentRequest } from "./RequestContext.ts"
+
+/** The key that the current request was sent with. */
+export class CurrentKey extends Context.Service<CurrentKey, ApiKey>()("outreach-forecast/http/CurrentKey") {}
+
+/** Lets a request through that has a usable key in its `x-api-key` header, before anything else of it is looked at. */
+export class Authentication extends HttpApiMiddleware.Service<Authentication, { provides: CurrentKey }>()(
+  "outreach-forecast/http/Authentication",
+  {
+    error: [MissingKeyProblem, InvalidKeyProblem, KeyRevokedProblem, PlanInactiveProblem],
+    security: {
+      apiKey: HttpApiSecurity.apiKey({ key: "x-api-key", in: "header" }).pipe(
+        HttpApiSecurity.annotate(OpenApi.Description, "Your API key. Keep it out of code that runs in a browser.")
+      )
+    }
+  }
+) {
+  static readonly layer = Layer.effect(
+    Authentication,
+    Effect.gen(function* () {
+      const apiKeys = yield* ApiKeys
+      const credits = yield* Credits
+      return Authentication.of({
+        apiKey: Effect.fnUntraced(function* (httpEffect, { credential }) {
+          const request = yield* CurrentRequest
+          const key = yield* apiKeys.authenticate(credential)
+          request.keyPrefix = key.secretPrefix
+          return yield* httpEffect.pipe(
+            Effect.provideService(CurrentKey, key),
+            // A handler that took a credit has told the balance; every other answer to a key tells it too.
+            Effect.tapError(() =>
+              Effect.map(credits.balance(key.id), (balance) => {
+                request.balance = balance
+              })
+            )
+          )
+        })
+      })
+    })
+  )
+}

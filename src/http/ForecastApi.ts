@@ -1,0 +1,100 @@
+import { Schema } from "effect"
+import { HttpApiEndpoint, HttpApiGroup, HttpApiMiddleware, OpenApi } from "effect/http-api"
+import { Usage } from "../credits/Credits.ts"
+import { ForecastRequest } from "../forecast/Assumptions.ts"
+import { RiskLevel } from "../forecast/CampaignScore.ts"
+import { Forecast } from "../forecast/Forecast.ts"
+import { Authentication } from "./Authentication.ts"
+import {
+  InternalProblem,
+  InvalidInputProblem,
+  MalformedJsonProblem,
+  PayloadTooLargeProblem,
+  UnavailableProblem,
+  UnsupportedMediaTypeProblem,
+  UsageExhaustedProblem
+} from "./Problems.ts"
+
+const example = {
+  estimated_replies: 250,
+  estimated_positive_replies: 75,
+  estimated_meetings: 15,
+  estimated_clients: 3.75,
+  estimated_revenue: 9375,
+  roi_multiple: 15.6,
+  cost_per_reply: 2.4,
+  cost_per_meeting: 40,
+  cost_per_client: 160,
+  performance_grade: "strong",
+  risk_flags: [],
+  recommendations: ["…"],
+  calculation_notes: ["Replies: 5,000 sent × 5 % = 250."],
+  usage: { month: "2026-11", requests: 12, credits_remaining: 88 }
+} as const
+
+const ForecastAnswer = Schema.Struct({ ...Forecast.fields, usage: Usage }).annotate({
+  identifier: "ForecastAnswer",
+  description: "The forecast of a campaign, and what the key has used and has left.",
+  examples: [example]
+})
+
+const LegacyForecastAnswer = Schema.Struct({
+  ...Forecast.fields,
+  campaign_score: Schema.Int.annotate({ description: "Score from 0 to 100.", examples: [74] }),
+  risk_level: RiskLevel.annotate({ description: "Risk by the number and kind of the flags.", examples: ["low"] }),
+  usage: Usage
+}).annotate({
+  identifier: "LegacyForecastAnswer",
+  description: "The forecast of a campaign with a campaign score and a risk level.",
+  examples: [{ ...example, campaign_score: 74, risk_level: "low" }]
+})
+
+/** Marks the answers of an endpoint that has a successor (RFC 9745); it stays, so there is no Sunset. */
+export class Deprecation extends HttpApiMiddleware.Service<Deprecation>()("outreach-forecast/http/Deprecation") {}
+
+const failures = [
+  InvalidInputProblem,
+  MalformedJsonProblem,
+  PayloadTooLargeProblem,
+  UnsupportedMediaTypeProblem,
+  UsageExhaustedProblem,
+  InternalProblem,
+  UnavailableProblem
+] as const
+
+export const ForecastGroup = HttpApiGroup.make("forecasts")
+  .add(
+    HttpApiEndpoint.post("forecast", "/api/v1/forecast", {
+      payload: ForecastRequest,
+      success: ForecastAnswer,
+      error: failures
+    })
+      .middleware(Authentication)
+      .annotateMerge(
+        OpenApi.annotations({
+          identifier: "forecast",
+          summary: "Forecast a campaign",
+          description:
+            "Computes replies, meetings, clients, revenue, ROI and costs of a campaign with exact decimals. A 200 " +
+            "takes one credit; no other answer does."
+        })
+      ),
+    HttpApiEndpoint.post("legacyForecast", "/api/v1/service/roi", {
+      payload: ForecastRequest,
+      success: LegacyForecastAnswer,
+      error: failures
+    })
+      .middleware(Authentication)
+      .middleware(Deprecation)
+      .annotateMerge(
+        OpenApi.annotations({
+          identifier: "legacyForecast",
+          summary: "Forecast a campaign (legacy)",
+          description:
+            "The forecast endpoint with a campaign score and a risk level. It stays available; new callers take " +
+            "POST /api/v1/forecast.",
+          deprecated: true
+        })
+      )
+  )
+  .annotateMerge(OpenApi.annotations({ title: "Forecasts", description: "Campaign forecasts, one credit each." }))

@@ -1,0 +1,30 @@
+import { Schema } from "effect"
+
+/** Nothing is at this path. */
+export class NotFound extends Schema.TaggedError<NotFound>()("NotFound", {}) {}
+
+/** The path does not know the method; `allowed` are those that it knows. */
+export class MethodNotAllowed extends Schema.TaggedError<MethodNotAllowed>()("MethodNotAllowed", {
+  allowed: Schema.Array(Schema.String)
+}) {}
+
+/** The body is larger than the service reads. */
+export class PayloadTooLarge extends Schema.TaggedError<PayloadTooLarge>()("PayloadTooLarge", {}) {}
+
+/** The body is not declared to be plain JSON. */
+export class UnsupportedMediaType extends Schema.TaggedError<UnsupportedMediaType>()("UnsupportedMediaType", {}) {}
+
+/** The message breaks the HTTP protocol. */
+export class MalformedRequest extends Schema.TaggedError<MalformedRequest>()("MalformedRequest", {}) {}
+
+/** The message did not arrive in time. */
+export class RequestTimeout extends Schema.TaggedError<RequestTimeout>()("RequestTimeout", {}) {}
+
+/** The headers are larger than the service reads. */
+export class HeadersTooLarge extends Schema.TaggedError<HeadersTooLarge>()("HeadersTooLarge", {}) {}
+
+/** The service cannot answer for now: its database is out of reach, or it is about to stop. */
+export class Unavailable extends Schema.TaggedError<Unavailable>()("Unavailable", {}) {}
+
+/** A fault of the service itself. */
+export class Internal extends Schema.TaggedError<Internal>()("Internal", {}) {}

@@ -1,0 +1,290 @@
+import { Effect, Schema, SchemaTransformation } from "effect"
+import { HttpServerResponse } from "effect/http"
+import { HttpApiSchema } from "effect/http-api"
+import { UsageExhausted } from "../credits/Credits.ts"
+import { FieldError, InvalidInput, MalformedJson } from "../input/InvalidInput.ts"
+import { InvalidKey, KeyRevoked, MissingKey, PlanInactive } from "../keys/KeyFailures.ts"
+import {
+  type HeadersTooLarge,
+  Internal,
+  type MalformedRequest,
+  type MethodNotAllowed,
+  type NotFound,
+  PayloadTooLarge,
+  type RequestTimeout,
+  Unavailable,
+  UnsupportedMediaType
+} from "./HttpFailures.ts"
+import { CurrentRequest, type RequestState } from "./RequestContext.ts"
+
+/** Every failure that an answer can be made of. */
+export type Failure =
+  | InvalidInput
+  | MalformedJson
+  | MissingKey
+  | InvalidKey
+  | KeyRevoked
+  | PlanInactive
+  | UsageExhausted
+  | NotFound
+  | MethodNotAllowed
+  | PayloadTooLarge
+  | UnsupportedMediaType
+  | MalformedRequest
+  | RequestTimeout
+  | HeadersTooLarge
+  | Unavailable
+  | Internal
+
+type Tag = Failure["_tag"]
+type FailureOf<T extends Tag> = Extract<Failure, { readonly _tag: T }>
+
+interface Problem<F> {
+  readonly status: number
+  readonly code: string
+  readonly title: string
+  readonly retryable: boolean
+  readonly detail: (failure: F) => string
+  readonly errors?: (failure: F) => ReadonlyArray<FieldError>
+  readonly headers?: (failure: F) => Readonly<Record<string, string>>
+}
+
+const authenticate = () => ({ "www-authenticate": "ApiKey" })
+
+/** The one table from failure to answer. */
+const problems: { readonly [T in Tag]: Problem<FailureOf<T>> } = {
+  InvalidInput: {
+    status: 400,
+    code: "invalid_input",
+    title: "Invalid input",
+    retryable: false,
+    detail: ({ errors }) =>
+      `Correct the request body: ${errors.map(({ message, pointer }) => `${pointer || "it"} ${message}`).join("; ")}`,
+    errors: ({ errors }) => errors
+  },
+  MalformedJson: {
+    status: 400,
+    code: "malformed_json",
+    title: "Malformed JSON",
+    retryable: false,
+    detail: ({ reason }) => `The request body is no JSON text. ${reason}.`
+  },
+  MalformedRequest: {
+    status: 400,
+    code: "malformed_request",
+    title: "Malformed request",
+    retryable: false,
+    detail: () => "The message is no HTTP/1.1 request that can be read."
+  },
+  MissingKey: {
+    status: 401,
+    code: "missing_key",
+    title: "Missing API key",
+    retryable: false,
+    detail: () => "Send your API key in the x-api-key header.",
+    headers: authenticate
+  },
+  InvalidKey: {
+    status: 401,
+    code: "invalid_key",
+    title: "Invalid API key",
+    retryable: false,
+    detail: () => "This API key is not known here. Check that it is complete and belongs to this environment.",
+    headers: authenticate
+  },
+  KeyRevoked: {
+    status: 401,
+    code: "key_revoked",
+    title: "API key revoked",
+    retryable: false,
+    detail: () => "This API key was revoked and cannot be used any more. Use another key.",
+    headers: authenticate
+  },
+  PlanInactive: {
+    status: 403,
+    code: "plan_inactive",
+    title: "API plan inactive",
+    retryable: false,
+    detail: () => "The plan of this API key is inactive. Ask the operator of the service to activate it."
+  },
+  NotFound: {
+    status: 404,
+    code: "not_found",
+    title: "Not found",
+    retryable: false,
+    detail: () => "Nothing is at this path. GET /openapi.json lists what there is."
+  },
+  MethodNotAllowed: {
+    status: 405,
+    code: "method_not_allowed",
+    title: "Method not allowed",
+    retryable: false,
+    detail: ({ allowed }) => `This path takes ${allowed.join(", ")} only.`,
+    headers: ({ allowed }) => ({ allow: allowed.join(", ") })
+  },
+  RequestTimeout: {
+    status: 408,
+    code: "request_timeout",
+    title: "Request timeout",
+    retryable: true,
+    detail: () => "The request did not arrive in time. Send it again."
+  },
+  PayloadTooLarge: {
+    status: 413,
+    code: "payload_too_large",
+    title: "Payload too large",
+    retryable: false,
+    detail: () => "The request body is larger than 16 KiB.",
+    headers: () => ({ connection: "close" })
+  },
+  UnsupportedMediaType: {
+    status: 415,
+    code: "unsupported_media_type",
+    title: "Unsupported media type",
+    retryable: false,
+    detail: () => "Send the body as UTF-8 JSON, uncompressed, with Content-Type: application/json.",
+    headers: () => ({ accept: "application/json" })
+  },
+  UsageExhausted: {
+    status: 429,
+    code: "usage_exhausted",
+    title: "Usage exhausted",
+    retryable: false,
+    detail: () => "This key has no forecast credits left. Buy a credit pack to go on."
+  },
+  HeadersTooLarge: {
+    status: 431,
+    code: "headers_too_large",
+    title: "Request headers too large",
+    retryable: false,
+    detail: () => "The request headers are larger than 16 KiB."
+  },
+  Internal: {
+    status: 500,
+    code: "internal",
+    title: "Internal error",
+    retryable: true,
+    detail: () => "The service failed to answer, and nothing was charged. Tell its operator the request id."
+  },
+  Unavailable: {
+    status: 503,
+    code: "unavailable",
+    title: "Service unavailable",
+    retryable: true,
+    detail: () => "The service cannot answer for now. Try again in a moment.",
+    headers: () => ({ "retry-after": "1" })
+  }
+}
+
+const problemFields = {
+  type: Schema.String.annotate({ description: "Where the problem is explained." }),
+  title: Schema.String.annotate({ description: "The kind of problem." }),
+  status: Schema.Int,
+  detail: Schema.String.annotate({ description: "What happened and what to do about it." }),
+  code: Schema.String,
+  message: Schema.String.annotate({ description: "The same text as detail." }),
+  retryable: Schema.Boolean.annotate({
+    description: "Whether the same request may succeed later without anything being changed."
+  }),
+  request_id: Schema.String.annotate({ description: "The id of the request, as in X-Request-Id." }),
+  errors: Schema.optionalKey(
+    Schema.Array(FieldError).annotate({ description: "Everything that is wrong with the body (invalid_input only)." })
+  )
+}
+
+const exampleRequest = {
+  id: "0199f0a2-6a5e-7c31-8f0e-2f1d3c4b5a69",
+  publicUrl: "https://forecast.example"
+}
+
+const contentType = "application/problem+json"
+
+const bodyOf = <T extends Tag>(tag: T, failure: FailureOf<T>, request: Pick<RequestState, "id" | "publicUrl">) => {
+  const { code, detail: describe, errors, retryable, status, title } = problems[tag]
+  const detail = describe(failure)
+  const body = {
+    type: `${request.publicUrl}/docs/errors#${code}`,
+    title,
+    status,
+    detail,
+    code,
+    message: detail,
+    retryable,
+    request_id: request.id
+  }
+  return errors === undefined ? body : { ...body, errors: errors(failure) }
+}
+
+/** The status, headers and problem document that a failure is answered with. */
+export const toProblem = <T extends Tag>(
+  failure: FailureOf<T> & { readonly _tag: T },
+  request: Pick<RequestState, "id" | "publicUrl">
+) => {
+  const { headers, status } = problems[failure._tag]
+  return { status, contentType, headers: headers?.(failure) ?? {}, body: bodyOf(failure._tag, failure, request) }
+}
+
+/** The answer to a failure. */
+export const toResponse = <T extends Tag>(
+  failure: FailureOf<T> & { readonly _tag: T },
+  request: RequestState
+): HttpServerResponse.HttpServerResponse => {
+  const { body, ...options } = toProblem<T>(failure, request)
+  return HttpServerResponse.jsonUnsafe(body, options)
+}
+
+/** How an endpoint declares a failure that it can give: the failure inside, its problem document outside. */
+const declare = <T extends Tag, S extends Schema.Codec<FailureOf<T>, unknown>>(
+  tag: T,
+  failure: S,
+  example: S["Type"],
+  decode: (errors: ReadonlyArray<FieldError>) => S["Type"] = () => example
+) => {
+  const { code, status, title } = problems[tag]
+  return Schema.Struct({
+    ...problemFields,
+    status: Schema.Literal(status).annotate({ description: "The HTTP status of the answer." }),
+    code: Schema.Literal(code).annotate({ description: "Stable code for programs." })
+  })
+    .annotate({
+      identifier: `${tag}Problem`,
+      description: `${title} (\`${code}\`).`,
+      examples: [bodyOf(tag, example, exampleRequest)]
+    })
+    .pipe(
+      Schema.decodeTo(
+        Schema.toType(failure),
+        SchemaTransformation.transformEffect({
+          decode: ({ errors = [] }) => Effect.succeed(decode(errors)),
+          encode: (failure) => Effect.map(CurrentRequest, (request) => bodyOf(tag, failure, request))
+        })
+      ),
+      HttpApiSchema.asJson({ contentType }),
+      HttpApiSchema.status(status)
+    )
+}
+
+export const InvalidInputProblem = declare(
+  "InvalidInput",
+  InvalidInput,
+  new InvalidInput({ errors: [{ pointer: "/reply_rate", message: "must be at most 100", code: "out_of_range" }] }),
+  (errors) => new InvalidInput({ errors })
+)
+export const MalformedJsonProblem = declare(
+  "MalformedJson",
+  MalformedJson,
+  new MalformedJson({ reason: "JSON value expected but reached end of input at position 0" })
+)
+export const MissingKeyProblem = declare("MissingKey", MissingKey, new MissingKey())
+export const InvalidKeyProblem = declare("InvalidKey", InvalidKey, new InvalidKey())
+export const KeyRevokedProblem = declare("KeyRevoked", KeyRevoked, new KeyRevoked())
+export const PlanInactiveProblem = declare("PlanInactive", PlanInactive, new PlanInactive())
+export const PayloadTooLargeProblem = declare("PayloadTooLarge", PayloadTooLarge, new PayloadTooLarge())
+export const UnsupportedMediaTypeProblem = declare(
+  "UnsupportedMediaType",
+  UnsupportedMediaType,
+  new UnsupportedMediaType()
+)
+export const UsageExhaustedProblem = declare("UsageExhausted", UsageExhausted, new UsageExhausted())
+export const InternalProblem = declare("Internal", Internal, new Internal())
+export const UnavailableProblem = declare("Unavailable", Unavailable, new Unavailable())

@@ -1,0 +1,44 @@
+import { Effect, Layer } from "effect"
+import { HttpRouter, HttpServerResponse } from "effect/http"
+import { HttpApiBuilder, HttpApiScalar } from "effect/http-api"
+import { Api } from "./Api.ts"
+import * as ForecastHandlers from "./handlers/ForecastHandlers.ts"
+import * as HealthHandlers from "./handlers/HealthHandlers.ts"
+import { CurrentRequest } from "./RequestContext.ts"
+import { makeRouteTable } from "./RouteTable.ts"
+
+const openapiPath = "/openapi.json"
+const docsPath = "/docs"
+
+/** The methods of every path that `layer` serves. */
+export const routeTable = makeRouteTable([openapiPath, docsPath])
+
+const endpoints = HttpApiBuilder.layer(Api, { openapiPath }).pipe(
+  Layer.provide([ForecastHandlers.layer, HealthHandlers.layer])
+)
+
+/** The reference is one page with its script inside; it may reach nothing but this server. */
+const docsPolicy =
+  "default-src 'none'; script-src 'unsafe-inline' 'unsafe-eval'; style-src 'unsafe-inline'; img-src 'self' data: blob:; " +
+  "font-src 'self' data:; connect-src 'self'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'"
+
+const docs = HttpApiScalar.layer(Api, { path: docsPath, scalar: { withDefaultFonts: false } }).pipe(
+  Layer.provide(
+    HttpRouter.middleware((page) =>
+      Effect.map(page, HttpServerResponse.setHeader("content-security-policy", docsPolicy))
+    ).layer
+  )
+)
+
+/** Tells the boundary which route it is, by its template. */
+const noteRoute = HttpRouter.middleware((route) =>
+  Effect.gen(function* () {
+    const request = yield* CurrentRequest
+    const context = yield* HttpRouter.RouteContext
+    request.route = context.route.path
+    return yield* route
+  })
+)
+
+/** Every route of the service. */
+export const layer = Layer.merge(endpoints, docs).pipe(Layer.provide(noteRoute.layer))

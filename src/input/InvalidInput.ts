@@ -1,0 +1,38 @@
+import { Schema } from "effect"
+
+const FieldErrorCode = Schema.Literals([
+  "required",
+  "wrong_type",
+  "out_of_range",
+  "not_an_integer",
+  "unknown_field",
+  "duplicate_field"
+])
+
+/** One thing wrong with a JSON object: where (an RFC 6901 pointer, in the caller's own spelling), what to do, and a code. */
+export const FieldError = Schema.Struct({
+  pointer: Schema.String.annotate({
+    description: "JSON Pointer (RFC 6901) to the field, in your own spelling; empty for the body as a whole.",
+    examples: ["/reply_rate"]
+  }),
+  message: Schema.String.annotate({ description: "What is wrong and what to do.", examples: ["must be at most 100"] }),
+  code: FieldErrorCode.annotate({ description: "Stable code for programs.", examples: ["out_of_range"] })
+}).annotate({
+  identifier: "FieldError",
+  description: "One thing that is wrong with the request body.",
+  examples: [{ pointer: "/reply_rate", message: "must be at most 100", code: "out_of_range" }]
+})
+export type FieldError = typeof FieldError.Type
+
+/** What a schema's check says of itself, as annotations, so that a failure can be reported in the contract's words. */
+export const CheckReport = FieldError.mapFields(({ code, message }) => ({ code, message }))
+
+/** The input is JSON, but not what is asked for; `errors` has everything that is wrong with it. */
+export class InvalidInput extends Schema.TaggedError<InvalidInput>()("InvalidInput", {
+  errors: Schema.Array(FieldError)
+}) {}
+
+/** The input is no JSON text; `reason` says where it stops being one. */
+export class MalformedJson extends Schema.TaggedError<MalformedJson>()("MalformedJson", {
+  reason: Schema.String
+}) {}

@@ -1,0 +1,118 @@
+import { Effect, JsonPointer, Option, Predicate, Result, Schema, type SchemaIssue } from "effect"
+import levenshtein from "fastest-levenshtein"
+import { type ExactJson, NumberLiteral } from "./ExactJson.ts"
+import { CheckReport, type FieldError, InvalidInput } from "./InvalidInput.ts"
+
+const pointerTo = (name: string) => `/${JsonPointer.escapeToken(name)}`
+
+const kindOf = (value: unknown): string => {
+  if (value === null) return "null"
+  if (Array.isArray(value)) return "an array"
+  if (Predicate.isString(value)) return "a string"
+  if (Predicate.isBoolean(value)) return "a boolean"
+  return value instanceof NumberLiteral ? "a number" : "an object"
+}
+
+/** The field that was probably meant: the only one that contains the name, or the one with the fewest letters to change. */
+const suggestion = (name: string, known: ReadonlyArray<string>): string | undefined => {
+  const [containing, ...others] = known.filter((field) => field.includes(name))
+  if (containing !== undefined && others.length === 0) return containing
+  const nearest = levenshtein.closest(name, known)
+  return levenshtein.distance(name, nearest) * 2 <= Math.max(name.length, nearest.length) ? nearest : undefined
+}
+
+const unknownField = (name: string, known: ReadonlyArray<string>): FieldError => {
+  const meant = suggestion(name.toLowerCase(), known)
+  return {
+    pointer: pointerTo(name),
+    code: "unknown_field",
+    message:
+      meant === undefined
+        ? `is not a known field; the fields are ${known.join(", ")}`
+        : `is not a known field; did you mean "${meant}"?`
+  }
+}
+
+const checkReport = Schema.decodeUnknownOption(CheckReport)
+
+interface Given {
+  /** The spelling that the caller used. */
+  readonly name: string
+  readonly value: unknown
+}
+
+/** What a schema says of an object with these fields, in the contract's words. */
+const fieldErrors = (
+  issue: SchemaIssue.Issue,
+  given: ReadonlyMap<string, Given>,
+  field: string
+): ReadonlyArray<FieldError> => {
+  const { name, value } = given.get(field) ?? { name: field, value: undefined }
+  const pointer = pointerTo(name)
+  switch (issue._tag) {
+    case "Composite":
+      return issue.issues.flatMap((nested) => fieldErrors(nested, given, field))
+    case "Pointer":
+      return fieldErrors(issue.issue, given, String(issue.path[0]))
+    case "MissingKey":
+      return [{ pointer, code: "required", message: "is required" }]
+    case "Filter": {
+      const { code, message } = Option.getOrElse(checkReport(issue.filter.annotations), () => ({
+        code: "wrong_type" as const,
+        message: "is not valid"
+      }))
+      return [{ pointer, code, message }]
+    }
+    default:
+      return [{ pointer, code: "wrong_type", message: `must be a number, not ${kindOf(value)}` }]
+  }
+}
+
+/**
+ * Decodes a JSON object into the type side of `schema`. Numbers reach the schema as exact decimals; `null` counts as
+ * left out; `aliases` maps other accepted spellings to a field's name. Fails with InvalidInput, which lists everything
+ * that is wrong: fields missing, misspelt, given twice, of a wrong type or out of range.
+ */
+export const decodeFields = <F extends Schema.Struct.Fields>(
+  schema: Schema.Struct<F>,
+  aliases: ReadonlyMap<string, string>
+): ((json: ExactJson) => Effect.Effect<Schema.Struct.Type<F>, InvalidInput>) => {
+  const known = Object.keys(schema.fields)
+  const decode = Schema.decodeUnknownResult(Schema.toType(schema), { errors: "all" })
+  return Effect.fnUntraced(function* ({ duplicates, value: object }) {
+    if (!Predicate.isObject(object) || object instanceof NumberLiteral) {
+      return yield* new InvalidInput({
+        errors: [{ pointer: "", code: "wrong_type", message: `must be a JSON object, not ${kindOf(object)}` }]
+      })
+    }
+    const errors: Array<FieldError> = duplicates.map((name) => ({
+      pointer: pointerTo(name),
+      code: "duplicate_field",
+      message: "is given more than once; keep one"
+    }))
+    const given = new Map<string, Given>()
+    const fields: Record<string, unknown> = {}
+    for (const [name, value] of Object.entries(object)) {
+      const field = aliases.get(name) ?? name
+      const before = given.get(field)
+      if (!Object.hasOwn(schema.fields, field)) {
+        errors.push(unknownField(name, known))
+      } else if (before !== undefined) {
+        errors.push({
+          pointer: pointerTo(name),
+          code: "duplicate_field",
+          message: `is the same field as "${before.name}"; keep one of them`
+        })
+      } else {
+        given.set(field, { name, value })
+        if (value !== null) {
+          fields[field] = value instanceof NumberLiteral ? value.decimal : value
+        }
+      }
+    }
+    const result = decode(fields)
+    if (Result.isFailure(result)) errors.unshift(...fieldErrors(result.failure.issue, given, ""))
+    if (errors.length > 0 || Result.isFailure(result)) return yield* new InvalidInput({ errors })
+    return result.success
+  })
+}

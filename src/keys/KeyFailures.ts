@@ -1,0 +1,40 @@
+import { Schema } from "effect"
+
+/** The request has no key. */
+export class MissingKey extends Schema.TaggedError<MissingKey>()("MissingKey", {}) {}
+
+/** The key has not been issued here: mistyped, of another environment, not confirmed, or unknown. */
+export class InvalidKey extends Schema.TaggedError<InvalidKey>()("InvalidKey", {}) {}
+
+/** The key was revoked, for good. */
+export class KeyRevoked extends Schema.TaggedError<KeyRevoked>()("KeyRevoked", {}) {}
+
+/** The operator has deactivated the key's plan; it may be activated again. */
+export class PlanInactive extends Schema.TaggedError<PlanInactive>()("PlanInactive", {}) {}
+
+/** No key has this id or prefix. */
+export class KeyNotFound extends Schema.TaggedError<KeyNotFound>()("KeyNotFound", { name: Schema.String }) {
+  override get message() {
+    return `No key has the id or the prefix ${this.name}; "keys list" shows them all`
+  }
+}
+
+/** More than one key has this prefix. */
+export class AmbiguousPrefix extends Schema.TaggedError<AmbiguousPrefix>()("AmbiguousPrefix", {
+  prefix: Schema.String,
+  ids: Schema.Array(Schema.String)
+}) {
+  override get message() {
+    return `Several keys have the prefix ${this.prefix}; name one by its id: ${this.ids.join(", ")}`
+  }
+}
+
+/** The address has a key that is not revoked. */
+export class AddressTaken extends Schema.TaggedError<AddressTaken>()("AddressTaken", {
+  email: Schema.String,
+  prefix: Schema.String
+}) {
+  override get message() {
+    return `${this.email} already has the key ${this.prefix}…; revoke it before issuing another`
+  }
+}

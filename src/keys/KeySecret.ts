@@ -1,0 +1,62 @@
+import { hash } from "node:crypto"
+import { crc32 } from "node:zlib"
+import { Effect, Redacted } from "effect"
+import { SecureRandom } from "effect/crypto"
+import type { Environment } from "../Settings.ts"
+
+const digits = "0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz"
+const randomLength = 32
+const checksumLength = 6
+const shownLength = 8
+
+/** What every secret of an environment starts with: a live key is of no use elsewhere, and the other way round. */
+const prefixOf = (environment: Environment) => (environment === "production" ? "ofk_live_" : "ofk_test_")
+
+/** `length` random base62 characters, each as likely as the others. */
+export const randomBase62 = Effect.fnUntraced(function* (length: number) {
+  const random = yield* SecureRandom.SecureRandom
+  const indices = yield* Effect.replicateEffect(random.intBetween(0, digits.length, { halfOpen: true }), length)
+  return indices.map((index) => digits.charAt(index)).join("")
+})
+
+const checksum = (text: string): string => {
+  let rest = crc32(text)
+  let encoded = ""
+  for (let place = 0; place < checksumLength; place++) {
+    encoded = digits.charAt(rest % digits.length) + encoded
+    rest = Math.floor(rest / digits.length)
+  }
+  return encoded
+}
+
+/** A new secret: prefix, 32 random base62 characters, 6 base62 characters of CRC-32 over all before them. */
+export const generate = Effect.fnUntraced(function* (environment: Environment) {
+  const body = `${prefixOf(environment)}${yield* randomBase62(randomLength)}`
+  return Redacted.make(`${body}${checksum(body)}`)
+})
+
+/** Whether a text has the form and the checksum of a secret of this environment: a typing error is found without a look-up. */
+export const isWellFormed = (secret: Redacted.Redacted, environment: Environment): boolean => {
+  const text = Redacted.value(secret)
+  const prefix = prefixOf(environment)
+  const body = text.slice(0, -checksumLength)
+  return (
+    text.startsWith(prefix) &&
+    body.length === prefix.length + randomLength &&
+    /^[0-9A-Za-z]+$/.test(text.slice(prefix.length)) &&
+    checksum(body) === text.slice(-checksumLength)
+  )
+}
+
+/** The SHA-256 of a secret in hexadecimal: all that is stored of it. A secret is random, so it needs no salt. */
+export const hashOf = (secret: Redacted.Redacted): string => hash("sha256", Redacted.value(secret), "hex")
+
+/** The first characters of a secret, enough to tell keys apart and far too few to guess one. */
+export const shownPrefix = (secret: Redacted.Redacted): string => {
+  const text = Redacted.value(secret)
+  const prefix = /^ofk_(?:live|test)_/.exec(text)?.[0] ?? ""
+  // A demo key is a word of the operator's choice; half of it is shown at the most.
+  return prefix === ""
+    ? text.slice(0, Math.min(shownLength, text.length / 2))
+    : text.slice(0, prefix.length + shownLength)
+}

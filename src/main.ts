@@ -1,0 +1,18 @@
+#!/usr/bin/env node
+import * as NodeRuntime from "@effect/platform-node/NodeRuntime"
+import * as NodeServices from "@effect/platform-node/NodeServices"
+import { Effect } from "effect"
+import { Command } from "effect/cli"
+import packageJson from "../package.json" with { type: "json" }
+import { configCommand } from "./cli/ConfigCommand.ts"
+import { forecastCommand } from "./cli/ForecastCommand.ts"
+import { keysCommand } from "./cli/KeysCommand.ts"
+import { serveCommand } from "./cli/ServeCommand.ts"
+
+Command.make("outreach-forecast").pipe(
+  Command.withDescription(packageJson.description),
+  Command.withSubcommands([serveCommand, forecastCommand, keysCommand, configCommand]),
+  Command.run({ version: packageJson.version }),
+  Effect.provide(NodeServices.layer),
+  NodeRuntime.runMain
+)

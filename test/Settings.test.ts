@@ -1,0 +1,115 @@
+import { assert, describe, it } from "@effect/vitest"
+import * as NodeFileSystem from "@effect/platform-node/NodeFileSystem"
+import { ConfigProvider, Effect, FileSystem, Layer, Option, Redacted } from "effect"
+import { Settings } from "../src/Settings.ts"
+
+const settingsOf = (env: Record<string, string>) =>
+  Settings.pipe(
+    Effect.provide(
+      Settings.layer.pipe(
+        Layer.provide(ConfigProvider.layer(ConfigProvider.fromEnv({ env }))),
+        Layer.provide(NodeFileSystem.layer)
+      )
+    )
+  )
+
+const problemsOf = (env: Record<string, string>) =>
+  settingsOf(env).pipe(
+    Effect.flip,
+    Effect.map(({ problems }) => problems)
+  )
+
+const production = { APP_ENV: "production", PUBLIC_URL: "https://forecast.example" }
+
+describe("Settings", () => {
+  it.effect("have defaults for everything in development", () =>
+    Effect.gen(function* () {
+      const { demoKey, ...settings } = yield* settingsOf({})
+      assert.deepStrictEqual(settings, {
+        environment: "development",
+        host: "127.0.0.1",
+        port: 3000,
+        publicUrl: Option.none(),
+        databaseFile: "data/outreach-forecast.db",
+        logLevel: "Info"
+      })
+      const demo = Option.getOrThrow(demoKey)
+      assert.strictEqual(Redacted.value(demo.secret), "demo")
+      assert.strictEqual(demo.credits, 100)
+    })
+  )
+
+  it.effect("count an empty variable as not set", () =>
+    Effect.gen(function* () {
+      const { host, port } = yield* settingsOf({ HOST: "", PORT: "", DEMO_KEY: "", LOG_LEVEL: "" })
+      assert.deepStrictEqual([host, port], ["127.0.0.1", 3000])
+    })
+  )
+
+  it.effect("list all variables that are wrong at once", () =>
+    Effect.gen(function* () {
+      const problems = yield* problemsOf({
+        APP_ENV: "prod",
+        PORT: "70000",
+        PUBLIC_URL: "forecast.example",
+        DATABASE_URL: "mysql://localhost",
+        DEMO_KEY_FILE: "/does/not/exist",
+        DEMO_CREDITS: "1.5",
+        LOG_LEVEL: "loud"
+      })
+      assert.deepStrictEqual(problems, [
+        "APP_ENV must be development, test or production",
+        "PORT must be an integer from 0 to 65535",
+        "PUBLIC_URL must be an http or https URL without query, as in https://forecast.example",
+        "DATABASE_URL must be sqlite:PATH or sqlite::memory:",
+        "DEMO_KEY_FILE must name a file that can be read",
+        "DEMO_CREDITS must be an integer from 0 to 1000000000",
+        "LOG_LEVEL must be one of all, trace, debug, info, warn, error, fatal, none"
+      ])
+    })
+  )
+
+  it.effect("refuse in production what belongs to development", () =>
+    Effect.gen(function* () {
+      assert.deepStrictEqual(
+        yield* problemsOf({
+          APP_ENV: "production",
+          DEMO_KEY: "demo",
+          DEMO_CREDITS: "5",
+          DATABASE_URL: "sqlite::memory:"
+        }),
+        [
+          "DEMO_KEY must not be set in production: no demo key is accepted there",
+          "DEMO_CREDITS must not be set in production: there is no demo key",
+          "PUBLIC_URL must be set in production, as in https://forecast.example",
+          "DATABASE_URL must name a file in production: credits in memory are lost at every restart"
+        ]
+      )
+      const { demoKey, publicUrl } = yield* settingsOf({ ...production, PUBLIC_URL: "https://forecast.example/" })
+      assert.isTrue(Option.isNone(demoKey))
+      assert.deepStrictEqual(publicUrl, Option.some("https://forecast.example"))
+    })
+  )
+
+  it.effect("take a secret from a file, without its last line break, and never from two places", () =>
+    Effect.gen(function* () {
+      const files = yield* FileSystem.FileSystem
+      const file = yield* files.makeTempFileScoped()
+      yield* files.writeFileString(file, "from-a-file\n")
+      const { demoKey } = yield* settingsOf({ DEMO_KEY_FILE: file })
+      assert.strictEqual(Redacted.value(Option.getOrThrow(demoKey).secret), "from-a-file")
+      assert.deepStrictEqual(yield* problemsOf({ DEMO_KEY_FILE: file, DEMO_KEY: "demo" }), [
+        "DEMO_KEY and DEMO_KEY_FILE are both set; keep one of them"
+      ])
+    }).pipe(Effect.provide(NodeFileSystem.layer))
+  )
+
+  it.effect("never print a secret", () =>
+    Effect.gen(function* () {
+      const settings = yield* settingsOf({ DEMO_KEY: "canary-7f3a" })
+      assert.notInclude(JSON.stringify(settings), "canary-7f3a")
+      const problems = yield* problemsOf({ DEMO_KEY: "canary-7f3a", PORT: "canary" })
+      assert.notInclude(problems.join(), "canary")
+    })
+  )
+})

@@ -1,0 +1,80 @@
+import { assert, describe, it } from "@effect/vitest"
+import { DateTime, Effect } from "effect"
+import { TestClock } from "effect/testing"
+import { Credits } from "../../src/credits/Credits.ts"
+import { ApiKeys } from "../../src/keys/ApiKeys.ts"
+import { memoryApplication, sqliteApplication } from "../support/Application.ts"
+
+const issue = Effect.fnUntraced(function* (credits: number) {
+  const apiKeys = yield* ApiKeys
+  const { key } = yield* apiKeys.issue({ name: "Ada", email: "ada@example.com", company: "Example" }, credits)
+  return key.id
+})
+
+for (const [name, application] of Object.entries({ memory: memoryApplication, SQLite: sqliteApplication })) {
+  describe(`Credits over ${name}`, () => {
+    it.effect("takes no more than there is, however many debits race", () =>
+      Effect.gen(function* () {
+        const credits = yield* Credits
+        const keyId = yield* issue(50)
+        const results = yield* Effect.all(
+          Array.from({ length: 200 }, () => Effect.result(credits.debit(keyId))),
+          { concurrency: "unbounded" }
+        )
+        const receipts = results.flatMap((result) => (result._tag === "Success" ? [result.success] : []))
+        assert.lengthOf(receipts, 50)
+        assert.strictEqual(new Set(receipts.map(({ reference }) => reference)).size, 50)
+        assert.deepStrictEqual(yield* credits.balance(keyId), { remaining: 0, granted: 50 })
+        const entries = yield* credits.history(keyId, 1000)
+        assert.lengthOf(entries, 51)
+        assert.strictEqual(
+          entries.reduce((sum, { delta }) => sum + delta, 0),
+          0
+        )
+        assert.strictEqual((yield* credits.usage(keyId)).requests, 50)
+      }).pipe(Effect.provide(application()))
+    )
+
+    it.effect("counts the UTC month in which a forecast was made", () =>
+      Effect.gen(function* () {
+        const credits = yield* Credits
+        yield* TestClock.setTime(DateTime.makeUnsafe("2026-11-30T23:59:59.999Z").epochMilliseconds)
+        const keyId = yield* issue(10)
+        const last = yield* credits.debit(keyId)
+        assert.deepStrictEqual(last.usage, { month: "2026-11", requests: 1, credits_remaining: 9 })
+        yield* TestClock.adjust("1 millis")
+        assert.deepStrictEqual(yield* credits.usage(keyId), { month: "2026-12", requests: 0, credits_remaining: 9 })
+        const first = yield* credits.debit(keyId)
+        assert.deepStrictEqual(first.usage, { month: "2026-12", requests: 1, credits_remaining: 8 })
+      }).pipe(Effect.provide(application()))
+    )
+
+    it.effect("changes nothing when there is nothing to take", () =>
+      Effect.gen(function* () {
+        const credits = yield* Credits
+        const keyId = yield* issue(0)
+        assert.strictEqual((yield* Effect.flip(credits.debit(keyId)))._tag, "UsageExhausted")
+        assert.deepStrictEqual(yield* credits.history(keyId, 10), [])
+        assert.strictEqual((yield* credits.usage(keyId)).requests, 0)
+      }).pipe(Effect.provide(application()))
+    )
+
+    it.effect("brings a balance to a target by one entry, or by none where it is there", () =>
+      Effect.gen(function* () {
+        const credits = yield* Credits
+        const keyId = yield* issue(10)
+        yield* credits.debit(keyId)
+        yield* credits.setBalance(keyId, 10, "adjustment")
+        yield* credits.setBalance(keyId, 10, "adjustment")
+        assert.deepStrictEqual(
+          (yield* credits.history(keyId, 10)).map(({ balanceAfter, delta, kind }) => [kind, delta, balanceAfter]),
+          [
+            ["adjustment", 1, 10],
+            ["forecast", -1, 9],
+            ["preview_grant", 10, 10]
+          ]
+        )
+      }).pipe(Effect.provide(application()))
+    )
+  })
+}

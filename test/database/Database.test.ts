@@ -1,0 +1,83 @@
+import { assert, describe, it } from "@effect/vitest"
+import * as NodeServices from "@effect/platform-node/NodeServices"
+import { Cause, Effect, Exit, FileSystem, Layer } from "effect"
+import { SqlClient } from "effect/sql"
+import * as Database from "../../src/database/Database.ts"
+import { DatabaseHealth } from "../../src/database/DatabaseHealth.ts"
+import { settings, sqliteFileSettings, sqliteStores, temporaryDirectory } from "../support/Application.ts"
+
+const open = (file: string) =>
+  Database.layer.pipe(Layer.provide(NodeServices.layer), Layer.provide(settings({ DATABASE_URL: `sqlite:${file}` })))
+
+describe("Database", () => {
+  it.effect("writes ahead, syncs fully, waits for locks and checks references", () =>
+    Effect.gen(function* () {
+      const sql = yield* SqlClient.SqlClient
+      const read = (name: string) => Effect.map(sql`PRAGMA ${sql.literal(name)}`, (rows) => ({ ...rows[0] }))
+      assert.deepStrictEqual(yield* read("journal_mode"), { journal_mode: "wal" })
+      assert.deepStrictEqual(yield* read("synchronous"), { synchronous: 2 })
+      assert.deepStrictEqual(yield* read("busy_timeout"), { timeout: 5000 })
+      assert.deepStrictEqual(yield* read("foreign_keys"), { foreign_keys: 1 })
+    }).pipe(Effect.provide(sqliteStores.pipe(Layer.provide(sqliteFileSettings()))))
+  )
+
+  it.effect("refuses to change or delete what is in the ledger", () =>
+    Effect.gen(function* () {
+      const sql = yield* SqlClient.SqlClient
+      yield* sql`INSERT INTO api_keys VALUES ('k', 'n', 'e@x', 'c', 'active', 'usable', 0, 'h', 'p', 0)`
+      yield* sql`INSERT INTO credit_ledger (key_id, kind, delta, balance_after, reference, created_at)
+                 VALUES ('k', 'adjustment', 5, 5, 'r', 0)`
+      const changes = [sql`UPDATE credit_ledger SET delta = 6`, sql`DELETE FROM credit_ledger`]
+      for (const change of changes) {
+        const error = yield* Effect.flip(change)
+        assert.match(String(error.reason.cause), /append-only/)
+      }
+      assert.lengthOf(yield* sql`SELECT * FROM credit_ledger WHERE delta = 5`, 1)
+    }).pipe(Effect.provide(sqliteStores.pipe(Layer.provide(sqliteFileSettings()))))
+  )
+
+  it.effect("makes the folder, and keeps its content over a restart", () =>
+    Effect.gen(function* () {
+      const file = `${yield* temporaryDirectory}/new/folder/test.db`
+      yield* Effect.flatMap(SqlClient.SqlClient, (sql) => sql`INSERT INTO readiness VALUES (1, 7)`).pipe(
+        Effect.provide(open(file))
+      )
+      const rows = yield* Effect.flatMap(SqlClient.SqlClient, (sql) => sql`SELECT checked_at FROM readiness`).pipe(
+        Effect.provide(open(file))
+      )
+      assert.deepStrictEqual({ ...rows[0] }, { checked_at: 7 })
+    })
+  )
+
+  it.effect("says which file cannot be used, and why", () =>
+    Effect.gen(function* () {
+      const files = yield* FileSystem.FileSystem
+      const file = `${yield* temporaryDirectory}/test.db`
+      yield* files.writeFileString(file, "This is no database, and it is long enough to be seen as none. ".repeat(20))
+      const error = yield* Effect.flip(Layer.build(open(file)))
+      assert.strictEqual(error._tag, "DatabaseUnusable")
+      assert.include(error.message, file)
+      assert.include(error.message, "file is not a database")
+    }).pipe(Effect.provide(NodeServices.layer), Effect.scoped)
+  )
+
+  it.effect("refuses a database whose journal cannot be a write-ahead log", () =>
+    Effect.gen(function* () {
+      const error = yield* Effect.flip(Layer.build(open("file::memory:")))
+      assert.include(error.message, "SQLite has journal_mode = memory where wal is needed")
+    }).pipe(Effect.scoped)
+  )
+
+  it.effect("is healthy while it takes writes, and unavailable while it is read-only", () =>
+    Effect.gen(function* () {
+      const sql = yield* SqlClient.SqlClient
+      const health = yield* DatabaseHealth
+      yield* health.check
+      yield* sql`PRAGMA query_only = ON`
+      const exit = yield* Effect.exit(health.check)
+      assert.isTrue(Exit.isFailure(exit) && Cause.squash(exit.cause) instanceof Database.DatabaseUnavailable)
+      yield* sql`PRAGMA query_only = OFF`
+      yield* health.check
+    }).pipe(Effect.provide(sqliteStores.pipe(Layer.provide(sqliteFileSettings()))))
+  )
+})

@@ -1,0 +1,96 @@
+import { assert, describe, it } from "@effect/vitest"
+import { Effect } from "effect"
+import type { RiskFlag } from "../../src/forecast/Assessment.ts"
+import { computeForecast } from "../../src/forecast/Forecast.ts"
+import { assumptionsOf } from "../support/Samples.ts"
+
+type Changes = Readonly<Record<string, number | undefined>>
+
+const forecastOf = (changes: Changes) =>
+  Effect.map(assumptionsOf(changes), (assumptions) => computeForecast(assumptions).forecast)
+
+describe("performance_grade", () => {
+  // The sample's revenue is 9,375.
+  const grades: ReadonlyArray<readonly [string, Changes]> = [
+    ["strong", { campaign_cost: 937.5 }],
+    ["healthy", { campaign_cost: 937.51 }],
+    ["healthy", { campaign_cost: 3125 }],
+    ["break_even_or_unclear", { campaign_cost: 3125.01 }],
+    ["break_even_or_unclear", { campaign_cost: 9375 }],
+    ["weak", { campaign_cost: 9375.01 }],
+    ["break_even_or_unclear", { campaign_cost: 0 }],
+    ["break_even_or_unclear", { campaign_cost: undefined }],
+    ["break_even_or_unclear", { average_deal_value: undefined }],
+    ["weak", { average_deal_value: 0 }]
+  ]
+  for (const [grade, changes] of grades) {
+    it.effect(`is ${grade} for ${JSON.stringify(changes)}`, () =>
+      Effect.gen(function* () {
+        assert.strictEqual((yield* forecastOf(changes)).performance_grade, grade)
+      })
+    )
+  }
+})
+
+describe("risk_flags", () => {
+  const big = { emails_sent: 30_000 }
+  /** Each flag with changes that just raise it and changes that just do not. */
+  const flags: ReadonlyArray<readonly [RiskFlag, Changes, Changes]> = [
+    ["low_reply_rate", { ...big, reply_rate: 1.9999 }, { ...big, reply_rate: 2 }],
+    ["optimistic_reply_rate", { reply_rate: 10.0001 }, { reply_rate: 10 }],
+    ["low_positive_reply_rate", { ...big, positive_reply_rate: 14.9999 }, { ...big, positive_reply_rate: 15 }],
+    ["optimistic_positive_reply_rate", { positive_reply_rate: 60.0001 }, { positive_reply_rate: 60 }],
+    ["low_meeting_booking_rate", { meeting_booking_rate: 19.9999 }, { meeting_booking_rate: 20 }],
+    ["low_close_rate", { ...big, close_rate: 9.9999 }, { ...big, close_rate: 10 }],
+    ["optimistic_close_rate", { close_rate: 30.0001 }, { close_rate: 30 }],
+    ["high_volume", { emails_sent: 30_001 }, { emails_sent: 30_000 }],
+    // 3.75 clients of 5,000 emails: 1.6 clients are 2,133.33 emails.
+    ["small_sample", { emails_sent: 2133 }, { emails_sent: 2134 }],
+    ["negative_roi", { campaign_cost: 9375.01 }, { campaign_cost: 9375 }],
+    ["missing_deal_value", { average_deal_value: undefined }, { average_deal_value: 0, campaign_cost: 0 }],
+    ["missing_campaign_cost", { campaign_cost: undefined }, { campaign_cost: 0 }]
+  ]
+  for (const [flag, raised, clear] of flags) {
+    it.effect(`has ${flag} for ${JSON.stringify(raised)} and not for ${JSON.stringify(clear)}`, () =>
+      Effect.gen(function* () {
+        assert.deepStrictEqual((yield* forecastOf(raised)).risk_flags, [flag])
+        assert.deepStrictEqual((yield* forecastOf(clear)).risk_flags, [])
+      })
+    )
+  }
+
+  it.effect("has rates_look_like_fractions when all four rates are above 0 and at most 1", () =>
+    Effect.gen(function* () {
+      const rates = { reply_rate: 0.05, positive_reply_rate: 0.3, meeting_booking_rate: 1, close_rate: 0.25 }
+      assert.include((yield* forecastOf(rates)).risk_flags, "rates_look_like_fractions")
+      const one = yield* forecastOf({ ...rates, meeting_booking_rate: 1.0001 })
+      assert.notInclude(one.risk_flags, "rates_look_like_fractions")
+      const zero = yield* forecastOf({ ...rates, close_rate: 0 })
+      assert.notInclude(zero.risk_flags, "rates_look_like_fractions")
+    })
+  )
+
+  it.effect("lists them in the order of the contract, with a recommendation for each and one for the lever", () =>
+    Effect.gen(function* () {
+      const forecast = yield* forecastOf({
+        emails_sent: 50_000,
+        reply_rate: 0.5,
+        positive_reply_rate: 0.5,
+        meeting_booking_rate: 0.5,
+        close_rate: 0.5,
+        average_deal_value: 1
+      })
+      assert.deepStrictEqual(forecast.risk_flags, [
+        "low_reply_rate",
+        "low_positive_reply_rate",
+        "low_meeting_booking_rate",
+        "low_close_rate",
+        "high_volume",
+        "small_sample",
+        "negative_roi",
+        "rates_look_like_fractions"
+      ])
+      assert.lengthOf(forecast.recommendations, 9)
+    })
+  )
+})

@@ -1,0 +1,128 @@
+import { assert, describe, it } from "@effect/vitest"
+import { Effect } from "effect"
+import type { FieldError } from "../../src/input/InvalidInput.ts"
+import { decodeText, sample } from "../support/Samples.ts"
+
+const errorsOf = (text: string) =>
+  decodeText(text).pipe(
+    Effect.flip,
+    Effect.flatMap((failure) =>
+      failure._tag === "InvalidInput" ? Effect.succeed(failure.errors) : Effect.die(failure.reason)
+    )
+  )
+
+/** The sample as a JSON text in which one field has another literal. */
+const withField = (field: string, literal: string) =>
+  `{${Object.entries({ ...sample, [field]: literal })
+    .map(([name, value]) => `"${name}":${value}`)
+    .join(",")}}`
+
+describe("decodeAssumptions", () => {
+  const cases: ReadonlyArray<readonly [field: string, literal: string, code: FieldError["code"], message: string]> = [
+    ["reply_rate", "-1", "out_of_range", "must be at least 0"],
+    ["reply_rate", "100.0001", "out_of_range", "must be at most 100"],
+    ["reply_rate", "100.00000000000000000001", "out_of_range", "must be at most 100"],
+    ["reply_rate", '"5"', "wrong_type", "must be a number, not a string"],
+    ["reply_rate", "true", "wrong_type", "must be a number, not a boolean"],
+    ["reply_rate", "[5]", "wrong_type", "must be a number, not an array"],
+    ["reply_rate", '{"value":5}', "wrong_type", "must be a number, not an object"],
+    ["reply_rate", "null", "required", "is required"],
+    ["reply_rate", "1e999", "out_of_range", "must be from 0 to 100"],
+    ["reply_rate", "1e99999999999999999999", "out_of_range", "must be from 0 to 100"],
+    ["reply_rate", "1e-999999999", "out_of_range", "must have at most 30 decimal places"],
+    ["reply_rate", "1e-99999999999999999999", "out_of_range", "must have at most 30 decimal places"],
+    ["emails_sent", "0", "out_of_range", "must be at least 1"],
+    ["emails_sent", "1.5", "not_an_integer", "must be a whole number"],
+    ["emails_sent", "1e9", "out_of_range", "must be at most 100000000"],
+    ["campaign_cost", "-0.01", "out_of_range", "must be at least 0"],
+    ["average_deal_value", "1000000000.01", "out_of_range", "must be at most 1000000000"]
+  ]
+  for (const [field, literal, code, message] of cases) {
+    it.effect(`refuses ${field} ${literal}`, () =>
+      Effect.gen(function* () {
+        assert.deepStrictEqual(yield* errorsOf(withField(field, literal)), [{ pointer: `/${field}`, code, message }])
+      })
+    )
+  }
+
+  for (const literal of ["0", "100", "0.1234567890123456789", "1e2", "5E-1"]) {
+    it.effect(`accepts the rate ${literal}`, () => decodeText(withField("reply_rate", literal)))
+  }
+  for (const literal of ["0", "1e9", "1000000000"]) {
+    it.effect(`accepts the cost ${literal}`, () => decodeText(withField("campaign_cost", literal)))
+  }
+  for (const literal of ["1", "100000000", "1e8"]) {
+    it.effect(`accepts ${literal} emails`, () => decodeText(withField("emails_sent", literal)))
+  }
+
+  it.effect("reads camelCase as snake_case, and null as left out", () =>
+    Effect.gen(function* () {
+      const camel = `{"emailsSent":5000,"replyRate":5,"positiveReplyRate":30,"meetingBookingRate":20,"closeRate":25,
+        "averageDealValue":2500,"campaignCost":600}`
+      assert.deepStrictEqual(yield* decodeText(camel), yield* decodeText(JSON.stringify(sample)))
+      const { average_deal_value: _, campaign_cost: __, ...required } = sample
+      assert.deepStrictEqual(
+        yield* decodeText(JSON.stringify({ ...required, average_deal_value: null, campaignCost: null })),
+        yield* decodeText(JSON.stringify(required))
+      )
+    })
+  )
+
+  it.effect("reports everything at once, in the caller's spelling, with suggestions", () =>
+    Effect.gen(function* () {
+      const errors = yield* errorsOf(
+        `{"emails_sent":1.5,"replyRate":101,"reply_rate":5,"meeting_booking_rate":20,"meeting_booking_rate":20,
+          "closeRate":"25","avg_deal_value":2500,"budget/~":1,"__proto__":2,"constructor":3}`
+      )
+      const known =
+        "emails_sent, reply_rate, positive_reply_rate, meeting_booking_rate, close_rate, average_deal_value, campaign_cost"
+      assert.deepStrictEqual(
+        errors.map(({ code, message, pointer }) => `${pointer} ${code}: ${message}`),
+        [
+          "/emails_sent not_an_integer: must be a whole number",
+          "/replyRate out_of_range: must be at most 100",
+          "/positive_reply_rate required: is required",
+          "/closeRate wrong_type: must be a number, not a string",
+          "/meeting_booking_rate duplicate_field: is given more than once; keep one",
+          '/reply_rate duplicate_field: is the same field as "replyRate"; keep one of them',
+          '/avg_deal_value unknown_field: is not a known field; did you mean "average_deal_value"?',
+          `/budget~1~0 unknown_field: is not a known field; the fields are ${known}`,
+          `/__proto__ unknown_field: is not a known field; the fields are ${known}`,
+          `/constructor unknown_field: is not a known field; the fields are ${known}`
+        ]
+      )
+    })
+  )
+
+  for (const [misspelt, meant] of [
+    ["avg_deal_value", "average_deal_value"],
+    ["reply_rates", "reply_rate"],
+    ["campainCost", "campaign_cost"],
+    ["emails", "emails_sent"],
+    ["CLOSE_RATE", "close_rate"],
+    ["booking_rate", "meeting_booking_rate"]
+  ] as const) {
+    it.effect(`suggests ${meant} for ${misspelt}`, () =>
+      Effect.gen(function* () {
+        const [error] = yield* errorsOf(JSON.stringify({ ...sample, [misspelt]: 1 }))
+        assert.strictEqual(error?.message, `is not a known field; did you mean "${meant}"?`)
+      })
+    )
+  }
+
+  for (const [text, kind] of [
+    ["null", "null"],
+    ["[]", "an array"],
+    ['"text"', "a string"],
+    ["5", "a number"],
+    ["true", "a boolean"]
+  ] as const) {
+    it.effect(`refuses ${text} as a whole`, () =>
+      Effect.gen(function* () {
+        assert.deepStrictEqual(yield* errorsOf(text), [
+          { pointer: "", code: "wrong_type", message: `must be a JSON object, not ${kind}` }
+        ])
+      })
+    )
+  }
+})

@@ -1,0 +1,70 @@
+import { assert, describe, it } from "@effect/vitest"
+import { BigDecimal, Effect } from "effect"
+import { scoreCampaign } from "../../src/forecast/CampaignScore.ts"
+import type { Assumptions } from "../../src/forecast/Assumptions.ts"
+import { computeForecast } from "../../src/forecast/Forecast.ts"
+import { assumptions } from "../support/Arbitraries.ts"
+import { assumptionsOf } from "../support/Samples.ts"
+
+const scoreOf = (input: Assumptions) => {
+  const { forecast, funnel } = computeForecast(input)
+  return scoreCampaign(input, funnel, forecast.risk_flags)
+}
+
+describe("scoreCampaign", () => {
+  it.effect("scores the sample by the formula in its notes", () =>
+    Effect.gen(function* () {
+      // 15 × 0.5 + 15 × 0.5 + 15 × 0.4 + 15 × 25/30 + 40 = 73.5
+      const { campaignScore, notes, riskLevel } = scoreOf(yield* assumptionsOf())
+      assert.strictEqual(campaignScore, 74)
+      assert.strictEqual(riskLevel, "low")
+      assert.match(notes[0] ?? "", /15 × min\(reply rate ÷ 10, 1\).*= 74,/)
+    })
+  )
+
+  it.effect("rounds the exact sum once", () =>
+    Effect.gen(function* () {
+      // 33.5 for the rates and 4 × 9375/9375 for the ROI: 37.5
+      assert.strictEqual(scoreOf(yield* assumptionsOf({ campaign_cost: 9375 })).campaignScore, 38)
+      assert.strictEqual(scoreOf(yield* assumptionsOf({ campaign_cost: 9375.01 })).campaignScore, 37)
+      assert.strictEqual(scoreOf(yield* assumptionsOf({ campaign_cost: 0 })).campaignScore, 34)
+    })
+  )
+
+  it.effect("calls the risk medium with one or two flags, high with three or an alarming one", () =>
+    Effect.gen(function* () {
+      assert.strictEqual(scoreOf(yield* assumptionsOf({ emails_sent: 1000 })).riskLevel, "medium")
+      assert.strictEqual(scoreOf(yield* assumptionsOf({ campaign_cost: 10_000 })).riskLevel, "high")
+      const three = { emails_sent: 1000, average_deal_value: undefined, campaign_cost: undefined }
+      assert.strictEqual(scoreOf(yield* assumptionsOf(three)).riskLevel, "high")
+    })
+  )
+
+  it.prop("is an integer from 0 to 100", [assumptions], ([input]) => {
+    const { campaignScore } = scoreOf(input)
+    assert.isTrue(Number.isInteger(campaignScore) && campaignScore >= 0 && campaignScore <= 100)
+  })
+
+  const rising = ["reply_rate", "positive_reply_rate", "meeting_booking_rate", "close_rate"] as const
+  for (const rate of rising) {
+    it.prop(`never falls when the ${rate} rises`, [assumptions, assumptions], ([input, other]) => {
+      const [low, high] = BigDecimal.isLessThan(input[rate], other[rate]) ? [input, other] : [other, input]
+      const before = scoreOf({ ...input, [rate]: low[rate] }).campaignScore
+      assert.isAtLeast(scoreOf({ ...input, [rate]: high[rate] }).campaignScore, before)
+    })
+  }
+
+  it.prop("never falls when the deal value rises or is told at last", [assumptions, assumptions], ([input, other]) => {
+    const { average_deal_value: _, ...untold } = input
+    const values = [input.average_deal_value, other.average_deal_value].filter((value) => value !== undefined)
+    const [low, high = low] = values.toSorted((a, b) => (BigDecimal.isLessThan(a, b) ? -1 : 1))
+    if (low === undefined || high === undefined) return
+    const scores = [untold, { ...untold, average_deal_value: low }, { ...untold, average_deal_value: high }].map(
+      (each) => scoreOf(each).campaignScore
+    )
+    assert.deepStrictEqual(
+      scores,
+      scores.toSorted((a, b) => a - b)
+    )
+  })
+})

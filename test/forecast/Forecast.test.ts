@@ -1,0 +1,84 @@
+import { assert, describe, it } from "@effect/vitest"
+import { BigDecimal, Effect, Schema } from "effect"
+import { computeForecast, Forecast } from "../../src/forecast/Forecast.ts"
+import { assumptions } from "../support/Arbitraries.ts"
+import { assumptionsOf, decodeText } from "../support/Samples.ts"
+import vectors from "../vectors/forecast.json" with { type: "json" }
+
+const forecastOf = (text: string) => Effect.map(decodeText(text), (decoded) => computeForecast(decoded).forecast)
+
+describe("computeForecast", () => {
+  for (const { name, request, response } of vectors) {
+    it.effect(`comes out to the digit: ${name}`, () =>
+      Effect.gen(function* () {
+        const forecast: Readonly<Record<string, unknown>> = yield* forecastOf(JSON.stringify(request))
+        assert.deepStrictEqual({ ...forecast, ...response }, forecast)
+      })
+    )
+  }
+
+  it.effect("computes from the decimal text, not from the double nearest to it", () =>
+    Effect.gen(function* () {
+      // The double nearest to this cost is 0.005, which would round to 0.01.
+      const text = `{"emails_sent":1,"reply_rate":100,"positive_reply_rate":100,"meeting_booking_rate":100,
+        "close_rate":100,"campaign_cost":0.0049999999999999999999999}`
+      assert.strictEqual((yield* forecastOf(text)).cost_per_reply, 0)
+    })
+  )
+
+  it.effect("takes 1e3 and 1000.0 as the integer that they are", () =>
+    Effect.gen(function* () {
+      const { forecast } = computeForecast(yield* assumptionsOf({ emails_sent: 1000 }))
+      for (const emails of ["1e3", "1000.0", "0.1E+4"]) {
+        const text = `{"emails_sent":${emails},"reply_rate":5,"positive_reply_rate":30,"meeting_booking_rate":20,"close_rate":25,"average_deal_value":2500,"campaign_cost":600}`
+        assert.deepStrictEqual(yield* forecastOf(text), forecast)
+      }
+    })
+  )
+
+  it.prop("answers every valid request with a forecast that encodes, the same each time", [assumptions], ([input]) => {
+    const { forecast } = computeForecast(input)
+    assert.deepStrictEqual(Schema.encodeSync(Forecast)(forecast), forecast)
+    assert.strictEqual(JSON.stringify(computeForecast(input).forecast), JSON.stringify(forecast))
+    for (const sentence of [...forecast.recommendations, ...forecast.calculation_notes]) {
+      assert.notMatch(sentence, /undefined|NaN|Infinity|null null/)
+    }
+  })
+
+  it.prop("has a number in each recommendation", [assumptions], ([input]) => {
+    for (const sentence of computeForecast(input).forecast.recommendations) assert.match(sentence, /\d/)
+  })
+
+  it.prop("doubles every exact count when the emails double", [assumptions], ([input]) => {
+    const once = computeForecast(input).funnel
+    const twice = computeForecast({
+      ...input,
+      emails_sent: BigDecimal.make(input.emails_sent.value * 2n, input.emails_sent.scale)
+    }).funnel
+    const two = BigDecimal.make(2n, 0)
+    for (const stage of ["replies", "positiveReplies", "meetings", "clients"] as const) {
+      assert.isTrue(BigDecimal.equals(twice[stage], BigDecimal.multiply(once[stage], two)))
+    }
+  })
+
+  for (const rate of ["reply_rate", "positive_reply_rate", "meeting_booking_rate", "close_rate"] as const) {
+    it.prop(`never lowers revenue when the ${rate} rises`, [assumptions, assumptions], ([input, other]) => {
+      const [lower, higher] = BigDecimal.isLessThan(input[rate], other[rate]) ? [input, other] : [other, input]
+      const before = computeForecast({ ...input, [rate]: lower[rate] }).forecast
+      const after = computeForecast({ ...input, [rate]: higher[rate] }).forecast
+      assert.isAtLeast(after.estimated_revenue ?? 0, before.estimated_revenue ?? 0)
+      assert.isAtLeast(after.roi_multiple ?? 0, before.roi_multiple ?? 0)
+    })
+  }
+
+  it.prop("keeps to its nulls: what cannot be computed, and nothing else", [assumptions], ([input]) => {
+    const { forecast, funnel } = computeForecast(input)
+    const { average_deal_value: dealValue, campaign_cost: cost } = input
+    assert.strictEqual(forecast.estimated_revenue === null, dealValue === undefined)
+    assert.strictEqual(
+      forecast.roi_multiple === null,
+      dealValue === undefined || cost === undefined || BigDecimal.isZero(cost)
+    )
+    assert.strictEqual(forecast.cost_per_client === null, cost === undefined || BigDecimal.isZero(funnel.clients))
+  })
+})

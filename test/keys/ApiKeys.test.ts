@@ -1,0 +1,143 @@
+import { assert, describe, it } from "@effect/vitest"
+import { Effect, Option, Redacted } from "effect"
+import { Credits } from "../../src/credits/Credits.ts"
+import { KeyId } from "../../src/keys/ApiKey.ts"
+import { ApiKeys } from "../../src/keys/ApiKeys.ts"
+import * as KeySecret from "../../src/keys/KeySecret.ts"
+import { KeyStore } from "../../src/keys/KeyStore.ts"
+import { memoryApplication } from "../support/Application.ts"
+
+const ada = { name: "Ada", email: "ada@example.com", company: "Example" }
+
+const failureOf = Effect.fnUntraced(function* (secret: Redacted.Redacted | string) {
+  const apiKeys = yield* ApiKeys
+  const failure = yield* Effect.flip(apiKeys.authenticate(Redacted.isRedacted(secret) ? secret : Redacted.make(secret)))
+  return failure._tag
+})
+
+describe("ApiKeys", () => {
+  it.effect("issues a usable key with the preview credits, and stores no secret", () =>
+    Effect.gen(function* () {
+      const apiKeys = yield* ApiKeys
+      const credits = yield* Credits
+      const { key, secret } = yield* apiKeys.issue(ada)
+      assert.deepStrictEqual(yield* apiKeys.authenticate(secret), key)
+      assert.deepStrictEqual(yield* credits.balance(key.id), { remaining: 100, granted: 100 })
+      assert.notInclude(JSON.stringify(yield* apiKeys.list), Redacted.value(secret))
+      assert.strictEqual(key.secretHash, KeySecret.hashOf(secret))
+    }).pipe(Effect.provide(memoryApplication()))
+  )
+
+  it.effect("tells a missing key from one that is not known, mistyped, revoked or of an inactive plan", () =>
+    Effect.gen(function* () {
+      const apiKeys = yield* ApiKeys
+      const { key, secret } = yield* apiKeys.issue(ada)
+      assert.strictEqual(yield* failureOf(""), "MissingKey")
+      assert.strictEqual(yield* failureOf("anything"), "InvalidKey")
+      assert.strictEqual(yield* failureOf(`${Redacted.value(secret).slice(0, -1)}!`), "InvalidKey")
+      yield* apiKeys.setPlan(key.id, "inactive")
+      assert.strictEqual(yield* failureOf(secret), "PlanInactive")
+      yield* apiKeys.setPlan(key.id, "active")
+      assert.strictEqual((yield* apiKeys.authenticate(secret)).id, key.id)
+      yield* apiKeys.setPlan(key.id, "inactive")
+      yield* apiKeys.revoke(key.id)
+      assert.strictEqual(yield* failureOf(secret), "KeyRevoked")
+    }).pipe(Effect.provide(memoryApplication()))
+  )
+
+  it.effect("accepts no key that was never confirmed", () =>
+    Effect.gen(function* () {
+      const apiKeys = yield* ApiKeys
+      const store = yield* KeyStore
+      const { key, secret } = yield* apiKeys.issue(ada)
+      yield* store.update({ ...key, state: "unconfirmed" })
+      assert.strictEqual(yield* failureOf(secret), "InvalidKey")
+    }).pipe(Effect.provide(memoryApplication()))
+  )
+
+  it.effect("gives an address one live key at a time", () =>
+    Effect.gen(function* () {
+      const apiKeys = yield* ApiKeys
+      const { key } = yield* apiKeys.issue(ada)
+      assert.strictEqual((yield* Effect.flip(apiKeys.issue(ada)))._tag, "AddressTaken")
+      yield* apiKeys.revoke(key.id)
+      yield* apiKeys.issue(ada)
+    }).pipe(Effect.provide(memoryApplication()))
+  )
+
+  it.effect("finds a key by its id or its prefix", () =>
+    Effect.gen(function* () {
+      const apiKeys = yield* ApiKeys
+      const store = yield* KeyStore
+      const { key } = yield* apiKeys.issue(ada)
+      assert.deepStrictEqual(yield* apiKeys.find(key.id), key)
+      assert.deepStrictEqual(yield* apiKeys.find(key.secretPrefix), key)
+      assert.strictEqual((yield* Effect.flip(apiKeys.find("nobody")))._tag, "KeyNotFound")
+      const twin = {
+        ...key,
+        id: KeyId.make("key_twin"),
+        secretHash: "other",
+        owner: { ...ada, email: "twin@example.com" }
+      }
+      yield* store.insert(twin)
+      const failure = yield* Effect.flip(apiKeys.revoke(key.secretPrefix))
+      assert.strictEqual(failure._tag, "AmbiguousPrefix")
+      assert.include(failure.message, "key_twin")
+    }).pipe(Effect.provide(memoryApplication()))
+  )
+
+  it.effect("sets the demo key usable and full at each start, whatever happened to it", () =>
+    Effect.gen(function* () {
+      const apiKeys = yield* ApiKeys
+      const credits = yield* Credits
+      yield* apiKeys.prepareDemoKey
+      const demo = yield* apiKeys.authenticate(Redacted.make("demo"))
+      yield* credits.debit(demo.id)
+      yield* apiKeys.revoke(demo.id)
+      assert.strictEqual(yield* failureOf("demo"), "KeyRevoked")
+      yield* apiKeys.prepareDemoKey
+      yield* apiKeys.prepareDemoKey
+      assert.strictEqual((yield* apiKeys.authenticate(Redacted.make("demo"))).id, demo.id)
+      assert.deepStrictEqual(
+        (yield* credits.history(demo.id, 10)).map(({ balanceAfter, kind }) => [kind, balanceAfter]),
+        [
+          ["adjustment", 100],
+          ["forecast", 99],
+          ["preview_grant", 100]
+        ]
+      )
+    }).pipe(Effect.provide(memoryApplication()))
+  )
+
+  it.effect("knows no demo key in production, whatever the database holds", () =>
+    Effect.gen(function* () {
+      const apiKeys = yield* ApiKeys
+      const store = yield* KeyStore
+      yield* apiKeys.prepareDemoKey
+      assert.deepStrictEqual(yield* store.findDemo, Option.none())
+      const { key, secret } = yield* apiKeys.issue(ada)
+      // As a database that was moved over from development has it, even with a secret of production's form.
+      yield* store.update({ ...key, isDemo: true })
+      assert.strictEqual(yield* failureOf(secret), "InvalidKey")
+      yield* store.update({ ...key, isDemo: true, secretHash: KeySecret.hashOf(Redacted.make("demo")) })
+      assert.strictEqual(yield* failureOf("demo"), "InvalidKey")
+    }).pipe(
+      Effect.provide(
+        memoryApplication({
+          APP_ENV: "production",
+          PUBLIC_URL: "https://forecast.example",
+          DATABASE_URL: "sqlite:unused.db"
+        })
+      )
+    )
+  )
+
+  it.effect("accepts a test key outside production only", () =>
+    Effect.gen(function* () {
+      const apiKeys = yield* ApiKeys
+      const { secret } = yield* apiKeys.issue(ada)
+      assert.match(Redacted.value(secret), /^ofk_test_/)
+      assert.isFalse(KeySecret.isWellFormed(secret, "production"))
+    }).pipe(Effect.provide(memoryApplication()))
+  )
+})

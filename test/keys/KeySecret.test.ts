@@ -1,0 +1,62 @@
+import { assert, describe, it } from "@effect/vitest"
+import { Effect, Redacted } from "effect"
+import { SecureRandom } from "effect/crypto"
+import * as KeySecret from "../../src/keys/KeySecret.ts"
+
+describe("KeySecret", () => {
+  it.effect("makes secrets of the contract's form, each another", () =>
+    Effect.gen(function* () {
+      const secrets = new Set<string>()
+      for (let i = 0; i < 100; i++) {
+        const secret = yield* KeySecret.generate("production")
+        assert.match(Redacted.value(secret), /^ofk_live_[0-9A-Za-z]{38}$/)
+        assert.isTrue(KeySecret.isWellFormed(secret, "production"))
+        assert.isFalse(KeySecret.isWellFormed(secret, "development"))
+        secrets.add(Redacted.value(secret))
+      }
+      assert.strictEqual(secrets.size, 100)
+      assert.match(Redacted.value(yield* KeySecret.generate("development")), /^ofk_test_/)
+    }).pipe(Effect.provide(SecureRandom.layerWebCrypto))
+  )
+
+  it("checks a secret by the CRC-32 of all that stands before it", () => {
+    // CRC-32 of "ofk_test_" and 32 zeros is 3924024889 by zlib in Python, in base62 4HYo81.
+    const body = `ofk_test_${"0".repeat(32)}`
+    assert.isTrue(KeySecret.isWellFormed(Redacted.make(`${body}4HYo81`), "test"))
+  })
+
+  it.effect("finds every single mistyped character", () =>
+    Effect.gen(function* () {
+      const secret = Redacted.value(yield* KeySecret.generate("test"))
+      for (let at = 0; at < secret.length; at++) {
+        const other = secret[at] === "x" ? "y" : "x"
+        const mistyped = secret.slice(0, at) + other + secret.slice(at + 1)
+        assert.isFalse(KeySecret.isWellFormed(Redacted.make(mistyped), "test"), mistyped)
+      }
+      for (const wrong of [
+        "",
+        "demo",
+        secret.slice(1),
+        `${secret}0`,
+        ` ${secret}`,
+        secret.toLowerCase(),
+        `${secret}\n`
+      ]) {
+        assert.isFalse(KeySecret.isWellFormed(Redacted.make(wrong), "test"))
+      }
+    }).pipe(Effect.provide(SecureRandom.layerWebCrypto))
+  )
+
+  it("shows too little of a secret to guess it", () => {
+    assert.strictEqual(KeySecret.shownPrefix(Redacted.make(`ofk_test_${"a".repeat(38)}`)), "ofk_test_aaaaaaaa")
+    assert.strictEqual(KeySecret.shownPrefix(Redacted.make("demo")), "de")
+    assert.strictEqual(KeySecret.shownPrefix(Redacted.make("a-long-demo-key-of-an-operator")), "a-long-d")
+  })
+
+  it("hashes by SHA-256", () => {
+    assert.strictEqual(
+      KeySecret.hashOf(Redacted.make("demo")),
+      "2a97516c354b68848cdbd8f54a226a0a55b21ed138e207ad6c5cbb9c00aa5aea"
+    )
+  })
+})

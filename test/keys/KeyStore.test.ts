@@ -1,0 +1,100 @@
+import { assert, describe, layer } from "@effect/vitest"
+import { Effect, Exit, Layer, Option } from "effect"
+import { Transaction } from "../../src/database/Transaction.ts"
+import { type ApiKey, KeyId, revoked, withPlan } from "../../src/keys/ApiKey.ts"
+import { KeyStore } from "../../src/keys/KeyStore.ts"
+import { memoryStores, sqliteFileSettings, sqliteStores } from "../support/Application.ts"
+
+const keyOf = (name: string, changes: Partial<ApiKey> = {}): ApiKey => ({
+  id: KeyId.make(`key_${name}`),
+  owner: { name, email: `${name}@example.com`, company: "Example" },
+  plan: "active",
+  state: "usable",
+  isDemo: false,
+  secretHash: `hash of ${name}`,
+  secretPrefix: `ofk_test_${name}`,
+  createdAt: 1_800_000_000_000,
+  ...changes
+})
+
+const stores = {
+  memory: memoryStores,
+  SQLite: sqliteStores.pipe(Layer.provide(sqliteFileSettings()))
+}
+
+for (const [name, store] of Object.entries(stores)) {
+  describe(`KeyStore in ${name}`, () => {
+    layer(store)((it) => {
+      it.effect("finds a key by its id, its secret, its prefix and its address", () =>
+        Effect.gen(function* () {
+          const keys = yield* KeyStore
+          const ada = keyOf("ada")
+          yield* keys.insert(ada)
+          yield* keys.insert(keyOf("bob", { createdAt: ada.createdAt + 1 }))
+          assert.deepStrictEqual(yield* keys.findById(ada.id), Option.some(ada))
+          assert.deepStrictEqual(yield* keys.findBySecretHash(ada.secretHash), Option.some(ada))
+          assert.deepStrictEqual(yield* keys.findByPrefix(ada.secretPrefix), [ada])
+          assert.deepStrictEqual(yield* keys.findLiveByEmail(ada.owner.email), Option.some(ada))
+          assert.deepStrictEqual(yield* keys.findBySecretHash("no such hash"), Option.none())
+          assert.deepStrictEqual(
+            (yield* keys.list).map(({ id }) => id),
+            ["key_ada", "key_bob"]
+          )
+        })
+      )
+
+      it.effect("replaces a record, and frees the address of a revoked one", () =>
+        Effect.gen(function* () {
+          const keys = yield* KeyStore
+          const carl = keyOf("carl")
+          yield* keys.insert(carl)
+          yield* keys.update(withPlan(carl, "inactive"))
+          assert.deepStrictEqual(yield* keys.findById(carl.id), Option.some(withPlan(carl, "inactive")))
+          yield* keys.update(revoked(carl))
+          assert.deepStrictEqual(yield* keys.findLiveByEmail(carl.owner.email), Option.none())
+          yield* keys.insert(keyOf("carl2", { owner: carl.owner }))
+        })
+      )
+
+      it.effect("keeps secrets and live addresses unique", () =>
+        Effect.gen(function* () {
+          const keys = yield* KeyStore
+          const dora = keyOf("dora")
+          yield* keys.insert(dora)
+          for (const changes of [{ secretHash: dora.secretHash }, { owner: dora.owner }]) {
+            const exit = yield* Effect.exit(keys.insert(keyOf("eve", changes)))
+            assert.isTrue(Exit.isFailure(exit))
+          }
+          assert.deepStrictEqual(yield* keys.findById(KeyId.make("key_eve")), Option.none())
+        })
+      )
+
+      it.effect("finds the demo key", () =>
+        Effect.gen(function* () {
+          const keys = yield* KeyStore
+          assert.deepStrictEqual(yield* keys.findDemo, Option.none())
+          const demo = keyOf("demo", { isDemo: true })
+          yield* keys.insert(demo)
+          assert.deepStrictEqual(yield* keys.findDemo, Option.some(demo))
+        })
+      )
+
+      it.effect("undoes what a failed transaction did", () =>
+        Effect.gen(function* () {
+          const keys = yield* KeyStore
+          const transaction = yield* Transaction
+          const failure = yield* keys
+            .insert(keyOf("fay"))
+            .pipe(Effect.andThen(Effect.fail("changed my mind")), transaction.run, Effect.flip)
+          assert.strictEqual(failure, "changed my mind")
+          assert.deepStrictEqual(yield* keys.findById(KeyId.make("key_fay")), Option.none())
+          // A nested transaction joins the outer one.
+          yield* Effect.exit(
+            transaction.run(Effect.andThen(transaction.run(keys.insert(keyOf("gil"))), Effect.fail("outer")))
+          )
+          assert.deepStrictEqual(yield* keys.findById(KeyId.make("key_gil")), Option.none())
+        })
+      )
+    })
+  })
+}
