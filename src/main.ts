@@ -1,7 +1,7 @@
 #!/usr/bin/env node
 import * as NodeRuntime from "@effect/platform-node/NodeRuntime"
 import * as NodeServices from "@effect/platform-node/NodeServices"
-import { Effect } from "effect"
+import { Effect, Runtime } from "effect"
 import { Command } from "effect/cli"
 import packageJson from "../package.json" with { type: "json" }
 import { configCommand } from "./cli/ConfigCommand.ts"
@@ -9,10 +9,14 @@ import { forecastCommand } from "./cli/ForecastCommand.ts"
 import { keysCommand } from "./cli/KeysCommand.ts"
 import { serveCommand } from "./cli/ServeCommand.ts"
 
+/** A server that a signal has stopped has ended well; another command that was interrupted has not. */
+const teardown: Runtime.Teardown = (exit, onExit) =>
+  Runtime.defaultTeardown(exit, (code) => onExit(code === 130 && process.argv.includes("serve") ? 0 : code))
+
 Command.make("outreach-forecast").pipe(
   Command.withDescription(packageJson.description),
   Command.withSubcommands([serveCommand, forecastCommand, keysCommand, configCommand]),
   Command.run({ version: packageJson.version }),
   Effect.provide(NodeServices.layer),
-  NodeRuntime.runMain
+  NodeRuntime.runMain({ teardown })
 )

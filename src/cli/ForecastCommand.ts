@@ -34,7 +34,8 @@ const fromFlags = (given: { readonly [name in keyof typeof flags]: Option.Option
 const readFile = Effect.fnUntraced(function* (file: string) {
   const files = yield* FileSystem.FileSystem
   const stdio = yield* Stdio.Stdio
-  const text = yield* file === "-" ? Stream.mkString(Stream.decodeText(stdio.stdin)) : files.readFileString(file)
+  const content = file === "-" ? Stream.mkString(Stream.decodeText(stdio.stdin)) : files.readFileString(file)
+  const text = yield* Effect.mapError(content, () => new CliError.UserError({ cause: `${file} cannot be read` }))
   return yield* parseExactJson(text).pipe(
     Effect.mapError(({ reason }) => new CliError.UserError({ cause: `${file} is no JSON text: ${reason}` }))
   )
@@ -62,15 +63,15 @@ export const forecastCommand = Command.make(
       Effect.mapError(
         ({ errors }) =>
           new CliError.UserError({
-            cause: errors.map(({ message, pointer }) => `${pointer.slice(1) || "the input"} ${message}`).join("\n")
+            cause: errors.map(({ message, pointer }) => `${pointer.slice(1) || "the input"} ${message}`).join("\n  ")
           })
       )
     )
     const { forecast } = computeForecast(assumptions)
     const terminal = yield* Terminal.Terminal
-    yield* Console.log(
-      json ? JSON.stringify(forecast, null, 2) : forecastTable(assumptions, forecast, yield* terminal.columns)
-    )
+    // Standard output that is no terminal has no columns.
+    const columns = (yield* terminal.columns) || 80
+    yield* Console.log(json ? JSON.stringify(forecast, null, 2) : forecastTable(assumptions, forecast, columns))
   }, orUserError)
 ).pipe(
   Command.withDescription("Compute a forecast offline, without a key and without a credit."),

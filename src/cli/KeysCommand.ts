@@ -15,6 +15,9 @@ const nonEmpty = Schema.String.check(Schema.isMinLength(1), Schema.isMaxLength(2
 
 const time = (millis: number) => DateTime.formatIso(DateTime.makeUnsafe(millis))
 
+const withApplication = <A, E>(command: Effect.Effect<A, E, ApiKeys | Credits>) =>
+  command.pipe(Effect.provide(Application.layer), orUserError)
+
 /** A key for the operator: everything but the hash of its secret. */
 const view = Effect.fnUntraced(function* (key: ApiKey) {
   const credits = yield* Credits
@@ -93,7 +96,7 @@ const issue = Command.make(
     const { key, secret } = yield* apiKeys.issue(owner, credits)
     const shown = { ...(yield* view(key)), api_key: Redacted.value(secret) }
     yield* print(json, shown, `${fields(shown)}\n\nThis is the only time that the key is shown. Store it now.`)
-  }, orUserError)
+  }, withApplication)
 ).pipe(Command.withDescription("Issue a usable key. Its secret is shown once."))
 
 const list = Command.make(
@@ -113,7 +116,7 @@ const list = Command.make(
       created_at
     }))
     yield* print(json, keys, keys.length === 0 ? "There are no keys." : table(rows))
-  }, orUserError)
+  }, withApplication)
 ).pipe(Command.withDescription("List all keys, oldest first."))
 
 const show = Command.make(
@@ -130,7 +133,7 @@ const show = Command.make(
       { ...shown, ledger },
       `${fields(shown)}\n\nLast changes of its credits:\n${ledger.length === 0 ? "none" : table(ledger)}`
     )
-  }, orUserError)
+  }, withApplication)
 ).pipe(Command.withDescription("Show a key, its credits and the last changes of them."))
 
 const change = (
@@ -144,7 +147,7 @@ const change = (
     Effect.fnUntraced(function* ({ json, key }) {
       const shown = yield* view(yield* run(yield* ApiKeys, key))
       yield* print(json, shown, fields(shown))
-    }, orUserError)
+    }, withApplication)
   ).pipe(Command.withDescription(description))
 
 /** `keys`: what an operator does with keys. A change holds from the next request on, also in a running service. */
@@ -159,6 +162,5 @@ export const keysCommand = Command.make("keys").pipe(
       apiKeys.setPlan(key, "inactive")
     ),
     change("activate", "Activate a key's plan again.", (apiKeys, key) => apiKeys.setPlan(key, "active"))
-  ]),
-  Command.provide(Application.layer)
+  ])
 )

@@ -1,6 +1,13 @@
-import { Effect } from "effect"
+import { Effect, Predicate } from "effect"
 import { CliError } from "effect/cli"
 
-/** Shows a command's failures to its user as a message, and ends the process with 1. */
+/** What a failure says of itself, or what the error says that it wraps. */
+const messageOf = (failure: unknown): string => {
+  if (!Predicate.isObject(failure)) return String(failure)
+  const { cause, message } = failure
+  return Predicate.isString(message) && message !== "" ? message : messageOf(cause)
+}
+
+/** Shows a command's failures to its user as a message, after which the process ends with 1. */
 export const orUserError = <A, E, R>(effect: Effect.Effect<A, E, R>): Effect.Effect<A, CliError.UserError, R> =>
-  Effect.mapError(effect, (cause) => new CliError.UserError({ cause }))
+  Effect.mapError(effect, (cause) => new CliError.UserError({ cause, userMessage: messageOf(cause) }))

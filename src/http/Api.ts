@@ -1,6 +1,7 @@
 import { HttpApi, OpenApi } from "effect/http-api"
 import { ForecastGroup } from "./ForecastApi.ts"
 import { HealthGroup } from "./HealthApi.ts"
+import { withResponseHeaders } from "./ResponseHeaders.ts"
 
 /** Everything the service offers to programs: what `/openapi.json` and `/docs` show. */
 export class Api extends HttpApi.make("outreach-forecast")
@@ -13,6 +14,7 @@ export class Api extends HttpApi.make("outreach-forecast")
         "Turns the assumptions of a cold-email campaign into an ROI forecast: exact, deterministic, and honest about " +
         "what it cannot know. Estimates, not guarantees. Every answer that is not 2xx is application/problem+json " +
         "(RFC 9457).",
-      servers: [{ url: "/", description: "This server." }]
+      servers: [{ url: "/", description: "This server." }],
+      transform: withResponseHeaders
     })
   ) {}

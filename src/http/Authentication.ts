@@ -1,7 +1,7 @@
 import { Context, Effect, Layer } from "effect"
 import { HttpApiMiddleware, HttpApiSecurity, OpenApi } from "effect/http-api"
 import { Credits } from "../credits/Credits.ts"
-import type { ApiKey } from "../keys/ApiKey.ts"
+import type { ApiKey, KeyId } from "../keys/ApiKey.ts"
 import { ApiKeys } from "../keys/ApiKeys.ts"
 import { InvalidKeyProblem, KeyRevokedProblem, MissingKeyProblem, PlanInactiveProblem } from "./Problems.ts"
 import { CurrentRequest } from "./RequestContext.ts"
@@ -26,19 +26,22 @@ export class Authentication extends HttpApiMiddleware.Service<Authentication, { 
     Effect.gen(function* () {
       const apiKeys = yield* ApiKeys
       const credits = yield* Credits
+      /** A handler that took a credit tells the balance itself; every other answer to a key has it from here. */
+      const tellBalance = (keyId: KeyId) =>
+        Effect.gen(function* () {
+          const request = yield* CurrentRequest
+          request.balance = yield* credits.balance(keyId)
+        })
       return Authentication.of({
         apiKey: Effect.fnUntraced(function* (httpEffect, { credential }) {
           const request = yield* CurrentRequest
-          const key = yield* apiKeys.authenticate(credential)
+          const key = yield* apiKeys
+            .authenticate(credential)
+            .pipe(Effect.tapErrorTag("PlanInactive", ({ keyId }) => tellBalance(keyId)))
           request.keyPrefix = key.secretPrefix
           return yield* httpEffect.pipe(
             Effect.provideService(CurrentKey, key),
-            // A handler that took a credit has told the balance; every other answer to a key tells it too.
-            Effect.tapError(() =>
-              Effect.map(credits.balance(key.id), (balance) => {
-                request.balance = balance
-              })
-            )
+            Effect.tapError(() => tellBalance(key.id))
           )
         })
       })

@@ -5,7 +5,7 @@ import { DatabaseUnavailable } from "../database/Database.ts"
 import { Draining } from "./Draining.ts"
 import { Internal, MalformedRequest, MethodNotAllowed, NotFound, Unavailable } from "./HttpFailures.ts"
 import { type Failure, toResponse } from "./Problems.ts"
-import { CurrentRequest, type RequestState } from "./RequestContext.ts"
+import { CurrentRequest, newRequest, type RequestState } from "./RequestContext.ts"
 import type { RouteTable } from "./RouteTable.ts"
 
 type HttpServerRequest_ = HttpServerRequest.HttpServerRequest
@@ -43,7 +43,8 @@ const noRoute = (routes: RouteTable, request: HttpServerRequest_, state: Request
     : toResponse(new MethodNotAllowed({ allowed }), state)
 }
 
-const responseHeaders = ({ balance, id }: RequestState, isDraining: boolean): Record<string, string> => ({
+const responseHeaders = ({ balance, id, problemHeaders }: RequestState, isDraining: boolean) => ({
+  ...problemHeaders,
   "x-request-id": id,
   "x-content-type-options": "nosniff",
   ...(balance === undefined
@@ -75,14 +76,7 @@ export const makeBoundary = Effect.fnUntraced(function* (options: {
     Effect.gen(function* () {
       const request = yield* HttpServerRequest.HttpServerRequest
       const started = yield* Clock.currentTimeNanos
-      const state: RequestState = {
-        id: yield* requestId(request, random),
-        publicUrl: options.publicUrl,
-        route: undefined,
-        keyPrefix: undefined,
-        balance: undefined,
-        charge: undefined
-      }
+      const state = newRequest(yield* requestId(request, random), options.publicUrl)
 
       const answered = Effect.suspend(() => {
         if (draining.isDraining()) return Effect.succeed(toResponse(new Unavailable(), state))

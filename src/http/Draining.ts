@@ -1,7 +1,7 @@
 import { Context, Effect, Latch, Layer } from "effect"
 
 /** How long requests in flight are waited for before the service stops. */
-const patience = "8 seconds"
+const patience = "7 seconds"
 
 /** Lets the requests in flight finish before the service stops, and none begin. */
 export class Draining extends Context.Service<
@@ -10,7 +10,7 @@ export class Draining extends Context.Service<
     readonly isDraining: () => boolean
     /** Counts an effect as a request in flight while it runs. */
     readonly inFlight: <A, E, R>(effect: Effect.Effect<A, E, R>) => Effect.Effect<A, E, R>
-    /** From now on no request begins; returns when none is in flight, or after 8 seconds. */
+    /** From now on no request begins; returns when none is in flight, or after 7 seconds. */
     readonly drain: Effect.Effect<void>
   }
 >()("outreach-forecast/http/Draining") {

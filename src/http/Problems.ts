@@ -3,6 +3,7 @@ import { HttpServerResponse } from "effect/http"
 import { HttpApiSchema } from "effect/http-api"
 import { UsageExhausted } from "../credits/Credits.ts"
 import { FieldError, InvalidInput, MalformedJson } from "../input/InvalidInput.ts"
+import { KeyId } from "../keys/ApiKey.ts"
 import { InvalidKey, KeyRevoked, MissingKey, PlanInactive } from "../keys/KeyFailures.ts"
 import {
   type HeadersTooLarge,
@@ -240,7 +241,7 @@ const declare = <T extends Tag, S extends Schema.Codec<FailureOf<T>, unknown>>(
   example: S["Type"],
   decode: (errors: ReadonlyArray<FieldError>) => S["Type"] = () => example
 ) => {
-  const { code, status, title } = problems[tag]
+  const { code, headers, status, title } = problems[tag]
   return Schema.Struct({
     ...problemFields,
     status: Schema.Literal(status).annotate({ description: "The HTTP status of the answer." }),
@@ -256,9 +257,15 @@ const declare = <T extends Tag, S extends Schema.Codec<FailureOf<T>, unknown>>(
         Schema.toType(failure),
         SchemaTransformation.transformEffect({
           decode: ({ errors = [] }) => Effect.succeed(decode(errors)),
-          encode: (failure) => Effect.map(CurrentRequest, (request) => bodyOf(tag, failure, request))
+          encode: (failure) =>
+            Effect.map(CurrentRequest, (request) => {
+              // An endpoint declares one set of headers a status; 401 stands for three failures.
+              request.problemHeaders = headers?.(failure)
+              return bodyOf(tag, failure, request)
+            })
         })
       ),
+      Schema.annotate({ description: `${title} (\`${code}\`)` }),
       HttpApiSchema.asJson({ contentType }),
       HttpApiSchema.status(status)
     )
@@ -278,7 +285,7 @@ export const MalformedJsonProblem = declare(
 export const MissingKeyProblem = declare("MissingKey", MissingKey, new MissingKey())
 export const InvalidKeyProblem = declare("InvalidKey", InvalidKey, new InvalidKey())
 export const KeyRevokedProblem = declare("KeyRevoked", KeyRevoked, new KeyRevoked())
-export const PlanInactiveProblem = declare("PlanInactive", PlanInactive, new PlanInactive())
+export const PlanInactiveProblem = declare("PlanInactive", PlanInactive, new PlanInactive({ keyId: KeyId.make("") }))
 export const PayloadTooLargeProblem = declare("PayloadTooLarge", PayloadTooLarge, new PayloadTooLarge())
 export const UnsupportedMediaTypeProblem = declare(
   "UnsupportedMediaType",

@@ -16,16 +16,22 @@ export interface RequestState {
   balance: Balance | undefined
   /** The ledger reference of the credit that was taken. */
   charge: string | undefined
+  /** The headers that belong to the problem that is answered. */
+  problemHeaders: Readonly<Record<string, string>> | undefined
 }
+
+/** The state of a request of which nothing else is known yet. */
+export const newRequest = (id: string, publicUrl: string): RequestState => ({
+  id,
+  publicUrl,
+  route: undefined,
+  keyPrefix: undefined,
+  balance: undefined,
+  charge: undefined,
+  problemHeaders: undefined
+})
 
 /** The state of the current request; outside of one, an empty state that nobody reads. */
 export const CurrentRequest = Context.Reference<RequestState>("outreach-forecast/http/CurrentRequest", {
-  defaultValue: () => ({
-    id: "",
-    publicUrl: "",
-    route: undefined,
-    keyPrefix: undefined,
-    balance: undefined,
-    charge: undefined
-  })
+  defaultValue: () => newRequest("", "")
 })

@@ -22,6 +22,8 @@ export interface IssuedKey {
   readonly secret: Redacted.Redacted
 }
 
+/** Stands for the prefix of the demo key, whose secret may be too short to show a part of it. */
+const demoPrefix = "ofk_demo"
 const demoOwner: Owner = { name: "Demo", email: "demo@localhost", company: "Outreach Forecast" }
 
 /** Looks keys up and changes their state. Nothing is cached: a change holds from the next request on. */
@@ -65,7 +67,7 @@ export class ApiKeys extends Context.Service<
         const key = found.value
         if (key.state === "unconfirmed") return yield* new InvalidKey()
         if (key.state === "revoked") return yield* new KeyRevoked()
-        if (key.plan === "inactive") return yield* new PlanInactive()
+        if (key.plan === "inactive") return yield* new PlanInactive({ keyId: key.id })
         return key
       })
 
@@ -78,7 +80,7 @@ export class ApiKeys extends Context.Service<
             state: "usable",
             isDemo,
             secretHash: KeySecret.hashOf(secret),
-            secretPrefix: KeySecret.shownPrefix(secret),
+            secretPrefix: isDemo ? demoPrefix : KeySecret.shownPrefix(secret, environment),
             createdAt: yield* Clock.currentTimeMillis
           }
           return key

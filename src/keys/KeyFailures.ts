@@ -1,4 +1,5 @@
 import { Schema } from "effect"
+import { KeyId } from "./ApiKey.ts"
 
 /** The request has no key. */
 export class MissingKey extends Schema.TaggedError<MissingKey>()("MissingKey", {}) {}
@@ -10,7 +11,7 @@ export class InvalidKey extends Schema.TaggedError<InvalidKey>()("InvalidKey", {
 export class KeyRevoked extends Schema.TaggedError<KeyRevoked>()("KeyRevoked", {}) {}
 
 /** The operator has deactivated the key's plan; it may be activated again. */
-export class PlanInactive extends Schema.TaggedError<PlanInactive>()("PlanInactive", {}) {}
+export class PlanInactive extends Schema.TaggedError<PlanInactive>()("PlanInactive", { keyId: KeyId }) {}
 
 /** No key has this id or prefix. */
 export class KeyNotFound extends Schema.TaggedError<KeyNotFound>()("KeyNotFound", { name: Schema.String }) {

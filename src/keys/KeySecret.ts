@@ -52,11 +52,5 @@ export const isWellFormed = (secret: Redacted.Redacted, environment: Environment
 export const hashOf = (secret: Redacted.Redacted): string => hash("sha256", Redacted.value(secret), "hex")
 
 /** The first characters of a secret, enough to tell keys apart and far too few to guess one. */
-export const shownPrefix = (secret: Redacted.Redacted): string => {
-  const text = Redacted.value(secret)
-  const prefix = /^ofk_(?:live|test)_/.exec(text)?.[0] ?? ""
-  // A demo key is a word of the operator's choice; half of it is shown at the most.
-  return prefix === ""
-    ? text.slice(0, Math.min(shownLength, text.length / 2))
-    : text.slice(0, prefix.length + shownLength)
-}
+export const shownPrefix = (secret: Redacted.Redacted, environment: Environment): string =>
+  Redacted.value(secret).slice(0, prefixOf(environment).length + shownLength)

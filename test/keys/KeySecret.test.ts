@@ -48,9 +48,8 @@ describe("KeySecret", () => {
   )
 
   it("shows too little of a secret to guess it", () => {
-    assert.strictEqual(KeySecret.shownPrefix(Redacted.make(`ofk_test_${"a".repeat(38)}`)), "ofk_test_aaaaaaaa")
-    assert.strictEqual(KeySecret.shownPrefix(Redacted.make("demo")), "de")
-    assert.strictEqual(KeySecret.shownPrefix(Redacted.make("a-long-demo-key-of-an-operator")), "a-long-d")
+    const secret = Redacted.make(`ofk_test_${"a".repeat(38)}`)
+    assert.strictEqual(KeySecret.shownPrefix(secret, "test"), "ofk_test_aaaaaaaa")
   })
 
   it("hashes by SHA-256", () => {

@@ -1,0 +1,78 @@
+import { Predicate } from "effect"
+
+interface Header {
+  readonly name: string
+  readonly description: string
+  readonly example: string
+  /** Whether the answers of an operation with this status have it. */
+  readonly isOn: (operation: { readonly isSecured: boolean; readonly isDeprecated: boolean }, status: string) => boolean
+}
+
+/** The headers that the boundary and the middleware add, for the OpenAPI document. */
+const headers: ReadonlyArray<Header> = [
+  {
+    name: "X-Request-Id",
+    description: "The id of the request: yours if it is 1 to 128 letters, digits, dots, underscores and hyphens.",
+    example: "0199f0a2-6a5e-7c31-8f0e-2f1d3c4b5a69",
+    isOn: () => true
+  },
+  {
+    name: "RateLimit-Policy",
+    description: "The credits that the key was given in all (IETF draft of RateLimit header fields).",
+    example: '"credits";q=100',
+    isOn: ({ isSecured }, status) => isSecured && !["401", "500", "503"].includes(status)
+  },
+  {
+    name: "RateLimit",
+    description: "The credits that the key has left; they never refill by themselves.",
+    example: '"credits";r=88',
+    isOn: ({ isSecured }, status) => isSecured && !["401", "500", "503"].includes(status)
+  },
+  {
+    name: "WWW-Authenticate",
+    description: "The scheme of authentication.",
+    example: "ApiKey",
+    isOn: (_, status) => status === "401"
+  },
+  {
+    name: "Retry-After",
+    description: "Seconds to wait before trying again.",
+    example: "1",
+    isOn: (_, status) => status === "503"
+  },
+  {
+    name: "Deprecation",
+    description: "Since when there is a successor (RFC 9745).",
+    example: "@1795219200",
+    isOn: ({ isDeprecated }) => isDeprecated
+  },
+  {
+    name: "Link",
+    description: "The successor.",
+    example: '</api/v1/forecast>; rel="successor-version"',
+    isOn: ({ isDeprecated }) => isDeprecated
+  }
+]
+
+const children = (value: unknown) => (Predicate.isObject(value) ? Object.values(value).filter(Predicate.isObject) : [])
+
+/** Adds to each response of an OpenAPI document the headers that it has. */
+export const withResponseHeaders = <Spec extends object>(spec: Spec): Spec => {
+  if (!("paths" in spec)) return spec
+  for (const operation of children(spec.paths).flatMap(children)) {
+    const traits = {
+      isSecured: Array.isArray(operation["security"]) && operation["security"].length > 0,
+      isDeprecated: operation["deprecated"] === true
+    }
+    if (!Predicate.isObject(operation["responses"])) continue
+    for (const [status, response] of Object.entries(operation["responses"])) {
+      if (!Predicate.isObject(response)) continue
+      response["headers"] = Object.fromEntries(
+        headers
+          .filter(({ isOn }) => isOn(traits, status))
+          .map(({ description, example, name }) => [name, { description, schema: { type: "string" }, example }])
+      )
+    }
+  }
+  return spec
+}

@@ -1,0 +1,151 @@
+import { assert, describe, it } from "@effect/vitest"
+import { Effect } from "effect"
+import { temporaryDirectory } from "../support/Application.ts"
+import { Answer } from "../support/Http.ts"
+import { run } from "../support/Process.ts"
+import { sample } from "../support/Samples.ts"
+
+const jsonOf = (text: string) => new Answer(0, new Headers(), text).json
+
+const flags = Object.entries(sample).flatMap(([name, value]) => [`--${name.replaceAll("_", "-")}`, String(value)])
+
+describe("forecast", () => {
+  it.live("shows the funnel with bars, offline and without a database", () =>
+    Effect.gen(function* () {
+      const directory = yield* temporaryDirectory
+      const { code, stdout } = yield* run(directory, ["forecast", ...flags])
+      assert.strictEqual(code, 0)
+      const funnel = stdout.split("\n").slice(1, 6)
+      assert.deepStrictEqual(
+        funnel.map((line) => line.replace(/ +/g, " ").trim()),
+        [
+          `Emails sent 5,000 ${"█".repeat(45)}`,
+          "Replies 5 % 250 ██▎",
+          "Positive replies 30 % 75 ▋",
+          "Meetings 20 % 15 ▏",
+          "Clients 25 % 3.75 ▏"
+        ]
+      )
+      assert.match(stdout, /Revenue +9,375\n +ROI multiple +15\.6\n/)
+      assert.match(stdout, /Grade +strong\n/)
+    })
+  )
+
+  it.live("prints JSON for programs, and reads files and standard input; flags go before fields", () =>
+    Effect.gen(function* () {
+      const directory = yield* temporaryDirectory
+      const fromFlags = yield* run(directory, ["forecast", "--json", ...flags])
+      const fromInput = yield* run(directory, ["forecast", "--json", "--file", "-"], {}, JSON.stringify(sample))
+      assert.deepStrictEqual(jsonOf(fromFlags.stdout), jsonOf(fromInput.stdout))
+      assert.include(jsonOf(fromFlags.stdout), { estimated_clients: 3.75, roi_multiple: 15.6 })
+      const changed = yield* run(
+        directory,
+        ["forecast", "--json", "--file", "-", "--close-rate", "50"],
+        {},
+        JSON.stringify(sample)
+      )
+      assert.include(jsonOf(changed.stdout), { estimated_clients: 7.5 })
+    })
+  )
+
+  it.live("lists everything that is wrong and ends with 1", () =>
+    Effect.gen(function* () {
+      const directory = yield* temporaryDirectory
+      const wrong = yield* run(directory, ["forecast", "--emails-sent", "5,000", "--reply-rate", "101"])
+      assert.strictEqual(wrong.code, 1)
+      assert.include(wrong.stderr, "emails_sent must be a number, not a string")
+      assert.include(wrong.stderr, "reply_rate must be at most 100")
+      assert.include(wrong.stderr, "close_rate is required")
+      const misspelt = yield* run(directory, ["forecast", "--file", "-"], {}, '{"reply_rates":5}')
+      assert.include(misspelt.stderr, 'did you mean "reply_rate"?')
+      const noJson = yield* run(directory, ["forecast", "--file", "-"], {}, "reply_rate: 5")
+      assert.include(noJson.stderr, "- is no JSON text")
+      const noFile = yield* run(directory, ["forecast", "--file", "missing.json"])
+      assert.deepStrictEqual([noFile.code, noFile.stderr.includes("missing.json cannot be read")], [1, true])
+    })
+  )
+})
+
+describe("keys", () => {
+  it.live("issues, lists, shows, deactivates, activates and revokes; the secret is shown once", () =>
+    Effect.gen(function* () {
+      const directory = yield* temporaryDirectory
+      const owner = ["--name", "Ada", "--email", "Ada@Example.com", "--company", "Example Ltd"]
+      const issued = yield* run(directory, ["keys", "issue", ...owner])
+      const secret = /ofk_test_[0-9A-Za-z]{38}/.exec(issued.stdout)?.[0] ?? ""
+      assert.include(issued.stdout, "This is the only time that the key is shown.")
+      const prefix = secret.slice(0, 17)
+
+      const list = yield* run(directory, ["keys", "list"])
+      assert.match(list.stdout, /id +prefix +state +plan +credits +email +company +created_at\n/)
+      assert.include(list.stdout, "ada@example.com")
+      const shown: Array<string> = [list.stdout]
+      for (const [command, state, plan] of [
+        ["show", "usable", "active"],
+        ["deactivate", "usable", "inactive"],
+        ["activate", "usable", "active"],
+        ["revoke", "revoked", "active"]
+      ] as const) {
+        const { code, stdout } = yield* run(directory, ["keys", command, prefix, "--json"])
+        assert.strictEqual(code, 0)
+        assert.include(jsonOf(stdout), { state, plan, prefix, credits_remaining: 100 })
+        shown.push(stdout)
+      }
+      const show = yield* run(directory, ["keys", "show", prefix])
+      assert.match(show.stdout, /preview_grant +100 +100/)
+      assert.notInclude([...shown, show.stdout].join(), secret)
+    })
+  )
+
+  it.live("says what is wrong and ends with 1", () =>
+    Effect.gen(function* () {
+      const directory = yield* temporaryDirectory
+      const owner = ["--name", "Ada", "--email", "ada@example.com", "--company", "Example"]
+      yield* run(directory, ["keys", "issue", ...owner, "--credits", "5"])
+      for (const [args, message] of [
+        [["issue", ...owner], "ada@example.com already has the key ofk_test_"],
+        [["issue", ...owner.slice(0, 2), "--email", "nobody", "--company", "x"], "must be an address"],
+        [["issue", ...owner, "--credits", "-1"], "--credits"],
+        [["show", "nobody"], "No key has the id or the prefix nobody"],
+        [["revoke", "nobody"], "No key has the id or the prefix nobody"]
+      ] as const) {
+        const { code, stderr } = yield* run(directory, ["keys", ...args])
+        assert.strictEqual(code, 1)
+        assert.include(stderr, message)
+      }
+    })
+  )
+})
+
+describe("config check", () => {
+  it.live("lists every wrong variable at once, or what the service would run with", () =>
+    Effect.gen(function* () {
+      const directory = yield* temporaryDirectory
+      const right = yield* run(directory, ["config", "check"], { DEMO_KEY: "canary-5d1e" })
+      assert.strictEqual(right.code, 0)
+      assert.include(right.stdout, "database     data/outreach-forecast.db")
+      assert.notInclude(right.stdout, "canary-5d1e")
+      const wrong = yield* run(directory, ["config", "check"], { APP_ENV: "prod", PORT: "x", DATABASE_URL: "mysql:" })
+      assert.strictEqual(wrong.code, 1)
+      for (const name of ["APP_ENV", "PORT", "DATABASE_URL"]) assert.include(wrong.stderr, `${name} must be`)
+    })
+  )
+})
+
+describe("outreach-forecast", () => {
+  it.live("has help for each command, completions and a version", () =>
+    Effect.gen(function* () {
+      const directory = yield* temporaryDirectory
+      for (const args of [[], ["serve"], ["forecast"], ["keys"], ["keys", "issue"], ["config"], ["config", "check"]]) {
+        const { code, stdout } = yield* run(directory, [...args, "--help"])
+        assert.strictEqual(code, 0)
+        assert.include(stdout, "USAGE")
+      }
+      const completions = yield* run(directory, ["--completions", "bash"])
+      assert.include(completions.stdout, "outreach-forecast")
+      assert.match((yield* run(directory, ["--version"])).stdout, /\d+\.\d+\.\d+/)
+      const unknown = yield* run(directory, ["frobnicate"])
+      assert.strictEqual(unknown.code, 1)
+    })
+  )
+})

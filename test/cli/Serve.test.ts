@@ -1,0 +1,203 @@
+import { connect } from "node:net"
+import { assert, describe, it } from "@effect/vitest"
+import { Effect } from "effect"
+import { temporaryDirectory } from "../support/Application.ts"
+import { Answer } from "../support/Http.ts"
+import { curl, logLines, run, serve, type Serving, stop, until } from "../support/Process.ts"
+import { sample } from "../support/Samples.ts"
+
+const path = "/api/v1/forecast"
+const body = JSON.stringify(sample)
+
+const forecast = (url: string, key: string, headers: Record<string, string> = {}) =>
+  Effect.promise(async () => {
+    const response = await fetch(`${url}${path}`, {
+      method: "POST",
+      headers: { "x-api-key": key, "content-type": "application/json", ...headers },
+      body
+    })
+    return new Answer(response.status, response.headers, await response.text())
+  })
+
+/** A connection to a server, written to and read by hand. */
+const dial = ({ port }: Serving) =>
+  Effect.acquireRelease(
+    Effect.callback<{ readonly write: (text: string) => void; readonly read: (end: RegExp) => Effect.Effect<string> }>(
+      (resume) => {
+        const socket = connect(port, "127.0.0.1", () => resume(Effect.succeed({ write, read })))
+        let text = ""
+        socket.setEncoding("utf8").on("data", (chunk: string) => {
+          text += chunk
+        })
+        socket.on("error", () => {})
+        const write = (more: string) => {
+          socket.write(more)
+        }
+        const read = (end: RegExp) =>
+          Effect.callback<string>((resume) => {
+            const look = () => {
+              if (end.test(text)) resume(Effect.succeed(text))
+            }
+            socket.on("data", look)
+            socket.on("close", () => resume(Effect.succeed(text)))
+            look()
+          })
+        return Effect.sync(() => socket.destroy())
+      }
+    ),
+    () => Effect.void
+  )
+
+const issueKey = Effect.fnUntraced(function* (directory: string) {
+  const { stdout } = yield* run(
+    directory,
+    "keys issue --name Ada --email ada@example.com --company Example --json".split(" ")
+  )
+  const { api_key, id } = new Answer(0, new Headers(), stdout).json
+  return { secret: String(api_key), id: String(id) }
+})
+
+describe("serve", () => {
+  it.live("prints where it listens, the demo key and a curl that works when it is pasted", () =>
+    Effect.gen(function* () {
+      const server = yield* serve(yield* temporaryDirectory)
+      yield* until(() => server.stdout().includes("}'"))
+      const text = server.stdout()
+      assert.include(text, `listens on ${server.url}`)
+      assert.include(text, "database  data/outreach-forecast.db")
+      assert.include(text, "demo key  demo")
+      const command = /curl [\s\S]*}'/.exec(text)?.[0] ?? ""
+      const answer = yield* curl(command)
+      assert.strictEqual(answer.status, 200)
+      assert.include(answer.json, { estimated_clients: 3.75, roi_multiple: 15.6, performance_grade: "strong" })
+      assert.include(answer.json["usage"], { requests: 1, credits_remaining: 99 })
+    })
+  )
+
+  it.live("writes one JSON line a request, with the key's prefix and never the key", () =>
+    Effect.gen(function* () {
+      const directory = yield* temporaryDirectory
+      const server = yield* serve(directory)
+      const { secret } = yield* issueKey(directory)
+      yield* forecast(server.url, secret, { "x-request-id": "first" })
+      yield* forecast(server.url, `${secret}x`, { "x-request-id": "second" })
+      yield* Effect.promise(() => fetch(`${server.url}/unknown/${secret}`))
+      yield* Effect.promise(() => fetch(`${server.url}/livez?token=${secret}`))
+      yield* stop(server, "SIGTERM")
+      const [listening, ...requests] = logLines(server)
+      assert.include(listening, { level: "info", message: "listening", url: server.url })
+      assert.deepStrictEqual(
+        requests.map(({ key, method, route, status }) => [method, route, status, key]),
+        [
+          ["POST", path, 200, secret.slice(0, 17)],
+          ["POST", path, 401, undefined],
+          ["GET", undefined, 404, undefined],
+          ["GET", "/livez", 200, undefined]
+        ]
+      )
+      assert.strictEqual(requests[0]?.["request_id"], "first")
+      for (const { ms, time } of requests) {
+        assert.isNumber(ms)
+        assert.match(String(time), /^\d{4}-\d\d-\d\dT.*Z$/)
+      }
+      assert.notInclude(server.stdout() + server.stderr(), secret)
+    })
+  )
+
+  it.live("keeps what it acknowledged through kill -9, and takes no key twice", () =>
+    Effect.gen(function* () {
+      const directory = yield* temporaryDirectory
+      const { id, secret } = yield* issueKey(directory)
+      const first = yield* serve(directory)
+      for (let i = 0; i < 3; i++) assert.strictEqual((yield* forecast(first.url, secret)).status, 200)
+      assert.strictEqual((yield* stop(first, "SIGKILL")).code, "SIGKILL")
+      const second = yield* serve(directory)
+      const answer = yield* forecast(second.url, secret)
+      assert.include(answer.json["usage"], { requests: 4, credits_remaining: 96 })
+      // The command line works on the database while the service runs, and the change holds at once.
+      assert.strictEqual((yield* run(directory, ["keys", "revoke", id])).code, 0)
+      assert.strictEqual((yield* forecast(second.url, secret)).problem.code, "key_revoked")
+    })
+  )
+
+  it.live("on SIGTERM answers what is in flight, refuses what is new, and ends with 0", () =>
+    Effect.gen(function* () {
+      const server = yield* serve(yield* temporaryDirectory)
+      const inFlight = yield* dial(server)
+      const half = `POST ${path} HTTP/1.1\r\nHost: x\r\nX-Api-Key: demo\r\nContent-Type: application/json\r\nContent-Length: ${body.length}\r\n\r\n${body.slice(0, 20)}`
+      inFlight.write(half)
+      const idle = yield* dial(server)
+      idle.write("GET /livez HTTP/1.1\r\nHost: x\r\n\r\n")
+      yield* idle.read(/"ok"/)
+      server.process.kill("SIGTERM")
+      yield* Effect.sleep("200 millis")
+
+      for (const path of ["/readyz", "/api/v1/forecast", "/nope"]) {
+        const refused = yield* Effect.promise(() => fetch(`${server.url}${path}`))
+        assert.strictEqual(refused.status, 503)
+        assert.strictEqual(refused.headers.get("connection"), "close")
+        assert.include(yield* Effect.promise(() => refused.text()), '"code":"unavailable"')
+      }
+      inFlight.write(body.slice(20))
+      const answer = yield* inFlight.read(/credits_remaining":\d+}}$/)
+      assert.match(answer, /^HTTP\/1\.1 200 OK\r\n/)
+      assert.match(answer, /connection: close/i)
+      assert.strictEqual(yield* Effect.promise(() => server.exit), 0)
+    })
+  )
+
+  it.live(
+    "ends within 10 seconds, whoever holds a connection or a request open",
+    () =>
+      Effect.gen(function* () {
+        const [patient, hasty] = yield* Effect.all(
+          [serve(yield* temporaryDirectory), serve(yield* temporaryDirectory)],
+          { concurrency: 2 }
+        )
+        const neverWhole = yield* dial(patient)
+        neverWhole.write(
+          `POST ${path} HTTP/1.1\r\nHost: x\r\nX-Api-Key: demo\r\nContent-Type: application/json\r\nContent-Length: 500\r\n\r\n{`
+        )
+        const onlyHeaders = yield* dial(hasty)
+        onlyHeaders.write("GET /livez HTTP/1.1\r\nHost: x\r\n")
+        yield* Effect.sleep("100 millis")
+        const [slow, quick] = yield* Effect.all([stop(patient, "SIGTERM"), stop(hasty, "SIGINT")], { concurrency: 2 })
+        assert.strictEqual(slow.code, 0)
+        assert.isBelow(slow.millis, 10_000)
+        assert.strictEqual(quick.code, 0)
+        assert.isBelow(quick.millis, 4000)
+      }),
+    20_000
+  )
+
+  it.live("accepts no demo key in production, though the database has one", () =>
+    Effect.gen(function* () {
+      const directory = yield* temporaryDirectory
+      const development = yield* serve(directory)
+      assert.strictEqual((yield* forecast(development.url, "demo")).status, 200)
+      yield* stop(development, "SIGTERM")
+      const production = yield* serve(directory, { APP_ENV: "production", PUBLIC_URL: "https://forecast.example" })
+      const answer = yield* forecast(production.url, "demo")
+      assert.strictEqual(answer.problem.code, "invalid_key")
+      assert.strictEqual(answer.problem.type, "https://forecast.example/docs/errors#invalid_key")
+      assert.strictEqual(production.stdout(), "")
+    })
+  )
+
+  it.live("says what is wrong with its configuration, its port and its database, and ends with 1", () =>
+    Effect.gen(function* () {
+      const directory = yield* temporaryDirectory
+      const wrong = yield* run(directory, ["serve"], { PORT: "web", LOG_LEVEL: "loud" })
+      assert.strictEqual(wrong.code, 1)
+      assert.include(wrong.stderr, "PORT must be an integer from 0 to 65535")
+      assert.include(wrong.stderr, "LOG_LEVEL must be one of")
+      const server = yield* serve(directory)
+      const taken = yield* run(directory, ["serve"], { PORT: String(server.port) })
+      assert.strictEqual(taken.code, 1)
+      assert.include(taken.stderr, "EADDRINUSE")
+      const nowhere = yield* run(directory, ["serve"], { PORT: "0", DATABASE_URL: "sqlite:/dev/null/test.db" })
+      assert.strictEqual(nowhere.code, 1)
+      assert.include(nowhere.stderr, "/dev/null/test.db")
+    })
+  )
+})

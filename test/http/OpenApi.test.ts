@@ -1,0 +1,96 @@
+import { assert, describe, layer } from "@effect/vitest"
+import { Effect, Predicate } from "effect"
+import { httpApplication, send } from "../support/Http.ts"
+
+const objectOf = (value: unknown): Readonly<Record<string, unknown>> => {
+  if (!Predicate.isObject(value)) return assert.fail(`No object: ${JSON.stringify(value)}`)
+  return { ...value }
+}
+
+const at = (value: unknown, ...path: ReadonlyArray<string>): unknown =>
+  path.reduce<unknown>((found, name) => objectOf(found)[name], value)
+
+describe("GET /openapi.json", () => {
+  layer(httpApplication())((it) => {
+    it.effect("is OpenAPI 3.1 and lists every path", () =>
+      Effect.gen(function* () {
+        const { headers, json } = yield* send("/openapi.json")
+        assert.strictEqual(headers.get("content-type"), "application/json")
+        assert.match(String(json["openapi"]), /^3\.1\./)
+        assert.deepStrictEqual(Object.keys(objectOf(json["paths"])), [
+          "/api/v1/forecast",
+          "/api/v1/service/roi",
+          "/livez",
+          "/readyz"
+        ])
+        assert.isTrue(at(json, "paths", "/api/v1/service/roi", "post", "deprecated"))
+        assert.deepStrictEqual(at(json, "components", "securitySchemes", "apiKey", "name"), "x-api-key")
+      })
+    )
+
+    it.effect("lists each error of an endpoint, with its codes and headers", () =>
+      Effect.gen(function* () {
+        const { json } = yield* send("/openapi.json")
+        for (const path of ["/api/v1/forecast", "/api/v1/service/roi"]) {
+          const responses = objectOf(at(json, "paths", path, "post", "responses"))
+          const codes = Object.entries(responses).map(([status, response]) => [
+            status,
+            ...String(objectOf(response)["description"])
+              .matchAll(/`(\w+)`/g)
+              .map(([, code]) => code)
+          ])
+          assert.deepStrictEqual(codes, [
+            ["200"],
+            ["400", "invalid_input", "malformed_json"],
+            ["401", "missing_key", "invalid_key", "key_revoked"],
+            ["403", "plan_inactive"],
+            ["413", "payload_too_large"],
+            ["415", "unsupported_media_type"],
+            ["429", "usage_exhausted"],
+            ["500", "internal"],
+            ["503", "unavailable"]
+          ])
+          assert.property(at(responses, "429", "headers"), "RateLimit")
+          assert.property(at(responses, "401", "headers"), "WWW-Authenticate")
+        }
+      })
+    )
+
+    it.effect("describes every schema and gives an example of it, and has none of a library's own", () =>
+      Effect.gen(function* () {
+        const { json } = yield* send("/openapi.json")
+        const schemas = objectOf(at(json, "components", "schemas"))
+        for (const [name, schema] of Object.entries(schemas)) {
+          assert.match(name, /^(?:\w+Problem|FieldError|ForecastRequest|(?:Legacy)?ForecastAnswer|Usage|Health)$/)
+          const { description, examples, properties, required } = objectOf(schema)
+          assert.isString(description, name)
+          assert.isTrue(Array.isArray(examples) && examples.length > 0, `${name} has no example`)
+          if (Array.isArray(examples) && Array.isArray(required)) {
+            for (const field of required) assert.property(examples[0], String(field), name)
+          }
+          for (const [field, property] of Object.entries(objectOf(properties))) {
+            const text = JSON.stringify(property)
+            assert.isTrue(text.includes('"description"') || text.includes('"$ref"'), `${name}.${field}`)
+          }
+        }
+        assert.strictEqual(at(schemas, "ForecastRequest", "properties", "emails_sent", "type"), "integer")
+        assert.strictEqual(at(schemas, "ForecastRequest", "properties", "reply_rate", "maximum"), 100)
+      })
+    )
+  })
+})
+
+describe("GET /docs", () => {
+  layer(httpApplication())((it) => {
+    it.effect("is one page that loads nothing from elsewhere", () =>
+      Effect.gen(function* () {
+        const { headers, status, text } = yield* send("/docs")
+        assert.strictEqual(status, 200)
+        assert.match(headers.get("content-type") ?? "", /^text\/html/)
+        assert.match(headers.get("content-security-policy") ?? "", /default-src 'none'.*connect-src 'self'/)
+        assert.notMatch(text, /<(?:script|link|img)[^>]+(?:src|href)=["']https?:/)
+        assert.include(text, "/api/v1/forecast")
+      })
+    )
+  })
+})

@@ -1,0 +1,108 @@
+import { connect } from "node:net"
+import { Effect, Layer, Predicate, Redacted, Schema } from "effect"
+import { HttpServer } from "effect/http"
+import { NetAddress } from "effect/net"
+import * as Server from "../../src/http/Server.ts"
+import { ApiKeys } from "../../src/keys/ApiKeys.ts"
+import { memoryApplication } from "./Application.ts"
+import { sample } from "./Samples.ts"
+
+/** The real server on a free port over in-memory stores; the services are there to look at. */
+export const httpApplication = (env: Readonly<Record<string, string>> = {}) =>
+  Server.layer.pipe(Layer.provideMerge(memoryApplication(env)))
+
+/** The document of a problem, as every answer that is not 2xx has it. */
+export const Problem = Schema.Struct({
+  type: Schema.String,
+  title: Schema.String,
+  status: Schema.Int,
+  detail: Schema.String,
+  code: Schema.String,
+  message: Schema.String,
+  retryable: Schema.Boolean,
+  request_id: Schema.String,
+  errors: Schema.optionalKey(
+    Schema.Array(Schema.Struct({ pointer: Schema.String, message: Schema.String, code: Schema.String }))
+  )
+})
+
+const decodeProblem = Schema.decodeUnknownSync(Problem, { onExcessProperty: "error" })
+
+export class Answer {
+  readonly status: number
+  readonly headers: Headers
+  readonly text: string
+
+  constructor(status: number, headers: Headers, text: string) {
+    this.status = status
+    this.headers = headers
+    this.text = text
+  }
+
+  get json(): Readonly<Record<string, unknown>> {
+    const value: unknown = JSON.parse(this.text)
+    if (!Predicate.isObject(value)) throw new Error(`The answer is no JSON object: ${this.text}`)
+    return { ...value }
+  }
+
+  get problem() {
+    return decodeProblem(this.json)
+  }
+}
+
+export const baseUrl = Effect.map(HttpServer.HttpServer, ({ address }) => HttpServer.formatAddress(address))
+
+/** Sends a request to the server of the test. */
+export const send = Effect.fnUntraced(function* (path: string, init: RequestInit = {}) {
+  const base = yield* baseUrl
+  return yield* Effect.promise(async () => {
+    const response = await fetch(`${base}${path}`, { redirect: "manual", ...init })
+    return new Answer(response.status, response.headers, await response.text())
+  })
+})
+
+/** Posts a JSON text with a key. */
+export const post = (
+  path: string,
+  options: {
+    readonly key?: string | undefined
+    readonly body?: string | undefined
+    readonly headers?: Record<string, string>
+  }
+) =>
+  send(path, {
+    method: "POST",
+    headers: {
+      "content-type": "application/json",
+      ...(options.key === undefined ? {} : { "x-api-key": options.key }),
+      ...options.headers
+    },
+    body: options.body ?? JSON.stringify(sample)
+  })
+
+/** Writes bytes to the server as they are, and returns what it answered until it closed the connection. */
+export const sendRaw = Effect.fnUntraced(function* (text: string) {
+  const { address } = yield* HttpServer.HttpServer
+  if (NetAddress.isUnixPathAddress(address)) return yield* Effect.die("The server has no port")
+  return yield* Effect.callback<string>((resume) => {
+    const socket = connect(address.port, "127.0.0.1", () => socket.write(text))
+    let answer = ""
+    socket.setEncoding("utf8")
+    socket.on("data", (chunk: string) => {
+      answer += chunk
+    })
+    socket.on("error", () => {})
+    socket.on("close", () => resume(Effect.succeed(answer)))
+    return Effect.sync(() => socket.destroy())
+  })
+})
+
+let owners = 0
+
+/** Issues a key with credits, each to another owner. */
+export const issueKey = Effect.fnUntraced(function* (credits: number = 100) {
+  const apiKeys = yield* ApiKeys
+  const name = `owner${++owners}`
+  const { key, secret } = yield* apiKeys.issue({ name, email: `${name}@example.com`, company: "Example" }, credits)
+  return { id: key.id, key, secret: Redacted.value(secret) }
+})

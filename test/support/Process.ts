@@ -1,0 +1,140 @@
+import { type ChildProcess, spawn } from "node:child_process"
+import { Effect, Schema } from "effect"
+import { Answer } from "./Http.ts"
+
+const main = new URL("../../src/main.ts", import.meta.url).pathname
+
+/** What a process printed so far, and how it ended. */
+export interface Running {
+  readonly process: ChildProcess
+  readonly stdout: () => string
+  readonly stderr: () => string
+  readonly exit: Promise<number | string>
+}
+
+/** Starts the command line in a folder, with these variables and no other of the service's. */
+export const start = (
+  directory: string,
+  args: ReadonlyArray<string>,
+  env: Readonly<Record<string, string>> = {},
+  input = ""
+) =>
+  Effect.acquireRelease(
+    Effect.sync((): Running => {
+      const child = spawn(process.execPath, [main, ...args], {
+        cwd: directory,
+        env: { PATH: process.env["PATH"], HOME: directory, ...env },
+        stdio: ["pipe", "pipe", "pipe"]
+      })
+      let stdout = ""
+      let stderr = ""
+      child.stdin.end(input)
+      child.stdout.setEncoding("utf8").on("data", (chunk: string) => {
+        stdout += chunk
+      })
+      child.stderr.setEncoding("utf8").on("data", (chunk: string) => {
+        stderr += chunk
+      })
+      const exit = new Promise<number | string>((resolve) => {
+        child.once("close", (code, signal) => resolve(code ?? signal ?? "unknown"))
+      })
+      return { process: child, stdout: () => stdout, stderr: () => stderr, exit }
+    }),
+    ({ exit, process: child }) =>
+      Effect.promise(() => {
+        child.kill("SIGKILL")
+        return exit
+      })
+  )
+
+/** Runs a command to its end. */
+export const run = (
+  directory: string,
+  args: ReadonlyArray<string>,
+  env: Readonly<Record<string, string>> = {},
+  input = ""
+) =>
+  Effect.scoped(
+    Effect.gen(function* () {
+      const running = yield* start(directory, args, env, input)
+      const code = yield* Effect.promise(() => running.exit)
+      return { code, stdout: running.stdout(), stderr: running.stderr() }
+    })
+  )
+
+/** A server process that is listening. */
+export interface Serving extends Running {
+  readonly url: string
+  readonly port: number
+}
+
+const parseLine = Schema.decodeUnknownSync(Schema.fromJsonString(Schema.Record(Schema.String, Schema.Unknown)))
+
+/** The log lines of a server, parsed. */
+export const logLines = (running: Running): ReadonlyArray<Readonly<Record<string, unknown>>> =>
+  running
+    .stderr()
+    .split("\n")
+    .filter((line) => line !== "")
+    .map((line) => parseLine(line))
+
+/** Starts a server on a free port and waits until it listens. */
+export const serve = Effect.fnUntraced(function* (directory: string, env: Readonly<Record<string, string>> = {}) {
+  const running = yield* start(directory, ["serve"], { PORT: "0", ...env })
+  const url = yield* Effect.callback<string>((resume) => {
+    const look = () => {
+      const found = /"url":"(http:[^"]+)"/.exec(running.stderr())?.[1]
+      if (found !== undefined) resume(Effect.succeed(found))
+    }
+    running.process.stderr?.on("data", look)
+    void running.exit.then((code) => resume(Effect.die(`serve ended with ${code}: ${running.stderr()}`)))
+    look()
+  })
+  return { ...running, url, port: Number(new URL(url).port) }
+})
+
+/** Waits until a condition holds; the test's own timeout bounds it. */
+export const until = (condition: () => boolean): Effect.Effect<void> =>
+  Effect.suspend(() => (condition() ? Effect.void : Effect.andThen(Effect.sleep("10 millis"), until(condition))))
+
+/** Sends a signal and tells how the process ended, and after how many milliseconds. */
+export const stop = Effect.fnUntraced(function* ({ exit, process: child }: Running, signal: NodeJS.Signals) {
+  const started = performance.now()
+  child.kill(signal)
+  const code = yield* Effect.promise(() => exit)
+  return { code, millis: performance.now() - started }
+})
+
+/** The words of a shell command line: quotes, backslashes before line breaks, nothing else of a shell's. */
+const words = (text: string): ReadonlyArray<string> =>
+  [...text.replaceAll("\\\n", " ").matchAll(/'([^']*)'|"([^"]*)"|(\S+)/g)].map(
+    ([, single, double, plain]) => single ?? double ?? plain ?? ""
+  )
+
+/** Does what a curl command line says, where curl itself may be missing: -s, -i, -X, -H and -d. */
+export const curl = (commandLine: string) =>
+  Effect.promise(async () => {
+    const [command, ...rest] = words(commandLine)
+    if (command !== "curl") throw new Error(`No curl: ${commandLine}`)
+    const headers = new Headers()
+    let url: string | undefined
+    let method: string | undefined
+    let body: string | undefined
+    for (let i = 0; i < rest.length; i++) {
+      const word = rest[i] ?? ""
+      const value = rest[i + 1] ?? ""
+      if (word === "-H") headers.append(value.slice(0, value.indexOf(":")), value.slice(value.indexOf(":") + 1).trim())
+      else if (word === "-d") body = value
+      else if (word === "-X") method = value
+      else if (word.startsWith("http")) url = word
+      else if (!["-s", "-i", "-si"].includes(word)) throw new Error(`Unknown to this test: ${word}`)
+      if (["-H", "-d", "-X"].includes(word)) i++
+    }
+    if (url === undefined) throw new Error(`No URL: ${commandLine}`)
+    const response = await fetch(url, {
+      headers,
+      method: method ?? (body === undefined ? "GET" : "POST"),
+      ...(body === undefined ? {} : { body })
+    })
+    return new Answer(response.status, response.headers, await response.text())
+  })
