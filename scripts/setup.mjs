@@ -8,16 +8,12 @@ process.chdir(new URL("..", import.meta.url).pathname)
 
 const stamp = "node_modules/.setup-stamp"
 const patches = readdirSync("scripts/patches").map((name) => `scripts/patches/${name}`)
-const wanted = ["package.json", "package-lock.json", ...patches]
+const wanted = ["package-lock.json", ...patches]
   .reduce((hash, file) => hash.update(readFileSync(file)), createHash("sha256"))
   .digest("hex")
 
 if (!existsSync(stamp) || readFileSync(stamp, "utf8") !== wanted) {
   console.error("Installing dependencies (npm ci) …")
-  // npm is a script on Windows, which needs a shell to start it.
-  execFileSync("npm", ["ci", "--no-audit", "--no-fund", "--loglevel=error"], {
-    stdio: ["ignore", 2, 2],
-    shell: process.platform === "win32"
-  })
+  execFileSync("npm", ["ci", "--no-audit", "--no-fund", "--loglevel=error"], { stdio: ["ignore", 2, 2] })
   writeFileSync(stamp, wanted)
 }

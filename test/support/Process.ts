@@ -12,20 +12,17 @@ export interface Running {
   readonly exit: Promise<number | string>
 }
 
-/** Starts the command line in a folder, with these variables and no other of the service's. */
-export const start = (
-  directory: string,
+/** Starts a command with no other variables than these; the scope's end kills it. */
+export const startCommand = (
+  command: string,
   args: ReadonlyArray<string>,
-  env: Readonly<Record<string, string>> = {},
+  directory: string,
+  env: Readonly<Record<string, string>>,
   input = ""
 ) =>
   Effect.acquireRelease(
     Effect.sync((): Running => {
-      const child = spawn(process.execPath, [main, ...args], {
-        cwd: directory,
-        env: { PATH: process.env["PATH"], HOME: directory, ...env },
-        stdio: ["pipe", "pipe", "pipe"]
-      })
+      const child = spawn(command, args, { cwd: directory, env, stdio: ["pipe", "pipe", "pipe"] })
       let stdout = ""
       let stderr = ""
       child.stdin.end(input)
@@ -47,12 +44,16 @@ export const start = (
       })
   )
 
+/** Starts the command line in a folder. */
+const start = (directory: string, args: ReadonlyArray<string>, env: Readonly<Record<string, string>>, input?: string) =>
+  startCommand(process.execPath, [main, ...args], directory, { HOME: directory, ...env }, input)
+
 /** Runs a command to its end. */
 export const run = (
   directory: string,
   args: ReadonlyArray<string>,
   env: Readonly<Record<string, string>> = {},
-  input = ""
+  input?: string
 ) =>
   Effect.scoped(
     Effect.gen(function* () {
