@@ -125,6 +125,18 @@ describe("what is no request", () => {
         }),
       20_000
     )
+
+    it.effect(
+      "408 request_timeout for a body that takes longer than 15 seconds",
+      () =>
+        Effect.gen(function* () {
+          const { secret } = yield* issueKey()
+          const head = `POST ${forecastPath} HTTP/1.1\r\nHost: x\r\nX-Api-Key: ${secret}\r\nContent-Type: application/json\r\nContent-Length: 500\r\n\r\n`
+          const problem = problemOf(yield* sendRaw(`${head}{`))
+          assert.deepStrictEqual([problem.status, problem.code], [408, "request_timeout"])
+        }),
+      25_000
+    )
   })
 })
 

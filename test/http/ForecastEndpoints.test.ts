@@ -1,9 +1,12 @@
 import { assert, describe, layer } from "@effect/vitest"
-import { Effect } from "effect"
+import { Effect, Layer, Redacted } from "effect"
 import { Credits } from "../../src/credits/Credits.ts"
+import * as Server from "../../src/http/Server.ts"
 import type { KeyId } from "../../src/keys/ApiKey.ts"
 import { ApiKeys } from "../../src/keys/ApiKeys.ts"
-import { httpApplication, issueKey, post } from "../support/Http.ts"
+import * as KeySecret from "../../src/keys/KeySecret.ts"
+import { sqliteApplication } from "../support/Application.ts"
+import { httpApplication, issueKey, post, send } from "../support/Http.ts"
 import { sample } from "../support/Samples.ts"
 
 /** Runs an effect that must not charge the key. */
@@ -19,9 +22,18 @@ const free = <A, E, R>(keyId: KeyId, effect: Effect.Effect<A, E, R>) =>
 const notJson = "{ this is no JSON"
 const tooLarge = JSON.stringify({ ...sample, padding: "x".repeat(17 * 1024) })
 
-for (const path of ["/api/v1/forecast", "/api/v1/service/roi"]) {
-  describe(`POST ${path}`, () => {
-    layer(httpApplication())((it) => {
+const applications = {
+  memory: httpApplication(),
+  SQLite: Server.layer.pipe(Layer.provideMerge(sqliteApplication()))
+}
+
+const suites = Object.entries(applications).flatMap(([name, application]) =>
+  ["/api/v1/forecast", "/api/v1/service/roi"].map((path) => ({ name, application, path }))
+)
+
+for (const { application, name, path } of suites) {
+  describe(`POST ${path} over ${name}`, () => {
+    layer(application)((it) => {
       it.effect("401 missing_key, before anything else is looked at", () =>
         Effect.gen(function* () {
           for (const key of [undefined, ""]) {
@@ -37,8 +49,10 @@ for (const path of ["/api/v1/forecast", "/api/v1/service/roi"]) {
       it.effect("401 invalid_key: unknown, mistyped, of another environment, no key at all", () =>
         Effect.gen(function* () {
           const { secret } = yield* issueKey()
+          const unknown = Redacted.value(yield* KeySecret.generate("test"))
           const flipped = secret.endsWith("0") ? "1" : "0"
           for (const key of [
+            unknown,
             "hello",
             `${secret.slice(0, -1)}${flipped}`,
             secret.replace("test", "live"),
@@ -101,6 +115,11 @@ for (const path of ["/api/v1/forecast", "/api/v1/service/roi"]) {
             assert.strictEqual(answer.status, 415, JSON.stringify(headers))
             assert.strictEqual(answer.problem.code, "unsupported_media_type")
           }
+          const untyped = yield* free(
+            id,
+            send(path, { method: "POST", headers: { "x-api-key": secret }, body: new TextEncoder().encode("{}") })
+          )
+          assert.strictEqual(untyped.status, 415)
           for (const type of ["application/json; charset=utf-8", 'Application/JSON;charset="UTF-8"']) {
             assert.strictEqual((yield* post(path, { key: secret, headers: { "content-type": type } })).status, 200)
           }

@@ -10,13 +10,16 @@ import { Deprecation } from "../ForecastApi.ts"
 import { readJson } from "../JsonBody.ts"
 import { CurrentRequest } from "../RequestContext.ts"
 
-/** Notes the charge for the headers and the log line; the answer gets the usage. */
-const charged = ({ balance, reference, usage }: Receipt) =>
-  Effect.map(CurrentRequest, (request) => {
-    request.balance = balance
-    request.charge = reference
-    return usage
-  })
+/** Notes what was charged, for the headers and the log line; no interruption comes between the charge and its note. */
+const noted = <A extends { readonly receipt: Receipt }, E>(charge: Effect.Effect<A, E>) =>
+  Effect.uninterruptible(
+    Effect.tap(charge, ({ receipt }) =>
+      Effect.map(CurrentRequest, (request) => {
+        request.balance = receipt.balance
+        request.charge = receipt.reference
+      })
+    )
+  )
 
 const handlers = HttpApiBuilder.group(
   Api,
@@ -29,8 +32,8 @@ const handlers = HttpApiBuilder.group(
         Effect.fnUntraced(function* ({ request }) {
           const key = yield* CurrentKey
           const assumptions = yield* decodeAssumptions(yield* readJson(request))
-          const { forecast, receipt } = yield* forecasts.forecast(key.id, assumptions)
-          return { ...forecast, usage: yield* charged(receipt) }
+          const { forecast, receipt } = yield* noted(forecasts.forecast(key.id, assumptions))
+          return { ...forecast, usage: receipt.usage }
         })
       )
       .handleRaw(
@@ -38,13 +41,13 @@ const handlers = HttpApiBuilder.group(
         Effect.fnUntraced(function* ({ request }) {
           const key = yield* CurrentKey
           const assumptions = yield* decodeAssumptions(yield* readJson(request))
-          const { forecast, receipt, score } = yield* forecasts.legacyForecast(key.id, assumptions)
+          const { forecast, receipt, score } = yield* noted(forecasts.legacyForecast(key.id, assumptions))
           return {
             ...forecast,
             calculation_notes: [...forecast.calculation_notes, ...score.notes],
             campaign_score: score.campaignScore,
             risk_level: score.riskLevel,
-            usage: yield* charged(receipt)
+            usage: receipt.usage
           }
         })
       )
