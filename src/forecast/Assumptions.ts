@@ -1,55 +1,8 @@
-import { BigDecimal, type Effect, Schema, SchemaTransformation } from "effect"
+import { type Effect, Schema } from "effect"
 import { decodeFields } from "../input/decodeFields.ts"
 import type { ExactJson } from "../input/ExactJson.ts"
+import { count, decimal } from "../input/Numbers.ts"
 import type { InvalidInput } from "../input/InvalidInput.ts"
-
-/** Bounds the work that one number can cause: 1e-999999999 has few characters and a billion decimals. */
-const maximumScale = 30
-
-interface Meaning {
-  readonly minimum: number
-  readonly maximum: number
-  readonly description: string
-  readonly example: number
-}
-
-/** A number within bounds: a JSON number on the outside, an exact decimal on the inside. */
-const decimal = (number: Schema.Finite, { description, example, maximum, minimum }: Meaning) =>
-  number.check(Schema.isBetween({ minimum, maximum })).pipe(
-    Schema.annotate({ description, examples: [example] }),
-    Schema.decodeTo(
-      Schema.BigDecimal.check(
-        // These two come first and end the checks: a comparison writes both sides out with the same number of decimals.
-        Schema.makeFilter(
-          (value) => value.scale <= maximumScale,
-          { code: "out_of_range", message: `must have at most ${maximumScale} decimal places` },
-          true
-        ),
-        Schema.makeFilter(
-          (value) => value.scale >= -maximumScale,
-          { code: "out_of_range", message: `must be from ${minimum} to ${maximum}` },
-          true
-        ),
-        Schema.isGreaterThanOrEqualToBigDecimal(BigDecimal.fromNumberUnsafe(minimum), {
-          code: "out_of_range",
-          message: `must be at least ${minimum}`
-        }),
-        Schema.isLessThanOrEqualToBigDecimal(BigDecimal.fromNumberUnsafe(maximum), {
-          code: "out_of_range",
-          message: `must be at most ${maximum}`
-        })
-      ),
-      SchemaTransformation.transform({ decode: BigDecimal.fromNumberUnsafe, encode: BigDecimal.toNumberUnsafe })
-    )
-  )
-
-const count = (meaning: Meaning) =>
-  decimal(Schema.Int, meaning).check(
-    Schema.makeFilter((value) => BigDecimal.isInteger(value), {
-      code: "not_an_integer",
-      message: "must be a whole number"
-    })
-  )
 
 const percentage = (description: string, example: number) =>
   decimal(Schema.Finite, { minimum: 0, maximum: 100, description: `${description} 5 means 5 percent.`, example })
@@ -106,7 +59,8 @@ export const ForecastRequest = Schema.Struct({
 
 const camelCase = (name: string) => name.replaceAll(/_([a-z])/g, (_, letter: string) => letter.toUpperCase())
 
-const aliases = new Map(Object.keys(Assumptions.fields).map((name) => [camelCase(name), name]))
+/** The other accepted spelling of each field, with the name it stands for. */
+export const aliases = new Map(Object.keys(Assumptions.fields).map((name) => [camelCase(name), name]))
 
 /** Reads assumptions, in snake_case or camelCase, from a JSON object. Fails with InvalidInput, listing every error. */
 export const decodeAssumptions: (json: ExactJson) => Effect.Effect<Assumptions, InvalidInput> = decodeFields(

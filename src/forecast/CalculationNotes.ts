@@ -1,7 +1,7 @@
 import type { BigDecimal } from "effect"
 import type { PerformanceGrade } from "./Assessment.ts"
 import type { Assumptions } from "./Assumptions.ts"
-import { quotient, round, type Rounded, show, showExact } from "./Decimal.ts"
+import { quotient, round, type Rounded, roundVisibly, show, showExact } from "./Decimal.ts"
 import type { Funnel } from "./Funnel.ts"
 
 /** `= 9,375`, or `≈ 9,375` where the result or an operand is shown rounded. */
@@ -34,10 +34,10 @@ export const calculationNotes = (
   const { average_deal_value: dealValue, campaign_cost: cost } = assumptions
   const { clients, meetings, positiveReplies, replies, revenue } = funnel
   const emails = showExact(assumptions.emails_sent)
-  const repliesShown = round(replies, 4)
-  const positiveRepliesShown = round(positiveReplies, 4)
-  const meetingsShown = round(meetings, 4)
-  const clientsShown = round(clients, 4)
+  const repliesShown = roundVisibly(replies, 4)
+  const positiveRepliesShown = roundVisibly(positiveReplies, 4)
+  const meetingsShown = roundVisibly(meetings, 4)
+  const clientsShown = roundVisibly(clients, 4)
   const notes = [
     `Replies: ${emails} sent × ${showExact(assumptions.reply_rate)} % ${equals(repliesShown)}.`,
     `Positive replies: ${show(repliesShown)} × ${showExact(assumptions.positive_reply_rate)} % ${equals(positiveRepliesShown, repliesShown)}.`,
@@ -54,7 +54,7 @@ export const calculationNotes = (
   if (missing !== undefined || revenue === undefined || cost === undefined) {
     notes.push(`ROI multiple is null because ${missing}.`, `Grade ${grade}: the ROI is not known.`)
   } else {
-    const revenueShown = round(revenue, 2)
+    const revenueShown = roundVisibly(revenue, 2)
     notes.push(
       `ROI multiple: ${show(revenueShown)} ÷ ${showExact(cost)} ${equals(quotient(revenue, cost, 1), revenueShown)}.`,
       `Grade ${grade}: ${gradeReason[grade]}.`

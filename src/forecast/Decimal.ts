@@ -61,6 +61,19 @@ export const quotientUp = (a: BigDecimal.BigDecimal, b: BigDecimal.BigDecimal, p
 
 const doubleLimit = BigInt(Number.MAX_SAFE_INTEGER)
 
+/** Cuts a decimal of 0 or more to `places` decimals: the largest figure of that length that is not more. */
+export const roundDown = (value: BigDecimal.BigDecimal, places: number): Rounded => {
+  const { exact, units } = round(value, places)
+  const isMore = !exact && compare(BigDecimal.make(units, places), value) > 0
+  return { units: isMore ? units - 1n : units, places, exact }
+}
+
+/** As `round`, but a value that is not 0 never looks like 0: it is shown to its first two digits instead. */
+export const roundVisibly = (value: BigDecimal.BigDecimal, places: number): Rounded => {
+  const rounded = round(value, places)
+  return rounded.units > 0n || value.value === 0n ? rounded : round(value, value.scale - String(value.value).length + 2)
+}
+
 /** The double nearest to a rounded decimal. */
 export const toNumber = ({ places, units }: Rounded): number =>
   // Both operands are exact doubles here, so the division is rounded once, to the nearest double.

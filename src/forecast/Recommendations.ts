@@ -3,7 +3,19 @@ import type { RiskFlag } from "./Assessment.ts"
 import { threshold } from "./Assessment.ts"
 import type { Assumptions } from "./Assumptions.ts"
 import * as Benchmarks from "./Benchmarks.ts"
-import { compare, percentOf, quotient, quotientUp, type Rounded, round, show, showExact, times } from "./Decimal.ts"
+import {
+  compare,
+  percentOf,
+  quotient,
+  quotientUp,
+  round,
+  type Rounded,
+  roundDown,
+  roundVisibly,
+  show,
+  showExact,
+  times
+} from "./Decimal.ts"
 import type { Funnel } from "./Funnel.ts"
 
 type Decimal = BigDecimal.BigDecimal
@@ -16,7 +28,8 @@ const thousand = BigDecimal.make(1000n, 0)
 const plural = (count: Rounded, noun: string) =>
   `${show(count)} ${noun}${count.exact && show(count) === "1" ? "" : "s"}`
 
-const people = (count: Decimal) => plural(round(count, 4), "client")
+const clientCount = (count: Decimal) => roundVisibly(count, 4)
+const people = (count: Decimal) => plural(clientCount(count), "client")
 const emails = ({ emails_sent }: Assumptions) => plural(round(emails_sent, 0), "email")
 const money = (value: Decimal) => show(round(value, 2))
 const percent = (rate: Decimal) => `${showExact(rate)} %`
@@ -35,6 +48,10 @@ const clientsWith = (assumptions: Assumptions, change: Partial<Assumptions>): De
 
 type Sentence = (assumptions: Assumptions, funnel: Funnel) => string
 
+/** The greatest amount and number of emails of a request, an amount in hundredths: advice beyond them helps nobody. */
+const greatestAmount = 100_000_000_000n
+const mostEmails = 100_000_000n
+
 const rateName = {
   reply_rate: "reply rate",
   positive_reply_rate: "positive reply rate",
@@ -45,16 +62,23 @@ type Rate = keyof typeof rateName
 
 const raise =
   (rate: Rate, floor: Decimal): Sentence =>
-  (assumptions, { clients }) =>
-    `Raise the ${rateName[rate]} from ${percent(assumptions[rate])} to at least ${percent(floor)}: the same ` +
-    `${emails(assumptions)} would then bring ` +
-    `${people(clientsWith(assumptions, { [rate]: floor }))} instead of ${show(round(clients, 4))}.`
+  (assumptions, { clients }) => {
+    const raised = clientsWith(assumptions, { [rate]: floor })
+    const step = `Raise the ${rateName[rate]} from ${percent(assumptions[rate])} to at least ${percent(floor)}`
+    return raised.value === 0n
+      ? `${step}; it brings clients once no other rate is 0 %.`
+      : `${step}: the same ${emails(assumptions)} would then bring ${people(raised)} instead of ${show(clientCount(clients))}.`
+  }
 
 const doubt =
   (rate: Rate, ceiling: Decimal, because: string): Sentence =>
-  (assumptions, { clients }) =>
-    `Check the ${rateName[rate]} of ${percent(assumptions[rate])}, as ${because}: at ${percent(ceiling)} this forecast is ` +
-    `${people(clientsWith(assumptions, { [rate]: ceiling }))}, not ${show(round(clients, 4))}.`
+  (assumptions, { clients }) => {
+    const step = `Check the ${rateName[rate]} of ${percent(assumptions[rate])}, as ${because}`
+    return clients.value === 0n
+      ? `${step}.`
+      : `${step}: at ${percent(ceiling)} this forecast is ${people(clientsWith(assumptions, { [rate]: ceiling }))}, not ` +
+          `${show(clientCount(clients))}.`
+  }
 
 /** The reply rate, in percent, at which revenue covers the cost; none where no rate up to 100 % is enough. */
 const breakEvenReplyRate = (assumptions: Assumptions, { revenue }: Funnel): Rounded | undefined => {
@@ -72,12 +96,16 @@ const breakEven: Sentence = (assumptions, funnel) => {
     return `Raise the rates that are 0 %: with 0 clients, no deal value covers the cost of ${money(cost)}.`
   }
   const replyRate = breakEvenReplyRate(assumptions, funnel)
+  const payable = revenue === undefined ? undefined : roundDown(revenue, 2)
+  const dealValue = quotientUp(cost, clients, 2)
   const ways = [
     ...(replyRate === undefined ? [] : [`a reply rate of ${show(replyRate)} %`]),
-    ...(revenue === undefined || revenue.value === 0n ? [] : [`a campaign cost of ${money(revenue)}`]),
-    `a deal value of ${show(quotientUp(cost, clients, 2))}`
+    ...(payable === undefined || payable.units === 0n ? [] : [`a campaign cost of ${show(payable)}`]),
+    ...(dealValue.units > greatestAmount ? [] : [`a deal value of ${show(dealValue)}`])
   ]
-  return `Change one thing at least, as break-even needs ${ways.join(" or ")}.`
+  return ways.length === 0
+    ? `Change more than one thing, as neither a reply rate of 100 % nor a deal value of 1,000,000,000 covers the cost of ${money(cost)}.`
+    : `Change one thing at least, as break-even needs ${ways.join(" or ")}.`
 }
 
 const advice: { readonly [flag in RiskFlag]: Sentence } = {
@@ -104,21 +132,28 @@ const advice: { readonly [flag in RiskFlag]: Sentence } = {
     `Spread ${show(round(emails_sent, 0))} emails over at least ` +
     `${show(quotientUp(emails_sent, Benchmarks.emailsPerMailbox, 0))} mailboxes: 50 a day from each, over 20 sending ` +
     `days, is the upper end of what is considered safe (Instantly 2025).`,
-  small_sample: (assumptions, { clients }) =>
-    clients.value === 0n
-      ? `Give every rate a value above 0 %: a stage at 0 % leaves 0 clients however many emails are sent.`
-      : `Send at least ${show(quotientUp(times(threshold.smallSample, assumptions.emails_sent), clients, 0))} emails instead of ` +
-        `${show(round(assumptions.emails_sent, 0))} before you judge the result: below 1.6 expected clients the chance of winning none is above 20 %.`,
+  small_sample: (assumptions, { clients }) => {
+    if (clients.value === 0n) {
+      return "Give every rate a value above 0 %: a stage at 0 % leaves 0 clients however many emails are sent."
+    }
+    const enough = quotientUp(times(threshold.smallSample, assumptions.emails_sent), clients, 0)
+    return enough.units > mostEmails
+      ? "Raise the rates: even 100,000,000 emails would bring fewer than 1.6 expected clients."
+      : `Send at least ${show(enough)} emails instead of ${show(round(assumptions.emails_sent, 0))} before you judge ` +
+          "the result: below 1.6 expected clients the chance of winning none is above 20 %."
+  },
   negative_roi: breakEven,
   missing_deal_value: (assumptions, { clients }) =>
-    assumptions.campaign_cost !== undefined && clients.value > 0n
-      ? `Add average_deal_value to see revenue and ROI: at this cost, break-even needs ` +
-        `${show(quotientUp(assumptions.campaign_cost, clients, 2))} per client.`
-      : `Add average_deal_value to see revenue: with ${people(clients)}, each 1,000 of deal value is ` +
-        `${money(times(clients, thousand))} of revenue.`,
+    clients.value === 0n
+      ? "Add average_deal_value to see revenue; with 0 clients it is 0, whatever a client is worth."
+      : assumptions.campaign_cost !== undefined
+        ? `Add average_deal_value to see revenue and ROI: at this cost, break-even needs ` +
+          `${show(quotientUp(assumptions.campaign_cost, clients, 2))} per client.`
+        : `Add average_deal_value to see revenue: with ${people(clients)}, each 1,000 of deal value is ` +
+          `${money(times(clients, thousand))} of revenue.`,
   missing_campaign_cost: (_, { replies, revenue }) =>
     revenue !== undefined
-      ? `Add campaign_cost to see the ROI: the campaign breaks even at a cost of ${money(revenue)}.`
+      ? `Add campaign_cost to see the ROI: the campaign breaks even at a cost of ${show(roundDown(revenue, 2))}.`
       : replies.value > 0n
         ? `Add campaign_cost to see what each stage costs: each 100 of cost is ${show(quotient(hundred, replies, 2))} per reply.`
         : `Add campaign_cost to see what the campaign risks: with 0 replies all of it is lost.`,
@@ -147,21 +182,32 @@ const firstLever: Sentence = (assumptions, funnel) => {
       ? lever
       : least
   )
+  const reached = clientsWith(assumptions, { [rate]: value })
+  if (compare(assumptions[rate], value) < 0 && reached.value === 0n) {
+    return (
+      `Work on the ${rateName[rate]} first, and on every other rate that is 0 %: it is furthest below its reference of ` +
+      `${percent(value)} (${source}).`
+    )
+  }
   return compare(assumptions[rate], value) < 0
     ? `Work on the ${rateName[rate]} first: at ${percent(assumptions[rate])} it is furthest below its reference of ` +
         `${percent(value)} (${source}), and reaching that would bring ` +
-        `${people(clientsWith(assumptions, { [rate]: value }))} instead of ${show(round(clients, 4))}${aim}.`
+        `${people(reached)} instead of ${show(clientCount(clients))}${aim}.`
     : `Work on the volume first, as all four rates reach their references: each further client takes about ` +
         `${plural(quotientUp(assumptions.emails_sent, clients, 0), "more email")}${aim}.`
 }
 
-/** What to do about each flag, in their order, then the lever to work on first; each sentence has a number in it. */
+/**
+ * What to do about each flag, in their order, then the lever to work on first; each sentence has a number in it. Rates
+ * that look like fractions make every other figure meaningless, so they are all there is to act on.
+ */
 export const recommendations = (
   assumptions: Assumptions,
   funnel: Funnel,
   riskFlags: ReadonlyArray<RiskFlag>
 ): ReadonlyArray<string> => {
-  const sentences = riskFlags.map((flag) => advice[flag](assumptions, funnel))
+  const flags = riskFlags.includes("rates_look_like_fractions") ? (["rates_look_like_fractions"] as const) : riskFlags
+  const sentences = flags.map((flag) => advice[flag](assumptions, funnel))
   sentences.push(firstLever(assumptions, funnel))
   return sentences
 }

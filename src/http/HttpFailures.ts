@@ -28,3 +28,6 @@ export class Unavailable extends Schema.TaggedError<Unavailable>()("Unavailable"
 
 /** A fault of the service itself. */
 export class Internal extends Schema.TaggedError<Internal>()("Internal", {}) {}
+
+/** Too many requests of one kind in a time; `retryAfter` is in seconds. */
+export class RateLimited extends Schema.TaggedError<RateLimited>()("RateLimited", { retryAfter: Schema.Int }) {}

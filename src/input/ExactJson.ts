@@ -15,8 +15,10 @@ export class NumberLiteral {
 
   /** The exact value. An exponent beyond every safe integer stands for the greatest, which no bound lets through. */
   get decimal(): BigDecimal.BigDecimal {
-    return Option.getOrElse(BigDecimal.fromString(this.text), () =>
-      BigDecimal.make(1n, /e-/i.test(this.text) ? Number.MAX_SAFE_INTEGER : Number.MIN_SAFE_INTEGER)
+    return BigDecimal.normalize(
+      Option.getOrElse(BigDecimal.fromString(this.text), () =>
+        BigDecimal.make(1n, /e-/i.test(this.text) ? Number.MAX_SAFE_INTEGER : Number.MIN_SAFE_INTEGER)
+      )
     )
   }
 }

@@ -5,6 +5,7 @@ const FieldErrorCode = Schema.Literals([
   "wrong_type",
   "out_of_range",
   "not_an_integer",
+  "invalid_format",
   "unknown_field",
   "duplicate_field"
 ])

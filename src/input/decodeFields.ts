@@ -1,7 +1,10 @@
-import { Effect, JsonPointer, Option, Predicate, Result, Schema, type SchemaIssue } from "effect"
+import { Effect, JsonPointer, Option, Predicate, Result, Schema, SchemaAST, type SchemaIssue } from "effect"
 import levenshtein from "fastest-levenshtein"
 import { type ExactJson, NumberLiteral } from "./ExactJson.ts"
 import { CheckReport, type FieldError, InvalidInput } from "./InvalidInput.ts"
+
+/** More errors than this help nobody, and an answer must not be many times its request. */
+const mostErrors = 50
 
 const pointerTo = (name: string) => `/${JsonPointer.escapeToken(name)}`
 
@@ -63,8 +66,10 @@ const fieldErrors = (
       }))
       return [{ pointer, code, message }]
     }
-    default:
-      return [{ pointer, code: "wrong_type", message: `must be a number, not ${kindOf(value)}` }]
+    default: {
+      const expected = issue._tag === "InvalidType" && SchemaAST.isString(issue.ast) ? "a string" : "a number"
+      return [{ pointer, code: "wrong_type", message: `must be ${expected}, not ${kindOf(value)}` }]
+    }
   }
 }
 
@@ -85,7 +90,7 @@ export const decodeFields = <F extends Schema.Struct.Fields>(
         errors: [{ pointer: "", code: "wrong_type", message: `must be a JSON object, not ${kindOf(object)}` }]
       })
     }
-    const errors: Array<FieldError> = duplicates.map((name) => ({
+    const errors: Array<FieldError> = [...new Set(duplicates)].map((name) => ({
       pointer: pointerTo(name),
       code: "duplicate_field",
       message: "is given more than once; keep one"
@@ -96,7 +101,7 @@ export const decodeFields = <F extends Schema.Struct.Fields>(
       const field = aliases.get(name) ?? name
       const before = given.get(field)
       if (!Object.hasOwn(schema.fields, field)) {
-        errors.push(unknownField(name, known))
+        errors.push(unknownField(name.slice(0, 100), known))
       } else if (before !== undefined) {
         errors.push({
           pointer: pointerTo(name),
@@ -112,7 +117,9 @@ export const decodeFields = <F extends Schema.Struct.Fields>(
     }
     const result = decode(fields)
     if (Result.isFailure(result)) errors.unshift(...fieldErrors(result.failure.issue, given, ""))
-    if (errors.length > 0 || Result.isFailure(result)) return yield* new InvalidInput({ errors })
+    if (errors.length > 0 || Result.isFailure(result)) {
+      return yield* new InvalidInput({ errors: errors.slice(0, mostErrors) })
+    }
     return result.success
   })
 }

@@ -1,6 +1,7 @@
 import { assert, describe, it } from "@effect/vitest"
 import { BigDecimal, Effect } from "effect"
 import { computeForecast } from "../../src/forecast/Forecast.ts"
+import { assumptions } from "../support/Arbitraries.ts"
 import { assumptionsOf } from "../support/Samples.ts"
 
 const adviceOf = (changes: Readonly<Record<string, number | undefined>>) =>
@@ -51,7 +52,7 @@ describe("recommendations", () => {
       assert.deepStrictEqual(advice, [
         "Raise the reply rate from 0 % to at least 2 %: the same 5,000 emails would then bring 1.5 clients instead of 0.",
         "Give every rate a value above 0 %: a stage at 0 % leaves 0 clients however many emails are sent.",
-        "Add average_deal_value to see revenue: with 0 clients, each 1,000 of deal value is 0 of revenue.",
+        "Add average_deal_value to see revenue; with 0 clients it is 0, whatever a client is worth.",
         "Work on the reply rate first: at 0 % it is furthest below its reference of 5.5 % (top quartile, Instantly " +
           "2026, per contact), and reaching that would bring 4.125 clients instead of 0."
       ])
@@ -77,5 +78,36 @@ describe("recommendations", () => {
       const { forecast } = computeForecast({ ...enough, emails_sent: BigDecimal.make(2134n, 0) })
       assert.notInclude(forecast.risk_flags, "small_sample")
     })
+  )
+
+  it.prop("name ways to break even that do break even, and that a request can have", [assumptions], ([input]) => {
+    const { forecast } = computeForecast(input)
+    const [, ways = ""] = /break-even needs (?:a )(.*)\.$/.exec(forecast.recommendations.join("\n")) ?? []
+    const numberAfter = (name: string) => {
+      const text = new RegExp(`${name} of ([\\d,.]*\\d)`).exec(ways)?.[1]
+      return text === undefined ? undefined : BigDecimal.fromStringUnsafe(text.replaceAll(",", ""))
+    }
+    const fields = { "reply rate": "reply_rate", "campaign cost": "campaign_cost", "deal value": "average_deal_value" }
+    if (!forecast.risk_flags.includes("negative_roi")) return
+    for (const [name, field] of Object.entries(fields)) {
+      const value = numberAfter(name)
+      if (value === undefined) continue
+      const limit = field === "reply_rate" ? 100 : 1_000_000_000
+      assert.isTrue(BigDecimal.isLessThanOrEqualTo(value, BigDecimal.fromNumberUnsafe(limit)))
+      const changed = computeForecast({ ...input, [field]: value }).forecast
+      assert.notStrictEqual(changed.performance_grade, "weak", `${name} ${BigDecimal.format(value)}`)
+    }
+  })
+
+  it.prop(
+    "never promise that a change changes nothing, and never show a number as 0 that is not",
+    [assumptions],
+    ([input]) => {
+      const { forecast, funnel } = computeForecast(input)
+      for (const sentence of forecast.recommendations) assert.notMatch(sentence, /bring 0 clients|is 0 clients/)
+      for (const note of forecast.calculation_notes) {
+        if (!BigDecimal.isZero(funnel.clients)) assert.notMatch(note, /÷ 0 |: 0 expected clients/)
+      }
+    }
   )
 })

@@ -1,0 +1,54 @@
+import { BigDecimal, Schema, SchemaTransformation } from "effect"
+
+/**
+ * Bounds the work that one number can cause: 1e-999999999 has few characters and a billion decimals. No double has more
+ * than 1,074 when it is written out.
+ */
+const maximumScale = 1100
+
+/** What a number in a request means, for its checks and for the documentation. */
+interface Meaning {
+  readonly minimum: number
+  readonly maximum: number
+  readonly description: string
+  readonly example: number
+}
+
+/** A number within bounds: a JSON number on the outside, an exact decimal on the inside. */
+export const decimal = (number: Schema.Finite, { description, example, maximum, minimum }: Meaning) =>
+  number.check(Schema.isBetween({ minimum, maximum })).pipe(
+    Schema.annotate({ description, examples: [example] }),
+    Schema.decodeTo(
+      Schema.BigDecimal.check(
+        // These two come first and end the checks: a comparison writes both sides out with the same number of decimals.
+        Schema.makeFilter(
+          (value) => value.scale <= maximumScale,
+          { code: "out_of_range", message: `must have at most ${maximumScale} decimal places` },
+          true
+        ),
+        Schema.makeFilter(
+          (value) => value.scale >= -maximumScale,
+          { code: "out_of_range", message: `must be from ${minimum} to ${maximum}` },
+          true
+        ),
+        Schema.isGreaterThanOrEqualToBigDecimal(BigDecimal.fromNumberUnsafe(minimum), {
+          code: "out_of_range",
+          message: `must be at least ${minimum}`
+        }),
+        Schema.isLessThanOrEqualToBigDecimal(BigDecimal.fromNumberUnsafe(maximum), {
+          code: "out_of_range",
+          message: `must be at most ${maximum}`
+        })
+      ),
+      SchemaTransformation.transform({ decode: BigDecimal.fromNumberUnsafe, encode: BigDecimal.toNumberUnsafe })
+    )
+  )
+
+/** A whole number within bounds. */
+export const count = (meaning: Meaning) =>
+  decimal(Schema.Int, meaning).check(
+    Schema.makeFilter((value) => BigDecimal.isInteger(value), {
+      code: "not_an_integer",
+      message: "must be a whole number"
+    })
+  )
