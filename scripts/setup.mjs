@@ -3,8 +3,9 @@
 import { execFileSync } from "node:child_process"
 import { createHash } from "node:crypto"
 import { existsSync, readdirSync, readFileSync, writeFileSync } from "node:fs"
+import { fileURLToPath } from "node:url"
 
-process.chdir(new URL("..", import.meta.url).pathname)
+process.chdir(fileURLToPath(new URL("..", import.meta.url)))
 
 const stamp = "node_modules/.setup-stamp"
 const patches = readdirSync("scripts/patches").map((name) => `scripts/patches/${name}`)
@@ -14,6 +15,8 @@ const wanted = ["package-lock.json", ...patches]
 
 if (!existsSync(stamp) || readFileSync(stamp, "utf8") !== wanted) {
   console.error("Installing dependencies (npm ci) …")
-  execFileSync("npm", ["ci", "--no-audit", "--no-fund", "--loglevel=error"], { stdio: ["ignore", 2, 2] })
+  execFileSync("npm", ["ci", "--include=dev", "--no-audit", "--no-fund", "--loglevel=error"], {
+    stdio: ["ignore", 2, 2]
+  })
   writeFileSync(stamp, wanted)
 }

@@ -6,22 +6,36 @@ import * as Database from "./database/Database.ts"
 import { DatabaseHealth } from "./database/DatabaseHealth.ts"
 import { Transaction } from "./database/Transaction.ts"
 import { Forecasts } from "./forecast/Forecasts.ts"
+import { AccessRequests } from "./keys/AccessRequests.ts"
 import { ApiKeys } from "./keys/ApiKeys.ts"
+import * as AuditLogSql from "./keys/AuditLogSql.ts"
 import * as KeyStoreSql from "./keys/KeyStoreSql.ts"
+import * as RevealLinkSql from "./keys/RevealLinkSql.ts"
+import { Mails } from "./mail/Mails.ts"
+import * as OutboxSql from "./mail/OutboxSql.ts"
 import * as Logging from "./Logging.ts"
 import { Settings } from "./Settings.ts"
 
-/** What keeps state, on the configured database. */
-const stores = Layer.mergeAll(KeyStoreSql.layer, LedgerSql.layer, Transaction.layer, DatabaseHealth.layer).pipe(
-  Layer.provide(Database.layer)
+/** What keeps state, over the SQL client. */
+export const storesSql = Layer.mergeAll(
+  KeyStoreSql.layer,
+  RevealLinkSql.layer,
+  AuditLogSql.layer,
+  LedgerSql.layer,
+  OutboxSql.layer,
+  Transaction.layer,
+  DatabaseHealth.layer
 )
 
 /** The services of the product, over stores, settings and randomness. */
-export const services = Forecasts.layer.pipe(Layer.provideMerge(ApiKeys.layer), Layer.provideMerge(Credits.layer))
+export const services = Layer.mergeAll(Forecasts.layer, ApiKeys.layer, AccessRequests.layer).pipe(
+  Layer.provideMerge(Layer.merge(Credits.layer, Mails.layer))
+)
 
 /** The whole product but for HTTP, as the environment configures it. */
 export const layer = services.pipe(
-  Layer.provideMerge(stores),
+  Layer.provideMerge(storesSql),
+  Layer.provide(Database.layer),
   Layer.provideMerge(SecureRandom.layerWebCrypto),
   Layer.provideMerge(Logging.layer),
   Layer.provideMerge(Settings.layer)

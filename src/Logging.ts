@@ -1,6 +1,9 @@
 import { Cause, Effect, Layer, Logger, References } from "effect"
 import { Settings } from "./Settings.ts"
 
+// Whoever reads the log may go away; the service stays.
+process.stderr.on("error", () => {})
+
 /** One JSON object a line on standard error, which leaves standard output to what a command prints. */
 const jsonLines = Logger.make<unknown, void>(({ cause, date, fiber, logLevel, message }) => {
   const line = {

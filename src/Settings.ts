@@ -1,4 +1,17 @@
-import { Config, Context, Data, Effect, FileSystem, Layer, type LogLevel, Option, Redacted, Schema } from "effect"
+import {
+  Config,
+  Context,
+  Data,
+  Effect,
+  FileSystem,
+  Layer,
+  type LogLevel,
+  Option,
+  Redacted,
+  Result,
+  Schema
+} from "effect"
+import { IpNetwork } from "effect/net"
 
 /** `production` accepts live keys only and no demo key; the others accept test keys and the demo key. */
 export type Environment = "development" | "test" | "production"
@@ -16,12 +29,26 @@ export class InvalidSettings extends Data.TaggedError("InvalidSettings")<{ reado
   }
 }
 
-const Port = Schema.FiniteFromString.check(Schema.isInt(), Schema.isBetween({ minimum: 0, maximum: 65_535 }))
-const Credits = Schema.FiniteFromString.check(Schema.isInt(), Schema.isBetween({ minimum: 0, maximum: 1_000_000_000 }))
+const integer = (maximum: number) =>
+  Schema.String.check(Schema.isPattern(/^[0-9]{1,10}$/)).pipe(
+    Schema.decodeTo(Schema.FiniteFromString.check(Schema.isBetween({ minimum: 0, maximum })))
+  )
+const Port = integer(65_535)
+const Credits = integer(1_000_000_000)
 const PublicUrl = Schema.String.check(
-  Schema.makeFilter((text) => /^https?:$/.test(URL.parse(text)?.protocol ?? "") && !/[?#]/.test(text))
+  Schema.makeFilter((text) => /^https?:$/.test(URL.parse(text)?.protocol ?? "") && !/[?#@\s]/.test(text))
 )
-const SqliteUrl = Schema.String.check(Schema.isPattern(/^sqlite:./))
+const SqliteUrl = Schema.String.check(Schema.isPattern(/^sqlite:(?!\/\/)\S+$/))
+
+/** An address, `Name <local@domain>` or bare, on one line. */
+const MailFrom = Schema.String.check(Schema.isPattern(/^(?:[^<>\r\n]*<[^<>@\s]+@[^<>@\s]+>|[^<>@\s]+@[^<>@\s]+)$/))
+
+const networkFrom = (text: string) =>
+  IpNetwork.fromString(text.includes("/") ? text : `${text}/${text.includes(":") ? 128 : 32}`)
+const networkTexts = (list: string) => list.split(",").map((text) => text.trim())
+const NetworkList = Schema.String.check(
+  Schema.makeFilter((list) => networkTexts(list).every((text) => Result.isSuccess(networkFrom(text))))
+)
 
 const logLevels = {
   all: "All",
@@ -65,6 +92,7 @@ const secret = Effect.fnUntraced(function* (name: string) {
   const content = yield* files
     .readFileString(file.value)
     .pipe(Effect.mapError(() => `${name}_FILE must name a file that can be read`))
+  if (content.trim() === "") return yield* Effect.fail(`${name}_FILE must name a file that is not empty`)
   return Option.some(Redacted.make(content.trim()))
 })
 
@@ -86,7 +114,20 @@ const load = Effect.gen(function* () {
   )
   const databaseUrl = yield* read(variable("DATABASE_URL", SqliteUrl, "sqlite:PATH or sqlite::memory:"))
   const demoKey = yield* read(secret("DEMO_KEY"))
+  if (Option.exists(demoKey, (key) => !/^[A-Za-z0-9._~-]{1,200}$/.test(Redacted.value(key)))) {
+    problems.push("DEMO_KEY must have 1 to 200 letters, digits, dots, underscores, tildes and hyphens")
+  }
   const demoCredits = yield* read(variable("DEMO_CREDITS", Credits, "an integer from 0 to 1000000000"))
+  const mailUrl = yield* read(secret("MAIL_URL"))
+  if (Option.exists(mailUrl, (url) => !/^smtps?:\/\/[^/]/.test(Redacted.value(url)))) {
+    problems.push("MAIL_URL must be as in smtp://user:password@host:port, or smtps:// for TLS from the start")
+  }
+  const mailFrom = yield* read(
+    variable("MAIL_FROM", MailFrom, "an address as in Outreach Forecast <no-reply@example.com>")
+  )
+  const trustedProxies = yield* read(
+    variable("TRUSTED_PROXIES", NetworkList, "IP addresses or networks, separated by commas")
+  )
   const logLevel = yield* read(variable("LOG_LEVEL", LogLevelName, `one of ${Object.keys(logLevels).join(", ")}`))
 
   const isProduction = Option.contains(environment, "production")
@@ -112,6 +153,12 @@ const load = Effect.gen(function* () {
           secret: Option.getOrElse(demoKey, () => Redacted.make("demo")),
           credits: Option.getOrElse(demoCredits, () => 100)
         }),
+    mailUrl,
+    mailFrom: Option.getOrElse(mailFrom, () => "Outreach Forecast <no-reply@localhost>"),
+    trustedProxies: Option.match(trustedProxies, {
+      onNone: () => [],
+      onSome: (list) => networkTexts(list).map((text) => Result.getOrThrow(networkFrom(text)))
+    }),
     logLevel: logLevels[Option.getOrElse(logLevel, () => "info" as const)]
   })
 })
@@ -130,6 +177,12 @@ export class Settings extends Context.Service<
     readonly databaseFile: string
     /** None in production. */
     readonly demoKey: Option.Option<DemoKey>
+    /** None writes mails into a folder. */
+    readonly mailUrl: Option.Option<Redacted.Redacted>
+    /** The sender of mails. */
+    readonly mailFrom: string
+    /** The networks whose X-Forwarded-For is believed. */
+    readonly trustedProxies: ReadonlyArray<IpNetwork.IpNetwork>
     readonly logLevel: LogLevel.LogLevel
   }
 >()("outreach-forecast/Settings") {

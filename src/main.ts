@@ -7,15 +7,18 @@ import packageJson from "../package.json" with { type: "json" }
 import { configCommand } from "./cli/ConfigCommand.ts"
 import { forecastCommand } from "./cli/ForecastCommand.ts"
 import { keysCommand } from "./cli/KeysCommand.ts"
+import { mailsCommand } from "./cli/MailsCommand.ts"
 import { serveCommand } from "./cli/ServeCommand.ts"
+
+const isServing = process.argv.slice(2).find((word) => !word.startsWith("-")) === "serve"
 
 /** A server that a signal has stopped has ended well; another command that was interrupted has not. */
 const teardown: Runtime.Teardown = (exit, onExit) =>
-  Runtime.defaultTeardown(exit, (code) => onExit(code === 130 && process.argv.includes("serve") ? 0 : code))
+  Runtime.defaultTeardown(exit, (code) => onExit(code === 130 && isServing ? 0 : code))
 
 Command.make("outreach-forecast").pipe(
   Command.withDescription(packageJson.description),
-  Command.withSubcommands([serveCommand, forecastCommand, keysCommand, configCommand]),
+  Command.withSubcommands([serveCommand, forecastCommand, keysCommand, mailsCommand, configCommand]),
   Command.run({ version: packageJson.version }),
   Effect.provide(NodeServices.layer),
   NodeRuntime.runMain({ teardown })

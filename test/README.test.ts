@@ -1,11 +1,12 @@
 import { readFileSync } from "node:fs"
+import { fileURLToPath } from "node:url"
 import { assert, describe, it } from "@effect/vitest"
 import { Effect, Predicate } from "effect"
 import packageJson from "../package.json" with { type: "json" }
 import { temporaryDirectory } from "./support/Application.ts"
 import { curl, run, serve, startCommand, stop, until } from "./support/Process.ts"
 
-const root = new URL("..", import.meta.url).pathname
+const root = fileURLToPath(new URL("..", import.meta.url))
 const read = (file: string) => readFileSync(`${root}${file}`, "utf8")
 const readme = read("README.md")
 
@@ -43,7 +44,7 @@ const settled = (text: string, base: string): unknown =>
   JSON.parse(
     text
       .replaceAll("http://127.0.0.1:3000", base)
-      .replace(/"month": ?"[^"]*"/, '"month":"MONTH"')
+      .replaceAll(/"month": ?"[^"]*"/g, '"month":"MONTH"')
       .replace(/"request_id": ?"[^"]*"/, '"request_id":"ID"')
   )
 
@@ -60,7 +61,7 @@ describe("README", () => {
         assert.isTrue(isShown(settled(shown?.text ?? "", url), settled(answer.text, url)), `${text}\n${answer.text}`)
         count++
       }
-      assert.strictEqual(count, 2)
+      assert.strictEqual(count, 4)
     })
   )
 
@@ -81,7 +82,7 @@ describe("README", () => {
         key = /ofk_test_\w{8}/.exec(stdout)?.[0] ?? key
         count++
       }
-      assert.strictEqual(count, 7)
+      assert.strictEqual(count, 8)
     })
   )
 
@@ -126,7 +127,7 @@ describe("README", () => {
         .filter((line) => line.startsWith("| ") && line.includes("`") && !line.startsWith("| status"))
         .flatMap((line) => [...(line.split("|")[column] ?? "").matchAll(/`(\w+)`/g)].map(([, name = ""]) => name))
         .toSorted()
-    const variables = read("src/Settings.ts").matchAll(/(?:variable|text|secret)\("(\w+)"/g)
+    const variables = read("src/Settings.ts").matchAll(/(?:variable|text|secret)\(\s*"(\w+)"/g)
     assert.deepStrictEqual(
       firstCells(section("Configuration"), 1),
       variables

@@ -31,6 +31,9 @@ describe("Settings", () => {
         port: 3000,
         publicUrl: Option.none(),
         databaseFile: "data/outreach-forecast.db",
+        mailUrl: Option.none(),
+        mailFrom: "Outreach Forecast <no-reply@localhost>",
+        trustedProxies: [],
         logLevel: "Info"
       })
       const demo = Option.getOrThrow(demoKey)
@@ -55,6 +58,9 @@ describe("Settings", () => {
         DATABASE_URL: "mysql://localhost",
         DEMO_KEY_FILE: "/does/not/exist",
         DEMO_CREDITS: "1.5",
+        MAIL_URL: "mail.example.com",
+        MAIL_FROM: "Outreach Forecast\nBcc: all@example.com",
+        TRUSTED_PROXIES: "10.0.0.0/8, localhost",
         LOG_LEVEL: "loud"
       })
       assert.deepStrictEqual(problems, [
@@ -64,6 +70,9 @@ describe("Settings", () => {
         "DATABASE_URL must be sqlite:PATH or sqlite::memory:",
         "DEMO_KEY_FILE must name a file that can be read",
         "DEMO_CREDITS must be an integer from 0 to 1000000000",
+        "MAIL_URL must be as in smtp://user:password@host:port, or smtps:// for TLS from the start",
+        "MAIL_FROM must be an address as in Outreach Forecast <no-reply@example.com>",
+        "TRUSTED_PROXIES must be IP addresses or networks, separated by commas",
         "LOG_LEVEL must be one of all, trace, debug, info, warn, error, fatal, none"
       ])
     })
@@ -106,7 +115,7 @@ describe("Settings", () => {
 
   it.effect("never print a secret", () =>
     Effect.gen(function* () {
-      const settings = yield* settingsOf({ DEMO_KEY: "canary-7f3a" })
+      const settings = yield* settingsOf({ DEMO_KEY: "canary-7f3a", MAIL_URL: "smtp://me:canary-7f3a@localhost" })
       assert.notInclude(JSON.stringify(settings), "canary-7f3a")
       const problems = yield* problemsOf({ DEMO_KEY: "canary-7f3a", PORT: "canary" })
       assert.notInclude(problems.join(), "canary")

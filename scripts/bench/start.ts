@@ -2,8 +2,9 @@
 import { spawn } from "node:child_process"
 import { mkdtempSync, rmSync } from "node:fs"
 import { tmpdir } from "node:os"
+import { fileURLToPath } from "node:url"
 
-const main = new URL("../../src/main.ts", import.meta.url).pathname
+const main = fileURLToPath(new URL("../../src/main.ts", import.meta.url))
 const directory = mkdtempSync(`${tmpdir()}/outreach-forecast-start-`)
 
 const startOnce = async (): Promise<number> => {

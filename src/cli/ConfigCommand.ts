@@ -1,5 +1,6 @@
 import { Console, Effect, Option } from "effect"
 import { Command } from "effect/cli"
+import { IpNetwork } from "effect/net"
 import { Settings } from "../Settings.ts"
 import { orUserError } from "./UserFailures.ts"
 
@@ -14,6 +15,8 @@ const check = Command.make("check", {}, () =>
         `public URL   ${Option.getOrElse(settings.publicUrl, () => "the address that is listened on")}`,
         `database     ${settings.databaseFile}`,
         `demo key     ${Option.isSome(settings.demoKey) ? `set to ${settings.demoKey.value.credits} credits at each start` : "not accepted"}`,
+        `mail         ${Option.isSome(settings.mailUrl) ? "by SMTP" : "written into the folder mail beside the database"}, from ${settings.mailFrom}`,
+        `proxies      ${settings.trustedProxies.length === 0 ? "none are trusted" : settings.trustedProxies.map(IpNetwork.format).join(", ")}`,
         `log level    ${settings.logLevel}`
       ].join("\n")
     )

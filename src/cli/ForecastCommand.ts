@@ -1,6 +1,6 @@
 import { Console, Effect, FileSystem, Option, Predicate, Stdio, Stream, Terminal } from "effect"
 import { CliError, Command, Flag } from "effect/cli"
-import { decodeAssumptions } from "../forecast/Assumptions.ts"
+import { aliases, decodeAssumptions } from "../forecast/Assumptions.ts"
 import { computeForecast } from "../forecast/Forecast.ts"
 import { type ExactJson, NumberLiteral, parseExactJson } from "../input/ExactJson.ts"
 import { forecastTable } from "./ForecastTable.ts"
@@ -58,8 +58,14 @@ export const forecastCommand = Command.make(
   },
   Effect.fnUntraced(function* ({ file, json, ...given }) {
     const { duplicates, value } = Option.isSome(file) ? yield* readFile(file.value) : noFile
-    const fields = Predicate.isObject(value) ? { ...value, ...fromFlags(given) } : value
-    const assumptions = yield* decodeAssumptions({ value: fields, duplicates }).pipe(
+    const overrides = fromFlags(given)
+    const isOverridden = (name: string) => (aliases.get(name) ?? name) in overrides
+    const kept = Predicate.isObject(value) ? Object.entries(value).filter(([name]) => !isOverridden(name)) : []
+    const fields = Predicate.isObject(value) ? { ...Object.fromEntries(kept), ...overrides } : value
+    const assumptions = yield* decodeAssumptions({
+      value: fields,
+      duplicates: duplicates.filter((name) => !isOverridden(name))
+    }).pipe(
       Effect.mapError(
         ({ errors }) =>
           new CliError.UserError({

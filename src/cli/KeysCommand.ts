@@ -1,21 +1,17 @@
-import { Console, DateTime, Effect, Redacted, Schema } from "effect"
+import { Effect, Option, Redacted, Schema } from "effect"
 import { Argument, Command, Flag } from "effect/cli"
 import * as Application from "../Application.ts"
-import { Credits, previewCredits } from "../credits/Credits.ts"
+import { Credits } from "../credits/Credits.ts"
 import type { LedgerEntry } from "../credits/Ledger.ts"
-import { type ApiKey, EmailAddress } from "../keys/ApiKey.ts"
+import { type ApiKey, DisplayName, EmailAddress, normalized } from "../keys/ApiKey.ts"
 import { ApiKeys } from "../keys/ApiKeys.ts"
+import { AuditLog } from "../keys/AuditLog.ts"
+import { fields, json, print, table, time } from "./Printing.ts"
 import { orUserError } from "./UserFailures.ts"
-
-const json = Flag.Boolean("json").pipe(Flag.withDescription("Print JSON"), Flag.withDefault(false))
 
 const keyName = Argument.String("key").pipe(Argument.withDescription("The id of the key, or its prefix as in the list"))
 
-const nonEmpty = Schema.String.check(Schema.isMinLength(1), Schema.isMaxLength(200))
-
-const time = (millis: number) => DateTime.formatIso(DateTime.makeUnsafe(millis))
-
-const withApplication = <A, E>(command: Effect.Effect<A, E, ApiKeys | Credits>) =>
+const withApplication = <A, E>(command: Effect.Effect<A, E, ApiKeys | Credits | AuditLog>) =>
   command.pipe(Effect.provide(Application.layer), orUserError)
 
 /** A key for the operator: everything but the hash of its secret. */
@@ -46,54 +42,22 @@ const entryView = ({ balanceAfter, createdAt, delta, kind, reference }: LedgerEn
   reference
 })
 
-type Record_ = Readonly<Record<string, string | number>>
-
-/** One line a field. */
-const fields = (record: Record_): string => {
-  const width = Math.max(...Object.keys(record).map((name) => name.length))
-  return Object.entries(record)
-    .map(([name, value]) => `${name.padEnd(width)}  ${value}`)
-    .join("\n")
-}
-
-/** One line a record, in columns. */
-const table = (records: ReadonlyArray<Record_>): string => {
-  const names = Object.keys(records[0] ?? {})
-  const rows = [names, ...records.map((record) => names.map((name) => String(record[name] ?? "")))]
-  const widths = names.map((_, column) => Math.max(...rows.map((row) => row[column]?.length ?? 0)))
-  return rows
-    .map((row) =>
-      row
-        .map((cell, column) => cell.padEnd(widths[column] ?? 0))
-        .join("  ")
-        .trimEnd()
-    )
-    .join("\n")
-}
-
-const print = (asJson: boolean, value: unknown, text: string) =>
-  Console.log(asJson ? JSON.stringify(value, null, 2) : text)
-
 const issue = Command.make(
   "issue",
   {
-    name: Flag.String("name").pipe(Flag.withDescription("Name of the owner"), Flag.withSchema(nonEmpty)),
-    email: Flag.String("email").pipe(
-      Flag.withDescription("Address of the owner"),
-      Flag.map((address) => address.trim().toLowerCase()),
-      Flag.withSchema(EmailAddress)
-    ),
-    company: Flag.String("company").pipe(Flag.withDescription("Company of the owner"), Flag.withSchema(nonEmpty)),
+    name: Flag.String("name").pipe(Flag.withDescription("Name of the owner"), Flag.withSchema(DisplayName)),
+    email: Flag.String("email").pipe(Flag.withDescription("Address of the owner"), Flag.withSchema(EmailAddress)),
+    company: Flag.String("company").pipe(Flag.withDescription("Company of the owner"), Flag.withSchema(DisplayName)),
     credits: Flag.Int("credits").pipe(
-      Flag.withDescription("Credits to start with"),
+      Flag.withDescription("Credits to start with; without it 100, once for an address"),
       Flag.withSchema(Schema.Int.check(Schema.isBetween({ minimum: 0, maximum: 1_000_000_000 }))),
-      Flag.withDefault(previewCredits)
+      Flag.optional
     ),
     json
   },
   Effect.fnUntraced(function* ({ credits, json, ...owner }) {
     const apiKeys = yield* ApiKeys
-    const { key, secret } = yield* apiKeys.issue(owner, credits)
+    const { key, secret } = yield* apiKeys.issue(normalized(owner), Option.getOrUndefined(credits))
     const shown = { ...(yield* view(key)), api_key: Redacted.value(secret) }
     yield* print(json, shown, `${fields(shown)}\n\nThis is the only time that the key is shown. Store it now.`)
   }, withApplication)
@@ -101,10 +65,17 @@ const issue = Command.make(
 
 const list = Command.make(
   "list",
-  { json },
-  Effect.fnUntraced(function* ({ json }) {
+  {
+    find: Argument.String("find").pipe(
+      Argument.withDescription("Only the keys of this address, or with this prefix or id"),
+      Argument.optional
+    ),
+    json
+  },
+  Effect.fnUntraced(function* ({ find, json }) {
     const apiKeys = yield* ApiKeys
-    const keys = yield* Effect.forEach(yield* apiKeys.list, view)
+    const found = yield* Option.match(find, { onNone: () => apiKeys.list, onSome: (text) => apiKeys.search(text) })
+    const keys = yield* Effect.forEach(found, view)
     const rows = keys.map(({ company, created_at, credits_remaining, email, id, plan, prefix, state }) => ({
       id,
       prefix,
@@ -115,7 +86,7 @@ const list = Command.make(
       company,
       created_at
     }))
-    yield* print(json, keys, keys.length === 0 ? "There are no keys." : table(rows))
+    yield* print(json, keys, table(rows))
   }, withApplication)
 ).pipe(Command.withDescription("List all keys, oldest first."))
 
@@ -125,16 +96,18 @@ const show = Command.make(
   Effect.fnUntraced(function* ({ json, key: name }) {
     const apiKeys = yield* ApiKeys
     const credits = yield* Credits
+    const auditLog = yield* AuditLog
     const key = yield* apiKeys.find(name)
     const shown = yield* view(key)
     const ledger = (yield* credits.history(key.id, 20)).map(entryView)
+    const audit = (yield* auditLog.entries(key.id)).map(({ action, actor, at }) => ({ time: time(at), actor, action }))
     yield* print(
       json,
-      { ...shown, ledger },
-      `${fields(shown)}\n\nLast changes of its credits:\n${ledger.length === 0 ? "none" : table(ledger)}`
+      { ...shown, ledger, audit },
+      `${fields(shown)}\n\nLast changes of its credits:\n${table(ledger)}\n\nWhat happened to it:\n${table(audit)}`
     )
   }, withApplication)
-).pipe(Command.withDescription("Show a key, its credits and the last changes of them."))
+).pipe(Command.withDescription("Show a key, the last changes of its credits, and what happened to it."))
 
 const change = (
   name: string,
@@ -157,7 +130,7 @@ export const keysCommand = Command.make("keys").pipe(
     issue,
     list,
     show,
-    change("revoke", "Revoke a key for good.", (apiKeys, key) => apiKeys.revoke(key)),
+    change("revoke", "Revoke a key for good.", (apiKeys, key) => apiKeys.revoke(key, "operator")),
     change("deactivate", "Deactivate a key's plan: its requests get 403.", (apiKeys, key) =>
       apiKeys.setPlan(key, "inactive")
     ),

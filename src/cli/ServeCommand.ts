@@ -1,9 +1,12 @@
 import { Console, Effect, Layer, Option, Redacted } from "effect"
 import { Command } from "effect/cli"
-import { HttpServer } from "effect/http"
 import * as Application from "../Application.ts"
 import * as Server from "../http/Server.ts"
+import { PublicUrl } from "../http/PublicUrl.ts"
+import { linksLayer } from "../keys/AccessRequests.ts"
 import { ApiKeys } from "../keys/ApiKeys.ts"
+import * as MailWorker from "../mail/MailWorker.ts"
+import { Mailer } from "../mail/Mailer.ts"
 import { Settings } from "../Settings.ts"
 import { orUserError } from "./UserFailures.ts"
 
@@ -25,16 +28,25 @@ const welcome = (url: string, databaseFile: string, key: string) => `
 const announce = Layer.effectDiscard(
   Effect.gen(function* () {
     const { databaseFile, demoKey, environment } = yield* Settings
-    const { address } = yield* HttpServer.HttpServer
-    const url = HttpServer.formatAddress(address)
+    const url = yield* Server.listeningUrl
     yield* Effect.annotateLogs(Effect.logInfo("listening"), { url, environment, database: databaseFile })
     if (Option.isSome(demoKey)) yield* Console.log(welcome(url, databaseFile, Redacted.value(demoKey.value.secret)))
   })
 )
 
+/** Sends mails while the server runs; the links in them lead to the server. */
+const mail = MailWorker.layer.pipe(
+  Layer.provide(Layer.unwrap(Effect.map(PublicUrl, linksLayer))),
+  Layer.provide(Mailer.layer)
+)
+
 const prepare = Layer.effectDiscard(Effect.flatMap(ApiKeys, ({ prepareDemoKey }) => prepareDemoKey))
 
-const server = announce.pipe(Layer.provide(Server.layer), Layer.provide(prepare), Layer.provide(Application.layer))
+const server = Layer.merge(announce, mail).pipe(
+  Layer.provide(Server.layer),
+  Layer.provide(prepare),
+  Layer.provide(Application.layer)
+)
 
 /** `serve`: answers requests until the process is told to stop. */
 export const serveCommand = Command.make("serve", {}, () => orUserError(Layer.launch(server))).pipe(

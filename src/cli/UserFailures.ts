@@ -1,5 +1,6 @@
 import { Effect, Predicate } from "effect"
 import { CliError } from "effect/cli"
+import { DatabaseUnavailable } from "../database/Database.ts"
 
 /** What a failure says of itself, or what the error says that it wraps. */
 const messageOf = (failure: unknown): string => {
@@ -10,4 +11,7 @@ const messageOf = (failure: unknown): string => {
 
 /** Shows a command's failures to its user as a message, after which the process ends with 1. */
 export const orUserError = <A, E, R>(effect: Effect.Effect<A, E, R>): Effect.Effect<A, CliError.UserError, R> =>
-  Effect.mapError(effect, (cause) => new CliError.UserError({ cause, userMessage: messageOf(cause) }))
+  effect.pipe(
+    Effect.catchDefect((defect) => (defect instanceof DatabaseUnavailable ? Effect.fail(defect) : Effect.die(defect))),
+    Effect.mapError((cause) => new CliError.UserError({ cause, userMessage: messageOf(cause) }))
+  )

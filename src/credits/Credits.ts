@@ -1,3 +1,4 @@
+import { hash } from "node:crypto"
 import { Clock, Context, DateTime, Effect, Layer, Option, Schema } from "effect"
 import { SecureRandom } from "effect/crypto"
 import { Transaction } from "../database/Transaction.ts"
@@ -5,7 +6,7 @@ import type { KeyId } from "../keys/ApiKey.ts"
 import { type Balance, Ledger, type LedgerEntry } from "./Ledger.ts"
 
 /** The credits that come with a key, once. */
-export const previewCredits = 100
+const previewCredits = 100
 
 /** The key has no credits left; nothing was charged. */
 export class UsageExhausted extends Schema.TaggedError<UsageExhausted>()("UsageExhausted", {}) {}
@@ -37,12 +38,16 @@ export class Credits extends Context.Service<
   {
     /** Takes one credit for a forecast and counts the month; durable before it returns. Fails with UsageExhausted. */
     readonly debit: (keyId: KeyId) => Effect.Effect<Receipt, UsageExhausted>
+    /** Gives the preview credits, unless a key of the same address had them before. */
+    readonly grantPreview: (keyId: KeyId, email: string) => Effect.Effect<Balance>
     /** Brings a balance to `target` by an entry of `kind`, where it is not there already. */
     readonly setBalance: (keyId: KeyId, target: number, kind: LedgerEntry["kind"]) => Effect.Effect<Balance>
     readonly balance: (keyId: KeyId) => Effect.Effect<Balance>
     readonly usage: (keyId: KeyId) => Effect.Effect<Usage>
-    /** The last entries of a key, newest first. */
-    readonly history: (keyId: KeyId, limit: number) => Effect.Effect<ReadonlyArray<LedgerEntry>>
+    /** The successful forecasts of a key by month, newest first. */
+    readonly months: Ledger["Service"]["months"]
+    /** The entries of a key, newest first; those written before the entry `before`, if it is given. */
+    readonly history: Ledger["Service"]["entries"]
   }
 >()("outreach-forecast/credits/Credits") {
   static readonly layer = Layer.effect(
@@ -74,13 +79,29 @@ export class Credits extends Context.Service<
         return delta === 0 ? before : yield* ledger.append({ keyId, kind, delta, reference, createdAt })
       }, transaction.run)
 
+      const grantPreview = Effect.fn("Credits.grantPreview")(function* (keyId: KeyId, email: string) {
+        const createdAt = yield* Clock.currentTimeMillis
+        // The ledger keeps references for ever, and no address.
+        const reference = `preview:${hash("sha256", email, "hex")}`
+        if (yield* ledger.hasReference(reference)) return yield* ledger.balance(keyId)
+        return yield* ledger.append({ keyId, kind: "preview_grant", delta: previewCredits, reference, createdAt })
+      }, transaction.run)
+
       const usage = Effect.fn("Credits.usage")(function* (keyId: KeyId) {
         const month = monthOf(yield* Clock.currentTimeMillis)
         const { remaining } = yield* ledger.balance(keyId)
         return { month, requests: yield* ledger.requests(keyId, month), credits_remaining: remaining }
       })
 
-      return Credits.of({ debit, setBalance, balance: ledger.balance, usage, history: ledger.entries })
+      return Credits.of({
+        debit,
+        grantPreview,
+        setBalance,
+        balance: ledger.balance,
+        usage,
+        months: ledger.months,
+        history: ledger.entries
+      })
     })
   )
 }

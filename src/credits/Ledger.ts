@@ -23,6 +23,12 @@ export interface Balance {
   readonly granted: number
 }
 
+/** The forecasts of a key in a UTC month, as in 2026-11. */
+export interface MonthlyRequests {
+  readonly month: string
+  readonly requests: number
+}
+
 /** A debit of one credit for a forecast; `month` is the UTC month that it counts in, as in 2026-11. */
 export interface Debit {
   readonly keyId: KeyId
@@ -47,12 +53,20 @@ export class Ledger extends Context.Service<
     readonly debit: (debit: Debit) => Effect.Effect<Option.Option<Debited>>
     /** Adds an entry that is no forecast; a balance that would fall below 0 is a defect. */
     readonly append: (entry: Omit<LedgerEntry, "balanceAfter">) => Effect.Effect<Balance>
+    /** Whether an entry with this reference was written, for any key. */
+    readonly hasReference: (reference: string) => Effect.Effect<boolean>
     /** Zero for a key that never had credits. */
     readonly balance: (keyId: KeyId) => Effect.Effect<Balance>
     /** The forecasts of a key in a month. */
     readonly requests: (keyId: KeyId, month: string) => Effect.Effect<number>
-    /** The last entries of a key, newest first. */
-    readonly entries: (keyId: KeyId, limit: number) => Effect.Effect<ReadonlyArray<LedgerEntry>>
+    /** The successful forecasts of a key by month, newest first. */
+    readonly months: (keyId: KeyId) => Effect.Effect<ReadonlyArray<MonthlyRequests>>
+    /** The entries of a key, newest first; those written before the entry `before`, if it is given. */
+    readonly entries: (
+      keyId: KeyId,
+      limit: number,
+      before?: number
+    ) => Effect.Effect<ReadonlyArray<LedgerEntry & { readonly id: number }>>
   }
 >()("outreach-forecast/credits/Ledger") {
   static readonly layerMemory = Layer.effect(
@@ -93,11 +107,20 @@ export class Ledger extends Context.Service<
             return write({ ...entry, balanceAfter: remaining }, { remaining, granted: before.granted + entry.delta })
           }),
         balance: (keyId) => Effect.sync(() => balances.get(keyId) ?? none),
+        hasReference: (reference) => Effect.sync(() => entries.has(reference)),
         requests: (keyId, month) => Effect.sync(() => months.get(monthKey(keyId, month)) ?? 0),
-        entries: (keyId, limit) =>
+        months: (keyId) =>
+          Effect.sync(() =>
+            [...months]
+              .filter(([key]) => key.startsWith(`${keyId} `))
+              .map(([key, requests]) => ({ month: key.slice(keyId.length + 1), requests }))
+              .toSorted((a, b) => (a.month < b.month ? 1 : -1))
+          ),
+        entries: (keyId, limit, before = Infinity) =>
           Effect.sync(() =>
             [...entries.values()]
-              .filter((entry) => entry.keyId === keyId)
+              .map((entry, id) => ({ ...entry, id }))
+              .filter((entry) => entry.keyId === keyId && entry.id < before)
               .toReversed()
               .slice(0, limit)
           )

@@ -2,9 +2,10 @@ import { Effect, Layer, Option } from "effect"
 import { SqlClient } from "effect/sql"
 import { orDefect } from "../database/Database.ts"
 import { KeyId } from "../keys/ApiKey.ts"
-import { type Balance, Ledger, type LedgerEntry, type LedgerKind } from "./Ledger.ts"
+import { type Balance, Ledger, type LedgerEntry, type LedgerKind, type MonthlyRequests } from "./Ledger.ts"
 
 interface EntryRow {
+  readonly id: number
   readonly key_id: string
   readonly kind: LedgerKind
   readonly delta: number
@@ -13,7 +14,8 @@ interface EntryRow {
   readonly created_at: number
 }
 
-const fromRow = (row: EntryRow): LedgerEntry => ({
+const fromRow = (row: EntryRow) => ({
+  id: row.id,
   keyId: KeyId.make(row.key_id),
   kind: row.kind,
   delta: row.delta,
@@ -28,6 +30,10 @@ interface BalanceRow {
 }
 
 const toBalance = ({ balance, granted }: BalanceRow): Balance => ({ remaining: balance, granted })
+
+/** The row that a statement with RETURNING always has. */
+const theRow = <Row>([row]: ReadonlyArray<Row>) =>
+  row === undefined ? Effect.die(new Error("A statement returned no row")) : Effect.succeed(row)
 
 /** The ledger in the tables `credit_ledger`, `credit_balances` and `usage_months`. */
 export const layer = Layer.effect(
@@ -49,16 +55,18 @@ export const layer = Layer.effect(
         INSERT INTO usage_months (key_id, month, requests) VALUES (${entry.keyId}, ${month}, 1)
         ON CONFLICT (key_id, month) DO UPDATE SET requests = usage_months.requests + 1
         RETURNING requests`
-      return Option.some({ ...toBalance(row), requests: counted[0]?.requests ?? 1 })
+      return Option.some({ ...toBalance(row), requests: (yield* theRow(counted)).requests })
     })
 
     const append = Effect.fnUntraced(function* (entry: Parameters<Ledger["Service"]["append"]>[0]) {
-      const [row] = yield* sql<BalanceRow>`
-        INSERT INTO credit_balances (key_id, balance, granted) VALUES (${entry.keyId}, ${entry.delta}, ${entry.delta})
-        ON CONFLICT (key_id) DO UPDATE SET
-          balance = credit_balances.balance + excluded.balance, granted = credit_balances.granted + excluded.granted
-        RETURNING balance, granted`
-      const balance = row === undefined ? { remaining: 0, granted: 0 } : toBalance(row)
+      // Not one upsert: SQLite checks the constraints on the row to insert, and refuses every negative change.
+      yield* sql`
+        INSERT INTO credit_balances (key_id, balance, granted) VALUES (${entry.keyId}, 0, 0)
+        ON CONFLICT (key_id) DO NOTHING`
+      const rows = yield* sql<BalanceRow>`
+        UPDATE credit_balances SET balance = balance + ${entry.delta}, granted = granted + ${entry.delta}
+        WHERE key_id = ${entry.keyId} RETURNING balance, granted`
+      const balance = toBalance(yield* theRow(rows))
       yield* insert({ ...entry, balanceAfter: balance.remaining })
       return balance
     })
@@ -79,10 +87,19 @@ export const layer = Layer.effect(
       append: (entry) => orDefect(append(entry)),
       balance: (keyId) => orDefect(balance(keyId)),
       requests: (keyId, month) => orDefect(requests(keyId, month)),
-      entries: (keyId, limit) =>
+      hasReference: (reference) =>
+        orDefect(
+          Effect.map(sql`SELECT 1 FROM credit_ledger WHERE reference = ${reference}`, (rows) => rows.length > 0)
+        ),
+      months: (keyId) =>
+        orDefect(
+          sql<MonthlyRequests>`SELECT month, requests FROM usage_months WHERE key_id = ${keyId} ORDER BY month DESC`
+        ),
+      entries: (keyId, limit, before = Number.MAX_SAFE_INTEGER) =>
         orDefect(
           Effect.map(
-            sql<EntryRow>`SELECT * FROM credit_ledger WHERE key_id = ${keyId} ORDER BY id DESC LIMIT ${limit}`,
+            sql<EntryRow>`
+              SELECT * FROM credit_ledger WHERE key_id = ${keyId} AND id < ${before} ORDER BY id DESC LIMIT ${limit}`,
             (rows) => rows.map(fromRow)
           )
         )

@@ -1,13 +1,18 @@
 import { SqliteClient, SqliteMigrator } from "@effect/sql-sqlite-node"
-import { Cause, Data, Effect, FileSystem, Layer, Path } from "effect"
-import { SqlClient, type SqlError } from "effect/sql"
+import { Cause, Data, Effect, FileSystem, Layer, Path, Schedule } from "effect"
+import { SqlClient, SqlError } from "effect/sql"
 import { Settings } from "../Settings.ts"
+import { accessAndMail } from "./migrations/0002_access_and_mail.ts"
 import { keysAndCredits } from "./migrations/0001_keys_and_credits.ts"
 
 /** The database cannot serve for now: locked, full, read-only or out of reach. A defect after which a retry may work. */
 export class DatabaseUnavailable extends Data.TaggedError("DatabaseUnavailable")<{
   readonly cause: SqlError.SqlError
-}> {}
+}> {
+  override get message() {
+    return "The database cannot be used for now: it is locked by another process, full, or read-only"
+  }
+}
 
 /** The database cannot be used at all as it is configured; `reason` says why. */
 export class DatabaseUnusable extends Data.TaggedError("DatabaseUnusable")<{
@@ -25,13 +30,20 @@ const isOutage = ({ reason }: SqlError.SqlError): boolean =>
 export const toDefect = (error: SqlError.SqlError) =>
   Effect.die(isOutage(error) ? new DatabaseUnavailable({ cause: error }) : error)
 
+const isLocked = (error: unknown) => SqlError.isSqlError(error) && error.reason._tag === "LockTimeoutError"
+
+/** Tries again for about 2 seconds while another process holds the write lock. */
+export const waitForLock = <A, E, R>(effect: Effect.Effect<A, E | SqlError.SqlError, R>) =>
+  Effect.retry(effect, { while: isLocked, schedule: Schedule.spaced("50 millis"), times: 40 })
+
 /** Runs statements whose failure no caller can act on. */
 export const orDefect = <A, R>(effect: Effect.Effect<A, SqlError.SqlError, R>): Effect.Effect<A, never, R> =>
-  Effect.catch(effect, toDefect)
+  Effect.catch(effect, (error) => (isLocked(error) ? Effect.catch(waitForLock(effect), toDefect) : toDefect(error)))
 
 /** What must hold on the connection: every commit is on disk before it is answered, and references are checked. */
 const pragmas = [
-  { name: "busy_timeout", value: "5000", reads: 5000 },
+  // A wait inside SQLite holds up the whole process; `orDefect` waits outside of it.
+  { name: "busy_timeout", value: "5", reads: 5 },
   { name: "foreign_keys", value: "ON", reads: 1 },
   { name: "synchronous", value: "FULL", reads: 2 }
 ]
@@ -64,11 +76,16 @@ const open = Effect.fnUntraced(function* (file: string) {
 
 const prepare = Effect.fnUntraced(function* (file: string) {
   yield* assertPragmas(file)
-  yield* SqliteMigrator.run({ loader: SqliteMigrator.fromRecord({ "0001_keys_and_credits": keysAndCredits }) })
+  yield* SqliteMigrator.run({
+    loader: SqliteMigrator.fromRecord({
+      "0001_keys_and_credits": keysAndCredits,
+      "0002_access_and_mail": accessAndMail
+    })
+  })
 })
 
 const connect = (file: string) =>
-  Layer.effectDiscard(prepare(file)).pipe(
+  Layer.effectDiscard(waitForLock(prepare(file))).pipe(
     Layer.provideMerge(Layer.unwrap(open(file))),
     // The driver throws when the file cannot be opened.
     Layer.catchCause((cause) =>

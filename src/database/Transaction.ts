@@ -1,6 +1,6 @@
 import { Context, Effect, Layer, Semaphore } from "effect"
 import { SqlClient, SqlError } from "effect/sql"
-import { toDefect } from "./Database.ts"
+import { toDefect, waitForLock } from "./Database.ts"
 
 /** Makes the changes that several stores do in one effect happen all together, durably, or not at all; a nested one joins the outer. */
 export class Transaction extends Context.Service<
@@ -17,6 +17,7 @@ export class Transaction extends Context.Service<
         run: <A, E, R>(effect: Effect.Effect<A, E, R>) =>
           sql.withTransaction(effect).pipe(
             Effect.provideService(SqlClient.BeginTransaction, "BEGIN IMMEDIATE"),
+            waitForLock,
             Effect.catchIf((error: E | SqlError.SqlError) => SqlError.isSqlError(error), toDefect)
           )
       })

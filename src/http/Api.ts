@@ -1,11 +1,13 @@
 import { HttpApi, OpenApi } from "effect/http-api"
+import { AccessGroup } from "./AccessApi.ts"
 import { ForecastGroup } from "./ForecastApi.ts"
 import { HealthGroup } from "./HealthApi.ts"
+import { KeyGroup } from "./KeyApi.ts"
 import { withResponseHeaders } from "./ResponseHeaders.ts"
 
 /** Everything the service offers to programs: what `/openapi.json` and `/docs` show. */
 export class Api extends HttpApi.make("outreach-forecast")
-  .add(ForecastGroup, HealthGroup)
+  .add(ForecastGroup, AccessGroup, KeyGroup, HealthGroup)
   .annotateMerge(
     OpenApi.annotations({
       title: "Outreach Forecast",

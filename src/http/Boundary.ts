@@ -1,4 +1,4 @@
-import { Cause, Clock, Effect } from "effect"
+import { Cause, Clock, Effect, Predicate } from "effect"
 import { SecureRandom } from "effect/crypto"
 import { HttpServerError, HttpServerRequest, HttpServerResponse } from "effect/http"
 import { DatabaseUnavailable } from "../database/Database.ts"
@@ -8,7 +8,7 @@ import { type Failure, toResponse } from "./Problems.ts"
 import { CurrentRequest, newRequest, type RequestState } from "./RequestContext.ts"
 import type { RouteTable } from "./RouteTable.ts"
 
-type HttpServerRequest_ = HttpServerRequest.HttpServerRequest
+type Request = HttpServerRequest.HttpServerRequest
 
 const requestIdForm = /^[A-Za-z0-9._-]{1,128}$/
 
@@ -35,7 +35,7 @@ const isClientAbort = (cause: Cause.Cause<unknown>): boolean =>
   cause.reasons.some(({ annotations }) => annotations.has(HttpServerError.ClientAbort.key))
 
 /** The answer where no route is: what the path would take, if it is one. */
-const noRoute = (routes: RouteTable, request: HttpServerRequest_, state: RequestState) => {
+const noRoute = (routes: RouteTable, request: Request, state: RequestState) => {
   const allowed = routes.methodsOf(request.url)
   if (allowed.length === 0) return toResponse(new NotFound(), state)
   return request.method === "OPTIONS"
@@ -43,7 +43,7 @@ const noRoute = (routes: RouteTable, request: HttpServerRequest_, state: Request
     : toResponse(new MethodNotAllowed({ allowed }), state)
 }
 
-const responseHeaders = ({ balance, id, problemHeaders }: RequestState, isDraining: boolean) => ({
+const responseHeaders = ({ balance, id, problemHeaders }: RequestState, isLast: boolean) => ({
   ...problemHeaders,
   "x-request-id": id,
   "x-content-type-options": "nosniff",
@@ -53,11 +53,20 @@ const responseHeaders = ({ balance, id, problemHeaders }: RequestState, isDraini
         "ratelimit-policy": `"credits";q=${balance.granted}`,
         ratelimit: `"credits";r=${balance.remaining}`
       }),
-  ...(isDraining ? { connection: "close" } : {})
+  ...(isLast ? { connection: "close" } : {})
 })
 
+/** HTTP/1.1 asks for one Host, and a proxy in front may take another of two than this service does. */
+const hasOneHost = ({ source }: Request): boolean => {
+  if (!Predicate.hasProperty(source, "rawHeaders") || !Array.isArray(source.rawHeaders)) return true
+  const names: ReadonlyArray<unknown> = source.rawHeaders
+  const count = names.filter((name, i) => i % 2 === 0 && String(name).toLowerCase() === "host").length
+  const isOld = Predicate.hasProperty(source, "httpVersion") && source.httpVersion === "1.0"
+  return count === 1 || (count === 0 && isOld)
+}
+
 /** The caller's request id if it has the right form; a caller's own text goes into headers and logs. */
-const requestId = (request: HttpServerRequest_, random: SecureRandom.SecureRandom["Service"]) => {
+const requestId = (request: Request, random: SecureRandom.SecureRandom["Service"]) => {
   const given = request.headers["x-request-id"]
   return given !== undefined && requestIdForm.test(given) ? Effect.succeed(given) : random.uuidV7()
 }
@@ -80,7 +89,7 @@ export const makeBoundary = Effect.fnUntraced(function* (options: {
 
       const answered = Effect.suspend(() => {
         if (draining.isDraining()) return Effect.succeed(toResponse(new Unavailable(), state))
-        if (request.headers["host"] === undefined) return Effect.succeed(toResponse(new MalformedRequest(), state))
+        if (!hasOneHost(request)) return Effect.succeed(toResponse(new MalformedRequest(), state))
         return Effect.catchCause(app, (cause) => {
           if (isClientAbort(cause)) return Effect.failCause(cause)
           if (isRouteNotFound(cause)) return Effect.succeed(noRoute(options.routes, request, state))
@@ -103,7 +112,10 @@ export const makeBoundary = Effect.fnUntraced(function* (options: {
 
       return yield* answered.pipe(
         Effect.map((response) =>
-          HttpServerResponse.setHeaders(response, responseHeaders(state, draining.isDraining()))
+          HttpServerResponse.setHeaders(
+            response,
+            responseHeaders(state, draining.isDraining() || request.headers["upgrade"] !== undefined)
+          )
         ),
         Effect.tap((response) => log(response.status)),
         // 499 is what proxies log for a caller who went away; nobody is answered.

@@ -1,28 +1,50 @@
 import { Context, Effect, Latch, Layer } from "effect"
 
-/** How long requests in flight are waited for before the service stops. */
-const patience = "7 seconds"
+/** How long requests in flight are waited for before the service stops, in milliseconds. */
+const patience = 7000
 
-/** Lets the requests in flight finish before the service stops, and none begin. */
+/** How long no request must have come before the listener closes: those on their way get an answer. */
+const quiet = 300
+
+/** How long requests that keep coming are waited for, in milliseconds. */
+const longestQuiet = 2000
+
+/** Real time, also where a test has a clock of its own: a shutdown waits for clients, who have none. */
+const pause = (millis: number) =>
+  Effect.callback<void>((resume) => {
+    const timer = setTimeout(() => resume(Effect.void), millis)
+    return Effect.sync(() => clearTimeout(timer))
+  })
+
+/** Lets the requests in flight finish before the service stops, and refuses new ones. */
 export class Draining extends Context.Service<
   Draining,
   {
     readonly isDraining: () => boolean
     /** Counts an effect as a request in flight while it runs. */
     readonly inFlight: <A, E, R>(effect: Effect.Effect<A, E, R>) => Effect.Effect<A, E, R>
-    /** From now on no request begins; returns when none is in flight, or after 7 seconds. */
+    /**
+     * From now on new requests are refused. Returns when none is in flight and none has come for a while, or after 2
+     * seconds if they keep coming, and in any case after 7 seconds.
+     */
     readonly drain: Effect.Effect<void>
   }
 >()("outreach-forecast/http/Draining") {
   static readonly layer = Layer.sync(Draining, () => {
     let draining = false
     let count = 0
+    let arrived = 0
     const idle = Latch.makeUnsafe(true)
+    const untilQuiet: Effect.Effect<void> = Effect.suspend(() => {
+      const before = arrived
+      return Effect.flatMap(pause(quiet), () => (arrived === before ? Effect.void : untilQuiet))
+    })
     return Draining.of({
       isDraining: () => draining,
       inFlight: (effect) =>
         Effect.suspend(() => {
           count++
+          arrived++
           idle.closeUnsafe()
           return Effect.ensuring(
             effect,
@@ -34,7 +56,10 @@ export class Draining extends Context.Service<
         }),
       drain: Effect.suspend(() => {
         draining = true
-        return Effect.ignore(Effect.timeout(idle.await, patience))
+        return Effect.raceFirst(untilQuiet, pause(longestQuiet)).pipe(
+          Effect.andThen(idle.await),
+          Effect.raceFirst(pause(patience))
+        )
       })
     })
   })

@@ -11,7 +11,9 @@ const limits = {
   keepAliveTimeout: 65_000,
   connectionsCheckingInterval: 1000,
   // The boundary answers a request without Host; Node's own answer is no problem document.
-  requireHostHeader: false
+  requireHostHeader: false,
+  // There is nothing to upgrade to: such a request is answered as if it had not asked.
+  shouldUpgradeCallback: () => false
 }
 
 const failureOf = (code: string | undefined) => {
@@ -25,30 +27,57 @@ const failureOf = (code: string | undefined) => {
   }
 }
 
+interface Exchange {
+  readonly request: IncomingMessage
+  readonly response: ServerResponse
+}
+
 /**
  * A server whose clients cannot hold it up, and that answers what never becomes a request (broken framing, headers too
- * large or too slow) with a problem document too. `newId` makes the id of such an answer.
+ * large or too slow) with a problem document too. `newId` makes the id of such an answer, `onRefused` is told of it.
  */
-export const makeNodeServer = (options: { readonly publicUrl: () => string; readonly newId: () => string }): Server => {
-  const answers = new WeakMap<Duplex, ServerResponse>()
+export const makeNodeServer = (options: {
+  readonly publicUrl: () => string
+  readonly newId: () => string
+  readonly onRefused: (id: string, status: number) => void
+}): Server => {
+  const exchanges = new WeakMap<Duplex, Set<Exchange>>()
   const server = createServer(limits)
-  const watch = ({ socket }: IncomingMessage, response: ServerResponse) => {
-    answers.set(socket, response)
-    response.once("close", () => answers.delete(socket))
-  }
-  server.on("request", watch)
-  server.on("checkContinue", watch)
-  server.on("clientError", (error: NodeJS.ErrnoException, socket) => {
-    // An answer that has begun cannot be followed by another.
-    const hasBegun = answers.get(socket)?.headersSent === true
-    if (!socket.writable || error.code === "ECONNRESET" || hasBegun) return socket.destroy()
+
+  const refuse = (socket: Duplex, failure: ReturnType<typeof failureOf>) => {
     const id = options.newId()
-    const { body, contentType, status } = toProblem(failureOf(error.code), { id, publicUrl: options.publicUrl() })
+    const { body, contentType, status } = toProblem(failure, { id, publicUrl: options.publicUrl() })
     const text = JSON.stringify(body)
-    return socket.end(
+    options.onRefused(id, status)
+    socket.end(
       `HTTP/1.1 ${status} ${STATUS_CODES[status] ?? ""}\r\nContent-Type: ${contentType}\r\nX-Request-Id: ${id}\r\n` +
         `Content-Length: ${Buffer.byteLength(text)}\r\nConnection: close\r\n\r\n${text}`
     )
+  }
+
+  const watch = (request: IncomingMessage, response: ServerResponse) => {
+    const open = exchanges.get(request.socket) ?? new Set()
+    const exchange = { request, response }
+    exchanges.set(request.socket, open.add(exchange))
+    response.once("close", () => open.delete(exchange))
+  }
+  server.on("request", watch)
+  server.on("checkContinue", watch)
+  // An expectation that is not known is no reason to refuse a request that can be answered.
+  server.on("checkExpectation", (request, response) => server.emit("request", request, response))
+  server.on("connect", (_, socket) => refuse(socket, new MalformedRequest()))
+  server.on("clientError", (error: NodeJS.ErrnoException, socket) => {
+    const open = [...(exchanges.get(socket) ?? [])]
+    const whole = open.filter(({ request }) => request.complete)
+    const last = whole.at(-1)
+    if (last !== undefined && !last.response.writableFinished) {
+      // The fault is in what follows a whole request, which may have been charged: it is answered first.
+      last.response.once("finish", () => socket.destroy())
+    } else if (!socket.writable || error.code === "ECONNRESET" || open.some(({ response }) => response.headersSent)) {
+      socket.destroy()
+    } else {
+      refuse(socket, failureOf(error.code))
+    }
   })
   return server
 }

@@ -3,6 +3,7 @@ import { HttpServerResponse } from "effect/http"
 import { HttpApiSchema } from "effect/http-api"
 import { UsageExhausted } from "../credits/Credits.ts"
 import { FieldError, InvalidInput, MalformedJson } from "../input/InvalidInput.ts"
+import { LinkGone, LinkUnknown } from "../keys/LinkFailures.ts"
 import { KeyId } from "../keys/ApiKey.ts"
 import { InvalidKey, KeyRevoked, MissingKey, PlanInactive } from "../keys/KeyFailures.ts"
 import {
@@ -12,6 +13,7 @@ import {
   type MethodNotAllowed,
   type NotFound,
   PayloadTooLarge,
+  RateLimited,
   type RequestTimeout,
   Unavailable,
   UnsupportedMediaType
@@ -27,6 +29,9 @@ export type Failure =
   | KeyRevoked
   | PlanInactive
   | UsageExhausted
+  | LinkUnknown
+  | LinkGone
+  | RateLimited
   | NotFound
   | MethodNotAllowed
   | PayloadTooLarge
@@ -52,6 +57,14 @@ interface Problem<F> {
 
 const authenticate = () => ({ "www-authenticate": "ApiKey" })
 
+/** What a link that does not reveal any more says of itself. */
+export const whyLinkIsGone: { readonly [reason in LinkGone["reason"]]: string } = {
+  expired: "This link is older than 24 hours.",
+  replaced: "A newer link was sent after this one.",
+  used: "The key that this link has shown is in use.",
+  revoked: "The key of this link was revoked."
+}
+
 /** The one table from failure to answer. */
 const problems: { readonly [T in Tag]: Problem<FailureOf<T>> } = {
   InvalidInput: {
@@ -60,7 +73,10 @@ const problems: { readonly [T in Tag]: Problem<FailureOf<T>> } = {
     title: "Invalid input",
     retryable: false,
     detail: ({ errors }) =>
-      `Correct the request body: ${errors.map(({ message, pointer }) => `${pointer || "it"} ${message}`).join("; ")}`,
+      `Correct the request: ${errors
+        .slice(0, 5)
+        .map(({ message, pointer }) => `${pointer || "the body"} ${message}`)
+        .join("; ")}${errors.length > 5 ? `; and ${errors.length - 5} more` : ""}`,
     errors: ({ errors }) => errors
   },
   MalformedJson: {
@@ -115,6 +131,28 @@ const problems: { readonly [T in Tag]: Problem<FailureOf<T>> } = {
     retryable: false,
     detail: () => "Nothing is at this path. GET /openapi.json lists what there is."
   },
+  LinkUnknown: {
+    status: 404,
+    code: "link_unknown",
+    title: "Link unknown",
+    retryable: false,
+    detail: () => "This link is not known. Check that it is complete, or ask for a new mail."
+  },
+  LinkGone: {
+    status: 410,
+    code: "link_gone",
+    title: "Link gone",
+    retryable: false,
+    detail: ({ reason }) => `${whyLinkIsGone[reason]} Ask for a new mail.`
+  },
+  RateLimited: {
+    status: 429,
+    code: "rate_limited",
+    title: "Rate limited",
+    retryable: true,
+    detail: ({ retryAfter }) => `Too many requests for mail. Try again in ${retryAfter} seconds.`,
+    headers: ({ retryAfter }) => ({ "retry-after": String(retryAfter) })
+  },
   MethodNotAllowed: {
     status: 405,
     code: "method_not_allowed",
@@ -165,7 +203,7 @@ const problems: { readonly [T in Tag]: Problem<FailureOf<T>> } = {
     code: "internal",
     title: "Internal error",
     retryable: true,
-    detail: () => "The service failed to answer, and nothing was charged. Tell its operator the request id."
+    detail: () => "The service failed to answer. Try again, and if it stays so tell the operator the request id."
   },
   Unavailable: {
     status: 503,
@@ -284,8 +322,12 @@ export const MalformedJsonProblem = declare(
 )
 export const MissingKeyProblem = declare("MissingKey", MissingKey, new MissingKey())
 export const InvalidKeyProblem = declare("InvalidKey", InvalidKey, new InvalidKey())
-export const KeyRevokedProblem = declare("KeyRevoked", KeyRevoked, new KeyRevoked())
-export const PlanInactiveProblem = declare("PlanInactive", PlanInactive, new PlanInactive({ keyId: KeyId.make("") }))
+export const KeyRevokedProblem = declare("KeyRevoked", KeyRevoked, new KeyRevoked({ prefix: "ofk_live_4fQz81Lk" }))
+export const PlanInactiveProblem = declare(
+  "PlanInactive",
+  PlanInactive,
+  new PlanInactive({ keyId: KeyId.make("key_3kTq0VbW9sXhY2Lm"), prefix: "ofk_live_4fQz81Lk" })
+)
 export const PayloadTooLargeProblem = declare("PayloadTooLarge", PayloadTooLarge, new PayloadTooLarge())
 export const UnsupportedMediaTypeProblem = declare(
   "UnsupportedMediaType",
@@ -293,5 +335,8 @@ export const UnsupportedMediaTypeProblem = declare(
   new UnsupportedMediaType()
 )
 export const UsageExhaustedProblem = declare("UsageExhausted", UsageExhausted, new UsageExhausted())
+export const LinkUnknownProblem = declare("LinkUnknown", LinkUnknown, new LinkUnknown())
+export const LinkGoneProblem = declare("LinkGone", LinkGone, new LinkGone({ reason: "expired" }))
+export const RateLimitedProblem = declare("RateLimited", RateLimited, new RateLimited({ retryAfter: 1200 }))
 export const InternalProblem = declare("Internal", Internal, new Internal())
 export const UnavailableProblem = declare("Unavailable", Unavailable, new Unavailable())

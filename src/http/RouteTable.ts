@@ -8,8 +8,11 @@ export interface RouteTable {
   readonly methodsOf: (url: string) => ReadonlyArray<string>
 }
 
-/** The table of the API's endpoints and of pages that are read with GET. */
-export const makeRouteTable = (pages: ReadonlyArray<`/${string}`>): RouteTable => {
+/** A route that is no endpoint of the API. */
+export type PageRoute = readonly [method: string, path: `/${string}`]
+
+/** The table of the API's endpoints and of pages. */
+export const makeRouteTable = (pages: ReadonlyArray<PageRoute>): RouteTable => {
   const paths = FindMyWay.make<true>()
   const methods = new Set<string>()
   const add = (method: string, path: `/${string}`) => {
@@ -20,7 +23,7 @@ export const makeRouteTable = (pages: ReadonlyArray<`/${string}`>): RouteTable =
     onGroup: () => {},
     onEndpoint: ({ endpoint }) => add(endpoint.method, `/${endpoint.path.slice(1)}`)
   })
-  for (const page of pages) add("GET", page)
+  for (const [method, path] of pages) add(method, path)
   return {
     methodsOf: (url) => {
       const taken = [...methods].filter((method) => paths.find(method, url) !== undefined)

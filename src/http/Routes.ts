@@ -2,8 +2,12 @@ import { Effect, Layer } from "effect"
 import { HttpRouter, HttpServerResponse } from "effect/http"
 import { HttpApiBuilder, HttpApiScalar } from "effect/http-api"
 import { Api } from "./Api.ts"
+import * as AccessHandlers from "./handlers/AccessHandlers.ts"
 import * as ForecastHandlers from "./handlers/ForecastHandlers.ts"
 import * as HealthHandlers from "./handlers/HealthHandlers.ts"
+import * as KeyHandlers from "./handlers/KeyHandlers.ts"
+import * as PageHandlers from "./handlers/PageHandlers.ts"
+import { pageRoutes } from "./handlers/PageHandlers.ts"
 import { CurrentRequest } from "./RequestContext.ts"
 import { makeRouteTable } from "./RouteTable.ts"
 
@@ -11,10 +15,10 @@ const openapiPath = "/openapi.json"
 const docsPath = "/docs"
 
 /** The methods of every path that `layer` serves. */
-export const routeTable = makeRouteTable([openapiPath, docsPath])
+export const routeTable = makeRouteTable([["GET", openapiPath], ["GET", docsPath], ...pageRoutes])
 
 const endpoints = HttpApiBuilder.layer(Api, { openapiPath }).pipe(
-  Layer.provide([ForecastHandlers.layer, HealthHandlers.layer])
+  Layer.provide([ForecastHandlers.layer, AccessHandlers.layer, KeyHandlers.layer, HealthHandlers.layer])
 )
 
 /** The reference is one page with its script inside; it may reach nothing but this server. */
@@ -41,4 +45,4 @@ const noteRoute = HttpRouter.middleware((route) =>
 )
 
 /** Every route of the service. */
-export const layer = Layer.merge(endpoints, docs).pipe(Layer.provide(noteRoute.layer))
+export const layer = Layer.mergeAll(endpoints, docs, PageHandlers.layer).pipe(Layer.provide(noteRoute.layer))

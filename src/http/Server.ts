@@ -1,27 +1,38 @@
 import * as NodeHttpServer from "@effect/platform-node/NodeHttpServer"
-import { Effect, Layer, Option } from "effect"
+import { Effect, FiberSet, Layer, Option } from "effect"
 import { SecureRandom } from "effect/crypto"
-import { HttpRouter, HttpServer } from "effect/http"
+import { HttpMiddleware, HttpRouter, HttpServer } from "effect/http"
 import { Settings } from "../Settings.ts"
 import { makeBoundary } from "./Boundary.ts"
 import { Draining } from "./Draining.ts"
 import { makeNodeServer } from "./NodeServer.ts"
+import { PublicUrl } from "./PublicUrl.ts"
 import * as Routes from "./Routes.ts"
 
-/** The base of the links that answers have: the configured one, else the address that is listened on. */
-const publicUrl = Effect.gen(function* () {
-  const settings = yield* Settings
-  const { address } = yield* HttpServer.HttpServer
-  return Option.getOrElse(settings.publicUrl, () => HttpServer.formatAddress(address))
-})
+/** The configured base of links, else the address that is listened on. */
+const publicUrlLayer = Layer.effect(
+  PublicUrl,
+  Effect.gen(function* () {
+    const settings = yield* Settings
+    const { address } = yield* HttpServer.HttpServer
+    return Option.getOrElse(settings.publicUrl, () => HttpServer.formatAddress(address))
+  })
+)
+
+/** The address of a confirmation is a secret, and a span would have it. */
+const untracedConfirmations = Layer.succeed(HttpMiddleware.TracerDisabledWhen, ({ url }) => url.startsWith("/confirm/"))
 
 const serve = Layer.unwrap(
   Effect.gen(function* () {
-    const boundary = yield* makeBoundary({ routes: Routes.routeTable, publicUrl: yield* publicUrl })
+    const { trustedProxies } = yield* Settings
+    const boundary = yield* makeBoundary({ routes: Routes.routeTable, publicUrl: yield* PublicUrl })
     const app = yield* HttpRouter.toHttpEffect(Routes.layer)
-    return HttpServer.serve(boundary(app))
+    return HttpServer.serve(boundary(HttpMiddleware.xForwardedHeaders({ trustedProxies })(app)))
   })
-)
+).pipe(Layer.provide(untracedConfirmations))
+
+/** The address that is listened on. */
+export const listeningUrl = Effect.map(HttpServer.HttpServer, ({ address }) => HttpServer.formatAddress(address))
 
 const drain = Layer.effectDiscard(Effect.flatMap(Draining, (draining) => Effect.addFinalizer(() => draining.drain)))
 
@@ -31,13 +42,27 @@ const drain = Layer.effectDiscard(Effect.flatMap(Draining, (draining) => Effect.
  */
 export const layer = Layer.unwrap(
   Effect.gen(function* () {
-    const { host, port, publicUrl } = yield* Settings
+    const { host, port } = yield* Settings
+    const run = yield* FiberSet.makeRuntime()
+    let base = ""
     const server = makeNodeServer({
-      publicUrl: () => Option.getOrElse(publicUrl, () => `http://${host}:${port}`),
-      newId: SecureRandom.uuidV7Unsafe
+      publicUrl: () => base,
+      newId: SecureRandom.uuidV7Unsafe,
+      onRefused: (id, status) => run(Effect.annotateLogs(Effect.logInfo("request"), { request_id: id, status }))
     })
+    const noteBase = Layer.effectDiscard(
+      Effect.map(PublicUrl, (url) => {
+        base = url
+      })
+    )
     const listen = NodeHttpServer.layer(() => server, { host, port, gracefulShutdownTimeout: "1 second" })
     const cut = Layer.effectDiscard(Effect.addFinalizer(() => Effect.sync(() => server.closeAllConnections())))
-    return drain.pipe(Layer.provideMerge(serve), Layer.provideMerge(cut), Layer.provideMerge(listen))
+    return drain.pipe(
+      Layer.provideMerge(serve),
+      Layer.provideMerge(noteBase),
+      Layer.provideMerge(publicUrlLayer),
+      Layer.provideMerge(cut),
+      Layer.provideMerge(listen)
+    )
   })
 ).pipe(Layer.provideMerge(Draining.layer))

@@ -3,15 +3,35 @@ import { Schema } from "effect"
 export const KeyId = Schema.String.pipe(Schema.brand("KeyId"))
 export type KeyId = typeof KeyId.Type
 
-/** An address as it is kept and compared: in lower case, 3 to 254 characters, one @, no blanks. */
+/** An address: 3 to 254 characters on one line, one @, no blanks. It is kept and compared in lower case. */
 export const EmailAddress = Schema.String.check(
-  Schema.isPattern(/^[^\s@A-Z]+@[^\s@A-Z]+$/, { message: "must be an address as in ada@example.com" }),
-  Schema.isMaxLength(254, { message: "must have at most 254 characters" })
+  Schema.isPattern(/^[^\s@\p{Cc}]+@[^\s@\p{Cc}]+$/u, {
+    code: "invalid_format",
+    message: "must be an address as in ada@example.com"
+  }),
+  Schema.isMaxLength(254, { code: "invalid_format", message: "must have at most 254 characters" })
 )
 
-/** Who a key was issued to. */
-export const Owner = Schema.Struct({ name: Schema.String, email: EmailAddress, company: Schema.String })
+/** A name of a person or a company: 1 to 200 characters. */
+export const DisplayName = Schema.String.check(
+  Schema.makeFilter((text) => text.trim() !== "", { code: "invalid_format", message: "must not be empty" }),
+  Schema.isMaxLength(200, { code: "invalid_format", message: "must have at most 200 characters" })
+)
+
+/** Who a key was issued to, or asks for one. */
+export const Owner = Schema.Struct({
+  name: DisplayName.annotate({ description: "Your name.", examples: ["Ada Lovelace"] }),
+  email: EmailAddress.annotate({ description: "Where the mail with your link goes.", examples: ["ada@example.com"] }),
+  company: DisplayName.annotate({ description: "Your company.", examples: ["Example Ltd"] })
+})
 export type Owner = typeof Owner.Type
+
+/** An owner as it is kept: no blanks around a field, the address in lower case. */
+export const normalized = ({ company, email, name }: Owner): Owner => ({
+  name: name.trim(),
+  email: email.toLowerCase(),
+  company: company.trim()
+})
 
 /** Whether the operator lets the key be used: an inactive plan answers 403 and can be activated again. */
 export const Plan = Schema.Literals(["active", "inactive"])
@@ -21,21 +41,30 @@ export type Plan = typeof Plan.Type
 export const KeyState = Schema.Literals(["unconfirmed", "usable", "revoked"])
 export type KeyState = typeof KeyState.Type
 
-/**
- * The record of one API key; there is no account beside it. Of its secret only the SHA-256 is kept, and the first
- * characters for display. Times are milliseconds since 1970, UTC.
- */
+/** The record of one API key; there is no account beside it. Times are milliseconds since 1970, UTC. */
 export const ApiKey = Schema.Struct({
   id: KeyId,
   owner: Owner,
   plan: Plan,
   state: KeyState,
   isDemo: Schema.Boolean,
-  secretHash: Schema.String,
+  /** The first characters of its newest secret, for display; empty while it has none. */
   secretPrefix: Schema.String,
   createdAt: Schema.Int
 })
 export type ApiKey = typeof ApiKey.Type
+
+/** A secret of a key, of which only the SHA-256 is kept. A key has several while an old one is still valid. */
+export interface KeySecretRecord {
+  readonly hash: string
+  readonly keyId: KeyId
+  /** The link that revealed it, if one did. */
+  readonly linkId: string | undefined
+  readonly createdAt: number
+  readonly firstUsedAt: number | undefined
+  /** From when on it is not valid any more. */
+  readonly expiresAt: number | undefined
+}
 
 /** The key after it was revoked: no request is accepted any more, and nothing brings it back. */
 export const revoked = (key: ApiKey): ApiKey => ({ ...key, state: "revoked" })

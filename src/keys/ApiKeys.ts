@@ -1,9 +1,10 @@
 import { Clock, Context, Effect, Layer, Option, Redacted } from "effect"
 import { SecureRandom } from "effect/crypto"
-import { Credits, previewCredits } from "../credits/Credits.ts"
+import { Credits } from "../credits/Credits.ts"
 import { Transaction } from "../database/Transaction.ts"
 import { Settings } from "../Settings.ts"
 import { type ApiKey, KeyId, type Owner, type Plan, revoked, withPlan } from "./ApiKey.ts"
+import { type Actor, type AuditAction, AuditLog } from "./AuditLog.ts"
 import {
   AddressTaken,
   AmbiguousPrefix,
@@ -14,12 +15,17 @@ import {
   PlanInactive
 } from "./KeyFailures.ts"
 import * as KeySecret from "./KeySecret.ts"
-import { KeyStore } from "./KeyStore.ts"
+import { type FoundSecret, KeyStore } from "./KeyStore.ts"
 
-/** A key just issued, with its secret: the only time that it can be seen. */
+/** A key with a secret that was just made: the only time that it can be seen. */
 export interface IssuedKey {
   readonly key: ApiKey
   readonly secret: Redacted.Redacted
+}
+
+/** A key with its new secret, and until when the secret before it is still valid; milliseconds UTC. */
+export interface RotatedKey extends IssuedKey {
+  readonly oldSecretValidUntil: number
 }
 
 /** Stands for the prefix of the demo key, whose secret may be too short to show a part of it. */
@@ -34,14 +40,21 @@ export class ApiKeys extends Context.Service<
     readonly authenticate: (
       secret: Redacted.Redacted
     ) => Effect.Effect<ApiKey, MissingKey | InvalidKey | KeyRevoked | PlanInactive>
-    /** Issues a usable key with credits, in one transaction. Fails with AddressTaken where the owner has a live key. */
+    /**
+     * Issues a usable key in one transaction, with `credits`, or with the preview credits of an address that never had
+     * them. Fails with AddressTaken where the owner has a key that is not revoked.
+     */
     readonly issue: (owner: Owner, credits?: number) => Effect.Effect<IssuedKey, AddressTaken>
     /** Sets the configured demo key usable and its balance to what is configured; nothing in production. */
     readonly prepareDemoKey: Effect.Effect<void>
+    /** Gives a key a new secret; those that it has are valid for `graceHours` longer, at most. */
+    readonly rotate: (keyId: KeyId, graceHours: number) => Effect.Effect<RotatedKey, KeyNotFound>
     readonly list: Effect.Effect<ReadonlyArray<ApiKey>>
+    /** The keys of an address, or those with an id or shown prefix. */
+    readonly search: (text: string) => Effect.Effect<ReadonlyArray<ApiKey>>
     /** Finds a key by its id or its shown prefix. */
     readonly find: (name: string) => Effect.Effect<ApiKey, KeyNotFound | AmbiguousPrefix>
-    readonly revoke: (name: string) => Effect.Effect<ApiKey, KeyNotFound | AmbiguousPrefix>
+    readonly revoke: (name: string, actor: Actor) => Effect.Effect<ApiKey, KeyNotFound | AmbiguousPrefix>
     /** Deactivates or activates a key's plan. */
     readonly setPlan: (name: string, plan: Plan) => Effect.Effect<ApiKey, KeyNotFound | AmbiguousPrefix>
   }
@@ -51,6 +64,7 @@ export class ApiKeys extends Context.Service<
     Effect.gen(function* () {
       const { demoKey, environment } = yield* Settings
       const store = yield* KeyStore
+      const audit = yield* AuditLog
       const credits = yield* Credits
       const transaction = yield* Transaction
       const random = yield* SecureRandom.SecureRandom
@@ -58,88 +72,154 @@ export class ApiKeys extends Context.Service<
       const isDemoSecret = (secret: Redacted.Redacted) =>
         Option.exists(demoKey, (demo) => Redacted.value(demo.secret) === Redacted.value(secret))
 
+      /** Notes the first use of a secret; one that replaces others ends them by it. */
+      const noteFirstUse = Effect.fnUntraced(function* ({ key, secret }: FoundSecret, now: number) {
+        const current = yield* store.findSecret(secret.hash)
+        if (Option.isNone(current) || current.value.secret.firstUsedAt !== undefined) return
+        yield* store.putSecret({ ...current.value.secret, firstUsedAt: now })
+        if (secret.linkId === undefined) return
+        for (const other of yield* store.secretsOf(key.id)) {
+          if (other.hash !== secret.hash) yield* store.deleteSecret(other.hash)
+        }
+      }, transaction.run)
+
       const authenticate = Effect.fn("ApiKeys.authenticate")(function* (secret: Redacted.Redacted) {
         if (Redacted.value(secret) === "") return yield* new MissingKey()
         if (!KeySecret.isWellFormed(secret, environment) && !isDemoSecret(secret)) return yield* new InvalidKey()
-        const found = yield* store.findBySecretHash(KeySecret.hashOf(secret))
+        const found = yield* store.findSecret(KeySecret.hashOf(secret))
+        if (Option.isNone(found)) return yield* new InvalidKey()
+        const { key, secret: record } = found.value
         // A demo record is no key in production, whatever its secret looks like.
-        if (Option.isNone(found) || (found.value.isDemo && environment === "production")) return yield* new InvalidKey()
-        const key = found.value
+        if (key.isDemo && environment === "production") return yield* new InvalidKey()
+        const now = yield* Clock.currentTimeMillis
+        if (record.expiresAt !== undefined && record.expiresAt <= now) return yield* new InvalidKey()
         if (key.state === "unconfirmed") return yield* new InvalidKey()
-        if (key.state === "revoked") return yield* new KeyRevoked()
-        if (key.plan === "inactive") return yield* new PlanInactive({ keyId: key.id })
+        if (key.state === "revoked") return yield* new KeyRevoked({ prefix: key.secretPrefix })
+        if (key.plan === "inactive") return yield* new PlanInactive({ keyId: key.id, prefix: key.secretPrefix })
+        if (record.firstUsedAt === undefined) yield* noteFirstUse(found.value, now)
         return key
       })
 
-      const newKey = Effect.fnUntraced(
-        function* (owner: Owner, secret: Redacted.Redacted, isDemo: boolean) {
-          const key: ApiKey = {
-            id: KeyId.make(`key_${yield* KeySecret.randomBase62(16)}`),
-            owner,
-            plan: "active",
-            state: "usable",
-            isDemo,
-            secretHash: KeySecret.hashOf(secret),
-            secretPrefix: isDemo ? demoPrefix : KeySecret.shownPrefix(secret, environment),
-            createdAt: yield* Clock.currentTimeMillis
-          }
-          return key
-        },
-        Effect.provideService(SecureRandom.SecureRandom, random)
-      )
+      const newSecret = KeySecret.generate(environment).pipe(Effect.provideService(SecureRandom.SecureRandom, random))
 
-      const issue = Effect.fn("ApiKeys.issue")(function* (owner: Owner, initialCredits: number = previewCredits) {
-        const live = yield* store.findLiveByEmail(owner.email)
-        if (Option.isSome(live)) {
-          return yield* new AddressTaken({ email: owner.email, prefix: live.value.secretPrefix })
-        }
-        const secret = yield* KeySecret.generate(environment).pipe(
-          Effect.provideService(SecureRandom.SecureRandom, random)
-        )
-        const key = yield* newKey(owner, secret, false)
+      const addSecret = Effect.fnUntraced(function* (keyId: KeyId, secret: Redacted.Redacted) {
+        const createdAt = yield* Clock.currentTimeMillis
+        const hash = KeySecret.hashOf(secret)
+        yield* store.putSecret({
+          hash,
+          keyId,
+          linkId: undefined,
+          createdAt,
+          firstUsedAt: undefined,
+          expiresAt: undefined
+        })
+        return hash
+      })
+
+      const issue = Effect.fn("ApiKeys.issue")(function* (owner: Owner, initialCredits?: number) {
+        const live = (yield* store.findByEmail(owner.email)).find(({ isDemo, state }) => state !== "revoked" && !isDemo)
+        if (live !== undefined) return yield* new AddressTaken({ email: owner.email, prefix: live.secretPrefix })
+        const secret = yield* newSecret
+        const key = yield* newApiKey(owner, {
+          state: "usable",
+          secretPrefix: KeySecret.shownPrefix(secret, environment)
+        }).pipe(Effect.provideService(SecureRandom.SecureRandom, random))
         yield* store.insert(key)
-        yield* credits.setBalance(key.id, initialCredits, "preview_grant")
+        yield* addSecret(key.id, secret)
+        yield* initialCredits === undefined
+          ? credits.grantPreview(key.id, owner.email)
+          : credits.setBalance(key.id, initialCredits, "adjustment")
+        yield* audit.append(key.id, "operator", "issued")
         return { key, secret }
       }, transaction.run)
 
       const prepareDemoKey = Effect.gen(function* () {
         if (Option.isNone(demoKey)) return
         const { credits: demoCredits, secret } = demoKey.value
-        const fresh = yield* newKey(demoOwner, secret, true)
+        const fresh = yield* newApiKey(demoOwner, { state: "usable", isDemo: true, secretPrefix: demoPrefix }).pipe(
+          Effect.provideService(SecureRandom.SecureRandom, random)
+        )
         const found = yield* store.findDemo
         const key = Option.match(found, {
           onNone: () => fresh,
           onSome: ({ createdAt, id }) => ({ ...fresh, id, createdAt })
         })
         yield* Option.isNone(found) ? store.insert(key) : store.update(key)
+        for (const { hash } of yield* store.secretsOf(key.id)) yield* store.deleteSecret(hash)
+        yield* addSecret(key.id, secret)
         yield* credits.setBalance(key.id, demoCredits, Option.isNone(found) ? "preview_grant" : "adjustment")
+        yield* audit.append(key.id, "service", "prepared")
       }).pipe(transaction.run, Effect.withSpan("ApiKeys.prepareDemoKey"))
 
+      const rotate = Effect.fn("ApiKeys.rotate")(function* (keyId: KeyId, graceHours: number) {
+        const found = yield* store.findById(keyId)
+        if (Option.isNone(found)) return yield* new KeyNotFound({ name: keyId })
+        const validUntil = (yield* Clock.currentTimeMillis) + graceHours * 3_600_000
+        for (const old of yield* store.secretsOf(keyId)) {
+          yield* graceHours === 0
+            ? store.deleteSecret(old.hash)
+            : store.putSecret({ ...old, expiresAt: Math.min(old.expiresAt ?? validUntil, validUntil) })
+        }
+        const secret = yield* newSecret
+        yield* addSecret(keyId, secret)
+        const key = { ...found.value, secretPrefix: KeySecret.shownPrefix(secret, environment) }
+        yield* store.update(key)
+        yield* audit.append(keyId, "owner", "rotated")
+        return { key, secret, oldSecretValidUntil: validUntil }
+      }, transaction.run)
+
+      const search = Effect.fn("ApiKeys.search")(function* (text: string) {
+        const byId = yield* store.findById(KeyId.make(text))
+        if (Option.isSome(byId)) return [byId.value]
+        return text.includes("@") ? yield* store.findByEmail(text.toLowerCase()) : yield* store.findByPrefix(text)
+      })
+
       const find = Effect.fn("ApiKeys.find")(function* (name: string) {
-        const byId = yield* store.findById(KeyId.make(name))
-        if (Option.isSome(byId)) return byId.value
-        const [first, ...others] = yield* store.findByPrefix(name)
+        const [first, ...others] = yield* search(name)
         if (first === undefined) return yield* new KeyNotFound({ name })
         if (others.length === 0) return first
         return yield* new AmbiguousPrefix({ prefix: name, ids: [first, ...others].map(({ id }) => id) })
       })
 
-      const change = (change: (key: ApiKey) => ApiKey) =>
-        Effect.fnUntraced(function* (name: string) {
-          const key = change(yield* find(name))
-          yield* store.update(key)
-          return key
-        }, transaction.run)
+      const change = Effect.fnUntraced(function* (
+        name: string,
+        actor: Actor,
+        action: AuditAction,
+        changed: (key: ApiKey) => ApiKey
+      ) {
+        const key = changed(yield* find(name))
+        yield* store.update(key)
+        yield* audit.append(key.id, actor, action)
+        return key
+      }, transaction.run)
 
       return ApiKeys.of({
         authenticate,
         issue,
         prepareDemoKey,
+        rotate,
         list: store.list,
+        search,
         find,
-        revoke: change(revoked),
-        setPlan: (name, plan) => change((key) => withPlan(key, plan))(name)
+        revoke: (name, actor) => change(name, actor, "revoked", revoked),
+        setPlan: (name, plan) =>
+          change(name, "operator", plan === "active" ? "activated" : "deactivated", (key) => withPlan(key, plan))
       })
     })
   )
 }
+
+/** A new record of an owner, unconfirmed and without a secret unless told otherwise. */
+export const newApiKey = Effect.fnUntraced(function* (owner: Owner, fields: Partial<ApiKey> = {}) {
+  const key: ApiKey = {
+    id: KeyId.make(`key_${yield* KeySecret.randomBase62(16)}`),
+    owner,
+    plan: "active",
+    state: "unconfirmed",
+    isDemo: false,
+    secretPrefix: "",
+    createdAt: yield* Clock.currentTimeMillis,
+    ...fields
+  }
+  return key
+})

@@ -8,10 +8,13 @@ export class MissingKey extends Schema.TaggedError<MissingKey>()("MissingKey", {
 export class InvalidKey extends Schema.TaggedError<InvalidKey>()("InvalidKey", {}) {}
 
 /** The key was revoked, for good. */
-export class KeyRevoked extends Schema.TaggedError<KeyRevoked>()("KeyRevoked", {}) {}
+export class KeyRevoked extends Schema.TaggedError<KeyRevoked>()("KeyRevoked", { prefix: Schema.String }) {}
 
 /** The operator has deactivated the key's plan; it may be activated again. */
-export class PlanInactive extends Schema.TaggedError<PlanInactive>()("PlanInactive", { keyId: KeyId }) {}
+export class PlanInactive extends Schema.TaggedError<PlanInactive>()("PlanInactive", {
+  keyId: KeyId,
+  prefix: Schema.String
+}) {}
 
 /** No key has this id or prefix. */
 export class KeyNotFound extends Schema.TaggedError<KeyNotFound>()("KeyNotFound", { name: Schema.String }) {

@@ -1,8 +1,17 @@
 import { Context, Effect, Layer, Option } from "effect"
 import { MemoryTables } from "../database/Transaction.ts"
-import type { ApiKey, KeyId } from "./ApiKey.ts"
+import type { ApiKey, KeyId, KeySecretRecord } from "./ApiKey.ts"
 
-/** Where key records are kept. Secrets and live addresses are unique; a new record that breaks this is a defect. */
+/** A secret with the key that it opens. */
+export interface FoundSecret {
+  readonly secret: KeySecretRecord
+  readonly key: ApiKey
+}
+
+/**
+ * Where key records and their secrets are kept. Secrets and the addresses of keys that are not revoked are unique; a
+ * record that breaks this is a defect.
+ */
 export class KeyStore extends Context.Service<
   KeyStore,
   {
@@ -10,14 +19,19 @@ export class KeyStore extends Context.Service<
     /** Replaces the record with the same id. */
     readonly update: (key: ApiKey) => Effect.Effect<void>
     readonly findById: (id: KeyId) => Effect.Effect<Option.Option<ApiKey>>
-    readonly findBySecretHash: (hash: string) => Effect.Effect<Option.Option<ApiKey>>
     /** The records whose shown prefix is this one. */
     readonly findByPrefix: (prefix: string) => Effect.Effect<ReadonlyArray<ApiKey>>
-    /** The record of an address that is not revoked. */
-    readonly findLiveByEmail: (email: string) => Effect.Effect<Option.Option<ApiKey>>
+    /** The records of an address, the revoked ones too, oldest first. */
+    readonly findByEmail: (email: string) => Effect.Effect<ReadonlyArray<ApiKey>>
     readonly findDemo: Effect.Effect<Option.Option<ApiKey>>
     /** All records, oldest first. */
     readonly list: Effect.Effect<ReadonlyArray<ApiKey>>
+    readonly findSecret: (hash: string) => Effect.Effect<Option.Option<FoundSecret>>
+    /** The secrets of a key, oldest first. */
+    readonly secretsOf: (keyId: KeyId) => Effect.Effect<ReadonlyArray<KeySecretRecord>>
+    /** Adds a secret, or replaces the one with the same hash. */
+    readonly putSecret: (secret: KeySecretRecord) => Effect.Effect<void>
+    readonly deleteSecret: (hash: string) => Effect.Effect<void>
   }
 >()("outreach-forecast/keys/KeyStore") {
   static readonly layerMemory = Layer.effect(
@@ -25,29 +39,43 @@ export class KeyStore extends Context.Service<
     Effect.gen(function* () {
       const tables = yield* MemoryTables
       const keys = tables.make<ApiKey>()
-      const find = (matches: (key: ApiKey) => boolean) =>
-        Effect.sync(() => Option.fromUndefinedOr([...keys.values()].find(matches)))
-      const isLive = (email: string) => (key: ApiKey) => key.owner.email === email && key.state !== "revoked"
+      const secrets = tables.make<KeySecretRecord>()
+      const filter = (matches: (key: ApiKey) => boolean) => Effect.sync(() => [...keys.values()].filter(matches))
+      const isLive = ({ isDemo, state }: ApiKey) => state !== "revoked" && !isDemo
+      const isTaken = (key: ApiKey) =>
+        isLive(key) &&
+        [...keys.values()].some(
+          (other) => other.id !== key.id && isLive(other) && other.owner.email === key.owner.email
+        )
       const put = (key: ApiKey) =>
-        Effect.suspend(() => {
-          const taken = [...keys.values()].some(
-            (other) =>
-              other.id !== key.id &&
-              (other.secretHash === key.secretHash || (key.state !== "revoked" && isLive(key.owner.email)(other)))
-          )
-          return taken
-            ? Effect.die(new Error("The secret or the address is taken"))
-            : Effect.sync(() => keys.set(key.id, key))
-        })
+        Effect.suspend(() =>
+          isTaken(key) ? Effect.die(new Error("The address is taken")) : Effect.sync(() => keys.set(key.id, key))
+        )
       return KeyStore.of({
         insert: put,
         update: put,
         findById: (id) => Effect.sync(() => Option.fromUndefinedOr(keys.get(id))),
-        findBySecretHash: (hash) => find((key) => key.secretHash === hash),
-        findByPrefix: (prefix) => Effect.sync(() => [...keys.values()].filter((key) => key.secretPrefix === prefix)),
-        findLiveByEmail: (email) => find(isLive(email)),
-        findDemo: find((key) => key.isDemo),
-        list: Effect.sync(() => [...keys.values()])
+        findByPrefix: (prefix) => filter((key) => key.secretPrefix === prefix),
+        findByEmail: (email) => filter((key) => key.owner.email === email),
+        findDemo: Effect.map(
+          filter((key) => key.isDemo),
+          ([demo]) => Option.fromUndefinedOr(demo)
+        ),
+        list: filter(() => true),
+        findSecret: (hash) =>
+          Effect.sync(() => {
+            const secret = secrets.get(hash)
+            const key = secret && keys.get(secret.keyId)
+            return secret && key ? Option.some({ secret, key }) : Option.none()
+          }),
+        secretsOf: (keyId) => Effect.sync(() => [...secrets.values()].filter((secret) => secret.keyId === keyId)),
+        putSecret: (secret) =>
+          Effect.suspend(() =>
+            keys.has(secret.keyId)
+              ? Effect.sync(() => secrets.set(secret.hash, secret))
+              : Effect.die(new Error("The secret's key is not there"))
+          ),
+        deleteSecret: (hash) => Effect.sync(() => secrets.delete(hash))
       })
     })
   )

@@ -1,10 +1,10 @@
 import { Effect, Layer, Option } from "effect"
 import { SqlClient, type SqlError } from "effect/sql"
 import { orDefect } from "../database/Database.ts"
-import { type ApiKey, KeyId, type KeyState, type Plan } from "./ApiKey.ts"
+import { type ApiKey, KeyId, type KeySecretRecord, type KeyState, type Plan } from "./ApiKey.ts"
 import { KeyStore } from "./KeyStore.ts"
 
-type Row = {
+type KeyRow = {
   readonly id: string
   readonly name: string
   readonly email: string
@@ -12,12 +12,11 @@ type Row = {
   readonly plan: Plan
   readonly state: KeyState
   readonly is_demo: number
-  readonly secret_hash: string
   readonly secret_prefix: string
   readonly created_at: number
 }
 
-const toRow = ({ createdAt, id, isDemo, owner, plan, secretHash, secretPrefix, state }: ApiKey): Row => ({
+const toKeyRow = ({ createdAt, id, isDemo, owner, plan, secretPrefix, state }: ApiKey): KeyRow => ({
   id,
   name: owner.name,
   email: owner.email,
@@ -25,42 +24,86 @@ const toRow = ({ createdAt, id, isDemo, owner, plan, secretHash, secretPrefix, s
   plan,
   state,
   is_demo: isDemo ? 1 : 0,
-  secret_hash: secretHash,
   secret_prefix: secretPrefix,
   created_at: createdAt
 })
 
-const fromRow = (row: Row): ApiKey => ({
+const fromKeyRow = (row: KeyRow): ApiKey => ({
   id: KeyId.make(row.id),
   owner: { name: row.name, email: row.email, company: row.company },
   plan: row.plan,
   state: row.state,
   isDemo: row.is_demo === 1,
-  secretHash: row.secret_hash,
   secretPrefix: row.secret_prefix,
   createdAt: row.created_at
 })
 
-/** Key records in the table `api_keys`. */
+type SecretRow = {
+  readonly hash: string
+  readonly key_id: string
+  readonly link_id: string | null
+  readonly secret_created_at: number
+  readonly first_used_at: number | null
+  readonly expires_at: number | null
+}
+
+const fromSecretRow = (row: SecretRow): KeySecretRecord => ({
+  hash: row.hash,
+  keyId: KeyId.make(row.key_id),
+  linkId: row.link_id ?? undefined,
+  createdAt: row.secret_created_at,
+  firstUsedAt: row.first_used_at ?? undefined,
+  expiresAt: row.expires_at ?? undefined
+})
+
+/** Key records in the table `api_keys`, their secrets in `key_secrets`. */
 export const layer = Layer.effect(
   KeyStore,
   Effect.gen(function* () {
     const sql = yield* SqlClient.SqlClient
-    const many = (rows: Effect.Effect<ReadonlyArray<Row>, SqlError.SqlError>) =>
-      orDefect(Effect.map(rows, (found) => found.map(fromRow)))
-    const one = (rows: Effect.Effect<ReadonlyArray<Row>, SqlError.SqlError>) =>
-      orDefect(Effect.map(rows, (found) => Option.map(Option.fromUndefinedOr(found[0]), fromRow)))
+    const many = (rows: Effect.Effect<ReadonlyArray<KeyRow>, SqlError.SqlError>) =>
+      orDefect(Effect.map(rows, (found) => found.map(fromKeyRow)))
+    const one = (rows: Effect.Effect<ReadonlyArray<KeyRow>, SqlError.SqlError>) =>
+      Effect.map(many(rows), ([first]) => Option.fromUndefinedOr(first))
+    const secretColumns = sql.literal(
+      "s.hash, s.key_id, s.link_id, s.created_at AS secret_created_at, s.first_used_at, s.expires_at"
+    )
     return KeyStore.of({
-      insert: (key) => orDefect(Effect.asVoid(sql`INSERT INTO api_keys ${sql.insert(toRow(key))}`)),
+      insert: (key) => orDefect(Effect.asVoid(sql`INSERT INTO api_keys ${sql.insert(toKeyRow(key))}`)),
       update: (key) =>
-        orDefect(Effect.asVoid(sql`UPDATE api_keys SET ${sql.update(toRow(key), ["id"])} WHERE id = ${key.id}`)),
-      findById: (id) => one(sql<Row>`SELECT * FROM api_keys WHERE id = ${id}`),
-      findBySecretHash: (hash) => one(sql<Row>`SELECT * FROM api_keys WHERE secret_hash = ${hash}`),
+        orDefect(Effect.asVoid(sql`UPDATE api_keys SET ${sql.update(toKeyRow(key), ["id"])} WHERE id = ${key.id}`)),
+      findById: (id) => one(sql<KeyRow>`SELECT * FROM api_keys WHERE id = ${id}`),
       findByPrefix: (prefix) =>
-        many(sql<Row>`SELECT * FROM api_keys WHERE secret_prefix = ${prefix} ORDER BY created_at, id`),
-      findLiveByEmail: (email) => one(sql<Row>`SELECT * FROM api_keys WHERE email = ${email} AND state <> 'revoked'`),
-      findDemo: one(sql<Row>`SELECT * FROM api_keys WHERE is_demo = 1`),
-      list: many(sql<Row>`SELECT * FROM api_keys ORDER BY created_at, id`)
+        many(sql<KeyRow>`SELECT * FROM api_keys WHERE secret_prefix = ${prefix} ORDER BY created_at, id`),
+      findByEmail: (email) => many(sql<KeyRow>`SELECT * FROM api_keys WHERE email = ${email} ORDER BY created_at, id`),
+      findDemo: one(sql<KeyRow>`SELECT * FROM api_keys WHERE is_demo = 1`),
+      list: many(sql<KeyRow>`SELECT * FROM api_keys ORDER BY created_at, id`),
+      findSecret: (hash) =>
+        orDefect(
+          Effect.map(
+            sql<KeyRow & SecretRow>`
+              SELECT k.*, ${secretColumns} FROM key_secrets s JOIN api_keys k ON k.id = s.key_id WHERE s.hash = ${hash}`,
+            ([row]) =>
+              row === undefined ? Option.none() : Option.some({ secret: fromSecretRow(row), key: fromKeyRow(row) })
+          )
+        ),
+      secretsOf: (keyId) =>
+        orDefect(
+          Effect.map(
+            sql<SecretRow>`
+              SELECT ${secretColumns} FROM key_secrets s WHERE s.key_id = ${keyId} ORDER BY s.created_at, s.hash`,
+            (rows) => rows.map(fromSecretRow)
+          )
+        ),
+      putSecret: ({ createdAt, expiresAt, firstUsedAt, hash, keyId, linkId }) =>
+        orDefect(
+          Effect.asVoid(sql`
+            INSERT INTO key_secrets (hash, key_id, link_id, created_at, first_used_at, expires_at)
+            VALUES (${hash}, ${keyId}, ${linkId ?? null}, ${createdAt}, ${firstUsedAt ?? null}, ${expiresAt ?? null})
+            ON CONFLICT (hash) DO UPDATE SET
+              first_used_at = excluded.first_used_at, expires_at = excluded.expires_at`)
+        ),
+      deleteSecret: (hash) => orDefect(Effect.asVoid(sql`DELETE FROM key_secrets WHERE hash = ${hash}`))
     })
   })
 )

@@ -1,6 +1,7 @@
 import { connect } from "node:net"
+import { DatabaseSync } from "node:sqlite"
 import { assert, describe, it } from "@effect/vitest"
-import { Effect } from "effect"
+import { Effect, Fiber } from "effect"
 import { temporaryDirectory } from "../support/Application.ts"
 import { Answer } from "../support/Http.ts"
 import { curl, logLines, run, serve, type Serving, stop, until } from "../support/Process.ts"
@@ -198,6 +199,112 @@ describe("serve", () => {
       const nowhere = yield* run(directory, ["serve"], { PORT: "0", DATABASE_URL: "sqlite:/dev/null/test.db" })
       assert.strictEqual(nowhere.code, 1)
       assert.include(nowhere.stderr, "/dev/null/test.db")
+    })
+  )
+
+  it.live("starts with fewer demo credits than before", () =>
+    Effect.gen(function* () {
+      const directory = yield* temporaryDirectory
+      yield* stop(yield* serve(directory, { DEMO_CREDITS: "100" }), "SIGTERM")
+      const server = yield* serve(directory, { DEMO_CREDITS: "50" })
+      assert.include((yield* forecast(server.url, "demo")).json["usage"], { credits_remaining: 49 })
+    })
+  )
+
+  it.live("on SIGTERM under load cuts no request that it took", () =>
+    Effect.gen(function* () {
+      const server = yield* serve(yield* temporaryDirectory, { DEMO_CREDITS: "1000000" })
+      const counts = { answered: 0, refused: 0, cut: 0 }
+      // As a load balancer does: the first 503 that closes its connection is the last request.
+      const caller = async () => {
+        for (;;) {
+          const response = await fetch(`${server.url}${path}`, {
+            method: "POST",
+            headers: { "x-api-key": "demo", "content-type": "application/json" },
+            body
+          }).catch(() => undefined)
+          if (response === undefined) return counts.cut++
+          await response.text()
+          if (response.status !== 200) return counts.refused++
+          counts.answered++
+        }
+      }
+      const callers = Promise.all(Array.from({ length: 20 }, caller))
+      yield* Effect.sleep("500 millis")
+      const { code } = yield* stop(server, "SIGTERM")
+      yield* Effect.promise(() => callers)
+      assert.strictEqual(code, 0)
+      assert.isAbove(counts.answered, 0)
+      assert.deepInclude(counts, { refused: 20, cut: 0 })
+    })
+  )
+
+  it.live("stays alive while another process holds the database, and charges nothing that it refuses", () =>
+    Effect.gen(function* () {
+      const directory = yield* temporaryDirectory
+      const server = yield* serve(directory)
+      const other = new DatabaseSync(`${directory}/data/outreach-forecast.db`)
+      other.exec("BEGIN IMMEDIATE")
+      const waiting = Effect.all(
+        Array.from({ length: 10 }, () => forecast(server.url, "demo")),
+        { concurrency: 10 }
+      )
+      const fiber = yield* Effect.forkChild(waiting)
+      yield* Effect.sleep("300 millis")
+      const started = performance.now()
+      yield* Effect.promise(() => fetch(`${server.url}/livez`))
+      assert.isBelow(performance.now() - started, 1000)
+      const refused = yield* Fiber.join(fiber)
+      assert.deepStrictEqual(new Set(refused.map(({ status }) => status)), new Set([503]))
+      other.exec("ROLLBACK")
+      other.close()
+      assert.include((yield* forecast(server.url, "demo")).json["usage"], { requests: 1, credits_remaining: 99 })
+    })
+  )
+
+  it.live("shares a database with another process: no credit is taken twice", () =>
+    Effect.gen(function* () {
+      const directory = yield* temporaryDirectory
+      const { secret } = yield* issueKey(directory)
+      const servers = [yield* serve(directory), yield* serve(directory)]
+      const answers = yield* Effect.all(
+        Array.from({ length: 150 }, (_, i) => forecast(servers[i % 2]?.url ?? "", secret)),
+        { concurrency: "unbounded" }
+      )
+      const count = (status: number) => answers.filter((answer) => answer.status === status).length
+      assert.deepStrictEqual([count(200), count(429)], [100, 50])
+      const left = answers.flatMap(({ json, status }) => (status === 200 ? [JSON.stringify(json["usage"])] : []))
+      assert.strictEqual(new Set(left).size, 100)
+    })
+  )
+
+  it.live("logs a charge exactly where the ledger has one, also for callers who went away", () =>
+    Effect.gen(function* () {
+      const directory = yield* temporaryDirectory
+      const server = yield* serve(directory)
+      const { secret } = yield* issueKey(directory)
+      const request = `POST ${path} HTTP/1.1\r\nHost: x\r\nX-Api-Key: ${secret}\r\nContent-Type: application/json\r\nContent-Length: ${body.length}\r\n\r\n${body}`
+      for (let i = 0; i < 60; i++) {
+        const socket = connect(server.port, "127.0.0.1")
+        socket.on("error", () => {})
+        socket.write(request)
+        yield* Effect.sleep(`${i % 6} millis`)
+        socket.destroy()
+      }
+      yield* Effect.sleep("300 millis")
+      const ledger = yield* Effect.promise(() =>
+        fetch(`${server.url}/api/v1/credits/ledger?limit=200`, { headers: { "x-api-key": secret } }).then((r) =>
+          r.text()
+        )
+      )
+      yield* stop(server, "SIGTERM")
+      const charged = [...ledger.matchAll(/"kind":"forecast"[^}]*"reference":"([^"]+)"/g)].map(
+        ([, reference]) => reference
+      )
+      const logged = logLines(server).flatMap(({ charge }) => (charge === undefined ? [] : [charge]))
+      assert.isAbove(charged.length, 0)
+      assert.deepStrictEqual(new Set(logged), new Set<unknown>(charged))
+      assert.strictEqual(logged.length, charged.length)
     })
   )
 })

@@ -71,7 +71,7 @@ for (const [name, application] of Object.entries({ memory: memoryApplication, SQ
           [
             ["adjustment", 1, 10],
             ["forecast", -1, 9],
-            ["preview_grant", 10, 10]
+            ["adjustment", 10, 10]
           ]
         )
       }).pipe(Effect.provide(application()))

@@ -14,7 +14,6 @@ const addKey = Effect.fnUntraced(function* (name: string) {
     plan: "active",
     state: "usable",
     isDemo: false,
-    secretHash: name,
     secretPrefix: name,
     createdAt: 0
   }
@@ -86,9 +85,17 @@ for (const [name, store] of Object.entries(stores)) {
           assert.isTrue(Exit.isFailure(yield* Effect.exit(grant(keyId, 5, "once"))))
           assert.isTrue(Exit.isFailure(yield* Effect.exit(grant(keyId, -6, "too much"))))
           assert.isTrue(Exit.isFailure(yield* Effect.exit(debit(keyId, "2026-11", "once"))))
-          assert.deepStrictEqual(yield* ledger.balance(keyId), { remaining: 5, granted: 5 })
+          assert.deepStrictEqual(yield* grant(keyId, -2, "taken back"), { remaining: 3, granted: 3 })
+          assert.deepStrictEqual(yield* grant(keyId, 2, "given again"), { remaining: 5, granted: 5 })
+          assert.isTrue(yield* ledger.hasReference("taken back"))
+          assert.isFalse(yield* ledger.hasReference("too much"))
           assert.strictEqual(yield* ledger.requests(keyId, "2026-11"), 0)
-          assert.lengthOf(yield* ledger.entries(keyId, 10), 1)
+          assert.lengthOf(yield* ledger.entries(keyId, 10), 3)
+          const [newest] = yield* ledger.entries(keyId, 1)
+          assert.deepStrictEqual(
+            (yield* ledger.entries(keyId, 10, newest?.id)).map(({ reference }) => reference),
+            ["taken back", "once"]
+          )
         })
       )
     })

@@ -16,7 +16,7 @@ describe("every path", () => {
   layer(httpApplication())((it) => {
     it.effect("404 not_found as a problem that points to its explanation", () =>
       Effect.gen(function* () {
-        for (const path of ["/", "/nope", "/api/v1", "/api/v2/forecast", "/%00", "/..%2f..%2fetc"]) {
+        for (const path of ["/nope", "/api/v1", "/api/v2/forecast", "/%00", "/..%2f..%2fetc"]) {
           const answer = yield* send(path)
           assert.strictEqual(answer.status, 404, path)
           assert.strictEqual(answer.headers.get("content-type"), "application/problem+json")
@@ -104,8 +104,54 @@ describe("what is no request", () => {
           const problem = problemOf(yield* sendRaw(text))
           assert.deepStrictEqual([problem.status, problem.code], [400, "malformed_request"])
         }
-        const noHost = problemOf(yield* sendRaw("GET /livez HTTP/1.1\r\nConnection: close\r\n\r\n"))
-        assert.deepStrictEqual([noHost.status, noHost.code], [400, "malformed_request"])
+        for (const hosts of ["", "Host: a\r\nHost: b\r\n"]) {
+          const problem = problemOf(yield* sendRaw(`GET /livez HTTP/1.1\r\n${hosts}Connection: close\r\n\r\n`))
+          assert.deepStrictEqual([problem.status, problem.code], [400, "malformed_request"])
+        }
+        assert.match(yield* sendRaw("GET /livez HTTP/1.0\r\n\r\n"), /^HTTP\/1\.1 200 OK/)
+        const tunnel = problemOf(yield* sendRaw("CONNECT example.com:443 HTTP/1.1\r\nHost: example.com\r\n\r\n"))
+        assert.strictEqual(tunnel.code, "malformed_request")
+      })
+    )
+
+    it.effect("answers a request that expects or asks for an upgrade to what there is not", () =>
+      Effect.gen(function* () {
+        const { secret } = yield* issueKey()
+        const body = JSON.stringify(sample)
+        for (const header of ["Expect: banana", "Expect: 100-continue", "Connection: upgrade\r\nUpgrade: h2c"]) {
+          const answer = yield* sendRaw(
+            `POST ${forecastPath} HTTP/1.1\r\nHost: x\r\nX-Api-Key: ${secret}\r\nContent-Type: application/json\r\n${header}\r\n` +
+              `Content-Length: ${body.length}\r\n\r\n${body}GARBAGE\r\n\r\n`
+          )
+          assert.match(answer, /HTTP\/1\.1 200 OK/, header)
+        }
+      })
+    )
+
+    it.effect("answers a whole request before it closes the connection over what follows it", () =>
+      Effect.gen(function* () {
+        const credits = yield* Credits
+        const { id, secret } = yield* issueKey(10)
+        const body = JSON.stringify(sample)
+        const request = `POST ${forecastPath} HTTP/1.1\r\nHost: x\r\nX-Api-Key: ${secret}\r\nContent-Type: application/json\r\nContent-Length: ${body.length}\r\n\r\n${body}`
+        for (const rest of ["GARBAGE\r\n\r\n", "xx"]) {
+          const answer = yield* sendRaw(request + rest)
+          assert.match(answer, /^HTTP\/1\.1 200 OK/)
+          assert.notInclude(answer, "HTTP/1.1 400")
+        }
+        const both = yield* sendRaw(`${request}${request}GARBAGE\r\n\r\n`)
+        assert.lengthOf(both.match(/HTTP\/1\.1 200 OK/g) ?? [], 2)
+        assert.strictEqual((yield* credits.balance(id)).remaining, 6)
+      })
+    )
+
+    it.effect("answers with no more than a few times what was sent", () =>
+      Effect.gen(function* () {
+        const { secret } = yield* issueKey()
+        const fields = Array.from({ length: 1500 }, (_, i) => `"f${i}":1`).join(",")
+        const answer = yield* post(forecastPath, { key: secret, body: `{${fields}}` })
+        assert.strictEqual(answer.status, 400)
+        assert.isBelow(answer.text.length, 32 * 1024)
       })
     )
 
@@ -197,7 +243,7 @@ describe("a fault of the service", () => {
     KeyStore,
     Effect.map(KeyStore, (store) => ({
       ...store,
-      findBySecretHash: () => Effect.die(new Error("secret details of the fault"))
+      findSecret: () => Effect.die(new Error("secret details of the fault"))
     }))
   ).pipe(Layer.provideMerge(memoryStores))
 

@@ -79,7 +79,7 @@ for (const { application, name, path } of suites) {
           assert.strictEqual(inactive.headers.get("ratelimit"), '"credits";r=99')
           yield* apiKeys.setPlan(id, "active")
           assert.strictEqual((yield* post(path, { key: secret })).status, 200)
-          yield* apiKeys.revoke(id)
+          yield* apiKeys.revoke(id, "operator")
           const revoked = yield* free(id, post(path, { key: secret, body: notJson }))
           assert.strictEqual(revoked.status, 401)
           assert.strictEqual(revoked.problem.code, "key_revoked")

@@ -20,6 +20,12 @@ describe("GET /openapi.json", () => {
         assert.deepStrictEqual(Object.keys(objectOf(json["paths"])), [
           "/api/v1/forecast",
           "/api/v1/service/roi",
+          "/api/v1/access-requests",
+          "/api/v1/access-requests/confirm",
+          "/api/v1/usage",
+          "/api/v1/credits/ledger",
+          "/api/v1/keys/rotate",
+          "/api/v1/keys/revoke",
           "/livez",
           "/readyz"
         ])
@@ -61,7 +67,10 @@ describe("GET /openapi.json", () => {
         const { json } = yield* send("/openapi.json")
         const schemas = objectOf(at(json, "components", "schemas"))
         for (const [name, schema] of Object.entries(schemas)) {
-          assert.match(name, /^(?:\w+Problem|FieldError|ForecastRequest|(?:Legacy)?ForecastAnswer|Usage|Health)$/)
+          assert.match(
+            name,
+            /^(?:\w+Problem|FieldError|ForecastRequest|(?:Legacy)?ForecastAnswer|Usage|Health|AccessRequest|AccessRequestAnswer|Confirmation|RevealedKey|KeyUsage|LedgerPage|Rotation|RotatedKey|RevokedKey)$/
+          )
           const { description, examples, properties, required } = objectOf(schema)
           assert.isString(description, name)
           assert.isTrue(Array.isArray(examples) && examples.length > 0, `${name} has no example`)

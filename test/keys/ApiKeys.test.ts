@@ -24,7 +24,6 @@ describe("ApiKeys", () => {
       assert.deepStrictEqual(yield* apiKeys.authenticate(secret), key)
       assert.deepStrictEqual(yield* credits.balance(key.id), { remaining: 100, granted: 100 })
       assert.notInclude(JSON.stringify(yield* apiKeys.list), Redacted.value(secret))
-      assert.strictEqual(key.secretHash, KeySecret.hashOf(secret))
     }).pipe(Effect.provide(memoryApplication()))
   )
 
@@ -40,7 +39,7 @@ describe("ApiKeys", () => {
       yield* apiKeys.setPlan(key.id, "active")
       assert.strictEqual((yield* apiKeys.authenticate(secret)).id, key.id)
       yield* apiKeys.setPlan(key.id, "inactive")
-      yield* apiKeys.revoke(key.id)
+      yield* apiKeys.revoke(key.id, "operator")
       assert.strictEqual(yield* failureOf(secret), "KeyRevoked")
     }).pipe(Effect.provide(memoryApplication()))
   )
@@ -60,7 +59,7 @@ describe("ApiKeys", () => {
       const apiKeys = yield* ApiKeys
       const { key } = yield* apiKeys.issue(ada)
       assert.strictEqual((yield* Effect.flip(apiKeys.issue(ada)))._tag, "AddressTaken")
-      yield* apiKeys.revoke(key.id)
+      yield* apiKeys.revoke(key.id, "operator")
       yield* apiKeys.issue(ada)
     }).pipe(Effect.provide(memoryApplication()))
   )
@@ -76,11 +75,10 @@ describe("ApiKeys", () => {
       const twin = {
         ...key,
         id: KeyId.make("key_twin"),
-        secretHash: "other",
         owner: { ...ada, email: "twin@example.com" }
       }
       yield* store.insert(twin)
-      const failure = yield* Effect.flip(apiKeys.revoke(key.secretPrefix))
+      const failure = yield* Effect.flip(apiKeys.revoke(key.secretPrefix, "operator"))
       assert.strictEqual(failure._tag, "AmbiguousPrefix")
       assert.include(failure.message, "key_twin")
     }).pipe(Effect.provide(memoryApplication()))
@@ -93,7 +91,7 @@ describe("ApiKeys", () => {
       yield* apiKeys.prepareDemoKey
       const demo = yield* apiKeys.authenticate(Redacted.make("demo"))
       yield* credits.debit(demo.id)
-      yield* apiKeys.revoke(demo.id)
+      yield* apiKeys.revoke(demo.id, "operator")
       assert.strictEqual(yield* failureOf("demo"), "KeyRevoked")
       yield* apiKeys.prepareDemoKey
       yield* apiKeys.prepareDemoKey
@@ -119,7 +117,10 @@ describe("ApiKeys", () => {
       // As a database that was moved over from development has it, even with a secret of production's form.
       yield* store.update({ ...key, isDemo: true })
       assert.strictEqual(yield* failureOf(secret), "InvalidKey")
-      yield* store.update({ ...key, isDemo: true, secretHash: KeySecret.hashOf(Redacted.make("demo")) })
+      const [record] = yield* store.secretsOf(key.id)
+      if (record !== undefined) {
+        yield* store.putSecret({ ...record, hash: KeySecret.hashOf(Redacted.make("demo")) })
+      }
       assert.strictEqual(yield* failureOf("demo"), "InvalidKey")
     }).pipe(
       Effect.provide(

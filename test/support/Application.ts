@@ -1,14 +1,15 @@
 import * as NodeServices from "@effect/platform-node/NodeServices"
 import { ConfigProvider, Effect, FileSystem, Layer } from "effect"
 import { SecureRandom } from "effect/crypto"
-import { services } from "../../src/Application.ts"
+import { services, storesSql } from "../../src/Application.ts"
 import { Ledger } from "../../src/credits/Ledger.ts"
-import * as LedgerSql from "../../src/credits/LedgerSql.ts"
 import * as Database from "../../src/database/Database.ts"
 import { DatabaseHealth } from "../../src/database/DatabaseHealth.ts"
 import { MemoryTables, Transaction } from "../../src/database/Transaction.ts"
+import { AuditLog } from "../../src/keys/AuditLog.ts"
 import { KeyStore } from "../../src/keys/KeyStore.ts"
-import * as KeyStoreSql from "../../src/keys/KeyStoreSql.ts"
+import { RevealLinks } from "../../src/keys/RevealLink.ts"
+import { Outbox } from "../../src/mail/Outbox.ts"
 import { Settings } from "../../src/Settings.ts"
 
 type Env = Readonly<Record<string, string>>
@@ -25,18 +26,16 @@ export const settings = (env: Env = {}) =>
 
 export const memoryStores = Layer.mergeAll(
   KeyStore.layerMemory,
+  RevealLinks.layerMemory,
+  AuditLog.layerMemory,
   Ledger.layerMemory,
+  Outbox.layerMemory,
   Transaction.layerMemory,
   DatabaseHealth.layerMemory
 ).pipe(Layer.provide(MemoryTables.layer))
 
 /** SQLite stores on the configured database; the tests that look into the database get its client too. */
-export const sqliteStores = Layer.mergeAll(
-  KeyStoreSql.layer,
-  LedgerSql.layer,
-  Transaction.layer,
-  DatabaseHealth.layer
-).pipe(Layer.provideMerge(Database.layer), Layer.provide(NodeServices.layer))
+export const sqliteStores = storesSql.pipe(Layer.provideMerge(Database.layer), Layer.provide(NodeServices.layer))
 
 /** A directory that is there until the scope closes. */
 export const temporaryDirectory = Effect.gen(function* () {

@@ -3,6 +3,7 @@ import { Effect, Layer, Predicate, Redacted, Schema } from "effect"
 import { HttpServer } from "effect/http"
 import { NetAddress } from "effect/net"
 import * as Server from "../../src/http/Server.ts"
+import { linksLayer } from "../../src/keys/AccessRequests.ts"
 import { ApiKeys } from "../../src/keys/ApiKeys.ts"
 import { memoryApplication } from "./Application.ts"
 import { sample } from "./Samples.ts"
@@ -10,6 +11,12 @@ import { sample } from "./Samples.ts"
 /** The real server on a free port over in-memory stores; the services are there to look at. */
 export const httpApplication = (env: Readonly<Record<string, string>> = {}) =>
   Server.layer.pipe(Layer.provideMerge(memoryApplication(env)))
+
+/** As `httpApplication`, with the links of mails; requests come through a proxy that is trusted. */
+export const accessApplication = (env: Readonly<Record<string, string>> = {}) =>
+  linksLayer("https://forecast.example").pipe(
+    Layer.provideMerge(httpApplication({ TRUSTED_PROXIES: "127.0.0.1", ...env }))
+  )
 
 /** The document of a problem, as every answer that is not 2xx has it. */
 export const Problem = Schema.Struct({

@@ -1,8 +1,9 @@
 import { type ChildProcess, spawn } from "node:child_process"
+import { fileURLToPath } from "node:url"
 import { Effect, Schema } from "effect"
 import { Answer } from "./Http.ts"
 
-const main = new URL("../../src/main.ts", import.meta.url).pathname
+const main = fileURLToPath(new URL("../../src/main.ts", import.meta.url))
 
 /** What a process printed so far, and how it ended. */
 export interface Running {

@@ -16,13 +16,24 @@ export const keysAndCredits = Effect.gen(function* () {
       plan TEXT NOT NULL CHECK (plan IN ('active', 'inactive')),
       state TEXT NOT NULL CHECK (state IN ('unconfirmed', 'usable', 'revoked')),
       is_demo INTEGER NOT NULL CHECK (is_demo IN (0, 1)),
-      secret_hash TEXT NOT NULL UNIQUE,
       secret_prefix TEXT NOT NULL,
       created_at INTEGER NOT NULL
     ) STRICT`
   yield* sql`CREATE INDEX api_keys_secret_prefix ON api_keys (secret_prefix)`
-  yield* sql`CREATE UNIQUE INDEX api_keys_live_email ON api_keys (email) WHERE state <> 'revoked'`
+  yield* sql`CREATE UNIQUE INDEX api_keys_live_email ON api_keys (email)
+    WHERE state <> 'revoked' AND is_demo = 0`
   yield* sql`CREATE UNIQUE INDEX api_keys_demo ON api_keys (is_demo) WHERE is_demo = 1`
+
+  yield* sql`
+    CREATE TABLE key_secrets (
+      hash TEXT PRIMARY KEY,
+      key_id TEXT NOT NULL REFERENCES api_keys (id),
+      link_id TEXT,
+      created_at INTEGER NOT NULL,
+      first_used_at INTEGER,
+      expires_at INTEGER
+    ) STRICT`
+  yield* sql`CREATE INDEX key_secrets_key ON key_secrets (key_id)`
 
   yield* sql`
     CREATE TABLE credit_balances (

@@ -1,0 +1,77 @@
+import { Effect, Option } from "effect"
+import { Argument, Command, Flag } from "effect/cli"
+import * as Application from "../Application.ts"
+import { linkMark, type Mail } from "../mail/Mail.ts"
+import { Mails } from "../mail/Mails.ts"
+import { fields, json, print, table, time } from "./Printing.ts"
+import { orUserError } from "./UserFailures.ts"
+
+const mailId = Argument.String("mail").pipe(Argument.withDescription("The id of the mail, as in the list"))
+
+const view = ({ attempts, createdAt, id, lastError, nextAttemptAt, sentAt, state, subject, to }: Mail) => ({
+  id,
+  state,
+  to,
+  subject,
+  attempts,
+  created_at: time(createdAt),
+  sent_at: sentAt === undefined ? "" : time(sentAt),
+  next_attempt_at: state === "queued" ? time(nextAttemptAt) : "",
+  last_error: lastError ?? ""
+})
+
+const withApplication = <A, E>(command: Effect.Effect<A, E, Mails>) =>
+  command.pipe(Effect.provide(Application.layer), orUserError)
+
+const list = Command.make(
+  "list",
+  {
+    state: Flag.Literals("state", ["queued", "sent", "dead"]).pipe(
+      Flag.withDescription("Only mails in this state"),
+      Flag.optional
+    ),
+    limit: Flag.Int("limit").pipe(Flag.withDescription("How many at the most"), Flag.withDefault(50)),
+    json
+  },
+  Effect.fnUntraced(function* ({ json, limit, state }) {
+    const mails = yield* Mails
+    const shown = (yield* mails.list(Option.getOrUndefined(state), limit)).map(view)
+    const rows = shown.map(({ attempts, created_at, id, last_error, state, subject, to }) => ({
+      id,
+      state,
+      to,
+      subject,
+      attempts,
+      created_at,
+      last_error
+    }))
+    yield* print(json, shown, table(rows))
+  }, withApplication)
+).pipe(Command.withDescription("List the last mails, newest first. A dead one could not be delivered."))
+
+const show = Command.make(
+  "show",
+  { mail: mailId, json },
+  Effect.fnUntraced(function* ({ json, mail: id }) {
+    const mails = yield* Mails
+    const mail = yield* mails.find(id)
+    const text = mail.text.replaceAll(linkMark, "(a link, made when the mail is sent and stored nowhere)")
+    yield* print(json, { ...view(mail), text }, `${fields(view(mail))}\n\n${text}`)
+  }, withApplication)
+).pipe(Command.withDescription("Show a mail and what became of it."))
+
+const retry = Command.make(
+  "retry",
+  { mail: mailId, json },
+  Effect.fnUntraced(function* ({ json, mail: id }) {
+    const mails = yield* Mails
+    const shown = view(yield* mails.retry(id))
+    yield* print(json, shown, fields(shown))
+  }, withApplication)
+).pipe(Command.withDescription("Queue a mail again; the running service sends it."))
+
+/** `mails`: what an operator does with mails. */
+export const mailsCommand = Command.make("mails").pipe(
+  Command.withDescription("Look at mails, and send dead ones again."),
+  Command.withSubcommands([list, show, retry])
+)

@@ -1,0 +1,39 @@
+import { Console, DateTime } from "effect"
+import { Flag } from "effect/cli"
+
+/** The flag that every listing has. */
+export const json = Flag.Boolean("json").pipe(Flag.withDescription("Print JSON"), Flag.withDefault(false))
+
+/** A time for people and programs, in UTC. */
+export const time = (millis: number): string => DateTime.formatIso(DateTime.makeUnsafe(millis))
+
+type Printable = Readonly<Record<string, string | number>>
+
+/** One line a field. */
+export const fields = (record: Printable): string => {
+  const width = Math.max(...Object.keys(record).map((name) => name.length))
+  return Object.entries(record)
+    .map(([name, value]) => `${name.padEnd(width)}  ${value}`)
+    .join("\n")
+}
+
+/** One line a record, in columns. */
+export const table = (records: ReadonlyArray<Printable>): string => {
+  const [first] = records
+  if (first === undefined) return "none"
+  const names = Object.keys(first)
+  const rows = [names, ...records.map((record) => names.map((name) => String(record[name] ?? "")))]
+  const widths = names.map((_, column) => Math.max(...rows.map((row) => row[column]?.length ?? 0)))
+  return rows
+    .map((row) =>
+      row
+        .map((cell, column) => cell.padEnd(widths[column] ?? 0))
+        .join("  ")
+        .trimEnd()
+    )
+    .join("\n")
+}
+
+/** Prints a value as JSON, or a text. */
+export const print = (asJson: boolean, value: unknown, text: string) =>
+  Console.log(asJson ? JSON.stringify(value, null, 2) : text)

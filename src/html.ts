@@ -1,0 +1,28 @@
+/** Markup that is safe to put into a page or a mail as it is. */
+export class Html {
+  readonly text: string
+
+  constructor(text: string) {
+    this.text = text
+  }
+}
+
+const escapes: Readonly<Record<string, string>> = {
+  "&": "&amp;",
+  "<": "&lt;",
+  ">": "&gt;",
+  '"': "&quot;",
+  "'": "&#39;"
+}
+
+const render = (value: Html | string | number | ReadonlyArray<Html>): string => {
+  if (value instanceof Html) return value.text
+  if (typeof value === "object") return value.map(({ text }) => text).join("")
+  return String(value).replaceAll(/[&<>"']/g, (character) => escapes[character] ?? "")
+}
+
+/** Markup from a template: what is put in is escaped, unless it is markup itself. */
+export const html = (
+  strings: TemplateStringsArray,
+  ...values: ReadonlyArray<Html | string | number | ReadonlyArray<Html>>
+): Html => new Html(strings.reduce((text, string, i) => text + render(values[i - 1] ?? "") + string))

@@ -1,0 +1,189 @@
+import { Schema } from "effect"
+import { HttpApiEndpoint, HttpApiGroup, OpenApi } from "effect/http-api"
+import { LedgerKind } from "../credits/Ledger.ts"
+import { count } from "../input/Numbers.ts"
+import { KeyState, Plan } from "../keys/ApiKey.ts"
+import { Authentication } from "./Authentication.ts"
+import {
+  InternalProblem,
+  InvalidInputProblem,
+  MalformedJsonProblem,
+  PayloadTooLargeProblem,
+  UnavailableProblem,
+  UnsupportedMediaTypeProblem
+} from "./Problems.ts"
+
+const KeyUsage = Schema.Struct({
+  key_prefix: Schema.String.annotate({
+    description: "The first characters of the key.",
+    examples: ["ofk_live_4fQz81Lk"]
+  }),
+  state: KeyState.annotate({ description: "The state of the key.", examples: ["usable"] }),
+  plan: Plan.annotate({ description: "Whether the key may be used.", examples: ["active"] }),
+  credits_remaining: Schema.Int.annotate({ description: "Credits left; they never expire.", examples: [88] }),
+  credits_granted: Schema.Int.annotate({ description: "Credits given to the key in all.", examples: [100] }),
+  month: Schema.String.annotate({ description: "The current month in UTC.", examples: ["2026-11"] }),
+  requests: Schema.Int.annotate({ description: "Successful forecasts in the month.", examples: [12] }),
+  requests_by_month: Schema.Array(
+    Schema.Struct({
+      month: Schema.String.annotate({ description: "A month in UTC.", examples: ["2026-11"] }),
+      requests: Schema.Int.annotate({ description: "Successful forecasts in it.", examples: [12] })
+    })
+  ).annotate({
+    description: "Successful forecasts by month, newest first.",
+    examples: [[{ month: "2026-11", requests: 12 }]]
+  })
+}).annotate({
+  identifier: "KeyUsage",
+  description: "What a key has used and has left.",
+  examples: [
+    {
+      key_prefix: "ofk_live_4fQz81Lk",
+      state: "usable",
+      plan: "active",
+      credits_remaining: 88,
+      credits_granted: 100,
+      month: "2026-11",
+      requests: 12,
+      requests_by_month: [{ month: "2026-11", requests: 12 }]
+    }
+  ]
+})
+
+const LedgerPage = Schema.Struct({
+  entries: Schema.Array(
+    Schema.Struct({
+      kind: LedgerKind.annotate({ description: "Why the balance changed.", examples: ["forecast"] }),
+      delta: Schema.Int.annotate({ description: "By how much.", examples: [-1] }),
+      balance_after: Schema.Int.annotate({ description: "The balance after it.", examples: [88] }),
+      reference: Schema.String.annotate({
+        description: "Unique to the change.",
+        examples: ["0199f0a2-6a5e-7c31-8f0e-2f1d3c4b5a69"]
+      }),
+      created_at: Schema.String.annotate({ description: "When, in UTC.", examples: ["2026-11-21T08:09:59.022Z"] })
+    })
+  ).annotate({ description: "The changes, newest first." }),
+  next_cursor: Schema.NullOr(Schema.String).annotate({
+    description: "Pass it as cursor to get the page after this one; null on the last.",
+    examples: ["1042"]
+  })
+}).annotate({
+  identifier: "LedgerPage",
+  description: "A page of the changes of a key's credits.",
+  examples: [
+    {
+      entries: [
+        {
+          kind: "forecast",
+          delta: -1,
+          balance_after: 88,
+          reference: "0199f0a2-6a5e-7c31-8f0e-2f1d3c4b5a69",
+          created_at: "2026-11-21T08:09:59.022Z"
+        }
+      ],
+      next_cursor: null
+    }
+  ]
+})
+
+const graceHours = count({
+  minimum: 0,
+  maximum: 72,
+  description: "For how many hours the old key is still valid, 0 to 72; 24 if left out.",
+  example: 24
+})
+
+/** How a key is replaced, with exact numbers. */
+export const RotationInput = Schema.Struct({ grace_hours: Schema.optionalKey(graceHours) })
+
+const Rotation = Schema.Struct({
+  grace_hours: Schema.optionalKey(Schema.NullOr(Schema.toEncoded(graceHours)))
+}).annotate({
+  identifier: "Rotation",
+  description: "How a key is replaced. The body may be left out.",
+  examples: [{ grace_hours: 24 }]
+})
+
+const RotatedKeyAnswer = Schema.Struct({
+  api_key: Schema.String.annotate({ description: "The new key. It is shown this once.", examples: ["ofk_live_…"] }),
+  old_key_valid_until: Schema.String.annotate({
+    description: "When the old key ends, in UTC.",
+    examples: ["2026-11-22T08:09:59.022Z"]
+  })
+}).annotate({
+  identifier: "RotatedKey",
+  description: "A new key in place of the one that was sent.",
+  examples: [{ api_key: "ofk_live_…", old_key_valid_until: "2026-11-22T08:09:59.022Z" }]
+})
+
+const RevokedKeyAnswer = Schema.Struct({
+  key_prefix: Schema.String.annotate({
+    description: "The first characters of the key.",
+    examples: ["ofk_live_4fQz81Lk"]
+  }),
+  state: Schema.Literal("revoked").annotate({ description: "Always revoked." })
+}).annotate({
+  identifier: "RevokedKey",
+  description: "The key is revoked, for good.",
+  examples: [{ key_prefix: "ofk_live_4fQz81Lk", state: "revoked" }]
+})
+
+const failures = [InternalProblem, UnavailableProblem] as const
+
+export const KeyGroup = HttpApiGroup.make("keys")
+  .add(
+    HttpApiEndpoint.get("usage", "/api/v1/usage", { success: KeyUsage, error: failures }).annotateMerge(
+      OpenApi.annotations({
+        identifier: "usage",
+        summary: "What the key has used and has left",
+        description: "Costs no credit."
+      })
+    ),
+    HttpApiEndpoint.get("ledger", "/api/v1/credits/ledger", {
+      query: {
+        cursor: Schema.optionalKey(
+          Schema.String.annotate({ description: "The next_cursor of the page before.", examples: ["1042"] })
+        ),
+        limit: Schema.optionalKey(
+          Schema.String.annotate({ description: "Entries on a page, 1 to 200; 50 if left out.", examples: ["50"] })
+        )
+      },
+      success: LedgerPage,
+      error: [InvalidInputProblem, ...failures]
+    }).annotateMerge(
+      OpenApi.annotations({
+        identifier: "ledger",
+        summary: "Every change of the key's credits",
+        description: "Newest first, in pages. Costs no credit."
+      })
+    ),
+    HttpApiEndpoint.post("rotate", "/api/v1/keys/rotate", {
+      payload: Rotation,
+      success: RotatedKeyAnswer,
+      error: [
+        InvalidInputProblem,
+        MalformedJsonProblem,
+        PayloadTooLargeProblem,
+        UnsupportedMediaTypeProblem,
+        ...failures
+      ]
+    }).annotateMerge(
+      OpenApi.annotations({
+        identifier: "rotate",
+        summary: "Replace the key",
+        description: "Shows a new key once; record, credits and ledger stay. The old key is valid for a while."
+      })
+    ),
+    HttpApiEndpoint.post("revoke", "/api/v1/keys/revoke", {
+      success: RevokedKeyAnswer,
+      error: failures
+    }).annotateMerge(
+      OpenApi.annotations({
+        identifier: "revoke",
+        summary: "Revoke the key",
+        description: "For good, and from the next request on."
+      })
+    )
+  )
+  .middleware(Authentication)
+  .annotateMerge(OpenApi.annotations({ title: "Keys", description: "What the owner of a key can do with it." }))

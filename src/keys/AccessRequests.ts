@@ -1,0 +1,147 @@
+import { hash } from "node:crypto"
+import { Clock, Context, Effect, Layer, Option, Redacted } from "effect"
+import { SecureRandom } from "effect/crypto"
+import { Credits } from "../credits/Credits.ts"
+import { Transaction } from "../database/Transaction.ts"
+import { Links } from "../mail/Links.ts"
+import { Mails } from "../mail/Mails.ts"
+import { confirmKey } from "../mail/messages/confirmKey.ts"
+import { replaceKey } from "../mail/messages/replaceKey.ts"
+import { Settings } from "../Settings.ts"
+import type { ApiKey, Owner } from "./ApiKey.ts"
+import { newApiKey } from "./ApiKeys.ts"
+import { AuditLog } from "./AuditLog.ts"
+import * as KeySecret from "./KeySecret.ts"
+import { LinkGone, LinkUnknown } from "./LinkFailures.ts"
+import { KeyStore } from "./KeyStore.ts"
+import { type RevealLink, RevealLinks } from "./RevealLink.ts"
+
+/** How long a link reveals. */
+const lifetime = 24 * 3_600_000
+
+/** A secret that was just revealed, for the only time. */
+export interface Revealed {
+  readonly key: ApiKey
+  readonly secret: Redacted.Redacted
+  readonly creditsRemaining: number
+}
+
+const hashOf = (token: Redacted.Redacted) => hash("sha256", Redacted.value(token), "hex")
+
+/** How somebody gets a key by mail: a request, a link in a mail, a secret revealed to whoever presses the button last. */
+export class AccessRequests extends Context.Service<
+  AccessRequests,
+  {
+    /**
+     * Queues a mail to the owner's address: with a link that confirms a new key, or, where the address has a usable key,
+     * with one that replaces its secret. The link before it is void. The same for every caller, known or not.
+     */
+    readonly request: (owner: Owner) => Effect.Effect<void>
+    /** What a token's link is for, without changing anything. */
+    readonly inspect: (token: Redacted.Redacted) => Effect.Effect<RevealLink, LinkUnknown | LinkGone>
+    /**
+     * Reveals a new secret; the one that the same link revealed before is void. Confirms an unconfirmed key and gives it
+     * its preview credits. A link goes on revealing for 24 hours, until the revealed secret is used for the first time.
+     */
+    readonly reveal: (token: Redacted.Redacted) => Effect.Effect<Revealed, LinkUnknown | LinkGone>
+  }
+>()("outreach-forecast/keys/AccessRequests") {
+  static readonly layer = Layer.effect(
+    AccessRequests,
+    Effect.gen(function* () {
+      const { environment } = yield* Settings
+      const store = yield* KeyStore
+      const links = yield* RevealLinks
+      const audit = yield* AuditLog
+      const credits = yield* Credits
+      const mails = yield* Mails
+      const transaction = yield* Transaction
+      const random = yield* SecureRandom.SecureRandom
+      const provideRandom = Effect.provideService(SecureRandom.SecureRandom, random)
+
+      const request = Effect.fn("AccessRequests.request")(function* (owner: Owner) {
+        const now = yield* Clock.currentTimeMillis
+        const live = (yield* store.findByEmail(owner.email)).find(({ isDemo, state }) => state !== "revoked" && !isDemo)
+        const key = live ?? (yield* provideRandom(newApiKey(owner)))
+        if (live === undefined) yield* store.insert(key)
+        else if (live.state === "unconfirmed") yield* store.update({ ...live, owner })
+        const purpose = key.state === "usable" ? "replace" : "confirm"
+        const link: RevealLink = {
+          id: yield* random.uuidV7(),
+          keyId: key.id,
+          purpose,
+          createdAt: now,
+          expiresAt: now + lifetime,
+          voidedAt: undefined
+        }
+        yield* links.voidAllOf(key.id, now)
+        yield* links.insert(link)
+        const message = purpose === "replace" ? replaceKey(key.owner.name, key.secretPrefix) : confirmKey(owner.name)
+        yield* mails.enqueue(owner.email, message, link.id)
+        yield* audit.append(key.id, "owner", purpose === "replace" ? "replacement_requested" : "access_requested")
+      }, transaction.run)
+
+      const open = Effect.fnUntraced(function* (token: Redacted.Redacted) {
+        const found = yield* links.findByToken(hashOf(token))
+        if (Option.isNone(found)) return yield* new LinkUnknown()
+        const link = found.value
+        const key = yield* store.findById(link.keyId)
+        if (Option.isNone(key)) return yield* new LinkUnknown()
+        if (link.voidedAt !== undefined) return yield* new LinkGone({ reason: "replaced" })
+        if (link.expiresAt <= (yield* Clock.currentTimeMillis)) return yield* new LinkGone({ reason: "expired" })
+        if (key.value.state === "revoked") return yield* new LinkGone({ reason: "revoked" })
+        const revealed = (yield* store.secretsOf(link.keyId)).filter(({ linkId }) => linkId === link.id)
+        if (revealed.some(({ firstUsedAt }) => firstUsedAt !== undefined))
+          return yield* new LinkGone({ reason: "used" })
+        return { link, key: key.value, revealed }
+      })
+
+      const reveal = Effect.fn("AccessRequests.reveal")(function* (token: Redacted.Redacted) {
+        const { key, link, revealed } = yield* open(token)
+        for (const old of revealed) yield* store.deleteSecret(old.hash)
+        const secret = yield* provideRandom(KeySecret.generate(environment))
+        const usable: ApiKey = {
+          ...key,
+          state: "usable",
+          secretPrefix: KeySecret.shownPrefix(secret, environment)
+        }
+        yield* store.update(usable)
+        yield* store.putSecret({
+          hash: KeySecret.hashOf(secret),
+          keyId: key.id,
+          linkId: link.id,
+          createdAt: yield* Clock.currentTimeMillis,
+          firstUsedAt: undefined,
+          expiresAt: undefined
+        })
+        if (key.state === "unconfirmed") yield* credits.grantPreview(key.id, key.owner.email)
+        yield* audit.append(key.id, "owner", "revealed")
+        const { remaining } = yield* credits.balance(key.id)
+        return { key: usable, secret, creditsRemaining: remaining }
+      }, transaction.run)
+
+      return AccessRequests.of({
+        request,
+        inspect: (token) => Effect.map(open(token), ({ link }) => link),
+        reveal
+      })
+    })
+  )
+}
+
+/** Makes the links of mails: `{publicUrl}/confirm/{token}`, with 256 random bits of which only the hash is kept. */
+export const linksLayer = (publicUrl: string) =>
+  Layer.effect(
+    Links,
+    Effect.gen(function* () {
+      const links = yield* RevealLinks
+      const random = yield* SecureRandom.SecureRandom
+      return Links.of({
+        make: Effect.fn("Links.make")(function* (linkId: string) {
+          const token = Redacted.make(Buffer.from(yield* random.randomBytes(32)).toString("base64url"))
+          yield* links.addToken(hashOf(token), linkId)
+          return `${publicUrl}/confirm/${Redacted.value(token)}`
+        })
+      })
+    })
+  )

@@ -1,0 +1,54 @@
+import { Clock, Context, Effect, Layer, Schema } from "effect"
+import { MemoryTables } from "../database/Transaction.ts"
+import type { KeyId } from "./ApiKey.ts"
+
+/** Who did it: the operator on the command line, the key's owner, or the service by itself. */
+export const Actor = Schema.Literals(["operator", "owner", "service"])
+export type Actor = typeof Actor.Type
+
+/** What happened to a key. */
+export const AuditAction = Schema.Literals([
+  "access_requested",
+  "replacement_requested",
+  "issued",
+  "revealed",
+  "rotated",
+  "revoked",
+  "activated",
+  "deactivated",
+  "prepared"
+])
+export type AuditAction = typeof AuditAction.Type
+
+/** A change of a key's state. Times are milliseconds UTC. */
+export interface AuditEntry {
+  readonly keyId: KeyId
+  readonly actor: Actor
+  readonly action: AuditAction
+  readonly at: number
+}
+
+/** The list of every change of a key's state, written in the change's own transaction. */
+export class AuditLog extends Context.Service<
+  AuditLog,
+  {
+    readonly append: (keyId: KeyId, actor: Actor, action: AuditAction) => Effect.Effect<void>
+    /** The entries of a key, oldest first. */
+    readonly entries: (keyId: KeyId) => Effect.Effect<ReadonlyArray<AuditEntry>>
+  }
+>()("outreach-forecast/keys/AuditLog") {
+  static readonly layerMemory = Layer.effect(
+    AuditLog,
+    Effect.gen(function* () {
+      const tables = yield* MemoryTables
+      const log = tables.make<AuditEntry>()
+      return AuditLog.of({
+        append: (keyId, actor, action) =>
+          Effect.map(Clock.currentTimeMillis, (at) => {
+            log.set(String(log.size), { keyId, actor, action, at })
+          }),
+        entries: (keyId) => Effect.sync(() => [...log.values()].filter((entry) => entry.keyId === keyId))
+      })
+    })
+  )
+}

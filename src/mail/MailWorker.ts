@@ -1,0 +1,78 @@
+import { Clock, Effect, Layer, Result, Schedule } from "effect"
+import { Links } from "./Links.ts"
+import { linkMark, type Mail } from "./Mail.ts"
+import { Mailer } from "./Mailer.ts"
+import { Outbox } from "./Outbox.ts"
+
+const minute = 60_000
+
+/** How long an attempt may take, and how long a claim holds: another worker may try after that. */
+const attemptTimeout = "1 minute"
+const lease = 2 * minute
+
+/** After this many attempts, about two days, a mail is dead. */
+const maximumAttempts = 100
+
+/** The pause after an attempt, in milliseconds: 15 seconds, doubled each time, up to half an hour. */
+const pauseAfter = (attempts: number) => Math.min(15_000 * 2 ** (attempts - 1), 30 * minute)
+
+/** The id that a mail has at each attempt, so that a receiver can tell a duplicate. */
+const messageIdOf = ({ id }: Mail) => `${id}@outreach-forecast`
+
+/** Sends the mails that are due, each by one worker, and notes what became of them. Returns how many were tried. */
+export const deliverDue = Effect.gen(function* () {
+  const outbox = yield* Outbox
+  const mailer = yield* Mailer
+  const links = yield* Links
+
+  const deliver = Effect.fn("MailWorker.deliver")(function* (mail: Mail) {
+    const link = mail.linkId === undefined ? "" : yield* links.make(mail.linkId)
+    const attempt = yield* mailer
+      .send({
+        messageId: messageIdOf(mail),
+        to: mail.to,
+        link,
+        subject: mail.subject,
+        text: mail.text.replaceAll(linkMark, link),
+        html: mail.html.replaceAll(linkMark, link)
+      })
+      .pipe(
+        Effect.timeoutOrElse({
+          duration: attemptTimeout,
+          orElse: () => Effect.fail({ reason: "The mail server did not answer in time", isPermanent: false })
+        }),
+        Effect.result
+      )
+    const now = yield* Clock.currentTimeMillis
+    if (Result.isSuccess(attempt))
+      return yield* outbox.put({ ...mail, state: "sent", sentAt: now, lastError: undefined })
+    const { isPermanent, reason } = attempt.failure
+    const isDead = isPermanent || mail.attempts >= maximumAttempts
+    yield* outbox.put({
+      ...mail,
+      state: isDead ? "dead" : "queued",
+      nextAttemptAt: now + pauseAfter(mail.attempts),
+      lastError: reason
+    })
+    yield* Effect.annotateLogs(isDead ? Effect.logError("mail is dead") : Effect.logWarning("mail waits"), {
+      mail: mail.id,
+      attempts: mail.attempts,
+      reason
+    })
+  })
+
+  const now = yield* Clock.currentTimeMillis
+  const due = yield* outbox.claim(now, now + lease, 10)
+  yield* Effect.forEach(due, deliver, { concurrency: 5, discard: true })
+  return due.length
+})
+
+/** Looks for due mails each second while the scope is open; a fault of the database is logged and outlived. */
+export const layer = Layer.effectDiscard(
+  deliverDue.pipe(
+    Effect.repeat({ while: (tried) => tried > 0 }),
+    Effect.catchCause((cause) => Effect.logError("The mail worker failed", cause)),
+    Effect.schedule(Schedule.spaced("1 second")),
+    Effect.forkScoped
+  )
+)

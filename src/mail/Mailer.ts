@@ -1,0 +1,102 @@
+import { Context, Data, Effect, FileSystem, Layer, Option, Path, Redacted } from "effect"
+import { createTransport } from "nodemailer"
+import { Settings } from "../Settings.ts"
+import type { Message } from "./Mail.ts"
+
+/** A message with its addresses; the id is the same at each attempt, so that a receiver can tell a duplicate. */
+export interface Letter extends Message {
+  readonly messageId: string
+  readonly to: string
+  /** The link in it, a secret; empty where there is none. */
+  readonly link: string
+}
+
+/** The mail was not taken. A permanent refusal (SMTP 5xx) will not change; anything else may. */
+export class NotDelivered extends Data.TaggedError("NotDelivered")<{
+  readonly reason: string
+  readonly isPermanent: boolean
+}> {}
+
+/** Hands a letter over for delivery. */
+export class Mailer extends Context.Service<
+  Mailer,
+  {
+    readonly send: (letter: Letter) => Effect.Effect<void, NotDelivered>
+  }
+>()("outreach-forecast/mail/Mailer") {
+  /** By SMTP. The server's answer, and nothing of the letter, is in the failure. */
+  static readonly layerSmtp = (url: Redacted.Redacted, from: string) =>
+    Layer.effect(
+      Mailer,
+      Effect.gen(function* () {
+        const transport = yield* Effect.acquireRelease(
+          Effect.sync(() =>
+            createTransport({
+              url: Redacted.value(url),
+              connectionTimeout: 10_000,
+              greetingTimeout: 10_000,
+              socketTimeout: 30_000
+            })
+          ),
+          (transport) => Effect.sync(() => transport.close())
+        )
+        return Mailer.of({
+          send: Effect.fn("Mailer.send")(({ html, messageId, subject, text, to }) =>
+            Effect.asVoid(
+              Effect.tryPromise({
+                try: () => transport.sendMail({ from, to, subject, text, html, messageId: `<${messageId}>` }),
+                catch: toNotDelivered
+              })
+            )
+          )
+        })
+      })
+    )
+
+  /** Into a folder, one .eml file a letter. The log names the file, and where `showsLinks` is set the link in it. */
+  static readonly layerFolder = (folder: string, from: string, showsLinks: boolean) =>
+    Layer.effect(
+      Mailer,
+      Effect.gen(function* () {
+        const files = yield* FileSystem.FileSystem
+        const path = yield* Path.Path
+        const composer = createTransport({ streamTransport: true, buffer: true })
+        return Mailer.of({
+          send: Effect.fn("Mailer.send")(
+            function* ({ link, messageId, ...letter }) {
+              const file = path.join(folder, `${messageId.replace(/@.*/, "")}.eml`)
+              const { message } = yield* Effect.promise(() =>
+                composer.sendMail({ ...letter, messageId: `<${messageId}>`, from })
+              )
+              yield* files.makeDirectory(folder, { recursive: true, mode: 0o700 })
+              if (!(message instanceof Uint8Array)) return yield* Effect.die("The composer was asked for a buffer")
+              yield* files.writeFile(file, message)
+              yield* Effect.annotateLogs(Effect.logInfo("mail written"), showsLinks ? { file, link } : { file })
+            },
+            Effect.mapError(({ message }) => new NotDelivered({ reason: message, isPermanent: false }))
+          )
+        })
+      })
+    )
+
+  /** By SMTP where MAIL_URL is set, else into the folder `mail` beside the database. */
+  static readonly layer = Layer.unwrap(
+    Effect.gen(function* () {
+      const { databaseFile, environment, mailFrom, mailUrl } = yield* Settings
+      const path = yield* Path.Path
+      return Option.match(mailUrl, {
+        onSome: (url) => Mailer.layerSmtp(url, mailFrom),
+        onNone: () =>
+          Mailer.layerFolder(path.join(path.dirname(databaseFile), "mail"), mailFrom, environment !== "production")
+      })
+    })
+  )
+}
+
+const toNotDelivered = (error: unknown): NotDelivered => {
+  const code = error instanceof Error && "responseCode" in error ? error.responseCode : undefined
+  return new NotDelivered({
+    reason: error instanceof Error ? error.message : String(error),
+    isPermanent: typeof code === "number" && code >= 500
+  })
+}

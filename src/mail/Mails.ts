@@ -1,0 +1,68 @@
+import { Clock, Context, Data, Effect, Layer, Option } from "effect"
+import { SecureRandom } from "effect/crypto"
+import type { Mail, Message } from "./Mail.ts"
+import { Outbox } from "./Outbox.ts"
+
+/** No mail has this id. */
+export class MailNotFound extends Data.TaggedError("MailNotFound")<{ readonly id: string }> {
+  override get message() {
+    return `No mail has the id ${this.id}; "mails list" shows them`
+  }
+}
+
+/** The mails of the service: queued by what causes them, looked at and queued again by the operator. */
+export class Mails extends Context.Service<
+  Mails,
+  {
+    /** Queues a mail, in the caller's transaction; `linkId` says which link stands at the mark in it. */
+    readonly enqueue: (to: string, message: Message, linkId?: string) => Effect.Effect<void>
+    /** The last mails, newest first, of one state or all. */
+    readonly list: (state: Mail["state"] | undefined, limit: number) => Effect.Effect<ReadonlyArray<Mail>>
+    readonly find: (id: string) => Effect.Effect<Mail, MailNotFound>
+    /** Queues a mail again, whatever became of it. */
+    readonly retry: (id: string) => Effect.Effect<Mail, MailNotFound>
+  }
+>()("outreach-forecast/mail/Mails") {
+  static readonly layer = Layer.effect(
+    Mails,
+    Effect.gen(function* () {
+      const outbox = yield* Outbox
+      const random = yield* SecureRandom.SecureRandom
+
+      const enqueue = Effect.fn("Mails.enqueue")(function* (to: string, message: Message, linkId?: string) {
+        const now = yield* Clock.currentTimeMillis
+        yield* outbox.put({
+          ...message,
+          id: yield* random.uuidV7(),
+          to,
+          linkId,
+          state: "queued",
+          attempts: 0,
+          nextAttemptAt: now,
+          lastError: undefined,
+          createdAt: now,
+          sentAt: undefined
+        })
+      })
+
+      const find = Effect.fn("Mails.find")(function* (id: string) {
+        const mail = yield* outbox.find(id)
+        return Option.isSome(mail) ? mail.value : yield* new MailNotFound({ id })
+      })
+
+      const retry = Effect.fn("Mails.retry")(function* (id: string) {
+        const mail = yield* find(id)
+        const queued: Mail = {
+          ...mail,
+          state: "queued",
+          attempts: 0,
+          nextAttemptAt: yield* Clock.currentTimeMillis
+        }
+        yield* outbox.put(queued)
+        return queued
+      })
+
+      return Mails.of({ enqueue, list: outbox.list, find, retry })
+    })
+  )
+}

@@ -1,0 +1,95 @@
+import { Effect, Layer, Option } from "effect"
+import { SqlClient } from "effect/sql"
+import { orDefect } from "../database/Database.ts"
+import type { Mail } from "./Mail.ts"
+import { Outbox } from "./Outbox.ts"
+
+type Row = {
+  readonly id: string
+  readonly recipient: string
+  readonly subject: string
+  readonly text_body: string
+  readonly html_body: string
+  readonly link_id: string | null
+  readonly state: Mail["state"]
+  readonly attempts: number
+  readonly next_attempt_at: number
+  readonly last_error: string | null
+  readonly created_at: number
+  readonly sent_at: number | null
+}
+
+const toRow = (mail: Mail): Row => ({
+  id: mail.id,
+  recipient: mail.to,
+  subject: mail.subject,
+  text_body: mail.text,
+  html_body: mail.html,
+  link_id: mail.linkId ?? null,
+  state: mail.state,
+  attempts: mail.attempts,
+  next_attempt_at: mail.nextAttemptAt,
+  last_error: mail.lastError ?? null,
+  created_at: mail.createdAt,
+  sent_at: mail.sentAt ?? null
+})
+
+const fromRow = (row: Row): Mail => ({
+  id: row.id,
+  to: row.recipient,
+  subject: row.subject,
+  text: row.text_body,
+  html: row.html_body,
+  linkId: row.link_id ?? undefined,
+  state: row.state,
+  attempts: row.attempts,
+  nextAttemptAt: row.next_attempt_at,
+  lastError: row.last_error ?? undefined,
+  createdAt: row.created_at,
+  sentAt: row.sent_at ?? undefined
+})
+
+/** The outbox in the table `mails`. */
+export const layer = Layer.effect(
+  Outbox,
+  Effect.gen(function* () {
+    const sql = yield* SqlClient.SqlClient
+    return Outbox.of({
+      put: (mail) =>
+        orDefect(
+          Effect.asVoid(sql`
+            INSERT INTO mails ${sql.insert(toRow(mail))}
+            ON CONFLICT (id) DO UPDATE SET
+              state = excluded.state, attempts = excluded.attempts, next_attempt_at = excluded.next_attempt_at,
+              last_error = excluded.last_error, sent_at = excluded.sent_at`)
+        ),
+      claim: (now, until, limit) =>
+        orDefect(
+          Effect.map(
+            sql<Row>`
+              UPDATE mails SET attempts = attempts + 1, next_attempt_at = ${until}
+              WHERE id IN (
+                SELECT id FROM mails WHERE state = 'queued' AND next_attempt_at <= ${now}
+                ORDER BY next_attempt_at LIMIT ${limit})
+              RETURNING *`,
+            (rows) => rows.map(fromRow)
+          )
+        ),
+      find: (id) =>
+        orDefect(
+          Effect.map(sql<Row>`SELECT * FROM mails WHERE id = ${id}`, ([row]) =>
+            Option.map(Option.fromUndefinedOr(row), fromRow)
+          )
+        ),
+      list: (state, limit) =>
+        orDefect(
+          Effect.map(
+            state === undefined
+              ? sql<Row>`SELECT * FROM mails ORDER BY created_at DESC, id DESC LIMIT ${limit}`
+              : sql<Row>`SELECT * FROM mails WHERE state = ${state} ORDER BY created_at DESC, id DESC LIMIT ${limit}`,
+            (rows) => rows.map(fromRow)
+          )
+        )
+    })
+  })
+)

@@ -1,0 +1,39 @@
+import { html, type Html } from "../../html.ts"
+import { linkMark, type Message } from "../Mail.ts"
+
+/** What a letter is made of: paragraphs, then a button with the link, then what stands below it. */
+interface Parts {
+  readonly subject: string
+  readonly greeting: string
+  readonly paragraphs: ReadonlyArray<string>
+  readonly button: string
+  readonly closing: ReadonlyArray<string>
+}
+
+/** Keeps a name on its line and in its direction: no control characters, and isolated from the text around it. */
+const isolated = (name: string) => `\u2068${name.replaceAll(/[\p{Cc}\p{Cf}\p{Co}\u2028\u2029]+/gu, " ").trim()}\u2069`
+
+const paragraph = (text: string): Html => html`<p style="margin:0 0 16px">${text}</p>`
+
+/** A letter with a link, as plain text and as HTML that reads well in any mail program. */
+export const letter = ({ button, closing, greeting, paragraphs, subject }: Parts): Message => {
+  const hello = `Hello ${isolated(greeting)},`
+  return {
+    subject,
+    text: [hello, ...paragraphs, `${button}:\n${linkMark}`, ...closing, "Outreach Forecast"].join("\n\n"),
+    html: html`<!doctype html>
+<html lang="en">
+<head><meta charset="utf-8"><meta name="color-scheme" content="light dark"><title>${subject}</title></head>
+<body style="margin:0;padding:24px;font:16px/1.5 system-ui,sans-serif">
+<div style="max-width:36em;margin:0 auto">
+${paragraph(hello)}
+${paragraphs.map(paragraph)}
+<p style="margin:24px 0"><a href="${linkMark}" style="background:#1a56db;color:#ffffff;padding:12px 20px;border-radius:6px;text-decoration:none;display:inline-block">${button}</a></p>
+${closing.map(paragraph)}
+<p style="margin:0;font-size:14px">If the button does not work, open this address: <br>${linkMark}</p>
+</div>
+</body>
+</html>
+`.text
+  }
+}

@@ -1,0 +1,200 @@
+import { mkdirSync } from "node:fs"
+import { assert, describe, it } from "@effect/vitest"
+import axe from "axe-core"
+import { Effect, Schema } from "effect"
+import type { Page } from "puppeteer-core"
+import { temporaryDirectory } from "../support/Application.ts"
+import { browser } from "../support/Browser.ts"
+import { Answer } from "../support/Http.ts"
+import { serve, until } from "../support/Process.ts"
+import { sample } from "../support/Samples.ts"
+import { smtpServer } from "../support/Smtp.ts"
+
+/** Where the screenshots go that a person looks at; not set in a usual run. */
+const screenshots = process.env["SCREENSHOTS"]
+
+const AxeResult = Schema.Struct({
+  violations: Schema.Array(Schema.Struct({ id: Schema.String, help: Schema.String }))
+})
+
+/** What axe-core finds wrong with a page, in light and dark and on a phone; none of it may be wider than the screen. */
+const inspect = (page: Page, name: string) =>
+  Effect.promise(async () => {
+    for (const scheme of ["light", "dark"]) {
+      for (const width of [1280, 360]) {
+        await page.emulateMediaFeatures([{ name: "prefers-color-scheme", value: scheme }])
+        await page.setViewport({ width, height: 900 })
+        const scrollWidth: unknown = await page.evaluate("document.documentElement.scrollWidth")
+        assert.isAtMost(Number(scrollWidth), width, `${name} ${width}`)
+        await page.evaluate(axe.source)
+        const found: unknown = await page.evaluate("axe.run()")
+        const { violations } = Schema.decodeUnknownSync(AxeResult)(found)
+        assert.deepStrictEqual(violations, [], `${name} ${scheme} ${width}`)
+        if (screenshots !== undefined) {
+          mkdirSync(screenshots, { recursive: true })
+          await page.screenshot({ path: `${screenshots}/${name}-${scheme}-${width}.png`, fullPage: true })
+        }
+      }
+    }
+    await page.setViewport({ width: 1280, height: 900 })
+  })
+
+/** The text part of a mail as SMTP carried it, decoded. */
+const textOf = (message: string): string => {
+  const part = message.split(/^Content-Type: text\/plain[^\n]*\n/m)[1] ?? ""
+  const quoted = part.slice(part.indexOf("\r\n\r\n")).replaceAll("=\r\n", "")
+  const bytes = quoted.replaceAll(/=([0-9A-F]{2})/g, (_, hex: string) => String.fromCharCode(Number.parseInt(hex, 16)))
+  return Buffer.from(bytes, "latin1").toString("utf8")
+}
+
+describe("from the form to the first forecast, in a browser", () => {
+  it.live(
+    "form, mail, link, reveal, forecast; with the keyboard alone and nothing for axe-core to find",
+    () =>
+      Effect.gen(function* () {
+        const smtp = yield* smtpServer
+        const server = yield* serve(yield* temporaryDirectory, { MAIL_URL: smtp.url })
+        const chrome = yield* browser
+        const page = yield* Effect.promise(() => chrome.newPage())
+        const foreign: Array<string> = []
+        const problems: Array<string> = []
+        page.on("request", (request) => {
+          if (!request.url().startsWith(server.url) && !request.url().startsWith("data:")) foreign.push(request.url())
+        })
+        page.on("pageerror", (error) => problems.push(String(error)))
+
+        yield* Effect.promise(() => page.goto(server.url))
+        yield* inspect(page, "home")
+
+        // What is wrong is said beside the field, and what was typed is kept.
+        yield* Effect.promise(async () => {
+          await page.reload()
+          await page.focus("#name")
+          await page.keyboard.type("Ada <Lovelace>")
+          await page.keyboard.press("Tab")
+          await page.keyboard.type("nobody")
+          await page.keyboard.press("Tab")
+          await Promise.all([page.waitForNavigation(), page.keyboard.press("Enter")])
+        })
+        assert.strictEqual(
+          yield* textAt(page, "#email-error"),
+          "Email address must be an address as in ada@example.com."
+        )
+        assert.strictEqual(yield* textAt(page, "#company-error"), "Company must not be empty.")
+        assert.strictEqual(yield* valueAt(page, "#name"), "Ada <Lovelace>")
+        yield* inspect(page, "errors")
+
+        yield* Effect.promise(async () => {
+          await page.focus("#email")
+          await page.keyboard.down("Control")
+          await page.keyboard.press("a")
+          await page.keyboard.up("Control")
+          await page.keyboard.type("Ada@Example.com")
+          await page.keyboard.press("Tab")
+          await page.keyboard.type("Example Ltd")
+          // The hidden field is not in the way of the keyboard.
+          await page.keyboard.press("Tab")
+          await Promise.all([page.waitForNavigation(), page.keyboard.press("Enter")])
+        })
+        assert.strictEqual(yield* textAt(page, "h1"), "Look into your mailbox")
+        yield* inspect(page, "accepted")
+
+        yield* until(() => smtp.messages.length > 0)
+        const text = textOf(smtp.messages[0] ?? "")
+        assert.include(text, "Ada <Lovelace>")
+        const link = /https?:\S+\/confirm\/[\w-]+/.exec(text)?.[0] ?? ""
+        assert.match(link, new RegExp(`^${server.url}/confirm/[\\w-]{43}$`))
+
+        yield* Effect.promise(() => page.goto(link))
+        assert.strictEqual(yield* textAt(page, "h1"), "Show my API key")
+        yield* inspect(page, "confirm")
+        yield* Effect.promise(async () => {
+          await page.goto(link)
+          await page.focus("main button")
+          await Promise.all([page.waitForNavigation(), page.keyboard.press("Enter")])
+        })
+        const key = yield* textAt(page, "#key")
+        assert.match(key, /^ofk_test_\w{38}$/)
+        assert.notInclude(page.url(), key)
+        yield* Effect.promise(async () => {
+          const origin = new URL(server.url).origin
+          await chrome
+            .defaultBrowserContext()
+            .overridePermissions(origin, ["clipboard-read", "clipboard-write", "clipboard-sanitized-write"])
+          await page.click("button[data-copy]")
+          while ((await page.evaluate("document.querySelector('button[data-copy]').textContent")) !== "Copied") {
+            await new Promise((resolve) => setTimeout(resolve, 20))
+          }
+        })
+        const copied: unknown = yield* Effect.promise(() => page.evaluate("navigator.clipboard.readText()"))
+        assert.strictEqual(copied, key)
+        const stored: unknown = yield* Effect.promise(() =>
+          page.evaluate("JSON.stringify([localStorage.length, sessionStorage.length, document.cookie])")
+        )
+        assert.strictEqual(stored, '[0,0,""]')
+        yield* inspect(page, "revealed")
+
+        const forecast = yield* Effect.promise(async () => {
+          const response = await fetch(`${server.url}/api/v1/forecast`, {
+            method: "POST",
+            headers: { "x-api-key": key, "content-type": "application/json" },
+            body: JSON.stringify(sample)
+          })
+          return new Answer(response.status, response.headers, await response.text())
+        })
+        assert.deepInclude(forecast.json["usage"], { requests: 1, credits_remaining: 99 })
+
+        yield* Effect.promise(() => page.goto(link))
+        assert.strictEqual(yield* textAt(page, "h1"), "This link does not work any more")
+        yield* inspect(page, "gone")
+
+        assert.deepStrictEqual(foreign, [])
+        assert.deepStrictEqual(problems, [])
+        const token = link.split("/").at(-1) ?? ""
+        for (const secret of [key, token]) assert.notInclude(server.stdout() + server.stderr(), secret)
+      }),
+    120_000
+  )
+
+  it.live(
+    "works without JavaScript, and the reference loads nothing from elsewhere",
+    () =>
+      Effect.gen(function* () {
+        const server = yield* serve(yield* temporaryDirectory)
+        const chrome = yield* browser
+        const page = yield* Effect.promise(() => chrome.newPage())
+        yield* Effect.promise(async () => {
+          await page.setJavaScriptEnabled(false)
+          await page.goto(server.url)
+          await page.type("#name", "Ada")
+          await page.type("#email", "ada@example.com")
+          await page.type("#company", "Example")
+          await Promise.all([page.waitForNavigation(), page.click("main button")])
+        })
+        assert.strictEqual(yield* textAt(page, "h1"), "Look into your mailbox")
+
+        const docs = yield* Effect.promise(() => chrome.newPage())
+        const foreign: Array<string> = []
+        docs.on("request", (request) => {
+          if (!/^(?:data|blob):/.test(request.url()) && !request.url().startsWith(server.url))
+            foreign.push(request.url())
+        })
+        yield* Effect.promise(async () => {
+          await docs.goto(`${server.url}/docs`)
+          while ((await docs.evaluate("document.body.innerText.includes('Forecast a campaign')")) !== true) {
+            await new Promise((resolve) => setTimeout(resolve, 50))
+          }
+        })
+        assert.deepStrictEqual(foreign, [])
+      }),
+    60_000
+  )
+})
+
+const textAt = (page: Page, selector: string) =>
+  Effect.promise(async () =>
+    String(await page.evaluate(`document.querySelector(${JSON.stringify(selector)}).textContent`))
+  )
+
+const valueAt = (page: Page, selector: string) =>
+  Effect.promise(async () => String(await page.evaluate(`document.querySelector(${JSON.stringify(selector)}).value`)))

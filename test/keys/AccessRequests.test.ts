@@ -1,0 +1,215 @@
+import { assert, describe, it } from "@effect/vitest"
+import { Effect, Layer, Redacted } from "effect"
+import { TestClock } from "effect/testing"
+import { Credits } from "../../src/credits/Credits.ts"
+import type { Owner } from "../../src/keys/ApiKey.ts"
+import { AccessRequests, linksLayer } from "../../src/keys/AccessRequests.ts"
+import { ApiKeys } from "../../src/keys/ApiKeys.ts"
+import { AuditLog } from "../../src/keys/AuditLog.ts"
+import { deliverDue } from "../../src/mail/MailWorker.ts"
+import { memoryApplication, sqliteApplication } from "../support/Application.ts"
+import { mailerMemory, Postbox } from "../support/Mail.ts"
+
+const ada = { name: "Ada", email: "ada@example.com", company: "Example" }
+
+/** Asks for access and opens the mail: the token of its link. */
+const requestByMail = Effect.fnUntraced(function* (owner: Owner = ada) {
+  const accessRequests = yield* AccessRequests
+  const { letters } = yield* Postbox
+  yield* accessRequests.request(owner)
+  yield* deliverDue
+  const letter = letters.at(-1)
+  assert.strictEqual(letter?.to, owner.email)
+  const link = /https:\/\/forecast\.example\/confirm\/([\w-]{43})\n/.exec(letter?.text ?? "")
+  assert.include(letter?.html ?? "", `href="${letter?.link}"`)
+  return { token: Redacted.make(link?.[1] ?? ""), subject: letter?.subject }
+})
+
+const works = Effect.fnUntraced(function* (secret: Redacted.Redacted) {
+  const apiKeys = yield* ApiKeys
+  const result = yield* Effect.result(apiKeys.authenticate(secret))
+  return result._tag === "Success"
+})
+
+/** Whether a secret is known, found out without using it. */
+const reasonOf = Effect.fnUntraced(function* (token: Redacted.Redacted) {
+  const accessRequests = yield* AccessRequests
+  const failure = yield* Effect.flip(accessRequests.inspect(token))
+  return failure._tag === "LinkGone" ? failure.reason : "unknown"
+})
+
+for (const [name, application] of Object.entries({ memory: memoryApplication, SQLite: sqliteApplication })) {
+  const layer = () =>
+    Layer.merge(mailerMemory, linksLayer("https://forecast.example")).pipe(Layer.provideMerge(application()))
+
+  describe(`AccessRequests over ${name}`, () => {
+    it.effect("scanner looks, person presses: one key with 100 credits", () =>
+      Effect.gen(function* () {
+        const accessRequests = yield* AccessRequests
+        const apiKeys = yield* ApiKeys
+        const { subject, token } = yield* requestByMail()
+        assert.strictEqual(subject, "Confirm your address to see your API key")
+        assert.strictEqual((yield* accessRequests.inspect(token)).purpose, "confirm")
+        assert.strictEqual((yield* apiKeys.list)[0]?.state, "unconfirmed")
+        const { creditsRemaining, key, secret } = yield* accessRequests.reveal(token)
+        assert.strictEqual(creditsRemaining, 100)
+        assert.isTrue(yield* works(secret))
+        assert.strictEqual(key.state, "usable")
+        assert.lengthOf(yield* apiKeys.list, 1)
+      }).pipe(Effect.provide(layer()))
+    )
+
+    it.effect("scanner presses first: the person's key is the live one, and the credits are given once", () =>
+      Effect.gen(function* () {
+        const accessRequests = yield* AccessRequests
+        const { token } = yield* requestByMail()
+        const scanner = yield* accessRequests.reveal(token)
+        const person = yield* accessRequests.reveal(token)
+        assert.strictEqual(person.creditsRemaining, 100)
+        assert.isFalse(yield* works(scanner.secret))
+        assert.isTrue(yield* works(person.secret))
+      }).pipe(Effect.provide(layer()))
+    )
+
+    it.effect("scanner presses after the person, before first use: the person presses again", () =>
+      Effect.gen(function* () {
+        const accessRequests = yield* AccessRequests
+        const { token } = yield* requestByMail()
+        const person = yield* accessRequests.reveal(token)
+        yield* accessRequests.reveal(token)
+        assert.isFalse(yield* works(person.secret))
+        const again = yield* accessRequests.reveal(token)
+        assert.isTrue(yield* works(again.secret))
+      }).pipe(Effect.provide(layer()))
+    )
+
+    it.effect("scanner presses after first use: the link is gone and the key stays", () =>
+      Effect.gen(function* () {
+        const accessRequests = yield* AccessRequests
+        const { token } = yield* requestByMail()
+        const { secret } = yield* accessRequests.reveal(token)
+        assert.isTrue(yield* works(secret))
+        const failure = yield* Effect.flip(accessRequests.reveal(token))
+        assert.deepInclude(failure, { _tag: "LinkGone", reason: "used" })
+        assert.strictEqual(yield* reasonOf(token), "used")
+        assert.isTrue(yield* works(secret))
+      }).pipe(Effect.provide(layer()))
+    )
+
+    it.effect("a link lives 24 hours, a newer one takes its place, and what is no link is unknown", () =>
+      Effect.gen(function* () {
+        const accessRequests = yield* AccessRequests
+        const first = yield* requestByMail()
+        const second = yield* requestByMail()
+        assert.strictEqual(yield* reasonOf(first.token), "replaced")
+        assert.strictEqual(yield* reasonOf(Redacted.make("")), "unknown")
+        assert.strictEqual(yield* reasonOf(Redacted.make(`${Redacted.value(second.token)}x`)), "unknown")
+        yield* TestClock.adjust("1 day")
+        assert.strictEqual(yield* reasonOf(second.token), "expired")
+        assert.strictEqual((yield* Effect.flip(accessRequests.reveal(second.token)))._tag, "LinkGone")
+        const third = yield* requestByMail()
+        yield* TestClock.adjust("23 hours")
+        assert.isTrue(yield* works((yield* accessRequests.reveal(third.token)).secret))
+      }).pipe(Effect.provide(layer()))
+    )
+
+    it.effect("a usable key is replaced: the old secret works until the new one is used", () =>
+      Effect.gen(function* () {
+        const accessRequests = yield* AccessRequests
+        const apiKeys = yield* ApiKeys
+        const credits = yield* Credits
+        const confirmed = yield* requestByMail()
+        const old = yield* accessRequests.reveal(confirmed.token)
+        yield* works(old.secret)
+        yield* credits.debit(old.key.id)
+        const { subject, token } = yield* requestByMail()
+        assert.strictEqual(subject, "You already have an API key")
+        assert.strictEqual((yield* accessRequests.inspect(token)).purpose, "replace")
+        const replaced = yield* accessRequests.reveal(token)
+        assert.strictEqual(replaced.key.id, old.key.id)
+        assert.strictEqual(replaced.creditsRemaining, 99)
+        assert.isTrue(yield* works(old.secret))
+        assert.isTrue(yield* works(replaced.secret))
+        assert.isFalse(yield* works(old.secret))
+        assert.lengthOf(yield* apiKeys.list, 1)
+      }).pipe(Effect.provide(layer()))
+    )
+
+    it.effect("an address gets the preview credits once, also with a new key after a revoked one", () =>
+      Effect.gen(function* () {
+        const accessRequests = yield* AccessRequests
+        const apiKeys = yield* ApiKeys
+        const first = yield* requestByMail()
+        const { key } = yield* accessRequests.reveal(first.token)
+        const pending = yield* requestByMail()
+        yield* apiKeys.revoke(key.id, "operator")
+        assert.strictEqual(yield* reasonOf(pending.token), "revoked")
+        const { token } = yield* requestByMail()
+        const second = yield* accessRequests.reveal(token)
+        assert.notStrictEqual(second.key.id, key.id)
+        assert.strictEqual(second.creditsRemaining, 0)
+        assert.isTrue(yield* works(second.secret))
+      }).pipe(Effect.provide(layer()))
+    )
+
+    it.effect("two requests and two reveals at once leave one key and one live secret", () =>
+      Effect.gen(function* () {
+        const accessRequests = yield* AccessRequests
+        const apiKeys = yield* ApiKeys
+        yield* Effect.all([accessRequests.request(ada), accessRequests.request(ada)], { concurrency: 2 })
+        assert.lengthOf(yield* apiKeys.list, 1)
+        const { token } = yield* requestByMail()
+        const revealed = yield* Effect.all(
+          Array.from({ length: 5 }, () => accessRequests.reveal(token)),
+          { concurrency: "unbounded" }
+        )
+        const live = yield* Effect.filter(revealed, ({ secret }) => works(secret))
+        assert.lengthOf(live, 1)
+      }).pipe(Effect.provide(layer()))
+    )
+
+    it.effect("every step is in the audit list", () =>
+      Effect.gen(function* () {
+        const accessRequests = yield* AccessRequests
+        const apiKeys = yield* ApiKeys
+        const audit = yield* AuditLog
+        const { token } = yield* requestByMail()
+        const { key } = yield* accessRequests.reveal(token)
+        yield* requestByMail()
+        yield* apiKeys.rotate(key.id, 24)
+        yield* apiKeys.setPlan(key.id, "inactive")
+        yield* apiKeys.setPlan(key.id, "active")
+        yield* apiKeys.revoke(key.id, "owner")
+        assert.deepStrictEqual(
+          (yield* audit.entries(key.id)).map(({ action, actor }) => `${actor} ${action}`),
+          [
+            "owner access_requested",
+            "owner revealed",
+            "owner replacement_requested",
+            "owner rotated",
+            "operator deactivated",
+            "operator activated",
+            "owner revoked"
+          ]
+        )
+      }).pipe(Effect.provide(layer()))
+    )
+
+    it.effect("a rotated secret works for its grace period, or not at all", () =>
+      Effect.gen(function* () {
+        const apiKeys = yield* ApiKeys
+        const { key, secret } = yield* apiKeys.issue(ada)
+        const second = yield* apiKeys.rotate(key.id, 24)
+        assert.isTrue(yield* works(secret))
+        yield* TestClock.adjust("23 hours")
+        assert.isTrue(yield* works(secret))
+        yield* TestClock.adjust("1 hour")
+        assert.isFalse(yield* works(secret))
+        assert.isTrue(yield* works(second.secret))
+        const third = yield* apiKeys.rotate(key.id, 0)
+        assert.isFalse(yield* works(second.secret))
+        assert.isTrue(yield* works(third.secret))
+      }).pipe(Effect.provide(layer()))
+    )
+  })
+}

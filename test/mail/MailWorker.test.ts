@@ -1,0 +1,130 @@
+import { assert, describe, it } from "@effect/vitest"
+import { Effect, Layer } from "effect"
+import { TestClock } from "effect/testing"
+import { linksLayer } from "../../src/keys/AccessRequests.ts"
+import { NotDelivered } from "../../src/mail/Mailer.ts"
+import { Mails } from "../../src/mail/Mails.ts"
+import { deliverDue } from "../../src/mail/MailWorker.ts"
+import { Outbox } from "../../src/mail/Outbox.ts"
+import { memoryApplication, sqliteApplication } from "../support/Application.ts"
+import { mailerMemory, Postbox } from "../support/Mail.ts"
+
+const message = { subject: "Hello", text: "text", html: "<p>html</p>" }
+const down = Effect.fail(new NotDelivered({ reason: "connection refused", isPermanent: false }))
+const refused = Effect.fail(new NotDelivered({ reason: "550 no such user", isPermanent: true }))
+
+const onlyMail = Effect.gen(function* () {
+  const mails = yield* Mails
+  const [mail, ...others] = yield* mails.list(undefined, 10)
+  assert.lengthOf(others, 0)
+  return mail ?? assert.fail("There is no mail")
+})
+
+for (const [name, application] of Object.entries({ memory: memoryApplication, SQLite: sqliteApplication })) {
+  const layer = () =>
+    Layer.merge(mailerMemory, linksLayer("https://forecast.example")).pipe(Layer.provideMerge(application()))
+
+  describe(`MailWorker over ${name}`, () => {
+    it.effect("sends a mail once and notes it", () =>
+      Effect.gen(function* () {
+        const mails = yield* Mails
+        const { letters } = yield* Postbox
+        yield* mails.enqueue("ada@example.com", message)
+        assert.strictEqual(yield* deliverDue, 1)
+        assert.strictEqual(yield* deliverDue, 0)
+        assert.lengthOf(letters, 1)
+        assert.deepInclude(yield* onlyMail, { state: "sent", attempts: 1, to: "ada@example.com" })
+      }).pipe(Effect.provide(layer()))
+    )
+
+    it.effect("outlives a mail server that is down for an hour, with growing pauses and the same Message-ID", () =>
+      Effect.gen(function* () {
+        const mails = yield* Mails
+        const { answers, letters } = yield* Postbox
+        yield* mails.enqueue("ada@example.com", message)
+        let attempts = 0
+        for (let minute = 0; minute < 60; minute++) {
+          answers.splice(0, answers.length, down)
+          attempts += yield* deliverDue
+          yield* TestClock.adjust("1 minute")
+        }
+        assert.isAtLeast(attempts, 5)
+        assert.isAtMost(attempts, 12)
+        assert.deepInclude(yield* onlyMail, { state: "queued", lastError: "connection refused" })
+        answers.length = 0
+        yield* TestClock.adjust("30 minutes")
+        yield* deliverDue
+        assert.lengthOf(letters, 1)
+        const { id, state } = yield* onlyMail
+        assert.strictEqual(state, "sent")
+        assert.strictEqual(letters[0]?.messageId, `${id}@outreach-forecast`)
+      }).pipe(Effect.provide(layer()))
+    )
+
+    it.effect("gives up at once on a permanent refusal, and sends again when it is told to", () =>
+      Effect.gen(function* () {
+        const mails = yield* Mails
+        const { answers, letters } = yield* Postbox
+        yield* mails.enqueue("nobody@example.com", message)
+        answers.push(refused)
+        yield* deliverDue
+        const dead = yield* onlyMail
+        assert.deepInclude(dead, { state: "dead", lastError: "550 no such user" })
+        assert.deepStrictEqual(
+          (yield* mails.list("dead", 10)).map(({ id }) => id),
+          [dead.id]
+        )
+        yield* TestClock.adjust("1 day")
+        assert.strictEqual(yield* deliverDue, 0)
+        yield* mails.retry(dead.id)
+        assert.strictEqual(yield* deliverDue, 1)
+        assert.lengthOf(letters, 1)
+        assert.strictEqual((yield* onlyMail).state, "sent")
+        assert.strictEqual((yield* Effect.flip(mails.retry("no such mail")))._tag, "MailNotFound")
+      }).pipe(Effect.provide(layer()))
+    )
+
+    it.effect("is dead after its last attempt, and never lost", () =>
+      Effect.gen(function* () {
+        const mails = yield* Mails
+        const { answers } = yield* Postbox
+        yield* mails.enqueue("ada@example.com", message)
+        for (let i = 0; i < 100; i++) {
+          answers.push(down)
+          assert.strictEqual(yield* deliverDue, 1)
+          yield* TestClock.adjust("30 minutes")
+        }
+        assert.strictEqual((yield* onlyMail).state, "dead")
+        assert.strictEqual(yield* deliverDue, 0)
+      }).pipe(Effect.provide(layer()))
+    )
+
+    it.effect("after a crash between sending and noting sends once more, with the same Message-ID", () =>
+      Effect.gen(function* () {
+        const mails = yield* Mails
+        const outbox = yield* Outbox
+        const { letters } = yield* Postbox
+        yield* mails.enqueue("ada@example.com", message)
+        // The worker that crashed had claimed the mail and noted nothing.
+        const [claimed] = yield* outbox.claim(0, 120_000, 10)
+        assert.strictEqual(yield* deliverDue, 0)
+        yield* TestClock.adjust("2 minutes")
+        assert.strictEqual(yield* deliverDue, 1)
+        assert.strictEqual(letters[0]?.messageId, `${claimed?.id}@outreach-forecast`)
+        assert.strictEqual(yield* deliverDue, 0)
+      }).pipe(Effect.provide(layer()))
+    )
+
+    it.effect("of two workers one sends a mail", () =>
+      Effect.gen(function* () {
+        const mails = yield* Mails
+        const { letters } = yield* Postbox
+        for (let i = 0; i < 20; i++) yield* mails.enqueue(`a${i}@example.com`, message)
+        yield* Effect.all([deliverDue, deliverDue, deliverDue], { concurrency: 3 })
+        yield* deliverDue
+        assert.lengthOf(letters, 20)
+        assert.strictEqual(new Set(letters.map(({ to }) => to)).size, 20)
+      }).pipe(Effect.provide(layer()))
+    )
+  })
+}

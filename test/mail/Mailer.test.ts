@@ -1,0 +1,75 @@
+import { assert, describe, it } from "@effect/vitest"
+import * as NodeServices from "@effect/platform-node/NodeServices"
+import { Effect, FileSystem, Layer, Redacted } from "effect"
+import { type Letter, Mailer } from "../../src/mail/Mailer.ts"
+import { temporaryDirectory } from "../support/Application.ts"
+import { smtpServer } from "../support/Smtp.ts"
+
+const letter: Letter = {
+  messageId: "one@outreach-forecast",
+  to: "ada@example.com",
+  subject: "Grüße",
+  text: "Hello\n\nhttps://forecast.example/confirm/canary-token",
+  html: "<p>Hello <a href='https://forecast.example/confirm/canary-token'>link</a></p>",
+  link: "https://forecast.example/confirm/canary-token"
+}
+
+const from = "Outreach Forecast <no-reply@forecast.example>"
+
+const failureOf = (url: string) =>
+  Effect.flatMap(Mailer, ({ send }) => Effect.flip(send(letter))).pipe(
+    Effect.provide(Mailer.layerSmtp(Redacted.make(url), from))
+  )
+
+describe("Mailer.layerSmtp", () => {
+  it.live("delivers both parts by SMTP", () =>
+    Effect.gen(function* () {
+      const server = yield* smtpServer
+      yield* Effect.flatMap(Mailer, ({ send }) => send(letter)).pipe(
+        Effect.provide(Mailer.layerSmtp(Redacted.make(server.url), from))
+      )
+      assert.lengthOf(server.messages, 1)
+      const [message = ""] = server.messages
+      assert.match(message, /^Message-ID: <one@outreach-forecast>\r?$/m)
+      assert.match(message, /^From: Outreach Forecast <no-reply@forecast\.example>\r?$/m)
+      assert.match(message, /^To: ada@example\.com\r?$/m)
+      assert.match(message, /^Subject: =\?UTF-8\?/m)
+      assert.match(message, /Content-Type: text\/plain/)
+      assert.match(message, /Content-Type: text\/html/)
+    })
+  )
+
+  it.live("tells a permanent refusal from one that may change, and says nothing of the letter", () =>
+    Effect.gen(function* () {
+      const server = yield* smtpServer
+      server.behaviours.push({ code: 451, message: "greylisted" }, { code: 550, message: "no such user" })
+      const later = yield* failureOf(server.url)
+      assert.deepInclude(later, { isPermanent: false })
+      assert.include(later.reason, "greylisted")
+      const never = yield* failureOf(server.url)
+      assert.deepInclude(never, { isPermanent: true })
+      assert.include(never.reason, "no such user")
+      yield* Effect.promise(server.close)
+      const down = yield* failureOf(server.url.replace("smtp://", "smtp://me:canary-password@"))
+      assert.deepInclude(down, { isPermanent: false })
+      assert.notMatch(JSON.stringify([later, never, down]), /canary/)
+      assert.lengthOf(server.messages, 0)
+    })
+  )
+})
+
+describe("Mailer.layerFolder", () => {
+  it.live("writes a file that a mail program opens", () =>
+    Effect.gen(function* () {
+      const files = yield* FileSystem.FileSystem
+      const folder = `${yield* temporaryDirectory}/mail`
+      yield* Effect.flatMap(Mailer, ({ send }) => send(letter)).pipe(
+        Effect.provide(Mailer.layerFolder(folder, from, false).pipe(Layer.provide(NodeServices.layer)))
+      )
+      assert.deepStrictEqual(yield* files.readDirectory(folder), ["one.eml"])
+      const text = yield* files.readFileString(`${folder}/one.eml`)
+      assert.match(text, /^Message-ID: <one@outreach-forecast>\r?$/m)
+      assert.include(text, "multipart/alternative")
+    }).pipe(Effect.provide(NodeServices.layer))
+  )
+})
