@@ -47,6 +47,8 @@ const responseHeaders = ({ balance, id, problemHeaders }: RequestState, isLast: 
   ...problemHeaders,
   "x-request-id": id,
   "x-content-type-options": "nosniff",
+  // A key, a balance and what a form was sent with are for the caller alone.
+  "cache-control": "no-store",
   ...(balance === undefined
     ? {}
     : {

@@ -17,6 +17,12 @@ const headers: ReadonlyArray<Header> = [
     isOn: () => true
   },
   {
+    name: "Cache-Control",
+    description: "No answer is to be stored: it may hold a key.",
+    example: "no-store",
+    isOn: () => true
+  },
+  {
     name: "RateLimit-Policy",
     description: "The credits that the key was given in all (IETF draft of RateLimit header fields).",
     example: '"credits";q=100',
@@ -38,7 +44,7 @@ const headers: ReadonlyArray<Header> = [
     name: "Retry-After",
     description: "Seconds to wait before trying again.",
     example: "1",
-    isOn: (_, status) => status === "503"
+    isOn: ({ isSecured }, status) => status === "503" || (status === "429" && !isSecured)
   },
   {
     name: "Deprecation",

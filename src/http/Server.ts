@@ -19,8 +19,11 @@ const publicUrlLayer = Layer.effect(
   })
 )
 
-/** The address of a confirmation is a secret, and a span would have it. */
-const untracedConfirmations = Layer.succeed(HttpMiddleware.TracerDisabledWhen, ({ url }) => url.startsWith("/confirm/"))
+/** The address of a confirmation is a secret, so is a key that somebody puts into a URL; a span would have the URL. */
+const untracedSecrets = Layer.succeed(
+  HttpMiddleware.TracerDisabledWhen,
+  ({ url }) => url.startsWith("/confirm/") || /ofk_|[?&][^=&]*(?:key|token)/i.test(url)
+)
 
 const serve = Layer.unwrap(
   Effect.gen(function* () {
@@ -29,7 +32,7 @@ const serve = Layer.unwrap(
     const app = yield* HttpRouter.toHttpEffect(Routes.layer)
     return HttpServer.serve(boundary(HttpMiddleware.xForwardedHeaders({ trustedProxies })(app)))
   })
-).pipe(Layer.provide(untracedConfirmations))
+).pipe(Layer.provide(untracedSecrets))
 
 /** The address that is listened on. */
 export const listeningUrl = Effect.map(HttpServer.HttpServer, ({ address }) => HttpServer.formatAddress(address))

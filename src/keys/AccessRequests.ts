@@ -140,7 +140,7 @@ export const linksLayer = (publicUrl: string) =>
         make: Effect.fn("Links.make")(function* (linkId: string) {
           const token = Redacted.make(Buffer.from(yield* random.randomBytes(32)).toString("base64url"))
           yield* links.addToken(hashOf(token), linkId)
-          return `${publicUrl}/confirm/${Redacted.value(token)}`
+          return Redacted.make(`${publicUrl}/confirm/${Redacted.value(token)}`)
         })
       })
     })

@@ -1,4 +1,4 @@
-import { Clock, Effect, Layer, Result, Schedule } from "effect"
+import { Clock, Effect, Layer, Redacted, Result, Schedule } from "effect"
 import { Links } from "./Links.ts"
 import { linkMark, type Mail } from "./Mail.ts"
 import { Mailer } from "./Mailer.ts"
@@ -26,7 +26,7 @@ export const deliverDue = Effect.gen(function* () {
   const links = yield* Links
 
   const deliver = Effect.fn("MailWorker.deliver")(function* (mail: Mail) {
-    const link = mail.linkId === undefined ? "" : yield* links.make(mail.linkId)
+    const link = mail.linkId === undefined ? "" : Redacted.value(yield* links.make(mail.linkId))
     const attempt = yield* mailer
       .send({
         messageId: messageIdOf(mail),
@@ -46,7 +46,9 @@ export const deliverDue = Effect.gen(function* () {
     const now = yield* Clock.currentTimeMillis
     if (Result.isSuccess(attempt))
       return yield* outbox.put({ ...mail, state: "sent", sentAt: now, lastError: undefined })
-    const { isPermanent, reason } = attempt.failure
+    const { isPermanent } = attempt.failure
+    // Some servers quote what they refuse.
+    const reason = link === "" ? attempt.failure.reason : attempt.failure.reason.replaceAll(link, "(the link)")
     const isDead = isPermanent || mail.attempts >= maximumAttempts
     yield* outbox.put({
       ...mail,

@@ -1,4 +1,4 @@
-import { Context, Data, Effect, FileSystem, Layer, Option, Path, Redacted } from "effect"
+import { Context, Data, Effect, FileSystem, Layer, Option, Path, Predicate, Redacted } from "effect"
 import { createTransport } from "nodemailer"
 import { Settings } from "../Settings.ts"
 import type { Message } from "./Mail.ts"
@@ -11,7 +11,7 @@ export interface Letter extends Message {
   readonly link: string
 }
 
-/** The mail was not taken. A permanent refusal (SMTP 5xx) will not change; anything else may. */
+/** The mail was not taken. A permanent refusal (SMTP 5xx to the mail) will not change; anything else may. */
 export class NotDelivered extends Data.TaggedError("NotDelivered")<{
   readonly reason: string
   readonly isPermanent: boolean
@@ -44,7 +44,7 @@ export class Mailer extends Context.Service<
           send: Effect.fn("Mailer.send")(({ html, messageId, subject, text, to }) =>
             Effect.asVoid(
               Effect.tryPromise({
-                try: () => transport.sendMail({ from, to, subject, text, html, messageId: `<${messageId}>` }),
+                try: () => transport.sendMail({ from, to, subject, text, html, ...headersOf(messageId) }),
                 catch: toNotDelivered
               })
             )
@@ -66,7 +66,7 @@ export class Mailer extends Context.Service<
             function* ({ link, messageId, ...letter }) {
               const file = path.join(folder, `${messageId.replace(/@.*/, "")}.eml`)
               const { message } = yield* Effect.promise(() =>
-                composer.sendMail({ ...letter, messageId: `<${messageId}>`, from })
+                composer.sendMail({ ...letter, from, ...headersOf(messageId) })
               )
               yield* files.makeDirectory(folder, { recursive: true, mode: 0o700 })
               if (!(message instanceof Uint8Array)) return yield* Effect.die("The composer was asked for a buffer")
@@ -93,10 +93,18 @@ export class Mailer extends Context.Service<
   )
 }
 
+/** Without `Auto-Submitted`, out-of-office answers would come back (RFC 3834). */
+const headersOf = (messageId: string) => ({
+  messageId: `<${messageId}>`,
+  headers: { "Auto-Submitted": "auto-generated" }
+})
+
+/** A 5xx to the envelope or the message is for good; one to the connection or the password is the operator's to mend. */
 const toNotDelivered = (error: unknown): NotDelivered => {
-  const code = error instanceof Error && "responseCode" in error ? error.responseCode : undefined
+  const code = Predicate.hasProperty(error, "code") ? error.code : undefined
+  const answer = Predicate.hasProperty(error, "responseCode") ? error.responseCode : undefined
   return new NotDelivered({
     reason: error instanceof Error ? error.message : String(error),
-    isPermanent: typeof code === "number" && code >= 500
+    isPermanent: (code === "EENVELOPE" || code === "EMESSAGE") && (typeof answer !== "number" || answer >= 500)
   })
 }

@@ -8,7 +8,7 @@ import { browser } from "../support/Browser.ts"
 import { Answer } from "../support/Http.ts"
 import { serve, until } from "../support/Process.ts"
 import { sample } from "../support/Samples.ts"
-import { smtpServer } from "../support/Smtp.ts"
+import { linkOf, smtpServer, textOf } from "../support/Smtp.ts"
 
 /** Where the screenshots go that a person looks at; not set in a usual run. */
 const screenshots = process.env["SCREENSHOTS"]
@@ -38,14 +38,6 @@ const inspect = (page: Page, name: string) =>
     }
     await page.setViewport({ width: 1280, height: 900 })
   })
-
-/** The text part of a mail as SMTP carried it, decoded. */
-const textOf = (message: string): string => {
-  const part = message.split(/^Content-Type: text\/plain[^\n]*\n/m)[1] ?? ""
-  const quoted = part.slice(part.indexOf("\r\n\r\n")).replaceAll("=\r\n", "")
-  const bytes = quoted.replaceAll(/=([0-9A-F]{2})/g, (_, hex: string) => String.fromCharCode(Number.parseInt(hex, 16)))
-  return Buffer.from(bytes, "latin1").toString("utf8")
-}
 
 describe("from the form to the first forecast, in a browser", () => {
   it.live(
@@ -102,7 +94,7 @@ describe("from the form to the first forecast, in a browser", () => {
         yield* until(() => smtp.messages.length > 0)
         const text = textOf(smtp.messages[0] ?? "")
         assert.include(text, "Ada <Lovelace>")
-        const link = /https?:\S+\/confirm\/[\w-]+/.exec(text)?.[0] ?? ""
+        const link = linkOf(smtp.messages[0] ?? "")
         assert.match(link, new RegExp(`^${server.url}/confirm/[\\w-]{43}$`))
 
         yield* Effect.promise(() => page.goto(link))

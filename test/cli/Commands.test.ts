@@ -2,8 +2,9 @@ import { assert, describe, it } from "@effect/vitest"
 import { Effect } from "effect"
 import { temporaryDirectory } from "../support/Application.ts"
 import { Answer } from "../support/Http.ts"
-import { run } from "../support/Process.ts"
+import { run, serve, until } from "../support/Process.ts"
 import { sample } from "../support/Samples.ts"
+import { linkOf, smtpServer } from "../support/Smtp.ts"
 
 const jsonOf = (text: string) => new Answer(0, new Headers(), text).json
 
@@ -112,6 +113,50 @@ describe("keys", () => {
         const { code, stderr } = yield* run(directory, ["keys", ...args])
         assert.strictEqual(code, 1)
         assert.include(stderr, message)
+      }
+    })
+  )
+})
+
+describe("mails", () => {
+  it.live("lists, shows and sends again what a mail server refused, without the link", () =>
+    Effect.gen(function* () {
+      const directory = yield* temporaryDirectory
+      const smtp = yield* smtpServer
+      smtp.behaviours.push({ code: 550, message: "no such user" })
+      const server = yield* serve(directory, { MAIL_URL: smtp.url })
+      yield* Effect.promise(() =>
+        fetch(`${server.url}/api/v1/access-requests`, {
+          method: "POST",
+          headers: { "content-type": "application/json" },
+          body: JSON.stringify({ name: "Ada", email: "ada@example.com", company: "Example" })
+        })
+      )
+      yield* until(() => server.stderr().includes("mail is dead"))
+
+      const list = yield* run(directory, ["mails", "list", "--state", "dead", "--json"])
+      const [id = ""] = /[0-9a-f-]{36}/.exec(list.stdout) ?? []
+      const table = yield* run(directory, ["mails", "list"])
+      assert.match(table.stdout, /dead +ada@example\.com +Confirm your address.* 1 .*no such user/)
+      const show = yield* run(directory, ["mails", "show", id])
+      assert.include(show.stdout, "no such user")
+      assert.include(show.stdout, "(a link, made when the mail is sent and stored nowhere)")
+      assert.notInclude(show.stdout, "/confirm/")
+
+      const retry = yield* run(directory, ["mails", "retry", id])
+      assert.match(retry.stdout, /state +queued/)
+      yield* until(() => smtp.messages.length === 1)
+      assert.include(linkOf(smtp.messages[0] ?? ""), `${server.url}/confirm/`)
+
+      const found = yield* run(directory, ["keys", "list", "ada@example.com"])
+      assert.match(found.stdout, /unconfirmed .*ada@example\.com/)
+      const prefix = /ofk_test_\w{8}/.exec(found.stdout)?.[0] ?? ""
+      const key = yield* run(directory, ["keys", "show", prefix])
+      assert.match(key.stdout, /owner +access_requested/)
+
+      for (const command of ["show", "retry"]) {
+        const { code, stderr } = yield* run(directory, ["mails", command, "nothing"])
+        assert.deepStrictEqual([code, stderr.includes("nothing")], [1, true])
       }
     })
   )

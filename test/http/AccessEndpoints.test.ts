@@ -1,5 +1,5 @@
 import { assert, describe, layer } from "@effect/vitest"
-import { Effect } from "effect"
+import { Effect, Redacted } from "effect"
 import { Links } from "../../src/mail/Links.ts"
 import { Mails } from "../../src/mail/Mails.ts"
 import { ApiKeys } from "../../src/keys/ApiKeys.ts"
@@ -27,7 +27,11 @@ const newestToken = Effect.gen(function* () {
   const mails = yield* Mails
   const links = yield* Links
   const [mail] = yield* mails.list(undefined, 1)
-  return (yield* links.make(mail?.linkId ?? "")).split("/").at(-1) ?? ""
+  return (
+    Redacted.value(yield* links.make(mail?.linkId ?? ""))
+      .split("/")
+      .at(-1) ?? ""
+  )
 })
 
 const confirm = (token: string) => post(confirmPath, { body: JSON.stringify({ token }) })

@@ -97,7 +97,9 @@ export const serve = Effect.fnUntraced(function* (directory: string, env: Readon
 
 /** Waits until a condition holds; the test's own timeout bounds it. */
 export const until = (condition: () => boolean): Effect.Effect<void> =>
-  Effect.suspend(() => (condition() ? Effect.void : Effect.andThen(Effect.sleep("10 millis"), until(condition))))
+  Effect.suspend(() => (condition() ? Effect.void : Effect.andThen(realPause, until(condition))))
+
+const realPause = Effect.promise(() => new Promise((resolve) => setTimeout(resolve, 10)))
 
 /** Sends a signal and tells how the process ended, and after how many milliseconds. */
 export const stop = Effect.fnUntraced(function* ({ exit, process: child }: Running, signal: NodeJS.Signals) {

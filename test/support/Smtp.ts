@@ -1,8 +1,25 @@
 import { Effect } from "effect"
 import { SMTPServer } from "smtp-server"
 
-/** What an SMTP server does with the next message: takes it, refuses it by a code, or never answers after DATA. */
-export type Behaviour = "accept" | "hang" | { readonly code: number; readonly message: string }
+/**
+ * What an SMTP server does with the next message: takes it, takes it and never says so, refuses it and quotes its link,
+ * or refuses it by a code.
+ */
+export type Behaviour = "accept" | "hang" | "quote" | { readonly code: number; readonly message: string }
+
+/** The password that the server takes, for whoever gives one. */
+export const smtpPassword = "canary-password"
+
+/** The text part of a mail as SMTP carried it, decoded. */
+export const textOf = (message: string): string => {
+  const part = message.split(/^Content-Type: text\/plain[^\n]*\n/m)[1] ?? ""
+  const quoted = part.slice(part.indexOf("\r\n\r\n")).replaceAll("=\r\n", "")
+  const bytes = quoted.replaceAll(/=([0-9A-F]{2})/g, (_, hex: string) => String.fromCharCode(Number.parseInt(hex, 16)))
+  return Buffer.from(bytes, "latin1").toString("utf8")
+}
+
+/** The link in a mail as SMTP carried it. */
+export const linkOf = (message: string): string => /https?:\S+\/confirm\/[\w-]+/.exec(textOf(message))?.[0] ?? ""
 
 /** A real SMTP server on a free port that keeps what it took and plays the faults it is told to. */
 export const smtpServer = Effect.acquireRelease(
@@ -16,6 +33,12 @@ export const smtpServer = Effect.acquireRelease(
     const behaviours: Array<Behaviour> = []
     const server = new SMTPServer({
       authOptional: true,
+      allowInsecureAuth: true,
+      onAuth: ({ password, username }, _session, callback) => {
+        if (password === smtpPassword) callback(null, { user: username })
+        else callback(new Error("wrong password"))
+      },
+      closeTimeout: 100,
       disabledCommands: ["STARTTLS"],
       logger: false,
       onData: (stream, _session, callback) => {
@@ -24,14 +47,14 @@ export const smtpServer = Effect.acquireRelease(
           text += chunk
         })
         stream.on("end", () => {
+          const refuse = (code: number, message: string) =>
+            callback(Object.assign(new Error(message), { responseCode: code }))
           const behaviour = behaviours.shift() ?? "accept"
+          if (behaviour === "accept" || behaviour === "hang") messages.push(text)
           if (behaviour === "hang") return
-          if (behaviour === "accept") {
-            messages.push(text)
-            callback()
-          } else {
-            callback(Object.assign(new Error(behaviour.message), { responseCode: behaviour.code }))
-          }
+          if (behaviour === "accept") callback()
+          else if (behaviour === "quote") refuse(554, `no links as in ${linkOf(text)}`)
+          else refuse(behaviour.code, behaviour.message)
         })
       }
     })

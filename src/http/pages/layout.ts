@@ -66,7 +66,7 @@ const policy = [
   "frame-ancestors 'none'"
 ].join("; ")
 
-/** A page of the service. No page is cached, and none tells another site where it was opened from. */
+/** A page of the service; none tells another site where it was opened from. */
 export const page = (title: string, main: Html, status = 200): HttpServerResponse.HttpServerResponse =>
   HttpServerResponse.html(
     html`<!doctype html>
@@ -93,7 +93,6 @@ ${main}
     HttpServerResponse.setHeaders({
       "content-type": "text/html; charset=utf-8",
       "content-security-policy": policy,
-      "referrer-policy": "no-referrer",
-      "cache-control": "no-store"
+      "referrer-policy": "no-referrer"
     })
   )

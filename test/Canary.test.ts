@@ -1,0 +1,134 @@
+import { readdirSync, readFileSync } from "node:fs"
+import { assert, describe, it } from "@effect/vitest"
+import { Cause, Effect, Exit, Inspectable, Layer, Logger, Redacted, References, Tracer } from "effect"
+import { linksLayer } from "../src/keys/AccessRequests.ts"
+import * as Server from "../src/http/Server.ts"
+import { Mailer } from "../src/mail/Mailer.ts"
+import { deliverDue } from "../src/mail/MailWorker.ts"
+import { Mails } from "../src/mail/Mails.ts"
+import { sqliteApplication, temporaryDirectory } from "./support/Application.ts"
+import { post, send } from "./support/Http.ts"
+import { linkOf, smtpPassword, smtpServer } from "./support/Smtp.ts"
+
+/** What an exporter takes of how a span ended. */
+const failureOf = ({ status }: Tracer.Span) =>
+  status._tag === "Ended" && Exit.isFailure(status.exit) ? Cause.pretty(status.exit.cause) : ""
+
+describe("secrets", () => {
+  it.effect("are found in answers and mails only: in no log, span, error or database file, but as hashes", () =>
+    Effect.gen(function* () {
+      const smtp = yield* smtpServer
+      const directory = yield* temporaryDirectory
+      const lines: Array<string> = []
+      const spans: Array<Tracer.Span> = []
+      const recorder = Layer.mergeAll(
+        Logger.layer([
+          Logger.make<unknown, void>(({ cause, fiber, message }) => {
+            const annotations = fiber.getRef(References.CurrentLogAnnotations)
+            lines.push(Inspectable.toStringUnknown([message, annotations, Cause.pretty(cause)]))
+          })
+        ]),
+        Layer.succeed(References.MinimumLogLevel, "All"),
+        Layer.succeed(
+          Tracer.Tracer,
+          Tracer.make({
+            span: (options) => {
+              const span = new Tracer.NativeSpan(options)
+              spans.push(span)
+              return span
+            }
+          })
+        )
+      )
+      const smtpUrl = Redacted.make(smtp.url.replace("smtp://", `smtp://me:${smtpPassword}@`))
+      const layer = Layer.merge(
+        Mailer.layerSmtp(smtpUrl, "no-reply@forecast.example"),
+        linksLayer("https://forecast.example")
+      ).pipe(
+        Layer.provideMerge(Server.layer),
+        Layer.provideMerge(sqliteApplication({ DATABASE_URL: `sqlite:${directory}/canary.db` })),
+        Layer.provideMerge(recorder)
+      )
+
+      yield* Effect.gen(function* () {
+        const mails = yield* Mails
+        const answers: Array<string> = []
+        const secrets = new Set<string>([smtpPassword])
+        const request = post("/api/v1/access-requests", {
+          body: JSON.stringify({ name: "Ada", email: "ada@example.com", company: "Example" })
+        })
+        const confirm = (token: string) => post("/api/v1/access-requests/confirm", { body: JSON.stringify({ token }) })
+        /** Delivers what is due, and gives the token of the newest mail. */
+        const deliver = Effect.gen(function* () {
+          yield* deliverDue
+          const token =
+            linkOf(smtp.messages.at(-1) ?? "")
+              .split("/")
+              .at(-1) ?? ""
+          assert.lengthOf(token, 43)
+          secrets.add(token)
+          return token
+        })
+        const keyIn = (text: string) => {
+          const key = /ofk_test_\w{38}/.exec(text)?.[0] ?? assert.fail(`No key in ${text}`)
+          secrets.add(key)
+          return key
+        }
+
+        // A mail that is refused with its own link in the answer, and sent again.
+        yield* request
+        smtp.behaviours.push("quote")
+        yield* deliverDue
+        const [refused] = yield* mails.list("dead", 1)
+        assert.include(refused?.lastError, "no links as in (the link)")
+        yield* mails.retry(refused?.id ?? "")
+        const token = yield* deliver
+
+        // Each way that takes or shows a token or a key, going well and going wrong.
+        assert.strictEqual((yield* send(`/confirm/${token}`)).status, 200)
+        const page = yield* send(`/confirm/${token}`, { method: "POST" })
+        const void_ = keyIn(page.text)
+        const key = keyIn((yield* confirm(token)).text)
+        for (const secret of [void_, key, `${key}x`, token]) {
+          answers.push((yield* post("/api/v1/forecast", { key: secret, body: `{"${secret}":1}` })).text)
+          answers.push((yield* send(`/api/v1/usage?x-api-key=${secret}`, { headers: { "x-api-key": secret } })).text)
+          answers.push((yield* send(`/confirm/${secret}/more`)).text)
+          answers.push((yield* send(`/confirm/${secret}`, { method: "DELETE" })).text)
+          answers.push((yield* confirm(`${secret}x`)).text)
+        }
+        yield* post("/api/v1/forecast", { key })
+        answers.push((yield* confirm(token)).text, (yield* send(`/confirm/${token}`)).text)
+        const rotated = keyIn((yield* post("/api/v1/keys/rotate", { key, body: "{}" })).text)
+        yield* request
+        const second = yield* deliver
+        const replaced = keyIn((yield* confirm(second)).text)
+        yield* post("/api/v1/forecast", { key: replaced })
+        answers.push((yield* post("/api/v1/keys/revoke", { key: replaced, body: "" })).text)
+        answers.push((yield* post("/api/v1/forecast", { key: rotated })).text)
+
+        assert.strictEqual(secrets.size, 7)
+        assert.isAbove(lines.length, 20)
+        assert.isAbove(spans.length, 100)
+        const traced = spans.map((span) =>
+          Inspectable.toStringUnknown([span.name, ...span.attributes, failureOf(span)])
+        )
+        const stored = readdirSync(directory)
+          .map((file) => readFileSync(`${directory}/${file}`, "latin1"))
+          .join("\n")
+        assert.include(stored, "ada@example.com")
+        const mailed = smtp.messages.map((message) => message.replaceAll("=\r\n", "")).join("\n")
+        for (const secret of secrets) {
+          assert.notInclude(lines.join("\n"), secret, "logs")
+          assert.notInclude(traced.join("\n"), secret, "spans")
+          assert.notInclude(stored, secret, "database")
+          if (secret !== token && secret !== second) assert.notInclude(mailed, secret, "mails")
+        }
+        // What an answer repeats of a request is the name of an unknown field, which the caller sent in the body.
+        for (const secret of secrets) {
+          const repeated = answers.filter((text) => text.includes(secret) && !text.includes('"code":"unknown_field"'))
+          assert.deepStrictEqual(repeated, [])
+        }
+      }).pipe(Effect.provide(layer))
+    })
+  )
+})

@@ -1,0 +1,57 @@
+import { assert, describe, it } from "@effect/vitest"
+import { Effect, Fiber, Layer, Redacted } from "effect"
+import { TestClock } from "effect/testing"
+import { linksLayer } from "../../src/keys/AccessRequests.ts"
+import { Mailer } from "../../src/mail/Mailer.ts"
+import { Mails } from "../../src/mail/Mails.ts"
+import { deliverDue } from "../../src/mail/MailWorker.ts"
+import { sqliteApplication } from "../support/Application.ts"
+import { until } from "../support/Process.ts"
+import { smtpServer } from "../support/Smtp.ts"
+
+describe("delivery to a real SMTP server", () => {
+  it.effect("a 4xx, a server that hangs after DATA and a 5xx lose nothing and double one at the most", () =>
+    Effect.gen(function* () {
+      const server = yield* smtpServer
+      const layer = Layer.merge(
+        Mailer.layerSmtp(Redacted.make(server.url), "no-reply@forecast.example"),
+        linksLayer("https://forecast.example")
+      ).pipe(Layer.provideMerge(sqliteApplication()))
+
+      yield* Effect.gen(function* () {
+        const mails = yield* Mails
+        yield* mails.enqueue("ada@example.com", { subject: "Hello", text: "text", html: "<p>html</p>" })
+        const mail = Effect.map(mails.list(undefined, 10), ([first]) => first ?? assert.fail("The mail is lost"))
+
+        server.behaviours.push({ code: 451, message: "greylisted" })
+        yield* deliverDue
+        const greylisted = yield* mail
+        assert.strictEqual(greylisted.state, "queued")
+        assert.include(greylisted.lastError, "greylisted")
+
+        yield* TestClock.adjust("15 seconds")
+        server.behaviours.push("hang")
+        const hanging = yield* Effect.forkChild(deliverDue)
+        yield* until(() => server.messages.length === 1)
+        yield* TestClock.adjust("1 minute")
+        yield* Fiber.join(hanging)
+        assert.deepInclude(yield* mail, { state: "queued", lastError: "The mail server did not answer in time" })
+
+        yield* TestClock.adjust("30 seconds")
+        server.behaviours.push({ code: 550, message: "no such user" })
+        yield* deliverDue
+        const dead = yield* mail
+        assert.strictEqual(dead.state, "dead")
+        assert.include(dead.lastError, "no such user")
+
+        yield* mails.retry(dead.id)
+        yield* deliverDue
+        assert.strictEqual((yield* mail).state, "sent")
+        assert.deepStrictEqual(
+          server.messages.map((message) => /^Message-ID: (.*?)\r?$/m.exec(message)?.[1]),
+          [`<${dead.id}@outreach-forecast>`, `<${dead.id}@outreach-forecast>`]
+        )
+      }).pipe(Effect.provide(layer))
+    })
+  )
+})
