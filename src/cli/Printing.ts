@@ -7,13 +7,16 @@ export const json = Flag.Boolean("json").pipe(Flag.withDescription("Print JSON")
 /** A time for people and programs, in UTC. */
 export const time = (millis: number): string => DateTime.formatIso(DateTime.makeUnsafe(millis))
 
+/** What a person typed may hold what moves a terminal's cursor or breaks a line. */
+const onOneLine = (value: string | number) => String(value).replaceAll(/[\p{Cc}\p{Cf}]/gu, " ")
+
 type Printable = Readonly<Record<string, string | number>>
 
 /** One line a field. */
 export const fields = (record: Printable): string => {
   const width = Math.max(...Object.keys(record).map((name) => name.length))
   return Object.entries(record)
-    .map(([name, value]) => `${name.padEnd(width)}  ${value}`)
+    .map(([name, value]) => `${name.padEnd(width)}  ${onOneLine(value)}`)
     .join("\n")
 }
 
@@ -22,7 +25,7 @@ export const table = (records: ReadonlyArray<Printable>): string => {
   const [first] = records
   if (first === undefined) return "none"
   const names = Object.keys(first)
-  const rows = [names, ...records.map((record) => names.map((name) => String(record[name] ?? "")))]
+  const rows = [names, ...records.map((record) => names.map((name) => onOneLine(record[name] ?? "")))]
   const widths = names.map((_, column) => Math.max(...rows.map((row) => row[column]?.length ?? 0)))
   return rows
     .map((row) =>

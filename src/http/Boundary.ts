@@ -1,7 +1,9 @@
 import { Cause, Clock, Effect, Predicate } from "effect"
 import { SecureRandom } from "effect/crypto"
+import { HttpApiError } from "effect/http-api"
 import { HttpServerError, HttpServerRequest, HttpServerResponse } from "effect/http"
 import { DatabaseUnavailable } from "../database/Database.ts"
+import { InvalidInput } from "../input/InvalidInput.ts"
 import { Draining } from "./Draining.ts"
 import { Internal, MalformedRequest, MethodNotAllowed, NotFound, Unavailable } from "./HttpFailures.ts"
 import { type Failure, toResponse } from "./Problems.ts"
@@ -19,6 +21,15 @@ const failureOf = (cause: Cause.Cause<unknown>): Effect.Effect<Failure> => {
     return Effect.as(Effect.logError("The database is unavailable", cause), new Unavailable())
   }
   if (Cause.hasInterruptsOnly(cause)) return Effect.succeed(new Unavailable())
+  if (HttpApiError.HttpApiSchemaError.is(error) && error.kind === "Query") {
+    // The handlers read what a parameter says; all that is left to fail here is one that is given twice.
+    const twice = {
+      pointer: "",
+      code: "duplicate_field",
+      message: "has a query parameter twice; give each once"
+    } as const
+    return Effect.succeed(new InvalidInput({ errors: [twice] }))
+  }
   if (HttpServerError.isHttpServerError(error) && error.reason._tag === "RequestParseError") {
     return Effect.succeed(new MalformedRequest())
   }

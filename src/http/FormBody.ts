@@ -17,12 +17,13 @@ export const readForm = (request: HttpServerRequest.HttpServerRequest) =>
   )
 
 /**
- * Whether a form was sent from another site's page. Browsers say so in Sec-Fetch-Site, older ones in Origin; what sends
- * neither is no browser, and carries nobody's session.
+ * Whether a form was sent from another site's page. Browsers say so in Sec-Fetch-Site, and over plain HTTP in Origin,
+ * which is "null" from pages that keep their address to themselves, as ours do. Neither path takes its right from the
+ * browser: the one has a secret in its address, the other only asks for a mail.
  */
 export const isCrossSite = ({ headers }: HttpServerRequest.HttpServerRequest): boolean => {
   const site = headers["sec-fetch-site"]
   if (site !== undefined) return site !== "same-origin" && site !== "none"
   const origin = headers["origin"]
-  return origin !== undefined && URL.parse(origin)?.host !== headers["host"]
+  return origin !== undefined && origin !== "null" && URL.parse(origin)?.host !== headers["host"]
 }

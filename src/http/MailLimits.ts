@@ -1,4 +1,5 @@
-import { Context, Duration, Effect, Layer, Option } from "effect"
+import { Context, Duration, Effect, Layer, Option, Result } from "effect"
+import { IpInterface, IpNetwork } from "effect/net"
 import { RateLimiter } from "effect/persistence"
 import { HttpServerRequest } from "effect/http"
 import { RateLimited } from "./HttpFailures.ts"
@@ -6,6 +7,14 @@ import { RateLimited } from "./HttpFailures.ts"
 /** Requests for mail in an hour: from one client, and to one address. */
 const perClient = 20
 const perAddress = 5
+
+/** Whose requests are counted together: an IPv6 client has a whole /64 of addresses. */
+const clientOf = (address: string): string =>
+  Result.match(IpInterface.ipv6FromString(`${address}/64`), {
+    onFailure: () => address,
+    onSuccess: (client) =>
+      address.toLowerCase().startsWith("::ffff:") ? address.slice(7) : IpNetwork.format(IpNetwork.fromInterface(client))
+  })
 
 /** Keeps one client from sending mails to the world, and the world from sending mails to one address. */
 export class MailLimits extends Context.Service<
@@ -34,7 +43,7 @@ export class MailLimits extends Context.Service<
         )
       return MailLimits.of({
         countClient: Effect.flatMap(HttpServerRequest.HttpServerRequest, ({ remoteAddress }) =>
-          count(`client ${Option.getOrElse(remoteAddress, () => "unknown")}`, perClient)
+          count(`client ${Option.match(remoteAddress, { onNone: () => "unknown", onSome: clientOf })}`, perClient)
         ),
         countAddress: (email) => count(`address ${email}`, perAddress)
       })

@@ -16,7 +16,7 @@ import { LinkGone, LinkUnknown } from "./LinkFailures.ts"
 import { KeyStore } from "./KeyStore.ts"
 import { type RevealLink, RevealLinks } from "./RevealLink.ts"
 
-/** How long a link reveals. */
+/** How long a link reveals after it was mailed. */
 const lifetime = 24 * 3_600_000
 
 /** A secret that was just revealed, for the only time. */
@@ -40,7 +40,7 @@ export class AccessRequests extends Context.Service<
     /** What a token's link is for, without changing anything. */
     readonly inspect: (token: Redacted.Redacted) => Effect.Effect<RevealLink, LinkUnknown | LinkGone>
     /**
-     * Reveals a new secret; the one that the same link revealed before is void. Confirms an unconfirmed key and gives it
+     * Reveals a new secret; one that a link revealed before and nobody used is void. Confirms an unconfirmed key and gives it
      * its preview credits. A link goes on revealing for 24 hours, until the revealed secret is used for the first time.
      */
     readonly reveal: (token: Redacted.Redacted) => Effect.Effect<Revealed, LinkUnknown | LinkGone>
@@ -72,7 +72,8 @@ export class AccessRequests extends Context.Service<
           purpose,
           createdAt: now,
           expiresAt: now + lifetime,
-          voidedAt: undefined
+          voidedAt: undefined,
+          usedAt: undefined
         }
         yield* links.voidAllOf(key.id, now)
         yield* links.insert(link)
@@ -90,25 +91,23 @@ export class AccessRequests extends Context.Service<
         if (link.voidedAt !== undefined) return yield* new LinkGone({ reason: "replaced" })
         if (link.expiresAt <= (yield* Clock.currentTimeMillis)) return yield* new LinkGone({ reason: "expired" })
         if (key.value.state === "revoked") return yield* new LinkGone({ reason: "revoked" })
-        const revealed = (yield* store.secretsOf(link.keyId)).filter(({ linkId }) => linkId === link.id)
-        if (revealed.some(({ firstUsedAt }) => firstUsedAt !== undefined))
-          return yield* new LinkGone({ reason: "used" })
-        return { link, key: key.value, revealed }
+        if (link.usedAt !== undefined) return yield* new LinkGone({ reason: "used" })
+        return { link, key: key.value }
       })
 
       const reveal = Effect.fn("AccessRequests.reveal")(function* (token: Redacted.Redacted) {
-        const { key, link, revealed } = yield* open(token)
-        for (const old of revealed) yield* store.deleteSecret(old.hash)
-        const secret = yield* provideRandom(KeySecret.generate(environment))
-        const usable: ApiKey = {
-          ...key,
-          state: "usable",
-          secretPrefix: KeySecret.shownPrefix(secret, environment)
+        const { key, link } = yield* open(token)
+        for (const { firstUsedAt, hash, linkId } of yield* store.secretsOf(key.id)) {
+          if (linkId !== undefined && firstUsedAt === undefined) yield* store.deleteSecret(hash)
         }
+        const secret = yield* provideRandom(KeySecret.generate(environment))
+        const prefix = KeySecret.shownPrefix(secret, environment)
+        const usable: ApiKey = { ...key, state: "usable", secretPrefix: prefix }
         yield* store.update(usable)
         yield* store.putSecret({
           hash: KeySecret.hashOf(secret),
           keyId: key.id,
+          prefix,
           linkId: link.id,
           createdAt: yield* Clock.currentTimeMillis,
           firstUsedAt: undefined,
@@ -139,7 +138,7 @@ export const linksLayer = (publicUrl: string) =>
       return Links.of({
         make: Effect.fn("Links.make")(function* (linkId: string) {
           const token = Redacted.make(Buffer.from(yield* random.randomBytes(32)).toString("base64url"))
-          yield* links.addToken(hashOf(token), linkId)
+          yield* links.addToken(hashOf(token), linkId, (yield* Clock.currentTimeMillis) + lifetime)
           return Redacted.make(`${publicUrl}/confirm/${Redacted.value(token)}`)
         })
       })

@@ -3,12 +3,18 @@ import { Schema } from "effect"
 export const KeyId = Schema.String.pipe(Schema.brand("KeyId"))
 export type KeyId = typeof KeyId.Type
 
-/** An address: 3 to 254 characters on one line, one @, no blanks. It is kept and compared in lower case. */
+/**
+ * An address: a dot-atom of ASCII, @ and a host name, 3 to 254 characters. Quotes, comments, groups and lists, which mail
+ * headers know too, are none: one mailbox would have many addresses. It is kept and compared in lower case.
+ */
 export const EmailAddress = Schema.String.check(
-  Schema.isPattern(/^[^\s@\p{Cc}]+@[^\s@\p{Cc}]+$/u, {
-    code: "invalid_format",
-    message: "must be an address as in ada@example.com"
-  }),
+  Schema.isPattern(
+    /^[\w!#$%&'*+/=?^`{|}~-]+(\.[\w!#$%&'*+/=?^`{|}~-]+)*@[\p{L}\p{N}]([\p{L}\p{M}\p{N}.-]*[\p{L}\p{M}\p{N}])?$/u,
+    {
+      code: "invalid_format",
+      message: "must be an address as in ada@example.com"
+    }
+  ),
   Schema.isMaxLength(254, { code: "invalid_format", message: "must have at most 254 characters" })
 )
 
@@ -58,6 +64,8 @@ export type ApiKey = typeof ApiKey.Type
 export interface KeySecretRecord {
   readonly hash: string
   readonly keyId: KeyId
+  /** Its first characters, for display. */
+  readonly prefix: string
   /** The link that revealed it, if one did. */
   readonly linkId: string | undefined
   readonly createdAt: number

@@ -16,6 +16,7 @@ import {
 } from "./KeyFailures.ts"
 import * as KeySecret from "./KeySecret.ts"
 import { type FoundSecret, KeyStore } from "./KeyStore.ts"
+import { RevealLinks } from "./RevealLink.ts"
 
 /** A key with a secret that was just made: the only time that it can be seen. */
 export interface IssuedKey {
@@ -64,6 +65,7 @@ export class ApiKeys extends Context.Service<
     Effect.gen(function* () {
       const { demoKey, environment } = yield* Settings
       const store = yield* KeyStore
+      const links = yield* RevealLinks
       const audit = yield* AuditLog
       const credits = yield* Credits
       const transaction = yield* Transaction
@@ -72,12 +74,16 @@ export class ApiKeys extends Context.Service<
       const isDemoSecret = (secret: Redacted.Redacted) =>
         Option.exists(demoKey, (demo) => Redacted.value(demo.secret) === Redacted.value(secret))
 
-      /** Notes the first use of a secret; one that replaces others ends them by it. */
+      /** Notes the first use of a secret. One that a link revealed ends the link and the other secrets by it. */
       const noteFirstUse = Effect.fnUntraced(function* ({ key, secret }: FoundSecret, now: number) {
+        // The secret may have been replaced, or the key revoked, since it was looked up.
         const current = yield* store.findSecret(secret.hash)
-        if (Option.isNone(current) || current.value.secret.firstUsedAt !== undefined) return
+        if (Option.isNone(current) || current.value.key.state !== "usable") return yield* new InvalidKey()
+        if (current.value.secret.firstUsedAt !== undefined) return
         yield* store.putSecret({ ...current.value.secret, firstUsedAt: now })
         if (secret.linkId === undefined) return
+        yield* links.markUsed(secret.linkId, now)
+        yield* audit.append(key.id, "owner", "first_used")
         for (const other of yield* store.secretsOf(key.id)) {
           if (other.hash !== secret.hash) yield* store.deleteSecret(other.hash)
         }
@@ -88,7 +94,9 @@ export class ApiKeys extends Context.Service<
         if (!KeySecret.isWellFormed(secret, environment) && !isDemoSecret(secret)) return yield* new InvalidKey()
         const found = yield* store.findSecret(KeySecret.hashOf(secret))
         if (Option.isNone(found)) return yield* new InvalidKey()
-        const { key, secret: record } = found.value
+        const { secret: record } = found.value
+        // A key may have several secrets: the one that was sent is the one to speak of.
+        const key: ApiKey = { ...found.value.key, secretPrefix: record.prefix }
         // A demo record is no key in production, whatever its secret looks like.
         if (key.isDemo && environment === "production") return yield* new InvalidKey()
         const now = yield* Clock.currentTimeMillis
@@ -102,30 +110,28 @@ export class ApiKeys extends Context.Service<
 
       const newSecret = KeySecret.generate(environment).pipe(Effect.provideService(SecureRandom.SecureRandom, random))
 
-      const addSecret = Effect.fnUntraced(function* (keyId: KeyId, secret: Redacted.Redacted) {
-        const createdAt = yield* Clock.currentTimeMillis
-        const hash = KeySecret.hashOf(secret)
+      const addSecret = Effect.fnUntraced(function* (keyId: KeyId, secret: Redacted.Redacted, prefix: string) {
         yield* store.putSecret({
-          hash,
+          hash: KeySecret.hashOf(secret),
           keyId,
+          prefix,
           linkId: undefined,
-          createdAt,
+          createdAt: yield* Clock.currentTimeMillis,
           firstUsedAt: undefined,
           expiresAt: undefined
         })
-        return hash
       })
 
       const issue = Effect.fn("ApiKeys.issue")(function* (owner: Owner, initialCredits?: number) {
         const live = (yield* store.findByEmail(owner.email)).find(({ isDemo, state }) => state !== "revoked" && !isDemo)
         if (live !== undefined) return yield* new AddressTaken({ email: owner.email, prefix: live.secretPrefix })
         const secret = yield* newSecret
-        const key = yield* newApiKey(owner, {
-          state: "usable",
-          secretPrefix: KeySecret.shownPrefix(secret, environment)
-        }).pipe(Effect.provideService(SecureRandom.SecureRandom, random))
+        const secretPrefix = KeySecret.shownPrefix(secret, environment)
+        const key = yield* newApiKey(owner, { state: "usable", secretPrefix }).pipe(
+          Effect.provideService(SecureRandom.SecureRandom, random)
+        )
         yield* store.insert(key)
-        yield* addSecret(key.id, secret)
+        yield* addSecret(key.id, secret, secretPrefix)
         yield* initialCredits === undefined
           ? credits.grantPreview(key.id, owner.email)
           : credits.setBalance(key.id, initialCredits, "adjustment")
@@ -146,7 +152,7 @@ export class ApiKeys extends Context.Service<
         })
         yield* Option.isNone(found) ? store.insert(key) : store.update(key)
         for (const { hash } of yield* store.secretsOf(key.id)) yield* store.deleteSecret(hash)
-        yield* addSecret(key.id, secret)
+        yield* addSecret(key.id, secret, demoPrefix)
         yield* credits.setBalance(key.id, demoCredits, Option.isNone(found) ? "preview_grant" : "adjustment")
         yield* audit.append(key.id, "service", "prepared")
       }).pipe(transaction.run, Effect.withSpan("ApiKeys.prepareDemoKey"))
@@ -161,8 +167,9 @@ export class ApiKeys extends Context.Service<
             : store.putSecret({ ...old, expiresAt: Math.min(old.expiresAt ?? validUntil, validUntil) })
         }
         const secret = yield* newSecret
-        yield* addSecret(keyId, secret)
-        const key = { ...found.value, secretPrefix: KeySecret.shownPrefix(secret, environment) }
+        const secretPrefix = KeySecret.shownPrefix(secret, environment)
+        yield* addSecret(keyId, secret, secretPrefix)
+        const key = { ...found.value, secretPrefix }
         yield* store.update(key)
         yield* audit.append(keyId, "owner", "rotated")
         return { key, secret, oldSecretValidUntil: validUntil }

@@ -12,6 +12,7 @@ export const AuditAction = Schema.Literals([
   "replacement_requested",
   "issued",
   "revealed",
+  "first_used",
   "rotated",
   "revoked",
   "activated",

@@ -19,7 +19,7 @@ export class KeyStore extends Context.Service<
     /** Replaces the record with the same id. */
     readonly update: (key: ApiKey) => Effect.Effect<void>
     readonly findById: (id: KeyId) => Effect.Effect<Option.Option<ApiKey>>
-    /** The records whose shown prefix is this one. */
+    /** The records with a secret whose shown prefix is this one. */
     readonly findByPrefix: (prefix: string) => Effect.Effect<ReadonlyArray<ApiKey>>
     /** The records of an address, the revoked ones too, oldest first. */
     readonly findByEmail: (email: string) => Effect.Effect<ReadonlyArray<ApiKey>>
@@ -55,7 +55,12 @@ export class KeyStore extends Context.Service<
         insert: put,
         update: put,
         findById: (id) => Effect.sync(() => Option.fromUndefinedOr(keys.get(id))),
-        findByPrefix: (prefix) => filter((key) => key.secretPrefix === prefix),
+        findByPrefix: (prefix) =>
+          filter(
+            (key) =>
+              key.secretPrefix === prefix ||
+              [...secrets.values()].some((secret) => secret.keyId === key.id && secret.prefix === prefix)
+          ),
         findByEmail: (email) => filter((key) => key.owner.email === email),
         findDemo: Effect.map(
           filter((key) => key.isDemo),

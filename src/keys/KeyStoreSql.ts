@@ -41,6 +41,7 @@ const fromKeyRow = (row: KeyRow): ApiKey => ({
 type SecretRow = {
   readonly hash: string
   readonly key_id: string
+  readonly prefix: string
   readonly link_id: string | null
   readonly secret_created_at: number
   readonly first_used_at: number | null
@@ -50,6 +51,7 @@ type SecretRow = {
 const fromSecretRow = (row: SecretRow): KeySecretRecord => ({
   hash: row.hash,
   keyId: KeyId.make(row.key_id),
+  prefix: row.prefix,
   linkId: row.link_id ?? undefined,
   createdAt: row.secret_created_at,
   firstUsedAt: row.first_used_at ?? undefined,
@@ -66,7 +68,7 @@ export const layer = Layer.effect(
     const one = (rows: Effect.Effect<ReadonlyArray<KeyRow>, SqlError.SqlError>) =>
       Effect.map(many(rows), ([first]) => Option.fromUndefinedOr(first))
     const secretColumns = sql.literal(
-      "s.hash, s.key_id, s.link_id, s.created_at AS secret_created_at, s.first_used_at, s.expires_at"
+      "s.hash, s.key_id, s.prefix, s.link_id, s.created_at AS secret_created_at, s.first_used_at, s.expires_at"
     )
     return KeyStore.of({
       insert: (key) => orDefect(Effect.asVoid(sql`INSERT INTO api_keys ${sql.insert(toKeyRow(key))}`)),
@@ -74,7 +76,10 @@ export const layer = Layer.effect(
         orDefect(Effect.asVoid(sql`UPDATE api_keys SET ${sql.update(toKeyRow(key), ["id"])} WHERE id = ${key.id}`)),
       findById: (id) => one(sql<KeyRow>`SELECT * FROM api_keys WHERE id = ${id}`),
       findByPrefix: (prefix) =>
-        many(sql<KeyRow>`SELECT * FROM api_keys WHERE secret_prefix = ${prefix} ORDER BY created_at, id`),
+        many(sql<KeyRow>`
+          SELECT * FROM api_keys
+          WHERE secret_prefix = ${prefix} OR id IN (SELECT key_id FROM key_secrets WHERE prefix = ${prefix})
+          ORDER BY created_at, id`),
       findByEmail: (email) => many(sql<KeyRow>`SELECT * FROM api_keys WHERE email = ${email} ORDER BY created_at, id`),
       findDemo: one(sql<KeyRow>`SELECT * FROM api_keys WHERE is_demo = 1`),
       list: many(sql<KeyRow>`SELECT * FROM api_keys ORDER BY created_at, id`),
@@ -95,11 +100,11 @@ export const layer = Layer.effect(
             (rows) => rows.map(fromSecretRow)
           )
         ),
-      putSecret: ({ createdAt, expiresAt, firstUsedAt, hash, keyId, linkId }) =>
+      putSecret: ({ createdAt, expiresAt, firstUsedAt, hash, keyId, linkId, prefix }) =>
         orDefect(
           Effect.asVoid(sql`
-            INSERT INTO key_secrets (hash, key_id, link_id, created_at, first_used_at, expires_at)
-            VALUES (${hash}, ${keyId}, ${linkId ?? null}, ${createdAt}, ${firstUsedAt ?? null}, ${expiresAt ?? null})
+            INSERT INTO key_secrets (hash, key_id, prefix, link_id, created_at, first_used_at, expires_at)
+            VALUES (${hash}, ${keyId}, ${prefix}, ${linkId ?? null}, ${createdAt}, ${firstUsedAt ?? null}, ${expiresAt ?? null})
             ON CONFLICT (hash) DO UPDATE SET
               first_used_at = excluded.first_used_at, expires_at = excluded.expires_at`)
         ),

@@ -15,6 +15,8 @@ export interface RevealLink {
   readonly expiresAt: number
   /** Since when a newer link has taken its place. */
   readonly voidedAt: number | undefined
+  /** Since when a secret that it revealed is in use. */
+  readonly usedAt: number | undefined
 }
 
 /** Where reveal links and the hashes of their tokens are kept. */
@@ -24,7 +26,10 @@ export class RevealLinks extends Context.Service<
     readonly insert: (link: RevealLink) => Effect.Effect<void>
     /** Voids every link of a key that is not void yet. */
     readonly voidAllOf: (keyId: KeyId, at: number) => Effect.Effect<void>
-    readonly addToken: (tokenHash: string, linkId: string) => Effect.Effect<void>
+    /** Notes that a secret of the link is in use. */
+    readonly markUsed: (linkId: string, at: number) => Effect.Effect<void>
+    /** Gives a link another token, and lets it live until `expiresAt`. */
+    readonly addToken: (tokenHash: string, linkId: string, expiresAt: number) => Effect.Effect<void>
     readonly findByToken: (tokenHash: string) => Effect.Effect<Option.Option<RevealLink>>
   }
 >()("outreach-forecast/keys/RevealLinks") {
@@ -34,6 +39,11 @@ export class RevealLinks extends Context.Service<
       const tables = yield* MemoryTables
       const links = tables.make<RevealLink>()
       const tokens = tables.make<string>()
+      const change = (id: string, fields: Partial<RevealLink>) =>
+        Effect.sync(() => {
+          const link = links.get(id)
+          if (link !== undefined) links.set(id, { ...link, ...fields })
+        })
       return RevealLinks.of({
         insert: (link) => Effect.sync(() => links.set(link.id, link)),
         voidAllOf: (keyId, at) =>
@@ -42,7 +52,12 @@ export class RevealLinks extends Context.Service<
               if (link.keyId === keyId && link.voidedAt === undefined) links.set(link.id, { ...link, voidedAt: at })
             }
           }),
-        addToken: (tokenHash, linkId) => Effect.sync(() => tokens.set(tokenHash, linkId)),
+        markUsed: (linkId, at) => change(linkId, { usedAt: at }),
+        addToken: (tokenHash, linkId, expiresAt) =>
+          Effect.andThen(
+            Effect.sync(() => tokens.set(tokenHash, linkId)),
+            change(linkId, { expiresAt })
+          ),
         findByToken: (tokenHash) => Effect.sync(() => Option.fromUndefinedOr(links.get(tokens.get(tokenHash) ?? "")))
       })
     })

@@ -11,6 +11,7 @@ interface Row {
   readonly created_at: number
   readonly expires_at: number
   readonly voided_at: number | null
+  readonly used_at: number | null
 }
 
 /** Reveal links in the table `reveal_links`, the hashes of their tokens in `reveal_tokens`. */
@@ -19,18 +20,24 @@ export const layer = Layer.effect(
   Effect.gen(function* () {
     const sql = yield* SqlClient.SqlClient
     return RevealLinks.of({
-      insert: ({ createdAt, expiresAt, id, keyId, purpose, voidedAt }) =>
+      insert: ({ createdAt, expiresAt, id, keyId, purpose, usedAt, voidedAt }) =>
         orDefect(
           Effect.asVoid(sql`
-            INSERT INTO reveal_links (id, key_id, purpose, created_at, expires_at, voided_at)
-            VALUES (${id}, ${keyId}, ${purpose}, ${createdAt}, ${expiresAt}, ${voidedAt ?? null})`)
+            INSERT INTO reveal_links (id, key_id, purpose, created_at, expires_at, voided_at, used_at)
+            VALUES (${id}, ${keyId}, ${purpose}, ${createdAt}, ${expiresAt}, ${voidedAt ?? null},
+              ${usedAt ?? null})`)
         ),
       voidAllOf: (keyId, at) =>
         orDefect(
           Effect.asVoid(sql`UPDATE reveal_links SET voided_at = ${at} WHERE key_id = ${keyId} AND voided_at IS NULL`)
         ),
-      addToken: (tokenHash, linkId) =>
-        orDefect(Effect.asVoid(sql`INSERT INTO reveal_tokens (hash, link_id) VALUES (${tokenHash}, ${linkId})`)),
+      markUsed: (linkId, at) =>
+        orDefect(Effect.asVoid(sql`UPDATE reveal_links SET used_at = ${at} WHERE id = ${linkId}`)),
+      addToken: (tokenHash, linkId, expiresAt) =>
+        Effect.andThen(
+          orDefect(Effect.asVoid(sql`INSERT INTO reveal_tokens (hash, link_id) VALUES (${tokenHash}, ${linkId})`)),
+          orDefect(Effect.asVoid(sql`UPDATE reveal_links SET expires_at = ${expiresAt} WHERE id = ${linkId}`))
+        ),
       findByToken: (tokenHash) =>
         orDefect(
           Effect.map(
@@ -44,7 +51,8 @@ export const layer = Layer.effect(
                     purpose: row.purpose,
                     createdAt: row.created_at,
                     expiresAt: row.expires_at,
-                    voidedAt: row.voided_at ?? undefined
+                    voidedAt: row.voided_at ?? undefined,
+                    usedAt: row.used_at ?? undefined
                   })
           )
         )

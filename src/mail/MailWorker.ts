@@ -6,9 +6,18 @@ import { Outbox } from "./Outbox.ts"
 
 const minute = 60_000
 
-/** How long an attempt may take, and how long a claim holds: another worker may try after that. */
-const attemptTimeout = "1 minute"
-const lease = 2 * minute
+/**
+ * How long an attempt may take: RFC 5321, 4.5.3.2.6, gives a server ten minutes to answer a message. A claim holds a
+ * little longer; another worker may try after that.
+ */
+const attemptTimeout = "10 minutes"
+const lease = 12 * minute
+
+/** What a mail has as its error that may or may not have been taken. */
+const notAnswered = "The mail server did not answer in time"
+
+/** How many mails are tried at once; one that hangs holds up no other. */
+const workers = 3
 
 /** After this many attempts, about two days, a mail is dead. */
 const maximumAttempts = 100
@@ -19,7 +28,7 @@ const pauseAfter = (attempts: number) => Math.min(15_000 * 2 ** (attempts - 1), 
 /** The id that a mail has at each attempt, so that a receiver can tell a duplicate. */
 const messageIdOf = ({ id }: Mail) => `${id}@outreach-forecast`
 
-/** Sends the mails that are due, each by one worker, and notes what became of them. Returns how many were tried. */
+/** Sends the mail that is due first, if there is one, and notes what became of it. Returns how many were tried. */
 export const deliverDue = Effect.gen(function* () {
   const outbox = yield* Outbox
   const mailer = yield* Mailer
@@ -39,7 +48,8 @@ export const deliverDue = Effect.gen(function* () {
       .pipe(
         Effect.timeoutOrElse({
           duration: attemptTimeout,
-          orElse: () => Effect.fail({ reason: "The mail server did not answer in time", isPermanent: false })
+          // After the second time the receiver may have it twice, and no more.
+          orElse: () => Effect.fail({ reason: notAnswered, isPermanent: mail.lastError === notAnswered })
         }),
         Effect.result
       )
@@ -64,8 +74,8 @@ export const deliverDue = Effect.gen(function* () {
   })
 
   const now = yield* Clock.currentTimeMillis
-  const due = yield* outbox.claim(now, now + lease, 10)
-  yield* Effect.forEach(due, deliver, { concurrency: 5, discard: true })
+  const due = yield* outbox.claim(now, now + lease, 1)
+  yield* Effect.forEach(due, deliver, { discard: true })
   return due.length
 })
 
@@ -75,6 +85,7 @@ export const layer = Layer.effectDiscard(
     Effect.repeat({ while: (tried) => tried > 0 }),
     Effect.catchCause((cause) => Effect.logError("The mail worker failed", cause)),
     Effect.schedule(Schedule.spaced("1 second")),
-    Effect.forkScoped
+    Effect.forkScoped,
+    Effect.replicateEffect(workers, { discard: true })
   )
 )

@@ -35,7 +35,8 @@ export class Mailer extends Context.Service<
               url: Redacted.value(url),
               connectionTimeout: 10_000,
               greetingTimeout: 10_000,
-              socketTimeout: 30_000
+              // Longer than an attempt may take, so that the worker sees which mails were not answered.
+              socketTimeout: 660_000
             })
           ),
           (transport) => Effect.sync(() => transport.close())
@@ -44,7 +45,15 @@ export class Mailer extends Context.Service<
           send: Effect.fn("Mailer.send")(({ html, messageId, subject, text, to }) =>
             Effect.asVoid(
               Effect.tryPromise({
-                try: () => transport.sendMail({ from, to, subject, text, html, ...headersOf(messageId) }),
+                try: () =>
+                  transport.sendMail({
+                    from,
+                    to: { name: "", address: to },
+                    subject,
+                    text,
+                    html,
+                    ...headersOf(messageId)
+                  }),
                 catch: toNotDelivered
               })
             )
@@ -63,10 +72,10 @@ export class Mailer extends Context.Service<
         const composer = createTransport({ streamTransport: true, buffer: true })
         return Mailer.of({
           send: Effect.fn("Mailer.send")(
-            function* ({ link, messageId, ...letter }) {
+            function* ({ link, messageId, to, ...letter }) {
               const file = path.join(folder, `${messageId.replace(/@.*/, "")}.eml`)
               const { message } = yield* Effect.promise(() =>
-                composer.sendMail({ ...letter, from, ...headersOf(messageId) })
+                composer.sendMail({ ...letter, from, to: { name: "", address: to }, ...headersOf(messageId) })
               )
               yield* files.makeDirectory(folder, { recursive: true, mode: 0o700 })
               if (!(message instanceof Uint8Array)) return yield* Effect.die("The composer was asked for a buffer")

@@ -129,7 +129,7 @@ describe("mails", () => {
         fetch(`${server.url}/api/v1/access-requests`, {
           method: "POST",
           headers: { "content-type": "application/json" },
-          body: JSON.stringify({ name: "Ada", email: "ada@example.com", company: "Example" })
+          body: JSON.stringify({ name: "Ada", email: "ada@example.com", company: "Evil\u001b[2J\nkey_FAKE" })
         })
       )
       yield* until(() => server.stderr().includes("mail is dead"))
@@ -149,7 +149,7 @@ describe("mails", () => {
       assert.include(linkOf(smtp.messages[0] ?? ""), `${server.url}/confirm/`)
 
       const found = yield* run(directory, ["keys", "list", "ada@example.com"])
-      assert.match(found.stdout, /unconfirmed .*ada@example\.com/)
+      assert.match(found.stdout, /unconfirmed .*ada@example\.com +Evil \[2J key_FAKE /)
       const prefix = /ofk_test_\w{8}/.exec(found.stdout)?.[0] ?? ""
       const key = yield* run(directory, ["keys", "show", prefix])
       assert.match(key.stdout, /owner +access_requested/)

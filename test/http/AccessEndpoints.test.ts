@@ -84,6 +84,15 @@ describe("POST /api/v1/access-requests", () => {
           ["email", `${"a".repeat(300)}@example.com`],
           ["email", "ada@@example.com"],
           ["email", "ada lovelace@example.com"],
+          // What mail headers would read as another address, or as several.
+          ["email", "n1<me@real.example>"],
+          ["email", "x,victim@real.example"],
+          ["email", "g:victim@real.example;"],
+          ["email", "(c)victim@real.example"],
+          ["email", '"a"@example.com'],
+          ["email", "a@b,c"],
+          ["email", "<@x>"],
+          ["email", "ada.@example.com"],
           ["email", 5],
           ["name", ""],
           ["name", "   "],
@@ -222,6 +231,32 @@ describe("the pages", () => {
       })
     )
 
+    it.effect("takes a form over plain HTTP, where a page that tells nobody its address has the origin null", () =>
+      Effect.gen(function* () {
+        const fields = { name: "Ada", email: "plain@example.com", company: "Example" }
+        assert.strictEqual((yield* submit(fields, { origin: "null" })).status, 202)
+        const page = `/confirm/${yield* newestToken}`
+        assert.strictEqual((yield* send(page, { method: "POST", headers: { origin: "null" } })).status, 200)
+      })
+    )
+
+    it.effect("counts a network of IPv6 as one client, and says when to come again", () =>
+      Effect.gen(function* () {
+        const statuses = []
+        for (let i = 1; i <= 21; i++) {
+          const fields = { name: "x", email: `v6-${i}@example.com`, company: "x" }
+          statuses.push(yield* submit(fields, { "x-forwarded-for": `2001:db8:0:1::${i.toString(16)}` }))
+        }
+        assert.deepStrictEqual([statuses.at(-2)?.status, statuses.at(-1)?.status], [202, 429])
+        assert.isAtLeast(Number(statuses.at(-1)?.headers.get("retry-after")), 1)
+        const other = yield* submit(
+          { name: "x", email: "v6@example.com", company: "x" },
+          { "x-forwarded-for": "2001:db8:0:2::1" }
+        )
+        assert.strictEqual(other.status, 202)
+      })
+    )
+
     it.effect("403 for a form that another site sent, and nothing happens", () =>
       Effect.gen(function* () {
         const mails = yield* Mails
@@ -231,7 +266,7 @@ describe("the pages", () => {
           { "sec-fetch-site": "cross-site" },
           { "sec-fetch-site": "same-site" },
           { origin: "https://evil.example" },
-          { origin: "null" }
+          { origin: "null", "sec-fetch-site": "cross-site" }
         ]
         for (const headers of foreign) assert.strictEqual((yield* submit(fields, headers)).status, 403)
         assert.lengthOf(yield* mails.list(undefined, 10), before)

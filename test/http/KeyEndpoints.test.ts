@@ -73,6 +73,15 @@ describe("with a key, and without a credit", () => {
       })
     )
 
+    it.effect("400 for a query parameter that is given twice", () =>
+      Effect.gen(function* () {
+        const { secret } = yield* issueKey()
+        const { problem } = yield* get("/api/v1/credits/ledger?limit=1&limit=2", secret)
+        assert.include(problem, { status: 400, code: "invalid_input" })
+        assert.strictEqual(problem.errors?.[0]?.code, "duplicate_field")
+      })
+    )
+
     it.effect("shows nobody the entries of another key", () =>
       Effect.gen(function* () {
         const ada = yield* issueKey()

@@ -6,6 +6,8 @@ import type { Owner } from "../../src/keys/ApiKey.ts"
 import { AccessRequests, linksLayer } from "../../src/keys/AccessRequests.ts"
 import { ApiKeys } from "../../src/keys/ApiKeys.ts"
 import { AuditLog } from "../../src/keys/AuditLog.ts"
+import { NotDelivered } from "../../src/mail/Mailer.ts"
+import { Mails } from "../../src/mail/Mails.ts"
 import { deliverDue } from "../../src/mail/MailWorker.ts"
 import { memoryApplication, sqliteApplication } from "../support/Application.ts"
 import { mailerMemory, Postbox } from "../support/Mail.ts"
@@ -17,7 +19,7 @@ const requestByMail = Effect.fnUntraced(function* (owner: Owner = ada) {
   const accessRequests = yield* AccessRequests
   const { letters } = yield* Postbox
   yield* accessRequests.request(owner)
-  yield* deliverDue
+  yield* Effect.repeat(deliverDue, { while: (tried) => tried > 0 })
   const letter = letters.at(-1)
   assert.strictEqual(letter?.to, owner.email)
   const link = /https:\/\/forecast\.example\/confirm\/([\w-]{43})\n/.exec(letter?.text ?? "")
@@ -168,13 +170,91 @@ for (const [name, application] of Object.entries({ memory: memoryApplication, SQ
       }).pipe(Effect.provide(layer()))
     )
 
+    it.effect("a used link stays used when the key is rotated without grace", () =>
+      Effect.gen(function* () {
+        const accessRequests = yield* AccessRequests
+        const apiKeys = yield* ApiKeys
+        const { token } = yield* requestByMail()
+        const { key, secret } = yield* accessRequests.reveal(token)
+        assert.isTrue(yield* works(secret))
+        const rotated = yield* apiKeys.rotate(key.id, 0)
+        assert.strictEqual(yield* reasonOf(token), "used")
+        assert.isTrue(yield* works(rotated.secret))
+      }).pipe(Effect.provide(layer()))
+    )
+
+    it.effect("what an older link revealed and nobody used ends when a newer link reveals", () =>
+      Effect.gen(function* () {
+        const accessRequests = yield* AccessRequests
+        const older = yield* accessRequests.reveal((yield* requestByMail()).token)
+        const newer = yield* accessRequests.reveal((yield* requestByMail()).token)
+        assert.isFalse(yield* works(older.secret))
+        assert.isTrue(yield* works(newer.secret))
+      }).pipe(Effect.provide(layer()))
+    )
+
+    it.effect("a first use and a reveal at once: a key that was accepted stays the live one", () =>
+      Effect.gen(function* () {
+        const accessRequests = yield* AccessRequests
+        for (let round = 0; round < 10; round++) {
+          const { token } = yield* requestByMail({ ...ada, email: `race${round}@example.com` })
+          const first = yield* accessRequests.reveal(token)
+          const [wasAccepted, again] = yield* Effect.all(
+            [works(first.secret), Effect.result(accessRequests.reveal(token))],
+            { concurrency: 2 }
+          )
+          assert.strictEqual(wasAccepted, again._tag === "Failure")
+          assert.strictEqual(yield* works(first.secret), wasAccepted)
+        }
+      }).pipe(Effect.provide(layer()))
+    )
+
+    it.effect("while two secrets are valid, each is found and spoken of by its own prefix", () =>
+      Effect.gen(function* () {
+        const accessRequests = yield* AccessRequests
+        const apiKeys = yield* ApiKeys
+        const old = yield* accessRequests.reveal((yield* requestByMail()).token)
+        yield* works(old.secret)
+        const unused = yield* accessRequests.reveal((yield* requestByMail()).token)
+        const prefixes = [old, unused].map(({ key }) => key.secretPrefix)
+        assert.notStrictEqual(prefixes[0], prefixes[1])
+        for (const prefix of prefixes) {
+          assert.deepStrictEqual(
+            (yield* apiKeys.search(prefix)).map(({ id }) => id),
+            [old.key.id]
+          )
+        }
+        assert.strictEqual((yield* apiKeys.authenticate(old.secret)).secretPrefix, prefixes[0])
+      }).pipe(Effect.provide(layer()))
+    )
+
+    it.effect("a link that is mailed late lives 24 hours from then", () =>
+      Effect.gen(function* () {
+        const accessRequests = yield* AccessRequests
+        const { answers, letters } = yield* Postbox
+        answers.push(Effect.fail(new NotDelivered({ reason: "550", isPermanent: true })))
+        yield* accessRequests.request(ada)
+        yield* deliverDue
+        yield* TestClock.adjust("3 days")
+        const mails = yield* Mails
+        yield* mails.retry((yield* mails.list("dead", 1))[0]?.id ?? "")
+        yield* deliverDue
+        yield* TestClock.adjust("23 hours")
+        const token = Redacted.make(letters.at(-1)?.link.split("/").at(-1) ?? "")
+        assert.strictEqual((yield* accessRequests.reveal(token)).creditsRemaining, 100)
+        yield* TestClock.adjust("1 hour")
+        assert.strictEqual(yield* reasonOf(token), "expired")
+      }).pipe(Effect.provide(layer()))
+    )
+
     it.effect("every step is in the audit list", () =>
       Effect.gen(function* () {
         const accessRequests = yield* AccessRequests
         const apiKeys = yield* ApiKeys
         const audit = yield* AuditLog
         const { token } = yield* requestByMail()
-        const { key } = yield* accessRequests.reveal(token)
+        const { key, secret } = yield* accessRequests.reveal(token)
+        yield* works(secret)
         yield* requestByMail()
         yield* apiKeys.rotate(key.id, 24)
         yield* apiKeys.setPlan(key.id, "inactive")
@@ -185,6 +265,7 @@ for (const [name, application] of Object.entries({ memory: memoryApplication, SQ
           [
             "owner access_requested",
             "owner revealed",
+            "owner first_used",
             "owner replacement_requested",
             "owner rotated",
             "operator deactivated",

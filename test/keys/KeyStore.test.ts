@@ -74,15 +74,26 @@ for (const [name, store] of Object.entries(stores)) {
           const first = {
             hash: "first",
             keyId: hal.id,
+            prefix: "ofk_test_first",
             linkId: "link",
             createdAt: 1,
             firstUsedAt: undefined,
             expiresAt: undefined
           }
-          const second = { ...first, hash: "second", linkId: undefined, createdAt: 2, expiresAt: 99 }
+          const second = {
+            ...first,
+            hash: "second",
+            prefix: "ofk_test_second",
+            linkId: undefined,
+            createdAt: 2,
+            expiresAt: 99
+          }
           yield* keys.putSecret(first)
           yield* keys.putSecret(second)
           assert.deepStrictEqual(yield* keys.findSecret("first"), Option.some({ secret: first, key: hal }))
+          for (const { prefix } of [first, second]) {
+            assert.deepStrictEqual(yield* keys.findByPrefix(prefix), [hal])
+          }
           yield* keys.putSecret({ ...first, firstUsedAt: 7 })
           assert.deepStrictEqual(yield* keys.secretsOf(hal.id), [{ ...first, firstUsedAt: 7 }, second])
           yield* keys.deleteSecret("first")

@@ -1,5 +1,5 @@
 import { assert, describe, it } from "@effect/vitest"
-import { Effect, Layer } from "effect"
+import { Effect, Fiber, Layer } from "effect"
 import { TestClock } from "effect/testing"
 import { linksLayer } from "../../src/keys/AccessRequests.ts"
 import { NotDelivered } from "../../src/mail/Mailer.ts"
@@ -99,6 +99,25 @@ for (const [name, application] of Object.entries({ memory: memoryApplication, SQ
       }).pipe(Effect.provide(layer()))
     )
 
+    it.effect("is dead after it went unanswered twice: the receiver may have it twice, and no more", () =>
+      Effect.gen(function* () {
+        const mails = yield* Mails
+        const { answers } = yield* Postbox
+        yield* mails.enqueue("ada@example.com", message)
+        answers.push(Effect.never, Effect.never)
+        for (const [state, attempts] of [
+          ["queued", 1],
+          ["dead", 2]
+        ] as const) {
+          const hanging = yield* Effect.forkChild(deliverDue)
+          yield* TestClock.adjust("10 minutes")
+          yield* Fiber.join(hanging)
+          assert.deepInclude(yield* onlyMail, { state, attempts })
+          yield* TestClock.adjust("1 minute")
+        }
+      }).pipe(Effect.provide(layer()))
+    )
+
     it.effect("after a crash between sending and noting sends once more, with the same Message-ID", () =>
       Effect.gen(function* () {
         const mails = yield* Mails
@@ -106,9 +125,9 @@ for (const [name, application] of Object.entries({ memory: memoryApplication, SQ
         const { letters } = yield* Postbox
         yield* mails.enqueue("ada@example.com", message)
         // The worker that crashed had claimed the mail and noted nothing.
-        const [claimed] = yield* outbox.claim(0, 120_000, 10)
+        const [claimed] = yield* outbox.claim(0, 720_000, 10)
         assert.strictEqual(yield* deliverDue, 0)
-        yield* TestClock.adjust("2 minutes")
+        yield* TestClock.adjust("12 minutes")
         assert.strictEqual(yield* deliverDue, 1)
         assert.strictEqual(letters[0]?.messageId, `${claimed?.id}@outreach-forecast`)
         assert.strictEqual(yield* deliverDue, 0)
@@ -120,8 +139,8 @@ for (const [name, application] of Object.entries({ memory: memoryApplication, SQ
         const mails = yield* Mails
         const { letters } = yield* Postbox
         for (let i = 0; i < 20; i++) yield* mails.enqueue(`a${i}@example.com`, message)
-        yield* Effect.all([deliverDue, deliverDue, deliverDue], { concurrency: 3 })
-        yield* deliverDue
+        const deliverAll = Effect.repeat(deliverDue, { while: (tried) => tried > 0 })
+        yield* Effect.all([deliverAll, deliverAll, deliverAll], { concurrency: 3 })
         assert.lengthOf(letters, 20)
         assert.strictEqual(new Set(letters.map(({ to }) => to)).size, 20)
       }).pipe(Effect.provide(layer()))

@@ -28,12 +28,14 @@ export const keysAndCredits = Effect.gen(function* () {
     CREATE TABLE key_secrets (
       hash TEXT PRIMARY KEY,
       key_id TEXT NOT NULL REFERENCES api_keys (id),
+      prefix TEXT NOT NULL,
       link_id TEXT,
       created_at INTEGER NOT NULL,
       first_used_at INTEGER,
       expires_at INTEGER
     ) STRICT`
   yield* sql`CREATE INDEX key_secrets_key ON key_secrets (key_id)`
+  yield* sql`CREATE INDEX key_secrets_prefix ON key_secrets (prefix)`
 
   yield* sql`
     CREATE TABLE credit_balances (

@@ -11,7 +11,8 @@ export const accessAndMail = Effect.gen(function* () {
       purpose TEXT NOT NULL CHECK (purpose IN ('confirm', 'replace')),
       created_at INTEGER NOT NULL,
       expires_at INTEGER NOT NULL,
-      voided_at INTEGER
+      voided_at INTEGER,
+      used_at INTEGER
     ) STRICT`
   yield* sql`CREATE INDEX reveal_links_key ON reveal_links (key_id)`
   yield* sql`

@@ -1,5 +1,5 @@
 import { Effect, Layer, Redacted } from "effect"
-import type { HttpServerRequest } from "effect/http"
+import { type HttpServerRequest, HttpServerResponse } from "effect/http"
 import { HttpApiBuilder } from "effect/http-api"
 import { decodeFields } from "../../input/decodeFields.ts"
 import { AccessRequests } from "../../keys/AccessRequests.ts"
@@ -50,13 +50,17 @@ const handlers = HttpApiBuilder.group(
           InvalidInput: ({ errors }) => Effect.succeed(homePage({ values, errors }, 400)),
           RateLimited: ({ retryAfter }) =>
             Effect.succeed(
-              homePage(
-                {
-                  values,
-                  errors: [],
-                  message: `Too many requests. Try again in ${Math.ceil(retryAfter / 60)} minutes.`
-                },
-                429
+              HttpServerResponse.setHeader(
+                homePage(
+                  {
+                    values,
+                    errors: [],
+                    message: `Too many requests. Try again in ${Math.ceil(retryAfter / 60)} minutes.`
+                  },
+                  429
+                ),
+                "retry-after",
+                String(retryAfter)
               )
             )
         })

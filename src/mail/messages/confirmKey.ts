@@ -7,7 +7,7 @@ export const confirmKey = (name: string): Message =>
     subject: "Confirm your address to see your API key",
     greeting: name,
     paragraphs: [
-      "you asked for access to Outreach Forecast. One click confirms your address and shows your API key, with 100 forecast credits that never expire.",
+      "you asked for access to Outreach Forecast. One click confirms your address and shows your API key.",
       "The key is shown once, so have a safe place for it ready."
     ],
     button: "Show my API key",
