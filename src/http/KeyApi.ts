@@ -1,4 +1,4 @@
-import { Schema } from "effect"
+import { Predicate, Schema } from "effect"
 import { HttpApiEndpoint, HttpApiGroup, OpenApi } from "effect/http-api"
 import { LedgerKind } from "../credits/Ledger.ts"
 import { count } from "../input/Numbers.ts"
@@ -128,6 +128,12 @@ const RevokedKeyAnswer = Schema.Struct({
   examples: [{ key_prefix: "ofk_live_4fQz81Lk", state: "revoked" }]
 })
 
+/** The document of an operation whose body may be left out. */
+const withOptionalBody = (operation: Record<string, unknown>) => {
+  const body = operation["requestBody"]
+  return { ...operation, requestBody: { ...(Predicate.isObject(body) ? body : {}), required: false } }
+}
+
 const failures = [InternalProblem, UnavailableProblem] as const
 
 export const KeyGroup = HttpApiGroup.make("keys")
@@ -171,7 +177,8 @@ export const KeyGroup = HttpApiGroup.make("keys")
       OpenApi.annotations({
         identifier: "rotate",
         summary: "Replace the key",
-        description: "Shows a new key once; record, credits and ledger stay. The old key is valid for a while."
+        description: "Shows a new key once; record, credits and ledger stay. The old key is valid for a while.",
+        transform: withOptionalBody
       })
     ),
     HttpApiEndpoint.post("revoke", "/api/v1/keys/revoke", {

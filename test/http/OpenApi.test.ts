@@ -30,6 +30,8 @@ describe("GET /openapi.json", () => {
           "/readyz"
         ])
         assert.isTrue(at(json, "paths", "/api/v1/service/roi", "post", "deprecated"))
+        assert.isFalse(at(json, "paths", "/api/v1/keys/rotate", "post", "requestBody", "required"))
+        assert.isTrue(at(json, "paths", "/api/v1/forecast", "post", "requestBody", "required"))
         assert.deepStrictEqual(at(json, "components", "securitySchemes", "apiKey", "name"), "x-api-key")
       })
     )
