@@ -4,7 +4,13 @@ import { Credits } from "../credits/Credits.ts"
 import type { Balance } from "../credits/Ledger.ts"
 import type { ApiKey, KeyId } from "../keys/ApiKey.ts"
 import { ApiKeys } from "../keys/ApiKeys.ts"
-import { InvalidKeyProblem, KeyRevokedProblem, MissingKeyProblem, PlanInactiveProblem } from "./Problems.ts"
+import {
+  InvalidKeyProblem,
+  KeyRevokedProblem,
+  MissingKeyProblem,
+  OverloadedProblem,
+  PlanInactiveProblem
+} from "./Problems.ts"
 import { CurrentRequest } from "./RequestContext.ts"
 
 /** The key that the current request was sent with. */
@@ -22,7 +28,7 @@ export const noteBalance = <E, R>(balance: Effect.Effect<Balance, E, R>) =>
 export class Authentication extends HttpApiMiddleware.Service<Authentication, { provides: CurrentKey }>()(
   "outreach-forecast/http/Authentication",
   {
-    error: [MissingKeyProblem, InvalidKeyProblem, KeyRevokedProblem, PlanInactiveProblem],
+    error: [MissingKeyProblem, InvalidKeyProblem, KeyRevokedProblem, PlanInactiveProblem, OverloadedProblem],
     security: {
       apiKey: HttpApiSecurity.apiKey({ key: "x-api-key", in: "header" }).pipe(
         HttpApiSecurity.annotate(OpenApi.Description, "Your API key. Keep it out of code that runs in a browser.")

@@ -5,7 +5,14 @@ interface Header {
   readonly description: string
   readonly example: string
   /** Whether the answers of an operation with this status have it. */
-  readonly isOn: (operation: { readonly isSecured: boolean; readonly isDeprecated: boolean }, status: string) => boolean
+  readonly isOn: (operation: Traits, status: string) => boolean
+}
+
+interface Traits {
+  readonly isSecured: boolean
+  readonly isDeprecated: boolean
+  /** Whether it takes an Idempotency-Key. */
+  readonly isRepeatable: boolean
 }
 
 /** The headers that the boundary and the middleware add, for the OpenAPI document. */
@@ -44,7 +51,13 @@ const headers: ReadonlyArray<Header> = [
     name: "Retry-After",
     description: "Seconds to wait before trying again.",
     example: "1",
-    isOn: ({ isSecured }, status) => status === "503" || (status === "429" && !isSecured)
+    isOn: ({ isSecured }, status) => status === "409" || status === "503" || (status === "429" && !isSecured)
+  },
+  {
+    name: "Idempotent-Replayed",
+    description: "Whether this answer was given before, to the first request with this Idempotency-Key.",
+    example: "true",
+    isOn: ({ isRepeatable }, status) => isRepeatable && status.startsWith("2")
   },
   {
     name: "Deprecation",
@@ -68,7 +81,8 @@ export const withResponseHeaders = <Spec extends object>(spec: Spec): Spec => {
   for (const operation of children(spec.paths).flatMap(children)) {
     const traits = {
       isSecured: Array.isArray(operation["security"]) && operation["security"].length > 0,
-      isDeprecated: operation["deprecated"] === true
+      isDeprecated: operation["deprecated"] === true,
+      isRepeatable: JSON.stringify(operation["parameters"] ?? "").includes('"Idempotency-Key"')
     }
     if (!Predicate.isObject(operation["responses"])) continue
     for (const [status, response] of Object.entries(operation["responses"])) {
