@@ -1,5 +1,4 @@
 import { Layer } from "effect"
-import { SecureRandom } from "effect/crypto"
 import * as AnswerStoreSql from "./credits/AnswerStoreSql.ts"
 import { Credits } from "./credits/Credits.ts"
 import { Idempotency } from "./credits/Idempotency.ts"
@@ -16,6 +15,7 @@ import * as RevealLinkSql from "./keys/RevealLinkSql.ts"
 import { Mails } from "./mail/Mails.ts"
 import * as OutboxSql from "./mail/OutboxSql.ts"
 import * as Logging from "./Logging.ts"
+import * as Randomness from "./Randomness.ts"
 import { Settings } from "./Settings.ts"
 
 /** What keeps state, over the SQL client. */
@@ -40,7 +40,7 @@ export const services = Layer.mergeAll(Forecasts.layer, ApiKeys.layer, AccessReq
 export const layer = services.pipe(
   Layer.provideMerge(storesSql),
   Layer.provide(Database.layer),
-  Layer.provideMerge(SecureRandom.layerWebCrypto),
+  Layer.provideMerge(Randomness.layer),
   Layer.provideMerge(Logging.layer),
   Layer.provideMerge(Settings.layer)
 )

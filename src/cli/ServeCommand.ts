@@ -1,4 +1,4 @@
-import { Console, Effect, Layer, Option, Redacted } from "effect"
+import { Console, Effect, Layer, Option, Redacted, References } from "effect"
 import { Command } from "effect/cli"
 import * as Application from "../Application.ts"
 import * as Idempotency from "../credits/Idempotency.ts"
@@ -43,10 +43,14 @@ const mail = MailWorker.layer.pipe(
 
 const prepare = Layer.effectDiscard(Effect.flatMap(ApiKeys, ({ prepareDemoKey }) => prepareDemoKey))
 
+/** Nobody receives spans, so none are made. */
+const untraced = Layer.succeed(References.TracerEnabled, false)
+
 const server = Layer.mergeAll(announce, mail, Idempotency.purging).pipe(
   Layer.provide(Server.layer),
   Layer.provide(prepare),
-  Layer.provide(Application.layer)
+  Layer.provide(Application.layer),
+  Layer.provide(untraced)
 )
 
 /** `serve`: answers requests until the process is told to stop. */

@@ -33,15 +33,14 @@ export class Forecasts extends Context.Service<
     Forecasts,
     Effect.gen(function* () {
       const credits = yield* Credits
-      const sell = Effect.fn("Forecasts.sell")(
-        ({ assumptions, keyId, retry }: ForecastOrder, forecast: object) =>
+      const sell = ({ assumptions, keyId, retry }: ForecastOrder, forecast: object) =>
+        Effect.uninterruptible(
           credits.debit({
             keyId,
             answer: answerOf(forecast),
             request: retry && { ...retry, scope: keyId, fingerprint: fingerprintOf(assumptions) }
-          }),
-        Effect.uninterruptible
-      )
+          })
+        )
       return Forecasts.of({
         forecast: (order) => Effect.suspend(() => sell(order, computeForecast(order.assumptions).forecast)),
         legacyForecast: (order) =>

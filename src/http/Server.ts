@@ -30,7 +30,9 @@ const serve = Layer.unwrap(
     const { trustedProxies } = yield* Settings
     const boundary = yield* makeBoundary({ routes: Routes.routeTable, publicUrl: yield* PublicUrl })
     const app = yield* HttpRouter.toHttpEffect(Routes.layer)
-    return HttpServer.serve(boundary(HttpMiddleware.xForwardedHeaders({ trustedProxies })(app)))
+    // Without a proxy that is trusted there is nothing to look for.
+    const forwarded = trustedProxies.length === 0 ? app : HttpMiddleware.xForwardedHeaders({ trustedProxies })(app)
+    return HttpServer.serve(boundary(forwarded))
   })
 ).pipe(Layer.provide(untracedSecrets))
 

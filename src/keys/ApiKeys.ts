@@ -97,7 +97,7 @@ export class ApiKeys extends Context.Service<
         Effect.map(store.findSecrets(hashes), (found) => hashes.map((hash) => Exit.succeed(found.get(hash))))
       )
 
-      const authenticate = Effect.fn("ApiKeys.authenticate")(function* (secret: Redacted.Redacted) {
+      const authenticate = Effect.fnUntraced(function* (secret: Redacted.Redacted) {
         if (Redacted.value(secret) === "") return yield* new MissingKey()
         if (!KeySecret.isWellFormed(secret, environment) && !isDemoSecret(secret)) return yield* new InvalidKey()
         const found = yield* lookUp(KeySecret.hashOf(secret))

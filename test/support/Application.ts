@@ -1,6 +1,5 @@
 import * as NodeServices from "@effect/platform-node/NodeServices"
 import { ConfigProvider, Effect, FileSystem, Layer } from "effect"
-import { SecureRandom } from "effect/crypto"
 import { services, storesSql } from "../../src/Application.ts"
 import { AnswerStore } from "../../src/credits/AnswerStore.ts"
 import { Ledger } from "../../src/credits/Ledger.ts"
@@ -11,6 +10,7 @@ import { AuditLog } from "../../src/keys/AuditLog.ts"
 import { KeyStore } from "../../src/keys/KeyStore.ts"
 import { RevealLinks } from "../../src/keys/RevealLink.ts"
 import { Outbox } from "../../src/mail/Outbox.ts"
+import * as Randomness from "../../src/Randomness.ts"
 import { Settings } from "../../src/Settings.ts"
 
 type Env = Readonly<Record<string, string>>
@@ -58,7 +58,7 @@ export const sqliteFileSettings = (env: Env = {}) =>
 export const memoryApplication = (env: Env = {}) =>
   services.pipe(
     Layer.provideMerge(memoryStores),
-    Layer.provideMerge(SecureRandom.layerWebCrypto),
+    Layer.provideMerge(Randomness.layer),
     Layer.provideMerge(settings(env))
   )
 
@@ -66,6 +66,6 @@ export const memoryApplication = (env: Env = {}) =>
 export const sqliteApplication = (env: Env = {}) =>
   services.pipe(
     Layer.provideMerge(sqliteStores),
-    Layer.provideMerge(SecureRandom.layerWebCrypto),
+    Layer.provideMerge(Randomness.layer),
     Layer.provideMerge(sqliteFileSettings(env))
   )

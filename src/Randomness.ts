@@ -1,0 +1,24 @@
+import { randomFillSync } from "node:crypto"
+import { Layer } from "effect"
+import { SecureRandom } from "effect/crypto"
+
+/** How many bytes are drawn from the system at once. */
+const poolSize = 4096
+
+/** The system's secure random numbers, drawn in advance: a request needs few bytes, and each draw costs as much as many. */
+export const layer = Layer.sync(SecureRandom.SecureRandom, () => {
+  const pool = new Uint8Array(poolSize)
+  let used = poolSize
+  return SecureRandom.make((size) => {
+    if (size > poolSize) return randomFillSync(new Uint8Array(size))
+    if (used + size > poolSize) {
+      randomFillSync(pool)
+      used = 0
+    }
+    const bytes = pool.slice(used, used + size)
+    // What was handed out is a secret of somebody else's.
+    pool.fill(0, used, used + size)
+    used += size
+    return bytes
+  })
+})
