@@ -1,6 +1,7 @@
 import { Layer } from "effect"
 import { SecureRandom } from "effect/crypto"
 import { Credits } from "./credits/Credits.ts"
+import { LedgerCheck } from "./credits/LedgerCheck.ts"
 import * as LedgerSql from "./credits/LedgerSql.ts"
 import * as Database from "./database/Database.ts"
 import { DatabaseHealth } from "./database/DatabaseHealth.ts"
@@ -29,7 +30,7 @@ export const storesSql = Layer.mergeAll(
 
 /** The services of the product, over stores, settings and randomness. */
 export const services = Layer.mergeAll(Forecasts.layer, ApiKeys.layer, AccessRequests.layer).pipe(
-  Layer.provideMerge(Layer.merge(Credits.layer, Mails.layer))
+  Layer.provideMerge(Layer.mergeAll(Credits.layer, LedgerCheck.layer, Mails.layer))
 )
 
 /** The whole product but for HTTP, as the environment configures it. */

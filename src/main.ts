@@ -7,6 +7,7 @@ import packageJson from "../package.json" with { type: "json" }
 import { configCommand } from "./cli/ConfigCommand.ts"
 import { forecastCommand } from "./cli/ForecastCommand.ts"
 import { keysCommand } from "./cli/KeysCommand.ts"
+import { ledgerCommand } from "./cli/LedgerCommand.ts"
 import { mailsCommand } from "./cli/MailsCommand.ts"
 import { serveCommand } from "./cli/ServeCommand.ts"
 
@@ -18,7 +19,7 @@ const teardown: Runtime.Teardown = (exit, onExit) =>
 
 Command.make("outreach-forecast").pipe(
   Command.withDescription(packageJson.description),
-  Command.withSubcommands([serveCommand, forecastCommand, keysCommand, mailsCommand, configCommand]),
+  Command.withSubcommands([serveCommand, forecastCommand, keysCommand, ledgerCommand, mailsCommand, configCommand]),
   Command.run({ version: packageJson.version }),
   Effect.provide(NodeServices.layer),
   NodeRuntime.runMain({ teardown })

@@ -1,9 +1,10 @@
 import { hash } from "node:crypto"
-import { Clock, Context, DateTime, Effect, Layer, Option, Schema } from "effect"
+import { Clock, Context, Effect, Layer, Option, Schema } from "effect"
 import { SecureRandom } from "effect/crypto"
 import { Transaction } from "../database/Transaction.ts"
 import type { KeyId } from "../keys/ApiKey.ts"
 import { type Balance, Ledger, type LedgerEntry } from "./Ledger.ts"
+import { monthOf } from "./Month.ts"
 
 /** The credits that come with a key, once. */
 const previewCredits = 100
@@ -29,8 +30,6 @@ export interface Receipt {
   readonly usage: Usage
   readonly balance: Balance
 }
-
-const monthOf = (millis: number) => DateTime.formatIsoDateUtc(DateTime.makeUnsafe(millis)).slice(0, 7)
 
 /** The accounting of forecast credits. */
 export class Credits extends Context.Service<

@@ -3,6 +3,7 @@ import { SqlClient } from "effect/sql"
 import { orDefect } from "../database/Database.ts"
 import { KeyId } from "../keys/ApiKey.ts"
 import { type Balance, Ledger, type LedgerEntry, type LedgerKind, type MonthlyRequests } from "./Ledger.ts"
+import { readPage, readReferences } from "./LedgerPageSql.ts"
 
 interface EntryRow {
   readonly id: number
@@ -82,6 +83,9 @@ export const layer = Layer.effect(
       return row?.requests ?? 0
     })
 
+    const page = readPage(sql)
+    const references = readReferences(sql)
+
     return Ledger.of({
       debit: (entry) => orDefect(debit(entry)),
       append: (entry) => orDefect(append(entry)),
@@ -102,7 +106,15 @@ export const layer = Layer.effect(
               SELECT * FROM credit_ledger WHERE key_id = ${keyId} AND id < ${before} ORDER BY id DESC LIMIT ${limit}`,
             (rows) => rows.map(fromRow)
           )
-        )
+        ),
+      find: (reference) =>
+        orDefect(
+          Effect.map(sql<EntryRow>`SELECT * FROM credit_ledger WHERE reference = ${reference}`, ([row]) =>
+            Option.map(Option.fromUndefinedOr(row), fromRow)
+          )
+        ),
+      page: (after, limit) => orDefect(page(after, limit)),
+      references: (after, limit) => orDefect(references(after, limit))
     })
   })
 )
