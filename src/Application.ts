@@ -8,6 +8,7 @@ import { DatabaseHealth } from "./database/DatabaseHealth.ts"
 import { Transaction } from "./database/Transaction.ts"
 import { Forecasts } from "./forecast/Forecasts.ts"
 import { AccessRequests } from "./keys/AccessRequests.ts"
+import { Adjustments } from "./keys/Adjustments.ts"
 import { ApiKeys } from "./keys/ApiKeys.ts"
 import * as AuditLogSql from "./keys/AuditLogSql.ts"
 import * as KeyStoreSql from "./keys/KeyStoreSql.ts"
@@ -29,7 +30,8 @@ export const storesSql = Layer.mergeAll(
 )
 
 /** The services of the product, over stores, settings and randomness. */
-export const services = Layer.mergeAll(Forecasts.layer, ApiKeys.layer, AccessRequests.layer).pipe(
+export const services = Layer.mergeAll(Forecasts.layer, AccessRequests.layer, Adjustments.layer).pipe(
+  Layer.provideMerge(ApiKeys.layer),
   Layer.provideMerge(Layer.mergeAll(Credits.layer, LedgerCheck.layer, Mails.layer))
 )
 
