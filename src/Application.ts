@@ -2,12 +2,14 @@ import { Layer } from "effect"
 import * as AnswerStoreSql from "./credits/AnswerStoreSql.ts"
 import { Credits } from "./credits/Credits.ts"
 import { Idempotency } from "./credits/Idempotency.ts"
+import { LedgerCheck } from "./credits/LedgerCheck.ts"
 import * as LedgerSql from "./credits/LedgerSql.ts"
 import * as Database from "./database/Database.ts"
 import { DatabaseHealth } from "./database/DatabaseHealth.ts"
 import { Transaction } from "./database/Transaction.ts"
 import { Forecasts } from "./forecast/Forecasts.ts"
 import { AccessRequests } from "./keys/AccessRequests.ts"
+import { Adjustments } from "./keys/Adjustments.ts"
 import { ApiKeys } from "./keys/ApiKeys.ts"
 import * as AuditLogSql from "./keys/AuditLogSql.ts"
 import * as KeyStoreSql from "./keys/KeyStoreSql.ts"
@@ -31,8 +33,9 @@ export const storesSql = Layer.mergeAll(
 )
 
 /** The services of the product, over stores, settings and randomness. */
-export const services = Layer.mergeAll(Forecasts.layer, ApiKeys.layer, AccessRequests.layer).pipe(
-  Layer.provideMerge(Layer.merge(Credits.layer, Mails.layer)),
+export const services = Layer.mergeAll(Forecasts.layer, AccessRequests.layer, Adjustments.layer).pipe(
+  Layer.provideMerge(ApiKeys.layer),
+  Layer.provideMerge(Layer.mergeAll(Credits.layer, LedgerCheck.layer, Mails.layer)),
   Layer.provideMerge(Idempotency.layer)
 )
 

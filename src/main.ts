@@ -5,8 +5,10 @@ import { Effect, Runtime } from "effect"
 import { Command } from "effect/cli"
 import packageJson from "../package.json" with { type: "json" }
 import { configCommand } from "./cli/ConfigCommand.ts"
+import { creditsCommand } from "./cli/CreditsCommand.ts"
 import { forecastCommand } from "./cli/ForecastCommand.ts"
 import { keysCommand } from "./cli/KeysCommand.ts"
+import { ledgerCommand } from "./cli/LedgerCommand.ts"
 import { mailsCommand } from "./cli/MailsCommand.ts"
 import { serveCommand } from "./cli/ServeCommand.ts"
 
@@ -18,7 +20,15 @@ const teardown: Runtime.Teardown = (exit, onExit) =>
 
 Command.make("outreach-forecast").pipe(
   Command.withDescription(packageJson.description),
-  Command.withSubcommands([serveCommand, forecastCommand, keysCommand, mailsCommand, configCommand]),
+  Command.withSubcommands([
+    serveCommand,
+    forecastCommand,
+    keysCommand,
+    creditsCommand,
+    ledgerCommand,
+    mailsCommand,
+    configCommand
+  ]),
   Command.run({ version: packageJson.version }),
   Effect.provide(NodeServices.layer),
   NodeRuntime.runMain({ teardown })

@@ -9,7 +9,10 @@ import { AuditLog } from "../keys/AuditLog.ts"
 import { fields, json, print, table, time } from "./Printing.ts"
 import { orUserError } from "./UserFailures.ts"
 
-const keyName = Argument.String("key").pipe(Argument.withDescription("The id of the key, or its prefix as in the list"))
+/** The argument that names a key. */
+export const keyName = Argument.String("key").pipe(
+  Argument.withDescription("The id of the key, or its prefix as in the list")
+)
 
 const withApplication = <A, E>(command: Effect.Effect<A, E, ApiKeys | Credits | AuditLog>) =>
   command.pipe(Effect.provide(Application.layer), orUserError)
@@ -100,7 +103,12 @@ const show = Command.make(
     const key = yield* apiKeys.find(name)
     const shown = yield* view(key)
     const ledger = (yield* credits.history(key.id, 20)).map(entryView)
-    const audit = (yield* auditLog.entries(key.id)).map(({ action, actor, at }) => ({ time: time(at), actor, action }))
+    const audit = (yield* auditLog.entries(key.id)).map(({ action, actor, at, note }) => ({
+      time: time(at),
+      actor,
+      action,
+      note: note ?? ""
+    }))
     yield* print(
       json,
       { ...shown, ledger, audit },

@@ -1,12 +1,14 @@
 import { hash } from "node:crypto"
-import { Array as Arr, Clock, Context, DateTime, Effect, Exit, Layer, Option, Schema } from "effect"
+import { Array as Arr, Clock, Context, Effect, Exit, Layer, Option, Schema } from "effect"
 import { SecureRandom } from "effect/crypto"
 import { batched, type Overloaded } from "../database/Batched.ts"
 import { Transaction } from "../database/Transaction.ts"
 import type { KeyId } from "../keys/ApiKey.ts"
+import { CreditsTooFew, CreditsTooMany, ReferenceTaken } from "./AdjustmentFailures.ts"
 import type { IdempotentRequest } from "./AnswerStore.ts"
 import { Idempotency, type IdempotencyInProgress, type IdempotencyMismatch, type Recalled } from "./Idempotency.ts"
 import { type Balance, Ledger, type LedgerEntry } from "./Ledger.ts"
+import { monthOf } from "./Month.ts"
 
 /** The credits that come with a key, once. */
 const previewCredits = 100
@@ -45,7 +47,11 @@ export interface Receipt {
   readonly reference: string | undefined
 }
 
-const monthOf = (millis: number) => DateTime.formatIsoDateUtc(DateTime.makeUnsafe(millis)).slice(0, 7)
+/** The entry of an adjustment, and whether it was there before. */
+export interface Adjusted {
+  readonly entry: LedgerEntry
+  readonly wasMadeBefore: boolean
+}
 
 /** The accounting of forecast credits. */
 export class Credits extends Context.Service<
@@ -63,6 +69,16 @@ export class Credits extends Context.Service<
     readonly grantPreview: (keyId: KeyId, email: string) => Effect.Effect<Balance>
     /** Brings a balance to `target` by an entry of `kind`, where it is not there already. */
     readonly setBalance: (keyId: KeyId, target: number, kind: LedgerEntry["kind"]) => Effect.Effect<Balance>
+    /**
+     * Adds `delta` credits, or takes them away below 0. With a reference it is safe to repeat: the same one with the same
+     * key and delta changes nothing more. Fails with CreditsTooFew, CreditsTooMany above 2^53 - 1, and ReferenceTaken
+     * where the reference stands for another change.
+     */
+    readonly adjust: (
+      keyId: KeyId,
+      delta: number,
+      reference?: string
+    ) => Effect.Effect<Adjusted, CreditsTooFew | CreditsTooMany | ReferenceTaken>
     readonly balance: (keyId: KeyId) => Effect.Effect<Balance>
     readonly usage: (keyId: KeyId) => Effect.Effect<Usage>
     /** The successful forecasts of a key by month, newest first. */
@@ -132,6 +148,32 @@ export class Credits extends Context.Service<
         return delta === 0 ? before : yield* ledger.append({ keyId, kind, delta, reference, createdAt })
       }, transaction.run)
 
+      const adjust = Effect.fn("Credits.adjust")(function* (keyId: KeyId, delta: number, name?: string) {
+        const reference = name === undefined ? yield* random.uuidV7() : `adjustment:${name}`
+        const made = yield* ledger.find(reference)
+        if (Option.isSome(made)) {
+          if (made.value.keyId === keyId && made.value.delta === delta)
+            return { entry: made.value, wasMadeBefore: true }
+          return yield* new ReferenceTaken({
+            reference: name ?? reference,
+            keyId: made.value.keyId,
+            delta: made.value.delta
+          })
+        }
+        const { granted, remaining } = yield* ledger.balance(keyId)
+        if (remaining + delta < 0) return yield* new CreditsTooFew({ remaining, delta })
+        if (granted + delta > Number.MAX_SAFE_INTEGER) return yield* new CreditsTooMany({ granted })
+        const change = {
+          keyId,
+          kind: "adjustment" as const,
+          delta,
+          reference,
+          createdAt: yield* Clock.currentTimeMillis
+        }
+        const after = yield* ledger.append(change)
+        return { entry: { ...change, balanceAfter: after.remaining }, wasMadeBefore: false }
+      }, transaction.run)
+
       const grantPreview = Effect.fn("Credits.grantPreview")(function* (keyId: KeyId, email: string) {
         const createdAt = yield* Clock.currentTimeMillis
         // The ledger keeps references for ever, and no address.
@@ -150,6 +192,7 @@ export class Credits extends Context.Service<
         debit,
         grantPreview,
         setBalance,
+        adjust,
         balance: ledger.balance,
         usage,
         months: ledger.months,

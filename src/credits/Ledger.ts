@@ -1,6 +1,8 @@
 import { Context, Effect, Layer, Option, Schema } from "effect"
 import { MemoryTables } from "../database/Transaction.ts"
 import type { KeyId } from "../keys/ApiKey.ts"
+import type { LedgerCursor, LedgerRow, ReferencePage } from "./LedgerPage.ts"
+import { monthOf } from "./Month.ts"
 
 /** Why a balance changed. */
 export const LedgerKind = Schema.Literals(["preview_grant", "forecast", "credit_pack", "adjustment"])
@@ -74,6 +76,15 @@ export class Ledger extends Context.Service<
       limit: number,
       before?: number
     ) => Effect.Effect<ReadonlyArray<LedgerEntry & { readonly id: number }>>
+    /** The entry with this reference, of any key. */
+    readonly find: (reference: string) => Effect.Effect<Option.Option<LedgerEntry>>
+    /**
+     * At most `limit` rows of all that is kept, of one instant, after a cursor: for each key, in the order of ids, its
+     * entries in the order of theirs, then its months and its balance.
+     */
+    readonly page: (after: LedgerCursor, limit: number) => Effect.Effect<ReadonlyArray<LedgerRow>>
+    /** Which of about `limit` references after `after` several entries have. */
+    readonly references: (after: string, limit: number) => Effect.Effect<ReferencePage>
   }
 >()("outreach-forecast/credits/Ledger") {
   static readonly layerMemory = Layer.effect(
@@ -85,6 +96,11 @@ export class Ledger extends Context.Service<
       const months = tables.make<number>()
       const none: Balance = { remaining: 0, granted: 0 }
       const monthKey = (keyId: KeyId, month: string) => `${keyId} ${month}`
+      const monthsOf = (keyId: string): ReadonlyArray<MonthlyRequests> =>
+        [...months]
+          .filter(([key]) => key.startsWith(`${keyId} `))
+          .map(([key, requests]) => ({ month: key.slice(keyId.length + 1), requests }))
+          .toSorted((a, b) => (a.month < b.month ? 1 : -1))
       const write = (entry: LedgerEntry, balance: Balance) => {
         if (entries.has(entry.reference) || balance.remaining < 0) {
           throw new Error("The reference is taken or the balance falls below 0")
@@ -93,6 +109,26 @@ export class Ledger extends Context.Service<
         balances.set(entry.keyId, balance)
         return balance
       }
+      const rowsOf = (keyId: string): ReadonlyArray<LedgerRow> => [
+        ...[...entries.values()].flatMap((entry, id) =>
+          entry.keyId === keyId
+            ? [
+                {
+                  part: "entry" as const,
+                  keyId,
+                  id,
+                  isForecast: entry.kind === "forecast",
+                  delta: entry.delta,
+                  balanceAfter: entry.balanceAfter,
+                  month: monthOf(entry.createdAt)
+                }
+              ]
+            : []
+        ),
+        ...monthsOf(keyId).map((counted) => ({ part: "month" as const, keyId, ...counted })),
+        { part: "balance", keyId, ...(balances.get(keyId) ?? none) }
+      ]
+      const isAfter = (row: LedgerRow, id: number) => row.part !== "entry" || row.id > id
       return Ledger.of({
         debit: (debits, { createdAt, month }) =>
           Effect.sync(() =>
@@ -118,13 +154,7 @@ export class Ledger extends Context.Service<
         balance: (keyId) => Effect.sync(() => balances.get(keyId) ?? none),
         hasReference: (reference) => Effect.sync(() => entries.has(reference)),
         requests: (keyId, month) => Effect.sync(() => months.get(monthKey(keyId, month)) ?? 0),
-        months: (keyId) =>
-          Effect.sync(() =>
-            [...months]
-              .filter(([key]) => key.startsWith(`${keyId} `))
-              .map(([key, requests]) => ({ month: key.slice(keyId.length + 1), requests }))
-              .toSorted((a, b) => (a.month < b.month ? 1 : -1))
-          ),
+        months: (keyId) => Effect.sync(() => monthsOf(keyId)),
         entries: (keyId, limit, before = Infinity) =>
           Effect.sync(() =>
             [...entries.values()]
@@ -132,7 +162,17 @@ export class Ledger extends Context.Service<
               .filter((entry) => entry.keyId === keyId && entry.id < before)
               .toReversed()
               .slice(0, limit)
-          )
+          ),
+        find: (reference) => Effect.sync(() => Option.fromUndefinedOr(entries.get(reference))),
+        page: (after, limit) =>
+          Effect.sync(() =>
+            [...balances.keys()]
+              .toSorted()
+              .filter((keyId) => keyId >= after.keyId)
+              .flatMap((keyId) => rowsOf(keyId).filter((row) => keyId > after.keyId || isAfter(row, after.id)))
+              .slice(0, limit)
+          ),
+        references: () => Effect.succeed({ repeated: [], next: undefined })
       })
     })
   )

@@ -12,6 +12,7 @@ import {
   type LedgerKind,
   type MonthlyRequests
 } from "./Ledger.ts"
+import { readPage, readReferences } from "./LedgerPageSql.ts"
 
 interface EntryRow {
   readonly id: number
@@ -116,6 +117,9 @@ export const layer = Layer.effect(
       return row?.requests ?? 0
     })
 
+    const page = readPage(sql)
+    const references = readReferences(sql)
+
     return Ledger.of({
       debit: (debits, time) => orDefect(debit(debits, time)),
       append: (entry) => orDefect(append(entry)),
@@ -136,7 +140,15 @@ export const layer = Layer.effect(
               SELECT * FROM credit_ledger WHERE key_id = ${keyId} AND id < ${before} ORDER BY id DESC LIMIT ${limit}`,
             (rows) => rows.map(fromRow)
           )
-        )
+        ),
+      find: (reference) =>
+        orDefect(
+          Effect.map(sql<EntryRow>`SELECT * FROM credit_ledger WHERE reference = ${reference}`, ([row]) =>
+            Option.map(Option.fromUndefinedOr(row), fromRow)
+          )
+        ),
+      page: (after, limit) => orDefect(page(after, limit)),
+      references: (after, limit) => orDefect(references(after, limit))
     })
   })
 )

@@ -4,6 +4,7 @@ import { SqlClient, SqlError } from "effect/sql"
 import { Settings } from "../Settings.ts"
 import { accessAndMail } from "./migrations/0002_access_and_mail.ts"
 import { idempotency } from "./migrations/0003_idempotency.ts"
+import { auditNotes } from "./migrations/0004_audit_notes.ts"
 import { keysAndCredits } from "./migrations/0001_keys_and_credits.ts"
 
 /** The database cannot serve for now: locked, full, read-only or out of reach. A defect after which a retry may work. */
@@ -81,7 +82,8 @@ const prepare = Effect.fnUntraced(function* (file: string) {
     loader: SqliteMigrator.fromRecord({
       "0001_keys_and_credits": keysAndCredits,
       "0002_access_and_mail": accessAndMail,
-      "0003_idempotency": idempotency
+      "0003_idempotency": idempotency,
+      "0004_audit_notes": auditNotes
     })
   })
 })

@@ -17,23 +17,27 @@ export const AuditAction = Schema.Literals([
   "revoked",
   "activated",
   "deactivated",
-  "prepared"
+  "prepared",
+  "credits_granted",
+  "credits_adjusted"
 ])
 export type AuditAction = typeof AuditAction.Type
 
-/** A change of a key's state. Times are milliseconds UTC. */
+/** A change of a key's state, or of its credits by an operator. Times are milliseconds UTC. */
 export interface AuditEntry {
   readonly keyId: KeyId
   readonly actor: Actor
   readonly action: AuditAction
   readonly at: number
+  /** What was noted beside it: the change of credits and the reason. */
+  readonly note: string | undefined
 }
 
-/** The list of every change of a key's state, written in the change's own transaction. */
+/** The list of all such changes, written in the change's own transaction. */
 export class AuditLog extends Context.Service<
   AuditLog,
   {
-    readonly append: (keyId: KeyId, actor: Actor, action: AuditAction) => Effect.Effect<void>
+    readonly append: (keyId: KeyId, actor: Actor, action: AuditAction, note?: string) => Effect.Effect<void>
     /** The entries of a key, oldest first. */
     readonly entries: (keyId: KeyId) => Effect.Effect<ReadonlyArray<AuditEntry>>
   }
@@ -44,9 +48,9 @@ export class AuditLog extends Context.Service<
       const tables = yield* MemoryTables
       const log = tables.make<AuditEntry>()
       return AuditLog.of({
-        append: (keyId, actor, action) =>
+        append: (keyId, actor, action, note) =>
           Effect.map(Clock.currentTimeMillis, (at) => {
-            log.set(String(log.size), { keyId, actor, action, at })
+            log.set(String(log.size), { keyId, actor, action, at, note })
           }),
         entries: (keyId) => Effect.sync(() => [...log.values()].filter((entry) => entry.keyId === keyId))
       })

@@ -9,6 +9,7 @@ interface Row {
   readonly actor: Actor
   readonly action: AuditAction
   readonly created_at: number
+  readonly note: string | null
 }
 
 /** The audit list in the table `audit_log`. */
@@ -17,21 +18,23 @@ export const layer = Layer.effect(
   Effect.gen(function* () {
     const sql = yield* SqlClient.SqlClient
     return AuditLog.of({
-      append: (keyId, actor, action) =>
+      append: (keyId, actor, action, note) =>
         Effect.flatMap(Clock.currentTimeMillis, (now) =>
           orDefect(
             Effect.asVoid(sql`
-              INSERT INTO audit_log (key_id, actor, action, created_at) VALUES (${keyId}, ${actor}, ${action}, ${now})`)
+              INSERT INTO audit_log (key_id, actor, action, created_at, note)
+              VALUES (${keyId}, ${actor}, ${action}, ${now}, ${note ?? null})`)
           )
         ),
       entries: (keyId) =>
         orDefect(
           Effect.map(sql<Row>`SELECT * FROM audit_log WHERE key_id = ${keyId} ORDER BY id`, (rows) =>
-            rows.map(({ action, actor, created_at, key_id }) => ({
+            rows.map(({ action, actor, created_at, key_id, note }) => ({
               keyId: KeyId.make(key_id),
               actor,
               action,
-              at: created_at
+              at: created_at,
+              note: note ?? undefined
             }))
           )
         )

@@ -8,7 +8,11 @@ export class MissingKey extends Schema.TaggedError<MissingKey>()("MissingKey", {
 export class InvalidKey extends Schema.TaggedError<InvalidKey>()("InvalidKey", {}) {}
 
 /** The key was revoked, for good. */
-export class KeyRevoked extends Schema.TaggedError<KeyRevoked>()("KeyRevoked", { prefix: Schema.String }) {}
+export class KeyRevoked extends Schema.TaggedError<KeyRevoked>()("KeyRevoked", { prefix: Schema.String }) {
+  override get message() {
+    return `The key ${this.prefix} is revoked and can never be used again; name another key`
+  }
+}
 
 /** The operator has deactivated the key's plan; it may be activated again. */
 export class PlanInactive extends Schema.TaggedError<PlanInactive>()("PlanInactive", {

@@ -1,3 +1,4 @@
+import { DatabaseSync } from "node:sqlite"
 import { assert, describe, it } from "@effect/vitest"
 import { Effect } from "effect"
 import { temporaryDirectory } from "../support/Application.ts"
@@ -118,6 +119,109 @@ describe("keys", () => {
   )
 })
 
+describe("credits", () => {
+  const issued = Effect.fnUntraced(function* () {
+    const directory = yield* temporaryDirectory
+    const owner = ["--name", "Ada", "--email", "ada@example.com", "--company", "Example"]
+    const { stdout } = yield* run(directory, ["keys", "issue", ...owner, "--json"])
+    const { id, prefix } = jsonOf(stdout)
+    return { directory, id: String(id), prefix: String(prefix) }
+  })
+
+  it.live("grants and adjusts, also by a negative number, once for a reference, and shows why", () =>
+    Effect.gen(function* () {
+      const { directory, id, prefix } = yield* issued()
+      const grant = ["credits", "grant", prefix, "500", "--reason", "late forecast", "--reference", "ticket 7"]
+      const first = yield* run(directory, [...grant, "--json"])
+      assert.include(jsonOf(first.stdout), { delta: 500, balance_after: 600, was_made_before: false })
+      assert.include(jsonOf(first.stdout), { id, reference: "adjustment:ticket 7" })
+      const again = yield* run(directory, [...grant, "--json"])
+      assert.deepStrictEqual(jsonOf(again.stdout), { ...jsonOf(first.stdout), was_made_before: true })
+      assert.include((yield* run(directory, grant)).stdout, "This was made before; nothing was changed.")
+      const adjusted = yield* run(directory, ["credits", "adjust", id, "-5", "--reason", "given twice"])
+      assert.match(adjusted.stdout, /delta +-5\nbalance_after +595\n/)
+      const show = yield* run(directory, ["keys", "show", id])
+      assert.match(show.stdout, /operator +credits_granted +\+500: late forecast\n/)
+      assert.match(show.stdout, /operator +credits_adjusted +-5: given twice\n/)
+    })
+  )
+
+  it.live("says what is wrong, ends with 1 and changes nothing", () =>
+    Effect.gen(function* () {
+      const { directory, id } = yield* issued()
+      const why = ["--reason", "why"]
+      const amount = "must be an integer from 1 to 1000000000"
+      const delta = "must be an integer from -1000000000 to 1000000000, and not 0"
+      for (const [args, message] of [
+        ...["0", "-5", "1.5", "5e2", "many", "1000000001", "9007199254740993"].map(
+          (text) => [["grant", id, text, ...why], amount] as const
+        ),
+        ...["0", "-0", "-1.5", "-1000000001"].map((text) => [["adjust", id, text, ...why], delta] as const),
+        [["adjust", id, "-101", ...why], "The key has 100 credits left and 101 cannot be taken; take 100 at the most"],
+        [["grant", "nobody", "5", ...why], "No key has the id or the prefix nobody"],
+        [["grant", id, "5"], "Missing required flag: --reason"],
+        [["grant", id, "5", "--reason", " "], "must have 1 to 200 characters on one line"],
+        [["grant", id, "5", "--reason", "a\nb"], "must have 1 to 200 characters on one line"],
+        [["grant", id, "5", "--reason", "x".repeat(201)], "must have 1 to 200 characters on one line"],
+        [["usage", "--month", "2026-13"], "must be a month as in 2026-11"]
+      ] as const) {
+        const { code, stderr } = yield* run(directory, ["credits", ...args])
+        assert.deepStrictEqual([args, code], [args, 1])
+        assert.include(stderr, message)
+      }
+      const shown = jsonOf((yield* run(directory, ["keys", "show", id, "--json"])).stdout)
+      assert.include(shown, { credits_remaining: 100, credits_granted: 100 })
+      yield* run(directory, ["keys", "revoke", id])
+      const revoked = yield* run(directory, ["credits", "grant", id, "5", ...why])
+      assert.strictEqual(revoked.code, 1)
+      assert.include(revoked.stderr, "is revoked and can never be used again")
+    })
+  )
+
+  it.live("shows what was used by key and month", () =>
+    Effect.gen(function* () {
+      const { directory, prefix } = yield* issued()
+      assert.strictEqual((yield* run(directory, ["credits", "usage"])).stdout, "none\n")
+      const database = new DatabaseSync(`${directory}/data/outreach-forecast.db`)
+      database.exec("INSERT INTO usage_months SELECT id, '2026-10', 3 FROM api_keys")
+      database.exec("INSERT INTO usage_months SELECT id, '2026-11', 4 FROM api_keys")
+      database.close()
+      const all = yield* run(directory, ["credits", "usage"])
+      assert.match(all.stdout, /id +prefix +email +month +requests\n.* 2026-11 +4\n.* 2026-10 +3\n/)
+      const one = yield* run(directory, ["credits", "usage", prefix, "--month", "2026-10"])
+      assert.match(one.stdout, /requests\n.* 2026-10 +3\n$/)
+      const none = yield* run(directory, ["credits", "usage", "--month", "2026-09", "--json"])
+      assert.strictEqual(none.stdout, "[]\n")
+    })
+  )
+})
+
+describe("ledger verify", () => {
+  it.live("says what it checked and ends with 0, or lists the faults and ends with 1", () =>
+    Effect.gen(function* () {
+      const directory = yield* temporaryDirectory
+      const owner = ["--name", "Ada", "--email", "ada@example.com", "--company", "Example"]
+      yield* run(directory, ["keys", "issue", ...owner])
+      const good = yield* run(directory, ["ledger", "verify"])
+      assert.strictEqual(good.code, 0)
+      assert.match(good.stdout, /^keys +1\nentries +1\nms +\d+\nfaults +0\n$/)
+      const database = new DatabaseSync(`${directory}/data/outreach-forecast.db`)
+      database.exec("UPDATE credit_balances SET balance = 99")
+      database.exec(`WITH RECURSIVE counter (i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM counter WHERE i < 60)
+        INSERT INTO usage_months SELECT key_id, 'x' || i, 1 FROM credit_balances, counter`)
+      database.close()
+      const bad = yield* run(directory, ["ledger", "verify"])
+      assert.strictEqual(bad.code, 1)
+      assert.match(bad.stdout, /faults +61\n\nkey_id +what +expected +found\nkey_\w+ +balance +100 +99\n/)
+      assert.include(bad.stdout, "\n… and 11 more\n")
+      assert.include(bad.stderr, "The ledger is wrong: 61 faults")
+      const json = yield* run(directory, ["ledger", "verify", "--json"])
+      assert.strictEqual(json.code, 1)
+      assert.include(jsonOf(json.stdout), { keys: 1, entries: 1, faults: 61 })
+    })
+  )
+})
+
 describe("mails", () => {
   it.live("lists, shows and sends again what a mail server refused, without the link", () =>
     Effect.gen(function* () {
@@ -181,7 +285,17 @@ describe("outreach-forecast", () => {
   it.live("has help for each command, completions and a version", () =>
     Effect.gen(function* () {
       const directory = yield* temporaryDirectory
-      for (const args of [[], ["serve"], ["forecast"], ["keys"], ["keys", "issue"], ["mails"], ["config", "check"]]) {
+      for (const args of [
+        [],
+        ["serve"],
+        ["forecast"],
+        ["keys"],
+        ["keys", "issue"],
+        ["credits"],
+        ["ledger"],
+        ["mails"],
+        ["config", "check"]
+      ]) {
         const { code, stdout } = yield* run(directory, [...args, "--help"])
         assert.strictEqual(code, 0)
         assert.include(stdout, "USAGE")

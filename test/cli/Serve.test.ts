@@ -85,7 +85,8 @@ describe("serve", () => {
       yield* Effect.promise(() => fetch(`${server.url}/unknown/${secret}`))
       yield* Effect.promise(() => fetch(`${server.url}/livez?token=${secret}`))
       yield* stop(server, "SIGTERM")
-      const [listening, ...requests] = logLines(server)
+      const [listening, ...others] = logLines(server)
+      const requests = others.filter(({ message }) => message === "request")
       assert.include(listening, { level: "info", message: "listening", url: server.url })
       assert.deepStrictEqual(
         requests.map(({ key, method, route, status }) => [method, route, status, key]),
@@ -199,6 +200,30 @@ describe("serve", () => {
       const nowhere = yield* run(directory, ["serve"], { PORT: "0", DATABASE_URL: "sqlite:/dev/null/test.db" })
       assert.strictEqual(nowhere.code, 1)
       assert.include(nowhere.stderr, "/dev/null/test.db")
+    })
+  )
+
+  it.live("checks the ledger at each start, and logs what is wrong in it", () =>
+    Effect.gen(function* () {
+      const directory = yield* temporaryDirectory
+      const good = yield* serve(directory)
+      yield* until(() => good.stderr().includes("ledger verified"))
+      assert.include(logLines(good).at(-1), { level: "info", message: "ledger verified", keys: 1, entries: 1 })
+      yield* stop(good, "SIGTERM")
+      const database = new DatabaseSync(`${directory}/data/outreach-forecast.db`)
+      database.exec("UPDATE credit_balances SET balance = 90")
+      database.exec(
+        "INSERT INTO usage_months SELECT api_keys.id, 'x' || value, 1 FROM api_keys, json_each('[1,2,3,4,5,6,7,8,9,10,11]')"
+      )
+      database.close()
+      const bad = yield* serve(directory, { DEMO_CREDITS: "90" })
+      yield* until(() => bad.stderr().includes("ledger is wrong in all"))
+      const errors = logLines(bad).filter(({ level }) => level === "error")
+      assert.lengthOf(errors, 11)
+      assert.include(errors[0], { message: "ledger is wrong", what: "balance" })
+      assert.include(errors[1], { message: "ledger is wrong", what: "requests in x1", expected: 0, found: 1 })
+      assert.include(errors[10], { message: "ledger is wrong in all", faults: 12 })
+      assert.strictEqual((yield* forecast(bad.url, "demo")).status, 200)
     })
   )
 

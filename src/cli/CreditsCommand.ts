@@ -1,0 +1,133 @@
+import { Effect, Option, Schema } from "effect"
+import { Argument, Command, Flag } from "effect/cli"
+import * as Application from "../Application.ts"
+import { Credits } from "../credits/Credits.ts"
+import { type Adjustment, Adjustments } from "../keys/Adjustments.ts"
+import { ApiKeys } from "../keys/ApiKeys.ts"
+import { keyName } from "./KeysCommand.ts"
+import { fields, json, print, table, time } from "./Printing.ts"
+import { orUserError } from "./UserFailures.ts"
+
+const maximum = 1_000_000_000
+
+/** An integer as it is typed, with digits and nothing else but a sign. */
+const integer = (pattern: RegExp, expected: string) =>
+  Schema.String.check(
+    Schema.makeFilter((text) => pattern.test(text) && Number(text) !== 0 && Math.abs(Number(text)) <= maximum, {
+      message: `must be ${expected}`
+    })
+  ).pipe(Schema.decodeTo(Schema.FiniteFromString))
+
+const oneLine = (length: number) =>
+  Schema.Trim.check(
+    Schema.makeFilter((text) => text !== "" && text.length <= length && !/[\p{Cc}\p{Zl}\p{Zp}]/u.test(text), {
+      message: `must have 1 to ${length} characters on one line`
+    })
+  )
+
+const amount = Argument.String("amount").pipe(
+  Argument.withDescription("How many credits to give"),
+  Argument.withSchema(integer(/^\d+$/, `an integer from 1 to ${maximum}`))
+)
+
+const delta = Argument.String("delta").pipe(
+  Argument.withDescription("How many credits to give, or with a minus sign to take away"),
+  Argument.withSchema(integer(/^[+-]?\d+$/, `an integer from -${maximum} to ${maximum}, and not 0`))
+)
+
+const changeFlags = {
+  key: keyName,
+  reason: Flag.String("reason").pipe(
+    Flag.withDescription("Why, for the list of what happened to the key"),
+    Flag.withSchema(oneLine(200))
+  ),
+  reference: Flag.String("reference").pipe(
+    Flag.withDescription("Makes it safe to repeat: the same reference changes the credits once"),
+    Flag.withSchema(oneLine(200)),
+    Flag.optional
+  ),
+  json
+}
+
+const withApplication = <A, E>(command: Effect.Effect<A, E, Adjustments | ApiKeys | Credits>) =>
+  command.pipe(Effect.provide(Application.layer), orUserError)
+
+const change = Effect.fnUntraced(function* (key: string, isJson: boolean, adjustment: Adjustment) {
+  const adjustments = yield* Adjustments
+  const made = yield* adjustments.make(key, adjustment)
+  const shown = {
+    id: made.key.id,
+    prefix: made.key.secretPrefix,
+    time: time(made.entry.createdAt),
+    delta: made.entry.delta,
+    balance_after: made.entry.balanceAfter,
+    reference: made.entry.reference
+  }
+  const text = made.wasMadeBefore ? `${fields(shown)}\n\nThis was made before; nothing was changed.` : fields(shown)
+  yield* print(isJson, { ...shown, was_made_before: made.wasMadeBefore }, text)
+})
+
+const grant = Command.make(
+  "grant",
+  { ...changeFlags, amount },
+  Effect.fnUntraced(function* ({ amount, json, key, reason, reference }) {
+    yield* change(key, json, {
+      action: "credits_granted",
+      delta: amount,
+      reason,
+      reference: Option.getOrUndefined(reference)
+    })
+  }, withApplication)
+).pipe(Command.withDescription("Give a key credits."))
+
+const adjust = Command.make(
+  "adjust",
+  { ...changeFlags, delta },
+  Effect.fnUntraced(function* ({ delta, json, key, reason, reference }) {
+    yield* change(key, json, {
+      action: "credits_adjusted",
+      delta,
+      reason,
+      reference: Option.getOrUndefined(reference)
+    })
+  }, withApplication)
+).pipe(Command.withDescription("Correct the credits of a key, up or down; never below 0."))
+
+const Month = Schema.String.check(
+  Schema.isPattern(/^\d{4}-(0[1-9]|1[0-2])$/, { message: "must be a month as in 2026-11" })
+)
+
+const usage = Command.make(
+  "usage",
+  {
+    key: keyName.pipe(Argument.optional),
+    month: Flag.String("month").pipe(
+      Flag.withDescription("Only this month in UTC, as in 2026-11"),
+      Flag.withSchema(Month),
+      Flag.optional
+    ),
+    json
+  },
+  Effect.fnUntraced(function* ({ json, key: name, month: only }) {
+    const apiKeys = yield* ApiKeys
+    const credits = yield* Credits
+    const keys = yield* Option.match(name, {
+      onNone: () => apiKeys.list,
+      onSome: (text) => Effect.map(apiKeys.find(text), (key) => [key])
+    })
+    const rows = yield* Effect.forEach(keys, ({ id, owner, secretPrefix }) =>
+      Effect.map(credits.months(id), (months) =>
+        months
+          .filter(({ month }) => Option.getOrElse(only, () => month) === month)
+          .map(({ month, requests }) => ({ id, prefix: secretPrefix, email: owner.email, month, requests }))
+      )
+    )
+    yield* print(json, rows.flat(), table(rows.flat()))
+  }, withApplication)
+).pipe(Command.withDescription("Show the successful forecasts of all keys, or of one, by month."))
+
+/** `credits`: what an operator does with credits. A change holds from the next request on, also in a running service. */
+export const creditsCommand = Command.make("credits").pipe(
+  Command.withDescription("Give and correct credits, and see what was used."),
+  Command.withSubcommands([grant, adjust, usage])
+)

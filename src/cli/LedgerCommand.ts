@@ -1,0 +1,45 @@
+import { Effect, Schema } from "effect"
+import { Command } from "effect/cli"
+import * as Application from "../Application.ts"
+import { LedgerCheck } from "../credits/LedgerCheck.ts"
+import { fields, json, print, table } from "./Printing.ts"
+import { orUserError } from "./UserFailures.ts"
+
+/** The check found faults; they were printed. */
+class LedgerIsWrong extends Schema.TaggedError<LedgerIsWrong>()("LedgerIsWrong", { faults: Schema.Int }) {
+  override get message() {
+    return `The ledger is wrong: ${this.faults} ${this.faults === 1 ? "fault" : "faults"}. Stop the service and keep a copy of the database before you mend it`
+  }
+}
+
+const verify = Command.make(
+  "verify",
+  { json },
+  Effect.fnUntraced(
+    function* ({ json }) {
+      const ledgerCheck = yield* LedgerCheck
+      const { entries, faultCount, faults, keys, millis } = yield* ledgerCheck.verify(Effect.yieldNow)
+      const shown = { keys, entries, ms: millis, faults: faultCount }
+      const rows = faults.map(({ expected, found, keyId, what }) => ({ key_id: keyId, what, expected, found }))
+      const more = faultCount > rows.length ? `\n… and ${faultCount - rows.length} more` : ""
+      yield* print(
+        json,
+        { ...shown, first_faults: rows },
+        faultCount === 0 ? fields(shown) : `${fields(shown)}\n\n${table(rows)}${more}`
+      )
+      if (faultCount > 0) return yield* new LedgerIsWrong({ faults: faultCount })
+    },
+    Effect.provide(Application.layer),
+    orUserError
+  )
+).pipe(
+  Command.withDescription(
+    "Check the whole ledger. Prints what was checked and ends with 0, or lists each fault and ends with 1."
+  )
+)
+
+/** `ledger`: whether all credits are accounted for. */
+export const ledgerCommand = Command.make("ledger").pipe(
+  Command.withDescription("Check that all credits are accounted for."),
+  Command.withSubcommands([verify])
+)

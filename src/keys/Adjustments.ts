@@ -1,0 +1,60 @@
+import { Context, Effect, Layer } from "effect"
+import type { CreditsTooFew, CreditsTooMany, ReferenceTaken } from "../credits/AdjustmentFailures.ts"
+import { type Adjusted, Credits } from "../credits/Credits.ts"
+import { Transaction } from "../database/Transaction.ts"
+import type { ApiKey } from "./ApiKey.ts"
+import { ApiKeys } from "./ApiKeys.ts"
+import { AuditLog } from "./AuditLog.ts"
+import { type AmbiguousPrefix, type KeyNotFound, KeyRevoked } from "./KeyFailures.ts"
+
+/** What an operator does to the credits of a key. `delta` is in credits and not 0; the reason stands in the audit list. */
+export interface Adjustment {
+  readonly action: "credits_granted" | "credits_adjusted"
+  readonly delta: number
+  readonly reason: string
+  /** Makes it safe to repeat: the same reference changes the credits once. */
+  readonly reference: string | undefined
+}
+
+/** Changes of credits that an operator makes by hand. */
+export class Adjustments extends Context.Service<
+  Adjustments,
+  {
+    /**
+     * Changes the credits of the key with an id or prefix and notes why, in one transaction. Fails with KeyRevoked for a
+     * key that could never use them, and as `Credits.adjust` does.
+     */
+    readonly make: (
+      name: string,
+      adjustment: Adjustment
+    ) => Effect.Effect<
+      Adjusted & { readonly key: ApiKey },
+      KeyNotFound | AmbiguousPrefix | KeyRevoked | CreditsTooFew | CreditsTooMany | ReferenceTaken
+    >
+  }
+>()("outreach-forecast/keys/Adjustments") {
+  static readonly layer = Layer.effect(
+    Adjustments,
+    Effect.gen(function* () {
+      const apiKeys = yield* ApiKeys
+      const audit = yield* AuditLog
+      const credits = yield* Credits
+      const transaction = yield* Transaction
+
+      const make = Effect.fn("Adjustments.make")(function* (
+        name: string,
+        { action, delta, reason, reference }: Adjustment
+      ) {
+        const key = yield* apiKeys.find(name)
+        if (key.state === "revoked") return yield* new KeyRevoked({ prefix: key.secretPrefix })
+        const adjusted = yield* credits.adjust(key.id, delta, reference)
+        if (!adjusted.wasMadeBefore) {
+          yield* audit.append(key.id, "operator", action, `${delta > 0 ? "+" : ""}${delta}: ${reason}`)
+        }
+        return { ...adjusted, key }
+      }, transaction.run)
+
+      return Adjustments.of({ make })
+    })
+  )
+}
