@@ -14,6 +14,11 @@ import * as RevealLinkSql from "./keys/RevealLinkSql.ts"
 import { Mails } from "./mail/Mails.ts"
 import * as OutboxSql from "./mail/OutboxSql.ts"
 import * as Logging from "./Logging.ts"
+import { Fulfilment } from "./orders/Fulfilment.ts"
+import { Orders } from "./orders/Orders.ts"
+import * as OrderStoreSql from "./orders/OrderStoreSql.ts"
+import { PaymentEvents } from "./orders/PaymentEvents.ts"
+import { Payments } from "./orders/payments/Payments.ts"
 import { Settings } from "./Settings.ts"
 
 /** What keeps state, over the SQL client. */
@@ -23,17 +28,22 @@ export const storesSql = Layer.mergeAll(
   AuditLogSql.layer,
   LedgerSql.layer,
   OutboxSql.layer,
+  OrderStoreSql.layer,
   Transaction.layer,
   DatabaseHealth.layer
 )
 
-/** The services of the product, over stores, settings and randomness. */
-export const services = Layer.mergeAll(Forecasts.layer, ApiKeys.layer, AccessRequests.layer).pipe(
+const orders = Layer.merge(Orders.layer, PaymentEvents.layer).pipe(Layer.provide(Fulfilment.layer))
+
+/** The services of the product, over payments, stores, settings and randomness. */
+export const services = Layer.mergeAll(Forecasts.layer, ApiKeys.layer, orders).pipe(
+  Layer.provideMerge(AccessRequests.layer),
   Layer.provideMerge(Layer.merge(Credits.layer, Mails.layer))
 )
 
 /** The whole product but for HTTP, as the environment configures it. */
 export const layer = services.pipe(
+  Layer.provide(Payments.layer),
   Layer.provideMerge(storesSql),
   Layer.provide(Database.layer),
   Layer.provideMerge(SecureRandom.layerWebCrypto),

@@ -4,6 +4,7 @@ import { SqlClient, SqlError } from "effect/sql"
 import { Settings } from "../Settings.ts"
 import { accessAndMail } from "./migrations/0002_access_and_mail.ts"
 import { keysAndCredits } from "./migrations/0001_keys_and_credits.ts"
+import { orders } from "./migrations/0005_orders.ts"
 
 /** The database cannot serve for now: locked, full, read-only or out of reach. A defect after which a retry may work. */
 export class DatabaseUnavailable extends Data.TaggedError("DatabaseUnavailable")<{
@@ -79,7 +80,8 @@ const prepare = Effect.fnUntraced(function* (file: string) {
   yield* SqliteMigrator.run({
     loader: SqliteMigrator.fromRecord({
       "0001_keys_and_credits": keysAndCredits,
-      "0002_access_and_mail": accessAndMail
+      "0002_access_and_mail": accessAndMail,
+      "0005_orders": orders
     })
   })
 })

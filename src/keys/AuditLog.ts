@@ -17,7 +17,10 @@ export const AuditAction = Schema.Literals([
   "revoked",
   "activated",
   "deactivated",
-  "prepared"
+  "prepared",
+  "ordered",
+  "credits_bought",
+  "credits_refunded"
 ])
 export type AuditAction = typeof AuditAction.Type
 

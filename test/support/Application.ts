@@ -10,6 +10,8 @@ import { AuditLog } from "../../src/keys/AuditLog.ts"
 import { KeyStore } from "../../src/keys/KeyStore.ts"
 import { RevealLinks } from "../../src/keys/RevealLink.ts"
 import { Outbox } from "../../src/mail/Outbox.ts"
+import { OrderStore } from "../../src/orders/OrderStore.ts"
+import { Payments } from "../../src/orders/payments/Payments.ts"
 import { Settings } from "../../src/Settings.ts"
 
 type Env = Readonly<Record<string, string>>
@@ -30,6 +32,7 @@ export const memoryStores = Layer.mergeAll(
   AuditLog.layerMemory,
   Ledger.layerMemory,
   Outbox.layerMemory,
+  OrderStore.layerMemory.pipe(Layer.provide(Outbox.layerMemory)),
   Transaction.layerMemory,
   DatabaseHealth.layerMemory
 ).pipe(Layer.provide(MemoryTables.layer))
@@ -53,16 +56,18 @@ export const sqliteFileSettings = (env: Env = {}) =>
   )
 
 /** The services over in-memory stores. */
-export const memoryApplication = (env: Env = {}) =>
+export const memoryApplication = (env: Env = {}, payments: typeof Payments.layer = Payments.layer) =>
   services.pipe(
+    Layer.provideMerge(payments),
     Layer.provideMerge(memoryStores),
     Layer.provideMerge(SecureRandom.layerWebCrypto),
     Layer.provideMerge(settings(env))
   )
 
 /** The services over a new SQLite file. */
-export const sqliteApplication = (env: Env = {}) =>
+export const sqliteApplication = (env: Env = {}, payments: typeof Payments.layer = Payments.layer) =>
   services.pipe(
+    Layer.provideMerge(payments),
     Layer.provideMerge(sqliteStores),
     Layer.provideMerge(SecureRandom.layerWebCrypto),
     Layer.provideMerge(sqliteFileSettings(env))
