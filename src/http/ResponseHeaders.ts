@@ -5,7 +5,10 @@ interface Header {
   readonly description: string
   readonly example: string
   /** Whether the answers of an operation with this status have it. */
-  readonly isOn: (operation: { readonly isSecured: boolean; readonly isDeprecated: boolean }, status: string) => boolean
+  readonly isOn: (
+    operation: { readonly isSecured: boolean; readonly isOpen: boolean; readonly isDeprecated: boolean },
+    status: string
+  ) => boolean
 }
 
 /** The headers that the boundary and the middleware add, for the OpenAPI document. */
@@ -44,7 +47,7 @@ const headers: ReadonlyArray<Header> = [
     name: "Retry-After",
     description: "Seconds to wait before trying again.",
     example: "1",
-    isOn: ({ isSecured }, status) => status === "503" || (status === "429" && !isSecured)
+    isOn: ({ isOpen }, status) => status === "503" || (status === "429" && isOpen)
   },
   {
     name: "Deprecation",
@@ -66,8 +69,11 @@ const children = (value: unknown) => (Predicate.isObject(value) ? Object.values(
 export const withResponseHeaders = <Spec extends object>(spec: Spec): Spec => {
   if (!("paths" in spec)) return spec
   for (const operation of children(spec.paths).flatMap(children)) {
+    // Each entry is a way in; the empty one is without a key.
+    const waysIn = Array.isArray(operation["security"]) ? operation["security"].filter(Predicate.isObject) : []
     const traits = {
-      isSecured: Array.isArray(operation["security"]) && operation["security"].length > 0,
+      isSecured: waysIn.some((way) => "apiKey" in way),
+      isOpen: waysIn.every((way) => !("apiKey" in way)) || waysIn.some((way) => Object.keys(way).length === 0),
       isDeprecated: operation["deprecated"] === true
     }
     if (!Predicate.isObject(operation["responses"])) continue

@@ -6,6 +6,8 @@ import * as AccessHandlers from "./handlers/AccessHandlers.ts"
 import * as ForecastHandlers from "./handlers/ForecastHandlers.ts"
 import * as HealthHandlers from "./handlers/HealthHandlers.ts"
 import * as KeyHandlers from "./handlers/KeyHandlers.ts"
+import * as OrderHandlers from "./handlers/OrderHandlers.ts"
+import { orderPageRoutes } from "./handlers/OrderHandlers.ts"
 import * as PageHandlers from "./handlers/PageHandlers.ts"
 import { pageRoutes } from "./handlers/PageHandlers.ts"
 import { CurrentRequest } from "./RequestContext.ts"
@@ -15,10 +17,16 @@ const openapiPath = "/openapi.json"
 const docsPath = "/docs"
 
 /** The methods of every path that `layer` serves. */
-export const routeTable = makeRouteTable([["GET", openapiPath], ["GET", docsPath], ...pageRoutes])
+export const routeTable = makeRouteTable([["GET", openapiPath], ["GET", docsPath], ...pageRoutes, ...orderPageRoutes])
 
 const endpoints = HttpApiBuilder.layer(Api, { openapiPath }).pipe(
-  Layer.provide([ForecastHandlers.layer, AccessHandlers.layer, KeyHandlers.layer, HealthHandlers.layer])
+  Layer.provide([
+    ForecastHandlers.layer,
+    AccessHandlers.layer,
+    KeyHandlers.layer,
+    OrderHandlers.layer,
+    HealthHandlers.layer
+  ])
 )
 
 /** The reference is one page with its script inside; it may reach nothing but this server. */
@@ -45,4 +53,6 @@ const noteRoute = HttpRouter.middleware((route) =>
 )
 
 /** Every route of the service. */
-export const layer = Layer.mergeAll(endpoints, docs, PageHandlers.layer).pipe(Layer.provide(noteRoute.layer))
+export const layer = Layer.mergeAll(endpoints, docs, PageHandlers.layer, OrderHandlers.pageLayer).pipe(
+  Layer.provide(noteRoute.layer)
+)
