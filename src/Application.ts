@@ -43,7 +43,7 @@ export const services = Layer.mergeAll(Forecasts.layer, ApiKeys.layer, orders).p
 
 /** The whole product but for HTTP, as the environment configures it. */
 export const layer = services.pipe(
-  Layer.provide(Payments.layer),
+  Layer.provideMerge(Payments.layer),
   Layer.provideMerge(storesSql),
   Layer.provide(Database.layer),
   Layer.provideMerge(SecureRandom.layerWebCrypto),

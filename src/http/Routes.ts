@@ -10,6 +10,8 @@ import * as OrderHandlers from "./handlers/OrderHandlers.ts"
 import { orderPageRoutes } from "./handlers/OrderHandlers.ts"
 import * as PageHandlers from "./handlers/PageHandlers.ts"
 import { pageRoutes } from "./handlers/PageHandlers.ts"
+import * as WebhookHandlers from "./handlers/WebhookHandlers.ts"
+import { webhookRoutes } from "./handlers/WebhookHandlers.ts"
 import { CurrentRequest } from "./RequestContext.ts"
 import { makeRouteTable } from "./RouteTable.ts"
 
@@ -17,7 +19,13 @@ const openapiPath = "/openapi.json"
 const docsPath = "/docs"
 
 /** The methods of every path that `layer` serves. */
-export const routeTable = makeRouteTable([["GET", openapiPath], ["GET", docsPath], ...pageRoutes, ...orderPageRoutes])
+export const routeTable = makeRouteTable([
+  ["GET", openapiPath],
+  ["GET", docsPath],
+  ...pageRoutes,
+  ...orderPageRoutes,
+  ...webhookRoutes
+])
 
 const endpoints = HttpApiBuilder.layer(Api, { openapiPath }).pipe(
   Layer.provide([
@@ -53,6 +61,10 @@ const noteRoute = HttpRouter.middleware((route) =>
 )
 
 /** Every route of the service. */
-export const layer = Layer.mergeAll(endpoints, docs, PageHandlers.layer, OrderHandlers.pageLayer).pipe(
-  Layer.provide(noteRoute.layer)
-)
+export const layer = Layer.mergeAll(
+  endpoints,
+  docs,
+  PageHandlers.layer,
+  OrderHandlers.pageLayer,
+  WebhookHandlers.layer
+).pipe(Layer.provide(noteRoute.layer))
