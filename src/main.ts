@@ -8,6 +8,7 @@ import { configCommand } from "./cli/ConfigCommand.ts"
 import { forecastCommand } from "./cli/ForecastCommand.ts"
 import { keysCommand } from "./cli/KeysCommand.ts"
 import { mailsCommand } from "./cli/MailsCommand.ts"
+import { ordersCommand } from "./cli/OrdersCommand.ts"
 import { serveCommand } from "./cli/ServeCommand.ts"
 
 const isServing = process.argv.slice(2).find((word) => !word.startsWith("-")) === "serve"
@@ -18,7 +19,7 @@ const teardown: Runtime.Teardown = (exit, onExit) =>
 
 Command.make("outreach-forecast").pipe(
   Command.withDescription(packageJson.description),
-  Command.withSubcommands([serveCommand, forecastCommand, keysCommand, mailsCommand, configCommand]),
+  Command.withSubcommands([serveCommand, forecastCommand, keysCommand, ordersCommand, mailsCommand, configCommand]),
   Command.run({ version: packageJson.version }),
   Effect.provide(NodeServices.layer),
   NodeRuntime.runMain({ teardown })

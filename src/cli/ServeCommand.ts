@@ -7,6 +7,7 @@ import { linksLayer } from "../keys/AccessRequests.ts"
 import { ApiKeys } from "../keys/ApiKeys.ts"
 import * as MailWorker from "../mail/MailWorker.ts"
 import { Mailer } from "../mail/Mailer.ts"
+import * as OverdueOrders from "../orders/OverdueOrders.ts"
 import { Settings } from "../Settings.ts"
 import { orUserError } from "./UserFailures.ts"
 
@@ -42,7 +43,7 @@ const mail = MailWorker.layer.pipe(
 
 const prepare = Layer.effectDiscard(Effect.flatMap(ApiKeys, ({ prepareDemoKey }) => prepareDemoKey))
 
-const server = Layer.merge(announce, mail).pipe(
+const server = Layer.mergeAll(announce, mail, OverdueOrders.layer).pipe(
   Layer.provide(Server.layer),
   Layer.provide(prepare),
   Layer.provide(Application.layer)

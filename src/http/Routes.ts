@@ -1,6 +1,7 @@
 import { Effect, Layer } from "effect"
 import { HttpRouter, HttpServerResponse } from "effect/http"
 import { HttpApiBuilder, HttpApiScalar } from "effect/http-api"
+import * as PrometheusMetrics from "effect/observability/PrometheusMetrics"
 import { Api } from "./Api.ts"
 import * as AccessHandlers from "./handlers/AccessHandlers.ts"
 import * as ForecastHandlers from "./handlers/ForecastHandlers.ts"
@@ -17,11 +18,13 @@ import { makeRouteTable } from "./RouteTable.ts"
 
 const openapiPath = "/openapi.json"
 const docsPath = "/docs"
+const metricsPath = "/metrics"
 
 /** The methods of every path that `layer` serves. */
 export const routeTable = makeRouteTable([
   ["GET", openapiPath],
   ["GET", docsPath],
+  ["GET", metricsPath],
   ...pageRoutes,
   ...orderPageRoutes,
   ...webhookRoutes
@@ -50,6 +53,8 @@ const docs = HttpApiScalar.layer(Api, { path: docsPath, scalar: { withDefaultFon
   )
 )
 
+const metrics = PrometheusMetrics.layerHttp({ path: metricsPath })
+
 /** Tells the boundary which route it is, by its template. */
 const noteRoute = HttpRouter.middleware((route) =>
   Effect.gen(function* () {
@@ -66,5 +71,6 @@ export const layer = Layer.mergeAll(
   docs,
   PageHandlers.layer,
   OrderHandlers.pageLayer,
-  WebhookHandlers.layer
+  WebhookHandlers.layer,
+  metrics
 ).pipe(Layer.provide(noteRoute.layer))

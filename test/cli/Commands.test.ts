@@ -181,7 +181,16 @@ describe("outreach-forecast", () => {
   it.live("has help for each command, completions and a version", () =>
     Effect.gen(function* () {
       const directory = yield* temporaryDirectory
-      for (const args of [[], ["serve"], ["forecast"], ["keys"], ["keys", "issue"], ["mails"], ["config", "check"]]) {
+      for (const args of [
+        [],
+        ["serve"],
+        ["forecast"],
+        ["keys"],
+        ["keys", "issue"],
+        ["orders", "fulfil"],
+        ["mails"],
+        ["config", "check"]
+      ]) {
         const { code, stdout } = yield* run(directory, [...args, "--help"])
         assert.strictEqual(code, 0)
         assert.include(stdout, "USAGE")
