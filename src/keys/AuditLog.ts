@@ -18,7 +18,6 @@ export const AuditAction = Schema.Literals([
   "activated",
   "deactivated",
   "prepared",
-  "ordered",
   "credits_bought",
   "credits_refunded"
 ])

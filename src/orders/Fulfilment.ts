@@ -2,7 +2,7 @@ import { Clock, Context, Effect, Layer, Option } from "effect"
 import { Credits } from "../credits/Credits.ts"
 import { AccessRequests } from "../keys/AccessRequests.ts"
 import { isLive } from "../keys/ApiKey.ts"
-import { AuditLog } from "../keys/AuditLog.ts"
+import { type Actor, AuditLog } from "../keys/AuditLog.ts"
 import { KeyStore } from "../keys/KeyStore.ts"
 import { Mails } from "../mail/Mails.ts"
 import { creditsAdded } from "../mail/messages/creditsAdded.ts"
@@ -11,10 +11,11 @@ import { oneBusinessDayAfter } from "./BusinessDays.ts"
 import type { Order } from "./Order.ts"
 import { OrderStore } from "./OrderStore.ts"
 
-/** What names a payment, and when it was made; milliseconds UTC. */
+/** What names a payment, when it was made (milliseconds UTC), and who confirms it. */
 export interface Payment {
   readonly reference: string
   readonly paidAt: number
+  readonly confirmedBy: Actor
 }
 
 /** What a payment or its return does to an order. The callers check the order's state, in the same transaction. */
@@ -47,7 +48,7 @@ export class Fulfilment extends Context.Service<
         return Option.isSome(own) && isLive(own.value) ? own.value : yield* accessRequests.keyFor(owner)
       })
 
-      const pay = Effect.fn("Fulfilment.pay")(function* (order: Order, { paidAt, reference }: Payment) {
+      const pay = Effect.fn("Fulfilment.pay")(function* (order: Order, { confirmedBy, paidAt, reference }: Payment) {
         const key = yield* keyOf(order)
         const { remaining } = yield* credits.addPack(key.id, order.credits, `order:${order.id}`)
         const link = yield* accessRequests.newLink(key)
@@ -69,7 +70,7 @@ export class Fulfilment extends Context.Service<
           creditedKeyId: key.id
         }
         yield* store.update(fulfilled)
-        yield* audit.append(key.id, "owner", "credits_bought")
+        yield* audit.append(key.id, confirmedBy, "credits_bought")
         return fulfilled
       })
 

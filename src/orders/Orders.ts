@@ -38,12 +38,12 @@ export class Orders extends Context.Service<
       returnUrl: string
     ) => Effect.Effect<PlacedOrder, PaymentsUnavailable | DemoKeyRefused>
     /**
-     * Fulfils an order that was paid, also a cancelled one. The same payment again changes nothing; another one fails
-     * with OrderAlreadyFulfilled.
+     * Fulfils an order that the operator says was paid, also a cancelled one. The same payment again changes nothing;
+     * another one fails with OrderAlreadyFulfilled.
      */
     readonly fulfil: (
       id: string,
-      payment: Payment
+      payment: Omit<Payment, "confirmedBy">
     ) => Effect.Effect<Order, OrderNotFound | OrderAlreadyFulfilled | OrderRefunded>
     /** Gives up an order that awaits its payment. */
     readonly cancel: (id: string) => Effect.Effect<Order, OrderNotFound | OrderAlreadyFulfilled | OrderRefunded>
@@ -104,10 +104,10 @@ export class Orders extends Context.Service<
         return Option.isSome(order) ? order.value : yield* new OrderNotFound({ id })
       })
 
-      const fulfil = Effect.fn("Orders.fulfil")(function* (id: string, payment: Payment) {
+      const fulfil = Effect.fn("Orders.fulfil")(function* (id: string, payment: Omit<Payment, "confirmedBy">) {
         const order = yield* find(id)
         if (order.state === "refunded") return yield* new OrderRefunded({ id })
-        if (order.state !== "fulfilled") return yield* fulfilment.pay(order, payment)
+        if (order.state !== "fulfilled") return yield* fulfilment.pay(order, { ...payment, confirmedBy: "operator" })
         const { reference = "" } = order
         return reference === payment.reference ? order : yield* new OrderAlreadyFulfilled({ id, reference })
       }, transaction.run)

@@ -37,7 +37,7 @@ export class PaymentEvents extends Context.Service<
             ? Effect.logInfo("a payment that was counted before")
             : Effect.logWarning("a second payment of an order; give one of them back")
         }
-        yield* fulfilment.pay(order, { reference: event.reference, paidAt: event.at })
+        yield* fulfilment.pay(order, { reference: event.reference, paidAt: event.at, confirmedBy: "service" })
         yield* Effect.logInfo("an order is paid")
       })
 

@@ -212,7 +212,7 @@ describe("the page /credits", () => {
         assert.strictEqual(right.status, 201)
         const [placed] = yield* orders.list(undefined, 1)
         assert.deepInclude(placed, { pack: "growth", owner: ada })
-        assert.include(right.text, `Your order ${placed?.id}`)
+        assert.include(right.text, `<dd>${placed?.id}</dd>`)
         assert.include(
           right.text,
           `Pay 79.00 USD to the operator of this service, with ${placed?.id} as the reference.`

@@ -81,7 +81,7 @@ for (const [name, application] of Object.entries({ memory: memoryApplication, SQ
         assert.strictEqual((yield* accessRequests.inspect(letter.token)).purpose, "replace")
         assert.deepStrictEqual(
           (yield* audit.entries(key.id)).map(({ action, actor }) => `${actor} ${action}`),
-          ["operator issued", "operator deactivated", "owner credits_bought"]
+          ["operator issued", "operator deactivated", "operator credits_bought"]
         )
       }).pipe(Effect.provide(layer()))
     )

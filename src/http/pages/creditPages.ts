@@ -32,7 +32,7 @@ export const creditsPage = (
 ${notice === undefined ? html`` : html`<p class="card" role="status">${notice}</p>`}
 ${formMessage(state)}
 <form method="post" action="/api/v1/orders" novalidate>
-<fieldset${attributes}><legend>Credit pack</legend>
+<fieldset role="radiogroup"${attributes}><legend>Credit pack</legend>
 ${packs.map((pack) => choice(pack, pack.id === chosen))}</fieldset>
 ${text}
 ${ownerFields(state)}
@@ -47,8 +47,9 @@ ${ownerFields(state)}
 export const orderedPage = ({ instructions, order }: PlacedOrder) =>
   page(
     "Your order",
-    html`<h1>Your order ${order.id}</h1>
+    html`<h1>Your order</h1>
 <p class="lead">${number.format(order.credits)} forecast credits for ${showPrice(order)}.</p>
+<dl><dt>Order</dt><dd>${order.id}</dd></dl>
 ${
   order.payUrl === undefined
     ? html`<p class="card">${instructions ?? ""}</p>`
