@@ -1,6 +1,8 @@
 import { Layer } from "effect"
 import { SecureRandom } from "effect/crypto"
+import * as AnswerStoreSql from "./credits/AnswerStoreSql.ts"
 import { Credits } from "./credits/Credits.ts"
+import { Idempotency } from "./credits/Idempotency.ts"
 import * as LedgerSql from "./credits/LedgerSql.ts"
 import * as Database from "./database/Database.ts"
 import { DatabaseHealth } from "./database/DatabaseHealth.ts"
@@ -27,6 +29,7 @@ export const storesSql = Layer.mergeAll(
   RevealLinkSql.layer,
   AuditLogSql.layer,
   LedgerSql.layer,
+  AnswerStoreSql.layer,
   OutboxSql.layer,
   OrderStoreSql.layer,
   Transaction.layer,
@@ -38,7 +41,8 @@ const orders = Layer.merge(Orders.layer, PaymentEvents.layer).pipe(Layer.provide
 /** The services of the product, over payments, stores, settings and randomness. */
 export const services = Layer.mergeAll(Forecasts.layer, ApiKeys.layer, orders).pipe(
   Layer.provideMerge(AccessRequests.layer),
-  Layer.provideMerge(Layer.merge(Credits.layer, Mails.layer))
+  Layer.provideMerge(Layer.merge(Credits.layer, Mails.layer)),
+  Layer.provideMerge(Idempotency.layer)
 )
 
 /** The whole product but for HTTP, as the environment configures it. */

@@ -1,6 +1,7 @@
 import { Console, Effect, Layer, Option, Redacted } from "effect"
 import { Command } from "effect/cli"
 import * as Application from "../Application.ts"
+import * as Idempotency from "../credits/Idempotency.ts"
 import * as Server from "../http/Server.ts"
 import { PublicUrl } from "../http/PublicUrl.ts"
 import { linksLayer } from "../keys/AccessRequests.ts"
@@ -43,7 +44,7 @@ const mail = MailWorker.layer.pipe(
 
 const prepare = Layer.effectDiscard(Effect.flatMap(ApiKeys, ({ prepareDemoKey }) => prepareDemoKey))
 
-const server = Layer.mergeAll(announce, mail, OverdueOrders.layer).pipe(
+const server = Layer.mergeAll(announce, mail, Idempotency.purging, OverdueOrders.layer).pipe(
   Layer.provide(Server.layer),
   Layer.provide(prepare),
   Layer.provide(Application.layer)

@@ -1,8 +1,11 @@
 import { hash } from "node:crypto"
-import { Clock, Context, DateTime, Effect, Layer, Option, Schema } from "effect"
+import { Array as Arr, Clock, Context, DateTime, Effect, Exit, Layer, Option, Schema } from "effect"
 import { SecureRandom } from "effect/crypto"
+import { batched, type Overloaded } from "../database/Batched.ts"
 import { Transaction } from "../database/Transaction.ts"
 import type { KeyId } from "../keys/ApiKey.ts"
+import type { IdempotentRequest } from "./AnswerStore.ts"
+import { Idempotency, type IdempotencyInProgress, type IdempotencyMismatch, type Recalled } from "./Idempotency.ts"
 import { type Balance, Ledger, type LedgerEntry } from "./Ledger.ts"
 
 /** The credits that come with a key, once. */
@@ -23,11 +26,23 @@ export const Usage = Schema.Struct({
 })
 export type Usage = typeof Usage.Type
 
-/** The proof of a debit: its ledger reference, and the key's use and balance after it. */
+/** How many debits may wait for the commit before theirs. */
+const mostWaiting = 1000
+
+/** What is sold for a credit. */
+export interface Sale {
+  readonly keyId: KeyId
+  /** Writes the answer that the credit is for. It is computed before: this only adds the key's use to it. */
+  readonly answer: (usage: Usage) => string
+  /** Set where the caller may send the request again. */
+  readonly request?: IdempotentRequest | undefined
+}
+
+/** An answer with the key's balance, and the ledger reference of its credit: none where it was answered and paid before. */
 export interface Receipt {
-  readonly reference: string
-  readonly usage: Usage
+  readonly answer: string
   readonly balance: Balance
+  readonly reference: string | undefined
 }
 
 const monthOf = (millis: number) => DateTime.formatIsoDateUtc(DateTime.makeUnsafe(millis)).slice(0, 7)
@@ -36,8 +51,14 @@ const monthOf = (millis: number) => DateTime.formatIsoDateUtc(DateTime.makeUnsaf
 export class Credits extends Context.Service<
   Credits,
   {
-    /** Takes one credit for a forecast and counts the month; durable before it returns. Fails with UsageExhausted. */
-    readonly debit: (keyId: KeyId) => Effect.Effect<Receipt, UsageExhausted>
+    /**
+     * Takes one credit for an answer and counts the month; durable before it returns. Debits that arrive together share a
+     * transaction, in which the answer is kept if the request may come again; one that comes again gets that answer, and
+     * costs nothing. Whatever it fails with, nothing was charged.
+     */
+    readonly debit: (
+      sale: Sale
+    ) => Effect.Effect<Receipt, UsageExhausted | IdempotencyInProgress | IdempotencyMismatch | Overloaded>
     /** Gives the preview credits, unless a key of the same address had them before. */
     readonly grantPreview: (keyId: KeyId, email: string) => Effect.Effect<Balance>
     /** Adds the credits of a paid pack; a reference that was used before is a defect. */
@@ -58,17 +79,49 @@ export class Credits extends Context.Service<
     Credits,
     Effect.gen(function* () {
       const ledger = yield* Ledger
+      const idempotency = yield* Idempotency
       const transaction = yield* Transaction
       const random = yield* SecureRandom.SecureRandom
 
-      const debit = Effect.fn("Credits.debit")(function* (keyId: KeyId) {
+      const replay = Effect.fnUntraced(function* ({ keyId }: Sale, recalled: Recalled) {
+        const answer = yield* Effect.fromResult(recalled)
+        return { answer, balance: yield* ledger.balance(keyId), reference: undefined }
+      })
+
+      /** Sells to all in one transaction; what one of them is refused does not touch the others. */
+      const settle = Effect.fnUntraced(function* (sales: ReadonlyArray<Sale>) {
         const createdAt = yield* Clock.currentTimeMillis
         const month = monthOf(createdAt)
-        const reference = yield* random.uuidV7()
-        const debited = yield* transaction.run(ledger.debit({ keyId, month, reference, createdAt }))
-        if (Option.isNone(debited)) return yield* new UsageExhausted()
-        const { granted, remaining, requests } = debited.value
-        return { reference, usage: { month, requests, credits_remaining: remaining }, balance: { remaining, granted } }
+        const recalled = yield* idempotency.recall(sales.flatMap(({ request }) => request ?? []))
+        const exits = new Map<Sale, Exit.Exit<Receipt, UsageExhausted | IdempotencyMismatch>>()
+        for (const sale of sales) {
+          const found = sale.request && recalled.get(sale.request)
+          if (found !== undefined) exits.set(sale, yield* Effect.exit(replay(sale, found)))
+        }
+        const fresh = sales.filter((sale) => !exits.has(sale))
+        const references = yield* Effect.replicateEffect(random.uuidV7(), fresh.length)
+        const debits = Arr.zipWith(fresh, references, (sale, reference) => ({ sale, reference, keyId: sale.keyId }))
+        const kept: Array<readonly [IdempotentRequest, string]> = []
+        for (const [{ reference, sale }, after] of Arr.zip(debits, yield* ledger.debit(debits, { createdAt, month }))) {
+          const exit = Option.match(after, {
+            onNone: () => Exit.fail(new UsageExhausted()),
+            onSome: ({ granted, remaining, requests }) => {
+              const answer = sale.answer({ month, requests, credits_remaining: remaining })
+              if (sale.request !== undefined) kept.push([sale.request, answer])
+              return Exit.succeed({ answer, balance: { remaining, granted }, reference })
+            }
+          })
+          exits.set(sale, exit)
+        }
+        yield* idempotency.keep(kept)
+        return sales.flatMap((sale) => exits.get(sale) ?? [])
+      }, transaction.run)
+
+      const sell = yield* batched(mostWaiting, settle)
+
+      const debit = Effect.fnUntraced(function* (sale: Sale) {
+        const sold = sell(sale)
+        return yield* sale.request === undefined ? sold : idempotency.exclusively(sale.request, sold)
       })
 
       const setBalance = Effect.fn("Credits.setBalance")(function* (

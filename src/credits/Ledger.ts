@@ -29,15 +29,19 @@ export interface MonthlyRequests {
   readonly requests: number
 }
 
-/** A debit of one credit for a forecast; `month` is the UTC month that it counts in, as in 2026-11. */
+/** A debit of one credit for a forecast. */
 export interface Debit {
   readonly keyId: KeyId
-  readonly month: string
   readonly reference: string
-  readonly createdAt: number
 }
 
-/** The balance after a debit, and the forecasts of the debit's month with this one. */
+/** When debits are made: in milliseconds, and the UTC month that they count in, as in 2026-11. */
+export interface DebitTime {
+  readonly createdAt: number
+  readonly month: string
+}
+
+/** The balance after a debit, and the forecasts of the key in the month, with this one. */
 export interface Debited extends Balance {
   readonly requests: number
 }
@@ -49,8 +53,11 @@ export interface Debited extends Balance {
 export class Ledger extends Context.Service<
   Ledger,
   {
-    /** Takes one credit and counts the month; none, and nothing changed, where no credit is left. */
-    readonly debit: (debit: Debit) => Effect.Effect<Option.Option<Debited>>
+    /** Takes a credit for each debit, in order, and counts the month; none, and nothing changed, where no credit is left. */
+    readonly debit: (
+      debits: ReadonlyArray<Debit>,
+      time: DebitTime
+    ) => Effect.Effect<ReadonlyArray<Option.Option<Debited>>>
     /** Adds an entry that is no forecast; a balance that would fall below 0 is a defect. */
     readonly append: (entry: Omit<LedgerEntry, "balanceAfter">) => Effect.Effect<Balance>
     /** Whether an entry with this reference was written, for any key. */
@@ -87,19 +94,21 @@ export class Ledger extends Context.Service<
         return balance
       }
       return Ledger.of({
-        debit: ({ month, ...debit }) =>
-          Effect.sync(() => {
-            const { granted, remaining } = balances.get(debit.keyId) ?? none
-            if (remaining === 0) return Option.none()
-            const left = remaining - 1
-            const balance = write(
-              { ...debit, kind: "forecast", delta: -1, balanceAfter: left },
-              { remaining: left, granted }
-            )
-            const requests = (months.get(monthKey(debit.keyId, month)) ?? 0) + 1
-            months.set(monthKey(debit.keyId, month), requests)
-            return Option.some({ ...balance, requests })
-          }),
+        debit: (debits, { createdAt, month }) =>
+          Effect.sync(() =>
+            debits.map((debit) => {
+              const { granted, remaining } = balances.get(debit.keyId) ?? none
+              if (remaining === 0) return Option.none()
+              const left = remaining - 1
+              const balance = write(
+                { ...debit, createdAt, kind: "forecast", delta: -1, balanceAfter: left },
+                { remaining: left, granted }
+              )
+              const requests = (months.get(monthKey(debit.keyId, month)) ?? 0) + 1
+              months.set(monthKey(debit.keyId, month), requests)
+              return Option.some({ ...balance, requests })
+            })
+          ),
         append: (entry) =>
           Effect.sync(() => {
             const before = balances.get(entry.keyId) ?? none

@@ -2,7 +2,16 @@ import { Effect, Layer, Option } from "effect"
 import { SqlClient } from "effect/sql"
 import { orDefect } from "../database/Database.ts"
 import { KeyId } from "../keys/ApiKey.ts"
-import { type Balance, Ledger, type LedgerEntry, type LedgerKind, type MonthlyRequests } from "./Ledger.ts"
+import {
+  type Balance,
+  type Debit,
+  type Debited,
+  type DebitTime,
+  Ledger,
+  type LedgerEntry,
+  type LedgerKind,
+  type MonthlyRequests
+} from "./Ledger.ts"
 
 interface EntryRow {
   readonly id: number
@@ -45,17 +54,42 @@ export const layer = Layer.effect(
       INSERT INTO credit_ledger (key_id, kind, delta, balance_after, reference, created_at)
       VALUES (${entry.keyId}, ${entry.kind}, ${entry.delta}, ${entry.balanceAfter}, ${entry.reference}, ${entry.createdAt})`
 
-    const debit = Effect.fnUntraced(function* ({ month, ...entry }: Parameters<Ledger["Service"]["debit"]>[0]) {
-      const [row] = yield* sql<BalanceRow>`
-        UPDATE credit_balances SET balance = balance - 1 WHERE key_id = ${entry.keyId} AND balance > 0
-        RETURNING balance, granted`
-      if (row === undefined) return Option.none()
-      yield* insert({ ...entry, kind: "forecast", delta: -1, balanceAfter: row.balance })
-      const counted = yield* sql<{ readonly requests: number }>`
-        INSERT INTO usage_months (key_id, month, requests) VALUES (${entry.keyId}, ${month}, 1)
-        ON CONFLICT (key_id, month) DO UPDATE SET requests = usage_months.requests + 1
-        RETURNING requests`
-      return Option.some({ ...toBalance(row), requests: (yield* theRow(counted)).requests })
+    /** All debits in four statements, however many there are: what they change is known once the balances are. */
+    const debit = Effect.fnUntraced(function* (debits: ReadonlyArray<Debit>, { createdAt, month }: DebitTime) {
+      const keyIds = JSON.stringify([...new Set(debits.map(({ keyId }) => keyId))])
+      const before = yield* sql<BalanceRow & { readonly key_id: string; readonly requests: number }>`
+        SELECT b.key_id, b.balance, b.granted, coalesce(m.requests, 0) AS requests
+        FROM json_each(${keyIds}) ids JOIN credit_balances b ON b.key_id = ids.value
+        LEFT JOIN usage_months m ON m.key_id = b.key_id AND m.month = ${month}`
+      const current = new Map<string, Debited>(
+        before.map((row) => [row.key_id, { ...toBalance(row), requests: row.requests }])
+      )
+      const debited = debits.map(({ keyId }) => {
+        const found = current.get(keyId)
+        if (found === undefined || found.remaining === 0) return Option.none()
+        const after = { ...found, remaining: found.remaining - 1, requests: found.requests + 1 }
+        current.set(keyId, after)
+        return Option.some(after)
+      })
+      const entries = debits.flatMap(({ keyId, reference }, i) =>
+        Option.match(debited[i] ?? Option.none(), {
+          onNone: () => [],
+          onSome: ({ remaining }) => [[keyId, remaining, reference]]
+        })
+      )
+      if (entries.length === 0) return debited
+      const after = JSON.stringify([...current].map(([keyId, { remaining, requests }]) => [keyId, remaining, requests]))
+      yield* sql`
+        UPDATE credit_balances SET balance = after.value ->> 1 FROM json_each(${after}) after
+        WHERE key_id = after.value ->> 0`
+      yield* sql`
+        INSERT INTO credit_ledger (key_id, kind, delta, balance_after, reference, created_at)
+        SELECT value ->> 0, 'forecast', -1, value ->> 1, value ->> 2, ${createdAt} FROM json_each(${JSON.stringify(entries)})`
+      yield* sql`
+        INSERT INTO usage_months (key_id, month, requests)
+        SELECT value ->> 0, ${month}, value ->> 2 FROM json_each(${after}) WHERE value ->> 2 > 0
+        ON CONFLICT (key_id, month) DO UPDATE SET requests = excluded.requests`
+      return debited
     })
 
     const append = Effect.fnUntraced(function* (entry: Parameters<Ledger["Service"]["append"]>[0]) {
@@ -83,7 +117,7 @@ export const layer = Layer.effect(
     })
 
     return Ledger.of({
-      debit: (entry) => orDefect(debit(entry)),
+      debit: (debits, time) => orDefect(debit(debits, time)),
       append: (entry) => orDefect(append(entry)),
       balance: (keyId) => orDefect(balance(keyId)),
       requests: (keyId, month) => orDefect(requests(keyId, month)),

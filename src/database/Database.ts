@@ -3,6 +3,7 @@ import { Cause, Data, Effect, FileSystem, Layer, Path, Schedule } from "effect"
 import { SqlClient, SqlError } from "effect/sql"
 import { Settings } from "../Settings.ts"
 import { accessAndMail } from "./migrations/0002_access_and_mail.ts"
+import { idempotency } from "./migrations/0003_idempotency.ts"
 import { keysAndCredits } from "./migrations/0001_keys_and_credits.ts"
 import { orders } from "./migrations/0005_orders.ts"
 
@@ -81,6 +82,7 @@ const prepare = Effect.fnUntraced(function* (file: string) {
     loader: SqliteMigrator.fromRecord({
       "0001_keys_and_credits": keysAndCredits,
       "0002_access_and_mail": accessAndMail,
+      "0003_idempotency": idempotency,
       "0005_orders": orders
     })
   })

@@ -1,50 +1,82 @@
-import { Context, Effect, Layer } from "effect"
-import { Credits, type Receipt, type UsageExhausted } from "../credits/Credits.ts"
+import { hash } from "node:crypto"
+import { BigDecimal, Context, Effect, Layer } from "effect"
+import { Credits, type Sale } from "../credits/Credits.ts"
 import type { KeyId } from "../keys/ApiKey.ts"
-import type { Assumptions } from "./Assumptions.ts"
-import { type CampaignScore, scoreCampaign } from "./CampaignScore.ts"
-import { computeForecast, type Forecast } from "./Forecast.ts"
+import { Assumptions } from "./Assumptions.ts"
+import { scoreCampaign } from "./CampaignScore.ts"
+import { computeForecast } from "./Forecast.ts"
 
-/** A forecast that was paid for. */
-export interface ChargedForecast {
-  readonly forecast: Forecast
-  readonly receipt: Receipt
+/** A forecast that a key asks for. */
+export interface ForecastOrder {
+  readonly keyId: KeyId
+  readonly assumptions: Assumptions
+  /** Set where the request may come again: what it does, and the Idempotency-Key that its caller chose. */
+  readonly retry: { readonly operation: string; readonly key: string } | undefined
 }
 
-/** A forecast that was paid for, with what the legacy endpoint adds. */
-export interface ChargedLegacyForecast extends ChargedForecast {
-  readonly score: CampaignScore
-}
+type Sold = ReturnType<Credits["Service"]["debit"]>
 
 /**
- * Sells forecasts, one credit each. The answer is complete before its credit is taken, and a caller who goes away then
- * interrupts nothing: what was charged was computed and is in the ledger.
+ * Sells forecasts, one credit each, as JSON texts. The answer is complete before its credit is taken, and a caller who
+ * goes away then interrupts nothing: what was charged was computed and is in the ledger.
  */
 export class Forecasts extends Context.Service<
   Forecasts,
   {
-    readonly forecast: (keyId: KeyId, assumptions: Assumptions) => Effect.Effect<ChargedForecast, UsageExhausted>
-    readonly legacyForecast: (
-      keyId: KeyId,
-      assumptions: Assumptions
-    ) => Effect.Effect<ChargedLegacyForecast, UsageExhausted>
+    /** The forecast and the key's use after it. Fails as `Credits.debit` does. */
+    readonly forecast: (order: ForecastOrder) => Sold
+    /** The same with what the legacy endpoint adds: a campaign score and a risk level. */
+    readonly legacyForecast: (order: ForecastOrder) => Sold
   }
 >()("outreach-forecast/forecast/Forecasts") {
   static readonly layer = Layer.effect(
     Forecasts,
     Effect.gen(function* () {
       const credits = yield* Credits
+      const sell = Effect.fn("Forecasts.sell")(
+        ({ assumptions, keyId, retry }: ForecastOrder, forecast: object) =>
+          credits.debit({
+            keyId,
+            answer: answerOf(forecast),
+            request: retry && { ...retry, scope: keyId, fingerprint: fingerprintOf(assumptions) }
+          }),
+        Effect.uninterruptible
+      )
       return Forecasts.of({
-        forecast: Effect.fn("Forecasts.forecast")(function* (keyId: KeyId, assumptions: Assumptions) {
-          const { forecast } = computeForecast(assumptions)
-          return { forecast, receipt: yield* credits.debit(keyId) }
-        }, Effect.uninterruptible),
-        legacyForecast: Effect.fn("Forecasts.legacyForecast")(function* (keyId: KeyId, assumptions: Assumptions) {
-          const { forecast, funnel } = computeForecast(assumptions)
-          const score = scoreCampaign(assumptions, funnel, forecast.risk_flags)
-          return { forecast, score, receipt: yield* credits.debit(keyId) }
-        }, Effect.uninterruptible)
+        forecast: (order) => Effect.suspend(() => sell(order, computeForecast(order.assumptions).forecast)),
+        legacyForecast: (order) =>
+          Effect.suspend(() => {
+            const { forecast, funnel } = computeForecast(order.assumptions)
+            const { campaignScore, notes, riskLevel } = scoreCampaign(order.assumptions, funnel, forecast.risk_flags)
+            return sell(order, {
+              ...forecast,
+              calculation_notes: [...forecast.calculation_notes, ...notes],
+              campaign_score: campaignScore,
+              risk_level: riskLevel
+            })
+          })
       })
     })
+  )
+}
+
+/** Writes an answer but for the key's use, which stands last in it and is known once the credit is taken. */
+const answerOf = (forecast: object): Sale["answer"] => {
+  const text = JSON.stringify(forecast).slice(0, -1)
+  return (usage) => `${text},"usage":${JSON.stringify(usage)}}`
+}
+
+/** The same for equal assumptions, however they were spelt: SHA-256 of the exact values in a fixed order. */
+const fingerprintOf = (assumptions: Assumptions): string => {
+  const values: Partial<Record<string, BigDecimal.BigDecimal>> = assumptions
+  return hash(
+    "sha256",
+    Object.keys(Assumptions.fields)
+      .map((name) => {
+        const value = values[name]
+        return value === undefined ? "" : BigDecimal.format(value)
+      })
+      .join(" "),
+    "base64url"
   )
 }

@@ -5,7 +5,13 @@ import { Credits } from "../credits/Credits.ts"
 import type { Balance } from "../credits/Ledger.ts"
 import type { ApiKey, KeyId } from "../keys/ApiKey.ts"
 import { ApiKeys } from "../keys/ApiKeys.ts"
-import { InvalidKeyProblem, KeyRevokedProblem, MissingKeyProblem, PlanInactiveProblem } from "./Problems.ts"
+import {
+  InvalidKeyProblem,
+  KeyRevokedProblem,
+  MissingKeyProblem,
+  OverloadedProblem,
+  PlanInactiveProblem
+} from "./Problems.ts"
 import { CurrentRequest } from "./RequestContext.ts"
 
 /** The key that the current request was sent with. */
@@ -52,7 +58,7 @@ const makeAsKey = Effect.gen(function* () {
 export class Authentication extends HttpApiMiddleware.Service<Authentication, { provides: CurrentKey }>()(
   "outreach-forecast/http/Authentication",
   {
-    error: [MissingKeyProblem, InvalidKeyProblem, KeyRevokedProblem, PlanInactiveProblem],
+    error: [MissingKeyProblem, InvalidKeyProblem, KeyRevokedProblem, PlanInactiveProblem, OverloadedProblem],
     security: {
       apiKey: HttpApiSecurity.apiKey({ key: "x-api-key", in: "header" }).pipe(
         HttpApiSecurity.annotate(OpenApi.Description, "Your API key. Keep it out of code that runs in a browser.")
@@ -76,7 +82,7 @@ export class OptionalAuthentication extends HttpApiMiddleware.Service<
   OptionalAuthentication,
   { provides: CallerKey }
 >()("outreach-forecast/http/OptionalAuthentication", {
-  error: [InvalidKeyProblem, KeyRevokedProblem, PlanInactiveProblem]
+  error: [InvalidKeyProblem, KeyRevokedProblem, PlanInactiveProblem, OverloadedProblem]
 }) {
   static readonly layer = Layer.effect(
     OptionalAuthentication,

@@ -5,10 +5,14 @@ import { ForecastRequest } from "../forecast/Assumptions.ts"
 import { RiskLevel } from "../forecast/CampaignScore.ts"
 import { Forecast } from "../forecast/Forecast.ts"
 import { Authentication } from "./Authentication.ts"
+import { withIdempotencyKey } from "./IdempotencyKey.ts"
 import {
+  IdempotencyInProgressProblem,
+  IdempotencyMismatchProblem,
   InternalProblem,
   InvalidInputProblem,
   MalformedJsonProblem,
+  OverloadedProblem,
   PayloadTooLargeProblem,
   UnavailableProblem,
   UnsupportedMediaTypeProblem,
@@ -57,7 +61,10 @@ const failures = [
   MalformedJsonProblem,
   PayloadTooLargeProblem,
   UnsupportedMediaTypeProblem,
+  IdempotencyInProgressProblem,
+  IdempotencyMismatchProblem,
   UsageExhaustedProblem,
+  OverloadedProblem,
   InternalProblem,
   UnavailableProblem
 ] as const
@@ -76,7 +83,8 @@ export const ForecastGroup = HttpApiGroup.make("forecasts")
           summary: "Forecast a campaign",
           description:
             "Computes replies, meetings, clients, revenue, ROI and costs of a campaign with exact decimals. A 200 " +
-            "takes one credit; no other answer does."
+            "takes one credit; no other answer does.",
+          transform: withIdempotencyKey
         })
       ),
     HttpApiEndpoint.post("legacyForecast", "/api/v1/service/roi", {
@@ -93,7 +101,8 @@ export const ForecastGroup = HttpApiGroup.make("forecasts")
           description:
             "The forecast endpoint with a campaign score and a risk level. It stays available; new callers take " +
             "POST /api/v1/forecast.",
-          deprecated: true
+          deprecated: true,
+          transform: withIdempotencyKey
         })
       )
   )

@@ -2,6 +2,8 @@ import { Effect, Schema, SchemaTransformation } from "effect"
 import { HttpServerResponse } from "effect/http"
 import { HttpApiSchema } from "effect/http-api"
 import { UsageExhausted } from "../credits/Credits.ts"
+import { IdempotencyInProgress, IdempotencyMismatch } from "../credits/Idempotency.ts"
+import { Overloaded } from "../database/Batched.ts"
 import { FieldError, InvalidInput, MalformedJson } from "../input/InvalidInput.ts"
 import { LinkGone, LinkUnknown } from "../keys/LinkFailures.ts"
 import { KeyId } from "../keys/ApiKey.ts"
@@ -30,6 +32,9 @@ export type Failure =
   | KeyRevoked
   | PlanInactive
   | UsageExhausted
+  | IdempotencyInProgress
+  | IdempotencyMismatch
+  | Overloaded
   | LinkUnknown
   | LinkGone
   | DemoKeyRefused
@@ -58,6 +63,8 @@ interface Problem<F> {
   readonly errors?: (failure: F) => ReadonlyArray<FieldError>
   readonly headers?: (failure: F) => Readonly<Record<string, string>>
 }
+
+const retryAfterASecond = () => ({ "retry-after": "1" })
 
 const authenticate = () => ({ "www-authenticate": "ApiKey" })
 
@@ -194,6 +201,14 @@ const problems: { readonly [T in Tag]: Problem<FailureOf<T>> } = {
     retryable: true,
     detail: () => "The request did not arrive in time. Send it again."
   },
+  IdempotencyInProgress: {
+    status: 409,
+    code: "idempotency_in_progress",
+    title: "Idempotent request in progress",
+    retryable: true,
+    detail: () => "The first request with this Idempotency-Key is not answered yet. Send it again in a moment.",
+    headers: retryAfterASecond
+  },
   PayloadTooLarge: {
     status: 413,
     code: "payload_too_large",
@@ -209,6 +224,13 @@ const problems: { readonly [T in Tag]: Problem<FailureOf<T>> } = {
     retryable: false,
     detail: () => "Send the body as UTF-8 JSON, uncompressed, with Content-Type: application/json.",
     headers: () => ({ accept: "application/json" })
+  },
+  IdempotencyMismatch: {
+    status: 422,
+    code: "idempotency_mismatch",
+    title: "Idempotency key reused",
+    retryable: false,
+    detail: () => "This Idempotency-Key was sent before with another request. Choose a new one for each request."
   },
   UsageExhausted: {
     status: 429,
@@ -237,7 +259,15 @@ const problems: { readonly [T in Tag]: Problem<FailureOf<T>> } = {
     title: "Service unavailable",
     retryable: true,
     detail: () => "The service cannot answer for now. Try again in a moment.",
-    headers: () => ({ "retry-after": "1" })
+    headers: retryAfterASecond
+  },
+  Overloaded: {
+    status: 503,
+    code: "unavailable",
+    title: "Service unavailable",
+    retryable: true,
+    detail: () => "More requests are waiting than can be answered in good time. Try again in a moment.",
+    headers: retryAfterASecond
   },
   PaymentsUnavailable: {
     status: 503,
@@ -369,6 +399,13 @@ export const UnsupportedMediaTypeProblem = declare(
   new UnsupportedMediaType()
 )
 export const UsageExhaustedProblem = declare("UsageExhausted", UsageExhausted, new UsageExhausted())
+export const IdempotencyInProgressProblem = declare(
+  "IdempotencyInProgress",
+  IdempotencyInProgress,
+  new IdempotencyInProgress()
+)
+export const IdempotencyMismatchProblem = declare("IdempotencyMismatch", IdempotencyMismatch, new IdempotencyMismatch())
+export const OverloadedProblem = declare("Overloaded", Overloaded, new Overloaded())
 export const LinkUnknownProblem = declare("LinkUnknown", LinkUnknown, new LinkUnknown())
 export const LinkGoneProblem = declare("LinkGone", LinkGone, new LinkGone({ reason: "expired" }))
 export const RateLimitedProblem = declare("RateLimited", RateLimited, new RateLimited({ retryAfter: 1200 }))

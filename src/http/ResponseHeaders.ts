@@ -5,10 +5,16 @@ interface Header {
   readonly description: string
   readonly example: string
   /** Whether the answers of an operation with this status have it. */
-  readonly isOn: (
-    operation: { readonly isSecured: boolean; readonly isOpen: boolean; readonly isDeprecated: boolean },
-    status: string
-  ) => boolean
+  readonly isOn: (operation: Traits, status: string) => boolean
+}
+
+interface Traits {
+  /** Whether a key may be sent, and whether it may be left out. */
+  readonly isSecured: boolean
+  readonly isOpen: boolean
+  readonly isDeprecated: boolean
+  /** Whether it takes an Idempotency-Key. */
+  readonly isRepeatable: boolean
 }
 
 /** The headers that the boundary and the middleware add, for the OpenAPI document. */
@@ -47,7 +53,13 @@ const headers: ReadonlyArray<Header> = [
     name: "Retry-After",
     description: "Seconds to wait before trying again.",
     example: "1",
-    isOn: ({ isOpen }, status) => status === "503" || (status === "429" && isOpen)
+    isOn: ({ isOpen }, status) => status === "409" || status === "503" || (status === "429" && isOpen)
+  },
+  {
+    name: "Idempotent-Replayed",
+    description: "Whether this answer was given before, to the first request with this Idempotency-Key.",
+    example: "true",
+    isOn: ({ isRepeatable }, status) => isRepeatable && status.startsWith("2")
   },
   {
     name: "Deprecation",
@@ -74,7 +86,8 @@ export const withResponseHeaders = <Spec extends object>(spec: Spec): Spec => {
     const traits = {
       isSecured: waysIn.some((way) => "apiKey" in way),
       isOpen: waysIn.every((way) => !("apiKey" in way)) || waysIn.some((way) => Object.keys(way).length === 0),
-      isDeprecated: operation["deprecated"] === true
+      isDeprecated: operation["deprecated"] === true,
+      isRepeatable: JSON.stringify(operation["parameters"] ?? "").includes('"Idempotency-Key"')
     }
     if (!Predicate.isObject(operation["responses"])) continue
     for (const [status, response] of Object.entries(operation["responses"])) {

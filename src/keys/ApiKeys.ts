@@ -1,6 +1,7 @@
-import { Clock, Context, Effect, Layer, Option, Redacted } from "effect"
+import { Clock, Context, Effect, Exit, Layer, Option, Redacted } from "effect"
 import { SecureRandom } from "effect/crypto"
 import { Credits } from "../credits/Credits.ts"
+import { batched, type Overloaded } from "../database/Batched.ts"
 import { Transaction } from "../database/Transaction.ts"
 import { Settings } from "../Settings.ts"
 import { type ApiKey, isLive, KeyId, type Owner, type Plan, revoked, withPlan } from "./ApiKey.ts"
@@ -29,6 +30,9 @@ export interface RotatedKey extends IssuedKey {
   readonly oldSecretValidUntil: number
 }
 
+/** How many look-ups may wait for the one before theirs. */
+const mostWaiting = 1000
+
 /** Stands for the prefix of the demo key, whose secret may be too short to show a part of it. */
 const demoPrefix = "ofk_demo"
 const demoOwner: Owner = { name: "Demo", email: "demo@localhost", company: "Outreach Forecast" }
@@ -37,10 +41,10 @@ const demoOwner: Owner = { name: "Demo", email: "demo@localhost", company: "Outr
 export class ApiKeys extends Context.Service<
   ApiKeys,
   {
-    /** Finds the usable key of a secret; an empty secret counts as missing. */
+    /** Finds the usable key of a secret; an empty secret counts as missing. Look-ups that arrive together are one. */
     readonly authenticate: (
       secret: Redacted.Redacted
-    ) => Effect.Effect<ApiKey, MissingKey | InvalidKey | KeyRevoked | PlanInactive>
+    ) => Effect.Effect<ApiKey, MissingKey | InvalidKey | KeyRevoked | PlanInactive | Overloaded>
     /**
      * Issues a usable key in one transaction, with `credits`, or with the preview credits of an address that never had
      * them. Fails with AddressTaken where the owner has a key that is not revoked.
@@ -77,10 +81,10 @@ export class ApiKeys extends Context.Service<
       /** Notes the first use of a secret. One that a link revealed ends the link and the other secrets by it. */
       const noteFirstUse = Effect.fnUntraced(function* ({ key, secret }: FoundSecret, now: number) {
         // The secret may have been replaced, or the key revoked, since it was looked up.
-        const current = yield* store.findSecret(secret.hash)
-        if (Option.isNone(current) || current.value.key.state !== "usable") return yield* new InvalidKey()
-        if (current.value.secret.firstUsedAt !== undefined) return
-        yield* store.putSecret({ ...current.value.secret, firstUsedAt: now })
+        const current = (yield* store.findSecrets([secret.hash])).get(secret.hash)
+        if (current === undefined || current.key.state !== "usable") return yield* new InvalidKey()
+        if (current.secret.firstUsedAt !== undefined) return
+        yield* store.putSecret({ ...current.secret, firstUsedAt: now })
         if (secret.linkId === undefined) return
         yield* links.markUsed(secret.linkId, now)
         yield* audit.append(key.id, "owner", "first_used")
@@ -89,14 +93,18 @@ export class ApiKeys extends Context.Service<
         }
       }, transaction.run)
 
+      const lookUp = yield* batched(mostWaiting, (hashes: ReadonlyArray<string>) =>
+        Effect.map(store.findSecrets(hashes), (found) => hashes.map((hash) => Exit.succeed(found.get(hash))))
+      )
+
       const authenticate = Effect.fn("ApiKeys.authenticate")(function* (secret: Redacted.Redacted) {
         if (Redacted.value(secret) === "") return yield* new MissingKey()
         if (!KeySecret.isWellFormed(secret, environment) && !isDemoSecret(secret)) return yield* new InvalidKey()
-        const found = yield* store.findSecret(KeySecret.hashOf(secret))
-        if (Option.isNone(found)) return yield* new InvalidKey()
-        const { secret: record } = found.value
+        const found = yield* lookUp(KeySecret.hashOf(secret))
+        if (found === undefined) return yield* new InvalidKey()
+        const { secret: record } = found
         // A key may have several secrets: the one that was sent is the one to speak of.
-        const key: ApiKey = { ...found.value.key, secretPrefix: record.prefix }
+        const key: ApiKey = { ...found.key, secretPrefix: record.prefix }
         // A demo record is no key in production, whatever its secret looks like.
         if (key.isDemo && environment === "production") return yield* new InvalidKey()
         const now = yield* Clock.currentTimeMillis
@@ -104,7 +112,7 @@ export class ApiKeys extends Context.Service<
         if (key.state === "unconfirmed") return yield* new InvalidKey()
         if (key.state === "revoked") return yield* new KeyRevoked({ prefix: key.secretPrefix })
         if (key.plan === "inactive") return yield* new PlanInactive({ keyId: key.id, prefix: key.secretPrefix })
-        if (record.firstUsedAt === undefined) yield* noteFirstUse(found.value, now)
+        if (record.firstUsedAt === undefined) yield* noteFirstUse(found, now)
         return key
       })
 

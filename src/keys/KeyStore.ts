@@ -26,7 +26,8 @@ export class KeyStore extends Context.Service<
     readonly findDemo: Effect.Effect<Option.Option<ApiKey>>
     /** All records, oldest first. */
     readonly list: Effect.Effect<ReadonlyArray<ApiKey>>
-    readonly findSecret: (hash: string) => Effect.Effect<Option.Option<FoundSecret>>
+    /** The secrets with these hashes that are there, by hash. */
+    readonly findSecrets: (hashes: ReadonlyArray<string>) => Effect.Effect<ReadonlyMap<string, FoundSecret>>
     /** The secrets of a key, oldest first. */
     readonly secretsOf: (keyId: KeyId) => Effect.Effect<ReadonlyArray<KeySecretRecord>>
     /** Adds a secret, or replaces the one with the same hash. */
@@ -66,11 +67,15 @@ export class KeyStore extends Context.Service<
           ([demo]) => Option.fromUndefinedOr(demo)
         ),
         list: filter(() => true),
-        findSecret: (hash) =>
+        findSecrets: (hashes) =>
           Effect.sync(() => {
-            const secret = secrets.get(hash)
-            const key = secret && keys.get(secret.keyId)
-            return secret && key ? Option.some({ secret, key }) : Option.none()
+            const found = new Map<string, FoundSecret>()
+            for (const hash of hashes) {
+              const secret = secrets.get(hash)
+              const key = secret && keys.get(secret.keyId)
+              if (secret && key) found.set(hash, { secret, key })
+            }
+            return found
           }),
         secretsOf: (keyId) => Effect.sync(() => [...secrets.values()].filter((secret) => secret.keyId === keyId)),
         putSecret: (secret) =>

@@ -83,13 +83,13 @@ export const layer = Layer.effect(
       findByEmail: (email) => many(sql<KeyRow>`SELECT * FROM api_keys WHERE email = ${email} ORDER BY created_at, id`),
       findDemo: one(sql<KeyRow>`SELECT * FROM api_keys WHERE is_demo = 1`),
       list: many(sql<KeyRow>`SELECT * FROM api_keys ORDER BY created_at, id`),
-      findSecret: (hash) =>
+      findSecrets: (hashes) =>
         orDefect(
           Effect.map(
             sql<KeyRow & SecretRow>`
-              SELECT k.*, ${secretColumns} FROM key_secrets s JOIN api_keys k ON k.id = s.key_id WHERE s.hash = ${hash}`,
-            ([row]) =>
-              row === undefined ? Option.none() : Option.some({ secret: fromSecretRow(row), key: fromKeyRow(row) })
+              SELECT k.*, ${secretColumns} FROM json_each(${JSON.stringify(hashes)}) asked
+              JOIN key_secrets s ON s.hash = asked.value JOIN api_keys k ON k.id = s.key_id`,
+            (rows) => new Map(rows.map((row) => [row.hash, { secret: fromSecretRow(row), key: fromKeyRow(row) }]))
           )
         ),
       secretsOf: (keyId) =>

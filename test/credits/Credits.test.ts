@@ -4,6 +4,7 @@ import { TestClock } from "effect/testing"
 import { Credits } from "../../src/credits/Credits.ts"
 import { ApiKeys } from "../../src/keys/ApiKeys.ts"
 import { memoryApplication, sqliteApplication } from "../support/Application.ts"
+import { sale } from "../support/Samples.ts"
 
 const issue = Effect.fnUntraced(function* (credits: number) {
   const apiKeys = yield* ApiKeys
@@ -18,7 +19,7 @@ for (const [name, application] of Object.entries({ memory: memoryApplication, SQ
         const credits = yield* Credits
         const keyId = yield* issue(50)
         const results = yield* Effect.all(
-          Array.from({ length: 200 }, () => Effect.result(credits.debit(keyId))),
+          Array.from({ length: 200 }, () => Effect.result(credits.debit(sale(keyId)))),
           { concurrency: "unbounded" }
         )
         const receipts = results.flatMap((result) => (result._tag === "Success" ? [result.success] : []))
@@ -40,12 +41,12 @@ for (const [name, application] of Object.entries({ memory: memoryApplication, SQ
         const credits = yield* Credits
         yield* TestClock.setTime(DateTime.makeUnsafe("2026-11-30T23:59:59.999Z").epochMilliseconds)
         const keyId = yield* issue(10)
-        const last = yield* credits.debit(keyId)
-        assert.deepStrictEqual(last.usage, { month: "2026-11", requests: 1, credits_remaining: 9 })
+        const last = yield* credits.debit(sale(keyId))
+        assert.deepStrictEqual(JSON.parse(last.answer), { month: "2026-11", requests: 1, credits_remaining: 9 })
         yield* TestClock.adjust("1 millis")
         assert.deepStrictEqual(yield* credits.usage(keyId), { month: "2026-12", requests: 0, credits_remaining: 9 })
-        const first = yield* credits.debit(keyId)
-        assert.deepStrictEqual(first.usage, { month: "2026-12", requests: 1, credits_remaining: 8 })
+        const first = yield* credits.debit(sale(keyId))
+        assert.deepStrictEqual(JSON.parse(first.answer), { month: "2026-12", requests: 1, credits_remaining: 8 })
       }).pipe(Effect.provide(application()))
     )
 
@@ -53,7 +54,7 @@ for (const [name, application] of Object.entries({ memory: memoryApplication, SQ
       Effect.gen(function* () {
         const credits = yield* Credits
         const keyId = yield* issue(0)
-        assert.strictEqual((yield* Effect.flip(credits.debit(keyId)))._tag, "UsageExhausted")
+        assert.strictEqual((yield* Effect.flip(credits.debit(sale(keyId))))._tag, "UsageExhausted")
         assert.deepStrictEqual(yield* credits.history(keyId, 10), [])
         assert.strictEqual((yield* credits.usage(keyId)).requests, 0)
       }).pipe(Effect.provide(application()))
@@ -63,7 +64,7 @@ for (const [name, application] of Object.entries({ memory: memoryApplication, SQ
       Effect.gen(function* () {
         const credits = yield* Credits
         const keyId = yield* issue(10)
-        yield* credits.debit(keyId)
+        yield* credits.debit(sale(keyId))
         yield* credits.setBalance(keyId, 10, "adjustment")
         yield* credits.setBalance(keyId, 10, "adjustment")
         assert.deepStrictEqual(

@@ -37,7 +37,10 @@ for (const [name, store] of Object.entries(stores)) {
       const debit = Effect.fnUntraced(function* (keyId: KeyId, month: string, reference: string) {
         const ledger = yield* Ledger
         const transaction = yield* Transaction
-        return yield* transaction.run(ledger.debit({ keyId, month, reference, createdAt: 2 }))
+        const [debited = Option.none()] = yield* transaction.run(
+          ledger.debit([{ keyId, reference }], { month, createdAt: 2 })
+        )
+        return debited
       })
 
       it.effect("takes credits one at a time, counts months, and stops at zero", () =>

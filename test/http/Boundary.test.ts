@@ -244,7 +244,7 @@ describe("a fault of the service", () => {
     KeyStore,
     Effect.map(KeyStore, (store) => ({
       ...store,
-      findSecret: () => Effect.die(new Error("secret details of the fault"))
+      findSecrets: () => Effect.die(new Error("secret details of the fault"))
     }))
   ).pipe(Layer.provideMerge(memoryStores))
 

@@ -54,14 +54,20 @@ describe("GET /openapi.json", () => {
             ["400", "invalid_input", "malformed_json"],
             ["401", "missing_key", "invalid_key", "key_revoked"],
             ["403", "plan_inactive"],
+            ["409", "idempotency_in_progress"],
             ["413", "payload_too_large"],
             ["415", "unsupported_media_type"],
+            ["422", "idempotency_mismatch"],
             ["429", "usage_exhausted"],
             ["500", "internal"],
             ["503", "unavailable"]
           ])
           assert.property(at(responses, "429", "headers"), "RateLimit")
           assert.property(at(responses, "401", "headers"), "WWW-Authenticate")
+          assert.property(at(responses, "409", "headers"), "Retry-After")
+          assert.property(at(responses, "200", "headers"), "Idempotent-Replayed")
+          const parameters = JSON.stringify(objectOf(at(json, "paths", path, "post"))["parameters"])
+          assert.include(parameters, '"name":"Idempotency-Key","in":"header"')
         }
       })
     )

@@ -11,6 +11,7 @@ import { Mails } from "../../src/mail/Mails.ts"
 import { deliverDue } from "../../src/mail/MailWorker.ts"
 import { memoryApplication, sqliteApplication } from "../support/Application.ts"
 import { mailerMemory, Postbox } from "../support/Mail.ts"
+import { sale } from "../support/Samples.ts"
 
 const ada = { name: "Ada", email: "ada@example.com", company: "Example" }
 
@@ -123,7 +124,7 @@ for (const [name, application] of Object.entries({ memory: memoryApplication, SQ
         const confirmed = yield* requestByMail()
         const old = yield* accessRequests.reveal(confirmed.token)
         yield* works(old.secret)
-        yield* credits.debit(old.key.id)
+        yield* credits.debit(sale(old.key.id))
         const { subject, token } = yield* requestByMail()
         assert.strictEqual(subject, "You already have an API key")
         assert.strictEqual((yield* accessRequests.inspect(token)).purpose, "replace")

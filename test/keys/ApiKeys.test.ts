@@ -6,6 +6,7 @@ import { ApiKeys } from "../../src/keys/ApiKeys.ts"
 import * as KeySecret from "../../src/keys/KeySecret.ts"
 import { KeyStore } from "../../src/keys/KeyStore.ts"
 import { memoryApplication } from "../support/Application.ts"
+import { sale } from "../support/Samples.ts"
 
 const ada = { name: "Ada", email: "ada@example.com", company: "Example" }
 
@@ -90,7 +91,7 @@ describe("ApiKeys", () => {
       const credits = yield* Credits
       yield* apiKeys.prepareDemoKey
       const demo = yield* apiKeys.authenticate(Redacted.make("demo"))
-      yield* credits.debit(demo.id)
+      yield* credits.debit(sale(demo.id))
       yield* apiKeys.revoke(demo.id, "operator")
       assert.strictEqual(yield* failureOf("demo"), "KeyRevoked")
       yield* apiKeys.prepareDemoKey

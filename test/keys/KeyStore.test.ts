@@ -90,14 +90,17 @@ for (const [name, store] of Object.entries(stores)) {
           }
           yield* keys.putSecret(first)
           yield* keys.putSecret(second)
-          assert.deepStrictEqual(yield* keys.findSecret("first"), Option.some({ secret: first, key: hal }))
+          assert.deepStrictEqual(
+            yield* keys.findSecrets(["none", "first"]),
+            new Map([["first", { secret: first, key: hal }]])
+          )
           for (const { prefix } of [first, second]) {
             assert.deepStrictEqual(yield* keys.findByPrefix(prefix), [hal])
           }
           yield* keys.putSecret({ ...first, firstUsedAt: 7 })
           assert.deepStrictEqual(yield* keys.secretsOf(hal.id), [{ ...first, firstUsedAt: 7 }, second])
           yield* keys.deleteSecret("first")
-          assert.deepStrictEqual(yield* keys.findSecret("first"), Option.none())
+          assert.strictEqual((yield* keys.findSecrets(["first"])).size, 0)
           const orphan = yield* Effect.exit(keys.putSecret({ ...first, keyId: KeyId.make("key_nobody") }))
           assert.isTrue(Exit.isFailure(orphan))
         })

@@ -2,6 +2,7 @@ import * as NodeServices from "@effect/platform-node/NodeServices"
 import { ConfigProvider, Effect, FileSystem, Layer } from "effect"
 import { SecureRandom } from "effect/crypto"
 import { services, storesSql } from "../../src/Application.ts"
+import { AnswerStore } from "../../src/credits/AnswerStore.ts"
 import { Ledger } from "../../src/credits/Ledger.ts"
 import * as Database from "../../src/database/Database.ts"
 import { DatabaseHealth } from "../../src/database/DatabaseHealth.ts"
@@ -31,6 +32,7 @@ export const memoryStores = Layer.mergeAll(
   RevealLinks.layerMemory,
   AuditLog.layerMemory,
   Ledger.layerMemory,
+  AnswerStore.layerMemory,
   Outbox.layerMemory,
   OrderStore.layerMemory.pipe(Layer.provide(Outbox.layerMemory)),
   Transaction.layerMemory,

@@ -1,4 +1,5 @@
 import { Effect } from "effect"
+import type { Sale } from "../../src/credits/Credits.ts"
 import { type Assumptions, decodeAssumptions } from "../../src/forecast/Assumptions.ts"
 import { parseExactJson } from "../../src/input/ExactJson.ts"
 
@@ -12,6 +13,13 @@ export const sample = {
   average_deal_value: 2500,
   campaign_cost: 600
 }
+
+/** A sale of an answer that is nothing but the key's use. */
+export const sale = (keyId: Sale["keyId"], request?: Sale["request"]): Sale => ({
+  keyId,
+  answer: (usage) => JSON.stringify(usage),
+  request
+})
 
 /** Reads assumptions from a JSON text, as the endpoint does. */
 export const decodeText = (text: string) => Effect.flatMap(parseExactJson(text), decodeAssumptions)

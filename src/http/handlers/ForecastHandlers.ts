@@ -1,25 +1,40 @@
 import { Effect, Layer } from "effect"
-import { HttpEffect, HttpServerResponse } from "effect/http"
+import { HttpEffect, type HttpServerRequest, HttpServerResponse } from "effect/http"
 import { HttpApiBuilder } from "effect/http-api"
-import { decodeAssumptions } from "../../forecast/Assumptions.ts"
-import { Forecasts } from "../../forecast/Forecasts.ts"
 import type { Receipt } from "../../credits/Credits.ts"
+import { decodeAssumptions } from "../../forecast/Assumptions.ts"
+import { type ForecastOrder, Forecasts } from "../../forecast/Forecasts.ts"
 import { Api } from "../Api.ts"
 import { Authentication, CurrentKey } from "../Authentication.ts"
 import { Deprecation } from "../ForecastApi.ts"
+import { idempotencyKey, replayed } from "../IdempotencyKey.ts"
 import { readJson } from "../JsonBody.ts"
 import { CurrentRequest } from "../RequestContext.ts"
 
 /** Notes what was charged, for the headers and the log line; no interruption comes between the charge and its note. */
-const noted = <A extends { readonly receipt: Receipt }, E>(charge: Effect.Effect<A, E>) =>
+const noted = <E>(sold: Effect.Effect<Receipt, E>) =>
   Effect.uninterruptible(
-    Effect.tap(charge, ({ receipt }) =>
+    Effect.tap(sold, ({ balance, reference }) =>
       Effect.map(CurrentRequest, (request) => {
-        request.balance = receipt.balance
-        request.charge = receipt.reference
+        request.balance = balance
+        request.charge = reference
       })
     )
   )
+
+/** Answers a request by a sale of what its body asks for. */
+const sold = <E>(operation: string, sell: (order: ForecastOrder) => Effect.Effect<Receipt, E>) =>
+  Effect.fnUntraced(function* ({ request }: { readonly request: HttpServerRequest.HttpServerRequest }) {
+    const { id } = yield* CurrentKey
+    const assumptions = yield* decodeAssumptions(yield* readJson(request))
+    const key = yield* idempotencyKey(request)
+    const order = { keyId: id, assumptions, retry: key === undefined ? undefined : { operation, key } }
+    const { answer, reference } = yield* noted(sell(order))
+    return HttpServerResponse.text(answer, {
+      contentType: "application/json",
+      headers: reference === undefined ? replayed : {}
+    })
+  })
 
 const handlers = HttpApiBuilder.group(
   Api,
@@ -27,30 +42,8 @@ const handlers = HttpApiBuilder.group(
   Effect.fnUntraced(function* (handlers) {
     const forecasts = yield* Forecasts
     return handlers
-      .handleRaw(
-        "forecast",
-        Effect.fnUntraced(function* ({ request }) {
-          const key = yield* CurrentKey
-          const assumptions = yield* decodeAssumptions(yield* readJson(request))
-          const { forecast, receipt } = yield* noted(forecasts.forecast(key.id, assumptions))
-          return { ...forecast, usage: receipt.usage }
-        })
-      )
-      .handleRaw(
-        "legacyForecast",
-        Effect.fnUntraced(function* ({ request }) {
-          const key = yield* CurrentKey
-          const assumptions = yield* decodeAssumptions(yield* readJson(request))
-          const { forecast, receipt, score } = yield* noted(forecasts.legacyForecast(key.id, assumptions))
-          return {
-            ...forecast,
-            calculation_notes: [...forecast.calculation_notes, ...score.notes],
-            campaign_score: score.campaignScore,
-            risk_level: score.riskLevel,
-            usage: receipt.usage
-          }
-        })
-      )
+      .handleRaw("forecast", sold("POST /api/v1/forecast", forecasts.forecast))
+      .handleRaw("legacyForecast", sold("POST /api/v1/service/roi", forecasts.legacyForecast))
   })
 )
 

@@ -1,0 +1,77 @@
+import { execFileSync } from "node:child_process"
+import { hash } from "node:crypto"
+import {
+  closeSync,
+  constants,
+  copyFileSync,
+  existsSync,
+  fsyncSync,
+  openSync,
+  readdirSync,
+  readFileSync,
+  renameSync,
+  rmSync
+} from "node:fs"
+import { tmpdir } from "node:os"
+import { fileURLToPath } from "node:url"
+import { giveSecrets, seedKeys } from "./seed.ts"
+
+/** The command line of the service. */
+export const main = fileURLToPath(new URL("../../../src/main.ts", import.meta.url))
+
+/** A database file, and the secrets of some usable keys in it. */
+export interface Database {
+  readonly file: string
+  readonly secrets: ReadonlyArray<string>
+}
+
+/** The variables of the service in production on a database. */
+export const environment = (file: string) => ({
+  PATH: process.env["PATH"],
+  APP_ENV: "production",
+  PUBLIC_URL: "https://forecast.example",
+  DATABASE_URL: `sqlite:${file}`
+})
+
+/** Makes an empty database; any command does the migrations. */
+const migrate = (file: string) => execFileSync(process.execPath, [main, "keys", "list"], { env: environment(file) })
+
+/** A database with so many usable keys and nothing else. */
+export const smallDatabase = (file: string, keys: number): Database => {
+  migrate(file)
+  seedKeys(file, keys, 1)
+  return { file, secrets: giveSecrets(file, keys) }
+}
+
+/** The name of the seeded database says what made it: what changes the seed or the tables makes a new one. */
+const seededFile = (): string => {
+  const migrations = fileURLToPath(new URL("../../../src/database/migrations/", import.meta.url))
+  const sources = [
+    fileURLToPath(new URL("seed.ts", import.meta.url)),
+    ...readdirSync(migrations).map((name) => migrations + name)
+  ]
+  const digest = hash("sha256", sources.map((source) => readFileSync(source, "utf8")).join(""), "hex")
+  return `${tmpdir()}/outreach-forecast-seeded-${digest.slice(0, 12)}.db`
+}
+
+/**
+ * A database with 1,000,000 keys and 5,000,000 rows in the ledger, and secrets of `keys` of them, spread over all. It is
+ * a copy: the original is made once, stays in the folder for temporary files, and may be deleted at any time.
+ */
+export const seededDatabase = (file: string, keys: number): Database => {
+  const original = seededFile()
+  if (!existsSync(original)) {
+    console.error(`Making ${original} …`)
+    const part = `${original}.part`
+    rmSync(part, { force: true })
+    migrate(part)
+    seedKeys(part, 1_000_000, 5)
+    renameSync(part, original)
+  }
+  copyFileSync(original, file, constants.COPYFILE_FICLONE)
+  // What is still to be written would slow down the commits that are measured.
+  const copy = openSync(file, "r+")
+  fsyncSync(copy)
+  closeSync(copy)
+  return { file, secrets: giveSecrets(file, keys) }
+}

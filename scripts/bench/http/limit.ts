@@ -1,0 +1,19 @@
+// As fast as an answer over node:http can be: parses the JSON body and sends the same bytes every time, those of the
+// file that it is told.
+import { readFileSync } from "node:fs"
+import { createServer } from "node:http"
+
+const answer = readFileSync(process.env["ANSWER"] ?? "")
+
+createServer((request, response) => {
+  let body = ""
+  request.setEncoding("utf8")
+  request.on("data", (chunk: string) => {
+    body += chunk
+  })
+  request.on("end", () => {
+    JSON.parse(body)
+    response.writeHead(200, { "content-type": "application/json", "content-length": answer.length })
+    response.end(answer)
+  })
+}).listen(Number(process.env["PORT"]), "127.0.0.1")

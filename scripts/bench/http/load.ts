@@ -1,0 +1,146 @@
+// Loads one server and prints what came of it as JSON. Each connection sends its next request as soon as it has the
+// whole answer to the one before. Requests are prebuilt and answers are only framed, so that the generator does not
+// become what is measured: autocannon takes half as much processor time again for each request, and is nearly saturated by
+// bare node:http.
+import { randomUUID } from "node:crypto"
+import { connect } from "node:net"
+import { parseArgs } from "node:util"
+
+const { values } = parseArgs({
+  options: {
+    port: { type: "string", default: "" },
+    body: { type: "string", default: "" },
+    seconds: { type: "string", default: "5" },
+    idempotent: { type: "boolean", default: false }
+  }
+})
+
+/** Time under load that is not counted: connections open, and the server's and this program's code gets compiled. */
+const leadMillis = 500
+
+/** Latencies by steps of 10 µs; the last takes all that are longer. */
+const histogram = new Uint32Array(200_000)
+const stepsPerMilli = 100
+
+let isCounting = false
+let isOver = false
+let requests = 0
+let errors = 0
+let firstError: string | undefined
+
+const fail = (text: string) => {
+  errors++
+  firstError ??= text
+}
+
+const counterDigits = 10
+const headerEnd = Buffer.from("\r\n\r\n")
+
+const requestFor = (key: string): Buffer =>
+  Buffer.from(
+    [
+      "POST /api/v1/forecast HTTP/1.1",
+      `Host: 127.0.0.1:${values.port}`,
+      // Last on its line, and the same length for each request: the counter is written into the bytes.
+      ...(values.idempotent ? [`Idempotency-Key: ${randomUUID()}-${"0".repeat(counterDigits)}`] : []),
+      `X-Api-Key: ${key}`,
+      "Content-Type: application/json",
+      `Content-Length: ${Buffer.byteLength(values.body)}`,
+      "",
+      values.body
+    ].join("\r\n")
+  )
+
+const run = (key: string) => {
+  const request = requestFor(key)
+  const counterEnd = request.indexOf("\r\nX-Api-Key")
+  let sent = 0
+  let started = 0
+  let pending = Buffer.alloc(0)
+
+  const send = () => {
+    sent++
+    if (values.idempotent) {
+      for (let rest = sent, at = counterEnd - 1; rest > 0; at--, rest = Math.floor(rest / 10))
+        request[at] = 48 + (rest % 10)
+    }
+    started = performance.now()
+    socket.write(request)
+  }
+
+  const receive = (chunk: Buffer) => {
+    const bytes = pending.length === 0 ? chunk : Buffer.concat([pending, chunk])
+    const head = bytes.indexOf(headerEnd)
+    const text = head < 0 ? "" : bytes.toString("latin1", 0, head)
+    const length = /content-length: (\d+)/i.exec(text)?.[1]
+    if (head >= 0 && length === undefined) {
+      fail(`An answer without Content-Length:\n${text}`)
+      socket.destroy()
+      return
+    }
+    if (head < 0 || bytes.length < head + headerEnd.length + Number(length)) {
+      // The bytes that arrive next overwrite the chunk.
+      pending = Buffer.from(bytes)
+      return
+    }
+    pending = Buffer.alloc(0)
+    if (isOver) {
+      socket.destroy()
+      return
+    }
+    if (!text.startsWith("HTTP/1.1 2")) fail(bytes.toString())
+    if (isCounting) {
+      requests++
+      const step = Math.min(Math.floor((performance.now() - started) * stepsPerMilli), histogram.length - 1)
+      histogram[step] = (histogram[step] ?? 0) + 1
+    }
+    send()
+  }
+
+  const buffer = Buffer.alloc(64 * 1024)
+  const socket = connect({
+    host: "127.0.0.1",
+    port: Number(values.port),
+    noDelay: true,
+    onread: {
+      buffer,
+      callback: (count) => {
+        receive(buffer.subarray(0, count))
+        return true
+      }
+    }
+  })
+  socket.on("connect", send)
+  socket.on("error", (error) => fail(error.message))
+  socket.on("end", () => fail("The server closed a connection"))
+}
+
+/** The latency in milliseconds below which a share of all requests was. */
+const percentile = (share: number): number => {
+  let left = requests * share
+  const step = histogram.findIndex((count) => (left -= count) <= 0)
+  return (step + 1) / stepsPerMilli
+}
+
+const pause = (millis: number) => new Promise((resolve) => setTimeout(resolve, millis))
+
+// One key a connection.
+for (const key of process.env["KEYS"]?.split(",") ?? []) run(key)
+await pause(leadMillis)
+isCounting = true
+const started = performance.now()
+const cpuBefore = process.cpuUsage()
+await pause(Number(values.seconds) * 1000)
+const { system, user } = process.cpuUsage(cpuBefore)
+const millis = performance.now() - started
+isOver = true
+console.log(
+  JSON.stringify({
+    perSecond: (requests * 1000) / millis,
+    p50: percentile(0.5),
+    p99: percentile(0.99),
+    errors,
+    firstError,
+    generatorCpu: (system + user) / 1000 / millis
+  })
+)

@@ -1,0 +1,76 @@
+import { DatabaseSync } from "node:sqlite"
+import { Effect, Redacted } from "effect"
+import { SecureRandom } from "effect/crypto"
+import * as KeySecret from "../../../src/keys/KeySecret.ts"
+
+/** What every key starts with, so that no load ever uses it up. */
+const credits = 1_000_000_000
+
+/** 2026-10-01T00:00:00Z; the entries follow each other in steps that keep 5,000,000 of them within the month. */
+const firstEntryAt = 1_790_812_800_000
+const millisBetweenEntries = 500
+
+/**
+ * Fills a migrated, empty database with usable keys, each with `entries` rows in the ledger: one that gives credits,
+ * the others forecasts. The balances and the months are computed from the ledger. The secrets are nobody's.
+ */
+export const seedKeys = (file: string, keys: number, entries: number): void => {
+  const database = new DatabaseSync(file)
+  // Fast and not durable: nobody uses what is left of a seed that broke off.
+  database.exec("PRAGMA journal_mode = OFF; PRAGMA synchronous = OFF; PRAGMA cache_size = -2000000; BEGIN")
+  database
+    .prepare(
+      `WITH RECURSIVE n (i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < :keys)
+       INSERT INTO api_keys (id, name, email, company, plan, state, is_demo, secret_prefix, created_at)
+       SELECT 'key_' || lower(hex(randomblob(8))), 'Owner ' || i, 'owner' || i || '@example.com', 'Company ' || i,
+         'active', 'usable', 0, 'ofk_live_' || hex(randomblob(4)), :at FROM n`
+    )
+    .run({ keys, at: firstEntryAt })
+  database.exec(
+    `INSERT INTO key_secrets (hash, key_id, prefix, created_at, first_used_at)
+     SELECT lower(hex(randomblob(32))), id, secret_prefix, created_at, created_at FROM api_keys`
+  )
+  // Each round writes one row a key, as if all keys had been in use side by side.
+  const insertRound = database.prepare(
+    `INSERT INTO credit_ledger (key_id, kind, delta, balance_after, reference, created_at)
+     SELECT id, iif(:round = 0, 'adjustment', 'forecast'), iif(:round = 0, :credits, -1), :credits - :round,
+       substr(time, 1, 8) || '-' || substr(time, 9) || '-7' || substr(noise, 1, 3) || '-8' || substr(noise, 4, 3) || '-' ||
+         substr(noise, 7), at
+     FROM (SELECT id, at, printf('%012x', at) AS time, lower(hex(randomblob(9))) AS noise FROM
+       (SELECT id, :at + (:round * :keys + rowid) * :step AS at FROM api_keys ORDER BY rowid))`
+  )
+  for (let round = 0; round < entries; round++) {
+    insertRound.run({ round, keys, credits, at: firstEntryAt, step: millisBetweenEntries })
+  }
+  database.exec(
+    `INSERT INTO credit_balances (key_id, balance, granted)
+       SELECT key_id, sum(delta), sum(iif(kind = 'forecast', 0, delta)) FROM credit_ledger GROUP BY key_id;
+     INSERT INTO usage_months (key_id, month, requests)
+       SELECT key_id, strftime('%Y-%m', created_at / 1000, 'unixepoch'), count(*) FROM credit_ledger
+       WHERE kind = 'forecast' GROUP BY 1, 2;
+     COMMIT;
+     PRAGMA journal_mode = WAL`
+  )
+  database.close()
+}
+
+/** Replaces the secrets of `count` keys, spread evenly over the table, by new ones, and returns these. */
+export const giveSecrets = (file: string, count: number): ReadonlyArray<string> => {
+  const database = new DatabaseSync(file)
+  database.exec("BEGIN")
+  const chosen = database
+    .prepare("SELECT id FROM api_keys WHERE rowid % ((SELECT count(*) FROM api_keys) / ?) = 0 ORDER BY rowid")
+    .all(count)
+  const update = database.prepare("UPDATE key_secrets SET hash = ?, prefix = ? WHERE key_id = ?")
+  const updateShown = database.prepare("UPDATE api_keys SET secret_prefix = ? WHERE id = ?")
+  const secrets = chosen.map(({ id }) => {
+    const secret = Effect.runSync(Effect.provide(KeySecret.generate("production"), SecureRandom.layerWebCrypto))
+    const prefix = KeySecret.shownPrefix(secret, "production")
+    update.run(KeySecret.hashOf(secret), prefix, String(id))
+    updateShown.run(prefix, String(id))
+    return Redacted.value(secret)
+  })
+  database.exec("COMMIT")
+  database.close()
+  return secrets
+}

@@ -1,0 +1,258 @@
+// The peer of the benchmark over HTTP: the same endpoint as its users would write it with Fastify and better-sqlite3,
+// for speed. One file, plain JavaScript: its dependencies have a package of their own, which the project does not install.
+import { hash, randomUUIDv7 } from "node:crypto"
+import Database from "better-sqlite3"
+import Fastify, { LogController } from "fastify"
+
+const database = new Database(process.env.DATABASE_FILE)
+database.pragma("journal_mode = WAL")
+database.pragma(`synchronous = ${process.env.SYNCHRONOUS}`)
+database.pragma("foreign_keys = ON")
+
+const findKey = database.prepare(
+  `SELECT k.id, k.state, k.plan, k.is_demo, s.prefix, s.expires_at FROM key_secrets s JOIN api_keys k ON k.id = s.key_id
+   WHERE s.hash = ?`
+)
+const takeCredit = database.prepare(
+  "UPDATE credit_balances SET balance = balance - 1 WHERE key_id = ? AND balance > 0 RETURNING balance, granted"
+)
+const insertEntry = database.prepare(
+  `INSERT INTO credit_ledger (key_id, kind, delta, balance_after, reference, created_at)
+   VALUES (?, 'forecast', -1, ?, ?, ?)`
+)
+const countRequest = database.prepare(
+  `INSERT INTO usage_months (key_id, month, requests) VALUES (?, ?, 1)
+   ON CONFLICT (key_id, month) DO UPDATE SET requests = usage_months.requests + 1 RETURNING requests`
+)
+
+const debit = database.transaction((keyId) => {
+  const row = takeCredit.get(keyId)
+  if (row === undefined) return undefined
+  const now = Date.now()
+  const month = new Date(now).toISOString().slice(0, 7)
+  const reference = randomUUIDv7()
+  insertEntry.run(keyId, row.balance, reference, now)
+  return { ...row, month, reference, requests: countRequest.get(keyId, month).requests }
+}).immediate
+
+const problem = (statusCode, code, message) => Object.assign(new Error(message), { statusCode, code })
+
+const round = (value, factor) => (value === null ? null : Math.round(value * factor) / factor)
+
+const levers = [
+  ["reply_rate", "reply rate", 5.5, "top quartile, Instantly 2026, per contact"],
+  ["positive_reply_rate", "positive reply rate", 50, "planning middle, Alchemail 2025–26, per reply"],
+  ["meeting_booking_rate", "meeting booking rate", 45, "planning middle, Alchemail 2025–26, per positive reply"],
+  ["close_rate", "close rate", 22, "planning middle, Alchemail 2025–26, per opportunity"]
+]
+
+const gradeReasons = {
+  strong: "the exact ROI is 10 or more",
+  healthy: "the exact ROI is at least 3 and below 10",
+  break_even_or_unclear: "the exact ROI is at least 1 and below 3",
+  weak: "the exact ROI is below 1"
+}
+
+const flagsOf = (input, clients, revenue) => {
+  const { campaign_cost: cost = null, close_rate, meeting_booking_rate, positive_reply_rate, reply_rate } = input
+  const flags = []
+  if (reply_rate < 2) flags.push("low_reply_rate")
+  if (reply_rate > 10) flags.push("optimistic_reply_rate")
+  if (positive_reply_rate < 15) flags.push("low_positive_reply_rate")
+  if (positive_reply_rate > 60) flags.push("optimistic_positive_reply_rate")
+  if (meeting_booking_rate < 20) flags.push("low_meeting_booking_rate")
+  if (close_rate < 10) flags.push("low_close_rate")
+  if (close_rate > 30) flags.push("optimistic_close_rate")
+  if (input.emails_sent > 30_000) flags.push("high_volume")
+  if (clients < 1.6) flags.push("small_sample")
+  if (revenue !== null && cost !== null && revenue < cost) flags.push("negative_roi")
+  if (revenue === null) flags.push("missing_deal_value")
+  if (cost === null) flags.push("missing_campaign_cost")
+  if ([reply_rate, positive_reply_rate, meeting_booking_rate, close_rate].every((rate) => rate > 0 && rate <= 1)) {
+    flags.push("rates_look_like_fractions")
+  }
+  return flags
+}
+
+/** The forecast in doubles; texts are as long as the service's for a campaign without flags, and plainer for others. */
+const forecast = (input) => {
+  const { campaign_cost: cost = null, average_deal_value: dealValue = null, emails_sent: emails } = input
+  const replies = (emails * input.reply_rate) / 100
+  const positiveReplies = (replies * input.positive_reply_rate) / 100
+  const meetings = (positiveReplies * input.meeting_booking_rate) / 100
+  const clients = (meetings * input.close_rate) / 100
+  const revenue = dealValue === null ? null : clients * dealValue
+  const roi = revenue === null || cost === null || cost === 0 ? null : revenue / cost
+  const per = (count) => (cost === null || count === 0 ? null : round(cost / count, 100))
+  const grade =
+    roi === null
+      ? "break_even_or_unclear"
+      : roi < 1
+        ? "weak"
+        : roi < 3
+          ? "break_even_or_unclear"
+          : roi < 10
+            ? "healthy"
+            : "strong"
+  const flags = flagsOf(input, clients, revenue)
+
+  let lever = levers[0]
+  for (const other of levers) if (input[other[0]] / other[2] < input[lever[0]] / lever[2]) lever = other
+  const [field, name, reference, source] = lever
+  const reached = round((clients * reference) / input[field], 1e4)
+  const aim =
+    roi === null || roi === 0
+      ? ""
+      : `; at this cost, break-even needs a reply rate of ${Math.ceil((input.reply_rate / roi) * 100) / 100} %`
+  const shown = {
+    replies: round(replies, 1e4),
+    positiveReplies: round(positiveReplies, 1e4),
+    meetings: round(meetings, 1e4),
+    clients: round(clients, 1e4),
+    revenue: round(revenue, 100),
+    roi: round(roi, 10)
+  }
+  const costs = [per(replies), per(meetings), per(clients)]
+  return {
+    estimated_replies: shown.replies,
+    estimated_positive_replies: shown.positiveReplies,
+    estimated_meetings: shown.meetings,
+    estimated_clients: shown.clients,
+    estimated_revenue: shown.revenue,
+    roi_multiple: shown.roi,
+    cost_per_reply: costs[0],
+    cost_per_meeting: costs[1],
+    cost_per_client: costs[2],
+    performance_grade: grade,
+    risk_flags: flags,
+    recommendations: [
+      ...flags.map((flag) => `Look at ${flag}: this forecast of ${shown.clients} clients depends on it.`),
+      `Work on the ${name} first: at ${input[field]} % it is furthest below its reference of ${reference} % (${source}), ` +
+        `and reaching that would bring ${reached} clients instead of ${shown.clients}${aim}.`
+    ],
+    calculation_notes: [
+      `Replies: ${emails} sent × ${input.reply_rate} % = ${shown.replies}.`,
+      `Positive replies: ${shown.replies} × ${input.positive_reply_rate} % = ${shown.positiveReplies}.`,
+      `Meetings: ${shown.positiveReplies} × ${input.meeting_booking_rate} % = ${shown.meetings}.`,
+      `Clients: ${shown.meetings} × ${input.close_rate} % = ${shown.clients}.`,
+      `Revenue: ${shown.clients} expected clients × ${dealValue} = ${shown.revenue}.`,
+      `ROI multiple: ${shown.revenue} ÷ ${cost} = ${shown.roi}.`,
+      `Grade ${grade}: ${gradeReasons[grade]}.`,
+      `Cost per reply: ${cost} ÷ ${shown.replies} = ${costs[0]}.`,
+      `Cost per meeting: ${cost} ÷ ${shown.meetings} = ${costs[1]}.`,
+      `Cost per client: ${cost} ÷ ${shown.clients} = ${costs[2]}.`,
+      "Every figure is computed from doubles and rounded once, half away from zero: counts to 4 decimals, money to 2, the ROI multiple to 1.",
+      "These are estimates, not guarantees: they hold if your assumptions hold, and the forecast knows nothing of your list, offer, deliverability or timing."
+    ]
+  }
+}
+
+const rate = { type: "number", minimum: 0, maximum: 100 }
+const amount = { type: ["number", "null"], minimum: 0, maximum: 1_000_000_000 }
+const text = { type: "string" }
+const texts = { type: "array", items: text }
+const number = { type: "number" }
+const numberOrNull = { type: "number", nullable: true }
+
+const schema = {
+  body: {
+    type: "object",
+    required: ["emails_sent", "reply_rate", "positive_reply_rate", "meeting_booking_rate", "close_rate"],
+    additionalProperties: false,
+    properties: {
+      emails_sent: { type: "integer", minimum: 1, maximum: 100_000_000 },
+      reply_rate: rate,
+      positive_reply_rate: rate,
+      meeting_booking_rate: rate,
+      close_rate: rate,
+      average_deal_value: amount,
+      campaign_cost: amount
+    }
+  },
+  response: {
+    200: {
+      type: "object",
+      properties: {
+        estimated_replies: number,
+        estimated_positive_replies: number,
+        estimated_meetings: number,
+        estimated_clients: number,
+        estimated_revenue: numberOrNull,
+        roi_multiple: numberOrNull,
+        cost_per_reply: numberOrNull,
+        cost_per_meeting: numberOrNull,
+        cost_per_client: numberOrNull,
+        performance_grade: text,
+        risk_flags: texts,
+        recommendations: texts,
+        calculation_notes: texts,
+        usage: {
+          type: "object",
+          properties: { month: text, requests: { type: "integer" }, credits_remaining: { type: "integer" } }
+        }
+      }
+    }
+  }
+}
+
+const requestIdForm = /^[A-Za-z0-9._-]{1,128}$/
+
+const app = Fastify({
+  bodyLimit: 16 * 1024,
+  logger: true,
+  // One line a request, as the service has it, and not Fastify's two.
+  logController: new LogController({ disableRequestLogging: true }),
+  genReqId: ({ headers }) =>
+    requestIdForm.test(headers["x-request-id"] ?? "") ? headers["x-request-id"] : randomUUIDv7(),
+  ajv: { customOptions: { removeAdditional: false, coerceTypes: false, allowUnionTypes: true } }
+})
+
+app.decorateRequest("key", null)
+app.decorateRequest("charge", null)
+
+app.addHook("onRequest", (request, reply, done) => {
+  reply.header("x-request-id", request.id)
+  reply.header("x-content-type-options", "nosniff")
+  reply.header("cache-control", "no-store")
+  const secret = request.headers["x-api-key"]
+  if (secret === undefined) return done(problem(401, "missing_key", "Send your key in x-api-key."))
+  const key = findKey.get(hash("sha256", secret, "hex"))
+  if (key === undefined || key.is_demo === 1 || key.state === "unconfirmed") {
+    return done(problem(401, "invalid_key", "This key is not known."))
+  }
+  if (key.expires_at !== null && key.expires_at <= Date.now()) {
+    return done(problem(401, "invalid_key", "This key is not valid any more."))
+  }
+  if (key.state === "revoked") return done(problem(401, "key_revoked", "This key was revoked."))
+  if (key.plan === "inactive") return done(problem(403, "plan_inactive", "The plan of this key is inactive."))
+  request.key = key
+  done()
+})
+
+app.addHook("onResponse", (request, reply, done) => {
+  request.log.info(
+    {
+      method: request.method,
+      route: request.routeOptions.url,
+      status: reply.statusCode,
+      ms: reply.elapsedTime,
+      key: request.key?.prefix,
+      charge: request.charge
+    },
+    "request"
+  )
+  done()
+})
+
+app.post("/api/v1/forecast", { schema }, (request, reply) => {
+  const answer = forecast(request.body)
+  const receipt = debit(request.key.id)
+  if (receipt === undefined) throw problem(429, "usage_exhausted", "This key has no forecast credits left.")
+  request.charge = receipt.reference
+  reply.header("ratelimit-policy", `"credits";q=${receipt.granted}`)
+  reply.header("ratelimit", `"credits";r=${receipt.balance}`)
+  answer.usage = { month: receipt.month, requests: receipt.requests, credits_remaining: receipt.balance }
+  reply.send(answer)
+})
+
+await app.listen({ port: Number(process.env.PORT), host: "127.0.0.1" })

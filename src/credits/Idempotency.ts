@@ -1,0 +1,88 @@
+import { Clock, Context, Effect, Layer, Result, Schedule, Schema } from "effect"
+import { AnswerStore, type IdempotentRequest } from "./AnswerStore.ts"
+
+/** How long an answer is kept, in milliseconds. */
+const lifetime = 24 * 3_600_000
+
+/** The first request with this Idempotency-Key is not answered yet; a retry gets its answer. */
+export class IdempotencyInProgress extends Schema.TaggedError<IdempotencyInProgress>()("IdempotencyInProgress", {}) {}
+
+/** The Idempotency-Key was sent before, with a request that says something else. */
+export class IdempotencyMismatch extends Schema.TaggedError<IdempotencyMismatch>()("IdempotencyMismatch", {}) {}
+
+/** What became of a request that was sent before: the same answer again, or a refusal. */
+export type Recalled = Result.Result<string, IdempotencyMismatch>
+
+/** Answers a request that is sent again as it was answered first, for 24 hours. Failures are not kept. */
+export class Idempotency extends Context.Service<
+  Idempotency,
+  {
+    /** Runs an effect for a request, unless one runs for the same scope, operation and key. */
+    readonly exclusively: <A, E, R>(
+      request: IdempotentRequest,
+      effect: Effect.Effect<A, E, R>
+    ) => Effect.Effect<A, E | IdempotencyInProgress, R>
+    /** What was answered before, for those of the requests that were. */
+    readonly recall: (
+      requests: ReadonlyArray<IdempotentRequest>
+    ) => Effect.Effect<ReadonlyMap<IdempotentRequest, Recalled>>
+    /** Keeps answers, in the caller's transaction. */
+    readonly keep: (answers: ReadonlyArray<readonly [IdempotentRequest, string]>) => Effect.Effect<void>
+    /** Deletes answers whose time is over. */
+    readonly purge: Effect.Effect<void>
+  }
+>()("outreach-forecast/credits/Idempotency") {
+  static readonly layer = Layer.effect(
+    Idempotency,
+    Effect.gen(function* () {
+      const store = yield* AnswerStore
+      const running = new Set<string>()
+      const oldest = Effect.map(Clock.currentTimeMillis, (now) => now - lifetime)
+      return Idempotency.of({
+        exclusively: <A, E, R>({ key, operation, scope }: IdempotentRequest, effect: Effect.Effect<A, E, R>) =>
+          Effect.suspend((): Effect.Effect<A, E | IdempotencyInProgress, R> => {
+            const id = `${scope} ${operation} ${key}`
+            if (running.has(id)) return Effect.fail(new IdempotencyInProgress())
+            running.add(id)
+            return Effect.ensuring(
+              effect,
+              Effect.sync(() => running.delete(id))
+            )
+          }),
+        recall: Effect.fnUntraced(function* (requests) {
+          const recalled = new Map<IdempotentRequest, Recalled>()
+          if (requests.length === 0) return recalled
+          const stored = yield* store.find(requests, yield* oldest)
+          requests.forEach((request, i) => {
+            const found = stored[i]
+            if (found === undefined) return
+            const isSame = found.fingerprint === request.fingerprint
+            recalled.set(request, isSame ? Result.succeed(found.answer) : Result.fail(new IdempotencyMismatch()))
+          })
+          return recalled
+        }),
+        keep: Effect.fnUntraced(function* (answers) {
+          if (answers.length === 0) return
+          const createdAt = yield* Clock.currentTimeMillis
+          yield* store.put(answers.map(([request, answer]) => ({ ...request, answer, createdAt })))
+        }),
+        purge: oldest.pipe(
+          Effect.flatMap((since) => store.purge(since)),
+          Effect.repeat({ while: (deleted) => deleted > 0 }),
+          Effect.asVoid
+        )
+      })
+    })
+  )
+}
+
+/** Deletes old answers each minute while the scope is open; a fault of the database is logged and outlived. */
+export const purging = Layer.effectDiscard(
+  Effect.flatMap(Idempotency, ({ purge }) =>
+    purge.pipe(
+      Effect.catchCause((cause) => Effect.logError("Old answers could not be deleted", cause)),
+      Effect.schedule(Schedule.spaced("1 minute")),
+      Effect.forkScoped
+    )
+  )
+)
