@@ -18,6 +18,11 @@ import { Mails } from "./mail/Mails.ts"
 import * as OutboxSql from "./mail/OutboxSql.ts"
 import * as Logging from "./Logging.ts"
 import * as Randomness from "./Randomness.ts"
+import { Fulfilment } from "./orders/Fulfilment.ts"
+import { Orders } from "./orders/Orders.ts"
+import * as OrderStoreSql from "./orders/OrderStoreSql.ts"
+import { PaymentEvents } from "./orders/PaymentEvents.ts"
+import { Payments } from "./orders/payments/Payments.ts"
 import { Settings } from "./Settings.ts"
 
 /** What keeps state, over the SQL client. */
@@ -28,19 +33,23 @@ export const storesSql = Layer.mergeAll(
   LedgerSql.layer,
   AnswerStoreSql.layer,
   OutboxSql.layer,
+  OrderStoreSql.layer,
   Transaction.layer,
   DatabaseHealth.layer
 )
 
-/** The services of the product, over stores, settings and randomness. */
-export const services = Layer.mergeAll(Forecasts.layer, AccessRequests.layer, Adjustments.layer).pipe(
-  Layer.provideMerge(ApiKeys.layer),
+const orders = Layer.merge(Orders.layer, PaymentEvents.layer).pipe(Layer.provide(Fulfilment.layer))
+
+/** The services of the product, over payments, stores, settings and randomness. */
+export const services = Layer.mergeAll(Forecasts.layer, Adjustments.layer, orders).pipe(
+  Layer.provideMerge(Layer.merge(ApiKeys.layer, AccessRequests.layer)),
   Layer.provideMerge(Layer.mergeAll(Credits.layer, LedgerCheck.layer, Mails.layer)),
   Layer.provideMerge(Idempotency.layer)
 )
 
 /** The whole product but for HTTP, as the environment configures it. */
 export const layer = services.pipe(
+  Layer.provideMerge(Payments.layer),
   Layer.provideMerge(storesSql),
   Layer.provide(Database.layer),
   Layer.provideMerge(Randomness.layer),

@@ -12,6 +12,8 @@ import {
   Schema
 } from "effect"
 import { IpNetwork } from "effect/net"
+import { parseHolidays } from "./orders/BusinessDays.ts"
+import { type CreditPack, defaultCreditPacks, parseCreditPacks } from "./orders/CreditPack.ts"
 
 /** `production` accepts live keys only and no demo key; the others accept test keys and the demo key. */
 export type Environment = "development" | "test" | "production"
@@ -20,6 +22,12 @@ export type Environment = "development" | "test" | "production"
 export interface DemoKey {
   readonly secret: Redacted.Redacted
   readonly credits: number
+}
+
+/** Access to a Stripe account: for calls to it, and to tell that a message is from it. */
+export interface StripeAccount {
+  readonly secretKey: Redacted.Redacted
+  readonly webhookSecret: Redacted.Redacted
 }
 
 /** Variables are missing, wrong or contradict each other; `problems` has a sentence for each. */
@@ -49,6 +57,12 @@ const networkTexts = (list: string) => list.split(",").map((text) => text.trim()
 const NetworkList = Schema.String.check(
   Schema.makeFilter((list) => networkTexts(list).every((text) => Result.isSuccess(networkFrom(text))))
 )
+
+const PackList = Schema.String.check(Schema.makeFilter((text) => Option.isSome(parseCreditPacks(text))))
+const HolidayList = Schema.String.check(Schema.makeFilter((text) => Option.isSome(parseHolidays(text))))
+
+/** Currencies whose amounts Stripe counts in other units than ISO 4217. */
+const unlikeStripe = ["ISK", "MGA", "UGX"]
 
 const logLevels = {
   all: "All",
@@ -128,6 +142,33 @@ const load = Effect.gen(function* () {
   const trustedProxies = yield* read(
     variable("TRUSTED_PROXIES", NetworkList, "IP addresses or networks, separated by commas")
   )
+  const packs = yield* read(
+    variable(
+      "CREDIT_PACKS",
+      PackList,
+      "packs as in starter:500:19.00:USD, separated by commas: an id of its own, 1 to 1000000000 credits, a price above 0 with the decimals of its currency, and an ISO 4217 code"
+    )
+  )
+  const creditPacks = Option.getOrElse(Option.flatMap(packs, parseCreditPacks), () => defaultCreditPacks)
+  const holidays = yield* read(
+    variable("HOLIDAYS", HolidayList, "dates as in 2026-12-25,2027-01-01, separated by commas")
+  )
+  const stripeKey = yield* read(secret("STRIPE_SECRET_KEY"))
+  if (Option.exists(stripeKey, (key) => !/^[rs]k_\S+$/.test(Redacted.value(key)))) {
+    problems.push("STRIPE_SECRET_KEY must be a secret or restricted key, as in sk_live_…")
+  }
+  const stripeWebhook = yield* read(secret("STRIPE_WEBHOOK_SECRET"))
+  if (Option.exists(stripeWebhook, (secret) => !/^whsec_\S+$/.test(Redacted.value(secret)))) {
+    problems.push("STRIPE_WEBHOOK_SECRET must be the signing secret of the webhook, as in whsec_…")
+  }
+  if (Option.isSome(stripeKey) !== Option.isSome(stripeWebhook)) {
+    problems.push("STRIPE_SECRET_KEY and STRIPE_WEBHOOK_SECRET must be set together, or neither of them")
+  }
+  if (Option.isSome(stripeKey) && creditPacks.some(({ currency }) => unlikeStripe.includes(currency))) {
+    problems.push(
+      `CREDIT_PACKS must not be in ${unlikeStripe.join(", ")} with Stripe, which counts them in other units`
+    )
+  }
   const logLevel = yield* read(variable("LOG_LEVEL", LogLevelName, `one of ${Object.keys(logLevels).join(", ")}`))
 
   const isProduction = Option.contains(environment, "production")
@@ -159,6 +200,12 @@ const load = Effect.gen(function* () {
       onNone: () => [],
       onSome: (list) => networkTexts(list).map((text) => Result.getOrThrow(networkFrom(text)))
     }),
+    creditPacks,
+    holidays: Option.getOrElse(Option.flatMap(holidays, parseHolidays), () => new Set<string>()),
+    stripe: Option.map(Option.all([stripeKey, stripeWebhook]), ([secretKey, webhookSecret]) => ({
+      secretKey,
+      webhookSecret
+    })),
     logLevel: logLevels[Option.getOrElse(logLevel, () => "info" as const)]
   })
 })
@@ -183,6 +230,12 @@ export class Settings extends Context.Service<
     readonly mailFrom: string
     /** The networks whose X-Forwarded-For is believed. */
     readonly trustedProxies: ReadonlyArray<IpNetwork.IpNetwork>
+    /** What is sold, in the order of the configuration. */
+    readonly creditPacks: ReadonlyArray<CreditPack>
+    /** Dates in UTC that are no business days, as in 2026-12-25. */
+    readonly holidays: ReadonlySet<string>
+    /** None leaves the confirmation of payments to the operator. */
+    readonly stripe: Option.Option<StripeAccount>
     readonly logLevel: LogLevel.LogLevel
   }
 >()("outreach-forecast/Settings") {

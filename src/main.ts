@@ -10,6 +10,7 @@ import { forecastCommand } from "./cli/ForecastCommand.ts"
 import { keysCommand } from "./cli/KeysCommand.ts"
 import { ledgerCommand } from "./cli/LedgerCommand.ts"
 import { mailsCommand } from "./cli/MailsCommand.ts"
+import { ordersCommand } from "./cli/OrdersCommand.ts"
 import { serveCommand } from "./cli/ServeCommand.ts"
 
 const isServing = process.argv.slice(2).find((word) => !word.startsWith("-")) === "serve"
@@ -26,6 +27,7 @@ Command.make("outreach-forecast").pipe(
     keysCommand,
     creditsCommand,
     ledgerCommand,
+    ordersCommand,
     mailsCommand,
     configCommand
   ]),

@@ -8,6 +8,7 @@ import { deliverDue } from "../src/mail/MailWorker.ts"
 import { Mails } from "../src/mail/Mails.ts"
 import { sqliteApplication, temporaryDirectory } from "./support/Application.ts"
 import { post, send } from "./support/Http.ts"
+import { deliver as deliverEvent, FakeStripe, stripeEvent, stripePayments, stripeSecrets } from "./support/Stripe.ts"
 import { linkOf, smtpPassword, smtpServer } from "./support/Smtp.ts"
 
 /** What an exporter takes of how a span ended. */
@@ -46,14 +47,15 @@ describe("secrets", () => {
         linksLayer("https://forecast.example")
       ).pipe(
         Layer.provideMerge(Server.layer),
-        Layer.provideMerge(sqliteApplication({ DATABASE_URL: `sqlite:${directory}/canary.db` })),
+        Layer.provideMerge(sqliteApplication({ DATABASE_URL: `sqlite:${directory}/canary.db` }, stripePayments)),
+        Layer.provideMerge(FakeStripe.layer),
         Layer.provideMerge(recorder)
       )
 
       yield* Effect.gen(function* () {
         const mails = yield* Mails
         const answers: Array<string> = []
-        const secrets = new Set<string>([smtpPassword])
+        const secrets = new Set<string>([smtpPassword, ...Object.values(stripeSecrets)])
         const request = post("/api/v1/access-requests", {
           body: JSON.stringify({ name: "Ada", email: "ada@example.com", company: "Example" })
         })
@@ -106,7 +108,29 @@ describe("secrets", () => {
         answers.push((yield* post("/api/v1/keys/revoke", { key: replaced, body: "" })).text)
         answers.push((yield* post("/api/v1/forecast", { key: rotated })).text)
 
-        assert.strictEqual(secrets.size, 7)
+        // A payment that Stripe refuses while it quotes the key, one that it opens, and messages right and wrong.
+        const { answer } = yield* FakeStripe
+        const ordered = { pack: "starter", name: "Eve", email: "eve@example.com", company: "Example" }
+        const order = post("/api/v1/orders", { body: JSON.stringify(ordered) })
+        answer.status = 400
+        answers.push((yield* order).text)
+        answer.status = 200
+        const { json, text } = yield* order
+        const session = {
+          id: /cs_test_\d+/.exec(text)?.[0],
+          payment_status: "paid",
+          amount_total: 1900,
+          currency: "usd",
+          metadata: { order_id: json["order_id"] }
+        }
+        const event = stripeEvent("evt_1", "checkout.session.completed", session)
+        answers.push(text, (yield* deliverEvent(event, { secret: "whsec_other" })).text)
+        answers.push((yield* deliverEvent({ ...event, type: stripeSecrets.webhookSecret })).text)
+        assert.strictEqual((yield* deliverEvent(event)).status, 200)
+        const third = yield* deliver
+        keyIn((yield* confirm(third)).text)
+
+        assert.strictEqual(secrets.size, 11)
         assert.isAbove(lines.length, 20)
         assert.isAbove(spans.length, 100)
         const traced = spans.map((span) =>
@@ -121,7 +145,7 @@ describe("secrets", () => {
           assert.notInclude(lines.join("\n"), secret, "logs")
           assert.notInclude(traced.join("\n"), secret, "spans")
           assert.notInclude(stored, secret, "database")
-          if (secret !== token && secret !== second) assert.notInclude(mailed, secret, "mails")
+          if (![token, second, third].includes(secret)) assert.notInclude(mailed, secret, "mails")
         }
         // What an answer repeats of a request is the name of an unknown field, which the caller sent in the body.
         for (const secret of secrets) {

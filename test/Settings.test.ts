@@ -34,6 +34,13 @@ describe("Settings", () => {
         mailUrl: Option.none(),
         mailFrom: "Outreach Forecast <no-reply@localhost>",
         trustedProxies: [],
+        creditPacks: [
+          { id: "starter", credits: 500, amount: 1900, currency: "USD" },
+          { id: "growth", credits: 2500, amount: 7900, currency: "USD" },
+          { id: "scale", credits: 10_000, amount: 24_900, currency: "USD" }
+        ],
+        holidays: new Set<string>(),
+        stripe: Option.none(),
         logLevel: "Info"
       })
       const demo = Option.getOrThrow(demoKey)
@@ -61,6 +68,9 @@ describe("Settings", () => {
         MAIL_URL: "mail.example.com",
         MAIL_FROM: "Outreach Forecast\nBcc: all@example.com",
         TRUSTED_PROXIES: "10.0.0.0/8, localhost",
+        CREDIT_PACKS: "starter:500:19:USD",
+        HOLIDAYS: "2026-12-25,2027-02-29",
+        STRIPE_SECRET_KEY: "canary",
         LOG_LEVEL: "loud"
       })
       assert.deepStrictEqual(problems, [
@@ -73,6 +83,10 @@ describe("Settings", () => {
         "MAIL_URL must be as in smtp://user:password@host:port, or smtps:// for TLS from the start",
         "MAIL_FROM must be an address as in Outreach Forecast <no-reply@example.com>",
         "TRUSTED_PROXIES must be IP addresses or networks, separated by commas",
+        "CREDIT_PACKS must be packs as in starter:500:19.00:USD, separated by commas: an id of its own, 1 to 1000000000 credits, a price above 0 with the decimals of its currency, and an ISO 4217 code",
+        "HOLIDAYS must be dates as in 2026-12-25,2027-01-01, separated by commas",
+        "STRIPE_SECRET_KEY must be a secret or restricted key, as in sk_live_…",
+        "STRIPE_SECRET_KEY and STRIPE_WEBHOOK_SECRET must be set together, or neither of them",
         "LOG_LEVEL must be one of all, trace, debug, info, warn, error, fatal, none"
       ])
     })
@@ -113,9 +127,34 @@ describe("Settings", () => {
     }).pipe(Effect.provide(NodeFileSystem.layer))
   )
 
+  it.effect("take both secrets of Stripe or none, and sell in no currency that it counts in other units", () =>
+    Effect.gen(function* () {
+      const files = yield* FileSystem.FileSystem
+      const file = yield* files.makeTempFileScoped()
+      yield* files.writeFileString(file, "whsec_file\n")
+      const secrets = { STRIPE_SECRET_KEY: "sk_test_inline", STRIPE_WEBHOOK_SECRET_FILE: file }
+      const stripe = Option.getOrThrow((yield* settingsOf(secrets)).stripe)
+      assert.deepStrictEqual([stripe.secretKey, stripe.webhookSecret].map(Redacted.value), [
+        "sk_test_inline",
+        "whsec_file"
+      ])
+      assert.deepStrictEqual(yield* problemsOf({ STRIPE_WEBHOOK_SECRET: "whsec_alone" }), [
+        "STRIPE_SECRET_KEY and STRIPE_WEBHOOK_SECRET must be set together, or neither of them"
+      ])
+      assert.deepStrictEqual(yield* problemsOf({ ...secrets, CREDIT_PACKS: "a:1:500:UGX" }), [
+        "CREDIT_PACKS must not be in ISK, MGA, UGX with Stripe, which counts them in other units"
+      ])
+    }).pipe(Effect.provide(NodeFileSystem.layer))
+  )
+
   it.effect("never print a secret", () =>
     Effect.gen(function* () {
-      const settings = yield* settingsOf({ DEMO_KEY: "canary-7f3a", MAIL_URL: "smtp://me:canary-7f3a@localhost" })
+      const settings = yield* settingsOf({
+        DEMO_KEY: "canary-7f3a",
+        MAIL_URL: "smtp://me:canary-7f3a@localhost",
+        STRIPE_SECRET_KEY: "sk_canary-7f3a",
+        STRIPE_WEBHOOK_SECRET: "whsec_canary-7f3a"
+      })
       assert.notInclude(JSON.stringify(settings), "canary-7f3a")
       const problems = yield* problemsOf({ DEMO_KEY: "canary-7f3a", PORT: "canary" })
       assert.notInclude(problems.join(), "canary")

@@ -1,6 +1,7 @@
 import { Console, Effect, Option } from "effect"
 import { Command } from "effect/cli"
 import { IpNetwork } from "effect/net"
+import { showPrice } from "../orders/CreditPack.ts"
 import { Settings } from "../Settings.ts"
 import { orUserError } from "./UserFailures.ts"
 
@@ -17,6 +18,9 @@ const check = Command.make("check", {}, () =>
         `demo key     ${Option.isSome(settings.demoKey) ? `set to ${settings.demoKey.value.credits} credits at each start` : "not accepted"}`,
         `mail         ${Option.isSome(settings.mailUrl) ? "by SMTP" : "written into the folder mail beside the database"}, from ${settings.mailFrom}`,
         `proxies      ${settings.trustedProxies.length === 0 ? "none are trusted" : settings.trustedProxies.map(IpNetwork.format).join(", ")}`,
+        `packs        ${settings.creditPacks.map((pack) => `${pack.id} ${pack.credits} for ${showPrice(pack)}`).join(", ")}`,
+        `payments     ${Option.isSome(settings.stripe) ? "by Stripe" : "confirmed by the operator with orders fulfil"}`,
+        `holidays     ${settings.holidays.size === 0 ? "none" : [...settings.holidays].join(", ")}`,
         `log level    ${settings.logLevel}`
       ].join("\n")
     )

@@ -9,6 +9,7 @@ import { linksLayer } from "../keys/AccessRequests.ts"
 import { ApiKeys } from "../keys/ApiKeys.ts"
 import * as MailWorker from "../mail/MailWorker.ts"
 import { Mailer } from "../mail/Mailer.ts"
+import * as OverdueOrders from "../orders/OverdueOrders.ts"
 import { Settings } from "../Settings.ts"
 import { orUserError } from "./UserFailures.ts"
 
@@ -47,7 +48,7 @@ const prepare = Layer.effectDiscard(Effect.flatMap(ApiKeys, ({ prepareDemoKey })
 /** Nobody receives spans, so none are made. */
 const untraced = Layer.succeed(References.TracerEnabled, false)
 
-const server = Layer.mergeAll(announce, mail, Idempotency.purging, LedgerCheck.atStart).pipe(
+const server = Layer.mergeAll(announce, mail, Idempotency.purging, LedgerCheck.atStart, OverdueOrders.layer).pipe(
   Layer.provide(Server.layer),
   Layer.provide(prepare),
   Layer.provide(Application.layer),

@@ -67,6 +67,10 @@ export class Credits extends Context.Service<
     ) => Effect.Effect<Receipt, UsageExhausted | IdempotencyInProgress | IdempotencyMismatch | Overloaded>
     /** Gives the preview credits, unless a key of the same address had them before. */
     readonly grantPreview: (keyId: KeyId, email: string) => Effect.Effect<Balance>
+    /** Adds the credits of a paid pack; a reference that was used before is a defect. */
+    readonly addPack: (keyId: KeyId, credits: number, reference: string) => Effect.Effect<Balance>
+    /** Takes back up to `credits`, as many as are left; a reference that was used before is a defect. */
+    readonly takeBack: (keyId: KeyId, credits: number, reference: string) => Effect.Effect<Balance>
     /** Brings a balance to `target` by an entry of `kind`, where it is not there already. */
     readonly setBalance: (keyId: KeyId, target: number, kind: LedgerEntry["kind"]) => Effect.Effect<Balance>
     /**
@@ -174,6 +178,18 @@ export class Credits extends Context.Service<
         return { entry: { ...change, balanceAfter: after.remaining }, wasMadeBefore: false }
       }, transaction.run)
 
+      const addPack = Effect.fn("Credits.addPack")(function* (keyId: KeyId, credits: number, reference: string) {
+        const createdAt = yield* Clock.currentTimeMillis
+        return yield* ledger.append({ keyId, kind: "credit_pack", delta: credits, reference, createdAt })
+      }, transaction.run)
+
+      const takeBack = Effect.fn("Credits.takeBack")(function* (keyId: KeyId, credits: number, reference: string) {
+        const createdAt = yield* Clock.currentTimeMillis
+        const before = yield* ledger.balance(keyId)
+        const delta = -Math.min(credits, before.remaining)
+        return delta === 0 ? before : yield* ledger.append({ keyId, kind: "adjustment", delta, reference, createdAt })
+      }, transaction.run)
+
       const grantPreview = Effect.fn("Credits.grantPreview")(function* (keyId: KeyId, email: string) {
         const createdAt = yield* Clock.currentTimeMillis
         // The ledger keeps references for ever, and no address.
@@ -191,6 +207,8 @@ export class Credits extends Context.Service<
       return Credits.of({
         debit,
         grantPreview,
+        addPack,
+        takeBack,
         setBalance,
         adjust,
         balance: ledger.balance,

@@ -6,6 +6,7 @@ import { accessAndMail } from "./migrations/0002_access_and_mail.ts"
 import { idempotency } from "./migrations/0003_idempotency.ts"
 import { auditNotes } from "./migrations/0004_audit_notes.ts"
 import { keysAndCredits } from "./migrations/0001_keys_and_credits.ts"
+import { orders } from "./migrations/0005_orders.ts"
 
 /** The database cannot serve for now: locked, full, read-only or out of reach. A defect after which a retry may work. */
 export class DatabaseUnavailable extends Data.TaggedError("DatabaseUnavailable")<{
@@ -83,7 +84,8 @@ const prepare = Effect.fnUntraced(function* (file: string) {
       "0001_keys_and_credits": keysAndCredits,
       "0002_access_and_mail": accessAndMail,
       "0003_idempotency": idempotency,
-      "0004_audit_notes": auditNotes
+      "0004_audit_notes": auditNotes,
+      "0005_orders": orders
     })
   })
 })

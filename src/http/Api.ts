@@ -3,11 +3,12 @@ import { AccessGroup } from "./AccessApi.ts"
 import { ForecastGroup } from "./ForecastApi.ts"
 import { HealthGroup } from "./HealthApi.ts"
 import { KeyGroup } from "./KeyApi.ts"
+import { OrderGroup } from "./OrderApi.ts"
 import { withResponseHeaders } from "./ResponseHeaders.ts"
 
 /** Everything the service offers to programs: what `/openapi.json` and `/docs` show. */
 export class Api extends HttpApi.make("outreach-forecast")
-  .add(ForecastGroup, AccessGroup, KeyGroup, HealthGroup)
+  .add(ForecastGroup, AccessGroup, KeyGroup, OrderGroup, HealthGroup)
   .annotateMerge(
     OpenApi.annotations({
       title: "Outreach Forecast",

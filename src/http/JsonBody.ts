@@ -1,11 +1,11 @@
 import { ByteSize, Effect } from "effect"
-import { HttpIncomingMessage, type HttpServerError, type HttpServerRequest } from "effect/http"
+import { HttpIncomingMessage, type HttpServerRequest } from "effect/http"
 import { type ExactJson, parseExactJson } from "../input/ExactJson.ts"
 import { MalformedJson } from "../input/InvalidInput.ts"
 import { PayloadTooLarge, UnsupportedMediaType } from "./HttpFailures.ts"
 
-/** The largest body that is read. */
-export const maximumBytes = 16 * 1024
+/** The largest body that is read, in KiB, where no other limit is named. */
+const usualLimit = 16
 
 /** Whether a content type is JSON in UTF-8; parameters other than the charset have no meaning (RFC 8259). */
 const isJson = (contentType: string): boolean => {
@@ -17,11 +17,16 @@ const isJson = (contentType: string): boolean => {
   return essence === "application/json" && (charset === undefined || /^utf-?8$/.test(charset))
 }
 
-/** What is wrong with a body that could not be read. */
-export const unreadable = ({ reason }: HttpServerError.HttpServerError): PayloadTooLarge | MalformedJson =>
-  reason._tag === "RequestParseError" && reason.reason === "BodyTooLarge"
-    ? new PayloadTooLarge()
-    : new MalformedJson({ reason: "The body did not arrive whole" })
+/** Reads a body of at most `limit` KiB as text. Fails with PayloadTooLarge, or MalformedJson where it does not arrive whole. */
+export const readText = (request: HttpServerRequest.HttpServerRequest, limit: number = usualLimit) =>
+  request.text.pipe(
+    Effect.provideService(HttpIncomingMessage.MaxBodySize, ByteSize.bytes(limit * 1024)),
+    Effect.mapError(({ reason }) =>
+      reason._tag === "RequestParseError" && reason.reason === "BodyTooLarge"
+        ? new PayloadTooLarge({ limit })
+        : new MalformedJson({ reason: "The body did not arrive whole" })
+    )
+  )
 
 /**
  * Reads a request's body as JSON: at most 16 KiB, declared as UTF-8 JSON. Fails with PayloadTooLarge,
@@ -32,13 +37,12 @@ export const readJson = Effect.fnUntraced(function* (
 ): Effect.fn.Return<ExactJson, PayloadTooLarge | UnsupportedMediaType | MalformedJson> {
   const { headers } = request
   // A body that says it is too large is not waited for.
-  if (Number(headers["content-length"] ?? 0) > maximumBytes) return yield* new PayloadTooLarge()
+  if (Number(headers["content-length"] ?? 0) > usualLimit * 1024) {
+    return yield* new PayloadTooLarge({ limit: usualLimit })
+  }
   const isPlain = (headers["content-encoding"] ?? "identity").toLowerCase() === "identity"
   if (!isPlain || !isJson(headers["content-type"] ?? "")) return yield* new UnsupportedMediaType()
-  const text = yield* request.text.pipe(
-    Effect.provideService(HttpIncomingMessage.MaxBodySize, ByteSize.bytes(maximumBytes)),
-    Effect.mapError(unreadable)
-  )
+  const text = yield* readText(request)
   if (text.trim() === "") return yield* new MalformedJson({ reason: "The body is empty; send a JSON object" })
   return yield* parseExactJson(text)
 })

@@ -20,6 +20,7 @@ import {
   Unavailable,
   UnsupportedMediaType
 } from "./HttpFailures.ts"
+import { DemoKeyRefused, type InvalidSignature, PaymentsUnavailable } from "../orders/OrderFailures.ts"
 import { CurrentRequest, type RequestState } from "./RequestContext.ts"
 
 /** Every failure that an answer can be made of. */
@@ -36,6 +37,9 @@ export type Failure =
   | Overloaded
   | LinkUnknown
   | LinkGone
+  | DemoKeyRefused
+  | PaymentsUnavailable
+  | InvalidSignature
   | RateLimited
   | NotFound
   | MethodNotAllowed
@@ -72,6 +76,13 @@ export const whyLinkIsGone: { readonly [reason in LinkGone["reason"]]: string } 
   revoked: "The key of this link was revoked."
 }
 
+/** What is wrong with a message that is not the payment provider's. */
+const whyNotSigned: { readonly [reason in InvalidSignature["reason"]]: string } = {
+  missing: "The message has no Stripe-Signature header.",
+  mismatch: "The signature is not by the configured secret. Compare STRIPE_WEBHOOK_SECRET with the webhook's.",
+  too_old: "The signature is older than 5 minutes. Check the clock of this machine."
+}
+
 /** The one table from failure to answer. */
 const problems: { readonly [T in Tag]: Problem<FailureOf<T>> } = {
   InvalidInput: {
@@ -99,6 +110,13 @@ const problems: { readonly [T in Tag]: Problem<FailureOf<T>> } = {
     title: "Malformed request",
     retryable: false,
     detail: () => "The message is no HTTP/1.1 request that can be read."
+  },
+  InvalidSignature: {
+    status: 400,
+    code: "invalid_signature",
+    title: "Invalid signature",
+    retryable: false,
+    detail: ({ reason }) => whyNotSigned[reason]
   },
   MissingKey: {
     status: 401,
@@ -131,6 +149,14 @@ const problems: { readonly [T in Tag]: Problem<FailureOf<T>> } = {
     retryable: false,
     detail: () => "The plan of this API key is inactive. Ask the operator of the service to activate it."
   },
+  DemoKeyRefused: {
+    status: 403,
+    code: "demo_key",
+    title: "Demo key",
+    retryable: false,
+    detail: () =>
+      "The demo key cannot buy credits. Order with a key of your own, or without one with name, email and company."
+  },
   NotFound: {
     status: 404,
     code: "not_found",
@@ -157,7 +183,7 @@ const problems: { readonly [T in Tag]: Problem<FailureOf<T>> } = {
     code: "rate_limited",
     title: "Rate limited",
     retryable: true,
-    detail: ({ retryAfter }) => `Too many requests for mail. Try again in ${retryAfter} seconds.`,
+    detail: ({ retryAfter }) => `Too many requests. Try again in ${retryAfter} seconds.`,
     headers: ({ retryAfter }) => ({ "retry-after": String(retryAfter) })
   },
   MethodNotAllowed: {
@@ -188,7 +214,7 @@ const problems: { readonly [T in Tag]: Problem<FailureOf<T>> } = {
     code: "payload_too_large",
     title: "Payload too large",
     retryable: false,
-    detail: () => "The request body is larger than 16 KiB.",
+    detail: ({ limit }) => `The request body is larger than ${limit} KiB.`,
     headers: () => ({ connection: "close" })
   },
   UnsupportedMediaType: {
@@ -242,6 +268,14 @@ const problems: { readonly [T in Tag]: Problem<FailureOf<T>> } = {
     retryable: true,
     detail: () => "More requests are waiting than can be answered in good time. Try again in a moment.",
     headers: retryAfterASecond
+  },
+  PaymentsUnavailable: {
+    status: 503,
+    code: "unavailable",
+    title: "Service unavailable",
+    retryable: true,
+    detail: () => "Payments cannot be taken for now, and nothing was ordered. Try again in a minute.",
+    headers: () => ({ "retry-after": "60" })
   }
 }
 
@@ -358,7 +392,7 @@ export const PlanInactiveProblem = declare(
   PlanInactive,
   new PlanInactive({ keyId: KeyId.make("key_3kTq0VbW9sXhY2Lm"), prefix: "ofk_live_4fQz81Lk" })
 )
-export const PayloadTooLargeProblem = declare("PayloadTooLarge", PayloadTooLarge, new PayloadTooLarge())
+export const PayloadTooLargeProblem = declare("PayloadTooLarge", PayloadTooLarge, new PayloadTooLarge({ limit: 16 }))
 export const UnsupportedMediaTypeProblem = declare(
   "UnsupportedMediaType",
   UnsupportedMediaType,
@@ -376,4 +410,6 @@ export const LinkUnknownProblem = declare("LinkUnknown", LinkUnknown, new LinkUn
 export const LinkGoneProblem = declare("LinkGone", LinkGone, new LinkGone({ reason: "expired" }))
 export const RateLimitedProblem = declare("RateLimited", RateLimited, new RateLimited({ retryAfter: 1200 }))
 export const InternalProblem = declare("Internal", Internal, new Internal())
+export const DemoKeyRefusedProblem = declare("DemoKeyRefused", DemoKeyRefused, new DemoKeyRefused())
+export const PaymentsUnavailableProblem = declare("PaymentsUnavailable", PaymentsUnavailable, new PaymentsUnavailable())
 export const UnavailableProblem = declare("Unavailable", Unavailable, new Unavailable())

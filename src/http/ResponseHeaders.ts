@@ -9,7 +9,9 @@ interface Header {
 }
 
 interface Traits {
+  /** Whether a key may be sent, and whether it may be left out. */
   readonly isSecured: boolean
+  readonly isOpen: boolean
   readonly isDeprecated: boolean
   /** Whether it takes an Idempotency-Key. */
   readonly isRepeatable: boolean
@@ -51,7 +53,7 @@ const headers: ReadonlyArray<Header> = [
     name: "Retry-After",
     description: "Seconds to wait before trying again.",
     example: "1",
-    isOn: ({ isSecured }, status) => status === "409" || status === "503" || (status === "429" && !isSecured)
+    isOn: ({ isOpen }, status) => status === "409" || status === "503" || (status === "429" && isOpen)
   },
   {
     name: "Idempotent-Replayed",
@@ -79,8 +81,11 @@ const children = (value: unknown) => (Predicate.isObject(value) ? Object.values(
 export const withResponseHeaders = <Spec extends object>(spec: Spec): Spec => {
   if (!("paths" in spec)) return spec
   for (const operation of children(spec.paths).flatMap(children)) {
+    // Each entry is a way in; the empty one is without a key.
+    const waysIn = Array.isArray(operation["security"]) ? operation["security"].filter(Predicate.isObject) : []
     const traits = {
-      isSecured: Array.isArray(operation["security"]) && operation["security"].length > 0,
+      isSecured: waysIn.some((way) => "apiKey" in way),
+      isOpen: waysIn.every((way) => !("apiKey" in way)) || waysIn.some((way) => Object.keys(way).length === 0),
       isDeprecated: operation["deprecated"] === true,
       isRepeatable: JSON.stringify(operation["parameters"] ?? "").includes('"Idempotency-Key"')
     }

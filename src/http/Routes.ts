@@ -1,24 +1,43 @@
 import { Effect, Layer } from "effect"
 import { HttpRouter, HttpServerResponse } from "effect/http"
 import { HttpApiBuilder, HttpApiScalar } from "effect/http-api"
+import * as PrometheusMetrics from "effect/observability/PrometheusMetrics"
 import { Api } from "./Api.ts"
 import * as AccessHandlers from "./handlers/AccessHandlers.ts"
 import * as ForecastHandlers from "./handlers/ForecastHandlers.ts"
 import * as HealthHandlers from "./handlers/HealthHandlers.ts"
 import * as KeyHandlers from "./handlers/KeyHandlers.ts"
+import * as OrderHandlers from "./handlers/OrderHandlers.ts"
+import { orderPageRoutes } from "./handlers/OrderHandlers.ts"
 import * as PageHandlers from "./handlers/PageHandlers.ts"
 import { pageRoutes } from "./handlers/PageHandlers.ts"
+import * as WebhookHandlers from "./handlers/WebhookHandlers.ts"
+import { webhookRoutes } from "./handlers/WebhookHandlers.ts"
 import { CurrentRequest } from "./RequestContext.ts"
 import { makeRouteTable } from "./RouteTable.ts"
 
 const openapiPath = "/openapi.json"
 const docsPath = "/docs"
+const metricsPath = "/metrics"
 
 /** The methods of every path that `layer` serves. */
-export const routeTable = makeRouteTable([["GET", openapiPath], ["GET", docsPath], ...pageRoutes])
+export const routeTable = makeRouteTable([
+  ["GET", openapiPath],
+  ["GET", docsPath],
+  ["GET", metricsPath],
+  ...pageRoutes,
+  ...orderPageRoutes,
+  ...webhookRoutes
+])
 
 const endpoints = HttpApiBuilder.layer(Api, { openapiPath }).pipe(
-  Layer.provide([ForecastHandlers.layer, AccessHandlers.layer, KeyHandlers.layer, HealthHandlers.layer])
+  Layer.provide([
+    ForecastHandlers.layer,
+    AccessHandlers.layer,
+    KeyHandlers.layer,
+    OrderHandlers.layer,
+    HealthHandlers.layer
+  ])
 )
 
 /** The reference is one page with its script inside; it may reach nothing but this server. */
@@ -34,6 +53,8 @@ const docs = HttpApiScalar.layer(Api, { path: docsPath, scalar: { withDefaultFon
   )
 )
 
+const metrics = PrometheusMetrics.layerHttp({ path: metricsPath })
+
 /** Tells the boundary which route it is, by its template. */
 const noteRoute = HttpRouter.middleware((route) =>
   Effect.gen(function* () {
@@ -45,4 +66,11 @@ const noteRoute = HttpRouter.middleware((route) =>
 )
 
 /** Every route of the service. */
-export const layer = Layer.mergeAll(endpoints, docs, PageHandlers.layer).pipe(Layer.provide(noteRoute.layer))
+export const layer = Layer.mergeAll(
+  endpoints,
+  docs,
+  PageHandlers.layer,
+  OrderHandlers.pageLayer,
+  WebhookHandlers.layer,
+  metrics
+).pipe(Layer.provide(noteRoute.layer))

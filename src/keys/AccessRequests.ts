@@ -8,7 +8,7 @@ import { Mails } from "../mail/Mails.ts"
 import { confirmKey } from "../mail/messages/confirmKey.ts"
 import { replaceKey } from "../mail/messages/replaceKey.ts"
 import { Settings } from "../Settings.ts"
-import type { ApiKey, Owner } from "./ApiKey.ts"
+import { type ApiKey, isLive, type Owner } from "./ApiKey.ts"
 import { newApiKey } from "./ApiKeys.ts"
 import { AuditLog } from "./AuditLog.ts"
 import * as KeySecret from "./KeySecret.ts"
@@ -37,6 +37,10 @@ export class AccessRequests extends Context.Service<
      * with one that replaces its secret. The link before it is void. The same for every caller, known or not.
      */
     readonly request: (owner: Owner) => Effect.Effect<void>
+    /** The live key of an address, else a new, unconfirmed one; in the caller's transaction. */
+    readonly keyFor: (owner: Owner) => Effect.Effect<ApiKey>
+    /** A new link that reveals a secret of a key; those before it are void. In the caller's transaction. */
+    readonly newLink: (key: ApiKey) => Effect.Effect<RevealLink>
     /** What a token's link is for, without changing anything. */
     readonly inspect: (token: Redacted.Redacted) => Effect.Effect<RevealLink, LinkUnknown | LinkGone>
     /**
@@ -59,17 +63,20 @@ export class AccessRequests extends Context.Service<
       const random = yield* SecureRandom.SecureRandom
       const provideRandom = Effect.provideService(SecureRandom.SecureRandom, random)
 
-      const request = Effect.fn("AccessRequests.request")(function* (owner: Owner) {
+      const keyFor = Effect.fn("AccessRequests.keyFor")(function* (owner: Owner) {
+        const live = (yield* store.findByEmail(owner.email)).find(isLive)
+        if (live !== undefined) return live
+        const key = yield* provideRandom(newApiKey(owner))
+        yield* store.insert(key)
+        return key
+      })
+
+      const newLink = Effect.fn("AccessRequests.newLink")(function* (key: ApiKey) {
         const now = yield* Clock.currentTimeMillis
-        const live = (yield* store.findByEmail(owner.email)).find(({ isDemo, state }) => state !== "revoked" && !isDemo)
-        const key = live ?? (yield* provideRandom(newApiKey(owner)))
-        if (live === undefined) yield* store.insert(key)
-        else if (live.state === "unconfirmed") yield* store.update({ ...live, owner })
-        const purpose = key.state === "usable" ? "replace" : "confirm"
         const link: RevealLink = {
           id: yield* random.uuidV7(),
           keyId: key.id,
-          purpose,
+          purpose: key.state === "usable" ? "replace" : "confirm",
           createdAt: now,
           expiresAt: now + lifetime,
           voidedAt: undefined,
@@ -77,8 +84,15 @@ export class AccessRequests extends Context.Service<
         }
         yield* links.voidAllOf(key.id, now)
         yield* links.insert(link)
+        return link
+      })
+
+      const request = Effect.fn("AccessRequests.request")(function* (owner: Owner) {
+        const key = yield* keyFor(owner)
+        if (key.state === "unconfirmed") yield* store.update({ ...key, owner })
+        const { id, purpose } = yield* newLink(key)
         const message = purpose === "replace" ? replaceKey(key.owner.name, key.secretPrefix) : confirmKey(owner.name)
-        yield* mails.enqueue(owner.email, message, link.id)
+        yield* mails.enqueue(owner.email, message, id)
         yield* audit.append(key.id, "owner", purpose === "replace" ? "replacement_requested" : "access_requested")
       }, transaction.run)
 
@@ -121,6 +135,8 @@ export class AccessRequests extends Context.Service<
 
       return AccessRequests.of({
         request,
+        keyFor,
+        newLink,
         inspect: (token) => Effect.map(open(token), ({ link }) => link),
         reveal
       })

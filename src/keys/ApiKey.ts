@@ -77,5 +77,8 @@ export interface KeySecretRecord {
 /** The key after it was revoked: no request is accepted any more, and nothing brings it back. */
 export const revoked = (key: ApiKey): ApiKey => ({ ...key, state: "revoked" })
 
+/** Whether the key holds its address: a revoked one does not, and the demo key has none. */
+export const isLive = ({ isDemo, state }: ApiKey): boolean => state !== "revoked" && !isDemo
+
 /** The key with another plan. */
 export const withPlan = (key: ApiKey, plan: Plan): ApiKey => ({ ...key, plan })

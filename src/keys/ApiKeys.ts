@@ -4,7 +4,7 @@ import { Credits } from "../credits/Credits.ts"
 import { batched, type Overloaded } from "../database/Batched.ts"
 import { Transaction } from "../database/Transaction.ts"
 import { Settings } from "../Settings.ts"
-import { type ApiKey, KeyId, type Owner, type Plan, revoked, withPlan } from "./ApiKey.ts"
+import { type ApiKey, isLive, KeyId, type Owner, type Plan, revoked, withPlan } from "./ApiKey.ts"
 import { type Actor, type AuditAction, AuditLog } from "./AuditLog.ts"
 import {
   AddressTaken,
@@ -131,7 +131,7 @@ export class ApiKeys extends Context.Service<
       })
 
       const issue = Effect.fn("ApiKeys.issue")(function* (owner: Owner, initialCredits?: number) {
-        const live = (yield* store.findByEmail(owner.email)).find(({ isDemo, state }) => state !== "revoked" && !isDemo)
+        const live = (yield* store.findByEmail(owner.email)).find(isLive)
         if (live !== undefined) return yield* new AddressTaken({ email: owner.email, prefix: live.secretPrefix })
         const secret = yield* newSecret
         const secretPrefix = KeySecret.shownPrefix(secret, environment)

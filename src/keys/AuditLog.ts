@@ -19,7 +19,9 @@ export const AuditAction = Schema.Literals([
   "deactivated",
   "prepared",
   "credits_granted",
-  "credits_adjusted"
+  "credits_adjusted",
+  "credits_bought",
+  "credits_refunded"
 ])
 export type AuditAction = typeof AuditAction.Type
 

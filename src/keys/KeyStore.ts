@@ -1,6 +1,6 @@
 import { Context, Effect, Layer, Option } from "effect"
 import { MemoryTables } from "../database/Transaction.ts"
-import type { ApiKey, KeyId, KeySecretRecord } from "./ApiKey.ts"
+import { type ApiKey, isLive, type KeyId, type KeySecretRecord } from "./ApiKey.ts"
 
 /** A secret with the key that it opens. */
 export interface FoundSecret {
@@ -42,7 +42,6 @@ export class KeyStore extends Context.Service<
       const keys = tables.make<ApiKey>()
       const secrets = tables.make<KeySecretRecord>()
       const filter = (matches: (key: ApiKey) => boolean) => Effect.sync(() => [...keys.values()].filter(matches))
-      const isLive = ({ isDemo, state }: ApiKey) => state !== "revoked" && !isDemo
       const isTaken = (key: ApiKey) =>
         isLive(key) &&
         [...keys.values()].some(

@@ -14,8 +14,8 @@ export class MailNotFound extends Data.TaggedError("MailNotFound")<{ readonly id
 export class Mails extends Context.Service<
   Mails,
   {
-    /** Queues a mail, in the caller's transaction; `linkId` says which link stands at the mark in it. */
-    readonly enqueue: (to: string, message: Message, linkId?: string) => Effect.Effect<void>
+    /** Queues a mail, in the caller's transaction, and tells its id; `linkId` says which link stands at the mark in it. */
+    readonly enqueue: (to: string, message: Message, linkId?: string) => Effect.Effect<string>
     /** The last mails, newest first, of one state or all. */
     readonly list: (state: Mail["state"] | undefined, limit: number) => Effect.Effect<ReadonlyArray<Mail>>
     readonly find: (id: string) => Effect.Effect<Mail, MailNotFound>
@@ -31,9 +31,10 @@ export class Mails extends Context.Service<
 
       const enqueue = Effect.fn("Mails.enqueue")(function* (to: string, message: Message, linkId?: string) {
         const now = yield* Clock.currentTimeMillis
+        const id = yield* random.uuidV7()
         yield* outbox.put({
           ...message,
-          id: yield* random.uuidV7(),
+          id,
           to,
           linkId,
           state: "queued",
@@ -43,6 +44,7 @@ export class Mails extends Context.Service<
           createdAt: now,
           sentAt: undefined
         })
+        return id
       })
 
       const find = Effect.fn("Mails.find")(function* (id: string) {

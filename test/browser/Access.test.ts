@@ -149,6 +149,62 @@ describe("from the form to the first forecast, in a browser", () => {
   )
 
   it.live(
+    "from the packs to an order, with the keyboard alone, without JavaScript, and nothing for axe-core to find",
+    () =>
+      Effect.gen(function* () {
+        const directory = yield* temporaryDirectory
+        const server = yield* serve(directory)
+        const chrome = yield* browser
+        const page = yield* Effect.promise(() => chrome.newPage())
+        yield* Effect.promise(async () => {
+          await page.goto(server.url)
+          await Promise.all([page.waitForNavigation(), page.click('main a[href="/credits"]')])
+        })
+        assert.strictEqual(yield* textAt(page, "h1"), "Forecast credits")
+        yield* inspect(page, "credits")
+        yield* Effect.promise(() => page.goto(`${server.url}/credits?payment=done`))
+        yield* inspect(page, "credits-paid")
+
+        yield* Effect.promise(async () => {
+          await page.setJavaScriptEnabled(false)
+          await page.goto(`${server.url}/credits`)
+          // As if the packs had changed since the page was opened.
+          await page.evaluate("for (const pack of document.querySelectorAll('[name=pack]')) pack.value = 'gone'")
+          await page.focus("input[name=pack]")
+          await page.keyboard.press("Tab")
+          await page.keyboard.type("Ada")
+          await page.keyboard.press("Tab")
+          await page.keyboard.type("nobody")
+          await Promise.all([page.waitForNavigation(), page.keyboard.press("Enter")])
+        })
+        assert.strictEqual(yield* textAt(page, "#pack-error"), "The pack must be one of starter, growth, scale.")
+        assert.strictEqual(
+          yield* textAt(page, "#email-error"),
+          "Email address must be an address as in ada@example.com."
+        )
+        yield* Effect.promise(() => page.setJavaScriptEnabled(true))
+        yield* inspect(page, "credits-errors")
+        yield* Effect.promise(async () => {
+          await page.focus("input[name=pack]")
+          await page.keyboard.press("Space")
+          await page.keyboard.press("ArrowDown")
+          await page.focus("#email")
+          await page.keyboard.press("End")
+          await page.keyboard.type("@example.com")
+          await page.keyboard.press("Tab")
+          await page.keyboard.type("Example Ltd")
+          await page.keyboard.press("Tab")
+          await Promise.all([page.waitForNavigation(), page.keyboard.press("Enter")])
+        })
+        assert.strictEqual(yield* textAt(page, "h1"), "Your order")
+        assert.match(yield* textAt(page, "dd"), /^ord_\w{16}$/)
+        assert.include(yield* textAt(page, "main"), "Pay 79.00 USD to the operator of this service")
+        yield* inspect(page, "ordered")
+      }),
+    120_000
+  )
+
+  it.live(
     "works without JavaScript, and the reference loads nothing from elsewhere",
     () =>
       Effect.gen(function* () {

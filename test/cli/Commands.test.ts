@@ -293,6 +293,7 @@ describe("outreach-forecast", () => {
         ["keys", "issue"],
         ["credits"],
         ["ledger"],
+        ["orders", "fulfil"],
         ["mails"],
         ["config", "check"]
       ]) {

@@ -6,6 +6,7 @@ import { services } from "../../src/Application.ts"
 import { Credits } from "../../src/credits/Credits.ts"
 import * as Server from "../../src/http/Server.ts"
 import { KeyStore } from "../../src/keys/KeyStore.ts"
+import { Payments } from "../../src/orders/payments/Payments.ts"
 import { memoryStores, settings, sqliteApplication } from "../support/Application.ts"
 import { httpApplication, issueKey, post, type Problem, send, sendRaw } from "../support/Http.ts"
 import { sample } from "../support/Samples.ts"
@@ -257,6 +258,7 @@ describe("a fault of the service", () => {
       Effect.provide(
         Server.layer.pipe(
           Layer.provideMerge(services),
+          Layer.provide(Payments.layer),
           Layer.provide(brokenStore),
           Layer.provideMerge(SecureRandom.layerWebCrypto),
           Layer.provideMerge(settings())

@@ -26,6 +26,8 @@ describe("GET /openapi.json", () => {
           "/api/v1/credits/ledger",
           "/api/v1/keys/rotate",
           "/api/v1/keys/revoke",
+          "/api/v1/credit-packs",
+          "/api/v1/orders",
           "/livez",
           "/readyz"
         ])
@@ -70,6 +72,18 @@ describe("GET /openapi.json", () => {
       })
     )
 
+    it.effect("says that an order may come with a key or without", () =>
+      Effect.gen(function* () {
+        const { json } = yield* send("/openapi.json")
+        const operation = at(json, "paths", "/api/v1/orders", "post")
+        assert.deepStrictEqual(at(operation, "security"), [{ apiKey: [] }, {}])
+        assert.property(at(operation, "responses", "201", "headers"), "RateLimit")
+        for (const status of ["429", "503"])
+          assert.property(at(operation, "responses", status, "headers"), "Retry-After")
+        assert.notProperty(at(json, "paths", "/api/v1/forecast", "post", "responses", "429", "headers"), "Retry-After")
+      })
+    )
+
     it.effect("describes every schema and gives an example of it, and has none of a library's own", () =>
       Effect.gen(function* () {
         const { json } = yield* send("/openapi.json")
@@ -77,7 +91,7 @@ describe("GET /openapi.json", () => {
         for (const [name, schema] of Object.entries(schemas)) {
           assert.match(
             name,
-            /^(?:\w+Problem|FieldError|ForecastRequest|(?:Legacy)?ForecastAnswer|Usage|Health|AccessRequest|AccessRequestAnswer|Confirmation|RevealedKey|KeyUsage|LedgerPage|Rotation|RotatedKey|RevokedKey)$/
+            /^(?:\w+Problem|FieldError|ForecastRequest|(?:Legacy)?ForecastAnswer|Usage|Health|AccessRequest|AccessRequestAnswer|Confirmation|RevealedKey|KeyUsage|LedgerPage|Rotation|RotatedKey|RevokedKey|CreditPacks|OrderRequest|OrderAnswer)$/
           )
           const { description, examples, properties, required } = objectOf(schema)
           assert.isString(description, name)

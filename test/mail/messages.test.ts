@@ -1,11 +1,16 @@
 import { assert, describe, it } from "@effect/vitest"
 import { linkMark } from "../../src/mail/Mail.ts"
+import { creditsAdded } from "../../src/mail/messages/creditsAdded.ts"
 import { confirmKey } from "../../src/mail/messages/confirmKey.ts"
 import { replaceKey } from "../../src/mail/messages/replaceKey.ts"
 
 const messages = {
   confirmKey: (name: string) => confirmKey(name),
-  replaceKey: (name: string) => replaceKey(name, "ofk_live_4fQz81Lk")
+  replaceKey: (name: string) => replaceKey(name, "ofk_live_4fQz81Lk"),
+  "creditsAdded to a new key": (name: string) =>
+    creditsAdded({ name, credits: 500, balance: 500, prefix: "", isUsable: false }),
+  "creditsAdded to a key in use": (name: string) =>
+    creditsAdded({ name, credits: 2500, balance: 2600, prefix: "ofk_live_4fQz81Lk", isUsable: true })
 }
 
 for (const [kind, message] of Object.entries(messages)) {

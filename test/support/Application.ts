@@ -11,6 +11,8 @@ import { KeyStore } from "../../src/keys/KeyStore.ts"
 import { RevealLinks } from "../../src/keys/RevealLink.ts"
 import { Outbox } from "../../src/mail/Outbox.ts"
 import * as Randomness from "../../src/Randomness.ts"
+import { OrderStore } from "../../src/orders/OrderStore.ts"
+import { Payments } from "../../src/orders/payments/Payments.ts"
 import { Settings } from "../../src/Settings.ts"
 
 type Env = Readonly<Record<string, string>>
@@ -32,6 +34,7 @@ export const memoryStores = Layer.mergeAll(
   Ledger.layerMemory,
   AnswerStore.layerMemory,
   Outbox.layerMemory,
+  OrderStore.layerMemory.pipe(Layer.provide(Outbox.layerMemory)),
   Transaction.layerMemory,
   DatabaseHealth.layerMemory
 ).pipe(Layer.provide(MemoryTables.layer))
@@ -55,16 +58,18 @@ export const sqliteFileSettings = (env: Env = {}) =>
   )
 
 /** The services over in-memory stores. */
-export const memoryApplication = (env: Env = {}) =>
+export const memoryApplication = (env: Env = {}, payments: typeof Payments.layer = Payments.layer) =>
   services.pipe(
+    Layer.provideMerge(payments),
     Layer.provideMerge(memoryStores),
     Layer.provideMerge(Randomness.layer),
     Layer.provideMerge(settings(env))
   )
 
 /** The services over a new SQLite file. */
-export const sqliteApplication = (env: Env = {}) =>
+export const sqliteApplication = (env: Env = {}, payments: typeof Payments.layer = Payments.layer) =>
   services.pipe(
+    Layer.provideMerge(payments),
     Layer.provideMerge(sqliteStores),
     Layer.provideMerge(Randomness.layer),
     Layer.provideMerge(sqliteFileSettings(env))

@@ -1,15 +1,15 @@
 import { Effect, Layer, Redacted } from "effect"
-import { type HttpServerRequest, HttpServerResponse } from "effect/http"
 import { HttpApiBuilder } from "effect/http-api"
 import { decodeFields } from "../../input/decodeFields.ts"
 import { AccessRequests } from "../../keys/AccessRequests.ts"
 import { normalized, Owner } from "../../keys/ApiKey.ts"
 import { Confirmation } from "../AccessApi.ts"
 import { Api } from "../Api.ts"
-import { isCrossSite, isForm, readForm } from "../FormBody.ts"
+import { isForm } from "../FormBody.ts"
 import { readJson } from "../JsonBody.ts"
-import { MailLimits } from "../MailLimits.ts"
-import { acceptedPage, homePage, problemPage } from "../pages/accessPages.ts"
+import { acceptedPage, homePage } from "../pages/accessPages.ts"
+import { RequestLimits } from "../RequestLimits.ts"
+import { answerForm } from "./answerForm.ts"
 
 const decodeOwner = decodeFields(Owner, new Map())
 const decodeConfirmation = decodeFields(Confirmation, new Map())
@@ -24,7 +24,7 @@ const handlers = HttpApiBuilder.group(
   "access",
   Effect.fnUntraced(function* (handlers) {
     const accessRequests = yield* AccessRequests
-    const limits = yield* MailLimits
+    const limits = yield* RequestLimits
 
     const request = Effect.fnUntraced(function* (given: Owner) {
       const owner = normalized(given)
@@ -34,44 +34,19 @@ const handlers = HttpApiBuilder.group(
       return owner.email
     })
 
-    /** The form of the start page: the same request, answered with pages. */
-    const fromForm = Effect.fnUntraced(function* (httpRequest: HttpServerRequest.HttpServerRequest) {
-      if (isCrossSite(httpRequest)) {
-        return problemPage("This form came from another site", "Open the form here and send it again.", 403)
-      }
-      const { company = "", email = "", name = "", website = "" } = yield* readForm(httpRequest)
-      const values = { name, email: email.trim(), company }
-      // People do not see this field, so whoever fills it in is a program. It is told what everybody is told.
-      if (website !== "") return acceptedPage(values.email)
-      return yield* decodeOwner({ value: values, duplicates: [] }).pipe(
-        Effect.flatMap(request),
-        Effect.map(acceptedPage),
-        Effect.catchTags({
-          InvalidInput: ({ errors }) => Effect.succeed(homePage({ values, errors }, 400)),
-          RateLimited: ({ retryAfter }) =>
-            Effect.succeed(
-              HttpServerResponse.setHeader(
-                homePage(
-                  {
-                    values,
-                    errors: [],
-                    message: `Too many requests. Try again in ${Math.ceil(retryAfter / 60)} minutes.`
-                  },
-                  429
-                ),
-                "retry-after",
-                String(retryAfter)
-              )
-            )
-        })
-      )
-    })
-
     return handlers
       .handleRaw(
         "requestAccess",
         Effect.fnUntraced(function* ({ request: httpRequest }) {
-          if (isForm(httpRequest)) return yield* fromForm(httpRequest)
+          if (isForm(httpRequest)) {
+            return yield* answerForm(httpRequest, {
+              fields: ["name", "email", "company"],
+              submit: (values) =>
+                decodeOwner({ value: values, duplicates: [] }).pipe(Effect.flatMap(request), Effect.map(acceptedPage)),
+              page: homePage,
+              decoy: ({ email = "" }) => acceptedPage(email)
+            })
+          }
           const owner = yield* decodeOwner(yield* readJson(httpRequest))
           return accepted(yield* request(owner))
         })
@@ -87,4 +62,4 @@ const handlers = HttpApiBuilder.group(
   })
 )
 
-export const layer = handlers.pipe(Layer.provide(MailLimits.layer))
+export const layer = handlers.pipe(Layer.provide(RequestLimits.layer))

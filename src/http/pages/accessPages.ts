@@ -1,8 +1,8 @@
 import { BigDecimal } from "effect"
 import { computeForecast } from "../../forecast/Forecast.ts"
-import { type Html, html } from "../../html.ts"
-import type { FieldError } from "../../input/InvalidInput.ts"
+import { html } from "../../html.ts"
 import type { RevealLink } from "../../keys/RevealLink.ts"
+import { emptyForm, type FormState, formMessage, ownerFields } from "./form.ts"
 import { funnelDrawing } from "./funnelDrawing.ts"
 import { page } from "./layout.ts"
 
@@ -36,27 +36,8 @@ ${funnelDrawing([
 <dt>Grade</dt><dd>${example.performance_grade}</dd></dl>
 </section>`
 
-/** What was typed into the form, and what is wrong with it. */
-export interface FormState {
-  readonly values: Readonly<Record<string, string>>
-  readonly errors: ReadonlyArray<FieldError>
-  /** What is wrong with the form as a whole. */
-  readonly message?: string
-}
-
-const labels = { name: "Name", email: "Email address", company: "Company" } as const
-const autocomplete = { name: "name", email: "email", company: "organization" } as const
-
-const field = (name: keyof typeof labels, { errors, values }: FormState): Html => {
-  const messages = errors.filter(({ pointer }) => pointer === `/${name}`).map(({ message }) => message)
-  const described = messages.length === 0 ? html`` : html` aria-invalid="true" aria-describedby="${name}-error"`
-  return html`<label for="${name}">${labels[name]}</label>
-<input id="${name}" name="${name}" type="${name === "email" ? "email" : "text"}" autocomplete="${autocomplete[name]}" maxlength="254" required value="${values[name] ?? ""}"${described}>
-${messages.length === 0 ? html`` : html`<p class="error" id="${name}-error">${labels[name]} ${messages.join(", ")}.</p>`}`
-}
-
 /** `/`: what the service does, an example, and the form that asks for a key. */
-export const homePage = (state: FormState = { values: {}, errors: [] }, status = 200) =>
+export const homePage = (state: FormState = emptyForm, status = 200) =>
   page(
     "Forecast the return of cold email",
     html`<h1>What will your cold-email campaign return?</h1>
@@ -65,14 +46,10 @@ every time, and honest about what it cannot know. It sends no email and scrapes 
 ${exampleCard}
 <section aria-labelledby="access">
 <h2 id="access">Get an API key</h2>
-<p>100 forecasts for free, no credit card. They never expire.</p>
-${state.message === undefined ? html`` : html`<p class="error" role="alert">${state.message}</p>`}
+<p>100 forecasts for free, no credit card. They never expire. More come in <a href="/credits">credit packs</a>.</p>
+${formMessage(state)}
 <form method="post" action="/api/v1/access-requests" novalidate>
-${field("name", state)}
-${field("email", state)}
-${field("company", state)}
-<div class="trap" aria-hidden="true"><label for="website">Leave this empty</label>
-<input id="website" name="website" type="text" tabindex="-1" autocomplete="off"></div>
+${ownerFields(state)}
 <button type="submit">Send me a key</button>
 </form>
 </section>`,

@@ -21,9 +21,12 @@ a { color: var(--accent) }
 label { display: block; font-weight: 600; margin: 1rem 0 .25rem }
 input { width: 100%; font: inherit; color: inherit; background: var(--back); border: 1px solid var(--soft);
   border-radius: .5rem; padding: .6rem .75rem }
-input[aria-invalid="true"] { border-color: var(--bad); border-width: 2px }
+input[type="radio"] { width: auto; margin: 0 .5rem 0 0 } .choice { font-weight: 400; margin: .5rem 0 }
+fieldset { border: 1px solid var(--line); border-radius: .75rem; padding: .5rem 1.25rem 1rem; margin: 1rem 0 }
+legend { font-weight: 600; padding: 0 .25rem }
+[aria-invalid="true"] { border-color: var(--bad); border-width: 2px }
 .error { color: var(--bad); font-weight: 600; margin: .25rem 0 0 }
-button { font: inherit; font-weight: 600; background: var(--accent); color: var(--on-accent); border: 0;
+button, .button { display: inline-block; text-decoration: none; font: inherit; font-weight: 600; background: var(--accent); color: var(--on-accent); border: 0;
   border-radius: .5rem; padding: .7rem 1.25rem; margin: 1.25rem 0 0; cursor: pointer }
 :focus-visible { outline: 3px solid var(--accent); outline-offset: 2px }
 .trap { position: absolute; left: -9999px }
@@ -83,7 +86,7 @@ export const page = (title: string, main: Html, status = 200): HttpServerRespons
 <main>
 ${main}
 </main>
-<footer>Forecasts are estimates, not guarantees. <a href="/docs">API reference</a></footer>
+<footer>Forecasts are estimates, not guarantees. <a href="/credits">Forecast credits</a> · <a href="/docs">API reference</a></footer>
 <script>${new Html(copyScript)}</script>
 </body>
 </html>

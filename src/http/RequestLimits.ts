@@ -4,7 +4,7 @@ import { RateLimiter } from "effect/persistence"
 import { HttpServerRequest } from "effect/http"
 import { RateLimited } from "./HttpFailures.ts"
 
-/** Requests for mail in an hour: from one client, and to one address. */
+/** Requests in an hour that need no key and have an effect: from one client, and for a mail to one address. */
 const perClient = 20
 const perAddress = 5
 
@@ -16,18 +16,18 @@ const clientOf = (address: string): string =>
       address.toLowerCase().startsWith("::ffff:") ? address.slice(7) : IpNetwork.format(IpNetwork.fromInterface(client))
   })
 
-/** Keeps one client from sending mails to the world, and the world from sending mails to one address. */
-export class MailLimits extends Context.Service<
-  MailLimits,
+/** Keeps one client from flooding the world with mails or the service with orders, and the world from mailing one address. */
+export class RequestLimits extends Context.Service<
+  RequestLimits,
   {
     /** Counts a request of the current client. Fails with RateLimited when it had too many in this hour. */
     readonly countClient: Effect.Effect<void, RateLimited, HttpServerRequest.HttpServerRequest>
     /** Counts a request for mail to an address, known or not. */
     readonly countAddress: (email: string) => Effect.Effect<void, RateLimited>
   }
->()("outreach-forecast/http/MailLimits") {
+>()("outreach-forecast/http/RequestLimits") {
   static readonly layer = Layer.effect(
-    MailLimits,
+    RequestLimits,
     Effect.gen(function* () {
       const limiter = yield* RateLimiter.RateLimiter
       const count = (key: string, limit: number) =>
@@ -41,7 +41,7 @@ export class MailLimits extends Context.Service<
           ),
           Effect.asVoid
         )
-      return MailLimits.of({
+      return RequestLimits.of({
         countClient: Effect.flatMap(HttpServerRequest.HttpServerRequest, ({ remoteAddress }) =>
           count(`client ${Option.match(remoteAddress, { onNone: () => "unknown", onSome: clientOf })}`, perClient)
         ),

@@ -1,0 +1,143 @@
+import { Clock, DateTime, Effect, Option, Schema } from "effect"
+import { Argument, CliError, Command, Flag } from "effect/cli"
+import * as Application from "../Application.ts"
+import { showPrice } from "../orders/CreditPack.ts"
+import { type Order, OrderState } from "../orders/Order.ts"
+import { Orders } from "../orders/Orders.ts"
+import { fields, json, print, table, time } from "./Printing.ts"
+import { orUserError } from "./UserFailures.ts"
+
+const orderId = Argument.String("order").pipe(Argument.withDescription("The id of the order, as in the list"))
+
+const timeOf = (millis: number | undefined) => (millis === undefined ? "" : time(millis))
+
+const view = (order: Order) => ({
+  id: order.id,
+  state: order.state,
+  pack: order.pack,
+  credits: order.credits,
+  price: showPrice(order),
+  payment: order.method,
+  reference: order.reference ?? "",
+  name: order.owner.name,
+  email: order.owner.email,
+  company: order.owner.company,
+  key: order.keyId ?? "",
+  credited_key: order.creditedKeyId ?? "",
+  mail: order.mailId ?? "",
+  created_at: time(order.createdAt),
+  paid_at: timeOf(order.paidAt),
+  fulfilled_at: timeOf(order.fulfilledAt),
+  due_at: timeOf(order.dueAt)
+})
+
+const withApplication = <A, E>(command: Effect.Effect<A, E, Orders>) =>
+  command.pipe(Effect.provide(Application.layer), orUserError)
+
+const list = Command.make(
+  "list",
+  {
+    state: Flag.Literals("state", OrderState.literals).pipe(
+      Flag.withDescription("Only orders in this state"),
+      Flag.optional
+    ),
+    overdue: Flag.Boolean("overdue").pipe(
+      Flag.withDescription("Only what is due: a payment to confirm, or a mail that was not sent"),
+      Flag.withDefault(false)
+    ),
+    limit: Flag.Int("limit").pipe(Flag.withDescription("How many at the most"), Flag.withDefault(50)),
+    json
+  },
+  Effect.fnUntraced(function* ({ json, limit, overdue, state }) {
+    const orders = yield* Orders
+    const isWanted = (order: Order) => Option.isNone(state) || order.state === state.value
+    const found = overdue
+      ? (yield* orders.overdue).filter(isWanted).slice(0, limit)
+      : yield* orders.list(Option.getOrUndefined(state), limit)
+    const shown = found.map(view)
+    const rows = shown.map(({ created_at, due_at, email, id, pack, payment, price, reference, state }) => ({
+      id,
+      state,
+      pack,
+      price,
+      payment,
+      reference,
+      email,
+      created_at,
+      due_at
+    }))
+    yield* print(json, shown, table(rows))
+  }, withApplication)
+).pipe(Command.withDescription("List the last orders, newest first."))
+
+/** A time that has passed, in ISO 8601 with its zone; a date alone is its beginning in UTC. */
+const paidAt = Flag.String("paid-at").pipe(
+  Flag.withDescription("When it was paid, as in 2026-11-21 or 2026-11-21T10:00:00Z; now if left out"),
+  Flag.mapEffect((value) =>
+    Effect.flatMap(Clock.currentTimeMillis, (now) => {
+      const form = /^\d{4}-\d\d-\d\d(T\d\d:\d\d(:\d\d(\.\d+)?)?(Z|[+-]\d\d:\d\d))?$/
+      const millis = form.test(value) ? Option.map(DateTime.make(value), DateTime.toEpochMillis) : Option.none()
+      const passed = Option.filter(millis, (millis) => millis <= now)
+      return Option.isSome(passed)
+        ? Effect.succeed(passed.value)
+        : Effect.fail(
+            new CliError.InvalidValue({
+              option: "paid-at",
+              value,
+              expected: "a time as in 2026-11-21T10:00:00Z that is not in the future",
+              kind: "flag"
+            })
+          )
+    })
+  ),
+  Flag.optional
+)
+
+const show = Command.make(
+  "show",
+  { order: orderId, json },
+  Effect.fnUntraced(function* ({ json, order: id }) {
+    const orders = yield* Orders
+    const shown = view(yield* orders.find(id))
+    yield* print(json, shown, fields(shown))
+  }, withApplication)
+).pipe(Command.withDescription("Show an order."))
+
+const fulfil = Command.make(
+  "fulfil",
+  {
+    order: orderId,
+    reference: Flag.String("reference").pipe(
+      Flag.withDescription("What names the payment, as in the bank's statement"),
+      Flag.withSchema(Schema.Trim.check(Schema.isNonEmpty(), Schema.isMaxLength(200)))
+    ),
+    paidAt,
+    json
+  },
+  Effect.fnUntraced(function* ({ json, order: id, paidAt, reference }) {
+    const orders = yield* Orders
+    const now = yield* Clock.currentTimeMillis
+    const shown = view(yield* orders.fulfil(id, { reference, paidAt: Option.getOrElse(paidAt, () => now) }))
+    yield* print(json, shown, fields(shown))
+  }, withApplication)
+).pipe(
+  Command.withDescription(
+    "Confirm the payment of an order: its credits are added, and the running service sends the mail. The same again changes nothing."
+  )
+)
+
+const cancel = Command.make(
+  "cancel",
+  { order: orderId, json },
+  Effect.fnUntraced(function* ({ json, order: id }) {
+    const orders = yield* Orders
+    const shown = view(yield* orders.cancel(id))
+    yield* print(json, shown, fields(shown))
+  }, withApplication)
+).pipe(Command.withDescription("Give up an order that awaits its payment. A payment that comes all the same counts."))
+
+/** `orders`: what an operator does with orders of credit packs. */
+export const ordersCommand = Command.make("orders").pipe(
+  Command.withDescription("Look at orders of credit packs, and confirm their payments."),
+  Command.withSubcommands([list, show, fulfil, cancel])
+)

@@ -1,0 +1,40 @@
+import { Effect, Option } from "effect"
+import { HttpRouter, HttpServerRequest, HttpServerResponse } from "effect/http"
+import { PaymentEvents } from "../../orders/PaymentEvents.ts"
+import { Payments } from "../../orders/payments/Payments.ts"
+import { NotFound } from "../HttpFailures.ts"
+import { readText } from "../JsonBody.ts"
+import { toResponse } from "../Problems.ts"
+import { CurrentRequest } from "../RequestContext.ts"
+import type { PageRoute } from "../RouteTable.ts"
+
+const stripePath = "/webhooks/stripe"
+
+/** The largest message of Stripe that is read, in KiB. */
+const limit = 256
+
+/** Where the payment provider sends its messages. */
+export const webhookRoutes: ReadonlyArray<PageRoute> = [["POST", stripePath]]
+
+/** Takes Stripe's messages as they were signed, byte by byte; nothing is here where Stripe is not configured. */
+export const layer = HttpRouter.use(
+  Effect.fnUntraced(function* (router) {
+    const payments = yield* Payments
+    const paymentEvents = yield* PaymentEvents
+
+    const receive = Effect.gen(function* () {
+      if (Option.isNone(payments.readEvent)) return yield* new NotFound()
+      const request = yield* HttpServerRequest.HttpServerRequest
+      const body = yield* readText(request, limit)
+      const event = yield* payments.readEvent.value(body, request.headers["stripe-signature"] ?? "")
+      yield* paymentEvents.settle(event)
+      return HttpServerResponse.jsonUnsafe({ received: true })
+    })
+
+    yield* router.add(
+      "POST",
+      stripePath,
+      Effect.catch(receive, (failure) => Effect.map(CurrentRequest, (state) => toResponse(failure, state)))
+    )
+  })
+)

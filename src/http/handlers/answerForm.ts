@@ -1,0 +1,52 @@
+import { Effect } from "effect"
+import { type HttpServerRequest, HttpServerResponse } from "effect/http"
+import type { InvalidInput } from "../../input/InvalidInput.ts"
+import type { PaymentsUnavailable } from "../../orders/OrderFailures.ts"
+import { isCrossSite, readForm } from "../FormBody.ts"
+import type { RateLimited } from "../HttpFailures.ts"
+import { problemPage } from "../pages/accessPages.ts"
+import type { FormState } from "../pages/form.ts"
+
+type Response = HttpServerResponse.HttpServerResponse
+
+/** The values of a form's fields. */
+export type FormValues = Readonly<Record<string, string>>
+
+const laterPage = (page: Response, seconds: number) =>
+  HttpServerResponse.setHeader(page, "retry-after", String(seconds))
+
+/**
+ * Answers the form of a page with pages: `submit` does what it asks for, `page` shows it again with what is wrong, and
+ * `decoy` is told to programs, which fill in the field that people do not see.
+ */
+export const answerForm = Effect.fnUntraced(function* <R>(
+  request: HttpServerRequest.HttpServerRequest,
+  options: {
+    readonly fields: ReadonlyArray<string>
+    readonly submit: (
+      values: FormValues
+    ) => Effect.Effect<Response, InvalidInput | RateLimited | PaymentsUnavailable, R>
+    readonly page: (state: FormState, status: number) => Response
+    readonly decoy: (values: FormValues) => Response
+  }
+) {
+  if (isCrossSite(request)) {
+    return problemPage("This form came from another site", "Open the form here and send it again.", 403)
+  }
+  const form = yield* readForm(request)
+  const values: FormValues = Object.fromEntries(options.fields.map((name) => [name, (form[name] ?? "").trim()]))
+  if ((form["website"] ?? "") !== "") return options.decoy(values)
+  return yield* options.submit(values).pipe(
+    Effect.catchTags({
+      InvalidInput: ({ errors }) => Effect.succeed(options.page({ values, errors }, 400)),
+      RateLimited: ({ retryAfter }) => {
+        const message = `Too many requests. Try again in ${Math.ceil(retryAfter / 60)} minutes.`
+        return Effect.succeed(laterPage(options.page({ values, errors: [], message }, 429), retryAfter))
+      },
+      PaymentsUnavailable: () => {
+        const message = "Payments cannot be taken for now, and nothing was ordered. Try again in a minute."
+        return Effect.succeed(laterPage(options.page({ values, errors: [], message }, 503), 60))
+      }
+    })
+  )
+})

@@ -1,0 +1,50 @@
+import { Option } from "effect"
+
+/** So many credits for a price. `amount` is in minor units of the currency (cents), an integer; there is no tax in it. */
+export interface CreditPack {
+  readonly id: string
+  readonly credits: number
+  readonly amount: number
+  /** ISO 4217, in capitals. */
+  readonly currency: string
+}
+
+/** How many decimals an amount of a currency has: 2 for USD, 0 for JPY. */
+const decimalsOf = (currency: string): number =>
+  new Intl.NumberFormat("en", { style: "currency", currency }).resolvedOptions().maximumFractionDigits ?? 2
+
+/** A price in major units, as a number for programs: 19 for 1,900 cents. */
+export const priceOf = ({ amount, currency }: Pick<CreditPack, "amount" | "currency">): number =>
+  amount / 10 ** decimalsOf(currency)
+
+/** A price for people: `19.00 USD`. */
+export const showPrice = (price: Pick<CreditPack, "amount" | "currency">): string =>
+  `${priceOf(price).toFixed(decimalsOf(price.currency))} ${price.currency}`
+
+const form = /^([a-z0-9_-]{1,40}):([1-9][0-9]{0,9}):((?:0|[1-9][0-9]{0,9})(?:\.([0-9]+))?):([A-Z]{3})$/
+const currencies = new Set(Intl.supportedValuesOf("currency"))
+
+const parsePack = (text: string): Option.Option<CreditPack> => {
+  const [, id = "", credits = "", price = "", decimals = "", currency = ""] = form.exec(text) ?? []
+  const pack = { id, credits: Number(credits), amount: Number(price.replace(".", "")), currency }
+  return currencies.has(currency) &&
+    decimals.length === decimalsOf(currency) &&
+    pack.credits <= 1_000_000_000 &&
+    pack.amount > 0
+    ? Option.some(pack)
+    : Option.none()
+}
+
+/** Packs from `id:credits:price:currency`, separated by commas; none where one is wrong or two have the same id. */
+export const parseCreditPacks = (text: string): Option.Option<ReadonlyArray<CreditPack>> =>
+  Option.filter(
+    Option.all(text.split(",").map((part) => parsePack(part.trim()))),
+    (packs) => new Set(packs.map(({ id }) => id)).size === packs.length
+  )
+
+/** What is sold where nothing else is configured. */
+export const defaultCreditPacks: ReadonlyArray<CreditPack> = [
+  { id: "starter", credits: 500, amount: 1900, currency: "USD" },
+  { id: "growth", credits: 2500, amount: 7900, currency: "USD" },
+  { id: "scale", credits: 10_000, amount: 24_900, currency: "USD" }
+]

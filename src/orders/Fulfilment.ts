@@ -1,0 +1,91 @@
+import { Clock, Context, Effect, Layer, Option } from "effect"
+import { Credits } from "../credits/Credits.ts"
+import { AccessRequests } from "../keys/AccessRequests.ts"
+import { isLive } from "../keys/ApiKey.ts"
+import { type Actor, AuditLog } from "../keys/AuditLog.ts"
+import { KeyStore } from "../keys/KeyStore.ts"
+import { Mails } from "../mail/Mails.ts"
+import { creditsAdded } from "../mail/messages/creditsAdded.ts"
+import { Settings } from "../Settings.ts"
+import { oneBusinessDayAfter } from "./BusinessDays.ts"
+import type { Order } from "./Order.ts"
+import { OrderStore } from "./OrderStore.ts"
+
+/** What names a payment, when it was made (milliseconds UTC), and who confirms it. */
+export interface Payment {
+  readonly reference: string
+  readonly paidAt: number
+  readonly confirmedBy: Actor
+}
+
+/** What a payment or its return does to an order. The callers check the order's state, in the same transaction. */
+export class Fulfilment extends Context.Service<
+  Fulfilment,
+  {
+    /**
+     * Adds the credits to the key of the order, to the live key of its address, or to a new one, and queues the mail
+     * that reveals a secret of it.
+     */
+    readonly pay: (order: Order, payment: Payment) => Effect.Effect<Order>
+    /** Takes back what is left of the credits, if they were given. */
+    readonly refund: (order: Order, reference: string | undefined) => Effect.Effect<Order>
+  }
+>()("outreach-forecast/orders/Fulfilment") {
+  static readonly layer = Layer.effect(
+    Fulfilment,
+    Effect.gen(function* () {
+      const { holidays } = yield* Settings
+      const store = yield* OrderStore
+      const keys = yield* KeyStore
+      const accessRequests = yield* AccessRequests
+      const credits = yield* Credits
+      const mails = yield* Mails
+      const audit = yield* AuditLog
+
+      /** The order's own key, unless it was revoked since. */
+      const keyOf = Effect.fnUntraced(function* ({ keyId, owner }: Order) {
+        const own = keyId === undefined ? Option.none() : yield* keys.findById(keyId)
+        return Option.isSome(own) && isLive(own.value) ? own.value : yield* accessRequests.keyFor(owner)
+      })
+
+      const pay = Effect.fn("Fulfilment.pay")(function* (order: Order, { confirmedBy, paidAt, reference }: Payment) {
+        const key = yield* keyOf(order)
+        const { remaining } = yield* credits.addPack(key.id, order.credits, `order:${order.id}`)
+        const link = yield* accessRequests.newLink(key)
+        const message = creditsAdded({
+          name: order.owner.name,
+          credits: order.credits,
+          balance: remaining,
+          prefix: key.secretPrefix,
+          isUsable: key.state === "usable"
+        })
+        const fulfilled: Order = {
+          ...order,
+          state: "fulfilled",
+          reference,
+          paidAt,
+          fulfilledAt: yield* Clock.currentTimeMillis,
+          dueAt: oneBusinessDayAfter(paidAt, holidays),
+          mailId: yield* mails.enqueue(order.owner.email, message, link.id),
+          creditedKeyId: key.id
+        }
+        yield* store.update(fulfilled)
+        yield* audit.append(key.id, confirmedBy, "credits_bought")
+        return fulfilled
+      })
+
+      const refund = Effect.fn("Fulfilment.refund")(function* (order: Order, reference: string | undefined) {
+        const { creditedKeyId } = order
+        if (creditedKeyId !== undefined) {
+          yield* credits.takeBack(creditedKeyId, order.credits, `refund:${order.id}`)
+          yield* audit.append(creditedKeyId, "service", "credits_refunded")
+        }
+        const refunded: Order = { ...order, state: "refunded", reference: order.reference ?? reference }
+        yield* store.update(refunded)
+        return refunded
+      })
+
+      return Fulfilment.of({ pay, refund })
+    })
+  )
+}

@@ -1,0 +1,112 @@
+import { Effect, Layer, Option } from "effect"
+import { SqlClient, type SqlError } from "effect/sql"
+import { orDefect } from "../database/Database.ts"
+import { KeyId } from "../keys/ApiKey.ts"
+import type { Order, OrderState, PaymentMethod } from "./Order.ts"
+import { OrderStore } from "./OrderStore.ts"
+
+type Row = {
+  readonly id: string
+  readonly key_id: string | null
+  readonly name: string
+  readonly email: string
+  readonly company: string
+  readonly pack: string
+  readonly credits: number
+  readonly amount: number
+  readonly currency: string
+  readonly method: PaymentMethod
+  readonly session_id: string | null
+  readonly pay_url: string | null
+  readonly state: OrderState
+  readonly reference: string | null
+  readonly created_at: number
+  readonly paid_at: number | null
+  readonly fulfilled_at: number | null
+  readonly due_at: number | null
+  readonly mail_id: string | null
+  readonly credited_key_id: string | null
+}
+
+const toRow = (order: Order): Row => ({
+  id: order.id,
+  key_id: order.keyId ?? null,
+  name: order.owner.name,
+  email: order.owner.email,
+  company: order.owner.company,
+  pack: order.pack,
+  credits: order.credits,
+  amount: order.amount,
+  currency: order.currency,
+  method: order.method,
+  session_id: order.sessionId ?? null,
+  pay_url: order.payUrl ?? null,
+  state: order.state,
+  reference: order.reference ?? null,
+  created_at: order.createdAt,
+  paid_at: order.paidAt ?? null,
+  fulfilled_at: order.fulfilledAt ?? null,
+  due_at: order.dueAt ?? null,
+  mail_id: order.mailId ?? null,
+  credited_key_id: order.creditedKeyId ?? null
+})
+
+const keyIdFrom = (id: string | null) => (id === null ? undefined : KeyId.make(id))
+
+const fromRow = (row: Row): Order => ({
+  id: row.id,
+  keyId: keyIdFrom(row.key_id),
+  owner: { name: row.name, email: row.email, company: row.company },
+  pack: row.pack,
+  credits: row.credits,
+  amount: row.amount,
+  currency: row.currency,
+  method: row.method,
+  sessionId: row.session_id ?? undefined,
+  payUrl: row.pay_url ?? undefined,
+  state: row.state,
+  reference: row.reference ?? undefined,
+  createdAt: row.created_at,
+  paidAt: row.paid_at ?? undefined,
+  fulfilledAt: row.fulfilled_at ?? undefined,
+  dueAt: row.due_at ?? undefined,
+  mailId: row.mail_id ?? undefined,
+  creditedKeyId: keyIdFrom(row.credited_key_id)
+})
+
+/** Orders in the table `orders`, the messages that counted in `payment_events`. */
+export const layer = Layer.effect(
+  OrderStore,
+  Effect.gen(function* () {
+    const sql = yield* SqlClient.SqlClient
+    const many = (rows: Effect.Effect<ReadonlyArray<Row>, SqlError.SqlError>) =>
+      orDefect(Effect.map(rows, (found) => found.map(fromRow)))
+    return OrderStore.of({
+      insert: (order) => orDefect(Effect.asVoid(sql`INSERT INTO orders ${sql.insert(toRow(order))}`)),
+      update: (order) =>
+        orDefect(Effect.asVoid(sql`UPDATE orders SET ${sql.update(toRow(order), ["id"])} WHERE id = ${order.id}`)),
+      find: (id) =>
+        Effect.map(many(sql<Row>`SELECT * FROM orders WHERE id = ${id}`), ([order]) => Option.fromUndefinedOr(order)),
+      list: (state, limit) =>
+        many(
+          state === undefined
+            ? sql<Row>`SELECT * FROM orders ORDER BY created_at DESC, rowid DESC LIMIT ${limit}`
+            : sql<Row>`SELECT * FROM orders WHERE state = ${state} ORDER BY created_at DESC, rowid DESC LIMIT ${limit}`
+        ),
+      overdue: (now) =>
+        many(sql<Row>`
+          SELECT o.* FROM orders o LEFT JOIN mails m ON m.id = o.mail_id
+          WHERE o.due_at <= ${now}
+            AND (o.state = 'awaiting_payment' OR (o.state = 'fulfilled' AND m.sent_at IS NULL))
+          ORDER BY o.due_at`),
+      noteEvent: (eventId, at) =>
+        orDefect(
+          Effect.map(
+            sql`INSERT INTO payment_events (id, created_at) VALUES (${eventId}, ${at})
+                ON CONFLICT (id) DO NOTHING RETURNING id`,
+            (rows) => rows.length > 0
+          )
+        )
+    })
+  })
+)

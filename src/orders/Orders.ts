@@ -1,0 +1,135 @@
+import { Clock, Context, Effect, Layer, Option } from "effect"
+import { SecureRandom } from "effect/crypto"
+import { Transaction } from "../database/Transaction.ts"
+import type { ApiKey, Owner } from "../keys/ApiKey.ts"
+import * as KeySecret from "../keys/KeySecret.ts"
+import { Settings } from "../Settings.ts"
+import { oneBusinessDayAfter } from "./BusinessDays.ts"
+import type { CreditPack } from "./CreditPack.ts"
+import { Fulfilment, type Payment } from "./Fulfilment.ts"
+import type { Order } from "./Order.ts"
+import {
+  DemoKeyRefused,
+  OrderAlreadyFulfilled,
+  OrderNotFound,
+  OrderRefunded,
+  type PaymentsUnavailable
+} from "./OrderFailures.ts"
+import { OrderStore } from "./OrderStore.ts"
+import { type OpenedPayment, Payments } from "./payments/Payments.ts"
+
+/** A new order, and how it is paid. */
+export interface PlacedOrder {
+  readonly order: Order
+  readonly instructions: OpenedPayment["instructions"]
+}
+
+/** Credit packs that are ordered, paid and fulfilled. */
+export class Orders extends Context.Service<
+  Orders,
+  {
+    /**
+     * Takes an order of a key's owner, or of somebody who has none. The payment is opened first: where that fails with
+     * PaymentsUnavailable, nothing is stored. `returnUrl` is the page that the buyer comes back to.
+     */
+    readonly place: (
+      pack: CreditPack,
+      buyer: ApiKey | Owner,
+      returnUrl: string
+    ) => Effect.Effect<PlacedOrder, PaymentsUnavailable | DemoKeyRefused>
+    /**
+     * Fulfils an order that the operator says was paid, also a cancelled one. The same payment again changes nothing;
+     * another one fails with OrderAlreadyFulfilled.
+     */
+    readonly fulfil: (
+      id: string,
+      payment: Omit<Payment, "confirmedBy">
+    ) => Effect.Effect<Order, OrderNotFound | OrderAlreadyFulfilled | OrderRefunded>
+    /** Gives up an order that awaits its payment. */
+    readonly cancel: (id: string) => Effect.Effect<Order, OrderNotFound | OrderAlreadyFulfilled | OrderRefunded>
+    readonly find: (id: string) => Effect.Effect<Order, OrderNotFound>
+    /** The last orders, newest first, of one state or all. */
+    readonly list: OrderStore["Service"]["list"]
+    /** Those whose mail was not sent a business day after payment, and those that await a manual payment for so long. */
+    readonly overdue: Effect.Effect<ReadonlyArray<Order>>
+  }
+>()("outreach-forecast/orders/Orders") {
+  static readonly layer = Layer.effect(
+    Orders,
+    Effect.gen(function* () {
+      const { holidays } = yield* Settings
+      const store = yield* OrderStore
+      const payments = yield* Payments
+      const fulfilment = yield* Fulfilment
+      const transaction = yield* Transaction
+      const random = yield* SecureRandom.SecureRandom
+
+      const place = Effect.fn("Orders.place")(function* (pack: CreditPack, buyer: ApiKey | Owner, returnUrl: string) {
+        const key = "owner" in buyer ? buyer : undefined
+        if (key?.isDemo === true) return yield* new DemoKeyRefused()
+        const id = `ord_${yield* Effect.provideService(KeySecret.randomBase62(16), SecureRandom.SecureRandom, random)}`
+        const owner = "owner" in buyer ? buyer.owner : buyer
+        const { amount, credits, currency } = pack
+        const { instructions, payUrl, sessionId } = yield* payments.open(
+          { id, owner, credits, amount, currency },
+          returnUrl
+        )
+        const createdAt = yield* Clock.currentTimeMillis
+        const order: Order = {
+          id,
+          keyId: key?.id,
+          owner,
+          pack: pack.id,
+          credits,
+          amount,
+          currency,
+          method: payments.method,
+          sessionId,
+          payUrl,
+          state: "awaiting_payment",
+          reference: undefined,
+          createdAt,
+          paidAt: undefined,
+          fulfilledAt: undefined,
+          dueAt: payments.method === "manual" ? oneBusinessDayAfter(createdAt, holidays) : undefined,
+          mailId: undefined,
+          creditedKeyId: undefined
+        }
+        yield* transaction.run(store.insert(order))
+        return { order, instructions }
+      })
+
+      const find = Effect.fn("Orders.find")(function* (id: string) {
+        const order = yield* store.find(id)
+        return Option.isSome(order) ? order.value : yield* new OrderNotFound({ id })
+      })
+
+      const fulfil = Effect.fn("Orders.fulfil")(function* (id: string, payment: Omit<Payment, "confirmedBy">) {
+        const order = yield* find(id)
+        if (order.state === "refunded") return yield* new OrderRefunded({ id })
+        if (order.state !== "fulfilled") return yield* fulfilment.pay(order, { ...payment, confirmedBy: "operator" })
+        const { reference = "" } = order
+        return reference === payment.reference ? order : yield* new OrderAlreadyFulfilled({ id, reference })
+      }, transaction.run)
+
+      const cancel = Effect.fn("Orders.cancel")(function* (id: string) {
+        const order = yield* find(id)
+        const { reference = "", state } = order
+        if (state === "fulfilled") return yield* new OrderAlreadyFulfilled({ id, reference })
+        if (state === "refunded") return yield* new OrderRefunded({ id })
+        const cancelled: Order = { ...order, state: "cancelled" }
+        yield* store.update(cancelled)
+        return cancelled
+      }, transaction.run)
+
+      return Orders.of({
+        place,
+        fulfil,
+        cancel,
+        find,
+        list: store.list,
+        overdue: Effect.flatMap(Clock.currentTimeMillis, store.overdue)
+      })
+    })
+  )
+}

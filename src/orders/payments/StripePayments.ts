@@ -1,0 +1,117 @@
+import { Clock, Effect, Option, Redacted } from "effect"
+import type { Stripe } from "stripe"
+import type { StripeAccount } from "../../Settings.ts"
+import { InvalidSignature, PaymentsUnavailable } from "../OrderFailures.ts"
+import type { PaymentEvent, Payments } from "./Payments.ts"
+
+/** How long a call to Stripe may take, and how old a message of it may be. */
+const timeout = 8000
+const toleranceSeconds = 300
+
+/** The library takes 60 ms to load, so it is loaded where it is needed. */
+const loadStripe = Effect.promise(() => import("stripe"))
+
+const idOf = (object: string | { readonly id: string } | null) => (typeof object === "string" ? object : object?.id)
+
+/** What an event of Stripe says of an order. */
+const toPaymentEvent = (event: Stripe.Event): PaymentEvent => {
+  switch (event.type) {
+    case "checkout.session.completed":
+    case "checkout.session.async_payment_succeeded": {
+      const { amount_total, currency, id, metadata, payment_intent, payment_status } = event.data.object
+      const about = { id: event.id, orderId: metadata?.["order_id"] }
+      if (payment_status !== "paid") return { ...about, kind: "other", type: `${event.type} (${payment_status})` }
+      return {
+        ...about,
+        kind: "paid",
+        sessionId: id,
+        reference: idOf(payment_intent) ?? id,
+        amount: amount_total ?? 0,
+        currency: (currency ?? "").toUpperCase(),
+        at: event.created * 1000
+      }
+    }
+    case "checkout.session.async_payment_failed":
+    case "checkout.session.expired": {
+      const { id, metadata } = event.data.object
+      return { id: event.id, orderId: metadata?.["order_id"], kind: "failed", sessionId: id }
+    }
+    case "charge.refunded": {
+      const { metadata, payment_intent, refunded } = event.data.object
+      return {
+        id: event.id,
+        orderId: metadata["order_id"],
+        kind: "refunded",
+        reference: idOf(payment_intent),
+        isWhole: refunded
+      }
+    }
+    default:
+      return { id: event.id, orderId: undefined, kind: "other", type: event.type }
+  }
+}
+
+/** Payments by Stripe Checkout; its events are believed when they are signed with the webhook's secret and fresh. */
+export const makeStripePayments = Effect.fnUntraced(function* (account: StripeAccount, url?: string) {
+  const { Stripe } = yield* loadStripe
+  const base = url === undefined ? undefined : new URL(url)
+  const stripe = new Stripe(Redacted.value(account.secretKey), {
+    timeout,
+    maxNetworkRetries: 1,
+    telemetry: false,
+    ...(base === undefined ? {} : { protocol: "http", host: base.hostname, port: base.port })
+  })
+
+  /** Why Stripe did not do it, for the log; no message may quote the key. */
+  const reasonOf = (error: unknown) =>
+    String(error).replaceAll(Redacted.value(account.secretKey), "(the secret key)").slice(0, 500)
+
+  const open: Payments["Service"]["open"] = Effect.fn("Payments.open")(function* (order, returnUrl) {
+    const { id, url } = yield* Effect.tryPromise(() =>
+      stripe.checkout.sessions.create(
+        {
+          mode: "payment",
+          client_reference_id: order.id,
+          customer_email: order.owner.email,
+          line_items: [
+            {
+              quantity: 1,
+              price_data: {
+                currency: order.currency.toLowerCase(),
+                unit_amount: order.amount,
+                product_data: { name: `${order.credits} forecast credits` }
+              }
+            }
+          ],
+          metadata: { order_id: order.id },
+          payment_intent_data: { metadata: { order_id: order.id } },
+          success_url: `${returnUrl}?payment=done`,
+          cancel_url: `${returnUrl}?payment=cancelled`
+        },
+        { idempotencyKey: order.id }
+      )
+    ).pipe(
+      Effect.catch(({ cause }) =>
+        Effect.andThen(
+          Effect.annotateLogs(Effect.logError("Stripe opens no payment"), { reason: reasonOf(cause) }),
+          new PaymentsUnavailable()
+        )
+      )
+    )
+    return { sessionId: id, payUrl: url ?? undefined, instructions: undefined }
+  })
+
+  const readEvent = Effect.fn("Payments.readEvent")(function* (body: string, signature: string) {
+    if (signature === "") return yield* new InvalidSignature({ reason: "missing" })
+    const receivedAt = yield* Clock.currentTimeMillis
+    const secret = Redacted.value(account.webhookSecret)
+    const event = yield* Effect.try({
+      try: () => stripe.webhooks.constructEvent(body, signature, secret, toleranceSeconds, undefined, receivedAt),
+      // The library tells the two apart in words only.
+      catch: (error) => new InvalidSignature({ reason: String(error).includes("Timestamp") ? "too_old" : "mismatch" })
+    })
+    return toPaymentEvent(event)
+  })
+
+  return { method: "stripe" as const, open, readEvent: Option.some(readEvent) }
+})

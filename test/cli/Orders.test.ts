@@ -1,0 +1,92 @@
+import { readdirSync, readFileSync } from "node:fs"
+import { assert, describe, it } from "@effect/vitest"
+import { Effect } from "effect"
+import { temporaryDirectory } from "../support/Application.ts"
+import { Answer } from "../support/Http.ts"
+import { run, serve, until } from "../support/Process.ts"
+import { linkOf, textOf } from "../support/Smtp.ts"
+
+const jsonOf = (text: string) => new Answer(0, new Headers(), text).json
+
+const call = (url: string, path: string, body?: unknown, key?: string) =>
+  Effect.promise(async () => {
+    const headers = { "content-type": "application/json", ...(key === undefined ? {} : { "x-api-key": key }) }
+    const init = body === undefined ? { headers } : { method: "POST", headers, body: JSON.stringify(body) }
+    const response = await fetch(`${url}${path}`, init)
+    return new Answer(response.status, response.headers, await response.text())
+  })
+
+/** Orders the pack `starter` and gives the order's id. */
+const order = Effect.fnUntraced(function* (url: string) {
+  const owner = { name: "Ada", email: "ada@example.com", company: "Example" }
+  const { json } = yield* call(url, "/api/v1/orders", { pack: "starter", ...owner })
+  return String(json["order_id"])
+})
+
+describe("orders", () => {
+  it.live("from the order to the first forecast: confirmed by hand, mailed, revealed", () =>
+    Effect.gen(function* () {
+      const directory = yield* temporaryDirectory
+      const server = yield* serve(directory)
+      const id = yield* order(server.url)
+      const list = yield* run(directory, ["orders", "list"])
+      assert.match(list.stdout, new RegExp(`${id} +awaiting_payment +starter +19\\.00 USD +manual +ada@example\\.com`))
+
+      const confirm = ["orders", "fulfil", id, "--reference", "bank 7", "--paid-at", "2026-11-20T10:00:00Z", "--json"]
+      const fulfilled = yield* run(directory, confirm)
+      assert.strictEqual(fulfilled.code, 0, fulfilled.stderr)
+      assert.include(jsonOf(fulfilled.stdout), {
+        id,
+        state: "fulfilled",
+        reference: "bank 7",
+        paid_at: "2026-11-20T10:00:00.000Z",
+        due_at: "2026-11-23T10:00:00.000Z"
+      })
+      const again = yield* run(directory, confirm)
+      assert.deepStrictEqual([again.code, again.stdout], [0, fulfilled.stdout])
+      const show = yield* run(directory, ["orders", "show", id])
+      assert.match(show.stdout, /state +fulfilled\n/)
+
+      // The running service sends what the command has queued: one mail, whose link reveals the new key.
+      const mailFolder = `${directory}/data/mail`
+      yield* until(() => server.stderr().includes("mail written"))
+      const [file = "", ...others] = readdirSync(mailFolder)
+      assert.deepStrictEqual(others, [])
+      const mail = readFileSync(`${mailFolder}/${file}`, "utf8")
+      assert.include(textOf(mail), "500 forecast credits were added to your new API key.")
+      const token = linkOf(mail).split("/").at(-1) ?? ""
+      const revealed = yield* call(server.url, "/api/v1/access-requests/confirm", { token })
+      assert.strictEqual(revealed.json["credits_remaining"], 600)
+      const usage = yield* call(server.url, "/api/v1/usage", undefined, String(revealed.json["api_key"]))
+      assert.include(usage.json, { state: "usable", credits_remaining: 600 })
+    })
+  )
+
+  it.live("says what is wrong and ends with 1, and gives up what nobody pays", () =>
+    Effect.gen(function* () {
+      const directory = yield* temporaryDirectory
+      const server = yield* serve(directory)
+      const [paid, unpaid] = [yield* order(server.url), yield* order(server.url)]
+      yield* run(directory, ["orders", "fulfil", paid, "--reference", "bank 7"])
+      for (const [args, message] of [
+        [["fulfil", paid, "--reference", "bank 8"], `${paid} was fulfilled before, for the payment bank 7`],
+        [["cancel", paid], "was fulfilled before, for the payment bank 7"],
+        [["fulfil", unpaid, "--reference", " "], "--reference"],
+        [["fulfil", unpaid, "--reference", "x", "--paid-at", "2999-01-01"], "that is not in the future"],
+        [["fulfil", unpaid, "--reference", "x", "--paid-at", "yesterday"], "a time as in 2026-11-21T10:00:00Z"],
+        [["show", "ord_none"], "No order has the id ord_none"]
+      ] as const) {
+        const { code, stderr } = yield* run(directory, ["orders", ...args])
+        assert.strictEqual(code, 1, message)
+        assert.include(stderr, message)
+      }
+      const cancelled = yield* run(directory, ["orders", "cancel", unpaid, "--json"])
+      assert.include(jsonOf(cancelled.stdout), { state: "cancelled" })
+      const list = yield* run(directory, ["orders", "list", "--state", "cancelled"])
+      assert.include(list.stdout, unpaid)
+      assert.notInclude(list.stdout, paid)
+      const overdue = yield* run(directory, ["orders", "list", "--overdue"])
+      assert.strictEqual(overdue.stdout, "none\n")
+    })
+  )
+})

@@ -1,0 +1,123 @@
+import { assert, describe, layer } from "@effect/vitest"
+import { Effect, Exit, Layer, Option } from "effect"
+import { Transaction } from "../../src/database/Transaction.ts"
+import { KeyId } from "../../src/keys/ApiKey.ts"
+import { KeyStore } from "../../src/keys/KeyStore.ts"
+import { Outbox } from "../../src/mail/Outbox.ts"
+import type { Order } from "../../src/orders/Order.ts"
+import { OrderStore } from "../../src/orders/OrderStore.ts"
+import { memoryStores, sqliteFileSettings, sqliteStores } from "../support/Application.ts"
+import { orderOf } from "../support/Orders.ts"
+
+const stores = {
+  memory: memoryStores,
+  SQLite: sqliteStores.pipe(Layer.provide(sqliteFileSettings()))
+}
+
+const keyId = KeyId.make("key_ada")
+
+const mailOf = (id: string, sentAt: number | undefined) => ({
+  id,
+  to: "ada@example.com",
+  subject: "",
+  text: "",
+  html: "",
+  linkId: undefined,
+  state: sentAt === undefined ? ("dead" as const) : ("sent" as const),
+  attempts: 1,
+  nextAttemptAt: 0,
+  lastError: undefined,
+  createdAt: 0,
+  sentAt
+})
+
+const fulfilled = (mailId: string, dueAt: number): Partial<Order> => ({
+  state: "fulfilled",
+  reference: "bank 7",
+  paidAt: 5,
+  fulfilledAt: 6,
+  dueAt,
+  mailId,
+  creditedKeyId: keyId
+})
+
+for (const [name, store] of Object.entries(stores)) {
+  describe(`OrderStore in ${name}`, () => {
+    layer(store)((it) => {
+      it.effect("keeps every field of an order, and lists the newest first", () =>
+        Effect.gen(function* () {
+          const orders = yield* OrderStore
+          const keys = yield* KeyStore
+          const outbox = yield* Outbox
+          yield* keys.insert({
+            id: keyId,
+            owner: orderOf("x").owner,
+            plan: "active",
+            state: "usable",
+            isDemo: false,
+            secretPrefix: "",
+            createdAt: 0
+          })
+          yield* outbox.put(mailOf("unsent", undefined))
+          yield* outbox.put(mailOf("sent", 9))
+          const first = orderOf("first")
+          const second = orderOf("second", {
+            keyId,
+            method: "stripe",
+            sessionId: "cs_1",
+            payUrl: "https://checkout.example/1"
+          })
+          yield* orders.insert(first)
+          yield* orders.insert(second)
+          assert.deepStrictEqual(yield* orders.find("ord_first"), Option.some(first))
+          assert.deepStrictEqual(yield* orders.find("ord_second"), Option.some(second))
+          assert.deepStrictEqual(yield* orders.find("ord_third"), Option.none())
+          const paid = { ...first, ...fulfilled("unsent", 100) }
+          yield* orders.update(paid)
+          assert.deepStrictEqual(yield* orders.list(undefined, 10), [second, paid])
+          assert.deepStrictEqual(yield* orders.list("fulfilled", 10), [paid])
+          assert.deepStrictEqual(yield* orders.list("cancelled", 10), [])
+          assert.lengthOf(yield* orders.list(undefined, 1), 1)
+        })
+      )
+
+      it.effect("finds what is overdue: awaited or without its mail, from the due time on", () =>
+        Effect.gen(function* () {
+          const orders = yield* OrderStore
+          yield* orders.insert(orderOf("awaited", { dueAt: 90 }))
+          yield* orders.insert(orderOf("later", { dueAt: 101 }))
+          yield* orders.insert(orderOf("given up", { dueAt: 90, state: "cancelled" }))
+          yield* orders.insert(orderOf("mailed", fulfilled("sent", 90)))
+          assert.deepStrictEqual(
+            (yield* orders.overdue(100)).map(({ id }) => id),
+            ["ord_awaited", "ord_first"]
+          )
+          assert.deepStrictEqual(
+            (yield* orders.overdue(99)).map(({ id }) => id),
+            ["ord_awaited"]
+          )
+        })
+      )
+
+      it.effect("notes an event once, and forgets what a failed transaction noted", () =>
+        Effect.gen(function* () {
+          const orders = yield* OrderStore
+          const transaction = yield* Transaction
+          const undone = transaction.run(Effect.andThen(orders.noteEvent("evt_1", 1), Effect.fail("changed my mind")))
+          assert.strictEqual(yield* Effect.flip(undone), "changed my mind")
+          assert.isTrue(yield* orders.noteEvent("evt_1", 1))
+          assert.isFalse(yield* orders.noteEvent("evt_1", 2))
+          assert.isTrue(yield* orders.noteEvent("evt_2", 2))
+        })
+      )
+
+      it.effect("takes no id twice", () =>
+        Effect.gen(function* () {
+          const orders = yield* OrderStore
+          yield* orders.insert(orderOf("once"))
+          assert.isTrue(Exit.isFailure(yield* Effect.exit(orders.insert(orderOf("once")))))
+        })
+      )
+    })
+  })
+}

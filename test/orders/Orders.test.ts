@@ -1,0 +1,189 @@
+import { assert, describe, it } from "@effect/vitest"
+import { Effect, Layer, Redacted } from "effect"
+import { TestClock } from "effect/testing"
+import { Credits } from "../../src/credits/Credits.ts"
+import { AccessRequests, linksLayer } from "../../src/keys/AccessRequests.ts"
+import { ApiKeys } from "../../src/keys/ApiKeys.ts"
+import { AuditLog } from "../../src/keys/AuditLog.ts"
+import { deliverDue } from "../../src/mail/MailWorker.ts"
+import { Mails } from "../../src/mail/Mails.ts"
+import { defaultCreditPacks } from "../../src/orders/CreditPack.ts"
+import { Orders } from "../../src/orders/Orders.ts"
+import { memoryApplication, sqliteApplication } from "../support/Application.ts"
+import { mailerMemory, Postbox } from "../support/Mail.ts"
+
+const ada = { name: "Ada", email: "ada@example.com", company: "Example" }
+const returnUrl = "https://forecast.example/credits"
+/** Monday, 2026-11-23T10:00:00Z. */
+const monday = 1_795_428_000_000
+const hour = 3_600_000
+const [starter = assert.fail("no pack")] = defaultCreditPacks
+
+const place = Effect.fnUntraced(function* (buyer: Parameters<Orders["Service"]["place"]>[1] = ada) {
+  const orders = yield* Orders
+  return (yield* orders.place(starter, buyer, returnUrl)).order
+})
+
+const fulfil = Effect.fnUntraced(function* (id: string, reference: string = "bank 7") {
+  const orders = yield* Orders
+  return yield* orders.fulfil(id, { reference, paidAt: monday })
+})
+
+/** Delivers what is due, and gives the newest letter with the token of its link. */
+const newestLetter = Effect.gen(function* () {
+  const { letters } = yield* Postbox
+  yield* Effect.repeat(deliverDue, { while: (tried) => tried > 0 })
+  const letter = letters.at(-1) ?? assert.fail("No letter")
+  return { ...letter, token: Redacted.make(letter.link.split("/").at(-1) ?? "") }
+})
+
+for (const [name, application] of Object.entries({ memory: memoryApplication, SQLite: sqliteApplication })) {
+  const layer = (env = {}) =>
+    Layer.merge(mailerMemory, linksLayer("https://forecast.example")).pipe(Layer.provideMerge(application(env)))
+
+  describe(`Orders over ${name}`, () => {
+    it.effect("a buyer without a key gets a new one by mail, with the pack and the preview credits", () =>
+      Effect.gen(function* () {
+        yield* TestClock.setTime(monday)
+        const accessRequests = yield* AccessRequests
+        const apiKeys = yield* ApiKeys
+        const mails = yield* Mails
+        const placed = yield* place()
+        assert.match(placed.id, /^ord_[0-9A-Za-z]{16}$/)
+        assert.deepInclude(placed, { state: "awaiting_payment", credits: 500, amount: 1900, currency: "USD" })
+        assert.lengthOf(yield* apiKeys.list, 0)
+        assert.lengthOf(yield* mails.list(undefined, 10), 0)
+
+        const order = yield* fulfil(placed.id)
+        assert.include(order, { state: "fulfilled", reference: "bank 7", paidAt: monday, dueAt: monday + 24 * hour })
+        const letter = yield* newestLetter
+        assert.strictEqual(letter.to, ada.email)
+        assert.include(letter.text, "500 forecast credits were added to your new API key. It has 500 credits now.")
+        assert.strictEqual((yield* accessRequests.inspect(letter.token)).purpose, "confirm")
+        const { creditsRemaining, secret } = yield* accessRequests.reveal(letter.token)
+        assert.strictEqual(creditsRemaining, 600)
+        assert.strictEqual((yield* apiKeys.authenticate(secret)).id, order.creditedKeyId)
+      }).pipe(Effect.provide(layer()))
+    )
+
+    it.effect("a key gets its pack, also while its plan is inactive; the mail names it and offers to replace it", () =>
+      Effect.gen(function* () {
+        const accessRequests = yield* AccessRequests
+        const apiKeys = yield* ApiKeys
+        const audit = yield* AuditLog
+        const { key } = yield* apiKeys.issue(ada, 7)
+        const { id } = yield* place(key)
+        yield* apiKeys.setPlan(key.id, "inactive")
+        const order = yield* fulfil(id)
+        assert.strictEqual(order.creditedKeyId, key.id)
+        const letter = yield* newestLetter
+        assert.include(letter.text, `which starts with ${key.secretPrefix}. It has 507 credits now.`)
+        assert.strictEqual((yield* accessRequests.inspect(letter.token)).purpose, "replace")
+        assert.deepStrictEqual(
+          (yield* audit.entries(key.id)).map(({ action, actor }) => `${actor} ${action}`),
+          ["operator issued", "operator deactivated", "operator credits_bought"]
+        )
+      }).pipe(Effect.provide(layer()))
+    )
+
+    it.effect("a buyer without a key whose address has one gets the credits on that", () =>
+      Effect.gen(function* () {
+        const apiKeys = yield* ApiKeys
+        const credits = yield* Credits
+        const { id } = yield* place({ ...ada, name: "Somebody", company: "Else" })
+        const { key } = yield* apiKeys.issue(ada, 7)
+        yield* fulfil(id)
+        assert.strictEqual((yield* credits.balance(key.id)).remaining, 507)
+        assert.deepStrictEqual((yield* apiKeys.find(key.id)).owner, ada)
+      }).pipe(Effect.provide(layer()))
+    )
+
+    it.effect("what a key bought that was revoked before it was paid goes to another key of the address", () =>
+      Effect.gen(function* () {
+        const apiKeys = yield* ApiKeys
+        const credits = yield* Credits
+        const { key } = yield* apiKeys.issue(ada, 7)
+        const [first, second] = [yield* place(key), yield* place(key)]
+        yield* apiKeys.revoke(key.id, "owner")
+        const order = yield* fulfil(first.id)
+        assert.notStrictEqual(order.creditedKeyId, key.id)
+        assert.strictEqual((yield* fulfil(second.id)).creditedKeyId, order.creditedKeyId)
+        assert.strictEqual((yield* credits.balance(key.id)).remaining, 7)
+        assert.lengthOf(yield* apiKeys.search(ada.email), 2)
+      }).pipe(Effect.provide(layer()))
+    )
+
+    it.effect("counts a payment once, however often and at once it is told; another one is refused", () =>
+      Effect.gen(function* () {
+        const credits = yield* Credits
+        const mails = yield* Mails
+        const { id } = yield* place()
+        const told = yield* Effect.all(
+          Array.from({ length: 5 }, () => fulfil(id)),
+          { concurrency: "unbounded" }
+        )
+        for (const order of told) assert.deepStrictEqual(order, told[0])
+        const keyId = told[0]?.creditedKeyId ?? assert.fail("no key")
+        assert.strictEqual((yield* credits.balance(keyId)).remaining, 500)
+        assert.lengthOf(yield* mails.list(undefined, 10), 1)
+        const failure = yield* Effect.flip(fulfil(id, "bank 8"))
+        assert.deepInclude(failure, { _tag: "OrderAlreadyFulfilled", reference: "bank 7" })
+        assert.strictEqual((yield* Effect.flip(fulfil("ord_none")))._tag, "OrderNotFound")
+      }).pipe(Effect.provide(layer()))
+    )
+
+    it.effect("gives up an order that awaits its payment; a payment that comes all the same counts", () =>
+      Effect.gen(function* () {
+        const orders = yield* Orders
+        const { id } = yield* place()
+        assert.strictEqual((yield* orders.cancel(id)).state, "cancelled")
+        assert.strictEqual((yield* orders.cancel(id)).state, "cancelled")
+        assert.strictEqual((yield* fulfil(id)).state, "fulfilled")
+        assert.strictEqual((yield* Effect.flip(orders.cancel(id)))._tag, "OrderAlreadyFulfilled")
+        assert.strictEqual((yield* Effect.flip(orders.cancel("ord_none")))._tag, "OrderNotFound")
+      }).pipe(Effect.provide(layer()))
+    )
+
+    it.effect("tells what is overdue: an order that nobody confirmed, and a mail that was not sent in time", () =>
+      Effect.gen(function* () {
+        yield* TestClock.setTime(monday)
+        const orders = yield* Orders
+        const ids = Effect.map(orders.overdue, (found) => found.map(({ id }) => id))
+        const awaited = yield* place()
+        const paid = yield* place()
+        yield* fulfil(paid.id)
+        yield* TestClock.adjust("47 hours")
+        // 2026-11-24 is a holiday.
+        assert.deepStrictEqual(yield* ids, [])
+        yield* TestClock.adjust("1 hour")
+        assert.sameMembers([...(yield* ids)], [awaited.id, paid.id])
+        yield* newestLetter
+        assert.deepStrictEqual(yield* ids, [awaited.id])
+        yield* orders.cancel(awaited.id)
+        assert.deepStrictEqual(yield* ids, [])
+      }).pipe(Effect.provide(layer({ HOLIDAYS: "2026-11-24" })))
+    )
+
+    it.effect("sells nothing to the demo key", () =>
+      Effect.gen(function* () {
+        const apiKeys = yield* ApiKeys
+        const orders = yield* Orders
+        yield* apiKeys.prepareDemoKey
+        const [demo = assert.fail("no demo key")] = yield* apiKeys.list
+        assert.strictEqual((yield* Effect.flip(place(demo)))._tag, "DemoKeyRefused")
+        assert.deepStrictEqual(yield* orders.list(undefined, 10), [])
+      }).pipe(Effect.provide(layer()))
+    )
+
+    it.effect("keeps an order as it was offered when the packs change", () =>
+      Effect.gen(function* () {
+        const orders = yield* Orders
+        const { order } = yield* orders.place({ ...starter, credits: 5, amount: 100, currency: "EUR" }, ada, returnUrl)
+        assert.deepStrictEqual(yield* orders.find(order.id), order)
+        const credits = yield* Credits
+        const { creditedKeyId = assert.fail("no key") } = yield* fulfil(order.id)
+        assert.strictEqual((yield* credits.balance(creditedKeyId)).remaining, 5)
+      }).pipe(Effect.provide(layer()))
+    )
+  })
+}

@@ -1,0 +1,57 @@
+import { assert, describe, it } from "@effect/vitest"
+import { Effect, Layer, Logger, References } from "effect"
+import { TestClock } from "effect/testing"
+import { Outbox } from "../../src/mail/Outbox.ts"
+import { OrderStore } from "../../src/orders/OrderStore.ts"
+import { Orders } from "../../src/orders/Orders.ts"
+import * as OverdueOrders from "../../src/orders/OverdueOrders.ts"
+import { accessApplication, send } from "../support/Http.ts"
+import { orderOf } from "../support/Orders.ts"
+
+describe("overdue orders", () => {
+  it.effect("are a metric that follows them, and one line in the log for each", () =>
+    Effect.gen(function* () {
+      const lines: Array<string> = []
+      const recorder = Layer.merge(
+        Logger.layer([
+          Logger.make<unknown, void>(({ fiber, logLevel, message }) => {
+            const { order } = fiber.getRef(References.CurrentLogAnnotations)
+            if (logLevel === "Error") lines.push(`${String(message)} ${String(order)}`)
+          })
+        ]),
+        Layer.succeed(References.MinimumLogLevel, "All")
+      )
+      yield* Effect.gen(function* () {
+        const store = yield* OrderStore
+        const orders = yield* Orders
+        const outbox = yield* Outbox
+        const gauge = Effect.map(
+          send("/metrics"),
+          ({ text }) => /^outreach_forecast_orders_overdue (\d+)$/m.exec(text)?.[1]
+        )
+        yield* store.insert(orderOf("awaited", { dueAt: 30_000 }))
+        yield* store.insert(orderOf("paid"))
+        const { mailId = "" } = yield* orders.fulfil("ord_paid", { reference: "bank 7", paidAt: -3 * 86_400_000 })
+        yield* Layer.build(OverdueOrders.layer)
+        yield* TestClock.adjust(0)
+        assert.strictEqual(yield* gauge, "1")
+        yield* TestClock.adjust("3 minutes")
+        assert.strictEqual(yield* gauge, "2")
+        assert.deepStrictEqual(lines, [
+          "an order is overdue: its mail was not sent ord_paid",
+          "an order is overdue: nobody confirmed it ord_awaited"
+        ])
+        const [mail = assert.fail("no mail")] = yield* outbox.list(undefined, 1)
+        assert.strictEqual(mail.id, mailId)
+        yield* outbox.put({ ...mail, state: "sent", sentAt: 1 })
+        yield* orders.cancel("ord_awaited")
+        yield* TestClock.adjust("1 minute")
+        assert.strictEqual(yield* gauge, "0")
+        const { headers, status } = yield* send("/metrics")
+        assert.strictEqual(status, 200)
+        assert.match(headers.get("content-type") ?? "", /^text\/plain; version=0\.0\.4/)
+        assert.lengthOf(lines, 2)
+      }).pipe(Effect.provide(Layer.provideMerge(accessApplication(), recorder)))
+    })
+  )
+})

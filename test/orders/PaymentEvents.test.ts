@@ -1,0 +1,166 @@
+import { assert, describe, it } from "@effect/vitest"
+import { Arbitrary, Effect, Schema } from "effect"
+import { Credits } from "../../src/credits/Credits.ts"
+import { ApiKeys } from "../../src/keys/ApiKeys.ts"
+import { Mails } from "../../src/mail/Mails.ts"
+import type { Order } from "../../src/orders/Order.ts"
+import { OrderStore } from "../../src/orders/OrderStore.ts"
+import { Orders } from "../../src/orders/Orders.ts"
+import { PaymentEvents } from "../../src/orders/PaymentEvents.ts"
+import type { PaymentEvent } from "../../src/orders/payments/Payments.ts"
+import { memoryApplication, sqliteApplication } from "../support/Application.ts"
+import { orderOf } from "../support/Orders.ts"
+
+const stripeOrder = orderOf("stripe", { method: "stripe", sessionId: "cs_1", payUrl: "https://checkout.example/cs_1" })
+const about = { orderId: stripeOrder.id }
+const paidOf = (
+  id: string,
+  changes: { reference?: string; sessionId?: string; amount?: number; currency?: string } = {}
+): PaymentEvent => ({
+  ...about,
+  id,
+  kind: "paid",
+  sessionId: "cs_1",
+  reference: "pi_1",
+  amount: 1900,
+  currency: "USD",
+  at: 1_795_428_000_000,
+  ...changes
+})
+
+/** What may come of one order: five messages that it is paid, that it expired, that a part or all was given back. */
+const events: ReadonlyArray<PaymentEvent> = [
+  ...["evt_1", "evt_2", "evt_3"].map((id) => paidOf(id)),
+  { ...about, id: "evt_4", kind: "failed", sessionId: "cs_1" },
+  { ...about, id: "evt_5", kind: "refunded", reference: "pi_1", isWhole: false },
+  { ...about, id: "evt_6", kind: "refunded", reference: "pi_1", isWhole: true },
+  { ...about, id: "evt_7", kind: "other", type: "checkout.session.completed (unpaid)" }
+]
+
+const settleAll = Effect.fnUntraced(function* (told: ReadonlyArray<PaymentEvent>) {
+  const { settle } = yield* PaymentEvents
+  yield* Effect.forEach(told, settle, { concurrency: "unbounded", discard: true })
+})
+
+/** The order after all, the credits on all keys, and how many ledger entries and mails there are. */
+const outcome = Effect.gen(function* () {
+  const orders = yield* Orders
+  const apiKeys = yield* ApiKeys
+  const credits = yield* Credits
+  const mails = yield* Mails
+  const keys = yield* apiKeys.list
+  const ledgers = yield* Effect.forEach(keys, ({ id }) => credits.history(id, 100))
+  return {
+    state: (yield* orders.find(stripeOrder.id)).state,
+    kinds: ledgers.flat().map(({ kind }) => kind),
+    sum: ledgers.flat().reduce((sum, { delta }) => sum + delta, 0),
+    mails: (yield* mails.list(undefined, 100)).length
+  }
+})
+
+const insert = (order: Order) => Effect.flatMap(OrderStore, (store) => store.insert(order))
+
+const told = Arbitrary.array(
+  Arbitrary.map(
+    Arbitrary.schema(Schema.Int.check(Schema.isBetween({ minimum: 0, maximum: events.length - 1 }))),
+    (i) => events[i] ?? paidOf("evt_1")
+  ),
+  { minLength: 1, maxLength: 20 }
+)
+
+for (const [name, application] of Object.entries({ memory: memoryApplication, SQLite: sqliteApplication })) {
+  describe(`PaymentEvents over ${name}`, () => {
+    it.effect.prop(
+      "give the credits of an order once at the most, whatever is told of it, how often and in which order",
+      [told],
+      ([told]) =>
+        Effect.gen(function* () {
+          yield* insert(stripeOrder)
+          yield* settleAll(told)
+          const { kinds, mails, state, sum } = yield* outcome
+          const has = (matches: (event: PaymentEvent) => boolean) => told.some(matches)
+          const isRefunded = has((event) => event.kind === "refunded" && event.isWhole)
+          const isPaid = has(({ kind }) => kind === "paid")
+          const isFailed = has(({ kind }) => kind === "failed")
+          assert.strictEqual(
+            state,
+            isRefunded ? "refunded" : isPaid ? "fulfilled" : isFailed ? "cancelled" : "awaiting_payment"
+          )
+          assert.strictEqual(sum, isPaid && !isRefunded ? 500 : 0)
+          const grants = kinds.filter((kind) => kind === "credit_pack").length
+          assert.isAtMost(grants, 1)
+          assert.strictEqual(mails, grants)
+        }).pipe(Effect.provide(application()))
+    )
+
+    it.effect("each of them five times at once is as each of them once", () =>
+      Effect.gen(function* () {
+        yield* insert(stripeOrder)
+        yield* settleAll(events.slice(0, 5).flatMap((event) => [event, event, event, event, event]))
+        assert.deepStrictEqual(yield* outcome, { state: "fulfilled", kinds: ["credit_pack"], sum: 500, mails: 1 })
+      }).pipe(Effect.provide(application()))
+    )
+
+    it.effect("a refund takes back what is left, and never more than the pack", () =>
+      Effect.gen(function* () {
+        const credits = yield* Credits
+        const apiKeys = yield* ApiKeys
+        const owner = { ...stripeOrder.owner, email: "spent@example.com" }
+        const { key } = yield* apiKeys.issue(owner, 0)
+        yield* insert({ ...stripeOrder, credits: 2, keyId: key.id })
+        yield* settleAll([paidOf("evt_1")])
+        yield* credits.setBalance(key.id, 1, "adjustment")
+        yield* settleAll(events.slice(5, 6))
+        assert.strictEqual((yield* credits.balance(key.id)).remaining, 0)
+        const [last] = yield* credits.history(key.id, 1)
+        assert.deepInclude(last, { kind: "adjustment", delta: -1, reference: `refund:${stripeOrder.id}` })
+
+        const second = orderOf("second", { method: "stripe", sessionId: "cs_2", keyId: key.id })
+        yield* insert(second)
+        yield* credits.setBalance(key.id, 100, "adjustment")
+        yield* settleAll([{ ...paidOf("evt_8", { sessionId: "cs_2", reference: "pi_2" }), orderId: second.id }])
+        yield* settleAll([{ id: "evt_9", orderId: second.id, kind: "refunded", reference: "pi_2", isWhole: true }])
+        assert.strictEqual((yield* credits.balance(key.id)).remaining, 100)
+      }).pipe(Effect.provide(application()))
+    )
+
+    it.effect("another price is refused and changes nothing, and the right one still counts", () =>
+      Effect.gen(function* () {
+        const { settle } = yield* PaymentEvents
+        yield* insert(stripeOrder)
+        for (const [wrong, figure] of [
+          [{ amount: 1800 }, "1800 USD"],
+          [{ currency: "EUR" }, "1900 EUR"]
+        ] as const) {
+          const { errors } = yield* Effect.flip(settle(paidOf("evt_1", wrong)))
+          assert.strictEqual(errors[0]?.pointer, "/data/object/amount_total")
+          assert.include(errors[0]?.message, `must be 1900 USD in minor units as ordered, not ${figure}`)
+        }
+        assert.strictEqual((yield* outcome).state, "awaiting_payment")
+        yield* settle(paidOf("evt_1"))
+        assert.strictEqual((yield* outcome).sum, 500)
+      }).pipe(Effect.provide(application()))
+    )
+
+    it.effect("what is about another session, order, product or payment changes nothing", () =>
+      Effect.gen(function* () {
+        const orders = yield* Orders
+        yield* insert(stripeOrder)
+        yield* settleAll([
+          paidOf("evt_1", { sessionId: "cs_other" }),
+          { ...paidOf("evt_2"), orderId: "ord_other" },
+          { ...paidOf("evt_3"), orderId: undefined },
+          { ...about, id: "evt_4", kind: "failed", sessionId: "cs_other" }
+        ])
+        assert.deepStrictEqual(yield* outcome, { state: "awaiting_payment", kinds: [], sum: 0, mails: 0 })
+        // The operator confirmed another payment than the one that Stripe gives back.
+        yield* orders.fulfil(stripeOrder.id, { reference: "bank 7", paidAt: 0 })
+        yield* settleAll([
+          paidOf("evt_5"),
+          { ...about, id: "evt_6", kind: "refunded", reference: "pi_1", isWhole: true }
+        ])
+        assert.deepStrictEqual(yield* outcome, { state: "fulfilled", kinds: ["credit_pack"], sum: 500, mails: 1 })
+      }).pipe(Effect.provide(application()))
+    )
+  })
+}

@@ -1,0 +1,24 @@
+import type { Order } from "../../src/orders/Order.ts"
+
+/** An order of the pack `starter` that awaits its payment, with changes. */
+export const orderOf = (id: string, changes: Partial<Order> = {}): Order => ({
+  id: `ord_${id}`,
+  keyId: undefined,
+  owner: { name: "Ada", email: "ada@example.com", company: "Example" },
+  pack: "starter",
+  credits: 500,
+  amount: 1900,
+  currency: "USD",
+  method: "manual",
+  sessionId: undefined,
+  payUrl: undefined,
+  state: "awaiting_payment",
+  reference: undefined,
+  createdAt: 1_795_219_200_000,
+  paidAt: undefined,
+  fulfilledAt: undefined,
+  dueAt: undefined,
+  mailId: undefined,
+  creditedKeyId: undefined,
+  ...changes
+})

@@ -1,0 +1,99 @@
+import { createServer } from "node:http"
+import { Clock, Context, Effect, Layer, Redacted } from "effect"
+import { Stripe } from "stripe"
+import { Payments } from "../../src/orders/payments/Payments.ts"
+import { send } from "./Http.ts"
+
+/** The secrets of a Stripe account that exists here only. */
+export const stripeSecrets = {
+  secretKey: "sk_test_canary51H8x",
+  webhookSecret: "whsec_canary9Qd2"
+}
+
+const account = {
+  secretKey: Redacted.make(stripeSecrets.secretKey),
+  webhookSecret: Redacted.make(stripeSecrets.webhookSecret)
+}
+
+/** A call that the server took: its path, headers and form fields. */
+export interface StripeCall {
+  readonly path: string | undefined
+  readonly headers: Readonly<Record<string, unknown>>
+  readonly fields: Readonly<Record<string, string>>
+}
+
+/** A real HTTP server in Stripe's place. */
+export class FakeStripe extends Context.Service<
+  FakeStripe,
+  {
+    readonly url: string
+    readonly calls: Array<StripeCall>
+    /** Opens Checkout sessions while it is 200, else refuses with this status and quotes the key. */
+    readonly answer: { status: number }
+  }
+>()("outreach-forecast/test/FakeStripe") {
+  static readonly layer = Layer.effect(
+    FakeStripe,
+    Effect.acquireRelease(
+      Effect.callback<FakeStripe["Service"] & { readonly close: () => void }>((resume) => {
+        const calls: Array<StripeCall> = []
+        const answer = { status: 200 }
+        const server = createServer((request, response) => {
+          let text = ""
+          request.setEncoding("utf8").on("data", (chunk: string) => {
+            text += chunk
+          })
+          request.on("end", () => {
+            const fields = Object.fromEntries(new URLSearchParams(text))
+            calls.push({ path: request.url, headers: request.headers, fields })
+            const id = `cs_test_${calls.length}`
+            const body =
+              answer.status === 200
+                ? { id, object: "checkout.session", url: `https://checkout.example/c/pay/${id}` }
+                : { error: { type: "invalid_request_error", message: `No: ${stripeSecrets.secretKey}` } }
+            response.writeHead(answer.status, { "content-type": "application/json" }).end(JSON.stringify(body))
+          })
+        })
+        server.listen(0, "127.0.0.1", () => {
+          const address = server.address()
+          const port = typeof address === "object" && address !== null ? address.port : 0
+          const close = () => {
+            server.close()
+            server.closeAllConnections()
+          }
+          resume(Effect.succeed({ url: `http://127.0.0.1:${port}`, calls, answer, close }))
+        })
+      }),
+      ({ close }) => Effect.sync(close)
+    )
+  )
+}
+
+/** Payments by the Stripe of the test. */
+export const stripePayments = Layer.unwrap(
+  Effect.map(FakeStripe, ({ url }) => Payments.layerStripe(account, url))
+).pipe(Layer.provide(FakeStripe.layer))
+
+/** An event as Stripe sends it. */
+export const stripeEvent = (id: string, type: string, object: Readonly<Record<string, unknown>>) => ({
+  id,
+  object: "event",
+  type,
+  created: 1_795_428_000,
+  data: { object }
+})
+
+/** Sends a message to the webhook with a signature of now, or with what is given. */
+export const deliver = Effect.fnUntraced(function* (
+  event: unknown,
+  { age = 0, secret = stripeSecrets.webhookSecret }: { readonly age?: number; readonly secret?: string } = {}
+) {
+  const body = JSON.stringify(event)
+  const timestamp = Math.floor((yield* Clock.currentTimeMillis) / 1000) - age
+  const signature = Stripe.webhooks.generateTestHeaderString({ payload: body, secret, timestamp })
+  return yield* send("/webhooks/stripe", {
+    method: "POST",
+    headers: { "stripe-signature": signature, "content-type": "application/json" },
+    body
+  })
+})
