@@ -3,8 +3,11 @@ import { HttpApiEndpoint, HttpApiGroup, HttpApiSchema, OpenApi } from "effect/ht
 import { Owner } from "../keys/ApiKey.ts"
 import { OrderState } from "../orders/Order.ts"
 import { OptionalAuthentication } from "./Authentication.ts"
+import { withIdempotencyKey } from "./IdempotencyKey.ts"
 import {
   DemoKeyRefusedProblem,
+  IdempotencyInProgressProblem,
+  IdempotencyMismatchProblem,
   InternalProblem,
   InvalidInputProblem,
   MalformedJsonProblem,
@@ -45,7 +48,7 @@ const OrderRequest = Schema.Struct({
   examples: [{ pack: "starter", name: "Ada Lovelace", email: "ada@example.com", company: "Example Ltd" }]
 })
 
-const OrderAnswer = Schema.Struct({
+export const OrderAnswer = Schema.Struct({
   order_id: Schema.String.annotate({ description: "The id of the order.", examples: ["ord_3kTq0VbW9sXhY2Lm"] }),
   status: OrderState.annotate({ description: "The state of the order.", examples: ["awaiting_payment"] }),
   pack: Schema.String.annotate({ description: "The pack.", examples: ["starter"] }),
@@ -96,6 +99,8 @@ export const OrderGroup = HttpApiGroup.make("orders")
         DemoKeyRefusedProblem,
         PayloadTooLargeProblem,
         UnsupportedMediaTypeProblem,
+        IdempotencyInProgressProblem,
+        IdempotencyMismatchProblem,
         RateLimitedProblem,
         InternalProblem,
         UnavailableProblem,
@@ -111,7 +116,7 @@ export const OrderGroup = HttpApiGroup.make("orders")
             "With a key, for that key; without one with name, email and company, for the key of that address or a new " +
             "one. The credits are added when the payment is confirmed, and a mail tells so. The form of the page " +
             "/credits posts here too, as application/x-www-form-urlencoded.",
-          transform: (operation) => ({ ...operation, security: [{ apiKey: [] }, {}] })
+          transform: (operation) => ({ ...withIdempotencyKey(operation), security: [{ apiKey: [] }, {}] })
         })
       )
   )

@@ -30,13 +30,15 @@ export class Orders extends Context.Service<
   {
     /**
      * Takes an order of a key's owner, or of somebody who has none. The payment is opened first: where that fails with
-     * PaymentsUnavailable, nothing is stored. `returnUrl` is the page that the buyer comes back to.
+     * PaymentsUnavailable, nothing is stored. `returnUrl` is the page that the buyer comes back to. `whenStored` runs in
+     * the transaction that stores the order; where it fails, so does that.
      */
-    readonly place: (
+    readonly place: <E = never>(
       pack: CreditPack,
       buyer: ApiKey | Owner,
-      returnUrl: string
-    ) => Effect.Effect<PlacedOrder, PaymentsUnavailable | DemoKeyRefused>
+      returnUrl: string,
+      whenStored?: (placed: PlacedOrder) => Effect.Effect<void, E>
+    ) => Effect.Effect<PlacedOrder, PaymentsUnavailable | DemoKeyRefused | E>
     /**
      * Fulfils an order that the operator says was paid, also a cancelled one. The same payment again changes nothing;
      * another one fails with OrderAlreadyFulfilled.
@@ -64,7 +66,12 @@ export class Orders extends Context.Service<
       const transaction = yield* Transaction
       const random = yield* SecureRandom.SecureRandom
 
-      const place = Effect.fn("Orders.place")(function* (pack: CreditPack, buyer: ApiKey | Owner, returnUrl: string) {
+      const place = Effect.fn("Orders.place")(function* <E = never>(
+        pack: CreditPack,
+        buyer: ApiKey | Owner,
+        returnUrl: string,
+        whenStored: (placed: PlacedOrder) => Effect.Effect<void, E> = () => Effect.void
+      ) {
         const key = "owner" in buyer ? buyer : undefined
         if (key?.isDemo === true) return yield* new DemoKeyRefused()
         const id = `ord_${yield* Effect.provideService(KeySecret.randomBase62(16), SecureRandom.SecureRandom, random)}`
@@ -95,8 +102,9 @@ export class Orders extends Context.Service<
           mailId: undefined,
           creditedKeyId: undefined
         }
-        yield* transaction.run(store.insert(order))
-        return { order, instructions }
+        const placed = { order, instructions }
+        yield* transaction.run(Effect.andThen(store.insert(order), whenStored(placed)))
+        return placed
       })
 
       const find = Effect.fn("Orders.find")(function* (id: string) {

@@ -1,66 +1,44 @@
-import { Effect, Layer, Option, Schema } from "effect"
-import { HttpRouter, HttpServerRequest } from "effect/http"
+import { Effect, Layer, Option } from "effect"
+import { HttpRouter, HttpServerRequest, HttpServerResponse } from "effect/http"
 import { HttpApiBuilder } from "effect/http-api"
 import { Credits } from "../../credits/Credits.ts"
-import { decodeFields } from "../../input/decodeFields.ts"
-import { type ApiKey, normalized, Owner } from "../../keys/ApiKey.ts"
+import { Idempotency, type IdempotencyInProgress } from "../../credits/Idempotency.ts"
+import { type ApiKey, normalized, type Owner } from "../../keys/ApiKey.ts"
 import { priceOf } from "../../orders/CreditPack.ts"
 import { Orders, type PlacedOrder } from "../../orders/Orders.ts"
 import { Settings } from "../../Settings.ts"
 import { Api } from "../Api.ts"
 import { CallerKey, noteBalance, OptionalAuthentication } from "../Authentication.ts"
 import { isForm } from "../FormBody.ts"
+import { idempotencyKey, replayed } from "../IdempotencyKey.ts"
 import { readJson } from "../JsonBody.ts"
+import type { OrderAnswer } from "../OrderApi.ts"
 import { creditsPage, notOrderedPage, orderedPage } from "../pages/creditPages.ts"
 import { PublicUrl } from "../PublicUrl.ts"
 import { RequestLimits } from "../RequestLimits.ts"
 import type { PageRoute } from "../RouteTable.ts"
 import { answerForm } from "./answerForm.ts"
+import { makeOrderDecoders, requestOf } from "./orderRequests.ts"
 
 const creditsPath = "/credits"
 
 /** The routes of the page that sells credits. */
 export const orderPageRoutes: ReadonlyArray<PageRoute> = [["GET", creditsPath]]
 
-/** A field that is not for callers with a key. */
-const saidByTheKey = Schema.optionalKey(
-  Schema.Unknown.check(
-    Schema.makeFilter(() => false, {
-      code: "unknown_field",
-      message: "must be left out: the key says who orders"
-    })
-  )
-)
-
-/** Reads orders of packs that are there, with and without a key. */
-const makeDecoders = Effect.map(Settings, ({ creditPacks }) => {
-  const byId = new Map(creditPacks.map((pack) => [pack.id, pack]))
-  const pack = Schema.String.check(
-    Schema.makeFilter((id) => byId.has(id), {
-      code: "out_of_range",
-      message: `must be one of ${[...byId.keys()].join(", ")}`
-    })
-  )
-  return {
-    packOf: (id: string) => Effect.fromOption(Option.fromUndefinedOr(byId.get(id))).pipe(Effect.orDie),
-    ofKey: decodeFields(
-      Schema.Struct({ pack, name: saidByTheKey, email: saidByTheKey, company: saidByTheKey }),
-      new Map()
-    ),
-    ofOwner: decodeFields(Schema.Struct({ pack, ...Owner.fields }), new Map())
+/** The answer to an order, as it is sent and kept. */
+const answerOf = ({ instructions, order }: PlacedOrder): string => {
+  const answer: typeof OrderAnswer.Type = {
+    order_id: order.id,
+    status: order.state,
+    pack: order.pack,
+    credits: order.credits,
+    price: priceOf(order),
+    currency: order.currency,
+    pay_url: order.payUrl ?? null,
+    instructions: instructions ?? null
   }
-})
-
-const answerOf = ({ instructions, order }: PlacedOrder) => ({
-  order_id: order.id,
-  status: order.state,
-  pack: order.pack,
-  credits: order.credits,
-  price: priceOf(order),
-  currency: order.currency,
-  pay_url: order.payUrl ?? null,
-  instructions: instructions ?? null
-})
+  return JSON.stringify(answer)
+}
 
 const handlers = HttpApiBuilder.group(
   Api,
@@ -71,16 +49,51 @@ const handlers = HttpApiBuilder.group(
     const credits = yield* Credits
     const limits = yield* RequestLimits
     const orders = yield* Orders
-    const { ofKey, ofOwner, packOf } = yield* makeDecoders
+    const idempotency = yield* Idempotency
+    const { ofKey, ofOwner, packOf } = yield* makeOrderDecoders
 
     /** The one place where an order comes to be, whoever orders. */
-    const place = (pack: string, buyer: ApiKey | Owner) =>
-      Effect.flatMap(packOf(pack), (found) => orders.place(found, buyer, `${publicUrl}${creditsPath}`))
+    const place = <E = never>(
+      pack: string,
+      buyer: ApiKey | Owner,
+      whenStored?: (placed: PlacedOrder) => Effect.Effect<void, E>
+    ) => Effect.flatMap(packOf(pack), (found) => orders.place(found, buyer, `${publicUrl}${creditsPath}`, whenStored))
 
-    const placeForOwner = Effect.fnUntraced(function* ({ pack, ...owner }: Owner & { readonly pack: string }) {
+    const placeForOwner = Effect.fnUntraced(function* <E = never>(
+      pack: string,
+      owner: Owner,
+      whenStored?: (placed: PlacedOrder) => Effect.Effect<void, E>
+    ) {
       yield* limits.countClient
       // Who has no key is not the demo key.
-      return yield* Effect.catchTag(place(pack, normalized(owner)), "DemoKeyRefused", Effect.die)
+      return yield* Effect.catchTag(place(pack, owner, whenStored), "DemoKeyRefused", Effect.die)
+    })
+
+    /** Answers an order by what `placing` makes of it, or as before where the caller sends it again. */
+    const answerOnce = Effect.fnUntraced(function* <B extends ApiKey | Owner, E, R>(
+      request: HttpServerRequest.HttpServerRequest,
+      pack: string,
+      buyer: B,
+      placing: (
+        pack: string,
+        buyer: B,
+        whenStored: (placed: PlacedOrder) => Effect.Effect<void, IdempotencyInProgress>
+      ) => Effect.Effect<PlacedOrder, E, R>
+    ) {
+      const key = yield* idempotencyKey(request)
+      const { answer, isReplay } = yield* idempotency.once(
+        key === undefined ? undefined : requestOf(key, pack, buyer),
+        (keep) =>
+          Effect.map(
+            placing(pack, buyer, (placed) => keep(answerOf(placed))),
+            answerOf
+          )
+      )
+      return HttpServerResponse.text(answer, {
+        status: 201,
+        contentType: "application/json",
+        headers: isReplay ? replayed : {}
+      })
     })
 
     return handlers
@@ -100,15 +113,24 @@ const handlers = HttpApiBuilder.group(
           const key = yield* CallerKey
           if (Option.isSome(key)) {
             const { pack } = yield* ofKey(yield* readJson(request))
-            const placed = yield* place(pack, key.value)
+            const answer = yield* answerOnce(request, pack, key.value, place)
             yield* noteBalance(credits.balance(key.value.id))
-            return answerOf(placed)
+            return answer
           }
-          if (!isForm(request)) return answerOf(yield* placeForOwner(yield* ofOwner(yield* readJson(request))))
+          if (!isForm(request)) {
+            const { pack, ...owner } = yield* ofOwner(yield* readJson(request))
+            return yield* answerOnce(request, pack, normalized(owner), placeForOwner).pipe(
+              // Who guesses the Idempotency-Keys of another's address is counted too.
+              Effect.tapErrorTag("IdempotencyMismatch", () => limits.countClient)
+            )
+          }
           return yield* answerForm(request, {
             fields: ["pack", "name", "email", "company"],
             submit: (values) =>
-              ofOwner({ value: values, duplicates: [] }).pipe(Effect.flatMap(placeForOwner), Effect.map(orderedPage)),
+              ofOwner({ value: values, duplicates: [] }).pipe(
+                Effect.flatMap(({ pack, ...owner }) => placeForOwner(pack, normalized(owner))),
+                Effect.map(orderedPage)
+              ),
             page: (state, status) => creditsPage(creditPacks, { state, status }),
             decoy: notOrderedPage
           })
