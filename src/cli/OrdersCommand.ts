@@ -1,6 +1,7 @@
 import { Clock, DateTime, Effect, Option, Schema } from "effect"
 import { Argument, CliError, Command, Flag } from "effect/cli"
 import * as Application from "../Application.ts"
+import { isDate } from "../orders/BusinessDays.ts"
 import { showPrice } from "../orders/CreditPack.ts"
 import { type Order, OrderState } from "../orders/Order.ts"
 import { Orders } from "../orders/Orders.ts"
@@ -76,7 +77,8 @@ const paidAt = Flag.String("paid-at").pipe(
   Flag.mapEffect((value) =>
     Effect.flatMap(Clock.currentTimeMillis, (now) => {
       const form = /^\d{4}-\d\d-\d\d(T\d\d:\d\d(:\d\d(\.\d+)?)?(Z|[+-]\d\d:\d\d))?$/
-      const millis = form.test(value) ? Option.map(DateTime.make(value), DateTime.toEpochMillis) : Option.none()
+      const isTime = form.test(value) && isDate(value.slice(0, 10))
+      const millis = isTime ? Option.map(DateTime.make(value), DateTime.toEpochMillis) : Option.none()
       const passed = Option.filter(millis, (millis) => millis <= now)
       return Option.isSome(passed)
         ? Effect.succeed(passed.value)

@@ -18,9 +18,12 @@ export const EmailAddress = Schema.String.check(
   Schema.isMaxLength(254, { code: "invalid_format", message: "must have at most 254 characters" })
 )
 
-/** A name of a person or a company: 1 to 200 characters. */
+/** A name of a person or a company: 1 to 200 characters, of which one at least can be seen. */
 export const DisplayName = Schema.String.check(
-  Schema.makeFilter((text) => text.trim() !== "", { code: "invalid_format", message: "must not be empty" }),
+  Schema.makeFilter((text) => /[\p{L}\p{N}\p{P}\p{S}]/u.test(text), {
+    code: "invalid_format",
+    message: "must not be empty"
+  }),
   Schema.isMaxLength(200, { code: "invalid_format", message: "must have at most 200 characters" })
 )
 

@@ -5,7 +5,8 @@ const day = 86_400_000
 /** The date of a time in UTC, as in 2026-11-21. */
 const dateOf = (millis: number) => DateTime.formatIsoDateUtc(DateTime.makeUnsafe(millis))
 
-const isDate = (text: string) =>
+/** Whether a text is a date of the calendar, as in 2026-11-21: 2026-02-30 is none. */
+export const isDate = (text: string) =>
   /^\d{4}-\d\d-\d\d$/.test(text) &&
   Option.exists(DateTime.make(`${text}T00:00:00Z`), (time) => DateTime.formatIsoDateUtc(time) === text)
 

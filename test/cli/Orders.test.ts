@@ -74,6 +74,7 @@ describe("orders", () => {
         [["fulfil", unpaid, "--reference", " "], "--reference"],
         [["fulfil", unpaid, "--reference", "x", "--paid-at", "2999-01-01"], "that is not in the future"],
         [["fulfil", unpaid, "--reference", "x", "--paid-at", "yesterday"], "a time as in 2026-11-21T10:00:00Z"],
+        [["fulfil", unpaid, "--reference", "x", "--paid-at", "2026-02-30"], "a time as in 2026-11-21T10:00:00Z"],
         [["show", "ord_none"], "No order has the id ord_none"]
       ] as const) {
         const { code, stderr } = yield* run(directory, ["orders", ...args])

@@ -136,6 +136,11 @@ describe("POST /api/v1/orders", () => {
         const before = yield* countOrders
         const { secret } = yield* issueKey()
         const anonymous = yield* order({ email: "nobody", phone: "1" })
+        const unseen = yield* order({ pack: "starter", ...ada, name: "\u0000\u200B", company: "\u202E " })
+        assert.deepStrictEqual(
+          unseen.problem.errors?.map(({ message, pointer }) => `${pointer} ${message}`),
+          ["/name must not be empty", "/company must not be empty"]
+        )
         assert.deepStrictEqual(
           anonymous.problem.errors?.map(({ code, pointer }) => `${pointer} ${code}`),
           ["/pack required", "/name required", "/email invalid_format", "/company required", "/phone unknown_field"]
