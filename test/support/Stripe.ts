@@ -83,17 +83,17 @@ export const stripeEvent = (id: string, type: string, object: Readonly<Record<st
   data: { object }
 })
 
-/** Sends a message to the webhook with a signature of now, or with what is given. */
-export const deliver = Effect.fnUntraced(function* (
+/** The request of a message to the webhook, with a signature of now, or with what is given. */
+export const signed = Effect.fnUntraced(function* (
   event: unknown,
   { age = 0, secret = stripeSecrets.webhookSecret }: { readonly age?: number; readonly secret?: string } = {}
 ) {
   const body = JSON.stringify(event)
   const timestamp = Math.floor((yield* Clock.currentTimeMillis) / 1000) - age
   const signature = Stripe.webhooks.generateTestHeaderString({ payload: body, secret, timestamp })
-  return yield* send("/webhooks/stripe", {
-    method: "POST",
-    headers: { "stripe-signature": signature, "content-type": "application/json" },
-    body
-  })
+  return { method: "POST", headers: { "stripe-signature": signature, "content-type": "application/json" }, body }
 })
+
+/** Sends a message to the webhook of the test's server. */
+export const deliver = (...message: Parameters<typeof signed>) =>
+  Effect.flatMap(signed(...message), (request) => send("/webhooks/stripe", request))

@@ -1,0 +1,143 @@
+import { DatabaseSync } from "node:sqlite"
+import { assert, describe, it } from "@effect/vitest"
+import { Effect, Layer } from "effect"
+import { OrderStore } from "../../src/orders/OrderStore.ts"
+import { settings, sqliteStores, temporaryDirectory } from "../support/Application.ts"
+import { orderOf } from "../support/Orders.ts"
+import { run, serve, stop, until } from "../support/Process.ts"
+import { signed, stripeEvent, stripeSecrets } from "../support/Stripe.ts"
+
+const stripeEnv = {
+  STRIPE_SECRET_KEY: stripeSecrets.secretKey,
+  STRIPE_WEBHOOK_SECRET: stripeSecrets.webhookSecret
+}
+
+/** Stores orders that await their payment, before any process is there. */
+const insert = (directory: string, orders: ReadonlyArray<ReturnType<typeof orderOf>>) =>
+  Effect.provide(
+    Effect.flatMap(OrderStore, (store) => Effect.forEach(orders, store.insert)),
+    sqliteStores.pipe(Layer.provide(settings({ DATABASE_URL: `sqlite:${directory}/data/outreach-forecast.db` })))
+  )
+
+/** The database beside the processes. */
+const openDatabase = (directory: string) =>
+  Effect.acquireRelease(
+    Effect.sync(() => new DatabaseSync(`${directory}/data/outreach-forecast.db`)),
+    (database) => Effect.sync(() => database.close())
+  )
+
+const post = (url: string, path: string, init: RequestInit) => fetch(`${url}${path}`, { method: "POST", ...init })
+
+/** The entries of the ledger for an order, and the mails. */
+const outcome = (database: DatabaseSync, id: string) => [
+  database.prepare("SELECT delta FROM credit_ledger WHERE reference = ?").all(`order:${id}`).length,
+  database.prepare("SELECT id FROM mails").all().length
+]
+
+describe("payments that several processes hear of, or that one dies of", () => {
+  it.live("five commands at once that confirm an order are one grant and one mail", () =>
+    Effect.gen(function* () {
+      const directory = yield* temporaryDirectory
+      const [same, different] = [orderOf("same"), orderOf("different")]
+      yield* insert(directory, [same, different])
+      const database = yield* openDatabase(directory)
+      const confirm = (id: string, reference: string) =>
+        run(directory, ["orders", "fulfil", id, "--reference", reference, "--json"])
+      const alike = yield* Effect.all(
+        Array.from({ length: 5 }, () => confirm(same.id, "bank 7")),
+        { concurrency: "unbounded" }
+      )
+      for (const { code, stderr, stdout } of alike) {
+        assert.strictEqual(code, 0, stderr)
+        assert.strictEqual(stdout, alike[0]?.stdout)
+      }
+      assert.deepStrictEqual(outcome(database, same.id), [1, 1])
+
+      const others = yield* Effect.all(
+        Array.from({ length: 5 }, (_, i) => confirm(different.id, `bank ${i}`)),
+        { concurrency: "unbounded" }
+      )
+      const refused = others.filter(({ code }) => code === 1)
+      assert.lengthOf(refused, 4)
+      for (const { stderr } of refused) assert.include(stderr, "was fulfilled before")
+      assert.deepStrictEqual(outcome(database, different.id), [1, 2])
+      assert.strictEqual((yield* run(directory, ["ledger", "verify"])).code, 0)
+    })
+  )
+
+  it.live("a payment that the server dies of, before or after it is stored, is told again and is one grant", () =>
+    Effect.gen(function* () {
+      const directory = yield* temporaryDirectory
+      const order = orderOf("stripe", { method: "stripe", sessionId: "cs_1" })
+      yield* insert(directory, [order])
+      const database = yield* openDatabase(directory)
+      const event = stripeEvent("evt_1", "checkout.session.completed", {
+        id: order.sessionId,
+        payment_status: "paid",
+        amount_total: order.amount,
+        currency: "usd",
+        payment_intent: "pi_1",
+        metadata: { order_id: order.id }
+      })
+      const tell = Effect.fnUntraced(function* (url: string) {
+        const message = yield* signed(event)
+        return post(url, "/webhooks/stripe", message).then(
+          ({ status }) => status,
+          () => "cut"
+        )
+      })
+
+      const first = yield* serve(directory, stripeEnv)
+      database.exec("BEGIN IMMEDIATE")
+      const waiting = yield* tell(first.url)
+      yield* Effect.sleep("300 millis")
+      yield* stop(first, "SIGKILL")
+      database.exec("ROLLBACK")
+      assert.strictEqual(yield* Effect.promise(() => waiting), "cut")
+      assert.deepStrictEqual(outcome(database, order.id), [0, 0])
+
+      const second = yield* serve(directory, stripeEnv)
+      const stored = yield* tell(second.url)
+      yield* until(() => database.prepare("SELECT id FROM payment_events").all().length === 1)
+      yield* stop(second, "SIGKILL")
+      yield* Effect.promise(() => stored)
+      assert.deepStrictEqual(outcome(database, order.id), [1, 1])
+
+      const third = yield* serve(directory, stripeEnv)
+      for (let i = 0; i < 2; i++) {
+        const again = yield* tell(third.url)
+        assert.strictEqual(yield* Effect.promise(() => again), 200)
+      }
+      assert.deepStrictEqual(outcome(database, order.id), [1, 1])
+      assert.strictEqual((yield* run(directory, ["ledger", "verify"])).code, 0)
+    })
+  )
+
+  it.live("an order that is sent to two servers of one database with one Idempotency-Key is one order", () =>
+    Effect.gen(function* () {
+      const directory = yield* temporaryDirectory
+      const servers = [yield* serve(directory), yield* serve(directory)]
+      const owner = { name: "Ada", email: "ada@example.com", company: "Example" }
+      const send = ({ url }: { readonly url: string }) =>
+        Effect.promise(async () => {
+          const response = await post(url, "/api/v1/orders", {
+            headers: { "content-type": "application/json", "idempotency-key": "once" },
+            body: JSON.stringify({ pack: "starter", ...owner })
+          })
+          return { status: response.status, text: await response.text() }
+        })
+      const answers = yield* Effect.all(
+        Array.from({ length: 10 }, () => servers)
+          .flat()
+          .map(send),
+        { concurrency: "unbounded" }
+      )
+      assert.isEmpty(answers.filter(({ status }) => status !== 201 && status !== 409))
+      const last = yield* Effect.forEach(servers, send)
+      const taken = [...answers.filter(({ status }) => status === 201), ...last]
+      assert.strictEqual(new Set(taken.map(({ text }) => text)).size, 1)
+      const database = yield* openDatabase(directory)
+      assert.lengthOf(database.prepare("SELECT id FROM orders").all(), 1)
+    })
+  )
+})
