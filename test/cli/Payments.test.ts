@@ -80,7 +80,7 @@ describe("payments that several processes hear of, or that one dies of", () => {
         metadata: { order_id: order.id }
       })
       const tell = Effect.fnUntraced(function* (url: string) {
-        const message = yield* signed(event)
+        const message = yield* signed(JSON.stringify(event))
         return post(url, "/webhooks/stripe", message).then(
           ({ status }) => status,
           () => "cut"

@@ -8,7 +8,7 @@ import { Mails } from "../../src/mail/Mails.ts"
 import { Orders } from "../../src/orders/Orders.ts"
 import { sqliteApplication } from "../support/Application.ts"
 import { httpApplication, issueKey, post, send } from "../support/Http.ts"
-import { deliver, FakeStripe, stripeEvent, stripePayments, stripeSecrets } from "../support/Stripe.ts"
+import { deliver, deliverText, FakeStripe, stripeEvent, stripePayments, stripeSecrets } from "../support/Stripe.ts"
 
 const applications = {
   memory: httpApplication({}, stripePayments).pipe(Layer.provideMerge(FakeStripe.layer)),
@@ -209,6 +209,24 @@ for (const [name, application] of Object.entries(applications)) {
           assert.include(amount.problem.detail, "must be 1900 USD in minor units as ordered, not 100 USD")
           assert.include(currency.problem.detail, "not 1900 EUR")
           assert.strictEqual(yield* outcome(ordered), "awaiting_payment 0")
+        })
+      )
+
+      it.effect("400 for a signed message that is no event", () =>
+        Effect.gen(function* () {
+          yield* now
+          const [completed, refunded] = ["checkout.session.completed", "charge.refunded"]
+          for (const body of [
+            "{",
+            "null",
+            JSON.stringify({ type: completed }),
+            JSON.stringify({ id: "evt_0", type: completed, data: { object: null } }),
+            JSON.stringify({ id: "evt_0", type: refunded, data: { object: {} } })
+          ]) {
+            const { problem } = yield* deliverText(body)
+            assert.include(problem, { status: 400, code: "invalid_input" }, body)
+            assert.include(problem.detail, "the body must be an event of Stripe")
+          }
         })
       )
 

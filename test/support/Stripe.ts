@@ -85,15 +85,18 @@ export const stripeEvent = (id: string, type: string, object: Readonly<Record<st
 
 /** The request of a message to the webhook, with a signature of now, or with what is given. */
 export const signed = Effect.fnUntraced(function* (
-  event: unknown,
+  body: string,
   { age = 0, secret = stripeSecrets.webhookSecret }: { readonly age?: number; readonly secret?: string } = {}
 ) {
-  const body = JSON.stringify(event)
   const timestamp = Math.floor((yield* Clock.currentTimeMillis) / 1000) - age
   const signature = Stripe.webhooks.generateTestHeaderString({ payload: body, secret, timestamp })
   return { method: "POST", headers: { "stripe-signature": signature, "content-type": "application/json" }, body }
 })
 
-/** Sends a message to the webhook of the test's server. */
-export const deliver = (...message: Parameters<typeof signed>) =>
+/** Sends a signed text to the webhook of the test's server. */
+export const deliverText = (...message: Parameters<typeof signed>) =>
   Effect.flatMap(signed(...message), (request) => send("/webhooks/stripe", request))
+
+/** Sends a signed event to the webhook of the test's server. */
+export const deliver = (event: unknown, options?: Parameters<typeof signed>[1]) =>
+  deliverText(JSON.stringify(event), options)

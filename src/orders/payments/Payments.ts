@@ -1,4 +1,5 @@
 import { Context, Effect, Layer, Option } from "effect"
+import type { InvalidInput } from "../../input/InvalidInput.ts"
 import { Settings, type StripeAccount } from "../../Settings.ts"
 import { showPrice } from "../CreditPack.ts"
 import type { Order, PaymentMethod } from "../Order.ts"
@@ -46,9 +47,12 @@ export class Payments extends Context.Service<
       order: Pick<Order, "id" | "amount" | "currency" | "credits" | "owner">,
       returnUrl: string
     ) => Effect.Effect<OpenedPayment, PaymentsUnavailable>
-    /** Reads a message of the provider, if it sends any. Fails with InvalidSignature where it is not the provider's. */
+    /**
+     * Reads a message of the provider, if it sends any. Fails with InvalidSignature where it is not the provider's, and
+     * with InvalidInput where it is no event.
+     */
     readonly readEvent: Option.Option<
-      (body: string, signature: string) => Effect.Effect<PaymentEvent, InvalidSignature>
+      (body: string, signature: string) => Effect.Effect<PaymentEvent, InvalidSignature | InvalidInput>
     >
   }
 >()("outreach-forecast/orders/Payments") {

@@ -1,6 +1,7 @@
 import { Clock, Effect, Option, Redacted } from "effect"
 import type { Stripe } from "stripe"
 import type { StripeAccount } from "../../Settings.ts"
+import { InvalidInput } from "../../input/InvalidInput.ts"
 import { InvalidSignature, PaymentsUnavailable } from "../OrderFailures.ts"
 import type { PaymentEvent, Payments } from "./Payments.ts"
 
@@ -50,6 +51,9 @@ const toPaymentEvent = (event: Stripe.Event): PaymentEvent => {
       return { id: event.id, orderId: undefined, kind: "other", type: event.type }
   }
 }
+
+const noEvent = () =>
+  new InvalidInput({ errors: [{ pointer: "", code: "wrong_type", message: "must be an event of Stripe" }] })
 
 /** Payments by Stripe Checkout; its events are believed when they are signed with the webhook's secret and fresh. */
 export const makeStripePayments = Effect.fnUntraced(function* (account: StripeAccount, url?: string) {
@@ -107,10 +111,14 @@ export const makeStripePayments = Effect.fnUntraced(function* (account: StripeAc
     const secret = Redacted.value(account.webhookSecret)
     const event = yield* Effect.try({
       try: () => stripe.webhooks.constructEvent(body, signature, secret, toleranceSeconds, undefined, receivedAt),
-      // The library tells the two apart in words only.
-      catch: (error) => new InvalidSignature({ reason: String(error).includes("Timestamp") ? "too_old" : "mismatch" })
+      catch: (error) => {
+        if (error instanceof SyntaxError) return noEvent()
+        // The library tells the two apart in words only.
+        return new InvalidSignature({ reason: String(error).includes("Timestamp") ? "too_old" : "mismatch" })
+      }
     })
-    return toPaymentEvent(event)
+    // The library gives the event a type, and does not look whether it has it.
+    return yield* Effect.try({ try: () => toPaymentEvent(event), catch: noEvent })
   })
 
   return { method: "stripe" as const, open, readEvent: Option.some(readEvent) }
