@@ -4,7 +4,7 @@ import { mkdtempSync, rmSync } from "node:fs"
 import { tmpdir } from "node:os"
 import { fileURLToPath } from "node:url"
 
-const main = fileURLToPath(new URL("../../src/main.ts", import.meta.url))
+const main = fileURLToPath(new URL("../../dist/main.js", import.meta.url))
 const directory = mkdtempSync(`${tmpdir()}/outreach-forecast-start-`)
 
 const startOnce = async (): Promise<number> => {

@@ -1,5 +1,6 @@
 import { SqliteClient, SqliteMigrator } from "@effect/sql-sqlite-node"
-import { Cause, Data, Effect, FileSystem, Layer, Path, Schedule } from "effect"
+import { Cause, Data, Effect, FileSystem, Layer, Path, Predicate, Schedule } from "effect"
+import { Reactivity } from "effect/reactivity"
 import { SqlClient, SqlError } from "effect/sql"
 import { Settings } from "../Settings.ts"
 import { accessAndMail } from "./migrations/0002_access_and_mail.ts"
@@ -35,9 +36,12 @@ export const toDefect = (error: SqlError.SqlError) =>
 
 const isLocked = (error: unknown) => SqlError.isSqlError(error) && error.reason._tag === "LockTimeoutError"
 
-/** Tries again for about 2 seconds while another process holds the write lock. */
+/** How long another process's lock is waited for: about 2 seconds. */
+const whileLocked = { schedule: Schedule.spaced("50 millis"), times: 40 }
+
+/** Tries again while another process holds the write lock. */
 export const waitForLock = <A, E, R>(effect: Effect.Effect<A, E | SqlError.SqlError, R>) =>
-  Effect.retry(effect, { while: isLocked, schedule: Schedule.spaced("50 millis"), times: 40 })
+  Effect.retry(effect, { while: isLocked, ...whileLocked })
 
 /** Runs statements whose failure no caller can act on. */
 export const orDefect = <A, R>(effect: Effect.Effect<A, SqlError.SqlError, R>): Effect.Effect<A, never, R> =>
@@ -48,7 +52,9 @@ const pragmas = [
   // A wait inside SQLite holds up the whole process; `orDefect` waits outside of it.
   { name: "busy_timeout", value: "5", reads: 5 },
   { name: "foreign_keys", value: "ON", reads: 1 },
-  { name: "synchronous", value: "FULL", reads: 2 }
+  { name: "synchronous", value: "FULL", reads: 2 },
+  // In pages: those that change with each commit are written back once for many.
+  { name: "wal_autocheckpoint", value: "4000", reads: 4000 }
 ]
 
 /** Sets the pragmas and reads them back. Fails with DatabaseUnusable where one of them does not hold. */
@@ -70,11 +76,22 @@ const assertPragmas = Effect.fnUntraced(function* (file: string) {
   }
 })
 
+/** The code of a lock that another process holds: SQLITE_BUSY. */
+const isBusy = (cause: Cause.Cause<unknown>) => {
+  const error = Cause.squash(cause)
+  return Predicate.hasProperty(error, "errcode") && error.errcode === 5
+}
+
+/** Opens a file. The driver throws where that fails; another process may be opening or closing it at this moment. */
 const open = Effect.fnUntraced(function* (file: string) {
   const files = yield* FileSystem.FileSystem
   const path = yield* Path.Path
   if (file !== ":memory:") yield* files.makeDirectory(path.dirname(file), { recursive: true, mode: 0o700 })
-  return SqliteClient.layer({ filename: file })
+  return yield* SqliteClient.make({ filename: file }).pipe(
+    Effect.sandbox,
+    Effect.retry({ while: isBusy, ...whileLocked }),
+    Effect.catch(Effect.failCause)
+  )
 })
 
 const prepare = Effect.fnUntraced(function* (file: string) {
@@ -92,8 +109,8 @@ const prepare = Effect.fnUntraced(function* (file: string) {
 
 const connect = (file: string) =>
   Layer.effectDiscard(waitForLock(prepare(file))).pipe(
-    Layer.provideMerge(Layer.unwrap(open(file))),
-    // The driver throws when the file cannot be opened.
+    Layer.provideMerge(Layer.effect(SqlClient.SqlClient, open(file))),
+    Layer.provide(Reactivity.layer),
     Layer.catchCause((cause) =>
       Layer.effect(
         SqlClient.SqlClient,

@@ -57,12 +57,12 @@ const metrics = PrometheusMetrics.layerHttp({ path: metricsPath })
 
 /** Tells the boundary which route it is, by its template. */
 const noteRoute = HttpRouter.middleware((route) =>
-  Effect.gen(function* () {
-    const request = yield* CurrentRequest
-    const context = yield* HttpRouter.RouteContext
-    request.route = context.route.path
-    return yield* route
-  })
+  Effect.flatMap(HttpRouter.RouteContext, (context) =>
+    Effect.flatMap(CurrentRequest, (request) => {
+      request.route = context.route.path
+      return route
+    })
+  )
 )
 
 /** Every route of the service. */

@@ -94,7 +94,9 @@ export class ApiKeys extends Context.Service<
       }, transaction.run)
 
       const lookUp = yield* batched(mostWaiting, (hashes: ReadonlyArray<string>) =>
-        Effect.map(store.findSecrets(hashes), (found) => hashes.map((hash) => Exit.succeed(found.get(hash))))
+        Effect.map(store.findSecrets([...new Set(hashes)]), (found) =>
+          hashes.map((hash) => Exit.succeed(found.get(hash)))
+        )
       )
 
       const authenticate = Effect.fnUntraced(function* (secret: Redacted.Redacted) {

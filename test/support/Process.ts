@@ -3,7 +3,7 @@ import { fileURLToPath } from "node:url"
 import { Effect, Schema } from "effect"
 import { Answer } from "./Http.ts"
 
-const main = fileURLToPath(new URL("../../src/main.ts", import.meta.url))
+const main = fileURLToPath(new URL("../../dist/main.js", import.meta.url))
 
 /** What a process printed so far, and how it ended. */
 export interface Running {

@@ -17,7 +17,7 @@ import { fileURLToPath } from "node:url"
 import { giveSecrets, seedKeys } from "./seed.ts"
 
 /** The command line of the service. */
-export const main = fileURLToPath(new URL("../../../src/main.ts", import.meta.url))
+export const main = fileURLToPath(new URL("../../../dist/main.js", import.meta.url))
 
 /** A database file, and the secrets of some usable keys in it. */
 export interface Database {

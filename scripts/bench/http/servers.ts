@@ -26,9 +26,14 @@ const peer = fileURLToPath(new URL("../peer", import.meta.url))
 /** Whether there are two cores to choose from, one for the servers and one for the load. */
 export const canPin = spawnSync("taskset", ["-c", "0,1", "true"]).status === 0
 
+/** A command line, on one core where that can be chosen. */
+const onCore = (
+  core: 0 | 1,
+  [command, ...args]: readonly [string, ...Array<string>]
+): [string, ReadonlyArray<string>] => (canPin ? ["taskset", ["-c", String(core), command, ...args]] : [command, args])
+
 /** A command line of Node, on one core where that can be chosen. */
-export const nodeOn = (core: 0 | 1, args: ReadonlyArray<string>): [string, ReadonlyArray<string>] =>
-  canPin ? ["taskset", ["-c", String(core), process.execPath, ...args]] : [process.execPath, args]
+export const nodeOn = (core: 0 | 1, args: ReadonlyArray<string>) => onCore(core, [process.execPath, ...args])
 
 /** Stops a server and waits for its end. */
 export const stop = async ({ process: child }: Server): Promise<void> => {
@@ -59,14 +64,13 @@ const freePort = () =>
 export const makeServers = (directory: string) => {
   const start = async (
     name: string,
-    args: ReadonlyArray<string>,
+    [command, commandArgs]: [string, ReadonlyArray<string>],
     env: NodeJS.ProcessEnv,
     secrets: ReadonlyArray<string>
   ): Promise<Server> => {
     const port = await freePort()
     const logFile = `${directory}/${name}.log`
     const log = openSync(logFile, "w")
-    const [command, commandArgs] = nodeOn(1, args)
     const child = spawn(command, commandArgs, {
       cwd: directory,
       env: { ...env, PORT: String(port) },
@@ -94,7 +98,7 @@ export const makeServers = (directory: string) => {
       writeFileSync(file, answer)
       return start(
         "limit",
-        [limit],
+        nodeOn(1, [limit]),
         { ANSWER: file },
         Array.from({ length: connections }, () => "any")
       )
@@ -105,12 +109,13 @@ export const makeServers = (directory: string) => {
       const name = `peer-${synchronous.toLowerCase()}`
       const { file, secrets } = smallDatabase(`${directory}/${name}.db`, connections)
       const env = { NODE_ENV: "production", DATABASE_FILE: file, SYNCHRONOUS: synchronous }
-      return start(name, [`${peer}/server.mjs`], env, secrets)
+      return start(name, nodeOn(1, [`${peer}/server.mjs`]), env, secrets)
     },
 
     ours: (name: string, database: typeof smallDatabase) => {
       const { file, secrets } = database(`${directory}/${name}.db`, connections)
-      return start(name, [main, "serve"], environment(file), secrets)
+      // As it is installed: the file's first line says which Node runs it, and how.
+      return start(name, onCore(1, [main, "serve"]), environment(file), secrets)
     }
   }
 }
