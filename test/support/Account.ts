@@ -55,13 +55,18 @@ const decodeAnswer = Schema.decodeUnknownSync(
   Schema.fromJsonString(Schema.Struct({ usage: Schema.Struct({ credits_remaining: Schema.Int }) }))
 )
 
+interface AccountKey {
+  readonly id: string
+  readonly secret: string
+  /** Whether each request carries an Idempotency-Key of its own. */
+  readonly isIdempotent: boolean
+}
+
 /**
  * What the callers of one key know of its credits, to be held against the ledger. The key is given credits once, so each
  * balance comes up once: the balance that an answer tells names the ledger row of its credit.
  */
 export class Account {
-  readonly id: string
-  readonly secret: string
   /** The answers that were read whole, by the balance that they tell. */
   readonly acknowledged = new Map<number, string>()
   /** Requests without an Idempotency-Key that got no answer: each may have been charged, or not. */
@@ -70,28 +75,23 @@ export class Account {
   inLedger = 0
   /** Requests that were answered by a 503: none of them was charged. */
   refused = 0
-  /** What the callers themselves saw going wrong. */
-  readonly faults: Array<string> = []
-  readonly #isIdempotent: boolean
+  /** What is wrong, as far as it is known. */
+  readonly #faults: Array<string> = []
+  readonly #key: AccountKey
   readonly #pending = new Set<string>()
   readonly #agent: Agent
   #sent = 0
   #newest: { readonly idempotencyKey: string; readonly text: string } | undefined
   #isExhausted = false
 
-  constructor(
-    key: { readonly id: string; readonly secret: string },
-    options: { readonly agent: Agent; readonly isIdempotent: boolean }
-  ) {
-    this.id = key.id
-    this.secret = key.secret
-    this.#agent = options.agent
-    this.#isIdempotent = options.isIdempotent
+  constructor(key: AccountKey, agent: Agent) {
+    this.#key = key
+    this.#agent = agent
   }
 
   /** Sends a new request, with an Idempotency-Key if this is an account of such requests. */
   send(url: string): Promise<Reply | undefined> {
-    return this.#send(url, this.#isIdempotent ? `request-${++this.#sent}` : undefined)
+    return this.#send(url, this.#key.isIdempotent ? `request-${++this.#sent}` : undefined)
   }
 
   /** Sends those again that got no answer, until they get one, and the newest that got one. Returns how many. */
@@ -103,7 +103,7 @@ export class Account {
     }
     if (this.#newest === undefined) return pending.length
     const { idempotencyKey, text } = this.#newest
-    const replay = await askForecast(this.#agent, url, this.secret, idempotencyKey)
+    const replay = await askForecast(this.#agent, url, this.#key.secret, idempotencyKey)
     if (replay?.text !== text || !replay.isReplay) this.#fault("an answered request got another answer")
     return pending.length + 1
   }
@@ -112,7 +112,7 @@ export class Account {
   compare(database: DatabaseSync): ReadonlyArray<string> {
     const rows = database
       .prepare("SELECT balance_after FROM credit_ledger WHERE key_id = ? AND kind = 'forecast'")
-      .all(this.id)
+      .all(this.#key.id)
       .map((row) => Number(row["balance_after"]))
     this.inLedger = rows.length
     const balances = new Set(rows)
@@ -124,11 +124,11 @@ export class Account {
       this.#fault(`${rows.length} forecasts for ${this.acknowledged.size} answers, ${this.unanswered} unanswered`)
     }
     if (this.#isExhausted && !balances.has(0)) this.#fault("was refused with credits left")
-    return this.faults
+    return this.#faults
   }
 
   async #send(url: string, idempotencyKey: string | undefined): Promise<Reply | undefined> {
-    const reply = await askForecast(this.#agent, url, this.secret, idempotencyKey)
+    const reply = await askForecast(this.#agent, url, this.#key.secret, idempotencyKey)
     if (reply?.status === 200) {
       const balance = decodeAnswer(reply.text).usage.credits_remaining
       if (this.acknowledged.has(balance)) this.#fault(`two answers with ${balance} credits left`)
@@ -141,13 +141,15 @@ export class Account {
     }
     if (idempotencyKey !== undefined) this.#pending.add(idempotencyKey)
     else if (reply === undefined) this.unanswered++
-    if (reply?.status === 503) this.refused++
-    else if (reply?.status === 429) this.#isExhausted = true
+    if (reply?.status === 503) {
+      if (reply.retryAfter !== "1" || !reply.text.includes('"code":"unavailable"')) this.#fault(`got ${reply.text}`)
+      this.refused++
+    } else if (reply?.status === 429) this.#isExhausted = true
     else if (reply !== undefined) this.#fault(`an answer of ${reply.status}: ${reply.text}`)
     return reply
   }
 
   #fault(what: string) {
-    this.faults.push(`${this.id} ${what}`)
+    this.#faults.push(`${this.#key.id} ${what}`)
   }
 }
