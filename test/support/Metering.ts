@@ -10,55 +10,8 @@ import { Adjustments } from "../../src/keys/Adjustments.ts"
 import { ApiKeys } from "../../src/keys/ApiKeys.ts"
 import type { memoryApplication, sqliteApplication } from "./Application.ts"
 import { MeteredKey, type Outcome } from "./MeteredKey.ts"
+import { type Command, commands, type Request } from "./MeteringCommands.ts"
 import { assumptionsOf } from "./Samples.ts"
-
-const integer = (minimum: number, maximum: number) => Schema.Int.check(Schema.isBetween({ minimum, maximum }))
-
-/** Which key, counted from the first and round again. */
-const key = integer(0, 3)
-
-const Request = Schema.Struct({
-  key,
-  secret: integer(0, 1),
-  retry: integer(0, 3),
-  emails: integer(1, 2),
-  isLegacy: Schema.Boolean
-})
-const Forecast = Schema.Struct({
-  /** Sent all at once. */
-  forecast: Schema.Array(Request).check(Schema.isMinLength(1), Schema.isMaxLength(8))
-})
-const Issue = Schema.Struct({ issue: integer(0, 12) })
-const Adjust = Schema.Struct({ adjust: Schema.Literals([-7, -2, 4, 9]), key, reference: integer(0, 3) })
-const Rotate = Schema.Struct({ rotate: key, graceHours: Schema.Literals([0, 1, 72]) })
-const SetPlan = Schema.Struct({ setPlan: Schema.Literals(["active", "inactive"]), key })
-const Revoke = Schema.Struct({ revoke: key })
-const Wait = Schema.Struct({ waitHours: Schema.Literals([0.5, 12, 25]) })
-
-/** Everything that changes keys and credits. A new way to do that gets a line here, in the table below and in `perform`. */
-type Command =
-  | typeof Forecast.Type
-  | typeof Issue.Type
-  | typeof Adjust.Type
-  | typeof Rotate.Type
-  | typeof SetPlan.Type
-  | typeof Revoke.Type
-  | typeof Wait.Type
-
-const commands: ReadonlyArray<readonly [weight: number, Arbitrary.Arbitrary<Command>]> = [
-  [12, Arbitrary.schema(Forecast)],
-  [3, Arbitrary.schema(Issue)],
-  [8, Arbitrary.schema(Adjust)],
-  [2, Arbitrary.schema(Rotate)],
-  [2, Arbitrary.schema(SetPlan)],
-  [1, Arbitrary.schema(Revoke)],
-  [2, Arbitrary.schema(Wait)]
-]
-const choices = commands.flatMap(([weight, command]) => Array.from({ length: weight }, () => command))
-const command = Arbitrary.flatMap(
-  Arbitrary.schema(integer(0, choices.length - 1)),
-  (i) => choices[i] ?? Arbitrary.schema(Wait)
-)
 
 const decodeUsage = Schema.decodeUnknownSync(Schema.fromJsonString(Schema.Struct({ usage: Usage })))
 
@@ -82,7 +35,7 @@ const play = Effect.fnUntraced(function* (commands: ReadonlyArray<Command>) {
   const first = yield* issue(8)
   const keyAt = (i: number) => keys[i % keys.length] ?? first
 
-  const ask = Effect.fnUntraced(function* ({ emails, isLegacy, key, retry, secret }: typeof Request.Type) {
+  const ask = Effect.fnUntraced(function* ({ emails, isLegacy, key, retry, secret }: Request) {
     const metered = keyAt(key)
     const at = metered.secrets.length - 1 - (secret % metered.secrets.length)
     const operation = isLegacy ? "POST /api/v1/service/roi" : "POST /api/v1/forecast"
@@ -104,7 +57,7 @@ const play = Effect.fnUntraced(function* (commands: ReadonlyArray<Command>) {
     )
   })
 
-  const forecast = Effect.fnUntraced(function* (requests: ReadonlyArray<typeof Request.Type>) {
+  const forecast = Effect.fnUntraced(function* (requests: ReadonlyArray<Request>) {
     const now = yield* Clock.currentTimeMillis
     const asked = yield* Effect.forEach(requests, ask, { concurrency: "unbounded" })
     for (const [metered, group] of Map.groupBy(asked, ({ metered }) => metered))
@@ -113,16 +66,11 @@ const play = Effect.fnUntraced(function* (commands: ReadonlyArray<Command>) {
 
   const adjust = Effect.fnUntraced(function* (metered: MeteredKey, delta: number, reference: number) {
     const made = references.get(reference)
-    const expected =
-      metered.state === "revoked"
-        ? "KeyRevoked"
-        : made !== undefined
-          ? made.id === metered.id && made.delta === delta
-            ? "again"
-            : "ReferenceTaken"
-          : metered.remaining + delta < 0
-            ? "CreditsTooFew"
-            : "made"
+    const expected = () => {
+      if (metered.state === "revoked") return "KeyRevoked"
+      if (made !== undefined) return made.id === metered.id && made.delta === delta ? "again" : "ReferenceTaken"
+      return metered.remaining + delta < 0 ? "CreditsTooFew" : "made"
+    }
     const outcome = yield* adjustments
       .make(metered.id, {
         action: delta > 0 ? "credits_granted" : "credits_adjusted",
@@ -136,8 +84,8 @@ const play = Effect.fnUntraced(function* (commands: ReadonlyArray<Command>) {
           onSuccess: ({ wasMadeBefore }) => (wasMadeBefore ? "again" : "made")
         })
       )
-    deepStrictEqual(outcome, expected)
-    if (expected !== "made") return
+    deepStrictEqual(outcome, expected())
+    if (outcome !== "made") return
     metered.entries.push(["adjustment", delta])
     if (reference !== 0) references.set(reference, { id: metered.id, delta })
   })
@@ -192,7 +140,7 @@ export const checkMetering = (
 ) =>
   Effect.map(
     Arbitrary.checkEffect(
-      Arbitrary.array(command, { minLength: 10, maxLength: 40 }),
+      commands,
       (commands) =>
         play(commands).pipe(
           Effect.provide(application()),
