@@ -117,7 +117,7 @@ describe("a server outlives", () => {
         isOver = true
         yield* Fiber.join(load)
         assert.strictEqual((yield* get(`${server.url}/readyz`)).status, 200)
-        const { faults } = yield* books.settle(server.url)
+        const faults = yield* books.settle(server.url)
         assert.deepStrictEqual([...faults, ...books.unknownCharges(server)], [])
         assert.strictEqual(
           books.sum(({ inLedger }) => inLedger),

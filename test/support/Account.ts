@@ -67,10 +67,14 @@ interface AccountKey {
  * balance comes up once: the balance that an answer tells names the ledger row of its credit.
  */
 export class Account {
-  /** The answers that were read whole, by the balance that they tell. */
-  readonly acknowledged = new Map<number, string>()
+  /** The balances that the answers tell which were read whole. */
+  readonly acknowledged = new Set<number>()
   /** Requests without an Idempotency-Key that got no answer: each may have been charged, or not. */
   unanswered = 0
+  /** Requests with one that got no answer and were sent again. */
+  sentAgain = 0
+  /** Those of them that had been charged already, and got the answer of then. */
+  replayed = 0
   /** The forecasts that the ledger had at the last comparison. */
   inLedger = 0
   /** Requests that were answered by a 503: none of them was charged. */
@@ -94,18 +98,18 @@ export class Account {
     return this.#send(url, this.#key.isIdempotent ? `request-${++this.#sent}` : undefined)
   }
 
-  /** Sends those again that got no answer, until they get one, and the newest that got one. Returns how many. */
-  async sendAgain(url: string): Promise<number> {
-    const pending = [...this.#pending]
-    for (const idempotencyKey of pending) {
+  /** Sends those again that got no answer, and the newest that got one. */
+  async sendAgain(url: string): Promise<void> {
+    for (const idempotencyKey of this.#pending) {
       const reply = await this.#send(url, idempotencyKey)
       if (reply?.status !== 200) this.#fault(`a request sent again got ${reply?.status ?? "no answer"}`)
+      this.sentAgain++
+      if (reply?.isReplay) this.replayed++
     }
-    if (this.#newest === undefined) return pending.length
+    if (this.#newest === undefined) return
     const { idempotencyKey, text } = this.#newest
     const replay = await askForecast(this.#agent, url, this.#key.secret, idempotencyKey)
     if (replay?.text !== text || !replay.isReplay) this.#fault("an answered request got another answer")
-    return pending.length + 1
   }
 
   /** What is wrong between the answers and the forecasts in the ledger; all requests must be settled. */
@@ -116,7 +120,7 @@ export class Account {
       .map((row) => Number(row["balance_after"]))
     this.inLedger = rows.length
     const balances = new Set(rows)
-    const lost = [...this.acknowledged.keys()].filter((balance) => !balances.has(balance))
+    const lost = [...this.acknowledged].filter((balance) => !balances.has(balance))
     if (lost.length > 0) this.#fault(`acknowledged, but not in the ledger: ${lost.slice(0, 5).join()}`)
     if (balances.size < rows.length) this.#fault(`${rows.length - balances.size} balances come up twice`)
     const unknown = rows.length - this.acknowledged.size
@@ -132,7 +136,7 @@ export class Account {
     if (reply?.status === 200) {
       const balance = decodeAnswer(reply.text).usage.credits_remaining
       if (this.acknowledged.has(balance)) this.#fault(`two answers with ${balance} credits left`)
-      this.acknowledged.set(balance, reply.text)
+      this.acknowledged.add(balance)
       if (idempotencyKey !== undefined) {
         this.#pending.delete(idempotencyKey)
         this.#newest = { idempotencyKey, text: reply.text }

@@ -14,8 +14,10 @@ export interface CrashReport {
   readonly inLedger: number
   /** Requests without an Idempotency-Key that got no answer. */
   readonly unanswered: number
-  /** Requests with one that were sent again, after they got no answer or to see the answer once more. */
+  /** Requests with one that got none, and were sent again. */
   readonly sentAgain: number
+  /** Those of them that had been charged before the crash, and were not charged again. */
+  readonly replayed: number
   readonly faults: ReadonlyArray<string>
 }
 
@@ -39,7 +41,6 @@ export const crashRounds = Effect.fnUntraced(function* (options: {
   const faults: Array<string> = []
   let rounds = 0
   let restarts = 0
-  let sentAgain = 0
 
   const crash = Effect.fnUntraced(function* (server: Serving) {
     const lifetime = yield* Random.nextIntBetween(0, longestLoad)
@@ -53,9 +54,7 @@ export const crashRounds = Effect.fnUntraced(function* (options: {
   const round = Effect.fnUntraced(function* (isLast: boolean) {
     const start = Array.from({ length: options.servers }, () => serve(directory))
     const servers = yield* Effect.all(start, { concurrency: "unbounded" })
-    const settled = yield* books.settle(servers[0]?.url ?? "")
-    faults.push(...settled.faults)
-    sentAgain += settled.sentAgain
+    faults.push(...(yield* books.settle(servers[0]?.url ?? "")))
     if (isLast) return
     yield* Effect.forEach(servers, crash, { concurrency: "unbounded", discard: true })
     restarts += servers.length
@@ -72,7 +71,8 @@ export const crashRounds = Effect.fnUntraced(function* (options: {
     acknowledged: books.sum(({ acknowledged }) => acknowledged.size),
     inLedger: books.sum(({ inLedger }) => inLedger),
     unanswered: books.sum(({ unanswered }) => unanswered),
-    sentAgain,
+    sentAgain: books.sum(({ sentAgain }) => sentAgain),
+    replayed: books.sum(({ replayed }) => replayed),
     faults
   }
   return report
