@@ -2,6 +2,7 @@
 // and every answer that was read held against the ledger. Ends with 1 where a credit was lost or taken twice. For more:
 // npm run crash -- --rounds 1000 --servers 2 --seed 7
 import { parseArgs } from "node:util"
+import * as NodeRuntime from "@effect/platform-node/NodeRuntime"
 import { Clock, Effect, Random } from "effect"
 import { crashRounds } from "../test/support/CrashRounds.ts"
 
@@ -29,4 +30,4 @@ const main = Effect.gen(function* () {
   if (faults.length > 0) process.exitCode = 1
 })
 
-await Effect.runPromise(Effect.scoped(main))
+NodeRuntime.runMain(Effect.scoped(main))

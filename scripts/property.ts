@@ -1,6 +1,7 @@
 // Random commands on keys and credits beside a model of them, for as long as one likes. Ends with 1 and the shortest
 // commands that show it where service and model differ. For more: npm run property -- --runs 100000 --seed 7
 import { parseArgs } from "node:util"
+import * as NodeRuntime from "@effect/platform-node/NodeRuntime"
 import { Clock, Effect } from "effect"
 import { memoryApplication, sqliteApplication } from "../test/support/Application.ts"
 import { checkMetering } from "../test/support/Metering.ts"
@@ -24,4 +25,4 @@ const main = Effect.gen(function* () {
   }
 })
 
-await Effect.runPromise(main)
+NodeRuntime.runMain(main)

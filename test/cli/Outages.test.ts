@@ -103,6 +103,8 @@ describe("a server outlives", () => {
         yield* until(() => acknowledged() > 200)
 
         assert.isTrue(begin(folder, server))
+        // What is immutable could not be removed.
+        yield* Effect.addFinalizer(() => Effect.sync(() => end(folder, server)))
         yield* until(() => refused() > 0)
         const known = refused()
         yield* until(() => refused() > known + 400)
