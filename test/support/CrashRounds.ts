@@ -24,12 +24,13 @@ export interface CrashReport {
 /** The callers at each server. */
 const callers = 40
 
-/** How long a server may live under load, in milliseconds. */
-const longestLoad = 400
+/** How long a server may live, from its start or under load, in milliseconds. */
+const longestLife = 400
 
 /**
- * Loads servers that share a database, kills each at a random moment, starts them again, and holds every answer that a
- * caller has read against the ledger; as many times as there are rounds. The same seed gives the same moments.
+ * Loads servers that share a database, kills each at a random moment, starts them again, which fails once at a random
+ * moment too, and holds every answer that a caller has read against the ledger; as many times as there are rounds. The
+ * same seed gives the same moments.
  */
 export const crashRounds = Effect.fnUntraced(function* (options: {
   readonly rounds: number
@@ -43,7 +44,7 @@ export const crashRounds = Effect.fnUntraced(function* (options: {
   let restarts = 0
 
   const crash = Effect.fnUntraced(function* (server: Serving) {
-    const lifetime = yield* Random.nextIntBetween(0, longestLoad)
+    const lifetime = yield* Random.nextIntBetween(0, longestLife)
     const load = yield* Effect.forkChild(books.load(server.url, callers), { startImmediately: true })
     yield* Effect.sleep(lifetime)
     yield* stop(server, "SIGKILL")
@@ -52,6 +53,8 @@ export const crashRounds = Effect.fnUntraced(function* (options: {
   })
 
   const round = Effect.fnUntraced(function* (isLast: boolean) {
+    // The first start after a crash is killed too, wherever it is.
+    yield* Effect.scoped(Effect.timeoutOption(serve(directory), yield* Random.nextIntBetween(0, longestLife)))
     const start = Array.from({ length: options.servers }, () => serve(directory))
     const servers = yield* Effect.all(start, { concurrency: "unbounded" })
     faults.push(...(yield* books.settle(servers[0]?.url ?? "")))
