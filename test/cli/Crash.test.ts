@@ -8,6 +8,7 @@ const survives = (rounds: number, servers: number) =>
     const seed = yield* Clock.currentTimeMillis
     const report = yield* Random.withSeed(crashRounds({ rounds, servers }), seed)
     assert.deepStrictEqual(report.faults, [], `seed ${seed}`)
+    assert.deepInclude(report, { rounds, restarts: rounds * servers })
     assert.isAbove(report.acknowledged, 0)
     assert.isAtLeast(report.inLedger, report.acknowledged)
   })

@@ -65,7 +65,8 @@ export const crashRounds = Effect.fnUntraced(function* (options: {
 
   while (rounds < options.rounds && faults.length === 0) {
     yield* round(false)
-    options.onRound?.(++rounds)
+    rounds++
+    options.onRound?.(rounds)
   }
   yield* round(true)
   const report: CrashReport = {
