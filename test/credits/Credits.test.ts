@@ -1,5 +1,5 @@
 import { assert, describe, it } from "@effect/vitest"
-import { DateTime, Effect } from "effect"
+import { Clock, DateTime, Effect } from "effect"
 import { TestClock } from "effect/testing"
 import { Credits } from "../../src/credits/Credits.ts"
 import { ApiKeys } from "../../src/keys/ApiKeys.ts"
@@ -33,6 +33,18 @@ for (const [name, application] of Object.entries({ memory: memoryApplication, SQ
           0
         )
         assert.strictEqual((yield* credits.usage(keyId)).requests, 50)
+      }).pipe(Effect.provide(application()))
+    )
+
+    it.effect("lets a debit that comes alone wait for nobody: the clock stands still until it is there", () =>
+      Effect.gen(function* () {
+        const credits = yield* Credits
+        const keyId = yield* issue(3)
+        const started = yield* Clock.currentTimeMillis
+        for (const remaining of [2, 1, 0]) {
+          assert.deepStrictEqual((yield* credits.debit(sale(keyId))).balance, { remaining, granted: 3 })
+        }
+        assert.strictEqual(yield* Clock.currentTimeMillis, started)
       }).pipe(Effect.provide(application()))
     )
 

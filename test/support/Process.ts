@@ -80,9 +80,14 @@ export const logLines = (running: Running): ReadonlyArray<Readonly<Record<string
     .filter((line) => line !== "")
     .map((line) => parseLine(line))
 
-/** Starts a server on a free port and waits until it listens. */
-export const serve = Effect.fnUntraced(function* (directory: string, env: Readonly<Record<string, string>> = {}) {
-  const running = yield* start(directory, ["serve"], { PORT: "0", ...env })
+/** Starts a server on a free port, as an argument of the command `under` if there is one, and waits until it listens. */
+export const serve = Effect.fnUntraced(function* (
+  directory: string,
+  env: Readonly<Record<string, string>> = {},
+  under: ReadonlyArray<string> = []
+) {
+  const [command, ...args] = [...under, process.execPath, main, "serve"]
+  const running = yield* startCommand(command, args, directory, { HOME: directory, PORT: "0", ...env })
   const url = yield* Effect.callback<string>((resume) => {
     const look = () => {
       const found = /"url":"(http:[^"]+)"/.exec(running.stderr())?.[1]

@@ -1,0 +1,28 @@
+// Random commands on keys and credits beside a model of them, for as long as one likes. Ends with 1 and the shortest
+// commands that show it where service and model differ. For more: npm run property -- --runs 100000 --seed 7
+import { parseArgs } from "node:util"
+import * as NodeRuntime from "@effect/platform-node/NodeRuntime"
+import { Clock, Effect } from "effect"
+import { memoryApplication, sqliteApplication } from "../test/support/Application.ts"
+import { checkMetering } from "../test/support/Metering.ts"
+
+const { values } = parseArgs({
+  options: {
+    runs: { type: "string", default: "5000" },
+    seed: { type: "string" },
+    /** What a failure said of how to replay it. */
+    replay: { type: "string" }
+  }
+})
+
+const main = Effect.gen(function* () {
+  const seed = values.seed ?? String(yield* Clock.currentTimeMillis)
+  console.log(`seed ${seed}`)
+  for (const [name, application] of Object.entries({ memory: memoryApplication, SQLite: sqliteApplication })) {
+    const fault = yield* checkMetering(application, { runs: Number(values.runs), seed, replay: values.replay })
+    console.log(fault === undefined ? `${name}: ${values.runs} runs, no difference` : `${name}: ${fault}`)
+    if (fault !== undefined) process.exitCode = 1
+  }
+})
+
+NodeRuntime.runMain(main)

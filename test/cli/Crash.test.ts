@@ -1,0 +1,20 @@
+import { assert, describe, it } from "@effect/vitest"
+import { Clock, Effect, Random } from "effect"
+import { crashRounds } from "../support/CrashRounds.ts"
+
+/** `npm run crash` does the same for as long as one likes. */
+const survives = (rounds: number, servers: number) =>
+  Effect.gen(function* () {
+    const seed = yield* Clock.currentTimeMillis
+    const report = yield* Random.withSeed(crashRounds({ rounds, servers }), seed)
+    assert.deepStrictEqual(report.faults, [], `seed ${seed}`)
+    assert.deepInclude(report, { rounds, restarts: rounds * servers })
+    assert.isAbove(report.acknowledged, 0)
+    assert.isAtLeast(report.inLedger, report.acknowledged)
+  })
+
+describe("kill -9 under load", () => {
+  it.live("loses no acknowledged forecast and takes no credit twice", () => survives(5, 1), 60_000)
+
+  it.live("the same with two servers on one database", () => survives(2, 2), 60_000)
+})

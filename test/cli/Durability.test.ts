@@ -1,0 +1,20 @@
+import { assert, describe, it } from "@effect/vitest"
+import { Effect } from "effect"
+import { canTrace, watchSyncs } from "../support/Syncs.ts"
+
+if (!canTrace) process.stderr.write("\nNOT TESTED on this machine: syncs of the write-ahead log. It takes strace.\n\n")
+
+describe("durability", () => {
+  it.live.skipIf(!canTrace)("syncs the log for each commit before an answer goes out, and commits once for many", () =>
+    Effect.gen(function* () {
+      const { alone, together } = yield* watchSyncs(40, 1000)
+      for (const { commits, early, syncs } of [alone, together]) {
+        assert.isAbove(commits, 0)
+        assert.isAtLeast(syncs, commits)
+        assert.strictEqual(early, 0)
+      }
+      assert.strictEqual(alone.commits, alone.forecasts)
+      assert.isBelow(together.commits, together.forecasts / 2)
+    })
+  )
+})

@@ -1,0 +1,133 @@
+import { spawnSync } from "node:child_process"
+import { closeSync, mkdirSync, mkdtempSync, openSync, rmSync, writeSync } from "node:fs"
+import { tmpdir } from "node:os"
+import { assert, describe, it } from "@effect/vitest"
+import { Effect, Fiber, type Scope } from "effect"
+import { temporaryDirectory } from "../support/Application.ts"
+import { openBooks } from "../support/Books.ts"
+import { Answer } from "../support/Http.ts"
+import { serve, type Serving, until } from "../support/Process.ts"
+
+const works = (command: string, ...args: ReadonlyArray<string>) => spawnSync(command, args).status === 0
+
+/** Something that keeps a database from taking writes, done to its folder or its server from outside. */
+interface Outage {
+  readonly name: string
+  /** Whether it can be played on this machine. */
+  readonly isPossible: () => boolean
+  /** Makes the empty folder of the database ready. */
+  readonly prepare?: (folder: string) => Effect.Effect<unknown, never, Scope.Scope>
+  readonly begin: (folder: string, server: Serving) => boolean
+  readonly end: (folder: string, server: Serving) => boolean
+}
+
+/** Whether files that are open can be made immutable: not everybody may, and not every file system heeds it. */
+const canFreeze = (): boolean => {
+  const directory = mkdtempSync(`${tmpdir()}/outreach-forecast-`)
+  const file = openSync(`${directory}/file`, "w")
+  try {
+    if (!works("chattr", "+i", `${directory}/file`)) return false
+    writeSync(file, "x")
+    return false
+  } catch {
+    return true
+  } finally {
+    works("chattr", "-i", `${directory}/file`)
+    closeSync(file)
+    rmSync(directory, { recursive: true })
+  }
+}
+
+const freeze = (mode: string) => (folder: string) =>
+  works("chattr", mode, `${folder}/outreach-forecast.db`, `${folder}/outreach-forecast.db-wal`)
+
+const limitFiles =
+  (bytes: string) =>
+  (_: string, { process: { pid } }: Serving) =>
+    works("prlimit", `--pid=${pid}`, `--fsize=${bytes}:`)
+
+/** Room for a log that is written back every 16 MiB. */
+const mount = (folder: string) => works("mount", "-t", "tmpfs", "-o", "size=64m", "tmpfs", folder)
+const unmount = (folder: string) => works("umount", "--lazy", folder)
+
+const outages: ReadonlyArray<Outage> = [
+  {
+    name: "a full disk",
+    isPossible: () => {
+      const folder = mkdtempSync(`${tmpdir()}/outreach-forecast-`)
+      const isPossible = mount(folder) && unmount(folder)
+      rmSync(folder, { recursive: true })
+      return isPossible
+    },
+    prepare: (folder) =>
+      Effect.acquireRelease(
+        Effect.sync(() => mount(folder)),
+        () => Effect.sync(() => unmount(folder))
+      ),
+    // dd writes until there is no room for another page, and fails then.
+    begin: (folder) => !works("dd", "if=/dev/zero", `of=${folder}/filler`, "bs=4k"),
+    end: (folder) => works("rm", `${folder}/filler`)
+  },
+  { name: "a database that is read-only", isPossible: canFreeze, begin: freeze("+i"), end: freeze("-i") },
+  {
+    name: "a limit on the size of files",
+    isPossible: () => works("prlimit", "--version"),
+    begin: limitFiles("0"),
+    end: limitFiles("unlimited")
+  }
+]
+
+const get = (url: string) =>
+  Effect.promise(async () => {
+    const response = await fetch(url)
+    return new Answer(response.status, response.headers, await response.text())
+  })
+
+describe("a server outlives", () => {
+  for (const { begin, end, isPossible, name, prepare } of outages) {
+    const can = isPossible()
+    if (!can)
+      process.stderr.write(`\nNOT TESTED on this machine: ${name}. It takes root, Linux and the right disk.\n\n`)
+    it.live.skipIf(!can)(`${name}: 503 and no charge while it lasts, forecasts again by itself afterwards`, () =>
+      Effect.gen(function* () {
+        const directory = yield* temporaryDirectory
+        const folder = `${directory}/data`
+        mkdirSync(folder)
+        if (prepare !== undefined) yield* prepare(folder)
+        const books = yield* openBooks(`${folder}/outreach-forecast.db`)
+        const server = yield* serve(directory)
+        const acknowledged = () => books.sum((account) => account.acknowledged.size)
+        const refused = () => books.sum((account) => account.refused)
+        let isOver = false
+        const pause = () => new Promise<boolean>((resolve) => setTimeout(() => resolve(!isOver), 5))
+        const load = yield* Effect.forkChild(books.load(server.url, 40, pause))
+        yield* until(() => acknowledged() > 200)
+
+        assert.isTrue(begin(folder, server))
+        // What is immutable could not be removed.
+        yield* Effect.addFinalizer(() => Effect.sync(() => end(folder, server)))
+        yield* until(() => refused() > 0)
+        const known = refused()
+        yield* until(() => refused() > known + 400)
+        assert.strictEqual((yield* get(`${server.url}/livez`)).status, 200)
+        const ready = yield* get(`${server.url}/readyz`)
+        assert.strictEqual(ready.problem.code, "unavailable")
+        assert.strictEqual(ready.headers.get("retry-after"), "1")
+
+        assert.isTrue(end(folder, server))
+        const after = acknowledged()
+        yield* until(() => acknowledged() > after + 200)
+        isOver = true
+        yield* Fiber.join(load)
+        assert.strictEqual((yield* get(`${server.url}/readyz`)).status, 200)
+        const faults = yield* books.settle(server.url)
+        assert.deepStrictEqual([...faults, ...books.unknownCharges(server)], [])
+        assert.strictEqual(
+          books.sum(({ inLedger }) => inLedger),
+          acknowledged()
+        )
+        assert.notInclude(server.stderr(), "The service failed to answer")
+      })
+    )
+  }
+})

@@ -1,0 +1,159 @@
+import { type Agent, request } from "node:http"
+import type { DatabaseSync } from "node:sqlite"
+import { Schema } from "effect"
+import { sample } from "./Samples.ts"
+
+/** A whole answer, as a caller reads it. */
+export interface Reply {
+  readonly status: number
+  readonly text: string
+  readonly retryAfter: string | undefined
+  readonly isReplay: boolean
+}
+
+const body = JSON.stringify(sample)
+
+/** Asks for a forecast over the agent's connections; undefined where no whole answer came. */
+const askForecast = (
+  agent: Agent,
+  url: string,
+  secret: string,
+  idempotencyKey: string | undefined
+): Promise<Reply | undefined> =>
+  new Promise((resolve) => {
+    const call = request(`${url}/api/v1/forecast`, {
+      agent,
+      method: "POST",
+      headers: {
+        "x-api-key": secret,
+        "content-type": "application/json",
+        "content-length": body.length,
+        ...(idempotencyKey === undefined ? {} : { "idempotency-key": idempotencyKey })
+      }
+    })
+    call.on("error", () => resolve(undefined))
+    call.on("response", (response) => {
+      let text = ""
+      response.setEncoding("utf8").on("data", (chunk: string) => {
+        text += chunk
+      })
+      response.on("error", () => resolve(undefined))
+      response.on("close", () => {
+        if (!response.complete) return resolve(undefined)
+        resolve({
+          status: response.statusCode ?? 0,
+          text,
+          retryAfter: response.headers["retry-after"],
+          isReplay: response.headers["idempotent-replayed"] === "true"
+        })
+      })
+    })
+    call.end(body)
+  })
+
+const decodeAnswer = Schema.decodeUnknownSync(
+  Schema.fromJsonString(Schema.Struct({ usage: Schema.Struct({ credits_remaining: Schema.Int }) }))
+)
+
+interface AccountKey {
+  readonly id: string
+  readonly secret: string
+  /** Whether each request carries an Idempotency-Key of its own. */
+  readonly isIdempotent: boolean
+}
+
+/**
+ * What the callers of one key know of its credits, to be held against the ledger. The key is given credits once, so each
+ * balance comes up once: the balance that an answer tells names the ledger row of its credit.
+ */
+export class Account {
+  /** The balances that the answers tell which were read whole. */
+  readonly acknowledged = new Set<number>()
+  /** Requests without an Idempotency-Key that got no answer: each may have been charged, or not. */
+  unanswered = 0
+  /** Requests with one that got no answer and were sent again. */
+  sentAgain = 0
+  /** Those of them that had been charged already, and got the answer of then. */
+  replayed = 0
+  /** The forecasts that the ledger had at the last comparison. */
+  inLedger = 0
+  /** Requests that were answered by a 503: none of them was charged. */
+  refused = 0
+  /** What is wrong, as far as it is known. */
+  readonly #faults: Array<string> = []
+  readonly #key: AccountKey
+  readonly #pending = new Set<string>()
+  readonly #agent: Agent
+  #sent = 0
+  #newest: { readonly idempotencyKey: string; readonly text: string } | undefined
+  #isExhausted = false
+
+  constructor(key: AccountKey, agent: Agent) {
+    this.#key = key
+    this.#agent = agent
+  }
+
+  /** Sends a new request, with an Idempotency-Key if this is an account of such requests. */
+  send(url: string): Promise<Reply | undefined> {
+    return this.#send(url, this.#key.isIdempotent ? `request-${++this.#sent}` : undefined)
+  }
+
+  /** Sends those again that got no answer, and the newest that got one. */
+  async sendAgain(url: string): Promise<void> {
+    for (const idempotencyKey of this.#pending) {
+      const reply = await this.#send(url, idempotencyKey)
+      if (reply?.status !== 200) this.#fault(`a request sent again got ${reply?.status ?? "no answer"}`)
+      this.sentAgain++
+      if (reply?.isReplay) this.replayed++
+    }
+    if (this.#newest === undefined) return
+    const { idempotencyKey, text } = this.#newest
+    const replay = await askForecast(this.#agent, url, this.#key.secret, idempotencyKey)
+    if (replay?.text !== text || !replay.isReplay) this.#fault("an answered request got another answer")
+  }
+
+  /** What is wrong between the answers and the forecasts in the ledger; all requests must be settled. */
+  compare(database: DatabaseSync): ReadonlyArray<string> {
+    const rows = database
+      .prepare("SELECT balance_after FROM credit_ledger WHERE key_id = ? AND kind = 'forecast'")
+      .all(this.#key.id)
+      .map((row) => Number(row["balance_after"]))
+    this.inLedger = rows.length
+    const balances = new Set(rows)
+    const lost = [...this.acknowledged].filter((balance) => !balances.has(balance))
+    if (lost.length > 0) this.#fault(`acknowledged, but not in the ledger: ${lost.slice(0, 5).join()}`)
+    if (balances.size < rows.length) this.#fault(`${rows.length - balances.size} balances come up twice`)
+    const unknown = rows.length - this.acknowledged.size
+    if (unknown < 0 || unknown > this.unanswered) {
+      this.#fault(`${rows.length} forecasts for ${this.acknowledged.size} answers, ${this.unanswered} unanswered`)
+    }
+    if (this.#isExhausted && !balances.has(0)) this.#fault("was refused with credits left")
+    return this.#faults
+  }
+
+  async #send(url: string, idempotencyKey: string | undefined): Promise<Reply | undefined> {
+    const reply = await askForecast(this.#agent, url, this.#key.secret, idempotencyKey)
+    if (reply?.status === 200) {
+      const balance = decodeAnswer(reply.text).usage.credits_remaining
+      if (this.acknowledged.has(balance)) this.#fault(`two answers with ${balance} credits left`)
+      this.acknowledged.add(balance)
+      if (idempotencyKey !== undefined) {
+        this.#pending.delete(idempotencyKey)
+        this.#newest = { idempotencyKey, text: reply.text }
+      }
+      return reply
+    }
+    if (idempotencyKey !== undefined) this.#pending.add(idempotencyKey)
+    else if (reply === undefined) this.unanswered++
+    if (reply?.status === 503) {
+      if (reply.retryAfter !== "1" || !reply.text.includes('"code":"unavailable"')) this.#fault(`got ${reply.text}`)
+      this.refused++
+    } else if (reply?.status === 429) this.#isExhausted = true
+    else if (reply !== undefined) this.#fault(`an answer of ${reply.status}: ${reply.text}`)
+    return reply
+  }
+
+  #fault(what: string) {
+    this.#faults.push(`${this.#key.id} ${what}`)
+  }
+}

@@ -1,0 +1,80 @@
+import { Agent } from "node:http"
+import { DatabaseSync } from "node:sqlite"
+import { Effect, Redacted } from "effect"
+import { LedgerCheck } from "../../src/credits/LedgerCheck.ts"
+import { ApiKeys } from "../../src/keys/ApiKeys.ts"
+import { Account } from "./Account.ts"
+import { sqliteApplication } from "./Application.ts"
+import type { Serving } from "./Process.ts"
+
+/** The keys of a load. The last one has too few credits. */
+const keys = [
+  { credits: 10_000_000, isIdempotent: false },
+  { credits: 10_000_000, isIdempotent: true },
+  { credits: 10_000_000, isIdempotent: true },
+  { credits: 300, isIdempotent: false }
+]
+
+const issueKeys = Effect.flatMap(ApiKeys, ({ issue }) =>
+  Effect.forEach(keys, ({ credits, isIdempotent }, i) =>
+    Effect.map(
+      issue({ name: "Ada", email: `ada${i}@example.com`, company: "Example" }, credits),
+      ({ key: { id }, secret }) => ({ id, secret: Redacted.value(secret), isIdempotent })
+    )
+  )
+)
+
+const verify = Effect.map(
+  Effect.flatMap(LedgerCheck, (check) => check.verify(Effect.yieldNow)),
+  ({ faults }) => faults.map(({ expected, found, keyId, what }) => `${keyId} ${what}: ${expected}, found ${found}`)
+)
+
+/** The charges that a server logged and the ledger does not have. */
+const unknownCharges = (server: Serving, database: DatabaseSync): ReadonlyArray<string> => {
+  const logged = [...server.stderr().matchAll(/"charge":"([^"]+)"/g)].map(([, reference]) => reference)
+  return database
+    .prepare("SELECT value FROM json_each(?) WHERE value NOT IN (SELECT reference FROM credit_ledger)")
+    .all(JSON.stringify(logged))
+    .map((row) => `charge ${String(row["value"])} is in the log and not in the ledger`)
+}
+
+/** Issues keys on a database file of servers, and holds what the callers of these keys know against it. */
+export const openBooks = Effect.fnUntraced(function* (file: string) {
+  const application = sqliteApplication({ DATABASE_URL: `sqlite:${file}` })
+  const agent = yield* Effect.acquireRelease(
+    Effect.sync(() => new Agent({ keepAlive: true })),
+    (agent) => Effect.sync(() => agent.destroy())
+  )
+  const issued = yield* Effect.provide(issueKeys, application)
+  const accounts = issued.map((key) => new Account(key, agent))
+  const database = yield* Effect.acquireRelease(
+    Effect.sync(() => new DatabaseSync(file, { readOnly: true })),
+    (database) => Effect.sync(() => database.close())
+  )
+
+  /** Each caller sends one request after the other, as long as the server answers and the caller wants to go on. */
+  const load = (url: string, callers: number, goesOn: () => boolean | Promise<boolean> = () => true) =>
+    Effect.promise(() =>
+      Promise.all(
+        Array.from({ length: callers }, async (_, i) => {
+          const account = accounts[i % accounts.length]
+          while ((await account?.send(url)) !== undefined && (await goesOn()));
+        })
+      )
+    )
+
+  /** Verifies the ledger, sends the requests again that are open, and compares. Nothing else may run. */
+  const settle = Effect.fnUntraced(function* (url: string) {
+    const faults = [...(yield* Effect.provide(verify, application))]
+    for (const account of accounts) {
+      yield* Effect.promise(() => account.sendAgain(url))
+      faults.push(...account.compare(database))
+    }
+    return faults
+  })
+
+  /** The sum of a figure over all accounts. */
+  const sum = (of: (account: Account) => number) => accounts.reduce((total, account) => total + of(account), 0)
+
+  return { load, settle, sum, unknownCharges: (server: Serving) => unknownCharges(server, database) }
+})

@@ -1,0 +1,43 @@
+import { Context, Effect, Layer } from "effect"
+import { services } from "../../src/Application.ts"
+import { Transaction } from "../../src/database/Transaction.ts"
+import { Payments } from "../../src/orders/payments/Payments.ts"
+import * as Randomness from "../../src/Randomness.ts"
+import { memoryStores, settings, sqliteFileSettings, sqliteStores } from "./Application.ts"
+
+/** What is done just before the next commits, in order; nothing where it is empty. */
+export class Commits extends Context.Service<Commits, { readonly before: Array<Effect.Effect<void>> }>()(
+  "outreach-forecast/test/Commits"
+) {
+  static readonly layer = Layer.sync(Commits, () => ({ before: [] }))
+}
+
+/** The stores' own transactions, with `Commits` between what they do and their commit. */
+const transactions = Layer.effect(
+  Transaction,
+  Effect.gen(function* () {
+    const { before } = yield* Commits
+    const transaction = yield* Transaction
+    return Transaction.of({
+      run: (effect) => transaction.run(Effect.tap(effect, () => Effect.suspend(() => before.shift() ?? Effect.void)))
+    })
+  })
+).pipe(Layer.provideMerge(Commits.layer))
+
+/** The services over in-memory stores, whose commits a test can hold up or let fail. */
+export const memoryCommits = services.pipe(
+  Layer.provideMerge(Payments.layer),
+  Layer.provideMerge(transactions),
+  Layer.provideMerge(memoryStores),
+  Layer.provideMerge(Randomness.layer),
+  Layer.provideMerge(settings())
+)
+
+/** The same over a new SQLite file. */
+export const sqliteCommits = services.pipe(
+  Layer.provideMerge(Payments.layer),
+  Layer.provideMerge(transactions),
+  Layer.provideMerge(sqliteStores),
+  Layer.provideMerge(Randomness.layer),
+  Layer.provideMerge(sqliteFileSettings())
+)

@@ -1,0 +1,83 @@
+import { Effect, Fiber, Random } from "effect"
+import { temporaryDirectory } from "./Application.ts"
+import { openBooks } from "./Books.ts"
+import { type Serving, serve, stop } from "./Process.ts"
+
+/** What came of crash rounds; `faults` is empty where no credit was lost or taken twice. */
+export interface CrashReport {
+  readonly rounds: number
+  /** Starts of a server on the database that a killed one left. */
+  readonly restarts: number
+  /** Forecasts that a caller has read whole. */
+  readonly acknowledged: number
+  /** Forecasts in the ledger: those, and some whose answers were lost. */
+  readonly inLedger: number
+  /** Requests without an Idempotency-Key that got no answer. */
+  readonly unanswered: number
+  /** Requests with one that got none, and were sent again. */
+  readonly sentAgain: number
+  /** Those of them that had been charged before the crash, and were not charged again. */
+  readonly replayed: number
+  readonly faults: ReadonlyArray<string>
+}
+
+/** The callers at each server. */
+const callers = 40
+
+/** How long a server may live, from its start or under load, in milliseconds. */
+const longestLife = 400
+
+/**
+ * Loads servers that share a database, kills each at a random moment, starts them again, which fails once at a random
+ * moment too, and holds every answer that a caller has read against the ledger; as many times as there are rounds. The
+ * same seed gives the same moments.
+ */
+export const crashRounds = Effect.fnUntraced(function* (options: {
+  readonly rounds: number
+  readonly servers: number
+  readonly onRound?: (round: number) => void
+}) {
+  const directory = yield* temporaryDirectory
+  const books = yield* openBooks(`${directory}/data/outreach-forecast.db`)
+  const faults: Array<string> = []
+  let rounds = 0
+  let restarts = 0
+
+  const crash = Effect.fnUntraced(function* (server: Serving) {
+    const lifetime = yield* Random.nextIntBetween(0, longestLife)
+    const load = yield* Effect.forkChild(books.load(server.url, callers), { startImmediately: true })
+    yield* Effect.sleep(lifetime)
+    yield* stop(server, "SIGKILL")
+    yield* Fiber.join(load)
+    faults.push(...books.unknownCharges(server))
+  })
+
+  const round = Effect.fnUntraced(function* (isLast: boolean) {
+    // The first start after a crash is killed too, wherever it is.
+    yield* Effect.scoped(Effect.timeoutOption(serve(directory), yield* Random.nextIntBetween(0, longestLife)))
+    const start = Array.from({ length: options.servers }, () => serve(directory))
+    const servers = yield* Effect.all(start, { concurrency: "unbounded" })
+    faults.push(...(yield* books.settle(servers[0]?.url ?? "")))
+    if (isLast) return
+    yield* Effect.forEach(servers, crash, { concurrency: "unbounded", discard: true })
+    restarts += servers.length
+  }, Effect.scoped)
+
+  while (rounds < options.rounds && faults.length === 0) {
+    yield* round(false)
+    rounds++
+    options.onRound?.(rounds)
+  }
+  yield* round(true)
+  const report: CrashReport = {
+    rounds,
+    restarts,
+    acknowledged: books.sum(({ acknowledged }) => acknowledged.size),
+    inLedger: books.sum(({ inLedger }) => inLedger),
+    unanswered: books.sum(({ unanswered }) => unanswered),
+    sentAgain: books.sum(({ sentAgain }) => sentAgain),
+    replayed: books.sum(({ replayed }) => replayed),
+    faults
+  }
+  return report
+})

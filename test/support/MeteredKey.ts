@@ -1,0 +1,116 @@
+import { deepStrictEqual, ok } from "node:assert/strict"
+import type { Redacted } from "effect"
+import type { Usage } from "../../src/credits/Credits.ts"
+
+/** What became of a request for a forecast: `Charged`, `Replayed`, or the failure. */
+export interface Outcome {
+  readonly tag: string
+  /** The answer; empty where there is none. */
+  readonly text: string
+  /** What the answer to a charged request says of the key. */
+  readonly usage: Usage | undefined
+}
+
+/** A request for a forecast, and what became of it. */
+export interface Asked {
+  readonly secret: number
+  /** Operation and Idempotency-Key, if it has one. */
+  readonly retry: string | undefined
+  /** What it asks for: the same with the same Idempotency-Key is answered again. */
+  readonly emails: number
+  readonly outcome: Outcome
+}
+
+const day = 24 * 3_600_000
+
+/** What a key and its credits must be, kept as simply as it can be said. Times are milliseconds. */
+export class MeteredKey {
+  readonly id: string
+  readonly secrets: Array<{ readonly secret: Redacted.Redacted; validUntil: number }>
+  /** Kind and delta of each entry, oldest first. */
+  readonly entries: Array<readonly [kind: string, delta: number]> = []
+  readonly months = new Map<string, number>()
+  readonly #answers = new Map<string, { readonly emails: number; readonly text: string; readonly at: number }>()
+  state = "usable"
+  plan = "active"
+
+  constructor(id: string, secret: Redacted.Redacted, credits: number) {
+    this.id = id
+    this.secrets = [{ secret, validUntil: Infinity }]
+    if (credits > 0) this.entries.push(["adjustment", credits])
+  }
+
+  get remaining() {
+    return this.entries.reduce((sum, [, delta]) => sum + delta, 0)
+  }
+
+  get granted() {
+    return this.entries.reduce((sum, [kind, delta]) => (kind === "forecast" ? sum : sum + delta), 0)
+  }
+
+  rotate(secret: Redacted.Redacted, validUntil: number) {
+    for (const old of this.secrets) old.validUntil = Math.min(old.validUntil, validUntil)
+    this.secrets.push({ secret, validUntil: Infinity })
+  }
+
+  /** Takes in what became of requests that were made at once, whose order nobody knows. */
+  settle(asked: ReadonlyArray<Asked>, now: number, month: string) {
+    const admitted = asked.filter(({ outcome, secret }) => {
+      const refusal = this.#refusal(secret, now)
+      if (refusal !== undefined) deepStrictEqual(outcome.tag, refusal)
+      return refusal === undefined
+    })
+    this.#charge(admitted, month)
+    deepStrictEqual(
+      admitted.filter(({ outcome, retry }) => retry === undefined && !isFirst(outcome)),
+      []
+    )
+    for (const [retry, group] of Map.groupBy(admitted, (request) => request.retry)) {
+      if (retry !== undefined) this.#settleRetries(retry, group, now)
+    }
+  }
+
+  #refusal(secret: number, now: number) {
+    if ((this.secrets[secret]?.validUntil ?? 0) <= now) return "InvalidKey"
+    if (this.state === "revoked") return "KeyRevoked"
+    return this.plan === "inactive" ? "PlanInactive" : undefined
+  }
+
+  /** Each charge took one credit, and nobody was refused while there was one. */
+  #charge(admitted: ReadonlyArray<Asked>, month: string) {
+    const { remaining } = this
+    const requests = this.months.get(month) ?? 0
+    const charges = admitted.flatMap(({ outcome }) => outcome.usage ?? [])
+    deepStrictEqual(
+      charges.toSorted((a, b) => a.requests - b.requests),
+      charges.map((_, i) => ({ month, requests: requests + i + 1, credits_remaining: remaining - i - 1 }))
+    )
+    if (admitted.some(({ outcome }) => outcome.tag === "UsageExhausted")) deepStrictEqual(charges.length, remaining)
+    for (const _ of charges) this.entries.push(["forecast", -1])
+    if (charges.length > 0) this.months.set(month, requests + charges.length)
+  }
+
+  /** Requests with one Idempotency-Key: one at the most is charged in 24 hours, the others get its answer or none. */
+  #settleRetries(retry: string, group: ReadonlyArray<Asked>, now: number) {
+    const stored = this.#answers.get(retry)
+    const known = stored !== undefined && stored.at > now - day ? stored : undefined
+    const charges = group.flatMap(({ emails, outcome }) =>
+      outcome.tag === "Charged" ? [{ emails, text: outcome.text, at: now }] : []
+    )
+    ok(charges.length <= (known === undefined ? 1 : 0), `${charges.length} charges for ${retry}`)
+    const answer = known ?? charges[0]
+    ok(
+      group.some(({ outcome }) => outcome.tag !== "IdempotencyInProgress"),
+      `nobody ran ${retry}`
+    )
+    for (const { emails, outcome } of group) {
+      if (outcome.tag === "IdempotencyInProgress" || outcome.tag === "Charged") continue
+      if (outcome.tag === "UsageExhausted") ok(answer === undefined, `${retry} was answered and then refused`)
+      else if (answer?.emails === emails) deepStrictEqual([outcome.tag, outcome.text], ["Replayed", answer.text])
+      else deepStrictEqual([outcome.tag, answer === undefined], ["IdempotencyMismatch", false])
+    }
+    if (answer !== undefined) this.#answers.set(retry, answer)
+  }
+}
+
+const isFirst = ({ tag }: Outcome) => tag === "Charged" || tag === "UsageExhausted"
