@@ -1,10 +1,19 @@
-import { Effect, Layer } from "effect"
+import { Array as Arr, Effect, Layer } from "effect"
 import { SqlClient } from "effect/sql"
 import { orDefect } from "../database/Database.ts"
-import { AnswerStore } from "./AnswerStore.ts"
+import { AnswerStore, type StoredAnswer } from "./AnswerStore.ts"
 
 /** How many answers are looked at in one purge: it must not hold up requests. */
 const purgedAtOnce = 500
+
+const toRow = ({ answer, createdAt, fingerprint, key, operation, scope }: StoredAnswer) => ({
+  scope,
+  operation,
+  idempotency_key: key,
+  fingerprint,
+  answer,
+  created_at: createdAt
+})
 
 interface Row {
   readonly position: number
@@ -42,24 +51,10 @@ export const layer = Layer.effect(
         )
       },
       put: (answers) => {
-        if (answers.length === 0) return Effect.void
-        const rows = JSON.stringify(
-          answers.map(({ answer, createdAt, fingerprint, key, operation, scope }) => [
-            scope,
-            operation,
-            key,
-            fingerprint,
-            answer,
-            createdAt
-          ])
-        )
-        return orDefect(
-          Effect.asVoid(sql`
-            INSERT OR REPLACE INTO idempotent_answers
-              (scope, operation, idempotency_key, fingerprint, answer, created_at)
-            SELECT value ->> 0, value ->> 1, value ->> 2, value ->> 3, value ->> 4, value ->> 5
-            FROM json_each(${rows})`)
-        )
+        const rows = answers.map(toRow)
+        return Arr.isArrayNonEmpty(rows)
+          ? orDefect(Effect.asVoid(sql`INSERT OR REPLACE INTO idempotent_answers ${sql.insert(rows)}`))
+          : Effect.void
       },
       // Ids grow with time, so the oldest answers are those with the smallest.
       purge: (since) =>

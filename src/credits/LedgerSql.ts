@@ -1,4 +1,4 @@
-import { Effect, Layer, Option } from "effect"
+import { Array as Arr, Effect, Layer, Option } from "effect"
 import { SqlClient } from "effect/sql"
 import { orDefect } from "../database/Database.ts"
 import { KeyId } from "../keys/ApiKey.ts"
@@ -75,17 +75,17 @@ export const layer = Layer.effect(
       const entries = debits.flatMap(({ keyId, reference }, i) =>
         Option.match(debited[i] ?? Option.none(), {
           onNone: () => [],
-          onSome: ({ remaining }) => [[keyId, remaining, reference]]
+          onSome: ({ remaining }) => [
+            { key_id: keyId, kind: "forecast", delta: -1, balance_after: remaining, reference, created_at: createdAt }
+          ]
         })
       )
-      if (entries.length === 0) return debited
+      if (!Arr.isArrayNonEmpty(entries)) return debited
       const after = JSON.stringify([...current].map(([keyId, { remaining, requests }]) => [keyId, remaining, requests]))
       yield* sql`
         UPDATE credit_balances SET balance = after.value ->> 1 FROM json_each(${after}) after
         WHERE key_id = after.value ->> 0`
-      yield* sql`
-        INSERT INTO credit_ledger (key_id, kind, delta, balance_after, reference, created_at)
-        SELECT value ->> 0, 'forecast', -1, value ->> 1, value ->> 2, ${createdAt} FROM json_each(${JSON.stringify(entries)})`
+      yield* sql`INSERT INTO credit_ledger ${sql.insert(entries)}`
       yield* sql`
         INSERT INTO usage_months (key_id, month, requests)
         SELECT value ->> 0, ${month}, value ->> 2 FROM json_each(${after}) WHERE value ->> 2 > 0
