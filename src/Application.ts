@@ -6,6 +6,7 @@ import { LedgerCheck } from "./credits/LedgerCheck.ts"
 import * as LedgerSql from "./credits/LedgerSql.ts"
 import * as Database from "./database/Database.ts"
 import { DatabaseHealth } from "./database/DatabaseHealth.ts"
+import * as RequestCounts from "./database/RequestCounts.ts"
 import { Transaction } from "./database/Transaction.ts"
 import { Forecasts } from "./forecast/Forecasts.ts"
 import { AccessRequests } from "./keys/AccessRequests.ts"
@@ -34,6 +35,7 @@ export const storesSql = Layer.mergeAll(
   AnswerStoreSql.layer,
   OutboxSql.layer,
   OrderStoreSql.layer,
+  RequestCounts.layer,
   Transaction.layer,
   DatabaseHealth.layer
 )

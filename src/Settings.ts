@@ -30,6 +30,51 @@ export interface StripeAccount {
   readonly webhookSecret: Redacted.Redacted
 }
 
+/** A SQLite file, or `:memory:`. */
+export interface SqliteSettings {
+  readonly kind: "sqlite"
+  readonly file: string
+}
+
+/** A Postgres server: the URL with its password, and how connections to it are made. Times are milliseconds. */
+export interface PostgresSettings {
+  readonly kind: "postgres"
+  readonly url: Redacted.Redacted
+  /** How many connections are open at most. */
+  readonly poolSize: number
+  readonly connectTimeout: number
+  readonly statementTimeout: number
+  /** The certificates, in PEM, that the server's must come from; with them TLS is required. */
+  readonly certificates: Option.Option<string>
+}
+
+export type DatabaseSettings = SqliteSettings | PostgresSettings
+
+const defaultDatabase: DatabaseSettings = { kind: "sqlite", file: "data/outreach-forecast.db" }
+
+/** Names a database for people: nothing of it is a secret. */
+export const databaseName = (database: DatabaseSettings): string => {
+  if (database.kind === "sqlite") return database.file
+  const { host, pathname } = new URL(Redacted.value(database.url))
+  return `postgres://${host}${pathname}`
+}
+
+/** Reads `sqlite:PATH`, `sqlite::memory:` or `postgres://…`; the rest is set as by default. */
+export const databaseFrom = (url: Redacted.Redacted): Option.Option<DatabaseSettings> => {
+  const file = sqliteUrl.exec(Redacted.value(url))?.groups?.["file"]
+  if (file !== undefined) return Option.some({ kind: "sqlite", file })
+  return isPostgresUrl(Redacted.value(url))
+    ? Option.some({
+        kind: "postgres",
+        url,
+        poolSize: 10,
+        connectTimeout: 5000,
+        statementTimeout: 10_000,
+        certificates: Option.none()
+      })
+    : Option.none()
+}
+
 /** Variables are missing, wrong or contradict each other; `problems` has a sentence for each. */
 export class InvalidSettings extends Data.TaggedError("InvalidSettings")<{ readonly problems: ReadonlyArray<string> }> {
   override get message() {
@@ -46,7 +91,15 @@ const Credits = integer(1_000_000_000)
 const PublicUrl = Schema.String.check(
   Schema.makeFilter((text) => /^https?:$/.test(URL.parse(text)?.protocol ?? "") && !/[?#@\s]/.test(text))
 )
-const SqliteUrl = Schema.String.check(Schema.isPattern(/^sqlite:(?!\/\/)\S+$/))
+const PoolSize = Schema.String.check(Schema.isPattern(/^[0-9]{1,4}$/)).pipe(
+  Schema.decodeTo(Schema.FiniteFromString.check(Schema.isBetween({ minimum: 2, maximum: 1000 })))
+)
+const Timeout = Schema.String.check(Schema.isPattern(/^[0-9]{1,6}$/)).pipe(
+  Schema.decodeTo(Schema.FiniteFromString.check(Schema.isBetween({ minimum: 100, maximum: 600_000 })))
+)
+const sqliteUrl = /^sqlite:(?!\/\/)(?<file>\S+)$/
+const isPostgresUrl = (url: string) =>
+  /^postgres(?:ql)?:$/.test(URL.parse(url)?.protocol ?? "") && (URL.parse(url)?.pathname ?? "").length > 1
 
 /** An address, `Name <local@domain>` or bare, on one line. */
 const MailFrom = Schema.String.check(Schema.isPattern(/^(?:[^<>\r\n]*<[^<>@\s]+@[^<>@\s]+>|[^<>@\s]+@[^<>@\s]+)$/))
@@ -110,6 +163,16 @@ const secret = Effect.fnUntraced(function* (name: string) {
   return Option.some(Redacted.make(content.trim()))
 })
 
+/** The content of a file whose path is in a variable. */
+const fileContent = Effect.fnUntraced(function* (name: string) {
+  const files = yield* FileSystem.FileSystem
+  const file = yield* text(name)
+  if (Option.isNone(file)) return Option.none<string>()
+  return Option.some(
+    yield* files.readFileString(file.value).pipe(Effect.mapError(() => `${name} must name a file that can be read`))
+  )
+})
+
 const load = Effect.gen(function* () {
   const problems: Array<string> = []
   const read = <A, R>(setting: Effect.Effect<Option.Option<A>, string, R>) =>
@@ -126,7 +189,23 @@ const load = Effect.gen(function* () {
   const publicUrl = yield* read(
     variable("PUBLIC_URL", PublicUrl, "an http or https URL without query, as in https://forecast.example")
   )
-  const databaseUrl = yield* read(variable("DATABASE_URL", SqliteUrl, "sqlite:PATH or sqlite::memory:"))
+  const databaseUrl = yield* read(secret("DATABASE_URL"))
+  const poolSize = yield* read(variable("DATABASE_POOL_SIZE", PoolSize, "an integer from 2 to 1000"))
+  const connectTimeout = yield* read(
+    variable("DATABASE_CONNECT_TIMEOUT_MS", Timeout, "milliseconds from 100 to 600000")
+  )
+  const statementTimeout = yield* read(
+    variable("DATABASE_STATEMENT_TIMEOUT_MS", Timeout, "milliseconds from 100 to 600000")
+  )
+  const certificates = yield* read(fileContent("DATABASE_CA_FILE"))
+  const given = Option.match(databaseUrl, {
+    onNone: (): Option.Option<DatabaseSettings> => Option.some(defaultDatabase),
+    onSome: databaseFrom
+  })
+  if (Option.isNone(given)) {
+    problems.push("DATABASE_URL must be sqlite:PATH, sqlite::memory: or postgres://user:password@host:5432/name")
+  }
+  const database = Option.getOrElse(given, () => defaultDatabase)
   const demoKey = yield* read(secret("DEMO_KEY"))
   if (Option.exists(demoKey, (key) => !/^[A-Za-z0-9._~-]{1,200}$/.test(Redacted.value(key)))) {
     problems.push("DEMO_KEY must have 1 to 200 letters, digits, dots, underscores, tildes and hyphens")
@@ -176,7 +255,7 @@ const load = Effect.gen(function* () {
     if (Option.isSome(demoKey)) problems.push("DEMO_KEY must not be set in production: no demo key is accepted there")
     if (Option.isSome(demoCredits)) problems.push("DEMO_CREDITS must not be set in production: there is no demo key")
     if (Option.isNone(publicUrl)) problems.push("PUBLIC_URL must be set in production, as in https://forecast.example")
-    if (Option.contains(databaseUrl, "sqlite::memory:")) {
+    if (database.kind === "sqlite" && database.file === ":memory:") {
       problems.push("DATABASE_URL must name a file in production: credits in memory are lost at every restart")
     }
   }
@@ -187,7 +266,16 @@ const load = Effect.gen(function* () {
     host: Option.getOrElse(host, () => "127.0.0.1"),
     port: Option.getOrElse(port, () => 3000),
     publicUrl: Option.map(publicUrl, (url) => url.replace(/\/+$/, "")),
-    databaseFile: Option.getOrElse(databaseUrl, () => "sqlite:data/outreach-forecast.db").slice("sqlite:".length),
+    database:
+      database.kind === "sqlite"
+        ? database
+        : {
+            ...database,
+            poolSize: Option.getOrElse(poolSize, () => database.poolSize),
+            connectTimeout: Option.getOrElse(connectTimeout, () => database.connectTimeout),
+            statementTimeout: Option.getOrElse(statementTimeout, () => database.statementTimeout),
+            certificates
+          },
     demoKey: isProduction
       ? Option.none()
       : Option.some({
@@ -220,8 +308,7 @@ export class Settings extends Context.Service<
     readonly port: number
     /** Base of the links in problems, without a trailing slash; none stands for the address that is listened on. */
     readonly publicUrl: Option.Option<string>
-    /** Path of the SQLite file, or `:memory:`. */
-    readonly databaseFile: string
+    readonly database: DatabaseSettings
     /** None in production. */
     readonly demoKey: Option.Option<DemoKey>
     /** None writes mails into a folder. */

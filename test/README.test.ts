@@ -128,7 +128,7 @@ describe("README", () => {
         .filter((line) => line.startsWith("| ") && line.includes("`") && !line.startsWith("| status"))
         .flatMap((line) => [...(line.split("|")[column] ?? "").matchAll(/`(\w+)`/g)].map(([, name = ""]) => name))
         .toSorted()
-    const variables = read("src/Settings.ts").matchAll(/(?:variable|text|secret)\(\s*"(\w+)"/g)
+    const variables = read("src/Settings.ts").matchAll(/(?:variable|text|secret|fileContent)\(\s*"(\w+)"/g)
     assert.deepStrictEqual(
       firstCells(section("Configuration"), 1),
       variables

@@ -2,7 +2,7 @@ import { Console, Effect, Option } from "effect"
 import { Command } from "effect/cli"
 import { IpNetwork } from "effect/net"
 import { showPrice } from "../orders/CreditPack.ts"
-import { Settings } from "../Settings.ts"
+import { databaseName, Settings } from "../Settings.ts"
 import { orUserError } from "./UserFailures.ts"
 
 const check = Command.make("check", {}, () =>
@@ -14,9 +14,9 @@ const check = Command.make("check", {}, () =>
         `environment  ${settings.environment}`,
         `listens on   ${settings.host}:${settings.port}`,
         `public URL   ${Option.getOrElse(settings.publicUrl, () => "the address that is listened on")}`,
-        `database     ${settings.databaseFile}`,
+        `database     ${databaseName(settings.database)}`,
         `demo key     ${Option.isSome(settings.demoKey) ? `set to ${settings.demoKey.value.credits} credits at each start` : "not accepted"}`,
-        `mail         ${Option.isSome(settings.mailUrl) ? "by SMTP" : "written into the folder mail beside the database"}, from ${settings.mailFrom}`,
+        `mail         ${Option.isSome(settings.mailUrl) ? "by SMTP" : "written into the folder mail"}, from ${settings.mailFrom}`,
         `proxies      ${settings.trustedProxies.length === 0 ? "none are trusted" : settings.trustedProxies.map(IpNetwork.format).join(", ")}`,
         `packs        ${settings.creditPacks.map((pack) => `${pack.id} ${pack.credits} for ${showPrice(pack)}`).join(", ")}`,
         `payments     ${Option.isSome(settings.stripe) ? "by Stripe" : "confirmed by the operator with orders fulfil"}`,

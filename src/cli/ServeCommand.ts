@@ -10,12 +10,12 @@ import { ApiKeys } from "../keys/ApiKeys.ts"
 import * as MailWorker from "../mail/MailWorker.ts"
 import { Mailer } from "../mail/Mailer.ts"
 import * as OverdueOrders from "../orders/OverdueOrders.ts"
-import { Settings } from "../Settings.ts"
+import { databaseName, Settings } from "../Settings.ts"
 import { orUserError } from "./UserFailures.ts"
 
-const welcome = (url: string, databaseFile: string, key: string) => `
+const welcome = (url: string, database: string, key: string) => `
   Outreach Forecast listens on ${url}
-  database  ${databaseFile}
+  database  ${database}
   demo key  ${key}
   docs      ${url}/docs
 
@@ -30,10 +30,12 @@ const welcome = (url: string, databaseFile: string, key: string) => `
 /** Says that the service is there: a log line, and outside production a call that is ready to paste. */
 const announce = Layer.effectDiscard(
   Effect.gen(function* () {
-    const { databaseFile, demoKey, environment } = yield* Settings
+    const settings = yield* Settings
+    const { demoKey, environment } = settings
+    const database = databaseName(settings.database)
     const url = yield* Server.listeningUrl
-    yield* Effect.annotateLogs(Effect.logInfo("listening"), { url, environment, database: databaseFile })
-    if (Option.isSome(demoKey)) yield* Console.log(welcome(url, databaseFile, Redacted.value(demoKey.value.secret)))
+    yield* Effect.annotateLogs(Effect.logInfo("listening"), { url, environment, database })
+    if (Option.isSome(demoKey)) yield* Console.log(welcome(url, database, Redacted.value(demoKey.value.secret)))
   })
 )
 

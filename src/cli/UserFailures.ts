@@ -1,6 +1,6 @@
 import { Effect, Predicate } from "effect"
 import { CliError } from "effect/cli"
-import { DatabaseUnavailable } from "../database/Database.ts"
+import { DatabaseUnavailable } from "../database/Failures.ts"
 
 /** What a failure says of itself, or what the error says that it wraps. */
 const messageOf = (failure: unknown): string => {

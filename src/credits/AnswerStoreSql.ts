@@ -1,6 +1,7 @@
 import { Array as Arr, Effect, Layer } from "effect"
 import { SqlClient } from "effect/sql"
-import { orDefect } from "../database/Database.ts"
+import { dialectOf } from "../database/Dialect.ts"
+import { orDefect } from "../database/Failures.ts"
 import { AnswerStore, type StoredAnswer } from "./AnswerStore.ts"
 
 /** How many answers are looked at in one purge: it must not hold up requests. */
@@ -27,16 +28,32 @@ export const layer = Layer.effect(
   AnswerStore,
   Effect.gen(function* () {
     const sql = yield* SqlClient.SqlClient
+    const { isPostgres, tableOf } = dialectOf(sql)
+
+    /** An old answer makes room for the new one, which gets a new id. */
+    const replace = (rows: Arr.NonEmptyReadonlyArray<ReturnType<typeof toRow>>) =>
+      isPostgres
+        ? sql`
+            INSERT INTO idempotent_answers ${sql.insert(rows)}
+            ON CONFLICT (scope, operation, idempotency_key) DO UPDATE SET
+              id = DEFAULT, fingerprint = excluded.fingerprint, answer = excluded.answer,
+              created_at = excluded.created_at`
+        : sql`INSERT OR REPLACE INTO idempotent_answers ${sql.insert(rows)}`
+
     return AnswerStore.of({
       find: (requests, since) => {
         if (requests.length === 0) return Effect.succeed([])
-        const asked = JSON.stringify(requests.map(({ key, operation, scope }) => [scope, operation, key]))
+        const asked = tableOf(
+          requests.map(({ key, operation, scope }) => ({ scope, operation, idempotency_key: key })),
+          "asked",
+          { scope: "text", operation: "text", idempotency_key: "text" }
+        )
         return orDefect(
           Effect.map(
             sql<Row>`
-              SELECT asked.key AS position, a.fingerprint, a.answer, a.created_at
-              FROM json_each(${asked}) asked JOIN idempotent_answers a
-                ON a.scope = asked.value ->> 0 AND a.operation = asked.value ->> 1 AND a.idempotency_key = asked.value ->> 2
+              SELECT asked.position, a.fingerprint, a.answer, a.created_at
+              FROM ${asked} JOIN idempotent_answers a ON a.scope = asked.scope
+                AND a.operation = asked.operation AND a.idempotency_key = asked.idempotency_key
               WHERE a.created_at > ${since}`,
             (rows) => {
               const found = new Map(rows.map((row) => [row.position, row]))
@@ -52,9 +69,7 @@ export const layer = Layer.effect(
       },
       put: (answers) => {
         const rows = answers.map(toRow)
-        return Arr.isArrayNonEmpty(rows)
-          ? orDefect(Effect.asVoid(sql`INSERT OR REPLACE INTO idempotent_answers ${sql.insert(rows)}`))
-          : Effect.void
+        return Arr.isArrayNonEmpty(rows) ? orDefect(Effect.asVoid(replace(rows))) : Effect.void
       },
       // Ids grow with time, so the oldest answers are those with the smallest.
       purge: (since) =>

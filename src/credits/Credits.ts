@@ -108,6 +108,8 @@ export class Credits extends Context.Service<
       const settle = Effect.fnUntraced(function* (sales: ReadonlyArray<Sale>) {
         const createdAt = yield* Clock.currentTimeMillis
         const month = monthOf(createdAt)
+        // Before the look at what was answered: another instance may be answering the same request.
+        yield* ledger.lock(sales.map(({ keyId }) => keyId))
         const recalled = yield* idempotency.recall(sales.flatMap(({ request }) => request ?? []))
         const exits = new Map<Sale, Exit.Exit<Receipt, UsageExhausted | IdempotencyMismatch>>()
         for (const sale of sales) {
@@ -131,7 +133,7 @@ export class Credits extends Context.Service<
         }
         yield* idempotency.keep(kept)
         return sales.flatMap((sale) => exits.get(sale) ?? [])
-      }, transaction.run)
+      }, transaction.runLocking)
 
       const sell = yield* batched(mostWaiting, settle)
 

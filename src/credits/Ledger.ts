@@ -55,6 +55,8 @@ export interface Debited extends Balance {
 export class Ledger extends Context.Service<
   Ledger,
   {
+    /** Keeps every other transaction from the balances of keys until this one ends; the debits of a key come after each other. */
+    readonly lock: (keyIds: ReadonlyArray<KeyId>) => Effect.Effect<void>
     /** Takes a credit for each debit, in order, and counts the month; none, and nothing changed, where no credit is left. */
     readonly debit: (
       debits: ReadonlyArray<Debit>,
@@ -130,6 +132,8 @@ export class Ledger extends Context.Service<
       ]
       const isAfter = (row: LedgerRow, id: number) => row.part !== "entry" || row.id > id
       return Ledger.of({
+        // One transaction runs at a time.
+        lock: () => Effect.void,
         debit: (debits, { createdAt, month }) =>
           Effect.sync(() =>
             debits.map((debit) => {

@@ -1,6 +1,7 @@
 import { Array as Arr, Effect, Layer, Option } from "effect"
 import { SqlClient } from "effect/sql"
-import { orDefect } from "../database/Database.ts"
+import { dialectOf } from "../database/Dialect.ts"
+import { orDefect } from "../database/Failures.ts"
 import { KeyId } from "../keys/ApiKey.ts"
 import {
   type Balance,
@@ -50,17 +51,27 @@ export const layer = Layer.effect(
   Ledger,
   Effect.gen(function* () {
     const sql = yield* SqlClient.SqlClient
+    const { isPostgres, tableOf } = dialectOf(sql)
 
     const insert = (entry: LedgerEntry) => sql`
       INSERT INTO credit_ledger (key_id, kind, delta, balance_after, reference, created_at)
       VALUES (${entry.keyId}, ${entry.kind}, ${entry.delta}, ${entry.balanceAfter}, ${entry.reference}, ${entry.createdAt})`
 
+    /** In the order of the keys, so that two batches which hold the same ones never wait for each other. */
+    const lock = (keyIds: ReadonlyArray<KeyId>) => {
+      if (!isPostgres) return Effect.void
+      const asked = [...new Set(keyIds)].map((keyId) => ({ key_id: keyId }))
+      return Effect.asVoid(sql`
+        SELECT b.key_id FROM ${tableOf(asked, "asked", { key_id: "text" })}
+        JOIN credit_balances b ON b.key_id = asked.key_id ORDER BY b.key_id FOR UPDATE OF b`)
+    }
+
     /** All debits in four statements, however many there are: what they change is known once the balances are. */
     const debit = Effect.fnUntraced(function* (debits: ReadonlyArray<Debit>, { createdAt, month }: DebitTime) {
-      const keyIds = JSON.stringify([...new Set(debits.map(({ keyId }) => keyId))])
+      const asked = [...new Set(debits.map(({ keyId }) => keyId))].map((keyId) => ({ key_id: keyId }))
       const before = yield* sql<BalanceRow & { readonly key_id: string; readonly requests: number }>`
         SELECT b.key_id, b.balance, b.granted, coalesce(m.requests, 0) AS requests
-        FROM json_each(${keyIds}) ids JOIN credit_balances b ON b.key_id = ids.value
+        FROM ${tableOf(asked, "asked", { key_id: "text" })} JOIN credit_balances b ON b.key_id = asked.key_id
         LEFT JOIN usage_months m ON m.key_id = b.key_id AND m.month = ${month}`
       const current = new Map<string, Debited>(
         before.map((row) => [row.key_id, { ...toBalance(row), requests: row.requests }])
@@ -81,14 +92,17 @@ export const layer = Layer.effect(
         })
       )
       if (!Arr.isArrayNonEmpty(entries)) return debited
-      const after = JSON.stringify([...current].map(([keyId, { remaining, requests }]) => [keyId, remaining, requests]))
+      const after = tableOf(
+        [...current].map(([keyId, { remaining, requests }]) => ({ key_id: keyId, remaining, requests })),
+        "after",
+        { key_id: "text", remaining: "integer", requests: "integer" }
+      )
       yield* sql`
-        UPDATE credit_balances SET balance = after.value ->> 1 FROM json_each(${after}) after
-        WHERE key_id = after.value ->> 0`
+        UPDATE credit_balances SET balance = after.remaining FROM ${after} WHERE credit_balances.key_id = after.key_id`
       yield* sql`INSERT INTO credit_ledger ${sql.insert(entries)}`
       yield* sql`
         INSERT INTO usage_months (key_id, month, requests)
-        SELECT value ->> 0, ${month}, value ->> 2 FROM json_each(${after}) WHERE value ->> 2 > 0
+        SELECT key_id, ${month}, requests FROM ${after} WHERE requests > 0
         ON CONFLICT (key_id, month) DO UPDATE SET requests = excluded.requests`
       return debited
     })
@@ -121,6 +135,7 @@ export const layer = Layer.effect(
     const references = readReferences(sql)
 
     return Ledger.of({
+      lock: (keyIds) => orDefect(lock(keyIds)),
       debit: (debits, time) => orDefect(debit(debits, time)),
       append: (entry) => orDefect(append(entry)),
       balance: (keyId) => orDefect(balance(keyId)),

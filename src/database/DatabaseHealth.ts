@@ -1,6 +1,6 @@
 import { Clock, Context, Effect, Layer } from "effect"
 import { SqlClient } from "effect/sql"
-import { orDefect } from "./Database.ts"
+import { orDefect } from "./Failures.ts"
 
 /** Tells whether the database takes writes. */
 export class DatabaseHealth extends Context.Service<

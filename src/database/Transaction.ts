@@ -1,26 +1,28 @@
-import { Context, Effect, Layer, Semaphore } from "effect"
+import { Context, Effect, Layer, Option, Semaphore } from "effect"
 import { SqlClient, SqlError } from "effect/sql"
-import { toDefect, waitForLock } from "./Database.ts"
+import { dialectOf } from "./Dialect.ts"
+import { isConflict, orUnavailable, toDefect, waitForLock } from "./Failures.ts"
 
 /** Makes the changes that several stores do in one effect happen all together, durably, or not at all; a nested one joins the outer. */
 export class Transaction extends Context.Service<
   Transaction,
   {
+    /** As if no other transaction ran at the same time. The effect may run several times: it does nothing but read and write. */
     readonly run: <A, E, R>(effect: Effect.Effect<A, E, R>) => Effect.Effect<A, E, R>
+    /** For an effect that locks what it goes by before it reads it; what others change meanwhile is seen. */
+    readonly runLocking: <A, E, R>(effect: Effect.Effect<A, E, R>) => Effect.Effect<A, E, R>
   }
 >()("outreach-forecast/database/Transaction") {
-  /** A database transaction. It takes the write lock at once: one that starts by reading could lose it to another. */
+  /** A database transaction. */
   static readonly layer = Layer.effect(
     Transaction,
     Effect.map(SqlClient.SqlClient, (sql) =>
-      Transaction.of({
-        run: <A, E, R>(effect: Effect.Effect<A, E, R>) =>
-          sql.withTransaction(effect).pipe(
-            Effect.provideService(SqlClient.BeginTransaction, "BEGIN IMMEDIATE"),
-            waitForLock,
-            Effect.catchIf((error: E | SqlError.SqlError) => SqlError.isSqlError(error), toDefect)
-          )
-      })
+      dialectOf(sql).isPostgres
+        ? Transaction.of({
+            run: onPostgres(sql, "BEGIN ISOLATION LEVEL SERIALIZABLE"),
+            runLocking: onPostgres(sql, "BEGIN ISOLATION LEVEL READ COMMITTED")
+          })
+        : Transaction.of({ run: onSqlite(sql), runLocking: onSqlite(sql) })
     )
   )
 
@@ -37,12 +39,43 @@ export class Transaction extends Context.Service<
             return Effect.onError(Effect.provideService(effect, IsInTransaction, true), () => Effect.sync(restore))
           })
         )
-      return Transaction.of({
-        run: (effect) => Effect.flatMap(IsInTransaction, (isNested) => (isNested ? effect : outermost(effect)))
-      })
+      const run = <A, E, R>(effect: Effect.Effect<A, E, R>) =>
+        Effect.flatMap(IsInTransaction, (isNested) => (isNested ? effect : outermost(effect)))
+      return Transaction.of({ run, runLocking: run })
     })
   )
 }
+
+const withoutSqlError = <A, E, R>(effect: Effect.Effect<A, E | SqlError.SqlError, R>) =>
+  Effect.catchIf(effect, (error: E | SqlError.SqlError) => SqlError.isSqlError(error), toDefect)
+
+/** It takes the write lock at once: one that starts by reading could lose it to another. */
+const onSqlite =
+  (sql: SqlClient.SqlClient) =>
+  <A, E, R>(effect: Effect.Effect<A, E, R>) =>
+    sql
+      .withTransaction(effect)
+      .pipe(Effect.provideService(SqlClient.BeginTransaction, "BEGIN IMMEDIATE"), waitForLock, withoutSqlError)
+
+/** How often a transaction is run again that others got in the way of; each time at least one of them has ended. */
+const mostConflicts = 100
+
+/** A connection that is lost in the middle shows as a defect: what the server then does is to forget the transaction. */
+const onPostgres =
+  (sql: SqlClient.SqlClient, begin: string) =>
+  <A, E, R>(effect: Effect.Effect<A, E, R>) => {
+    const once = sql
+      .withTransaction(effect)
+      .pipe(Effect.provideService(SqlClient.BeginTransaction, begin), withoutSqlError)
+    const again = once.pipe(
+      Effect.sandbox,
+      Effect.retry({ while: isConflict, times: mostConflicts }),
+      Effect.catch((cause) => Effect.failCause(orUnavailable(cause)))
+    )
+    return Effect.flatMap(Effect.serviceOption(sql.transactionService), (outer) =>
+      Option.isSome(outer) ? once : again
+    )
+  }
 
 const IsInTransaction = Context.Reference("outreach-forecast/database/IsInTransaction", { defaultValue: () => false })
 

@@ -48,5 +48,5 @@ export class RequestLimits extends Context.Service<
         countAddress: (email) => count(`address ${email}`, perAddress)
       })
     })
-  ).pipe(Layer.provide(RateLimiter.layer), Layer.provide(RateLimiter.layerStoreMemory))
+  ).pipe(Layer.provide(RateLimiter.layer))
 }

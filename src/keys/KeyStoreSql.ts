@@ -1,6 +1,7 @@
 import { Effect, Layer, Option } from "effect"
 import { SqlClient, type SqlError } from "effect/sql"
-import { orDefect } from "../database/Database.ts"
+import { dialectOf } from "../database/Dialect.ts"
+import { orDefect } from "../database/Failures.ts"
 import { type ApiKey, KeyId, type KeySecretRecord, type KeyState, type Plan } from "./ApiKey.ts"
 import { KeyStore } from "./KeyStore.ts"
 
@@ -63,6 +64,7 @@ export const layer = Layer.effect(
   KeyStore,
   Effect.gen(function* () {
     const sql = yield* SqlClient.SqlClient
+    const { tableOf } = dialectOf(sql)
     const many = (rows: Effect.Effect<ReadonlyArray<KeyRow>, SqlError.SqlError>) =>
       orDefect(Effect.map(rows, (found) => found.map(fromKeyRow)))
     const one = (rows: Effect.Effect<ReadonlyArray<KeyRow>, SqlError.SqlError>) =>
@@ -87,8 +89,13 @@ export const layer = Layer.effect(
         orDefect(
           Effect.map(
             sql<KeyRow & SecretRow>`
-              SELECT k.*, ${secretColumns} FROM json_each(${JSON.stringify(hashes)}) asked
-              JOIN key_secrets s ON s.hash = asked.value JOIN api_keys k ON k.id = s.key_id`,
+              SELECT k.*, ${secretColumns}
+              FROM ${tableOf(
+                hashes.map((hash) => ({ hash })),
+                "asked",
+                { hash: "text" }
+              )}
+              JOIN key_secrets s ON s.hash = asked.hash JOIN api_keys k ON k.id = s.key_id`,
             (rows) => new Map(rows.map((row) => [row.hash, { secret: fromSecretRow(row), key: fromKeyRow(row) }]))
           )
         ),

@@ -1,6 +1,6 @@
 import { Effect, Layer, Option } from "effect"
 import { SqlClient } from "effect/sql"
-import { orDefect } from "../database/Database.ts"
+import { orDefect } from "../database/Failures.ts"
 import { KeyId } from "./ApiKey.ts"
 import { type RevealLink, RevealLinks } from "./RevealLink.ts"
 

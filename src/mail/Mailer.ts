@@ -91,12 +91,16 @@ export class Mailer extends Context.Service<
   /** By SMTP where MAIL_URL is set, else into the folder `mail` beside the database. */
   static readonly layer = Layer.unwrap(
     Effect.gen(function* () {
-      const { databaseFile, environment, mailFrom, mailUrl } = yield* Settings
+      const { database, environment, mailFrom, mailUrl } = yield* Settings
       const path = yield* Path.Path
       return Option.match(mailUrl, {
         onSome: (url) => Mailer.layerSmtp(url, mailFrom),
         onNone: () =>
-          Mailer.layerFolder(path.join(path.dirname(databaseFile), "mail"), mailFrom, environment !== "production")
+          Mailer.layerFolder(
+            path.join(database.kind === "sqlite" ? path.dirname(database.file) : "data", "mail"),
+            mailFrom,
+            environment !== "production"
+          )
       })
     })
   )

@@ -1,6 +1,7 @@
 import { Effect, Layer, Option } from "effect"
 import { SqlClient } from "effect/sql"
-import { orDefect } from "../database/Database.ts"
+import { dialectOf } from "../database/Dialect.ts"
+import { orDefect } from "../database/Failures.ts"
 import type { Mail } from "./Mail.ts"
 import { Outbox } from "./Outbox.ts"
 
@@ -54,6 +55,7 @@ export const layer = Layer.effect(
   Outbox,
   Effect.gen(function* () {
     const sql = yield* SqlClient.SqlClient
+    const { forUpdateSkipLocked } = dialectOf(sql)
     return Outbox.of({
       put: (mail) =>
         orDefect(
@@ -70,7 +72,7 @@ export const layer = Layer.effect(
               UPDATE mails SET attempts = attempts + 1, next_attempt_at = ${until}
               WHERE id IN (
                 SELECT id FROM mails WHERE state = 'queued' AND next_attempt_at <= ${now}
-                ORDER BY next_attempt_at LIMIT ${limit})
+                ORDER BY next_attempt_at LIMIT ${limit}${forUpdateSkipLocked})
               RETURNING *`,
             (rows) => rows.map(fromRow)
           )

@@ -42,7 +42,7 @@ export class OrderStore extends Context.Service<
           Effect.sync(() =>
             [...orders.values()]
               .filter((order) => state === undefined || order.state === state)
-              .toReversed()
+              .toSorted((a, b) => b.createdAt - a.createdAt || (a.id < b.id ? 1 : -1))
               .slice(0, limit)
           ),
         overdue: (now) =>

@@ -1,6 +1,6 @@
 import { Effect, Layer, Option } from "effect"
 import { SqlClient, type SqlError } from "effect/sql"
-import { orDefect } from "../database/Database.ts"
+import { orDefect } from "../database/Failures.ts"
 import { KeyId } from "../keys/ApiKey.ts"
 import type { Order, OrderState, PaymentMethod } from "./Order.ts"
 import { OrderStore } from "./OrderStore.ts"
@@ -90,8 +90,8 @@ export const layer = Layer.effect(
       list: (state, limit) =>
         many(
           state === undefined
-            ? sql<Row>`SELECT * FROM orders ORDER BY created_at DESC, rowid DESC LIMIT ${limit}`
-            : sql<Row>`SELECT * FROM orders WHERE state = ${state} ORDER BY created_at DESC, rowid DESC LIMIT ${limit}`
+            ? sql<Row>`SELECT * FROM orders ORDER BY created_at DESC, id DESC LIMIT ${limit}`
+            : sql<Row>`SELECT * FROM orders WHERE state = ${state} ORDER BY created_at DESC, id DESC LIMIT ${limit}`
         ),
       overdue: (now) =>
         many(sql<Row>`

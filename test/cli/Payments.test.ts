@@ -2,7 +2,7 @@ import { DatabaseSync } from "node:sqlite"
 import { assert, describe, it } from "@effect/vitest"
 import { Effect, Layer } from "effect"
 import { OrderStore } from "../../src/orders/OrderStore.ts"
-import { settings, sqliteStores, temporaryDirectory } from "../support/Application.ts"
+import { settings, sqlStores, temporaryDirectory } from "../support/Application.ts"
 import { orderOf } from "../support/Orders.ts"
 import { run, serve, stop, until } from "../support/Process.ts"
 import { signed, stripeEvent, stripeSecrets } from "../support/Stripe.ts"
@@ -16,7 +16,7 @@ const stripeEnv = {
 const insert = (directory: string, orders: ReadonlyArray<ReturnType<typeof orderOf>>) =>
   Effect.provide(
     Effect.flatMap(OrderStore, (store) => Effect.forEach(orders, store.insert)),
-    sqliteStores.pipe(Layer.provide(settings({ DATABASE_URL: `sqlite:${directory}/data/outreach-forecast.db` })))
+    sqlStores.pipe(Layer.provide(settings({ DATABASE_URL: `sqlite:${directory}/data/outreach-forecast.db` })))
   )
 
 /** The database beside the processes. */

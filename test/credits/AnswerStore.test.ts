@@ -1,12 +1,7 @@
 import { assert, describe, layer } from "@effect/vitest"
-import { Effect, Layer } from "effect"
+import { Effect } from "effect"
 import { AnswerStore, type StoredAnswer } from "../../src/credits/AnswerStore.ts"
-import { memoryStores, sqliteFileSettings, sqliteStores } from "../support/Application.ts"
-
-const stores = {
-  memory: memoryStores,
-  SQLite: sqliteStores.pipe(Layer.provide(sqliteFileSettings()))
-}
+import { stores } from "../support/Application.ts"
 
 const answer = (key: string, createdAt: number, changes: Partial<StoredAnswer> = {}): StoredAnswer => ({
   scope: "key_a",

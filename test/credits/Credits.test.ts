@@ -3,7 +3,7 @@ import { Clock, DateTime, Effect } from "effect"
 import { TestClock } from "effect/testing"
 import { Credits } from "../../src/credits/Credits.ts"
 import { ApiKeys } from "../../src/keys/ApiKeys.ts"
-import { memoryApplication, sqliteApplication } from "../support/Application.ts"
+import { applications } from "../support/Application.ts"
 import { sale } from "../support/Samples.ts"
 
 const issue = Effect.fnUntraced(function* (credits: number) {
@@ -12,7 +12,7 @@ const issue = Effect.fnUntraced(function* (credits: number) {
   return key.id
 })
 
-for (const [name, application] of Object.entries({ memory: memoryApplication, SQLite: sqliteApplication })) {
+for (const [name, application] of Object.entries(applications)) {
   describe(`Credits over ${name}`, () => {
     it.effect("takes no more than there is, however many debits race", () =>
       Effect.gen(function* () {

@@ -1,10 +1,10 @@
 import { assert, describe, layer } from "@effect/vitest"
-import { Effect, Exit, Layer, Option } from "effect"
+import { Effect, Exit, Option } from "effect"
 import { Ledger } from "../../src/credits/Ledger.ts"
 import { Transaction } from "../../src/database/Transaction.ts"
 import { type ApiKey, KeyId } from "../../src/keys/ApiKey.ts"
 import { KeyStore } from "../../src/keys/KeyStore.ts"
-import { memoryStores, sqliteFileSettings, sqliteStores } from "../support/Application.ts"
+import { stores } from "../support/Application.ts"
 
 const addKey = Effect.fnUntraced(function* (name: string) {
   const keys = yield* KeyStore
@@ -20,11 +20,6 @@ const addKey = Effect.fnUntraced(function* (name: string) {
   yield* keys.insert(key)
   return key.id
 })
-
-const stores = {
-  memory: memoryStores,
-  SQLite: sqliteStores.pipe(Layer.provide(sqliteFileSettings()))
-}
 
 for (const [name, store] of Object.entries(stores)) {
   describe(`Ledger in ${name}`, () => {

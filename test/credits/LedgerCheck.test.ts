@@ -7,7 +7,7 @@ import { Ledger } from "../../src/credits/Ledger.ts"
 import { LedgerCheck } from "../../src/credits/LedgerCheck.ts"
 import { Transaction } from "../../src/database/Transaction.ts"
 import { ApiKeys } from "../../src/keys/ApiKeys.ts"
-import { memoryApplication, sqliteApplication } from "../support/Application.ts"
+import { applications, sqliteApplication } from "../support/Application.ts"
 import { sale } from "../support/Samples.ts"
 
 const issue = Effect.fnUntraced(function* (name: string, credits: number) {
@@ -18,7 +18,7 @@ const issue = Effect.fnUntraced(function* (name: string, credits: number) {
 
 const verify = Effect.flatMap(LedgerCheck, (check) => check.verify(Effect.yieldNow))
 
-for (const [name, application] of Object.entries({ memory: memoryApplication, SQLite: sqliteApplication })) {
+for (const [name, application] of Object.entries(applications)) {
   describe(`LedgerCheck over ${name}`, () => {
     it.effect("finds nothing in an empty ledger, nor in one of keys with and without credits", () =>
       Effect.gen(function* () {

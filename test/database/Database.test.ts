@@ -3,8 +3,9 @@ import * as NodeServices from "@effect/platform-node/NodeServices"
 import { Cause, Effect, Exit, FileSystem, Layer } from "effect"
 import { SqlClient } from "effect/sql"
 import * as Database from "../../src/database/Database.ts"
+import { DatabaseUnavailable } from "../../src/database/Failures.ts"
 import { DatabaseHealth } from "../../src/database/DatabaseHealth.ts"
-import { settings, sqliteFileSettings, sqliteStores, temporaryDirectory } from "../support/Application.ts"
+import { settings, sqlStores, sqliteFileSettings, temporaryDirectory } from "../support/Application.ts"
 
 const open = (file: string) =>
   Database.layer.pipe(Layer.provide(NodeServices.layer), Layer.provide(settings({ DATABASE_URL: `sqlite:${file}` })))
@@ -18,7 +19,7 @@ describe("Database", () => {
       assert.deepStrictEqual(yield* read("synchronous"), { synchronous: 2 })
       assert.deepStrictEqual(yield* read("busy_timeout"), { timeout: 5 })
       assert.deepStrictEqual(yield* read("foreign_keys"), { foreign_keys: 1 })
-    }).pipe(Effect.provide(sqliteStores.pipe(Layer.provide(sqliteFileSettings()))))
+    }).pipe(Effect.provide(sqlStores.pipe(Layer.provide(sqliteFileSettings()))))
   )
 
   it.effect("refuses to change or delete what is in the ledger", () =>
@@ -33,7 +34,7 @@ describe("Database", () => {
         assert.match(String(error.reason.cause), /append-only/)
       }
       assert.lengthOf(yield* sql`SELECT * FROM credit_ledger WHERE delta = 5`, 1)
-    }).pipe(Effect.provide(sqliteStores.pipe(Layer.provide(sqliteFileSettings()))))
+    }).pipe(Effect.provide(sqlStores.pipe(Layer.provide(sqliteFileSettings()))))
   )
 
   it.effect("makes the folder, and keeps its content over a restart", () =>
@@ -75,9 +76,9 @@ describe("Database", () => {
       yield* health.check
       yield* sql`PRAGMA query_only = ON`
       const exit = yield* Effect.exit(health.check)
-      assert.isTrue(Exit.isFailure(exit) && Cause.squash(exit.cause) instanceof Database.DatabaseUnavailable)
+      assert.isTrue(Exit.isFailure(exit) && Cause.squash(exit.cause) instanceof DatabaseUnavailable)
       yield* sql`PRAGMA query_only = OFF`
       yield* health.check
-    }).pipe(Effect.provide(sqliteStores.pipe(Layer.provide(sqliteFileSettings()))))
+    }).pipe(Effect.provide(sqlStores.pipe(Layer.provide(sqliteFileSettings()))))
   )
 })

@@ -5,7 +5,7 @@ import * as Server from "../../src/http/Server.ts"
 import type { KeyId } from "../../src/keys/ApiKey.ts"
 import { ApiKeys } from "../../src/keys/ApiKeys.ts"
 import * as KeySecret from "../../src/keys/KeySecret.ts"
-import { sqliteApplication } from "../support/Application.ts"
+import { postgresApplication, sqliteApplication } from "../support/Application.ts"
 import { httpApplication, issueKey, post, send } from "../support/Http.ts"
 import { sample } from "../support/Samples.ts"
 
@@ -24,7 +24,8 @@ const tooLarge = JSON.stringify({ ...sample, padding: "x".repeat(17 * 1024) })
 
 const applications = {
   memory: httpApplication(),
-  SQLite: Server.layer.pipe(Layer.provideMerge(sqliteApplication()))
+  SQLite: Server.layer.pipe(Layer.provideMerge(sqliteApplication())),
+  Postgres: Server.layer.pipe(Layer.provideMerge(postgresApplication()))
 }
 
 const suites = Object.entries(applications).flatMap(([name, application]) =>

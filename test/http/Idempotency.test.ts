@@ -3,13 +3,14 @@ import { Effect, Layer } from "effect"
 import { TestClock } from "effect/testing"
 import { Credits } from "../../src/credits/Credits.ts"
 import * as Server from "../../src/http/Server.ts"
-import { sqliteApplication } from "../support/Application.ts"
+import { postgresApplication, sqliteApplication } from "../support/Application.ts"
 import { httpApplication, issueKey, post, sendRaw } from "../support/Http.ts"
 import { sample } from "../support/Samples.ts"
 
 const applications = {
   memory: httpApplication(),
-  SQLite: Server.layer.pipe(Layer.provideMerge(sqliteApplication()))
+  SQLite: Server.layer.pipe(Layer.provideMerge(sqliteApplication())),
+  Postgres: Server.layer.pipe(Layer.provideMerge(postgresApplication()))
 }
 
 const path = "/api/v1/forecast"

@@ -9,7 +9,7 @@ import { AuditLog } from "../../src/keys/AuditLog.ts"
 import { NotDelivered } from "../../src/mail/Mailer.ts"
 import { Mails } from "../../src/mail/Mails.ts"
 import { deliverDue } from "../../src/mail/MailWorker.ts"
-import { memoryApplication, sqliteApplication } from "../support/Application.ts"
+import { applications } from "../support/Application.ts"
 import { mailerMemory, Postbox } from "../support/Mail.ts"
 import { sale } from "../support/Samples.ts"
 
@@ -41,7 +41,7 @@ const reasonOf = Effect.fnUntraced(function* (token: Redacted.Redacted) {
   return failure._tag === "LinkGone" ? failure.reason : "unknown"
 })
 
-for (const [name, application] of Object.entries({ memory: memoryApplication, SQLite: sqliteApplication })) {
+for (const [name, application] of Object.entries(applications)) {
   const layer = () =>
     Layer.merge(mailerMemory, linksLayer("https://forecast.example")).pipe(Layer.provideMerge(application()))
 

@@ -6,7 +6,7 @@ import { LedgerCheck } from "../../src/credits/LedgerCheck.ts"
 import { type Adjustment, Adjustments } from "../../src/keys/Adjustments.ts"
 import { ApiKeys } from "../../src/keys/ApiKeys.ts"
 import { AuditLog } from "../../src/keys/AuditLog.ts"
-import { memoryApplication, sqliteApplication } from "../support/Application.ts"
+import { applications } from "../support/Application.ts"
 
 const issue = Effect.fnUntraced(function* (name: string, credits: number) {
   const apiKeys = yield* ApiKeys
@@ -34,7 +34,7 @@ const stateOf = Effect.fnUntraced(function* (keyId: Parameters<Credits["Service"
   }
 })
 
-for (const [name, application] of Object.entries({ memory: memoryApplication, SQLite: sqliteApplication })) {
+for (const [name, application] of Object.entries(applications)) {
   describe(`Adjustments over ${name}`, () => {
     it.effect("changes ledger, balance and audit list together, up and down to 0", () =>
       Effect.gen(function* () {

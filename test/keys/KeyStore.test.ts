@@ -1,9 +1,9 @@
 import { assert, describe, layer } from "@effect/vitest"
-import { Effect, Exit, Layer, Option } from "effect"
+import { Effect, Exit, Option } from "effect"
 import { Transaction } from "../../src/database/Transaction.ts"
 import { type ApiKey, KeyId, revoked, withPlan } from "../../src/keys/ApiKey.ts"
 import { KeyStore } from "../../src/keys/KeyStore.ts"
-import { memoryStores, sqliteFileSettings, sqliteStores } from "../support/Application.ts"
+import { stores } from "../support/Application.ts"
 
 const keyOf = (name: string, changes: Partial<ApiKey> = {}): ApiKey => ({
   id: KeyId.make(`key_${name}`),
@@ -15,11 +15,6 @@ const keyOf = (name: string, changes: Partial<ApiKey> = {}): ApiKey => ({
   createdAt: 1_800_000_000_000,
   ...changes
 })
-
-const stores = {
-  memory: memoryStores,
-  SQLite: sqliteStores.pipe(Layer.provide(sqliteFileSettings()))
-}
 
 for (const [name, store] of Object.entries(stores)) {
   describe(`KeyStore in ${name}`, () => {

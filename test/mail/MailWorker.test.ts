@@ -1,12 +1,12 @@
 import { assert, describe, it } from "@effect/vitest"
-import { Effect, Fiber, Layer } from "effect"
+import { Effect, Fiber, Layer, Queue } from "effect"
 import { TestClock } from "effect/testing"
 import { linksLayer } from "../../src/keys/AccessRequests.ts"
 import { NotDelivered } from "../../src/mail/Mailer.ts"
 import { Mails } from "../../src/mail/Mails.ts"
 import { deliverDue } from "../../src/mail/MailWorker.ts"
 import { Outbox } from "../../src/mail/Outbox.ts"
-import { memoryApplication, sqliteApplication } from "../support/Application.ts"
+import { applications } from "../support/Application.ts"
 import { mailerMemory, Postbox } from "../support/Mail.ts"
 
 const message = { subject: "Hello", text: "text", html: "<p>html</p>" }
@@ -20,7 +20,7 @@ const onlyMail = Effect.gen(function* () {
   return mail ?? assert.fail("There is no mail")
 })
 
-for (const [name, application] of Object.entries({ memory: memoryApplication, SQLite: sqliteApplication })) {
+for (const [name, application] of Object.entries(applications)) {
   const layer = () =>
     Layer.merge(mailerMemory, linksLayer("https://forecast.example")).pipe(Layer.provideMerge(application()))
 
@@ -104,12 +104,15 @@ for (const [name, application] of Object.entries({ memory: memoryApplication, SQ
         const mails = yield* Mails
         const { answers } = yield* Postbox
         yield* mails.enqueue("ada@example.com", message)
-        answers.push(Effect.never, Effect.never)
+        const begun = yield* Queue.unbounded<void>()
+        const silence = Effect.andThen(Queue.offer(begun, undefined), Effect.never)
+        answers.push(silence, silence)
         for (const [state, attempts] of [
           ["queued", 1],
           ["dead", 2]
         ] as const) {
           const hanging = yield* Effect.forkChild(deliverDue)
+          yield* Queue.take(begun)
           yield* TestClock.adjust("10 minutes")
           yield* Fiber.join(hanging)
           assert.deepInclude(yield* onlyMail, { state, attempts })

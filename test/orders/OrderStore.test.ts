@@ -1,18 +1,13 @@
 import { assert, describe, layer } from "@effect/vitest"
-import { Effect, Exit, Layer, Option } from "effect"
+import { Effect, Exit, Option } from "effect"
 import { Transaction } from "../../src/database/Transaction.ts"
 import { KeyId } from "../../src/keys/ApiKey.ts"
 import { KeyStore } from "../../src/keys/KeyStore.ts"
 import { Outbox } from "../../src/mail/Outbox.ts"
 import type { Order } from "../../src/orders/Order.ts"
 import { OrderStore } from "../../src/orders/OrderStore.ts"
-import { memoryStores, sqliteFileSettings, sqliteStores } from "../support/Application.ts"
+import { stores } from "../support/Application.ts"
 import { orderOf } from "../support/Orders.ts"
-
-const stores = {
-  memory: memoryStores,
-  SQLite: sqliteStores.pipe(Layer.provide(sqliteFileSettings()))
-}
 
 const keyId = KeyId.make("key_ada")
 

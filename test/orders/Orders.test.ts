@@ -9,7 +9,7 @@ import { deliverDue } from "../../src/mail/MailWorker.ts"
 import { Mails } from "../../src/mail/Mails.ts"
 import { defaultCreditPacks } from "../../src/orders/CreditPack.ts"
 import { Orders } from "../../src/orders/Orders.ts"
-import { memoryApplication, sqliteApplication } from "../support/Application.ts"
+import { applications } from "../support/Application.ts"
 import { mailerMemory, Postbox } from "../support/Mail.ts"
 
 const ada = { name: "Ada", email: "ada@example.com", company: "Example" }
@@ -37,7 +37,7 @@ const newestLetter = Effect.gen(function* () {
   return { ...letter, token: Redacted.make(letter.link.split("/").at(-1) ?? "") }
 })
 
-for (const [name, application] of Object.entries({ memory: memoryApplication, SQLite: sqliteApplication })) {
+for (const [name, application] of Object.entries(applications)) {
   const layer = (env = {}) =>
     Layer.merge(mailerMemory, linksLayer("https://forecast.example")).pipe(Layer.provideMerge(application(env)))
 

@@ -1,5 +1,6 @@
 import * as NodeServices from "@effect/platform-node/NodeServices"
-import { ConfigProvider, Effect, FileSystem, Layer } from "effect"
+import { Clock, ConfigProvider, Effect, FileSystem, Layer } from "effect"
+import { RateLimiter } from "effect/persistence"
 import { services, storesSql } from "../../src/Application.ts"
 import { AnswerStore } from "../../src/credits/AnswerStore.ts"
 import { Ledger } from "../../src/credits/Ledger.ts"
@@ -14,6 +15,7 @@ import * as Randomness from "../../src/Randomness.ts"
 import { OrderStore } from "../../src/orders/OrderStore.ts"
 import { Payments } from "../../src/orders/payments/Payments.ts"
 import { Settings } from "../../src/Settings.ts"
+import { postgresDatabase } from "./Postgres.ts"
 
 type Env = Readonly<Record<string, string>>
 
@@ -35,12 +37,18 @@ export const memoryStores = Layer.mergeAll(
   AnswerStore.layerMemory,
   Outbox.layerMemory,
   OrderStore.layerMemory.pipe(Layer.provide(Outbox.layerMemory)),
+  RateLimiter.layerStoreMemory,
   Transaction.layerMemory,
   DatabaseHealth.layerMemory
 ).pipe(Layer.provide(MemoryTables.layer))
 
-/** SQLite stores on the configured database; the tests that look into the database get its client too. */
-export const sqliteStores = storesSql.pipe(Layer.provideMerge(Database.layer), Layer.provide(NodeServices.layer))
+/** The stores on the configured database; the tests that look into the database get its client too. */
+export const sqlStores = storesSql.pipe(
+  Layer.provideMerge(Database.layer),
+  // The pool of connections is of this world: when a test's time leaps, connections are not old.
+  Layer.provide(Layer.succeed(Clock.Clock, Clock.Clock.defaultValue())),
+  Layer.provide(NodeServices.layer)
+)
 
 /** A directory that is there until the scope closes. */
 export const temporaryDirectory = Effect.gen(function* () {
@@ -57,6 +65,17 @@ export const sqliteFileSettings = (env: Env = {}) =>
     })
   )
 
+/** A new Postgres database of its own for each build. */
+export const postgresSettings = (env: Env = {}) =>
+  Layer.unwrap(Effect.map(postgresDatabase, (url) => settings({ DATABASE_URL: url, ...env })))
+
+/** The stores over each kind of database, a new one for each build: what one of them does, the others do. */
+export const stores = {
+  memory: memoryStores,
+  SQLite: sqlStores.pipe(Layer.provide(sqliteFileSettings())),
+  Postgres: sqlStores.pipe(Layer.provide(postgresSettings()))
+}
+
 /** The services over in-memory stores. */
 export const memoryApplication = (env: Env = {}, payments: typeof Payments.layer = Payments.layer) =>
   services.pipe(
@@ -66,11 +85,22 @@ export const memoryApplication = (env: Env = {}, payments: typeof Payments.layer
     Layer.provideMerge(settings(env))
   )
 
+/** The services over a new database. */
+const sqlApplication =
+  (settingsOf: typeof sqliteFileSettings) =>
+  (env: Env = {}, payments: typeof Payments.layer = Payments.layer) =>
+    services.pipe(
+      Layer.provideMerge(payments),
+      Layer.provideMerge(sqlStores),
+      Layer.provideMerge(Randomness.layer),
+      Layer.provideMerge(settingsOf(env))
+    )
+
 /** The services over a new SQLite file. */
-export const sqliteApplication = (env: Env = {}, payments: typeof Payments.layer = Payments.layer) =>
-  services.pipe(
-    Layer.provideMerge(payments),
-    Layer.provideMerge(sqliteStores),
-    Layer.provideMerge(Randomness.layer),
-    Layer.provideMerge(sqliteFileSettings(env))
-  )
+export const sqliteApplication = sqlApplication(sqliteFileSettings)
+
+/** The services over a new Postgres database. */
+export const postgresApplication = sqlApplication(postgresSettings)
+
+/** The services over each kind of database. */
+export const applications = { memory: memoryApplication, SQLite: sqliteApplication, Postgres: postgresApplication }

@@ -3,7 +3,7 @@ import { services } from "../../src/Application.ts"
 import { Transaction } from "../../src/database/Transaction.ts"
 import { Payments } from "../../src/orders/payments/Payments.ts"
 import * as Randomness from "../../src/Randomness.ts"
-import { memoryStores, settings, sqliteFileSettings, sqliteStores } from "./Application.ts"
+import { memoryStores, settings, sqlStores, sqliteFileSettings } from "./Application.ts"
 
 /** What is done just before the next commits, in order; nothing where it is empty. */
 export class Commits extends Context.Service<Commits, { readonly before: Array<Effect.Effect<void>> }>()(
@@ -18,8 +18,11 @@ const transactions = Layer.effect(
   Effect.gen(function* () {
     const { before } = yield* Commits
     const transaction = yield* Transaction
+    const held = <A, E, R>(effect: Effect.Effect<A, E, R>) =>
+      Effect.tap(effect, () => Effect.suspend(() => before.shift() ?? Effect.void))
     return Transaction.of({
-      run: (effect) => transaction.run(Effect.tap(effect, () => Effect.suspend(() => before.shift() ?? Effect.void)))
+      run: (effect) => transaction.run(held(effect)),
+      runLocking: (effect) => transaction.runLocking(held(effect))
     })
   })
 ).pipe(Layer.provideMerge(Commits.layer))
@@ -37,7 +40,7 @@ export const memoryCommits = services.pipe(
 export const sqliteCommits = services.pipe(
   Layer.provideMerge(Payments.layer),
   Layer.provideMerge(transactions),
-  Layer.provideMerge(sqliteStores),
+  Layer.provideMerge(sqlStores),
   Layer.provideMerge(Randomness.layer),
   Layer.provideMerge(sqliteFileSettings())
 )

@@ -1,0 +1,67 @@
+import { PgClient, PgTypes } from "@effect/sql-pg"
+import { Effect, Layer, Option, Result } from "effect"
+import { Migrator, SqlClient } from "effect/sql"
+import type { PostgresSettings } from "../Settings.ts"
+import { DatabaseUnusable } from "./Failures.ts"
+import { migrations } from "./Migrations.ts"
+
+/** Integers of 64 bits as numbers; one that no number can hold is refused rather than rounded. */
+const integers: PgTypes.Codec<number> = {
+  encode: (value) => {
+    const bytes = new Uint8Array(8)
+    new DataView(bytes.buffer).setBigInt64(0, BigInt(value))
+    return Result.succeed(bytes)
+  },
+  decode: (bytes) => {
+    const value = Number(new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength).getBigInt64(0))
+    return Number.isSafeInteger(value)
+      ? Result.succeed(value)
+      : Result.fail(new PgTypes.CodecError({ message: "An integer is too large for a number" }))
+  }
+}
+
+const types = PgTypes.makeRegistry()
+types.register(PgTypes.OID.int8, integers, { arrayOid: PgTypes.OID.int8Array })
+
+/** What the whole service does not start at the same time as another instance of it: any number, the same for all. */
+const migrationLock = 7_304_128_915
+
+/** Makes the tables, or waits until another instance has made them. */
+const migrate = Effect.gen(function* () {
+  const sql = yield* SqlClient.SqlClient
+  yield* sql.withTransaction(
+    Effect.andThen(sql`SELECT pg_advisory_xact_lock(${migrationLock})`, Migrator.make({})({ loader: migrations }))
+  )
+})
+
+/** Every commit is on disk before it is answered, whatever the server's default is. */
+const assertDurability = Effect.gen(function* () {
+  const sql = yield* SqlClient.SqlClient
+  for (const name of ["fsync", "synchronous_commit"]) {
+    const [row] = yield* sql<{ readonly value: string }>`SELECT current_setting(${name}) AS value`
+    if (row === undefined || row.value === "off") {
+      return yield* new DatabaseUnusable({ reason: `Postgres has ${name} = off, so that what is answered may be lost` })
+    }
+  }
+})
+
+/** The SQL client on a server, its migrations done. */
+export const layer = ({ certificates, connectTimeout, poolSize, statementTimeout, url }: PostgresSettings) =>
+  Layer.effectDiscard(Effect.andThen(assertDurability, migrate)).pipe(
+    Layer.provideMerge(
+      PgClient.layer({
+        url,
+        maxConnections: poolSize,
+        connectTimeout,
+        keepAlive: "10 seconds",
+        applicationName: "outreach-forecast",
+        startupParameters: {
+          timezone: "UTC",
+          statement_timeout: String(statementTimeout),
+          idle_in_transaction_session_timeout: String(statementTimeout)
+        },
+        types,
+        ...(Option.isSome(certificates) && { ssl: { ca: certificates.value } })
+      })
+    )
+  )

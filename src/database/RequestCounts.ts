@@ -1,0 +1,56 @@
+import { hash } from "node:crypto"
+import { Clock, Duration, Effect, Layer } from "effect"
+import { RateLimiter } from "effect/persistence"
+import { SqlClient } from "effect/sql"
+import { dialectOf } from "./Dialect.ts"
+import { orDefect } from "./Failures.ts"
+
+/** How many counts whose time is over are deleted at once. */
+const purgedAtOnce = 100
+
+/**
+ * Counts of requests in the table `request_counts`, the same for all instances of the service. Who is counted, an address
+ * or a client, is kept as a hash. Fixed windows only: the rest of the contract is done in memory.
+ */
+export const layer = Layer.effect(
+  RateLimiter.RateLimiterStore,
+  Effect.gen(function* () {
+    const sql = yield* SqlClient.SqlClient
+    const { forUpdateSkipLocked } = dialectOf(sql)
+    const memory = yield* RateLimiter.RateLimiterStore
+
+    const count = Effect.fnUntraced(function* (
+      key: string,
+      {
+        limit = Number.MAX_SAFE_INTEGER,
+        refillMillis,
+        tokens
+      }: { limit?: number; refillMillis: number; tokens: number }
+    ) {
+      const id = hash("sha256", key, "hex")
+      const now = yield* Clock.currentTimeMillis
+      yield* sql`
+        DELETE FROM request_counts WHERE id IN (
+          SELECT id FROM request_counts WHERE expires_at <= ${now} LIMIT ${purgedAtOnce}${forUpdateSkipLocked})`
+      const later = Math.ceil(refillMillis * tokens)
+      const [row] = yield* sql<{ readonly requests: number; readonly expires_at: number }>`
+        INSERT INTO request_counts AS r (id, requests, expires_at) VALUES (${id}, ${tokens}, ${now + later})
+        ON CONFLICT (id) DO UPDATE SET
+          requests = CASE WHEN r.expires_at <= ${now} THEN excluded.requests ELSE r.requests + excluded.requests END,
+          expires_at = CASE
+            WHEN r.expires_at <= ${now} THEN excluded.expires_at
+            WHEN r.requests + excluded.requests > ${limit} THEN r.expires_at
+            ELSE r.expires_at + ${later} END
+        RETURNING requests, expires_at`
+      return [row?.requests ?? tokens, (row?.expires_at ?? now + later) - now] as const
+    })
+
+    return RateLimiter.RateLimiterStore.of({
+      ...memory,
+      fixedWindow: ({ key, limit, refillRate, tokens }) =>
+        orDefect(
+          count(key, { tokens, refillMillis: Duration.toMillis(refillRate), ...(limit !== undefined && { limit }) })
+        )
+    })
+  })
+).pipe(Layer.provide(RateLimiter.layerStoreMemory))

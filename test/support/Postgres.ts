@@ -1,0 +1,46 @@
+import { randomBytes } from "node:crypto"
+import { PgClient } from "@effect/sql-pg"
+import { Effect, Redacted } from "effect"
+import { Reactivity } from "effect/reactivity"
+import { inject } from "vitest"
+import { startPostgres } from "./PostgresServer.ts"
+
+/** The URL of the Postgres server that all tests of a run share; its role may create databases. */
+const sharedServer = Effect.promise(async () => {
+  const response = await fetch(inject("postgres"))
+  const text = await response.text()
+  if (!response.ok) throw new Error(text)
+  return text
+})
+
+/** Does something over one connection that is closed afterwards. */
+const connected = <A, E>(url: string, use: (sql: PgClient.PgClient) => Effect.Effect<A, E>) =>
+  PgClient.makeClient({ url: Redacted.make(url) }).pipe(
+    Effect.flatMap(use),
+    Effect.scoped,
+    Effect.provide(Reactivity.layer),
+    Effect.orDie
+  )
+
+/** The URL of a new, empty Postgres database; the scope's end drops it, whoever is connected to it. */
+export const postgresDatabase = Effect.acquireRelease(
+  Effect.gen(function* () {
+    const server = yield* sharedServer
+    const name = `test_${randomBytes(8).toString("hex")}`
+    yield* connected(server, (sql) => sql`CREATE DATABASE ${sql(name)} TEMPLATE template0`)
+    return { server, name }
+  }),
+  ({ name, server }) => connected(server, (sql) => sql`DROP DATABASE ${sql(name)} WITH (FORCE)`)
+).pipe(
+  Effect.map(({ name, server }) => {
+    const url = new URL(server)
+    url.pathname = name
+    return url.href
+  })
+)
+
+/** A Postgres server of the test's own, to kill and to start again; the scope's end stops it and deletes its data. */
+export const postgresServer = Effect.acquireRelease(
+  Effect.promise(() => startPostgres()),
+  ({ stop }) => Effect.promise(() => stop())
+)
