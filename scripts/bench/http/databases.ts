@@ -38,7 +38,7 @@ export const environment = (url: string) => ({
 
 /** Makes the tables of an empty database; any command does the migrations. */
 export const migrate = (url: string) =>
-  void execFileSync(process.execPath, [main, "keys", "list"], { env: environment(url) })
+  void execFileSync(process.execPath, [main, "keys", "list"], { env: environment(url), encoding: "utf8" })
 
 const urlOf = (file: string) => `sqlite:${file}`
 

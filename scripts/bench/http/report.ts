@@ -65,6 +65,20 @@ export const atLeast = (results: ReadonlyArray<Result>, name: string, other: str
     return { goal: `${name} / ${other} at least ${least}`, actual, isMet: actual >= least }
   })
 
+/** The cores that a server, its database server and the load took together. */
+export const coresTaken = ({ cpu }: Result): number =>
+  [...cpu.servers, cpu.database ?? 0, cpu.load].reduce((sum, share) => sum + share, 0)
+
+/** So much of a core may go to the kernel and to what else a machine does at rest. */
+const mostForOthers = 0.2
+
+/** What to know where something else was busy: the figures are too low then. */
+const disturbances = (results: ReadonlyArray<Result>): ReadonlyArray<string> =>
+  results
+    .map((result) => ({ title: result.title, others: (result.cpu.machine ?? 0) - coresTaken(result) }))
+    .filter(({ others }) => others > mostForOthers)
+    .map(({ others, title }) => `Something else took ${others.toFixed(2)} cores beside “${title}”: measure it again`)
+
 /** A share of one core from which on the generator is what is measured. */
 const saturated = 0.95
 
@@ -100,6 +114,7 @@ export const show = (results: ReadonlyArray<Result>, goals: ReadonlyArray<Goal>)
   return [
     ...["", ...results].map((_, row) => filled.map((cells) => cells[row]).join("  ")),
     "",
+    ...disturbances(results),
     ...goals.map(
       ({ actual, goal, isMet, remark }) =>
         `${isMet ? "pass" : "FAIL"}  ${goal}: ${actual.toFixed(2)}${remark === undefined ? "" : `; ${remark}`}`
