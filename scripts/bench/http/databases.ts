@@ -19,28 +19,34 @@ import { giveSecrets, seedKeys } from "./seed.ts"
 /** The command line of the service. */
 export const main = fileURLToPath(new URL("../../../dist/main.js", import.meta.url))
 
-/** A database file, and the secrets of some usable keys in it. */
+/** A database, and the secrets of some usable keys in it. */
 export interface Database {
-  readonly file: string
+  /** As in DATABASE_URL. */
+  readonly url: string
   readonly secrets: ReadonlyArray<string>
+  /** The process of the database server, where there is one on this machine. */
+  readonly pid?: number
 }
 
 /** The variables of the service in production on a database. */
-export const environment = (file: string) => ({
+export const environment = (url: string) => ({
   PATH: process.env["PATH"],
   APP_ENV: "production",
   PUBLIC_URL: "https://forecast.example",
-  DATABASE_URL: `sqlite:${file}`
+  DATABASE_URL: url
 })
 
-/** Makes an empty database; any command does the migrations. */
-const migrate = (file: string) => execFileSync(process.execPath, [main, "keys", "list"], { env: environment(file) })
+/** Makes the tables of an empty database; any command does the migrations. */
+export const migrate = (url: string) =>
+  void execFileSync(process.execPath, [main, "keys", "list"], { env: environment(url), encoding: "utf8" })
 
-/** A database with so many usable keys and nothing else. */
+const urlOf = (file: string) => `sqlite:${file}`
+
+/** An SQLite file with so many usable keys and nothing else. */
 export const smallDatabase = (file: string, keys: number): Database => {
-  migrate(file)
+  migrate(urlOf(file))
   seedKeys(file, keys, 1)
-  return { file, secrets: giveSecrets(file, keys) }
+  return { url: urlOf(file), secrets: giveSecrets(file, keys) }
 }
 
 /** The name of the seeded database says what made it: what changes the seed or the tables makes a new one. */
@@ -55,7 +61,7 @@ const seededFile = (): string => {
 }
 
 /**
- * A database with 1,000,000 keys and 5,000,000 rows in the ledger, and secrets of `keys` of them, spread over all. It is
+ * An SQLite file with 1,000,000 keys and 5,000,000 rows in the ledger, and secrets of `keys` of them, spread over all. It is
  * a copy: the original is made once, stays in the folder for temporary files, and may be deleted at any time.
  */
 export const seededDatabase = (file: string, keys: number): Database => {
@@ -64,7 +70,7 @@ export const seededDatabase = (file: string, keys: number): Database => {
     console.error(`Making ${original} …`)
     const part = `${original}.part`
     rmSync(part, { force: true })
-    migrate(part)
+    migrate(urlOf(part))
     seedKeys(part, 1_000_000, 5)
     renameSync(part, original)
   }
@@ -73,5 +79,5 @@ export const seededDatabase = (file: string, keys: number): Database => {
   const copy = openSync(file, "r+")
   fsyncSync(copy)
   closeSync(copy)
-  return { file, secrets: giveSecrets(file, keys) }
+  return { url: urlOf(file), secrets: giveSecrets(file, keys) }
 }

@@ -1,15 +1,19 @@
-// Loads one server and prints what came of it as JSON. Each connection sends its next request as soon as it has the
-// whole answer to the one before. Requests are prebuilt and answers are only framed, so that the generator does not
-// become what is measured: autocannon takes half as much processor time again for each request, and is nearly saturated by
-// bare node:http.
+// Loads one server, or several side by side, and prints what came of it as JSON. Each connection sends its next request
+// as soon as it has the whole answer to the one before. Requests are prebuilt and answers are only framed, so that the
+// generator does not become what is measured: autocannon takes half as much processor time again for each request, and is
+// nearly saturated by bare node:http.
 import { randomUUID } from "node:crypto"
 import { connect } from "node:net"
 import { parseArgs } from "node:util"
+import { hasProcessorTimes, machineMillis, processorMillis } from "./cpu.ts"
 
 const { values } = parseArgs({
   options: {
-    port: { type: "string", default: "" },
+    /** Connections take them in turn. */
+    port: { type: "string", multiple: true, default: [] },
     body: { type: "string", default: "" },
+    /** Processes whose processor time is measured while requests are counted. */
+    watch: { type: "string", multiple: true, default: [] },
     seconds: { type: "string", default: "5" },
     idempotent: { type: "boolean", default: false }
   }
@@ -36,11 +40,11 @@ const fail = (text: string) => {
 const counterDigits = 10
 const headerEnd = Buffer.from("\r\n\r\n")
 
-const requestFor = (key: string): Buffer =>
+const requestFor = (key: string, port: string): Buffer =>
   Buffer.from(
     [
       "POST /api/v1/forecast HTTP/1.1",
-      `Host: 127.0.0.1:${values.port}`,
+      `Host: 127.0.0.1:${port}`,
       // Last on its line, and the same length for each request: the counter is written into the bytes.
       ...(values.idempotent ? [`Idempotency-Key: ${randomUUID()}-${"0".repeat(counterDigits)}`] : []),
       `X-Api-Key: ${key}`,
@@ -51,8 +55,8 @@ const requestFor = (key: string): Buffer =>
     ].join("\r\n")
   )
 
-const run = (key: string) => {
-  const request = requestFor(key)
+const run = (key: string, port: string) => {
+  const request = requestFor(key, port)
   const counterEnd = request.indexOf("\r\nX-Api-Key")
   let sent = 0
   let started = 0
@@ -100,7 +104,7 @@ const run = (key: string) => {
   const buffer = Buffer.alloc(64 * 1024)
   const socket = connect({
     host: "127.0.0.1",
-    port: Number(values.port),
+    port: Number(port),
     noDelay: true,
     onread: {
       buffer,
@@ -124,15 +128,27 @@ const percentile = (share: number): number => {
 
 const pause = (millis: number) => new Promise((resolve) => setTimeout(resolve, millis))
 
+/** Milliseconds of processor time so far. This program's own are finer than the system's. */
+const processorTimes = () => {
+  const { system, user } = process.cpuUsage()
+  return {
+    load: (system + user) / 1000,
+    watched: hasProcessorTimes ? processorMillis(values.watch.map(Number)) : [],
+    machine: hasProcessorTimes ? machineMillis() : 0
+  }
+}
+
 // One key a connection.
-for (const key of process.env["KEYS"]?.split(",") ?? []) run(key)
+for (const [i, key] of (process.env["KEYS"]?.split(",") ?? []).entries())
+  run(key, values.port[i % values.port.length] ?? "")
 await pause(leadMillis)
+const before = processorTimes()
 isCounting = true
 const started = performance.now()
-const cpuBefore = process.cpuUsage()
 await pause(Number(values.seconds) * 1000)
-const { system, user } = process.cpuUsage(cpuBefore)
 const millis = performance.now() - started
+isCounting = false
+const after = processorTimes()
 isOver = true
 console.log(
   JSON.stringify({
@@ -141,6 +157,10 @@ console.log(
     p99: percentile(0.99),
     errors,
     firstError,
-    generatorCpu: (system + user) / 1000 / millis
+    cpu: {
+      load: (after.load - before.load) / millis,
+      watched: after.watched.map((value, i) => (value - (before.watched[i] ?? 0)) / millis),
+      ...(hasProcessorTimes ? { machine: (after.machine - before.machine) / millis } : {})
+    }
   })
 )

@@ -6,42 +6,69 @@ import { Schema } from "effect"
 import { body } from "./sample.ts"
 import { nodeOn, type Server } from "./servers.ts"
 
-/** What a load of some seconds came to. Latencies are milliseconds, `generatorCpu` is a share of one core. */
-const Measurement = Schema.Struct({
+/** What a load prints. */
+const Load = Schema.Struct({
   perSecond: Schema.Finite,
   p50: Schema.Finite,
   p99: Schema.Finite,
   errors: Schema.Int,
   firstError: Schema.optionalKey(Schema.String),
-  generatorCpu: Schema.Finite
+  cpu: Schema.Struct({
+    load: Schema.Finite,
+    watched: Schema.Array(Schema.Finite),
+    machine: Schema.optionalKey(Schema.Finite)
+  })
 })
-export type Measurement = typeof Measurement.Type
 
-const decodeMeasurement = Schema.decodeUnknownSync(Schema.fromJsonString(Measurement))
+/** What a load of some seconds came to. Latencies are milliseconds. */
+export interface Measurement {
+  readonly perSecond: number
+  readonly p50: number
+  readonly p99: number
+  /** Processor time as shares of one core; but for the load's, only where the system tells. */
+  readonly cpu: {
+    readonly load: number
+    /** One for each instance. */
+    readonly servers: ReadonlyArray<number>
+    readonly database: number | undefined
+    /** All cores together, for whomever. */
+    readonly machine: number | undefined
+  }
+}
+
+const decodeLoad = Schema.decodeUnknownSync(Schema.fromJsonString(Load))
 const loadScript = fileURLToPath(new URL("load.ts", import.meta.url))
 
+const pidsOf = ({ processes }: Server) => processes.flatMap(({ pid }) => pid ?? [])
+
 /** Loads a server for some seconds. Rejects where any answer is not 2xx. */
-export const measure = async ({ isIdempotent, name, port, secrets }: Server, seconds: number): Promise<Measurement> => {
-  const [command, args] = nodeOn(0, [
+export const measure = async (server: Server, seconds: number): Promise<Measurement> => {
+  const { databasePid, isIdempotent, isPinned, name, ports, secrets } = server
+  const [command, ...args] = nodeOn(isPinned ? 0 : "any", [
     loadScript,
-    `--port=${port}`,
+    ...ports.map((port) => `--port=${port}`),
+    ...[...pidsOf(server), ...(databasePid === undefined ? [] : [databasePid])].map((pid) => `--watch=${pid}`),
     `--body=${body}`,
     `--seconds=${seconds}`,
     ...(isIdempotent ? ["--idempotent"] : [])
   ])
-  const measurement = decodeMeasurement(
+  const { cpu, errors, firstError, ...figures } = decodeLoad(
     (await promisify(execFile)(command, args, { env: { ...process.env, KEYS: secrets.join(",") } })).stdout
   )
-  if (measurement.errors > 0)
-    throw new Error(`${name}: ${measurement.errors} errors; the first: ${measurement.firstError}`)
-  return measurement
+  if (errors > 0) throw new Error(`${name}: ${errors} errors; the first: ${firstError}`)
+  const servers = cpu.watched.slice(0, ports.length)
+  return {
+    ...figures,
+    cpu: { load: cpu.load, servers, database: cpu.watched[ports.length], machine: cpu.machine }
+  }
 }
 
-/** The resident memory of a server in MB, now and at its highest; none where the system does not tell. */
-export const memoryOf = ({ process: { pid } }: Server) => {
+/** The resident memory of a server's largest process in MB, now and at its highest; none where the system does not tell. */
+export const memoryOf = (server: Server) => {
   try {
-    const status = readFileSync(`/proc/${pid}/status`, "utf8")
-    const megabytes = (name: string) => Number(new RegExp(`${name}:\\s+(\\d+) kB`).exec(status)?.[1]) / 1024
+    const statuses = pidsOf(server).map((pid) => readFileSync(`/proc/${pid}/status`, "utf8"))
+    const megabytes = (name: string) =>
+      Math.max(...statuses.map((status) => Number(new RegExp(`${name}:\\s+(\\d+) kB`).exec(status)?.[1]) / 1024))
     return { now: megabytes("VmRSS"), highest: megabytes("VmHWM") }
   } catch {
     return undefined

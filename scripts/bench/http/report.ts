@@ -10,18 +10,15 @@ export interface Measured {
 }
 
 /** The medians over the rounds of one server. */
-export interface Result extends Measured {
-  readonly perSecond: number
-  readonly p50: number
-  readonly p99: number
-  readonly generatorCpu: number
-}
+export interface Result extends Measured, Measurement {}
 
 /** A goal that was set for the service, where what it compares was measured. */
 export interface Goal {
   readonly goal: string
   readonly actual: number
   readonly isMet: boolean
+  /** What else there is to say to the figure. */
+  readonly remark?: string
 }
 
 const median = (values: ReadonlyArray<number>): number => {
@@ -30,74 +27,97 @@ const median = (values: ReadonlyArray<number>): number => {
 }
 
 /** The medians of what was measured. */
-export const toResult = (measured: Measured): Result => ({
-  ...measured,
-  perSecond: median(measured.rounds.map(({ perSecond }) => perSecond)),
-  p50: median(measured.rounds.map(({ p50 }) => p50)),
-  p99: median(measured.rounds.map(({ p99 }) => p99)),
-  generatorCpu: median(measured.rounds.map(({ generatorCpu }) => generatorCpu))
-})
-
-/** The goals of the service, with what was reached. */
-export const toGoals = (results: ReadonlyArray<Result>): ReadonlyArray<Goal> => {
-  const find = (name: string) => results.find((result) => result.name === name)
-  const atLeast = (name: string, other: string, least: number): ReadonlyArray<Goal> => {
-    const [above, below] = [find(name), find(other)]
-    if (above === undefined || below === undefined) return []
-    const actual = above.perSecond / below.perSecond
-    return [{ goal: `${name} / ${other} at least ${least}`, actual, isMet: actual >= least }]
+export const toResult = (measured: Measured): Result => {
+  const medianOf = (read: (round: Measurement) => number) => median(measured.rounds.map(read))
+  const medianWhereKnown = (read: (round: Measurement) => number | undefined) => {
+    const known = measured.rounds.flatMap((round) => read(round) ?? [])
+    return known.length === 0 ? undefined : median(known)
   }
-  const [ours, peer] = [find("ours"), find("peer-normal")]
-  const memory = results.filter(({ name }) => name.startsWith("ours")).flatMap(({ memory }) => memory?.now ?? [])
-  return [
-    ...atLeast("ours", "peer-full", 5),
-    ...atLeast("ours", "peer-normal", 1.2),
-    ...atLeast("ours", "limit", 0.28),
-    ...atLeast("ours-seeded", "ours", 0.9),
-    ...atLeast("ours-idempotent", "ours", 0.8),
-    ...(ours === undefined || peer === undefined
-      ? []
-      : [
-          {
-            goal: "p99 of ours / p99 of peer-normal at most 1",
-            actual: ours.p99 / peer.p99,
-            isMet: ours.p99 <= peer.p99
-          }
-        ]),
-    ...(memory.length === 0
-      ? []
-      : [{ goal: "memory of ours below 200 MB", actual: Math.max(...memory), isMet: Math.max(...memory) < 200 }])
-  ]
+  return {
+    ...measured,
+    perSecond: medianOf(({ perSecond }) => perSecond),
+    p50: medianOf(({ p50 }) => p50),
+    p99: medianOf(({ p99 }) => p99),
+    cpu: {
+      load: medianOf(({ cpu }) => cpu.load),
+      servers: (measured.rounds[0]?.cpu.servers ?? []).map((_, i) => medianOf(({ cpu }) => cpu.servers[i] ?? 0)),
+      database: medianWhereKnown(({ cpu }) => cpu.database),
+      machine: medianWhereKnown(({ cpu }) => cpu.machine)
+    }
+  }
 }
+
+/** Finds two of the results and states a goal for them; none where one of them was not measured. */
+export const compare = (
+  results: ReadonlyArray<Result>,
+  [name, other]: readonly [string, string],
+  toGoal: (one: Result, other: Result) => Goal
+): ReadonlyArray<Goal> => {
+  const find = (wanted: string) => results.find(({ name }) => name === wanted)
+  const [found, foundOther] = [find(name), find(other)]
+  return found === undefined || foundOther === undefined ? [] : [toGoal(found, foundOther)]
+}
+
+/** The goal that a server answers at least so many times as often as another. */
+export const atLeast = (results: ReadonlyArray<Result>, name: string, other: string, least: number) =>
+  compare(results, [name, other], (above, below) => {
+    const actual = above.perSecond / below.perSecond
+    return { goal: `${name} / ${other} at least ${least}`, actual, isMet: actual >= least }
+  })
+
+/** The cores that a server, its database server and the load took together. */
+export const coresTaken = ({ cpu }: Result): number =>
+  [...cpu.servers, cpu.database ?? 0, cpu.load].reduce((sum, share) => sum + share, 0)
+
+/** So much of a core may go to the kernel and to what else a machine does at rest. */
+const mostForOthers = 0.2
+
+/** What to know where something else was busy: the figures are too low then. */
+const disturbances = (results: ReadonlyArray<Result>): ReadonlyArray<string> =>
+  results
+    .map((result) => ({ title: result.title, others: (result.cpu.machine ?? 0) - coresTaken(result) }))
+    .filter(({ others }) => others > mostForOthers)
+    .map(({ others, title }) => `Something else took ${others.toFixed(2)} cores beside “${title}”: measure it again`)
 
 /** A share of one core from which on the generator is what is measured. */
 const saturated = 0.95
 
 const count = (value: number) => Math.round(value).toLocaleString("en-US")
+const percent = (share: number) => `${Math.round(share * 100)} %`
 
-/** The results and goals for a reader. */
+const columns: ReadonlyArray<readonly [string, (result: Result) => string]> = [
+  ["", ({ title }) => title],
+  ["forecasts/s", ({ perSecond }) => count(perSecond)],
+  [
+    "of all rounds",
+    ({ rounds }) => [Math.min, Math.max].map((end) => count(end(...rounds.map(({ perSecond }) => perSecond)))).join("–")
+  ],
+  ["p50 ms", ({ p50 }) => p50.toFixed(1)],
+  ["p99 ms", ({ p99 }) => p99.toFixed(1)],
+  ["memory MB", ({ memory }) => memory?.now.toFixed(0) ?? ""],
+  ["highest", ({ memory }) => memory?.highest.toFixed(0) ?? ""],
+  ["CPU: server", ({ cpu }) => cpu.servers.map(percent).join(" + ")],
+  ["database", ({ cpu }) => (cpu.database === undefined ? "" : percent(cpu.database))],
+  ["load", ({ cpu }) => `${percent(cpu.load)}${cpu.load >= saturated ? " saturated" : ""}`],
+  ["machine", ({ cpu }) => (cpu.machine === undefined ? "" : percent(cpu.machine))]
+]
+
+/** The results and goals for a reader. Columns that would be empty are left out; shares are of one core. */
 export const show = (results: ReadonlyArray<Result>, goals: ReadonlyArray<Goal>): string => {
-  const cells = [
-    ["", "forecasts/s", "of all rounds", "p50 ms", "p99 ms", "memory MB", "highest", "load's CPU"],
-    ...results.map(({ generatorCpu, memory, p50, p99, perSecond, rounds, title }) => [
-      title,
-      count(perSecond),
-      [Math.min, Math.max].map((end) => count(end(...rounds.map(({ perSecond }) => perSecond)))).join("–"),
-      p50.toFixed(1),
-      p99.toFixed(1),
-      memory === undefined ? "" : memory.now.toFixed(0),
-      memory === undefined ? "" : memory.highest.toFixed(0),
-      `${Math.round(generatorCpu * 100)} %${generatorCpu >= saturated ? " saturated" : ""}`
-    ])
-  ]
-  const widths = cells[0]?.map((_, column) => Math.max(...cells.map((row) => row[column]?.length ?? 0))) ?? []
+  const filled = columns
+    .map(([name, cell]) => [name, ...results.map(cell)])
+    .filter(([, ...cells]) => cells.some((cell) => cell !== ""))
+    .map((cells, column) => {
+      const width = Math.max(...cells.map(({ length }) => length))
+      return cells.map((cell) => (column === 0 ? cell.padEnd(width) : cell.padStart(width)))
+    })
   return [
-    ...cells.map((row) =>
-      row
-        .map((cell, column) => (column === 0 ? cell.padEnd(widths[0] ?? 0) : cell.padStart(widths[column] ?? 0)))
-        .join("  ")
-    ),
+    ...["", ...results].map((_, row) => filled.map((cells) => cells[row]).join("  ")),
     "",
-    ...goals.map(({ actual, goal, isMet }) => `${isMet ? "pass" : "FAIL"}  ${goal}: ${actual.toFixed(2)}`)
+    ...disturbances(results),
+    ...goals.map(
+      ({ actual, goal, isMet, remark }) =>
+        `${isMet ? "pass" : "FAIL"}  ${goal}: ${actual.toFixed(2)}${remark === undefined ? "" : `; ${remark}`}`
+    )
   ].join("\n")
 }

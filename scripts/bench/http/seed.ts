@@ -4,14 +4,14 @@ import { SecureRandom } from "effect/crypto"
 import * as KeySecret from "../../../src/keys/KeySecret.ts"
 
 /** What every key starts with, so that no load ever uses it up. */
-const credits = 1_000_000_000
+export const credits = 1_000_000_000
 
-/** 2026-10-01T00:00:00Z; the entries follow each other in steps that keep 5,000,000 of them within the month. */
-const firstEntryAt = 1_790_812_800_000
+/** Milliseconds: 2026-10-01T00:00:00Z; the entries follow each other in steps that keep 5,000,000 of them within the month. */
+export const firstEntryAt = 1_790_812_800_000
 const millisBetweenEntries = 500
 
 /**
- * Fills a migrated, empty database with usable keys, each with `entries` rows in the ledger: one that gives credits,
+ * Fills a migrated, empty SQLite file with usable keys, each with `entries` rows in the ledger: one that gives credits,
  * the others forecasts. The balances and the months are computed from the ledger. The secrets are nobody's.
  */
 export const seedKeys = (file: string, keys: number, entries: number): void => {
@@ -54,6 +54,16 @@ export const seedKeys = (file: string, keys: number, entries: number): void => {
   database.close()
 }
 
+/** A secret as the service makes them, with what it stores of it. */
+export const newSecret = () => {
+  const secret = Effect.runSync(Effect.provide(KeySecret.generate("production"), SecureRandom.layerWebCrypto))
+  return {
+    secret: Redacted.value(secret),
+    hash: KeySecret.hashOf(secret),
+    prefix: KeySecret.shownPrefix(secret, "production")
+  }
+}
+
 /** Replaces the secrets of `count` keys, spread evenly over the table, by new ones, and returns these. */
 export const giveSecrets = (file: string, count: number): ReadonlyArray<string> => {
   const database = new DatabaseSync(file)
@@ -64,11 +74,10 @@ export const giveSecrets = (file: string, count: number): ReadonlyArray<string> 
   const update = database.prepare("UPDATE key_secrets SET hash = ?, prefix = ? WHERE key_id = ?")
   const updateShown = database.prepare("UPDATE api_keys SET secret_prefix = ? WHERE id = ?")
   const secrets = chosen.map(({ id }) => {
-    const secret = Effect.runSync(Effect.provide(KeySecret.generate("production"), SecureRandom.layerWebCrypto))
-    const prefix = KeySecret.shownPrefix(secret, "production")
-    update.run(KeySecret.hashOf(secret), prefix, String(id))
+    const { hash, prefix, secret } = newSecret()
+    update.run(hash, prefix, String(id))
     updateShown.run(prefix, String(id))
-    return Redacted.value(secret)
+    return secret
   })
   database.exec("COMMIT")
   database.close()

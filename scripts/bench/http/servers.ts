@@ -3,16 +3,21 @@ import { once } from "node:events"
 import { existsSync, openSync, readFileSync, statSync, writeFileSync } from "node:fs"
 import { createServer } from "node:net"
 import { fileURLToPath } from "node:url"
-import { environment, main, smallDatabase } from "./databases.ts"
+import { type Database, environment, main } from "./databases.ts"
 import { answer, body, faultOf } from "./sample.ts"
 
-/** A server that runs and has given a right answer. */
+/** A server that runs and has given a right answer; it may be several instances. */
 export interface Server {
   readonly name: string
-  readonly port: number
+  /** One for each instance, as the processes are. */
+  readonly ports: ReadonlyArray<number>
+  readonly processes: ReadonlyArray<ChildProcess>
   /** The secrets of usable keys, one for each connection. */
   readonly secrets: ReadonlyArray<string>
-  readonly process: ChildProcess
+  /** Whether it has one core, and the load the other. */
+  readonly isPinned: boolean
+  /** The process of its database server, where there is one on this machine. */
+  readonly databasePid?: number | undefined
   /** Whether each call carries an Idempotency-Key of its own. */
   readonly isIdempotent?: boolean
 }
@@ -26,24 +31,24 @@ const peer = fileURLToPath(new URL("../peer", import.meta.url))
 /** Whether there are two cores to choose from, one for the servers and one for the load. */
 export const canPin = spawnSync("taskset", ["-c", "0,1", "true"]).status === 0
 
+type CommandLine = readonly [command: string, ...args: Array<string>]
+
 /** A command line, on one core where that can be chosen. */
-const onCore = (
-  core: 0 | 1,
-  [command, ...args]: readonly [string, ...Array<string>]
-): [string, ReadonlyArray<string>] => (canPin ? ["taskset", ["-c", String(core), command, ...args]] : [command, args])
+const onCore = (core: 0 | 1 | "any", commandLine: CommandLine): CommandLine =>
+  canPin && core !== "any" ? ["taskset", "-c", String(core), ...commandLine] : commandLine
 
 /** A command line of Node, on one core where that can be chosen. */
-export const nodeOn = (core: 0 | 1, args: ReadonlyArray<string>) => onCore(core, [process.execPath, ...args])
+export const nodeOn = (core: 0 | 1 | "any", args: ReadonlyArray<string>) => onCore(core, [process.execPath, ...args])
 
-/** Stops a server and waits for its end. */
-export const stop = async ({ process: child }: Server): Promise<void> => {
+/** Stops a process and waits for its end. */
+const stop = async (child: ChildProcess): Promise<void> => {
   if ((child.exitCode ?? child.signalCode) !== null) return
   const ended = once(child, "exit")
   child.kill()
   await ended
 }
 
-/** Installs the peer's dependencies where they are missing or older than its lock file. */
+/** Installs the peers' dependencies where they are missing or older than their lock file. */
 const installPeer = () => {
   const installed = `${peer}/node_modules/.package-lock.json`
   if (existsSync(installed) && statSync(installed).mtimeMs >= statSync(`${peer}/package-lock.json`).mtimeMs) return
@@ -52,7 +57,8 @@ const installPeer = () => {
   })
 }
 
-const freePort = () =>
+/** A port that nobody listens on. */
+export const freePort = () =>
   new Promise<number>((resolve) => {
     const server = createServer().listen(0, "127.0.0.1", () => {
       const address = server.address()
@@ -60,35 +66,51 @@ const freePort = () =>
     })
   })
 
-/** Starts servers that keep their databases and logs in a directory. */
-export const makeServers = (directory: string) => {
-  const start = async (
-    name: string,
-    [command, commandArgs]: [string, ReadonlyArray<string>],
-    env: NodeJS.ProcessEnv,
-    secrets: ReadonlyArray<string>
-  ): Promise<Server> => {
+/** Starts servers that keep their logs in a directory, all on one core where they are to be pinned. */
+export const makeServers = (directory: string, { isPinned }: { readonly isPinned: boolean }) => {
+  const core = isPinned ? 1 : "any"
+  const started: Array<ChildProcess> = []
+
+  const startInstance = async (name: string, [command, ...args]: CommandLine, env: NodeJS.ProcessEnv, key: string) => {
     const port = await freePort()
-    const logFile = `${directory}/${name}.log`
+    const logFile = `${directory}/${name}-${port}.log`
     const log = openSync(logFile, "w")
-    const child = spawn(command, commandArgs, {
+    const child = spawn(command, args, {
       cwd: directory,
       env: { ...env, PORT: String(port) },
       stdio: ["ignore", log, log]
     })
+    started.push(child)
     for (;;) {
       const response = await fetch(`http://127.0.0.1:${port}/api/v1/forecast`, {
         method: "POST",
-        headers: { "content-type": "application/json", "x-api-key": secrets[0] ?? "" },
+        headers: { "content-type": "application/json", "x-api-key": key },
         body
       }).catch(() => undefined)
       const fault = response && faultOf(response.status, await response.text())
-      if (response !== undefined && fault === undefined) return { name, port, secrets, process: child }
-      if (fault !== undefined || (child.exitCode ?? child.signalCode) !== null) {
-        child.kill()
+      if (response !== undefined && fault === undefined) return { port, child }
+      if (fault !== undefined || (child.exitCode ?? child.signalCode) !== null)
         throw new Error(`${name}: ${fault ?? readFileSync(logFile, "utf8")}`)
-      }
       await new Promise((resolve) => setTimeout(resolve, 50))
+    }
+  }
+
+  const start = async (
+    name: string,
+    commandLine: CommandLine,
+    env: NodeJS.ProcessEnv,
+    { pid, secrets }: Omit<Database, "url">,
+    count = 1
+  ): Promise<Server> => {
+    const instances: Array<Awaited<ReturnType<typeof startInstance>>> = []
+    while (instances.length < count) instances.push(await startInstance(name, commandLine, env, secrets[0] ?? ""))
+    return {
+      name,
+      ports: instances.map(({ port }) => port),
+      processes: instances.map(({ child }) => child),
+      secrets,
+      isPinned,
+      databasePid: pid
     }
   }
 
@@ -96,26 +118,22 @@ export const makeServers = (directory: string) => {
     limit: () => {
       const file = `${directory}/answer.json`
       writeFileSync(file, answer)
-      return start(
-        "limit",
-        nodeOn(1, [limit]),
-        { ANSWER: file },
-        Array.from({ length: connections }, () => "any")
-      )
+      const secrets = Array.from({ length: connections }, () => "any")
+      return start("limit", nodeOn(core, [limit]), { ANSWER: file }, { secrets })
     },
 
-    peer: (synchronous: "FULL" | "NORMAL") => {
+    /** The peer with one of its ledgers. */
+    peer: (name: string, ledger: "sqlite" | "postgres", database: Database, env: NodeJS.ProcessEnv = {}) => {
       installPeer()
-      const name = `peer-${synchronous.toLowerCase()}`
-      const { file, secrets } = smallDatabase(`${directory}/${name}.db`, connections)
-      const env = { NODE_ENV: "production", DATABASE_FILE: file, SYNCHRONOUS: synchronous }
-      return start(name, nodeOn(1, [`${peer}/server.mjs`]), env, secrets)
+      const peerEnv = { ...env, NODE_ENV: "production", DATABASE_URL: database.url }
+      return start(name, nodeOn(core, [`${peer}/${ledger}.mjs`]), peerEnv, database)
     },
 
-    ours: (name: string, database: typeof smallDatabase) => {
-      const { file, secrets } = database(`${directory}/${name}.db`, connections)
-      // As it is installed: the file's first line says which Node runs it, and how.
-      return start(name, onCore(1, [main, "serve"]), environment(file), secrets)
-    }
+    /** Instances of the service on one database, as it is installed: the file's first line says which Node runs it, and how. */
+    ours: (name: string, database: Database, instances = 1) =>
+      start(name, onCore(core, [main, "serve"]), environment(database.url), database, instances),
+
+    /** Stops all that were started. */
+    stop: async () => void (await Promise.all(started.map(stop)))
   }
 }

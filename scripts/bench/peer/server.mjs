@@ -1,39 +1,8 @@
-// The peer of the benchmark over HTTP: the same endpoint as its users would write it with Fastify and better-sqlite3,
-// for speed. One file, plain JavaScript: its dependencies have a package of their own, which the project does not install.
+// The peer of the benchmarks over HTTP: the same endpoint as its users would write it with Fastify, for speed. Plain
+// JavaScript: its dependencies have a package of their own, which the project does not install. sqlite.mjs and postgres.mjs
+// are what to start: each is a ledger, and serves it.
 import { hash, randomUUIDv7 } from "node:crypto"
-import Database from "better-sqlite3"
 import Fastify, { LogController } from "fastify"
-
-const database = new Database(process.env.DATABASE_FILE)
-database.pragma("journal_mode = WAL")
-database.pragma(`synchronous = ${process.env.SYNCHRONOUS}`)
-database.pragma("foreign_keys = ON")
-
-const findKey = database.prepare(
-  `SELECT k.id, k.state, k.plan, k.is_demo, s.prefix, s.expires_at FROM key_secrets s JOIN api_keys k ON k.id = s.key_id
-   WHERE s.hash = ?`
-)
-const takeCredit = database.prepare(
-  "UPDATE credit_balances SET balance = balance - 1 WHERE key_id = ? AND balance > 0 RETURNING balance, granted"
-)
-const insertEntry = database.prepare(
-  `INSERT INTO credit_ledger (key_id, kind, delta, balance_after, reference, created_at)
-   VALUES (?, 'forecast', -1, ?, ?, ?)`
-)
-const countRequest = database.prepare(
-  `INSERT INTO usage_months (key_id, month, requests) VALUES (?, ?, 1)
-   ON CONFLICT (key_id, month) DO UPDATE SET requests = usage_months.requests + 1 RETURNING requests`
-)
-
-const debit = database.transaction((keyId) => {
-  const row = takeCredit.get(keyId)
-  if (row === undefined) return undefined
-  const now = Date.now()
-  const month = new Date(now).toISOString().slice(0, 7)
-  const reference = randomUUIDv7()
-  insertEntry.run(keyId, row.balance, reference, now)
-  return { ...row, month, reference, requests: countRequest.get(keyId, month).requests }
-}).immediate
 
 const problem = (statusCode, code, message) => Object.assign(new Error(message), { statusCode, code })
 
@@ -197,62 +166,75 @@ const schema = {
 
 const requestIdForm = /^[A-Za-z0-9._-]{1,128}$/
 
-const app = Fastify({
-  bodyLimit: 16 * 1024,
-  logger: true,
-  // One line a request, as the service has it, and not Fastify's two.
-  logController: new LogController({ disableRequestLogging: true }),
-  genReqId: ({ headers }) =>
-    requestIdForm.test(headers["x-request-id"] ?? "") ? headers["x-request-id"] : randomUUIDv7(),
-  ajv: { customOptions: { removeAdditional: false, coerceTypes: false, allowUnionTypes: true } }
-})
+/**
+ * Listens on PORT. `findKey` finds the key of the hash of a secret, `debit` takes a credit of a key in one transaction;
+ * they call back with undefined where there is no key, or no credit. Callbacks, because promises would slow down the ledger
+ * that needs none.
+ */
+export const serve = async ({ debit, findKey }) => {
+  const app = Fastify({
+    bodyLimit: 16 * 1024,
+    logger: true,
+    // One line a request, as the service has it, and not Fastify's two.
+    logController: new LogController({ disableRequestLogging: true }),
+    genReqId: ({ headers }) =>
+      requestIdForm.test(headers["x-request-id"] ?? "") ? headers["x-request-id"] : randomUUIDv7(),
+    ajv: { customOptions: { removeAdditional: false, coerceTypes: false, allowUnionTypes: true } }
+  })
 
-app.decorateRequest("key", null)
-app.decorateRequest("charge", null)
+  app.decorateRequest("key", null)
+  app.decorateRequest("charge", null)
 
-app.addHook("onRequest", (request, reply, done) => {
-  reply.header("x-request-id", request.id)
-  reply.header("x-content-type-options", "nosniff")
-  reply.header("cache-control", "no-store")
-  const secret = request.headers["x-api-key"]
-  if (secret === undefined) return done(problem(401, "missing_key", "Send your key in x-api-key."))
-  const key = findKey.get(hash("sha256", secret, "hex"))
-  if (key === undefined || key.is_demo === 1 || key.state === "unconfirmed") {
-    return done(problem(401, "invalid_key", "This key is not known."))
-  }
-  if (key.expires_at !== null && key.expires_at <= Date.now()) {
-    return done(problem(401, "invalid_key", "This key is not valid any more."))
-  }
-  if (key.state === "revoked") return done(problem(401, "key_revoked", "This key was revoked."))
-  if (key.plan === "inactive") return done(problem(403, "plan_inactive", "The plan of this key is inactive."))
-  request.key = key
-  done()
-})
+  app.addHook("onRequest", (request, reply, done) => {
+    reply.header("x-request-id", request.id)
+    reply.header("x-content-type-options", "nosniff")
+    reply.header("cache-control", "no-store")
+    const secret = request.headers["x-api-key"]
+    if (secret === undefined) return done(problem(401, "missing_key", "Send your key in x-api-key."))
+    findKey(hash("sha256", secret, "hex"), (error, key) => {
+      if (error) return done(error)
+      if (key === undefined || key.is_demo === 1 || key.state === "unconfirmed") {
+        return done(problem(401, "invalid_key", "This key is not known."))
+      }
+      if (key.expires_at !== null && key.expires_at <= Date.now()) {
+        return done(problem(401, "invalid_key", "This key is not valid any more."))
+      }
+      if (key.state === "revoked") return done(problem(401, "key_revoked", "This key was revoked."))
+      if (key.plan === "inactive") return done(problem(403, "plan_inactive", "The plan of this key is inactive."))
+      request.key = key
+      done()
+    })
+  })
 
-app.addHook("onResponse", (request, reply, done) => {
-  request.log.info(
-    {
-      method: request.method,
-      route: request.routeOptions.url,
-      status: reply.statusCode,
-      ms: reply.elapsedTime,
-      key: request.key?.prefix,
-      charge: request.charge
-    },
-    "request"
-  )
-  done()
-})
+  app.addHook("onResponse", (request, reply, done) => {
+    request.log.info(
+      {
+        method: request.method,
+        route: request.routeOptions.url,
+        status: reply.statusCode,
+        ms: reply.elapsedTime,
+        key: request.key?.prefix,
+        charge: request.charge
+      },
+      "request"
+    )
+    done()
+  })
 
-app.post("/api/v1/forecast", { schema }, (request, reply) => {
-  const answer = forecast(request.body)
-  const receipt = debit(request.key.id)
-  if (receipt === undefined) throw problem(429, "usage_exhausted", "This key has no forecast credits left.")
-  request.charge = receipt.reference
-  reply.header("ratelimit-policy", `"credits";q=${receipt.granted}`)
-  reply.header("ratelimit", `"credits";r=${receipt.balance}`)
-  answer.usage = { month: receipt.month, requests: receipt.requests, credits_remaining: receipt.balance }
-  reply.send(answer)
-})
+  app.post("/api/v1/forecast", { schema }, (request, reply) => {
+    const answer = forecast(request.body)
+    debit(request.key.id, (error, receipt) => {
+      if (error) return reply.send(error)
+      if (receipt === undefined) {
+        return reply.send(problem(429, "usage_exhausted", "This key has no forecast credits left."))
+      }
+      request.charge = receipt.reference
+      reply.header("ratelimit-policy", `"credits";q=${receipt.granted}`)
+      reply.header("ratelimit", `"credits";r=${receipt.balance}`)
+      answer.usage = { month: receipt.month, requests: receipt.requests, credits_remaining: receipt.balance }
+      reply.send(answer)
+    })
+  })
 
-await app.listen({ port: Number(process.env.PORT), host: "127.0.0.1" })
+  await app.listen({ port: Number(process.env.PORT), host: "127.0.0.1" })
+}

@@ -1,0 +1,83 @@
+import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs"
+import { cpus, tmpdir } from "node:os"
+import { dirname } from "node:path"
+import { fileURLToPath } from "node:url"
+import { parseArgs } from "node:util"
+import { DateTime } from "effect"
+import { measure, type Measurement, memoryOf, syncMillis } from "./measure.ts"
+import { type Goal, type Result, show, toResult } from "./report.ts"
+import { connections, type Server } from "./servers.ts"
+
+/** What a benchmark compares. */
+export interface Comparison {
+  readonly variants: ReadonlyArray<{
+    readonly name: string
+    readonly title: string
+    readonly start: () => Promise<Server>
+  }>
+  readonly goals: (results: ReadonlyArray<Result>) => ReadonlyArray<Goal>
+  /** What else the figures depend on, by name. */
+  readonly setting: Readonly<Record<string, string>>
+  /** Ends all that was started. */
+  readonly end: () => Promise<void>
+}
+
+const warmUpSeconds = 3
+
+/**
+ * Runs a benchmark over HTTP: starts the servers, loads them by turns, prints and writes medians, ratios and goals. The
+ * command line has the file to write, the number of rounds, their seconds, and which servers to take.
+ */
+export const bench = async (name: string, prepare: (directory: string) => Comparison | Promise<Comparison>) => {
+  const { positionals, values: options } = parseArgs({
+    allowPositionals: true,
+    options: {
+      rounds: { type: "string", default: "5" },
+      seconds: { type: "string", default: "5" },
+      /** Names of servers, separated by commas. */
+      only: { type: "string" }
+    }
+  })
+  const directory = mkdtempSync(`${tmpdir()}/outreach-forecast-bench-`)
+  process.on("exit", () => rmSync(directory, { recursive: true, maxRetries: 5 }))
+  // Ctrl-C ends the servers and the load; this process goes on to remove what they leave.
+  process.on("SIGINT", () => {})
+
+  const sync = syncMillis(directory)
+  const { end, goals: toGoals, setting, variants } = await prepare(directory)
+  const running: Array<{ name: string; title: string; server: Server; rounds: Array<Measurement> }> = []
+  try {
+    const names = options.only?.split(",") ?? variants.map(({ name }) => name)
+    const unknown = names.filter((only) => variants.every(({ name }) => name !== only))
+    if (unknown.length > 0) throw new Error(`No server is called ${unknown.join(", ")}`)
+    for (const { name, start, title } of variants.filter(({ name }) => names.includes(name))) {
+      console.error(`Starting ${name} …`)
+      const server = await start()
+      running.push({ name, title, server, rounds: [] })
+      await measure(server, warmUpSeconds)
+    }
+    for (let round = 1; round <= Number(options.rounds); round++) {
+      for (const { name, rounds, server } of running) {
+        const measurement = await measure(server, Number(options.seconds))
+        rounds.push(measurement)
+        console.error(`Round ${round}, ${name}: ${Math.round(measurement.perSecond)}/s`)
+      }
+    }
+    const results = running.map(({ server, ...measured }) => toResult({ ...measured, memory: memoryOf(server) }))
+    const goals = toGoals(results)
+    const machine = { cpu: cpus()[0]?.model ?? "", node: process.version, ...setting, syncMillis: sync }
+    const at = DateTime.formatIso(DateTime.nowUnsafe())
+    const output =
+      positionals[0] ?? fileURLToPath(new URL(`../results/${name}-${at.replaceAll(":", "-")}.json`, import.meta.url))
+    mkdirSync(dirname(output), { recursive: true })
+    writeFileSync(output, JSON.stringify({ at, machine, connections, ...options, results, goals }, null, 2))
+    const facts = Object.entries(setting).map(([name, value]) => `, ${name}: ${value}`)
+    console.log(
+      `\n${connections} connections, medians of ${options.rounds} rounds of ${options.seconds} s; ${machine.cpu}, Node ` +
+        `${machine.node}${facts.join("")}; an fsync of 4 KiB takes ${sync.toFixed(2)} ms\n\n` +
+        `${show(results, goals)}\n\n${output}`
+    )
+  } finally {
+    await end()
+  }
+}

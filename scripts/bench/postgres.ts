@@ -1,0 +1,68 @@
+// Forecasts a second on Postgres, side by side in one run: the same endpoint with Fastify and pg as the peer, one instance
+// of ours, and two on one database. Postgres is that of DATABASE_URL_TEST, or one that is started for the run.
+//
+// Nothing is pinned to a core: the peer and ours have the whole machine alike. Pinned, Postgres would have to share a core
+// with the servers or with the load, and that choice would be part of the result, as Postgres takes more of a core than the
+// peer does. Two instances need both cores, and so does the one that they are compared with. What each process took of a
+// core says what the limit was.
+//
+// A short run: npm run bench:postgres -- --rounds 3 --seconds 3 --only peer,ours-one
+import { availableParallelism } from "node:os"
+import { bench } from "./http/bench.ts"
+import { startPostgres } from "./http/postgres.ts"
+import { atLeast, compare, coresTaken, type Goal, type Result } from "./http/report.ts"
+import { connections, makeServers } from "./http/servers.ts"
+
+const cores = availableParallelism()
+
+/** A share of all cores from which on they are the limit; the rest goes to waiting for the disk and for each other. */
+const busy = 0.9
+
+/** Two instances answer more than one, or take all there is of the machine. */
+const scales = (two: Result, one: Result): Goal => {
+  const actual = two.perSecond / one.perSecond
+  const least = 1.6
+  const [takenByTwo, takenByOne] = [coresTaken(two), coresTaken(one)]
+  return {
+    goal: `ours-two / ours-one at least ${least}, or no core left`,
+    actual,
+    isMet: actual >= least || takenByTwo >= busy * cores,
+    remark:
+      `of ${cores} cores ours-two took ${takenByTwo.toFixed(2)} and ours-one ${takenByOne.toFixed(2)}; at the same cost a ` +
+      `forecast all cores give ${(cores / takenByOne).toFixed(2)}`
+  }
+}
+
+await bench("postgres", async (directory) => {
+  const postgres = await startPostgres(directory)
+  const servers = makeServers(directory, { isPinned: false })
+  const database = (name: string) => postgres.smallDatabase(name, connections)
+  return {
+    variants: [
+      {
+        name: "peer",
+        title: "peer: Fastify and pg",
+        start: async () => servers.peer("peer", "postgres", await database("peer"))
+      },
+      {
+        name: "ours-one",
+        title: "ours, one instance",
+        start: async () => servers.ours("ours-one", await database("ours-one"))
+      },
+      {
+        name: "ours-two",
+        title: "ours, two instances",
+        start: async () => servers.ours("ours-two", await database("ours-two"), 2)
+      }
+    ],
+    goals: (results) => [
+      ...atLeast(results, "ours-one", "peer", 3),
+      ...compare(results, ["ours-two", "ours-one"], scales)
+    ],
+    setting: { cores: "any, for all", Postgres: postgres.description },
+    end: async () => {
+      await servers.stop()
+      await postgres.end()
+    }
+  }
+})
