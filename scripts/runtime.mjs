@@ -3,6 +3,7 @@
 import { cpSync, existsSync, readFileSync } from "node:fs"
 import { join } from "node:path"
 import { fileURLToPath } from "node:url"
+import { Schema } from "effect"
 import { external } from "./external.mjs"
 
 const [, , target] = process.argv
@@ -11,6 +12,11 @@ const root = fileURLToPath(new URL("..", import.meta.url))
 
 /** Types and maps of sources, most of what is in a package, are not for running. */
 const isRun = (/** @type {string} */ path) => !/\.(?:[cm]?ts|map)$/.test(path)
+
+const Needs = Schema.optionalKey(Schema.Record(Schema.String, Schema.String))
+const decodeManifest = Schema.decodeUnknownSync(
+  Schema.fromJsonString(Schema.Struct({ dependencies: Needs, optionalDependencies: Needs }))
+)
 
 const copied = new Set()
 /**
@@ -22,8 +28,8 @@ const copy = (name) => {
   if (copied.has(name) || !existsSync(from)) return
   copied.add(name)
   cpSync(from, join(target, "node_modules", name), { recursive: true, filter: isRun })
-  const manifest = JSON.parse(readFileSync(join(from, "package.json"), "utf8"))
-  for (const need of Object.keys({ ...manifest.dependencies, ...manifest.optionalDependencies })) copy(need)
+  const { dependencies, optionalDependencies } = decodeManifest(readFileSync(join(from, "package.json"), "utf8"))
+  for (const need of Object.keys({ ...dependencies, ...optionalDependencies })) copy(need)
 }
 
 for (const name of external) {
