@@ -3,6 +3,7 @@
 import { chmodSync, rmSync } from "node:fs"
 import { fileURLToPath } from "node:url"
 import { rolldown } from "rolldown"
+import { external } from "./external.mjs"
 
 process.chdir(fileURLToPath(new URL("..", import.meta.url)))
 rmSync("dist", { recursive: true, force: true })
@@ -10,8 +11,7 @@ rmSync("dist", { recursive: true, force: true })
 const bundle = await rolldown({
   input: "src/main.ts",
   platform: "node",
-  // Packages in CommonJS, and those that are loaded only when they are configured, stay as they are.
-  external: ["nodemailer", "stripe"]
+  external
 })
 await bundle.write({ dir: "dist", format: "esm" })
 await bundle.close()

@@ -39,7 +39,7 @@ unlessMadeFrom(
   ["ci", "--include=dev", "--no-audit", "--no-fund", "--loglevel=error"]
 )
 unlessMadeFrom(
-  ["package-lock.json", "package.json", "scripts/build.mjs", ...filesIn("src")],
+  ["package-lock.json", "package.json", "scripts/build.mjs", "scripts/external.mjs", ...filesIn("src")],
   "dist/.setup-stamp",
   "Building …",
   ["run", "build", "--silent"]

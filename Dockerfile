@@ -1,0 +1,30 @@
+# The Node that the tests run on, on glibc: its builds for Alpine's musl are experimental, and its allocator is slower.
+FROM node:24.21.0-trixie-slim AS build
+WORKDIR /build
+COPY package.json package-lock.json ./
+COPY scripts/patches scripts/patches
+# Without the packages' scripts, and so without those for development that they would fetch.
+RUN npm ci --omit=dev --ignore-scripts --no-audit --no-fund && npm run postinstall
+COPY scripts/*.mjs scripts/
+COPY src src
+RUN npm run build && npm run runtime -- /app
+
+FROM node:24.21.0-trixie-slim
+# In production no demo key is accepted: what listens on all addresses must not have one that everybody knows.
+ENV APP_ENV=production HOST=0.0.0.0 NODE_ENV=production
+COPY --from=build /app /app
+RUN ln -s /app/dist/main.js /usr/local/bin/outreach-forecast \
+  && install --directory --mode=0700 --owner=node --group=node /data
+# By number, so that Kubernetes can see that it is not root: `node`.
+USER 1000:1000
+# Here the default database, data/outreach-forecast.db, is in /data.
+WORKDIR /
+VOLUME /data
+EXPOSE 3000
+# The process alone, for whoever restarts what is unhealthy: while the database is away a restart helps nobody. It listens
+# only after it has reached the database and migrated it. Load balancers ask /readyz.
+HEALTHCHECK --interval=10s --timeout=5s --start-period=60s --retries=3 \
+  CMD ["node", "-e", "fetch(`http://127.0.0.1:${process.env.PORT || 3000}/livez`).then(({ ok }) => process.exit(ok ? 0 : 1), () => process.exit(1))"]
+# The first line of main.js has the flags for Node and replaces itself by it: signals reach the service.
+ENTRYPOINT ["outreach-forecast"]
+CMD ["serve"]

@@ -1,0 +1,192 @@
+import { chmodSync, chownSync, copyFileSync, mkdirSync, readdirSync, readFileSync, symlinkSync } from "node:fs"
+import { fileURLToPath } from "node:url"
+import { assert, describe, it } from "@effect/vitest"
+import { Effect, Schema } from "effect"
+import { parse } from "yaml"
+import packageJson from "../package.json" with { type: "json" }
+import { external } from "../scripts/external.mjs"
+import { temporaryDirectory } from "./support/Application.ts"
+import { type Running, run, startCommand, stop, until } from "./support/Process.ts"
+
+const root = fileURLToPath(new URL("..", import.meta.url))
+const read = (file: string) => readFileSync(`${root}${file}`, "utf8")
+
+/** The instructions of the Dockerfile, each on a line; those of its last stage are what the image is. */
+const instructions = read("Dockerfile")
+  .replaceAll(/^#.*\n/gm, "")
+  .replaceAll(/\\\n\s*/g, "")
+  .split("\n")
+const image = instructions.slice(instructions.findLastIndex((line) => line.startsWith("FROM ")))
+const instruction = (name: string) => image.find((line) => line.startsWith(`${name} `))?.slice(name.length + 1) ?? ""
+const words = Schema.decodeUnknownSync(Schema.fromJsonString(Schema.Array(Schema.String)))
+
+const entrypoint = words(instruction("ENTRYPOINT"))
+const serve = words(instruction("CMD"))
+const healthCheck = words(instruction("HEALTHCHECK").replace(/^.*?CMD /, ""))
+const imageVariables = Object.fromEntries(
+  instruction("ENV")
+    .split(" ")
+    .map((pair): [string, string] => [pair.slice(0, pair.indexOf("=")), pair.slice(pair.indexOf("=") + 1)])
+)
+
+const end = ({ exit, stdout, stderr }: Running) =>
+  Effect.map(
+    Effect.promise(() => exit),
+    (code) => ({ code, stdout: stdout(), stderr: stderr() })
+  )
+
+/**
+ * The folders of the image, made as the Dockerfile makes them, in a temporary folder that stands for its root; and what
+ * starts a command there, as a user who owns nothing but `data`.
+ */
+const makeImage = Effect.gen(function* () {
+  const directory = yield* temporaryDirectory
+  chmodSync(directory, 0o755)
+  const made = yield* startCommand(process.execPath, ["scripts/runtime.mjs", `${directory}/app`], root, {})
+  assert.deepStrictEqual(yield* end(made), { code: 0, stdout: "", stderr: "" })
+  mkdirSync(`${directory}/bin`)
+  copyFileSync(process.execPath, `${directory}/bin/node`)
+  symlinkSync("../app/dist/main.js", `${directory}/bin/outreach-forecast`)
+  mkdirSync(`${directory}/data`, 0o700)
+  const isRoot = process.getuid?.() === 0
+  if (isRoot) chownSync(`${directory}/data`, 65_534, 65_534)
+  const under = isRoot ? ["setpriv", "--reuid=65534", "--regid=65534", "--clear-groups"] : []
+  const start = (command: ReadonlyArray<string>, variables: Readonly<Record<string, string>> = {}, folder = "") => {
+    const [first = "", ...args] = [...under, "env", ...command]
+    return startCommand(first, args, `${directory}${folder}`, {
+      ...imageVariables,
+      PATH: `${directory}/bin:${process.env["PATH"] ?? ""}`,
+      HOST: "127.0.0.1",
+      PUBLIC_URL: "https://forecast.example",
+      ...variables
+    })
+  }
+  return { directory, start }
+})
+
+describe("Dockerfile", () => {
+  it("has the Node that the tests run on", () => {
+    const versions = instructions.flatMap((line) => /^FROM node:(\d+\.\d+\.\d+)-/.exec(line)?.[1] ?? [])
+    assert.deepStrictEqual(versions, [packageJson.devDependencies.node, packageJson.devDependencies.node])
+  })
+
+  it.live("makes an image that serves as an unprivileged user, tells its health, and ends on SIGTERM", () =>
+    Effect.gen(function* () {
+      const { directory, start } = yield* makeImage
+      const server = yield* start([...entrypoint, ...serve], { PORT: "0" })
+      yield* until(() => server.stderr().includes('"listening"') || server.process.exitCode !== null)
+      const port = /"url":"http:\/\/127\.0\.0\.1:(\d+)"/.exec(server.stderr())?.[1] ?? ""
+      assert.notStrictEqual(port, "", server.stderr())
+      const alive = yield* Effect.promise(() => fetch(`http://127.0.0.1:${port}/livez`))
+      assert.strictEqual(alive.status, 200)
+      const demo = yield* Effect.promise(() =>
+        fetch(`http://127.0.0.1:${port}/api/v1/usage`, { headers: { "x-api-key": "demo" } })
+      )
+      assert.strictEqual(demo.status, 401, "the image has a demo key that everybody knows")
+      const check = Effect.flatMap(start(healthCheck, { PORT: port }), end)
+      assert.deepStrictEqual(yield* check, { code: 0, stdout: "", stderr: "" })
+      const listed = yield* Effect.flatMap(start([...entrypoint, "keys", "list"]), end)
+      assert.strictEqual(listed.code, 0, listed.stderr)
+      assert.include(readdirSync(`${directory}/data`), "outreach-forecast.db")
+      assert.strictEqual((yield* stop(server, "SIGTERM")).code, 0)
+      assert.strictEqual((yield* check).code, 1)
+    })
+  )
+
+  it.live("makes an image with the packages that the program loads, and with no other", () =>
+    Effect.gen(function* () {
+      const { directory, start } = yield* makeImage
+      assert.includeMembers(readdirSync(`${directory}/app/node_modules`), external)
+      assert.notInclude(readdirSync(`${directory}/app/node_modules`), "effect")
+      for (const name of external) {
+        const loaded = yield* start(["node", "--input-type=module", "--eval", `import "${name}"`], {}, "/app")
+        assert.deepStrictEqual(yield* end(loaded), { code: 0, stdout: "", stderr: "" })
+      }
+    })
+  )
+})
+
+const Service = Schema.Struct({
+  environment: Schema.optionalKey(Schema.Record(Schema.String, Schema.String)),
+  networks: Schema.Array(Schema.String),
+  ports: Schema.optionalKey(Schema.Array(Schema.String)),
+  stop_grace_period: Schema.String
+})
+const Compose = Schema.Struct({
+  services: Schema.Record(Schema.String, Service),
+  networks: Schema.Struct({
+    front: Schema.Struct({ ipam: Schema.Struct({ config: Schema.Tuple([Schema.Struct({ subnet: Schema.String })]) }) })
+  })
+})
+const composeText = read("compose.yaml")
+const compose = Schema.decodeUnknownSync(Compose)(parse(composeText, { merge: true }))
+const instances = Object.entries(compose.services).filter(([name]) => name.startsWith("forecast-"))
+const served = Object.entries(compose.services).filter(([, { networks }]) => networks.includes("front"))
+
+describe("compose.yaml", () => {
+  it("asks for what it cannot know, and has no secret of its own", () => {
+    const asked = [...composeText.matchAll(/\$\{(\w+)(.{0,2})/g)].map(([, name = "", rest = ""]) => `${name}${rest}`)
+    assert.deepStrictEqual([...new Set(asked)].toSorted(), ["MAIL_URL:?", "POSTGRES_PASSWORD:?", "PUBLIC_URL:?"])
+    for (const [, secret = ""] of composeText.matchAll(/PASSWORD: (.*)/g)) assert.match(secret, /^\$\{/)
+  })
+
+  it.live("starts several instances with variables that they accept", () =>
+    Effect.gen(function* () {
+      assert.isAtLeast(instances.length, 2)
+      const directory = yield* temporaryDirectory
+      const values: Readonly<Record<string, string>> = {
+        PUBLIC_URL: "https://forecast.example",
+        MAIL_URL: "smtp://user:password@mail.example:587",
+        POSTGRES_PASSWORD: "c0ffee"
+      }
+      for (const [name, { environment }] of instances) {
+        const variables = Object.entries(environment ?? {}).map(([variable, text]): [string, string] => [
+          variable,
+          text.replaceAll(/\$\{(\w+)[^}]*\}/g, (_, asked: string) => values[asked] ?? "")
+        ])
+        const { DATABASE_URL: database, ...others } = Object.fromEntries(variables)
+        assert.strictEqual(database, "postgres://outreach_forecast:c0ffee@postgres:5432/outreach_forecast")
+        const { code, stderr } = yield* run(directory, ["config", "check"], others)
+        assert.strictEqual(code, 0, `${name}: ${stderr}`)
+      }
+    })
+  )
+
+  it("believes the addresses that the load balancer names, and lets nobody past it", () => {
+    const published = Object.entries(compose.services).filter(([, { ports }]) => ports !== undefined)
+    assert.deepStrictEqual(
+      published.map(([name]) => name),
+      ["caddy"]
+    )
+    assert.sameMembers(
+      served.map(([name]) => name),
+      ["caddy", ...instances.map(([name]) => name)]
+    )
+    for (const [, { environment }] of instances) {
+      assert.strictEqual(environment?.["TRUSTED_PROXIES"], compose.networks.front.ipam.config[0].subnet)
+    }
+  })
+
+  it("gives requests in flight their 10 seconds before it kills", () => {
+    for (const [name, { stop_grace_period: period }] of served) {
+      assert.isAbove(Number(/^(\d+)s$/.exec(period)?.[1]), 10, name)
+    }
+  })
+})
+
+describe("Caddyfile", () => {
+  const caddyfile = read("Caddyfile")
+
+  it("balances over every instance, at the port that it listens on", () => {
+    const upstreams = /reverse_proxy (.*) \{/.exec(caddyfile)?.[1]?.split(" ")
+    assert.deepStrictEqual(
+      upstreams,
+      instances.map(([name, { environment }]) => `${name}:${environment?.["PORT"] ?? ""}`)
+    )
+  })
+
+  it("leaves it at Caddy's rule that only a GET is sent again after it was sent", () => {
+    assert.include(caddyfile, "lb_try_duration")
+    assert.notInclude(caddyfile, "lb_retry_match")
+  })
+})
