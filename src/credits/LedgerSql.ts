@@ -1,18 +1,10 @@
-import { Array as Arr, Effect, Layer, Option } from "effect"
+import { Effect, Layer, Option } from "effect"
 import { SqlClient } from "effect/sql"
 import { dialectOf } from "../database/Dialect.ts"
 import { orDefect } from "../database/Failures.ts"
 import { KeyId } from "../keys/ApiKey.ts"
-import {
-  type Balance,
-  type Debit,
-  type Debited,
-  type DebitTime,
-  Ledger,
-  type LedgerEntry,
-  type LedgerKind,
-  type MonthlyRequests
-} from "./Ledger.ts"
+import { Ledger, type LedgerEntry, type LedgerKind, type MonthlyRequests } from "./Ledger.ts"
+import { type BalanceRow, debitsOnPostgres, debitsOnSqlite, toBalance } from "./DebitsSql.ts"
 import { readPage, readReferences } from "./LedgerPageSql.ts"
 
 interface EntryRow {
@@ -35,13 +27,6 @@ const fromRow = (row: EntryRow) => ({
   createdAt: row.created_at
 })
 
-interface BalanceRow {
-  readonly balance: number
-  readonly granted: number
-}
-
-const toBalance = ({ balance, granted }: BalanceRow): Balance => ({ remaining: balance, granted })
-
 /** The row that a statement with RETURNING always has. */
 const theRow = <Row>([row]: ReadonlyArray<Row>) =>
   row === undefined ? Effect.die(new Error("A statement returned no row")) : Effect.succeed(row)
@@ -51,61 +36,11 @@ export const layer = Layer.effect(
   Ledger,
   Effect.gen(function* () {
     const sql = yield* SqlClient.SqlClient
-    const { isPostgres, tableOf } = dialectOf(sql)
+    const debits = dialectOf(sql).isPostgres ? debitsOnPostgres(sql) : debitsOnSqlite(sql)
 
     const insert = (entry: LedgerEntry) => sql`
       INSERT INTO credit_ledger (key_id, kind, delta, balance_after, reference, created_at)
       VALUES (${entry.keyId}, ${entry.kind}, ${entry.delta}, ${entry.balanceAfter}, ${entry.reference}, ${entry.createdAt})`
-
-    /** In the order of the keys, so that two batches which hold the same ones never wait for each other. */
-    const lock = (keyIds: ReadonlyArray<KeyId>) => {
-      if (!isPostgres) return Effect.void
-      const asked = [...new Set(keyIds)].map((keyId) => ({ key_id: keyId }))
-      return Effect.asVoid(sql`
-        SELECT b.key_id FROM ${tableOf(asked, "asked", { key_id: "text" })}
-        JOIN credit_balances b ON b.key_id = asked.key_id ORDER BY b.key_id FOR UPDATE OF b`)
-    }
-
-    /** All debits in four statements, however many there are: what they change is known once the balances are. */
-    const debit = Effect.fnUntraced(function* (debits: ReadonlyArray<Debit>, { createdAt, month }: DebitTime) {
-      const asked = [...new Set(debits.map(({ keyId }) => keyId))].map((keyId) => ({ key_id: keyId }))
-      const before = yield* sql<BalanceRow & { readonly key_id: string; readonly requests: number }>`
-        SELECT b.key_id, b.balance, b.granted, coalesce(m.requests, 0) AS requests
-        FROM ${tableOf(asked, "asked", { key_id: "text" })} JOIN credit_balances b ON b.key_id = asked.key_id
-        LEFT JOIN usage_months m ON m.key_id = b.key_id AND m.month = ${month}`
-      const current = new Map<string, Debited>(
-        before.map((row) => [row.key_id, { ...toBalance(row), requests: row.requests }])
-      )
-      const debited = debits.map(({ keyId }) => {
-        const found = current.get(keyId)
-        if (found === undefined || found.remaining === 0) return Option.none()
-        const after = { ...found, remaining: found.remaining - 1, requests: found.requests + 1 }
-        current.set(keyId, after)
-        return Option.some(after)
-      })
-      const entries = debits.flatMap(({ keyId, reference }, i) =>
-        Option.match(debited[i] ?? Option.none(), {
-          onNone: () => [],
-          onSome: ({ remaining }) => [
-            { key_id: keyId, kind: "forecast", delta: -1, balance_after: remaining, reference, created_at: createdAt }
-          ]
-        })
-      )
-      if (!Arr.isArrayNonEmpty(entries)) return debited
-      const after = tableOf(
-        [...current].map(([keyId, { remaining, requests }]) => ({ key_id: keyId, remaining, requests })),
-        "after",
-        { key_id: "text", remaining: "integer", requests: "integer" }
-      )
-      yield* sql`
-        UPDATE credit_balances SET balance = after.remaining FROM ${after} WHERE credit_balances.key_id = after.key_id`
-      yield* sql`INSERT INTO credit_ledger ${sql.insert(entries)}`
-      yield* sql`
-        INSERT INTO usage_months (key_id, month, requests)
-        SELECT key_id, ${month}, requests FROM ${after} WHERE requests > 0
-        ON CONFLICT (key_id, month) DO UPDATE SET requests = excluded.requests`
-      return debited
-    })
 
     const append = Effect.fnUntraced(function* (entry: Parameters<Ledger["Service"]["append"]>[0]) {
       // Not one upsert: SQLite checks the constraints on the row to insert, and refuses every negative change.
@@ -135,8 +70,8 @@ export const layer = Layer.effect(
     const references = readReferences(sql)
 
     return Ledger.of({
-      lock: (keyIds) => orDefect(lock(keyIds)),
-      debit: (debits, time) => orDefect(debit(debits, time)),
+      lock: (keyIds) => orDefect(debits.lock(keyIds)),
+      debit: (all, time) => orDefect(debits.debit(all, time)),
       append: (entry) => orDefect(append(entry)),
       balance: (keyId) => orDefect(balance(keyId)),
       requests: (keyId, month) => orDefect(requests(keyId, month)),
