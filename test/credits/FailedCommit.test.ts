@@ -5,7 +5,7 @@ import { Credits } from "../../src/credits/Credits.ts"
 import { LedgerCheck } from "../../src/credits/LedgerCheck.ts"
 import { DatabaseUnavailable } from "../../src/database/Failures.ts"
 import { ApiKeys } from "../../src/keys/ApiKeys.ts"
-import { Commits, memoryCommits, sqliteCommits } from "../support/Commits.ts"
+import { Commits, memoryCommits, postgresCommits, sqliteCommits } from "../support/Commits.ts"
 import { sale } from "../support/Samples.ts"
 
 const outage = new DatabaseUnavailable({
@@ -45,7 +45,11 @@ const failOne = Effect.fnUntraced(function* (fault: Effect.Effect<void>) {
   return failures
 })
 
-for (const [name, application] of Object.entries({ memory: memoryCommits, SQLite: sqliteCommits })) {
+for (const [name, application] of Object.entries({
+  memory: memoryCommits,
+  SQLite: sqliteCommits,
+  Postgres: postgresCommits
+})) {
   describe(`A failed commit over ${name}`, () => {
     it.effect("fails every debit of its batch, charges none, and the next batch works", () =>
       Effect.gen(function* () {

@@ -4,10 +4,11 @@ import { SqlClient } from "effect/sql"
 import { TestClock } from "effect/testing"
 import { Credits } from "../../src/credits/Credits.ts"
 import { Ledger } from "../../src/credits/Ledger.ts"
+import { dialectOf } from "../../src/database/Dialect.ts"
 import { LedgerCheck } from "../../src/credits/LedgerCheck.ts"
 import { Transaction } from "../../src/database/Transaction.ts"
 import { ApiKeys } from "../../src/keys/ApiKeys.ts"
-import { applications, sqliteApplication } from "../support/Application.ts"
+import { applications, postgresApplication, sqliteApplication } from "../support/Application.ts"
 import { sale } from "../support/Samples.ts"
 
 const issue = Effect.fnUntraced(function* (name: string, credits: number) {
@@ -168,44 +169,61 @@ const damages: ReadonlyArray<{
   }
 ]
 
-describe("LedgerCheck of a database that was damaged", () => {
-  const damaged = Effect.fnUntraced(function* (statements: ReadonlyArray<string>) {
-    const credits = yield* Credits
-    const sql = yield* SqlClient.SqlClient
-    yield* TestClock.setTime(DateTime.makeUnsafe("2026-11-30T12:00:00Z").epochMilliseconds)
-    const keyId = yield* issue("ada", 10)
-    yield* credits.debit(sale(keyId))
-    yield* credits.debit(sale(keyId))
-    yield* TestClock.adjust("1 day")
-    yield* credits.debit(sale(keyId))
+/** Takes away what keeps a database from being damaged: the ledger's triggers, and the constraints on values. */
+const unguarded = Effect.gen(function* () {
+  const sql = yield* SqlClient.SqlClient
+  if (!dialectOf(sql).isPostgres) {
     for (const name of ["update", "delete"]) yield* sql`DROP TRIGGER ${sql(`credit_ledger_no_${name}`)}`
     yield* sql`PRAGMA ignore_check_constraints = ON`
-    for (const statement of statements) yield* sql.unsafe(statement)
-    return keyId
+    return
+  }
+  yield* sql`DROP TRIGGER credit_ledger_no_change ON credit_ledger`
+  const constraints = yield* sql<{ readonly on: string; readonly name: string }>`
+    SELECT conrelid::regclass::text AS on, conname::text AS name FROM pg_constraint WHERE contype = 'c' AND conrelid <> 0`
+  for (const { name, on } of constraints) yield* sql`ALTER TABLE ${sql(on)} DROP CONSTRAINT ${sql(name)}`
+})
+
+const describeDamaged = (store: string, application: typeof sqliteApplication) =>
+  describe(`LedgerCheck of a database in ${store} that was damaged`, () => {
+    const damaged = Effect.fnUntraced(function* (statements: ReadonlyArray<string>) {
+      const credits = yield* Credits
+      const sql = yield* SqlClient.SqlClient
+      yield* TestClock.setTime(DateTime.makeUnsafe("2026-11-30T12:00:00Z").epochMilliseconds)
+      const keyId = yield* issue("ada", 10)
+      yield* credits.debit(sale(keyId))
+      yield* credits.debit(sale(keyId))
+      yield* TestClock.adjust("1 day")
+      yield* credits.debit(sale(keyId))
+      yield* unguarded
+      for (const statement of statements) yield* sql.unsafe(statement)
+      return keyId
+    })
+
+    for (const { faults, statements, what } of damages) {
+      it.effect(`finds ${what}`, () =>
+        Effect.gen(function* () {
+          const keyId = yield* damaged(statements)
+          const report = yield* verify
+          assert.deepStrictEqual(
+            report.faults,
+            faults.map(([what, expected, found]) => ({ keyId, what, expected, found }))
+          )
+          assert.strictEqual(report.faultCount, faults.length)
+        }).pipe(Effect.provide(application()))
+      )
+    }
+
+    it.effect("counts all faults and shows 50, however many months a key has", () =>
+      Effect.gen(function* () {
+        yield* damaged([
+          `WITH RECURSIVE counter (i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM counter WHERE i < 3000)
+         INSERT INTO usage_months SELECT key_id, 'x' || i, 1 FROM credit_balances, counter`
+        ])
+        const { faultCount, faults } = yield* verify
+        assert.deepStrictEqual([faultCount, faults.length], [3000, 50])
+      }).pipe(Effect.provide(application()))
+    )
   })
 
-  for (const { faults, statements, what } of damages) {
-    it.effect(`finds ${what}`, () =>
-      Effect.gen(function* () {
-        const keyId = yield* damaged(statements)
-        const report = yield* verify
-        assert.deepStrictEqual(
-          report.faults,
-          faults.map(([what, expected, found]) => ({ keyId, what, expected, found }))
-        )
-        assert.strictEqual(report.faultCount, faults.length)
-      }).pipe(Effect.provide(sqliteApplication()))
-    )
-  }
-
-  it.effect("counts all faults and shows 50, however many months a key has", () =>
-    Effect.gen(function* () {
-      yield* damaged([
-        `WITH RECURSIVE counter (i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM counter WHERE i < 3000)
-         INSERT INTO usage_months SELECT key_id, 'x' || i, 1 FROM credit_balances, counter`
-      ])
-      const { faultCount, faults } = yield* verify
-      assert.deepStrictEqual([faultCount, faults.length], [3000, 50])
-    }).pipe(Effect.provide(sqliteApplication()))
-  )
-})
+describeDamaged("SQLite", sqliteApplication)
+describeDamaged("Postgres", postgresApplication)

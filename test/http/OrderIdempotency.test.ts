@@ -6,7 +6,7 @@ import { Idempotency } from "../../src/credits/Idempotency.ts"
 import * as Server from "../../src/http/Server.ts"
 import { defaultCreditPacks } from "../../src/orders/CreditPack.ts"
 import { Orders } from "../../src/orders/Orders.ts"
-import { memoryApplication, sqliteApplication } from "../support/Application.ts"
+import { memoryApplication, postgresApplication, sqliteApplication } from "../support/Application.ts"
 import { issueKey, post } from "../support/Http.ts"
 import { FakeStripe, stripePayments } from "../support/Stripe.ts"
 
@@ -18,6 +18,10 @@ const applications = {
   ),
   SQLite: Server.layer.pipe(
     Layer.provideMerge(sqliteApplication(env, stripePayments)),
+    Layer.provideMerge(FakeStripe.layer)
+  ),
+  Postgres: Server.layer.pipe(
+    Layer.provideMerge(postgresApplication(env, stripePayments)),
     Layer.provideMerge(FakeStripe.layer)
   )
 }

@@ -6,7 +6,7 @@ import { Credits } from "../../src/credits/Credits.ts"
 import * as Server from "../../src/http/Server.ts"
 import { Mails } from "../../src/mail/Mails.ts"
 import { Orders } from "../../src/orders/Orders.ts"
-import { sqliteApplication } from "../support/Application.ts"
+import { postgresApplication, sqliteApplication } from "../support/Application.ts"
 import { httpApplication, issueKey, post, send } from "../support/Http.ts"
 import { deliver, deliverText, FakeStripe, stripeEvent, stripePayments, stripeSecrets } from "../support/Stripe.ts"
 
@@ -14,6 +14,10 @@ const applications = {
   memory: httpApplication({}, stripePayments).pipe(Layer.provideMerge(FakeStripe.layer)),
   SQLite: Server.layer.pipe(
     Layer.provideMerge(sqliteApplication({}, stripePayments)),
+    Layer.provideMerge(FakeStripe.layer)
+  ),
+  Postgres: Server.layer.pipe(
+    Layer.provideMerge(postgresApplication({}, stripePayments)),
     Layer.provideMerge(FakeStripe.layer)
   )
 }

@@ -3,7 +3,7 @@ import { services } from "../../src/Application.ts"
 import { Transaction } from "../../src/database/Transaction.ts"
 import { Payments } from "../../src/orders/payments/Payments.ts"
 import * as Randomness from "../../src/Randomness.ts"
-import { memoryStores, settings, sqlStores, sqliteFileSettings } from "./Application.ts"
+import { memoryStores, postgresSettings, settings, sqliteFileSettings, sqlStores } from "./Application.ts"
 
 /** What is done just before the next commits, in order; nothing where it is empty. */
 export class Commits extends Context.Service<Commits, { readonly before: Array<Effect.Effect<void>> }>()(
@@ -36,11 +36,14 @@ export const memoryCommits = services.pipe(
   Layer.provideMerge(settings())
 )
 
-/** The same over a new SQLite file. */
-export const sqliteCommits = services.pipe(
-  Layer.provideMerge(Payments.layer),
-  Layer.provideMerge(transactions),
-  Layer.provideMerge(sqlStores),
-  Layer.provideMerge(Randomness.layer),
-  Layer.provideMerge(sqliteFileSettings())
-)
+/** The same over a new database of its own. */
+const sqlCommits = (settingsLayer: ReturnType<typeof sqliteFileSettings>) =>
+  services.pipe(
+    Layer.provideMerge(Payments.layer),
+    Layer.provideMerge(transactions),
+    Layer.provideMerge(sqlStores),
+    Layer.provideMerge(Randomness.layer),
+    Layer.provideMerge(settingsLayer)
+  )
+export const sqliteCommits = sqlCommits(sqliteFileSettings())
+export const postgresCommits = sqlCommits(postgresSettings())
