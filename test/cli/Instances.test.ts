@@ -4,7 +4,16 @@ import { Adjustments } from "../../src/keys/Adjustments.ts"
 import { Orders } from "../../src/orders/Orders.ts"
 import { applicationOn } from "../support/Application.ts"
 import type { Answer } from "../support/Http.ts"
-import { forecastFrom, forecastsOf, instancesOn, issueOn, ledgerFaults, postTo, query, statuses } from "../support/Instances.ts"
+import {
+  forecastFrom,
+  forecastsOf,
+  instancesOn,
+  issueOn,
+  ledgerFaults,
+  postTo,
+  query,
+  statuses
+} from "../support/Instances.ts"
 import { postgresDatabase } from "../support/Postgres.ts"
 import { type Serving } from "../support/Process.ts"
 import { smtpServer } from "../support/Smtp.ts"
@@ -128,7 +137,9 @@ describe("two instances on one Postgres database", () => {
         // Each caller goes round the keys from another place, half of them backwards.
         for (let i = 0; i < 60; i++) {
           const position = (c * 7 + (c % 4 < 2 ? i : 59 - i)) % keys.length
-          answers.push(yield* forecastFrom(at(c).url, keys[position]?.secret ?? "", c % 3 === 0 ? `${c}-${i}` : undefined))
+          answers.push(
+            yield* forecastFrom(at(c).url, keys[position]?.secret ?? "", c % 3 === 0 ? `${c}-${i}` : undefined)
+          )
         }
         return answers
       })
@@ -192,10 +203,7 @@ describe("two instances on one Postgres database", () => {
       // Each worker looks once more.
       yield* Effect.sleep("1200 millis")
       const receivers = smtp.messages.map((message) => /^To: (.*?)\r?$/m.exec(message)?.[1] ?? "")
-      assert.deepStrictEqual(
-        receivers.toSorted(),
-        times(30, (i) => `ada${i}@example.com`).toSorted()
-      )
+      assert.deepStrictEqual(receivers.toSorted(), times(30, (i) => `ada${i}@example.com`).toSorted())
     })
   )
 })
@@ -219,9 +227,54 @@ describe("five processes that start at the same moment on an empty database", ()
         migrations.map(({ id }) => id),
         [1, 2, 3, 4, 5, 6]
       )
-      const demo = yield* query<{ readonly n: number }>(url, "SELECT count(*)::int4 AS n FROM api_keys WHERE is_demo = 1")
+      const demo = yield* query<{ readonly n: number }>(
+        url,
+        "SELECT count(*)::int4 AS n FROM api_keys WHERE is_demo = 1"
+      )
       assert.deepStrictEqual(demo, [{ n: 1 }])
       assert.deepStrictEqual(yield* ledgerFaults(url), [])
+    })
+  )
+})
+
+describe("a text that Postgres does not store", () => {
+  it.live("is refused as invalid, wherever a caller may write one", () =>
+    Effect.gen(function* () {
+      const { first, url } = yield* pair({ TRUSTED_PROXIES: "127.0.0.1" })
+      const [key] = yield* issueOn(url, 1, 100)
+      if (key === undefined) return
+      const ada = { name: "Ada", email: "ada@example.com", company: "Example" }
+      for (const text of ["A\0da", "A\ud800da", "\udc00Ada"]) {
+        for (const field of ["name", "email", "company"]) {
+          const owner = { ...ada, [field]: field === "email" ? `${text}@example.com` : text }
+          const form = { "content-type": "application/x-www-form-urlencoded" }
+          const answers = [
+            yield* postTo(first.url, "/api/v1/access-requests", owner),
+            yield* postTo(first.url, "/api/v1/orders", { ...owner, pack: "starter" }, { "idempotency-key": "first" })
+          ]
+          for (const { problem } of answers)
+            assert.deepStrictEqual(problem.errors?.[0], {
+              pointer: `/${field}`,
+              code: "invalid_format",
+              message: problem.errors?.[0]?.message ?? ""
+            })
+          // In a form a half of a character arrives as the character that stands for one.
+          if (!text.includes("\0")) continue
+          const body = new URLSearchParams({ ...owner, pack: "starter" }).toString()
+          for (const path of ["/api/v1/access-requests", "/api/v1/orders"])
+            assert.strictEqual((yield* postTo(first.url, path, body, form)).status, 400)
+        }
+        const pack = { pack: text }
+        assert.strictEqual((yield* postTo(first.url, "/api/v1/orders", pack, { "x-api-key": key.secret })).status, 400)
+        const token = yield* postTo(first.url, "/api/v1/access-requests/confirm", { token: text })
+        assert.include([400, 404], token.status)
+      }
+      const latin = "caf\u00e9"
+      const named = yield* postTo(first.url, "/api/v1/access-requests", ada, { "x-request-id": latin })
+      assert.strictEqual(named.status, 202)
+      assert.notStrictEqual(named.headers.get("x-request-id"), latin)
+      assert.strictEqual((yield* forecastFrom(first.url, key.secret, latin)).status, 400)
+      assert.strictEqual((yield* forecastFrom(first.url, latin)).status, 401)
     })
   )
 })
@@ -275,9 +328,7 @@ describe("operators on several instances", () => {
         }).pipe(Effect.provide(applicationOn(url)))
       const rotate = Effect.gen(function* () {
         const rotated = yield* Effect.all(
-          times(20, (i) =>
-            postTo(at(i).url, "/api/v1/keys/rotate", {}, { "x-api-key": other.secret })
-          ),
+          times(20, (i) => postTo(at(i).url, "/api/v1/keys/rotate", {}, { "x-api-key": other.secret })),
           together
         )
         assert.deepStrictEqual(statuses(rotated), { 200: 20 })

@@ -96,4 +96,8 @@ export const getFrom = (base: string, path: string): Effect.Effect<Answer> =>
 
 /** How many answers have each status. */
 export const statuses = (answers: ReadonlyArray<Answer>): Readonly<Record<number, number>> =>
-  Object.fromEntries(Map.groupBy(answers, ({ status }) => status).entries().map(([status, { length }]) => [status, length]))
+  Object.fromEntries(
+    Map.groupBy(answers, ({ status }) => status)
+      .entries()
+      .map(([status, { length }]) => [status, length])
+  )
