@@ -1,5 +1,6 @@
+import { connect } from "node:net"
 import { PgClient, PgTypes } from "@effect/sql-pg"
-import { Effect, Layer, Option, Result } from "effect"
+import { Effect, Layer, Option, Redacted, Result } from "effect"
 import { Migrator, SqlClient } from "effect/sql"
 import type { PostgresSettings } from "../Settings.ts"
 import { DatabaseUnusable } from "./Failures.ts"
@@ -45,6 +46,33 @@ const assertDurability = Effect.gen(function* () {
   }
 })
 
+/** Where the server of a URL listens; a host that is a folder has its Unix socket. */
+const addressOf = (url: string) => {
+  const { hostname, port, searchParams } = new URL(url)
+  const host = searchParams.get("host") ?? decodeURIComponent(hostname.replaceAll(/[[\]]/g, ""))
+  const number = Number(searchParams.get("port") ?? (port || 5432))
+  return host.startsWith("/") ? { path: `${host}/.s.PGSQL.${number}` } : { host: host || "localhost", port: number }
+}
+
+/** How much longer a connection may be silent than a statement may run, in milliseconds. */
+const slack = 1000
+
+/**
+ * A connection that ends itself when it is silent for longer than a statement may run. Postgres ends statements by
+ * itself, but not when it hangs, or the network does. A connection that nobody uses ends in the same way.
+ */
+const openSocket = (url: string, statementTimeout: number) => () => {
+  const socket = connect({
+    ...addressOf(url),
+    noDelay: true,
+    keepAlive: true,
+    keepAliveInitialDelay: 10_000,
+    timeout: statementTimeout + slack
+  })
+  socket.on("error", () => {})
+  return socket.on("timeout", () => socket.destroy(new Error("Postgres does not answer")))
+}
+
 /** The SQL client on a server, its migrations done. */
 export const layer = ({ certificates, connectTimeout, poolSize, statementTimeout, url }: PostgresSettings) =>
   Layer.effectDiscard(Effect.andThen(assertDurability, migrate)).pipe(
@@ -53,7 +81,7 @@ export const layer = ({ certificates, connectTimeout, poolSize, statementTimeout
         url,
         maxConnections: poolSize,
         connectTimeout,
-        keepAlive: "10 seconds",
+        stream: openSocket(Redacted.value(url), statementTimeout),
         applicationName: "outreach-forecast",
         startupParameters: {
           timezone: "UTC",

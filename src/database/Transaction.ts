@@ -57,19 +57,32 @@ const onSqlite =
       .withTransaction(effect)
       .pipe(Effect.provideService(SqlClient.BeginTransaction, "BEGIN IMMEDIATE"), waitForLock, withoutSqlError)
 
-/** How often a transaction is run again that others got in the way of; each time at least one of them has ended. */
+/** How often a transaction is run again that others got in the way of. */
 const mostConflicts = 100
 
-/** A connection that is lost in the middle shows as a defect: what the server then does is to forget the transaction. */
+/** After so many conflicts a transaction keeps the others out. */
+const patience = 5
+
+/**
+ * A connection that is lost in the middle shows as a defect: what the server then does is to forget the transaction. The
+ * debits of a busy key follow each other without a gap, so that what reads its balance first and changes it then would
+ * never get its turn: it locks all balances in the end, before it reads anything, for which those who wait stand in line.
+ */
 const onPostgres =
   (sql: SqlClient.SqlClient, begin: string) =>
   <A, E, R>(effect: Effect.Effect<A, E, R>) => {
-    const once = sql
-      .withTransaction(effect)
-      .pipe(Effect.provideService(SqlClient.BeginTransaction, begin), withoutSqlError)
+    const attempt = (start: Effect.Effect<unknown, SqlError.SqlError>) =>
+      sql
+        .withTransaction(Effect.andThen(start, effect))
+        .pipe(Effect.provideService(SqlClient.BeginTransaction, begin), withoutSqlError)
+    const once = attempt(Effect.void)
+    const alone = attempt(sql`LOCK TABLE credit_balances IN EXCLUSIVE MODE`)
     const again = once.pipe(
       Effect.sandbox,
-      Effect.retry({ while: isConflict, times: mostConflicts }),
+      Effect.retry({ while: isConflict, times: patience }),
+      Effect.catchIf(isConflict, () =>
+        Effect.retry(Effect.sandbox(alone), { while: isConflict, times: mostConflicts })
+      ),
       Effect.catch((cause) => Effect.failCause(orUnavailable(cause)))
     )
     return Effect.flatMap(Effect.serviceOption(sql.transactionService), (outer) =>

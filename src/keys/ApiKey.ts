@@ -18,11 +18,17 @@ export const EmailAddress = Schema.String.check(
   Schema.isMaxLength(254, { code: "invalid_format", message: "must have at most 254 characters" })
 )
 
-/** A name of a person or a company: 1 to 200 characters, of which one at least can be seen. */
+const canBeSeen = (text: string) => /[\p{L}\p{N}\p{P}\p{S}]/u.test(text)
+
+/**
+ * A name of a person or a company: 1 to 200 characters, of which one at least can be seen. NUL and halves of characters
+ * are none: Postgres stores no NUL, and no mail carries a half.
+ */
 export const DisplayName = Schema.String.check(
-  Schema.makeFilter((text) => /[\p{L}\p{N}\p{P}\p{S}]/u.test(text), {
+  Schema.makeFilter(canBeSeen, { code: "invalid_format", message: "must not be empty" }),
+  Schema.makeFilter((text) => !canBeSeen(text) || !/[\0\p{Cs}]/u.test(text), {
     code: "invalid_format",
-    message: "must not be empty"
+    message: "must not contain NUL or half of a surrogate pair"
   }),
   Schema.isMaxLength(200, { code: "invalid_format", message: "must have at most 200 characters" })
 )

@@ -104,3 +104,12 @@ export const postgresApplication = sqlApplication(postgresSettings)
 
 /** The services over each kind of database. */
 export const applications = { memory: memoryApplication, SQLite: sqliteApplication, Postgres: postgresApplication }
+
+/** The services over the database of a URL, as another instance beside those that use it. */
+export const applicationOn = (url: string) =>
+  services.pipe(
+    Layer.provideMerge(Payments.layer),
+    Layer.provideMerge(sqlStores),
+    Layer.provideMerge(Randomness.layer),
+    Layer.provideMerge(settings({ DATABASE_URL: url }))
+  )

@@ -1,0 +1,103 @@
+import { PgClient } from "@effect/sql-pg"
+import { Effect, Redacted } from "effect"
+import { Reactivity } from "effect/reactivity"
+import { LedgerCheck } from "../../src/credits/LedgerCheck.ts"
+import { ApiKeys } from "../../src/keys/ApiKeys.ts"
+import { applicationOn, temporaryDirectory } from "./Application.ts"
+import { Answer } from "./Http.ts"
+import { serve } from "./Process.ts"
+import { sample } from "./Samples.ts"
+
+/** Starts several server processes at the same moment on one database. */
+export const instancesOn = Effect.fnUntraced(function* (
+  url: string,
+  count: number,
+  env: Readonly<Record<string, string>> = {}
+) {
+  const directory = yield* temporaryDirectory
+  const start = serve(directory, { DATABASE_URL: url, ...env })
+  return yield* Effect.all(
+    Array.from({ length: count }, () => start),
+    { concurrency: "unbounded" }
+  )
+})
+
+let owners = 0
+
+/** Issues keys on a database, each to another owner. */
+export const issueOn = (url: string, count: number, credits: number) =>
+  Effect.gen(function* () {
+    const { issue } = yield* ApiKeys
+    return yield* Effect.forEach(Array.from({ length: count }), () => {
+      const name = `owner${++owners}`
+      return Effect.map(
+        issue({ name, email: `${name}@example.com`, company: "Example" }, credits),
+        ({ key: { id }, secret }) => ({ id, secret: Redacted.value(secret) })
+      )
+    })
+  }).pipe(Effect.provide(applicationOn(url)), Effect.orDie)
+
+/** What is wrong with the ledger of a database. */
+export const ledgerFaults = (url: string) =>
+  Effect.flatMap(LedgerCheck, ({ verify }) => verify(Effect.yieldNow)).pipe(
+    Effect.map(({ faults }) => faults),
+    Effect.provide(applicationOn(url))
+  )
+
+/** Reads from a Postgres database over a connection of its own. */
+export const query = <Row extends object>(url: string, text: string, values: ReadonlyArray<unknown> = []) =>
+  PgClient.makeClient({ url: Redacted.make(url) }).pipe(
+    Effect.flatMap((sql) => sql.unsafe<Row>(text, values)),
+    Effect.scoped,
+    Effect.provide(Reactivity.layer),
+    Effect.orDie
+  )
+
+/** The balances after each forecast of a key, oldest first. */
+export const forecastsOf = (url: string, keyId: string) =>
+  Effect.map(
+    query<{ readonly balance: number }>(
+      url,
+      "SELECT balance_after::int4 AS balance FROM credit_ledger WHERE key_id = $1 AND kind = 'forecast' ORDER BY id",
+      [keyId]
+    ),
+    (rows) => rows.map(({ balance }) => balance)
+  )
+
+/** Posts JSON to an instance. */
+export const postTo = (
+  base: string,
+  path: string,
+  body: unknown,
+  headers: Readonly<Record<string, string>> = {}
+): Effect.Effect<Answer> =>
+  Effect.promise(async () => {
+    const response = await fetch(`${base}${path}`, {
+      method: "POST",
+      headers: { "content-type": "application/json", ...headers },
+      body: typeof body === "string" ? body : JSON.stringify(body)
+    })
+    return new Answer(response.status, response.headers, await response.text())
+  })
+
+/** Asks an instance for a forecast. */
+export const forecastFrom = (base: string, secret: string, idempotencyKey?: string) =>
+  postTo(base, "/api/v1/forecast", sample, {
+    "x-api-key": secret,
+    ...(idempotencyKey !== undefined && { "idempotency-key": idempotencyKey })
+  })
+
+/** Gets a path of an instance. */
+export const getFrom = (base: string, path: string): Effect.Effect<Answer> =>
+  Effect.promise(async () => {
+    const response = await fetch(`${base}${path}`)
+    return new Answer(response.status, response.headers, await response.text())
+  })
+
+/** How many answers have each status. */
+export const statuses = (answers: ReadonlyArray<Answer>): Readonly<Record<number, number>> =>
+  Object.fromEntries(
+    Map.groupBy(answers, ({ status }) => status)
+      .entries()
+      .map(([status, { length }]) => [status, length])
+  )

@@ -1,0 +1,95 @@
+import { createServer, type Server, type Socket, connect } from "node:net"
+import { Effect } from "effect"
+
+/** A network between a service and its Postgres server, and what can go wrong with it. */
+export interface TcpProxy {
+  /** The URL of the server through the proxy. */
+  readonly url: string
+  /** Forwards nothing any more, to nobody, and tells nobody; new connections are taken and hear nothing. */
+  readonly freeze: () => void
+  /** Forwards again, and first what has come meanwhile. */
+  readonly thaw: () => void
+  /** Cuts all connections that there are. */
+  readonly cut: () => void
+  /** Cuts the connection of the next transaction that commits: after the server has, before the service hears of it. */
+  readonly cutAfterCommit: () => void
+  /** How many connections were cut after a commit. */
+  readonly commitsCut: () => number
+}
+
+/** What Postgres answers to COMMIT: CommandComplete with this tag. */
+const committed = Buffer.from("C\0\0\0\x0bCOMMIT\0", "latin1")
+
+/** Forwards connections to the server of a Postgres URL, until the scope closes. */
+export const tcpProxy = (target: string) =>
+  Effect.acquireRelease(
+    Effect.promise(async () => {
+      const { hostname, port } = new URL(target)
+      const sockets = new Set<Socket>()
+      let isFrozen = false
+      let isArmed = false
+      let cuts = 0
+
+      const pass = (from: Socket, to: Socket, isFromServer: boolean) => {
+        sockets.add(from)
+        from.on("data", (chunk: Buffer) => {
+          if (isFromServer && isArmed && chunk.includes(committed)) {
+            isArmed = false
+            cuts++
+            from.destroy()
+            to.destroy()
+            return
+          }
+          to.write(chunk)
+        })
+        const end = () => {
+          sockets.delete(from)
+          // A network that forwards nothing tells nobody either.
+          if (isFrozen) waiting.push(() => to.destroy())
+          else to.destroy()
+        }
+        from.on("error", () => {})
+        from.on("close", end)
+        if (isFrozen) from.pause()
+      }
+      const waiting: Array<() => void> = []
+
+      const server: Server = createServer((client) => {
+        const upstream = connect(Number(port), hostname)
+        pass(client, upstream, false)
+        pass(upstream, client, true)
+      })
+      await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve))
+      const address = server.address()
+      if (address === null || typeof address === "string") throw new Error("No port")
+      const url = new URL(target)
+      url.hostname = "127.0.0.1"
+      url.port = String(address.port)
+
+      const proxy: TcpProxy = {
+        url: url.href,
+        freeze: () => {
+          isFrozen = true
+          for (const socket of sockets) socket.pause()
+        },
+        thaw: () => {
+          isFrozen = false
+          for (const socket of sockets) socket.resume()
+          for (const tell of waiting.splice(0)) tell()
+        },
+        cut: () => {
+          for (const socket of sockets) socket.destroy()
+        },
+        cutAfterCommit: () => {
+          isArmed = true
+        },
+        commitsCut: () => cuts
+      }
+      return { proxy, server, sockets }
+    }),
+    ({ server, sockets }) =>
+      Effect.promise(() => {
+        for (const socket of sockets) socket.destroy()
+        return new Promise<void>((resolve) => server.close(() => resolve()))
+      })
+  ).pipe(Effect.map(({ proxy }) => proxy))
