@@ -290,13 +290,13 @@ describe("operators on several instances", () => {
       const load = yield* Effect.forkChild(
         Effect.all(
           times(20, (i) =>
-            Effect.gen(function* () {
-              while (!isOver) {
-                const answer = yield* forecastFrom(at(i).url, busy.secret)
-                assert.strictEqual(answer.status, 200)
+            forecastFrom(at(i).url, busy.secret).pipe(
+              Effect.map(({ status }) => {
+                assert.strictEqual(status, 200)
                 sold++
-              }
-            })
+              }),
+              Effect.repeat({ until: () => isOver })
+            )
           ),
           together
         ),
