@@ -1,16 +1,19 @@
 // Crash rounds for as long as one likes: servers under load, kill -9 at a random moment, a restart on the same database,
 // and every answer that was read held against the ledger. Ends with 1 where a credit was lost or taken twice. For more:
 // npm run crash -- --rounds 1000 --servers 2 --seed 7
+// With --postgres two servers share a Postgres database, and each round kills one of them, or Postgres in turn.
 import { parseArgs } from "node:util"
 import * as NodeRuntime from "@effect/platform-node/NodeRuntime"
 import { Clock, Effect, Random } from "effect"
 import { crashRounds } from "../test/support/CrashRounds.ts"
+import { instanceRounds } from "../test/support/InstanceRounds.ts"
 
 const { values } = parseArgs({
   options: {
     rounds: { type: "string", default: "200" },
     /** Servers that share the database. */
     servers: { type: "string", default: "1" },
+    postgres: { type: "boolean", default: false },
     seed: { type: "string" }
   }
 })
@@ -18,13 +21,15 @@ const { values } = parseArgs({
 const main = Effect.gen(function* () {
   const seed = Number(values.seed ?? (yield* Clock.currentTimeMillis))
   console.log(`seed ${seed}`)
-  const { faults, ...counts } = yield* crashRounds({
-    rounds: Number(values.rounds),
-    servers: Number(values.servers),
-    onRound: (round) => {
-      if (round % 10 === 0) console.log(`round ${round}`)
-    }
-  }).pipe(Random.withSeed(seed))
+  const rounds = Number(values.rounds)
+  const onRound = (round: number) => {
+    if (round % 10 === 0) console.log(`round ${round}`)
+  }
+  const { faults, ...counts } = yield* (
+    values.postgres
+      ? instanceRounds({ rounds, victims: ["instance", "postgres"], onRound })
+      : crashRounds({ rounds, servers: Number(values.servers), onRound })
+  ).pipe(Random.withSeed(seed))
   console.log(counts)
   for (const fault of faults) console.error(fault)
   if (faults.length > 0) process.exitCode = 1

@@ -60,7 +60,8 @@ export class Credits extends Context.Service<
     /**
      * Takes one credit for an answer and counts the month; durable before it returns. Debits that arrive together share a
      * transaction, in which the answer is kept if the request may come again; one that comes again gets that answer, and
-     * costs nothing. Whatever it fails with, nothing was charged.
+     * costs nothing. Whatever it fails with, nothing was charged; only where the connection to Postgres is lost just at the
+     * commit, nobody knows until the request comes again.
      */
     readonly debit: (
       sale: Sale

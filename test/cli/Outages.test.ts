@@ -94,7 +94,7 @@ describe("a server outlives", () => {
         const folder = `${directory}/data`
         mkdirSync(folder)
         if (prepare !== undefined) yield* prepare(folder)
-        const books = yield* openBooks(`${folder}/outreach-forecast.db`)
+        const books = yield* openBooks(`sqlite:${folder}/outreach-forecast.db`)
         const server = yield* serve(directory)
         const acknowledged = () => books.sum((account) => account.acknowledged.size)
         const refused = () => books.sum((account) => account.refused)
@@ -121,7 +121,7 @@ describe("a server outlives", () => {
         yield* Fiber.join(load)
         assert.strictEqual((yield* get(`${server.url}/readyz`)).status, 200)
         const faults = yield* books.settle(server.url)
-        assert.deepStrictEqual([...faults, ...books.unknownCharges(server)], [])
+        assert.deepStrictEqual([...faults, ...(yield* books.unknownCharges(server))], [])
         assert.strictEqual(
           books.sum(({ inLedger }) => inLedger),
           acknowledged()

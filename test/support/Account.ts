@@ -1,5 +1,4 @@
 import { type Agent, request } from "node:http"
-import type { DatabaseSync } from "node:sqlite"
 import { Schema } from "effect"
 import { sample } from "./Samples.ts"
 
@@ -60,6 +59,8 @@ interface AccountKey {
   readonly secret: string
   /** Whether each request carries an Idempotency-Key of its own. */
   readonly isIdempotent: boolean
+  /** Whether a request that was answered by a 503 may have been charged: a commit may have gone through unheard. */
+  readonly isRefusalUnsure: boolean
 }
 
 /**
@@ -69,7 +70,7 @@ interface AccountKey {
 export class Account {
   /** The balances that the answers tell which were read whole. */
   readonly acknowledged = new Set<number>()
-  /** Requests without an Idempotency-Key that got no answer: each may have been charged, or not. */
+  /** Requests without an Idempotency-Key that got no answer, or an unsure one: each may have been charged, or not. */
   unanswered = 0
   /** Requests with one that got no answer and were sent again. */
   sentAgain = 0
@@ -77,7 +78,7 @@ export class Account {
   replayed = 0
   /** The forecasts that the ledger had at the last comparison. */
   inLedger = 0
-  /** Requests that were answered by a 503: none of them was charged. */
+  /** Requests that were answered by a 503: none of them was charged, unless refusals are unsure. */
   refused = 0
   /** What is wrong, as far as it is known. */
   readonly #faults: Array<string> = []
@@ -93,6 +94,10 @@ export class Account {
     this.#agent = agent
   }
 
+  get id(): string {
+    return this.#key.id
+  }
+
   /** Sends a new request, with an Idempotency-Key if this is an account of such requests. */
   send(url: string): Promise<Reply | undefined> {
     return this.#send(url, this.#key.isIdempotent ? `request-${++this.#sent}` : undefined)
@@ -100,24 +105,24 @@ export class Account {
 
   /** Sends those again that got no answer, and the newest that got one. */
   async sendAgain(url: string): Promise<void> {
-    for (const idempotencyKey of this.#pending) {
-      const reply = await this.#send(url, idempotencyKey)
-      if (reply?.status !== 200) this.#fault(`a request sent again got ${reply?.status ?? "no answer"}`)
-      this.sentAgain++
-      if (reply?.isReplay) this.replayed++
+    const pending = [...this.#pending]
+    const sendOne = async () => {
+      for (let key = pending.pop(); key !== undefined; key = pending.pop()) {
+        const reply = await this.#send(url, key)
+        if (reply?.status !== 200) this.#fault(`a request sent again got ${reply?.status ?? "no answer"}`)
+        this.sentAgain++
+        if (reply?.isReplay) this.replayed++
+      }
     }
+    await Promise.all(Array.from({ length: 20 }, sendOne))
     if (this.#newest === undefined) return
     const { idempotencyKey, text } = this.#newest
     const replay = await askForecast(this.#agent, url, this.#key.secret, idempotencyKey)
     if (replay?.text !== text || !replay.isReplay) this.#fault("an answered request got another answer")
   }
 
-  /** What is wrong between the answers and the forecasts in the ledger; all requests must be settled. */
-  compare(database: DatabaseSync): ReadonlyArray<string> {
-    const rows = database
-      .prepare("SELECT balance_after FROM credit_ledger WHERE key_id = ? AND kind = 'forecast'")
-      .all(this.#key.id)
-      .map((row) => Number(row["balance_after"]))
+  /** What is wrong between the answers and the balances after each forecast in the ledger; all requests must be settled. */
+  compare(rows: ReadonlyArray<number>): ReadonlyArray<string> {
     this.inLedger = rows.length
     const balances = new Set(rows)
     const lost = [...this.acknowledged].filter((balance) => !balances.has(balance))
@@ -144,7 +149,7 @@ export class Account {
       return reply
     }
     if (idempotencyKey !== undefined) this.#pending.add(idempotencyKey)
-    else if (reply === undefined) this.unanswered++
+    else if (reply === undefined || (reply.status === 503 && this.#key.isRefusalUnsure)) this.unanswered++
     if (reply?.status === 503) {
       if (reply.retryAfter !== "1" || !reply.text.includes('"code":"unavailable"')) this.#fault(`got ${reply.text}`)
       this.refused++

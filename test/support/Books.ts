@@ -4,7 +4,8 @@ import { Effect, Redacted } from "effect"
 import { LedgerCheck } from "../../src/credits/LedgerCheck.ts"
 import { ApiKeys } from "../../src/keys/ApiKeys.ts"
 import { Account } from "./Account.ts"
-import { sqliteApplication } from "./Application.ts"
+import { applicationOn } from "./Application.ts"
+import { forecastsOf, query } from "./Instances.ts"
 import type { Serving } from "./Process.ts"
 
 /** The keys of a load. The last one has too few credits. */
@@ -29,28 +30,75 @@ const verify = Effect.map(
   ({ faults }) => faults.map(({ expected, found, keyId, what }) => `${keyId} ${what}: ${expected}, found ${found}`)
 )
 
-/** The charges that a server logged and the ledger does not have. */
-const unknownCharges = (server: Serving, database: DatabaseSync): ReadonlyArray<string> => {
-  const logged = [...server.stderr().matchAll(/"charge":"([^"]+)"/g)].map(([, reference]) => reference)
-  return database
-    .prepare("SELECT value FROM json_each(?) WHERE value NOT IN (SELECT reference FROM credit_ledger)")
-    .all(JSON.stringify(logged))
-    .map((row) => `charge ${String(row["value"])} is in the log and not in the ledger`)
+/** What is in the ledger, as nobody but the database says it. */
+interface Reader {
+  /** The balances after each forecast of a key. */
+  readonly forecasts: (keyId: string) => Effect.Effect<ReadonlyArray<number>>
+  /** Those of the references that are not in the ledger. */
+  readonly missing: (references: ReadonlyArray<string>) => Effect.Effect<ReadonlyArray<string>>
 }
 
-/** Issues keys on a database file of servers, and holds what the callers of these keys know against it. */
-export const openBooks = Effect.fnUntraced(function* (file: string) {
-  const application = sqliteApplication({ DATABASE_URL: `sqlite:${file}` })
+const readerOfSqlite = (file: string) =>
+  Effect.acquireRelease(
+    Effect.sync(() => new DatabaseSync(file, { readOnly: true })),
+    (database) => Effect.sync(() => database.close())
+  ).pipe(
+    Effect.map((database): Reader => {
+      const column = (name: string, statement: string, value: string) =>
+        Effect.sync(() =>
+          database
+            .prepare(statement)
+            .all(value)
+            .map((row) => String(row[name]))
+        )
+      return {
+        forecasts: (keyId) =>
+          Effect.map(
+            column("balance_after", "SELECT * FROM credit_ledger WHERE key_id = ? AND kind = 'forecast'", keyId),
+            (balances) => balances.map(Number)
+          ),
+        missing: (references) =>
+          column(
+            "value",
+            "SELECT value FROM json_each(?) WHERE value NOT IN (SELECT reference FROM credit_ledger)",
+            JSON.stringify(references)
+          )
+      }
+    })
+  )
+
+const readerOfPostgres = (url: string): Reader => ({
+  forecasts: (keyId) => forecastsOf(url, keyId),
+  missing: (references) =>
+    Effect.map(
+      query<{ readonly value: string }>(
+        url,
+        "SELECT value FROM json_array_elements_text($1::json) value WHERE value NOT IN (SELECT reference FROM credit_ledger)",
+        [JSON.stringify(references)]
+      ),
+      (rows) => rows.map(({ value }) => value)
+    )
+})
+
+/** Issues keys on the database of servers, and holds what the callers of these keys know against it. */
+export const openBooks = Effect.fnUntraced(function* (url: string) {
+  const application = applicationOn(url)
+  const isPostgres = url.startsWith("postgres")
   const agent = yield* Effect.acquireRelease(
     Effect.sync(() => new Agent({ keepAlive: true })),
     (agent) => Effect.sync(() => agent.destroy())
   )
   const issued = yield* Effect.provide(issueKeys, application)
-  const accounts = issued.map((key) => new Account(key, agent))
-  const database = yield* Effect.acquireRelease(
-    Effect.sync(() => new DatabaseSync(file, { readOnly: true })),
-    (database) => Effect.sync(() => database.close())
-  )
+  const accounts = issued.map((key) => new Account({ ...key, isRefusalUnsure: isPostgres }, agent))
+  const reader = isPostgres ? readerOfPostgres(url) : yield* readerOfSqlite(url.replace("sqlite:", ""))
+
+  /** The charges that a server logged and the ledger does not have. */
+  const unknownCharges = (server: Serving) => {
+    const logged = [...server.stderr().matchAll(/"charge":"([^"]+)"/g)].map(([, reference = ""]) => reference)
+    return Effect.map(reader.missing(logged), (missing) =>
+      missing.map((reference) => `charge ${reference} is in the log and not in the ledger`)
+    )
+  }
 
   /** Each caller sends one request after the other, as long as the server answers and the caller wants to go on. */
   const load = (url: string, callers: number, goesOn: () => boolean | Promise<boolean> = () => true) =>
@@ -68,7 +116,7 @@ export const openBooks = Effect.fnUntraced(function* (file: string) {
     const faults = [...(yield* Effect.provide(verify, application))]
     for (const account of accounts) {
       yield* Effect.promise(() => account.sendAgain(url))
-      faults.push(...account.compare(database))
+      faults.push(...account.compare(yield* reader.forecasts(account.id)))
     }
     return faults
   })
@@ -76,5 +124,5 @@ export const openBooks = Effect.fnUntraced(function* (file: string) {
   /** The sum of a figure over all accounts. */
   const sum = (of: (account: Account) => number) => accounts.reduce((total, account) => total + of(account), 0)
 
-  return { load, settle, sum, unknownCharges: (server: Serving) => unknownCharges(server, database) }
+  return { load, settle, sum, unknownCharges }
 })

@@ -38,7 +38,7 @@ export const crashRounds = Effect.fnUntraced(function* (options: {
   readonly onRound?: (round: number) => void
 }) {
   const directory = yield* temporaryDirectory
-  const books = yield* openBooks(`${directory}/data/outreach-forecast.db`)
+  const books = yield* openBooks(`sqlite:${directory}/data/outreach-forecast.db`)
   const faults: Array<string> = []
   let rounds = 0
   let restarts = 0
@@ -49,7 +49,7 @@ export const crashRounds = Effect.fnUntraced(function* (options: {
     yield* Effect.sleep(lifetime)
     yield* stop(server, "SIGKILL")
     yield* Fiber.join(load)
-    faults.push(...books.unknownCharges(server))
+    faults.push(...(yield* books.unknownCharges(server)))
   })
 
   const round = Effect.fnUntraced(function* (isLast: boolean) {

@@ -57,7 +57,7 @@ const count = (lines: ReadonlyArray<string>): Omit<Syncs, "forecasts"> => {
 export const watchSyncs = Effect.fnUntraced(function* (callers: number, millis: number) {
   const directory = yield* temporaryDirectory
   const trace = `${directory}/trace`
-  const books = yield* openBooks(`${directory}/data/outreach-forecast.db`)
+  const books = yield* openBooks(`sqlite:${directory}/data/outreach-forecast.db`)
   // The tracer is the grandchild, so that the process to stop is the server.
   const strace = "strace -D -f -y -xx -s 8 -e signal=none -e trace=pwrite64,fsync,fdatasync,write,writev -o".split(" ")
   const server = yield* serve(directory, {}, [...strace, trace])

@@ -1,0 +1,285 @@
+import { assert, describe, it } from "@effect/vitest"
+import { Clock, Effect, Fiber, Random } from "effect"
+import { openBooks } from "../support/Books.ts"
+import type { Answer } from "../support/Http.ts"
+import { instanceRounds, type Victim } from "../support/InstanceRounds.ts"
+import {
+  forecastFrom,
+  forecastsOf,
+  getFrom,
+  instancesOn,
+  issueOn,
+  ledgerFaults,
+  postTo,
+  query
+} from "../support/Instances.ts"
+import { postgresDatabase, postgresServer } from "../support/Postgres.ts"
+import { until } from "../support/Process.ts"
+import { tcpProxy } from "../support/TcpProxy.ts"
+
+/** `npm run crash -- --postgres` does the same for as long as one likes. */
+const survives = (rounds: number, victim: Victim) =>
+  Effect.gen(function* () {
+    const seed = yield* Clock.currentTimeMillis
+    const report = yield* Random.withSeed(instanceRounds({ rounds, victims: [victim] }), seed)
+    assert.deepStrictEqual(report.faults, [], `seed ${seed}`)
+    assert.isAbove(report.acknowledged, 0)
+    assert.isAtLeast(report.inLedger, report.acknowledged)
+  })
+
+/** An answer, and after how many milliseconds it was there. */
+const timed = (answer: Effect.Effect<Answer>) =>
+  Effect.gen(function* () {
+    const started = performance.now()
+    const { problem, status } = yield* Effect.map(answer, (found) => ({
+      status: found.status,
+      problem: found.status < 300 ? undefined : found.problem
+    }))
+    return { status, code: problem?.code, millis: performance.now() - started }
+  })
+
+/** One request of each kind. */
+const requests = (base: string, secret: string) => [
+  forecastFrom(base, secret),
+  postTo(base, "/api/v1/keys/rotate", {}, { "x-api-key": secret }),
+  postTo(base, "/api/v1/access-requests", { name: "Ada", email: "ada@example.com", company: "Example" }),
+  postTo(base, "/api/v1/orders", { pack: "starter", name: "Ada", email: "ada@example.com", company: "Example" }),
+  getFrom(base, "/readyz")
+]
+
+const unavailable = { status: 503, code: "unavailable" }
+
+/** One instance behind a network that can fail, and a key that was used before. */
+const behindProxy = Effect.fnUntraced(function* (env: Readonly<Record<string, string>> = {}) {
+  const url = yield* postgresDatabase
+  const proxy = yield* tcpProxy(url)
+  const [server] = yield* instancesOn(proxy.url, 1, env)
+  const [key] = yield* issueOn(url, 1, 100)
+  if (server === undefined || key === undefined) return yield* Effect.die("One of each was asked for")
+  assert.strictEqual((yield* forecastFrom(server.url, key.secret)).status, 200)
+  return { url, proxy, server, key }
+})
+
+const impatient = { DATABASE_STATEMENT_TIMEOUT_MS: "500", DATABASE_CONNECT_TIMEOUT_MS: "300" }
+
+describe("kill -9 under load on Postgres", () => {
+  it.live("of an instance loses no acknowledged forecast and takes no credit twice", () => survives(3, "instance"))
+
+  it.live("of Postgres: the same, and the instances go on by themselves", () => survives(2, "postgres"))
+})
+
+describe("while Postgres is away", () => {
+  it.live("every request is answered by 503 within a second, and the process lives", () =>
+    Effect.gen(function* () {
+      const postgres = yield* postgresServer
+      const [server] = yield* instancesOn(postgres.url, 1)
+      if (server === undefined) return
+      const [key] = yield* issueOn(postgres.url, 1, 100)
+      const secret = key?.secret ?? ""
+      // Connections that do not know yet, and then none.
+      yield* Effect.all(requests(server.url, secret), { concurrency: 5 })
+      yield* Effect.promise(() => postgres.kill())
+      for (let i = 0; i < 3; i++) {
+        const answers = yield* Effect.all(requests(server.url, secret).map(timed), { concurrency: 5 })
+        for (const { millis, ...answer } of answers) {
+          assert.deepStrictEqual(answer, unavailable)
+          assert.isBelow(millis, 1000)
+        }
+        const alive = yield* timed(getFrom(server.url, "/livez"))
+        assert.deepInclude(alive, { status: 200 })
+        assert.isBelow(alive.millis, 1000)
+      }
+      assert.strictEqual((yield* forecastFrom(server.url, secret)).headers.get("retry-after"), "1")
+      yield* Effect.promise(() => postgres.start())
+      const ready = getFrom(server.url, "/readyz")
+      yield* Effect.repeat(ready, { until: ({ status }) => status === 200 })
+      assert.strictEqual((yield* forecastFrom(server.url, secret)).status, 200)
+      assert.notInclude(server.stderr(), "The service failed to answer")
+    })
+  )
+})
+
+describe("a connection that is cut", () => {
+  it.live(
+    "in the middle of whatever it does costs nobody a credit that was not acknowledged, or can be asked for again",
+    () =>
+      Effect.gen(function* () {
+        const url = yield* postgresDatabase
+        const proxy = yield* tcpProxy(url)
+        const [server] = yield* instancesOn(proxy.url, 1)
+        if (server === undefined) return
+        const books = yield* openBooks(url)
+        const refused = () => books.sum((account) => account.refused)
+        let isOver = false
+        const load = yield* Effect.forkChild(
+          books.load(server.url, 40, () => new Promise((resolve) => setTimeout(() => resolve(!isOver), 1)))
+        )
+        for (let cuts = 0; cuts < 20; cuts++) {
+          yield* Effect.sleep(`${20 + (cuts % 7)} millis`)
+          proxy.cut()
+        }
+        yield* until(() => refused() > 0)
+        isOver = true
+        const started = performance.now()
+        yield* Fiber.join(load)
+        assert.isBelow(performance.now() - started, 1000)
+        assert.deepStrictEqual([...(yield* books.settle(server.url)), ...(yield* books.unknownCharges(server))], [])
+        assert.notInclude(server.stderr(), "The service failed to answer")
+      })
+  )
+
+  it.live("between a commit and its answer: 503, and the same request again gets its answer for nothing", () =>
+    Effect.gen(function* () {
+      const { key, proxy, server, url } = yield* behindProxy()
+      for (let i = 0; i < 3; i++) {
+        proxy.cutAfterCommit()
+        assert.deepInclude(yield* timed(forecastFrom(server.url, key.secret, `request-${i}`)), unavailable)
+        assert.strictEqual(proxy.commitsCut(), i + 1)
+        assert.lengthOf(yield* forecastsOf(url, key.id), i + 2)
+        const again = yield* forecastFrom(server.url, key.secret, `request-${i}`)
+        assert.strictEqual(again.headers.get("idempotent-replayed"), "true")
+        assert.include(again.json["usage"], { credits_remaining: 98 - i })
+      }
+      assert.deepStrictEqual(yield* forecastsOf(url, key.id), [99, 98, 97, 96])
+
+      const order = (name: string) =>
+        postTo(server.url, "/api/v1/orders", { pack: "starter" }, { "x-api-key": key.secret, "idempotency-key": name })
+      proxy.cutAfterCommit()
+      assert.deepInclude(yield* timed(order("order")), unavailable)
+      const again = yield* order("order")
+      assert.strictEqual(again.status, 201)
+      assert.strictEqual(again.headers.get("idempotent-replayed"), "true")
+      const orders = yield* query<{ readonly id: string }>(url, "SELECT id FROM orders")
+      assert.deepStrictEqual(orders, [{ id: String(again.json["order_id"]) }])
+      assert.strictEqual(proxy.commitsCut(), 4)
+      assert.deepStrictEqual(yield* ledgerFaults(url), [])
+    })
+  )
+})
+
+/** For how long Postgres hangs at least, and within what time everybody is answered, in milliseconds. */
+const hangTime = 4000
+const answerTime = 3000
+
+/** Sends requests while nothing is heard of Postgres, and again when it is back. */
+const outlives = Effect.fnUntraced(function* (options: {
+  readonly url: string
+  readonly base: string
+  readonly key: { readonly id: string; readonly secret: string }
+  readonly hang: Effect.Effect<void>
+  readonly goOn: Effect.Effect<void>
+  /** Whether new connections hang as well. */
+  readonly isWhole: boolean
+}) {
+  const { base, key, url } = options
+  const before = yield* forecastsOf(url, key.id)
+  let asked = 0
+  let isOver = false
+  const late: Array<number> = []
+  const names: Array<string> = []
+  const caller = Effect.suspend(() => {
+    const name = `request-${asked++}`
+    names.push(name)
+    return timed(forecastFrom(base, key.secret, name))
+  }).pipe(
+    Effect.map(({ code, millis, status }) => {
+      if (status !== 200) assert.deepStrictEqual({ status, code }, unavailable)
+      late.push(millis)
+      return status
+    }),
+    Effect.repeat({ until: () => isOver })
+  )
+  const load = yield* Effect.forkChild(
+    Effect.all(
+      Array.from({ length: 10 }, () => caller),
+      { concurrency: "unbounded" }
+    ),
+    { startImmediately: true }
+  )
+  yield* Effect.sleep("200 millis")
+  yield* options.hang
+  const started = performance.now()
+  while (performance.now() - started < hangTime) {
+    const alive = yield* timed(getFrom(base, "/livez"))
+    assert.deepInclude(alive, { status: 200 })
+    assert.isBelow(alive.millis, 500)
+    yield* Effect.sleep("100 millis")
+  }
+  if (options.isWhole) {
+    for (const { millis, ...answer } of yield* Effect.all(requests(base, key.secret).map(timed), { concurrency: 5 })) {
+      assert.deepStrictEqual(answer, unavailable)
+      assert.isBelow(millis, answerTime)
+    }
+  }
+  yield* options.goOn
+  yield* Effect.repeat(Effect.delay(getFrom(base, "/readyz"), "50 millis"), { until: ({ status }) => status === 200 })
+  isOver = true
+  yield* Fiber.join(load)
+  const resent = yield* Effect.forEach(names, (name) => forecastFrom(base, key.secret, name), { concurrency: 10 })
+  for (const { status } of resent) assert.strictEqual(status, 200)
+  const after = yield* forecastsOf(url, key.id)
+  assert.strictEqual(after.length - before.length, names.length)
+  assert.deepStrictEqual(yield* ledgerFaults(url), [])
+  return { slowest: Math.max(...late), calls: late.length }
+})
+
+describe("a Postgres that hangs", () => {
+  it.live("with the network: calls end after the statement's time and a little more, and it goes on by itself", () =>
+    Effect.gen(function* () {
+      const { proxy, server, url } = yield* behindProxy(impatient)
+      const [key] = yield* issueOn(url, 1, 100_000)
+      if (key === undefined) return
+      const { slowest } = yield* outlives({
+        url,
+        base: server.url,
+        key,
+        hang: Effect.sync(proxy.freeze),
+        goOn: Effect.sync(proxy.thaw),
+        isWhole: true
+      })
+      assert.isBelow(slowest, answerTime)
+    })
+  )
+
+  it.live("with all processes that serve: the same", () =>
+    Effect.gen(function* () {
+      const postgres = yield* postgresServer
+      const [server] = yield* instancesOn(postgres.url, 1, impatient)
+      const [key] = yield* issueOn(postgres.url, 1, 100_000)
+      if (server === undefined || key === undefined) return
+      const stopped = new Set<number>()
+      const send = (pid: number, signal: NodeJS.Signals) => {
+        try {
+          process.kill(pid, signal)
+        } catch {
+          // It has ended.
+        }
+      }
+      const goOn = Effect.sync(() => {
+        for (const pid of stopped) send(pid, "SIGCONT")
+        stopped.clear()
+      })
+      yield* Effect.addFinalizer(() => goOn)
+      const { slowest } = yield* outlives({
+        url: postgres.url,
+        base: server.url,
+        key,
+        hang: Effect.map(
+          query<{ readonly pid: number }>(
+            postgres.url,
+            "SELECT pid FROM pg_stat_activity WHERE application_name = 'outreach-forecast'"
+          ),
+          (rows) => {
+            for (const { pid } of rows) {
+              stopped.add(pid)
+              send(pid, "SIGSTOP")
+            }
+          }
+        ),
+        goOn,
+        isWhole: false
+      })
+      assert.isBelow(slowest, answerTime)
+    })
+  )
+})

@@ -1,0 +1,89 @@
+import { Effect, Fiber, Random } from "effect"
+import { temporaryDirectory } from "./Application.ts"
+import { openBooks } from "./Books.ts"
+import type { CrashReport } from "./CrashRounds.ts"
+import { postgresServer } from "./Postgres.ts"
+import { type Serving, serve, stop, until } from "./Process.ts"
+
+/** What is killed in a round. */
+export type Victim = "instance" | "postgres"
+
+/** The callers at each instance. */
+const callers = 40
+
+/** How long the load lasts before a kill, and how long Postgres is away after it, in milliseconds at most. */
+const longestLoad = 400
+const longestOutage = 600
+
+/**
+ * Loads two instances on one Postgres database, kills one of them or Postgres itself at a random moment, starts it again,
+ * sends what was not answered to the other instance, and holds every answer against the ledger; as many times as there
+ * are rounds. An instance is never started again because Postgres was away.
+ */
+export const instanceRounds = Effect.fnUntraced(function* (options: {
+  readonly rounds: number
+  readonly victims: readonly [Victim, ...ReadonlyArray<Victim>]
+  readonly onRound?: (round: number) => void
+}) {
+  const postgres = yield* postgresServer
+  const directory = yield* temporaryDirectory
+  const start = serve(directory, { DATABASE_URL: postgres.url })
+  let servers = yield* Effect.all([start, start], { concurrency: 2 })
+  const books = yield* openBooks(postgres.url)
+  const acknowledged = () => books.sum((account) => account.acknowledged.size)
+  const faults: Array<string> = []
+  let rounds = 0
+  let restarts = 0
+
+  const round = Effect.fnUntraced(function* (victim: Victim) {
+    let isOver = false
+    const goesOn = () => new Promise<boolean>((resolve) => setTimeout(() => resolve(!isOver), 5))
+    const load = ({ url }: Serving) => Effect.forkChild(books.load(url, callers, goesOn), { startImmediately: true })
+    const loads = yield* Effect.forEach(servers, load)
+    /** Waits until `count` more were sold. */
+    const sold = (count: number) => {
+      const before = acknowledged()
+      return until(() => acknowledged() >= before + count)
+    }
+    yield* sold(1)
+    yield* Effect.sleep(yield* Random.nextIntBetween(0, longestLoad))
+    const killed = (yield* Random.nextBoolean) ? 0 : 1
+    const [first, second] = servers
+    if (victim === "instance") {
+      yield* stop(servers[killed], "SIGKILL")
+      // The other one goes on at once.
+      yield* sold(50)
+    } else {
+      yield* Effect.promise(() => postgres.kill())
+      yield* Effect.sleep(yield* Random.nextIntBetween(0, longestOutage))
+      yield* Effect.promise(() => postgres.start())
+      yield* sold(50)
+    }
+    isOver = true
+    yield* Effect.forEach(loads, Fiber.join)
+    for (const server of servers) faults.push(...(yield* books.unknownCharges(server)))
+    faults.push(...(yield* books.settle(killed === 0 ? second.url : first.url)))
+    if (victim === "instance") {
+      const fresh = yield* start
+      servers = killed === 0 ? [fresh, second] : [first, fresh]
+    }
+    restarts++
+  })
+
+  while (rounds < options.rounds && faults.length === 0) {
+    yield* round(options.victims[rounds % options.victims.length] ?? options.victims[0])
+    rounds++
+    options.onRound?.(rounds)
+  }
+  const report: CrashReport = {
+    rounds,
+    restarts,
+    acknowledged: acknowledged(),
+    inLedger: books.sum(({ inLedger }) => inLedger),
+    unanswered: books.sum(({ unanswered }) => unanswered),
+    sentAgain: books.sum(({ sentAgain }) => sentAgain),
+    replayed: books.sum(({ replayed }) => replayed),
+    faults
+  }
+  return report
+})
