@@ -1,17 +1,24 @@
 import { Cause, Effect, Layer } from "effect"
 import { SqlClient } from "effect/sql"
 import { databaseName, type DatabaseSettings, Settings } from "../Settings.ts"
-import { DatabaseUnusable } from "./Failures.ts"
+import { DatabaseUnusable, explain } from "./Failures.ts"
 import * as Postgres from "./Postgres.ts"
 import * as Sqlite from "./Sqlite.ts"
 
-/** The SQL client on a database, its durability asserted and its migrations done. Fails with DatabaseUnusable, which says why. */
-export const connect = (database: DatabaseSettings) =>
-  Layer.catchCause(database.kind === "sqlite" ? Sqlite.layer(database) : Postgres.layer(database), (cause) =>
-    Layer.effect(
-      SqlClient.SqlClient,
-      new DatabaseUnusable({ reason: `The database ${databaseName(database)} cannot be used: ${Cause.pretty(cause)}` })
-    )
+/**
+ * The SQL client on a database, its durability asserted and its migrations done. One that may not be new is not made where
+ * it is not there. Fails with DatabaseUnusable, which says why.
+ */
+export const connect = (database: DatabaseSettings, mayBeNew = true) =>
+  Layer.catchCause(
+    database.kind === "sqlite" ? Sqlite.layer(database, mayBeNew) : Postgres.layer(database, mayBeNew),
+    (cause) =>
+      Layer.effect(
+        SqlClient.SqlClient,
+        new DatabaseUnusable({
+          reason: `The database ${databaseName(database)} cannot be used: ${explain(Cause.squash(cause))}`
+        })
+      )
   )
 
 /** The SQL client on the configured database. */

@@ -295,7 +295,8 @@ describe("outreach-forecast", () => {
         ["ledger"],
         ["orders", "fulfil"],
         ["mails"],
-        ["config", "check"]
+        ["config", "check"],
+        ["database", "copy"]
       ]) {
         const { code, stdout } = yield* run(directory, [...args, "--help"])
         assert.strictEqual(code, 0)
