@@ -3,7 +3,7 @@ import { Cause, Effect, FileSystem, Layer, Path, Predicate } from "effect"
 import { Reactivity } from "effect/reactivity"
 import { SqlClient } from "effect/sql"
 import type { SqliteSettings } from "../Settings.ts"
-import { DatabaseUnusable, waitForLock, whileLocked } from "./Failures.ts"
+import { DatabaseUnusable, explain, waitForLock, whileLocked } from "./Failures.ts"
 import { assertInstalled, migrations } from "./Migrations.ts"
 
 /** What must hold on the connection: every commit is on disk before it is answered, and references are checked. */
@@ -78,3 +78,22 @@ export const layer = ({ file }: SqliteSettings, mayBeNew = true) =>
     ),
     Layer.provide(Reactivity.layer)
   )
+
+/** A file of an installation as it is, whichever version has made it: nothing is migrated. */
+export const openAsItIs = Effect.fnUntraced(
+  function* (file: string) {
+    yield* assertThere(file)
+    const sql = yield* open({ filename: file, disableWAL: true })
+    // Nobody else waits in this process.
+    yield* sql`PRAGMA busy_timeout = 2000`
+    yield* assertInstalled.pipe(Effect.provideService(SqlClient.SqlClient, sql))
+    return sql
+  },
+  Effect.provide(Reactivity.layer),
+  (opened, file) =>
+    Effect.catchCause(opened, (cause) =>
+      Effect.fail(
+        new DatabaseUnusable({ reason: `The database ${file} cannot be used: ${explain(Cause.squash(cause))}` })
+      )
+    )
+)

@@ -296,6 +296,7 @@ describe("outreach-forecast", () => {
         ["orders", "fulfil"],
         ["mails"],
         ["config", "check"],
+        ["database", "backup"],
         ["database", "copy"]
       ]) {
         const { code, stdout } = yield* run(directory, [...args, "--help"])

@@ -1,4 +1,4 @@
-import { readdirSync, readFileSync, writeFileSync } from "node:fs"
+import { existsSync, readdirSync, readFileSync, statSync, writeFileSync } from "node:fs"
 import { DatabaseSync } from "node:sqlite"
 import { assert, describe, it } from "@effect/vitest"
 import { Effect, Fiber } from "effect"
@@ -9,6 +9,8 @@ import { connected, postgresDatabase } from "../support/Postgres.ts"
 import { run, type Serving, serve, start, stop, until } from "../support/Process.ts"
 import { sample } from "../support/Samples.ts"
 import { linkOf } from "../support/Smtp.ts"
+
+const jsonOf = (text: string) => new Answer(0, new Headers(), text).json
 
 const original = "data/outreach-forecast.db"
 
@@ -225,6 +227,89 @@ describe("database copy", () => {
       yield* Fiber.interrupt(load)
       assert.strictEqual(copied.code, 0, copied.stderr)
       assert.match(copied.stdout, /\ntarget +2 +\d+ +0 /)
+    })
+  )
+})
+
+describe("database backup", () => {
+  it.live("of a service that takes debits is whole, for its owner only, and can take its place", () =>
+    Effect.gen(function* () {
+      const directory = yield* temporaryDirectory
+      const secret = yield* issue(directory)
+      seed(directory, 20_000)
+      const server = yield* serve(directory)
+      let answered = 0
+      const one = Effect.map(forecast(server, secret), () => answered++)
+      const load = yield* Effect.forkChild(Effect.forever(one))
+      yield* until(() => answered > 5)
+      const before = answered
+      const made = yield* run(directory, ["database", "backup", "backup.db", "--json"])
+      const after = answered
+      yield* Fiber.interrupt(load)
+      yield* stop(server, "SIGTERM")
+      assert.strictEqual(made.code, 0, made.stderr)
+      assert.isAbove(after, before + 5)
+      const { mode, size } = statSync(`${directory}/backup.db`)
+      assert.strictEqual(mode & 0o777, 0o600)
+      assert.include(jsonOf(made.stdout), { file: "backup.db", bytes: size })
+      assert.sameMembers(readdirSync(directory), ["backup.db", "data"])
+
+      // Restored: stopped, put in its place, started.
+      const elsewhere = yield* temporaryDirectory
+      writeFileSync(`${elsewhere}/restored.db`, readFileSync(`${directory}/backup.db`))
+      const env = { DATABASE_URL: "sqlite:restored.db" }
+      const verified = yield* run(elsewhere, ["ledger", "verify", "--json"], env)
+      assert.include(jsonOf(verified.stdout), { faults: 0 })
+      assert.isAtLeast(Number(jsonOf(verified.stdout)["entries"]), 20_003 + before)
+      const restored = yield* serve(elsewhere, env)
+      assert.strictEqual((yield* forecast(restored, secret)).status, 200)
+    })
+  )
+
+  it.live("refuses what it cannot do, and leaves nothing broken", () =>
+    Effect.gen(function* () {
+      const directory = yield* temporaryDirectory
+      yield* issue(directory)
+      seed(directory, 5000)
+      writeFileSync(`${directory}/there.db`, "")
+      writeFileSync(`${directory}/broken.db.part`, "")
+      const postgres = { DATABASE_URL: "postgres://u:canary@127.0.0.1:1/d" }
+      for (const [file, message, env] of [
+        ["there.db", "there.db is there already; choose another name", {}],
+        ["broken.db", "broken.db.part is there already; another backup is writing it, or one was broken off", {}],
+        ["no/folder.db", "no/folder.db.part", {}],
+        [
+          "new.db",
+          "The database missing.db cannot be used: there is no such file",
+          { DATABASE_URL: "sqlite:missing.db" }
+        ],
+        ["new.db", "postgres://127.0.0.1:1/d is on Postgres. Make its backups with pg_dump", postgres]
+      ] as const) {
+        const { code, stderr, stdout } = yield* run(directory, ["database", "backup", file], env)
+        assert.deepStrictEqual([file, code, stdout], [file, 1, ""])
+        assert.include(stderr, message)
+        assert.notInclude(stderr, "canary")
+      }
+      const file = `${directory}/${original}`
+      const good = readFileSync(file)
+      good[good.indexOf("seed 2500")] = 0x53
+      writeFileSync(file, good)
+      const broken = yield* run(directory, ["database", "backup", "new.db"])
+      assert.strictEqual(broken.code, 1)
+      assert.include(broken.stderr, "The backup is broken and was deleted")
+      assert.sameMembers(readdirSync(directory), ["data", "there.db", "broken.db.part"])
+    })
+  )
+
+  it.live("keeps the file where only the ledger is wrong, and ends with 1", () =>
+    Effect.gen(function* () {
+      const directory = yield* temporaryDirectory
+      yield* issue(directory)
+      change(`${directory}/${original}`, "UPDATE credit_balances SET balance = 99")
+      const { code, stderr, stdout } = yield* run(directory, ["database", "backup", "backup.db"])
+      assert.deepStrictEqual([code, existsSync(`${directory}/backup.db`)], [1, true])
+      assert.match(stdout, /balance +100 +99\n/)
+      assert.include(stderr, "The ledger is wrong: 1 fault.")
     })
   )
 })
