@@ -49,6 +49,10 @@ export const services = Layer.mergeAll(Forecasts.layer, Adjustments.layer, order
   Layer.provideMerge(Idempotency.layer)
 )
 
+/** The check of the ledger in a database other than the configured one, with the client of that database. */
+export const ledgerCheckOver = (client: ReturnType<typeof Database.connect>) =>
+  Layer.fresh(LedgerCheck.layer.pipe(Layer.provide(LedgerSql.layer), Layer.provideMerge(client)))
+
 /** The whole product but for HTTP, as the environment configures it. */
 export const layer = services.pipe(
   Layer.provideMerge(Payments.layer),

@@ -98,8 +98,11 @@ const Timeout = Schema.String.check(Schema.isPattern(/^[0-9]{1,6}$/)).pipe(
   Schema.decodeTo(Schema.FiniteFromString.check(Schema.isBetween({ minimum: 100, maximum: 600_000 })))
 )
 const sqliteUrl = /^sqlite:(?!\/\/)(?<file>\S+)$/
-const isPostgresUrl = (url: string) =>
-  /^postgres(?:ql)?:$/.test(URL.parse(url)?.protocol ?? "") && (URL.parse(url)?.pathname ?? "").length > 1
+/** Without a host, what is meant as a password would be taken for a part of the name. */
+const isPostgresUrl = (url: string) => {
+  const { host = "", pathname = "", protocol = "" } = URL.parse(url) ?? {}
+  return /^postgres(?:ql)?:$/.test(protocol) && host !== "" && pathname.length > 1
+}
 
 /** An address, `Name <local@domain>` or bare, on one line. */
 const MailFrom = Schema.String.check(Schema.isPattern(/^(?:[^<>\r\n]*<[^<>@\s]+@[^<>@\s]+>|[^<>@\s]+@[^<>@\s]+)$/))

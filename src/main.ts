@@ -6,6 +6,7 @@ import { Command } from "effect/cli"
 import packageJson from "../package.json" with { type: "json" }
 import { configCommand } from "./cli/ConfigCommand.ts"
 import { creditsCommand } from "./cli/CreditsCommand.ts"
+import { databaseCommand } from "./cli/DatabaseCommand.ts"
 import { forecastCommand } from "./cli/ForecastCommand.ts"
 import { keysCommand } from "./cli/KeysCommand.ts"
 import { ledgerCommand } from "./cli/LedgerCommand.ts"
@@ -29,6 +30,7 @@ Command.make("outreach-forecast").pipe(
     ledgerCommand,
     ordersCommand,
     mailsCommand,
+    databaseCommand,
     configCommand
   ]),
   Command.run({ version: packageJson.version }),

@@ -83,7 +83,7 @@ describe("README", () => {
         key = /ofk_test_\w{8}/.exec(stdout)?.[0] ?? key
         count++
       }
-      assert.strictEqual(count, 14)
+      assert.strictEqual(count, 16)
     })
   )
 

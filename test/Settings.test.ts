@@ -92,6 +92,14 @@ describe("Settings", () => {
     })
   )
 
+  it.effect("refuse a URL of Postgres that would show its password as a name", () =>
+    Effect.gen(function* () {
+      for (const url of ["postgres:user:canary@host/name", "postgres:///user:canary@host/name"]) {
+        assert.match((yield* problemsOf({ DATABASE_URL: url })).join(), /^DATABASE_URL must be [^,]+, [^,]+$/)
+      }
+    })
+  )
+
   it.effect("refuse in production what belongs to development", () =>
     Effect.gen(function* () {
       assert.deepStrictEqual(

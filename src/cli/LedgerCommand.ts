@@ -1,14 +1,25 @@
 import { Effect, Schema } from "effect"
 import { Command } from "effect/cli"
 import * as Application from "../Application.ts"
-import { LedgerCheck } from "../credits/LedgerCheck.ts"
+import { LedgerCheck, type LedgerReport } from "../credits/LedgerCheck.ts"
 import { fields, json, print, table } from "./Printing.ts"
 import { orUserError } from "./UserFailures.ts"
 
 /** The check found faults; they were printed. */
-class LedgerIsWrong extends Schema.TaggedError<LedgerIsWrong>()("LedgerIsWrong", { faults: Schema.Int }) {
+export class LedgerIsWrong extends Schema.TaggedError<LedgerIsWrong>()("LedgerIsWrong", { faults: Schema.Int }) {
   override get message() {
     return `The ledger is wrong: ${this.faults} ${this.faults === 1 ? "fault" : "faults"}. Stop the service and keep a copy of the database before you mend it`
+  }
+}
+
+/** A report for programs and for people. */
+export const showReport = ({ entries, faultCount, faults, keys, millis }: LedgerReport) => {
+  const shown = { keys, entries, ms: millis, faults: faultCount }
+  const rows = faults.map(({ expected, found, keyId, what }) => ({ key_id: keyId, what, expected, found }))
+  const more = faultCount > rows.length ? `\n… and ${faultCount - rows.length} more` : ""
+  return {
+    json: { ...shown, first_faults: rows },
+    text: faultCount === 0 ? fields(shown) : `${fields(shown)}\n\n${table(rows)}${more}`
   }
 }
 
@@ -18,16 +29,10 @@ const verify = Command.make(
   Effect.fnUntraced(
     function* ({ json }) {
       const ledgerCheck = yield* LedgerCheck
-      const { entries, faultCount, faults, keys, millis } = yield* ledgerCheck.verify(Effect.yieldNow)
-      const shown = { keys, entries, ms: millis, faults: faultCount }
-      const rows = faults.map(({ expected, found, keyId, what }) => ({ key_id: keyId, what, expected, found }))
-      const more = faultCount > rows.length ? `\n… and ${faultCount - rows.length} more` : ""
-      yield* print(
-        json,
-        { ...shown, first_faults: rows },
-        faultCount === 0 ? fields(shown) : `${fields(shown)}\n\n${table(rows)}${more}`
-      )
-      if (faultCount > 0) return yield* new LedgerIsWrong({ faults: faultCount })
+      const report = yield* ledgerCheck.verify(Effect.yieldNow)
+      const shown = showReport(report)
+      yield* print(json, shown.json, shown.text)
+      if (report.faultCount > 0) return yield* new LedgerIsWrong({ faults: report.faultCount })
     },
     Effect.provide(Application.layer),
     orUserError

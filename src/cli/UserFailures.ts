@@ -1,6 +1,9 @@
-import { Effect, Predicate } from "effect"
+import { Effect, Predicate, Schema } from "effect"
 import { CliError } from "effect/cli"
 import { DatabaseUnavailable } from "../database/Failures.ts"
+
+/** A command cannot do what it was asked to, and has done nothing; the message says why. */
+export class Refused extends Schema.TaggedError<Refused>()("Refused", { message: Schema.String }) {}
 
 /** What a failure says of itself, or what the error says that it wraps. */
 const messageOf = (failure: unknown): string => {

@@ -54,6 +54,13 @@ export const dialectOf = (sql: SqlClient.SqlClient) => {
     return sql`(SELECT ${sql.literal(values.join(", "))} FROM json_each(${json})) AS ${sql(name)}`
   }
 
+  /** Rows of a table, written as a JSON array of objects, as a table in a statement. */
+  const recordsOf = (json: string, table: string, columns: ReadonlyArray<string>) =>
+    isPostgres
+      ? sql`json_populate_recordset(NULL::${sql(table)}, ${json}::json)`
+      : sql`(SELECT ${sql.literal(columns.map((column) => `value ->> '${column}' AS ${column}`).join(", "))}
+             FROM json_each(${json}))`
+
   return {
     isPostgres,
     integer: sql.literal(isPostgres ? "BIGINT" : "INTEGER"),
@@ -64,6 +71,7 @@ export const dialectOf = (sql: SqlClient.SqlClient) => {
     /** Locks the rows that a statement selects, but for those that others have locked; SQLite has one writer at a time. */
     forUpdateSkipLocked: sql.literal(isPostgres ? " FOR UPDATE SKIP LOCKED" : ""),
     appendOnly,
+    recordsOf,
     tableOf
   }
 }

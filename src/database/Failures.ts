@@ -1,4 +1,4 @@
-import { Cause, Data, Effect, Schedule } from "effect"
+import { Cause, Data, Effect, Predicate, Schedule } from "effect"
 import { SqlError } from "effect/sql"
 
 /** The database cannot serve for now: locked, full, read-only or out of reach. A defect after which a retry may work. */
@@ -18,6 +18,29 @@ export class DatabaseUnusable extends Data.TaggedError("DatabaseUnusable")<{
     return this.reason
   }
 }
+
+/** What went wrong, in the words of an error and of those that it wraps, each once. */
+export const explain = (error: unknown): string => {
+  const messages = new Set<string>()
+  for (let each = error; Predicate.isObject(each) && messages.size < 10; each = each["cause"]) {
+    if (Predicate.isString(each["message"]) && each["message"] !== "") messages.add(each["message"])
+  }
+  return messages.size === 0 ? String(error) : [...messages].join(": ")
+}
+
+/** Makes DatabaseUnusable of a statement that failed; `what` begins its sentence. */
+export const orUnusable =
+  (what: string) =>
+  <A, E, R>(effect: Effect.Effect<A, E | SqlError.SqlError, R>) => {
+    const fail = (error: SqlError.SqlError) => new DatabaseUnusable({ reason: `${what}: ${explain(error)}` })
+    return effect.pipe(
+      Effect.catchIf(
+        (error: E | SqlError.SqlError) => SqlError.isSqlError(error),
+        (error) => Effect.fail(fail(error))
+      ),
+      Effect.catchDefect((defect) => (SqlError.isSqlError(defect) ? Effect.fail(fail(defect)) : Effect.die(defect)))
+    )
+  }
 
 /** What a failed statement means: that the database is out, that two transactions met, or that there is a bug. */
 const meaningOf = ({ reason }: SqlError.SqlError): "outage" | "conflict" | "bug" => {

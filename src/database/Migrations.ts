@@ -1,4 +1,7 @@
-import { Migrator } from "effect/sql"
+import { Effect } from "effect"
+import { Migrator, SqlClient } from "effect/sql"
+import { dialectOf } from "./Dialect.ts"
+import { DatabaseUnusable } from "./Failures.ts"
 import { keysAndCredits } from "./migrations/0001_keys_and_credits.ts"
 import { accessAndMail } from "./migrations/0002_access_and_mail.ts"
 import { idempotency } from "./migrations/0003_idempotency.ts"
@@ -14,4 +17,13 @@ export const migrations = Migrator.fromRecord({
   "0004_audit_notes": auditNotes,
   "0005_orders": orders,
   "0006_request_counts": requestCounts
+})
+
+/** Fails with DatabaseUnusable where nothing has ever made the tables: the database is new, or something else's. */
+export const assertInstalled = Effect.gen(function* () {
+  const sql = yield* SqlClient.SqlClient
+  const found = yield* dialectOf(sql).isPostgres
+    ? sql`SELECT 1 WHERE to_regclass('credit_ledger') IS NOT NULL`
+    : sql`SELECT 1 FROM sqlite_schema WHERE name = 'credit_ledger'`
+  if (found.length === 0) return yield* new DatabaseUnusable({ reason: "it has no tables of this service" })
 })

@@ -4,7 +4,7 @@ import { Effect, Layer, Option, Redacted, Result } from "effect"
 import { Migrator, SqlClient } from "effect/sql"
 import type { PostgresSettings } from "../Settings.ts"
 import { DatabaseUnusable } from "./Failures.ts"
-import { migrations } from "./Migrations.ts"
+import { assertInstalled, migrations } from "./Migrations.ts"
 
 /** Integers of 64 bits as numbers; one that no number can hold is refused rather than rounded. */
 const integers: PgTypes.Codec<number> = {
@@ -73,9 +73,12 @@ const openSocket = (url: string, statementTimeout: number) => () => {
   return socket.on("timeout", () => socket.destroy(new Error("Postgres does not answer")))
 }
 
-/** The SQL client on a server, its migrations done. */
-export const layer = ({ certificates, connectTimeout, poolSize, statementTimeout, url }: PostgresSettings) =>
-  Layer.effectDiscard(Effect.andThen(assertDurability, migrate)).pipe(
+/** The SQL client on a server, its migrations done; where it may not be new, some of them were done before. */
+export const layer = (
+  { certificates, connectTimeout, poolSize, statementTimeout, url }: PostgresSettings,
+  mayBeNew = true
+) =>
+  Layer.effectDiscard(Effect.all([assertDurability, mayBeNew ? Effect.void : assertInstalled, migrate])).pipe(
     Layer.provideMerge(
       PgClient.layer({
         url,

@@ -3,8 +3,8 @@ import { Cause, Effect, FileSystem, Layer, Path, Predicate } from "effect"
 import { Reactivity } from "effect/reactivity"
 import { SqlClient } from "effect/sql"
 import type { SqliteSettings } from "../Settings.ts"
-import { DatabaseUnusable, waitForLock, whileLocked } from "./Failures.ts"
-import { migrations } from "./Migrations.ts"
+import { DatabaseUnusable, explain, waitForLock, whileLocked } from "./Failures.ts"
+import { assertInstalled, migrations } from "./Migrations.ts"
 
 /** What must hold on the connection: every commit is on disk before it is answered, and references are checked. */
 const pragmas = [
@@ -42,25 +42,58 @@ const isBusy = (cause: Cause.Cause<unknown>) => {
 }
 
 /** Opens a file. The driver throws where that fails; another process may be opening or closing it at this moment. */
-const open = Effect.fnUntraced(function* (file: string) {
-  const files = yield* FileSystem.FileSystem
-  const path = yield* Path.Path
-  if (file !== ":memory:") yield* files.makeDirectory(path.dirname(file), { recursive: true, mode: 0o700 })
-  return yield* SqliteClient.make({ filename: file }).pipe(
+const open = (options: SqliteClient.SqliteClientConfig) =>
+  SqliteClient.make(options).pipe(
     Effect.sandbox,
     Effect.retry({ while: isBusy, ...whileLocked }),
     Effect.catch(Effect.failCause)
   )
+
+const makeFolder = Effect.fnUntraced(function* (file: string) {
+  const files = yield* FileSystem.FileSystem
+  const path = yield* Path.Path
+  if (file !== ":memory:") yield* files.makeDirectory(path.dirname(file), { recursive: true, mode: 0o700 })
 })
 
-const prepare = Effect.fnUntraced(function* (file: string) {
+/** SQLite would make a file that is not there. */
+const assertThere = Effect.fnUntraced(function* (file: string) {
+  const files = yield* FileSystem.FileSystem
+  if (!(yield* files.exists(file))) return yield* new DatabaseUnusable({ reason: "there is no such file" })
+})
+
+const prepare = Effect.fnUntraced(function* (file: string, mayBeNew: boolean) {
+  if (!mayBeNew) yield* assertInstalled
   yield* assertPragmas(file)
   yield* SqliteMigrator.run({ loader: migrations })
 })
 
-/** The SQL client on a file, its durability asserted and its migrations done. */
-export const layer = ({ file }: SqliteSettings) =>
-  Layer.effectDiscard(waitForLock(prepare(file))).pipe(
-    Layer.provideMerge(Layer.effect(SqlClient.SqlClient, open(file))),
+/** The SQL client on a file, its durability asserted and its migrations done; where it may not be new, some were before. */
+export const layer = ({ file }: SqliteSettings, mayBeNew = true) =>
+  Layer.effectDiscard(waitForLock(prepare(file, mayBeNew))).pipe(
+    Layer.provideMerge(
+      Layer.effect(
+        SqlClient.SqlClient,
+        Effect.andThen(mayBeNew ? makeFolder(file) : assertThere(file), open({ filename: file }))
+      )
+    ),
     Layer.provide(Reactivity.layer)
   )
+
+/** A file of an installation as it is, whichever version has made it: nothing is migrated. */
+export const openAsItIs = Effect.fnUntraced(
+  function* (file: string) {
+    yield* assertThere(file)
+    const sql = yield* open({ filename: file, disableWAL: true })
+    // Nobody else waits in this process.
+    yield* sql`PRAGMA busy_timeout = 2000`
+    yield* assertInstalled.pipe(Effect.provideService(SqlClient.SqlClient, sql))
+    return sql
+  },
+  Effect.provide(Reactivity.layer),
+  (opened, file) =>
+    Effect.catchCause(opened, (cause) =>
+      Effect.fail(
+        new DatabaseUnusable({ reason: `The database ${file} cannot be used: ${explain(Cause.squash(cause))}` })
+      )
+    )
+)

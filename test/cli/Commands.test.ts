@@ -295,7 +295,9 @@ describe("outreach-forecast", () => {
         ["ledger"],
         ["orders", "fulfil"],
         ["mails"],
-        ["config", "check"]
+        ["config", "check"],
+        ["database", "backup"],
+        ["database", "copy"]
       ]) {
         const { code, stdout } = yield* run(directory, [...args, "--help"])
         assert.strictEqual(code, 0)

@@ -14,7 +14,7 @@ const sharedServer = Effect.promise(async () => {
 })
 
 /** Does something over one connection that is closed afterwards. */
-const connected = <A, E>(url: string, use: (sql: PgClient.PgClient) => Effect.Effect<A, E>) =>
+export const connected = <A, E>(url: string, use: (sql: PgClient.PgClient) => Effect.Effect<A, E>) =>
   PgClient.makeClient({ url: Redacted.make(url) }).pipe(
     Effect.flatMap(use),
     Effect.scoped,

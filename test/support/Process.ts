@@ -46,8 +46,12 @@ export const startCommand = (
   )
 
 /** Starts the command line in a folder. */
-const start = (directory: string, args: ReadonlyArray<string>, env: Readonly<Record<string, string>>, input?: string) =>
-  startCommand(process.execPath, [main, ...args], directory, { HOME: directory, ...env }, input)
+export const start = (
+  directory: string,
+  args: ReadonlyArray<string>,
+  env: Readonly<Record<string, string>>,
+  input?: string
+) => startCommand(process.execPath, [main, ...args], directory, { HOME: directory, ...env }, input)
 
 /** Runs a command to its end. */
 export const run = (

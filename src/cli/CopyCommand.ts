@@ -1,0 +1,159 @@
+import { Context, Effect, FileSystem, Layer, Option, Path, Redacted, Schema } from "effect"
+import { Command, Flag } from "effect/cli"
+import * as Application from "../Application.ts"
+import { LedgerCheck, type LedgerReport } from "../credits/LedgerCheck.ts"
+import { atOneInstant, type Comparison, compareTables, copyTables, fillEmpty } from "../database/Copy.ts"
+import { connect } from "../database/Database.ts"
+import * as Logging from "../Logging.ts"
+import { databaseFrom, databaseName, type DatabaseSettings, Settings } from "../Settings.ts"
+import { LedgerIsWrong, showReport } from "./LedgerCommand.ts"
+import { fields, json, print, table } from "./Printing.ts"
+import { orUserError, Refused } from "./UserFailures.ts"
+
+/** What was printed is not as it should be; the copy was undone. */
+class CopyIsWrong extends Schema.TaggedError<CopyIsWrong>()("CopyIsWrong", { target: Schema.String }) {
+  override get message() {
+    return `The copy is not the same as its original. It was undone: ${this.target} is empty`
+  }
+}
+
+/** How long a statement or a pause may last, in milliseconds: what is long for a request is not for a whole table. */
+const statementTimeout = 3_600_000
+
+/** Reads the URL of a database that outlives the process. No message has its text, which may hold a password. */
+const parse = (name: string, url: Redacted.Redacted) =>
+  Option.match(databaseFrom(url), {
+    onNone: () => new Refused({ message: `${name} must be sqlite:PATH or postgres://user:password@host:5432/name` }),
+    onSome: Effect.succeed
+  })
+
+const sourceOf = Effect.fnUntraced(function* (url: Option.Option<Redacted.Redacted>, file: Option.Option<string>) {
+  const files = yield* FileSystem.FileSystem
+  if (Option.isSome(url) && Option.isNone(file)) return yield* parse("--from", url.value)
+  if (Option.isNone(url) && Option.isSome(file)) {
+    return yield* parse("The URL in --from-file", Redacted.make((yield* files.readFileString(file.value)).trim()))
+  }
+  return yield* new Refused({ message: "Say where to copy from: --from URL, or --from-file FILE" })
+})
+
+/** What names a database's place, whichever way it is spelt. */
+const placeOf = Effect.fnUntraced(function* (database: DatabaseSettings) {
+  const files = yield* FileSystem.FileSystem
+  const path = yield* Path.Path
+  if (database.kind === "postgres") return databaseName(database)
+  return yield* files.realPath(database.file).pipe(Effect.orElseSucceed(() => path.resolve(database.file)))
+})
+
+const assertCopyable = Effect.fnUntraced(function* (source: DatabaseSettings, target: DatabaseSettings) {
+  if ((yield* placeOf(source)) === (yield* placeOf(target))) {
+    return yield* new Refused({
+      message: `${databaseName(source)} cannot be copied to itself; name the target with --to or DATABASE_URL`
+    })
+  }
+  if (target.kind === "sqlite" && target.file === ":memory:") {
+    return yield* new Refused({ message: "A copy in memory would be lost at once; name a file" })
+  }
+})
+
+/** The client on a database and the check of its ledger; the scope's end closes it. */
+const open = (database: DatabaseSettings, mayBeNew: boolean) =>
+  Layer.build(
+    Application.ledgerCheckOver(
+      connect(database.kind === "postgres" ? { ...database, statementTimeout } : database, mayBeNew)
+    )
+  )
+
+const verify = (database: Context.Context<LedgerCheck>) => Context.get(database, LedgerCheck).verify(Effect.yieldNow)
+
+/** What came of a copy. */
+interface Outcome {
+  readonly tables: ReadonlyArray<Comparison>
+  readonly before: LedgerReport
+  readonly after: LedgerReport
+}
+
+const line = (ledger: string, { entries, faultCount, keys, millis }: LedgerReport) => ({
+  ledger,
+  keys,
+  entries,
+  faults: faultCount,
+  ms: millis
+})
+
+const show = (isJson: boolean, names: { from: string; to: string }, { after, before, tables }: Outcome) =>
+  print(
+    isJson,
+    {
+      ...names,
+      tables: tables.map(({ isSame, rows, table }) => ({ table, rows, same: isSame })),
+      source: showReport(before).json,
+      target: showReport(after).json
+    },
+    [
+      fields(names),
+      table(tables.map(({ isSame, rows, table }) => ({ table, rows, same: isSame ? "yes" : "no" }))),
+      table([line("source", before), line("target", after)]),
+      ...(after.faultCount === 0 ? [] : [showReport(after).text])
+    ].join("\n\n")
+  )
+
+/** `database copy`: an installation in another database. */
+export const copyCommand = Command.make(
+  "copy",
+  {
+    from: Flag.Redacted("from").pipe(
+      Flag.withDescription("The database to copy: sqlite:PATH or postgres://user:password@host:5432/name"),
+      Flag.optional
+    ),
+    fromFile: Flag.String("from-file").pipe(
+      Flag.withDescription("A file with that URL: others on the machine can see a password on the command line"),
+      Flag.optional
+    ),
+    to: Flag.Redacted("to").pipe(
+      Flag.withDescription("The empty database to fill; if left out, that of DATABASE_URL or DATABASE_URL_FILE"),
+      Flag.optional
+    ),
+    json
+  },
+  Effect.fnUntraced(
+    function* ({ from: fromUrl, fromFile, json, to: toUrl }) {
+      const settings = yield* Settings
+      const from = yield* sourceOf(fromUrl, fromFile)
+      const to = Option.isSome(toUrl) ? yield* parse("--to", toUrl.value) : settings.database
+      yield* assertCopyable(from, to)
+      const source = yield* open(from, false)
+      const target = yield* open(to, true)
+      const names = { from: databaseName(from), to: databaseName(to) }
+
+      const read = Effect.gen(function* () {
+        const before = yield* verify(source)
+        if (before.faultCount === 0) return { before, contents: yield* copyTables(source, target) }
+        const report = showReport(before)
+        yield* print(json, report.json, report.text)
+        return yield* new LedgerIsWrong({ faults: before.faultCount })
+      }).pipe(atOneInstant(source))
+
+      // The copy is compared before it is committed: where it is wrong, nobody ever sees it.
+      const outcome = yield* Effect.gen(function* () {
+        const { before, contents } = yield* read
+        const tables = yield* compareTables(target, contents)
+        const outcome: Outcome = { tables, before, after: yield* verify(target) }
+        if (outcome.after.faultCount === 0 && tables.every(({ isSame }) => isSame)) return outcome
+        yield* show(json, names, outcome)
+        return yield* new CopyIsWrong({ target: names.to })
+      }).pipe(fillEmpty(target))
+      yield* show(json, names, outcome)
+    },
+    Effect.scoped,
+    Effect.provide(Logging.layer.pipe(Layer.provideMerge(Settings.layer))),
+    orUserError
+  )
+).pipe(
+  Command.withDescription(
+    [
+      "Copy an installation into an empty database: from SQLite to Postgres, or back. Stop the service first: what it",
+      "writes during the copy is left behind. The ledger is checked on both sides and every table compared; where anything",
+      "is wrong, and where the command is killed, the target stays empty. Rate limits begin to count anew."
+    ].join(" ")
+  )
+)

@@ -1,0 +1,86 @@
+import { Effect, FileSystem, Layer, Path } from "effect"
+import { SqlClient } from "effect/sql"
+import { DatabaseUnusable, orUnusable } from "./Failures.ts"
+import * as Sqlite from "./Sqlite.ts"
+
+/** Writes all of a database into a file, as it is at one instant, while others go on writing into the database. */
+const write = Effect.fnUntraced(function* (database: string, file: string) {
+  const sql = yield* Sqlite.openAsItIs(database)
+  yield* sql`BEGIN`
+  // From its first statement on a transaction sees one instant; without one the backup begins anew at each commit.
+  yield* sql`SELECT count(*) FROM sqlite_schema`
+  yield* sql.backup(file)
+  yield* sql`ROLLBACK`
+}, Effect.scoped)
+
+/** Fails with DatabaseUnusable where a page is broken, or an index does not fit its table. */
+const assertIntegrity = Effect.fnUntraced(function* (sql: SqlClient.SqlClient) {
+  const found = yield* sql<{ readonly integrity_check: string }>`PRAGMA integrity_check(10)`
+  const problems = found.map((row) => row.integrity_check).filter((text) => text !== "ok")
+  if (problems.length > 0) {
+    return yield* new DatabaseUnusable({ reason: `The backup is broken and was deleted: ${problems.join("; ")}` })
+  }
+})
+
+/** How many rows all tables have. */
+const countRows = Effect.fnUntraced(function* (sql: SqlClient.SqlClient) {
+  const tables = yield* sql<{ readonly name: string }>`
+    SELECT name FROM sqlite_schema WHERE type = 'table' AND name NOT LIKE 'sqlite_%'`
+  let rows = 0
+  for (const { name } of tables) {
+    const [found] = yield* sql<{ readonly count: number }>`SELECT count(*) AS count FROM ${sql(name)}`
+    rows += found?.count ?? 0
+  }
+  return rows
+})
+
+/** Looks through a backup, which is one file afterwards, with nothing beside it. */
+const look = Effect.fnUntraced(function* <A, E, R>(
+  file: string,
+  check: (copy: Layer.Layer<SqlClient.SqlClient>) => Effect.Effect<A, E, R>
+) {
+  const sql = yield* Sqlite.openAsItIs(file)
+  yield* sql`PRAGMA journal_mode = DELETE`
+  yield* sql`PRAGMA query_only = ON`
+  yield* assertIntegrity(sql)
+  return { rows: yield* countRows(sql), report: yield* check(Layer.succeed(SqlClient.SqlClient, sql)) }
+}, Effect.scoped)
+
+/**
+ * Makes a backup of a SQLite database that is in use; `check` looks into it too. The file gets its name when all of it
+ * is written, found whole and on disk. Fails with DatabaseUnusable, also where the file is there already.
+ */
+export const backup = Effect.fn("Backup.backup")(function* <A, E, R>(
+  database: string,
+  file: string,
+  check: (copy: Layer.Layer<SqlClient.SqlClient>) => Effect.Effect<A, E, R>
+) {
+  const files = yield* FileSystem.FileSystem
+  const path = yield* Path.Path
+  const part = `${file}.part`
+  const refuseIfThere = Effect.fnUntraced(function* (name: string, advice: string) {
+    if (yield* files.exists(name)) return yield* new DatabaseUnusable({ reason: `${name} is there already; ${advice}` })
+  })
+  const sync = (name: string, flag: "r" | "r+") =>
+    Effect.scoped(Effect.flatMap(files.open(name, { flag }), ({ sync }) => sync))
+  const discard = Effect.forEach([part, `${part}-journal`, `${part}-wal`, `${part}-shm`], (name) =>
+    Effect.ignore(files.remove(name, { force: true }))
+  )
+  yield* refuseIfThere(file, "choose another name")
+  yield* refuseIfThere(part, "another backup is writing it, or one was broken off: then delete it")
+  // Nobody else may read it, from its first byte on.
+  yield* Effect.scoped(files.open(part, { flag: "wx", mode: 0o600 }))
+  return yield* Effect.gen(function* () {
+    yield* write(database, part)
+    const seen = yield* look(part, check)
+    yield* sync(part, "r+")
+    yield* refuseIfThere(file, "choose another name")
+    yield* files.rename(part, file)
+    // Some systems cannot sync a folder.
+    yield* Effect.ignore(sync(path.dirname(file), "r"))
+    return { ...seen, bytes: Number((yield* files.stat(file)).size) }
+  }).pipe(
+    Effect.onError(() => discard),
+    orUnusable("The backup failed")
+  )
+})

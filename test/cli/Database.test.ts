@@ -1,0 +1,315 @@
+import { existsSync, readdirSync, readFileSync, statSync, writeFileSync } from "node:fs"
+import { DatabaseSync } from "node:sqlite"
+import { assert, describe, it } from "@effect/vitest"
+import { Effect, Fiber } from "effect"
+import { tables } from "../../src/database/Tables.ts"
+import { temporaryDirectory } from "../support/Application.ts"
+import { Answer } from "../support/Http.ts"
+import { connected, postgresDatabase } from "../support/Postgres.ts"
+import { run, type Serving, serve, start, stop, until } from "../support/Process.ts"
+import { sample } from "../support/Samples.ts"
+import { linkOf } from "../support/Smtp.ts"
+
+const jsonOf = (text: string) => new Answer(0, new Headers(), text).json
+
+const original = "data/outreach-forecast.db"
+
+const call = ({ url }: Serving, path: string, body?: unknown, headers: Readonly<Record<string, string>> = {}) =>
+  Effect.promise(async () => {
+    const init = { headers: { "content-type": "application/json", ...headers } }
+    const post = { ...init, method: "POST", body: JSON.stringify(body) }
+    const response = await fetch(`${url}${path}`, body === undefined ? init : post)
+    return new Answer(response.status, response.headers, await response.text())
+  })
+
+const forecast = (server: Serving, key: string, headers: Readonly<Record<string, string>> = {}) =>
+  call(server, "/api/v1/forecast", sample, { "x-api-key": key, ...headers })
+
+/** Changes a SQLite file behind the service's back. */
+const change = (file: string, ...statements: ReadonlyArray<string>) => {
+  const database = new DatabaseSync(file)
+  for (const statement of statements) database.exec(statement)
+  database.close()
+}
+
+/** Issues a key and gives its secret. */
+const issue = Effect.fnUntraced(function* (directory: string) {
+  const owner = ["--name", `Ada "Ä" \\ 😀 'L'`, "--email", "ada@example.com", "--company", "Example"]
+  const issued = yield* run(directory, ["keys", "issue", ...owner])
+  return /ofk_test_[0-9A-Za-z]{38}/.exec(issued.stdout)?.[0] ?? ""
+})
+
+/** Writes forecasts of the only key, each with its credit. */
+const seed = (directory: string, forecasts: number) =>
+  change(
+    `${directory}/${original}`,
+    `UPDATE credit_balances SET granted = granted + ${forecasts}, balance = balance + ${forecasts}`,
+    `INSERT INTO credit_ledger (key_id, kind, delta, balance_after, reference, created_at)
+     SELECT key_id, 'adjustment', ${forecasts}, balance, 'seed', 0 FROM credit_balances`,
+    `WITH RECURSIVE counter (i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM counter WHERE i < ${forecasts})
+     INSERT INTO credit_ledger (key_id, kind, delta, balance_after, reference, created_at)
+     SELECT key_id, 'forecast', -1, balance - i, 'seed ' || i, 0 FROM credit_balances, counter`,
+    `UPDATE credit_balances SET balance = balance - ${forecasts}`,
+    `INSERT INTO usage_months SELECT key_id, '1970-01', ${forecasts} FROM credit_balances`
+  )
+
+/** An installation in which every table has rows, made by the service; it is stopped. */
+const installation = Effect.fnUntraced(function* () {
+  const directory = yield* temporaryDirectory
+  const secret = yield* issue(directory)
+  const server = yield* serve(directory)
+  const owner = { name: "Bob", email: "bob@example.com", company: "Example" }
+  const answer = yield* forecast(server, secret, { "idempotency-key": "first" })
+  yield* forecast(server, secret)
+  yield* call(server, "/api/v1/access-requests", owner)
+  const order = yield* call(server, "/api/v1/orders", { pack: "starter" }, { "x-api-key": secret })
+  yield* run(directory, ["orders", "fulfil", String(order.json["order_id"]), "--reference", "bank 7"])
+  yield* run(directory, ["credits", "adjust", secret.slice(0, 17), "-5", "--reason", "given\u2009twice"])
+  yield* until(() => server.stderr().split("mail written").length === 3)
+  const mails = readdirSync(`${directory}/data/mail`).map((name) =>
+    readFileSync(`${directory}/data/mail/${name}`, "utf8")
+  )
+  const link = linkOf(mails.find((mail) => mail.includes("bob@example.com")) ?? "")
+  yield* call(server, "/api/v1/access-requests/confirm", { token: link.split("/").at(-1) })
+  yield* stop(server, "SIGTERM")
+  change(`${directory}/${original}`, "INSERT INTO payment_events VALUES ('evt_1', 1)")
+  return { directory, secret, answer }
+})
+
+const copy = (directory: string, to: string, env: Readonly<Record<string, string>> = {}) =>
+  run(directory, ["database", "copy", "--from", `sqlite:${original}`, "--to", to], env)
+
+const count = (url: string, table: string) =>
+  connected(url, (sql) => Effect.map(sql`SELECT count(*)::int4 AS count FROM ${sql(table)}`, ([row]) => row?.["count"]))
+
+describe("database copy", () => {
+  it.live("moves an installation to Postgres, where it goes on, and back", () =>
+    Effect.gen(function* () {
+      const { answer, directory, secret } = yield* installation()
+      const url = yield* postgresDatabase
+      // The target is the configured database, and no password is in the command.
+      const moved = yield* run(directory, ["database", "copy", "--from", `sqlite:${original}`], { DATABASE_URL: url })
+      assert.strictEqual(moved.code, 0, moved.stderr)
+      for (const { name } of tables) assert.match(moved.stdout, new RegExp(`\n${name} +[1-9]\\d* +yes\n`))
+      assert.match(moved.stdout, /\nsource +3 +7 +0 +\d+\ntarget +3 +7 +0 +\d+\n/)
+      assert.notInclude(moved.stdout + moved.stderr, "postgres:postgres")
+
+      const server = yield* serve(directory, { DATABASE_URL: url })
+      const usage = yield* call(server, "/api/v1/usage", undefined, { "x-api-key": secret })
+      assert.include(usage.json, { credits_remaining: 593, credits_granted: 595 })
+      const again = yield* forecast(server, secret, { "idempotency-key": "first" })
+      assert.deepStrictEqual([again.text, again.headers.get("idempotent-replayed")], [answer.text, "true"])
+      const next = yield* forecast(server, secret, { "idempotency-key": "second" })
+      assert.deepInclude(next.json["usage"], { credits_remaining: 592 })
+      yield* run(directory, ["credits", "grant", secret.slice(0, 17), "1", "--reason", "why"], { DATABASE_URL: url })
+      yield* stop(server, "SIGTERM")
+
+      writeFileSync(`${directory}/url`, `${url}\n`)
+      const back = ["database", "copy", "--from-file", "url", "--to", "sqlite:back.db", "--json"]
+      const returned = yield* run(directory, back)
+      assert.strictEqual(returned.code, 0, returned.stderr)
+      const database = new DatabaseSync(`${directory}/back.db`)
+      database.exec(`ATTACH '${directory}/${original}' AS original`)
+      for (const { name } of tables.filter(({ isNumbered }) => isNumbered)) {
+        const lost = database.prepare(`SELECT * FROM original.${name} EXCEPT SELECT * FROM main.${name}`)
+        assert.deepStrictEqual(lost.all(), [], name)
+        const added = database.prepare(`SELECT id FROM main.${name} WHERE id > (SELECT max(id) FROM original.${name})`)
+        assert.isAbove(added.all().length, 0, name)
+      }
+      database.close()
+    })
+  )
+
+  it.live("refuses what it cannot do, says why, and writes nothing", () =>
+    Effect.gen(function* () {
+      const directory = yield* temporaryDirectory
+      yield* issue(directory)
+      const url = yield* postgresDatabase
+      change(`${directory}/other.db`, "CREATE TABLE things (id INTEGER)")
+      const from = ["--from", `sqlite:${original}`]
+      const expected = "must be sqlite:PATH or postgres://user:password@host:5432/name"
+      const refusals = [
+        [["--to", url], "Say where to copy from: --from URL, or --from-file FILE"],
+        [["--from", "sqlite:missing.db", "--to", url], "The database missing.db cannot be used: there is no such file"],
+        [["--from", "sqlite:other.db", "--to", url], "other.db cannot be used: it has no tables of this service"],
+        [["--from", `${url}x`, "--to", "sqlite:new.db"], "does not exist"],
+        [["--from", url, "--to", "sqlite:new.db"], "it has no tables of this service"],
+        [["--from-file", "missing.txt", "--to", url], "missing.txt"],
+        [["--from", "mysql://u:canary@h/d", "--to", url], `--from ${expected}`],
+        [[...from, "--to", "postgres:u:canary@h/d"], `--to ${expected}`],
+        [[...from, "--to", "sqlite::memory:"], "A copy in memory would be lost at once; name a file"],
+        [[...from, "--to", "postgres://u:canary@127.0.0.1:1/d"], "postgres://127.0.0.1:1/d cannot be used"],
+        [[...from, "--to", `sqlite:./${original}`], `${original} cannot be copied to itself`],
+        [from, `${original} cannot be copied to itself; name the target with --to or DATABASE_URL`]
+      ] as const
+      const refused = Effect.fnUntraced(function* ([args, message]: (typeof refusals)[number]) {
+        const { code, stderr, stdout } = yield* run(directory, ["database", "copy", ...args])
+        assert.deepStrictEqual([args, code, stdout], [args, 1, ""])
+        assert.include(stderr, message)
+        assert.notInclude(stderr, "canary")
+        assert.notMatch(stderr, /^ +at /m)
+      })
+      yield* Effect.forEach(refusals, refused, { concurrency: 3 })
+      assert.sameMembers(readdirSync(directory), ["data", "other.db"])
+
+      assert.strictEqual((yield* copy(directory, url)).code, 0)
+      const again = yield* copy(directory, url)
+      assert.strictEqual(again.code, 1)
+      assert.include(again.stderr, "is not empty, and nothing was written: there are rows in api_keys, key_secrets")
+      assert.strictEqual(yield* count(url, "api_keys"), 1)
+    })
+  )
+
+  it.live("copies nothing where the ledger is wrong, and keeps nothing where the copy is not the same", () =>
+    Effect.gen(function* () {
+      const directory = yield* temporaryDirectory
+      yield* issue(directory)
+      const url = yield* postgresDatabase
+      yield* run(directory, ["keys", "list"], { DATABASE_URL: url })
+      yield* connected(url, (sql) =>
+        Effect.andThen(
+          sql`CREATE FUNCTION spoil() RETURNS trigger LANGUAGE plpgsql AS 'BEGIN NEW.granted = 123; RETURN NEW; END'`,
+          sql`CREATE TRIGGER spoil BEFORE INSERT ON credit_balances FOR EACH ROW EXECUTE FUNCTION spoil()`
+        )
+      )
+      const spoilt = yield* copy(directory, url)
+      assert.strictEqual(spoilt.code, 1)
+      assert.match(spoilt.stdout, /\ncredit_balances +1 +no\ncredit_ledger +1 +yes\n/)
+      assert.match(spoilt.stdout, /\nsource +1 +1 +0 +\d+\ntarget +1 +1 +1 +\d+\n[^]*granted +100 +123\n/)
+      assert.include(spoilt.stderr, "The copy is not the same as its original. It was undone")
+      assert.strictEqual(yield* count(url, "api_keys"), 0)
+
+      change(`${directory}/${original}`, "UPDATE credit_balances SET balance = 99")
+      const wrong = yield* copy(directory, url)
+      assert.strictEqual(wrong.code, 1)
+      assert.match(wrong.stdout, /balance +100 +99\n/)
+      assert.include(wrong.stderr, "The ledger is wrong: 1 fault.")
+      assert.strictEqual(yield* count(url, "api_keys"), 0)
+
+      change(
+        `${directory}/${original}`,
+        "UPDATE credit_balances SET balance = 100",
+        "UPDATE api_keys SET created_at = 1 << 60"
+      )
+      const large = yield* copy(directory, url)
+      assert.strictEqual(large.code, 1)
+      assert.include(large.stderr, "The copy failed, and nothing of it was kept")
+      assert.include(large.stderr, "1152921504606846976")
+    })
+  )
+
+  it.live("that is killed in the middle leaves nothing, and can be done again", () =>
+    Effect.gen(function* () {
+      const directory = yield* temporaryDirectory
+      yield* issue(directory)
+      seed(directory, 30_000)
+      const url = yield* postgresDatabase
+      const copying = yield* start(directory, ["database", "copy", "--from", `sqlite:${original}`, "--to", url], {})
+      const written = connected(url, (sql) => sql`SELECT 1 WHERE pg_relation_size('credit_ledger') > 1000000`)
+      yield* until(() => copying.stderr().includes('"credit_balances"'))
+      yield* Effect.repeat(written, { until: (rows) => rows.length > 0 })
+      assert.strictEqual((yield* stop(copying, "SIGKILL")).code, "SIGKILL")
+      assert.deepStrictEqual([yield* count(url, "api_keys"), yield* count(url, "credit_ledger")], [0, 0])
+      const again = yield* copy(directory, url)
+      assert.strictEqual(again.code, 0, again.stderr)
+      assert.match(again.stdout, /\ncredit_ledger +30002 +yes\n/)
+    })
+  )
+
+  it.live("reads one instant of a source that is in use", () =>
+    Effect.gen(function* () {
+      const directory = yield* temporaryDirectory
+      const secret = yield* issue(directory)
+      seed(directory, 10_000)
+      const server = yield* serve(directory)
+      const load = yield* Effect.forkChild(Effect.forever(forecast(server, secret)))
+      const copied = yield* copy(directory, "sqlite:copy.db")
+      yield* Fiber.interrupt(load)
+      assert.strictEqual(copied.code, 0, copied.stderr)
+      assert.match(copied.stdout, /\ntarget +2 +\d+ +0 /)
+    })
+  )
+})
+
+describe("database backup", () => {
+  it.live("of a service that takes debits is whole, for its owner only, and can take its place", () =>
+    Effect.gen(function* () {
+      const directory = yield* temporaryDirectory
+      const secret = yield* issue(directory)
+      seed(directory, 20_000)
+      const server = yield* serve(directory)
+      let answered = 0
+      const one = Effect.map(forecast(server, secret), () => answered++)
+      const load = yield* Effect.forkChild(Effect.forever(one))
+      yield* until(() => answered > 5)
+      const before = answered
+      const made = yield* run(directory, ["database", "backup", "backup.db", "--json"])
+      const after = answered
+      yield* Fiber.interrupt(load)
+      yield* stop(server, "SIGTERM")
+      assert.strictEqual(made.code, 0, made.stderr)
+      assert.isAbove(after, before + 5)
+      const { mode, size } = statSync(`${directory}/backup.db`)
+      assert.strictEqual(mode & 0o777, 0o600)
+      assert.include(jsonOf(made.stdout), { file: "backup.db", bytes: size })
+      assert.sameMembers(readdirSync(directory), ["backup.db", "data"])
+
+      // Restored: stopped, put in its place, started.
+      const elsewhere = yield* temporaryDirectory
+      writeFileSync(`${elsewhere}/restored.db`, readFileSync(`${directory}/backup.db`))
+      const env = { DATABASE_URL: "sqlite:restored.db" }
+      const verified = yield* run(elsewhere, ["ledger", "verify", "--json"], env)
+      assert.include(jsonOf(verified.stdout), { faults: 0 })
+      assert.isAtLeast(Number(jsonOf(verified.stdout)["entries"]), 20_003 + before)
+      const restored = yield* serve(elsewhere, env)
+      assert.strictEqual((yield* forecast(restored, secret)).status, 200)
+    })
+  )
+
+  it.live("refuses what it cannot do, and leaves nothing broken", () =>
+    Effect.gen(function* () {
+      const directory = yield* temporaryDirectory
+      yield* issue(directory)
+      seed(directory, 5000)
+      writeFileSync(`${directory}/there.db`, "")
+      writeFileSync(`${directory}/broken.db.part`, "")
+      const postgres = { DATABASE_URL: "postgres://u:canary@127.0.0.1:1/d" }
+      for (const [file, message, env] of [
+        ["there.db", "there.db is there already; choose another name", {}],
+        ["broken.db", "broken.db.part is there already; another backup is writing it, or one was broken off", {}],
+        ["no/folder.db", "no/folder.db.part", {}],
+        [
+          "new.db",
+          "The database missing.db cannot be used: there is no such file",
+          { DATABASE_URL: "sqlite:missing.db" }
+        ],
+        ["new.db", "postgres://127.0.0.1:1/d is on Postgres. Make its backups with pg_dump", postgres]
+      ] as const) {
+        const { code, stderr, stdout } = yield* run(directory, ["database", "backup", file], env)
+        assert.deepStrictEqual([file, code, stdout], [file, 1, ""])
+        assert.include(stderr, message)
+        assert.notInclude(stderr, "canary")
+      }
+      const file = `${directory}/${original}`
+      const good = readFileSync(file)
+      good[good.indexOf("seed 2500")] = 0x53
+      writeFileSync(file, good)
+      const broken = yield* run(directory, ["database", "backup", "new.db"])
+      assert.strictEqual(broken.code, 1)
+      assert.include(broken.stderr, "The backup is broken and was deleted")
+      assert.sameMembers(readdirSync(directory), ["data", "there.db", "broken.db.part"])
+    })
+  )
+
+  it.live("keeps the file where only the ledger is wrong, and ends with 1", () =>
+    Effect.gen(function* () {
+      const directory = yield* temporaryDirectory
+      yield* issue(directory)
+      change(`${directory}/${original}`, "UPDATE credit_balances SET balance = 99")
+      const { code, stderr, stdout } = yield* run(directory, ["database", "backup", "backup.db"])
+      assert.deepStrictEqual([code, existsSync(`${directory}/backup.db`)], [1, true])
+      assert.match(stdout, /balance +100 +99\n/)
+      assert.include(stderr, "The ledger is wrong: 1 fault.")
+    })
+  )
+})
