@@ -105,13 +105,16 @@ export class Credits extends Context.Service<
         return { answer, balance: yield* ledger.balance(keyId), reference: undefined }
       })
 
-      /** Sells to all in one transaction; what one of them is refused does not touch the others. */
-      const settle = Effect.fnUntraced(function* (sales: ReadonlyArray<Sale>) {
+      /** Sells to all; what one of them is refused does not touch the others. */
+      const settle = Effect.fnUntraced(function* (
+        sales: ReadonlyArray<Sale>,
+        requests: ReadonlyArray<IdempotentRequest>
+      ) {
         const createdAt = yield* Clock.currentTimeMillis
         const month = monthOf(createdAt)
         // Before the look at what was answered: another instance may be answering the same request.
-        yield* ledger.lock(sales.map(({ keyId }) => keyId))
-        const recalled = yield* idempotency.recall(sales.flatMap(({ request }) => request ?? []))
+        if (requests.length > 0) yield* ledger.lock(sales.map(({ keyId }) => keyId))
+        const recalled = yield* idempotency.recall(requests)
         const exits = new Map<Sale, Exit.Exit<Receipt, UsageExhausted | IdempotencyMismatch>>()
         for (const sale of sales) {
           const found = sale.request && recalled.get(sale.request)
@@ -134,9 +137,12 @@ export class Credits extends Context.Service<
         }
         yield* idempotency.keep(kept)
         return sales.flatMap((sale) => exits.get(sale) ?? [])
-      }, transaction.runLocking)
+      })
 
-      const sell = yield* batched(mostWaiting, settle)
+      const sell = yield* batched({ ...transaction.batching, capacity: mostWaiting }, (sales: ReadonlyArray<Sale>) => {
+        const requests = sales.flatMap(({ request }) => request ?? [])
+        return (requests.length > 0 ? transaction.runLocking : transaction.runStatement)(settle(sales, requests))
+      })
 
       const debit = Effect.fnUntraced(function* (sale: Sale) {
         const sold = sell(sale)

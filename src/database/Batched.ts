@@ -8,6 +8,12 @@ interface Waiting<Item, A, E> {
   readonly resume: (exit: Exit.Exit<A, E | Overloaded>) => void
 }
 
+/** How many batches may run at the same time, and how many items one may have. */
+export interface Batching {
+  readonly atOnce: number
+  readonly largest: number
+}
+
 /**
  * Makes an operation on many items into one on a single item: those that arrive while others are being done are done
  * together, so that they share one statement or one commit, and one that comes alone waits for nobody. `run` has an
@@ -15,7 +21,7 @@ interface Waiting<Item, A, E> {
  * them fails with Overloaded.
  */
 export const batched = Effect.fnUntraced(function* <Item, A, E>(
-  capacity: number,
+  { atOnce, capacity, largest }: Batching & { readonly capacity: number },
   run: (items: ReadonlyArray<Item>) => Effect.Effect<ReadonlyArray<Exit.Exit<A, E>>>
 ) {
   const queue = yield* Queue.dropping<Waiting<Item, A, E>>(capacity)
@@ -29,7 +35,12 @@ export const batched = Effect.fnUntraced(function* <Item, A, E>(
       )
     )
   })
-  yield* Queue.takeAll(queue).pipe(Effect.flatMap(runAll), Effect.forever, Effect.forkScoped)
+  yield* Queue.takeBetween(queue, 1, largest).pipe(
+    Effect.flatMap(runAll),
+    Effect.forever,
+    Effect.forkScoped,
+    Effect.replicateEffect(atOnce, { discard: true })
+  )
   return (item: Item) =>
     Effect.callback<A, E | Overloaded>((resume) => {
       if (!Queue.offerUnsafe(queue, { item, resume })) resume(Exit.fail(new Overloaded()))

@@ -1,7 +1,10 @@
 import { Context, Effect, Layer, Option, Semaphore } from "effect"
 import { SqlClient, SqlError } from "effect/sql"
+import type { Batching } from "./Batched.ts"
 import { dialectOf } from "./Dialect.ts"
 import { isConflict, orUnavailable, toDefect, waitForLock } from "./Failures.ts"
+
+const oneWriter: Batching = { atOnce: 1, largest: Infinity }
 
 /** Makes the changes that several stores do in one effect happen all together, durably, or not at all; a nested one joins the outer. */
 export class Transaction extends Context.Service<
@@ -9,21 +12,32 @@ export class Transaction extends Context.Service<
   {
     /** As if no other transaction ran at the same time. The effect may run several times: it does nothing but read and write. */
     readonly run: <A, E, R>(effect: Effect.Effect<A, E, R>) => Effect.Effect<A, E, R>
+    /** How transactions share their work best. */
+    readonly batching: Batching
     /** For an effect that locks what it goes by before it reads it; what others change meanwhile is seen. */
     readonly runLocking: <A, E, R>(effect: Effect.Effect<A, E, R>) => Effect.Effect<A, E, R>
+    /** For an effect that changes things by a single statement where there are several writers: that is a transaction by itself. */
+    readonly runStatement: <A, E, R>(effect: Effect.Effect<A, E, R>) => Effect.Effect<A, E, R>
   }
 >()("outreach-forecast/database/Transaction") {
   /** A database transaction. */
   static readonly layer = Layer.effect(
     Transaction,
-    Effect.map(SqlClient.SqlClient, (sql) =>
-      dialectOf(sql).isPostgres
-        ? Transaction.of({
-            run: onPostgres(sql, "BEGIN ISOLATION LEVEL SERIALIZABLE"),
-            runLocking: onPostgres(sql, "BEGIN ISOLATION LEVEL READ COMMITTED")
-          })
-        : Transaction.of({ run: onSqlite(sql), runLocking: onSqlite(sql) })
-    )
+    Effect.map(SqlClient.SqlClient, (sql) => {
+      if (dialectOf(sql).isPostgres) {
+        const serializable = inTransaction(sql, "BEGIN ISOLATION LEVEL SERIALIZABLE")
+        const readCommitted = inTransaction(sql, "BEGIN ISOLATION LEVEL READ COMMITTED")
+        return Transaction.of({
+          run: onPostgres(sql, serializable),
+          runLocking: onPostgres(sql, readCommitted),
+          runStatement: onPostgres(sql, readCommitted, withoutSqlError),
+          // While the server works on one batch, the next one is made.
+          batching: { atOnce: 2, largest: 32 }
+        })
+      }
+      const run = onSqlite(sql)
+      return Transaction.of({ run, runLocking: run, runStatement: run, batching: oneWriter })
+    })
   )
 
   /** One at a time over `MemoryTables`, whose content is put back where the effect does not succeed. */
@@ -41,7 +55,7 @@ export class Transaction extends Context.Service<
         )
       const run = <A, E, R>(effect: Effect.Effect<A, E, R>) =>
         Effect.flatMap(IsInTransaction, (isNested) => (isNested ? effect : outermost(effect)))
-      return Transaction.of({ run, runLocking: run })
+      return Transaction.of({ run, runLocking: run, runStatement: run, batching: oneWriter })
     })
   )
 }
@@ -49,10 +63,17 @@ export class Transaction extends Context.Service<
 const withoutSqlError = <A, E, R>(effect: Effect.Effect<A, E | SqlError.SqlError, R>) =>
   Effect.catchIf(effect, (error: E | SqlError.SqlError) => SqlError.isSqlError(error), toDefect)
 
+type Run = Transaction["Service"]["run"]
+
+const inTransaction =
+  (sql: SqlClient.SqlClient, begin: string): Run =>
+  (effect) =>
+    sql.withTransaction(effect).pipe(Effect.provideService(SqlClient.BeginTransaction, begin), withoutSqlError)
+
 /** It takes the write lock at once: one that starts by reading could lose it to another. */
 const onSqlite =
-  (sql: SqlClient.SqlClient) =>
-  <A, E, R>(effect: Effect.Effect<A, E, R>) =>
+  (sql: SqlClient.SqlClient): Run =>
+  (effect) =>
     sql
       .withTransaction(effect)
       .pipe(Effect.provideService(SqlClient.BeginTransaction, "BEGIN IMMEDIATE"), waitForLock, withoutSqlError)
@@ -69,14 +90,11 @@ const patience = 5
  * never get its turn: it locks all balances in the end, before it reads anything, for which those who wait stand in line.
  */
 const onPostgres =
-  (sql: SqlClient.SqlClient, begin: string) =>
-  <A, E, R>(effect: Effect.Effect<A, E, R>) => {
-    const attempt = (start: Effect.Effect<unknown, SqlError.SqlError>) =>
-      sql
-        .withTransaction(Effect.andThen(start, effect))
-        .pipe(Effect.provideService(SqlClient.BeginTransaction, begin), withoutSqlError)
-    const once = attempt(Effect.void)
-    const alone = attempt(sql`LOCK TABLE credit_balances IN EXCLUSIVE MODE`)
+  (sql: SqlClient.SqlClient, transaction: Run, attempt = transaction): Run =>
+  (effect) => {
+    const once = attempt(effect)
+    const lockAll = withoutSqlError(sql`LOCK TABLE credit_balances IN EXCLUSIVE MODE`)
+    const alone = transaction(Effect.andThen(lockAll, effect))
     const again = once.pipe(
       Effect.sandbox,
       Effect.retry({ while: isConflict, times: patience }),

@@ -93,10 +93,12 @@ export class ApiKeys extends Context.Service<
         }
       }, transaction.run)
 
-      const lookUp = yield* batched(mostWaiting, (hashes: ReadonlyArray<string>) =>
-        Effect.map(store.findSecrets([...new Set(hashes)]), (found) =>
-          hashes.map((hash) => Exit.succeed(found.get(hash)))
-        )
+      const lookUp = yield* batched(
+        { ...transaction.batching, capacity: mostWaiting },
+        (hashes: ReadonlyArray<string>) =>
+          Effect.map(store.findSecrets([...new Set(hashes)]), (found) =>
+            hashes.map((hash) => Exit.succeed(found.get(hash)))
+          )
       )
 
       const authenticate = Effect.fnUntraced(function* (secret: Redacted.Redacted) {

@@ -1,12 +1,15 @@
 import { assert, describe, it } from "@effect/vitest"
 import { Cause, Effect, Exit, Fiber, Queue } from "effect"
-import { batched } from "../../src/database/Batched.ts"
+import { batched, type Batching } from "../../src/database/Batched.ts"
 
 /** Doubles even numbers and refuses odd ones. Notes its batches, and ends each as the test says, one word a batch. */
-const makeDoubling = Effect.fnUntraced(function* (capacity: number) {
+const makeDoubling = Effect.fnUntraced(function* (
+  capacity: number,
+  batching: Batching = { atOnce: 1, largest: Infinity }
+) {
   const batches: Array<ReadonlyArray<number>> = []
   const words = yield* Queue.unbounded<Effect.Effect<void>>()
-  const double = yield* batched(capacity, (items: ReadonlyArray<number>) =>
+  const double = yield* batched({ ...batching, capacity }, (items: ReadonlyArray<number>) =>
     Effect.gen(function* () {
       batches.push(items)
       yield* Effect.flatten(Queue.take(words))
@@ -90,6 +93,20 @@ describe("batched", () => {
       const [after] = yield* begin(14)
       yield* end()
       assert.deepStrictEqual(after?.pollUnsafe(), Exit.succeed(28))
+    })
+  )
+
+  it.effect("does as many batches at once as it may, none of them larger than it may be", () =>
+    Effect.gen(function* () {
+      const { batches, begin, end } = yield* makeDoubling(10, { atOnce: 2, largest: 3 })
+      const fibers = [...(yield* begin(2)), ...(yield* begin(4)), ...(yield* begin(6, 8, 10, 12, 14))]
+      assert.deepStrictEqual(batches, [[2], [4]])
+      yield* end()
+      yield* end()
+      assert.deepStrictEqual(batches, [[2], [4], [6, 8, 10], [12, 14]])
+      yield* end()
+      yield* end()
+      assert.deepStrictEqual(yield* exitsOf(fibers), [4, 8, 12, 16, 20, 24, 28].map(Exit.succeed))
     })
   )
 })

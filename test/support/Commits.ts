@@ -21,8 +21,11 @@ const transactions = Layer.effect(
     const held = <A, E, R>(effect: Effect.Effect<A, E, R>) =>
       Effect.tap(effect, () => Effect.suspend(() => before.shift() ?? Effect.void))
     return Transaction.of({
+      ...transaction,
       run: (effect) => transaction.run(held(effect)),
-      runLocking: (effect) => transaction.runLocking(held(effect))
+      runLocking: (effect) => transaction.runLocking(held(effect)),
+      // What a single statement does is committed with it, and there is no time between.
+      runStatement: (effect) => transaction.runLocking(held(effect))
     })
   })
 ).pipe(Layer.provideMerge(Commits.layer))
