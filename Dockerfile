@@ -6,6 +6,7 @@ COPY scripts/patches scripts/patches
 # Without the packages' scripts, and so without those for development that they would fetch.
 RUN npm ci --omit=dev --ignore-scripts --no-audit --no-fund && npm run postinstall
 COPY scripts/*.mjs scripts/
+COPY docs docs
 COPY src src
 RUN npm run build && npm run runtime -- /app
 

@@ -1,5 +1,5 @@
-// Puts into a folder what the program needs to run and nothing else, for a container image: dist, and the packages that
-// stay outside of it, with those that they need. `npm run runtime -- FOLDER`, after `npm run build`.
+// Puts into a folder what the program needs to run and nothing else, for a container image: dist, the guide that it serves,
+// and the packages that stay outside of dist, with those that they need. `npm run runtime -- FOLDER`, after `npm run build`.
 import { cpSync, existsSync, readFileSync } from "node:fs"
 import { join } from "node:path"
 import { fileURLToPath } from "node:url"
@@ -37,3 +37,4 @@ for (const name of external) {
   copy(name)
 }
 cpSync(join(root, "dist"), join(target, "dist"), { recursive: true, filter: (path) => !path.endsWith(".setup-stamp") })
+cpSync(join(root, "docs"), join(target, "docs"), { recursive: true })

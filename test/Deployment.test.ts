@@ -79,6 +79,8 @@ describe("Dockerfile", () => {
       assert.notStrictEqual(port, "", server.stderr())
       const alive = yield* Effect.promise(() => fetch(`http://127.0.0.1:${port}/livez`))
       assert.strictEqual(alive.status, 200)
+      const guide = yield* Effect.promise(() => fetch(`http://127.0.0.1:${port}/docs/errors.md`))
+      assert.strictEqual(yield* Effect.promise(() => guide.text()), read("docs/errors.md"))
       const demo = yield* Effect.promise(() =>
         fetch(`http://127.0.0.1:${port}/api/v1/usage`, { headers: { "x-api-key": "demo" } })
       )

@@ -279,6 +279,18 @@ const problems: { readonly [T in Tag]: Problem<FailureOf<T>> } = {
   }
 }
 
+/** What is always the same about a code: the page that explains the codes is held to it. */
+export interface ProblemKind {
+  readonly status: number
+  readonly title: string
+  readonly retryable: boolean
+}
+
+/** Every code that a problem can have. */
+export const problemKinds: ReadonlyMap<string, ProblemKind> = new Map(
+  Object.values(problems).map(({ code, retryable, status, title }) => [code, { status, title, retryable }])
+)
+
 const problemFields = {
   type: Schema.String.annotate({ description: "Where the problem is explained." }),
   title: Schema.String.annotate({ description: "The kind of problem." }),

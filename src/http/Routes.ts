@@ -1,10 +1,13 @@
-import { Effect, Layer } from "effect"
-import { HttpRouter, HttpServerResponse } from "effect/http"
+import { Effect, Function, Layer } from "effect"
+import { HttpRouter, type HttpServerResponse } from "effect/http"
 import { HttpApiBuilder, HttpApiScalar } from "effect/http-api"
 import * as PrometheusMetrics from "effect/observability/PrometheusMetrics"
+import { readGuide } from "../Guide.ts"
 import { Api } from "./Api.ts"
 import * as AccessHandlers from "./handlers/AccessHandlers.ts"
 import * as ForecastHandlers from "./handlers/ForecastHandlers.ts"
+import * as GuideHandlers from "./handlers/GuideHandlers.ts"
+import { guideRoutes } from "./handlers/GuideHandlers.ts"
 import * as HealthHandlers from "./handlers/HealthHandlers.ts"
 import * as KeyHandlers from "./handlers/KeyHandlers.ts"
 import * as OrderHandlers from "./handlers/OrderHandlers.ts"
@@ -13,6 +16,7 @@ import * as PageHandlers from "./handlers/PageHandlers.ts"
 import { pageRoutes } from "./handlers/PageHandlers.ts"
 import * as WebhookHandlers from "./handlers/WebhookHandlers.ts"
 import { webhookRoutes } from "./handlers/WebhookHandlers.ts"
+import { referencePage } from "./pages/referencePage.ts"
 import { CurrentRequest } from "./RequestContext.ts"
 import { makeRouteTable } from "./RouteTable.ts"
 
@@ -25,6 +29,7 @@ export const routeTable = makeRouteTable([
   ["GET", openapiPath],
   ["GET", docsPath],
   ["GET", metricsPath],
+  ...guideRoutes,
   ...pageRoutes,
   ...orderPageRoutes,
   ...webhookRoutes
@@ -40,17 +45,14 @@ const endpoints = HttpApiBuilder.layer(Api, { openapiPath }).pipe(
   ])
 )
 
-/** The reference is one page with its script inside; it may reach nothing but this server. */
-const docsPolicy =
-  "default-src 'none'; script-src 'unsafe-inline'; style-src 'unsafe-inline'; img-src 'self' data: blob:; " +
-  "font-src 'self' data:; connect-src 'self'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'"
-
-const docs = HttpApiScalar.layer(Api, { path: docsPath, scalar: { withDefaultFonts: false } }).pipe(
-  Layer.provide(
-    HttpRouter.middleware((page) =>
-      Effect.map(page, HttpServerResponse.setHeader("content-security-policy", docsPolicy))
-    ).layer
-  )
+const docs = Layer.unwrap(
+  Effect.map(readGuide, (guide) => {
+    // The page is made once, of the one response that Scalar's layer gives each time.
+    const withGuide = Function.memoize((scalar: HttpServerResponse.HttpServerResponse) => referencePage(scalar, guide))
+    return HttpApiScalar.layer(Api, { path: docsPath, scalar: { withDefaultFonts: false } }).pipe(
+      Layer.provide(HttpRouter.middleware((page) => Effect.map(page, withGuide)).layer)
+    )
+  })
 )
 
 const metrics = PrometheusMetrics.layerHttp({ path: metricsPath })
@@ -69,6 +71,7 @@ const noteRoute = HttpRouter.middleware((route) =>
 export const layer = Layer.mergeAll(
   endpoints,
   docs,
+  GuideHandlers.layer,
   PageHandlers.layer,
   OrderHandlers.pageLayer,
   WebhookHandlers.layer,

@@ -37,6 +37,14 @@ svg { width: 100%; max-width: 30rem; height: auto; display: block } svg text { f
 svg .soft { fill: var(--soft) } svg rect { fill: var(--bar) }
 dl { display: grid; grid-template-columns: auto 1fr; gap: .25rem 1.25rem; margin: 1rem 0 0 } dt { color: var(--soft) }
 dd { margin: 0; font-weight: 600 }
+code { font-family: ui-monospace, monospace; font-size: .92em; overflow-wrap: anywhere }
+pre code { font-size: 1em; overflow-wrap: normal }
+nav ul { list-style: none; display: flex; flex-wrap: wrap; gap: .25rem 1.25rem; margin: .75rem 0 0; padding: 0 }
+nav a { display: inline-block; padding: .15rem 0; font-weight: 400; color: var(--accent) }
+nav a[aria-current] { color: inherit; font-weight: 700; border-bottom: 2px solid var(--accent) }
+.table { overflow-x: auto } table { border-collapse: collapse; width: 100%; margin: 1rem 0; font-size: .95rem }
+th, td { text-align: left; vertical-align: top; padding: .5rem .75rem .5rem 0; border-bottom: 1px solid var(--line) }
+li { margin: .35rem 0 }
 `
 
 /** The only script there is: it copies the text of the element that the button names. */
@@ -59,18 +67,20 @@ for (const button of document.querySelectorAll("button[data-copy]")) {
 
 const sourceOf = (text: string) => `'sha256-${hash("sha256", text, "base64")}'`
 
-const policy = [
-  "default-src 'none'",
-  `style-src ${sourceOf(style)}`,
-  `script-src ${sourceOf(copyScript)}`,
-  "img-src data:",
-  "form-action 'self'",
-  "base-uri 'none'",
-  "frame-ancestors 'none'"
-].join("; ")
+const policyOf = (...more: ReadonlyArray<string>) =>
+  [
+    "default-src 'none'",
+    `style-src ${sourceOf(style)}`,
+    "img-src data:",
+    "base-uri 'none'",
+    "frame-ancestors 'none'",
+    ...more
+  ].join("; ")
 
-/** A page of the service; none tells another site where it was opened from. */
-export const page = (title: string, main: Html, status = 200): HttpServerResponse.HttpServerResponse =>
+const policy = policyOf(`script-src ${sourceOf(copyScript)}`, "form-action 'self'")
+const textPolicy = policyOf("form-action 'none'")
+
+const document = (title: string, header: Html, main: Html, end: Html) =>
   HttpServerResponse.html(
     html`<!doctype html>
 <html lang="en">
@@ -82,20 +92,30 @@ export const page = (title: string, main: Html, status = 200): HttpServerRespons
 <style>${new Html(style)}</style>
 </head>
 <body>
-<header><a href="/">Outreach Forecast</a></header>
+<header><a href="/">Outreach Forecast</a>${header}</header>
 <main>
 ${main}
 </main>
-<footer>Forecasts are estimates, not guarantees. <a href="/credits">Forecast credits</a> · <a href="/docs">API reference</a></footer>
-<script>${new Html(copyScript)}</script>
+<footer>Forecasts are estimates, not guarantees. <a href="/credits">Forecast credits</a> ·
+<a href="/docs/first-call">Guide</a> · <a href="/docs">API reference</a></footer>
+${end}
 </body>
 </html>
 `.text
   ).pipe(
-    HttpServerResponse.setStatus(status),
     HttpServerResponse.setHeaders({
       "content-type": "text/html; charset=utf-8",
-      "content-security-policy": policy,
       "referrer-policy": "no-referrer"
     })
   )
+
+/** A page of the service; none tells another site where it was opened from. */
+export const page = (title: string, main: Html, status = 200): HttpServerResponse.HttpServerResponse =>
+  document(title, html``, main, html`<script>${new Html(copyScript)}</script>`).pipe(
+    HttpServerResponse.setStatus(status),
+    HttpServerResponse.setHeader("content-security-policy", policy)
+  )
+
+/** A page to read, with a navigation in its header, without a script or a form. */
+export const textPage = (title: string, navigation: Html, main: Html): HttpServerResponse.HttpServerResponse =>
+  HttpServerResponse.setHeader(document(title, navigation, main, html``), "content-security-policy", textPolicy)

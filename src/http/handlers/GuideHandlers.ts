@@ -1,0 +1,30 @@
+import { Effect } from "effect"
+import { HttpRouter, HttpServerResponse } from "effect/http"
+import { guideNames, readGuide } from "../../Guide.ts"
+import { guidePage, llmsText } from "../pages/guidePages.ts"
+import { PublicUrl } from "../PublicUrl.ts"
+import type { PageRoute } from "../RouteTable.ts"
+
+const llmsPath = "/llms.txt"
+
+/** The routes of the guide: each page for people, the same as Markdown, and the list of them for programs that read. */
+export const guideRoutes: ReadonlyArray<PageRoute> = [
+  ["GET", llmsPath],
+  ...guideNames.flatMap((name): ReadonlyArray<PageRoute> => [
+    ["GET", `/docs/${name}`],
+    ["GET", `/docs/${name}.md`]
+  ])
+]
+
+const plain = (text: string, type: string) => HttpServerResponse.text(text, { contentType: `${type}; charset=utf-8` })
+
+export const layer = HttpRouter.use(
+  Effect.fnUntraced(function* (router) {
+    const guide = yield* readGuide
+    yield* router.add("GET", llmsPath, plain(llmsText(guide, yield* PublicUrl), "text/plain"))
+    for (const page of guide) {
+      yield* router.add("GET", `/docs/${page.name}`, guidePage(guide, page))
+      yield* router.add("GET", `/docs/${page.name}.md`, plain(page.markdown, "text/markdown"))
+    }
+  })
+)

@@ -1,0 +1,32 @@
+import { HttpServerResponse } from "effect/http"
+import type { GuidePage } from "../../Guide.ts"
+import { guideNavigation } from "./guidePages.ts"
+
+/** The bar stays on top; the reference knows its height. */
+const style = `
+:root { --scalar-custom-header-height: 3rem }
+body > nav { position: sticky; top: 0; z-index: 100; height: 3rem; overflow-x: auto; font: 1rem/1.5 system-ui, sans-serif;
+  background: #12161f }
+body > nav ul { display: flex; gap: 1.5rem; height: 100%; align-items: center; list-style: none; margin: 0; padding: 0 1.25rem }
+body > nav a { color: #e8ecf5; text-decoration: none; white-space: nowrap }
+body > nav a:hover { text-decoration: underline } body > nav a[aria-current] { font-weight: 700 }
+body > nav a:focus-visible { outline: 3px solid #8fb2ff; outline-offset: 2px }
+`
+
+/** The reference is one page with its script inside; it may reach nothing but this server. */
+const policy =
+  "default-src 'none'; script-src 'unsafe-inline'; style-src 'unsafe-inline'; img-src 'self' data: blob:; " +
+  "font-src 'self' data:; connect-src 'self'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'"
+
+/** `/docs`: the page that Scalar makes, with the navigation of the guide above it. */
+export const referencePage = (
+  scalar: HttpServerResponse.HttpServerResponse,
+  guide: ReadonlyArray<GuidePage>
+): HttpServerResponse.HttpServerResponse => {
+  const text = scalar.body._tag === "Uint8Array" ? new TextDecoder().decode(scalar.body.body) : ""
+  return HttpServerResponse.html(
+    text
+      .replace("<html>", '<html lang="en">')
+      .replace("<body>", () => `<body><style>${style}</style>${guideNavigation(guide, "reference").text}`)
+  ).pipe(HttpServerResponse.setHeader("content-security-policy", policy))
+}

@@ -1,0 +1,46 @@
+import { readFileSync } from "node:fs"
+import { fileURLToPath } from "node:url"
+import { assert, describe, it } from "@effect/vitest"
+import { FieldError } from "../../src/input/InvalidInput.ts"
+import { problemKinds } from "../../src/http/Problems.ts"
+
+const page = readFileSync(fileURLToPath(new URL("../../docs/errors.md", import.meta.url)), "utf8")
+const sections = new Map(
+  page
+    .split(/^## /m)
+    .slice(1)
+    .map((text): [string, string] => [text.slice(0, text.indexOf("\n")), text.slice(text.indexOf("\n") + 1)])
+)
+/** The sections about codes stand at the end; their headings are the codes. */
+const explained = [...sections].filter(([title]) => /^[a-z_]+$/.test(title))
+
+describe("docs/errors.md", () => {
+  it("explains every code, no other, and in the order of their status", () => {
+    const codes = explained.map(([code]) => code)
+    assert.sameMembers(codes, [...problemKinds.keys()])
+    const statuses = codes.map((code) => problemKinds.get(code)?.status ?? 0)
+    assert.deepStrictEqual(
+      statuses,
+      statuses.toSorted((a, b) => a - b)
+    )
+  })
+
+  it("says of each its status, title and whether to retry as the table has them; when, why, and what to do", () => {
+    for (const [code, text] of explained) {
+      const { retryable, status, title } = problemKinds.get(code) ?? assert.fail(code)
+      const [facts = "", ...rest] = text.trim().split("\n\n")
+      assert.strictEqual(facts, `${status} · ${title} · ${retryable ? "retryable" : "not retryable"}`, code)
+      assert.deepStrictEqual(
+        rest.map((paragraph) => /^\*\*(.+?)\.\*\* \S/.exec(paragraph)?.[1]),
+        ["When", "Why", "What to do"],
+        code
+      )
+    }
+  })
+
+  it("names every code that an entry of errors can have", () => {
+    const { literals } = FieldError.fields.code
+    const named = [...(sections.get("invalid_input") ?? "").matchAll(/`([a-z_]+)`/g)].map(([, name = ""]) => name)
+    assert.includeMembers(named, [...literals])
+  })
+})
