@@ -19,12 +19,12 @@ export class UsageExhausted extends Schema.TaggedError<UsageExhausted>()("UsageE
 /** A key's use as answers show it: the UTC month, its successful forecasts in it, and the credits it has left. */
 export const Usage = Schema.Struct({
   month: Schema.String.annotate({ description: "The current month in UTC.", examples: ["2026-11"] }),
-  requests: Schema.Int.annotate({ description: "Successful forecasts of this key in the month.", examples: [12] }),
-  credits_remaining: Schema.Int.annotate({ description: "Credits left on the key; they never expire.", examples: [88] })
+  requests: Schema.Int.annotate({ description: "Successful forecasts of this key in the month.", examples: [1] }),
+  credits_remaining: Schema.Int.annotate({ description: "Credits left on the key; they never expire.", examples: [99] })
 }).annotate({
   identifier: "Usage",
   description: "What the key has used and has left.",
-  examples: [{ month: "2026-11", requests: 12, credits_remaining: 88 }]
+  examples: [{ month: "2026-11", requests: 1, credits_remaining: 99 }]
 })
 export type Usage = typeof Usage.Type
 

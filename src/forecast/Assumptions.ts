@@ -30,6 +30,20 @@ export const Assumptions = Schema.Struct({
 })
 export type Assumptions = typeof Assumptions.Type
 
+/** The campaign that pages and reference show as their example, as a request has it. */
+const exampleRequest = {
+  emails_sent: 5000,
+  reply_rate: 5,
+  positive_reply_rate: 30,
+  meeting_booking_rate: 20,
+  close_rate: 25,
+  average_deal_value: 2500,
+  campaign_cost: 600
+}
+
+/** The same, to compute what the answer to it is. */
+export const exampleAssumptions = Schema.decodeSync(Assumptions)(exampleRequest)
+
 /** The JSON object that carries assumptions: numbers, where `null` counts as left out. */
 export const ForecastRequest = Schema.Struct({
   emails_sent: Schema.toEncoded(emailsSent),
@@ -44,17 +58,7 @@ export const ForecastRequest = Schema.Struct({
   description:
     "The assumptions of a campaign. Rates are percentages from 0 to 100, not fractions. The camelCase spellings " +
     "(emailsSent, replyRate, …) are accepted too; a field that is not listed here is an error.",
-  examples: [
-    {
-      emails_sent: 5000,
-      reply_rate: 5,
-      positive_reply_rate: 30,
-      meeting_booking_rate: 20,
-      close_rate: 25,
-      average_deal_value: 2500,
-      campaign_cost: 600
-    }
-  ]
+  examples: [exampleRequest]
 })
 
 const camelCase = (name: string) => name.replaceAll(/_([a-z])/g, (_, letter: string) => letter.toUpperCase())

@@ -3,8 +3,8 @@ import { BigDecimal, Context, Effect, Layer } from "effect"
 import { Credits, type Sale } from "../credits/Credits.ts"
 import type { KeyId } from "../keys/ApiKey.ts"
 import { Assumptions } from "./Assumptions.ts"
-import { scoreCampaign } from "./CampaignScore.ts"
 import { computeForecast } from "./Forecast.ts"
+import { computeLegacyForecast } from "./LegacyForecast.ts"
 
 /** A forecast that a key asks for. */
 export interface ForecastOrder {
@@ -43,17 +43,7 @@ export class Forecasts extends Context.Service<
         )
       return Forecasts.of({
         forecast: (order) => Effect.suspend(() => sell(order, computeForecast(order.assumptions).forecast)),
-        legacyForecast: (order) =>
-          Effect.suspend(() => {
-            const { forecast, funnel } = computeForecast(order.assumptions)
-            const { campaignScore, notes, riskLevel } = scoreCampaign(order.assumptions, funnel, forecast.risk_flags)
-            return sell(order, {
-              ...forecast,
-              calculation_notes: [...forecast.calculation_notes, ...notes],
-              campaign_score: campaignScore,
-              risk_level: riskLevel
-            })
-          })
+        legacyForecast: (order) => Effect.suspend(() => sell(order, computeLegacyForecast(order.assumptions)))
       })
     })
   )

@@ -1,9 +1,10 @@
 import { Schema } from "effect"
 import { HttpApiEndpoint, HttpApiGroup, HttpApiMiddleware, OpenApi } from "effect/http-api"
 import { Usage } from "../credits/Credits.ts"
-import { ForecastRequest } from "../forecast/Assumptions.ts"
+import { exampleAssumptions, ForecastRequest } from "../forecast/Assumptions.ts"
 import { RiskLevel } from "../forecast/CampaignScore.ts"
-import { Forecast } from "../forecast/Forecast.ts"
+import { computeForecast, Forecast } from "../forecast/Forecast.ts"
+import { computeLegacyForecast } from "../forecast/LegacyForecast.ts"
 import { Authentication } from "./Authentication.ts"
 import { withIdempotencyKey } from "./IdempotencyKey.ts"
 import {
@@ -19,27 +20,15 @@ import {
   UsageExhaustedProblem
 } from "./Problems.ts"
 
-const example = {
-  estimated_replies: 250,
-  estimated_positive_replies: 75,
-  estimated_meetings: 15,
-  estimated_clients: 3.75,
-  estimated_revenue: 9375,
-  roi_multiple: 15.6,
-  cost_per_reply: 2.4,
-  cost_per_meeting: 40,
-  cost_per_client: 160,
-  performance_grade: "strong",
-  risk_flags: [],
-  recommendations: ["…"],
-  calculation_notes: ["Replies: 5,000 sent × 5 % = 250."],
-  usage: { month: "2026-11", requests: 12, credits_remaining: 88 }
-} as const
-
 const ForecastAnswer = Schema.Struct({ ...Forecast.fields, usage: Usage }).annotate({
   identifier: "ForecastAnswer",
   description: "The forecast of a campaign, and what the key has used and has left.",
-  examples: [example]
+  examples: [
+    {
+      ...computeForecast(exampleAssumptions).forecast,
+      usage: { month: "2026-11", requests: 1, credits_remaining: 99 }
+    }
+  ]
 })
 
 const LegacyForecastAnswer = Schema.Struct({
@@ -50,7 +39,9 @@ const LegacyForecastAnswer = Schema.Struct({
 }).annotate({
   identifier: "LegacyForecastAnswer",
   description: "The forecast of a campaign with a campaign score and a risk level.",
-  examples: [{ ...example, campaign_score: 74, risk_level: "low" }]
+  examples: [
+    { ...computeLegacyForecast(exampleAssumptions), usage: { month: "2026-11", requests: 2, credits_remaining: 98 } }
+  ]
 })
 
 /** Marks the answers of an endpoint that has a successor (RFC 9745); it stays, so there is no Sunset. */

@@ -4,6 +4,7 @@ import { LedgerKind } from "../credits/Ledger.ts"
 import { count } from "../input/Numbers.ts"
 import { KeyState, Plan } from "../keys/ApiKey.ts"
 import { Authentication } from "./Authentication.ts"
+import { withParameterDescriptions } from "./OpenApiDocument.ts"
 import {
   InternalProblem,
   InvalidInputProblem,
@@ -20,18 +21,18 @@ const KeyUsage = Schema.Struct({
   }),
   state: KeyState.annotate({ description: "The state of the key.", examples: ["usable"] }),
   plan: Plan.annotate({ description: "Whether the key may be used.", examples: ["active"] }),
-  credits_remaining: Schema.Int.annotate({ description: "Credits left; they never expire.", examples: [88] }),
+  credits_remaining: Schema.Int.annotate({ description: "Credits left; they never expire.", examples: [98] }),
   credits_granted: Schema.Int.annotate({ description: "Credits given to the key in all.", examples: [100] }),
   month: Schema.String.annotate({ description: "The current month in UTC.", examples: ["2026-11"] }),
-  requests: Schema.Int.annotate({ description: "Successful forecasts in the month.", examples: [12] }),
+  requests: Schema.Int.annotate({ description: "Successful forecasts in the month.", examples: [2] }),
   requests_by_month: Schema.Array(
     Schema.Struct({
       month: Schema.String.annotate({ description: "A month in UTC.", examples: ["2026-11"] }),
-      requests: Schema.Int.annotate({ description: "Successful forecasts in it.", examples: [12] })
+      requests: Schema.Int.annotate({ description: "Successful forecasts in it.", examples: [2] })
     })
   ).annotate({
     description: "Successful forecasts by month, newest first.",
-    examples: [[{ month: "2026-11", requests: 12 }]]
+    examples: [[{ month: "2026-11", requests: 2 }]]
   })
 }).annotate({
   identifier: "KeyUsage",
@@ -41,11 +42,11 @@ const KeyUsage = Schema.Struct({
       key_prefix: "ofk_live_4fQz81Lk",
       state: "usable",
       plan: "active",
-      credits_remaining: 88,
+      credits_remaining: 98,
       credits_granted: 100,
       month: "2026-11",
-      requests: 12,
-      requests_by_month: [{ month: "2026-11", requests: 12 }]
+      requests: 2,
+      requests_by_month: [{ month: "2026-11", requests: 2 }]
     }
   ]
 })
@@ -55,7 +56,7 @@ const LedgerPage = Schema.Struct({
     Schema.Struct({
       kind: LedgerKind.annotate({ description: "Why the balance changed.", examples: ["forecast"] }),
       delta: Schema.Int.annotate({ description: "By how much.", examples: [-1] }),
-      balance_after: Schema.Int.annotate({ description: "The balance after it.", examples: [88] }),
+      balance_after: Schema.Int.annotate({ description: "The balance after it.", examples: [98] }),
       reference: Schema.String.annotate({
         description: "Unique to the change.",
         examples: ["0199f0a2-6a5e-7c31-8f0e-2f1d3c4b5a69"]
@@ -76,9 +77,23 @@ const LedgerPage = Schema.Struct({
         {
           kind: "forecast",
           delta: -1,
-          balance_after: 88,
+          balance_after: 98,
           reference: "0199f0a2-6a5e-7c31-8f0e-2f1d3c4b5a69",
           created_at: "2026-11-21T08:09:59.022Z"
+        },
+        {
+          kind: "forecast",
+          delta: -1,
+          balance_after: 99,
+          reference: "0199f0a1-3b7c-7f02-9d4e-6b5a4c3d2e1f",
+          created_at: "2026-11-21T08:08:41.660Z"
+        },
+        {
+          kind: "preview_grant",
+          delta: 100,
+          balance_after: 100,
+          reference: "01999cb4-51d0-7aa3-8c6b-1f2e3d4c5b6a",
+          created_at: "2026-11-05T10:17:02.096Z"
         }
       ],
       next_cursor: null
@@ -160,7 +175,8 @@ export const KeyGroup = HttpApiGroup.make("keys")
       OpenApi.annotations({
         identifier: "ledger",
         summary: "Every change of the key's credits",
-        description: "Newest first, in pages. Costs no credit."
+        description: "Newest first, in pages. Costs no credit.",
+        transform: withParameterDescriptions
       })
     ),
     HttpApiEndpoint.post("rotate", "/api/v1/keys/rotate", {

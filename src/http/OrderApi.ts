@@ -34,7 +34,15 @@ const CreditPacks = Schema.Struct({
 }).annotate({
   identifier: "CreditPacks",
   description: "The credit packs that can be ordered.",
-  examples: [{ packs: [{ id: "starter", credits: 500, price: 19, currency: "USD" }] }]
+  examples: [
+    {
+      packs: [
+        { id: "starter", credits: 500, price: 19, currency: "USD" },
+        { id: "growth", credits: 2500, price: 79, currency: "USD" },
+        { id: "scale", credits: 10_000, price: 249, currency: "USD" }
+      ]
+    }
+  ]
 })
 
 const OrderRequest = Schema.Struct({

@@ -13,7 +13,7 @@ import {
   Internal,
   type MalformedRequest,
   type MethodNotAllowed,
-  type NotFound,
+  NotFound,
   PayloadTooLarge,
   RateLimited,
   type RequestTimeout,
@@ -425,3 +425,21 @@ export const InternalProblem = declare("Internal", Internal, new Internal())
 export const DemoKeyRefusedProblem = declare("DemoKeyRefused", DemoKeyRefused, new DemoKeyRefused())
 export const PaymentsUnavailableProblem = declare("PaymentsUnavailable", PaymentsUnavailable, new PaymentsUnavailable())
 export const UnavailableProblem = declare("Unavailable", Unavailable, new Unavailable())
+
+/** The form of every problem with every code, for whoever reads an answer without knowing which it is. */
+export const AnyProblem = Schema.Struct({
+  ...problemFields,
+  status: Schema.Int.annotate({ description: "The HTTP status of the answer." }),
+  code: Schema.Literals([...problemKinds.keys()]).annotate({ description: "Stable code for programs." })
+}).annotate({
+  identifier: "Problem",
+  description: "What every answer that is not 2xx says (RFC 9457).",
+  examples: [bodyOf("NotFound", new NotFound(), exampleRequest)]
+})
+
+const statusOf = (code: string) => `\`${code}\` (${problemKinds.get(code)?.status})`
+
+/** What any request can be refused with, whatever it asks for. */
+export const anyRefusal =
+  `Refused before it was a request: ${["malformed_request", "request_timeout", "headers_too_large"].map(statusOf).join(", ")}. ` +
+  `At a path that is not here: ${statusOf("not_found")}. With another method: ${statusOf("method_not_allowed")}.`

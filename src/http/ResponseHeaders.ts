@@ -17,14 +17,16 @@ interface Traits {
   readonly isRepeatable: boolean
 }
 
+const requestId: Header = {
+  name: "X-Request-Id",
+  description: "The id of the request: yours if it is 1 to 128 letters, digits, dots, underscores and hyphens.",
+  example: "0199f0a2-6a5e-7c31-8f0e-2f1d3c4b5a69",
+  isOn: () => true
+}
+
 /** The headers that the boundary and the middleware add, for the OpenAPI document. */
 const headers: ReadonlyArray<Header> = [
-  {
-    name: "X-Request-Id",
-    description: "The id of the request: yours if it is 1 to 128 letters, digits, dots, underscores and hyphens.",
-    example: "0199f0a2-6a5e-7c31-8f0e-2f1d3c4b5a69",
-    isOn: () => true
-  },
+  requestId,
   {
     name: "Cache-Control",
     description: "No answer is to be stored: it may hold a key.",
@@ -40,7 +42,7 @@ const headers: ReadonlyArray<Header> = [
   {
     name: "RateLimit",
     description: "The credits that the key has left; they never refill by themselves.",
-    example: '"credits";r=88',
+    example: '"credits";r=99',
     isOn: ({ isSecured }, status) => isSecured && !["401", "500", "503"].includes(status)
   },
   {
@@ -48,6 +50,12 @@ const headers: ReadonlyArray<Header> = [
     description: "The scheme of authentication.",
     example: "ApiKey",
     isOn: (_, status) => status === "401"
+  },
+  {
+    name: "Accept",
+    description: "The type of body that is taken.",
+    example: "application/json",
+    isOn: (_, status) => status === "415"
   },
   {
     name: "Retry-After",
@@ -75,6 +83,14 @@ const headers: ReadonlyArray<Header> = [
   }
 ]
 
+const documented = (headers: ReadonlyArray<Header>) =>
+  Object.fromEntries(
+    headers.map(({ description, example, name }) => [name, { description, schema: { type: "string" }, example }])
+  )
+
+/** The headers of an answer to what is refused before it is a request. */
+export const refusalHeaders = documented([requestId])
+
 const children = (value: unknown) => (Predicate.isObject(value) ? Object.values(value).filter(Predicate.isObject) : [])
 
 /** Adds to each response of an OpenAPI document the headers that it has. */
@@ -92,11 +108,7 @@ export const withResponseHeaders = <Spec extends object>(spec: Spec): Spec => {
     if (!Predicate.isObject(operation["responses"])) continue
     for (const [status, response] of Object.entries(operation["responses"])) {
       if (!Predicate.isObject(response)) continue
-      response["headers"] = Object.fromEntries(
-        headers
-          .filter(({ isOn }) => isOn(traits, status))
-          .map(({ description, example, name }) => [name, { description, schema: { type: "string" }, example }])
-      )
+      response["headers"] = documented(headers.filter(({ isOn }) => isOn(traits, status)))
     }
   }
   return spec

@@ -1,5 +1,7 @@
 import { assert, describe, layer } from "@effect/vitest"
+import { createConfig, lintFromString } from "@redocly/openapi-core"
 import { Effect, Predicate } from "effect"
+import { problemKinds } from "../../src/http/Problems.ts"
 import { httpApplication, send } from "../support/Http.ts"
 
 const objectOf = (value: unknown): Readonly<Record<string, unknown>> => {
@@ -45,7 +47,7 @@ describe("GET /openapi.json", () => {
           const responses = objectOf(at(json, "paths", path, "post", "responses"))
           const codes = Object.entries(responses).map(([status, response]) => [
             status,
-            ...String(objectOf(response)["description"])
+            ...JSON.stringify(response)
               .matchAll(/`(\w+)`/g)
               .map(([, code]) => code)
           ])
@@ -60,7 +62,8 @@ describe("GET /openapi.json", () => {
             ["422", "idempotency_mismatch"],
             ["429", "usage_exhausted"],
             ["500", "internal"],
-            ["503", "unavailable"]
+            ["503", "unavailable"],
+            ["4XX"]
           ])
           assert.property(at(responses, "429", "headers"), "RateLimit")
           assert.property(at(responses, "401", "headers"), "WWW-Authenticate")
@@ -94,7 +97,7 @@ describe("GET /openapi.json", () => {
         for (const [name, schema] of Object.entries(schemas)) {
           assert.match(
             name,
-            /^(?:\w+Problem|FieldError|ForecastRequest|(?:Legacy)?ForecastAnswer|Usage|Health|AccessRequest|AccessRequestAnswer|Confirmation|RevealedKey|KeyUsage|LedgerPage|Rotation|RotatedKey|RevokedKey|CreditPacks|OrderRequest|OrderAnswer)$/
+            /^(?:\w*Problem|FieldError|ForecastRequest|(?:Legacy)?ForecastAnswer|Usage|Health|AccessRequest|AccessRequestAnswer|Confirmation|RevealedKey|KeyUsage|LedgerPage|Rotation|RotatedKey|RevokedKey|CreditPacks|OrderRequest|OrderAnswer)$/
           )
           const { description, examples, properties, required } = objectOf(schema)
           assert.isString(description, name)
@@ -109,6 +112,80 @@ describe("GET /openapi.json", () => {
         }
         assert.strictEqual(at(schemas, "ForecastRequest", "properties", "emails_sent", "type"), "integer")
         assert.strictEqual(at(schemas, "ForecastRequest", "properties", "reply_rate", "maximum"), 100)
+      })
+    )
+  })
+})
+
+describe("the document", () => {
+  layer(httpApplication())((it) => {
+    it.effect("has nothing for Redocly's strict rules to find, nor an example that is none", () =>
+      Effect.gen(function* () {
+        const { text } = yield* send("/openapi.json")
+        const lint = (source: string) =>
+          Effect.promise(async () => {
+            const config = await createConfig({
+              extends: ["recommended-strict"],
+              rules: {
+                "no-invalid-schema-examples": "error",
+                "no-invalid-media-type-examples": "error",
+                "no-invalid-parameter-examples": "error",
+                "operation-description": "error",
+                "operation-operationId-url-safe": "error",
+                "parameter-description": "error",
+                "tag-description": "error"
+              }
+            })
+            const problems = await lintFromString({ source, config })
+            return problems.map(
+              ({ location, message, ruleId }) => `${ruleId} ${location[0]?.pointer ?? ""}: ${message}`
+            )
+          })
+        assert.deepStrictEqual(yield* lint(text), [])
+        // The lint would find an operation without an id and an example that breaks its schema.
+        const broken = text
+          .replace('"operationId":"forecast"', '"x":1')
+          .replace('"credits_remaining":99', '"credits":99')
+        assert.isAtLeast((yield* lint(broken)).length, 2)
+      })
+    )
+
+    it.effect("has the codes of the problems that there are, and no other", () =>
+      Effect.gen(function* () {
+        const { json } = yield* send("/openapi.json")
+        const schemas = objectOf(at(json, "components", "schemas"))
+        assert.deepStrictEqual(at(schemas, "Problem", "properties", "code", "enum"), [...problemKinds.keys()])
+        for (const [name, schema] of Object.entries(schemas)) {
+          if (!name.endsWith("Problem") || name === "Problem") continue
+          const codes = at(schema, "properties", "code", "enum")
+          const code = String(Array.isArray(codes) ? codes[0] : "")
+          assert.deepStrictEqual(at(schema, "properties", "status", "enum"), [problemKinds.get(code)?.status], name)
+        }
+        const refusal = String(at(json, "components", "responses", "Refusal", "description"))
+        for (const [, code = "", status] of refusal.matchAll(/`(\w+)` \((\d+)\)/g)) {
+          assert.strictEqual(problemKinds.get(code)?.status, Number(status), code)
+        }
+      })
+    )
+
+    it.effect("shows how to call what callers need most, in three languages", () =>
+      Effect.gen(function* () {
+        const { json } = yield* send("/openapi.json")
+        const sampled = Object.values(objectOf(json["paths"]))
+          .flatMap((methods) => Object.values(objectOf(methods)).map(objectOf))
+          .filter((operation) => "x-codeSamples" in operation)
+        assert.deepStrictEqual(
+          sampled.map(({ operationId }) => operationId),
+          ["forecast", "legacyForecast", "usage", "ledger", "rotate", "creditPacks"]
+        )
+        for (const operation of sampled) {
+          const samples = operation["x-codeSamples"]
+          assert.deepStrictEqual(Array.isArray(samples) ? samples.map((sample) => at(sample, "label")) : samples, [
+            "curl",
+            "Python",
+            "TypeScript"
+          ])
+        }
       })
     )
   })

@@ -1,4 +1,4 @@
-import { BigDecimal } from "effect"
+import { exampleAssumptions } from "../../forecast/Assumptions.ts"
 import { computeForecast } from "../../forecast/Forecast.ts"
 import { html } from "../../html.ts"
 import type { RevealLink } from "../../keys/RevealLink.ts"
@@ -6,17 +6,7 @@ import { emptyForm, type FormState, formMessage, ownerFields } from "./form.ts"
 import { funnelDrawing } from "./funnelDrawing.ts"
 import { page } from "./layout.ts"
 
-const integer = (value: number) => BigDecimal.make(BigInt(value), 0)
-
-const { forecast: example } = computeForecast({
-  emails_sent: integer(5000),
-  reply_rate: integer(5),
-  positive_reply_rate: integer(30),
-  meeting_booking_rate: integer(20),
-  close_rate: integer(25),
-  average_deal_value: integer(2500),
-  campaign_cost: integer(600)
-})
+const { forecast: example } = computeForecast(exampleAssumptions)
 
 const number = new Intl.NumberFormat("en-US")
 

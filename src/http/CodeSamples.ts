@@ -1,0 +1,78 @@
+import { Predicate } from "effect"
+import { type Node, nodeAt, operationsOf } from "./OpenApiDocument.ts"
+
+const base = "http://127.0.0.1:3000"
+
+/** The method of the TypeScript client for each operation that has samples; Python spells it in snake_case. */
+const methods: Readonly<Partial<Record<string, string>>> = {
+  forecast: "forecast",
+  legacyForecast: "legacyRoi",
+  usage: "usage",
+  ledger: "ledger",
+  creditPacks: "creditPacks",
+  rotate: "rotateKey"
+}
+
+/** The clients go through its pages by themselves. */
+const isPaged = (operationId: unknown) => operationId === "ledger"
+
+const snakeCase = (name: string) => name.replaceAll(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`)
+
+/** The fields of a body, a line each. */
+const fields = (body: Node, between: string, indent: string) =>
+  Object.entries(body)
+    .map(([name, value]) => `${indent}${name}${between}${JSON.stringify(value)}`)
+    .join(",\n")
+
+const curl = (method: string, path: string, body: Node | undefined, isSecured: boolean) =>
+  [
+    `curl -s ${base}${path}`,
+    ...(isSecured ? [`-H "x-api-key: $SERVICE_API_KEY"`] : []),
+    ...(body === undefined ? [] : ["-H 'content-type: application/json'", `-d '${JSON.stringify(body)}'`]),
+    ...(method === "post" && body === undefined ? ["-X POST"] : [])
+  ].join(" \\\n  ")
+
+const python = (method: string, body: Node | undefined, paged: boolean) => {
+  const call = `client.${snakeCase(method)}(${body === undefined ? "" : `\n${fields(body, "=", "        ")},\n    `})`
+  return `import json
+
+from outreach_forecast import Client
+
+with Client(base_url="${base}") as client:  # the key is in SERVICE_API_KEY
+    answer = ${paged ? `list(${call})` : call}
+print(json.dumps(answer, indent=2))`
+}
+
+const typescript = (method: string, body: Node | undefined, paged: boolean) => {
+  const call = `client.${method}(${body === undefined ? "" : `{\n${fields(body, ": ", "  ")}\n}`})`
+  return `import { Client } from "outreach-forecast/client"
+
+const client = new Client({ baseUrl: "${base}" }) // the key is in SERVICE_API_KEY
+const answer = await ${paged ? `Array.fromAsync(${call})` : call}
+console.log(JSON.stringify(answer, null, 2))`
+}
+
+/** The example of a schema that an operation's request body refers to. */
+const bodyOf = (spec: object, operation: Node): Node | undefined => {
+  const reference = nodeAt(operation, "requestBody", "content", "application/json", "schema")?.["$ref"]
+  const examples = nodeAt(spec, ...String(reference).split("/").slice(1))?.["examples"]
+  const example: unknown = Array.isArray(examples) ? examples[0] : undefined
+  return Predicate.isObject(example) ? example : undefined
+}
+
+/** Adds to the operations that callers need most how to call them, made of the example of their request. */
+export const withCodeSamples = <Spec extends object>(spec: Spec): Spec => {
+  for (const { method, operation, path } of operationsOf(spec)) {
+    const { operationId } = operation
+    const clientMethod = methods[String(operationId)]
+    if (clientMethod === undefined) continue
+    const body = bodyOf(spec, operation)
+    const isSecured = JSON.stringify(operation["security"] ?? "").includes("apiKey")
+    operation["x-codeSamples"] = [
+      { lang: "Shell", label: "curl", source: curl(method, path, body, isSecured) },
+      { lang: "Python", label: "Python", source: python(clientMethod, body, isPaged(operationId)) },
+      { lang: "TypeScript", label: "TypeScript", source: typescript(clientMethod, body, isPaged(operationId)) }
+    ]
+  }
+  return spec
+}
