@@ -1,0 +1,104 @@
+import { readFileSync } from "node:fs"
+import { fileURLToPath } from "node:url"
+import { afterAll, assert, describe, it } from "@effect/vitest"
+import { Effect } from "effect"
+import { guideNames } from "../../src/Guide.ts"
+import { temporaryDirectory } from "../support/Application.ts"
+import { type Language, readExamples } from "../support/Examples.ts"
+import { isOutput } from "../support/Outputs.ts"
+import { serve } from "../support/Process.ts"
+import { type Examples, runCommands, runCurl } from "../support/Runners.ts"
+
+const root = fileURLToPath(new URL("../..", import.meta.url))
+const pages = ["README.md", ...guideNames.map((name) => `docs/${name}.md`)].map((file) =>
+  readExamples(file, readFileSync(`${root}${file}`, "utf8"))
+)
+
+/** Where the service of the examples listens. */
+const usualBase = "http://127.0.0.1:3000"
+
+const runners: ReadonlyArray<readonly [Language, (examples: Examples) => Effect.Effect<ReadonlyArray<string>>]> = [
+  ["curl", runCurl],
+  ["command", runCommands]
+]
+
+const counts = new Map<Language, number>()
+afterAll(() => {
+  const text = [...counts].map(([language, count]) => `${count} ${language}`).join(", ")
+  process.stdout.write(`Examples run, and their outputs compared: ${text}\n`)
+})
+
+for (const { examples, name } of pages) {
+  describe(`the examples of ${name}`, () => {
+    for (const [language, runExamples] of runners) {
+      const chosen = examples.filter((example) => example.language === language)
+      if (chosen.length === 0) continue
+      // A service of its own, so that the page shows what whoever follows it in this language sees.
+      it.live(`shows what its examples print: ${chosen.length} ${language}`, () =>
+        Effect.gen(function* () {
+          const base = language === "command" ? usualBase : (yield* serve(yield* temporaryDirectory)).url
+          const outputs = yield* runExamples({
+            codes: chosen.map(({ code }) => code.replaceAll(usualBase, base)),
+            directory: yield* temporaryDirectory,
+            key: "demo"
+          })
+          for (const [i, { line, shown }] of chosen.entries()) {
+            const output = outputs[i] ?? assert.fail(`${name}:${line} did not end`)
+            if (shown !== undefined) {
+              assert.isTrue(isOutput(shown, output, base), `${name}:${line} is not what it prints:\n${output}`)
+            } else if (language !== "command") {
+              assert.strictEqual(output, "", `${name}:${line} prints what the page does not show`)
+            }
+            counts.set(language, (counts.get(language) ?? 0) + 1)
+          }
+        })
+      )
+    }
+  })
+}
+
+describe("a page", () => {
+  it("says why of each block that is not run", () => {
+    assert.deepStrictEqual(
+      pages.flatMap(({ name, unrun }) => unrun.map(({ reason }) => `${name}: ${reason}`)),
+      [
+        "README.md: npm runs these very tests",
+        "README.md: how the folders are named",
+        "README.md: npm scripts, each with a test or a check of its own",
+        "docs/operation.md: it needs Docker",
+        "docs/operation.md: it needs Docker",
+        "docs/operation.md: it needs Docker"
+      ]
+    )
+  })
+
+  it("must mark a block that is neither an example nor its output", () => {
+    const page = (text: string) => readExamples("page", text)
+    const example = "```sh\ncurl -s http://127.0.0.1:3000/livez\n```\n"
+    const output = '```json\n{ "status": "ok" }\n```\n'
+    assert.strictEqual(page(`${example}\n${output}`).examples[0]?.shown?.format, "json")
+    assert.throws(() => page(`${example}\nAnd then:\n\n${output}`), /page:7 /)
+    assert.throws(() => page("```sh\nrm -r data\n```\n"), /page:1 /)
+    assert.throws(() => page("```\nwhat is this?\n```\n"), /page:1 /)
+    assert.lengthOf(page("<!-- not run: it would hurt -->\n\n```sh\nrm -r data\n```\n").unrun, 1)
+  })
+
+  it("fails by a wrong number, field, status, header or line", () => {
+    const json = (text: string, actual: string) => isOutput({ format: "json", text }, actual, usualBase)
+    const answer = '{"id":"01a1fd27-aff8-742b-ad1d-d7cb9711a49f","list":["one two","three"],"n":1}'
+    assert.isTrue(json('{"id":"00000000-aff8-742b-ad1d-d7cb9711a49f","list":["one …","…"],"n":1}', answer))
+    for (const wrong of ['"list":["two …","…"],"n":1', '"list":["one …"],"n":1', '"list":["…"],"n":2', '"n":1']) {
+      assert.isFalse(json(`{"id":"01a1fd27-aff8-742b-ad1d-d7cb9711a49f",${wrong}}`, answer), wrong)
+    }
+    const http = (text: string) =>
+      isOutput({ format: "http", text }, 'HTTP/1.1 200 OK\r\na: 1\r\nb: 2\r\n\r\n{"n":1}', usualBase)
+    assert.isTrue(http("HTTP/1.1 200 OK\nb: 2\n"))
+    assert.isTrue(http('HTTP/1.1 200 OK\n\n{ "n": 1 }\n'))
+    for (const wrong of ["HTTP/1.1 201 OK\n", "HTTP/1.1 200 OK\nc: 2\n", 'HTTP/1.1 200 OK\n\n{ "n": 2 }\n']) {
+      assert.isFalse(http(wrong), wrong)
+    }
+    const text = (shown: string) => isOutput({ format: "text", text: shown }, "one\ntwo 3\n", usualBase)
+    assert.isTrue(text("one\ntwo …\n"))
+    for (const wrong of ["one\n", "one\ntwo 4\n", "one\ntwo 3\nfour\n"]) assert.isFalse(text(wrong), wrong)
+  })
+})

@@ -1,0 +1,85 @@
+/** What a page shows after an example. */
+export interface Shown {
+  readonly format: "json" | "http" | "text"
+  readonly text: string
+}
+
+export type Language = "curl" | "command" | "Python" | "TypeScript"
+
+/** An example of a page. Without `shown` it prints nothing, or what a command prints is not shown. */
+export interface Example {
+  readonly line: number
+  readonly language: Language
+  readonly code: string
+  readonly shown: Shown | undefined
+}
+
+/** What the examples of a page are, and which of its blocks are not run, with the reason that the page gives. */
+export interface ExamplePage {
+  readonly name: string
+  readonly examples: ReadonlyArray<Example>
+  readonly unrun: ReadonlyArray<{ readonly line: number; readonly reason: string; readonly text: string }>
+}
+
+/** The command lines of a shell block, without comments; a backslash joins lines. */
+const commandLines = (text: string): ReadonlyArray<string> =>
+  text
+    .replaceAll("\\\n", " ")
+    .split("\n")
+    .map((line) => line.replace(/(?:^|\s+)# .*$/, "").trim())
+    .filter((line) => line !== "")
+
+const languageOf = (fence: string, text: string): Language | undefined => {
+  switch (fence) {
+    case "python":
+      return "Python"
+    case "ts":
+      return "TypeScript"
+    case "sh":
+      if (text.startsWith("curl ")) return "curl"
+      return commandLines(text).every((line) => line.startsWith("npx outreach-forecast ")) ? "command" : undefined
+    default:
+      return undefined
+  }
+}
+
+const isFormat = (fence: string): fence is Shown["format"] => fence === "json" || fence === "http" || fence === "text"
+
+/** A fenced block of Markdown, with a comment before it that says why it is not run, if there is one. */
+const block = /(?:<!-- not run: (.+?) -->\n+)?^```(\w*)\n([\s\S]*?)^```$/gm
+
+/**
+ * Reads the examples of a Markdown page. What follows an example is its output; every other block has to be marked as one
+ * that is not run, or it is an error: nothing that looks like an example or an answer goes unchecked.
+ */
+export const readExamples = (name: string, markdown: string): ExamplePage => {
+  const examples: Array<Example> = []
+  const unrun: Array<ExamplePage["unrun"][number]> = []
+  let end = -1
+  for (const found of markdown.matchAll(block)) {
+    const [all, reason, fence = "", text = ""] = found
+    const line = markdown.slice(0, found.index).split("\n").length
+    const last = examples.at(-1)
+    const follows = end !== -1 && markdown.slice(end, found.index).trim() === ""
+    const language = languageOf(fence, text)
+    end = -1
+    if (reason !== undefined) {
+      unrun.push({ line, reason, text })
+    } else if (language === "command" && commandLines(text).length > 1) {
+      for (const code of commandLines(text)) examples.push({ line, language, code, shown: undefined })
+    } else if (language !== undefined) {
+      examples.push({
+        line,
+        language,
+        code: language === "command" ? commandLines(text).join() : text,
+        shown: undefined
+      })
+      end = found.index + all.length
+    } else if (isFormat(fence) && follows && last !== undefined) {
+      examples[examples.length - 1] = { ...last, shown: { format: fence, text } }
+    } else {
+      throw new Error(`${name}:${line} has a block that is neither run, nor an output, nor marked as not run`)
+    }
+  }
+  return { name, examples, unrun }
+}
