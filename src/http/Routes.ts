@@ -1,8 +1,7 @@
 import { Effect, Function, Layer } from "effect"
-import { HttpRouter, type HttpServerResponse } from "effect/http"
+import { HttpRouter } from "effect/http"
 import { HttpApiBuilder, HttpApiScalar } from "effect/http-api"
 import * as PrometheusMetrics from "effect/observability/PrometheusMetrics"
-import { readGuide } from "../Guide.ts"
 import { Api } from "./Api.ts"
 import * as AccessHandlers from "./handlers/AccessHandlers.ts"
 import * as ForecastHandlers from "./handlers/ForecastHandlers.ts"
@@ -45,14 +44,11 @@ const endpoints = HttpApiBuilder.layer(Api, { openapiPath }).pipe(
   ])
 )
 
-const docs = Layer.unwrap(
-  Effect.map(readGuide, (guide) => {
-    // The page is made once, of the one response that Scalar's layer gives each time.
-    const withGuide = Function.memoize((scalar: HttpServerResponse.HttpServerResponse) => referencePage(scalar, guide))
-    return HttpApiScalar.layer(Api, { path: docsPath, scalar: { withDefaultFonts: false } }).pipe(
-      Layer.provide(HttpRouter.middleware((page) => Effect.map(page, withGuide)).layer)
-    )
-  })
+/** The page is made once, of the one response that Scalar's layer gives each time. */
+const withGuide = Function.memoize(referencePage)
+
+const docs = HttpApiScalar.layer(Api, { path: docsPath, scalar: { withDefaultFonts: false } }).pipe(
+  Layer.provide(HttpRouter.middleware((page) => Effect.map(page, withGuide)).layer)
 )
 
 const metrics = PrometheusMetrics.layerHttp({ path: metricsPath })

@@ -1,43 +1,12 @@
-import { mkdirSync } from "node:fs"
 import { assert, describe, it } from "@effect/vitest"
-import axe from "axe-core"
-import { Effect, Schema } from "effect"
+import { Effect } from "effect"
 import type { Page } from "puppeteer-core"
 import { temporaryDirectory } from "../support/Application.ts"
-import { browser } from "../support/Browser.ts"
+import { browser, inspect } from "../support/Browser.ts"
 import { Answer } from "../support/Http.ts"
 import { serve, until } from "../support/Process.ts"
 import { sample } from "../support/Samples.ts"
 import { linkOf, smtpServer, textOf } from "../support/Smtp.ts"
-
-/** Where the screenshots go that a person looks at; not set in a usual run. */
-const screenshots = process.env["SCREENSHOTS"]
-
-const AxeResult = Schema.Struct({
-  violations: Schema.Array(Schema.Struct({ id: Schema.String, help: Schema.String }))
-})
-
-/** What axe-core finds wrong with a page, in light and dark and on a phone; none of it may be wider than the screen. */
-const inspect = (page: Page, name: string) =>
-  Effect.promise(async () => {
-    for (const scheme of ["light", "dark"]) {
-      for (const width of [1280, 360]) {
-        await page.emulateMediaFeatures([{ name: "prefers-color-scheme", value: scheme }])
-        await page.setViewport({ width, height: 900 })
-        const scrollWidth: unknown = await page.evaluate("document.documentElement.scrollWidth")
-        assert.isAtMost(Number(scrollWidth), width, `${name} ${width}`)
-        await page.evaluate(axe.source)
-        const found: unknown = await page.evaluate("axe.run()")
-        const { violations } = Schema.decodeUnknownSync(AxeResult)(found)
-        assert.deepStrictEqual(violations, [], `${name} ${scheme} ${width}`)
-        if (screenshots !== undefined) {
-          mkdirSync(screenshots, { recursive: true })
-          await page.screenshot({ path: `${screenshots}/${name}-${scheme}-${width}.png`, fullPage: true })
-        }
-      }
-    }
-    await page.setViewport({ width: 1280, height: 900 })
-  })
 
 describe("from the form to the first forecast, in a browser", () => {
   it.live(

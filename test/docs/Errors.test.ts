@@ -38,6 +38,19 @@ describe("docs/errors.md", () => {
     }
   })
 
+  it("lists every code with its status, as a link to what explains it", () => {
+    const rows = [...(sections.get("Every code") ?? "").matchAll(/^\| (\d+) +\| (.+)$/gm)]
+    const listed = rows.flatMap(([, status, links = ""]) =>
+      [...links.matchAll(/\[`(\w+)`\]\(#(\w+)\)/g)].map(
+        ([, code = "", anchor]) => [code, anchor, Number(status)] as const
+      )
+    )
+    assert.deepStrictEqual(
+      listed,
+      explained.map(([code]) => [code, code, problemKinds.get(code)?.status ?? 0] as const)
+    )
+  })
+
   it("names every code that an entry of errors can have", () => {
     const { literals } = FieldError.fields.code
     const named = [...(sections.get("invalid_input") ?? "").matchAll(/`([a-z_]+)`/g)].map(([, name = ""]) => name)

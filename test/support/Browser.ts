@@ -1,6 +1,8 @@
-import { existsSync } from "node:fs"
-import { Effect } from "effect"
-import puppeteer, { type LaunchOptions } from "puppeteer-core"
+import { existsSync, mkdirSync } from "node:fs"
+import { assert } from "@effect/vitest"
+import axe from "axe-core"
+import { Effect, Schema } from "effect"
+import puppeteer, { type LaunchOptions, type Page } from "puppeteer-core"
 
 /** A browser of the system, if there is one; else the one that an npm package brings. */
 const systemBrowser = ["/usr/bin/chromium", "/usr/bin/chromium-browser", "/usr/bin/google-chrome"].find((path) =>
@@ -39,3 +41,32 @@ export const browser = Effect.acquireRelease(
   ),
   (running) => Effect.promise(() => running.close())
 )
+
+/** Where the screenshots go that a person looks at; not set in a usual run. */
+const screenshots = process.env["SCREENSHOTS"]
+
+const AxeResult = Schema.Struct({
+  violations: Schema.Array(Schema.Struct({ id: Schema.String, help: Schema.String }))
+})
+
+/** What axe-core finds wrong with a page, in light and dark and on a phone; none of it may be wider than the screen. */
+export const inspect = (page: Page, name: string) =>
+  Effect.promise(async () => {
+    for (const scheme of ["light", "dark"]) {
+      for (const width of [1280, 360]) {
+        await page.emulateMediaFeatures([{ name: "prefers-color-scheme", value: scheme }])
+        await page.setViewport({ width, height: 900 })
+        const scrollWidth: unknown = await page.evaluate("document.documentElement.scrollWidth")
+        assert.isAtMost(Number(scrollWidth), width, `${name} ${width}`)
+        await page.evaluate(axe.source)
+        const found: unknown = await page.evaluate("axe.run()")
+        const { violations } = Schema.decodeUnknownSync(AxeResult)(found)
+        assert.deepStrictEqual(violations, [], `${name} ${scheme} ${width}`)
+        if (screenshots !== undefined) {
+          mkdirSync(screenshots, { recursive: true })
+          await page.screenshot({ path: `${screenshots}/${name}-${scheme}-${width}.png`, fullPage: true })
+        }
+      }
+    }
+    await page.setViewport({ width: 1280, height: 900 })
+  })

@@ -23,7 +23,7 @@ export const layer = HttpRouter.use(
     const guide = yield* readGuide
     yield* router.add("GET", llmsPath, plain(llmsText(guide, yield* PublicUrl), "text/plain"))
     for (const page of guide) {
-      yield* router.add("GET", `/docs/${page.name}`, guidePage(guide, page))
+      yield* router.add("GET", `/docs/${page.name}`, guidePage(page))
       yield* router.add("GET", `/docs/${page.name}.md`, plain(page.markdown, "text/markdown"))
     }
   })

@@ -1,6 +1,6 @@
 import { Marked } from "marked"
 import type { HttpServerResponse } from "effect/http"
-import type { GuideName, GuidePage } from "../../Guide.ts"
+import { type GuideName, guideNames, type GuidePage } from "../../Guide.ts"
 import { Html, html } from "../../html.ts"
 import { textPage } from "./layout.ts"
 
@@ -34,22 +34,22 @@ const markdown = new Marked({
   }
 })
 
+/** The name of a page where there is little room. */
+const labelOf = (name: GuideName) => name.charAt(0).toUpperCase() + name.slice(1).replaceAll("-", " ")
+
 /** Links to the pages of the guide and to the reference, of which `current` is shown. */
-export const guideNavigation = (guide: ReadonlyArray<GuidePage>, current: GuideName | "reference"): Html => {
+export const guideNavigation = (current: GuideName | "reference"): Html => {
   const item = (name: string, path: string, title: string) =>
     html`<li><a href="${path}"${new Html(name === current ? ' aria-current="page"' : "")}>${title}</a></li>`
   return html`<nav aria-label="Documentation"><ul>${[
-    ...guide.map(({ name, title }) => item(name, `/docs/${name}`, title)),
+    ...guideNames.map((name) => item(name, `/docs/${name}`, labelOf(name))),
     item("reference", "/docs", "Reference")
   ]}</ul></nav>`
 }
 
 /** `/docs/{page}`: a page of the guide. */
-export const guidePage = (
-  guide: ReadonlyArray<GuidePage>,
-  { markdown: text, name, title }: GuidePage
-): HttpServerResponse.HttpServerResponse =>
-  textPage(title, guideNavigation(guide, name), new Html(markdown.parse(text, { async: false })))
+export const guidePage = ({ markdown: text, name, title }: GuidePage): HttpServerResponse.HttpServerResponse =>
+  textPage(title, guideNavigation(name), new Html(markdown.parse(text, { async: false })))
 
 /** `/llms.txt`: where a program that reads finds the documentation as plain text (llmstxt.org). */
 export const llmsText = (guide: ReadonlyArray<GuidePage>, publicUrl: string): string => `# Outreach Forecast

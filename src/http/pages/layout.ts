@@ -43,6 +43,7 @@ nav ul { list-style: none; display: flex; flex-wrap: wrap; gap: .25rem 1.25rem; 
 nav a { display: inline-block; padding: .15rem 0; font-weight: 400; color: var(--accent) }
 nav a[aria-current] { color: inherit; font-weight: 700; border-bottom: 2px solid var(--accent) }
 .table { overflow-x: auto } table { border-collapse: collapse; width: 100%; margin: 1rem 0; font-size: .95rem }
+td code { white-space: nowrap }
 th, td { text-align: left; vertical-align: top; padding: .5rem .75rem .5rem 0; border-bottom: 1px solid var(--line) }
 li { margin: .35rem 0 }
 `

@@ -1,5 +1,4 @@
 import { HttpServerResponse } from "effect/http"
-import type { GuidePage } from "../../Guide.ts"
 import { guideNavigation } from "./guidePages.ts"
 
 /** The bar stays on top; the reference knows its height. */
@@ -19,14 +18,11 @@ const policy =
   "font-src 'self' data:; connect-src 'self'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'"
 
 /** `/docs`: the page that Scalar makes, with the navigation of the guide above it. */
-export const referencePage = (
-  scalar: HttpServerResponse.HttpServerResponse,
-  guide: ReadonlyArray<GuidePage>
-): HttpServerResponse.HttpServerResponse => {
+export const referencePage = (scalar: HttpServerResponse.HttpServerResponse): HttpServerResponse.HttpServerResponse => {
   const text = scalar.body._tag === "Uint8Array" ? new TextDecoder().decode(scalar.body.body) : ""
   return HttpServerResponse.html(
     text
       .replace("<html>", '<html lang="en">')
-      .replace("<body>", () => `<body><style>${style}</style>${guideNavigation(guide, "reference").text}`)
+      .replace("<body>", () => `<body><style>${style}</style>${guideNavigation("reference").text}`)
   ).pipe(HttpServerResponse.setHeader("content-security-policy", policy))
 }
