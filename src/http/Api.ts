@@ -24,6 +24,7 @@ export class Api extends HttpApi.make("outreach-forecast")
         "what it cannot know. Estimates, not guarantees. Every answer that is not 2xx is application/problem+json " +
         "(RFC 9457).",
       license,
+      externalDocs: { url: "/docs/first-call", description: "The guide." },
       servers: [{ url: "/", description: "This server." }],
       transform: (spec) => withRefusals(withCodeSamples(withResponseHeaders(spec)))
     })

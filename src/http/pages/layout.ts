@@ -39,13 +39,13 @@ dl { display: grid; grid-template-columns: auto 1fr; gap: .25rem 1.25rem; margin
 dd { margin: 0; font-weight: 600 }
 code { font-family: ui-monospace, monospace; font-size: .92em; overflow-wrap: anywhere }
 pre code { font-size: 1em; overflow-wrap: normal }
-nav ul { list-style: none; display: flex; flex-wrap: wrap; gap: .25rem 1.25rem; margin: .75rem 0 0; padding: 0 }
+nav ul { list-style: none; display: flex; flex-wrap: wrap; gap: .25rem 1.1rem; margin: .75rem 0 0; padding: 0 }
 nav a { display: inline-block; padding: .15rem 0; font-weight: 400; color: var(--accent) }
 nav a[aria-current] { color: inherit; font-weight: 700; border-bottom: 2px solid var(--accent) }
 .table { overflow-x: auto } table { border-collapse: collapse; width: 100%; margin: 1rem 0; font-size: .95rem }
 td code { white-space: nowrap }
 th, td { text-align: left; vertical-align: top; padding: .5rem .75rem .5rem 0; border-bottom: 1px solid var(--line) }
-li { margin: .35rem 0 }
+main li { margin: .35rem 0 } [id] { scroll-margin-top: 1rem }
 `
 
 /** The only script there is: it copies the text of the element that the button names. */
