@@ -23,7 +23,9 @@ export const layer = HttpRouter.use(
     const guide = yield* readGuide
     yield* router.add("GET", llmsPath, plain(llmsText(guide, yield* PublicUrl), "text/plain"))
     for (const page of guide) {
-      yield* router.add("GET", `/docs/${page.name}`, guidePage(page))
+      // Made when it is first asked for: seven pages would take a tenth of the start.
+      const made = yield* Effect.cached(Effect.sync(() => guidePage(page)))
+      yield* router.add("GET", `/docs/${page.name}`, made)
       yield* router.add("GET", `/docs/${page.name}.md`, plain(page.markdown, "text/markdown"))
     }
   })
