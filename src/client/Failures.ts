@@ -1,0 +1,25 @@
+import { Data, Predicate } from "effect"
+
+/** No whole answer came: there was no connection, or it was cut off. */
+export class Lost extends Data.TaggedError("Lost")<{ readonly cause: unknown }> {}
+
+/** The service answered with a status that is not 2xx. */
+export class Refused extends Data.TaggedError("Refused")<{
+  readonly status: number
+  readonly headers: Headers
+  /** The answer's JSON value; its text where it is no JSON. */
+  readonly body: unknown
+}> {
+  /** The code of the problem document; undefined where something else answered, such as a load balancer. */
+  get code(): unknown {
+    return Predicate.hasProperty(this.body, "code") ? this.body.code : undefined
+  }
+}
+
+/** There is an answer, and it cannot be the service's. */
+export class Unreadable extends Data.TaggedError("Unreadable")<{ readonly reason: string }> {}
+
+/** The time for the whole call is over. */
+export class TimedOut extends Data.TaggedError("TimedOut")<{ readonly seconds: number }> {}
+
+export type Failure = Lost | Refused | Unreadable | TimedOut
