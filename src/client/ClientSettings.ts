@@ -1,4 +1,4 @@
-import { Redacted } from "effect"
+import { Predicate, Redacted } from "effect"
 import type { ClientOptions } from "./ClientOptions.ts"
 
 /** Options that were found to be usable. */
@@ -12,7 +12,7 @@ export interface ClientSettings {
 
 /** Refuses what would end or change a header: all but visible ASCII. The text is not shown, it may be a key. */
 export const checkHeaderValue = (name: string, value: string): string => {
-  if (!/^[\x21-\x7e]+$/.test(value)) {
+  if (!Predicate.isString(value) || !/^[\x21-\x7e]+$/.test(value)) {
     throw new TypeError(`${name} must be visible ASCII characters without spaces or line breaks`)
   }
   return value
@@ -51,6 +51,16 @@ export const checkOptions = ({
 }: ClientOptions): ClientSettings => ({
   apiKey: checkKey(apiKey),
   baseUrl: checkBaseUrl(baseUrl),
-  timeoutSeconds: checkNumber("timeout", timeout, timeout > 0 && timeout < Infinity, "a number of seconds above 0"),
-  maxRetries: checkNumber("maxRetries", maxRetries, Number.isSafeInteger(maxRetries) && maxRetries >= 0, "0 or more")
+  timeoutSeconds: checkNumber(
+    "timeout",
+    timeout,
+    Number.isFinite(timeout) && timeout > 0,
+    "a number of seconds above 0"
+  ),
+  maxRetries: checkNumber(
+    "maxRetries",
+    maxRetries,
+    Number.isSafeInteger(maxRetries) && maxRetries >= 0,
+    "a whole number of 0 or more"
+  )
 })
