@@ -40,7 +40,7 @@ const wire = Object.entries(references).map(([name, schema]) => {
     ({ isOptional, name, type }) =>
       `${comment(type)}readonly ${String(name)}${isOptional ? "?" : ""}: ${typeOf(type)}\n`
   )
-  return `${comment(schema)}export interface ${name} {\n${fields.join("")}}\n`
+  return `${comment(schema)}export interface ${name} {\n${fields.join("").replaceAll(/^(?=.)/gm, "  ")}}\n`
 })
 
 /** @param {string} name */

@@ -37,9 +37,10 @@ const isPassing = (failure: Failure): boolean => {
 const retryAfter = (failure: Failure, now: number): Option.Option<Duration.Duration> => {
   const text = failure instanceof Refused ? failure.headers.get("retry-after") : null
   if (text === null) return Option.none()
-  return /^[0-9]+$/.test(text)
-    ? Option.some(Duration.seconds(Number(text)))
-    : Option.map(DateTime.make(text), ({ epochMilliseconds }) => Duration.millis(Math.max(0, epochMilliseconds - now)))
+  if (/^[0-9]+$/.test(text)) return Option.some(Duration.seconds(Number(text)))
+  return text.endsWith(" GMT")
+    ? Option.map(DateTime.make(text), ({ epochMilliseconds }) => Duration.millis(Math.max(0, epochMilliseconds - now)))
+    : Option.none()
 }
 
 const longestPause = Duration.seconds(8)

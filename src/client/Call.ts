@@ -56,7 +56,7 @@ export const call = async <Name extends Operation>(
   const exit = await Effect.runPromiseExit(attempts(outgoing, isRepeatable ? maxRetries : 0, timeoutSeconds), {
     signal
   })
-  signal?.throwIfAborted()
+  if (Exit.hasInterrupts(exit)) signal?.throwIfAborted()
   // The service's own tests hold its answers to the declaration; see `read` for why that is not done again here.
   // oxlint-disable-next-line typescript/consistent-type-assertions, typescript/no-unsafe-type-assertion
   return unwrap(exit) as Success<Name>

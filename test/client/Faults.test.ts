@@ -148,6 +148,17 @@ describe.concurrent("Client", () => {
     })
   )
 
+  it.live("pauses as if the service asked for nothing where it asks for what is no time", () =>
+    Effect.gen(function* () {
+      for (const text of ["-1", "1.5", "soon", ""]) {
+        const started = performance.now()
+        const { client } = yield* clientOf([problem(503, "unavailable", { "retry-after": text }), success])
+        yield* Effect.promise(() => client.forecast(sample))
+        assert.isAtLeast(performance.now() - started, 195, text)
+      }
+    })
+  )
+
   it.live("fails at once where it would have to wait beyond its time", () =>
     Effect.gen(function* () {
       const asked = yield* clientOf([problem(429, "rate_limited", { "retry-after": "60" })])
