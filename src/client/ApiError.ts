@@ -8,6 +8,7 @@ export interface ApiErrorFields {
   readonly requestId: string | undefined
   readonly errors: ReadonlyArray<FieldError>
   readonly retryable: boolean
+  readonly retryAfter: number | undefined
   readonly body: unknown
 }
 
@@ -29,16 +30,19 @@ export class ApiError extends Error {
   readonly errors: ReadonlyArray<FieldError>
   /** Whether the same call may succeed later without anything being changed. */
   readonly retryable: boolean
+  /** After how many seconds it may; undefined where the answer does not say. */
+  readonly retryAfter: number | undefined
   /** The answer's JSON value; its text where it is no JSON. */
   readonly body: unknown
 
-  constructor({ body, code, errors, message, requestId, retryable, statusCode }: ApiErrorFields) {
+  constructor({ body, code, errors, message, requestId, retryable, retryAfter, statusCode }: ApiErrorFields) {
     super(message)
     this.statusCode = statusCode
     this.code = code
     this.requestId = requestId
     this.errors = errors
     this.retryable = retryable
+    this.retryAfter = retryAfter
     this.body = body
   }
 }
@@ -64,7 +68,7 @@ export class PermissionDeniedError extends ApiError {
   }
 }
 
-/** 429 `rate_limited`: too many requests for now. The client has waited and tried again already, as far as it may. */
+/** 429: too many requests for now. The client has waited and tried again already, as far as it may. */
 export class RateLimitError extends ApiError {
   static {
     this.prototype.name = "RateLimitError"

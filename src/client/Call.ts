@@ -11,7 +11,7 @@ interface Call extends CallOptions {
   readonly body?: object
   readonly query?: Readonly<Record<string, string>>
   readonly idempotencyKey?: string
-  /** Whether it may be sent again; true if left out. */
+  /** Whether it does no harm to do it twice; true if left out. */
   readonly isRepeatable?: boolean
 }
 
@@ -53,7 +53,7 @@ export const call = async <Name extends Operation>(
     body: body === undefined ? null : JSON.stringify(body, refuseNonFinite)
   }
   // The error is made here, and not where it happens, so that its stack leads to the caller.
-  const exit = await Effect.runPromiseExit(attempts(outgoing, isRepeatable ? maxRetries : 0, timeoutSeconds), {
+  const exit = await Effect.runPromiseExit(attempts(outgoing, { maxRetries, isRepeatable }, timeoutSeconds), {
     signal
   })
   if (Exit.hasInterrupts(exit)) signal?.throwIfAborted()

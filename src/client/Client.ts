@@ -77,12 +77,14 @@ export class Client {
 
   /**
    * Replaces the key. The new one is shown this once; the old one, which this client goes on with, is valid for
-   * `grace_hours` more, 24 if left out.
+   * `grace_hours` more, 24 if left out. It is not tried again where the service may have replaced the key: unless
+   * `grace_hours` was 0, the old key is still valid then, and you can call again.
    */
   rotateKey(rotation: Rotation = {}, options: CallOptions = {}): Promise<RotatedKey> {
-    // While the old key is valid, a repeat makes another new key, and the one whose answer was lost ends with the old
-    // one. Without that time the old key ends at once: where the answer was lost, a repeat is refused, and hides why.
-    return call(this.#settings, "rotateKey", { body: rotation, isRepeatable: rotation.grace_hours !== 0, ...options })
+    // A repeat could overtake the first, which the service may still be at: the first would then replace the key that
+    // the repeat has shown, and its own would be known to nobody. And where the old key ended at once, a repeat would be
+    // refused as unknown, which hides what happened.
+    return call(this.#settings, "rotateKey", { body: rotation, isRepeatable: false, ...options })
   }
 }
 

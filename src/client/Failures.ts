@@ -7,12 +7,19 @@ export class Lost extends Data.TaggedError("Lost")<{ readonly cause: unknown }> 
 export class Refused extends Data.TaggedError("Refused")<{
   readonly status: number
   readonly headers: Headers
+  /** For how many seconds the service asks to wait. */
+  readonly retryAfter: number | undefined
   /** The answer's JSON value; its text where it is no JSON. */
   readonly body: unknown
 }> {
   /** The code of the problem document; undefined where something else answered, such as a load balancer. */
   get code(): unknown {
     return Predicate.hasProperty(this.body, "code") ? this.body.code : undefined
+  }
+
+  /** Whether there were too many requests for now, which was found out before anything was done. */
+  get isRateLimited(): boolean {
+    return this.status === 429 && this.code !== "usage_exhausted"
   }
 }
 

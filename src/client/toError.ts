@@ -15,14 +15,12 @@ import type { FieldError } from "./Wire.ts"
 const byStatus: { readonly [status: number]: typeof ApiError } = {
   400: BadRequestError,
   401: AuthenticationError,
-  403: PermissionDeniedError
+  403: PermissionDeniedError,
+  429: RateLimitError
 }
 
-const errorClass = (status: number, code: string | undefined): typeof ApiError => {
-  if (status !== 429) return byStatus[status] ?? ApiError
-  if (code === "usage_exhausted") return UsageExhaustedError
-  return code === "rate_limited" || code === undefined ? RateLimitError : ApiError
-}
+const errorClass = (status: number, code: string | undefined): typeof ApiError =>
+  code === "usage_exhausted" ? UsageExhaustedError : (byStatus[status] ?? ApiError)
 
 const text = (value: unknown): string | undefined => (Predicate.isString(value) ? value : undefined)
 
@@ -32,21 +30,24 @@ const isFieldError = (value: unknown): value is FieldError =>
   ["pointer", "message", "code"].every((name) => Predicate.hasProperty(value, name) && Predicate.isString(value[name]))
 
 /** What to say where the answer has no message of its own: it is not the service's. */
-const plainMessage = (status: number): string =>
+const plainMessage = ({ headers, status }: Refused): string =>
   status >= 300 && status <= 399
-    ? `The service answered with a redirect (${status}), which is not followed: set baseUrl to where it is`
+    ? `The service answered with a redirect (${status}) to ${headers.get("location") ?? "nowhere"}, where the key is not ` +
+      "sent: set baseUrl to the address of the service itself"
     : `The service answered with the status ${status}`
 
-const toApiError = ({ body, code: anyCode, headers, status }: Refused): ApiError => {
+const toApiError = (refused: Refused): ApiError => {
+  const { body, headers, retryAfter, status } = refused
   const problem: Readonly<Record<string, unknown>> = Predicate.isObject(body) ? { ...body } : {}
-  const code = text(anyCode)
+  const code = text(refused.code)
   const fields: ApiErrorFields = {
-    message: text(problem["message"]) ?? plainMessage(status),
+    message: text(problem["message"]) ?? plainMessage(refused),
     statusCode: status,
     code,
     requestId: text(problem["request_id"]) ?? headers.get("x-request-id") ?? undefined,
     errors: Array.isArray(problem["errors"]) ? problem["errors"].filter(isFieldError) : [],
     retryable: Predicate.isBoolean(problem["retryable"]) ? problem["retryable"] : status === 429 || status >= 500,
+    retryAfter,
     body
   }
   return new (errorClass(status, code))(fields)
