@@ -12,17 +12,18 @@ from .errors import APIError, FieldError, InvalidResponseError, error_class
 _seconds = re.compile(r"[0-9]{1,9}")
 
 
-def success(answer: Answer) -> dict[str, Any]:
-    """The JSON object of an answer. Raises APIError for one that is not 2xx, InvalidResponseError for no JSON object."""
+def success(answer: Answer, source: str) -> dict[str, Any]:
+    """The JSON object that a source answers.
+
+    Raises APIError for an answer that is not 2xx, InvalidResponseError for one that is no JSON object.
+    """
     if not 200 <= answer.status < 300:
         raise _error(answer)
     body = _json(answer.body)
     if not isinstance(body, dict):
-        raise InvalidResponseError(
-            f"The answer {answer.status} is no JSON object but {answer.headers.get('content-type', 'of no type')}; "
-            "is base_url the address of the service?"
-        )
-    return cast(dict[str, Any], body)
+        kind = answer.headers.get("content-type", "of no type")
+        raise InvalidResponseError(f"What {source} answers is no JSON object but {kind}; is base_url right?")
+    return cast("dict[str, Any]", body)
 
 
 def _error(answer: Answer) -> APIError:

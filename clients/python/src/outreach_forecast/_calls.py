@@ -62,7 +62,7 @@ class Calls:
             connection: Connection | None = None
             try:
                 connection = self._connect(request, deadline)
-                return success(self._exchange(connection, request, deadline))
+                return success(self._exchange(connection, request, deadline), str(self._route))
             except (APIError, ConnectionError, TimeoutError) as error:
                 pause = _pause_after(error, attempt)
                 # Refused is not carried out; neither is what was not sent.

@@ -78,7 +78,7 @@ class Connection(http.client.HTTPConnection):
                 # http.client takes the end of what was sent for the end of the head.
                 if sock.ended:
                     raise ConnectionResetError("the answer was cut off in its head")
-                return Answer(response.status, response.reason, response.headers, _body_of(response))
+                return Answer(response.status, response.reason, response.headers, self._body_of(response))
         except http.client.IncompleteRead as error:
             raise ConnectionResetError("the answer was cut off in its body") from error
         except http.client.BadStatusLine as error:
@@ -112,6 +112,18 @@ class Connection(http.client.HTTPConnection):
         sock.settimeout(deadline.left())
         sock.do_handshake()
 
+    def _body_of(self, response: http.client.HTTPResponse) -> bytes:
+        body = bytearray()
+        while len(body) + (response.length or 0) <= _largest_body:
+            chunk = response.read(64 * 1024)
+            if chunk:
+                body += chunk
+            elif response.length:
+                raise http.client.IncompleteRead(bytes(body), response.length)
+            else:
+                return bytes(body)
+        raise InvalidResponseError(f"The answer of {self._route} is larger than {_largest_body:,} bytes.")
+
 
 def _headers(request: Request) -> dict[str, str]:
     headers = {"accept": "application/json", "user-agent": _user_agent}
@@ -120,16 +132,3 @@ def _headers(request: Request) -> dict[str, str]:
     if request.idempotency_key is not None:
         headers["idempotency-key"] = request.idempotency_key
     return headers
-
-
-def _body_of(response: http.client.HTTPResponse) -> bytes:
-    body = bytearray()
-    while len(body) + (response.length or 0) <= _largest_body:
-        chunk = response.read(64 * 1024)
-        if chunk:
-            body += chunk
-        elif response.length:
-            raise http.client.IncompleteRead(bytes(body), response.length)
-        else:
-            return bytes(body)
-    raise InvalidResponseError(f"The answer is larger than {_largest_body:,} bytes; the service's are far smaller.")

@@ -45,12 +45,15 @@ def json_object(fields: Mapping[str, Number | None]) -> str:
 
 
 def _json(name: str, value: Number | None) -> str:
-    if isinstance(value, (float, Decimal)):
-        if not math.isfinite(value):
-            raise ValueError(f"{name} must be a finite number, not {value}.")
-        if isinstance(value, Decimal):
-            return str(value)
-    # Integers of NumPy and the like; True stays true, which the service refuses.
-    elif isinstance(value, SupportsIndex) and not isinstance(value, bool):
+    if isinstance(value, Decimal):
+        is_finite = value.is_finite()
+    else:
+        is_finite = not isinstance(value, float) or math.isfinite(value)
+    if not is_finite:
+        raise ValueError(f"{name} must be a finite number, not {value}.")
+    if isinstance(value, Decimal):
+        return str(value)
+    # Integers of NumPy and the like are no int; True, which is one, stays true, which the service refuses.
+    if isinstance(value, SupportsIndex) and not isinstance(value, bool):
         return str(operator.index(value))
     return json.dumps(value)

@@ -5,7 +5,7 @@ Network failures are none of these, but the standard library's ConnectionError a
 
 from __future__ import annotations
 
-from typing import Any, TypedDict
+from typing import Any, Literal, TypedDict
 
 
 class FieldError(TypedDict):
@@ -13,7 +13,15 @@ class FieldError(TypedDict):
 
     pointer: str
     message: str
-    code: str
+    code: Literal[
+        "required",
+        "wrong_type",
+        "out_of_range",
+        "not_an_integer",
+        "invalid_format",
+        "unknown_field",
+        "duplicate_field",
+    ]
 
 
 class APIError(Exception):
