@@ -1,0 +1,189 @@
+"""What a caller sees when the network or the server fails: never a hang, never half an answer."""
+
+from __future__ import annotations
+
+import socket
+import threading
+import time
+import unittest
+from unittest import mock
+
+from outreach_forecast import APIError, Client, InvalidResponseError
+
+from .support.faults import Fault, FaultServer, drip, silence, then_close
+from .support.messages import answer
+
+GOOD = answer(200, {"month": "2026-11"})
+
+
+class Faults(unittest.TestCase):
+    def fails_with(self, kind: type[Exception], *faults: Fault, timeout: float = 10) -> Exception:
+        """The failure of a call without retries."""
+        with FaultServer(*faults) as server, Client("key", server.url, timeout, max_retries=0) as client:
+            with self.assertRaises(kind) as raised:
+                client.usage()
+            self.assertIn(server.url, str(raised.exception))
+        self.assertNotIsInstance(raised.exception, APIError)
+        return raised.exception
+
+    def test_closed_without_an_answer(self) -> None:
+        self.fails_with(ConnectionResetError, then_close())
+
+    def test_cut_off_anywhere(self) -> None:
+        # At every byte: in the first line, in the head, in the body.
+        for end in range(1, len(GOOD)):
+            with self.subTest(GOOD[:end]):
+                self.fails_with(ConnectionError, then_close(GOOD[:end]))
+
+    def test_chunked_body_cut_off_anywhere(self) -> None:
+        head = b"HTTP/1.1 200 OK\r\ntransfer-encoding: chunked\r\n\r\n"
+        chunks = b'5\r\n{"a":\r\n2\r\n1}\r\n0\r\n'
+        for end in range(len(chunks) - 3):
+            with self.subTest(chunks[:end]):
+                self.fails_with(ConnectionError, then_close(head + chunks[:end]))
+
+    def test_chunked_body_is_put_together(self) -> None:
+        chunked = b'HTTP/1.1 200 OK\r\ntransfer-encoding: chunked\r\n\r\n5\r\n{"a":\r\n2\r\n1}\r\n0\r\n\r\n'
+        with FaultServer(chunked) as server, Client("key", server.url) as client:
+            self.assertEqual([client.usage(), client.usage()], [{"a": 1}, {"a": 1}])
+            self.assertEqual(server.connections, 1)
+
+    def test_nobody_listens(self) -> None:
+        with socket.create_server(("127.0.0.1", 0)) as listener:
+            port = listener.getsockname()[1]
+        with Client("key", f"http://127.0.0.1:{port}", max_retries=0) as client:
+            with self.assertRaisesRegex(ConnectionRefusedError, f"No connection to http://127.0.0.1:{port}"):
+                client.usage()
+
+    def test_host_without_an_address(self) -> None:
+        with Client("key", "http://forecast.invalid", max_retries=0) as client:
+            with self.assertRaisesRegex(ConnectionError, "No connection to http://forecast.invalid"):
+                client.usage()
+
+    def test_garbage_is_not_http(self) -> None:
+        error = self.fails_with(InvalidResponseError, then_close(b"SSH-2.0-OpenSSH_9.9\r\nmore\r\n"))
+        self.assertNotIsInstance(error, ConnectionError)
+
+    def test_answer_that_is_not_json(self) -> None:
+        for body in ("<h1>Welcome</h1>", "", "[1, 2]", '"text"', '{"a": NaN}', '{"a": 1', "[" * 100_000):
+            with self.subTest(body[:20]), FaultServer(answer(200, body)) as server:
+                with Client("key", server.url) as client, self.assertRaisesRegex(InvalidResponseError, "base_url"):
+                    client.usage()
+                self.assertEqual(len(server.requests), 1)
+
+    def test_far_too_large_answer_is_not_read(self) -> None:
+        self.fails_with(InvalidResponseError, b"HTTP/1.1 200 OK\r\ncontent-length: 20000000000\r\n\r\n{")
+
+    def test_answer_without_end_is_not_read_to_memory(self) -> None:
+        def pour(sock: socket.socket) -> bool:
+            sock.sendall(b"HTTP/1.1 200 OK\r\ntransfer-encoding: chunked\r\n\r\n")
+            while True:
+                sock.sendall(b"10000\r\n" + b" " * 65536 + b"\r\n")
+
+        self.fails_with(InvalidResponseError, pour)
+
+    def test_head_without_end_is_refused(self) -> None:
+        self.fails_with(InvalidResponseError, b"HTTP/1.1 200 OK\r\n" + b"a: b\r\n" * 200 + b"\r\n")
+        self.fails_with(InvalidResponseError, b"HTTP/1.1 200 OK\r\na: " + b"b" * 100_000 + b"\r\n\r\n")
+
+    def test_error_page_of_a_load_balancer(self) -> None:
+        page = answer(502, "<h1>Bad gateway</h1>", {"content-type": "text/html", "x-request-id": "request-7"})
+        with FaultServer(page) as server, Client("key", server.url, max_retries=0) as client:
+            with self.assertRaises(APIError) as raised:
+                client.usage()
+        error = raised.exception
+        self.assertEqual([type(error), error.status_code, error.code, error.errors], [APIError, 502, None, []])
+        self.assertEqual([error.body, error.request_id], ["<h1>Bad gateway</h1>", "request-7"])
+        self.assertTrue(error.retryable)
+
+    def test_redirect_is_not_followed_with_the_key(self) -> None:
+        with FaultServer(GOOD) as elsewhere:
+            location = f"{elsewhere.url}/api/v1/usage"
+            redirect = answer(301, "", {"location": location})
+            with FaultServer(redirect) as server, Client("key", server.url) as client:
+                with self.assertRaises(APIError) as raised:
+                    client.usage()
+            self.assertEqual(elsewhere.requests, [])
+        self.assertEqual(raised.exception.status_code, 301)
+        self.assertIn(location, raised.exception.message)
+        self.assertIn("set base_url", raised.exception.message)
+
+    def test_connections_are_kept_alive(self) -> None:
+        with FaultServer(GOOD) as server, Client("key", server.url) as client:
+            for _ in range(5):
+                client.usage()
+            self.assertEqual(server.connections, 1)
+
+    def test_connection_closed_between_calls_costs_no_retry(self) -> None:
+        with FaultServer(then_close(GOOD)) as server, Client("key", server.url, max_retries=0) as client:
+            for _ in range(5):
+                client.usage()
+                # What it sent before is there already, the end of the connection with it.
+                server.closed.acquire(timeout=10)
+            self.assertEqual(server.connections, 5)
+
+    def test_client_that_is_closed_says_so(self) -> None:
+        client = Client("key")
+        client.close()
+        with self.assertRaisesRegex(RuntimeError, "closed"):
+            client.usage()
+
+
+class Deadlines(unittest.TestCase):
+    """Without a deadline of the whole call, each of these would take for ever."""
+
+    def times_out(self, fault: Fault) -> None:
+        with FaultServer(fault) as server, Client("key", server.url, timeout=0.2) as client:
+            started = time.monotonic()
+            with self.assertRaises(TimeoutError):
+                client.usage()
+            self.assertLess(time.monotonic() - started, 10)
+            self.assertEqual(len(server.requests), 1)
+
+    def test_silence(self) -> None:
+        self.times_out(silence)
+
+    def test_first_line_that_drips(self) -> None:
+        self.times_out(drip(b"HTTP/1.1 200 ", b"O"))
+
+    def test_head_that_drips(self) -> None:
+        self.times_out(drip(b"HTTP/1.1 200 OK\r\n", b"name: value\r\n"))
+
+    def test_early_answers_that_drip(self) -> None:
+        self.times_out(drip(b"", b"HTTP/1.1 100 Continue\r\n\r\n"))
+
+    def test_body_that_drips(self) -> None:
+        self.times_out(drip(b"HTTP/1.1 200 OK\r\ncontent-length: 100000\r\n\r\n", b" "))
+
+    def test_chunks_that_drip(self) -> None:
+        self.times_out(drip(b"HTTP/1.1 200 OK\r\ntransfer-encoding: chunked\r\n\r\n", b"1\r\n \r\n"))
+
+    def test_server_that_takes_no_connection(self) -> None:
+        with socket.socket() as listener:
+            listener.bind(("127.0.0.1", 0))
+            listener.listen(0)
+            address = listener.getsockname()
+            # The queue of a listener that never accepts is full after these.
+            waiting = [socket.socket() for _ in range(4)]
+            try:
+                for sock in waiting:
+                    sock.setblocking(False)
+                    sock.connect_ex(address)
+                with Client("key", f"http://127.0.0.1:{address[1]}", timeout=0.2) as client:
+                    with self.assertRaises(TimeoutError):
+                        client.usage()
+            finally:
+                for sock in waiting:
+                    sock.close()
+
+    def test_resolver_that_does_not_answer(self) -> None:
+        end = threading.Event()
+
+        def look_up(*_: object, **__: object) -> None:
+            end.wait(30)
+            raise socket.gaierror
+
+        with mock.patch.object(socket, "getaddrinfo", look_up):
+            with Client("key", "http://forecast.invalid", timeout=0.2) as client, self.assertRaises(TimeoutError):
+                client.usage()
+            end.set()

@@ -1,0 +1,204 @@
+"""Every method and every error against the real service."""
+
+from __future__ import annotations
+
+import json
+import typing
+import unittest
+import urllib.request
+from decimal import Decimal
+from typing import Any
+
+import outreach_forecast
+from outreach_forecast import (
+    APIError,
+    AuthenticationError,
+    BadRequestError,
+    Client,
+    PermissionDeniedError,
+    RateLimitError,
+    UsageExhaustedError,
+)
+
+from .support.service import KEYS, URL, credits_left, sample
+
+
+class Methods(unittest.TestCase):
+    def setUp(self) -> None:
+        self.client = Client(KEYS["usable"], URL)
+        self.addCleanup(self.client.close)
+
+    def test_forecast_is_a_dictionary_with_the_figures_of_the_specification(self) -> None:
+        forecast = self.client.forecast(**sample())
+        self.assertIs(type(forecast), dict)
+        self.assertEqual(
+            [forecast["estimated_clients"], forecast["estimated_revenue"], forecast["roi_multiple"]],
+            [3.75, 9375, 15.6],
+        )
+        self.assertEqual(forecast["performance_grade"], "strong")
+
+    def test_what_cannot_be_computed_is_none(self) -> None:
+        forecast = self.client.forecast(
+            emails_sent=5000, reply_rate=5, positive_reply_rate=30, meeting_booking_rate=20, close_rate=25
+        )
+        self.assertIsNone(forecast["estimated_revenue"])
+        self.assertIsNone(forecast["cost_per_reply"])
+
+    def test_legacy_forecast_has_score_and_risk(self) -> None:
+        forecast = self.client.legacy_roi(**sample())
+        self.assertIn(forecast["risk_level"], ("low", "medium", "high"))
+        self.assertTrue(0 <= forecast["campaign_score"] <= 100)
+
+    def test_forecast_costs_one_credit_and_reading_costs_none(self) -> None:
+        before = credits_left()
+        after = self.client.forecast(**sample())["usage"]["credits_remaining"]
+        self.client.credit_packs()
+        next(iter(self.client.ledger()))
+        self.assertEqual([after, credits_left()], [before - 1, before - 1])
+
+    def test_ledger_goes_through_all_pages(self) -> None:
+        for _ in range(201):
+            self.client.forecast(**sample())
+        entries = list(self.client.ledger())
+        self.assertGreater(len(entries), 201)
+        # A page that is left out or given twice would break the chain of balances.
+        for newer, older in zip(entries, entries[1:]):
+            self.assertEqual(newer["balance_after"], older["balance_after"] + newer["delta"])
+        self.assertEqual(entries[-1]["balance_after"], entries[-1]["delta"])
+
+    def test_same_idempotency_key_gets_the_same_answer_for_no_credit(self) -> None:
+        first = self.client.forecast(**sample(), idempotency_key="campaign-17")
+        before = credits_left()
+        self.assertEqual(self.client.forecast(**sample(), idempotency_key="campaign-17"), first)
+        self.assertEqual(credits_left(), before)
+
+    def test_decimals_arrive_digit_by_digit(self) -> None:
+        # Both are the same float. By the first the ROI is just below 10, by the second it is 10.
+        for cost, grade in (("600.00000000000000000001", "healthy"), ("600.00000000000000000000", "strong")):
+            forecast = self.client.forecast(**sample(average_deal_value=1600, campaign_cost=Decimal(cost)))
+            self.assertEqual(forecast["performance_grade"], grade)
+
+    def test_every_spelling_of_a_decimal_is_understood(self) -> None:
+        for text in ("6E+2", "0.6E3", "600.0", "60000E-2", "6e2"):
+            with self.subTest(text):
+                forecast = self.client.forecast(**sample(campaign_cost=Decimal(text)))
+                self.assertEqual(forecast["roi_multiple"], 15.6)
+        self.assertEqual(self.client.forecast(**sample(campaign_cost=Decimal("-0E+3")))["cost_per_reply"], 0)
+
+    def test_integers_of_other_libraries_are_integers(self) -> None:
+        class Integer:
+            def __index__(self) -> int:
+                return 5000
+
+        self.assertEqual(self.client.forecast(**sample(emails_sent=Integer()))["estimated_clients"], 3.75)
+
+
+class Errors(unittest.TestCase):
+    def fails(self, key: str, **changes: Any) -> APIError:
+        with Client(key, URL) as client, self.assertRaises(APIError) as raised:
+            client.forecast(**sample(**changes))
+        error = raised.exception
+        # What to tell the operator, and what to tell the reader.
+        self.assertRegex(error.request_id or "", r"^[0-9a-f-]{36}$")
+        self.assertIn(error.message, str(error))
+        self.assertEqual(error.body["message"], error.message)
+        self.assertFalse(error.retryable)
+        return error
+
+    def test_400_lists_everything_that_is_wrong(self) -> None:
+        error = self.fails(KEYS["usable"], reply_rate=500, close_rate="25", emails_sent=True)
+        self.assertIs(type(error), BadRequestError)
+        self.assertEqual([error.status_code, error.code], [400, "invalid_input"])
+        self.assertEqual(
+            sorted((field["pointer"], field["code"]) for field in error.errors),
+            [("/close_rate", "wrong_type"), ("/emails_sent", "wrong_type"), ("/reply_rate", "out_of_range")],
+        )
+
+    def test_401_unknown_and_revoked_keys(self) -> None:
+        for key, code in (("wrong", "invalid_key"), (KEYS["revoked"], "key_revoked")):
+            error = self.fails(key)
+            self.assertIs(type(error), AuthenticationError)
+            self.assertEqual([error.status_code, error.code], [401, code])
+
+    def test_403_inactive_plan(self) -> None:
+        error = self.fails(KEYS["inactive"])
+        self.assertIs(type(error), PermissionDeniedError)
+        self.assertEqual([error.status_code, error.code], [403, "plan_inactive"])
+
+    def test_429_without_credits_is_not_a_rate_limit(self) -> None:
+        error = self.fails(KEYS["exhausted"])
+        self.assertIs(type(error), UsageExhaustedError)
+        self.assertNotIsInstance(error, RateLimitError)
+        self.assertEqual([error.status_code, error.code, error.retry_after], [429, "usage_exhausted", None])
+
+    def test_422_idempotency_key_of_another_request(self) -> None:
+        with Client(KEYS["usable"], URL) as client:
+            client.forecast(**sample(), idempotency_key="campaign-18")
+        error = self.fails(KEYS["usable"], idempotency_key="campaign-18", reply_rate=6)
+        self.assertEqual([type(error), error.status_code, error.code], [APIError, 422, "idempotency_mismatch"])
+
+
+class Rotation(unittest.TestCase):
+    def test_new_key_works_and_old_one_within_its_grace(self) -> None:
+        with Client(KEYS["rotated"], URL) as old:
+            rotated = old.rotate_key(grace_hours=1)
+            with Client(rotated["api_key"], URL) as new:
+                self.assertEqual(new.usage()["credits_granted"], old.usage()["credits_granted"])
+            self.assertIn("old_key_valid_until", old.rotate_key())
+
+    def test_without_grace_the_old_key_ends(self) -> None:
+        with Client(KEYS["replaced"], URL) as old:
+            with Client(old.rotate_key(grace_hours=0)["api_key"], URL) as new:
+                new.usage()
+            with self.assertRaises(AuthenticationError):
+                old.usage()
+
+
+class Types(unittest.TestCase):
+    """The types of the answers, held against the OpenAPI document of the service."""
+
+    def test_typed_dictionaries_are_those_of_the_service(self) -> None:
+        with urllib.request.urlopen(f"{URL}/openapi.json", timeout=10) as answer:
+            schemas = json.load(answer)["components"]["schemas"]
+        for schema, name in {
+            "ForecastAnswer": "Forecast",
+            "LegacyForecastAnswer": "LegacyForecast",
+            "KeyUsage": "KeyUsage",
+            "LedgerPage": "LedgerPage",
+            "CreditPacks": "CreditPacks",
+            "RotatedKey": "RotatedKey",
+            "FieldError": "FieldError",
+        }.items():
+            with self.subTest(name):
+                self.assertEqual(_of_python(getattr(outreach_forecast, name)), _of_schema(schemas[schema], schemas))
+
+
+def _of_schema(schema: dict[str, Any], schemas: dict[str, Any]) -> object:
+    """A JSON schema in a shape that can be compared."""
+    if "$ref" in schema:
+        return _of_schema(schemas[schema["$ref"].rpartition("/")[2]], schemas)
+    if "anyOf" in schema:
+        return sorted((_of_schema(part, schemas) for part in schema["anyOf"]), key=str)
+    if "enum" in schema:
+        return {"one of": sorted(schema["enum"])}
+    if schema["type"] == "array":
+        return {"list of": _of_schema(schema["items"], schemas)}
+    if schema["type"] == "object":
+        fields = {name: _of_schema(field, schemas) for name, field in schema["properties"].items()}
+        return {"fields": fields, "required": sorted(schema["required"])}
+    return {"string": str, "number": float, "integer": int, "null": type(None)}[schema["type"]]
+
+
+def _of_python(kind: Any) -> object:
+    """A type in the same shape."""
+    origin, arguments = typing.get_origin(kind), typing.get_args(kind)
+    if origin is typing.Union:
+        return sorted((_of_python(part) for part in arguments), key=str)
+    if origin is typing.Literal:
+        return {"one of": sorted(arguments)}
+    if origin is list:
+        return {"list of": _of_python(arguments[0])}
+    if hasattr(kind, "__required_keys__"):
+        fields = {name: _of_python(field) for name, field in typing.get_type_hints(kind).items()}
+        return {"fields": fields, "required": sorted(kind.__required_keys__)}
+    return kind

@@ -1,0 +1,120 @@
+"""What a client is made of, and what is refused before anything is sent."""
+
+from __future__ import annotations
+
+import os
+import unittest
+from decimal import Decimal
+from typing import Any
+from unittest import mock
+
+from outreach_forecast import AsyncClient, Client
+
+from .support.faults import FaultServer
+from .support.messages import answer
+from .support.service import sample
+
+
+class Settings(unittest.TestCase):
+    def test_missing_key_names_the_variable_to_set(self) -> None:
+        for kind in (Client, AsyncClient):
+            for environment in ({}, {"SERVICE_API_KEY": ""}):
+                with mock.patch.dict(os.environ, environment, clear=True):
+                    with self.assertRaisesRegex(ValueError, "SERVICE_API_KEY"):
+                        kind()
+            with self.assertRaisesRegex(ValueError, "SERVICE_API_KEY"):
+                kind("")
+
+    def test_key_is_read_from_the_environment_unless_it_is_given(self) -> None:
+        with FaultServer(answer(200)) as server, mock.patch.dict(os.environ, {"SERVICE_API_KEY": "from-environment"}):
+            with Client(base_url=server.url) as client:
+                client.usage()
+            with Client("given", server.url) as client:
+                client.usage()
+        self.assertEqual(
+            [request.header("x-api-key") for request in server.requests],
+            ["from-environment", "given"],
+        )
+
+    def test_defaults_are_those_of_the_specification(self) -> None:
+        self.assertEqual(repr(Client("key")), "Client(base_url='http://127.0.0.1:3000', timeout=10, max_retries=2)")
+
+    def test_key_that_could_end_a_header_is_refused_and_not_shown(self) -> None:
+        for key in ("ofk\r\nx-admin: 1", "ofk\n", " ofk", "ofk ofk", "ofk\x00", "ofk\x7f", "ofk\u2028", "öfk"):
+            with self.subTest(key), self.assertRaises(ValueError) as raised:
+                Client(key)
+            self.assertNotIn("fk", str(raised.exception))
+
+    def test_idempotency_key_that_could_end_a_header_is_refused(self) -> None:
+        with FaultServer(answer(200)) as server, Client("key", server.url) as client:
+            for key in ("a\r\nx-admin: 1", "a\n", "", " ", "a b", "ä", "a" * 256):
+                with self.subTest(key), self.assertRaisesRegex(ValueError, "idempotency_key"):
+                    client.forecast(**sample(), idempotency_key=key)
+            self.assertEqual(server.requests, [])
+
+    def test_base_url_is_a_plain_address(self) -> None:
+        for url in (
+            "",
+            "forecast.example",
+            "ftp://forecast.example",
+            "file:///etc/passwd",
+            "https://",
+            "https://user:password@forecast.example",
+            "https://forecast.example?a=1",
+            "https://forecast.example?",
+            "https://forecast.example#a",
+            "https://forecast.example/a b",
+            "https://forecast.example\r\nx-admin: 1",
+            "https://forecast.example\n",
+            " https://forecast.example",
+            "https://forecast.example:port",
+            "https://forecast.example:99999",
+            "https://a..b",
+            "https://[::1",
+            "https://forecast.example\\@evil.example",
+            "https://förecast.example",
+        ):
+            with self.subTest(url), self.assertRaisesRegex(ValueError, "base_url") as raised:
+                Client("key", url)
+            self.assertNotIn("password", str(raised.exception))
+
+    def test_base_url_may_have_a_path_and_a_slash_at_its_end(self) -> None:
+        with FaultServer(answer(200)) as server:
+            for url in (server.url, f"{server.url}/", f"{server.url}/prefix", f"{server.url}/prefix/"):
+                with Client("key", url) as client:
+                    client.usage()
+        lines = [request.first_line for request in server.requests]
+        self.assertEqual(lines, ["GET /api/v1/usage HTTP/1.1"] * 2 + ["GET /prefix/api/v1/usage HTTP/1.1"] * 2)
+
+    def test_timeout_and_retries_that_make_no_sense(self) -> None:
+        for timeout in (0, -1, float("nan")):
+            with self.assertRaisesRegex(ValueError, "timeout"):
+                Client("key", timeout=timeout)
+        with self.assertRaisesRegex(ValueError, "max_retries"):
+            Client("key", max_retries=-1)
+
+    def test_timeout_that_is_as_good_as_none(self) -> None:
+        with FaultServer(answer(200)) as server, Client("key", server.url, timeout=float("inf")) as client:
+            client.usage()
+
+    def test_numbers_that_are_not_finite_are_refused(self) -> None:
+        numbers: list[Any] = [float("nan"), float("inf"), float("-inf"), Decimal("NaN"), Decimal("-Infinity")]
+        with FaultServer(answer(200)) as server, Client("key", server.url) as client:
+            for number in [*numbers, Decimal("sNaN")]:
+                with self.subTest(number), self.assertRaisesRegex(ValueError, "campaign_cost must be a finite number"):
+                    client.forecast(**sample(campaign_cost=number))
+            self.assertEqual(server.requests, [])
+
+    def test_misspelt_argument_is_refused(self) -> None:
+        arguments: dict[str, Any] = sample(avg_deal_value=2500)
+        with Client("key") as client, self.assertRaisesRegex(TypeError, "avg_deal_value"):
+            client.forecast(**arguments)
+
+    def test_numbers_are_sent_as_they_are_written(self) -> None:
+        with FaultServer(answer(200)) as server, Client("key", server.url) as client:
+            client.forecast(**sample(emails_sent=True, reply_rate=Decimal("5.10"), close_rate=0.1, campaign_cost=None))
+        self.assertEqual(
+            server.requests[0].body.decode(),
+            '{"emails_sent": true, "reply_rate": 5.10, "positive_reply_rate": 30, "meeting_booking_rate": 20, '
+            '"close_rate": 0.1, "average_deal_value": 2500, "campaign_cost": null}',
+        )

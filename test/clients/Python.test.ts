@@ -1,0 +1,80 @@
+import { execFileSync } from "node:child_process"
+import { fileURLToPath } from "node:url"
+import { assert, describe, it } from "@effect/vitest"
+import { Effect } from "effect"
+import { temporaryDirectory } from "../support/Application.ts"
+import { Answer } from "../support/Http.ts"
+import { run, serve, startCommand } from "../support/Process.ts"
+
+const client = fileURLToPath(new URL("../../clients/python", import.meta.url))
+const python = process.env["PYTHON"] ?? "python3"
+
+/** Why the client cannot be tested with the Python of this machine, if it cannot. */
+const obstacle = (() => {
+  try {
+    const version = execFileSync(python, ["-c", "import sys; print(sys.version_info >= (3, 9))"], { encoding: "utf8" })
+    return version.trim() === "True" ? undefined : `${python} is older than 3.9`
+  } catch (error) {
+    return `${python} does not run: ${String(error)}`
+  }
+})()
+
+if (obstacle !== undefined) {
+  process.stderr.write(`\nThe tests of the Python client are skipped: ${obstacle}. PYTHON may name another.\n\n`)
+}
+
+/** A key for each thing that the tests do with one. */
+const issueKeys = Effect.fnUntraced(function* (directory: string) {
+  const issue = Effect.fnUntraced(function* (name: string, credits: number, command?: string) {
+    const owner = ["--name", name, "--email", `${name}@example.com`, "--company", "Example"]
+    const { stdout } = yield* run(directory, ["keys", "issue", ...owner, "--credits", String(credits), "--json"])
+    const { api_key, id } = new Answer(0, new Headers(), stdout).json
+    if (command !== undefined) yield* run(directory, ["keys", command, String(id)])
+    return [name, String(api_key)] as const
+  })
+  const keys = yield* Effect.all(
+    [
+      issue("usable", 100_000),
+      issue("exhausted", 0),
+      issue("inactive", 1, "deactivate"),
+      issue("revoked", 1, "revoke"),
+      issue("rotated", 1),
+      issue("replaced", 1)
+    ],
+    { concurrency: "unbounded" }
+  )
+  return JSON.stringify(Object.fromEntries(keys))
+})
+
+describe.skipIf(obstacle !== undefined)(`Python client${obstacle === undefined ? "" : ` (${obstacle})`}`, () => {
+  it.live(
+    "passes its own tests against the service, without a warning",
+    () =>
+      Effect.gen(function* () {
+        const directory = yield* temporaryDirectory
+        const { url } = yield* serve(directory)
+        const tests = yield* startCommand(
+          python,
+          ["-W", "error", "-m", "unittest", "discover", "--start-directory", "tests", "--top-level-directory", "."],
+          client,
+          {
+            PATH: process.env["PATH"] ?? "",
+            HOME: directory,
+            PYTHONPATH: "src",
+            PYTHONDONTWRITEBYTECODE: "1",
+            TEST_SERVICE_URL: url,
+            TEST_SERVICE_KEYS: yield* issueKeys(directory)
+          }
+        )
+        const code = yield* Effect.promise(() => tests.exit)
+        const output = tests.stdout() + tests.stderr()
+        assert.strictEqual(code, 0, output)
+        assert.match(output, /^Ran [1-9]\d+ tests/m)
+        // What fails where nobody can catch it, as in a destructor.
+        assert.notMatch(output, /Warning|Exception ignored|Exception in thread/)
+        const skipped = /skipped=\d+|^Skipped .*$/m.exec(output)?.[0]
+        if (skipped !== undefined) process.stderr.write(`\nPython client: ${skipped}\n\n`)
+      }),
+    60_000
+  )
+})
