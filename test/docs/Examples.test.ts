@@ -4,63 +4,96 @@ import { afterAll, assert, describe, it } from "@effect/vitest"
 import { Effect } from "effect"
 import { guideNames } from "../../src/Guide.ts"
 import { temporaryDirectory } from "../support/Application.ts"
-import { type Language, readExamples } from "../support/Examples.ts"
+import { type ExamplePage, type Language, readExamples } from "../support/Examples.ts"
+import { openApiExamples } from "../support/OpenApiExamples.ts"
 import { isOutput } from "../support/Outputs.ts"
 import { serve } from "../support/Process.ts"
-import { type Examples, runCommands, runCurl } from "../support/Runners.ts"
+import { pythonObstacle } from "../support/Python.ts"
+import {
+  checkTypes,
+  type Examples,
+  runCommands,
+  runCurl,
+  runPython,
+  runTypeScript,
+  writeModules
+} from "../support/Runners.ts"
 
 const root = fileURLToPath(new URL("../..", import.meta.url))
-const pages = ["README.md", ...guideNames.map((name) => `docs/${name}.md`)].map((file) =>
-  readExamples(file, readFileSync(`${root}${file}`, "utf8"))
-)
+const pages = [
+  ...["README.md", ...guideNames.map((name) => `docs/${name}.md`), "clients/python/README.md"].map((file) =>
+    readExamples(file, readFileSync(`${root}${file}`, "utf8"))
+  ),
+  openApiExamples()
+]
 
 /** Where the service of the examples listens. */
 const usualBase = "http://127.0.0.1:3000"
 
 const runners: ReadonlyArray<readonly [Language, (examples: Examples) => Effect.Effect<ReadonlyArray<string>>]> = [
   ["curl", runCurl],
-  ["command", runCommands]
+  ["command", runCommands],
+  ["Python", runPython],
+  ["TypeScript", runTypeScript]
 ]
 
 const counts = new Map<Language, number>()
 afterAll(() => {
   const text = [...counts].map(([language, count]) => `${count} ${language}`).join(", ")
   process.stdout.write(`Examples run, and their outputs compared: ${text}\n`)
+  if (pythonObstacle !== undefined) process.stderr.write(`\nNo Python example was run: ${pythonObstacle}.\n\n`)
 })
 
-for (const { examples, name } of pages) {
-  describe(`the examples of ${name}`, () => {
+const of = (language: Language, { examples }: ExamplePage) =>
+  examples.filter((example) => example.language === language)
+
+describe("examples", () => {
+  for (const page of pages) {
     for (const [language, runExamples] of runners) {
-      const chosen = examples.filter((example) => example.language === language)
+      const chosen = of(language, page)
       if (chosen.length === 0) continue
+      const test = language === "Python" && pythonObstacle !== undefined ? it.live.skip : it.live
       // A service of its own, so that the page shows what whoever follows it in this language sees.
-      it.live(`shows what its examples print: ${chosen.length} ${language}`, () =>
+      test(`of ${page.name} print what it shows: ${chosen.length} ${language}`, () =>
         Effect.gen(function* () {
           const base = language === "command" ? usualBase : (yield* serve(yield* temporaryDirectory)).url
           const outputs = yield* runExamples({
             codes: chosen.map(({ code }) => code.replaceAll(usualBase, base)),
             directory: yield* temporaryDirectory,
+            isolated: page.isIsolated,
             key: "demo"
           })
-          for (const [i, { line, shown }] of chosen.entries()) {
-            const output = outputs[i] ?? assert.fail(`${name}:${line} did not end`)
+          for (const [i, { shown, where }] of chosen.entries()) {
+            const output = outputs[i] ?? assert.fail(`${where} did not end`)
             if (shown !== undefined) {
-              assert.isTrue(isOutput(shown, output, base), `${name}:${line} is not what it prints:\n${output}`)
+              assert.isTrue(isOutput(shown, output, base), `${where} does not print what it shows:\n${output}`)
             } else if (language !== "command") {
-              assert.strictEqual(output, "", `${name}:${line} prints what the page does not show`)
+              assert.strictEqual(output, "", `${where} prints what the page does not show`)
             }
             counts.set(language, (counts.get(language) ?? 0) + 1)
           }
-        })
-      )
+        }))
     }
-  })
-}
+  }
+
+  it.live("in TypeScript have the types of the client", () =>
+    Effect.gen(function* () {
+      const directory = yield* temporaryDirectory
+      const modules = pages.flatMap((page, i) => {
+        const codes = of("TypeScript", page).map(({ code }) => code)
+        return codes.length === 0
+          ? []
+          : writeModules({ codes, directory, isolated: page.isIsolated, key: "" }, `page${i}`)
+      })
+      assert.strictEqual(yield* checkTypes(directory, modules), "")
+    })
+  )
+})
 
 describe("a page", () => {
   it("says why of each block that is not run", () => {
     assert.deepStrictEqual(
-      pages.flatMap(({ name, unrun }) => unrun.map(({ reason }) => `${name}: ${reason}`)),
+      pages.flatMap(({ name, unrun }) => unrun.map((reason) => `${name}: ${reason}`)),
       [
         "README.md: npm runs these very tests",
         "README.md: how the folders are named",
@@ -80,6 +113,7 @@ describe("a page", () => {
     assert.throws(() => page(`${example}\nAnd then:\n\n${output}`), /page:7 /)
     assert.throws(() => page("```sh\nrm -r data\n```\n"), /page:1 /)
     assert.throws(() => page("```\nwhat is this?\n```\n"), /page:1 /)
+    assert.throws(() => page("- a list\n\n  ```sh\n  curl -s http://127.0.0.1:3000\n  ```\n"), /page has a block/)
     assert.lengthOf(page("<!-- not run: it would hurt -->\n\n```sh\nrm -r data\n```\n").unrun, 1)
   })
 

@@ -8,7 +8,8 @@ export type Language = "curl" | "command" | "Python" | "TypeScript"
 
 /** An example of a page. Without `shown` it prints nothing, or what a command prints is not shown. */
 export interface Example {
-  readonly line: number
+  /** The page and the line, or what else names its place. */
+  readonly where: string
   readonly language: Language
   readonly code: string
   readonly shown: Shown | undefined
@@ -18,7 +19,10 @@ export interface Example {
 export interface ExamplePage {
   readonly name: string
   readonly examples: ReadonlyArray<Example>
-  readonly unrun: ReadonlyArray<{ readonly line: number; readonly reason: string; readonly text: string }>
+  /** Whether each example stands by itself, rather than going on where the one before it in its language ended. */
+  readonly isIsolated: boolean
+  /** The reasons of the blocks that are not run. */
+  readonly unrun: ReadonlyArray<string>
 }
 
 /** The command lines of a shell block, without comments; a backslash joins lines. */
@@ -54,22 +58,24 @@ const block = /(?:<!-- not run: (.+?) -->\n+)?^```(\w*)\n([\s\S]*?)^```$/gm
  */
 export const readExamples = (name: string, markdown: string): ExamplePage => {
   const examples: Array<Example> = []
-  const unrun: Array<ExamplePage["unrun"][number]> = []
+  const unrun: Array<string> = []
   let end = -1
+  let count = 0
   for (const found of markdown.matchAll(block)) {
     const [all, reason, fence = "", text = ""] = found
-    const line = markdown.slice(0, found.index).split("\n").length
+    count++
+    const where = `${name}:${markdown.slice(0, found.index).split("\n").length}`
     const last = examples.at(-1)
     const follows = end !== -1 && markdown.slice(end, found.index).trim() === ""
     const language = languageOf(fence, text)
     end = -1
     if (reason !== undefined) {
-      unrun.push({ line, reason, text })
+      unrun.push(reason)
     } else if (language === "command" && commandLines(text).length > 1) {
-      for (const code of commandLines(text)) examples.push({ line, language, code, shown: undefined })
+      for (const code of commandLines(text)) examples.push({ where, language, code, shown: undefined })
     } else if (language !== undefined) {
       examples.push({
-        line,
+        where,
         language,
         code: language === "command" ? commandLines(text).join() : text,
         shown: undefined
@@ -78,8 +84,10 @@ export const readExamples = (name: string, markdown: string): ExamplePage => {
     } else if (isFormat(fence) && follows && last !== undefined) {
       examples[examples.length - 1] = { ...last, shown: { format: fence, text } }
     } else {
-      throw new Error(`${name}:${line} has a block that is neither run, nor an output, nor marked as not run`)
+      throw new Error(`${where} has a block that is neither run, nor an output, nor marked as not run`)
     }
   }
-  return { name, examples, unrun }
+  if (markdown.split(/^\s*(?:```|~~~)/m).length - 1 !== count * 2)
+    throw new Error(`${name} has a block that is not read`)
+  return { name, examples, isIsolated: false, unrun }
 }

@@ -9,7 +9,7 @@ const settled = (text: string, base: string): string =>
     .replaceAll(/\b\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z/g, "TIME")
     .replaceAll(/"\d{4}-\d\d"/g, '"MONTH"')
     .replaceAll(/\b(ord|key)_\w{16}\b/g, "$1_ID")
-    .replaceAll(/\bofk_(?:live|test)_\w+/g, "KEY")
+    .replaceAll(/\bofk_(?:demo\b|(?:live|test)_[\w…]+)/g, "KEY")
 
 /** Whether a JSON value is what is shown; "…" stands for the rest of a text or a list. */
 const isShown = (shown: unknown, actual: unknown): boolean => {

@@ -1,0 +1,45 @@
+import { Predicate } from "effect"
+import { OpenApi } from "effect/http-api"
+import { Api } from "../../src/http/Api.ts"
+import { nodeAt, operationsOf } from "../../src/http/OpenApiDocument.ts"
+import type { Example, ExamplePage, Language } from "./Examples.ts"
+
+const languages: ReadonlyArray<Language> = ["curl", "Python", "TypeScript"]
+const languageOf = (label: unknown) => languages.find((language) => language === label)
+
+const spec = OpenApi.fromApi(Api)
+
+/** The example of the answer of an operation. */
+const answerOf = (operation: object): unknown => {
+  const reference = nodeAt(operation, "responses", "200", "content", "application/json", "schema")?.["$ref"]
+  const examples = nodeAt(spec, ...String(reference).split("/").slice(1))?.["examples"]
+  const example: unknown = Array.isArray(examples) ? examples[0] : undefined
+  return example
+}
+
+/** The samples of the OpenAPI document; what each prints is the example of the operation's answer. */
+export const openApiExamples = (): ExamplePage => ({
+  name: "/openapi.json",
+  isIsolated: true,
+  unrun: [],
+  examples: operationsOf(spec).flatMap(({ operation }) => {
+    const samples: ReadonlyArray<unknown> = Array.isArray(operation["x-codeSamples"]) ? operation["x-codeSamples"] : []
+    const answer = answerOf(operation)
+    return samples.flatMap((sample): ReadonlyArray<Example> => {
+      const { label, source } = Predicate.isObject(sample) ? sample : {}
+      const language = languageOf(label)
+      if (language === undefined || !Predicate.isString(source)) throw new Error(`No sample: ${JSON.stringify(sample)}`)
+      // The clients give the entries of all pages instead of one page.
+      const isAllEntries = operation["operationId"] === "ledger" && language !== "curl"
+      const shown = isAllEntries && Predicate.isObject(answer) ? answer["entries"] : answer
+      return [
+        {
+          where: `/openapi.json ${String(operation["operationId"])}`,
+          language,
+          code: source,
+          shown: { format: "json", text: JSON.stringify(shown) }
+        }
+      ]
+    })
+  })
+})
