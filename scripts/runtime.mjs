@@ -36,4 +36,5 @@ for (const name of external) {
   if (!existsSync(join(root, "node_modules", name))) throw new Error(`${name} is not installed`)
   copy(name)
 }
-cpSync(join(root, "dist"), join(target, "dist"), { recursive: true, filter: (path) => !path.endsWith(".setup-stamp") })
+const unused = new Set([join(root, "dist/.setup-stamp"), join(root, "dist/client")])
+cpSync(join(root, "dist"), join(target, "dist"), { recursive: true, filter: (path) => !unused.has(path) })

@@ -39,7 +39,14 @@ unlessMadeFrom(
   ["ci", "--include=dev", "--no-audit", "--no-fund", "--loglevel=error"]
 )
 unlessMadeFrom(
-  ["package-lock.json", "package.json", "scripts/build.mjs", "scripts/external.mjs", ...filesIn("src")],
+  [
+    "package-lock.json",
+    "package.json",
+    "scripts/build.mjs",
+    "scripts/clientTypes.mjs",
+    "scripts/external.mjs",
+    ...filesIn("src")
+  ],
   "dist/.setup-stamp",
   "Building …",
   ["run", "build", "--silent"]

@@ -1,0 +1,85 @@
+import { Clock, DateTime, Duration, Effect, Option, Predicate, Result, Schedule } from "effect"
+import { type Answer, exchange, largestAnswer, type Outgoing } from "./Exchange.ts"
+import { type Failure, Lost, Refused, TimedOut, Unreadable } from "./Failures.ts"
+
+const parseJson = (text: string): Result.Result<unknown, unknown> => Result.try((): unknown => JSON.parse(text))
+
+/** How many seconds a Retry-After asks to wait, which says it by number or by date (RFC 9110). */
+const secondsOf = (retryAfter: string, now: number): number | undefined => {
+  if (/^[0-9]+$/.test(retryAfter)) return Number(retryAfter)
+  // Nearly every text is a date of some kind to JavaScript.
+  if (!retryAfter.endsWith(" GMT")) return undefined
+  const date = Option.getOrUndefined(DateTime.make(retryAfter))
+  return date && Math.max(0, date.epochMilliseconds - now) / 1000
+}
+
+/**
+ * The JSON object of a success. It is not compared with the declaration: an answer that was paid for must not be lost
+ * because a newer service says more in it.
+ */
+const read = Effect.fnUntraced(function* ({
+  headers,
+  status,
+  text
+}: Answer): Effect.fn.Return<object, Refused | Unreadable> {
+  if (text === undefined) return yield* new Unreadable({ reason: `is larger than ${largestAnswer} MiB` })
+  const json = parseJson(text)
+  if (status < 200 || status > 299) {
+    const retryAfter = secondsOf(headers.get("retry-after") ?? "", yield* Clock.currentTimeMillis)
+    return yield* new Refused({ status, headers, retryAfter, body: Result.getOrElse(json, () => text) })
+  }
+  if (Result.isSuccess(json) && Predicate.isObject(json.success)) return json.success
+  return yield* new Unreadable({ reason: "is no JSON object" })
+})
+
+const attempt = (outgoing: Outgoing): Effect.Effect<object, Exclude<Failure, TimedOut>> =>
+  Effect.tryPromise({
+    try: (signal) => exchange(outgoing, signal),
+    catch: (cause) => new Lost({ cause })
+  }).pipe(Effect.flatMap(read))
+
+/** Whether the same request may succeed in a moment. Credits that are used up do not come back by waiting. */
+const isPassing = (failure: Failure): boolean =>
+  failure instanceof Refused
+    ? failure.isRateLimited || failure.status >= 500 || failure.code === "idempotency_in_progress"
+    : failure instanceof Lost
+
+/** Whether the service has certainly not done what it was asked for. */
+const isUndone = (failure: Failure): boolean => failure instanceof Refused && failure.isRateLimited
+
+const longestPause = Duration.seconds(8)
+
+/** How a request is sent again. */
+export interface Repeats {
+  /** How often at the most. */
+  readonly maxRetries: number
+  /** Whether it does no harm where it was carried out before. */
+  readonly isRepeatable: boolean
+}
+
+/**
+ * When a failed attempt is repeated: after the pause that the service asks for, else after a growing one that differs
+ * from caller to caller. Not where the pause would end after the deadline: waiting for nothing helps nobody.
+ */
+const schedule = ({ isRepeatable, maxRetries }: Repeats, deadline: number) =>
+  Schedule.exponential("250 millis").pipe(
+    Schedule.jittered,
+    Schedule.setInputType<Failure>(),
+    Schedule.modifyDelay(({ duration, input }) => {
+      const seconds = input instanceof Refused ? input.retryAfter : undefined
+      return Effect.succeed(seconds === undefined ? Duration.min(duration, longestPause) : Duration.seconds(seconds))
+    }),
+    Schedule.while(
+      ({ attempt, duration, input, now }) =>
+        attempt <= maxRetries &&
+        (isRepeatable ? isPassing : isUndone)(input) &&
+        now + Duration.toMillis(duration) < deadline
+    )
+  )
+
+/** Sends a request until it is answered for good, for `seconds` in all. */
+export const attempts = (outgoing: Outgoing, repeats: Repeats, seconds: number): Effect.Effect<object, Failure> =>
+  Clock.currentTimeMillis.pipe(
+    Effect.flatMap((now) => Effect.retry(attempt(outgoing), schedule(repeats, now + seconds * 1000))),
+    Effect.timeoutOrElse({ duration: Duration.seconds(seconds), orElse: () => new TimedOut({ seconds }) })
+  )

@@ -1,0 +1,78 @@
+import { Predicate } from "effect"
+import {
+  ApiError,
+  type ApiErrorFields,
+  AuthenticationError,
+  BadRequestError,
+  PermissionDeniedError,
+  RateLimitError,
+  UsageExhaustedError
+} from "./ApiError.ts"
+import type { Failure, Refused } from "./Failures.ts"
+import { ConnectionError, InvalidResponseError, TimeoutError } from "./NetworkErrors.ts"
+import type { FieldError } from "./Wire.ts"
+
+const byStatus: { readonly [status: number]: typeof ApiError } = {
+  400: BadRequestError,
+  401: AuthenticationError,
+  403: PermissionDeniedError,
+  429: RateLimitError
+}
+
+const errorClass = (status: number, code: string | undefined): typeof ApiError =>
+  code === "usage_exhausted" ? UsageExhaustedError : (byStatus[status] ?? ApiError)
+
+const text = (value: unknown): string | undefined => (Predicate.isString(value) ? value : undefined)
+
+/** A code that a newer service has is let through: the known ones are what an editor can suggest. */
+const isFieldError = (value: unknown): value is FieldError =>
+  Predicate.isObject(value) &&
+  ["pointer", "message", "code"].every((name) => Predicate.hasProperty(value, name) && Predicate.isString(value[name]))
+
+/** What to say where the answer has no message of its own: it is not the service's. */
+const plainMessage = ({ headers, status }: Refused): string =>
+  status >= 300 && status <= 399
+    ? `The service answered with a redirect (${status}) to ${headers.get("location") ?? "nowhere"}, where the key is not ` +
+      "sent: set baseUrl to the address of the service itself"
+    : `The service answered with the status ${status}`
+
+const toApiError = (refused: Refused): ApiError => {
+  const { body, headers, retryAfter, status } = refused
+  const problem: Readonly<Record<string, unknown>> = Predicate.isObject(body) ? { ...body } : {}
+  const code = text(refused.code)
+  const fields: ApiErrorFields = {
+    message: text(problem["message"]) ?? plainMessage(refused),
+    statusCode: status,
+    code,
+    requestId: text(problem["request_id"]) ?? headers.get("x-request-id") ?? undefined,
+    errors: Array.isArray(problem["errors"]) ? problem["errors"].filter(isFieldError) : [],
+    retryable: Predicate.isBoolean(problem["retryable"]) ? problem["retryable"] : status === 429 || status >= 500,
+    retryAfter,
+    body
+  }
+  return new (errorClass(status, code))(fields)
+}
+
+/** The reason of a connection's failure: fetch says no more than that it failed, and why is in its cause. */
+const reasonOf = (cause: unknown): string => {
+  const inner = Predicate.hasProperty(cause, "cause") ? cause.cause : undefined
+  const error = inner instanceof Error && (inner.message !== "" || "code" in inner) ? inner : cause
+  if (!(error instanceof Error)) return String(error)
+  return error.message !== "" ? error.message : String(Predicate.hasProperty(error, "code") ? error.code : error.name)
+}
+
+/** What a caller gets to see of a failure. */
+export const toError = (failure: Failure): Error => {
+  switch (failure._tag) {
+    case "Refused":
+      return toApiError(failure)
+    case "Lost":
+      return new ConnectionError(`The connection to the service failed: ${reasonOf(failure.cause)}`, {
+        cause: failure.cause
+      })
+    case "Unreadable":
+      return new InvalidResponseError(`The answer ${failure.reason}`)
+    case "TimedOut":
+      return new TimeoutError(`There was no answer within ${failure.seconds} s`)
+  }
+}

@@ -1,0 +1,43 @@
+import { connect } from "node:net"
+import { Effect } from "effect"
+import { listen } from "./FaultServer.ts"
+
+/** A network before a service that loses answers. */
+export interface AnswerDropper {
+  readonly url: string
+  /** How many answers were lost, after the service had given them. */
+  readonly dropped: () => number
+}
+
+/** How much of a lost answer comes through, in bytes: nothing, a part of its head, all of its head and some of its body. */
+const shares = [0, 60, 900]
+
+/** Forwards to a service, and loses the first answer to each POST that a header names: to all its repeats it is kind. */
+export const answerDropper = Effect.fnUntraced(function* (target: string, header: string) {
+  const { hostname, port } = new URL(target)
+  const seen = new Set<string>()
+  const named = new RegExp(`^POST [^]*^${header}: *(\\S+)`, "im")
+  let dropped = 0
+  const url = yield* listen((client) => {
+    const service = connect(Number(port), hostname)
+    let name: string | undefined
+    client.on("data", (chunk: Buffer) => {
+      name = named.exec(chunk.toString("latin1"))?.[1] ?? name
+      service.write(chunk)
+    })
+    service.on("data", (chunk: Buffer) => {
+      if (name === undefined || seen.has(name)) {
+        client.write(chunk)
+        return
+      }
+      seen.add(name)
+      client.end(chunk.subarray(0, shares[dropped++ % shares.length]))
+      service.destroy()
+    })
+    service.on("error", () => {})
+    service.on("close", () => client.end())
+    client.on("close", () => service.destroy())
+  })
+  const dropper: AnswerDropper = { url, dropped: () => dropped }
+  return dropper
+})
