@@ -33,9 +33,9 @@ const typeOf = (type) => {
   return code.Type
 }
 
-/** Every schema of the declaration that has a name, as an interface of that name. */
+/** Every schema of the declaration that has a name, as a type of that name. */
 const wire = Object.entries(references).map(([name, schema]) => {
-  if (schema._tag !== "Objects") throw new Error(`${name} is no object`)
+  if (schema._tag !== "Objects") return `${comment(schema)}export type ${name} = ${typeOf(schema)}\n`
   const fields = schema.propertySignatures.map(
     ({ isOptional, name, type }) =>
       `${comment(type)}readonly ${String(name)}${isOptional ? "?" : ""}: ${typeOf(type)}\n`

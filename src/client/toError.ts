@@ -73,6 +73,6 @@ export const toError = (failure: Failure): Error => {
     case "Unreadable":
       return new InvalidResponseError(`The answer ${failure.reason}`)
     case "TimedOut":
-      return new TimeoutError(`There was no answer within ${failure.seconds} seconds`)
+      return new TimeoutError(`There was no answer within ${failure.seconds} s`)
   }
 }
