@@ -2,7 +2,10 @@
 
 from __future__ import annotations
 
+import os
 import socket
+import subprocess
+import sys
 import threading
 import time
 import unittest
@@ -121,6 +124,23 @@ class Faults(unittest.TestCase):
                 # What it sent before is there already, the end of the connection with it.
                 server.closed.acquire(timeout=10)
             self.assertEqual(server.connections, 5)
+
+    @unittest.skipUnless(hasattr(os, "fork"), "there is no fork")
+    def test_forked_process_has_connections_of_its_own(self) -> None:
+        program = """if True:
+            import os, sys
+            from outreach_forecast import Client
+            client = Client("key", sys.argv[1])
+            client.usage()
+            child = os.fork()
+            client.usage()
+            if child == 0:
+                os._exit(0)
+            sys.exit(os.waitpid(child, 0)[1])
+        """
+        with FaultServer(GOOD) as server:
+            subprocess.run([sys.executable, "-c", program, server.url], check=True, timeout=30)
+            self.assertEqual([len(server.requests), server.connections], [3, 2])
 
     def test_client_that_is_closed_says_so(self) -> None:
         client = Client("key")

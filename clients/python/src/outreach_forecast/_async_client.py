@@ -4,9 +4,9 @@ from collections.abc import AsyncIterator
 from types import TracebackType
 from typing import TYPE_CHECKING
 
-from ._calls import Calls
 from ._methods import Methods
 from ._secret import Secret
+from ._settings import calls_with
 from ._threaded import Threaded
 from .answers import LedgerEntry
 
@@ -31,10 +31,11 @@ class AsyncClient(Threaded):
         secret = None if api_key is None else Secret(api_key)
         # Where a setting is refused, the traceback does not show it.
         del api_key
-        super().__init__(Calls(secret, base_url, timeout, max_retries))
+        super().__init__(calls_with(secret, base_url, timeout, max_retries))
 
     def __repr__(self) -> str:
-        return f"{type(self).__name__}({self._calls})"
+        # A traceback may show a client that is not made yet.
+        return f"{type(self).__name__}({vars(self).get('_calls', '')})"
 
     async def __aenter__(self) -> Self:
         return self

@@ -1,26 +1,22 @@
 from __future__ import annotations
 
 import http.client
-import os
 import random
-import re
 import socket
 import ssl
-from itertools import count
-from typing import Any
+from typing import Any, NoReturn
 
 from ._answers import success
 from ._connection import Answer, Connection
 from ._deadline import Deadline
 from ._pool import Pool
 from ._requests import Request
-from ._route import route_to
+from ._route import Route
 from ._secret import Secret
 from .errors import APIError, InvalidResponseError, RateLimitError
 
 _first_pause = 0.5
-_longest_pause = 8.0
-_visible = re.compile(r"[\x21-\x7e]+")
+_doublings = 4
 
 _kinds_of_connection_errors = (
     ConnectionRefusedError,
@@ -33,20 +29,18 @@ _kinds_of_connection_errors = (
 class Calls:
     """Makes calls to the service: connects, sends, tries again, within one deadline. For any number of threads."""
 
-    def __init__(self, api_key: Secret | None, base_url: str, timeout: float, max_retries: int) -> None:
-        """Raises ValueError for a setting that cannot work, without the key in its message."""
-        if not timeout > 0:
-            raise ValueError(f"timeout must be a number of seconds above 0, not {timeout}.")
-        if max_retries < 0:
-            raise ValueError(f"max_retries must be 0 or more, not {max_retries}.")
-        self._key = _checked(Secret(os.environ.get("SERVICE_API_KEY", "")) if api_key is None else api_key)
-        self._route = route_to(base_url)
-        self._pool = Pool(self._route)
+    def __init__(self, key: Secret, route: Route, timeout: float, max_retries: int) -> None:
+        self._key = key
+        self._route = route
+        self._pool = Pool(route)
         self._timeout = timeout
         self._max_retries = max_retries
 
     def __repr__(self) -> str:
         return f"base_url={self._route.url!r}, timeout={self._timeout!r}, max_retries={self._max_retries!r}"
+
+    def __reduce__(self) -> NoReturn:
+        raise TypeError("A client cannot be pickled: it holds a key and connections. Make one in each process.")
 
     def deadline(self) -> Deadline:
         """The end of a call that starts now."""
@@ -58,7 +52,8 @@ class Calls:
         Raises APIError for any other answer of the service, InvalidResponseError for what is no answer of it,
         ConnectionError and TimeoutError where there was none; of several attempts, what the last one met.
         """
-        for attempt in count():
+        attempt = 0
+        while True:
             connection: Connection | None = None
             try:
                 connection = self._connect(request, deadline)
@@ -70,7 +65,7 @@ class Calls:
                 if pause is None or not is_harmless or attempt == self._max_retries or not deadline.allows(pause):
                     raise
             deadline.pause(pause)
-        raise AssertionError("An endless loop ended.")
+            attempt += 1
 
     def close(self) -> None:
         """Closes the connections. A call after it raises RuntimeError."""
@@ -100,7 +95,7 @@ class Calls:
 
     def _failure(self, error: Exception, what: str) -> Exception:
         """A failure of the network as one of the standard library's two families."""
-        message = f"{what} {self._route}: {error or type(error).__name__}"
+        message = f"{what} {self._route}: {str(error) or type(error).__name__}"
         # On Python 3.9 the timeout of a socket is no TimeoutError.
         if isinstance(error, (TimeoutError, socket.timeout)):
             return TimeoutError(message)
@@ -123,12 +118,4 @@ def _pause_after(error: Exception, attempt: int) -> float | None:
     elif isinstance(error.__cause__, ssl.SSLCertVerificationError):
         return None
     # Half of it by chance: callers who failed together do not come back together.
-    return min(_first_pause * 2**attempt, _longest_pause) * random.uniform(0.5, 1)
-
-
-def _checked(key: Secret) -> Secret:
-    if not key.reveal():
-        raise ValueError("There is no API key: set the environment variable SERVICE_API_KEY, or pass api_key.")
-    if _visible.fullmatch(key.reveal()) is None:
-        raise ValueError("The API key has a space, a line break or another character that no key has.")
-    return key
+    return _first_pause * 2 ** min(attempt, _doublings) * random.uniform(0.5, 1)

@@ -3,10 +3,10 @@ from __future__ import annotations
 from types import TracebackType
 from typing import TYPE_CHECKING, Any
 
-from ._calls import Calls
 from ._methods import Methods
 from ._requests import Request
 from ._secret import Secret
+from ._settings import calls_with
 
 if TYPE_CHECKING:
     from typing_extensions import Self
@@ -31,10 +31,11 @@ class Client(Methods):
         secret = None if api_key is None else Secret(api_key)
         # Where a setting is refused, the traceback does not show it.
         del api_key
-        self._calls = Calls(secret, base_url, timeout, max_retries)
+        self._calls = calls_with(secret, base_url, timeout, max_retries)
 
     def __repr__(self) -> str:
-        return f"{type(self).__name__}({self._calls})"
+        # A traceback may show a client that is not made yet.
+        return f"{type(self).__name__}({vars(self).get('_calls', '')})"
 
     def __enter__(self) -> Self:
         return self

@@ -7,7 +7,7 @@ from ._connection import Connection
 from ._deadline import Deadline
 from ._route import Route
 
-_most_idle = 32
+_most_idle = 64
 
 
 class Pool:

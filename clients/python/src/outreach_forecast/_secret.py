@@ -1,6 +1,6 @@
 from __future__ import annotations
 
-from typing import Callable
+from typing import NoReturn
 
 
 class Secret:
@@ -18,7 +18,7 @@ class Secret:
     def __repr__(self) -> str:
         return "Secret(…)"
 
-    def __reduce__(self) -> tuple[Callable[[], Secret], tuple[()]]:
+    def __reduce__(self) -> NoReturn:
         raise TypeError("A secret cannot be pickled.")
 
 

@@ -25,7 +25,7 @@ class FieldError(TypedDict):
 
 
 class APIError(Exception):
-    """The service answered with an error; it cost no credit.
+    """The service, or something before it, answered with an error. What the service itself refuses costs no credit.
 
     `status_code` is the HTTP status, `message` says what to do, `code` is stable and meant for programs, `request_id`
     names the request to the operator, `errors` lists everything that is wrong with the request, `retryable` tells

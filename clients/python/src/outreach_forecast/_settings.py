@@ -1,0 +1,28 @@
+from __future__ import annotations
+
+import os
+import re
+
+from ._calls import Calls
+from ._route import route_to
+from ._secret import Secret
+
+_visible = re.compile(r"[\x21-\x7e]+")
+
+
+def calls_with(key: Secret | None, base_url: str, timeout: float, max_retries: int) -> Calls:
+    """Calls with these settings; without a key, with that of SERVICE_API_KEY.
+
+    Raises ValueError for a setting that cannot work, without the key in its message.
+    """
+    if key is None:
+        key = Secret(os.environ.get("SERVICE_API_KEY", ""))
+    if not key.reveal():
+        raise ValueError("There is no API key: set the environment variable SERVICE_API_KEY, or pass api_key.")
+    if _visible.fullmatch(key.reveal()) is None:
+        raise ValueError("The API key has a space, a line break or another character that no key has.")
+    if not timeout > 0:
+        raise ValueError(f"timeout must be a number of seconds above 0, not {timeout}.")
+    if max_retries < 0:
+        raise ValueError(f"max_retries must be 0 or more, not {max_retries}.")
+    return Calls(key, route_to(base_url), timeout, max_retries)
