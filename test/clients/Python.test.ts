@@ -1,23 +1,12 @@
-import { execFileSync } from "node:child_process"
 import { fileURLToPath } from "node:url"
 import { assert, describe, it } from "@effect/vitest"
 import { Effect } from "effect"
 import { temporaryDirectory } from "../support/Application.ts"
 import { Answer } from "../support/Http.ts"
 import { run, serve, startCommand } from "../support/Process.ts"
+import { python, pythonObstacle as obstacle } from "../support/Python.ts"
 
 const client = fileURLToPath(new URL("../../clients/python", import.meta.url))
-const python = process.env["PYTHON"] ?? "python3"
-
-/** Why the client cannot be tested with the Python of this machine, if it cannot. */
-const obstacle = (() => {
-  try {
-    const version = execFileSync(python, ["-c", "import sys; print(sys.version_info >= (3, 9))"], { encoding: "utf8" })
-    return version.trim() === "True" ? undefined : `${python} is older than 3.9`
-  } catch (error) {
-    return `${python} does not run: ${String(error)}`
-  }
-})()
 
 if (obstacle !== undefined) {
   process.stderr.write(`\nThe tests of the Python client are skipped: ${obstacle}. PYTHON may name another.\n\n`)

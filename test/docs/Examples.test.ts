@@ -100,7 +100,8 @@ describe("a page", () => {
         "README.md: npm scripts, each with a test or a check of its own",
         "docs/operation.md: it needs Docker",
         "docs/operation.md: it needs Docker",
-        "docs/operation.md: it needs Docker"
+        "docs/operation.md: it needs Docker",
+        "clients/python/README.md: it installs the package"
       ]
     )
   })
