@@ -8,11 +8,16 @@ const Health = Schema.Struct({
 
 export const HealthGroup = HttpApiGroup.make("health")
   .add(
-    HttpApiEndpoint.get("live", "/livez", { success: Health, error: InternalProblem }).annotateMerge(
+    HttpApiEndpoint.get("live", "/livez", {
+      success: Health,
+      error: [InternalProblem, UnavailableProblem]
+    }).annotateMerge(
       OpenApi.annotations({
         identifier: "live",
         summary: "Is the process alive?",
-        description: "Looks at nothing but the process itself: restart it when this does not answer."
+        description:
+          "Looks at nothing but the process itself: restart it when this does not answer. 503 while the service drains " +
+          "before it stops."
       })
     ),
     HttpApiEndpoint.get("ready", "/readyz", {

@@ -90,7 +90,7 @@ export const OrderGroup = HttpApiGroup.make("orders")
   .add(
     HttpApiEndpoint.get("creditPacks", "/api/v1/credit-packs", {
       success: CreditPacks,
-      error: InternalProblem
+      error: [InternalProblem, UnavailableProblem]
     }).annotateMerge(
       OpenApi.annotations({
         identifier: "creditPacks",

@@ -1,4 +1,6 @@
+import { spawnSync } from "node:child_process"
 import { existsSync, mkdirSync, symlinkSync, writeFileSync } from "node:fs"
+import { STATUS_CODES } from "node:http"
 import { fileURLToPath } from "node:url"
 import { Effect, Schema } from "effect"
 import { python } from "./Python.ts"
@@ -26,15 +28,23 @@ const finished = ({ exit, stderr, stdout }: Running) =>
     return stdout()
   })
 
-/** What each curl example prints. */
-export const runCurl = ({ codes, key }: Examples): Outputs =>
-  Effect.forEach(codes, (code) =>
-    Effect.map(curl(code.trim().replaceAll("$SERVICE_API_KEY", key)), ({ headers, status, text }) => {
-      if (!/ -\w*i/.test(code)) return text
-      const head = [...headers].map(([name, value]) => `${name}: ${value}`)
-      return `${[`HTTP/1.1 ${status} ${status === 200 ? "OK" : ""}`, ...head].join("\r\n")}\r\n\r\n${text}`
-    })
-  )
+/** What a curl command line prints, where the machine has no curl. */
+const imitatedCurl = (code: string, key: string) =>
+  Effect.map(curl(code.trim().replaceAll("$SERVICE_API_KEY", key)), ({ headers, status, text }) => {
+    if (!/ -\w*i/.test(code)) return text
+    const head = [...headers].map(([name, value]) => `${name}: ${value}`)
+    return `${[`HTTP/1.1 ${status} ${STATUS_CODES[status]}`, ...head].join("\r\n")}\r\n\r\n${text}`
+  })
+
+const hasCurl = spawnSync("curl", ["--version"]).status === 0
+
+/** What each curl example prints, as a shell reads it. */
+export const runCurl = ({ codes, directory, key }: Examples): Outputs =>
+  Effect.forEach(codes, (code) => {
+    if (!hasCurl) return imitatedCurl(code, key)
+    const env = { PATH: process.env["PATH"] ?? "", SERVICE_API_KEY: key }
+    return Effect.scoped(Effect.flatMap(startCommand("sh", ["-c", code], directory, env), finished))
+  })
 
 /** What each command of the program prints; each has to end well. KEY stands for the key that was issued last. */
 export const runCommands = ({ codes, directory }: Examples): Outputs =>
