@@ -1,4 +1,5 @@
 import { Predicate } from "effect"
+import { nodeAt, operationsOf } from "./OpenApiDocument.ts"
 
 interface Header {
   readonly name: string
@@ -91,12 +92,9 @@ const documented = (headers: ReadonlyArray<Header>) =>
 /** The headers of an answer to what is refused before it is a request. */
 export const refusalHeaders = documented([requestId])
 
-const children = (value: unknown) => (Predicate.isObject(value) ? Object.values(value).filter(Predicate.isObject) : [])
-
 /** Adds to each response of an OpenAPI document the headers that it has. */
 export const withResponseHeaders = <Spec extends object>(spec: Spec): Spec => {
-  if (!("paths" in spec)) return spec
-  for (const operation of children(spec.paths).flatMap(children)) {
+  for (const { operation } of operationsOf(spec)) {
     // Each entry is a way in; the empty one is without a key.
     const waysIn = Array.isArray(operation["security"]) ? operation["security"].filter(Predicate.isObject) : []
     const traits = {
@@ -105,8 +103,7 @@ export const withResponseHeaders = <Spec extends object>(spec: Spec): Spec => {
       isDeprecated: operation["deprecated"] === true,
       isRepeatable: JSON.stringify(operation["parameters"] ?? "").includes('"Idempotency-Key"')
     }
-    if (!Predicate.isObject(operation["responses"])) continue
-    for (const [status, response] of Object.entries(operation["responses"])) {
+    for (const [status, response] of Object.entries(nodeAt(operation, "responses") ?? {})) {
       if (!Predicate.isObject(response)) continue
       response["headers"] = documented(headers.filter(({ isOn }) => isOn(traits, status)))
     }

@@ -19,9 +19,10 @@ const policy =
 
 /** `/docs`: the page that Scalar makes, with the navigation of the guide above it. */
 export const referencePage = (scalar: HttpServerResponse.HttpServerResponse): HttpServerResponse.HttpServerResponse => {
-  const text = scalar.body._tag === "Uint8Array" ? new TextDecoder().decode(scalar.body.body) : ""
+  if (scalar.body._tag !== "Uint8Array") throw new Error("The page that Scalar makes is no text")
   return HttpServerResponse.html(
-    text
+    new TextDecoder()
+      .decode(scalar.body.body)
       .replace("<html>", '<html lang="en">')
       .replace("<body>", () => `<body><style>${style}</style>${guideNavigation("reference").text}`)
   ).pipe(HttpServerResponse.setHeader("content-security-policy", policy))
