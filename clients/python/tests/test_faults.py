@@ -217,10 +217,15 @@ class Deadlines(unittest.TestCase):
             with self.assertRaises(TimeoutError):
                 client.usage()
 
-    def test_address_that_takes_no_connection_leaves_time_for_the_next(self) -> None:
+    def test_address_that_fails_leaves_time_for_the_next(self) -> None:
         with full() as address, FaultServer(GOOD) as server:
-            kind = (socket.AF_INET, socket.SOCK_STREAM, 0, "")
-            addresses = [(*kind, address), (*kind, ("127.0.0.1", server.port))]
+            tcp = (socket.SOCK_STREAM, 0, "")
+            addresses = [
+                # As IPv6 where the system has none, then one that is dead, then one that is not.
+                (9999, *tcp, address),
+                (socket.AF_INET, *tcp, address),
+                (socket.AF_INET, *tcp, ("127.0.0.1", server.port)),
+            ]
             with mock.patch.object(socket, "getaddrinfo", mock.Mock(return_value=addresses)):
                 with Client("key", "http://forecast.invalid", timeout=2) as client:
                     client.usage()
