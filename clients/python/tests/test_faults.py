@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import contextlib
 import os
 import socket
 import subprocess
@@ -9,6 +10,8 @@ import sys
 import threading
 import time
 import unittest
+from collections.abc import Generator
+from concurrent.futures import ThreadPoolExecutor
 from unittest import mock
 
 from outreach_forecast import APIError, Client, InvalidResponseError
@@ -142,11 +145,42 @@ class Faults(unittest.TestCase):
             subprocess.run([sys.executable, "-c", program, server.url], check=True, timeout=30)
             self.assertEqual([len(server.requests), server.connections], [3, 2])
 
+    def test_client_that_is_closed_during_a_call_keeps_no_connection(self) -> None:
+        asked, closed = threading.Event(), threading.Event()
+
+        def wait(sock: socket.socket) -> bool:
+            asked.set()
+            closed.wait(10)
+            sock.sendall(GOOD)
+            return True
+
+        with FaultServer(wait) as server, ThreadPoolExecutor(1) as pool, Client("key", server.url) as client:
+            call = pool.submit(client.usage)
+            asked.wait(10)
+            client.close()
+            closed.set()
+            self.assertEqual(call.result(), {"month": "2026-11"})
+            self.assertTrue(server.closed.acquire(timeout=10))
+
     def test_client_that_is_closed_says_so(self) -> None:
         client = Client("key")
         client.close()
         with self.assertRaisesRegex(RuntimeError, "closed"):
             client.usage()
+
+
+@contextlib.contextmanager
+def full() -> Generator[tuple[str, int], None, None]:
+    """The address of a server whose queue is full: whoever connects hears nothing."""
+    with contextlib.ExitStack() as stack:
+        listener = stack.enter_context(socket.socket())
+        listener.bind(("127.0.0.1", 0))
+        listener.listen(0)
+        for _ in range(4):
+            sock = stack.enter_context(socket.socket())
+            sock.setblocking(False)
+            sock.connect_ex(listener.getsockname())
+        yield listener.getsockname()
 
 
 class Deadlines(unittest.TestCase):
@@ -158,7 +192,7 @@ class Deadlines(unittest.TestCase):
             with self.assertRaises(TimeoutError):
                 client.usage()
             self.assertLess(time.monotonic() - started, 10)
-            self.assertEqual(len(server.requests), 1)
+            self.assertLessEqual(len(server.requests), 1)
 
     def test_silence(self) -> None:
         self.times_out(silence)
@@ -179,22 +213,22 @@ class Deadlines(unittest.TestCase):
         self.times_out(drip(b"HTTP/1.1 200 OK\r\ntransfer-encoding: chunked\r\n\r\n", b"1\r\n \r\n"))
 
     def test_server_that_takes_no_connection(self) -> None:
-        with socket.socket() as listener:
-            listener.bind(("127.0.0.1", 0))
-            listener.listen(0)
-            address = listener.getsockname()
-            # The queue of a listener that never accepts is full after these.
-            waiting = [socket.socket() for _ in range(4)]
-            try:
-                for sock in waiting:
-                    sock.setblocking(False)
-                    sock.connect_ex(address)
-                with Client("key", f"http://127.0.0.1:{address[1]}", timeout=0.2) as client:
-                    with self.assertRaises(TimeoutError):
-                        client.usage()
-            finally:
-                for sock in waiting:
-                    sock.close()
+        with full() as address, Client("key", f"http://127.0.0.1:{address[1]}", timeout=0.2) as client:
+            with self.assertRaises(TimeoutError):
+                client.usage()
+
+    def test_address_that_fails_leaves_time_for_the_next(self) -> None:
+        with full() as address, FaultServer(GOOD) as server:
+            tcp = (socket.SOCK_STREAM, 0, "")
+            addresses = [
+                # As IPv6 where the system has none, then one that is dead, then one that is not.
+                (9999, *tcp, address),
+                (socket.AF_INET, *tcp, address),
+                (socket.AF_INET, *tcp, ("127.0.0.1", server.port)),
+            ]
+            with mock.patch.object(socket, "getaddrinfo", mock.Mock(return_value=addresses)):
+                with Client("key", "http://forecast.invalid", timeout=2) as client:
+                    client.usage()
 
     def test_resolver_that_does_not_answer(self) -> None:
         end = threading.Event()

@@ -5,6 +5,7 @@ from __future__ import annotations
 import asyncio
 import unittest
 from concurrent.futures import ThreadPoolExecutor
+from uuid import uuid4
 
 from outreach_forecast import APIError, AsyncClient, Client, Forecast
 
@@ -32,10 +33,11 @@ class LostAnswers(unittest.TestCase):
     def test_caller_who_comes_back_with_the_same_key_gets_what_was_paid_for(self) -> None:
         with LossyProxy(URL) as proxy, Client(KEYS["usable"], proxy.url, max_retries=0) as client:
             for i in range(4):
+                key = str(uuid4())
                 with self.assertRaises((ConnectionError, APIError)):
-                    client.forecast(**sample(), idempotency_key=f"lost-{i}")
+                    client.forecast(**sample(), idempotency_key=key)
                 self.assertEqual(credits_left(), self.before - i - 1)
-                forecast = client.forecast(**sample(), idempotency_key=f"lost-{i}")
+                forecast = client.forecast(**sample(), idempotency_key=key)
                 self.assertEqual(forecast["usage"]["credits_remaining"], self.before - i - 1)
             self.assertEqual(credits_left(), self.before - 4)
 

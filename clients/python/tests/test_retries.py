@@ -119,7 +119,7 @@ class Retries(unittest.TestCase):
         self.assertNotEqual(pauses[:6], pauses[6:])
 
     def test_timeout_holds_for_all_attempts_together(self) -> None:
-        with FaultServer(UNAVAILABLE, silence) as server, Client("key", server.url, timeout=0.4) as client:
+        with FaultServer(UNAVAILABLE, silence) as server, Client("key", server.url, timeout=1) as client:
             with self.assertRaises(TimeoutError):
                 client.usage()
             self.assertEqual(len(server.requests), 2)

@@ -118,4 +118,4 @@ def _pause_after(error: Exception, attempt: int) -> float | None:
     elif isinstance(error.__cause__, ssl.SSLCertVerificationError):
         return None
     # Half of it by chance: callers who failed together do not come back together.
-    return _first_pause * 2 ** min(attempt, _doublings) * random.uniform(0.5, 1)
+    return _first_pause * 2.0 ** min(attempt, _doublings) * random.uniform(0.5, 1)

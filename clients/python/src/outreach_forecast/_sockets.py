@@ -49,7 +49,7 @@ def _resolve(host: str, port: int, deadline: Deadline) -> list[Address]:
 
     def look_up() -> None:
         try:
-            answers.put(socket.getaddrinfo(host, port, type=socket.SOCK_STREAM))
+            answers.put(list(socket.getaddrinfo(host, port, type=socket.SOCK_STREAM)))
         except OSError as error:
             answers.put(error)
 
@@ -67,20 +67,25 @@ def dial(host: str, port: int, deadline: Deadline) -> BoundedSocket:
     """Connects to the first address of a host that takes the connection. Raises OSError when none does."""
     failure = OSError(f"{host} has no address.")
     addresses = _resolve(host, port, deadline)
-    for i, (family, kind, protocol, _, address) in enumerate(addresses):
-        sock = BoundedSocket(family, kind, protocol)
+    for i, address in enumerate(addresses):
         try:
-            sock.deadline = deadline
-            deadline.watch(sock)
             # One that swallows packets, as a broken IPv6 does, leaves the others their share of the time.
-            sock.settimeout(deadline.left() / (len(addresses) - i))
-            sock.connect(address)
-            sock.setsockopt(socket.IPPROTO_TCP, socket.TCP_NODELAY, 1)
-            return sock
+            return _connect(address, deadline, deadline.left() / (len(addresses) - i))
         except OSError as error:
-            sock.close()
             failure = error
-        except BaseException:
-            sock.close()
-            raise
     raise failure
+
+
+def _connect(address: Address, deadline: Deadline, seconds: float) -> BoundedSocket:
+    family, kind, protocol, _, place = address
+    sock = BoundedSocket(family, kind, protocol)
+    try:
+        sock.deadline = deadline
+        deadline.watch(sock)
+        sock.settimeout(seconds)
+        sock.connect(place)
+        sock.setsockopt(socket.IPPROTO_TCP, socket.TCP_NODELAY, 1)
+        return sock
+    except BaseException:
+        sock.close()
+        raise

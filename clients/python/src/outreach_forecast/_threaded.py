@@ -60,7 +60,7 @@ class Threaded:
         """The asynchronous twin of a method, with the same arguments."""
 
         @functools.wraps(method)
-        async def twin(self: Threaded, *args: P.args, **kwargs: P.kwargs) -> T:
+        async def twin(self: Threaded, /, *args: P.args, **kwargs: P.kwargs) -> T:
             return await self._run(lambda methods: method(methods, *args, **kwargs))
 
         return twin
