@@ -4,7 +4,10 @@ from __future__ import annotations
 
 import asyncio
 import inspect
+import os
 import socket
+import subprocess
+import sys
 import threading
 import time
 import unittest
@@ -126,7 +129,7 @@ class Async(unittest.IsolatedAsyncioTestCase):
     async def test_client_that_is_closed_says_so(self) -> None:
         client = AsyncClient("key")
         await client.close()
-        with self.assertRaises(RuntimeError):
+        with self.assertRaisesRegex(RuntimeError, "The client is closed"):
             await client.usage()
 
 
@@ -136,3 +139,22 @@ class Loops(unittest.TestCase):
         self.assertEqual(asyncio.run(client.usage())["plan"], "active")
         self.assertEqual(asyncio.run(client.usage())["plan"], "active")
         asyncio.run(client.close())
+
+
+class Forks(unittest.TestCase):
+    @unittest.skipUnless(hasattr(os, "fork"), "there is no fork")
+    def test_forked_process_has_threads_of_its_own(self) -> None:
+        program = """if True:
+            import asyncio, os, sys
+            from outreach_forecast import AsyncClient
+            client = AsyncClient("key", sys.argv[1], timeout=5)
+            asyncio.run(client.usage())
+            child = os.fork()
+            asyncio.run(client.usage())
+            if child == 0:
+                os._exit(0)
+            sys.exit(os.waitpid(child, 0)[1])
+        """
+        with FaultServer(answer(200)) as server:
+            subprocess.run([sys.executable, "-W", "ignore", "-c", program, server.url], check=True, timeout=30)
+            self.assertEqual(len(server.requests), 3)

@@ -15,6 +15,7 @@ from concurrent.futures import ThreadPoolExecutor
 from unittest import mock
 
 from outreach_forecast import APIError, Client, InvalidResponseError
+from outreach_forecast._deadline import Deadline
 
 from .support.faults import Fault, FaultServer, drip, silence, then_close
 from .support.messages import answer
@@ -128,6 +129,45 @@ class Faults(unittest.TestCase):
                 server.closed.acquire(timeout=10)
             self.assertEqual(server.connections, 5)
 
+    def test_connection_that_ends_at_the_next_request_costs_no_retry(self) -> None:
+        # It looks alive until it is used.
+        with FaultServer(GOOD, then_close(), GOOD) as server, Client("key", server.url, max_retries=0) as client:
+            with mock.patch.object(Deadline, "pause", mock.Mock(side_effect=AssertionError)):
+                client.usage()
+                self.assertEqual(client.usage(), {"month": "2026-11"})
+            self.assertEqual([len(server.requests), server.connections], [3, 2])
+
+    def test_new_connection_that_ends_without_an_answer_is_a_failure(self) -> None:
+        with FaultServer(GOOD, then_close()) as server, Client("key", server.url, max_retries=0) as client:
+            client.usage()
+            with self.assertRaises(ConnectionError):
+                client.usage()
+            self.assertEqual([len(server.requests), server.connections], [3, 2])
+
+    def test_connection_that_was_idle_for_long_is_given_up(self) -> None:
+        with FaultServer(GOOD) as server, Client("key", server.url) as client:
+            client.usage()
+            with mock.patch("outreach_forecast._pool._longest_idle", 0.0):
+                client.usage()
+            client.usage()
+            self.assertEqual(server.connections, 2)
+
+    def test_interim_answers_are_passed_over(self) -> None:
+        for interim in (b"HTTP/1.1 103 Early Hints\r\nlink: </a>\r\n\r\n", b"HTTP/1.1 102 Processing\r\n\r\n" * 3):
+            numbered = (interim + answer(200, {"n": n}) for n in (1, 2))
+            with self.subTest(interim), FaultServer(*numbered) as server, Client("key", server.url) as client:
+                self.assertEqual([client.usage(), client.usage()], [{"n": 1}, {"n": 2}])
+                self.assertEqual(server.connections, 1)
+
+    def test_answer_that_changes_the_protocol_is_refused(self) -> None:
+        self.fails_with(InvalidResponseError, b"HTTP/1.1 101 Switching Protocols\r\nupgrade: websocket\r\n\r\n" + GOOD)
+
+    def test_answer_that_is_compressed_is_named(self) -> None:
+        self.assertIn(
+            "compressed by gzip",
+            str(self.fails_with(InvalidResponseError, answer(200, "\x1f", {"content-encoding": "gzip"}))),
+        )
+
     @unittest.skipUnless(hasattr(os, "fork"), "there is no fork")
     def test_forked_process_has_connections_of_its_own(self) -> None:
         program = """if True:
@@ -205,6 +245,7 @@ class Deadlines(unittest.TestCase):
 
     def test_early_answers_that_drip(self) -> None:
         self.times_out(drip(b"", b"HTTP/1.1 100 Continue\r\n\r\n"))
+        self.times_out(drip(b"", b"HTTP/1.1 103 Early Hints\r\n\r\n"))
 
     def test_body_that_drips(self) -> None:
         self.times_out(drip(b"HTTP/1.1 200 OK\r\ncontent-length: 100000\r\n\r\n", b" "))

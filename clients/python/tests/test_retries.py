@@ -31,6 +31,7 @@ class Retries(unittest.TestCase):
             "502 of a load balancer": answer(502, "<h1>Bad gateway</h1>"),
             "rate limit": problem(429, "rate_limited", AT_ONCE),
             "first attempt still running": problem(409, "idempotency_in_progress", AT_ONCE),
+            "request that took too long": problem(408, "request_timeout", AT_ONCE),
         }.items():
             with self.subTest(name), FaultServer(fault, GOOD) as server, Client("key", server.url) as client:
                 self.assertEqual(client.forecast(**sample()), {"month": "2026-11"})
@@ -51,6 +52,7 @@ class Retries(unittest.TestCase):
     def test_what_does_not_pass_is_not_tried_again(self) -> None:
         for kind, fault in (
             (UsageExhaustedError, problem(429, "usage_exhausted", AT_ONCE)),
+            (UsageExhaustedError, problem(503, "usage_exhausted", AT_ONCE)),
             (APIError, problem(400, "invalid_input", AT_ONCE)),
             (APIError, problem(409, "another", AT_ONCE)),
             (APIError, problem(422, "idempotency_mismatch", AT_ONCE)),
@@ -90,12 +92,18 @@ class Retries(unittest.TestCase):
                 client.usage()
 
     def test_retry_after_that_is_nonsense_is_no_reason_to_fail(self) -> None:
-        for text in ("soon", "-1", "1e3", "٣", "9" * 5000, "Thu, 99 Nov 2026 00:00:00 GMT"):
+        for text in ("soon", "-1", "1e3", "٣", "9" * 5000, "Thu, 99 Nov 2026 00:00:00 GMT", "Apr 6 , 9"):
             fault = problem(503, "unavailable", {"retry-after": text})
             with self.subTest(text[:10]), FaultServer(fault) as server:
                 with Client("key", server.url, max_retries=0) as client, self.assertRaises(APIError) as raised:
                     client.usage()
             self.assertIsNone(raised.exception.retry_after)
+
+    def test_pause_for_ages_is_not_begun(self) -> None:
+        with FaultServer(problem(503, "unavailable", {"retry-after": "9" * 12}), GOOD) as server:
+            with Client("key", server.url) as client, self.assertRaises(APIError):
+                client.usage()
+            self.assertEqual(len(server.requests), 1)
 
     def test_pause_beyond_the_timeout_is_not_begun(self) -> None:
         with FaultServer(problem(429, "rate_limited", {"retry-after": "3600"}), GOOD) as server:

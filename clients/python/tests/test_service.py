@@ -171,6 +171,21 @@ class Types(unittest.TestCase):
         }.items():
             with self.subTest(name):
                 self.assertEqual(_of_python(getattr(outreach_forecast, name)), _of_schema(schemas[schema], schemas))
+        asked = schemas["ForecastRequest"]
+        hints = typing.get_type_hints(outreach_forecast.ForecastRequest)
+        self.assertEqual(list(hints), list(asked["properties"]))
+        self.assertEqual(outreach_forecast.ForecastRequest.__required_keys__, set(asked["required"]))
+
+    def test_campaign_can_be_kept_and_passed_on(self) -> None:
+        campaign: outreach_forecast.ForecastRequest = {
+            "emails_sent": 5000,
+            "reply_rate": 5,
+            "positive_reply_rate": 30,
+            "meeting_booking_rate": 20,
+            "close_rate": 25,
+        }
+        with Client(KEYS["usable"], URL) as client:
+            self.assertEqual(client.forecast(**campaign)["estimated_clients"], 3.75)
 
 
 def _of_schema(schema: dict[str, Any], schemas: dict[str, Any]) -> object:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import os
 import unittest
 from decimal import Decimal
+from fractions import Fraction
 from typing import Any
 from unittest import mock
 
@@ -87,11 +88,27 @@ class Settings(unittest.TestCase):
         self.assertEqual(lines, ["GET /api/v1/usage HTTP/1.1"] * 2 + ["GET /prefix/api/v1/usage HTTP/1.1"] * 2)
 
     def test_timeout_and_retries_that_make_no_sense(self) -> None:
-        for timeout in (0, -1, float("nan")):
-            with self.assertRaisesRegex(ValueError, "timeout"):
+        timeouts: list[Any] = [0, -1, float("nan"), None, "10"]
+        for timeout in timeouts:
+            with self.subTest(timeout), self.assertRaisesRegex(ValueError, "timeout"):
                 Client("key", timeout=timeout)
-        with self.assertRaisesRegex(ValueError, "max_retries"):
-            Client("key", max_retries=-1)
+        # Of 1.5 retries the last would never come.
+        all_retries: list[Any] = [-1, 1.5, float("nan"), None]
+        for max_retries in all_retries:
+            with self.subTest(max_retries), self.assertRaisesRegex(ValueError, "max_retries"):
+                Client("key", max_retries=max_retries)
+        kinds: list[Any] = [b"key", 7]
+        for key in kinds:
+            with self.assertRaisesRegex(ValueError, "API key must be a str") as raised:
+                Client(key)
+            self.assertNotIn("key'", str(raised.exception))
+        nowhere: Any = None
+        with self.assertRaisesRegex(ValueError, "base_url"):
+            Client("key", nowhere)
+
+    def test_number_of_an_unknown_kind_is_named(self) -> None:
+        with Client("key") as client, self.assertRaisesRegex(TypeError, "campaign_cost must be .* not Fraction"):
+            client.forecast(**sample(campaign_cost=Fraction(1, 3)))
 
     def test_timeout_that_is_as_good_as_none(self) -> None:
         with FaultServer(answer(200)) as server, Client("key", server.url, timeout=float("inf")) as client:

@@ -2,6 +2,7 @@
 
 from ._async_client import AsyncClient
 from ._client import Client
+from ._requests import ForecastRequest
 from ._version import __version__
 from .answers import (
     CreditPack,
@@ -35,6 +36,7 @@ __all__ = [
     "CreditPacks",
     "FieldError",
     "Forecast",
+    "ForecastRequest",
     "InvalidResponseError",
     "KeyUsage",
     "LedgerEntry",

@@ -9,7 +9,7 @@ from typing import Any, NoReturn, cast
 from ._connection import Answer
 from .errors import APIError, FieldError, InvalidResponseError, error_class
 
-_seconds = re.compile(r"[0-9]{1,9}")
+_seconds = re.compile(r"[0-9]{1,300}")
 
 
 def success(answer: Answer, source: str) -> dict[str, Any]:
@@ -22,7 +22,11 @@ def success(answer: Answer, source: str) -> dict[str, Any]:
     body = _json(answer.body)
     if not isinstance(body, dict):
         kind = answer.headers.get("content-type", "of no type")
-        raise InvalidResponseError(f"What {source} answers is no JSON object but {kind}; is base_url right?")
+        encoding = answer.headers.get("content-encoding")
+        raise InvalidResponseError(
+            f"What {source} answers is no JSON object: {len(answer.body)} bytes, {kind}"
+            f"{'' if encoding is None else f', compressed by {encoding}'}; is base_url right?"
+        )
     return cast("dict[str, Any]", body)
 
 
@@ -44,9 +48,9 @@ def _error(answer: Answer) -> APIError:
 
 def _message(answer: Answer) -> str:
     """What to say of an answer that says nothing itself: it comes from something before the service."""
-    if 300 <= answer.status < 400:
+    if 300 <= answer.status < 400 and "location" in answer.headers:
         return (
-            f"The answer is a redirect to {answer.headers.get('location', 'nowhere')!r}, where the key is not sent; "
+            f"The answer is a redirect to {answer.headers['location']!r}, where the key is not sent; "
             "set base_url to the address of the service itself."
         )
     return f"The answer is {answer.status} {answer.reason}, not from the service but from something before it."
@@ -69,7 +73,8 @@ def _text(value: object) -> str | None:
 
 
 def _field_errors(value: object) -> list[FieldError]:
-    return cast(list[FieldError], value) if isinstance(value, list) else []
+    entries = cast("list[object]", value) if isinstance(value, list) else []
+    return [cast(FieldError, entry) for entry in entries if isinstance(entry, dict)]
 
 
 def _retry_after(header: str | None) -> float | None:
@@ -80,5 +85,6 @@ def _retry_after(header: str | None) -> float | None:
         return float(header)
     try:
         return max(0.0, email.utils.parsedate_to_datetime(header).timestamp() - time.time())
-    except (TypeError, ValueError, OverflowError):
+    # On Python 3.9 some texts that are no date end in an IndexError.
+    except (TypeError, ValueError, OverflowError, IndexError):
         return None

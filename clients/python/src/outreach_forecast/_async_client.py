@@ -30,7 +30,7 @@ class AsyncClient(Threaded):
     ) -> None:
         secret = None if api_key is None else Secret(api_key)
         # Where a setting is refused, the traceback does not show it.
-        del api_key
+        api_key = None
         super().__init__(calls_with(secret, base_url, timeout, max_retries))
 
     def __repr__(self) -> str:

@@ -13,10 +13,12 @@ from ._pool import Pool
 from ._requests import Request
 from ._route import Route
 from ._secret import Secret
-from .errors import APIError, InvalidResponseError, RateLimitError
+from .errors import APIError, InvalidResponseError, RateLimitError, UsageExhaustedError
 
 _first_pause = 0.5
 _doublings = 4
+
+_temporary_refusals = ("idempotency_in_progress", "request_timeout")
 
 _kinds_of_connection_errors = (
     ConnectionRefusedError,
@@ -53,16 +55,21 @@ class Calls:
         ConnectionError and TimeoutError where there was none; of several attempts, what the last one met.
         """
         attempt = 0
+        is_new = False
         while True:
             connection: Connection | None = None
             try:
-                connection = self._connect(request, deadline)
+                connection = self._connect(request, deadline, is_new=is_new)
                 return success(self._exchange(connection, request, deadline), str(self._route))
             except (APIError, ConnectionError, TimeoutError) as error:
+                # A connection that ended while it was idle says nothing of the service: no attempt, and no pause.
+                if connection is not None and connection.was_idle_and_broke and isinstance(error, ConnectionError):
+                    is_new = True
+                    continue
                 pause = _pause_after(error, attempt)
                 # Refused is not carried out; neither is what was not sent.
                 is_harmless = request.is_repeatable or connection is None or isinstance(error, RateLimitError)
-                if pause is None or not is_harmless or attempt == self._max_retries or not deadline.allows(pause):
+                if pause is None or not is_harmless or attempt >= self._max_retries or not deadline.allows(pause):
                     raise
             deadline.pause(pause)
             attempt += 1
@@ -71,10 +78,10 @@ class Calls:
         """Closes the connections. A call after it raises RuntimeError."""
         self._pool.close()
 
-    def _connect(self, request: Request, deadline: Deadline) -> Connection:
+    def _connect(self, request: Request, deadline: Deadline, *, is_new: bool) -> Connection:
         try:
             # Of one that was idle nobody knows whether it took a request before it broke.
-            return self._pool.take(deadline, is_new=not request.is_repeatable)
+            return self._pool.take(deadline, is_new=is_new or not request.is_repeatable)
         except (OSError, http.client.HTTPException) as error:
             raise self._failure(error, "No connection to") from error
 
@@ -109,9 +116,9 @@ def _pause_after(error: Exception, attempt: int) -> float | None:
     """How many seconds to wait before another attempt; None where another would meet the same."""
     if isinstance(error, APIError):
         is_temporary = (
-            isinstance(error, RateLimitError) or error.status_code >= 500 or error.code == "idempotency_in_progress"
+            isinstance(error, RateLimitError) or error.status_code >= 500 or error.code in _temporary_refusals
         )
-        if not is_temporary:
+        if not is_temporary or isinstance(error, UsageExhaustedError):
             return None
         if error.retry_after is not None:
             return error.retry_after

@@ -30,7 +30,7 @@ class Client(Methods):
     ) -> None:
         secret = None if api_key is None else Secret(api_key)
         # Where a setting is refused, the traceback does not show it.
-        del api_key
+        api_key = None
         self._calls = calls_with(secret, base_url, timeout, max_retries)
 
     def __repr__(self) -> str:

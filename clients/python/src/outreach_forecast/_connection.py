@@ -4,6 +4,7 @@ import http.client
 import platform
 import selectors
 import ssl
+import time
 from dataclasses import dataclass
 from email.message import Message
 
@@ -32,6 +33,17 @@ class Answer:
     body: bytes
 
 
+class _Response(http.client.HTTPResponse):
+    """An answer without the interim ones before it, of which http.client passes over 100 (Continue) alone."""
+
+    def begin(self) -> None:
+        super().begin()
+        while 101 < self.status < 200:
+            # What http.client goes by to know that the head was read.
+            setattr(self, "headers", None)
+            super().begin()
+
+
 class Connection(http.client.HTTPConnection):
     """A connection to the service, alive for as long as both sides keep it.
 
@@ -42,6 +54,10 @@ class Connection(http.client.HTTPConnection):
     debuglevel = 0
     # Connecting takes a deadline, so that no request does it by itself.
     auto_open = 0
+    response_class = _Response
+    is_used = False
+    """Whether it has had an answer before the present request."""
+    idle_since = 0.0
 
     def __init__(self, route: Route, deadline: Deadline) -> None:
         """Connects, by the proxy if there is one."""
@@ -61,6 +77,7 @@ class Connection(http.client.HTTPConnection):
         """Sends a request and reads the answer. Raises InvalidResponseError for one that is far too large."""
         sock = self._socket
         sock.deadline = deadline
+        sock.heard = False
         deadline.watch(sock)
         route = self._route
         proxy = None if route.tls else route.proxy
@@ -78,13 +95,23 @@ class Connection(http.client.HTTPConnection):
                 # http.client takes the end of what was sent for the end of the head.
                 if sock.ended:
                     raise ConnectionResetError("the answer was cut off in its head")
-                return Answer(response.status, response.reason, response.headers, self._body_of(response))
+                if response.status == 101:
+                    raise InvalidResponseError(f"What answers at {self._route} wants to speak something else.")
+                answer = Answer(response.status, response.reason, response.headers, self._body_of(response))
+                self.is_used = True
+                self.idle_since = time.monotonic()
+                return answer
         except http.client.IncompleteRead as error:
             raise ConnectionResetError("the answer was cut off in its body") from error
         except http.client.BadStatusLine as error:
             if sock.ended and not isinstance(error, ConnectionError):
                 raise ConnectionResetError("the answer was cut off in its first line") from error
             raise
+
+    @property
+    def was_idle_and_broke(self) -> bool:
+        """Whether nothing came back on a connection that had an answer before: most likely it ended meanwhile."""
+        return self.is_used and not self._socket.heard
 
     @property
     def is_open(self) -> bool:

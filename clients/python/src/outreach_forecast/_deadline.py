@@ -31,7 +31,7 @@ class Deadline:
 
     def pause(self, seconds: float) -> None:
         """Waits, or less long if the call is cancelled meanwhile."""
-        self._cancelled.wait(seconds)
+        self._cancelled.wait(min(seconds, _longest_wait))
 
     def watch(self, sock: socket.socket | None) -> None:
         """Names the socket that the call is waiting for, if any: cancelling the call cuts it."""

@@ -2,12 +2,16 @@ from __future__ import annotations
 
 import os
 import threading
+import time
 
 from ._connection import Connection
 from ._deadline import Deadline
 from ._route import Route
 
 _most_idle = 64
+
+_longest_idle = 15.0
+"""Seconds after which a connection is given up: load balancers forget idle ones without a word to either side."""
 
 
 class Pool:
@@ -33,7 +37,7 @@ class Pool:
                 connection = self._idle.pop() if self._idle and not is_new else None
             if connection is None:
                 return Connection(self._route, deadline)
-            if connection.is_alive():
+            if time.monotonic() - connection.idle_since < _longest_idle and connection.is_alive():
                 return connection
             connection.close()
 

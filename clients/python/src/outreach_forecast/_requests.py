@@ -7,11 +7,27 @@ import re
 from collections.abc import Mapping
 from dataclasses import dataclass
 from decimal import Decimal
-from typing import SupportsIndex, Union
+from typing import Optional, SupportsIndex, TypedDict, Union
 from uuid import uuid4
 
 Number = Union[float, Decimal, SupportsIndex]
 """A number of a request. A Decimal is sent digit by digit, a float as Python prints it."""
+
+
+class _Funnel(TypedDict):
+    emails_sent: Number
+    reply_rate: Number
+    positive_reply_rate: Number
+    meeting_booking_rate: Number
+    close_rate: Number
+
+
+class ForecastRequest(_Funnel, total=False):
+    """The assumptions of a campaign, to be kept and passed on: `client.forecast(**campaign)`. Rates are percentages."""
+
+    average_deal_value: Optional[Number]
+    campaign_cost: Optional[Number]
+
 
 _idempotency_key = re.compile(r"[\x21-\x7e]{1,255}")
 
@@ -56,4 +72,7 @@ def _json(name: str, value: Number | None) -> str:
     # Integers of NumPy and the like are no int; True, which is one, stays true, which the service refuses.
     if isinstance(value, SupportsIndex) and not isinstance(value, bool):
         return str(operator.index(value))
-    return json.dumps(value)
+    try:
+        return json.dumps(value)
+    except TypeError:
+        raise TypeError(f"{name} must be an int, float or Decimal, not {type(value).__name__}.") from None

@@ -23,11 +23,14 @@ class BoundedSocket(socket.socket):
     deadline: Deadline
     ended = False
     """Whether a read has met the end of what the other side sends."""
+    heard = False
+    """Whether anything was read since this was last set."""
 
     def recv_into(self, buffer: WriteableBuffer, nbytes: int | None = None, flags: int = 0) -> int:
         self.settimeout(self.deadline.left())
         count = super().recv_into(buffer, nbytes or 0, flags)
         self.ended = count == 0
+        self.heard = self.heard or count > 0
         return count
 
     def send(self, data: ReadableBuffer, flags: int = 0) -> int:

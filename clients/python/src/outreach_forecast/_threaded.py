@@ -2,6 +2,7 @@ from __future__ import annotations
 
 import asyncio
 import functools
+import os
 from collections.abc import Coroutine
 from concurrent.futures import ThreadPoolExecutor
 from typing import TYPE_CHECKING, Any, Callable, TypeVar
@@ -21,6 +22,10 @@ T = TypeVar("T")
 _most_at_once = 64
 
 
+def _new_threads() -> ThreadPoolExecutor:
+    return ThreadPoolExecutor(_most_at_once, thread_name_prefix="outreach-forecast")
+
+
 class _OneCall(Methods):
     """The methods, for one call whose time runs already."""
 
@@ -37,14 +42,23 @@ class Threaded:
 
     def __init__(self, calls: Calls) -> None:
         self._calls = calls
-        self._threads = ThreadPoolExecutor(_most_at_once, thread_name_prefix="outreach-forecast")
+        self._threads = _new_threads()
+        self._process = os.getpid()
+        self._is_closed = False
 
     async def close(self) -> None:
         """Waits for the calls that are being made, and closes the connections. A call after it raises RuntimeError."""
+        self._is_closed = True
         await asyncio.get_running_loop().run_in_executor(None, self._threads.shutdown)
         self._calls.close()
 
     async def _run(self, method: Callable[[Methods], T]) -> T:
+        if self._is_closed:
+            raise RuntimeError("The client is closed.")
+        # A forked process has none of the threads that its parent had.
+        if self._process != os.getpid():
+            self._process = os.getpid()
+            self._threads = _new_threads()
         deadline = self._calls.deadline()
         call = functools.partial(method, _OneCall(self._calls, deadline))
         try:
