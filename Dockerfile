@@ -2,10 +2,10 @@
 FROM node:24.21.0-trixie-slim AS build
 WORKDIR /build
 COPY package.json package-lock.json ./
-COPY scripts/patches scripts/patches
 # Without the packages' scripts, and so without those for development that they would fetch.
-RUN npm ci --omit=dev --ignore-scripts --no-audit --no-fund && npm run postinstall
+RUN npm ci --omit=dev --ignore-scripts --no-audit --no-fund
 COPY scripts/*.mjs scripts/
+COPY scripts/patches scripts/patches
 COPY docs docs
 COPY src src
 RUN npm run build && npm run runtime -- /app

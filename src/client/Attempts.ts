@@ -1,6 +1,7 @@
-import { Clock, DateTime, Duration, Effect, Option, Predicate, Result, Schedule } from "effect"
+import { Clock, DateTime, Duration, Effect, Option, Predicate, Random, Result, Schedule } from "effect"
 import { type Answer, exchange, largestAnswer, type Outgoing } from "./Exchange.ts"
 import { type Failure, Lost, Refused, TimedOut, Unreadable } from "./Failures.ts"
+import { lossOf, reasonOf } from "./Loss.ts"
 
 const parseJson = (text: string): Result.Result<unknown, unknown> => Result.try((): unknown => JSON.parse(text))
 
@@ -32,22 +33,28 @@ const read = Effect.fnUntraced(function* ({
   return yield* new Unreadable({ reason: "is no JSON object" })
 })
 
+const failureOf = (cause: unknown): Lost | Unreadable => {
+  const loss = lossOf(cause)
+  return loss === "unreadable"
+    ? new Unreadable({ reason: `cannot be read: ${reasonOf(cause)}` })
+    : new Lost({ loss, cause })
+}
+
 const attempt = (outgoing: Outgoing): Effect.Effect<object, Exclude<Failure, TimedOut>> =>
   Effect.tryPromise({
     try: (signal) => exchange(outgoing, signal),
-    catch: (cause) => new Lost({ cause })
+    catch: failureOf
   }).pipe(Effect.flatMap(read))
 
-/** Whether the same request may succeed in a moment. Credits that are used up do not come back by waiting. */
-const isPassing = (failure: Failure): boolean =>
-  failure instanceof Refused
-    ? failure.isRateLimited || failure.status >= 500 || failure.code === "idempotency_in_progress"
-    : failure instanceof Lost
+const isRepeated = (failure: Failure, isRepeatable: boolean): boolean =>
+  (failure instanceof Refused || failure instanceof Lost) && failure.isPassing && (isRepeatable || failure.isUndone)
 
-/** Whether the service has certainly not done what it was asked for. */
-const isUndone = (failure: Failure): boolean => failure instanceof Refused && failure.isRateLimited
-
+const firstPause = Duration.millis(500)
 const longestPause = Duration.seconds(8)
+
+/** Half of a pause by chance: callers who failed together do not come back together. */
+const jittered = (pause: Duration.Duration): Effect.Effect<Duration.Duration> =>
+  Effect.map(Random.nextBetween(0.5, 1), (part) => Duration.times(pause, part))
 
 /** How a request is sent again. */
 export interface Repeats {
@@ -62,18 +69,17 @@ export interface Repeats {
  * from caller to caller. Not where the pause would end after the deadline: waiting for nothing helps nobody.
  */
 const schedule = ({ isRepeatable, maxRetries }: Repeats, deadline: number) =>
-  Schedule.exponential("250 millis").pipe(
-    Schedule.jittered,
+  Schedule.exponential(firstPause).pipe(
     Schedule.setInputType<Failure>(),
     Schedule.modifyDelay(({ duration, input }) => {
       const seconds = input instanceof Refused ? input.retryAfter : undefined
-      return Effect.succeed(seconds === undefined ? Duration.min(duration, longestPause) : Duration.seconds(seconds))
+      return seconds === undefined
+        ? jittered(Duration.min(duration, longestPause))
+        : Effect.succeed(Duration.seconds(seconds))
     }),
     Schedule.while(
       ({ attempt, duration, input, now }) =>
-        attempt <= maxRetries &&
-        (isRepeatable ? isPassing : isUndone)(input) &&
-        now + Duration.toMillis(duration) < deadline
+        attempt <= maxRetries && isRepeated(input, isRepeatable) && now + Duration.toMillis(duration) < deadline
     )
   )
 

@@ -4,7 +4,7 @@ export interface ClientOptions {
   readonly apiKey?: string | undefined
   /** The address of the service, with or without a path; `http://127.0.0.1:3000` if left out. */
   readonly baseUrl?: string | undefined
-  /** How many seconds a call may take, with all its attempts and the pauses between them; 10 if left out. */
+  /** How many seconds a call may take, with all its attempts and the pauses between them: at most 600, 10 if left out. */
   readonly timeout?: number | undefined
   /** How often a call is tried again at the most; 2 if left out. */
   readonly maxRetries?: number | undefined

@@ -42,6 +42,9 @@ const checkNumber = (name: string, value: number, isRight: boolean, kind: string
   return value
 }
 
+/** In seconds. Other clients take milliseconds: 20000 would wait for hours where it was meant to wait for 20 s. */
+const longestTimeout = 600
+
 /** Checks options and fills in what is left out. Throws a TypeError that says what is wrong, and never shows the key. */
 export const checkOptions = ({
   apiKey,
@@ -54,8 +57,8 @@ export const checkOptions = ({
   timeoutSeconds: checkNumber(
     "timeout",
     timeout,
-    Number.isFinite(timeout) && timeout > 0,
-    "a number of seconds above 0"
+    Number.isFinite(timeout) && timeout > 0 && timeout <= longestTimeout,
+    `a number of seconds (not of milliseconds) above 0 and at most ${longestTimeout}`
   ),
   maxRetries: checkNumber(
     "maxRetries",

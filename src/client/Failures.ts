@@ -1,7 +1,18 @@
 import { Data, Predicate } from "effect"
+import type { Loss } from "./Loss.ts"
 
 /** No whole answer came: there was no connection, or it was cut off. */
-export class Lost extends Data.TaggedError("Lost")<{ readonly cause: unknown }> {}
+export class Lost extends Data.TaggedError("Lost")<{ readonly loss: Loss; readonly cause: unknown }> {
+  /** Whether the same request may succeed in a moment. */
+  get isPassing(): boolean {
+    return this.loss !== "untrusted"
+  }
+
+  /** Whether the service has certainly not done what it was asked for. */
+  get isUndone(): boolean {
+    return this.loss === "unsent"
+  }
+}
 
 /** The service answered with a status that is not 2xx. */
 export class Refused extends Data.TaggedError("Refused")<{
@@ -17,9 +28,15 @@ export class Refused extends Data.TaggedError("Refused")<{
     return Predicate.hasProperty(this.body, "code") ? this.body.code : undefined
   }
 
-  /** Whether there were too many requests for now, which was found out before anything was done. */
-  get isRateLimited(): boolean {
-    return this.status === 429 && this.code !== "usage_exhausted"
+  /** Whether the same request may succeed in a moment. Credits that are used up do not come back by waiting. */
+  get isPassing(): boolean {
+    if (this.code === "usage_exhausted") return false
+    return [408, 429].includes(this.status) || this.status >= 500 || this.code === "idempotency_in_progress"
+  }
+
+  /** Whether the service has certainly not done what it was asked for: too many requests are found out before that. */
+  get isUndone(): boolean {
+    return this.status === 429
   }
 }
 

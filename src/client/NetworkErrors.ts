@@ -12,7 +12,7 @@ export class TimeoutError extends Error {
   }
 }
 
-/** What came as a success cannot be an answer of the service: it is no JSON object; or an answer is far too large. */
+/** What came cannot be an answer of the service: a success that is no JSON object, what is no HTTP, or far too large. */
 export class InvalidResponseError extends Error {
   static {
     this.prototype.name = "InvalidResponseError"

@@ -9,6 +9,7 @@ import {
   UsageExhaustedError
 } from "./ApiError.ts"
 import type { Failure, Refused } from "./Failures.ts"
+import { reasonOf } from "./Loss.ts"
 import { ConnectionError, InvalidResponseError, TimeoutError } from "./NetworkErrors.ts"
 import type { FieldError } from "./Wire.ts"
 
@@ -30,11 +31,15 @@ const isFieldError = (value: unknown): value is FieldError =>
   ["pointer", "message", "code"].every((name) => Predicate.hasProperty(value, name) && Predicate.isString(value[name]))
 
 /** What to say where the answer has no message of its own: it is not the service's. */
-const plainMessage = ({ headers, status }: Refused): string =>
-  status >= 300 && status <= 399
-    ? `The service answered with a redirect (${status}) to ${headers.get("location") ?? "nowhere"}, where the key is not ` +
-      "sent: set baseUrl to the address of the service itself"
-    : `The service answered with the status ${status}`
+const plainMessage = ({ headers, status }: Refused): string => {
+  if (status < 300 || status > 399) return `The service answered with the status ${status}`
+  const location = headers.get("location")
+  const what =
+    location === null
+      ? `The status ${status} is none of the service's`
+      : `The service answered with a redirect (${status}) to ${location}, where the key is not sent`
+  return `${what}: set baseUrl to the address of the service itself`
+}
 
 const toApiError = (refused: Refused): ApiError => {
   const { body, headers, retryAfter, status } = refused
@@ -46,19 +51,11 @@ const toApiError = (refused: Refused): ApiError => {
     code,
     requestId: text(problem["request_id"]) ?? headers.get("x-request-id") ?? undefined,
     errors: Array.isArray(problem["errors"]) ? problem["errors"].filter(isFieldError) : [],
-    retryable: Predicate.isBoolean(problem["retryable"]) ? problem["retryable"] : status === 429 || status >= 500,
+    retryable: Predicate.isBoolean(problem["retryable"]) ? problem["retryable"] : refused.isPassing,
     retryAfter,
     body
   }
   return new (errorClass(status, code))(fields)
-}
-
-/** The reason of a connection's failure: fetch says no more than that it failed, and why is in its cause. */
-const reasonOf = (cause: unknown): string => {
-  const inner = Predicate.hasProperty(cause, "cause") ? cause.cause : undefined
-  const error = inner instanceof Error && (inner.message !== "" || "code" in inner) ? inner : cause
-  if (!(error instanceof Error)) return String(error)
-  return error.message !== "" ? error.message : String(Predicate.hasProperty(error, "code") ? error.code : error.name)
 }
 
 /** What a caller gets to see of a failure. */

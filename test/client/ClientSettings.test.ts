@@ -71,8 +71,11 @@ describe("Client", () => {
   })
 
   it("refuses a time and a number of retries that mean nothing", () => {
-    for (const timeout of [0, -1, NaN, Infinity]) {
-      assert.strictEqual(messageOf({ apiKey: "key", timeout }), "timeout must be a number of seconds above 0")
+    for (const timeout of [0, -1, NaN, Infinity, 601, 20_000]) {
+      assert.strictEqual(
+        messageOf({ apiKey: "key", timeout }),
+        "timeout must be a number of seconds (not of milliseconds) above 0 and at most 600"
+      )
     }
     for (const maxRetries of [-1, 0.5, NaN, Infinity]) {
       assert.strictEqual(messageOf({ apiKey: "key", maxRetries }), "maxRetries must be a whole number of 0 or more")

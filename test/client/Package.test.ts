@@ -143,6 +143,10 @@ export const other: Same<Declared.ForecastAnswer, Published.LegacyForecastAnswer
     })
   )
 
+  it("runs nothing where it is installed: its dependencies may lie elsewhere there, and scripts be forbidden", () => {
+    for (const name of ["preinstall", "install", "postinstall"]) assert.notProperty(packageJson.scripts, name)
+  })
+
   it("is one file that imports nothing", () => {
     const code = readFileSync(`${root}dist/client/Client.js`, "utf8")
     assert.notMatch(code, /^import |\bimport\(|\brequire\(/m)

@@ -19,8 +19,8 @@ const lengthOfFirst = (text: string): number | undefined => {
   return text.length >= headEnd + bodyLength ? headEnd + bodyLength : undefined
 }
 
-/** Listens on a free port until the scope closes, and gives its URL. */
-export const listen = (onConnection: (socket: Socket) => void) =>
+/** Listens until the scope closes, on a free port unless one is named, and gives its URL. */
+export const listen = (onConnection: (socket: Socket) => void, port = 0) =>
   Effect.acquireRelease(
     Effect.promise(async () => {
       const sockets = new Set<Socket>()
@@ -31,7 +31,7 @@ export const listen = (onConnection: (socket: Socket) => void) =>
         socket.on("close", () => sockets.delete(socket))
         onConnection(socket)
       })
-      await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve))
+      await new Promise<void>((resolve) => server.listen(port, "127.0.0.1", resolve))
       const address = server.address()
       if (address === null || typeof address === "string") throw new Error("No port")
       return { server, sockets, url: `http://127.0.0.1:${address.port}` }
