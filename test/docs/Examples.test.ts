@@ -2,7 +2,7 @@ import { readFileSync } from "node:fs"
 import { fileURLToPath } from "node:url"
 import { afterAll, assert, describe, it } from "@effect/vitest"
 import { Effect } from "effect"
-import { guideNames } from "../../src/Guide.ts"
+import { asServed, guideNames } from "../../src/Guide.ts"
 import { temporaryDirectory } from "../support/Application.ts"
 import { type ExamplePage, type Language, readExamples } from "../support/Examples.ts"
 import { openApiExamples } from "../support/OpenApiExamples.ts"
@@ -76,6 +76,24 @@ describe("examples", () => {
     }
   }
 
+  for (const [language, runExamples] of runners) {
+    if (language === "command" || (language === "Python" && pythonObstacle !== undefined)) continue
+    it.live(`of the guide in ${language} work with a key in SERVICE_API_KEY where there is no demo key`, () =>
+      Effect.gen(function* () {
+        const { url } = yield* serve(yield* temporaryDirectory, { DEMO_KEY: "another" })
+        for (const page of pages.filter(({ name }) => name.startsWith("docs/"))) {
+          const codes = of(language, page).map(({ code }) => asServed(code, { hasDemoKey: false, publicUrl: url }))
+          const directory = yield* temporaryDirectory
+          const outputs = yield* runExamples({ codes, directory, isolated: false, key: "another" })
+          assert.lengthOf(outputs, codes.length, page.name)
+          for (const output of outputs) {
+            assert.notMatch(output, /missing_key|invalid_key|cannot be reached|^\d{3} /, page.name)
+          }
+        }
+      })
+    )
+  }
+
   it.live("in TypeScript have the types of the client", () =>
     Effect.gen(function* () {
       const directory = yield* temporaryDirectory
@@ -91,6 +109,23 @@ describe("examples", () => {
 })
 
 describe("a page", () => {
+  it("has as many examples of curl, commands, Python and TypeScript as it is known to have", () => {
+    const numbers = pages.map((page) => [page.name, ...runners.map(([language]) => of(language, page).length)])
+    assert.deepStrictEqual(numbers, [
+      ["README.md", 2, 8, 1, 0],
+      ["docs/first-call.md", 1, 0, 2, 1],
+      ["docs/rates.md", 1, 0, 0, 0],
+      ["docs/errors.md", 1, 0, 1, 1],
+      ["docs/idempotency.md", 3, 0, 1, 1],
+      ["docs/credits.md", 6, 0, 3, 3],
+      ["docs/clients.md", 0, 0, 0, 0],
+      ["docs/legacy.md", 1, 0, 1, 1],
+      ["docs/operation.md", 0, 15, 0, 0],
+      ["clients/python/README.md", 0, 0, 4, 0],
+      ["/openapi.json", 6, 0, 6, 6]
+    ])
+  })
+
   it("says why of each block that is not run", () => {
     assert.deepStrictEqual(
       pages.flatMap(({ name, unrun }) => unrun.map((reason) => `${name}: ${reason}`)),
@@ -114,6 +149,7 @@ describe("a page", () => {
     assert.throws(() => page(`${example}\nAnd then:\n\n${output}`), /page:7 /)
     assert.throws(() => page("```sh\nrm -r data\n```\n"), /page:1 /)
     assert.throws(() => page("```\nwhat is this?\n```\n"), /page:1 /)
+    assert.throws(() => page("Call it:\n\n    curl -s http://127.0.0.1:3000/nope\n"), /page has a block/)
     assert.throws(() => page("- a list\n\n  ```sh\n  curl -s http://127.0.0.1:3000\n  ```\n"), /page has a block/)
     assert.lengthOf(page("<!-- not run: it would hurt -->\n\n```sh\nrm -r data\n```\n").unrun, 1)
   })
