@@ -1,4 +1,4 @@
-import { readFileSync } from "node:fs"
+import { readFileSync, writeFileSync } from "node:fs"
 import { fileURLToPath } from "node:url"
 import { afterAll, assert, describe, it } from "@effect/vitest"
 import { Effect } from "effect"
@@ -10,6 +10,7 @@ import { isOutput } from "../support/Outputs.ts"
 import { serve } from "../support/Process.ts"
 import { pythonObstacle } from "../support/Python.ts"
 import {
+  checkPythonTypes,
   checkTypes,
   type Examples,
   runCommands,
@@ -104,6 +105,23 @@ describe("examples", () => {
           : writeModules({ codes, directory, isolated: page.isIsolated, key: "" }, `page${i}`)
       })
       assert.strictEqual(yield* checkTypes(directory, modules), "")
+    })
+  )
+
+  it.live.skipIf(pythonObstacle !== undefined)("in Python have the types of the client", () =>
+    Effect.gen(function* () {
+      const directory = yield* temporaryDirectory
+      for (const [i, page] of pages.entries()) {
+        const codes = of("Python", page).map(({ code }) => code)
+        const modules = page.isIsolated ? codes : [codes.join("\n")]
+        for (const [j, code] of modules.entries()) writeFileSync(`${directory}/page${i}_${j}.py`, code)
+      }
+      const report = yield* checkPythonTypes(directory)
+      assert.match(report, /^\d+ errors?, 0 warnings/m)
+      // To the checker a dictionary that is unpacked gives its numbers to every argument, of which one is a text.
+      const isUnpacked = (line: string) => /"int" cannot be assigned to parameter "idempotency_key"/.test(line)
+      const complaints = report.split("\n").filter((line) => line.includes(" - error: ") && !isUnpacked(line))
+      assert.deepStrictEqual(complaints, [])
     })
   )
 })
