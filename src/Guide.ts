@@ -3,7 +3,16 @@ import * as NodeFileSystem from "@effect/platform-node/NodeFileSystem"
 import { Effect, FileSystem } from "effect"
 
 /** The pages of the guide, each a Markdown file in docs/, in the order in which they are read. */
-export const guideNames = ["first-call", "rates", "errors", "idempotency", "credits", "legacy", "operation"] as const
+export const guideNames = [
+  "first-call",
+  "rates",
+  "errors",
+  "idempotency",
+  "credits",
+  "clients",
+  "legacy",
+  "operation"
+] as const
 export type GuideName = (typeof guideNames)[number]
 
 /** A page of the guide. */
@@ -32,3 +41,24 @@ export const readGuide: Effect.Effect<ReadonlyArray<GuidePage>> = Effect.forEach
   Effect.orDie,
   Effect.provide(NodeFileSystem.layer)
 )
+
+/** What of a service the examples of its guide depend on. */
+export interface GuideReader {
+  /** Where the service is, without a trailing slash. */
+  readonly publicUrl: string
+  /** Whether the key `demo` is accepted. */
+  readonly hasDemoKey: boolean
+}
+
+/**
+ * A text of the guide as a service shows it: examples call the service itself, and where it does not accept the key
+ * `demo` they take the key from the variable SERVICE_API_KEY.
+ */
+export const asServed = (text: string, { hasDemoKey, publicUrl }: GuideReader): string => {
+  const keyed = hasDemoKey
+    ? text
+    : text
+        .replaceAll("-H 'x-api-key: demo'", `-H "x-api-key: $SERVICE_API_KEY"`)
+        .replaceAll(/(?:api_key=|apiKey: )"demo", /g, "")
+  return keyed.replaceAll("http://127.0.0.1:3000", () => publicUrl)
+}

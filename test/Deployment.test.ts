@@ -5,6 +5,7 @@ import { Effect, Schema } from "effect"
 import { parse } from "yaml"
 import packageJson from "../package.json" with { type: "json" }
 import { external } from "../scripts/external.mjs"
+import { asServed } from "../src/Guide.ts"
 import { temporaryDirectory } from "./support/Application.ts"
 import { type Running, run, startCommand, stop, until } from "./support/Process.ts"
 
@@ -80,7 +81,8 @@ describe("Dockerfile", () => {
       const alive = yield* Effect.promise(() => fetch(`http://127.0.0.1:${port}/livez`))
       assert.strictEqual(alive.status, 200)
       const guide = yield* Effect.promise(() => fetch(`http://127.0.0.1:${port}/docs/errors.md`))
-      assert.strictEqual(yield* Effect.promise(() => guide.text()), read("docs/errors.md"))
+      const reader = { hasDemoKey: false, publicUrl: "https://forecast.example" }
+      assert.strictEqual(yield* Effect.promise(() => guide.text()), asServed(read("docs/errors.md"), reader))
       const demo = yield* Effect.promise(() =>
         fetch(`http://127.0.0.1:${port}/api/v1/usage`, { headers: { "x-api-key": "demo" } })
       )

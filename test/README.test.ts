@@ -1,15 +1,20 @@
-import { readFileSync } from "node:fs"
-import { fileURLToPath } from "node:url"
+import { existsSync, readFileSync } from "node:fs"
+import { fileURLToPath, pathToFileURL } from "node:url"
+import * as NodeFileSystem from "@effect/platform-node/NodeFileSystem"
 import { assert, describe, it } from "@effect/vitest"
-import { Effect } from "effect"
+import { ConfigProvider, Effect, Equal } from "effect"
 import packageJson from "../package.json" with { type: "json" }
+import { anchorOf } from "../src/http/pages/guidePages.ts"
 import { problemKinds } from "../src/http/Problems.ts"
+import { Settings } from "../src/Settings.ts"
 import { temporaryDirectory } from "./support/Application.ts"
 import { startCommand, stop, until } from "./support/Process.ts"
 
 const root = fileURLToPath(new URL("..", import.meta.url))
 const read = (file: string) => readFileSync(`${root}${file}`, "utf8")
 const readme = read("README.md")
+
+const postgres = "postgres://user@localhost/name"
 
 const blocks = [...readme.matchAll(/```(\w+)\n([\s\S]*?)```/g)].map(([, language = "", text = ""]) => ({
   language,
@@ -57,22 +62,85 @@ describe("README", () => {
     })
   )
 
-  it("lists every variable and every problem code, and no other", () => {
-    const section = (title: string) => readme.split(`## ${title}\n`)[1]?.split("\n## ")[0] ?? ""
-    const firstCells = (text: string, column: number) =>
-      text
-        .split("\n")
-        .filter((line) => line.startsWith("| ") && line.includes("`") && !line.startsWith("| status"))
-        .flatMap((line) => [...(line.split("|")[column] ?? "").matchAll(/`(\w+)`/g)].map(([, name = ""]) => name))
-        .toSorted()
+  const section = (title: string) => readme.split(`## ${title}\n`)[1]?.split("\n## ")[0] ?? ""
+  const namesIn = (cell = "") => [...cell.matchAll(/`([^`]+)`/g)].map(([, name = ""]) => name)
+  const rowsOf = (text: string) =>
+    text
+      .split("\n")
+      .filter((line) => /^\| (?!status)/.test(line) && line.includes("`"))
+      .map((line) => line.split("|").map((cell) => cell.trim()))
+
+  const settingRows = rowsOf(section("Configuration"))
+
+  it("lists every variable, and no other, as the guide does", () => {
     const variables = read("src/Settings.ts").matchAll(/(?:variable|text|secret|fileContent)\(\s*"(\w+)"/g)
-    assert.deepStrictEqual(
-      firstCells(section("Configuration"), 1),
-      variables
-        .map(([, name = ""]) => name)
-        .toArray()
-        .toSorted()
+    assert.sameMembers(
+      settingRows.flatMap(([, names]) => namesIn(names)),
+      [...variables].map(([, name = ""]) => name)
     )
-    assert.deepStrictEqual(firstCells(section("Errors"), 2), [...problemKinds.keys()].toSorted())
+    assert.deepStrictEqual(
+      rowsOf(read("docs/operation.md").split("## Settings\n")[1]?.split("\n## ")[0] ?? ""),
+      settingRows
+    )
+    const secrets = [...read("src/Settings.ts").matchAll(/secret\("(\w+)"/g)].map(([, name]) => `${name}_FILE`)
+    for (const text of [section("Configuration"), read("docs/operation.md")]) {
+      assert.sameMembers(
+        [...new Set([...text.matchAll(/`(\w+_FILE)`/g)].map(([, name = ""]) => name))],
+        [...secrets, "DATABASE_CA_FILE"]
+      )
+    }
+  })
+
+  it.effect("is right about the defaults: to set a variable to its own changes nothing", () =>
+    Effect.gen(function* () {
+      const defaults = settingRows.flatMap(([, names, values]) => {
+        const given = namesIn(values)
+        if (given.length === 0) return []
+        assert.strictEqual(given.length, namesIn(names).length, names)
+        return namesIn(names).map((name, i) => [name, given[i] ?? ""] as const)
+      })
+      assert.isAbove(defaults.length, 8)
+      const settingsOf = (env: Readonly<Record<string, string>>) =>
+        Settings.pipe(
+          Effect.provide(Settings.layer),
+          Effect.provide(NodeFileSystem.layer),
+          Effect.provide(ConfigProvider.layer(ConfigProvider.fromEnv({ env })))
+        )
+      for (const [name, value] of defaults) {
+        // What is for Postgres does nothing without it.
+        const isForPostgres = name.startsWith("DATABASE_") && name !== "DATABASE_URL"
+        const base: Readonly<Record<string, string>> = isForPostgres ? { DATABASE_URL: postgres } : {}
+        const usual = yield* settingsOf(base)
+        assert.isTrue(Equal.equals(yield* settingsOf({ ...base, [name]: value }), usual), `${name}=${value}`)
+      }
+      assert.isFalse(Equal.equals(yield* settingsOf({ DEMO_KEY: "other" }), yield* settingsOf({})))
+    })
+  )
+
+  it("lists every problem code, and no other, with its status", () => {
+    const listed = rowsOf(section("Errors")).flatMap(([, statuses = "", codes]) => {
+      const status = statuses.split(", ").map(Number)
+      return namesIn(codes).map((code, i) => [code, status[status.length === 1 ? 0 : i]] as const)
+    })
+    assert.sameDeepMembers(
+      listed,
+      [...problemKinds].map(([code, { status }]) => [code, status] as const)
+    )
+  })
+
+  it("has no link to what is not there, and neither has the README of the Python client", () => {
+    const anchorsOf = (text: string) =>
+      [...text.replaceAll(/^```[\s\S]*?^```$/gm, "").matchAll(/^#+ (.+)$/gm)].map(([, title = ""]) => anchorOf(title))
+    let count = 0
+    for (const file of ["README.md", "clients/python/README.md"]) {
+      for (const [, link = ""] of read(file).matchAll(/\]\(([^)\s]+)\)/g)) {
+        count++
+        if (link.startsWith("https://")) continue
+        const { hash, pathname } = new URL(link, pathToFileURL(`${root}${file}`))
+        assert.isTrue(existsSync(pathname), `${file}: ${link}`)
+        if (hash !== "") assert.include(anchorsOf(readFileSync(pathname, "utf8")), hash.slice(1), `${file}: ${link}`)
+      }
+    }
+    assert.isAbove(count, 8)
   })
 })

@@ -44,7 +44,7 @@ export const threshold = {
 } as const
 
 /** The ROI from which a grade holds. */
-const gradeFrom = { healthy: BigDecimal.make(3n, 0), strong: BigDecimal.make(10n, 0) } as const
+export const gradeFrom = { healthy: BigDecimal.make(3n, 0), strong: BigDecimal.make(10n, 0) } as const
 
 const zero = BigDecimal.make(0n, 0)
 const one = BigDecimal.make(1n, 0)

@@ -2,6 +2,7 @@ import { readFileSync } from "node:fs"
 import { fileURLToPath } from "node:url"
 import { assert, describe, it } from "@effect/vitest"
 import { FieldError } from "../../src/input/InvalidInput.ts"
+import * as client from "../../src/client/Client.ts"
 import { problemKinds } from "../../src/http/Problems.ts"
 
 const page = readFileSync(fileURLToPath(new URL("../../docs/errors.md", import.meta.url)), "utf8")
@@ -54,6 +55,22 @@ describe("docs/errors.md", () => {
   it("names every code that an entry of errors can have", () => {
     const { literals } = FieldError.fields.code
     const named = [...(sections.get("invalid_input") ?? "").matchAll(/`([a-z_]+)`/g)].map(([, name = ""]) => name)
-    assert.includeMembers(named, [...literals])
+    // What else is in backticks there, and is no code: names of members and headers.
+    assert.sameMembers(
+      named.filter((name) => !["errors", "pointer", "message", "code"].includes(name)),
+      [...literals]
+    )
+  })
+
+  it("lists every error of the TypeScript client, beside that of Python with the same name", () => {
+    const classes = Object.entries(client).flatMap(([name, value]) =>
+      value.prototype instanceof Error || value.prototype instanceof client.ApiError ? [name] : []
+    )
+    const rows = [...(sections.get("In the clients") ?? "").matchAll(/^\| `(\w+)` +\| `(\w+)` +\|/gm)]
+    assert.sameMembers(
+      rows.map(([, , name]) => name),
+      classes
+    )
+    for (const [, python, typescript] of rows) assert.strictEqual(python?.replace("API", "Api"), typescript)
   })
 })

@@ -1,8 +1,8 @@
-import { readFileSync } from "node:fs"
+import { readFileSync, writeFileSync } from "node:fs"
 import { fileURLToPath } from "node:url"
 import { afterAll, assert, describe, it } from "@effect/vitest"
 import { Effect } from "effect"
-import { guideNames } from "../../src/Guide.ts"
+import { asServed, guideNames } from "../../src/Guide.ts"
 import { temporaryDirectory } from "../support/Application.ts"
 import { type ExamplePage, type Language, readExamples } from "../support/Examples.ts"
 import { openApiExamples } from "../support/OpenApiExamples.ts"
@@ -10,6 +10,7 @@ import { isOutput } from "../support/Outputs.ts"
 import { serve } from "../support/Process.ts"
 import { pythonObstacle } from "../support/Python.ts"
 import {
+  checkPythonTypes,
   checkTypes,
   type Examples,
   runCommands,
@@ -76,6 +77,24 @@ describe("examples", () => {
     }
   }
 
+  for (const [language, runExamples] of runners) {
+    if (language === "command" || (language === "Python" && pythonObstacle !== undefined)) continue
+    it.live(`of the guide in ${language} work with a key in SERVICE_API_KEY where there is no demo key`, () =>
+      Effect.gen(function* () {
+        const { url } = yield* serve(yield* temporaryDirectory, { DEMO_KEY: "another" })
+        for (const page of pages.filter(({ name }) => name.startsWith("docs/"))) {
+          const codes = of(language, page).map(({ code }) => asServed(code, { hasDemoKey: false, publicUrl: url }))
+          const directory = yield* temporaryDirectory
+          const outputs = yield* runExamples({ codes, directory, isolated: false, key: "another" })
+          assert.lengthOf(outputs, codes.length, page.name)
+          for (const output of outputs) {
+            assert.notMatch(output, /missing_key|invalid_key|cannot be reached|^\d{3} /, page.name)
+          }
+        }
+      })
+    )
+  }
+
   it.live("in TypeScript have the types of the client", () =>
     Effect.gen(function* () {
       const directory = yield* temporaryDirectory
@@ -88,9 +107,43 @@ describe("examples", () => {
       assert.strictEqual(yield* checkTypes(directory, modules), "")
     })
   )
+
+  it.live.skipIf(pythonObstacle !== undefined)("in Python have the types of the client", () =>
+    Effect.gen(function* () {
+      const directory = yield* temporaryDirectory
+      for (const [i, page] of pages.entries()) {
+        const codes = of("Python", page).map(({ code }) => code)
+        const modules = page.isIsolated ? codes : [codes.join("\n")]
+        for (const [j, code] of modules.entries()) writeFileSync(`${directory}/page${i}_${j}.py`, code)
+      }
+      const report = yield* checkPythonTypes(directory)
+      assert.match(report, /^\d+ errors?, 0 warnings/m)
+      // To the checker a dictionary that is unpacked gives its numbers to every argument, of which one is a text.
+      const isUnpacked = (line: string) => /"int" cannot be assigned to parameter "idempotency_key"/.test(line)
+      const complaints = report.split("\n").filter((line) => line.includes(" - error: ") && !isUnpacked(line))
+      assert.deepStrictEqual(complaints, [])
+    })
+  )
 })
 
 describe("a page", () => {
+  it("has as many examples of curl, commands, Python and TypeScript as it is known to have", () => {
+    const numbers = pages.map((page) => [page.name, ...runners.map(([language]) => of(language, page).length)])
+    assert.deepStrictEqual(numbers, [
+      ["README.md", 2, 8, 1, 0],
+      ["docs/first-call.md", 1, 0, 2, 1],
+      ["docs/rates.md", 1, 0, 0, 0],
+      ["docs/errors.md", 1, 0, 1, 1],
+      ["docs/idempotency.md", 3, 0, 1, 1],
+      ["docs/credits.md", 6, 0, 3, 3],
+      ["docs/clients.md", 0, 0, 0, 0],
+      ["docs/legacy.md", 1, 0, 1, 1],
+      ["docs/operation.md", 0, 15, 0, 0],
+      ["clients/python/README.md", 0, 0, 4, 0],
+      ["/openapi.json", 6, 0, 6, 6]
+    ])
+  })
+
   it("says why of each block that is not run", () => {
     assert.deepStrictEqual(
       pages.flatMap(({ name, unrun }) => unrun.map((reason) => `${name}: ${reason}`)),
@@ -114,6 +167,7 @@ describe("a page", () => {
     assert.throws(() => page(`${example}\nAnd then:\n\n${output}`), /page:7 /)
     assert.throws(() => page("```sh\nrm -r data\n```\n"), /page:1 /)
     assert.throws(() => page("```\nwhat is this?\n```\n"), /page:1 /)
+    assert.throws(() => page("Call it:\n\n    curl -s http://127.0.0.1:3000/nope\n"), /page has a block/)
     assert.throws(() => page("- a list\n\n  ```sh\n  curl -s http://127.0.0.1:3000\n  ```\n"), /page has a block/)
     assert.lengthOf(page("<!-- not run: it would hurt -->\n\n```sh\nrm -r data\n```\n").unrun, 1)
   })

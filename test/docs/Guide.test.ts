@@ -2,7 +2,7 @@ import { readdirSync, readFileSync } from "node:fs"
 import { fileURLToPath } from "node:url"
 import { assert, describe, it, layer } from "@effect/vitest"
 import { Effect } from "effect"
-import { guideNames } from "../../src/Guide.ts"
+import { asServed, guideNames } from "../../src/Guide.ts"
 import { httpApplication, send } from "../support/Http.ts"
 
 const root = fileURLToPath(new URL("../..", import.meta.url))
@@ -35,7 +35,9 @@ describe("the guide", () => {
           assert.match(text, new RegExp(`<a href="/docs/${name}" aria-current="page">`))
           const markdown = yield* send(`/docs/${name}.md`)
           assert.strictEqual(markdown.headers.get("content-type"), "text/markdown; charset=utf-8")
-          assert.strictEqual(markdown.text, read(`docs/${name}.md`))
+          const reader = { hasDemoKey: true, publicUrl: "https://forecast.example" }
+          assert.strictEqual(markdown.text, asServed(read(`docs/${name}.md`), reader))
+          assert.notMatch(text + markdown.text, /http:\/\/127/, name)
         }
       })
     )
@@ -78,6 +80,8 @@ describe("the guide", () => {
         assert.strictEqual(headers.get("content-type"), "text/plain; charset=utf-8")
         // llmstxt.org: a title, a quote that sums it up, then sections of links.
         assert.match(text, /^# Outreach Forecast\n\n> .+\n\n/)
+        assert.include(text, "POST https://forecast.example/api/v1/forecast with JSON and an `x-api-key` header")
+        assert.include(text, "Rates are percentages from 0 to 100.")
         const links = [...text.matchAll(/^- \[.+?\]\((.+?)\): .+$/gm)].map(([, link = ""]) => link)
         assert.deepStrictEqual(links, [
           ...guideNames.map((name) => `https://forecast.example/docs/${name}.md`),
@@ -94,6 +98,47 @@ describe("the guide", () => {
         const bar = /<nav[\s\S]*?<\/nav>/.exec(text)?.[0] ?? ""
         assert.deepStrictEqual(attributes(bar, "href"), [...guideNames.map((name) => `/docs/${name}`), "/docs"])
       })
+    )
+  })
+
+  layer(
+    httpApplication({ APP_ENV: "production", PUBLIC_URL: "https://forecast.example", DATABASE_URL: "sqlite:unused" })
+  )("in production", (it) => {
+    it.effect("takes no example's key from what is refused there", () =>
+      Effect.gen(function* () {
+        for (const name of guideNames) {
+          const { text } = yield* send(`/docs/${name}.md`)
+          assert.notMatch(text, /x-api-key: demo|(?:api_key=|apiKey: )"|http:\/\/127/, name)
+          assert.strictEqual(
+            (text.match(/x-api-key: \$SERVICE_API_KEY"/g) ?? []).length,
+            (read(`docs/${name}.md`).match(/x-api-key: demo/g) ?? []).length,
+            name
+          )
+        }
+      })
+    )
+  })
+
+  it("as served differs from the files in the address and the key of examples, and in nothing else", () => {
+    const production = { hasDemoKey: false, publicUrl: "https://forecast.example/$&" }
+    const served = (text: string) => asServed(text, production)
+    assert.strictEqual(
+      served("curl -s http://127.0.0.1:3000/api/v1/usage -H 'x-api-key: demo'"),
+      'curl -s https://forecast.example/$&/api/v1/usage -H "x-api-key: $SERVICE_API_KEY"'
+    )
+    assert.strictEqual(
+      served('Client(api_key="demo", base_url="http://127.0.0.1:3000", timeout=30)'),
+      'Client(base_url="https://forecast.example/$&", timeout=30)'
+    )
+    assert.strictEqual(
+      served('new Client({ apiKey: "demo", baseUrl: "http://127.0.0.1:3000" })'),
+      'new Client({ baseUrl: "https://forecast.example/$&" })'
+    )
+    const prose = "The demo key `demo` is not accepted in production; `api_key` may be left out."
+    assert.strictEqual(served(prose), prose)
+    assert.strictEqual(
+      asServed("-H 'x-api-key: demo' http://127.0.0.1:3000", { ...production, hasDemoKey: true }),
+      "-H 'x-api-key: demo' https://forecast.example/$&"
     )
   })
 })

@@ -1,8 +1,8 @@
 import { readFileSync } from "node:fs"
 import { fileURLToPath } from "node:url"
 import { assert, describe, it } from "@effect/vitest"
-import { BigDecimal } from "effect"
-import { PerformanceGrade, RiskFlag, threshold } from "../../src/forecast/Assessment.ts"
+import { BigDecimal, Record } from "effect"
+import { gradeFrom, type PerformanceGrade, RiskFlag, threshold } from "../../src/forecast/Assessment.ts"
 import {
   type Benchmark,
   closeRate,
@@ -32,16 +32,30 @@ describe("docs/rates.md", () => {
       const raised = Object.entries(threshold).find(([name]) => name === camelCase(flag))?.[1]
       if (raised === undefined) continue
       const shown = new Intl.NumberFormat("en-US").format(BigDecimal.toNumberUnsafe(raised))
-      assert.match(rest, new RegExp(`(?:below|above|than) ${shown.replace(".", "\\.")} `), flag)
+      const rate = flag.replace(/^[a-z]+_/, "").replaceAll("_", " ")
+      const raisedAt: { readonly [kind: string]: string } = {
+        low: `${rate} below ${shown} %`,
+        optimistic: `${rate} above ${shown} %`,
+        high: `more than ${shown} emails`,
+        small: `fewer than ${shown} expected clients`
+      }
+      assert.strictEqual(rest.split("|")[0]?.trim(), raisedAt[flag.split("_")[0] ?? ""], flag)
       count++
     }
     assert.strictEqual(count, Object.keys(threshold).length)
   })
 
-  it("lists every grade", () => {
-    assert.sameMembers(
-      rows("performance_grade").map(([name]) => name),
-      [...PerformanceGrade.literals]
+  it("lists every grade, with the ROI from which it holds", () => {
+    const { healthy, strong } = Record.map(gradeFrom, (roi) => BigDecimal.format(roi))
+    const range: { readonly [grade in PerformanceGrade]: string } = {
+      weak: "below 1",
+      break_even_or_unclear: `1 to below ${healthy}, or it is not known`,
+      healthy: `${healthy} to below ${strong}`,
+      strong: `${strong} and above`
+    }
+    assert.deepStrictEqual(
+      Object.fromEntries(rows("performance_grade").map(([name, rest]) => [name, rest.split("|")[0]?.trim()])),
+      { ...range }
     )
   })
 

@@ -87,7 +87,8 @@ export const readExamples = (name: string, markdown: string): ExamplePage => {
       throw new Error(`${where} has a block that is neither run, nor an output, nor marked as not run`)
     }
   }
-  if (markdown.split(/^\s*(?:```|~~~)/m).length - 1 !== count * 2)
+  const isIndented = /(?:^|\n)\s*\n(?: {4}|\t)/.test(markdown.replaceAll(block, ""))
+  if (isIndented || markdown.split(/^\s*(?:```|~~~)/m).length - 1 !== count * 2)
     throw new Error(`${name} has a block that is not read`)
   return { name, examples, isIsolated: false, unrun }
 }

@@ -147,3 +147,21 @@ export const checkTypes = (directory: string, modules: ReadonlyArray<string>) =>
     )
   )
 }
+
+/** What pyright reports of the Python modules of a folder, which use the client of this repository. */
+export const checkPythonTypes = (directory: string) => {
+  const configuration = { extraPaths: [`${root}clients/python/src`], typeCheckingMode: "standard" }
+  writeFileSync(`${directory}/pyrightconfig.json`, JSON.stringify(configuration))
+  const pyright = `${root}node_modules/pyright/index.js`
+  const command = startCommand(process.execPath, [pyright, "--warnings", "-p", directory], directory, {
+    PATH: process.env["PATH"] ?? ""
+  })
+  return Effect.scoped(
+    Effect.flatMap(command, ({ exit, stdout }) =>
+      Effect.map(
+        Effect.promise(() => exit),
+        () => stdout()
+      )
+    )
+  )
+}

@@ -1,6 +1,7 @@
-import { Effect } from "effect"
+import { Effect, Option, Redacted } from "effect"
 import { HttpRouter, HttpServerResponse } from "effect/http"
-import { guideNames, readGuide } from "../../Guide.ts"
+import { asServed, guideNames, readGuide } from "../../Guide.ts"
+import { Settings } from "../../Settings.ts"
 import { guidePage, llmsText } from "../pages/guidePages.ts"
 import { PublicUrl } from "../PublicUrl.ts"
 import type { PageRoute } from "../RouteTable.ts"
@@ -20,9 +21,13 @@ const plain = (text: string, type: string) => HttpServerResponse.text(text, { co
 
 export const layer = HttpRouter.use(
   Effect.fnUntraced(function* (router) {
+    const { demoKey } = yield* Settings
+    const publicUrl = yield* PublicUrl
+    const hasDemoKey = Option.exists(demoKey, ({ secret }) => Redacted.value(secret) === "demo")
     const guide = yield* readGuide
-    yield* router.add("GET", llmsPath, plain(llmsText(guide, yield* PublicUrl), "text/plain"))
-    for (const page of guide) {
+    yield* router.add("GET", llmsPath, plain(llmsText(guide, publicUrl), "text/plain"))
+    for (const read of guide) {
+      const page = { ...read, markdown: asServed(read.markdown, { hasDemoKey, publicUrl }) }
       // Made when it is first asked for: seven pages would take a tenth of the start.
       const made = yield* Effect.cached(Effect.sync(() => guidePage(page)))
       yield* router.add("GET", `/docs/${page.name}`, made)

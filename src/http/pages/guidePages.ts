@@ -5,7 +5,7 @@ import { Html, html } from "../../html.ts"
 import { textPage } from "./layout.ts"
 
 /** The anchor of a heading, as code forges make it: problem codes keep their underscores. */
-const anchorOf = (text: string) =>
+export const anchorOf = (text: string) =>
   text
     .toLowerCase()
     .replaceAll(/[^\w\s-]/g, "")
