@@ -33,7 +33,10 @@ const ForecastAnswer = Schema.Struct({ ...Forecast.fields, usage: Usage }).annot
 
 const LegacyForecastAnswer = Schema.Struct({
   ...Forecast.fields,
-  campaign_score: Schema.Int.annotate({ description: "Score from 0 to 100.", examples: [74] }),
+  campaign_score: Schema.Int.check(Schema.isBetween({ minimum: 0, maximum: 100 })).annotate({
+    description: "Score from 0 to 100.",
+    examples: [74]
+  }),
   risk_level: RiskLevel.annotate({ description: "Risk by the number and kind of the flags.", examples: ["low"] }),
   usage: Usage
 }).annotate({
@@ -74,7 +77,8 @@ export const ForecastGroup = HttpApiGroup.make("forecasts")
           summary: "Forecast a campaign",
           description:
             "Computes replies, meetings, clients, revenue, ROI and costs of a campaign with exact decimals. A 200 " +
-            "takes one credit; no other answer does.",
+            "takes one credit, and no other answer does, but that an answer which was lost, or 503 unavailable, may " +
+            "have taken one: with an Idempotency-Key it is taken once, however often you send the request.",
           transform: withIdempotencyKey
         })
       ),

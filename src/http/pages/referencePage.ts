@@ -1,6 +1,17 @@
 import { HttpServerResponse } from "effect/http"
 import { guideNavigation } from "./guidePages.ts"
 
+/** What the reference shows: what is here, in the order of the document, and nothing of its maker's services. */
+export const scalar = {
+  withDefaultFonts: false,
+  hideClientButton: true,
+  showDeveloperTools: "never",
+  hiddenClients: true,
+  orderSchemaPropertiesBy: "preserve",
+  orderRequiredPropertiesFirst: false,
+  telemetry: false
+}
+
 /** The bar stays on top; the reference knows its height. */
 const style = `
 :root { --scalar-custom-header-height: 3rem }
