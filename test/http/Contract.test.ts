@@ -71,6 +71,8 @@ describe("the answers of the service", () => {
         },
         ...(body === undefined ? {} : { body })
       })
+      // Each operation has a 500: a failure that an operation forgets to declare would come as one.
+      assert.notStrictEqual(answer.status, 500, `${method} ${path}`)
       provoked.add(checkAnswer(method, path, answer))
       return answer
     })
