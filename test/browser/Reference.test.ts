@@ -1,4 +1,5 @@
 import { assert, describe, it } from "@effect/vitest"
+import axe from "axe-core"
 import { Effect } from "effect"
 import { temporaryDirectory } from "../support/Application.ts"
 import { browser } from "../support/Browser.ts"
@@ -42,6 +43,28 @@ describe("the reference, in a browser", () => {
           }
         }
         assert.deepStrictEqual(foreign, [])
+      }),
+    60_000
+  )
+
+  it.live(
+    "can be read in light and dark: axe-core finds no text that is too faint",
+    () =>
+      Effect.gen(function* () {
+        const server = yield* serve(yield* temporaryDirectory)
+        const chrome = yield* browser
+        const page = yield* Effect.promise(() => chrome.newPage())
+        for (const scheme of ["light", "dark"]) {
+          const faint: unknown = yield* Effect.promise(async () => {
+            await page.emulateMediaFeatures([{ name: "prefers-color-scheme", value: scheme }])
+            await page.goto(`${server.url}/docs`)
+            await page.waitForFunction("document.body.innerText.includes('meeting_booking_rate')")
+            await page.evaluate(axe.source)
+            return page.evaluate(`axe.run({ runOnly: ["color-contrast"] }).then(({ violations }) =>
+              violations.flatMap(({ nodes }) => nodes.map(({ html }) => html)))`)
+          })
+          assert.deepStrictEqual(faint, [], scheme)
+        }
       }),
     60_000
   )

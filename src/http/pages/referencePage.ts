@@ -14,7 +14,8 @@ export const scalar = {
 
 /**
  * The bar stays on top, and what of the reference sticks to the top of the window stays below it. On a narrow screen the
- * bar begins with the page that is shown. Decoration of the reference would be wider than the screen.
+ * bar begins with the page that is shown. Decoration of the reference would be wider than the
+ * screen, and some of its colours too faint to read.
  */
 const style = `
 :root { --scalar-custom-header-height: 3rem }
@@ -27,6 +28,9 @@ body > nav a:hover { text-decoration: underline } body > nav a[aria-current] { f
 body > nav a:focus-visible { outline: 3px solid #8fb2ff; outline-offset: -2px }
 #api-reference-container .t-doc__header { top: 3rem }
 @media (min-width: 1001px) { #api-reference-container .t-doc__sidebar { top: 3rem; height: calc(100dvh - 3rem) } }
+body.light-mode { --scalar-color-2: #555; --scalar-color-3: #636363; --scalar-color-blue: #00629d;
+  --scalar-color-orange: #b03a00; --scalar-color-green: #006b3f; --scalar-color-red: #b00000 }
+body.dark-mode { --scalar-color-3: #939393; --scalar-color-red: #ff6b6b }
 @media (max-width: 1000px) { body > nav li:has([aria-current]) { order: -1 } }
 `
 
