@@ -77,8 +77,9 @@ export const ForecastGroup = HttpApiGroup.make("forecasts")
           summary: "Forecast a campaign",
           description:
             "Computes replies, meetings, clients, revenue, ROI and costs of a campaign with exact decimals. A 200 " +
-            "takes one credit, and no other answer does, but that an answer which was lost, or 503 unavailable, may " +
-            "have taken one: with an Idempotency-Key it is taken once, however often you send the request.",
+            "takes one credit. No other answer does, with one exception: after an answer that was lost, or 503 " +
+            "unavailable, nobody may know. With an Idempotency-Key a request takes one credit at most, however often " +
+            "it is sent.",
           transform: withIdempotencyKey
         })
       ),
