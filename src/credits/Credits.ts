@@ -3,6 +3,7 @@ import { Array as Arr, Clock, Context, Effect, Exit, Layer, Option, Schema } fro
 import { SecureRandom } from "effect/crypto"
 import { batched, type Overloaded } from "../database/Batched.ts"
 import { Transaction } from "../database/Transaction.ts"
+import { quantity } from "../input/Numbers.ts"
 import type { KeyId } from "../keys/ApiKey.ts"
 import { CreditsTooFew, CreditsTooMany, ReferenceTaken } from "./AdjustmentFailures.ts"
 import type { IdempotentRequest } from "./AnswerStore.ts"
@@ -19,8 +20,8 @@ export class UsageExhausted extends Schema.TaggedError<UsageExhausted>()("UsageE
 /** A key's use as answers show it: the UTC month, its successful forecasts in it, and the credits it has left. */
 export const Usage = Schema.Struct({
   month: Schema.String.annotate({ description: "The current month in UTC.", examples: ["2026-11"] }),
-  requests: Schema.Int.annotate({ description: "Successful forecasts of this key in the month.", examples: [1] }),
-  credits_remaining: Schema.Int.annotate({ description: "Credits left on the key; they never expire.", examples: [99] })
+  requests: quantity.annotate({ description: "Successful forecasts of this key in the month.", examples: [1] }),
+  credits_remaining: quantity.annotate({ description: "Credits left on the key; they never expire.", examples: [99] })
 }).annotate({
   identifier: "Usage",
   description: "What the key has used and has left.",

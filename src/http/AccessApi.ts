@@ -1,6 +1,8 @@
 import { Schema } from "effect"
 import { HttpApiEndpoint, HttpApiGroup, HttpApiSchema, OpenApi } from "effect/http-api"
+import { quantity } from "../input/Numbers.ts"
 import { Owner } from "../keys/ApiKey.ts"
+import { withForm } from "./FormDocument.ts"
 import {
   InternalProblem,
   InvalidInputProblem,
@@ -42,7 +44,7 @@ export const Confirmation = Schema.Struct({
 
 const RevealedKey = Schema.Struct({
   api_key: Schema.String.annotate({ description: "Your API key. It is shown this once.", examples: ["ofk_live_…"] }),
-  credits_remaining: Schema.Int.annotate({ description: "The credits that it has.", examples: [100] })
+  credits_remaining: quantity.annotate({ description: "The credits that it has.", examples: [100] })
 }).annotate({
   identifier: "RevealedKey",
   description: "A key, shown for the only time.",
@@ -69,8 +71,8 @@ export const AccessGroup = HttpApiGroup.make("access")
         identifier: "requestAccess",
         summary: "Ask for a key",
         description:
-          "Sends a mail with a link that shows a key. The form of the start page posts here too, as " +
-          "application/x-www-form-urlencoded."
+          "Sends a mail with a link that shows a key. The form of the start page posts here too, and gets pages.",
+        transform: (operation) => withForm(operation)
       })
     ),
     HttpApiEndpoint.post("confirmAccess", "/api/v1/access-requests/confirm", {

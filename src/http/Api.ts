@@ -6,6 +6,7 @@ import { HealthGroup } from "./HealthApi.ts"
 import { KeyGroup } from "./KeyApi.ts"
 import { OrderGroup } from "./OrderApi.ts"
 import { AnyProblem } from "./Problems.ts"
+import { withPlainSchemas } from "./PlainSchemas.ts"
 import { withRefusals } from "./Refusals.ts"
 import { withResponseHeaders } from "./ResponseHeaders.ts"
 
@@ -21,12 +22,24 @@ export class Api extends HttpApi.make("outreach-forecast")
       version: "1.0.0",
       description:
         "Turns the assumptions of a cold-email campaign into an ROI forecast: exact, deterministic, and honest about " +
-        "what it cannot know. Estimates, not guarantees. Every answer that is not 2xx is application/problem+json " +
-        "(RFC 9457).",
+        "what it cannot know. Estimates, not guarantees. Every answer of the API that is not 2xx is " +
+        "application/problem+json (RFC 9457); the forms and pages of a browser get a page.",
       license,
-      externalDocs: { url: "/docs/first-call", description: "The guide." },
-      servers: [{ url: "/", description: "This server." }],
-      transform: (spec) => withRefusals(withCodeSamples(withResponseHeaders(spec)))
+      servers: [{ url: "/", description: "This server." }]
     })
   )
   .annotate(HttpApi.AdditionalSchemas, [AnyProblem]) {}
+
+/** The API with the whole of its document. What it links to, and calls in its samples, is at `publicUrl`. */
+export const documentedAt = (publicUrl: string) =>
+  Api.annotate(OpenApi.Transform, (spec) =>
+    withRefusals(
+      withCodeSamples(
+        withResponseHeaders({
+          ...withPlainSchemas(spec),
+          externalDocs: { url: `${publicUrl}/docs/first-call`, description: "The guide." }
+        }),
+        publicUrl
+      )
+    )
+  )

@@ -1,8 +1,6 @@
 import { Predicate } from "effect"
 import { type Node, nodeAt, operationsOf } from "./OpenApiDocument.ts"
 
-const base = "http://127.0.0.1:3000"
-
 /** The method of the TypeScript client for each operation that has samples; Python spells it in snake_case. */
 const methods: Readonly<Partial<Record<string, string>>> = {
   forecast: "forecast",
@@ -24,15 +22,15 @@ const fields = (body: Node, between: string, indent: string) =>
     .map(([name, value]) => `${indent}${name}${between}${JSON.stringify(value)}`)
     .join(",\n")
 
-const curl = (method: string, path: string, body: Node | undefined, isSecured: boolean) =>
+const curl = (method: string, url: string, body: Node | undefined, isSecured: boolean) =>
   [
-    `curl -s ${base}${path}`,
+    `curl -s ${url}`,
     ...(isSecured ? [`-H "x-api-key: $SERVICE_API_KEY"`] : []),
     ...(body === undefined ? [] : ["-H 'content-type: application/json'", `-d '${JSON.stringify(body)}'`]),
     ...(method === "post" && body === undefined ? ["-X POST"] : [])
   ].join(" \\\n  ")
 
-const python = (method: string, body: Node | undefined, paged: boolean) => {
+const python = (method: string, base: string, body: Node | undefined, paged: boolean) => {
   const call = `client.${snakeCase(method)}(${body === undefined ? "" : `\n${fields(body, "=", "        ")},\n    `})`
   return `import json
 
@@ -43,12 +41,15 @@ with Client(base_url="${base}") as client:  # the key is in SERVICE_API_KEY
 print(json.dumps(answer, indent=2))`
 }
 
-const typescript = (method: string, body: Node | undefined, paged: boolean) => {
+const typescript = (method: string, base: string, body: Node | undefined, paged: boolean) => {
   const call = `client.${method}(${body === undefined ? "" : `{\n${fields(body, ": ", "  ")}\n}`})`
+  const answer = paged
+    ? `const answer = []\nfor await (const entry of ${call}) answer.push(entry)`
+    : `const answer = await ${call}`
   return `import { Client } from "outreach-forecast/client"
 
 const client = new Client({ baseUrl: "${base}" }) // the key is in SERVICE_API_KEY
-const answer = await ${paged ? `Array.fromAsync(${call})` : call}
+${answer}
 console.log(JSON.stringify(answer, null, 2))`
 }
 
@@ -60,8 +61,11 @@ const bodyOf = (spec: object, operation: Node): Node | undefined => {
   return Predicate.isObject(example) ? example : undefined
 }
 
-/** Adds to the operations that callers need most how to call them, made of the example of their request. */
-export const withCodeSamples = <Spec extends object>(spec: Spec): Spec => {
+/**
+ * Adds to the operations that callers need most how to call them at the address `base`, made of the example of their
+ * request.
+ */
+export const withCodeSamples = <Spec extends object>(spec: Spec, base: string): Spec => {
   for (const { method, operation, path } of operationsOf(spec)) {
     const { operationId } = operation
     const clientMethod = methods[String(operationId)]
@@ -69,9 +73,9 @@ export const withCodeSamples = <Spec extends object>(spec: Spec): Spec => {
     const body = bodyOf(spec, operation)
     const isSecured = JSON.stringify(operation["security"] ?? "").includes("apiKey")
     operation["x-codeSamples"] = [
-      { lang: "Shell", label: "curl", source: curl(method, path, body, isSecured) },
-      { lang: "Python", label: "Python", source: python(clientMethod, body, isPaged(operationId)) },
-      { lang: "TypeScript", label: "TypeScript", source: typescript(clientMethod, body, isPaged(operationId)) }
+      { lang: "Shell", label: "curl", source: curl(method, `${base}${path}`, body, isSecured) },
+      { lang: "Python", label: "Python", source: python(clientMethod, base, body, isPaged(operationId)) },
+      { lang: "TypeScript", label: "TypeScript", source: typescript(clientMethod, base, body, isPaged(operationId)) }
     ]
   }
   return spec

@@ -33,7 +33,10 @@ const ForecastAnswer = Schema.Struct({ ...Forecast.fields, usage: Usage }).annot
 
 const LegacyForecastAnswer = Schema.Struct({
   ...Forecast.fields,
-  campaign_score: Schema.Int.annotate({ description: "Score from 0 to 100.", examples: [74] }),
+  campaign_score: Schema.Int.check(Schema.isBetween({ minimum: 0, maximum: 100 })).annotate({
+    description: "Score from 0 to 100.",
+    examples: [74]
+  }),
   risk_level: RiskLevel.annotate({ description: "Risk by the number and kind of the flags.", examples: ["low"] }),
   usage: Usage
 }).annotate({
@@ -74,7 +77,9 @@ export const ForecastGroup = HttpApiGroup.make("forecasts")
           summary: "Forecast a campaign",
           description:
             "Computes replies, meetings, clients, revenue, ROI and costs of a campaign with exact decimals. A 200 " +
-            "takes one credit; no other answer does.",
+            "takes one credit. No other answer does, with one exception: after an answer that was lost, or 503 " +
+            "unavailable, nobody may know. With an Idempotency-Key a request takes one credit at most, however often " +
+            "it is sent.",
           transform: withIdempotencyKey
         })
       ),

@@ -1,10 +1,9 @@
 import { Predicate, Schema } from "effect"
 import { HttpApiEndpoint, HttpApiGroup, OpenApi } from "effect/http-api"
 import { LedgerKind } from "../credits/Ledger.ts"
-import { count } from "../input/Numbers.ts"
+import { count, quantity } from "../input/Numbers.ts"
 import { KeyState, Plan } from "../keys/ApiKey.ts"
 import { Authentication } from "./Authentication.ts"
-import { withParameterDescriptions } from "./OpenApiDocument.ts"
 import {
   InternalProblem,
   InvalidInputProblem,
@@ -21,14 +20,14 @@ const KeyUsage = Schema.Struct({
   }),
   state: KeyState.annotate({ description: "The state of the key.", examples: ["usable"] }),
   plan: Plan.annotate({ description: "Whether the key may be used.", examples: ["active"] }),
-  credits_remaining: Schema.Int.annotate({ description: "Credits left; they never expire.", examples: [98] }),
-  credits_granted: Schema.Int.annotate({ description: "Credits given to the key in all.", examples: [100] }),
+  credits_remaining: quantity.annotate({ description: "Credits left; they never expire.", examples: [98] }),
+  credits_granted: quantity.annotate({ description: "Credits given to the key in all.", examples: [100] }),
   month: Schema.String.annotate({ description: "The current month in UTC.", examples: ["2026-11"] }),
-  requests: Schema.Int.annotate({ description: "Successful forecasts in the month.", examples: [2] }),
+  requests: quantity.annotate({ description: "Successful forecasts in the month.", examples: [2] }),
   requests_by_month: Schema.Array(
     Schema.Struct({
       month: Schema.String.annotate({ description: "A month in UTC.", examples: ["2026-11"] }),
-      requests: Schema.Int.annotate({ description: "Successful forecasts in it.", examples: [2] })
+      requests: quantity.annotate({ description: "Successful forecasts in it.", examples: [2] })
     })
   ).annotate({
     description: "Successful forecasts by month, newest first.",
@@ -56,12 +55,16 @@ const LedgerPage = Schema.Struct({
     Schema.Struct({
       kind: LedgerKind.annotate({ description: "Why the balance changed.", examples: ["forecast"] }),
       delta: Schema.Int.annotate({ description: "By how much.", examples: [-1] }),
-      balance_after: Schema.Int.annotate({ description: "The balance after it.", examples: [98] }),
+      balance_after: quantity.annotate({ description: "The balance after it.", examples: [98] }),
       reference: Schema.String.annotate({
         description: "Unique to the change.",
         examples: ["0199f0a2-6a5e-7c31-8f0e-2f1d3c4b5a69"]
       }),
-      created_at: Schema.String.annotate({ description: "When, in UTC.", examples: ["2026-11-21T08:09:59.022Z"] })
+      created_at: Schema.String.annotate({
+        description: "When, in UTC.",
+        format: "date-time",
+        examples: ["2026-11-21T08:09:59.022Z"]
+      })
     })
   ).annotate({ description: "The changes, newest first." }),
   next_cursor: Schema.NullOr(Schema.String).annotate({
@@ -101,10 +104,13 @@ const LedgerPage = Schema.Struct({
   ]
 })
 
+/** For how many hours an old key is valid where the caller does not say. */
+export const defaultGraceHours = 24
+
 const graceHours = count({
   minimum: 0,
   maximum: 72,
-  description: "For how many hours the old key is still valid, 0 to 72; 24 if left out.",
+  description: `For how many hours the old key is still valid, 0 to 72; ${defaultGraceHours} if left out.`,
   example: 24
 })
 
@@ -123,6 +129,7 @@ const RotatedKeyAnswer = Schema.Struct({
   api_key: Schema.String.annotate({ description: "The new key. It is shown this once.", examples: ["ofk_live_…"] }),
   old_key_valid_until: Schema.String.annotate({
     description: "When the old key ends, in UTC.",
+    format: "date-time",
     examples: ["2026-11-22T08:09:59.022Z"]
   })
 }).annotate({
@@ -143,6 +150,30 @@ const RevokedKeyAnswer = Schema.Struct({
   examples: [{ key_prefix: "ofk_live_4fQz81Lk", state: "revoked" }]
 })
 
+/** How many entries of the ledger a page has at most, and where the caller does not say. */
+export const largestPageSize = 200
+export const defaultPageSize = 50
+
+/** The parameters of the ledger. They are declared as texts: the handler says of each what it must be. */
+const ledgerParameters = [
+  {
+    name: "cursor",
+    in: "query",
+    required: false,
+    description: "The next_cursor of the page before.",
+    schema: { type: "string", pattern: "^[1-9][0-9]{0,15}$" },
+    example: "1042"
+  },
+  {
+    name: "limit",
+    in: "query",
+    required: false,
+    description: "Entries on a page.",
+    schema: { type: "integer", minimum: 1, maximum: largestPageSize, default: defaultPageSize },
+    example: defaultPageSize
+  }
+]
+
 /** The document of an operation whose body may be left out. */
 const withOptionalBody = (operation: Record<string, unknown>) => {
   const body = operation["requestBody"]
@@ -161,14 +192,7 @@ export const KeyGroup = HttpApiGroup.make("keys")
       })
     ),
     HttpApiEndpoint.get("ledger", "/api/v1/credits/ledger", {
-      query: {
-        cursor: Schema.optionalKey(
-          Schema.String.annotate({ description: "The next_cursor of the page before.", examples: ["1042"] })
-        ),
-        limit: Schema.optionalKey(
-          Schema.String.annotate({ description: "Entries on a page, 1 to 200; 50 if left out.", examples: ["50"] })
-        )
-      },
+      query: { cursor: Schema.optionalKey(Schema.String), limit: Schema.optionalKey(Schema.String) },
       success: LedgerPage,
       error: [InvalidInputProblem, ...failures]
     }).annotateMerge(
@@ -176,7 +200,7 @@ export const KeyGroup = HttpApiGroup.make("keys")
         identifier: "ledger",
         summary: "Every change of the key's credits",
         description: "Newest first, in pages. Costs no credit.",
-        transform: withParameterDescriptions
+        transform: (operation) => ({ ...operation, parameters: ledgerParameters })
       })
     ),
     HttpApiEndpoint.post("rotate", "/api/v1/keys/rotate", {

@@ -51,6 +51,7 @@ export const makeNodeServer = (options: {
     options.onRefused(id, status)
     socket.end(
       `HTTP/1.1 ${status} ${STATUS_CODES[status] ?? ""}\r\nContent-Type: ${contentType}\r\nX-Request-Id: ${id}\r\n` +
+        `Cache-Control: no-store\r\nX-Content-Type-Options: nosniff\r\n` +
         `Content-Length: ${Buffer.byteLength(text)}\r\nConnection: close\r\n\r\n${text}`
     )
   }

@@ -23,16 +23,3 @@ export const operationsOf = (spec: object): ReadonlyArray<Operation> =>
       Predicate.isObject(operation) ? [{ method, path, operation }] : []
     )
   )
-
-/** The document of an operation whose parameters have the descriptions of their schemas. */
-export const withParameterDescriptions = (operation: Node): Node => {
-  const parameters: ReadonlyArray<unknown> = Array.isArray(operation["parameters"]) ? operation["parameters"] : []
-  return {
-    ...operation,
-    parameters: parameters.map((parameter) =>
-      Predicate.isObject(parameter)
-        ? { ...parameter, description: nodeAt(parameter, "schema")?.["description"] }
-        : parameter
-    )
-  }
-}

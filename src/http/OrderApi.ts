@@ -1,8 +1,10 @@
 import { Schema } from "effect"
 import { HttpApiEndpoint, HttpApiGroup, HttpApiSchema, OpenApi } from "effect/http-api"
+import { quantity } from "../input/Numbers.ts"
 import { Owner } from "../keys/ApiKey.ts"
 import { OrderState } from "../orders/Order.ts"
 import { OptionalAuthentication } from "./Authentication.ts"
+import { withForm } from "./FormDocument.ts"
 import { withIdempotencyKey } from "./IdempotencyKey.ts"
 import {
   DemoKeyRefusedProblem,
@@ -19,7 +21,7 @@ import {
 } from "./Problems.ts"
 
 const packFields = {
-  credits: Schema.Int.annotate({ description: "Forecast credits in the pack.", examples: [500] }),
+  credits: quantity.annotate({ description: "Forecast credits in the pack.", examples: [500] }),
   price: Schema.Finite.annotate({ description: "Price in major units of the currency.", examples: [19] }),
   currency: Schema.String.annotate({ description: "ISO 4217 code.", examples: ["USD"] })
 }
@@ -52,7 +54,8 @@ const OrderRequest = Schema.Struct({
   company: Schema.optionalKey(Owner.fields.company)
 }).annotate({
   identifier: "OrderRequest",
-  description: "The pack; and without a key who orders it, with all three of name, email and company.",
+  description:
+    "With a key the pack only: the key says who orders. Without one also all three of name, email and company.",
   examples: [{ pack: "starter", name: "Ada Lovelace", email: "ada@example.com", company: "Example Ltd" }]
 })
 
@@ -61,7 +64,7 @@ export const OrderAnswer = Schema.Struct({
   status: OrderState.annotate({ description: "The state of the order.", examples: ["awaiting_payment"] }),
   pack: Schema.String.annotate({ description: "The pack.", examples: ["starter"] }),
   ...packFields,
-  pay_url: Schema.NullOr(Schema.String).annotate({
+  pay_url: Schema.NullOr(Schema.String.annotate({ format: "uri" })).annotate({
     description: "Where the order is paid; null where the operator confirms payments.",
     examples: ["https://checkout.stripe.com/c/pay/cs_live_a1"]
   }),
@@ -121,10 +124,13 @@ export const OrderGroup = HttpApiGroup.make("orders")
           identifier: "order",
           summary: "Order a credit pack",
           description:
-            "With a key, for that key; without one with name, email and company, for the key of that address or a new " +
-            "one. The credits are added when the payment is confirmed, and a mail tells so. The form of the page " +
-            "/credits posts here too, as application/x-www-form-urlencoded.",
-          transform: (operation) => ({ ...withIdempotencyKey(operation), security: [{ apiKey: [] }, {}] })
+            "With a key, for that key: send pack only. Without one with name, email and company, for the key of that " +
+            "address or a new one. The credits are added when the payment is confirmed, and a mail tells so. The form of the page " +
+            "/credits posts here too, without a key, and gets pages.",
+          transform: (operation) => ({
+            ...withForm(withIdempotencyKey(operation), "503"),
+            security: [{ apiKey: [] }, {}]
+          })
         })
       )
   )

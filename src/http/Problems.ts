@@ -291,20 +291,32 @@ export const problemKinds: ReadonlyMap<string, ProblemKind> = new Map(
   Object.values(problems).map(({ code, retryable, status, title }) => [code, { status, title, retryable }])
 )
 
-const problemFields = {
-  type: Schema.String.annotate({ description: "Where the problem is explained." }),
+const problemFields = <Status extends Schema.Top, Code extends Schema.Top>(status: Status, code: Code) => ({
+  type: Schema.String.annotate({ description: "Where the problem is explained.", format: "uri" }),
   title: Schema.String.annotate({ description: "The kind of problem." }),
-  status: Schema.Int,
+  status: status.annotate({ description: "The HTTP status of the answer." }),
   detail: Schema.String.annotate({ description: "What happened and what to do about it." }),
-  code: Schema.String,
+  code: code.annotate({ description: "Stable code for programs." }),
   message: Schema.String.annotate({ description: "The same text as detail." }),
   retryable: Schema.Boolean.annotate({
     description: "Whether the same request may succeed later without anything being changed."
   }),
-  request_id: Schema.String.annotate({ description: "The id of the request, as in X-Request-Id." }),
-  errors: Schema.optionalKey(
-    Schema.Array(FieldError).annotate({ description: "Everything that is wrong with the body (invalid_input only)." })
-  )
+  request_id: Schema.String.annotate({ description: "The id of the request, as in X-Request-Id." })
+})
+
+const fieldErrors = Schema.Array(FieldError)
+
+/** The document of a problem; the status and the code are always the same for a kind of failure. */
+interface ProblemDocument {
+  readonly type: string
+  readonly title: string
+  readonly status: number
+  readonly detail: string
+  readonly code: string
+  readonly message: string
+  readonly retryable: boolean
+  readonly request_id: string
+  readonly errors?: ReadonlyArray<FieldError>
 }
 
 const exampleRequest = {
@@ -314,7 +326,11 @@ const exampleRequest = {
 
 const contentType = "application/problem+json"
 
-const bodyOf = <T extends Tag>(tag: T, failure: FailureOf<T>, request: Pick<RequestState, "id" | "publicUrl">) => {
+const bodyOf = <T extends Tag>(
+  tag: T,
+  failure: FailureOf<T>,
+  request: Pick<RequestState, "id" | "publicUrl">
+): ProblemDocument => {
   const { code, detail: describe, errors, retryable, status, title } = problems[tag]
   const detail = describe(failure)
   const body = {
@@ -355,12 +371,16 @@ const declare = <T extends Tag, S extends Schema.Codec<FailureOf<T>, unknown>>(
   example: S["Type"],
   decode: (errors: ReadonlyArray<FieldError>) => S["Type"] = () => example
 ) => {
-  const { code, headers, status, title } = problems[tag]
-  return Schema.Struct({
-    ...problemFields,
-    status: Schema.Literal(status).annotate({ description: "The HTTP status of the answer." }),
-    code: Schema.Literal(code).annotate({ description: "Stable code for programs." })
-  })
+  const { code, errors, headers, status, title } = problems[tag]
+  const fields = problemFields(Schema.Literal(status), Schema.Literal(code))
+  const document: Schema.Codec<ProblemDocument> =
+    errors === undefined
+      ? Schema.Struct(fields)
+      : Schema.Struct({
+          ...fields,
+          errors: fieldErrors.annotate({ description: "Everything that is wrong with the request." })
+        })
+  return document
     .annotate({
       identifier: `${tag}Problem`,
       description: `${title} (\`${code}\`).`,
@@ -428,9 +448,10 @@ export const UnavailableProblem = declare("Unavailable", Unavailable, new Unavai
 
 /** The form of every problem with every code, for whoever reads an answer without knowing which it is. */
 export const AnyProblem = Schema.Struct({
-  ...problemFields,
-  status: Schema.Int.annotate({ description: "The HTTP status of the answer." }),
-  code: Schema.Literals([...problemKinds.keys()]).annotate({ description: "Stable code for programs." })
+  ...problemFields(Schema.Int, Schema.Literals([...problemKinds.keys()])),
+  errors: Schema.optionalKey(
+    fieldErrors.annotate({ description: "Everything that is wrong with the request (invalid_input only)." })
+  )
 }).annotate({
   identifier: "Problem",
   description: "What every answer that is not 2xx says (RFC 9457).",

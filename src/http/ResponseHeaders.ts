@@ -1,12 +1,16 @@
 import { Predicate } from "effect"
-import { nodeAt, operationsOf } from "./OpenApiDocument.ts"
+import { type Node, nodeAt, operationsOf } from "./OpenApiDocument.ts"
+
+/** How often an answer has a header. */
+type Presence = "always" | "sometimes" | "never"
 
 interface Header {
   readonly name: string
   readonly description: string
-  readonly example: string
-  /** Whether the answers of an operation with this status have it. */
-  readonly isOn: (operation: Traits, status: string) => boolean
+  readonly schema: Node
+  readonly example: string | number
+  /** How often the answers of an operation with this status have it. */
+  readonly on: (operation: Traits, status: string) => Presence
 }
 
 interface Traits {
@@ -16,81 +20,146 @@ interface Traits {
   readonly isDeprecated: boolean
   /** Whether it takes an Idempotency-Key. */
   readonly isRepeatable: boolean
+  /** Whether the answer may be a page. */
+  readonly isPage: boolean
 }
 
-const requestId: Header = {
-  name: "X-Request-Id",
-  description: "The id of the request: yours if it is 1 to 128 letters, digits, dots, underscores and hyphens.",
-  example: "0199f0a2-6a5e-7c31-8f0e-2f1d3c4b5a69",
-  isOn: () => true
+const text = { type: "string" }
+
+const alwaysIf = (condition: boolean): Presence => (condition ? "always" : "never")
+
+/** An answer to a key has the balance, but for one that the key, or the service itself, stands against. */
+const onBalance = ({ isOpen, isSecured }: Traits, status: string): Presence => {
+  if (!isSecured || status === "401") return "never"
+  return isOpen || status.startsWith("5") ? "sometimes" : "always"
 }
 
-/** The headers that the boundary and the middleware add, for the OpenAPI document. */
-const headers: ReadonlyArray<Header> = [
-  requestId,
+/** What comes of a fault of the service, or while it stops, may not have come to the endpoint. */
+const onDeprecated = ({ isDeprecated }: Traits, status: string): Presence => {
+  if (!isDeprecated) return "never"
+  return status.startsWith("5") ? "sometimes" : "always"
+}
+
+/** The headers of every answer. */
+const general: ReadonlyArray<Header> = [
+  {
+    name: "X-Request-Id",
+    description: "The id of the request: yours if it is 1 to 128 letters, digits, dots, underscores and hyphens.",
+    schema: { type: "string", pattern: "^[A-Za-z0-9._-]{1,128}$" },
+    example: "0199f0a2-6a5e-7c31-8f0e-2f1d3c4b5a69",
+    on: () => "always"
+  },
   {
     name: "Cache-Control",
     description: "No answer is to be stored: it may hold a key.",
+    schema: { type: "string", enum: ["no-store"] },
     example: "no-store",
-    isOn: () => true
+    on: () => "always"
   },
+  {
+    name: "X-Content-Type-Options",
+    description: "The content is of the type that Content-Type says, whatever it looks like.",
+    schema: { type: "string", enum: ["nosniff"] },
+    example: "nosniff",
+    on: () => "always"
+  }
+]
+
+/** The headers that the boundary, the middleware and the pages add, for the OpenAPI document. */
+const headers: ReadonlyArray<Header> = [
+  ...general,
   {
     name: "RateLimit-Policy",
     description: "The credits that the key was given in all (IETF draft of RateLimit header fields).",
+    schema: { type: "string", pattern: '^"credits";q=[0-9]+$' },
     example: '"credits";q=100',
-    isOn: ({ isSecured }, status) => isSecured && !["401", "500", "503"].includes(status)
+    on: onBalance
   },
   {
     name: "RateLimit",
     description: "The credits that the key has left; they never refill by themselves.",
+    schema: { type: "string", pattern: '^"credits";r=[0-9]+$' },
     example: '"credits";r=99',
-    isOn: ({ isSecured }, status) => isSecured && !["401", "500", "503"].includes(status)
+    on: onBalance
   },
   {
     name: "WWW-Authenticate",
     description: "The scheme of authentication.",
+    schema: { type: "string", enum: ["ApiKey"] },
     example: "ApiKey",
-    isOn: (_, status) => status === "401"
+    on: (_, status) => alwaysIf(status === "401")
   },
   {
     name: "Accept",
     description: "The type of body that is taken.",
+    schema: { type: "string", enum: ["application/json"] },
     example: "application/json",
-    isOn: (_, status) => status === "415"
+    on: (_, status) => alwaysIf(status === "415")
   },
   {
     name: "Retry-After",
     description: "Seconds to wait before trying again.",
-    example: "1",
-    isOn: ({ isOpen }, status) => status === "409" || status === "503" || (status === "429" && isOpen)
+    schema: { type: "integer", minimum: 1 },
+    example: 1,
+    on: ({ isOpen }, status) => alwaysIf(status === "409" || status === "503" || (status === "429" && isOpen))
   },
   {
     name: "Idempotent-Replayed",
-    description: "Whether this answer was given before, to the first request with this Idempotency-Key.",
+    description: "There where this answer was given before, to the first request with this Idempotency-Key.",
+    schema: { type: "string", enum: ["true"] },
     example: "true",
-    isOn: ({ isRepeatable }, status) => isRepeatable && status.startsWith("2")
+    on: ({ isRepeatable }, status) => (isRepeatable && status.startsWith("2") ? "sometimes" : "never")
   },
   {
     name: "Deprecation",
     description: "Since when there is a successor (RFC 9745).",
+    schema: { type: "string", pattern: "^@[0-9]+$" },
     example: "@1795219200",
-    isOn: ({ isDeprecated }) => isDeprecated
+    on: onDeprecated
   },
   {
     name: "Link",
     description: "The successor.",
+    schema: text,
     example: '</api/v1/forecast>; rel="successor-version"',
-    isOn: ({ isDeprecated }) => isDeprecated
+    on: onDeprecated
+  },
+  {
+    name: "Content-Security-Policy",
+    description: "What a page may load: nothing from elsewhere. Only pages have it.",
+    schema: text,
+    example: "default-src 'none'",
+    on: ({ isPage }) => (isPage ? "sometimes" : "never")
+  },
+  {
+    name: "Referrer-Policy",
+    description: "A page tells no other site where it was opened from. Only pages have it.",
+    schema: { type: "string", enum: ["no-referrer"] },
+    example: "no-referrer",
+    on: ({ isPage }) => (isPage ? "sometimes" : "never")
   }
 ]
 
-const documented = (headers: ReadonlyArray<Header>) =>
+const documented = (headers: ReadonlyArray<Header>, presence: (header: Header) => Presence) =>
   Object.fromEntries(
-    headers.map(({ description, example, name }) => [name, { description, schema: { type: "string" }, example }])
+    headers
+      .filter((header) => presence(header) !== "never")
+      .map((header) => {
+        const { description, example, name, schema } = header
+        return [name, { description, required: presence(header) === "always", schema, example }]
+      })
   )
 
-/** The headers of an answer to what is refused before it is a request. */
-export const refusalHeaders = documented([requestId])
+/** The headers of an answer to what is refused before it comes to an endpoint. */
+export const refusalHeaders = {
+  ...documented(general, () => "always"),
+  Allow: {
+    description: "The methods that the path takes, where it does not take this one (405).",
+    required: false,
+    schema: text,
+    example: "POST, OPTIONS"
+  }
+}
 
 /** Adds to each response of an OpenAPI document the headers that it has. */
 export const withResponseHeaders = <Spec extends object>(spec: Spec): Spec => {
@@ -105,7 +174,8 @@ export const withResponseHeaders = <Spec extends object>(spec: Spec): Spec => {
     }
     for (const [status, response] of Object.entries(nodeAt(operation, "responses") ?? {})) {
       if (!Predicate.isObject(response)) continue
-      response["headers"] = documented(headers.filter(({ isOn }) => isOn(traits, status)))
+      const isPage = nodeAt(response, "content", "text/html") !== undefined
+      response["headers"] = documented(headers, ({ on }) => on({ ...traits, isPage }, status))
     }
   }
   return spec

@@ -2,7 +2,7 @@ import { Effect, Function, Layer } from "effect"
 import { HttpRouter } from "effect/http"
 import { HttpApiBuilder, HttpApiScalar } from "effect/http-api"
 import * as PrometheusMetrics from "effect/observability/PrometheusMetrics"
-import { Api } from "./Api.ts"
+import { documentedAt } from "./Api.ts"
 import * as AccessHandlers from "./handlers/AccessHandlers.ts"
 import * as ForecastHandlers from "./handlers/ForecastHandlers.ts"
 import * as GuideHandlers from "./handlers/GuideHandlers.ts"
@@ -15,7 +15,8 @@ import * as PageHandlers from "./handlers/PageHandlers.ts"
 import { pageRoutes } from "./handlers/PageHandlers.ts"
 import * as WebhookHandlers from "./handlers/WebhookHandlers.ts"
 import { webhookRoutes } from "./handlers/WebhookHandlers.ts"
-import { referencePage } from "./pages/referencePage.ts"
+import { referencePage, scalar } from "./pages/referencePage.ts"
+import { PublicUrl } from "./PublicUrl.ts"
 import { CurrentRequest } from "./RequestContext.ts"
 import { makeRouteTable } from "./RouteTable.ts"
 
@@ -34,21 +35,31 @@ export const routeTable = makeRouteTable([
   ...webhookRoutes
 ])
 
-const endpoints = HttpApiBuilder.layer(Api, { openapiPath }).pipe(
-  Layer.provide([
-    ForecastHandlers.layer,
-    AccessHandlers.layer,
-    KeyHandlers.layer,
-    OrderHandlers.layer,
-    HealthHandlers.layer
-  ])
-)
+const endpoints = (api: ReturnType<typeof documentedAt>) =>
+  HttpApiBuilder.layer(api, { openapiPath }).pipe(
+    Layer.provide([
+      ForecastHandlers.layer,
+      AccessHandlers.layer,
+      KeyHandlers.layer,
+      OrderHandlers.layer,
+      HealthHandlers.layer
+    ])
+  )
 
 /** The page is made once, of the one response that Scalar's layer gives each time. */
 const withGuide = Function.memoize(referencePage)
 
-const docs = HttpApiScalar.layer(Api, { path: docsPath, scalar: { withDefaultFonts: false } }).pipe(
-  Layer.provide(HttpRouter.middleware((page) => Effect.map(page, withGuide)).layer)
+const docs = (api: ReturnType<typeof documentedAt>) =>
+  HttpApiScalar.layer(api, { path: docsPath, scalar }).pipe(
+    Layer.provide(HttpRouter.middleware((page) => Effect.map(page, withGuide)).layer)
+  )
+
+/** The endpoints, and their document, which names the address that callers use. */
+const documented = Layer.unwrap(
+  Effect.map(PublicUrl, (publicUrl) => {
+    const api = documentedAt(publicUrl)
+    return Layer.mergeAll(endpoints(api), docs(api))
+  })
 )
 
 const metrics = PrometheusMetrics.layerHttp({ path: metricsPath })
@@ -65,8 +76,7 @@ const noteRoute = HttpRouter.middleware((route) =>
 
 /** Every route of the service. */
 export const layer = Layer.mergeAll(
-  endpoints,
-  docs,
+  documented,
   GuideHandlers.layer,
   PageHandlers.layer,
   OrderHandlers.pageLayer,

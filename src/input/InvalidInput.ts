@@ -10,17 +10,19 @@ const FieldErrorCode = Schema.Literals([
   "duplicate_field"
 ])
 
-/** One thing wrong with a JSON object: where (an RFC 6901 pointer, in the caller's own spelling), what to do, and a code. */
+/** One thing wrong with a request: where (an RFC 6901 pointer, in the caller's own spelling), what to do, and a code. */
 export const FieldError = Schema.Struct({
   pointer: Schema.String.annotate({
-    description: "JSON Pointer (RFC 6901) to the field, in your own spelling; empty for the body as a whole.",
+    description:
+      "JSON Pointer (RFC 6901) to the field of the body, in your own spelling, or / and the name of the query parameter " +
+      "or header; empty for the body or the query as a whole.",
     examples: ["/reply_rate"]
   }),
   message: Schema.String.annotate({ description: "What is wrong and what to do.", examples: ["must be at most 100"] }),
   code: FieldErrorCode.annotate({ description: "Stable code for programs.", examples: ["out_of_range"] })
 }).annotate({
   identifier: "FieldError",
-  description: "One thing that is wrong with the request body.",
+  description: "One thing that is wrong with the request.",
   examples: [{ pointer: "/reply_rate", message: "must be at most 100", code: "out_of_range" }]
 })
 export type FieldError = typeof FieldError.Type

@@ -44,6 +44,9 @@ export const decimal = (number: Schema.Finite, { description, example, maximum, 
     )
   )
 
+/** How many there are of something in an answer. */
+export const quantity = Schema.Int.check(Schema.isGreaterThanOrEqualTo(0))
+
 /** A whole number within bounds. */
 export const count = (meaning: Meaning) =>
   decimal(Schema.Int, meaning).check(

@@ -12,7 +12,9 @@ export const EmailAddress = Schema.String.check(
     /^[\w!#$%&'*+/=?^`{|}~-]+(\.[\w!#$%&'*+/=?^`{|}~-]+)*@[\p{L}\p{N}]([\p{L}\p{M}\p{N}.-]*[\p{L}\p{M}\p{N}])?$/u,
     {
       code: "invalid_format",
-      message: "must be an address as in ada@example.com"
+      message: "must be an address as in ada@example.com",
+      // Other languages, and JavaScript without its Unicode flag, read this pattern differently or not at all.
+      toJsonSchema: () => ({ format: "email" })
     }
   ),
   Schema.isMaxLength(254, { code: "invalid_format", message: "must have at most 254 characters" })
@@ -25,7 +27,11 @@ const canBeSeen = (text: string) => /[\p{L}\p{N}\p{P}\p{S}]/u.test(text)
  * are none: Postgres stores no NUL, and no mail carries a half.
  */
 export const DisplayName = Schema.String.check(
-  Schema.makeFilter(canBeSeen, { code: "invalid_format", message: "must not be empty" }),
+  Schema.makeFilter(canBeSeen, {
+    code: "invalid_format",
+    message: "must not be empty",
+    toJsonSchema: () => ({ minLength: 1 })
+  }),
   Schema.makeFilter((text) => !canBeSeen(text) || !/[\0\p{Cs}]/u.test(text), {
     code: "invalid_format",
     message: "must not contain NUL or half of a surrogate pair"

@@ -191,6 +191,21 @@ describe("the document", () => {
   })
 })
 
+describe("behind another address", () => {
+  layer(httpApplication({ PUBLIC_URL: "https://forecast.example" }))((it) => {
+    it.effect("the document and the reference call and link to that one", () =>
+      Effect.gen(function* () {
+        for (const path of ["/openapi.json", "/docs"]) {
+          const { text } = yield* send(path)
+          assert.include(text, "curl -s https://forecast.example/api/v1/forecast", path)
+          assert.include(text, "https://forecast.example/docs/first-call", path)
+          assert.notInclude(text, "http://127.0.0.1:3000", path)
+        }
+      })
+    )
+  })
+})
+
 describe("GET /docs", () => {
   layer(httpApplication())((it) => {
     it.effect("is one page that loads nothing from elsewhere", () =>

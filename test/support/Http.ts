@@ -7,6 +7,7 @@ import { linksLayer } from "../../src/keys/AccessRequests.ts"
 import { ApiKeys } from "../../src/keys/ApiKeys.ts"
 import { Payments } from "../../src/orders/payments/Payments.ts"
 import { memoryApplication } from "./Application.ts"
+import { checkAnswer } from "./Contract.ts"
 import { sample } from "./Samples.ts"
 
 /** The real server on a free port over in-memory stores; the services are there to look at. */
@@ -65,12 +66,14 @@ export class Answer {
 
 export const baseUrl = Effect.map(HttpServer.HttpServer, ({ address }) => HttpServer.formatAddress(address))
 
-/** Sends a request to the server of the test. */
+/** Sends a request to the server of the test. Dies where the answer is not as the OpenAPI document says. */
 export const send = Effect.fnUntraced(function* (path: string, init: RequestInit = {}) {
   const base = yield* baseUrl
   return yield* Effect.promise(async () => {
     const response = await fetch(`${base}${path}`, { redirect: "manual", ...init })
-    return new Answer(response.status, response.headers, await response.text())
+    const answer = new Answer(response.status, response.headers, await response.text())
+    checkAnswer(init.method ?? "GET", path, answer)
+    return answer
   })
 })
 

@@ -1,13 +1,14 @@
 import { Predicate } from "effect"
 import { OpenApi } from "effect/http-api"
-import { Api } from "../../src/http/Api.ts"
+import { documentedAt } from "../../src/http/Api.ts"
 import { nodeAt, operationsOf } from "../../src/http/OpenApiDocument.ts"
 import type { Example, ExamplePage, Language } from "./Examples.ts"
 
 const languages: ReadonlyArray<Language> = ["curl", "Python", "TypeScript"]
 const languageOf = (label: unknown) => languages.find((language) => language === label)
 
-const spec = OpenApi.fromApi(Api)
+/** The samples call the service where a service just started listens. */
+const spec = OpenApi.fromApi(documentedAt("http://127.0.0.1:3000"))
 
 /** The example of the answer of an operation. */
 const answerOf = (operation: object): unknown => {

@@ -7,16 +7,11 @@ import { ApiKeys } from "../../keys/ApiKeys.ts"
 import { Api } from "../Api.ts"
 import { Authentication, CurrentKey, noteBalance } from "../Authentication.ts"
 import { readOptionalJson } from "../JsonBody.ts"
-import { RotationInput } from "../KeyApi.ts"
+import { defaultGraceHours, defaultPageSize, largestPageSize, RotationInput } from "../KeyApi.ts"
 
 const time = (millis: number) => DateTime.formatIso(DateTime.makeUnsafe(millis))
 
-const defaultGraceHours = 24
-
 const decodeRotation = decodeFields(RotationInput, new Map())
-
-const defaultPageSize = 50
-const largestPageSize = 200
 
 /** A number of a query, 1 to `maximum`; none where it is not given. */
 const queryNumber = (name: string, text: string | undefined, maximum: number) => {

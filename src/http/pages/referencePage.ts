@@ -1,15 +1,37 @@
 import { HttpServerResponse } from "effect/http"
 import { guideNavigation } from "./guidePages.ts"
 
-/** The bar stays on top; the reference knows its height. */
+/** What the reference shows: what is here, in the order of the document, and nothing of its maker's services. */
+export const scalar = {
+  withDefaultFonts: false,
+  hideClientButton: true,
+  showDeveloperTools: "never",
+  hiddenClients: true,
+  orderSchemaPropertiesBy: "preserve",
+  orderRequiredPropertiesFirst: false,
+  telemetry: false
+}
+
+/**
+ * The bar stays on top, and what of the reference sticks to the top of the window stays below it. On a narrow screen the
+ * bar begins with the page that is shown. Decoration of the reference would be wider than the
+ * screen, and some of its colours too faint to read.
+ */
 const style = `
 :root { --scalar-custom-header-height: 3rem }
-body > nav { position: sticky; top: 0; z-index: 100; height: 3rem; overflow-x: auto; font: 1rem/1.5 system-ui, sans-serif;
+#api-reference-container { overflow-x: clip }
+body > nav { position: sticky; top: 0; z-index: 1001; height: 3rem; overflow-x: auto; font: 1rem/1.5 system-ui, sans-serif;
   background: #12161f }
 body > nav ul { display: flex; gap: 1.5rem; height: 100%; align-items: center; list-style: none; margin: 0; padding: 0 1.25rem }
 body > nav a { color: #e8ecf5; text-decoration: none; white-space: nowrap }
 body > nav a:hover { text-decoration: underline } body > nav a[aria-current] { font-weight: 700 }
-body > nav a:focus-visible { outline: 3px solid #8fb2ff; outline-offset: 2px }
+body > nav a:focus-visible { outline: 3px solid #8fb2ff; outline-offset: -2px }
+#api-reference-container .t-doc__header { top: 3rem }
+@media (min-width: 1001px) { #api-reference-container .t-doc__sidebar { top: 3rem; height: calc(100dvh - 3rem) } }
+body.light-mode { --scalar-color-2: #555; --scalar-color-3: #636363; --scalar-color-blue: #00629d;
+  --scalar-color-orange: #b03a00; --scalar-color-green: #006b3f; --scalar-color-red: #b00000 }
+body.dark-mode { --scalar-color-3: #939393; --scalar-color-red: #ff6b6b }
+@media (max-width: 1000px) { body > nav li:has([aria-current]) { order: -1 } }
 `
 
 /** The reference is one page with its script inside; it may reach nothing but this server. */

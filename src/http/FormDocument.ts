@@ -1,0 +1,26 @@
+import { type Node, nodeAt } from "./OpenApiDocument.ts"
+
+const page = { schema: { type: "string" } }
+
+/**
+ * Adds to the document of an operation that the form of a page posts to it too, and gets pages: where it is done, where
+ * something is wrong with a field, where it came from another site's page, and with each of the statuses `more`.
+ */
+export const withForm = (operation: Node, ...more: ReadonlyArray<string>): Node => {
+  const body = nodeAt(operation, "requestBody", "content") ?? {}
+  const responses = nodeAt(operation, "responses") ?? {}
+  const isOfForms = (status: string) => status.startsWith("2") || ["400", "403", "429", ...more].includes(status)
+  const fromElsewhere = { description: "A form of another site's page" }
+  const withPages = Object.entries({ "403": fromElsewhere, ...responses }).map(([status, response]) => [
+    status,
+    isOfForms(status) ? { ...response, content: { ...nodeAt(response, "content"), "text/html": page } } : response
+  ])
+  return {
+    ...operation,
+    requestBody: {
+      ...nodeAt(operation, "requestBody"),
+      content: { ...body, "application/x-www-form-urlencoded": body["application/json"] }
+    },
+    responses: Object.fromEntries(withPages)
+  }
+}

@@ -1,0 +1,35 @@
+import { Predicate } from "effect"
+import { type Node, nodeAt, operationsOf } from "./OpenApiDocument.ts"
+
+/** The reference to the schema of a request's body as JSON. */
+const requestSchemaOf = (operation: Node) =>
+  nodeAt(operation, "requestBody", "content", "application/json", "schema")?.["$ref"]
+
+const isInteger = (value: unknown) => Predicate.isNumber(value) && Number.isInteger(value)
+
+/** Changes a schema and all that is inside it; `isOpen` where it may have fields that are not listed. */
+const simplify = (schema: unknown, isOpen: boolean): void => {
+  if (Array.isArray(schema)) for (const part of schema) simplify(part, isOpen)
+  if (!Predicate.isObject(schema) || Array.isArray(schema)) return
+  const node: Node = schema
+  if (isOpen && node["additionalProperties"] === false) delete node["additionalProperties"]
+  // Every whole number of JSON that is exact: no bound that anybody needs to hear of.
+  if (node["minimum"] === Number.MIN_SAFE_INTEGER) delete node["minimum"]
+  if (node["maximum"] === Number.MAX_SAFE_INTEGER) delete node["maximum"]
+  if (node["type"] === "number" && Array.isArray(node["enum"]) && node["enum"].every(isInteger)) {
+    node["type"] = "integer"
+  }
+  for (const [name, part] of Object.entries(node)) if (name !== "examples") simplify(part, isOpen)
+}
+
+/**
+ * Makes the schemas of an OpenAPI document what generated clients work with for long: an answer may get fields that are
+ * not listed yet, while a request with such a field is refused, and what is whole is an integer.
+ */
+export const withPlainSchemas = <Spec extends object>(spec: Spec): Spec => {
+  const requests = new Set(operationsOf(spec).map(({ operation }) => requestSchemaOf(operation)))
+  for (const [name, schema] of Object.entries(nodeAt(spec, "components", "schemas") ?? {})) {
+    simplify(schema, !requests.has(`#/components/schemas/${name}`))
+  }
+  return spec
+}

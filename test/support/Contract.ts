@@ -1,0 +1,114 @@
+import { assert } from "@effect/vitest"
+import { Ajv2020 } from "ajv/dist/2020.js"
+import formats from "ajv-formats"
+import { Predicate } from "effect"
+import { OpenApi } from "effect/http-api"
+import { documentedAt } from "../../src/http/Api.ts"
+import { type Node, nodeAt, operationsOf } from "../../src/http/OpenApiDocument.ts"
+
+/** The OpenAPI document of the service. */
+export const document = OpenApi.fromApi(documentedAt("https://forecast.example"))
+
+const ajv = new Ajv2020({ allErrors: true, coerceTypes: false, strictTypes: false })
+formats.default(ajv)
+ajv.addVocabulary(["components"])
+
+/** Whether a value is what a schema of the document says, which it may not be in several ways. */
+const makeCheck = (schema: Node) => {
+  const validate = ajv.compile({ ...schema, components: document.components })
+  return (value: unknown, what: string) => assert.isTrue(validate(value), `${what}: ${ajv.errorsText(validate.errors)}`)
+}
+
+const checks = new WeakMap<object, ReturnType<typeof makeCheck>>()
+
+/** Fails where a value is not what a schema of the document says. */
+export const checkSchema = (schema: Node, value: unknown, what: string): void => {
+  const check = checks.get(schema) ?? makeCheck(schema)
+  checks.set(schema, check)
+  check(value, what)
+}
+
+/** Every operation of the document. */
+export const operations = operationsOf(document)
+
+/** The objects of a list in the document. */
+export const nodesOf = (list: unknown): ReadonlyArray<Node> =>
+  Array.isArray(list) ? list.filter(Predicate.isObject).map((node) => ({ ...node })) : []
+
+/** The schema that a part of the document is of. */
+export const schemaOf = (media: Node | undefined): Node => {
+  const schema = nodeAt(media, "schema") ?? {}
+  const reference = schema["$ref"]
+  return Predicate.isString(reference) ? (nodeAt(document, ...reference.split("/").slice(1)) ?? {}) : schema
+}
+
+/** The example of what a part of the document is of. */
+export const exampleOf = (media: Node | undefined): Node => {
+  const [example] = nodesOf(schemaOf(media)["examples"])
+  return example ?? assert.fail("no example")
+}
+
+const refusal: Node = nodeAt(document, "components", "responses", "Refusal") ?? {}
+const refusals = new Set(
+  String(refusal["description"])
+    .matchAll(/`(\w+)` \((\d+)\)/g)
+    .map(([, code, status]) => `${code} ${status}`)
+)
+
+/** What comes with every answer by HTTP itself. */
+const transport = ["connection", "content-length", "content-type", "date", "keep-alive", "transfer-encoding"]
+
+/** What a request was answered with. */
+interface Answered {
+  readonly status: number
+  readonly headers: Headers
+  readonly text: string
+}
+
+const checkHeaders = (documented: Node, headers: Headers, what: string) => {
+  const names = Object.keys(documented)
+  for (const name of names) {
+    const value = headers.get(name)
+    const schema = nodeAt(documented, name, "schema") ?? {}
+    if (value === null) assert.isFalse(nodeAt(documented, name)?.["required"], `${what} has no ${name}`)
+    else checkSchema(schema, schema["type"] === "integer" ? Number(value) : value, `${what} ${name}`)
+  }
+  const known = new Set([...transport, ...names.map((name) => name.toLowerCase())])
+  assert.deepStrictEqual(
+    [...headers.keys()].filter((name) => !known.has(name)),
+    [],
+    `${what} has headers that are not documented`
+  )
+}
+
+/**
+ * Fails where an answer is not one that the document has for its path and method: its status, its type, its headers, no
+ * more and no less, and its body. Gives which of the document's answers it is, none where the document is not asked.
+ */
+export const checkAnswer = (method: string, path: string, { headers, status, text }: Answered): string | undefined => {
+  const pathname = path.split("?")[0] ?? ""
+  if (!operations.some((operation) => operation.path === pathname) || ["HEAD", "OPTIONS"].includes(method)) return
+  const found = operations.find((known) => known.path === pathname && known.method === method.toLowerCase())
+  const response = nodeAt(found?.operation, "responses", String(status))
+  const what = `${method} ${pathname} ${status}`
+  const type = headers.get("content-type")?.split(";")[0] ?? ""
+  const isJson = type.endsWith("json")
+  const body: unknown = isJson ? JSON.parse(text) : text
+  const { code } = nodeAt({ body }, "body") ?? {}
+  const isRefusal = refusals.has(`${String(code)} ${status}`)
+  if (response === undefined || isRefusal) assert.isTrue(isRefusal, `${what} ${text} is not documented`)
+  const chosen = isRefusal ? refusal : (response ?? {})
+  checkHeaders(nodeAt(chosen, "headers") ?? {}, headers, what)
+  const content = nodeAt(chosen, "content", type) ?? assert.fail(`${what} is not documented as ${type}`)
+  checkSchema(nodeAt(content, "schema") ?? {}, body, what)
+  return `${what} ${type}`
+}
+
+/** All the answers that the document has, but for those of any request. */
+export const documentedAnswers: ReadonlyArray<string> = operations.flatMap(({ method, operation, path }) =>
+  Object.entries(nodeAt(operation, "responses") ?? {}).flatMap(([status, response]) =>
+    Object.keys(nodeAt({ response }, "response", "content") ?? {}).map(
+      (type) => `${method.toUpperCase()} ${path} ${status} ${type}`
+    )
+  )
+)
