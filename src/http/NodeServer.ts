@@ -1,4 +1,11 @@
-import { createServer, type IncomingMessage, type Server, STATUS_CODES, type ServerResponse } from "node:http"
+import {
+  createServer,
+  type IncomingMessage,
+  type RequestListener,
+  type Server,
+  STATUS_CODES,
+  type ServerResponse
+} from "node:http"
 import type { Duplex } from "node:stream"
 import { HeadersTooLarge, MalformedRequest, RequestTimeout } from "./HttpFailures.ts"
 import { toProblem } from "./Problems.ts"
@@ -33,6 +40,21 @@ interface Exchange {
 }
 
 /**
+ * Keeps the requests that come before somebody listens for them: a server takes connections as soon as it has its address,
+ * which the routes are made from, and Node would leave them without an answer for ever.
+ */
+const holdEarly = (server: Server, event: "request" | "checkContinue") => {
+  const held: Array<Exchange> = []
+  const hold = (request: IncomingMessage, response: ServerResponse) => void held.push({ request, response })
+  server.on(event, hold)
+  server.on("newListener", (name, listener: RequestListener) => {
+    if (name !== event) return
+    server.off(event, hold)
+    for (const { request, response } of held.splice(0)) listener.call(server, request, response)
+  })
+}
+
+/**
  * A server whose clients cannot hold it up, and that answers what never becomes a request (broken framing, headers too
  * large or too slow) with a problem document too. `newId` makes the id of such an answer, `onRefused` is told of it.
  */
@@ -62,8 +84,10 @@ export const makeNodeServer = (options: {
     exchanges.set(request.socket, open.add(exchange))
     response.once("close", () => open.delete(exchange))
   }
-  server.on("request", watch)
-  server.on("checkContinue", watch)
+  for (const event of ["request", "checkContinue"] as const) {
+    server.on(event, watch)
+    holdEarly(server, event)
+  }
   // An expectation that is not known is no reason to refuse a request that can be answered.
   server.on("checkExpectation", (request, response) => server.emit("request", request, response))
   server.on("connect", (_, socket) => refuse(socket, new MalformedRequest()))
