@@ -2,7 +2,7 @@ import { assert, describe, it } from "@effect/vitest"
 import { Effect } from "effect"
 import type { Page } from "puppeteer-core"
 import { temporaryDirectory } from "../support/Application.ts"
-import { browser, inspect } from "../support/Browser.ts"
+import { browser, inspect, openService } from "../support/Browser.ts"
 import { Answer } from "../support/Http.ts"
 import { serve, until } from "../support/Process.ts"
 import { sample } from "../support/Samples.ts"
@@ -177,9 +177,7 @@ describe("from the form to the first forecast, in a browser", () => {
     "works without JavaScript, and the reference loads nothing from elsewhere",
     () =>
       Effect.gen(function* () {
-        const server = yield* serve(yield* temporaryDirectory)
-        const chrome = yield* browser
-        const page = yield* Effect.promise(() => chrome.newPage())
+        const { page, server } = yield* openService
         yield* Effect.promise(async () => {
           await page.setJavaScriptEnabled(false)
           await page.goto(server.url)
@@ -190,7 +188,7 @@ describe("from the form to the first forecast, in a browser", () => {
         })
         assert.strictEqual(yield* textAt(page, "h1"), "Look into your mailbox")
 
-        const docs = yield* Effect.promise(() => chrome.newPage())
+        const docs = yield* Effect.promise(() => page.browser().newPage())
         const foreign: Array<string> = []
         docs.on("request", (request) => {
           if (!/^(?:data|blob):/.test(request.url()) && !request.url().startsWith(server.url))

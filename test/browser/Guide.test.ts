@@ -1,19 +1,15 @@
 import { assert, describe, it } from "@effect/vitest"
 import { Effect } from "effect"
 import { guideNames } from "../../src/Guide.ts"
-import { temporaryDirectory } from "../support/Application.ts"
-import { browser, inspect } from "../support/Browser.ts"
+import { inspect, openService } from "../support/Browser.ts"
 import { Answer } from "../support/Http.ts"
-import { serve } from "../support/Process.ts"
 
 describe("the guide, in a browser", () => {
   it.live(
     "is read with the keyboard alone, without JavaScript, on a phone and in the dark, and axe-core finds nothing",
     () =>
       Effect.gen(function* () {
-        const server = yield* serve(yield* temporaryDirectory)
-        const chrome = yield* browser
-        const page = yield* Effect.promise(() => chrome.newPage())
+        const { page, server } = yield* openService
         const foreign: Array<string> = []
         page.on("request", (request) => {
           if (!request.url().startsWith(server.url) && !request.url().startsWith("data:")) foreign.push(request.url())
@@ -40,9 +36,7 @@ describe("the guide, in a browser", () => {
     "takes whoever follows the type of a problem to what explains it",
     () =>
       Effect.gen(function* () {
-        const server = yield* serve(yield* temporaryDirectory)
-        const chrome = yield* browser
-        const page = yield* Effect.promise(() => chrome.newPage())
+        const { page, server } = yield* openService
         const top = yield* Effect.promise(async () => {
           const response = await fetch(`${server.url}/nope`)
           const { problem } = new Answer(response.status, response.headers, await response.text())
@@ -58,9 +52,7 @@ describe("the guide, in a browser", () => {
     "is a bar above the reference, which shows how to call an operation",
     () =>
       Effect.gen(function* () {
-        const server = yield* serve(yield* temporaryDirectory)
-        const chrome = yield* browser
-        const page = yield* Effect.promise(() => chrome.newPage())
+        const { page, server } = yield* openService
         yield* Effect.promise(async () => {
           await page.setViewport({ width: 1280, height: 900 })
           await page.goto(`${server.url}/docs#tag/forecasts/POST/api/v1/forecast`)

@@ -1,18 +1,14 @@
 import { assert, describe, it } from "@effect/vitest"
 import axe from "axe-core"
 import { Effect } from "effect"
-import { temporaryDirectory } from "../support/Application.ts"
-import { browser } from "../support/Browser.ts"
-import { serve } from "../support/Process.ts"
+import { openService } from "../support/Browser.ts"
 
 describe("the reference, in a browser", () => {
   it.live(
     "is below the bar of the guide, which shows where one is, and no wider than the screen of a phone",
     () =>
       Effect.gen(function* () {
-        const server = yield* serve(yield* temporaryDirectory)
-        const chrome = yield* browser
-        const page = yield* Effect.promise(() => chrome.newPage())
+        const { page, server } = yield* openService
         const foreign: Array<string> = []
         page.on("request", (request) => {
           if (!request.url().startsWith(server.url) && !/^(?:data|blob):/.test(request.url()))
@@ -51,9 +47,7 @@ describe("the reference, in a browser", () => {
     "can be read in light and dark: axe-core finds no text that is too faint",
     () =>
       Effect.gen(function* () {
-        const server = yield* serve(yield* temporaryDirectory)
-        const chrome = yield* browser
-        const page = yield* Effect.promise(() => chrome.newPage())
+        const { page, server } = yield* openService
         for (const scheme of ["light", "dark"]) {
           const faint: unknown = yield* Effect.promise(async () => {
             await page.emulateMediaFeatures([{ name: "prefers-color-scheme", value: scheme }])
@@ -73,9 +67,7 @@ describe("the reference, in a browser", () => {
     "offers what is here, and none of the services of those who made it",
     () =>
       Effect.gen(function* () {
-        const server = yield* serve(yield* temporaryDirectory)
-        const chrome = yield* browser
-        const page = yield* Effect.promise(() => chrome.newPage())
+        const { page, server } = yield* openService
         const { links, text } = yield* Effect.promise(async () => {
           await page.setViewport({ width: 1280, height: 900 })
           await page.goto(`${server.url}/docs`)

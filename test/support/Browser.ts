@@ -3,6 +3,8 @@ import { assert } from "@effect/vitest"
 import axe from "axe-core"
 import { Effect, Schema } from "effect"
 import puppeteer, { type LaunchOptions, type Page } from "puppeteer-core"
+import { temporaryDirectory } from "./Application.ts"
+import { serve } from "./Process.ts"
 
 /** A browser of the system, if there is one; else the one that an npm package brings. */
 const systemBrowser = ["/usr/bin/chromium", "/usr/bin/chromium-browser", "/usr/bin/google-chrome"].find((path) =>
@@ -41,6 +43,13 @@ export const browser = Effect.acquireRelease(
   ),
   (running) => Effect.promise(() => running.close())
 )
+
+/** A service of its own, and an empty page of a browser. */
+export const openService = Effect.gen(function* () {
+  const server = yield* serve(yield* temporaryDirectory)
+  const running = yield* browser
+  return { server, page: yield* Effect.promise(() => running.newPage()) }
+})
 
 /** Where the screenshots go that a person looks at; not set in a usual run. */
 const screenshots = process.env["SCREENSHOTS"]

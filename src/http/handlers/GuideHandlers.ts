@@ -28,7 +28,7 @@ export const layer = HttpRouter.use(
     yield* router.add("GET", llmsPath, plain(llmsText(guide, publicUrl), "text/plain"))
     for (const read of guide) {
       const page = { ...read, markdown: asServed(read.markdown, { hasDemoKey, publicUrl }) }
-      // Made when it is first asked for: seven pages would take a tenth of the start.
+      // Made when it is first asked for: all of them would take a tenth of the start.
       const made = yield* Effect.cached(Effect.sync(() => guidePage(page)))
       yield* router.add("GET", `/docs/${page.name}`, made)
       yield* router.add("GET", `/docs/${page.name}.md`, plain(page.markdown, "text/markdown"))

@@ -14,8 +14,8 @@ export const scalar = {
 
 /**
  * The bar stays on top, and what of the reference sticks to the top of the window stays below it. On a narrow screen the
- * bar begins with the page that is shown. Decoration of the reference would be wider than the
- * screen, and some of its colours too faint to read.
+ * bar begins with the page that is shown. The rest keeps Scalar's decoration from being wider than the screen, and some of
+ * its colours from being too faint to read.
  */
 const style = `
 :root { --scalar-custom-header-height: 3rem }
