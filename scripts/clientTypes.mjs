@@ -4,7 +4,7 @@ import { readFileSync } from "node:fs"
 import { Predicate, Schema, SchemaRepresentation } from "effect"
 import { isolatedDeclarationSync } from "rolldown/experimental"
 import { operations } from "../src/client/Operations.ts"
-import { InvalidInputProblem } from "../src/http/Problems.ts"
+import { InvalidInputProblem } from "../src/http/problems/Problems.ts"
 
 /**
  * The description of a schema, which belongs to its last check where it has one.

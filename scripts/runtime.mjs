@@ -39,3 +39,5 @@ for (const name of external) {
 const unused = new Set([join(root, "dist/.setup-stamp"), join(root, "dist/client")])
 cpSync(join(root, "dist"), join(target, "dist"), { recursive: true, filter: (path) => !unused.has(path) })
 cpSync(join(root, "docs"), join(target, "docs"), { recursive: true })
+// The program finds the guide beside it.
+cpSync(join(root, "package.json"), join(target, "package.json"))

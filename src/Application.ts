@@ -2,7 +2,7 @@ import { Layer } from "effect"
 import * as AnswerStoreSql from "./credits/AnswerStoreSql.ts"
 import { Credits } from "./credits/Credits.ts"
 import { Idempotency } from "./credits/Idempotency.ts"
-import { LedgerCheck } from "./credits/LedgerCheck.ts"
+import { LedgerAudit } from "./credits/audit/LedgerAudit.ts"
 import * as LedgerSql from "./credits/LedgerSql.ts"
 import * as Database from "./database/Database.ts"
 import { DatabaseHealth } from "./database/DatabaseHealth.ts"
@@ -45,13 +45,13 @@ const orders = Layer.merge(Orders.layer, PaymentEvents.layer).pipe(Layer.provide
 /** The services of the product, over payments, stores, settings and randomness. */
 export const services = Layer.mergeAll(Forecasts.layer, Adjustments.layer, orders).pipe(
   Layer.provideMerge(Layer.merge(ApiKeys.layer, AccessRequests.layer)),
-  Layer.provideMerge(Layer.mergeAll(Credits.layer, LedgerCheck.layer, Mails.layer)),
+  Layer.provideMerge(Layer.mergeAll(Credits.layer, LedgerAudit.layer, Mails.layer)),
   Layer.provideMerge(Idempotency.layer)
 )
 
 /** The check of the ledger in a database other than the configured one, with the client of that database. */
-export const ledgerCheckOver = (client: ReturnType<typeof Database.connect>) =>
-  Layer.fresh(LedgerCheck.layer.pipe(Layer.provide(LedgerSql.layer), Layer.provideMerge(client)))
+export const ledgerAuditOver = (client: ReturnType<typeof Database.connect>) =>
+  Layer.fresh(LedgerAudit.layer.pipe(Layer.provide(LedgerSql.layer), Layer.provideMerge(client)))
 
 /** The whole product but for HTTP, as the environment configures it. */
 export const layer = services.pipe(

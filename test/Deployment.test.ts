@@ -5,7 +5,7 @@ import { Effect, Schema } from "effect"
 import { parse } from "yaml"
 import packageJson from "../package.json" with { type: "json" }
 import { external } from "../scripts/external.mjs"
-import { asServed } from "../src/Guide.ts"
+import { asServed } from "../src/http/pages/Guide.ts"
 import { temporaryDirectory } from "./support/Application.ts"
 import { type Running, run, startCommand, stop, until } from "./support/Process.ts"
 

@@ -5,7 +5,7 @@ import { assert, describe, it } from "@effect/vitest"
 import { ConfigProvider, Effect, Equal } from "effect"
 import packageJson from "../package.json" with { type: "json" }
 import { anchorOf } from "../src/http/pages/guidePages.ts"
-import { problemKinds } from "../src/http/Problems.ts"
+import { problemKinds } from "../src/http/problems/Problems.ts"
 import { Settings } from "../src/Settings.ts"
 import { temporaryDirectory } from "./support/Application.ts"
 import { startCommand, stop, until } from "./support/Process.ts"

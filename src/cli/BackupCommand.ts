@@ -1,7 +1,7 @@
 import { Effect } from "effect"
 import { Argument, Command } from "effect/cli"
 import * as Application from "../Application.ts"
-import { LedgerCheck } from "../credits/LedgerCheck.ts"
+import { LedgerAudit } from "../credits/audit/LedgerAudit.ts"
 import { backup } from "../database/Backup.ts"
 import { databaseName, Settings } from "../Settings.ts"
 import { LedgerIsWrong, showReport } from "./LedgerCommand.ts"
@@ -24,8 +24,8 @@ export const backupCommand = Command.make(
         })
       }
       const { bytes, report, rows } = yield* backup(database.file, file, (client) =>
-        Effect.flatMap(LedgerCheck, ({ verify }) => verify(Effect.yieldNow)).pipe(
-          Effect.provide(Application.ledgerCheckOver(client))
+        Effect.flatMap(LedgerAudit, ({ verify }) => verify(Effect.yieldNow)).pipe(
+          Effect.provide(Application.ledgerAuditOver(client))
         )
       )
       const shown = { file, bytes, rows }

@@ -1,7 +1,7 @@
 import { Context, Effect, FileSystem, Layer, Option, Path, Redacted, Schema } from "effect"
 import { Command, Flag } from "effect/cli"
 import * as Application from "../Application.ts"
-import { LedgerCheck, type LedgerReport } from "../credits/LedgerCheck.ts"
+import { LedgerAudit, type LedgerReport } from "../credits/audit/LedgerAudit.ts"
 import { atOneInstant, type Comparison, compareTables, copyTables, fillEmpty } from "../database/Copy.ts"
 import { connect } from "../database/Database.ts"
 import * as Logging from "../Logging.ts"
@@ -58,12 +58,12 @@ const assertCopyable = Effect.fnUntraced(function* (source: DatabaseSettings, ta
 /** The client on a database and the check of its ledger; the scope's end closes it. */
 const open = (database: DatabaseSettings, mayBeNew: boolean) =>
   Layer.build(
-    Application.ledgerCheckOver(
+    Application.ledgerAuditOver(
       connect(database.kind === "postgres" ? { ...database, statementTimeout } : database, mayBeNew)
     )
   )
 
-const verify = (database: Context.Context<LedgerCheck>) => Context.get(database, LedgerCheck).verify(Effect.yieldNow)
+const verify = (database: Context.Context<LedgerAudit>) => Context.get(database, LedgerAudit).verify(Effect.yieldNow)
 
 /** What came of a copy. */
 interface Outcome {

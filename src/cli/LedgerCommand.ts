@@ -1,7 +1,7 @@
 import { Effect, Schema } from "effect"
 import { Command } from "effect/cli"
 import * as Application from "../Application.ts"
-import { LedgerCheck, type LedgerReport } from "../credits/LedgerCheck.ts"
+import { LedgerAudit, type LedgerReport } from "../credits/audit/LedgerAudit.ts"
 import { fields, json, print, table } from "./Printing.ts"
 import { orUserError } from "./UserFailures.ts"
 
@@ -28,8 +28,8 @@ const verify = Command.make(
   { json },
   Effect.fnUntraced(
     function* ({ json }) {
-      const ledgerCheck = yield* LedgerCheck
-      const report = yield* ledgerCheck.verify(Effect.yieldNow)
+      const ledgerAudit = yield* LedgerAudit
+      const report = yield* ledgerAudit.verify(Effect.yieldNow)
       const shown = showReport(report)
       yield* print(json, shown.json, shown.text)
       if (report.faultCount > 0) return yield* new LedgerIsWrong({ faults: report.faultCount })

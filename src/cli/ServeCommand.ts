@@ -2,8 +2,8 @@ import { Console, Effect, Layer, Option, Redacted, References } from "effect"
 import { Command } from "effect/cli"
 import * as Application from "../Application.ts"
 import * as Idempotency from "../credits/Idempotency.ts"
-import * as LedgerCheck from "../credits/LedgerCheck.ts"
-import * as Server from "../http/Server.ts"
+import * as LedgerAudit from "../credits/audit/LedgerAudit.ts"
+import * as Server from "../http/server/Server.ts"
 import { PublicUrl } from "../http/PublicUrl.ts"
 import { linksLayer } from "../keys/AccessRequests.ts"
 import { ApiKeys } from "../keys/ApiKeys.ts"
@@ -50,7 +50,7 @@ const prepare = Layer.effectDiscard(Effect.flatMap(ApiKeys, ({ prepareDemoKey })
 /** Nobody receives spans, so none are made. */
 const untraced = Layer.succeed(References.TracerEnabled, false)
 
-const server = Layer.mergeAll(announce, mail, Idempotency.purging, LedgerCheck.atStart, OverdueOrders.layer).pipe(
+const server = Layer.mergeAll(announce, mail, Idempotency.purging, LedgerAudit.atStart, OverdueOrders.layer).pipe(
   Layer.provide(Server.layer),
   Layer.provide(prepare),
   Layer.provide(Application.layer),

@@ -1,6 +1,6 @@
-import { ForecastGroup } from "../http/ForecastApi.ts"
-import { KeyGroup } from "../http/KeyApi.ts"
-import { OrderGroup } from "../http/OrderApi.ts"
+import { ForecastGroup } from "../http/api/ForecastApi.ts"
+import { KeyGroup } from "../http/api/KeyApi.ts"
+import { OrderGroup } from "../http/api/OrderApi.ts"
 
 /** What the client can call, as the API declares it. */
 export const operations = {

@@ -1,5 +1,5 @@
 import { Context, Effect, Layer } from "effect"
-import { MemoryTables } from "../database/Transaction.ts"
+import { MemoryTables } from "../database/MemoryTables.ts"
 
 /** What tells whether two requests are one that was sent twice. */
 export interface IdempotentRequest {

@@ -1,7 +1,7 @@
 import { Context, Effect, Layer, Option, Schema } from "effect"
-import { MemoryTables } from "../database/Transaction.ts"
+import { MemoryTables } from "../database/MemoryTables.ts"
 import type { KeyId } from "../keys/ApiKey.ts"
-import type { LedgerCursor, LedgerRow, ReferencePage } from "./LedgerPage.ts"
+import type { LedgerCursor, LedgerRow, ReferencePage } from "./audit/AuditPage.ts"
 import { monthOf } from "./Month.ts"
 
 /** Why a balance changed. */

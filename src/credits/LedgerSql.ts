@@ -5,7 +5,7 @@ import { orDefect } from "../database/Failures.ts"
 import { KeyId } from "../keys/ApiKey.ts"
 import { Ledger, type LedgerEntry, type LedgerKind, type MonthlyRequests } from "./Ledger.ts"
 import { type BalanceRow, debitsOnPostgres, debitsOnSqlite, toBalance } from "./DebitsSql.ts"
-import { readPage, readReferences } from "./LedgerPageSql.ts"
+import { readPage, readReferences } from "./audit/AuditPageSql.ts"
 
 interface EntryRow {
   readonly id: number

@@ -3,6 +3,7 @@ import { SqlClient, SqlError } from "effect/sql"
 import type { Batching } from "./Batched.ts"
 import { dialectOf } from "./Dialect.ts"
 import { isConflict, orUnavailable, toDefect, waitForLock } from "./Failures.ts"
+import { MemoryTables } from "./MemoryTables.ts"
 
 const oneWriter: Batching = { atOnce: 1, largest: Infinity }
 
@@ -109,35 +110,3 @@ const onPostgres =
   }
 
 const IsInTransaction = Context.Reference("outreach-forecast/database/IsInTransaction", { defaultValue: () => false })
-
-/** The tables of the stores' memory layers, kept together so that a transaction can undo what it did to them. */
-export class MemoryTables extends Context.Service<
-  MemoryTables,
-  {
-    /** A new, empty table. Its rows must be immutable. */
-    readonly make: <Row>() => Map<string, Row>
-    /** Remembers the content of all tables; the function it returns puts it back. */
-    readonly snapshot: () => () => void
-  }
->()("outreach-forecast/database/MemoryTables") {
-  static readonly layer = Layer.sync(MemoryTables, () => {
-    const snapshots: Array<() => () => void> = []
-    return MemoryTables.of({
-      make: <Row>() => {
-        const rows = new Map<string, Row>()
-        snapshots.push(() => {
-          const before = [...rows]
-          return () => {
-            rows.clear()
-            for (const [key, row] of before) rows.set(key, row)
-          }
-        })
-        return rows
-      },
-      snapshot: () => {
-        const restores = snapshots.map((snapshot) => snapshot())
-        return () => restores.forEach((restore) => restore())
-      }
-    })
-  })
-}

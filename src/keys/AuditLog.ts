@@ -1,5 +1,5 @@
 import { Clock, Context, Effect, Layer, Schema } from "effect"
-import { MemoryTables } from "../database/Transaction.ts"
+import { MemoryTables } from "../database/MemoryTables.ts"
 import type { KeyId } from "./ApiKey.ts"
 
 /** Who did it: the operator on the command line, the key's owner, or the service by itself. */

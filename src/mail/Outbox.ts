@@ -1,5 +1,5 @@
 import { Context, Effect, Layer, Option } from "effect"
-import { MemoryTables } from "../database/Transaction.ts"
+import { MemoryTables } from "../database/MemoryTables.ts"
 import type { Mail } from "./Mail.ts"
 
 /**

@@ -1,6 +1,6 @@
 import { assert, describe, it } from "@effect/vitest"
 import { Effect } from "effect"
-import { guideNames } from "../../src/Guide.ts"
+import { guideNames } from "../../src/http/pages/Guide.ts"
 import { inspect, openService } from "../support/Browser.ts"
 import { Answer } from "../support/Http.ts"
 

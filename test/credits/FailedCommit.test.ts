@@ -2,7 +2,7 @@ import { assert, describe, it } from "@effect/vitest"
 import { Cause, Effect, Exit, Fiber, Latch } from "effect"
 import { SqlClient, SqlError } from "effect/sql"
 import { Credits } from "../../src/credits/Credits.ts"
-import { LedgerCheck } from "../../src/credits/LedgerCheck.ts"
+import { LedgerAudit } from "../../src/credits/audit/LedgerAudit.ts"
 import { DatabaseUnavailable } from "../../src/database/Failures.ts"
 import { ApiKeys } from "../../src/keys/ApiKeys.ts"
 import { Commits, memoryCommits, postgresCommits, sqliteCommits } from "../support/Commits.ts"
@@ -17,7 +17,7 @@ const failOne = Effect.fnUntraced(function* (fault: Effect.Effect<void>) {
   const apiKeys = yield* ApiKeys
   const credits = yield* Credits
   const commits = yield* Commits
-  const { verify } = yield* LedgerCheck
+  const { verify } = yield* LedgerAudit
   const { key } = yield* apiKeys.issue({ name: "Ada", email: "ada@example.com", company: "Example" }, 20)
   const request = (name: string) => ({ scope: key.id, operation: "POST /", key: name, fingerprint: "f" })
   const isHeld = yield* Latch.make()

@@ -3,7 +3,7 @@ import { fileURLToPath } from "node:url"
 import { assert, describe, it } from "@effect/vitest"
 import { FieldError } from "../../src/input/InvalidInput.ts"
 import * as client from "../../src/client/Client.ts"
-import { problemKinds } from "../../src/http/Problems.ts"
+import { problemKinds } from "../../src/http/problems/Problems.ts"
 
 const page = readFileSync(fileURLToPath(new URL("../../docs/errors.md", import.meta.url)), "utf8")
 const sections = new Map(

@@ -2,7 +2,7 @@ import { assert, describe, it } from "@effect/vitest"
 import { Effect } from "effect"
 import { Credits } from "../../src/credits/Credits.ts"
 import { Ledger } from "../../src/credits/Ledger.ts"
-import { LedgerCheck } from "../../src/credits/LedgerCheck.ts"
+import { LedgerAudit } from "../../src/credits/audit/LedgerAudit.ts"
 import { type Adjustment, Adjustments } from "../../src/keys/Adjustments.ts"
 import { ApiKeys } from "../../src/keys/ApiKeys.ts"
 import { AuditLog } from "../../src/keys/AuditLog.ts"
@@ -25,7 +25,7 @@ const adjustment = (delta: number, reference?: string): Adjustment => ({
 const stateOf = Effect.fnUntraced(function* (keyId: Parameters<Credits["Service"]["balance"]>[0]) {
   const credits = yield* Credits
   const audit = yield* AuditLog
-  const { verify } = yield* LedgerCheck
+  const { verify } = yield* LedgerAudit
   assert.deepInclude(yield* verify(Effect.yieldNow), { faults: [] })
   return {
     ...(yield* credits.balance(keyId)),

@@ -1,7 +1,7 @@
 import { Agent } from "node:http"
 import { DatabaseSync } from "node:sqlite"
 import { Effect, Redacted } from "effect"
-import { LedgerCheck } from "../../src/credits/LedgerCheck.ts"
+import { LedgerAudit } from "../../src/credits/audit/LedgerAudit.ts"
 import { ApiKeys } from "../../src/keys/ApiKeys.ts"
 import { Account } from "./Account.ts"
 import { applicationOn } from "./Application.ts"
@@ -26,7 +26,7 @@ const issueKeys = Effect.flatMap(ApiKeys, ({ issue }) =>
 )
 
 const verify = Effect.map(
-  Effect.flatMap(LedgerCheck, (check) => check.verify(Effect.yieldNow)),
+  Effect.flatMap(LedgerAudit, (check) => check.verify(Effect.yieldNow)),
   ({ faults }) => faults.map(({ expected, found, keyId, what }) => `${keyId} ${what}: ${expected}, found ${found}`)
 )
 

@@ -3,8 +3,8 @@ import { Ajv2020 } from "ajv/dist/2020.js"
 import formats from "ajv-formats"
 import { Predicate } from "effect"
 import { OpenApi } from "effect/http-api"
-import { documentedAt } from "../../src/http/Api.ts"
-import { type Node, nodeAt, operationsOf } from "../../src/http/OpenApiDocument.ts"
+import { documentedAt } from "../../src/http/api/Api.ts"
+import { type Node, nodeAt, operationsOf } from "../../src/http/openapi/OpenApiDocument.ts"
 
 /** The OpenAPI document of the service. */
 export const document = OpenApi.fromApi(documentedAt("https://forecast.example"))

@@ -1,7 +1,7 @@
 import { PgClient } from "@effect/sql-pg"
 import { Effect, Redacted } from "effect"
 import { Reactivity } from "effect/reactivity"
-import { LedgerCheck } from "../../src/credits/LedgerCheck.ts"
+import { LedgerAudit } from "../../src/credits/audit/LedgerAudit.ts"
 import { ApiKeys } from "../../src/keys/ApiKeys.ts"
 import { applicationOn, temporaryDirectory } from "./Application.ts"
 import { Answer } from "./Http.ts"
@@ -39,7 +39,7 @@ export const issueOn = (url: string, count: number, credits: number) =>
 
 /** What is wrong with the ledger of a database. */
 export const ledgerFaults = (url: string) =>
-  Effect.flatMap(LedgerCheck, ({ verify }) => verify(Effect.yieldNow)).pipe(
+  Effect.flatMap(LedgerAudit, ({ verify }) => verify(Effect.yieldNow)).pipe(
     Effect.map(({ faults }) => faults),
     Effect.provide(applicationOn(url))
   )

@@ -2,7 +2,7 @@ import { deepStrictEqual } from "node:assert/strict"
 import { Arbitrary, Clock, DateTime, Duration, Effect, Redacted, Schema } from "effect"
 import { TestClock } from "effect/testing"
 import { Credits, Usage } from "../../src/credits/Credits.ts"
-import { LedgerCheck } from "../../src/credits/LedgerCheck.ts"
+import { LedgerAudit } from "../../src/credits/audit/LedgerAudit.ts"
 import { monthOf } from "../../src/credits/Month.ts"
 import { Forecasts } from "../../src/forecast/Forecasts.ts"
 import { KeyId } from "../../src/keys/ApiKey.ts"
@@ -26,7 +26,7 @@ const play = Effect.fnUntraced(function* (commands: ReadonlyArray<Command>) {
   const credits = yield* Credits
   const forecasts = yield* Forecasts
   const orders = yield* Orders
-  const { verify } = yield* LedgerCheck
+  const { verify } = yield* LedgerAudit
   const keys: Array<MeteredKey> = []
   const references = new Map<number, { readonly id: string; readonly delta: number }>()
 

@@ -1,7 +1,7 @@
 import { Predicate } from "effect"
 import { OpenApi } from "effect/http-api"
-import { documentedAt } from "../../src/http/Api.ts"
-import { nodeAt, operationsOf } from "../../src/http/OpenApiDocument.ts"
+import { documentedAt } from "../../src/http/api/Api.ts"
+import { nodeAt, operationsOf } from "../../src/http/openapi/OpenApiDocument.ts"
 import type { Example, ExamplePage, Language } from "./Examples.ts"
 
 const languages: ReadonlyArray<Language> = ["curl", "Python", "TypeScript"]

@@ -4,12 +4,12 @@ import { HttpApiBuilder } from "effect/http-api"
 import type { Receipt } from "../../credits/Credits.ts"
 import { decodeAssumptions } from "../../forecast/Assumptions.ts"
 import { type ForecastOrder, Forecasts } from "../../forecast/Forecasts.ts"
-import { Api } from "../Api.ts"
-import { Authentication, CurrentKey } from "../Authentication.ts"
-import { Deprecation } from "../ForecastApi.ts"
-import { idempotencyKey, replayed } from "../IdempotencyKey.ts"
-import { readJson } from "../JsonBody.ts"
-import { CurrentRequest } from "../RequestContext.ts"
+import { Api } from "../api/Api.ts"
+import { Authentication, CurrentKey } from "../api/Authentication.ts"
+import { Deprecation } from "../api/ForecastApi.ts"
+import { idempotencyKey, replayed } from "./IdempotencyKey.ts"
+import { readJson } from "./JsonBody.ts"
+import { CurrentRequest } from "../RequestState.ts"
 
 /** Notes what was charged, for the headers and the log line; no interruption comes between the charge and its note. */
 const noted = <E>(sold: Effect.Effect<Receipt, E>) =>

@@ -1,10 +1,10 @@
 import { Effect, Option, Redacted } from "effect"
 import { HttpRouter, HttpServerResponse } from "effect/http"
-import { asServed, guideNames, readGuide } from "../../Guide.ts"
+import { asServed, guideNames, readGuide } from "../pages/Guide.ts"
 import { Settings } from "../../Settings.ts"
 import { guidePage, llmsText } from "../pages/guidePages.ts"
 import { PublicUrl } from "../PublicUrl.ts"
-import type { PageRoute } from "../RouteTable.ts"
+import type { PageRoute } from "../server/RouteTable.ts"
 
 const llmsPath = "/llms.txt"
 

@@ -1,7 +1,7 @@
 import { Effect } from "effect"
 import { HttpApiBuilder } from "effect/http-api"
 import { DatabaseHealth } from "../../database/DatabaseHealth.ts"
-import { Api } from "../Api.ts"
+import { Api } from "../api/Api.ts"
 
 export const layer = HttpApiBuilder.group(
   Api,

@@ -4,10 +4,10 @@ import { Credits } from "../../credits/Credits.ts"
 import { decodeFields } from "../../input/decodeFields.ts"
 import { InvalidInput } from "../../input/InvalidInput.ts"
 import { ApiKeys } from "../../keys/ApiKeys.ts"
-import { Api } from "../Api.ts"
-import { Authentication, CurrentKey, noteBalance } from "../Authentication.ts"
-import { readOptionalJson } from "../JsonBody.ts"
-import { defaultGraceHours, defaultPageSize, largestPageSize, RotationInput } from "../KeyApi.ts"
+import { Api } from "../api/Api.ts"
+import { Authentication, CurrentKey, noteBalance } from "../api/Authentication.ts"
+import { readOptionalJson } from "./JsonBody.ts"
+import { defaultGraceHours, defaultPageSize, largestPageSize, RotationInput } from "../api/KeyApi.ts"
 
 const time = (millis: number) => DateTime.formatIso(DateTime.makeUnsafe(millis))
 

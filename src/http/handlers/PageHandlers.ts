@@ -1,11 +1,11 @@
 import { Effect, Redacted } from "effect"
 import { HttpRouter, HttpServerRequest } from "effect/http"
 import { AccessRequests } from "../../keys/AccessRequests.ts"
-import { isCrossSite } from "../FormBody.ts"
+import { isCrossSite } from "./FormBody.ts"
 import { confirmPage, homePage, problemPage, revealedPage } from "../pages/accessPages.ts"
-import { whyLinkIsGone } from "../Problems.ts"
+import { whyLinkIsGone } from "../problems/Problems.ts"
 import { PublicUrl } from "../PublicUrl.ts"
-import type { PageRoute } from "../RouteTable.ts"
+import type { PageRoute } from "../server/RouteTable.ts"
 
 const confirmPath = "/confirm/:token"
 

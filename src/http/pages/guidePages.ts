@@ -1,6 +1,6 @@
 import { Marked } from "marked"
 import type { HttpServerResponse } from "effect/http"
-import { type GuideName, guideNames, type GuidePage } from "../../Guide.ts"
+import { type GuideName, guideNames, type GuidePage } from "./Guide.ts"
 import { Html, html } from "../../html.ts"
 import { textPage } from "./layout.ts"
 

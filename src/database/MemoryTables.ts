@@ -1,0 +1,33 @@
+import { Context, Layer } from "effect"
+
+/** The tables of the stores' memory layers, kept together so that a transaction can undo what it did to them. */
+export class MemoryTables extends Context.Service<
+  MemoryTables,
+  {
+    /** A new, empty table. Its rows must be immutable. */
+    readonly make: <Row>() => Map<string, Row>
+    /** Remembers the content of all tables; the function it returns puts it back. */
+    readonly snapshot: () => () => void
+  }
+>()("outreach-forecast/database/MemoryTables") {
+  static readonly layer = Layer.sync(MemoryTables, () => {
+    const snapshots: Array<() => () => void> = []
+    return MemoryTables.of({
+      make: <Row>() => {
+        const rows = new Map<string, Row>()
+        snapshots.push(() => {
+          const before = [...rows]
+          return () => {
+            rows.clear()
+            for (const [key, row] of before) rows.set(key, row)
+          }
+        })
+        return rows
+      },
+      snapshot: () => {
+        const restores = snapshots.map((snapshot) => snapshot())
+        return () => restores.forEach((restore) => restore())
+      }
+    })
+  })
+}

@@ -1,0 +1,92 @@
+import { Schema } from "effect"
+import { HttpApiEndpoint, HttpApiGroup, HttpApiSchema, OpenApi } from "effect/http-api"
+import { quantity } from "../../input/Numbers.ts"
+import { Owner } from "../../keys/ApiKey.ts"
+import { withForm } from "../openapi/FormDocument.ts"
+import {
+  InternalProblem,
+  InvalidInputProblem,
+  LinkGoneProblem,
+  LinkUnknownProblem,
+  MalformedJsonProblem,
+  PayloadTooLargeProblem,
+  RateLimitedProblem,
+  UnavailableProblem,
+  UnsupportedMediaTypeProblem
+} from "../problems/Problems.ts"
+
+const AccessRequest = Schema.Struct(Owner.fields).annotate({
+  identifier: "AccessRequest",
+  description: "Who asks for a key.",
+  examples: [{ name: "Ada Lovelace", email: "ada@example.com", company: "Example Ltd" }]
+})
+
+const AccessRequestAnswer = Schema.Struct({
+  status: Schema.Literal("accepted").annotate({ description: "Always accepted." }),
+  message: Schema.String.annotate({ description: "What happens next." })
+}).annotate({
+  identifier: "AccessRequestAnswer",
+  description: "The request was taken. The answer is the same whether the address is known or not.",
+  examples: [{ status: "accepted", message: "A mail with a link is on its way to ada@example.com." }]
+})
+
+/** The token of a confirmation link. */
+export const Confirmation = Schema.Struct({
+  token: Schema.String.annotate({
+    description: "The last part of the link in the mail.",
+    examples: ["Q7Yk3q0Zt1m0m1m2u9fJx5yW8c4b6a7d8e9f0g1h2i3"]
+  })
+}).annotate({
+  identifier: "Confirmation",
+  description: "The token of a link.",
+  examples: [{ token: "Q7Yk3q0Zt1m0m1m2u9fJx5yW8c4b6a7d8e9f0g1h2i3" }]
+})
+
+const RevealedKey = Schema.Struct({
+  api_key: Schema.String.annotate({ description: "Your API key. It is shown this once.", examples: ["ofk_live_…"] }),
+  credits_remaining: quantity.annotate({ description: "The credits that it has.", examples: [100] })
+}).annotate({
+  identifier: "RevealedKey",
+  description: "A key, shown for the only time.",
+  examples: [{ api_key: "ofk_live_…", credits_remaining: 100 }]
+})
+
+const bodyFailures = [
+  InvalidInputProblem,
+  MalformedJsonProblem,
+  PayloadTooLargeProblem,
+  UnsupportedMediaTypeProblem,
+  InternalProblem,
+  UnavailableProblem
+] as const
+
+export const AccessGroup = HttpApiGroup.make("access")
+  .add(
+    HttpApiEndpoint.post("requestAccess", "/api/v1/access-requests", {
+      payload: AccessRequest,
+      success: AccessRequestAnswer.pipe(HttpApiSchema.status(202)),
+      error: [...bodyFailures, RateLimitedProblem]
+    }).annotateMerge(
+      OpenApi.annotations({
+        identifier: "requestAccess",
+        summary: "Ask for a key",
+        description:
+          "Sends a mail with a link that shows a key. The form of the start page posts here too, and gets pages.",
+        transform: (operation) => withForm(operation)
+      })
+    ),
+    HttpApiEndpoint.post("confirmAccess", "/api/v1/access-requests/confirm", {
+      payload: Confirmation,
+      success: RevealedKey,
+      error: [...bodyFailures, LinkUnknownProblem, LinkGoneProblem]
+    }).annotateMerge(
+      OpenApi.annotations({
+        identifier: "confirmAccess",
+        summary: "Show the key of a link",
+        description:
+          "Each call shows a new key, and the one before it is void, until a key is used for the first time or 24 hours " +
+          "are over."
+      })
+    )
+  )
+  .annotateMerge(OpenApi.annotations({ title: "Access", description: "How to get a key by mail." }))

@@ -1,0 +1,45 @@
+import { HttpApi, OpenApi } from "effect/http-api"
+import { AccessGroup } from "./AccessApi.ts"
+import { withCodeSamples } from "../openapi/CodeSamples.ts"
+import { ForecastGroup } from "./ForecastApi.ts"
+import { HealthGroup } from "./HealthApi.ts"
+import { KeyGroup } from "./KeyApi.ts"
+import { OrderGroup } from "./OrderApi.ts"
+import { AnyProblem } from "../problems/Problems.ts"
+import { withPlainSchemas } from "../openapi/PlainSchemas.ts"
+import { withRefusals } from "../openapi/Refusals.ts"
+import { withResponseHeaders } from "../openapi/ResponseHeaders.ts"
+
+/** What SPDX has no name for is a reference of one's own: nobody is granted a licence. */
+const license = { name: "Proprietary", identifier: "LicenseRef-Proprietary" }
+
+/** Everything the service offers to programs: what `/openapi.json` and `/docs` show. */
+export class Api extends HttpApi.make("outreach-forecast")
+  .add(ForecastGroup, AccessGroup, KeyGroup, OrderGroup, HealthGroup)
+  .annotateMerge(
+    OpenApi.annotations({
+      title: "Outreach Forecast",
+      version: "1.0.0",
+      description:
+        "Turns the assumptions of a cold-email campaign into an ROI forecast: exact, deterministic, and honest about " +
+        "what it cannot know. Estimates, not guarantees. Every answer of the API that is not 2xx is " +
+        "application/problem+json (RFC 9457); the forms and pages of a browser get a page.",
+      license,
+      servers: [{ url: "/", description: "This server." }]
+    })
+  )
+  .annotate(HttpApi.AdditionalSchemas, [AnyProblem]) {}
+
+/** The API with the whole of its document. What it links to, and calls in its samples, is at `publicUrl`. */
+export const documentedAt = (publicUrl: string) =>
+  Api.annotate(OpenApi.Transform, (spec) =>
+    withRefusals(
+      withCodeSamples(
+        withResponseHeaders({
+          ...withPlainSchemas(spec),
+          externalDocs: { url: `${publicUrl}/docs/first-call`, description: "The guide." }
+        }),
+        publicUrl
+      )
+    )
+  )

@@ -1,0 +1,105 @@
+import { Schema } from "effect"
+import { HttpApiEndpoint, HttpApiGroup, HttpApiMiddleware, OpenApi } from "effect/http-api"
+import { Usage } from "../../credits/Credits.ts"
+import { exampleAssumptions, ForecastRequest } from "../../forecast/Assumptions.ts"
+import { RiskLevel } from "../../forecast/CampaignScore.ts"
+import { computeForecast, Forecast } from "../../forecast/Forecast.ts"
+import { computeLegacyForecast } from "../../forecast/LegacyForecast.ts"
+import { Authentication } from "./Authentication.ts"
+import { withIdempotencyKey } from "../handlers/IdempotencyKey.ts"
+import {
+  IdempotencyInProgressProblem,
+  IdempotencyMismatchProblem,
+  InternalProblem,
+  InvalidInputProblem,
+  MalformedJsonProblem,
+  OverloadedProblem,
+  PayloadTooLargeProblem,
+  UnavailableProblem,
+  UnsupportedMediaTypeProblem,
+  UsageExhaustedProblem
+} from "../problems/Problems.ts"
+
+const ForecastAnswer = Schema.Struct({ ...Forecast.fields, usage: Usage }).annotate({
+  identifier: "ForecastAnswer",
+  description: "The forecast of a campaign, and what the key has used and has left.",
+  examples: [
+    {
+      ...computeForecast(exampleAssumptions).forecast,
+      usage: { month: "2026-11", requests: 1, credits_remaining: 99 }
+    }
+  ]
+})
+
+const LegacyForecastAnswer = Schema.Struct({
+  ...Forecast.fields,
+  campaign_score: Schema.Int.check(Schema.isBetween({ minimum: 0, maximum: 100 })).annotate({
+    description: "Score from 0 to 100.",
+    examples: [74]
+  }),
+  risk_level: RiskLevel.annotate({ description: "Risk by the number and kind of the flags.", examples: ["low"] }),
+  usage: Usage
+}).annotate({
+  identifier: "LegacyForecastAnswer",
+  description: "The forecast of a campaign with a campaign score and a risk level.",
+  examples: [
+    { ...computeLegacyForecast(exampleAssumptions), usage: { month: "2026-11", requests: 2, credits_remaining: 98 } }
+  ]
+})
+
+/** Marks the answers of an endpoint that has a successor (RFC 9745); it stays, so there is no Sunset. */
+export class Deprecation extends HttpApiMiddleware.Service<Deprecation>()("outreach-forecast/http/Deprecation") {}
+
+const failures = [
+  InvalidInputProblem,
+  MalformedJsonProblem,
+  PayloadTooLargeProblem,
+  UnsupportedMediaTypeProblem,
+  IdempotencyInProgressProblem,
+  IdempotencyMismatchProblem,
+  UsageExhaustedProblem,
+  OverloadedProblem,
+  InternalProblem,
+  UnavailableProblem
+] as const
+
+export const ForecastGroup = HttpApiGroup.make("forecasts")
+  .add(
+    HttpApiEndpoint.post("forecast", "/api/v1/forecast", {
+      payload: ForecastRequest,
+      success: ForecastAnswer,
+      error: failures
+    })
+      .middleware(Authentication)
+      .annotateMerge(
+        OpenApi.annotations({
+          identifier: "forecast",
+          summary: "Forecast a campaign",
+          description:
+            "Computes replies, meetings, clients, revenue, ROI and costs of a campaign with exact decimals. A 200 " +
+            "takes one credit. No other answer does, with one exception: after an answer that was lost, or 503 " +
+            "unavailable, nobody may know. With an Idempotency-Key a request takes one credit at most, however often " +
+            "it is sent.",
+          transform: withIdempotencyKey
+        })
+      ),
+    HttpApiEndpoint.post("legacyForecast", "/api/v1/service/roi", {
+      payload: ForecastRequest,
+      success: LegacyForecastAnswer,
+      error: failures
+    })
+      .middleware(Authentication)
+      .middleware(Deprecation)
+      .annotateMerge(
+        OpenApi.annotations({
+          identifier: "legacyForecast",
+          summary: "Forecast a campaign (legacy)",
+          description:
+            "The forecast endpoint with a campaign score and a risk level. It stays available; new callers take " +
+            "POST /api/v1/forecast.",
+          deprecated: true,
+          transform: withIdempotencyKey
+        })
+      )
+  )
+  .annotateMerge(OpenApi.annotations({ title: "Forecasts", description: "Campaign forecasts, one credit each." }))

@@ -1,0 +1,236 @@
+import { Predicate, Schema } from "effect"
+import { HttpApiEndpoint, HttpApiGroup, OpenApi } from "effect/http-api"
+import { LedgerKind } from "../../credits/Ledger.ts"
+import { count, quantity } from "../../input/Numbers.ts"
+import { KeyState, Plan } from "../../keys/ApiKey.ts"
+import { Authentication } from "./Authentication.ts"
+import {
+  InternalProblem,
+  InvalidInputProblem,
+  MalformedJsonProblem,
+  PayloadTooLargeProblem,
+  UnavailableProblem,
+  UnsupportedMediaTypeProblem
+} from "../problems/Problems.ts"
+
+const KeyUsage = Schema.Struct({
+  key_prefix: Schema.String.annotate({
+    description: "The first characters of the key.",
+    examples: ["ofk_live_4fQz81Lk"]
+  }),
+  state: KeyState.annotate({ description: "The state of the key.", examples: ["usable"] }),
+  plan: Plan.annotate({ description: "Whether the key may be used.", examples: ["active"] }),
+  credits_remaining: quantity.annotate({ description: "Credits left; they never expire.", examples: [98] }),
+  credits_granted: quantity.annotate({ description: "Credits given to the key in all.", examples: [100] }),
+  month: Schema.String.annotate({ description: "The current month in UTC.", examples: ["2026-11"] }),
+  requests: quantity.annotate({ description: "Successful forecasts in the month.", examples: [2] }),
+  requests_by_month: Schema.Array(
+    Schema.Struct({
+      month: Schema.String.annotate({ description: "A month in UTC.", examples: ["2026-11"] }),
+      requests: quantity.annotate({ description: "Successful forecasts in it.", examples: [2] })
+    })
+  ).annotate({
+    description: "Successful forecasts by month, newest first.",
+    examples: [[{ month: "2026-11", requests: 2 }]]
+  })
+}).annotate({
+  identifier: "KeyUsage",
+  description: "What a key has used and has left.",
+  examples: [
+    {
+      key_prefix: "ofk_live_4fQz81Lk",
+      state: "usable",
+      plan: "active",
+      credits_remaining: 98,
+      credits_granted: 100,
+      month: "2026-11",
+      requests: 2,
+      requests_by_month: [{ month: "2026-11", requests: 2 }]
+    }
+  ]
+})
+
+const LedgerPage = Schema.Struct({
+  entries: Schema.Array(
+    Schema.Struct({
+      kind: LedgerKind.annotate({ description: "Why the balance changed.", examples: ["forecast"] }),
+      delta: Schema.Int.annotate({ description: "By how much.", examples: [-1] }),
+      balance_after: quantity.annotate({ description: "The balance after it.", examples: [98] }),
+      reference: Schema.String.annotate({
+        description: "Unique to the change.",
+        examples: ["0199f0a2-6a5e-7c31-8f0e-2f1d3c4b5a69"]
+      }),
+      created_at: Schema.String.annotate({
+        description: "When, in UTC.",
+        format: "date-time",
+        examples: ["2026-11-21T08:09:59.022Z"]
+      })
+    })
+  ).annotate({ description: "The changes, newest first." }),
+  next_cursor: Schema.NullOr(Schema.String).annotate({
+    description: "Pass it as cursor to get the page after this one; null on the last.",
+    examples: ["1042"]
+  })
+}).annotate({
+  identifier: "LedgerPage",
+  description: "A page of the changes of a key's credits.",
+  examples: [
+    {
+      entries: [
+        {
+          kind: "forecast",
+          delta: -1,
+          balance_after: 98,
+          reference: "0199f0a2-6a5e-7c31-8f0e-2f1d3c4b5a69",
+          created_at: "2026-11-21T08:09:59.022Z"
+        },
+        {
+          kind: "forecast",
+          delta: -1,
+          balance_after: 99,
+          reference: "0199f0a1-3b7c-7f02-9d4e-6b5a4c3d2e1f",
+          created_at: "2026-11-21T08:08:41.660Z"
+        },
+        {
+          kind: "preview_grant",
+          delta: 100,
+          balance_after: 100,
+          reference: "01999cb4-51d0-7aa3-8c6b-1f2e3d4c5b6a",
+          created_at: "2026-11-05T10:17:02.096Z"
+        }
+      ],
+      next_cursor: null
+    }
+  ]
+})
+
+/** For how many hours an old key is valid where the caller does not say. */
+export const defaultGraceHours = 24
+
+const graceHours = count({
+  minimum: 0,
+  maximum: 72,
+  description: `For how many hours the old key is still valid, 0 to 72; ${defaultGraceHours} if left out.`,
+  example: 24
+})
+
+/** How a key is replaced, with exact numbers. */
+export const RotationInput = Schema.Struct({ grace_hours: Schema.optionalKey(graceHours) })
+
+const Rotation = Schema.Struct({
+  grace_hours: Schema.optionalKey(Schema.NullOr(Schema.toEncoded(graceHours)))
+}).annotate({
+  identifier: "Rotation",
+  description: "How a key is replaced. The body may be left out.",
+  examples: [{ grace_hours: 24 }]
+})
+
+const RotatedKeyAnswer = Schema.Struct({
+  api_key: Schema.String.annotate({ description: "The new key. It is shown this once.", examples: ["ofk_live_…"] }),
+  old_key_valid_until: Schema.String.annotate({
+    description: "When the old key ends, in UTC.",
+    format: "date-time",
+    examples: ["2026-11-22T08:09:59.022Z"]
+  })
+}).annotate({
+  identifier: "RotatedKey",
+  description: "A new key in place of the one that was sent.",
+  examples: [{ api_key: "ofk_live_…", old_key_valid_until: "2026-11-22T08:09:59.022Z" }]
+})
+
+const RevokedKeyAnswer = Schema.Struct({
+  key_prefix: Schema.String.annotate({
+    description: "The first characters of the key.",
+    examples: ["ofk_live_4fQz81Lk"]
+  }),
+  state: Schema.Literal("revoked").annotate({ description: "Always revoked." })
+}).annotate({
+  identifier: "RevokedKey",
+  description: "The key is revoked, for good.",
+  examples: [{ key_prefix: "ofk_live_4fQz81Lk", state: "revoked" }]
+})
+
+/** How many entries of the ledger a page has at most, and where the caller does not say. */
+export const largestPageSize = 200
+export const defaultPageSize = 50
+
+/** The parameters of the ledger. They are declared as texts: the handler says of each what it must be. */
+const ledgerParameters = [
+  {
+    name: "cursor",
+    in: "query",
+    required: false,
+    description: "The next_cursor of the page before.",
+    schema: { type: "string", pattern: "^[1-9][0-9]{0,15}$" },
+    example: "1042"
+  },
+  {
+    name: "limit",
+    in: "query",
+    required: false,
+    description: "Entries on a page.",
+    schema: { type: "integer", minimum: 1, maximum: largestPageSize, default: defaultPageSize },
+    example: defaultPageSize
+  }
+]
+
+/** The document of an operation whose body may be left out. */
+const withOptionalBody = (operation: Record<string, unknown>) => {
+  const body = operation["requestBody"]
+  return { ...operation, requestBody: { ...(Predicate.isObject(body) ? body : {}), required: false } }
+}
+
+const failures = [InternalProblem, UnavailableProblem] as const
+
+export const KeyGroup = HttpApiGroup.make("keys")
+  .add(
+    HttpApiEndpoint.get("usage", "/api/v1/usage", { success: KeyUsage, error: failures }).annotateMerge(
+      OpenApi.annotations({
+        identifier: "usage",
+        summary: "What the key has used and has left",
+        description: "Costs no credit."
+      })
+    ),
+    HttpApiEndpoint.get("ledger", "/api/v1/credits/ledger", {
+      query: { cursor: Schema.optionalKey(Schema.String), limit: Schema.optionalKey(Schema.String) },
+      success: LedgerPage,
+      error: [InvalidInputProblem, ...failures]
+    }).annotateMerge(
+      OpenApi.annotations({
+        identifier: "ledger",
+        summary: "Every change of the key's credits",
+        description: "Newest first, in pages. Costs no credit.",
+        transform: (operation) => ({ ...operation, parameters: ledgerParameters })
+      })
+    ),
+    HttpApiEndpoint.post("rotate", "/api/v1/keys/rotate", {
+      payload: Rotation,
+      success: RotatedKeyAnswer,
+      error: [
+        InvalidInputProblem,
+        MalformedJsonProblem,
+        PayloadTooLargeProblem,
+        UnsupportedMediaTypeProblem,
+        ...failures
+      ]
+    }).annotateMerge(
+      OpenApi.annotations({
+        identifier: "rotate",
+        summary: "Replace the key",
+        description: "Shows a new key once; record, credits and ledger stay. The old key is valid for a while.",
+        transform: withOptionalBody
+      })
+    ),
+    HttpApiEndpoint.post("revoke", "/api/v1/keys/revoke", {
+      success: RevokedKeyAnswer,
+      error: failures
+    }).annotateMerge(
+      OpenApi.annotations({
+        identifier: "revoke",
+        summary: "Revoke the key",
+        description: "For good, and from the next request on."
+      })
+    )
+  )
+  .middleware(Authentication)
+  .annotateMerge(OpenApi.annotations({ title: "Keys", description: "What the owner of a key can do with it." }))

@@ -1,0 +1,52 @@
+import { Context, Duration, Effect, Layer, Option, Result } from "effect"
+import { IpInterface, IpNetwork } from "effect/net"
+import { RateLimiter } from "effect/persistence"
+import { HttpServerRequest } from "effect/http"
+import { RateLimited } from "../problems/HttpFailures.ts"
+
+/** Requests in an hour that need no key and have an effect: from one client, and for a mail to one address. */
+const perClient = 20
+const perAddress = 5
+
+/** Whose requests are counted together: an IPv6 client has a whole /64 of addresses. */
+const clientOf = (address: string): string =>
+  Result.match(IpInterface.ipv6FromString(`${address}/64`), {
+    onFailure: () => address,
+    onSuccess: (client) =>
+      address.toLowerCase().startsWith("::ffff:") ? address.slice(7) : IpNetwork.format(IpNetwork.fromInterface(client))
+  })
+
+/** Keeps one client from flooding the world with mails or the service with orders, and the world from mailing one address. */
+export class RequestLimits extends Context.Service<
+  RequestLimits,
+  {
+    /** Counts a request of the current client. Fails with RateLimited when it had too many in this hour. */
+    readonly countClient: Effect.Effect<void, RateLimited, HttpServerRequest.HttpServerRequest>
+    /** Counts a request for mail to an address, known or not. */
+    readonly countAddress: (email: string) => Effect.Effect<void, RateLimited>
+  }
+>()("outreach-forecast/http/RequestLimits") {
+  static readonly layer = Layer.effect(
+    RequestLimits,
+    Effect.gen(function* () {
+      const limiter = yield* RateLimiter.RateLimiter
+      const count = (key: string, limit: number) =>
+        limiter.consume({ key, limit, window: "1 hour" }).pipe(
+          Effect.catch(({ reason }) =>
+            reason._tag === "RateLimitExceeded"
+              ? Effect.fail(
+                  new RateLimited({ retryAfter: Math.max(1, Math.ceil(Duration.toSeconds(reason.retryAfter))) })
+                )
+              : Effect.die(reason)
+          ),
+          Effect.asVoid
+        )
+      return RequestLimits.of({
+        countClient: Effect.flatMap(HttpServerRequest.HttpServerRequest, ({ remoteAddress }) =>
+          count(`client ${Option.match(remoteAddress, { onNone: () => "unknown", onSome: clientOf })}`, perClient)
+        ),
+        countAddress: (email) => count(`address ${email}`, perAddress)
+      })
+    })
+  ).pipe(Layer.provide(RateLimiter.layer))
+}

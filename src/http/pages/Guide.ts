@@ -1,0 +1,65 @@
+import { createRequire } from "node:module"
+import { dirname, join } from "node:path"
+import * as NodeFileSystem from "@effect/platform-node/NodeFileSystem"
+import { Effect, FileSystem } from "effect"
+
+/** The pages of the guide, each a Markdown file in docs/, in the order in which they are read. */
+export const guideNames = [
+  "first-call",
+  "rates",
+  "errors",
+  "idempotency",
+  "credits",
+  "clients",
+  "legacy",
+  "operation"
+] as const
+export type GuideName = (typeof guideNames)[number]
+
+/** A page of the guide. */
+export interface GuidePage {
+  readonly name: GuideName
+  readonly title: string
+  /** Its first paragraph: what the page is about. */
+  readonly summary: string
+  readonly markdown: string
+}
+
+/** In the package, whether its sources run or the program that is built of them. */
+const folder = join(dirname(createRequire(import.meta.url).resolve("outreach-forecast/package.json")), "docs")
+
+const readPage = Effect.fnUntraced(function* (name: GuideName) {
+  const files = yield* FileSystem.FileSystem
+  const markdown = yield* files.readFileString(join(folder, `${name}.md`))
+  const [, title, summary] = /^# (.+)\n\n(.+)\n/.exec(markdown) ?? []
+  return title === undefined || summary === undefined
+    ? yield* Effect.die(new Error(`docs/${name}.md does not begin with a title and a paragraph`))
+    : { name, title, summary, markdown }
+})
+
+/** Reads the guide. A page that is missing is a fault of the installation, and a defect. */
+export const readGuide: Effect.Effect<ReadonlyArray<GuidePage>> = Effect.forEach(guideNames, readPage).pipe(
+  Effect.orDie,
+  Effect.provide(NodeFileSystem.layer)
+)
+
+/** What of a service the examples of its guide depend on. */
+export interface GuideReader {
+  /** Where the service is, without a trailing slash. */
+  readonly publicUrl: string
+  /** Whether the key `demo` is accepted. */
+  readonly hasDemoKey: boolean
+}
+
+/**
+ * A text of the guide as a service shows it: examples call the service itself, and where it does not accept the key
+ * `demo` they take the key from the variable SERVICE_API_KEY.
+ */
+export const asServed = (text: string, { hasDemoKey, publicUrl }: GuideReader): string => {
+  const keyed = hasDemoKey
+    ? text
+    : text
+        .replaceAll("-H 'x-api-key: demo'", `-H "x-api-key: $SERVICE_API_KEY"`)
+        .replaceAll(/(?:api_key=|apiKey: )"demo", /g, "")
+  return keyed.replaceAll("http://127.0.0.1:3000", () => publicUrl)
+}

@@ -1,0 +1,108 @@
+import {
+  createServer,
+  type IncomingMessage,
+  type RequestListener,
+  type Server,
+  STATUS_CODES,
+  type ServerResponse
+} from "node:http"
+import type { Duplex } from "node:stream"
+import { HeadersTooLarge, MalformedRequest, RequestTimeout } from "../problems/HttpFailures.ts"
+import { toProblem } from "../problems/Problems.ts"
+
+/** Bounds on what one client can hold: 16 KiB of headers, 10 s to send them, 15 s for the request, 65 s of silence. */
+const limits = {
+  maxHeaderSize: 16 * 1024,
+  headersTimeout: 10_000,
+  requestTimeout: 15_000,
+  keepAliveTimeout: 65_000,
+  connectionsCheckingInterval: 1000,
+  // The boundary answers a request without Host; Node's own answer is no problem document.
+  requireHostHeader: false,
+  // There is nothing to upgrade to: such a request is answered as if it had not asked.
+  shouldUpgradeCallback: () => false
+}
+
+const failureOf = (code: string | undefined) => {
+  switch (code) {
+    case "HPE_HEADER_OVERFLOW":
+      return new HeadersTooLarge()
+    case "ERR_HTTP_REQUEST_TIMEOUT":
+      return new RequestTimeout()
+    default:
+      return new MalformedRequest()
+  }
+}
+
+interface Exchange {
+  readonly request: IncomingMessage
+  readonly response: ServerResponse
+}
+
+/**
+ * Keeps the requests that come before somebody listens for them: a server takes connections as soon as it has its address,
+ * which the routes are made from, and Node would leave them without an answer for ever.
+ */
+const holdEarly = (server: Server, event: "request" | "checkContinue") => {
+  const held: Array<Exchange> = []
+  const hold = (request: IncomingMessage, response: ServerResponse) => void held.push({ request, response })
+  server.on(event, hold)
+  server.on("newListener", (name, listener: RequestListener) => {
+    if (name !== event) return
+    server.off(event, hold)
+    for (const { request, response } of held.splice(0)) listener.call(server, request, response)
+  })
+}
+
+/**
+ * A server whose clients cannot hold it up, and that answers what never becomes a request (broken framing, headers too
+ * large or too slow) with a problem document too. `newId` makes the id of such an answer, `onRefused` is told of it.
+ */
+export const makeNodeServer = (options: {
+  readonly publicUrl: () => string
+  readonly newId: () => string
+  readonly onRefused: (id: string, status: number) => void
+}): Server => {
+  const exchanges = new WeakMap<Duplex, Set<Exchange>>()
+  const server = createServer(limits)
+
+  const refuse = (socket: Duplex, failure: ReturnType<typeof failureOf>) => {
+    const id = options.newId()
+    const { body, contentType, status } = toProblem(failure, { id, publicUrl: options.publicUrl() })
+    const text = JSON.stringify(body)
+    options.onRefused(id, status)
+    socket.end(
+      `HTTP/1.1 ${status} ${STATUS_CODES[status] ?? ""}\r\nContent-Type: ${contentType}\r\nX-Request-Id: ${id}\r\n` +
+        `Cache-Control: no-store\r\nX-Content-Type-Options: nosniff\r\n` +
+        `Content-Length: ${Buffer.byteLength(text)}\r\nConnection: close\r\n\r\n${text}`
+    )
+  }
+
+  const watch = (request: IncomingMessage, response: ServerResponse) => {
+    const open = exchanges.get(request.socket) ?? new Set()
+    const exchange = { request, response }
+    exchanges.set(request.socket, open.add(exchange))
+    response.once("close", () => open.delete(exchange))
+  }
+  for (const event of ["request", "checkContinue"] as const) {
+    server.on(event, watch)
+    holdEarly(server, event)
+  }
+  // An expectation that is not known is no reason to refuse a request that can be answered.
+  server.on("checkExpectation", (request, response) => server.emit("request", request, response))
+  server.on("connect", (_, socket) => refuse(socket, new MalformedRequest()))
+  server.on("clientError", (error: NodeJS.ErrnoException, socket) => {
+    const open = [...(exchanges.get(socket) ?? [])]
+    const whole = open.filter(({ request }) => request.complete)
+    const last = whole.at(-1)
+    if (last !== undefined && !last.response.writableFinished) {
+      // The fault is in what follows a whole request, which may have been charged: it is answered first.
+      last.response.once("finish", () => socket.destroy())
+    } else if (!socket.writable || error.code === "ECONNRESET" || open.some(({ response }) => response.headersSent)) {
+      socket.destroy()
+    } else {
+      refuse(socket, failureOf(error.code))
+    }
+  })
+  return server
+}

@@ -1,0 +1,85 @@
+import { Effect, Function, Layer } from "effect"
+import { HttpRouter } from "effect/http"
+import { HttpApiBuilder, HttpApiScalar } from "effect/http-api"
+import * as PrometheusMetrics from "effect/observability/PrometheusMetrics"
+import { documentedAt } from "../api/Api.ts"
+import * as AccessHandlers from "../handlers/AccessHandlers.ts"
+import * as ForecastHandlers from "../handlers/ForecastHandlers.ts"
+import * as GuideHandlers from "../handlers/GuideHandlers.ts"
+import { guideRoutes } from "../handlers/GuideHandlers.ts"
+import * as HealthHandlers from "../handlers/HealthHandlers.ts"
+import * as KeyHandlers from "../handlers/KeyHandlers.ts"
+import * as OrderHandlers from "../handlers/OrderHandlers.ts"
+import { orderPageRoutes } from "../handlers/OrderHandlers.ts"
+import * as PageHandlers from "../handlers/PageHandlers.ts"
+import { pageRoutes } from "../handlers/PageHandlers.ts"
+import * as WebhookHandlers from "../handlers/WebhookHandlers.ts"
+import { webhookRoutes } from "../handlers/WebhookHandlers.ts"
+import { referencePage, scalar } from "../pages/referencePage.ts"
+import { PublicUrl } from "../PublicUrl.ts"
+import { CurrentRequest } from "../RequestState.ts"
+import { makeRouteTable } from "./RouteTable.ts"
+
+const openapiPath = "/openapi.json"
+const docsPath = "/docs"
+const metricsPath = "/metrics"
+
+/** The methods of every path that `layer` serves. */
+export const routeTable = makeRouteTable([
+  ["GET", openapiPath],
+  ["GET", docsPath],
+  ["GET", metricsPath],
+  ...guideRoutes,
+  ...pageRoutes,
+  ...orderPageRoutes,
+  ...webhookRoutes
+])
+
+const endpoints = (api: ReturnType<typeof documentedAt>) =>
+  HttpApiBuilder.layer(api, { openapiPath }).pipe(
+    Layer.provide([
+      ForecastHandlers.layer,
+      AccessHandlers.layer,
+      KeyHandlers.layer,
+      OrderHandlers.layer,
+      HealthHandlers.layer
+    ])
+  )
+
+/** The page is made once, of the one response that Scalar's layer gives each time. */
+const withGuide = Function.memoize(referencePage)
+
+const docs = (api: ReturnType<typeof documentedAt>) =>
+  HttpApiScalar.layer(api, { path: docsPath, scalar }).pipe(
+    Layer.provide(HttpRouter.middleware((page) => Effect.map(page, withGuide)).layer)
+  )
+
+/** The endpoints, and their document, which names the address that callers use. */
+const documented = Layer.unwrap(
+  Effect.map(PublicUrl, (publicUrl) => {
+    const api = documentedAt(publicUrl)
+    return Layer.mergeAll(endpoints(api), docs(api))
+  })
+)
+
+const metrics = PrometheusMetrics.layerHttp({ path: metricsPath })
+
+/** Tells the boundary which route it is, by its template. */
+const noteRoute = HttpRouter.middleware((route) =>
+  Effect.flatMap(HttpRouter.RouteContext, (context) =>
+    Effect.flatMap(CurrentRequest, (request) => {
+      request.route = context.route.path
+      return route
+    })
+  )
+)
+
+/** Every route of the service. */
+export const layer = Layer.mergeAll(
+  documented,
+  GuideHandlers.layer,
+  PageHandlers.layer,
+  OrderHandlers.pageLayer,
+  WebhookHandlers.layer,
+  metrics
+).pipe(Layer.provide(noteRoute.layer))

@@ -1,0 +1,222 @@
+import { assert, describe, layer } from "@effect/vitest"
+import { createConfig, lintFromString } from "@redocly/openapi-core"
+import { Effect, Predicate } from "effect"
+import { problemKinds } from "../../../src/http/problems/Problems.ts"
+import { httpApplication, send } from "../../support/Http.ts"
+
+const objectOf = (value: unknown): Readonly<Record<string, unknown>> => {
+  if (!Predicate.isObject(value)) return assert.fail(`No object: ${JSON.stringify(value)}`)
+  return { ...value }
+}
+
+const at = (value: unknown, ...path: ReadonlyArray<string>): unknown =>
+  path.reduce<unknown>((found, name) => objectOf(found)[name], value)
+
+describe("GET /openapi.json", () => {
+  layer(httpApplication())((it) => {
+    it.effect("is OpenAPI 3.1 and lists every path", () =>
+      Effect.gen(function* () {
+        const { headers, json } = yield* send("/openapi.json")
+        assert.strictEqual(headers.get("content-type"), "application/json")
+        assert.match(String(json["openapi"]), /^3\.1\./)
+        assert.deepStrictEqual(Object.keys(objectOf(json["paths"])), [
+          "/api/v1/forecast",
+          "/api/v1/service/roi",
+          "/api/v1/access-requests",
+          "/api/v1/access-requests/confirm",
+          "/api/v1/usage",
+          "/api/v1/credits/ledger",
+          "/api/v1/keys/rotate",
+          "/api/v1/keys/revoke",
+          "/api/v1/credit-packs",
+          "/api/v1/orders",
+          "/livez",
+          "/readyz"
+        ])
+        assert.isTrue(at(json, "paths", "/api/v1/service/roi", "post", "deprecated"))
+        assert.isFalse(at(json, "paths", "/api/v1/keys/rotate", "post", "requestBody", "required"))
+        assert.isTrue(at(json, "paths", "/api/v1/forecast", "post", "requestBody", "required"))
+        assert.deepStrictEqual(at(json, "components", "securitySchemes", "apiKey", "name"), "x-api-key")
+      })
+    )
+
+    it.effect("lists each error of an endpoint, with its codes and headers", () =>
+      Effect.gen(function* () {
+        const { json } = yield* send("/openapi.json")
+        for (const path of ["/api/v1/forecast", "/api/v1/service/roi"]) {
+          const responses = objectOf(at(json, "paths", path, "post", "responses"))
+          const codes = Object.entries(responses).map(([status, response]) => [
+            status,
+            ...JSON.stringify(response)
+              .matchAll(/`(\w+)`/g)
+              .map(([, code]) => code)
+          ])
+          assert.deepStrictEqual(codes, [
+            ["200"],
+            ["400", "invalid_input", "malformed_json"],
+            ["401", "missing_key", "invalid_key", "key_revoked"],
+            ["403", "plan_inactive"],
+            ["409", "idempotency_in_progress"],
+            ["413", "payload_too_large"],
+            ["415", "unsupported_media_type"],
+            ["422", "idempotency_mismatch"],
+            ["429", "usage_exhausted"],
+            ["500", "internal"],
+            ["503", "unavailable"],
+            ["4XX"]
+          ])
+          assert.property(at(responses, "429", "headers"), "RateLimit")
+          assert.property(at(responses, "401", "headers"), "WWW-Authenticate")
+          assert.property(at(responses, "409", "headers"), "Retry-After")
+          assert.property(at(responses, "200", "headers"), "Idempotent-Replayed")
+          const parameters = JSON.stringify(objectOf(at(json, "paths", path, "post"))["parameters"])
+          assert.include(parameters, '"name":"Idempotency-Key","in":"header"')
+        }
+      })
+    )
+
+    it.effect("says that an order may come with a key or without", () =>
+      Effect.gen(function* () {
+        const { json } = yield* send("/openapi.json")
+        const operation = at(json, "paths", "/api/v1/orders", "post")
+        assert.deepStrictEqual(at(operation, "security"), [{ apiKey: [] }, {}])
+        assert.property(at(operation, "responses", "201", "headers"), "RateLimit")
+        assert.property(at(operation, "responses", "201", "headers"), "Idempotent-Replayed")
+        assert.include(JSON.stringify(at(operation, "parameters")), '"name":"Idempotency-Key","in":"header"')
+        assert.include(at(operation, "responses", "422", "description"), "`idempotency_mismatch`")
+        for (const status of ["409", "429", "503"])
+          assert.property(at(operation, "responses", status, "headers"), "Retry-After")
+        assert.notProperty(at(json, "paths", "/api/v1/forecast", "post", "responses", "429", "headers"), "Retry-After")
+      })
+    )
+
+    it.effect("describes every schema and gives an example of it, and has none of a library's own", () =>
+      Effect.gen(function* () {
+        const { json } = yield* send("/openapi.json")
+        const schemas = objectOf(at(json, "components", "schemas"))
+        for (const [name, schema] of Object.entries(schemas)) {
+          assert.match(
+            name,
+            /^(?:\w*Problem|FieldError|ForecastRequest|(?:Legacy)?ForecastAnswer|Usage|Health|AccessRequest|AccessRequestAnswer|Confirmation|RevealedKey|KeyUsage|LedgerPage|Rotation|RotatedKey|RevokedKey|CreditPacks|OrderRequest|OrderAnswer)$/
+          )
+          const { description, examples, properties, required } = objectOf(schema)
+          assert.isString(description, name)
+          assert.isTrue(Array.isArray(examples) && examples.length > 0, `${name} has no example`)
+          if (Array.isArray(examples) && Array.isArray(required)) {
+            for (const field of required) assert.property(examples[0], String(field), name)
+          }
+          for (const [field, property] of Object.entries(objectOf(properties))) {
+            const text = JSON.stringify(property)
+            assert.isTrue(text.includes('"description"') || text.includes('"$ref"'), `${name}.${field}`)
+          }
+        }
+        assert.strictEqual(at(schemas, "ForecastRequest", "properties", "emails_sent", "type"), "integer")
+        assert.strictEqual(at(schemas, "ForecastRequest", "properties", "reply_rate", "maximum"), 100)
+      })
+    )
+  })
+})
+
+describe("the document", () => {
+  layer(httpApplication())((it) => {
+    it.effect("has nothing for Redocly's strict rules to find, nor an example that is none", () =>
+      Effect.gen(function* () {
+        const { text } = yield* send("/openapi.json")
+        const lint = (source: string) =>
+          Effect.promise(async () => {
+            const config = await createConfig({
+              extends: ["recommended-strict"],
+              rules: {
+                "no-invalid-schema-examples": "error",
+                "no-invalid-media-type-examples": "error",
+                "no-invalid-parameter-examples": "error",
+                "operation-description": "error",
+                "operation-operationId-url-safe": "error",
+                "parameter-description": "error",
+                "tag-description": "error"
+              }
+            })
+            const problems = await lintFromString({ source, config })
+            return problems.map(
+              ({ location, message, ruleId }) => `${ruleId} ${location[0]?.pointer ?? ""}: ${message}`
+            )
+          })
+        assert.deepStrictEqual(yield* lint(text), [])
+        // The lint would find an operation without an id and an example that breaks its schema.
+        const broken = text
+          .replace('"operationId":"forecast"', '"x":1')
+          .replace('"credits_remaining":99', '"credits":99')
+        assert.isAtLeast((yield* lint(broken)).length, 2)
+      })
+    )
+
+    it.effect("has the codes of the problems that there are, and no other", () =>
+      Effect.gen(function* () {
+        const { json } = yield* send("/openapi.json")
+        const schemas = objectOf(at(json, "components", "schemas"))
+        assert.deepStrictEqual(at(schemas, "Problem", "properties", "code", "enum"), [...problemKinds.keys()])
+        for (const [name, schema] of Object.entries(schemas)) {
+          if (!name.endsWith("Problem") || name === "Problem") continue
+          const codes = at(schema, "properties", "code", "enum")
+          const code = String(Array.isArray(codes) ? codes[0] : "")
+          assert.deepStrictEqual(at(schema, "properties", "status", "enum"), [problemKinds.get(code)?.status], name)
+        }
+        const refusal = String(at(json, "components", "responses", "Refusal", "description"))
+        for (const [, code = "", status] of refusal.matchAll(/`(\w+)` \((\d+)\)/g)) {
+          assert.strictEqual(problemKinds.get(code)?.status, Number(status), code)
+        }
+      })
+    )
+
+    it.effect("shows how to call what callers need most, in three languages", () =>
+      Effect.gen(function* () {
+        const { json } = yield* send("/openapi.json")
+        const sampled = Object.values(objectOf(json["paths"]))
+          .flatMap((methods) => Object.values(objectOf(methods)).map(objectOf))
+          .filter((operation) => "x-codeSamples" in operation)
+        assert.deepStrictEqual(
+          sampled.map(({ operationId }) => operationId),
+          ["forecast", "legacyForecast", "usage", "ledger", "rotate", "creditPacks"]
+        )
+        for (const operation of sampled) {
+          const samples = operation["x-codeSamples"]
+          assert.deepStrictEqual(Array.isArray(samples) ? samples.map((sample) => at(sample, "label")) : samples, [
+            "curl",
+            "Python",
+            "TypeScript"
+          ])
+        }
+      })
+    )
+  })
+})
+
+describe("behind another address", () => {
+  layer(httpApplication({ PUBLIC_URL: "https://forecast.example" }))((it) => {
+    it.effect("the document and the reference call and link to that one", () =>
+      Effect.gen(function* () {
+        for (const path of ["/openapi.json", "/docs"]) {
+          const { text } = yield* send(path)
+          assert.include(text, "curl -s https://forecast.example/api/v1/forecast", path)
+          assert.include(text, "https://forecast.example/docs/first-call", path)
+          assert.notInclude(text, "http://127.0.0.1:3000", path)
+        }
+      })
+    )
+  })
+})
+
+describe("GET /docs", () => {
+  layer(httpApplication())((it) => {
+    it.effect("is one page that loads nothing from elsewhere", () =>
+      Effect.gen(function* () {
+        const { headers, status, text } = yield* send("/docs")
+        assert.strictEqual(status, 200)
+        assert.match(headers.get("content-type") ?? "", /^text\/html/)
+        assert.match(headers.get("content-security-policy") ?? "", /default-src 'none'.*connect-src 'self'/)
+        assert.notMatch(text, /<(?:script|link|img)[^>]+(?:src|href)=["']https?:/)
+        assert.include(text, "/api/v1/forecast")
+      })
+    )
+  })
+})

@@ -1,0 +1,45 @@
+import { once } from "node:events"
+import type { RequestListener } from "node:http"
+import { createConnection, type Socket } from "node:net"
+import { assert, describe, it } from "@effect/vitest"
+import { Effect } from "effect"
+import { makeNodeServer } from "../../../src/http/server/NodeServer.ts"
+
+/** A server that listens, and that nobody answers for yet. */
+const listening = Effect.acquireRelease(
+  Effect.promise(async () => {
+    const server = makeNodeServer({ publicUrl: () => "", newId: () => "id", onRefused: () => {} })
+    await once(server.listen(0, "127.0.0.1"), "listening")
+    return server
+  }),
+  (server) => Effect.sync(() => server.close().closeAllConnections())
+)
+
+describe("a server that is just starting", () => {
+  for (const expectation of ["", "expect: 100-continue\r\n"]) {
+    it.live(`answers a request that came before its routes were made${expectation && ", with an expectation"}`, () =>
+      Effect.gen(function* () {
+        const server = yield* listening
+        const address = server.address()
+        const arrived = new Promise((resolve) =>
+          server.once("connection", (socket: Socket) => socket.once("data", resolve))
+        )
+        const socket = createConnection(typeof address === "object" ? (address?.port ?? 0) : 0, "127.0.0.1")
+        socket.write(`POST / HTTP/1.1\r\nhost: a\r\n${expectation}content-length: 2\r\nconnection: close\r\n\r\nhi`)
+        yield* Effect.promise(() => arrived)
+
+        const answer: RequestListener = (request, response) => {
+          let body = ""
+          request.on("data", (chunk: Buffer) => (body += chunk.toString()))
+          request.on("end", () => response.end(`heard ${body}`))
+        }
+        if (expectation === "") server.on("request", answer)
+        else server.on("checkContinue", answer)
+        let heard = ""
+        socket.on("data", (chunk) => (heard += chunk.toString()))
+        yield* Effect.promise(() => once(socket, "end"))
+        assert.include(heard, "heard hi")
+      })
+    )
+  }
+})

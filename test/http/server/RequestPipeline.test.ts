@@ -1,0 +1,269 @@
+import { assert, describe, it, layer } from "@effect/vitest"
+import { Effect, Layer } from "effect"
+import { SecureRandom } from "effect/crypto"
+import { SqlClient } from "effect/sql"
+import { services } from "../../../src/Application.ts"
+import { Credits } from "../../../src/credits/Credits.ts"
+import * as Server from "../../../src/http/server/Server.ts"
+import { KeyStore } from "../../../src/keys/KeyStore.ts"
+import { Payments } from "../../../src/orders/payments/Payments.ts"
+import { memoryStores, settings, sqliteApplication } from "../../support/Application.ts"
+import { httpApplication, issueKey, post, type Problem, send, sendRaw } from "../../support/Http.ts"
+import { sample } from "../../support/Samples.ts"
+
+const forecastPath = "/api/v1/forecast"
+
+describe("every path", () => {
+  layer(httpApplication())((it) => {
+    it.effect("404 not_found as a problem that points to its explanation", () =>
+      Effect.gen(function* () {
+        for (const path of ["/nope", "/api/v1", "/api/v2/forecast", "/%00", "/..%2f..%2fetc"]) {
+          const answer = yield* send(path)
+          assert.strictEqual(answer.status, 404, path)
+          assert.strictEqual(answer.headers.get("content-type"), "application/problem+json")
+          assert.strictEqual(answer.problem.code, "not_found")
+          assert.match(answer.problem.type, /^http:\/\/127\.0\.0\.1:\d+\/docs\/errors#not_found$/)
+          assert.strictEqual(answer.problem.request_id, answer.headers.get("x-request-id"))
+        }
+      })
+    )
+
+    it.effect("405 method_not_allowed with Allow, without asking for a key", () =>
+      Effect.gen(function* () {
+        for (const method of ["GET", "PUT", "PATCH", "DELETE"]) {
+          const answer = yield* send(forecastPath, { method })
+          assert.strictEqual(answer.status, 405, method)
+          assert.strictEqual(answer.headers.get("allow"), "POST, OPTIONS")
+          assert.strictEqual(answer.problem.code, "method_not_allowed")
+        }
+        const answer = yield* send("/livez", { method: "POST" })
+        assert.strictEqual(answer.headers.get("allow"), "GET, HEAD, OPTIONS")
+      })
+    )
+
+    it.effect("answers HEAD as GET without a body, and OPTIONS with what the path takes", () =>
+      Effect.gen(function* () {
+        const head = yield* send("/livez", { method: "HEAD" })
+        assert.deepStrictEqual([head.status, head.text], [200, ""])
+        const refused = yield* send(forecastPath, { method: "HEAD" })
+        assert.deepStrictEqual([refused.status, refused.text], [405, ""])
+        const options = yield* send(forecastPath, { method: "OPTIONS" })
+        assert.deepStrictEqual([options.status, options.headers.get("allow"), options.text], [204, "POST, OPTIONS", ""])
+        assert.isNull(options.headers.get("access-control-allow-origin"))
+        assert.strictEqual((yield* send("/nope", { method: "OPTIONS" })).status, 404)
+      })
+    )
+
+    it.effect("takes the caller's request id if it has the right form, else makes one", () =>
+      Effect.gen(function* () {
+        const given = "Batch_7.line-42"
+        const answer = yield* send("/livez", { headers: { "x-request-id": given } })
+        assert.strictEqual(answer.headers.get("x-request-id"), given)
+        const ids = new Set<string | null>()
+        for (const wrong of ["", "two words", "a".repeat(129), "a,b", "ümlaut"]) {
+          const { headers } = yield* send("/livez", { headers: { "x-request-id": wrong } })
+          ids.add(headers.get("x-request-id"))
+          assert.match(headers.get("x-request-id") ?? "", /^[0-9a-f-]{36}$/)
+        }
+        assert.strictEqual(ids.size, 5)
+        const refused = yield* post(forecastPath, { headers: { "x-request-id": given } })
+        assert.strictEqual(refused.problem.request_id, given)
+        assert.strictEqual(refused.headers.get("x-request-id"), given)
+      })
+    )
+
+    it.effect("is alive and ready", () =>
+      Effect.gen(function* () {
+        for (const path of ["/livez", "/readyz"]) {
+          const answer = yield* send(path)
+          assert.deepStrictEqual([answer.status, answer.json], [200, { status: "ok" }])
+        }
+      })
+    )
+  })
+})
+
+const problemOf = (raw: string) => {
+  const [head = "", body = ""] = raw.split("\r\n\r\n")
+  const problem: unknown = JSON.parse(body)
+  assert.match(head, /content-type: application\/problem\+json/i)
+  assert.match(head, /connection: close/i)
+  if (!isProblem(problem)) return assert.fail(`No problem: ${body}`)
+  const requestId = /x-request-id: (\S+)/i.exec(head)?.[1]
+  assert.strictEqual(problem.request_id, requestId)
+  return problem
+}
+
+const isProblem = (value: unknown): value is typeof Problem.Type =>
+  typeof value === "object" && value !== null && "code" in value && "status" in value
+
+describe("what is no request", () => {
+  layer(httpApplication())((it) => {
+    it.effect("400 malformed_request for broken framing and for a missing Host", () =>
+      Effect.gen(function* () {
+        for (const text of ["HELLO\r\n\r\n", "GET / HTTP/1.1\r\nBad Header: x\r\n\r\n"]) {
+          const problem = problemOf(yield* sendRaw(text))
+          assert.deepStrictEqual([problem.status, problem.code], [400, "malformed_request"])
+        }
+        for (const hosts of ["", "Host: a\r\nHost: b\r\n"]) {
+          const problem = problemOf(yield* sendRaw(`GET /livez HTTP/1.1\r\n${hosts}Connection: close\r\n\r\n`))
+          assert.deepStrictEqual([problem.status, problem.code], [400, "malformed_request"])
+        }
+        assert.match(yield* sendRaw("GET /livez HTTP/1.0\r\n\r\n"), /^HTTP\/1\.1 200 OK/)
+        const tunnel = problemOf(yield* sendRaw("CONNECT example.com:443 HTTP/1.1\r\nHost: example.com\r\n\r\n"))
+        assert.strictEqual(tunnel.code, "malformed_request")
+      })
+    )
+
+    it.effect("answers a request that expects or asks for an upgrade to what there is not", () =>
+      Effect.gen(function* () {
+        const { secret } = yield* issueKey()
+        const body = JSON.stringify(sample)
+        for (const header of ["Expect: banana", "Expect: 100-continue", "Connection: upgrade\r\nUpgrade: h2c"]) {
+          const answer = yield* sendRaw(
+            `POST ${forecastPath} HTTP/1.1\r\nHost: x\r\nX-Api-Key: ${secret}\r\nContent-Type: application/json\r\n${header}\r\n` +
+              `Content-Length: ${body.length}\r\n\r\n${body}GARBAGE\r\n\r\n`
+          )
+          assert.match(answer, /HTTP\/1\.1 200 OK/, header)
+        }
+      })
+    )
+
+    it.effect("answers a whole request before it closes the connection over what follows it", () =>
+      Effect.gen(function* () {
+        const credits = yield* Credits
+        const { id, secret } = yield* issueKey(10)
+        const body = JSON.stringify(sample)
+        const request = `POST ${forecastPath} HTTP/1.1\r\nHost: x\r\nX-Api-Key: ${secret}\r\nContent-Type: application/json\r\nContent-Length: ${body.length}\r\n\r\n${body}`
+        for (const rest of ["GARBAGE\r\n\r\n", "xx"]) {
+          const answer = yield* sendRaw(request + rest)
+          assert.match(answer, /^HTTP\/1\.1 200 OK/)
+          assert.notInclude(answer, "HTTP/1.1 400")
+        }
+        const both = yield* sendRaw(`${request}${request}GARBAGE\r\n\r\n`)
+        assert.lengthOf(both.match(/HTTP\/1\.1 200 OK/g) ?? [], 2)
+        assert.strictEqual((yield* credits.balance(id)).remaining, 6)
+      })
+    )
+
+    it.effect("answers with no more than a few times what was sent", () =>
+      Effect.gen(function* () {
+        const { secret } = yield* issueKey()
+        const fields = Array.from({ length: 1500 }, (_, i) => `"f${i}":1`).join(",")
+        const answer = yield* post(forecastPath, { key: secret, body: `{${fields}}` })
+        assert.strictEqual(answer.status, 400)
+        assert.isBelow(answer.text.length, 32 * 1024)
+      })
+    )
+
+    it.effect("431 headers_too_large", () =>
+      Effect.gen(function* () {
+        const problem = problemOf(yield* sendRaw(`GET / HTTP/1.1\r\nHost: x\r\nX-Big: ${"x".repeat(20_000)}\r\n\r\n`))
+        assert.deepStrictEqual([problem.status, problem.code], [431, "headers_too_large"])
+      })
+    )
+
+    it.effect(
+      "408 request_timeout for headers that take longer than 10 seconds",
+      () =>
+        Effect.gen(function* () {
+          const problem = problemOf(yield* sendRaw("GET /livez HTTP/1.1\r\nHost: x\r\n"))
+          assert.deepStrictEqual([problem.status, problem.code, problem.retryable], [408, "request_timeout", true])
+        }),
+      20_000
+    )
+
+    it.effect(
+      "408 request_timeout for a body that takes longer than 15 seconds",
+      () =>
+        Effect.gen(function* () {
+          const { secret } = yield* issueKey()
+          const head = `POST ${forecastPath} HTTP/1.1\r\nHost: x\r\nX-Api-Key: ${secret}\r\nContent-Type: application/json\r\nContent-Length: 500\r\n\r\n`
+          const problem = problemOf(yield* sendRaw(`${head}{`))
+          assert.deepStrictEqual([problem.status, problem.code], [408, "request_timeout"])
+        }),
+      25_000
+    )
+  })
+})
+
+describe("a caller who goes away", () => {
+  const application = Server.layer.pipe(Layer.provideMerge(sqliteApplication()))
+
+  it.live("is charged if and only if the ledger says so, and never for half a request", () =>
+    Effect.gen(function* () {
+      const credits = yield* Credits
+      const { id, secret } = yield* issueKey(1000)
+      const body = JSON.stringify(sample)
+      const head = `POST ${forecastPath} HTTP/1.1\r\nHost: x\r\nX-Api-Key: ${secret}\r\nContent-Type: application/json\r\nContent-Length: ${body.length}\r\n\r\n`
+      const hangUp = (text: string, millis: number) => Effect.ignore(Effect.timeout(sendRaw(text), `${millis} millis`))
+
+      yield* Effect.all(
+        Array.from({ length: 20 }, () => hangUp(head + body.slice(0, -1), 20)),
+        { concurrency: 20 }
+      )
+      assert.deepStrictEqual(yield* credits.balance(id), { remaining: 1000, granted: 1000 })
+
+      yield* Effect.all(
+        Array.from({ length: 200 }, (_, i) => hangUp(head + body, i % 8)),
+        { concurrency: 20 }
+      )
+      yield* Effect.sleep("200 millis")
+      const forecasts = (yield* credits.history(id, 2000)).filter(({ kind }) => kind === "forecast")
+      assert.strictEqual((yield* credits.balance(id)).remaining, 1000 - forecasts.length)
+      assert.strictEqual((yield* credits.usage(id)).requests, forecasts.length)
+      assert.isAbove(forecasts.length, 0)
+    }).pipe(Effect.provide(application))
+  )
+})
+
+describe("a database that does not take writes", () => {
+  it.effect("503 unavailable, nothing charged, and back by itself", () =>
+    Effect.gen(function* () {
+      const sql = yield* SqlClient.SqlClient
+      const credits = yield* Credits
+      const { id, secret } = yield* issueKey(5)
+      yield* sql`PRAGMA query_only = ON`
+      for (const answer of [yield* post(forecastPath, { key: secret }), yield* send("/readyz")]) {
+        assert.strictEqual(answer.status, 503)
+        assert.include(answer.problem, { code: "unavailable", retryable: true })
+        assert.strictEqual(answer.headers.get("retry-after"), "1")
+        assert.notMatch(answer.text, /sql|readonly|query_only/i)
+      }
+      assert.strictEqual((yield* send("/livez")).status, 200)
+      yield* sql`PRAGMA query_only = OFF`
+      assert.strictEqual((yield* credits.balance(id)).remaining, 5)
+      assert.strictEqual((yield* post(forecastPath, { key: secret })).status, 200)
+      assert.strictEqual((yield* send("/readyz")).status, 200)
+    }).pipe(Effect.provide(Server.layer.pipe(Layer.provideMerge(sqliteApplication()))))
+  )
+})
+
+describe("a fault of the service", () => {
+  const brokenStore = Layer.effect(
+    KeyStore,
+    Effect.map(KeyStore, (store) => ({
+      ...store,
+      findSecrets: () => Effect.die(new Error("secret details of the fault"))
+    }))
+  ).pipe(Layer.provideMerge(memoryStores))
+
+  it.effect("500 internal, without its details", () =>
+    Effect.gen(function* () {
+      const answer = yield* post(forecastPath, { key: "demo" })
+      assert.strictEqual(answer.status, 500)
+      assert.include(answer.problem, { code: "internal", title: "Internal error" })
+      assert.notInclude(answer.text, "details of the fault")
+    }).pipe(
+      Effect.provide(
+        Server.layer.pipe(
+          Layer.provideMerge(services),
+          Layer.provide(Payments.layer),
+          Layer.provide(brokenStore),
+          Layer.provideMerge(SecureRandom.layerWebCrypto),
+          Layer.provideMerge(settings())
+        )
+      )
+    )
+  )
+})
