@@ -1,6 +1,7 @@
 import { Layer } from "effect"
 import * as AnswerStoreSql from "./credits/AnswerStoreSql.ts"
 import { Credits } from "./credits/Credits.ts"
+import { Grants } from "./credits/Grants.ts"
 import { Idempotency } from "./credits/Idempotency.ts"
 import { LedgerAudit } from "./credits/audit/LedgerAudit.ts"
 import * as LedgerSql from "./credits/LedgerSql.ts"
@@ -12,6 +13,7 @@ import { Forecasts } from "./forecast/Forecasts.ts"
 import { AccessRequests } from "./keys/AccessRequests.ts"
 import { Adjustments } from "./keys/Adjustments.ts"
 import { ApiKeys } from "./keys/ApiKeys.ts"
+import { Authenticator } from "./keys/Authenticator.ts"
 import * as AuditLogSql from "./keys/AuditLogSql.ts"
 import * as KeyStoreSql from "./keys/KeyStoreSql.ts"
 import * as RevealLinkSql from "./keys/RevealLinkSql.ts"
@@ -44,8 +46,8 @@ const orders = Layer.merge(Orders.layer, PaymentEvents.layer).pipe(Layer.provide
 
 /** The services of the product, over payments, stores, settings and randomness. */
 export const services = Layer.mergeAll(Forecasts.layer, Adjustments.layer, orders).pipe(
-  Layer.provideMerge(Layer.merge(ApiKeys.layer, AccessRequests.layer)),
-  Layer.provideMerge(Layer.mergeAll(Credits.layer, LedgerAudit.layer, Mails.layer)),
+  Layer.provideMerge(Layer.mergeAll(ApiKeys.layer, AccessRequests.layer, Authenticator.layer)),
+  Layer.provideMerge(Layer.mergeAll(Credits.layer, Grants.layer, LedgerAudit.layer, Mails.layer)),
   Layer.provideMerge(Idempotency.layer)
 )
 

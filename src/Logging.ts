@@ -1,7 +1,8 @@
-import { Cause, Effect, Layer, Logger, References } from "effect"
+import { Cause, DateTime, Effect, Layer, Logger, LogLevel, References } from "effect"
+import { type AnsweredRequest, RequestLog } from "./RequestLog.ts"
 import { Settings } from "./Settings.ts"
 
-// Whoever reads the log may go away; the service stays.
+// A log that nobody reads any more must not end the service.
 process.stderr.on("error", () => {})
 
 let lines = ""
@@ -32,11 +33,31 @@ const jsonLines = Logger.make<unknown, void>(({ cause, date, fiber, logLevel, me
   )
 )
 
+const writeRequest = ({ at, charge, key, method, millis, requestId, route, status }: AnsweredRequest) =>
+  write(
+    JSON.stringify({
+      time: DateTime.formatIso(DateTime.makeUnsafe(at)),
+      level: "info",
+      message: "request",
+      request_id: requestId,
+      method,
+      route,
+      status,
+      ms: Math.round(millis * 1000) / 1000,
+      key,
+      charge
+    })
+  )
+
+const nothing = () => {}
+
 /** Logs as JSON lines, from the configured level on. */
-export const layer = Layer.merge(
-  Logger.layer([jsonLines]),
-  Layer.effect(
-    References.MinimumLogLevel,
-    Effect.map(Settings, ({ logLevel }) => logLevel)
+export const layer = Layer.unwrap(
+  Effect.map(Settings, ({ logLevel }) =>
+    Layer.mergeAll(
+      Logger.layer([jsonLines]),
+      Layer.succeed(References.MinimumLogLevel, logLevel),
+      Layer.succeed(RequestLog, LogLevel.isGreaterThan(logLevel, "Info") ? nothing : writeRequest)
+    )
   )
 )

@@ -1,4 +1,4 @@
-import { randomFillSync } from "node:crypto"
+import { randomFillSync, randomUUIDv7 } from "node:crypto"
 import { Layer } from "effect"
 import { SecureRandom } from "effect/crypto"
 
@@ -22,3 +22,6 @@ export const layer = Layer.sync(SecureRandom.SecureRandom, () => {
     return bytes
   })
 })
+
+/** An id for a request, a UUID of version 7: ids of later milliseconds sort after it. It is no secret. */
+export const newRequestId = (): string => randomUUIDv7()

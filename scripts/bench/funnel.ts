@@ -1,6 +1,6 @@
 // Forecasts a second on one core: ours, exact and with notes and recommendations, beside the same funnel in plain
 // floating point. Both run in this process in interleaved rounds; medians are printed.
-import { Effect } from "effect"
+import { Result } from "effect"
 import { type Assumptions, decodeAssumptions } from "../../src/forecast/Assumptions.ts"
 import { computeForecast } from "../../src/forecast/Forecast.ts"
 import { parseExactJson } from "../../src/input/ExactJson.ts"
@@ -62,7 +62,7 @@ const mixed = Array.from({ length: 1000 }, (_, i): Campaign => {
 })
 
 const decode = (campaign: Campaign): Assumptions =>
-  Effect.runSync(Effect.flatMap(parseExactJson(JSON.stringify(campaign)), decodeAssumptions))
+  Result.getOrThrow(Result.flatMap(parseExactJson(JSON.stringify(campaign)), decodeAssumptions))
 
 /** Calls a second over at least half a second. */
 const rate = <A>(inputs: ReadonlyArray<A>, compute: (input: A) => object): number => {

@@ -1,4 +1,4 @@
-import { Effect, Option, Schema } from "effect"
+import { Array as Arr, Effect, Option, Schema } from "effect"
 import { Argument, Command, Flag } from "effect/cli"
 import * as Application from "../Application.ts"
 import { Credits } from "../credits/Credits.ts"
@@ -115,14 +115,13 @@ const usage = Command.make(
       onNone: () => apiKeys.list,
       onSome: (text) => Effect.map(apiKeys.find(text), (key) => [key])
     })
-    const rows = yield* Effect.forEach(keys, ({ id, owner, secretPrefix }) =>
-      Effect.map(credits.months(id), (months) =>
-        months
-          .filter(({ month }) => Option.getOrElse(only, () => month) === month)
-          .map(({ month, requests }) => ({ id, prefix: secretPrefix, email: owner.email, month, requests }))
-      )
+    const accounts = yield* credits.accounts(keys.map(({ id }) => id))
+    const rows = Arr.zip(keys, accounts).flatMap(([{ id, owner, secretPrefix }, { months }]) =>
+      months
+        .filter(({ month }) => Option.getOrElse(only, () => month) === month)
+        .map(({ month, requests }) => ({ id, prefix: secretPrefix, email: owner.email, month, requests }))
     )
-    yield* print(json, rows.flat(), table(rows.flat()))
+    yield* print(json, rows, table(rows))
   }, withApplication)
 ).pipe(Command.withDescription("Show the successful forecasts of all keys, or of one, by month."))
 

@@ -36,7 +36,7 @@ const readFile = Effect.fnUntraced(function* (file: string) {
   const stdio = yield* Stdio.Stdio
   const content = file === "-" ? Stream.mkString(Stream.decodeText(stdio.stdin)) : files.readFileString(file)
   const text = yield* Effect.mapError(content, () => new CliError.UserError({ cause: `${file} cannot be read` }))
-  return yield* parseExactJson(text).pipe(
+  return yield* Effect.fromResult(parseExactJson(text)).pipe(
     Effect.mapError(({ reason }) => new CliError.UserError({ cause: `${file} is no JSON text: ${reason}` }))
   )
 })
@@ -62,10 +62,9 @@ export const forecastCommand = Command.make(
     const isOverridden = (name: string) => (aliases.get(name) ?? name) in overrides
     const kept = Predicate.isObject(value) ? Object.entries(value).filter(([name]) => !isOverridden(name)) : []
     const fields = Predicate.isObject(value) ? { ...Object.fromEntries(kept), ...overrides } : value
-    const assumptions = yield* decodeAssumptions({
-      value: fields,
-      duplicates: duplicates.filter((name) => !isOverridden(name))
-    }).pipe(
+    const assumptions = yield* Effect.fromResult(
+      decodeAssumptions({ value: fields, duplicates: duplicates.filter((name) => !isOverridden(name)) })
+    ).pipe(
       Effect.mapError(
         ({ errors }) =>
           new CliError.UserError({

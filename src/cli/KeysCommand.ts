@@ -20,8 +20,8 @@ const withApplication = <A, E>(command: Effect.Effect<A, E, ApiKeys | Credits | 
 /** A key for the operator: everything but the hash of its secret. */
 const view = Effect.fnUntraced(function* (key: ApiKey) {
   const credits = yield* Credits
-  const { requests } = yield* credits.usage(key.id)
-  const { granted, remaining } = yield* credits.balance(key.id)
+  const { balance, requests } = yield* credits.account(key.id)
+  const { granted, remaining } = balance
   return {
     id: key.id,
     prefix: key.secretPrefix,

@@ -1,4 +1,4 @@
-import { Array as Arr, Effect, Option } from "effect"
+import { Array as Arr, Effect } from "effect"
 import type { SqlClient, SqlError } from "effect/sql"
 import { dialectOf } from "../database/Dialect.ts"
 import type { KeyId } from "../keys/ApiKey.ts"
@@ -17,7 +17,7 @@ interface Debits {
   readonly debit: (
     debits: ReadonlyArray<Debit>,
     time: DebitTime
-  ) => Effect.Effect<ReadonlyArray<Option.Option<Debited>>, SqlError.SqlError>
+  ) => Effect.Effect<ReadonlyArray<Debited>, SqlError.SqlError>
 }
 
 /** A key and its forecasts of the month as they were before its debits. */
@@ -26,97 +26,116 @@ interface KeyRow extends BalanceRow {
   readonly requests: number
 }
 
-const keysOf = (keyIds: ReadonlyArray<KeyId>) => [...new Set(keyIds)].map((keyId) => ({ key_id: keyId }))
+/** Rows for a table of keys, each once. */
+export const keysOf = (keyIds: ReadonlyArray<KeyId>) => [...new Set(keyIds)].map((keyId) => ({ key_id: keyId }))
 
-/** What each debit comes to, where `before` are the keys as they were: a debit after the other, as long as there are credits. */
-const settle = (debits: ReadonlyArray<Debit>, before: ReadonlyArray<KeyRow>) => {
+/** What each debit comes to, where `before` are the keys as they were: a debit after the other, where the credits suffice. */
+const apply = (debits: ReadonlyArray<Debit>, before: ReadonlyArray<KeyRow>) => {
   const current = new Map<string, Debited>(
-    before.map((row) => [row.key_id, { ...toBalance(row), requests: row.requests }])
+    before.map((row) => [row.key_id, { isMade: false, ...toBalance(row), requests: row.requests }])
   )
-  const debited = debits.map(({ keyId }) => {
-    const found = current.get(keyId)
-    if (found === undefined || found.remaining === 0) return Option.none()
-    const after = { ...found, remaining: found.remaining - 1, requests: found.requests + 1 }
+  const debited = debits.map(({ cost, keyId }): Debited => {
+    const found = current.get(keyId) ?? { isMade: false, remaining: 0, granted: 0, requests: 0 }
+    if (found.remaining < cost) return { ...found, isMade: false }
+    const after = {
+      isMade: true,
+      remaining: found.remaining - cost,
+      granted: found.granted,
+      requests: found.requests + cost
+    }
     current.set(keyId, after)
-    return Option.some(after)
+    return after
   })
   return { current, debited }
 }
 
 /** All debits in four statements, however many there are: what they change is known once the balances are. */
-export const debitsOnSqlite = (sql: SqlClient.SqlClient): Debits => {
+const debitsInSteps = (sql: SqlClient.SqlClient): Debits["debit"] => {
   const { tableOf } = dialectOf(sql)
-  return {
-    // One transaction writes at a time.
-    lock: () => Effect.void,
-    debit: Effect.fnUntraced(function* (debits, { createdAt, month }) {
-      const asked = tableOf(keysOf(debits.map(({ keyId }) => keyId)), "asked", { key_id: "text" })
-      const before = yield* sql<KeyRow>`
-        SELECT b.key_id, b.balance, b.granted, coalesce(m.requests, 0) AS requests
-        FROM ${asked} JOIN credit_balances b ON b.key_id = asked.key_id
-        LEFT JOIN usage_months m ON m.key_id = b.key_id AND m.month = ${month}`
-      const { current, debited } = settle(debits, before)
-      const entries = debits.flatMap(({ keyId, reference }, i) =>
-        Option.match(debited[i] ?? Option.none(), {
-          onNone: () => [],
-          onSome: ({ remaining }) => [
-            { key_id: keyId, kind: "forecast", delta: -1, balance_after: remaining, reference, created_at: createdAt }
+  return Effect.fnUntraced(function* (debits, { createdAt, month }) {
+    const asked = tableOf(keysOf(debits.map(({ keyId }) => keyId)), "asked", { key_id: "text" })
+    const before = yield* sql<KeyRow>`
+      SELECT b.key_id, b.balance, b.granted, coalesce(m.requests, 0) AS requests
+      FROM ${asked} JOIN credit_balances b ON b.key_id = asked.key_id
+      LEFT JOIN usage_months m ON m.key_id = b.key_id AND m.month = ${month}`
+    const { current, debited } = apply(debits, before)
+    const entries = debits.flatMap(({ cost, keyId, reference }, i) => {
+      const after = debited[i]
+      return after?.isMade === true
+        ? [
+            {
+              key_id: keyId,
+              kind: "forecast",
+              delta: -cost,
+              balance_after: after.remaining,
+              reference,
+              created_at: createdAt
+            }
           ]
-        })
-      )
-      if (!Arr.isArrayNonEmpty(entries)) return debited
-      const after = tableOf(
-        [...current].map(([keyId, { remaining, requests }]) => ({ key_id: keyId, remaining, requests })),
-        "after",
-        { key_id: "text", remaining: "integer", requests: "integer" }
-      )
-      yield* sql`
-        UPDATE credit_balances SET balance = after.remaining FROM ${after} WHERE credit_balances.key_id = after.key_id`
-      yield* sql`INSERT INTO credit_ledger ${sql.insert(entries)}`
-      yield* sql`
-        INSERT INTO usage_months (key_id, month, requests)
-        SELECT key_id, ${month}, requests FROM ${after} WHERE requests > 0
-        ON CONFLICT (key_id, month) DO UPDATE SET requests = excluded.requests`
-      return debited
+        : []
     })
-  }
+    if (!Arr.isArrayNonEmpty(entries)) return debited
+    const after = tableOf(
+      [...current].map(([keyId, { remaining, requests }]) => ({ key_id: keyId, remaining, requests })),
+      "after",
+      { key_id: "text", remaining: "integer", requests: "integer" }
+    )
+    yield* sql`
+      UPDATE credit_balances SET balance = after.remaining FROM ${after} WHERE credit_balances.key_id = after.key_id`
+    yield* sql`INSERT INTO credit_ledger ${sql.insert(entries)}`
+    yield* sql`
+      INSERT INTO usage_months (key_id, month, requests)
+      SELECT key_id, ${month}, requests FROM ${after} WHERE requests > 0
+      ON CONFLICT (key_id, month) DO UPDATE SET requests = excluded.requests`
+    return debited
+  })
 }
 
-/** All debits in one statement: every other is a way to the server and back. */
-export const debitsOnPostgres = (sql: SqlClient.SqlClient): Debits => {
+/** All debits, of one credit each, in one statement: every other is a way to the server and back. */
+const debitsInOneStatement = (sql: SqlClient.SqlClient): Debits["debit"] => {
   const { tableOf } = dialectOf(sql)
+  return Effect.fnUntraced(function* (debits, { createdAt, month }) {
+    const rows = debits.map(({ keyId, reference }) => ({ key_id: keyId, reference }))
+    const before = yield* sql<KeyRow>`
+      WITH asked AS (
+        SELECT *, row_number() OVER (PARTITION BY key_id ORDER BY position) AS nth
+        FROM ${tableOf(rows, "debit", { key_id: "text", reference: "text" })}
+      ), locked AS (
+        SELECT b.key_id, b.balance, b.granted, least(b.balance, wanted.debits) AS taken
+        FROM (SELECT key_id, count(*) AS debits FROM asked GROUP BY key_id) AS wanted
+        JOIN credit_balances b ON b.key_id = wanted.key_id ORDER BY b.key_id FOR UPDATE OF b
+      ), paid AS (
+        UPDATE credit_balances b SET balance = locked.balance - taken
+        FROM locked WHERE b.key_id = locked.key_id AND taken > 0
+      ), written AS (
+        INSERT INTO credit_ledger (key_id, kind, delta, balance_after, reference, created_at)
+        SELECT key_id, 'forecast', -1, balance - nth, reference, CAST(${createdAt} AS BIGINT)
+        FROM asked JOIN locked USING (key_id) WHERE nth <= taken ORDER BY position
+      ), counted AS (
+        INSERT INTO usage_months AS m (key_id, month, requests)
+        SELECT key_id, ${month}, taken FROM locked WHERE taken > 0
+        ON CONFLICT (key_id, month) DO UPDATE SET requests = m.requests + excluded.requests
+        RETURNING key_id, requests
+      )
+      SELECT key_id, balance, granted, coalesce(requests - taken, 0) AS requests
+      FROM locked LEFT JOIN counted USING (key_id)`
+    return apply(debits, before).debited
+  })
+}
+
+/** The debits of a database. SQLite has one transaction that writes at a time, and nothing to lock. */
+export const makeDebits = (sql: SqlClient.SqlClient): Debits => {
+  const { isPostgres, tableOf } = dialectOf(sql)
+  const inSteps = debitsInSteps(sql)
+  if (!isPostgres) return { lock: () => Effect.void, debit: inSteps }
+  const inOneStatement = debitsInOneStatement(sql)
   return {
     // In the order of the keys, so that two batches with the same keys never wait for each other.
     lock: (keyIds) =>
       Effect.asVoid(sql`
         SELECT b.key_id FROM ${tableOf(keysOf(keyIds), "asked", { key_id: "text" })}
         JOIN credit_balances b ON b.key_id = asked.key_id ORDER BY b.key_id FOR UPDATE OF b`),
-    debit: Effect.fnUntraced(function* (debits, { createdAt, month }) {
-      const rows = debits.map(({ keyId, reference }) => ({ key_id: keyId, reference }))
-      const before = yield* sql<KeyRow>`
-        WITH asked AS (
-          SELECT *, row_number() OVER (PARTITION BY key_id ORDER BY position) AS nth
-          FROM ${tableOf(rows, "debit", { key_id: "text", reference: "text" })}
-        ), locked AS (
-          SELECT b.key_id, b.balance, b.granted, least(b.balance, wanted.debits) AS taken
-          FROM (SELECT key_id, count(*) AS debits FROM asked GROUP BY key_id) AS wanted
-          JOIN credit_balances b ON b.key_id = wanted.key_id ORDER BY b.key_id FOR UPDATE OF b
-        ), paid AS (
-          UPDATE credit_balances b SET balance = locked.balance - taken
-          FROM locked WHERE b.key_id = locked.key_id AND taken > 0
-        ), written AS (
-          INSERT INTO credit_ledger (key_id, kind, delta, balance_after, reference, created_at)
-          SELECT key_id, 'forecast', -1, balance - nth, reference, CAST(${createdAt} AS BIGINT)
-          FROM asked JOIN locked USING (key_id) WHERE nth <= taken ORDER BY position
-        ), counted AS (
-          INSERT INTO usage_months AS m (key_id, month, requests)
-          SELECT key_id, ${month}, taken FROM locked WHERE taken > 0
-          ON CONFLICT (key_id, month) DO UPDATE SET requests = m.requests + excluded.requests
-          RETURNING key_id, requests
-        )
-        SELECT key_id, balance, granted, coalesce(requests - taken, 0) AS requests
-        FROM locked LEFT JOIN counted USING (key_id)`
-      return settle(debits, before).debited
-    })
+    debit: (debits, time) =>
+      debits.every(({ cost }) => cost === 1) ? inOneStatement(debits, time) : inSteps(debits, time)
   }
 }

@@ -1,4 +1,5 @@
 import { Clock, Context, Effect, Layer, Result, Schedule, Schema } from "effect"
+import { continueAll } from "../Many.ts"
 import { AnswerStore, type IdempotentRequest } from "./AnswerStore.ts"
 
 /** How long an answer is kept, in milliseconds. */
@@ -15,6 +16,11 @@ export type Recalled = Result.Result<string, IdempotencyMismatch>
 
 /** Keeps the answer to a request; done in the transaction of what it answers, which its failure undoes. */
 export type Keep = (answer: string) => Effect.Effect<void, IdempotencyInProgress>
+
+/** What may have come before: where it has no request, nothing is remembered of it. */
+export interface Repeatable {
+  readonly idempotency?: IdempotentRequest | undefined
+}
 
 /** Answers a request that is sent again as it was answered first, for 24 hours. Failures are not kept. */
 export class Idempotency extends Context.Service<
@@ -33,11 +39,14 @@ export class Idempotency extends Context.Service<
       E | IdempotencyInProgress | IdempotencyMismatch,
       R
     >
-    /** Runs an effect for a request, unless one runs for the same scope, operation and key. */
-    readonly exclusively: <A, E, R>(
-      request: IdempotentRequest,
-      effect: Effect.Effect<A, E, R>
-    ) => Effect.Effect<A, E | IdempotencyInProgress, R>
+    /**
+     * Runs many items at once, but for those whose request is being answered: by an earlier run, or by an item before
+     * it. Those are in progress.
+     */
+    readonly exclusively: <Item extends Repeatable, A, E, R>(
+      items: ReadonlyArray<Item>,
+      run: (admitted: ReadonlyArray<Item>) => Effect.Effect<ReadonlyArray<Result.Result<A, E>>, never, R>
+    ) => Effect.Effect<ReadonlyArray<Result.Result<A, E | IdempotencyInProgress>>, never, R>
     /** What was answered before, for those of the requests that were. */
     readonly recall: (
       requests: ReadonlyArray<IdempotentRequest>
@@ -55,15 +64,28 @@ export class Idempotency extends Context.Service<
       const running = new Set<string>()
       const oldest = Effect.map(Clock.currentTimeMillis, (now) => now - lifetime)
 
-      const exclusively = <A, E, R>({ key, operation, scope }: IdempotentRequest, effect: Effect.Effect<A, E, R>) =>
-        Effect.suspend((): Effect.Effect<A, E | IdempotencyInProgress, R> => {
-          const id = `${scope} ${operation} ${key}`
-          if (running.has(id)) return Effect.fail(new IdempotencyInProgress())
-          running.add(id)
-          return Effect.ensuring(
-            effect,
-            Effect.sync(() => running.delete(id))
+      const idOf = ({ key, operation, scope }: IdempotentRequest) => `${scope} ${operation} ${key}`
+
+      /** Whether an item may run; if so its request is being answered from now on. */
+      const admit = ({ idempotency }: Repeatable) => {
+        if (idempotency === undefined) return true
+        const id = idOf(idempotency)
+        if (running.has(id)) return false
+        running.add(id)
+        return true
+      }
+
+      const release = (items: ReadonlyArray<Repeatable>) =>
+        Effect.sync(() => {
+          for (const { idempotency } of items) if (idempotency !== undefined) running.delete(idOf(idempotency))
+        })
+
+      const exclusively: Idempotency["Service"]["exclusively"] = (items, run) =>
+        Effect.suspend(() => {
+          const admissions = items.map((item) =>
+            admit(item) ? Result.succeed(item) : Result.fail(new IdempotencyInProgress())
           )
+          return continueAll(admissions, (admitted) => Effect.ensuring(run(admitted), release(admitted)))
         })
 
       const recall = Effect.fnUntraced(function* (requests: ReadonlyArray<IdempotentRequest>) {
@@ -101,9 +123,15 @@ export class Idempotency extends Context.Service<
         return yield* fresh(perform(keepUnlessKept))
       })
 
+      const alone = <A, E, R>(request: IdempotentRequest, effect: Effect.Effect<A, E, R>) =>
+        Effect.suspend((): Effect.Effect<A, E | IdempotencyInProgress, R> => {
+          const item = { idempotency: request }
+          return admit(item) ? Effect.ensuring(effect, release([item])) : Effect.fail(new IdempotencyInProgress())
+        })
+
       return Idempotency.of({
         once: (request, perform) =>
-          request === undefined ? fresh(perform(() => Effect.void)) : exclusively(request, recallOr(request, perform)),
+          request === undefined ? fresh(perform(() => Effect.void)) : alone(request, recallOr(request, perform)),
         exclusively,
         recall,
         keep,

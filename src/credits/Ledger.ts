@@ -31,9 +31,10 @@ export interface MonthlyRequests {
   readonly requests: number
 }
 
-/** A debit of one credit for a forecast. */
+/** A debit for forecasts: `cost` is in credits, one for each forecast. */
 export interface Debit {
   readonly keyId: KeyId
+  readonly cost: number
   readonly reference: string
 }
 
@@ -43,9 +44,16 @@ export interface DebitTime {
   readonly month: string
 }
 
-/** The balance after a debit, and the forecasts of the key in the month, with this one. */
+/** What a debit came to: whether it was made, and the balance and the forecasts of the month after it. */
 export interface Debited extends Balance {
+  readonly isMade: boolean
   readonly requests: number
+}
+
+/** What a key has left, and its successful forecasts by month, newest first. */
+export interface Account {
+  readonly balance: Balance
+  readonly months: ReadonlyArray<MonthlyRequests>
 }
 
 /**
@@ -57,21 +65,17 @@ export class Ledger extends Context.Service<
   {
     /** Keeps every other transaction from the balances of keys until this one ends; the debits of a key come after each other. */
     readonly lock: (keyIds: ReadonlyArray<KeyId>) => Effect.Effect<void>
-    /** Takes a credit for each debit, in order, and counts the month; none, and nothing changed, where no credit is left. */
-    readonly debit: (
-      debits: ReadonlyArray<Debit>,
-      time: DebitTime
-    ) => Effect.Effect<ReadonlyArray<Option.Option<Debited>>>
+    /**
+     * Takes the cost of each debit, in order, and counts its forecasts in the month. One that costs more than is left is
+     * not made, and changes nothing. A single statement where several processes write, unless a debit costs more than 1.
+     */
+    readonly debit: (debits: ReadonlyArray<Debit>, time: DebitTime) => Effect.Effect<ReadonlyArray<Debited>>
     /** Adds an entry that is no forecast; a balance that would fall below 0 is a defect. */
     readonly append: (entry: Omit<LedgerEntry, "balanceAfter">) => Effect.Effect<Balance>
-    /** Whether an entry with this reference was written, for any key. */
-    readonly hasReference: (reference: string) => Effect.Effect<boolean>
-    /** Zero for a key that never had credits. */
-    readonly balance: (keyId: KeyId) => Effect.Effect<Balance>
-    /** The forecasts of a key in a month. */
-    readonly requests: (keyId: KeyId, month: string) => Effect.Effect<number>
-    /** The successful forecasts of a key by month, newest first. */
-    readonly months: (keyId: KeyId) => Effect.Effect<ReadonlyArray<MonthlyRequests>>
+    /** The balances of keys, in their order; zero for a key that never had credits. */
+    readonly balances: (keyIds: ReadonlyArray<KeyId>) => Effect.Effect<ReadonlyArray<Balance>>
+    /** The accounts of keys, in their order, each as of one instant. */
+    readonly accounts: (keyIds: ReadonlyArray<KeyId>) => Effect.Effect<ReadonlyArray<Account>>
     /** The entries of a key, newest first; those written before the entry `before`, if it is given. */
     readonly entries: (
       keyId: KeyId,
@@ -137,16 +141,17 @@ export class Ledger extends Context.Service<
         debit: (debits, { createdAt, month }) =>
           Effect.sync(() =>
             debits.map((debit) => {
-              const { granted, remaining } = balances.get(debit.keyId) ?? none
-              if (remaining === 0) return Option.none()
-              const left = remaining - 1
+              const { cost, keyId, reference } = debit
+              const { granted, remaining } = balances.get(keyId) ?? none
+              const before = months.get(monthKey(keyId, month)) ?? 0
+              if (remaining < cost) return { isMade: false, remaining, granted, requests: before }
+              const left = remaining - cost
               const balance = write(
-                { ...debit, createdAt, kind: "forecast", delta: -1, balanceAfter: left },
+                { keyId, reference, createdAt, kind: "forecast", delta: -cost, balanceAfter: left },
                 { remaining: left, granted }
               )
-              const requests = (months.get(monthKey(debit.keyId, month)) ?? 0) + 1
-              months.set(monthKey(debit.keyId, month), requests)
-              return Option.some({ ...balance, requests })
+              months.set(monthKey(keyId, month), before + cost)
+              return { isMade: true, ...balance, requests: before + cost }
             })
           ),
         append: (entry) =>
@@ -155,10 +160,9 @@ export class Ledger extends Context.Service<
             const remaining = before.remaining + entry.delta
             return write({ ...entry, balanceAfter: remaining }, { remaining, granted: before.granted + entry.delta })
           }),
-        balance: (keyId) => Effect.sync(() => balances.get(keyId) ?? none),
-        hasReference: (reference) => Effect.sync(() => entries.has(reference)),
-        requests: (keyId, month) => Effect.sync(() => months.get(monthKey(keyId, month)) ?? 0),
-        months: (keyId) => Effect.sync(() => monthsOf(keyId)),
+        balances: (keyIds) => Effect.sync(() => keyIds.map((keyId) => balances.get(keyId) ?? none)),
+        accounts: (keyIds) =>
+          Effect.sync(() => keyIds.map((keyId) => ({ balance: balances.get(keyId) ?? none, months: monthsOf(keyId) }))),
         entries: (keyId, limit, before = Infinity) =>
           Effect.sync(() =>
             [...entries.values()]

@@ -3,8 +3,8 @@ import { SqlClient } from "effect/sql"
 import { dialectOf } from "../database/Dialect.ts"
 import { orDefect } from "../database/Failures.ts"
 import { KeyId } from "../keys/ApiKey.ts"
-import { Ledger, type LedgerEntry, type LedgerKind, type MonthlyRequests } from "./Ledger.ts"
-import { type BalanceRow, debitsOnPostgres, debitsOnSqlite, toBalance } from "./DebitsSql.ts"
+import { type Account, type Balance, Ledger, type LedgerEntry, type LedgerKind } from "./Ledger.ts"
+import { type BalanceRow, keysOf, makeDebits, toBalance } from "./DebitsSql.ts"
 import { readPage, readReferences } from "./audit/AuditPageSql.ts"
 
 interface EntryRow {
@@ -27,6 +27,20 @@ const fromRow = (row: EntryRow) => ({
   createdAt: row.created_at
 })
 
+/** A key with one of its months, or with none. */
+interface AccountRow extends BalanceRow {
+  readonly key_id: string
+  readonly month: string | null
+  readonly requests: number | null
+}
+
+const nothing: Balance = { remaining: 0, granted: 0 }
+
+const accountOf = (rows: ReadonlyArray<AccountRow>): Account => ({
+  balance: rows[0] === undefined ? nothing : toBalance(rows[0]),
+  months: rows.flatMap(({ month, requests }) => (month === null ? [] : [{ month, requests: requests ?? 0 }]))
+})
+
 /** The row that a statement with RETURNING always has. */
 const theRow = <Row>([row]: ReadonlyArray<Row>) =>
   row === undefined ? Effect.die(new Error("A statement returned no row")) : Effect.succeed(row)
@@ -36,7 +50,9 @@ export const layer = Layer.effect(
   Ledger,
   Effect.gen(function* () {
     const sql = yield* SqlClient.SqlClient
-    const debits = dialectOf(sql).isPostgres ? debitsOnPostgres(sql) : debitsOnSqlite(sql)
+    const { tableOf } = dialectOf(sql)
+    const debits = makeDebits(sql)
+    const askedFor = (keyIds: ReadonlyArray<KeyId>) => tableOf(keysOf(keyIds), "asked", { key_id: "text" })
 
     const insert = (entry: LedgerEntry) => sql`
       INSERT INTO credit_ledger (key_id, kind, delta, balance_after, reference, created_at)
@@ -55,15 +71,21 @@ export const layer = Layer.effect(
       return balance
     })
 
-    const balance = Effect.fnUntraced(function* (keyId: KeyId) {
-      const [row] = yield* sql<BalanceRow>`SELECT balance, granted FROM credit_balances WHERE key_id = ${keyId}`
-      return row === undefined ? { remaining: 0, granted: 0 } : toBalance(row)
+    const balances = Effect.fnUntraced(function* (keyIds: ReadonlyArray<KeyId>) {
+      const rows = yield* sql<BalanceRow & { readonly key_id: string }>`
+        SELECT b.key_id, b.balance, b.granted
+        FROM ${askedFor(keyIds)} JOIN credit_balances b ON b.key_id = asked.key_id`
+      const found = new Map(rows.map((row) => [row.key_id, toBalance(row)]))
+      return keyIds.map((keyId) => found.get(keyId) ?? nothing)
     })
 
-    const requests = Effect.fnUntraced(function* (keyId: KeyId, month: string) {
-      const [row] = yield* sql<{ readonly requests: number }>`
-        SELECT requests FROM usage_months WHERE key_id = ${keyId} AND month = ${month}`
-      return row?.requests ?? 0
+    const accounts = Effect.fnUntraced(function* (keyIds: ReadonlyArray<KeyId>) {
+      const rows = yield* sql<AccountRow>`
+        SELECT b.key_id, b.balance, b.granted, m.month, m.requests
+        FROM ${askedFor(keyIds)} JOIN credit_balances b ON b.key_id = asked.key_id
+        LEFT JOIN usage_months m ON m.key_id = b.key_id ORDER BY b.key_id, m.month DESC`
+      const found = Map.groupBy(rows, (row) => row.key_id)
+      return keyIds.map((keyId) => accountOf(found.get(keyId) ?? []))
     })
 
     const page = readPage(sql)
@@ -73,16 +95,8 @@ export const layer = Layer.effect(
       lock: (keyIds) => orDefect(debits.lock(keyIds)),
       debit: (all, time) => orDefect(debits.debit(all, time)),
       append: (entry) => orDefect(append(entry)),
-      balance: (keyId) => orDefect(balance(keyId)),
-      requests: (keyId, month) => orDefect(requests(keyId, month)),
-      hasReference: (reference) =>
-        orDefect(
-          Effect.map(sql`SELECT 1 FROM credit_ledger WHERE reference = ${reference}`, (rows) => rows.length > 0)
-        ),
-      months: (keyId) =>
-        orDefect(
-          sql<MonthlyRequests>`SELECT month, requests FROM usage_months WHERE key_id = ${keyId} ORDER BY month DESC`
-        ),
+      balances: (keyIds) => orDefect(balances(keyIds)),
+      accounts: (keyIds) => orDefect(accounts(keyIds)),
       entries: (keyId, limit, before = Number.MAX_SAFE_INTEGER) =>
         orDefect(
           Effect.map(

@@ -1,43 +1,61 @@
 import { Context, Effect, Layer, Option, Semaphore } from "effect"
 import { SqlClient, SqlError } from "effect/sql"
-import type { Batching } from "./Batched.ts"
 import { dialectOf } from "./Dialect.ts"
 import { isConflict, orUnavailable, toDefect, waitForLock } from "./Failures.ts"
 import { MemoryTables } from "./MemoryTables.ts"
 
-const oneWriter: Batching = { atOnce: 1, largest: Infinity }
+/** What is known of the effect of a transaction, so that the database has less to do. */
+export interface Facts {
+  /** Keeps other transactions from all that the effect reads and changes; runs before it. */
+  readonly lock?: Effect.Effect<void>
+  /** Where several processes write it is a single statement, and so a transaction by itself. */
+  readonly isAtomic?: boolean
+}
 
 /** Makes the changes that several stores do in one effect happen all together, durably, or not at all; a nested one joins the outer. */
 export class Transaction extends Context.Service<
   Transaction,
   {
-    /** As if no other transaction ran at the same time. The effect may run several times: it does nothing but read and write. */
+    /**
+     * As if no other transaction ran at the same time. The effect may run several times: it does nothing but read and
+     * write.
+     */
     readonly run: <A, E, R>(effect: Effect.Effect<A, E, R>) => Effect.Effect<A, E, R>
-    /** How transactions share their work best. */
-    readonly batching: Batching
-    /** For an effect that locks what it goes by before it reads it; what others change meanwhile is seen. */
-    readonly runLocking: <A, E, R>(effect: Effect.Effect<A, E, R>) => Effect.Effect<A, E, R>
-    /** For an effect that changes things by a single statement where there are several writers: that is a transaction by itself. */
-    readonly runStatement: <A, E, R>(effect: Effect.Effect<A, E, R>) => Effect.Effect<A, E, R>
+    /** As `run`, for an effect that changes much, of which more is known. */
+    readonly runBatch: <A, E, R>(effect: Effect.Effect<A, E, R>, facts: Facts) => Effect.Effect<A, E, R>
+    /**
+     * Does a batch of work after the other for ever, as many at the same time and each of as many items as is best for
+     * the database: `batch` takes at most so many.
+     */
+    readonly batched: <E, R>(batch: (most: number) => Effect.Effect<void, E, R>) => Effect.Effect<never, E, R>
   }
 >()("outreach-forecast/database/Transaction") {
   /** A database transaction. */
   static readonly layer = Layer.effect(
     Transaction,
     Effect.map(SqlClient.SqlClient, (sql) => {
-      if (dialectOf(sql).isPostgres) {
-        const serializable = inTransaction(sql, "BEGIN ISOLATION LEVEL SERIALIZABLE")
-        const readCommitted = inTransaction(sql, "BEGIN ISOLATION LEVEL READ COMMITTED")
-        return Transaction.of({
-          run: onPostgres(sql, serializable),
-          runLocking: onPostgres(sql, readCommitted),
-          runStatement: onPostgres(sql, readCommitted, withoutSqlError),
-          // While the server works on one batch, the next one is made.
-          batching: { atOnce: 2, largest: 32 }
-        })
+      if (!dialectOf(sql).isPostgres) {
+        const run = onSqlite(sql)
+        return Transaction.of({ run, runBatch: run, batched: oneAtATime })
       }
-      const run = onSqlite(sql)
-      return Transaction.of({ run, runLocking: run, runStatement: run, batching: oneWriter })
+      const serializable = inTransaction(sql, "BEGIN ISOLATION LEVEL SERIALIZABLE")
+      const readCommitted = inTransaction(sql, "BEGIN ISOLATION LEVEL READ COMMITTED")
+      const isolated = onPostgres(sql, serializable)
+      const locking = onPostgres(sql, readCommitted)
+      const atomic = onPostgres(sql, readCommitted, withoutSqlError)
+      return Transaction.of({
+        run: isolated,
+        runBatch: (effect, { isAtomic = false, lock }) => {
+          if (isAtomic) return atomic(effect)
+          return lock === undefined ? isolated(effect) : locking(Effect.andThen(lock, effect))
+        },
+        // While the server works on one batch, the next one is made.
+        batched: (batch) =>
+          Effect.andThen(
+            Effect.replicateEffect(Effect.forever(batch(32)), 2, { concurrency: 2, discard: true }),
+            Effect.never
+          )
+      })
     })
   )
 
@@ -56,15 +74,17 @@ export class Transaction extends Context.Service<
         )
       const run = <A, E, R>(effect: Effect.Effect<A, E, R>) =>
         Effect.flatMap(IsInTransaction, (isNested) => (isNested ? effect : outermost(effect)))
-      return Transaction.of({ run, runLocking: run, runStatement: run, batching: oneWriter })
+      return Transaction.of({ run, runBatch: run, batched: oneAtATime })
     })
   )
 }
 
+const oneAtATime: Transaction["Service"]["batched"] = (batch) => Effect.forever(batch(256))
+
 const withoutSqlError = <A, E, R>(effect: Effect.Effect<A, E | SqlError.SqlError, R>) =>
   Effect.catchIf(effect, (error: E | SqlError.SqlError) => SqlError.isSqlError(error), toDefect)
 
-type Run = Transaction["Service"]["run"]
+type Run = <A, E, R>(effect: Effect.Effect<A, E, R>) => Effect.Effect<A, E, R>
 
 const inTransaction =
   (sql: SqlClient.SqlClient, begin: string): Run =>
@@ -80,10 +100,10 @@ const onSqlite =
       .pipe(Effect.provideService(SqlClient.BeginTransaction, "BEGIN IMMEDIATE"), waitForLock, withoutSqlError)
 
 /** How often a transaction is run again that others got in the way of. */
-const mostConflicts = 100
+const retriesAlone = 100
 
-/** After so many conflicts a transaction keeps the others out. */
-const patience = 5
+/** After so many retries a transaction keeps the others out. */
+const retries = 5
 
 /**
  * A connection that is lost in the middle shows as a defect: what the server then does is to forget the transaction. The
@@ -98,10 +118,8 @@ const onPostgres =
     const alone = transaction(Effect.andThen(lockAll, effect))
     const again = once.pipe(
       Effect.sandbox,
-      Effect.retry({ while: isConflict, times: patience }),
-      Effect.catchIf(isConflict, () =>
-        Effect.retry(Effect.sandbox(alone), { while: isConflict, times: mostConflicts })
-      ),
+      Effect.retry({ while: isConflict, times: retries }),
+      Effect.catchIf(isConflict, () => Effect.retry(Effect.sandbox(alone), { while: isConflict, times: retriesAlone })),
       Effect.catch((cause) => Effect.failCause(orUnavailable(cause)))
     )
     return Effect.flatMap(Effect.serviceOption(sql.transactionService), (outer) =>

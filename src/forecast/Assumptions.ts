@@ -1,4 +1,4 @@
-import { type Effect, Schema } from "effect"
+import { type Result, Schema } from "effect"
 import { decodeFields } from "../input/decodeFields.ts"
 import type { ExactJson } from "../input/ExactJson.ts"
 import { count, decimal } from "../input/Numbers.ts"
@@ -67,7 +67,7 @@ const camelCase = (name: string) => name.replaceAll(/_([a-z])/g, (_, letter: str
 export const aliases = new Map(Object.keys(Assumptions.fields).map((name) => [camelCase(name), name]))
 
 /** Reads assumptions, in snake_case or camelCase, from a JSON object. Fails with InvalidInput, listing every error. */
-export const decodeAssumptions: (json: ExactJson) => Effect.Effect<Assumptions, InvalidInput> = decodeFields(
+export const decodeAssumptions: (json: ExactJson) => Result.Result<Assumptions, InvalidInput> = decodeFields(
   Assumptions,
   aliases
 )

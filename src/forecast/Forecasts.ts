@@ -1,71 +1,72 @@
 import { hash } from "node:crypto"
-import { BigDecimal, Context, Effect, Layer } from "effect"
-import { Credits, type Sale } from "../credits/Credits.ts"
+import { BigDecimal, Context, Effect, Layer, type Result } from "effect"
+import { type Charge, type ChargeFailure, type ChargeRequest, Credits } from "../credits/Credits.ts"
 import type { KeyId } from "../keys/ApiKey.ts"
+import { mapInTurns, onlyResult } from "../Many.ts"
 import { Assumptions } from "./Assumptions.ts"
 import { computeForecast } from "./Forecast.ts"
 import { computeLegacyForecast } from "./LegacyForecast.ts"
 
-/** A forecast that a key asks for. */
-export interface ForecastOrder {
+/** A forecast that a key asks for: `legacy` adds a campaign score and a risk level. */
+export interface ForecastCall {
   readonly keyId: KeyId
+  readonly kind: "forecast" | "legacy"
   readonly assumptions: Assumptions
-  /** Set where the request may come again: what it does, and the Idempotency-Key that its caller chose. */
-  readonly retry: { readonly operation: string; readonly key: string } | undefined
+  /** Set where the call may come again: its method and path, and the Idempotency-Key that its caller chose. */
+  readonly idempotency: { readonly operation: string; readonly key: string } | undefined
 }
 
-type Sold = ReturnType<Credits["Service"]["debit"]>
-
 /**
- * Sells forecasts, one credit each, as JSON texts. The answer is complete before its credit is taken, and a caller who
- * goes away then interrupts nothing: what was charged was computed and is in the ledger.
+ * Forecasts as JSON texts, for one credit each. An answer is complete before its credit is taken, and a caller who goes
+ * away then interrupts nothing: what was charged was computed and is in the ledger.
  */
 export class Forecasts extends Context.Service<
   Forecasts,
   {
-    /** The forecast and the key's use after it. Fails as `Credits.debit` does. */
-    readonly forecast: (order: ForecastOrder) => Sold
-    /** The same with what the legacy endpoint adds: a campaign score and a risk level. */
-    readonly legacyForecast: (order: ForecastOrder) => Sold
+    /** The forecast, with the key's use after it. */
+    readonly forecast: (call: ForecastCall) => Effect.Effect<Charge, ChargeFailure>
+    /** The forecasts of many calls, in order, charged in one transaction. */
+    readonly forecastAll: (
+      calls: ReadonlyArray<ForecastCall>
+    ) => Effect.Effect<ReadonlyArray<Result.Result<Charge, ChargeFailure>>>
   }
 >()("outreach-forecast/forecast/Forecasts") {
   static readonly layer = Layer.effect(
     Forecasts,
     Effect.gen(function* () {
       const credits = yield* Credits
-      const sell = ({ assumptions, keyId, retry }: ForecastOrder, forecast: object) =>
-        Effect.uninterruptible(
-          credits.debit({
-            keyId,
-            answer: answerOf(forecast),
-            request: retry && { ...retry, scope: keyId, fingerprint: fingerprintOf(assumptions) }
-          })
-        )
+      const forecastAll = (calls: ReadonlyArray<ForecastCall>) =>
+        Effect.uninterruptible(Effect.flatMap(mapInTurns(calls, toChargeRequest), credits.chargeAll))
       return Forecasts.of({
-        forecast: (order) => Effect.suspend(() => sell(order, computeForecast(order.assumptions).forecast)),
-        legacyForecast: (order) => Effect.suspend(() => sell(order, computeLegacyForecast(order.assumptions)))
+        forecast: (call) => Effect.flatMap(forecastAll([call]), onlyResult),
+        forecastAll
       })
     })
   )
 }
 
+const toChargeRequest = ({ assumptions, idempotency, keyId, kind }: ForecastCall): ChargeRequest => ({
+  keyId,
+  cost: 1,
+  answer: answerOf(kind === "legacy" ? computeLegacyForecast(assumptions) : computeForecast(assumptions).forecast),
+  idempotency: idempotency && { ...idempotency, scope: keyId, fingerprint: fingerprintOf(assumptions) }
+})
+
 /** Writes an answer but for the key's use, which stands last in it and is known once the credit is taken. */
-const answerOf = (forecast: object): Sale["answer"] => {
+const answerOf = (forecast: object): ChargeRequest["answer"] => {
   const text = JSON.stringify(forecast).slice(0, -1)
   return (usage) => `${text},"usage":${JSON.stringify(usage)}}`
 }
 
-/** The same for equal assumptions, however they were spelt: SHA-256 of the exact values in a fixed order. */
+/**
+ * The same for equal assumptions, however they were spelt: SHA-256 of the exact values of the fields that are there, by
+ * name. So a field that callers do not know yet changes nothing for them.
+ */
 const fingerprintOf = (assumptions: Assumptions): string => {
   const values: Partial<Record<string, BigDecimal.BigDecimal>> = assumptions
-  return hash(
-    "sha256",
-    Object.keys(Assumptions.fields)
-      .map((name) => {
-        const value = values[name]
-        return value === undefined ? "" : BigDecimal.format(value)
-      })
-      .join(" "),
-    "base64url"
-  )
+  const fields = Object.keys(Assumptions.fields).flatMap((name) => {
+    const value = values[name]
+    return value === undefined ? [] : [`${name}=${BigDecimal.format(value)}`]
+  })
+  return hash("sha256", fields.join("\n"), "base64url")
 }

@@ -1,4 +1,4 @@
-import { BigDecimal, Effect, Option } from "effect"
+import { BigDecimal, Option, Result } from "effect"
 import { parse } from "lossless-json"
 import { MalformedJson } from "./InvalidInput.ts"
 
@@ -30,8 +30,8 @@ export interface ExactJson {
 }
 
 /** Parses JSON (RFC 8259) without losing digits or repeated names. Fails with MalformedJson. */
-export const parseExactJson = (text: string): Effect.Effect<ExactJson, MalformedJson> =>
-  Effect.try({
+export const parseExactJson = (text: string): Result.Result<ExactJson, MalformedJson> =>
+  Result.try({
     try: () => {
       const duplicates: Array<string> = []
       let count = 0

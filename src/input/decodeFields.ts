@@ -1,4 +1,4 @@
-import { Effect, JsonPointer, Option, Predicate, Result, Schema, SchemaAST, type SchemaIssue } from "effect"
+import { JsonPointer, Option, Predicate, Result, Schema, SchemaAST, type SchemaIssue } from "effect"
 import levenshtein from "fastest-levenshtein"
 import { type ExactJson, NumberLiteral } from "./ExactJson.ts"
 import { CheckReport, type FieldError, InvalidInput } from "./InvalidInput.ts"
@@ -81,14 +81,13 @@ const fieldErrors = (
 export const decodeFields = <F extends Schema.Struct.Fields>(
   schema: Schema.Struct<F>,
   aliases: ReadonlyMap<string, string>
-): ((json: ExactJson) => Effect.Effect<Schema.Struct.Type<F>, InvalidInput>) => {
+): ((json: ExactJson) => Result.Result<Schema.Struct.Type<F>, InvalidInput>) => {
   const known = Object.keys(schema.fields)
   const decode = Schema.decodeUnknownResult(Schema.toType(schema), { errors: "all" })
-  return Effect.fnUntraced(function* ({ duplicates, value: object }) {
+  return ({ duplicates, value: object }) => {
     if (!Predicate.isObject(object) || object instanceof NumberLiteral) {
-      return yield* new InvalidInput({
-        errors: [{ pointer: "", code: "wrong_type", message: `must be a JSON object, not ${kindOf(object)}` }]
-      })
+      const message = `must be a JSON object, not ${kindOf(object)}`
+      return Result.fail(new InvalidInput({ errors: [{ pointer: "", code: "wrong_type", message }] }))
     }
     const errors: Array<FieldError> = [...new Set(duplicates)].map((name) => ({
       pointer: pointerTo(name),
@@ -118,8 +117,8 @@ export const decodeFields = <F extends Schema.Struct.Fields>(
     const result = decode(fields)
     if (Result.isFailure(result)) errors.unshift(...fieldErrors(result.failure.issue, given, ""))
     if (errors.length > 0 || Result.isFailure(result)) {
-      return yield* new InvalidInput({ errors: errors.slice(0, mostErrors) })
+      return Result.fail(new InvalidInput({ errors: errors.slice(0, mostErrors) }))
     }
-    return result.success
-  })
+    return Result.succeed(result.success)
+  }
 }

@@ -2,6 +2,7 @@ import { hash } from "node:crypto"
 import { Clock, Context, Effect, Layer, Option, Redacted } from "effect"
 import { SecureRandom } from "effect/crypto"
 import { Credits } from "../credits/Credits.ts"
+import { Grants } from "../credits/Grants.ts"
 import { Transaction } from "../database/Transaction.ts"
 import { Links } from "../mail/Links.ts"
 import { Mails } from "../mail/Mails.ts"
@@ -58,6 +59,7 @@ export class AccessRequests extends Context.Service<
       const links = yield* RevealLinks
       const audit = yield* AuditLog
       const credits = yield* Credits
+      const grants = yield* Grants
       const mails = yield* Mails
       const transaction = yield* Transaction
       const random = yield* SecureRandom.SecureRandom
@@ -127,7 +129,7 @@ export class AccessRequests extends Context.Service<
           firstUsedAt: undefined,
           expiresAt: undefined
         })
-        if (key.state === "unconfirmed") yield* credits.grantPreview(key.id, key.owner.email)
+        if (key.state === "unconfirmed") yield* grants.grantPreview(key.id, key.owner.email)
         yield* audit.append(key.id, "owner", "revealed")
         const { remaining } = yield* credits.balance(key.id)
         return { key: usable, secret, creditsRemaining: remaining }

@@ -1,6 +1,6 @@
 import { Context, Effect, Layer } from "effect"
 import type { CreditsTooFew, CreditsTooMany, ReferenceTaken } from "../credits/AdjustmentFailures.ts"
-import { type Adjusted, Credits } from "../credits/Credits.ts"
+import { type Adjusted, Grants } from "../credits/Grants.ts"
 import { Transaction } from "../database/Transaction.ts"
 import type { ApiKey } from "./ApiKey.ts"
 import { ApiKeys } from "./ApiKeys.ts"
@@ -22,7 +22,7 @@ export class Adjustments extends Context.Service<
   {
     /**
      * Changes the credits of the key with an id or prefix and notes why, in one transaction. Fails with KeyRevoked for a
-     * key that could never use them, and as `Credits.adjust` does.
+     * key that could never use them, and as `Grants.adjust` does.
      */
     readonly make: (
       name: string,
@@ -38,7 +38,7 @@ export class Adjustments extends Context.Service<
     Effect.gen(function* () {
       const apiKeys = yield* ApiKeys
       const audit = yield* AuditLog
-      const credits = yield* Credits
+      const grants = yield* Grants
       const transaction = yield* Transaction
 
       const make = Effect.fn("Adjustments.make")(function* (
@@ -47,7 +47,7 @@ export class Adjustments extends Context.Service<
       ) {
         const key = yield* apiKeys.find(name)
         if (key.state === "revoked") return yield* new KeyRevoked({ prefix: key.secretPrefix })
-        const adjusted = yield* credits.adjust(key.id, delta, reference)
+        const adjusted = yield* grants.adjust(key.id, delta, reference)
         if (!adjusted.wasMadeBefore) {
           yield* audit.append(key.id, "operator", action, `${delta > 0 ? "+" : ""}${delta}: ${reason}`)
         }

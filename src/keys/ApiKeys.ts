@@ -1,23 +1,13 @@
-import { Clock, Context, Effect, Exit, Layer, Option, Redacted } from "effect"
+import { Clock, Context, Effect, Layer, Option, Redacted } from "effect"
 import { SecureRandom } from "effect/crypto"
-import { Credits } from "../credits/Credits.ts"
-import { batched, type Overloaded } from "../database/Batched.ts"
+import { Grants } from "../credits/Grants.ts"
 import { Transaction } from "../database/Transaction.ts"
 import { Settings } from "../Settings.ts"
 import { type ApiKey, isLive, KeyId, type Owner, type Plan, revoked, withPlan } from "./ApiKey.ts"
 import { type Actor, type AuditAction, AuditLog } from "./AuditLog.ts"
-import {
-  AddressTaken,
-  AmbiguousPrefix,
-  InvalidKey,
-  KeyNotFound,
-  KeyRevoked,
-  MissingKey,
-  PlanInactive
-} from "./KeyFailures.ts"
+import { AddressTaken, AmbiguousPrefix, KeyNotFound } from "./KeyFailures.ts"
 import * as KeySecret from "./KeySecret.ts"
-import { type FoundSecret, KeyStore } from "./KeyStore.ts"
-import { RevealLinks } from "./RevealLink.ts"
+import { KeyStore } from "./KeyStore.ts"
 
 /** A key with a secret that was just made: the only time that it can be seen. */
 export interface IssuedKey {
@@ -30,21 +20,14 @@ export interface RotatedKey extends IssuedKey {
   readonly oldSecretValidUntil: number
 }
 
-/** How many look-ups may wait for the one before theirs. */
-const mostWaiting = 1000
-
 /** Stands for the prefix of the demo key, whose secret may be too short to show a part of it. */
 const demoPrefix = "ofk_demo"
 const demoOwner: Owner = { name: "Demo", email: "demo@localhost", company: "Outreach Forecast" }
 
-/** Looks keys up and changes their state. Nothing is cached: a change holds from the next request on. */
+/** Issues keys and changes their state. A change holds from the next request on. */
 export class ApiKeys extends Context.Service<
   ApiKeys,
   {
-    /** Finds the usable key of a secret; an empty secret counts as missing. Look-ups that arrive together are one. */
-    readonly authenticate: (
-      secret: Redacted.Redacted
-    ) => Effect.Effect<ApiKey, MissingKey | InvalidKey | KeyRevoked | PlanInactive | Overloaded>
     /**
      * Issues a usable key in one transaction, with `credits`, or with the preview credits of an address that never had
      * them. Fails with AddressTaken where the owner has a key that is not revoked.
@@ -69,56 +52,10 @@ export class ApiKeys extends Context.Service<
     Effect.gen(function* () {
       const { demoKey, environment } = yield* Settings
       const store = yield* KeyStore
-      const links = yield* RevealLinks
       const audit = yield* AuditLog
-      const credits = yield* Credits
+      const grants = yield* Grants
       const transaction = yield* Transaction
       const random = yield* SecureRandom.SecureRandom
-
-      const isDemoSecret = (secret: Redacted.Redacted) =>
-        Option.exists(demoKey, (demo) => Redacted.value(demo.secret) === Redacted.value(secret))
-
-      /** Notes the first use of a secret. One that a link revealed ends the link and the other secrets by it. */
-      const noteFirstUse = Effect.fnUntraced(function* ({ key, secret }: FoundSecret, now: number) {
-        // The secret may have been replaced, or the key revoked, since it was looked up.
-        const current = (yield* store.findSecrets([secret.hash])).get(secret.hash)
-        if (current === undefined || current.key.state !== "usable") return yield* new InvalidKey()
-        if (current.secret.firstUsedAt !== undefined) return
-        yield* store.putSecret({ ...current.secret, firstUsedAt: now })
-        if (secret.linkId === undefined) return
-        yield* links.markUsed(secret.linkId, now)
-        yield* audit.append(key.id, "owner", "first_used")
-        for (const other of yield* store.secretsOf(key.id)) {
-          if (other.hash !== secret.hash) yield* store.deleteSecret(other.hash)
-        }
-      }, transaction.run)
-
-      const lookUp = yield* batched(
-        { ...transaction.batching, capacity: mostWaiting },
-        (hashes: ReadonlyArray<string>) =>
-          Effect.map(store.findSecrets([...new Set(hashes)]), (found) =>
-            hashes.map((hash) => Exit.succeed(found.get(hash)))
-          )
-      )
-
-      const authenticate = Effect.fnUntraced(function* (secret: Redacted.Redacted) {
-        if (Redacted.value(secret) === "") return yield* new MissingKey()
-        if (!KeySecret.isWellFormed(secret, environment) && !isDemoSecret(secret)) return yield* new InvalidKey()
-        const found = yield* lookUp(KeySecret.hashOf(secret))
-        if (found === undefined) return yield* new InvalidKey()
-        const { secret: record } = found
-        // A key may have several secrets: the one that was sent is the one to speak of.
-        const key: ApiKey = { ...found.key, secretPrefix: record.prefix }
-        // A demo record is no key in production, whatever its secret looks like.
-        if (key.isDemo && environment === "production") return yield* new InvalidKey()
-        const now = yield* Clock.currentTimeMillis
-        if (record.expiresAt !== undefined && record.expiresAt <= now) return yield* new InvalidKey()
-        if (key.state === "unconfirmed") return yield* new InvalidKey()
-        if (key.state === "revoked") return yield* new KeyRevoked({ prefix: key.secretPrefix })
-        if (key.plan === "inactive") return yield* new PlanInactive({ keyId: key.id, prefix: key.secretPrefix })
-        if (record.firstUsedAt === undefined) yield* noteFirstUse(found, now)
-        return key
-      })
 
       const newSecret = KeySecret.generate(environment).pipe(Effect.provideService(SecureRandom.SecureRandom, random))
 
@@ -145,8 +82,8 @@ export class ApiKeys extends Context.Service<
         yield* store.insert(key)
         yield* addSecret(key.id, secret, secretPrefix)
         yield* initialCredits === undefined
-          ? credits.grantPreview(key.id, owner.email)
-          : credits.setBalance(key.id, initialCredits, "adjustment")
+          ? grants.grantPreview(key.id, owner.email)
+          : grants.setBalance(key.id, initialCredits, "adjustment")
         yield* audit.append(key.id, "operator", "issued")
         return { key, secret }
       }, transaction.run)
@@ -165,7 +102,7 @@ export class ApiKeys extends Context.Service<
         yield* Option.isNone(found) ? store.insert(key) : store.update(key)
         for (const { hash } of yield* store.secretsOf(key.id)) yield* store.deleteSecret(hash)
         yield* addSecret(key.id, secret, demoPrefix)
-        yield* credits.setBalance(key.id, demoCredits, Option.isNone(found) ? "preview_grant" : "adjustment")
+        yield* grants.setBalance(key.id, demoCredits, Option.isNone(found) ? "preview_grant" : "adjustment")
         yield* audit.append(key.id, "service", "prepared")
       }).pipe(transaction.run, Effect.withSpan("ApiKeys.prepareDemoKey"))
 
@@ -213,7 +150,6 @@ export class ApiKeys extends Context.Service<
       }, transaction.run)
 
       return ApiKeys.of({
-        authenticate,
         issue,
         prepareDemoKey,
         rotate,

@@ -1,5 +1,5 @@
 import { Clock, Context, Effect, Layer, Option } from "effect"
-import { Credits } from "../credits/Credits.ts"
+import { Grants } from "../credits/Grants.ts"
 import { AccessRequests } from "../keys/AccessRequests.ts"
 import { isLive } from "../keys/ApiKey.ts"
 import { type Actor, AuditLog } from "../keys/AuditLog.ts"
@@ -38,7 +38,7 @@ export class Fulfilment extends Context.Service<
       const store = yield* OrderStore
       const keys = yield* KeyStore
       const accessRequests = yield* AccessRequests
-      const credits = yield* Credits
+      const grants = yield* Grants
       const mails = yield* Mails
       const audit = yield* AuditLog
 
@@ -50,7 +50,7 @@ export class Fulfilment extends Context.Service<
 
       const pay = Effect.fn("Fulfilment.pay")(function* (order: Order, { confirmedBy, paidAt, reference }: Payment) {
         const key = yield* keyOf(order)
-        const { remaining } = yield* credits.addPack(key.id, order.credits, `order:${order.id}`)
+        const { remaining } = yield* grants.addPack(key.id, order.credits, `order:${order.id}`)
         const link = yield* accessRequests.newLink(key)
         const message = creditsAdded({
           name: order.owner.name,
@@ -77,7 +77,7 @@ export class Fulfilment extends Context.Service<
       const refund = Effect.fn("Fulfilment.refund")(function* (order: Order, reference: string | undefined) {
         const { creditedKeyId } = order
         if (creditedKeyId !== undefined) {
-          yield* credits.takeBack(creditedKeyId, order.credits, `refund:${order.id}`)
+          yield* grants.takeBack(creditedKeyId, order.credits, `refund:${order.id}`)
           yield* audit.append(creditedKeyId, "service", "credits_refunded")
         }
         const refunded: Order = { ...order, state: "refunded", reference: order.reference ?? reference }

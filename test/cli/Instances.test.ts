@@ -147,7 +147,7 @@ describe("two instances on one Postgres database", () => {
         Effect.gen(function* () {
           const ledger = yield* Ledger
           const transaction = yield* Transaction
-          yield* transaction.runLocking(ledger.lock(keyIds))
+          yield* transaction.runBatch(Effect.void, { lock: ledger.lock(keyIds) })
         }).pipe(Effect.provide(applicationOn(url)))
       const waiting = query<{ readonly n: number }>(
         url,

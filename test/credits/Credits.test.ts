@@ -2,9 +2,10 @@ import { assert, describe, it } from "@effect/vitest"
 import { Clock, DateTime, Effect } from "effect"
 import { TestClock } from "effect/testing"
 import { Credits } from "../../src/credits/Credits.ts"
+import { Grants } from "../../src/credits/Grants.ts"
 import { ApiKeys } from "../../src/keys/ApiKeys.ts"
 import { applications } from "../support/Application.ts"
-import { sale } from "../support/Samples.ts"
+import { oneCredit } from "../support/Samples.ts"
 
 const issue = Effect.fnUntraced(function* (credits: number) {
   const apiKeys = yield* ApiKeys
@@ -19,7 +20,7 @@ for (const [name, application] of Object.entries(applications)) {
         const credits = yield* Credits
         const keyId = yield* issue(50)
         const results = yield* Effect.all(
-          Array.from({ length: 200 }, () => Effect.result(credits.debit(sale(keyId)))),
+          Array.from({ length: 200 }, () => Effect.result(credits.charge(keyId, oneCredit()))),
           { concurrency: "unbounded" }
         )
         const receipts = results.flatMap((result) => (result._tag === "Success" ? [result.success] : []))
@@ -32,7 +33,7 @@ for (const [name, application] of Object.entries(applications)) {
           entries.reduce((sum, { delta }) => sum + delta, 0),
           0
         )
-        assert.strictEqual((yield* credits.usage(keyId)).requests, 50)
+        assert.strictEqual((yield* credits.account(keyId)).requests, 50)
       }).pipe(Effect.provide(application()))
     )
 
@@ -42,7 +43,7 @@ for (const [name, application] of Object.entries(applications)) {
         const keyId = yield* issue(3)
         const started = yield* Clock.currentTimeMillis
         for (const remaining of [2, 1, 0]) {
-          assert.deepStrictEqual((yield* credits.debit(sale(keyId))).balance, { remaining, granted: 3 })
+          assert.deepStrictEqual((yield* credits.charge(keyId, oneCredit())).balance, { remaining, granted: 3 })
         }
         assert.strictEqual(yield* Clock.currentTimeMillis, started)
       }).pipe(Effect.provide(application()))
@@ -53,11 +54,11 @@ for (const [name, application] of Object.entries(applications)) {
         const credits = yield* Credits
         yield* TestClock.setTime(DateTime.makeUnsafe("2026-11-30T23:59:59.999Z").epochMilliseconds)
         const keyId = yield* issue(10)
-        const last = yield* credits.debit(sale(keyId))
+        const last = yield* credits.charge(keyId, oneCredit())
         assert.deepStrictEqual(JSON.parse(last.answer), { month: "2026-11", requests: 1, credits_remaining: 9 })
         yield* TestClock.adjust("1 millis")
-        assert.deepStrictEqual(yield* credits.usage(keyId), { month: "2026-12", requests: 0, credits_remaining: 9 })
-        const first = yield* credits.debit(sale(keyId))
+        assert.deepInclude(yield* credits.account(keyId), { month: "2026-12", requests: 0 })
+        const first = yield* credits.charge(keyId, oneCredit())
         assert.deepStrictEqual(JSON.parse(first.answer), { month: "2026-12", requests: 1, credits_remaining: 8 })
       }).pipe(Effect.provide(application()))
     )
@@ -66,19 +67,20 @@ for (const [name, application] of Object.entries(applications)) {
       Effect.gen(function* () {
         const credits = yield* Credits
         const keyId = yield* issue(0)
-        assert.strictEqual((yield* Effect.flip(credits.debit(sale(keyId))))._tag, "UsageExhausted")
+        assert.strictEqual((yield* Effect.flip(credits.charge(keyId, oneCredit())))._tag, "UsageExhausted")
         assert.deepStrictEqual(yield* credits.history(keyId, 10), [])
-        assert.strictEqual((yield* credits.usage(keyId)).requests, 0)
+        assert.strictEqual((yield* credits.account(keyId)).requests, 0)
       }).pipe(Effect.provide(application()))
     )
 
     it.effect("brings a balance to a target by one entry, or by none where it is there", () =>
       Effect.gen(function* () {
         const credits = yield* Credits
+        const grants = yield* Grants
         const keyId = yield* issue(10)
-        yield* credits.debit(sale(keyId))
-        yield* credits.setBalance(keyId, 10, "adjustment")
-        yield* credits.setBalance(keyId, 10, "adjustment")
+        yield* credits.charge(keyId, oneCredit())
+        yield* grants.setBalance(keyId, 10, "adjustment")
+        yield* grants.setBalance(keyId, 10, "adjustment")
         assert.deepStrictEqual(
           (yield* credits.history(keyId, 10)).map(({ balanceAfter, delta, kind }) => [kind, delta, balanceAfter]),
           [

@@ -1,5 +1,6 @@
 import { assert, describe, layer } from "@effect/vitest"
 import { Effect, Exit, Option } from "effect"
+import { only } from "../../src/Many.ts"
 import { Ledger } from "../../src/credits/Ledger.ts"
 import { Transaction } from "../../src/database/Transaction.ts"
 import { type ApiKey, KeyId } from "../../src/keys/ApiKey.ts"
@@ -29,36 +30,42 @@ for (const [name, store] of Object.entries(stores)) {
         const transaction = yield* Transaction
         return yield* transaction.run(ledger.append({ keyId, kind: "adjustment", delta, reference, createdAt: 1 }))
       })
-      const debit = Effect.fnUntraced(function* (keyId: KeyId, month: string, reference: string) {
+      const debit = Effect.fnUntraced(function* (keyId: KeyId, month: string, reference: string, cost = 1) {
         const ledger = yield* Ledger
         const transaction = yield* Transaction
-        const [debited = Option.none()] = yield* transaction.run(
-          ledger.debit([{ keyId, reference }], { month, createdAt: 2 })
-        )
-        return debited
+        const debits = [{ keyId, cost, reference }]
+        return yield* transaction.run(Effect.flatMap(ledger.debit(debits, { month, createdAt: 2 }), only))
       })
+
+      const balanceOf = (keyId: KeyId) =>
+        Effect.flatMap(Ledger, (ledger) => Effect.flatMap(ledger.balances([keyId]), only))
+      const monthsOf = (keyId: KeyId) =>
+        Effect.flatMap(Ledger, (ledger) =>
+          Effect.map(Effect.flatMap(ledger.accounts([keyId]), only), ({ months }) => months)
+        )
 
       it.effect("takes credits one at a time, counts months, and stops at zero", () =>
         Effect.gen(function* () {
           const ledger = yield* Ledger
           const keyId = yield* addKey("ada")
-          assert.deepStrictEqual(yield* ledger.balance(keyId), { remaining: 0, granted: 0 })
-          assert.deepStrictEqual(yield* debit(keyId, "2026-11", "none"), Option.none())
+          assert.deepStrictEqual(yield* balanceOf(keyId), { remaining: 0, granted: 0 })
+          assert.include(yield* debit(keyId, "2026-11", "none"), { isMade: false, remaining: 0, granted: 0 })
           assert.deepStrictEqual(yield* grant(keyId, 3, "grant"), { remaining: 3, granted: 3 })
           const debits = [
             yield* debit(keyId, "2026-11", "a"),
             yield* debit(keyId, "2026-11", "b"),
-            yield* debit(keyId, "2026-12", "c"),
-            yield* debit(keyId, "2026-12", "d")
+            yield* debit(keyId, "2026-12", "c")
           ]
           assert.deepStrictEqual(debits, [
-            Option.some({ remaining: 2, granted: 3, requests: 1 }),
-            Option.some({ remaining: 1, granted: 3, requests: 2 }),
-            Option.some({ remaining: 0, granted: 3, requests: 1 }),
-            Option.none()
+            { isMade: true, remaining: 2, granted: 3, requests: 1 },
+            { isMade: true, remaining: 1, granted: 3, requests: 2 },
+            { isMade: true, remaining: 0, granted: 3, requests: 1 }
           ])
-          assert.strictEqual(yield* ledger.requests(keyId, "2026-11"), 2)
-          assert.strictEqual(yield* ledger.requests(keyId, "2027-01"), 0)
+          assert.include(yield* debit(keyId, "2026-12", "d"), { isMade: false, remaining: 0, granted: 3 })
+          assert.deepStrictEqual(yield* monthsOf(keyId), [
+            { month: "2026-12", requests: 1 },
+            { month: "2026-11", requests: 2 }
+          ])
           assert.deepStrictEqual(
             (yield* ledger.entries(keyId, 3)).map(({ balanceAfter, delta, kind, reference }) => [
               reference,
@@ -75,6 +82,45 @@ for (const [name, store] of Object.entries(stores)) {
         })
       )
 
+      it.effect("takes the whole of a cost or none of it, and goes on with the next debit", () =>
+        Effect.gen(function* () {
+          const ledger = yield* Ledger
+          const transaction = yield* Transaction
+          const [keyId, other] = [yield* addKey("cyd"), yield* addKey("dan")]
+          yield* grant(keyId, 5, "five")
+          yield* grant(other, 2, "two")
+          const debits = [
+            { keyId, cost: 3, reference: "three" },
+            { keyId, cost: 3, reference: "three more" },
+            { keyId: other, cost: 2, reference: "both" },
+            { keyId, cost: 2, reference: "the rest" }
+          ]
+          const debited = yield* transaction.runBatch(ledger.debit(debits, { month: "2026-11", createdAt: 2 }), {})
+          assert.deepStrictEqual(
+            debited.map(({ isMade, remaining }) => [isMade, remaining]),
+            [
+              [true, 2],
+              [false, 2],
+              [true, 0],
+              [true, 0]
+            ]
+          )
+          assert.deepStrictEqual(yield* monthsOf(keyId), [{ month: "2026-11", requests: 5 }])
+          assert.deepStrictEqual(
+            (yield* ledger.entries(keyId, 2)).map(({ balanceAfter, delta, reference }) => [
+              reference,
+              delta,
+              balanceAfter
+            ]),
+            [
+              ["the rest", -2, 0],
+              ["three", -3, 2]
+            ]
+          )
+          assert.isTrue(Option.isNone(yield* ledger.find("three more")))
+        })
+      )
+
       it.effect("writes no reference twice and lets no balance fall below zero", () =>
         Effect.gen(function* () {
           const ledger = yield* Ledger
@@ -85,9 +131,9 @@ for (const [name, store] of Object.entries(stores)) {
           assert.isTrue(Exit.isFailure(yield* Effect.exit(debit(keyId, "2026-11", "once"))))
           assert.deepStrictEqual(yield* grant(keyId, -2, "taken back"), { remaining: 3, granted: 3 })
           assert.deepStrictEqual(yield* grant(keyId, 2, "given again"), { remaining: 5, granted: 5 })
-          assert.isTrue(yield* ledger.hasReference("taken back"))
-          assert.isFalse(yield* ledger.hasReference("too much"))
-          assert.strictEqual(yield* ledger.requests(keyId, "2026-11"), 0)
+          assert.isTrue(Option.isSome(yield* ledger.find("taken back")))
+          assert.isTrue(Option.isNone(yield* ledger.find("too much")))
+          assert.deepStrictEqual(yield* monthsOf(keyId), [])
           assert.lengthOf(yield* ledger.entries(keyId, 10), 3)
           const [newest] = yield* ledger.entries(keyId, 1)
           assert.deepStrictEqual(

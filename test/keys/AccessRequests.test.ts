@@ -5,13 +5,14 @@ import { Credits } from "../../src/credits/Credits.ts"
 import type { Owner } from "../../src/keys/ApiKey.ts"
 import { AccessRequests, linksLayer } from "../../src/keys/AccessRequests.ts"
 import { ApiKeys } from "../../src/keys/ApiKeys.ts"
+import { Authenticator } from "../../src/keys/Authenticator.ts"
 import { AuditLog } from "../../src/keys/AuditLog.ts"
 import { NotDelivered } from "../../src/mail/Mailer.ts"
 import { Mails } from "../../src/mail/Mails.ts"
 import { deliverDue } from "../../src/mail/MailWorker.ts"
 import { applications } from "../support/Application.ts"
 import { mailerMemory, Postbox } from "../support/Mail.ts"
-import { sale } from "../support/Samples.ts"
+import { oneCredit } from "../support/Samples.ts"
 
 const ada = { name: "Ada", email: "ada@example.com", company: "Example" }
 
@@ -29,8 +30,8 @@ const requestByMail = Effect.fnUntraced(function* (owner: Owner = ada) {
 })
 
 const works = Effect.fnUntraced(function* (secret: Redacted.Redacted) {
-  const apiKeys = yield* ApiKeys
-  const result = yield* Effect.result(apiKeys.authenticate(secret))
+  const authenticator = yield* Authenticator
+  const result = yield* Effect.result(authenticator.authenticate(secret))
   return result._tag === "Success"
 })
 
@@ -124,7 +125,7 @@ for (const [name, application] of Object.entries(applications)) {
         const confirmed = yield* requestByMail()
         const old = yield* accessRequests.reveal(confirmed.token)
         yield* works(old.secret)
-        yield* credits.debit(sale(old.key.id))
+        yield* credits.charge(old.key.id, oneCredit())
         const { subject, token } = yield* requestByMail()
         assert.strictEqual(subject, "You already have an API key")
         assert.strictEqual((yield* accessRequests.inspect(token)).purpose, "replace")
@@ -214,6 +215,7 @@ for (const [name, application] of Object.entries(applications)) {
       Effect.gen(function* () {
         const accessRequests = yield* AccessRequests
         const apiKeys = yield* ApiKeys
+        const authenticator = yield* Authenticator
         const old = yield* accessRequests.reveal((yield* requestByMail()).token)
         yield* works(old.secret)
         const unused = yield* accessRequests.reveal((yield* requestByMail()).token)
@@ -225,7 +227,7 @@ for (const [name, application] of Object.entries(applications)) {
             [old.key.id]
           )
         }
-        assert.strictEqual((yield* apiKeys.authenticate(old.secret)).secretPrefix, prefixes[0])
+        assert.strictEqual((yield* authenticator.authenticate(old.secret)).secretPrefix, prefixes[0])
       }).pipe(Effect.provide(layer()))
     )
 

@@ -3,16 +3,19 @@ import { Effect, Option, Redacted } from "effect"
 import { Credits } from "../../src/credits/Credits.ts"
 import { KeyId } from "../../src/keys/ApiKey.ts"
 import { ApiKeys } from "../../src/keys/ApiKeys.ts"
+import { Authenticator } from "../../src/keys/Authenticator.ts"
 import * as KeySecret from "../../src/keys/KeySecret.ts"
 import { KeyStore } from "../../src/keys/KeyStore.ts"
 import { memoryApplication } from "../support/Application.ts"
-import { sale } from "../support/Samples.ts"
+import { oneCredit } from "../support/Samples.ts"
 
 const ada = { name: "Ada", email: "ada@example.com", company: "Example" }
 
 const failureOf = Effect.fnUntraced(function* (secret: Redacted.Redacted | string) {
-  const apiKeys = yield* ApiKeys
-  const failure = yield* Effect.flip(apiKeys.authenticate(Redacted.isRedacted(secret) ? secret : Redacted.make(secret)))
+  const authenticator = yield* Authenticator
+  const failure = yield* Effect.flip(
+    authenticator.authenticate(Redacted.isRedacted(secret) ? secret : Redacted.make(secret))
+  )
   return failure._tag
 })
 
@@ -20,9 +23,10 @@ describe("ApiKeys", () => {
   it.effect("issues a usable key with the preview credits, and stores no secret", () =>
     Effect.gen(function* () {
       const apiKeys = yield* ApiKeys
+      const authenticator = yield* Authenticator
       const credits = yield* Credits
       const { key, secret } = yield* apiKeys.issue(ada)
-      assert.deepStrictEqual(yield* apiKeys.authenticate(secret), key)
+      assert.deepStrictEqual(yield* authenticator.authenticate(secret), key)
       assert.deepStrictEqual(yield* credits.balance(key.id), { remaining: 100, granted: 100 })
       assert.notInclude(JSON.stringify(yield* apiKeys.list), Redacted.value(secret))
     }).pipe(Effect.provide(memoryApplication()))
@@ -31,6 +35,7 @@ describe("ApiKeys", () => {
   it.effect("tells a missing key from one that is not known, mistyped, revoked or of an inactive plan", () =>
     Effect.gen(function* () {
       const apiKeys = yield* ApiKeys
+      const authenticator = yield* Authenticator
       const { key, secret } = yield* apiKeys.issue(ada)
       assert.strictEqual(yield* failureOf(""), "MissingKey")
       assert.strictEqual(yield* failureOf("anything"), "InvalidKey")
@@ -38,7 +43,7 @@ describe("ApiKeys", () => {
       yield* apiKeys.setPlan(key.id, "inactive")
       assert.strictEqual(yield* failureOf(secret), "PlanInactive")
       yield* apiKeys.setPlan(key.id, "active")
-      assert.strictEqual((yield* apiKeys.authenticate(secret)).id, key.id)
+      assert.strictEqual((yield* authenticator.authenticate(secret)).id, key.id)
       yield* apiKeys.setPlan(key.id, "inactive")
       yield* apiKeys.revoke(key.id, "operator")
       assert.strictEqual(yield* failureOf(secret), "KeyRevoked")
@@ -88,15 +93,16 @@ describe("ApiKeys", () => {
   it.effect("sets the demo key usable and full at each start, whatever happened to it", () =>
     Effect.gen(function* () {
       const apiKeys = yield* ApiKeys
+      const authenticator = yield* Authenticator
       const credits = yield* Credits
       yield* apiKeys.prepareDemoKey
-      const demo = yield* apiKeys.authenticate(Redacted.make("demo"))
-      yield* credits.debit(sale(demo.id))
+      const demo = yield* authenticator.authenticate(Redacted.make("demo"))
+      yield* credits.charge(demo.id, oneCredit())
       yield* apiKeys.revoke(demo.id, "operator")
       assert.strictEqual(yield* failureOf("demo"), "KeyRevoked")
       yield* apiKeys.prepareDemoKey
       yield* apiKeys.prepareDemoKey
-      assert.strictEqual((yield* apiKeys.authenticate(Redacted.make("demo"))).id, demo.id)
+      assert.strictEqual((yield* authenticator.authenticate(Redacted.make("demo"))).id, demo.id)
       assert.deepStrictEqual(
         (yield* credits.history(demo.id, 10)).map(({ balanceAfter, kind }) => [kind, balanceAfter]),
         [

@@ -4,6 +4,7 @@ import { TestClock } from "effect/testing"
 import { Credits } from "../../src/credits/Credits.ts"
 import { AccessRequests, linksLayer } from "../../src/keys/AccessRequests.ts"
 import { ApiKeys } from "../../src/keys/ApiKeys.ts"
+import { Authenticator } from "../../src/keys/Authenticator.ts"
 import { AuditLog } from "../../src/keys/AuditLog.ts"
 import { deliverDue } from "../../src/mail/MailWorker.ts"
 import { Mails } from "../../src/mail/Mails.ts"
@@ -47,6 +48,7 @@ for (const [name, application] of Object.entries(applications)) {
         yield* TestClock.setTime(monday)
         const accessRequests = yield* AccessRequests
         const apiKeys = yield* ApiKeys
+        const authenticator = yield* Authenticator
         const mails = yield* Mails
         const placed = yield* place()
         assert.match(placed.id, /^ord_[0-9A-Za-z]{16}$/)
@@ -62,7 +64,7 @@ for (const [name, application] of Object.entries(applications)) {
         assert.strictEqual((yield* accessRequests.inspect(letter.token)).purpose, "confirm")
         const { creditsRemaining, secret } = yield* accessRequests.reveal(letter.token)
         assert.strictEqual(creditsRemaining, 600)
-        assert.strictEqual((yield* apiKeys.authenticate(secret)).id, order.creditedKeyId)
+        assert.strictEqual((yield* authenticator.authenticate(secret)).id, order.creditedKeyId)
       }).pipe(Effect.provide(layer()))
     )
 

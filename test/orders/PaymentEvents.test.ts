@@ -1,6 +1,7 @@
 import { assert, describe, it } from "@effect/vitest"
 import { Arbitrary, Effect, Schema } from "effect"
 import { Credits } from "../../src/credits/Credits.ts"
+import { Grants } from "../../src/credits/Grants.ts"
 import { ApiKeys } from "../../src/keys/ApiKeys.ts"
 import { Mails } from "../../src/mail/Mails.ts"
 import type { Order } from "../../src/orders/Order.ts"
@@ -111,7 +112,8 @@ for (const [name, application] of Object.entries(applications)) {
         const { key } = yield* apiKeys.issue(owner, 0)
         yield* insert({ ...stripeOrder, credits: 2, keyId: key.id })
         yield* settleAll([paidOf("evt_1")])
-        yield* credits.setBalance(key.id, 1, "adjustment")
+        const grants = yield* Grants
+        yield* grants.setBalance(key.id, 1, "adjustment")
         yield* settleAll(events.slice(5, 6))
         assert.strictEqual((yield* credits.balance(key.id)).remaining, 0)
         const [last] = yield* credits.history(key.id, 1)
@@ -119,7 +121,7 @@ for (const [name, application] of Object.entries(applications)) {
 
         const second = orderOf("second", { method: "stripe", sessionId: "cs_2", keyId: key.id })
         yield* insert(second)
-        yield* credits.setBalance(key.id, 100, "adjustment")
+        yield* grants.setBalance(key.id, 100, "adjustment")
         yield* settleAll([{ ...paidOf("evt_8", { sessionId: "cs_2", reference: "pi_2" }), orderId: second.id }])
         yield* settleAll([{ id: "evt_9", orderId: second.id, kind: "refunded", reference: "pi_2", isWhole: true }])
         assert.strictEqual((yield* credits.balance(key.id)).remaining, 100)

@@ -23,9 +23,8 @@ const transactions = Layer.effect(
     return Transaction.of({
       ...transaction,
       run: (effect) => transaction.run(held(effect)),
-      runLocking: (effect) => transaction.runLocking(held(effect)),
       // What a single statement does is committed with it, and there is no time between.
-      runStatement: (effect) => transaction.runLocking(held(effect))
+      runBatch: (effect, { lock = Effect.void }) => transaction.runBatch(held(effect), { lock })
     })
   })
 ).pipe(Layer.provideMerge(Commits.layer))

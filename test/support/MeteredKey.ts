@@ -1,6 +1,6 @@
 import { deepStrictEqual, ok } from "node:assert/strict"
 import type { Redacted } from "effect"
-import type { Usage } from "../../src/credits/Credits.ts"
+import type { Usage } from "../../src/credits/Usage.ts"
 
 /** What became of a request for a forecast: `Charged`, `Replayed`, or the failure. */
 export interface Outcome {

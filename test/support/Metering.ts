@@ -1,13 +1,15 @@
 import { deepStrictEqual } from "node:assert/strict"
 import { Arbitrary, Clock, DateTime, Duration, Effect, Redacted, Schema } from "effect"
 import { TestClock } from "effect/testing"
-import { Credits, Usage } from "../../src/credits/Credits.ts"
+import { Credits } from "../../src/credits/Credits.ts"
+import { Usage } from "../../src/credits/Usage.ts"
 import { LedgerAudit } from "../../src/credits/audit/LedgerAudit.ts"
 import { monthOf } from "../../src/credits/Month.ts"
 import { Forecasts } from "../../src/forecast/Forecasts.ts"
 import { KeyId } from "../../src/keys/ApiKey.ts"
 import { Adjustments } from "../../src/keys/Adjustments.ts"
 import { ApiKeys } from "../../src/keys/ApiKeys.ts"
+import { Authenticator } from "../../src/keys/Authenticator.ts"
 import type { CreditPack } from "../../src/orders/CreditPack.ts"
 import { Orders } from "../../src/orders/Orders.ts"
 import type { memoryApplication, sqliteApplication } from "./Application.ts"
@@ -23,6 +25,7 @@ const pack: CreditPack = { id: "three", credits: 3, amount: 100, currency: "USD"
 const play = Effect.fnUntraced(function* (commands: ReadonlyArray<Command>) {
   const adjustments = yield* Adjustments
   const apiKeys = yield* ApiKeys
+  const authenticator = yield* Authenticator
   const credits = yield* Credits
   const forecasts = yield* Forecasts
   const orders = yield* Orders
@@ -46,10 +49,10 @@ const play = Effect.fnUntraced(function* (commands: ReadonlyArray<Command>) {
     const operation = isLegacy ? "POST /api/v1/service/roi" : "POST /api/v1/forecast"
     const asked = { metered, secret: at, emails, retry: retry === 0 ? undefined : `${operation} ${retry}` }
     const assumptions = yield* assumptionsOf({ emails_sent: emails })
-    return yield* apiKeys.authenticate(metered.secrets[at]?.secret ?? Redacted.make("")).pipe(
+    return yield* authenticator.authenticate(metered.secrets[at]?.secret ?? Redacted.make("")).pipe(
       Effect.flatMap(({ id }) => {
-        const order = { keyId: id, assumptions, retry: retry === 0 ? undefined : { operation, key: `${retry}` } }
-        return isLegacy ? forecasts.legacyForecast(order) : forecasts.forecast(order)
+        const idempotency = retry === 0 ? undefined : { operation, key: `${retry}` }
+        return forecasts.forecast({ keyId: id, kind: isLegacy ? "legacy" : "forecast", assumptions, idempotency })
       }),
       Effect.match({
         onFailure: ({ _tag }): Outcome => ({ tag: _tag, text: "", usage: undefined }),
@@ -144,7 +147,9 @@ const play = Effect.fnUntraced(function* (commands: ReadonlyArray<Command>) {
       history.toReversed().map(({ delta, kind }) => [kind, delta]),
       entries
     )
-    const counted = (yield* credits.months(KeyId.make(id))).map(({ month, requests }) => [month, requests] as const)
+    const counted = (yield* credits.account(KeyId.make(id))).months.map(
+      ({ month, requests }) => [month, requests] as const
+    )
     deepStrictEqual(new Map(counted), months)
   }
   const { faults } = yield* verify(Effect.yieldNow)

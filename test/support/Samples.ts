@@ -1,5 +1,5 @@
-import { Effect } from "effect"
-import type { Sale } from "../../src/credits/Credits.ts"
+import { Effect, Result } from "effect"
+import type { ChargeRequest } from "../../src/credits/Credits.ts"
 import { type Assumptions, decodeAssumptions } from "../../src/forecast/Assumptions.ts"
 import { parseExactJson } from "../../src/input/ExactJson.ts"
 
@@ -14,15 +14,15 @@ export const sample = {
   campaign_cost: 600
 }
 
-/** A sale of an answer that is nothing but the key's use. */
-export const sale = (keyId: Sale["keyId"], request?: Sale["request"]): Sale => ({
-  keyId,
+/** One credit for an answer that is nothing but the key's use. */
+export const oneCredit = (idempotency?: ChargeRequest["idempotency"]): Omit<ChargeRequest, "keyId"> => ({
+  cost: 1,
   answer: (usage) => JSON.stringify(usage),
-  request
+  idempotency
 })
 
 /** Reads assumptions from a JSON text, as the endpoint does. */
-export const decodeText = (text: string) => Effect.flatMap(parseExactJson(text), decodeAssumptions)
+export const decodeText = (text: string) => Effect.fromResult(Result.flatMap(parseExactJson(text), decodeAssumptions))
 
 /** The sample campaign with changes; undefined leaves a field out. */
 export const assumptionsOf = (changes: Readonly<Record<string, number | undefined>> = {}): Effect.Effect<Assumptions> =>

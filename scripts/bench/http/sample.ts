@@ -1,4 +1,4 @@
-import { Effect } from "effect"
+import { Result } from "effect"
 import { decodeAssumptions } from "../../../src/forecast/Assumptions.ts"
 import { computeForecast } from "../../../src/forecast/Forecast.ts"
 import { parseExactJson } from "../../../src/input/ExactJson.ts"
@@ -14,7 +14,7 @@ export const body = JSON.stringify({
   campaign_cost: 600
 })
 
-const { forecast } = computeForecast(Effect.runSync(Effect.flatMap(parseExactJson(body), decodeAssumptions)))
+const { forecast } = computeForecast(Result.getOrThrow(Result.flatMap(parseExactJson(body), decodeAssumptions)))
 
 /** The service's answer to it, but for the usage. */
 export const answer = JSON.stringify({

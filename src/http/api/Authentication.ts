@@ -4,14 +4,8 @@ import { HttpApiMiddleware, HttpApiSecurity, OpenApi } from "effect/http-api"
 import { Credits } from "../../credits/Credits.ts"
 import type { Balance } from "../../credits/Ledger.ts"
 import type { ApiKey, KeyId } from "../../keys/ApiKey.ts"
-import { ApiKeys } from "../../keys/ApiKeys.ts"
-import {
-  InvalidKeyProblem,
-  KeyRevokedProblem,
-  MissingKeyProblem,
-  OverloadedProblem,
-  PlanInactiveProblem
-} from "../problems/Problems.ts"
+import { Authenticator } from "../../keys/Authenticator.ts"
+import { InvalidKeyProblem, KeyRevokedProblem, MissingKeyProblem, PlanInactiveProblem } from "../problems/Problems.ts"
 import { CurrentRequest } from "../RequestState.ts"
 
 /** The key that the current request was sent with. */
@@ -32,7 +26,7 @@ export const noteBalance = <E, R>(balance: Effect.Effect<Balance, E, R>) =>
 
 /** Runs what the key of a secret asks for, once the key is found to be usable. */
 const makeAsKey = Effect.gen(function* () {
-  const apiKeys = yield* ApiKeys
+  const authenticator = yield* Authenticator
   const credits = yield* Credits
   /** A handler that succeeds notes the balance itself; every other answer to a key has it from here. */
   const tellBalance = (keyId: KeyId) => noteBalance(credits.balance(keyId))
@@ -41,7 +35,7 @@ const makeAsKey = Effect.gen(function* () {
     run: (key: ApiKey) => Effect.Effect<A, E, R>
   ) {
     const request = yield* CurrentRequest
-    const key = yield* apiKeys.authenticate(secret).pipe(
+    const key = yield* authenticator.authenticate(secret).pipe(
       Effect.tapErrorTag("PlanInactive", ({ keyId }) => tellBalance(keyId)),
       Effect.tapError((failure) =>
         Effect.sync(() => {
@@ -58,7 +52,7 @@ const makeAsKey = Effect.gen(function* () {
 export class Authentication extends HttpApiMiddleware.Service<Authentication, { provides: CurrentKey }>()(
   "outreach-forecast/http/Authentication",
   {
-    error: [MissingKeyProblem, InvalidKeyProblem, KeyRevokedProblem, PlanInactiveProblem, OverloadedProblem],
+    error: [MissingKeyProblem, InvalidKeyProblem, KeyRevokedProblem, PlanInactiveProblem],
     security: {
       apiKey: HttpApiSecurity.apiKey({ key: "x-api-key", in: "header" }).pipe(
         HttpApiSecurity.annotate(OpenApi.Description, "Your API key. Keep it out of code that runs in a browser.")
@@ -82,7 +76,7 @@ export class OptionalAuthentication extends HttpApiMiddleware.Service<
   OptionalAuthentication,
   { provides: CallerKey }
 >()("outreach-forecast/http/OptionalAuthentication", {
-  error: [InvalidKeyProblem, KeyRevokedProblem, PlanInactiveProblem, OverloadedProblem]
+  error: [InvalidKeyProblem, KeyRevokedProblem, PlanInactiveProblem]
 }) {
   static readonly layer = Layer.effect(
     OptionalAuthentication,

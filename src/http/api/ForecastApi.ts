@@ -1,6 +1,6 @@
 import { Schema } from "effect"
-import { HttpApiEndpoint, HttpApiGroup, HttpApiMiddleware, OpenApi } from "effect/http-api"
-import { Usage } from "../../credits/Credits.ts"
+import { HttpApiEndpoint, HttpApiGroup, OpenApi } from "effect/http-api"
+import { Usage } from "../../credits/Usage.ts"
 import { exampleAssumptions, ForecastRequest } from "../../forecast/Assumptions.ts"
 import { RiskLevel } from "../../forecast/CampaignScore.ts"
 import { computeForecast, Forecast } from "../../forecast/Forecast.ts"
@@ -47,9 +47,6 @@ const LegacyForecastAnswer = Schema.Struct({
   ]
 })
 
-/** Marks the answers of an endpoint that has a successor (RFC 9745); it stays, so there is no Sunset. */
-export class Deprecation extends HttpApiMiddleware.Service<Deprecation>()("outreach-forecast/http/Deprecation") {}
-
 const failures = [
   InvalidInputProblem,
   MalformedJsonProblem,
@@ -89,7 +86,6 @@ export const ForecastGroup = HttpApiGroup.make("forecasts")
       error: failures
     })
       .middleware(Authentication)
-      .middleware(Deprecation)
       .annotateMerge(
         OpenApi.annotations({
           identifier: "legacyForecast",

@@ -4,7 +4,7 @@ import { decodeFields } from "../../input/decodeFields.ts"
 import { AccessRequests } from "../../keys/AccessRequests.ts"
 import { normalized, Owner } from "../../keys/ApiKey.ts"
 import { Confirmation } from "../api/AccessApi.ts"
-import { Api } from "../api/Api.ts"
+import { RoutedApi } from "../api/RoutedApi.ts"
 import { isForm } from "./FormBody.ts"
 import { readJson } from "./JsonBody.ts"
 import { acceptedPage, homePage } from "../pages/accessPages.ts"
@@ -20,7 +20,7 @@ const accepted = (email: string) => ({
 })
 
 const handlers = HttpApiBuilder.group(
-  Api,
+  RoutedApi,
   "access",
   Effect.fnUntraced(function* (handlers) {
     const accessRequests = yield* AccessRequests
@@ -42,19 +42,22 @@ const handlers = HttpApiBuilder.group(
             return yield* answerForm(httpRequest, {
               fields: ["name", "email", "company"],
               submit: (values) =>
-                decodeOwner({ value: values, duplicates: [] }).pipe(Effect.flatMap(request), Effect.map(acceptedPage)),
+                Effect.fromResult(decodeOwner({ value: values, duplicates: [] })).pipe(
+                  Effect.flatMap(request),
+                  Effect.map(acceptedPage)
+                ),
               page: homePage,
               decoy: ({ email = "" }) => acceptedPage(email)
             })
           }
-          const owner = yield* decodeOwner(yield* readJson(httpRequest))
+          const owner = yield* Effect.fromResult(decodeOwner(yield* readJson(httpRequest)))
           return accepted(yield* request(owner))
         })
       )
       .handleRaw(
         "confirmAccess",
         Effect.fnUntraced(function* ({ request: httpRequest }) {
-          const { token } = yield* decodeConfirmation(yield* readJson(httpRequest))
+          const { token } = yield* Effect.fromResult(decodeConfirmation(yield* readJson(httpRequest)))
           const { creditsRemaining, secret } = yield* accessRequests.reveal(Redacted.make(token))
           return { api_key: Redacted.value(secret), credits_remaining: creditsRemaining }
         })

@@ -1,59 +1,46 @@
-import { Effect, Layer } from "effect"
-import { HttpEffect, type HttpServerRequest, HttpServerResponse } from "effect/http"
-import { HttpApiBuilder } from "effect/http-api"
-import type { Receipt } from "../../credits/Credits.ts"
+import { Effect, Result } from "effect"
+import { type Charge, type ChargeFailure } from "../../credits/Credits.ts"
 import { decodeAssumptions } from "../../forecast/Assumptions.ts"
-import { type ForecastOrder, Forecasts } from "../../forecast/Forecasts.ts"
-import { Api } from "../api/Api.ts"
-import { Authentication, CurrentKey } from "../api/Authentication.ts"
-import { Deprecation } from "../api/ForecastApi.ts"
+import { type ForecastCall, Forecasts } from "../../forecast/Forecasts.ts"
+import { continueAll, mapInTurns } from "../../Many.ts"
+import { ForecastGroup } from "../api/ForecastApi.ts"
+import { type Answer, batchHandler, type Call } from "./BatchHandler.ts"
 import { idempotencyKey, replayed } from "./IdempotencyKey.ts"
-import { readJson } from "./JsonBody.ts"
-import { CurrentRequest } from "../RequestState.ts"
+import { parseJson } from "./JsonBody.ts"
 
-/** Notes what was charged, for the headers and the log line; no interruption comes between the charge and its note. */
-const noted = <E>(sold: Effect.Effect<Receipt, E>) =>
-  Effect.uninterruptible(
-    Effect.tap(sold, ({ balance, reference }) =>
-      Effect.map(CurrentRequest, (request) => {
-        request.balance = balance
-        request.charge = reference
-      })
+const { forecast, legacyForecast } = ForecastGroup.endpoints
+
+/** The legacy path has been deprecated since 2026-11-21T00:00:00Z, the day of its first release (RFC 9745). */
+export const deprecated = { deprecation: "@1795219200", link: '</api/v1/forecast>; rel="successor-version"' }
+
+/** What a call asks for. */
+const decode = ({ body, endpoint, headers, key }: Call) =>
+  Result.gen(function* () {
+    const assumptions = yield* decodeAssumptions(yield* parseJson(yield* body))
+    const idempotency = yield* idempotencyKey(headers)
+    const { method, path } = endpoint === legacyForecast.identifier ? legacyForecast : forecast
+    const call: ForecastCall = {
+      keyId: key.id,
+      kind: endpoint === legacyForecast.identifier ? "legacy" : "forecast",
+      assumptions,
+      idempotency: idempotency === undefined ? undefined : { operation: `${method} ${path}`, key: idempotency }
+    }
+    return call
+  })
+
+const toAnswer = (charged: Result.Result<Charge, ChargeFailure>) =>
+  Result.map(charged, ({ answer, balance, reference }): Answer => ({
+    body: answer,
+    headers: reference === undefined ? replayed : {},
+    balance,
+    charge: reference
+  }))
+
+/** Forecasts, and those of the legacy path, charged together. */
+export const forecastHandler = Effect.map(Forecasts, ({ forecastAll }) =>
+  batchHandler([forecast, legacyForecast], (calls) =>
+    Effect.flatMap(mapInTurns(calls, decode), (decoded) =>
+      continueAll(decoded, (wanted) => Effect.map(forecastAll(wanted), (charged) => charged.map(toAnswer)))
     )
   )
-
-/** Answers a request by a sale of what its body asks for. */
-const sold = <E>(operation: string, sell: (order: ForecastOrder) => Effect.Effect<Receipt, E>) =>
-  Effect.fnUntraced(function* ({ request }: { readonly request: HttpServerRequest.HttpServerRequest }) {
-    const { id } = yield* CurrentKey
-    const assumptions = yield* decodeAssumptions(yield* readJson(request))
-    const key = yield* idempotencyKey(request)
-    const order = { keyId: id, assumptions, retry: key === undefined ? undefined : { operation, key } }
-    const { answer, reference } = yield* noted(sell(order))
-    return HttpServerResponse.text(answer, {
-      contentType: "application/json",
-      headers: reference === undefined ? replayed : {}
-    })
-  })
-
-const handlers = HttpApiBuilder.group(
-  Api,
-  "forecasts",
-  Effect.fnUntraced(function* (handlers) {
-    const forecasts = yield* Forecasts
-    return handlers
-      .handleRaw("forecast", sold("POST /api/v1/forecast", forecasts.forecast))
-      .handleRaw("legacyForecast", sold("POST /api/v1/service/roi", forecasts.legacyForecast))
-  })
 )
-
-/** The legacy path has been deprecated since 2026-11-21T00:00:00Z, the day of its first release. */
-const deprecated = { deprecation: "@1795219200", link: '</api/v1/forecast>; rel="successor-version"' }
-
-const deprecation = Layer.succeed(Deprecation, (httpEffect) =>
-  HttpEffect.withPreResponseHandler(httpEffect, (_, response) =>
-    Effect.succeed(HttpServerResponse.setHeaders(response, deprecated))
-  )
-)
-
-export const layer = handlers.pipe(Layer.provide([Authentication.layer, deprecation]))

@@ -1,10 +1,10 @@
 import { Effect } from "effect"
 import { HttpApiBuilder } from "effect/http-api"
 import { DatabaseHealth } from "../../database/DatabaseHealth.ts"
-import { Api } from "../api/Api.ts"
+import { RoutedApi } from "../api/RoutedApi.ts"
 
 export const layer = HttpApiBuilder.group(
-  Api,
+  RoutedApi,
   "health",
   Effect.fnUntraced(function* (handlers) {
     const database = yield* DatabaseHealth

@@ -1,24 +1,44 @@
-import { ByteSize, Effect } from "effect"
+import { ByteSize, Effect, Result } from "effect"
 import { HttpIncomingMessage, type HttpServerRequest } from "effect/http"
 import { type ExactJson, parseExactJson } from "../../input/ExactJson.ts"
 import { MalformedJson } from "../../input/InvalidInput.ts"
 import { PayloadTooLarge, UnsupportedMediaType } from "../problems/HttpFailures.ts"
 
 /** The largest body that is read, in KiB, where no other limit is named. */
-const usualLimit = 16
+export const bodyLimit = 16
+
+/** The headers of a request, by their names in lower case. */
+type Headers = Readonly<Record<string, string | ReadonlyArray<string> | undefined>>
+
+const text = (headers: Headers, name: string) => String(headers[name] ?? "").toLowerCase()
 
 /** Whether a content type is JSON in UTF-8; parameters other than the charset have no meaning (RFC 8259). */
 const isJson = (contentType: string): boolean => {
-  const [essence = "", ...parameters] = contentType
-    .toLowerCase()
-    .split(";")
-    .map((part) => part.trim())
+  if (contentType === "application/json") return true
+  const [essence = "", ...parameters] = contentType.split(";").map((part) => part.trim())
   const charset = parameters.find((parameter) => parameter.startsWith("charset"))?.replaceAll(/^charset\s*=|["\s]/g, "")
   return essence === "application/json" && (charset === undefined || /^utf-?8$/.test(charset))
 }
 
+/**
+ * What the headers alone say against a JSON body: that it is larger than 16 KiB, or not declared to be uncompressed JSON
+ * in UTF-8. Undefined where it can be read.
+ */
+export const refusedByHeaders = (headers: Headers): PayloadTooLarge | UnsupportedMediaType | undefined => {
+  if (Number(headers["content-length"] ?? 0) > bodyLimit * 1024) return new PayloadTooLarge({ limit: bodyLimit })
+  const encoding = headers["content-encoding"]
+  const isPlain = encoding === undefined || text(headers, "content-encoding") === "identity"
+  return isPlain && isJson(text(headers, "content-type")) ? undefined : new UnsupportedMediaType()
+}
+
+/** Parses the text of a JSON body. */
+export const parseJson = (body: string): Result.Result<ExactJson, MalformedJson> =>
+  body.trim() === ""
+    ? Result.fail(new MalformedJson({ reason: "The body is empty; send a JSON object" }))
+    : parseExactJson(body)
+
 /** Reads a body of at most `limit` KiB as text. Fails with PayloadTooLarge, or MalformedJson where it does not arrive whole. */
-export const readText = (request: HttpServerRequest.HttpServerRequest, limit: number = usualLimit) =>
+export const readText = (request: HttpServerRequest.HttpServerRequest, limit: number = bodyLimit) =>
   request.text.pipe(
     Effect.provideService(HttpIncomingMessage.MaxBodySize, ByteSize.bytes(limit * 1024)),
     Effect.mapError(({ reason }) =>
@@ -35,16 +55,10 @@ export const readText = (request: HttpServerRequest.HttpServerRequest, limit: nu
 export const readJson = Effect.fnUntraced(function* (
   request: HttpServerRequest.HttpServerRequest
 ): Effect.fn.Return<ExactJson, PayloadTooLarge | UnsupportedMediaType | MalformedJson> {
-  const { headers } = request
   // A body that says it is too large is not waited for.
-  if (Number(headers["content-length"] ?? 0) > usualLimit * 1024) {
-    return yield* new PayloadTooLarge({ limit: usualLimit })
-  }
-  const isPlain = (headers["content-encoding"] ?? "identity").toLowerCase() === "identity"
-  if (!isPlain || !isJson(headers["content-type"] ?? "")) return yield* new UnsupportedMediaType()
-  const text = yield* readText(request)
-  if (text.trim() === "") return yield* new MalformedJson({ reason: "The body is empty; send a JSON object" })
-  return yield* parseExactJson(text)
+  const refusal = refusedByHeaders(request.headers)
+  if (refusal !== undefined) return yield* refusal
+  return yield* Effect.fromResult(parseJson(yield* readText(request)))
 })
 
 /** As `readJson`, for a body that may be left out: none at all stands for an empty object. */

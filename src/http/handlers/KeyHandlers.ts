@@ -4,7 +4,7 @@ import { Credits } from "../../credits/Credits.ts"
 import { decodeFields } from "../../input/decodeFields.ts"
 import { InvalidInput } from "../../input/InvalidInput.ts"
 import { ApiKeys } from "../../keys/ApiKeys.ts"
-import { Api } from "../api/Api.ts"
+import { RoutedApi } from "../api/RoutedApi.ts"
 import { Authentication, CurrentKey, noteBalance } from "../api/Authentication.ts"
 import { readOptionalJson } from "./JsonBody.ts"
 import { defaultGraceHours, defaultPageSize, largestPageSize, RotationInput } from "../api/KeyApi.ts"
@@ -25,30 +25,12 @@ const queryNumber = (name: string, text: string | undefined, maximum: number) =>
 }
 
 const handlers = HttpApiBuilder.group(
-  Api,
+  RoutedApi,
   "keys",
   Effect.fnUntraced(function* (handlers) {
     const apiKeys = yield* ApiKeys
     const credits = yield* Credits
     return handlers
-      .handle(
-        "usage",
-        Effect.fnUntraced(function* () {
-          const { id, plan, secretPrefix, state } = yield* CurrentKey
-          const { month, requests } = yield* credits.usage(id)
-          const balance = yield* noteBalance(credits.balance(id))
-          return {
-            key_prefix: secretPrefix,
-            state,
-            plan,
-            credits_remaining: balance.remaining,
-            credits_granted: balance.granted,
-            month,
-            requests,
-            requests_by_month: yield* credits.months(id)
-          }
-        })
-      )
       .handle(
         "ledger",
         Effect.fnUntraced(function* ({ query }) {
@@ -77,7 +59,7 @@ const handlers = HttpApiBuilder.group(
         "rotate",
         Effect.fnUntraced(function* ({ request }) {
           const { id } = yield* CurrentKey
-          const { grace_hours } = yield* decodeRotation(yield* readOptionalJson(request))
+          const { grace_hours } = yield* Effect.fromResult(decodeRotation(yield* readOptionalJson(request)))
           const hours = grace_hours === undefined ? defaultGraceHours : BigDecimal.toNumberUnsafe(grace_hours)
           yield* noteBalance(credits.balance(id))
           const { oldSecretValidUntil, secret } = yield* Effect.orDie(apiKeys.rotate(id, hours))

@@ -7,7 +7,7 @@ import { type ApiKey, normalized, type Owner } from "../../keys/ApiKey.ts"
 import { priceOf } from "../../orders/CreditPack.ts"
 import { Orders, type PlacedOrder } from "../../orders/Orders.ts"
 import { Settings } from "../../Settings.ts"
-import { Api } from "../api/Api.ts"
+import { RoutedApi } from "../api/RoutedApi.ts"
 import { CallerKey, noteBalance, OptionalAuthentication } from "../api/Authentication.ts"
 import { isForm } from "./FormBody.ts"
 import { idempotencyKey, replayed } from "./IdempotencyKey.ts"
@@ -41,7 +41,7 @@ const answerOf = ({ instructions, order }: PlacedOrder): string => {
 }
 
 const handlers = HttpApiBuilder.group(
-  Api,
+  RoutedApi,
   "orders",
   Effect.fnUntraced(function* (handlers) {
     const { creditPacks } = yield* Settings
@@ -80,7 +80,7 @@ const handlers = HttpApiBuilder.group(
         whenStored: (placed: PlacedOrder) => Effect.Effect<void, IdempotencyInProgress>
       ) => Effect.Effect<PlacedOrder, E, R>
     ) {
-      const key = yield* idempotencyKey(request)
+      const key = yield* Effect.fromResult(idempotencyKey(request.headers))
       const { answer, isReplay } = yield* idempotency.once(
         key === undefined ? undefined : requestOf(key, pack, buyer),
         (keep) =>
@@ -112,13 +112,13 @@ const handlers = HttpApiBuilder.group(
         Effect.fnUntraced(function* ({ request }) {
           const key = yield* CallerKey
           if (Option.isSome(key)) {
-            const { pack } = yield* ofKey(yield* readJson(request))
+            const { pack } = yield* Effect.fromResult(ofKey(yield* readJson(request)))
             const answer = yield* answerOnce(request, pack, key.value, place)
             yield* noteBalance(credits.balance(key.value.id))
             return answer
           }
           if (!isForm(request)) {
-            const { pack, ...owner } = yield* ofOwner(yield* readJson(request))
+            const { pack, ...owner } = yield* Effect.fromResult(ofOwner(yield* readJson(request)))
             return yield* answerOnce(request, pack, normalized(owner), placeForOwner).pipe(
               // Who guesses the Idempotency-Keys of another's address is counted too.
               Effect.tapErrorTag("IdempotencyMismatch", () => limits.countClient)
@@ -127,7 +127,7 @@ const handlers = HttpApiBuilder.group(
           return yield* answerForm(request, {
             fields: ["pack", "name", "email", "company"],
             submit: (values) =>
-              ofOwner({ value: values, duplicates: [] }).pipe(
+              Effect.fromResult(ofOwner({ value: values, duplicates: [] })).pipe(
                 Effect.flatMap(({ pack, ...owner }) => placeForOwner(pack, normalized(owner))),
                 Effect.map(orderedPage)
               ),

@@ -31,3 +31,6 @@ export class Internal extends Schema.TaggedError<Internal>()("Internal", {}) {}
 
 /** Too many requests of one kind in a time; `retryAfter` is in seconds. */
 export class RateLimited extends Schema.TaggedError<RateLimited>()("RateLimited", { retryAfter: Schema.Int }) {}
+
+/** More requests wait than can be answered in good time; nothing was begun. */
+export class Overloaded extends Schema.TaggedError<Overloaded>()("Overloaded", {}) {}

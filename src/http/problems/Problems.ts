@@ -3,7 +3,6 @@ import { HttpServerResponse } from "effect/http"
 import { HttpApiSchema } from "effect/http-api"
 import { UsageExhausted } from "../../credits/Credits.ts"
 import { IdempotencyInProgress, IdempotencyMismatch } from "../../credits/Idempotency.ts"
-import { Overloaded } from "../../database/Batched.ts"
 import { FieldError, InvalidInput, MalformedJson } from "../../input/InvalidInput.ts"
 import { LinkGone, LinkUnknown } from "../../keys/LinkFailures.ts"
 import { KeyId } from "../../keys/ApiKey.ts"
@@ -14,6 +13,7 @@ import {
   type MalformedRequest,
   type MethodNotAllowed,
   NotFound,
+  Overloaded,
   PayloadTooLarge,
   RateLimited,
   type RequestTimeout,
@@ -430,7 +430,11 @@ export const UnsupportedMediaTypeProblem = declare(
   UnsupportedMediaType,
   new UnsupportedMediaType()
 )
-export const UsageExhaustedProblem = declare("UsageExhausted", UsageExhausted, new UsageExhausted())
+export const UsageExhaustedProblem = declare(
+  "UsageExhausted",
+  UsageExhausted,
+  new UsageExhausted({ cost: 1, remaining: 0, granted: 100 })
+)
 export const IdempotencyInProgressProblem = declare(
   "IdempotencyInProgress",
   IdempotencyInProgress,

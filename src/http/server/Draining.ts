@@ -1,7 +1,7 @@
 import { Context, Effect, Latch, Layer } from "effect"
 
 /** How long requests in flight are waited for before the service stops, in milliseconds. */
-const patience = 7000
+const gracePeriod = 7000
 
 /** How long no request must have come before the listener closes: those on their way get an answer. */
 const quiet = 300
@@ -21,8 +21,9 @@ export class Draining extends Context.Service<
   Draining,
   {
     readonly isDraining: () => boolean
-    /** Counts an effect as a request in flight while it runs. */
-    readonly inFlight: <A, E, R>(effect: Effect.Effect<A, E, R>) => Effect.Effect<A, E, R>
+    /** A request has come, and is in flight until it leaves. */
+    readonly enter: () => void
+    readonly leave: () => void
     /**
      * From now on new requests are refused. Returns when none is in flight and none has come for a while, or after 2
      * seconds if they keep coming, and in any case after 7 seconds.
@@ -41,24 +42,20 @@ export class Draining extends Context.Service<
     })
     return Draining.of({
       isDraining: () => draining,
-      inFlight: (effect) =>
-        Effect.suspend(() => {
-          count++
-          arrived++
-          idle.closeUnsafe()
-          return Effect.ensuring(
-            effect,
-            Effect.sync(() => {
-              count--
-              if (count === 0) idle.openUnsafe()
-            })
-          )
-        }),
+      enter: () => {
+        count++
+        arrived++
+        idle.closeUnsafe()
+      },
+      leave: () => {
+        count--
+        if (count === 0) idle.openUnsafe()
+      },
       drain: Effect.suspend(() => {
         draining = true
         return Effect.raceFirst(untilQuiet, pause(longestQuiet)).pipe(
           Effect.andThen(idle.await),
-          Effect.raceFirst(pause(patience))
+          Effect.raceFirst(pause(gracePeriod))
         )
       })
     })

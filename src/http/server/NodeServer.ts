@@ -34,25 +34,20 @@ const failureOf = (code: string | undefined) => {
   }
 }
 
-interface Exchange {
+interface Open {
   readonly request: IncomingMessage
   readonly response: ServerResponse
 }
 
-/**
- * Keeps the requests that come before somebody listens for them: a server takes connections as soon as it has its address,
- * which the routes are made from, and Node would leave them without an answer for ever.
- */
-const holdEarly = (server: Server, event: "request" | "checkContinue") => {
-  const held: Array<Exchange> = []
-  const hold = (request: IncomingMessage, response: ServerResponse) => void held.push({ request, response })
-  server.on(event, hold)
-  server.on("newListener", (name, listener: RequestListener) => {
-    if (name !== event) return
-    server.off(event, hold)
-    for (const { request, response } of held.splice(0)) listener.call(server, request, response)
-  })
+/** A server, and how it gets to know who answers its requests. */
+export interface NodeServer {
+  readonly server: Server
+  /** Answers all requests from now on, and those that have come before. */
+  readonly serve: (listener: RequestListener) => void
 }
+
+/** The largest body that any route reads, in bytes: a larger one is not asked for. */
+const largestBody = 256 * 1024
 
 /**
  * A server whose clients cannot hold it up, and that answers what never becomes a request (broken framing, headers too
@@ -62,8 +57,8 @@ export const makeNodeServer = (options: {
   readonly publicUrl: () => string
   readonly newId: () => string
   readonly onRefused: (id: string, status: number) => void
-}): Server => {
-  const exchanges = new WeakMap<Duplex, Set<Exchange>>()
+}): NodeServer => {
+  const exchanges = new WeakMap<Duplex, Set<Open>>()
   const server = createServer(limits)
 
   const refuse = (socket: Duplex, failure: ReturnType<typeof failureOf>) => {
@@ -78,16 +73,21 @@ export const makeNodeServer = (options: {
     )
   }
 
-  const watch = (request: IncomingMessage, response: ServerResponse) => {
+  // A server takes connections as soon as it has its address, which the routes are made from.
+  const early: Array<Open> = []
+  let answer: RequestListener = (request, response) => void early.push({ request, response })
+
+  server.on("request", (request, response) => {
     const open = exchanges.get(request.socket) ?? new Set()
     const exchange = { request, response }
     exchanges.set(request.socket, open.add(exchange))
     response.once("close", () => open.delete(exchange))
-  }
-  for (const event of ["request", "checkContinue"] as const) {
-    server.on(event, watch)
-    holdEarly(server, event)
-  }
+    answer(request, response)
+  })
+  server.on("checkContinue", (request, response) => {
+    if (Number(request.headers["content-length"] ?? 0) <= largestBody) response.writeContinue()
+    server.emit("request", request, response)
+  })
   // An expectation that is not known is no reason to refuse a request that can be answered.
   server.on("checkExpectation", (request, response) => server.emit("request", request, response))
   server.on("connect", (_, socket) => refuse(socket, new MalformedRequest()))
@@ -104,5 +104,11 @@ export const makeNodeServer = (options: {
       refuse(socket, failureOf(error.code))
     }
   })
-  return server
+  return {
+    server,
+    serve: (listener) => {
+      answer = listener
+      for (const { request, response } of early.splice(0)) listener(request, response)
+    }
+  }
 }

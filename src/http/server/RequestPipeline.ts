@@ -1,139 +1,82 @@
-import { Cause, Clock, Effect, Predicate } from "effect"
-import { SecureRandom } from "effect/crypto"
-import { HttpApiError } from "effect/http-api"
-import { HttpServerError, HttpServerRequest, HttpServerResponse } from "effect/http"
-import { DatabaseUnavailable } from "../../database/Failures.ts"
-import { InvalidInput } from "../../input/InvalidInput.ts"
+import type { IncomingMessage, RequestListener } from "node:http"
+import { Clock, Effect } from "effect"
+import { RequestLog } from "../../RequestLog.ts"
+import { MalformedRequest, MethodNotAllowed, NotFound, Unavailable } from "../problems/HttpFailures.ts"
+import { newRequest } from "../RequestState.ts"
+import { makeBatchServer } from "./BatchServer.ts"
 import { Draining } from "./Draining.ts"
-import { Internal, MalformedRequest, MethodNotAllowed, NotFound, Unavailable } from "../problems/HttpFailures.ts"
-import { type Failure, toResponse } from "../problems/Problems.ts"
-import { CurrentRequest, newRequest, type RequestState } from "../RequestState.ts"
 import type { RouteTable } from "./RouteTable.ts"
-
-type Request = HttpServerRequest.HttpServerRequest
+import { type Exchange, sendEmpty, sendProblem } from "./Sending.ts"
 
 const requestIdForm = /^[A-Za-z0-9._-]{1,128}$/
 
-/** What a failed route means to its caller; the bugs among the causes are logged. */
-const failureOf = (cause: Cause.Cause<unknown>): Effect.Effect<Failure> => {
-  const error = Cause.squash(cause)
-  if (error instanceof DatabaseUnavailable) {
-    return Effect.as(Effect.logError("The database is unavailable", cause), new Unavailable())
-  }
-  if (Cause.hasInterruptsOnly(cause)) return Effect.succeed(new Unavailable())
-  if (HttpApiError.HttpApiSchemaError.is(error) && error.kind === "Query") {
-    // The handlers read what a parameter says; all that is left to fail here is one that is given twice.
-    const twice = {
-      pointer: "",
-      code: "duplicate_field",
-      message: "has a query parameter twice; give each once"
-    } as const
-    return Effect.succeed(new InvalidInput({ errors: [twice] }))
-  }
-  if (HttpServerError.isHttpServerError(error) && error.reason._tag === "RequestParseError") {
-    return Effect.succeed(new MalformedRequest())
-  }
-  return Effect.as(Effect.logError("The service failed to answer", cause), new Internal())
+/** The caller's request id if it has the right form; a caller's own text goes into headers and logs. */
+const givenId = ({ headers }: IncomingMessage): string | undefined => {
+  const given = headers["x-request-id"]
+  return typeof given === "string" && requestIdForm.test(given) ? given : undefined
 }
-
-const isRouteNotFound = (cause: Cause.Cause<unknown>): boolean => {
-  const error = Cause.squash(cause)
-  return HttpServerError.isHttpServerError(error) && error.reason._tag === "RouteNotFound"
-}
-
-const isClientAbort = (cause: Cause.Cause<unknown>): boolean =>
-  Cause.hasInterruptsOnly(cause) &&
-  cause.reasons.some(({ annotations }) => annotations.has(HttpServerError.ClientAbort.key))
-
-/** The answer where no route is: what the path would take, if it is one. */
-const noRoute = (routes: RouteTable, request: Request, state: RequestState) => {
-  const allowed = routes.methodsOf(request.url)
-  if (allowed.length === 0) return toResponse(new NotFound(), state)
-  return request.method === "OPTIONS"
-    ? HttpServerResponse.empty({ status: 204, headers: { allow: allowed.join(", ") } })
-    : toResponse(new MethodNotAllowed({ allowed }), state)
-}
-
-const responseHeaders = ({ balance, id, problemHeaders }: RequestState, isLast: boolean) => ({
-  ...problemHeaders,
-  "x-request-id": id,
-  "x-content-type-options": "nosniff",
-  // A key, a balance and what a form was sent with are for the caller alone.
-  "cache-control": "no-store",
-  ...(balance === undefined
-    ? {}
-    : {
-        "ratelimit-policy": `"credits";q=${balance.granted}`,
-        ratelimit: `"credits";r=${balance.remaining}`
-      }),
-  ...(isLast ? { connection: "close" } : {})
-})
 
 /** HTTP/1.1 asks for one Host, and a proxy in front may take another of two than this service does. */
-const hasOneHost = ({ source }: Request): boolean => {
-  if (!Predicate.hasProperty(source, "rawHeaders") || !Array.isArray(source.rawHeaders)) return true
-  const names: ReadonlyArray<unknown> = source.rawHeaders
-  const count = names.filter((name, i) => i % 2 === 0 && String(name).toLowerCase() === "host").length
-  const isOld = Predicate.hasProperty(source, "httpVersion") && source.httpVersion === "1.0"
-  return count === 1 || (count === 0 && isOld)
-}
-
-/** The caller's request id if it has the right form; a caller's own text goes into headers and logs. */
-const requestId = (request: Request, random: SecureRandom.SecureRandom["Service"]) => {
-  const given = request.headers["x-request-id"]
-  return given !== undefined && requestIdForm.test(given) ? Effect.succeed(given) : random.uuidV7()
+const hasOneHost = ({ httpVersion, rawHeaders }: IncomingMessage): boolean => {
+  let hosts = 0
+  for (let i = 0; i < rawHeaders.length; i += 2) {
+    const name = rawHeaders[i]
+    if (name?.length === 4 && name.toLowerCase() === "host") hosts++
+  }
+  return hosts === 1 || (hosts === 0 && httpVersion === "1.0")
 }
 
 /**
- * Surrounds the router: gives each request its id, turns whatever goes wrong into a problem, sets the headers that every
- * answer has, and writes one log line. The line has the route's template, never the path: a path may hold a secret.
+ * The way of every request: it gets its id, is counted while it is in flight, refused where nothing can come of it,
+ * answered together with others or by the router, and logged once it is answered or its caller has gone.
  */
 export const makeRequestPipeline = Effect.fnUntraced(function* (options: {
-  readonly routes: RouteTable
   readonly publicUrl: string
+  readonly routes: RouteTable
+  readonly newId: () => string
+  /** Answers what is not answered together with others. */
+  readonly answerRouted: (exchange: Exchange) => void
 }) {
+  const { answerRouted, newId, publicUrl, routes } = options
+  const clock = yield* Clock.Clock
   const draining = yield* Draining
-  const random = yield* SecureRandom.SecureRandom
-  return <E, R>(app: Effect.Effect<HttpServerResponse.HttpServerResponse, E, R>) =>
-    Effect.gen(function* () {
-      const request = yield* HttpServerRequest.HttpServerRequest
-      const started = yield* Clock.currentTimeNanos
-      const state = newRequest(yield* requestId(request, random), options.publicUrl)
+  const log = yield* RequestLog
+  const batches = yield* makeBatchServer
 
-      const answered = Effect.suspend(() => {
-        if (draining.isDraining()) return Effect.succeed(toResponse(new Unavailable(), state))
-        if (!hasOneHost(request)) return Effect.succeed(toResponse(new MalformedRequest(), state))
-        return Effect.catchCause(app, (cause) => {
-          if (isClientAbort(cause)) return Effect.failCause(cause)
-          if (isRouteNotFound(cause)) return Effect.succeed(noRoute(options.routes, request, state))
-          return Effect.map(failureOf(cause), (failure) => toResponse(failure, state))
-        })
+  const answer = (exchange: Exchange) => {
+    const { request } = exchange
+    if (draining.isDraining()) return sendProblem(exchange, new Unavailable())
+    if (!hasOneHost(request)) return sendProblem(exchange, new MalformedRequest())
+    const batchRoute = batches.routeOf(request)
+    if (batchRoute !== undefined) return batches.answer(exchange, batchRoute)
+    const { method = "", url = "" } = request
+    if (routes.has(method, url)) return answerRouted(exchange)
+    const allowed = routes.methodsOf(url)
+    if (allowed.length === 0) return sendProblem(exchange, new NotFound())
+    if (method === "OPTIONS") return sendEmpty(exchange, 204, { allow: allowed.join(", ") })
+    return sendProblem(exchange, new MethodNotAllowed({ allowed }))
+  }
+
+  const listener: RequestListener = (request, response) => {
+    const startedAt = performance.now()
+    const state = newRequest(givenId(request) ?? newId(), publicUrl)
+    const isLast = () => draining.isDraining() || request.headers.upgrade !== undefined
+    draining.enter()
+    response.once("close", () => {
+      draining.leave()
+      log({
+        at: clock.currentTimeMillisUnsafe(),
+        requestId: state.id,
+        method: request.method,
+        route: state.route,
+        // 499 is what proxies log for a caller who went away.
+        status: response.writableFinished ? response.statusCode : 499,
+        millis: performance.now() - startedAt,
+        key: state.keyPrefix,
+        charge: state.charge
       })
-
-      const log = (status: number) =>
-        Effect.flatMap(Clock.currentTimeNanos, (ended) =>
-          Effect.annotateLogs(Effect.logInfo("request"), {
-            request_id: state.id,
-            method: request.method,
-            route: state.route,
-            status,
-            ms: Number((ended - started) / 1000n) / 1000,
-            key: state.keyPrefix,
-            charge: state.charge
-          })
-        )
-
-      return yield* answered.pipe(
-        Effect.map((response) =>
-          HttpServerResponse.setHeaders(
-            response,
-            responseHeaders(state, draining.isDraining() || request.headers["upgrade"] !== undefined)
-          )
-        ),
-        Effect.tap((response) => log(response.status)),
-        // 499 is what proxies log for a caller who went away; nobody is answered.
-        Effect.tapCause(() => log(499)),
-        Effect.provideService(CurrentRequest, state)
-      )
-    }).pipe(draining.inFlight)
+    })
+    answer({ request, response, state, isLast })
+  }
+  return listener
 })

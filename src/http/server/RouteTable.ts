@@ -6,6 +6,8 @@ import { Api } from "../api/Api.ts"
 export interface RouteTable {
   /** The methods of a path as `Allow` lists them, none for an unknown path. */
   readonly methodsOf: (url: string) => ReadonlyArray<string>
+  /** Whether a path takes a method; HEAD goes where GET does. */
+  readonly has: (method: string, url: string) => boolean
 }
 
 /** A route that is no endpoint of the API. */
@@ -25,6 +27,7 @@ export const makeRouteTable = (pages: ReadonlyArray<PageRoute>): RouteTable => {
   })
   for (const [method, path] of pages) add(method, path)
   return {
+    has: (method, url) => paths.find(method === "HEAD" ? "GET" : method, url) !== undefined,
     methodsOf: (url) => {
       const taken = [...methods].filter((method) => paths.find(method, url) !== undefined)
       if (taken.length === 0) return []

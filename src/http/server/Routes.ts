@@ -1,10 +1,10 @@
 import { Effect, Function, Layer } from "effect"
-import { HttpRouter } from "effect/http"
-import { HttpApiBuilder, HttpApiScalar } from "effect/http-api"
+import { HttpRouter, HttpServerResponse } from "effect/http"
+import { HttpApiBuilder, HttpApiScalar, OpenApi } from "effect/http-api"
 import * as PrometheusMetrics from "effect/observability/PrometheusMetrics"
 import { documentedAt } from "../api/Api.ts"
+import { RoutedApi } from "../api/RoutedApi.ts"
 import * as AccessHandlers from "../handlers/AccessHandlers.ts"
-import * as ForecastHandlers from "../handlers/ForecastHandlers.ts"
 import * as GuideHandlers from "../handlers/GuideHandlers.ts"
 import { guideRoutes } from "../handlers/GuideHandlers.ts"
 import * as HealthHandlers from "../handlers/HealthHandlers.ts"
@@ -35,15 +35,18 @@ export const routeTable = makeRouteTable([
   ...webhookRoutes
 ])
 
-const endpoints = (api: ReturnType<typeof documentedAt>) =>
-  HttpApiBuilder.layer(api, { openapiPath }).pipe(
-    Layer.provide([
-      ForecastHandlers.layer,
-      AccessHandlers.layer,
-      KeyHandlers.layer,
-      OrderHandlers.layer,
-      HealthHandlers.layer
-    ])
+const endpoints = HttpApiBuilder.layer(RoutedApi).pipe(
+  Layer.provide([AccessHandlers.layer, KeyHandlers.layer, OrderHandlers.layer, HealthHandlers.layer])
+)
+
+/** The OpenAPI document of the whole API. */
+const document = (api: ReturnType<typeof documentedAt>) =>
+  HttpRouter.use((router) =>
+    Effect.flatMap(
+      // Made when it is first asked for, and once.
+      Effect.cached(Effect.sync(() => HttpServerResponse.jsonUnsafe(OpenApi.fromApi(api)))),
+      (made) => router.add("GET", openapiPath, made)
+    )
   )
 
 /** The page is made once, of the one response that Scalar's layer gives each time. */
@@ -58,7 +61,7 @@ const docs = (api: ReturnType<typeof documentedAt>) =>
 const documented = Layer.unwrap(
   Effect.map(PublicUrl, (publicUrl) => {
     const api = documentedAt(publicUrl)
-    return Layer.mergeAll(endpoints(api), docs(api))
+    return Layer.mergeAll(document(api), docs(api))
   })
 )
 
@@ -76,6 +79,7 @@ const noteRoute = HttpRouter.middleware((route) =>
 
 /** Every route of the service. */
 export const layer = Layer.mergeAll(
+  endpoints,
   documented,
   GuideHandlers.layer,
   PageHandlers.layer,

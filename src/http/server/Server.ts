@@ -1,11 +1,12 @@
 import * as NodeHttpServer from "@effect/platform-node/NodeHttpServer"
 import { Effect, FiberSet, Layer, Option } from "effect"
-import { SecureRandom } from "effect/crypto"
 import { HttpMiddleware, HttpRouter, HttpServer } from "effect/http"
+import { newRequestId } from "../../Randomness.ts"
 import { Settings } from "../../Settings.ts"
 import { makeRequestPipeline } from "./RequestPipeline.ts"
+import { makeRoutedRequests } from "./RoutedRequests.ts"
 import { Draining } from "./Draining.ts"
-import { makeNodeServer } from "./NodeServer.ts"
+import { makeNodeServer, type NodeServer } from "./NodeServer.ts"
 import { PublicUrl } from "../PublicUrl.ts"
 import * as Routes from "./Routes.ts"
 
@@ -25,16 +26,32 @@ const untracedSecrets = Layer.succeed(
   ({ url }) => url.startsWith("/confirm/") || /ofk_|[?&][^=&]*(?:key|token)/i.test(url)
 )
 
-const serve = Layer.unwrap(
-  Effect.gen(function* () {
-    const { trustedProxies } = yield* Settings
-    const boundary = yield* makeRequestPipeline({ routes: Routes.routeTable, publicUrl: yield* PublicUrl })
-    const app = yield* HttpRouter.toHttpEffect(Routes.layer)
-    // Without a proxy that is trusted there is nothing to look for.
-    const forwarded = trustedProxies.length === 0 ? app : HttpMiddleware.xForwardedHeaders({ trustedProxies })(app)
-    return HttpServer.serve(boundary(forwarded))
+/** Real time, also where a test has a clock of its own. */
+const listenerGrace = 1000
+
+/** Answers the requests of a server until the scope closes. Then it listens no more, and waits a second at most for those that go on. */
+const serve = (nodeServer: NodeServer) =>
+  Layer.effectDiscard(
+    Effect.gen(function* () {
+      const { trustedProxies } = yield* Settings
+      const publicUrl = yield* PublicUrl
+      const app = yield* HttpRouter.toHttpEffect(Routes.layer)
+      // Without a proxy that is trusted there is nothing to look for.
+      const forwarded = trustedProxies.length === 0 ? app : HttpMiddleware.xForwardedHeaders({ trustedProxies })(app)
+      const answerRouted = yield* makeRoutedRequests(forwarded)
+      nodeServer.serve(
+        yield* makeRequestPipeline({ publicUrl, routes: Routes.routeTable, newId: newRequestId, answerRouted })
+      )
+      yield* Effect.addFinalizer(() => close(nodeServer.server))
+    })
+  ).pipe(Layer.provide(untracedSecrets))
+
+const close = (server: NodeServer["server"]) =>
+  Effect.callback<void>((resume) => {
+    const timer = setTimeout(() => resume(Effect.void), listenerGrace)
+    server.close(() => resume(Effect.void))
+    return Effect.sync(() => clearTimeout(timer))
   })
-).pipe(Layer.provide(untracedSecrets))
 
 /** The address that is listened on. */
 export const listeningUrl = Effect.map(HttpServer.HttpServer, ({ address }) => HttpServer.formatAddress(address))
@@ -50,9 +67,9 @@ export const layer = Layer.unwrap(
     const { host, port } = yield* Settings
     const run = yield* FiberSet.makeRuntime()
     let base = ""
-    const server = makeNodeServer({
+    const nodeServer = makeNodeServer({
       publicUrl: () => base,
-      newId: SecureRandom.uuidV7Unsafe,
+      newId: newRequestId,
       onRefused: (id, status) => run(Effect.annotateLogs(Effect.logInfo("request"), { request_id: id, status }))
     })
     const noteBase = Layer.effectDiscard(
@@ -60,10 +77,12 @@ export const layer = Layer.unwrap(
         base = url
       })
     )
-    const listen = NodeHttpServer.layer(() => server, { host, port, gracefulShutdownTimeout: "1 second" })
-    const cut = Layer.effectDiscard(Effect.addFinalizer(() => Effect.sync(() => server.closeAllConnections())))
+    const listen = NodeHttpServer.layer(() => nodeServer.server, { host, port, gracefulShutdownTimeout: "1 second" })
+    const cut = Layer.effectDiscard(
+      Effect.addFinalizer(() => Effect.sync(() => nodeServer.server.closeAllConnections()))
+    )
     return drain.pipe(
-      Layer.provideMerge(serve),
+      Layer.provideMerge(serve(nodeServer)),
       Layer.provideMerge(noteBase),
       Layer.provideMerge(publicUrlLayer),
       Layer.provideMerge(cut),

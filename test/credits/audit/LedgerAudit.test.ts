@@ -3,13 +3,14 @@ import { DateTime, Effect, Fiber } from "effect"
 import { SqlClient } from "effect/sql"
 import { TestClock } from "effect/testing"
 import { Credits } from "../../../src/credits/Credits.ts"
+import { Grants } from "../../../src/credits/Grants.ts"
 import { Ledger } from "../../../src/credits/Ledger.ts"
 import { dialectOf } from "../../../src/database/Dialect.ts"
 import { LedgerAudit } from "../../../src/credits/audit/LedgerAudit.ts"
 import { Transaction } from "../../../src/database/Transaction.ts"
 import { ApiKeys } from "../../../src/keys/ApiKeys.ts"
 import { applications, postgresApplication, sqliteApplication } from "../../support/Application.ts"
-import { sale } from "../../support/Samples.ts"
+import { oneCredit } from "../../support/Samples.ts"
 
 const issue = Effect.fnUntraced(function* (name: string, credits: number) {
   const apiKeys = yield* ApiKeys
@@ -27,9 +28,10 @@ for (const [name, application] of Object.entries(applications)) {
         assert.include(yield* verify, { keys: 0, entries: 0, faultCount: 0 })
         const ada = yield* issue("ada", 10)
         yield* issue("bob", 0)
-        yield* credits.debit(sale(ada))
-        yield* credits.setBalance(ada, 0, "adjustment")
-        yield* credits.setBalance(ada, 7, "adjustment")
+        yield* credits.charge(ada, oneCredit())
+        const grants = yield* Grants
+        yield* grants.setBalance(ada, 0, "adjustment")
+        yield* grants.setBalance(ada, 7, "adjustment")
         assert.deepInclude(yield* verify, { keys: 1, entries: 4, faultCount: 0, faults: [] })
       }).pipe(Effect.provide(application()))
     )
@@ -51,7 +53,7 @@ for (const [name, application] of Object.entries(applications)) {
         yield* transaction.run(Effect.forEach(grants, ledger.append, { discard: true }))
         const debits = yield* Effect.forkChild(
           Effect.all(
-            Array.from({ length: 200 }, (_, i) => credits.debit(sale(i % 2 === 0 ? ada : bob))),
+            Array.from({ length: 200 }, (_, i) => credits.charge(i % 2 === 0 ? ada : bob, oneCredit())),
             { concurrency: 4 }
           )
         )
@@ -190,10 +192,10 @@ const describeDamaged = (store: string, application: typeof sqliteApplication) =
       const sql = yield* SqlClient.SqlClient
       yield* TestClock.setTime(DateTime.makeUnsafe("2026-11-30T12:00:00Z").epochMilliseconds)
       const keyId = yield* issue("ada", 10)
-      yield* credits.debit(sale(keyId))
-      yield* credits.debit(sale(keyId))
+      yield* credits.charge(keyId, oneCredit())
+      yield* credits.charge(keyId, oneCredit())
       yield* TestClock.adjust("1 day")
-      yield* credits.debit(sale(keyId))
+      yield* credits.charge(keyId, oneCredit())
       yield* unguarded
       for (const statement of statements) yield* sql.unsafe(statement)
       return keyId

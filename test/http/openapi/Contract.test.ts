@@ -10,7 +10,7 @@ import * as Server from "../../../src/http/server/Server.ts"
 import { Links } from "../../../src/mail/Links.ts"
 import { Mails } from "../../../src/mail/Mails.ts"
 import { memoryApplication } from "../../support/Application.ts"
-import { Commits, memoryCommits } from "../../support/Commits.ts"
+import { Commits, postgresCommits } from "../../support/Commits.ts"
 import { checkAnswer, documentedAnswers, exampleOf, nodesOf, operations, schemaOf } from "../../support/Contract.ts"
 import { baseUrl, issueKey, post, send } from "../../support/Http.ts"
 import { sample } from "../../support/Samples.ts"
@@ -188,7 +188,7 @@ describe("the answers of the service", () => {
         assert.strictEqual((yield* forecast).status, 409)
         yield* hold.open
         yield* Fiber.join(first)
-      }).pipe(Effect.provide(Server.layer.pipe(Layer.provideMerge(memoryCommits))))
+      }).pipe(Effect.provide(Server.layer.pipe(Layer.provideMerge(postgresCommits))))
 
     return Effect.gen(function* () {
       yield* walk

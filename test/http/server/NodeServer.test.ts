@@ -8,18 +8,18 @@ import { makeNodeServer } from "../../../src/http/server/NodeServer.ts"
 /** A server that listens, and that nobody answers for yet. */
 const listening = Effect.acquireRelease(
   Effect.promise(async () => {
-    const server = makeNodeServer({ publicUrl: () => "", newId: () => "id", onRefused: () => {} })
-    await once(server.listen(0, "127.0.0.1"), "listening")
-    return server
+    const nodeServer = makeNodeServer({ publicUrl: () => "", newId: () => "id", onRefused: () => {} })
+    await once(nodeServer.server.listen(0, "127.0.0.1"), "listening")
+    return nodeServer
   }),
-  (server) => Effect.sync(() => server.close().closeAllConnections())
+  ({ server }) => Effect.sync(() => server.close().closeAllConnections())
 )
 
 describe("a server that is just starting", () => {
   for (const expectation of ["", "expect: 100-continue\r\n"]) {
     it.live(`answers a request that came before its routes were made${expectation && ", with an expectation"}`, () =>
       Effect.gen(function* () {
-        const server = yield* listening
+        const { serve, server } = yield* listening
         const address = server.address()
         const arrived = new Promise((resolve) =>
           server.once("connection", (socket: Socket) => socket.once("data", resolve))
@@ -33,8 +33,7 @@ describe("a server that is just starting", () => {
           request.on("data", (chunk: Buffer) => (body += chunk.toString()))
           request.on("end", () => response.end(`heard ${body}`))
         }
-        if (expectation === "") server.on("request", answer)
-        else server.on("checkContinue", answer)
+        serve(answer)
         let heard = ""
         socket.on("data", (chunk) => (heard += chunk.toString()))
         yield* Effect.promise(() => once(socket, "end"))

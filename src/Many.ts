@@ -1,0 +1,54 @@
+import { Effect, Result } from "effect"
+
+/** Of what was done for one item by the operation for many: the only result. */
+export const only = <A>([one]: ReadonlyArray<A>): Effect.Effect<A> =>
+  one === undefined ? Effect.die(new Error("An operation on one item has no result")) : Effect.succeed(one)
+
+/** Of what was done for one item by the operation for many: the only result, as an effect that succeeds or fails with it. */
+export const onlyResult = <A, E>(results: ReadonlyArray<Result.Result<A, E>>): Effect.Effect<A, E> =>
+  Effect.flatMap(only(results), Effect.fromResult)
+
+/**
+ * Goes on with what has succeeded so far: `step` gets those values, in order, and gives a result for each. What has failed
+ * stays as it is, in its place.
+ */
+export const continueAll = <A, E, B, E2, E3, R>(
+  results: ReadonlyArray<Result.Result<A, E>>,
+  step: (values: ReadonlyArray<A>) => Effect.Effect<ReadonlyArray<Result.Result<B, E2>>, E3, R>
+): Effect.Effect<ReadonlyArray<Result.Result<B, E | E2>>, E3, R> => {
+  const values = results.flatMap((result) => (Result.isSuccess(result) ? [result.success] : []))
+  if (values.length === 0)
+    return Effect.succeed(results.flatMap((result) => (Result.isFailure(result) ? [Result.fail(result.failure)] : [])))
+  return Effect.flatMap(step(values), (next) => {
+    let position = 0
+    return Effect.forEach(results, (result): Effect.Effect<Result.Result<B, E | E2>> =>
+      Result.isFailure(result) ? Effect.succeed(Result.fail(result.failure)) : only(next.slice(position, ++position))
+    )
+  })
+}
+
+/** How long the event loop may be held at once, in milliseconds. */
+const turn = 5
+
+/** Lets everything else that is due run first. */
+const pause = Effect.callback<void>((resume) => {
+  const immediate = setImmediate(() => resume(Effect.void))
+  return Effect.sync(() => clearImmediate(immediate))
+})
+
+/** Computes something of each item, and lets other work in whenever that has taken 5 milliseconds. */
+export const mapInTurns = <A, B>(items: ReadonlyArray<A>, compute: (item: A) => B): Effect.Effect<ReadonlyArray<B>> => {
+  const computed: Array<B> = []
+  const computeSome = () => {
+    const end = performance.now() + turn
+    for (const item of items.slice(computed.length)) {
+      computed.push(compute(item))
+      if (performance.now() > end) break
+    }
+    return computed.length < items.length
+  }
+  const rest: Effect.Effect<ReadonlyArray<B>> = Effect.suspend(() =>
+    computeSome() ? Effect.andThen(pause, rest) : Effect.succeed(computed)
+  )
+  return rest
+}

@@ -1,0 +1,104 @@
+import { hash } from "node:crypto"
+import { Clock, Context, Effect, Layer, Option } from "effect"
+import { SecureRandom } from "effect/crypto"
+import { Transaction } from "../database/Transaction.ts"
+import type { KeyId } from "../keys/ApiKey.ts"
+import { only } from "../Many.ts"
+import { CreditsTooFew, CreditsTooMany, ReferenceTaken } from "./AdjustmentFailures.ts"
+import { type Balance, Ledger, type LedgerEntry } from "./Ledger.ts"
+
+/** The credits that come with a key, once. */
+const previewCredits = 100
+
+/** The entry of an adjustment, and whether it was there before. */
+export interface Adjusted {
+  readonly entry: LedgerEntry
+  readonly wasMadeBefore: boolean
+}
+
+/** How credits come to a key and are taken back, but for the charges of forecasts. Each is one transaction. */
+export class Grants extends Context.Service<
+  Grants,
+  {
+    /** Gives the preview credits, unless a key of the same address had them before. */
+    readonly grantPreview: (keyId: KeyId, email: string) => Effect.Effect<Balance>
+    /** Adds the credits of a paid pack; a reference that was used before is a defect. */
+    readonly addPack: (keyId: KeyId, credits: number, reference: string) => Effect.Effect<Balance>
+    /** Takes back up to `credits`, as many as are left; a reference that was used before is a defect. */
+    readonly takeBack: (keyId: KeyId, credits: number, reference: string) => Effect.Effect<Balance>
+    /** Brings a balance to `target` by an entry of `kind`, where it is not there already. */
+    readonly setBalance: (keyId: KeyId, target: number, kind: LedgerEntry["kind"]) => Effect.Effect<Balance>
+    /**
+     * Adds `delta` credits, or takes them away below 0. With a reference it is safe to repeat: the same one with the same
+     * key and delta changes nothing more. Fails with CreditsTooFew, CreditsTooMany above 2^53 - 1, and ReferenceTaken
+     * where the reference stands for another change.
+     */
+    readonly adjust: (
+      keyId: KeyId,
+      delta: number,
+      reference?: string
+    ) => Effect.Effect<Adjusted, CreditsTooFew | CreditsTooMany | ReferenceTaken>
+  }
+>()("outreach-forecast/credits/Grants") {
+  static readonly layer = Layer.effect(
+    Grants,
+    Effect.gen(function* () {
+      const ledger = yield* Ledger
+      const transaction = yield* Transaction
+      const random = yield* SecureRandom.SecureRandom
+
+      const balanceOf = (keyId: KeyId) => Effect.flatMap(ledger.balances([keyId]), only)
+
+      const setBalance = Effect.fn("Grants.setBalance")(function* (
+        keyId: KeyId,
+        target: number,
+        kind: LedgerEntry["kind"]
+      ) {
+        const createdAt = yield* Clock.currentTimeMillis
+        const reference = yield* random.uuidV7()
+        const before = yield* balanceOf(keyId)
+        const delta = target - before.remaining
+        return delta === 0 ? before : yield* ledger.append({ keyId, kind, delta, reference, createdAt })
+      }, transaction.run)
+
+      const adjust = Effect.fn("Grants.adjust")(function* (keyId: KeyId, delta: number, name?: string) {
+        const reference = name === undefined ? yield* random.uuidV7() : `adjustment:${name}`
+        const made = yield* ledger.find(reference)
+        if (Option.isSome(made)) {
+          const { value: entry } = made
+          if (entry.keyId === keyId && entry.delta === delta) return { entry, wasMadeBefore: true }
+          return yield* new ReferenceTaken({ reference: name ?? reference, keyId: entry.keyId, delta: entry.delta })
+        }
+        const { granted, remaining } = yield* balanceOf(keyId)
+        if (remaining + delta < 0) return yield* new CreditsTooFew({ remaining, delta })
+        if (granted + delta > Number.MAX_SAFE_INTEGER) return yield* new CreditsTooMany({ granted })
+        const createdAt = yield* Clock.currentTimeMillis
+        const change = { keyId, kind: "adjustment" as const, delta, reference, createdAt }
+        const after = yield* ledger.append(change)
+        return { entry: { ...change, balanceAfter: after.remaining }, wasMadeBefore: false }
+      }, transaction.run)
+
+      const addPack = Effect.fn("Grants.addPack")(function* (keyId: KeyId, credits: number, reference: string) {
+        const createdAt = yield* Clock.currentTimeMillis
+        return yield* ledger.append({ keyId, kind: "credit_pack", delta: credits, reference, createdAt })
+      }, transaction.run)
+
+      const takeBack = Effect.fn("Grants.takeBack")(function* (keyId: KeyId, credits: number, reference: string) {
+        const createdAt = yield* Clock.currentTimeMillis
+        const before = yield* balanceOf(keyId)
+        const delta = -Math.min(credits, before.remaining)
+        return delta === 0 ? before : yield* ledger.append({ keyId, kind: "adjustment", delta, reference, createdAt })
+      }, transaction.run)
+
+      const grantPreview = Effect.fn("Grants.grantPreview")(function* (keyId: KeyId, email: string) {
+        const createdAt = yield* Clock.currentTimeMillis
+        // The ledger keeps references for ever, and no address.
+        const reference = `preview:${hash("sha256", email, "hex")}`
+        if (Option.isSome(yield* ledger.find(reference))) return yield* balanceOf(keyId)
+        return yield* ledger.append({ keyId, kind: "preview_grant", delta: previewCredits, reference, createdAt })
+      }, transaction.run)
+
+      return Grants.of({ grantPreview, addPack, takeBack, setBalance, adjust })
+    })
+  )
+}

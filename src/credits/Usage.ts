@@ -1,0 +1,14 @@
+import { Schema } from "effect"
+import { quantity } from "../input/Numbers.ts"
+
+/** A key's use as answers show it: the UTC month, its successful forecasts in it, and the credits it has left. */
+export const Usage = Schema.Struct({
+  month: Schema.String.annotate({ description: "The current month in UTC.", examples: ["2026-11"] }),
+  requests: quantity.annotate({ description: "Successful forecasts of this key in the month.", examples: [1] }),
+  credits_remaining: quantity.annotate({ description: "Credits left on the key; they never expire.", examples: [99] })
+}).annotate({
+  identifier: "Usage",
+  description: "What the key has used and has left.",
+  examples: [{ month: "2026-11", requests: 1, credits_remaining: 99 }]
+})
+export type Usage = typeof Usage.Type

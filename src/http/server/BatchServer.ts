@@ -1,0 +1,187 @@
+import type { IncomingMessage } from "node:http"
+import { Array as Arr, Effect, Exit, Redacted, Result } from "effect"
+import { FindMyWay } from "effect/http"
+import { Credits } from "../../credits/Credits.ts"
+import { Transaction } from "../../database/Transaction.ts"
+import type { KeyId } from "../../keys/ApiKey.ts"
+import { Authenticator } from "../../keys/Authenticator.ts"
+import { continueAll } from "../../Many.ts"
+import type { Answer, BatchHandler, Call } from "../handlers/BatchHandler.ts"
+import { deprecated, forecastHandler } from "../handlers/ForecastHandlers.ts"
+import { usageHandler } from "../handlers/UsageHandler.ts"
+import { Overloaded } from "../problems/HttpFailures.ts"
+import type { Failure } from "../problems/Problems.ts"
+import { readBody } from "./BatchBody.ts"
+import { failureOf } from "./failureOf.ts"
+import { makeRequestQueue } from "./RequestQueue.ts"
+import { type Exchange, sendProblem, sendText } from "./Sending.ts"
+
+/** How many requests may wait to be answered. */
+const mostWaiting = 1000
+
+/** An endpoint whose requests are answered together, and by whom. */
+export interface BatchRoute {
+  readonly handler: BatchHandler
+  readonly endpoint: BatchHandler["endpoints"][number]
+}
+
+/** A request that waits to be answered. */
+interface Waiting extends Exchange {
+  readonly connection: object
+  readonly route: BatchRoute
+  readonly body: Call["body"]
+}
+
+/** A waiting request with a usable key. */
+interface WaitingCall extends Call {
+  readonly waiting: Waiting
+}
+
+type Answered = Result.Result<Answer, Failure>
+
+const secretOf = ({ request }: Waiting) => Redacted.make(String(request.headers["x-api-key"] ?? ""))
+
+/** Gives every item the failure that the whole of them came to, if they did. */
+const orFailEach = <A>(
+  items: ReadonlyArray<unknown>,
+  results: Effect.Effect<ReadonlyArray<Result.Result<A, Failure>>>
+): Effect.Effect<ReadonlyArray<Result.Result<A, Failure>>> =>
+  Effect.catchCause(results, (cause) =>
+    Effect.map(failureOf(cause), (failure) => items.map(() => Result.fail(failure)))
+  )
+
+/** The key whose balance an answer has to tell and that is not known yet. */
+const untoldKey = ({ state }: Waiting, keyId: KeyId | undefined, answered: Answered): KeyId | undefined => {
+  if (Result.isSuccess(answered) || state.balance !== undefined) return undefined
+  return answered.failure._tag === "PlanInactive" ? answered.failure.keyId : keyId
+}
+
+const write = (waiting: Waiting, answered: Answered) => {
+  const { endpoint } = waiting.route
+  const headers = endpoint.identifier === "legacyForecast" ? deprecated : {}
+  if (Result.isFailure(answered)) {
+    sendProblem(waiting, answered.failure, headers)
+    return
+  }
+  const { balance, body, charge, headers: own } = answered.success
+  waiting.state.balance = balance
+  waiting.state.charge = charge
+  sendText(waiting, 200, "application/json", body, { ...headers, ...own })
+}
+
+/**
+ * Answers requests together: those that arrive while others are being answered go through key look-up, decoding,
+ * computing, charging and answering as one batch. Each step takes an array and gives a result for each item; what one
+ * request is refused touches no other. One that comes alone waits for nobody.
+ */
+export const makeBatchServer = Effect.gen(function* () {
+  const authenticator = yield* Authenticator
+  const credits = yield* Credits
+  const transaction = yield* Transaction
+  const handlers = [yield* forecastHandler, yield* usageHandler]
+  const routes = FindMyWay.make<BatchRoute>()
+  for (const handler of handlers) {
+    for (const endpoint of handler.endpoints) {
+      routes.on(endpoint.method, `/${endpoint.path.slice(1)}`, { handler, endpoint })
+    }
+  }
+  const queue = makeRequestQueue<Waiting>(mostWaiting)
+
+  const authenticate = (waiting: ReadonlyArray<Waiting>) =>
+    Effect.map(authenticator.authenticateAll(waiting.map(secretOf)), (keys) =>
+      Arr.zipWith(waiting, keys, (waiting, key): Result.Result<WaitingCall, Failure> => {
+        if (Result.isFailure(key)) {
+          if ("prefix" in key.failure) waiting.state.keyPrefix = key.failure.prefix
+          return Result.fail(key.failure)
+        }
+        waiting.state.keyPrefix = key.success.secretPrefix
+        const { body, request, route } = waiting
+        return Result.succeed({
+          waiting,
+          endpoint: route.endpoint.identifier,
+          key: key.success,
+          headers: request.headers,
+          body
+        })
+      })
+    )
+
+  const handle = Effect.fnUntraced(function* (calls: ReadonlyArray<WaitingCall>) {
+    const answered = new Map<WaitingCall, Answered>()
+    for (const handler of handlers) {
+      const mine = calls.filter(({ waiting }) => waiting.route.handler === handler)
+      if (mine.length === 0) continue
+      const answers = yield* orFailEach(mine, handler.answer(mine))
+      for (const [call, answer] of Arr.zip(mine, answers)) answered.set(call, answer)
+    }
+    return calls.flatMap((call) => answered.get(call) ?? [])
+  })
+
+  /** Notes the balances that the answers to refused calls tell. */
+  const tellBalances = Effect.fnUntraced(function* (
+    waiting: ReadonlyArray<Waiting>,
+    keys: ReadonlyArray<Result.Result<WaitingCall, Failure>>,
+    answers: ReadonlyArray<Answered>
+  ) {
+    const untold: Array<{ readonly keyId: KeyId; readonly waiting: Waiting }> = []
+    for (const [each, [key, answer]] of Arr.zip(waiting, Arr.zip(keys, answers))) {
+      if (Result.isFailure(answer) && answer.failure._tag === "UsageExhausted") {
+        each.state.balance = answer.failure
+      }
+      const keyId = untoldKey(each, Result.isSuccess(key) ? key.success.key.id : undefined, answer)
+      if (keyId !== undefined) untold.push({ keyId, waiting: each })
+    }
+    if (untold.length === 0) return
+    const balances = yield* credits.balances(untold.map(({ keyId }) => keyId))
+    for (const [{ waiting }, balance] of Arr.zip(untold, balances)) waiting.state.balance = balance
+  })
+
+  const answerAll = Effect.fnUntraced(function* (waiting: ReadonlyArray<Waiting>) {
+    const keys = yield* orFailEach(waiting, authenticate(waiting))
+    const answers = yield* continueAll(keys, handle)
+    yield* Effect.ignoreCause(tellBalances(waiting, keys, answers))
+    for (const [each, answer] of Arr.zip(waiting, answers)) write(each, answer)
+  })
+
+  const answerBatch = (most: number) =>
+    Effect.flatMap(queue.take(most), (taken) =>
+      // Nobody is charged for an answer that would reach nobody.
+      answerAll(taken.filter(({ response }) => !response.destroyed)).pipe(
+        Effect.exit,
+        Effect.flatMap((exit) =>
+          Exit.isSuccess(exit)
+            ? Effect.void
+            : Effect.flatMap(failureOf(exit.cause), (failure) =>
+                Effect.sync(() => {
+                  for (const each of taken) if (!each.response.headersSent) sendProblem(each, failure)
+                })
+              )
+        ),
+        Effect.ensuring(
+          Effect.sync(() => {
+            for (const each of taken) queue.done(each)
+          })
+        )
+      )
+    )
+
+  yield* Effect.forkScoped(transaction.batched(answerBatch))
+
+  return {
+    /** Who answers a request, where it is one of those that are answered together. */
+    routeOf: ({ method = "", url = "" }: IncomingMessage): BatchRoute | undefined =>
+      routes.find(method === "HEAD" ? "GET" : method, url)?.handler,
+    /** Answers a request in its turn, or at once where too many wait. */
+    answer: (exchange: Exchange, route: BatchRoute): void => {
+      const { request } = exchange
+      exchange.state.route = route.endpoint.path
+      const offer = (body: Call["body"]) => {
+        if (!queue.offer({ ...exchange, connection: request.socket, route, body })) {
+          sendProblem(exchange, new Overloaded())
+        }
+      }
+      if (request.method === "POST") readBody(request, offer)
+      else offer(Result.succeed(""))
+    }
+  }
+})

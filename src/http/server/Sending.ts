@@ -1,0 +1,50 @@
+import type { IncomingMessage, ServerResponse } from "node:http"
+import { type Failure, toProblem } from "../problems/Problems.ts"
+import { responseHeaders } from "../ResponseHeaders.ts"
+import type { RequestState } from "../RequestState.ts"
+
+/** A request that is being answered, on Node's own objects. */
+export interface Exchange {
+  readonly request: IncomingMessage
+  readonly response: ServerResponse
+  readonly state: RequestState
+  /** Whether the connection closes after it. */
+  readonly isLast: () => boolean
+}
+
+/** Answers with a text. */
+export const sendText = (
+  { isLast, response, state }: Exchange,
+  status: number,
+  contentType: string,
+  text: string,
+  headers: Readonly<Record<string, string>>
+): void => {
+  response.writeHead(status, {
+    "content-type": contentType,
+    "content-length": Buffer.byteLength(text),
+    ...responseHeaders(state, isLast()),
+    ...headers
+  })
+  response.end(text)
+}
+
+/** Answers without a body. */
+export const sendEmpty = (
+  { isLast, response, state }: Exchange,
+  status: number,
+  headers: Readonly<Record<string, string>>
+): void => {
+  response.writeHead(status, { ...responseHeaders(state, isLast()), ...headers })
+  response.end()
+}
+
+/** Answers with the problem document of a failure. */
+export const sendProblem = (
+  exchange: Exchange,
+  failure: Failure,
+  headers: Readonly<Record<string, string>> = {}
+): void => {
+  const { body, contentType, headers: own, status } = toProblem(failure, exchange.state)
+  sendText(exchange, status, contentType, JSON.stringify(body), { ...own, ...headers })
+}

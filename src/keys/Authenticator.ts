@@ -1,0 +1,102 @@
+import { Clock, Context, Effect, Layer, Option, Redacted, Result } from "effect"
+import { Transaction } from "../database/Transaction.ts"
+import { onlyResult } from "../Many.ts"
+import { Settings } from "../Settings.ts"
+import type { ApiKey } from "./ApiKey.ts"
+import { AuditLog } from "./AuditLog.ts"
+import { InvalidKey, KeyRevoked, MissingKey, PlanInactive } from "./KeyFailures.ts"
+import * as KeySecret from "./KeySecret.ts"
+import { type FoundSecret, KeyStore } from "./KeyStore.ts"
+import { RevealLinks } from "./RevealLink.ts"
+
+/** Why a secret opens nothing. */
+export type AuthenticationFailure = MissingKey | InvalidKey | KeyRevoked | PlanInactive
+
+/** Key look-up: which usable key a secret opens. Nothing is cached: what is done to a key holds from the next request on. */
+export class Authenticator extends Context.Service<
+  Authenticator,
+  {
+    /** Finds the usable key of a secret; an empty secret counts as missing. */
+    readonly authenticate: (secret: Redacted.Redacted) => Effect.Effect<ApiKey, AuthenticationFailure>
+    /** Finds the usable keys of secrets, in their order, by one look-up. */
+    readonly authenticateAll: (
+      secrets: ReadonlyArray<Redacted.Redacted>
+    ) => Effect.Effect<ReadonlyArray<Result.Result<ApiKey, AuthenticationFailure>>>
+  }
+>()("outreach-forecast/keys/Authenticator") {
+  static readonly layer = Layer.effect(
+    Authenticator,
+    Effect.gen(function* () {
+      const { demoKey, environment } = yield* Settings
+      const store = yield* KeyStore
+      const links = yield* RevealLinks
+      const audit = yield* AuditLog
+      const transaction = yield* Transaction
+
+      const isDemoSecret = (secret: Redacted.Redacted) =>
+        Option.exists(demoKey, (demo) => Redacted.value(demo.secret) === Redacted.value(secret))
+
+      /** The hash to look up, unless the secret cannot be one of ours. */
+      const hashOf = (secret: Redacted.Redacted): Result.Result<string, MissingKey | InvalidKey> => {
+        if (Redacted.value(secret) === "") return Result.fail(new MissingKey())
+        return KeySecret.isWellFormed(secret, environment) || isDemoSecret(secret)
+          ? Result.succeed(KeySecret.hashOf(secret))
+          : Result.fail(new InvalidKey())
+      }
+
+      const keyOf = (found: FoundSecret | undefined, now: number): Result.Result<ApiKey, AuthenticationFailure> => {
+        if (found === undefined) return Result.fail(new InvalidKey())
+        const { secret } = found
+        // A key may have several secrets: the one that was sent is the one to speak of.
+        const key: ApiKey = { ...found.key, secretPrefix: secret.prefix }
+        // A demo record is no key in production, whatever its secret looks like.
+        if (key.isDemo && environment === "production") return Result.fail(new InvalidKey())
+        if (secret.expiresAt !== undefined && secret.expiresAt <= now) return Result.fail(new InvalidKey())
+        if (key.state === "unconfirmed") return Result.fail(new InvalidKey())
+        if (key.state === "revoked") return Result.fail(new KeyRevoked({ prefix: key.secretPrefix }))
+        if (key.plan === "inactive") {
+          return Result.fail(new PlanInactive({ keyId: key.id, prefix: key.secretPrefix }))
+        }
+        return Result.succeed(key)
+      }
+
+      /** Notes the first use of a secret. One that a link revealed ends the link and the other secrets by it. */
+      const noteFirstUse = Effect.fnUntraced(function* ({ key, secret }: FoundSecret, now: number) {
+        // The secret may have been replaced, or the key revoked, since it was looked up.
+        const current = (yield* store.findSecrets([secret.hash])).get(secret.hash)
+        if (current === undefined || current.key.state !== "usable") return yield* new InvalidKey()
+        if (current.secret.firstUsedAt !== undefined) return
+        yield* store.putSecret({ ...current.secret, firstUsedAt: now })
+        if (secret.linkId === undefined) return
+        yield* links.markUsed(secret.linkId, now)
+        yield* audit.append(key.id, "owner", "first_used")
+        for (const other of yield* store.secretsOf(key.id)) {
+          if (other.hash !== secret.hash) yield* store.deleteSecret(other.hash)
+        }
+      }, transaction.run)
+
+      const authenticateAll = Effect.fnUntraced(function* (secrets: ReadonlyArray<Redacted.Redacted>) {
+        const hashes = secrets.map(hashOf)
+        const asked = new Set(hashes.flatMap((hash) => (Result.isSuccess(hash) ? [hash.success] : [])))
+        const now = yield* Clock.currentTimeMillis
+        const found = asked.size === 0 ? new Map<string, FoundSecret>() : yield* store.findSecrets([...asked])
+        const refused = new Map<string, InvalidKey>()
+        for (const [hash, secret] of found) {
+          if (secret.secret.firstUsedAt !== undefined || Result.isFailure(keyOf(secret, now))) continue
+          const noted = yield* Effect.result(noteFirstUse(secret, now))
+          if (Result.isFailure(noted)) refused.set(hash, noted.failure)
+        }
+        return hashes.map((hash): Result.Result<ApiKey, AuthenticationFailure> => {
+          if (Result.isFailure(hash)) return Result.fail(hash.failure)
+          const failure = refused.get(hash.success)
+          return failure === undefined ? keyOf(found.get(hash.success), now) : Result.fail(failure)
+        })
+      })
+
+      return Authenticator.of({
+        authenticate: (secret) => Effect.flatMap(authenticateAll([secret]), onlyResult),
+        authenticateAll
+      })
+    })
+  )
+}
