@@ -1,17 +1,34 @@
-// Forecasts a second over HTTP, side by side in one run: ours, the same endpoint with Fastify and better-sqlite3 as the
-// peer, and bare node:http as the limit. The servers share one core and the load has the other; rounds are interleaved,
+// Requests a second over HTTP, side by side in one run: forecasts and refusals of ours, the same endpoint with Fastify and
+// better-sqlite3 as the peer, a plain peer that answers less, and bare node:http as the limit. The servers share one core and the load has the other; rounds are interleaved,
 // and medians count. A short run: npm run bench -- --rounds 3 --seconds 3 --only limit,ours
 import { bench } from "./http/bench.ts"
 import { seededDatabase, smallDatabase } from "./http/databases.ts"
-import { atLeast, compare, type Goal, type Result } from "./http/report.ts"
-import { canPin, connections, makeServers } from "./http/servers.ts"
+import { atLeast, compare, cpuAtMost, type Goal, type Result } from "./http/report.ts"
+import { body } from "./http/sample.ts"
+import { newSecret, useUp } from "./http/seed.ts"
+import { type Asked, canPin, connections, makeServers } from "./http/servers.ts"
+
+/** What is not the sample's forecast, by the name of its variant: every kind of refusal, and other hot requests. */
+const others: ReadonlyArray<readonly [name: string, title: string, asked: Asked, secret?: string]> = [
+  ["invalid", "ours, 400: an invalid body", { status: 400, body: body.replace('"reply_rate":5', '"reply_rate":500') }],
+  ["malformed", "ours, 400: no JSON", { status: 400, body: body.slice(0, -1) }],
+  ["unknown-key", "ours, 401: an unknown key", { status: 401, body }, newSecret().secret],
+  ["missing-key", "ours, 401: no key", { status: 401, body }, ""],
+  ["not-found", "ours, 404", { status: 404, method: "GET", path: "/nothing" }],
+  ["not-allowed", "ours, 405", { status: 405, method: "GET", path: "/api/v1/forecast" }],
+  ["exhausted", "ours, 429: no credits left", { status: 429, body }],
+  ["usage", "ours, GET /api/v1/usage", { status: 200, method: "GET", path: "/api/v1/usage" }],
+  ["livez", "ours, GET /livez", { status: 200, method: "GET", path: "/livez" }]
+]
+
+const refusals = others.filter(([, , { status }]) => status >= 400).map(([name]) => name)
 
 /** The goals of the service, with what was reached. */
 const goals = (results: ReadonlyArray<Result>): ReadonlyArray<Goal> => {
   const memory = results.filter(({ name }) => name.startsWith("ours")).flatMap(({ memory }) => memory?.now ?? [])
   return [
     ...atLeast(results, "ours", "peer-full", 5),
-    ...atLeast(results, "ours", "peer-normal", 1.2),
+    ...atLeast(results, "ours", "plain-normal", 1.2),
     ...atLeast(results, "ours", "limit", 0.28),
     ...atLeast(results, "ours-seeded", "ours", 0.9),
     ...atLeast(results, "ours-idempotent", "ours", 0.8),
@@ -20,6 +37,7 @@ const goals = (results: ReadonlyArray<Result>): ReadonlyArray<Goal> => {
       actual: ours.p99 / peer.p99,
       isMet: ours.p99 <= peer.p99
     })),
+    ...refusals.flatMap((name) => cpuAtMost(results, name, "ours", 1)),
     ...(memory.length === 0
       ? []
       : [{ goal: "memory of ours below 200 MB", actual: Math.max(...memory), isMet: Math.max(...memory) < 200 }])
@@ -32,14 +50,26 @@ await bench("http", (directory) => {
   const ours = (name: string, database = smallDatabase) =>
     servers.ours(name, database(`${directory}/${name}.db`, connections))
 
-  const peer = (name: string, synchronous: "FULL" | "NORMAL") =>
-    servers.peer(name, "sqlite", smallDatabase(`${directory}/${name}.db`, connections), { SYNCHRONOUS: synchronous })
+  const peer = (name: string, synchronous: "FULL" | "NORMAL", kind: "sqlite" | "plain" = "sqlite") =>
+    servers.peer(name, kind, smallDatabase(`${directory}/${name}.db`, connections), { SYNCHRONOUS: synchronous })
+
+  /** The service, asked for something else than the sample's forecast. */
+  const asked = async (name: string, wanted: Asked, secret: string | undefined) => {
+    const server = await ours(name)
+    if (name === "exhausted") useUp(`${directory}/${name}.db`)
+    return { ...server, asked: wanted, secrets: server.secrets.map((own) => secret ?? own) }
+  }
 
   return {
     variants: [
       { name: "limit", title: "limit: bare node:http", start: servers.limit },
       { name: "peer-full", title: "peer, synchronous=FULL", start: () => peer("peer-full", "FULL") },
       { name: "peer-normal", title: "peer, synchronous=NORMAL", start: () => peer("peer-normal", "NORMAL") },
+      {
+        name: "plain-normal",
+        title: "plain peer, synchronous=NORMAL",
+        start: () => peer("plain-normal", "NORMAL", "plain")
+      },
       { name: "ours", title: "ours", start: () => ours("ours") },
       {
         name: "ours-idempotent",
@@ -50,7 +80,8 @@ await bench("http", (directory) => {
         name: "ours-seeded",
         title: "ours, 1,000,000 keys, 5,000,000 rows",
         start: () => ours("ours-seeded", seededDatabase)
-      }
+      },
+      ...others.map(([name, title, wanted, secret]) => ({ name, title, start: () => asked(name, wanted, secret) }))
     ],
     goals,
     setting: { cores: canPin ? "servers on one, load on the other" : "any" },

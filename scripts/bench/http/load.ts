@@ -15,7 +15,11 @@ const { values } = parseArgs({
     /** Processes whose processor time is measured while requests are counted. */
     watch: { type: "string", multiple: true, default: [] },
     seconds: { type: "string", default: "5" },
-    idempotent: { type: "boolean", default: false }
+    idempotent: { type: "boolean", default: false },
+    method: { type: "string", default: "POST" },
+    path: { type: "string", default: "/api/v1/forecast" },
+    /** The status that every answer must have. */
+    status: { type: "string", default: "200" }
   }
 })
 
@@ -43,11 +47,11 @@ const headerEnd = Buffer.from("\r\n\r\n")
 const requestFor = (key: string, port: string): Buffer =>
   Buffer.from(
     [
-      "POST /api/v1/forecast HTTP/1.1",
+      `${values.method} ${values.path} HTTP/1.1`,
       `Host: 127.0.0.1:${port}`,
       // Last on its line, and the same length for each request: the counter is written into the bytes.
       ...(values.idempotent ? [`Idempotency-Key: ${randomUUID()}-${"0".repeat(counterDigits)}`] : []),
-      `X-Api-Key: ${key}`,
+      ...(key === "" ? [] : [`X-Api-Key: ${key}`]),
       "Content-Type: application/json",
       `Content-Length: ${Buffer.byteLength(values.body)}`,
       "",
@@ -92,7 +96,7 @@ const run = (key: string, port: string) => {
       socket.destroy()
       return
     }
-    if (!text.startsWith("HTTP/1.1 2")) fail(bytes.toString())
+    if (!text.startsWith(`HTTP/1.1 ${values.status} `)) fail(bytes.toString())
     if (isCounting) {
       requests++
       const step = Math.min(Math.floor((performance.now() - started) * stepsPerMilli), histogram.length - 1)

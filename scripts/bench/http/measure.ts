@@ -43,12 +43,15 @@ const pidsOf = ({ processes }: Server) => processes.flatMap(({ pid }) => pid ?? 
 
 /** Loads a server for some seconds. Rejects where any answer is not 2xx. */
 export const measure = async (server: Server, seconds: number): Promise<Measurement> => {
-  const { databasePid, isIdempotent, isPinned, name, ports, secrets } = server
+  const { asked, databasePid, isIdempotent, isPinned, name, ports, secrets } = server
   const [command, ...args] = nodeOn(isPinned ? 0 : "any", [
     loadScript,
     ...ports.map((port) => `--port=${port}`),
     ...[...pidsOf(server), ...(databasePid === undefined ? [] : [databasePid])].map((pid) => `--watch=${pid}`),
-    `--body=${body}`,
+    `--body=${asked === undefined ? body : (asked.body ?? "")}`,
+    ...(asked === undefined ? [] : [`--status=${asked.status}`]),
+    ...(asked?.path === undefined ? [] : [`--path=${asked.path}`]),
+    ...(asked?.method === undefined ? [] : [`--method=${asked.method}`]),
     `--seconds=${seconds}`,
     ...(isIdempotent ? ["--idempotent"] : [])
   ])

@@ -69,6 +69,19 @@ export const atLeast = (results: ReadonlyArray<Result>, name: string, other: str
 export const coresTaken = ({ cpu }: Result): number =>
   [...cpu.servers, cpu.database ?? 0, cpu.load].reduce((sum, share) => sum + share, 0)
 
+/** Microseconds of processor time of a server for each request; undefined where the system does not tell. */
+export const microsOf = ({ cpu, perSecond }: Result): number | undefined => {
+  const share = cpu.servers.reduce((sum, share) => sum + share, 0)
+  return share === 0 || perSecond === 0 ? undefined : (share * 1_000_000) / perSecond
+}
+
+/** The goal that a server takes at most so much processor time for a request as another one for its. */
+export const cpuAtMost = (results: ReadonlyArray<Result>, name: string, other: string, most: number) =>
+  compare(results, [name, other], (one, two) => {
+    const actual = (microsOf(one) ?? 0) / (microsOf(two) ?? 1)
+    return { goal: `CPU of ${name} / CPU of ${other} at most ${most}`, actual, isMet: actual <= most }
+  })
+
 /** So much of a core may go to the kernel and to what else a machine does at rest. */
 const mostForOthers = 0.2
 
@@ -87,7 +100,8 @@ const percent = (share: number) => `${Math.round(share * 100)} %`
 
 const columns: ReadonlyArray<readonly [string, (result: Result) => string]> = [
   ["", ({ title }) => title],
-  ["forecasts/s", ({ perSecond }) => count(perSecond)],
+  ["requests/s", ({ perSecond }) => count(perSecond)],
+  ["CPU µs each", (result) => microsOf(result)?.toFixed(0) ?? ""],
   [
     "of all rounds",
     ({ rounds }) => [Math.min, Math.max].map((end) => count(end(...rounds.map(({ perSecond }) => perSecond)))).join("–")

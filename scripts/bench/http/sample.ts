@@ -22,6 +22,12 @@ export const answer = JSON.stringify({
   usage: { month: "2026-11", requests: 1, credits_remaining: 999_999_999 }
 })
 
+/** What is wrong with the answer of the plain peer: it must have the same figures. */
+export const plainFaultOf = (status: number, text: string): string | undefined =>
+  status === 200 && text.startsWith(answer.slice(0, answer.indexOf(',"performance_grade"')))
+    ? undefined
+    : `status ${status}: ${text}`
+
 /** What is wrong with the answer of a server: it must have the same figures, and be as long within a tenth. */
 export const faultOf = (status: number, text: string): string | undefined => {
   if (status !== 200) return `status ${status}: ${text}`

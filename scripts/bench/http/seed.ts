@@ -83,3 +83,10 @@ export const giveSecrets = (file: string, count: number): ReadonlyArray<string> 
   database.close()
   return secrets
 }
+
+/** Leaves no key any credits, in a database that a service may be using. */
+export const useUp = (file: string): void => {
+  const database = new DatabaseSync(file, { timeout: 5000 })
+  database.exec("UPDATE credit_balances SET balance = 0")
+  database.close()
+}

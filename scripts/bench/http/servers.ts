@@ -4,7 +4,7 @@ import { existsSync, openSync, readFileSync, statSync, writeFileSync } from "nod
 import { createServer } from "node:net"
 import { fileURLToPath } from "node:url"
 import { type Database, environment, main } from "./databases.ts"
-import { answer, body, faultOf } from "./sample.ts"
+import { answer, body, faultOf, plainFaultOf } from "./sample.ts"
 
 /** A server that runs and has given a right answer; it may be several instances. */
 export interface Server {
@@ -20,6 +20,16 @@ export interface Server {
   readonly databasePid?: number | undefined
   /** Whether each call carries an Idempotency-Key of its own. */
   readonly isIdempotent?: boolean
+  /** What is asked for, where it is not the sample's forecast. */
+  readonly asked?: Asked
+}
+
+/** A request that is not the sample's forecast, and the status of its answer. */
+export interface Asked {
+  readonly method?: "GET" | "POST"
+  readonly path?: string
+  readonly body?: string
+  readonly status: number
 }
 
 /** The connections of the load, each with a key of its own. */
@@ -71,7 +81,13 @@ export const makeServers = (directory: string, { isPinned }: { readonly isPinned
   const core = isPinned ? 1 : "any"
   const started: Array<ChildProcess> = []
 
-  const startInstance = async (name: string, [command, ...args]: CommandLine, env: NodeJS.ProcessEnv, key: string) => {
+  const startInstance = async (
+    name: string,
+    [command, ...args]: CommandLine,
+    env: NodeJS.ProcessEnv,
+    key: string,
+    check: typeof faultOf
+  ) => {
     const port = await freePort()
     const logFile = `${directory}/${name}-${port}.log`
     const log = openSync(logFile, "w")
@@ -87,7 +103,7 @@ export const makeServers = (directory: string, { isPinned }: { readonly isPinned
         headers: { "content-type": "application/json", "x-api-key": key },
         body
       }).catch(() => undefined)
-      const fault = response && faultOf(response.status, await response.text())
+      const fault = response && check(response.status, await response.text())
       if (response !== undefined && fault === undefined) return { port, child }
       if (fault !== undefined || (child.exitCode ?? child.signalCode) !== null)
         throw new Error(`${name}: ${fault ?? readFileSync(logFile, "utf8")}`)
@@ -100,10 +116,11 @@ export const makeServers = (directory: string, { isPinned }: { readonly isPinned
     commandLine: CommandLine,
     env: NodeJS.ProcessEnv,
     { pid, secrets }: Omit<Database, "url">,
-    count = 1
+    { check = faultOf, count = 1 }: { readonly check?: typeof faultOf; readonly count?: number } = {}
   ): Promise<Server> => {
     const instances: Array<Awaited<ReturnType<typeof startInstance>>> = []
-    while (instances.length < count) instances.push(await startInstance(name, commandLine, env, secrets[0] ?? ""))
+    while (instances.length < count)
+      instances.push(await startInstance(name, commandLine, env, secrets[0] ?? "", check))
     return {
       name,
       ports: instances.map(({ port }) => port),
@@ -122,16 +139,17 @@ export const makeServers = (directory: string, { isPinned }: { readonly isPinned
       return start("limit", nodeOn(core, [limit]), { ANSWER: file }, { secrets })
     },
 
-    /** The peer with one of its ledgers. */
-    peer: (name: string, ledger: "sqlite" | "postgres", database: Database, env: NodeJS.ProcessEnv = {}) => {
+    /** The peer with one of its ledgers, or the plain one, whose answers are shorter. */
+    peer: (name: string, kind: "sqlite" | "postgres" | "plain", database: Database, env: NodeJS.ProcessEnv = {}) => {
       installPeer()
       const peerEnv = { ...env, NODE_ENV: "production", DATABASE_URL: database.url }
-      return start(name, nodeOn(core, [`${peer}/${ledger}.mjs`]), peerEnv, database)
+      const check = kind === "plain" ? plainFaultOf : faultOf
+      return start(name, nodeOn(core, [`${peer}/${kind}.mjs`]), peerEnv, database, { check })
     },
 
     /** Instances of the service on one database, as it is installed: the file's first line says which Node runs it, and how. */
     ours: (name: string, database: Database, instances = 1) =>
-      start(name, onCore(core, [main, "serve"]), environment(database.url), database, instances),
+      start(name, onCore(core, [main, "serve"]), environment(database.url), database, { count: instances }),
 
     /** Stops all that were started. */
     stop: async () => void (await Promise.all(started.map(stop)))
