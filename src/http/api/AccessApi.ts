@@ -3,17 +3,7 @@ import { HttpApiEndpoint, HttpApiGroup, HttpApiSchema, OpenApi } from "effect/ht
 import { quantity } from "../../input/Numbers.ts"
 import { Owner } from "../../keys/ApiKey.ts"
 import { withForm } from "../openapi/FormDocument.ts"
-import {
-  InternalProblem,
-  InvalidInputProblem,
-  LinkGoneProblem,
-  LinkUnknownProblem,
-  MalformedJsonProblem,
-  PayloadTooLargeProblem,
-  RateLimitedProblem,
-  UnavailableProblem,
-  UnsupportedMediaTypeProblem
-} from "../problems/Problems.ts"
+import { Problem } from "../problems/Problems.ts"
 
 const AccessRequest = Schema.Struct(Owner.fields).annotate({
   identifier: "AccessRequest",
@@ -52,12 +42,12 @@ const RevealedKey = Schema.Struct({
 })
 
 const bodyFailures = [
-  InvalidInputProblem,
-  MalformedJsonProblem,
-  PayloadTooLargeProblem,
-  UnsupportedMediaTypeProblem,
-  InternalProblem,
-  UnavailableProblem
+  Problem.InvalidInput,
+  Problem.MalformedJson,
+  Problem.PayloadTooLarge,
+  Problem.UnsupportedMediaType,
+  Problem.Internal,
+  Problem.Unavailable
 ] as const
 
 export const AccessGroup = HttpApiGroup.make("access")
@@ -65,7 +55,7 @@ export const AccessGroup = HttpApiGroup.make("access")
     HttpApiEndpoint.post("requestAccess", "/api/v1/access-requests", {
       payload: AccessRequest,
       success: AccessRequestAnswer.pipe(HttpApiSchema.status(202)),
-      error: [...bodyFailures, RateLimitedProblem]
+      error: [...bodyFailures, Problem.RateLimited]
     }).annotateMerge(
       OpenApi.annotations({
         identifier: "requestAccess",
@@ -78,7 +68,7 @@ export const AccessGroup = HttpApiGroup.make("access")
     HttpApiEndpoint.post("confirmAccess", "/api/v1/access-requests/confirm", {
       payload: Confirmation,
       success: RevealedKey,
-      error: [...bodyFailures, LinkUnknownProblem, LinkGoneProblem]
+      error: [...bodyFailures, Problem.LinkUnknown, Problem.LinkGone]
     }).annotateMerge(
       OpenApi.annotations({
         identifier: "confirmAccess",

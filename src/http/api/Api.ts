@@ -5,10 +5,11 @@ import { ForecastGroup } from "./ForecastApi.ts"
 import { HealthGroup } from "./HealthApi.ts"
 import { KeyGroup } from "./KeyApi.ts"
 import { OrderGroup } from "./OrderApi.ts"
+import { ProblemAnswers } from "../problems/ProblemAnswers.ts"
 import { AnyProblem } from "../problems/Problems.ts"
 import { withPlainSchemas } from "../openapi/PlainSchemas.ts"
 import { withRefusals } from "../openapi/Refusals.ts"
-import { withResponseHeaders } from "../openapi/ResponseHeaders.ts"
+import { withResponseHeaders } from "../openapi/ResponseHeaderDocument.ts"
 
 /** What SPDX has no name for is a reference of one's own: nobody is granted a licence. */
 const license = { name: "Proprietary", identifier: "LicenseRef-Proprietary" }
@@ -16,6 +17,7 @@ const license = { name: "Proprietary", identifier: "LicenseRef-Proprietary" }
 /** Everything the service offers to programs: what `/openapi.json` and `/docs` show. */
 export class Api extends HttpApi.make("outreach-forecast")
   .add(ForecastGroup, AccessGroup, KeyGroup, OrderGroup, HealthGroup)
+  .middleware(ProblemAnswers)
   .annotateMerge(
     OpenApi.annotations({
       title: "Outreach Forecast",

@@ -5,13 +5,7 @@ import { Credits } from "../../credits/Credits.ts"
 import type { Balance } from "../../credits/Ledger.ts"
 import type { ApiKey, KeyId } from "../../keys/ApiKey.ts"
 import { ApiKeys } from "../../keys/ApiKeys.ts"
-import {
-  InvalidKeyProblem,
-  KeyRevokedProblem,
-  MissingKeyProblem,
-  OverloadedProblem,
-  PlanInactiveProblem
-} from "../problems/Problems.ts"
+import { Problem } from "../problems/Problems.ts"
 import { CurrentRequest } from "../RequestState.ts"
 
 /** The key that the current request was sent with. */
@@ -58,7 +52,7 @@ const makeAsKey = Effect.gen(function* () {
 export class Authentication extends HttpApiMiddleware.Service<Authentication, { provides: CurrentKey }>()(
   "outreach-forecast/http/Authentication",
   {
-    error: [MissingKeyProblem, InvalidKeyProblem, KeyRevokedProblem, PlanInactiveProblem, OverloadedProblem],
+    error: [Problem.MissingKey, Problem.InvalidKey, Problem.KeyRevoked, Problem.PlanInactive, Problem.Overloaded],
     security: {
       apiKey: HttpApiSecurity.apiKey({ key: "x-api-key", in: "header" }).pipe(
         HttpApiSecurity.annotate(OpenApi.Description, "Your API key. Keep it out of code that runs in a browser.")
@@ -82,7 +76,7 @@ export class OptionalAuthentication extends HttpApiMiddleware.Service<
   OptionalAuthentication,
   { provides: CallerKey }
 >()("outreach-forecast/http/OptionalAuthentication", {
-  error: [InvalidKeyProblem, KeyRevokedProblem, PlanInactiveProblem, OverloadedProblem]
+  error: [Problem.InvalidKey, Problem.KeyRevoked, Problem.PlanInactive, Problem.Overloaded]
 }) {
   static readonly layer = Layer.effect(
     OptionalAuthentication,

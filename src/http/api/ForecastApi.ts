@@ -6,19 +6,8 @@ import { RiskLevel } from "../../forecast/CampaignScore.ts"
 import { computeForecast, Forecast } from "../../forecast/Forecast.ts"
 import { computeLegacyForecast } from "../../forecast/LegacyForecast.ts"
 import { Authentication } from "./Authentication.ts"
-import { withIdempotencyKey } from "../handlers/IdempotencyKey.ts"
-import {
-  IdempotencyInProgressProblem,
-  IdempotencyMismatchProblem,
-  InternalProblem,
-  InvalidInputProblem,
-  MalformedJsonProblem,
-  OverloadedProblem,
-  PayloadTooLargeProblem,
-  UnavailableProblem,
-  UnsupportedMediaTypeProblem,
-  UsageExhaustedProblem
-} from "../problems/Problems.ts"
+import { withIdempotencyKey } from "../openapi/IdempotencyDocument.ts"
+import { Problem } from "../problems/Problems.ts"
 
 const ForecastAnswer = Schema.Struct({ ...Forecast.fields, usage: Usage }).annotate({
   identifier: "ForecastAnswer",
@@ -51,16 +40,16 @@ const LegacyForecastAnswer = Schema.Struct({
 export class Deprecation extends HttpApiMiddleware.Service<Deprecation>()("outreach-forecast/http/Deprecation") {}
 
 const failures = [
-  InvalidInputProblem,
-  MalformedJsonProblem,
-  PayloadTooLargeProblem,
-  UnsupportedMediaTypeProblem,
-  IdempotencyInProgressProblem,
-  IdempotencyMismatchProblem,
-  UsageExhaustedProblem,
-  OverloadedProblem,
-  InternalProblem,
-  UnavailableProblem
+  Problem.InvalidInput,
+  Problem.MalformedJson,
+  Problem.PayloadTooLarge,
+  Problem.UnsupportedMediaType,
+  Problem.IdempotencyInProgress,
+  Problem.IdempotencyMismatch,
+  Problem.UsageExhausted,
+  Problem.Overloaded,
+  Problem.Internal,
+  Problem.Unavailable
 ] as const
 
 export const ForecastGroup = HttpApiGroup.make("forecasts")

@@ -1,6 +1,6 @@
 import { Schema } from "effect"
 import { HttpApiEndpoint, HttpApiGroup, OpenApi } from "effect/http-api"
-import { InternalProblem, UnavailableProblem } from "../problems/Problems.ts"
+import { Problem } from "../problems/Problems.ts"
 
 const Health = Schema.Struct({
   status: Schema.Literal("ok").annotate({ description: "Always ok; a service that is not answers 503." })
@@ -10,7 +10,7 @@ export const HealthGroup = HttpApiGroup.make("health")
   .add(
     HttpApiEndpoint.get("live", "/livez", {
       success: Health,
-      error: [InternalProblem, UnavailableProblem]
+      error: [Problem.Internal, Problem.Unavailable]
     }).annotateMerge(
       OpenApi.annotations({
         identifier: "live",
@@ -22,7 +22,7 @@ export const HealthGroup = HttpApiGroup.make("health")
     ),
     HttpApiEndpoint.get("ready", "/readyz", {
       success: Health,
-      error: [InternalProblem, UnavailableProblem]
+      error: [Problem.Internal, Problem.Unavailable]
     }).annotateMerge(
       OpenApi.annotations({
         identifier: "ready",

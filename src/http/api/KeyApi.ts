@@ -4,14 +4,7 @@ import { LedgerKind } from "../../credits/Ledger.ts"
 import { count, quantity } from "../../input/Numbers.ts"
 import { KeyState, Plan } from "../../keys/ApiKey.ts"
 import { Authentication } from "./Authentication.ts"
-import {
-  InternalProblem,
-  InvalidInputProblem,
-  MalformedJsonProblem,
-  PayloadTooLargeProblem,
-  UnavailableProblem,
-  UnsupportedMediaTypeProblem
-} from "../problems/Problems.ts"
+import { Problem } from "../problems/Problems.ts"
 
 const KeyUsage = Schema.Struct({
   key_prefix: Schema.String.annotate({
@@ -180,7 +173,7 @@ const withOptionalBody = (operation: Record<string, unknown>) => {
   return { ...operation, requestBody: { ...(Predicate.isObject(body) ? body : {}), required: false } }
 }
 
-const failures = [InternalProblem, UnavailableProblem] as const
+const failures = [Problem.Internal, Problem.Unavailable] as const
 
 export const KeyGroup = HttpApiGroup.make("keys")
   .add(
@@ -194,7 +187,7 @@ export const KeyGroup = HttpApiGroup.make("keys")
     HttpApiEndpoint.get("ledger", "/api/v1/credits/ledger", {
       query: { cursor: Schema.optionalKey(Schema.String), limit: Schema.optionalKey(Schema.String) },
       success: LedgerPage,
-      error: [InvalidInputProblem, ...failures]
+      error: [Problem.InvalidInput, ...failures]
     }).annotateMerge(
       OpenApi.annotations({
         identifier: "ledger",
@@ -207,10 +200,10 @@ export const KeyGroup = HttpApiGroup.make("keys")
       payload: Rotation,
       success: RotatedKeyAnswer,
       error: [
-        InvalidInputProblem,
-        MalformedJsonProblem,
-        PayloadTooLargeProblem,
-        UnsupportedMediaTypeProblem,
+        Problem.InvalidInput,
+        Problem.MalformedJson,
+        Problem.PayloadTooLarge,
+        Problem.UnsupportedMediaType,
         ...failures
       ]
     }).annotateMerge(

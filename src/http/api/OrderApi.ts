@@ -5,20 +5,8 @@ import { Owner } from "../../keys/ApiKey.ts"
 import { OrderState } from "../../orders/Order.ts"
 import { OptionalAuthentication } from "./Authentication.ts"
 import { withForm } from "../openapi/FormDocument.ts"
-import { withIdempotencyKey } from "../handlers/IdempotencyKey.ts"
-import {
-  DemoKeyRefusedProblem,
-  IdempotencyInProgressProblem,
-  IdempotencyMismatchProblem,
-  InternalProblem,
-  InvalidInputProblem,
-  MalformedJsonProblem,
-  PayloadTooLargeProblem,
-  PaymentsUnavailableProblem,
-  RateLimitedProblem,
-  UnavailableProblem,
-  UnsupportedMediaTypeProblem
-} from "../problems/Problems.ts"
+import { withIdempotencyKey } from "../openapi/IdempotencyDocument.ts"
+import { Problem } from "../problems/Problems.ts"
 
 const packFields = {
   credits: quantity.annotate({ description: "Forecast credits in the pack.", examples: [500] }),
@@ -93,7 +81,7 @@ export const OrderGroup = HttpApiGroup.make("orders")
   .add(
     HttpApiEndpoint.get("creditPacks", "/api/v1/credit-packs", {
       success: CreditPacks,
-      error: [InternalProblem, UnavailableProblem]
+      error: [Problem.Internal, Problem.Unavailable]
     }).annotateMerge(
       OpenApi.annotations({
         identifier: "creditPacks",
@@ -105,17 +93,17 @@ export const OrderGroup = HttpApiGroup.make("orders")
       payload: OrderRequest,
       success: OrderAnswer.pipe(HttpApiSchema.status(201)),
       error: [
-        InvalidInputProblem,
-        MalformedJsonProblem,
-        DemoKeyRefusedProblem,
-        PayloadTooLargeProblem,
-        UnsupportedMediaTypeProblem,
-        IdempotencyInProgressProblem,
-        IdempotencyMismatchProblem,
-        RateLimitedProblem,
-        InternalProblem,
-        UnavailableProblem,
-        PaymentsUnavailableProblem
+        Problem.InvalidInput,
+        Problem.MalformedJson,
+        Problem.DemoKeyRefused,
+        Problem.PayloadTooLarge,
+        Problem.UnsupportedMediaType,
+        Problem.IdempotencyInProgress,
+        Problem.IdempotencyMismatch,
+        Problem.RateLimited,
+        Problem.Internal,
+        Problem.Unavailable,
+        Problem.PaymentsUnavailable
       ]
     })
       .middleware(OptionalAuthentication)

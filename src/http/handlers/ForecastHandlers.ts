@@ -10,6 +10,7 @@ import { Deprecation } from "../api/ForecastApi.ts"
 import { idempotencyKey, replayed } from "./IdempotencyKey.ts"
 import { readJson } from "./JsonBody.ts"
 import { CurrentRequest } from "../RequestState.ts"
+import { deprecated } from "../ResponseHeaders.ts"
 
 /** Notes what was charged, for the headers and the log line; no interruption comes between the charge and its note. */
 const noted = <E>(sold: Effect.Effect<Receipt, E>) =>
@@ -46,9 +47,6 @@ const handlers = HttpApiBuilder.group(
       .handleRaw("legacyForecast", sold("POST /api/v1/service/roi", forecasts.legacyForecast))
   })
 )
-
-/** The legacy path has been deprecated since 2026-11-21T00:00:00Z, the day of its first release. */
-const deprecated = { deprecation: "@1795219200", link: '</api/v1/forecast>; rel="successor-version"' }
 
 const deprecation = Layer.succeed(Deprecation, (httpEffect) =>
   HttpEffect.withPreResponseHandler(httpEffect, (_, response) =>

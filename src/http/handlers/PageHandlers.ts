@@ -3,7 +3,7 @@ import { HttpRouter, HttpServerRequest } from "effect/http"
 import { AccessRequests } from "../../keys/AccessRequests.ts"
 import { isCrossSite } from "./FormBody.ts"
 import { confirmPage, homePage, problemPage, revealedPage } from "../pages/accessPages.ts"
-import { whyLinkIsGone } from "../problems/Problems.ts"
+import { whyLinkIsGone } from "../problems/KeyProblems.ts"
 import { PublicUrl } from "../PublicUrl.ts"
 import type { PageRoute } from "../server/RouteTable.ts"
 

@@ -1,13 +1,12 @@
 import { Cause, Clock, Effect, Predicate } from "effect"
 import { SecureRandom } from "effect/crypto"
-import { HttpApiError } from "effect/http-api"
 import { HttpServerError, HttpServerRequest, HttpServerResponse } from "effect/http"
 import { DatabaseUnavailable } from "../../database/Failures.ts"
-import { InvalidInput } from "../../input/InvalidInput.ts"
 import { Draining } from "./Draining.ts"
 import { Internal, MalformedRequest, MethodNotAllowed, NotFound, Unavailable } from "../problems/HttpFailures.ts"
 import { type Failure, toResponse } from "../problems/Problems.ts"
 import { CurrentRequest, newRequest, type RequestState } from "../RequestState.ts"
+import { allow, answerHeaders } from "../ResponseHeaders.ts"
 import type { RouteTable } from "./RouteTable.ts"
 
 type Request = HttpServerRequest.HttpServerRequest
@@ -21,15 +20,6 @@ const failureOf = (cause: Cause.Cause<unknown>): Effect.Effect<Failure> => {
     return Effect.as(Effect.logError("The database is unavailable", cause), new Unavailable())
   }
   if (Cause.hasInterruptsOnly(cause)) return Effect.succeed(new Unavailable())
-  if (HttpApiError.HttpApiSchemaError.is(error) && error.kind === "Query") {
-    // The handlers read what a parameter says; all that is left to fail here is one that is given twice.
-    const twice = {
-      pointer: "",
-      code: "duplicate_field",
-      message: "has a query parameter twice; give each once"
-    } as const
-    return Effect.succeed(new InvalidInput({ errors: [twice] }))
-  }
   if (HttpServerError.isHttpServerError(error) && error.reason._tag === "RequestParseError") {
     return Effect.succeed(new MalformedRequest())
   }
@@ -50,24 +40,9 @@ const noRoute = (routes: RouteTable, request: Request, state: RequestState) => {
   const allowed = routes.methodsOf(request.url)
   if (allowed.length === 0) return toResponse(new NotFound(), state)
   return request.method === "OPTIONS"
-    ? HttpServerResponse.empty({ status: 204, headers: { allow: allowed.join(", ") } })
+    ? HttpServerResponse.empty({ status: 204, headers: allow.of(allowed) })
     : toResponse(new MethodNotAllowed({ allowed }), state)
 }
-
-const responseHeaders = ({ balance, id, problemHeaders }: RequestState, isLast: boolean) => ({
-  ...problemHeaders,
-  "x-request-id": id,
-  "x-content-type-options": "nosniff",
-  // A key, a balance and what a form was sent with are for the caller alone.
-  "cache-control": "no-store",
-  ...(balance === undefined
-    ? {}
-    : {
-        "ratelimit-policy": `"credits";q=${balance.granted}`,
-        ratelimit: `"credits";r=${balance.remaining}`
-      }),
-  ...(isLast ? { connection: "close" } : {})
-})
 
 /** HTTP/1.1 asks for one Host, and a proxy in front may take another of two than this service does. */
 const hasOneHost = ({ source }: Request): boolean => {
@@ -127,7 +102,7 @@ export const makeRequestPipeline = Effect.fnUntraced(function* (options: {
         Effect.map((response) =>
           HttpServerResponse.setHeaders(
             response,
-            responseHeaders(state, draining.isDraining() || request.headers["upgrade"] !== undefined)
+            answerHeaders(state, draining.isDraining() || request.headers["upgrade"] !== undefined)
           )
         ),
         Effect.tap((response) => log(response.status)),

@@ -16,6 +16,7 @@ import { pageRoutes } from "../handlers/PageHandlers.ts"
 import * as WebhookHandlers from "../handlers/WebhookHandlers.ts"
 import { webhookRoutes } from "../handlers/WebhookHandlers.ts"
 import { referencePage, scalar } from "../pages/referencePage.ts"
+import { ProblemAnswers } from "../problems/ProblemAnswers.ts"
 import { PublicUrl } from "../PublicUrl.ts"
 import { CurrentRequest } from "../RequestState.ts"
 import { makeRouteTable } from "./RouteTable.ts"
@@ -43,7 +44,8 @@ const endpoints = (api: ReturnType<typeof documentedAt>) =>
       KeyHandlers.layer,
       OrderHandlers.layer,
       HealthHandlers.layer
-    ])
+    ]),
+    Layer.provide(ProblemAnswers.layer)
   )
 
 /** The page is made once, of the one response that Scalar's layer gives each time. */
