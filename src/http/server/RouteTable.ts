@@ -1,30 +1,24 @@
-import { FindMyWay } from "effect/http"
-import { HttpApi } from "effect/http-api"
-import { Api } from "../api/Api.ts"
+import { Effect, Layer } from "effect"
+import { FindMyWay, HttpRouter } from "effect/http"
 
 /** Tells which methods a path takes: the router itself only says that a method and a path go together. */
 export interface RouteTable {
   /** The methods of a path as `Allow` lists them, none for an unknown path. */
   readonly methodsOf: (url: string) => ReadonlyArray<string>
+  /** Adds a route. */
+  readonly add: (method: string, path: FindMyWay.PathInput) => void
 }
 
-/** A route that is no endpoint of the API. */
-export type PageRoute = readonly [method: string, path: `/${string}`]
-
-/** The table of the API's endpoints and of pages. */
-export const makeRouteTable = (pages: ReadonlyArray<PageRoute>): RouteTable => {
+/** A table without routes yet. */
+export const makeRouteTable = (): RouteTable => {
   const paths = FindMyWay.make<true>()
-  const methods = new Set<string>()
-  const add = (method: string, path: `/${string}`) => {
-    methods.add(method)
-    paths.on(method, path, true)
-  }
-  HttpApi.reflect(Api, {
-    onGroup: () => {},
-    onEndpoint: ({ endpoint }) => add(endpoint.method, `/${endpoint.path.slice(1)}`)
-  })
-  for (const [method, path] of pages) add(method, path)
+  // Allow lists the methods in this order; those that routes use besides come after them.
+  const methods = new Set(["POST", "GET"])
   return {
+    add: (method, path) => {
+      methods.add(method)
+      paths.on(method, path, true)
+    },
     methodsOf: (url) => {
       const taken = [...methods].filter((method) => paths.find(method, url) !== undefined)
       if (taken.length === 0) return []
@@ -32,3 +26,22 @@ export const makeRouteTable = (pages: ReadonlyArray<PageRoute>): RouteTable => {
     }
   }
 }
+
+/** A router that enters every route that is added to it into `table`, except those below a prefix: there are none. */
+export const recordRoutes = (table: RouteTable) =>
+  Layer.effect(
+    HttpRouter.HttpRouter,
+    Effect.map(HttpRouter.HttpRouter, (router) =>
+      HttpRouter.HttpRouter.of({
+        ...router,
+        add: (method, path, handler, options) => {
+          table.add(method, path)
+          return router.add(method, path, handler, options)
+        },
+        addAll: (routes) => {
+          for (const { method, path } of routes) table.add(method, path)
+          return router.addAll(routes)
+        }
+      })
+    )
+  )

@@ -1,7 +1,7 @@
 import * as NodeHttpServer from "@effect/platform-node/NodeHttpServer"
 import { Effect, FiberSet, Layer, Option } from "effect"
 import { SecureRandom } from "effect/crypto"
-import { HttpMiddleware, HttpRouter, HttpServer } from "effect/http"
+import { HttpMiddleware, HttpServer } from "effect/http"
 import { Settings } from "../../Settings.ts"
 import { makeRequestPipeline } from "./RequestPipeline.ts"
 import { Draining } from "./Draining.ts"
@@ -28,8 +28,8 @@ const untracedSecrets = Layer.succeed(
 const serve = Layer.unwrap(
   Effect.gen(function* () {
     const { trustedProxies } = yield* Settings
-    const boundary = yield* makeRequestPipeline({ routes: Routes.routeTable, publicUrl: yield* PublicUrl })
-    const app = yield* HttpRouter.toHttpEffect(Routes.layer)
+    const { app, table } = yield* Routes.make
+    const boundary = yield* makeRequestPipeline({ routes: table, publicUrl: yield* PublicUrl })
     // Without a proxy that is trusted there is nothing to look for.
     const forwarded = trustedProxies.length === 0 ? app : HttpMiddleware.xForwardedHeaders({ trustedProxies })(app)
     return HttpServer.serve(boundary(forwarded))
