@@ -2,6 +2,7 @@ import { Predicate, Schema } from "effect"
 import { HttpApiEndpoint, HttpApiGroup, OpenApi } from "effect/http-api"
 import { LedgerKind } from "../../credits/Ledger.ts"
 import { count, quantity } from "../../input/Numbers.ts"
+import { requestSchema } from "../../input/requestSchema.ts"
 import { KeyState, Plan } from "../../keys/ApiKey.ts"
 import { Authentication } from "./Authentication.ts"
 import { Problem } from "../problems/Problems.ts"
@@ -110,9 +111,7 @@ const graceHours = count({
 /** How a key is replaced, with exact numbers. */
 export const RotationInput = Schema.Struct({ grace_hours: Schema.optionalKey(graceHours) })
 
-const Rotation = Schema.Struct({
-  grace_hours: Schema.optionalKey(Schema.NullOr(Schema.toEncoded(graceHours)))
-}).annotate({
+const Rotation = requestSchema(RotationInput).annotate({
   identifier: "Rotation",
   description: "How a key is replaced. The body may be left out.",
   examples: [{ grace_hours: 24 }]
