@@ -4,7 +4,9 @@ import { LedgerKind } from "../../credits/Ledger.ts"
 import { count, quantity } from "../../input/Numbers.ts"
 import { requestSchema } from "../../input/requestSchema.ts"
 import { KeyState, Plan } from "../../keys/ApiKey.ts"
+import { withQuery } from "../openapi/QueryDocument.ts"
 import { Authentication } from "./Authentication.ts"
+import { LedgerQuery } from "./LedgerQuery.ts"
 import { Problem } from "../problems/Problems.ts"
 
 const KeyUsage = Schema.Struct({
@@ -142,30 +144,6 @@ const RevokedKeyAnswer = Schema.Struct({
   examples: [{ key_prefix: "ofk_live_4fQz81Lk", state: "revoked" }]
 })
 
-/** How many entries of the ledger a page has at most, and where the caller does not say. */
-export const largestPageSize = 200
-export const defaultPageSize = 50
-
-/** The parameters of the ledger. They are declared as texts: the handler says of each what it must be. */
-const ledgerParameters = [
-  {
-    name: "cursor",
-    in: "query",
-    required: false,
-    description: "The next_cursor of the page before.",
-    schema: { type: "string", pattern: "^[1-9][0-9]{0,15}$" },
-    example: "1042"
-  },
-  {
-    name: "limit",
-    in: "query",
-    required: false,
-    description: "Entries on a page.",
-    schema: { type: "integer", minimum: 1, maximum: largestPageSize, default: defaultPageSize },
-    example: defaultPageSize
-  }
-]
-
 /** The document of an operation whose body may be left out. */
 const withOptionalBody = (operation: Record<string, unknown>) => {
   const body = operation["requestBody"]
@@ -184,7 +162,7 @@ export const KeyGroup = HttpApiGroup.make("keys")
       })
     ),
     HttpApiEndpoint.get("ledger", "/api/v1/credits/ledger", {
-      query: { cursor: Schema.optionalKey(Schema.String), limit: Schema.optionalKey(Schema.String) },
+      query: LedgerQuery,
       success: LedgerPage,
       error: [Problem.InvalidInput, ...failures]
     }).annotateMerge(
@@ -192,7 +170,7 @@ export const KeyGroup = HttpApiGroup.make("keys")
         identifier: "ledger",
         summary: "Every change of the key's credits",
         description: "Newest first, in pages. Costs no credit.",
-        transform: (operation) => ({ ...operation, parameters: ledgerParameters })
+        transform: withQuery(LedgerQuery)
       })
     ),
     HttpApiEndpoint.post("rotate", "/api/v1/keys/rotate", {
