@@ -2,9 +2,8 @@ import { Schema } from "effect"
 import { HttpApiEndpoint, HttpApiGroup, HttpApiMiddleware, OpenApi } from "effect/http-api"
 import { Usage } from "../../credits/Credits.ts"
 import { exampleAssumptions, ForecastRequest } from "../../forecast/Assumptions.ts"
-import { RiskLevel } from "../../forecast/CampaignScore.ts"
 import { computeForecast, Forecast } from "../../forecast/Forecast.ts"
-import { computeLegacyForecast } from "../../forecast/LegacyForecast.ts"
+import { computeLegacyForecast, LegacyForecast } from "../../forecast/LegacyForecast.ts"
 import { Authentication } from "./Authentication.ts"
 import { withIdempotencyKey } from "../openapi/IdempotencyDocument.ts"
 import { Problem } from "../problems/Problems.ts"
@@ -20,15 +19,7 @@ const ForecastAnswer = Schema.Struct({ ...Forecast.fields, usage: Usage }).annot
   ]
 })
 
-const LegacyForecastAnswer = Schema.Struct({
-  ...Forecast.fields,
-  campaign_score: Schema.Int.check(Schema.isBetween({ minimum: 0, maximum: 100 })).annotate({
-    description: "Score from 0 to 100.",
-    examples: [74]
-  }),
-  risk_level: RiskLevel.annotate({ description: "Risk by the number and kind of the flags.", examples: ["low"] }),
-  usage: Usage
-}).annotate({
+const LegacyForecastAnswer = Schema.Struct({ ...LegacyForecast.fields, usage: Usage }).annotate({
   identifier: "LegacyForecastAnswer",
   description: "The forecast of a campaign with a campaign score and a risk level.",
   examples: [
