@@ -16,7 +16,7 @@ const AccessRequestAnswer = Schema.Struct({
   message: Schema.String.annotate({ description: "What happens next." })
 }).annotate({
   identifier: "AccessRequestAnswer",
-  description: "The request was taken. The answer is the same whether the address is known or not.",
+  description: "The request was accepted. The answer is the same whether the address is known or not.",
   examples: [{ status: "accepted", message: "A mail with a link is on its way to ada@example.com." }]
 })
 
@@ -33,11 +33,14 @@ export const Confirmation = Schema.Struct({
 })
 
 const RevealedKey = Schema.Struct({
-  api_key: Schema.String.annotate({ description: "Your API key. It is shown this once.", examples: ["ofk_live_…"] }),
-  credits_remaining: quantity.annotate({ description: "The credits that it has.", examples: [100] })
+  api_key: Schema.String.annotate({
+    description: "Your API key. It is shown only this once.",
+    examples: ["ofk_live_…"]
+  }),
+  credits_remaining: quantity.annotate({ description: "The credits that the key has.", examples: [100] })
 }).annotate({
   identifier: "RevealedKey",
-  description: "A key, shown for the only time.",
+  description: "A key, which is shown only once.",
   examples: [{ api_key: "ofk_live_…", credits_remaining: 100 }]
 })
 
@@ -74,8 +77,8 @@ export const AccessGroup = HttpApiGroup.make("access")
         identifier: "confirmAccess",
         summary: "Show the key of a link",
         description:
-          "Each call shows a new key, and the one before it is void, until a key is used for the first time or 24 hours " +
-          "are over."
+          "Each call shows a new key and voids the one before it, until a key is used for the first time or the link is 24 " +
+          "hours old."
       })
     )
   )

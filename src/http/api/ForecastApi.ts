@@ -57,9 +57,9 @@ export const ForecastGroup = HttpApiGroup.make("forecasts")
           summary: "Forecast a campaign",
           description:
             "Computes replies, meetings, clients, revenue, ROI and costs of a campaign with exact decimals. A 200 " +
-            "takes one credit. No other answer does, with one exception: after an answer that was lost, or 503 " +
-            "unavailable, nobody may know. With an Idempotency-Key a request takes one credit at most, however often " +
-            "it is sent.",
+            "takes one credit. No other answer does, with one exception: where the answer was lost, or was 503 " +
+            "unavailable, the credit may have been taken. With an Idempotency-Key a request takes at most one credit, " +
+            "however often it is sent.",
           transform: withIdempotencyKey
         })
       ),
@@ -75,7 +75,7 @@ export const ForecastGroup = HttpApiGroup.make("forecasts")
           identifier: "legacyForecast",
           summary: "Forecast a campaign (legacy)",
           description:
-            "The forecast endpoint with a campaign score and a risk level. It stays available; new callers take " +
+            "The forecast endpoint with a campaign score and a risk level. It stays available; new callers use " +
             "POST /api/v1/forecast.",
           deprecated: true,
           transform: withIdempotencyKey

@@ -17,7 +17,7 @@ const KeyUsage = Schema.Struct({
   state: KeyState.annotate({ description: "The state of the key.", examples: ["usable"] }),
   plan: Plan.annotate({ description: "Whether the key may be used.", examples: ["active"] }),
   credits_remaining: quantity.annotate({ description: "Credits left; they never expire.", examples: [98] }),
-  credits_granted: quantity.annotate({ description: "Credits given to the key in all.", examples: [100] }),
+  credits_granted: quantity.annotate({ description: "All credits that the key was ever given.", examples: [100] }),
   month: Schema.String.annotate({ description: "The current month in UTC.", examples: ["2026-11"] }),
   requests: quantity.annotate({ description: "Successful forecasts in the month.", examples: [2] }),
   requests_by_month: Schema.Array(
@@ -140,7 +140,7 @@ const RevokedKeyAnswer = Schema.Struct({
   state: Schema.Literal("revoked").annotate({ description: "Always revoked." })
 }).annotate({
   identifier: "RevokedKey",
-  description: "The key is revoked, for good.",
+  description: "The key is permanently revoked.",
   examples: [{ key_prefix: "ofk_live_4fQz81Lk", state: "revoked" }]
 })
 
@@ -187,7 +187,7 @@ export const KeyGroup = HttpApiGroup.make("keys")
       OpenApi.annotations({
         identifier: "rotate",
         summary: "Replace the key",
-        description: "Shows a new key once; record, credits and ledger stay. The old key is valid for a while.",
+        description: "Shows a new key, once. Its record, credits and ledger stay. The old key stays valid for a while.",
         transform: withOptionalBody
       })
     ),
@@ -198,7 +198,7 @@ export const KeyGroup = HttpApiGroup.make("keys")
       OpenApi.annotations({
         identifier: "revoke",
         summary: "Revoke the key",
-        description: "For good, and from the next request on."
+        description: "Permanently, from the next request on."
       })
     )
   )

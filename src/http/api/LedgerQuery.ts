@@ -1,6 +1,6 @@
 import { Schema, SchemaTransformation } from "effect"
 
-/** How many entries of the ledger a page has at most, and where the caller does not say. */
+/** The most entries of the ledger on a page, and how many there are by default. */
 const largestPageSize = 200
 export const defaultPageSize = 50
 
@@ -13,11 +13,11 @@ const digits = (maximum: number) => {
   )
 }
 
-/** Which page of the ledger is asked for. */
+/** The query that selects a page of the ledger. */
 export const LedgerQuery = Schema.Struct({
   cursor: Schema.optionalKey(
     digits(Number.MAX_SAFE_INTEGER).annotate({
-      description: "The next_cursor of the page before.",
+      description: "The next_cursor of the previous page.",
       examples: ["1042"]
     })
   ),
@@ -28,7 +28,7 @@ export const LedgerQuery = Schema.Struct({
         SchemaTransformation.numberFromString
       ),
       Schema.annotate({
-        description: "Entries on a page.",
+        description: "How many entries a page has at most.",
         default: defaultPageSize,
         examples: [defaultPageSize]
       })

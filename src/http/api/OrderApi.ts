@@ -17,7 +17,7 @@ const packFields = {
 const CreditPacks = Schema.Struct({
   packs: Schema.Array(
     Schema.Struct({
-      id: Schema.String.annotate({ description: "What to order it by.", examples: ["starter"] }),
+      id: Schema.String.annotate({ description: "The id to order it by.", examples: ["starter"] }),
       ...packFields
     })
   ).annotate({ description: "The packs." })
@@ -62,7 +62,7 @@ export const OrderAnswer = Schema.Struct({
   })
 }).annotate({
   identifier: "OrderAnswer",
-  description: "The order was taken and waits for its payment.",
+  description: "The order was accepted and awaits its payment.",
   examples: [
     {
       order_id: "ord_3kTq0VbW9sXhY2Lm",
@@ -113,8 +113,8 @@ export const OrderGroup = HttpApiGroup.make("orders")
           summary: "Order a credit pack",
           description:
             "With a key, for that key: send pack only. Without one with name, email and company, for the key of that " +
-            "address or a new one. The credits are added when the payment is confirmed, and a mail tells so. The form of the page " +
-            "/credits posts here too, without a key, and gets pages.",
+            "address or a new one. The credits are added when the payment is confirmed, and a mail says so. The form of the " +
+            "page /credits posts here too, without a key, and gets pages.",
           transform: (operation) => ({
             ...withForm(withIdempotencyKey(operation), "503"),
             security: [{ apiKey: [] }, {}]

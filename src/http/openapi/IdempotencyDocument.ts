@@ -11,8 +11,8 @@ export const withIdempotencyKey = (operation: Node): Node => ({
       in: "header",
       required: false,
       description:
-        "Chosen by you, another for each request that you mean: a request that is sent again with it gets the first " +
-        "answer, for 24 hours, and costs nothing.",
+        "Chosen by you, a new one for each request that you intend. A request that is repeated with the same key within " +
+        "24 hours gets the first answer again, and costs nothing.",
       schema: { type: "string", minLength: 1, maxLength: 255, pattern: "^[\\x21-\\x7e]+$" },
       example: "5f0c2f5e-campaign-17"
     }

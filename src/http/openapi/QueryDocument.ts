@@ -2,8 +2,8 @@ import { Schema, SchemaAST } from "effect"
 import type { Node } from "./OpenApiDocument.ts"
 
 /**
- * Documents the query of an operation by the schema that decodes it. A parameter is shown as what it means, an integer
- * for example: the framework would show the text that it is in the address.
+ * Documents the query of an operation from the schema that decodes it. Parameters have their decoded type, such as
+ * integer; the framework alone would document every one as a string.
  */
 export const withQuery = (query: Schema.Struct<Schema.Struct.Fields>) => {
   const parameters = Object.entries(query.fields).map(([name, field]) => {

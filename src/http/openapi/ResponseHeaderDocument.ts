@@ -8,7 +8,7 @@ import { type Node, nodeAt, operationsOf } from "./OpenApiDocument.ts"
 /** How often an answer has a header. */
 type Presence = "always" | "sometimes" | "never"
 
-/** What says of an operation which headers its answers have. */
+/** The traits of an operation that decide which headers its answers have. */
 interface Traits {
   /** Whether a key may be sent, and whether it may be left out. */
   readonly isSecured: boolean
@@ -19,11 +19,12 @@ interface Traits {
 }
 
 const traitsOf = (operation: Node): Traits => {
-  // Each entry is a way in; the empty one is without a key.
-  const waysIn = Array.isArray(operation["security"]) ? operation["security"].filter(Predicate.isObject) : []
+  // Each entry is an alternative; the empty one stands for a request without a key.
+  const alternatives = Array.isArray(operation["security"]) ? operation["security"].filter(Predicate.isObject) : []
   return {
-    isSecured: waysIn.some((way) => "apiKey" in way),
-    isOpen: waysIn.every((way) => !("apiKey" in way)) || waysIn.some((way) => Object.keys(way).length === 0),
+    isSecured: alternatives.some((one) => "apiKey" in one),
+    isOpen:
+      alternatives.every((one) => !("apiKey" in one)) || alternatives.some((one) => Object.keys(one).length === 0),
     isDeprecated: operation["deprecated"] === true,
     isRepeatable: JSON.stringify(operation["parameters"] ?? "").includes('"Idempotency-Key"')
   }
@@ -35,7 +36,7 @@ const onBalance = ({ isOpen, isSecured }: Traits, status: string): Presence => {
   return isOpen || status.startsWith("5") ? "sometimes" : "always"
 }
 
-/** A request that fails with a fault of the service, or while it stops, may not have reached the endpoint. */
+/** A request that fails with 5xx may not have reached the endpoint. */
 const onDeprecated = ({ isDeprecated }: Traits, status: string): Presence => {
   if (!isDeprecated) return "never"
   return status.startsWith("5") ? "sometimes" : "always"

@@ -69,6 +69,6 @@ export const AnyProblem = Schema.Struct({
   errors: Schema.optionalKey(fieldErrors("Everything that is wrong with the request (invalid_input only)."))
 }).annotate({
   identifier: "Problem",
-  description: "What every answer that is not 2xx says (RFC 9457).",
+  description: "The body of every answer that is not 2xx (RFC 9457).",
   examples: [Problem.NotFound.example.body]
 })
