@@ -4,7 +4,7 @@ import { CurrentRequest } from "../RequestState.ts"
 import { invalidQuery } from "./invalidQuery.ts"
 import { isFailure, toResponse } from "./Problems.ts"
 
-/** The failure that an endpoint ended with, where it is one that an answer can be made of. */
+/** What an endpoint failed with; the framework has an error of its own for a query that is not valid. */
 const failureOf = (error: unknown) =>
   HttpApiError.HttpApiSchemaError.is(error) && error.kind === "Query" ? invalidQuery(error.cause) : error
 

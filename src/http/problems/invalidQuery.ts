@@ -3,7 +3,7 @@ import { CheckReport, type FieldError, InvalidInput } from "../../input/InvalidI
 
 const checkReport = Schema.decodeUnknownOption(CheckReport)
 
-/** The schema of a parameter takes one text; what the framework makes of several is an array. */
+/** A parameter that is given twice reaches its schema as an array, which no parameter accepts. */
 const givenTwice: FieldError = {
   pointer: "",
   code: "duplicate_field",
@@ -30,6 +30,6 @@ const fieldError = (issue: SchemaIssue.Issue, pointer: string): FieldError => {
   }
 }
 
-/** What the schema of a query has against it, in the contract's words: the first parameter that is wrong. */
+/** The failure for a query that its schema does not accept. It names the first parameter that is wrong. */
 export const invalidQuery = ({ issue }: Schema.SchemaError): InvalidInput =>
   new InvalidInput({ errors: [fieldError(issue, "")] })

@@ -5,6 +5,8 @@ import { FindMyWay, HttpRouter } from "effect/http"
 export interface RouteTable {
   /** The methods of a path as `Allow` lists them, none for an unknown path. */
   readonly methodsOf: (url: string) => ReadonlyArray<string>
+  /** Whether a path takes a method; HEAD is answered as GET is. */
+  readonly has: (method: string, url: string) => boolean
   /** Adds a route. */
   readonly add: (method: string, path: FindMyWay.PathInput) => void
 }
@@ -14,20 +16,22 @@ export const makeRouteTable = (): RouteTable => {
   const paths = FindMyWay.make<true>()
   // Allow lists the methods in this order; those that routes use besides come after them.
   const methods = new Set(["POST", "GET"])
+  const has: RouteTable["has"] = (method, url) => paths.find(method === "HEAD" ? "GET" : method, url) !== undefined
   return {
+    has,
     add: (method, path) => {
       methods.add(method)
       paths.on(method, path, true)
     },
     methodsOf: (url) => {
-      const taken = [...methods].filter((method) => paths.find(method, url) !== undefined)
+      const taken = [...methods].filter((method) => has(method, url))
       if (taken.length === 0) return []
       return [...taken, ...(taken.includes("GET") ? ["HEAD"] : []), "OPTIONS"]
     }
   }
 }
 
-/** A router that enters every route that is added to it into `table`, except those below a prefix: there are none. */
+/** A router that enters the routes that are added to it into `table`; those under a prefix, which nobody uses, it does not see. */
 export const recordRoutes = (table: RouteTable) =>
   Layer.effect(
     HttpRouter.HttpRouter,
