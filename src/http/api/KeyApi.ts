@@ -1,12 +1,11 @@
 import { Predicate, Schema } from "effect"
 import { HttpApiEndpoint, HttpApiGroup, OpenApi } from "effect/http-api"
-import { LedgerKind } from "../../credits/Ledger.ts"
 import { count, quantity } from "../../input/Numbers.ts"
 import { requestSchema } from "../../input/requestSchema.ts"
 import { KeyState, Plan } from "../../keys/ApiKey.ts"
 import { withQuery } from "../openapi/QueryDocument.ts"
 import { Authentication } from "./Authentication.ts"
-import { LedgerQuery } from "./LedgerQuery.ts"
+import { LedgerPage, LedgerQuery } from "./LedgerPage.ts"
 import { Problem } from "../problems/Problems.ts"
 
 const KeyUsage = Schema.Struct({
@@ -42,60 +41,6 @@ const KeyUsage = Schema.Struct({
       month: "2026-11",
       requests: 2,
       requests_by_month: [{ month: "2026-11", requests: 2 }]
-    }
-  ]
-})
-
-const LedgerPage = Schema.Struct({
-  entries: Schema.Array(
-    Schema.Struct({
-      kind: LedgerKind.annotate({ description: "Why the balance changed.", examples: ["forecast"] }),
-      delta: Schema.Int.annotate({ description: "By how much.", examples: [-1] }),
-      balance_after: quantity.annotate({ description: "The balance after it.", examples: [98] }),
-      reference: Schema.String.annotate({
-        description: "Unique to the change.",
-        examples: ["0199f0a2-6a5e-7c31-8f0e-2f1d3c4b5a69"]
-      }),
-      created_at: Schema.String.annotate({
-        description: "When, in UTC.",
-        format: "date-time",
-        examples: ["2026-11-21T08:09:59.022Z"]
-      })
-    })
-  ).annotate({ description: "The changes, newest first." }),
-  next_cursor: Schema.NullOr(Schema.String).annotate({
-    description: "Pass it as cursor to get the page after this one; null on the last.",
-    examples: ["1042"]
-  })
-}).annotate({
-  identifier: "LedgerPage",
-  description: "A page of the changes of a key's credits.",
-  examples: [
-    {
-      entries: [
-        {
-          kind: "forecast",
-          delta: -1,
-          balance_after: 98,
-          reference: "0199f0a2-6a5e-7c31-8f0e-2f1d3c4b5a69",
-          created_at: "2026-11-21T08:09:59.022Z"
-        },
-        {
-          kind: "forecast",
-          delta: -1,
-          balance_after: 99,
-          reference: "0199f0a1-3b7c-7f02-9d4e-6b5a4c3d2e1f",
-          created_at: "2026-11-21T08:08:41.660Z"
-        },
-        {
-          kind: "preview_grant",
-          delta: 100,
-          balance_after: 100,
-          reference: "01999cb4-51d0-7aa3-8c6b-1f2e3d4c5b6a",
-          created_at: "2026-11-05T10:17:02.096Z"
-        }
-      ],
-      next_cursor: null
     }
   ]
 })

@@ -7,7 +7,7 @@ import { Api } from "../api/Api.ts"
 import { Authentication, CurrentKey, noteBalance } from "../api/Authentication.ts"
 import { readOptionalJson } from "./JsonBody.ts"
 import { defaultGraceHours, RotationInput } from "../api/KeyApi.ts"
-import { defaultPageSize } from "../api/LedgerQuery.ts"
+import { defaultPageSize } from "../api/LedgerPage.ts"
 
 const time = (millis: number) => DateTime.formatIso(DateTime.makeUnsafe(millis))
 
