@@ -4,7 +4,7 @@ import { readFileSync } from "node:fs"
 import { Predicate, Schema, SchemaRepresentation } from "effect"
 import { isolatedDeclarationSync } from "rolldown/experimental"
 import { operations } from "../src/client/Operations.ts"
-import { InvalidInputProblem } from "../src/http/problems/Problems.ts"
+import { Problem } from "../src/http/problems/Problems.ts"
 
 /**
  * The description of a schema, which belongs to its last check where it has one.
@@ -22,7 +22,7 @@ const schemas = Object.values(operations).flatMap(({ payload, success }) => [
   ...[...payload.values()].flatMap(({ schemas }) => schemas)
 ])
 const { references } = SchemaRepresentation.toRepresentations([
-  Schema.toEncoded(InvalidInputProblem).ast,
+  Schema.toEncoded(Problem.InvalidInput).ast,
   ...schemas.map((schema) => Schema.toEncoded(schema).ast)
 ])
 

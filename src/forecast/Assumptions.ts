@@ -3,6 +3,7 @@ import { decodeFields } from "../input/decodeFields.ts"
 import type { ExactJson } from "../input/ExactJson.ts"
 import { count, decimal } from "../input/Numbers.ts"
 import type { InvalidInput } from "../input/InvalidInput.ts"
+import { requestSchema } from "../input/requestSchema.ts"
 
 const percentage = (description: string, example: number) =>
   decimal(Schema.Finite, { minimum: 0, maximum: 100, description: `${description} 5 means 5 percent.`, example })
@@ -45,15 +46,7 @@ const exampleRequest = {
 export const exampleAssumptions = Schema.decodeSync(Assumptions)(exampleRequest)
 
 /** The JSON object that carries assumptions: numbers, where `null` counts as left out. */
-export const ForecastRequest = Schema.Struct({
-  emails_sent: Schema.toEncoded(emailsSent),
-  reply_rate: Schema.toEncoded(replyRate),
-  positive_reply_rate: Schema.toEncoded(positiveReplyRate),
-  meeting_booking_rate: Schema.toEncoded(meetingBookingRate),
-  close_rate: Schema.toEncoded(closeRate),
-  average_deal_value: Schema.optionalKey(Schema.NullOr(Schema.toEncoded(averageDealValue))),
-  campaign_cost: Schema.optionalKey(Schema.NullOr(Schema.toEncoded(campaignCost)))
-}).annotate({
+export const ForecastRequest = requestSchema(Assumptions).annotate({
   identifier: "ForecastRequest",
   description:
     "The assumptions of a campaign. Rates are percentages from 0 to 100, not fractions. The camelCase spellings " +

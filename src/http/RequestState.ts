@@ -3,7 +3,7 @@ import type { Balance } from "../credits/Ledger.ts"
 
 /**
  * What is known of the request that is being answered. The fields that are not read-only are filled in on the way, for
- * the headers and the log line that the boundary writes.
+ * the headers and the log line of the answer.
  */
 export interface RequestState {
   /** The caller's X-Request-Id if it has the right form, else a new one. */
@@ -16,8 +16,6 @@ export interface RequestState {
   balance: Balance | undefined
   /** The ledger reference of the credit that was taken. */
   charge: string | undefined
-  /** The headers that belong to the problem that is answered. */
-  problemHeaders: Readonly<Record<string, string>> | undefined
 }
 
 /** The state of a request of which nothing else is known yet. */
@@ -27,8 +25,7 @@ export const newRequest = (id: string, publicUrl: string): RequestState => ({
   route: undefined,
   keyPrefix: undefined,
   balance: undefined,
-  charge: undefined,
-  problemHeaders: undefined
+  charge: undefined
 })
 
 /** The state of the current request; outside of one, an empty state that nobody reads. */

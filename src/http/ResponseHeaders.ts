@@ -1,17 +1,155 @@
 import type { RequestState } from "./RequestState.ts"
 
-/** The headers that every answer has, with those of an answer to a key. */
-export const responseHeaders = ({ balance, id }: RequestState, isLast: boolean): Record<string, string> => {
-  const headers: Record<string, string> = {
-    "x-request-id": id,
-    "x-content-type-options": "nosniff",
-    // A key, a balance and what a form was sent with are for the caller alone.
-    "cache-control": "no-store"
-  }
-  if (balance !== undefined) {
-    headers["ratelimit-policy"] = `"credits";q=${balance.granted}`
-    headers["ratelimit"] = `"credits";r=${balance.remaining}`
-  }
-  if (isLast) headers["connection"] = "close"
-  return headers
+/** Header fields as they are written into an answer: names in lower case. */
+export type HeaderFields = Readonly<Record<string, string>>
+
+/** What the document says of a response header. */
+export interface DocumentedHeader {
+  readonly name: string
+  readonly description: string
+  readonly schema: Readonly<Record<string, unknown>>
+  readonly example: string | number
 }
+
+/** A response header: what the document says of it, and how it is written. */
+interface ResponseHeader<Value extends ReadonlyArray<unknown>> extends DocumentedHeader {
+  /** Its name in lower case. */
+  readonly field: string
+  /** Its text. */
+  readonly write: (...value: Value) => string
+  /** The field with its text. */
+  readonly of: (...value: Value) => HeaderFields
+}
+
+/** A header whose text `write` makes of a value. */
+const header = <Value extends ReadonlyArray<unknown>>(
+  name: string,
+  described: Omit<ResponseHeader<Value>, "name" | "field" | "of">
+): ResponseHeader<Value> => {
+  const field = name.toLowerCase()
+  return { name, field, ...described, of: (...value) => ({ [field]: described.write(...value) }) }
+}
+
+/** A header that always has the same value. */
+const fixed = (name: string, value: string, description: string): ResponseHeader<[]> =>
+  header(name, { description, schema: { type: "string", enum: [value] }, example: value, write: () => value })
+
+const text = (value: string) => value
+
+const requestId = header("X-Request-Id", {
+  description:
+    "The id of the request: the one you sent, if it is 1 to 128 letters, digits, dots, underscores and hyphens; else a new one.",
+  schema: { type: "string", pattern: "^[A-Za-z0-9._-]{1,128}$" },
+  example: "0199f0a2-6a5e-7c31-8f0e-2f1d3c4b5a69",
+  write: text
+})
+
+// A key, a balance and the fields of a form are for nobody but the caller.
+const cacheControl = fixed("Cache-Control", "no-store", "Answers must not be stored: they may contain a key.")
+
+const contentTypeOptions = fixed(
+  "X-Content-Type-Options",
+  "nosniff",
+  "Browsers must not guess a type other than Content-Type."
+)
+
+const rateLimitPolicy = header("RateLimit-Policy", {
+  description: "All credits that the key was ever given (IETF draft of RateLimit header fields).",
+  schema: { type: "string", pattern: '^"credits";q=[0-9]+$' },
+  example: '"credits";q=100',
+  write: (granted: number) => `"credits";q=${granted}`
+})
+
+const rateLimit = header("RateLimit", {
+  description: "The credits that the key has left. They do not refill.",
+  schema: { type: "string", pattern: '^"credits";r=[0-9]+$' },
+  example: '"credits";r=99',
+  write: (remaining: number) => `"credits";r=${remaining}`
+})
+
+export const wwwAuthenticate = fixed("WWW-Authenticate", "ApiKey", "The authentication scheme.")
+
+export const accept = fixed("Accept", "application/json", "The media type that is accepted.")
+
+export const retryAfter = header("Retry-After", {
+  description: "Seconds to wait before trying again.",
+  schema: { type: "integer", minimum: 1 },
+  example: 1,
+  write: (seconds: number) => String(seconds)
+})
+
+export const allow = header("Allow", {
+  description: "The methods that the path accepts; sent with 405.",
+  schema: { type: "string" },
+  example: "POST, OPTIONS",
+  write: (methods: ReadonlyArray<string>) => methods.join(", ")
+})
+
+export const idempotentReplayed = fixed(
+  "Idempotent-Replayed",
+  "true",
+  "Sent when this answer was given before, to the first request with this Idempotency-Key."
+)
+
+/** The legacy endpoint is deprecated since 2026-11-21T00:00:00Z, the day of its first release. */
+const deprecatedSince = "@1795219200"
+const successor = '</api/v1/forecast>; rel="successor-version"'
+
+const deprecation = header("Deprecation", {
+  description: "Since when the endpoint has a successor (RFC 9745).",
+  schema: { type: "string", pattern: "^@[0-9]+$" },
+  example: deprecatedSince,
+  write: text
+})
+
+const link = header("Link", {
+  description: "The successor of the endpoint.",
+  schema: { type: "string" },
+  example: successor,
+  write: text
+})
+
+export const contentSecurityPolicy = header("Content-Security-Policy", {
+  description: "What a page may load: nothing from other sites. Only pages have it.",
+  schema: { type: "string" },
+  example: "default-src 'none'",
+  write: text
+})
+
+export const referrerPolicy = fixed(
+  "Referrer-Policy",
+  "no-referrer",
+  "A page does not tell other sites its address. Only pages have it."
+)
+
+/** Every documented header, by the kind of answer that has it, in the order of the document. */
+export const headersOf = {
+  every: [requestId, cacheControl, contentTypeOptions],
+  key: [rateLimitPolicy, rateLimit],
+  problem: [wwwAuthenticate, accept, retryAfter, allow],
+  replay: [idempotentReplayed],
+  deprecated: [deprecation, link],
+  page: [contentSecurityPolicy, referrerPolicy]
+} satisfies Record<string, ReadonlyArray<DocumentedHeader>>
+
+/** Ends the connection after the answer. */
+export const closing: HeaderFields = { connection: "close" }
+
+const everyAnswer: HeaderFields = { ...requestId.of(""), ...contentTypeOptions.of(), ...cacheControl.of() }
+
+/**
+ * The headers of every answer, and those of an answer to a key once its balance is known; `isLast` where the connection
+ * ends with it. Every request needs them: assigning to a copy is several times faster than spreading.
+ */
+export const answerHeaders = ({ balance, id }: Pick<RequestState, "balance" | "id">, isLast: boolean): HeaderFields => {
+  const fields: Record<string, string> = { ...everyAnswer }
+  fields[requestId.field] = id
+  if (balance !== undefined) {
+    fields[rateLimitPolicy.field] = rateLimitPolicy.write(balance.granted)
+    fields[rateLimit.field] = rateLimit.write(balance.remaining)
+  }
+  return isLast ? { ...fields, ...closing } : fields
+}
+
+/** The headers of the legacy endpoint. */
+export const deprecated: HeaderFields = { ...deprecation.of(deprecatedSince), ...link.of(successor) }

@@ -30,7 +30,7 @@ for (const [name, store] of Object.entries(stores)) {
         const transaction = yield* Transaction
         return yield* transaction.run(ledger.append({ keyId, kind: "adjustment", delta, reference, createdAt: 1 }))
       })
-      const debit = Effect.fnUntraced(function* (keyId: KeyId, month: string, reference: string, cost = 1) {
+      const debit = Effect.fnUntraced(function* (keyId: KeyId, month: string, reference: string, cost: number = 1) {
         const ledger = yield* Ledger
         const transaction = yield* Transaction
         const debits = [{ keyId, cost, reference }]

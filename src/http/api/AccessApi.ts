@@ -3,17 +3,7 @@ import { HttpApiEndpoint, HttpApiGroup, HttpApiSchema, OpenApi } from "effect/ht
 import { quantity } from "../../input/Numbers.ts"
 import { Owner } from "../../keys/ApiKey.ts"
 import { withForm } from "../openapi/FormDocument.ts"
-import {
-  InternalProblem,
-  InvalidInputProblem,
-  LinkGoneProblem,
-  LinkUnknownProblem,
-  MalformedJsonProblem,
-  PayloadTooLargeProblem,
-  RateLimitedProblem,
-  UnavailableProblem,
-  UnsupportedMediaTypeProblem
-} from "../problems/Problems.ts"
+import { Problem } from "../problems/Problems.ts"
 
 const AccessRequest = Schema.Struct(Owner.fields).annotate({
   identifier: "AccessRequest",
@@ -26,7 +16,7 @@ const AccessRequestAnswer = Schema.Struct({
   message: Schema.String.annotate({ description: "What happens next." })
 }).annotate({
   identifier: "AccessRequestAnswer",
-  description: "The request was taken. The answer is the same whether the address is known or not.",
+  description: "The request was accepted. The answer is the same whether the address is known or not.",
   examples: [{ status: "accepted", message: "A mail with a link is on its way to ada@example.com." }]
 })
 
@@ -43,21 +33,24 @@ export const Confirmation = Schema.Struct({
 })
 
 const RevealedKey = Schema.Struct({
-  api_key: Schema.String.annotate({ description: "Your API key. It is shown this once.", examples: ["ofk_live_…"] }),
-  credits_remaining: quantity.annotate({ description: "The credits that it has.", examples: [100] })
+  api_key: Schema.String.annotate({
+    description: "Your API key. It is shown only this once.",
+    examples: ["ofk_live_…"]
+  }),
+  credits_remaining: quantity.annotate({ description: "The credits that the key has.", examples: [100] })
 }).annotate({
   identifier: "RevealedKey",
-  description: "A key, shown for the only time.",
+  description: "A key, which is shown only once.",
   examples: [{ api_key: "ofk_live_…", credits_remaining: 100 }]
 })
 
 const bodyFailures = [
-  InvalidInputProblem,
-  MalformedJsonProblem,
-  PayloadTooLargeProblem,
-  UnsupportedMediaTypeProblem,
-  InternalProblem,
-  UnavailableProblem
+  Problem.InvalidInput,
+  Problem.MalformedJson,
+  Problem.PayloadTooLarge,
+  Problem.UnsupportedMediaType,
+  Problem.Internal,
+  Problem.Unavailable
 ] as const
 
 export const AccessGroup = HttpApiGroup.make("access")
@@ -65,7 +58,7 @@ export const AccessGroup = HttpApiGroup.make("access")
     HttpApiEndpoint.post("requestAccess", "/api/v1/access-requests", {
       payload: AccessRequest,
       success: AccessRequestAnswer.pipe(HttpApiSchema.status(202)),
-      error: [...bodyFailures, RateLimitedProblem]
+      error: [...bodyFailures, Problem.RateLimited]
     }).annotateMerge(
       OpenApi.annotations({
         identifier: "requestAccess",
@@ -78,14 +71,14 @@ export const AccessGroup = HttpApiGroup.make("access")
     HttpApiEndpoint.post("confirmAccess", "/api/v1/access-requests/confirm", {
       payload: Confirmation,
       success: RevealedKey,
-      error: [...bodyFailures, LinkUnknownProblem, LinkGoneProblem]
+      error: [...bodyFailures, Problem.LinkUnknown, Problem.LinkGone]
     }).annotateMerge(
       OpenApi.annotations({
         identifier: "confirmAccess",
         summary: "Show the key of a link",
         description:
-          "Each call shows a new key, and the one before it is void, until a key is used for the first time or 24 hours " +
-          "are over."
+          "Each call shows a new key and voids the one before it, until a key is used for the first time or the link is 24 " +
+          "hours old."
       })
     )
   )

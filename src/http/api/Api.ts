@@ -5,17 +5,19 @@ import { ForecastGroup } from "./ForecastApi.ts"
 import { HealthGroup } from "./HealthApi.ts"
 import { KeyGroup } from "./KeyApi.ts"
 import { OrderGroup } from "./OrderApi.ts"
+import { ProblemAnswers } from "../problems/ProblemAnswers.ts"
 import { AnyProblem } from "../problems/Problems.ts"
 import { withPlainSchemas } from "../openapi/PlainSchemas.ts"
 import { withRefusals } from "../openapi/Refusals.ts"
-import { withResponseHeaders } from "../openapi/ResponseHeaders.ts"
+import { withResponseHeaders } from "../openapi/ResponseHeaderDocument.ts"
 
-/** What SPDX has no name for is a reference of one's own: nobody is granted a licence. */
+/** No licence is granted; SPDX has no name for that, so it takes a reference of our own. */
 const license = { name: "Proprietary", identifier: "LicenseRef-Proprietary" }
 
 /** Everything the service offers to programs: what `/openapi.json` and `/docs` show. */
 export class Api extends HttpApi.make("outreach-forecast")
   .add(ForecastGroup, AccessGroup, KeyGroup, OrderGroup, HealthGroup)
+  .middleware(ProblemAnswers)
   .annotateMerge(
     OpenApi.annotations({
       title: "Outreach Forecast",
@@ -30,7 +32,7 @@ export class Api extends HttpApi.make("outreach-forecast")
   )
   .annotate(HttpApi.AdditionalSchemas, [AnyProblem]) {}
 
-/** The API with the whole of its document. What it links to, and calls in its samples, is at `publicUrl`. */
+/** The API with its complete document, whose links and code samples use the address `publicUrl`. */
 export const documentedAt = (publicUrl: string) =>
   Api.annotate(OpenApi.Transform, (spec) =>
     withRefusals(

@@ -5,13 +5,13 @@ import { Credits } from "../../credits/Credits.ts"
 import type { Balance } from "../../credits/Ledger.ts"
 import type { ApiKey, KeyId } from "../../keys/ApiKey.ts"
 import { Authenticator } from "../../keys/Authenticator.ts"
-import { InvalidKeyProblem, KeyRevokedProblem, MissingKeyProblem, PlanInactiveProblem } from "../problems/Problems.ts"
+import { Problem } from "../problems/Problems.ts"
 import { CurrentRequest } from "../RequestState.ts"
 
 /** The key that the current request was sent with. */
 export class CurrentKey extends Context.Service<CurrentKey, ApiKey>()("outreach-forecast/http/CurrentKey") {}
 
-/** The key that the current request was sent with, where it may be sent without one. */
+/** The key that the current request was sent with, where a key is optional. */
 export class CallerKey extends Context.Service<CallerKey, Option.Option<ApiKey>>()(
   "outreach-forecast/http/CallerKey"
 ) {}
@@ -24,11 +24,11 @@ export const noteBalance = <E, R>(balance: Effect.Effect<Balance, E, R>) =>
     return request.balance
   })
 
-/** Runs what the key of a secret asks for, once the key is found to be usable. */
+/** Runs a request with the key of its secret, provided that the key is usable. */
 const makeAsKey = Effect.gen(function* () {
   const authenticator = yield* Authenticator
   const credits = yield* Credits
-  /** A handler that succeeds notes the balance itself; every other answer to a key has it from here. */
+  /** A handler that succeeds notes the balance itself; for a failure it is noted here. */
   const tellBalance = (keyId: KeyId) => noteBalance(credits.balance(keyId))
   return Effect.fnUntraced(function* <A, E, R>(
     secret: Redacted.Redacted,
@@ -48,11 +48,11 @@ const makeAsKey = Effect.gen(function* () {
   })
 })
 
-/** Lets a request through that has a usable key in its `x-api-key` header, before anything else of it is looked at. */
+/** Lets a request through that has a usable key in its `x-api-key` header; nothing else of it is read before. */
 export class Authentication extends HttpApiMiddleware.Service<Authentication, { provides: CurrentKey }>()(
   "outreach-forecast/http/Authentication",
   {
-    error: [MissingKeyProblem, InvalidKeyProblem, KeyRevokedProblem, PlanInactiveProblem],
+    error: [Problem.MissingKey, Problem.InvalidKey, Problem.KeyRevoked, Problem.PlanInactive],
     security: {
       apiKey: HttpApiSecurity.apiKey({ key: "x-api-key", in: "header" }).pipe(
         HttpApiSecurity.annotate(OpenApi.Description, "Your API key. Keep it out of code that runs in a browser.")
@@ -71,12 +71,12 @@ export class Authentication extends HttpApiMiddleware.Service<Authentication, { 
   )
 }
 
-/** As `Authentication`, but lets a request through too that has no key, or an empty one. */
+/** As `Authentication`, but also lets a request through that has no key, or an empty one. */
 export class OptionalAuthentication extends HttpApiMiddleware.Service<
   OptionalAuthentication,
   { provides: CallerKey }
 >()("outreach-forecast/http/OptionalAuthentication", {
-  error: [InvalidKeyProblem, KeyRevokedProblem, PlanInactiveProblem]
+  error: [Problem.InvalidKey, Problem.KeyRevoked, Problem.PlanInactive]
 }) {
   static readonly layer = Layer.effect(
     OptionalAuthentication,
@@ -89,7 +89,7 @@ export class OptionalAuthentication extends HttpApiMiddleware.Service<
             : asKey(Redacted.make(secret), (key) =>
                 Effect.provideService(httpEffect, CallerKey, Option.some(key))
               ).pipe(
-                // There is one: it is not empty.
+                // The secret is not empty.
                 Effect.catchTag("MissingKey", Effect.die)
               )
         })

@@ -2,23 +2,11 @@ import { Schema } from "effect"
 import { HttpApiEndpoint, HttpApiGroup, OpenApi } from "effect/http-api"
 import { Usage } from "../../credits/Usage.ts"
 import { exampleAssumptions, ForecastRequest } from "../../forecast/Assumptions.ts"
-import { RiskLevel } from "../../forecast/CampaignScore.ts"
 import { computeForecast, Forecast } from "../../forecast/Forecast.ts"
-import { computeLegacyForecast } from "../../forecast/LegacyForecast.ts"
+import { computeLegacyForecast, LegacyForecast } from "../../forecast/LegacyForecast.ts"
 import { Authentication } from "./Authentication.ts"
-import { withIdempotencyKey } from "../handlers/IdempotencyKey.ts"
-import {
-  IdempotencyInProgressProblem,
-  IdempotencyMismatchProblem,
-  InternalProblem,
-  InvalidInputProblem,
-  MalformedJsonProblem,
-  OverloadedProblem,
-  PayloadTooLargeProblem,
-  UnavailableProblem,
-  UnsupportedMediaTypeProblem,
-  UsageExhaustedProblem
-} from "../problems/Problems.ts"
+import { withIdempotencyKey } from "../openapi/IdempotencyDocument.ts"
+import { Problem } from "../problems/Problems.ts"
 
 const ForecastAnswer = Schema.Struct({ ...Forecast.fields, usage: Usage }).annotate({
   identifier: "ForecastAnswer",
@@ -31,15 +19,7 @@ const ForecastAnswer = Schema.Struct({ ...Forecast.fields, usage: Usage }).annot
   ]
 })
 
-const LegacyForecastAnswer = Schema.Struct({
-  ...Forecast.fields,
-  campaign_score: Schema.Int.check(Schema.isBetween({ minimum: 0, maximum: 100 })).annotate({
-    description: "Score from 0 to 100.",
-    examples: [74]
-  }),
-  risk_level: RiskLevel.annotate({ description: "Risk by the number and kind of the flags.", examples: ["low"] }),
-  usage: Usage
-}).annotate({
+const LegacyForecastAnswer = Schema.Struct({ ...LegacyForecast.fields, usage: Usage }).annotate({
   identifier: "LegacyForecastAnswer",
   description: "The forecast of a campaign with a campaign score and a risk level.",
   examples: [
@@ -48,16 +28,16 @@ const LegacyForecastAnswer = Schema.Struct({
 })
 
 const failures = [
-  InvalidInputProblem,
-  MalformedJsonProblem,
-  PayloadTooLargeProblem,
-  UnsupportedMediaTypeProblem,
-  IdempotencyInProgressProblem,
-  IdempotencyMismatchProblem,
-  UsageExhaustedProblem,
-  OverloadedProblem,
-  InternalProblem,
-  UnavailableProblem
+  Problem.InvalidInput,
+  Problem.MalformedJson,
+  Problem.PayloadTooLarge,
+  Problem.UnsupportedMediaType,
+  Problem.IdempotencyInProgress,
+  Problem.IdempotencyMismatch,
+  Problem.UsageExhausted,
+  Problem.Overloaded,
+  Problem.Internal,
+  Problem.Unavailable
 ] as const
 
 export const ForecastGroup = HttpApiGroup.make("forecasts")
@@ -74,9 +54,9 @@ export const ForecastGroup = HttpApiGroup.make("forecasts")
           summary: "Forecast a campaign",
           description:
             "Computes replies, meetings, clients, revenue, ROI and costs of a campaign with exact decimals. A 200 " +
-            "takes one credit. No other answer does, with one exception: after an answer that was lost, or 503 " +
-            "unavailable, nobody may know. With an Idempotency-Key a request takes one credit at most, however often " +
-            "it is sent.",
+            "takes one credit. No other answer does, with one exception: where the answer was lost, or was 503 " +
+            "unavailable, the credit may have been taken. With an Idempotency-Key a request takes at most one credit, " +
+            "however often it is sent.",
           transform: withIdempotencyKey
         })
       ),
@@ -91,7 +71,7 @@ export const ForecastGroup = HttpApiGroup.make("forecasts")
           identifier: "legacyForecast",
           summary: "Forecast a campaign (legacy)",
           description:
-            "The forecast endpoint with a campaign score and a risk level. It stays available; new callers take " +
+            "The forecast endpoint with a campaign score and a risk level. It stays available; new callers use " +
             "POST /api/v1/forecast.",
           deprecated: true,
           transform: withIdempotencyKey

@@ -1,28 +1,28 @@
 import { Schema } from "effect"
 import { HttpApiEndpoint, HttpApiGroup, OpenApi } from "effect/http-api"
-import { InternalProblem, UnavailableProblem } from "../problems/Problems.ts"
+import { Problem } from "../problems/Problems.ts"
 
 const Health = Schema.Struct({
-  status: Schema.Literal("ok").annotate({ description: "Always ok; a service that is not answers 503." })
+  status: Schema.Literal("ok").annotate({ description: "Always ok; otherwise the answer is 503." })
 }).annotate({ identifier: "Health", description: "The service is in order.", examples: [{ status: "ok" }] })
 
 export const HealthGroup = HttpApiGroup.make("health")
   .add(
     HttpApiEndpoint.get("live", "/livez", {
       success: Health,
-      error: [InternalProblem, UnavailableProblem]
+      error: [Problem.Internal, Problem.Unavailable]
     }).annotateMerge(
       OpenApi.annotations({
         identifier: "live",
         summary: "Is the process alive?",
         description:
-          "Looks at nothing but the process itself: restart it when this does not answer. 503 while the service drains " +
-          "before it stops."
+          "Checks only the process itself: restart it when this gets no answer. 503 while the service drains before it " +
+          "stops."
       })
     ),
     HttpApiEndpoint.get("ready", "/readyz", {
       success: Health,
-      error: [InternalProblem, UnavailableProblem]
+      error: [Problem.Internal, Problem.Unavailable]
     }).annotateMerge(
       OpenApi.annotations({
         identifier: "ready",

@@ -1,17 +1,12 @@
 import { Predicate, Schema } from "effect"
 import { HttpApiEndpoint, HttpApiGroup, OpenApi } from "effect/http-api"
-import { LedgerKind } from "../../credits/Ledger.ts"
 import { count, quantity } from "../../input/Numbers.ts"
+import { requestSchema } from "../../input/requestSchema.ts"
 import { KeyState, Plan } from "../../keys/ApiKey.ts"
+import { withQuery } from "../openapi/QueryDocument.ts"
 import { Authentication } from "./Authentication.ts"
-import {
-  InternalProblem,
-  InvalidInputProblem,
-  MalformedJsonProblem,
-  PayloadTooLargeProblem,
-  UnavailableProblem,
-  UnsupportedMediaTypeProblem
-} from "../problems/Problems.ts"
+import { LedgerPage, LedgerQuery } from "./LedgerPage.ts"
+import { Problem } from "../problems/Problems.ts"
 
 const KeyUsage = Schema.Struct({
   key_prefix: Schema.String.annotate({
@@ -21,7 +16,7 @@ const KeyUsage = Schema.Struct({
   state: KeyState.annotate({ description: "The state of the key.", examples: ["usable"] }),
   plan: Plan.annotate({ description: "Whether the key may be used.", examples: ["active"] }),
   credits_remaining: quantity.annotate({ description: "Credits left; they never expire.", examples: [98] }),
-  credits_granted: quantity.annotate({ description: "Credits given to the key in all.", examples: [100] }),
+  credits_granted: quantity.annotate({ description: "All credits that the key was ever given.", examples: [100] }),
   month: Schema.String.annotate({ description: "The current month in UTC.", examples: ["2026-11"] }),
   requests: quantity.annotate({ description: "Successful forecasts in the month.", examples: [2] }),
   requests_by_month: Schema.Array(
@@ -50,60 +45,6 @@ const KeyUsage = Schema.Struct({
   ]
 })
 
-const LedgerPage = Schema.Struct({
-  entries: Schema.Array(
-    Schema.Struct({
-      kind: LedgerKind.annotate({ description: "Why the balance changed.", examples: ["forecast"] }),
-      delta: Schema.Int.annotate({ description: "By how much.", examples: [-1] }),
-      balance_after: quantity.annotate({ description: "The balance after it.", examples: [98] }),
-      reference: Schema.String.annotate({
-        description: "Unique to the change.",
-        examples: ["0199f0a2-6a5e-7c31-8f0e-2f1d3c4b5a69"]
-      }),
-      created_at: Schema.String.annotate({
-        description: "When, in UTC.",
-        format: "date-time",
-        examples: ["2026-11-21T08:09:59.022Z"]
-      })
-    })
-  ).annotate({ description: "The changes, newest first." }),
-  next_cursor: Schema.NullOr(Schema.String).annotate({
-    description: "Pass it as cursor to get the page after this one; null on the last.",
-    examples: ["1042"]
-  })
-}).annotate({
-  identifier: "LedgerPage",
-  description: "A page of the changes of a key's credits.",
-  examples: [
-    {
-      entries: [
-        {
-          kind: "forecast",
-          delta: -1,
-          balance_after: 98,
-          reference: "0199f0a2-6a5e-7c31-8f0e-2f1d3c4b5a69",
-          created_at: "2026-11-21T08:09:59.022Z"
-        },
-        {
-          kind: "forecast",
-          delta: -1,
-          balance_after: 99,
-          reference: "0199f0a1-3b7c-7f02-9d4e-6b5a4c3d2e1f",
-          created_at: "2026-11-21T08:08:41.660Z"
-        },
-        {
-          kind: "preview_grant",
-          delta: 100,
-          balance_after: 100,
-          reference: "01999cb4-51d0-7aa3-8c6b-1f2e3d4c5b6a",
-          created_at: "2026-11-05T10:17:02.096Z"
-        }
-      ],
-      next_cursor: null
-    }
-  ]
-})
-
 /** For how many hours an old key is valid where the caller does not say. */
 export const defaultGraceHours = 24
 
@@ -117,9 +58,7 @@ const graceHours = count({
 /** How a key is replaced, with exact numbers. */
 export const RotationInput = Schema.Struct({ grace_hours: Schema.optionalKey(graceHours) })
 
-const Rotation = Schema.Struct({
-  grace_hours: Schema.optionalKey(Schema.NullOr(Schema.toEncoded(graceHours)))
-}).annotate({
+const Rotation = requestSchema(RotationInput).annotate({
   identifier: "Rotation",
   description: "How a key is replaced. The body may be left out.",
   examples: [{ grace_hours: 24 }]
@@ -146,33 +85,9 @@ const RevokedKeyAnswer = Schema.Struct({
   state: Schema.Literal("revoked").annotate({ description: "Always revoked." })
 }).annotate({
   identifier: "RevokedKey",
-  description: "The key is revoked, for good.",
+  description: "The key is permanently revoked.",
   examples: [{ key_prefix: "ofk_live_4fQz81Lk", state: "revoked" }]
 })
-
-/** How many entries of the ledger a page has at most, and where the caller does not say. */
-export const largestPageSize = 200
-export const defaultPageSize = 50
-
-/** The parameters of the ledger. They are declared as texts: the handler says of each what it must be. */
-const ledgerParameters = [
-  {
-    name: "cursor",
-    in: "query",
-    required: false,
-    description: "The next_cursor of the page before.",
-    schema: { type: "string", pattern: "^[1-9][0-9]{0,15}$" },
-    example: "1042"
-  },
-  {
-    name: "limit",
-    in: "query",
-    required: false,
-    description: "Entries on a page.",
-    schema: { type: "integer", minimum: 1, maximum: largestPageSize, default: defaultPageSize },
-    example: defaultPageSize
-  }
-]
 
 /** The document of an operation whose body may be left out. */
 const withOptionalBody = (operation: Record<string, unknown>) => {
@@ -180,7 +95,7 @@ const withOptionalBody = (operation: Record<string, unknown>) => {
   return { ...operation, requestBody: { ...(Predicate.isObject(body) ? body : {}), required: false } }
 }
 
-const failures = [InternalProblem, UnavailableProblem] as const
+const failures = [Problem.Internal, Problem.Unavailable] as const
 
 export const KeyGroup = HttpApiGroup.make("keys")
   .add(
@@ -192,32 +107,32 @@ export const KeyGroup = HttpApiGroup.make("keys")
       })
     ),
     HttpApiEndpoint.get("ledger", "/api/v1/credits/ledger", {
-      query: { cursor: Schema.optionalKey(Schema.String), limit: Schema.optionalKey(Schema.String) },
+      query: LedgerQuery,
       success: LedgerPage,
-      error: [InvalidInputProblem, ...failures]
+      error: [Problem.InvalidInput, ...failures]
     }).annotateMerge(
       OpenApi.annotations({
         identifier: "ledger",
         summary: "Every change of the key's credits",
         description: "Newest first, in pages. Costs no credit.",
-        transform: (operation) => ({ ...operation, parameters: ledgerParameters })
+        transform: withQuery(LedgerQuery)
       })
     ),
     HttpApiEndpoint.post("rotate", "/api/v1/keys/rotate", {
       payload: Rotation,
       success: RotatedKeyAnswer,
       error: [
-        InvalidInputProblem,
-        MalformedJsonProblem,
-        PayloadTooLargeProblem,
-        UnsupportedMediaTypeProblem,
+        Problem.InvalidInput,
+        Problem.MalformedJson,
+        Problem.PayloadTooLarge,
+        Problem.UnsupportedMediaType,
         ...failures
       ]
     }).annotateMerge(
       OpenApi.annotations({
         identifier: "rotate",
         summary: "Replace the key",
-        description: "Shows a new key once; record, credits and ledger stay. The old key is valid for a while.",
+        description: "Shows a new key, once. Its record, credits and ledger stay. The old key stays valid for a while.",
         transform: withOptionalBody
       })
     ),
@@ -228,7 +143,7 @@ export const KeyGroup = HttpApiGroup.make("keys")
       OpenApi.annotations({
         identifier: "revoke",
         summary: "Revoke the key",
-        description: "For good, and from the next request on."
+        description: "Permanently, from the next request on."
       })
     )
   )

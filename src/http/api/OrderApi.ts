@@ -5,20 +5,8 @@ import { Owner } from "../../keys/ApiKey.ts"
 import { OrderState } from "../../orders/Order.ts"
 import { OptionalAuthentication } from "./Authentication.ts"
 import { withForm } from "../openapi/FormDocument.ts"
-import { withIdempotencyKey } from "../handlers/IdempotencyKey.ts"
-import {
-  DemoKeyRefusedProblem,
-  IdempotencyInProgressProblem,
-  IdempotencyMismatchProblem,
-  InternalProblem,
-  InvalidInputProblem,
-  MalformedJsonProblem,
-  PayloadTooLargeProblem,
-  PaymentsUnavailableProblem,
-  RateLimitedProblem,
-  UnavailableProblem,
-  UnsupportedMediaTypeProblem
-} from "../problems/Problems.ts"
+import { withIdempotencyKey } from "../openapi/IdempotencyDocument.ts"
+import { Problem } from "../problems/Problems.ts"
 
 const packFields = {
   credits: quantity.annotate({ description: "Forecast credits in the pack.", examples: [500] }),
@@ -29,7 +17,7 @@ const packFields = {
 const CreditPacks = Schema.Struct({
   packs: Schema.Array(
     Schema.Struct({
-      id: Schema.String.annotate({ description: "What to order it by.", examples: ["starter"] }),
+      id: Schema.String.annotate({ description: "The id to order it by.", examples: ["starter"] }),
       ...packFields
     })
   ).annotate({ description: "The packs." })
@@ -74,7 +62,7 @@ export const OrderAnswer = Schema.Struct({
   })
 }).annotate({
   identifier: "OrderAnswer",
-  description: "The order was taken and waits for its payment.",
+  description: "The order was accepted and awaits its payment.",
   examples: [
     {
       order_id: "ord_3kTq0VbW9sXhY2Lm",
@@ -93,7 +81,7 @@ export const OrderGroup = HttpApiGroup.make("orders")
   .add(
     HttpApiEndpoint.get("creditPacks", "/api/v1/credit-packs", {
       success: CreditPacks,
-      error: [InternalProblem, UnavailableProblem]
+      error: [Problem.Internal, Problem.Unavailable]
     }).annotateMerge(
       OpenApi.annotations({
         identifier: "creditPacks",
@@ -105,17 +93,17 @@ export const OrderGroup = HttpApiGroup.make("orders")
       payload: OrderRequest,
       success: OrderAnswer.pipe(HttpApiSchema.status(201)),
       error: [
-        InvalidInputProblem,
-        MalformedJsonProblem,
-        DemoKeyRefusedProblem,
-        PayloadTooLargeProblem,
-        UnsupportedMediaTypeProblem,
-        IdempotencyInProgressProblem,
-        IdempotencyMismatchProblem,
-        RateLimitedProblem,
-        InternalProblem,
-        UnavailableProblem,
-        PaymentsUnavailableProblem
+        Problem.InvalidInput,
+        Problem.MalformedJson,
+        Problem.DemoKeyRefused,
+        Problem.PayloadTooLarge,
+        Problem.UnsupportedMediaType,
+        Problem.IdempotencyInProgress,
+        Problem.IdempotencyMismatch,
+        Problem.RateLimited,
+        Problem.Internal,
+        Problem.Unavailable,
+        Problem.PaymentsUnavailable
       ]
     })
       .middleware(OptionalAuthentication)
@@ -125,8 +113,8 @@ export const OrderGroup = HttpApiGroup.make("orders")
           summary: "Order a credit pack",
           description:
             "With a key, for that key: send pack only. Without one with name, email and company, for the key of that " +
-            "address or a new one. The credits are added when the payment is confirmed, and a mail tells so. The form of the page " +
-            "/credits posts here too, without a key, and gets pages.",
+            "address or a new one. The credits are added when the payment is confirmed, and a mail says so. The form of the " +
+            "page /credits posts here too, without a key, and gets pages.",
           transform: (operation) => ({
             ...withForm(withIdempotencyKey(operation), "503"),
             security: [{ apiKey: [] }, {}]

@@ -10,9 +10,6 @@ import { parseJson } from "./JsonBody.ts"
 
 const { forecast, legacyForecast } = ForecastGroup.endpoints
 
-/** The legacy path has been deprecated since 2026-11-21T00:00:00Z, the day of its first release (RFC 9745). */
-export const deprecated = { deprecation: "@1795219200", link: '</api/v1/forecast>; rel="successor-version"' }
-
 /** What a call asks for. */
 const decode = ({ body, endpoint, headers, key }: Call) =>
   Result.gen(function* () {

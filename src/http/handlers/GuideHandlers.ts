@@ -1,31 +1,20 @@
 import { Effect, Option, Redacted } from "effect"
 import { HttpRouter, HttpServerResponse } from "effect/http"
-import { asServed, guideNames, readGuide } from "../pages/Guide.ts"
+import { asServed, readGuide } from "../pages/Guide.ts"
 import { Settings } from "../../Settings.ts"
 import { guidePage, llmsText } from "../pages/guidePages.ts"
 import { PublicUrl } from "../PublicUrl.ts"
-import type { PageRoute } from "../server/RouteTable.ts"
-
-const llmsPath = "/llms.txt"
-
-/** The routes of the guide: each page for people, the same as Markdown, and the list of them for programs that read. */
-export const guideRoutes: ReadonlyArray<PageRoute> = [
-  ["GET", llmsPath],
-  ...guideNames.flatMap((name): ReadonlyArray<PageRoute> => [
-    ["GET", `/docs/${name}`],
-    ["GET", `/docs/${name}.md`]
-  ])
-]
 
 const plain = (text: string, type: string) => HttpServerResponse.text(text, { contentType: `${type}; charset=utf-8` })
 
+/** The guide: each page for people, the same as Markdown, and the list of them for programs. */
 export const layer = HttpRouter.use(
   Effect.fnUntraced(function* (router) {
     const { demoKey } = yield* Settings
     const publicUrl = yield* PublicUrl
     const hasDemoKey = Option.exists(demoKey, ({ secret }) => Redacted.value(secret) === "demo")
     const guide = yield* readGuide
-    yield* router.add("GET", llmsPath, plain(llmsText(guide, publicUrl), "text/plain"))
+    yield* router.add("GET", "/llms.txt", plain(llmsText(guide, publicUrl), "text/plain"))
     for (const read of guide) {
       const page = { ...read, markdown: asServed(read.markdown, { hasDemoKey, publicUrl }) }
       // Made when it is first asked for: all of them would take a tenth of the start.

@@ -1,5 +1,6 @@
 import { Predicate, Result } from "effect"
 import { InvalidInput } from "../../input/InvalidInput.ts"
+import { idempotentReplayed } from "../ResponseHeaders.ts"
 
 const form = /^[\x21-\x7e]{1,255}$/
 
@@ -15,22 +16,4 @@ export const idempotencyKey = (
 }
 
 /** The header of an answer that was given before. */
-export const replayed = { "idempotent-replayed": "true" }
-
-/** The document of an operation that takes an Idempotency-Key. */
-export const withIdempotencyKey = (operation: Record<string, unknown>) => ({
-  ...operation,
-  parameters: [
-    ...(Predicate.isObject(operation["parameters"]) ? Object.values(operation["parameters"]) : []),
-    {
-      name: "Idempotency-Key",
-      in: "header",
-      required: false,
-      description:
-        "Chosen by you, another for each request that you mean: a request that is sent again with it gets the first " +
-        "answer, for 24 hours, and costs nothing.",
-      schema: { type: "string", minLength: 1, maxLength: 255, pattern: "^[\\x21-\\x7e]+$" },
-      example: "5f0c2f5e-campaign-17"
-    }
-  ]
-})
+export const replayed = idempotentReplayed.of()

@@ -1,28 +1,17 @@
-import { BigDecimal, DateTime, Effect, Layer, Option, Redacted } from "effect"
+import { BigDecimal, DateTime, Effect, Layer, Redacted } from "effect"
 import { HttpApiBuilder } from "effect/http-api"
 import { Credits } from "../../credits/Credits.ts"
 import { decodeFields } from "../../input/decodeFields.ts"
-import { InvalidInput } from "../../input/InvalidInput.ts"
 import { ApiKeys } from "../../keys/ApiKeys.ts"
 import { RoutedApi } from "../api/RoutedApi.ts"
 import { Authentication, CurrentKey, noteBalance } from "../api/Authentication.ts"
 import { readOptionalJson } from "./JsonBody.ts"
-import { defaultGraceHours, defaultPageSize, largestPageSize, RotationInput } from "../api/KeyApi.ts"
+import { defaultGraceHours, RotationInput } from "../api/KeyApi.ts"
+import { defaultPageSize } from "../api/LedgerPage.ts"
 
 const time = (millis: number) => DateTime.formatIso(DateTime.makeUnsafe(millis))
 
 const decodeRotation = decodeFields(RotationInput, new Map())
-
-/** A number of a query, 1 to `maximum`; none where it is not given. */
-const queryNumber = (name: string, text: string | undefined, maximum: number) => {
-  if (text === undefined) return Effect.succeedNone
-  const value = /^[1-9][0-9]{0,15}$/.test(text) ? Number(text) : NaN
-  return value <= maximum
-    ? Effect.succeedSome(value)
-    : new InvalidInput({
-        errors: [{ pointer: `/${name}`, code: "out_of_range", message: `must be a whole number from 1 to ${maximum}` }]
-      })
-}
 
 const handlers = HttpApiBuilder.group(
   RoutedApi,
@@ -35,13 +24,9 @@ const handlers = HttpApiBuilder.group(
         "ledger",
         Effect.fnUntraced(function* ({ query }) {
           const { id } = yield* CurrentKey
-          const cursor = yield* queryNumber("cursor", query.cursor, Number.MAX_SAFE_INTEGER)
-          const limit = Option.getOrElse(
-            yield* queryNumber("limit", query.limit, largestPageSize),
-            () => defaultPageSize
-          )
+          const { cursor, limit = defaultPageSize } = query
           yield* noteBalance(credits.balance(id))
-          const entries = yield* credits.history(id, limit + 1, Option.getOrUndefined(cursor))
+          const entries = yield* credits.history(id, limit + 1, cursor === undefined ? undefined : Number(cursor))
           const page = entries.slice(0, limit)
           return {
             entries: page.map(({ balanceAfter, createdAt, delta, kind, reference }) => ({

@@ -16,14 +16,10 @@ import type { OrderAnswer } from "../api/OrderApi.ts"
 import { creditsPage, notOrderedPage, orderedPage } from "../pages/creditPages.ts"
 import { PublicUrl } from "../PublicUrl.ts"
 import { RequestLimits } from "./RequestLimits.ts"
-import type { PageRoute } from "../server/RouteTable.ts"
 import { answerForm } from "./answerForm.ts"
 import { makeOrderDecoders, requestOf } from "./orderRequests.ts"
 
 const creditsPath = "/credits"
-
-/** The routes of the page that sells credits. */
-export const orderPageRoutes: ReadonlyArray<PageRoute> = [["GET", creditsPath]]
 
 /** The answer to an order, as it is sent and kept. */
 const answerOf = ({ instructions, order }: PlacedOrder): string => {

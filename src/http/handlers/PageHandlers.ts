@@ -3,18 +3,11 @@ import { HttpRouter, HttpServerRequest } from "effect/http"
 import { AccessRequests } from "../../keys/AccessRequests.ts"
 import { isCrossSite } from "./FormBody.ts"
 import { confirmPage, homePage, problemPage, revealedPage } from "../pages/accessPages.ts"
-import { whyLinkIsGone } from "../problems/Problems.ts"
+import { whyLinkIsGone } from "../problems/KeyProblems.ts"
 import { PublicUrl } from "../PublicUrl.ts"
-import type { PageRoute } from "../server/RouteTable.ts"
 
+/** It holds a secret, and is never logged. */
 const confirmPath = "/confirm/:token"
-
-/** The routes of the pages; the path of a confirmation holds a secret and is never logged. */
-export const pageRoutes: ReadonlyArray<PageRoute> = [
-  ["GET", "/"],
-  ["GET", confirmPath],
-  ["POST", confirmPath]
-]
 
 const tokenOf = Effect.map(HttpRouter.params, ({ token = "" }) => Redacted.make(token))
 

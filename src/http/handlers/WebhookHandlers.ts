@@ -6,15 +6,9 @@ import { NotFound } from "../problems/HttpFailures.ts"
 import { readText } from "./JsonBody.ts"
 import { toResponse } from "../problems/Problems.ts"
 import { CurrentRequest } from "../RequestState.ts"
-import type { PageRoute } from "../server/RouteTable.ts"
-
-const stripePath = "/webhooks/stripe"
 
 /** The largest message of Stripe that is read, in KiB. */
 const limit = 256
-
-/** Where the payment provider sends its messages. */
-export const webhookRoutes: ReadonlyArray<PageRoute> = [["POST", stripePath]]
 
 /** Takes Stripe's messages as they were signed, byte by byte; nothing is here where Stripe is not configured. */
 export const layer = HttpRouter.use(
@@ -33,7 +27,7 @@ export const layer = HttpRouter.use(
 
     yield* router.add(
       "POST",
-      stripePath,
+      "/webhooks/stripe",
       Effect.catch(receive, (failure) => Effect.map(CurrentRequest, (state) => toResponse(failure, state)))
     )
   })

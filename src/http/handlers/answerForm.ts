@@ -6,14 +6,14 @@ import { isCrossSite, readForm } from "./FormBody.ts"
 import type { RateLimited } from "../problems/HttpFailures.ts"
 import { problemPage } from "../pages/accessPages.ts"
 import type { FormState } from "../pages/form.ts"
+import { retryAfter } from "../ResponseHeaders.ts"
 
 type Response = HttpServerResponse.HttpServerResponse
 
 /** The values of a form's fields. */
 export type FormValues = Readonly<Record<string, string>>
 
-const laterPage = (page: Response, seconds: number) =>
-  HttpServerResponse.setHeader(page, "retry-after", String(seconds))
+const laterPage = (page: Response, seconds: number) => HttpServerResponse.setHeaders(page, retryAfter.of(seconds))
 
 /**
  * Answers the form of a page with pages: `submit` does what it asks for, `page` shows it again with what is wrong, and
@@ -39,9 +39,9 @@ export const answerForm = Effect.fnUntraced(function* <R>(
   return yield* options.submit(values).pipe(
     Effect.catchTags({
       InvalidInput: ({ errors }) => Effect.succeed(options.page({ values, errors }, 400)),
-      RateLimited: ({ retryAfter }) => {
-        const message = `Too many requests. Try again in ${Math.ceil(retryAfter / 60)} minutes.`
-        return Effect.succeed(laterPage(options.page({ values, errors: [], message }, 429), retryAfter))
+      RateLimited: ({ retryAfter: seconds }) => {
+        const message = `Too many requests. Try again in ${Math.ceil(seconds / 60)} minutes.`
+        return Effect.succeed(laterPage(options.page({ values, errors: [], message }, 429), seconds))
       },
       PaymentsUnavailable: () => {
         const message = "Payments cannot be taken for now, and nothing was ordered. Try again in a minute."

@@ -11,7 +11,7 @@ const methods: Readonly<Partial<Record<string, string>>> = {
   rotate: "rotateKey"
 }
 
-/** The clients go through its pages by themselves. */
+/** Operations whose pages the clients fetch by themselves. */
 const isPaged = (operationId: unknown) => operationId === "ledger"
 
 const snakeCase = (name: string) => name.replaceAll(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`)
@@ -62,8 +62,8 @@ const bodyOf = (spec: object, operation: Node): Node | undefined => {
 }
 
 /**
- * Adds to the operations that callers need most how to call them at the address `base`, made of the example of their
- * request.
+ * Adds code samples to the operations that callers need most. They call the service at the address `base` with the
+ * example of the request.
  */
 export const withCodeSamples = <Spec extends object>(spec: Spec, base: string): Spec => {
   for (const { method, operation, path } of operationsOf(spec)) {

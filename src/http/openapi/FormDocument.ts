@@ -3,8 +3,8 @@ import { type Node, nodeAt } from "./OpenApiDocument.ts"
 const page = { schema: { type: "string" } }
 
 /**
- * Adds to the document of an operation that the form of a page posts to it too, and gets pages: where it is done, where
- * something is wrong with a field, where it came from another site's page, and with each of the statuses `more`.
+ * Documents that the form of a page posts to an operation too. It gets pages in return: for success, for an invalid
+ * field, for a form of another site's page, for too many requests, and for each of the statuses `more`.
  */
 export const withForm = (operation: Node, ...more: ReadonlyArray<string>): Node => {
   const body = nodeAt(operation, "requestBody", "content") ?? {}

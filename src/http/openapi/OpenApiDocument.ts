@@ -1,15 +1,15 @@
 import { Predicate } from "effect"
 
-/** A part of an OpenAPI document, which can be added to. */
+/** An object of an OpenAPI document; it may be added to. */
 export type Node = Record<string, unknown>
 
-/** What stands at a path of names in a document, if it is an object. */
+/** The object at a path of names in a document, if there is one. */
 export const nodeAt = (root: unknown, ...path: ReadonlyArray<string>): Node | undefined => {
   const found = path.reduce<unknown>((node, name) => (Predicate.isObject(node) ? node[name] : undefined), root)
   return Predicate.isObject(found) ? found : undefined
 }
 
-/** An operation of a document, with where it stands. */
+/** An operation of a document, with its method and path. */
 interface Operation {
   readonly method: string
   readonly path: string

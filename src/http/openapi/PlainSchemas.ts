@@ -13,7 +13,7 @@ const simplify = (schema: unknown, isOpen: boolean): void => {
   if (!Predicate.isObject(schema) || Array.isArray(schema)) return
   const node: Node = schema
   if (isOpen && node["additionalProperties"] === false) delete node["additionalProperties"]
-  // Every whole number of JSON that is exact: no bound that anybody needs to hear of.
+  // The bounds within which a double is exact: every integer has them, and no reader needs them.
   if (node["minimum"] === Number.MIN_SAFE_INTEGER) delete node["minimum"]
   if (node["maximum"] === Number.MAX_SAFE_INTEGER) delete node["maximum"]
   if (node["type"] === "number" && Array.isArray(node["enum"]) && node["enum"].every(isInteger)) {
@@ -23,8 +23,8 @@ const simplify = (schema: unknown, isOpen: boolean): void => {
 }
 
 /**
- * Makes the schemas of an OpenAPI document what generated clients work with for long: an answer may get fields that are
- * not listed yet, while a request with such a field is refused, and what is whole is an integer.
+ * Prepares the schemas of an OpenAPI document for generated clients: answers may get new fields later, so they are open,
+ * while a request with an unknown field is refused; whole numbers are integers.
  */
 export const withPlainSchemas = <Spec extends object>(spec: Spec): Spec => {
   const requests = new Set(operationsOf(spec).map(({ operation }) => requestSchemaOf(operation)))

@@ -1,11 +1,14 @@
+import { problemType } from "../problems/ProblemDocument.ts"
+import { refusalProblems } from "../problems/RefusalProblems.ts"
 import { nodeAt, operationsOf } from "./OpenApiDocument.ts"
-import { anyRefusal } from "../problems/Problems.ts"
-import { refusalHeaders } from "./ResponseHeaders.ts"
+import { refusalHeaders } from "./ResponseHeaderDocument.ts"
+
+const codes = Object.values(refusalProblems).map(({ code, status }) => `\`${code}\` (${status})`)
 
 const refusal = {
-  description: anyRefusal,
+  description: `Any request may be refused before it reaches an endpoint: ${codes.join(", ")}.`,
   headers: refusalHeaders,
-  content: { "application/problem+json": { schema: { $ref: "#/components/schemas/Problem" } } }
+  content: { [problemType]: { schema: { $ref: "#/components/schemas/Problem" } } }
 }
 
 /** Adds to each operation of an OpenAPI document what any request can be refused with. */

@@ -1,6 +1,7 @@
 import { hash } from "node:crypto"
 import { HttpServerResponse } from "effect/http"
 import { Html, html } from "../../html.ts"
+import { contentSecurityPolicy, referrerPolicy } from "../ResponseHeaders.ts"
 
 const style = `
 :root { color-scheme: light dark; --text: #1a2233; --soft: #55607a; --line: #d5dae5; --back: #ffffff; --card: #f5f7fb;
@@ -103,20 +104,15 @@ ${end}
 </body>
 </html>
 `.text
-  ).pipe(
-    HttpServerResponse.setHeaders({
-      "content-type": "text/html; charset=utf-8",
-      "referrer-policy": "no-referrer"
-    })
-  )
+  ).pipe(HttpServerResponse.setHeaders({ "content-type": "text/html; charset=utf-8", ...referrerPolicy.of() }))
 
 /** A page of the service; none tells another site where it was opened from. */
 export const page = (title: string, main: Html, status = 200): HttpServerResponse.HttpServerResponse =>
   document(title, html``, main, html`<script>${new Html(copyScript)}</script>`).pipe(
     HttpServerResponse.setStatus(status),
-    HttpServerResponse.setHeader("content-security-policy", policy)
+    HttpServerResponse.setHeaders(contentSecurityPolicy.of(policy))
   )
 
 /** A page to read, with a navigation in its header, without a script or a form. */
 export const textPage = (title: string, navigation: Html, main: Html): HttpServerResponse.HttpServerResponse =>
-  HttpServerResponse.setHeader(document(title, navigation, main, html``), "content-security-policy", textPolicy)
+  HttpServerResponse.setHeaders(document(title, navigation, main, html``), contentSecurityPolicy.of(textPolicy))

@@ -1,4 +1,5 @@
 import { HttpServerResponse } from "effect/http"
+import { contentSecurityPolicy } from "../ResponseHeaders.ts"
 import { guideNavigation } from "./guidePages.ts"
 
 /** What the reference shows: what is here, in the order of the document, and nothing of its maker's services. */
@@ -47,5 +48,5 @@ export const referencePage = (scalar: HttpServerResponse.HttpServerResponse): Ht
       .decode(scalar.body.body)
       .replace("<html>", '<html lang="en">')
       .replace("<body>", () => `<body><style>${style}</style>${guideNavigation("reference").text}`)
-  ).pipe(HttpServerResponse.setHeader("content-security-policy", policy))
+  ).pipe(HttpServerResponse.setHeaders(contentSecurityPolicy.of(policy)))
 }

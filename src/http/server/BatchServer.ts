@@ -7,10 +7,11 @@ import type { KeyId } from "../../keys/ApiKey.ts"
 import { Authenticator } from "../../keys/Authenticator.ts"
 import { continueAll } from "../../Many.ts"
 import type { Answer, BatchHandler, Call } from "../handlers/BatchHandler.ts"
-import { deprecated, forecastHandler } from "../handlers/ForecastHandlers.ts"
+import { forecastHandler } from "../handlers/ForecastHandlers.ts"
 import { usageHandler } from "../handlers/UsageHandler.ts"
 import { Overloaded } from "../problems/HttpFailures.ts"
 import type { Failure } from "../problems/Problems.ts"
+import { deprecated } from "../ResponseHeaders.ts"
 import { readBody } from "./BatchBody.ts"
 import { failureOf } from "./failureOf.ts"
 import { makeRequestQueue } from "./RequestQueue.ts"
@@ -168,6 +169,10 @@ export const makeBatchServer = Effect.gen(function* () {
   yield* Effect.forkScoped(transaction.batched(answerBatch))
 
   return {
+    /** The method and path of each. */
+    endpoints: handlers.flatMap(({ endpoints }) =>
+      endpoints.map(({ method, path }) => ({ method, path: `/${path.slice(1)}` as const }))
+    ),
     /** Who answers a request, where it is one of those that are answered together. */
     routeOf: ({ method = "", url = "" }: IncomingMessage): BatchRoute | undefined =>
       routes.find(method === "HEAD" ? "GET" : method, url)?.handler,

@@ -9,6 +9,8 @@ import {
 import type { Duplex } from "node:stream"
 import { HeadersTooLarge, MalformedRequest, RequestTimeout } from "../problems/HttpFailures.ts"
 import { toProblem } from "../problems/Problems.ts"
+import { newRequest } from "../RequestState.ts"
+import { answerHeaders } from "../ResponseHeaders.ts"
 
 /** Bounds on what one client can hold: 16 KiB of headers, 10 s to send them, 15 s for the request, 65 s of silence. */
 const limits = {
@@ -62,15 +64,18 @@ export const makeNodeServer = (options: {
   const server = createServer(limits)
 
   const refuse = (socket: Duplex, failure: ReturnType<typeof failureOf>) => {
-    const id = options.newId()
-    const { body, contentType, status } = toProblem(failure, { id, publicUrl: options.publicUrl() })
+    const state = newRequest(options.newId(), options.publicUrl())
+    const { body, contentType, headers, status } = toProblem(failure, state)
     const text = JSON.stringify(body)
-    options.onRefused(id, status)
-    socket.end(
-      `HTTP/1.1 ${status} ${STATUS_CODES[status] ?? ""}\r\nContent-Type: ${contentType}\r\nX-Request-Id: ${id}\r\n` +
-        `Cache-Control: no-store\r\nX-Content-Type-Options: nosniff\r\n` +
-        `Content-Length: ${Buffer.byteLength(text)}\r\nConnection: close\r\n\r\n${text}`
-    )
+    const fields = {
+      "content-type": contentType,
+      ...headers,
+      ...answerHeaders(state, true),
+      "content-length": Buffer.byteLength(text)
+    }
+    options.onRefused(state.id, status)
+    const lines = Object.entries(fields).map(([name, value]) => `${name}: ${value}\r\n`)
+    socket.end(`HTTP/1.1 ${status} ${STATUS_CODES[status] ?? ""}\r\n${lines.join("")}\r\n${text}`)
   }
 
   // A server takes connections as soon as it has its address, which the routes are made from.

@@ -3,6 +3,7 @@ import { Clock, Effect } from "effect"
 import { RequestLog } from "../../RequestLog.ts"
 import { MalformedRequest, MethodNotAllowed, NotFound, Unavailable } from "../problems/HttpFailures.ts"
 import { newRequest } from "../RequestState.ts"
+import { allow } from "../ResponseHeaders.ts"
 import { makeBatchServer } from "./BatchServer.ts"
 import { Draining } from "./Draining.ts"
 import type { RouteTable } from "./RouteTable.ts"
@@ -42,6 +43,7 @@ export const makeRequestPipeline = Effect.fnUntraced(function* (options: {
   const draining = yield* Draining
   const log = yield* RequestLog
   const batches = yield* makeBatchServer
+  for (const { method, path } of batches.endpoints) routes.add(method, path)
 
   const answer = (exchange: Exchange) => {
     const { request } = exchange
@@ -53,7 +55,7 @@ export const makeRequestPipeline = Effect.fnUntraced(function* (options: {
     if (routes.has(method, url)) return answerRouted(exchange)
     const allowed = routes.methodsOf(url)
     if (allowed.length === 0) return sendProblem(exchange, new NotFound())
-    if (method === "OPTIONS") return sendEmpty(exchange, 204, { allow: allowed.join(", ") })
+    if (method === "OPTIONS") return sendEmpty(exchange, 204, allow.of(allowed))
     return sendProblem(exchange, new MethodNotAllowed({ allowed }))
   }
 

@@ -1,37 +1,51 @@
-import { FindMyWay } from "effect/http"
-import { HttpApi } from "effect/http-api"
-import { Api } from "../api/Api.ts"
+import { Effect, Layer } from "effect"
+import { FindMyWay, HttpRouter } from "effect/http"
 
 /** Tells which methods a path takes: the router itself only says that a method and a path go together. */
 export interface RouteTable {
   /** The methods of a path as `Allow` lists them, none for an unknown path. */
   readonly methodsOf: (url: string) => ReadonlyArray<string>
-  /** Whether a path takes a method; HEAD goes where GET does. */
+  /** Whether a path takes a method; HEAD is answered as GET is. */
   readonly has: (method: string, url: string) => boolean
+  /** Adds a route. */
+  readonly add: (method: string, path: FindMyWay.PathInput) => void
 }
 
-/** A route that is no endpoint of the API. */
-export type PageRoute = readonly [method: string, path: `/${string}`]
-
-/** The table of the API's endpoints and of pages. */
-export const makeRouteTable = (pages: ReadonlyArray<PageRoute>): RouteTable => {
+/** A table without routes yet. */
+export const makeRouteTable = (): RouteTable => {
   const paths = FindMyWay.make<true>()
-  const methods = new Set<string>()
-  const add = (method: string, path: `/${string}`) => {
-    methods.add(method)
-    paths.on(method, path, true)
-  }
-  HttpApi.reflect(Api, {
-    onGroup: () => {},
-    onEndpoint: ({ endpoint }) => add(endpoint.method, `/${endpoint.path.slice(1)}`)
-  })
-  for (const [method, path] of pages) add(method, path)
+  // Allow lists the methods in this order; those that routes use besides come after them.
+  const methods = new Set(["POST", "GET"])
+  const has: RouteTable["has"] = (method, url) => paths.find(method === "HEAD" ? "GET" : method, url) !== undefined
   return {
-    has: (method, url) => paths.find(method === "HEAD" ? "GET" : method, url) !== undefined,
+    has,
+    add: (method, path) => {
+      methods.add(method)
+      paths.on(method, path, true)
+    },
     methodsOf: (url) => {
-      const taken = [...methods].filter((method) => paths.find(method, url) !== undefined)
+      const taken = [...methods].filter((method) => has(method, url))
       if (taken.length === 0) return []
       return [...taken, ...(taken.includes("GET") ? ["HEAD"] : []), "OPTIONS"]
     }
   }
 }
+
+/** A router that enters the routes that are added to it into `table`; those under a prefix, which nobody uses, it does not see. */
+export const recordRoutes = (table: RouteTable) =>
+  Layer.effect(
+    HttpRouter.HttpRouter,
+    Effect.map(HttpRouter.HttpRouter, (router) =>
+      HttpRouter.HttpRouter.of({
+        ...router,
+        add: (method, path, handler, options) => {
+          table.add(method, path)
+          return router.add(method, path, handler, options)
+        },
+        addAll: (routes) => {
+          for (const { method, path } of routes) table.add(method, path)
+          return router.addAll(routes)
+        }
+      })
+    )
+  )

@@ -6,46 +6,27 @@ import { documentedAt } from "../api/Api.ts"
 import { RoutedApi } from "../api/RoutedApi.ts"
 import * as AccessHandlers from "../handlers/AccessHandlers.ts"
 import * as GuideHandlers from "../handlers/GuideHandlers.ts"
-import { guideRoutes } from "../handlers/GuideHandlers.ts"
 import * as HealthHandlers from "../handlers/HealthHandlers.ts"
 import * as KeyHandlers from "../handlers/KeyHandlers.ts"
 import * as OrderHandlers from "../handlers/OrderHandlers.ts"
-import { orderPageRoutes } from "../handlers/OrderHandlers.ts"
 import * as PageHandlers from "../handlers/PageHandlers.ts"
-import { pageRoutes } from "../handlers/PageHandlers.ts"
 import * as WebhookHandlers from "../handlers/WebhookHandlers.ts"
-import { webhookRoutes } from "../handlers/WebhookHandlers.ts"
 import { referencePage, scalar } from "../pages/referencePage.ts"
+import { ProblemAnswers } from "../problems/ProblemAnswers.ts"
 import { PublicUrl } from "../PublicUrl.ts"
 import { CurrentRequest } from "../RequestState.ts"
-import { makeRouteTable } from "./RouteTable.ts"
-
-const openapiPath = "/openapi.json"
-const docsPath = "/docs"
-const metricsPath = "/metrics"
-
-/** The methods of every path that `layer` serves. */
-export const routeTable = makeRouteTable([
-  ["GET", openapiPath],
-  ["GET", docsPath],
-  ["GET", metricsPath],
-  ...guideRoutes,
-  ...pageRoutes,
-  ...orderPageRoutes,
-  ...webhookRoutes
-])
+import { makeRouteTable, recordRoutes } from "./RouteTable.ts"
 
 const endpoints = HttpApiBuilder.layer(RoutedApi).pipe(
-  Layer.provide([AccessHandlers.layer, KeyHandlers.layer, OrderHandlers.layer, HealthHandlers.layer])
+  Layer.provide([AccessHandlers.layer, KeyHandlers.layer, OrderHandlers.layer, HealthHandlers.layer]),
+  Layer.provide(ProblemAnswers.layer)
 )
 
-/** The OpenAPI document of the whole API. */
+/** The OpenAPI document of the whole API, made when it is first asked for. */
 const document = (api: ReturnType<typeof documentedAt>) =>
   HttpRouter.use((router) =>
-    Effect.flatMap(
-      // Made when it is first asked for, and once.
-      Effect.cached(Effect.sync(() => HttpServerResponse.jsonUnsafe(OpenApi.fromApi(api)))),
-      (made) => router.add("GET", openapiPath, made)
+    Effect.flatMap(Effect.cached(Effect.sync(() => HttpServerResponse.jsonUnsafe(OpenApi.fromApi(api)))), (made) =>
+      router.add("GET", "/openapi.json", made)
     )
   )
 
@@ -53,11 +34,11 @@ const document = (api: ReturnType<typeof documentedAt>) =>
 const withGuide = Function.memoize(referencePage)
 
 const docs = (api: ReturnType<typeof documentedAt>) =>
-  HttpApiScalar.layer(api, { path: docsPath, scalar }).pipe(
+  HttpApiScalar.layer(api, { path: "/docs", scalar }).pipe(
     Layer.provide(HttpRouter.middleware((page) => Effect.map(page, withGuide)).layer)
   )
 
-/** The endpoints, and their document, which names the address that callers use. */
+/** The document of the API and its reference, which name the address that callers use. */
 const documented = Layer.unwrap(
   Effect.map(PublicUrl, (publicUrl) => {
     const api = documentedAt(publicUrl)
@@ -65,9 +46,9 @@ const documented = Layer.unwrap(
   })
 )
 
-const metrics = PrometheusMetrics.layerHttp({ path: metricsPath })
+const metrics = PrometheusMetrics.layerHttp({ path: "/metrics" })
 
-/** Tells the boundary which route it is, by its template. */
+/** Notes which route answers the request, by its template. */
 const noteRoute = HttpRouter.middleware((route) =>
   Effect.flatMap(HttpRouter.RouteContext, (context) =>
     Effect.flatMap(CurrentRequest, (request) => {
@@ -78,7 +59,7 @@ const noteRoute = HttpRouter.middleware((route) =>
 )
 
 /** Every route of the service. */
-export const layer = Layer.mergeAll(
+const layer = Layer.mergeAll(
   endpoints,
   documented,
   GuideHandlers.layer,
@@ -87,3 +68,10 @@ export const layer = Layer.mergeAll(
   WebhookHandlers.layer,
   metrics
 ).pipe(Layer.provide(noteRoute.layer))
+
+/** Makes the application that answers every route, and the table of their methods. */
+export const make = Effect.suspend(() => {
+  const table = makeRouteTable()
+  const routes = Layer.provide(layer, recordRoutes(table))
+  return Effect.map(HttpRouter.toHttpEffect(routes), (app) => ({ app, table }))
+})

@@ -1,6 +1,6 @@
 import type { IncomingMessage, ServerResponse } from "node:http"
 import { type Failure, toProblem } from "../problems/Problems.ts"
-import { responseHeaders } from "../ResponseHeaders.ts"
+import { answerHeaders } from "../ResponseHeaders.ts"
 import type { RequestState } from "../RequestState.ts"
 
 /** A request that is being answered, on Node's own objects. */
@@ -23,7 +23,7 @@ export const sendText = (
   response.writeHead(status, {
     "content-type": contentType,
     "content-length": Buffer.byteLength(text),
-    ...responseHeaders(state, isLast()),
+    ...answerHeaders(state, isLast()),
     ...headers
   })
   response.end(text)
@@ -35,7 +35,7 @@ export const sendEmpty = (
   status: number,
   headers: Readonly<Record<string, string>>
 ): void => {
-  response.writeHead(status, { ...responseHeaders(state, isLast()), ...headers })
+  response.writeHead(status, { ...answerHeaders(state, isLast()), ...headers })
   response.end()
 }
 

@@ -1,6 +1,6 @@
 import * as NodeHttpServer from "@effect/platform-node/NodeHttpServer"
 import { Effect, FiberSet, Layer, Option } from "effect"
-import { HttpMiddleware, HttpRouter, HttpServer } from "effect/http"
+import { HttpMiddleware, HttpServer } from "effect/http"
 import { newRequestId } from "../../Randomness.ts"
 import { Settings } from "../../Settings.ts"
 import { makeRequestPipeline } from "./RequestPipeline.ts"
@@ -35,13 +35,11 @@ const serve = (nodeServer: NodeServer) =>
     Effect.gen(function* () {
       const { trustedProxies } = yield* Settings
       const publicUrl = yield* PublicUrl
-      const app = yield* HttpRouter.toHttpEffect(Routes.layer)
+      const { app, table } = yield* Routes.make
       // Without a proxy that is trusted there is nothing to look for.
       const forwarded = trustedProxies.length === 0 ? app : HttpMiddleware.xForwardedHeaders({ trustedProxies })(app)
       const answerRouted = yield* makeRoutedRequests(forwarded)
-      nodeServer.serve(
-        yield* makeRequestPipeline({ publicUrl, routes: Routes.routeTable, newId: newRequestId, answerRouted })
-      )
+      nodeServer.serve(yield* makeRequestPipeline({ publicUrl, routes: table, newId: newRequestId, answerRouted }))
       yield* Effect.addFinalizer(() => close(nodeServer.server))
     })
   ).pipe(Layer.provide(untracedSecrets))

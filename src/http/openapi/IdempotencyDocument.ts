@@ -1,0 +1,20 @@
+import { Predicate } from "effect"
+import type { Node } from "./OpenApiDocument.ts"
+
+/** Adds the parameter Idempotency-Key to the document of an operation. */
+export const withIdempotencyKey = (operation: Node): Node => ({
+  ...operation,
+  parameters: [
+    ...(Predicate.isObject(operation["parameters"]) ? Object.values(operation["parameters"]) : []),
+    {
+      name: "Idempotency-Key",
+      in: "header",
+      required: false,
+      description:
+        "Chosen by you, a new one for each request that you intend. A request that is repeated with the same key within " +
+        "24 hours gets the first answer again, and costs nothing.",
+      schema: { type: "string", minLength: 1, maxLength: 255, pattern: "^[\\x21-\\x7e]+$" },
+      example: "5f0c2f5e-campaign-17"
+    }
+  ]
+})

@@ -1,0 +1,113 @@
+import { Predicate } from "effect"
+import { Problem } from "../problems/Problems.ts"
+import { problemType } from "../problems/ProblemDocument.ts"
+import { refusalProblems } from "../problems/RefusalProblems.ts"
+import { type DocumentedHeader, type HeaderFields, headersOf } from "../ResponseHeaders.ts"
+import { type Node, nodeAt, operationsOf } from "./OpenApiDocument.ts"
+
+/** How often an answer has a header. */
+type Presence = "always" | "sometimes" | "never"
+
+/** The traits of an operation that decide which headers its answers have. */
+interface Traits {
+  /** Whether a key may be sent, and whether it may be left out. */
+  readonly isSecured: boolean
+  readonly isOpen: boolean
+  readonly isDeprecated: boolean
+  /** Whether it takes an Idempotency-Key. */
+  readonly isRepeatable: boolean
+}
+
+const traitsOf = (operation: Node): Traits => {
+  // Each entry is an alternative; the empty one stands for a request without a key.
+  const alternatives = Array.isArray(operation["security"]) ? operation["security"].filter(Predicate.isObject) : []
+  return {
+    isSecured: alternatives.some((one) => "apiKey" in one),
+    isOpen:
+      alternatives.every((one) => !("apiKey" in one)) || alternatives.some((one) => Object.keys(one).length === 0),
+    isDeprecated: operation["deprecated"] === true,
+    isRepeatable: JSON.stringify(operation["parameters"] ?? "").includes('"Idempotency-Key"')
+  }
+}
+
+/** An answer to a key has its balance, except where the key itself is refused or the service fails. */
+const onBalance = ({ isOpen, isSecured }: Traits, status: string): Presence => {
+  if (!isSecured || status === "401") return "never"
+  return isOpen || status.startsWith("5") ? "sometimes" : "always"
+}
+
+/** A request that fails with 5xx may not have reached the endpoint. */
+const onDeprecated = ({ isDeprecated }: Traits, status: string): Presence => {
+  if (!isDeprecated) return "never"
+  return status.startsWith("5") ? "sometimes" : "always"
+}
+
+/** The headers that each of several problems has. */
+type ProblemHeaders = ReadonlyArray<HeaderFields>
+
+const onProblem = (problems: ProblemHeaders, { name }: DocumentedHeader): Presence => {
+  const having = problems.filter((headers) => name.toLowerCase() in headers).length
+  if (having === 0) return "never"
+  return having === problems.length ? "always" : "sometimes"
+}
+
+const problemHeaders = new Map(
+  Object.entries(Problem).map(([tag, { example }]) => [`#/components/schemas/${tag}Problem`, example.headers])
+)
+
+/** The headers of the problems that a response of the document may be. */
+const problemsOf = (response: Node): ProblemHeaders => {
+  const schema = nodeAt(response, "content", problemType, "schema") ?? {}
+  const schemas: ReadonlyArray<unknown> = Array.isArray(schema["anyOf"]) ? schema["anyOf"] : [schema]
+  return schemas.flatMap((each) => {
+    const headers = problemHeaders.get(String(nodeAt({ each }, "each")?.["$ref"]))
+    return headers === undefined ? [] : [headers]
+  })
+}
+
+const documented = (headers: ReadonlyArray<DocumentedHeader>, presence: (header: DocumentedHeader) => Presence): Node =>
+  Object.fromEntries(
+    headers
+      .filter((header) => presence(header) !== "never")
+      .map((header) => {
+        const { description, example, name, schema } = header
+        return [name, { description, required: presence(header) === "always", schema, example }]
+      })
+  )
+
+/** The headers of a request that is refused before it reaches an endpoint. */
+export const refusalHeaders = {
+  ...documented(headersOf.every, () => "always"),
+  ...documented(headersOf.problem, (header) =>
+    onProblem(
+      Object.values(refusalProblems).map(({ example }) => example.headers),
+      header
+    )
+  )
+}
+
+/** The headers of a response of an operation. */
+const responseHeaders = (traits: Traits, status: string, response: Node): Node => {
+  const problems = problemsOf(response)
+  const isPage = nodeAt(response, "content", "text/html") !== undefined
+  const isReplay = traits.isRepeatable && status.startsWith("2")
+  return {
+    ...documented(headersOf.every, () => "always"),
+    ...documented(headersOf.key, () => onBalance(traits, status)),
+    ...documented(headersOf.problem, (header) => onProblem(problems, header)),
+    ...documented(headersOf.replay, () => (isReplay ? "sometimes" : "never")),
+    ...documented(headersOf.deprecated, () => onDeprecated(traits, status)),
+    ...documented(headersOf.page, () => (isPage ? "sometimes" : "never"))
+  }
+}
+
+/** Adds to each response of an OpenAPI document the headers that it has. */
+export const withResponseHeaders = <Spec extends object>(spec: Spec): Spec => {
+  for (const { operation } of operationsOf(spec)) {
+    const traits = traitsOf(operation)
+    for (const [status, response] of Object.entries(nodeAt(operation, "responses") ?? {})) {
+      if (Predicate.isObject(response)) response["headers"] = responseHeaders(traits, status, response)
+    }
+  }
+  return spec
+}

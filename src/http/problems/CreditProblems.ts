@@ -1,0 +1,33 @@
+import { UsageExhausted } from "../../credits/Credits.ts"
+import { IdempotencyInProgress, IdempotencyMismatch } from "../../credits/Idempotency.ts"
+import { retryAfter } from "../ResponseHeaders.ts"
+import { problem } from "./problem.ts"
+
+/** Failures of what costs credits. */
+export const creditProblems = {
+  IdempotencyInProgress: problem(IdempotencyInProgress, {
+    status: 409,
+    code: "idempotency_in_progress",
+    title: "Idempotent request in progress",
+    retryable: true,
+    detail: "The first request with this Idempotency-Key is not answered yet. Send it again in a moment.",
+    headers: retryAfter.of(1),
+    example: new IdempotencyInProgress()
+  }),
+  IdempotencyMismatch: problem(IdempotencyMismatch, {
+    status: 422,
+    code: "idempotency_mismatch",
+    title: "Idempotency key reused",
+    retryable: false,
+    detail: "This Idempotency-Key was sent before with another request. Choose a new one for each request.",
+    example: new IdempotencyMismatch()
+  }),
+  UsageExhausted: problem(UsageExhausted, {
+    status: 429,
+    code: "usage_exhausted",
+    title: "Usage exhausted",
+    retryable: false,
+    detail: "This key has no forecast credits left. Buy a credit pack to go on.",
+    example: new UsageExhausted({ cost: 1, remaining: 0, granted: 100 })
+  })
+}

@@ -1,0 +1,68 @@
+import { KeyId } from "../../keys/ApiKey.ts"
+import { InvalidKey, KeyRevoked, MissingKey, PlanInactive } from "../../keys/KeyFailures.ts"
+import { LinkGone, LinkUnknown } from "../../keys/LinkFailures.ts"
+import { wwwAuthenticate } from "../ResponseHeaders.ts"
+import { problem } from "./problem.ts"
+
+/** Why a link no longer reveals a key. */
+export const whyLinkIsGone: { readonly [reason in LinkGone["reason"]]: string } = {
+  expired: "This link is older than 24 hours.",
+  replaced: "A newer link was sent after this one.",
+  used: "The key that this link has shown is in use.",
+  revoked: "The key of this link was revoked."
+}
+
+/** Failures of keys and of the links that reveal them. */
+export const keyProblems = {
+  MissingKey: problem(MissingKey, {
+    status: 401,
+    code: "missing_key",
+    title: "Missing API key",
+    retryable: false,
+    detail: "Send your API key in the x-api-key header.",
+    headers: wwwAuthenticate.of(),
+    example: new MissingKey()
+  }),
+  InvalidKey: problem(InvalidKey, {
+    status: 401,
+    code: "invalid_key",
+    title: "Invalid API key",
+    retryable: false,
+    detail: "This API key is not known here. Check that it is complete and belongs to this environment.",
+    headers: wwwAuthenticate.of(),
+    example: new InvalidKey()
+  }),
+  KeyRevoked: problem(KeyRevoked, {
+    status: 401,
+    code: "key_revoked",
+    title: "API key revoked",
+    retryable: false,
+    detail: "This API key was revoked and cannot be used any more. Use another key.",
+    headers: wwwAuthenticate.of(),
+    example: new KeyRevoked({ prefix: "ofk_live_4fQz81Lk" })
+  }),
+  PlanInactive: problem(PlanInactive, {
+    status: 403,
+    code: "plan_inactive",
+    title: "API plan inactive",
+    retryable: false,
+    detail: "The plan of this API key is inactive. Ask the operator of the service to activate it.",
+    example: new PlanInactive({ keyId: KeyId.make("key_3kTq0VbW9sXhY2Lm"), prefix: "ofk_live_4fQz81Lk" })
+  }),
+  LinkUnknown: problem(LinkUnknown, {
+    status: 404,
+    code: "link_unknown",
+    title: "Link unknown",
+    retryable: false,
+    detail: "This link is not known. Check that it is complete, or ask for a new mail.",
+    example: new LinkUnknown()
+  }),
+  LinkGone: problem(LinkGone, {
+    status: 410,
+    code: "link_gone",
+    title: "Link gone",
+    retryable: false,
+    detail: ({ reason }) => `${whyLinkIsGone[reason]} Ask for a new mail.`,
+    example: new LinkGone({ reason: "expired" })
+  })
+}

@@ -1,0 +1,40 @@
+import { DemoKeyRefused, InvalidSignature, PaymentsUnavailable } from "../../orders/OrderFailures.ts"
+import { retryAfter } from "../ResponseHeaders.ts"
+import { problem } from "./problem.ts"
+
+/** Why a message does not count as the payment provider's. */
+const whyNotSigned: { readonly [reason in InvalidSignature["reason"]]: string } = {
+  missing: "The message has no Stripe-Signature header.",
+  mismatch: "The signature is not by the configured secret. Compare STRIPE_WEBHOOK_SECRET with the webhook's.",
+  too_old: "The signature is older than 5 minutes. Check the clock of this machine."
+}
+
+/** Failures of orders and payments. */
+export const orderProblems = {
+  InvalidSignature: problem(InvalidSignature, {
+    status: 400,
+    code: "invalid_signature",
+    title: "Invalid signature",
+    retryable: false,
+    detail: ({ reason }) => whyNotSigned[reason],
+    example: new InvalidSignature({ reason: "mismatch" })
+  }),
+  DemoKeyRefused: problem(DemoKeyRefused, {
+    status: 403,
+    code: "demo_key",
+    title: "Demo key",
+    retryable: false,
+    detail:
+      "The demo key cannot buy credits. Order with a key of your own, or without one with name, email and company.",
+    example: new DemoKeyRefused()
+  }),
+  PaymentsUnavailable: problem(PaymentsUnavailable, {
+    status: 503,
+    code: "unavailable",
+    title: "Service unavailable",
+    retryable: true,
+    detail: "Payments cannot be taken for now, and nothing was ordered. Try again in a minute.",
+    headers: retryAfter.of(60),
+    example: new PaymentsUnavailable()
+  })
+}

@@ -1,0 +1,35 @@
+import { Schema } from "effect"
+import { FieldError } from "../../input/InvalidInput.ts"
+
+/** The media type of a problem (RFC 9457). */
+export const problemType = "application/problem+json"
+
+/** The body of every answer that is not 2xx. */
+export interface ProblemDocument {
+  readonly type: string
+  readonly title: string
+  readonly status: number
+  readonly detail: string
+  readonly code: string
+  readonly message: string
+  readonly retryable: boolean
+  readonly request_id: string
+  readonly errors?: ReadonlyArray<FieldError>
+}
+
+/** The members that every problem has. */
+export const problemFields = <Status extends Schema.Top, Code extends Schema.Top>(status: Status, code: Code) => ({
+  type: Schema.String.annotate({ description: "Where the problem is explained.", format: "uri" }),
+  title: Schema.String.annotate({ description: "The kind of problem." }),
+  status: status.annotate({ description: "The HTTP status of the answer." }),
+  detail: Schema.String.annotate({ description: "What happened and what to do about it." }),
+  code: code.annotate({ description: "Stable code for programs." }),
+  message: Schema.String.annotate({ description: "The same text as detail." }),
+  retryable: Schema.Boolean.annotate({
+    description: "Whether the same request may succeed later without anything being changed."
+  }),
+  request_id: Schema.String.annotate({ description: "The id of the request, as in X-Request-Id." })
+})
+
+/** The member that lists what is wrong with the fields of a request. */
+export const fieldErrors = (description: string) => Schema.Array(FieldError).annotate({ description })

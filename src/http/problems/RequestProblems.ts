@@ -1,0 +1,61 @@
+import { InvalidInput, MalformedJson } from "../../input/InvalidInput.ts"
+import { accept, closing, retryAfter } from "../ResponseHeaders.ts"
+import { PayloadTooLarge, RateLimited, UnsupportedMediaType } from "./HttpFailures.ts"
+import { problem } from "./problem.ts"
+
+/** How many errors the detail of a problem names; the member `errors` has all of them. */
+const mostNamed = 5
+
+/** Failures of what a request carries. */
+export const requestProblems = {
+  InvalidInput: problem(InvalidInput, {
+    status: 400,
+    code: "invalid_input",
+    title: "Invalid input",
+    retryable: false,
+    detail: ({ errors }) =>
+      `Correct the request: ${errors
+        .slice(0, mostNamed)
+        .map(({ message, pointer }) => `${pointer || "the body"} ${message}`)
+        .join("; ")}${errors.length > mostNamed ? `; and ${errors.length - mostNamed} more` : ""}`,
+    errors: ({ errors }) => errors,
+    example: new InvalidInput({
+      errors: [{ pointer: "/reply_rate", message: "must be at most 100", code: "out_of_range" }]
+    })
+  }),
+  MalformedJson: problem(MalformedJson, {
+    status: 400,
+    code: "malformed_json",
+    title: "Malformed JSON",
+    retryable: false,
+    detail: ({ reason }) => `The request body is no JSON text. ${reason}.`,
+    example: new MalformedJson({ reason: "JSON value expected but reached end of input at position 0" })
+  }),
+  PayloadTooLarge: problem(PayloadTooLarge, {
+    status: 413,
+    code: "payload_too_large",
+    title: "Payload too large",
+    retryable: false,
+    detail: ({ limit }) => `The request body is larger than ${limit} KiB.`,
+    headers: closing,
+    example: new PayloadTooLarge({ limit: 16 })
+  }),
+  UnsupportedMediaType: problem(UnsupportedMediaType, {
+    status: 415,
+    code: "unsupported_media_type",
+    title: "Unsupported media type",
+    retryable: false,
+    detail: "Send the body as UTF-8 JSON, uncompressed, with Content-Type: application/json.",
+    headers: accept.of(),
+    example: new UnsupportedMediaType()
+  }),
+  RateLimited: problem(RateLimited, {
+    status: 429,
+    code: "rate_limited",
+    title: "Rate limited",
+    retryable: true,
+    detail: ({ retryAfter }) => `Too many requests. Try again in ${retryAfter} seconds.`,
+    headers: (failure) => retryAfter.of(failure.retryAfter),
+    example: new RateLimited({ retryAfter: 1200 })
+  })
+}

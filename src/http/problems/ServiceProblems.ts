@@ -1,0 +1,33 @@
+import { retryAfter } from "../ResponseHeaders.ts"
+import { Internal, Unavailable, Overloaded } from "./HttpFailures.ts"
+import { problem } from "./problem.ts"
+
+/** Failures of the service itself. */
+export const serviceProblems = {
+  Internal: problem(Internal, {
+    status: 500,
+    code: "internal",
+    title: "Internal error",
+    retryable: true,
+    detail: "The service failed to answer. Try again, and if it stays so tell the operator the request id.",
+    example: new Internal()
+  }),
+  Unavailable: problem(Unavailable, {
+    status: 503,
+    code: "unavailable",
+    title: "Service unavailable",
+    retryable: true,
+    detail: "The service cannot answer for now. Try again in a moment.",
+    headers: retryAfter.of(1),
+    example: new Unavailable()
+  }),
+  Overloaded: problem(Overloaded, {
+    status: 503,
+    code: "unavailable",
+    title: "Service unavailable",
+    retryable: true,
+    detail: "More requests are waiting than can be answered in good time. Try again in a moment.",
+    headers: retryAfter.of(1),
+    example: new Overloaded()
+  })
+}

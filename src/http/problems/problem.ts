@@ -1,0 +1,107 @@
+import { Schema, SchemaGetter } from "effect"
+import { HttpApiSchema } from "effect/http-api"
+import type { FieldError } from "../../input/InvalidInput.ts"
+import type { RequestState } from "../RequestState.ts"
+import type { HeaderFields } from "../ResponseHeaders.ts"
+import { fieldErrors, type ProblemDocument, problemFields, problemType } from "./ProblemDocument.ts"
+
+/** What a problem says of the request that it answers. */
+type Answered = Pick<RequestState, "id" | "publicUrl">
+
+/** The request of the examples. */
+const exampleRequest: Answered = {
+  id: "0199f0a2-6a5e-7c31-8f0e-2f1d3c4b5a69",
+  publicUrl: "https://forecast.example"
+}
+
+/** A failure as it is answered. */
+export interface ProblemAnswer {
+  readonly status: number
+  readonly contentType: string
+  readonly headers: HeaderFields
+  readonly body: ProblemDocument
+}
+
+/** How a kind of failure is answered. */
+interface Description<F> {
+  readonly status: number
+  /** Explained under this name in docs/errors.md. */
+  readonly code: string
+  readonly title: string
+  /** Whether the same request may succeed later without anything being changed. */
+  readonly retryable: boolean
+  /** What happened and what to do about it. */
+  readonly detail: string | ((failure: F) => string)
+  readonly headers?: HeaderFields | ((failure: F) => HeaderFields)
+  readonly errors?: (failure: F) => ReadonlyArray<FieldError>
+  /** A failure of this kind, for the document. */
+  readonly example: F
+}
+
+/**
+ * An entry of the table of problems. It is the schema by which endpoints declare the failure: its type is the failure
+ * that a handler fails with, its encoded side the problem document that a caller gets.
+ */
+export interface Problem<F> extends Schema.Codec<F, ProblemDocument> {
+  readonly status: number
+  readonly code: string
+  readonly title: string
+  readonly retryable: boolean
+  /** The answer to a failure of this kind. */
+  readonly answer: (failure: F, request: Answered) => ProblemAnswer
+  readonly example: ProblemAnswer
+}
+
+type FailureClass<F> = Schema.Codec<F, unknown> & { readonly identifier: string }
+
+/** The answer to the example of a kind of failure, and to every other; what is the same for all is made once. */
+const makeAnswer = <F>({ code, detail, errors, headers = {}, retryable, status, title }: Description<F>) => {
+  const fragment = `/docs/errors#${code}`
+  return (failure: F, { id, publicUrl }: Answered): ProblemAnswer => {
+    const text = typeof detail === "string" ? detail : detail(failure)
+    const body = {
+      type: publicUrl + fragment,
+      title,
+      status,
+      detail: text,
+      code,
+      message: text,
+      retryable,
+      request_id: id
+    }
+    return {
+      status,
+      contentType: problemType,
+      headers: typeof headers === "function" ? headers(failure) : headers,
+      body: errors === undefined ? body : { ...body, errors: errors(failure) }
+    }
+  }
+}
+
+const notBySchema = <T, E>() =>
+  SchemaGetter.forbidden<T, E>(() => "A problem also names its request: toProblem writes it")
+
+/** Describes how the failures of a class are answered, everywhere. */
+export const problem = <F>(failure: FailureClass<F>, description: Description<F>): Problem<F> => {
+  const { code, errors, retryable, status, title } = description
+  const answer = makeAnswer(description)
+  const example = answer(description.example, exampleRequest)
+  const fields = problemFields(Schema.Literal(status), Schema.Literal(code))
+  const document: Schema.Codec<ProblemDocument> =
+    errors === undefined
+      ? Schema.Struct(fields)
+      : Schema.Struct({ ...fields, errors: fieldErrors("Everything that is wrong with the request.") })
+  const declared = document
+    .annotate({
+      identifier: `${failure.identifier}Problem`,
+      description: `${title} (\`${code}\`).`,
+      examples: [example.body]
+    })
+    .pipe(
+      Schema.decodeTo(Schema.toType(failure), { decode: notBySchema(), encode: notBySchema() }),
+      Schema.annotate({ description: `${title} (\`${code}\`)` }),
+      HttpApiSchema.asJson({ contentType: problemType }),
+      HttpApiSchema.status(status)
+    )
+  return Schema.make<Problem<F>>(declared.ast, { status, code, title, retryable, answer, example })
+}

@@ -1,0 +1,35 @@
+import { assert, describe, it } from "@effect/vitest"
+import { Result, Schema } from "effect"
+import { count } from "../../src/input/Numbers.ts"
+import { requestSchema } from "../../src/input/requestSchema.ts"
+
+const whole = count({ minimum: 1, maximum: 9, description: "How many.", example: 3 })
+
+const request = requestSchema(
+  Schema.Struct({
+    name: Schema.String,
+    size: whole,
+    limit: Schema.optionalKey(whole),
+    box: Schema.optionalKey(
+      Schema.Struct({ width: whole, height: Schema.optionalKey(whole) }).annotate({ title: "Box" })
+    )
+  })
+)
+
+describe("the schema of a request", () => {
+  it("has numbers where exact decimals are read, and null where a field may be left out", () => {
+    const isTaken = (value: (typeof request)["Type"]) => Result.isSuccess(Schema.decodeUnknownResult(request)(value))
+    assert.isTrue(isTaken({ name: "a", size: 3 }))
+    assert.isTrue(isTaken({ name: "a", size: 3, limit: null, box: null }))
+    assert.isTrue(isTaken({ name: "a", size: 3, limit: 9, box: { width: 1, height: null } }))
+    assert.isFalse(isTaken({ name: "a", size: 10 }))
+    assert.isFalse(isTaken({ name: "a", size: 3, box: { width: 10 } }))
+    assert.isTrue(Result.isFailure(Schema.decodeUnknownResult(request)({ name: "a", size: null })))
+  })
+
+  it("keeps what the fields say of themselves, inner ones too", () => {
+    const text = JSON.stringify(Schema.toJsonSchemaDocument(request).schema)
+    assert.lengthOf(text.match(/"description":"How many\."/g) ?? [], 4)
+    assert.include(text, '"title":"Box"')
+  })
+})
