@@ -1,7 +1,7 @@
 import { hash } from "node:crypto"
 import { BigDecimal, Context, Effect, Layer } from "effect"
 import { Credits, type Sale } from "../credits/Credits.ts"
-import type { KeyId } from "../keys/ApiKey.ts"
+import type { KeyId } from "../keys/KeyId.ts"
 import { Assumptions } from "./Assumptions.ts"
 import { computeForecast } from "./Forecast.ts"
 import { computeLegacyForecast } from "./LegacyForecast.ts"

@@ -4,7 +4,8 @@ import { Credits } from "../credits/Credits.ts"
 import { batched, type Overloaded } from "../database/Batched.ts"
 import { Transaction } from "../database/Transaction.ts"
 import { Settings } from "../Settings.ts"
-import { type ApiKey, isLive, KeyId, type Owner, type Plan, revoked, withPlan } from "./ApiKey.ts"
+import { type ApiKey, isLive, type Owner, type Plan, revoked, withPlan } from "./ApiKey.ts"
+import { KeyId } from "./KeyId.ts"
 import { type Actor, type AuditAction, AuditLog } from "./AuditLog.ts"
 import {
   AddressTaken,

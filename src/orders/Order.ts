@@ -1,5 +1,6 @@
 import { Schema } from "effect"
-import type { KeyId, Owner } from "../keys/ApiKey.ts"
+import type { Owner } from "../keys/ApiKey.ts"
+import type { KeyId } from "../keys/KeyId.ts"
 
 /**
  * `awaiting_payment` until it is paid or given up, then `fulfilled` or `cancelled`; `refunded` for good. A payment counts

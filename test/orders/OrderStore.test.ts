@@ -1,7 +1,7 @@
 import { assert, describe, layer } from "@effect/vitest"
 import { Effect, Exit, Option } from "effect"
 import { Transaction } from "../../src/database/Transaction.ts"
-import { KeyId } from "../../src/keys/ApiKey.ts"
+import { KeyId } from "../../src/keys/KeyId.ts"
 import { KeyStore } from "../../src/keys/KeyStore.ts"
 import { Outbox } from "../../src/mail/Outbox.ts"
 import type { Order } from "../../src/orders/Order.ts"

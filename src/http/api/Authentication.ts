@@ -3,7 +3,8 @@ import { HttpServerRequest } from "effect/http"
 import { HttpApiMiddleware, HttpApiSecurity, OpenApi } from "effect/http-api"
 import { Credits } from "../../credits/Credits.ts"
 import type { Balance } from "../../credits/Ledger.ts"
-import type { ApiKey, KeyId } from "../../keys/ApiKey.ts"
+import type { ApiKey } from "../../keys/ApiKey.ts"
+import type { KeyId } from "../../keys/KeyId.ts"
 import { ApiKeys } from "../../keys/ApiKeys.ts"
 import {
   InvalidKeyProblem,

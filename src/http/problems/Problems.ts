@@ -6,7 +6,7 @@ import { IdempotencyInProgress, IdempotencyMismatch } from "../../credits/Idempo
 import { Overloaded } from "../../database/Batched.ts"
 import { FieldError, InvalidInput, MalformedJson } from "../../input/InvalidInput.ts"
 import { LinkGone, LinkUnknown } from "../../keys/LinkFailures.ts"
-import { KeyId } from "../../keys/ApiKey.ts"
+import { KeyId } from "../../keys/KeyId.ts"
 import { InvalidKey, KeyRevoked, MissingKey, PlanInactive } from "../../keys/KeyFailures.ts"
 import {
   type HeadersTooLarge,
