@@ -6,7 +6,7 @@ import * as Server from "../src/http/server/Server.ts"
 import { Mailer } from "../src/mail/Mailer.ts"
 import { deliverDue } from "../src/mail/MailWorker.ts"
 import { Mails } from "../src/mail/Mails.ts"
-import { sqliteApplication, temporaryDirectory } from "./support/Application.ts"
+import { application, sqlStores, temporaryDirectory } from "./support/Application.ts"
 import { post, send } from "./support/Http.ts"
 import { deliver as deliverEvent, FakeStripe, stripeEvent, stripePayments, stripeSecrets } from "./support/Stripe.ts"
 import { linkOf, smtpPassword, smtpServer } from "./support/Smtp.ts"
@@ -47,7 +47,13 @@ describe("secrets", () => {
         linksLayer("https://forecast.example")
       ).pipe(
         Layer.provideMerge(Server.layer),
-        Layer.provideMerge(sqliteApplication({ DATABASE_URL: `sqlite:${directory}/canary.db` }, stripePayments)),
+        Layer.provideMerge(
+          application({
+            env: { DATABASE_URL: `sqlite:${directory}/canary.db` },
+            payments: stripePayments,
+            stores: sqlStores
+          })
+        ),
         Layer.provideMerge(FakeStripe.layer),
         Layer.provideMerge(recorder)
       )

@@ -4,7 +4,7 @@ import { InvalidInput } from "../input/InvalidInput.ts"
 import { Fulfilment } from "./Fulfilment.ts"
 import type { Order } from "./Order.ts"
 import { OrderStore } from "./OrderStore.ts"
-import type { PaymentEvent } from "./payments/Payments.ts"
+import type { PaymentEvent } from "./payments/PaymentEvent.ts"
 
 type Of<Kind extends PaymentEvent["kind"]> = Extract<PaymentEvent, { readonly kind: Kind }>
 

@@ -39,7 +39,7 @@ const newestLetter = Effect.gen(function* () {
 
 for (const [name, application] of Object.entries(applications)) {
   const layer = (env = {}) =>
-    Layer.merge(mailerMemory, linksLayer("https://forecast.example")).pipe(Layer.provideMerge(application(env)))
+    Layer.merge(mailerMemory, linksLayer("https://forecast.example")).pipe(Layer.provideMerge(application({ env })))
 
   describe(`Orders over ${name}`, () => {
     it.effect("a buyer without a key gets a new one by mail, with the pack and the preview credits", () =>

@@ -1,9 +1,10 @@
-import { Clock, Effect, Option, Redacted } from "effect"
+import { Clock, Effect, Layer, Option, Redacted } from "effect"
 import type { Stripe } from "stripe"
 import type { StripeAccount } from "../../Settings.ts"
 import { InvalidInput } from "../../input/InvalidInput.ts"
 import { InvalidSignature, PaymentsUnavailable } from "../OrderFailures.ts"
-import type { PaymentEvent, Payments } from "./Payments.ts"
+import type { PaymentEvent } from "./PaymentEvent.ts"
+import { Payments } from "./Payments.ts"
 
 /** How long a call to Stripe may take, and how old a message of it may be. */
 const timeout = 8000
@@ -55,8 +56,7 @@ const toPaymentEvent = (event: Stripe.Event): PaymentEvent => {
 const noEvent = () =>
   new InvalidInput({ errors: [{ pointer: "", code: "wrong_type", message: "must be an event of Stripe" }] })
 
-/** Payments by Stripe Checkout; its events are believed when they are signed with the webhook's secret and fresh. */
-export const makeStripePayments = Effect.fnUntraced(function* (account: StripeAccount, url?: string) {
+const make = Effect.fnUntraced(function* (account: StripeAccount, url?: string) {
   const { Stripe } = yield* loadStripe
   const base = url === undefined ? undefined : new URL(url)
   const stripe = new Stripe(Redacted.value(account.secretKey), {
@@ -121,5 +121,11 @@ export const makeStripePayments = Effect.fnUntraced(function* (account: StripeAc
     return yield* Effect.try({ try: () => toPaymentEvent(event), catch: noEvent })
   })
 
-  return { method: "stripe" as const, open, readEvent: Option.some(readEvent) }
+  return Payments.of({ method: "stripe", open, readEvent: Option.some(readEvent) })
 })
+
+/**
+ * Payments by Stripe Checkout. An event is accepted if it is signed with the webhook's secret and recent. `url` replaces
+ * the address of Stripe's API in tests.
+ */
+export const layer = (account: StripeAccount, url?: string) => Layer.effect(Payments, make(account, url))
