@@ -1,8 +1,9 @@
 import { Console, Effect, Option } from "effect"
 import { Command } from "effect/cli"
 import { IpNetwork } from "effect/net"
-import { showPrice } from "../orders/CreditPack.ts"
-import { databaseName, Settings } from "../Settings.ts"
+import { showPrice } from "../settings/CreditPack.ts"
+import { databaseName } from "../settings/DatabaseSettings.ts"
+import { Settings } from "../Settings.ts"
 import { orUserError } from "./UserFailures.ts"
 
 const check = Command.make("check", {}, () =>

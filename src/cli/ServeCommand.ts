@@ -10,7 +10,8 @@ import { ApiKeys } from "../keys/ApiKeys.ts"
 import * as MailWorker from "../mail/MailWorker.ts"
 import { Mailer } from "../mail/Mailer.ts"
 import * as OverdueOrders from "../orders/OverdueOrders.ts"
-import { databaseName, Settings } from "../Settings.ts"
+import { databaseName } from "../settings/DatabaseSettings.ts"
+import { Settings } from "../Settings.ts"
 import { orUserError } from "./UserFailures.ts"
 
 const welcome = (url: string, database: string, key: string) => `

@@ -5,7 +5,7 @@ import type { ApiKey, Owner } from "../keys/ApiKey.ts"
 import * as KeySecret from "../keys/KeySecret.ts"
 import { Settings } from "../Settings.ts"
 import { oneBusinessDayAfter } from "./BusinessDays.ts"
-import type { CreditPack } from "./CreditPack.ts"
+import type { CreditPack } from "../settings/CreditPack.ts"
 import { Fulfilment, type Payment } from "./Fulfilment.ts"
 import type { Order } from "./Order.ts"
 import {

@@ -1,6 +1,6 @@
 import { Context, Effect, Layer, Option } from "effect"
 import type { InvalidInput } from "../../input/InvalidInput.ts"
-import { showPrice } from "../CreditPack.ts"
+import { showPrice } from "../../settings/CreditPack.ts"
 import type { Order, PaymentMethod } from "../Order.ts"
 import type { InvalidSignature, PaymentsUnavailable } from "../OrderFailures.ts"
 import type { PaymentEvent } from "./PaymentEvent.ts"

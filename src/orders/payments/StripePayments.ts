@@ -1,6 +1,6 @@
 import { Clock, Effect, Layer, Option, Redacted } from "effect"
 import type { Stripe } from "stripe"
-import type { StripeAccount } from "../../Settings.ts"
+import type { StripeAccount } from "../../settings/StripeAccount.ts"
 import { InvalidInput } from "../../input/InvalidInput.ts"
 import { InvalidSignature, PaymentsUnavailable } from "../OrderFailures.ts"
 import type { PaymentEvent } from "./PaymentEvent.ts"
