@@ -1,4 +1,5 @@
-import { Clock, Effect, Layer, Redacted, Result, Schedule } from "effect"
+import { Clock, Effect, Redacted, Result } from "effect"
+import * as BackgroundJob from "../BackgroundJob.ts"
 import { Links } from "./Links.ts"
 import { linkMark, type Mail } from "./Mail.ts"
 import { Mailer } from "./Mailer.ts"
@@ -79,13 +80,10 @@ export const deliverDue = Effect.gen(function* () {
   return due.length
 })
 
-/** Looks for due mails each second while the scope is open; a fault of the database is logged and outlived. */
-export const layer = Layer.effectDiscard(
-  deliverDue.pipe(
-    Effect.repeat({ while: (tried) => tried > 0 }),
-    Effect.catchCause((cause) => Effect.logError("The mail worker failed", cause)),
-    Effect.schedule(Schedule.spaced("1 second")),
-    Effect.forkScoped,
-    Effect.replicateEffect(workers, { discard: true })
-  )
-)
+/** Sends the mails that are due, looking for them each second while the scope is open. */
+export const layer = BackgroundJob.layer({
+  name: "send mails",
+  run: Effect.repeat(deliverDue, { while: (tried) => tried > 0 }),
+  every: "1 second",
+  workers
+})
