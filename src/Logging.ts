@@ -1,12 +1,12 @@
 import { Cause, Effect, Layer, Logger, References } from "effect"
 import { Settings } from "./Settings.ts"
 
-// Whoever reads the log may go away; the service stays.
+// A reader of the log that closes the pipe must not stop the service.
 process.stderr.on("error", () => {})
 
 let lines = ""
 
-/** Writes the lines of one turn of the event loop at once: a write costs as much as many lines. */
+/** Writes the lines of one event loop iteration together: the cost of a write hardly depends on its length. */
 const flush = () => {
   const text = lines
   lines = ""
@@ -19,7 +19,7 @@ const write = (line: string) => {
   lines += `${line}\n`
 }
 
-/** One JSON object a line on standard error, which leaves standard output to what a command prints. */
+/** One JSON object per line on standard error; standard output is for what commands print. */
 const jsonLines = Logger.make<unknown, void>(({ cause, date, fiber, logLevel, message }) =>
   write(
     JSON.stringify({
@@ -32,7 +32,7 @@ const jsonLines = Logger.make<unknown, void>(({ cause, date, fiber, logLevel, me
   )
 )
 
-/** Logs as JSON lines, from the configured level on. */
+/** Logs JSON lines at the configured level and above. */
 export const layer = Layer.merge(
   Logger.layer([jsonLines]),
   Layer.effect(

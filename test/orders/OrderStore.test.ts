@@ -98,11 +98,11 @@ for (const [name, store] of Object.entries(stores)) {
         Effect.gen(function* () {
           const orders = yield* OrderStore
           const transaction = yield* Transaction
-          const undone = transaction.run(Effect.andThen(orders.noteEvent("evt_1", 1), Effect.fail("changed my mind")))
+          const undone = transaction.run(Effect.andThen(orders.recordEvent("evt_1", 1), Effect.fail("changed my mind")))
           assert.strictEqual(yield* Effect.flip(undone), "changed my mind")
-          assert.isTrue(yield* orders.noteEvent("evt_1", 1))
-          assert.isFalse(yield* orders.noteEvent("evt_1", 2))
-          assert.isTrue(yield* orders.noteEvent("evt_2", 2))
+          assert.isTrue(yield* orders.recordEvent("evt_1", 1))
+          assert.isFalse(yield* orders.recordEvent("evt_1", 2))
+          assert.isTrue(yield* orders.recordEvent("evt_2", 2))
         })
       )
 

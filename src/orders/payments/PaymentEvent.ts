@@ -1,6 +1,6 @@
 /**
- * What the payment provider tells of an order. Each message has an id, and may come again and in any order; `orderId` is
- * undefined where it is about something else. Amounts are in minor units, times milliseconds UTC.
+ * An event of the payment provider. Events may be delivered more than once and in any order; `id` identifies them, and
+ * `orderId` is undefined if an event is not about an order. Amounts are in minor units, times in milliseconds UTC.
  */
 export type PaymentEvent = {
   readonly id: string

@@ -5,7 +5,7 @@ import type { Order, PaymentMethod } from "../Order.ts"
 import type { InvalidSignature, PaymentsUnavailable } from "../OrderFailures.ts"
 import type { PaymentEvent } from "./PaymentEvent.ts"
 
-/** What an order needs to be paid: an address to pay at, or what to do. */
+/** How the buyer pays an order: on a payment page, or by following instructions. */
 export interface OpenedPayment {
   readonly payUrl: string | undefined
   readonly sessionId: string | undefined
@@ -18,16 +18,16 @@ export class Payments extends Context.Service<
   {
     readonly method: PaymentMethod
     /**
-     * Opens the payment of an order that is not stored yet; the buyer comes back to the page `returnUrl`. Fails with
-     * PaymentsUnavailable.
+     * Opens the payment of an order that is not stored yet; the buyer returns to the page `returnUrl`. Fails with
+     * PaymentsUnavailable if the provider does not open one.
      */
     readonly open: (
       order: Pick<Order, "id" | "amount" | "currency" | "credits" | "owner">,
       returnUrl: string
     ) => Effect.Effect<OpenedPayment, PaymentsUnavailable>
     /**
-     * Reads a message of the provider, if it sends any. Fails with InvalidSignature where it is not the provider's, and
-     * with InvalidInput where it is no event.
+     * Decodes an event of the provider, if it sends any. Fails with InvalidSignature if the provider did not sign it, and
+     * with InvalidInput if it is not an event.
      */
     readonly readEvent: Option.Option<
       (body: string, signature: string) => Effect.Effect<PaymentEvent, InvalidSignature | InvalidInput>
