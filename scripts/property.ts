@@ -3,9 +3,10 @@
 import { parseArgs } from "node:util"
 import * as NodeRuntime from "@effect/platform-node/NodeRuntime"
 import { Clock, Effect } from "effect"
-import { memoryApplication, sqliteApplication } from "../test/support/Application.ts"
+import { applications } from "../test/support/Application.ts"
 import { checkMetering } from "../test/support/Metering.ts"
 
+const { memory, SQLite } = applications
 const { values } = parseArgs({
   options: {
     runs: { type: "string", default: "5000" },
@@ -18,7 +19,7 @@ const { values } = parseArgs({
 const main = Effect.gen(function* () {
   const seed = values.seed ?? String(yield* Clock.currentTimeMillis)
   console.log(`seed ${seed}`)
-  for (const [name, application] of Object.entries({ memory: memoryApplication, SQLite: sqliteApplication })) {
+  for (const [name, application] of Object.entries({ memory, SQLite })) {
     const fault = yield* checkMetering(application, { runs: Number(values.runs), seed, replay: values.replay })
     console.log(fault === undefined ? `${name}: ${values.runs} runs, no difference` : `${name}: ${fault}`)
     if (fault !== undefined) process.exitCode = 1

@@ -1,12 +1,16 @@
-import { Layer } from "effect"
+import { Effect, Layer, Option } from "effect"
+import { RateLimiter } from "effect/persistence"
+import { AnswerStore } from "./credits/AnswerStore.ts"
 import * as AnswerStoreSql from "./credits/AnswerStoreSql.ts"
 import { Credits } from "./credits/Credits.ts"
 import { Grants } from "./credits/Grants.ts"
 import { Idempotency } from "./credits/Idempotency.ts"
 import { LedgerAudit } from "./credits/audit/LedgerAudit.ts"
+import { Ledger } from "./credits/Ledger.ts"
 import * as LedgerSql from "./credits/LedgerSql.ts"
 import * as Database from "./database/Database.ts"
 import { DatabaseHealth } from "./database/DatabaseHealth.ts"
+import { MemoryTables } from "./database/MemoryTables.ts"
 import * as RequestCounts from "./database/RequestCounts.ts"
 import { Transaction } from "./database/Transaction.ts"
 import { Forecasts } from "./forecast/Forecasts.ts"
@@ -14,21 +18,27 @@ import { AccessRequests } from "./keys/AccessRequests.ts"
 import { Adjustments } from "./keys/Adjustments.ts"
 import { ApiKeys } from "./keys/ApiKeys.ts"
 import { Authenticator } from "./keys/Authenticator.ts"
+import { AuditLog } from "./keys/AuditLog.ts"
 import * as AuditLogSql from "./keys/AuditLogSql.ts"
+import { KeyStore } from "./keys/KeyStore.ts"
 import * as KeyStoreSql from "./keys/KeyStoreSql.ts"
+import { RevealLinks } from "./keys/RevealLink.ts"
 import * as RevealLinkSql from "./keys/RevealLinkSql.ts"
 import { Mails } from "./mail/Mails.ts"
+import { Outbox } from "./mail/Outbox.ts"
 import * as OutboxSql from "./mail/OutboxSql.ts"
 import * as Logging from "./Logging.ts"
 import * as Randomness from "./Randomness.ts"
 import { Fulfilment } from "./orders/Fulfilment.ts"
 import { Orders } from "./orders/Orders.ts"
+import { OrderStore } from "./orders/OrderStore.ts"
 import * as OrderStoreSql from "./orders/OrderStoreSql.ts"
 import { PaymentEvents } from "./orders/PaymentEvents.ts"
 import { Payments } from "./orders/payments/Payments.ts"
+import * as StripePayments from "./orders/payments/StripePayments.ts"
 import { Settings } from "./Settings.ts"
 
-/** What keeps state, over the SQL client. */
+/** Everything that keeps state, over the SQL client. */
 export const storesSql = Layer.mergeAll(
   KeyStoreSql.layer,
   RevealLinkSql.layer,
@@ -42,6 +52,30 @@ export const storesSql = Layer.mergeAll(
   DatabaseHealth.layer
 )
 
+/** The same in memory, for tests: nothing outlives the process. */
+export const storesMemory = Layer.mergeAll(
+  KeyStore.layerMemory,
+  RevealLinks.layerMemory,
+  AuditLog.layerMemory,
+  Ledger.layerMemory,
+  AnswerStore.layerMemory,
+  Outbox.layerMemory,
+  OrderStore.layerMemory.pipe(Layer.provide(Outbox.layerMemory)),
+  RateLimiter.layerStoreMemory,
+  Transaction.layerMemory,
+  DatabaseHealth.layerMemory
+).pipe(Layer.provide(MemoryTables.layer))
+
+/** Payments by Stripe if its secrets are set, else confirmed by the operator. */
+export const payments = Layer.unwrap(
+  Effect.map(Settings, ({ stripe }) =>
+    Option.match(stripe, {
+      onNone: () => Payments.layerManual,
+      onSome: (account) => StripePayments.layer(account)
+    })
+  )
+)
+
 const orders = Layer.merge(Orders.layer, PaymentEvents.layer).pipe(Layer.provide(Fulfilment.layer))
 
 /** The services of the product, over payments, stores, settings and randomness. */
@@ -51,13 +85,13 @@ export const services = Layer.mergeAll(Forecasts.layer, Adjustments.layer, order
   Layer.provideMerge(Idempotency.layer)
 )
 
-/** The check of the ledger in a database other than the configured one, with the client of that database. */
+/** Checks the ledger of a database other than the configured one; comes with the client of that database. */
 export const ledgerAuditOver = (client: ReturnType<typeof Database.connect>) =>
   Layer.fresh(LedgerAudit.layer.pipe(Layer.provide(LedgerSql.layer), Layer.provideMerge(client)))
 
-/** The whole product but for HTTP, as the environment configures it. */
+/** The whole product except HTTP, as the environment configures it. */
 export const layer = services.pipe(
-  Layer.provideMerge(Payments.layer),
+  Layer.provideMerge(payments),
   Layer.provideMerge(storesSql),
   Layer.provide(Database.layer),
   Layer.provideMerge(Randomness.layer),

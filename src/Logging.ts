@@ -2,12 +2,12 @@ import { Cause, DateTime, Effect, Layer, Logger, LogLevel, References } from "ef
 import { type AnsweredRequest, RequestLog } from "./RequestLog.ts"
 import { Settings } from "./Settings.ts"
 
-// A log that nobody reads any more must not end the service.
+// A reader of the log that closes the pipe must not stop the service.
 process.stderr.on("error", () => {})
 
 let lines = ""
 
-/** Writes the lines of one turn of the event loop at once: a write costs as much as many lines. */
+/** Writes the lines of one event loop iteration together: the cost of a write hardly depends on its length. */
 const flush = () => {
   const text = lines
   lines = ""
@@ -20,7 +20,7 @@ const write = (line: string) => {
   lines += `${line}\n`
 }
 
-/** One JSON object a line on standard error, which leaves standard output to what a command prints. */
+/** One JSON object per line on standard error; standard output is for what commands print. */
 const jsonLines = Logger.make<unknown, void>(({ cause, date, fiber, logLevel, message }) =>
   write(
     JSON.stringify({
@@ -51,7 +51,7 @@ const writeRequest = ({ at, charge, key, method, millis, requestId, route, statu
 
 const nothing = () => {}
 
-/** Logs as JSON lines, from the configured level on. */
+/** Logs JSON lines at the configured level and above. */
 export const layer = Layer.unwrap(
   Effect.map(Settings, ({ logLevel }) =>
     Layer.mergeAll(

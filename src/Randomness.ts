@@ -2,10 +2,10 @@ import { randomFillSync, randomUUIDv7 } from "node:crypto"
 import { Layer } from "effect"
 import { SecureRandom } from "effect/crypto"
 
-/** How many bytes are drawn from the system at once. */
+/** How many bytes are drawn from the system at a time. */
 const poolSize = 4096
 
-/** The system's secure random numbers, drawn in advance: a request needs few bytes, and each draw costs as much as many. */
+/** The system's secure random bytes, drawn in advance in blocks: a request needs only a few, and each draw is expensive. */
 export const layer = Layer.sync(SecureRandom.SecureRandom, () => {
   const pool = new Uint8Array(poolSize)
   let used = poolSize
@@ -16,7 +16,7 @@ export const layer = Layer.sync(SecureRandom.SecureRandom, () => {
       used = 0
     }
     const bytes = pool.slice(used, used + size)
-    // What was handed out is a secret of somebody else's.
+    // The bytes handed out become secrets, and must not be kept here.
     pool.fill(0, used, used + size)
     used += size
     return bytes

@@ -1,4 +1,4 @@
-/** Markup that is safe to put into a page or a mail as it is. */
+/** Markup that is safe to insert into a page or a mail as it is. */
 export class Html {
   readonly text: string
 
@@ -21,7 +21,7 @@ const render = (value: Html | string | number | ReadonlyArray<Html>): string => 
   return String(value).replaceAll(/[&<>"']/g, (character) => escapes[character] ?? "")
 }
 
-/** Markup from a template: what is put in is escaped, unless it is markup itself. */
+/** Markup from a template: inserted values are escaped unless they are markup themselves. */
 export const html = (
   strings: TemplateStringsArray,
   ...values: ReadonlyArray<Html | string | number | ReadonlyArray<Html>>

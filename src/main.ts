@@ -16,7 +16,7 @@ import { serveCommand } from "./cli/ServeCommand.ts"
 
 const isServing = process.argv.slice(2).find((word) => !word.startsWith("-")) === "serve"
 
-/** A server that a signal has stopped has ended well; another command that was interrupted has not. */
+/** A server that was stopped by a signal exits with 0; any other command that was interrupted does not. */
 const teardown: Runtime.Teardown = (exit, onExit) =>
   Runtime.defaultTeardown(exit, (code) => onExit(code === 130 && isServing ? 0 : code))
 

@@ -3,10 +3,11 @@ import { assert, describe, it } from "@effect/vitest"
 import { Cause, Effect, Exit, Inspectable, Layer, Logger, Redacted, References, Tracer } from "effect"
 import { linksLayer } from "../src/keys/AccessRequests.ts"
 import * as Server from "../src/http/server/Server.ts"
+import { RequestLog } from "../src/RequestLog.ts"
 import { Mailer } from "../src/mail/Mailer.ts"
 import { deliverDue } from "../src/mail/MailWorker.ts"
 import { Mails } from "../src/mail/Mails.ts"
-import { sqliteApplication, temporaryDirectory } from "./support/Application.ts"
+import { applications, temporaryDirectory } from "./support/Application.ts"
 import { post, send } from "./support/Http.ts"
 import { deliver as deliverEvent, FakeStripe, stripeEvent, stripePayments, stripeSecrets } from "./support/Stripe.ts"
 import { linkOf, smtpPassword, smtpServer } from "./support/Smtp.ts"
@@ -30,6 +31,7 @@ describe("secrets", () => {
           })
         ]),
         Layer.succeed(References.MinimumLogLevel, "All"),
+        Layer.succeed(RequestLog, (request) => lines.push(JSON.stringify(request))),
         Layer.succeed(
           Tracer.Tracer,
           Tracer.make({
@@ -47,7 +49,12 @@ describe("secrets", () => {
         linksLayer("https://forecast.example")
       ).pipe(
         Layer.provideMerge(Server.layer),
-        Layer.provideMerge(sqliteApplication({ DATABASE_URL: `sqlite:${directory}/canary.db` }, stripePayments)),
+        Layer.provideMerge(
+          applications.SQLite({
+            env: { DATABASE_URL: `sqlite:${directory}/canary.db` },
+            payments: stripePayments
+          })
+        ),
         Layer.provideMerge(FakeStripe.layer),
         Layer.provideMerge(recorder)
       )

@@ -110,10 +110,10 @@ describe("Settings", () => {
           DATABASE_URL: "sqlite::memory:"
         }),
         [
-          "DEMO_KEY must not be set in production: no demo key is accepted there",
-          "DEMO_CREDITS must not be set in production: there is no demo key",
           "PUBLIC_URL must be set in production, as in https://forecast.example",
-          "DATABASE_URL must name a file in production: credits in memory are lost at every restart"
+          "DATABASE_URL must name a file in production: credits in memory are lost at every restart",
+          "DEMO_KEY must not be set in production: no demo key is accepted there",
+          "DEMO_CREDITS must not be set in production: there is no demo key"
         ]
       )
       const { demoKey, publicUrl } = yield* settingsOf({ ...production, PUBLIC_URL: "https://forecast.example/" })

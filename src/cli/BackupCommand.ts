@@ -3,23 +3,24 @@ import { Argument, Command } from "effect/cli"
 import * as Application from "../Application.ts"
 import { LedgerAudit } from "../credits/audit/LedgerAudit.ts"
 import { backup } from "../database/Backup.ts"
-import { databaseName, Settings } from "../Settings.ts"
+import { databaseName } from "../settings/DatabaseSettings.ts"
+import { Settings } from "../Settings.ts"
 import { LedgerIsWrong, showReport } from "./LedgerCommand.ts"
 import { fields, json, print } from "./Printing.ts"
-import { orUserError, Refused } from "./UserFailures.ts"
+import { orUserError, InvalidInvocation } from "./UserFailures.ts"
 
-/** `database backup`: a copy of the SQLite file of a running service, looked through. */
+/** `database backup`: a verified copy of the SQLite file of a running service. */
 export const backupCommand = Command.make(
   "backup",
   {
-    file: Argument.String("file").pipe(Argument.withDescription("The file to write, which must not be there yet")),
+    file: Argument.String("file").pipe(Argument.withDescription("The file to write, which must not exist yet")),
     json
   },
   Effect.fnUntraced(
     function* ({ file, json }) {
       const { database } = yield* Settings
       if (database.kind === "postgres") {
-        return yield* new Refused({
+        return yield* new InvalidInvocation({
           message: `${databaseName(database)} is on Postgres. Make its backups with pg_dump, as in: pg_dump --format=custom --file=${file} "$DATABASE_URL"`
         })
       }
@@ -39,9 +40,9 @@ export const backupCommand = Command.make(
 ).pipe(
   Command.withDescription(
     [
-      "Write the SQLite database into a new file, all of it as it is at one instant, while the service goes on; and check",
-      "that file: its pages, its indexes and the ledger in it. Ends with 0 where all is well. A file that is broken is",
-      "deleted; one in which the ledger is wrong is kept, and the command ends with 1."
+      "Write a consistent snapshot of the SQLite database into a new file while the service runs, and verify the file:",
+      "its pages, its indexes and its ledger. Exits with 0 if all is well. A corrupt file is deleted; a file whose ledger",
+      "is wrong is kept, and the command exits with 1."
     ].join(" ")
   )
 )

@@ -1,8 +1,9 @@
 import { Console, Effect, Option } from "effect"
 import { Command } from "effect/cli"
 import { IpNetwork } from "effect/net"
-import { showPrice } from "../orders/CreditPack.ts"
-import { databaseName, Settings } from "../Settings.ts"
+import { showPrice } from "../settings/CreditPack.ts"
+import { databaseName } from "../settings/DatabaseSettings.ts"
+import { Settings } from "../Settings.ts"
 import { orUserError } from "./UserFailures.ts"
 
 const check = Command.make("check", {}, () =>
@@ -25,10 +26,10 @@ const check = Command.make("check", {}, () =>
       ].join("\n")
     )
   }).pipe(Effect.provide(Settings.layer), orUserError)
-).pipe(Command.withDescription("Check every environment variable, and list all that are wrong at once."))
+).pipe(Command.withDescription("Check all environment variables, and list everything that is wrong at once."))
 
-/** `config`: what the service would run with. */
+/** `config`: the configuration that the service would run with. */
 export const configCommand = Command.make("config").pipe(
-  Command.withDescription("Look at the configuration."),
+  Command.withDescription("Inspect the configuration."),
   Command.withSubcommands([check])
 )

@@ -5,25 +5,27 @@ import { LedgerAudit, type LedgerReport } from "../credits/audit/LedgerAudit.ts"
 import { atOneInstant, type Comparison, compareTables, copyTables, fillEmpty } from "../database/Copy.ts"
 import { connect } from "../database/Database.ts"
 import * as Logging from "../Logging.ts"
-import { databaseFrom, databaseName, type DatabaseSettings, Settings } from "../Settings.ts"
+import { databaseFrom, databaseName, type DatabaseSettings } from "../settings/DatabaseSettings.ts"
+import { Settings } from "../Settings.ts"
 import { LedgerIsWrong, showReport } from "./LedgerCommand.ts"
 import { fields, json, print, table } from "./Printing.ts"
-import { orUserError, Refused } from "./UserFailures.ts"
+import { orUserError, InvalidInvocation } from "./UserFailures.ts"
 
-/** What was printed is not as it should be; the copy was undone. */
+/** The copy differs from its original, as was printed; it was rolled back. */
 class CopyIsWrong extends Schema.TaggedError<CopyIsWrong>()("CopyIsWrong", { target: Schema.String }) {
   override get message() {
-    return `The copy is not the same as its original. It was undone: ${this.target} is empty`
+    return `The copy differs from its original. It was rolled back: ${this.target} is empty`
   }
 }
 
-/** How long a statement or a pause may last, in milliseconds: what is long for a request is not for a whole table. */
+/** The statement and idle timeouts, in milliseconds: copying a whole table takes longer than any request. */
 const statementTimeout = 3_600_000
 
-/** Reads the URL of a database that outlives the process. No message has its text, which may hold a password. */
+/** Parses the URL of a database. No message quotes it, as it may contain a password. */
 const parse = (name: string, url: Redacted.Redacted) =>
   Option.match(databaseFrom(url), {
-    onNone: () => new Refused({ message: `${name} must be sqlite:PATH or postgres://user:password@host:5432/name` }),
+    onNone: () =>
+      new InvalidInvocation({ message: `${name} must be sqlite:PATH or postgres://user:password@host:5432/name` }),
     onSome: Effect.succeed
   })
 
@@ -33,10 +35,10 @@ const sourceOf = Effect.fnUntraced(function* (url: Option.Option<Redacted.Redact
   if (Option.isNone(url) && Option.isSome(file)) {
     return yield* parse("The URL in --from-file", Redacted.make((yield* files.readFileString(file.value)).trim()))
   }
-  return yield* new Refused({ message: "Say where to copy from: --from URL, or --from-file FILE" })
+  return yield* new InvalidInvocation({ message: "Say where to copy from: --from URL, or --from-file FILE" })
 })
 
-/** What names a database's place, whichever way it is spelt. */
+/** Identifies a database's location, however it is spelt. */
 const placeOf = Effect.fnUntraced(function* (database: DatabaseSettings) {
   const files = yield* FileSystem.FileSystem
   const path = yield* Path.Path
@@ -46,16 +48,16 @@ const placeOf = Effect.fnUntraced(function* (database: DatabaseSettings) {
 
 const assertCopyable = Effect.fnUntraced(function* (source: DatabaseSettings, target: DatabaseSettings) {
   if ((yield* placeOf(source)) === (yield* placeOf(target))) {
-    return yield* new Refused({
+    return yield* new InvalidInvocation({
       message: `${databaseName(source)} cannot be copied to itself; name the target with --to or DATABASE_URL`
     })
   }
   if (target.kind === "sqlite" && target.file === ":memory:") {
-    return yield* new Refused({ message: "A copy in memory would be lost at once; name a file" })
+    return yield* new InvalidInvocation({ message: "A copy in memory would be lost at once; name a file" })
   }
 })
 
-/** The client on a database and the check of its ledger; the scope's end closes it. */
+/** A client of a database, with the audit of its ledger; closed with the scope. */
 const open = (database: DatabaseSettings, mayBeNew: boolean) =>
   Layer.build(
     Application.ledgerAuditOver(
@@ -65,7 +67,7 @@ const open = (database: DatabaseSettings, mayBeNew: boolean) =>
 
 const verify = (database: Context.Context<LedgerAudit>) => Context.get(database, LedgerAudit).verify(Effect.yieldNow)
 
-/** What came of a copy. */
+/** The result of a copy. */
 interface Outcome {
   readonly tables: ReadonlyArray<Comparison>
   readonly before: LedgerReport
@@ -97,7 +99,7 @@ const show = (isJson: boolean, names: { from: string; to: string }, { after, bef
     ].join("\n\n")
   )
 
-/** `database copy`: an installation in another database. */
+/** `database copy`: moves an installation to another database. */
 export const copyCommand = Command.make(
   "copy",
   {
@@ -106,11 +108,13 @@ export const copyCommand = Command.make(
       Flag.optional
     ),
     fromFile: Flag.String("from-file").pipe(
-      Flag.withDescription("A file with that URL: others on the machine can see a password on the command line"),
+      Flag.withDescription(
+        "A file with that URL: a password on the command line is visible to other users of the machine"
+      ),
       Flag.optional
     ),
     to: Flag.Redacted("to").pipe(
-      Flag.withDescription("The empty database to fill; if left out, that of DATABASE_URL or DATABASE_URL_FILE"),
+      Flag.withDescription("The empty database to fill; defaults to that of DATABASE_URL or DATABASE_URL_FILE"),
       Flag.optional
     ),
     json
@@ -133,7 +137,7 @@ export const copyCommand = Command.make(
         return yield* new LedgerIsWrong({ faults: before.faultCount })
       }).pipe(atOneInstant(source))
 
-      // The copy is compared before it is committed: where it is wrong, nobody ever sees it.
+      // The copy is compared before it is committed, so that a wrong one is never visible.
       const outcome = yield* Effect.gen(function* () {
         const { before, contents } = yield* read
         const tables = yield* compareTables(target, contents)
@@ -152,8 +156,8 @@ export const copyCommand = Command.make(
   Command.withDescription(
     [
       "Copy an installation into an empty database: from SQLite to Postgres, or back. Stop the service first: what it",
-      "writes during the copy is left behind. The ledger is checked on both sides and every table compared; where anything",
-      "is wrong, and where the command is killed, the target stays empty. Rate limits begin to count anew."
+      "writes during the copy is not copied. The ledger is verified on both sides and every table is compared; if anything",
+      "is wrong, or if the command is killed, the target stays empty. Rate limits start from zero."
     ].join(" ")
   )
 )

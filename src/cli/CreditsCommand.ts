@@ -10,7 +10,7 @@ import { orUserError } from "./UserFailures.ts"
 
 const maximum = 1_000_000_000
 
-/** An integer as it is typed, with digits and nothing else but a sign. */
+/** An integer in decimal digits, as `pattern` allows; `expected` says what it must be. */
 const integer = (pattern: RegExp, expected: string) =>
   Schema.String.check(
     Schema.makeFilter((text) => pattern.test(text) && Number(text) !== 0 && Math.abs(Number(text)) <= maximum, {
@@ -26,23 +26,23 @@ const oneLine = (length: number) =>
   )
 
 const amount = Argument.String("amount").pipe(
-  Argument.withDescription("How many credits to give"),
+  Argument.withDescription("How many credits to add"),
   Argument.withSchema(integer(/^\d+$/, `an integer from 1 to ${maximum}`))
 )
 
 const delta = Argument.String("delta").pipe(
-  Argument.withDescription("How many credits to give, or with a minus sign to take away"),
+  Argument.withDescription("How many credits to add, or with a minus sign to take away"),
   Argument.withSchema(integer(/^[+-]?\d+$/, `an integer from -${maximum} to ${maximum}, and not 0`))
 )
 
 const changeFlags = {
   key: keyName,
   reason: Flag.String("reason").pipe(
-    Flag.withDescription("Why, for the list of what happened to the key"),
+    Flag.withDescription("Why, for the audit log of the key"),
     Flag.withSchema(oneLine(200))
   ),
   reference: Flag.String("reference").pipe(
-    Flag.withDescription("Makes it safe to repeat: the same reference changes the credits once"),
+    Flag.withDescription("Makes repeating safe: a reference changes the credits once"),
     Flag.withSchema(oneLine(200)),
     Flag.optional
   ),
@@ -78,7 +78,7 @@ const grant = Command.make(
       reference: Option.getOrUndefined(reference)
     })
   }, withApplication)
-).pipe(Command.withDescription("Give a key credits."))
+).pipe(Command.withDescription("Grant credits to a key."))
 
 const adjust = Command.make(
   "adjust",
@@ -125,8 +125,8 @@ const usage = Command.make(
   }, withApplication)
 ).pipe(Command.withDescription("Show the successful forecasts of all keys, or of one, by month."))
 
-/** `credits`: what an operator does with credits. A change holds from the next request on, also in a running service. */
+/** `credits`: the operator's commands for credits. A change applies from the next request on, in a running service too. */
 export const creditsCommand = Command.make("credits").pipe(
-  Command.withDescription("Give and correct credits, and see what was used."),
+  Command.withDescription("Grant and adjust credits, and show usage."),
   Command.withSubcommands([grant, adjust, usage])
 )

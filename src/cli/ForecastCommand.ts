@@ -21,7 +21,7 @@ const flags = {
 
 const numberForm = /^-?(?:0|[1-9][0-9]*)(?:\.[0-9]+)?(?:[eE][+-]?[0-9]+)?$/
 
-/** The flags as the JSON object that they stand for; what is no number stays text, and is refused as such. */
+/** The flags as a JSON object. A value that is not a number stays text, and is rejected as such. */
 const fromFlags = (given: { readonly [name in keyof typeof flags]: Option.Option<string> }) =>
   Object.fromEntries(
     Object.entries(given).flatMap(([name, value], ordinal) =>
@@ -37,20 +37,20 @@ const readFile = Effect.fnUntraced(function* (file: string) {
   const content = file === "-" ? Stream.mkString(Stream.decodeText(stdio.stdin)) : files.readFileString(file)
   const text = yield* Effect.mapError(content, () => new CliError.UserError({ cause: `${file} cannot be read` }))
   return yield* Effect.fromResult(parseExactJson(text)).pipe(
-    Effect.mapError(({ reason }) => new CliError.UserError({ cause: `${file} is no JSON text: ${reason}` }))
+    Effect.mapError(({ reason }) => new CliError.UserError({ cause: `${file} is not JSON: ${reason}` }))
   )
 })
 
 const noFile: ExactJson = { value: {}, duplicates: [] }
 
-/** `forecast`: computes offline; no key, no credit, no server. */
+/** `forecast`: computes a forecast offline, without a key, a credit or a server. */
 export const forecastCommand = Command.make(
   "forecast",
   {
     ...flags,
     file: Flag.String("file").pipe(
       Flag.withAlias("f"),
-      Flag.withDescription("JSON file with the fields of the API, - for standard input; flags go before its fields"),
+      Flag.withDescription("JSON file with the fields of the API, - for standard input; flags override its fields"),
       Flag.withMetavar("FILE"),
       Flag.optional
     ),
@@ -74,7 +74,7 @@ export const forecastCommand = Command.make(
     )
     const { forecast } = computeForecast(assumptions)
     const terminal = yield* Terminal.Terminal
-    // Standard output that is no terminal has no columns.
+    // Standard output that is not a terminal has no columns.
     const columns = (yield* terminal.columns) || 80
     yield* Console.log(json ? JSON.stringify(forecast, null, 2) : forecastTable(assumptions, forecast, columns))
   }, orUserError)

@@ -4,7 +4,7 @@ import type { Forecast } from "../forecast/Forecast.ts"
 
 const eighths = ["", "▏", "▎", "▍", "▌", "▋", "▊", "▉"]
 
-/** A bar of `share` (0 to 1) of `width` characters, to an eighth of a character; what is not 0 is always seen. */
+/** A bar that fills `share` (0 to 1) of `width` characters, in eighths of a character; at least one eighth unless 0. */
 const bar = (share: number, width: number): string => {
   const units = Math.min(Math.round(share * width * 8), width * 8)
   const visible = share > 0 ? Math.max(units, 1) : 0
@@ -15,7 +15,7 @@ const number = new Intl.NumberFormat("en-US", { maximumFractionDigits: 4 })
 
 const figure = (value: number | null) => (value === null ? "unknown" : number.format(value))
 
-/** A forecast for people: the funnel as a table with bars, the money, the grade, what to mind and what to do. */
+/** A forecast for people: the funnel as a table with bars, then money, grade, risk flags and recommendations. */
 export const forecastTable = (assumptions: Assumptions, forecast: Forecast, columns: number): string => {
   const emails = Number(showExact(assumptions.emails_sent).replaceAll(",", ""))
   const stages = [

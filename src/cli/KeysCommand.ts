@@ -9,7 +9,7 @@ import { AuditLog } from "../keys/AuditLog.ts"
 import { fields, json, print, table, time } from "./Printing.ts"
 import { orUserError } from "./UserFailures.ts"
 
-/** The argument that names a key. */
+/** The argument that identifies a key. */
 export const keyName = Argument.String("key").pipe(
   Argument.withDescription("The id of the key, or its prefix as in the list")
 )
@@ -17,7 +17,7 @@ export const keyName = Argument.String("key").pipe(
 const withApplication = <A, E>(command: Effect.Effect<A, E, ApiKeys | Credits | AuditLog>) =>
   command.pipe(Effect.provide(Application.layer), orUserError)
 
-/** A key for the operator: everything but the hash of its secret. */
+/** A key as the operator sees it: everything but the hashes of its secrets. */
 const view = Effect.fnUntraced(function* (key: ApiKey) {
   const credits = yield* Credits
   const { balance, requests } = yield* credits.account(key.id)
@@ -52,7 +52,7 @@ const issue = Command.make(
     email: Flag.String("email").pipe(Flag.withDescription("Address of the owner"), Flag.withSchema(EmailAddress)),
     company: Flag.String("company").pipe(Flag.withDescription("Company of the owner"), Flag.withSchema(DisplayName)),
     credits: Flag.Int("credits").pipe(
-      Flag.withDescription("Credits to start with; without it 100, once for an address"),
+      Flag.withDescription("Initial credits; by default 100, once per address"),
       Flag.withSchema(Schema.Int.check(Schema.isBetween({ minimum: 0, maximum: 1_000_000_000 }))),
       Flag.optional
     ),
@@ -70,7 +70,7 @@ const list = Command.make(
   "list",
   {
     find: Argument.String("find").pipe(
-      Argument.withDescription("Only the keys of this address, or with this prefix or id"),
+      Argument.withDescription("Only the keys with this address, prefix or id"),
       Argument.optional
     ),
     json
@@ -115,7 +115,7 @@ const show = Command.make(
       `${fields(shown)}\n\nLast changes of its credits:\n${table(ledger)}\n\nWhat happened to it:\n${table(audit)}`
     )
   }, withApplication)
-).pipe(Command.withDescription("Show a key, the last changes of its credits, and what happened to it."))
+).pipe(Command.withDescription("Show a key, the latest changes of its credits, and its audit log."))
 
 const change = (
   name: string,
@@ -131,7 +131,7 @@ const change = (
     }, withApplication)
   ).pipe(Command.withDescription(description))
 
-/** `keys`: what an operator does with keys. A change holds from the next request on, also in a running service. */
+/** `keys`: the operator's commands for keys. A change applies from the next request on, in a running service too. */
 export const keysCommand = Command.make("keys").pipe(
   Command.withDescription("Issue, list and change API keys."),
   Command.withSubcommands([

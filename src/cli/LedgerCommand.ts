@@ -5,14 +5,14 @@ import { LedgerAudit, type LedgerReport } from "../credits/audit/LedgerAudit.ts"
 import { fields, json, print, table } from "./Printing.ts"
 import { orUserError } from "./UserFailures.ts"
 
-/** The check found faults; they were printed. */
+/** The audit found faults, which were printed. */
 export class LedgerIsWrong extends Schema.TaggedError<LedgerIsWrong>()("LedgerIsWrong", { faults: Schema.Int }) {
   override get message() {
-    return `The ledger is wrong: ${this.faults} ${this.faults === 1 ? "fault" : "faults"}. Stop the service and keep a copy of the database before you mend it`
+    return `The ledger is wrong: ${this.faults} ${this.faults === 1 ? "fault" : "faults"}. Stop the service and keep a copy of the database before you repair it`
   }
 }
 
-/** A report for programs and for people. */
+/** A report as JSON and as text. */
 export const showReport = ({ entries, faultCount, faults, keys, millis }: LedgerReport) => {
   const shown = { keys, entries, ms: millis, faults: faultCount }
   const rows = faults.map(({ expected, found, keyId, what }) => ({ key_id: keyId, what, expected, found }))
@@ -39,12 +39,12 @@ const verify = Command.make(
   )
 ).pipe(
   Command.withDescription(
-    "Check the whole ledger. Prints what was checked and ends with 0, or lists each fault and ends with 1."
+    "Verify the whole ledger. Prints a summary and exits with 0, or lists the faults and exits with 1."
   )
 )
 
-/** `ledger`: whether all credits are accounted for. */
+/** `ledger`: the audit of all credits. */
 export const ledgerCommand = Command.make("ledger").pipe(
-  Command.withDescription("Check that all credits are accounted for."),
+  Command.withDescription("Verify that all credits are accounted for."),
   Command.withSubcommands([verify])
 )

@@ -30,7 +30,7 @@ const list = Command.make(
       Flag.withDescription("Only mails in this state"),
       Flag.optional
     ),
-    limit: Flag.Int("limit").pipe(Flag.withDescription("How many at the most"), Flag.withDefault(50)),
+    limit: Flag.Int("limit").pipe(Flag.withDescription("Maximum number of rows"), Flag.withDefault(50)),
     json
   },
   Effect.fnUntraced(function* ({ json, limit, state }) {
@@ -47,7 +47,7 @@ const list = Command.make(
     }))
     yield* print(json, shown, table(rows))
   }, withApplication)
-).pipe(Command.withDescription("List the last mails, newest first. A dead one could not be delivered."))
+).pipe(Command.withDescription("List the most recent mails, newest first. A dead mail could not be delivered."))
 
 const show = Command.make(
   "show",
@@ -55,10 +55,10 @@ const show = Command.make(
   Effect.fnUntraced(function* ({ json, mail: id }) {
     const mails = yield* Mails
     const mail = yield* mails.find(id)
-    const text = mail.text.replaceAll(linkMark, "(a link, made when the mail is sent and stored nowhere)")
+    const text = mail.text.replaceAll(linkMark, "(a link, which is made when the mail is sent and never stored)")
     yield* print(json, { ...view(mail), text }, `${fields(view(mail))}\n\n${text}`)
   }, withApplication)
-).pipe(Command.withDescription("Show a mail and what became of it."))
+).pipe(Command.withDescription("Show a mail and the state of its delivery."))
 
 const retry = Command.make(
   "retry",
@@ -70,8 +70,8 @@ const retry = Command.make(
   }, withApplication)
 ).pipe(Command.withDescription("Queue a mail again; the running service sends it."))
 
-/** `mails`: what an operator does with mails. */
+/** `mails`: the operator's commands for mails. */
 export const mailsCommand = Command.make("mails").pipe(
-  Command.withDescription("Look at mails, and send dead ones again."),
+  Command.withDescription("Inspect mails, and retry dead ones."),
   Command.withSubcommands([list, show, retry])
 )

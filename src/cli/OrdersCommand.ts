@@ -1,8 +1,8 @@
 import { Clock, DateTime, Effect, Option, Schema } from "effect"
 import { Argument, CliError, Command, Flag } from "effect/cli"
 import * as Application from "../Application.ts"
-import { isDate } from "../orders/BusinessDays.ts"
-import { showPrice } from "../orders/CreditPack.ts"
+import { isDate } from "../settings/Holidays.ts"
+import { showPrice } from "../settings/CreditPack.ts"
 import { type Order, OrderState } from "../orders/Order.ts"
 import { Orders } from "../orders/Orders.ts"
 import { fields, json, print, table, time } from "./Printing.ts"
@@ -43,10 +43,10 @@ const list = Command.make(
       Flag.optional
     ),
     overdue: Flag.Boolean("overdue").pipe(
-      Flag.withDescription("Only what is due: a payment to confirm, or a mail that was not sent"),
+      Flag.withDescription("Only overdue orders: a payment to confirm, or a mail that was not sent"),
       Flag.withDefault(false)
     ),
-    limit: Flag.Int("limit").pipe(Flag.withDescription("How many at the most"), Flag.withDefault(50)),
+    limit: Flag.Int("limit").pipe(Flag.withDescription("Maximum number of rows"), Flag.withDefault(50)),
     json
   },
   Effect.fnUntraced(function* ({ json, limit, overdue, state }) {
@@ -69,11 +69,11 @@ const list = Command.make(
     }))
     yield* print(json, shown, table(rows))
   }, withApplication)
-).pipe(Command.withDescription("List the last orders, newest first."))
+).pipe(Command.withDescription("List the most recent orders, newest first."))
 
-/** A time that has passed, in ISO 8601 with its zone; a date alone is its beginning in UTC. */
+/** A time in the past, in ISO 8601 with its offset; a date alone is 00:00 UTC. */
 const paidAt = Flag.String("paid-at").pipe(
-  Flag.withDescription("When it was paid, as in 2026-11-21 or 2026-11-21T10:00:00Z; now if left out"),
+  Flag.withDescription("When it was paid, as in 2026-11-21 or 2026-11-21T10:00:00Z; defaults to now"),
   Flag.mapEffect((value) =>
     Effect.flatMap(Clock.currentTimeMillis, (now) => {
       const form = /^\d{4}-\d\d-\d\d(T\d\d:\d\d(:\d\d(\.\d+)?)?(Z|[+-]\d\d:\d\d))?$/
@@ -110,7 +110,7 @@ const fulfil = Command.make(
   {
     order: orderId,
     reference: Flag.String("reference").pipe(
-      Flag.withDescription("What names the payment, as in the bank's statement"),
+      Flag.withDescription("Identifies the payment, as on the bank statement"),
       Flag.withSchema(Schema.Trim.check(Schema.isNonEmpty(), Schema.isMaxLength(200)))
     ),
     paidAt,
@@ -124,7 +124,7 @@ const fulfil = Command.make(
   }, withApplication)
 ).pipe(
   Command.withDescription(
-    "Confirm the payment of an order: its credits are added, and the running service sends the mail. The same again changes nothing."
+    "Confirm the payment of an order: its credits are added, and the running service sends the mail. Repeating it changes nothing."
   )
 )
 
@@ -136,10 +136,10 @@ const cancel = Command.make(
     const shown = view(yield* orders.cancel(id))
     yield* print(json, shown, fields(shown))
   }, withApplication)
-).pipe(Command.withDescription("Give up an order that awaits its payment. A payment that comes all the same counts."))
+).pipe(Command.withDescription("Cancel an order that awaits payment. A payment that still arrives is accepted."))
 
-/** `orders`: what an operator does with orders of credit packs. */
+/** `orders`: the operator's commands for orders of credit packs. */
 export const ordersCommand = Command.make("orders").pipe(
-  Command.withDescription("Look at orders of credit packs, and confirm their payments."),
+  Command.withDescription("Inspect orders of credit packs, and confirm their payments."),
   Command.withSubcommands([list, show, fulfil, cancel])
 )

@@ -1,18 +1,18 @@
 import { Console, DateTime } from "effect"
 import { Flag } from "effect/cli"
 
-/** The flag that every listing has. */
+/** The flag for JSON output. */
 export const json = Flag.Boolean("json").pipe(Flag.withDescription("Print JSON"), Flag.withDefault(false))
 
-/** A time for people and programs, in UTC. */
+/** A time in ISO 8601, in UTC. */
 export const time = (millis: number): string => DateTime.formatIso(DateTime.makeUnsafe(millis))
 
-/** What a person typed may hold what moves a terminal's cursor or breaks a line. */
+/** User input may contain control characters, which move the cursor of a terminal or break a line. */
 const onOneLine = (value: string | number) => String(value).replaceAll(/[\p{Cc}\p{Cf}]/gu, " ")
 
 type Printable = Readonly<Record<string, string | number>>
 
-/** One line a field. */
+/** One field per line. */
 export const fields = (record: Printable): string => {
   const width = Math.max(...Object.keys(record).map((name) => name.length))
   return Object.entries(record)
@@ -20,7 +20,7 @@ export const fields = (record: Printable): string => {
     .join("\n")
 }
 
-/** One line a record, in columns. */
+/** One record per line, in columns. */
 export const table = (records: ReadonlyArray<Printable>): string => {
   const [first] = records
   if (first === undefined) return "none"
@@ -37,6 +37,6 @@ export const table = (records: ReadonlyArray<Printable>): string => {
     .join("\n")
 }
 
-/** Prints a value as JSON, or a text. */
+/** Prints a value as JSON, or else as text. */
 export const print = (asJson: boolean, value: unknown, text: string) =>
   Console.log(asJson ? JSON.stringify(value, null, 2) : text)

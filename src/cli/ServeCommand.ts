@@ -10,7 +10,8 @@ import { ApiKeys } from "../keys/ApiKeys.ts"
 import * as MailWorker from "../mail/MailWorker.ts"
 import { Mailer } from "../mail/Mailer.ts"
 import * as OverdueOrders from "../orders/OverdueOrders.ts"
-import { databaseName, Settings } from "../Settings.ts"
+import { databaseName } from "../settings/DatabaseSettings.ts"
+import { Settings } from "../Settings.ts"
 import { orUserError } from "./UserFailures.ts"
 
 const welcome = (url: string, database: string, key: string) => `
@@ -27,7 +28,7 @@ const welcome = (url: string, database: string, key: string) => `
     -d '{"emails_sent":5000,"reply_rate":5,"positive_reply_rate":30,"meeting_booking_rate":20,"close_rate":25,"average_deal_value":2500,"campaign_cost":600}'
 `
 
-/** Says that the service is there: a log line, and outside production a call that is ready to paste. */
+/** Announces that the service is listening: in the log, and outside production with a call that is ready to paste. */
 const announce = Layer.effectDiscard(
   Effect.gen(function* () {
     const settings = yield* Settings
@@ -39,7 +40,7 @@ const announce = Layer.effectDiscard(
   })
 )
 
-/** Sends mails while the server runs; the links in them lead to the server. */
+/** Sends mails while the server runs, with links to the server. */
 const mail = MailWorker.layer.pipe(
   Layer.provide(Layer.unwrap(Effect.map(PublicUrl, linksLayer))),
   Layer.provide(Mailer.layer)
@@ -47,7 +48,7 @@ const mail = MailWorker.layer.pipe(
 
 const prepare = Layer.effectDiscard(Effect.flatMap(ApiKeys, ({ prepareDemoKey }) => prepareDemoKey))
 
-/** Nobody receives spans, so none are made. */
+/** Spans are not exported, so none are created. */
 const untraced = Layer.succeed(References.TracerEnabled, false)
 
 const server = Layer.mergeAll(announce, mail, Idempotency.purging, LedgerAudit.atStart, OverdueOrders.layer).pipe(
@@ -57,9 +58,9 @@ const server = Layer.mergeAll(announce, mail, Idempotency.purging, LedgerAudit.a
   Layer.provide(untraced)
 )
 
-/** `serve`: answers requests until the process is told to stop. */
+/** `serve`: answers requests until SIGTERM or SIGINT. */
 export const serveCommand = Command.make("serve", {}, () => orUserError(Layer.launch(server))).pipe(
   Command.withDescription(
-    "Serve the API until SIGTERM or SIGINT. Then requests in flight are answered, new ones get 503, and the process ends with 0 within 10 seconds."
+    "Serve the API until SIGTERM or SIGINT. In-flight requests are then answered, new ones get 503, and the process exits with 0 within 10 seconds."
   )
 )

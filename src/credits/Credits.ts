@@ -1,7 +1,7 @@
 import { Array as Arr, Clock, Context, Effect, Layer, Result, Schema } from "effect"
 import { SecureRandom } from "effect/crypto"
 import { Transaction } from "../database/Transaction.ts"
-import type { KeyId } from "../keys/ApiKey.ts"
+import type { KeyId } from "../keys/KeyId.ts"
 import { only, onlyResult } from "../Many.ts"
 import type { IdempotentRequest } from "./AnswerStore.ts"
 import { Idempotency, type IdempotencyInProgress, type IdempotencyMismatch, type Recalled } from "./Idempotency.ts"

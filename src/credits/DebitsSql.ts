@@ -1,7 +1,7 @@
 import { Array as Arr, Effect } from "effect"
 import type { SqlClient, SqlError } from "effect/sql"
 import { dialectOf } from "../database/Dialect.ts"
-import type { KeyId } from "../keys/ApiKey.ts"
+import type { KeyId } from "../keys/KeyId.ts"
 import type { Balance, Debit, Debited, DebitTime } from "./Ledger.ts"
 
 export interface BalanceRow {

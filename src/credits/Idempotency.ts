@@ -1,4 +1,5 @@
-import { Clock, Context, Effect, Layer, Result, Schedule, Schema } from "effect"
+import { Clock, Context, Effect, Layer, Result, Schema } from "effect"
+import * as BackgroundJob from "../BackgroundJob.ts"
 import { continueAll } from "../Many.ts"
 import { AnswerStore, type IdempotentRequest } from "./AnswerStore.ts"
 
@@ -145,13 +146,9 @@ export class Idempotency extends Context.Service<
   )
 }
 
-/** Deletes old answers each minute while the scope is open; a fault of the database is logged and outlived. */
-export const purging = Layer.effectDiscard(
-  Effect.flatMap(Idempotency, ({ purge }) =>
-    purge.pipe(
-      Effect.catchCause((cause) => Effect.logError("Old answers could not be deleted", cause)),
-      Effect.schedule(Schedule.spaced("1 minute")),
-      Effect.forkScoped
-    )
-  )
-)
+/** Deletes expired answers each minute while the scope is open. */
+export const purging = BackgroundJob.layer({
+  name: "purge answers",
+  run: Effect.flatMap(Idempotency, ({ purge }) => purge),
+  every: "1 minute"
+})

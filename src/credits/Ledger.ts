@@ -1,6 +1,6 @@
 import { Context, Effect, Layer, Option, Schema } from "effect"
 import { MemoryTables } from "../database/MemoryTables.ts"
-import type { KeyId } from "../keys/ApiKey.ts"
+import type { KeyId } from "../keys/KeyId.ts"
 import type { LedgerCursor, LedgerRow, ReferencePage } from "./audit/AuditPage.ts"
 import { monthOf } from "./Month.ts"
 

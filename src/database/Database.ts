@@ -1,6 +1,7 @@
 import { Cause, Effect, Layer } from "effect"
 import { SqlClient } from "effect/sql"
-import { databaseName, type DatabaseSettings, Settings } from "../Settings.ts"
+import { databaseName, type DatabaseSettings } from "../settings/DatabaseSettings.ts"
+import { Settings } from "../Settings.ts"
 import { DatabaseUnusable, explain } from "./Failures.ts"
 import * as Postgres from "./Postgres.ts"
 import * as Sqlite from "./Sqlite.ts"

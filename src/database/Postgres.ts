@@ -2,7 +2,7 @@ import { connect } from "node:net"
 import { PgClient, PgTypes } from "@effect/sql-pg"
 import { Effect, Layer, Option, Redacted, Result } from "effect"
 import { Migrator, SqlClient } from "effect/sql"
-import type { PostgresSettings } from "../Settings.ts"
+import type { PostgresSettings } from "../settings/DatabaseSettings.ts"
 import { DatabaseUnusable } from "./Failures.ts"
 import { assertInstalled, migrations } from "./Migrations.ts"
 

@@ -2,7 +2,7 @@ import { SqliteClient, SqliteMigrator } from "@effect/sql-sqlite-node"
 import { Cause, Effect, FileSystem, Layer, Path, Predicate } from "effect"
 import { Reactivity } from "effect/reactivity"
 import { SqlClient } from "effect/sql"
-import type { SqliteSettings } from "../Settings.ts"
+import type { SqliteSettings } from "../settings/DatabaseSettings.ts"
 import { DatabaseUnusable, explain, waitForLock, whileLocked } from "./Failures.ts"
 import { assertInstalled, migrations } from "./Migrations.ts"
 

@@ -1,7 +1,7 @@
 import { hash } from "node:crypto"
 import { BigDecimal, Context, Effect, Layer, type Result } from "effect"
 import { type Charge, type ChargeFailure, type ChargeRequest, Credits } from "../credits/Credits.ts"
-import type { KeyId } from "../keys/ApiKey.ts"
+import type { KeyId } from "../keys/KeyId.ts"
 import { mapInTurns, onlyResult } from "../Many.ts"
 import { Assumptions } from "./Assumptions.ts"
 import { computeForecast } from "./Forecast.ts"

@@ -1,7 +1,5 @@
 import { Schema } from "effect"
-
-export const KeyId = Schema.String.pipe(Schema.brand("KeyId"))
-export type KeyId = typeof KeyId.Type
+import { KeyId } from "./KeyId.ts"
 
 /**
  * An address: a dot-atom of ASCII, @ and a host name, 3 to 254 characters. Quotes, comments, groups and lists, which mail

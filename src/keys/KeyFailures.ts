@@ -1,5 +1,5 @@
 import { Schema } from "effect"
-import { KeyId } from "./ApiKey.ts"
+import { KeyId } from "./KeyId.ts"
 
 /** The request has no key. */
 export class MissingKey extends Schema.TaggedError<MissingKey>()("MissingKey", {}) {}

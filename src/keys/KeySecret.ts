@@ -2,7 +2,7 @@ import { hash } from "node:crypto"
 import { crc32 } from "node:zlib"
 import { Effect, Redacted } from "effect"
 import { SecureRandom } from "effect/crypto"
-import type { Environment } from "../Settings.ts"
+import type { Environment } from "../settings/Environment.ts"
 
 const digits = "0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz"
 const randomLength = 32

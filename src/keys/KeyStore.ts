@@ -1,6 +1,7 @@
 import { Context, Effect, Layer, Option } from "effect"
 import { MemoryTables } from "../database/MemoryTables.ts"
-import { type ApiKey, isLive, type KeyId, type KeySecretRecord } from "./ApiKey.ts"
+import { type ApiKey, isLive, type KeySecretRecord } from "./ApiKey.ts"
+import type { KeyId } from "./KeyId.ts"
 
 /** A secret with the key that it opens. */
 export interface FoundSecret {

@@ -2,7 +2,8 @@ import { Effect, Layer, Option } from "effect"
 import { SqlClient, type SqlError } from "effect/sql"
 import { dialectOf } from "../database/Dialect.ts"
 import { orDefect } from "../database/Failures.ts"
-import { type ApiKey, KeyId, type KeySecretRecord, type KeyState, type Plan } from "./ApiKey.ts"
+import type { ApiKey, KeySecretRecord, KeyState, Plan } from "./ApiKey.ts"
+import { KeyId } from "./KeyId.ts"
 import { KeyStore } from "./KeyStore.ts"
 
 type KeyRow = {

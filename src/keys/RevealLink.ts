@@ -1,6 +1,6 @@
 import { Context, Effect, Layer, Option } from "effect"
 import { MemoryTables } from "../database/MemoryTables.ts"
-import type { KeyId } from "./ApiKey.ts"
+import type { KeyId } from "./KeyId.ts"
 
 /**
  * A link that reveals a secret of a key. It has a token for each attempt to mail it, as none is stored: only the SHA-256

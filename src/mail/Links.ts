@@ -1,10 +1,10 @@
 import { Context, type Effect, type Redacted } from "effect"
 
-/** Makes the link that a mail carries, at the moment it is sent. */
+/** Makes the link of a mail when the mail is sent. */
 export class Links extends Context.Service<
   Links,
   {
-    /** A new address that does what the link with this id is for. */
+    /** A new URL for the link with this id. */
     readonly make: (linkId: string) => Effect.Effect<Redacted.Redacted>
   }
 >()("outreach-forecast/mail/Links") {}

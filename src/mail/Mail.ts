@@ -1,7 +1,7 @@
-/** Stands for the link in a mail that is waiting: the link itself is made when the mail is sent, and stored nowhere. */
+/** The placeholder of the link in a queued mail. The link itself is made when the mail is sent, and is never stored. */
 export const linkMark = "\uE000link\uE000"
 
-/** What a message says, in both its parts; `linkMark` stands where its link will be. */
+/** The content of a mail, as text and as HTML; `linkMark` stands for its link. */
 export interface Message {
   readonly subject: string
   readonly text: string
@@ -9,13 +9,13 @@ export interface Message {
 }
 
 /**
- * A mail and what became of it. `dead` is one that cannot be delivered, or could not in its time; the operator may send
- * it again. Times are milliseconds UTC.
+ * A mail and the state of its delivery. A `dead` mail was rejected for good or has run out of attempts; the operator can
+ * retry it. Times are in milliseconds UTC.
  */
 export interface Mail extends Message {
   readonly id: string
   readonly to: string
-  /** The reveal link that it carries, if any. */
+  /** The reveal link in it, if any. */
   readonly linkId: string | undefined
   readonly state: "queued" | "sent" | "dead"
   readonly attempts: number

@@ -1,4 +1,5 @@
-import { Clock, Effect, Layer, Redacted, Result, Schedule } from "effect"
+import { Clock, Effect, Redacted, Result } from "effect"
+import * as BackgroundJob from "../BackgroundJob.ts"
 import { Links } from "./Links.ts"
 import { linkMark, type Mail } from "./Mail.ts"
 import { Mailer } from "./Mailer.ts"
@@ -7,16 +8,16 @@ import { Outbox } from "./Outbox.ts"
 const minute = 60_000
 
 /**
- * How long an attempt may take: RFC 5321, 4.5.3.2.6, gives a server ten minutes to answer a message. A claim holds a
- * little longer; another worker may try after that.
+ * The timeout of an attempt: RFC 5321, section 4.5.3.2.6, gives a server ten minutes to respond to a message. The lease
+ * of a claimed mail is a little longer; once it has expired, another worker may try.
  */
 const attemptTimeout = "10 minutes"
 const lease = 12 * minute
 
-/** What a mail has as its error that may or may not have been taken. */
+/** The error of a mail that may or may not have been accepted. */
 const notAnswered = "The mail server did not answer in time"
 
-/** How many mails are tried at once; one that hangs holds up no other. */
+/** How many mails are sent concurrently, so that one that hangs does not delay the others. */
 const workers = 3
 
 /** After this many attempts, about two days, a mail is dead. */
@@ -25,10 +26,10 @@ const maximumAttempts = 100
 /** The pause after an attempt, in milliseconds: 15 seconds, doubled each time, up to half an hour. */
 const pauseAfter = (attempts: number) => Math.min(15_000 * 2 ** (attempts - 1), 30 * minute)
 
-/** The id that a mail has at each attempt, so that a receiver can tell a duplicate. */
+/** The Message-ID is the same at each attempt, so that the receiver can detect duplicates. */
 const messageIdOf = ({ id }: Mail) => `${id}@outreach-forecast`
 
-/** Sends the mail that is due first, if there is one, and notes what became of it. Returns how many were tried. */
+/** Sends the mail that has been due longest, if any, and records the result. Returns the number of mails tried: 0 or 1. */
 export const deliverDue = Effect.gen(function* () {
   const outbox = yield* Outbox
   const mailer = yield* Mailer
@@ -48,7 +49,7 @@ export const deliverDue = Effect.gen(function* () {
       .pipe(
         Effect.timeoutOrElse({
           duration: attemptTimeout,
-          // After the second time the receiver may have it twice, and no more.
+          // After a second timeout the receiver may have it twice; a third attempt is not made.
           orElse: () => Effect.fail({ reason: notAnswered, isPermanent: mail.lastError === notAnswered })
         }),
         Effect.result
@@ -57,7 +58,7 @@ export const deliverDue = Effect.gen(function* () {
     if (Result.isSuccess(attempt))
       return yield* outbox.put({ ...mail, state: "sent", sentAt: now, lastError: undefined })
     const { isPermanent } = attempt.failure
-    // Some servers quote what they refuse.
+    // Some servers quote what they reject.
     const reason = link === "" ? attempt.failure.reason : attempt.failure.reason.replaceAll(link, "(the link)")
     const isDead = isPermanent || mail.attempts >= maximumAttempts
     yield* outbox.put({
@@ -66,7 +67,7 @@ export const deliverDue = Effect.gen(function* () {
       nextAttemptAt: now + pauseAfter(mail.attempts),
       lastError: reason
     })
-    yield* Effect.annotateLogs(isDead ? Effect.logError("mail is dead") : Effect.logWarning("mail waits"), {
+    yield* Effect.annotateLogs(isDead ? Effect.logError("mail dead") : Effect.logWarning("mail deferred"), {
       mail: mail.id,
       attempts: mail.attempts,
       reason
@@ -79,13 +80,10 @@ export const deliverDue = Effect.gen(function* () {
   return due.length
 })
 
-/** Looks for due mails each second while the scope is open; a fault of the database is logged and outlived. */
-export const layer = Layer.effectDiscard(
-  deliverDue.pipe(
-    Effect.repeat({ while: (tried) => tried > 0 }),
-    Effect.catchCause((cause) => Effect.logError("The mail worker failed", cause)),
-    Effect.schedule(Schedule.spaced("1 second")),
-    Effect.forkScoped,
-    Effect.replicateEffect(workers, { discard: true })
-  )
-)
+/** Sends the mails that are due, looking for them each second while the scope is open. */
+export const layer = BackgroundJob.layer({
+  name: "send mails",
+  run: Effect.repeat(deliverDue, { while: (tried) => tried > 0 }),
+  every: "1 second",
+  workers
+})

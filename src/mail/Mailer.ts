@@ -3,7 +3,7 @@ import { createTransport } from "nodemailer"
 import { Settings } from "../Settings.ts"
 import type { Message } from "./Mail.ts"
 
-/** A message with its addresses; the id is the same at each attempt, so that a receiver can tell a duplicate. */
+/** A message with its recipient. The id is the same at each attempt, so that the receiver can detect duplicates. */
 export interface Letter extends Message {
   readonly messageId: string
   readonly to: string
@@ -11,7 +11,7 @@ export interface Letter extends Message {
   readonly link: string
 }
 
-/** The mail was not taken. A permanent refusal (SMTP 5xx to the mail) will not change; anything else may. */
+/** The mail was not accepted. A permanent rejection (SMTP 5xx for the mail) is final; anything else may be retried. */
 export class NotDelivered extends Data.TaggedError("NotDelivered")<{
   readonly reason: string
   readonly isPermanent: boolean
@@ -24,7 +24,7 @@ export class Mailer extends Context.Service<
     readonly send: (letter: Letter) => Effect.Effect<void, NotDelivered>
   }
 >()("outreach-forecast/mail/Mailer") {
-  /** By SMTP. The server's answer, and nothing of the letter, is in the failure. */
+  /** By SMTP. The failure contains the server's reply and nothing of the letter. */
   static readonly layerSmtp = (url: Redacted.Redacted, from: string) =>
     Layer.effect(
       Mailer,
@@ -35,7 +35,7 @@ export class Mailer extends Context.Service<
               url: Redacted.value(url),
               connectionTimeout: 10_000,
               greetingTimeout: 10_000,
-              // Longer than an attempt may take, so that the worker sees which mails were not answered.
+              // Longer than the timeout of an attempt, so that the worker knows which mails got no reply.
               socketTimeout: 660_000
             })
           ),
@@ -62,7 +62,7 @@ export class Mailer extends Context.Service<
       })
     )
 
-  /** Into a folder, one .eml file a letter. The log names the file, and where `showsLinks` is set the link in it. */
+  /** Into a folder, one .eml file per letter. The log names the file, and the link in it if `showsLinks` is set. */
   static readonly layerFolder = (folder: string, from: string, showsLinks: boolean) =>
     Layer.effect(
       Mailer,
@@ -78,7 +78,7 @@ export class Mailer extends Context.Service<
                 composer.sendMail({ ...letter, from, to: { name: "", address: to }, ...headersOf(messageId) })
               )
               yield* files.makeDirectory(folder, { recursive: true, mode: 0o700 })
-              if (!(message instanceof Uint8Array)) return yield* Effect.die("The composer was asked for a buffer")
+              if (!(message instanceof Uint8Array)) return yield* Effect.die("The composer did not return a buffer")
               yield* files.writeFile(file, message)
               yield* Effect.annotateLogs(Effect.logInfo("mail written"), showsLinks ? { file, link } : { file })
             },
@@ -88,7 +88,7 @@ export class Mailer extends Context.Service<
       })
     )
 
-  /** By SMTP where MAIL_URL is set, else into the folder `mail` beside the database. */
+  /** By SMTP if MAIL_URL is set, else into the folder `mail` next to the SQLite file, or `data/mail`. */
   static readonly layer = Layer.unwrap(
     Effect.gen(function* () {
       const { database, environment, mailFrom, mailUrl } = yield* Settings
@@ -106,13 +106,13 @@ export class Mailer extends Context.Service<
   )
 }
 
-/** Without `Auto-Submitted`, out-of-office answers would come back (RFC 3834). */
+/** `Auto-Submitted` prevents out-of-office replies (RFC 3834). */
 const headersOf = (messageId: string) => ({
   messageId: `<${messageId}>`,
   headers: { "Auto-Submitted": "auto-generated" }
 })
 
-/** A 5xx to the envelope or the message is for good; one to the connection or the password is the operator's to mend. */
+/** A 5xx for the envelope or the message is permanent; one for the connection or the login can be fixed by the operator. */
 const toNotDelivered = (error: unknown): NotDelivered => {
   const code = Predicate.hasProperty(error, "code") ? error.code : undefined
   const answer = Predicate.hasProperty(error, "responseCode") ? error.responseCode : undefined

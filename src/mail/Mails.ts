@@ -10,16 +10,16 @@ export class MailNotFound extends Data.TaggedError("MailNotFound")<{ readonly id
   }
 }
 
-/** The mails of the service: queued by what causes them, looked at and queued again by the operator. */
+/** The mails of the service: queued by its other services, and listed and retried by the operator. */
 export class Mails extends Context.Service<
   Mails,
   {
-    /** Queues a mail, in the caller's transaction, and tells its id; `linkId` says which link stands at the mark in it. */
+    /** Queues a mail, in the caller's transaction, and returns its id; `linkId` names the link at `linkMark` in the message. */
     readonly enqueue: (to: string, message: Message, linkId?: string) => Effect.Effect<string>
-    /** The last mails, newest first, of one state or all. */
+    /** The most recent mails, newest first, in one state or all. */
     readonly list: (state: Mail["state"] | undefined, limit: number) => Effect.Effect<ReadonlyArray<Mail>>
     readonly find: (id: string) => Effect.Effect<Mail, MailNotFound>
-    /** Queues a mail again, whatever became of it. */
+    /** Queues a mail again, whatever its state. */
     readonly retry: (id: string) => Effect.Effect<Mail, MailNotFound>
   }
 >()("outreach-forecast/mail/Mails") {

@@ -3,18 +3,18 @@ import { MemoryTables } from "../database/MemoryTables.ts"
 import type { Mail } from "./Mail.ts"
 
 /**
- * Mails that wait to be sent, and what became of the others. A mail is put here in the transaction that causes it; a
- * worker claims it, so that of several workers one sends it, and a claim that was not settled in time is given anew.
+ * A transactional outbox: a mail is added in the transaction that causes it, and stays here with the state of its delivery.
+ * A worker claims a mail with a lease, so that only one of several workers sends it; after the lease another may.
  */
 export class Outbox extends Context.Service<
   Outbox,
   {
     /** Adds a mail, or replaces the one with the same id. */
     readonly put: (mail: Mail) => Effect.Effect<void>
-    /** Claims up to `limit` queued mails that are due, counts the attempt, and makes them due again at `until`. */
+    /** Claims up to `limit` queued mails that are due at `now`, counts the attempt, and makes them due again at `until`. */
     readonly claim: (now: number, until: number, limit: number) => Effect.Effect<ReadonlyArray<Mail>>
     readonly find: (id: string) => Effect.Effect<Option.Option<Mail>>
-    /** The last mails, newest first, of one state or all. */
+    /** The most recent mails, newest first, in one state or all. */
     readonly list: (state: Mail["state"] | undefined, limit: number) => Effect.Effect<ReadonlyArray<Mail>>
   }
 >()("outreach-forecast/mail/Outbox") {

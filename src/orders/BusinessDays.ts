@@ -1,20 +1,9 @@
-import { DateTime, Option } from "effect"
+import { DateTime } from "effect"
 
 const day = 86_400_000
 
-/** The date of a time in UTC, as in 2026-11-21. */
+/** The date of a time (milliseconds UTC), as in 2026-11-21. */
 const dateOf = (millis: number) => DateTime.formatIsoDateUtc(DateTime.makeUnsafe(millis))
-
-/** Whether a text is a date of the calendar, as in 2026-11-21: 2026-02-30 is none. */
-export const isDate = (text: string) =>
-  /^\d{4}-\d\d-\d\d$/.test(text) &&
-  Option.exists(DateTime.make(`${text}T00:00:00Z`), (time) => DateTime.formatIsoDateUtc(time) === text)
-
-/** Holidays from dates as in 2026-12-25, separated by commas; none where one is no date. */
-export const parseHolidays = (text: string): Option.Option<ReadonlySet<string>> => {
-  const dates = text.split(",").map((date) => date.trim())
-  return dates.every(isDate) ? Option.some(new Set(dates)) : Option.none()
-}
 
 /** 1970-01-01 was a Thursday. */
 const isBusinessDay = (millis: number, holidays: ReadonlySet<string>) =>
@@ -25,7 +14,7 @@ const nextBusinessDay = (millis: number, holidays: ReadonlySet<string>): number 
 
 /**
  * One business day after a time, both in milliseconds UTC: the same time on the next business day. Saturdays, Sundays and
- * `holidays` are none; what comes on one of them counts as come at 00:00 of the next business day.
+ * `holidays` are not business days; a time on one of them counts as 00:00 of the next business day.
  */
 export const oneBusinessDayAfter = (millis: number, holidays: ReadonlySet<string>): number =>
   nextBusinessDay(

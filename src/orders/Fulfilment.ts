@@ -11,23 +11,23 @@ import { oneBusinessDayAfter } from "./BusinessDays.ts"
 import type { Order } from "./Order.ts"
 import { OrderStore } from "./OrderStore.ts"
 
-/** What names a payment, when it was made (milliseconds UTC), and who confirms it. */
+/** A payment: what identifies it, when it was made (milliseconds UTC), and who confirmed it. */
 export interface Payment {
   readonly reference: string
   readonly paidAt: number
   readonly confirmedBy: Actor
 }
 
-/** What a payment or its return does to an order. The callers check the order's state, in the same transaction. */
+/** Applies a payment or a refund to an order. Callers check the order's state first, in the same transaction. */
 export class Fulfilment extends Context.Service<
   Fulfilment,
   {
     /**
-     * Adds the credits to the key of the order, to the live key of its address, or to a new one, and queues the mail
-     * that reveals a secret of it.
+     * Adds the credits to the order's key, else to the live key of its address, else to a new one, and queues the mail
+     * with the link that reveals a secret of that key.
      */
     readonly pay: (order: Order, payment: Payment) => Effect.Effect<Order>
-    /** Takes back what is left of the credits, if they were given. */
+    /** Takes back what is left of the credits, if they were added. */
     readonly refund: (order: Order, reference: string | undefined) => Effect.Effect<Order>
   }
 >()("outreach-forecast/orders/Fulfilment") {
@@ -42,7 +42,7 @@ export class Fulfilment extends Context.Service<
       const mails = yield* Mails
       const audit = yield* AuditLog
 
-      /** The order's own key, unless it was revoked since. */
+      /** The key that the credits go to: the order's own, unless it has been revoked since. */
       const keyOf = Effect.fnUntraced(function* ({ keyId, owner }: Order) {
         const own = keyId === undefined ? Option.none() : yield* keys.findById(keyId)
         return Option.isSome(own) && isLive(own.value) ? own.value : yield* accessRequests.keyFor(owner)

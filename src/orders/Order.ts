@@ -1,9 +1,10 @@
 import { Schema } from "effect"
-import type { KeyId, Owner } from "../keys/ApiKey.ts"
+import type { Owner } from "../keys/ApiKey.ts"
+import type { KeyId } from "../keys/KeyId.ts"
 
 /**
- * `awaiting_payment` until it is paid or given up, then `fulfilled` or `cancelled`; `refunded` for good. A payment counts
- * also after a cancellation.
+ * `awaiting_payment` until the order is paid or cancelled, then `fulfilled` or `cancelled`; `refunded` is final. A payment
+ * is accepted even after a cancellation.
  */
 export const OrderState = Schema.Literals(["awaiting_payment", "fulfilled", "cancelled", "refunded"])
 export type OrderState = typeof OrderState.Type
@@ -12,12 +13,12 @@ export type OrderState = typeof OrderState.Type
 export type PaymentMethod = "manual" | "stripe"
 
 /**
- * A pack that somebody ordered, as it was offered then. Times are milliseconds UTC; `amount` is in minor units of the
- * currency.
+ * An order of a credit pack, with the terms of the pack at that time. Times are in milliseconds UTC; `amount` is in minor
+ * units of the currency.
  */
 export interface Order {
   readonly id: string
-  /** The key that it was ordered with, if any. */
+  /** The key that the order was placed with, if any. */
   readonly keyId: KeyId | undefined
   readonly owner: Owner
   readonly pack: string
@@ -25,18 +26,18 @@ export interface Order {
   readonly amount: number
   readonly currency: string
   readonly method: PaymentMethod
-  /** Stripe's Checkout session, and the address where it is paid. */
+  /** Stripe's Checkout session, and the URL of its payment page. */
   readonly sessionId: string | undefined
   readonly payUrl: string | undefined
   readonly state: OrderState
-  /** What names the payment: the operator's text, or Stripe's payment intent. */
+  /** Identifies the payment: the operator's text, or Stripe's payment intent. */
   readonly reference: string | undefined
   readonly createdAt: number
   readonly paidAt: number | undefined
   readonly fulfilledAt: number | undefined
-  /** By when its mail is due, or, while a manual order awaits its payment, by when the operator has to look. */
+  /** When the mail must have been sent; while a manual order awaits payment, when the operator must have confirmed it. */
   readonly dueAt: number | undefined
   readonly mailId: string | undefined
-  /** The key that got the credits. */
+  /** The key that the credits were added to. */
   readonly creditedKeyId: KeyId | undefined
 }

@@ -7,30 +7,30 @@ export class OrderNotFound extends Schema.TaggedError<OrderNotFound>()("OrderNot
   }
 }
 
-/** The order was fulfilled before, for the payment `reference`. */
+/** The order is fulfilled already, for the payment `reference`. */
 export class OrderAlreadyFulfilled extends Schema.TaggedError<OrderAlreadyFulfilled>()("OrderAlreadyFulfilled", {
   id: Schema.String,
   reference: Schema.String
 }) {
   override get message() {
-    return `${this.id} was fulfilled before, for the payment ${this.reference}; nothing is changed`
+    return `${this.id} is fulfilled already, for the payment ${this.reference}; nothing was changed`
   }
 }
 
-/** The order's payment was given back; nothing more comes of it. */
+/** The order's payment was refunded, which is final. */
 export class OrderRefunded extends Schema.TaggedError<OrderRefunded>()("OrderRefunded", { id: Schema.String }) {
   override get message() {
-    return `${this.id} was refunded; take a new order for a new payment`
+    return `${this.id} was refunded; place a new order for a new payment`
   }
 }
 
-/** The demo key buys nothing: its credits are set anew at each start. */
+/** The demo key cannot buy credits: its balance is reset at each start. */
 export class DemoKeyRefused extends Schema.TaggedError<DemoKeyRefused>()("DemoKeyRefused", {}) {}
 
-/** The payment provider does not answer, or refuses to open a payment; nothing was stored. */
+/** The payment provider did not respond or did not open a payment; nothing was stored. */
 export class PaymentsUnavailable extends Schema.TaggedError<PaymentsUnavailable>()("PaymentsUnavailable", {}) {}
 
-/** A message is not from the payment provider: without a signature, with a wrong one, or too old. */
+/** An event is not from the payment provider: its signature is missing, does not match, or is too old. */
 export class InvalidSignature extends Schema.TaggedError<InvalidSignature>()("InvalidSignature", {
   reason: Schema.Literals(["missing", "mismatch", "too_old"])
 }) {}

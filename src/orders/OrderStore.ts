@@ -3,21 +3,21 @@ import { MemoryTables } from "../database/MemoryTables.ts"
 import { Outbox } from "../mail/Outbox.ts"
 import type { Order, OrderState } from "./Order.ts"
 
-/** Where orders are kept, and which messages of the payment provider counted. */
+/** Stores orders, and which events of the payment provider were applied. */
 export class OrderStore extends Context.Service<
   OrderStore,
   {
-    /** An id that is taken is a defect. */
+    /** Dies if the id exists. */
     readonly insert: (order: Order) => Effect.Effect<void>
     /** Replaces the order with the same id. */
     readonly update: (order: Order) => Effect.Effect<void>
     readonly find: (id: string) => Effect.Effect<Option.Option<Order>>
-    /** The last orders, newest first, of one state or all. */
+    /** The most recent orders, newest first, in one state or all. */
     readonly list: (state: OrderState | undefined, limit: number) => Effect.Effect<ReadonlyArray<Order>>
-    /** Those due at `now` or before that await their payment, or whose mail was not sent; the longest due first. */
+    /** Orders due at `now` or earlier that await payment or whose mail was not sent, the earliest due first. */
     readonly overdue: (now: number) => Effect.Effect<ReadonlyArray<Order>>
-    /** Notes a message of the payment provider by its id; false where it was noted before. */
-    readonly noteEvent: (eventId: string, at: number) => Effect.Effect<boolean>
+    /** Records an event of the payment provider by its id; false if it was recorded before. */
+    readonly recordEvent: (eventId: string, at: number) => Effect.Effect<boolean>
   }
 >()("outreach-forecast/orders/OrderStore") {
   static readonly layerMemory = Layer.effect(
@@ -33,7 +33,7 @@ export class OrderStore extends Context.Service<
         insert: (order) =>
           Effect.suspend(() =>
             orders.has(order.id)
-              ? Effect.die(new Error("The order is there"))
+              ? Effect.die(new Error("The order exists"))
               : Effect.sync(() => orders.set(order.id, order))
           ),
         update: (order) => Effect.sync(() => orders.set(order.id, order)),
@@ -53,7 +53,7 @@ export class OrderStore extends Context.Service<
             (order) =>
               order.state === "fulfilled" ? isUnsent(order) : Effect.succeed(order.state === "awaiting_payment")
           ),
-        noteEvent: (eventId, at) =>
+        recordEvent: (eventId, at) =>
           Effect.sync(() => {
             const isNew = !events.has(eventId)
             events.set(eventId, at)

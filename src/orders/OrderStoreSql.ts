@@ -1,7 +1,7 @@
 import { Effect, Layer, Option } from "effect"
 import { SqlClient, type SqlError } from "effect/sql"
 import { orDefect } from "../database/Failures.ts"
-import { KeyId } from "../keys/ApiKey.ts"
+import { KeyId } from "../keys/KeyId.ts"
 import type { Order, OrderState, PaymentMethod } from "./Order.ts"
 import { OrderStore } from "./OrderStore.ts"
 
@@ -74,7 +74,7 @@ const fromRow = (row: Row): Order => ({
   creditedKeyId: keyIdFrom(row.credited_key_id)
 })
 
-/** Orders in the table `orders`, the messages that counted in `payment_events`. */
+/** Orders in the table `orders`, the ids of applied events in `payment_events`. */
 export const layer = Layer.effect(
   OrderStore,
   Effect.gen(function* () {
@@ -99,7 +99,7 @@ export const layer = Layer.effect(
           WHERE o.due_at <= ${now}
             AND (o.state = 'awaiting_payment' OR (o.state = 'fulfilled' AND m.sent_at IS NULL))
           ORDER BY o.due_at`),
-      noteEvent: (eventId, at) =>
+      recordEvent: (eventId, at) =>
         orDefect(
           Effect.map(
             sql`INSERT INTO payment_events (id, created_at) VALUES (${eventId}, ${at})

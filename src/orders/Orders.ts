@@ -5,7 +5,7 @@ import type { ApiKey, Owner } from "../keys/ApiKey.ts"
 import * as KeySecret from "../keys/KeySecret.ts"
 import { Settings } from "../Settings.ts"
 import { oneBusinessDayAfter } from "./BusinessDays.ts"
-import type { CreditPack } from "./CreditPack.ts"
+import type { CreditPack } from "../settings/CreditPack.ts"
 import { Fulfilment, type Payment } from "./Fulfilment.ts"
 import type { Order } from "./Order.ts"
 import {
@@ -18,20 +18,20 @@ import {
 import { OrderStore } from "./OrderStore.ts"
 import { type OpenedPayment, Payments } from "./payments/Payments.ts"
 
-/** A new order, and how it is paid. */
+/** A new order, and how to pay it. */
 export interface PlacedOrder {
   readonly order: Order
   readonly instructions: OpenedPayment["instructions"]
 }
 
-/** Credit packs that are ordered, paid and fulfilled. */
+/** Orders of credit packs, from placement to fulfilment. */
 export class Orders extends Context.Service<
   Orders,
   {
     /**
-     * Takes an order of a key's owner, or of somebody who has none. The payment is opened first: where that fails with
-     * PaymentsUnavailable, nothing is stored. `returnUrl` is the page that the buyer comes back to. `whenStored` runs in
-     * the transaction that stores the order; where it fails, so does that.
+     * Places an order for the owner of a key, or for an owner without one. The payment is opened first: if that fails
+     * with PaymentsUnavailable, nothing is stored. `returnUrl` is the page to which the buyer returns. `whenStored` runs
+     * in the transaction that stores the order; if it fails, the transaction is rolled back.
      */
     readonly place: <E = never>(
       pack: CreditPack,
@@ -40,19 +40,19 @@ export class Orders extends Context.Service<
       whenStored?: (placed: PlacedOrder) => Effect.Effect<void, E>
     ) => Effect.Effect<PlacedOrder, PaymentsUnavailable | DemoKeyRefused | E>
     /**
-     * Fulfils an order that the operator says was paid, also a cancelled one. The same payment again changes nothing;
-     * another one fails with OrderAlreadyFulfilled.
+     * Fulfils an order whose payment the operator confirms, even a cancelled one. Repeating the same payment changes
+     * nothing; a different one fails with OrderAlreadyFulfilled.
      */
     readonly fulfil: (
       id: string,
       payment: Omit<Payment, "confirmedBy">
     ) => Effect.Effect<Order, OrderNotFound | OrderAlreadyFulfilled | OrderRefunded>
-    /** Gives up an order that awaits its payment. */
+    /** Cancels an order that awaits payment. */
     readonly cancel: (id: string) => Effect.Effect<Order, OrderNotFound | OrderAlreadyFulfilled | OrderRefunded>
     readonly find: (id: string) => Effect.Effect<Order, OrderNotFound>
-    /** The last orders, newest first, of one state or all. */
+    /** The most recent orders, newest first, in one state or all. */
     readonly list: OrderStore["Service"]["list"]
-    /** Those whose mail was not sent a business day after payment, and those that await a manual payment for so long. */
+    /** Orders whose mail was not sent within a business day of payment, or that have awaited a manual payment as long. */
     readonly overdue: Effect.Effect<ReadonlyArray<Order>>
   }
 >()("outreach-forecast/orders/Orders") {

@@ -61,7 +61,7 @@ describe("forecast", () => {
       const misspelt = yield* run(directory, ["forecast", "--file", "-"], {}, '{"reply_rates":5}')
       assert.include(misspelt.stderr, 'did you mean "reply_rate"?')
       const noJson = yield* run(directory, ["forecast", "--file", "-"], {}, "reply_rate: 5")
-      assert.include(noJson.stderr, "- is no JSON text")
+      assert.include(noJson.stderr, "- is not JSON")
       const noFile = yield* run(directory, ["forecast", "--file", "missing.json"])
       assert.deepStrictEqual([noFile.code, noFile.stderr.includes("missing.json cannot be read")], [1, true])
     })
@@ -236,7 +236,7 @@ describe("mails", () => {
           body: JSON.stringify({ name: "Ada", email: "ada@example.com", company: "Evil\u001b[2J\nkey_FAKE" })
         })
       )
-      yield* until(() => server.stderr().includes("mail is dead"))
+      yield* until(() => server.stderr().includes("mail dead"))
 
       const list = yield* run(directory, ["mails", "list", "--state", "dead", "--json"])
       const [id = ""] = /[0-9a-f-]{36}/.exec(list.stdout) ?? []
@@ -244,7 +244,7 @@ describe("mails", () => {
       assert.match(table.stdout, /dead +ada@example\.com +Confirm your address.* 1 .*no such user/)
       const show = yield* run(directory, ["mails", "show", id])
       assert.include(show.stdout, "no such user")
-      assert.include(show.stdout, "(a link, made when the mail is sent and stored nowhere)")
+      assert.include(show.stdout, "(a link, which is made when the mail is sent and never stored)")
       assert.notInclude(show.stdout, "/confirm/")
 
       const retry = yield* run(directory, ["mails", "retry", id])

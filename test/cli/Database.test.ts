@@ -176,7 +176,7 @@ describe("database copy", () => {
       assert.strictEqual(spoilt.code, 1)
       assert.match(spoilt.stdout, /\ncredit_balances +1 +no\ncredit_ledger +1 +yes\n/)
       assert.match(spoilt.stdout, /\nsource +1 +1 +0 +\d+\ntarget +1 +1 +1 +\d+\n[^]*granted +100 +123\n/)
-      assert.include(spoilt.stderr, "The copy is not the same as its original. It was undone")
+      assert.include(spoilt.stderr, "The copy differs from its original. It was rolled back")
       assert.strictEqual(yield* count(url, "api_keys"), 0)
 
       change(`${directory}/${original}`, "UPDATE credit_balances SET balance = 99")

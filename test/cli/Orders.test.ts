@@ -69,8 +69,8 @@ describe("orders", () => {
       const [paid, unpaid] = [yield* order(server.url), yield* order(server.url)]
       yield* run(directory, ["orders", "fulfil", paid, "--reference", "bank 7"])
       for (const [args, message] of [
-        [["fulfil", paid, "--reference", "bank 8"], `${paid} was fulfilled before, for the payment bank 7`],
-        [["cancel", paid], "was fulfilled before, for the payment bank 7"],
+        [["fulfil", paid, "--reference", "bank 8"], `${paid} is fulfilled already, for the payment bank 7`],
+        [["cancel", paid], "is fulfilled already, for the payment bank 7"],
         [["fulfil", unpaid, "--reference", " "], "--reference"],
         [["fulfil", unpaid, "--reference", "x", "--paid-at", "2999-01-01"], "that is not in the future"],
         [["fulfil", unpaid, "--reference", "x", "--paid-at", "yesterday"], "a time as in 2026-11-21T10:00:00Z"],

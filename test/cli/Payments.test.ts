@@ -59,7 +59,7 @@ describe("payments that several processes hear of, or that one dies of", () => {
       )
       const refused = others.filter(({ code }) => code === 1)
       assert.lengthOf(refused, 4)
-      for (const { stderr } of refused) assert.include(stderr, "was fulfilled before")
+      for (const { stderr } of refused) assert.include(stderr, "is fulfilled already")
       assert.deepStrictEqual(outcome(database, different.id), [1, 2])
       assert.strictEqual((yield* run(directory, ["ledger", "verify"])).code, 0)
     })

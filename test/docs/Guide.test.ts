@@ -18,7 +18,7 @@ describe("the guide", () => {
     )
   })
 
-  layer(httpApplication({ PUBLIC_URL: "https://forecast.example" }))((it) => {
+  layer(httpApplication({ env: { PUBLIC_URL: "https://forecast.example" } }))((it) => {
     it.effect("is there page by page, for people and as the Markdown that it is made of", () =>
       Effect.gen(function* () {
         for (const name of guideNames) {
@@ -102,7 +102,9 @@ describe("the guide", () => {
   })
 
   layer(
-    httpApplication({ APP_ENV: "production", PUBLIC_URL: "https://forecast.example", DATABASE_URL: "sqlite:unused" })
+    httpApplication({
+      env: { APP_ENV: "production", PUBLIC_URL: "https://forecast.example", DATABASE_URL: "sqlite:unused" }
+    })
   )("in production", (it) => {
     it.effect("takes no example's key from what is refused there", () =>
       Effect.gen(function* () {

@@ -1,12 +1,12 @@
 import { assert, describe, it } from "@effect/vitest"
 import { Effect, Option, Redacted } from "effect"
 import { Credits } from "../../src/credits/Credits.ts"
-import { KeyId } from "../../src/keys/ApiKey.ts"
+import { KeyId } from "../../src/keys/KeyId.ts"
 import { ApiKeys } from "../../src/keys/ApiKeys.ts"
 import { Authenticator } from "../../src/keys/Authenticator.ts"
 import * as KeySecret from "../../src/keys/KeySecret.ts"
 import { KeyStore } from "../../src/keys/KeyStore.ts"
-import { memoryApplication } from "../support/Application.ts"
+import { application } from "../support/Application.ts"
 import { oneCredit } from "../support/Samples.ts"
 
 const ada = { name: "Ada", email: "ada@example.com", company: "Example" }
@@ -29,7 +29,7 @@ describe("ApiKeys", () => {
       assert.deepStrictEqual(yield* authenticator.authenticate(secret), key)
       assert.deepStrictEqual(yield* credits.balance(key.id), { remaining: 100, granted: 100 })
       assert.notInclude(JSON.stringify(yield* apiKeys.list), Redacted.value(secret))
-    }).pipe(Effect.provide(memoryApplication()))
+    }).pipe(Effect.provide(application()))
   )
 
   it.effect("tells a missing key from one that is not known, mistyped, revoked or of an inactive plan", () =>
@@ -47,7 +47,7 @@ describe("ApiKeys", () => {
       yield* apiKeys.setPlan(key.id, "inactive")
       yield* apiKeys.revoke(key.id, "operator")
       assert.strictEqual(yield* failureOf(secret), "KeyRevoked")
-    }).pipe(Effect.provide(memoryApplication()))
+    }).pipe(Effect.provide(application()))
   )
 
   it.effect("accepts no key that was never confirmed", () =>
@@ -57,7 +57,7 @@ describe("ApiKeys", () => {
       const { key, secret } = yield* apiKeys.issue(ada)
       yield* store.update({ ...key, state: "unconfirmed" })
       assert.strictEqual(yield* failureOf(secret), "InvalidKey")
-    }).pipe(Effect.provide(memoryApplication()))
+    }).pipe(Effect.provide(application()))
   )
 
   it.effect("gives an address one live key at a time", () =>
@@ -67,7 +67,7 @@ describe("ApiKeys", () => {
       assert.strictEqual((yield* Effect.flip(apiKeys.issue(ada)))._tag, "AddressTaken")
       yield* apiKeys.revoke(key.id, "operator")
       yield* apiKeys.issue(ada)
-    }).pipe(Effect.provide(memoryApplication()))
+    }).pipe(Effect.provide(application()))
   )
 
   it.effect("finds a key by its id or its prefix", () =>
@@ -87,7 +87,7 @@ describe("ApiKeys", () => {
       const failure = yield* Effect.flip(apiKeys.revoke(key.secretPrefix, "operator"))
       assert.strictEqual(failure._tag, "AmbiguousPrefix")
       assert.include(failure.message, "key_twin")
-    }).pipe(Effect.provide(memoryApplication()))
+    }).pipe(Effect.provide(application()))
   )
 
   it.effect("sets the demo key usable and full at each start, whatever happened to it", () =>
@@ -111,7 +111,7 @@ describe("ApiKeys", () => {
           ["preview_grant", 100]
         ]
       )
-    }).pipe(Effect.provide(memoryApplication()))
+    }).pipe(Effect.provide(application()))
   )
 
   it.effect("knows no demo key in production, whatever the database holds", () =>
@@ -131,10 +131,8 @@ describe("ApiKeys", () => {
       assert.strictEqual(yield* failureOf("demo"), "InvalidKey")
     }).pipe(
       Effect.provide(
-        memoryApplication({
-          APP_ENV: "production",
-          PUBLIC_URL: "https://forecast.example",
-          DATABASE_URL: "sqlite:unused.db"
+        application({
+          env: { APP_ENV: "production", PUBLIC_URL: "https://forecast.example", DATABASE_URL: "sqlite:unused.db" }
         })
       )
     )
@@ -146,6 +144,6 @@ describe("ApiKeys", () => {
       const { secret } = yield* apiKeys.issue(ada)
       assert.match(Redacted.value(secret), /^ofk_test_/)
       assert.isFalse(KeySecret.isWellFormed(secret, "production"))
-    }).pipe(Effect.provide(memoryApplication()))
+    }).pipe(Effect.provide(application()))
   )
 })

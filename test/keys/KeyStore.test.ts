@@ -1,7 +1,8 @@
 import { assert, describe, layer } from "@effect/vitest"
 import { Effect, Exit, Option } from "effect"
 import { Transaction } from "../../src/database/Transaction.ts"
-import { type ApiKey, KeyId, revoked, withPlan } from "../../src/keys/ApiKey.ts"
+import { type ApiKey, revoked, withPlan } from "../../src/keys/ApiKey.ts"
+import { KeyId } from "../../src/keys/KeyId.ts"
 import { KeyStore } from "../../src/keys/KeyStore.ts"
 import { stores } from "../support/Application.ts"
 

@@ -5,7 +5,7 @@ import { linksLayer } from "../../src/keys/AccessRequests.ts"
 import { Mailer } from "../../src/mail/Mailer.ts"
 import { Mails } from "../../src/mail/Mails.ts"
 import { deliverDue } from "../../src/mail/MailWorker.ts"
-import { sqliteApplication } from "../support/Application.ts"
+import { applications } from "../support/Application.ts"
 import { until } from "../support/Process.ts"
 import { smtpServer } from "../support/Smtp.ts"
 
@@ -16,7 +16,7 @@ describe("delivery to a real SMTP server", () => {
       const layer = Layer.merge(
         Mailer.layerSmtp(Redacted.make(server.url), "no-reply@forecast.example"),
         linksLayer("https://forecast.example")
-      ).pipe(Layer.provideMerge(sqliteApplication()))
+      ).pipe(Layer.provideMerge(applications.SQLite()))
 
       yield* Effect.gen(function* () {
         const mails = yield* Mails

@@ -1,6 +1,7 @@
 import { assert, describe, it } from "@effect/vitest"
 import { Arbitrary, DateTime, Option, Schema } from "effect"
-import { oneBusinessDayAfter, parseHolidays } from "../../src/orders/BusinessDays.ts"
+import { oneBusinessDayAfter } from "../../src/orders/BusinessDays.ts"
+import { parseHolidays } from "../../src/settings/Holidays.ts"
 
 const day = 86_400_000
 const at = (text: string) => DateTime.toEpochMillis(DateTime.makeUnsafe(text))
@@ -46,14 +47,5 @@ describe("oneBusinessDayAfter", () => {
   it.prop("never comes earlier for what is paid later", [times, times], ([a, b]) => {
     const [first, second] = a <= b ? [a, b] : [b, a]
     assert.isAtMost(oneBusinessDayAfter(first, holidays), oneBusinessDayAfter(second, holidays))
-  })
-})
-
-describe("parseHolidays", () => {
-  it("takes dates that exist, and nothing else", () => {
-    assert.deepStrictEqual([...holidays], ["2026-12-25", "2027-01-01"])
-    for (const text of ["2026-02-29", "2026-13-01", "25.12.2026", "2026-12-25,", "", "2026-12-25T00:00:00Z"]) {
-      assert.isTrue(Option.isNone(parseHolidays(text)), text)
-    }
   })
 })

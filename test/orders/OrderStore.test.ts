@@ -1,7 +1,7 @@
 import { assert, describe, layer } from "@effect/vitest"
 import { Effect, Exit, Option } from "effect"
 import { Transaction } from "../../src/database/Transaction.ts"
-import { KeyId } from "../../src/keys/ApiKey.ts"
+import { KeyId } from "../../src/keys/KeyId.ts"
 import { KeyStore } from "../../src/keys/KeyStore.ts"
 import { Outbox } from "../../src/mail/Outbox.ts"
 import type { Order } from "../../src/orders/Order.ts"
@@ -98,11 +98,11 @@ for (const [name, store] of Object.entries(stores)) {
         Effect.gen(function* () {
           const orders = yield* OrderStore
           const transaction = yield* Transaction
-          const undone = transaction.run(Effect.andThen(orders.noteEvent("evt_1", 1), Effect.fail("changed my mind")))
+          const undone = transaction.run(Effect.andThen(orders.recordEvent("evt_1", 1), Effect.fail("changed my mind")))
           assert.strictEqual(yield* Effect.flip(undone), "changed my mind")
-          assert.isTrue(yield* orders.noteEvent("evt_1", 1))
-          assert.isFalse(yield* orders.noteEvent("evt_1", 2))
-          assert.isTrue(yield* orders.noteEvent("evt_2", 2))
+          assert.isTrue(yield* orders.recordEvent("evt_1", 1))
+          assert.isFalse(yield* orders.recordEvent("evt_1", 2))
+          assert.isTrue(yield* orders.recordEvent("evt_2", 2))
         })
       )
 

@@ -8,7 +8,7 @@ import { Authenticator } from "../../src/keys/Authenticator.ts"
 import { AuditLog } from "../../src/keys/AuditLog.ts"
 import { deliverDue } from "../../src/mail/MailWorker.ts"
 import { Mails } from "../../src/mail/Mails.ts"
-import { defaultCreditPacks } from "../../src/orders/CreditPack.ts"
+import { defaultCreditPacks } from "../../src/settings/CreditPack.ts"
 import { Orders } from "../../src/orders/Orders.ts"
 import { applications } from "../support/Application.ts"
 import { mailerMemory, Postbox } from "../support/Mail.ts"
@@ -40,7 +40,7 @@ const newestLetter = Effect.gen(function* () {
 
 for (const [name, application] of Object.entries(applications)) {
   const layer = (env = {}) =>
-    Layer.merge(mailerMemory, linksLayer("https://forecast.example")).pipe(Layer.provideMerge(application(env)))
+    Layer.merge(mailerMemory, linksLayer("https://forecast.example")).pipe(Layer.provideMerge(application({ env })))
 
   describe(`Orders over ${name}`, () => {
     it.effect("a buyer without a key gets a new one by mail, with the pack and the preview credits", () =>

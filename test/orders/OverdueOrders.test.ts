@@ -15,8 +15,8 @@ describe("overdue orders", () => {
       const recorder = Layer.merge(
         Logger.layer([
           Logger.make<unknown, void>(({ fiber, logLevel, message }) => {
-            const { order } = fiber.getRef(References.CurrentLogAnnotations)
-            if (logLevel === "Error") lines.push(`${String(message)} ${String(order)}`)
+            const { order, reason } = fiber.getRef(References.CurrentLogAnnotations)
+            if (logLevel === "Error") lines.push(`${String(message)} ${String(order)} ${String(reason)}`)
           })
         ]),
         Layer.succeed(References.MinimumLogLevel, "All")
@@ -38,8 +38,8 @@ describe("overdue orders", () => {
         yield* TestClock.adjust("3 minutes")
         assert.strictEqual(yield* gauge, "2")
         assert.deepStrictEqual(lines, [
-          "an order is overdue: its mail was not sent ord_paid",
-          "an order is overdue: nobody confirmed it ord_awaited"
+          "order overdue ord_paid mail not sent",
+          "order overdue ord_awaited payment not confirmed"
         ])
         const [mail = assert.fail("no mail")] = yield* outbox.list(undefined, 1)
         assert.strictEqual(mail.id, mailId)
@@ -51,6 +51,10 @@ describe("overdue orders", () => {
         assert.strictEqual(status, 200)
         assert.match(headers.get("content-type") ?? "", /^text\/plain; version=0\.0\.4/)
         assert.lengthOf(lines, 2)
+        // What was overdue is forgotten with that, and a new line if it is overdue again.
+        yield* outbox.put({ ...mail, state: "queued", sentAt: undefined })
+        yield* TestClock.adjust("2 minutes")
+        assert.deepStrictEqual(lines.slice(2), ["order overdue ord_paid mail not sent"])
       }).pipe(Effect.provide(Layer.provideMerge(accessApplication(), recorder)))
     })
   )

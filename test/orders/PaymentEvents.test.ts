@@ -8,7 +8,7 @@ import type { Order } from "../../src/orders/Order.ts"
 import { OrderStore } from "../../src/orders/OrderStore.ts"
 import { Orders } from "../../src/orders/Orders.ts"
 import { PaymentEvents } from "../../src/orders/PaymentEvents.ts"
-import type { PaymentEvent } from "../../src/orders/payments/Payments.ts"
+import type { PaymentEvent } from "../../src/orders/payments/PaymentEvent.ts"
 import { applications } from "../support/Application.ts"
 import { orderOf } from "../support/Orders.ts"
 
@@ -38,9 +38,9 @@ const events: ReadonlyArray<PaymentEvent> = [
   { ...about, id: "evt_7", kind: "other", type: "checkout.session.completed (unpaid)" }
 ]
 
-const settleAll = Effect.fnUntraced(function* (told: ReadonlyArray<PaymentEvent>) {
-  const { settle } = yield* PaymentEvents
-  yield* Effect.forEach(told, settle, { concurrency: "unbounded", discard: true })
+const applyAll = Effect.fnUntraced(function* (told: ReadonlyArray<PaymentEvent>) {
+  const { apply } = yield* PaymentEvents
+  yield* Effect.forEach(told, apply, { concurrency: "unbounded", discard: true })
 })
 
 /** The order after all, the credits on all keys, and how many ledger entries and mails there are. */
@@ -77,7 +77,7 @@ for (const [name, application] of Object.entries(applications)) {
       ([told]) =>
         Effect.gen(function* () {
           yield* insert(stripeOrder)
-          yield* settleAll(told)
+          yield* applyAll(told)
           const { kinds, mails, state, sum } = yield* outcome
           const has = (matches: (event: PaymentEvent) => boolean) => told.some(matches)
           const isRefunded = has((event) => event.kind === "refunded" && event.isWhole)
@@ -99,7 +99,7 @@ for (const [name, application] of Object.entries(applications)) {
     it.effect("each of them five times at once is as each of them once", () =>
       Effect.gen(function* () {
         yield* insert(stripeOrder)
-        yield* settleAll(events.slice(0, 5).flatMap((event) => [event, event, event, event, event]))
+        yield* applyAll(events.slice(0, 5).flatMap((event) => [event, event, event, event, event]))
         assert.deepStrictEqual(yield* outcome, { state: "fulfilled", kinds: ["credit_pack"], sum: 500, mails: 1 })
       }).pipe(Effect.provide(application()))
     )
@@ -111,10 +111,10 @@ for (const [name, application] of Object.entries(applications)) {
         const owner = { ...stripeOrder.owner, email: "spent@example.com" }
         const { key } = yield* apiKeys.issue(owner, 0)
         yield* insert({ ...stripeOrder, credits: 2, keyId: key.id })
-        yield* settleAll([paidOf("evt_1")])
+        yield* applyAll([paidOf("evt_1")])
         const grants = yield* Grants
         yield* grants.setBalance(key.id, 1, "adjustment")
-        yield* settleAll(events.slice(5, 6))
+        yield* applyAll(events.slice(5, 6))
         assert.strictEqual((yield* credits.balance(key.id)).remaining, 0)
         const [last] = yield* credits.history(key.id, 1)
         assert.deepInclude(last, { kind: "adjustment", delta: -1, reference: `refund:${stripeOrder.id}` })
@@ -122,26 +122,26 @@ for (const [name, application] of Object.entries(applications)) {
         const second = orderOf("second", { method: "stripe", sessionId: "cs_2", keyId: key.id })
         yield* insert(second)
         yield* grants.setBalance(key.id, 100, "adjustment")
-        yield* settleAll([{ ...paidOf("evt_8", { sessionId: "cs_2", reference: "pi_2" }), orderId: second.id }])
-        yield* settleAll([{ id: "evt_9", orderId: second.id, kind: "refunded", reference: "pi_2", isWhole: true }])
+        yield* applyAll([{ ...paidOf("evt_8", { sessionId: "cs_2", reference: "pi_2" }), orderId: second.id }])
+        yield* applyAll([{ id: "evt_9", orderId: second.id, kind: "refunded", reference: "pi_2", isWhole: true }])
         assert.strictEqual((yield* credits.balance(key.id)).remaining, 100)
       }).pipe(Effect.provide(application()))
     )
 
     it.effect("another price is refused and changes nothing, and the right one still counts", () =>
       Effect.gen(function* () {
-        const { settle } = yield* PaymentEvents
+        const { apply } = yield* PaymentEvents
         yield* insert(stripeOrder)
         for (const [wrong, figure] of [
           [{ amount: 1800 }, "1800 USD"],
           [{ currency: "EUR" }, "1900 EUR"]
         ] as const) {
-          const { errors } = yield* Effect.flip(settle(paidOf("evt_1", wrong)))
+          const { errors } = yield* Effect.flip(apply(paidOf("evt_1", wrong)))
           assert.strictEqual(errors[0]?.pointer, "/data/object/amount_total")
           assert.include(errors[0]?.message, `must be 1900 USD in minor units as ordered, not ${figure}`)
         }
         assert.strictEqual((yield* outcome).state, "awaiting_payment")
-        yield* settle(paidOf("evt_1"))
+        yield* apply(paidOf("evt_1"))
         assert.strictEqual((yield* outcome).sum, 500)
       }).pipe(Effect.provide(application()))
     )
@@ -150,7 +150,7 @@ for (const [name, application] of Object.entries(applications)) {
       Effect.gen(function* () {
         const orders = yield* Orders
         yield* insert(stripeOrder)
-        yield* settleAll([
+        yield* applyAll([
           paidOf("evt_1", { sessionId: "cs_other" }),
           { ...paidOf("evt_2"), orderId: "ord_other" },
           { ...paidOf("evt_3"), orderId: undefined },
@@ -159,7 +159,7 @@ for (const [name, application] of Object.entries(applications)) {
         assert.deepStrictEqual(yield* outcome, { state: "awaiting_payment", kinds: [], sum: 0, mails: 0 })
         // The operator confirmed another payment than the one that Stripe gives back.
         yield* orders.fulfil(stripeOrder.id, { reference: "bank 7", paidAt: 0 })
-        yield* settleAll([
+        yield* applyAll([
           paidOf("evt_5"),
           { ...about, id: "evt_6", kind: "refunded", reference: "pi_1", isWhole: true }
         ])

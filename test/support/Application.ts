@@ -1,22 +1,13 @@
 import * as NodeServices from "@effect/platform-node/NodeServices"
-import { Clock, ConfigProvider, Effect, FileSystem, Layer } from "effect"
-import { RateLimiter } from "effect/persistence"
-import { services, storesSql } from "../../src/Application.ts"
-import { AnswerStore } from "../../src/credits/AnswerStore.ts"
-import { Ledger } from "../../src/credits/Ledger.ts"
+import { Clock, ConfigProvider, type Context, Effect, FileSystem, Layer } from "effect"
+import * as Application from "../../src/Application.ts"
 import * as Database from "../../src/database/Database.ts"
-import { DatabaseHealth } from "../../src/database/DatabaseHealth.ts"
-import { MemoryTables } from "../../src/database/MemoryTables.ts"
-import { Transaction } from "../../src/database/Transaction.ts"
-import { AuditLog } from "../../src/keys/AuditLog.ts"
-import { KeyStore } from "../../src/keys/KeyStore.ts"
-import { RevealLinks } from "../../src/keys/RevealLink.ts"
-import { Outbox } from "../../src/mail/Outbox.ts"
 import * as Randomness from "../../src/Randomness.ts"
-import { OrderStore } from "../../src/orders/OrderStore.ts"
-import { Payments } from "../../src/orders/payments/Payments.ts"
+import type { Payments } from "../../src/orders/payments/Payments.ts"
 import { Settings } from "../../src/Settings.ts"
 import { postgresDatabase } from "./Postgres.ts"
+
+const { services, storesMemory, storesSql } = Application
 
 type Env = Readonly<Record<string, string>>
 
@@ -29,19 +20,6 @@ export const settings = (env: Env = {}) =>
     Layer.provide(NodeServices.layer),
     Layer.orDie
   )
-
-export const memoryStores = Layer.mergeAll(
-  KeyStore.layerMemory,
-  RevealLinks.layerMemory,
-  AuditLog.layerMemory,
-  Ledger.layerMemory,
-  AnswerStore.layerMemory,
-  Outbox.layerMemory,
-  OrderStore.layerMemory.pipe(Layer.provide(Outbox.layerMemory)),
-  RateLimiter.layerStoreMemory,
-  Transaction.layerMemory,
-  DatabaseHealth.layerMemory
-).pipe(Layer.provide(MemoryTables.layer))
 
 /** The stores on the configured database; the tests that look into the database get its client too. */
 export const sqlStores = storesSql.pipe(
@@ -72,45 +50,66 @@ export const postgresSettings = (env: Env = {}) =>
 
 /** The stores over each kind of database, a new one for each build: what one of them does, the others do. */
 export const stores = {
-  memory: memoryStores,
+  memory: storesMemory,
   SQLite: sqlStores.pipe(Layer.provide(sqliteFileSettings())),
   Postgres: sqlStores.pipe(Layer.provide(postgresSettings()))
 }
 
-/** The services over in-memory stores. */
-export const memoryApplication = (env: Env = {}, payments: typeof Payments.layer = Payments.layer) =>
+type StoreServices = Layer.Success<typeof storesMemory>
+
+/** What of the application a test replaces; the rest is as in the test environment. */
+interface Options {
+  readonly env?: Env
+  readonly payments?: Layer.Layer<Payments, never, Settings>
+}
+
+/** As `Options`, with other stores in memory, as from `storesWith`. */
+export interface MemoryOptions extends Options {
+  readonly stores?: Layer.Layer<StoreServices>
+}
+
+/** The services over stores, with one layer of settings for both: of two of them only one would be built. */
+const over = <A, E>(
+  stores: Layer.Layer<A | StoreServices, E, Settings>,
+  settingsOf: (env?: Env) => Layer.Layer<Settings>,
+  { env, payments = Application.payments }: Options = {}
+) =>
   services.pipe(
     Layer.provideMerge(payments),
-    Layer.provideMerge(memoryStores),
+    Layer.provideMerge(stores),
     Layer.provideMerge(Randomness.layer),
-    Layer.provideMerge(settings(env))
+    Layer.provideMerge(settingsOf(env))
   )
 
-/** The services over a new database. */
-const sqlApplication =
-  (settingsOf: typeof sqliteFileSettings) =>
-  (env: Env = {}, payments: typeof Payments.layer = Payments.layer) =>
-    services.pipe(
-      Layer.provideMerge(payments),
-      Layer.provideMerge(sqlStores),
-      Layer.provideMerge(Randomness.layer),
-      Layer.provideMerge(settingsOf(env))
-    )
+/** The services of the product over stores in memory. */
+export const application = ({ stores = storesMemory, ...options }: MemoryOptions = {}) =>
+  over(stores, settings, options)
 
-/** The services over a new SQLite file. */
-export const sqliteApplication = sqlApplication(sqliteFileSettings)
+/** The stores in memory, with some methods of one of them replaced. */
+export const storesWith = <I extends StoreServices, S extends object>(
+  store: Context.Service<I, S>,
+  methods: Partial<S>
+) =>
+  Layer.effect(
+    store,
+    Effect.map(store, (real) => ({ ...real, ...methods }))
+  ).pipe(Layer.provideMerge(storesMemory))
 
-/** The services over a new Postgres database. */
-export const postgresApplication = sqlApplication(postgresSettings)
+/** The services over each kind of database, a new one for each build. */
+export const applications = {
+  memory: application,
+  SQLite: (options?: Options) => over(sqlStores, sqliteFileSettings, options),
+  Postgres: (options?: Options) => over(sqlStores, postgresSettings, options)
+}
 
-/** The services over each kind of database. */
-export const applications = { memory: memoryApplication, SQLite: sqliteApplication, Postgres: postgresApplication }
+/** The services over each kind of database, with `change` between them and its stores. */
+export const applicationsWith = <B>(
+  change: <A, E>(stores: Layer.Layer<A | StoreServices, E, Settings>) => Layer.Layer<A | B | StoreServices, E, Settings>
+) => ({
+  memory: over(change(storesMemory), settings),
+  SQLite: over(change(sqlStores), sqliteFileSettings),
+  Postgres: over(change(sqlStores), postgresSettings)
+})
 
 /** The services over the database of a URL, as another instance beside those that use it. */
-export const applicationOn = (url: string) =>
-  services.pipe(
-    Layer.provideMerge(Payments.layer),
-    Layer.provideMerge(sqlStores),
-    Layer.provideMerge(Randomness.layer),
-    Layer.provideMerge(settings({ DATABASE_URL: url }))
-  )
+export const applicationOn = (url: string) => over(sqlStores, settings, { env: { DATABASE_URL: url } })

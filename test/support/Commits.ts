@@ -1,9 +1,6 @@
 import { Context, Effect, Layer } from "effect"
-import { services } from "../../src/Application.ts"
 import { Transaction } from "../../src/database/Transaction.ts"
-import { Payments } from "../../src/orders/payments/Payments.ts"
-import * as Randomness from "../../src/Randomness.ts"
-import { memoryStores, postgresSettings, settings, sqliteFileSettings, sqlStores } from "./Application.ts"
+import { applicationsWith } from "./Application.ts"
 
 /** What is done just before the next commits, in order; nothing where it is empty. */
 export class Commits extends Context.Service<Commits, { readonly before: Array<Effect.Effect<void>> }>()(
@@ -29,23 +26,8 @@ const transactions = Layer.effect(
   })
 ).pipe(Layer.provideMerge(Commits.layer))
 
-/** The services over in-memory stores, whose commits a test can hold up or let fail. */
-export const memoryCommits = services.pipe(
-  Layer.provideMerge(Payments.layer),
-  Layer.provideMerge(transactions),
-  Layer.provideMerge(memoryStores),
-  Layer.provideMerge(Randomness.layer),
-  Layer.provideMerge(settings())
-)
-
-/** The same over a new database of its own. */
-const sqlCommits = (settingsLayer: ReturnType<typeof sqliteFileSettings>) =>
-  services.pipe(
-    Layer.provideMerge(Payments.layer),
-    Layer.provideMerge(transactions),
-    Layer.provideMerge(sqlStores),
-    Layer.provideMerge(Randomness.layer),
-    Layer.provideMerge(settingsLayer)
-  )
-export const sqliteCommits = sqlCommits(sqliteFileSettings())
-export const postgresCommits = sqlCommits(postgresSettings())
+/** The services over each kind of database, whose commits a test can hold up or let fail. */
+const held = applicationsWith<Commits>((stores) => transactions.pipe(Layer.provideMerge(stores)))
+export const memoryCommits = held.memory
+export const sqliteCommits = held.SQLite
+export const postgresCommits = held.Postgres

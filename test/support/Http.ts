@@ -5,24 +5,18 @@ import { NetAddress } from "effect/net"
 import * as Server from "../../src/http/server/Server.ts"
 import { linksLayer } from "../../src/keys/AccessRequests.ts"
 import { ApiKeys } from "../../src/keys/ApiKeys.ts"
-import { Payments } from "../../src/orders/payments/Payments.ts"
-import { memoryApplication } from "./Application.ts"
+import { application, type MemoryOptions } from "./Application.ts"
 import { checkAnswer } from "./Contract.ts"
 import { sample } from "./Samples.ts"
 
 /** The real server on a free port over in-memory stores; the services are there to look at. */
-export const httpApplication = (
-  env: Readonly<Record<string, string>> = {},
-  payments: typeof Payments.layer = Payments.layer
-) => Server.layer.pipe(Layer.provideMerge(memoryApplication(env, payments)))
+export const httpApplication = (options: MemoryOptions = {}) =>
+  Server.layer.pipe(Layer.provideMerge(application(options)))
 
 /** As `httpApplication`, with the links of mails; requests come through a proxy that is trusted. */
-export const accessApplication = (
-  env: Readonly<Record<string, string>> = {},
-  payments: typeof Payments.layer = Payments.layer
-) =>
+export const accessApplication = ({ env, ...options }: MemoryOptions = {}) =>
   linksLayer("https://forecast.example").pipe(
-    Layer.provideMerge(httpApplication({ TRUSTED_PROXIES: "127.0.0.1", ...env }, payments))
+    Layer.provideMerge(httpApplication({ ...options, env: { TRUSTED_PROXIES: "127.0.0.1", ...env } }))
   )
 
 /** The document of a problem, as every answer that is not 2xx has it. */

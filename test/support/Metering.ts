@@ -6,13 +6,13 @@ import { Usage } from "../../src/credits/Usage.ts"
 import { LedgerAudit } from "../../src/credits/audit/LedgerAudit.ts"
 import { monthOf } from "../../src/credits/Month.ts"
 import { Forecasts } from "../../src/forecast/Forecasts.ts"
-import { KeyId } from "../../src/keys/ApiKey.ts"
+import { KeyId } from "../../src/keys/KeyId.ts"
 import { Adjustments } from "../../src/keys/Adjustments.ts"
 import { ApiKeys } from "../../src/keys/ApiKeys.ts"
 import { Authenticator } from "../../src/keys/Authenticator.ts"
-import type { CreditPack } from "../../src/orders/CreditPack.ts"
+import type { CreditPack } from "../../src/settings/CreditPack.ts"
 import { Orders } from "../../src/orders/Orders.ts"
-import type { memoryApplication, sqliteApplication } from "./Application.ts"
+import type { applications } from "./Application.ts"
 import { MeteredKey, type Outcome } from "./MeteredKey.ts"
 import { type Command, commands, type Request } from "./MeteringCommands.ts"
 import { assumptionsOf } from "./Samples.ts"
@@ -161,7 +161,7 @@ const play = Effect.fnUntraced(function* (commands: ReadonlyArray<Command>) {
  * What is wrong, with the shortest commands that show it and how to replay them; undefined where nothing is.
  */
 export const checkMetering = (
-  application: typeof memoryApplication | typeof sqliteApplication,
+  application: (typeof applications)[keyof typeof applications],
   options: Arbitrary.CheckOptions
 ) =>
   Effect.map(

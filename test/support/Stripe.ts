@@ -1,7 +1,7 @@
 import { createServer } from "node:http"
 import { Clock, Context, Effect, Layer, Redacted } from "effect"
 import { Stripe } from "stripe"
-import { Payments } from "../../src/orders/payments/Payments.ts"
+import * as StripePayments from "../../src/orders/payments/StripePayments.ts"
 import { send } from "./Http.ts"
 
 /** The secrets of a Stripe account that exists here only. */
@@ -71,7 +71,7 @@ export class FakeStripe extends Context.Service<
 
 /** Payments by the Stripe of the test. */
 export const stripePayments = Layer.unwrap(
-  Effect.map(FakeStripe, ({ url }) => Payments.layerStripe(account, url))
+  Effect.map(FakeStripe, ({ url }) => StripePayments.layer(account, url))
 ).pipe(Layer.provide(FakeStripe.layer))
 
 /** An event as Stripe sends it. */

@@ -1,4 +1,5 @@
 import { Clock, Context, Effect, Layer } from "effect"
+import * as BackgroundJob from "../../BackgroundJob.ts"
 import { Ledger } from "../Ledger.ts"
 import type { ReferencePage } from "./AuditPage.ts"
 import { type LedgerFault, Reckoning } from "./Reckoning.ts"
@@ -87,12 +88,10 @@ export class LedgerAudit extends Context.Service<
 /** How many faults the log shows of one check. */
 const loggedFaults = 10
 
-/**
- * Checks the ledger once, beside the requests, and logs what came of it. It rests after each page as long as
- * reading it takes. A fault of the database is logged and outlived.
- */
-export const atStart = Layer.effectDiscard(
-  Effect.gen(function* () {
+/** Checks the ledger once, alongside requests, and logs the result. It pauses after each page as long as reading it takes. */
+export const atStart = BackgroundJob.layer({
+  name: "audit ledger",
+  run: Effect.gen(function* () {
     const { verify } = yield* LedgerAudit
     const { entries, faultCount, faults, keys, millis: ms } = yield* verify(Effect.sleep("2 millis"))
     if (faultCount === 0) {
@@ -102,8 +101,5 @@ export const atStart = Layer.effectDiscard(
       yield* Effect.annotateLogs(Effect.logError("ledger is wrong"), { key_id: keyId, what, expected, found })
     }
     yield* Effect.annotateLogs(Effect.logError("ledger is wrong in all"), { keys, entries, ms, faults: faultCount })
-  }).pipe(
-    Effect.catchCause((cause) => Effect.logError("The ledger could not be checked", cause)),
-    Effect.forkScoped
-  )
-)
+  })
+})

@@ -1,12 +1,7 @@
-import { Context, Effect, Layer, Option, Redacted } from "effect"
-import { HttpServerRequest } from "effect/http"
+import { Context, type Option } from "effect"
 import { HttpApiMiddleware, HttpApiSecurity, OpenApi } from "effect/http-api"
-import { Credits } from "../../credits/Credits.ts"
-import type { Balance } from "../../credits/Ledger.ts"
-import type { ApiKey, KeyId } from "../../keys/ApiKey.ts"
-import { Authenticator } from "../../keys/Authenticator.ts"
+import type { ApiKey } from "../../keys/ApiKey.ts"
 import { Problem } from "../problems/Problems.ts"
-import { CurrentRequest } from "../RequestState.ts"
 
 /** The key that the current request was sent with. */
 export class CurrentKey extends Context.Service<CurrentKey, ApiKey>()("outreach-forecast/http/CurrentKey") {}
@@ -15,38 +10,6 @@ export class CurrentKey extends Context.Service<CurrentKey, ApiKey>()("outreach-
 export class CallerKey extends Context.Service<CallerKey, Option.Option<ApiKey>>()(
   "outreach-forecast/http/CallerKey"
 ) {}
-
-/** Notes the balance of the current key, for the headers of the answer. */
-export const noteBalance = <E, R>(balance: Effect.Effect<Balance, E, R>) =>
-  Effect.gen(function* () {
-    const request = yield* CurrentRequest
-    request.balance = yield* balance
-    return request.balance
-  })
-
-/** Runs a request with the key of its secret, provided that the key is usable. */
-const makeAsKey = Effect.gen(function* () {
-  const authenticator = yield* Authenticator
-  const credits = yield* Credits
-  /** A handler that succeeds notes the balance itself; for a failure it is noted here. */
-  const tellBalance = (keyId: KeyId) => noteBalance(credits.balance(keyId))
-  return Effect.fnUntraced(function* <A, E, R>(
-    secret: Redacted.Redacted,
-    run: (key: ApiKey) => Effect.Effect<A, E, R>
-  ) {
-    const request = yield* CurrentRequest
-    const key = yield* authenticator.authenticate(secret).pipe(
-      Effect.tapErrorTag("PlanInactive", ({ keyId }) => tellBalance(keyId)),
-      Effect.tapError((failure) =>
-        Effect.sync(() => {
-          if ("prefix" in failure) request.keyPrefix = failure.prefix
-        })
-      )
-    )
-    request.keyPrefix = key.secretPrefix
-    return yield* Effect.tapError(run(key), () => tellBalance(key.id))
-  })
-})
 
 /** Lets a request through that has a usable key in its `x-api-key` header; nothing else of it is read before. */
 export class Authentication extends HttpApiMiddleware.Service<Authentication, { provides: CurrentKey }>()(
@@ -59,17 +22,7 @@ export class Authentication extends HttpApiMiddleware.Service<Authentication, { 
       )
     }
   }
-) {
-  static readonly layer = Layer.effect(
-    Authentication,
-    Effect.map(makeAsKey, (asKey) =>
-      Authentication.of({
-        apiKey: (httpEffect, { credential }) =>
-          asKey(credential, (key) => Effect.provideService(httpEffect, CurrentKey, key))
-      })
-    )
-  )
-}
+) {}
 
 /** As `Authentication`, but also lets a request through that has no key, or an empty one. */
 export class OptionalAuthentication extends HttpApiMiddleware.Service<
@@ -77,23 +30,4 @@ export class OptionalAuthentication extends HttpApiMiddleware.Service<
   { provides: CallerKey }
 >()("outreach-forecast/http/OptionalAuthentication", {
   error: [Problem.InvalidKey, Problem.KeyRevoked, Problem.PlanInactive]
-}) {
-  static readonly layer = Layer.effect(
-    OptionalAuthentication,
-    Effect.map(makeAsKey, (asKey) =>
-      OptionalAuthentication.of((httpEffect) =>
-        Effect.flatMap(HttpServerRequest.HttpServerRequest, ({ headers }) => {
-          const secret = headers["x-api-key"] ?? ""
-          return secret === ""
-            ? Effect.provideService(httpEffect, CallerKey, Option.none())
-            : asKey(Redacted.make(secret), (key) =>
-                Effect.provideService(httpEffect, CallerKey, Option.some(key))
-              ).pipe(
-                // The secret is not empty.
-                Effect.catchTag("MissingKey", Effect.die)
-              )
-        })
-      )
-    )
-  )
-}
+}) {}

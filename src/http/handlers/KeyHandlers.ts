@@ -4,7 +4,9 @@ import { Credits } from "../../credits/Credits.ts"
 import { decodeFields } from "../../input/decodeFields.ts"
 import { ApiKeys } from "../../keys/ApiKeys.ts"
 import { RoutedApi } from "../api/RoutedApi.ts"
-import { Authentication, CurrentKey, noteBalance } from "../api/Authentication.ts"
+import * as Authenticating from "./authenticate.ts"
+import { noteBalance } from "./authenticate.ts"
+import { CurrentKey } from "../api/Authentication.ts"
 import { readOptionalJson } from "./JsonBody.ts"
 import { defaultGraceHours, RotationInput } from "../api/KeyApi.ts"
 import { defaultPageSize } from "../api/LedgerPage.ts"
@@ -63,4 +65,4 @@ const handlers = HttpApiBuilder.group(
   })
 )
 
-export const layer = handlers.pipe(Layer.provide(Authentication.layer))
+export const layer = handlers.pipe(Layer.provide(Authenticating.layer))

@@ -4,11 +4,13 @@ import { HttpApiBuilder } from "effect/http-api"
 import { Credits } from "../../credits/Credits.ts"
 import { Idempotency, type IdempotencyInProgress } from "../../credits/Idempotency.ts"
 import { type ApiKey, normalized, type Owner } from "../../keys/ApiKey.ts"
-import { priceOf } from "../../orders/CreditPack.ts"
+import { priceOf } from "../../settings/CreditPack.ts"
 import { Orders, type PlacedOrder } from "../../orders/Orders.ts"
 import { Settings } from "../../Settings.ts"
 import { RoutedApi } from "../api/RoutedApi.ts"
-import { CallerKey, noteBalance, OptionalAuthentication } from "../api/Authentication.ts"
+import * as Authenticating from "./authenticate.ts"
+import { noteBalance } from "./authenticate.ts"
+import { CallerKey } from "../api/Authentication.ts"
 import { isForm } from "./FormBody.ts"
 import { idempotencyKey, replayed } from "./IdempotencyKey.ts"
 import { readJson } from "./JsonBody.ts"
@@ -148,5 +150,5 @@ const pages = HttpRouter.use(
   })
 )
 
-export const layer = handlers.pipe(Layer.provide([OptionalAuthentication.layer, RequestLimits.layer]))
+export const layer = handlers.pipe(Layer.provide([Authenticating.layerOptional, RequestLimits.layer]))
 export const pageLayer = pages

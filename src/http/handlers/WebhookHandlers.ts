@@ -21,7 +21,7 @@ export const layer = HttpRouter.use(
       const request = yield* HttpServerRequest.HttpServerRequest
       const body = yield* readText(request, limit)
       const event = yield* payments.readEvent.value(body, request.headers["stripe-signature"] ?? "")
-      yield* paymentEvents.settle(event)
+      yield* paymentEvents.apply(event)
       return HttpServerResponse.jsonUnsafe({ received: true })
     })
 

@@ -1,5 +1,5 @@
 import { html } from "../../html.ts"
-import { type CreditPack, showPrice } from "../../orders/CreditPack.ts"
+import { type CreditPack, showPrice } from "../../settings/CreditPack.ts"
 import type { PlacedOrder } from "../../orders/Orders.ts"
 import { emptyForm, fieldErrors, type FormState, formMessage, ownerFields } from "./form.ts"
 import { page } from "./layout.ts"

@@ -1,4 +1,4 @@
-import { KeyId } from "../../keys/ApiKey.ts"
+import { KeyId } from "../../keys/KeyId.ts"
 import { InvalidKey, KeyRevoked, MissingKey, PlanInactive } from "../../keys/KeyFailures.ts"
 import { LinkGone, LinkUnknown } from "../../keys/LinkFailures.ts"
 import { wwwAuthenticate } from "../ResponseHeaders.ts"

@@ -1,7 +1,7 @@
 import type { Message } from "../Mail.ts"
 import { letter } from "./letter.ts"
 
-/** To somebody who asked for access and has no key yet. */
+/** To an owner who asked for access and has no usable key yet. */
 export const confirmKey = (name: string): Message =>
   letter({
     subject: "Confirm your address to see your API key",

@@ -4,8 +4,8 @@ import { letter } from "./letter.ts"
 const number = new Intl.NumberFormat("en-US")
 
 /**
- * To somebody whose pack was paid. `prefix` is empty for a key that was never revealed; `isUsable` tells whether the link
- * replaces a secret or reveals the first one.
+ * To an owner whose pack was paid. `prefix` is empty for a key that was never revealed. The link replaces the key's secret
+ * if `isUsable`, else it reveals the first one.
  */
 export const creditsAdded = (options: {
   readonly name: string

@@ -1,7 +1,7 @@
 import { html, type Html } from "../../html.ts"
 import { linkMark, type Message } from "../Mail.ts"
 
-/** What a letter is made of: paragraphs, then a button with the link, then what stands below it. */
+/** The parts of a letter: paragraphs, a button with the link, and what is below it. */
 interface Parts {
   readonly subject: string
   readonly greeting: string
@@ -10,12 +10,12 @@ interface Parts {
   readonly closing: ReadonlyArray<string>
 }
 
-/** Keeps a name on its line and in its direction: no control characters, and isolated from the text around it. */
+/** A name on one line and in its own text direction: without control characters, and isolated from the surrounding text. */
 const isolated = (name: string) => `\u2068${name.replaceAll(/[\p{Cc}\p{Cf}\p{Co}\u2028\u2029]+/gu, " ").trim()}\u2069`
 
 const paragraph = (text: string): Html => html`<p style="margin:0 0 16px">${text}</p>`
 
-/** A letter with a link, as plain text and as HTML that reads well in any mail program. */
+/** A letter with a link, as plain text and as HTML for any mail client. */
 export const letter = ({ button, closing, greeting, paragraphs, subject }: Parts): Message => {
   const hello = `Hello ${isolated(greeting)},`
   return {

@@ -1,7 +1,7 @@
 import type { Message } from "../Mail.ts"
 import { letter } from "./letter.ts"
 
-/** To somebody who asked for access and has a usable key: they may have lost it. */
+/** To an owner who asked for access and has a usable key, which may be lost. */
 export const replaceKey = (name: string, prefix: string): Message =>
   letter({
     subject: "You already have an API key",

@@ -1,38 +1,16 @@
 import { Context, Effect, Layer, Option } from "effect"
 import type { InvalidInput } from "../../input/InvalidInput.ts"
-import { Settings, type StripeAccount } from "../../Settings.ts"
-import { showPrice } from "../CreditPack.ts"
+import { showPrice } from "../../settings/CreditPack.ts"
 import type { Order, PaymentMethod } from "../Order.ts"
 import type { InvalidSignature, PaymentsUnavailable } from "../OrderFailures.ts"
-import { makeStripePayments } from "./StripePayments.ts"
+import type { PaymentEvent } from "./PaymentEvent.ts"
 
-/** What an order needs to be paid: an address to pay at, or what to do. */
+/** How the buyer pays an order: on a payment page, or by following instructions. */
 export interface OpenedPayment {
   readonly payUrl: string | undefined
   readonly sessionId: string | undefined
   readonly instructions: string | undefined
 }
-
-/**
- * What the payment provider tells of an order. Each message has an id, and may come again and in any order; `orderId` is
- * undefined where it is about something else. Amounts are in minor units, times milliseconds UTC.
- */
-export type PaymentEvent = {
-  readonly id: string
-  readonly orderId: string | undefined
-} & (
-  | {
-      readonly kind: "paid"
-      readonly sessionId: string
-      readonly reference: string
-      readonly amount: number
-      readonly currency: string
-      readonly at: number
-    }
-  | { readonly kind: "failed"; readonly sessionId: string }
-  | { readonly kind: "refunded"; readonly reference: string | undefined; readonly isWhole: boolean }
-  | { readonly kind: "other"; readonly type: string }
-)
 
 /** How orders are paid. */
 export class Payments extends Context.Service<
@@ -40,16 +18,16 @@ export class Payments extends Context.Service<
   {
     readonly method: PaymentMethod
     /**
-     * Opens the payment of an order that is not stored yet; the buyer comes back to the page `returnUrl`. Fails with
-     * PaymentsUnavailable.
+     * Opens the payment of an order that is not stored yet; the buyer returns to the page `returnUrl`. Fails with
+     * PaymentsUnavailable if the provider does not open one.
      */
     readonly open: (
       order: Pick<Order, "id" | "amount" | "currency" | "credits" | "owner">,
       returnUrl: string
     ) => Effect.Effect<OpenedPayment, PaymentsUnavailable>
     /**
-     * Reads a message of the provider, if it sends any. Fails with InvalidSignature where it is not the provider's, and
-     * with InvalidInput where it is no event.
+     * Decodes an event of the provider, if it sends any. Fails with InvalidSignature if the provider did not sign it, and
+     * with InvalidInput if it is not an event.
      */
     readonly readEvent: Option.Option<
       (body: string, signature: string) => Effect.Effect<PaymentEvent, InvalidSignature | InvalidInput>
@@ -69,18 +47,4 @@ export class Payments extends Context.Service<
       }),
     readEvent: Option.none()
   })
-
-  /** By Stripe, whose address is `stripeUrl` in tests. */
-  static readonly layerStripe = (account: StripeAccount, stripeUrl?: string) =>
-    Layer.effect(Payments, makeStripePayments(account, stripeUrl))
-
-  /** By Stripe where its secrets are set, else by the operator. */
-  static readonly layer = Layer.unwrap(
-    Effect.map(Settings, ({ stripe }) =>
-      Option.match(stripe, {
-        onNone: () => Payments.layerManual,
-        onSome: (account) => Payments.layerStripe(account)
-      })
-    )
-  )
 }

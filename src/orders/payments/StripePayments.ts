@@ -1,20 +1,23 @@
-import { Clock, Effect, Option, Redacted } from "effect"
+import { Clock, Effect, Layer, Option, Redacted } from "effect"
 import type { Stripe } from "stripe"
-import type { StripeAccount } from "../../Settings.ts"
+import type { StripeAccount } from "../../settings/StripeAccount.ts"
 import { InvalidInput } from "../../input/InvalidInput.ts"
 import { InvalidSignature, PaymentsUnavailable } from "../OrderFailures.ts"
-import type { PaymentEvent, Payments } from "./Payments.ts"
+import type { PaymentEvent } from "./PaymentEvent.ts"
+import { Payments } from "./Payments.ts"
 
-/** How long a call to Stripe may take, and how old a message of it may be. */
+/** The timeout of a call to Stripe, in milliseconds. */
 const timeout = 8000
+
+/** The maximum age of an event's signature. */
 const toleranceSeconds = 300
 
-/** The library takes 60 ms to load, so it is loaded where it is needed. */
+/** Loading the library takes 60 ms, so it is loaded only if Stripe is used. */
 const loadStripe = Effect.promise(() => import("stripe"))
 
 const idOf = (object: string | { readonly id: string } | null) => (typeof object === "string" ? object : object?.id)
 
-/** What an event of Stripe says of an order. */
+/** Translates an event of Stripe. */
 const toPaymentEvent = (event: Stripe.Event): PaymentEvent => {
   switch (event.type) {
     case "checkout.session.completed":
@@ -52,11 +55,10 @@ const toPaymentEvent = (event: Stripe.Event): PaymentEvent => {
   }
 }
 
-const noEvent = () =>
+const notAnEvent = () =>
   new InvalidInput({ errors: [{ pointer: "", code: "wrong_type", message: "must be an event of Stripe" }] })
 
-/** Payments by Stripe Checkout; its events are believed when they are signed with the webhook's secret and fresh. */
-export const makeStripePayments = Effect.fnUntraced(function* (account: StripeAccount, url?: string) {
+const make = Effect.fnUntraced(function* (account: StripeAccount, url?: string) {
   const { Stripe } = yield* loadStripe
   const base = url === undefined ? undefined : new URL(url)
   const stripe = new Stripe(Redacted.value(account.secretKey), {
@@ -66,7 +68,7 @@ export const makeStripePayments = Effect.fnUntraced(function* (account: StripeAc
     ...(base === undefined ? {} : { protocol: "http", host: base.hostname, port: base.port })
   })
 
-  /** Why Stripe did not do it, for the log; no message may quote the key. */
+  /** The reason of a failure, for the log, without the key, which Stripe may quote. */
   const reasonOf = (error: unknown) =>
     String(error).replaceAll(Redacted.value(account.secretKey), "(the secret key)").slice(0, 500)
 
@@ -97,7 +99,7 @@ export const makeStripePayments = Effect.fnUntraced(function* (account: StripeAc
     ).pipe(
       Effect.catch(({ cause }) =>
         Effect.andThen(
-          Effect.annotateLogs(Effect.logError("Stripe opens no payment"), { reason: reasonOf(cause) }),
+          Effect.annotateLogs(Effect.logError("payment not opened"), { reason: reasonOf(cause) }),
           new PaymentsUnavailable()
         )
       )
@@ -112,14 +114,20 @@ export const makeStripePayments = Effect.fnUntraced(function* (account: StripeAc
     const event = yield* Effect.try({
       try: () => stripe.webhooks.constructEvent(body, signature, secret, toleranceSeconds, undefined, receivedAt),
       catch: (error) => {
-        if (error instanceof SyntaxError) return noEvent()
-        // The library tells the two apart in words only.
+        if (error instanceof SyntaxError) return notAnEvent()
+        // The library distinguishes the two only in its message.
         return new InvalidSignature({ reason: String(error).includes("Timestamp") ? "too_old" : "mismatch" })
       }
     })
-    // The library gives the event a type, and does not look whether it has it.
-    return yield* Effect.try({ try: () => toPaymentEvent(event), catch: noEvent })
+    // The library declares the type of the event but does not validate it.
+    return yield* Effect.try({ try: () => toPaymentEvent(event), catch: notAnEvent })
   })
 
-  return { method: "stripe" as const, open, readEvent: Option.some(readEvent) }
+  return Payments.of({ method: "stripe", open, readEvent: Option.some(readEvent) })
 })
+
+/**
+ * Payments by Stripe Checkout. An event is accepted if it is signed with the webhook's secret and recent. `url` replaces
+ * the address of Stripe's API in tests.
+ */
+export const layer = (account: StripeAccount, url?: string) => Layer.effect(Payments, make(account, url))

@@ -9,7 +9,7 @@ import { dialectOf } from "../../../src/database/Dialect.ts"
 import { LedgerAudit } from "../../../src/credits/audit/LedgerAudit.ts"
 import { Transaction } from "../../../src/database/Transaction.ts"
 import { ApiKeys } from "../../../src/keys/ApiKeys.ts"
-import { applications, postgresApplication, sqliteApplication } from "../../support/Application.ts"
+import { applications } from "../../support/Application.ts"
 import { oneCredit } from "../../support/Samples.ts"
 
 const issue = Effect.fnUntraced(function* (name: string, credits: number) {
@@ -185,7 +185,7 @@ const unguarded = Effect.gen(function* () {
   for (const { name, on } of constraints) yield* sql`ALTER TABLE ${sql(on)} DROP CONSTRAINT ${sql(name)}`
 })
 
-const describeDamaged = (store: string, application: typeof sqliteApplication) =>
+const describeDamaged = (store: string, application: typeof applications.SQLite) =>
   describe(`LedgerAudit of a database in ${store} that was damaged`, () => {
     const damaged = Effect.fnUntraced(function* (statements: ReadonlyArray<string>) {
       const credits = yield* Credits
@@ -227,5 +227,5 @@ const describeDamaged = (store: string, application: typeof sqliteApplication) =
     )
   })
 
-describeDamaged("SQLite", sqliteApplication)
-describeDamaged("Postgres", postgresApplication)
+describeDamaged("SQLite", applications.SQLite)
+describeDamaged("Postgres", applications.Postgres)

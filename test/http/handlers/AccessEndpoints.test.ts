@@ -141,7 +141,7 @@ describe("POST /api/v1/access-requests", () => {
     )
   })
 
-  layer(accessApplication({ TRUSTED_PROXIES: "" }))("without trusted proxies", (it) => {
+  layer(accessApplication({ env: { TRUSTED_PROXIES: "" } }))("without trusted proxies", (it) => {
     it.effect("believes no X-Forwarded-For", () =>
       Effect.gen(function* () {
         for (let i = 0; i < 20; i++) yield* request({ name: "x", email: `b${i}@example.com`, company: "x" })

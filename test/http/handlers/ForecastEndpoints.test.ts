@@ -2,10 +2,10 @@ import { assert, describe, layer } from "@effect/vitest"
 import { Effect, Layer, Redacted } from "effect"
 import { Credits } from "../../../src/credits/Credits.ts"
 import * as Server from "../../../src/http/server/Server.ts"
-import type { KeyId } from "../../../src/keys/ApiKey.ts"
+import type { KeyId } from "../../../src/keys/KeyId.ts"
 import { ApiKeys } from "../../../src/keys/ApiKeys.ts"
 import * as KeySecret from "../../../src/keys/KeySecret.ts"
-import { postgresApplication, sqliteApplication } from "../../support/Application.ts"
+import { applications } from "../../support/Application.ts"
 import { httpApplication, issueKey, post, send } from "../../support/Http.ts"
 import { sample } from "../../support/Samples.ts"
 
@@ -22,13 +22,13 @@ const free = <A, E, R>(keyId: KeyId, effect: Effect.Effect<A, E, R>) =>
 const notJson = "{ this is no JSON"
 const tooLarge = JSON.stringify({ ...sample, padding: "x".repeat(17 * 1024) })
 
-const applications = {
+const servers = {
   memory: httpApplication(),
-  SQLite: Server.layer.pipe(Layer.provideMerge(sqliteApplication())),
-  Postgres: Server.layer.pipe(Layer.provideMerge(postgresApplication()))
+  SQLite: Server.layer.pipe(Layer.provideMerge(applications.SQLite())),
+  Postgres: Server.layer.pipe(Layer.provideMerge(applications.Postgres()))
 }
 
-const suites = Object.entries(applications).flatMap(([name, application]) =>
+const suites = Object.entries(servers).flatMap(([name, application]) =>
   ["/api/v1/forecast", "/api/v1/service/roi"].map((path) => ({ name, application, path }))
 )
 

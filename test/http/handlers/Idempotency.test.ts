@@ -3,14 +3,14 @@ import { Effect, Layer } from "effect"
 import { TestClock } from "effect/testing"
 import { Credits } from "../../../src/credits/Credits.ts"
 import * as Server from "../../../src/http/server/Server.ts"
-import { postgresApplication, sqliteApplication } from "../../support/Application.ts"
+import { applications } from "../../support/Application.ts"
 import { httpApplication, issueKey, post, sendRaw } from "../../support/Http.ts"
 import { sample } from "../../support/Samples.ts"
 
-const applications = {
+const servers = {
   memory: httpApplication(),
-  SQLite: Server.layer.pipe(Layer.provideMerge(sqliteApplication())),
-  Postgres: Server.layer.pipe(Layer.provideMerge(postgresApplication()))
+  SQLite: Server.layer.pipe(Layer.provideMerge(applications.SQLite())),
+  Postgres: Server.layer.pipe(Layer.provideMerge(applications.Postgres()))
 }
 
 const path = "/api/v1/forecast"
@@ -19,7 +19,7 @@ const legacyPath = "/api/v1/service/roi"
 const forecast = (key: string, idempotencyKey: string, body?: string, on = path) =>
   post(on, { key, body, headers: { "idempotency-key": idempotencyKey } })
 
-for (const [name, application] of Object.entries(applications)) {
+for (const [name, application] of Object.entries(servers)) {
   describe(`Idempotency-Key over ${name}`, () => {
     layer(application)((it) => {
       it.effect("gives the same bytes again, for one credit, however the request is spelt", () =>

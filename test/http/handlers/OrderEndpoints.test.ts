@@ -28,7 +28,7 @@ const countOrders = Effect.gen(function* () {
 })
 
 describe("GET /api/v1/credit-packs", () => {
-  layer(httpApplication({ CREDIT_PACKS: "one:1:0.50:EUR,many:100000:12000:JPY" }))((it) => {
+  layer(httpApplication({ env: { CREDIT_PACKS: "one:1:0.50:EUR,many:100000:12000:JPY" } }))((it) => {
     it.effect("lists what is configured, without a key", () =>
       Effect.gen(function* () {
         const { json, status } = yield* send("/api/v1/credit-packs")

@@ -4,27 +4,15 @@ import { TestClock } from "effect/testing"
 import { AnswerStore } from "../../../src/credits/AnswerStore.ts"
 import { Idempotency } from "../../../src/credits/Idempotency.ts"
 import * as Server from "../../../src/http/server/Server.ts"
-import { defaultCreditPacks } from "../../../src/orders/CreditPack.ts"
+import { defaultCreditPacks } from "../../../src/settings/CreditPack.ts"
 import { Orders } from "../../../src/orders/Orders.ts"
-import { memoryApplication, postgresApplication, sqliteApplication } from "../../support/Application.ts"
+import { applications } from "../../support/Application.ts"
 import { issueKey, post } from "../../support/Http.ts"
 import { FakeStripe, stripePayments } from "../../support/Stripe.ts"
 
-const env = { TRUSTED_PROXIES: "127.0.0.1" }
-const applications = {
-  memory: Server.layer.pipe(
-    Layer.provideMerge(memoryApplication(env, stripePayments)),
-    Layer.provideMerge(FakeStripe.layer)
-  ),
-  SQLite: Server.layer.pipe(
-    Layer.provideMerge(sqliteApplication(env, stripePayments)),
-    Layer.provideMerge(FakeStripe.layer)
-  ),
-  Postgres: Server.layer.pipe(
-    Layer.provideMerge(postgresApplication(env, stripePayments)),
-    Layer.provideMerge(FakeStripe.layer)
-  )
-}
+const serverOver = <A, E>(application: Layer.Layer<A, E>) =>
+  Server.layer.pipe(Layer.provideMerge(application), Layer.provideMerge(FakeStripe.layer))
+const options = { env: { TRUSTED_PROXIES: "127.0.0.1" }, payments: stripePayments }
 
 const path = "/api/v1/orders"
 const [starter = assert.fail("no pack")] = defaultCreditPacks
@@ -58,7 +46,7 @@ const made = Effect.fnUntraced(function* <A, E, R>(effect: Effect.Effect<A, E, R
 
 for (const [name, application] of Object.entries(applications)) {
   describe(`Idempotency-Key on orders over ${name}`, () => {
-    layer(application)((it) => {
+    layer(serverOver(application(options)))((it) => {
       it.effect("gives the same bytes again, for one order and one payment, however the request is spelt", () =>
         Effect.gen(function* () {
           const { secret } = yield* issueKey(3)

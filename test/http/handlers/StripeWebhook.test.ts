@@ -6,18 +6,18 @@ import { Credits } from "../../../src/credits/Credits.ts"
 import * as Server from "../../../src/http/server/Server.ts"
 import { Mails } from "../../../src/mail/Mails.ts"
 import { Orders } from "../../../src/orders/Orders.ts"
-import { postgresApplication, sqliteApplication } from "../../support/Application.ts"
+import { applications } from "../../support/Application.ts"
 import { httpApplication, issueKey, post, send } from "../../support/Http.ts"
 import { deliver, deliverText, FakeStripe, stripeEvent, stripePayments, stripeSecrets } from "../../support/Stripe.ts"
 
-const applications = {
-  memory: httpApplication({}, stripePayments).pipe(Layer.provideMerge(FakeStripe.layer)),
+const servers = {
+  memory: httpApplication({ payments: stripePayments }).pipe(Layer.provideMerge(FakeStripe.layer)),
   SQLite: Server.layer.pipe(
-    Layer.provideMerge(sqliteApplication({}, stripePayments)),
+    Layer.provideMerge(applications.SQLite({ payments: stripePayments })),
     Layer.provideMerge(FakeStripe.layer)
   ),
   Postgres: Server.layer.pipe(
-    Layer.provideMerge(postgresApplication({}, stripePayments)),
+    Layer.provideMerge(applications.Postgres({ payments: stripePayments })),
     Layer.provideMerge(FakeStripe.layer)
   )
 }
@@ -64,7 +64,7 @@ const outcome = Effect.fnUntraced(function* ({ id, keyId }: Ordered) {
 })
 
 describe("an order by Stripe", () => {
-  layer(applications.memory)((it) => {
+  layer(servers.memory)((it) => {
     it.effect("opens a Checkout session for the order, with its price and its id", () =>
       Effect.gen(function* () {
         const { calls } = yield* FakeStripe
@@ -137,7 +137,7 @@ describe("an order by Stripe", () => {
   })
 })
 
-for (const [name, application] of Object.entries(applications)) {
+for (const [name, application] of Object.entries(servers)) {
   describe(`POST /webhooks/stripe over ${name}`, () => {
     layer(application)((it) => {
       it.effect("200 for a payment: the credits are there, a mail is queued, and the session is the proof", () =>

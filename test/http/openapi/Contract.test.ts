@@ -9,7 +9,7 @@ import { type Node, nodeAt } from "../../../src/http/openapi/OpenApiDocument.ts"
 import * as Server from "../../../src/http/server/Server.ts"
 import { Links } from "../../../src/mail/Links.ts"
 import { Mails } from "../../../src/mail/Mails.ts"
-import { memoryApplication } from "../../support/Application.ts"
+import { applications } from "../../support/Application.ts"
 import { Commits, postgresCommits } from "../../support/Commits.ts"
 import { checkAnswer, documentedAnswers, exampleOf, nodesOf, operations, schemaOf } from "../../support/Contract.ts"
 import { baseUrl, issueKey, post, send } from "../../support/Http.ts"
@@ -18,7 +18,7 @@ import { FakeStripe, stripePayments } from "../../support/Stripe.ts"
 
 const application = linksLayer("https://forecast.example").pipe(
   Layer.provideMerge(Server.layer),
-  Layer.provideMerge(memoryApplication({ TRUSTED_PROXIES: "127.0.0.1" }, stripePayments)),
+  Layer.provideMerge(applications.memory({ env: { TRUSTED_PROXIES: "127.0.0.1" }, payments: stripePayments })),
   Layer.provideMerge(FakeStripe.layer)
 )
 

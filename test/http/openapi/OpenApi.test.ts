@@ -192,7 +192,7 @@ describe("the document", () => {
 })
 
 describe("behind another address", () => {
-  layer(httpApplication({ PUBLIC_URL: "https://forecast.example" }))((it) => {
+  layer(httpApplication({ env: { PUBLIC_URL: "https://forecast.example" } }))((it) => {
     it.effect("the document and the reference call and link to that one", () =>
       Effect.gen(function* () {
         for (const path of ["/openapi.json", "/docs"]) {

@@ -1,13 +1,10 @@
 import { assert, describe, it, layer } from "@effect/vitest"
 import { Effect, Layer } from "effect"
-import { SecureRandom } from "effect/crypto"
 import { SqlClient } from "effect/sql"
-import { services } from "../../../src/Application.ts"
 import { Credits } from "../../../src/credits/Credits.ts"
 import * as Server from "../../../src/http/server/Server.ts"
 import { KeyStore } from "../../../src/keys/KeyStore.ts"
-import { Payments } from "../../../src/orders/payments/Payments.ts"
-import { memoryStores, settings, sqliteApplication } from "../../support/Application.ts"
+import { applications, storesWith } from "../../support/Application.ts"
 import { httpApplication, issueKey, post, type Problem, send, sendRaw } from "../../support/Http.ts"
 import { sample } from "../../support/Samples.ts"
 
@@ -188,7 +185,7 @@ describe("what is no request", () => {
 })
 
 describe("a caller who goes away", () => {
-  const application = Server.layer.pipe(Layer.provideMerge(sqliteApplication()))
+  const application = Server.layer.pipe(Layer.provideMerge(applications.SQLite()))
 
   it.live("is charged if and only if the ledger says so, and never for half a request", () =>
     Effect.gen(function* () {
@@ -235,18 +232,12 @@ describe("a database that does not take writes", () => {
       assert.strictEqual((yield* credits.balance(id)).remaining, 5)
       assert.strictEqual((yield* post(forecastPath, { key: secret })).status, 200)
       assert.strictEqual((yield* send("/readyz")).status, 200)
-    }).pipe(Effect.provide(Server.layer.pipe(Layer.provideMerge(sqliteApplication()))))
+    }).pipe(Effect.provide(Server.layer.pipe(Layer.provideMerge(applications.SQLite()))))
   )
 })
 
 describe("a fault of the service", () => {
-  const brokenStore = Layer.effect(
-    KeyStore,
-    Effect.map(KeyStore, (store) => ({
-      ...store,
-      findSecrets: () => Effect.die(new Error("secret details of the fault"))
-    }))
-  ).pipe(Layer.provideMerge(memoryStores))
+  const broken = storesWith(KeyStore, { findSecrets: () => Effect.die(new Error("secret details of the fault")) })
 
   it.effect("500 internal, without its details", () =>
     Effect.gen(function* () {
@@ -254,16 +245,6 @@ describe("a fault of the service", () => {
       assert.strictEqual(answer.status, 500)
       assert.include(answer.problem, { code: "internal", title: "Internal error" })
       assert.notInclude(answer.text, "details of the fault")
-    }).pipe(
-      Effect.provide(
-        Server.layer.pipe(
-          Layer.provideMerge(services),
-          Layer.provide(Payments.layer),
-          Layer.provide(brokenStore),
-          Layer.provideMerge(SecureRandom.layerWebCrypto),
-          Layer.provideMerge(settings())
-        )
-      )
-    )
+    }).pipe(Effect.provide(httpApplication({ stores: broken })))
   )
 })

@@ -1,6 +1,6 @@
 import { Option } from "effect"
 
-/** So many credits for a price. `amount` is in minor units of the currency (cents), an integer; there is no tax in it. */
+/** A number of credits for a price. `amount` is in minor units of the currency (cents), an integer; no tax is included. */
 export interface CreditPack {
   readonly id: string
   readonly credits: number
@@ -9,9 +9,16 @@ export interface CreditPack {
   readonly currency: string
 }
 
+const decimalsByCurrency = new Map<string, number>()
+
 /** How many decimals an amount of a currency has: 2 for USD, 0 for JPY. */
-const decimalsOf = (currency: string): number =>
-  new Intl.NumberFormat("en", { style: "currency", currency }).resolvedOptions().maximumFractionDigits ?? 2
+const decimalsOf = (currency: string): number => {
+  const known = decimalsByCurrency.get(currency)
+  if (known !== undefined) return known
+  const { maximumFractionDigits = 2 } = new Intl.NumberFormat("en", { style: "currency", currency }).resolvedOptions()
+  decimalsByCurrency.set(currency, maximumFractionDigits)
+  return maximumFractionDigits
+}
 
 /** A price in major units, as a number for programs: 19 for 1,900 cents. */
 export const priceOf = ({ amount, currency }: Pick<CreditPack, "amount" | "currency">): number =>
@@ -35,14 +42,18 @@ const parsePack = (text: string): Option.Option<CreditPack> => {
     : Option.none()
 }
 
-/** Packs from `id:credits:price:currency`, separated by commas; none where one is wrong or two have the same id. */
+/** What CREDIT_PACKS must be, for people. */
+export const creditPacksForm =
+  "packs as in starter:500:19.00:USD, separated by commas: an id of its own, 1 to 1000000000 credits, a price above 0 with the decimals of its currency, and an ISO 4217 code"
+
+/** Parses `id:credits:price:currency`, separated by commas; none if a pack is wrong or two have the same id. */
 export const parseCreditPacks = (text: string): Option.Option<ReadonlyArray<CreditPack>> =>
   Option.filter(
     Option.all(text.split(",").map((part) => parsePack(part.trim()))),
     (packs) => new Set(packs.map(({ id }) => id)).size === packs.length
   )
 
-/** What is sold where nothing else is configured. */
+/** What is sold unless CREDIT_PACKS says otherwise. */
 export const defaultCreditPacks: ReadonlyArray<CreditPack> = [
   { id: "starter", credits: 500, amount: 1900, currency: "USD" },
   { id: "growth", credits: 2500, amount: 7900, currency: "USD" },

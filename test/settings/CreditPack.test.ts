@@ -1,6 +1,6 @@
 import { assert, describe, it } from "@effect/vitest"
 import { Option } from "effect"
-import { defaultCreditPacks, parseCreditPacks, priceOf, showPrice } from "../../src/orders/CreditPack.ts"
+import { defaultCreditPacks, parseCreditPacks, priceOf, showPrice } from "../../src/settings/CreditPack.ts"
 
 describe("credit packs", () => {
   it("are read as they are written, in minor units of their currency", () => {

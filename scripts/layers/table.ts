@@ -1,0 +1,172 @@
+// Which room of src may import what. `npm run check` holds every import to this table, those of types too.
+// Paths are below src: a folder stands for all that is in it, `*Sql.ts` for all files with such a name.
+
+/**
+ * A row is a room, a folder or a file, and the arrows that leave it: what of our own it may import beside itself. A file
+ * belongs to the row with the longest path: a file with a row of its own is apart from its folder, which needs an arrow to
+ * import it.
+ */
+export const arrows: Readonly<Record<string, ReadonlyArray<string>>> = {
+  // The command line, and the layers put together.
+  "main.ts": ["cli", "../package.json"],
+  cli: [
+    "Application.ts",
+    "Logging.ts",
+    "http",
+    "forecast",
+    "orders",
+    "keys",
+    "credits",
+    "mail",
+    "database",
+    "input",
+    "Settings.ts",
+    "settings"
+  ],
+  "Application.ts": [
+    "forecast",
+    "orders",
+    "keys",
+    "credits",
+    "mail",
+    "database",
+    "Settings.ts",
+    "Logging.ts",
+    "Randomness.ts"
+  ],
+
+  // The four services and what they share: http → forecast, orders → keys, credits → mail → database → settings.
+  // Within http: server → handlers → pages and api → openapi → problems.
+  http: ["credits"],
+  "http/server": [
+    "http",
+    "http/handlers",
+    "http/api",
+    "http/pages",
+    "http/problems",
+    "keys",
+    "credits",
+    "database",
+    "Many.ts",
+    "Randomness.ts",
+    "RequestLog.ts",
+    "Settings.ts"
+  ],
+  "http/handlers": [
+    "http",
+    "http/api",
+    "http/pages",
+    "http/problems",
+    "forecast",
+    "forecast/Forecasts.ts",
+    "orders",
+    "keys",
+    "credits",
+    "database",
+    "input",
+    "Many.ts",
+    "Settings.ts",
+    "settings"
+  ],
+  "http/api": ["http", "http/openapi", "http/problems", "forecast", "orders", "keys", "credits", "input"],
+  "http/openapi": ["http", "http/problems"],
+  "http/pages": ["http", "forecast", "orders", "keys", "input", "html.ts", "settings"],
+  "http/problems": ["http", "orders", "keys", "credits", "input"],
+  forecast: ["input"],
+  "forecast/Forecasts.ts": ["forecast", "credits", "keys/KeyId.ts", "input", "Many.ts"],
+  orders: ["orders", "keys", "credits", "mail", "database", "input", "BackgroundJob.ts", "Settings.ts", "settings"],
+  keys: ["keys", "credits", "mail", "database", "input", "Many.ts", "Settings.ts", "settings"],
+  credits: ["credits", "keys/KeyId.ts", "database", "input", "BackgroundJob.ts", "Many.ts"],
+  mail: ["mail", "database", "html.ts", "BackgroundJob.ts", "Settings.ts"],
+  database: ["Settings.ts", "settings"],
+
+  // Records and plain functions: nothing but effect, and each other.
+  "keys/KeyId.ts": [],
+  "keys/ApiKey.ts": ["keys/KeyId.ts"],
+  "orders/Order.ts": ["keys/KeyId.ts", "keys/ApiKey.ts"],
+  "mail/Mail.ts": [],
+  input: [],
+  "html.ts": [],
+
+  "Settings.ts": ["settings"],
+  settings: [],
+  "Logging.ts": ["RequestLog.ts", "Settings.ts"],
+  "RequestLog.ts": [],
+  "Many.ts": [],
+  "Randomness.ts": [],
+  "BackgroundJob.ts": [],
+
+  // The client runs without the service; what it can call, and the types of that, are what the API declares.
+  client: ["client"],
+  "client/Operations.ts": ["client", "http/api"],
+  "client/Routes.ts": ["client", "http/api"],
+  "client/Wire.ts": ["client", "http/api"]
+}
+
+/** Files that are not open to every row with an arrow to their room. */
+export const closed: ReadonlyArray<{
+  readonly files: ReadonlyArray<string>
+  /** The rows that may not import them; without it, every row but their own. */
+  readonly to?: ReadonlyArray<string>
+  readonly except?: ReadonlyArray<string>
+  /** Whether their types may be imported all the same. */
+  readonly allowsTypes: boolean
+  readonly why: string
+}> = [
+  {
+    files: ["*Sql.ts"],
+    except: ["Application.ts"],
+    allowsTypes: false,
+    why: "only Application.ts chooses where a store keeps its data"
+  },
+  {
+    files: ["*Store.ts", "mail/Outbox.ts"],
+    to: ["http/api", "http/handlers", "http/pages", "http/server", "cli", "forecast/Forecasts.ts"],
+    allowsTypes: true,
+    why: "handlers and commands call services, not stores"
+  }
+]
+
+const all = Object.keys(arrows)
+const service = all.filter((row) => !row.startsWith("client"))
+const http = all.filter((row) => row.startsWith("http"))
+
+/**
+ * Who may import which package: rows, or files by their name. `*` stands for any text; of the patterns that match a module
+ * the longest counts. A package that none matches may be imported by nobody.
+ */
+export const packages: ReadonlyArray<{
+  readonly modules: ReadonlyArray<string>
+  readonly by: ReadonlyArray<string>
+  readonly why: string
+}> = [
+  { modules: ["effect"], by: all, why: "" },
+  { modules: ["effect/*"], by: service, why: "the client runs wherever there is fetch" },
+  { modules: ["effect/http*", "@effect/platform-node/NodeHttp*"], by: http, why: "HTTP belongs to src/http" },
+  {
+    modules: ["effect/http-api"],
+    by: [...http, "client/Operations.ts", "client/Routes.ts", "client/Wire.ts"],
+    why: "HTTP belongs to src/http"
+  },
+  {
+    modules: ["effect/sql*", "@effect/sql-*"],
+    by: ["database", "*Sql.ts"],
+    why: "SQL belongs to *Sql.ts and src/database"
+  },
+  { modules: ["effect/cli*"], by: ["cli", "main.ts"], why: "the command line belongs to src/cli and main.ts" },
+  { modules: ["@effect/platform-node"], by: [], why: "take the submodule: the barrel loads Redis and more" },
+  {
+    modules: ["@effect/platform-node/*"],
+    by: [...http, "main.ts"],
+    why: "the platform belongs to the server and to main.ts"
+  },
+  {
+    modules: ["node:*"],
+    by: [...http, "forecast/Forecasts.ts", "keys", "credits", "database", "Randomness.ts"],
+    why: "records, settings, forecasts and input do without the platform, and the rest uses Effect's services"
+  },
+  { modules: ["marked"], by: http, why: "pages belong to src/http" },
+  { modules: ["stripe"], by: ["orders"], why: "payments belong to src/orders" },
+  { modules: ["nodemailer"], by: ["mail"], why: "sending mail belongs to src/mail" },
+  { modules: ["lossless-json", "fastest-levenshtein"], by: ["input"], why: "decoding belongs to src/input" }
+]

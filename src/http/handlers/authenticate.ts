@@ -1,0 +1,70 @@
+import { Effect, Layer, Option, Redacted } from "effect"
+import { HttpServerRequest } from "effect/http"
+import { Credits } from "../../credits/Credits.ts"
+import type { Balance } from "../../credits/Ledger.ts"
+import type { ApiKey } from "../../keys/ApiKey.ts"
+import { Authenticator } from "../../keys/Authenticator.ts"
+import type { KeyId } from "../../keys/KeyId.ts"
+import { Authentication, CallerKey, CurrentKey, OptionalAuthentication } from "../api/Authentication.ts"
+import { CurrentRequest } from "../RequestState.ts"
+
+/** Notes the balance of the current key, for the headers of the answer. */
+export const noteBalance = <E, R>(balance: Effect.Effect<Balance, E, R>) =>
+  Effect.gen(function* () {
+    const request = yield* CurrentRequest
+    request.balance = yield* balance
+    return request.balance
+  })
+
+/** Runs a request with the key of its secret, provided that the key is usable. */
+const makeAsKey = Effect.gen(function* () {
+  const authenticator = yield* Authenticator
+  const credits = yield* Credits
+  /** A handler that succeeds notes the balance itself; for a failure it is noted here. */
+  const tellBalance = (keyId: KeyId) => noteBalance(credits.balance(keyId))
+  return Effect.fnUntraced(function* <A, E, R>(
+    secret: Redacted.Redacted,
+    run: (key: ApiKey) => Effect.Effect<A, E, R>
+  ) {
+    const request = yield* CurrentRequest
+    const key = yield* authenticator.authenticate(secret).pipe(
+      Effect.tapErrorTag("PlanInactive", ({ keyId }) => tellBalance(keyId)),
+      Effect.tapError((failure) =>
+        Effect.sync(() => {
+          if ("prefix" in failure) request.keyPrefix = failure.prefix
+        })
+      )
+    )
+    request.keyPrefix = key.secretPrefix
+    return yield* Effect.tapError(run(key), () => tellBalance(key.id))
+  })
+})
+
+/** Authenticates the requests that the router answers. */
+export const layer = Layer.effect(
+  Authentication,
+  Effect.map(makeAsKey, (asKey) =>
+    Authentication.of({
+      apiKey: (httpEffect, { credential }) =>
+        asKey(credential, (key) => Effect.provideService(httpEffect, CurrentKey, key))
+    })
+  )
+)
+
+/** The same where a key is optional. */
+export const layerOptional = Layer.effect(
+  OptionalAuthentication,
+  Effect.map(makeAsKey, (asKey) =>
+    OptionalAuthentication.of((httpEffect) =>
+      Effect.flatMap(HttpServerRequest.HttpServerRequest, ({ headers }) => {
+        const secret = headers["x-api-key"] ?? ""
+        return secret === ""
+          ? Effect.provideService(httpEffect, CallerKey, Option.none())
+          : asKey(Redacted.make(secret), (key) => Effect.provideService(httpEffect, CallerKey, Option.some(key))).pipe(
+              // The secret is not empty.
+              Effect.catchTag("MissingKey", Effect.die)
+            )
+      })
+    )
+  )
+)

@@ -1,0 +1,5 @@
+import { Schema } from "effect"
+
+/** Names an API key: in the ledger, in orders, in the audit log. It is not a secret. */
+export const KeyId = Schema.String.pipe(Schema.brand("KeyId"))
+export type KeyId = typeof KeyId.Type

@@ -1,0 +1,75 @@
+import { Effect, Option, Redacted } from "effect"
+import { fileContent, integer, orElse, report, secret } from "./Variable.ts"
+
+/** A SQLite file, or `:memory:`. */
+export interface SqliteSettings {
+  readonly kind: "sqlite"
+  readonly file: string
+}
+
+/** A Postgres server: the URL with its password, and how connections to it are made. Times are in milliseconds. */
+export interface PostgresSettings {
+  readonly kind: "postgres"
+  readonly url: Redacted.Redacted
+  /** How many connections are open at most. */
+  readonly poolSize: number
+  readonly connectTimeout: number
+  readonly statementTimeout: number
+  /** The root certificates, in PEM, that the server's must be signed by; with them TLS is required. */
+  readonly certificates: Option.Option<string>
+}
+
+export type DatabaseSettings = SqliteSettings | PostgresSettings
+
+const defaultDatabase: DatabaseSettings = { kind: "sqlite", file: "data/outreach-forecast.db" }
+const poolDefaults = { poolSize: 10, connectTimeout: 5000, statementTimeout: 10_000 }
+
+const sqliteUrl = /^sqlite:(?!\/\/)(?<file>\S+)$/
+
+/** A URL without a host is rejected: its password would be taken for a part of the database's name. */
+const isPostgresUrl = (url: string) => {
+  const { host = "", pathname = "", protocol = "" } = URL.parse(url) ?? {}
+  return /^postgres(?:ql)?:$/.test(protocol) && host !== "" && pathname.length > 1
+}
+
+/** Parses `sqlite:PATH`, `sqlite::memory:` or `postgres://…`; everything else has its default. */
+export const databaseFrom = (url: Redacted.Redacted): Option.Option<DatabaseSettings> => {
+  const file = sqliteUrl.exec(Redacted.value(url))?.groups?.["file"]
+  if (file !== undefined) return Option.some({ kind: "sqlite", file })
+  return isPostgresUrl(Redacted.value(url))
+    ? Option.some({ kind: "postgres", url, ...poolDefaults, certificates: Option.none() })
+    : Option.none()
+}
+
+/** A database's name for people; it contains no secret. */
+export const databaseName = (database: DatabaseSettings): string => {
+  if (database.kind === "sqlite") return database.file
+  const { host, pathname } = new URL(Redacted.value(database.url))
+  return `postgres://${host}${pathname}`
+}
+
+const milliseconds = (name: string) => integer(name, 100, 600_000, "milliseconds from 100 to 600000")
+
+/** Reads DATABASE_URL and the variables of the connections to Postgres. */
+export const database = Effect.fnUntraced(function* (isProduction: boolean) {
+  const url = yield* secret("DATABASE_URL")
+  const connections = {
+    poolSize: yield* integer("DATABASE_POOL_SIZE", 2, 1000, "an integer from 2 to 1000").pipe(
+      orElse(poolDefaults.poolSize)
+    ),
+    connectTimeout: yield* milliseconds("DATABASE_CONNECT_TIMEOUT_MS").pipe(orElse(poolDefaults.connectTimeout)),
+    statementTimeout: yield* milliseconds("DATABASE_STATEMENT_TIMEOUT_MS").pipe(orElse(poolDefaults.statementTimeout)),
+    certificates: yield* fileContent("DATABASE_CA_FILE")
+  }
+  const parsed = Option.isNone(url) ? Option.some(defaultDatabase) : databaseFrom(url.value)
+  if (Option.isNone(parsed)) {
+    yield* report("DATABASE_URL must be sqlite:PATH, sqlite::memory: or postgres://user:password@host:5432/name")
+    return defaultDatabase
+  }
+  const database = parsed.value
+  if (database.kind === "postgres") return { ...database, ...connections }
+  if (isProduction && database.file === ":memory:") {
+    yield* report("DATABASE_URL must name a file in production: credits in memory are lost at every restart")
+  }
+  return database
+})

@@ -1,0 +1,37 @@
+import { Effect, Option, Redacted } from "effect"
+import type { CreditPack } from "./CreditPack.ts"
+import { check, report, secret } from "./Variable.ts"
+
+/** Access to a Stripe account: for calls to its API, and to verify that an event is from it. */
+export interface StripeAccount {
+  readonly secretKey: Redacted.Redacted
+  readonly webhookSecret: Redacted.Redacted
+}
+
+/** Currencies whose minor unit at Stripe differs from ISO 4217. */
+const unlikeStripe = ["ISK", "MGA", "UGX"]
+
+const matches = (pattern: RegExp) => (secret: Redacted.Redacted) => pattern.test(Redacted.value(secret))
+
+/** Reads STRIPE_SECRET_KEY and STRIPE_WEBHOOK_SECRET, which must be set together or not at all. */
+export const stripeAccount = Effect.gen(function* () {
+  const secretKey = yield* secret("STRIPE_SECRET_KEY").pipe(
+    check("STRIPE_SECRET_KEY", matches(/^[rs]k_\S+$/), "be a secret or restricted key, as in sk_live_…")
+  )
+  const webhookSecret = yield* secret("STRIPE_WEBHOOK_SECRET").pipe(
+    check("STRIPE_WEBHOOK_SECRET", matches(/^whsec_\S+$/), "be the signing secret of the webhook, as in whsec_…")
+  )
+  if (Option.isSome(secretKey) !== Option.isSome(webhookSecret)) {
+    yield* report("STRIPE_SECRET_KEY and STRIPE_WEBHOOK_SECRET must be set together, or neither of them")
+  }
+  return Option.all({ secretKey, webhookSecret })
+})
+
+/** Reports packs in a currency that Stripe would charge another amount of. */
+export const checkCurrencies = (settings: {
+  readonly creditPacks: ReadonlyArray<CreditPack>
+  readonly stripe: Option.Option<StripeAccount>
+}) =>
+  Option.isSome(settings.stripe) && settings.creditPacks.some(({ currency }) => unlikeStripe.includes(currency))
+    ? report(`CREDIT_PACKS must not be in ${unlikeStripe.join(", ")} with Stripe, which counts them in other units`)
+    : Effect.void

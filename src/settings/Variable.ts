@@ -1,0 +1,90 @@
+import { Config, Context, Effect, FileSystem, Option, Redacted, Schema } from "effect"
+
+/** What is wrong with the variables read so far. Reading continues after a problem, so that all are reported at once. */
+export class Problems extends Context.Service<Problems, Array<string>>()("outreach-forecast/settings/Problems") {}
+
+/** Adds a sentence to `Problems`. */
+export const report = (problem: string) =>
+  Effect.map(Problems, (problems) => {
+    problems.push(problem)
+  })
+
+/** The value of a variable as text; an empty one counts as not set. */
+export const text = (name: string) =>
+  Config.option(Config.String(name)).pipe(
+    Effect.map(Option.filter((value) => value !== "")),
+    Effect.catch(() => Effect.as(report(`${name} cannot be read`), Option.none<string>()))
+  )
+
+/** Reports a value that is not valid, and keeps it; `expected` completes the sentence "NAME must …". */
+export const check =
+  <A>(name: string, isValid: (value: A) => boolean, expected: string) =>
+  <E, R>(variable: Effect.Effect<Option.Option<A>, E, R>) =>
+    Effect.tap(variable, (value) =>
+      Option.exists(value, (value) => !isValid(value)) ? report(`${name} must ${expected}`) : Effect.void
+    )
+
+/** The value of a variable, parsed; `expected` completes the sentence "NAME must be …". */
+export const parsed = Effect.fnUntraced(function* <A>(
+  name: string,
+  parse: (value: string) => Option.Option<A>,
+  expected: string
+) {
+  const value = yield* text(name)
+  const result = Option.flatMap(value, parse)
+  if (Option.isSome(value) && Option.isNone(result)) yield* report(`${name} must be ${expected}`)
+  return result
+})
+
+/** The value of a variable, decoded by a schema of text; `expected` completes the sentence "NAME must be …". */
+export const decoded = <A>(name: string, schema: Schema.Codec<A, string>, expected: string) =>
+  parsed(name, Schema.decodeOption(schema), expected)
+
+/** An integer in decimal digits. */
+export const integer = (name: string, minimum: number, maximum: number, expected: string) =>
+  decoded(
+    name,
+    Schema.String.check(Schema.isPattern(/^[0-9]{1,10}$/)).pipe(
+      Schema.decodeTo(Schema.FiniteFromString.check(Schema.isBetween({ minimum, maximum })))
+    ),
+    expected
+  )
+
+/** A variable's value, or `fallback` if it is not set. */
+export const orElse =
+  <B>(fallback: B) =>
+  <A, E, R>(variable: Effect.Effect<Option.Option<A>, E, R>): Effect.Effect<A | B, E, R> =>
+    Effect.map(
+      variable,
+      Option.getOrElse(() => fallback)
+    )
+
+/** A secret, from NAME or from the file that NAME_FILE names; line breaks around the content of the file are removed. */
+export const secret = Effect.fnUntraced(function* (name: string) {
+  const files = yield* FileSystem.FileSystem
+  const inline = yield* text(name)
+  const file = yield* text(`${name}_FILE`)
+  if (Option.isNone(file)) return Option.map(inline, (value) => Redacted.make(value))
+  const unset = Option.none<Redacted.Redacted>()
+  if (Option.isSome(inline)) {
+    return yield* Effect.as(report(`${name} and ${name}_FILE are both set; keep one of them`), unset)
+  }
+  const content = yield* Effect.option(files.readFileString(file.value))
+  if (Option.isNone(content)) {
+    return yield* Effect.as(report(`${name}_FILE must name a file that can be read`), unset)
+  }
+  if (content.value.trim() === "") {
+    return yield* Effect.as(report(`${name}_FILE must name a file that is not empty`), unset)
+  }
+  return Option.some(Redacted.make(content.value.trim()))
+})
+
+/** The content of the file that a variable names. */
+export const fileContent = Effect.fnUntraced(function* (name: string) {
+  const files = yield* FileSystem.FileSystem
+  const file = yield* text(name)
+  if (Option.isNone(file)) return Option.none<string>()
+  const content = yield* Effect.option(files.readFileString(file.value))
+  if (Option.isNone(content)) yield* report(`${name} must name a file that can be read`)
+  return content
+})

@@ -1,0 +1,99 @@
+import { assert, describe, it } from "@effect/vitest"
+import { faultsIn } from "../scripts/layers/faults.ts"
+import * as table from "../scripts/layers/table.ts"
+
+/** The faults of a few files, as the check says them. */
+const faultsOf = (sources: Readonly<Record<string, string>>) => faultsIn(new Map(Object.entries(sources)), table)
+
+describe("the check of the layers", () => {
+  it("takes imports along the arrows", () => {
+    assert.deepStrictEqual(
+      faultsOf({
+        "http/handlers/KeyHandlers.ts": `
+          import { HttpApiBuilder } from "effect/http-api"
+          import { ApiKeys } from "../../keys/ApiKeys.ts"
+          import type { KeyStore } from "../../keys/KeyStore.ts"`,
+        "keys/ApiKeys.ts": `
+          import { hash } from "node:crypto"
+          import { Credits } from "../credits/Credits.ts"
+          import { KeyStore } from "./KeyStore.ts"`,
+        "keys/KeyStore.ts": `import type { KeyId } from "./KeyId.ts"`,
+        "keys/KeyStoreSql.ts": `
+          import { SqlClient } from "effect/sql"
+          import { KeyStore } from "./KeyStore.ts"`,
+        "credits/Credits.ts": `import type { KeyId } from "../keys/KeyId.ts"`,
+        "client/Wire.ts": `export type { Usage } from "../http/api/KeyApi.ts"`
+      }),
+      []
+    )
+  })
+
+  it("names file, line, import and the arrow that is missing", () => {
+    assert.deepStrictEqual(
+      faultsOf({
+        "database/Transaction.ts": `import { Effect } from "effect"\nimport { Credits } from "../credits/Credits.ts"`,
+        "credits/Credits.ts": `import type { ApiKey } from "../keys/ApiKey.ts"`,
+        "keys/ApiKey.ts": `export { Settings } from "../Settings.ts"`,
+        "forecast/Forecast.ts": `const service = () => import("./Forecasts.ts")`,
+        "orders/Orders.ts": `type Server = import("../http/server/Server.ts").Server`
+      }),
+      [
+        "src/database/Transaction.ts:2 imports ../credits/Credits.ts: there is no arrow database → credits",
+        "src/credits/Credits.ts:1 imports ../keys/ApiKey.ts: there is no arrow credits → keys/ApiKey.ts",
+        "src/keys/ApiKey.ts:1 imports ../Settings.ts: there is no arrow keys/ApiKey.ts → Settings.ts",
+        "src/forecast/Forecast.ts:1 imports ./Forecasts.ts: there is no arrow forecast → forecast/Forecasts.ts",
+        "src/orders/Orders.ts:1 imports ../http/server/Server.ts: there is no arrow orders → http/server"
+      ]
+    )
+  })
+
+  it("keeps packages to their rooms", () => {
+    assert.deepStrictEqual(
+      faultsOf({
+        "keys/ApiKeys.ts": `import { HttpApi } from "effect/http-api"\nimport { SqlClient } from "effect/sql"`,
+        "mail/Mailer.ts": `import { Command } from "effect/cli"\nimport left from "left-pad"`,
+        "keys/ApiKey.ts": `import { hash } from "node:crypto"`,
+        "client/Call.ts": `import { Schema } from "effect/schema"`,
+        "http/server/Server.ts": `import { NodeRedis } from "@effect/platform-node"`
+      }),
+      [
+        "src/keys/ApiKeys.ts:1 imports effect/http-api: there is no arrow keys → effect/http-api (HTTP belongs to src/http)",
+        "src/keys/ApiKeys.ts:2 imports effect/sql: there is no arrow keys → effect/sql* (SQL belongs to *Sql.ts and src/database)",
+        "src/mail/Mailer.ts:1 imports effect/cli: there is no arrow mail → effect/cli* (the command line belongs to src/cli and main.ts)",
+        "src/mail/Mailer.ts:2 imports left-pad: the package is in no row of the table",
+        "src/keys/ApiKey.ts:1 imports node:crypto: there is no arrow keys/ApiKey.ts → node:* (records, settings, forecasts and input do without the platform, and the rest uses Effect's services)",
+        "src/client/Call.ts:1 imports effect/schema: there is no arrow client → effect/* (the client runs wherever there is fetch)",
+        "src/http/server/Server.ts:1 imports @effect/platform-node: there is no arrow http/server → @effect/platform-node (take the submodule: the barrel loads Redis and more)"
+      ]
+    )
+  })
+
+  it("keeps stores from handlers and commands, and their SQL from all but the composition", () => {
+    assert.deepStrictEqual(
+      faultsOf({
+        "Application.ts": `import * as KeyStoreSql from "./keys/KeyStoreSql.ts"`,
+        "cli/KeysCommand.ts": `import { type Found, KeyStore } from "../keys/KeyStore.ts"`,
+        "orders/Fulfilment.ts": `import { KeyStore } from "../keys/KeyStore.ts"\nimport type { Row } from "../keys/KeyStoreSql.ts"`
+      }),
+      [
+        "src/cli/KeysCommand.ts:1 imports ../keys/KeyStore.ts: handlers and commands call services, not stores",
+        "src/orders/Fulfilment.ts:2 imports ../keys/KeyStoreSql.ts: only Application.ts chooses where a store keeps its data"
+      ]
+    )
+  })
+
+  it("finds circles, also of types, and files in no room", () => {
+    assert.deepStrictEqual(
+      faultsOf({
+        "orders/A.ts": `import { b } from "./B.ts"`,
+        "orders/B.ts": `import { c } from "./C.ts"`,
+        "orders/C.ts": `import type { B } from "./B.ts"`,
+        "billing/Invoice.ts": ""
+      }),
+      [
+        "src/billing/Invoice.ts is in no room: add a row for it",
+        "src/orders/B.ts → src/orders/C.ts → src/orders/B.ts is a circle"
+      ]
+    )
+  })
+})
