@@ -2,6 +2,7 @@ import { Layer } from "effect"
 import * as AnswerStoreSql from "./credits/AnswerStoreSql.ts"
 import { Credits } from "./credits/Credits.ts"
 import { Idempotency } from "./credits/Idempotency.ts"
+import * as AuditStoreSql from "./credits/audit/AuditStoreSql.ts"
 import { LedgerAudit } from "./credits/audit/LedgerAudit.ts"
 import * as LedgerSql from "./credits/LedgerSql.ts"
 import * as Database from "./database/Database.ts"
@@ -32,6 +33,7 @@ export const storesSql = Layer.mergeAll(
   RevealLinkSql.layer,
   AuditLogSql.layer,
   LedgerSql.layer,
+  AuditStoreSql.layer,
   AnswerStoreSql.layer,
   OutboxSql.layer,
   OrderStoreSql.layer,
@@ -51,7 +53,7 @@ export const services = Layer.mergeAll(Forecasts.layer, Adjustments.layer, order
 
 /** The check of the ledger in a database other than the configured one, with the client of that database. */
 export const ledgerAuditOver = (client: ReturnType<typeof Database.connect>) =>
-  Layer.fresh(LedgerAudit.layer.pipe(Layer.provide(LedgerSql.layer), Layer.provideMerge(client)))
+  Layer.fresh(LedgerAudit.layer.pipe(Layer.provide(AuditStoreSql.layer), Layer.provideMerge(client)))
 
 /** The whole product but for HTTP, as the environment configures it. */
 export const layer = services.pipe(

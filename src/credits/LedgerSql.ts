@@ -5,7 +5,6 @@ import { orDefect } from "../database/Failures.ts"
 import { KeyId } from "../keys/ApiKey.ts"
 import { Ledger, type LedgerEntry, type LedgerKind, type MonthlyRequests } from "./Ledger.ts"
 import { type BalanceRow, debitsOnPostgres, debitsOnSqlite, toBalance } from "./DebitsSql.ts"
-import { readPage, readReferences } from "./audit/AuditPageSql.ts"
 
 interface EntryRow {
   readonly id: number
@@ -66,9 +65,6 @@ export const layer = Layer.effect(
       return row?.requests ?? 0
     })
 
-    const page = readPage(sql)
-    const references = readReferences(sql)
-
     return Ledger.of({
       lock: (keyIds) => orDefect(debits.lock(keyIds)),
       debit: (all, time) => orDefect(debits.debit(all, time)),
@@ -96,9 +92,7 @@ export const layer = Layer.effect(
           Effect.map(sql<EntryRow>`SELECT * FROM credit_ledger WHERE reference = ${reference}`, ([row]) =>
             Option.map(Option.fromUndefinedOr(row), fromRow)
           )
-        ),
-      page: (after, limit) => orDefect(page(after, limit)),
-      references: (after, limit) => orDefect(references(after, limit))
+        )
     })
   })
 )

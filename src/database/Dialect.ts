@@ -1,8 +1,8 @@
 import { Effect } from "effect"
 import type { SqlClient, SqlError } from "effect/sql"
 
-/** In a row of `tableOf`: columns of text, or of whole numbers. */
-type ColumnType = "text" | "integer"
+/** In a row of `tableOf`: columns of text, of whole numbers, or of floating-point numbers. */
+type ColumnType = "text" | "integer" | "real"
 
 /**
  * What SQLite and Postgres write differently. Text is compared by its bytes in both, whole numbers have 64 bits, and a
@@ -36,16 +36,19 @@ export const dialectOf = (sql: SqlClient.SqlClient) => {
    * of the rows' fields; `position` counts the rows from 0.
    */
   const tableOf = <Name extends string>(
-    rows: ReadonlyArray<Readonly<Record<Name, string | number>>>,
+    rows: ReadonlyArray<Readonly<Record<Name, string | number | null>>>,
     name: string,
     columns: Readonly<Record<Name, ColumnType>>
   ) => {
     const entries = Object.entries<ColumnType>(columns)
     const json = JSON.stringify(rows.map((row, position) => ({ position, ...row })))
     if (isPostgres) {
-      const definitions = entries.map(
-        ([column, type]) => `${column} ${type === "text" ? 'text COLLATE "C"' : "bigint"}`
-      )
+      const types: Record<ColumnType, string> = {
+        text: 'text COLLATE "C"',
+        integer: "bigint",
+        real: "double precision"
+      }
+      const definitions = entries.map(([column, type]) => `${column} ${types[type]}`)
       return sql`json_to_recordset(${json}::json) AS ${sql(name)}(${sql.literal(["position bigint", ...definitions].join(", "))})`
     }
     const values = ["position", ...entries.map(([column]) => column)].map(

@@ -2,6 +2,7 @@ import * as NodeServices from "@effect/platform-node/NodeServices"
 import { Clock, ConfigProvider, Effect, FileSystem, Layer } from "effect"
 import { RateLimiter } from "effect/persistence"
 import { services, storesSql } from "../../src/Application.ts"
+import { AuditStore } from "../../src/credits/audit/AuditStore.ts"
 import { AnswerStore } from "../../src/credits/AnswerStore.ts"
 import { Ledger } from "../../src/credits/Ledger.ts"
 import * as Database from "../../src/database/Database.ts"
@@ -35,6 +36,7 @@ export const memoryStores = Layer.mergeAll(
   RevealLinks.layerMemory,
   AuditLog.layerMemory,
   Ledger.layerMemory,
+  AuditStore.layerMemory,
   AnswerStore.layerMemory,
   Outbox.layerMemory,
   OrderStore.layerMemory.pipe(Layer.provide(Outbox.layerMemory)),

@@ -1,12 +1,21 @@
 import { assert, describe, it } from "@effect/vitest"
-import { DateTime, Effect, Fiber } from "effect"
+import { DateTime, Effect, Fiber, Layer } from "effect"
 import { SqlClient } from "effect/sql"
 import { TestClock } from "effect/testing"
 import { Credits } from "../../../src/credits/Credits.ts"
-import { Ledger } from "../../../src/credits/Ledger.ts"
+import { Ledger, type LedgerEntry, MemoryLedger } from "../../../src/credits/Ledger.ts"
 import { dialectOf } from "../../../src/database/Dialect.ts"
+import {
+  type AuditPosition,
+  AuditStore,
+  beginning,
+  type Checked,
+  type LedgerFault
+} from "../../../src/credits/audit/AuditStore.ts"
 import { LedgerAudit } from "../../../src/credits/audit/LedgerAudit.ts"
+import { MemoryTables } from "../../../src/database/MemoryTables.ts"
 import { Transaction } from "../../../src/database/Transaction.ts"
+import { KeyId } from "../../../src/keys/ApiKey.ts"
 import { ApiKeys } from "../../../src/keys/ApiKeys.ts"
 import { applications, postgresApplication, sqliteApplication } from "../../support/Application.ts"
 import { sale } from "../../support/Samples.ts"
@@ -18,6 +27,19 @@ const issue = Effect.fnUntraced(function* (name: string, credits: number) {
 })
 
 const verify = Effect.flatMap(LedgerAudit, (check) => check.verify(Effect.yieldNow))
+
+/** The faults that are found where each step checks `limit` entries. */
+const faultsInSteps = Effect.fnUntraced(function* (limit: number) {
+  const store = yield* AuditStore
+  const faults: Array<LedgerFault> = []
+  let position: AuditPosition | undefined = beginning
+  while (position !== undefined) {
+    const checked: Checked = yield* store.check(position, limit)
+    faults.push(...checked.faults)
+    position = checked.next
+  }
+  return faults
+})
 
 for (const [name, application] of Object.entries(applications)) {
   describe(`LedgerAudit over ${name}`, () => {
@@ -209,6 +231,7 @@ const describeDamaged = (store: string, application: typeof sqliteApplication) =
             faults.map(([what, expected, found]) => ({ keyId, what, expected, found }))
           )
           assert.strictEqual(report.faultCount, faults.length)
+          for (const limit of [1, 2, 3]) assert.deepStrictEqual(yield* faultsInSteps(limit), report.faults)
         }).pipe(Effect.provide(application()))
       )
     }
@@ -224,6 +247,44 @@ const describeDamaged = (store: string, application: typeof sqliteApplication) =
       }).pipe(Effect.provide(application()))
     )
   })
+
+describe("LedgerAudit of a ledger in memory that was damaged", () => {
+  const keyId = KeyId.make("key_ada")
+  const ledgerInMemory = Layer.mergeAll(Ledger.layerMemory, LedgerAudit.layer, MemoryLedger.layer).pipe(
+    Layer.provide(AuditStore.layerMemory),
+    Layer.provide(MemoryTables.layer)
+  )
+  const entry = (id: number, fields: Partial<LedgerEntry>) => (ledger: MemoryLedger["Service"]) => {
+    const [reference, found] = [...ledger.entries][id - 1] ?? assert.fail("There is no such entry")
+    ledger.entries.set(reference, { ...found, ...fields })
+  }
+  const damages: ReadonlyArray<readonly [string, (ledger: MemoryLedger["Service"]) => void]> = [
+    ["balance", ({ balances }) => balances.set(keyId, { remaining: 9, granted: 10 })],
+    ["granted", ({ balances }) => balances.set(keyId, { remaining: 8, granted: 11 })],
+    ["balance", ({ balances }) => balances.clear()],
+    ["balance_after", entry(2, { balanceAfter: 8 })],
+    ["balance_after", entry(2, { balanceAfter: -1 })],
+    ["delta", entry(3, { delta: -2 })],
+    ["requests", ({ months }) => months.clear()],
+    ["requests", entry(3, { createdAt: 1_800_000_000_000 })]
+  ]
+  for (const [i, [what, damage]] of damages.entries()) {
+    it.effect(`finds damage ${i + 1}: ${what}`, () =>
+      Effect.gen(function* () {
+        const ledger = yield* Ledger
+        yield* ledger.append({ keyId, kind: "adjustment", delta: 10, reference: "grant", createdAt: 0 })
+        yield* ledger.debit(
+          [1, 2].map((n) => ({ keyId, reference: `forecast ${n}` })),
+          { createdAt: 0, month: "1970-01" }
+        )
+        assert.deepInclude(yield* verify, { keys: 1, entries: 3, faults: [] })
+        damage(yield* MemoryLedger)
+        const { faults } = yield* verify
+        assert.isTrue(faults.some((fault) => fault.keyId === keyId && fault.what.startsWith(what)))
+      }).pipe(Effect.provide(ledgerInMemory))
+    )
+  }
+})
 
 describeDamaged("SQLite", sqliteApplication)
 describeDamaged("Postgres", postgresApplication)

@@ -1,0 +1,87 @@
+import { Context, Effect, Layer } from "effect"
+import { type Balance, MemoryLedger, monthKey } from "../Ledger.ts"
+import { monthOf } from "../Month.ts"
+
+/** Something about the credits of a key that is not as it must be. The key's id may be one that no key has. */
+export interface LedgerFault {
+  readonly keyId: string
+  readonly what: string
+  readonly expected: string | number
+  readonly found: string | number
+}
+
+/** What the entries of a key come to so far: its balance, what it was granted, or its forecasts in a month. */
+export interface AuditSum {
+  readonly what: string
+  readonly expected: number
+  readonly found: number | null
+}
+
+/**
+ * How far the ledger has been checked: all keys before `keyId`, and the entries of that key up to the one with `id`,
+ * which has this `balanceAfter`.
+ */
+export interface AuditPosition {
+  readonly keyId: string
+  readonly id: number
+  readonly balanceAfter: number
+  readonly sums: ReadonlyArray<AuditSum>
+}
+
+/** Before the first entry. */
+export const beginning: AuditPosition = { keyId: "", id: Number.MIN_SAFE_INTEGER, balanceAfter: 0, sums: [] }
+
+/** What was checked, and the faults found: by key, the entries first. `next` is undefined at the end of the ledger. */
+export interface Checked {
+  readonly keys: number
+  readonly entries: number
+  readonly faults: ReadonlyArray<LedgerFault>
+  readonly next: AuditPosition | undefined
+}
+
+/** The check of the ledger, made where it is stored. */
+export class AuditStore extends Context.Service<
+  AuditStore,
+  {
+    /**
+     * Checks about `limit` entries from a position on, and the balances and months of the keys that end among them; at the
+     * end also that references are unique. Each key is seen at one instant: debits at the same time are no faults.
+     */
+    readonly check: (from: AuditPosition, limit: number) => Effect.Effect<Checked>
+  }
+>()("outreach-forecast/credits/audit/AuditStore") {
+  /** Checks everything at once. References are unique in memory, and name the entries. */
+  static readonly layerMemory = Layer.effect(
+    AuditStore,
+    Effect.map(MemoryLedger, (ledger) => AuditStore.of({ check: () => Effect.sync(() => checkAll(ledger)) }))
+  ).pipe(Layer.provide(MemoryLedger.layer))
+}
+
+const checkAll = ({ balances, entries, months }: MemoryLedger["Service"]): Checked => {
+  const faults: Array<LedgerFault> = []
+  const expect = (keyId: string, what: string, expected: string | number, found: string | number) => {
+    if (expected !== found) faults.push({ keyId, what, expected, found })
+  }
+  const sums = new Map<string, Balance>()
+  const forecasts = new Map<string, number>()
+  for (const { balanceAfter, createdAt, delta, keyId, kind, reference } of entries.values()) {
+    const { granted, remaining } = sums.get(keyId) ?? { granted: 0, remaining: 0 }
+    const isForecast = kind === "forecast"
+    expect(keyId, `balance_after of entry ${reference}`, remaining + delta, balanceAfter)
+    if (balanceAfter < 0) expect(keyId, `balance_after of entry ${reference}`, "at least 0", balanceAfter)
+    if (isForecast) expect(keyId, `delta of entry ${reference}, a forecast`, -1, delta)
+    sums.set(keyId, { remaining: remaining + delta, granted: isForecast ? granted : granted + delta })
+    const inMonth = monthKey(keyId, monthOf(createdAt))
+    if (isForecast) forecasts.set(inMonth, (forecasts.get(inMonth) ?? 0) + 1)
+  }
+  const keyIds = new Set([...sums.keys(), ...balances.keys()])
+  for (const keyId of keyIds) {
+    expect(keyId, "balance", sums.get(keyId)?.remaining ?? 0, balances.get(keyId)?.remaining ?? "none")
+    expect(keyId, "granted", sums.get(keyId)?.granted ?? 0, balances.get(keyId)?.granted ?? "none")
+  }
+  for (const name of new Set([...forecasts.keys(), ...months.keys()])) {
+    const [keyId = "", month] = name.split(" ")
+    expect(keyId, `requests in ${month}`, forecasts.get(name) ?? 0, months.get(name) ?? 0)
+  }
+  return { keys: keyIds.size, entries: entries.size, faults, next: undefined }
+}

@@ -1,0 +1,139 @@
+import { Effect, Layer } from "effect"
+import { SqlClient } from "effect/sql"
+import { dialectOf } from "../../database/Dialect.ts"
+import { orDefect } from "../../database/Failures.ts"
+import {
+  type AuditPosition,
+  AuditStore,
+  type AuditSum,
+  beginning,
+  type Checked,
+  type LedgerFault
+} from "./AuditStore.ts"
+
+interface FaultRow {
+  readonly key_id: string | null
+  readonly what: string
+  readonly expected: number | null
+  readonly found: number | null
+}
+
+/** The fault in a row; a row without a key has none. */
+const faultsIn = ({ expected, found, key_id: keyId, what }: FaultRow): ReadonlyArray<LedgerFault> =>
+  keyId === null ? [] : [{ keyId, what, expected: expected ?? "at least 0", found: found ?? "none" }]
+
+/** A time in the year 9999; months after it have no name. */
+const lastTime = "253402300799999"
+
+/**
+ * The checks of the ledger in its tables. Faults are found in the database, along the index by key: a step takes as long
+ * in a large ledger, or for a key with very many entries, as in a small one. Numbers are read as floating point because an
+ * integer that no JavaScript number can hold could not be read at all.
+ */
+export const layer = Layer.effect(
+  AuditStore,
+  Effect.gen(function* () {
+    const sql = yield* SqlClient.SqlClient
+    const { isPostgres, real, tableOf } = dialectOf(sql)
+    const month = isPostgres
+      ? "to_char(to_timestamp(created_at / 1000) AT TIME ZONE 'UTC', 'YYYY-MM')"
+      : "strftime('%Y-%m', created_at / 1000, 'unixepoch')"
+    const entries = sql`
+      SELECT key_id, id, kind = 'forecast' AS is_forecast, CAST(delta AS ${real}) AS delta,
+        CAST(balance_after AS ${real}) AS balance_after,
+        CASE WHEN created_at BETWEEN 0 AND ${sql.literal(lastTime)} THEN ${sql.literal(month)} ELSE 'no month' END AS month
+      FROM credit_ledger`
+
+    /** What the entries in the table `entry` add to the sums of their keys, and the sums before them. */
+    const additions = ({ keyId, sums }: AuditPosition) => sql`
+      SELECT key_id, what, expected, found FROM ${tableOf(
+        sums.map((sum) => ({ key_id: keyId, ...sum })),
+        "sum_before",
+        { key_id: "text", what: "text", expected: "real", found: "real" }
+      )}
+      UNION ALL SELECT key_id, 'balance', delta, NULL FROM entry
+      UNION ALL SELECT key_id, 'granted', delta, NULL FROM entry WHERE NOT is_forecast
+      UNION ALL SELECT key_id, 'requests in ' || month, 1, 0 FROM entry WHERE is_forecast`
+
+    /** The position `limit` entries further on, if there are as many. Entries never change, so it holds at any instant. */
+    const advance = Effect.fnUntraced(function* (from: AuditPosition, limit: number) {
+      const [last] = yield* sql<{ readonly key_id: string; readonly id: number; readonly balance_after: number }>`
+        SELECT key_id, id, CAST(balance_after AS ${real}) AS balance_after FROM credit_ledger
+        WHERE (key_id, id) > (${from.keyId}, ${from.id}) ORDER BY key_id, id LIMIT 1 OFFSET ${limit - 1}`
+      if (last === undefined) return undefined
+      const { balance_after: balanceAfter, id, key_id: keyId } = last
+      const before = keyId === from.keyId ? from : { ...beginning, keyId }
+      const sums = yield* sql<AuditSum>`
+        WITH entry AS MATERIALIZED (${entries} WHERE key_id = ${keyId} AND id > ${before.id} AND id <= ${id})
+        SELECT what, sum(expected) AS expected, sum(found) AS found FROM (${additions(before)}) AS addition GROUP BY what`
+      const position: AuditPosition = { keyId, id, balanceAfter, sums }
+      return position
+    })
+
+    /**
+     * Each entry is compared with the one before it, so that one wrong entry is one fault. Balances and months are compared
+     * where a key ends, which is where the next one begins.
+     */
+    const findFaults = (from: AuditPosition, to: AuditPosition | undefined) => {
+      const upTo = to === undefined ? sql.literal("") : sql`AND (key_id, id) <= (${to.keyId}, ${to.id})`
+      const beforeNext = to === undefined ? sql.literal("") : sql`AND key_id < ${to.keyId}`
+      const ofEnded = sql`WHERE key_id >= ${from.keyId} ${beforeNext}`
+      return sql<FaultRow & { readonly keys: number; readonly entries: number }>`
+        WITH entry AS MATERIALIZED (
+          ${entries} WHERE (key_id, id) > (${from.keyId}, ${from.id}) ${upTo}
+        ), step AS (
+          SELECT *, delta + lag(
+            balance_after, 1, CASE WHEN key_id = ${from.keyId} THEN CAST(${from.balanceAfter} AS ${real}) ELSE 0 END
+          ) OVER (PARTITION BY key_id ORDER BY id) AS expected FROM entry
+        ), total AS (
+          SELECT key_id, what, coalesce(sum(expected), 0) AS expected, sum(found) AS found FROM (
+            SELECT * FROM (${additions(from)}) AS addition ${ofEnded}
+            UNION ALL SELECT key_id, 'balance', NULL, CAST(balance AS ${real}) FROM credit_balances ${ofEnded}
+            UNION ALL SELECT key_id, 'granted', NULL, CAST(granted AS ${real}) FROM credit_balances ${ofEnded}
+            UNION ALL SELECT key_id, 'requests in ' || month, NULL, CAST(requests AS ${real}) FROM usage_months ${ofEnded}
+          ) AS compared GROUP BY key_id, what
+        ), fault AS (
+          SELECT key_id, id, 'balance_after of entry ' || id AS what, expected, balance_after AS found
+          FROM step WHERE balance_after <> expected
+          UNION ALL SELECT key_id, id, 'balance_after of entry ' || id, NULL, balance_after
+          FROM entry WHERE balance_after < 0
+          UNION ALL SELECT key_id, id, 'delta of entry ' || id || ', a forecast', -1, delta
+          FROM entry WHERE is_forecast AND delta <> -1
+          UNION ALL SELECT key_id, NULL, what, expected, found
+          FROM total WHERE found <> expected OR (found IS NULL AND what = 'balance')
+        )
+        SELECT keys, entries, key_id, what, expected, found
+        FROM (
+          SELECT (SELECT count(*) FROM total WHERE what = 'balance') AS keys, (SELECT count(*) FROM entry) AS entries
+        ) AS counted LEFT JOIN fault ON 1 = 1
+        ORDER BY key_id, id IS NULL, id, what`
+    }
+
+    const uniqueIndex = isPostgres
+      ? sql`
+          SELECT 1 FROM pg_index i JOIN pg_attribute a ON a.attrelid = i.indrelid AND a.attnum = i.indkey[0]
+          WHERE i.indrelid = 'credit_ledger'::regclass AND i.indisunique AND i.indnatts = 1 AND a.attname = 'reference'`
+      : sql`
+          SELECT 1 FROM pragma_index_list('credit_ledger') AS list, pragma_index_info(list.name) AS info
+          WHERE list."unique" = 1 AND info.seqno = 0 AND info.name = 'reference'`
+
+    /** Where somebody has taken the unique index away, one statement reads all references. */
+    const repeatedReferences = Effect.gen(function* () {
+      if ((yield* uniqueIndex).length > 0) return []
+      return yield* sql<FaultRow>`
+        SELECT min(key_id) AS key_id, 'entries with the reference ' || reference AS what, 1 AS expected, count(*) AS found
+        FROM credit_ledger GROUP BY reference HAVING count(*) > 1 ORDER BY reference`
+    })
+
+    const check = Effect.fnUntraced(function* (from: AuditPosition, limit: number) {
+      const next = yield* advance(from, limit)
+      const rows = yield* findFaults(from, next)
+      const { entries, keys } = rows[0] ?? { entries: 0, keys: 0 }
+      const repeated = next === undefined ? yield* repeatedReferences : []
+      const checked: Checked = { keys, entries, faults: [...rows, ...repeated].flatMap(faultsIn), next }
+      return checked
+    })
+
+    return AuditStore.of({ check: (from, limit) => orDefect(check(from, limit)) })
+  })
+)
