@@ -14,6 +14,7 @@ import { AccessRequests } from "./keys/AccessRequests.ts"
 import { Adjustments } from "./keys/Adjustments.ts"
 import { ApiKeys } from "./keys/ApiKeys.ts"
 import * as AuditLogSql from "./keys/AuditLogSql.ts"
+import { KeySecrets } from "./keys/KeySecrets.ts"
 import * as KeyStoreSql from "./keys/KeyStoreSql.ts"
 import * as RevealLinkSql from "./keys/RevealLinkSql.ts"
 import { Mails } from "./mail/Mails.ts"
@@ -46,7 +47,7 @@ const orders = Layer.merge(Orders.layer, PaymentEvents.layer).pipe(Layer.provide
 
 /** The services of the product, over payments, stores, settings and randomness. */
 export const services = Layer.mergeAll(Forecasts.layer, Adjustments.layer, orders).pipe(
-  Layer.provideMerge(Layer.merge(ApiKeys.layer, AccessRequests.layer)),
+  Layer.provideMerge(Layer.merge(ApiKeys.layer, AccessRequests.layer).pipe(Layer.provide(KeySecrets.layer))),
   Layer.provideMerge(Layer.mergeAll(Credits.layer, LedgerAudit.layer, Mails.layer)),
   Layer.provideMerge(Idempotency.layer)
 )

@@ -7,22 +7,19 @@ import { Links } from "../mail/Links.ts"
 import { Mails } from "../mail/Mails.ts"
 import { confirmKey } from "../mail/messages/confirmKey.ts"
 import { replaceKey } from "../mail/messages/replaceKey.ts"
-import { Settings } from "../Settings.ts"
 import { type ApiKey, isLive, type Owner } from "./ApiKey.ts"
-import { newApiKey } from "./ApiKeys.ts"
 import { AuditLog } from "./AuditLog.ts"
-import * as KeySecret from "./KeySecret.ts"
+import { type IssuedKey, KeySecrets } from "./KeySecrets.ts"
 import { LinkGone, LinkUnknown } from "./LinkFailures.ts"
 import { KeyStore } from "./KeyStore.ts"
+import { newApiKey } from "./newApiKey.ts"
 import { type RevealLink, RevealLinks } from "./RevealLink.ts"
 
 /** How long a link reveals after it was mailed. */
 const lifetime = 24 * 3_600_000
 
-/** A secret that was just revealed, for the only time. */
-export interface Revealed {
-  readonly key: ApiKey
-  readonly secret: Redacted.Redacted
+/** A key with the secret that was just revealed, for the only time. */
+export interface Revealed extends IssuedKey {
   readonly creditsRemaining: number
 }
 
@@ -53,20 +50,19 @@ export class AccessRequests extends Context.Service<
   static readonly layer = Layer.effect(
     AccessRequests,
     Effect.gen(function* () {
-      const { environment } = yield* Settings
       const store = yield* KeyStore
+      const secrets = yield* KeySecrets
       const links = yield* RevealLinks
       const audit = yield* AuditLog
       const credits = yield* Credits
       const mails = yield* Mails
       const transaction = yield* Transaction
       const random = yield* SecureRandom.SecureRandom
-      const provideRandom = Effect.provideService(SecureRandom.SecureRandom, random)
 
       const keyFor = Effect.fn("AccessRequests.keyFor")(function* (owner: Owner) {
         const live = (yield* store.findByEmail(owner.email)).find(isLive)
         if (live !== undefined) return live
-        const key = yield* provideRandom(newApiKey(owner))
+        const key = yield* Effect.provideService(newApiKey(owner), SecureRandom.SecureRandom, random)
         yield* store.insert(key)
         return key
       })
@@ -111,26 +107,12 @@ export class AccessRequests extends Context.Service<
 
       const reveal = Effect.fn("AccessRequests.reveal")(function* (token: Redacted.Redacted) {
         const { key, link } = yield* open(token)
-        for (const { firstUsedAt, hash, linkId } of yield* store.secretsOf(key.id)) {
-          if (linkId !== undefined && firstUsedAt === undefined) yield* store.deleteSecret(hash)
-        }
-        const secret = yield* provideRandom(KeySecret.generate(environment))
-        const prefix = KeySecret.shownPrefix(secret, environment)
-        const usable: ApiKey = { ...key, state: "usable", secretPrefix: prefix }
-        yield* store.update(usable)
-        yield* store.putSecret({
-          hash: KeySecret.hashOf(secret),
-          keyId: key.id,
-          prefix,
-          linkId: link.id,
-          createdAt: yield* Clock.currentTimeMillis,
-          firstUsedAt: undefined,
-          expiresAt: undefined
-        })
+        yield* secrets.deleteUnused(key.id)
+        const issued = yield* secrets.issue({ ...key, state: "usable" }, link.id)
         if (key.state === "unconfirmed") yield* credits.grantPreview(key.id, key.owner.email)
         yield* audit.append(key.id, "owner", "revealed")
         const { remaining } = yield* credits.balance(key.id)
-        return { key: usable, secret, creditsRemaining: remaining }
+        return { ...issued, creditsRemaining: remaining }
       }, transaction.run)
 
       return AccessRequests.of({

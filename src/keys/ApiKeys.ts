@@ -1,4 +1,4 @@
-import { Clock, Context, Effect, Exit, Layer, Option, Redacted } from "effect"
+import { Clock, Context, Duration, Effect, Exit, Layer, Option, Redacted } from "effect"
 import { SecureRandom } from "effect/crypto"
 import { Credits } from "../credits/Credits.ts"
 import { batched, type Overloaded } from "../database/Batched.ts"
@@ -16,14 +16,10 @@ import {
   PlanInactive
 } from "./KeyFailures.ts"
 import * as KeySecret from "./KeySecret.ts"
+import { type IssuedKey, KeySecrets } from "./KeySecrets.ts"
 import { type FoundSecret, KeyStore } from "./KeyStore.ts"
+import { newApiKey } from "./newApiKey.ts"
 import { RevealLinks } from "./RevealLink.ts"
-
-/** A key with a secret that was just made: the only time that it can be seen. */
-export interface IssuedKey {
-  readonly key: ApiKey
-  readonly secret: Redacted.Redacted
-}
 
 /** A key with its new secret, and until when the secret before it is still valid; milliseconds UTC. */
 export interface RotatedKey extends IssuedKey {
@@ -69,6 +65,7 @@ export class ApiKeys extends Context.Service<
     Effect.gen(function* () {
       const { demoKey, environment } = yield* Settings
       const store = yield* KeyStore
+      const secrets = yield* KeySecrets
       const links = yield* RevealLinks
       const audit = yield* AuditLog
       const credits = yield* Credits
@@ -120,30 +117,15 @@ export class ApiKeys extends Context.Service<
         return key
       })
 
-      const newSecret = KeySecret.generate(environment).pipe(Effect.provideService(SecureRandom.SecureRandom, random))
-
-      const addSecret = Effect.fnUntraced(function* (keyId: KeyId, secret: Redacted.Redacted, prefix: string) {
-        yield* store.putSecret({
-          hash: KeySecret.hashOf(secret),
-          keyId,
-          prefix,
-          linkId: undefined,
-          createdAt: yield* Clock.currentTimeMillis,
-          firstUsedAt: undefined,
-          expiresAt: undefined
-        })
-      })
+      const makeKey = (owner: Owner, fields: Partial<ApiKey>) =>
+        Effect.provideService(newApiKey(owner, fields), SecureRandom.SecureRandom, random)
 
       const issue = Effect.fn("ApiKeys.issue")(function* (owner: Owner, initialCredits?: number) {
         const live = (yield* store.findByEmail(owner.email)).find(isLive)
         if (live !== undefined) return yield* new AddressTaken({ email: owner.email, prefix: live.secretPrefix })
-        const secret = yield* newSecret
-        const secretPrefix = KeySecret.shownPrefix(secret, environment)
-        const key = yield* newApiKey(owner, { state: "usable", secretPrefix }).pipe(
-          Effect.provideService(SecureRandom.SecureRandom, random)
-        )
-        yield* store.insert(key)
-        yield* addSecret(key.id, secret, secretPrefix)
+        const newKey = yield* makeKey(owner, { state: "usable" })
+        yield* store.insert(newKey)
+        const { key, secret } = yield* secrets.issue(newKey)
         yield* initialCredits === undefined
           ? credits.grantPreview(key.id, owner.email)
           : credits.setBalance(key.id, initialCredits, "adjustment")
@@ -154,17 +136,14 @@ export class ApiKeys extends Context.Service<
       const prepareDemoKey = Effect.gen(function* () {
         if (Option.isNone(demoKey)) return
         const { credits: demoCredits, secret } = demoKey.value
-        const fresh = yield* newApiKey(demoOwner, { state: "usable", isDemo: true, secretPrefix: demoPrefix }).pipe(
-          Effect.provideService(SecureRandom.SecureRandom, random)
-        )
+        const fresh = yield* makeKey(demoOwner, { state: "usable", isDemo: true, secretPrefix: demoPrefix })
         const found = yield* store.findDemo
         const key = Option.match(found, {
           onNone: () => fresh,
           onSome: ({ createdAt, id }) => ({ ...fresh, id, createdAt })
         })
         yield* Option.isNone(found) ? store.insert(key) : store.update(key)
-        for (const { hash } of yield* store.secretsOf(key.id)) yield* store.deleteSecret(hash)
-        yield* addSecret(key.id, secret, demoPrefix)
+        yield* secrets.set(key, secret)
         yield* credits.setBalance(key.id, demoCredits, Option.isNone(found) ? "preview_grant" : "adjustment")
         yield* audit.append(key.id, "service", "prepared")
       }).pipe(transaction.run, Effect.withSpan("ApiKeys.prepareDemoKey"))
@@ -172,19 +151,10 @@ export class ApiKeys extends Context.Service<
       const rotate = Effect.fn("ApiKeys.rotate")(function* (keyId: KeyId, graceHours: number) {
         const found = yield* store.findById(keyId)
         if (Option.isNone(found)) return yield* new KeyNotFound({ name: keyId })
-        const validUntil = (yield* Clock.currentTimeMillis) + graceHours * 3_600_000
-        for (const old of yield* store.secretsOf(keyId)) {
-          yield* graceHours === 0
-            ? store.deleteSecret(old.hash)
-            : store.putSecret({ ...old, expiresAt: Math.min(old.expiresAt ?? validUntil, validUntil) })
-        }
-        const secret = yield* newSecret
-        const secretPrefix = KeySecret.shownPrefix(secret, environment)
-        yield* addSecret(keyId, secret, secretPrefix)
-        const key = { ...found.value, secretPrefix }
-        yield* store.update(key)
+        const oldSecretValidUntil = yield* secrets.expire(keyId, Duration.hours(graceHours))
+        const issued = yield* secrets.issue(found.value)
         yield* audit.append(keyId, "owner", "rotated")
-        return { key, secret, oldSecretValidUntil: validUntil }
+        return { ...issued, oldSecretValidUntil }
       }, transaction.run)
 
       const search = Effect.fn("ApiKeys.search")(function* (text: string) {
@@ -227,18 +197,3 @@ export class ApiKeys extends Context.Service<
     })
   )
 }
-
-/** A new record of an owner, unconfirmed and without a secret unless told otherwise. */
-export const newApiKey = Effect.fnUntraced(function* (owner: Owner, fields: Partial<ApiKey> = {}) {
-  const key: ApiKey = {
-    id: KeyId.make(`key_${yield* KeySecret.randomBase62(16)}`),
-    owner,
-    plan: "active",
-    state: "unconfirmed",
-    isDemo: false,
-    secretPrefix: "",
-    createdAt: yield* Clock.currentTimeMillis,
-    ...fields
-  }
-  return key
-})
