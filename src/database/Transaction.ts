@@ -2,7 +2,7 @@ import { Context, Effect, Layer, Option, Semaphore } from "effect"
 import { SqlClient, SqlError } from "effect/sql"
 import type { Batching } from "./Batched.ts"
 import { dialectOf } from "./Dialect.ts"
-import { isConflict, orUnavailable, toDefect, waitForLock } from "./Failures.ts"
+import { isSerializationFailure, orUnavailable, toDefect, waitForLock } from "./Failures.ts"
 import { MemoryTables } from "./MemoryTables.ts"
 
 const oneWriter: Batching = { atOnce: 1, largest: Infinity }
@@ -98,9 +98,9 @@ const onPostgres =
     const alone = transaction(Effect.andThen(lockAll, effect))
     const again = once.pipe(
       Effect.sandbox,
-      Effect.retry({ while: isConflict, times: patience }),
-      Effect.catchIf(isConflict, () =>
-        Effect.retry(Effect.sandbox(alone), { while: isConflict, times: mostConflicts })
+      Effect.retry({ while: isSerializationFailure, times: patience }),
+      Effect.catchIf(isSerializationFailure, () =>
+        Effect.retry(Effect.sandbox(alone), { while: isSerializationFailure, times: mostConflicts })
       ),
       Effect.catch((cause) => Effect.failCause(orUnavailable(cause)))
     )

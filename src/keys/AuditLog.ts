@@ -30,7 +30,7 @@ export interface AuditEntry {
   readonly keyId: KeyId
   readonly actor: Actor
   readonly action: AuditAction
-  readonly at: number
+  readonly createdAt: number
   /** What was noted beside it: the change of credits and the reason. */
   readonly note: string | undefined
 }
@@ -51,8 +51,8 @@ export class AuditLog extends Context.Service<
       const log = tables.make<AuditEntry>()
       return AuditLog.of({
         append: (keyId, actor, action, note) =>
-          Effect.map(Clock.currentTimeMillis, (at) => {
-            log.set(String(log.size), { keyId, actor, action, at, note })
+          Effect.map(Clock.currentTimeMillis, (createdAt) => {
+            log.set(String(log.size), { keyId, actor, action, createdAt, note })
           }),
         entries: (keyId) => Effect.sync(() => [...log.values()].filter((entry) => entry.keyId === keyId))
       })

@@ -33,7 +33,7 @@ export const layer = Layer.effect(
               keyId: KeyId.make(key_id),
               actor,
               action,
-              at: created_at,
+              createdAt: created_at,
               note: note ?? undefined
             }))
           )
