@@ -46,7 +46,9 @@ export interface Debited extends Balance {
   readonly requests: number
 }
 
-/** The rows of the ledger in memory, which its check reads too: entries by reference, months by `monthKey`. */
+/**
+ * The rows of the ledger in memory, shared with its audit: balances by key, entries by reference, months by `monthKey`.
+ */
 export class MemoryLedger extends Context.Service<
   MemoryLedger,
   {
@@ -63,7 +65,7 @@ export class MemoryLedger extends Context.Service<
   )
 }
 
-/** Names a key's month in the memory's table of months. */
+/** Identifies a month of a key in `MemoryLedger`. */
 export const monthKey = (keyId: string, month: string): string => `${keyId} ${month}`
 
 /**
@@ -73,9 +75,15 @@ export const monthKey = (keyId: string, month: string): string => `${keyId} ${mo
 export class Ledger extends Context.Service<
   Ledger,
   {
-    /** Keeps every other transaction from the balances of keys until this one ends; the debits of a key come after each other. */
+    /**
+     * Keeps every other transaction from the balances of keys until this one ends; the debits of a key come after each
+     * other.
+     */
     readonly lock: (keyIds: ReadonlyArray<KeyId>) => Effect.Effect<void>
-    /** Takes a credit for each debit, in order, and counts the month; none, and nothing changed, where no credit is left. */
+    /**
+     * Takes a credit for each debit, in order, and counts the month; none, and nothing changed, where no credit is
+     * left.
+     */
     readonly debit: (
       debits: ReadonlyArray<Debit>,
       time: DebitTime

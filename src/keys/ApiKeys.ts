@@ -21,19 +21,19 @@ import { type FoundSecret, KeyStore } from "./KeyStore.ts"
 import { newApiKey } from "./newApiKey.ts"
 import { RevealLinks } from "./RevealLink.ts"
 
-/** A key with its new secret, and until when the secret before it is still valid; milliseconds UTC. */
+/** A key with its new secret, and when its old secrets stop being valid; milliseconds UTC. */
 export interface RotatedKey extends IssuedKey {
   readonly oldSecretValidUntil: number
 }
 
-/** How many look-ups may wait for the one before theirs. */
+/** How many look-ups may be queued. */
 const mostWaiting = 1000
 
-/** Stands for the prefix of the demo key, whose secret may be too short to show a part of it. */
+/** Shown as the prefix of the demo key, whose secret may be too short to show a part of it. */
 const demoPrefix = "ofk_demo"
 const demoOwner: Owner = { name: "Demo", email: "demo@localhost", company: "Outreach Forecast" }
 
-/** Looks keys up and changes their state. Nothing is cached: a change holds from the next request on. */
+/** Looks up keys and changes their state. Nothing is cached: a change takes effect with the next request. */
 export class ApiKeys extends Context.Service<
   ApiKeys,
   {
@@ -42,16 +42,18 @@ export class ApiKeys extends Context.Service<
       secret: Redacted.Redacted
     ) => Effect.Effect<ApiKey, MissingKey | InvalidKey | KeyRevoked | PlanInactive | Overloaded>
     /**
-     * Issues a usable key in one transaction, with `credits`, or with the preview credits of an address that never had
-     * them. Fails with AddressTaken where the owner has a key that is not revoked.
+     * Issues a usable key in one transaction, with `credits` or, if left out, with the preview credits unless the
+     * address has had them. Fails with AddressTaken if the owner has a key that is not revoked.
      */
     readonly issue: (owner: Owner, credits?: number) => Effect.Effect<IssuedKey, AddressTaken>
-    /** Sets the configured demo key usable and its balance to what is configured; nothing in production. */
+    /**
+     * Makes the configured demo key usable and sets its balance to the configured credits; does nothing in production.
+     */
     readonly prepareDemoKey: Effect.Effect<void>
-    /** Gives a key a new secret; those that it has are valid for `graceHours` longer, at most. */
+    /** Gives a key a new secret; its old ones stay valid for at most `graceHours` more. */
     readonly rotate: (keyId: KeyId, graceHours: number) => Effect.Effect<RotatedKey, KeyNotFound>
     readonly list: Effect.Effect<ReadonlyArray<ApiKey>>
-    /** The keys of an address, or those with an id or shown prefix. */
+    /** Finds keys by their address, id or shown prefix. */
     readonly search: (text: string) => Effect.Effect<ReadonlyArray<ApiKey>>
     /** Finds a key by its id or its shown prefix. */
     readonly find: (name: string) => Effect.Effect<ApiKey, KeyNotFound | AmbiguousPrefix>

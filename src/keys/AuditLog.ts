@@ -2,11 +2,11 @@ import { Clock, Context, Effect, Layer, Schema } from "effect"
 import { MemoryTables } from "../database/MemoryTables.ts"
 import type { KeyId } from "./ApiKey.ts"
 
-/** Who did it: the operator on the command line, the key's owner, or the service by itself. */
+/** Who made a change: the operator on the command line, the key's owner, or the service itself. */
 export const Actor = Schema.Literals(["operator", "owner", "service"])
 export type Actor = typeof Actor.Type
 
-/** What happened to a key. */
+/** What was done to a key. */
 export const AuditAction = Schema.Literals([
   "access_requested",
   "replacement_requested",
@@ -31,11 +31,11 @@ export interface AuditEntry {
   readonly actor: Actor
   readonly action: AuditAction
   readonly createdAt: number
-  /** What was noted beside it: the change of credits and the reason. */
+  /** Details, such as the change of credits and its reason. */
   readonly note: string | undefined
 }
 
-/** The list of all such changes, written in the change's own transaction. */
+/** The log of these changes; an entry is written in the transaction of its change. */
 export class AuditLog extends Context.Service<
   AuditLog,
   {

@@ -12,7 +12,7 @@ interface Row {
   readonly note: string | null
 }
 
-/** The audit list in the table `audit_log`. */
+/** The audit log in the table `audit_log`. */
 export const layer = Layer.effect(
   AuditLog,
   Effect.gen(function* () {

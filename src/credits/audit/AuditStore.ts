@@ -2,7 +2,7 @@ import { Context, Effect, Layer } from "effect"
 import { type Balance, MemoryLedger, monthKey } from "../Ledger.ts"
 import { monthOf } from "../Month.ts"
 
-/** Something about the credits of a key that is not as it must be. The key's id may be one that no key has. */
+/** An error in the records of a key's credits. In a damaged database no key may have the id `keyId`. */
 export interface LedgerFault {
   readonly keyId: string
   readonly what: string
@@ -10,7 +10,7 @@ export interface LedgerFault {
   readonly found: string | number
 }
 
-/** What the entries of a key come to so far: its balance, what it was granted, or its forecasts in a month. */
+/** A sum over the entries of a key so far: its balance, its granted credits, or its requests in a month. */
 export interface AuditSum {
   readonly what: string
   readonly expected: number
@@ -18,8 +18,8 @@ export interface AuditSum {
 }
 
 /**
- * How far the ledger has been checked: all keys before `keyId`, and the entries of that key up to the one with `id`,
- * which has this `balanceAfter`.
+ * How far the ledger has been checked: all keys before `keyId`, and the entries of that key up to and including the one
+ * with this `id` and `balanceAfter`; `sums` are over these.
  */
 export interface AuditPosition {
   readonly keyId: string
@@ -28,10 +28,13 @@ export interface AuditPosition {
   readonly sums: ReadonlyArray<AuditSum>
 }
 
-/** Before the first entry. */
+/** The position before the first entry. */
 export const beginning: AuditPosition = { keyId: "", id: Number.MIN_SAFE_INTEGER, balanceAfter: 0, sums: [] }
 
-/** What was checked, and the faults found: by key, the entries first. `next` is undefined at the end of the ledger. */
+/**
+ * The result of a step. Faults are ordered by key, those of entries first; `next` is undefined at the end of the
+ * ledger.
+ */
 export interface Checked {
   readonly keys: number
   readonly entries: number
@@ -39,18 +42,21 @@ export interface Checked {
   readonly next: AuditPosition | undefined
 }
 
-/** The check of the ledger, made where it is stored. */
+/** Checks the ledger where it is stored. */
 export class AuditStore extends Context.Service<
   AuditStore,
   {
     /**
-     * Checks about `limit` entries from a position on, and the balances and months of the keys that end among them; at the
-     * end also that references are unique. Each key is seen at one instant: debits at the same time are no faults.
+     * Checks about `limit` entries after a position, and the balances and months of keys whose entries end there; the
+     * last step also checks that references are unique. What is compared is read at one instant, so concurrent debits
+     * are never reported as faults.
      */
     readonly check: (from: AuditPosition, limit: number) => Effect.Effect<Checked>
   }
 >()("outreach-forecast/credits/audit/AuditStore") {
-  /** Checks everything at once. References are unique in memory, and name the entries. */
+  /**
+   * Checks everything in one step. Entries have no ids in memory; they are named by their references, which are unique.
+   */
   static readonly layerMemory = Layer.effect(
     AuditStore,
     Effect.map(MemoryLedger, (ledger) => AuditStore.of({ check: () => Effect.sync(() => checkAll(ledger)) }))

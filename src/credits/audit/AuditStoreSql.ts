@@ -18,17 +18,17 @@ interface FaultRow {
   readonly found: number | null
 }
 
-/** The fault in a row; a row without a key has none. */
+/** The fault in a row; a row without a key contains none. */
 const faultsIn = ({ expected, found, key_id: keyId, what }: FaultRow): ReadonlyArray<LedgerFault> =>
   keyId === null ? [] : [{ keyId, what, expected: expected ?? "at least 0", found: found ?? "none" }]
 
-/** A time in the year 9999; months after it have no name. */
+/** The end of the year 9999, after which a month cannot be written as YYYY-MM. */
 const lastTime = "253402300799999"
 
 /**
- * The checks of the ledger in its tables. Faults are found in the database, along the index by key: a step takes as long
- * in a large ledger, or for a key with very many entries, as in a small one. Numbers are read as floating point because an
- * integer that no JavaScript number can hold could not be read at all.
+ * Checks the ledger in its tables, along the index by key. A step takes the same time however large the ledger is, and
+ * however many entries a key has. Numbers are read as floating point, because the driver rejects integers that a
+ * JavaScript number cannot hold exactly.
  */
 export const layer = Layer.effect(
   AuditStore,
@@ -44,7 +44,7 @@ export const layer = Layer.effect(
         CASE WHEN created_at BETWEEN 0 AND ${sql.literal(lastTime)} THEN ${sql.literal(month)} ELSE 'no month' END AS month
       FROM credit_ledger`
 
-    /** What the entries in the table `entry` add to the sums of their keys, and the sums before them. */
+    /** The sums up to a position, and what each entry in the table `entry` adds to them. */
     const additions = ({ keyId, sums }: AuditPosition) => sql`
       SELECT key_id, what, expected, found FROM ${tableOf(
         sums.map((sum) => ({ key_id: keyId, ...sum })),
@@ -55,7 +55,7 @@ export const layer = Layer.effect(
       UNION ALL SELECT key_id, 'granted', delta, NULL FROM entry WHERE NOT is_forecast
       UNION ALL SELECT key_id, 'requests in ' || month, 1, 0 FROM entry WHERE is_forecast`
 
-    /** The position `limit` entries further on, if there are as many. Entries never change, so it holds at any instant. */
+    /** The position `limit` entries later, undefined if there are fewer. Entries never change, so it stays valid. */
     const advance = Effect.fnUntraced(function* (from: AuditPosition, limit: number) {
       const [last] = yield* sql<{ readonly key_id: string; readonly id: number; readonly balance_after: number }>`
         SELECT key_id, id, CAST(balance_after AS ${real}) AS balance_after FROM credit_ledger
@@ -71,13 +71,13 @@ export const layer = Layer.effect(
     })
 
     /**
-     * Each entry is compared with the one before it, so that one wrong entry is one fault. Balances and months are compared
-     * where a key ends, which is where the next one begins.
+     * Compares each entry with the one before it, so that a single wrong entry is a single fault, and compares the sums
+     * of each key from `from.keyId` up to, but not including, `to.keyId` with its balance and months.
      */
     const findFaults = (from: AuditPosition, to: AuditPosition | undefined) => {
       const upTo = to === undefined ? sql.literal("") : sql`AND (key_id, id) <= (${to.keyId}, ${to.id})`
       const beforeNext = to === undefined ? sql.literal("") : sql`AND key_id < ${to.keyId}`
-      const ofEnded = sql`WHERE key_id >= ${from.keyId} ${beforeNext}`
+      const ofComplete = sql`WHERE key_id >= ${from.keyId} ${beforeNext}`
       return sql<FaultRow & { readonly keys: number; readonly entries: number }>`
         WITH entry AS MATERIALIZED (
           ${entries} WHERE (key_id, id) > (${from.keyId}, ${from.id}) ${upTo}
@@ -87,10 +87,10 @@ export const layer = Layer.effect(
           ) OVER (PARTITION BY key_id ORDER BY id) AS expected FROM entry
         ), total AS (
           SELECT key_id, what, coalesce(sum(expected), 0) AS expected, sum(found) AS found FROM (
-            SELECT * FROM (${additions(from)}) AS addition ${ofEnded}
-            UNION ALL SELECT key_id, 'balance', NULL, CAST(balance AS ${real}) FROM credit_balances ${ofEnded}
-            UNION ALL SELECT key_id, 'granted', NULL, CAST(granted AS ${real}) FROM credit_balances ${ofEnded}
-            UNION ALL SELECT key_id, 'requests in ' || month, NULL, CAST(requests AS ${real}) FROM usage_months ${ofEnded}
+            SELECT * FROM (${additions(from)}) AS addition ${ofComplete}
+            UNION ALL SELECT key_id, 'balance', NULL, CAST(balance AS ${real}) FROM credit_balances ${ofComplete}
+            UNION ALL SELECT key_id, 'granted', NULL, CAST(granted AS ${real}) FROM credit_balances ${ofComplete}
+            UNION ALL SELECT key_id, 'requests in ' || month, NULL, CAST(requests AS ${real}) FROM usage_months ${ofComplete}
           ) AS compared GROUP BY key_id, what
         ), fault AS (
           SELECT key_id, id, 'balance_after of entry ' || id AS what, expected, balance_after AS found
@@ -117,7 +117,7 @@ export const layer = Layer.effect(
           SELECT 1 FROM pragma_index_list('credit_ledger') AS list, pragma_index_info(list.name) AS info
           WHERE list."unique" = 1 AND info.seqno = 0 AND info.name = 'reference'`
 
-    /** Where somebody has taken the unique index away, one statement reads all references. */
+    /** The unique index rules these out; only if it was dropped are all references read, in one statement. */
     const repeatedReferences = Effect.gen(function* () {
       if ((yield* uniqueIndex).length > 0) return []
       return yield* sql<FaultRow>`

@@ -1,7 +1,7 @@
 import { Clock, Context, Effect, Layer } from "effect"
 import { type AuditPosition, AuditStore, beginning, type Checked, type LedgerFault } from "./AuditStore.ts"
 
-/** What a check looked at, how many milliseconds it took, and what is wrong: how many faults, and the first of them. */
+/** What was checked, in how many milliseconds, the number of faults, and the first of them. */
 export interface LedgerReport {
   readonly keys: number
   readonly entries: number
@@ -10,23 +10,25 @@ export interface LedgerReport {
   readonly faults: ReadonlyArray<LedgerFault>
 }
 
-/** How many entries are checked at once: about 5 milliseconds in which a process with SQLite does nothing else. */
+/** How many entries a step checks: on SQLite it blocks the event loop for about 5 milliseconds. */
 const entriesAtOnce = 750
 
-/** How many faults a report shows; what is wrong everywhere fills no memory. */
+/** How many faults a report lists, so that it stays small however many there are. */
 const shownFaults = 50
 
 /**
- * Checks all credits. For every key: the balance is the sum of its ledger, each entry has the sum up to it and none is
- * below 0, what was granted is the sum of all entries that are not forecasts, a forecast takes 1, each month has as many
- * requests as forecasts, a key with entries has a balance. No two entries have the same reference.
+ * Checks that all credits are accounted for. For every key: the balance is the sum of its ledger, `balance_after` of
+ * each entry is the sum up to it and never below 0, the granted credits are the sum of all entries but forecasts, a
+ * forecast takes 1 credit, each month has as many requests as forecasts, and a key with entries has a balance. No two
+ * entries have the same reference.
  */
 export class LedgerAudit extends Context.Service<
   LedgerAudit,
   {
     /**
-     * Checks the ledger in steps, and runs `pause` after each: SQLite works in the process itself, where one statement
-     * over a large ledger would hold up every request for seconds. Debits at the same time neither wait nor show as faults.
+     * Checks the ledger in steps, and runs `pause` after each: SQLite runs in the process, where one statement over a
+     * large ledger would block the event loop for seconds. Concurrent debits are neither delayed nor reported as
+     * faults.
      */
     readonly verify: (pause: Effect.Effect<void>) => Effect.Effect<LedgerReport>
   }
@@ -55,7 +57,7 @@ export class LedgerAudit extends Context.Service<
   )
 }
 
-/** How many faults the log shows of one check. */
+/** How many faults of a check are logged. */
 const loggedFaults = 10
 
 /**
@@ -74,7 +76,7 @@ export const atStart = Layer.effectDiscard(
     }
     yield* Effect.annotateLogs(Effect.logError("ledger is wrong in all"), { keys, entries, ms, faults: faultCount })
   }).pipe(
-    Effect.catchCause((cause) => Effect.logError("The ledger could not be checked", cause)),
+    Effect.catchCause((cause) => Effect.logError("ledger not verified", cause)),
     Effect.forkScoped
   )
 )
