@@ -1,5 +1,5 @@
 import { Effect, Layer } from "effect"
-import { SqlClient } from "effect/sql"
+import { SqlClient, type Statement } from "effect/sql"
 import { dialectOf } from "../../database/Dialect.ts"
 import { orDefect } from "../../database/Failures.ts"
 import {
@@ -35,14 +35,31 @@ export const layer = Layer.effect(
   Effect.gen(function* () {
     const sql = yield* SqlClient.SqlClient
     const { isPostgres, real, tableOf } = dialectOf(sql)
-    const month = isPostgres
-      ? "to_char(to_timestamp(created_at / 1000) AT TIME ZONE 'UTC', 'YYYY-MM')"
-      : "strftime('%Y-%m', created_at / 1000, 'unixepoch')"
-    const entries = sql`
-      SELECT key_id, id, kind = 'forecast' AS is_forecast, CAST(delta AS ${real}) AS delta,
-        CAST(balance_after AS ${real}) AS balance_after,
-        CASE WHEN created_at BETWEEN 0 AND ${sql.literal(lastTime)} THEN ${sql.literal(month)} ELSE 'no month' END AS month
-      FROM credit_ledger`
+    const month = sql.literal(
+      isPostgres
+        ? "to_char(to_timestamp(created_at / 1000) AT TIME ZONE 'UTC', 'YYYY-MM')"
+        : "strftime('%Y-%m', created_at / 1000, 'unixepoch')"
+    )
+
+    /**
+     * The entries after a position, up to and including another one. Not written as `(key_id, id) > …`: SQLite would then
+     * use only the first column of the index.
+     */
+    const entriesBetween = (from: AuditPosition, to?: Pick<AuditPosition, "keyId" | "id">) => {
+      const ofFirstKey = sql`key_id = ${from.keyId} AND id > ${from.id}`
+      const range =
+        to === undefined
+          ? sql`(${ofFirstKey}) OR key_id > ${from.keyId}`
+          : to.keyId === from.keyId
+            ? sql`${ofFirstKey} AND id <= ${to.id}`
+            : sql`(${ofFirstKey}) OR (key_id > ${from.keyId} AND key_id < ${to.keyId})
+                OR (key_id = ${to.keyId} AND id <= ${to.id})`
+      return sql`
+        SELECT key_id, id, kind = 'forecast' AS is_forecast, CAST(delta AS ${real}) AS delta,
+          CAST(balance_after AS ${real}) AS balance_after,
+          CASE WHEN created_at BETWEEN 0 AND ${sql.literal(lastTime)} THEN ${month} ELSE 'no month' END AS month
+        FROM credit_ledger WHERE ${range}`
+    }
 
     /** The sums up to a position, and what each entry in the table `entry` adds to them. */
     const additions = ({ keyId, sums }: AuditPosition) => sql`
@@ -55,16 +72,20 @@ export const layer = Layer.effect(
       UNION ALL SELECT key_id, 'granted', delta, NULL FROM entry WHERE NOT is_forecast
       UNION ALL SELECT key_id, 'requests in ' || month, 1, 0 FROM entry WHERE is_forecast`
 
-    /** The position `limit` entries later, undefined if there are fewer. Entries never change, so it stays valid. */
+    /** The position `limit` entries later in the same key, or else in the keys after it, if there are as many. */
     const advance = Effect.fnUntraced(function* (from: AuditPosition, limit: number) {
+      const nth = (where: Statement.Fragment) => sql`
+        SELECT * FROM (
+          SELECT key_id, id, CAST(balance_after AS ${real}) AS balance_after FROM credit_ledger WHERE ${where}
+          ORDER BY key_id, id LIMIT 1 OFFSET ${limit - 1}) AS entry`
       const [last] = yield* sql<{ readonly key_id: string; readonly id: number; readonly balance_after: number }>`
-        SELECT key_id, id, CAST(balance_after AS ${real}) AS balance_after FROM credit_ledger
-        WHERE (key_id, id) > (${from.keyId}, ${from.id}) ORDER BY key_id, id LIMIT 1 OFFSET ${limit - 1}`
+        ${nth(sql`key_id = ${from.keyId} AND id > ${from.id}`)}
+        UNION ALL ${nth(sql`key_id > ${from.keyId}`)} ORDER BY key_id LIMIT 1`
       if (last === undefined) return undefined
       const { balance_after: balanceAfter, id, key_id: keyId } = last
       const before = keyId === from.keyId ? from : { ...beginning, keyId }
       const sums = yield* sql<AuditSum>`
-        WITH entry AS MATERIALIZED (${entries} WHERE key_id = ${keyId} AND id > ${before.id} AND id <= ${id})
+        WITH entry AS MATERIALIZED (${entriesBetween(before, { keyId, id })})
         SELECT what, sum(expected) AS expected, sum(found) AS found FROM (${additions(before)}) AS addition GROUP BY what`
       const position: AuditPosition = { keyId, id, balanceAfter, sums }
       return position
@@ -75,13 +96,10 @@ export const layer = Layer.effect(
      * of each key from `from.keyId` up to, but not including, `to.keyId` with its balance and months.
      */
     const findFaults = (from: AuditPosition, to: AuditPosition | undefined) => {
-      const upTo = to === undefined ? sql.literal("") : sql`AND (key_id, id) <= (${to.keyId}, ${to.id})`
       const beforeNext = to === undefined ? sql.literal("") : sql`AND key_id < ${to.keyId}`
       const ofComplete = sql`WHERE key_id >= ${from.keyId} ${beforeNext}`
       return sql<FaultRow & { readonly keys: number; readonly entries: number }>`
-        WITH entry AS MATERIALIZED (
-          ${entries} WHERE (key_id, id) > (${from.keyId}, ${from.id}) ${upTo}
-        ), step AS (
+        WITH entry AS MATERIALIZED (${entriesBetween(from, to)}), step AS (
           SELECT *, delta + lag(
             balance_after, 1, CASE WHEN key_id = ${from.keyId} THEN CAST(${from.balanceAfter} AS ${real}) ELSE 0 END
           ) OVER (PARTITION BY key_id ORDER BY id) AS expected FROM entry
