@@ -5,6 +5,8 @@ import * as AnswerStoreSql from "./credits/AnswerStoreSql.ts"
 import { Credits } from "./credits/Credits.ts"
 import { Grants } from "./credits/Grants.ts"
 import { Idempotency } from "./credits/Idempotency.ts"
+import { AuditStore } from "./credits/audit/AuditStore.ts"
+import * as AuditStoreSql from "./credits/audit/AuditStoreSql.ts"
 import { LedgerAudit } from "./credits/audit/LedgerAudit.ts"
 import { Ledger } from "./credits/Ledger.ts"
 import * as LedgerSql from "./credits/LedgerSql.ts"
@@ -21,6 +23,7 @@ import { Authenticator } from "./keys/Authenticator.ts"
 import { AuditLog } from "./keys/AuditLog.ts"
 import * as AuditLogSql from "./keys/AuditLogSql.ts"
 import { KeyStore } from "./keys/KeyStore.ts"
+import { KeySecrets } from "./keys/KeySecrets.ts"
 import * as KeyStoreSql from "./keys/KeyStoreSql.ts"
 import { RevealLinks } from "./keys/RevealLink.ts"
 import * as RevealLinkSql from "./keys/RevealLinkSql.ts"
@@ -44,6 +47,7 @@ export const storesSql = Layer.mergeAll(
   RevealLinkSql.layer,
   AuditLogSql.layer,
   LedgerSql.layer,
+  AuditStoreSql.layer,
   AnswerStoreSql.layer,
   OutboxSql.layer,
   OrderStoreSql.layer,
@@ -58,6 +62,7 @@ export const storesMemory = Layer.mergeAll(
   RevealLinks.layerMemory,
   AuditLog.layerMemory,
   Ledger.layerMemory,
+  AuditStore.layerMemory,
   AnswerStore.layerMemory,
   Outbox.layerMemory,
   OrderStore.layerMemory.pipe(Layer.provide(Outbox.layerMemory)),
@@ -80,14 +85,16 @@ const orders = Layer.merge(Orders.layer, PaymentEvents.layer).pipe(Layer.provide
 
 /** The services of the product, over payments, stores, settings and randomness. */
 export const services = Layer.mergeAll(Forecasts.layer, Adjustments.layer, orders).pipe(
-  Layer.provideMerge(Layer.mergeAll(ApiKeys.layer, AccessRequests.layer, Authenticator.layer)),
+  Layer.provideMerge(
+    Layer.mergeAll(ApiKeys.layer, AccessRequests.layer, Authenticator.layer).pipe(Layer.provide(KeySecrets.layer))
+  ),
   Layer.provideMerge(Layer.mergeAll(Credits.layer, Grants.layer, LedgerAudit.layer, Mails.layer)),
   Layer.provideMerge(Idempotency.layer)
 )
 
 /** Checks the ledger of a database other than the configured one; comes with the client of that database. */
 export const ledgerAuditOver = (client: ReturnType<typeof Database.connect>) =>
-  Layer.fresh(LedgerAudit.layer.pipe(Layer.provide(LedgerSql.layer), Layer.provideMerge(client)))
+  Layer.fresh(LedgerAudit.layer.pipe(Layer.provide(AuditStoreSql.layer), Layer.provideMerge(client)))
 
 /** The whole product except HTTP, as the environment configures it. */
 export const layer = services.pipe(

@@ -103,8 +103,8 @@ const show = Command.make(
     const key = yield* apiKeys.find(name)
     const shown = yield* view(key)
     const ledger = (yield* credits.history(key.id, 20)).map(entryView)
-    const audit = (yield* auditLog.entries(key.id)).map(({ action, actor, at, note }) => ({
-      time: time(at),
+    const audit = (yield* auditLog.entries(key.id)).map(({ action, actor, createdAt, note }) => ({
+      time: time(createdAt),
       actor,
       action,
       note: note ?? ""

@@ -1,6 +1,6 @@
 import type { FieldError } from "./Wire.ts"
 
-/** What an answer says that is not 2xx. */
+/** The content of an answer that is not 2xx. */
 export interface ApiErrorFields {
   readonly message: string
   readonly statusCode: number
@@ -13,8 +13,7 @@ export interface ApiErrorFields {
 }
 
 /**
- * The service answered, and not with a success. What a network did is never an `ApiError`: see `ConnectionError` and
- * `TimeoutError`.
+ * The service answered with an error. Network failures are not `ApiError`s: see `ConnectionError` and `TimeoutError`.
  */
 export class ApiError extends Error {
   static {
@@ -22,17 +21,17 @@ export class ApiError extends Error {
   }
   /** The HTTP status of the answer. */
   readonly statusCode: number
-  /** What happened, as a stable code for programs; undefined where something else than the service answered. */
+  /** A stable, machine-readable code; undefined if something other than the service answered. */
   readonly code: string | undefined
-  /** The id of the request, for whoever runs the service. */
+  /** The id of the request; quote it when you ask for support. */
   readonly requestId: string | undefined
-  /** Everything that is wrong with the fields of the request; empty unless the status is 400. */
+  /** All errors in the fields of the request; empty unless the status is 400. */
   readonly errors: ReadonlyArray<FieldError>
-  /** Whether the same call may succeed later without anything being changed. */
+  /** Whether the same call may succeed later, unchanged. */
   readonly retryable: boolean
-  /** After how many seconds it may; undefined where the answer does not say. */
+  /** How many seconds to wait before a retry; undefined if the answer does not say. */
   readonly retryAfter: number | undefined
-  /** The answer's JSON value; its text where it is no JSON. */
+  /** The answer's JSON value, or its text if it is not JSON. */
   readonly body: unknown
 
   constructor({ body, code, errors, message, requestId, retryable, retryAfter, statusCode }: ApiErrorFields) {
@@ -47,14 +46,14 @@ export class ApiError extends Error {
   }
 }
 
-/** 400: the request is not valid; `errors` lists everything that is wrong with it. */
+/** 400: the request is not valid; `errors` lists all that is wrong with it. */
 export class BadRequestError extends ApiError {
   static {
     this.prototype.name = "BadRequestError"
   }
 }
 
-/** 401: the API key is missing, not known, or revoked. */
+/** 401: the API key is missing, unknown, or revoked. */
 export class AuthenticationError extends ApiError {
   static {
     this.prototype.name = "AuthenticationError"
@@ -68,7 +67,7 @@ export class PermissionDeniedError extends ApiError {
   }
 }
 
-/** 429: too many requests for now. The client has waited and tried again already, as far as it may. */
+/** 429: too many requests. The client has already retried as often as its options allow. */
 export class RateLimitError extends ApiError {
   static {
     this.prototype.name = "RateLimitError"

@@ -5,18 +5,18 @@ import { lossOf, reasonOf } from "./Loss.ts"
 
 const parseJson = (text: string): Result.Result<unknown, unknown> => Result.try((): unknown => JSON.parse(text))
 
-/** How many seconds a Retry-After asks to wait, which says it by number or by date (RFC 9110). */
+/** The wait that a Retry-After header asks for, in seconds; its value is a number of seconds or a date (RFC 9110). */
 const secondsOf = (retryAfter: string, now: number): number | undefined => {
   if (/^[0-9]+$/.test(retryAfter)) return Number(retryAfter)
-  // Nearly every text is a date of some kind to JavaScript.
+  // JavaScript parses almost any text as some date.
   if (!retryAfter.endsWith(" GMT")) return undefined
   const date = Option.getOrUndefined(DateTime.make(retryAfter))
   return date && Math.max(0, date.epochMilliseconds - now) / 1000
 }
 
 /**
- * The JSON object of a success. It is not compared with the declaration: an answer that was paid for must not be lost
- * because a newer service says more in it.
+ * The JSON object of a success. It is not validated: an answer that was paid for must not be lost because a newer
+ * service returns more fields.
  */
 const read = Effect.fnUntraced(function* ({
   headers,
@@ -52,21 +52,21 @@ const isRepeated = (failure: Failure, isRepeatable: boolean): boolean =>
 const firstPause = Duration.millis(500)
 const longestPause = Duration.seconds(8)
 
-/** Half of a pause by chance: callers who failed together do not come back together. */
+/** Between half of a pause and all of it, at random, so that clients that failed together do not retry together. */
 const jittered = (pause: Duration.Duration): Effect.Effect<Duration.Duration> =>
   Effect.map(Random.nextBetween(0.5, 1), (part) => Duration.times(pause, part))
 
-/** How a request is sent again. */
+/** How a request is retried. */
 export interface Repeats {
-  /** How often at the most. */
+  /** The largest number of retries. */
   readonly maxRetries: number
-  /** Whether it does no harm where it was carried out before. */
+  /** Whether it is safe to retry a request that may have been carried out. */
   readonly isRepeatable: boolean
 }
 
 /**
- * When a failed attempt is repeated: after the pause that the service asks for, else after a growing one that differs
- * from caller to caller. Not where the pause would end after the deadline: waiting for nothing helps nobody.
+ * When a failed attempt is retried: after the pause that the service asks for, or else with exponential backoff and
+ * jitter. There is no retry if the pause would end after the deadline.
  */
 const schedule = ({ isRepeatable, maxRetries }: Repeats, deadline: number) =>
   Schedule.exponential(firstPause).pipe(
@@ -83,7 +83,7 @@ const schedule = ({ isRepeatable, maxRetries }: Repeats, deadline: number) =>
     )
   )
 
-/** Sends a request until it is answered for good, for `seconds` in all. */
+/** Sends a request, with retries, for at most `seconds` in total. */
 export const attempts = (outgoing: Outgoing, repeats: Repeats, seconds: number): Effect.Effect<object, Failure> =>
   Clock.currentTimeMillis.pipe(
     Effect.flatMap((now) => Effect.retry(attempt(outgoing), schedule(repeats, now + seconds * 1000))),

@@ -11,11 +11,11 @@ interface Call extends CallOptions {
   readonly body?: object
   readonly query?: Readonly<Record<string, string>>
   readonly idempotencyKey?: string
-  /** Whether it does no harm to do it twice; true if left out. */
+  /** Whether it is safe to do twice; true if left out. */
   readonly isRepeatable?: boolean
 }
 
-/** JSON has no NaN and no Infinity, and would say null, which means that the value was left out. */
+/** JSON would turn NaN and Infinity into null, which means that the value was left out. */
 const refuseNonFinite = (name: string, value: unknown): unknown => {
   if (Predicate.isNumber(value) && !Number.isFinite(value)) throw new TypeError(`${name} must be a finite number`)
   return value
@@ -28,8 +28,8 @@ const unwrap = <A>(exit: Exit.Exit<A, Failure>): A => {
 }
 
 /**
- * Calls an operation of the service and gives its answer. Rejects with an `ApiError`, `ConnectionError`, `TimeoutError`
- * or `InvalidResponseError`; with a TypeError where the request cannot be sent as it is meant.
+ * Calls an operation of the service and returns its answer. Rejects with an `ApiError`, `ConnectionError`,
+ * `TimeoutError` or `InvalidResponseError`, and with a TypeError if the request cannot be encoded.
  */
 export const call = async <Name extends Operation>(
   { apiKey, baseUrl, maxRetries, timeoutSeconds }: ClientSettings,
@@ -52,12 +52,12 @@ export const call = async <Name extends Operation>(
     },
     body: body === undefined ? null : JSON.stringify(body, refuseNonFinite)
   }
-  // The error is made here, and not where it happens, so that its stack leads to the caller.
+  // The error is created here, so that its stack trace leads to the caller.
   const exit = await Effect.runPromiseExit(attempts(outgoing, { maxRetries, isRepeatable }, timeoutSeconds), {
     signal
   })
   if (Exit.hasInterrupts(exit)) signal?.throwIfAborted()
-  // The service's own tests hold its answers to the declaration; see `read` for why that is not done again here.
+  // The service's tests check its answers against the declaration; see `read` for why the client does not.
   // oxlint-disable-next-line typescript/consistent-type-assertions, typescript/no-unsafe-type-assertion
   return unwrap(exit) as Success<Name>
 }

@@ -23,18 +23,18 @@ export type * from "./Wire.ts"
 export type LedgerEntry = LedgerPage["entries"][number]
 
 /**
- * Calls the service from Node.js 20 or newer, Deno, Bun, and wherever else there is `fetch`. Not from a browser: everybody
- * who opens the page could read the key.
+ * Calls the service from Node.js 20 or newer, Deno, Bun, or any other runtime with `fetch`. It refuses to run in a
+ * browser, where everybody who opens the page could read the key.
  *
- * Connection failures, rate limits and failures of the service are tried again, after the pause that the service asks
- * for or a growing one. All attempts at a forecast share one Idempotency-Key: however often it is sent, it costs one
- * credit. An answer that is not a success rejects with an `ApiError`; a network that fails with a `ConnectionError` or
+ * Connection failures, rate limits and server errors are retried, after the pause that the service asks for or with
+ * exponential backoff. All attempts at a forecast share one Idempotency-Key, so it costs one credit however often it is
+ * sent. An answer that is not a success rejects with an `ApiError`, a network failure with a `ConnectionError` or
  * `TimeoutError`.
  */
 export class Client {
   readonly #settings: ClientSettings
 
-  /** Throws a TypeError where an option is not usable, where there is no API key, and in a browser. */
+  /** Throws a TypeError if an option is invalid, if there is no API key, and in a browser. */
   constructor(options: ClientOptions = {}) {
     if ("window" in globalThis && "document" in globalThis) {
       throw new TypeError("A browser must not have the API key: call the service from your server")
@@ -47,21 +47,21 @@ export class Client {
     return call(this.#settings, "forecast", { body: request, ...forecastOptions(options) })
   }
 
-  /** Forecasts a campaign with a campaign score and a risk level, for one credit. New callers take `forecast`. */
+  /** Forecasts a campaign with a campaign score and a risk level, for one credit. New code should call `forecast`. */
   legacyRoi(request: ForecastRequest, options: ForecastOptions = {}): Promise<LegacyForecastAnswer> {
     return call(this.#settings, "legacyRoi", { body: request, ...forecastOptions(options) })
   }
 
-  /** What the key has used and has left. */
+  /** The key's usage in the current month and its remaining credits. */
   usage(options: CallOptions = {}): Promise<KeyUsage> {
     return call(this.#settings, "usage", options)
   }
 
-  /** Every change of the key's credits, newest first. Pages are fetched as they are needed, each a call of its own. */
+  /** Every change of the key's credits, newest first. Pages are fetched on demand, each with a call of its own. */
   async *ledger({ signal }: CallOptions = {}): AsyncGenerator<LedgerEntry, void, undefined> {
     let next: { readonly cursor?: string } | undefined = {}
     while (next !== undefined) {
-      // Only this page says where the one after it begins.
+      // Each page contains the cursor of the next one.
       // oxlint-disable-next-line no-await-in-loop
       const page: LedgerPage = await call(this.#settings, "ledger", { query: { limit: "200", ...next }, signal })
       if (!Array.isArray(page.entries)) throw new InvalidResponseError("The answer has no entries")
@@ -70,20 +70,19 @@ export class Client {
     }
   }
 
-  /** The credit packs that can be ordered. */
+  /** Lists the credit packs that can be ordered. */
   creditPacks(options: CallOptions = {}): Promise<CreditPacks> {
     return call(this.#settings, "creditPacks", options)
   }
 
   /**
-   * Replaces the key. The new one is shown this once; the old one, which this client goes on with, is valid for
-   * `grace_hours` more, 24 if left out. It is not tried again where the service may have replaced the key: unless
-   * `grace_hours` was 0, the old key is still valid then, and you can call again.
+   * Replaces the key. The new key is returned only once; this client keeps using the old one, which stays valid for
+   * `grace_hours` more, 24 if left out. It is not retried if the service may have replaced the key already: the old key
+   * is then still valid, unless `grace_hours` was 0, and you can call again.
    */
   rotateKey(rotation: Rotation = {}, options: CallOptions = {}): Promise<RotatedKey> {
-    // A repeat could overtake the first, which the service may still be at: the first would then replace the key that
-    // the repeat has shown, and its own would be known to nobody. And where the old key ended at once, a repeat would be
-    // refused as unknown, which hides what happened.
+    // A retry could overtake the first attempt, which would then replace the key that the retry returned with one that
+    // nobody has seen. And if the old key ended at once, a retry would fail as unauthorized and hide what happened.
     return call(this.#settings, "rotateKey", { body: rotation, isRepeatable: false, ...options })
   }
 }

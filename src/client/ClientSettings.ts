@@ -1,16 +1,16 @@
 import { Predicate, Redacted } from "effect"
 import type { ClientOptions } from "./ClientOptions.ts"
 
-/** Options that were found to be usable. */
+/** Options after validation. */
 export interface ClientSettings {
   readonly apiKey: Redacted.Redacted
-  /** Without a slash at its end. */
+  /** Without a trailing slash. */
   readonly baseUrl: string
   readonly timeoutSeconds: number
   readonly maxRetries: number
 }
 
-/** Refuses what would end or change a header: all but visible ASCII. The text is not shown, it may be a key. */
+/** Refuses all but visible ASCII, which could end or change a header. The error omits the text, which may be a key. */
 export const checkHeaderValue = (name: string, value: string): string => {
   if (!Predicate.isString(value) || !/^[\x21-\x7e]+$/.test(value)) {
     throw new TypeError(`${name} must be visible ASCII characters without spaces or line breaks`)
@@ -19,14 +19,14 @@ export const checkHeaderValue = (name: string, value: string): string => {
 }
 
 const checkKey = (given: string | undefined): Redacted.Redacted => {
-  // Where there are no variables at all, as on some edge runtimes, there is no process either.
+  // Some edge runtimes have no environment variables and no `process`.
   const key = given ?? (typeof process === "undefined" ? "" : (process.env["SERVICE_API_KEY"] ?? ""))
   if (key === "") throw new TypeError("There is no API key: pass apiKey, or set the variable SERVICE_API_KEY")
   return Redacted.make(checkHeaderValue("The API key", key), { label: "API key" })
 }
 
 const checkBaseUrl = (text: string): string => {
-  // The text itself is not shown: there may be a password in it.
+  // The error omits the text, which may contain a password.
   const url = !/[\s\p{Cc}]/u.test(text) && URL.canParse(text) ? new URL(text) : undefined
   if (url === undefined || !["http:", "https:"].includes(url.protocol)) {
     throw new TypeError("baseUrl must be an http or https address")
@@ -42,10 +42,15 @@ const checkNumber = (name: string, value: number, isRight: boolean, kind: string
   return value
 }
 
-/** In seconds. Other clients take milliseconds: 20000 would wait for hours where it was meant to wait for 20 s. */
+/**
+ * In seconds. Catches a timeout given in milliseconds, as other clients take it: 20000 would mean hours instead of 20
+ * s.
+ */
 const longestTimeout = 600
 
-/** Checks options and fills in what is left out. Throws a TypeError that says what is wrong, and never shows the key. */
+/**
+ * Validates options and applies the defaults. Throws a TypeError that says what is wrong and never contains the key.
+ */
 export const checkOptions = ({
   apiKey,
   baseUrl = "http://127.0.0.1:3000",

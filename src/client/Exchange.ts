@@ -1,4 +1,4 @@
-/** A request, ready to be sent, any number of times. */
+/** A request that can be sent any number of times. */
 export interface Outgoing {
   readonly url: string
   readonly method: string
@@ -6,18 +6,18 @@ export interface Outgoing {
   readonly body: string | null
 }
 
-/** An answer that was received whole. */
+/** An answer that was received completely. */
 export interface Answer {
   readonly status: number
   readonly headers: Headers
-  /** Undefined where it is larger than the client reads. */
+  /** Undefined if it is larger than the client accepts. */
   readonly text: string | undefined
 }
 
-/** The largest answer that is read, in MiB; the service's own are a thousand times smaller. */
+/** The largest answer that is accepted, in MiB; those of the service are about a thousand times smaller. */
 export const largestAnswer = 8
 
-/** Reads a body as text; gives up, and ends the connection, where it is too large. */
+/** Reads a body as text; stops, and closes the connection, if it is too large. */
 const readText = async ({ body }: Response): Promise<string | undefined> => {
   const decoder = new TextDecoder()
   const chunks: AsyncIterable<Uint8Array> | undefined = body ?? undefined
@@ -32,8 +32,8 @@ const readText = async ({ body }: Response): Promise<string | undefined> => {
 }
 
 /**
- * Sends a request once. A redirect is an answer like any other: it would carry the key to wherever it points. Rejects
- * where no whole answer comes, or when the signal ends it.
+ * Sends a request once. Redirects are not followed, because they could send the key anywhere. Rejects if no complete
+ * answer arrives, or when the signal aborts it.
  */
 export const exchange = async ({ url, ...request }: Outgoing, signal: AbortSignal): Promise<Answer> => {
   const response = await fetch(url, { ...request, redirect: "manual", signal })

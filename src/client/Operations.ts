@@ -2,7 +2,7 @@ import { ForecastGroup } from "../http/api/ForecastApi.ts"
 import { KeyGroup } from "../http/api/KeyApi.ts"
 import { OrderGroup } from "../http/api/OrderApi.ts"
 
-/** What the client can call, as the API declares it. */
+/** The operations of the client, as the API declares them. */
 export const operations = {
   forecast: ForecastGroup.endpoints.forecast,
   legacyRoi: ForecastGroup.endpoints.legacyForecast,

@@ -1,4 +1,4 @@
-// The build puts the value of this module into the client, in place of the declarations that it is computed from.
+// The build replaces this module with its value, so that the client does not contain the API's declarations.
 import { Record } from "effect"
 import { Authentication } from "../http/api/Authentication.ts"
 import { operations } from "./Operations.ts"

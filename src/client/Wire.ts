@@ -1,13 +1,13 @@
-// What goes over the wire, by the names of the API's declaration. The build writes these types out for those who install
-// the package, so that they need none of Effect's.
+// The types of requests and answers, derived from the API's declaration. The build expands them, so that users of the
+// package do not need Effect's types.
 import type { HttpApiEndpoint } from "effect/http-api"
 import type { operations } from "./Operations.ts"
 
 type Operations = typeof operations
 
-/** The name of something that the client can call. */
+/** The name of an operation of the client. */
 export type Operation = keyof Operations
-/** What an operation answers. */
+/** The answer of an operation. */
 export type Success<Name extends Operation> = HttpApiEndpoint.Success<Operations[Name]>["Type"]
 type Payload<Name extends Operation> = HttpApiEndpoint.Payload<Operations[Name]>["Type"]
 type Refusal = HttpApiEndpoint.Error<Operations["forecast"]>["Type"]

@@ -25,12 +25,12 @@ const errorClass = (status: number, code: string | undefined): typeof ApiError =
 
 const text = (value: unknown): string | undefined => (Predicate.isString(value) ? value : undefined)
 
-/** A code that a newer service has is let through: the known ones are what an editor can suggest. */
+/** Accepts codes of newer services too; the declared ones only serve completion in editors. */
 const isFieldError = (value: unknown): value is FieldError =>
   Predicate.isObject(value) &&
   ["pointer", "message", "code"].every((name) => Predicate.hasProperty(value, name) && Predicate.isString(value[name]))
 
-/** What to say where the answer has no message of its own: it is not the service's. */
+/** The message for an answer without one, which is not the service's. */
 const plainMessage = ({ headers, status }: Refused): string => {
   if (status < 300 || status > 399) return `The service answered with the status ${status}`
   const location = headers.get("location")
@@ -58,7 +58,7 @@ const toApiError = (refused: Refused): ApiError => {
   return new (errorClass(status, code))(fields)
 }
 
-/** What a caller gets to see of a failure. */
+/** The error that a caller sees. */
 export const toError = (failure: Failure): Error => {
   switch (failure._tag) {
     case "Refused":

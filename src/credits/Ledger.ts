@@ -1,8 +1,6 @@
 import { Context, Effect, Layer, Option, Schema } from "effect"
 import { MemoryTables } from "../database/MemoryTables.ts"
 import type { KeyId } from "../keys/KeyId.ts"
-import type { LedgerCursor, LedgerRow, ReferencePage } from "./audit/AuditPage.ts"
-import { monthOf } from "./Month.ts"
 
 /** Why a balance changed. */
 export const LedgerKind = Schema.Literals(["preview_grant", "forecast", "credit_pack", "adjustment"])
@@ -57,13 +55,38 @@ export interface Account {
 }
 
 /**
+ * The rows of the ledger in memory, shared with its audit: balances by key, entries by reference, months by `monthKey`.
+ */
+export class MemoryLedger extends Context.Service<
+  MemoryLedger,
+  {
+    readonly balances: Map<string, Balance>
+    readonly entries: Map<string, LedgerEntry>
+    readonly months: Map<string, number>
+  }
+>()("outreach-forecast/credits/MemoryLedger") {
+  static readonly layer = Layer.effect(
+    MemoryLedger,
+    Effect.map(MemoryTables, ({ make }) =>
+      MemoryLedger.of({ balances: make<Balance>(), entries: make<LedgerEntry>(), months: make<number>() })
+    )
+  )
+}
+
+/** Identifies a month of a key in `MemoryLedger`. */
+export const monthKey = (keyId: string, month: string): string => `${keyId} ${month}`
+
+/**
  * Where credits are kept: an append-only ledger, and for each key its balance, which is the sum of its entries and what
  * the last one says. Each method changes all of that or nothing; the callers put them into a transaction.
  */
 export class Ledger extends Context.Service<
   Ledger,
   {
-    /** Keeps every other transaction from the balances of keys until this one ends; the debits of a key come after each other. */
+    /**
+     * Keeps every other transaction from the balances of keys until this one ends; the debits of a key come after each
+     * other.
+     */
     readonly lock: (keyIds: ReadonlyArray<KeyId>) => Effect.Effect<void>
     /**
      * Takes the cost of each debit, in order, and counts its forecasts in the month. One that costs more than is left is
@@ -84,24 +107,13 @@ export class Ledger extends Context.Service<
     ) => Effect.Effect<ReadonlyArray<LedgerEntry & { readonly id: number }>>
     /** The entry with this reference, of any key. */
     readonly find: (reference: string) => Effect.Effect<Option.Option<LedgerEntry>>
-    /**
-     * At most `limit` rows of all that is kept, of one instant, after a cursor: for each key, in the order of ids, its
-     * entries in the order of theirs, then its months and its balance.
-     */
-    readonly page: (after: LedgerCursor, limit: number) => Effect.Effect<ReadonlyArray<LedgerRow>>
-    /** Which of about `limit` references after `after` several entries have. */
-    readonly references: (after: string, limit: number) => Effect.Effect<ReferencePage>
   }
 >()("outreach-forecast/credits/Ledger") {
   static readonly layerMemory = Layer.effect(
     Ledger,
     Effect.gen(function* () {
-      const tables = yield* MemoryTables
-      const balances = tables.make<Balance>()
-      const entries = tables.make<LedgerEntry>()
-      const months = tables.make<number>()
+      const { balances, entries, months } = yield* MemoryLedger
       const none: Balance = { remaining: 0, granted: 0 }
-      const monthKey = (keyId: KeyId, month: string) => `${keyId} ${month}`
       const monthsOf = (keyId: string): ReadonlyArray<MonthlyRequests> =>
         [...months]
           .filter(([key]) => key.startsWith(`${keyId} `))
@@ -115,26 +127,6 @@ export class Ledger extends Context.Service<
         balances.set(entry.keyId, balance)
         return balance
       }
-      const rowsOf = (keyId: string): ReadonlyArray<LedgerRow> => [
-        ...[...entries.values()].flatMap((entry, id) =>
-          entry.keyId === keyId
-            ? [
-                {
-                  part: "entry" as const,
-                  keyId,
-                  id,
-                  isForecast: entry.kind === "forecast",
-                  delta: entry.delta,
-                  balanceAfter: entry.balanceAfter,
-                  month: monthOf(entry.createdAt)
-                }
-              ]
-            : []
-        ),
-        ...monthsOf(keyId).map((counted) => ({ part: "month" as const, keyId, ...counted })),
-        { part: "balance", keyId, ...(balances.get(keyId) ?? none) }
-      ]
-      const isAfter = (row: LedgerRow, id: number) => row.part !== "entry" || row.id > id
       return Ledger.of({
         // One transaction runs at a time.
         lock: () => Effect.void,
@@ -171,17 +163,8 @@ export class Ledger extends Context.Service<
               .toReversed()
               .slice(0, limit)
           ),
-        find: (reference) => Effect.sync(() => Option.fromUndefinedOr(entries.get(reference))),
-        page: (after, limit) =>
-          Effect.sync(() =>
-            [...balances.keys()]
-              .toSorted()
-              .filter((keyId) => keyId >= after.keyId)
-              .flatMap((keyId) => rowsOf(keyId).filter((row) => keyId > after.keyId || isAfter(row, after.id)))
-              .slice(0, limit)
-          ),
-        references: () => Effect.succeed({ repeated: [], next: undefined })
+        find: (reference) => Effect.sync(() => Option.fromUndefinedOr(entries.get(reference)))
       })
     })
-  )
+  ).pipe(Layer.provide(MemoryLedger.layer))
 }

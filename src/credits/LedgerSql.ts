@@ -5,7 +5,6 @@ import { orDefect } from "../database/Failures.ts"
 import { KeyId } from "../keys/KeyId.ts"
 import { type Account, type Balance, Ledger, type LedgerEntry, type LedgerKind } from "./Ledger.ts"
 import { type BalanceRow, keysOf, makeDebits, toBalance } from "./DebitsSql.ts"
-import { readPage, readReferences } from "./audit/AuditPageSql.ts"
 
 interface EntryRow {
   readonly id: number
@@ -88,9 +87,6 @@ export const layer = Layer.effect(
       return keyIds.map((keyId) => accountOf(found.get(keyId) ?? []))
     })
 
-    const page = readPage(sql)
-    const references = readReferences(sql)
-
     return Ledger.of({
       lock: (keyIds) => orDefect(debits.lock(keyIds)),
       debit: (all, time) => orDefect(debits.debit(all, time)),
@@ -110,9 +106,7 @@ export const layer = Layer.effect(
           Effect.map(sql<EntryRow>`SELECT * FROM credit_ledger WHERE reference = ${reference}`, ([row]) =>
             Option.map(Option.fromUndefinedOr(row), fromRow)
           )
-        ),
-      page: (after, limit) => orDefect(page(after, limit)),
-      references: (after, limit) => orDefect(references(after, limit))
+        )
     })
   })
 )

@@ -3,26 +3,26 @@ import { SqlClient } from "effect/sql"
 import { DatabaseUnusable, orUnusable } from "./Failures.ts"
 import * as Sqlite from "./Sqlite.ts"
 
-/** Writes all of a database into a file, as it is at one instant, while others go on writing into the database. */
+/** Writes a snapshot of a database into a file, while others go on writing to the database. */
 const write = Effect.fnUntraced(function* (database: string, file: string) {
   const sql = yield* Sqlite.openAsItIs(database)
   yield* sql`BEGIN`
-  // From its first statement on a transaction sees one instant; without one the backup begins anew at each commit.
+  // Inside a transaction with a read, the backup sees one snapshot; outside, it restarts after each commit of others.
   yield* sql`SELECT count(*) FROM sqlite_schema`
   yield* sql.backup(file)
   yield* sql`ROLLBACK`
 }, Effect.scoped)
 
-/** Fails with DatabaseUnusable where a page is broken, or an index does not fit its table. */
+/** Fails with DatabaseUnusable if a page is corrupt, or an index does not match its table. */
 const assertIntegrity = Effect.fnUntraced(function* (sql: SqlClient.SqlClient) {
   const found = yield* sql<{ readonly integrity_check: string }>`PRAGMA integrity_check(10)`
   const problems = found.map((row) => row.integrity_check).filter((text) => text !== "ok")
   if (problems.length > 0) {
-    return yield* new DatabaseUnusable({ reason: `The backup is broken and was deleted: ${problems.join("; ")}` })
+    return yield* new DatabaseUnusable({ reason: `The backup is corrupt and was deleted: ${problems.join("; ")}` })
   }
 })
 
-/** How many rows all tables have. */
+/** Counts the rows of all tables. */
 const countRows = Effect.fnUntraced(function* (sql: SqlClient.SqlClient) {
   const tables = yield* sql<{ readonly name: string }>`
     SELECT name FROM sqlite_schema WHERE type = 'table' AND name NOT LIKE 'sqlite_%'`
@@ -34,7 +34,7 @@ const countRows = Effect.fnUntraced(function* (sql: SqlClient.SqlClient) {
   return rows
 })
 
-/** Looks through a backup, which is one file afterwards, with nothing beside it. */
+/** Checks a backup, and makes it a single file with no write-ahead log beside it. */
 const look = Effect.fnUntraced(function* <A, E, R>(
   file: string,
   check: (copy: Layer.Layer<SqlClient.SqlClient>) => Effect.Effect<A, E, R>
@@ -47,8 +47,8 @@ const look = Effect.fnUntraced(function* <A, E, R>(
 }, Effect.scoped)
 
 /**
- * Makes a backup of a SQLite database that is in use; `check` looks into it too. The file gets its name when all of it
- * is written, found whole and on disk. Fails with DatabaseUnusable, also where the file is there already.
+ * Backs up a SQLite database that is in use; `check` gets a client on the backup. The file gets its final name once it
+ * is complete, checked and on disk. Fails with DatabaseUnusable, also if the file exists.
  */
 export const backup = Effect.fn("Backup.backup")(function* <A, E, R>(
   database: string,
@@ -59,7 +59,7 @@ export const backup = Effect.fn("Backup.backup")(function* <A, E, R>(
   const path = yield* Path.Path
   const part = `${file}.part`
   const refuseIfThere = Effect.fnUntraced(function* (name: string, advice: string) {
-    if (yield* files.exists(name)) return yield* new DatabaseUnusable({ reason: `${name} is there already; ${advice}` })
+    if (yield* files.exists(name)) return yield* new DatabaseUnusable({ reason: `${name} already exists; ${advice}` })
   })
   const sync = (name: string, flag: "r" | "r+") =>
     Effect.scoped(Effect.flatMap(files.open(name, { flag }), ({ sync }) => sync))
@@ -67,8 +67,8 @@ export const backup = Effect.fn("Backup.backup")(function* <A, E, R>(
     Effect.ignore(files.remove(name, { force: true }))
   )
   yield* refuseIfThere(file, "choose another name")
-  yield* refuseIfThere(part, "another backup is writing it, or one was broken off: then delete it")
-  // Nobody else may read it, from its first byte on.
+  yield* refuseIfThere(part, "another backup is writing it, or one was interrupted: then delete it")
+  // Created first, so that only its owner can read it from the start.
   yield* Effect.scoped(files.open(part, { flag: "wx", mode: 0o600 }))
   return yield* Effect.gen(function* () {
     yield* write(database, part)
@@ -76,7 +76,7 @@ export const backup = Effect.fn("Backup.backup")(function* <A, E, R>(
     yield* sync(part, "r+")
     yield* refuseIfThere(file, "choose another name")
     yield* files.rename(part, file)
-    // Some systems cannot sync a folder.
+    // Not every system can sync a folder.
     yield* Effect.ignore(sync(path.dirname(file), "r"))
     return { ...seen, bytes: Number((yield* files.stat(file)).size) }
   }).pipe(

@@ -5,10 +5,10 @@ import { dialectOf } from "./Dialect.ts"
 import { DatabaseUnusable, orUnusable, waitForLock } from "./Failures.ts"
 import { type Table, tables } from "./Tables.ts"
 
-/** A database that takes part in a copy. */
+/** The source or the target of a copy. */
 type Database = Context.Context<SqlClient.SqlClient>
 
-/** What is in a table: how many rows, and the SHA-256 of them all in the order of the primary key. */
+/** The content of a table: its number of rows, and the SHA-256 of all rows in the order of the primary key. */
 export interface Content {
   readonly table: Table
   readonly columns: ReadonlyArray<string>
@@ -16,7 +16,7 @@ export interface Content {
   readonly digest: string
 }
 
-/** Whether a table came out as it went in. */
+/** Whether a table of the target has the same rows as in the source. */
 export interface Comparison {
   readonly table: string
   readonly rows: number
@@ -25,13 +25,13 @@ export interface Comparison {
 
 type Row = Readonly<Record<string, unknown>>
 
-/** How many rows are in memory at once. */
+/** How many rows are read at once. */
 const pageSize = 2000
 
-/** After how many rows of a table the log says how far the copy has come; a multiple of a page. */
+/** After how many rows of a table progress is logged; a multiple of the page size. */
 const loggedRows = 500_000
 
-/** How long a transaction waits for those who write into the target. */
+/** How long to wait for other writers to the target. */
 const lockTimeout = "5s"
 
 const clientOf = (database: Database) => Context.get(database, SqlClient.SqlClient)
@@ -39,7 +39,7 @@ const clientOf = (database: Database) => Context.get(database, SqlClient.SqlClie
 const listOf = (sql: SqlClient.SqlClient, names: ReadonlyArray<string>) =>
   sql.literal(names.map((name) => `"${name}"`).join(", "))
 
-/** Reads a database as it is at one instant, whatever is written into it meanwhile. */
+/** Runs reads of a database on one snapshot, whatever is written in the meantime. */
 export const atOneInstant =
   (source: Database) =>
   <A, E, R>(effect: Effect.Effect<A, E, R>) => {
@@ -48,7 +48,7 @@ export const atOneInstant =
     return sql.withTransaction(effect).pipe(Effect.provideService(SqlClient.BeginTransaction, begin))
   }
 
-/** Fails with DatabaseUnusable where there is something in the tables. */
+/** Fails with DatabaseUnusable if a table has rows. */
 const assertEmpty = Effect.fnUntraced(function* (sql: SqlClient.SqlClient) {
   const filled: Array<string> = []
   for (const { name } of tables) {
@@ -62,7 +62,7 @@ const assertEmpty = Effect.fnUntraced(function* (sql: SqlClient.SqlClient) {
   }
 })
 
-/** Waits as long as somebody else is writing into the tables, and keeps them from it until the transaction ends. */
+/** Waits for other writers, and keeps them out of the tables until the transaction ends. */
 const lock = Effect.fnUntraced(function* (sql: SqlClient.SqlClient) {
   if (!dialectOf(sql).isPostgres) return
   yield* sql`SELECT set_config('lock_timeout', ${lockTimeout}, true)`
@@ -71,8 +71,8 @@ const lock = Effect.fnUntraced(function* (sql: SqlClient.SqlClient) {
 })
 
 /**
- * Fills a database: all at once at the end, or not at all. Nobody else writes into it meanwhile. Fails with
- * DatabaseUnusable where it is not empty.
+ * Fills an empty database in one transaction, which keeps other writers out. Fails with DatabaseUnusable if it is not
+ * empty.
  */
 export const fillEmpty =
   (target: Database) =>
@@ -89,7 +89,9 @@ export const fillEmpty =
     )
   }
 
-/** Reads a table page by page along its primary key; `use` gets the rows of each as JSON, and how many there were so far. */
+/**
+ * Reads a table page by page along its primary key; `use` gets each page as JSON, and the number of rows read so far.
+ */
 const readTable = Effect.fnUntraced(function* <E>(
   sql: SqlClient.SqlClient,
   table: Table,
@@ -118,11 +120,11 @@ const readTable = Effect.fnUntraced(function* <E>(
   return content
 })
 
-/** After rows that came with their ids, the next one has a greater id; SQLite sees to that by itself. */
+/** Makes the next id greater than those that were copied; SQLite does so by itself. */
 const continueNumbers = (sql: SqlClient.SqlClient, { isNumbered, name }: Table) =>
   isNumbered ? sql`SELECT setval(pg_get_serial_sequence(${name}, 'id'), max(id)) FROM ${sql(name)}` : Effect.void
 
-/** Copies all tables as they are, and says what was read. The target must have the same tables, without rows. */
+/** Copies all tables, and returns what was read. The target must have the same tables, without rows. */
 export const copyTables = Effect.fn("Copy.copyTables")(function* (source: Database, target: Database) {
   const [from, to] = [clientOf(source), clientOf(target)]
   const { isPostgres, recordsOf } = dialectOf(to)
@@ -143,7 +145,7 @@ export const copyTables = Effect.fn("Copy.copyTables")(function* (source: Databa
       )
       if (isPostgres) {
         yield* continueNumbers(to, table)
-        // Until it knows how many rows there are, it reads tables in ways that are slow for many.
+        // Without statistics the planner chooses plans that are slow for large tables.
         yield* to`ANALYZE ${to(table.name)}`
       }
       yield* log("table copied", content.rows)
@@ -152,7 +154,7 @@ export const copyTables = Effect.fn("Copy.copyTables")(function* (source: Databa
   )
 })
 
-/** Reads the tables of a copy, and says for each whether it has the same rows as its original. */
+/** Compares each table of the target with what was read from the source. */
 export const compareTables = Effect.fn("Copy.compareTables")(function* (
   target: Database,
   contents: ReadonlyArray<Content>

@@ -7,8 +7,8 @@ import * as Postgres from "./Postgres.ts"
 import * as Sqlite from "./Sqlite.ts"
 
 /**
- * The SQL client on a database, its durability asserted and its migrations done. One that may not be new is not made where
- * it is not there. Fails with DatabaseUnusable, which says why.
+ * A SQL client on a database, with its durability asserted and its migrations run. Unless it may be new, the database
+ * must already be an installation. Fails with DatabaseUnusable, which says why.
  */
 export const connect = (database: DatabaseSettings, mayBeNew = true) =>
   Layer.catchCause(
@@ -22,5 +22,5 @@ export const connect = (database: DatabaseSettings, mayBeNew = true) =>
       )
   )
 
-/** The SQL client on the configured database. */
+/** A SQL client on the configured database. */
 export const layer = Layer.unwrap(Effect.map(Settings, ({ database }) => connect(database)))

@@ -2,11 +2,11 @@ import { Clock, Context, Effect, Layer } from "effect"
 import { SqlClient } from "effect/sql"
 import { orDefect } from "./Failures.ts"
 
-/** Tells whether the database takes writes. */
+/** Checks whether the database accepts writes. */
 export class DatabaseHealth extends Context.Service<
   DatabaseHealth,
   {
-    /** Writes durably; a defect where that fails. */
+    /** Makes a durable write; dies if that fails. */
     readonly check: Effect.Effect<void>
   }
 >()("outreach-forecast/database/DatabaseHealth") {
@@ -26,6 +26,6 @@ export class DatabaseHealth extends Context.Service<
     )
   )
 
-  /** Memory takes every write. */
+  /** Memory accepts every write. */
   static readonly layerMemory = Layer.succeed(DatabaseHealth, { check: Effect.void })
 }

@@ -1,16 +1,16 @@
 import { Cause, Data, Effect, Predicate, Schedule } from "effect"
 import { SqlError } from "effect/sql"
 
-/** The database cannot serve for now: locked, full, read-only or out of reach. A defect after which a retry may work. */
+/** The database is unavailable for now: locked, full, read-only or unreachable. A defect; a retry may succeed. */
 export class DatabaseUnavailable extends Data.TaggedError("DatabaseUnavailable")<{
   readonly cause: SqlError.SqlError
 }> {
   override get message() {
-    return "The database cannot be used for now: it is out of reach, locked by another process, full, or read-only"
+    return "The database is unavailable for now: it is unreachable, locked by another process, full, or read-only"
   }
 }
 
-/** The database cannot be used at all as it is configured; `reason` says why. */
+/** The database cannot be used as configured; `reason` says why. */
 export class DatabaseUnusable extends Data.TaggedError("DatabaseUnusable")<{
   readonly reason: string
 }> {
@@ -19,7 +19,7 @@ export class DatabaseUnusable extends Data.TaggedError("DatabaseUnusable")<{
   }
 }
 
-/** What went wrong, in the words of an error and of those that it wraps, each once. */
+/** The messages of an error and of its causes, each once. */
 export const explain = (error: unknown): string => {
   const messages = new Set<string>()
   for (let each = error; Predicate.isObject(each) && messages.size < 10; each = each["cause"]) {
@@ -28,7 +28,7 @@ export const explain = (error: unknown): string => {
   return messages.size === 0 ? String(error) : [...messages].join(": ")
 }
 
-/** Makes DatabaseUnusable of a statement that failed; `what` begins its sentence. */
+/** Turns a failed statement into DatabaseUnusable; `what` begins its message. */
 export const orUnusable =
   (what: string) =>
   <A, E, R>(effect: Effect.Effect<A, E | SqlError.SqlError, R>) => {
@@ -42,12 +42,12 @@ export const orUnusable =
     )
   }
 
-/** What a failed statement means: that the database is out, that two transactions met, or that there is a bug. */
-const meaningOf = ({ reason }: SqlError.SqlError): "outage" | "conflict" | "bug" => {
+/** Why a statement failed: the database is unavailable, a concurrent transaction interfered, or there is a bug. */
+const classify = ({ reason }: SqlError.SqlError): "outage" | "serializationFailure" | "bug" => {
   switch (reason._tag) {
     case "SerializationError":
     case "DeadlockError":
-      return "conflict"
+      return "serializationFailure"
     case "ConstraintError":
     case "UniqueViolation":
     case "SqlSyntaxError":
@@ -57,36 +57,39 @@ const meaningOf = ({ reason }: SqlError.SqlError): "outage" | "conflict" | "bug"
   }
 }
 
-/** The defect that a failed statement is: DatabaseUnavailable, or the error itself where it is a conflict or a bug. */
+/** Dies with DatabaseUnavailable for an outage, and with the error itself for a serialization failure or a bug. */
 export const toDefect = (error: SqlError.SqlError) =>
-  Effect.die(meaningOf(error) === "outage" ? new DatabaseUnavailable({ cause: error }) : error)
+  Effect.die(classify(error) === "outage" ? new DatabaseUnavailable({ cause: error }) : error)
 
 /**
- * Whether a transaction on Postgres failed because another one changed what it stood on, so that it may go well when it is
- * run again from its start. A value that another one has written first shows as a unique violation.
+ * Whether a transaction on Postgres failed because of a concurrent one, so that it may succeed when it is retried from the
+ * start. Where the other one inserted the same value first, that shows as a unique violation.
  */
-export const isConflict = (cause: Cause.Cause<unknown>): boolean => {
+export const isSerializationFailure = (cause: Cause.Cause<unknown>): boolean => {
   const error = Cause.squash(cause)
-  return SqlError.isSqlError(error) && (meaningOf(error) === "conflict" || error.reason._tag === "UniqueViolation")
+  return (
+    SqlError.isSqlError(error) &&
+    (classify(error) === "serializationFailure" || error.reason._tag === "UniqueViolation")
+  )
 }
 
-/** What is left of a transaction that failed: an outage, or a conflict that never ended, is DatabaseUnavailable. */
+/** The cause of a transaction that failed for good: an outage, or serialization failures in every retry, is DatabaseUnavailable. */
 export const orUnavailable = <E>(cause: Cause.Cause<E>): Cause.Cause<E> => {
   const error = Cause.squash(cause)
-  return SqlError.isSqlError(error) && meaningOf(error) !== "bug"
+  return SqlError.isSqlError(error) && classify(error) !== "bug"
     ? Cause.die(new DatabaseUnavailable({ cause: error }))
     : cause
 }
 
 const isLocked = (error: unknown) => SqlError.isSqlError(error) && error.reason._tag === "LockTimeoutError"
 
-/** How long another process's lock is waited for: about 2 seconds. */
+/** How long to wait for a lock that another process holds: about 2 seconds. */
 export const whileLocked = { schedule: Schedule.spaced("50 millis"), times: 40 }
 
-/** Tries again while another process holds the write lock. */
+/** Retries while another process holds the write lock. */
 export const waitForLock = <A, E, R>(effect: Effect.Effect<A, E | SqlError.SqlError, R>) =>
   Effect.retry(effect, { while: isLocked, ...whileLocked })
 
-/** Runs statements whose failure no caller can act on. */
+/** Turns failures of statements into defects, since no caller can act on them. */
 export const orDefect = <A, R>(effect: Effect.Effect<A, SqlError.SqlError, R>): Effect.Effect<A, never, R> =>
   Effect.catch(effect, (error) => (isLocked(error) ? Effect.catch(waitForLock(effect), toDefect) : toDefect(error)))

@@ -9,7 +9,7 @@ import { auditNotes } from "./migrations/0004_audit_notes.ts"
 import { orders } from "./migrations/0005_orders.ts"
 import { requestCounts } from "./migrations/0006_request_counts.ts"
 
-/** What makes the tables, in its order, in whichever database. */
+/** The migrations, in order; each runs on SQLite and on Postgres. */
 export const migrations = Migrator.fromRecord({
   "0001_keys_and_credits": keysAndCredits,
   "0002_access_and_mail": accessAndMail,
@@ -19,7 +19,9 @@ export const migrations = Migrator.fromRecord({
   "0006_request_counts": requestCounts
 })
 
-/** Fails with DatabaseUnusable where nothing has ever made the tables: the database is new, or something else's. */
+/**
+ * Fails with DatabaseUnusable if the database has no tables of this service: it is new, or belongs to something else.
+ */
 export const assertInstalled = Effect.gen(function* () {
   const sql = yield* SqlClient.SqlClient
   const found = yield* dialectOf(sql).isPostgres

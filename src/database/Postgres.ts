@@ -6,7 +6,7 @@ import type { PostgresSettings } from "../settings/DatabaseSettings.ts"
 import { DatabaseUnusable } from "./Failures.ts"
 import { assertInstalled, migrations } from "./Migrations.ts"
 
-/** Integers of 64 bits as numbers; one that no number can hold is refused rather than rounded. */
+/** Reads 64-bit integers as numbers; one that a number cannot hold exactly is an error rather than rounded. */
 const integers: PgTypes.Codec<number> = {
   encode: (value) => {
     const bytes = new Uint8Array(8)
@@ -24,10 +24,10 @@ const integers: PgTypes.Codec<number> = {
 const types = PgTypes.makeRegistry()
 types.register(PgTypes.OID.int8, integers, { arrayOid: PgTypes.OID.int8Array })
 
-/** What the whole service does not start at the same time as another instance of it: any number, the same for all. */
+/** The advisory lock that instances take while they migrate: an arbitrary number, the same for all of them. */
 const migrationLock = 7_304_128_915
 
-/** Makes the tables, or waits until another instance has made them. */
+/** Runs the migrations, or waits until another instance has run them. */
 const migrate = Effect.gen(function* () {
   const sql = yield* SqlClient.SqlClient
   yield* sql.withTransaction(
@@ -35,18 +35,18 @@ const migrate = Effect.gen(function* () {
   )
 })
 
-/** Every commit is on disk before it is answered, whatever the server's default is. */
+/** Fails with DatabaseUnusable unless a commit is on disk before the server confirms it. */
 const assertDurability = Effect.gen(function* () {
   const sql = yield* SqlClient.SqlClient
   for (const name of ["fsync", "synchronous_commit"]) {
     const [row] = yield* sql<{ readonly value: string }>`SELECT current_setting(${name}) AS value`
     if (row === undefined || row.value === "off") {
-      return yield* new DatabaseUnusable({ reason: `Postgres has ${name} = off, so that what is answered may be lost` })
+      return yield* new DatabaseUnusable({ reason: `Postgres has ${name} = off, so that committed data may be lost` })
     }
   }
 })
 
-/** Where the server of a URL listens; a host that is a folder has its Unix socket. */
+/** Where the server of a URL listens; a host that starts with a slash is the folder of a Unix socket. */
 const addressOf = (url: string) => {
   const { hostname, port, searchParams } = new URL(url)
   const host = searchParams.get("host") ?? decodeURIComponent(hostname.replaceAll(/[[\]]/g, ""))
@@ -54,12 +54,12 @@ const addressOf = (url: string) => {
   return host.startsWith("/") ? { path: `${host}/.s.PGSQL.${number}` } : { host: host || "localhost", port: number }
 }
 
-/** How much longer a connection may be silent than a statement may run, in milliseconds. */
-const slack = 1000
+/** How much longer than the longest statement a connection may stay silent, in milliseconds. */
+const gracePeriod = 1000
 
 /**
- * A connection that ends itself when it is silent for longer than a statement may run. Postgres ends statements by
- * itself, but not when it hangs, or the network does. A connection that nobody uses ends in the same way.
+ * Opens a connection with an idle timeout somewhat longer than the statement timeout. Postgres enforces the statement
+ * timeout itself, but cannot do so when it hangs or the network fails. Unused connections are closed by it too.
  */
 const openSocket = (url: string, statementTimeout: number) => () => {
   const socket = connect({
@@ -67,13 +67,16 @@ const openSocket = (url: string, statementTimeout: number) => () => {
     noDelay: true,
     keepAlive: true,
     keepAliveInitialDelay: 10_000,
-    timeout: statementTimeout + slack
+    timeout: statementTimeout + gracePeriod
   })
   socket.on("error", () => {})
   return socket.on("timeout", () => socket.destroy(new Error("Postgres does not answer")))
 }
 
-/** The SQL client on a server, its migrations done; where it may not be new, some of them were done before. */
+/**
+ * A SQL client on a server, with its durability asserted and its migrations run. Unless it may be new, the database
+ * must already be an installation.
+ */
 export const layer = (
   { certificates, connectTimeout, poolSize, statementTimeout, url }: PostgresSettings,
   mayBeNew = true

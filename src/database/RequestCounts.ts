@@ -5,12 +5,12 @@ import { SqlClient } from "effect/sql"
 import { dialectOf } from "./Dialect.ts"
 import { orDefect } from "./Failures.ts"
 
-/** How many counts whose time is over are deleted at once. */
+/** How many expired counts are deleted at once. */
 const purgedAtOnce = 100
 
 /**
- * Counts of requests in the table `request_counts`, the same for all instances of the service. Who is counted, an address
- * or a client, is kept as a hash. Fixed windows only: the rest of the contract is done in memory.
+ * Rate limits in the table `request_counts`, shared by all instances of the service. The address or client that is
+ * counted is stored as a hash. Only fixed windows are shared: the rest of the contract works in memory.
  */
 export const layer = Layer.effect(
   RateLimiter.RateLimiterStore,

@@ -6,17 +6,17 @@ import type { SqliteSettings } from "../settings/DatabaseSettings.ts"
 import { DatabaseUnusable, explain, waitForLock, whileLocked } from "./Failures.ts"
 import { assertInstalled, migrations } from "./Migrations.ts"
 
-/** What must hold on the connection: every commit is on disk before it is answered, and references are checked. */
+/** The settings that every connection needs: a commit is on disk before it returns, and foreign keys are enforced. */
 const pragmas = [
-  // A wait inside SQLite holds up the whole process; `orDefect` waits outside of it.
+  // SQLite waits for a lock by blocking the whole process, so `orDefect` does most of the waiting instead.
   { name: "busy_timeout", value: "5", reads: 5 },
   { name: "foreign_keys", value: "ON", reads: 1 },
   { name: "synchronous", value: "FULL", reads: 2 },
-  // In pages: those that change with each commit are written back once for many.
+  // In pages. A longer log means fewer checkpoints, which write back pages that every commit changes.
   { name: "wal_autocheckpoint", value: "4000", reads: 4000 }
 ]
 
-/** Sets the pragmas and reads them back. Fails with DatabaseUnusable where one of them does not hold. */
+/** Sets the pragmas and reads them back. Fails with DatabaseUnusable if one of them did not take effect. */
 const assertPragmas = Effect.fnUntraced(function* (file: string) {
   const sql = yield* SqlClient.SqlClient
   const read = (name: string) =>
@@ -28,20 +28,20 @@ const assertPragmas = Effect.fnUntraced(function* (file: string) {
       return yield* new DatabaseUnusable({ reason: `SQLite has ${name} = ${String(actual)} where ${reads} is needed` })
     }
   }
-  // A database in memory has no write-ahead log, and nothing to keep after a crash.
+  // A database in memory has no write-ahead log, and need not survive a crash.
   const journal = yield* read("journal_mode")
   if (journal !== "wal" && file !== ":memory:") {
     return yield* new DatabaseUnusable({ reason: `SQLite has journal_mode = ${String(journal)} where wal is needed` })
   }
 })
 
-/** The code of a lock that another process holds: SQLITE_BUSY. */
+/** Whether another process holds the lock: SQLITE_BUSY. */
 const isBusy = (cause: Cause.Cause<unknown>) => {
   const error = Cause.squash(cause)
   return Predicate.hasProperty(error, "errcode") && error.errcode === 5
 }
 
-/** Opens a file. The driver throws where that fails; another process may be opening or closing it at this moment. */
+/** Opens a file, with retries while another process is opening or closing it. The driver throws its errors. */
 const open = (options: SqliteClient.SqliteClientConfig) =>
   SqliteClient.make(options).pipe(
     Effect.sandbox,
@@ -55,7 +55,7 @@ const makeFolder = Effect.fnUntraced(function* (file: string) {
   if (file !== ":memory:") yield* files.makeDirectory(path.dirname(file), { recursive: true, mode: 0o700 })
 })
 
-/** SQLite would make a file that is not there. */
+/** Fails with DatabaseUnusable if the file does not exist: SQLite would create it. */
 const assertThere = Effect.fnUntraced(function* (file: string) {
   const files = yield* FileSystem.FileSystem
   if (!(yield* files.exists(file))) return yield* new DatabaseUnusable({ reason: "there is no such file" })
@@ -67,7 +67,10 @@ const prepare = Effect.fnUntraced(function* (file: string, mayBeNew: boolean) {
   yield* SqliteMigrator.run({ loader: migrations })
 })
 
-/** The SQL client on a file, its durability asserted and its migrations done; where it may not be new, some were before. */
+/**
+ * A SQL client on a file, with its durability asserted and its migrations run. Unless it may be new, the file must
+ * already be an installation.
+ */
 export const layer = ({ file }: SqliteSettings, mayBeNew = true) =>
   Layer.effectDiscard(waitForLock(prepare(file, mayBeNew))).pipe(
     Layer.provideMerge(
@@ -79,12 +82,12 @@ export const layer = ({ file }: SqliteSettings, mayBeNew = true) =>
     Layer.provide(Reactivity.layer)
   )
 
-/** A file of an installation as it is, whichever version has made it: nothing is migrated. */
+/** Opens the file of an installation without migrating it, whichever version made it. */
 export const openAsItIs = Effect.fnUntraced(
   function* (file: string) {
     yield* assertThere(file)
     const sql = yield* open({ filename: file, disableWAL: true })
-    // Nobody else waits in this process.
+    // This process has nothing else to do, so SQLite may block it.
     yield* sql`PRAGMA busy_timeout = 2000`
     yield* assertInstalled.pipe(Effect.provideService(SqlClient.SqlClient, sql))
     return sql

@@ -1,4 +1,4 @@
-/** A table as a copy sees it: the columns of its primary key, and whether the database numbers its rows. */
+/** What a copy needs to know of a table: the columns of its primary key, and whether the database numbers its rows. */
 export interface Table {
   readonly name: string
   readonly key: ReadonlyArray<string>
@@ -8,7 +8,7 @@ export interface Table {
 const table = (name: string, ...key: ReadonlyArray<string>): Table => ({ name, key, isNumbered: false })
 const numbered = (name: string): Table => ({ name, key: ["id"], isNumbered: true })
 
-/** What an installation consists of: every table that is copied, each after those that it refers to. */
+/** The tables that make up an installation and are copied, each after those that it references. */
 export const tables: ReadonlyArray<Table> = [
   table("api_keys", "id"),
   table("key_secrets", "hash"),
@@ -24,5 +24,5 @@ export const tables: ReadonlyArray<Table> = [
   table("payment_events", "id")
 ]
 
-/** What is true for a moment only, and begins anew in another database. */
+/** The tables whose content is short-lived and is not copied. */
 export const passingTables: ReadonlyArray<string> = ["readiness", "request_counts"]

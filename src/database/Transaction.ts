@@ -1,7 +1,7 @@
 import { Context, Effect, Layer, Option, Semaphore } from "effect"
 import { SqlClient, SqlError } from "effect/sql"
 import { dialectOf } from "./Dialect.ts"
-import { isConflict, orUnavailable, toDefect, waitForLock } from "./Failures.ts"
+import { isSerializationFailure, orUnavailable, toDefect, waitForLock } from "./Failures.ts"
 import { MemoryTables } from "./MemoryTables.ts"
 
 /** What is known of the effect of a transaction, so that the database has less to do. */
@@ -118,8 +118,10 @@ const onPostgres =
     const alone = transaction(Effect.andThen(lockAll, effect))
     const again = once.pipe(
       Effect.sandbox,
-      Effect.retry({ while: isConflict, times: retries }),
-      Effect.catchIf(isConflict, () => Effect.retry(Effect.sandbox(alone), { while: isConflict, times: retriesAlone })),
+      Effect.retry({ while: isSerializationFailure, times: retries }),
+      Effect.catchIf(isSerializationFailure, () =>
+        Effect.retry(Effect.sandbox(alone), { while: isSerializationFailure, times: retriesAlone })
+      ),
       Effect.catch((cause) => Effect.failCause(orUnavailable(cause)))
     )
     return Effect.flatMap(Effect.serviceOption(sql.transactionService), (outer) =>

@@ -8,45 +8,42 @@ import { Links } from "../mail/Links.ts"
 import { Mails } from "../mail/Mails.ts"
 import { confirmKey } from "../mail/messages/confirmKey.ts"
 import { replaceKey } from "../mail/messages/replaceKey.ts"
-import { Settings } from "../Settings.ts"
 import { type ApiKey, isLive, type Owner } from "./ApiKey.ts"
-import { newApiKey } from "./ApiKeys.ts"
 import { AuditLog } from "./AuditLog.ts"
-import * as KeySecret from "./KeySecret.ts"
+import { type IssuedKey, KeySecrets } from "./KeySecrets.ts"
 import { LinkGone, LinkUnknown } from "./LinkFailures.ts"
 import { KeyStore } from "./KeyStore.ts"
+import { newApiKey } from "./newApiKey.ts"
 import { type RevealLink, RevealLinks } from "./RevealLink.ts"
 
-/** How long a link reveals after it was mailed. */
+/** How long a link works after it was mailed. */
 const lifetime = 24 * 3_600_000
 
-/** A secret that was just revealed, for the only time. */
-export interface Revealed {
-  readonly key: ApiKey
-  readonly secret: Redacted.Redacted
+/** A key with the secret that was just revealed, for the only time. */
+export interface Revealed extends IssuedKey {
   readonly creditsRemaining: number
 }
 
 const hashOf = (token: Redacted.Redacted) => hash("sha256", Redacted.value(token), "hex")
 
-/** How somebody gets a key by mail: a request, a link in a mail, a secret revealed to whoever presses the button last. */
+/** How somebody gets a key by mail: a request, a mailed link, and a page whose button reveals a secret. */
 export class AccessRequests extends Context.Service<
   AccessRequests,
   {
     /**
-     * Queues a mail to the owner's address: with a link that confirms a new key, or, where the address has a usable key,
-     * with one that replaces its secret. The link before it is void. The same for every caller, known or not.
+     * Queues a mail to the owner's address with a link that confirms a new key or, if the address has a usable key,
+     * replaces its secret. Earlier links become void. Callers cannot tell whether the address is known.
      */
     readonly request: (owner: Owner) => Effect.Effect<void>
-    /** The live key of an address, else a new, unconfirmed one; in the caller's transaction. */
+    /** Finds the live key of an address, or records a new, unconfirmed one; in the caller's transaction. */
     readonly keyFor: (owner: Owner) => Effect.Effect<ApiKey>
-    /** A new link that reveals a secret of a key; those before it are void. In the caller's transaction. */
+    /** Records a new link that reveals a secret of a key, and voids the earlier ones; in the caller's transaction. */
     readonly newLink: (key: ApiKey) => Effect.Effect<RevealLink>
-    /** What a token's link is for, without changing anything. */
+    /** Finds a token's link, without changing anything. */
     readonly inspect: (token: Redacted.Redacted) => Effect.Effect<RevealLink, LinkUnknown | LinkGone>
     /**
-     * Reveals a new secret; one that a link revealed before and nobody used is void. Confirms an unconfirmed key and gives it
-     * its preview credits. A link goes on revealing for 24 hours, until the revealed secret is used for the first time.
+     * Reveals a new secret, and deletes revealed ones that nobody has used. Confirms an unconfirmed key and grants its
+     * preview credits. A link works for 24 hours, or until a secret that it revealed is used for the first time.
      */
     readonly reveal: (token: Redacted.Redacted) => Effect.Effect<Revealed, LinkUnknown | LinkGone>
   }
@@ -54,8 +51,8 @@ export class AccessRequests extends Context.Service<
   static readonly layer = Layer.effect(
     AccessRequests,
     Effect.gen(function* () {
-      const { environment } = yield* Settings
       const store = yield* KeyStore
+      const secrets = yield* KeySecrets
       const links = yield* RevealLinks
       const audit = yield* AuditLog
       const credits = yield* Credits
@@ -63,12 +60,11 @@ export class AccessRequests extends Context.Service<
       const mails = yield* Mails
       const transaction = yield* Transaction
       const random = yield* SecureRandom.SecureRandom
-      const provideRandom = Effect.provideService(SecureRandom.SecureRandom, random)
 
       const keyFor = Effect.fn("AccessRequests.keyFor")(function* (owner: Owner) {
         const live = (yield* store.findByEmail(owner.email)).find(isLive)
         if (live !== undefined) return live
-        const key = yield* provideRandom(newApiKey(owner))
+        const key = yield* Effect.provideService(newApiKey(owner), SecureRandom.SecureRandom, random)
         yield* store.insert(key)
         return key
       })
@@ -113,26 +109,12 @@ export class AccessRequests extends Context.Service<
 
       const reveal = Effect.fn("AccessRequests.reveal")(function* (token: Redacted.Redacted) {
         const { key, link } = yield* open(token)
-        for (const { firstUsedAt, hash, linkId } of yield* store.secretsOf(key.id)) {
-          if (linkId !== undefined && firstUsedAt === undefined) yield* store.deleteSecret(hash)
-        }
-        const secret = yield* provideRandom(KeySecret.generate(environment))
-        const prefix = KeySecret.shownPrefix(secret, environment)
-        const usable: ApiKey = { ...key, state: "usable", secretPrefix: prefix }
-        yield* store.update(usable)
-        yield* store.putSecret({
-          hash: KeySecret.hashOf(secret),
-          keyId: key.id,
-          prefix,
-          linkId: link.id,
-          createdAt: yield* Clock.currentTimeMillis,
-          firstUsedAt: undefined,
-          expiresAt: undefined
-        })
+        yield* secrets.deleteUnused(key.id)
+        const issued = yield* secrets.issue({ ...key, state: "usable" }, link.id)
         if (key.state === "unconfirmed") yield* grants.grantPreview(key.id, key.owner.email)
         yield* audit.append(key.id, "owner", "revealed")
         const { remaining } = yield* credits.balance(key.id)
-        return { key: usable, secret, creditsRemaining: remaining }
+        return { ...issued, creditsRemaining: remaining }
       }, transaction.run)
 
       return AccessRequests.of({
@@ -146,7 +128,9 @@ export class AccessRequests extends Context.Service<
   )
 }
 
-/** Makes the links of mails: `{publicUrl}/confirm/{token}`, with 256 random bits of which only the hash is kept. */
+/**
+ * Makes the links in mails: `{publicUrl}/confirm/{token}`, where the token has 256 random bits and is stored as a hash.
+ */
 export const linksLayer = (publicUrl: string) =>
   Layer.effect(
     Links,

@@ -7,22 +7,22 @@ import { ApiKeys } from "./ApiKeys.ts"
 import { AuditLog } from "./AuditLog.ts"
 import { type AmbiguousPrefix, type KeyNotFound, KeyRevoked } from "./KeyFailures.ts"
 
-/** What an operator does to the credits of a key. `delta` is in credits and not 0; the reason stands in the audit list. */
+/** An operator's change of a key's credits. `delta` is in credits and not 0; the reason goes into the audit log. */
 export interface Adjustment {
   readonly action: "credits_granted" | "credits_adjusted"
   readonly delta: number
   readonly reason: string
-  /** Makes it safe to repeat: the same reference changes the credits once. */
+  /** Makes a retry safe: the same reference changes the credits only once. */
   readonly reference: string | undefined
 }
 
-/** Changes of credits that an operator makes by hand. */
+/** Changes of credits that an operator makes. */
 export class Adjustments extends Context.Service<
   Adjustments,
   {
     /**
-     * Changes the credits of the key with an id or prefix and notes why, in one transaction. Fails with KeyRevoked for a
-     * key that could never use them, and as `Grants.adjust` does.
+     * Changes the credits of the key with this id or prefix and records the reason, in one transaction. Fails with
+     * KeyRevoked for a revoked key, and as `Grants.adjust` does.
      */
     readonly make: (
       name: string,

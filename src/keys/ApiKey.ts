@@ -2,8 +2,9 @@ import { Schema } from "effect"
 import { KeyId } from "./KeyId.ts"
 
 /**
- * An address: a dot-atom of ASCII, @ and a host name, 3 to 254 characters. Quotes, comments, groups and lists, which mail
- * headers know too, are none: one mailbox would have many addresses. It is kept and compared in lower case.
+ * An email address: an ASCII dot-atom, @ and a host name, 3 to 254 characters. Mail headers also allow quotes,
+ * comments, groups and lists; these are refused, because one mailbox would have many addresses. Stored and compared in
+ * lower case.
  */
 export const EmailAddress = Schema.String.check(
   Schema.isPattern(
@@ -11,7 +12,7 @@ export const EmailAddress = Schema.String.check(
     {
       code: "invalid_format",
       message: "must be an address as in ada@example.com",
-      // Other languages, and JavaScript without its Unicode flag, read this pattern differently or not at all.
+      // Other regex engines, and JavaScript without the `u` flag, reject this pattern or read it differently.
       toJsonSchema: () => ({ format: "email" })
     }
   ),
@@ -21,8 +22,8 @@ export const EmailAddress = Schema.String.check(
 const canBeSeen = (text: string) => /[\p{L}\p{N}\p{P}\p{S}]/u.test(text)
 
 /**
- * A name of a person or a company: 1 to 200 characters, of which one at least can be seen. NUL and halves of characters
- * are none: Postgres stores no NUL, and no mail carries a half.
+ * The name of a person or a company: 1 to 200 characters, at least one of them visible. NUL and lone surrogates are
+ * refused: Postgres cannot store NUL, and mail cannot encode a lone surrogate.
  */
 export const DisplayName = Schema.String.check(
   Schema.makeFilter(canBeSeen, {
@@ -37,7 +38,7 @@ export const DisplayName = Schema.String.check(
   Schema.isMaxLength(200, { code: "invalid_format", message: "must have at most 200 characters" })
 )
 
-/** Who a key was issued to, or asks for one. */
+/** The person who owns a key, or asks for one. */
 export const Owner = Schema.Struct({
   name: DisplayName.annotate({ description: "Your name.", examples: ["Ada Lovelace"] }),
   email: EmailAddress.annotate({ description: "Where the mail with your link goes.", examples: ["ada@example.com"] }),
@@ -45,35 +46,35 @@ export const Owner = Schema.Struct({
 })
 export type Owner = typeof Owner.Type
 
-/** An owner as it is kept: no blanks around a field, the address in lower case. */
+/** An owner as stored: fields trimmed, the address in lower case. */
 export const normalized = ({ company, email, name }: Owner): Owner => ({
   name: name.trim(),
   email: email.toLowerCase(),
   company: company.trim()
 })
 
-/** Whether the operator lets the key be used: an inactive plan answers 403 and can be activated again. */
+/** Whether the operator allows the key to be used; an inactive plan can be activated again. */
 export const Plan = Schema.Literals(["active", "inactive"])
 export type Plan = typeof Plan.Type
 
-/** `unconfirmed` until its secret was revealed, then `usable`; `revoked` for good. */
+/** `unconfirmed` until its first secret is revealed, then `usable`; `revoked` is final. */
 export const KeyState = Schema.Literals(["unconfirmed", "usable", "revoked"])
 export type KeyState = typeof KeyState.Type
 
-/** The record of one API key; there is no account beside it. Times are milliseconds since 1970, UTC. */
+/** The record of an API key; there are no separate accounts. Times are Unix times in milliseconds. */
 export const ApiKey = Schema.Struct({
   id: KeyId,
   owner: Owner,
   plan: Plan,
   state: KeyState,
   isDemo: Schema.Boolean,
-  /** The first characters of its newest secret, for display; empty while it has none. */
+  /** The first characters of its newest secret, for display; empty if it has none. */
   secretPrefix: Schema.String,
   createdAt: Schema.Int
 })
 export type ApiKey = typeof ApiKey.Type
 
-/** A secret of a key, of which only the SHA-256 is kept. A key has several while an old one is still valid. */
+/** A secret of a key, stored as its SHA-256. A key has several secrets during the grace period of a replaced one. */
 export interface KeySecretRecord {
   readonly hash: string
   readonly keyId: KeyId
@@ -83,14 +84,14 @@ export interface KeySecretRecord {
   readonly linkId: string | undefined
   readonly createdAt: number
   readonly firstUsedAt: number | undefined
-  /** From when on it is not valid any more. */
+  /** When it stops being valid. */
   readonly expiresAt: number | undefined
 }
 
-/** The key after it was revoked: no request is accepted any more, and nothing brings it back. */
+/** The key in the state `revoked`, which is final. */
 export const revoked = (key: ApiKey): ApiKey => ({ ...key, state: "revoked" })
 
-/** Whether the key holds its address: a revoked one does not, and the demo key has none. */
+/** Whether no other key may have its address: a revoked key gives it up, and the demo key has none. */
 export const isLive = ({ isDemo, state }: ApiKey): boolean => state !== "revoked" && !isDemo
 
 /** The key with another plan. */

@@ -1,4 +1,4 @@
-import { Clock, Context, Effect, Layer, Option, type Redacted } from "effect"
+import { Context, Duration, Effect, Layer, Option } from "effect"
 import { SecureRandom } from "effect/crypto"
 import { Grants } from "../credits/Grants.ts"
 import { Transaction } from "../database/Transaction.ts"
@@ -7,16 +7,11 @@ import { type ApiKey, isLive, type Owner, type Plan, revoked, withPlan } from ".
 import { KeyId } from "./KeyId.ts"
 import { type Actor, type AuditAction, AuditLog } from "./AuditLog.ts"
 import { AddressTaken, AmbiguousPrefix, KeyNotFound } from "./KeyFailures.ts"
-import * as KeySecret from "./KeySecret.ts"
+import { type IssuedKey, KeySecrets } from "./KeySecrets.ts"
 import { KeyStore } from "./KeyStore.ts"
+import { newApiKey } from "./newApiKey.ts"
 
-/** A key with a secret that was just made: the only time that it can be seen. */
-export interface IssuedKey {
-  readonly key: ApiKey
-  readonly secret: Redacted.Redacted
-}
-
-/** A key with its new secret, and until when the secret before it is still valid; milliseconds UTC. */
+/** A key with its new secret, and when its old secrets stop being valid; milliseconds UTC. */
 export interface RotatedKey extends IssuedKey {
   readonly oldSecretValidUntil: number
 }
@@ -30,16 +25,18 @@ export class ApiKeys extends Context.Service<
   ApiKeys,
   {
     /**
-     * Issues a usable key in one transaction, with `credits`, or with the preview credits of an address that never had
-     * them. Fails with AddressTaken where the owner has a key that is not revoked.
+     * Issues a usable key in one transaction, with `credits` or, if left out, with the preview credits unless the
+     * address has had them. Fails with AddressTaken if the owner has a key that is not revoked.
      */
     readonly issue: (owner: Owner, credits?: number) => Effect.Effect<IssuedKey, AddressTaken>
-    /** Sets the configured demo key usable and its balance to what is configured; nothing in production. */
+    /**
+     * Makes the configured demo key usable and sets its balance to the configured credits; does nothing in production.
+     */
     readonly prepareDemoKey: Effect.Effect<void>
-    /** Gives a key a new secret; those that it has are valid for `graceHours` longer, at most. */
+    /** Gives a key a new secret; its old ones stay valid for at most `graceHours` more. */
     readonly rotate: (keyId: KeyId, graceHours: number) => Effect.Effect<RotatedKey, KeyNotFound>
     readonly list: Effect.Effect<ReadonlyArray<ApiKey>>
-    /** The keys of an address, or those with an id or shown prefix. */
+    /** Finds keys by their address, id or shown prefix. */
     readonly search: (text: string) => Effect.Effect<ReadonlyArray<ApiKey>>
     /** Finds a key by its id or its shown prefix. */
     readonly find: (name: string) => Effect.Effect<ApiKey, KeyNotFound | AmbiguousPrefix>
@@ -51,37 +48,23 @@ export class ApiKeys extends Context.Service<
   static readonly layer = Layer.effect(
     ApiKeys,
     Effect.gen(function* () {
-      const { demoKey, environment } = yield* Settings
+      const { demoKey } = yield* Settings
       const store = yield* KeyStore
+      const secrets = yield* KeySecrets
       const audit = yield* AuditLog
       const grants = yield* Grants
       const transaction = yield* Transaction
       const random = yield* SecureRandom.SecureRandom
 
-      const newSecret = KeySecret.generate(environment).pipe(Effect.provideService(SecureRandom.SecureRandom, random))
-
-      const addSecret = Effect.fnUntraced(function* (keyId: KeyId, secret: Redacted.Redacted, prefix: string) {
-        yield* store.putSecret({
-          hash: KeySecret.hashOf(secret),
-          keyId,
-          prefix,
-          linkId: undefined,
-          createdAt: yield* Clock.currentTimeMillis,
-          firstUsedAt: undefined,
-          expiresAt: undefined
-        })
-      })
+      const makeKey = (owner: Owner, fields: Partial<ApiKey>) =>
+        Effect.provideService(newApiKey(owner, fields), SecureRandom.SecureRandom, random)
 
       const issue = Effect.fn("ApiKeys.issue")(function* (owner: Owner, initialCredits?: number) {
         const live = (yield* store.findByEmail(owner.email)).find(isLive)
         if (live !== undefined) return yield* new AddressTaken({ email: owner.email, prefix: live.secretPrefix })
-        const secret = yield* newSecret
-        const secretPrefix = KeySecret.shownPrefix(secret, environment)
-        const key = yield* newApiKey(owner, { state: "usable", secretPrefix }).pipe(
-          Effect.provideService(SecureRandom.SecureRandom, random)
-        )
-        yield* store.insert(key)
-        yield* addSecret(key.id, secret, secretPrefix)
+        const newKey = yield* makeKey(owner, { state: "usable" })
+        yield* store.insert(newKey)
+        const { key, secret } = yield* secrets.issue(newKey)
         yield* initialCredits === undefined
           ? grants.grantPreview(key.id, owner.email)
           : grants.setBalance(key.id, initialCredits, "adjustment")
@@ -92,17 +75,14 @@ export class ApiKeys extends Context.Service<
       const prepareDemoKey = Effect.gen(function* () {
         if (Option.isNone(demoKey)) return
         const { credits: demoCredits, secret } = demoKey.value
-        const fresh = yield* newApiKey(demoOwner, { state: "usable", isDemo: true, secretPrefix: demoPrefix }).pipe(
-          Effect.provideService(SecureRandom.SecureRandom, random)
-        )
+        const fresh = yield* makeKey(demoOwner, { state: "usable", isDemo: true, secretPrefix: demoPrefix })
         const found = yield* store.findDemo
         const key = Option.match(found, {
           onNone: () => fresh,
           onSome: ({ createdAt, id }) => ({ ...fresh, id, createdAt })
         })
         yield* Option.isNone(found) ? store.insert(key) : store.update(key)
-        for (const { hash } of yield* store.secretsOf(key.id)) yield* store.deleteSecret(hash)
-        yield* addSecret(key.id, secret, demoPrefix)
+        yield* secrets.set(key, secret)
         yield* grants.setBalance(key.id, demoCredits, Option.isNone(found) ? "preview_grant" : "adjustment")
         yield* audit.append(key.id, "service", "prepared")
       }).pipe(transaction.run, Effect.withSpan("ApiKeys.prepareDemoKey"))
@@ -110,19 +90,10 @@ export class ApiKeys extends Context.Service<
       const rotate = Effect.fn("ApiKeys.rotate")(function* (keyId: KeyId, graceHours: number) {
         const found = yield* store.findById(keyId)
         if (Option.isNone(found)) return yield* new KeyNotFound({ name: keyId })
-        const validUntil = (yield* Clock.currentTimeMillis) + graceHours * 3_600_000
-        for (const old of yield* store.secretsOf(keyId)) {
-          yield* graceHours === 0
-            ? store.deleteSecret(old.hash)
-            : store.putSecret({ ...old, expiresAt: Math.min(old.expiresAt ?? validUntil, validUntil) })
-        }
-        const secret = yield* newSecret
-        const secretPrefix = KeySecret.shownPrefix(secret, environment)
-        yield* addSecret(keyId, secret, secretPrefix)
-        const key = { ...found.value, secretPrefix }
-        yield* store.update(key)
+        const oldSecretValidUntil = yield* secrets.expire(keyId, Duration.hours(graceHours))
+        const issued = yield* secrets.issue(found.value)
         yield* audit.append(keyId, "owner", "rotated")
-        return { key, secret, oldSecretValidUntil: validUntil }
+        return { ...issued, oldSecretValidUntil }
       }, transaction.run)
 
       const search = Effect.fn("ApiKeys.search")(function* (text: string) {
@@ -164,18 +135,3 @@ export class ApiKeys extends Context.Service<
     })
   )
 }
-
-/** A new record of an owner, unconfirmed and without a secret unless told otherwise. */
-export const newApiKey = Effect.fnUntraced(function* (owner: Owner, fields: Partial<ApiKey> = {}) {
-  const key: ApiKey = {
-    id: KeyId.make(`key_${yield* KeySecret.randomBase62(16)}`),
-    owner,
-    plan: "active",
-    state: "unconfirmed",
-    isDemo: false,
-    secretPrefix: "",
-    createdAt: yield* Clock.currentTimeMillis,
-    ...fields
-  }
-  return key
-})

@@ -2,11 +2,11 @@ import { Clock, Context, Effect, Layer, Schema } from "effect"
 import { MemoryTables } from "../database/MemoryTables.ts"
 import type { KeyId } from "./KeyId.ts"
 
-/** Who did it: the operator on the command line, the key's owner, or the service by itself. */
+/** Who made a change: the operator on the command line, the key's owner, or the service itself. */
 export const Actor = Schema.Literals(["operator", "owner", "service"])
 export type Actor = typeof Actor.Type
 
-/** What happened to a key. */
+/** What was done to a key. */
 export const AuditAction = Schema.Literals([
   "access_requested",
   "replacement_requested",
@@ -30,12 +30,12 @@ export interface AuditEntry {
   readonly keyId: KeyId
   readonly actor: Actor
   readonly action: AuditAction
-  readonly at: number
-  /** What was noted beside it: the change of credits and the reason. */
+  readonly createdAt: number
+  /** Details, such as the change of credits and its reason. */
   readonly note: string | undefined
 }
 
-/** The list of all such changes, written in the change's own transaction. */
+/** The log of these changes; an entry is written in the transaction of its change. */
 export class AuditLog extends Context.Service<
   AuditLog,
   {
@@ -51,8 +51,8 @@ export class AuditLog extends Context.Service<
       const log = tables.make<AuditEntry>()
       return AuditLog.of({
         append: (keyId, actor, action, note) =>
-          Effect.map(Clock.currentTimeMillis, (at) => {
-            log.set(String(log.size), { keyId, actor, action, at, note })
+          Effect.map(Clock.currentTimeMillis, (createdAt) => {
+            log.set(String(log.size), { keyId, actor, action, createdAt, note })
           }),
         entries: (keyId) => Effect.sync(() => [...log.values()].filter((entry) => entry.keyId === keyId))
       })

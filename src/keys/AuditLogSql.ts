@@ -12,7 +12,7 @@ interface Row {
   readonly note: string | null
 }
 
-/** The audit list in the table `audit_log`. */
+/** The audit log in the table `audit_log`. */
 export const layer = Layer.effect(
   AuditLog,
   Effect.gen(function* () {
@@ -33,7 +33,7 @@ export const layer = Layer.effect(
               keyId: KeyId.make(key_id),
               actor,
               action,
-              at: created_at,
+              createdAt: created_at,
               note: note ?? undefined
             }))
           )

@@ -4,17 +4,17 @@ import { KeyId } from "./KeyId.ts"
 /** The request has no key. */
 export class MissingKey extends Schema.TaggedError<MissingKey>()("MissingKey", {}) {}
 
-/** The key has not been issued here: mistyped, of another environment, not confirmed, or unknown. */
+/** The key is not valid here: mistyped, from another environment, expired, unconfirmed, or unknown. */
 export class InvalidKey extends Schema.TaggedError<InvalidKey>()("InvalidKey", {}) {}
 
-/** The key was revoked, for good. */
+/** The key was revoked, which is final. */
 export class KeyRevoked extends Schema.TaggedError<KeyRevoked>()("KeyRevoked", { prefix: Schema.String }) {
   override get message() {
-    return `The key ${this.prefix} is revoked and can never be used again; name another key`
+    return `The key ${this.prefix} is revoked and can never be used again; choose another key`
   }
 }
 
-/** The operator has deactivated the key's plan; it may be activated again. */
+/** The operator has deactivated the key's plan, and can activate it again. */
 export class PlanInactive extends Schema.TaggedError<PlanInactive>()("PlanInactive", {
   keyId: KeyId,
   prefix: Schema.String
@@ -23,7 +23,7 @@ export class PlanInactive extends Schema.TaggedError<PlanInactive>()("PlanInacti
 /** No key has this id or prefix. */
 export class KeyNotFound extends Schema.TaggedError<KeyNotFound>()("KeyNotFound", { name: Schema.String }) {
   override get message() {
-    return `No key has the id or the prefix ${this.name}; "keys list" shows them all`
+    return `No key has the id or prefix ${this.name}; "keys list" shows all keys`
   }
 }
 
@@ -33,7 +33,7 @@ export class AmbiguousPrefix extends Schema.TaggedError<AmbiguousPrefix>()("Ambi
   ids: Schema.Array(Schema.String)
 }) {
   override get message() {
-    return `Several keys have the prefix ${this.prefix}; name one by its id: ${this.ids.join(", ")}`
+    return `Several keys have the prefix ${this.prefix}; use the id of one of them: ${this.ids.join(", ")}`
   }
 }
 

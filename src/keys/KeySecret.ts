@@ -9,10 +9,10 @@ const randomLength = 32
 const checksumLength = 6
 const shownLength = 8
 
-/** What every secret of an environment starts with: a live key is of no use elsewhere, and the other way round. */
+/** What every secret of an environment starts with: live keys work only in production, test keys only elsewhere. */
 const prefixOf = (environment: Environment) => (environment === "production" ? "ofk_live_" : "ofk_test_")
 
-/** `length` random base62 characters, each as likely as the others. */
+/** `length` random base62 characters, uniformly distributed. */
 export const randomBase62 = Effect.fnUntraced(function* (length: number) {
   const random = yield* SecureRandom.SecureRandom
   const indices = yield* Effect.replicateEffect(random.intBetween(0, digits.length, { halfOpen: true }), length)
@@ -29,13 +29,13 @@ const checksum = (text: string): string => {
   return encoded
 }
 
-/** A new secret: prefix, 32 random base62 characters, 6 base62 characters of CRC-32 over all before them. */
+/** A new secret: prefix, 32 random base62 characters, and the CRC-32 of all that as 6 base62 characters. */
 export const generate = Effect.fnUntraced(function* (environment: Environment) {
   const body = `${prefixOf(environment)}${yield* randomBase62(randomLength)}`
   return Redacted.make(`${body}${checksum(body)}`)
 })
 
-/** Whether a text has the form and the checksum of a secret of this environment: a typing error is found without a look-up. */
+/** Whether a text has the form and the checksum of a secret of this environment, so that a typo needs no look-up. */
 export const isWellFormed = (secret: Redacted.Redacted, environment: Environment): boolean => {
   const text = Redacted.value(secret)
   const prefix = prefixOf(environment)
@@ -48,9 +48,9 @@ export const isWellFormed = (secret: Redacted.Redacted, environment: Environment
   )
 }
 
-/** The SHA-256 of a secret in hexadecimal: all that is stored of it. A secret is random, so it needs no salt. */
+/** The SHA-256 of a secret in hexadecimal, which is stored instead of it. Secrets are random and need no salt. */
 export const hashOf = (secret: Redacted.Redacted): string => hash("sha256", Redacted.value(secret), "hex")
 
-/** The first characters of a secret, enough to tell keys apart and far too few to guess one. */
+/** The first characters of a secret: enough to tell keys apart, far too few to guess the rest. */
 export const shownPrefix = (secret: Redacted.Redacted, environment: Environment): string =>
   Redacted.value(secret).slice(0, prefixOf(environment).length + shownLength)

@@ -3,15 +3,15 @@ import { MemoryTables } from "../database/MemoryTables.ts"
 import { type ApiKey, isLive, type KeySecretRecord } from "./ApiKey.ts"
 import type { KeyId } from "./KeyId.ts"
 
-/** A secret with the key that it opens. */
+/** A secret with the key that it belongs to. */
 export interface FoundSecret {
   readonly secret: KeySecretRecord
   readonly key: ApiKey
 }
 
 /**
- * Where key records and their secrets are kept. Secrets and the addresses of keys that are not revoked are unique; a
- * record that breaks this is a defect.
+ * Stores key records and their secrets. Secrets are unique, and so are the addresses of live keys; writing a duplicate
+ * is a defect.
  */
 export class KeyStore extends Context.Service<
   KeyStore,
@@ -22,12 +22,12 @@ export class KeyStore extends Context.Service<
     readonly findById: (id: KeyId) => Effect.Effect<Option.Option<ApiKey>>
     /** The records with a secret whose shown prefix is this one. */
     readonly findByPrefix: (prefix: string) => Effect.Effect<ReadonlyArray<ApiKey>>
-    /** The records of an address, the revoked ones too, oldest first. */
+    /** The records of an address, including revoked ones, oldest first. */
     readonly findByEmail: (email: string) => Effect.Effect<ReadonlyArray<ApiKey>>
     readonly findDemo: Effect.Effect<Option.Option<ApiKey>>
     /** All records, oldest first. */
     readonly list: Effect.Effect<ReadonlyArray<ApiKey>>
-    /** The secrets with these hashes that are there, by hash. */
+    /** The existing secrets with these hashes, by hash. */
     readonly findSecrets: (hashes: ReadonlyArray<string>) => Effect.Effect<ReadonlyMap<string, FoundSecret>>
     /** The secrets of a key, oldest first. */
     readonly secretsOf: (keyId: KeyId) => Effect.Effect<ReadonlyArray<KeySecretRecord>>
@@ -83,7 +83,7 @@ export class KeyStore extends Context.Service<
           Effect.suspend(() =>
             keys.has(secret.keyId)
               ? Effect.sync(() => secrets.set(secret.hash, secret))
-              : Effect.die(new Error("The secret's key is not there"))
+              : Effect.die(new Error("The secret's key does not exist"))
           ),
         deleteSecret: (hash) => Effect.sync(() => secrets.delete(hash))
       })

@@ -1,9 +1,9 @@
 import { Schema } from "effect"
 
-/** The link is not one of ours, or not whole. */
+/** The service never made this link, or it is incomplete. */
 export class LinkUnknown extends Schema.TaggedError<LinkUnknown>()("LinkUnknown", {}) {}
 
-/** The link was one of ours and does not reveal any more: too old, followed by a newer one, or its key is in use. */
+/** The link no longer works: it expired, a newer one replaced it, its secret is in use, or its key was revoked. */
 export class LinkGone extends Schema.TaggedError<LinkGone>()("LinkGone", {
   reason: Schema.Literals(["expired", "replaced", "used", "revoked"])
 }) {}

@@ -3,32 +3,32 @@ import { MemoryTables } from "../database/MemoryTables.ts"
 import type { KeyId } from "./KeyId.ts"
 
 /**
- * A link that reveals a secret of a key. It has a token for each attempt to mail it, as none is stored: only the SHA-256
- * of a token is. Times are milliseconds UTC.
+ * A link that reveals a secret of a key. Each attempt to mail it makes another token, because tokens are stored only as
+ * SHA-256 hashes. Times are milliseconds UTC.
  */
 export interface RevealLink {
   readonly id: string
   readonly keyId: KeyId
-  /** `confirm` makes a new key usable; `replace` gives a usable key another secret. */
+  /** `confirm` makes a new key usable; `replace` gives a usable key a new secret. */
   readonly purpose: "confirm" | "replace"
   readonly createdAt: number
   readonly expiresAt: number
-  /** Since when a newer link has taken its place. */
+  /** When a newer link replaced it. */
   readonly voidedAt: number | undefined
-  /** Since when a secret that it revealed is in use. */
+  /** When a secret that it revealed was first used. */
   readonly usedAt: number | undefined
 }
 
-/** Where reveal links and the hashes of their tokens are kept. */
+/** Stores reveal links and the hashes of their tokens. */
 export class RevealLinks extends Context.Service<
   RevealLinks,
   {
     readonly insert: (link: RevealLink) => Effect.Effect<void>
-    /** Voids every link of a key that is not void yet. */
+    /** Voids all links of a key that are not void yet. */
     readonly voidAllOf: (keyId: KeyId, at: number) => Effect.Effect<void>
-    /** Notes that a secret of the link is in use. */
+    /** Records that a secret of the link was used. */
     readonly markUsed: (linkId: string, at: number) => Effect.Effect<void>
-    /** Gives a link another token, and lets it live until `expiresAt`. */
+    /** Adds a token to a link, which now expires at `expiresAt`. */
     readonly addToken: (tokenHash: string, linkId: string, expiresAt: number) => Effect.Effect<void>
     readonly findByToken: (tokenHash: string) => Effect.Effect<Option.Option<RevealLink>>
   }

@@ -275,8 +275,8 @@ describe("database backup", () => {
       writeFileSync(`${directory}/broken.db.part`, "")
       const postgres = { DATABASE_URL: "postgres://u:canary@127.0.0.1:1/d" }
       for (const [file, message, env] of [
-        ["there.db", "there.db is there already; choose another name", {}],
-        ["broken.db", "broken.db.part is there already; another backup is writing it, or one was broken off", {}],
+        ["there.db", "there.db already exists; choose another name", {}],
+        ["broken.db", "broken.db.part already exists; another backup is writing it, or one was interrupted", {}],
         ["no/folder.db", "no/folder.db.part", {}],
         [
           "new.db",
@@ -296,7 +296,7 @@ describe("database backup", () => {
       writeFileSync(file, good)
       const broken = yield* run(directory, ["database", "backup", "new.db"])
       assert.strictEqual(broken.code, 1)
-      assert.include(broken.stderr, "The backup is broken and was deleted")
+      assert.include(broken.stderr, "The backup is corrupt and was deleted")
       assert.sameMembers(readdirSync(directory), ["data", "there.db", "broken.db.part"])
     })
   )

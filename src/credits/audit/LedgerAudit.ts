@@ -1,10 +1,8 @@
 import { Clock, Context, Effect, Layer } from "effect"
 import * as BackgroundJob from "../../BackgroundJob.ts"
-import { Ledger } from "../Ledger.ts"
-import type { ReferencePage } from "./AuditPage.ts"
-import { type LedgerFault, Reckoning } from "./Reckoning.ts"
+import { type AuditPosition, AuditStore, beginning, type Checked, type LedgerFault } from "./AuditStore.ts"
 
-/** What a check looked at, how many milliseconds it took, and what is wrong: how many faults, and the first of them. */
+/** What was checked, in how many milliseconds, the number of faults, and the first of them. */
 export interface LedgerReport {
   readonly keys: number
   readonly entries: number
@@ -13,82 +11,57 @@ export interface LedgerReport {
   readonly faults: ReadonlyArray<LedgerFault>
 }
 
-/** How many rows are read at once: about 2 milliseconds in which nothing else happens. */
-const pageSize = 500
+/** How many entries a step checks: on SQLite it blocks the event loop for about 4 milliseconds. */
+const entriesAtOnce = 600
 
-/** How many faults a report shows; what is wrong everywhere fills no memory. */
+/** How many faults a report lists, so that it stays small however many there are. */
 const shownFaults = 50
 
 /**
- * Checks all credits. For every key: the balance is the sum of its ledger, each entry has the sum up to it and none is
- * below 0, what was granted is the sum of all that is no forecast, a forecast takes 1, each month has as many requests
- * as forecasts, a key with entries has a balance. No two entries have the same reference.
+ * Checks that all credits are accounted for. For every key: the balance is the sum of its ledger, `balance_after` of
+ * each entry is the sum up to it and never below 0, the granted credits are the sum of all entries but forecasts, a
+ * forecast entry takes 1 credit or more, each month has as many requests as they took credits, and a key with entries has a balance. No two
+ * entries have the same reference.
  */
 export class LedgerAudit extends Context.Service<
   LedgerAudit,
   {
-    /** Checks page by page, and does `pause` after each; debits at the same time do no harm and take none. */
+    /**
+     * Checks the ledger in steps, and runs `pause` after each: SQLite runs in the process, where one statement over a
+     * large ledger would block the event loop for seconds. Concurrent debits are neither delayed nor reported as
+     * faults.
+     */
     readonly verify: (pause: Effect.Effect<void>) => Effect.Effect<LedgerReport>
   }
->()("outreach-forecast/credits/LedgerAudit") {
+>()("outreach-forecast/credits/audit/LedgerAudit") {
   static readonly layer = Layer.effect(
     LedgerAudit,
-    Effect.gen(function* () {
-      const ledger = yield* Ledger
-
-      const checkKeys = Effect.fnUntraced(function* (reckoning: Reckoning, pause: Effect.Effect<void>) {
-        let size = pageSize
-        let isLast = false
-        while (!isLast) {
-          const { cursor } = reckoning
-          const rows = yield* ledger.page(cursor, size)
-          isLast = rows.length < size
-          reckoning.add(rows, isLast)
-          // A key with more months than a page has rows would be read for ever.
-          size = cursor.keyId === reckoning.cursor.keyId && cursor.id === reckoning.cursor.id ? 2 * size : pageSize
-          yield* pause
-        }
-      })
-
-      const checkReferences = Effect.fnUntraced(function* (
-        report: (fault: LedgerFault) => void,
-        pause: Effect.Effect<void>
-      ) {
-        let after: string | undefined = ""
-        while (after !== undefined) {
-          const page: ReferencePage = yield* ledger.references(after, 10 * pageSize)
-          for (const { entries, keyId, reference } of page.repeated) {
-            report({ keyId, what: `entries with the reference ${reference}`, expected: 1, found: entries })
-          }
-          after = page.next
-          yield* pause
-        }
-      })
-
+    Effect.map(AuditStore, (store) => {
       const verify = Effect.fn("LedgerAudit.verify")(function* (pause: Effect.Effect<void>) {
         const started = yield* Clock.currentTimeMillis
         const faults: Array<LedgerFault> = []
-        let faultCount = 0
-        const report = (fault: LedgerFault) => {
-          faultCount++
-          if (faults.length < shownFaults) faults.push(fault)
+        let [keys, entries, faultCount] = [0, 0, 0]
+        let position: AuditPosition | undefined = beginning
+        while (position !== undefined) {
+          const checked: Checked = yield* store.check(position, entriesAtOnce)
+          keys += checked.keys
+          entries += checked.entries
+          faultCount += checked.faults.length
+          faults.push(...checked.faults.slice(0, shownFaults - faults.length))
+          position = checked.next
+          yield* pause
         }
-        const reckoning = new Reckoning(report)
-        yield* checkKeys(reckoning, pause)
-        yield* checkReferences(report, pause)
-        const millis = (yield* Clock.currentTimeMillis) - started
-        return { keys: reckoning.keys, entries: reckoning.entries, millis, faultCount, faults }
+        return { keys, entries, millis: (yield* Clock.currentTimeMillis) - started, faultCount, faults }
       })
-
       return LedgerAudit.of({ verify })
     })
   )
 }
 
-/** How many faults the log shows of one check. */
+/** How many faults of a check are logged. */
 const loggedFaults = 10
 
-/** Checks the ledger once, alongside requests, and logs the result. It pauses after each page as long as reading it takes. */
+/** Checks the ledger once, alongside requests, and logs the result. Between the steps it leaves the process to the requests. */
 export const atStart = BackgroundJob.layer({
   name: "audit ledger",
   run: Effect.gen(function* () {

@@ -3,8 +3,8 @@ import { SqlClient } from "effect/sql"
 import { dialectOf } from "../Dialect.ts"
 
 /**
- * Keys, their credits and their use. Times are milliseconds since 1970 in UTC; months are UTC, as in 2026-11. For every
- * key, `credit_balances.balance` is the sum of its ledger and what its last row says.
+ * Keys, their credits and their usage. Times are Unix times in milliseconds; months are UTC, as in 2026-11. For every
+ * key, `credit_balances.balance` is the sum of its ledger, and the `balance_after` of its last row.
  */
 export const keysAndCredits = Effect.gen(function* () {
   const sql = yield* SqlClient.SqlClient

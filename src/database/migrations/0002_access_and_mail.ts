@@ -2,7 +2,7 @@ import { Effect } from "effect"
 import { SqlClient } from "effect/sql"
 import { dialectOf } from "../Dialect.ts"
 
-/** How people come to a key: links that reveal a secret, the mails that carry them, and the list of what happened. */
+/** How people get a key: links that reveal a secret, the mails that contain them, and the audit log. */
 export const accessAndMail = Effect.gen(function* () {
   const sql = yield* SqlClient.SqlClient
   const { appendOnly, integer, serial, strict, text } = dialectOf(sql)

@@ -2,7 +2,7 @@ import { Effect } from "effect"
 import { SqlClient } from "effect/sql"
 import { dialectOf } from "../Dialect.ts"
 
-/** The answers to requests with an Idempotency-Key, written in the transaction of what they answer. */
+/** The answers to requests with an Idempotency-Key, written in the same transaction as what the requests do. */
 export const idempotency = Effect.gen(function* () {
   const sql = yield* SqlClient.SqlClient
   const { integer, serial, strict, text } = dialectOf(sql)

@@ -2,7 +2,7 @@ import { Effect } from "effect"
 import { SqlClient } from "effect/sql"
 import { dialectOf } from "../Dialect.ts"
 
-/** What an operator notes beside a change, as the reason for credits. */
+/** The operator's note on a change, such as the reason for an adjustment of credits. */
 export const auditNotes = Effect.gen(function* () {
   const sql = yield* SqlClient.SqlClient
   const { text } = dialectOf(sql)

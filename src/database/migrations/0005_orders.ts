@@ -2,7 +2,7 @@ import { Effect } from "effect"
 import { SqlClient } from "effect/sql"
 import { dialectOf } from "../Dialect.ts"
 
-/** Orders of credit packs, and the messages of the payment provider that counted. `amount` is in minor units. */
+/** Orders of credit packs, and the events of the payment provider that were processed. `amount` is in minor units. */
 export const orders = Effect.gen(function* () {
   const sql = yield* SqlClient.SqlClient
   const { integer, strict, text } = dialectOf(sql)

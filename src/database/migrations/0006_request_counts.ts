@@ -2,7 +2,7 @@ import { Effect } from "effect"
 import { SqlClient } from "effect/sql"
 import { dialectOf } from "../Dialect.ts"
 
-/** How often somebody asked in a window of time that ends at `expires_at`. */
+/** The number of requests of a client in a window of time that ends at `expires_at`. */
 export const requestCounts = Effect.gen(function* () {
   const sql = yield* SqlClient.SqlClient
   const { integer, strict, text } = dialectOf(sql)

@@ -1,13 +1,22 @@
 import { assert, describe, it } from "@effect/vitest"
-import { DateTime, Effect, Fiber } from "effect"
+import { DateTime, Effect, Fiber, Layer } from "effect"
 import { SqlClient } from "effect/sql"
 import { TestClock } from "effect/testing"
 import { Credits } from "../../../src/credits/Credits.ts"
 import { Grants } from "../../../src/credits/Grants.ts"
-import { Ledger } from "../../../src/credits/Ledger.ts"
+import { Ledger, type LedgerEntry, MemoryLedger } from "../../../src/credits/Ledger.ts"
 import { dialectOf } from "../../../src/database/Dialect.ts"
+import {
+  type AuditPosition,
+  AuditStore,
+  beginning,
+  type Checked,
+  type LedgerFault
+} from "../../../src/credits/audit/AuditStore.ts"
 import { LedgerAudit } from "../../../src/credits/audit/LedgerAudit.ts"
+import { MemoryTables } from "../../../src/database/MemoryTables.ts"
 import { Transaction } from "../../../src/database/Transaction.ts"
+import { KeyId } from "../../../src/keys/KeyId.ts"
 import { ApiKeys } from "../../../src/keys/ApiKeys.ts"
 import { applications } from "../../support/Application.ts"
 import { oneCredit } from "../../support/Samples.ts"
@@ -19,6 +28,19 @@ const issue = Effect.fnUntraced(function* (name: string, credits: number) {
 })
 
 const verify = Effect.flatMap(LedgerAudit, (check) => check.verify(Effect.yieldNow))
+
+/** The faults that are found where each step checks `limit` entries. */
+const faultsInSteps = Effect.fnUntraced(function* (limit: number) {
+  const store = yield* AuditStore
+  const faults: Array<LedgerFault> = []
+  let position: AuditPosition | undefined = beginning
+  while (position !== undefined) {
+    const checked: Checked = yield* store.check(position, limit)
+    faults.push(...checked.faults)
+    position = checked.next
+  }
+  return faults
+})
 
 for (const [name, application] of Object.entries(applications)) {
   describe(`LedgerAudit over ${name}`, () => {
@@ -115,12 +137,23 @@ const damages: ReadonlyArray<{
     faults: [["balance_after of entry 4", "at least 0", -1]]
   },
   {
-    what: "a forecast that took more than a credit",
+    what: "a forecast that took more than was counted",
     statements: [
       "UPDATE credit_ledger SET delta = -2, balance_after = 6 WHERE id = 4",
       "UPDATE credit_balances SET balance = 6"
     ],
-    faults: [["delta of entry 4, a forecast", -1, -2]]
+    faults: [["requests in 2026-12", 2, 1]]
+  },
+  {
+    what: "a forecast that gave a credit",
+    statements: [
+      "UPDATE credit_ledger SET delta = 1, balance_after = 9 WHERE id = 4",
+      "UPDATE credit_balances SET balance = 9"
+    ],
+    faults: [
+      ["delta of entry 4, a forecast", -1, 1],
+      ["requests in 2026-12", -1, 1]
+    ]
   },
   {
     what: "a month with more requests than forecasts, and one with fewer",
@@ -211,6 +244,7 @@ const describeDamaged = (store: string, application: typeof applications.SQLite)
             faults.map(([what, expected, found]) => ({ keyId, what, expected, found }))
           )
           assert.strictEqual(report.faultCount, faults.length)
+          for (const limit of [1, 2, 3]) assert.deepStrictEqual(yield* faultsInSteps(limit), report.faults)
         }).pipe(Effect.provide(application()))
       )
     }
@@ -226,6 +260,44 @@ const describeDamaged = (store: string, application: typeof applications.SQLite)
       }).pipe(Effect.provide(application()))
     )
   })
+
+describe("LedgerAudit of a ledger in memory that was damaged", () => {
+  const keyId = KeyId.make("key_ada")
+  const ledgerInMemory = Layer.mergeAll(Ledger.layerMemory, LedgerAudit.layer, MemoryLedger.layer).pipe(
+    Layer.provide(AuditStore.layerMemory),
+    Layer.provide(MemoryTables.layer)
+  )
+  const entry = (id: number, fields: Partial<LedgerEntry>) => (ledger: MemoryLedger["Service"]) => {
+    const [reference, found] = [...ledger.entries][id - 1] ?? assert.fail("There is no such entry")
+    ledger.entries.set(reference, { ...found, ...fields })
+  }
+  const damages: ReadonlyArray<readonly [string, (ledger: MemoryLedger["Service"]) => void]> = [
+    ["balance", ({ balances }) => balances.set(keyId, { remaining: 9, granted: 10 })],
+    ["granted", ({ balances }) => balances.set(keyId, { remaining: 8, granted: 11 })],
+    ["balance", ({ balances }) => balances.clear()],
+    ["balance_after", entry(2, { balanceAfter: 8 })],
+    ["balance_after", entry(2, { balanceAfter: -1 })],
+    ["delta", entry(3, { delta: 1 })],
+    ["requests", ({ months }) => months.clear()],
+    ["requests", entry(3, { createdAt: 1_800_000_000_000 })]
+  ]
+  for (const [i, [what, damage]] of damages.entries()) {
+    it.effect(`finds damage ${i + 1}: ${what}`, () =>
+      Effect.gen(function* () {
+        const ledger = yield* Ledger
+        yield* ledger.append({ keyId, kind: "adjustment", delta: 10, reference: "grant", createdAt: 0 })
+        yield* ledger.debit(
+          [1, 2].map((n) => ({ keyId, cost: 1, reference: `forecast ${n}` })),
+          { createdAt: 0, month: "1970-01" }
+        )
+        assert.deepInclude(yield* verify, { keys: 1, entries: 3, faults: [] })
+        damage(yield* MemoryLedger)
+        const { faults } = yield* verify
+        assert.isTrue(faults.some((fault) => fault.keyId === keyId && fault.what.startsWith(what)))
+      }).pipe(Effect.provide(ledgerInMemory))
+    )
+  }
+})
 
 describeDamaged("SQLite", applications.SQLite)
 describeDamaged("Postgres", applications.Postgres)

@@ -1,0 +1,84 @@
+import { Clock, Context, Duration, Effect, Layer, type Redacted } from "effect"
+import { SecureRandom } from "effect/crypto"
+import { Settings } from "../Settings.ts"
+import type { ApiKey } from "./ApiKey.ts"
+import type { KeyId } from "./KeyId.ts"
+import * as KeySecret from "./KeySecret.ts"
+import { KeyStore } from "./KeyStore.ts"
+
+/** A key with a secret that was just made: the only time that it can be seen. */
+export interface IssuedKey {
+  readonly key: ApiKey
+  readonly secret: Redacted.Redacted
+}
+
+/** Makes the secrets of keys, records their hashes, and ends those that are replaced; in the caller's transaction. */
+export class KeySecrets extends Context.Service<
+  KeySecrets,
+  {
+    /** Gives a recorded key another secret, shown on it from now on; `linkId` names the link that reveals it, if one does. */
+    readonly issue: (key: ApiKey, linkId?: string) => Effect.Effect<IssuedKey>
+    /** Makes a chosen secret the only one of a key, which shows its prefix. */
+    readonly set: (key: ApiKey, secret: Redacted.Redacted) => Effect.Effect<void>
+    /**
+     * Ends all secrets of a key after a grace period, unless they expire before; without one they are deleted. Returns
+     * when they end, in milliseconds UTC.
+     */
+    readonly expire: (keyId: KeyId, gracePeriod: Duration.Duration) => Effect.Effect<number>
+    /** Deletes the secrets of a key that a link revealed and nobody has used. */
+    readonly deleteUnused: (keyId: KeyId) => Effect.Effect<void>
+  }
+>()("outreach-forecast/keys/KeySecrets") {
+  static readonly layer = Layer.effect(
+    KeySecrets,
+    Effect.gen(function* () {
+      const { environment } = yield* Settings
+      const store = yield* KeyStore
+      const random = yield* SecureRandom.SecureRandom
+      const generate = Effect.provideService(KeySecret.generate(environment), SecureRandom.SecureRandom, random)
+
+      const record = Effect.fnUntraced(function* (key: ApiKey, secret: Redacted.Redacted, linkId?: string) {
+        yield* store.putSecret({
+          hash: KeySecret.hashOf(secret),
+          keyId: key.id,
+          prefix: key.secretPrefix,
+          linkId,
+          createdAt: yield* Clock.currentTimeMillis,
+          firstUsedAt: undefined,
+          expiresAt: undefined
+        })
+      })
+
+      const issue = Effect.fn("KeySecrets.issue")(function* (key: ApiKey, linkId?: string) {
+        const secret = yield* generate
+        const issued: ApiKey = { ...key, secretPrefix: KeySecret.shownPrefix(secret, environment) }
+        yield* store.update(issued)
+        yield* record(issued, secret, linkId)
+        return { key: issued, secret }
+      })
+
+      const set = Effect.fn("KeySecrets.set")(function* (key: ApiKey, secret: Redacted.Redacted) {
+        for (const { hash } of yield* store.secretsOf(key.id)) yield* store.deleteSecret(hash)
+        yield* record(key, secret)
+      })
+
+      const expire = Effect.fn("KeySecrets.expire")(function* (keyId: KeyId, gracePeriod: Duration.Duration) {
+        const end = (yield* Clock.currentTimeMillis) + Duration.toMillis(gracePeriod)
+        for (const secret of yield* store.secretsOf(keyId)) {
+          yield* Duration.isZero(gracePeriod)
+            ? store.deleteSecret(secret.hash)
+            : store.putSecret({ ...secret, expiresAt: Math.min(secret.expiresAt ?? end, end) })
+        }
+        return end
+      })
+
+      const deleteUnused = Effect.fn("KeySecrets.deleteUnused")(function* (keyId: KeyId) {
+        for (const { firstUsedAt, hash, linkId } of yield* store.secretsOf(keyId)) {
+          if (linkId !== undefined && firstUsedAt === undefined) yield* store.deleteSecret(hash)
+        }
+      })
+
+      return KeySecrets.of({ issue, set, expire, deleteUnused })
+    })
+  )
+}
