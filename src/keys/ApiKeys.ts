@@ -29,9 +29,7 @@ export class ApiKeys extends Context.Service<
      * address has had them. Fails with AddressTaken if the owner has a key that is not revoked.
      */
     readonly issue: (owner: Owner, credits?: number) => Effect.Effect<IssuedKey, AddressTaken>
-    /**
-     * Makes the configured demo key usable and sets its balance to the configured credits; does nothing in production.
-     */
+    /** Makes the configured demo key usable and sets its credits to the configured number; does nothing in production. */
     readonly prepareDemoKey: Effect.Effect<void>
     /** Gives a key a new secret; its old ones stay valid for at most `graceHours` more. */
     readonly rotate: (keyId: KeyId, graceHours: number) => Effect.Effect<RotatedKey, KeyNotFound>

@@ -23,7 +23,7 @@ export class PlanInactive extends Schema.TaggedError<PlanInactive>()("PlanInacti
 /** No key has this id or prefix. */
 export class KeyNotFound extends Schema.TaggedError<KeyNotFound>()("KeyNotFound", { name: Schema.String }) {
   override get message() {
-    return `No key has the id or prefix ${this.name}; "keys list" shows all keys`
+    return `No key has the id or the prefix ${this.name}; "keys list" shows all keys`
   }
 }
 

@@ -16,12 +16,12 @@ export interface IssuedKey {
 export class KeySecrets extends Context.Service<
   KeySecrets,
   {
-    /** Gives a recorded key another secret, shown on it from now on; `linkId` names the link that reveals it, if one does. */
+    /** Gives a recorded key a new secret and shows its prefix on the key; `linkId` is the link that reveals it, if any. */
     readonly issue: (key: ApiKey, linkId?: string) => Effect.Effect<IssuedKey>
-    /** Makes a chosen secret the only one of a key, which shows its prefix. */
+    /** Makes a chosen secret the only one of a key, under the prefix that the key shows already. */
     readonly set: (key: ApiKey, secret: Redacted.Redacted) => Effect.Effect<void>
     /**
-     * Ends all secrets of a key after a grace period, unless they expire before; without one they are deleted. Returns
+     * Ends all secrets of a key after a grace period, unless they expire earlier; a grace period of 0 deletes them. Returns
      * when they end, in milliseconds UTC.
      */
     readonly expire: (keyId: KeyId, gracePeriod: Duration.Duration) => Effect.Effect<number>
