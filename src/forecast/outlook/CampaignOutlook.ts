@@ -67,8 +67,7 @@ export function* outlookInPieces(campaign: Campaign): Pieces<Outlook> {
     positive_replies: positiveReplies,
     meetings,
     clients,
-    revenue:
-      dealValue === undefined ? null : amounts(clients, (count) => toNumber(round(times(count, dealValue), 2))),
+    revenue: dealValue === undefined ? null : amounts(clients, (count) => toNumber(round(times(count, dealValue), 2))),
     roi_multiple:
       dealValue === undefined || cost === undefined || cost.value === 0n
         ? null

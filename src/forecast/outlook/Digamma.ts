@@ -8,7 +8,8 @@ export const digamma = (x: number): number => {
   for (; shifted < asymptotic; shifted++) sum -= 1 / shifted
   const square = 1 / (shifted * shifted)
   const series =
-    square * (1 / 12 - square * (1 / 120 - square * (1 / 252 - square * (1 / 240 - square * (1 / 132 - square / 47.4)))))
+    square *
+    (1 / 12 - square * (1 / 120 - square * (1 / 252 - square * (1 / 240 - square * (1 / 132 - square / 47.4)))))
   return sum + Math.log(shifted) - 0.5 / shifted - series
 }
 

@@ -71,7 +71,8 @@ export const Outlook = Schema.Struct({
     examples: [1]
   }),
   chance_to_break_even: Schema.NullOr(Schema.Finite).annotate({
-    description: "Chance that revenue covers the cost, from 0 to 1, to 4 decimals. Null without a deal value or a cost.",
+    description:
+      "Chance that revenue covers the cost, from 0 to 1, to 4 decimals. Null without a deal value or a cost.",
     examples: [0.9765]
   }),
   uncertainty_from: Schema.optionalKey(Schema.NullOr(UncertaintyFrom)).annotate({

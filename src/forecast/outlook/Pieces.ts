@@ -14,7 +14,9 @@ export const finish = <A>(pieces: Pieces<A>): A => {
 }
 
 /** Runs a computation and lets the event loop turn between its pieces, so that none of them delays another request. */
-export const takeTurns: <A>(pieces: Pieces<A>) => Effect.Effect<A> = Effect.fnUntraced(function* <A>(pieces: Pieces<A>) {
+export const takeTurns: <A>(pieces: Pieces<A>) => Effect.Effect<A> = Effect.fnUntraced(function* <A>(
+  pieces: Pieces<A>
+) {
   let step = pieces.next()
   while (step.done !== true) {
     yield* Effect.yieldNow
