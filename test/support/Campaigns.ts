@@ -17,8 +17,10 @@ const sample = {
 
 const decimal = (value: number | string) => BigDecimal.fromStringUnsafe(String(value))
 
-const optional = <Name extends string>(name: Name, value: number | string | undefined) =>
-  value === undefined ? {} : { [name]: decimal(value) }
+const optional = (
+  name: "delivery_rate" | "show_rate" | "average_deal_value" | "campaign_cost",
+  value: number | string | undefined
+) => (value === undefined ? {} : { [name]: decimal(value) })
 
 /** What rates were measured on, as [observed, out of]. */
 export type Measured = { readonly [rate in RateName]?: readonly [number, number] }
