@@ -24,7 +24,6 @@ export const BreakEven = Schema.Struct({
   average_deal_value: lever("Smallest deal value that is enough, to 2 decimals, rounded up.", 160),
   campaign_cost: lever("Greatest cost that is covered, to 2 decimals, rounded down.", 9375)
 }).annotate({
-  identifier: "BreakEven",
   description:
     "For each input the value at which the expected revenue covers the cost, all others as they are. Null where no value is enough, or something it depends on is missing. The delivery rate and the show rate stand here if the request has them."
 })

@@ -18,7 +18,7 @@ export interface Observation {
 }
 
 /** Observations of some of the rates. One of a rate that the campaign does not have changes nothing. */
-export type Evidence = { readonly [rate in RateName]?: Observation | undefined }
+export type Evidence = { readonly [rate in RateName]?: Observation }
 
 /**
  * A campaign whose outcome is in question, in exact decimals: emails from 1 to 100,000,000, rates in percent from 0 to
@@ -26,19 +26,19 @@ export type Evidence = { readonly [rate in RateName]?: Observation | undefined }
  */
 export interface Campaign {
   readonly emails_sent: BigDecimal.BigDecimal
-  readonly delivery_rate?: BigDecimal.BigDecimal | undefined
+  readonly delivery_rate?: BigDecimal.BigDecimal
   readonly reply_rate: BigDecimal.BigDecimal
   readonly positive_reply_rate: BigDecimal.BigDecimal
   readonly meeting_booking_rate: BigDecimal.BigDecimal
-  readonly show_rate?: BigDecimal.BigDecimal | undefined
+  readonly show_rate?: BigDecimal.BigDecimal
   readonly close_rate: BigDecimal.BigDecimal
-  readonly average_deal_value?: BigDecimal.BigDecimal | undefined
-  readonly campaign_cost?: BigDecimal.BigDecimal | undefined
-  readonly evidence?: Evidence | undefined
+  readonly average_deal_value?: BigDecimal.BigDecimal
+  readonly campaign_cost?: BigDecimal.BigDecimal
+  readonly evidence?: Evidence
 }
 
-/** The greatest values that a request may have. */
-export const greatest = { emails: 100_000_000, rate: 100n, amount: 1_000_000_000n } as const
+/** The most emails and the greatest amount that a request may have. */
+export const greatest = { emails: 100_000_000, amount: 1_000_000_000n } as const
 
 /** Whether any rate of the campaign was measured. */
 export const hasEvidence = (campaign: Campaign): boolean =>

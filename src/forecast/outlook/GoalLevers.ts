@@ -68,7 +68,7 @@ export function* neededRate(goal: Goal, campaign: Campaign, name: RateName): Pie
   const count = wholePeople(people)
   const emails = toDouble(campaign.emails_sent)
   if (count > emails) return undefined
-  const atFullRate = stagesOf({ ...campaign, [name]: hundred, evidence: undefined })[stageOf(goal.aim)]
+  const atFullRate = stagesOf({ ...campaign, [name]: hundred, evidence: {} })[stageOf(goal.aim)]
   const range = { least: 0, greatest: 10_000, guess: Number(expected.value) }
   const found = yield* smallestEnough(range, (hundredths) => {
     const stage = { known: times(atFullRate.known, BigDecimal.make(BigInt(hundredths), 4)), uncertain: [] }

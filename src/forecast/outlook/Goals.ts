@@ -65,7 +65,7 @@ export const GoalAnswer = Schema.Struct({
   }),
   needed: NeededLevers,
   calculation_notes: Schema.Array(Schema.String)
-}).annotate({ identifier: "GoalAnswer" })
+}).annotate({ description: "What it takes to reach a goal, for each input alone." })
 export type GoalAnswer = typeof GoalAnswer.Type
 
 type NeededLevers = { -readonly [lever in keyof GoalAnswer["needed"]]: GoalAnswer["needed"][lever] }

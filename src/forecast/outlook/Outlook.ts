@@ -80,5 +80,8 @@ export const Outlook = Schema.Struct({
       "With evidence only: where the uncertainty about the number of clients comes from, as shares that sum to 1. The rate with the largest share is the one to measure next. Null when the number is certain.",
     examples: [{ chance: 0.2389, reply_rate: 0.0431, close_rate: 0.718 }]
   })
-}).annotate({ identifier: "Outlook" })
+}).annotate({
+  description:
+    "How sure the forecast is: how the results of such campaigns differ. The binomial is a floor on uncertainty, as lists differ and rates move between campaigns."
+})
 export type Outlook = typeof Outlook.Type

@@ -67,19 +67,19 @@ const chanceToBreakEven = (campaigns: ReadonlyArray<Campaign>, cost: Decimal | u
   if (!isSummable || dealValue === undefined || cost === undefined || campaigns.length > mostSummed) return null
   const parts: Array<Trials> = []
   let certain = 0
-  let open = 0
+  let possible = 0
   for (const campaign of campaigns) {
     const { known } = stagesOf(campaign).clients
     const trials = toDouble(campaign.emails_sent)
     if (compare(known, one) === 0) certain += trials
     else if (known.value > 0n) {
-      open += trials
+      possible += trials
       parts.push({ trials, p: toDouble(known), q: toDouble(complement(known)) })
     }
   }
   const needed = clientsToEarn(cost, dealValue) - certain
   if (needed <= 0) return 1
-  return needed > open ? 0 : roundChance(chanceOfSum(parts, needed))
+  return needed > possible ? 0 : roundChance(chanceOfSum(parts, needed))
 }
 
 /** What many campaigns bring together: sums of exact expectations, and the chances of the whole, in pieces. */

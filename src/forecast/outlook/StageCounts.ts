@@ -11,6 +11,9 @@ const fewEmails = 200
 /** A share that differs from 1 with a chance of about this changes no digit that is shown. */
 const almostNever = 1e-7
 
+/** A mean chance below this leaves 1e8 emails without any result, as far as doubles can tell. */
+const hopeless = 1e-25
+
 const tabled = (distribution: Distribution, least: number, most: number): Counts => ({
   least,
   most,
@@ -25,6 +28,8 @@ export const countsOf = ({ known, uncertain }: Stage, emails: number): Counts =>
   const p = toDouble(known)
   const q = toDouble(rest)
   if (uncertain.length === 0) return tabled(binomial(emails, p, q), rest.value === 0n ? emails : 0, emails)
+  const mean = uncertain.reduce((product, { alpha, beta }) => product * (alpha / (alpha + beta)), p)
+  if (mean < hopeless) return tabled(binomial(emails, 0, 1), 0, emails)
   const shares = uncertain.filter(({ beta }) => beta > almostNever)
   return emails > fewEmails && shares.length > 0
     ? betaBinomial({ trials: emails, known: p, shares })

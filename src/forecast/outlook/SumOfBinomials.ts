@@ -17,6 +17,9 @@ const cumulants = (parts: ReadonlyArray<Trials>, t: number) => {
   return { mean, variance }
 }
 
+/** A p or q below this changes nothing about 1e8 trials. */
+const settled = 1e-25
+
 /** Where K(t) - count·t - ln|1 - e^-t| is least, on the side of 0 that keeps the pole there out of the way. */
 const saddle = (parts: ReadonlyArray<Trials>, count: number, isRight: boolean): number => {
   let low = isRight ? 0 : -745
@@ -30,16 +33,22 @@ const saddle = (parts: ReadonlyArray<Trials>, count: number, isRight: boolean): 
 }
 
 /**
- * The chance that independent binomial counts sum up to at least `count`, a number from 1 to the sum of all trials, where
- * every p is above 0 and below 1; right to 1e-10.
+ * The chance that independent binomial counts sum up to at least `count`; right to 1e-10.
  *
  * The probability generating function of the sum is ∏ (qᵢ + pᵢ z)^nᵢ, so the chance is a contour integral around 0,
  * 1/2π ∫ exp(K(s) - count·s) / (1 - e^-s) dθ with s = t + iθ, and 1 more than that for t below 0. Along the circle through
  * the saddle point it falls off within a few standard deviations, and the trapezoidal rule is exact but for e^-40.
  */
 export const chanceOfSum = (parts: ReadonlyArray<Trials>, count: number): number => {
+  const isOpen = ({ p, q }: Trials) => p > settled && q > settled
+  if (!parts.every(isOpen)) {
+    const sure = parts.reduce((sum, { q, trials }) => (q > settled ? sum : sum + trials), 0)
+    return chanceOfSum(parts.filter(isOpen), count - sure)
+  }
+  const all = parts.reduce((sum, { trials }) => sum + trials, 0)
+  if (count <= 0 || count > all) return count <= 0 ? 1 : 0
   // All of them: there is no saddle point, but the chance is a product.
-  if (count === parts.reduce((sum, { trials }) => sum + trials, 0)) {
+  if (count === all) {
     return Math.exp(parts.reduce((sum, { q, trials }) => sum + trials * Math.log1p(-q), 0))
   }
   const isRight = cumulants(parts, 0).mean < count

@@ -132,6 +132,17 @@ describe("outlook with evidence", () => {
     assert.deepStrictEqual(outlook(campaignOf({}, { show_rate: [3, 4] })), outlook(campaignOf()))
   })
 
+  it("answers rates that are 0 as doubles, but not exactly", () => {
+    const tiny = `0.${"0".repeat(400)}1`
+    for (const changes of [{ reply_rate: tiny }, { close_rate: tiny }]) {
+      const { chance_of_no_client, clients } = outlook(campaignOf(changes, { reply_rate: [3, 10] }))
+      assert.deepStrictEqual(
+        [clients, chance_of_no_client],
+        [{ expected: 0, low: 0, median: 0, high: 0, chance_within: 0.9999 }, 0.9999]
+      )
+    }
+  })
+
   it("says nothing of uncertainty where there is none", () => {
     assert.isNull(outlook(campaignOf({ reply_rate: 0 }, { reply_rate: [0, 50] })).uncertainty_from)
     assert.isNull(outlook(campaignOf(certain, { close_rate: [1, 2] })).uncertainty_from)

@@ -85,6 +85,19 @@ describe("portfolioTotals", () => {
     assert.strictEqual(totalsOf(campaignOf({ reply_rate: 0 })).chance_of_no_client, 1)
   })
 
+  it("answers rates that are 0 or 1 as doubles, but not exactly", () => {
+    const almostNone = campaignOf({ reply_rate: `0.${"0".repeat(400)}1` })
+    const almostAll = campaignOf({ ...certain, emails_sent: 10, reply_rate: `99.${"9".repeat(400)}` })
+    const needing = (clients: number) => ({ average_deal_value: 1, campaign_cost: clients / 2 })
+    const chance = (clients: number) =>
+      totalsOf(
+        campaignOf({ reply_rate: `0.${"0".repeat(400)}1`, ...needing(clients) }),
+        campaignOf({ ...certain, emails_sent: 10, reply_rate: `99.${"9".repeat(400)}`, ...needing(clients) })
+      ).chance_to_break_even
+    assert.deepStrictEqual([chance(10), chance(11), chance(5011)], [0.9999, 0.0001, 0])
+    assert.strictEqual(totalsOf(almostNone, almostAll).chance_of_no_client, 0.0001)
+  })
+
   it("is quick for the largest campaigns", () => {
     const large = Array.from({ length: 20 }, () =>
       campaignOf({ ...certain, emails_sent: 1e8, reply_rate: 50, average_deal_value: 1, campaign_cost: 5e7 })
