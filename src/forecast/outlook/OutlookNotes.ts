@@ -56,17 +56,19 @@ const measureNext = ({ uncertainty_from: shares }: Outlook): ReadonlyArray<strin
 
 const percent = (share: number): string => String(Math.round(share * 1000) / 10)
 
+const spread = ({ chance_of_no_client: noClient, clients: { chance_within, high, low } }: Outlook): string =>
+  noClient === 1
+    ? "Outlook: no client, however often such a campaign is sent, because a rate is 0 %."
+    : `Outlook: in ${ofHundred(chance_within)} such campaigns: ${range(low, high)}; in ${ofHundred(noClient)} such campaigns: no client.`
+
 /** Sentences that say how sure a forecast is, in numbers of 100 campaigns, how that was computed, and its limits. */
-export const outlookNotes = (campaign: Campaign, outlook: Outlook): ReadonlyArray<string> => {
-  const { chance_of_no_client: noClient, clients: outcome } = outlook
-  return [
-    `Outlook: in ${ofHundred(outcome.chance_within)} such campaigns: ${range(outcome.low, outcome.high)}; in ${ofHundred(noClient)} such campaigns: no client.`,
-    breakEven(campaign, outlook),
-    "low, median and high are the 10, 50 and 90 % quantiles; chance_within says what low to high really covers, as counts jump.",
-    ...evidence(campaign),
-    ...measureNext(outlook),
-    outlook.basis === "evidence"
-      ? "The outlook allows for chance and for how unsure the measured rates are; the other rates are taken as exact. The forecast's own figures, grade and break-even are those of the rates as given."
-      : "The outlook takes the rates as exact, so every stage is binomial. That is a floor on uncertainty: lists differ, and rates move between campaigns."
-  ]
-}
+export const outlookNotes = (campaign: Campaign, outlook: Outlook): ReadonlyArray<string> => [
+  spread(outlook),
+  breakEven(campaign, outlook),
+  "low, median and high are the 10, 50 and 90 % quantiles; chance_within says what low to high really covers, as counts jump.",
+  ...evidence(campaign),
+  ...measureNext(outlook),
+  outlook.basis === "evidence"
+    ? "The outlook allows for chance and for how unsure the measured rates are; the other rates are taken as exact. That is still a floor on uncertainty: lists differ, and rates move between campaigns. The forecast's own figures, grade and break-even are those of the rates as given."
+    : "The outlook takes the rates as exact, so every stage is binomial. That is a floor on uncertainty: lists differ, and rates move between campaigns."
+]

@@ -41,6 +41,11 @@ describe("outlookNotes", () => {
     assert.include(rest.join(" "), "a floor on uncertainty: lists differ, and rates move between campaigns")
   })
 
+  it("says in one sentence that there can be no client", () => {
+    const [first] = notesOf({ close_rate: 0 })
+    assert.strictEqual(first, "Outlook: no client, however often such a campaign is sent, because a rate is 0 %.")
+  })
+
   it("says what was made of the evidence, and what to measure next", () => {
     const notes = notesOf(
       { show_rate: 100, positive_reply_rate: 0 },
