@@ -1,8 +1,9 @@
-// Forecasts a second on one core: ours, exact and with notes and recommendations, beside the same funnel in plain
+// Forecasts a second on one core: ours, exact, with outlook, notes and recommendations, beside the same funnel in plain
 // floating point. Both run in this process in interleaved rounds; medians are printed.
 import { Result } from "effect"
 import { type Assumptions, decodeAssumptions } from "../../src/forecast/Assumptions.ts"
 import { computeForecast } from "../../src/forecast/Forecast.ts"
+import { outlook } from "../../src/forecast/outlook/CampaignOutlook.ts"
 import { parseExactJson } from "../../src/input/ExactJson.ts"
 
 interface Campaign {
@@ -84,15 +85,18 @@ const rounds = 7
 for (const [name, campaigns] of Object.entries({ "the sample campaign": [sample], "1,000 mixed campaigns": mixed })) {
   const assumptions = campaigns.map(decode)
   const exact: Array<number> = []
+  const outlooks: Array<number> = []
   const plain: Array<number> = []
   rate(assumptions, computeForecast)
   rate(campaigns, plainForecast)
   for (let round = 0; round < rounds; round++) {
     exact.push(rate(assumptions, computeForecast))
+    outlooks.push(rate(assumptions, outlook))
     plain.push(rate(campaigns, plainForecast))
   }
   const show = (value: number) => Math.round(value).toLocaleString("en-US").padStart(12)
   console.log(`${name}, median of ${rounds} rounds`)
-  console.log(`  exact, with notes and recommendations ${show(median(exact))} forecasts/s`)
+  console.log(`  exact, with outlook, notes and advice ${show(median(exact))} forecasts/s`)
+  console.log(`  the outlook of it alone               ${show(median(outlooks))} outlooks/s`)
   console.log(`  plain floating point, figures only    ${show(median(plain))} forecasts/s`)
 }

@@ -12,7 +12,7 @@ export interface Rounded {
 const powers: ReadonlyArray<bigint> = Array.from({ length: 129 }, (_, exponent) => 10n ** BigInt(exponent))
 
 /** 10 to the given exponent, 0 or more. */
-const pow10 = (exponent: number): bigint => powers[exponent] ?? 10n ** BigInt(exponent)
+export const pow10 = (exponent: number): bigint => powers[exponent] ?? 10n ** BigInt(exponent)
 
 /** The exact product of two decimals, not normalised: a hot path multiplies integers and adds scales, nothing else. */
 export const times = (a: BigDecimal.BigDecimal, b: BigDecimal.BigDecimal): BigDecimal.BigDecimal =>

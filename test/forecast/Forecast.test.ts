@@ -1,7 +1,9 @@
 import { assert, describe, it } from "@effect/vitest"
 import { BigDecimal, Effect, Schema } from "effect"
-import { computeForecast, Forecast } from "../../src/forecast/Forecast.ts"
+import { computeForecast, Forecast, forecastInPieces } from "../../src/forecast/Forecast.ts"
 import { assumptions } from "../support/Arbitraries.ts"
+import { takeTurns } from "../../src/forecast/outlook/Pieces.ts"
+import { campaignOf } from "../support/Campaigns.ts"
 import { assumptionsOf, decodeText } from "../support/Samples.ts"
 import vectors from "../vectors/forecast.json" with { type: "json" }
 
@@ -71,6 +73,30 @@ describe("computeForecast", () => {
     })
   }
 
+  it("counts what is delivered and which meetings are held, where the rates are given", () => {
+    const { forecast } = computeForecast(campaignOf({ delivery_rate: 90, show_rate: 80 }))
+    assert.deepInclude(forecast, {
+      estimated_delivered: 4500,
+      estimated_replies: 225,
+      estimated_meetings: 13.5,
+      estimated_meetings_held: 10.8,
+      estimated_clients: 2.7
+    })
+  })
+
+  it.effect("keeps its headline under evidence, and is the same in pieces", () =>
+    Effect.gen(function* () {
+      const measured = campaignOf({}, { reply_rate: [31, 800], close_rate: [1, 3] })
+      const { forecast } = yield* takeTurns(forecastInPieces(measured))
+      assert.deepStrictEqual(forecast, computeForecast(measured).forecast)
+      const { calculation_notes, outlook, ...headline } = forecast
+      const { calculation_notes: _, outlook: assumed, ...plain } = computeForecast(campaignOf()).forecast
+      assert.deepStrictEqual(headline, plain)
+      assert.deepStrictEqual([outlook.basis, assumed.basis], ["evidence", "assumed_rates"])
+      assert.match(calculation_notes.join(" "), /31 of 800 observed/)
+    })
+  )
+
   it.prop("keeps to its nulls: what cannot be computed, and nothing else", [assumptions], ([input]) => {
     const { forecast, funnel } = computeForecast(input)
     const { average_deal_value: dealValue, campaign_cost: cost } = input
@@ -79,6 +105,10 @@ describe("computeForecast", () => {
       forecast.roi_multiple === null,
       dealValue === undefined || cost === undefined || BigDecimal.isZero(cost)
     )
+    assert.strictEqual(forecast.estimated_profit === null, dealValue === undefined || cost === undefined)
+    assert.strictEqual(forecast.roi_percent === null, forecast.roi_multiple === null)
+    assert.strictEqual(forecast.outlook.roi_multiple === null, forecast.roi_multiple === null)
+    assert.strictEqual(forecast.outlook.chance_to_break_even === null, forecast.estimated_profit === null)
     assert.strictEqual(forecast.cost_per_client === null, cost === undefined || BigDecimal.isZero(funnel.clients))
   })
 })

@@ -1,0 +1,83 @@
+import { type BigDecimal, Schema } from "effect"
+import { quotientUp, type Rounded, roundDown, times, toNumber } from "../Decimal.ts"
+import { type Campaign, type RateName } from "./Campaign.ts"
+import { hundred, quotientSigned, roundSigned } from "./Exact.ts"
+import { expectedAt, expectedProfit, givenRates } from "./Expectation.ts"
+
+type Decimal = BigDecimal.BigDecimal
+
+const lever = (description: string, example: number) =>
+  Schema.NullOr(Schema.Finite).annotate({ description, examples: [example] })
+
+const rate = (name: string, example: number) =>
+  lever(`Smallest ${name} that is enough, in percent, rounded up.`, example)
+
+/** For each input the value at which expected revenue covers the cost, all others as they are. */
+export const BreakEven = Schema.Struct({
+  emails_sent: lever("Fewest emails that are enough.", 320),
+  delivery_rate: Schema.optionalKey(rate("delivery rate", 90)),
+  reply_rate: rate("reply rate", 0.32),
+  positive_reply_rate: rate("positive reply rate", 1.92),
+  meeting_booking_rate: rate("meeting booking rate", 1.28),
+  show_rate: Schema.optionalKey(rate("show rate", 70)),
+  close_rate: rate("close rate", 1.6),
+  average_deal_value: lever("Smallest deal value that is enough, to 2 decimals, rounded up.", 160),
+  campaign_cost: lever("Greatest cost that is covered, to 2 decimals, rounded down.", 9375)
+}).annotate({
+  description:
+    "For each input the value at which the expected revenue covers the cost, all others as they are. Null where no value is enough, or something it depends on is missing. The delivery rate and the show rate stand here if the request has them."
+})
+export type BreakEven = typeof BreakEven.Type
+
+/** A figure for the answer, or null where JSON has no number for it. */
+const figure = (rounded: Rounded): number | null => {
+  const value = toNumber(rounded)
+  return Number.isFinite(value) ? value : null
+}
+
+/** `amount / each` rounded up: how much is enough where each unit brings `each`. Null where no amount is enough. */
+const enough = (amount: Decimal, each: Decimal, places: number): number | null => {
+  if (amount.value === 0n) return 0
+  return each.value === 0n ? null : figure(quotientUp(amount, each, places))
+}
+
+const enoughRate = (campaign: Campaign, dealValue: Decimal, cost: Decimal, name: RateName): number | null => {
+  const atFullRate = times(expectedAt(campaign, "clients", name), dealValue)
+  const needed = enough(times(cost, hundred), atFullRate, 2)
+  return needed !== null && needed <= 100 ? needed : null
+}
+
+/** Solves the break-even for each input alone, exactly, by the campaign's own rates. */
+export const breakEven = (campaign: Campaign): BreakEven => {
+  const { average_deal_value: dealValue, campaign_cost: cost, emails_sent } = campaign
+  const clients = expectedAt(campaign, "clients")
+  const revenue = dealValue === undefined ? undefined : times(clients, dealValue)
+  const result: { -readonly [lever in keyof BreakEven]: BreakEven[lever] } = {
+    emails_sent: revenue === undefined || cost === undefined ? null : enough(times(cost, emails_sent), revenue, 0),
+    reply_rate: null,
+    positive_reply_rate: null,
+    meeting_booking_rate: null,
+    close_rate: null,
+    average_deal_value: cost === undefined ? null : enough(cost, clients, 2),
+    campaign_cost: revenue === undefined ? null : figure(roundDown(revenue, 2))
+  }
+  for (const name of givenRates(campaign, "clients")) {
+    result[name] = dealValue === undefined || cost === undefined ? null : enoughRate(campaign, dealValue, cost, name)
+  }
+  return result
+}
+
+/** Expected revenue less cost, to 2 decimals; null without a deal value or a cost. */
+export const estimatedProfit = (campaign: Campaign): number | null => {
+  const profit = expectedProfit(campaign)
+  return profit === undefined ? null : roundSigned(profit, 2)
+}
+
+/** Expected profit as a percentage of the cost, to 1 decimal; null without a deal value or a cost above 0. */
+export const roiPercent = (campaign: Campaign): number | null => {
+  const profit = expectedProfit(campaign)
+  const cost = campaign.campaign_cost
+  return profit === undefined || cost === undefined || cost.value === 0n
+    ? null
+    : quotientSigned(times(profit, hundred), cost, 1)
+}

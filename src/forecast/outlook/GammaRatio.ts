@@ -1,0 +1,74 @@
+/** A complex number that terms are added to; its imaginary part is only known up to a multiple of 2π. */
+export interface ComplexSum {
+  re: number
+  im: number
+}
+
+/** From this size of the argument on, the asymptotic series below are right to the last digits of a double. */
+const asymptotic = 10
+
+/** The coefficients of Stirling's series for ln Γ, from that of z^-9 to that of z^-1 (DLMF 5.11.1). */
+const stirling = [1 / 1188, -1 / 1680, 1 / 1260, -1 / 360, 1 / 12]
+
+/** Adds `sign` times the sum of Stirling's series at x + iy. */
+const addStirling = (sum: ComplexSum, sign: number, x: number, y: number): void => {
+  const size = x * x + y * y
+  const re = x / size
+  const im = -y / size
+  const squareRe = re * re - im * im
+  const squareIm = 2 * re * im
+  let seriesRe = 0
+  let seriesIm = 0
+  for (const coefficient of stirling) {
+    const next = seriesRe * squareRe - seriesIm * squareIm + coefficient
+    seriesIm = seriesIm * squareRe + seriesRe * squareIm
+    seriesRe = next
+  }
+  sum.re += sign * (seriesRe * re - seriesIm * im)
+  sum.im += sign * (seriesRe * im + seriesIm * re)
+}
+
+const isLarge = (x: number, y: number): boolean => x * x + y * y >= asymptotic * asymptotic
+
+/** A product may grow to this before it is turned into a logarithm: the square of it with one more factor is no overflow. */
+const greatestProduct = 1e100
+
+/**
+ * Adds `sign` times ln Γ(z + s) - ln Γ(z) - s ln z, for s = x + iy with z and z + x above 0, without the cancellation that
+ * the difference of two logarithms would bring: Stirling's series, after raising the argument by Γ(z + 1) = z Γ(z).
+ */
+export const addGammaRatio = (sum: ComplexSum, sign: number, z: number, x: number, y: number): void => {
+  let base = z
+  if (z < asymptotic || !isLarge(z + x, y)) {
+    let productRe = 1
+    let productIm = 0
+    let logarithms = 0
+    const divide = () => {
+      sum.re -= sign * 0.5 * Math.log(productRe * productRe + productIm * productIm)
+      sum.im -= sign * Math.atan2(productIm, productRe)
+      productRe = 1
+      productIm = 0
+    }
+    for (; base < asymptotic || !isLarge(base + x, y); base++) {
+      const re = base + x
+      const next = productRe * re - productIm * y
+      productIm = productRe * y + productIm * re
+      productRe = next
+      logarithms += Math.log(base)
+      if (Math.abs(productRe) + Math.abs(productIm) > greatestProduct) divide()
+    }
+    divide()
+    const rise = Math.log(base / z)
+    sum.re += sign * (logarithms + x * rise)
+    sum.im += sign * y * rise
+  }
+  const shareX = x / base
+  const shareY = y / base
+  const re = 0.5 * Math.log1p(2 * shareX + shareX * shareX + shareY * shareY)
+  const im = Math.atan2(shareY, 1 + shareX)
+  const height = base + x - 0.5
+  sum.re += sign * (height * re - y * im - x)
+  sum.im += sign * (height * im + y * re - y)
+  addStirling(sum, sign, base + x, y)
+  addStirling(sum, -sign, base, 0)
+}

@@ -1,0 +1,111 @@
+import { BigDecimal } from "effect"
+import { compare, quotientUp, times } from "../Decimal.ts"
+import { type Campaign, greatest, type RateName } from "./Campaign.ts"
+import type { Counts } from "./Counts.ts"
+import { hundred, one, type Ratio, toDouble, whole, zero } from "./Exact.ts"
+import { expectedAt } from "./Expectation.ts"
+import { costAllowed, type Goal, peopleNeeded, revenueNeeded, stageOf, wholePeople } from "./GoalTarget.ts"
+import type { Pieces } from "./Pieces.ts"
+import { smallestEnough } from "./SmallestEnough.ts"
+import { countsOf } from "./StageCounts.ts"
+import { meanChance, type Stage, stagesOf } from "./Stages.ts"
+
+type Decimal = BigDecimal.BigDecimal
+
+/** What a lever alone has to become, exactly; nothing where no value that a request may have is enough. */
+export type Needed = Decimal | undefined
+
+const cent = BigDecimal.make(1n, 2)
+const mostEmails = whole(greatest.emails)
+const greatestAmount = BigDecimal.make(greatest.amount, 0)
+
+const upTo = (value: Decimal, bound: Decimal): Needed => (compare(value, bound) <= 0 ? value : undefined)
+
+const roundedUp = (a: Decimal, b: Decimal, places: number): Decimal =>
+  BigDecimal.make(quotientUp(a, b, places).units, places)
+
+/**
+ * Whether a chance as a double is the one that is wanted. Exact ties come out of doubles, so it may lie below by what the
+ * sums, or with evidence the integral, may be wrong by.
+ */
+export const reaches = (stage: Stage, counts: Counts, people: number, chance: Decimal): boolean =>
+  counts.atLeast(people) >= toDouble(chance) - margin(stage)
+
+const margin = (stage: Stage): number => (stage.uncertain.length === 0 ? 1e-12 : 1e-10)
+
+/** The greatest number of people that is reached with a chance. */
+const reachedWith = (stage: Stage, emails: number, chance: Decimal): number =>
+  countsOf(stage, emails).smallestReaching(1 - toDouble(chance) + margin(stage))
+
+/** Fewest emails that reach a goal. */
+export function* neededEmails(goal: Goal, campaign: Campaign): Pieces<Needed> {
+  const people = peopleNeeded(goal, campaign)
+  if (people === undefined) return undefined
+  if (people.numerator.value <= 0n) return one
+  const stage = stagesOf(campaign)[stageOf(goal.aim)]
+  const mean = meanChance(stage)
+  if (mean.numerator.value === 0n) return undefined
+  const expected = roundedUp(times(people.numerator, mean.denominator), times(people.denominator, mean.numerator), 0)
+  const { chance } = goal
+  if (chance === undefined) return upTo(expected, mostEmails)
+  const count = wholePeople(people)
+  if (count > greatest.emails) return undefined
+  const range = { least: count, greatest: greatest.emails, guess: toDouble(expected) }
+  const found = yield* smallestEnough(range, (emails) => reaches(stage, countsOf(stage, emails), count, chance))
+  return found === undefined ? undefined : whole(found)
+}
+
+/** Smallest rate, in hundredths of a percent, that reaches a goal by rates without evidence. */
+export function* neededRate(goal: Goal, campaign: Campaign, name: RateName): Pieces<Needed> {
+  const people = peopleNeeded(goal, campaign)
+  if (people === undefined) return undefined
+  if (people.numerator.value <= 0n) return zero
+  const most = expectedAt(campaign, stageOf(goal.aim), name)
+  if (most.value === 0n) return undefined
+  const expected = roundedUp(times(people.numerator, hundred), times(people.denominator, most), 2)
+  const { chance } = goal
+  if (chance === undefined) return upTo(expected, hundred)
+  const count = wholePeople(people)
+  const emails = toDouble(campaign.emails_sent)
+  if (count > emails) return undefined
+  const atFullRate = stagesOf({ ...campaign, [name]: hundred, evidence: {} })[stageOf(goal.aim)]
+  const range = { least: 0, greatest: 10_000, guess: Number(expected.value) }
+  const found = yield* smallestEnough(range, (hundredths) => {
+    const stage = { known: times(atFullRate.known, BigDecimal.make(BigInt(hundredths), 4)), uncertain: [] }
+    return reaches(stage, countsOf(stage, emails), count, chance)
+  })
+  return found === undefined ? undefined : BigDecimal.make(BigInt(found), 2)
+}
+
+/** Clients, expected or with the goal's chance, by the campaign as it is. */
+const clientsNow = ({ chance }: Goal, campaign: Campaign): Ratio => {
+  const stage = stagesOf(campaign).clients
+  if (chance !== undefined) {
+    return { numerator: whole(reachedWith(stage, toDouble(campaign.emails_sent), chance)), denominator: one }
+  }
+  const { denominator, numerator } = meanChance(stage)
+  return { numerator: times(campaign.emails_sent, numerator), denominator }
+}
+
+/** Smallest deal value, to 2 decimals, that reaches a goal in money. */
+export const neededDealValue = (goal: Goal, campaign: Campaign): Needed => {
+  const revenue = revenueNeeded(goal, campaign.campaign_cost)
+  if (revenue === undefined || revenue.value <= 0n) return revenue === undefined ? undefined : zero
+  const { denominator, numerator } = clientsNow(goal, campaign)
+  return numerator.value === 0n ? undefined : upTo(roundedUp(times(revenue, denominator), numerator, 2), greatestAmount)
+}
+
+/** Greatest cost, to 2 decimals, at which a goal of profit or ROI is reached. */
+export const allowedCost = (goal: Goal, campaign: Campaign): Needed => {
+  const dealValue = campaign.average_deal_value
+  if (dealValue === undefined) return undefined
+  const { denominator, numerator } = clientsNow(goal, campaign)
+  const allowed = costAllowed(goal, { numerator: times(numerator, dealValue), denominator })
+  if (allowed.denominator.value === 0n) return greatestAmount
+  if (allowed.numerator.value < 0n) return undefined
+  const up = quotientUp(allowed.numerator, allowed.denominator, 2)
+  const down = BigDecimal.make(up.exact ? up.units : up.units - 1n, 2)
+  // An ROI is a multiple of the cost: without one there is none.
+  if (goal.aim === "roi_multiple" && compare(down, cent) < 0) return undefined
+  return compare(down, greatestAmount) > 0 ? greatestAmount : down
+}

@@ -1,0 +1,64 @@
+import { showExact } from "../Decimal.ts"
+import { type Campaign, hasEvidence } from "./Campaign.ts"
+import { type Aim, type Goal, isMoney, peopleNeeded, wholePeople } from "./GoalTarget.ts"
+import { ofHundred } from "./OfHundred.ts"
+import { toDouble } from "./Exact.ts"
+
+const singular: { readonly [aim in Aim]: string } = {
+  replies: "reply",
+  meetings: "meeting",
+  clients: "client",
+  revenue: "revenue",
+  profit: "profit",
+  roi_multiple: "ROI multiple"
+}
+
+const aimed = ({ aim, target }: Goal): string => {
+  const amount = toDouble(target) < 0 ? String(toDouble(target)) : showExact(target)
+  if (aim === "roi_multiple") return `an ROI multiple of ${amount}`
+  if (isMoney(aim)) return `a ${aim} of ${amount}`
+  return amount === "1" ? `1 ${singular[aim]}` : `${amount} ${aim}`
+}
+
+const takes = (goal: Goal, campaign: Campaign): ReadonlyArray<string> => {
+  const people = isMoney(goal.aim) ? peopleNeeded(goal, campaign) : undefined
+  if (people === undefined || goal.chance === undefined) return []
+  const count = wholePeople(people)
+  return [`At this deal value ${aimed(goal)} takes ${count} client${count === 1 ? "" : "s"}.`]
+}
+
+/** Sentences that say how the answer to a goal came about, why a figure is null, and what it does not know. */
+export const goalNotes = (
+  goal: Goal,
+  campaign: Campaign,
+  chanceNow: number | null,
+  isReached: boolean
+): ReadonlyArray<string> => {
+  const aim = aimed(goal)
+  const how = goal.chance === undefined ? "in expectation" : `in ${showPercent(goal.chance)} of 100 such campaigns`
+  return [
+    chanceNow === null
+      ? `What the campaign brings now is null, because ${missing(goal, campaign)}.`
+      : `As it is, the campaign reaches ${aim} in ${ofHundred(chanceNow)} such campaigns.`,
+    `The goal is to reach it ${how}: ${isReached ? "it is reached, and needed says how little would do" : "it is not reached yet"}.`,
+    ...takes(goal, campaign),
+    "Each input is changed alone, and all others stay as they are; inputs that cannot move the goal are left out.",
+    "Emails are the fewest, rates and the deal value the smallest, and the cost the greatest that is enough; null means that no value within the bounds of the input is.",
+    "campaign_cost stays as it is when more emails are sent: add what they cost.",
+    ...(hasEvidence(campaign)
+      ? [
+          "The expectation and the chances allow for how unsure the measured rates are; under evidence only emails and cost are solved."
+        ]
+      : [
+          "The rates are taken as exact, so the chances are a floor on uncertainty: lists differ, and rates move between campaigns."
+        ])
+  ]
+}
+
+const showPercent = (chance: Goal["target"]): string => String(Math.round(toDouble(chance) * 1000) / 10)
+
+const missing = ({ aim }: Goal, { average_deal_value: dealValue, campaign_cost: cost }: Campaign): string => {
+  if (dealValue === undefined) return "average_deal_value is missing"
+  if (cost === undefined) return "campaign_cost is missing"
+  return `campaign_cost is 0, and ${aim} is a multiple of it`
+}

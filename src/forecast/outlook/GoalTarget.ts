@@ -1,0 +1,59 @@
+import { BigDecimal } from "effect"
+import { quotientUp, times } from "../Decimal.ts"
+import type { Campaign } from "./Campaign.ts"
+import { one, type Ratio, zero } from "./Exact.ts"
+import type { StageName } from "./Stages.ts"
+
+type Decimal = BigDecimal.BigDecimal
+
+/** What a goal may aim at. */
+export const aims = ["replies", "meetings", "clients", "revenue", "profit", "roi_multiple"] as const
+export type Aim = (typeof aims)[number]
+
+/**
+ * A goal: at least `target` people, or of revenue or profit in the campaign's currency, or as many times the cost; in
+ * expectation, or with a `chance` from 0.5 to 0.999.
+ */
+export interface Goal {
+  readonly aim: Aim
+  readonly target: Decimal
+  readonly chance?: Decimal | undefined
+}
+
+/** The stage that decides about an aim. */
+export const stageOf = (aim: Aim): StageName => (aim === "replies" || aim === "meetings" ? aim : "clients")
+
+/** Whether an aim is an amount of money, or a multiple of one. */
+export const isMoney = (aim: Aim): boolean => aim === "revenue" || aim === "profit" || aim === "roi_multiple"
+
+/** The revenue that reaches an aim in money; nothing where that takes a cost that is missing, or a multiple of 0. */
+export const revenueNeeded = ({ aim, target }: Goal, cost: Decimal | undefined): Decimal | undefined => {
+  if (aim === "revenue") return target
+  if (cost === undefined) return undefined
+  if (aim === "roi_multiple") return cost.value === 0n ? undefined : times(target, cost)
+  const needed = BigDecimal.sum(target, cost)
+  return needed.value < 0n ? zero : needed
+}
+
+/** How many people an aim takes, as an exact quotient that may be fractional; nothing where no number of them does. */
+export const peopleNeeded = (goal: Goal, campaign: Campaign): Ratio | undefined => {
+  if (!isMoney(goal.aim)) return { numerator: goal.target, denominator: one }
+  const revenue = revenueNeeded(goal, campaign.campaign_cost)
+  const dealValue = campaign.average_deal_value
+  if (revenue === undefined || dealValue === undefined) return undefined
+  if (revenue.value === 0n) return { numerator: zero, denominator: one }
+  return dealValue.value === 0n ? undefined : { numerator: revenue, denominator: dealValue }
+}
+
+/** The fewest people, a whole number, that are enough. */
+export const wholePeople = ({ denominator, numerator }: Ratio): number =>
+  numerator.value <= 0n ? 0 : Number(quotientUp(numerator, denominator, 0).units)
+
+/** The greatest cost at which a revenue reaches an aim in profit or ROI: below 0, or 0 for an ROI, where none does. */
+export const costAllowed = ({ aim, target }: Goal, revenue: Ratio): Ratio =>
+  aim === "profit"
+    ? {
+        numerator: BigDecimal.subtract(revenue.numerator, times(target, revenue.denominator)),
+        denominator: revenue.denominator
+      }
+    : { numerator: revenue.numerator, denominator: times(revenue.denominator, target) }

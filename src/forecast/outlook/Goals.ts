@@ -1,0 +1,157 @@
+import { BigDecimal, Schema } from "effect"
+import { compare, quotient, times, toNumber } from "../Decimal.ts"
+import { type Campaign, hasEvidence, type RateName } from "./Campaign.ts"
+import { chanceOfAtLeast } from "./Chance.ts"
+import { quotientSigned, type Ratio, toDouble } from "./Exact.ts"
+import { givenRates } from "./Expectation.ts"
+import { allowedCost, type Needed, neededDealValue, neededEmails, neededRate, reaches } from "./GoalLevers.ts"
+import { goalNotes } from "./GoalNotes.ts"
+import { type Goal, isMoney, peopleNeeded, revenueNeeded, stageOf, wholePeople } from "./GoalTarget.ts"
+import { finish, type Pieces } from "./Pieces.ts"
+import { countsOf } from "./StageCounts.ts"
+import { meanChance, stagesOf } from "./Stages.ts"
+
+/** One input alone: as it is, as it has to be, and the one over the other. */
+const LeverAnswer = Schema.Struct({
+  current: Schema.NullOr(Schema.Finite),
+  needed: Schema.NullOr(Schema.Finite),
+  factor: Schema.NullOr(Schema.Finite)
+}).annotate({
+  description:
+    "What this input alone has to become, all others as they are: needed is null where no value within its bounds is enough, factor is needed over current, to 4 decimals.",
+  examples: [{ current: 5000, needed: 7353, factor: 1.4706 }]
+})
+export type LeverAnswer = typeof LeverAnswer.Type
+
+const lever = Schema.optionalKey(LeverAnswer)
+const aim = Schema.optionalKey(Schema.Finite)
+
+/** The levers of a goal in their order; those that cannot move it are left out. */
+const NeededLevers = Schema.Struct({
+  emails_sent: LeverAnswer,
+  delivery_rate: lever,
+  reply_rate: lever,
+  positive_reply_rate: lever,
+  meeting_booking_rate: lever,
+  show_rate: lever,
+  close_rate: lever,
+  average_deal_value: lever,
+  campaign_cost: lever
+})
+
+/** What it takes to reach a goal. */
+export const GoalAnswer = Schema.Struct({
+  goal: Schema.Struct({
+    replies: aim,
+    meetings: aim,
+    clients: aim,
+    revenue: aim,
+    profit: aim,
+    roi_multiple: aim,
+    chance: aim
+  }).annotate({ description: "The goal as it was asked for.", examples: [{ clients: 4, chance: 0.8 }] }),
+  expected_now: Schema.NullOr(Schema.Finite).annotate({
+    description: "What the campaign brings of it as it is, in expectation. Null when it cannot be computed.",
+    examples: [3.75]
+  }),
+  chance_now: Schema.NullOr(Schema.Finite).annotate({
+    description: "Chance that the campaign reaches the goal as it is, to 4 decimals. Null when it cannot be computed.",
+    examples: [0.5163]
+  }),
+  reached: Schema.Boolean.annotate({
+    description:
+      "Whether the campaign reaches the goal as it is: in expectation, or with the chance that was asked for.",
+    examples: [false]
+  }),
+  needed: NeededLevers,
+  calculation_notes: Schema.Array(Schema.String)
+}).annotate({ description: "What it takes to reach a goal, for each input alone." })
+export type GoalAnswer = typeof GoalAnswer.Type
+
+type NeededLevers = { -readonly [lever in keyof GoalAnswer["needed"]]: GoalAnswer["needed"][lever] }
+
+const leverAnswer = (current: BigDecimal.BigDecimal | undefined, needed: Needed): LeverAnswer => ({
+  current: current === undefined ? null : toDouble(current),
+  needed: needed === undefined ? null : toDouble(needed),
+  factor:
+    current === undefined || needed === undefined || current.value === 0n
+      ? null
+      : toNumber(quotient(needed, current, 4))
+})
+
+/** The expected people of the stage that decides about a goal, exactly. */
+const peopleNow = (goal: Goal, campaign: Campaign): Ratio => {
+  const { denominator, numerator } = meanChance(stagesOf(campaign)[stageOf(goal.aim)])
+  return { numerator: times(campaign.emails_sent, numerator), denominator }
+}
+
+const expectedNow = ({ aim }: Goal, { average_deal_value: dealValue, campaign_cost: cost }: Campaign, now: Ratio) => {
+  if (aim === "replies" || aim === "meetings" || aim === "clients") {
+    return toNumber(quotient(now.numerator, now.denominator, 4))
+  }
+  if (dealValue === undefined) return null
+  const revenue = times(now.numerator, dealValue)
+  if (aim === "revenue") return toNumber(quotient(revenue, now.denominator, 2))
+  if (cost === undefined) return null
+  if (aim === "profit") {
+    return quotientSigned(BigDecimal.subtract(revenue, times(cost, now.denominator)), now.denominator, 2)
+  }
+  return cost.value === 0n ? null : toNumber(quotient(revenue, times(cost, now.denominator), 1))
+}
+
+function* neededLevers(goal: Goal, campaign: Campaign): Pieces<NeededLevers> {
+  const levers: NeededLevers = {
+    emails_sent: leverAnswer(campaign.emails_sent, yield* neededEmails(goal, campaign))
+  }
+  const isMeasured = hasEvidence(campaign)
+  const rates: ReadonlyArray<RateName> = isMeasured ? [] : givenRates(campaign, stageOf(goal.aim))
+  for (const name of rates) {
+    levers[name] = leverAnswer(campaign[name], yield* neededRate(goal, campaign, name))
+  }
+  if (isMoney(goal.aim) && !isMeasured) {
+    levers.average_deal_value = leverAnswer(campaign.average_deal_value, neededDealValue(goal, campaign))
+    yield
+  }
+  if (goal.aim === "profit" || goal.aim === "roi_multiple") {
+    levers.campaign_cost = leverAnswer(campaign.campaign_cost, allowedCost(goal, campaign))
+    yield
+  }
+  return levers
+}
+
+/** What it takes to reach a goal; see `reachGoal`. */
+export function* reachGoalInPieces(goal: Goal, campaign: Campaign): Pieces<GoalAnswer> {
+  const stage = stagesOf(campaign)[stageOf(goal.aim)]
+  const counts = countsOf(stage, toDouble(campaign.emails_sent))
+  const now = peopleNow(goal, campaign)
+  const people = peopleNeeded(goal, campaign)
+  const isUnknown =
+    isMoney(goal.aim) &&
+    (campaign.average_deal_value === undefined || revenueNeeded(goal, campaign.campaign_cost) === undefined)
+  const isReached =
+    people !== undefined &&
+    (goal.chance === undefined
+      ? compare(times(now.numerator, people.denominator), times(people.numerator, now.denominator)) >= 0
+      : reaches(stage, counts, wholePeople(people), goal.chance))
+  const chanceNow = people === undefined ? 0 : chanceOfAtLeast(counts, wholePeople(people))
+  yield
+  const needed = yield* neededLevers(goal, campaign)
+  return {
+    goal: {
+      [goal.aim]: toDouble(goal.target),
+      ...(goal.chance === undefined ? {} : { chance: toDouble(goal.chance) })
+    },
+    expected_now: expectedNow(goal, campaign, now),
+    chance_now: isUnknown ? null : chanceNow,
+    reached: isReached,
+    needed,
+    calculation_notes: goalNotes(goal, campaign, isUnknown ? null : chanceNow, isReached)
+  }
+}
+
+/**
+ * What each input alone would have to be for a campaign to reach a goal, all others as they are: the fewest emails, the
+ * smallest rate in hundredths of a percent, the smallest deal value and the greatest cost to 2 decimals. Exact: one email
+ * less or a rate 0.01 lower does not reach it. With evidence only emails and cost are solved. Total.
+ */
+export const reachGoal = (goal: Goal, campaign: Campaign): GoalAnswer => finish(reachGoalInPieces(goal, campaign))

@@ -1,0 +1,87 @@
+import { Schema } from "effect"
+
+const chance = (description: string, example: number) =>
+  Schema.Finite.check(Schema.isBetween({ minimum: 0, maximum: 1 })).annotate({
+    description: `${description} From 0 to 1, to 4 decimals.`,
+    examples: [example]
+  })
+
+const count = (description: string, example: number) => Schema.Int.annotate({ description, examples: [example] })
+
+interface StageExample {
+  readonly expected: number
+  readonly low: number
+  readonly median: number
+  readonly high: number
+  readonly chance_within: number
+}
+
+const stage = (people: string, example: StageExample) =>
+  Schema.Struct({
+    expected: Schema.Finite.annotate({ description: "Expected number, to 4 decimals.", examples: [example.expected] }),
+    low: count("The 10 % quantile: at most 10 of 100 such campaigns have fewer.", example.low),
+    median: count("The 50 % quantile: the number in the middle.", example.median),
+    high: count("The 90 % quantile: at most 10 of 100 such campaigns have more.", example.high),
+    chance_within: chance(
+      "Chance of low to high. Counts jump, so it is at least 0.8, and often more.",
+      example.chance_within
+    )
+  }).annotate({ description: `The number of ${people} in such campaigns.`, examples: [example] })
+
+const amounts = (description: string, example: { low: number; median: number; high: number }) =>
+  Schema.NullOr(Schema.Struct({ low: Schema.Finite, median: Schema.Finite, high: Schema.Finite })).annotate({
+    description: `${description} Null when it cannot be computed.`,
+    examples: [example]
+  })
+
+const share = Schema.optionalKey(Schema.Finite)
+
+/** Shares of the variance of the number of clients; a rate stands here if it has evidence. */
+const UncertaintyFrom = Schema.Struct({
+  chance: Schema.Finite,
+  delivery_rate: share,
+  reply_rate: share,
+  positive_reply_rate: share,
+  meeting_booking_rate: share,
+  show_rate: share,
+  close_rate: share
+})
+
+/** How sure a forecast is: how the results of such campaigns differ, sent again and again. */
+export const Outlook = Schema.Struct({
+  basis: Schema.Literals(["assumed_rates", "evidence"]).annotate({
+    description:
+      "assumed_rates: the rates hold as given, and only chance differs. evidence: rates with evidence are as unsure as what they were measured on leaves them.",
+    examples: ["assumed_rates"]
+  }),
+  interval_percent: Schema.Literal(80).annotate({ description: "What low to high covers at least, in percent." }),
+  replies: stage("replies", { expected: 250, low: 230, median: 250, high: 270, chance_within: 0.8167 }),
+  positive_replies: stage("positive replies", { expected: 75, low: 64, median: 75, high: 86, chance_within: 0.8196 }),
+  meetings: stage("booked meetings", { expected: 15, low: 10, median: 15, high: 20, chance_within: 0.8478 }),
+  clients: stage("clients", { expected: 3.75, low: 1, median: 4, high: 6, chance_within: 0.8903 }),
+  revenue: amounts("Revenue of low, median and high clients, to 2 decimals.", {
+    low: 2500,
+    median: 10_000,
+    high: 15_000
+  }),
+  roi_multiple: amounts("The same revenue over campaign cost, to 1 decimal.", { low: 4.2, median: 16.7, high: 25 }),
+  chance_of_no_client: chance("Chance that the campaign brings no client at all.", 0.0235),
+  clients_to_break_even: Schema.NullOr(Schema.Finite).annotate({
+    description: "The fewest clients whose deals cover the cost. Null when it cannot be computed, or no number does.",
+    examples: [1]
+  }),
+  chance_to_break_even: Schema.NullOr(Schema.Finite).annotate({
+    description:
+      "Chance that revenue covers the cost, from 0 to 1, to 4 decimals. Null without a deal value or a cost.",
+    examples: [0.9765]
+  }),
+  uncertainty_from: Schema.optionalKey(Schema.NullOr(UncertaintyFrom)).annotate({
+    description:
+      "With evidence only: where the uncertainty about the number of clients comes from, as shares that sum to 1. The rate with the largest share is the one to measure next. Null when the number is certain.",
+    examples: [{ chance: 0.2389, reply_rate: 0.0431, close_rate: 0.718 }]
+  })
+}).annotate({
+  description:
+    "How sure the forecast is: how the results of such campaigns differ. The binomial is a floor on uncertainty, as lists differ and rates move between campaigns."
+})
+export type Outlook = typeof Outlook.Type

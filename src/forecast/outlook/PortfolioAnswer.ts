@@ -1,0 +1,56 @@
+import { Schema } from "effect"
+
+const figure = (description: string, example: number) => Schema.Finite.annotate({ description, examples: [example] })
+
+const figureOrNull = (description: string, example: number) =>
+  Schema.NullOr(Schema.Finite).annotate({
+    description: `${description} Null when it cannot be computed.`,
+    examples: [example]
+  })
+
+/** What campaigns bring together. */
+export const PortfolioTotals = Schema.Struct({
+  campaigns: figure("Number of campaigns.", 2),
+  emails_sent: figure("Emails of all campaigns.", 5500),
+  estimated_replies: figure("Forecast replies of all, to 4 decimals.", 275),
+  estimated_positive_replies: figure("Forecast positive replies of all, to 4 decimals.", 82.5),
+  estimated_meetings: figure("Forecast booked meetings of all, to 4 decimals.", 16.5),
+  estimated_clients: figure("Forecast clients of all, to 4 decimals.", 4.125),
+  estimated_revenue: figureOrNull("Forecast revenue of all, to 2 decimals.", 10_312.5),
+  campaign_cost: figureOrNull("Cost of all, to 2 decimals.", 1200),
+  estimated_profit: figureOrNull("Revenue less cost of all, to 2 decimals.", 9112.5),
+  roi_multiple: figureOrNull("Revenue over cost of all, to 1 decimal.", 8.6),
+  chance_of_no_client: figure("Chance that none of them brings a client, to 4 decimals.", 0.0161),
+  chance_to_break_even: figureOrNull(
+    "Chance that the revenue of all covers the cost of all, to 4 decimals; for up to 20 campaigns of one deal value, without evidence.",
+    0.9839
+  )
+})
+export type PortfolioTotals = typeof PortfolioTotals.Type
+
+/** A campaign by its name, or by its place in the request, from 0, where it has none. */
+const CampaignReference = Schema.Union([Schema.String, Schema.Int])
+
+/** Two neighbours of a ranking. */
+const Neighbours = Schema.Struct({
+  first: CampaignReference,
+  second: CampaignReference,
+  chance_first_is_better: figureOrNull("Chance that the first ends better than the second, to 4 decimals.", 0.9124),
+  chance_equal: figureOrNull("Chance that both end the same, to 4 decimals.", 0.0317)
+})
+
+/** Campaigns from the best expectation down. */
+export const Ranking = Schema.Struct({
+  by: Schema.Literals(["profit", "clients"]).annotate({
+    description: "profit where every campaign has a deal value and a cost, else clients.",
+    examples: ["profit"]
+  }),
+  order: Schema.Array(CampaignReference).annotate({
+    description: "Names, or places in the request from 0, from the best down; equal ones as in the request.",
+    examples: [["A", "B"]]
+  }),
+  neighbours: Schema.Array(Neighbours).annotate({
+    description: "How sure each place is: a campaign beside the next one. Null where one of both has evidence."
+  })
+})
+export type Ranking = typeof Ranking.Type

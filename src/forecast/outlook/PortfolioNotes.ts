@@ -1,0 +1,22 @@
+import { type Campaign, hasEvidence } from "./Campaign.ts"
+import { ofHundred } from "./OfHundred.ts"
+import type { PortfolioTotals, Ranking } from "./PortfolioAnswer.ts"
+
+/** Sentences that say how totals and ranking came about, why a figure is null, and what they take for granted. */
+export const portfolioNotes = (
+  campaigns: ReadonlyArray<Campaign>,
+  totals: PortfolioTotals,
+  { by }: Ranking
+): ReadonlyArray<string> => [
+  `In ${ofHundred(totals.chance_of_no_client)} such sets of campaigns: no client at all.`,
+  totals.chance_to_break_even === null
+    ? "chance_to_break_even is null: it takes a cost and the same deal value in each campaign, rates without evidence, and at most 20 campaigns."
+    : `In ${ofHundred(totals.chance_to_break_even)} such sets of campaigns the revenue of all covers the cost of all.`,
+  by === "profit"
+    ? "Ranked by expected profit, and compared by the profit that each really makes."
+    : "Ranked and compared by clients, because a deal value or a cost is missing.",
+  ...(campaigns.some(hasEvidence)
+    ? ["A campaign with evidence is ranked by its rates as given, and not compared with its neighbours."]
+    : []),
+  "The campaigns are taken as independent: one list or one sender in several of them makes their results move together."
+]

@@ -1,0 +1,55 @@
+import { type Campaign, type RateName, rateNames } from "./Campaign.ts"
+import { toDouble } from "./Exact.ts"
+import { posterior } from "./Posterior.ts"
+import { meanChance, stagesOf } from "./Stages.ts"
+
+/** Shares of a variance, to 4 decimals, that sum to 1: that of chance, and one for each rate with evidence. */
+export type UncertaintyShares = { chance: number } & { [rate in RateName]?: number }
+
+const units = 10_000
+
+/** Rounds shares that sum to 1 to ten-thousandths that do so too: what is left goes to the largest remainders. */
+const apportion = (shares: ReadonlyArray<number>): ReadonlyArray<number> => {
+  const whole = shares.map((share) => Math.floor(share * units))
+  const left = units - whole.reduce((sum, each) => sum + each, 0)
+  const byRemainder = shares
+    .map((share, index) => ({ index, remainder: share * units - Math.floor(share * units) }))
+    .toSorted((a, b) => b.remainder - a.remainder)
+  const raised = new Set(byRemainder.slice(0, left).map(({ index }) => index))
+  return whole.map((each, index) => (each + (raised.has(index) ? 1 : 0)) / units)
+}
+
+/**
+ * Where the uncertainty about the number of clients comes from, as shares of its variance
+ * n E[P(1 - P)] + n² Var P: the first part is chance, the second that P, the product of the rates, is not known.
+ *
+ * Relative second moments of independent rates multiply, E[P²] / E[P]² = ∏ E[Rᵢ²] / E[Rᵢ]², so their logarithms add up,
+ * and the second part is split in proportion to them: no order of the rates is preferred. Nothing where the number of
+ * clients is certain.
+ */
+export const uncertaintyShares = (campaign: Campaign): UncertaintyShares | null => {
+  const rates = rateNames.flatMap((name) => {
+    const rate = campaign[name]
+    const observation = campaign.evidence?.[name]
+    if (rate === undefined || observation === undefined) return []
+    const belief = posterior(rate, observation)
+    if (!("alpha" in belief)) return [{ name, logMoment: 0 }]
+    const { alpha, beta } = belief
+    // (α + 1)(α + β) / (α (α + β + 1)) = 1 + β / (α (α + β + 1))
+    return [{ name, logMoment: Math.log1p(beta / alpha / (alpha + beta + 1)) }]
+  })
+  const { denominator, numerator } = meanChance(stagesOf(campaign).clients)
+  const mean = toDouble(numerator) / toDouble(denominator)
+  const logMoments = rates.reduce((sum, { logMoment }) => sum + logMoment, 0)
+  const byChance = Math.max(1 - mean * Math.exp(logMoments), 0)
+  const byRates = toDouble(campaign.emails_sent) * mean * Math.expm1(logMoments)
+  const variance = byChance + byRates
+  if (mean === 0 || variance === 0) return null
+  const [chance = 0, ...shares] = apportion([
+    byChance / variance,
+    ...rates.map(({ logMoment }) => (logMoment === 0 ? 0 : (byRates / variance) * (logMoment / logMoments)))
+  ])
+  const result: UncertaintyShares = { chance }
+  for (const [index, { name }] of rates.entries()) result[name] = shares[index] ?? 0
+  return result
+}

@@ -1,0 +1,126 @@
+import { assert, describe, it } from "@effect/vitest"
+import { BigDecimal, Schema } from "effect"
+import { BreakEven, breakEven, estimatedProfit, roiPercent } from "../../../src/forecast/outlook/BreakEven.ts"
+import type { Campaign } from "../../../src/forecast/outlook/Campaign.ts"
+import { expectedProfit } from "../../../src/forecast/outlook/Expectation.ts"
+import { assumptions } from "../../support/Arbitraries.ts"
+import { campaignOf } from "../../support/Campaigns.ts"
+import vectors from "../../vectors/uncertainty.json" with { type: "json" }
+
+const rates = ["reply_rate", "positive_reply_rate", "meeting_booking_rate", "close_rate"] as const
+
+const isCovered = (campaign: Campaign): boolean => {
+  const profit = expectedProfit(campaign)
+  return profit !== undefined && !BigDecimal.isNegative(profit)
+}
+
+/** The text of a vector rounded up or down to hundredths, but for what its 30 digits left over. */
+const hundredths = (text: string, round: (value: number) => number) =>
+  round(Number(Number(text).toFixed(9)) * 100) / 100
+
+describe("breakEven", () => {
+  for (const vector of [{ ...vectors.sample, name: "the sample" }, ...vectors.vectors]) {
+    if (!("break_even_per_lever" in vector) || vector.break_even_per_lever === undefined) continue
+    const expected = vector.break_even_per_lever
+    it(`is right to the digit: ${vector.name}`, () => {
+      const actual = breakEven(campaignOf(vector.input))
+      for (const rate of rates) {
+        const needed = hundredths(expected[rate], Math.ceil)
+        assert.strictEqual(actual[rate], needed > 100 ? null : needed)
+      }
+      assert.strictEqual(actual.emails_sent, expected.emails_sent)
+      assert.strictEqual(actual.average_deal_value, hundredths(expected.average_deal_value, Math.ceil))
+      assert.strictEqual(actual.campaign_cost, hundredths(expected.campaign_cost, Math.floor))
+    })
+  }
+
+  it("solves a rate of 0 from the others, and gives up on those that cannot help it", () => {
+    const { close_rate, ...others } = breakEven(campaignOf({ close_rate: 0 }))
+    assert.strictEqual(close_rate, 1.6)
+    assert.deepStrictEqual(others, {
+      emails_sent: null,
+      reply_rate: null,
+      positive_reply_rate: null,
+      meeting_booking_rate: null,
+      average_deal_value: null,
+      campaign_cost: 0
+    })
+  })
+
+  it("needs nothing where there is no cost, and cannot tell where something is missing", () => {
+    assert.deepStrictEqual(breakEven(campaignOf({ campaign_cost: 0 })), {
+      emails_sent: 0,
+      reply_rate: 0,
+      positive_reply_rate: 0,
+      meeting_booking_rate: 0,
+      close_rate: 0,
+      average_deal_value: 0,
+      campaign_cost: 9375
+    })
+    const unknown = { emails_sent: null, reply_rate: null, positive_reply_rate: null, meeting_booking_rate: null }
+    assert.deepStrictEqual(breakEven(campaignOf({ average_deal_value: undefined })), {
+      ...unknown,
+      close_rate: null,
+      average_deal_value: 160,
+      campaign_cost: null
+    })
+    assert.deepStrictEqual(breakEven(campaignOf({ campaign_cost: undefined })), {
+      ...unknown,
+      close_rate: null,
+      average_deal_value: null,
+      campaign_cost: 9375
+    })
+  })
+
+  it("solves delivery and show rate where they are given", () => {
+    const actual = breakEven(campaignOf({ delivery_rate: 90, show_rate: 80 }))
+    assert.strictEqual(actual.delivery_rate, 8)
+    assert.strictEqual(actual.show_rate, 7.12)
+    assert.strictEqual(actual.reply_rate, 0.45)
+  })
+
+  it.prop("is enough, and a hundredth or an email less is not", [assumptions], ([input]) => {
+    const actual = breakEven(input)
+    assert.deepStrictEqual(Schema.encodeSync(BreakEven)(actual), actual)
+    const hundredthsOf = (value: number) => BigInt(Math.round(value * 100))
+    for (const rate of [...rates, "average_deal_value"] as const) {
+      const needed = actual[rate]
+      // Beyond that a double no longer holds hundredths.
+      if (needed === null || needed > 1e12) continue
+      const units = hundredthsOf(needed)
+      assert.isTrue(
+        input.campaign_cost?.value === 0n || isCovered({ ...input, [rate]: BigDecimal.make(units, 2) }),
+        `${rate} ${needed}`
+      )
+      if (units > 0n) assert.isFalse(isCovered({ ...input, [rate]: BigDecimal.make(units - 1n, 2) }))
+    }
+    const emails = actual.emails_sent
+    if (emails !== null && emails > 0 && emails < 1e15) {
+      assert.isTrue(isCovered({ ...input, emails_sent: BigDecimal.make(BigInt(emails), 0) }))
+      assert.isFalse(isCovered({ ...input, emails_sent: BigDecimal.make(BigInt(emails) - 1n, 0) }))
+    }
+    const cost = actual.campaign_cost
+    if (cost !== null && cost < 1e12) {
+      assert.isTrue(isCovered({ ...input, campaign_cost: BigDecimal.make(hundredthsOf(cost), 2) }))
+      assert.isFalse(isCovered({ ...input, campaign_cost: BigDecimal.make(hundredthsOf(cost) + 1n, 2) }))
+    }
+  })
+})
+
+describe("profit", () => {
+  it("is revenue less cost, and may be a loss", () => {
+    assert.deepStrictEqual([estimatedProfit(campaignOf()), roiPercent(campaignOf())], [8775, 1462.5])
+    const loss = campaignOf({ campaign_cost: 10_000 })
+    assert.deepStrictEqual([estimatedProfit(loss), roiPercent(loss)], [-625, -6.3])
+    const total = campaignOf({ reply_rate: 0 })
+    assert.deepStrictEqual([estimatedProfit(total), roiPercent(total)], [-600, -100])
+  })
+
+  it("is null where it cannot be computed, and 0 without a sign where it is 0", () => {
+    assert.isNull(estimatedProfit(campaignOf({ campaign_cost: undefined })))
+    assert.isNull(estimatedProfit(campaignOf({ average_deal_value: undefined })))
+    assert.isNull(roiPercent(campaignOf({ campaign_cost: 0 })))
+    const even = campaignOf({ campaign_cost: 9375.0001 })
+    assert.isTrue(Object.is(estimatedProfit(even), 0) && Object.is(roiPercent(even), 0))
+  })
+})
