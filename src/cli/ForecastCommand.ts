@@ -64,7 +64,7 @@ export const forecastCommand = Command.make(
     const fields = Predicate.isObject(value) ? { ...Object.fromEntries(kept), ...overrides } : value
     const assumptions = yield* decodeAssumptions({
       value: fields,
-      duplicates: duplicates.filter((name) => !isOverridden(name))
+      duplicates: duplicates.filter((pointer) => !isOverridden(pointer.slice(1)))
     }).pipe(
       Effect.mapError(
         ({ errors }) =>

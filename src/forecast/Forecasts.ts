@@ -1,8 +1,9 @@
 import { hash } from "node:crypto"
-import { BigDecimal, Context, Effect, Layer } from "effect"
+import { Context, Effect, Layer } from "effect"
 import { Credits, type Sale } from "../credits/Credits.ts"
 import type { KeyId } from "../keys/ApiKey.ts"
-import { Assumptions } from "./Assumptions.ts"
+import type { Assumptions } from "./Assumptions.ts"
+import { canonicalText } from "./CanonicalText.ts"
 import { computeForecast } from "./Forecast.ts"
 import { computeLegacyForecast } from "./LegacyForecast.ts"
 
@@ -55,17 +56,5 @@ const answerOf = (forecast: object): Sale["answer"] => {
   return (usage) => `${text},"usage":${JSON.stringify(usage)}}`
 }
 
-/** The same for equal assumptions, however they were spelt: SHA-256 of the exact values in a fixed order. */
-const fingerprintOf = (assumptions: Assumptions): string => {
-  const values: Partial<Record<string, BigDecimal.BigDecimal>> = assumptions
-  return hash(
-    "sha256",
-    Object.keys(Assumptions.fields)
-      .map((name) => {
-        const value = values[name]
-        return value === undefined ? "" : BigDecimal.format(value)
-      })
-      .join(" "),
-    "base64url"
-  )
-}
+/** The same for equal assumptions, however they were spelt: the SHA-256 of their exact values. */
+const fingerprintOf = (assumptions: Assumptions): string => hash("sha256", canonicalText(assumptions), "base64url")

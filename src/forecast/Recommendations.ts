@@ -5,7 +5,6 @@ import type { Assumptions } from "./Assumptions.ts"
 import * as Benchmarks from "./Benchmarks.ts"
 import {
   compare,
-  percentOf,
   quotient,
   quotientUp,
   round,
@@ -16,7 +15,7 @@ import {
   showExact,
   times
 } from "./Decimal.ts"
-import type { Funnel } from "./Funnel.ts"
+import { type Funnel, funnel } from "./Funnel.ts"
 
 type Decimal = BigDecimal.BigDecimal
 
@@ -35,16 +34,8 @@ const money = (value: Decimal) => show(round(value, 2))
 const percent = (rate: Decimal) => `${showExact(rate)} %`
 
 /** Expected clients of the same campaign with other rates. */
-const clientsWith = (assumptions: Assumptions, change: Partial<Assumptions>): Decimal => {
-  const { close_rate, emails_sent, meeting_booking_rate, positive_reply_rate, reply_rate } = {
-    ...assumptions,
-    ...change
-  }
-  return percentOf(
-    percentOf(percentOf(percentOf(emails_sent, reply_rate), positive_reply_rate), meeting_booking_rate),
-    close_rate
-  )
-}
+const clientsWith = (assumptions: Assumptions, change: Partial<Assumptions>): Decimal =>
+  funnel({ ...assumptions, ...change }).clients
 
 type Sentence = (assumptions: Assumptions, funnel: Funnel) => string
 
@@ -188,6 +179,9 @@ const firstLever: Sentence = (assumptions, funnel) => {
       `Work on the ${rateName[rate]} first, and on every other rate that is 0 %: it is furthest below its reference of ` +
       `${percent(value)} (${source}).`
     )
+  }
+  if (compare(assumptions[rate], value) >= 0 && clients.value === 0n) {
+    return "Raise the delivery rate or the show rate: at 0 % it leaves 0 clients."
   }
   return compare(assumptions[rate], value) < 0
     ? `Work on the ${rateName[rate]} first: at ${percent(assumptions[rate])} it is furthest below its reference of ` +
