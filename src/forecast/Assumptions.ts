@@ -4,6 +4,7 @@ import type { ExactJson } from "../input/ExactJson.ts"
 import { count, decimal } from "../input/Numbers.ts"
 import type { InvalidInput } from "../input/InvalidInput.ts"
 import { Evidence, EvidenceRequest } from "./Evidence.ts"
+import { unknownFieldAdvice } from "./UnknownFields.ts"
 
 const percentage = (description: string, example: number) =>
   decimal(Schema.Finite, { minimum: 0, maximum: 100, description: `${description} 5 means 5 percent.`, example })
@@ -97,6 +98,7 @@ export const decodeAssumptions: (json: ExactJson) => Effect.Effect<Assumptions, 
   Assumptions,
   aliases,
   {
+    unknown: unknownFieldAdvice,
     check: (fields) => {
       const { evidence } = fields
       return optionalRates

@@ -89,7 +89,7 @@ describe("decodeAssumptions", () => {
     Effect.gen(function* () {
       const errors = yield* errorsOf(
         `{"emails_sent":1.5,"replyRate":101,"reply_rate":5,"meeting_booking_rate":20,"meeting_booking_rate":20,
-          "closeRate":"25","avg_deal_value":2500,"budget/~":1,"__proto__":2,"constructor":3}`
+          "closeRate":"25","avg_deal_value":2500,"budget/~":1,"bounceRate":5,"__proto__":2,"constructor":3}`
       )
       const known =
         "emails_sent, reply_rate, positive_reply_rate, meeting_booking_rate, close_rate, average_deal_value, " +
@@ -105,6 +105,7 @@ describe("decodeAssumptions", () => {
           '/reply_rate duplicate_field: is the same field as "replyRate"; keep one of them',
           '/avg_deal_value unknown_field: is not a known field; did you mean "average_deal_value"?',
           `/budget~1~0 unknown_field: is not a known field; the fields are ${known}`,
+          "/bounceRate unknown_field: is not a known field; subtract bounces: send delivery_rate, 100 − bounce rate",
           `/__proto__ unknown_field: is not a known field; the fields are ${known}`,
           `/constructor unknown_field: is not a known field; the fields are ${known}`
         ]
@@ -215,6 +216,36 @@ describe("decodeAssumptions", () => {
       })
     )
   }
+
+  for (const [name, advice] of [
+    ["bounce_rate", "subtract bounces: send delivery_rate, 100 − bounce rate"],
+    ["Bounce Rate", "subtract bounces: send delivery_rate, 100 − bounce rate"],
+    ["open_rate", "leave it out: opens bring no client, and reply_rate counts per email, not per open"],
+    ["clickRate", "leave it out: clicks bring no client here; reply_rate is the percentage of emails that get a reply"],
+    ["unsubscribe_rate", "leave it out: people who unsubscribe do not reply, so reply_rate counts them already"],
+    ["industry", "leave it out: the forecast goes by your rates alone; send rates measured there"],
+    ["name", "leave it out: a forecast has no name"],
+    ["replies", "send reply_rate, replies ÷ emails × 100, and the counts as evidence"],
+    ["ltv", "send it as average_deal_value, if that is what a client is worth to you"],
+    ["budget", "send it as campaign_cost, the total cost of the campaign"]
+  ] as const) {
+    it.effect(`says what to do instead of ${name}`, () =>
+      Effect.gen(function* () {
+        const [error] = yield* errorsOf(JSON.stringify({ ...sample, [name]: 1 }))
+        assert.strictEqual(error?.message, `is not a known field; ${advice}`)
+        assert.strictEqual(error?.pointer, `/${name}`)
+      })
+    )
+  }
+
+  it.effect("says it of a rate in evidence too", () =>
+    Effect.gen(function* () {
+      const [error, ...others] = yield* errorsOf(withField("evidence", '{"bounce_rate":{"observed":1,"out_of":2}}'))
+      assert.strictEqual(error?.pointer, "/evidence/bounce_rate")
+      assert.match(error?.message ?? "", /subtract bounces/)
+      assert.deepStrictEqual(others, [])
+    })
+  )
 
   for (const [text, kind] of [
     ["null", "null"],
