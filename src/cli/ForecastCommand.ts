@@ -63,7 +63,7 @@ export const forecastCommand = Command.make(
     const kept = Predicate.isObject(value) ? Object.entries(value).filter(([name]) => !isOverridden(name)) : []
     const fields = Predicate.isObject(value) ? { ...Object.fromEntries(kept), ...overrides } : value
     const assumptions = yield* Effect.fromResult(
-      decodeAssumptions({ value: fields, duplicates: duplicates.filter((name) => !isOverridden(name)) })
+      decodeAssumptions({ value: fields, duplicates: duplicates.filter((pointer) => !isOverridden(pointer.slice(1))) })
     ).pipe(
       Effect.mapError(
         ({ errors }) =>

@@ -1,7 +1,9 @@
 import { BigDecimal, Schema } from "effect"
 import type { Assumptions } from "./Assumptions.ts"
-import { compare, times } from "./Decimal.ts"
+import { type BoundRate, highVolume, rateBounds } from "./benchmarks/Thresholds.ts"
+import { compare, percentOf, times } from "./Decimal.ts"
 import type { Funnel } from "./Funnel.ts"
+import { isSmallSample } from "./NoClient.ts"
 
 export const PerformanceGrade = Schema.Literals(["strong", "healthy", "break_even_or_unclear", "weak"])
 export type PerformanceGrade = typeof PerformanceGrade.Type
@@ -12,6 +14,7 @@ export const RiskFlag = Schema.Literals([
   "low_positive_reply_rate",
   "optimistic_positive_reply_rate",
   "low_meeting_booking_rate",
+  "optimistic_meeting_booking_rate",
   "low_close_rate",
   "optimistic_close_rate",
   "high_volume",
@@ -19,6 +22,7 @@ export const RiskFlag = Schema.Literals([
   "negative_roi",
   "missing_deal_value",
   "missing_campaign_cost",
+  "zero_campaign_cost",
   "rates_look_like_fractions"
 ])
 export type RiskFlag = typeof RiskFlag.Type
@@ -29,58 +33,80 @@ export interface Assessment {
   readonly riskFlags: ReadonlyArray<RiskFlag>
 }
 
-/** Where a flag is raised; why it stands there is with the figures in `Benchmarks.ts`. */
-export const threshold = {
-  lowReplyRate: BigDecimal.make(2n, 0),
-  optimisticReplyRate: BigDecimal.make(10n, 0),
-  lowPositiveReplyRate: BigDecimal.make(15n, 0),
-  optimisticPositiveReplyRate: BigDecimal.make(60n, 0),
-  lowMeetingBookingRate: BigDecimal.make(20n, 0),
-  lowCloseRate: BigDecimal.make(10n, 0),
-  optimisticCloseRate: BigDecimal.make(30n, 0),
-  highVolume: BigDecimal.make(30_000n, 0),
-  /** Expected clients below which the chance of winning none, e^-clients, is above 20 %. */
-  smallSample: BigDecimal.make(16n, 1)
-} as const
-
 /** The ROI from which a grade holds. */
 export const gradeFrom = { healthy: BigDecimal.make(3n, 0), strong: BigDecimal.make(10n, 0) } as const
 
-const zero = BigDecimal.make(0n, 0)
 const one = BigDecimal.make(1n, 0)
 
 const isBelow = (a: BigDecimal.BigDecimal, b: BigDecimal.BigDecimal) => compare(a, b) < 0
 const isAbove = (a: BigDecimal.BigDecimal, b: BigDecimal.BigDecimal) => compare(a, b) > 0
 
-const looksLikeFraction = (rate: BigDecimal.BigDecimal) => isAbove(rate, zero) && !isAbove(rate, one)
+const looksLikeFraction = (rate: BigDecimal.BigDecimal) => rate.value !== 0n && !isAbove(rate, one)
 
-/** The grade of an exact ROI, revenue over cost, without dividing; unclear where either is missing or the cost is 0. */
-const grade = ({ revenue }: Funnel, cost: BigDecimal.BigDecimal | undefined): PerformanceGrade => {
+const lookLikeFractions = ({ close_rate, meeting_booking_rate, positive_reply_rate, reply_rate }: Assumptions) =>
+  looksLikeFraction(positive_reply_rate) &&
+  looksLikeFraction(reply_rate) &&
+  looksLikeFraction(meeting_booking_rate) &&
+  looksLikeFraction(close_rate)
+
+/** The rates that a request is held to, in the units of `rateBounds`. */
+export const comparableRates = (assumptions: Assumptions): { readonly [rate in BoundRate]: BigDecimal.BigDecimal } => {
+  const { emails_per_contact, show_rate } = assumptions
+  return {
+    reply_rate:
+      emails_per_contact === undefined ? assumptions.reply_rate : times(assumptions.reply_rate, emails_per_contact),
+    positive_reply_rate: assumptions.positive_reply_rate,
+    meeting_booking_rate: assumptions.meeting_booking_rate,
+    close_rate: show_rate === undefined ? assumptions.close_rate : percentOf(show_rate, assumptions.close_rate)
+  }
+}
+
+/** The grade of an exact ROI, revenue over cost, without dividing. What may as well bring nobody is unclear. */
+const grade = ({ revenue }: Funnel, cost: BigDecimal.BigDecimal | undefined, isSmall: boolean): PerformanceGrade => {
   if (revenue === undefined || cost === undefined || cost.value === 0n) return "break_even_or_unclear"
   if (isBelow(revenue, cost)) return "weak"
-  if (isBelow(revenue, times(cost, gradeFrom.healthy))) return "break_even_or_unclear"
+  if (isSmall || isBelow(revenue, times(cost, gradeFrom.healthy))) return "break_even_or_unclear"
   return isBelow(revenue, times(cost, gradeFrom.strong)) ? "healthy" : "strong"
 }
 
-/** Grades an exact forecast and flags what is risky about it. */
+/** The flag of each rate that is lower than anything published. */
+export const lowFlag = {
+  reply_rate: "low_reply_rate",
+  positive_reply_rate: "low_positive_reply_rate",
+  meeting_booking_rate: "low_meeting_booking_rate",
+  close_rate: "low_close_rate"
+} as const satisfies { readonly [rate in BoundRate]: RiskFlag }
+
+/** The flag of each rate that is higher than anything published. */
+export const optimisticFlag = {
+  reply_rate: "optimistic_reply_rate",
+  positive_reply_rate: "optimistic_positive_reply_rate",
+  meeting_booking_rate: "optimistic_meeting_booking_rate",
+  close_rate: "optimistic_close_rate"
+} as const satisfies { readonly [rate in BoundRate]: RiskFlag }
+
+const flagRate = (flags: Array<RiskFlag>, rate: BoundRate, value: BigDecimal.BigDecimal) => {
+  const { high, low } = rateBounds[rate]
+  if (isBelow(value, low.exact)) flags.push(lowFlag[rate])
+  else if (isAbove(value, high.exact)) flags.push(optimisticFlag[rate])
+}
+
+/** Grades an exact forecast and flags what is risky about it, by what was published in the same unit. */
 export const assess = (assumptions: Assumptions, funnel: Funnel): Assessment => {
-  const { close_rate, meeting_booking_rate, positive_reply_rate, reply_rate } = assumptions
-  const { average_deal_value: dealValue, campaign_cost: cost } = assumptions
+  const { average_deal_value: dealValue, campaign_cost: cost, emails_sent: emails } = assumptions
+  const rates = comparableRates(assumptions)
+  const isSmall = isSmallSample(emails, funnel.clients)
   const flags: Array<RiskFlag> = []
-  if (isBelow(reply_rate, threshold.lowReplyRate)) flags.push("low_reply_rate")
-  if (isAbove(reply_rate, threshold.optimisticReplyRate)) flags.push("optimistic_reply_rate")
-  if (isBelow(positive_reply_rate, threshold.lowPositiveReplyRate)) flags.push("low_positive_reply_rate")
-  if (isAbove(positive_reply_rate, threshold.optimisticPositiveReplyRate)) flags.push("optimistic_positive_reply_rate")
-  if (isBelow(meeting_booking_rate, threshold.lowMeetingBookingRate)) flags.push("low_meeting_booking_rate")
-  if (isBelow(close_rate, threshold.lowCloseRate)) flags.push("low_close_rate")
-  if (isAbove(close_rate, threshold.optimisticCloseRate)) flags.push("optimistic_close_rate")
-  if (isAbove(assumptions.emails_sent, threshold.highVolume)) flags.push("high_volume")
-  if (isBelow(funnel.clients, threshold.smallSample)) flags.push("small_sample")
+  flagRate(flags, "reply_rate", rates.reply_rate)
+  flagRate(flags, "positive_reply_rate", rates.positive_reply_rate)
+  flagRate(flags, "meeting_booking_rate", rates.meeting_booking_rate)
+  flagRate(flags, "close_rate", rates.close_rate)
+  if (isAbove(emails, highVolume.exact)) flags.push("high_volume")
+  if (isSmall) flags.push("small_sample")
   if (funnel.revenue !== undefined && cost !== undefined && isBelow(funnel.revenue, cost)) flags.push("negative_roi")
   if (dealValue === undefined) flags.push("missing_deal_value")
   if (cost === undefined) flags.push("missing_campaign_cost")
-  if ([reply_rate, positive_reply_rate, meeting_booking_rate, close_rate].every(looksLikeFraction)) {
-    flags.push("rates_look_like_fractions")
-  }
-  return { performanceGrade: grade(funnel, cost), riskFlags: flags }
+  if (cost?.value === 0n) flags.push("zero_campaign_cost")
+  if (lookLikeFractions(assumptions)) flags.push("rates_look_like_fractions")
+  return { performanceGrade: grade(funnel, cost, isSmall), riskFlags: flags }
 }

@@ -1,9 +1,11 @@
-import { type Result, Schema } from "effect"
+import { Predicate, type Result, Schema } from "effect"
 import { decodeFields } from "../input/decodeFields.ts"
 import type { ExactJson } from "../input/ExactJson.ts"
 import { count, decimal } from "../input/Numbers.ts"
 import type { InvalidInput } from "../input/InvalidInput.ts"
 import { requestSchema } from "../input/requestSchema.ts"
+import { Evidence } from "./Evidence.ts"
+import { unknownFieldAdvice } from "./UnknownFields.ts"
 
 const percentage = (description: string, example: number) =>
   decimal(Schema.Finite, { minimum: 0, maximum: 100, description: `${description} 5 means 5 percent.`, example })
@@ -12,12 +14,26 @@ const amount = (description: string, example: number) =>
   decimal(Schema.Finite, { minimum: 0, maximum: 1_000_000_000, description, example })
 
 const emailsSent = count({ minimum: 1, maximum: 100_000_000, description: "Number of emails sent.", example: 5000 })
-const replyRate = percentage("Percentage of emails that get a reply.", 5)
+const replyRate = percentage(
+  "Percentage of emails that get a reply; of delivered emails where delivery_rate is given.",
+  5
+)
 const positiveReplyRate = percentage("Percentage of replies that are positive.", 30)
 const meetingBookingRate = percentage("Percentage of positive replies that become booked meetings.", 20)
-const closeRate = percentage("Percentage of meetings that become clients.", 25)
+const closeRate = percentage(
+  "Percentage of booked meetings that become clients; of held ones where show_rate is given.",
+  25
+)
 const averageDealValue = amount("Revenue per client, in your currency.", 2500)
 const campaignCost = amount("Total cost of the campaign, in the same currency.", 600)
+const deliveryRate = percentage("Percentage of emails that are delivered: 100 minus the bounce rate.", 95)
+const showRate = percentage("Percentage of booked meetings that are held.", 80)
+const emailsPerContact = count({
+  minimum: 1,
+  maximum: 20,
+  description: "How many of the emails go to one contact, follow-ups included. Makes the reply rate comparable.",
+  example: 3
+})
 
 /** The assumptions of a campaign as exact decimals: counts of emails, percentages from 0 to 100, amounts of one currency. */
 export const Assumptions = Schema.Struct({
@@ -27,7 +43,11 @@ export const Assumptions = Schema.Struct({
   meeting_booking_rate: meetingBookingRate,
   close_rate: closeRate,
   average_deal_value: Schema.optionalKey(averageDealValue),
-  campaign_cost: Schema.optionalKey(campaignCost)
+  campaign_cost: Schema.optionalKey(campaignCost),
+  delivery_rate: Schema.optionalKey(deliveryRate),
+  show_rate: Schema.optionalKey(showRate),
+  emails_per_contact: Schema.optionalKey(emailsPerContact),
+  evidence: Schema.optionalKey(Evidence)
 })
 export type Assumptions = typeof Assumptions.Type
 
@@ -49,18 +69,30 @@ export const exampleAssumptions = Schema.decodeSync(Assumptions)(exampleRequest)
 export const ForecastRequest = requestSchema(Assumptions).annotate({
   identifier: "ForecastRequest",
   description:
-    "The assumptions of a campaign. Rates are percentages from 0 to 100, not fractions. The camelCase spellings " +
-    "(emailsSent, replyRate, …) are accepted too; a field that is not listed here is an error.",
+    "The assumptions of a campaign. Rates are percentages from 0 to 100, not fractions. The camelCase spellings of the " +
+    "first seven fields (emailsSent, replyRate, …) are accepted too; a field that is not listed here is an error.",
   examples: [exampleRequest]
 })
 
 const camelCase = (name: string) => name.replaceAll(/_([a-z])/g, (_, letter: string) => letter.toUpperCase())
 
-/** The other accepted spelling of each field, with the name it stands for. */
-export const aliases = new Map(Object.keys(Assumptions.fields).map((name) => [camelCase(name), name]))
+/** The other accepted spelling of the fields that have one, with the name it stands for. */
+export const aliases = new Map(Object.keys(exampleRequest).map((name) => [camelCase(name), name]))
+
+/** Rates that a request may leave out, and then has no use for evidence on. */
+const optionalRates = ["delivery_rate", "show_rate"] as const
 
 /** Reads assumptions, in snake_case or camelCase, from a JSON object. Fails with InvalidInput, listing every error. */
 export const decodeAssumptions: (json: ExactJson) => Result.Result<Assumptions, InvalidInput> = decodeFields(
   Assumptions,
-  aliases
+  aliases,
+  {
+    unknown: unknownFieldAdvice,
+    check: (fields) => {
+      const { evidence } = fields
+      return optionalRates
+        .filter((rate) => Predicate.hasProperty(evidence, rate) && fields[rate] === undefined)
+        .map((rate) => ({ pointer: `/${rate}`, code: "required", message: "is required where evidence has it" }))
+    }
+  }
 )

@@ -1,12 +1,21 @@
 import type { BigDecimal } from "effect"
-import type { PerformanceGrade } from "./Assessment.ts"
+import { gradeFrom, type PerformanceGrade } from "./Assessment.ts"
 import type { Assumptions } from "./Assumptions.ts"
-import { quotient, round, type Rounded, roundVisibly, show, showExact } from "./Decimal.ts"
+import { compare, quotient, round, type Rounded, roundVisibly, show, showExact, times } from "./Decimal.ts"
 import type { Funnel } from "./Funnel.ts"
 
-/** `= 9,375`, or `≈ 9,375` where the result or an operand is shown rounded. */
-const equals = (result: Rounded, ...operands: ReadonlyArray<Rounded>) =>
-  `${result.exact && operands.every(({ exact }) => exact) ? "=" : "≈"} ${show(result)}`
+/** A figure as it is written, once, although several sentences have it; and whether nothing of it was cut off. */
+interface Shown {
+  readonly text: string
+  readonly exact: boolean
+}
+
+const written = (figure: Rounded): Shown => ({ text: show(figure), exact: figure.exact })
+
+const people = (count: BigDecimal.BigDecimal): Shown => written(roundVisibly(count, 4))
+
+/** `= 9,375`, or `≈ 9,375` where the result or the operand is shown rounded. */
+const equals = (result: Shown, operand: Shown) => `${result.exact && operand.exact ? "=" : "≈"} ${result.text}`
 
 const gradeReason: { readonly [grade in PerformanceGrade]: string } = {
   strong: "the exact ROI is 10 or more",
@@ -15,11 +24,28 @@ const gradeReason: { readonly [grade in PerformanceGrade]: string } = {
   weak: "the exact ROI is below 1"
 }
 
+const byChance = "the exact ROI is 3 or more, but in more than 20 of 100 such campaigns chance alone leaves no client"
+
 /** Why there is no ROI, or nothing where there is one. */
 const noRoi = ({ average_deal_value: dealValue, campaign_cost: cost }: Assumptions): string | undefined => {
   if (dealValue === undefined) return "average_deal_value is missing"
   if (cost === undefined) return "campaign_cost is missing"
   return cost.value === 0n ? "campaign_cost is 0, and nothing can be divided by 0" : undefined
+}
+
+/** A stage as the share of the one before it. */
+const stage = (name: string, before: Shown, rate: BigDecimal.BigDecimal, count: Shown, what = ""): string =>
+  `${name}: ${before.text}${what} × ${showExact(rate)} % ${equals(count, before)}.`
+
+/** What the emails to a contact say of the campaign; they change no count. */
+const contactsNote = ({ emails_sent, reply_rate }: Assumptions, perContact: BigDecimal.BigDecimal): string => {
+  const emails = written(round(emails_sent, 0))
+  const contacts = written(quotient(emails_sent, perContact, 4))
+  const each = showExact(perContact)
+  return (
+    `Contacts: ${emails.text} ÷ ${each} emails each ${equals(contacts, emails)}; the reply rate per contact, which published ` +
+    `ones are compared with, is ${showExact(reply_rate)} % × ${each} = ${showExact(times(reply_rate, perContact))} %.`
+  )
 }
 
 /**
@@ -31,42 +57,63 @@ export const calculationNotes = (
   funnel: Funnel,
   grade: PerformanceGrade
 ): ReadonlyArray<string> => {
-  const { average_deal_value: dealValue, campaign_cost: cost } = assumptions
-  const { clients, meetings, positiveReplies, replies, revenue } = funnel
-  const emails = showExact(assumptions.emails_sent)
-  const repliesShown = roundVisibly(replies, 4)
-  const positiveRepliesShown = roundVisibly(positiveReplies, 4)
-  const meetingsShown = roundVisibly(meetings, 4)
-  const clientsShown = roundVisibly(clients, 4)
-  const notes = [
-    `Replies: ${emails} sent × ${showExact(assumptions.reply_rate)} % ${equals(repliesShown)}.`,
-    `Positive replies: ${show(repliesShown)} × ${showExact(assumptions.positive_reply_rate)} % ${equals(positiveRepliesShown, repliesShown)}.`,
-    `Meetings: ${show(positiveRepliesShown)} × ${showExact(assumptions.meeting_booking_rate)} % ${equals(meetingsShown, positiveRepliesShown)}.`,
-    `Clients: ${show(meetingsShown)} × ${showExact(assumptions.close_rate)} % ${equals(clientsShown, meetingsShown)}.`
-  ]
+  const { average_deal_value: dealValue, campaign_cost: cost, delivery_rate, show_rate } = assumptions
+  const { clients, delivered, meetings, meetingsHeld, positiveReplies, replies, revenue } = funnel
+  const emails = written(round(assumptions.emails_sent, 0))
+  const repliesShown = people(replies)
+  const positiveRepliesShown = people(positiveReplies)
+  const meetingsShown = people(meetings)
+  const clientsShown = people(clients)
+  const notes: Array<string> = []
+  if (delivered === undefined || delivery_rate === undefined) {
+    notes.push(stage("Replies", emails, assumptions.reply_rate, repliesShown, " sent"))
+  } else {
+    const deliveredShown = people(delivered)
+    notes.push(
+      stage("Delivered", emails, delivery_rate, deliveredShown, " sent"),
+      stage("Replies", deliveredShown, assumptions.reply_rate, repliesShown, " delivered")
+    )
+  }
+  if (assumptions.emails_per_contact !== undefined)
+    notes.push(contactsNote(assumptions, assumptions.emails_per_contact))
+  notes.push(
+    stage("Positive replies", repliesShown, assumptions.positive_reply_rate, positiveRepliesShown),
+    stage("Meetings", positiveRepliesShown, assumptions.meeting_booking_rate, meetingsShown)
+  )
+  if (meetingsHeld === undefined || show_rate === undefined) {
+    notes.push(stage("Clients", meetingsShown, assumptions.close_rate, clientsShown))
+  } else {
+    const heldShown = people(meetingsHeld)
+    notes.push(
+      stage("Meetings held", meetingsShown, show_rate, heldShown, " booked"),
+      stage("Clients", heldShown, assumptions.close_rate, clientsShown, " held")
+    )
+  }
   if (revenue === undefined || dealValue === undefined) {
     notes.push("Revenue is null because average_deal_value is missing.")
   } else {
-    const times = `${show(clientsShown)} expected clients × ${showExact(dealValue)}`
-    notes.push(`Revenue: ${times} ${equals(round(revenue, 2), clientsShown)}.`)
+    const expected = `${clientsShown.text} expected clients × ${showExact(dealValue)}`
+    notes.push(`Revenue: ${expected} ${equals(written(round(revenue, 2)), clientsShown)}.`)
   }
   const missing = noRoi(assumptions)
   if (missing !== undefined || revenue === undefined || cost === undefined) {
     notes.push(`ROI multiple is null because ${missing}.`, `Grade ${grade}: the ROI is not known.`)
   } else {
-    const revenueShown = roundVisibly(revenue, 2)
+    const revenueShown = written(roundVisibly(revenue, 2))
+    const isByChance = grade === "break_even_or_unclear" && compare(revenue, times(cost, gradeFrom.healthy)) >= 0
     notes.push(
-      `ROI multiple: ${show(revenueShown)} ÷ ${showExact(cost)} ${equals(quotient(revenue, cost, 1), revenueShown)}.`,
-      `Grade ${grade}: ${gradeReason[grade]}.`
+      `ROI multiple: ${revenueShown.text} ÷ ${showExact(cost)} ${equals(written(quotient(revenue, cost, 1)), revenueShown)}.`,
+      `Grade ${grade}: ${isByChance ? byChance : gradeReason[grade]}.`
     )
   }
   if (cost === undefined) {
     notes.push("The costs per reply, meeting and client are null because campaign_cost is missing.")
   } else {
+    const costText = showExact(cost)
     notes.push(
-      costNote("reply", cost, replies, repliesShown),
-      costNote("meeting", cost, meetings, meetingsShown),
-      costNote("client", cost, clients, clientsShown)
+      costNote("reply", cost, costText, replies, repliesShown),
+      costNote("meeting", cost, costText, meetings, meetingsShown),
+      costNote("client", cost, costText, clients, clientsShown)
     )
   }
   notes.push(
@@ -76,7 +123,13 @@ export const calculationNotes = (
   return notes
 }
 
-const costNote = (stage: string, cost: BigDecimal.BigDecimal, count: BigDecimal.BigDecimal, shown: Rounded) =>
+const costNote = (
+  name: string,
+  cost: BigDecimal.BigDecimal,
+  costText: string,
+  count: BigDecimal.BigDecimal,
+  shown: Shown
+) =>
   count.value === 0n
-    ? `Cost per ${stage} is null because the expected count is 0.`
-    : `Cost per ${stage}: ${showExact(cost)} ÷ ${show(shown)} ${equals(quotient(cost, count, 2), shown)}.`
+    ? `Cost per ${name} is null because the expected count is 0.`
+    : `Cost per ${name}: ${costText} ÷ ${shown.text} ${equals(written(quotient(cost, count, 2)), shown)}.`

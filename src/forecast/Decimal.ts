@@ -18,6 +18,14 @@ export const pow10 = (exponent: number): bigint => powers[exponent] ?? 10n ** Bi
 export const times = (a: BigDecimal.BigDecimal, b: BigDecimal.BigDecimal): BigDecimal.BigDecimal =>
   BigDecimal.make(a.value * b.value, a.scale + b.scale)
 
+/** The exact difference of two decimals. */
+export const minus = (a: BigDecimal.BigDecimal, b: BigDecimal.BigDecimal): BigDecimal.BigDecimal => {
+  const shift = a.scale - b.scale
+  return shift < 0
+    ? BigDecimal.make(a.value * pow10(-shift) - b.value, b.scale)
+    : BigDecimal.make(a.value - b.value * pow10(shift), a.scale)
+}
+
 /** The exact share of `whole` that `rate` percent are. */
 export const percentOf = (whole: BigDecimal.BigDecimal, rate: BigDecimal.BigDecimal): BigDecimal.BigDecimal =>
   BigDecimal.make(whole.value * rate.value, whole.scale + rate.scale + 2)
@@ -34,7 +42,8 @@ export const compare = (a: BigDecimal.BigDecimal, b: BigDecimal.BigDecimal): num
 const roundedFraction = (numerator: bigint, denominator: bigint, places: number): Rounded => {
   const units = numerator / denominator
   const rest = numerator - units * denominator
-  return { units: rest * 2n >= denominator ? units + 1n : units, places, exact: rest === 0n }
+  if (rest === 0n) return { units, places, exact: true }
+  return { units: rest + rest >= denominator ? units + 1n : units, places, exact: false }
 }
 
 /** Rounds a decimal of 0 or more to `places` decimals, half away from zero. */
@@ -78,6 +87,16 @@ export const roundVisibly = (value: BigDecimal.BigDecimal, places: number): Roun
 export const toNumber = ({ places, units }: Rounded): number =>
   // Both operands are exact doubles here, so the division is rounded once, to the nearest double.
   units <= doubleLimit ? Number(units) / 10 ** places : Number(`${units}e-${places}`)
+
+/** The powers of ten that are exact doubles. */
+const doublePowers: ReadonlyArray<number> = Array.from({ length: 23 }, (_, exponent) => 10 ** exponent)
+
+/** A double within two units in the last place of a decimal of 0 or more: to choose by, and for logarithms. */
+export const toDouble = ({ scale, value }: BigDecimal.BigDecimal): number => {
+  const power = doublePowers[scale < 0 ? -scale : scale]
+  if (power === undefined) return Number(`${value}e${-scale}`)
+  return scale < 0 ? Number(value) * power : Number(value) / power
+}
 
 const grouped = (digits: string): string => {
   let text = digits

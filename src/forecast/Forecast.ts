@@ -38,7 +38,8 @@ export const Forecast = Schema.Struct({
   break_even: BreakEven,
   performance_grade: PerformanceGrade.annotate({
     description:
-      "By the exact ROI: weak below 1, break_even_or_unclear below 3 or when it is not known, healthy below 10, strong from 10.",
+      "By the exact ROI: weak below 1, break_even_or_unclear below 3, healthy below 10, strong from 10; unclear too when it " +
+      "is not known, or when it is 3 or more with small_sample.",
     examples: ["strong"]
   }),
   risk_flags: Schema.Array(RiskFlag).annotate({
@@ -46,8 +47,8 @@ export const Forecast = Schema.Struct({
     examples: [[]]
   }),
   recommendations: Schema.Array(Schema.String).annotate({
-    description: "What to do about each risk flag, then the lever to work on first.",
-    examples: [["At this cost, break-even needs a reply rate of 0.32 %."]]
+    description: "What to do, the most valuable first, in few sentences, each with a number.",
+    examples: [["Add campaign_cost to see the ROI: the campaign pays up to a cost of 9,375."]]
   }),
   calculation_notes: Schema.Array(Schema.String).annotate({
     description: "How each figure was computed from this request, why a figure is null, and the limits of a forecast.",

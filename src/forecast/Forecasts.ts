@@ -1,9 +1,10 @@
 import { hash } from "node:crypto"
-import { BigDecimal, Context, Effect, Layer, type Result } from "effect"
+import { Context, Effect, Layer, type Result } from "effect"
 import { type Charge, type ChargeFailure, type ChargeRequest, Credits } from "../credits/Credits.ts"
 import type { KeyId } from "../keys/KeyId.ts"
 import { mapInTurns, onlyResult } from "../Many.ts"
-import { Assumptions } from "./Assumptions.ts"
+import type { Assumptions } from "./Assumptions.ts"
+import { canonicalText } from "./CanonicalText.ts"
 import { computeForecast } from "./Forecast.ts"
 import { computeLegacyForecast } from "./LegacyForecast.ts"
 
@@ -58,15 +59,5 @@ const answerOf = (forecast: object): ChargeRequest["answer"] => {
   return (usage) => `${text},"usage":${JSON.stringify(usage)}}`
 }
 
-/**
- * The same for equal assumptions, however they were spelt: SHA-256 of the exact values of the fields that are there, by
- * name. So a field that callers do not know yet changes nothing for them.
- */
-const fingerprintOf = (assumptions: Assumptions): string => {
-  const values: Partial<Record<string, BigDecimal.BigDecimal>> = assumptions
-  const fields = Object.keys(Assumptions.fields).flatMap((name) => {
-    const value = values[name]
-    return value === undefined ? [] : [`${name}=${BigDecimal.format(value)}`]
-  })
-  return hash("sha256", fields.join("\n"), "base64url")
-}
+/** The same for equal assumptions, however they were spelt: the SHA-256 of their exact values. */
+const fingerprintOf = (assumptions: Assumptions): string => hash("sha256", canonicalText(assumptions), "base64url")

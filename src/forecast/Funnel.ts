@@ -7,10 +7,12 @@ import type { Campaign } from "./outlook/Campaign.ts"
  * meetings and revenue are absent without the rate or the deal value that they take.
  */
 export interface Funnel {
+  /** Emails that are delivered; absent without a delivery rate. */
   readonly delivered: BigDecimal.BigDecimal | undefined
   readonly replies: BigDecimal.BigDecimal
   readonly positiveReplies: BigDecimal.BigDecimal
   readonly meetings: BigDecimal.BigDecimal
+  /** Booked meetings that are held; absent without a show rate. */
   readonly meetingsHeld: BigDecimal.BigDecimal | undefined
   readonly clients: BigDecimal.BigDecimal
   readonly revenue: BigDecimal.BigDecimal | undefined

@@ -1,4 +1,4 @@
-import { BigDecimal, Option, Result } from "effect"
+import { BigDecimal, JsonPointer, Option, Predicate, Result } from "effect"
 import { parse } from "lossless-json"
 import { MalformedJson } from "./InvalidInput.ts"
 
@@ -23,26 +23,42 @@ export class NumberLiteral {
   }
 }
 
-/** A JSON text, parsed: numbers are `NumberLiteral`s, and the names that one object has twice are listed. */
+/** A JSON text, parsed: numbers are `NumberLiteral`s, and JSON pointers say which names one object has twice. */
 export interface ExactJson {
   readonly value: unknown
   readonly duplicates: ReadonlyArray<string>
 }
 
+/** A name that an object had already when this value came for it. */
+interface Repeated {
+  readonly key: string
+  readonly value: unknown
+}
+
+/** The parser does not say where it is, so what was repeated is found again by its value, which is there once. */
+const pointersTo = (repeated: ReadonlyArray<Repeated>, value: unknown, pointer = ""): ReadonlyArray<string> =>
+  Predicate.isObjectOrArray(value) && !(value instanceof NumberLiteral)
+    ? Object.entries(value).flatMap(([key, inner]) => {
+        const at = `${pointer}/${JsonPointer.escapeToken(key)}`
+        const isRepeated = repeated.some((each) => each.key === key && each.value === inner)
+        return [...(isRepeated ? [at] : []), ...pointersTo(repeated, inner, at)]
+      })
+    : []
+
 /** Parses JSON (RFC 8259) without losing digits or repeated names. Fails with MalformedJson. */
 export const parseExactJson = (text: string): Result.Result<ExactJson, MalformedJson> =>
   Result.try({
     try: () => {
-      const duplicates: Array<string> = []
+      const repeated: Array<Repeated> = []
       let count = 0
       const value = parse(text, undefined, {
         parseNumber: (literal) => new NumberLiteral(literal, count++),
         onDuplicateKey: ({ key, newValue }) => {
-          duplicates.push(key)
+          repeated.push({ key, value: newValue })
           return newValue
         }
       })
-      return { value, duplicates }
+      return { value, duplicates: repeated.length === 0 ? [] : pointersTo(repeated, value) }
     },
     catch: (error) =>
       new MalformedJson({ reason: error instanceof SyntaxError ? error.message : "The text is nested too deeply" })

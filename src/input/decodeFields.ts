@@ -24,16 +24,41 @@ const suggestion = (name: string, known: ReadonlyArray<string>): string | undefi
   return levenshtein.distance(name, nearest) * 2 <= Math.max(name.length, nearest.length) ? nearest : undefined
 }
 
-const unknownField = (name: string, known: ReadonlyArray<string>): FieldError => {
+/** What a caller who sends a field that is not known should do. */
+const unknownAdvice = (name: string, known: ReadonlyArray<string>, advice: More["unknown"]): string => {
+  const instead = advice?.(name)
+  if (instead !== undefined) return instead
   const meant = suggestion(name.toLowerCase(), known)
-  return {
-    pointer: pointerTo(name),
-    code: "unknown_field",
-    message:
-      meant === undefined
-        ? `is not a known field; the fields are ${known.join(", ")}`
-        : `is not a known field; did you mean "${meant}"?`
+  return meant === undefined ? `the fields are ${known.join(", ")}` : `did you mean "${meant}"?`
+}
+
+/** What more a decoder knows of its fields than their schema. */
+interface More {
+  /** What to do instead of sending a field that is not known; undefined where the names of the fields say enough. */
+  readonly unknown?: (name: string) => string | undefined
+  /** What is wrong with the fields that are there, each of which may be wrong by itself too. */
+  readonly check?: (fields: Readonly<Record<string, unknown>>) => ReadonlyArray<FieldError>
+}
+
+/** What a schema sees of a JSON value: exact decimals, and objects without what is `null` or, an error, not known. */
+const read = (
+  value: unknown,
+  ast: SchemaAST.AST | undefined,
+  pointer: string,
+  unknown: (pointer: string, name: string, known: ReadonlyArray<string>) => void
+): unknown => {
+  const isObject = ast !== undefined && SchemaAST.isObjects(ast)
+  // To a schema of an object a decimal would be one without fields.
+  if (value instanceof NumberLiteral) return isObject ? value.text : value.decimal
+  if (!isObject || !Predicate.isObject(value)) return value
+  const types = new Map(ast.propertySignatures.map(({ name, type }) => [String(name), type]))
+  const fields: Record<string, unknown> = {}
+  for (const [name, inner] of Object.entries(value)) {
+    const type = types.get(name)
+    if (type === undefined) unknown(pointer, name, [...types.keys()])
+    else if (inner !== null) fields[name] = read(inner, type, pointer + pointerTo(name), unknown)
   }
+  return fields
 }
 
 const checkReport = Schema.decodeUnknownOption(CheckReport)
@@ -44,19 +69,22 @@ interface Given {
   readonly value: unknown
 }
 
+const innerValue = (value: unknown, name: string): unknown => (Predicate.isObject(value) ? value[name] : undefined)
+
 /** What a schema says of an object with these fields, in the contract's words. */
 const fieldErrors = (
   issue: SchemaIssue.Issue,
   given: ReadonlyMap<string, Given>,
-  field: string
+  path: ReadonlyArray<string>
 ): ReadonlyArray<FieldError> => {
+  const [field = "", ...inner] = path
   const { name, value } = given.get(field) ?? { name: field, value: undefined }
-  const pointer = pointerTo(name)
+  const pointer = [name, ...inner].map(pointerTo).join("")
   switch (issue._tag) {
     case "Composite":
-      return issue.issues.flatMap((nested) => fieldErrors(nested, given, field))
+      return issue.issues.flatMap((nested) => fieldErrors(nested, given, path))
     case "Pointer":
-      return fieldErrors(issue.issue, given, String(issue.path[0]))
+      return fieldErrors(issue.issue, given, [...path, ...issue.path.map(String)])
     case "MissingKey":
       return [{ pointer, code: "required", message: "is required" }]
     case "Filter": {
@@ -64,11 +92,22 @@ const fieldErrors = (
         code: "wrong_type" as const,
         message: "is not valid"
       }))
-      return [{ pointer, code, message }]
+      const within = issue.issue._tag === "Pointer" ? issue.issue.path.map((key) => pointerTo(String(key))) : []
+      return [{ pointer: [pointer, ...within].join(""), code, message }]
     }
     default: {
-      const expected = issue._tag === "InvalidType" && SchemaAST.isString(issue.ast) ? "a string" : "a number"
-      return [{ pointer, code: "wrong_type", message: `must be ${expected}, not ${kindOf(value)}` }]
+      const ast = issue._tag === "InvalidType" ? issue.ast : undefined
+      const expected =
+        ast === undefined
+          ? "a number"
+          : SchemaAST.isString(ast)
+            ? "a string"
+            : SchemaAST.isObjects(ast)
+              ? "an object"
+              : "a number"
+      return [
+        { pointer, code: "wrong_type", message: `must be ${expected}, not ${kindOf(inner.reduce(innerValue, value))}` }
+      ]
     }
   }
 }
@@ -80,27 +119,38 @@ const fieldErrors = (
  */
 export const decodeFields = <F extends Schema.Struct.Fields>(
   schema: Schema.Struct<F>,
-  aliases: ReadonlyMap<string, string>
+  aliases: ReadonlyMap<string, string>,
+  more: More = {}
 ): ((json: ExactJson) => Result.Result<Schema.Struct.Type<F>, InvalidInput>) => {
   const known = Object.keys(schema.fields)
-  const decode = Schema.decodeUnknownResult(Schema.toType(schema), { errors: "all" })
+  const type = Schema.toType(schema)
+  const types = new Map(type.ast.propertySignatures.map((property) => [String(property.name), property.type]))
+  const decode = Schema.decodeUnknownResult(type, { errors: "all" })
   return ({ duplicates, value: object }) => {
     if (!Predicate.isObject(object) || object instanceof NumberLiteral) {
       const message = `must be a JSON object, not ${kindOf(object)}`
       return Result.fail(new InvalidInput({ errors: [{ pointer: "", code: "wrong_type", message }] }))
     }
-    const errors: Array<FieldError> = [...new Set(duplicates)].map((name) => ({
-      pointer: pointerTo(name),
+    const errors: Array<FieldError> = duplicates.map((pointer) => ({
+      pointer,
       code: "duplicate_field",
       message: "is given more than once; keep one"
     }))
+    const unknown = (pointer: string, name: string, fields: ReadonlyArray<string>) => {
+      const shown = name.slice(0, 100)
+      errors.push({
+        pointer: pointer + pointerTo(shown),
+        code: "unknown_field",
+        message: `is not a known field; ${unknownAdvice(shown, fields, more.unknown)}`
+      })
+    }
     const given = new Map<string, Given>()
     const fields: Record<string, unknown> = {}
     for (const [name, value] of Object.entries(object)) {
       const field = aliases.get(name) ?? name
       const before = given.get(field)
       if (!Object.hasOwn(schema.fields, field)) {
-        errors.push(unknownField(name.slice(0, 100), known))
+        unknown("", name, known)
       } else if (before !== undefined) {
         errors.push({
           pointer: pointerTo(name),
@@ -110,12 +160,17 @@ export const decodeFields = <F extends Schema.Struct.Fields>(
       } else {
         given.set(field, { name, value })
         if (value !== null) {
-          fields[field] = value instanceof NumberLiteral ? value.decimal : value
+          fields[field] = read(value, types.get(field), pointerTo(name), unknown)
         }
       }
     }
     const result = decode(fields)
-    if (Result.isFailure(result)) errors.unshift(...fieldErrors(result.failure.issue, given, ""))
+    if (Result.isFailure(result)) {
+      // An object that is empty because all that is in it is unknown is reported once.
+      const isReported = ({ pointer }: FieldError) => errors.some((error) => error.pointer.startsWith(`${pointer}/`))
+      errors.unshift(...fieldErrors(result.failure.issue, given, []).filter((error) => !isReported(error)))
+    }
+    errors.push(...(more.check?.(fields) ?? []))
     if (errors.length > 0 || Result.isFailure(result)) {
       return Result.fail(new InvalidInput({ errors: errors.slice(0, mostErrors) }))
     }

@@ -12,16 +12,19 @@ const number = (text = "") => Number(text.replaceAll(",", ""))
 
 describe("docs/first-call.md", () => {
   it("lists every field of a request, whether it is required, its bounds and whether it is an integer", () => {
-    const request = Object.fromEntries(rows.map(([, name = ""]) => [name, 1]))
+    const evidence = { reply_rate: { observed: 31, out_of: 800 } }
+    assert.include(page, `\`${JSON.stringify(evidence).replaceAll(/[:,]/g, "$& ")}\``)
+    const request = { ...Object.fromEntries(rows.map(([, name = ""]) => [name, 1])), evidence }
     assert.deepStrictEqual(Object.keys(request), Object.keys(ForecastRequest.fields))
     assert.isTrue(isRequest(request))
     for (const [, name = "", required, meaning = ""] of rows) {
       const accepts = (value: unknown) => isRequest({ ...request, [name]: value })
+      assert.strictEqual(accepts(null), required === "no", name)
+      if (name === "evidence") continue
       const bounds = meaning.startsWith("percentage of ") ? rates : /([\d,]+) to ([\d,]+)$/.exec(meaning)
       const [least, most] = [number(bounds?.[1]), number(bounds?.[2])]
       assert.deepStrictEqual([least - 1, least, most, most + 1].map(accepts), [false, true, true, false], name)
       assert.strictEqual(accepts(1.5), !meaning.startsWith("integer, "), name)
-      assert.strictEqual(accepts(null), required === "no", name)
     }
   })
 })

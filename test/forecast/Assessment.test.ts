@@ -21,7 +21,12 @@ describe("performance_grade", () => {
     ["break_even_or_unclear", { campaign_cost: 0 }],
     ["break_even_or_unclear", { campaign_cost: undefined }],
     ["break_even_or_unclear", { average_deal_value: undefined }],
-    ["weak", { average_deal_value: 0 }]
+    ["weak", { average_deal_value: 0 }],
+    // Chance alone leaves no client in more than 20 of 100 campaigns of 2,145 such emails.
+    ["strong", { emails_sent: 2146, campaign_cost: 1 }],
+    ["break_even_or_unclear", { emails_sent: 2145, campaign_cost: 1 }],
+    ["break_even_or_unclear", { emails_sent: 2145, campaign_cost: 1000 }],
+    ["weak", { emails_sent: 2145, campaign_cost: 10_000 }]
   ]
   for (const [grade, changes] of grades) {
     it.effect(`is ${grade} for ${JSON.stringify(changes)}`, () =>
@@ -33,22 +38,32 @@ describe("performance_grade", () => {
 })
 
 describe("risk_flags", () => {
-  const big = { emails_sent: 30_000 }
+  const big = { emails_sent: 18_000 }
   /** Each flag with changes that just raise it and changes that just do not. */
   const flags: ReadonlyArray<readonly [RiskFlag, Changes, Changes]> = [
-    ["low_reply_rate", { ...big, reply_rate: 1.9999 }, { ...big, reply_rate: 2 }],
+    ["low_reply_rate", { ...big, reply_rate: 1.4999 }, { ...big, reply_rate: 1.5 }],
+    [
+      "low_reply_rate",
+      { ...big, reply_rate: 0.5999, emails_per_contact: 2 },
+      { ...big, reply_rate: 0.75, emails_per_contact: 2 }
+    ],
     ["optimistic_reply_rate", { reply_rate: 10.0001 }, { reply_rate: 10 }],
-    ["low_positive_reply_rate", { ...big, positive_reply_rate: 14.9999 }, { ...big, positive_reply_rate: 15 }],
+    ["optimistic_reply_rate", { reply_rate: 5, emails_per_contact: 3 }, { reply_rate: 5, emails_per_contact: 2 }],
+    ["low_positive_reply_rate", { ...big, positive_reply_rate: 13.9999 }, { ...big, positive_reply_rate: 14 }],
     ["optimistic_positive_reply_rate", { positive_reply_rate: 60.0001 }, { positive_reply_rate: 60 }],
     ["low_meeting_booking_rate", { meeting_booking_rate: 19.9999 }, { meeting_booking_rate: 20 }],
-    ["low_close_rate", { ...big, close_rate: 9.9999 }, { ...big, close_rate: 10 }],
+    ["optimistic_meeting_booking_rate", { meeting_booking_rate: 80.0001 }, { meeting_booking_rate: 80 }],
+    ["low_close_rate", { ...big, close_rate: 4.9999 }, { ...big, close_rate: 5 }],
+    ["low_close_rate", { ...big, close_rate: 6, show_rate: 80 }, { ...big, close_rate: 6.25, show_rate: 80 }],
     ["optimistic_close_rate", { close_rate: 30.0001 }, { close_rate: 30 }],
-    ["high_volume", { emails_sent: 30_001 }, { emails_sent: 30_000 }],
-    // 3.75 clients of 5,000 emails: 1.6 clients are 2,133.33 emails.
-    ["small_sample", { emails_sent: 2133 }, { emails_sent: 2134 }],
+    ["optimistic_close_rate", { close_rate: 37.51, show_rate: 80 }, { close_rate: 37.5, show_rate: 80 }],
+    ["high_volume", { emails_sent: 18_001 }, { emails_sent: 18_000 }],
+    // (1 − 0.00075)^2145 is 0.200017, (1 − 0.00075)^2146 is 0.199867.
+    ["small_sample", { emails_sent: 2145 }, { emails_sent: 2146 }],
     ["negative_roi", { campaign_cost: 9375.01 }, { campaign_cost: 9375 }],
-    ["missing_deal_value", { average_deal_value: undefined }, { average_deal_value: 0, campaign_cost: 0 }],
-    ["missing_campaign_cost", { campaign_cost: undefined }, { campaign_cost: 0 }]
+    ["missing_deal_value", { average_deal_value: undefined }, {}],
+    ["missing_campaign_cost", { campaign_cost: undefined }, { campaign_cost: 0.01 }],
+    ["zero_campaign_cost", { campaign_cost: 0 }, { campaign_cost: 0.01 }]
   ]
   for (const [flag, raised, clear] of flags) {
     it.effect(`has ${flag} for ${JSON.stringify(raised)} and not for ${JSON.stringify(clear)}`, () =>
@@ -90,9 +105,9 @@ describe("risk_flags", () => {
         "negative_roi",
         "rates_look_like_fractions"
       ])
-      // Rates that look like fractions are all there is to act on, beside the lever.
-      assert.lengthOf(forecast.recommendations, 2)
-      assert.match(forecast.recommendations[0] ?? "", /^Check the unit of the rates/)
+      // Rates that look like fractions are all there is to act on.
+      assert.lengthOf(forecast.recommendations, 1)
+      assert.match(forecast.recommendations[0] ?? "", /^Check the unit of the reply rate/)
     })
   )
 })

@@ -1,5 +1,5 @@
 import { assert, describe, it } from "@effect/vitest"
-import { Effect } from "effect"
+import { BigDecimal, Effect } from "effect"
 import type { FieldError } from "../../src/input/InvalidInput.ts"
 import { decodeText, sample } from "../support/Samples.ts"
 
@@ -35,7 +35,14 @@ describe("decodeAssumptions", () => {
     ["emails_sent", "1.5", "not_an_integer", "must be a whole number"],
     ["emails_sent", "1e9", "out_of_range", "must be at most 100000000"],
     ["campaign_cost", "-0.01", "out_of_range", "must be at least 0"],
-    ["average_deal_value", "1000000000.01", "out_of_range", "must be at most 1000000000"]
+    ["average_deal_value", "1000000000.01", "out_of_range", "must be at most 1000000000"],
+    ["delivery_rate", "100.1", "out_of_range", "must be at most 100"],
+    ["show_rate", "-0.1", "out_of_range", "must be at least 0"],
+    ["emails_per_contact", "0", "out_of_range", "must be at least 1"],
+    ["emails_per_contact", "21", "out_of_range", "must be at most 20"],
+    ["emails_per_contact", "2.5", "not_an_integer", "must be a whole number"],
+    ["evidence", "31", "wrong_type", "must be an object, not a number"],
+    ["evidence", "[]", "wrong_type", "must be an object, not an array"]
   ]
   for (const [field, literal, code, message] of cases) {
     it.effect(`refuses ${field} ${literal}`, () =>
@@ -82,10 +89,11 @@ describe("decodeAssumptions", () => {
     Effect.gen(function* () {
       const errors = yield* errorsOf(
         `{"emails_sent":1.5,"replyRate":101,"reply_rate":5,"meeting_booking_rate":20,"meeting_booking_rate":20,
-          "closeRate":"25","avg_deal_value":2500,"budget/~":1,"__proto__":2,"constructor":3}`
+          "closeRate":"25","avg_deal_value":2500,"budget/~":1,"bounceRate":5,"__proto__":2,"constructor":3}`
       )
       const known =
-        "emails_sent, reply_rate, positive_reply_rate, meeting_booking_rate, close_rate, average_deal_value, campaign_cost"
+        "emails_sent, reply_rate, positive_reply_rate, meeting_booking_rate, close_rate, average_deal_value, " +
+        "campaign_cost, delivery_rate, show_rate, emails_per_contact, evidence"
       assert.deepStrictEqual(
         errors.map(({ code, message, pointer }) => `${pointer} ${code}: ${message}`),
         [
@@ -97,10 +105,99 @@ describe("decodeAssumptions", () => {
           '/reply_rate duplicate_field: is the same field as "replyRate"; keep one of them',
           '/avg_deal_value unknown_field: is not a known field; did you mean "average_deal_value"?',
           `/budget~1~0 unknown_field: is not a known field; the fields are ${known}`,
+          "/bounceRate unknown_field: is not a known field; subtract bounces: send delivery_rate, 100 − bounce rate",
           `/__proto__ unknown_field: is not a known field; the fields are ${known}`,
           `/constructor unknown_field: is not a known field; the fields are ${known}`
         ]
       )
+    })
+  )
+
+  it.effect("reads what rates were measured on as exact numbers, and null in it as left out", () =>
+    Effect.gen(function* () {
+      const evidence =
+        '{"reply_rate":{"observed":31,"out_of":8e2},"close_rate":null,"show_rate":{"observed":0,"out_of":0}}'
+      const assumptions = yield* decodeText(
+        `{${JSON.stringify({ ...sample, show_rate: 80, delivery_rate: null }).slice(1, -1)},"evidence":${evidence}}`
+      )
+      const { reply_rate, show_rate, ...others } = assumptions.evidence ?? {}
+      assert.deepStrictEqual(
+        [reply_rate?.observed, reply_rate?.out_of, show_rate?.observed, show_rate?.out_of].map(
+          (value) => value && BigDecimal.format(value)
+        ),
+        ["31", "800", "0", "0"]
+      )
+      assert.deepStrictEqual(others, {})
+      const without = yield* decodeText(JSON.stringify({ ...sample, show_rate: 80, evidence: null }))
+      assert.deepStrictEqual(without, yield* decodeText(JSON.stringify({ ...sample, show_rate: 80 })))
+    })
+  )
+
+  /** Each wrong evidence, with what is said of it. */
+  const wrongEvidence: ReadonlyArray<readonly [evidence: string, ...errors: ReadonlyArray<string>]> = [
+    [
+      "{}",
+      '/evidence required: must have at least one rate, as in {"reply_rate": {"observed": 31, "out_of": 800}}, or be left out'
+    ],
+    [
+      '{"close_rate":null}',
+      '/evidence required: must have at least one rate, as in {"reply_rate": {"observed": 31, "out_of": 800}}, or be left out'
+    ],
+    [
+      '{"click_through":{"observed":1,"out_of":2}}',
+      "/evidence/click_through unknown_field: is not a known field; the fields are reply_rate, positive_reply_rate, " +
+        "meeting_booking_rate, close_rate, delivery_rate, show_rate"
+    ],
+    [
+      '{"close_rates":{"observed":1,"out_of":2}}',
+      '/evidence/close_rates unknown_field: is not a known field; did you mean "close_rate"?'
+    ],
+    ['{"close_rate":{"observed":4,"out_of":3}}', "/evidence/close_rate/observed out_of_range: must be at most out_of"],
+    [
+      '{"close_rate":{"observed":-1,"out_of":1.5},"reply_rate":{"observed":1,"outOf":100000001}}',
+      "/evidence/reply_rate/out_of required: is required",
+      "/evidence/close_rate/observed out_of_range: must be at least 0",
+      "/evidence/close_rate/out_of not_an_integer: must be a whole number",
+      '/evidence/reply_rate/outOf unknown_field: is not a known field; did you mean "out_of"?'
+    ],
+    [
+      '{"close_rate":{"observed":"1","out_of":100000001},"reply_rate":5}',
+      "/evidence/reply_rate wrong_type: must be an object, not a number",
+      "/evidence/close_rate/observed wrong_type: must be a number, not a string",
+      "/evidence/close_rate/out_of out_of_range: must be at most 100000000"
+    ],
+    [
+      '{"close_rate":{"observed":1,"observed":1,"out_of":3}}',
+      "/evidence/close_rate/observed duplicate_field: is given more than once; keep one"
+    ],
+    [
+      '{"delivery_rate":{"observed":90,"out_of":100},"show_rate":{"observed":5,"out_of":4}}',
+      "/evidence/show_rate/observed out_of_range: must be at most out_of",
+      "/delivery_rate required: is required where evidence has it",
+      "/show_rate required: is required where evidence has it"
+    ]
+  ]
+  for (const [evidence, ...expected] of wrongEvidence) {
+    it.effect(`refuses the evidence ${evidence}`, () =>
+      Effect.gen(function* () {
+        const errors = yield* errorsOf(withField("evidence", evidence))
+        assert.deepStrictEqual(
+          errors.map(({ code, message, pointer }) => `${pointer} ${code}: ${message}`),
+          expected
+        )
+      })
+    )
+  }
+
+  it.effect("knows camelCase of the seven fields of the first release alone", () =>
+    Effect.gen(function* () {
+      for (const [name, meant] of [
+        ["deliveryRate", "delivery_rate"],
+        ["emailsPerContact", "emails_per_contact"]
+      ]) {
+        const [error] = yield* errorsOf(JSON.stringify({ ...sample, [name ?? ""]: 1 }))
+        assert.strictEqual(error?.message, `is not a known field; did you mean "${meant}"?`)
+      }
     })
   )
 
@@ -119,6 +216,36 @@ describe("decodeAssumptions", () => {
       })
     )
   }
+
+  for (const [name, advice] of [
+    ["bounce_rate", "subtract bounces: send delivery_rate, 100 − bounce rate"],
+    ["Bounce Rate", "subtract bounces: send delivery_rate, 100 − bounce rate"],
+    ["open_rate", "leave it out: opens bring no client, and reply_rate counts per email, not per open"],
+    ["clickRate", "leave it out: clicks bring no client here; reply_rate is the percentage of emails that get a reply"],
+    ["unsubscribe_rate", "leave it out: people who unsubscribe do not reply, so reply_rate counts them already"],
+    ["industry", "leave it out: the forecast goes by your rates alone; send rates measured there"],
+    ["name", "leave it out: a forecast has no name"],
+    ["replies", "send reply_rate, replies ÷ emails × 100, and the counts as evidence"],
+    ["ltv", "send it as average_deal_value, if that is what a client is worth to you"],
+    ["budget", "send it as campaign_cost, the total cost of the campaign"]
+  ] as const) {
+    it.effect(`says what to do instead of ${name}`, () =>
+      Effect.gen(function* () {
+        const [error] = yield* errorsOf(JSON.stringify({ ...sample, [name]: 1 }))
+        assert.strictEqual(error?.message, `is not a known field; ${advice}`)
+        assert.strictEqual(error?.pointer, `/${name}`)
+      })
+    )
+  }
+
+  it.effect("says it of a rate in evidence too", () =>
+    Effect.gen(function* () {
+      const [error, ...others] = yield* errorsOf(withField("evidence", '{"bounce_rate":{"observed":1,"out_of":2}}'))
+      assert.strictEqual(error?.pointer, "/evidence/bounce_rate")
+      assert.match(error?.message ?? "", /subtract bounces/)
+      assert.deepStrictEqual(others, [])
+    })
+  )
 
   for (const [text, kind] of [
     ["null", "null"],

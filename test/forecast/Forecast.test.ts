@@ -38,6 +38,22 @@ describe("computeForecast", () => {
     })
   )
 
+  it.effect("takes replies of delivered emails and clients of held meetings, exactly", () =>
+    Effect.gen(function* () {
+      const { forecast, funnel } = computeForecast(yield* assumptionsOf({ delivery_rate: 94.9, show_rate: 80 }))
+      assert.deepStrictEqual(
+        [funnel.delivered, funnel.meetingsHeld].map((stage) => stage && BigDecimal.format(stage)),
+        ["4745", "11.388"]
+      )
+      assert.strictEqual(forecast.estimated_replies, 237.25)
+      assert.strictEqual(forecast.estimated_clients, 2.847)
+      const all = computeForecast(yield* assumptionsOf({ delivery_rate: 100, show_rate: 100 }))
+      const none = computeForecast(yield* assumptionsOf({}))
+      assert.strictEqual(all.forecast.estimated_revenue, none.forecast.estimated_revenue)
+      assert.deepStrictEqual([none.funnel.delivered, none.funnel.meetingsHeld], [undefined, undefined])
+    })
+  )
+
   it.prop("answers every valid request with a forecast that encodes, the same each time", [assumptions], ([input]) => {
     const { forecast } = computeForecast(input)
     assert.deepStrictEqual(Schema.encodeSync(Forecast)(forecast), forecast)

@@ -1,5 +1,6 @@
 import { assert, describe, it } from "@effect/vitest"
 import { BigDecimal, Effect } from "effect"
+import type { Assumptions } from "../../src/forecast/Assumptions.ts"
 import { computeForecast } from "../../src/forecast/Forecast.ts"
 import { assumptions } from "../support/Arbitraries.ts"
 import { assumptionsOf } from "../support/Samples.ts"
@@ -7,104 +8,162 @@ import { assumptionsOf } from "../support/Samples.ts"
 const adviceOf = (changes: Readonly<Record<string, number | undefined>>) =>
   Effect.map(assumptionsOf(changes), (assumptions) => computeForecast(assumptions).forecast.recommendations)
 
+const noMoney = { average_deal_value: undefined, campaign_cost: undefined }
+const usualRates = { reply_rate: 3.5, positive_reply_rate: 50, meeting_booking_rate: 45, close_rate: 16 }
+
+/** The ways to break even that advice names: fields, and the values that are said to be enough. */
+const waysOf = (
+  advice: ReadonlyArray<string>
+): ReadonlyArray<readonly [field: keyof Assumptions, value: BigDecimal.BigDecimal]> => {
+  const [, ways = ""] =
+    /^To break even, change one of these: (.*?)\. (?:No rate|As planned)/.exec(advice[0] ?? "") ?? []
+  const fields = {
+    "reply rate": "reply_rate",
+    "positive reply rate": "positive_reply_rate",
+    "meeting booking rate": "meeting_booking_rate",
+    "close rate": "close_rate",
+    "deal value": "average_deal_value",
+    cost: "campaign_cost"
+  } as const
+  return Object.entries(fields).flatMap(([name, field]) => {
+    const value = new RegExp(`the ${name} from [^ ]+(?: %)? to ([\\d,.]*\\d)`).exec(ways)?.[1]
+    return value === undefined ? [] : [[field, BigDecimal.fromStringUnsafe(value.replaceAll(",", ""))] as const]
+  })
+}
+
+const hundredth = BigDecimal.make(1n, 2)
+
 describe("recommendations", () => {
-  it.effect("name the lever of the sample and its break-even", () =>
+  it.effect("are ways to break even for a campaign that loses money, and those are true and no more than needed", () =>
     Effect.gen(function* () {
-      assert.deepStrictEqual(yield* adviceOf({}), [
-        "Work on the meeting booking rate first: at 20 % it is furthest below its reference of 45 % (planning middle, " +
-          "Alchemail 2025–26, per positive reply), and reaching that would bring 8.4375 clients instead of 3.75; at " +
-          "this cost, break-even needs a reply rate of 0.32 %."
-      ])
-    })
-  )
-
-  it.effect("tell what breaks even, and that is true: at the reply rate they name the grade is not weak", () =>
-    Effect.gen(function* () {
-      const loss = { emails_sent: 1000, reply_rate: 1, average_deal_value: 900, campaign_cost: 400 }
-      const [, , breakEven] = yield* adviceOf(loss)
-      assert.strictEqual(
-        breakEven,
-        "Change one thing at least, as break-even needs a reply rate of 2.97 % or a campaign cost of 135 or a deal value of 2,666.67."
+      const loss = yield* assumptionsOf({
+        emails_sent: 1000,
+        reply_rate: 1,
+        average_deal_value: 900,
+        campaign_cost: 400
+      })
+      const ways = waysOf(computeForecast(loss).forecast.recommendations)
+      assert.deepStrictEqual(
+        ways.map(([field, value]) => `${field} ${BigDecimal.format(value)}`),
+        ["reply_rate 2.97", "meeting_booking_rate 59.26", "average_deal_value 2666.67", "campaign_cost 135"]
       )
-      for (const [change, isWeak] of [
-        [{ reply_rate: 2.97 }, false],
-        [{ reply_rate: 2.96 }, true],
-        [{ campaign_cost: 135 }, false],
-        [{ average_deal_value: 2666.67 }, false],
-        [{ average_deal_value: 2666.66 }, true]
-      ] as const) {
-        const { forecast } = computeForecast(yield* assumptionsOf({ ...loss, ...change }))
-        assert.strictEqual(forecast.performance_grade === "weak", isWeak)
+      for (const [field, value] of ways) {
+        const step = field === "campaign_cost" ? BigDecimal.negate(hundredth) : hundredth
+        const gradeAt = (changed: BigDecimal.BigDecimal) =>
+          computeForecast({ ...loss, [field]: changed }).forecast.performance_grade
+        assert.notStrictEqual(gradeAt(value), "weak", field)
+        assert.strictEqual(gradeAt(BigDecimal.subtract(value, step)), "weak", field)
       }
-    })
-  )
-
-  it.effect("do not name a reply rate above 100 %", () =>
-    Effect.gen(function* () {
-      const advice = yield* adviceOf({ emails_sent: 10_000, average_deal_value: 1, campaign_cost: 1_000_000 })
-      assert.isTrue(advice.every((sentence) => !sentence.includes("needs a reply rate")))
-    })
-  )
-
-  it.effect("find words where nothing comes out", () =>
-    Effect.gen(function* () {
-      const advice = yield* adviceOf({ reply_rate: 0, average_deal_value: undefined })
-      assert.deepStrictEqual(advice, [
-        "Raise the reply rate from 0 % to at least 2 %: the same 5,000 emails would then bring 1.5 clients instead of 0.",
-        "Give every rate a value above 0 %: a stage at 0 % leaves 0 clients however many emails are sent.",
-        "Add average_deal_value to see revenue; with 0 clients it is 0, whatever a client is worth.",
-        "Work on the reply rate first: at 0 % it is furthest below its reference of 5.5 % (top quartile, Instantly " +
-          "2026, per contact), and reaching that would bring 4.125 clients instead of 0."
-      ])
-    })
-  )
-
-  it.effect("name the volume when every rate reaches its reference", () =>
-    Effect.gen(function* () {
-      const rates = { reply_rate: 6, positive_reply_rate: 55, meeting_booking_rate: 50, close_rate: 25 }
-      const [lever] = yield* adviceOf({ ...rates, campaign_cost: 0 })
-      assert.strictEqual(
-        lever,
-        "Work on the volume first, as all four rates reach their references: each further client takes about 243 more emails."
-      )
-    })
-  )
-
-  it.effect("say how many emails make a sample, and that is true", () =>
-    Effect.gen(function* () {
-      const [sample] = yield* adviceOf({ emails_sent: 1000 })
-      assert.match(sample ?? "", /^Send at least 2,134 emails instead of 1,000/)
-      const enough = yield* assumptionsOf({})
-      const { forecast } = computeForecast({ ...enough, emails_sent: BigDecimal.make(2134n, 0) })
-      assert.notInclude(forecast.risk_flags, "small_sample")
     })
   )
 
   it.prop("name ways to break even that do break even, and that a request can have", [assumptions], ([input]) => {
     const { forecast } = computeForecast(input)
-    const [, ways = ""] = /break-even needs (?:a )(.*)\.$/.exec(forecast.recommendations.join("\n")) ?? []
-    const numberAfter = (name: string) => {
-      const text = new RegExp(`${name} of ([\\d,.]*\\d)`).exec(ways)?.[1]
-      return text === undefined ? undefined : BigDecimal.fromStringUnsafe(text.replaceAll(",", ""))
-    }
-    const fields = { "reply rate": "reply_rate", "campaign cost": "campaign_cost", "deal value": "average_deal_value" }
-    if (!forecast.risk_flags.includes("negative_roi")) return
-    for (const [name, field] of Object.entries(fields)) {
-      const value = numberAfter(name)
-      if (value === undefined) continue
-      const limit = field === "reply_rate" ? 100 : 1_000_000_000
+    for (const [field, value] of waysOf(forecast.recommendations)) {
+      assert.include(forecast.risk_flags, "negative_roi")
+      const limit = field.endsWith("_rate") ? 100 : 1_000_000_000
       assert.isTrue(BigDecimal.isLessThanOrEqualTo(value, BigDecimal.fromNumberUnsafe(limit)))
       const changed = computeForecast({ ...input, [field]: value }).forecast
-      assert.notStrictEqual(changed.performance_grade, "weak", `${name} ${BigDecimal.format(value)}`)
+      assert.notStrictEqual(changed.performance_grade, "weak", `${field} ${BigDecimal.format(value)}`)
     }
   })
+
+  it.prop("are for more emails only where each is known to bring more than it costs", [assumptions], ([input]) => {
+    const { forecast } = computeForecast(input)
+    if (forecast.recommendations.some((text) => text.startsWith("Send "))) {
+      assert.isAbove(
+        forecast.estimated_revenue ?? 0,
+        BigDecimal.toNumberUnsafe(input.campaign_cost ?? BigDecimal.make(0n, 0))
+      )
+      assert.notInclude(forecast.risk_flags, "zero_campaign_cost")
+    }
+  })
+
+  it.prop("are few, at least one, and no two begin alike", [assumptions], ([input]) => {
+    const { recommendations } = computeForecast(input).forecast
+    assert.isAtLeast(recommendations.length, 1)
+    assert.isAtMost(recommendations.length, 5)
+    const beginnings = recommendations.map((text) => text.split(" ").slice(0, 2).join(" "))
+    assert.strictEqual(new Set(beginnings).size, beginnings.length, recommendations.join("\n"))
+  })
+
+  for (const [name, changes] of Object.entries({
+    "rates are 0": { reply_rate: 0, close_rate: 0, ...noMoney },
+    "all rates are 0": { reply_rate: 0, positive_reply_rate: 0, meeting_booking_rate: 0, close_rate: 0 },
+    "rates look like fractions": {
+      reply_rate: 0.05,
+      positive_reply_rate: 0.3,
+      meeting_booking_rate: 0.2,
+      close_rate: 0.25
+    },
+    "one rate is a fraction of a percent": { close_rate: 0.25, campaign_cost: undefined },
+    "a show rate is a fraction": { show_rate: 0.8 }
+  })) {
+    it.effect(`are one where ${name}, as nothing else can be said`, () =>
+      Effect.gen(function* () {
+        assert.lengthOf(yield* adviceOf(changes), 1)
+      })
+    )
+  }
+
+  it.effect("are one fix for all the rates that are too low", () =>
+    Effect.gen(function* () {
+      const low = { reply_rate: 0.8, positive_reply_rate: 8, meeting_booking_rate: 12, close_rate: 3 }
+      const advice = yield* adviceOf({ ...low, ...noMoney })
+      assert.lengthOf(
+        advice.filter((text) => text.startsWith("Raise ")),
+        1
+      )
+      // 5,000 × 3.43 % × 50 % × 45 % × 15 %
+      assert.match(advice.join("\n"), /would bring 5\.79 clients instead of 0\.01/)
+    })
+  )
+
+  it.effect("ask how many emails a contact gets where the reply rate is only low per email", () =>
+    Effect.gen(function* () {
+      const low = { emails_sent: 18_000, reply_rate: 0.6 }
+      assert.match((yield* adviceOf(low)).join("\n"), /at 3, 0\.6 % of emails is 1\.8 % of contacts/)
+      assert.notMatch((yield* adviceOf({ ...low, emails_per_contact: 3 })).join("\n"), /emails_per_contact/)
+      assert.notMatch((yield* adviceOf({ ...low, reply_rate: 0.1 })).join("\n"), /emails_per_contact/)
+    })
+  )
+
+  it.effect("say in how many of 100 such campaigns there is no client, and how many emails are enough", () =>
+    Effect.gen(function* () {
+      const [advice = ""] = yield* adviceOf({ emails_sent: 500 })
+      assert.match(advice, /^Send at least 2,146 emails rather than 500: in 69 of 100 campaigns/)
+      const unknown = yield* adviceOf({ emails_sent: 500, ...noMoney })
+      assert.match(unknown[0] ?? "", /^Do not count on a client: in 69 of 100 .* its 25 expected replies/)
+      const enough = computeForecast(yield* assumptionsOf({ emails_sent: 2146 })).forecast
+      assert.notInclude(enough.risk_flags, "small_sample")
+    })
+  )
+
+  it.effect("are more emails where all rates are what is published and the campaign pays", () =>
+    Effect.gen(function* () {
+      const [advice, ...others] = yield* adviceOf({ ...usualRates, average_deal_value: 5000 })
+      assert.match(advice ?? "", /^Send more: each email costs 0\.12 and brings 6\.30, so 1,000 more/)
+      assert.deepStrictEqual(others, [])
+    })
+  )
+
+  it.effect("plan a month where nobody could send so many emails", () =>
+    Effect.gen(function* () {
+      const advice = (yield* adviceOf({ emails_sent: 100_000_000 })).join("\n")
+      assert.match(advice, /30 mailboxes at 30 emails a day/)
+      assert.notMatch(advice, /166,667 mailboxes/)
+      assert.match((yield* adviceOf({ emails_sent: 50_000 })).join("\n"), /84 mailboxes for a month, or over 30 for 3/)
+    })
+  )
 
   it.prop(
     "never promise that a change changes nothing, and never show a number as 0 that is not",
     [assumptions],
     ([input]) => {
       const { forecast, funnel } = computeForecast(input)
-      for (const sentence of forecast.recommendations) assert.notMatch(sentence, /bring 0 clients|is 0 clients/)
+      for (const sentence of forecast.recommendations) {
+        assert.notMatch(sentence, /bring 0 clients|is 0 clients|instead of 0 |cost of 0\.$|above 0\.$/)
+      }
       for (const note of forecast.calculation_notes) {
         if (!BigDecimal.isZero(funnel.clients)) assert.notMatch(note, /÷ 0 |: 0 expected clients/)
       }

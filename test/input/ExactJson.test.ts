@@ -15,10 +15,12 @@ describe("parseExactJson", () => {
     })
   )
 
-  it.effect("lists names that are given twice, with other values or the same", () =>
+  it.effect("points to names that are given twice, with other values or the same, however deep", () =>
     Effect.gen(function* () {
-      const { duplicates } = yield* parsed('{"a":1,"a":2,"b":3,"b":3,"c":4}')
-      assert.deepStrictEqual(duplicates, ["a", "b"])
+      const { duplicates } = yield* parsed('{"a":1,"a":2,"b":3,"b":3,"b":3,"c":4}')
+      assert.deepStrictEqual(duplicates, ["/a", "/b"])
+      const nested = yield* parsed('{"a":1,"b~":[{"a":1,"a":1}],"c":{"a":"x","a":"y"},"d":{"a":2}}')
+      assert.deepStrictEqual(nested.duplicates, ["/b~0/0/a", "/c/a"])
     })
   )
 

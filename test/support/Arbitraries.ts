@@ -29,15 +29,21 @@ export const assumptions: Arbitrary.Arbitrary<Assumptions> = Arbitrary.map(
     percentage,
     percentage,
     optional(amount),
-    optional(amount)
+    optional(amount),
+    optional(percentage),
+    optional(percentage),
+    optional(Arbitrary.map(integer(1, 20), (count) => BigDecimal.make(BigInt(count), 0)))
   ]),
-  ([emails, reply, positive, booking, close, dealValue, cost]) => ({
+  ([emails, reply, positive, booking, close, dealValue, cost, delivery, show, perContact]) => ({
     emails_sent: emails,
     reply_rate: reply,
     positive_reply_rate: positive,
     meeting_booking_rate: booking,
     close_rate: close,
     ...(dealValue === undefined ? {} : { average_deal_value: dealValue }),
-    ...(cost === undefined ? {} : { campaign_cost: cost })
+    ...(cost === undefined ? {} : { campaign_cost: cost }),
+    ...(delivery === undefined ? {} : { delivery_rate: delivery }),
+    ...(show === undefined ? {} : { show_rate: show }),
+    ...(perContact === undefined ? {} : { emails_per_contact: perContact })
   })
 )

@@ -9,10 +9,10 @@ const problem = (statusCode, code, message) => Object.assign(new Error(message),
 const round = (value, factor) => (value === null ? null : Math.round(value * factor) / factor)
 
 const levers = [
-  ["reply_rate", "reply rate", 5.5, "top quartile, Instantly 2026, per contact"],
-  ["positive_reply_rate", "positive reply rate", 50, "planning middle, Alchemail 2025–26, per reply"],
-  ["meeting_booking_rate", "meeting booking rate", 45, "planning middle, Alchemail 2025–26, per positive reply"],
-  ["close_rate", "close rate", 22, "planning middle, Alchemail 2025–26, per opportunity"]
+  ["reply_rate", "reply rate", 3.43, "mean per contact, at one email each, Instantly 2026"],
+  ["positive_reply_rate", "positive reply rate", 50, "average, Alchemail 2025–26"],
+  ["meeting_booking_rate", "meeting booking rate", 45, "average, Alchemail 2025–26"],
+  ["close_rate", "close rate", 15, "middle of 10–20 % for outbound, Wryko 2026"]
 ]
 
 const gradeReasons = {
@@ -25,18 +25,20 @@ const gradeReasons = {
 const flagsOf = (input, clients, revenue) => {
   const { campaign_cost: cost = null, close_rate, meeting_booking_rate, positive_reply_rate, reply_rate } = input
   const flags = []
-  if (reply_rate < 2) flags.push("low_reply_rate")
+  if (reply_rate < 1.5) flags.push("low_reply_rate")
   if (reply_rate > 10) flags.push("optimistic_reply_rate")
-  if (positive_reply_rate < 15) flags.push("low_positive_reply_rate")
+  if (positive_reply_rate < 14) flags.push("low_positive_reply_rate")
   if (positive_reply_rate > 60) flags.push("optimistic_positive_reply_rate")
   if (meeting_booking_rate < 20) flags.push("low_meeting_booking_rate")
-  if (close_rate < 10) flags.push("low_close_rate")
+  if (meeting_booking_rate > 80) flags.push("optimistic_meeting_booking_rate")
+  if (close_rate < 5) flags.push("low_close_rate")
   if (close_rate > 30) flags.push("optimistic_close_rate")
-  if (input.emails_sent > 30_000) flags.push("high_volume")
-  if (clients < 1.6) flags.push("small_sample")
+  if (input.emails_sent > 18_000) flags.push("high_volume")
+  if (Math.exp(input.emails_sent * Math.log1p(-clients / input.emails_sent)) > 0.2) flags.push("small_sample")
   if (revenue !== null && cost !== null && revenue < cost) flags.push("negative_roi")
   if (revenue === null) flags.push("missing_deal_value")
   if (cost === null) flags.push("missing_campaign_cost")
+  if (cost === 0) flags.push("zero_campaign_cost")
   if ([reply_rate, positive_reply_rate, meeting_booking_rate, close_rate].every((rate) => rate > 0 && rate <= 1)) {
     flags.push("rates_look_like_fractions")
   }
@@ -53,26 +55,16 @@ const forecast = (input) => {
   const revenue = dealValue === null ? null : clients * dealValue
   const roi = revenue === null || cost === null || cost === 0 ? null : revenue / cost
   const per = (count) => (cost === null || count === 0 ? null : round(cost / count, 100))
-  const grade =
-    roi === null
-      ? "break_even_or_unclear"
-      : roi < 1
-        ? "weak"
-        : roi < 3
-          ? "break_even_or_unclear"
-          : roi < 10
-            ? "healthy"
-            : "strong"
   const flags = flagsOf(input, clients, revenue)
+  const isUnclear = roi === null || (roi >= 1 && (roi < 3 || flags.includes("small_sample")))
+  const grade = isUnclear ? "break_even_or_unclear" : roi < 1 ? "weak" : roi < 10 ? "healthy" : "strong"
 
   let lever = levers[0]
   for (const other of levers) if (input[other[0]] / other[2] < input[lever[0]] / lever[2]) lever = other
   const [field, name, reference, source] = lever
-  const reached = round((clients * reference) / input[field], 1e4)
-  const aim =
-    roi === null || roi === 0
-      ? ""
-      : `; at this cost, break-even needs a reply rate of ${Math.ceil((input.reply_rate / roi) * 100) / 100} %`
+  const raised = (clients * reference) / input[field]
+  const reached = round(raised, 100)
+  const gained = dealValue === null ? "" : ` and ${Math.round((raised - clients) * dealValue)} more in revenue`
   const shown = {
     replies: round(replies, 1e4),
     positiveReplies: round(positiveReplies, 1e4),
@@ -96,8 +88,8 @@ const forecast = (input) => {
     risk_flags: flags,
     recommendations: [
       ...flags.map((flag) => `Look at ${flag}: this forecast of ${shown.clients} clients depends on it.`),
-      `Work on the ${name} first: at ${input[field]} % it is furthest below its reference of ${reference} % (${source}), ` +
-        `and reaching that would bring ${reached} clients instead of ${shown.clients}${aim}.`
+      `Work on the ${name} first: at ${reference} % (${source}) instead of ${input[field]} %, the same ${emails} emails ` +
+        `would bring ${reached} clients instead of ${shown.clients}${gained}.`
     ],
     calculation_notes: [
       `Replies: ${emails} sent × ${input.reply_rate} % = ${shown.replies}.`,

@@ -254,7 +254,7 @@ describe("the examples and bounds of the OpenAPI document", () => {
             assert.strictEqual((yield* ask({ [field]: undefined })) === 400, isRequired, field)
           }
         }
-        assert.strictEqual(probed, 2 * 7 + 5 + 2)
+        assert.strictEqual(probed, 2 * 10 + 5 + 2)
       })
     )
 

@@ -10,6 +10,7 @@ RiskFlag = Literal[
     "low_positive_reply_rate",
     "optimistic_positive_reply_rate",
     "low_meeting_booking_rate",
+    "optimistic_meeting_booking_rate",
     "low_close_rate",
     "optimistic_close_rate",
     "high_volume",
@@ -17,6 +18,7 @@ RiskFlag = Literal[
     "negative_roi",
     "missing_deal_value",
     "missing_campaign_cost",
+    "zero_campaign_cost",
     "rates_look_like_fractions",
 ]
 

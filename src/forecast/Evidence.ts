@@ -1,0 +1,46 @@
+import { BigDecimal, Schema } from "effect"
+import { count } from "../input/Numbers.ts"
+
+const tries = (description: string, example: number) =>
+  count({ minimum: 0, maximum: 100_000_000, description, example })
+
+const observed = tries("How many of them it happened for.", 31)
+const outOf = tries("How many were tried: emails for the reply rate, meetings for the close rate, and so on.", 800)
+
+const Measurement = Schema.Struct({ observed, out_of: outOf }).check(
+  Schema.makeFilter(
+    (measured) =>
+      BigDecimal.isLessThanOrEqualTo(measured.observed, measured.out_of)
+        ? undefined
+        : { path: ["observed"], issue: "must be at most out_of" },
+    { code: "out_of_range", message: "must be at most out_of" }
+  )
+)
+
+const measuredOn = (of: string) => Schema.optionalKey(Measurement.annotate({ description: `Measured on ${of}.` }))
+
+/** What rates were measured on: for each, how often it was observed and out of how many, in exact whole numbers. */
+export const Evidence = Schema.Struct({
+  reply_rate: measuredOn("emails, or on delivered emails where delivery_rate is given"),
+  positive_reply_rate: measuredOn("replies"),
+  meeting_booking_rate: measuredOn("positive replies"),
+  close_rate: measuredOn("booked meetings, or on held ones where show_rate is given"),
+  delivery_rate: measuredOn("emails; needs delivery_rate in the request"),
+  show_rate: measuredOn("booked meetings; needs show_rate in the request")
+})
+  .check(
+    Schema.makeFilter((evidence) => Object.keys(evidence).length > 0, {
+      code: "required",
+      message: 'must have at least one rate, as in {"reply_rate": {"observed": 31, "out_of": 800}}, or be left out'
+    })
+  )
+  .annotate({
+    description: "What rates were measured on, for those that were. Each observed is at most its out_of.",
+    examples: [
+      Schema.decodeSync(Schema.Struct({ reply_rate: Measurement, close_rate: Measurement }))({
+        reply_rate: { observed: 31, out_of: 800 },
+        close_rate: { observed: 1, out_of: 3 }
+      })
+    ]
+  })
+export type Evidence = typeof Evidence.Type

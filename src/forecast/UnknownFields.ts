@@ -1,0 +1,97 @@
+/** Names that callers send although no field has them, with what to do instead. */
+const table: ReadonlyArray<readonly [names: string, advice: string]> = [
+  ["bounce_rate bounces bounced bounce", "subtract bounces: send delivery_rate, 100 − bounce rate"],
+  [
+    "delivered emails_delivered delivered_emails deliverability deliverability_rate inbox_rate",
+    "send delivery_rate, delivered emails ÷ emails_sent × 100"
+  ],
+  ["open_rate opens opened open", "leave it out: opens bring no client, and reply_rate counts per email, not per open"],
+  [
+    "click_rate clicks clicked ctr click_through_rate",
+    "leave it out: clicks bring no client here; reply_rate is the percentage of emails that get a reply"
+  ],
+  [
+    "unsubscribe_rate unsubscribes unsubscribed opt_out_rate opt_outs",
+    "leave it out: people who unsubscribe do not reply, so reply_rate counts them already"
+  ],
+  [
+    "spam_rate spam_complaint_rate complaint_rate complaints",
+    "leave it out: emails in a spam folder get no reply, so reply_rate counts them already"
+  ],
+  ["no_show_rate no_shows noshow_rate", "subtract no-shows: send show_rate, 100 − no-show rate"],
+  ["show_up_rate attendance_rate held_rate meetings_held", "send show_rate, held meetings ÷ booked meetings × 100"],
+  [
+    "contacts leads prospects recipients list_size audience",
+    "send emails_sent, contacts × emails to each, and that number as emails_per_contact"
+  ],
+  [
+    "follow_ups followups follow_up_count steps sequence_length touches emails_per_lead emails_per_prospect",
+    "send emails_per_contact, 1 for the first email plus the follow-ups"
+  ],
+  ["replies reply_count replied responses", "send reply_rate, replies ÷ emails × 100, and the counts as evidence"],
+  ["response_rate", "send it as reply_rate, if it is per email and not per contact"],
+  [
+    "positive_replies interested interested_replies",
+    "send positive_reply_rate, positive replies ÷ replies × 100, and the counts as evidence"
+  ],
+  ["interest_rate interested_rate positive_rate", "send it as positive_reply_rate, positive replies ÷ replies × 100"],
+  [
+    "meetings meetings_booked booked_meetings booked calls demos",
+    "send meeting_booking_rate, booked meetings ÷ positive replies × 100, and the counts as evidence"
+  ],
+  ["meeting_rate booked_rate demo_rate", "send meeting_booking_rate, booked meetings ÷ positive replies × 100"],
+  [
+    "clients customers deals deals_won closed won sales",
+    "send close_rate, clients ÷ booked meetings × 100, and the counts as evidence"
+  ],
+  ["win_rate", "send it as close_rate, if it is per meeting and not per opportunity"],
+  [
+    "conversion_rate conversions",
+    "send the rate of each step: reply_rate, positive_reply_rate, meeting_booking_rate and close_rate"
+  ],
+  [
+    "ltv clv cltv lifetime_value customer_lifetime_value",
+    "send it as average_deal_value, if that is what a client is worth to you"
+  ],
+  ["acv arpa arpu deal_size contract_value price", "send it as average_deal_value, the revenue per client"],
+  ["mrr arr", "send average_deal_value, the revenue of one client over the time that you plan with"],
+  ["revenue expected_revenue", "leave it out: it is computed from average_deal_value, the revenue per client"],
+  [
+    "margin profit_margin gross_margin",
+    "leave it out, or send deal value × margin as average_deal_value to forecast gross profit in place of revenue"
+  ],
+  ["budget spend total_cost total_spend ad_spend", "send it as campaign_cost, the total cost of the campaign"],
+  ["cost_per_email email_cost cpe", "send campaign_cost, cost per email × emails_sent plus what is fixed"],
+  ["cpl cost_per_lead cost_per_meeting cost_per_client cac", "leave it out: it is computed from campaign_cost"],
+  ["roi roi_multiple", "leave it out: it is computed from average_deal_value and campaign_cost"],
+  [
+    "currency",
+    "leave it out: amounts come back in the currency that they came in; send average_deal_value and campaign_cost in the same"
+  ],
+  [
+    "industry sector niche vertical country region market persona segment",
+    "leave it out: the forecast goes by your rates alone; send rates measured there"
+  ],
+  ["name campaign_name campaign campaign_id id title label description", "leave it out: a forecast has no name"],
+  [
+    "mailboxes inboxes domains accounts senders sending_days days daily_limit emails_per_day",
+    "leave it out: recommendations say how many mailboxes emails_sent needs"
+  ],
+  [
+    "month months period duration start_date end_date date",
+    "leave it out: the forecast is of the whole campaign, however long it takes"
+  ],
+  ["api_key apikey key x_api_key", "send the key as the header x-api-key"],
+  ["idempotency_key", "send it as the header Idempotency-Key"]
+]
+
+const advice = new Map(table.flatMap(([names, text]) => names.split(" ").map((name) => [name, text] as const)))
+
+const snakeCase = (name: string) =>
+  name
+    .replaceAll(/([a-z0-9])([A-Z])/g, "$1_$2")
+    .replaceAll(/[\s-]+/g, "_")
+    .toLowerCase()
+
+/** What to do instead of sending a field that no request has, in any spelling of its name; undefined where it is not known. */
+export const unknownFieldAdvice = (name: string): string | undefined => advice.get(snakeCase(name))

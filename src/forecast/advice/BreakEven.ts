@@ -1,0 +1,76 @@
+import { BigDecimal } from "effect"
+import { compare, quotientUp, roundDown, roundVisibly, times } from "../Decimal.ts"
+import { chanceOfNoClient } from "../NoClient.ts"
+import type { Advice, Case } from "./Case.ts"
+import { boundRates, ceilingOf, rateName } from "./Rates.ts"
+import { amountText, countText, listed, moneyText, outOfHundred, percentText, rateText } from "./Words.ts"
+
+type Decimal = BigDecimal.BigDecimal
+
+const ten = BigDecimal.make(10n, 0)
+
+/** Whether a campaign costs more than ten times what it brings, so that no single change is to be expected to save it. */
+export const isHopeless = (cost: Decimal, revenue: Decimal): boolean => compare(cost, times(revenue, ten)) > 0
+
+/** The greatest amount that a request may have, in hundredths. */
+const greatestAmount = 100_000_000_000n
+
+/** What such a campaign costs and brings, and in how many of 100 there is no client, where that is often. */
+const asPlanned = ({ assumptions, flags, funnel }: Case, cost: Decimal, revenue: Decimal): string => {
+  const money = `As planned, it costs ${moneyText(cost)} and brings ${moneyText(revenue)}`
+  return flags.includes("small_sample")
+    ? `${money}; in ${outOfHundred(chanceOfNoClient(assumptions.emails_sent, funnel.clients))} such campaigns there is no client at all.`
+    : `${money}.`
+}
+
+/** The rates that break even alone without being higher than anybody published. */
+const ratesThatBreakEven = ({ assumptions }: Case, cost: Decimal, revenue: Decimal): ReadonlyArray<string> =>
+  boundRates.flatMap((rate) => {
+    const needed = quotientUp(times(cost, assumptions[rate]), revenue, 2)
+    return compare(BigDecimal.make(needed.units, needed.places), ceilingOf(assumptions, rate)) > 0
+      ? []
+      : [`the ${rateName[rate]} from ${rateText(assumptions[rate])} to ${percentText(needed)}`]
+  })
+
+/** What a campaign that loses money has to change, each thing alone. */
+export const breakEven: Advice = (campaign) => {
+  const { assumptions, flags, funnel } = campaign
+  const { average_deal_value: dealValue, campaign_cost: cost } = assumptions
+  const { clients, revenue } = funnel
+  if (!flags.includes("negative_roi") || cost === undefined || dealValue === undefined || revenue === undefined) {
+    return undefined
+  }
+  const value = quotientUp(cost, clients, 2)
+  if (revenue.value === 0n) {
+    const from = value.units > greatestAmount ? "" : `, and it breaks even from ${amountText(value)} a client`
+    return `Enter what a client brings: with a deal value of 0 the campaign only costs its ${moneyText(cost)}${from}.`
+  }
+  if (isHopeless(cost, revenue)) {
+    const factor = BigDecimal.make(quotientUp(cost, revenue, 0).units, 0)
+    return (
+      `Do not run this campaign as it is: to break even, rates and deal value together would have to be ` +
+      `${countText(factor)} times as high, or the cost that much lower. ${asPlanned(campaign, cost, revenue)}`
+    )
+  }
+  const rates = ratesThatBreakEven(campaign, cost, revenue)
+  const payable = roundDown(revenue, 2)
+  const ways = [
+    ...rates,
+    ...(value.units > greatestAmount ? [] : [`the deal value from ${moneyText(dealValue)} to ${amountText(value)}`]),
+    ...(payable.units === 0n ? [] : [`the cost from ${moneyText(cost)} to ${amountText(payable)}`])
+  ]
+  const limits = rates.length === 0 ? " No rate alone can do it within what has been published." : ""
+  return `To break even, change one of these: ${listed(ways, "or")}.${limits} ${asPlanned(campaign, cost, revenue)}`
+}
+
+/** How far the reply rate may fall and the cost may rise before a campaign loses money. */
+export const margin: Advice = ({ assumptions, funnel: { revenue } }) => {
+  const { campaign_cost: cost, reply_rate } = assumptions
+  if (revenue === undefined || cost === undefined || cost.value === 0n || revenue.value === 0n) return undefined
+  const least = quotientUp(times(cost, reply_rate), revenue, 2)
+  const payable = roundDown(revenue, 2)
+  return (
+    `Watch the margin: the campaign loses money once the reply rate is below ${percentText(least)} (planned: ` +
+    `${rateText(reply_rate)}) or the cost above ${amountText(payable.units === 0n ? roundVisibly(revenue, 2) : payable)}.`
+  )
+}

@@ -1,0 +1,13 @@
+import type { RiskFlag } from "../Assessment.ts"
+import type { Assumptions } from "../Assumptions.ts"
+import type { Funnel } from "../Funnel.ts"
+
+/** A campaign that advice is asked for: what was assumed, what comes of it exactly, and what is risky about it. */
+export interface Case {
+  readonly assumptions: Assumptions
+  readonly funnel: Funnel
+  readonly flags: ReadonlyArray<RiskFlag>
+}
+
+/** A sentence or two of advice, or nothing where there is none to give. */
+export type Advice = (campaign: Case) => string | undefined

@@ -1,0 +1,52 @@
+import type { BigDecimal } from "effect"
+import { comparableRates, optimisticFlag } from "../Assessment.ts"
+import type { Assumptions } from "../Assumptions.ts"
+import { type BoundRate, rateBounds } from "../benchmarks/Thresholds.ts"
+import { quotient, round, show, times, toDouble } from "../Decimal.ts"
+import type { Advice } from "./Case.ts"
+import { boundRates, ceilingOf, clientsWith, rateName } from "./Rates.ts"
+import { clientsText, countText, listed, rateText } from "./Words.ts"
+
+/** A rate in the unit that it is held in, where that is another. */
+const inOtherUnit = (assumptions: Assumptions, rate: BoundRate): string => {
+  const { emails_per_contact: perContact, show_rate: showRate } = assumptions
+  const shown = () => rateText(comparableRates(assumptions)[rate])
+  if (rate === "reply_rate" && perContact !== undefined && toDouble(perContact) > 1) {
+    return ` (${shown()} of contacts at ${show(round(perContact, 0))} emails each)`
+  }
+  return rate === "close_rate" && showRate !== undefined ? ` (${shown()} of booked meetings)` : ""
+}
+
+/** What to send where the reply rate is one of contacts already. */
+const perEmailNote = (
+  { emails_per_contact: perContact, reply_rate }: Assumptions,
+  high: ReadonlyArray<BoundRate>
+): string =>
+  high.includes("reply_rate") && perContact !== undefined && toDouble(perContact) > 1
+    ? ` If ${rateText(reply_rate)} is of contacts already, send ${show(quotient(reply_rate, perContact, 2))}.`
+    : ""
+
+/** Asks to check rates that are higher than anybody published, and says what is left without that. */
+export const checkOptimism: Advice = ({ assumptions, flags, funnel }) => {
+  const high = boundRates.filter((rate) => flags.includes(optimisticFlag[rate]))
+  const [first] = high
+  if (first === undefined) return undefined
+  const given = high.map(
+    (rate) => `the ${rateName[rate]} of ${rateText(assumptions[rate])}${inOtherUnit(assumptions, rate)}`
+  )
+  const ceilings = high.map((rate) => ceilingOf(assumptions, rate))
+  const shown = listed(ceilings.map(rateText))
+  const { because: figure, from } = rateBounds[first].high
+  const because = high.length === 1 ? `${figure} (${from})` : `published figures end near ${shown}`
+  const clients = clientsWith(assumptions, Object.fromEntries(high.map((rate, i) => [rate, ceilings[i]])))
+  const { average_deal_value: value, campaign_cost: cost } = assumptions
+  const roi = (of: BigDecimal.BigDecimal, dealValue: BigDecimal.BigDecimal, total: BigDecimal.BigDecimal) =>
+    show(quotient(times(of, dealValue), total, 1))
+  const money =
+    value === undefined || cost === undefined || cost.value === 0n || flags.includes("negative_roi")
+      ? ""
+      : `, an ROI of ${roi(clients, value, cost)} instead of ${roi(funnel.clients, value, cost)}`
+  const [without, now] = [clientsText(clients), clientsText(funnel.clients)]
+  const result = `At ${high.length === 1 ? shown : "those"}, the campaign would bring ${without} instead of ${countText(funnel.clients)}${money}.`
+  return `Check ${listed(given)}: ${because}.${without === now ? "" : ` ${result}`}${perEmailNote(assumptions, high)}`
+}

@@ -1,0 +1,56 @@
+import { BigDecimal } from "effect"
+import type { Assumptions } from "../Assumptions.ts"
+import { emailsPerMailbox, highVolume } from "../benchmarks/Thresholds.ts"
+import { compare, minus, quotient, quotientUp, show, times } from "../Decimal.ts"
+import type { Advice, Case } from "./Case.ts"
+import { gainOfEmail } from "./Chance.ts"
+import { clientsText, countText, emailsText, moneyText } from "./Words.ts"
+
+/** Three years' work of the 30 mailboxes of `highVolume`: what takes longer is no plan. */
+const longest = BigDecimal.make(36n * 18_000n, 0)
+const thousand = BigDecimal.make(1000n, 0)
+const yearOfMailboxes = BigDecimal.make(12n * 18_000n, 0)
+
+const share = (campaign: Case, total: BigDecimal.BigDecimal, emails: BigDecimal.BigDecimal) => {
+  const { places, units } = quotient(times(total, emails), campaign.assumptions.emails_sent, 30)
+  return BigDecimal.make(units === 0n && total.value !== 0n ? 1n : units, places)
+}
+
+/** Whether a campaign has more emails than anybody could send in years. */
+export const isBeyondSending = ({ emails_sent }: Assumptions): boolean => compare(emails_sent, longest) > 0
+
+/** Replaces more emails than can be sent by a first month of them. */
+export const startSmaller: Advice = (campaign) => {
+  const { assumptions, funnel } = campaign
+  const { emails_sent: emails } = assumptions
+  if (!isBeyondSending(assumptions)) return undefined
+  return (
+    `Plan one month at a time: 30 mailboxes at 30 emails a day (Instantly) send ${countText(highVolume.exact)}, which would bring ` +
+    `${clientsText(share(campaign, funnel.clients, highVolume.exact))}. All ${countText(emails)} would take them ` +
+    `${show(quotient(emails, yearOfMailboxes, 0))} years.`
+  )
+}
+
+/** Says how many mailboxes a high volume takes. */
+export const spreadVolume: Advice = ({ assumptions }) => {
+  const { emails_sent: emails } = assumptions
+  if (compare(emails, highVolume.exact) <= 0 || isBeyondSending(assumptions)) return undefined
+  return (
+    `Spread the ${emailsText(emails)} over ${show(quotientUp(emails, emailsPerMailbox.exact, 0))} mailboxes for a month, or ` +
+    `over 30 for ${show(quotientUp(emails, highVolume.exact, 0))}: a mailbox sends 30 a day (Instantly), 600 in 20 working days.`
+  )
+}
+
+/** Advises more emails, where each brings more than it costs and they can be sent. */
+export const sendMore: Advice = (campaign) => {
+  const { assumptions, funnel } = campaign
+  const gain = gainOfEmail(campaign)
+  const room = minus(highVolume.exact, assumptions.emails_sent)
+  if (gain === undefined || room.value <= 0n) return undefined
+  const more = compare(room, thousand) < 0 ? room : thousand
+  const profit = share(campaign, minus(gain.revenue, gain.cost), more)
+  return (
+    `Send more: each email costs ${gain.costs} and brings ${gain.brings}, so ${countText(more)} more would bring ` +
+    `${clientsText(share(campaign, funnel.clients, more))} and earn ${moneyText(profit)}, as long as the list stays as good.`
+  )
+}

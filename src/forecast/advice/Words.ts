@@ -1,0 +1,47 @@
+import type { BigDecimal } from "effect"
+import { round, type Rounded, roundVisibly, show, toDouble } from "../Decimal.ts"
+
+type Decimal = BigDecimal.BigDecimal
+
+/** An expected count as it is said aloud: 3.75, 37.5 or 375. */
+export const countText = (value: Decimal): string => {
+  const hundredths = round(value, 2)
+  if (hundredths.units < 1000n)
+    return hundredths.units === 0n && value.value > 0n ? "fewer than 0.01" : show(hundredths)
+  return show(round(value, hundredths.units < 10_000n ? 1 : 0))
+}
+
+/** The same with its noun: `1 client`, `3.75 clients`. */
+export const counted = (value: Decimal, noun: string): string => {
+  const text = countText(value)
+  return `${text} ${noun}${text === "1" ? "" : "s"}`
+}
+
+export const clientsText = (value: Decimal): string => counted(value, "client")
+
+export const emailsText = (emails: Decimal): string => counted(emails, "email")
+
+/** An amount to the hundredth, which is left out where it is 0: 160 or 937.50. */
+export const amountText = (amount: Rounded): string => {
+  const text = show(amount)
+  return text.at(-2) === "." ? `${text}0` : text
+}
+
+/** An amount as it is said aloud: whole from a thousand, else to the hundredth. */
+export const moneyText = (value: Decimal): string =>
+  toDouble(value) < 1000 ? amountText(roundVisibly(value, 2)) : show(round(value, 0))
+
+/** A rate with as many decimals as it needs, but not more than four unless it would look like 0. */
+export const rateText = (rate: Decimal): string => `${show(roundVisibly(rate, 4))} %`
+
+export const percentText = (rate: Rounded): string => `${show(rate)} %`
+
+/** A chance as people count: "69 of 100". */
+export const outOfHundred = (chance: number): string => {
+  const count = Math.round(chance * 100)
+  return count >= 100 ? "more than 99 of 100" : `${count} of 100`
+}
+
+/** `a`, `a and b`, `a, b and c`. */
+export const listed = (items: ReadonlyArray<string>, conjunction = "and"): string =>
+  items.length < 2 ? items.join() : `${items.slice(0, -1).join(", ")} ${conjunction} ${items.at(-1) ?? ""}`

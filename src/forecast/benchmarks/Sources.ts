@@ -1,0 +1,82 @@
+/** Who published a figure. All of them sell sending, data or agency work, and they count differently. */
+export interface Source {
+  readonly publisher: string
+  /** The year or years of the publication; null where it has none. */
+  readonly year: string | null
+  /** Where it was published; null where only a quotation or the publisher's name is at hand. */
+  readonly url: string | null
+  /** What it was measured on; null where that is not said. */
+  readonly sample: string | null
+  /** Whether the figure was seen on its publisher's own page, or quoted by another. */
+  readonly seen: "primary" | "quoted"
+}
+
+const source = (seen: Source["seen"], publisher: string, details: Partial<Source> = {}): Source => ({
+  publisher,
+  year: null,
+  url: null,
+  sample: null,
+  seen,
+  ...details
+})
+
+export const instantly = source("quoted", "Instantly", { year: "2026" })
+
+export const instantlyMeetings = source("primary", "Instantly", { year: "2026" })
+
+export const instantlyLimits = source("primary", "Instantly", {
+  url: "https://help.instantly.ai",
+  sample: 'its advice, "Account and Campaign Limits"'
+})
+
+export const leadGrow = source("primary", "LeadGrow", {
+  year: "2026",
+  url: "https://gtmexperts.org",
+  sample: "3,626 campaigns"
+})
+
+export const alchemail = source("primary", "Alchemail", {
+  year: "2025–26",
+  url: "https://alchemail.io/blog/cold-email-revenue-forecast",
+  sample: "planning figures"
+})
+
+export const cleanlist = source("primary", "Cleanlist", { year: "2026", url: "https://cleanlist.ai" })
+
+const followUps = "https://belkins.io/blog/sales-follow-up-statistics"
+
+export const belkins2026 = source("primary", "Belkins", {
+  year: "2026",
+  url: followUps,
+  sample: "7.5 million emails of 2025"
+})
+
+export const belkins2025 = source("primary", "Belkins", {
+  year: "2025",
+  url: followUps,
+  sample: "16.5 million emails of 2024"
+})
+
+export const buzzStream = source("primary", "BuzzStream", {
+  url: "https://buzzstream.com/blog/spray-and-pray-study",
+  sample: "31 million emails, digital PR to journalists"
+})
+
+export const prospeo = source("quoted", "Prospeo", { year: "2026" })
+
+export const importantEmails = source("primary", "important-emails.com", {
+  url: "https://important-emails.com/learn/conversion-funnel-math",
+  sample: "a guide, no data"
+})
+
+export const wryko = source("primary", "Wryko", { year: "2026" })
+
+export const hubSpot = source("quoted", "HubSpot", { year: "2023" })
+
+export const bridgeGroup = source("quoted", "Bridge Group")
+
+export const customers = source("primary", "customers.ac", { url: "https://customers.ac" })
+
+export const puzzleInbox = source("primary", "Puzzle Inbox", { year: "2026" })
+
+export const google = source("quoted", "Google", { sample: "its sender guidelines" })

@@ -1,0 +1,36 @@
+import { assert, describe, it } from "@effect/vitest"
+import { Effect } from "effect"
+import { canonicalText } from "../../src/forecast/CanonicalText.ts"
+import { decodeText, sample } from "../support/Samples.ts"
+
+describe("canonicalText", () => {
+  it.effect("names what is there, and nothing else: a field that is added later changes nothing", () =>
+    Effect.gen(function* () {
+      const { average_deal_value: _, campaign_cost: __, ...required } = sample
+      assert.strictEqual(
+        canonicalText(yield* decodeText(JSON.stringify(required))),
+        "emails_sent=5000 reply_rate=5 positive_reply_rate=30 meeting_booking_rate=20 close_rate=25"
+      )
+    })
+  )
+
+  it.effect("is the same for other spellings of a value, and another for each other value", () =>
+    Effect.gen(function* () {
+      const textOf = (more: string) =>
+        Effect.map(decodeText(`{${JSON.stringify(sample).slice(1, -1)}${more}}`), canonicalText)
+      assert.strictEqual(yield* textOf(',"show_rate":8e1'), yield* textOf(',"show_rate":80.0,"evidence":null'))
+      const texts = yield* Effect.all(
+        [
+          "",
+          ',"show_rate":80',
+          ',"delivery_rate":80',
+          ',"emails_per_contact":3',
+          ',"evidence":{"reply_rate":{"observed":3,"out_of":80}}',
+          ',"evidence":{"reply_rate":{"observed":38,"out_of":80}}',
+          ',"evidence":{"close_rate":{"observed":3,"out_of":80}}'
+        ].map(textOf)
+      )
+      assert.strictEqual(new Set(texts).size, texts.length)
+    })
+  )
+})
