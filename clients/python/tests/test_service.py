@@ -187,6 +187,25 @@ class Types(unittest.TestCase):
         with Client(KEYS["usable"], URL) as client:
             self.assertEqual(client.forecast(**campaign)["estimated_clients"], 3.75)
 
+    def test_measured_campaign(self) -> None:
+        campaign: outreach_forecast.ForecastRequest = {
+            "emails_sent": 5000,
+            "reply_rate": 5,
+            "positive_reply_rate": 30,
+            "meeting_booking_rate": 20,
+            "close_rate": 25,
+            "delivery_rate": 95,
+            "show_rate": 80,
+            "emails_per_contact": 2,
+            "evidence": {"close_rate": {"observed": 1, "out_of": Decimal(3)}},
+        }
+        with Client(KEYS["usable"], URL) as client:
+            self.assertEqual(client.forecast(**campaign)["estimated_clients"], 2.85)
+            campaign["evidence"] = {"close_rate": {"observed": 4, "out_of": 3}}
+            with self.assertRaises(BadRequestError) as refused:
+                client.forecast(**campaign)
+        self.assertEqual(refused.exception.errors[0]["pointer"], "/evidence/close_rate/observed")
+
 
 def _of_schema(schema: dict[str, Any], schemas: dict[str, Any]) -> object:
     """A JSON schema in a shape that can be compared."""

@@ -133,5 +133,5 @@ class Settings(unittest.TestCase):
         self.assertEqual(
             server.requests[0].body.decode(),
             '{"emails_sent": true, "reply_rate": 5.10, "positive_reply_rate": 30, "meeting_booking_rate": 20, '
-            '"close_rate": 0.1, "average_deal_value": 2500, "campaign_cost": null}',
+            '"close_rate": 0.1, "average_deal_value": 2500}',
         )

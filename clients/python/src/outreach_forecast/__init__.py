@@ -2,7 +2,7 @@
 
 from ._async_client import AsyncClient
 from ._client import Client
-from ._requests import ForecastRequest
+from ._requests import Evidence, ForecastRequest, Measurement
 from ._version import __version__
 from .answers import (
     CreditPack,
@@ -34,6 +34,7 @@ __all__ = [
     "Client",
     "CreditPack",
     "CreditPacks",
+    "Evidence",
     "FieldError",
     "Forecast",
     "ForecastRequest",
@@ -42,6 +43,7 @@ __all__ = [
     "LedgerEntry",
     "LedgerPage",
     "LegacyForecast",
+    "Measurement",
     "PermissionDeniedError",
     "RateLimitError",
     "RotatedKey",

@@ -4,7 +4,7 @@ from collections.abc import Iterator
 from typing import Any, cast
 from urllib.parse import urlencode
 
-from ._requests import Number, Request, forecast_request, json_object
+from ._requests import Evidence, Number, Request, forecast_request, json_object
 from .answers import CreditPacks, Forecast, KeyUsage, LedgerEntry, LedgerPage, LegacyForecast, RotatedKey
 
 
@@ -28,6 +28,10 @@ class Methods:
         close_rate: Number,
         average_deal_value: Number | None = None,
         campaign_cost: Number | None = None,
+        delivery_rate: Number | None = None,
+        show_rate: Number | None = None,
+        emails_per_contact: Number | None = None,
+        evidence: Evidence | None = None,
         idempotency_key: str | None = None,
     ) -> Forecast:
         """Forecasts a campaign, for one credit, however often it has to be tried.
@@ -46,6 +50,10 @@ class Methods:
             close_rate=close_rate,
             average_deal_value=average_deal_value,
             campaign_cost=campaign_cost,
+            delivery_rate=delivery_rate,
+            show_rate=show_rate,
+            emails_per_contact=emails_per_contact,
+            evidence=evidence,
         )
         return cast(Forecast, self._call(request))
 
@@ -59,6 +67,10 @@ class Methods:
         close_rate: Number,
         average_deal_value: Number | None = None,
         campaign_cost: Number | None = None,
+        delivery_rate: Number | None = None,
+        show_rate: Number | None = None,
+        emails_per_contact: Number | None = None,
+        evidence: Evidence | None = None,
         idempotency_key: str | None = None,
     ) -> LegacyForecast:
         """Forecasts a campaign by the legacy path, with a campaign score and a risk level; else as `forecast` does."""
@@ -72,6 +84,10 @@ class Methods:
             close_rate=close_rate,
             average_deal_value=average_deal_value,
             campaign_cost=campaign_cost,
+            delivery_rate=delivery_rate,
+            show_rate=show_rate,
+            emails_per_contact=emails_per_contact,
+            evidence=evidence,
         )
         return cast(LegacyForecast, self._call(request))
 

@@ -7,7 +7,7 @@ import re
 from collections.abc import Mapping
 from dataclasses import dataclass
 from decimal import Decimal
-from typing import Optional, SupportsIndex, TypedDict, Union
+from typing import Optional, SupportsIndex, TypedDict, Union, cast
 from uuid import uuid4
 
 Number = Union[float, Decimal, SupportsIndex]
@@ -22,11 +22,33 @@ class _Funnel(TypedDict):
     close_rate: Number
 
 
+class Measurement(TypedDict):
+    """What a rate was measured on: how often it was `observed`, and `out_of` how many."""
+
+    observed: Number
+    out_of: Number
+
+
+class Evidence(TypedDict, total=False):
+    """What rates were measured on, at least one of them."""
+
+    reply_rate: Optional[Measurement]
+    positive_reply_rate: Optional[Measurement]
+    meeting_booking_rate: Optional[Measurement]
+    close_rate: Optional[Measurement]
+    delivery_rate: Optional[Measurement]
+    show_rate: Optional[Measurement]
+
+
 class ForecastRequest(_Funnel, total=False):
     """The assumptions of a campaign, to be kept and passed on: `client.forecast(**campaign)`. Rates are percentages."""
 
     average_deal_value: Optional[Number]
     campaign_cost: Optional[Number]
+    delivery_rate: Optional[Number]
+    show_rate: Optional[Number]
+    emails_per_contact: Optional[Number]
+    evidence: Optional[Evidence]
 
 
 _idempotency_key = re.compile(r"[\x21-\x7e]{1,255}")
@@ -44,7 +66,7 @@ class Request:
     """Whether it may be sent again where nobody knows if it was carried out."""
 
 
-def forecast_request(path: str, idempotency_key: str | None, **assumptions: Number | None) -> Request:
+def forecast_request(path: str, idempotency_key: str | None, **assumptions: Number | Evidence | None) -> Request:
     """A forecast, with an Idempotency-Key that all its attempts share, so that they cost one credit together.
 
     Raises ValueError for a number that is not finite, and for a key that is not 1 to 255 visible ASCII characters.
@@ -52,15 +74,18 @@ def forecast_request(path: str, idempotency_key: str | None, **assumptions: Numb
     key = str(uuid4()) if idempotency_key is None else idempotency_key
     if _idempotency_key.fullmatch(key) is None:
         raise ValueError("idempotency_key must be 1 to 255 visible ASCII characters.")
-    return Request("POST", path, json_object(assumptions), key)
+    given = {name: value for name, value in assumptions.items() if value is not None}
+    return Request("POST", path, json_object(given), key)
 
 
-def json_object(fields: Mapping[str, Number | None]) -> str:
-    """A JSON object of numbers that loses no digit. What is no number is left for the service to refuse."""
-    return "{" + ", ".join(f'"{name}": {_json(name, value)}' for name, value in fields.items()) + "}"
+def json_object(fields: Mapping[str, object]) -> str:
+    """A JSON object of numbers, or of such objects, that loses no digit. All else is left for the service to refuse."""
+    return "{" + ", ".join(f"{json.dumps(name)}: {_json(name, value)}" for name, value in fields.items()) + "}"
 
 
-def _json(name: str, value: Number | None) -> str:
+def _json(name: str, value: object) -> str:
+    if isinstance(value, Mapping):
+        return json_object(cast("Mapping[str, object]", value))
     if isinstance(value, Decimal):
         is_finite = value.is_finite()
     else:
