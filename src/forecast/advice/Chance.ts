@@ -13,7 +13,7 @@ export const gainOfEmail = ({ assumptions, funnel }: Case) => {
   const { revenue } = funnel
   if (revenue === undefined || cost === undefined || cost.value === 0n || compare(revenue, cost) <= 0) return undefined
   const per = (total: BigDecimal.BigDecimal) => {
-    const { places, units } = quotient(total, emails, 30)
+    const { places, units } = quotient(total, emails, 10)
     return moneyText(BigDecimal.make(units, places))
   }
   return { brings: per(revenue), costs: per(cost), cost, revenue }
@@ -30,7 +30,7 @@ export const planForChance: Advice = (campaign) => {
   const isDoubtful = flags.some((flag) => flag.startsWith("optimistic_"))
   if (gain !== undefined && !isDoubtful && needed <= highVolume.value) {
     const count = BigDecimal.make(BigInt(needed), 0)
-    const total = quotient(times(gain.cost, count), emails, 30)
+    const total = quotient(times(gain.cost, count), emails, 10)
     return (
       `Send at least ${emailsText(count)} rather than ${countText(emails)}: in ${chance} campaigns this small there is no ` +
       `client at all, with ${countText(count)} in 20 of 100. Each email costs ${gain.costs} and brings ${gain.brings} on ` +

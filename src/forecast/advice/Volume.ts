@@ -12,7 +12,7 @@ const thousand = BigDecimal.make(1000n, 0)
 const yearOfMailboxes = BigDecimal.make(12n * 18_000n, 0)
 
 const share = (campaign: Case, total: BigDecimal.BigDecimal, emails: BigDecimal.BigDecimal) => {
-  const { places, units } = quotient(times(total, emails), campaign.assumptions.emails_sent, 30)
+  const { places, units } = quotient(times(total, emails), campaign.assumptions.emails_sent, 4)
   return BigDecimal.make(units === 0n && total.value !== 0n ? 1n : units, places)
 }
 
