@@ -36,19 +36,28 @@ const pause = Effect.callback<void>((resume) => {
   return Effect.sync(() => clearImmediate(immediate))
 })
 
-/** Computes something of each item, and lets other work in whenever that has taken 5 milliseconds. */
-export const mapInTurns = <A, B>(items: ReadonlyArray<A>, compute: (item: A) => B): Effect.Effect<ReadonlyArray<B>> => {
-  const computed: Array<B> = []
-  const computeSome = () => {
-    const end = performance.now() + turn
-    for (const item of items.slice(computed.length)) {
-      computed.push(compute(item))
-      if (performance.now() > end) break
-    }
-    return computed.length < items.length
-  }
-  const rest: Effect.Effect<ReadonlyArray<B>> = Effect.suspend(() =>
-    computeSome() ? Effect.andThen(pause, rest) : Effect.succeed(computed)
-  )
-  return rest
-}
+/**
+ * Computes something of each item, in pieces: `compute` yields wherever it may pause. Lets other work in whenever that has
+ * taken 5 milliseconds.
+ */
+export const mapInTurns = <A, B>(
+  items: ReadonlyArray<A>,
+  compute: (item: A) => Generator<void, B, void>
+): Effect.Effect<ReadonlyArray<B>> =>
+  Effect.suspend(() => {
+    const computed: Array<B> = []
+    const pieces = (function* () {
+      for (const item of items) {
+        computed.push(yield* compute(item))
+        yield
+      }
+    })()
+    const goOn: Effect.Effect<ReadonlyArray<B>> = Effect.suspend(() => {
+      const end = performance.now() + turn
+      for (const _ of pieces) {
+        if (performance.now() > end) return Effect.andThen(pause, goOn)
+      }
+      return Effect.succeed(computed)
+    })
+    return goOn
+  })

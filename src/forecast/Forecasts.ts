@@ -5,8 +5,9 @@ import type { KeyId } from "../keys/KeyId.ts"
 import { mapInTurns, onlyResult } from "../Many.ts"
 import type { Assumptions } from "./Assumptions.ts"
 import { canonicalText } from "./CanonicalText.ts"
-import { computeForecast } from "./Forecast.ts"
-import { computeLegacyForecast } from "./LegacyForecast.ts"
+import { forecastInPieces } from "./Forecast.ts"
+import { legacyForecastInPieces } from "./LegacyForecast.ts"
+import type { Pieces } from "./outlook/Pieces.ts"
 
 /** A forecast that a key asks for: `legacy` adds a campaign score and a risk level. */
 export interface ForecastCall {
@@ -46,12 +47,16 @@ export class Forecasts extends Context.Service<
   )
 }
 
-const toChargeRequest = ({ assumptions, idempotency, keyId, kind }: ForecastCall): ChargeRequest => ({
-  keyId,
-  cost: 1,
-  answer: answerOf(kind === "legacy" ? computeLegacyForecast(assumptions) : computeForecast(assumptions).forecast),
-  idempotency: idempotency && { ...idempotency, scope: keyId, fingerprint: fingerprintOf(assumptions) }
-})
+function* toChargeRequest({ assumptions, idempotency, keyId, kind }: ForecastCall): Pieces<ChargeRequest> {
+  const forecast =
+    kind === "legacy" ? yield* legacyForecastInPieces(assumptions) : (yield* forecastInPieces(assumptions)).forecast
+  return {
+    keyId,
+    cost: 1,
+    answer: answerOf(forecast),
+    idempotency: idempotency && { ...idempotency, scope: keyId, fingerprint: fingerprintOf(assumptions) }
+  }
+}
 
 /** Writes an answer but for the key's use, which stands last in it and is known once the credit is taken. */
 const answerOf = (forecast: object): ChargeRequest["answer"] => {

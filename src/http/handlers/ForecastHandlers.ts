@@ -25,6 +25,11 @@ const decode = ({ body, endpoint, headers, key }: Call) =>
     return call
   })
 
+function* decodeInTurn(call: Call) {
+  yield
+  return decode(call)
+}
+
 const toAnswer = (charged: Result.Result<Charge, ChargeFailure>) =>
   Result.map(charged, ({ answer, balance, reference }): Answer => ({
     body: answer,
@@ -36,7 +41,7 @@ const toAnswer = (charged: Result.Result<Charge, ChargeFailure>) =>
 /** Forecasts, and those of the legacy path, charged together. */
 export const forecastHandler = Effect.map(Forecasts, ({ forecastAll }) =>
   batchHandler([forecast, legacyForecast], (calls) =>
-    Effect.flatMap(mapInTurns(calls, decode), (decoded) =>
+    Effect.flatMap(mapInTurns(calls, decodeInTurn), (decoded) =>
       continueAll(decoded, (wanted) => Effect.map(forecastAll(wanted), (charged) => charged.map(toAnswer)))
     )
   )
