@@ -145,26 +145,29 @@ export const makeBatchServer = Effect.gen(function* () {
   })
 
   const answerBatch = (most: number) =>
-    Effect.flatMap(queue.take(most), (taken) =>
+    Effect.flatMap(queue.take(most), (taken) => {
       // Nobody is charged for an answer that would reach nobody.
-      answerAll(taken.filter(({ response }) => !response.destroyed)).pipe(
+      const waiting = taken.filter(({ response }) => !response.destroyed)
+      for (const each of waiting) each.hold()
+      return answerAll(waiting).pipe(
         Effect.exit,
         Effect.flatMap((exit) =>
           Exit.isSuccess(exit)
             ? Effect.void
             : Effect.flatMap(failureOf(exit.cause), (failure) =>
                 Effect.sync(() => {
-                  for (const each of taken) if (!each.response.headersSent) sendProblem(each, failure)
+                  for (const each of waiting) if (!each.response.headersSent) sendProblem(each, failure)
                 })
               )
         ),
         Effect.ensuring(
           Effect.sync(() => {
+            for (const each of waiting) each.release()
             for (const each of taken) queue.done(each)
           })
         )
       )
-    )
+    })
 
   yield* Effect.forkScoped(transaction.batched(answerBatch))
 

@@ -63,8 +63,7 @@ export const makeRequestPipeline = Effect.fnUntraced(function* (options: {
     const startedAt = performance.now()
     const state = newRequest(givenId(request) ?? newId(), publicUrl)
     const isLast = () => draining.isDraining() || request.headers.upgrade !== undefined
-    draining.enter()
-    response.once("close", () => {
+    const end = () => {
       draining.leave()
       log({
         at: clock.currentTimeMillisUnsafe(),
@@ -77,8 +76,19 @@ export const makeRequestPipeline = Effect.fnUntraced(function* (options: {
         key: state.keyPrefix,
         charge: state.charge
       })
+    }
+    let isClosed = false
+    let holders = 0
+    draining.enter()
+    response.once("close", () => {
+      isClosed = true
+      if (holders === 0) end()
     })
-    answer({ request, response, state, isLast })
+    const release = () => {
+      holders--
+      if (isClosed && holders === 0) end()
+    }
+    answer({ request, response, state, isLast, hold: () => void holders++, release })
   }
   return listener
 })

@@ -28,13 +28,15 @@ export const makeRoutedRequests = Effect.fnUntraced(function* <E, R>(
     const exchange = Predicate.isObject(source) ? exchanges.get(source) : undefined
     if (exchange === undefined) return yield* Effect.die(new Error("A request did not come through the pipeline"))
     const { isLast, state } = exchange
+    exchange.hold()
     const response = yield* router.pipe(
       Effect.catchCause((cause) =>
         isClientAbort(cause)
           ? Effect.failCause(cause)
           : Effect.map(failureOf(cause), (failure) => toResponse(failure, state))
       ),
-      Effect.provideService(CurrentRequest, state)
+      Effect.provideService(CurrentRequest, state),
+      Effect.ensuring(Effect.sync(exchange.release))
     )
     return HttpServerResponse.setHeaders(response, answerHeaders(state, isLast()))
   })

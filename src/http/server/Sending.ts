@@ -10,6 +10,12 @@ export interface Exchange {
   readonly state: RequestState
   /** Whether the connection closes after it. */
   readonly isLast: () => boolean
+  /**
+   * Somebody works on the answer until `release`: the request is in flight so long, even where its caller has gone, and
+   * its log line is written after that.
+   */
+  readonly hold: () => void
+  readonly release: () => void
 }
 
 /** Answers with a text. */
