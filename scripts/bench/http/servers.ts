@@ -4,7 +4,7 @@ import { existsSync, openSync, readFileSync, statSync, writeFileSync } from "nod
 import { createServer } from "node:net"
 import { fileURLToPath } from "node:url"
 import { type Database, environment, main } from "./databases.ts"
-import { answer, body, faultOf, plainFaultOf } from "./sample.ts"
+import { answer, body, faultOf, peerFaultOf } from "./sample.ts"
 
 /** A server that runs and has given a right answer; it may be several instances. */
 export interface Server {
@@ -139,12 +139,11 @@ export const makeServers = (directory: string, { isPinned }: { readonly isPinned
       return start("limit", nodeOn(core, [limit]), { ANSWER: file }, { secrets })
     },
 
-    /** The peer with one of its ledgers, or the plain one, whose answers are shorter. */
+    /** The peer with one of its ledgers, or the plain one. */
     peer: (name: string, kind: "sqlite" | "postgres" | "plain", database: Database, env: NodeJS.ProcessEnv = {}) => {
       installPeer()
       const peerEnv = { ...env, NODE_ENV: "production", DATABASE_URL: database.url }
-      const check = kind === "plain" ? plainFaultOf : faultOf
-      return start(name, nodeOn(core, [`${peer}/${kind}.mjs`]), peerEnv, database, { check })
+      return start(name, nodeOn(core, [`${peer}/${kind}.mjs`]), peerEnv, database, { check: peerFaultOf })
     },
 
     /** Instances of the service on one database, as it is installed: the file's first line says which Node runs it, and how. */
