@@ -1,4 +1,5 @@
 import { JsonPointer, Option, Predicate, Result, Schema, SchemaAST, type SchemaIssue } from "effect"
+import * as SchemaJITCompiler from "effect/schema/SchemaJITCompiler"
 import levenshtein from "fastest-levenshtein"
 import { type ExactJson, NumberLiteral } from "./ExactJson.ts"
 import { CheckReport, type FieldError, InvalidInput } from "./InvalidInput.ts"
@@ -124,6 +125,7 @@ export const decodeFields = <F extends Schema.Struct.Fields>(
 ): ((json: ExactJson) => Result.Result<Schema.Struct.Type<F>, InvalidInput>) => {
   const known = Object.keys(schema.fields)
   const type = Schema.toType(schema)
+  SchemaJITCompiler.enable(type.ast)
   const types = new Map(type.ast.propertySignatures.map((property) => [String(property.name), property.type]))
   const decode = Schema.decodeUnknownResult(type, { errors: "all" })
   return ({ duplicates, value: object }) => {
