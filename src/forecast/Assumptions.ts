@@ -50,7 +50,8 @@ export const ForecastRequest = requestSchema(Assumptions).annotate({
   identifier: "ForecastRequest",
   description:
     "The assumptions of a campaign. Rates are percentages from 0 to 100, not fractions. The camelCase spellings " +
-    "(emailsSent, replyRate, …) are accepted too; a field that is not listed here is an error.",
+    "(emailsSent, replyRate, …) are accepted too; a field that is not listed here is an error. A number has at most 40 " +
+    "digits.",
   examples: [exampleRequest]
 })
 

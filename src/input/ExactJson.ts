@@ -2,6 +2,30 @@ import { BigDecimal, Option, Result } from "effect"
 import { parse } from "lossless-json"
 import { MalformedJson } from "./InvalidInput.ts"
 
+/**
+ * The most digits that a number may have, those after the decimal point included, but for zeros at its end: arithmetic
+ * takes longer with every digit, and an answer shows all of them. Twice as many as a double needs.
+ */
+export const mostDigits = 40
+
+/** How much of what the parser says of a text is told: it may quote a number of any length. */
+const mostOfReason = 200
+
+/** The same number without the zeros at the end of its decimal places. */
+const withoutTrailingZeros = (text: string): string => {
+  const [mantissa = "", exponent] = text.split(/e/i)
+  if (!mantissa.includes(".")) return text
+  let end = mantissa.length
+  while (mantissa[end - 1] === "0") end--
+  if (mantissa[end - 1] === ".") end--
+  return exponent === undefined ? mantissa.slice(0, end) : `${mantissa.slice(0, end)}e${exponent}`
+}
+
+const digitsOf = (text: string) => text.replace(/e.*$/i, "").replaceAll(/[-.]/g, "").length
+
+/** Stands for every number with more digits or decimal places than are read: no schema lets it through. */
+const tooPrecise = BigDecimal.make(1n, Number.MAX_SAFE_INTEGER)
+
 /** A number as it was written: `JSON.parse` would round it to a double. */
 export class NumberLiteral {
   readonly text: string
@@ -13,11 +37,14 @@ export class NumberLiteral {
     this.ordinal = ordinal
   }
 
-  /** The exact value. An exponent beyond every safe integer stands for the greatest, which no bound lets through. */
+  /** The exact value; of a number that no schema lets through, one that stands for it and takes no time to read. */
   get decimal(): BigDecimal.BigDecimal {
+    const text = this.text.length > mostDigits ? withoutTrailingZeros(this.text) : this.text
+    if (text.length > mostDigits && digitsOf(text) > mostDigits) return tooPrecise
     return BigDecimal.normalize(
-      Option.getOrElse(BigDecimal.fromString(this.text), () =>
-        BigDecimal.make(1n, /e-/i.test(this.text) ? Number.MAX_SAFE_INTEGER : Number.MIN_SAFE_INTEGER)
+      Option.getOrElse(BigDecimal.fromString(text), () =>
+        // An exponent beyond every safe integer.
+        /e-/i.test(text) ? tooPrecise : BigDecimal.make(1n, Number.MIN_SAFE_INTEGER)
       )
     )
   }
@@ -45,5 +72,7 @@ export const parseExactJson = (text: string): Result.Result<ExactJson, Malformed
       return { value, duplicates }
     },
     catch: (error) =>
-      new MalformedJson({ reason: error instanceof SyntaxError ? error.message : "The text is nested too deeply" })
+      new MalformedJson({
+        reason: error instanceof SyntaxError ? error.message.slice(0, mostOfReason) : "The text is nested too deeply"
+      })
   })

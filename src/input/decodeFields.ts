@@ -3,10 +3,13 @@ import levenshtein from "fastest-levenshtein"
 import { type ExactJson, NumberLiteral } from "./ExactJson.ts"
 import { CheckReport, type FieldError, InvalidInput } from "./InvalidInput.ts"
 
-/** More errors than this help nobody, and an answer must not be many times its request. */
+/** More errors than this help nobody, take time to word, and an answer must not be many times its request. */
 const mostErrors = 50
 
-const pointerTo = (name: string) => `/${JsonPointer.escapeToken(name)}`
+/** How much of a name that the caller chose is told. */
+const mostOfName = 100
+
+const pointerTo = (name: string) => `/${JsonPointer.escapeToken(name.slice(0, mostOfName))}`
 
 const kindOf = (value: unknown): string => {
   if (value === null) return "null"
@@ -25,7 +28,7 @@ const suggestion = (name: string, known: ReadonlyArray<string>): string | undefi
 }
 
 const unknownField = (name: string, known: ReadonlyArray<string>): FieldError => {
-  const meant = suggestion(name.toLowerCase(), known)
+  const meant = suggestion(name.slice(0, mostOfName).toLowerCase(), known)
   return {
     pointer: pointerTo(name),
     code: "unknown_field",
@@ -76,7 +79,7 @@ const fieldErrors = (
 /**
  * Decodes a JSON object into the type side of `schema`. Numbers reach the schema as exact decimals; `null` counts as
  * left out; `aliases` maps other accepted spellings to a field's name. Fails with InvalidInput, which lists everything
- * that is wrong: fields missing, misspelt, given twice, of a wrong type or out of range.
+ * that is wrong: fields missing, misspelt, given twice, of a wrong type or out of range; the first 50 of more.
  */
 export const decodeFields = <F extends Schema.Struct.Fields>(
   schema: Schema.Struct<F>,
@@ -89,7 +92,7 @@ export const decodeFields = <F extends Schema.Struct.Fields>(
       const message = `must be a JSON object, not ${kindOf(object)}`
       return Result.fail(new InvalidInput({ errors: [{ pointer: "", code: "wrong_type", message }] }))
     }
-    const errors: Array<FieldError> = [...new Set(duplicates)].map((name) => ({
+    const errors: Array<FieldError> = [...new Set(duplicates)].slice(0, mostErrors).map((name) => ({
       pointer: pointerTo(name),
       code: "duplicate_field",
       message: "is given more than once; keep one"
@@ -100,7 +103,7 @@ export const decodeFields = <F extends Schema.Struct.Fields>(
       const field = aliases.get(name) ?? name
       const before = given.get(field)
       if (!Object.hasOwn(schema.fields, field)) {
-        errors.push(unknownField(name.slice(0, 100), known))
+        if (errors.length < mostErrors) errors.push(unknownField(name, known))
       } else if (before !== undefined) {
         errors.push({
           pointer: pointerTo(name),
