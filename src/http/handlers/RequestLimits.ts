@@ -2,6 +2,8 @@ import { Context, Duration, Effect, Layer, Option, Result } from "effect"
 import { IpInterface, IpNetwork } from "effect/net"
 import { RateLimiter } from "effect/persistence"
 import { HttpServerRequest } from "effect/http"
+import type { KeyId } from "../../keys/KeyId.ts"
+import { Settings } from "../../Settings.ts"
 import { RateLimited } from "../problems/HttpFailures.ts"
 
 /** Requests in an hour that need no key and have an effect: from one client, and for a mail to one address. */
@@ -16,7 +18,10 @@ const clientOf = (address: string): string =>
       address.toLowerCase().startsWith("::ffff:") ? address.slice(7) : IpNetwork.format(IpNetwork.fromInterface(client))
   })
 
-/** Keeps one client from flooding the world with mails or the service with orders, and the world from mailing one address. */
+/**
+ * Keeps one client from flooding the world with mails or the service with orders, the world from mailing one address, and
+ * the owner of a key from replacing it all the time.
+ */
 export class RequestLimits extends Context.Service<
   RequestLimits,
   {
@@ -24,11 +29,14 @@ export class RequestLimits extends Context.Service<
     readonly countClient: Effect.Effect<void, RateLimited, HttpServerRequest.HttpServerRequest>
     /** Counts a request for mail to an address, known or not. */
     readonly countAddress: (email: string) => Effect.Effect<void, RateLimited>
+    /** Counts a replacement of a key. */
+    readonly countRotation: (keyId: KeyId) => Effect.Effect<void, RateLimited>
   }
 >()("outreach-forecast/http/RequestLimits") {
   static readonly layer = Layer.effect(
     RequestLimits,
     Effect.gen(function* () {
+      const { limits } = yield* Settings
       const limiter = yield* RateLimiter.RateLimiter
       const count = (key: string, limit: number) =>
         limiter.consume({ key, limit, window: "1 hour" }).pipe(
@@ -45,7 +53,8 @@ export class RequestLimits extends Context.Service<
         countClient: Effect.flatMap(HttpServerRequest.HttpServerRequest, ({ remoteAddress }) =>
           count(`client ${Option.match(remoteAddress, { onNone: () => "unknown", onSome: clientOf })}`, perClient)
         ),
-        countAddress: (email) => count(`address ${email}`, perAddress)
+        countAddress: (email) => count(`address ${email}`, perAddress),
+        countRotation: (keyId) => count(`rotation ${keyId}`, limits.rotationsPerHour)
       })
     })
   ).pipe(Layer.provide(RateLimiter.layer))
