@@ -92,7 +92,7 @@ export const layer = Layer.effect(
           Effect.map(
             sql<{ readonly unpaid: number }>`
               SELECT count(*) AS unpaid FROM orders WHERE key_id = ${keyId} AND state = 'awaiting_payment'`,
-            ([row]) => Number(row?.unpaid ?? 0)
+            ([row]) => row?.unpaid ?? 0
           )
         ),
       list: (state, limit) =>

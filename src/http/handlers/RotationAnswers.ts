@@ -24,10 +24,10 @@ export class RotationAnswers extends Context.Service<
     RotationAnswers,
     Effect.gen(function* () {
       const scope = yield* Effect.scope
-      const answers = yield* Cache.make({
+      const answers = yield* Cache.make<string, Redacted.Redacted>({
         capacity: mostKept,
         // Answers are only set.
-        lookup: (_: string): Effect.Effect<Redacted.Redacted> => Effect.never
+        lookup: () => Effect.never
       })
       return RotationAnswers.of({
         keep: Effect.fnUntraced(function* (request, answer) {

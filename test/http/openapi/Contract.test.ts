@@ -107,6 +107,13 @@ describe("the answers of the service", () => {
         }
       }
 
+      const guesser = { headers: { "x-forwarded-for": "192.0.2.2" }, key: "unknown" }
+      for (let i = 0; i < 100; i++) yield* ask("GET", "/api/v1/usage", guesser)
+      for (const { method, operation, path } of operations) {
+        if (isSecured(operation))
+          assert.strictEqual((yield* ask(method.toUpperCase(), path, guesser)).status, 429, path)
+      }
+
       const { secret } = yield* issueKey()
       const rotate = (body: string) =>
         ask("POST", "/api/v1/keys/rotate", { key: secret, body, headers: { "idempotency-key": "once" } })
