@@ -86,7 +86,7 @@ const orders = Layer.merge(Orders.layer, PaymentEvents.layer).pipe(Layer.provide
 /** The services of the product, over payments, stores, settings and randomness. */
 export const services = Layer.mergeAll(Forecasts.layer, Adjustments.layer, orders).pipe(
   Layer.provideMerge(
-    Layer.mergeAll(ApiKeys.layer, AccessRequests.layer, Authenticator.layer).pipe(Layer.provide(KeySecrets.layer))
+    Layer.mergeAll(ApiKeys.layer, AccessRequests.layer, Authenticator.layer).pipe(Layer.provideMerge(KeySecrets.layer))
   ),
   Layer.provideMerge(Layer.mergeAll(Credits.layer, Grants.layer, LedgerAudit.layer, Mails.layer)),
   Layer.provideMerge(Idempotency.layer)

@@ -17,6 +17,7 @@ import { database } from "./settings/DatabaseSettings.ts"
 import { demoKey } from "./settings/DemoKey.ts"
 import { environment } from "./settings/Environment.ts"
 import { parseHolidays } from "./settings/Holidays.ts"
+import { limits } from "./settings/Limits.ts"
 import { publicUrl } from "./settings/PublicUrl.ts"
 import { checkCurrencies, stripeAccount } from "./settings/StripeAccount.ts"
 import { check, decoded, integer, orElse, parsed, Problems, secret, text } from "./settings/Variable.ts"
@@ -95,6 +96,8 @@ const read = Effect.gen(function* () {
     ),
     /** If none, the operator confirms payments. */
     stripe: yield* stripeAccount,
+    /** How much of what costs the service is allowed to one client or key. */
+    limits: yield* limits,
     logLevel: yield* parsed("LOG_LEVEL", parseLogLevel, `one of ${Object.keys(logLevels).join(", ")}`).pipe(
       orElse<LogLevel.LogLevel>("Info")
     )

@@ -41,6 +41,7 @@ describe("Settings", () => {
         ],
         holidays: new Set<string>(),
         stripe: Option.none(),
+        limits: { wrongKeysPerMinute: 100, keyRequestsPerSecond: 1000, rotationsPerHour: 10, unpaidOrdersPerKey: 5 },
         logLevel: "Info"
       })
       const demo = Option.getOrThrow(demoKey)
@@ -71,6 +72,10 @@ describe("Settings", () => {
         CREDIT_PACKS: "starter:500:19:USD",
         HOLIDAYS: "2026-12-25,2027-02-29",
         STRIPE_SECRET_KEY: "canary",
+        WRONG_KEYS_PER_MINUTE: "0",
+        KEY_REQUESTS_PER_SECOND: "many",
+        ROTATIONS_PER_HOUR: "1001",
+        UNPAID_ORDERS_PER_KEY: "0.5",
         LOG_LEVEL: "loud"
       })
       assert.deepStrictEqual(problems, [
@@ -87,6 +92,10 @@ describe("Settings", () => {
         "HOLIDAYS must be dates as in 2026-12-25,2027-01-01, separated by commas",
         "STRIPE_SECRET_KEY must be a secret or restricted key, as in sk_live_…",
         "STRIPE_SECRET_KEY and STRIPE_WEBHOOK_SECRET must be set together, or neither of them",
+        "WRONG_KEYS_PER_MINUTE must be an integer from 1 to 1000000",
+        "KEY_REQUESTS_PER_SECOND must be an integer from 1 to 1000000",
+        "ROTATIONS_PER_HOUR must be an integer from 1 to 1000",
+        "UNPAID_ORDERS_PER_KEY must be an integer from 1 to 1000",
         "LOG_LEVEL must be one of all, trace, debug, info, warn, error, fatal, none"
       ])
     })

@@ -75,7 +75,7 @@ export const arrows: Readonly<Record<string, ReadonlyArray<string>>> = {
   forecast: ["input"],
   "forecast/Forecasts.ts": ["forecast", "credits", "keys/KeyId.ts", "input", "Many.ts"],
   orders: ["orders", "keys", "credits", "mail", "database", "input", "BackgroundJob.ts", "Settings.ts", "settings"],
-  keys: ["keys", "credits", "mail", "database", "input", "Many.ts", "Settings.ts", "settings"],
+  keys: ["keys", "credits", "mail", "database", "input", "BackgroundJob.ts", "Many.ts", "Settings.ts", "settings"],
   credits: ["credits", "keys/KeyId.ts", "database", "input", "BackgroundJob.ts", "Many.ts"],
   mail: ["mail", "database", "html.ts", "BackgroundJob.ts", "Settings.ts"],
   database: ["Settings.ts", "settings"],

@@ -9,6 +9,7 @@ import { orUserError } from "./UserFailures.ts"
 const check = Command.make("check", {}, () =>
   Effect.gen(function* () {
     const settings = yield* Settings
+    const { limits } = settings
     yield* Console.log("The configuration is in order.")
     yield* Console.log(
       [
@@ -22,6 +23,7 @@ const check = Command.make("check", {}, () =>
         `packs        ${settings.creditPacks.map((pack) => `${pack.id} ${pack.credits} for ${showPrice(pack)}`).join(", ")}`,
         `payments     ${Option.isSome(settings.stripe) ? "by Stripe" : "confirmed by the operator with orders fulfil"}`,
         `holidays     ${settings.holidays.size === 0 ? "none" : [...settings.holidays].join(", ")}`,
+        `limits       ${limits.wrongKeysPerMinute} wrong keys a minute from one client; of one key ${limits.keyRequestsPerSecond} requests a second, ${limits.rotationsPerHour} rotations an hour, ${limits.unpaidOrdersPerKey} unpaid orders`,
         `log level    ${settings.logLevel}`
       ].join("\n")
     )

@@ -7,6 +7,7 @@ import * as Server from "../http/server/Server.ts"
 import { PublicUrl } from "../http/PublicUrl.ts"
 import { linksLayer } from "../keys/AccessRequests.ts"
 import { ApiKeys } from "../keys/ApiKeys.ts"
+import * as KeySecrets from "../keys/KeySecrets.ts"
 import * as MailWorker from "../mail/MailWorker.ts"
 import { Mailer } from "../mail/Mailer.ts"
 import * as OverdueOrders from "../orders/OverdueOrders.ts"
@@ -51,7 +52,16 @@ const prepare = Layer.effectDiscard(Effect.flatMap(ApiKeys, ({ prepareDemoKey })
 /** Spans are not exported, so none are created. */
 const untraced = Layer.succeed(References.TracerEnabled, false)
 
-const server = Layer.mergeAll(announce, mail, Idempotency.purging, LedgerAudit.atStart, OverdueOrders.layer).pipe(
+/** What is done beside the requests. */
+const background = Layer.mergeAll(
+  mail,
+  Idempotency.purging,
+  KeySecrets.purging,
+  LedgerAudit.atStart,
+  OverdueOrders.layer
+)
+
+const server = Layer.merge(announce, background).pipe(
   Layer.provide(Server.layer),
   Layer.provide(prepare),
   Layer.provide(Application.layer),

@@ -8,6 +8,7 @@ import { idempotency } from "./migrations/0003_idempotency.ts"
 import { auditNotes } from "./migrations/0004_audit_notes.ts"
 import { orders } from "./migrations/0005_orders.ts"
 import { requestCounts } from "./migrations/0006_request_counts.ts"
+import { ends } from "./migrations/0007_ends.ts"
 
 /** The migrations, in order; each runs on SQLite and on Postgres. */
 export const migrations = Migrator.fromRecord({
@@ -16,7 +17,8 @@ export const migrations = Migrator.fromRecord({
   "0003_idempotency": idempotency,
   "0004_audit_notes": auditNotes,
   "0005_orders": orders,
-  "0006_request_counts": requestCounts
+  "0006_request_counts": requestCounts,
+  "0007_ends": ends
 })
 
 /**

@@ -70,7 +70,8 @@ export const ForecastRequest = requestSchema(Assumptions).annotate({
   identifier: "ForecastRequest",
   description:
     "The assumptions of a campaign. Rates are percentages from 0 to 100, not fractions. The camelCase spellings of the " +
-    "first seven fields (emailsSent, replyRate, …) are accepted too; a field that is not listed here is an error.",
+    "first seven fields (emailsSent, replyRate, …) are accepted too; a field that is not listed here is an error. A number " +
+    "has at most 40 digits.",
   examples: [exampleRequest]
 })
 

@@ -54,17 +54,27 @@ const contentTypeOptions = fixed(
 )
 
 const rateLimitPolicy = header("RateLimit-Policy", {
-  description: "All credits that the key was ever given (IETF draft of RateLimit header fields).",
-  schema: { type: "string", pattern: '^"credits";q=[0-9]+$' },
+  description:
+    "All credits that the key was ever given (IETF draft of RateLimit header fields). With 429 rate_limited, the requests " +
+    "that a key may send in a second.",
+  schema: { type: "string", pattern: '^("credits";q=[0-9]+|"requests";q=[0-9]+;w=1)$' },
   example: '"credits";q=100',
-  write: (granted: number) => `"credits";q=${granted}`
+  write: text
 })
 
 const rateLimit = header("RateLimit", {
-  description: "The credits that the key has left. They do not refill.",
-  schema: { type: "string", pattern: '^"credits";r=[0-9]+$' },
+  description:
+    "The credits that the key has left. They do not refill. With 429 rate_limited, that no requests are left for so many " +
+    "seconds.",
+  schema: { type: "string", pattern: '^("credits";r=[0-9]+|"requests";r=0;t=[0-9]+)$' },
   example: '"credits";r=99',
-  write: (remaining: number) => `"credits";r=${remaining}`
+  write: text
+})
+
+/** What a refusal says of the requests that a key may send in a second: their number, and when there are some again. */
+export const requestRateOf = (limit: number, seconds: number): HeaderFields => ({
+  ...rateLimitPolicy.of(`"requests";q=${limit};w=1`),
+  ...rateLimit.of(`"requests";r=0;t=${seconds}`)
 })
 
 export const wwwAuthenticate = fixed("WWW-Authenticate", "ApiKey", "The authentication scheme.")
@@ -145,8 +155,8 @@ export const answerHeaders = ({ balance, id }: Pick<RequestState, "balance" | "i
   const fields: Record<string, string> = { ...everyAnswer }
   fields[requestId.field] = id
   if (balance !== undefined) {
-    fields[rateLimitPolicy.field] = rateLimitPolicy.write(balance.granted)
-    fields[rateLimit.field] = rateLimit.write(balance.remaining)
+    fields[rateLimitPolicy.field] = rateLimitPolicy.write(`"credits";q=${balance.granted}`)
+    fields[rateLimit.field] = rateLimit.write(`"credits";r=${balance.remaining}`)
   }
   return isLast ? { ...fields, ...closing } : fields
 }

@@ -2,6 +2,30 @@ import { BigDecimal, JsonPointer, Option, Predicate, Result } from "effect"
 import { parse } from "lossless-json"
 import { MalformedJson } from "./InvalidInput.ts"
 
+/**
+ * The most digits that a number may have, those after the decimal point included, but for zeros at its end: arithmetic
+ * takes longer with every digit, and an answer shows all of them. Twice as many as a double needs.
+ */
+export const mostDigits = 40
+
+/** How much of what the parser says of a text is told: it may quote a number of any length. */
+const mostOfReason = 200
+
+/** The same number without the zeros at the end of its decimal places. */
+const withoutTrailingZeros = (text: string): string => {
+  const [mantissa = "", exponent] = text.split(/e/i)
+  if (!mantissa.includes(".")) return text
+  let end = mantissa.length
+  while (mantissa[end - 1] === "0") end--
+  if (mantissa[end - 1] === ".") end--
+  return exponent === undefined ? mantissa.slice(0, end) : `${mantissa.slice(0, end)}e${exponent}`
+}
+
+const digitsOf = (text: string) => text.replace(/e.*$/i, "").replaceAll(/[-.]/g, "").length
+
+/** Stands for every number with more digits or decimal places than are read: no schema lets it through. */
+const tooPrecise = BigDecimal.make(1n, Number.MAX_SAFE_INTEGER)
+
 /** A number as it was written: `JSON.parse` would round it to a double. */
 export class NumberLiteral {
   readonly text: string
@@ -13,11 +37,14 @@ export class NumberLiteral {
     this.ordinal = ordinal
   }
 
-  /** The exact value. An exponent beyond every safe integer stands for the greatest, which no bound lets through. */
+  /** The exact value; of a number that no schema lets through, one that stands for it and takes no time to read. */
   get decimal(): BigDecimal.BigDecimal {
+    const text = this.text.length > mostDigits ? withoutTrailingZeros(this.text) : this.text
+    if (text.length > mostDigits && digitsOf(text) > mostDigits) return tooPrecise
     return BigDecimal.normalize(
-      Option.getOrElse(BigDecimal.fromString(this.text), () =>
-        BigDecimal.make(1n, /e-/i.test(this.text) ? Number.MAX_SAFE_INTEGER : Number.MIN_SAFE_INTEGER)
+      Option.getOrElse(BigDecimal.fromString(text), () =>
+        // An exponent beyond every safe integer.
+        /e-/i.test(text) ? tooPrecise : BigDecimal.make(1n, Number.MIN_SAFE_INTEGER)
       )
     )
   }
@@ -35,11 +62,17 @@ interface Repeated {
   readonly value: unknown
 }
 
+/** How many repeated names are told: to find each takes a look at the whole text. */
+const mostRepeated = 50
+
+/** How much of a name that the caller chose is told. */
+export const mostOfName = 100
+
 /** The parser does not say where it is, so what was repeated is found again by its value, which is there once. */
 const pointersTo = (repeated: ReadonlyArray<Repeated>, value: unknown, pointer = ""): ReadonlyArray<string> =>
   Predicate.isObjectOrArray(value) && !(value instanceof NumberLiteral)
     ? Object.entries(value).flatMap(([key, inner]) => {
-        const at = `${pointer}/${JsonPointer.escapeToken(key)}`
+        const at = `${pointer}/${JsonPointer.escapeToken(key.slice(0, mostOfName))}`
         const isRepeated = repeated.some((each) => each.key === key && each.value === inner)
         return [...(isRepeated ? [at] : []), ...pointersTo(repeated, inner, at)]
       })
@@ -54,12 +87,14 @@ export const parseExactJson = (text: string): Result.Result<ExactJson, Malformed
       const value = parse(text, undefined, {
         parseNumber: (literal) => new NumberLiteral(literal, count++),
         onDuplicateKey: ({ key, newValue }) => {
-          repeated.push({ key, value: newValue })
+          if (repeated.length < mostRepeated) repeated.push({ key, value: newValue })
           return newValue
         }
       })
       return { value, duplicates: repeated.length === 0 ? [] : pointersTo(repeated, value) }
     },
     catch: (error) =>
-      new MalformedJson({ reason: error instanceof SyntaxError ? error.message : "The text is nested too deeply" })
+      new MalformedJson({
+        reason: error instanceof SyntaxError ? error.message.slice(0, mostOfReason) : "The text is nested too deeply"
+      })
   })

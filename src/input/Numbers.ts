@@ -1,10 +1,5 @@
 import { BigDecimal, Schema, SchemaTransformation } from "effect"
-
-/**
- * Bounds the work that one number can cause: 1e-999999999 has few characters and a billion decimals. No double has more
- * than 1,074 when it is written out.
- */
-const maximumScale = 1100
+import { mostDigits } from "./ExactJson.ts"
 
 /** What a number in a request means, for its checks and for the documentation. */
 interface Meaning {
@@ -22,12 +17,15 @@ export const decimal = (number: Schema.Finite, { description, example, maximum, 
       Schema.BigDecimal.check(
         // These two come first and end the checks: a comparison writes both sides out with the same number of decimals.
         Schema.makeFilter(
-          (value) => value.scale <= maximumScale,
-          { code: "out_of_range", message: `must have at most ${maximumScale} decimal places` },
+          (value) => value.scale <= mostDigits,
+          {
+            code: "out_of_range",
+            message: `must have at most ${mostDigits} digits, those after the decimal point included`
+          },
           true
         ),
         Schema.makeFilter(
-          (value) => value.scale >= -maximumScale,
+          (value) => value.scale >= -mostDigits,
           { code: "out_of_range", message: `must be from ${minimum} to ${maximum}` },
           true
         ),

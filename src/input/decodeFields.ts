@@ -1,13 +1,13 @@
 import { JsonPointer, Option, Predicate, Result, Schema, SchemaAST, type SchemaIssue } from "effect"
 import * as SchemaJITCompiler from "effect/schema/SchemaJITCompiler"
 import levenshtein from "fastest-levenshtein"
-import { type ExactJson, NumberLiteral } from "./ExactJson.ts"
+import { type ExactJson, mostOfName, NumberLiteral } from "./ExactJson.ts"
 import { CheckReport, type FieldError, InvalidInput } from "./InvalidInput.ts"
 
-/** More errors than this help nobody, and an answer must not be many times its request. */
+/** More errors than this help nobody, take time to word, and an answer must not be many times its request. */
 const mostErrors = 50
 
-const pointerTo = (name: string) => `/${JsonPointer.escapeToken(name)}`
+const pointerTo = (name: string) => `/${JsonPointer.escapeToken(name.slice(0, mostOfName))}`
 
 const kindOf = (value: unknown): string => {
   if (value === null) return "null"
@@ -116,7 +116,7 @@ const fieldErrors = (
 /**
  * Decodes a JSON object into the type side of `schema`. Numbers reach the schema as exact decimals; `null` counts as
  * left out; `aliases` maps other accepted spellings to a field's name. Fails with InvalidInput, which lists everything
- * that is wrong: fields missing, misspelt, given twice, of a wrong type or out of range.
+ * that is wrong: fields missing, misspelt, given twice, of a wrong type or out of range; the first 50 of more.
  */
 export const decodeFields = <F extends Schema.Struct.Fields>(
   schema: Schema.Struct<F>,
@@ -133,17 +133,17 @@ export const decodeFields = <F extends Schema.Struct.Fields>(
       const message = `must be a JSON object, not ${kindOf(object)}`
       return Result.fail(new InvalidInput({ errors: [{ pointer: "", code: "wrong_type", message }] }))
     }
-    const errors: Array<FieldError> = duplicates.map((pointer) => ({
+    const errors: Array<FieldError> = duplicates.slice(0, mostErrors).map((pointer) => ({
       pointer,
       code: "duplicate_field",
       message: "is given more than once; keep one"
     }))
     const unknown = (pointer: string, name: string, fields: ReadonlyArray<string>) => {
-      const shown = name.slice(0, 100)
+      if (errors.length >= mostErrors) return
       errors.push({
-        pointer: pointer + pointerTo(shown),
+        pointer: pointer + pointerTo(name),
         code: "unknown_field",
-        message: `is not a known field; ${unknownAdvice(shown, fields, more.unknown)}`
+        message: `is not a known field; ${unknownAdvice(name.slice(0, mostOfName), fields, more.unknown)}`
       })
     }
     const given = new Map<string, Given>()

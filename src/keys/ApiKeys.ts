@@ -31,8 +31,15 @@ export class ApiKeys extends Context.Service<
     readonly issue: (owner: Owner, credits?: number) => Effect.Effect<IssuedKey, AddressTaken>
     /** Makes the configured demo key usable and sets its credits to the configured number; does nothing in production. */
     readonly prepareDemoKey: Effect.Effect<void>
-    /** Gives a key a new secret; its old ones stay valid for at most `graceHours` more. */
-    readonly rotate: (keyId: KeyId, graceHours: number) => Effect.Effect<RotatedKey, KeyNotFound>
+    /**
+     * Gives a key a new secret; its old ones stay valid for at most `graceHours` more. `whenRotated` runs in the same
+     * transaction; if it fails, nothing has changed.
+     */
+    readonly rotate: <E = never>(
+      keyId: KeyId,
+      graceHours: number,
+      whenRotated?: (rotated: RotatedKey) => Effect.Effect<void, E>
+    ) => Effect.Effect<RotatedKey, KeyNotFound | E>
     readonly list: Effect.Effect<ReadonlyArray<ApiKey>>
     /** Finds keys by their address, id or shown prefix. */
     readonly search: (text: string) => Effect.Effect<ReadonlyArray<ApiKey>>
@@ -85,13 +92,19 @@ export class ApiKeys extends Context.Service<
         yield* audit.append(key.id, "service", "prepared")
       }).pipe(transaction.run, Effect.withSpan("ApiKeys.prepareDemoKey"))
 
-      const rotate = Effect.fn("ApiKeys.rotate")(function* (keyId: KeyId, graceHours: number) {
+      const rotate = Effect.fn("ApiKeys.rotate")(function* <E = never>(
+        keyId: KeyId,
+        graceHours: number,
+        whenRotated: (rotated: RotatedKey) => Effect.Effect<void, E> = () => Effect.void
+      ) {
         const found = yield* store.findById(keyId)
         if (Option.isNone(found)) return yield* new KeyNotFound({ name: keyId })
         const oldSecretValidUntil = yield* secrets.expire(keyId, Duration.hours(graceHours))
         const issued = yield* secrets.issue(found.value)
         yield* audit.append(keyId, "owner", "rotated")
-        return { ...issued, oldSecretValidUntil }
+        const rotated = { ...issued, oldSecretValidUntil }
+        yield* whenRotated(rotated)
+        return rotated
       }, transaction.run)
 
       const search = Effect.fn("ApiKeys.search")(function* (text: string) {

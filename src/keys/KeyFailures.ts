@@ -20,6 +20,14 @@ export class PlanInactive extends Schema.TaggedError<PlanInactive>()("PlanInacti
   prefix: Schema.String
 }) {}
 
+/**
+ * A rotation that is sent again was carried out, and its new secret is stored nowhere. The secrets before it are valid until
+ * then, in milliseconds UTC.
+ */
+export class AlreadyRotated extends Schema.TaggedError<AlreadyRotated>()("AlreadyRotated", {
+  oldSecretValidUntil: Schema.Int
+}) {}
+
 /** No key has this id or prefix. */
 export class KeyNotFound extends Schema.TaggedError<KeyNotFound>()("KeyNotFound", { name: Schema.String }) {
   override get message() {

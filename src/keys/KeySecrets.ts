@@ -1,5 +1,6 @@
 import { Clock, Context, Duration, Effect, Layer, type Redacted } from "effect"
 import { SecureRandom } from "effect/crypto"
+import * as BackgroundJob from "../BackgroundJob.ts"
 import { Settings } from "../Settings.ts"
 import type { ApiKey } from "./ApiKey.ts"
 import type { KeyId } from "./KeyId.ts"
@@ -21,12 +22,14 @@ export class KeySecrets extends Context.Service<
     /** Makes a chosen secret the only one of a key, under the prefix that the key shows already. */
     readonly set: (key: ApiKey, secret: Redacted.Redacted) => Effect.Effect<void>
     /**
-     * Ends all secrets of a key after a grace period, unless they expire earlier; a grace period of 0 deletes them. Returns
-     * when they end, in milliseconds UTC.
+     * Ends all secrets of a key after a grace period, unless they expire earlier, and deletes those that have ended: with a
+     * grace period of 0 all of them. Returns when they end, in milliseconds UTC.
      */
     readonly expire: (keyId: KeyId, gracePeriod: Duration.Duration) => Effect.Effect<number>
     /** Deletes the secrets of a key that a link revealed and nobody has used. */
     readonly deleteUnused: (keyId: KeyId) => Effect.Effect<void>
+    /** Deletes the secrets of all keys that have ended. */
+    readonly purge: Effect.Effect<void>
   }
 >()("outreach-forecast/keys/KeySecrets") {
   static readonly layer = Layer.effect(
@@ -63,12 +66,9 @@ export class KeySecrets extends Context.Service<
       })
 
       const expire = Effect.fn("KeySecrets.expire")(function* (keyId: KeyId, gracePeriod: Duration.Duration) {
-        const end = (yield* Clock.currentTimeMillis) + Duration.toMillis(gracePeriod)
-        for (const secret of yield* store.secretsOf(keyId)) {
-          yield* Duration.isZero(gracePeriod)
-            ? store.deleteSecret(secret.hash)
-            : store.putSecret({ ...secret, expiresAt: Math.min(secret.expiresAt ?? end, end) })
-        }
+        const now = yield* Clock.currentTimeMillis
+        const end = now + Duration.toMillis(gracePeriod)
+        yield* store.endSecrets(keyId, end, now)
         return end
       })
 
@@ -78,7 +78,20 @@ export class KeySecrets extends Context.Service<
         }
       })
 
-      return KeySecrets.of({ issue, set, expire, deleteUnused })
+      const purge = Clock.currentTimeMillis.pipe(
+        Effect.flatMap(store.purgeSecrets),
+        Effect.repeat({ while: (deleted) => deleted > 0 }),
+        Effect.asVoid
+      )
+
+      return KeySecrets.of({ issue, set, expire, deleteUnused, purge })
     })
   )
 }
+
+/** Deletes secrets that have ended each minute while the scope is open. */
+export const purging = BackgroundJob.layer({
+  name: "purge secrets",
+  run: Effect.flatMap(KeySecrets, ({ purge }) => purge),
+  every: "1 minute"
+})

@@ -34,6 +34,10 @@ export class KeyStore extends Context.Service<
     /** Adds a secret, or replaces the one with the same hash. */
     readonly putSecret: (secret: KeySecretRecord) => Effect.Effect<void>
     readonly deleteSecret: (hash: string) => Effect.Effect<void>
+    /** Makes the secrets of a key end at a time, unless they end before, and deletes those that have ended by `now`. */
+    readonly endSecrets: (keyId: KeyId, at: number, now: number) => Effect.Effect<void>
+    /** Deletes some of the secrets of all keys that have ended by `now`. Returns how many. */
+    readonly purgeSecrets: (now: number) => Effect.Effect<number>
   }
 >()("outreach-forecast/keys/KeyStore") {
   static readonly layerMemory = Layer.effect(
@@ -85,7 +89,21 @@ export class KeyStore extends Context.Service<
               ? Effect.sync(() => secrets.set(secret.hash, secret))
               : Effect.die(new Error("The secret's key does not exist"))
           ),
-        deleteSecret: (hash) => Effect.sync(() => secrets.delete(hash))
+        deleteSecret: (hash) => Effect.sync(() => secrets.delete(hash)),
+        endSecrets: (keyId, at, now) =>
+          Effect.sync(() => {
+            for (const secret of [...secrets.values()].filter((secret) => secret.keyId === keyId)) {
+              const expiresAt = Math.min(secret.expiresAt ?? at, at)
+              if (expiresAt <= now) secrets.delete(secret.hash)
+              else secrets.set(secret.hash, { ...secret, expiresAt })
+            }
+          }),
+        purgeSecrets: (now) =>
+          Effect.sync(() => {
+            const ended = [...secrets.values()].filter(({ expiresAt = Infinity }) => expiresAt <= now)
+            for (const { hash } of ended) secrets.delete(hash)
+            return ended.length
+          })
       })
     })
   )

@@ -6,6 +6,9 @@ import type { ApiKey, KeySecretRecord, KeyState, Plan } from "./ApiKey.ts"
 import { KeyId } from "./KeyId.ts"
 import { KeyStore } from "./KeyStore.ts"
 
+/** How many secrets are deleted in one purge: it must not hold up requests. */
+const purgedAtOnce = 500
+
 type KeyRow = {
   readonly id: string
   readonly name: string
@@ -116,7 +119,28 @@ export const layer = Layer.effect(
             ON CONFLICT (hash) DO UPDATE SET
               first_used_at = excluded.first_used_at, expires_at = excluded.expires_at`)
         ),
-      deleteSecret: (hash) => orDefect(Effect.asVoid(sql`DELETE FROM key_secrets WHERE hash = ${hash}`))
+      deleteSecret: (hash) => orDefect(Effect.asVoid(sql`DELETE FROM key_secrets WHERE hash = ${hash}`)),
+      endSecrets: (keyId, at, now) =>
+        orDefect(
+          Effect.asVoid(
+            Effect.andThen(
+              sql`DELETE FROM key_secrets WHERE key_id = ${keyId} AND (expires_at <= ${now} OR ${at} <= ${now})`,
+              sql`
+                UPDATE key_secrets SET expires_at = ${at}
+                WHERE key_id = ${keyId} AND (expires_at IS NULL OR expires_at > ${at})`
+            )
+          )
+        ),
+      purgeSecrets: (now) =>
+        orDefect(
+          Effect.map(
+            sql`
+              DELETE FROM key_secrets WHERE hash IN
+                (SELECT hash FROM key_secrets WHERE expires_at <= ${now} ORDER BY expires_at LIMIT ${purgedAtOnce})
+              RETURNING hash`,
+            (rows) => rows.length
+          )
+        )
     })
   })
 )

@@ -27,6 +27,11 @@ export class OrderRefunded extends Schema.TaggedError<OrderRefunded>()("OrderRef
 /** The demo key cannot buy credits: its balance is reset at each start. */
 export class DemoKeyRefused extends Schema.TaggedError<DemoKeyRefused>()("DemoKeyRefused", {}) {}
 
+/** The key has as many orders that await payment as it may have; nothing was ordered. */
+export class TooManyUnpaidOrders extends Schema.TaggedError<TooManyUnpaidOrders>()("TooManyUnpaidOrders", {
+  most: Schema.Int
+}) {}
+
 /** The payment provider did not respond or did not open a payment; nothing was stored. */
 export class PaymentsUnavailable extends Schema.TaggedError<PaymentsUnavailable>()("PaymentsUnavailable", {}) {}
 

@@ -1,5 +1,6 @@
 import { Context, Effect, Layer, Option } from "effect"
 import { MemoryTables } from "../database/MemoryTables.ts"
+import type { KeyId } from "../keys/KeyId.ts"
 import { Outbox } from "../mail/Outbox.ts"
 import type { Order, OrderState } from "./Order.ts"
 
@@ -12,6 +13,8 @@ export class OrderStore extends Context.Service<
     /** Replaces the order with the same id. */
     readonly update: (order: Order) => Effect.Effect<void>
     readonly find: (id: string) => Effect.Effect<Option.Option<Order>>
+    /** How many orders that were placed with a key await payment. */
+    readonly countUnpaid: (keyId: KeyId) => Effect.Effect<number>
     /** The most recent orders, newest first, in one state or all. */
     readonly list: (state: OrderState | undefined, limit: number) => Effect.Effect<ReadonlyArray<Order>>
     /** Orders due at `now` or earlier that await payment or whose mail was not sent, the earliest due first. */
@@ -38,6 +41,11 @@ export class OrderStore extends Context.Service<
           ),
         update: (order) => Effect.sync(() => orders.set(order.id, order)),
         find: (id) => Effect.sync(() => Option.fromUndefinedOr(orders.get(id))),
+        countUnpaid: (keyId) =>
+          Effect.sync(
+            () =>
+              [...orders.values()].filter((order) => order.keyId === keyId && order.state === "awaiting_payment").length
+          ),
         list: (state, limit) =>
           Effect.sync(() =>
             [...orders.values()]

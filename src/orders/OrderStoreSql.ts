@@ -87,6 +87,14 @@ export const layer = Layer.effect(
         orDefect(Effect.asVoid(sql`UPDATE orders SET ${sql.update(toRow(order), ["id"])} WHERE id = ${order.id}`)),
       find: (id) =>
         Effect.map(many(sql<Row>`SELECT * FROM orders WHERE id = ${id}`), ([order]) => Option.fromUndefinedOr(order)),
+      countUnpaid: (keyId) =>
+        orDefect(
+          Effect.map(
+            sql<{ readonly unpaid: number }>`
+              SELECT count(*) AS unpaid FROM orders WHERE key_id = ${keyId} AND state = 'awaiting_payment'`,
+            ([row]) => row?.unpaid ?? 0
+          )
+        ),
       list: (state, limit) =>
         many(
           state === undefined

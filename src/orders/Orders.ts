@@ -13,10 +13,12 @@ import {
   OrderAlreadyFulfilled,
   OrderNotFound,
   OrderRefunded,
-  type PaymentsUnavailable
+  type PaymentsUnavailable,
+  type TooManyUnpaidOrders
 } from "./OrderFailures.ts"
 import { OrderStore } from "./OrderStore.ts"
 import { type OpenedPayment, Payments } from "./payments/Payments.ts"
+import { makeUnpaidOrders } from "./unpaidOrders.ts"
 
 /** A new order, and how to pay it. */
 export interface PlacedOrder {
@@ -29,8 +31,8 @@ export class Orders extends Context.Service<
   Orders,
   {
     /**
-     * Places an order for the owner of a key, or for an owner without one. The payment is opened first: if that fails
-     * with PaymentsUnavailable, nothing is stored. `returnUrl` is the page to which the buyer returns. `whenStored` runs
+     * Places an order for the owner of a key, or for an owner without one. A key has a few unpaid orders at most. The
+     * payment is opened first: if that fails with PaymentsUnavailable, nothing is stored. `returnUrl` is the page to which the buyer returns. `whenStored` runs
      * in the transaction that stores the order; if it fails, the transaction is rolled back.
      */
     readonly place: <E = never>(
@@ -38,7 +40,7 @@ export class Orders extends Context.Service<
       buyer: ApiKey | Owner,
       returnUrl: string,
       whenStored?: (placed: PlacedOrder) => Effect.Effect<void, E>
-    ) => Effect.Effect<PlacedOrder, PaymentsUnavailable | DemoKeyRefused | E>
+    ) => Effect.Effect<PlacedOrder, PaymentsUnavailable | DemoKeyRefused | TooManyUnpaidOrders | E>
     /**
      * Fulfils an order whose payment the operator confirms, even a cancelled one. Repeating the same payment changes
      * nothing; a different one fails with OrderAlreadyFulfilled.
@@ -59,21 +61,21 @@ export class Orders extends Context.Service<
   static readonly layer = Layer.effect(
     Orders,
     Effect.gen(function* () {
-      const { holidays } = yield* Settings
+      const { holidays, limits } = yield* Settings
       const store = yield* OrderStore
       const payments = yield* Payments
       const fulfilment = yield* Fulfilment
       const transaction = yield* Transaction
       const random = yield* SecureRandom.SecureRandom
+      const unpaid = makeUnpaidOrders(store, limits.unpaidOrdersPerKey)
 
-      const place = Effect.fn("Orders.place")(function* <E = never>(
+      const open = Effect.fnUntraced(function* <E>(
         pack: CreditPack,
         buyer: ApiKey | Owner,
         returnUrl: string,
-        whenStored: (placed: PlacedOrder) => Effect.Effect<void, E> = () => Effect.void
+        whenStored: (placed: PlacedOrder) => Effect.Effect<void, E>
       ) {
         const key = "owner" in buyer ? buyer : undefined
-        if (key?.isDemo === true) return yield* new DemoKeyRefused()
         const id = `ord_${yield* Effect.provideService(KeySecret.randomBase62(16), SecureRandom.SecureRandom, random)}`
         const owner = "owner" in buyer ? buyer.owner : buyer
         const { amount, credits, currency } = pack
@@ -103,8 +105,21 @@ export class Orders extends Context.Service<
           creditedKeyId: undefined
         }
         const placed = { order, instructions }
-        yield* transaction.run(Effect.andThen(store.insert(order), whenStored(placed)))
+        const stored = Effect.andThen(store.insert(order), whenStored(placed))
+        yield* transaction.run(key === undefined ? stored : Effect.andThen(unpaid.allowOne(key.id), stored))
         return placed
+      })
+
+      const place = Effect.fn("Orders.place")(function* <E = never>(
+        pack: CreditPack,
+        buyer: ApiKey | Owner,
+        returnUrl: string,
+        whenStored: (placed: PlacedOrder) => Effect.Effect<void, E> = () => Effect.void
+      ) {
+        const placed = open(pack, buyer, returnUrl, whenStored)
+        if (!("owner" in buyer)) return yield* placed
+        if (buyer.isDemo) return yield* new DemoKeyRefused()
+        return yield* unpaid.within(buyer.id, placed)
       })
 
       const find = Effect.fn("Orders.find")(function* (id: string) {

@@ -2,6 +2,7 @@ import { assert, describe, it } from "@effect/vitest"
 import * as NodeServices from "@effect/platform-node/NodeServices"
 import { Cause, Effect, Exit, FileSystem, Layer } from "effect"
 import { SqlClient } from "effect/sql"
+import { TestClock } from "effect/testing"
 import * as Database from "../../src/database/Database.ts"
 import { DatabaseUnavailable } from "../../src/database/Failures.ts"
 import { DatabaseHealth } from "../../src/database/DatabaseHealth.ts"
@@ -75,10 +76,46 @@ describe("Database", () => {
       const health = yield* DatabaseHealth
       yield* health.check
       yield* sql`PRAGMA query_only = ON`
+      yield* TestClock.adjust("1 second")
       const exit = yield* Effect.exit(health.check)
       assert.isTrue(Exit.isFailure(exit) && Cause.squash(exit.cause) instanceof DatabaseUnavailable)
       yield* sql`PRAGMA query_only = OFF`
+      yield* TestClock.adjust("1 second")
       yield* health.check
+    }).pipe(Effect.provide(sqlStores.pipe(Layer.provide(sqliteFileSettings()))))
+  )
+
+  it.effect("writes once a second for all who ask whether it is healthy, and tells all of them of a failure", () =>
+    Effect.gen(function* () {
+      const sql = yield* SqlClient.SqlClient
+      const health = yield* DatabaseHealth
+      yield* sql`CREATE TABLE checks (checked_at INTEGER)`
+      for (const change of ["INSERT", "UPDATE"]) {
+        yield* sql`CREATE TRIGGER ${sql.literal(`after_${change}`)} AFTER ${sql.literal(change)} ON readiness
+                   BEGIN INSERT INTO checks VALUES (new.checked_at); END`
+      }
+      const checks = Effect.map(sql`SELECT * FROM checks`, ({ length }) => length)
+      const ask = Effect.forEach(
+        Array.from({ length: 100 }, () => Effect.exit(health.check)),
+        (asked) => asked,
+        { concurrency: "unbounded" }
+      )
+
+      assert.isTrue((yield* ask).every(Exit.isSuccess))
+      assert.strictEqual(yield* checks, 1)
+      yield* TestClock.adjust("999 millis")
+      yield* ask
+      assert.strictEqual(yield* checks, 1)
+      yield* TestClock.adjust("1 milli")
+      yield* ask
+      assert.strictEqual(yield* checks, 2)
+
+      yield* TestClock.adjust("1 second")
+      yield* sql`PRAGMA query_only = ON`
+      assert.isTrue((yield* ask).every(Exit.isFailure))
+      yield* sql`PRAGMA query_only = OFF`
+      assert.isTrue((yield* ask).every(Exit.isFailure))
+      assert.strictEqual(yield* checks, 2)
     }).pipe(Effect.provide(sqlStores.pipe(Layer.provide(sqliteFileSettings()))))
   )
 })

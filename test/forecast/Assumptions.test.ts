@@ -1,5 +1,7 @@
 import { assert, describe, it } from "@effect/vitest"
 import { BigDecimal, Effect } from "effect"
+import { computeForecast } from "../../src/forecast/Forecast.ts"
+import { parseExactJson } from "../../src/input/ExactJson.ts"
 import type { FieldError } from "../../src/input/InvalidInput.ts"
 import { decodeText, sample } from "../support/Samples.ts"
 
@@ -17,6 +19,8 @@ const withField = (field: string, literal: string) =>
     .map(([name, value]) => `"${name}":${value}`)
     .join(",")}}`
 
+const tooManyDigits = "must have at most 40 digits, those after the decimal point included"
+
 describe("decodeAssumptions", () => {
   const cases: ReadonlyArray<readonly [field: string, literal: string, code: FieldError["code"], message: string]> = [
     ["reply_rate", "-1", "out_of_range", "must be at least 0"],
@@ -27,10 +31,13 @@ describe("decodeAssumptions", () => {
     ["reply_rate", "[5]", "wrong_type", "must be a number, not an array"],
     ["reply_rate", '{"value":5}', "wrong_type", "must be a number, not an object"],
     ["reply_rate", "null", "required", "is required"],
-    ["reply_rate", "1e999", "out_of_range", "must be at most 100"],
+    ["reply_rate", "1e999", "out_of_range", "must be from 0 to 100"],
     ["reply_rate", "1e99999999999999999999", "out_of_range", "must be from 0 to 100"],
-    ["reply_rate", "1e-999999999", "out_of_range", "must have at most 1100 decimal places"],
-    ["reply_rate", "1e-99999999999999999999", "out_of_range", "must have at most 1100 decimal places"],
+    ["reply_rate", "1e-999999999", "out_of_range", tooManyDigits],
+    ["reply_rate", "1e-99999999999999999999", "out_of_range", tooManyDigits],
+    ["reply_rate", `0.${"1".repeat(40)}`, "out_of_range", tooManyDigits],
+    ["reply_rate", "1e-41", "out_of_range", tooManyDigits],
+    ["campaign_cost", "9".repeat(15_000), "out_of_range", tooManyDigits],
     ["emails_sent", "0", "out_of_range", "must be at least 1"],
     ["emails_sent", "1.5", "not_an_integer", "must be a whole number"],
     ["emails_sent", "1e9", "out_of_range", "must be at most 100000000"],
@@ -59,7 +66,8 @@ describe("decodeAssumptions", () => {
     "1e2",
     "5E-1",
     `5.${"0".repeat(2000)}`,
-    "5e-324",
+    `0.${"1".repeat(39)}`,
+    "5e-40",
     "1.2345678901234567e-15",
     "0e99"
   ]) {
@@ -82,6 +90,28 @@ describe("decodeAssumptions", () => {
         yield* decodeText(JSON.stringify({ ...required, average_deal_value: null, campaignCost: null })),
         yield* decodeText(JSON.stringify(required))
       )
+    })
+  )
+
+  it.effect("words the first 50 errors only, and tells no more than a part of a long name", () =>
+    Effect.gen(function* () {
+      const unknown = Array.from({ length: 2300 }, (_, i) => `"${i.toString(36)}":1`)
+      const misspelt = yield* errorsOf(`{"reply_rate":500,${unknown.join(",")}}`)
+      assert.lengthOf(misspelt, 50)
+      assert.deepInclude(misspelt, { pointer: "/reply_rate", code: "out_of_range", message: "must be at most 100" })
+      const long = `"${"~".repeat(7000)}":1`
+      const twice = yield* errorsOf(`{${long},${long}}`)
+      assert.isBelow(JSON.stringify(twice).length, 3000)
+    })
+  )
+
+  it.effect("has no answer that is many times its request, and takes no time for numbers of any length", () =>
+    Effect.gen(function* () {
+      const least = Object.keys(sample).map((name) => `"${name}":${name === "emails_sent" ? "1" : "1e-40"}`)
+      const assumptions = yield* decodeText(`{${least.join(",")}}`)
+      assert.isBelow(JSON.stringify(computeForecast(assumptions).forecast).length, 8 * 1024)
+      const { reason } = yield* Effect.flip(Effect.fromResult(parseExactJson(`{"reply_rate":${"1".repeat(9000)}.}`)))
+      assert.isAtMost(reason.length, 200)
     })
   )
 

@@ -102,6 +102,31 @@ for (const [name, store] of Object.entries(stores)) {
         })
       )
 
+      it.effect("ends the secrets of a key, and deletes those that have ended, of this key or of all", () =>
+        Effect.gen(function* () {
+          const keys = yield* KeyStore
+          const put = Effect.fnUntraced(function* (name: string, ends: ReadonlyArray<number | undefined>) {
+            const key = keyOf(name)
+            yield* keys.insert(key)
+            for (const [i, expiresAt] of ends.entries()) {
+              const secret = { keyId: key.id, prefix: "", linkId: undefined, createdAt: i, firstUsedAt: undefined }
+              yield* keys.putSecret({ ...secret, hash: `${name}${i}`, expiresAt })
+            }
+            return Effect.map(keys.secretsOf(key.id), (found) => found.map(({ expiresAt }) => expiresAt))
+          })
+          const ines = yield* put("ines", [10, 30, undefined])
+          const jack = yield* put("jack", [10, 15, undefined])
+          yield* keys.endSecrets(KeyId.make("key_ines"), 20, 10)
+          assert.deepStrictEqual(yield* ines, [20, 20])
+          assert.deepStrictEqual(yield* jack, [10, 15, undefined])
+          yield* keys.endSecrets(KeyId.make("key_ines"), 15, 15)
+          assert.deepStrictEqual(yield* ines, [])
+          assert.strictEqual(yield* keys.purgeSecrets(10), 1)
+          assert.deepStrictEqual(yield* jack, [15, undefined])
+          assert.strictEqual(yield* keys.purgeSecrets(14), 0)
+        })
+      )
+
       it.effect("finds the demo key", () =>
         Effect.gen(function* () {
           const keys = yield* KeyStore

@@ -73,6 +73,9 @@ for (const [name, store] of Object.entries(stores)) {
           assert.deepStrictEqual(yield* orders.list("fulfilled", 10), [paid])
           assert.deepStrictEqual(yield* orders.list("cancelled", 10), [])
           assert.lengthOf(yield* orders.list(undefined, 1), 1)
+          assert.strictEqual(yield* orders.countUnpaid(keyId), 1)
+          yield* orders.update({ ...second, state: "cancelled" })
+          assert.strictEqual(yield* orders.countUnpaid(keyId), 0)
         })
       )
 

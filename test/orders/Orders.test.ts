@@ -1,5 +1,5 @@
 import { assert, describe, it } from "@effect/vitest"
-import { Effect, Layer, Redacted } from "effect"
+import { Effect, Layer, Redacted, Result } from "effect"
 import { TestClock } from "effect/testing"
 import { Credits } from "../../src/credits/Credits.ts"
 import { AccessRequests, linksLayer } from "../../src/keys/AccessRequests.ts"
@@ -175,6 +175,32 @@ for (const [name, application] of Object.entries(applications)) {
         assert.strictEqual((yield* Effect.flip(place(demo)))._tag, "DemoKeyRefused")
         assert.deepStrictEqual(yield* orders.list(undefined, 10), [])
       }).pipe(Effect.provide(layer()))
+    )
+
+    it.effect(
+      "a key has a few unpaid orders at most, also of those that come at once; a buyer without a key more",
+      () =>
+        Effect.gen(function* () {
+          const apiKeys = yield* ApiKeys
+          const orders = yield* Orders
+          const { key } = yield* apiKeys.issue(ada, 7)
+          const placed = yield* Effect.all(
+            Array.from({ length: 6 }, () => Effect.result(place(key))),
+            { concurrency: "unbounded" }
+          )
+          const failures = placed.flatMap((result) => (Result.isFailure(result) ? [result.failure] : []))
+          assert.isNotEmpty(failures)
+          for (const failure of failures) assert.deepInclude(failure, { _tag: "TooManyUnpaidOrders", most: 3 })
+          yield* Effect.replicateEffect(Effect.result(place(key)), 3)
+          const unpaid = yield* orders.list("awaiting_payment", 10)
+          assert.lengthOf(unpaid, 3)
+          yield* fulfil(unpaid[0]?.id ?? "")
+          yield* place(key)
+          yield* orders.cancel(unpaid[1]?.id ?? "")
+          yield* place(key)
+          assert.strictEqual((yield* Effect.flip(place(key)))._tag, "TooManyUnpaidOrders")
+          yield* Effect.replicateEffect(place(), 4)
+        }).pipe(Effect.provide(layer({ UNPAID_ORDERS_PER_KEY: "3" })))
     )
 
     it.effect("keeps an order as it was offered when the packs change", () =>

@@ -11,11 +11,20 @@ export class CallerKey extends Context.Service<CallerKey, Option.Option<ApiKey>>
   "outreach-forecast/http/CallerKey"
 ) {}
 
+/** Why a key that was sent is not accepted. */
+const failures = [
+  Problem.InvalidKey,
+  Problem.KeyRevoked,
+  Problem.PlanInactive,
+  Problem.TooManyWrongKeys,
+  Problem.TooManyKeyRequests
+] as const
+
 /** Lets a request through that has a usable key in its `x-api-key` header; nothing else of it is read before. */
 export class Authentication extends HttpApiMiddleware.Service<Authentication, { provides: CurrentKey }>()(
   "outreach-forecast/http/Authentication",
   {
-    error: [Problem.MissingKey, Problem.InvalidKey, Problem.KeyRevoked, Problem.PlanInactive],
+    error: [Problem.MissingKey, ...failures],
     security: {
       apiKey: HttpApiSecurity.apiKey({ key: "x-api-key", in: "header" }).pipe(
         HttpApiSecurity.annotate(OpenApi.Description, "Your API key. Keep it out of code that runs in a browser.")
@@ -29,5 +38,5 @@ export class OptionalAuthentication extends HttpApiMiddleware.Service<
   OptionalAuthentication,
   { provides: CallerKey }
 >()("outreach-forecast/http/OptionalAuthentication", {
-  error: [Problem.InvalidKey, Problem.KeyRevoked, Problem.PlanInactive]
+  error: failures
 }) {}

@@ -27,7 +27,9 @@ export const HealthGroup = HttpApiGroup.make("health")
       OpenApi.annotations({
         identifier: "ready",
         summary: "Can it take requests?",
-        description: "Writes to the database. 503 when that fails, or while the service drains before it stops."
+        description:
+          "Writes to the database, once a second at most. 503 when that fails, or while the service drains before it " +
+          "stops."
       })
     )
   )

@@ -3,6 +3,7 @@ import { HttpApiEndpoint, HttpApiGroup, OpenApi } from "effect/http-api"
 import { count, quantity } from "../../input/Numbers.ts"
 import { requestSchema } from "../../input/requestSchema.ts"
 import { KeyState, Plan } from "../../keys/ApiKey.ts"
+import { withIdempotencyKey } from "../openapi/IdempotencyDocument.ts"
 import { withQuery } from "../openapi/QueryDocument.ts"
 import { Authentication } from "./Authentication.ts"
 import { LedgerPage, LedgerQuery } from "./LedgerPage.ts"
@@ -126,14 +127,21 @@ export const KeyGroup = HttpApiGroup.make("keys")
         Problem.MalformedJson,
         Problem.PayloadTooLarge,
         Problem.UnsupportedMediaType,
+        Problem.IdempotencyInProgress,
+        Problem.AlreadyRotated,
+        Problem.IdempotencyMismatch,
+        Problem.RateLimited,
         ...failures
       ]
     }).annotateMerge(
       OpenApi.annotations({
         identifier: "rotate",
         summary: "Replace the key",
-        description: "Shows a new key, once. Its record, credits and ledger stay. The old key stays valid for a while.",
-        transform: withOptionalBody
+        description:
+          "Shows a new key, once. Its record, credits and ledger stay. The old key stays valid for a while. A request that " +
+          "is repeated with the same Idempotency-Key changes nothing: it gets the first answer again for 10 minutes, " +
+          "where the same instance of the service still has it, and else 409 already_rotated.",
+        transform: (operation) => withIdempotencyKey(withOptionalBody(operation))
       })
     ),
     HttpApiEndpoint.post("revoke", "/api/v1/keys/revoke", {

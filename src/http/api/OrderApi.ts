@@ -99,6 +99,7 @@ export const OrderGroup = HttpApiGroup.make("orders")
         Problem.PayloadTooLarge,
         Problem.UnsupportedMediaType,
         Problem.IdempotencyInProgress,
+        Problem.TooManyUnpaidOrders,
         Problem.IdempotencyMismatch,
         Problem.RateLimited,
         Problem.Internal,

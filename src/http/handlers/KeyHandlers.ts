@@ -1,19 +1,17 @@
-import { BigDecimal, DateTime, Effect, Layer, Redacted } from "effect"
+import { DateTime, Effect, Layer } from "effect"
 import { HttpApiBuilder } from "effect/http-api"
 import { Credits } from "../../credits/Credits.ts"
-import { decodeFields } from "../../input/decodeFields.ts"
 import { ApiKeys } from "../../keys/ApiKeys.ts"
 import { RoutedApi } from "../api/RoutedApi.ts"
 import * as Authenticating from "./authenticate.ts"
 import { noteBalance } from "./authenticate.ts"
 import { CurrentKey } from "../api/Authentication.ts"
-import { readOptionalJson } from "./JsonBody.ts"
-import { defaultGraceHours, RotationInput } from "../api/KeyApi.ts"
 import { defaultPageSize } from "../api/LedgerPage.ts"
+import { RequestLimits } from "./RequestLimits.ts"
+import { makeRotate } from "./rotate.ts"
+import { RotationAnswers } from "./RotationAnswers.ts"
 
 const time = (millis: number) => DateTime.formatIso(DateTime.makeUnsafe(millis))
-
-const decodeRotation = decodeFields(RotationInput, new Map())
 
 const handlers = HttpApiBuilder.group(
   RoutedApi,
@@ -21,6 +19,7 @@ const handlers = HttpApiBuilder.group(
   Effect.fnUntraced(function* (handlers) {
     const apiKeys = yield* ApiKeys
     const credits = yield* Credits
+    const rotate = yield* makeRotate
     return handlers
       .handle(
         "ledger",
@@ -46,11 +45,9 @@ const handlers = HttpApiBuilder.group(
         "rotate",
         Effect.fnUntraced(function* ({ request }) {
           const { id } = yield* CurrentKey
-          const { grace_hours } = yield* Effect.fromResult(decodeRotation(yield* readOptionalJson(request)))
-          const hours = grace_hours === undefined ? defaultGraceHours : BigDecimal.toNumberUnsafe(grace_hours)
+          const answer = yield* rotate(request, id)
           yield* noteBalance(credits.balance(id))
-          const { oldSecretValidUntil, secret } = yield* Effect.orDie(apiKeys.rotate(id, hours))
-          return { api_key: Redacted.value(secret), old_key_valid_until: time(oldSecretValidUntil) }
+          return answer
         })
       )
       .handle(
@@ -65,4 +62,4 @@ const handlers = HttpApiBuilder.group(
   })
 )
 
-export const layer = handlers.pipe(Layer.provide(Authenticating.layer))
+export const layer = handlers.pipe(Layer.provide([Authenticating.layer, RequestLimits.layer, RotationAnswers.layer]))

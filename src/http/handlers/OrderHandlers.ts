@@ -63,8 +63,11 @@ const handlers = HttpApiBuilder.group(
       whenStored?: (placed: PlacedOrder) => Effect.Effect<void, E>
     ) {
       yield* limits.countClient
-      // Who has no key is not the demo key.
-      return yield* Effect.catchTag(place(pack, owner, whenStored), "DemoKeyRefused", Effect.die)
+      // Who has no key is not the demo key, and no key's orders are counted.
+      return yield* place(pack, owner, whenStored).pipe(
+        Effect.catchTag("DemoKeyRefused", Effect.die),
+        Effect.catchTag("TooManyUnpaidOrders", Effect.die)
+      )
     })
 
     /** Answers an order by what `placing` makes of it, or as before where the caller sends it again. */

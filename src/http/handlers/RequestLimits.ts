@@ -1,22 +1,20 @@
-import { Context, Duration, Effect, Layer, Option, Result } from "effect"
-import { IpInterface, IpNetwork } from "effect/net"
+import * as NodeHttpServerRequest from "@effect/platform-node/NodeHttpServerRequest"
+import { Context, Duration, Effect, Layer } from "effect"
 import { RateLimiter } from "effect/persistence"
 import { HttpServerRequest } from "effect/http"
+import type { KeyId } from "../../keys/KeyId.ts"
+import { Settings } from "../../Settings.ts"
 import { RateLimited } from "../problems/HttpFailures.ts"
+import { ClientAddress } from "./ClientAddress.ts"
 
 /** Requests in an hour that need no key and have an effect: from one client, and for a mail to one address. */
 const perClient = 20
 const perAddress = 5
 
-/** Whose requests are counted together: an IPv6 client has a whole /64 of addresses. */
-const clientOf = (address: string): string =>
-  Result.match(IpInterface.ipv6FromString(`${address}/64`), {
-    onFailure: () => address,
-    onSuccess: (client) =>
-      address.toLowerCase().startsWith("::ffff:") ? address.slice(7) : IpNetwork.format(IpNetwork.fromInterface(client))
-  })
-
-/** Keeps one client from flooding the world with mails or the service with orders, and the world from mailing one address. */
+/**
+ * Keeps one client from flooding the world with mails or the service with orders, the world from mailing one address, and
+ * the owner of a key from replacing it all the time.
+ */
 export class RequestLimits extends Context.Service<
   RequestLimits,
   {
@@ -24,11 +22,15 @@ export class RequestLimits extends Context.Service<
     readonly countClient: Effect.Effect<void, RateLimited, HttpServerRequest.HttpServerRequest>
     /** Counts a request for mail to an address, known or not. */
     readonly countAddress: (email: string) => Effect.Effect<void, RateLimited>
+    /** Counts a replacement of a key. */
+    readonly countRotation: (keyId: KeyId) => Effect.Effect<void, RateLimited>
   }
 >()("outreach-forecast/http/RequestLimits") {
   static readonly layer = Layer.effect(
     RequestLimits,
     Effect.gen(function* () {
+      const { limits } = yield* Settings
+      const clients = yield* ClientAddress
       const limiter = yield* RateLimiter.RateLimiter
       const count = (key: string, limit: number) =>
         limiter.consume({ key, limit, window: "1 hour" }).pipe(
@@ -42,11 +44,12 @@ export class RequestLimits extends Context.Service<
           Effect.asVoid
         )
       return RequestLimits.of({
-        countClient: Effect.flatMap(HttpServerRequest.HttpServerRequest, ({ remoteAddress }) =>
-          count(`client ${Option.match(remoteAddress, { onNone: () => "unknown", onSome: clientOf })}`, perClient)
+        countClient: Effect.flatMap(HttpServerRequest.HttpServerRequest, (request) =>
+          count(`client ${clients.of(NodeHttpServerRequest.toIncomingMessage(request))}`, perClient)
         ),
-        countAddress: (email) => count(`address ${email}`, perAddress)
+        countAddress: (email) => count(`address ${email}`, perAddress),
+        countRotation: (keyId) => count(`rotation ${keyId}`, limits.rotationsPerHour)
       })
     })
-  ).pipe(Layer.provide(RateLimiter.layer))
+  ).pipe(Layer.provide([RateLimiter.layer, ClientAddress.layer]))
 }

@@ -1,3 +1,4 @@
+import * as NodeHttpServerRequest from "@effect/platform-node/NodeHttpServerRequest"
 import { Effect, Layer, Option, Redacted } from "effect"
 import { HttpServerRequest } from "effect/http"
 import { Credits } from "../../credits/Credits.ts"
@@ -7,6 +8,7 @@ import { Authenticator } from "../../keys/Authenticator.ts"
 import type { KeyId } from "../../keys/KeyId.ts"
 import { Authentication, CallerKey, CurrentKey, OptionalAuthentication } from "../api/Authentication.ts"
 import { CurrentRequest } from "../RequestState.ts"
+import { keyIdOf, KeyLimits } from "./KeyLimits.ts"
 
 /** Notes the balance of the current key, for the headers of the answer. */
 export const noteBalance = <E, R>(balance: Effect.Effect<Balance, E, R>) =>
@@ -20,6 +22,7 @@ export const noteBalance = <E, R>(balance: Effect.Effect<Balance, E, R>) =>
 const makeAsKey = Effect.gen(function* () {
   const authenticator = yield* Authenticator
   const credits = yield* Credits
+  const limits = yield* KeyLimits
   /** A handler that succeeds notes the balance itself; for a failure it is noted here. */
   const tellBalance = (keyId: KeyId) => noteBalance(credits.balance(keyId))
   return Effect.fnUntraced(function* <A, E, R>(
@@ -27,7 +30,14 @@ const makeAsKey = Effect.gen(function* () {
     run: (key: ApiKey) => Effect.Effect<A, E, R>
   ) {
     const request = yield* CurrentRequest
-    const key = yield* authenticator.authenticate(secret).pipe(
+    const httpRequest = yield* HttpServerRequest.HttpServerRequest
+    const { end, lookedUp } = yield* Effect.fromResult(
+      limits.admit(NodeHttpServerRequest.toIncomingMessage(httpRequest), Redacted.value(secret))
+    )
+    const key = yield* Effect.result(authenticator.authenticate(secret)).pipe(
+      Effect.tap((found) => Effect.sync(() => lookedUp(keyIdOf(found)))),
+      Effect.ensuring(Effect.sync(() => end?.())),
+      Effect.flatMap(Effect.fromResult),
       Effect.tapErrorTag("PlanInactive", ({ keyId }) => tellBalance(keyId)),
       Effect.tapError((failure) =>
         Effect.sync(() => {

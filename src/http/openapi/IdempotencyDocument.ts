@@ -12,7 +12,7 @@ export const withIdempotencyKey = (operation: Node): Node => ({
       required: false,
       description:
         "Chosen by you, a new one for each request that you intend. A request that is repeated with the same key within " +
-        "24 hours gets the first answer again, and costs nothing.",
+        "24 hours is carried out once, costs nothing again, and gets the first answer again.",
       schema: { type: "string", minLength: 1, maxLength: 255, pattern: "^[\\x21-\\x7e]+$" },
       example: "5f0c2f5e-campaign-17"
     }

@@ -30,10 +30,10 @@ const traitsOf = (operation: Node): Traits => {
   }
 }
 
-/** An answer to a key has its balance, except where the key itself is refused or the service fails. */
+/** An answer to a key has its balance, except where the key itself is refused or not looked up, or the service fails. */
 const onBalance = ({ isOpen, isSecured }: Traits, status: string): Presence => {
   if (!isSecured || status === "401") return "never"
-  return isOpen || status.startsWith("5") ? "sometimes" : "always"
+  return isOpen || status === "429" || status.startsWith("5") ? "sometimes" : "always"
 }
 
 /** A request that fails with 5xx may not have reached the endpoint. */

@@ -1,5 +1,6 @@
+import { DateTime } from "effect"
 import { KeyId } from "../../keys/KeyId.ts"
-import { InvalidKey, KeyRevoked, MissingKey, PlanInactive } from "../../keys/KeyFailures.ts"
+import { AlreadyRotated, InvalidKey, KeyRevoked, MissingKey, PlanInactive } from "../../keys/KeyFailures.ts"
 import { LinkGone, LinkUnknown } from "../../keys/LinkFailures.ts"
 import { wwwAuthenticate } from "../ResponseHeaders.ts"
 import { problem } from "./problem.ts"
@@ -48,6 +49,17 @@ export const keyProblems = {
     retryable: false,
     detail: "The plan of this API key is inactive. Ask the operator of the service to activate it.",
     example: new PlanInactive({ keyId: KeyId.make("key_3kTq0VbW9sXhY2Lm"), prefix: "ofk_live_4fQz81Lk" })
+  }),
+  AlreadyRotated: problem(AlreadyRotated, {
+    status: 409,
+    code: "already_rotated",
+    title: "Already rotated",
+    retryable: false,
+    detail: ({ oldSecretValidUntil }) =>
+      "The rotation with this Idempotency-Key was carried out, and its new key cannot be shown again. If you did not " +
+      "receive it, rotate with a new Idempotency-Key: the old key is valid until " +
+      `${DateTime.formatIso(DateTime.makeUnsafe(oldSecretValidUntil))}.`,
+    example: new AlreadyRotated({ oldSecretValidUntil: 1_795_334_999_022 })
   }),
   LinkUnknown: problem(LinkUnknown, {
     status: 404,

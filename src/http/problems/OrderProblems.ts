@@ -1,4 +1,9 @@
-import { DemoKeyRefused, InvalidSignature, PaymentsUnavailable } from "../../orders/OrderFailures.ts"
+import {
+  DemoKeyRefused,
+  InvalidSignature,
+  PaymentsUnavailable,
+  TooManyUnpaidOrders
+} from "../../orders/OrderFailures.ts"
 import { retryAfter } from "../ResponseHeaders.ts"
 import { problem } from "./problem.ts"
 
@@ -27,6 +32,16 @@ export const orderProblems = {
     detail:
       "The demo key cannot buy credits. Order with a key of your own, or without one with name, email and company.",
     example: new DemoKeyRefused()
+  }),
+  TooManyUnpaidOrders: problem(TooManyUnpaidOrders, {
+    status: 409,
+    code: "unpaid_orders",
+    title: "Unpaid orders",
+    retryable: false,
+    detail: ({ most }) =>
+      `This key has ${most} orders that await payment, which is as many as it may have. Pay one of them, or ask the ` +
+      "operator to cancel it.",
+    example: new TooManyUnpaidOrders({ most: 5 })
   }),
   PaymentsUnavailable: problem(PaymentsUnavailable, {
     status: 503,

@@ -1,6 +1,12 @@
 import { InvalidInput, MalformedJson } from "../../input/InvalidInput.ts"
-import { accept, closing, retryAfter } from "../ResponseHeaders.ts"
-import { PayloadTooLarge, RateLimited, UnsupportedMediaType } from "./HttpFailures.ts"
+import { accept, closing, requestRateOf, retryAfter } from "../ResponseHeaders.ts"
+import {
+  PayloadTooLarge,
+  RateLimited,
+  TooManyKeyRequests,
+  TooManyWrongKeys,
+  UnsupportedMediaType
+} from "./HttpFailures.ts"
 import { problem } from "./problem.ts"
 
 /** How many errors the detail of a problem names; the member `errors` has all of them. */
@@ -57,5 +63,26 @@ export const requestProblems = {
     detail: ({ retryAfter }) => `Too many requests. Try again in ${retryAfter} seconds.`,
     headers: (failure) => retryAfter.of(failure.retryAfter),
     example: new RateLimited({ retryAfter: 1200 })
+  }),
+  TooManyWrongKeys: problem(TooManyWrongKeys, {
+    status: 429,
+    code: "rate_limited",
+    title: "Rate limited",
+    retryable: true,
+    detail: ({ retryAfter }) =>
+      "Too many keys that are not known here came from your address. Check your key, and try again in " +
+      `${retryAfter} seconds.`,
+    headers: (failure) => retryAfter.of(failure.retryAfter),
+    example: new TooManyWrongKeys({ retryAfter: 1 })
+  }),
+  TooManyKeyRequests: problem(TooManyKeyRequests, {
+    status: 429,
+    code: "rate_limited",
+    title: "Rate limited",
+    retryable: true,
+    detail: ({ limit, retryAfter }) =>
+      `This key may send ${limit} requests a second. Try again in ${retryAfter} seconds.`,
+    headers: ({ limit, retryAfter: seconds }) => ({ ...retryAfter.of(seconds), ...requestRateOf(limit, seconds) }),
+    example: new TooManyKeyRequests({ limit: 1000, retryAfter: 1 })
   })
 }

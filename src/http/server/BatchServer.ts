@@ -6,41 +6,25 @@ import { Transaction } from "../../database/Transaction.ts"
 import type { KeyId } from "../../keys/KeyId.ts"
 import { Authenticator } from "../../keys/Authenticator.ts"
 import { continueAll } from "../../Many.ts"
-import type { Answer, BatchHandler, Call } from "../handlers/BatchHandler.ts"
+import type { Call } from "../handlers/BatchHandler.ts"
 import { forecastHandler } from "../handlers/ForecastHandlers.ts"
+import { keyIdOf, KeyLimits } from "../handlers/KeyLimits.ts"
 import { usageHandler } from "../handlers/UsageHandler.ts"
 import { Overloaded } from "../problems/HttpFailures.ts"
 import type { Failure } from "../problems/Problems.ts"
-import { deprecated } from "../ResponseHeaders.ts"
 import { readBody } from "./BatchBody.ts"
 import { failureOf } from "./failureOf.ts"
 import { makeRequestQueue } from "./RequestQueue.ts"
-import { type Exchange, sendProblem, sendText } from "./Sending.ts"
+import { type Exchange, sendProblem } from "./Sending.ts"
+import { type Answered, type BatchRoute, secretOf, type Waiting, write } from "./Waiting.ts"
 
 /** How many requests may wait to be answered. */
 const mostWaiting = 1000
-
-/** An endpoint whose requests are answered together, and by whom. */
-export interface BatchRoute {
-  readonly handler: BatchHandler
-  readonly endpoint: BatchHandler["endpoints"][number]
-}
-
-/** A request that waits to be answered. */
-interface Waiting extends Exchange {
-  readonly connection: object
-  readonly route: BatchRoute
-  readonly body: Call["body"]
-}
 
 /** A waiting request with a usable key. */
 interface WaitingCall extends Call {
   readonly waiting: Waiting
 }
-
-type Answered = Result.Result<Answer, Failure>
-
-const secretOf = ({ request }: Waiting) => Redacted.make(String(request.headers["x-api-key"] ?? ""))
 
 /** Gives every item the failure that the whole of them came to, if they did. */
 const orFailEach = <A>(
@@ -57,19 +41,6 @@ const untoldKey = ({ state }: Waiting, keyId: KeyId | undefined, answered: Answe
   return answered.failure._tag === "PlanInactive" ? answered.failure.keyId : keyId
 }
 
-const write = (waiting: Waiting, answered: Answered) => {
-  const { endpoint } = waiting.route
-  const headers = endpoint.identifier === "legacyForecast" ? deprecated : {}
-  if (Result.isFailure(answered)) {
-    sendProblem(waiting, answered.failure, headers)
-    return
-  }
-  const { balance, body, charge, headers: own } = answered.success
-  waiting.state.balance = balance
-  waiting.state.charge = charge
-  sendText(waiting, 200, "application/json", body, { ...headers, ...own })
-}
-
 /**
  * Answers requests together: those that arrive while others are being answered go through key look-up, decoding,
  * computing, charging and answering as one batch. Each step takes an array and gives a result for each item; what one
@@ -78,6 +49,7 @@ const write = (waiting: Waiting, answered: Answered) => {
 export const makeBatchServer = Effect.gen(function* () {
   const authenticator = yield* Authenticator
   const credits = yield* Credits
+  const limits = yield* KeyLimits
   const transaction = yield* Transaction
   const handlers = [yield* forecastHandler, yield* usageHandler]
   const routes = FindMyWay.make<BatchRoute>()
@@ -91,6 +63,7 @@ export const makeBatchServer = Effect.gen(function* () {
   const authenticate = (waiting: ReadonlyArray<Waiting>) =>
     Effect.map(authenticator.authenticateAll(waiting.map(secretOf)), (keys) =>
       Arr.zipWith(waiting, keys, (waiting, key): Result.Result<WaitingCall, Failure> => {
+        waiting.admitted.lookedUp(keyIdOf(key))
         if (Result.isFailure(key)) {
           if ("prefix" in key.failure) waiting.state.keyPrefix = key.failure.prefix
           return Result.fail(key.failure)
@@ -179,14 +152,18 @@ export const makeBatchServer = Effect.gen(function* () {
     /** Who answers a request, where it is one of those that are answered together. */
     routeOf: ({ method = "", url = "" }: IncomingMessage): BatchRoute | undefined =>
       routes.find(method === "HEAD" ? "GET" : method, url)?.handler,
-    /** Answers a request in its turn, or at once where too many wait. */
+    /** Answers a request in its turn, or at once where its key or client has sent too many, or too many wait. */
     answer: (exchange: Exchange, route: BatchRoute): void => {
-      const { request } = exchange
-      exchange.state.route = route.endpoint.path
+      const { request, response, state } = exchange
+      state.route = route.endpoint.path
+      const admission = limits.admit(request, Redacted.value(secretOf(exchange)))
+      if (Result.isFailure(admission)) return write({ ...exchange, route }, Result.fail(admission.failure))
+      const admitted = admission.success
+      const { end, share } = admitted
+      if (end !== undefined) response.once("close", end)
       const offer = (body: Call["body"]) => {
-        if (!queue.offer({ ...exchange, connection: request.socket, route, body })) {
-          sendProblem(exchange, new Overloaded())
-        }
+        const refused = queue.offer({ ...exchange, connection: request.socket, share, admitted, route, body })
+        if (refused !== undefined) sendProblem(refused, new Overloaded())
       }
       if (request.method === "POST") readBody(request, offer)
       else offer(Result.succeed(""))

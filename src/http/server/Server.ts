@@ -3,6 +3,7 @@ import { Effect, FiberSet, Layer, Option } from "effect"
 import { HttpMiddleware, HttpServer } from "effect/http"
 import { newRequestId } from "../../Randomness.ts"
 import { Settings } from "../../Settings.ts"
+import { KeyLimits } from "../handlers/KeyLimits.ts"
 import { makeRequestPipeline } from "./RequestPipeline.ts"
 import { makeRoutedRequests } from "./RoutedRequests.ts"
 import { Draining } from "./Draining.ts"
@@ -33,16 +34,13 @@ const listenerGrace = 1000
 const serve = (nodeServer: NodeServer) =>
   Layer.effectDiscard(
     Effect.gen(function* () {
-      const { trustedProxies } = yield* Settings
       const publicUrl = yield* PublicUrl
       const { app, table } = yield* Routes.make
-      // Without a proxy that is trusted there is nothing to look for.
-      const forwarded = trustedProxies.length === 0 ? app : HttpMiddleware.xForwardedHeaders({ trustedProxies })(app)
-      const answerRouted = yield* makeRoutedRequests(forwarded)
+      const answerRouted = yield* makeRoutedRequests(app)
       nodeServer.serve(yield* makeRequestPipeline({ publicUrl, routes: table, newId: newRequestId, answerRouted }))
       yield* Effect.addFinalizer(() => close(nodeServer.server))
     })
-  ).pipe(Layer.provide(untracedSecrets))
+  ).pipe(Layer.provide([untracedSecrets, KeyLimits.layer]))
 
 const close = (server: NodeServer["server"]) =>
   Effect.callback<void>((resume) => {

@@ -47,6 +47,23 @@ const made = Effect.fnUntraced(function* <A, E, R>(effect: Effect.Effect<A, E, R
 for (const [name, application] of Object.entries(applications)) {
   describe(`Idempotency-Key on orders over ${name}`, () => {
     layer(serverOver(application(options)))((it) => {
+      it.effect("409 unpaid_orders for one order more than a key may have, before a payment is opened", () =>
+        Effect.gen(function* () {
+          const { secret } = yield* issueKey(3)
+          const place = (idempotencyKey: string) => order(idempotencyKey, { pack: "starter" }, secret)
+          for (const name of ["1", "2", "3", "4", "5"]) assert.strictEqual((yield* place(name)).status, 201)
+          const refused = made(
+            Effect.gen(function* () {
+              const { problem } = yield* place("6")
+              assert.include(problem, { status: 409, code: "unpaid_orders", retryable: false })
+              assert.include(problem.message, "This key has 5 orders")
+            })
+          )
+          assert.deepStrictEqual(yield* refused, [0, 0])
+          assert.strictEqual((yield* place("5")).headers.get("idempotent-replayed"), "true")
+        })
+      )
+
       it.effect("gives the same bytes again, for one order and one payment, however the request is spelt", () =>
         Effect.gen(function* () {
           const { secret } = yield* issueKey(3)

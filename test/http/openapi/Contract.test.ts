@@ -3,6 +3,7 @@ import { Effect, Fiber, Latch, Layer, Redacted } from "effect"
 import { ApiKeys } from "../../../src/keys/ApiKeys.ts"
 import { linksLayer } from "../../../src/keys/AccessRequests.ts"
 import { OpenApi } from "effect/http-api"
+import { TestClock } from "effect/testing"
 import { documentedAt } from "../../../src/http/api/Api.ts"
 import { Draining } from "../../../src/http/server/Draining.ts"
 import { type Node, nodeAt } from "../../../src/http/openapi/OpenApiDocument.ts"
@@ -106,7 +107,21 @@ describe("the answers of the service", () => {
         }
       }
 
+      const guesser = { headers: { "x-forwarded-for": "192.0.2.2" }, key: "unknown" }
+      for (let i = 0; i < 100; i++) yield* ask("GET", "/api/v1/usage", guesser)
+      for (const { method, operation, path } of operations) {
+        if (isSecured(operation))
+          assert.strictEqual((yield* ask(method.toUpperCase(), path, guesser)).status, 429, path)
+      }
+
       const { secret } = yield* issueKey()
+      const rotate = (body: string) =>
+        ask("POST", "/api/v1/keys/rotate", { key: secret, body, headers: { "idempotency-key": "once" } })
+      for (const body of ["{}", "{}", '{"grace_hours":1}']) yield* rotate(body)
+      yield* TestClock.adjust("10 minutes")
+      assert.strictEqual((yield* rotate("{}")).status, 409)
+      for (let i = 0; i < 11; i++) yield* ask("POST", "/api/v1/keys/rotate", { key: secret, body: "{}" })
+
       yield* ask("GET", "/api/v1/credits/ledger?limit=0", { key: secret })
       yield* ask("GET", "/api/v1/credits/ledger?limit=1&limit=2", { key: secret })
       for (const path of ["/api/v1/forecast", "/api/v1/service/roi"]) {

@@ -1,6 +1,7 @@
 import { assert, describe, it, layer } from "@effect/vitest"
 import { Effect, Layer } from "effect"
 import { SqlClient } from "effect/sql"
+import { TestClock } from "effect/testing"
 import { Credits } from "../../../src/credits/Credits.ts"
 import * as Server from "../../../src/http/server/Server.ts"
 import { KeyStore } from "../../../src/keys/KeyStore.ts"
@@ -231,6 +232,7 @@ describe("a database that does not take writes", () => {
       yield* sql`PRAGMA query_only = OFF`
       assert.strictEqual((yield* credits.balance(id)).remaining, 5)
       assert.strictEqual((yield* post(forecastPath, { key: secret })).status, 200)
+      yield* TestClock.adjust("1 second")
       assert.strictEqual((yield* send("/readyz")).status, 200)
     }).pipe(Effect.provide(Server.layer.pipe(Layer.provideMerge(applications.SQLite()))))
   )

@@ -1,0 +1,68 @@
+import type { IncomingHttpHeaders } from "node:http"
+import { Context, Effect, Layer, Result } from "effect"
+import { IpInterface, IpNetwork, NetAddress } from "effect/net"
+import { Settings } from "../../Settings.ts"
+
+/** An address as a socket or a proxy writes it, with a port or without; IPv6 that stands for IPv4 becomes that. */
+const parse = (text: string): NetAddress.IpAddress | undefined => {
+  const plain = NetAddress.ipFromString(text.startsWith("[") && text.endsWith("]") ? text.slice(1, -1) : text)
+  if (Result.isSuccess(plain)) return NetAddress.toCanonical(plain.success)
+  const withPort = NetAddress.inetAddressFromString(text)
+  return Result.isSuccess(withPort) ? NetAddress.toCanonical(withPort.success.address) : undefined
+}
+
+/** Whose requests are counted together: an IPv6 client has a whole /64 of addresses. */
+const networkOf = (address: NetAddress.IpAddress): string => {
+  const text = NetAddress.formatIp(address)
+  return Result.match(IpInterface.ipv6FromString(`${text}/64`), {
+    onFailure: () => text,
+    onSuccess: (client) => IpNetwork.format(IpNetwork.fromInterface(client))
+  })
+}
+
+/**
+ * The client behind proxies: X-Forwarded-For is believed from a trusted peer only, and read from its end, where proxies
+ * add to it, up to the first address that is not a trusted proxy's. An entry that is no address ends the search.
+ */
+const behindProxies = (
+  peer: NetAddress.IpAddress,
+  forwardedFor: string,
+  isTrusted: (address: NetAddress.IpAddress) => boolean
+): NetAddress.IpAddress => {
+  if (!isTrusted(peer)) return peer
+  const hops = forwardedFor.split(",")
+  for (let i = hops.length - 1; i >= 0; i--) {
+    const address = parse(hops[i]?.trim() ?? "")
+    if (address === undefined) return peer
+    if (i === 0 || !isTrusted(address)) return address
+  }
+  return peer
+}
+
+/** What of one of Node's requests tells its client. */
+export interface ReceivedRequest {
+  readonly headers: IncomingHttpHeaders
+  readonly socket: { readonly remoteAddress?: string | undefined }
+}
+
+/** Tells clients apart, by their address or, in IPv6, by their network of 64 bits. */
+export class ClientAddress extends Context.Service<
+  ClientAddress,
+  { readonly of: (request: ReceivedRequest) => string }
+>()("outreach-forecast/http/ClientAddress") {
+  static readonly layer = Layer.effect(
+    ClientAddress,
+    Effect.map(Settings, ({ trustedProxies }) => {
+      const isTrusted = (address: NetAddress.IpAddress) =>
+        trustedProxies.some((network) => IpNetwork.contains(network, address))
+      return ClientAddress.of({
+        of: ({ headers, socket }) => {
+          const peer = parse(socket.remoteAddress ?? "")
+          if (peer === undefined) return socket.remoteAddress ?? "unknown"
+          const forwardedFor = headers["x-forwarded-for"]
+          return networkOf(forwardedFor === undefined ? peer : behindProxies(peer, String(forwardedFor), isTrusted))
+        }
+      })
+    })
+  )
+}

@@ -1,0 +1,39 @@
+/** How many buckets are kept at most; beyond that, the one that was not used for the longest time is forgotten. */
+const mostKept = 10_000
+
+/**
+ * Token buckets by name, in the memory of this process: each holds `size` tokens, and an empty one is full again after
+ * `refill` milliseconds. `now` is the time in milliseconds; one that goes back makes nobody wait longer than an empty
+ * bucket does.
+ */
+export const makeTokenBuckets = ({ refill, size }: { readonly size: number; readonly refill: number }) => {
+  const interval = refill / size
+  /** When each is full again, in the order of their last use. */
+  const fullAt = new Map<string, number>()
+
+  const fullTime = (name: string, now: number) => Math.min(Math.max(fullAt.get(name) ?? now, now), now + refill)
+
+  const set = (name: string, time: number) => {
+    fullAt.delete(name)
+    fullAt.set(name, time)
+    if (fullAt.size <= mostKept) return
+    for (const oldest of fullAt.keys()) {
+      fullAt.delete(oldest)
+      return
+    }
+  }
+
+  return {
+    /** Takes a token; where there is none, nothing is taken. Returns how many milliseconds it takes until there is one. */
+    take: (name: string, now: number): number => {
+      const before = fullTime(name, now)
+      const wait = before + interval - (now + refill)
+      // A remainder of floating-point arithmetic is no token that is missing.
+      const isTaken = wait < interval * 1e-6
+      set(name, isTaken ? before + interval : before)
+      return isTaken ? 0 : wait
+    },
+    /** Gives a token back. */
+    giveBack: (name: string, now: number): void => set(name, Math.max(fullTime(name, now) - interval, now))
+  }
+}

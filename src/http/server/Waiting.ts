@@ -1,0 +1,46 @@
+import { Redacted, Result } from "effect"
+import type { Answer, BatchHandler, Call } from "../handlers/BatchHandler.ts"
+import type { Admitted } from "../handlers/KeyLimits.ts"
+import type { Failure } from "../problems/Problems.ts"
+import { deprecated } from "../ResponseHeaders.ts"
+import { type Exchange, sendProblem, sendText } from "./Sending.ts"
+
+/** An endpoint whose requests are answered together, and by whom. */
+export interface BatchRoute {
+  readonly handler: BatchHandler
+  readonly endpoint: BatchHandler["endpoints"][number]
+}
+
+/** A request to such an endpoint. */
+export interface BatchExchange extends Exchange {
+  readonly route: BatchRoute
+}
+
+/** A request that waits to be answered. */
+export interface Waiting extends BatchExchange {
+  readonly connection: object
+  /** Whose share it is of what waits. */
+  readonly share: string
+  readonly admitted: Admitted
+  readonly body: Call["body"]
+}
+
+export type Answered = Result.Result<Answer, Failure>
+
+/** The secret that a request was sent with; empty where it has none. */
+export const secretOf = ({ request }: Pick<Exchange, "request">) =>
+  Redacted.make(String(request.headers["x-api-key"] ?? ""))
+
+/** Writes the answer to a request, and notes what its headers and log line tell. */
+export const write = (exchange: BatchExchange, answered: Answered): void => {
+  const { route, state } = exchange
+  const headers = route.endpoint.identifier === "legacyForecast" ? deprecated : {}
+  if (Result.isFailure(answered)) {
+    sendProblem(exchange, answered.failure, headers)
+    return
+  }
+  const { balance, body, charge, headers: own } = answered.success
+  state.balance = balance
+  state.charge = charge
+  sendText(exchange, 200, "application/json", body, { ...headers, ...own })
+}

@@ -1,0 +1,34 @@
+import { Effect } from "effect"
+import type { KeyId } from "../keys/KeyId.ts"
+import { TooManyUnpaidOrders } from "./OrderFailures.ts"
+import type { OrderStore } from "./OrderStore.ts"
+
+/** Keeps keys from having more than `most` orders that await payment. */
+export const makeUnpaidOrders = (store: OrderStore["Service"], most: number) => {
+  /** How many orders of a key are being placed here. */
+  const placing = new Map<KeyId, number>()
+
+  const change = (keyId: KeyId, by: number) => {
+    const count = (placing.get(keyId) ?? 0) + by
+    if (count === 0) placing.delete(keyId)
+    else placing.set(keyId, count)
+    return count
+  }
+
+  /** Fails unless a key may have `more` orders beside those that are stored. */
+  const allow = Effect.fnUntraced(function* (keyId: KeyId, more: number) {
+    if ((yield* store.countUnpaid(keyId)) + more > most) return yield* new TooManyUnpaidOrders({ most })
+  })
+
+  return {
+    /** Fails unless a key may have one more; in the transaction that stores it, because other instances store orders too. */
+    allowOne: (keyId: KeyId) => allow(keyId, 1),
+    /** Places an order unless the key has as many as it may, with those that are being placed at the same time. */
+    within: <A, E, R>(keyId: KeyId, place: Effect.Effect<A, E, R>) =>
+      Effect.acquireUseRelease(
+        Effect.sync(() => change(keyId, 1)),
+        (count) => Effect.andThen(allow(keyId, count), place),
+        () => Effect.sync(() => change(keyId, -1))
+      )
+  }
+}

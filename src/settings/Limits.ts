@@ -1,0 +1,19 @@
+import { Effect } from "effect"
+import { integer, orElse } from "./Variable.ts"
+
+const limit = (name: string, maximum: number, fallback: number) =>
+  integer(name, 1, maximum, `an integer from 1 to ${maximum}`).pipe(orElse(fallback))
+
+/** How much of what costs the service is allowed to one client or key. */
+export const limits = Effect.gen(function* () {
+  return {
+    /** Keys that are unknown, mistyped or revoked, from one client in a minute. */
+    wrongKeysPerMinute: yield* limit("WRONG_KEYS_PER_MINUTE", 1_000_000, 100),
+    /** Requests of one key in a second. */
+    keyRequestsPerSecond: yield* limit("KEY_REQUESTS_PER_SECOND", 1_000_000, 1000),
+    /** Replacements of one key in an hour. */
+    rotationsPerHour: yield* limit("ROTATIONS_PER_HOUR", 1000, 10),
+    /** Orders of one key that await payment. */
+    unpaidOrdersPerKey: yield* limit("UNPAID_ORDERS_PER_KEY", 1000, 5)
+  }
+})
