@@ -91,7 +91,13 @@ export const serve = Effect.fnUntraced(function* (
   under: ReadonlyArray<string> = []
 ) {
   const [command, ...args] = [...under, process.execPath, main, "serve"]
-  const running = yield* startCommand(command, args, directory, { HOME: directory, PORT: "0", ...env })
+  const running = yield* startCommand(command, args, directory, {
+    HOME: directory,
+    PORT: "0",
+    // A test has few keys for all its load.
+    KEY_REQUESTS_PER_SECOND: "1000000",
+    ...env
+  })
   const url = yield* Effect.callback<string>((resume) => {
     const look = () => {
       const found = /"url":"(http:[^"]+)"/.exec(running.stderr())?.[1]

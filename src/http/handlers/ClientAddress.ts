@@ -3,6 +3,8 @@ import { Context, Effect, Layer, Result } from "effect"
 import { IpInterface, IpNetwork, NetAddress } from "effect/net"
 import { Settings } from "../../Settings.ts"
 
+// The same rule as HttpMiddleware.xForwardedHeaders, which needs a request of the router and an effect for each.
+
 /** An address as a socket or a proxy writes it, with a port or without; IPv6 that stands for IPv4 becomes that. */
 const parse = (text: string): NetAddress.IpAddress | undefined => {
   const plain = NetAddress.ipFromString(text.startsWith("[") && text.endsWith("]") ? text.slice(1, -1) : text)
@@ -14,6 +16,7 @@ const parse = (text: string): NetAddress.IpAddress | undefined => {
 /** Whose requests are counted together: an IPv6 client has a whole /64 of addresses. */
 const networkOf = (address: NetAddress.IpAddress): string => {
   const text = NetAddress.formatIp(address)
+  if (!text.includes(":")) return text
   return Result.match(IpInterface.ipv6FromString(`${text}/64`), {
     onFailure: () => text,
     onSuccess: (client) => IpNetwork.format(IpNetwork.fromInterface(client))
@@ -39,10 +42,14 @@ const behindProxies = (
   return peer
 }
 
+/** Parsing takes longer than all else that a refusal does, so results are remembered: so many, of texts so long. */
+const mostRemembered = 1000
+const longestRemembered = 200
+
 /** What of one of Node's requests tells its client. */
 export interface ReceivedRequest {
   readonly headers: IncomingHttpHeaders
-  readonly socket: { readonly remoteAddress?: string | undefined }
+  readonly socket: { readonly remoteAddress?: string | undefined; readonly destroy: () => unknown }
 }
 
 /** Tells clients apart, by their address or, in IPv6, by their network of 64 bits. */
@@ -55,12 +62,23 @@ export class ClientAddress extends Context.Service<
     Effect.map(Settings, ({ trustedProxies }) => {
       const isTrusted = (address: NetAddress.IpAddress) =>
         trustedProxies.some((network) => IpNetwork.contains(network, address))
+      const clientOf = (remoteAddress: string, forwardedFor: string) => {
+        const peer = parse(remoteAddress)
+        if (peer === undefined) return remoteAddress
+        return networkOf(forwardedFor === "" ? peer : behindProxies(peer, forwardedFor, isTrusted))
+      }
+      const remembered = new Map<string, string>()
       return ClientAddress.of({
-        of: ({ headers, socket }) => {
-          const peer = parse(socket.remoteAddress ?? "")
-          if (peer === undefined) return socket.remoteAddress ?? "unknown"
-          const forwardedFor = headers["x-forwarded-for"]
-          return networkOf(forwardedFor === undefined ? peer : behindProxies(peer, String(forwardedFor), isTrusted))
+        of: ({ headers, socket: { remoteAddress = "unknown" } }) => {
+          // Without a trusted proxy nothing that a client says of itself is even read.
+          const forwardedFor = trustedProxies.length === 0 ? "" : String(headers["x-forwarded-for"] ?? "")
+          const id = `${remoteAddress} ${forwardedFor}`
+          const known = remembered.get(id)
+          if (known !== undefined) return known
+          const client = clientOf(remoteAddress, forwardedFor)
+          if (remembered.size >= mostRemembered) remembered.clear()
+          if (id.length <= longestRemembered) remembered.set(id, client)
+          return client
         }
       })
     })

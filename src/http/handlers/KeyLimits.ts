@@ -6,6 +6,7 @@ import { hashOf } from "../../keys/KeySecret.ts"
 import { Settings } from "../../Settings.ts"
 import { TooManyKeyRequests, TooManyWrongKeys } from "../problems/HttpFailures.ts"
 import { ClientAddress, type ReceivedRequest } from "./ClientAddress.ts"
+import { makeRefusalPace } from "./refusalPace.ts"
 import { makeTokenBuckets } from "./tokenBuckets.ts"
 
 /** How many good secrets are remembered; beyond that, the one that was not used for the longest time is forgotten. */
@@ -44,6 +45,8 @@ export class KeyLimits extends Context.Service<
       request: ReceivedRequest,
       secret: string
     ) => Result.Result<Admitted, TooManyWrongKeys | TooManyKeyRequests>
+    /** Calls `refuse`, which answers a request that was not admitted, in its turn; where too many wait, the connection ends. */
+    readonly inTurn: (request: ReceivedRequest, refuse: () => void) => void
   }
 >()("outreach-forecast/http/KeyLimits") {
   static readonly layer = Layer.effect(
@@ -104,7 +107,12 @@ export class KeyLimits extends Context.Service<
         })
       }
 
+      const pace = makeRefusalPace()
+
       return KeyLimits.of({
+        inTurn: ({ socket }, refuse) => {
+          if (!pace(refuse)) socket.destroy()
+        },
         admit: (request, secret) => {
           if (secret === "") {
             return Result.succeed({ share: clients.of(request), lookedUp: () => {}, end: undefined })

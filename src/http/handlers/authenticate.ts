@@ -1,5 +1,5 @@
 import * as NodeHttpServerRequest from "@effect/platform-node/NodeHttpServerRequest"
-import { Effect, Layer, Option, Redacted } from "effect"
+import { Effect, Layer, Option, Redacted, Result } from "effect"
 import { HttpServerRequest } from "effect/http"
 import { Credits } from "../../credits/Credits.ts"
 import type { Balance } from "../../credits/Ledger.ts"
@@ -30,10 +30,13 @@ const makeAsKey = Effect.gen(function* () {
     run: (key: ApiKey) => Effect.Effect<A, E, R>
   ) {
     const request = yield* CurrentRequest
-    const httpRequest = yield* HttpServerRequest.HttpServerRequest
-    const { end, lookedUp } = yield* Effect.fromResult(
-      limits.admit(NodeHttpServerRequest.toIncomingMessage(httpRequest), Redacted.value(secret))
-    )
+    const received = NodeHttpServerRequest.toIncomingMessage(yield* HttpServerRequest.HttpServerRequest)
+    const admission = limits.admit(received, Redacted.value(secret))
+    if (Result.isFailure(admission)) {
+      yield* Effect.callback<void>((resume) => limits.inTurn(received, () => resume(Effect.void)))
+      return yield* admission.failure
+    }
+    const { end, lookedUp } = admission.success
     const key = yield* Effect.result(authenticator.authenticate(secret)).pipe(
       Effect.tap((found) => Effect.sync(() => lookedUp(keyIdOf(found)))),
       Effect.ensuring(Effect.sync(() => end?.())),

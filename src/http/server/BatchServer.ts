@@ -157,7 +157,10 @@ export const makeBatchServer = Effect.gen(function* () {
       const { request, response, state } = exchange
       state.route = route.endpoint.path
       const admission = limits.admit(request, Redacted.value(secretOf(exchange)))
-      if (Result.isFailure(admission)) return write({ ...exchange, route }, Result.fail(admission.failure))
+      if (Result.isFailure(admission)) {
+        const { failure } = admission
+        return limits.inTurn(request, () => write({ ...exchange, route }, Result.fail(failure)))
+      }
       const admitted = admission.success
       const { end, share } = admitted
       if (end !== undefined) response.once("close", end)
