@@ -35,7 +35,8 @@ export const environment = (url: string) => ({
   PUBLIC_URL: "https://forecast.example",
   DATABASE_URL: url,
   // The load has few keys, and what is measured is the service without limits.
-  KEY_REQUESTS_PER_SECOND: "1000000"
+  KEY_REQUESTS_PER_SECOND: "1000000",
+  WRONG_KEYS_PER_MINUTE: "1000000"
 })
 
 /** Makes the tables of an empty database; any command does the migrations. */
