@@ -29,6 +29,8 @@ describe("Settings", () => {
         environment: "development",
         host: "127.0.0.1",
         port: 3000,
+        maxConnections: 900,
+        answerTimeout: 30_000,
         publicUrl: Option.none(),
         database: { kind: "sqlite", file: "data/outreach-forecast.db" },
         mailUrl: Option.none(),
@@ -61,6 +63,8 @@ describe("Settings", () => {
       const problems = yield* problemsOf({
         APP_ENV: "prod",
         PORT: "70000",
+        MAX_CONNECTIONS: "0",
+        ANSWER_TIMEOUT_MS: "30s",
         PUBLIC_URL: "forecast.example",
         DATABASE_URL: "mysql://localhost",
         DEMO_KEY_FILE: "/does/not/exist",
@@ -76,6 +80,8 @@ describe("Settings", () => {
       assert.deepStrictEqual(problems, [
         "APP_ENV must be development, test or production",
         "PORT must be an integer from 0 to 65535",
+        "MAX_CONNECTIONS must be an integer from 1 to 1000000",
+        "ANSWER_TIMEOUT_MS must be an integer from 1000 to 600000",
         "PUBLIC_URL must be an http or https URL without query, as in https://forecast.example",
         "DATABASE_URL must be sqlite:PATH, sqlite::memory: or postgres://user:password@host:5432/name",
         "DEMO_KEY_FILE must name a file that can be read",

@@ -51,6 +51,19 @@ const close = (server: NodeServer["server"]) =>
     return Effect.sync(() => clearTimeout(timer))
   })
 
+/** Tells how often something happened, a second after it has begun to happen. */
+const oncePerSecond = (tell: (count: number) => void) => {
+  let count = 0
+  return () => {
+    count++
+    if (count > 1) return
+    setTimeout(() => {
+      tell(count)
+      count = 0
+    }, 1000).unref()
+  }
+}
+
 /** The address that is listened on. */
 export const listeningUrl = Effect.map(HttpServer.HttpServer, ({ address }) => HttpServer.formatAddress(address))
 
@@ -62,13 +75,16 @@ const drain = Layer.effectDiscard(Effect.flatMap(Draining, (draining) => Effect.
  */
 export const layer = Layer.unwrap(
   Effect.gen(function* () {
-    const { host, port } = yield* Settings
+    const { answerTimeout, host, maxConnections, port } = yield* Settings
     const run = yield* FiberSet.makeRuntime()
     let base = ""
     const nodeServer = makeNodeServer({
       publicUrl: () => base,
       newId: newRequestId,
-      onRefused: (id, status) => run(Effect.annotateLogs(Effect.logInfo("request"), { request_id: id, status }))
+      onRefused: (id, status) => run(Effect.annotateLogs(Effect.logInfo("request"), { request_id: id, status })),
+      onFull: oncePerSecond((count) => run(Effect.annotateLogs(Effect.logWarning("connections refused"), { count }))),
+      maxConnections,
+      answerTimeout
     })
     const noteBase = Layer.effectDiscard(
       Effect.map(PublicUrl, (url) => {
@@ -76,9 +92,7 @@ export const layer = Layer.unwrap(
       })
     )
     const listen = NodeHttpServer.layer(() => nodeServer.server, { host, port, gracefulShutdownTimeout: "1 second" })
-    const cut = Layer.effectDiscard(
-      Effect.addFinalizer(() => Effect.sync(() => nodeServer.server.closeAllConnections()))
-    )
+    const cut = Layer.effectDiscard(Effect.addFinalizer(() => Effect.sync(nodeServer.cut)))
     return drain.pipe(
       Layer.provideMerge(serve(nodeServer)),
       Layer.provideMerge(noteBase),

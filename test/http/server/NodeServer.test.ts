@@ -8,7 +8,14 @@ import { makeNodeServer } from "../../../src/http/server/NodeServer.ts"
 /** A server that listens, and that nobody answers for yet. */
 const listening = Effect.acquireRelease(
   Effect.promise(async () => {
-    const nodeServer = makeNodeServer({ publicUrl: () => "", newId: () => "id", onRefused: () => {} })
+    const nodeServer = makeNodeServer({
+      publicUrl: () => "",
+      newId: () => "id",
+      onRefused: () => {},
+      onFull: () => {},
+      maxConnections: 10,
+      answerTimeout: 1000
+    })
     await once(nodeServer.server.listen(0, "127.0.0.1"), "listening")
     return nodeServer
   }),
