@@ -3,7 +3,7 @@ import * as NodeHttpServer from "@effect/platform-node/NodeHttpServer"
 import { Cause, Effect, Predicate } from "effect"
 import { HttpServerError, HttpServerRequest, HttpServerResponse } from "effect/http"
 import { toResponse } from "../problems/Problems.ts"
-import { answerHeaders } from "../ResponseHeaders.ts"
+import { answerHeaders, publicCacheControl } from "../ResponseHeaders.ts"
 import { CurrentRequest } from "../RequestState.ts"
 import { failureOf } from "./failureOf.ts"
 import type { Exchange } from "./Sending.ts"
@@ -36,7 +36,9 @@ export const makeRoutedRequests = Effect.fnUntraced(function* <E, R>(
       ),
       Effect.provideService(CurrentRequest, state)
     )
-    return HttpServerResponse.setHeaders(response, answerHeaders(state, isLast()))
+    const fields = answerHeaders(state, isLast())
+    const isPublic = response.headers[publicCacheControl.field] === publicCacheControl.write()
+    return HttpServerResponse.setHeaders(response, isPublic ? { ...fields, ...publicCacheControl.of() } : fields)
   })
 
   const handle = yield* NodeHttpServer.makeHandler(answered, { scope })

@@ -1,4 +1,4 @@
-import { Effect, Function, Layer } from "effect"
+import { Effect, Layer } from "effect"
 import { HttpRouter, HttpServerResponse } from "effect/http"
 import { HttpApiBuilder, HttpApiScalar, OpenApi } from "effect/http-api"
 import * as PrometheusMetrics from "effect/observability/PrometheusMetrics"
@@ -9,6 +9,7 @@ import * as GuideHandlers from "../handlers/GuideHandlers.ts"
 import * as HealthHandlers from "../handlers/HealthHandlers.ts"
 import * as KeyHandlers from "../handlers/KeyHandlers.ts"
 import * as OrderHandlers from "../handlers/OrderHandlers.ts"
+import { makePublicly } from "../handlers/PublicAnswer.ts"
 import * as PageHandlers from "../handlers/PageHandlers.ts"
 import * as WebhookHandlers from "../handlers/WebhookHandlers.ts"
 import { referencePage, scalar } from "../pages/referencePage.ts"
@@ -24,18 +25,20 @@ const endpoints = HttpApiBuilder.layer(RoutedApi).pipe(
 
 /** The OpenAPI document of the whole API, made when it is first asked for. */
 const document = (api: ReturnType<typeof documentedAt>) =>
-  HttpRouter.use((router) =>
-    Effect.flatMap(Effect.cached(Effect.sync(() => HttpServerResponse.jsonUnsafe(OpenApi.fromApi(api)))), (made) =>
-      router.add("GET", "/openapi.json", made)
-    )
+  HttpRouter.use(
+    Effect.fnUntraced(function* (router) {
+      const publicly = yield* makePublicly
+      const made = yield* Effect.cached(Effect.sync(() => HttpServerResponse.jsonUnsafe(OpenApi.fromApi(api))))
+      yield* router.add("GET", "/openapi.json", publicly(made))
+    })
   )
-
-/** The page is made once, of the one response that Scalar's layer gives each time. */
-const withGuide = Function.memoize(referencePage)
 
 const docs = (api: ReturnType<typeof documentedAt>) =>
   HttpApiScalar.layer(api, { path: "/docs", scalar }).pipe(
-    Layer.provide(HttpRouter.middleware((page) => Effect.map(page, withGuide)).layer)
+    // The page is made once, of the one response that Scalar's layer gives each time.
+    Layer.provide(
+      HttpRouter.middleware(Effect.map(makePublicly, (publicly) => (page) => publicly(page, referencePage))).layer
+    )
   )
 
 /** The document of the API and its reference, which name the address that callers use. */
