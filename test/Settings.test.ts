@@ -29,6 +29,8 @@ describe("Settings", () => {
         environment: "development",
         host: "127.0.0.1",
         port: 3000,
+        adminHost: "127.0.0.1",
+        adminPort: Option.none(),
         maxConnections: 900,
         answerTimeout: 30_000,
         publicUrl: Option.none(),
@@ -63,6 +65,7 @@ describe("Settings", () => {
       const problems = yield* problemsOf({
         APP_ENV: "prod",
         PORT: "70000",
+        ADMIN_PORT: "admin",
         MAX_CONNECTIONS: "0",
         ANSWER_TIMEOUT_MS: "30s",
         PUBLIC_URL: "forecast.example",
@@ -80,6 +83,7 @@ describe("Settings", () => {
       assert.deepStrictEqual(problems, [
         "APP_ENV must be development, test or production",
         "PORT must be an integer from 0 to 65535",
+        "ADMIN_PORT must be an integer from 0 to 65535",
         "MAX_CONNECTIONS must be an integer from 1 to 1000000",
         "ANSWER_TIMEOUT_MS must be an integer from 1000 to 600000",
         "PUBLIC_URL must be an http or https URL without query, as in https://forecast.example",

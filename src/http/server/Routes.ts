@@ -1,7 +1,6 @@
 import { Effect, Layer } from "effect"
 import { HttpRouter, HttpServerResponse } from "effect/http"
 import { HttpApiBuilder, HttpApiScalar, OpenApi } from "effect/http-api"
-import * as PrometheusMetrics from "effect/observability/PrometheusMetrics"
 import { documentedAt } from "../api/Api.ts"
 import { RoutedApi } from "../api/RoutedApi.ts"
 import * as AccessHandlers from "../handlers/AccessHandlers.ts"
@@ -49,8 +48,6 @@ const documented = Layer.unwrap(
   })
 )
 
-const metrics = PrometheusMetrics.layerHttp({ path: "/metrics" })
-
 /** Notes which route answers the request, by its template. */
 const noteRoute = HttpRouter.middleware((route) =>
   Effect.flatMap(HttpRouter.RouteContext, (context) =>
@@ -68,8 +65,7 @@ const layer = Layer.mergeAll(
   GuideHandlers.layer,
   PageHandlers.layer,
   OrderHandlers.pageLayer,
-  WebhookHandlers.layer,
-  metrics
+  WebhookHandlers.layer
 ).pipe(Layer.provide(noteRoute.layer))
 
 /** Makes the application that answers every route, and the table of their methods. */

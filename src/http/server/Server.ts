@@ -3,6 +3,7 @@ import { Effect, FiberSet, Layer, Option } from "effect"
 import { HttpMiddleware, HttpServer } from "effect/http"
 import { newRequestId } from "../../Randomness.ts"
 import { Settings } from "../../Settings.ts"
+import { AdminServer } from "./AdminServer.ts"
 import { makeRequestPipeline } from "./RequestPipeline.ts"
 import { makeRoutedRequests } from "./RoutedRequests.ts"
 import { Draining } from "./Draining.ts"
@@ -71,7 +72,8 @@ const drain = Layer.effectDiscard(Effect.flatMap(Draining, (draining) => Effect.
 
 /**
  * Listens and answers until its scope closes. Then, in this order: the requests in flight finish, the listener closes,
- * and the connections that are left, which never sent a whole request, are cut.
+ * and the connections that are left, which never sent a whole request, are cut. The listener for the operator closes after
+ * them.
  */
 export const layer = Layer.unwrap(
   Effect.gen(function* () {
@@ -101,4 +103,4 @@ export const layer = Layer.unwrap(
       Layer.provideMerge(listen)
     )
   })
-).pipe(Layer.provideMerge(Draining.layer))
+).pipe(Layer.provideMerge(AdminServer.layer), Layer.provideMerge(Draining.layer))
