@@ -49,10 +49,11 @@ export const makeRequestPipeline = Effect.fnUntraced(function* (options: {
     const { request } = exchange
     if (draining.isDraining()) return sendProblem(exchange, new Unavailable())
     if (!hasOneHost(request)) return sendProblem(exchange, new MalformedRequest())
-    const batchRoute = batches.routeOf(request)
-    if (batchRoute !== undefined) return batches.answer(exchange, batchRoute)
     const { method = "", url = "" } = request
-    if (routes.has(method, url)) return answerRouted(exchange)
+    if (routes.has(method, url)) {
+      const batchRoute = batches.routeOf(request)
+      return batchRoute === undefined ? answerRouted(exchange) : batches.answer(exchange, batchRoute)
+    }
     const allowed = routes.methodsOf(url)
     if (allowed.length === 0) return sendProblem(exchange, new NotFound())
     if (method === "OPTIONS") return sendEmpty(exchange, 204, allow.of(allowed))
