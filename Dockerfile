@@ -23,9 +23,10 @@ WORKDIR /
 VOLUME /data
 EXPOSE 3000
 # The process alone, for whoever restarts what is unhealthy: while the database is away a restart helps nobody. It listens
-# only after it has reached the database and migrated it. Load balancers ask /readyz.
+# only after it has reached the database and migrated it. Load balancers ask /readyz. Where there is a listener for the
+# operator, that is asked: it answers also while the public one has all the connections that it can hold.
 HEALTHCHECK --interval=10s --timeout=5s --start-period=60s --retries=3 \
-  CMD ["node", "-e", "fetch(`http://127.0.0.1:${process.env.PORT || 3000}/livez`).then(({ ok }) => process.exit(ok ? 0 : 1), () => process.exit(1))"]
+  CMD ["node", "-e", "const { ADMIN_HOST, ADMIN_PORT, PORT } = process.env; require('node:http').get({ host: (ADMIN_PORT && ADMIN_HOST) || '127.0.0.1', port: ADMIN_PORT || PORT || 3000, path: '/livez' }, ({ statusCode }) => process.exit(statusCode === 200 ? 0 : 1)).on('error', () => process.exit(1))"]
 # The first line of main.js has the flags for Node and replaces itself by it: signals reach the service.
 ENTRYPOINT ["outreach-forecast"]
 CMD ["serve"]

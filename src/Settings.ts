@@ -65,6 +65,16 @@ const read = Effect.gen(function* () {
     host: yield* text("HOST").pipe(orElse("127.0.0.1")),
     /** 0 lets the system choose a free port. */
     port: yield* integer("PORT", 0, 65_535, "an integer from 0 to 65535").pipe(orElse(3000)),
+    /** Where the listener for the operator is. */
+    adminHost: yield* text("ADMIN_HOST").pipe(orElse("127.0.0.1")),
+    /** If none, there is no such listener; 0 lets the system choose a free port. */
+    adminPort: yield* integer("ADMIN_PORT", 0, 65_535, "an integer from 0 to 65535"),
+    /** How many connections are served at a time: with those to databases and files, fewer than 1,024 descriptors. */
+    maxConnections: yield* integer("MAX_CONNECTIONS", 1, 1_000_000, "an integer from 1 to 1000000").pipe(orElse(900)),
+    /** How long a client may take no byte of an answer, in milliseconds. */
+    answerTimeout: yield* integer("ANSWER_TIMEOUT_MS", 1000, 600_000, "an integer from 1000 to 600000").pipe(
+      orElse(30_000)
+    ),
     /** Base of the links in problems and mails, without a trailing slash; if none, the address that is listened on. */
     publicUrl: yield* publicUrl(isProduction),
     database: yield* database(isProduction),

@@ -74,7 +74,7 @@ describe("Dockerfile", () => {
   it.live("makes an image that serves as an unprivileged user, tells its health, and ends on SIGTERM", () =>
     Effect.gen(function* () {
       const { directory, start } = yield* makeImage
-      const server = yield* start([...entrypoint, ...serve], { PORT: "0" })
+      const server = yield* start([...entrypoint, ...serve], { PORT: "0", ADMIN_PORT: "0" })
       yield* until(() => server.stderr().includes('"listening"') || server.process.exitCode !== null)
       const port = /"url":"http:\/\/127\.0\.0\.1:(\d+)"/.exec(server.stderr())?.[1] ?? ""
       assert.notStrictEqual(port, "", server.stderr())
@@ -87,13 +87,17 @@ describe("Dockerfile", () => {
         fetch(`http://127.0.0.1:${port}/api/v1/usage`, { headers: { "x-api-key": "demo" } })
       )
       assert.strictEqual(demo.status, 401, "the image has a demo key that everybody knows")
+      const admin = /"admin_url":"http:\/\/127\.0\.0\.1:(\d+)"/.exec(server.stderr())?.[1] ?? ""
       const check = Effect.flatMap(start(healthCheck, { PORT: port }), end)
+      const adminCheck = Effect.flatMap(start(healthCheck, { PORT: "1", ADMIN_PORT: admin }), end)
       assert.deepStrictEqual(yield* check, { code: 0, stdout: "", stderr: "" })
+      assert.deepStrictEqual(yield* adminCheck, { code: 0, stdout: "", stderr: "" })
       const listed = yield* Effect.flatMap(start([...entrypoint, "keys", "list"]), end)
       assert.strictEqual(listed.code, 0, listed.stderr)
       assert.include(readdirSync(`${directory}/data`), "outreach-forecast.db")
       assert.strictEqual((yield* stop(server, "SIGTERM")).code, 0)
       assert.strictEqual((yield* check).code, 1)
+      assert.strictEqual((yield* adminCheck).code, 1)
     })
   )
 
@@ -168,6 +172,14 @@ describe("compose.yaml", () => {
     )
     for (const [, { environment }] of instances) {
       assert.strictEqual(environment?.["TRUSTED_PROXIES"], compose.networks.front.ipam.config[0].subnet)
+    }
+  })
+
+  it("keeps the listener for the operator inside each container", () => {
+    for (const [name, { environment }] of instances) {
+      assert.isDefined(environment?.["ADMIN_PORT"], name)
+      assert.notStrictEqual(environment?.["ADMIN_PORT"], environment?.["PORT"], name)
+      assert.isUndefined(environment?.["ADMIN_HOST"], name)
     }
   })
 

@@ -15,6 +15,7 @@ const check = Command.make("check", {}, () =>
       [
         `environment  ${settings.environment}`,
         `listens on   ${settings.host}:${settings.port}`,
+        `admin        ${Option.match(settings.adminPort, { onNone: () => "no listener: ADMIN_PORT is not set", onSome: (port) => `${settings.adminHost}:${port}` })}`,
         `public URL   ${Option.getOrElse(settings.publicUrl, () => "the address that is listened on")}`,
         `database     ${databaseName(settings.database)}`,
         `demo key     ${Option.isSome(settings.demoKey) ? `set to ${settings.demoKey.value.credits} credits at each start` : "not accepted"}`,

@@ -3,6 +3,7 @@ import { Command } from "effect/cli"
 import * as Application from "../Application.ts"
 import * as Idempotency from "../credits/Idempotency.ts"
 import * as LedgerAudit from "../credits/audit/LedgerAudit.ts"
+import { AdminServer } from "../http/server/AdminServer.ts"
 import * as Server from "../http/server/Server.ts"
 import { PublicUrl } from "../http/PublicUrl.ts"
 import { linksLayer } from "../keys/AccessRequests.ts"
@@ -36,7 +37,8 @@ const announce = Layer.effectDiscard(
     const { demoKey, environment } = settings
     const database = databaseName(settings.database)
     const url = yield* Server.listeningUrl
-    yield* Effect.annotateLogs(Effect.logInfo("listening"), { url, environment, database })
+    const admin = Option.match((yield* AdminServer).url, { onNone: () => ({}), onSome: (url) => ({ admin_url: url }) })
+    yield* Effect.annotateLogs(Effect.logInfo("listening"), { url, ...admin, environment, database })
     if (Option.isSome(demoKey)) yield* Console.log(welcome(url, database, Redacted.value(demoKey.value.secret)))
   })
 )

@@ -47,6 +47,26 @@ const requestId = header("X-Request-Id", {
 // A key, a balance and the fields of a form are for nobody but the caller.
 const cacheControl = fixed("Cache-Control", "no-store", "Answers must not be stored: they may contain a key.")
 
+/** Pages, the reference and the guide are the same for everybody: a cache may keep them, and asks again after 5 minutes. */
+export const publicCacheControl = fixed(
+  "Cache-Control",
+  "public, max-age=300",
+  "What is the same for everybody may be stored."
+)
+
+export const entityTag = header("ETag", {
+  description: "What the content is known by: send it as If-None-Match to get 304 while the content is the same.",
+  schema: { type: "string", pattern: '^W/"[A-Za-z0-9_-]+"$' },
+  example: 'W/"47DEQpj8HBSa-_TImW-5JCeuQeRkm5NMpJWZG3hSuFU"',
+  write: (tag: string) => `W/"${tag}"`
+})
+
+export const vary = fixed(
+  "Vary",
+  "Accept-Encoding",
+  "The content comes as brotli or gzip where the caller accepts that."
+)
+
 const contentTypeOptions = fixed(
   "X-Content-Type-Options",
   "nosniff",
@@ -139,7 +159,9 @@ export const headersOf = {
   problem: [wwwAuthenticate, accept, retryAfter, allow],
   replay: [idempotentReplayed],
   deprecated: [deprecation, link],
-  page: [contentSecurityPolicy, referrerPolicy]
+  page: [contentSecurityPolicy, referrerPolicy],
+  /** What has a path of its own and is no operation of the API. */
+  public: [publicCacheControl, entityTag, vary]
 } satisfies Record<string, ReadonlyArray<DocumentedHeader>>
 
 /** Ends the connection after the answer. */

@@ -5,7 +5,7 @@ import { Outbox } from "../../src/mail/Outbox.ts"
 import { OrderStore } from "../../src/orders/OrderStore.ts"
 import { Orders } from "../../src/orders/Orders.ts"
 import * as OverdueOrders from "../../src/orders/OverdueOrders.ts"
-import { accessApplication, send } from "../support/Http.ts"
+import { accessApplication, sendAdmin } from "../support/Http.ts"
 import { orderOf } from "../support/Orders.ts"
 
 describe("overdue orders", () => {
@@ -26,7 +26,7 @@ describe("overdue orders", () => {
         const orders = yield* Orders
         const outbox = yield* Outbox
         const gauge = Effect.map(
-          send("/metrics"),
+          sendAdmin("/metrics"),
           ({ text }) => /^outreach_forecast_orders_overdue (\d+)$/m.exec(text)?.[1]
         )
         yield* store.insert(orderOf("awaited", { dueAt: 30_000 }))
@@ -47,7 +47,7 @@ describe("overdue orders", () => {
         yield* orders.cancel("ord_awaited")
         yield* TestClock.adjust("1 minute")
         assert.strictEqual(yield* gauge, "0")
-        const { headers, status } = yield* send("/metrics")
+        const { headers, status } = yield* sendAdmin("/metrics")
         assert.strictEqual(status, 200)
         assert.match(headers.get("content-type") ?? "", /^text\/plain; version=0\.0\.4/)
         assert.lengthOf(lines, 2)
@@ -55,7 +55,7 @@ describe("overdue orders", () => {
         yield* outbox.put({ ...mail, state: "queued", sentAt: undefined })
         yield* TestClock.adjust("2 minutes")
         assert.deepStrictEqual(lines.slice(2), ["order overdue ord_paid mail not sent"])
-      }).pipe(Effect.provide(Layer.provideMerge(accessApplication(), recorder)))
+      }).pipe(Effect.provide(Layer.provideMerge(accessApplication({ env: { ADMIN_PORT: "0" } }), recorder)))
     })
   )
 })

@@ -11,7 +11,14 @@ const { services, storesMemory, storesSql } = Application
 
 type Env = Readonly<Record<string, string>>
 
-const testEnv = { APP_ENV: "test", PORT: "0", DATABASE_URL: "sqlite::memory:", LOG_LEVEL: "none" }
+const testEnv = {
+  APP_ENV: "test",
+  PORT: "0",
+  DATABASE_URL: "sqlite::memory:",
+  LOG_LEVEL: "none",
+  // Tests of overload send more requests than that at a time, each on a connection of its own.
+  MAX_CONNECTIONS: "2000"
+}
 
 /** Settings of the test environment on a free port, with changes. */
 export const settings = (env: Env = {}) =>

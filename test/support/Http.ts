@@ -1,7 +1,8 @@
 import { connect } from "node:net"
-import { Effect, Layer, Predicate, Redacted, Schema } from "effect"
+import { Effect, Layer, Option, Predicate, Redacted, Schema } from "effect"
 import { HttpServer } from "effect/http"
 import { NetAddress } from "effect/net"
+import { AdminServer } from "../../src/http/server/AdminServer.ts"
 import * as Server from "../../src/http/server/Server.ts"
 import { linksLayer } from "../../src/keys/AccessRequests.ts"
 import { ApiKeys } from "../../src/keys/ApiKeys.ts"
@@ -68,6 +69,15 @@ export const send = Effect.fnUntraced(function* (path: string, init: RequestInit
     const answer = new Answer(response.status, response.headers, await response.text())
     checkAnswer(init.method ?? "GET", path, answer)
     return answer
+  })
+})
+
+/** Sends a request to the listener for the operator, which the test has an ADMIN_PORT for. */
+export const sendAdmin = Effect.fnUntraced(function* (path: string, init: RequestInit = {}) {
+  const { url } = yield* AdminServer
+  return yield* Effect.promise(async () => {
+    const response = await fetch(`${Option.getOrThrow(url)}${path}`, init)
+    return new Answer(response.status, response.headers, await response.text())
   })
 })
 

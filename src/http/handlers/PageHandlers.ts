@@ -2,6 +2,7 @@ import { Effect, Redacted } from "effect"
 import { HttpRouter, HttpServerRequest } from "effect/http"
 import { AccessRequests } from "../../keys/AccessRequests.ts"
 import { isCrossSite } from "./FormBody.ts"
+import { makePublicly } from "./PublicAnswer.ts"
 import { confirmPage, homePage, problemPage, revealedPage } from "../pages/accessPages.ts"
 import { whyLinkIsGone } from "../problems/KeyProblems.ts"
 import { PublicUrl } from "../PublicUrl.ts"
@@ -29,9 +30,10 @@ export const layer = HttpRouter.use(
   Effect.fnUntraced(function* (router) {
     const accessRequests = yield* AccessRequests
     const publicUrl = yield* PublicUrl
+    const publicly = yield* makePublicly
     const home = homePage()
 
-    yield* router.add("GET", "/", Effect.succeed(home))
+    yield* router.add("GET", "/", publicly(Effect.succeed(home)))
 
     yield* router.add(
       "GET",

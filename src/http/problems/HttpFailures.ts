@@ -45,3 +45,6 @@ export class TooManyKeyRequests extends Schema.TaggedError<TooManyKeyRequests>()
 
 /** More requests wait than can be answered in good time; nothing was begun. */
 export class Overloaded extends Schema.TaggedError<Overloaded>()("Overloaded", {}) {}
+
+/** More connections are open than the service serves at a time. */
+export class TooManyConnections extends Schema.TaggedError<TooManyConnections>()("TooManyConnections", {}) {}

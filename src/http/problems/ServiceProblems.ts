@@ -1,5 +1,5 @@
 import { retryAfter } from "../ResponseHeaders.ts"
-import { Internal, Unavailable, Overloaded } from "./HttpFailures.ts"
+import { Internal, Overloaded, TooManyConnections, Unavailable } from "./HttpFailures.ts"
 import { problem } from "./problem.ts"
 
 /** Failures of the service itself. */
@@ -29,5 +29,14 @@ export const serviceProblems = {
     detail: "More requests are waiting than can be answered in good time. Try again in a moment.",
     headers: retryAfter.of(1),
     example: new Overloaded()
+  }),
+  TooManyConnections: problem(TooManyConnections, {
+    status: 503,
+    code: "unavailable",
+    title: "Service unavailable",
+    retryable: true,
+    detail: "More connections are open than the service can hold. Try again in a moment.",
+    headers: retryAfter.of(1),
+    example: new TooManyConnections()
   })
 }

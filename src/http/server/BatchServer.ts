@@ -15,7 +15,7 @@ import type { Failure } from "../problems/Problems.ts"
 import { readBody } from "./BatchBody.ts"
 import { failureOf } from "./failureOf.ts"
 import { makeRequestQueue } from "./RequestQueue.ts"
-import { type Exchange, sendProblem } from "./Sending.ts"
+import { type ActiveRequest, sendProblem } from "./Sending.ts"
 import { type Answered, type BatchRoute, secretOf, type Waiting, write } from "./Waiting.ts"
 
 /** How many requests may wait to be answered. */
@@ -153,19 +153,19 @@ export const makeBatchServer = Effect.gen(function* () {
     routeOf: ({ method = "", url = "" }: IncomingMessage): BatchRoute | undefined =>
       routes.find(method === "HEAD" ? "GET" : method, url)?.handler,
     /** Answers a request in its turn, or at once where its key or client has sent too many, or too many wait. */
-    answer: (exchange: Exchange, route: BatchRoute): void => {
-      const { request, response, state } = exchange
+    answer: (active: ActiveRequest, route: BatchRoute): void => {
+      const { request, response, state } = active
       state.route = route.endpoint.path
-      const admission = limits.admit(request, Redacted.value(secretOf(exchange)))
+      const admission = limits.admit(request, Redacted.value(secretOf(active)))
       if (Result.isFailure(admission)) {
         const { failure } = admission
-        return limits.inTurn(request, () => write({ ...exchange, route }, Result.fail(failure)))
+        return limits.inTurn(request, () => write({ ...active, route }, Result.fail(failure)))
       }
       const admitted = admission.success
       const { end, share } = admitted
       if (end !== undefined) response.once("close", end)
       const offer = (body: Call["body"]) => {
-        const refused = queue.offer({ ...exchange, connection: request.socket, share, admitted, route, body })
+        const refused = queue.offer({ ...active, connection: request.socket, share, admitted, route, body })
         if (refused !== undefined) sendProblem(refused, new Overloaded())
       }
       if (request.method === "POST") readBody(request, offer)

@@ -1,16 +1,10 @@
-import {
-  createServer,
-  type IncomingMessage,
-  type RequestListener,
-  type Server,
-  STATUS_CODES,
-  type ServerResponse
-} from "node:http"
+import { createServer, type RequestListener, type Server } from "node:http"
 import type { Duplex } from "node:stream"
-import { HeadersTooLarge, MalformedRequest, RequestTimeout } from "../problems/HttpFailures.ts"
-import { toProblem } from "../problems/Problems.ts"
-import { newRequest } from "../RequestState.ts"
-import { answerHeaders } from "../ResponseHeaders.ts"
+import { HeadersTooLarge, MalformedRequest, RequestTimeout, TooManyConnections } from "../problems/HttpFailures.ts"
+import { type Failure, Problem } from "../problems/Problems.ts"
+import { endConnection } from "./endConnection.ts"
+import { rawProblem } from "./rawProblem.ts"
+import { type Connections, cutSlowReaders, type OpenRequest } from "./SlowReaders.ts"
 
 /** Bounds on what one client can hold: 16 KiB of headers, 10 s to send them, 15 s for the request, 65 s of silence. */
 const limits = {
@@ -36,84 +30,114 @@ const failureOf = (code: string | undefined) => {
   }
 }
 
-interface Open {
-  readonly request: IncomingMessage
-  readonly response: ServerResponse
-}
-
 /** A server, and how it gets to know who answers its requests. */
 export interface NodeServer {
   readonly server: Server
   /** Answers all requests from now on, and those that have come before. */
   readonly serve: (listener: RequestListener) => void
+  /** How many connections are open. */
+  readonly connections: () => number
+  /** Destroys every connection, those too that Node's HTTP server has let go. */
+  readonly cut: () => void
 }
 
 /** The largest body that any route reads, in bytes: a larger one is not asked for. */
 const largestBody = 256 * 1024
 
+/** How many connections beyond the limit are told so at a time; what comes on top of them is closed without a word. */
+const mostTold = 64
+
 /**
  * A server whose clients cannot hold it up, and that answers what never becomes a request (broken framing, headers too
- * large or too slow) with a problem document too. `newId` makes the id of such an answer, `onRefused` is told of it.
+ * large or too slow, one connection too many) with a problem document too.
  */
 export const makeNodeServer = (options: {
   readonly publicUrl: () => string
+  /** Makes the id of such an answer. */
   readonly newId: () => string
+  /** Is told of each such answer, but for those to connections beyond the limit. */
   readonly onRefused: (id: string, status: number) => void
+  /** Is told of each connection beyond the limit. */
+  readonly onFull: () => void
+  /** How many connections are served at a time. */
+  readonly maxConnections: number
+  /** How long a client may take no byte of an answer, in milliseconds. */
+  readonly answerTimeout: number
 }): NodeServer => {
-  const exchanges = new WeakMap<Duplex, Set<Open>>()
+  const { answerTimeout, maxConnections, newId, onFull, onRefused, publicUrl } = options
+  const connections: Connections = new Map()
+  /** Connections that are ending: nothing more that comes on them is answered. */
+  const ending = new WeakSet<Duplex>()
   const server = createServer(limits)
+  server.maxConnections = maxConnections + mostTold
+  cutSlowReaders(server, connections, answerTimeout)
 
-  const refuse = (socket: Duplex, failure: ReturnType<typeof failureOf>) => {
-    const state = newRequest(options.newId(), options.publicUrl())
-    const { body, contentType, headers, status } = toProblem(failure, state)
-    const text = JSON.stringify(body)
-    const fields = {
-      "content-type": contentType,
-      ...headers,
-      ...answerHeaders(state, true),
-      "content-length": Buffer.byteLength(text)
+  /** Node takes its error listener off a socket that it lets go; without one a reset by the client would end the process. */
+  const letGo = (socket: Duplex) => {
+    ending.add(socket)
+    socket.on("error", () => socket.destroy())
+  }
+  const refuse = (socket: Duplex, failure: Failure) => {
+    const id = newId()
+    letGo(socket)
+    endConnection(socket, rawProblem(failure, { id, publicUrl: publicUrl() }))
+    if (failure._tag === "TooManyConnections") onFull()
+    else onRefused(id, Problem[failure._tag].status)
+  }
+  /** Ends a connection on which nothing more can be read. */
+  const stop = (socket: Duplex, failure: Failure, code?: string) => {
+    if (ending.has(socket)) return
+    const open = [...(connections.get(socket) ?? [])]
+    const last = open.findLast(({ request }) => request.complete)
+    if (last !== undefined && !last.response.writableFinished) {
+      // The fault is in what follows a whole request, which may have been charged: it is answered first.
+      letGo(socket)
+      last.response.once("finish", () => endConnection(socket))
+    } else if (!socket.writable || code === "ECONNRESET" || open.some(({ response }) => response.headersSent)) {
+      letGo(socket)
+      socket.destroy()
+    } else {
+      refuse(socket, failure)
     }
-    options.onRefused(state.id, status)
-    const lines = Object.entries(fields).map(([name, value]) => `${name}: ${value}\r\n`)
-    socket.end(`HTTP/1.1 ${status} ${STATUS_CODES[status] ?? ""}\r\n${lines.join("")}\r\n${text}`)
   }
 
+  server.on("connection", (socket) => {
+    connections.set(socket, new Set())
+    socket.once("close", () => connections.delete(socket))
+    if (connections.size > maxConnections) refuse(socket, new TooManyConnections())
+  })
+  server.on("drop", onFull)
+
   // A server takes connections as soon as it has its address, which the routes are made from.
-  const early: Array<Open> = []
+  const early: Array<OpenRequest> = []
   let answer: RequestListener = (request, response) => void early.push({ request, response })
 
   server.on("request", (request, response) => {
-    const open = exchanges.get(request.socket) ?? new Set()
+    if (ending.has(request.socket)) return
+    const open = connections.get(request.socket)
     const exchange = { request, response }
-    exchanges.set(request.socket, open.add(exchange))
-    response.once("close", () => open.delete(exchange))
+    open?.add(exchange)
+    response.once("close", () => open?.delete(exchange))
     answer(request, response)
   })
   server.on("checkContinue", (request, response) => {
+    if (ending.has(request.socket)) return
     if (Number(request.headers["content-length"] ?? 0) <= largestBody) response.writeContinue()
     server.emit("request", request, response)
   })
   // An expectation that is not known is no reason to refuse a request that can be answered.
   server.on("checkExpectation", (request, response) => server.emit("request", request, response))
-  server.on("connect", (_, socket) => refuse(socket, new MalformedRequest()))
-  server.on("clientError", (error: NodeJS.ErrnoException, socket) => {
-    const open = [...(exchanges.get(socket) ?? [])]
-    const whole = open.filter(({ request }) => request.complete)
-    const last = whole.at(-1)
-    if (last !== undefined && !last.response.writableFinished) {
-      // The fault is in what follows a whole request, which may have been charged: it is answered first.
-      last.response.once("finish", () => socket.destroy())
-    } else if (!socket.writable || error.code === "ECONNRESET" || open.some(({ response }) => response.headersSent)) {
-      socket.destroy()
-    } else {
-      refuse(socket, failureOf(error.code))
-    }
-  })
+  server.on("connect", (_, socket) => stop(socket, new MalformedRequest()))
+  server.on("clientError", (error: NodeJS.ErrnoException, socket) => stop(socket, failureOf(error.code), error.code))
   return {
     server,
     serve: (listener) => {
       answer = listener
       for (const { request, response } of early.splice(0)) listener(request, response)
+    },
+    connections: () => connections.size,
+    cut: () => {
+      for (const socket of connections.keys()) socket.destroy()
     }
   }
 }

@@ -7,7 +7,7 @@ import { allow } from "../ResponseHeaders.ts"
 import { makeBatchServer } from "./BatchServer.ts"
 import { Draining } from "./Draining.ts"
 import type { RouteTable } from "./RouteTable.ts"
-import { type Exchange, sendEmpty, sendProblem } from "./Sending.ts"
+import { type ActiveRequest, sendEmpty, sendProblem } from "./Sending.ts"
 
 const requestIdForm = /^[A-Za-z0-9._-]{1,128}$/
 
@@ -36,7 +36,7 @@ export const makeRequestPipeline = Effect.fnUntraced(function* (options: {
   readonly routes: RouteTable
   readonly newId: () => string
   /** Answers what is not answered together with others. */
-  readonly answerRouted: (exchange: Exchange) => void
+  readonly answerRouted: (active: ActiveRequest) => void
 }) {
   const { answerRouted, newId, publicUrl, routes } = options
   const clock = yield* Clock.Clock
@@ -45,18 +45,19 @@ export const makeRequestPipeline = Effect.fnUntraced(function* (options: {
   const batches = yield* makeBatchServer
   for (const { method, path } of batches.endpoints) routes.add(method, path)
 
-  const answer = (exchange: Exchange) => {
-    const { request } = exchange
-    if (draining.isDraining()) return sendProblem(exchange, new Unavailable())
-    if (!hasOneHost(request)) return sendProblem(exchange, new MalformedRequest())
-    const batchRoute = batches.routeOf(request)
-    if (batchRoute !== undefined) return batches.answer(exchange, batchRoute)
+  const answer = (active: ActiveRequest) => {
+    const { request } = active
+    if (draining.isDraining()) return sendProblem(active, new Unavailable())
+    if (!hasOneHost(request)) return sendProblem(active, new MalformedRequest())
     const { method = "", url = "" } = request
-    if (routes.has(method, url)) return answerRouted(exchange)
+    if (routes.has(method, url)) {
+      const batchRoute = batches.routeOf(request)
+      return batchRoute === undefined ? answerRouted(active) : batches.answer(active, batchRoute)
+    }
     const allowed = routes.methodsOf(url)
-    if (allowed.length === 0) return sendProblem(exchange, new NotFound())
-    if (method === "OPTIONS") return sendEmpty(exchange, 204, allow.of(allowed))
-    return sendProblem(exchange, new MethodNotAllowed({ allowed }))
+    if (allowed.length === 0) return sendProblem(active, new NotFound())
+    if (method === "OPTIONS") return sendEmpty(active, 204, allow.of(allowed))
+    return sendProblem(active, new MethodNotAllowed({ allowed }))
   }
 
   const listener: RequestListener = (request, response) => {

@@ -11,12 +11,23 @@ export interface RouteTable {
   readonly add: (method: string, path: FindMyWay.PathInput) => void
 }
 
+/**
+ * A path has one spelling, the one that is documented: no other case, no doubled or trailing slash, no parameters after a
+ * semicolon, and no escapes, which no path of the service needs. A proxy's rule for a path then covers all of it.
+ */
+const canonical = /^(?:https?:\/\/[^/?#]+)?\/(?:[\w.~-]+(?:\/[\w.~-]+)*)?(?:\?|$)/
+
 /** A table without routes yet. */
 export const makeRouteTable = (): RouteTable => {
-  const paths = FindMyWay.make<true>()
+  const paths = FindMyWay.make<true>({
+    caseSensitive: true,
+    ignoreDuplicateSlashes: false,
+    ignoreTrailingSlash: false
+  })
   // Allow lists the methods in this order; those that routes use besides come after them.
   const methods = new Set(["POST", "GET"])
-  const has: RouteTable["has"] = (method, url) => paths.find(method === "HEAD" ? "GET" : method, url) !== undefined
+  const has: RouteTable["has"] = (method, url) =>
+    canonical.test(url) && paths.find(method === "HEAD" ? "GET" : method, url) !== undefined
   return {
     has,
     add: (method, path) => {

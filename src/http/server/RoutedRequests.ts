@@ -3,10 +3,10 @@ import * as NodeHttpServer from "@effect/platform-node/NodeHttpServer"
 import { Cause, Effect, Predicate } from "effect"
 import { HttpServerError, HttpServerRequest, HttpServerResponse } from "effect/http"
 import { toResponse } from "../problems/Problems.ts"
-import { answerHeaders } from "../ResponseHeaders.ts"
+import { answerHeaders, publicCacheControl } from "../ResponseHeaders.ts"
 import { CurrentRequest } from "../RequestState.ts"
 import { failureOf } from "./failureOf.ts"
-import type { Exchange } from "./Sending.ts"
+import type { ActiveRequest } from "./Sending.ts"
 
 const isClientAbort = (cause: Cause.Cause<unknown>): boolean =>
   Cause.hasInterruptsOnly(cause) &&
@@ -20,15 +20,15 @@ export const makeRoutedRequests = Effect.fnUntraced(function* <E, R>(
   router: Effect.Effect<HttpServerResponse.HttpServerResponse, E, R>
 ) {
   const scope = yield* Effect.scope
-  /** The exchange of each of Node's requests that is being answered. */
-  const exchanges = new WeakMap<object, Exchange>()
+  /** The activeRequest of each of Node's requests that is being answered. */
+  const active = new WeakMap<object, ActiveRequest>()
 
   const answered = Effect.gen(function* () {
     const { source } = yield* HttpServerRequest.HttpServerRequest
-    const exchange = Predicate.isObject(source) ? exchanges.get(source) : undefined
-    if (exchange === undefined) return yield* Effect.die(new Error("A request did not come through the pipeline"))
-    const { isLast, state } = exchange
-    exchange.hold()
+    const activeRequest = Predicate.isObject(source) ? active.get(source) : undefined
+    if (activeRequest === undefined) return yield* Effect.die(new Error("A request did not come through the pipeline"))
+    const { isLast, state } = activeRequest
+    activeRequest.hold()
     const response = yield* router.pipe(
       Effect.catchCause((cause) =>
         isClientAbort(cause)
@@ -36,15 +36,17 @@ export const makeRoutedRequests = Effect.fnUntraced(function* <E, R>(
           : Effect.map(failureOf(cause), (failure) => toResponse(failure, state))
       ),
       Effect.provideService(CurrentRequest, state),
-      Effect.ensuring(Effect.sync(exchange.release))
+      Effect.ensuring(Effect.sync(activeRequest.release))
     )
-    return HttpServerResponse.setHeaders(response, answerHeaders(state, isLast()))
+    const fields = answerHeaders(state, isLast())
+    const isPublic = response.headers[publicCacheControl.field] === publicCacheControl.write()
+    return HttpServerResponse.setHeaders(response, isPublic ? { ...fields, ...publicCacheControl.of() } : fields)
   })
 
   const handle = yield* NodeHttpServer.makeHandler(answered, { scope })
-  return (exchange: Exchange): void => {
-    const source: IncomingMessage = exchange.request
-    exchanges.set(source, exchange)
-    handle(source, exchange.response)
+  return (activeRequest: ActiveRequest): void => {
+    const source: IncomingMessage = activeRequest.request
+    active.set(source, activeRequest)
+    handle(source, activeRequest.response)
   }
 })

@@ -1,7 +1,6 @@
-import { Effect, Function, Layer } from "effect"
+import { Effect, Layer } from "effect"
 import { HttpRouter, HttpServerResponse } from "effect/http"
 import { HttpApiBuilder, HttpApiScalar, OpenApi } from "effect/http-api"
-import * as PrometheusMetrics from "effect/observability/PrometheusMetrics"
 import { documentedAt } from "../api/Api.ts"
 import { RoutedApi } from "../api/RoutedApi.ts"
 import * as AccessHandlers from "../handlers/AccessHandlers.ts"
@@ -9,6 +8,7 @@ import * as GuideHandlers from "../handlers/GuideHandlers.ts"
 import * as HealthHandlers from "../handlers/HealthHandlers.ts"
 import * as KeyHandlers from "../handlers/KeyHandlers.ts"
 import * as OrderHandlers from "../handlers/OrderHandlers.ts"
+import { makePublicly } from "../handlers/PublicAnswer.ts"
 import * as PageHandlers from "../handlers/PageHandlers.ts"
 import * as WebhookHandlers from "../handlers/WebhookHandlers.ts"
 import { referencePage, scalar } from "../pages/referencePage.ts"
@@ -24,18 +24,20 @@ const endpoints = HttpApiBuilder.layer(RoutedApi).pipe(
 
 /** The OpenAPI document of the whole API, made when it is first asked for. */
 const document = (api: ReturnType<typeof documentedAt>) =>
-  HttpRouter.use((router) =>
-    Effect.flatMap(Effect.cached(Effect.sync(() => HttpServerResponse.jsonUnsafe(OpenApi.fromApi(api)))), (made) =>
-      router.add("GET", "/openapi.json", made)
-    )
+  HttpRouter.use(
+    Effect.fnUntraced(function* (router) {
+      const publicly = yield* makePublicly
+      const made = yield* Effect.cached(Effect.sync(() => HttpServerResponse.jsonUnsafe(OpenApi.fromApi(api))))
+      yield* router.add("GET", "/openapi.json", publicly(made))
+    })
   )
-
-/** The page is made once, of the one response that Scalar's layer gives each time. */
-const withGuide = Function.memoize(referencePage)
 
 const docs = (api: ReturnType<typeof documentedAt>) =>
   HttpApiScalar.layer(api, { path: "/docs", scalar }).pipe(
-    Layer.provide(HttpRouter.middleware((page) => Effect.map(page, withGuide)).layer)
+    // The page is made once, of the one response that Scalar's layer gives each time.
+    Layer.provide(
+      HttpRouter.middleware(Effect.map(makePublicly, (publicly) => (page) => publicly(page, referencePage))).layer
+    )
   )
 
 /** The document of the API and its reference, which name the address that callers use. */
@@ -45,8 +47,6 @@ const documented = Layer.unwrap(
     return Layer.mergeAll(document(api), docs(api))
   })
 )
-
-const metrics = PrometheusMetrics.layerHttp({ path: "/metrics" })
 
 /** Notes which route answers the request, by its template. */
 const noteRoute = HttpRouter.middleware((route) =>
@@ -65,8 +65,7 @@ const layer = Layer.mergeAll(
   GuideHandlers.layer,
   PageHandlers.layer,
   OrderHandlers.pageLayer,
-  WebhookHandlers.layer,
-  metrics
+  WebhookHandlers.layer
 ).pipe(Layer.provide(noteRoute.layer))
 
 /** Makes the application that answers every route, and the table of their methods. */

@@ -3,13 +3,17 @@ import { type Failure, toProblem } from "../problems/Problems.ts"
 import { answerHeaders } from "../ResponseHeaders.ts"
 import type { RequestState } from "../RequestState.ts"
 
-/** A request that is being answered, on Node's own objects. */
-export interface Exchange {
+/** What an answer goes to, on Node's own objects. */
+export interface Reply {
   readonly request: IncomingMessage
   readonly response: ServerResponse
   readonly state: RequestState
   /** Whether the connection closes after it. */
   readonly isLast: () => boolean
+}
+
+/** A request that is being answered. */
+export interface ActiveRequest extends Reply {
   /**
    * Somebody works on the answer until `release`: the request is in flight so long, even where its caller has gone, and
    * its log line is written after that.
@@ -20,7 +24,7 @@ export interface Exchange {
 
 /** Answers with a text. */
 export const sendText = (
-  { isLast, response, state }: Exchange,
+  { isLast, response, state }: Reply,
   status: number,
   contentType: string,
   text: string,
@@ -37,7 +41,7 @@ export const sendText = (
 
 /** Answers without a body. */
 export const sendEmpty = (
-  { isLast, response, state }: Exchange,
+  { isLast, response, state }: Reply,
   status: number,
   headers: Readonly<Record<string, string>>
 ): void => {
@@ -46,11 +50,7 @@ export const sendEmpty = (
 }
 
 /** Answers with the problem document of a failure. */
-export const sendProblem = (
-  exchange: Exchange,
-  failure: Failure,
-  headers: Readonly<Record<string, string>> = {}
-): void => {
-  const { body, contentType, headers: own, status } = toProblem(failure, exchange.state)
-  sendText(exchange, status, contentType, JSON.stringify(body), { ...own, ...headers })
+export const sendProblem = (reply: Reply, failure: Failure, headers: Readonly<Record<string, string>> = {}): void => {
+  const { body, contentType, headers: own, status } = toProblem(failure, reply.state)
+  sendText(reply, status, contentType, JSON.stringify(body), { ...own, ...headers })
 }

@@ -4,6 +4,7 @@ import { HttpMiddleware, HttpServer } from "effect/http"
 import { newRequestId } from "../../Randomness.ts"
 import { Settings } from "../../Settings.ts"
 import { KeyLimits } from "../handlers/KeyLimits.ts"
+import { AdminServer } from "./AdminServer.ts"
 import { makeRequestPipeline } from "./RequestPipeline.ts"
 import { makeRoutedRequests } from "./RoutedRequests.ts"
 import { Draining } from "./Draining.ts"
@@ -49,6 +50,19 @@ const close = (server: NodeServer["server"]) =>
     return Effect.sync(() => clearTimeout(timer))
   })
 
+/** Tells how often something happened, a second after it has begun to happen. */
+const oncePerSecond = (tell: (count: number) => void) => {
+  let count = 0
+  return () => {
+    count++
+    if (count > 1) return
+    setTimeout(() => {
+      tell(count)
+      count = 0
+    }, 1000).unref()
+  }
+}
+
 /** The address that is listened on. */
 export const listeningUrl = Effect.map(HttpServer.HttpServer, ({ address }) => HttpServer.formatAddress(address))
 
@@ -56,17 +70,21 @@ const drain = Layer.effectDiscard(Effect.flatMap(Draining, (draining) => Effect.
 
 /**
  * Listens and answers until its scope closes. Then, in this order: the requests in flight finish, the listener closes,
- * and the connections that are left, which never sent a whole request, are cut.
+ * and the connections that are left, which never sent a whole request, are cut. The listener for the operator closes after
+ * them.
  */
 export const layer = Layer.unwrap(
   Effect.gen(function* () {
-    const { host, port } = yield* Settings
+    const { answerTimeout, host, maxConnections, port } = yield* Settings
     const run = yield* FiberSet.makeRuntime()
     let base = ""
     const nodeServer = makeNodeServer({
       publicUrl: () => base,
       newId: newRequestId,
-      onRefused: (id, status) => run(Effect.annotateLogs(Effect.logInfo("request"), { request_id: id, status }))
+      onRefused: (id, status) => run(Effect.annotateLogs(Effect.logInfo("request"), { request_id: id, status })),
+      onFull: oncePerSecond((count) => run(Effect.annotateLogs(Effect.logWarning("connections refused"), { count }))),
+      maxConnections,
+      answerTimeout
     })
     const noteBase = Layer.effectDiscard(
       Effect.map(PublicUrl, (url) => {
@@ -74,9 +92,7 @@ export const layer = Layer.unwrap(
       })
     )
     const listen = NodeHttpServer.layer(() => nodeServer.server, { host, port, gracefulShutdownTimeout: "1 second" })
-    const cut = Layer.effectDiscard(
-      Effect.addFinalizer(() => Effect.sync(() => nodeServer.server.closeAllConnections()))
-    )
+    const cut = Layer.effectDiscard(Effect.addFinalizer(() => Effect.sync(nodeServer.cut)))
     return drain.pipe(
       Layer.provideMerge(serve(nodeServer)),
       Layer.provideMerge(noteBase),
@@ -85,4 +101,4 @@ export const layer = Layer.unwrap(
       Layer.provideMerge(listen)
     )
   })
-).pipe(Layer.provideMerge(Draining.layer))
+).pipe(Layer.provideMerge(AdminServer.layer), Layer.provideMerge(Draining.layer))

@@ -3,7 +3,7 @@ import type { Answer, BatchHandler, Call } from "../handlers/BatchHandler.ts"
 import type { Admitted } from "../handlers/KeyLimits.ts"
 import type { Failure } from "../problems/Problems.ts"
 import { deprecated } from "../ResponseHeaders.ts"
-import { type Exchange, sendProblem, sendText } from "./Sending.ts"
+import { type ActiveRequest, sendProblem, sendText } from "./Sending.ts"
 
 /** An endpoint whose requests are answered together, and by whom. */
 export interface BatchRoute {
@@ -12,12 +12,12 @@ export interface BatchRoute {
 }
 
 /** A request to such an endpoint. */
-export interface BatchExchange extends Exchange {
+export interface BatchRequest extends ActiveRequest {
   readonly route: BatchRoute
 }
 
 /** A request that waits to be answered. */
-export interface Waiting extends BatchExchange {
+export interface Waiting extends BatchRequest {
   readonly connection: object
   /** Whose share it is of what waits. */
   readonly share: string
@@ -28,19 +28,19 @@ export interface Waiting extends BatchExchange {
 export type Answered = Result.Result<Answer, Failure>
 
 /** The secret that a request was sent with; empty where it has none. */
-export const secretOf = ({ request }: Pick<Exchange, "request">) =>
+export const secretOf = ({ request }: Pick<ActiveRequest, "request">) =>
   Redacted.make(String(request.headers["x-api-key"] ?? ""))
 
 /** Writes the answer to a request, and notes what its headers and log line tell. */
-export const write = (exchange: BatchExchange, answered: Answered): void => {
-  const { route, state } = exchange
+export const write = (active: BatchRequest, answered: Answered): void => {
+  const { route, state } = active
   const headers = route.endpoint.identifier === "legacyForecast" ? deprecated : {}
   if (Result.isFailure(answered)) {
-    sendProblem(exchange, answered.failure, headers)
+    sendProblem(active, answered.failure, headers)
     return
   }
   const { balance, body, charge, headers: own } = answered.success
   state.balance = balance
   state.charge = charge
-  sendText(exchange, 200, "application/json", body, { ...headers, ...own })
+  sendText(active, 200, "application/json", body, { ...headers, ...own })
 }

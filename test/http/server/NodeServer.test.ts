@@ -3,12 +3,21 @@ import type { RequestListener } from "node:http"
 import { createConnection, type Socket } from "node:net"
 import { assert, describe, it } from "@effect/vitest"
 import { Effect } from "effect"
+import { until } from "../../support/Process.ts"
+import { openClient } from "../../support/Sockets.ts"
 import { makeNodeServer } from "../../../src/http/server/NodeServer.ts"
 
 /** A server that listens, and that nobody answers for yet. */
 const listening = Effect.acquireRelease(
   Effect.promise(async () => {
-    const nodeServer = makeNodeServer({ publicUrl: () => "", newId: () => "id", onRefused: () => {} })
+    const nodeServer = makeNodeServer({
+      publicUrl: () => "",
+      newId: () => "id",
+      onRefused: () => {},
+      onFull: () => {},
+      maxConnections: 10,
+      answerTimeout: 500
+    })
     await once(nodeServer.server.listen(0, "127.0.0.1"), "listening")
     return nodeServer
   }),
@@ -41,4 +50,31 @@ describe("a server that is just starting", () => {
       })
     )
   }
+})
+
+describe("a client that takes its answer slowly", () => {
+  it.live(
+    "is cut off after ten times the time that it may take no byte, though it always takes some",
+    () =>
+      Effect.gen(function* () {
+        const { connections, serve, server } = yield* listening
+        serve((_, response) => response.end(Buffer.alloc(300_000_000)))
+        const address = server.address()
+        const port = typeof address === "object" ? (address?.port ?? 0) : 0
+        const { socket } = yield* openClient(port, "GET / HTTP/1.1\r\nHost: a\r\n\r\n", { reads: false })
+        const started = performance.now()
+        let taken = 0
+        socket.on("data", (chunk) => {
+          taken += chunk.length
+          socket.pause()
+          setTimeout(() => socket.resume(), 2)
+        })
+        socket.resume()
+        yield* until(() => connections() === 0)
+        assert.isBelow(taken, 300_000_000)
+        assert.isAbove(performance.now() - started, 5000)
+        assert.isBelow(performance.now() - started, 8000)
+      }),
+    15_000
+  )
 })

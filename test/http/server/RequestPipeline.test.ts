@@ -26,6 +26,33 @@ describe("every path", () => {
       })
     )
 
+    it.effect("404 for every spelling of a path but the documented one", () =>
+      Effect.gen(function* () {
+        const answered = (path: string) =>
+          Effect.map(
+            sendRaw(`GET ${path} HTTP/1.1\r\nHost: a\r\nConnection: close\r\n\r\n`),
+            (answer) => /^HTTP\/1\.1 (\d+)/.exec(answer)?.[1]
+          )
+        for (const path of [
+          "/livez",
+          "/livez?a=//;B",
+          "/api/v1/credit-packs",
+          "/docs/errors.md",
+          "/",
+          "http://a/livez"
+        ]) {
+          assert.strictEqual(yield* answered(path), "200", path)
+        }
+        for (const path of ["/api/v1/usage", "/api/v1/usage?x"]) assert.strictEqual(yield* answered(path), "401", path)
+        const spellings =
+          "/livez/ //livez /livez;a /LIVEZ /%6civez /docs/errors%2Emd /docs//errors /Docs /livez# // /; /./livez * livez " +
+          "/api/v1/Usage /api/v1/usage/ /api//v1/usage /api/v1/usage;a /api/v1/usag%65 http://a//livez http://livez"
+        for (const path of spellings.split(" ")) {
+          assert.match((yield* answered(path)) ?? "", /^40[04]$/, path)
+        }
+      })
+    )
+
     it.effect("405 method_not_allowed with Allow, without asking for a key", () =>
       Effect.gen(function* () {
         for (const method of ["GET", "PUT", "PATCH", "DELETE"]) {

@@ -1,0 +1,107 @@
+import type { RequestListener } from "node:http"
+import * as NodeHttpServer from "@effect/platform-node/NodeHttpServer"
+import { Cause, Context, Effect, Exit, FiberSet, Layer, Option } from "effect"
+import { HttpServer } from "effect/http"
+import * as PrometheusMetrics from "effect/observability/PrometheusMetrics"
+import { DatabaseHealth } from "../../database/DatabaseHealth.ts"
+import { explain } from "../../database/Failures.ts"
+import { newRequestId } from "../../Randomness.ts"
+import { Settings } from "../../Settings.ts"
+import { MethodNotAllowed, NotFound } from "../problems/HttpFailures.ts"
+import { newRequest } from "../RequestState.ts"
+import { Draining } from "./Draining.ts"
+import { failureOf } from "./failureOf.ts"
+import { makeNodeServer } from "./NodeServer.ts"
+import { type Reply, sendProblem, sendText } from "./Sending.ts"
+
+/** Whoever watches the service needs a few connections; they are not among those of the public listener. */
+const maxConnections = 20
+
+/** An answer to the operator. */
+interface Told {
+  readonly status: number
+  readonly contentType: string
+  readonly text: string
+}
+
+const json = (status: number, value: unknown): Told => ({
+  status,
+  contentType: "application/json",
+  text: JSON.stringify(value)
+})
+
+const metrics = Effect.map(PrometheusMetrics.format(), (text): Told => ({
+  status: 200,
+  contentType: "text/plain; version=0.0.4; charset=utf-8",
+  text
+}))
+
+/** Whether the service takes requests, and if not, why. */
+const makeReadiness = Effect.gen(function* () {
+  const database = yield* DatabaseHealth
+  const draining = yield* Draining
+  return Effect.map(Effect.exit(database.check), (checked) => {
+    const isDraining = draining.isDraining()
+    const isReady = Exit.isSuccess(checked) && !isDraining
+    return json(isReady ? 200 : 503, {
+      status: isReady ? "ok" : "unavailable",
+      draining: isDraining,
+      database: Exit.isSuccess(checked) ? "ok" : explain(Cause.squash(checked.cause))
+    })
+  })
+})
+
+/**
+ * The listener for the operator: `/metrics` for Prometheus, `/livez`, and `/readyz` with the reason. It has connections of
+ * its own, so that it answers while the public listener is full, and goes on until the service has ended.
+ */
+export class AdminServer extends Context.Service<
+  AdminServer,
+  {
+    /** The address that is listened on; none where no port is configured. */
+    readonly url: Option.Option<string>
+  }
+>()("outreach-forecast/http/AdminServer") {
+  static readonly layer = Layer.effect(
+    AdminServer,
+    Effect.gen(function* () {
+      const { adminHost, adminPort, answerTimeout, publicUrl } = yield* Settings
+      if (Option.isNone(adminPort)) return AdminServer.of({ url: Option.none() })
+      const base = Option.getOrElse(publicUrl, () => "")
+      const paths = new Map<string, Effect.Effect<Told>>([
+        ["/livez", Effect.succeed(json(200, { status: "ok" }))],
+        ["/readyz", yield* makeReadiness],
+        ["/metrics", metrics]
+      ])
+      const run = yield* FiberSet.makeRuntime()
+      const nodeServer = makeNodeServer({
+        publicUrl: () => base,
+        newId: newRequestId,
+        onRefused: () => {},
+        onFull: () => {},
+        maxConnections,
+        answerTimeout
+      })
+
+      const answer = (reply: Reply, told: Effect.Effect<Told>) =>
+        told.pipe(
+          Effect.map(({ contentType, status, text }) => sendText(reply, status, contentType, text, {})),
+          Effect.catchCause((cause) => Effect.map(failureOf(cause), (failure) => sendProblem(reply, failure)))
+        )
+      const listener: RequestListener = (request, response) => {
+        const reply = { request, response, state: newRequest(newRequestId(), base), isLast: () => false }
+        const told = paths.get(request.url ?? "")
+        if (told === undefined) return sendProblem(reply, new NotFound())
+        if (request.method === "GET" || request.method === "HEAD") return void run(answer(reply, told))
+        return sendProblem(reply, new MethodNotAllowed({ allowed: ["GET", "HEAD"] }))
+      }
+      nodeServer.serve(listener)
+      const { address } = yield* NodeHttpServer.make(() => nodeServer.server, {
+        host: adminHost,
+        port: adminPort.value
+      })
+      yield* Effect.addFinalizer(() => Effect.sync(nodeServer.cut))
+      return AdminServer.of({ url: Option.some(HttpServer.formatAddress(address)) })
+    })
+  )
+}

@@ -1,0 +1,48 @@
+import type { IncomingMessage, Server, ServerResponse } from "node:http"
+import type { Duplex } from "node:stream"
+
+/** A request that is being answered. */
+export interface OpenRequest {
+  readonly request: IncomingMessage
+  readonly response: ServerResponse
+}
+
+/** The connections of a server, each with its requests that are being answered. */
+export type Connections = Map<Duplex, Set<OpenRequest>>
+
+/** How often connections are looked at, in milliseconds. */
+const interval = 1000
+
+/** How many times the time without progress the writing of one answer may take in all. */
+const inAll = 10
+
+const isBeingWritten = ({ response }: OpenRequest) => response.headersSent && !response.writableFinished
+
+/**
+ * Cuts off clients that do not take their answers: those that take no byte of one for `timeout` milliseconds, which is
+ * looked at that often, and those that have not taken the whole of it after ten times as long.
+ */
+export const cutSlowReaders = (server: Server, connections: Connections, timeout: number): void => {
+  // Node looks at the bytes that the system has taken before it says that a socket is idle.
+  server.timeout = timeout
+  server.on("timeout", (socket: Duplex) => {
+    const open = [...(connections.get(socket) ?? [])]
+    // Where no answer has begun, the client may be waiting for one, or be within the time for sending its request.
+    if (open.length === 0 || open.some(isBeingWritten)) socket.destroy()
+  })
+
+  const since = new WeakMap<ServerResponse, number>()
+  const look = () => {
+    const now = performance.now()
+    for (const [socket, open] of connections) {
+      for (const activeRequest of open) {
+        if (!isBeingWritten(activeRequest)) continue
+        const begun = since.get(activeRequest.response) ?? now
+        since.set(activeRequest.response, begun)
+        if (now - begun > timeout * inAll) socket.destroy()
+      }
+    }
+  }
+  const timer = setInterval(look, interval).unref()
+  server.once("close", () => clearInterval(timer))
+}

@@ -1,0 +1,63 @@
+import { readdirSync, readFileSync } from "node:fs"
+import { assert, describe, it } from "@effect/vitest"
+import { Effect } from "effect"
+import { temporaryDirectory } from "../../support/Application.ts"
+import { type Running, serve, stop, until } from "../../support/Process.ts"
+import { openClient, pause } from "../../support/Sockets.ts"
+
+/** More than the system takes for a client that does not read. */
+const ask = "GET /docs HTTP/1.1\r\nHost: a\r\n\r\n".repeat(8)
+
+/** The memory of a process that is in use, in MB. */
+const memoryOf = (pid: number | undefined) =>
+  Number(/VmRSS:\s+(\d+)/.exec(readFileSync(`/proc/${pid}/status`, "utf8"))?.[1]) / 1024
+
+const descriptorsOf = ({ process }: Running) => readdirSync(`/proc/${process.pid}/fd`).length
+
+const timed = (url: string) =>
+  Effect.promise(async () => {
+    const started = performance.now()
+    const answer = await fetch(url)
+    await answer.arrayBuffer()
+    return { status: answer.status, millis: performance.now() - started }
+  })
+
+describe("clients that ask for the largest page and do not read it", () => {
+  it.live(
+    "hold little memory, hold up nobody, and are gone after the limit",
+    () =>
+      Effect.gen(function* () {
+        const server = yield* serve(yield* temporaryDirectory, { ANSWER_TIMEOUT_MS: "3000" })
+        assert.strictEqual((yield* timed(`${server.url}/docs`)).status, 200)
+        const before = memoryOf(server.process.pid)
+        const descriptors = descriptorsOf(server)
+        yield* Effect.replicateEffect(openClient(server.port, ask, { reads: false }), 200, {
+          concurrency: 50
+        })
+        for (let i = 0; i < 10; i++) {
+          const { millis, status } = yield* timed(`${server.url}/livez`)
+          assert.strictEqual(status, 200)
+          assert.isBelow(millis, 500)
+          assert.isBelow(memoryOf(server.process.pid), before + 60)
+          yield* pause(100)
+        }
+        yield* until(() => descriptorsOf(server) <= descriptors + 2)
+        assert.strictEqual((yield* timed(`${server.url}/docs`)).status, 200)
+      }),
+    30_000
+  )
+
+  it.live(
+    "do not hold up the end of the service",
+    () =>
+      Effect.gen(function* () {
+        const server = yield* serve(yield* temporaryDirectory)
+        yield* Effect.replicateEffect(openClient(server.port, ask, { reads: false }), 20, { concurrency: 20 })
+        yield* pause(200)
+        const { code, millis } = yield* stop(server, "SIGTERM")
+        assert.strictEqual(code, 0)
+        assert.isBelow(millis, 10_000)
+      }),
+    20_000
+  )
+})

@@ -1,0 +1,33 @@
+import { connect, type Socket } from "node:net"
+import { Effect } from "effect"
+
+/** A connection: what the server has sent on it so far, and whether the server has closed it. */
+export interface Client {
+  readonly socket: Socket
+  readonly heard: () => string
+  readonly isClosed: () => boolean
+}
+
+/** Opens a connection and sends a text, and keeps its side open until the scope ends. A client that does not read hears nothing. */
+export const openClient = (port: number, text: string, options: { readonly reads?: boolean } = {}) =>
+  Effect.acquireRelease(
+    Effect.callback<Client>((resume) => {
+      const { reads = true } = options
+      const socket = connect({ port, host: "127.0.0.1", allowHalfOpen: true })
+      let heard = ""
+      let closed = false
+      if (reads) socket.setEncoding("latin1").on("data", (chunk: string) => (heard += chunk))
+      else socket.pause()
+      socket.on("error", () => {})
+      socket.on("end", () => (closed = true))
+      socket.on("close", () => (closed = true))
+      socket.once("connect", () => {
+        socket.write(text)
+        resume(Effect.succeed({ socket, heard: () => heard, isClosed: () => closed }))
+      })
+    }),
+    ({ socket }) => Effect.sync(() => socket.destroy())
+  )
+
+/** A pause in real time. */
+export const pause = (millis: number) => Effect.promise(() => new Promise((resolve) => setTimeout(resolve, millis)))
