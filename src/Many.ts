@@ -54,7 +54,8 @@ export const mapInTurns = <A, B>(
     })()
     const goOn: Effect.Effect<ReadonlyArray<B>> = Effect.suspend(() => {
       const end = performance.now() + turn
-      for (const _ of pieces) {
+      // Not a loop over the pieces: to leave one ends them.
+      while (pieces.next().done !== true) {
         if (performance.now() > end) return Effect.andThen(pause, goOn)
       }
       return Effect.succeed(computed)
