@@ -34,13 +34,5 @@ export const Evidence = Schema.Struct({
       message: 'must have at least one rate, as in {"reply_rate": {"observed": 31, "out_of": 800}}, or be left out'
     })
   )
-  .annotate({
-    description: "What rates were measured on, for those that were. Each observed is at most its out_of.",
-    examples: [
-      Schema.decodeSync(Schema.Struct({ reply_rate: Measurement, close_rate: Measurement }))({
-        reply_rate: { observed: 31, out_of: 800 },
-        close_rate: { observed: 1, out_of: 3 }
-      })
-    ]
-  })
+  .annotate({ description: "What rates were measured on, for those that were. Each observed is at most its out_of." })
 export type Evidence = typeof Evidence.Type
