@@ -8,6 +8,7 @@ import { configCommand } from "./cli/ConfigCommand.ts"
 import { creditsCommand } from "./cli/CreditsCommand.ts"
 import { databaseCommand } from "./cli/DatabaseCommand.ts"
 import { forecastCommand } from "./cli/ForecastCommand.ts"
+import { goalCommand } from "./cli/GoalCommand.ts"
 import { keysCommand } from "./cli/KeysCommand.ts"
 import { ledgerCommand } from "./cli/LedgerCommand.ts"
 import { mailsCommand } from "./cli/MailsCommand.ts"
@@ -25,6 +26,7 @@ Command.make("outreach-forecast").pipe(
   Command.withSubcommands([
     serveCommand,
     forecastCommand,
+    goalCommand,
     keysCommand,
     creditsCommand,
     ledgerCommand,

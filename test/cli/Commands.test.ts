@@ -62,7 +62,9 @@ describe("forecast", () => {
         [["forecast", "-f", "-"], JSON.stringify({ [evil]: 1, evidence: { [`${evil}/~`]: 1 } })],
         [["forecast", "-f", "-"], evil],
         [["forecast", "-f", evil], ""],
-        [["forecast", "--evidence", evil], ""]
+        [["forecast", "--evidence", evil], ""],
+        [["goal", "-f", evil], ""],
+        [["goal", "--evidence", evil, "--clients", evil], ""]
       ] as const) {
         const { code, stderr, stdout } = yield* run(directory, args, {}, input)
         assert.strictEqual(code, 1)
@@ -327,6 +329,7 @@ describe("outreach-forecast", () => {
         [],
         ["serve"],
         ["forecast"],
+        ["goal"],
         ["keys"],
         ["keys", "issue"],
         ["credits"],
