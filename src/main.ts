@@ -4,6 +4,7 @@ import * as NodeServices from "@effect/platform-node/NodeServices"
 import { Effect, Runtime } from "effect"
 import { Command } from "effect/cli"
 import packageJson from "../package.json" with { type: "json" }
+import { compareCommand } from "./cli/CompareCommand.ts"
 import { configCommand } from "./cli/ConfigCommand.ts"
 import { creditsCommand } from "./cli/CreditsCommand.ts"
 import { databaseCommand } from "./cli/DatabaseCommand.ts"
@@ -27,6 +28,7 @@ Command.make("outreach-forecast").pipe(
     serveCommand,
     forecastCommand,
     goalCommand,
+    compareCommand,
     keysCommand,
     creditsCommand,
     ledgerCommand,

@@ -330,6 +330,7 @@ describe("outreach-forecast", () => {
         ["serve"],
         ["forecast"],
         ["goal"],
+        ["compare"],
         ["keys"],
         ["keys", "issue"],
         ["credits"],
