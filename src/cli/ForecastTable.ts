@@ -2,7 +2,7 @@ import type { Assumptions } from "../forecast/Assumptions.ts"
 import { showExact } from "../forecast/Decimal.ts"
 import type { Forecast } from "../forecast/Forecast.ts"
 import { rangeBar } from "./Bars.ts"
-import { figure, money, people, percent, range } from "./Figures.ts"
+import { figure, money, people, percent, range, unknown } from "./Figures.ts"
 import { type Column, grid, wrap } from "./Layout.ts"
 import { chanceSentences, limits, uncertaintyTable } from "./OutlookText.ts"
 
@@ -80,9 +80,10 @@ const funnelTable = (assumptions: Assumptions, forecast: Forecast, width: number
   })
 }
 
+/** What is known about money; nothing without a deal value and a cost. */
 const resultTable = (forecast: Forecast, width: number): ReadonlyArray<string> => {
   const { revenue, roi_multiple: roi } = forecast.outlook
-  const rows = [
+  const all = [
     ["Revenue", money(forecast.estimated_revenue), revenue && range(money(revenue.low), money(revenue.high))],
     ["Profit", money(forecast.estimated_profit), ""],
     ["ROI multiple", figure(forecast.roi_multiple), roi && range(figure(roi.low), figure(roi.high))],
@@ -91,18 +92,19 @@ const resultTable = (forecast: Forecast, width: number): ReadonlyArray<string> =
     ["Cost per meeting", money(forecast.cost_per_meeting), ""],
     ["Cost per client", money(forecast.cost_per_client), ""]
   ] as const
-  return grid(
-    [
-      { title: "", align: "left", cells: rows.map(([name]) => name) },
-      {
-        title: forecast.outlook.basis === "evidence" ? "as given" : "expected",
-        align: "right",
-        cells: rows.map(([, value]) => value)
-      },
-      { title: "80 % range", align: "right", cells: rows.map(([, , spread]) => spread ?? ""), leaveOut: 1 }
-    ],
-    width
-  )
+  const rows = all.filter(([, value]) => value !== unknown)
+  if (rows.length === 0) return []
+  const columns: ReadonlyArray<Column> = [
+    { title: "", align: "left", cells: rows.map(([name]) => name) },
+    {
+      title: forecast.outlook.basis === "evidence" ? "as given" : "expected",
+      align: "right",
+      cells: rows.map(([, value]) => value)
+    },
+    { title: "80 % range", align: "right", cells: rows.map(([, , spread]) => spread ?? ""), leaveOut: 1 }
+  ]
+  const hasRange = rows.some(([, , spread]) => spread !== "" && spread !== null)
+  return [...grid(hasRange ? columns : columns.slice(0, 2), width), ""]
 }
 
 /** A forecast for people: the funnel as a table with the ranges as bars, then chances, money, risk flags and advice. */
@@ -123,7 +125,6 @@ export const forecastTable = (assumptions: Assumptions, forecast: Forecast, widt
     ...uncertaintyTable(outlook, width),
     "",
     ...resultTable(forecast, width),
-    "",
     ...wrap(`Grade: ${forecast.performance_grade}`, width),
     ...wrap(`Risk flags: ${flags}`, width, "  ", "    "),
     "",
