@@ -131,9 +131,10 @@ describe("a page", () => {
   it("has as many examples of curl, commands, Python and TypeScript as it is known to have", () => {
     const numbers = pages.map((page) => [page.name, ...runners.map(([language]) => of(language, page).length)])
     assert.deepStrictEqual(numbers, [
-      ["README.md", 2, 8, 1, 0],
+      ["README.md", 2, 9, 1, 0],
       ["docs/first-call.md", 1, 0, 2, 1],
       ["docs/rates.md", 1, 0, 0, 0],
+      ["docs/certainty.md", 0, 4, 1, 1],
       ["docs/errors.md", 1, 0, 1, 1],
       ["docs/idempotency.md", 3, 0, 1, 1],
       ["docs/credits.md", 6, 0, 3, 3],
