@@ -4,10 +4,12 @@ import * as NodeServices from "@effect/platform-node/NodeServices"
 import { Effect, Runtime } from "effect"
 import { Command } from "effect/cli"
 import packageJson from "../package.json" with { type: "json" }
+import { compareCommand } from "./cli/CompareCommand.ts"
 import { configCommand } from "./cli/ConfigCommand.ts"
 import { creditsCommand } from "./cli/CreditsCommand.ts"
 import { databaseCommand } from "./cli/DatabaseCommand.ts"
 import { forecastCommand } from "./cli/ForecastCommand.ts"
+import { goalCommand } from "./cli/GoalCommand.ts"
 import { keysCommand } from "./cli/KeysCommand.ts"
 import { ledgerCommand } from "./cli/LedgerCommand.ts"
 import { mailsCommand } from "./cli/MailsCommand.ts"
@@ -25,6 +27,8 @@ Command.make("outreach-forecast").pipe(
   Command.withSubcommands([
     serveCommand,
     forecastCommand,
+    goalCommand,
+    compareCommand,
     keysCommand,
     creditsCommand,
     ledgerCommand,

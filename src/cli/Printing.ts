@@ -7,8 +7,12 @@ export const json = Flag.Boolean("json").pipe(Flag.withDescription("Print JSON")
 /** A time in ISO 8601, in UTC. */
 export const time = (millis: number): string => DateTime.formatIso(DateTime.makeUnsafe(millis))
 
-/** User input may contain control characters, which move the cursor of a terminal or break a line. */
-const onOneLine = (value: string | number) => String(value).replaceAll(/[\p{Cc}\p{Cf}]/gu, " ")
+/** Input may contain control characters, which move the cursor of a terminal, hide text or break a line. */
+export const onOneLine = (value: string | number): string =>
+  String(value).replaceAll(/[\p{Cc}\p{Cf}\p{Zl}\p{Zp}]/gu, " ")
+
+/** A text of several lines, of which each is as `onOneLine` leaves it. */
+export const onItsLines = (text: string): string => text.split("\n").map(onOneLine).join("\n")
 
 type Printable = Readonly<Record<string, string | number>>
 
@@ -37,6 +41,12 @@ export const table = (records: ReadonlyArray<Printable>): string => {
     .join("\n")
 }
 
+const escaped = (text: string) =>
+  text.replaceAll(/[^]/g, (unit) => `\\u${unit.charCodeAt(0).toString(16).padStart(4, "0")}`)
+
+/** JSON for a terminal too: what JSON may leave as it is, but a terminal would obey, is escaped. */
+const jsonText = (value: unknown): string =>
+  JSON.stringify(value, null, 2).replaceAll(/[\u007f-\u009f\u2028\u2029]|\p{Cf}/gu, escaped)
+
 /** Prints a value as JSON, or else as text. */
-export const print = (asJson: boolean, value: unknown, text: string) =>
-  Console.log(asJson ? JSON.stringify(value, null, 2) : text)
+export const print = (asJson: boolean, value: unknown, text: string) => Console.log(asJson ? jsonText(value) : text)

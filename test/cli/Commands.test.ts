@@ -1,3 +1,4 @@
+import { readFileSync } from "node:fs"
 import { DatabaseSync } from "node:sqlite"
 import { assert, describe, it } from "@effect/vitest"
 import { Effect } from "effect"
@@ -12,24 +13,63 @@ const jsonOf = (text: string) => new Answer(0, new Headers(), text).json
 const flags = Object.entries(sample).flatMap(([name, value]) => [`--${name.replaceAll("_", "-")}`, String(value)])
 
 describe("forecast", () => {
-  it.live("shows the funnel with bars, offline and without a database", () =>
+  it.live("shows the funnel with its ranges as bars, offline and without a database", () =>
     Effect.gen(function* () {
       const directory = yield* temporaryDirectory
       const { code, stdout } = yield* run(directory, ["forecast", ...flags])
       assert.strictEqual(code, 0)
-      const funnel = stdout.split("\n").slice(1, 6)
-      assert.deepStrictEqual(
-        funnel.map((line) => line.replace(/ +/g, " ").trim()),
-        [
-          `Emails sent 5,000 ${"█".repeat(45)}`,
-          "Replies 5 % 250 ██▎",
-          "Positive replies 30 % 75 ▋",
-          "Meetings 20 % 15 ▏",
-          "Clients 25 % 3.75 ▏"
-        ]
-      )
-      assert.match(stdout, /Revenue +9,375\n +ROI multiple +15\.6\n/)
-      assert.match(stdout, /Grade +strong\n/)
+      assert.strictEqual(stdout, `${readFileSync(`${import.meta.dirname}/golden/forecast-sample-80.txt`, "utf8")}\n`)
+      assert.include(stdout, "In 2 of 100 such campaigns: no client.")
+    })
+  )
+
+  it.live("takes a flag for each field of a request, and evidence for each rate", () =>
+    Effect.gen(function* () {
+      const directory = yield* temporaryDirectory
+      const more = { delivery_rate: 95, show_rate: 80, emails_per_contact: 3 }
+      const evidence = { reply_rate: { observed: 31, out_of: 800 }, close_rate: { observed: 1, out_of: 3 } }
+      const file = JSON.stringify({
+        ...sample,
+        ...more,
+        evidence: { ...evidence, close_rate: { observed: 9, out_of: 9 } }
+      })
+      const given = ["--delivery-rate", "95", "--show-rate", "80", "--emails-per-contact", "3"]
+      const measured = ["--evidence", "reply_rate=31/800", "--evidence", "close-rate=1/3"]
+      const fromFlags = yield* run(directory, ["forecast", "--json", ...flags, ...given, ...measured])
+      const fromInput = yield* run(directory, ["forecast", "--json", "-f", "-", ...measured.slice(2)], {}, file)
+      assert.strictEqual(fromFlags.stdout, fromInput.stdout)
+      assert.include(jsonOf(fromFlags.stdout), { estimated_delivered: 4750, estimated_meetings_held: 11.4 })
+      assert.include(jsonOf(fromFlags.stdout)["outlook"], { basis: "evidence", chance_of_no_client: 0.1719 })
+      for (const [evidence, message] of [
+        [["reply_rate=31"], "as in --evidence reply_rate=31/800"],
+        [["reply_rate=31/8"], "evidence.reply_rate.observed must be at most out_of"],
+        [["reply_rates=3/8"], 'evidence.reply_rates is not a known field; did you mean "reply_rate"?'],
+        [["show_rate=3/8"], "show_rate is required where evidence has it"],
+        [["close_rate=3/8", "close_rate=3/8"], "--evidence has close_rate more than once; keep one"]
+      ] as const) {
+        const wrong = yield* run(directory, ["forecast", ...flags, ...evidence.flatMap((text) => ["--evidence", text])])
+        assert.strictEqual(wrong.code, 1)
+        assert.include(wrong.stderr, message)
+      }
+    })
+  )
+
+  it.live("lets no control character of its input reach the terminal", () =>
+    Effect.gen(function* () {
+      const directory = yield* temporaryDirectory
+      const evil = "\u001b[31m\u009b2J\u202e\u2028x"
+      for (const [args, input] of [
+        [["forecast", "-f", "-"], JSON.stringify({ [evil]: 1, evidence: { [`${evil}/~`]: 1 } })],
+        [["forecast", "-f", "-"], evil],
+        [["forecast", "-f", evil], ""],
+        [["forecast", "--evidence", evil], ""],
+        [["goal", "-f", evil], ""],
+        [["goal", "--evidence", evil, "--clients", evil], ""]
+      ] as const) {
+        const { code, stderr, stdout } = yield* run(directory, args, {}, input)
+        assert.strictEqual(code, 1)
+        assert.notMatch(stdout + stderr, /[^\P{Cc}\n]|\p{Cf}|\u2028/u, JSON.stringify(args))
+      }
     })
   )
 
@@ -289,6 +329,8 @@ describe("outreach-forecast", () => {
         [],
         ["serve"],
         ["forecast"],
+        ["goal"],
+        ["compare"],
         ["keys"],
         ["keys", "issue"],
         ["credits"],

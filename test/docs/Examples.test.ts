@@ -131,9 +131,10 @@ describe("a page", () => {
   it("has as many examples of curl, commands, Python and TypeScript as it is known to have", () => {
     const numbers = pages.map((page) => [page.name, ...runners.map(([language]) => of(language, page).length)])
     assert.deepStrictEqual(numbers, [
-      ["README.md", 2, 8, 1, 0],
+      ["README.md", 2, 9, 1, 0],
       ["docs/first-call.md", 1, 0, 2, 1],
       ["docs/rates.md", 1, 0, 0, 0],
+      ["docs/certainty.md", 0, 4, 1, 1],
       ["docs/errors.md", 1, 0, 1, 1],
       ["docs/idempotency.md", 3, 0, 1, 1],
       ["docs/credits.md", 6, 0, 3, 3],
@@ -180,6 +181,11 @@ describe("a page", () => {
     for (const wrong of ['"list":["two …","…"],"n":1', '"list":["one …"],"n":1', '"list":["…"],"n":2', '"n":1']) {
       assert.isFalse(json(`{"id":"01a1fd27-aff8-742b-ad1d-d7cb9711a49f",${wrong}}`, answer), wrong)
     }
+    assert.isTrue(json('{"…":"…","n":1}', answer))
+    for (const wrong of ['{"…":"…","n":2}', '{"list":["…"],"…":"…"}', '{"…":"…","list":["…"]}']) {
+      assert.isFalse(json(wrong, answer), wrong)
+    }
+    assert.isFalse(json('{"n":1,"…":"…"}', '{"n":1}'))
     const http = (text: string) =>
       isOutput({ format: "http", text }, 'HTTP/1.1 200 OK\r\na: 1\r\nb: 2\r\n\r\n{"n":1}', usualBase)
     assert.isTrue(http("HTTP/1.1 200 OK\nb: 2\n"))

@@ -5,3 +5,7 @@ export const ofHundred = (chance: number): string => {
   if (chance < 1 && count === 100) return "more than 99 of 100"
   return `${count} of 100`
 }
+
+/** The same for a table: `< 1 of 100` for fewer than 1 of them, and `> 99 of 100` for more than 99. */
+export const shortOfHundred = (chance: number): string =>
+  ofHundred(chance).replace("fewer than", "<").replace("more than", ">")

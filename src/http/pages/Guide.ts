@@ -7,6 +7,7 @@ import { Effect, FileSystem } from "effect"
 export const guideNames = [
   "first-call",
   "rates",
+  "certainty",
   "errors",
   "idempotency",
   "credits",

@@ -1,0 +1,80 @@
+import { readFileSync } from "node:fs"
+import { fileURLToPath } from "node:url"
+import { assert, describe, it } from "@effect/vitest"
+import { Effect } from "effect"
+import { smallSample } from "../../src/forecast/benchmarks/Thresholds.ts"
+import { computeForecast } from "../../src/forecast/Forecast.ts"
+import { binomial, pmf } from "../../src/forecast/outlook/Binomial.ts"
+import { assumptionsOf, decodeText, sample } from "../support/Samples.ts"
+
+const page = readFileSync(fileURLToPath(new URL("../../docs/certainty.md", import.meta.url)), "utf8")
+const ofHundred = (chance: number) => Math.round(chance * 100)
+
+describe("docs/certainty.md", () => {
+  it.effect("explains the figures that an answer has", () =>
+    Effect.gen(function* () {
+      const { outlook } = computeForecast(yield* assumptionsOf()).forecast
+      const { clients } = outlook
+      const rows = [...page.matchAll(/^\| `(.+?)` +\| (.+?) +\|/gm)].map(([, name, value]) => [name, value])
+      assert.deepStrictEqual(rows, [
+        ["clients.expected", String(clients.expected)],
+        ["clients.low`, `clients.high", `${clients.low} and ${clients.high}`],
+        ["clients.median", String(clients.median)],
+        ["clients.chance_within", String(clients.chance_within)],
+        ["chance_of_no_client", String(outlook.chance_of_no_client)],
+        ["clients_to_break_even", String(outlook.clients_to_break_even)],
+        ["chance_to_break_even", String(outlook.chance_to_break_even)]
+      ])
+      assert.include(page, `| ${ofHundred(clients.chance_within)} of 100 end within the range`)
+      assert.include(page, `| ${ofHundred(outlook.chance_of_no_client)} of 100 bring no client at all`)
+      assert.include(page, `flag \`small_sample\``)
+      assert.include(page, `more than ${smallSample * 100} of 100 such campaigns without a client`)
+    })
+  )
+
+  it("is right about what such campaigns bring", () => {
+    const p = 0.05 * 0.3 * 0.2 * 0.25
+    const few = binomial(500, p, 1 - p)
+    assert.include(page, `In ${ofHundred(pmf(few, 0))} of 100 such campaigns there is no client at all`)
+    const two = 1 - pmf(few, 0) - pmf(few, 1)
+    assert.include(page, `${ofHundred(pmf(few, 1))} bring one client, and ${ofHundred(two)} bring two or more`)
+    const many = binomial(5000, p, 1 - p)
+    assert.include(page, "two of them bring no client, most bring 2 to 5, and now and then one brings 8")
+    assert.strictEqual(ofHundred(pmf(many, 0)), 2)
+    assert.isAbove(
+      [2, 3, 4, 5].reduce((sum, count) => sum + pmf(many, count), 0),
+      0.6
+    )
+    assert.closeTo(pmf(many, 8), 0.02, 0.01)
+  })
+
+  it.effect("is right about what evidence does", () =>
+    Effect.gen(function* () {
+      const evidence = { reply_rate: { observed: 31, out_of: 800 }, close_rate: { observed: 1, out_of: 3 } }
+      const { average_deal_value: _, campaign_cost: __, ...rates } = sample
+      const { forecast } = computeForecast(yield* decodeText(JSON.stringify({ ...rates, evidence })))
+      assert.closeTo(forecast.outlook.replies.expected, (5000 * 32) / 820, 0.001)
+      assert.closeTo(forecast.outlook.clients.expected, ((5000 * 32) / 820) * 0.3 * 0.2 * (2 / 7), 0.001)
+      for (const text of ["2 of 7, or 28.6 %", "32 of 820, or 3.9 %"]) assert.include(page, text)
+      const { chance_of_no_client: none, uncertainty_from: shares } = forecast.outlook
+      assert.include(page, `now ${ofHundred(none)} of 100 such campaigns bring no client, not 2`)
+      assert.include(page, `Here ${ofHundred(shares?.reply_rate ?? 0)} % of it comes from the reply rate`)
+      assert.include(page, `and ${ofHundred(shares?.close_rate ?? 0)} % from the close rate`)
+    })
+  )
+
+  it("shows ranges that hold what the calibration asks of them", () => {
+    const rows = [...page.matchAll(/^\| ([\d,]+) +\|(.+)\|$/gm)].map(([, emails, cells = ""]) => [
+      emails,
+      ...cells.split("|").map((cell) => Number.parseFloat(cell))
+    ])
+    assert.deepStrictEqual(
+      rows.map(([emails]) => emails),
+      ["200", "800", "5,000"]
+    )
+    for (const [, ...shares] of rows) {
+      assert.lengthOf(shares, 6)
+      for (const share of shares.slice(0, 4)) assert.isAtLeast(Number(share), 75)
+    }
+  })
+})
