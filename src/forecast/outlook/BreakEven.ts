@@ -24,8 +24,20 @@ export const BreakEven = Schema.Struct({
   average_deal_value: lever("Smallest deal value that is enough, to 2 decimals, rounded up.", 160),
   campaign_cost: lever("Greatest cost that is covered, to 2 decimals, rounded down.", 9375)
 }).annotate({
+  identifier: "BreakEven",
   description:
-    "For each input the value at which the expected revenue covers the cost, all others as they are. Null where no value is enough, or something it depends on is missing. The delivery rate and the show rate stand here if the request has them."
+    "For each input the value at which the expected revenue covers the cost, all others as they are. Null where no value is enough, or something it depends on is missing. The delivery rate and the show rate stand here if the request has them.",
+  examples: [
+    {
+      emails_sent: 320,
+      reply_rate: 0.32,
+      positive_reply_rate: 1.92,
+      meeting_booking_rate: 1.28,
+      close_rate: 1.6,
+      average_deal_value: 160,
+      campaign_cost: 9375
+    }
+  ]
 })
 export type BreakEven = typeof BreakEven.Type
 

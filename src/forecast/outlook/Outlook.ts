@@ -8,43 +8,48 @@ const chance = (description: string, example: number) =>
 
 const count = (description: string, example: number) => Schema.Int.annotate({ description, examples: [example] })
 
-interface StageExample {
-  readonly expected: number
-  readonly low: number
-  readonly median: number
-  readonly high: number
-  readonly chance_within: number
-}
+const StageOutlook = Schema.Struct({
+  expected: Schema.Finite.annotate({ description: "Expected number, to 4 decimals.", examples: [3.75] }),
+  low: count("The 10 % quantile: at most 10 of 100 such campaigns have fewer.", 1),
+  median: count("The 50 % quantile: the number in the middle.", 4),
+  high: count("The 90 % quantile: at most 10 of 100 such campaigns have more.", 6),
+  chance_within: chance("Chance of low to high. Counts jump, so it is at least 0.8, and often more.", 0.8903)
+}).annotate({
+  identifier: "StageOutlook",
+  description: "The number of people at a stage in such campaigns.",
+  examples: [{ expected: 3.75, low: 1, median: 4, high: 6, chance_within: 0.8903 }]
+})
 
-const stage = (people: string, example: StageExample) =>
-  Schema.Struct({
-    expected: Schema.Finite.annotate({ description: "Expected number, to 4 decimals.", examples: [example.expected] }),
-    low: count("The 10 % quantile: at most 10 of 100 such campaigns have fewer.", example.low),
-    median: count("The 50 % quantile: the number in the middle.", example.median),
-    high: count("The 90 % quantile: at most 10 of 100 such campaigns have more.", example.high),
-    chance_within: chance(
-      "Chance of low to high. Counts jump, so it is at least 0.8, and often more.",
-      example.chance_within
-    )
-  }).annotate({ description: `The number of ${people} in such campaigns.`, examples: [example] })
+const AmountRange = Schema.Struct({
+  low: Schema.Finite.annotate({ description: "At the low number of clients.", examples: [2500] }),
+  median: Schema.Finite.annotate({ description: "At the median.", examples: [10_000] }),
+  high: Schema.Finite.annotate({ description: "At the high number.", examples: [15_000] })
+}).annotate({
+  identifier: "AmountRange",
+  description: "An amount at the low, median and high number of clients.",
+  examples: [{ low: 2500, median: 10_000, high: 15_000 }]
+})
 
-const amounts = (description: string, example: { low: number; median: number; high: number }) =>
-  Schema.NullOr(Schema.Struct({ low: Schema.Finite, median: Schema.Finite, high: Schema.Finite })).annotate({
-    description: `${description} Null when it cannot be computed.`,
-    examples: [example]
-  })
+const amounts = (description: string) =>
+  Schema.NullOr(AmountRange).annotate({ description: `${description} Null when it cannot be computed.` })
 
-const share = Schema.optionalKey(Schema.Finite)
+const share = Schema.optionalKey(
+  Schema.Finite.annotate({ description: "Its share, from 0 to 1, to 4 decimals.", examples: [0.0431] })
+)
 
 /** Shares of the variance of the number of clients; a rate stands here if it has evidence. */
 const UncertaintyFrom = Schema.Struct({
-  chance: Schema.Finite,
+  chance: Schema.Finite.annotate({ description: "The share of chance itself.", examples: [0.2389] }),
   delivery_rate: share,
   reply_rate: share,
   positive_reply_rate: share,
   meeting_booking_rate: share,
   show_rate: share,
   close_rate: share
+}).annotate({
+  identifier: "UncertaintyFrom",
+  description: "Shares of the variance of the number of clients, which sum to 1.",
+  examples: [{ chance: 0.2389, reply_rate: 0.0431, close_rate: 0.718 }]
 })
 
 /** How sure a forecast is: how the results of such campaigns differ, sent again and again. */
@@ -55,16 +60,12 @@ export const Outlook = Schema.Struct({
     examples: ["assumed_rates"]
   }),
   interval_percent: Schema.Literal(80).annotate({ description: "What low to high covers at least, in percent." }),
-  replies: stage("replies", { expected: 250, low: 230, median: 250, high: 270, chance_within: 0.8167 }),
-  positive_replies: stage("positive replies", { expected: 75, low: 64, median: 75, high: 86, chance_within: 0.8196 }),
-  meetings: stage("booked meetings", { expected: 15, low: 10, median: 15, high: 20, chance_within: 0.8478 }),
-  clients: stage("clients", { expected: 3.75, low: 1, median: 4, high: 6, chance_within: 0.8903 }),
-  revenue: amounts("Revenue of low, median and high clients, to 2 decimals.", {
-    low: 2500,
-    median: 10_000,
-    high: 15_000
-  }),
-  roi_multiple: amounts("The same revenue over campaign cost, to 1 decimal.", { low: 4.2, median: 16.7, high: 25 }),
+  replies: StageOutlook,
+  positive_replies: StageOutlook,
+  meetings: StageOutlook,
+  clients: StageOutlook,
+  revenue: amounts("Revenue of low, median and high clients, to 2 decimals."),
+  roi_multiple: amounts("The same revenue over campaign cost, to 1 decimal."),
   chance_of_no_client: chance("Chance that the campaign brings no client at all.", 0.0235),
   clients_to_break_even: Schema.NullOr(Schema.Finite).annotate({
     description: "The fewest clients whose deals cover the cost. Null when it cannot be computed, or no number does.",
@@ -77,11 +78,26 @@ export const Outlook = Schema.Struct({
   }),
   uncertainty_from: Schema.optionalKey(Schema.NullOr(UncertaintyFrom)).annotate({
     description:
-      "With evidence only: where the uncertainty about the number of clients comes from, as shares that sum to 1. The rate with the largest share is the one to measure next. Null when the number is certain.",
-    examples: [{ chance: 0.2389, reply_rate: 0.0431, close_rate: 0.718 }]
+      "With evidence only: where the uncertainty about the number of clients comes from, as shares that sum to 1. The rate with the largest share is the one to measure next. Null when the number is certain."
   })
 }).annotate({
+  identifier: "Outlook",
   description:
-    "How sure the forecast is: how the results of such campaigns differ. The binomial is a floor on uncertainty, as lists differ and rates move between campaigns."
+    "How sure the forecast is: how the results of such campaigns differ. The binomial is a floor on uncertainty, as lists differ and rates move between campaigns.",
+  examples: [
+    {
+      basis: "assumed_rates",
+      interval_percent: 80,
+      replies: { expected: 250, low: 230, median: 250, high: 270, chance_within: 0.8167 },
+      positive_replies: { expected: 75, low: 64, median: 75, high: 86, chance_within: 0.8196 },
+      meetings: { expected: 15, low: 10, median: 15, high: 20, chance_within: 0.8478 },
+      clients: { expected: 3.75, low: 1, median: 4, high: 6, chance_within: 0.8903 },
+      revenue: { low: 2500, median: 10_000, high: 15_000 },
+      roi_multiple: { low: 4.2, median: 16.7, high: 25 },
+      chance_of_no_client: 0.0235,
+      clients_to_break_even: 1,
+      chance_to_break_even: 0.9765
+    }
+  ]
 })
 export type Outlook = typeof Outlook.Type

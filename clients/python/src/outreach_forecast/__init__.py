@@ -5,6 +5,8 @@ from ._client import Client
 from ._requests import Evidence, ForecastRequest, Measurement
 from ._version import __version__
 from .answers import (
+    AmountRange,
+    BreakEven,
     CreditPack,
     CreditPacks,
     Forecast,
@@ -12,7 +14,10 @@ from .answers import (
     LedgerEntry,
     LedgerPage,
     LegacyForecast,
+    Outlook,
     RotatedKey,
+    StageOutlook,
+    UncertaintyFrom,
     Usage,
 )
 from .errors import (
@@ -28,9 +33,11 @@ from .errors import (
 
 __all__ = [
     "APIError",
+    "AmountRange",
     "AsyncClient",
     "AuthenticationError",
     "BadRequestError",
+    "BreakEven",
     "Client",
     "CreditPack",
     "CreditPacks",
@@ -44,9 +51,12 @@ __all__ = [
     "LedgerPage",
     "LegacyForecast",
     "Measurement",
+    "Outlook",
     "PermissionDeniedError",
     "RateLimitError",
     "RotatedKey",
+    "StageOutlook",
+    "UncertaintyFrom",
     "Usage",
     "UsageExhaustedError",
     "__version__",

@@ -31,6 +31,76 @@ class Usage(TypedDict):
     credits_remaining: int
 
 
+class StageOutlook(TypedDict):
+    """The number of people at a stage in such campaigns: expected, and the 10, 50 and 90 % quantiles."""
+
+    expected: float
+    low: int
+    median: int
+    high: int
+    chance_within: float
+
+
+class AmountRange(TypedDict):
+    """An amount at the low, median and high number of clients."""
+
+    low: float
+    median: float
+    high: float
+
+
+class _UncertaintyFromChance(TypedDict):
+    chance: float
+
+
+class UncertaintyFrom(_UncertaintyFromChance, total=False):
+    """Shares of the variance of the number of clients, which sum to 1; a rate is there if it has evidence."""
+
+    delivery_rate: float
+    reply_rate: float
+    positive_reply_rate: float
+    meeting_booking_rate: float
+    show_rate: float
+    close_rate: float
+
+
+class _OutlookOfRates(TypedDict):
+    basis: Literal["assumed_rates", "evidence"]
+    interval_percent: Literal[80]
+    replies: StageOutlook
+    positive_replies: StageOutlook
+    meetings: StageOutlook
+    clients: StageOutlook
+    revenue: Optional[AmountRange]
+    roi_multiple: Optional[AmountRange]
+    chance_of_no_client: float
+    clients_to_break_even: Optional[float]
+    chance_to_break_even: Optional[float]
+
+
+class Outlook(_OutlookOfRates, total=False):
+    """How sure a forecast is; `uncertainty_from` is there with evidence only."""
+
+    uncertainty_from: Optional[UncertaintyFrom]
+
+
+class _BreakEvenOfRates(TypedDict):
+    emails_sent: Optional[float]
+    reply_rate: Optional[float]
+    positive_reply_rate: Optional[float]
+    meeting_booking_rate: Optional[float]
+    close_rate: Optional[float]
+    average_deal_value: Optional[float]
+    campaign_cost: Optional[float]
+
+
+class BreakEven(_BreakEvenOfRates, total=False):
+    """For each input the value at which revenue covers the cost; None where no value is enough."""
+
+    delivery_rate: Optional[float]
+    show_rate: Optional[float]
+
+
 class Forecast(TypedDict):
     """The forecast of a campaign. What cannot be computed is None, and `calculation_notes` says why."""
 
@@ -43,6 +113,12 @@ class Forecast(TypedDict):
     cost_per_reply: Optional[float]
     cost_per_meeting: Optional[float]
     cost_per_client: Optional[float]
+    estimated_profit: Optional[float]
+    roi_percent: Optional[float]
+    estimated_delivered: Optional[float]
+    estimated_meetings_held: Optional[float]
+    outlook: Outlook
+    break_even: BreakEven
     performance_grade: PerformanceGrade
     risk_flags: List[RiskFlag]
     recommendations: List[str]
