@@ -1,10 +1,10 @@
-import { Effect, Result } from "effect"
-import { type Charge, type ChargeFailure } from "../../credits/Credits.ts"
+import { Array as Arr, Effect, Result } from "effect"
+import type { Charge, ChargeFailure } from "../../credits/Credits.ts"
 import { decodeAssumptions } from "../../forecast/Assumptions.ts"
-import { type ForecastCall, Forecasts } from "../../forecast/Forecasts.ts"
+import { type ForecastCall, Forecasts, takesLong } from "../../forecast/Forecasts.ts"
 import { continueAll, mapInTurns } from "../../Many.ts"
 import { ForecastGroup } from "../api/ForecastApi.ts"
-import { type Answer, batchHandler, type Call } from "./BatchHandler.ts"
+import { type Answer, batchHandler, type Call, type LongAnswer } from "./BatchHandler.ts"
 import { idempotencyKey, replayed } from "./IdempotencyKey.ts"
 import { parseJson } from "./JsonBody.ts"
 
@@ -30,19 +30,26 @@ function* decodeInTurn(call: Call) {
   return decode(call)
 }
 
-const toAnswer = (charged: Result.Result<Charge, ChargeFailure>) =>
-  Result.map(charged, ({ answer, balance, reference }): Answer => ({
-    body: answer,
-    headers: reference === undefined ? replayed : {},
-    balance,
-    charge: reference
-  }))
+const toAnswer = ({ answer, balance, reference }: Charge): Answer => ({
+  body: answer,
+  headers: reference === undefined ? replayed : {},
+  balance,
+  charge: reference
+})
 
-/** Forecasts, and those of the legacy path, charged together. */
-export const forecastHandler = Effect.map(Forecasts, ({ forecastAll }) =>
-  batchHandler([forecast, legacyForecast], (calls) =>
-    Effect.flatMap(mapInTurns(calls, decodeInTurn), (decoded) =>
-      continueAll(decoded, (wanted) => Effect.map(forecastAll(wanted), (charged) => charged.map(toAnswer)))
-    )
+/** Forecasts, and those of the legacy path, charged together; those that take long by themselves. */
+export const forecastHandler = Effect.map(Forecasts, (forecasts) => {
+  const answerAll = Effect.fnUntraced(function* (calls: ReadonlyArray<ForecastCall>) {
+    const quick = calls.filter((call) => !takesLong(call))
+    const charged = new Map(Arr.zip(quick, yield* forecasts.forecastAll(quick)))
+    return calls.map((call): Result.Result<Answer | LongAnswer<ChargeFailure>, ChargeFailure> => {
+      const result = charged.get(call)
+      return result === undefined
+        ? Result.succeed(Effect.map(forecasts.forecast(call), toAnswer))
+        : Result.map(result, toAnswer)
+    })
+  })
+  return batchHandler([forecast, legacyForecast], (calls) =>
+    Effect.flatMap(mapInTurns(calls, decodeInTurn), (decoded) => continueAll(decoded, answerAll))
   )
-)
+})

@@ -1,35 +1,27 @@
 import type { IncomingMessage } from "node:http"
 import { Array as Arr, Effect, Exit, Redacted, Result } from "effect"
 import { FindMyWay } from "effect/http"
-import { Credits } from "../../credits/Credits.ts"
 import { Transaction } from "../../database/Transaction.ts"
-import type { KeyId } from "../../keys/KeyId.ts"
 import { Authenticator } from "../../keys/Authenticator.ts"
 import { continueAll } from "../../Many.ts"
-import type { Answer, BatchHandler, Call } from "../handlers/BatchHandler.ts"
+import type { Answer, Call, LongAnswer } from "../handlers/BatchHandler.ts"
 import { forecastHandler } from "../handlers/ForecastHandlers.ts"
 import { usageHandler } from "../handlers/UsageHandler.ts"
 import { Overloaded } from "../problems/HttpFailures.ts"
 import type { Failure } from "../problems/Problems.ts"
-import { deprecated } from "../ResponseHeaders.ts"
 import { readBody } from "./BatchBody.ts"
 import { failureOf } from "./failureOf.ts"
+import { makeLongAnswers } from "./LongAnswers.ts"
 import { makeRequestQueue } from "./RequestQueue.ts"
-import { type Exchange, sendProblem, sendText } from "./Sending.ts"
+import { type Exchange, sendProblem } from "./Sending.ts"
+import { type BatchRoute, makeSettle, type Routed, type Settled } from "./Settling.ts"
 
 /** How many requests may wait to be answered. */
 const mostWaiting = 1000
 
-/** An endpoint whose requests are answered together, and by whom. */
-export interface BatchRoute {
-  readonly handler: BatchHandler
-  readonly endpoint: BatchHandler["endpoints"][number]
-}
-
 /** A request that waits to be answered. */
-interface Waiting extends Exchange {
+interface Waiting extends Routed {
   readonly connection: object
-  readonly route: BatchRoute
   readonly body: Call["body"]
 }
 
@@ -38,7 +30,8 @@ interface WaitingCall extends Call {
   readonly waiting: Waiting
 }
 
-type Answered = Result.Result<Answer, Failure>
+/** A waiting request, and whose it is where its key is usable. */
+type Asked = Pick<Settled, "keyId"> & { readonly request: Waiting }
 
 const secretOf = ({ request }: Waiting) => Redacted.make(String(request.headers["x-api-key"] ?? ""))
 
@@ -51,25 +44,6 @@ const orFailEach = <A>(
     Effect.map(failureOf(cause), (failure) => items.map(() => Result.fail(failure)))
   )
 
-/** The key whose balance an answer has to tell and that is not known yet. */
-const untoldKey = ({ state }: Waiting, keyId: KeyId | undefined, answered: Answered): KeyId | undefined => {
-  if (Result.isSuccess(answered) || state.balance !== undefined) return undefined
-  return answered.failure._tag === "PlanInactive" ? answered.failure.keyId : keyId
-}
-
-const write = (waiting: Waiting, answered: Answered) => {
-  const { endpoint } = waiting.route
-  const headers = endpoint.identifier === "legacyForecast" ? deprecated : {}
-  if (Result.isFailure(answered)) {
-    sendProblem(waiting, answered.failure, headers)
-    return
-  }
-  const { balance, body, charge, headers: own } = answered.success
-  waiting.state.balance = balance
-  waiting.state.charge = charge
-  sendText(waiting, 200, "application/json", body, { ...headers, ...own })
-}
-
 /**
  * Answers requests together: those that arrive while others are being answered go through key look-up, decoding,
  * computing, charging and answering as one batch. Each step takes an array and gives a result for each item; what one
@@ -77,7 +51,7 @@ const write = (waiting: Waiting, answered: Answered) => {
  */
 export const makeBatchServer = Effect.gen(function* () {
   const authenticator = yield* Authenticator
-  const credits = yield* Credits
+  const settle = yield* makeSettle
   const transaction = yield* Transaction
   const handlers = [yield* forecastHandler, yield* usageHandler]
   const routes = FindMyWay.make<BatchRoute>()
@@ -87,6 +61,7 @@ export const makeBatchServer = Effect.gen(function* () {
     }
   }
   const queue = makeRequestQueue<Waiting>(mostWaiting)
+  const longAnswers = yield* makeLongAnswers
 
   const authenticate = (waiting: ReadonlyArray<Waiting>) =>
     Effect.map(authenticator.authenticateAll(waiting.map(secretOf)), (keys) =>
@@ -108,7 +83,7 @@ export const makeBatchServer = Effect.gen(function* () {
     )
 
   const handle = Effect.fnUntraced(function* (calls: ReadonlyArray<WaitingCall>) {
-    const answered = new Map<WaitingCall, Answered>()
+    const answered = new Map<WaitingCall, Result.Result<Answer | LongAnswer, Failure>>()
     for (const handler of handlers) {
       const mine = calls.filter(({ waiting }) => waiting.route.handler === handler)
       if (mine.length === 0) continue
@@ -118,30 +93,29 @@ export const makeBatchServer = Effect.gen(function* () {
     return calls.flatMap((call) => answered.get(call) ?? [])
   })
 
-  /** Notes the balances that the answers to refused calls tell. */
-  const tellBalances = Effect.fnUntraced(function* (
-    waiting: ReadonlyArray<Waiting>,
-    keys: ReadonlyArray<Result.Result<WaitingCall, Failure>>,
-    answers: ReadonlyArray<Answered>
-  ) {
-    const untold: Array<{ readonly keyId: KeyId; readonly waiting: Waiting }> = []
-    for (const [each, [key, answer]] of Arr.zip(waiting, Arr.zip(keys, answers))) {
-      if (Result.isFailure(answer) && answer.failure._tag === "UsageExhausted") {
-        each.state.balance = answer.failure
-      }
-      const keyId = untoldKey(each, Result.isSuccess(key) ? key.success.key.id : undefined, answer)
-      if (keyId !== undefined) untold.push({ keyId, waiting: each })
-    }
-    if (untold.length === 0) return
-    const balances = yield* credits.balances(untold.map(({ keyId }) => keyId))
-    for (const [{ waiting }, balance] of Arr.zip(untold, balances)) waiting.state.balance = balance
-  })
+  const settleLater = (asked: Asked, answer: LongAnswer) =>
+    orFailEach([asked], Effect.map(Effect.result(answer), Arr.of)).pipe(
+      Effect.flatMap((answers) => settle(answers.map((answered) => ({ ...asked, answered })))),
+      Effect.ensuring(Effect.sync(() => queue.done(asked.request)))
+    )
 
   const answerAll = Effect.fnUntraced(function* (waiting: ReadonlyArray<Waiting>) {
     const keys = yield* orFailEach(waiting, authenticate(waiting))
     const answers = yield* continueAll(keys, handle)
-    yield* Effect.ignoreCause(tellBalances(waiting, keys, answers))
-    for (const [each, answer] of Arr.zip(waiting, answers)) write(each, answer)
+    const settled: Array<Settled> = []
+    const long: Array<readonly [Asked, LongAnswer]> = []
+    for (const [request, [key, result]] of Arr.zip(waiting, Arr.zip(keys, answers))) {
+      const asked = { request, keyId: Result.isSuccess(key) ? key.success.key.id : undefined }
+      if (Result.isFailure(result)) settled.push({ ...asked, answered: Result.fail(result.failure) })
+      else if (Effect.isEffect(result.success)) long.push([asked, result.success])
+      else settled.push({ ...asked, answered: Result.succeed(result.success) })
+    }
+    yield* settle(settled)
+    for (const [asked, answer] of long) {
+      yield* Effect.catch(longAnswers.begin(asked.request, settleLater(asked, answer)), (overloaded) =>
+        settle([{ ...asked, answered: Result.fail(overloaded) }])
+      )
+    }
   })
 
   const answerBatch = (most: number) =>
@@ -154,13 +128,14 @@ export const makeBatchServer = Effect.gen(function* () {
             ? Effect.void
             : Effect.flatMap(failureOf(exit.cause), (failure) =>
                 Effect.sync(() => {
-                  for (const each of taken) if (!each.response.headersSent) sendProblem(each, failure)
+                  const left = taken.filter((each) => !longAnswers.has(each) && !each.response.headersSent)
+                  for (const each of left) sendProblem(each, failure)
                 })
               )
         ),
         Effect.ensuring(
           Effect.sync(() => {
-            for (const each of taken) queue.done(each)
+            for (const each of taken) if (!longAnswers.has(each)) queue.done(each)
           })
         )
       )

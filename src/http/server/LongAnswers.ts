@@ -1,0 +1,39 @@
+import { Effect } from "effect"
+import { Overloaded } from "../problems/HttpFailures.ts"
+import type { Exchange } from "./Sending.ts"
+
+/** How many requests whose answers take long may be in flight. */
+const mostInFlight = 100
+
+/**
+ * Answers requests whose answers take long to make, each in a fiber of its own: the batches go on meanwhile. What answers
+ * a request is uninterruptible but for the parts that it says can be interrupted, which are where the caller goes away.
+ */
+export const makeLongAnswers = Effect.map(Effect.scope, (scope) => {
+  const begun = new WeakSet<Exchange>()
+  let inFlight = 0
+  return {
+    /** Whether a request is answered here. */
+    has: (exchange: Exchange): boolean => begun.has(exchange),
+
+    /** Begins to answer a request, at most 100 at a time. */
+    begin: (exchange: Exchange, answering: Effect.Effect<void>): Effect.Effect<void, Overloaded> =>
+      Effect.suspend(() => {
+        if (inFlight >= mostInFlight) return Effect.fail(new Overloaded())
+        inFlight++
+        begun.add(exchange)
+        return answering.pipe(
+          Effect.ensuring(Effect.sync(() => inFlight--)),
+          Effect.uninterruptible,
+          // Before its first step a fiber can be interrupted, and would not note its end.
+          Effect.forkIn(scope, { startImmediately: true }),
+          Effect.map((fiber) => {
+            const { response } = exchange
+            const leave = () => fiber.interruptUnsafe()
+            response.once("close", leave)
+            fiber.addObserver(() => response.off("close", leave))
+          })
+        )
+      })
+  }
+})
