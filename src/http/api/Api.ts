@@ -2,6 +2,7 @@ import { HttpApi, OpenApi } from "effect/http-api"
 import { AccessGroup } from "./AccessApi.ts"
 import { withCodeSamples } from "../openapi/CodeSamples.ts"
 import { ForecastGroup } from "./ForecastApi.ts"
+import { GoalGroup } from "./GoalApi.ts"
 import { HealthGroup } from "./HealthApi.ts"
 import { KeyGroup } from "./KeyApi.ts"
 import { OrderGroup } from "./OrderApi.ts"
@@ -16,7 +17,7 @@ const license = { name: "Proprietary", identifier: "LicenseRef-Proprietary" }
 
 /** Everything the service offers to programs: what `/openapi.json` and `/docs` show. */
 export class Api extends HttpApi.make("outreach-forecast")
-  .add(ForecastGroup, AccessGroup, KeyGroup, OrderGroup, HealthGroup)
+  .add(ForecastGroup, GoalGroup, AccessGroup, KeyGroup, OrderGroup, HealthGroup)
   .middleware(ProblemAnswers)
   .annotateMerge(
     OpenApi.annotations({
