@@ -47,6 +47,9 @@ const requestId = header("X-Request-Id", {
 // A key, a balance and the fields of a form are for nobody but the caller.
 const cacheControl = fixed("Cache-Control", "no-store", "Answers must not be stored: they may contain a key.")
 
+/** In place of the header that forbids it: an answer that is the same for all may be stored. */
+export const cacheable = fixed("Cache-Control", "public, max-age=3600", "The answer may be stored for an hour.")
+
 const contentTypeOptions = fixed(
   "X-Content-Type-Options",
   "nosniff",

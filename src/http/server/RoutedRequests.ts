@@ -36,7 +36,10 @@ export const makeRoutedRequests = Effect.fnUntraced(function* <E, R>(
       ),
       Effect.provideService(CurrentRequest, state)
     )
-    return HttpServerResponse.setHeaders(response, answerHeaders(state, isLast()))
+    // Nothing may be cached, but for what says so itself.
+    const { "cache-control": own } = response.headers
+    const answer = HttpServerResponse.setHeaders(response, answerHeaders(state, isLast()))
+    return own === undefined ? answer : HttpServerResponse.setHeader(answer, "cache-control", own)
   })
 
   const handle = yield* NodeHttpServer.makeHandler(answered, { scope })

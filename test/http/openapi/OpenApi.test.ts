@@ -23,6 +23,7 @@ describe("GET /openapi.json", () => {
           "/api/v1/forecast",
           "/api/v1/service/roi",
           "/api/v1/goals",
+          "/api/v1/benchmarks",
           "/api/v1/access-requests",
           "/api/v1/access-requests/confirm",
           "/api/v1/usage",
@@ -98,7 +99,7 @@ describe("GET /openapi.json", () => {
         for (const [name, schema] of Object.entries(schemas)) {
           assert.match(
             name,
-            /^(?:\w*Problem|FieldError|ForecastRequest|(?:Legacy)?ForecastAnswer|GoalRequest|GoalAnswer|(?:Stage)?Outlook|AmountRange|UncertaintyFrom|BreakEven|Usage|Health|AccessRequest|AccessRequestAnswer|Confirmation|RevealedKey|KeyUsage|LedgerPage|Rotation|RotatedKey|RevokedKey|CreditPacks|OrderRequest|OrderAnswer)$/
+            /^(?:\w*Problem|FieldError|ForecastRequest|(?:Legacy)?ForecastAnswer|GoalRequest|GoalAnswer|Benchmarks|(?:Stage)?Outlook|AmountRange|UncertaintyFrom|BreakEven|Usage|Health|AccessRequest|AccessRequestAnswer|Confirmation|RevealedKey|KeyUsage|LedgerPage|Rotation|RotatedKey|RevokedKey|CreditPacks|OrderRequest|OrderAnswer)$/
           )
           const { description, examples, properties, required } = objectOf(schema)
           assert.isString(description, name)

@@ -1,0 +1,153 @@
+import { Record, Schema } from "effect"
+import { lowFlag, optimisticFlag, RiskFlag } from "../Assessment.ts"
+import { publishedFigures } from "./PublishedFigures.ts"
+import {
+  type Bound,
+  type BoundRate,
+  emailsPerMailbox,
+  furtherReferences,
+  highVolume,
+  rateBounds,
+  smallSample
+} from "./Thresholds.ts"
+
+const unit = Schema.Literals(["%", "USD", "emails"]).annotate({
+  description: "What the figure is a number of.",
+  examples: ["%"]
+})
+
+const per = Schema.NullOr(Schema.String).annotate({
+  description: "Per what it is counted. Null where the publisher does not say.",
+  examples: ["contact"]
+})
+
+const Row = Schema.Struct({
+  row: Schema.Int.annotate({
+    description: "Number of the row; figures that were published together share one.",
+    examples: [1]
+  }),
+  measure: Schema.String.annotate({ description: "What is counted or measured.", examples: ["replies"] }),
+  tier: Schema.String.annotate({ description: "Percentile, tier or circumstance.", examples: ["top quartile"] }),
+  value: Schema.NullOr(Schema.Finite).annotate({ description: "The figure. Null for a range.", examples: [5.5] }),
+  range: Schema.NullOr(Schema.Struct({ low: Schema.Finite, high: Schema.Finite })).annotate({
+    description: "The ends of a range. Null for a single figure.",
+    examples: [{ low: 1, high: 3 }]
+  }),
+  unit,
+  per,
+  publisher: Schema.String.annotate({ description: "Who published it.", examples: ["Instantly"] }),
+  year: Schema.NullOr(Schema.String).annotate({
+    description: "Year or years of the publication. Null where it has none.",
+    examples: ["2026"]
+  }),
+  sample: Schema.NullOr(Schema.String).annotate({
+    description: "What it was measured on. Null where that is not said.",
+    examples: ["3,626 campaigns"]
+  }),
+  url: Schema.NullOr(Schema.String).annotate({
+    description: "Where it was published. Null where only a quotation or the publisher's name is at hand.",
+    examples: ["https://gtmexperts.org"]
+  }),
+  seen: Schema.Literals(["primary", "quoted"]).annotate({
+    description: "primary: seen on its publisher's own page; quoted: by another.",
+    examples: ["primary"]
+  })
+})
+
+const boundFields = {
+  of: Schema.String.annotate({ description: "What of a forecast it is held against.", examples: ["reply_rate"] }),
+  value: Schema.Finite.annotate({ description: "The number.", examples: [1.5] }),
+  unit,
+  per,
+  because: Schema.String.annotate({
+    description: "What it is, or why it is this number.",
+    examples: ["the lowest plan published is 1.5 %"]
+  }),
+  from: Schema.NullOr(Schema.String).annotate({
+    description: "Who published what it stands on, and when. Null where it is this service's own.",
+    examples: ["Alchemail 2025–26"]
+  }),
+  rows: Schema.Array(Schema.Int).annotate({
+    description: "The rows that it stands on; none where it is this service's own.",
+    examples: [[3]]
+  })
+}
+
+const Threshold = Schema.Struct({
+  flag: RiskFlag.annotate({ description: "The risk flag that is raised.", examples: ["low_reply_rate"] }),
+  raised: Schema.Literals(["below", "above"]).annotate({
+    description: "Whether it is raised below the value or above it.",
+    examples: ["below"]
+  }),
+  ...boundFields
+})
+type Threshold = typeof Threshold.Type
+
+const Reference = Schema.Struct(boundFields)
+type Reference = typeof Reference.Type
+
+/** What has been published on cold outreach, and what of it the service holds a request against. */
+export const Benchmarks = Schema.Struct({
+  rows: Schema.Array(Row).annotate({ description: "What has been published, a figure or a range each." }),
+  thresholds: Schema.Array(Threshold).annotate({ description: "Beyond what risk flags are raised." }),
+  references: Schema.Array(Reference).annotate({ description: "What advice compares with." })
+})
+export type Benchmarks = typeof Benchmarks.Type
+
+const rows: Benchmarks["rows"] = publishedFigures.flatMap(({ measure, per, row, source, unit, values }) =>
+  Object.entries(values).map(([tier, value]) => ({
+    row,
+    measure,
+    tier,
+    value: typeof value === "number" ? value : null,
+    range: typeof value === "number" ? null : { low: value[0], high: value[1] },
+    unit,
+    per,
+    publisher: source.publisher,
+    year: source.year,
+    sample: source.sample,
+    url: source.url,
+    seen: source.seen
+  }))
+)
+
+const reference = (
+  of: string,
+  { because, from, rows, value }: Bound,
+  per: string,
+  unit: Reference["unit"] = "%"
+): Reference => ({ of, value, unit, per, because, from, rows })
+
+const thresholdsOf = (rate: BoundRate): ReadonlyArray<Threshold> => {
+  const { high, low, per } = rateBounds[rate]
+  return [
+    { flag: lowFlag[rate], raised: "below", ...reference(rate, low, per) },
+    { flag: optimisticFlag[rate], raised: "above", ...reference(rate, high, per) }
+  ]
+}
+
+/** The published figures, with the thresholds and references of the service and the rows that each stands on. */
+export const benchmarks: Benchmarks = {
+  rows,
+  thresholds: [
+    ...Record.keys(rateBounds).flatMap(thresholdsOf),
+    { flag: "high_volume", raised: "above", ...reference("emails_sent", highVolume, "campaign", "emails") },
+    {
+      flag: "small_sample",
+      raised: "above",
+      of: "chance_of_no_client",
+      value: smallSample * 100,
+      unit: "%",
+      per: "campaign",
+      because: "in more than 20 of 100 such campaigns nobody becomes a client",
+      from: null,
+      rows: []
+    }
+  ],
+  references: [
+    ...Record.keys(rateBounds).map((rate) => reference(rate, rateBounds[rate].reference, rateBounds[rate].per)),
+    reference("delivery_rate", furtherReferences.delivery_rate, "email"),
+    reference("show_rate", furtherReferences.show_rate, "booked meeting"),
+    reference("emails_sent", emailsPerMailbox, "mailbox and month", "emails")
+  ]
+}
