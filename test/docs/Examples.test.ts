@@ -180,6 +180,11 @@ describe("a page", () => {
     for (const wrong of ['"list":["two …","…"],"n":1', '"list":["one …"],"n":1', '"list":["…"],"n":2', '"n":1']) {
       assert.isFalse(json(`{"id":"01a1fd27-aff8-742b-ad1d-d7cb9711a49f",${wrong}}`, answer), wrong)
     }
+    assert.isTrue(json('{"…":"…","n":1}', answer))
+    for (const wrong of ['{"…":"…","n":2}', '{"list":["…"],"…":"…"}', '{"…":"…","list":["…"]}']) {
+      assert.isFalse(json(wrong, answer), wrong)
+    }
+    assert.isFalse(json('{"n":1,"…":"…"}', '{"n":1}'))
     const http = (text: string) =>
       isOutput({ format: "http", text }, 'HTTP/1.1 200 OK\r\na: 1\r\nb: 2\r\n\r\n{"n":1}', usualBase)
     assert.isTrue(http("HTTP/1.1 200 OK\nb: 2\n"))

@@ -11,7 +11,21 @@ const settled = (text: string, base: string): string =>
     .replaceAll(/\b(ord|key)_\w{16}\b/g, "$1_ID")
     .replaceAll(/\bofk_(?:demo\b|(?:live|test)_[\w…]+)/g, "KEY")
 
-/** Whether a JSON value is what is shown; "…" stands for the rest of a text or a list. */
+/** Whether a JSON object has the fields that are shown, in their order; a field "…" stands for one or more of its own. */
+const areFieldsShown = (
+  shown: Readonly<Record<string, unknown>>,
+  actual: Readonly<Record<string, unknown>>
+): boolean => {
+  const names = Object.keys(shown)
+  const all = Object.keys(actual)
+  const gap = names.indexOf("…")
+  const left = all.length - names.length + 1
+  if (gap !== -1 && left < 1) return false
+  const expected = gap === -1 ? names : names.toSpliced(gap, 1, ...all.slice(gap, gap + left))
+  return expected.join() === all.join() && names.every((name) => name === "…" || isShown(shown[name], actual[name]))
+}
+
+/** Whether a JSON value is what is shown; "…" stands for the rest of a text or a list, and for fields of an object. */
 const isShown = (shown: unknown, actual: unknown): boolean => {
   if (Predicate.isString(shown) && Predicate.isString(actual)) {
     return shown.endsWith("…") ? actual.startsWith(shown.slice(0, -1).trimEnd()) : actual === shown
@@ -21,10 +35,7 @@ const isShown = (shown: unknown, actual: unknown): boolean => {
     const items: ReadonlyArray<unknown> = elided ? shown.slice(0, -1) : shown
     return (elided || items.length === actual.length) && items.every((item, i) => isShown(item, actual[i]))
   }
-  if (Predicate.isObject(shown) && Predicate.isObject(actual)) {
-    const names = Object.keys(shown)
-    return names.join() === Object.keys(actual).join() && names.every((name) => isShown(shown[name], actual[name]))
-  }
+  if (Predicate.isObject(shown) && Predicate.isObject(actual)) return areFieldsShown(shown, actual)
   return shown === actual
 }
 
