@@ -52,6 +52,25 @@ const Row = Schema.Struct({
     description: "primary: seen on its publisher's own page; quoted: by another.",
     examples: ["primary"]
   })
+}).annotate({
+  identifier: "Benchmark",
+  description: "A figure or a range that was published.",
+  examples: [
+    {
+      row: 2,
+      measure: "replies",
+      tier: "good",
+      value: null,
+      range: { low: 5, high: 8 },
+      unit: "%",
+      per: "contact",
+      publisher: "LeadGrow",
+      year: "2026",
+      sample: "3,626 campaigns",
+      url: "https://gtmexperts.org",
+      seen: "primary"
+    }
+  ]
 })
 
 const boundFields = {
@@ -80,10 +99,40 @@ const Threshold = Schema.Struct({
     examples: ["below"]
   }),
   ...boundFields
+}).annotate({
+  identifier: "BenchmarkThreshold",
+  description: "A number beyond which a risk flag is raised.",
+  examples: [
+    {
+      flag: "low_reply_rate",
+      raised: "below",
+      of: "reply_rate",
+      value: 1.5,
+      unit: "%",
+      per: "contact",
+      because: "the lowest plan published is 1.5 %",
+      from: "Alchemail 2025–26",
+      rows: [3]
+    }
+  ]
 })
 type Threshold = typeof Threshold.Type
 
-const Reference = Schema.Struct(boundFields)
+const Reference = Schema.Struct(boundFields).annotate({
+  identifier: "BenchmarkReference",
+  description: "A number that advice compares with.",
+  examples: [
+    {
+      of: "reply_rate",
+      value: 3.43,
+      unit: "%",
+      per: "contact",
+      because: "mean per contact",
+      from: "Instantly 2026",
+      rows: [1]
+    }
+  ]
+})
 type Reference = typeof Reference.Type
 
 /** What has been published on cold outreach, and what of it the service holds a request against. */

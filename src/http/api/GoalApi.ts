@@ -13,7 +13,7 @@ const GoalAnswer = Schema.Struct({ ...Reached.fields, usage: Usage }).annotate({
   examples: [
     {
       ...reachGoal(exampleGoal.goal, exampleGoal.assumptions),
-      usage: { month: "2026-11", requests: 1, credits_remaining: 99 }
+      usage: { month: "2026-11", requests: 3, credits_remaining: 97 }
     }
   ]
 })

@@ -99,7 +99,7 @@ describe("GET /openapi.json", () => {
         for (const [name, schema] of Object.entries(schemas)) {
           assert.match(
             name,
-            /^(?:\w*Problem|FieldError|ForecastRequest|(?:Legacy)?ForecastAnswer|GoalRequest|GoalAnswer|Benchmarks|(?:Stage)?Outlook|AmountRange|UncertaintyFrom|BreakEven|Usage|Health|AccessRequest|AccessRequestAnswer|Confirmation|RevealedKey|KeyUsage|LedgerPage|Rotation|RotatedKey|RevokedKey|CreditPacks|OrderRequest|OrderAnswer)$/
+            /^(?:\w*Problem|FieldError|ForecastRequest|(?:Legacy)?ForecastAnswer|GoalRequest|GoalAnswer|NeededInput|Benchmark(?:s|Threshold|Reference)?|(?:Stage)?Outlook|AmountRange|UncertaintyFrom|BreakEven|Usage|Health|AccessRequest|AccessRequestAnswer|Confirmation|RevealedKey|KeyUsage|LedgerPage|Rotation|RotatedKey|RevokedKey|CreditPacks|OrderRequest|OrderAnswer)$/
           )
           const { description, examples, properties, required } = objectOf(schema)
           assert.isString(description, name)
@@ -178,7 +178,7 @@ describe("the document", () => {
           .filter((operation) => "x-codeSamples" in operation)
         assert.deepStrictEqual(
           sampled.map(({ operationId }) => operationId),
-          ["forecast", "legacyForecast", "usage", "ledger", "rotate", "creditPacks"]
+          ["forecast", "legacyForecast", "goal", "benchmarks", "usage", "ledger", "rotate", "creditPacks"]
         )
         for (const operation of sampled) {
           const samples = operation["x-codeSamples"]
