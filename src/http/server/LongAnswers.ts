@@ -30,6 +30,7 @@ export const makeLongAnswers = Effect.map(Effect.scope, (scope) => {
           Effect.map((fiber) => {
             const { response } = exchange
             const leave = () => fiber.interruptUnsafe()
+            if (response.destroyed) leave()
             response.once("close", leave)
             fiber.addObserver(() => response.off("close", leave))
           })
