@@ -1,12 +1,13 @@
 import { HttpApiEndpoint, HttpApiGroup, OpenApi } from "effect/http-api"
-import { Benchmarks, benchmarks } from "../../forecast/benchmarks/Benchmarks.ts"
+import { Benchmarks } from "../../forecast/benchmarks/Benchmarks.ts"
+import { currentBenchmarks } from "../../forecast/benchmarks/CurrentBenchmarks.ts"
 import { withCaching } from "../openapi/CachingDocument.ts"
 import { Problem } from "../problems/Problems.ts"
 
 const BenchmarksAnswer = Benchmarks.annotate({
   identifier: "Benchmarks",
   description: "What has been published on cold outreach, and what of it the service holds a request against.",
-  examples: [benchmarks]
+  examples: [currentBenchmarks]
 })
 
 export const BenchmarkGroup = HttpApiGroup.make("benchmarks")

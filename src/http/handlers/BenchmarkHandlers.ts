@@ -1,12 +1,12 @@
 import { Effect } from "effect"
 import { HttpServerResponse } from "effect/http"
 import { HttpApiBuilder } from "effect/http-api"
-import { benchmarks } from "../../forecast/benchmarks/Benchmarks.ts"
+import { currentBenchmarks } from "../../forecast/benchmarks/CurrentBenchmarks.ts"
 import { RoutedApi } from "../api/RoutedApi.ts"
 import { cacheable } from "../ResponseHeaders.ts"
 
 export const layer = HttpApiBuilder.group(RoutedApi, "benchmarks", (handlers) => {
   // The same for all: made once.
-  const answer = HttpServerResponse.setHeaders(HttpServerResponse.jsonUnsafe(benchmarks), cacheable.of())
+  const answer = HttpServerResponse.setHeaders(HttpServerResponse.jsonUnsafe(currentBenchmarks), cacheable.of())
   return Effect.succeed(handlers.handleRaw("benchmarks", () => Effect.succeed(answer)))
 })
