@@ -31,7 +31,7 @@ export const continueAll = <A, E, B, E2, E3, R>(
 const turn = 5
 
 /** Lets everything else that is due run first. */
-const pause = Effect.callback<void>((resume) => {
+export const pause = Effect.callback<void>((resume) => {
   const immediate = setImmediate(() => resume(Effect.void))
   return Effect.sync(() => clearImmediate(immediate))
 })

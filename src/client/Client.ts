@@ -4,9 +4,12 @@ import type { CallOptions, ClientOptions, ForecastOptions } from "./ClientOption
 import { type ClientSettings, checkOptions } from "./ClientSettings.ts"
 import { InvalidResponseError } from "./NetworkErrors.ts"
 import type {
+  Benchmarks,
   CreditPacks,
   ForecastAnswer,
   ForecastRequest,
+  GoalAnswer,
+  GoalRequest,
   KeyUsage,
   LedgerPage,
   LegacyForecastAnswer,
@@ -27,9 +30,9 @@ export type LedgerEntry = LedgerPage["entries"][number]
  * browser, where everybody who opens the page could read the key.
  *
  * Connection failures, rate limits and server errors are retried, after the pause that the service asks for or with
- * exponential backoff. All attempts at a forecast share one Idempotency-Key, so it costs one credit however often it is
- * sent. An answer that is not a success rejects with an `ApiError`, a network failure with a `ConnectionError` or
- * `TimeoutError`.
+ * exponential backoff. All attempts at a forecast or a goal share one Idempotency-Key, so it costs one credit however
+ * often it is sent. An answer that is not a success rejects with an `ApiError`, a network failure with a
+ * `ConnectionError` or `TimeoutError`.
  */
 export class Client {
   readonly #settings: ClientSettings
@@ -50,6 +53,16 @@ export class Client {
   /** Forecasts a campaign with a campaign score and a risk level, for one credit. New code should call `forecast`. */
   legacyRoi(request: ForecastRequest, options: ForecastOptions = {}): Promise<LegacyForecastAnswer> {
     return call(this.#settings, "legacyRoi", { body: request, ...forecastOptions(options) })
+  }
+
+  /** Finds what each input alone would have to be for a campaign to reach a goal, for one credit. */
+  goal(request: GoalRequest, options: ForecastOptions = {}): Promise<GoalAnswer> {
+    return call(this.#settings, "goal", { body: request, ...forecastOptions(options) })
+  }
+
+  /** The published figures on cold outreach, and the thresholds and references that forecasts use. Costs no credit. */
+  benchmarks(options: CallOptions = {}): Promise<Benchmarks> {
+    return call(this.#settings, "benchmarks", options)
   }
 
   /** The key's usage in the current month and its remaining credits. */

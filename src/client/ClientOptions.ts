@@ -16,10 +16,10 @@ export interface CallOptions {
   readonly signal?: AbortSignal | undefined
 }
 
-/** Options of a single forecast. */
+/** Options of a single forecast or goal. */
 export interface ForecastOptions extends CallOptions {
   /**
-   * Identifies the forecast: a call with the same idempotency key within 24 hours gets the first answer and costs
+   * Identifies it: a call with the same idempotency key within 24 hours gets the first answer and costs
    * nothing. If left out, each call gets a new one, which its retries share.
    */
   readonly idempotencyKey?: string | undefined

@@ -1,4 +1,6 @@
+import { BenchmarkGroup } from "../http/api/BenchmarkApi.ts"
 import { ForecastGroup } from "../http/api/ForecastApi.ts"
+import { GoalGroup } from "../http/api/GoalApi.ts"
 import { KeyGroup } from "../http/api/KeyApi.ts"
 import { OrderGroup } from "../http/api/OrderApi.ts"
 
@@ -6,6 +8,8 @@ import { OrderGroup } from "../http/api/OrderApi.ts"
 export const operations = {
   forecast: ForecastGroup.endpoints.forecast,
   legacyRoi: ForecastGroup.endpoints.legacyForecast,
+  goal: GoalGroup.endpoints.goal,
+  benchmarks: BenchmarkGroup.endpoints.benchmarks,
   usage: KeyGroup.endpoints.usage,
   ledger: KeyGroup.endpoints.ledger,
   creditPacks: OrderGroup.endpoints.creditPacks,

@@ -4,14 +4,24 @@ import { mostDigits } from "./ExactJson.ts"
 /** What a number in a request means, for its checks and for the documentation. */
 interface Meaning {
   readonly minimum: number
+  /** Whether the number has to be above the minimum; it may be equal to it if left out. */
+  readonly isMinimumExcluded?: boolean
   readonly maximum: number
   readonly description: string
   readonly example: number
 }
 
+const notBelow = ({ isMinimumExcluded = false, minimum }: Meaning) => {
+  const bound = BigDecimal.fromNumberUnsafe(minimum)
+  return isMinimumExcluded
+    ? Schema.isGreaterThanBigDecimal(bound, { code: "out_of_range", message: `must be above ${minimum}` })
+    : Schema.isGreaterThanOrEqualToBigDecimal(bound, { code: "out_of_range", message: `must be at least ${minimum}` })
+}
+
 /** A number within bounds: a JSON number on the outside, an exact decimal on the inside. */
-export const decimal = (number: Schema.Finite, { description, example, maximum, minimum }: Meaning) =>
-  number.check(Schema.isBetween({ minimum, maximum })).pipe(
+export const decimal = (number: Schema.Finite, meaning: Meaning) => {
+  const { description, example, isMinimumExcluded = false, maximum, minimum } = meaning
+  return number.check(Schema.isBetween({ minimum, maximum, exclusiveMinimum: isMinimumExcluded })).pipe(
     Schema.annotate({ description, examples: [example] }),
     Schema.decodeTo(
       Schema.BigDecimal.check(
@@ -29,10 +39,7 @@ export const decimal = (number: Schema.Finite, { description, example, maximum, 
           { code: "out_of_range", message: `must be from ${minimum} to ${maximum}` },
           true
         ),
-        Schema.isGreaterThanOrEqualToBigDecimal(BigDecimal.fromNumberUnsafe(minimum), {
-          code: "out_of_range",
-          message: `must be at least ${minimum}`
-        }),
+        notBelow(meaning),
         Schema.isLessThanOrEqualToBigDecimal(BigDecimal.fromNumberUnsafe(maximum), {
           code: "out_of_range",
           message: `must be at most ${maximum}`
@@ -41,6 +48,7 @@ export const decimal = (number: Schema.Finite, { description, example, maximum, 
       SchemaTransformation.transform({ decode: BigDecimal.fromNumberUnsafe, encode: BigDecimal.toNumberUnsafe })
     )
   )
+}
 
 /** How many there are of something in an answer. */
 export const quantity = Schema.Int.check(Schema.isGreaterThanOrEqualTo(0))

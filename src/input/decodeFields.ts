@@ -26,8 +26,8 @@ const suggestion = (name: string, known: ReadonlyArray<string>): string | undefi
 }
 
 /** What a caller who sends a field that is not known should do. */
-const unknownAdvice = (name: string, known: ReadonlyArray<string>, advice: More["unknown"]): string => {
-  const instead = advice?.(name)
+const unknownAdvice = (name: string, within: string, known: ReadonlyArray<string>, advice: More["unknown"]): string => {
+  const instead = advice?.(name, within)
   if (instead !== undefined) return instead
   const meant = suggestion(name.toLowerCase(), known)
   return meant === undefined ? `the fields are ${known.join(", ")}` : `did you mean "${meant}"?`
@@ -35,8 +35,11 @@ const unknownAdvice = (name: string, known: ReadonlyArray<string>, advice: More[
 
 /** What more a decoder knows of its fields than their schema. */
 interface More {
-  /** What to do instead of sending a field that is not known; undefined where the names of the fields say enough. */
-  readonly unknown?: (name: string) => string | undefined
+  /**
+   * What to do instead of sending a field that is not known, in the object at the pointer `within`; undefined where the
+   * names of the fields say enough.
+   */
+  readonly unknown?: (name: string, within: string) => string | undefined
   /** What is wrong with the fields that are there, each of which may be wrong by itself too. */
   readonly check?: (fields: Readonly<Record<string, unknown>>) => ReadonlyArray<FieldError>
 }
@@ -143,7 +146,7 @@ export const decodeFields = <F extends Schema.Struct.Fields>(
       errors.push({
         pointer: pointer + pointerTo(name),
         code: "unknown_field",
-        message: `is not a known field; ${unknownAdvice(name.slice(0, mostOfName), fields, more.unknown)}`
+        message: `is not a known field; ${unknownAdvice(name.slice(0, mostOfName), pointer, fields, more.unknown)}`
       })
     }
     const given = new Map<string, Given>()
@@ -167,12 +170,13 @@ export const decodeFields = <F extends Schema.Struct.Fields>(
       }
     }
     const result = decode(fields)
-    if (Result.isFailure(result)) {
-      // An object that is empty because all that is in it is unknown is reported once.
-      const isReported = ({ pointer }: FieldError) => errors.some((error) => error.pointer.startsWith(`${pointer}/`))
-      errors.unshift(...fieldErrors(result.failure.issue, given, []).filter((error) => !isReported(error)))
-    }
-    errors.push(...(more.check?.(fields) ?? []))
+    const found = [...errors]
+    // An object that lacks something because what is in it is unknown is reported once.
+    const isReported = ({ code, pointer }: FieldError) =>
+      code === "required" && found.some((error) => error.pointer.startsWith(`${pointer}/`))
+    const wrong = Result.isFailure(result) ? fieldErrors(result.failure.issue, given, []) : []
+    errors.unshift(...wrong.filter((error) => !isReported(error)))
+    errors.push(...(more.check?.(fields) ?? []).filter((error) => !isReported(error)))
     if (errors.length > 0 || Result.isFailure(result)) {
       return Result.fail(new InvalidInput({ errors: errors.slice(0, mostErrors) }))
     }

@@ -42,6 +42,27 @@ describe("Client on the service", () => {
       })
     )
 
+    it.effect("solves a goal for one credit, and lists the benchmarks for none", () =>
+      Effect.gen(function* () {
+        const { secret } = yield* issueKey(10)
+        const client = yield* clientOf(secret)
+        const request = { ...sample, goal: { clients: 4, chance: 0.8 } }
+        const { usage, ...goal } = yield* Effect.promise(() => client.goal(request, { idempotencyKey: "once" }))
+        assert.deepInclude(usage, { requests: 1, credits_remaining: 9 })
+        const body = JSON.stringify(request)
+        const { usage: _, ...expected } = (yield* post("/api/v1/goals", { key: secret, body })).json
+        assert.deepStrictEqual<unknown>(goal, expected)
+        const again = yield* Effect.promise(() => client.goal(request, { idempotencyKey: "once" }))
+        assert.deepStrictEqual(again, { ...goal, usage })
+        const benchmarks = yield* Effect.promise(() => client.benchmarks())
+        assert.deepStrictEqual<unknown>(benchmarks, (yield* send("/api/v1/benchmarks")).json)
+        const wrong = yield* failureOf(client.goal({ ...sample, goal: { clients: 4, chance: 0 } }))
+        assert.instanceOf(wrong, BadRequestError)
+        assert.strictEqual(wrong.errors[0]?.pointer, "/goal/chance")
+        assert.strictEqual((yield* Effect.promise(() => client.usage())).credits_remaining, 8)
+      })
+    )
+
     it.effect("lists the whole ledger, over all its pages, once", () =>
       Effect.gen(function* () {
         const { secret } = yield* issueKey(402)

@@ -13,7 +13,7 @@ const root = fileURLToPath(new URL("../..", import.meta.url))
 
 /** What a user writes; `@ts-expect-error` fails the check where there is no error below it. */
 const program = `
-import { ApiError, Client, type ForecastAnswer, type ForecastRequest, type LedgerEntry, UsageExhaustedError } from "outreach-forecast/client"
+import { ApiError, Client, type ForecastAnswer, type ForecastRequest, type GoalAnswer, type LedgerEntry, UsageExhaustedError } from "outreach-forecast/client"
 
 const client = new Client({ baseUrl: process.env["URL"], timeout: 20, maxRetries: 1 })
 const request: ForecastRequest = ${JSON.stringify(sample)}
@@ -24,6 +24,10 @@ const level: "low" | "medium" | "high" = (await client.legacyRoi({ ...request, c
 const entries: Array<LedgerEntry> = []
 for await (const entry of client.ledger()) entries.push(entry)
 const deltas: Array<number> = entries.map(({ delta }) => delta)
+const goal: GoalAnswer = await client.goal({ ...request, goal: { clients: 4, chance: 0.8 } })
+const emails: number | null = goal.needed.emails_sent.needed
+const { thresholds } = await client.benchmarks()
+const flag: string | undefined = thresholds[0]?.flag
 const packs: Array<string> = (await client.creditPacks()).packs.map(({ id }) => id)
 const code = await client.forecast({ ...request, reply_rate: 101 }).catch((error: unknown) =>
   error instanceof ApiError && !(error instanceof UsageExhaustedError) ? error.errors.map(({ pointer }) => pointer) : error
@@ -36,12 +40,14 @@ const wrong = async () => {
   await client.forecast({ emails_sent: 5000 })
   // @ts-expect-error a misspelt field
   await client.forecast({ ...request, average_deal_valu: 1 })
+  // @ts-expect-error there is no such aim
+  await client.goal({ ...request, goal: { client: 4 } })
   // @ts-expect-error what cannot be computed is null
   answer.estimated_revenue.toFixed()
   // @ts-expect-error there is no such field
   return answer.profit
 }
-console.log(JSON.stringify({ multiple, grade, level, deltas, packs, code, wrong: typeof wrong }))
+console.log(JSON.stringify({ multiple, grade, level, deltas, emails, flag, packs, code, wrong: typeof wrong }))
 `
 
 const expected = {
@@ -49,6 +55,8 @@ const expected = {
   grade: "strong",
   level: "medium",
   deltas: [-1, -1, 100],
+  emails: 7353,
+  flag: "low_reply_rate",
   packs: ["starter", "growth", "scale"],
   code: ["/reply_rate"],
   wrong: "function"
@@ -126,7 +134,7 @@ describe("outreach-forecast/client, packed and installed", () => {
         .matchAll(/^export type (\w+) = \w+[<[]/gm)
         .map(([, name = ""]) => name)
         .toArray()
-      assert.lengthOf(names, 9)
+      assert.lengthOf(names, 12)
       const same = names.map((name) => `export const ${name}: Same<Declared.${name}, Published.${name}> = true`)
       writeFileSync(
         `${folder}/same.ts`,

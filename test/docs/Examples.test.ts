@@ -141,8 +141,8 @@ describe("a page", () => {
       ["docs/clients.md", 0, 0, 0, 0],
       ["docs/legacy.md", 1, 0, 1, 1],
       ["docs/operation.md", 0, 15, 0, 0],
-      ["clients/python/README.md", 0, 0, 4, 0],
-      ["/openapi.json", 6, 0, 6, 6]
+      ["clients/python/README.md", 0, 0, 5, 0],
+      ["/openapi.json", 8, 0, 8, 8]
     ])
   })
 

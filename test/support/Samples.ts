@@ -14,6 +14,12 @@ export const sample = {
   campaign_cost: 600
 }
 
+/** The same with what two of its rates were measured on: to compute its forecast takes long. */
+export const measured = {
+  ...sample,
+  evidence: { reply_rate: { observed: 31, out_of: 800 }, close_rate: { observed: 1, out_of: 3 } }
+}
+
 /** One credit for an answer that is nothing but the key's use. */
 export const oneCredit = (idempotency?: ChargeRequest["idempotency"]): Omit<ChargeRequest, "keyId"> => ({
   cost: 1,

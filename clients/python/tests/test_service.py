@@ -49,6 +49,28 @@ class Methods(unittest.TestCase):
         self.assertIn(forecast["risk_level"], ("low", "medium", "high"))
         self.assertTrue(0 <= forecast["campaign_score"] <= 100)
 
+    def test_goal_is_solved_for_one_credit(self) -> None:
+        before = credits_left()
+        answer = self.client.goal(**sample(), goal={"clients": 4, "chance": Decimal("0.8")}, idempotency_key="goal-1")
+        self.assertEqual(answer["goal"], {"clients": 4, "chance": 0.8})
+        self.assertEqual(answer["needed"]["emails_sent"], {"current": 5000, "needed": 7353, "factor": 1.4706})
+        again = self.client.goal(**sample(), goal={"clients": 4, "chance": 0.8}, idempotency_key="goal-1")
+        self.assertEqual([again, credits_left()], [answer, before - 1])
+
+    def test_goal_with_two_aims_is_refused(self) -> None:
+        with self.assertRaises(BadRequestError) as refused:
+            self.client.goal(**sample(), goal={"clients": 4, "revenue": 10_000, "chance": 1})
+        pointers = [error["pointer"] for error in refused.exception.errors]
+        self.assertEqual(pointers, ["/goal/chance", "/goal"])
+
+    def test_benchmarks_stand_on_rows_and_cost_nothing(self) -> None:
+        before = credits_left()
+        benchmarks = self.client.benchmarks()
+        rows = {row["row"] for row in benchmarks["rows"]}
+        for reference in benchmarks["references"]:
+            self.assertTrue(rows.issuperset(reference["rows"]), reference["because"])
+        self.assertEqual(credits_left(), before)
+
     def test_forecast_costs_one_credit_and_reading_costs_none(self) -> None:
         before = credits_left()
         after = self.client.forecast(**sample())["usage"]["credits_remaining"]
@@ -163,6 +185,8 @@ class Types(unittest.TestCase):
         for schema, name in {
             "ForecastAnswer": "Forecast",
             "LegacyForecastAnswer": "LegacyForecast",
+            "GoalAnswer": "GoalAnswer",
+            "Benchmarks": "Benchmarks",
             "KeyUsage": "KeyUsage",
             "LedgerPage": "LedgerPage",
             "CreditPacks": "CreditPacks",
@@ -175,6 +199,8 @@ class Types(unittest.TestCase):
         hints = typing.get_type_hints(outreach_forecast.ForecastRequest)
         self.assertEqual(list(hints), list(asked["properties"]))
         self.assertEqual(outreach_forecast.ForecastRequest.__required_keys__, set(asked["required"]))
+        aims = schemas["GoalRequest"]["properties"]["goal"]["properties"]
+        self.assertEqual(list(typing.get_type_hints(outreach_forecast.Goal)), list(aims))
 
     def test_campaign_can_be_kept_and_passed_on(self) -> None:
         campaign: outreach_forecast.ForecastRequest = {
@@ -219,8 +245,8 @@ def _of_schema(schema: dict[str, Any], schemas: dict[str, Any]) -> object:
         return {"list of": _of_schema(schema["items"], schemas)}
     if schema["type"] == "object":
         fields = {name: _of_schema(field, schemas) for name, field in schema["properties"].items()}
-        return {"fields": fields, "required": sorted(schema["required"])}
-    return {"string": str, "number": float, "integer": int, "null": type(None)}[schema["type"]]
+        return {"fields": fields, "required": sorted(schema.get("required", []))}
+    return {"string": str, "number": float, "integer": int, "boolean": bool, "null": type(None)}[schema["type"]]
 
 
 def _of_python(kind: Any) -> object:

@@ -1,7 +1,9 @@
 import { HttpApi, OpenApi } from "effect/http-api"
 import { AccessGroup } from "./AccessApi.ts"
+import { BenchmarkGroup } from "./BenchmarkApi.ts"
 import { withCodeSamples } from "../openapi/CodeSamples.ts"
 import { ForecastGroup } from "./ForecastApi.ts"
+import { GoalGroup } from "./GoalApi.ts"
 import { HealthGroup } from "./HealthApi.ts"
 import { KeyGroup } from "./KeyApi.ts"
 import { OrderGroup } from "./OrderApi.ts"
@@ -16,7 +18,7 @@ const license = { name: "Proprietary", identifier: "LicenseRef-Proprietary" }
 
 /** Everything the service offers to programs: what `/openapi.json` and `/docs` show. */
 export class Api extends HttpApi.make("outreach-forecast")
-  .add(ForecastGroup, AccessGroup, KeyGroup, OrderGroup, HealthGroup)
+  .add(ForecastGroup, GoalGroup, BenchmarkGroup, AccessGroup, KeyGroup, OrderGroup, HealthGroup)
   .middleware(ProblemAnswers)
   .annotateMerge(
     OpenApi.annotations({

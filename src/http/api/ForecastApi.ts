@@ -27,7 +27,8 @@ const LegacyForecastAnswer = Schema.Struct({ ...LegacyForecast.fields, usage: Us
   ]
 })
 
-const failures = [
+/** What a request that costs credits can fail with, beside its key. */
+export const forecastFailures = [
   Problem.InvalidInput,
   Problem.MalformedJson,
   Problem.PayloadTooLarge,
@@ -45,7 +46,7 @@ export const ForecastGroup = HttpApiGroup.make("forecasts")
     HttpApiEndpoint.post("forecast", "/api/v1/forecast", {
       payload: ForecastRequest,
       success: ForecastAnswer,
-      error: failures
+      error: forecastFailures
     })
       .middleware(Authentication)
       .annotateMerge(
@@ -63,7 +64,7 @@ export const ForecastGroup = HttpApiGroup.make("forecasts")
     HttpApiEndpoint.post("legacyForecast", "/api/v1/service/roi", {
       payload: ForecastRequest,
       success: LegacyForecastAnswer,
-      error: failures
+      error: forecastFailures
     })
       .middleware(Authentication)
       .annotateMerge(

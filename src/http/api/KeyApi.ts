@@ -16,7 +16,7 @@ const KeyUsage = Schema.Struct({
   }),
   state: KeyState.annotate({ description: "The state of the key.", examples: ["usable"] }),
   plan: Plan.annotate({ description: "Whether the key may be used.", examples: ["active"] }),
-  credits_remaining: quantity.annotate({ description: "Credits left; they never expire.", examples: [98] }),
+  credits_remaining: quantity.annotate({ description: "Credits left; they never expire.", examples: [97] }),
   credits_granted: quantity.annotate({ description: "All credits that the key was ever given.", examples: [100] }),
   month: Schema.String.annotate({ description: "The current month in UTC.", examples: ["2026-11"] }),
   requests: quantity.annotate({ description: "Successful forecasts in the month.", examples: [2] }),
@@ -27,7 +27,7 @@ const KeyUsage = Schema.Struct({
     })
   ).annotate({
     description: "Successful forecasts by month, newest first.",
-    examples: [[{ month: "2026-11", requests: 2 }]]
+    examples: [[{ month: "2026-11", requests: 3 }]]
   })
 }).annotate({
   identifier: "KeyUsage",
@@ -37,11 +37,11 @@ const KeyUsage = Schema.Struct({
       key_prefix: "ofk_live_4fQz81Lk",
       state: "usable",
       plan: "active",
-      credits_remaining: 98,
+      credits_remaining: 97,
       credits_granted: 100,
       month: "2026-11",
-      requests: 2,
-      requests_by_month: [{ month: "2026-11", requests: 2 }]
+      requests: 3,
+      requests_by_month: [{ month: "2026-11", requests: 3 }]
     }
   ]
 })

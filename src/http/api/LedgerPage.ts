@@ -68,6 +68,13 @@ export const LedgerPage = Schema.Struct({
         {
           kind: "forecast",
           delta: -1,
+          balance_after: 97,
+          reference: "0199f0a3-0c1d-7e24-a1b2-3c4d5e6f7a8b",
+          created_at: "2026-11-21T08:11:30.512Z"
+        },
+        {
+          kind: "forecast",
+          delta: -1,
           balance_after: 98,
           reference: "0199f0a2-6a5e-7c31-8f0e-2f1d3c4b5a69",
           created_at: "2026-11-21T08:09:59.022Z"

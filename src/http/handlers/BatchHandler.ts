@@ -26,16 +26,19 @@ export interface Answer {
   readonly charge: string | undefined
 }
 
+/** The 200 to a call that takes long: it is made beside the batches that follow, and interrupted where its caller goes away. */
+export type LongAnswer<E = Failure> = Effect.Effect<Answer, E>
+
+type Results<E> = ReadonlyArray<Result.Result<Answer | LongAnswer<E>, E>>
+
 /** Answers the calls that arrive together at some endpoints: a result for each call, in order. */
 export interface BatchHandler {
   readonly endpoints: ReadonlyArray<Pick<HttpApiEndpoint.Top, "identifier" | "method" | "path">>
-  readonly answer: (calls: ReadonlyArray<Call>) => Effect.Effect<ReadonlyArray<Result.Result<Answer, Failure>>>
+  readonly answer: (calls: ReadonlyArray<Call>) => Effect.Effect<Results<Failure>>
 }
 
 /** Makes a handler, which fails with nothing but what its endpoints declare. */
 export const batchHandler = <Endpoint extends HttpApiEndpoint.Top>(
   endpoints: ReadonlyArray<Endpoint>,
-  answer: (
-    calls: ReadonlyArray<Call>
-  ) => Effect.Effect<ReadonlyArray<Result.Result<Answer, Failure & HttpApiEndpoint.Error<Endpoint>["Type"]>>>
+  answer: (calls: ReadonlyArray<Call>) => Effect.Effect<Results<Failure & HttpApiEndpoint.Error<Endpoint>["Type"]>>
 ): BatchHandler => ({ endpoints, answer })

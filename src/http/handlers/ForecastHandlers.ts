@@ -1,26 +1,39 @@
-import { Effect, Result } from "effect"
-import { type Charge, type ChargeFailure } from "../../credits/Credits.ts"
+import { Array as Arr, Effect, Result } from "effect"
+import type { Charge, ChargeFailure } from "../../credits/Credits.ts"
 import { decodeAssumptions } from "../../forecast/Assumptions.ts"
-import { type ForecastCall, Forecasts } from "../../forecast/Forecasts.ts"
+import { type ForecastCall, Forecasts, type GoalCall, takesLong } from "../../forecast/Forecasts.ts"
+import { decodeGoalRequest } from "../../forecast/GoalRequest.ts"
 import { continueAll, mapInTurns } from "../../Many.ts"
 import { ForecastGroup } from "../api/ForecastApi.ts"
-import { type Answer, batchHandler, type Call } from "./BatchHandler.ts"
+import { GoalGroup } from "../api/GoalApi.ts"
+import { type Answer, batchHandler, type Call, type LongAnswer } from "./BatchHandler.ts"
 import { idempotencyKey, replayed } from "./IdempotencyKey.ts"
 import { parseJson } from "./JsonBody.ts"
 
 const { forecast, legacyForecast } = ForecastGroup.endpoints
+const { goal } = GoalGroup.endpoints
+
+type Wanted = ForecastCall | GoalCall
+
+const operation = ({ method, path }: { readonly method: string; readonly path: string }) => `${method} ${path}`
+
+const operations = { forecast: operation(forecast), legacy: operation(legacyForecast), goal: operation(goal) }
 
 /** What a call asks for. */
 const decode = ({ body, endpoint, headers, key }: Call) =>
   Result.gen(function* () {
-    const assumptions = yield* decodeAssumptions(yield* parseJson(yield* body))
-    const idempotency = yield* idempotencyKey(headers)
-    const { method, path } = endpoint === legacyForecast.identifier ? legacyForecast : forecast
-    const call: ForecastCall = {
+    const json = yield* parseJson(yield* body)
+    const wanted = yield* endpoint === goal.identifier
+      ? Result.map(decodeGoalRequest(json), (request) => ({ kind: "goal" as const, ...request }))
+      : Result.map(decodeAssumptions(json), (assumptions) => ({
+          kind: endpoint === legacyForecast.identifier ? ("legacy" as const) : ("forecast" as const),
+          assumptions
+        }))
+    const chosen = yield* idempotencyKey(headers)
+    const call: Wanted = {
+      ...wanted,
       keyId: key.id,
-      kind: endpoint === legacyForecast.identifier ? "legacy" : "forecast",
-      assumptions,
-      idempotency: idempotency === undefined ? undefined : { operation: `${method} ${path}`, key: idempotency }
+      idempotency: chosen === undefined ? undefined : { operation: operations[wanted.kind], key: chosen }
     }
     return call
   })
@@ -30,19 +43,26 @@ function* decodeInTurn(call: Call) {
   return decode(call)
 }
 
-const toAnswer = (charged: Result.Result<Charge, ChargeFailure>) =>
-  Result.map(charged, ({ answer, balance, reference }): Answer => ({
-    body: answer,
-    headers: reference === undefined ? replayed : {},
-    balance,
-    charge: reference
-  }))
+const toAnswer = ({ answer, balance, reference }: Charge): Answer => ({
+  body: answer,
+  headers: reference === undefined ? replayed : {},
+  balance,
+  charge: reference
+})
 
-/** Forecasts, and those of the legacy path, charged together. */
-export const forecastHandler = Effect.map(Forecasts, ({ forecastAll }) =>
-  batchHandler([forecast, legacyForecast], (calls) =>
-    Effect.flatMap(mapInTurns(calls, decodeInTurn), (decoded) =>
-      continueAll(decoded, (wanted) => Effect.map(forecastAll(wanted), (charged) => charged.map(toAnswer)))
-    )
+/** Forecasts, those of the legacy path, and goals, charged together; those that take long by themselves. */
+export const forecastHandler = Effect.map(Forecasts, (forecasts) => {
+  const answerAll = Effect.fnUntraced(function* (calls: ReadonlyArray<Wanted>) {
+    const quick = calls.filter((call) => !takesLong(call))
+    const charged = new Map(Arr.zip(quick, yield* forecasts.forecastAll(quick)))
+    return calls.map((call): Result.Result<Answer | LongAnswer<ChargeFailure>, ChargeFailure> => {
+      const result = charged.get(call)
+      return result === undefined
+        ? Result.succeed(Effect.map(call.kind === "goal" ? forecasts.goal(call) : forecasts.forecast(call), toAnswer))
+        : Result.map(result, toAnswer)
+    })
+  })
+  return batchHandler([forecast, legacyForecast, goal], (calls) =>
+    Effect.flatMap(mapInTurns(calls, decodeInTurn), (decoded) => continueAll(decoded, answerAll))
   )
-)
+})

@@ -5,6 +5,8 @@ import { type Node, nodeAt, operationsOf } from "./OpenApiDocument.ts"
 const methods: Readonly<Partial<Record<string, string>>> = {
   forecast: "forecast",
   legacyForecast: "legacyRoi",
+  goal: "goal",
+  benchmarks: "benchmarks",
   usage: "usage",
   ledger: "ledger",
   creditPacks: "creditPacks",

@@ -101,12 +101,13 @@ const responseHeaders = (traits: Traits, status: string, response: Node): Node =
   }
 }
 
-/** Adds to each response of an OpenAPI document the headers that it has. */
+/** Adds to each response of an OpenAPI document the headers that it has, but for those that it names itself. */
 export const withResponseHeaders = <Spec extends object>(spec: Spec): Spec => {
   for (const { operation } of operationsOf(spec)) {
     const traits = traitsOf(operation)
     for (const [status, response] of Object.entries(nodeAt(operation, "responses") ?? {})) {
-      if (Predicate.isObject(response)) response["headers"] = responseHeaders(traits, status, response)
+      if (!Predicate.isObject(response)) continue
+      response["headers"] = { ...responseHeaders(traits, status, response), ...nodeAt(response, "headers") }
     }
   }
   return spec

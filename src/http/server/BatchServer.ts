@@ -1,12 +1,10 @@
 import type { IncomingMessage } from "node:http"
 import { Array as Arr, Effect, Exit, Redacted, Result } from "effect"
 import { FindMyWay } from "effect/http"
-import { Credits } from "../../credits/Credits.ts"
 import { Transaction } from "../../database/Transaction.ts"
-import type { KeyId } from "../../keys/KeyId.ts"
 import { Authenticator } from "../../keys/Authenticator.ts"
 import { continueAll } from "../../Many.ts"
-import type { Call } from "../handlers/BatchHandler.ts"
+import type { Answer, Call, LongAnswer } from "../handlers/BatchHandler.ts"
 import { forecastHandler } from "../handlers/ForecastHandlers.ts"
 import { keyIdOf, KeyLimits } from "../handlers/KeyLimits.ts"
 import { usageHandler } from "../handlers/UsageHandler.ts"
@@ -14,9 +12,11 @@ import { Overloaded } from "../problems/HttpFailures.ts"
 import type { Failure } from "../problems/Problems.ts"
 import { readBody } from "./BatchBody.ts"
 import { failureOf } from "./failureOf.ts"
+import { makeLongAnswers } from "./LongAnswers.ts"
 import { makeRequestQueue } from "./RequestQueue.ts"
 import { type ActiveRequest, sendProblem } from "./Sending.ts"
-import { type Answered, type BatchRoute, secretOf, type Waiting, write } from "./Waiting.ts"
+import { makeSettle, type Settled } from "./Settling.ts"
+import { type BatchRoute, secretOf, type Waiting, write } from "./Waiting.ts"
 
 /** How many requests may wait to be answered. */
 const mostWaiting = 1000
@@ -25,6 +25,9 @@ const mostWaiting = 1000
 interface WaitingCall extends Call {
   readonly waiting: Waiting
 }
+
+/** A waiting request, and whose it is where its key is usable. */
+type Asked = Pick<Settled, "keyId"> & { readonly request: Waiting }
 
 /** Gives every item the failure that the whole of them came to, if they did. */
 const orFailEach = <A>(
@@ -35,12 +38,6 @@ const orFailEach = <A>(
     Effect.map(failureOf(cause), (failure) => items.map(() => Result.fail(failure)))
   )
 
-/** The key whose balance an answer has to tell and that is not known yet. */
-const untoldKey = ({ state }: Waiting, keyId: KeyId | undefined, answered: Answered): KeyId | undefined => {
-  if (Result.isSuccess(answered) || state.balance !== undefined) return undefined
-  return answered.failure._tag === "PlanInactive" ? answered.failure.keyId : keyId
-}
-
 /**
  * Answers requests together: those that arrive while others are being answered go through key look-up, decoding,
  * computing, charging and answering as one batch. Each step takes an array and gives a result for each item; what one
@@ -48,7 +45,7 @@ const untoldKey = ({ state }: Waiting, keyId: KeyId | undefined, answered: Answe
  */
 export const makeBatchServer = Effect.gen(function* () {
   const authenticator = yield* Authenticator
-  const credits = yield* Credits
+  const settle = yield* makeSettle
   const limits = yield* KeyLimits
   const transaction = yield* Transaction
   const handlers = [yield* forecastHandler, yield* usageHandler]
@@ -59,6 +56,7 @@ export const makeBatchServer = Effect.gen(function* () {
     }
   }
   const queue = makeRequestQueue<Waiting>(mostWaiting)
+  const longAnswers = yield* makeLongAnswers
 
   const authenticate = (waiting: ReadonlyArray<Waiting>) =>
     Effect.map(authenticator.authenticateAll(waiting.map(secretOf)), (keys) =>
@@ -81,7 +79,7 @@ export const makeBatchServer = Effect.gen(function* () {
     )
 
   const handle = Effect.fnUntraced(function* (calls: ReadonlyArray<WaitingCall>) {
-    const answered = new Map<WaitingCall, Answered>()
+    const answered = new Map<WaitingCall, Result.Result<Answer | LongAnswer, Failure>>()
     for (const handler of handlers) {
       const mine = calls.filter(({ waiting }) => waiting.route.handler === handler)
       if (mine.length === 0) continue
@@ -91,30 +89,34 @@ export const makeBatchServer = Effect.gen(function* () {
     return calls.flatMap((call) => answered.get(call) ?? [])
   })
 
-  /** Notes the balances that the answers to refused calls tell. */
-  const tellBalances = Effect.fnUntraced(function* (
-    waiting: ReadonlyArray<Waiting>,
-    keys: ReadonlyArray<Result.Result<WaitingCall, Failure>>,
-    answers: ReadonlyArray<Answered>
-  ) {
-    const untold: Array<{ readonly keyId: KeyId; readonly waiting: Waiting }> = []
-    for (const [each, [key, answer]] of Arr.zip(waiting, Arr.zip(keys, answers))) {
-      if (Result.isFailure(answer) && answer.failure._tag === "UsageExhausted") {
-        each.state.balance = answer.failure
-      }
-      const keyId = untoldKey(each, Result.isSuccess(key) ? key.success.key.id : undefined, answer)
-      if (keyId !== undefined) untold.push({ keyId, waiting: each })
-    }
-    if (untold.length === 0) return
-    const balances = yield* credits.balances(untold.map(({ keyId }) => keyId))
-    for (const [{ waiting }, balance] of Arr.zip(untold, balances)) waiting.state.balance = balance
-  })
+  const settleLater = (asked: Asked, answer: LongAnswer) =>
+    orFailEach([asked], Effect.map(Effect.result(answer), Arr.of)).pipe(
+      Effect.flatMap((answers) => settle(answers.map((answered) => ({ ...asked, answered })))),
+      Effect.ensuring(
+        Effect.sync(() => {
+          asked.request.release()
+          queue.done(asked.request)
+        })
+      )
+    )
 
   const answerAll = Effect.fnUntraced(function* (waiting: ReadonlyArray<Waiting>) {
     const keys = yield* orFailEach(waiting, authenticate(waiting))
     const answers = yield* continueAll(keys, handle)
-    yield* Effect.ignoreCause(tellBalances(waiting, keys, answers))
-    for (const [each, answer] of Arr.zip(waiting, answers)) write(each, answer)
+    const settled: Array<Settled> = []
+    const long: Array<readonly [Asked, LongAnswer]> = []
+    for (const [request, [key, result]] of Arr.zip(waiting, Arr.zip(keys, answers))) {
+      const asked = { request, keyId: Result.isSuccess(key) ? key.success.key.id : undefined }
+      if (Result.isFailure(result)) settled.push({ ...asked, answered: Result.fail(result.failure) })
+      else if (Effect.isEffect(result.success)) long.push([asked, result.success])
+      else settled.push({ ...asked, answered: Result.succeed(result.success) })
+    }
+    yield* settle(settled)
+    for (const [asked, answer] of long) {
+      yield* Effect.catch(longAnswers.begin(asked.request, settleLater(asked, answer)), (overloaded) =>
+        settle([{ ...asked, answered: Result.fail(overloaded) }])
+      )
+    }
   })
 
   const answerBatch = (most: number) =>
@@ -129,14 +131,15 @@ export const makeBatchServer = Effect.gen(function* () {
             ? Effect.void
             : Effect.flatMap(failureOf(exit.cause), (failure) =>
                 Effect.sync(() => {
-                  for (const each of waiting) if (!each.response.headersSent) sendProblem(each, failure)
+                  const left = waiting.filter((each) => !longAnswers.has(each) && !each.response.headersSent)
+                  for (const each of left) sendProblem(each, failure)
                 })
               )
         ),
         Effect.ensuring(
           Effect.sync(() => {
-            for (const each of waiting) each.release()
-            for (const each of taken) queue.done(each)
+            for (const each of waiting) if (!longAnswers.has(each)) each.release()
+            for (const each of taken) if (!longAnswers.has(each)) queue.done(each)
           })
         )
       )

@@ -14,7 +14,6 @@ import { applications } from "../../support/Application.ts"
 import { Commits, postgresCommits } from "../../support/Commits.ts"
 import { checkAnswer, documentedAnswers, exampleOf, nodesOf, operations, schemaOf } from "../../support/Contract.ts"
 import { baseUrl, issueKey, post, send } from "../../support/Http.ts"
-import { sample } from "../../support/Samples.ts"
 import { FakeStripe, stripePayments } from "../../support/Stripe.ts"
 
 const application = linksLayer("https://forecast.example").pipe(
@@ -24,6 +23,14 @@ const application = linksLayer("https://forecast.example").pipe(
 )
 
 const media = (operation: object) => nodeAt(operation, "requestBody", "content", "application/json")
+
+/** The endpoints that cost credits, each with the example of its request. */
+const paid = operations.flatMap(({ operation, path }) =>
+  ["forecast", "legacyForecast", "goal"].includes(String(operation["operationId"]))
+    ? [{ path, body: exampleOf(media(operation)) }]
+    : []
+)
+
 const isSecured = (operation: object) =>
   JSON.stringify(nodeAt({ operation }, "operation")?.["security"]).includes("apiKey")
 
@@ -124,13 +131,13 @@ describe("the answers of the service", () => {
 
       yield* ask("GET", "/api/v1/credits/ledger?limit=0", { key: secret })
       yield* ask("GET", "/api/v1/credits/ledger?limit=1&limit=2", { key: secret })
-      for (const path of ["/api/v1/forecast", "/api/v1/service/roi"]) {
+      for (const { body, path } of paid) {
         const poor = yield* issueKey(1)
         const headers = { "idempotency-key": "once" }
         for (const emails_sent of [5000, 5000, 1]) {
-          yield* ask("POST", path, { key: poor.secret, body: JSON.stringify({ ...sample, emails_sent }), headers })
+          yield* ask("POST", path, { key: poor.secret, body: JSON.stringify({ ...body, emails_sent }), headers })
         }
-        yield* ask("POST", path, { key: poor.secret, body: JSON.stringify(sample) })
+        yield* ask("POST", path, { key: poor.secret, body: JSON.stringify(body) })
       }
 
       const stripe = yield* FakeStripe
@@ -184,17 +191,17 @@ describe("the answers of the service", () => {
     }).pipe(Effect.provide(application))
 
     /** The first request of two is not answered while the second comes. */
-    const whileAnotherRuns = (path: string) =>
+    const whileAnotherRuns = ({ body, path }: (typeof paid)[number]) =>
       Effect.gen(function* () {
         const commits = yield* Commits
         const { secret } = yield* issueKey()
         const forecast = ask("POST", path, {
           key: secret,
-          body: JSON.stringify(sample),
+          body: JSON.stringify(body),
           headers: { "idempotency-key": "race" }
         })
         // The first use of a key is noted: a commit of its own.
-        yield* ask("POST", path, { key: secret, body: JSON.stringify(sample) })
+        yield* ask("POST", path, { key: secret, body: JSON.stringify(body) })
         const isHeld = yield* Latch.make()
         const hold = yield* Latch.make()
         commits.before.push(Effect.andThen(isHeld.open, hold.await))
@@ -207,8 +214,7 @@ describe("the answers of the service", () => {
 
     return Effect.gen(function* () {
       yield* walk
-      yield* whileAnotherRuns("/api/v1/forecast")
-      yield* whileAnotherRuns("/api/v1/service/roi")
+      for (const endpoint of paid) yield* whileAnotherRuns(endpoint)
       // A fault of the service can be in any operation, and another test has one; refusals come before operations.
       const expected = documentedAnswers.filter((answer) => !answer.endsWith(" 500 application/problem+json"))
       assert.deepStrictEqual(
@@ -243,14 +249,14 @@ describe("the examples and bounds of the OpenAPI document", () => {
           assert.deepStrictEqual(withoutOwn(json), withoutOwn(exampleOf(answer)), path)
           examined.push(operation["operationId"])
         }
-        assert.deepStrictEqual(examined, ["forecast", "legacyForecast", "requestAccess", "rotate", "order"])
+        assert.deepStrictEqual(examined, ["forecast", "legacyForecast", "goal", "requestAccess", "rotate", "order"])
       })
     )
 
     it.effect("are the bounds of a field: what is at one is taken, what is beyond it is refused", () =>
       Effect.gen(function* () {
         let probed = 0
-        for (const path of ["/api/v1/forecast", "/api/v1/access-requests", "/api/v1/keys/rotate"]) {
+        for (const path of ["/api/v1/forecast", "/api/v1/goals", "/api/v1/access-requests", "/api/v1/keys/rotate"]) {
           const content = media(operations.find((operation) => operation.path === path)?.operation ?? {})
           const ask = Effect.fnUntraced(function* (changes: object) {
             const body = JSON.stringify({ ...exampleOf(content), ...changes })
@@ -269,7 +275,7 @@ describe("the examples and bounds of the OpenAPI document", () => {
             assert.strictEqual((yield* ask({ [field]: undefined })) === 400, isRequired, field)
           }
         }
-        assert.strictEqual(probed, 2 * 10 + 5 + 2)
+        assert.strictEqual(probed, 2 * 2 * 10 + 5 + 2)
       })
     )
 

@@ -4,8 +4,9 @@ import { Credits } from "../../../src/credits/Credits.ts"
 import { LedgerAudit } from "../../../src/credits/audit/LedgerAudit.ts"
 import * as Server from "../../../src/http/server/Server.ts"
 import { Commits, memoryCommits } from "../../support/Commits.ts"
-import { type Answer, issueKey, post } from "../../support/Http.ts"
+import { type Answer, baseUrl, issueKey, post } from "../../support/Http.ts"
 import { until } from "../../support/Process.ts"
+import { measured } from "../../support/Samples.ts"
 
 const application = Server.layer.pipe(Layer.provideMerge(memoryCommits))
 
@@ -48,6 +49,68 @@ describe("Overload", () => {
       // Both keys had the same share of the places.
       for (const { id } of keys) assert.deepStrictEqual(yield* credits.balance(id), { remaining: 1498, granted: 2000 })
       assert.deepInclude(yield* verify(Effect.yieldNow), { entries: 1006, faults: [] })
+    }).pipe(Effect.provide(application))
+  )
+
+  it.effect("503 with Retry-After for whoever comes while 100 answers that take long are made; it costs nothing", () =>
+    Effect.gen(function* () {
+      const credits = yield* Credits
+      const commits = yield* Commits
+      const { id, secret } = yield* issueKey(200)
+      const forecast = post("/api/v1/forecast", { key: secret, body: JSON.stringify(measured) })
+      assert.strictEqual((yield* forecast).status, 200)
+      const hold = yield* Latch.make()
+      commits.before.push(hold.await)
+      const answers: Array<Answer> = []
+      const others = yield* Effect.forkChild(
+        Effect.replicateEffect(
+          Effect.map(forecast, (answer) => answers.push(answer)),
+          110,
+          { concurrency: "unbounded", discard: true }
+        )
+      )
+      yield* until(() => answers.length === 10)
+      for (const { headers, problem, status } of answers) {
+        assert.strictEqual(status, 503)
+        assert.strictEqual(headers.get("retry-after"), "1")
+        assert.strictEqual(problem.code, "unavailable")
+      }
+      yield* hold.open
+      yield* Fiber.join(others)
+      assert.lengthOf(
+        answers.filter(({ status }) => status === 200),
+        100
+      )
+      assert.strictEqual((yield* credits.balance(id)).remaining, 99)
+      assert.strictEqual((yield* forecast).status, 200)
+    }).pipe(Effect.provide(application))
+  )
+
+  it.effect("an answer that takes long is not made for a caller who has gone, and costs nothing", () =>
+    Effect.gen(function* () {
+      const credits = yield* Credits
+      const { id, secret } = yield* issueKey(200)
+      const url = `${yield* baseUrl}/api/v1/forecast`
+      const forecast = post("/api/v1/forecast", { key: secret, body: JSON.stringify(measured) })
+      assert.strictEqual((yield* forecast).status, 200)
+      yield* Effect.promise(async () => {
+        const gone = new AbortController()
+        const calls = Array.from({ length: 60 }, () =>
+          fetch(url, {
+            method: "POST",
+            headers: { "x-api-key": secret, "content-type": "application/json" },
+            body: JSON.stringify(measured),
+            signal: gone.signal
+          })
+        )
+        await Promise.any(calls)
+        gone.abort()
+        await Promise.allSettled(calls)
+      })
+      // Those that were not made leave nothing behind: as many can be made again.
+      const answers = yield* Effect.replicateEffect(forecast, 60, { concurrency: "unbounded" })
+      assert.isTrue(answers.every(({ status }) => status === 200))
+      assert.isAbove((yield* credits.balance(id)).remaining, 200 - 1 - 30 - 60)
     }).pipe(Effect.provide(application))
   )
 })

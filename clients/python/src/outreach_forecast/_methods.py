@@ -4,8 +4,18 @@ from collections.abc import Iterator
 from typing import Any, cast
 from urllib.parse import urlencode
 
-from ._requests import Evidence, Number, Request, forecast_request, json_object
-from .answers import CreditPacks, Forecast, KeyUsage, LedgerEntry, LedgerPage, LegacyForecast, RotatedKey
+from ._requests import Evidence, Goal, Number, Request, forecast_request, json_object
+from .answers import (
+    Benchmarks,
+    CreditPacks,
+    Forecast,
+    GoalAnswer,
+    KeyUsage,
+    LedgerEntry,
+    LedgerPage,
+    LegacyForecast,
+    RotatedKey,
+)
 
 
 class Methods:
@@ -90,6 +100,46 @@ class Methods:
             evidence=evidence,
         )
         return cast(LegacyForecast, self._call(request))
+
+    def goal(
+        self,
+        *,
+        goal: Goal,
+        emails_sent: Number,
+        reply_rate: Number,
+        positive_reply_rate: Number,
+        meeting_booking_rate: Number,
+        close_rate: Number,
+        average_deal_value: Number | None = None,
+        campaign_cost: Number | None = None,
+        delivery_rate: Number | None = None,
+        show_rate: Number | None = None,
+        emails_per_contact: Number | None = None,
+        evidence: Evidence | None = None,
+        idempotency_key: str | None = None,
+    ) -> GoalAnswer:
+        """What each input alone has to become for a campaign to reach a goal, for one credit; else as `forecast`."""
+        request = forecast_request(
+            "/api/v1/goals",
+            idempotency_key,
+            emails_sent=emails_sent,
+            reply_rate=reply_rate,
+            positive_reply_rate=positive_reply_rate,
+            meeting_booking_rate=meeting_booking_rate,
+            close_rate=close_rate,
+            average_deal_value=average_deal_value,
+            campaign_cost=campaign_cost,
+            delivery_rate=delivery_rate,
+            show_rate=show_rate,
+            emails_per_contact=emails_per_contact,
+            evidence=evidence,
+            goal=goal,
+        )
+        return cast(GoalAnswer, self._call(request))
+
+    def benchmarks(self) -> Benchmarks:
+        """The published figures on cold outreach, and what of them forecasts use. Costs no credit."""
+        return cast(Benchmarks, self._call(Request("GET", "/api/v1/benchmarks")))
 
     def usage(self) -> KeyUsage:
         """What the key has used and has left. Costs no credit."""

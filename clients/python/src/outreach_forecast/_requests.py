@@ -51,6 +51,18 @@ class ForecastRequest(_Funnel, total=False):
     evidence: Optional[Evidence]
 
 
+class Goal(TypedDict, total=False):
+    """What a campaign is to reach: exactly one aim, and optionally the `chance` to reach it with, 0.5 to 0.999."""
+
+    replies: Optional[Number]
+    meetings: Optional[Number]
+    clients: Optional[Number]
+    revenue: Optional[Number]
+    profit: Optional[Number]
+    roi_multiple: Optional[Number]
+    chance: Optional[Number]
+
+
 _idempotency_key = re.compile(r"[\x21-\x7e]{1,255}")
 
 
@@ -66,15 +78,15 @@ class Request:
     """Whether it may be sent again where nobody knows if it was carried out."""
 
 
-def forecast_request(path: str, idempotency_key: str | None, **assumptions: Number | Evidence | None) -> Request:
-    """A forecast, with an Idempotency-Key that all its attempts share, so that they cost one credit together.
+def forecast_request(path: str, idempotency_key: str | None, **fields: Number | Evidence | Goal | None) -> Request:
+    """A forecast or a goal, with an Idempotency-Key that all its attempts share, so that they cost one credit together.
 
     Raises ValueError for a number that is not finite, and for a key that is not 1 to 255 visible ASCII characters.
     """
     key = str(uuid4()) if idempotency_key is None else idempotency_key
     if _idempotency_key.fullmatch(key) is None:
         raise ValueError("idempotency_key must be 1 to 255 visible ASCII characters.")
-    given = {name: value for name, value in assumptions.items() if value is not None}
+    given = {name: value for name, value in fields.items() if value is not None}
     return Request("POST", path, json_object(given), key)
 
 

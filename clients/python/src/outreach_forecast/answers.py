@@ -133,6 +133,112 @@ class LegacyForecast(Forecast):
     risk_level: Literal["low", "medium", "high"]
 
 
+class AskedGoal(TypedDict, total=False):
+    """A goal as it was asked for: one aim, and the chance where one was given."""
+
+    replies: float
+    meetings: float
+    clients: float
+    revenue: float
+    profit: float
+    roi_multiple: float
+    chance: float
+
+
+class NeededInput(TypedDict):
+    """What an input alone has to become; `needed` is None where no value within its bounds is enough."""
+
+    current: Optional[float]
+    needed: Optional[float]
+    factor: Optional[float]
+
+
+class _NeededEmails(TypedDict):
+    emails_sent: NeededInput
+
+
+class NeededInputs(_NeededEmails, total=False):
+    """What each input alone has to become; those that cannot move the goal are left out."""
+
+    delivery_rate: NeededInput
+    reply_rate: NeededInput
+    positive_reply_rate: NeededInput
+    meeting_booking_rate: NeededInput
+    show_rate: NeededInput
+    close_rate: NeededInput
+    average_deal_value: NeededInput
+    campaign_cost: NeededInput
+
+
+class GoalAnswer(TypedDict):
+    """What it takes to reach a goal, for each input alone, and whether the campaign reaches it as it is."""
+
+    goal: AskedGoal
+    expected_now: Optional[float]
+    chance_now: Optional[float]
+    reached: bool
+    needed: NeededInputs
+    calculation_notes: List[str]
+    usage: Usage
+
+
+class BenchmarkRange(TypedDict):
+    """The ends of a range that was published."""
+
+    low: float
+    high: float
+
+
+BenchmarkUnit = Literal["%", "USD", "emails"]
+
+
+class Benchmark(TypedDict):
+    """A figure that was published: a `value` or a `range`; figures with the same `row` were published together."""
+
+    row: int
+    measure: str
+    tier: str
+    value: Optional[float]
+    range: Optional[BenchmarkRange]
+    unit: BenchmarkUnit
+    per: Optional[str]
+    publisher: str
+    year: Optional[str]
+    sample: Optional[str]
+    url: Optional[str]
+    seen: Literal["primary", "quoted"]
+
+
+# `from` is a keyword of Python.
+_OwnOfBound = TypedDict("_OwnOfBound", {"from": Optional[str]})
+
+
+class BenchmarkReference(_OwnOfBound):
+    """A number that advice compares with, and the rows that it stands on."""
+
+    of: str
+    value: float
+    unit: BenchmarkUnit
+    per: Optional[str]
+    because: str
+    rows: List[int]
+
+
+class BenchmarkThreshold(BenchmarkReference):
+    """A number beyond which a risk flag is raised, and the rows that it stands on."""
+
+    flag: RiskFlag
+    raised: Literal["below", "above"]
+
+
+class Benchmarks(TypedDict):
+    """What has been published on cold outreach, and what of it forecasts use."""
+
+    rows: List[Benchmark]
+    thresholds: List[BenchmarkThreshold]
+    references: List[BenchmarkReference]
+
+
 class MonthlyRequests(TypedDict):
     """How many forecasts succeeded in a month (UTC)."""
 

@@ -1,0 +1,110 @@
+import { BigDecimal, Predicate, Result, Schema } from "effect"
+import { decodeFields } from "../input/decodeFields.ts"
+import type { ExactJson } from "../input/ExactJson.ts"
+import { type FieldError, InvalidInput } from "../input/InvalidInput.ts"
+import { decimal } from "../input/Numbers.ts"
+import { requestSchema } from "../input/requestSchema.ts"
+import { aliases, Assumptions, checkEvidence, exampleAssumptions, exampleRequest } from "./Assumptions.ts"
+import { aims, type Goal } from "./outlook/GoalTarget.ts"
+import { unknownFieldAdvice } from "./UnknownFields.ts"
+
+const aim = (maximum: number, description: string, example: number) =>
+  Schema.optionalKey(decimal(Schema.Finite, { minimum: 0, isMinimumExcluded: true, maximum, description, example }))
+
+const people = (who: string, example: number) => aim(100_000_000, `At least so many ${who}.`, example)
+const money = (what: string, example: number) => aim(1_000_000_000_000, `At least so much ${what}.`, example)
+
+const Target = Schema.Struct({
+  replies: people("replies", 400),
+  meetings: people("booked meetings", 20),
+  clients: people("clients", 4),
+  revenue: money("revenue", 10_000),
+  profit: money("profit: revenue less campaign cost", 9000),
+  roi_multiple: aim(1_000_000_000, "At least so many times the campaign cost in revenue.", 20),
+  chance: Schema.optionalKey(
+    decimal(Schema.Finite, {
+      minimum: 0.5,
+      maximum: 0.999,
+      description: "The chance to reach it with. Without one the goal is to reach it in expectation.",
+      example: 0.8
+    })
+  )
+}).annotate({
+  description: "What the campaign is to reach: exactly one aim, and optionally the chance to reach it with."
+})
+
+const GoalFields = Schema.Struct({ ...Assumptions.fields, goal: Target })
+
+/** A campaign, and what it is to reach. */
+export interface GoalRequest {
+  readonly assumptions: Assumptions
+  readonly goal: Goal
+}
+
+/** The JSON object that carries a goal: a forecast's fields, and `goal` beside them. */
+export const GoalRequestBody = requestSchema(GoalFields).annotate({
+  identifier: "GoalRequest",
+  description: "The assumptions of a campaign, as for a forecast, and what it is to reach.",
+  examples: [{ ...exampleRequest, goal: { clients: 4, chance: 0.8 } }]
+})
+
+const listed = (names: ReadonlyArray<string>, last: string) =>
+  `${names.slice(0, -1).join(", ")} ${last} ${names.at(-1)}`
+
+/** What is wrong with the aims of a goal: there is one, no more and no less. */
+const checkAims = (goal: unknown): ReadonlyArray<FieldError> => {
+  if (!Predicate.isObject(goal)) return []
+  const given = aims.filter((aim) => Predicate.hasProperty(goal, aim))
+  if (given.length === 0) {
+    return [{ pointer: "/goal", code: "required", message: `must have one of ${listed(aims, "or")}` }]
+  }
+  return given.length === 1
+    ? []
+    : [{ pointer: "/goal", code: "duplicate_field", message: `must have one aim: keep one of ${listed(given, "and")}` }]
+}
+
+/** Other words for the aims and for the chance of a goal. */
+const otherWords: ReadonlyArray<readonly [name: string, words: string]> = [
+  ["clients", "customers deals deals_won sales closed won"],
+  ["meetings", "meetings_booked booked_meetings booked calls demos"],
+  ["replies", "reply_count responses"],
+  ["revenue", "turnover expected_revenue"],
+  ["roi_multiple", "roi roas"],
+  ["chance", "probability confidence confidence_level certainty likelihood"]
+]
+const meant = new Map(otherWords.flatMap(([name, words]) => words.split(" ").map((word) => [word, name] as const)))
+
+const isOfGoal = (name: string) => name === "chance" || aims.some((aim) => aim === name)
+
+/** What to do instead of sending a field that a goal, or the request around it, does not have. */
+const unknownAdvice = (name: string, within: string): string | undefined => {
+  if (within === "/goal") {
+    const word = meant.get(name.toLowerCase())
+    if (word !== undefined) return `did you mean "${word}"?`
+    return Object.hasOwn(Assumptions.fields, name) ? "move it out of goal, beside it" : undefined
+  }
+  return within === "" && isOfGoal(name)
+    ? `move it into goal, as in {"goal": {"${name}": …}}`
+    : unknownFieldAdvice(name)
+}
+
+const decode = decodeFields(GoalFields, aliases, {
+  unknown: unknownAdvice,
+  check: (fields) => [...checkEvidence(fields), ...checkAims(fields["goal"])]
+})
+
+/** Reads a goal and its campaign from a JSON object. Fails with InvalidInput, listing every error. */
+export const decodeGoalRequest = (json: ExactJson): Result.Result<GoalRequest, InvalidInput> =>
+  Result.flatMap(decode(json), ({ goal: { chance, ...targets }, ...assumptions }) => {
+    const aim = aims.find((aim) => targets[aim] !== undefined)
+    const target = aim === undefined ? undefined : targets[aim]
+    return aim === undefined || target === undefined
+      ? Result.fail(new InvalidInput({ errors: checkAims(targets) }))
+      : Result.succeed({ assumptions, goal: { aim, target, chance } })
+  })
+
+/** The campaign and the goal that the reference shows as its example. */
+export const exampleGoal: GoalRequest = {
+  assumptions: exampleAssumptions,
+  goal: { aim: "clients", target: BigDecimal.make(4n, 0), chance: BigDecimal.make(8n, 1) }
+}

@@ -1,0 +1,132 @@
+import { Schema } from "effect"
+import { RiskFlag } from "../Assessment.ts"
+
+const unit = Schema.Literals(["%", "USD", "emails"]).annotate({
+  description: "What the figure is a number of.",
+  examples: ["%"]
+})
+
+const per = Schema.NullOr(Schema.String).annotate({
+  description: "Per what it is counted. Null where the publisher does not say.",
+  examples: ["contact"]
+})
+
+const Row = Schema.Struct({
+  row: Schema.Int.annotate({
+    description: "Number of the row; figures that were published together share one.",
+    examples: [1]
+  }),
+  measure: Schema.String.annotate({ description: "What is counted or measured.", examples: ["replies"] }),
+  tier: Schema.String.annotate({ description: "Percentile, tier or circumstance.", examples: ["top quartile"] }),
+  value: Schema.NullOr(Schema.Finite).annotate({ description: "The figure. Null for a range.", examples: [5.5] }),
+  range: Schema.NullOr(Schema.Struct({ low: Schema.Finite, high: Schema.Finite })).annotate({
+    description: "The ends of a range. Null for a single figure.",
+    examples: [{ low: 1, high: 3 }]
+  }),
+  unit,
+  per,
+  publisher: Schema.String.annotate({ description: "Who published it.", examples: ["Instantly"] }),
+  year: Schema.NullOr(Schema.String).annotate({
+    description: "Year or years of the publication. Null where it has none.",
+    examples: ["2026"]
+  }),
+  sample: Schema.NullOr(Schema.String).annotate({
+    description: "What it was measured on. Null where that is not said.",
+    examples: ["3,626 campaigns"]
+  }),
+  url: Schema.NullOr(Schema.String).annotate({
+    description: "Where it was published. Null where only a quotation or the publisher's name is at hand.",
+    examples: ["https://gtmexperts.org"]
+  }),
+  seen: Schema.Literals(["primary", "quoted"]).annotate({
+    description: "primary: seen on its publisher's own page; quoted: by another.",
+    examples: ["primary"]
+  })
+}).annotate({
+  identifier: "Benchmark",
+  description: "A figure or a range that was published.",
+  examples: [
+    {
+      row: 2,
+      measure: "replies",
+      tier: "good",
+      value: null,
+      range: { low: 5, high: 8 },
+      unit: "%",
+      per: "contact",
+      publisher: "LeadGrow",
+      year: "2026",
+      sample: "3,626 campaigns",
+      url: "https://gtmexperts.org",
+      seen: "primary"
+    }
+  ]
+})
+
+const boundFields = {
+  of: Schema.String.annotate({ description: "What of a forecast it is held against.", examples: ["reply_rate"] }),
+  value: Schema.Finite.annotate({ description: "The number.", examples: [1.5] }),
+  unit,
+  per,
+  because: Schema.String.annotate({
+    description: "What it is, or why it is this number.",
+    examples: ["the lowest plan published is 1.5 %"]
+  }),
+  from: Schema.NullOr(Schema.String).annotate({
+    description: "Who published what it stands on, and when. Null where it is this service's own.",
+    examples: ["Alchemail 2025–26"]
+  }),
+  rows: Schema.Array(Schema.Int).annotate({
+    description: "The rows that it stands on; none where it is this service's own.",
+    examples: [[3]]
+  })
+}
+
+const Threshold = Schema.Struct({
+  flag: RiskFlag.annotate({ description: "The risk flag that is raised.", examples: ["low_reply_rate"] }),
+  raised: Schema.Literals(["below", "above"]).annotate({
+    description: "Whether it is raised below the value or above it.",
+    examples: ["below"]
+  }),
+  ...boundFields
+}).annotate({
+  identifier: "BenchmarkThreshold",
+  description: "A number beyond which a risk flag is raised.",
+  examples: [
+    {
+      flag: "low_reply_rate",
+      raised: "below",
+      of: "reply_rate",
+      value: 1.5,
+      unit: "%",
+      per: "contact",
+      because: "the lowest plan published is 1.5 %",
+      from: "Alchemail 2025–26",
+      rows: [3]
+    }
+  ]
+})
+
+const Reference = Schema.Struct(boundFields).annotate({
+  identifier: "BenchmarkReference",
+  description: "A number that advice compares with.",
+  examples: [
+    {
+      of: "reply_rate",
+      value: 3.43,
+      unit: "%",
+      per: "contact",
+      because: "mean per contact",
+      from: "Instantly 2026",
+      rows: [1]
+    }
+  ]
+})
+
+/** What has been published on cold outreach, and what of it the service holds a request against. */
+export const Benchmarks = Schema.Struct({
+  rows: Schema.Array(Row).annotate({ description: "What has been published, a figure or a range each." }),
+  thresholds: Schema.Array(Threshold).annotate({ description: "Beyond what risk flags are raised." }),
+  references: Schema.Array(Reference).annotate({ description: "What advice compares with." })
+})
+export type Benchmarks = typeof Benchmarks.Type

@@ -1,0 +1,30 @@
+import { HttpApiEndpoint, HttpApiGroup, OpenApi } from "effect/http-api"
+import { Benchmarks } from "../../forecast/benchmarks/Benchmarks.ts"
+import { currentBenchmarks } from "../../forecast/benchmarks/CurrentBenchmarks.ts"
+import { withCaching } from "../openapi/CachingDocument.ts"
+import { Problem } from "../problems/Problems.ts"
+
+const BenchmarksAnswer = Benchmarks.annotate({
+  identifier: "Benchmarks",
+  description: "What has been published on cold outreach, and what of it the service holds a request against.",
+  examples: [currentBenchmarks]
+})
+
+export const BenchmarkGroup = HttpApiGroup.make("benchmarks")
+  .add(
+    HttpApiEndpoint.get("benchmarks", "/api/v1/benchmarks", {
+      success: BenchmarksAnswer,
+      error: [Problem.Internal, Problem.Unavailable]
+    }).annotateMerge(
+      OpenApi.annotations({
+        identifier: "benchmarks",
+        summary: "List the benchmarks",
+        description:
+          "The published figures on cold outreach, each with its unit, year, sample and publisher, and the thresholds " +
+          "and references that forecasts use, each with the rows that it stands on. Needs no key and costs nothing; the " +
+          "answer may be cached.",
+        transform: withCaching
+      })
+    )
+  )
+  .annotateMerge(OpenApi.annotations({ title: "Benchmarks", description: "What has been published on cold outreach." }))

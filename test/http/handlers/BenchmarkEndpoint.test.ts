@@ -1,0 +1,73 @@
+import { assert, describe, layer } from "@effect/vitest"
+import { Effect, Schema } from "effect"
+import { RiskFlag } from "../../../src/forecast/Assessment.ts"
+import { Benchmarks } from "../../../src/forecast/benchmarks/Benchmarks.ts"
+import { publishedFigures } from "../../../src/forecast/benchmarks/PublishedFigures.ts"
+import { httpApplication, send } from "../../support/Http.ts"
+
+const decode = Schema.decodeUnknownSync(Schema.fromJsonString(Benchmarks), { onExcessProperty: "error" })
+
+describe("GET /api/v1/benchmarks", () => {
+  layer(httpApplication())((it) => {
+    it.effect("needs no key, looks at none, may be cached, and is the same each time", () =>
+      Effect.gen(function* () {
+        const first = yield* send("/api/v1/benchmarks")
+        const again = yield* send("/api/v1/benchmarks", { headers: { "x-api-key": "wrong" } })
+        assert.deepStrictEqual([first.status, again.status], [200, 200])
+        assert.strictEqual(again.text, first.text)
+        assert.strictEqual(first.headers.get("content-type"), "application/json")
+        assert.strictEqual(first.headers.get("cache-control"), "public, max-age=300")
+        assert.strictEqual((yield* send("/api/v1/credit-packs")).headers.get("cache-control"), "no-store")
+        assert.strictEqual((yield* send("/api/v1/benchmarks", { method: "POST" })).status, 405)
+      })
+    )
+
+    it.effect("has every published figure once, as a value or as a range", () =>
+      Effect.gen(function* () {
+        const { rows } = decode((yield* send("/api/v1/benchmarks")).text)
+        const published = publishedFigures.flatMap(({ measure, row, source, values }) =>
+          Object.entries(values).map(([tier, value]) => [row, measure, tier, value, source.publisher, source.seen])
+        )
+        assert.deepStrictEqual<unknown>(
+          rows.map(({ measure, publisher, range, row, seen, tier, value }) => [
+            row,
+            measure,
+            tier,
+            range === null ? value : [range.low, range.high],
+            publisher,
+            seen
+          ]),
+          published
+        )
+        assert.isTrue(rows.every(({ range, value }) => (range === null) !== (value === null)))
+      })
+    )
+
+    it.effect("has the thresholds of the flags that compare with a number, and stands on rows that there are", () =>
+      Effect.gen(function* () {
+        const { references, rows, thresholds } = decode((yield* send("/api/v1/benchmarks")).text)
+        assert.deepStrictEqual(
+          thresholds.map(({ flag }) => flag),
+          RiskFlag.literals.slice(0, RiskFlag.literals.indexOf("small_sample") + 1)
+        )
+        const numbers = new Set(rows.map(({ row }) => row))
+        for (const bound of [...thresholds, ...references]) {
+          // The chance of no client is no figure that anybody published.
+          assert.strictEqual(bound.rows.length > 0, bound.of !== "chance_of_no_client", bound.of)
+          for (const row of bound.rows) assert.isTrue(numbers.has(row), bound.because)
+        }
+        assert.deepInclude(thresholds, {
+          flag: "low_reply_rate",
+          raised: "below",
+          of: "reply_rate",
+          value: 1.5,
+          unit: "%",
+          per: "contact",
+          because: "the lowest plan published is 1.5 %",
+          from: "Alchemail 2025–26",
+          rows: [3]
+        })
+      })
+    )
+  })
+})
