@@ -168,5 +168,9 @@ export const packages: ReadonlyArray<{
   { modules: ["marked"], by: http, why: "pages belong to src/http" },
   { modules: ["stripe"], by: ["orders"], why: "payments belong to src/orders" },
   { modules: ["nodemailer"], by: ["mail"], why: "sending mail belongs to src/mail" },
-  { modules: ["lossless-json", "fastest-levenshtein"], by: ["input"], why: "decoding belongs to src/input" }
+  {
+    modules: ["lossless-json", "fastest-levenshtein", "csv-parse/*"],
+    by: ["input"],
+    why: "decoding belongs to src/input"
+  }
 ]
