@@ -2,7 +2,7 @@ import { Predicate, type Result, Schema } from "effect"
 import { decodeFields } from "../input/decodeFields.ts"
 import type { ExactJson } from "../input/ExactJson.ts"
 import { count, decimal } from "../input/Numbers.ts"
-import type { InvalidInput } from "../input/InvalidInput.ts"
+import type { FieldError, InvalidInput } from "../input/InvalidInput.ts"
 import { requestSchema } from "../input/requestSchema.ts"
 import { Evidence } from "./Evidence.ts"
 import { unknownFieldAdvice } from "./UnknownFields.ts"
@@ -52,7 +52,7 @@ export const Assumptions = Schema.Struct({
 export type Assumptions = typeof Assumptions.Type
 
 /** The campaign that pages and reference show as their example, as a request has it. */
-const exampleRequest = {
+export const exampleRequest = {
   emails_sent: 5000,
   reply_rate: 5,
   positive_reply_rate: 30,
@@ -82,17 +82,17 @@ export const aliases = new Map(Object.keys(exampleRequest).map((name) => [camelC
 /** Rates that a request may leave out, and then has no use for evidence on. */
 const optionalRates = ["delivery_rate", "show_rate"] as const
 
+/** What is wrong with fields beside each other: evidence on a rate that the request does not have. */
+export const checkEvidence = (fields: Readonly<Record<string, unknown>>): ReadonlyArray<FieldError> => {
+  const { evidence } = fields
+  return optionalRates
+    .filter((rate) => Predicate.hasProperty(evidence, rate) && fields[rate] === undefined)
+    .map((rate) => ({ pointer: `/${rate}`, code: "required", message: "is required where evidence has it" }))
+}
+
 /** Reads assumptions, in snake_case or camelCase, from a JSON object. Fails with InvalidInput, listing every error. */
 export const decodeAssumptions: (json: ExactJson) => Result.Result<Assumptions, InvalidInput> = decodeFields(
   Assumptions,
   aliases,
-  {
-    unknown: unknownFieldAdvice,
-    check: (fields) => {
-      const { evidence } = fields
-      return optionalRates
-        .filter((rate) => Predicate.hasProperty(evidence, rate) && fields[rate] === undefined)
-        .map((rate) => ({ pointer: `/${rate}`, code: "required", message: "is required where evidence has it" }))
-    }
-  }
+  { unknown: unknownFieldAdvice, check: checkEvidence }
 )

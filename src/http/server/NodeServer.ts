@@ -49,7 +49,7 @@ export interface NodeServer {
 }
 
 /** The largest body that any route reads, in bytes: a larger one is not asked for. */
-const largestBody = 256 * 1024
+const largestBody = 1024 * 1024
 
 /**
  * A server whose clients cannot hold it up, and that answers what never becomes a request (broken framing, headers too

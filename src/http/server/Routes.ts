@@ -5,6 +5,7 @@ import * as PrometheusMetrics from "effect/observability/PrometheusMetrics"
 import { documentedAt } from "../api/Api.ts"
 import { RoutedApi } from "../api/RoutedApi.ts"
 import * as AccessHandlers from "../handlers/AccessHandlers.ts"
+import * as CampaignHandlers from "../handlers/CampaignHandlers.ts"
 import * as GuideHandlers from "../handlers/GuideHandlers.ts"
 import * as HealthHandlers from "../handlers/HealthHandlers.ts"
 import * as KeyHandlers from "../handlers/KeyHandlers.ts"
@@ -18,7 +19,13 @@ import { CurrentRequest } from "../RequestState.ts"
 import { makeRouteTable, recordRoutes } from "./RouteTable.ts"
 
 const endpoints = HttpApiBuilder.layer(RoutedApi).pipe(
-  Layer.provide([AccessHandlers.layer, KeyHandlers.layer, OrderHandlers.layer, HealthHandlers.layer]),
+  Layer.provide([
+    AccessHandlers.layer,
+    CampaignHandlers.layer,
+    KeyHandlers.layer,
+    OrderHandlers.layer,
+    HealthHandlers.layer
+  ]),
   Layer.provide(ProblemAnswers.layer)
 )
 
