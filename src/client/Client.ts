@@ -4,6 +4,8 @@ import type { CallOptions, ClientOptions, ForecastOptions } from "./ClientOption
 import { type ClientSettings, checkOptions } from "./ClientSettings.ts"
 import { InvalidResponseError } from "./NetworkErrors.ts"
 import type {
+  Campaign,
+  CampaignsAnswer,
   CreditPacks,
   ForecastAnswer,
   ForecastRequest,
@@ -50,6 +52,14 @@ export class Client {
   /** Forecasts a campaign with a campaign score and a risk level, for one credit. New code should call `forecast`. */
   legacyRoi(request: ForecastRequest, options: ForecastOptions = {}): Promise<LegacyForecastAnswer> {
     return call(this.#settings, "legacyRoi", { body: request, ...forecastOptions(options) })
+  }
+
+  /**
+   * Forecasts many campaigns together, up to 1,000, for one credit each: all of them or none. Rejects with a
+   * `UsageExhaustedError` if the key has fewer credits left.
+   */
+  forecasts(campaigns: ReadonlyArray<Campaign>, options: ForecastOptions = {}): Promise<CampaignsAnswer> {
+    return call(this.#settings, "forecasts", { body: { campaigns }, ...forecastOptions(options) })
   }
 
   /** The key's usage in the current month and its remaining credits. */

@@ -1,3 +1,4 @@
+import { forecasts } from "../http/api/CampaignApi.ts"
 import { ForecastGroup } from "../http/api/ForecastApi.ts"
 import { KeyGroup } from "../http/api/KeyApi.ts"
 import { OrderGroup } from "../http/api/OrderApi.ts"
@@ -6,6 +7,7 @@ import { OrderGroup } from "../http/api/OrderApi.ts"
 export const operations = {
   forecast: ForecastGroup.endpoints.forecast,
   legacyRoi: ForecastGroup.endpoints.legacyForecast,
+  forecasts,
   usage: KeyGroup.endpoints.usage,
   ledger: KeyGroup.endpoints.ledger,
   creditPacks: OrderGroup.endpoints.creditPacks,

@@ -10,13 +10,30 @@ import { Problem } from "../problems/Problems.ts"
 import { Authentication } from "./Authentication.ts"
 
 const exampleForecasts = exampleNamedAssumptions.map((campaign) => finish(campaignForecast(campaign)))
+const exampleSummary = finish(summarize(exampleNamedAssumptions))
+
+const OneForecast = CampaignForecast.annotate({
+  identifier: "CampaignForecast",
+  description: "The forecast of one campaign: what POST /api/v1/forecast answers, but for the usage, and its name.",
+  examples: exampleForecasts.slice(0, 1)
+})
 
 const CampaignsAnswer = Schema.Struct({
-  forecasts: Schema.Array(CampaignForecast).annotate({
+  forecasts: Schema.Array(OneForecast).annotate({
     description: "The forecast of each campaign, in the order of the request.",
     examples: [exampleForecasts]
   }),
-  ...CampaignsSummary.fields,
+  totals: CampaignsSummary.fields.totals.annotate({
+    identifier: "PortfolioTotals",
+    description: "What the campaigns bring together. They are taken as independent.",
+    examples: [exampleSummary.totals]
+  }),
+  ranking: CampaignsSummary.fields.ranking.annotate({
+    identifier: "Ranking",
+    description: "The campaigns from the best expectation down, and how sure each place is.",
+    examples: [exampleSummary.ranking]
+  }),
+  calculation_notes: CampaignsSummary.fields.calculation_notes,
   usage: Usage
 }).annotate({
   identifier: "CampaignsAnswer",
@@ -24,7 +41,7 @@ const CampaignsAnswer = Schema.Struct({
   examples: [
     {
       forecasts: exampleForecasts,
-      ...finish(summarize(exampleNamedAssumptions)),
+      ...exampleSummary,
       usage: { month: "2026-11", requests: 2, credits_remaining: 98 }
     }
   ]

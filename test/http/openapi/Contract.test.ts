@@ -26,6 +26,12 @@ const media = (operation: object) => nodeAt(operation, "requestBody", "content",
 const isSecured = (operation: object) =>
   JSON.stringify(nodeAt({ operation }, "operation")?.["security"]).includes("apiKey")
 
+const forecastPaths = ["/api/v1/forecast", "/api/v1/service/roi", "/api/v1/forecasts"]
+
+/** What asks a path for the forecast of one campaign. */
+const bodyOf = (path: string, campaign: object) =>
+  JSON.stringify(path === "/api/v1/forecasts" ? { campaigns: [campaign] } : campaign)
+
 let clients = 0
 /** A client of its own, as a trusted proxy tells it. */
 const client = () => `198.51.100.${++clients % 250}, 203.0.${Math.floor(clients / 250)}.${clients % 250}`
@@ -99,7 +105,7 @@ describe("the answers of the service", () => {
         for (const [status, wrong] of [
           [400, { body: "{" }],
           [400, { body: '{"nope":1}' }],
-          [413, { body: `"${"x".repeat(17 * 1024)}"` }],
+          [413, { body: `"${"x".repeat((path === "/api/v1/forecasts" ? 1024 : 16) * 1024)}"` }],
           [415, { body: "{}", headers: { "content-type": "text/plain" } }]
         ] as const) {
           assert.strictEqual((yield* ask(method, path, { ...key, ...wrong })).status, status, `${path} ${wrong.body}`)
@@ -109,14 +115,19 @@ describe("the answers of the service", () => {
       const { secret } = yield* issueKey()
       yield* ask("GET", "/api/v1/credits/ledger?limit=0", { key: secret })
       yield* ask("GET", "/api/v1/credits/ledger?limit=1&limit=2", { key: secret })
-      for (const path of ["/api/v1/forecast", "/api/v1/service/roi"]) {
+      for (const path of forecastPaths) {
         const poor = yield* issueKey(1)
         const headers = { "idempotency-key": "once" }
         for (const emails_sent of [5000, 5000, 1]) {
-          yield* ask("POST", path, { key: poor.secret, body: JSON.stringify({ ...sample, emails_sent }), headers })
+          yield* ask("POST", path, { key: poor.secret, body: bodyOf(path, { ...sample, emails_sent }), headers })
         }
-        yield* ask("POST", path, { key: poor.secret, body: JSON.stringify(sample) })
+        yield* ask("POST", path, { key: poor.secret, body: bodyOf(path, sample) })
       }
+      yield* ask("POST", "/api/v1/forecasts", {
+        key: secret,
+        body: bodyOf("/api/v1/forecasts", sample),
+        headers: { accept: "text/csv" }
+      })
 
       const stripe = yield* FakeStripe
       const owner = { name: "Ada", email: "ada.forms@example.com", company: "Example" }
@@ -175,11 +186,11 @@ describe("the answers of the service", () => {
         const { secret } = yield* issueKey()
         const forecast = ask("POST", path, {
           key: secret,
-          body: JSON.stringify(sample),
+          body: bodyOf(path, sample),
           headers: { "idempotency-key": "race" }
         })
         // The first use of a key is noted: a commit of its own.
-        yield* ask("POST", path, { key: secret, body: JSON.stringify(sample) })
+        yield* ask("POST", path, { key: secret, body: bodyOf(path, sample) })
         const isHeld = yield* Latch.make()
         const hold = yield* Latch.make()
         commits.before.push(Effect.andThen(isHeld.open, hold.await))
@@ -192,8 +203,7 @@ describe("the answers of the service", () => {
 
     return Effect.gen(function* () {
       yield* walk
-      yield* whileAnotherRuns("/api/v1/forecast")
-      yield* whileAnotherRuns("/api/v1/service/roi")
+      for (const path of forecastPaths) yield* whileAnotherRuns(path)
       // A fault of the service can be in any operation, and another test has one; refusals come before operations.
       const expected = documentedAnswers.filter((answer) => !answer.endsWith(" 500 application/problem+json"))
       assert.deepStrictEqual(
@@ -228,7 +238,14 @@ describe("the examples and bounds of the OpenAPI document", () => {
           assert.deepStrictEqual(withoutOwn(json), withoutOwn(exampleOf(answer)), path)
           examined.push(operation["operationId"])
         }
-        assert.deepStrictEqual(examined, ["forecast", "legacyForecast", "requestAccess", "rotate", "order"])
+        assert.deepStrictEqual(examined, [
+          "forecast",
+          "legacyForecast",
+          "forecasts",
+          "requestAccess",
+          "rotate",
+          "order"
+        ])
       })
     )
 

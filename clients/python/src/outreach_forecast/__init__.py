@@ -2,11 +2,13 @@
 
 from ._async_client import AsyncClient
 from ._client import Client
-from ._requests import Evidence, ForecastRequest, Measurement
+from ._requests import Campaign, Evidence, ForecastRequest, Measurement
 from ._version import __version__
 from .answers import (
     AmountRange,
     BreakEven,
+    CampaignForecast,
+    CampaignForecasts,
     CreditPack,
     CreditPacks,
     Forecast,
@@ -14,7 +16,10 @@ from .answers import (
     LedgerEntry,
     LedgerPage,
     LegacyForecast,
+    Neighbours,
     Outlook,
+    PortfolioTotals,
+    Ranking,
     RotatedKey,
     StageOutlook,
     UncertaintyFrom,
@@ -38,6 +43,9 @@ __all__ = [
     "AuthenticationError",
     "BadRequestError",
     "BreakEven",
+    "Campaign",
+    "CampaignForecast",
+    "CampaignForecasts",
     "Client",
     "CreditPack",
     "CreditPacks",
@@ -51,8 +59,11 @@ __all__ = [
     "LedgerPage",
     "LegacyForecast",
     "Measurement",
+    "Neighbours",
     "Outlook",
     "PermissionDeniedError",
+    "PortfolioTotals",
+    "Ranking",
     "RateLimitError",
     "RotatedKey",
     "StageOutlook",

@@ -50,6 +50,7 @@ class AsyncClient(Threaded):
 
     forecast = Threaded._twin(Methods.forecast)
     legacy_roi = Threaded._twin(Methods.legacy_roi)
+    forecasts = Threaded._twin(Methods.forecasts)
     usage = Threaded._twin(Methods.usage)
     ledger_page = Threaded._twin(Methods.ledger_page)
     credit_packs = Threaded._twin(Methods.credit_packs)

@@ -1,11 +1,20 @@
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from typing import Any, cast
 from urllib.parse import urlencode
 
-from ._requests import Evidence, Number, Request, forecast_request, json_object
-from .answers import CreditPacks, Forecast, KeyUsage, LedgerEntry, LedgerPage, LegacyForecast, RotatedKey
+from ._requests import Campaign, Evidence, Number, Request, campaigns_request, forecast_request, json_object
+from .answers import (
+    CampaignForecasts,
+    CreditPacks,
+    Forecast,
+    KeyUsage,
+    LedgerEntry,
+    LedgerPage,
+    LegacyForecast,
+    RotatedKey,
+)
 
 
 class Methods:
@@ -90,6 +99,13 @@ class Methods:
             evidence=evidence,
         )
         return cast(LegacyForecast, self._call(request))
+
+    def forecasts(self, campaigns: Iterable[Campaign], *, idempotency_key: str | None = None) -> CampaignForecasts:
+        """Forecasts many campaigns together, up to 1,000, for one credit each: all of them or none.
+
+        Raises UsageExhaustedError where the key has fewer credits left; else as `forecast`.
+        """
+        return cast(CampaignForecasts, self._call(campaigns_request(campaigns, idempotency_key)))
 
     def usage(self) -> KeyUsage:
         """What the key has used and has left. Costs no credit."""
