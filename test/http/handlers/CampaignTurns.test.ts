@@ -15,18 +15,18 @@ const hard = (count: number) =>
 
 /** Asks a server for the forecasts of a body, and how it is all the while: how long each of these answers took. */
 const askMeanwhile = async (url: string, text: string) => {
-  let isDone = false
+  const asking = { isDone: false }
   const asked = fetch(url + path, {
     method: "POST",
     headers: { "x-api-key": "demo", "content-type": "application/json" },
     body: text
   }).then(async (response) => {
     await response.arrayBuffer()
-    isDone = true
+    asking.isDone = true
     return response.status
   })
   const waits: Array<number> = []
-  while (!isDone) {
+  while (!asking.isDone) {
     const start = performance.now()
     // One after the other, as a load balancer asks.
     // oxlint-disable-next-line no-await-in-loop
