@@ -15,6 +15,7 @@ import { DatabaseHealth } from "./database/DatabaseHealth.ts"
 import { MemoryTables } from "./database/MemoryTables.ts"
 import * as RequestCounts from "./database/RequestCounts.ts"
 import { Transaction } from "./database/Transaction.ts"
+import { CampaignForecasts } from "./forecast/CampaignForecasts.ts"
 import { Forecasts } from "./forecast/Forecasts.ts"
 import { AccessRequests } from "./keys/AccessRequests.ts"
 import { Adjustments } from "./keys/Adjustments.ts"
@@ -84,7 +85,7 @@ export const payments = Layer.unwrap(
 const orders = Layer.merge(Orders.layer, PaymentEvents.layer).pipe(Layer.provide(Fulfilment.layer))
 
 /** The services of the product, over payments, stores, settings and randomness. */
-export const services = Layer.mergeAll(Forecasts.layer, Adjustments.layer, orders).pipe(
+export const services = Layer.mergeAll(Forecasts.layer, CampaignForecasts.layer, Adjustments.layer, orders).pipe(
   Layer.provideMerge(
     Layer.mergeAll(ApiKeys.layer, AccessRequests.layer, Authenticator.layer).pipe(Layer.provideMerge(KeySecrets.layer))
   ),

@@ -1,5 +1,6 @@
 import { Effect } from "effect"
 import { Argument, Command } from "effect/cli"
+import { readCampaignsCsv } from "../forecast/CampaignsCsv.ts"
 import { computeForecast } from "../forecast/Forecast.ts"
 import { finish } from "../forecast/outlook/Pieces.ts"
 import { portfolioTotals } from "../forecast/outlook/Portfolio.ts"
@@ -10,7 +11,6 @@ import { readText } from "./CampaignInput.ts"
 import { compareTable } from "./CompareTable.ts"
 import { columns } from "./Layout.ts"
 import { json, onOneLine, print } from "./Printing.ts"
-import { readCampaigns } from "./readCampaigns.ts"
 import { InvalidInvocation, orUserError } from "./UserFailures.ts"
 
 /** A message ends with its place; for whoever looks for it in the file the place comes first. */
@@ -35,7 +35,7 @@ export const compareCommand = Command.make(
   },
   Effect.fnUntraced(function* ({ file, json }) {
     const text = yield* readText(file)
-    const campaigns = yield* Effect.fromResult(readCampaigns(text)).pipe(
+    const campaigns = yield* Effect.fromResult(finish(readCampaignsCsv(text))).pipe(
       Effect.mapError((failure) => unreadable(file, failure))
     )
     const forecasts = campaigns.map(({ name, ...assumptions }) => ({

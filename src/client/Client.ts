@@ -5,6 +5,8 @@ import { type ClientSettings, checkOptions } from "./ClientSettings.ts"
 import { InvalidResponseError } from "./NetworkErrors.ts"
 import type {
   Benchmarks,
+  Campaign,
+  CampaignsAnswer,
   CreditPacks,
   ForecastAnswer,
   ForecastRequest,
@@ -63,6 +65,14 @@ export class Client {
   /** The published figures on cold outreach, and the thresholds and references that forecasts use. Costs no credit. */
   benchmarks(options: CallOptions = {}): Promise<Benchmarks> {
     return call(this.#settings, "benchmarks", options)
+  }
+
+  /**
+   * Forecasts many campaigns together, up to 1,000, for one credit each: all of them or none. Rejects with a
+   * `UsageExhaustedError` if the key has fewer credits left.
+   */
+  forecasts(campaigns: ReadonlyArray<Campaign>, options: ForecastOptions = {}): Promise<CampaignsAnswer> {
+    return call(this.#settings, "forecasts", { body: { campaigns }, ...forecastOptions(options) })
   }
 
   /** The key's usage in the current month and its remaining credits. */

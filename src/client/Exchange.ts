@@ -14,7 +14,7 @@ export interface Answer {
   readonly text: string | undefined
 }
 
-/** The largest answer that is accepted, in MiB; those of the service are about a thousand times smaller. */
+/** The largest answer that is accepted, in MiB; those of the service are smaller, also with 1,000 campaigns. */
 export const largestAnswer = 8
 
 /** Reads a body as text; stops, and closes the connection, if it is too large. */

@@ -1,4 +1,5 @@
 import { BenchmarkGroup } from "../http/api/BenchmarkApi.ts"
+import { forecasts } from "../http/api/CampaignApi.ts"
 import { ForecastGroup } from "../http/api/ForecastApi.ts"
 import { GoalGroup } from "../http/api/GoalApi.ts"
 import { KeyGroup } from "../http/api/KeyApi.ts"
@@ -10,6 +11,7 @@ export const operations = {
   legacyRoi: ForecastGroup.endpoints.legacyForecast,
   goal: GoalGroup.endpoints.goal,
   benchmarks: BenchmarkGroup.endpoints.benchmarks,
+  forecasts,
   usage: KeyGroup.endpoints.usage,
   ledger: KeyGroup.endpoints.ledger,
   creditPacks: OrderGroup.endpoints.creditPacks,

@@ -99,7 +99,12 @@ export const requestRateOf = (limit: number, seconds: number): HeaderFields => (
 
 export const wwwAuthenticate = fixed("WWW-Authenticate", "ApiKey", "The authentication scheme.")
 
-export const accept = fixed("Accept", "application/json", "The media type that is accepted.")
+export const accept = header("Accept", {
+  description: "The media types that are accepted.",
+  schema: { type: "string" },
+  example: "application/json",
+  write: (types: ReadonlyArray<string>) => types.join(", ")
+})
 
 export const retryAfter = header("Retry-After", {
   description: "Seconds to wait before trying again.",

@@ -89,14 +89,18 @@ describe("compare", () => {
       Effect.gen(function* () {
         const good = line("A", 5000, 5, 30, 20, 25)
         for (const [rows, ...messages] of [
-          [[""], "line 1: is empty; it takes a header line, and a line for each campaign"],
-          [[header], "line 1: must have 1 to 1,000 campaigns, not 0"],
-          [[header, ...Array.from({ length: 1001 }, () => good)], "line 1: must have 1 to 1,000 campaigns, not 1,001"],
-          [["name,emails_sent", "A,5000"], "line 1: has no column reply_rate", "line 1: has no column close_rate"],
-          [[`${header},close_rate`, `${good},5`], "line 1, column close_rate: comes twice"],
+          [[""], "is empty; send a header line, and a line for each campaign"],
+          [[header], "must have 1 to 1,000 campaigns, not 0"],
+          [[header, ...Array.from({ length: 1001 }, () => good)], "must have 1 to 1,000 campaigns, not 1,001"],
+          [
+            ["name,emails_sent", "A,5000"],
+            "line 1, column reply_rate: is required, and the header has no such column",
+            "line 1, column close_rate: is required"
+          ],
+          [[`${header},close_rate`, `${good},5`], "line 1, column close_rate: is the same field as an earlier column"],
           [[`${header},bounce_rate`, `${good},5`, `${good.replace("A", "B")},5`], "line 1, column bounce_rate: is not"],
           [[header, good, "", line("B", 0, 5, 30, 20, 25)], "line 4, column emails_sent: must be at least 1"],
-          [[header, '"A\nB",5000,5,30,20,25', line("C", 1, "5,5", 30, 20, 25)], "line 4: has a cell 7"],
+          [[header, '"A\nB",5000,5,30,20,25', line("C", 1, "5,5", 30, 20, 25)], "line 4: has 7 cells"],
           [
             [header, '"A\nB",5000,5,30,20,25', line("C", 1, '"5,5"', 30, 20, 200)],
             "line 4, column reply_rate: must be a number such as",
@@ -107,7 +111,10 @@ describe("compare", () => {
             "line 2, column reply_rate: must be a number",
             "line 2, column close_rate: is required"
           ],
-          [[header, good, good], "line 3, column name: is the name on line 2 too; give each campaign its own name"],
+          [
+            [header, good, good],
+            "line 3, column name: is the name of the campaign on line 2 too; give each campaign its own name"
+          ],
           [[header, good, '"B,5000,5,30,20,25'], "line 3: has a quote that is not closed"],
           [[header, good, 'B "b",5000,5,30,20,25'], "line 3: has a quote within a cell"],
           [[header.replace("name", "\u001b[31mx"), good], "column  [31mx: is not a known field"]

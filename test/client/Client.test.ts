@@ -63,6 +63,37 @@ describe("Client on the service", () => {
       })
     )
 
+    it.effect("forecasts many campaigns at once, for one credit each or nothing", () =>
+      Effect.gen(function* () {
+        const { secret } = yield* issueKey(3)
+        const client = yield* clientOf(secret)
+        const campaigns = [
+          { name: "A", ...sample },
+          { ...sample, emails_sent: 500 }
+        ]
+        const { forecasts, ranking, totals, usage } = yield* Effect.promise(() =>
+          client.forecasts(campaigns, { idempotencyKey: "many" })
+        )
+        const again = yield* Effect.promise(() => client.forecasts(campaigns, { idempotencyKey: "many" }))
+        assert.deepStrictEqual(again, { ...again, forecasts, ranking, totals, usage })
+        assert.deepStrictEqual(
+          forecasts.map(({ estimated_clients, name }) => [name, estimated_clients]),
+          [
+            ["A", 3.75],
+            [null, 0.375]
+          ]
+        )
+        assert.deepStrictEqual(ranking.order, ["A", 1])
+        assert.deepInclude(usage, { requests: 2, credits_remaining: 1 })
+        const exhausted = yield* failureOf(client.forecasts(campaigns))
+        assert.instanceOf(exhausted, UsageExhaustedError)
+        assert.include(exhausted.message, "takes 2 forecast credits, and this key has 1 left")
+        const wrong = yield* failureOf(client.forecasts([sample, { ...sample, close_rate: 101 }]))
+        assert.instanceOf(wrong, BadRequestError)
+        assert.strictEqual(wrong.errors[0]?.pointer, "/campaigns/1/close_rate")
+      })
+    )
+
     it.effect("lists the whole ledger, over all its pages, once", () =>
       Effect.gen(function* () {
         const { secret } = yield* issueKey(402)

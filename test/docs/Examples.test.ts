@@ -138,7 +138,7 @@ describe("a page", () => {
       ["docs/errors.md", 1, 0, 1, 1],
       ["docs/idempotency.md", 3, 0, 1, 1],
       ["docs/credits.md", 6, 0, 3, 3],
-      ["docs/clients.md", 0, 0, 0, 0],
+      ["docs/clients.md", 1, 0, 1, 1],
       ["docs/legacy.md", 1, 0, 1, 1],
       ["docs/operation.md", 0, 15, 0, 0],
       ["clients/python/README.md", 0, 0, 5, 0],

@@ -10,17 +10,22 @@ export interface Reply {
   readonly isReplay: boolean
 }
 
-const body = JSON.stringify(sample)
+const one = { path: "/api/v1/forecast", body: JSON.stringify(sample) }
+const three = { path: "/api/v1/forecasts", body: JSON.stringify({ campaigns: [sample, sample, sample] }) }
+
+/** A request of an account: each fourth is for three campaigns at once. */
+const isOfMany = (ordinal: number) => ordinal % 4 === 0
 
 /** Asks for a forecast over the agent's connections; undefined where no whole answer came. */
 const askForecast = (
   agent: Agent,
   url: string,
   secret: string,
-  idempotencyKey: string | undefined
+  { idempotencyKey, ordinal }: Sent
 ): Promise<Reply | undefined> =>
   new Promise((resolve) => {
-    const call = request(`${url}/api/v1/forecast`, {
+    const { body, path } = isOfMany(ordinal) ? three : one
+    const call = request(`${url}${path}`, {
       agent,
       method: "POST",
       headers: {
@@ -54,6 +59,12 @@ const decodeAnswer = Schema.decodeUnknownSync(
   Schema.fromJsonString(Schema.Struct({ usage: Schema.Struct({ credits_remaining: Schema.Int }) }))
 )
 
+/** A request: the how manieth it is, and its Idempotency-Key. */
+interface Sent {
+  readonly ordinal: number
+  readonly idempotencyKey: string | undefined
+}
+
 interface AccountKey {
   readonly id: string
   readonly secret: string
@@ -83,10 +94,10 @@ export class Account {
   /** What is wrong, as far as it is known. */
   readonly #faults: Array<string> = []
   readonly #key: AccountKey
-  readonly #pending = new Set<string>()
+  readonly #pending = new Map<string, Sent>()
   readonly #agent: Agent
   #sent = 0
-  #newest: { readonly idempotencyKey: string; readonly text: string } | undefined
+  #newest: { readonly sent: Sent; readonly text: string } | undefined
   #isExhausted = false
 
   constructor(key: AccountKey, agent: Agent) {
@@ -100,15 +111,16 @@ export class Account {
 
   /** Sends a new request, with an Idempotency-Key if this is an account of such requests. */
   send(url: string): Promise<Reply | undefined> {
-    return this.#send(url, this.#key.isIdempotent ? `request-${++this.#sent}` : undefined)
+    const ordinal = ++this.#sent
+    return this.#send(url, { ordinal, idempotencyKey: this.#key.isIdempotent ? `request-${ordinal}` : undefined })
   }
 
   /** Sends those again that got no answer, and the newest that got one. */
   async sendAgain(url: string): Promise<void> {
-    const pending = [...this.#pending]
+    const pending = [...this.#pending.values()]
     const sendOne = async () => {
-      for (let key = pending.pop(); key !== undefined; key = pending.pop()) {
-        const reply = await this.#send(url, key)
+      for (let sent = pending.pop(); sent !== undefined; sent = pending.pop()) {
+        const reply = await this.#send(url, sent)
         if (reply?.status !== 200) this.#fault(`a request sent again got ${reply?.status ?? "no answer"}`)
         this.sentAgain++
         if (reply?.isReplay) this.replayed++
@@ -116,8 +128,8 @@ export class Account {
     }
     await Promise.all(Array.from({ length: 20 }, sendOne))
     if (this.#newest === undefined) return
-    const { idempotencyKey, text } = this.#newest
-    const replay = await askForecast(this.#agent, url, this.#key.secret, idempotencyKey)
+    const { sent, text } = this.#newest
+    const replay = await askForecast(this.#agent, url, this.#key.secret, sent)
     if (replay?.text !== text || !replay.isReplay) this.#fault("an answered request got another answer")
   }
 
@@ -136,24 +148,25 @@ export class Account {
     return this.#faults
   }
 
-  async #send(url: string, idempotencyKey: string | undefined): Promise<Reply | undefined> {
-    const reply = await askForecast(this.#agent, url, this.#key.secret, idempotencyKey)
+  async #send(url: string, sent: Sent): Promise<Reply | undefined> {
+    const { idempotencyKey, ordinal } = sent
+    const reply = await askForecast(this.#agent, url, this.#key.secret, sent)
     if (reply?.status === 200) {
       const balance = decodeAnswer(reply.text).usage.credits_remaining
       if (this.acknowledged.has(balance)) this.#fault(`two answers with ${balance} credits left`)
       this.acknowledged.add(balance)
       if (idempotencyKey !== undefined) {
         this.#pending.delete(idempotencyKey)
-        this.#newest = { idempotencyKey, text: reply.text }
+        this.#newest = { sent, text: reply.text }
       }
       return reply
     }
-    if (idempotencyKey !== undefined) this.#pending.add(idempotencyKey)
+    if (idempotencyKey !== undefined) this.#pending.set(idempotencyKey, sent)
     else if (reply === undefined || (reply.status === 503 && this.#key.isRefusalUnsure)) this.unanswered++
     if (reply?.status === 503) {
       if (reply.retryAfter !== "1" || !reply.text.includes('"code":"unavailable"')) this.#fault(`got ${reply.text}`)
       this.refused++
-    } else if (reply?.status === 429) this.#isExhausted = true
+    } else if (reply?.status === 429) this.#isExhausted ||= !isOfMany(ordinal)
     else if (reply !== undefined) this.#fault(`an answer of ${reply.status}: ${reply.text}`)
     return reply
   }

@@ -7,13 +7,14 @@ import typing
 import unittest
 import urllib.request
 from decimal import Decimal
-from typing import Any
+from typing import Any, cast
 
 import outreach_forecast
 from outreach_forecast import (
     APIError,
     AuthenticationError,
     BadRequestError,
+    Campaign,
     Client,
     PermissionDeniedError,
     RateLimitError,
@@ -77,6 +78,20 @@ class Methods(unittest.TestCase):
         self.client.credit_packs()
         next(iter(self.client.ledger()))
         self.assertEqual([after, credits_left()], [before - 1, before - 1])
+
+    def test_many_campaigns_cost_one_credit_each_or_nothing(self) -> None:
+        before = credits_left()
+        named: Any = {"name": "A", **sample()}
+        campaigns: list[Campaign] = [named, cast(Any, sample(campaign_cost=Decimal("600.5")))]
+        answer = self.client.forecasts(iter(campaigns), idempotency_key="many")
+        self.assertEqual(self.client.forecasts(campaigns, idempotency_key="many"), answer)
+        self.assertEqual([forecast["name"] for forecast in answer["forecasts"]], ["A", None])
+        self.assertEqual([answer["ranking"]["order"], answer["totals"]["campaign_cost"]], [["A", 1], 1200.5])
+        self.assertEqual([answer["usage"]["credits_remaining"], credits_left()], [before - 2, before - 2])
+        with self.assertRaises(BadRequestError) as refused:
+            self.client.forecasts([*campaigns, cast(Any, sample(reply_rate=101))])
+        self.assertEqual(refused.exception.errors[0]["pointer"], "/campaigns/2/reply_rate")
+        self.assertEqual(credits_left(), before - 2)
 
     def test_ledger_goes_through_all_pages(self) -> None:
         for _ in range(201):
@@ -187,6 +202,7 @@ class Types(unittest.TestCase):
             "LegacyForecastAnswer": "LegacyForecast",
             "GoalAnswer": "GoalAnswer",
             "Benchmarks": "Benchmarks",
+            "CampaignsAnswer": "CampaignForecasts",
             "KeyUsage": "KeyUsage",
             "LedgerPage": "LedgerPage",
             "CreditPacks": "CreditPacks",
@@ -201,6 +217,9 @@ class Types(unittest.TestCase):
         self.assertEqual(outreach_forecast.ForecastRequest.__required_keys__, set(asked["required"]))
         aims = schemas["GoalRequest"]["properties"]["goal"]["properties"]
         self.assertEqual(list(typing.get_type_hints(outreach_forecast.Goal)), list(aims))
+        one = schemas["Campaign"]
+        self.assertEqual(set(typing.get_type_hints(outreach_forecast.Campaign)), set(one["properties"]))
+        self.assertEqual(outreach_forecast.Campaign.__required_keys__, set(one["required"]))
 
     def test_campaign_can_be_kept_and_passed_on(self) -> None:
         campaign: outreach_forecast.ForecastRequest = {

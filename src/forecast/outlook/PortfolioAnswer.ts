@@ -10,8 +10,8 @@ const figureOrNull = (description: string, example: number) =>
 
 /** What campaigns bring together. */
 export const PortfolioTotals = Schema.Struct({
-  campaigns: figure("Number of campaigns.", 2),
-  emails_sent: figure("Emails of all campaigns.", 5500),
+  campaigns: Schema.Int.annotate({ description: "Number of campaigns.", examples: [2] }),
+  emails_sent: Schema.Int.annotate({ description: "Emails of all campaigns.", examples: [5500] }),
   estimated_replies: figure("Forecast replies of all, to 4 decimals.", 275),
   estimated_positive_replies: figure("Forecast positive replies of all, to 4 decimals.", 82.5),
   estimated_meetings: figure("Forecast booked meetings of all, to 4 decimals.", 16.5),

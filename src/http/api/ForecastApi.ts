@@ -5,6 +5,7 @@ import { exampleAssumptions, ForecastRequest } from "../../forecast/Assumptions.
 import { computeForecast, Forecast } from "../../forecast/Forecast.ts"
 import { computeLegacyForecast, LegacyForecast } from "../../forecast/LegacyForecast.ts"
 import { Authentication } from "./Authentication.ts"
+import { forecasts } from "./CampaignApi.ts"
 import { withIdempotencyKey } from "../openapi/IdempotencyDocument.ts"
 import { Problem } from "../problems/Problems.ts"
 
@@ -77,6 +78,7 @@ export const ForecastGroup = HttpApiGroup.make("forecasts")
           deprecated: true,
           transform: withIdempotencyKey
         })
-      )
+      ),
+    forecasts
   )
   .annotateMerge(OpenApi.annotations({ title: "Forecasts", description: "Campaign forecasts, one credit each." }))

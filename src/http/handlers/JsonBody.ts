@@ -12,23 +12,32 @@ type Headers = Readonly<Record<string, string | ReadonlyArray<string> | undefine
 
 const text = (headers: Headers, name: string) => String(headers[name] ?? "").toLowerCase()
 
-/** Whether a content type is JSON in UTF-8; parameters other than the charset have no meaning (RFC 8259). */
-const isJson = (contentType: string): boolean => {
-  if (contentType === "application/json") return true
-  const [essence = "", ...parameters] = contentType.split(";").map((part) => part.trim())
+const json = "application/json"
+
+/** The media type of a body in UTF-8; parameters other than the charset have no meaning (RFC 8259). */
+export const mediaTypeOf = (headers: Headers): string | undefined => {
+  const contentType = text(headers, "content-type")
+  if (contentType === json) return json
+  const [essence, ...parameters] = contentType.split(";").map((part) => part.trim())
   const charset = parameters.find((parameter) => parameter.startsWith("charset"))?.replaceAll(/^charset\s*=|["\s]/g, "")
-  return essence === "application/json" && (charset === undefined || /^utf-?8$/.test(charset))
+  return charset === undefined || /^utf-?8$/.test(charset) ? essence : undefined
 }
 
 /**
- * What the headers alone say against a JSON body: that it is larger than 16 KiB, or not declared to be uncompressed JSON
- * in UTF-8. Undefined where it can be read.
+ * What the headers alone say against a body: that it is larger than `limit` KiB, or not declared to be uncompressed UTF-8
+ * of one of the media types. Undefined where it can be read.
  */
-export const refusedByHeaders = (headers: Headers): PayloadTooLarge | UnsupportedMediaType | undefined => {
-  if (Number(headers["content-length"] ?? 0) > bodyLimit * 1024) return new PayloadTooLarge({ limit: bodyLimit })
+export const refusedByHeaders = (
+  headers: Headers,
+  { limit, types }: { readonly limit: number; readonly types: ReadonlyArray<string> } = {
+    limit: bodyLimit,
+    types: [json]
+  }
+): PayloadTooLarge | UnsupportedMediaType | undefined => {
+  if (Number(headers["content-length"] ?? 0) > limit * 1024) return new PayloadTooLarge({ limit })
   const encoding = headers["content-encoding"]
   const isPlain = encoding === undefined || text(headers, "content-encoding") === "identity"
-  return isPlain && isJson(text(headers, "content-type")) ? undefined : new UnsupportedMediaType()
+  return isPlain && types.includes(mediaTypeOf(headers) ?? "") ? undefined : new UnsupportedMediaType({ types })
 }
 
 /** Parses the text of a JSON body. */

@@ -1,9 +1,19 @@
 import { Predicate } from "effect"
 import { type Node, nodeAt, operationsOf } from "./OpenApiDocument.ts"
 
-/** The reference to the schema of a request's body as JSON. */
+/** The schema of a request's body as JSON. */
 const requestSchemaOf = (operation: Node) =>
-  nodeAt(operation, "requestBody", "content", "application/json", "schema")?.["$ref"]
+  nodeAt(operation, "requestBody", "content", "application/json", "schema") ?? {}
+
+/** The names of the schemas that a part of a document refers to, and that those refer to in turn. */
+const namesIn = (part: unknown, schemas: Node): ReadonlyArray<string> => {
+  if (!Predicate.isObjectOrArray(part)) return []
+  return Object.entries(part).flatMap(([key, value]) => {
+    if (key !== "$ref") return namesIn(value, schemas)
+    const name = String(value).split("/").at(-1) ?? ""
+    return [name, ...namesIn(schemas[name], schemas)]
+  })
+}
 
 const isInteger = (value: unknown) => Predicate.isNumber(value) && Number.isInteger(value)
 
@@ -27,9 +37,8 @@ const simplify = (schema: unknown, isOpen: boolean): void => {
  * while a request with an unknown field is refused; whole numbers are integers.
  */
 export const withPlainSchemas = <Spec extends object>(spec: Spec): Spec => {
-  const requests = new Set(operationsOf(spec).map(({ operation }) => requestSchemaOf(operation)))
-  for (const [name, schema] of Object.entries(nodeAt(spec, "components", "schemas") ?? {})) {
-    simplify(schema, !requests.has(`#/components/schemas/${name}`))
-  }
+  const schemas = nodeAt(spec, "components", "schemas") ?? {}
+  const requests = new Set(operationsOf(spec).flatMap(({ operation }) => namesIn(requestSchemaOf(operation), schemas)))
+  for (const [name, schema] of Object.entries(schemas)) simplify(schema, !requests.has(name))
   return spec
 }

@@ -27,7 +27,11 @@ export const creditProblems = {
     code: "usage_exhausted",
     title: "Usage exhausted",
     retryable: false,
-    detail: "This key has no forecast credits left. Buy a credit pack to go on.",
+    detail: ({ cost, remaining }) =>
+      cost === 1
+        ? "This key has no forecast credits left. Buy a credit pack to go on."
+        : `This takes ${cost} forecast credits, and this key has ${remaining} left. Nothing was charged: send fewer ` +
+          "campaigns, or buy a credit pack.",
     example: new UsageExhausted({ cost: 1, remaining: 0, granted: 100 })
   })
 }

@@ -11,8 +11,10 @@ export class MethodNotAllowed extends Schema.TaggedError<MethodNotAllowed>()("Me
 /** The body is larger than the service reads; `limit` is in KiB. */
 export class PayloadTooLarge extends Schema.TaggedError<PayloadTooLarge>()("PayloadTooLarge", { limit: Schema.Int }) {}
 
-/** The body is not declared to be plain JSON. */
-export class UnsupportedMediaType extends Schema.TaggedError<UnsupportedMediaType>()("UnsupportedMediaType", {}) {}
+/** The body is not declared to be plain UTF-8 text of one of the media types that are read here. */
+export class UnsupportedMediaType extends Schema.TaggedError<UnsupportedMediaType>()("UnsupportedMediaType", {
+  types: Schema.Array(Schema.String)
+}) {}
 
 /** The message breaks the HTTP protocol. */
 export class MalformedRequest extends Schema.TaggedError<MalformedRequest>()("MalformedRequest", {}) {}

@@ -51,9 +51,12 @@ export const requestProblems = {
     code: "unsupported_media_type",
     title: "Unsupported media type",
     retryable: false,
-    detail: "Send the body as UTF-8 JSON, uncompressed, with Content-Type: application/json.",
-    headers: accept.of(),
-    example: new UnsupportedMediaType()
+    detail: ({ types }) =>
+      types.length === 1
+        ? "Send the body as UTF-8 JSON, uncompressed, with Content-Type: application/json."
+        : `Send the body as UTF-8 JSON or CSV, uncompressed, with Content-Type: ${types.join(" or ")}.`,
+    headers: ({ types }) => accept.of(types),
+    example: new UnsupportedMediaType({ types: ["application/json"] })
   }),
   RateLimited: problem(RateLimited, {
     status: 429,

@@ -42,7 +42,7 @@ export interface NodeServer {
 }
 
 /** The largest body that any route reads, in bytes: a larger one is not asked for. */
-const largestBody = 256 * 1024
+const largestBody = 1024 * 1024
 
 /** How many connections beyond the limit are told so at a time; what comes on top of them is closed without a word. */
 const mostTold = 64

@@ -5,6 +5,7 @@ import { documentedAt } from "../api/Api.ts"
 import { RoutedApi } from "../api/RoutedApi.ts"
 import * as AccessHandlers from "../handlers/AccessHandlers.ts"
 import * as BenchmarkHandlers from "../handlers/BenchmarkHandlers.ts"
+import * as CampaignHandlers from "../handlers/CampaignHandlers.ts"
 import * as GuideHandlers from "../handlers/GuideHandlers.ts"
 import * as HealthHandlers from "../handlers/HealthHandlers.ts"
 import * as KeyHandlers from "../handlers/KeyHandlers.ts"
@@ -21,6 +22,7 @@ import { makeRouteTable, recordRoutes } from "./RouteTable.ts"
 const endpoints = HttpApiBuilder.layer(RoutedApi).pipe(
   Layer.provide([
     BenchmarkHandlers.layer,
+    CampaignHandlers.layer,
     AccessHandlers.layer,
     KeyHandlers.layer,
     OrderHandlers.layer,

@@ -14,6 +14,7 @@ import { applications } from "../../support/Application.ts"
 import { Commits, postgresCommits } from "../../support/Commits.ts"
 import { checkAnswer, documentedAnswers, exampleOf, nodesOf, operations, schemaOf } from "../../support/Contract.ts"
 import { baseUrl, issueKey, post, send } from "../../support/Http.ts"
+import { sample } from "../../support/Samples.ts"
 import { FakeStripe, stripePayments } from "../../support/Stripe.ts"
 
 const application = linksLayer("https://forecast.example").pipe(
@@ -24,12 +25,15 @@ const application = linksLayer("https://forecast.example").pipe(
 
 const media = (operation: object) => nodeAt(operation, "requestBody", "content", "application/json")
 
-/** The endpoints that cost credits, each with the example of its request. */
-const paid = operations.flatMap(({ operation, path }) =>
-  ["forecast", "legacyForecast", "goal"].includes(String(operation["operationId"]))
-    ? [{ path, body: exampleOf(media(operation)) }]
-    : []
-)
+/** The endpoints that cost credits, each with a request that costs one, changed in some assumptions. */
+const paid = operations.flatMap(({ operation, path }) => {
+  const id = String(operation["operationId"])
+  if (!["forecast", "legacyForecast", "goal", "forecasts"].includes(id)) return []
+  const example = exampleOf(media(operation))
+  const requestWith = (changes: object) =>
+    JSON.stringify(id === "forecasts" ? { campaigns: [{ ...sample, ...changes }] } : { ...example, ...changes })
+  return [{ path, requestWith }]
+})
 
 const isSecured = (operation: object) =>
   JSON.stringify(nodeAt({ operation }, "operation")?.["security"]).includes("apiKey")
@@ -107,7 +111,7 @@ describe("the answers of the service", () => {
         for (const [status, wrong] of [
           [400, { body: "{" }],
           [400, { body: '{"nope":1}' }],
-          [413, { body: `"${"x".repeat(17 * 1024)}"` }],
+          [413, { body: `"${"x".repeat((path === "/api/v1/forecasts" ? 1024 : 16) * 1024)}"` }],
           [415, { body: "{}", headers: { "content-type": "text/plain" } }]
         ] as const) {
           assert.strictEqual((yield* ask(method, path, { ...key, ...wrong })).status, status, `${path} ${wrong.body}`)
@@ -131,14 +135,19 @@ describe("the answers of the service", () => {
 
       yield* ask("GET", "/api/v1/credits/ledger?limit=0", { key: secret })
       yield* ask("GET", "/api/v1/credits/ledger?limit=1&limit=2", { key: secret })
-      for (const { body, path } of paid) {
+      for (const { path, requestWith } of paid) {
         const poor = yield* issueKey(1)
         const headers = { "idempotency-key": "once" }
         for (const emails_sent of [5000, 5000, 1]) {
-          yield* ask("POST", path, { key: poor.secret, body: JSON.stringify({ ...body, emails_sent }), headers })
+          yield* ask("POST", path, { key: poor.secret, body: requestWith({ emails_sent }), headers })
         }
-        yield* ask("POST", path, { key: poor.secret, body: JSON.stringify(body) })
+        yield* ask("POST", path, { key: poor.secret, body: requestWith({}) })
       }
+      yield* ask("POST", "/api/v1/forecasts", {
+        key: secret,
+        body: JSON.stringify({ campaigns: [sample] }),
+        headers: { accept: "text/csv" }
+      })
 
       const stripe = yield* FakeStripe
       const owner = { name: "Ada", email: "ada.forms@example.com", company: "Example" }
@@ -191,17 +200,17 @@ describe("the answers of the service", () => {
     }).pipe(Effect.provide(application))
 
     /** The first request of two is not answered while the second comes. */
-    const whileAnotherRuns = ({ body, path }: (typeof paid)[number]) =>
+    const whileAnotherRuns = ({ path, requestWith }: (typeof paid)[number]) =>
       Effect.gen(function* () {
         const commits = yield* Commits
         const { secret } = yield* issueKey()
         const forecast = ask("POST", path, {
           key: secret,
-          body: JSON.stringify(body),
+          body: requestWith({}),
           headers: { "idempotency-key": "race" }
         })
         // The first use of a key is noted: a commit of its own.
-        yield* ask("POST", path, { key: secret, body: JSON.stringify(body) })
+        yield* ask("POST", path, { key: secret, body: requestWith({}) })
         const isHeld = yield* Latch.make()
         const hold = yield* Latch.make()
         commits.before.push(Effect.andThen(isHeld.open, hold.await))
@@ -249,7 +258,15 @@ describe("the examples and bounds of the OpenAPI document", () => {
           assert.deepStrictEqual(withoutOwn(json), withoutOwn(exampleOf(answer)), path)
           examined.push(operation["operationId"])
         }
-        assert.deepStrictEqual(examined, ["forecast", "legacyForecast", "goal", "requestAccess", "rotate", "order"])
+        assert.deepStrictEqual(examined, [
+          "forecast",
+          "legacyForecast",
+          "forecasts",
+          "goal",
+          "requestAccess",
+          "rotate",
+          "order"
+        ])
       })
     )
 

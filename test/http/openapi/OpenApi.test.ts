@@ -22,6 +22,7 @@ describe("GET /openapi.json", () => {
         assert.deepStrictEqual(Object.keys(objectOf(json["paths"])), [
           "/api/v1/forecast",
           "/api/v1/service/roi",
+          "/api/v1/forecasts",
           "/api/v1/goals",
           "/api/v1/benchmarks",
           "/api/v1/access-requests",
@@ -45,7 +46,7 @@ describe("GET /openapi.json", () => {
     it.effect("lists each error of an endpoint, with its codes and headers", () =>
       Effect.gen(function* () {
         const { json } = yield* send("/openapi.json")
-        for (const path of ["/api/v1/forecast", "/api/v1/service/roi", "/api/v1/goals"]) {
+        for (const path of ["/api/v1/forecast", "/api/v1/service/roi", "/api/v1/goals", "/api/v1/forecasts"]) {
           const responses = objectOf(at(json, "paths", path, "post", "responses"))
           const codes = Object.entries(responses).map(([status, response]) => [
             status,
@@ -101,7 +102,7 @@ describe("GET /openapi.json", () => {
         for (const [name, schema] of Object.entries(schemas)) {
           assert.match(
             name,
-            /^(?:\w*Problem|FieldError|ForecastRequest|(?:Legacy)?ForecastAnswer|GoalRequest|GoalAnswer|NeededInput|Benchmark(?:s|Threshold|Reference)?|(?:Stage)?Outlook|AmountRange|UncertaintyFrom|BreakEven|Usage|Health|AccessRequest|AccessRequestAnswer|Confirmation|RevealedKey|KeyUsage|LedgerPage|Rotation|RotatedKey|RevokedKey|CreditPacks|OrderRequest|OrderAnswer)$/
+            /^(?:\w*Problem|FieldError|ForecastRequest|(?:Legacy)?ForecastAnswer|GoalRequest|GoalAnswer|NeededInput|Benchmark(?:s|Threshold|Reference)?|Campaign|CampaignsRequest|CampaignsAnswer|CampaignForecast|PortfolioTotals|Ranking|(?:Stage)?Outlook|AmountRange|UncertaintyFrom|BreakEven|Usage|Health|AccessRequest|AccessRequestAnswer|Confirmation|RevealedKey|KeyUsage|LedgerPage|Rotation|RotatedKey|RevokedKey|CreditPacks|OrderRequest|OrderAnswer)$/
           )
           const { description, examples, properties, required } = objectOf(schema)
           assert.isString(description, name)

@@ -2,7 +2,7 @@
 
 from ._async_client import AsyncClient
 from ._client import Client
-from ._requests import Evidence, ForecastRequest, Goal, Measurement
+from ._requests import Campaign, Evidence, ForecastRequest, Goal, Measurement
 from ._version import __version__
 from .answers import (
     AmountRange,
@@ -13,6 +13,8 @@ from .answers import (
     BenchmarkThreshold,
     Benchmarks,
     BreakEven,
+    CampaignForecast,
+    CampaignForecasts,
     CreditPack,
     CreditPacks,
     Forecast,
@@ -23,7 +25,10 @@ from .answers import (
     LegacyForecast,
     NeededInput,
     NeededInputs,
+    Neighbours,
     Outlook,
+    PortfolioTotals,
+    Ranking,
     RotatedKey,
     StageOutlook,
     UncertaintyFrom,
@@ -53,6 +58,9 @@ __all__ = [
     "BenchmarkThreshold",
     "Benchmarks",
     "BreakEven",
+    "Campaign",
+    "CampaignForecast",
+    "CampaignForecasts",
     "Client",
     "CreditPack",
     "CreditPacks",
@@ -70,8 +78,11 @@ __all__ = [
     "Measurement",
     "NeededInput",
     "NeededInputs",
+    "Neighbours",
     "Outlook",
     "PermissionDeniedError",
+    "PortfolioTotals",
+    "Ranking",
     "RateLimitError",
     "RotatedKey",
     "StageOutlook",

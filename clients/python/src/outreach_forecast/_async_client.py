@@ -52,6 +52,7 @@ class AsyncClient(Threaded):
     legacy_roi = Threaded._twin(Methods.legacy_roi)
     goal = Threaded._twin(Methods.goal)
     benchmarks = Threaded._twin(Methods.benchmarks)
+    forecasts = Threaded._twin(Methods.forecasts)
     usage = Threaded._twin(Methods.usage)
     ledger_page = Threaded._twin(Methods.ledger_page)
     credit_packs = Threaded._twin(Methods.credit_packs)

@@ -1,12 +1,13 @@
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from typing import Any, cast
 from urllib.parse import urlencode
 
-from ._requests import Evidence, Goal, Number, Request, forecast_request, json_object
+from ._requests import Campaign, Evidence, Goal, Number, Request, campaigns_request, forecast_request, json_object
 from .answers import (
     Benchmarks,
+    CampaignForecasts,
     CreditPacks,
     Forecast,
     GoalAnswer,
@@ -140,6 +141,13 @@ class Methods:
     def benchmarks(self) -> Benchmarks:
         """The published figures on cold outreach, and what of them forecasts use. Costs no credit."""
         return cast(Benchmarks, self._call(Request("GET", "/api/v1/benchmarks")))
+
+    def forecasts(self, campaigns: Iterable[Campaign], *, idempotency_key: str | None = None) -> CampaignForecasts:
+        """Forecasts many campaigns together, up to 1,000, for one credit each: all of them or none.
+
+        Raises UsageExhaustedError where the key has fewer credits left; else as `forecast`.
+        """
+        return cast(CampaignForecasts, self._call(campaigns_request(campaigns, idempotency_key)))
 
     def usage(self) -> KeyUsage:
         """What the key has used and has left. Costs no credit."""

@@ -4,7 +4,7 @@ import json
 import math
 import operator
 import re
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from decimal import Decimal
 from typing import Optional, SupportsIndex, TypedDict, Union, cast
@@ -63,6 +63,12 @@ class Goal(TypedDict, total=False):
     chance: Optional[Number]
 
 
+class Campaign(ForecastRequest, total=False):
+    """The assumptions of one campaign among many, and the name that the answer calls it by."""
+
+    name: Optional[str]
+
+
 _idempotency_key = re.compile(r"[\x21-\x7e]{1,255}")
 
 
@@ -83,21 +89,33 @@ def forecast_request(path: str, idempotency_key: str | None, **fields: Number | 
 
     Raises ValueError for a number that is not finite, and for a key that is not 1 to 255 visible ASCII characters.
     """
-    key = str(uuid4()) if idempotency_key is None else idempotency_key
+    given = {name: value for name, value in fields.items() if value is not None}
+    return Request("POST", path, json_object(given), _key(idempotency_key))
+
+
+def campaigns_request(campaigns: Iterable[Campaign], idempotency_key: str | None) -> Request:
+    """Forecasts of many campaigns in one request; else as `forecast_request`."""
+    body = json_object({"campaigns": list(campaigns)})
+    return Request("POST", "/api/v1/forecasts", body, _key(idempotency_key))
+
+
+def _key(chosen: str | None) -> str:
+    key = str(uuid4()) if chosen is None else chosen
     if _idempotency_key.fullmatch(key) is None:
         raise ValueError("idempotency_key must be 1 to 255 visible ASCII characters.")
-    given = {name: value for name, value in fields.items() if value is not None}
-    return Request("POST", path, json_object(given), key)
+    return key
 
 
 def json_object(fields: Mapping[str, object]) -> str:
-    """A JSON object of numbers, or of such objects, that loses no digit. All else is left for the service to refuse."""
+    """A JSON object of numbers, or of such objects and lists of them, that loses no digit. All else is left for the service to refuse."""
     return "{" + ", ".join(f"{json.dumps(name)}: {_json(name, value)}" for name, value in fields.items()) + "}"
 
 
 def _json(name: str, value: object) -> str:
     if isinstance(value, Mapping):
         return json_object(cast("Mapping[str, object]", value))
+    if isinstance(value, list):
+        return "[" + ", ".join(_json(name, each) for each in cast("list[object]", value)) + "]"
     if isinstance(value, Decimal):
         is_finite = value.is_finite()
     else:

@@ -1,6 +1,6 @@
 """What the service answers with: plain dictionaries, with the names and types of its OpenAPI document."""
 
-from typing import List, Literal, Optional, TypedDict
+from typing import List, Literal, Optional, TypedDict, Union
 
 PerformanceGrade = Literal["strong", "healthy", "break_even_or_unclear", "weak"]
 
@@ -101,9 +101,7 @@ class BreakEven(_BreakEvenOfRates, total=False):
     show_rate: Optional[float]
 
 
-class Forecast(TypedDict):
-    """The forecast of a campaign. What cannot be computed is None, and `calculation_notes` says why."""
-
+class _Figures(TypedDict):
     estimated_replies: float
     estimated_positive_replies: float
     estimated_meetings: float
@@ -122,6 +120,61 @@ class Forecast(TypedDict):
     performance_grade: PerformanceGrade
     risk_flags: List[RiskFlag]
     recommendations: List[str]
+    calculation_notes: List[str]
+
+
+class Forecast(_Figures):
+    """The forecast of a campaign. What cannot be computed is None, and `calculation_notes` says why."""
+
+    usage: Usage
+
+
+class CampaignForecast(_Figures):
+    """The forecast of one campaign among many; its name is None where the request has none."""
+
+    name: Optional[str]
+
+
+class PortfolioTotals(TypedDict):
+    """What campaigns bring together. What cannot be computed is None."""
+
+    campaigns: int
+    emails_sent: int
+    estimated_replies: float
+    estimated_positive_replies: float
+    estimated_meetings: float
+    estimated_clients: float
+    estimated_revenue: Optional[float]
+    campaign_cost: Optional[float]
+    estimated_profit: Optional[float]
+    roi_multiple: Optional[float]
+    chance_of_no_client: float
+    chance_to_break_even: Optional[float]
+
+
+class Neighbours(TypedDict):
+    """A campaign and the next one of a ranking, by name or place in the request; None where one has evidence."""
+
+    first: Union[str, int]
+    second: Union[str, int]
+    chance_first_is_better: Optional[float]
+    chance_equal: Optional[float]
+
+
+class Ranking(TypedDict):
+    """Campaigns from the best expectation down, by name or place in the request, from 0."""
+
+    by: Literal["profit", "clients"]
+    order: List[Union[str, int]]
+    neighbours: List[Neighbours]
+
+
+class CampaignForecasts(TypedDict):
+    """The forecasts of many campaigns, what they come to together, and which is the best."""
+
+    forecasts: List[CampaignForecast]
+    totals: PortfolioTotals
+    ranking: Ranking
     calculation_notes: List[str]
     usage: Usage
 

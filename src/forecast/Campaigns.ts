@@ -1,0 +1,128 @@
+import { Predicate, Result, Schema } from "effect"
+import { decodeFields } from "../input/decodeFields.ts"
+import type { ExactJson } from "../input/ExactJson.ts"
+import { type FieldError, InvalidInput } from "../input/InvalidInput.ts"
+import { requestSchema } from "../input/requestSchema.ts"
+import { aliases, Assumptions, checkEvidence, exampleRequest } from "./Assumptions.ts"
+import type { Pieces } from "./outlook/Pieces.ts"
+import { unknownFieldAdvice } from "./UnknownFields.ts"
+
+/** The most campaigns that one request may have. */
+export const mostCampaigns = 1000
+
+/** More errors than this help nobody, and an answer must not be many times its request. */
+const mostErrors = 50
+const longestPointer = 300
+
+const CampaignName = Schema.String.check(
+  Schema.isMinLength(1, { code: "invalid_format", message: "must not be empty; leave it out or send a name" }),
+  Schema.isMaxLength(200, { code: "invalid_format", message: "must have at most 200 characters" }),
+  // oxlint-disable-next-line no-control-regex -- Postgres cannot store NUL, and a line of CSV is to stay one line.
+  Schema.isPattern(/^[^\u0000-\u001f\u007f-\u009f]*$/, {
+    code: "invalid_format",
+    message: "must have no line breaks, tabs or other control characters"
+  })
+).annotate({
+  description: "What the answer calls the campaign, 1 to 200 characters. No two campaigns may have the same name.",
+  examples: ["Agencies"]
+})
+
+const CampaignFields = Schema.Struct({ name: Schema.optionalKey(CampaignName), ...Assumptions.fields })
+
+/** The assumptions of one campaign among many, with its name if it has one. */
+export type NamedAssumptions = typeof CampaignFields.Type
+
+const exampleCampaigns = [
+  { name: "Agencies", ...exampleRequest },
+  { name: "Shops", ...exampleRequest, emails_sent: 500 }
+] as const
+
+/** The same as the request below has them, to compute what the answer to it is. */
+export const exampleNamedAssumptions = Schema.decodeSync(Schema.Array(CampaignFields))(exampleCampaigns)
+
+const Campaign = requestSchema(CampaignFields).annotate({
+  identifier: "Campaign",
+  description: "The assumptions of a campaign, as POST /api/v1/forecast takes them, and its name.",
+  examples: [exampleCampaigns[0]]
+})
+
+/** The JSON object that carries many campaigns. */
+export const CampaignsRequest = Schema.Struct({
+  campaigns: Schema.Array(Campaign)
+    .check(Schema.isMinLength(1), Schema.isMaxLength(mostCampaigns))
+    .annotate({ description: "The campaigns, 1 to 1,000.", examples: [exampleCampaigns] })
+}).annotate({
+  identifier: "CampaignsRequest",
+  description: "Campaigns to be forecast together, with names or without. A field that is not listed here is an error.",
+  examples: [{ campaigns: exampleCampaigns }]
+})
+
+const namings = /^(?:campaign_?(?:name|id)?|id|title|label)$/i
+
+const decodeCampaign = decodeFields(CampaignFields, aliases, {
+  unknown: (name) => (namings.test(name) ? "send it as name" : unknownFieldAdvice(name)),
+  check: checkEvidence
+})
+
+/** The pointer to a campaign in the request. */
+export const pointerTo = (index: number): string => `/campaigns/${index}`
+
+/** Campaigns that were read from a request, and what was found wrong with it on the way. */
+interface Given {
+  readonly campaigns: ReadonlyArray<ExactJson>
+  readonly errors: ReadonlyArray<FieldError>
+  /** Puts into words what is wrong with a field of a campaign; undefined where it is said already. */
+  readonly describe?: (error: FieldError, index: number) => FieldError | undefined
+  /** What a campaign is called to who sent it: its pointer, unless said otherwise. */
+  readonly placeOf?: (index: number) => string
+}
+
+/**
+ * Decodes campaigns, in pieces. Fails with InvalidInput, which lists what is wrong with all of them, up to 50 errors: what
+ * is wrong with their fields, their number, and names that come twice.
+ */
+export function* decodeCampaigns({
+  campaigns,
+  describe = (error) => error,
+  placeOf = pointerTo,
+  ...given
+}: Given): Pieces<Result.Result<ReadonlyArray<NamedAssumptions>, InvalidInput>> {
+  const errors = [...given.errors]
+  const decoded: Array<NamedAssumptions> = []
+  const places = new Map<string, number>()
+  const report = (error: FieldError, index: number) => {
+    const pointer = `${pointerTo(index)}${error.pointer}`.slice(0, longestPointer)
+    const described = describe({ ...error, pointer }, index)
+    if (described !== undefined) errors.push(described)
+  }
+  for (const [index, json] of campaigns.entries()) {
+    if (errors.length >= mostErrors) break
+    const result = decodeCampaign(json)
+    if (Result.isSuccess(result)) decoded.push(result.success)
+    else for (const error of result.failure.errors) report(error, index)
+    const name = Predicate.hasProperty(json.value, "name") ? json.value.name : undefined
+    const place = Predicate.isString(name) ? places.get(name) : undefined
+    if (place !== undefined) {
+      const message = `is the name of ${placeOf(place)} too; give each campaign its own name, or none`
+      report({ pointer: "/name", code: "duplicate_field", message }, index)
+    } else if (Predicate.isString(name)) places.set(name, index)
+    yield
+  }
+  return errors.length > 0
+    ? Result.fail(new InvalidInput({ errors: errors.slice(0, mostErrors) }))
+    : Result.succeed(decoded)
+}
+
+/** What is wrong with a number of campaigns, if anything. */
+export const wrongCount = (count: number): InvalidInput | undefined =>
+  count >= 1 && count <= mostCampaigns
+    ? undefined
+    : new InvalidInput({
+        errors: [
+          {
+            pointer: "/campaigns",
+            code: "out_of_range",
+            message: `must have 1 to 1,000 campaigns, not ${count.toLocaleString("en")}`
+          }
+        ]
+      })

@@ -1,0 +1,141 @@
+import { Result } from "effect"
+import { type CsvRecord, parseCsv } from "../input/Csv.ts"
+import { type ExactJson, NumberLiteral } from "../input/ExactJson.ts"
+import { type FieldError, InvalidInput } from "../input/InvalidInput.ts"
+import { aliases, Assumptions } from "./Assumptions.ts"
+import { decodeCampaigns, mostCampaigns, type NamedAssumptions, pointerTo, wrongCount } from "./Campaigns.ts"
+import { Evidence } from "./Evidence.ts"
+import type { Pieces } from "./outlook/Pieces.ts"
+
+const required = ["emails_sent", "reply_rate", "positive_reply_rate", "meeting_booking_rate", "close_rate"]
+const plainColumns = new Set(["name", ...Object.keys(Assumptions.fields).filter((name) => name !== "evidence")])
+const evidenceColumn = new RegExp(`^(${Object.keys(Evidence.fields).join("|")})_(observed|out_of)$`)
+
+/** Where the cell of a column goes: the names that lead to it in a campaign; others lead to a field that is not known. */
+const pathOf = (column: string): ReadonlyArray<string> => {
+  const name = aliases.get(column) ?? column
+  const [, rate, what] = evidenceColumn.exec(name) ?? []
+  return rate === undefined || what === undefined ? [name] : ["evidence", rate, what]
+}
+
+/** The column that a pointer within a campaign stands for. */
+const columnOf = (pointer: string): string => {
+  const [first = "", ...rest] = pointer.split("/").slice(3)
+  return first === "evidence" && rest.length > 0 ? rest.join("_") : first
+}
+
+const number = /^[+-]?(?:\d+\.?\d*|\.\d+)(?:[eE][+-]?\d+)?$/
+
+/** What a cell says: a number digit by digit, where it is one. */
+const valueOf = (column: string, cell: string): unknown => {
+  const text = cell.trim()
+  return column !== "name" && number.test(text) ? new NumberLiteral(text, 0) : text
+}
+
+/** A column of the header that has a name, and where its cells go. */
+interface Column {
+  readonly name: string
+  readonly position: number
+  readonly path: ReadonlyArray<string>
+}
+
+const columnsOf = (header: ReadonlyArray<string>): ReadonlyArray<Column> =>
+  header.flatMap((name, position) => (name === "" ? [] : [{ name, position, path: pathOf(name) }]))
+
+/** The campaign that a record is; an empty cell is a field that was left out. */
+const campaignOf = (columns: ReadonlyArray<Column>, cells: ReadonlyArray<string>): ExactJson => {
+  const fields: Record<string, unknown> = {}
+  const evidence: Record<string, Record<string, unknown>> = {}
+  for (const { path, position } of columns) {
+    const cell = cells[position] ?? ""
+    if (cell.trim() === "") continue
+    const [first = "", rate, what] = path
+    if (rate === undefined || what === undefined) fields[first] = valueOf(first, cell)
+    else evidence[rate] = { ...evidence[rate], [what]: valueOf(what, cell) }
+  }
+  return { value: Object.keys(evidence).length > 0 ? { ...fields, evidence } : fields, duplicates: [] }
+}
+
+const shown = (column: string) => column.slice(0, 100)
+
+/** What is wrong with the header: columns that are missing or come twice. */
+const headerErrors = (columns: ReadonlyArray<Column>, line: number): ReadonlyArray<FieldError> => {
+  const paths = new Set<string>()
+  const repeated = columns.filter(({ path }) => paths.size === paths.add(path.join("/")).size)
+  return [
+    ...required
+      .filter((name) => !paths.has(name))
+      .map((name) => ({
+        pointer: `${pointerTo(0)}/${name}`,
+        code: "required" as const,
+        message: `is required, and the header has no such column (line ${line}, column ${name})`
+      })),
+    ...repeated.map(({ name, path }) => ({
+      pointer: `${pointerTo(0)}/${shown(path.join("/"))}`,
+      code: "duplicate_field" as const,
+      message: `is the same field as an earlier column; keep one of them (line ${line}, column ${shown(name)})`
+    }))
+  ]
+}
+
+/** What is wrong with the form of a record. */
+const recordError = ({ cells, line }: CsvRecord, header: ReadonlyArray<string>): string | undefined => {
+  if (Result.isFailure(cells)) return `${cells.failure} (line ${line})`
+  const nameless = cells.success.findIndex((cell, position) => (header[position] ?? "") === "" && cell.trim() !== "")
+  return nameless < 0 ? undefined : `has ${nameless + 1} cells, and the header no name for that column (line ${line})`
+}
+
+/**
+ * Reads campaigns from a CSV text with a header line, in pieces. Columns have the names of the fields; evidence is in
+ * `reply_rate_observed`, `reply_rate_out_of` and so on. Fails with InvalidInput, which lists every error with its line and
+ * column, and with the pointer that the same campaign would have in JSON.
+ */
+export function* readCampaignsCsv(text: string): Pieces<Result.Result<ReadonlyArray<NamedAssumptions>, InvalidInput>> {
+  const whole = (message: string, code: FieldError["code"] = "invalid_format") =>
+    Result.fail(new InvalidInput({ errors: [{ pointer: "", code, message }] }))
+  if (text.includes("\uFFFD")) return whole("is not UTF-8 text; save the spreadsheet as CSV UTF-8")
+  const [first, ...records] = yield* parseCsv(text, mostCampaigns + 1)
+  if (first === undefined) return whole("is empty; send a header line, and a line for each campaign")
+  if (Result.isFailure(first.cells)) return whole(`${first.cells.failure} (line ${first.line})`)
+  const header = first.cells.success.map((cell) => cell.trim())
+  const columns = columnsOf(header)
+  if (!columns.some(({ path: [name = ""] }) => plainColumns.has(name))) {
+    return whole("must begin with a header line that names the fields, as in name,emails_sent,reply_rate,…")
+  }
+  const tooFewOrMany = wrongCount(records.length)
+  if (tooFewOrMany !== undefined) return Result.fail(tooFewOrMany)
+  const errors = [...headerErrors(columns, first.line)]
+  const missing = new Set(errors.filter(({ code }) => code === "required").map(({ pointer }) => columnOf(pointer)))
+  const campaigns: Array<ExactJson> = []
+  const malformed = new Set<number>()
+  const unknown = new Set<string>()
+  for (const [index, record] of records.entries()) {
+    const message = recordError(record, header)
+    if (message !== undefined) {
+      errors.push({ pointer: pointerTo(index), code: "invalid_format", message })
+      malformed.add(index)
+    }
+    campaigns.push(
+      campaignOf(
+        columns,
+        Result.getOrElse(record.cells, () => [])
+      )
+    )
+  }
+  return yield* decodeCampaigns({
+    campaigns,
+    errors,
+    placeOf: (index) => `the campaign on line ${records[index]?.line}`,
+    describe: (error, index) => {
+      const column = columnOf(error.pointer)
+      const isOfHeader = error.code === "required" && missing.has(column)
+      if (malformed.has(index) || isOfHeader || unknown.has(column)) return undefined
+      // A column that is not known is wrong once, not on every line.
+      if (error.code === "unknown_field") unknown.add(column)
+      const line = error.code === "unknown_field" ? first.line : records[index]?.line
+      const message =
+        error.code === "wrong_type" ? "must be a number such as 2500 or 5.5, and nothing else" : error.message
+      return { ...error, message: `${message} (line ${line}, column ${shown(column)})` }
+    }
+  })
+}

@@ -1,0 +1,98 @@
+import { Schema } from "effect"
+import { HttpApiEndpoint, OpenApi } from "effect/http-api"
+import { Usage } from "../../credits/Usage.ts"
+import { CampaignForecast, campaignForecast, CampaignsSummary, summarize } from "../../forecast/CampaignForecast.ts"
+import { CampaignsRequest, exampleNamedAssumptions } from "../../forecast/Campaigns.ts"
+import { finish } from "../../forecast/outlook/Pieces.ts"
+import { withCsv } from "../openapi/CsvDocument.ts"
+import { withIdempotencyKey } from "../openapi/IdempotencyDocument.ts"
+import { Problem } from "../problems/Problems.ts"
+import { Authentication } from "./Authentication.ts"
+
+const exampleForecasts = exampleNamedAssumptions.map((campaign) => finish(campaignForecast(campaign)))
+const exampleSummary = finish(summarize(exampleNamedAssumptions))
+
+const OneForecast = CampaignForecast.annotate({
+  identifier: "CampaignForecast",
+  description: "The forecast of one campaign: what POST /api/v1/forecast answers, but for the usage, and its name.",
+  examples: exampleForecasts.slice(0, 1)
+})
+
+const CampaignsAnswer = Schema.Struct({
+  forecasts: Schema.Array(OneForecast).annotate({
+    description: "The forecast of each campaign, in the order of the request.",
+    examples: [exampleForecasts]
+  }),
+  totals: CampaignsSummary.fields.totals.annotate({
+    identifier: "PortfolioTotals",
+    description: "What the campaigns bring together. They are taken as independent.",
+    examples: [exampleSummary.totals]
+  }),
+  ranking: CampaignsSummary.fields.ranking.annotate({
+    identifier: "Ranking",
+    description: "The campaigns from the best expectation down, and how sure each place is.",
+    examples: [exampleSummary.ranking]
+  }),
+  calculation_notes: CampaignsSummary.fields.calculation_notes,
+  usage: Usage
+}).annotate({
+  identifier: "CampaignsAnswer",
+  description: "The forecasts of many campaigns, what they come to together, and which is the best.",
+  examples: [
+    {
+      forecasts: exampleForecasts,
+      ...exampleSummary,
+      usage: { month: "2026-11", requests: 2, credits_remaining: 98 }
+    }
+  ]
+})
+
+const csvBodies = {
+  request: {
+    description:
+      "A header line with the names of the fields, and a line for each campaign; commas, semicolons or tabs. Evidence is " +
+      "in columns such as reply_rate_observed and reply_rate_out_of. An empty cell is a field left out.",
+    example:
+      "name,emails_sent,reply_rate,positive_reply_rate,meeting_booking_rate,close_rate,average_deal_value,campaign_cost\n" +
+      "Agencies,5000,5,30,20,25,2500,600\nShops,500,5,30,20,25,2500,600\n"
+  },
+  answer: {
+    description:
+      "Where Accept asks for text/csv: a header line and a line for each campaign, with its rank, and its forecast but " +
+      "for the notes. A text that a spreadsheet would take for a formula has an apostrophe before it.",
+    example:
+      "name,rank,chance_better_than_next,chance_equal_to_next,estimated_replies\r\nAgencies,1,0.9124,0.0317,250\r\n"
+  }
+} as const
+
+const inBothFormats = withCsv(csvBodies)
+
+/** Forecasts of many campaigns in one request. */
+export const forecasts = HttpApiEndpoint.post("forecasts", "/api/v1/forecasts", {
+  payload: CampaignsRequest,
+  success: CampaignsAnswer,
+  error: [
+    Problem.InvalidInput,
+    Problem.MalformedJson,
+    Problem.PayloadTooLarge,
+    Problem.UnsupportedMediaType,
+    Problem.IdempotencyInProgress,
+    Problem.IdempotencyMismatch,
+    Problem.UsageExhausted,
+    Problem.Overloaded,
+    Problem.Internal,
+    Problem.Unavailable
+  ]
+})
+  .middleware(Authentication)
+  .annotateMerge(
+    OpenApi.annotations({
+      identifier: "forecasts",
+      summary: "Forecast many campaigns",
+      description:
+        "Forecasts 1 to 1,000 campaigns, sums them up, and ranks them, with the chance that each is really better than " +
+        "the next. The request is JSON or CSV, of at most 1 MiB, and so is the answer. It takes one credit for each " +
+        "campaign, and all of them or none: a request with an error, or with too few credits left, takes none.",
+      transform: (operation) => inBothFormats(withIdempotencyKey(operation))
+    })
+  )

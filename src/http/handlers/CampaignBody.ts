@@ -1,0 +1,69 @@
+import { Readable } from "node:stream"
+import { Effect, Semaphore } from "effect"
+import type { HttpServerRequest } from "effect/http"
+import { readCampaignsCsv } from "../../forecast/CampaignsCsv.ts"
+import { readCampaignsJson } from "../../forecast/CampaignsJson.ts"
+import type { CampaignsFormat } from "../../forecast/CampaignForecasts.ts"
+import { mapInTurns, onlyResult } from "../../Many.ts"
+import { PayloadTooLarge } from "../problems/HttpFailures.ts"
+import { mediaTypeOf, parseJson, readText, refusedByHeaders } from "./JsonBody.ts"
+
+type Request = HttpServerRequest.HttpServerRequest
+
+/** The largest body, in KiB, and what it may be. */
+const accepted = { limit: 1024, types: ["application/json", "text/csv"] }
+
+/** How long the sender of a body that is too large is waited for, in milliseconds, so that it gets to read the answer. */
+const discardTime = 200
+
+const discardRest = ({ source }: Request) =>
+  Effect.callback<void>((resume) => {
+    if (!(source instanceof Readable) || source.readableEnded) return resume(Effect.void)
+    const end = () => {
+      clearTimeout(timer)
+      source.off("close", end).off("end", end)
+      resume(Effect.void)
+    }
+    const timer = setTimeout(end, discardTime)
+    source.on("close", end).on("end", end).resume()
+    return undefined
+  })
+
+/**
+ * Makes what reads the campaigns of a request, JSON or CSV of at most 1 MiB: one at a time, in pieces. Fails with
+ * PayloadTooLarge, UnsupportedMediaType, MalformedJson or InvalidInput, in this order.
+ */
+export const makeReadCampaigns = Effect.map(Semaphore.make(1), (one) =>
+  Effect.fnUntraced(function* (request: Request) {
+    const refusal = refusedByHeaders(request.headers, accepted)
+    if (refusal instanceof PayloadTooLarge) yield* discardRest(request)
+    if (refusal !== undefined) return yield* refusal
+    const text = yield* readText(request, accepted.limit).pipe(
+      Effect.tapErrorTag("PayloadTooLarge", () => discardRest(request))
+    )
+    if (mediaTypeOf(request.headers) === "text/csv") {
+      return yield* Effect.flatMap(one.withPermits(1)(mapInTurns([text], readCampaignsCsv)), onlyResult)
+    }
+    if (text.trim() === "") yield* Effect.fromResult(parseJson(text))
+    return yield* Effect.flatMap(one.withPermits(1)(mapInTurns([text], readCampaignsJson)), onlyResult)
+  })
+)
+
+/** The weight of a media type in an Accept header (RFC 9110), if it is named. */
+const weightOf = (accept: string, type: string): number | undefined => {
+  const named = accept
+    .toLowerCase()
+    .split(",")
+    .map((range) => range.split(";").map((part) => part.trim()))
+    .find(([name]) => name === type)
+  if (named === undefined) return undefined
+  const weight = Number(named.find((part) => part.startsWith("q="))?.slice(2) ?? 1)
+  return Number.isNaN(weight) ? 1 : weight
+}
+
+/** CSV where the caller names it, and does not want JSON as much; else JSON. */
+export const formatOf = ({ headers }: Request): CampaignsFormat => {
+  const accept = headers["accept"] ?? ""
+  const csv = weightOf(accept, "text/csv") ?? 0
+  return csv > (weightOf(accept, "application/json") ?? 0) ? "csv" : "json"
+}

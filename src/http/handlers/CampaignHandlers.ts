@@ -1,0 +1,62 @@
+import { Effect, Layer } from "effect"
+import { HttpServerResponse } from "effect/http"
+import { HttpApiBuilder } from "effect/http-api"
+import { CampaignForecasts } from "../../forecast/CampaignForecasts.ts"
+import { CurrentKey } from "../api/Authentication.ts"
+import { forecasts } from "../api/CampaignApi.ts"
+import { RoutedApi } from "../api/RoutedApi.ts"
+import { Overloaded } from "../problems/HttpFailures.ts"
+import { CurrentRequest } from "../RequestState.ts"
+import * as Authenticating from "./authenticate.ts"
+import { formatOf, makeReadCampaigns } from "./CampaignBody.ts"
+import { idempotencyKey, replayed } from "./IdempotencyKey.ts"
+
+/** How many requests may be there at a time: each has a body and an answer of some mebibytes in memory. */
+const mostAtOnce = 50
+
+const operation = `${forecasts.method} ${forecasts.path}`
+
+const contentTypes = { json: "application/json", csv: "text/csv; charset=utf-8" } as const
+
+const handlers = HttpApiBuilder.group(
+  RoutedApi,
+  "forecasts",
+  Effect.fnUntraced(function* (handlers) {
+    const campaignForecasts = yield* CampaignForecasts
+    const readCampaigns = yield* makeReadCampaigns
+    let atOnce = 0
+
+    /** Runs a request unless too many are there. */
+    const admit = <A, E, R>(effect: Effect.Effect<A, E, R>) =>
+      Effect.suspend((): Effect.Effect<A, E | Overloaded, R> => {
+        if (atOnce >= mostAtOnce) return Effect.fail(new Overloaded())
+        atOnce++
+        return Effect.ensuring(
+          effect,
+          Effect.sync(() => atOnce--)
+        )
+      })
+
+    return handlers.handleRaw("forecasts", ({ request }) =>
+      admit(
+        Effect.gen(function* () {
+          const { id } = yield* CurrentKey
+          const campaigns = yield* readCampaigns(request)
+          const key = yield* Effect.fromResult(idempotencyKey(request.headers))
+          const format = formatOf(request)
+          const idempotency = key === undefined ? undefined : { operation, key }
+          const charged = yield* campaignForecasts.forecast({ keyId: id, campaigns, format, idempotency })
+          const state = yield* CurrentRequest
+          state.balance = charged.balance
+          state.charge = charged.reference
+          return HttpServerResponse.text(charged.answer, {
+            contentType: contentTypes[format],
+            headers: charged.reference === undefined ? replayed : {}
+          })
+        })
+      )
+    )
+  })
+)
+
+export const layer = handlers.pipe(Layer.provide(Authenticating.layer))

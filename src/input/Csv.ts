@@ -1,0 +1,91 @@
+import { Result } from "effect"
+import { CsvError, parse } from "csv-parse/sync"
+
+/** A record of a CSV text (RFC 4180), with the line that it begins on, from 1. */
+export interface CsvRecord {
+  readonly line: number
+  /** Its cells, or what is wrong with it. */
+  readonly cells: Result.Result<ReadonlyArray<string>, string>
+}
+
+/** The longest record that is read, in characters: parsing takes time, and nothing else runs meanwhile. */
+const longestRecord = 16 * 1024
+
+const delimiters = [",", ";", "\t"] as const
+type Delimiter = (typeof delimiters)[number]
+
+/** What a header line is separated by: what it has most of outside of quotes. */
+const delimiterOf = (header: string): Delimiter => {
+  const unquoted = header.replaceAll(/"[^"]*"/g, "")
+  const count = (delimiter: Delimiter) => unquoted.split(delimiter).length
+  return delimiters.reduce((best, each) => (count(each) > count(best) ? each : best))
+}
+
+const problems: Readonly<Partial<Record<string, string>>> = {
+  CSV_QUOTE_NOT_CLOSED: "has a quote that is not closed",
+  INVALID_OPENING_QUOTE: 'has a quote within a cell; put the cell in quotes, and write the quote twice, as in "6"" ad"',
+  CSV_INVALID_CLOSING_QUOTE: 'has text after a closing quote; write a quote within a cell twice, as in "6"" ad"'
+}
+
+const parseRecord = (text: string, delimiter: Delimiter): CsvRecord["cells"] => {
+  if (text.length > longestRecord) {
+    return Result.fail(`is longer than ${longestRecord / 1024} KiB, or has a quote that is not closed`)
+  }
+  return Result.try({
+    try: () => parse(text, { delimiter, relax_column_count: true, record_delimiter: "\n" })[0] ?? [],
+    catch: (error) => (error instanceof CsvError ? problems[error.code] : undefined) ?? "is no record of CSV"
+  })
+}
+
+/** The records of a text without those that are empty: a record ends where a line ends outside of quotes. */
+function* recordTexts(text: string): Generator<{ readonly line: number; readonly text: string }, void, void> {
+  let line = 1
+  let start = 0
+  let isQuoted = false
+  let first = 1
+  for (let at = 0; at <= text.length; at++) {
+    const character = text[at]
+    if (character === '"') isQuoted = !isQuoted
+    if (character === "\n") line++
+    if (character !== undefined && (character !== "\n" || isQuoted)) continue
+    const record = text.slice(start, at)
+    // Spreadsheets leave lines of nothing but delimiters.
+    if (/[^\s,;]/.test(record)) yield { line: first, text: record }
+    start = at + 1
+    first = line
+  }
+}
+
+/**
+ * Reads the records of a CSV text, the header first, in pieces: commas, semicolons or tabs separate cells, whichever the
+ * header has; lines end in any way; a byte order mark and empty records are passed over. Those after the first `most` are
+ * not parsed, and have no cells.
+ */
+export function* parseCsv(text: string, most: number): Generator<void, ReadonlyArray<CsvRecord>, void> {
+  const records: Array<CsvRecord> = []
+  const unmarked = text.startsWith("\uFEFF") ? text.slice(1) : text
+  let delimiter: Delimiter | undefined
+  for (const { line, text } of recordTexts(unmarked.replaceAll(/\r\n?/g, "\n"))) {
+    delimiter ??= delimiterOf(text)
+    records.push({ line, cells: records.length < most ? parseRecord(text, delimiter) : Result.succeed([]) })
+    yield
+  }
+  return records
+}
+
+/** What a spreadsheet takes for the beginning of a formula, also in its full-width forms. */
+const formula = /^[=+\-@\t\r\uFF0B\uFF0D\uFF1D\uFF20]/
+
+/**
+ * A cell of a CSV text. Numbers stay numbers; a text that a spreadsheet would take for a formula gets an apostrophe before
+ * it, and so is shown and never run.
+ */
+export const csvCell = (value: string | number | null): string => {
+  if (value === null) return ""
+  if (typeof value === "number") return String(value)
+  const text = formula.test(value) ? `'${value}` : value
+  return /[",;\t\r\n]|^\s|\s$/.test(text) ? `"${text.replaceAll('"', '""')}"` : text
+}
+
+/** A record of a CSV text, with the end of its line. */
+export const csvLine = (cells: ReadonlyArray<string | number | null>): string => `${cells.map(csvCell).join(",")}\r\n`

@@ -1,0 +1,131 @@
+import { assert, describe, it } from "@effect/vitest"
+import { Arbitrary, Effect, Result } from "effect"
+import { campaignForecast, summarize } from "../../src/forecast/CampaignForecast.ts"
+import { readCampaignsJson } from "../../src/forecast/CampaignsJson.ts"
+import { rankCells, sheetCells, sheetColumns } from "../../src/forecast/CampaignsSheet.ts"
+import { computeForecast } from "../../src/forecast/Forecast.ts"
+import { finish } from "../../src/forecast/outlook/Pieces.ts"
+import { assumptions } from "../support/Arbitraries.ts"
+import { errorsOf, json } from "../support/ReadCampaigns.ts"
+import { sample } from "../support/Samples.ts"
+
+describe("readCampaignsJson", () => {
+  it("lists what is wrong with all campaigns, with its pointer", () =>
+    assert.deepStrictEqual(
+      errorsOf(
+        json({
+          campaigns: [
+            { name: "A", ...sample, reply_rate: 101 },
+            { name: "A", ...sample, emailsSent: 5 },
+            { ...sample, name: "", open_rate: 5, title: "B" },
+            5,
+            { ...sample, evidence: { reply_rate: { observed: 5, out_of: 4 } } }
+          ],
+          reply_rate: 5,
+          nope: null
+        })
+      ),
+      [
+        "/reply_rate unknown_field: belongs to a campaign: put it into one of campaigns",
+        "/nope unknown_field: is not a known field; the only one is campaigns, an array",
+        "/campaigns/0/reply_rate out_of_range: must be at most 100",
+        '/campaigns/1/emailsSent duplicate_field: is the same field as "emails_sent"; keep one of them',
+        "/campaigns/1/name duplicate_field: is the name of /campaigns/0 too; give each campaign its own name, or none",
+        "/campaigns/2/name invalid_format: must not be empty; leave it out or send a name",
+        "/campaigns/2/open_rate unknown_field: is not a known field; leave it out: opens bring no client, and reply_rate counts per email, not per open",
+        "/campaigns/2/title unknown_field: is not a known field; send it as name",
+        "/campaigns/3 wrong_type: must be a JSON object, not a number",
+        "/campaigns/4/evidence/reply_rate/observed out_of_range: must be at most out_of"
+      ]
+    ))
+
+  for (const [what, value, expected] of [
+    ["no campaign", { campaigns: [] }, "/campaigns out_of_range: must have 1 to 1,000 campaigns, not 0"],
+    [
+      "1,001 campaigns",
+      { campaigns: Array.from({ length: 1001 }, () => sample) },
+      "/campaigns out_of_range: must have 1 to 1,000 campaigns, not 1,001"
+    ],
+    ["no list", {}, "/campaigns required: is required"],
+    ["null for a list", { campaigns: null }, "/campaigns required: is required"],
+    ["an object for a list", { campaigns: sample }, "/campaigns wrong_type: must be an array of campaigns"],
+    ["a list alone", [sample], ' wrong_type: must be a JSON object, as in {"campaigns": [{"emails_sent": 5000, …}]}'],
+    [
+      "a line break in a name",
+      { campaigns: [{ name: "a\nb", ...sample }] },
+      "/campaigns/0/name invalid_format: must have no line breaks, tabs or other control characters"
+    ],
+    [
+      "a campaign of 17 KiB",
+      { campaigns: [{ x: "x".repeat(17_000) }] },
+      "/campaigns/0 out_of_range: must have at most 16 KiB"
+    ]
+  ] as const) {
+    it(`refuses ${what}`, () => assert.deepStrictEqual(errorsOf(json(value)), [expected]))
+  }
+
+  it("sees a name that an object has twice, also the list's", () => {
+    for (const [text, pointer] of [
+      ['{"campaigns":[{"reply_rate":5,"reply_rate":5}]}', "/campaigns/0/reply_rate duplicate_field"],
+      [`{"campaigns":[${JSON.stringify(sample)}],"campaigns":[]}`, "/campaigns duplicate_field"]
+    ] as const) {
+      assert.include(errorsOf(finish(readCampaignsJson(text))).join("\n"), pointer)
+    }
+  })
+
+  it("lists at most 50 errors, none of them longer than what it is about", () => {
+    const long = "x".repeat(15_000)
+    const errors = errorsOf(json({ campaigns: Array.from({ length: 60 }, () => ({ ...sample, [long]: 1 })) }))
+    assert.lengthOf(errors, 50)
+    assert.isBelow(errors.join().length, 40_000)
+  })
+})
+
+describe("forecasts of many campaigns", () => {
+  it.effect("are those of each campaign alone", () =>
+    Effect.gen(function* () {
+      const failure = Arbitrary.formatCheckFailure(
+        yield* Arbitrary.checkEffect(
+          Arbitrary.array(assumptions, { minLength: 1, maxLength: 4 }),
+          (campaigns) =>
+            Effect.sync(() => {
+              for (const campaign of campaigns) {
+                const { name, ...forecast } = finish(campaignForecast(campaign))
+                assert.isNull(name)
+                assert.deepStrictEqual(forecast, computeForecast(campaign).forecast)
+              }
+              const { ranking, totals } = finish(summarize(campaigns))
+              assert.sameMembers([...ranking.order], [...campaigns.keys()])
+              assert.strictEqual(totals.campaigns, campaigns.length)
+              return true
+            }),
+          { runs: 50 }
+        )
+      )
+      assert.isUndefined(failure)
+    })
+  )
+
+  it("are a sheet with a column for each figure, but for the notes", () => {
+    const campaigns = Result.getOrThrow(
+      json({
+        campaigns: [
+          { ...sample, delivery_rate: 90, show_rate: 80, evidence: { close_rate: { observed: 1, out_of: 3 } } }
+        ]
+      })
+    )
+    const [forecast] = campaigns.map((campaign) => finish(campaignForecast(campaign)))
+    const figures = (value: unknown, path: ReadonlyArray<string>): ReadonlyArray<string> =>
+      typeof value === "object" && value !== null && !Array.isArray(value)
+        ? Object.entries(value).flatMap(([name, inner]) => figures(inner, [...path, name]))
+        : [path.join("_")]
+    const expected = figures(forecast, []).filter((name) => name !== "calculation_notes")
+    assert.deepStrictEqual(
+      expected.filter((name) => !sheetColumns.includes(name)),
+      []
+    )
+    const ranks = rankCells([null], finish(summarize(campaigns)).ranking)
+    assert.deepStrictEqual(ranks, [[null, 1, null, null]])
+    assert.lengthOf(forecast === undefined ? [] : sheetCells(forecast), sheetColumns.length - 4)
+  })
+})

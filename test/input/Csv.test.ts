@@ -1,0 +1,114 @@
+import { assert, describe, it } from "@effect/vitest"
+import { Result } from "effect"
+import { csvLine, parseCsv } from "../../src/input/Csv.ts"
+import { finish } from "../../src/forecast/outlook/Pieces.ts"
+
+/** The cells of each record, or what is wrong with it; with the line that it begins on. */
+const read = (text: string, most = 100) =>
+  finish(parseCsv(text, most)).map(({ cells, line }) => [line, Result.isSuccess(cells) ? cells.success : cells.failure])
+
+describe("parseCsv", () => {
+  for (const [what, text, expected] of [
+    [
+      "commas and line feeds",
+      "a,b\n1,2\n",
+      [
+        [1, ["a", "b"]],
+        [2, ["1", "2"]]
+      ]
+    ],
+    [
+      "CRLF, and no end of the last line",
+      "a,b\r\n1,2",
+      [
+        [1, ["a", "b"]],
+        [2, ["1", "2"]]
+      ]
+    ],
+    [
+      "lone carriage returns",
+      "a,b\r1,2\r",
+      [
+        [1, ["a", "b"]],
+        [2, ["1", "2"]]
+      ]
+    ],
+    ["a byte order mark", "\uFEFFa,b", [[1, ["a", "b"]]]],
+    [
+      "semicolons",
+      "a;b,c;d\n1;2,5;3",
+      [
+        [1, ["a", "b,c", "d"]],
+        [2, ["1", "2,5", "3"]]
+      ]
+    ],
+    [
+      "tabs",
+      "a\tb\n1\t2",
+      [
+        [1, ["a", "b"]],
+        [2, ["1", "2"]]
+      ]
+    ],
+    ["delimiters within quotes of the header", '"a,b,c";d', [[1, ["a,b,c", "d"]]]],
+    [
+      "quotes and line breaks within quotes",
+      'a,b\n"x ""y""\r\nz",2\n3,4',
+      [
+        [1, ["a", "b"]],
+        [2, ['x "y"\nz', "2"]],
+        [4, ["3", "4"]]
+      ]
+    ],
+    [
+      "empty lines and lines of delimiters",
+      "\na,b\n\n , \n;,\n1,\n",
+      [
+        [2, ["a", "b"]],
+        [6, ["1", ""]]
+      ]
+    ],
+    ["nothing", "", []]
+  ] as const) {
+    it(`reads ${what}`, () => assert.deepStrictEqual<unknown>(read(text), expected))
+  }
+
+  for (const [what, text, line, message] of [
+    ["a quote that is not closed", 'a\n1\n"2\n3', 3, /^has a quote that is not closed$/],
+    ["a quote within a cell", 'a\n1"2\n3"', 2, /^has a quote within a cell/],
+    ["text after a closing quote", 'a\n"1"2\n3', 2, /^has text after a closing quote/],
+    ["a record that is far too long", `a\n${"x".repeat(17_000)}`, 2, /^is longer than 16 KiB/]
+  ] as const) {
+    it(`says on which line there is ${what}`, () => {
+      const wrong = read(text).find(([, cells]) => typeof cells === "string")
+      assert.strictEqual(wrong?.[0], line)
+      assert.match(String(wrong?.[1]), message)
+    })
+  }
+
+  it("parses no more records than it is asked for, and counts them all", () =>
+    assert.deepStrictEqual<unknown>(read("a\n1\n2\n3", 2), [
+      [1, ["a"]],
+      [2, ["1"]],
+      [3, []],
+      [4, []]
+    ]))
+})
+
+describe("csvLine", () => {
+  for (const text of ["=1+1", "+1", "-1", "@SUM(A1)", "\t=1", "\r=1", "＝1", "＋1", "－1", "＠1"]) {
+    it(`lets no spreadsheet take ${JSON.stringify(text)} for a formula`, () => assert.match(csvLine([text]), /^"?'/))
+  }
+
+  it("leaves numbers, and texts that are none, as they are", () =>
+    assert.strictEqual(csvLine([-5, 0.25, 1e21, null, "a-b", "1=1", "ü"]), "-5,0.25,1e+21,,a-b,1=1,ü\r\n"))
+
+  it("writes what it reads back: quotes, delimiters, line breaks, spaces", () => {
+    const cells = ['"', "a,b", "c;d", "e\nf", " g ", "\th", '""', ""]
+    const [record] = finish(parseCsv(csvLine(["x", ...cells]), 1))
+    assert.deepStrictEqual(record && Result.getOrThrow(record.cells), [
+      "x",
+      ...cells.map((cell) => (cell.startsWith("\t") ? `'${cell}` : cell))
+    ])
+  })
+})

@@ -1,0 +1,26 @@
+import { Result } from "effect"
+import type { NamedAssumptions } from "../../src/forecast/Campaigns.ts"
+import { readCampaignsCsv } from "../../src/forecast/CampaignsCsv.ts"
+import { readCampaignsJson } from "../../src/forecast/CampaignsJson.ts"
+import { canonicalText } from "../../src/forecast/CanonicalText.ts"
+import { finish } from "../../src/forecast/outlook/Pieces.ts"
+
+type Read = Result.Result<ReadonlyArray<NamedAssumptions>, { readonly _tag: string }>
+
+/** The campaigns of a JSON body. */
+export const json = (value: unknown) => finish(readCampaignsJson(JSON.stringify(value)))
+
+/** The campaigns of a CSV body. */
+export const csv = (text: string) => finish(readCampaignsCsv(text))
+
+/** What is wrong, a line each: pointer, code, message. */
+export const errorsOf = (read: Read): ReadonlyArray<string> => {
+  if (Result.isSuccess(read)) return []
+  const { failure } = read
+  if (!("errors" in failure) || !Array.isArray(failure.errors)) return [failure._tag]
+  return failure.errors.map(({ code, message, pointer }) => `${pointer} ${code}: ${message}`)
+}
+
+/** The names and exact assumptions that were read. */
+export const readAs = (read: Read) =>
+  Result.getOrThrow(read).map(({ name, ...assumptions }) => [name, canonicalText(assumptions)])
