@@ -237,6 +237,8 @@ describe("database backup", () => {
       const directory = yield* temporaryDirectory
       const secret = yield* issue(directory)
       seed(directory, 20_000)
+      const credits = yield* run(directory, ["credits", "adjust", secret.slice(0, 17), "100000", "--reason", "load"])
+      assert.strictEqual(credits.code, 0, credits.stderr)
       const server = yield* serve(directory)
       let answered = 0
       const one = Effect.map(forecast(server, secret), () => answered++)

@@ -108,7 +108,7 @@ describe("two instances on one Postgres database", () => {
 
   it.live("take an order once that is sent to both with its Idempotency-Key", () =>
     Effect.gen(function* () {
-      const { at, url } = yield* pair({ TRUSTED_PROXIES: "127.0.0.1" })
+      const { at, url } = yield* pair({ TRUSTED_PROXIES: "127.0.0.1", UNPAID_ORDERS_PER_KEY: "10" })
       const [key] = yield* issueOn(url, 1, 0)
       if (key === undefined) return
       const orders = times(20, (n) => ({ n, isOfKey: n % 2 === 0 }))
@@ -269,7 +269,7 @@ describe("five processes that start at the same moment on an empty database", ()
       )
       assert.deepStrictEqual(
         migrations.map(({ id }) => id),
-        [1, 2, 3, 4, 5, 6]
+        [1, 2, 3, 4, 5, 6, 7]
       )
       const demo = yield* query<{ readonly n: number }>(
         url,
@@ -326,7 +326,7 @@ describe("a text that Postgres does not store", () => {
 describe("operators on several instances", () => {
   it.live("change what others are changing: each change is made, or refused for a reason", () =>
     Effect.gen(function* () {
-      const { at, url } = yield* pair()
+      const { at, url } = yield* pair({ ROTATIONS_PER_HOUR: "20" })
       const [busy, other] = yield* issueOn(url, 2, 10_000)
       if (busy === undefined || other === undefined) return
       let isOver = false

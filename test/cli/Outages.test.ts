@@ -119,6 +119,8 @@ describe("a server outlives", () => {
         yield* until(() => acknowledged() > after + 200)
         isOver = true
         yield* Fiber.join(load)
+        // What the last check found stands for a second.
+        yield* Effect.sleep("1 second")
         assert.strictEqual((yield* get(`${server.url}/readyz`)).status, 200)
         const faults = yield* books.settle(server.url)
         assert.deepStrictEqual([...faults, ...(yield* books.unknownCharges(server))], [])

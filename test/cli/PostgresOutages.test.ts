@@ -79,6 +79,8 @@ describe("while Postgres is away", () => {
       // Connections that do not know yet, and then none.
       yield* Effect.all(requests(server.url, secret), { concurrency: 5 })
       yield* Effect.promise(() => postgres.kill())
+      // What the last check of /readyz found stands for a second.
+      yield* Effect.sleep("1 second")
       for (let i = 0; i < 3; i++) {
         const answers = yield* Effect.all(requests(server.url, secret).map(timed), { concurrency: 5 })
         for (const { millis, ...answer } of answers) {

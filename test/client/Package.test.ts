@@ -134,7 +134,7 @@ describe("outreach-forecast/client, packed and installed", () => {
         .matchAll(/^export type (\w+) = \w+[<[]/gm)
         .map(([, name = ""]) => name)
         .toArray()
-      assert.lengthOf(names, 12)
+      assert.lengthOf(names, 15)
       const same = names.map((name) => `export const ${name}: Same<Declared.${name}, Published.${name}> = true`)
       writeFileSync(
         `${folder}/same.ts`,

@@ -5,6 +5,9 @@ import { Answer } from "./Http.ts"
 
 const main = fileURLToPath(new URL("../../dist/main.js", import.meta.url))
 
+// The tests start hundreds of processes: Node, from 22.1, compiles for the first only.
+const NODE_COMPILE_CACHE = fileURLToPath(new URL("../../node_modules/.cache/node", import.meta.url))
+
 /** What a process printed so far, and how it ended. */
 export interface Running {
   readonly process: ChildProcess
@@ -51,7 +54,7 @@ export const start = (
   args: ReadonlyArray<string>,
   env: Readonly<Record<string, string>>,
   input?: string
-) => startCommand(process.execPath, [main, ...args], directory, { HOME: directory, ...env }, input)
+) => startCommand(process.execPath, [main, ...args], directory, { HOME: directory, NODE_COMPILE_CACHE, ...env }, input)
 
 /** Runs a command to its end. */
 export const run = (
