@@ -17,14 +17,18 @@ export const continueAll = <A, E, B, E2, E3, R>(
   step: (values: ReadonlyArray<A>) => Effect.Effect<ReadonlyArray<Result.Result<B, E2>>, E3, R>
 ): Effect.Effect<ReadonlyArray<Result.Result<B, E | E2>>, E3, R> => {
   const values = results.flatMap((result) => (Result.isSuccess(result) ? [result.success] : []))
-  if (values.length === 0)
-    return Effect.succeed(results.flatMap((result) => (Result.isFailure(result) ? [Result.fail(result.failure)] : [])))
-  return Effect.flatMap(step(values), (next) => {
+  const place = (next: ReadonlyArray<Result.Result<B, E2>>) => {
     let position = 0
-    return Effect.forEach(results, (result): Effect.Effect<Result.Result<B, E | E2>> =>
-      Result.isFailure(result) ? Effect.succeed(Result.fail(result.failure)) : only(next.slice(position, ++position))
+    return results.flatMap((result): ReadonlyArray<Result.Result<B, E | E2>> =>
+      Result.isFailure(result) ? [Result.fail(result.failure)] : next.slice(position, ++position)
     )
-  })
+  }
+  if (values.length === 0) return Effect.succeed(place([]))
+  return Effect.flatMap(step(values), (next) =>
+    next.length === values.length
+      ? Effect.succeed(place(next))
+      : Effect.die(new Error("An operation on many items has not a result for each"))
+  )
 }
 
 /** How long the event loop may be held at once, in milliseconds. */

@@ -1,19 +1,10 @@
 import { BigDecimal } from "effect"
 import type { Campaign, Evidence, RateName } from "../../src/forecast/outlook/Campaign.ts"
 import type { Fraction } from "./ExactCounts.ts"
+import { sample } from "./Samples.ts"
 
 /** The fields of a campaign as numbers or decimal texts. */
 type Fields = { readonly [field in Exclude<keyof Campaign, "evidence">]?: number | string | undefined }
-
-const sample = {
-  emails_sent: 5000,
-  reply_rate: 5,
-  positive_reply_rate: 30,
-  meeting_booking_rate: 20,
-  close_rate: 25,
-  average_deal_value: 2500,
-  campaign_cost: 600
-}
 
 const decimal = (value: number | string) => BigDecimal.fromStringUnsafe(String(value))
 

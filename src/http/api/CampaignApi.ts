@@ -6,8 +6,8 @@ import { CampaignsRequest, exampleNamedAssumptions } from "../../forecast/Campai
 import { finish } from "../../forecast/outlook/Pieces.ts"
 import { withCsv } from "../openapi/CsvDocument.ts"
 import { withIdempotencyKey } from "../openapi/IdempotencyDocument.ts"
-import { Problem } from "../problems/Problems.ts"
 import { Authentication } from "./Authentication.ts"
+import { forecastFailures } from "./ForecastApi.ts"
 
 const exampleForecasts = exampleNamedAssumptions.map((campaign) => finish(campaignForecast(campaign)))
 const exampleSummary = finish(summarize(exampleNamedAssumptions))
@@ -71,18 +71,7 @@ const inBothFormats = withCsv(csvBodies)
 export const forecasts = HttpApiEndpoint.post("forecasts", "/api/v1/forecasts", {
   payload: CampaignsRequest,
   success: CampaignsAnswer,
-  error: [
-    Problem.InvalidInput,
-    Problem.MalformedJson,
-    Problem.PayloadTooLarge,
-    Problem.UnsupportedMediaType,
-    Problem.IdempotencyInProgress,
-    Problem.IdempotencyMismatch,
-    Problem.UsageExhausted,
-    Problem.Overloaded,
-    Problem.Internal,
-    Problem.Unavailable
-  ]
+  error: forecastFailures
 })
   .middleware(Authentication)
   .annotateMerge(

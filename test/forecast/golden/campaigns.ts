@@ -1,3 +1,5 @@
+import { sample } from "../../support/Samples.ts"
+
 /** A campaign of a kind that people really send, as a request has it. */
 export interface GoldenCampaign {
   readonly name: string
@@ -5,16 +7,6 @@ export interface GoldenCampaign {
 }
 
 const campaign = (name: string, request: GoldenCampaign["request"]): GoldenCampaign => ({ name, request })
-
-const sample = {
-  emails_sent: 5000,
-  reply_rate: 5,
-  positive_reply_rate: 30,
-  meeting_booking_rate: 20,
-  close_rate: 25,
-  average_deal_value: 2500,
-  campaign_cost: 600
-}
 
 const { average_deal_value: _, campaign_cost: __, ...ratesOnly } = sample
 
