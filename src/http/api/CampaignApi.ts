@@ -7,7 +7,7 @@ import { finish } from "../../forecast/outlook/Pieces.ts"
 import { withCsv } from "../openapi/CsvDocument.ts"
 import { withIdempotencyKey } from "../openapi/IdempotencyDocument.ts"
 import { Authentication } from "./Authentication.ts"
-import { forecastFailures } from "./ForecastApi.ts"
+import { forecastFailures } from "./forecastFailures.ts"
 
 const exampleForecasts = exampleNamedAssumptions.map((campaign) => finish(campaignForecast(campaign)))
 const exampleSummary = finish(summarize(exampleNamedAssumptions))

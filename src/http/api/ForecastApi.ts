@@ -5,9 +5,9 @@ import { exampleAssumptions, ForecastRequest } from "../../forecast/Assumptions.
 import { computeForecast, Forecast } from "../../forecast/Forecast.ts"
 import { computeLegacyForecast, LegacyForecast } from "../../forecast/LegacyForecast.ts"
 import { Authentication } from "./Authentication.ts"
+import { forecastFailures } from "./forecastFailures.ts"
 import { forecasts } from "./CampaignApi.ts"
 import { withIdempotencyKey } from "../openapi/IdempotencyDocument.ts"
-import { Problem } from "../problems/Problems.ts"
 
 const ForecastAnswer = Schema.Struct({ ...Forecast.fields, usage: Usage }).annotate({
   identifier: "ForecastAnswer",
@@ -27,20 +27,6 @@ const LegacyForecastAnswer = Schema.Struct({ ...LegacyForecast.fields, usage: Us
     { ...computeLegacyForecast(exampleAssumptions), usage: { month: "2026-11", requests: 2, credits_remaining: 98 } }
   ]
 })
-
-/** What a request that costs credits can fail with, beside its key. */
-export const forecastFailures = [
-  Problem.InvalidInput,
-  Problem.MalformedJson,
-  Problem.PayloadTooLarge,
-  Problem.UnsupportedMediaType,
-  Problem.IdempotencyInProgress,
-  Problem.IdempotencyMismatch,
-  Problem.UsageExhausted,
-  Problem.Overloaded,
-  Problem.Internal,
-  Problem.Unavailable
-] as const
 
 export const ForecastGroup = HttpApiGroup.make("forecasts")
   .add(

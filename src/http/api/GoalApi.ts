@@ -5,7 +5,7 @@ import { exampleGoal, GoalRequestBody } from "../../forecast/GoalRequest.ts"
 import { GoalAnswer as Reached, reachGoal } from "../../forecast/outlook/Goals.ts"
 import { withIdempotencyKey } from "../openapi/IdempotencyDocument.ts"
 import { Authentication } from "./Authentication.ts"
-import { forecastFailures } from "./ForecastApi.ts"
+import { forecastFailures } from "./forecastFailures.ts"
 
 const GoalAnswer = Schema.Struct({ ...Reached.fields, usage: Usage }).annotate({
   identifier: "GoalAnswer",
