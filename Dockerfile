@@ -1,11 +1,13 @@
 # The Node that the tests run on, on glibc: its builds for Alpine's musl are experimental, and its allocator is slower.
 FROM node:24.21.0-trixie-slim AS build
 WORKDIR /build
-COPY package.json package-lock.json ./
+COPY package.json package-lock.json tsconfig.json ./
 # Without the packages' scripts, and so without those for development that they would fetch.
 RUN npm ci --omit=dev --ignore-scripts --no-audit --no-fund
 COPY scripts/*.mjs scripts/
+COPY scripts/clients scripts/clients
 COPY scripts/patches scripts/patches
+COPY clients clients
 COPY docs docs
 COPY src src
 RUN npm run build && npm run runtime -- /app

@@ -36,8 +36,8 @@ for (const name of external) {
   if (!existsSync(join(root, "node_modules", name))) throw new Error(`${name} is not installed`)
   copy(name)
 }
-const unused = new Set([join(root, "dist/.setup-stamp"), join(root, "dist/client")])
-cpSync(join(root, "dist"), join(target, "dist"), { recursive: true, filter: (path) => !unused.has(path) })
+const stamp = join(root, "dist/.setup-stamp")
+cpSync(join(root, "dist"), join(target, "dist"), { recursive: true, filter: (path) => path !== stamp })
 cpSync(join(root, "docs"), join(target, "docs"), { recursive: true })
 // The program finds the guide beside it.
 cpSync(join(root, "package.json"), join(target, "package.json"))

@@ -14,6 +14,7 @@ import * as Database from "./database/Database.ts"
 import { DatabaseHealth } from "./database/DatabaseHealth.ts"
 import { MemoryTables } from "./database/MemoryTables.ts"
 import * as RequestCounts from "./database/RequestCounts.ts"
+import { Retention } from "./database/Retention.ts"
 import { Transaction } from "./database/Transaction.ts"
 import { CampaignForecasts } from "./forecast/CampaignForecasts.ts"
 import { Forecasts } from "./forecast/Forecasts.ts"
@@ -28,12 +29,17 @@ import { KeySecrets } from "./keys/KeySecrets.ts"
 import * as KeyStoreSql from "./keys/KeyStoreSql.ts"
 import { RevealLinks } from "./keys/RevealLink.ts"
 import * as RevealLinkSql from "./keys/RevealLinkSql.ts"
+import { Sessions } from "./keys/sessions/Sessions.ts"
+import { SessionStore } from "./keys/sessions/SessionStore.ts"
+import * as SessionStoreSql from "./keys/sessions/SessionStoreSql.ts"
 import { Mails } from "./mail/Mails.ts"
 import { Outbox } from "./mail/Outbox.ts"
 import * as OutboxSql from "./mail/OutboxSql.ts"
 import * as Logging from "./Logging.ts"
 import * as Randomness from "./Randomness.ts"
+import { Erasure } from "./orders/Erasure.ts"
 import { Fulfilment } from "./orders/Fulfilment.ts"
+import { OrderLinks } from "./orders/OrderLinks.ts"
 import { Orders } from "./orders/Orders.ts"
 import { OrderStore } from "./orders/OrderStore.ts"
 import * as OrderStoreSql from "./orders/OrderStoreSql.ts"
@@ -46,6 +52,7 @@ import { Settings } from "./Settings.ts"
 export const storesSql = Layer.mergeAll(
   KeyStoreSql.layer,
   RevealLinkSql.layer,
+  SessionStoreSql.layer,
   AuditLogSql.layer,
   LedgerSql.layer,
   AuditStoreSql.layer,
@@ -53,7 +60,7 @@ export const storesSql = Layer.mergeAll(
   OutboxSql.layer,
   OrderStoreSql.layer,
   RequestCounts.layer,
-  Transaction.layer,
+  Retention.layer.pipe(Layer.provideMerge(Transaction.layer)),
   DatabaseHealth.layer
 )
 
@@ -61,6 +68,7 @@ export const storesSql = Layer.mergeAll(
 export const storesMemory = Layer.mergeAll(
   KeyStore.layerMemory,
   RevealLinks.layerMemory,
+  SessionStore.layerMemory,
   AuditLog.layerMemory,
   Ledger.layerMemory,
   AuditStore.layerMemory,
@@ -69,6 +77,7 @@ export const storesMemory = Layer.mergeAll(
   OrderStore.layerMemory.pipe(Layer.provide(Outbox.layerMemory)),
   RateLimiter.layerStoreMemory,
   Transaction.layerMemory,
+  Retention.layerMemory,
   DatabaseHealth.layerMemory
 ).pipe(Layer.provide(MemoryTables.layer))
 
@@ -82,12 +91,20 @@ export const payments = Layer.unwrap(
   )
 )
 
-const orders = Layer.merge(Orders.layer, PaymentEvents.layer).pipe(Layer.provide(Fulfilment.layer))
+const orders = Layer.mergeAll(Orders.layer, OrderLinks.layer, PaymentEvents.layer).pipe(Layer.provide(Fulfilment.layer))
 
 /** The services of the product, over payments, stores, settings and randomness. */
-export const services = Layer.mergeAll(Forecasts.layer, CampaignForecasts.layer, Adjustments.layer, orders).pipe(
+export const services = Layer.mergeAll(
+  Forecasts.layer,
+  CampaignForecasts.layer,
+  Adjustments.layer,
+  orders,
+  Erasure.layer
+).pipe(
   Layer.provideMerge(
-    Layer.mergeAll(ApiKeys.layer, AccessRequests.layer, Authenticator.layer).pipe(Layer.provideMerge(KeySecrets.layer))
+    Layer.mergeAll(ApiKeys.layer, AccessRequests.layer, Authenticator.layer, Sessions.layer).pipe(
+      Layer.provideMerge(KeySecrets.layer)
+    )
   ),
   Layer.provideMerge(Layer.mergeAll(Credits.layer, Grants.layer, LedgerAudit.layer, Mails.layer)),
   Layer.provideMerge(Idempotency.layer)
@@ -97,12 +114,14 @@ export const services = Layer.mergeAll(Forecasts.layer, CampaignForecasts.layer,
 export const ledgerAuditOver = (client: ReturnType<typeof Database.connect>) =>
   Layer.fresh(LedgerAudit.layer.pipe(Layer.provide(AuditStoreSql.layer), Layer.provideMerge(client)))
 
+/** The settings, and the log level that they set. */
+export const environment = Layer.provideMerge(Logging.layer, Settings.layer)
+
 /** The whole product except HTTP, as the environment configures it. */
 export const layer = services.pipe(
   Layer.provideMerge(payments),
   Layer.provideMerge(storesSql),
   Layer.provide(Database.layer),
   Layer.provideMerge(Randomness.layer),
-  Layer.provideMerge(Logging.layer),
-  Layer.provideMerge(Settings.layer)
+  Layer.provideMerge(environment)
 )

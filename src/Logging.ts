@@ -1,5 +1,6 @@
 import { Cause, DateTime, Effect, Layer, Logger, LogLevel, References } from "effect"
 import { type AnsweredRequest, RequestLog } from "./RequestLog.ts"
+import { safeJson } from "./SafeText.ts"
 import { Settings } from "./Settings.ts"
 
 // A reader of the log that closes the pipe must not stop the service.
@@ -23,7 +24,7 @@ const write = (line: string) => {
 /** One JSON object per line on standard error; standard output is for what commands print. */
 const jsonLines = Logger.make<unknown, void>(({ cause, date, fiber, logLevel, message }) =>
   write(
-    JSON.stringify({
+    safeJson({
       time: date.toISOString(),
       level: logLevel.toLowerCase(),
       message: Array.isArray(message) ? message.map(String).join(" ") : String(message),

@@ -41,6 +41,21 @@ export const pause = Effect.callback<void>((resume) => {
 })
 
 /**
+ * Declared once: each generator function that is made anew leaves a hidden class behind, which outlives it and, until it is
+ * collected, keeps all that the function could see.
+ */
+function* computeEach<A, B>(
+  items: ReadonlyArray<A>,
+  compute: (item: A) => Generator<void, B, void>,
+  computed: Array<B>
+): Generator<void, void, void> {
+  for (const item of items) {
+    computed.push(yield* compute(item))
+    yield
+  }
+}
+
+/**
  * Computes something of each item, in pieces: `compute` yields wherever it may pause. Lets other work in whenever that has
  * taken 5 milliseconds.
  */
@@ -50,12 +65,7 @@ export const mapInTurns = <A, B>(
 ): Effect.Effect<ReadonlyArray<B>> =>
   Effect.suspend(() => {
     const computed: Array<B> = []
-    const pieces = (function* () {
-      for (const item of items) {
-        computed.push(yield* compute(item))
-        yield
-      }
-    })()
+    const pieces = computeEach(items, compute, computed)
     const goOn: Effect.Effect<ReadonlyArray<B>> = Effect.suspend(() => {
       const end = performance.now() + turn
       // Not a loop over the pieces: to leave one ends them.
@@ -66,3 +76,10 @@ export const mapInTurns = <A, B>(
     })
     return goOn
   })
+
+/** Does one computation in pieces, as `mapInTurns` does many. */
+export const computeInTurns = <A>(pieces: Generator<void, A, void>): Effect.Effect<A> =>
+  Effect.flatMap(
+    mapInTurns([pieces], (each) => each),
+    only
+  )

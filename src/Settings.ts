@@ -12,6 +12,7 @@ import {
   Struct
 } from "effect"
 import { IpNetwork } from "effect/net"
+import { contact } from "./settings/Contact.ts"
 import { creditPacksForm, defaultCreditPacks, parseCreditPacks } from "./settings/CreditPack.ts"
 import { database } from "./settings/DatabaseSettings.ts"
 import { demoKey } from "./settings/DemoKey.ts"
@@ -19,6 +20,8 @@ import { environment } from "./settings/Environment.ts"
 import { parseHolidays } from "./settings/Holidays.ts"
 import { limits } from "./settings/Limits.ts"
 import { publicUrl } from "./settings/PublicUrl.ts"
+import { retention } from "./settings/Retention.ts"
+import { telemetry } from "./settings/Telemetry.ts"
 import { checkCurrencies, stripeAccount } from "./settings/StripeAccount.ts"
 import { check, decoded, integer, orElse, parsed, Problems, secret, text } from "./settings/Variable.ts"
 
@@ -106,8 +109,13 @@ const read = Effect.gen(function* () {
     ),
     /** If none, the operator confirms payments. */
     stripe: yield* stripeAccount,
+    /** How buyers pay without Stripe, and whom to contact with questions. */
+    contact: yield* contact,
     /** How much of what costs the service is allowed to one client or key. */
     limits: yield* limits,
+    /** How long data that is no longer needed is kept. */
+    retention: yield* retention,
+    telemetry: yield* telemetry,
     logLevel: yield* parsed("LOG_LEVEL", parseLogLevel, `one of ${Object.keys(logLevels).join(", ")}`).pipe(
       orElse<LogLevel.LogLevel>("Info")
     )

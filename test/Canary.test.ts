@@ -1,7 +1,7 @@
 import { readdirSync, readFileSync } from "node:fs"
 import { assert, describe, it } from "@effect/vitest"
 import { Cause, Effect, Exit, Inspectable, Layer, Logger, Redacted, References, Tracer } from "effect"
-import { linksLayer } from "../src/keys/AccessRequests.ts"
+import { linksLayer } from "../src/orders/OrderLinks.ts"
 import * as Server from "../src/http/server/Server.ts"
 import { RequestLog } from "../src/RequestLog.ts"
 import { Mailer } from "../src/mail/Mailer.ts"
@@ -69,7 +69,7 @@ describe("secrets", () => {
         const confirm = (token: string) => post("/api/v1/access-requests/confirm", { body: JSON.stringify({ token }) })
         /** Delivers what is due, and gives the token of the newest mail. */
         const deliver = Effect.gen(function* () {
-          yield* deliverDue
+          yield* Effect.repeat(deliverDue, { while: (tried) => tried > 0 })
           const token =
             linkOf(smtp.messages.at(-1) ?? "")
               .split("/")
@@ -106,6 +106,17 @@ describe("secrets", () => {
           answers.push((yield* confirm(`${secret}x`)).text)
         }
         yield* post("/api/v1/forecast", { key })
+        const signedIn = yield* send("/account", {
+          method: "POST",
+          headers: { "sec-fetch-site": "same-origin" },
+          body: new URLSearchParams({ api_key: key })
+        })
+        const cookie = /^account=([\w-]{43});/.exec(signedIn.headers.get("set-cookie") ?? "")?.[1] ?? ""
+        assert.strictEqual(signedIn.status, 303)
+        secrets.add(cookie)
+        for (const path of ["/account", "/account/ledger.csv", `/account/${cookie}`]) {
+          answers.push((yield* send(path, { headers: { cookie: `account=${cookie}` } })).text)
+        }
         answers.push((yield* confirm(token)).text, (yield* send(`/confirm/${token}`)).text)
         const rotated = keyIn((yield* post("/api/v1/keys/rotate", { key, body: "{}" })).text)
         yield* request
@@ -130,6 +141,14 @@ describe("secrets", () => {
           currency: "usd",
           metadata: { order_id: json["order_id"] }
         }
+        const orderSecret = yield* deliver
+        const orderPath = `/orders/${String(json["order_id"])}`
+        assert.strictEqual((yield* send(`${orderPath}/${orderSecret}`)).status, 200)
+        for (const wrong of [`/${orderSecret}x`, `/${orderSecret}/more`, `?secret=${orderSecret}`]) {
+          const answer = yield* send(orderPath + wrong)
+          assert.strictEqual(answer.status, 404)
+          answers.push(answer.text)
+        }
         const event = stripeEvent("evt_1", "checkout.session.completed", session)
         answers.push(text, (yield* deliverEvent(event, { secret: "whsec_other" })).text)
         answers.push((yield* deliverEvent({ ...event, type: stripeSecrets.webhookSecret })).text)
@@ -137,7 +156,7 @@ describe("secrets", () => {
         const third = yield* deliver
         keyIn((yield* confirm(third)).text)
 
-        assert.strictEqual(secrets.size, 11)
+        assert.strictEqual(secrets.size, 13)
         assert.isAbove(lines.length, 20)
         assert.isAbove(spans.length, 100)
         const traced = spans.map((span) =>
@@ -152,7 +171,7 @@ describe("secrets", () => {
           assert.notInclude(lines.join("\n"), secret, "logs")
           assert.notInclude(traced.join("\n"), secret, "spans")
           assert.notInclude(stored, secret, "database")
-          if (![token, second, third].includes(secret)) assert.notInclude(mailed, secret, "mails")
+          if (![token, second, third, orderSecret].includes(secret)) assert.notInclude(mailed, secret, "mails")
         }
         // What an answer repeats of a request is the name of an unknown field, which the caller sent in the body.
         for (const secret of secrets) {

@@ -1,4 +1,15 @@
-import { chmodSync, chownSync, copyFileSync, mkdirSync, readdirSync, readFileSync, symlinkSync } from "node:fs"
+import {
+  chmodSync,
+  chownSync,
+  copyFileSync,
+  cpSync,
+  globSync,
+  mkdirSync,
+  readdirSync,
+  readFileSync,
+  symlinkSync
+} from "node:fs"
+import { basename } from "node:path"
 import { fileURLToPath } from "node:url"
 import { assert, describe, it } from "@effect/vitest"
 import { Effect, Schema } from "effect"
@@ -70,6 +81,36 @@ describe("Dockerfile", () => {
     const versions = instructions.flatMap((line) => /^FROM node:(\d+\.\d+\.\d+)-/.exec(line)?.[1] ?? [])
     assert.deepStrictEqual(versions, [packageJson.devDependencies.node, packageJson.devDependencies.node])
   })
+
+  it.live("builds the program from the files that it copies, all of which the build context has", () =>
+    Effect.gen(function* () {
+      const directory = yield* temporaryDirectory
+      const context = read(".dockerignore").split("\n")
+      const left = new Set(context.filter((line) => /^[^*!]/.test(line)).map((line) => root + line))
+      for (const [, names = "", target = ""] of instructions.join("\n").matchAll(/^COPY (?!--from)(.+) (\S+)$/gm)) {
+        for (const name of names.split(" ")) {
+          assert.include(context, `!${name}`)
+          for (const file of globSync(name, { cwd: root })) {
+            const to = `${directory}/${target}${target.endsWith("/") ? basename(file) : ""}`
+            cpSync(root + file, to, { recursive: true, filter: (path) => !left.has(path) })
+          }
+        }
+      }
+      symlinkSync(`${root}node_modules`, `${directory}/node_modules`)
+      const built = yield* startCommand(process.execPath, ["scripts/build.mjs"], directory, {})
+      const { code, stderr } = yield* end(built)
+      assert.strictEqual(code, 0, stderr)
+      // Of a part of the program that is loaded later the name has a hash of where it comes from.
+      const files = (folder: string) =>
+        readdirSync(folder, { recursive: true, encoding: "utf8" }).map((file) =>
+          file.replace(/^(\w+)-.{8}\.js$/, "$1.js")
+        )
+      assert.sameMembers(
+        files(`${directory}/dist`),
+        files(`${root}dist`).filter((file) => file !== ".setup-stamp")
+      )
+    })
+  )
 
   it.live("makes an image that serves as an unprivileged user, tells its health, and ends on SIGTERM", () =>
     Effect.gen(function* () {

@@ -21,8 +21,7 @@ describe("the check of the layers", () => {
         "keys/KeyStoreSql.ts": `
           import { SqlClient } from "effect/sql"
           import { KeyStore } from "./KeyStore.ts"`,
-        "credits/Credits.ts": `import type { KeyId } from "../keys/KeyId.ts"`,
-        "client/Wire.ts": `export type { Usage } from "../http/api/KeyApi.ts"`
+        "credits/Credits.ts": `import type { KeyId } from "../keys/KeyId.ts"`
       }),
       []
     )
@@ -53,16 +52,14 @@ describe("the check of the layers", () => {
         "keys/ApiKeys.ts": `import { HttpApi } from "effect/http-api"\nimport { SqlClient } from "effect/sql"`,
         "mail/Mailer.ts": `import { Command } from "effect/cli"\nimport left from "left-pad"`,
         "keys/ApiKey.ts": `import { hash } from "node:crypto"`,
-        "client/Call.ts": `import { Schema } from "effect/schema"`,
         "http/server/Server.ts": `import { NodeRedis } from "@effect/platform-node"`
       }),
       [
-        "src/keys/ApiKeys.ts:1 imports effect/http-api: there is no arrow keys → effect/http-api (HTTP belongs to src/http)",
+        "src/keys/ApiKeys.ts:1 imports effect/http-api: there is no arrow keys → effect/http* (HTTP belongs to src/http)",
         "src/keys/ApiKeys.ts:2 imports effect/sql: there is no arrow keys → effect/sql* (SQL belongs to *Sql.ts and src/database)",
         "src/mail/Mailer.ts:1 imports effect/cli: there is no arrow mail → effect/cli* (the command line belongs to src/cli and main.ts)",
         "src/mail/Mailer.ts:2 imports left-pad: the package is in no row of the table",
         "src/keys/ApiKey.ts:1 imports node:crypto: there is no arrow keys/ApiKey.ts → node:* (records, settings, forecasts and input do without the platform, and the rest uses Effect's services)",
-        "src/client/Call.ts:1 imports effect/schema: there is no arrow client → effect/* (the client runs wherever there is fetch)",
         "src/http/server/Server.ts:1 imports @effect/platform-node: there is no arrow http/server → @effect/platform-node (take the submodule: the barrel loads Redis and more)"
       ]
     )

@@ -1,6 +1,7 @@
 import { assert, describe, it } from "@effect/vitest"
 import * as NodeFileSystem from "@effect/platform-node/NodeFileSystem"
 import { ConfigProvider, Effect, FileSystem, Layer, Option, Redacted } from "effect"
+import { missingContact } from "../src/settings/Contact.ts"
 import { Settings } from "../src/Settings.ts"
 
 const settingsOf = (env: Record<string, string>) =>
@@ -22,6 +23,51 @@ const problemsOf = (env: Record<string, string>) =>
 const production = { APP_ENV: "production", PUBLIC_URL: "https://forecast.example" }
 
 describe("Settings", () => {
+  it.effect("take how to pay and whom to ask, and refuse what cannot be shown or is no address", () =>
+    Effect.gen(function* () {
+      const instructions = "Bank of Example,\nIBAN DE02 1203"
+      const { contact } = yield* settingsOf({
+        PAYMENT_INSTRUCTIONS: ` ${instructions}\n`,
+        SUPPORT_EMAIL: "a@b.example"
+      })
+      assert.deepStrictEqual(contact, {
+        paymentInstructions: Option.some(instructions),
+        supportEmail: Option.some("a@b.example")
+      })
+      assert.deepStrictEqual(
+        yield* problemsOf({ PAYMENT_INSTRUCTIONS: "x".repeat(2001), SUPPORT_EMAIL: "help <a@b.example>" }),
+        [
+          "PAYMENT_INSTRUCTIONS must have 1 to 2000 characters, and none that cannot be read",
+          "SUPPORT_EMAIL must be an address like help@example.com"
+        ]
+      )
+      assert.lengthOf(yield* problemsOf({ PAYMENT_INSTRUCTIONS: "a\u0000b" }), 1)
+    })
+  )
+
+  it.effect("tell in production which of them is missing", () =>
+    Effect.gen(function* () {
+      const missing = (env: Record<string, string>) => Effect.map(settingsOf(env), missingContact)
+      assert.deepStrictEqual(yield* missing({}), [])
+      assert.deepStrictEqual(yield* missing(production), [
+        "MAIL_URL is not set: mails are only written into a folder, and reach nobody",
+        "PAYMENT_INSTRUCTIONS is not set: without Stripe, buyers are not told where to pay",
+        "SUPPORT_EMAIL is not set: buyers are not told whom to ask"
+      ])
+      const stripe = { STRIPE_SECRET_KEY: "sk_live_1", STRIPE_WEBHOOK_SECRET: "whsec_1" }
+      assert.lengthOf(yield* missing({ ...production, ...stripe }), 2)
+      assert.deepStrictEqual(
+        yield* missing({
+          ...production,
+          MAIL_URL: "smtp://localhost",
+          PAYMENT_INSTRUCTIONS: "IBAN",
+          SUPPORT_EMAIL: "a@b.example"
+        }),
+        []
+      )
+    })
+  )
+
   it.effect("have defaults for everything in development", () =>
     Effect.gen(function* () {
       const { demoKey, ...settings } = yield* settingsOf({})
@@ -45,12 +91,37 @@ describe("Settings", () => {
         ],
         holidays: new Set<string>(),
         stripe: Option.none(),
-        limits: { wrongKeysPerMinute: 100, keyRequestsPerSecond: 1000, rotationsPerHour: 10, unpaidOrdersPerKey: 5 },
+        contact: { paymentInstructions: Option.none(), supportEmail: Option.none() },
+        limits: {
+          wrongKeysPerMinute: 100,
+          keyRequestsPerSecond: 1000,
+          rotationsPerHour: 10,
+          unpaidOrdersPerKey: 5,
+          calculationsPerMinute: 60
+        },
+        retention: {
+          mailDays: 30,
+          linkDays: 30,
+          unconfirmedKeyDays: 30,
+          unpaidOrderDays: 90,
+          paymentEventDays: 90
+        },
+        telemetry: { endpoint: Option.none(), sampledShare: 0.1 },
         logLevel: "Info"
       })
       const demo = Option.getOrThrow(demoKey)
       assert.strictEqual(Redacted.value(demo.secret), "demo")
       assert.strictEqual(demo.credits, 100)
+    })
+  )
+
+  it.effect("refuse a collector that is no URL over HTTP, or has a password in it", () =>
+    Effect.gen(function* () {
+      for (const url of ["127.0.0.1:4318", "grpc://collector", "http://user:secret@collector:4318"]) {
+        const problems = yield* problemsOf({ OTEL_EXPORTER_OTLP_ENDPOINT: url, OTEL_TRACES_SAMPLER_ARG: "2" })
+        assert.strictEqual(problems.length, 2, url)
+        assert.notInclude(problems.join(), "secret")
+      }
     })
   )
 
@@ -83,6 +154,7 @@ describe("Settings", () => {
         KEY_REQUESTS_PER_SECOND: "many",
         ROTATIONS_PER_HOUR: "1001",
         UNPAID_ORDERS_PER_KEY: "0.5",
+        CALCULATIONS_PER_MINUTE: "0",
         LOG_LEVEL: "loud"
       })
       assert.deepStrictEqual(problems, [
@@ -106,6 +178,7 @@ describe("Settings", () => {
         "KEY_REQUESTS_PER_SECOND must be an integer from 1 to 1000000",
         "ROTATIONS_PER_HOUR must be an integer from 1 to 1000",
         "UNPAID_ORDERS_PER_KEY must be an integer from 1 to 1000",
+        "CALCULATIONS_PER_MINUTE must be an integer from 1 to 1000000",
         "LOG_LEVEL must be one of all, trace, debug, info, warn, error, fatal, none"
       ])
     })

@@ -8,10 +8,15 @@
  */
 export const arrows: Readonly<Record<string, ReadonlyArray<string>>> = {
   // The command line, and the layers put together.
-  "main.ts": ["cli", "../package.json"],
+  "main.ts": ["cli"],
   cli: [
+    "observability",
+    "../package.json",
     "Application.ts",
     "Logging.ts",
+    "SafeText.ts",
+    "Progress.ts",
+    "Figures.ts",
     "http",
     "forecast",
     "orders",
@@ -36,10 +41,14 @@ export const arrows: Readonly<Record<string, ReadonlyArray<string>>> = {
   ],
 
   // The four services and what they share: http → forecast, orders → keys, credits → mail → database → settings.
-  // Within http: server → handlers → pages and api → openapi → problems.
+  // Within http: server → mcp → handlers → pages and api → openapi → problems.
   http: ["credits"],
   "http/server": [
+    "observability/Metrics.ts",
+    "observability/Tracing.ts",
     "http",
+    "http/mcp",
+    "http/server/failureOf.ts",
     "http/handlers",
     "http/api",
     "http/pages",
@@ -52,8 +61,25 @@ export const arrows: Readonly<Record<string, ReadonlyArray<string>>> = {
     "RequestLog.ts",
     "Settings.ts"
   ],
+  "http/server/failureOf.ts": ["http/problems", "database"],
+  "http/mcp": [
+    "http",
+    "http/server/failureOf.ts",
+    "http/handlers",
+    "http/api",
+    "http/openapi",
+    "http/problems",
+    "forecast",
+    "forecast/Forecasts.ts",
+    "forecast/CampaignForecasts.ts",
+    "keys",
+    "credits",
+    "input",
+    "Many.ts"
+  ],
   "http/handlers": [
     "http",
+    "calculator",
     "http/api",
     "http/pages",
     "http/problems",
@@ -71,38 +97,95 @@ export const arrows: Readonly<Record<string, ReadonlyArray<string>>> = {
   ],
   "http/api": ["http", "http/openapi", "http/problems", "forecast", "orders", "keys", "credits", "input"],
   "http/openapi": ["http", "http/problems"],
-  "http/pages": ["http", "forecast", "orders", "keys", "input", "html.ts", "settings"],
+  "http/pages": [
+    "http",
+    "calculator",
+    "http/problems",
+    "credits",
+    "forecast",
+    "orders",
+    "keys",
+    "input",
+    "Figures.ts",
+    "html.ts",
+    "settings"
+  ],
   "http/problems": ["http", "orders", "keys", "credits", "input"],
   forecast: ["input"],
   "forecast/Forecasts.ts": ["forecast", "credits", "keys/KeyId.ts", "input", "Many.ts"],
   "forecast/CampaignForecasts.ts": ["forecast", "credits", "keys/KeyId.ts", "input", "Many.ts"],
-  orders: ["orders", "keys", "credits", "mail", "database", "input", "BackgroundJob.ts", "Settings.ts", "settings"],
+  orders: [
+    "observability/Metrics.ts",
+    "orders",
+    "keys",
+    "credits",
+    "mail",
+    "database",
+    "input",
+    "BackgroundJob.ts",
+    "Settings.ts",
+    "settings"
+  ],
   keys: ["keys", "credits", "mail", "database", "input", "BackgroundJob.ts", "Many.ts", "Settings.ts", "settings"],
-  credits: ["credits", "keys/KeyId.ts", "database", "input", "BackgroundJob.ts", "Many.ts"],
-  mail: ["mail", "database", "html.ts", "BackgroundJob.ts", "Settings.ts"],
-  database: ["Settings.ts", "settings"],
+  credits: [
+    "observability/Metrics.ts",
+    "credits",
+    "keys/KeyId.ts",
+    "database",
+    "input",
+    "BackgroundJob.ts",
+    "Many.ts",
+    "Progress.ts"
+  ],
+  mail: ["mail", "database", "Figures.ts", "html.ts", "BackgroundJob.ts", "Settings.ts"],
+  database: [
+    "observability/Metrics.ts",
+    "keys/Mailbox.ts",
+    "BackgroundJob.ts",
+    "RepeatedFailure.ts",
+    "Progress.ts",
+    "Settings.ts",
+    "settings"
+  ],
+
+  // The calculator of the start page: what the page and its script in the browser share.
+  calculator: ["calculator", "forecast", "Figures.ts", "html.ts", "input"],
 
   // Records and plain functions: nothing but effect, and each other.
   "keys/KeyId.ts": [],
-  "keys/ApiKey.ts": ["keys/KeyId.ts"],
+  "keys/Mailbox.ts": [],
+  "keys/ApiKey.ts": ["keys/KeyId.ts", "keys/Mailbox.ts"],
   "orders/Order.ts": ["keys/KeyId.ts", "keys/ApiKey.ts"],
   "mail/Mail.ts": [],
   input: [],
   "html.ts": [],
+  "Figures.ts": [],
 
   "Settings.ts": ["settings"],
   settings: [],
-  "Logging.ts": ["RequestLog.ts", "Settings.ts"],
+  "Logging.ts": ["RequestLog.ts", "SafeText.ts", "Settings.ts"],
   "RequestLog.ts": [],
+  // What any row may count; what is measured beside the requests, and where all of it is sent.
+  "observability/Metrics.ts": [],
+  "observability/Tracing.ts": [],
+  "observability/Telemetry.ts": ["observability/Tracing.ts", "Settings.ts"],
+  observability: [
+    "observability/Metrics.ts",
+    "observability/Tracing.ts",
+    "orders",
+    "mail",
+    "BackgroundJob.ts",
+    "Settings.ts"
+  ],
+  "SafeText.ts": [],
+  "Progress.ts": [],
   "Many.ts": [],
   "Randomness.ts": [],
-  "BackgroundJob.ts": [],
+  "BackgroundJob.ts": ["RepeatedFailure.ts"],
+  "RepeatedFailure.ts": [],
 
-  // The client runs without the service; what it can call, and the types of that, are what the API declares.
-  client: ["client"],
-  "client/Operations.ts": ["client", "http/api"],
-  "client/Routes.ts": ["client", "http/api"],
-  "client/Wire.ts": ["client", "http/api"]
+  // What runs in browsers, beside the pages.
+  browser: ["calculator", "forecast", "html.ts", "input"]
 }
 
 /** Files that are not open to every row with an arrow to their room. */
@@ -138,7 +221,6 @@ export const closed: ReadonlyArray<{
 ]
 
 const all = Object.keys(arrows)
-const service = all.filter((row) => !row.startsWith("client"))
 const http = all.filter((row) => row.startsWith("http"))
 
 /**
@@ -150,12 +232,10 @@ export const packages: ReadonlyArray<{
   readonly by: ReadonlyArray<string>
   readonly why: string
 }> = [
-  { modules: ["effect"], by: all, why: "" },
-  { modules: ["effect/*"], by: service, why: "the client runs wherever there is fetch" },
-  { modules: ["effect/http*", "@effect/platform-node/NodeHttp*"], by: http, why: "HTTP belongs to src/http" },
+  { modules: ["effect", "effect/*"], by: all, why: "" },
   {
-    modules: ["effect/http-api"],
-    by: [...http, "client/Operations.ts", "client/Routes.ts", "client/Wire.ts"],
+    modules: ["effect/http*", "@effect/platform-node/NodeHttp*"],
+    by: [...http, "observability/Telemetry.ts"],
     why: "HTTP belongs to src/http"
   },
   {
@@ -179,11 +259,12 @@ export const packages: ReadonlyArray<{
       "keys",
       "credits",
       "database",
-      "Randomness.ts"
+      "Randomness.ts",
+      "observability"
     ],
     why: "records, settings, forecasts and input do without the platform, and the rest uses Effect's services"
   },
-  { modules: ["marked"], by: http, why: "pages belong to src/http" },
+  { modules: ["d3-scale"], by: ["calculator"], why: "drawings belong to src/calculator" },
   { modules: ["stripe"], by: ["orders"], why: "payments belong to src/orders" },
   { modules: ["nodemailer"], by: ["mail"], why: "sending mail belongs to src/mail" },
   {

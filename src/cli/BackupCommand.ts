@@ -7,6 +7,7 @@ import { databaseName } from "../settings/DatabaseSettings.ts"
 import { Settings } from "../Settings.ts"
 import { LedgerIsWrong, showReport } from "./LedgerCommand.ts"
 import { fields, json, print } from "./Printing.ts"
+import { withProgress } from "./ProgressLine.ts"
 import { orUserError, InvalidInvocation } from "./UserFailures.ts"
 
 /** `database backup`: a verified copy of the SQLite file of a running service. */
@@ -21,12 +22,14 @@ export const backupCommand = Command.make(
       const { database } = yield* Settings
       if (database.kind === "postgres") {
         return yield* new InvalidInvocation({
-          message: `${databaseName(database)} is on Postgres. Make its backups with pg_dump, as in: pg_dump --format=custom --file=${file} "$DATABASE_URL"`
+          message: `${databaseName(database)} is on Postgres. Back it up with pg_dump, for example: pg_dump --format=custom --file=${file} "$DATABASE_URL"`
         })
       }
-      const { bytes, report, rows } = yield* backup(database.file, file, (client) =>
-        Effect.flatMap(LedgerAudit, ({ verify }) => verify(Effect.yieldNow)).pipe(
-          Effect.provide(Application.ledgerAuditOver(client))
+      const { bytes, report, rows } = yield* withProgress(
+        backup(database.file, file, (client) =>
+          Effect.flatMap(LedgerAudit, ({ verify }) => verify(Effect.yieldNow)).pipe(
+            Effect.provide(Application.ledgerAuditOver(client))
+          )
         )
       )
       const shown = { file, bytes, rows }
@@ -40,7 +43,7 @@ export const backupCommand = Command.make(
 ).pipe(
   Command.withDescription(
     [
-      "Write a consistent snapshot of the SQLite database into a new file while the service runs, and verify the file:",
+      "Write a consistent snapshot of the SQLite database to a new file while the service runs, and verify the file:",
       "its pages, its indexes and its ledger. Exits with 0 if all is well. A corrupt file is deleted; a file whose ledger",
       "is wrong is kept, and the command exits with 1."
     ].join(" ")

@@ -10,28 +10,31 @@ const number = (name: string, description: string) =>
 
 const numberFlags = {
   emails_sent: number("emails-sent", "Number of emails sent"),
-  delivery_rate: number("delivery-rate", "Percentage of emails that are delivered; replies are a share of these then"),
+  delivery_rate: number(
+    "delivery-rate",
+    "Percentage of emails that are delivered; the reply rate then applies to these"
+  ),
   reply_rate: number("reply-rate", "Percentage of emails that get a reply (5 means 5 percent)"),
   positive_reply_rate: number("positive-reply-rate", "Percentage of replies that are positive"),
   meeting_booking_rate: number("meeting-booking-rate", "Percentage of positive replies that become meetings"),
-  show_rate: number("show-rate", "Percentage of meetings that are held; clients are a share of these then"),
+  show_rate: number("show-rate", "Percentage of meetings that are held; the close rate then applies to these"),
   close_rate: number("close-rate", "Percentage of meetings that become clients"),
   average_deal_value: number("average-deal-value", "Revenue per client"),
   campaign_cost: number("campaign-cost", "Total cost of the campaign"),
-  emails_per_contact: number("emails-per-contact", "How many of the emails go to one contact, follow-ups included")
+  emails_per_contact: number("emails-per-contact", "How many emails each contact gets, including follow-ups")
 }
 
 /** The flags that describe a campaign, in the order of its funnel. */
 export const campaignFlags = {
   ...numberFlags,
   evidence: Flag.String("evidence").pipe(
-    Flag.withDescription("What a rate was measured on, as in reply_rate=31/800; once for each rate"),
+    Flag.withDescription("What a rate was measured on, such as reply_rate=31/800; repeat for each rate"),
     Flag.withMetavar("RATE=OBSERVED/OUT_OF"),
     Flag.atLeast(0)
   ),
   file: Flag.String("file").pipe(
     Flag.withAlias("f"),
-    Flag.withDescription("JSON file with the fields of the API, - for standard input; flags override its fields"),
+    Flag.withDescription("JSON file with the fields of the API, or - for standard input; flags override its fields"),
     Flag.withMetavar("FILE"),
     Flag.optional
   )
@@ -70,7 +73,7 @@ const readEvidence = (texts: ReadonlyArray<string>): Result.Result<Record<string
     if (rate === "") {
       return Result.fail(
         new InvalidInvocation({
-          message: `--evidence ${text} cannot be read: write how often a reply came and out of how many emails, as in --evidence reply_rate=31/800`
+          message: `--evidence ${text} cannot be read: write how many you counted and out of how many, such as --evidence reply_rate=31/800`
         })
       )
     }

@@ -5,12 +5,17 @@ import { computeForecast } from "../forecast/Forecast.ts"
 import { finish } from "../forecast/outlook/Pieces.ts"
 import { portfolioTotals } from "../forecast/outlook/Portfolio.ts"
 import { portfolioNotes } from "../forecast/outlook/PortfolioNotes.ts"
-import { rankCampaigns } from "../forecast/outlook/RankCampaigns.ts"
+import { type NamedCampaign, rankCampaigns } from "../forecast/outlook/RankCampaigns.ts"
 import type { InvalidInput } from "../input/InvalidInput.ts"
 import { readText } from "./CampaignInput.ts"
 import { compareTable } from "./CompareTable.ts"
 import { columns } from "./Layout.ts"
-import { json, onOneLine, print } from "./Printing.ts"
+import type { Assumptions } from "../forecast/Assumptions.ts"
+import { Progress } from "../Progress.ts"
+import { onOneLine } from "../SafeText.ts"
+import { json, print } from "./Printing.ts"
+import { withProgress } from "./ProgressLine.ts"
+import { withLine } from "./TypedLine.ts"
 import { InvalidInvocation, orUserError } from "./UserFailures.ts"
 
 /** A message ends with its place; for whoever looks for it in the file the place comes first. */
@@ -18,42 +23,50 @@ const placeFirst = (message: string): string => message.replace(/^(.*) \((line .
 
 const unreadable = (file: string, { errors }: InvalidInput): InvalidInvocation =>
   new InvalidInvocation({
-    message: [
-      `${onOneLine(file)} cannot be compared:`,
-      ...errors.map(({ message }) => onOneLine(placeFirst(message)))
-    ].join("\n  ")
+    message: withLine(
+      [`${file} cannot be compared:`, ...errors.map(({ message }) => onOneLine(placeFirst(message)))].join("\n  "),
+      ["compare", file === "-" ? "campaigns.csv" : file]
+    )
   })
+
+const compareAll = Effect.fnUntraced(function* (campaigns: ReadonlyArray<NamedCampaign & Assumptions>) {
+  const { report } = yield* Progress
+  const forecasts = campaigns.map(({ name, ...assumptions }, i) => {
+    report({ work: "Forecasting the campaigns", done: i, total: campaigns.length })
+    return { name: name ?? null, ...computeForecast(assumptions).forecast }
+  })
+  report({ work: "Ranking the campaigns" })
+  return { forecasts, totals: finish(portfolioTotals(campaigns)), ranking: finish(rankCampaigns(campaigns)) }
+})
 
 /** `compare`: forecasts the campaigns of a CSV file, offline, and ranks them. */
 export const compareCommand = Command.make(
   "compare",
   {
     file: Argument.String("file").pipe(
-      Argument.withDescription("CSV file with a header line of the names of the fields, - for standard input")
+      Argument.withDescription("CSV file with a header line of field names, or - for standard input")
     ),
     json
   },
   Effect.fnUntraced(function* ({ file, json }) {
-    const text = yield* readText(file)
+    const text = yield* Effect.mapError(
+      readText(file),
+      ({ message }) => new InvalidInvocation({ message: withLine(`${message}.`, ["compare", "campaigns.csv"]) })
+    )
     const campaigns = yield* Effect.fromResult(finish(readCampaignsCsv(text))).pipe(
       Effect.mapError((failure) => unreadable(file, failure))
     )
-    const forecasts = campaigns.map(({ name, ...assumptions }) => ({
-      name: name ?? null,
-      ...computeForecast(assumptions).forecast
-    }))
-    const totals = finish(portfolioTotals(campaigns))
-    const ranking = finish(rankCampaigns(campaigns))
+    const { forecasts, ranking, totals } = yield* withProgress(compareAll(campaigns))
     const calculation_notes = portfolioNotes(campaigns, totals, ranking)
     const answer = { forecasts, totals, ranking, calculation_notes }
     yield* print(json, answer, compareTable(answer, yield* columns))
   }, orUserError)
 ).pipe(
   Command.withDescription(
-    "Forecast the campaigns of a CSV file, rank them, and say how sure each place is, offline and without a credit."
+    "Forecast and rank the campaigns in a CSV file, and say how certain each place is, offline and without using a credit."
   ),
   Command.withExamples([
-    { command: "outreach-forecast compare campaigns.csv", description: "The campaigns of a file, the best first" },
+    { command: "outreach-forecast compare campaigns.csv", description: "The campaigns in a file, best first" },
     { command: "outreach-forecast compare campaigns.csv --json", description: "For a program" }
   ])
 )

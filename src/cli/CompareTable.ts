@@ -1,9 +1,10 @@
 import type { Forecast } from "../forecast/Forecast.ts"
 import { ofHundred, shortOfHundred } from "../forecast/outlook/OfHundred.ts"
 import type { PortfolioTotals, Ranking } from "../forecast/outlook/PortfolioAnswer.ts"
-import { figure, money, people, range, unknown } from "./Figures.ts"
+import { people } from "../Figures.ts"
+import { figure, money, range, unknown } from "./Figures.ts"
 import { grid, wrap } from "./Layout.ts"
-import { onOneLine } from "./Printing.ts"
+import { onOneLine } from "../SafeText.ts"
 
 /** Campaigns that were compared, each with its forecast, in the order of the file. */
 export interface Compared {
@@ -80,7 +81,7 @@ const totalsTable = (totals: PortfolioTotals, width: number): ReadonlyArray<stri
   ] as const
   return grid(
     [
-      { title: "All together", align: "left", cells: rows.map(([name]) => name) },
+      { title: "All campaigns", align: "left", cells: rows.map(([name]) => name) },
       { title: "expected", align: "right", cells: rows.map(([, value]) => value) }
     ],
     width
@@ -91,7 +92,7 @@ const totalsTable = (totals: PortfolioTotals, width: number): ReadonlyArray<stri
 const chanceSentences = ({ campaigns, chance_of_no_client, chance_to_break_even }: PortfolioTotals) => {
   const sets = campaigns === 1 ? "campaigns" : "sets of campaigns"
   return [
-    `In ${ofHundred(chance_of_no_client)} such ${sets}: no client at all.`,
+    `In ${ofHundred(chance_of_no_client)} such ${sets}: no clients at all.`,
     ...(chance_to_break_even === null
       ? []
       : [`In ${ofHundred(chance_to_break_even)} such ${sets}: the revenue covers the cost.`])
@@ -100,15 +101,15 @@ const chanceSentences = ({ campaigns, chance_of_no_client, chance_to_break_even 
 
 const rankingSentences = ({ forecasts, ranking }: Compared): ReadonlyArray<string> => [
   ranking.by === "profit"
-    ? "Ranked by expected profit, and compared by the profit that each really makes."
-    : "Ranked by expected clients, and compared by the clients that each really wins, because a deal value or a cost is missing.",
+    ? "Ranked by expected profit, and compared by the profit that each actually makes."
+    : "Ranked by expected clients, and compared by the clients that each actually wins, because a deal value or a cost is missing.",
   ...(forecasts.some(({ outlook }) => outlook.basis === "evidence")
-    ? ["A campaign with evidence is ranked by its rates as given, and not compared with the next."]
+    ? ["A campaign with evidence is ranked by its rates as given, and is not compared with the next."]
     : [])
 ]
 
 const limits =
-  "The campaigns count as independent: one list or one sender in several of them makes their results move together. The rates count as exact, so real results vary more. These are estimates, not guarantees."
+  "The campaigns count as independent; if several share a list or a sender, their results move together. The rates count as exact, so real results vary more. These are estimates, not guarantees."
 
 /** Campaigns for people: ranked, with how sure each place is, then what they bring together. */
 export const compareTable = (compared: Compared, width: number): string => {

@@ -1,35 +1,52 @@
-import { Console, Effect, Option } from "effect"
+import { Effect, Option } from "effect"
 import { Command } from "effect/cli"
 import { IpNetwork } from "effect/net"
 import { showPrice } from "../settings/CreditPack.ts"
+import { missingContact } from "../settings/Contact.ts"
 import { databaseName } from "../settings/DatabaseSettings.ts"
 import { Settings } from "../Settings.ts"
+import { fields, json, print } from "./Printing.ts"
 import { orUserError } from "./UserFailures.ts"
 
-const check = Command.make("check", {}, () =>
+const check = Command.make("check", { json }, ({ json: isJson }) =>
   Effect.gen(function* () {
     const settings = yield* Settings
-    const { limits } = settings
-    yield* Console.log("The configuration is in order.")
-    yield* Console.log(
-      [
-        `environment  ${settings.environment}`,
-        `listens on   ${settings.host}:${settings.port}`,
-        `admin        ${Option.match(settings.adminPort, { onNone: () => "no listener: ADMIN_PORT is not set", onSome: (port) => `${settings.adminHost}:${port}` })}`,
-        `public URL   ${Option.getOrElse(settings.publicUrl, () => "the address that is listened on")}`,
-        `database     ${databaseName(settings.database)}`,
-        `demo key     ${Option.isSome(settings.demoKey) ? `set to ${settings.demoKey.value.credits} credits at each start` : "not accepted"}`,
-        `mail         ${Option.isSome(settings.mailUrl) ? "by SMTP" : "written into the folder mail"}, from ${settings.mailFrom}`,
-        `proxies      ${settings.trustedProxies.length === 0 ? "none are trusted" : settings.trustedProxies.map(IpNetwork.format).join(", ")}`,
-        `packs        ${settings.creditPacks.map((pack) => `${pack.id} ${pack.credits} for ${showPrice(pack)}`).join(", ")}`,
-        `payments     ${Option.isSome(settings.stripe) ? "by Stripe" : "confirmed by the operator with orders fulfil"}`,
-        `holidays     ${settings.holidays.size === 0 ? "none" : [...settings.holidays].join(", ")}`,
-        `limits       ${limits.wrongKeysPerMinute} wrong keys a minute from one client; of one key ${limits.keyRequestsPerSecond} requests a second, ${limits.rotationsPerHour} rotations an hour, ${limits.unpaidOrdersPerKey} unpaid orders`,
-        `log level    ${settings.logLevel}`
-      ].join("\n")
+    const { limits, retention } = settings
+    const shown = {
+      environment: settings.environment,
+      "listens on": `${settings.host}:${settings.port}`,
+      admin: Option.match(settings.adminPort, {
+        onNone: () => "no listener: ADMIN_PORT is not set",
+        onSome: (port) => `${settings.adminHost}:${port}`
+      }),
+      "public URL": Option.getOrElse(settings.publicUrl, () => "the listening address"),
+      database: databaseName(settings.database),
+      "demo key": Option.isSome(settings.demoKey)
+        ? `set to ${settings.demoKey.value.credits} credits at each start`
+        : "not accepted",
+      mail: `${Option.isSome(settings.mailUrl) ? "by SMTP" : "written to the folder mail"}, from ${settings.mailFrom}`,
+      proxies:
+        settings.trustedProxies.length === 0
+          ? "none are trusted"
+          : settings.trustedProxies.map(IpNetwork.format).join(", "),
+      packs: settings.creditPacks.map((pack) => `${pack.id} ${pack.credits} for ${showPrice(pack)}`).join(", "),
+      payments: Option.isSome(settings.stripe)
+        ? "by Stripe"
+        : `${Option.isSome(settings.contact.paymentInstructions) ? "as PAYMENT_INSTRUCTIONS says, " : ""}confirmed by the operator with orders fulfil`,
+      contact: Option.getOrElse(settings.contact.supportEmail, () => "none: SUPPORT_EMAIL is not set"),
+      holidays: settings.holidays.size === 0 ? "none" : [...settings.holidays].join(", "),
+      limits: `${limits.wrongKeysPerMinute} wrong keys a minute from one client; per key ${limits.keyRequestsPerSecond} requests a second, ${limits.rotationsPerHour} rotations an hour, ${limits.unpaidOrdersPerKey} unpaid orders`,
+      keeps: `emails ${retention.mailDays} days, links ${retention.linkDays}, unconfirmed keys ${retention.unconfirmedKeyDays}, unpaid orders ${retention.unpaidOrderDays}, payment events ${retention.paymentEventDays}`,
+      "log level": settings.logLevel
+    }
+    const missing = missingContact(settings)
+    const named = Object.fromEntries(
+      Object.entries(shown).map(([name, value]) => [name.toLowerCase().replace(" ", "_"), value])
     )
+    const advice = missing.length === 0 ? "" : `\n\nMissing:\n${missing.map((each) => `  ${each}`).join("\n")}`
+    yield* print(isJson, { ...named, missing }, `The configuration is in order.\n${fields(shown)}${advice}`)
   }).pipe(Effect.provide(Settings.layer), orUserError)
-).pipe(Command.withDescription("Check all environment variables, and list everything that is wrong at once."))
+).pipe(Command.withDescription("Check all environment variables, and list every problem at once."))
 
 /** `config`: the configuration that the service would run with. */
 export const configCommand = Command.make("config").pipe(

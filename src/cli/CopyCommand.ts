@@ -9,12 +9,14 @@ import { databaseFrom, databaseName, type DatabaseSettings } from "../settings/D
 import { Settings } from "../Settings.ts"
 import { LedgerIsWrong, showReport } from "./LedgerCommand.ts"
 import { fields, json, print, table } from "./Printing.ts"
+import { withProgress } from "./ProgressLine.ts"
+import { withLine } from "./TypedLine.ts"
 import { orUserError, InvalidInvocation } from "./UserFailures.ts"
 
 /** The copy differs from its original, as was printed; it was rolled back. */
 class CopyIsWrong extends Schema.TaggedError<CopyIsWrong>()("CopyIsWrong", { target: Schema.String }) {
   override get message() {
-    return `The copy differs from its original. It was rolled back: ${this.target} is empty`
+    return `The copy differs from the original. It was rolled back: ${this.target} is empty`
   }
 }
 
@@ -35,7 +37,16 @@ const sourceOf = Effect.fnUntraced(function* (url: Option.Option<Redacted.Redact
   if (Option.isNone(url) && Option.isSome(file)) {
     return yield* parse("The URL in --from-file", Redacted.make((yield* files.readFileString(file.value)).trim()))
   }
-  return yield* new InvalidInvocation({ message: "Say where to copy from: --from URL, or --from-file FILE" })
+  return yield* new InvalidInvocation({
+    message: withLine("Say where to copy from: --from URL, or --from-file FILE.", [
+      "database",
+      "copy",
+      "--from",
+      "sqlite:data/outreach-forecast.db",
+      "--to",
+      "sqlite:data/copy.db"
+    ])
+  })
 })
 
 /** Identifies a database's location, however it is spelt. */
@@ -114,7 +125,7 @@ export const copyCommand = Command.make(
       Flag.optional
     ),
     to: Flag.Redacted("to").pipe(
-      Flag.withDescription("The empty database to fill; defaults to that of DATABASE_URL or DATABASE_URL_FILE"),
+      Flag.withDescription("The empty database to fill; defaults to the one in DATABASE_URL or DATABASE_URL_FILE"),
       Flag.optional
     ),
     json
@@ -145,7 +156,7 @@ export const copyCommand = Command.make(
         if (outcome.after.faultCount === 0 && tables.every(({ isSame }) => isSame)) return outcome
         yield* show(json, names, outcome)
         return yield* new CopyIsWrong({ target: names.to })
-      }).pipe(fillEmpty(target))
+      }).pipe(fillEmpty(target), withProgress)
       yield* show(json, names, outcome)
     },
     Effect.scoped,

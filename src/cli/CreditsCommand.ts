@@ -21,7 +21,7 @@ const integer = (pattern: RegExp, expected: string) =>
 const oneLine = (length: number) =>
   Schema.Trim.check(
     Schema.makeFilter((text) => text !== "" && text.length <= length && !/[\p{Cc}\p{Zl}\p{Zp}]/u.test(text), {
-      message: `must have 1 to ${length} characters on one line`
+      message: `must be 1 to ${length} characters on one line`
     })
   )
 
@@ -31,14 +31,14 @@ const amount = Argument.String("amount").pipe(
 )
 
 const delta = Argument.String("delta").pipe(
-  Argument.withDescription("How many credits to add, or with a minus sign to take away"),
+  Argument.withDescription("How many credits to add or, with a minus sign, to remove"),
   Argument.withSchema(integer(/^[+-]?\d+$/, `an integer from -${maximum} to ${maximum}, and not 0`))
 )
 
 const changeFlags = {
   key: keyName,
   reason: Flag.String("reason").pipe(
-    Flag.withDescription("Why, for the audit log of the key"),
+    Flag.withDescription("The reason, for the key's audit log"),
     Flag.withSchema(oneLine(200))
   ),
   reference: Flag.String("reference").pipe(
@@ -63,7 +63,9 @@ const change = Effect.fnUntraced(function* (key: string, isJson: boolean, adjust
     balance_after: made.entry.balanceAfter,
     reference: made.entry.reference
   }
-  const text = made.wasMadeBefore ? `${fields(shown)}\n\nThis was made before; nothing was changed.` : fields(shown)
+  const text = made.wasMadeBefore
+    ? `${fields(shown)}\n\nThis change had already been made; nothing was changed.`
+    : fields(shown)
   yield* print(isJson, { ...shown, was_made_before: made.wasMadeBefore }, text)
 })
 
@@ -91,10 +93,10 @@ const adjust = Command.make(
       reference: Option.getOrUndefined(reference)
     })
   }, withApplication)
-).pipe(Command.withDescription("Correct the credits of a key, up or down; never below 0."))
+).pipe(Command.withDescription("Correct a key's credits, up or down, but never below 0."))
 
 const Month = Schema.String.check(
-  Schema.isPattern(/^\d{4}-(0[1-9]|1[0-2])$/, { message: "must be a month as in 2026-11" })
+  Schema.isPattern(/^\d{4}-(0[1-9]|1[0-2])$/, { message: "must be a month such as 2026-11" })
 )
 
 const usage = Command.make(
@@ -102,7 +104,7 @@ const usage = Command.make(
   {
     key: keyName.pipe(Argument.optional),
     month: Flag.String("month").pipe(
-      Flag.withDescription("Only this month in UTC, as in 2026-11"),
+      Flag.withDescription("Only this month (UTC), such as 2026-11"),
       Flag.withSchema(Month),
       Flag.optional
     ),

@@ -1,26 +1,30 @@
 import { Effect } from "effect"
 import { Command } from "effect/cli"
 import { computeForecast } from "../forecast/Forecast.ts"
+import { campaignProblem, unreadable } from "./CampaignProblem.ts"
 import { campaignFlags, readCampaign } from "./CampaignInput.ts"
 import { forecastTable } from "./ForecastTable.ts"
 import { columns } from "./Layout.ts"
 import { json, print } from "./Printing.ts"
-import { asInvocation, orUserError } from "./UserFailures.ts"
+import { orUserError } from "./UserFailures.ts"
 
 /** `forecast`: computes a forecast offline, without a key, a credit or a server. */
 export const forecastCommand = Command.make(
   "forecast",
   { ...campaignFlags, json },
   Effect.fnUntraced(function* ({ json, ...given }) {
-    const assumptions = yield* Effect.catchTag(readCampaign(given), "InvalidInput", (failure) =>
-      Effect.fail(asInvocation(failure))
+    const assumptions = yield* readCampaign(given).pipe(
+      Effect.catchTags({
+        InvalidInput: ({ errors }) => Effect.fail(campaignProblem(errors, { campaign: given })),
+        InvalidInvocation: (failure) => Effect.fail(unreadable(failure, [], { campaign: given }))
+      })
     )
     const { forecast } = computeForecast(assumptions)
     yield* print(json, forecast, forecastTable(assumptions, forecast, yield* columns))
   }, orUserError)
 ).pipe(
   Command.withDescription(
-    "Compute a forecast and how sure it is, offline, without a key and without a credit. The program sends no email."
+    "Compute a forecast and how certain it is, offline, without a key or a credit. The program sends no email."
   ),
   Command.withExamples([
     {

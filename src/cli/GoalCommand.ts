@@ -12,13 +12,13 @@ const aim = (name: string, description: string) =>
   Flag.String(name).pipe(Flag.withDescription(description), Flag.withMetavar("NUMBER"), Flag.optional)
 
 const goalFlags = {
-  replies: aim("replies", "Reach so many replies"),
-  meetings: aim("meetings", "Reach so many meetings"),
-  clients: aim("clients", "Reach so many clients"),
+  replies: aim("replies", "Reach this many replies"),
+  meetings: aim("meetings", "Reach this many meetings"),
+  clients: aim("clients", "Reach this many clients"),
   revenue: aim("revenue", "Reach this revenue"),
   profit: aim("profit", "Reach this profit, revenue less cost"),
   roi_multiple: aim("roi-multiple", "Reach this ROI multiple, revenue over cost"),
-  chance: aim("chance", "With at least this chance, 0.5 to 0.999; without it, on average")
+  chance: aim("chance", "Reach it with at least this chance, 0.5 to 0.999; without it, on average")
 }
 
 /** `goal`: says what each input of a campaign has to become for it to reach a goal, offline. */
@@ -33,7 +33,7 @@ export const goalCommand = Command.make(
   }, orUserError)
 ).pipe(
   Command.withDescription(
-    "Compute what each input of a campaign has to become to reach a goal, offline, without a key and without a credit."
+    "Compute what each input of a campaign, changed alone, must be to reach a goal, offline, without a key or a credit."
   ),
   Command.withExamples([
     {

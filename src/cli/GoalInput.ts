@@ -3,7 +3,7 @@ import type { Assumptions } from "../forecast/Assumptions.ts"
 import { type Goal, isMoney } from "../forecast/outlook/GoalTarget.ts"
 import type { FieldError } from "../input/InvalidInput.ts"
 import { type CampaignGiven, readCampaign } from "./CampaignInput.ts"
-import { goalProblem, unreadable } from "./GoalProblem.ts"
+import { campaignProblem, unreadable } from "./CampaignProblem.ts"
 import { type GoalGiven, readGoal } from "./readGoal.ts"
 import type { InvalidInvocation } from "./UserFailures.ts"
 
@@ -46,7 +46,7 @@ export const readGoalAndCampaign: (
     Effect.map(Result.succeed),
     Effect.catchTags({
       InvalidInput: ({ errors }) => Effect.succeed(Result.fail(errors)),
-      InvalidInvocation: (failure) => Effect.fail(unreadable(failure, goalErrors, goalGiven, given))
+      InvalidInvocation: (failure) => Effect.fail(unreadable(failure, goalErrors, { goal: goalGiven, campaign: given }))
     })
   )
   const errors = [
@@ -55,7 +55,7 @@ export const readGoalAndCampaign: (
     ...(Result.isSuccess(goal) && Result.isSuccess(campaign) ? moneyErrors(goal.success, campaign.success) : [])
   ]
   if (Result.isFailure(goal) || Result.isFailure(campaign) || errors.length > 0) {
-    return yield* goalProblem(errors, goalGiven, given)
+    return yield* campaignProblem(errors, { goal: goalGiven, campaign: given })
   }
   return { goal: goal.success, campaign: campaign.success }
 })

@@ -1,8 +1,10 @@
 import type { Assumptions } from "../forecast/Assumptions.ts"
-import type { GoalAnswer, LeverAnswer } from "../forecast/outlook/Goals.ts"
+import type { GoalAnswer } from "../forecast/outlook/Goals.ts"
 import { type Goal, isMoney, peopleNeeded, wholePeople } from "../forecast/outlook/GoalTarget.ts"
+import { labelledLevers } from "../forecast/outlook/leverLabels.ts"
 import { ofHundred } from "../forecast/outlook/OfHundred.ts"
-import { figure, money, people, percent } from "./Figures.ts"
+import { people } from "../Figures.ts"
+import { figure, money, percent } from "./Figures.ts"
 import { grid, wrap } from "./Layout.ts"
 
 const singular = { replies: "reply", meetings: "meeting", clients: "client" } as const
@@ -14,24 +16,10 @@ const amountOf = (aim: Goal["aim"], amount: number): string => {
   return `${people(amount)} ${amount === 1 ? singular[aim] : aim}`
 }
 
-const labels: { readonly [lever in keyof GoalAnswer["needed"]]-?: readonly [string, (value: number) => string] } = {
-  emails_sent: ["Emails sent", figure],
-  delivery_rate: ["Delivery rate", percent],
-  reply_rate: ["Reply rate", percent],
-  positive_reply_rate: ["Positive reply rate", percent],
-  meeting_booking_rate: ["Meeting booking rate", percent],
-  show_rate: ["Show rate", percent],
-  close_rate: ["Close rate", percent],
-  average_deal_value: ["Deal value", money],
-  campaign_cost: ["Cost, at most", money]
-}
-
-const isLever = (name: string): name is keyof typeof labels => name in labels
+const shows = { count: figure, rate: percent, money } as const
 
 const leverTable = (needed: GoalAnswer["needed"], width: number): ReadonlyArray<string> => {
-  const levers = Object.entries(needed).flatMap(([name, lever]: [string, LeverAnswer]) =>
-    isLever(name) ? [{ label: labels[name][0], show: labels[name][1], ...lever }] : []
-  )
+  const levers = labelledLevers(needed).map((lever) => ({ ...lever, show: shows[lever.kind] }))
   return grid(
     [
       { title: "", align: "left", cells: levers.map(({ label }) => label) },
@@ -86,17 +74,17 @@ const leverSentence = ({ needed, reached }: GoalAnswer): string => {
 
 const notes = (campaign: Assumptions, { goal, needed }: GoalAnswer): ReadonlyArray<string> => [
   ...(Object.values(needed).some((lever) => lever.needed === null)
-    ? ["None: no value that this input may have is enough by itself."]
+    ? ["None: no value that this input can have is enough by itself."]
     : []),
   ...(campaign.campaign_cost === undefined
     ? []
-    : ["The cost is taken to stay the same, however many emails are sent: add what more emails cost."]),
+    : ["The cost is assumed to stay the same however many emails are sent: add the cost of extra emails."]),
   ...(goal.chance === undefined
-    ? ["On average is not always: ask for --chance 0.8 to reach the goal in 80 of 100 such campaigns."]
+    ? ["An average is not a guarantee: use --chance 0.8 to reach the goal in 80 of 100 such campaigns."]
     : []),
   campaign.evidence === undefined
     ? "The chances take the rates as exact. Lists differ and rates move between campaigns, so real results vary more."
-    : "The chances allow for how little the measured rates are known. Measured rates are not yours to choose, so only emails and cost are solved."
+    : "The chances allow for how little the measured rates are known. A measured rate is not yours to choose, so only emails and cost are worked out."
 ]
 
 /** What reaching a goal takes, for people: where the campaign stands, then each input that can be changed alone. */

@@ -6,12 +6,13 @@ import type { LedgerEntry } from "../credits/Ledger.ts"
 import { type ApiKey, DisplayName, EmailAddress, normalized } from "../keys/ApiKey.ts"
 import { ApiKeys } from "../keys/ApiKeys.ts"
 import { AuditLog } from "../keys/AuditLog.ts"
+import { Erasure } from "../orders/Erasure.ts"
 import { fields, json, print, table, time } from "./Printing.ts"
 import { orUserError } from "./UserFailures.ts"
 
 /** The argument that identifies a key. */
 export const keyName = Argument.String("key").pipe(
-  Argument.withDescription("The id of the key, or its prefix as in the list")
+  Argument.withDescription("The key's id, or its prefix, as shown by keys list")
 )
 
 const withApplication = <A, E>(command: Effect.Effect<A, E, ApiKeys | Credits | AuditLog>) =>
@@ -49,7 +50,7 @@ const issue = Command.make(
   "issue",
   {
     name: Flag.String("name").pipe(Flag.withDescription("Name of the owner"), Flag.withSchema(DisplayName)),
-    email: Flag.String("email").pipe(Flag.withDescription("Address of the owner"), Flag.withSchema(EmailAddress)),
+    email: Flag.String("email").pipe(Flag.withDescription("Email address of the owner"), Flag.withSchema(EmailAddress)),
     company: Flag.String("company").pipe(Flag.withDescription("Company of the owner"), Flag.withSchema(DisplayName)),
     credits: Flag.Int("credits").pipe(
       Flag.withDescription("Initial credits; by default 100, once per address"),
@@ -62,7 +63,7 @@ const issue = Command.make(
     const apiKeys = yield* ApiKeys
     const { key, secret } = yield* apiKeys.issue(normalized(owner), Option.getOrUndefined(credits))
     const shown = { ...(yield* view(key)), api_key: Redacted.value(secret) }
-    yield* print(json, shown, `${fields(shown)}\n\nThis is the only time that the key is shown. Store it now.`)
+    yield* print(json, shown, `${fields(shown)}\n\nThis is the only time the key is shown. Save it now.`)
   }, withApplication)
 ).pipe(Command.withDescription("Issue a usable key. Its secret is shown once."))
 
@@ -112,10 +113,10 @@ const show = Command.make(
     yield* print(
       json,
       { ...shown, ledger, audit },
-      `${fields(shown)}\n\nLast changes of its credits:\n${table(ledger)}\n\nWhat happened to it:\n${table(audit)}`
+      `${fields(shown)}\n\nLatest changes to its credits:\n${table(ledger)}\n\nAudit log:\n${table(audit)}`
     )
   }, withApplication)
-).pipe(Command.withDescription("Show a key, the latest changes of its credits, and its audit log."))
+).pipe(Command.withDescription("Show a key, the latest changes to its credits, and its audit log."))
 
 const change = (
   name: string,
@@ -131,6 +132,27 @@ const change = (
     }, withApplication)
   ).pipe(Command.withDescription(description))
 
+const erase = Command.make(
+  "erase",
+  { key: keyName, json },
+  Effect.fnUntraced(
+    function* ({ json, key }) {
+      const erased = { ...(yield* Effect.flatMap(Erasure, ({ erase }) => erase(key))) }
+      yield* print(
+        json,
+        erased,
+        `${fields(erased)}\n\nTheir credits, usage and order amounts are kept, but no longer belong to anyone.`
+      )
+    },
+    Effect.provide(Application.layer),
+    orUserError
+  )
+).pipe(
+  Command.withDescription(
+    "Erase a person: permanently revoke the key and every other key for the same mailbox, and remove their name, address and company from keys, orders and emails. Credits, usage and order amounts stay."
+  )
+)
+
 /** `keys`: the operator's commands for keys. A change applies from the next request on, in a running service too. */
 export const keysCommand = Command.make("keys").pipe(
   Command.withDescription("Issue, list and change API keys."),
@@ -138,7 +160,8 @@ export const keysCommand = Command.make("keys").pipe(
     issue,
     list,
     show,
-    change("revoke", "Revoke a key for good.", (apiKeys, key) => apiKeys.revoke(key, "operator")),
+    erase,
+    change("revoke", "Permanently revoke a key.", (apiKeys, key) => apiKeys.revoke(key, "operator")),
     change("deactivate", "Deactivate a key's plan: its requests get 403.", (apiKeys, key) =>
       apiKeys.setPlan(key, "inactive")
     ),

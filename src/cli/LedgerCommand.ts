@@ -3,6 +3,7 @@ import { Command } from "effect/cli"
 import * as Application from "../Application.ts"
 import { LedgerAudit, type LedgerReport } from "../credits/audit/LedgerAudit.ts"
 import { fields, json, print, table } from "./Printing.ts"
+import { withProgress } from "./ProgressLine.ts"
 import { orUserError } from "./UserFailures.ts"
 
 /** The audit found faults, which were printed. */
@@ -29,7 +30,7 @@ const verify = Command.make(
   Effect.fnUntraced(
     function* ({ json }) {
       const ledgerAudit = yield* LedgerAudit
-      const report = yield* ledgerAudit.verify(Effect.yieldNow)
+      const report = yield* withProgress(ledgerAudit.verify(Effect.yieldNow))
       const shown = showReport(report)
       yield* print(json, shown.json, shown.text)
       if (report.faultCount > 0) return yield* new LedgerIsWrong({ faults: report.faultCount })

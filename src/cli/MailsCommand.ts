@@ -6,7 +6,7 @@ import { Mails } from "../mail/Mails.ts"
 import { fields, json, print, table, time } from "./Printing.ts"
 import { orUserError } from "./UserFailures.ts"
 
-const mailId = Argument.String("mail").pipe(Argument.withDescription("The id of the mail, as in the list"))
+const mailId = Argument.String("mail").pipe(Argument.withDescription("The id of the email, as shown by mails list"))
 
 const view = ({ attempts, createdAt, id, lastError, nextAttemptAt, sentAt, state, subject, to }: Mail) => ({
   id,
@@ -27,7 +27,7 @@ const list = Command.make(
   "list",
   {
     state: Flag.Literals("state", ["queued", "sent", "dead"]).pipe(
-      Flag.withDescription("Only mails in this state"),
+      Flag.withDescription("Only emails in this state"),
       Flag.optional
     ),
     limit: Flag.Int("limit").pipe(Flag.withDescription("Maximum number of rows"), Flag.withDefault(50)),
@@ -47,7 +47,7 @@ const list = Command.make(
     }))
     yield* print(json, shown, table(rows))
   }, withApplication)
-).pipe(Command.withDescription("List the most recent mails, newest first. A dead mail could not be delivered."))
+).pipe(Command.withDescription("List the most recent emails, newest first. A dead email could not be delivered."))
 
 const show = Command.make(
   "show",
@@ -55,10 +55,10 @@ const show = Command.make(
   Effect.fnUntraced(function* ({ json, mail: id }) {
     const mails = yield* Mails
     const mail = yield* mails.find(id)
-    const text = mail.text.replaceAll(linkMark, "(a link, which is made when the mail is sent and never stored)")
+    const text = mail.text.replaceAll(linkMark, "(a link, created when the email is sent and never stored)")
     yield* print(json, { ...view(mail), text }, `${fields(view(mail))}\n\n${text}`)
   }, withApplication)
-).pipe(Command.withDescription("Show a mail and the state of its delivery."))
+).pipe(Command.withDescription("Show an email and the state of its delivery."))
 
 const retry = Command.make(
   "retry",
@@ -68,10 +68,10 @@ const retry = Command.make(
     const shown = view(yield* mails.retry(id))
     yield* print(json, shown, fields(shown))
   }, withApplication)
-).pipe(Command.withDescription("Queue a mail again; the running service sends it."))
+).pipe(Command.withDescription("Queue an email again; the running service sends it."))
 
 /** `mails`: the operator's commands for mails. */
 export const mailsCommand = Command.make("mails").pipe(
-  Command.withDescription("Inspect mails, and retry dead ones."),
+  Command.withDescription("Inspect emails, and retry dead ones."),
   Command.withSubcommands([list, show, retry])
 )

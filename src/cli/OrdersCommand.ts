@@ -8,7 +8,7 @@ import { Orders } from "../orders/Orders.ts"
 import { fields, json, print, table, time } from "./Printing.ts"
 import { orUserError } from "./UserFailures.ts"
 
-const orderId = Argument.String("order").pipe(Argument.withDescription("The id of the order, as in the list"))
+const orderId = Argument.String("order").pipe(Argument.withDescription("The id of the order, as shown by orders list"))
 
 const timeOf = (millis: number | undefined) => (millis === undefined ? "" : time(millis))
 
@@ -43,7 +43,7 @@ const list = Command.make(
       Flag.optional
     ),
     overdue: Flag.Boolean("overdue").pipe(
-      Flag.withDescription("Only overdue orders: a payment to confirm, or a mail that was not sent"),
+      Flag.withDescription("Only overdue orders: a payment to confirm, or an email that was not sent"),
       Flag.withDefault(false)
     ),
     limit: Flag.Int("limit").pipe(Flag.withDescription("Maximum number of rows"), Flag.withDefault(50)),
@@ -73,7 +73,7 @@ const list = Command.make(
 
 /** A time in the past, in ISO 8601 with its offset; a date alone is 00:00 UTC. */
 const paidAt = Flag.String("paid-at").pipe(
-  Flag.withDescription("When it was paid, as in 2026-11-21 or 2026-11-21T10:00:00Z; defaults to now"),
+  Flag.withDescription("When it was paid, such as 2026-11-21 or 2026-11-21T10:00:00Z; defaults to now"),
   Flag.mapEffect((value) =>
     Effect.flatMap(Clock.currentTimeMillis, (now) => {
       const form = /^\d{4}-\d\d-\d\d(T\d\d:\d\d(:\d\d(\.\d+)?)?(Z|[+-]\d\d:\d\d))?$/
@@ -86,7 +86,7 @@ const paidAt = Flag.String("paid-at").pipe(
             new CliError.InvalidValue({
               option: "paid-at",
               value,
-              expected: "a time as in 2026-11-21T10:00:00Z that is not in the future",
+              expected: "a time such as 2026-11-21T10:00:00Z that is not in the future",
               kind: "flag"
             })
           )
@@ -124,7 +124,7 @@ const fulfil = Command.make(
   }, withApplication)
 ).pipe(
   Command.withDescription(
-    "Confirm the payment of an order: its credits are added, and the running service sends the mail. Repeating it changes nothing."
+    "Confirm the payment of an order: its credits are added, and the running service sends the email. Repeating it changes nothing."
   )
 )
 
@@ -136,7 +136,9 @@ const cancel = Command.make(
     const shown = view(yield* orders.cancel(id))
     yield* print(json, shown, fields(shown))
   }, withApplication)
-).pipe(Command.withDescription("Cancel an order that awaits payment. A payment that still arrives is accepted."))
+).pipe(
+  Command.withDescription("Cancel an order that is awaiting payment. A payment that arrives later is still accepted.")
+)
 
 /** `orders`: the operator's commands for orders of credit packs. */
 export const ordersCommand = Command.make("orders").pipe(

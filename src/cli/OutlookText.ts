@@ -21,8 +21,8 @@ export const chanceSentences = (outlook: Outlook): ReadonlyArray<string> => {
   return [
     ...(isCertain || stage.high === 0 ? [] : [`In ${ofHundred(stage.chance_within)} such campaigns: ${reach}.`]),
     isCertain
-      ? "However often such a campaign is sent, it brings no client: one of its rates is 0 %."
-      : `In ${ofHundred(noClient)} such campaigns: no client.`,
+      ? "However often such a campaign is sent, it brings no clients: one of its rates is 0 %."
+      : `In ${ofHundred(noClient)} such campaigns: no clients.`,
     ...breakEven(outlook)
   ]
 }

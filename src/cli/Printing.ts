@@ -1,5 +1,6 @@
-import { Console, DateTime } from "effect"
+import { Console, DateTime, Effect, Layer } from "effect"
 import { Flag } from "effect/cli"
+import { onItsLines, onOneLine, safeJson } from "../SafeText.ts"
 
 /** The flag for JSON output. */
 export const json = Flag.Boolean("json").pipe(Flag.withDescription("Print JSON"), Flag.withDefault(false))
@@ -7,12 +8,22 @@ export const json = Flag.Boolean("json").pipe(Flag.withDescription("Print JSON")
 /** A time in ISO 8601, in UTC. */
 export const time = (millis: number): string => DateTime.formatIso(DateTime.makeUnsafe(millis))
 
-/** Input may contain control characters, which move the cursor of a terminal, hide text or break a line. */
-export const onOneLine = (value: string | number): string =>
-  String(value).replaceAll(/[\p{Cc}\p{Cf}\p{Zl}\p{Zp}]/gu, " ")
-
-/** A text of several lines, of which each is as `onOneLine` leaves it. */
-export const onItsLines = (text: string): string => text.split("\n").map(onOneLine).join("\n")
+/**
+ * The console of all commands, which makes everything that they print safe for a terminal, wherever the text is from.
+ */
+export const safeConsole = Layer.effect(
+  Console.Console,
+  Effect.map(Console.Console, (console): Console.Console => {
+    const safely =
+      (write: (text: string) => void) =>
+      (...parts: ReadonlyArray<unknown>) =>
+        write(onItsLines(parts.map(String).join(" ")))
+    return Object.assign({}, console, {
+      log: safely((text) => console.log(text)),
+      error: safely((text) => console.error(text))
+    })
+  })
+)
 
 type Printable = Readonly<Record<string, string | number>>
 
@@ -41,12 +52,5 @@ export const table = (records: ReadonlyArray<Printable>): string => {
     .join("\n")
 }
 
-const escaped = (text: string) =>
-  text.replaceAll(/[^]/g, (unit) => `\\u${unit.charCodeAt(0).toString(16).padStart(4, "0")}`)
-
-/** JSON for a terminal too: what JSON may leave as it is, but a terminal would obey, is escaped. */
-const jsonText = (value: unknown): string =>
-  JSON.stringify(value, null, 2).replaceAll(/[\u007f-\u009f\u2028\u2029]|\p{Cf}/gu, escaped)
-
 /** Prints a value as JSON, or else as text. */
-export const print = (asJson: boolean, value: unknown, text: string) => Console.log(asJson ? jsonText(value) : text)
+export const print = (asJson: boolean, value: unknown, text: string) => Console.log(asJson ? safeJson(value, 2) : text)

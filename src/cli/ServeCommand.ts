@@ -1,17 +1,24 @@
-import { Console, Effect, Layer, Option, Redacted, References } from "effect"
+import { Console, Effect, Layer, Option, Redacted } from "effect"
 import { Command } from "effect/cli"
 import * as Application from "../Application.ts"
 import * as Idempotency from "../credits/Idempotency.ts"
 import * as LedgerAudit from "../credits/audit/LedgerAudit.ts"
+import * as Retention from "../database/Retention.ts"
+import * as DatabaseWatch from "../database/DatabaseWatch.ts"
+import { DatabaseHealth } from "../database/DatabaseHealth.ts"
 import { AdminServer } from "../http/server/AdminServer.ts"
 import * as Server from "../http/server/Server.ts"
 import { PublicUrl } from "../http/PublicUrl.ts"
-import { linksLayer } from "../keys/AccessRequests.ts"
 import { ApiKeys } from "../keys/ApiKeys.ts"
 import * as KeySecrets from "../keys/KeySecrets.ts"
+import * as Sessions from "../keys/sessions/Sessions.ts"
 import * as MailWorker from "../mail/MailWorker.ts"
 import { Mailer } from "../mail/Mailer.ts"
+import { linksLayer } from "../orders/OrderLinks.ts"
+import * as ServiceGauges from "../observability/ServiceGauges.ts"
+import * as Telemetry from "../observability/Telemetry.ts"
 import * as OverdueOrders from "../orders/OverdueOrders.ts"
+import { missingContact } from "../settings/Contact.ts"
 import { databaseName } from "../settings/DatabaseSettings.ts"
 import { Settings } from "../Settings.ts"
 import { orUserError } from "./UserFailures.ts"
@@ -39,6 +46,9 @@ const announce = Layer.effectDiscard(
     const url = yield* Server.listeningUrl
     const admin = Option.match((yield* AdminServer).url, { onNone: () => ({}), onSome: (url) => ({ admin_url: url }) })
     yield* Effect.annotateLogs(Effect.logInfo("listening"), { url, ...admin, environment, database })
+    for (const missing of missingContact(settings)) {
+      yield* Effect.annotateLogs(Effect.logWarning("setting missing"), { reason: missing })
+    }
     if (Option.isSome(demoKey)) yield* Console.log(welcome(url, database, Redacted.value(demoKey.value.secret)))
   })
 )
@@ -49,25 +59,34 @@ const mail = MailWorker.layer.pipe(
   Layer.provide(Mailer.layer)
 )
 
-const prepare = Layer.effectDiscard(Effect.flatMap(ApiKeys, ({ prepareDemoKey }) => prepareDemoKey))
-
-/** Spans are not exported, so none are created. */
-const untraced = Layer.succeed(References.TracerEnabled, false)
+const prepare = Layer.effectDiscard(
+  Effect.gen(function* () {
+    yield* (yield* DatabaseHealth).assertSound
+    yield* (yield* ApiKeys).prepareDemoKey
+  })
+)
 
 /** What is done beside the requests. */
 const background = Layer.mergeAll(
   mail,
   Idempotency.purging,
   KeySecrets.purging,
+  Sessions.purging,
   LedgerAudit.atStart,
-  OverdueOrders.layer
+  OverdueOrders.layer,
+  DatabaseWatch.layer,
+  Retention.purging,
+  ServiceGauges.layer
 )
 
+/** It listens first, and writes only then: a start that fails because a port is taken has changed nothing. */
 const server = Layer.merge(announce, background).pipe(
   Layer.provide(Server.layer),
   Layer.provide(prepare),
+  Layer.provide(Telemetry.layer),
   Layer.provide(Application.layer),
-  Layer.provide(untraced)
+  Layer.provide(Server.listening),
+  Layer.provide(Application.environment)
 )
 
 /** `serve`: answers requests until SIGTERM or SIGINT. */

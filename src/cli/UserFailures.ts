@@ -1,8 +1,7 @@
 import { Effect, JsonPointer, Predicate, Schema } from "effect"
 import { CliError } from "effect/cli"
 import { DatabaseUnavailable } from "../database/Failures.ts"
-import type { InvalidInput } from "../input/InvalidInput.ts"
-import { onItsLines, onOneLine } from "./Printing.ts"
+import { withLine } from "./TypedLine.ts"
 
 /** A command was called with arguments or settings that it cannot work with, and did nothing; the message says why. */
 export class InvalidInvocation extends Schema.TaggedError<InvalidInvocation>()("InvalidInvocation", {
@@ -11,13 +10,7 @@ export class InvalidInvocation extends Schema.TaggedError<InvalidInvocation>()("
 
 /** How a message names a field: `evidence.reply_rate.observed`, or the input as a whole. */
 export const fieldName = (pointer: string): string =>
-  pointer === "" ? "the input" : onOneLine(pointer.slice(1).split("/").map(JsonPointer.unescapeToken).join("."))
-
-/** Everything that is wrong with an input, a line for each field. */
-export const asInvocation = ({ errors }: InvalidInput): InvalidInvocation =>
-  new InvalidInvocation({
-    message: errors.map(({ message, pointer }) => `${fieldName(pointer)} ${onOneLine(message)}`).join("\n  ")
-  })
+  pointer === "" ? "the input" : pointer.slice(1).split("/").map(JsonPointer.unescapeToken).join(".")
 
 /** The message of a failure, or else of the error that it wraps. */
 const messageOf = (failure: unknown): string => {
@@ -26,9 +19,24 @@ const messageOf = (failure: unknown): string => {
   return Predicate.isString(message) && message !== "" ? message : messageOf(cause)
 }
 
+/** Where to find what a command was looking for, by the failure that says that it is not there. */
+const lists: Readonly<Partial<Record<string, ReadonlyArray<string>>>> = {
+  KeyNotFound: ["keys", "list"],
+  AmbiguousPrefix: ["keys", "list"],
+  OrderNotFound: ["orders", "list"],
+  MailNotFound: ["mails", "list"]
+}
+
+const textOf = (failure: unknown): string => {
+  const message = messageOf(failure)
+  const sentence = /[.?]$|\n/.test(message) ? message : `${message}.`
+  const words = Predicate.hasProperty(failure, "_tag") ? lists[String(failure._tag)] : undefined
+  return words === undefined ? sentence : withLine(sentence, words)
+}
+
 /** Shows a command's failures to its user as a message; the process exits with 1. */
 export const orUserError = <A, E, R>(effect: Effect.Effect<A, E, R>): Effect.Effect<A, CliError.UserError, R> =>
   effect.pipe(
     Effect.catchDefect((defect) => (defect instanceof DatabaseUnavailable ? Effect.fail(defect) : Effect.die(defect))),
-    Effect.mapError((cause) => new CliError.UserError({ cause, userMessage: onItsLines(messageOf(cause)) }))
+    Effect.mapError((cause) => new CliError.UserError({ cause, userMessage: textOf(cause) }))
   )

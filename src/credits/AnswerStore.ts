@@ -30,8 +30,11 @@ export class AnswerStore extends Context.Service<
     ) => Effect.Effect<ReadonlyArray<StoredAnswer | undefined>>
     /** Stores answers, each in place of an older one to the same scope, operation and key. */
     readonly put: (answers: ReadonlyArray<StoredAnswer>) => Effect.Effect<void>
-    /** Deletes some of those that were not stored after `since`, oldest first. Returns how many. */
-    readonly purge: (since: number) => Effect.Effect<number>
+    /**
+     * Deletes some of those that were not stored after `since`, oldest first. Returns how many. Those from later than `now`,
+     * which a clock has left behind that was ahead, count as stored now.
+     */
+    readonly purge: (since: number, now: number) => Effect.Effect<number>
   }
 >()("outreach-forecast/credits/AnswerStore") {
   static readonly layerMemory = Layer.effect(
@@ -52,8 +55,11 @@ export class AnswerStore extends Context.Service<
           Effect.sync(() => {
             for (const answer of given) answers.set(idOf(answer), answer)
           }),
-        purge: (since) =>
+        purge: (since, now) =>
           Effect.sync(() => {
+            for (const [id, answer] of answers) {
+              if (answer.createdAt > now) answers.set(id, { ...answer, createdAt: now })
+            }
             const old = [...answers].filter(([, { createdAt }]) => createdAt <= since)
             for (const [id] of old) answers.delete(id)
             return old.length

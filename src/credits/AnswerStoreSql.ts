@@ -71,17 +71,20 @@ export const layer = Layer.effect(
         const rows = answers.map(toRow)
         return Arr.isArrayNonEmpty(rows) ? orDefect(Effect.asVoid(replace(rows))) : Effect.void
       },
-      // Ids grow with time, so the oldest answers are those with the smallest.
-      purge: (since) =>
-        orDefect(
-          Effect.map(
-            sql`
-              DELETE FROM idempotent_answers WHERE created_at <= ${since} AND id IN
-                (SELECT id FROM idempotent_answers ORDER BY id LIMIT ${purgedAtOnce})
-              RETURNING id`,
-            (rows) => rows.length
+      // Ids grow with time, so the oldest answers are those with the smallest: one among them from the future would keep
+      // those behind it from being looked at.
+      purge: (since, now) => {
+        const oldest = sql`id IN (SELECT id FROM idempotent_answers ORDER BY id LIMIT ${purgedAtOnce})`
+        return orDefect(
+          Effect.andThen(
+            sql`UPDATE idempotent_answers SET created_at = ${now} WHERE created_at > ${now} AND ${oldest}`,
+            Effect.map(
+              sql`DELETE FROM idempotent_answers WHERE created_at <= ${since} AND ${oldest} RETURNING id`,
+              (rows) => rows.length
+            )
           )
         )
+      }
     })
   })
 )

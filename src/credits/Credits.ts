@@ -1,5 +1,6 @@
 import { Array as Arr, Clock, Context, Effect, Layer, Result, Schema } from "effect"
 import { SecureRandom } from "effect/crypto"
+import { creditsCharged } from "../observability/Metrics.ts"
 import { Transaction } from "../database/Transaction.ts"
 import type { KeyId } from "../keys/KeyId.ts"
 import { only, onlyResult } from "../Many.ts"
@@ -117,7 +118,7 @@ export class Credits extends Context.Service<
         return requests.flatMap((request) => results.get(request) ?? [])
       })
 
-      const chargeAll = Effect.fnUntraced(function* (requests: ReadonlyArray<ChargeRequest>) {
+      const chargeRequests = Effect.fnUntraced(function* (requests: ReadonlyArray<ChargeRequest>) {
         if (requests.length === 0) return []
         if (requests.every(({ idempotency }) => idempotency === undefined)) {
           const isAtomic = requests.every(({ cost }) => cost === 1)
@@ -127,6 +128,9 @@ export class Credits extends Context.Service<
           transaction.runBatch(replayOrDebit(admitted), { lock: ledger.lock(admitted.map(({ keyId }) => keyId)) })
         )
       })
+
+      const chargeAll = (requests: ReadonlyArray<ChargeRequest>) =>
+        Effect.tap(chargeRequests(requests), (results) => Effect.sync(() => countCharged(requests, results)))
 
       const accounts = Effect.fn("Credits.accounts")(function* (keyIds: ReadonlyArray<KeyId>) {
         const month = monthOf(yield* Clock.currentTimeMillis)
@@ -148,4 +152,15 @@ export class Credits extends Context.Service<
       })
     })
   )
+}
+
+const countCharged = (
+  requests: ReadonlyArray<ChargeRequest>,
+  results: ReadonlyArray<Result.Result<Charge, ChargeFailure>>
+) => {
+  let charged = 0
+  for (const [{ cost }, result] of Arr.zip(requests, results)) {
+    if (Result.isSuccess(result) && result.success.reference !== undefined) charged += cost
+  }
+  creditsCharged(charged)
 }

@@ -4,11 +4,15 @@ import { SecureRandom } from "effect/crypto"
 import { Transaction } from "../database/Transaction.ts"
 import type { KeyId } from "../keys/KeyId.ts"
 import { only } from "../Many.ts"
+import { creditsGranted } from "../observability/Metrics.ts"
 import { CreditsTooFew, CreditsTooMany, ReferenceTaken } from "./AdjustmentFailures.ts"
 import { type Balance, Ledger, type LedgerEntry } from "./Ledger.ts"
 
 /** The credits that come with a key, once. */
 const previewCredits = 100
+
+/** The ledger keeps references for ever, and no address. */
+const previewReference = (mailbox: string) => `preview:${hash("sha256", mailbox, "hex")}`
 
 /** The entry of an adjustment, and whether it was there before. */
 export interface Adjusted {
@@ -20,8 +24,10 @@ export interface Adjusted {
 export class Grants extends Context.Service<
   Grants,
   {
-    /** Gives the preview credits, unless a key of the same address had them before. */
-    readonly grantPreview: (keyId: KeyId, email: string) => Effect.Effect<Balance>
+    /** Whether one of these spellings of a mailbox had the preview credits. */
+    readonly hadPreview: (spellings: ReadonlyArray<string>) => Effect.Effect<boolean>
+    /** Gives the preview credits to a key, in the name of a mailbox; a mailbox that had them is a defect. */
+    readonly grantPreview: (keyId: KeyId, mailbox: string) => Effect.Effect<Balance>
     /** Adds the credits of a paid pack; a reference that was used before is a defect. */
     readonly addPack: (keyId: KeyId, credits: number, reference: string) => Effect.Effect<Balance>
     /** Takes back up to `credits`, as many as are left; a reference that was used before is a defect. */
@@ -47,6 +53,9 @@ export class Grants extends Context.Service<
       const transaction = yield* Transaction
       const random = yield* SecureRandom.SecureRandom
 
+      const append = (entry: Parameters<Ledger["Service"]["append"]>[0]) =>
+        Effect.tap(ledger.append(entry), () => Effect.sync(() => creditsGranted(Math.max(entry.delta, 0))))
+
       const balanceOf = (keyId: KeyId) => Effect.flatMap(ledger.balances([keyId]), only)
 
       const setBalance = Effect.fn("Grants.setBalance")(function* (
@@ -58,7 +67,7 @@ export class Grants extends Context.Service<
         const reference = yield* random.uuidV7()
         const before = yield* balanceOf(keyId)
         const delta = target - before.remaining
-        return delta === 0 ? before : yield* ledger.append({ keyId, kind, delta, reference, createdAt })
+        return delta === 0 ? before : yield* append({ keyId, kind, delta, reference, createdAt })
       }, transaction.run)
 
       const adjust = Effect.fn("Grants.adjust")(function* (keyId: KeyId, delta: number, name?: string) {
@@ -74,31 +83,36 @@ export class Grants extends Context.Service<
         if (granted + delta > Number.MAX_SAFE_INTEGER) return yield* new CreditsTooMany({ granted })
         const createdAt = yield* Clock.currentTimeMillis
         const change = { keyId, kind: "adjustment" as const, delta, reference, createdAt }
-        const after = yield* ledger.append(change)
+        const after = yield* append(change)
         return { entry: { ...change, balanceAfter: after.remaining }, wasMadeBefore: false }
       }, transaction.run)
 
       const addPack = Effect.fn("Grants.addPack")(function* (keyId: KeyId, credits: number, reference: string) {
         const createdAt = yield* Clock.currentTimeMillis
-        return yield* ledger.append({ keyId, kind: "credit_pack", delta: credits, reference, createdAt })
+        return yield* append({ keyId, kind: "credit_pack", delta: credits, reference, createdAt })
       }, transaction.run)
 
       const takeBack = Effect.fn("Grants.takeBack")(function* (keyId: KeyId, credits: number, reference: string) {
         const createdAt = yield* Clock.currentTimeMillis
         const before = yield* balanceOf(keyId)
         const delta = -Math.min(credits, before.remaining)
-        return delta === 0 ? before : yield* ledger.append({ keyId, kind: "adjustment", delta, reference, createdAt })
+        return delta === 0 ? before : yield* append({ keyId, kind: "adjustment", delta, reference, createdAt })
       }, transaction.run)
 
-      const grantPreview = Effect.fn("Grants.grantPreview")(function* (keyId: KeyId, email: string) {
+      const hadPreview = Effect.fn("Grants.hadPreview")(function* (spellings: ReadonlyArray<string>) {
+        for (const spelling of new Set(spellings)) {
+          if (Option.isSome(yield* ledger.find(previewReference(spelling)))) return true
+        }
+        return false
+      })
+
+      const grantPreview = Effect.fn("Grants.grantPreview")(function* (keyId: KeyId, mailbox: string) {
         const createdAt = yield* Clock.currentTimeMillis
-        // The ledger keeps references for ever, and no address.
-        const reference = `preview:${hash("sha256", email, "hex")}`
-        if (Option.isSome(yield* ledger.find(reference))) return yield* balanceOf(keyId)
-        return yield* ledger.append({ keyId, kind: "preview_grant", delta: previewCredits, reference, createdAt })
+        const reference = previewReference(mailbox)
+        return yield* append({ keyId, kind: "preview_grant", delta: previewCredits, reference, createdAt })
       }, transaction.run)
 
-      return Grants.of({ grantPreview, addPack, takeBack, setBalance, adjust })
+      return Grants.of({ hadPreview, grantPreview, addPack, takeBack, setBalance, adjust })
     })
   )
 }

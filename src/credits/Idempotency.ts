@@ -136,8 +136,8 @@ export class Idempotency extends Context.Service<
         exclusively,
         recall,
         keep,
-        purge: oldest.pipe(
-          Effect.flatMap((since) => store.purge(since)),
+        purge: Clock.currentTimeMillis.pipe(
+          Effect.flatMap((now) => store.purge(now - lifetime, now)),
           Effect.repeat({ while: (deleted) => deleted > 0 }),
           Effect.asVoid
         )

@@ -1,5 +1,6 @@
 import { Effect, FileSystem, Layer, Path } from "effect"
 import { SqlClient } from "effect/sql"
+import { Progress } from "../Progress.ts"
 import { DatabaseUnusable, orUnusable } from "./Failures.ts"
 import * as Sqlite from "./Sqlite.ts"
 
@@ -12,6 +13,17 @@ const write = Effect.fnUntraced(function* (database: string, file: string) {
   yield* sql.backup(file)
   yield* sql`ROLLBACK`
 }, Effect.scoped)
+
+/** Reports how much of a database has been written to a file, while progress is shown. */
+const reportSize = Effect.fnUntraced(function* (database: string, file: string) {
+  const { isShown, report } = yield* Progress
+  if (!isShown) return yield* Effect.never
+  const files = yield* FileSystem.FileSystem
+  const sizeOf = (name: string) => Effect.map(files.stat(name), ({ size }) => Number(size))
+  const total = yield* Effect.orElseSucceed(sizeOf(database), () => 0)
+  const look = Effect.map(sizeOf(file), (done) => report({ work: "Copying the pages", done, total }))
+  return yield* Effect.forever(Effect.andThen(Effect.ignore(look), Effect.sleep("100 millis")))
+})
 
 /** Fails with DatabaseUnusable if a page is corrupt, or an index does not match its table. */
 const assertIntegrity = Effect.fnUntraced(function* (sql: SqlClient.SqlClient) {
@@ -42,7 +54,10 @@ const look = Effect.fnUntraced(function* <A, E, R>(
   const sql = yield* Sqlite.openAsItIs(file)
   yield* sql`PRAGMA journal_mode = DELETE`
   yield* sql`PRAGMA query_only = ON`
+  const progress = yield* Progress
+  progress.report({ work: "Checking the pages" })
   yield* assertIntegrity(sql)
+  progress.report({ work: "Counting the rows" })
   return { rows: yield* countRows(sql), report: yield* check(Layer.succeed(SqlClient.SqlClient, sql)) }
 }, Effect.scoped)
 
@@ -71,7 +86,7 @@ export const backup = Effect.fn("Backup.backup")(function* <A, E, R>(
   // Created first, so that only its owner can read it from the start.
   yield* Effect.scoped(files.open(part, { flag: "wx", mode: 0o600 }))
   return yield* Effect.gen(function* () {
-    yield* write(database, part)
+    yield* Effect.raceFirst(write(database, part), reportSize(database, part))
     const seen = yield* look(part, check)
     yield* sync(part, "r+")
     yield* refuseIfThere(file, "choose another name")

@@ -2,6 +2,7 @@ import { createHash } from "node:crypto"
 import { Context, Effect } from "effect"
 import { SqlClient } from "effect/sql"
 import { dialectOf } from "./Dialect.ts"
+import { Progress } from "../Progress.ts"
 import { DatabaseUnusable, orUnusable, waitForLock } from "./Failures.ts"
 import { type Table, tables } from "./Tables.ts"
 
@@ -124,10 +125,26 @@ const readTable = Effect.fnUntraced(function* <E>(
 const continueNumbers = (sql: SqlClient.SqlClient, { isNumbered, name }: Table) =>
   isNumbered ? sql`SELECT setval(pg_get_serial_sequence(${name}, 'id'), max(id)) FROM ${sql(name)}` : Effect.void
 
+/** Reports how many rows of the tables are done; the rows are counted only if progress is shown. */
+const rowsReported = Effect.fnUntraced(function* (work: string, sql: SqlClient.SqlClient, all: ReadonlyArray<Table>) {
+  const { isShown, report } = yield* Progress
+  const counts = new Map<string, number>()
+  for (const { name } of isShown ? all : []) {
+    const [row] = yield* sql<{ readonly count: number | string }>`SELECT count(*) AS count FROM ${sql(name)}`
+    counts.set(name, Number(row?.count ?? 0))
+  }
+  const total = [...counts.values()].reduce((sum, count) => sum + count, 0)
+  const before = (table: Table) =>
+    all.slice(0, all.indexOf(table)).reduce((sum, { name }) => sum + (counts.get(name) ?? 0), 0)
+  return (table: Table, rows: number) =>
+    Effect.sync(() => report({ work, detail: table.name, done: before(table) + rows, total }))
+})
+
 /** Copies all tables, and returns what was read. The target must have the same tables, without rows. */
 export const copyTables = Effect.fn("Copy.copyTables")(function* (source: Database, target: Database) {
   const [from, to] = [clientOf(source), clientOf(target)]
   const { isPostgres, recordsOf } = dialectOf(to)
+  const reportRows = yield* rowsReported("Copying", from, tables)
   const insert = Effect.fnUntraced(function* (table: string, json: string, columns: ReadonlyArray<string>) {
     const names = listOf(to, columns)
     yield* to`INSERT INTO ${to(table)} (${names}) SELECT ${names} FROM ${recordsOf(json, table, columns)}`
@@ -139,7 +156,7 @@ export const copyTables = Effect.fn("Copy.copyTables")(function* (source: Databa
         Effect.annotateLogs(Effect.logInfo(message), { table: table.name, rows })
       const content = yield* readTable(from, table, [], (json, columns, rows) =>
         Effect.andThen(
-          insert(table.name, json, columns),
+          Effect.tap(insert(table.name, json, columns), () => reportRows(table, rows)),
           rows % loggedRows === 0 ? log("rows copied", rows) : Effect.void
         )
       )
@@ -160,10 +177,15 @@ export const compareTables = Effect.fn("Copy.compareTables")(function* (
   contents: ReadonlyArray<Content>
 ) {
   const sql = clientOf(target)
+  const reportRows = yield* rowsReported(
+    "Comparing",
+    sql,
+    contents.map(({ table }) => table)
+  )
   return yield* Effect.forEach(
     contents,
     Effect.fnUntraced(function* ({ columns, digest, rows, table }) {
-      const found = yield* readTable(sql, table, columns, () => Effect.void)
+      const found = yield* readTable(sql, table, columns, (_, __, rows) => reportRows(table, rows))
       const comparison: Comparison = {
         table: table.name,
         rows,

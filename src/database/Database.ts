@@ -2,7 +2,7 @@ import { Cause, Effect, Layer } from "effect"
 import { SqlClient } from "effect/sql"
 import { databaseName, type DatabaseSettings } from "../settings/DatabaseSettings.ts"
 import { Settings } from "../Settings.ts"
-import { DatabaseUnusable, explain } from "./Failures.ts"
+import { DatabaseUnusable, explainUnusable } from "./Failures.ts"
 import * as Postgres from "./Postgres.ts"
 import * as Sqlite from "./Sqlite.ts"
 
@@ -17,7 +17,7 @@ export const connect = (database: DatabaseSettings, mayBeNew = true) =>
       Layer.effect(
         SqlClient.SqlClient,
         new DatabaseUnusable({
-          reason: `The database ${databaseName(database)} cannot be used: ${explain(Cause.squash(cause))}`
+          reason: `The database ${databaseName(database)} cannot be used: ${explainUnusable(Cause.squash(cause))}`
         })
       )
   )

@@ -1,37 +1,99 @@
-import { Clock, Context, Effect, Layer } from "effect"
+import { Clock, Context, Effect, Exit, Layer } from "effect"
 import { SqlClient } from "effect/sql"
-import { orDefect } from "./Failures.ts"
+import { DatabaseFile } from "./DatabaseFile.ts"
+import type { DatabaseFault } from "./DatabaseFault.ts"
+import { dialectOf } from "./Dialect.ts"
+import { DatabaseUnavailable, DatabaseUnusable, orDefect, orUnusable } from "./Failures.ts"
+import { FaultLog, faultLogLayer } from "./FaultLog.ts"
+import { isNewer } from "./Migrations.ts"
 
-/** How long the result of a check stands for all who ask. */
-const lifetime = "1 second"
+/** How long the result of a check is shared, in nanoseconds. */
+const lifetime = 1_000_000_000n
 
-/** Checks whether the database accepts writes. */
+/** The largest file whose pages are read at the start, in bytes: beyond that it would take too long. */
+const mostRead = 512 * 1024 * 1024
+
+interface Result<E> {
+  readonly effect: Effect.Effect<void, E>
+  endedAt: bigint | undefined
+  isGood: boolean
+}
+
+/**
+ * Shares a result, a failure too, for a second of real time, whatever the clock is set to meanwhile. A good one ends earlier
+ * where something failed after it, which `failedAt` tells.
+ */
+const shared = <E>(effect: Effect.Effect<void, E>, failedAt: () => bigint | undefined): Effect.Effect<void, E> => {
+  let last: Result<E> | undefined
+  const stands = ({ endedAt, isGood }: Result<E>, now: bigint) =>
+    endedAt === undefined || (now - endedAt < lifetime && !(isGood && (failedAt() ?? endedAt) > endedAt))
+  return Effect.gen(function* () {
+    const now = yield* Clock.monotonicTimeNanos
+    if (last !== undefined && stands(last, now)) return yield* last.effect
+    const next: Result<E> = { effect: yield* Effect.cached(effect), endedAt: undefined, isGood: false }
+    last = next
+    return yield* Effect.onExit(next.effect, (exit) =>
+      Effect.map(Clock.monotonicTimeNanos, (end) => {
+        next.endedAt = end
+        next.isGood = Exit.isSuccess(exit)
+      })
+    )
+  })
+}
+
+/** Checks whether the database works. */
 export class DatabaseHealth extends Context.Service<
   DatabaseHealth,
   {
     /**
-     * Makes a durable write; dies if that fails. Those who ask at the same time, or within a second after a check, share
-     * its result, a failure too: whoever asks often costs no more than whoever asks once a second.
+     * Looks at the file, the version of the tables and the disk, and makes a durable write; dies with DatabaseUnavailable
+     * if something is wrong. Those who ask at the same time, or within a second after a check, share its result, a failure
+     * too: whoever asks often costs no more than whoever asks once a second. A good result ends with the next failure.
      */
     readonly check: Effect.Effect<void>
+    /** Reads all pages of a SQLite file, unless it is large. Fails with DatabaseUnusable if it is damaged. */
+    readonly assertSound: Effect.Effect<void, DatabaseUnusable>
   }
 >()("outreach-forecast/database/DatabaseHealth") {
   static readonly layer = Layer.effect(
     DatabaseHealth,
     Effect.gen(function* () {
       const sql = yield* SqlClient.SqlClient
-      const write = Effect.flatMap(Clock.currentTimeMillis, (now) =>
-        orDefect(
-          Effect.asVoid(
-            sql`INSERT INTO readiness (id, checked_at) VALUES (1, ${now})
-                ON CONFLICT (id) DO UPDATE SET checked_at = excluded.checked_at`
-          )
+      const file = yield* DatabaseFile
+      const faults = yield* FaultLog
+      const refuseIf = (isWrong: boolean, seen: DatabaseFault) =>
+        isWrong ? Effect.die(new DatabaseUnavailable({ seen })) : Effect.void
+
+      const check = Effect.gen(function* () {
+        yield* refuseIf(!file.isInPlace(), "gone")
+        yield* refuseIf(faults.isDamaged(), "damaged")
+        yield* refuseIf(!file.isWritable(), "read_only")
+        yield* refuseIf(!file.hasRoom(), "full")
+        yield* refuseIf(yield* orDefect(Effect.provideService(isNewer, SqlClient.SqlClient, sql)), "newer")
+        const now = yield* Clock.currentTimeMillis
+        yield* orDefect(
+          sql`INSERT INTO readiness (id, checked_at) VALUES (1, ${now})
+              ON CONFLICT (id) DO UPDATE SET checked_at = excluded.checked_at`
         )
-      )
-      return DatabaseHealth.of({ check: yield* Effect.cachedWithTTL(write, lifetime) })
+      })
+
+      const assertSound = Effect.gen(function* () {
+        if (dialectOf(sql).isPostgres) return
+        const [size] = yield* sql<{ readonly bytes: number }>`
+          SELECT page_count * page_size AS bytes FROM pragma_page_count, pragma_page_size`
+        if (size === undefined || size.bytes > mostRead) return
+        const found = yield* sql<{ readonly quick_check: string }>`PRAGMA quick_check(3)`
+        const problems = found.map((row) => row.quick_check).filter((text) => text !== "ok")
+        if (problems.length > 0) {
+          const unavailable = new DatabaseUnavailable({ seen: "damaged" })
+          return yield* new DatabaseUnusable({ reason: `${unavailable.message} (${problems.join("; ")})` })
+        }
+      }).pipe(orUnusable("The database cannot be checked"))
+
+      return DatabaseHealth.of({ check: shared(check, faults.lastAt), assertSound })
     })
-  )
+  ).pipe(Layer.provideMerge(faultLogLayer))
 
   /** Memory accepts every write. */
-  static readonly layerMemory = Layer.succeed(DatabaseHealth, { check: Effect.void })
+  static readonly layerMemory = Layer.succeed(DatabaseHealth, { check: Effect.void, assertSound: Effect.void })
 }

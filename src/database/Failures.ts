@@ -1,12 +1,18 @@
 import { Cause, Data, Effect, Predicate, Schedule } from "effect"
 import { SqlError } from "effect/sql"
+import { type DatabaseFault, databaseFaults, explainFault, faultOf } from "./DatabaseFault.ts"
 
-/** The database is unavailable for now: locked, full, read-only or unreachable. A defect; a retry may succeed. */
+/**
+ * The database is unavailable: locked, full, unreachable and so on. A defect; a retry may succeed. Either a statement failed
+ * (`cause`), or a check found the fault before any statement did (`seen`).
+ */
 export class DatabaseUnavailable extends Data.TaggedError("DatabaseUnavailable")<{
-  readonly cause: SqlError.SqlError
+  readonly cause?: SqlError.SqlError
+  readonly seen?: DatabaseFault
 }> {
+  readonly fault = this.seen ?? faultOf(this.cause)
   override get message() {
-    return "The database is unavailable for now: it is unreachable, locked by another process, full, or read-only"
+    return explainFault(this.fault)
   }
 }
 
@@ -41,6 +47,12 @@ export const orUnusable =
       Effect.catchDefect((defect) => (SqlError.isSqlError(defect) ? Effect.fail(fail(defect)) : Effect.die(defect)))
     )
   }
+
+/** Explains why a database is unusable, with what to do about it if the fault is known. */
+export const explainUnusable = (error: unknown): string => {
+  const fault = faultOf(error)
+  return fault === "unreachable" ? explain(error) : `${explain(error)}: ${databaseFaults[fault]}`
+}
 
 /** Why a statement failed: the database is unavailable, a concurrent transaction interfered, or there is a bug. */
 const classify = ({ reason }: SqlError.SqlError): "outage" | "serializationFailure" | "bug" => {

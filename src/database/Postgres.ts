@@ -4,7 +4,7 @@ import { Effect, Layer, Option, Redacted, Result } from "effect"
 import { Migrator, SqlClient } from "effect/sql"
 import type { PostgresSettings } from "../settings/DatabaseSettings.ts"
 import { DatabaseUnusable } from "./Failures.ts"
-import { assertInstalled, migrations } from "./Migrations.ts"
+import { assertInstalled, assertNotNewer, migrations } from "./Migrations.ts"
 
 /** Reads 64-bit integers as numbers; one that a number cannot hold exactly is an error rather than rounded. */
 const integers: PgTypes.Codec<number> = {
@@ -81,7 +81,9 @@ export const layer = (
   { certificates, connectTimeout, poolSize, statementTimeout, url }: PostgresSettings,
   mayBeNew = true
 ) =>
-  Layer.effectDiscard(Effect.all([assertDurability, mayBeNew ? Effect.void : assertInstalled, migrate])).pipe(
+  Layer.effectDiscard(
+    Effect.all([assertDurability, mayBeNew ? Effect.void : assertInstalled, assertNotNewer, migrate])
+  ).pipe(
     Layer.provideMerge(
       PgClient.layer({
         url,

@@ -8,6 +8,12 @@ import { orDefect } from "./Failures.ts"
 /** How many expired counts are deleted at once. */
 const purgedAtOnce = 100
 
+/** No window is longer, in milliseconds. */
+const longest = 24 * 3_600_000
+
+/** How far the clocks of instances, or of requests that overtake each other, may be apart, in milliseconds. */
+const skew = 60_000
+
 /**
  * Rate limits in the table `request_counts`, shared by all instances of the service. The address or client that is
  * counted is stored as a hash. Only fixed windows are shared: the rest of the contract works in memory.
@@ -29,16 +35,20 @@ export const layer = Layer.effect(
     ) {
       const id = hash("sha256", key, "hex")
       const now = yield* Clock.currentTimeMillis
+      // A window that ends later than a whole one was begun by a clock that was ahead.
+      const latest = now + skew + Math.ceil(refillMillis * Math.min(limit, Number.MAX_SAFE_INTEGER / refillMillis / 2))
       yield* sql`
         DELETE FROM request_counts WHERE id IN (
-          SELECT id FROM request_counts WHERE expires_at <= ${now} LIMIT ${purgedAtOnce}${forUpdateSkipLocked})`
+          SELECT id FROM request_counts WHERE expires_at <= ${now} OR expires_at > ${Math.max(latest, now + skew + longest)}
+          LIMIT ${purgedAtOnce}${forUpdateSkipLocked})`
       const later = Math.ceil(refillMillis * tokens)
+      const isOver = sql`r.expires_at <= ${now} OR r.expires_at > ${latest}`
       const [row] = yield* sql<{ readonly requests: number; readonly expires_at: number }>`
         INSERT INTO request_counts AS r (id, requests, expires_at) VALUES (${id}, ${tokens}, ${now + later})
         ON CONFLICT (id) DO UPDATE SET
-          requests = CASE WHEN r.expires_at <= ${now} THEN excluded.requests ELSE r.requests + excluded.requests END,
+          requests = CASE WHEN ${isOver} THEN excluded.requests ELSE r.requests + excluded.requests END,
           expires_at = CASE
-            WHEN r.expires_at <= ${now} THEN excluded.expires_at
+            WHEN ${isOver} THEN excluded.expires_at
             WHEN r.requests + excluded.requests > ${limit} THEN r.expires_at
             ELSE r.expires_at + ${later} END
         RETURNING requests, expires_at`

@@ -1,10 +1,12 @@
+import { DatabaseSync } from "node:sqlite"
 import { SqliteClient, SqliteMigrator } from "@effect/sql-sqlite-node"
 import { Cause, Effect, FileSystem, Layer, Path, Predicate } from "effect"
 import { Reactivity } from "effect/reactivity"
 import { SqlClient } from "effect/sql"
 import type { SqliteSettings } from "../settings/DatabaseSettings.ts"
-import { DatabaseUnusable, explain, waitForLock, whileLocked } from "./Failures.ts"
-import { assertInstalled, migrations } from "./Migrations.ts"
+import { DatabaseFile, watchFile } from "./DatabaseFile.ts"
+import { DatabaseUnusable, explainUnusable, waitForLock, whileLocked } from "./Failures.ts"
+import { assertInstalled, assertNotNewer, migrations } from "./Migrations.ts"
 
 /** The settings that every connection needs: a commit is on disk before it returns, and foreign keys are enforced. */
 const pragmas = [
@@ -49,10 +51,47 @@ const open = (options: SqliteClient.SqliteClientConfig) =>
     Effect.catch(Effect.failCause)
   )
 
+/** Fails with DatabaseUnusable if there is a write-ahead log without its file: creating the file would discard the log. */
+const assertNoLogAlone = Effect.fnUntraced(function* (file: string) {
+  const files = yield* FileSystem.FileSystem
+  const log = `${file}-wal`
+  if (file === ":memory:" || (yield* files.exists(file)) || !(yield* files.exists(log))) return
+  if (Number((yield* files.stat(log)).size) === 0) return
+  return yield* new DatabaseUnusable({
+    reason: `the file is gone, and its write-ahead log is there. Put the file or the last backup in its place; to begin anew, delete ${log}`
+  })
+})
+
 const makeFolder = Effect.fnUntraced(function* (file: string) {
   const files = yield* FileSystem.FileSystem
   const path = yield* Path.Path
   if (file !== ":memory:") yield* files.makeDirectory(path.dirname(file), { recursive: true, mode: 0o700 })
+})
+
+/** Makes a new file one that can shrink: to change that later, the file has to be rewritten. */
+const letShrink = (file: string) => {
+  const database = new DatabaseSync(file)
+  try {
+    // The file is still empty: a crash loses nothing.
+    database.exec("PRAGMA synchronous = OFF; PRAGMA auto_vacuum = INCREMENTAL; VACUUM")
+  } finally {
+    database.close()
+  }
+}
+
+/**
+ * Keeps other users out of the file, whatever its folder allows; SQLite gives the files beside it the same mode. A new file
+ * is created with this mode; the mode of a file that belongs to another user stays.
+ */
+const keepPrivate = Effect.fnUntraced(function* (file: string) {
+  // SQLite takes what begins with "file:" for a URI.
+  if (file === ":memory:" || file.startsWith("file:")) return
+  const files = yield* FileSystem.FileSystem
+  if (!(yield* files.exists(file))) {
+    yield* Effect.scoped(files.open(file, { flag: "a", mode: 0o600 }))
+    yield* Effect.ignore(Effect.try(() => letShrink(file)))
+  }
+  for (const name of [file, `${file}-wal`, `${file}-shm`]) yield* Effect.ignore(files.chmod(name, 0o600))
 })
 
 /** Fails with DatabaseUnusable if the file does not exist: SQLite would create it. */
@@ -63,6 +102,7 @@ const assertThere = Effect.fnUntraced(function* (file: string) {
 
 const prepare = Effect.fnUntraced(function* (file: string, mayBeNew: boolean) {
   if (!mayBeNew) yield* assertInstalled
+  yield* assertNotNewer
   yield* assertPragmas(file)
   yield* SqliteMigrator.run({ loader: migrations })
 })
@@ -72,11 +112,19 @@ const prepare = Effect.fnUntraced(function* (file: string, mayBeNew: boolean) {
  * already be an installation.
  */
 export const layer = ({ file }: SqliteSettings, mayBeNew = true) =>
-  Layer.effectDiscard(waitForLock(prepare(file, mayBeNew))).pipe(
+  Layer.effect(
+    DatabaseFile,
+    Effect.map(waitForLock(prepare(file, mayBeNew)), () =>
+      file === ":memory:" ? DatabaseFile.defaultValue() : watchFile(file)
+    )
+  ).pipe(
     Layer.provideMerge(
       Layer.effect(
         SqlClient.SqlClient,
-        Effect.andThen(mayBeNew ? makeFolder(file) : assertThere(file), open({ filename: file }))
+        Effect.andThen(
+          mayBeNew ? Effect.all([makeFolder(file), assertNoLogAlone(file), keepPrivate(file)]) : assertThere(file),
+          open({ filename: file })
+        )
       )
     ),
     Layer.provide(Reactivity.layer)
@@ -96,7 +144,7 @@ export const openAsItIs = Effect.fnUntraced(
   (opened, file) =>
     Effect.catchCause(opened, (cause) =>
       Effect.fail(
-        new DatabaseUnusable({ reason: `The database ${file} cannot be used: ${explain(Cause.squash(cause))}` })
+        new DatabaseUnusable({ reason: `The database ${file} cannot be used: ${explainUnusable(Cause.squash(cause))}` })
       )
     )
 )

@@ -21,8 +21,9 @@ export const tables: ReadonlyArray<Table> = [
   numbered("audit_log"),
   numbered("idempotent_answers"),
   table("orders", "id"),
+  table("order_secrets", "hash"),
   table("payment_events", "id")
 ]
 
 /** The tables whose content is short-lived and is not copied. */
-export const passingTables: ReadonlyArray<string> = ["readiness", "request_counts"]
+export const passingTables: ReadonlyArray<string> = ["readiness", "request_counts", "account_sessions"]

@@ -1,7 +1,8 @@
 import { Context, Effect, Layer, Option, Semaphore } from "effect"
 import { SqlClient, SqlError } from "effect/sql"
 import { dialectOf } from "./Dialect.ts"
-import { isSerializationFailure, orUnavailable, toDefect, waitForLock } from "./Failures.ts"
+import { DatabaseFile } from "./DatabaseFile.ts"
+import { DatabaseUnavailable, isSerializationFailure, orUnavailable, toDefect, waitForLock } from "./Failures.ts"
 import { MemoryTables } from "./MemoryTables.ts"
 
 /** What is known of the effect of a transaction, so that the database has less to do. */
@@ -33,9 +34,10 @@ export class Transaction extends Context.Service<
   /** A database transaction. */
   static readonly layer = Layer.effect(
     Transaction,
-    Effect.map(SqlClient.SqlClient, (sql) => {
+    Effect.gen(function* () {
+      const sql = yield* SqlClient.SqlClient
       if (!dialectOf(sql).isPostgres) {
-        const run = onSqlite(sql)
+        const run = onSqlite(sql, assertInPlace(yield* DatabaseFile))
         return Transaction.of({ run, runBatch: run, batched: oneAtATime })
       }
       const serializable = inTransaction(sql, "BEGIN ISOLATION LEVEL SERIALIZABLE")
@@ -91,12 +93,16 @@ const inTransaction =
   (effect) =>
     sql.withTransaction(effect).pipe(Effect.provideService(SqlClient.BeginTransaction, begin), withoutSqlError)
 
+/** A commit to a file that was deleted or replaced would be lost at the next start, so each commit checks first. */
+const assertInPlace = ({ isInPlace }: typeof DatabaseFile.Service) =>
+  Effect.suspend(() => (isInPlace() ? Effect.void : Effect.die(new DatabaseUnavailable({ seen: "gone" }))))
+
 /** It takes the write lock at once: one that starts by reading could lose it to another. */
 const onSqlite =
-  (sql: SqlClient.SqlClient): Run =>
+  (sql: SqlClient.SqlClient, beforeCommit: Effect.Effect<void>): Run =>
   (effect) =>
     sql
-      .withTransaction(effect)
+      .withTransaction(Effect.tap(effect, beforeCommit))
       .pipe(Effect.provideService(SqlClient.BeginTransaction, "BEGIN IMMEDIATE"), waitForLock, withoutSqlError)
 
 /** How often a transaction is run again that others got in the way of. */

@@ -5,15 +5,19 @@ import { count, decimal } from "../input/Numbers.ts"
 import type { FieldError, InvalidInput } from "../input/InvalidInput.ts"
 import { requestSchema } from "../input/requestSchema.ts"
 import { Evidence } from "./Evidence.ts"
+import { exampleRequest } from "./exampleRequest.ts"
+import { amountBounds, emailsBounds, emailsPerContactBounds, percentBounds } from "./NumberBounds.ts"
 import { unknownFieldAdvice } from "./UnknownFields.ts"
 
+export { exampleRequest } from "./exampleRequest.ts"
+
 const percentage = (description: string, example: number) =>
-  decimal(Schema.Finite, { minimum: 0, maximum: 100, description: `${description} 5 means 5 percent.`, example })
+  decimal(Schema.Finite, { ...percentBounds, description: `${description} 5 means 5 percent.`, example })
 
 const amount = (description: string, example: number) =>
-  decimal(Schema.Finite, { minimum: 0, maximum: 1_000_000_000, description, example })
+  decimal(Schema.Finite, { ...amountBounds, description, example })
 
-const emailsSent = count({ minimum: 1, maximum: 100_000_000, description: "Number of emails sent.", example: 5000 })
+const emailsSent = count({ ...emailsBounds, description: "Number of emails sent.", example: 5000 })
 const replyRate = percentage(
   "Percentage of emails that get a reply; of delivered emails where delivery_rate is given.",
   5
@@ -29,8 +33,7 @@ const campaignCost = amount("Total cost of the campaign, in the same currency.",
 const deliveryRate = percentage("Percentage of emails that are delivered: 100 minus the bounce rate.", 95)
 const showRate = percentage("Percentage of booked meetings that are held.", 80)
 const emailsPerContact = count({
-  minimum: 1,
-  maximum: 20,
+  ...emailsPerContactBounds,
   description: "How many of the emails go to one contact, follow-ups included. Makes the reply rate comparable.",
   example: 3
 })
@@ -51,18 +54,7 @@ export const Assumptions = Schema.Struct({
 })
 export type Assumptions = typeof Assumptions.Type
 
-/** The campaign that pages and reference show as their example, as a request has it. */
-export const exampleRequest = {
-  emails_sent: 5000,
-  reply_rate: 5,
-  positive_reply_rate: 30,
-  meeting_booking_rate: 20,
-  close_rate: 25,
-  average_deal_value: 2500,
-  campaign_cost: 600
-}
-
-/** The same, to compute what the answer to it is. */
+/** The example of pages and reference, to compute what the answer to it is. */
 export const exampleAssumptions = Schema.decodeSync(Assumptions)(exampleRequest)
 
 /** The JSON object that carries assumptions: numbers, where `null` counts as left out. */

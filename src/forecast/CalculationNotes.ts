@@ -14,8 +14,8 @@ const written = (figure: Rounded): Shown => ({ text: show(figure), exact: figure
 
 const people = (count: BigDecimal.BigDecimal): Shown => written(roundVisibly(count, 4))
 
-/** `= 9,375`, or `≈ 9,375` where the result or the operand is shown rounded. */
-const equals = (result: Shown, operand: Shown) => `${result.exact && operand.exact ? "=" : "≈"} ${result.text}`
+/** `= 9,375`, and that it is rounded where the result or the operand is shown so. */
+const equals = (result: Shown, operand: Shown) => `= ${result.text}${result.exact && operand.exact ? "" : ", rounded"}`
 
 const gradeReason: { readonly [grade in PerformanceGrade]: string } = {
   strong: "the exact ROI is 10 or more",
@@ -43,13 +43,13 @@ const contactsNote = ({ emails_sent, reply_rate }: Assumptions, perContact: BigD
   const contacts = written(quotient(emails_sent, perContact, 4))
   const each = showExact(perContact)
   return (
-    `Contacts: ${emails.text} ÷ ${each} emails each ${equals(contacts, emails)}; the reply rate per contact, which published ` +
-    `ones are compared with, is ${showExact(reply_rate)} % × ${each} = ${showExact(times(reply_rate, perContact))} %.`
+    `Contacts: ${emails.text} ÷ ${each} emails each ${equals(contacts, emails)}; the reply rate per contact, which is what ` +
+    `published figures are about, is ${showExact(reply_rate)} % × ${each} = ${showExact(times(reply_rate, perContact))} %.`
   )
 }
 
 /**
- * Sentences that show how each figure came about, with this request's numbers (`≈` where a figure shown is rounded), why
+ * Sentences that show how each figure came about, with this request's numbers (`, rounded` where a figure shown is), why
  * a figure is null, and the limits of it all.
  */
 export const calculationNotes = (
@@ -97,7 +97,7 @@ export const calculationNotes = (
   }
   const missing = noRoi(assumptions)
   if (missing !== undefined || revenue === undefined || cost === undefined) {
-    notes.push(`ROI multiple is null because ${missing}.`, `Grade ${grade}: the ROI is not known.`)
+    notes.push(`ROI multiple is null because ${missing}.`, `Grade ${grade}: the ROI is unknown.`)
   } else {
     const revenueShown = written(roundVisibly(revenue, 2))
     const isByChance = grade === "break_even_or_unclear" && compare(revenue, times(cost, gradeFrom.healthy)) >= 0
@@ -118,7 +118,7 @@ export const calculationNotes = (
   }
   notes.push(
     "Every figure is computed from exact values and rounded once, half away from zero: counts to 4 decimals, money to 2, the ROI multiple to 1.",
-    "These are estimates, not guarantees: they hold if your assumptions hold, and the forecast knows nothing of your list, offer, deliverability or timing."
+    "These are estimates, not guarantees: they hold if your assumptions hold, and the forecast knows nothing about your list, offer, deliverability or timing."
   )
   return notes
 }

@@ -21,8 +21,11 @@ export interface CampaignsCall {
   readonly keyId: KeyId
   readonly campaigns: ReadonlyArray<NamedAssumptions>
   readonly format: CampaignsFormat
-  /** Set where the call may come again: its method and path, and the Idempotency-Key that its caller chose. */
-  readonly idempotency: { readonly operation: string; readonly key: string } | undefined
+  /**
+   * Set where the call may come again: its method and path, and the Idempotency-Key that its caller chose. Without one,
+   * calls of the operation that ask for the same are one.
+   */
+  readonly idempotency: { readonly operation: string; readonly key: string | undefined } | undefined
 }
 
 /**
@@ -82,7 +85,8 @@ function* requestOf({ campaigns, format, idempotency, keyId }: CampaignsCall): P
     texts.push(JSON.stringify([name ?? null, canonicalText(assumptions)]))
     yield
   }
-  return { ...idempotency, scope: keyId, fingerprint: hash("sha256", texts.join("\n"), "base64url") }
+  const fingerprint = hash("sha256", texts.join("\n"), "base64url")
+  return { scope: keyId, operation: idempotency.operation, key: idempotency.key ?? fingerprint, fingerprint }
 }
 
 /** Writes the answer to a call but for the key's use, which is known once the credits are taken. */

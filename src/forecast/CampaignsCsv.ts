@@ -100,7 +100,7 @@ export function* readCampaignsCsv(text: string): Pieces<Result.Result<ReadonlyAr
   const header = first.cells.success.map((cell) => cell.trim())
   const columns = columnsOf(header)
   if (!columns.some(({ path: [name = ""] }) => plainColumns.has(name))) {
-    return whole("must begin with a header line that names the fields, as in name,emails_sent,reply_rate,…")
+    return whole("must start with a header line that names the fields, like name,emails_sent,reply_rate,…")
   }
   const tooFewOrMany = wrongCount(records.length)
   if (tooFewOrMany !== undefined) return Result.fail(tooFewOrMany)

@@ -1,8 +1,8 @@
 import { BigDecimal, Schema } from "effect"
 import { count } from "../input/Numbers.ts"
+import { observationBounds } from "./NumberBounds.ts"
 
-const tries = (description: string, example: number) =>
-  count({ minimum: 0, maximum: 100_000_000, description, example })
+const tries = (description: string, example: number) => count({ ...observationBounds, description, example })
 
 const observed = tries("How many of them it happened for.", 31)
 const outOf = tries("How many were tried: emails for the reply rate, meetings for the close rate, and so on.", 800)

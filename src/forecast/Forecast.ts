@@ -4,7 +4,7 @@ import type { Assumptions } from "./Assumptions.ts"
 import { calculationNotes } from "./CalculationNotes.ts"
 import { quotient, round, toNumber } from "./Decimal.ts"
 import { type Funnel, funnel } from "./Funnel.ts"
-import { BreakEven, breakEven, estimatedProfit, roiPercent } from "./outlook/BreakEven.ts"
+import { BreakEven, breakEven, profitOf } from "./outlook/BreakEven.ts"
 import { outlookInPieces } from "./outlook/CampaignOutlook.ts"
 import { Outlook } from "./outlook/Outlook.ts"
 import { outlookNotes } from "./outlook/OutlookNotes.ts"
@@ -73,6 +73,7 @@ export function* forecastInPieces(assumptions: Assumptions): Pieces<ComputedFore
   const { performanceGrade, riskFlags } = assess(assumptions, exact)
   const { delivered, meetingsHeld, revenue } = exact
   const cost = assumptions.campaign_cost
+  const profit = profitOf(assumptions)
   const count = (stage: BigDecimal.BigDecimal) => toNumber(round(stage, 4))
   return {
     funnel: exact,
@@ -87,8 +88,8 @@ export function* forecastInPieces(assumptions: Assumptions): Pieces<ComputedFore
       cost_per_reply: costPer(cost, exact.replies),
       cost_per_meeting: costPer(cost, exact.meetings),
       cost_per_client: costPer(cost, exact.clients),
-      estimated_profit: estimatedProfit(assumptions),
-      roi_percent: roiPercent(assumptions),
+      estimated_profit: profit.estimated,
+      roi_percent: profit.percent,
       estimated_delivered: delivered === undefined ? null : count(delivered),
       estimated_meetings_held: meetingsHeld === undefined ? null : count(meetingsHeld),
       outlook,

@@ -16,8 +16,11 @@ import type { Pieces } from "./outlook/Pieces.ts"
 interface KeyCall {
   readonly keyId: KeyId
   readonly assumptions: Assumptions
-  /** Set where the call may come again: its method and path, and the Idempotency-Key that its caller chose. */
-  readonly idempotency: { readonly operation: string; readonly key: string } | undefined
+  /**
+   * Set where the call may come again: its method and path, and the Idempotency-Key that its caller chose. Without one,
+   * calls of the operation that ask for the same are one.
+   */
+  readonly idempotency: { readonly operation: string; readonly key: string | undefined } | undefined
 }
 
 /** A forecast that a key asks for: `legacy` adds a campaign score and a risk level. */
@@ -91,12 +94,15 @@ function* compute(call: ForecastCall | GoalCall): Pieces<object> {
 function* toChargeRequest(call: ForecastCall | GoalCall): Pieces<ChargeRequest> {
   const { idempotency, keyId } = call
   const answer = yield* compute(call)
-  return {
-    keyId,
-    cost: 1,
-    answer: answerOf(answer),
-    idempotency: idempotency && { ...idempotency, scope: keyId, fingerprint: fingerprintOf(call) }
-  }
+  return { keyId, cost: 1, answer: answerOf(answer), idempotency: idempotency && repeatable(call, idempotency) }
+}
+
+const repeatable = (
+  call: ForecastCall | GoalCall,
+  { key, operation }: NonNullable<KeyCall["idempotency"]>
+): ChargeRequest["idempotency"] => {
+  const fingerprint = fingerprintOf(call)
+  return { scope: call.keyId, operation, key: key ?? fingerprint, fingerprint }
 }
 
 /** Writes an answer but for the key's use, which stands last in it and is known once the credit is taken. */

@@ -5,14 +5,15 @@ import { type FieldError, InvalidInput } from "../input/InvalidInput.ts"
 import { decimal } from "../input/Numbers.ts"
 import { requestSchema } from "../input/requestSchema.ts"
 import { aliases, Assumptions, checkEvidence, exampleAssumptions, exampleRequest } from "./Assumptions.ts"
+import { chanceBounds, moneyAimBounds, multipleAimBounds, type NumberBounds, peopleAimBounds } from "./NumberBounds.ts"
 import { aims, type Goal } from "./outlook/GoalTarget.ts"
 import { unknownFieldAdvice } from "./UnknownFields.ts"
 
-const aim = (maximum: number, description: string, example: number) =>
-  Schema.optionalKey(decimal(Schema.Finite, { minimum: 0, isMinimumExcluded: true, maximum, description, example }))
+const aim = (bounds: NumberBounds, description: string, example: number) =>
+  Schema.optionalKey(decimal(Schema.Finite, { ...bounds, description, example }))
 
-const people = (who: string, example: number) => aim(100_000_000, `At least so many ${who}.`, example)
-const money = (what: string, example: number) => aim(1_000_000_000_000, `At least so much ${what}.`, example)
+const people = (who: string, example: number) => aim(peopleAimBounds, `At least so many ${who}.`, example)
+const money = (what: string, example: number) => aim(moneyAimBounds, `At least so much ${what}.`, example)
 
 const Target = Schema.Struct({
   replies: people("replies", 400),
@@ -20,11 +21,10 @@ const Target = Schema.Struct({
   clients: people("clients", 4),
   revenue: money("revenue", 10_000),
   profit: money("profit: revenue less campaign cost", 9000),
-  roi_multiple: aim(1_000_000_000, "At least so many times the campaign cost in revenue.", 20),
+  roi_multiple: aim(multipleAimBounds, "At least so many times the campaign cost in revenue.", 20),
   chance: Schema.optionalKey(
     decimal(Schema.Finite, {
-      minimum: 0.5,
-      maximum: 0.999,
+      ...chanceBounds,
       description: "The chance to reach it with. Without one the goal is to reach it in expectation.",
       example: 0.8
     })

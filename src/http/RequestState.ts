@@ -16,6 +16,8 @@ export interface RequestState {
   balance: Balance | undefined
   /** The ledger reference of the credit that was taken. */
   charge: string | undefined
+  /** The code of the problem that it was refused with. */
+  problem: string | undefined
 }
 
 /** The state of a request of which nothing else is known yet. */
@@ -25,7 +27,8 @@ export const newRequest = (id: string, publicUrl: string): RequestState => ({
   route: undefined,
   keyPrefix: undefined,
   balance: undefined,
-  charge: undefined
+  charge: undefined,
+  problem: undefined
 })
 
 /** The state of the current request; outside of one, an empty state that nobody reads. */

@@ -1,40 +1,5 @@
 import type { RequestState } from "./RequestState.ts"
-
-/** Header fields as they are written into an answer: names in lower case. */
-export type HeaderFields = Readonly<Record<string, string>>
-
-/** What the document says of a response header. */
-export interface DocumentedHeader {
-  readonly name: string
-  readonly description: string
-  readonly schema: Readonly<Record<string, unknown>>
-  readonly example: string | number
-}
-
-/** A response header: what the document says of it, and how it is written. */
-interface ResponseHeader<Value extends ReadonlyArray<unknown>> extends DocumentedHeader {
-  /** Its name in lower case. */
-  readonly field: string
-  /** Its text. */
-  readonly write: (...value: Value) => string
-  /** The field with its text. */
-  readonly of: (...value: Value) => HeaderFields
-}
-
-/** A header whose text `write` makes of a value. */
-const header = <Value extends ReadonlyArray<unknown>>(
-  name: string,
-  described: Omit<ResponseHeader<Value>, "name" | "field" | "of">
-): ResponseHeader<Value> => {
-  const field = name.toLowerCase()
-  return { name, field, ...described, of: (...value) => ({ [field]: described.write(...value) }) }
-}
-
-/** A header that always has the same value. */
-const fixed = (name: string, value: string, description: string): ResponseHeader<[]> =>
-  header(name, { description, schema: { type: "string", enum: [value] }, example: value, write: () => value })
-
-const text = (value: string) => value
+import { type DocumentedHeader, fixed, header, type HeaderFields, text } from "./ResponseHeader.ts"
 
 const requestId = header("X-Request-Id", {
   description:
@@ -53,6 +18,21 @@ export const publicCacheControl = fixed(
   "public, max-age=300",
   "What is the same for everybody may be stored."
 )
+
+/** A file with the hash of its content in its name never changes. */
+export const immutableCacheControl = fixed(
+  "Cache-Control",
+  "public, max-age=31536000, immutable",
+  "What has the hash of its content in its name may be stored for a year."
+)
+
+const mayBeStored = new Set([publicCacheControl.write(), immutableCacheControl.write()])
+
+/** Of the headers of an answer, the one that says that it may be stored, if it does. */
+export const publicFields = (headers: HeaderFields): HeaderFields => {
+  const value = headers[publicCacheControl.field]
+  return value !== undefined && mayBeStored.has(value) ? { [publicCacheControl.field]: value } : {}
+}
 
 export const entityTag = header("ETag", {
   description: "What the content is known by: send it as If-None-Match to get 304 while the content is the same.",
@@ -157,6 +137,12 @@ export const referrerPolicy = fixed(
   "A page does not tell other sites its address. Only pages have it."
 )
 
+const strictTransportSecurity = fixed(
+  "Strict-Transport-Security",
+  "max-age=31536000",
+  "Browsers come by HTTPS only for a year. Only pages have it, where PUBLIC_URL is https."
+)
+
 /** Every documented header, by the kind of answer that has it, in the order of the document. */
 export const headersOf = {
   every: [requestId, cacheControl, contentTypeOptions],
@@ -164,10 +150,14 @@ export const headersOf = {
   problem: [wwwAuthenticate, accept, retryAfter, allow],
   replay: [idempotentReplayed],
   deprecated: [deprecation, link],
-  page: [contentSecurityPolicy, referrerPolicy],
+  page: [contentSecurityPolicy, referrerPolicy, strictTransportSecurity],
   /** What has a path of its own and is no operation of the API. */
   public: [publicCacheControl, entityTag, vary]
 } satisfies Record<string, ReadonlyArray<DocumentedHeader>>
+
+/** The headers of a page, by the address of the service. */
+export const pageHeaders = ({ publicUrl }: Pick<RequestState, "publicUrl">): HeaderFields =>
+  publicUrl.startsWith("https:") ? strictTransportSecurity.of() : {}
 
 /** Ends the connection after the answer. */
 export const closing: HeaderFields = { connection: "close" }

@@ -18,7 +18,7 @@ const closings = new Set([93, 125])
 const bracket = 91
 
 /** The position of the quote that ends the string which begins at `start`; the length of the text where none does. */
-const endOfString = (text: string, start: number): number => {
+export const endOfString = (text: string, start: number): number => {
   for (let end = start + 1; end < text.length; end++) {
     const code = text.charCodeAt(end)
     if (code === backslash) end++

@@ -44,23 +44,28 @@ interface More {
   readonly check?: (fields: Readonly<Record<string, unknown>>) => ReadonlyArray<FieldError>
 }
 
-/** What a schema sees of a JSON value: exact decimals, and objects without what is `null` or, an error, not known. */
+/**
+ * What a schema sees of the JSON value at a name within the object at a pointer: exact decimals, and objects without members
+ * that are `null` or, as an error, unknown.
+ */
 const read = (
   value: unknown,
   ast: SchemaAST.AST | undefined,
-  pointer: string,
+  within: string,
+  name: string,
   unknown: (pointer: string, name: string, known: ReadonlyArray<string>) => void
 ): unknown => {
   const isObject = ast !== undefined && SchemaAST.isObjects(ast)
   // To a schema of an object a decimal would be one without fields.
   if (value instanceof NumberLiteral) return isObject ? value.text : value.decimal
   if (!isObject || !Predicate.isObject(value)) return value
+  const pointer = within + pointerTo(name)
   const types = new Map(ast.propertySignatures.map(({ name, type }) => [String(name), type]))
   const fields: Record<string, unknown> = {}
   for (const [name, inner] of Object.entries(value)) {
     const type = types.get(name)
     if (type === undefined) unknown(pointer, name, [...types.keys()])
-    else if (inner !== null) fields[name] = read(inner, type, pointer + pointerTo(name), unknown)
+    else if (inner !== null) fields[name] = read(inner, type, pointer, name, unknown)
   }
   return fields
 }
@@ -130,7 +135,9 @@ export const decodeFields = <F extends Schema.Struct.Fields>(
   const type = Schema.toType(schema)
   SchemaJITCompiler.enable(type.ast)
   const types = new Map(type.ast.propertySignatures.map((property) => [String(property.name), property.type]))
-  const decode = Schema.decodeUnknownResult(type, { errors: "all" })
+  // Only the first of these is compiled, and it stops at the first error.
+  const decode = Schema.decodeUnknownResult(type)
+  const decodeWithAllErrors = Schema.decodeUnknownResult(type, { errors: "all" })
   return ({ duplicates, value: object }) => {
     if (!Predicate.isObject(object) || object instanceof NumberLiteral) {
       const message = `must be a JSON object, not ${kindOf(object)}`
@@ -165,11 +172,12 @@ export const decodeFields = <F extends Schema.Struct.Fields>(
       } else {
         given.set(field, { name, value })
         if (value !== null) {
-          fields[field] = read(value, types.get(field), pointerTo(name), unknown)
+          fields[field] = read(value, types.get(field), "", name, unknown)
         }
       }
     }
-    const result = decode(fields)
+    const quick = decode(fields)
+    const result = Result.isSuccess(quick) ? quick : decodeWithAllErrors(fields)
     const found = [...errors]
     // An object that lacks something because what is in it is unknown is reported once.
     const isReported = ({ code, pointer }: FieldError) =>

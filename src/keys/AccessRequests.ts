@@ -1,4 +1,3 @@
-import { hash } from "node:crypto"
 import { Clock, Context, Effect, Layer, Option, Redacted } from "effect"
 import { SecureRandom } from "effect/crypto"
 import { Credits } from "../credits/Credits.ts"
@@ -10,10 +9,12 @@ import { confirmKey } from "../mail/messages/confirmKey.ts"
 import { replaceKey } from "../mail/messages/replaceKey.ts"
 import { type ApiKey, isLive, type Owner } from "./ApiKey.ts"
 import { AuditLog } from "./AuditLog.ts"
+import { hashOf, newToken } from "./KeySecret.ts"
 import { type IssuedKey, KeySecrets } from "./KeySecrets.ts"
 import { LinkGone, LinkUnknown } from "./LinkFailures.ts"
 import { KeyStore } from "./KeyStore.ts"
 import { newApiKey } from "./newApiKey.ts"
+import { makePreviewCredits } from "./previewCredits.ts"
 import { type RevealLink, RevealLinks } from "./RevealLink.ts"
 
 /** How long a link works after it was mailed. */
@@ -24,15 +25,14 @@ export interface Revealed extends IssuedKey {
   readonly creditsRemaining: number
 }
 
-const hashOf = (token: Redacted.Redacted) => hash("sha256", Redacted.value(token), "hex")
-
 /** How somebody gets a key by mail: a request, a mailed link, and a page whose button reveals a secret. */
 export class AccessRequests extends Context.Service<
   AccessRequests,
   {
     /**
      * Queues a mail to the owner's address with a link that confirms a new key or, if the address has a usable key,
-     * replaces its secret. Earlier links become void. Callers cannot tell whether the address is known.
+     * replaces its secret. Earlier links become void. Callers cannot tell whether the address is known, and change nothing
+     * of what is known of its owner.
      */
     readonly request: (owner: Owner) => Effect.Effect<void>
     /** Finds the live key of an address, or records a new, unconfirmed one; in the caller's transaction. */
@@ -56,10 +56,10 @@ export class AccessRequests extends Context.Service<
       const links = yield* RevealLinks
       const audit = yield* AuditLog
       const credits = yield* Credits
-      const grants = yield* Grants
       const mails = yield* Mails
       const transaction = yield* Transaction
       const random = yield* SecureRandom.SecureRandom
+      const preview = makePreviewCredits(store, yield* Grants)
 
       const keyFor = Effect.fn("AccessRequests.keyFor")(function* (owner: Owner) {
         const live = (yield* store.findByEmail(owner.email)).find(isLive)
@@ -87,9 +87,11 @@ export class AccessRequests extends Context.Service<
 
       const request = Effect.fn("AccessRequests.request")(function* (owner: Owner) {
         const key = yield* keyFor(owner)
-        if (key.state === "unconfirmed") yield* store.update({ ...key, owner })
         const { id, purpose } = yield* newLink(key)
-        const message = purpose === "replace" ? replaceKey(key.owner.name, key.secretPrefix) : confirmKey(owner.name)
+        const message =
+          purpose === "replace"
+            ? replaceKey(key.owner.name, key.secretPrefix)
+            : confirmKey({ isFirst: !(yield* preview.hadThem(owner.email)) })
         yield* mails.enqueue(owner.email, message, id)
         yield* audit.append(key.id, "owner", purpose === "replace" ? "replacement_requested" : "access_requested")
       }, transaction.run)
@@ -111,7 +113,7 @@ export class AccessRequests extends Context.Service<
         const { key, link } = yield* open(token)
         yield* secrets.deleteUnused(key.id)
         const issued = yield* secrets.issue({ ...key, state: "usable" }, link.id)
-        if (key.state === "unconfirmed") yield* grants.grantPreview(key.id, key.owner.email)
+        if (key.state === "unconfirmed") yield* preview.give(key)
         yield* audit.append(key.id, "owner", "revealed")
         const { remaining } = yield* credits.balance(key.id)
         return { ...issued, creditsRemaining: remaining }
@@ -136,10 +138,10 @@ export const linksLayer = (publicUrl: string) =>
     Links,
     Effect.gen(function* () {
       const links = yield* RevealLinks
-      const random = yield* SecureRandom.SecureRandom
+      const makeToken = yield* newToken
       return Links.of({
         make: Effect.fn("Links.make")(function* (linkId: string) {
-          const token = Redacted.make(Buffer.from(yield* random.randomBytes(32)).toString("base64url"))
+          const token = yield* makeToken
           yield* links.addToken(hashOf(token), linkId, (yield* Clock.currentTimeMillis) + lifetime)
           return Redacted.make(`${publicUrl}/confirm/${Redacted.value(token)}`)
         })

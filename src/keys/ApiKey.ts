@@ -1,21 +1,28 @@
 import { Schema } from "effect"
 import { KeyId } from "./KeyId.ts"
+import { asciiHost } from "./Mailbox.ts"
+
+const addressForm =
+  /^[\w!#$%&'*+/=?^`{|}~-]+(\.[\w!#$%&'*+/=?^`{|}~-]+)*@[\p{L}\p{N}]([\p{L}\p{M}\p{N}.-]*[\p{L}\p{M}\p{N}])?$/u
+
+const hostOf = (address: string) => address.slice(address.lastIndexOf("@") + 1)
 
 /**
  * An email address: an ASCII dot-atom, @ and a host name, 3 to 254 characters. Mail headers also allow quotes,
- * comments, groups and lists; these are refused, because one mailbox would have many addresses. Stored and compared in
- * lower case.
+ * comments, groups and lists; these are refused, because one mailbox would have many addresses. Stored as it was typed,
+ * but for the case of its host.
  */
 export const EmailAddress = Schema.String.check(
-  Schema.isPattern(
-    /^[\w!#$%&'*+/=?^`{|}~-]+(\.[\w!#$%&'*+/=?^`{|}~-]+)*@[\p{L}\p{N}]([\p{L}\p{M}\p{N}.-]*[\p{L}\p{M}\p{N}])?$/u,
-    {
-      code: "invalid_format",
-      message: "must be an address as in ada@example.com",
-      // Other regex engines, and JavaScript without the `u` flag, reject this pattern or read it differently.
-      toJsonSchema: () => ({ format: "email" })
-    }
-  ),
+  Schema.isPattern(addressForm, {
+    code: "invalid_format",
+    message: "must be an address like ada@example.com",
+    // Other regex engines, and JavaScript without the `u` flag, reject this pattern or read it differently.
+    toJsonSchema: () => ({ format: "email" })
+  }),
+  Schema.makeFilter((address) => !addressForm.test(address) || asciiHost(hostOf(address)) !== undefined, {
+    code: "invalid_format",
+    message: "must have a host after the @, like ada@example.com"
+  }),
   Schema.isMaxLength(254, { code: "invalid_format", message: "must have at most 254 characters" })
 )
 
@@ -46,12 +53,15 @@ export const Owner = Schema.Struct({
 })
 export type Owner = typeof Owner.Type
 
-/** An owner as stored: fields trimmed, the address in lower case. */
+/** An owner as stored: fields trimmed, the host of the address in lower case. */
 export const normalized = ({ company, email, name }: Owner): Owner => ({
   name: name.trim(),
-  email: email.toLowerCase(),
+  email: `${email.slice(0, -hostOf(email).length)}${hostOf(email).toLowerCase()}`,
   company: company.trim()
 })
+
+/** Whether two addresses differ in nothing but case: so they are one address, and not two of one mailbox. */
+export const isSameAddress = (one: string, other: string): boolean => one.toLowerCase() === other.toLowerCase()
 
 /** Whether the operator allows the key to be used; an inactive plan can be activated again. */
 export const Plan = Schema.Literals(["active", "inactive"])

@@ -6,10 +6,12 @@ import { Settings } from "../Settings.ts"
 import { type ApiKey, isLive, type Owner, type Plan, revoked, withPlan } from "./ApiKey.ts"
 import { KeyId } from "./KeyId.ts"
 import { type Actor, type AuditAction, AuditLog } from "./AuditLog.ts"
-import { AddressTaken, AmbiguousPrefix, KeyNotFound } from "./KeyFailures.ts"
+import { AddressTaken, AmbiguousPrefix, DemoKeyProtected, KeyNotFound } from "./KeyFailures.ts"
 import { type IssuedKey, KeySecrets } from "./KeySecrets.ts"
 import { KeyStore } from "./KeyStore.ts"
+import { mailboxOf } from "./Mailbox.ts"
 import { newApiKey } from "./newApiKey.ts"
+import { makePreviewCredits } from "./previewCredits.ts"
 
 /** A key with its new secret, and when its old secrets stop being valid; milliseconds UTC. */
 export interface RotatedKey extends IssuedKey {
@@ -18,6 +20,9 @@ export interface RotatedKey extends IssuedKey {
 
 /** Stands for the prefix of the demo key, whose secret may be too short to show a part of it. */
 const demoPrefix = "ofk_demo"
+/** Fails for the demo key: none of its users may take it from the others. */
+const notDemo = (key: ApiKey) => (key.isDemo ? Effect.fail(new DemoKeyProtected()) : Effect.succeed(key))
+
 const demoOwner: Owner = { name: "Demo", email: "demo@localhost", company: "Outreach Forecast" }
 
 /** Issues keys and changes their state. A change holds from the next request on. */
@@ -26,26 +31,29 @@ export class ApiKeys extends Context.Service<
   {
     /**
      * Issues a usable key in one transaction, with `credits` or, if left out, with the preview credits unless the
-     * address has had them. Fails with AddressTaken if the owner has a key that is not revoked.
+     * mailbox has had them. Fails with AddressTaken if the owner has a key that is not revoked.
      */
     readonly issue: (owner: Owner, credits?: number) => Effect.Effect<IssuedKey, AddressTaken>
     /** Makes the configured demo key usable and sets its credits to the configured number; does nothing in production. */
     readonly prepareDemoKey: Effect.Effect<void>
     /**
      * Gives a key a new secret; its old ones stay valid for at most `graceHours` more. `whenRotated` runs in the same
-     * transaction; if it fails, nothing has changed.
+     * transaction; if it fails, nothing has changed. The demo key has one secret only.
      */
     readonly rotate: <E = never>(
       keyId: KeyId,
       graceHours: number,
       whenRotated?: (rotated: RotatedKey) => Effect.Effect<void, E>
-    ) => Effect.Effect<RotatedKey, KeyNotFound | E>
+    ) => Effect.Effect<RotatedKey, KeyNotFound | DemoKeyProtected | E>
     readonly list: Effect.Effect<ReadonlyArray<ApiKey>>
-    /** Finds keys by their address, id or shown prefix. */
+    /** Finds keys by an address of their mailbox, their id or a shown prefix. */
     readonly search: (text: string) => Effect.Effect<ReadonlyArray<ApiKey>>
     /** Finds a key by its id or its shown prefix. */
     readonly find: (name: string) => Effect.Effect<ApiKey, KeyNotFound | AmbiguousPrefix>
-    readonly revoke: (name: string, actor: Actor) => Effect.Effect<ApiKey, KeyNotFound | AmbiguousPrefix>
+    readonly revoke: (
+      name: string,
+      actor: Actor
+    ) => Effect.Effect<ApiKey, KeyNotFound | AmbiguousPrefix | DemoKeyProtected>
     /** Deactivates or activates a key's plan. */
     readonly setPlan: (name: string, plan: Plan) => Effect.Effect<ApiKey, KeyNotFound | AmbiguousPrefix>
   }
@@ -61,6 +69,8 @@ export class ApiKeys extends Context.Service<
       const transaction = yield* Transaction
       const random = yield* SecureRandom.SecureRandom
 
+      const preview = makePreviewCredits(store, grants)
+
       const makeKey = (owner: Owner, fields: Partial<ApiKey>) =>
         Effect.provideService(newApiKey(owner, fields), SecureRandom.SecureRandom, random)
 
@@ -71,7 +81,7 @@ export class ApiKeys extends Context.Service<
         yield* store.insert(newKey)
         const { key, secret } = yield* secrets.issue(newKey)
         yield* initialCredits === undefined
-          ? grants.grantPreview(key.id, owner.email)
+          ? preview.give(key)
           : grants.setBalance(key.id, initialCredits, "adjustment")
         yield* audit.append(key.id, "operator", "issued")
         return { key, secret }
@@ -99,6 +109,7 @@ export class ApiKeys extends Context.Service<
       ) {
         const found = yield* store.findById(keyId)
         if (Option.isNone(found)) return yield* new KeyNotFound({ name: keyId })
+        yield* notDemo(found.value)
         const oldSecretValidUntil = yield* secrets.expire(keyId, Duration.hours(graceHours))
         const issued = yield* secrets.issue(found.value)
         yield* audit.append(keyId, "owner", "rotated")
@@ -110,7 +121,7 @@ export class ApiKeys extends Context.Service<
       const search = Effect.fn("ApiKeys.search")(function* (text: string) {
         const byId = yield* store.findById(KeyId.make(text))
         if (Option.isSome(byId)) return [byId.value]
-        return text.includes("@") ? yield* store.findByEmail(text.toLowerCase()) : yield* store.findByPrefix(text)
+        return text.includes("@") ? yield* store.findByMailbox(mailboxOf(text)) : yield* store.findByPrefix(text)
       })
 
       const find = Effect.fn("ApiKeys.find")(function* (name: string) {
@@ -120,13 +131,13 @@ export class ApiKeys extends Context.Service<
         return yield* new AmbiguousPrefix({ prefix: name, ids: [first, ...others].map(({ id }) => id) })
       })
 
-      const change = Effect.fnUntraced(function* (
+      const change = Effect.fnUntraced(function* <E>(
         name: string,
         actor: Actor,
         action: AuditAction,
-        changed: (key: ApiKey) => ApiKey
+        changed: (key: ApiKey) => Effect.Effect<ApiKey, E>
       ) {
-        const key = changed(yield* find(name))
+        const key = yield* changed(yield* find(name))
         yield* store.update(key)
         yield* audit.append(key.id, actor, action)
         return key
@@ -139,9 +150,11 @@ export class ApiKeys extends Context.Service<
         list: store.list,
         search,
         find,
-        revoke: (name, actor) => change(name, actor, "revoked", revoked),
+        revoke: (name, actor) => change(name, actor, "revoked", (key) => Effect.map(notDemo(key), revoked)),
         setPlan: (name, plan) =>
-          change(name, "operator", plan === "active" ? "activated" : "deactivated", (key) => withPlan(key, plan))
+          change(name, "operator", plan === "active" ? "activated" : "deactivated", (key) =>
+            Effect.succeed(withPlan(key, plan))
+          )
       })
     })
   )

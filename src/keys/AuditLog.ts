@@ -21,7 +21,8 @@ export const AuditAction = Schema.Literals([
   "credits_granted",
   "credits_adjusted",
   "credits_bought",
-  "credits_refunded"
+  "credits_refunded",
+  "erased"
 ])
 export type AuditAction = typeof AuditAction.Type
 

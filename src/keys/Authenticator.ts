@@ -4,10 +4,11 @@ import { onlyResult } from "../Many.ts"
 import { Settings } from "../Settings.ts"
 import type { ApiKey } from "./ApiKey.ts"
 import { AuditLog } from "./AuditLog.ts"
-import { InvalidKey, KeyRevoked, MissingKey, PlanInactive } from "./KeyFailures.ts"
+import { InvalidKey, type KeyRevoked, MissingKey, type PlanInactive } from "./KeyFailures.ts"
 import * as KeySecret from "./KeySecret.ts"
 import { type FoundSecret, KeyStore } from "./KeyStore.ts"
 import { RevealLinks } from "./RevealLink.ts"
+import { usableKey } from "./usableKey.ts"
 
 /** Why a secret opens nothing. */
 export type AuthenticationFailure = MissingKey | InvalidKey | KeyRevoked | PlanInactive
@@ -44,21 +45,8 @@ export class Authenticator extends Context.Service<
           : Result.fail(new InvalidKey())
       }
 
-      const keyOf = (found: FoundSecret | undefined, now: number): Result.Result<ApiKey, AuthenticationFailure> => {
-        if (found === undefined) return Result.fail(new InvalidKey())
-        const { secret } = found
-        // A key may have several secrets: the one that was sent is the one to speak of.
-        const key: ApiKey = { ...found.key, secretPrefix: secret.prefix }
-        // A demo record is no key in production, whatever its secret looks like.
-        if (key.isDemo && environment === "production") return Result.fail(new InvalidKey())
-        if (secret.expiresAt !== undefined && secret.expiresAt <= now) return Result.fail(new InvalidKey())
-        if (key.state === "unconfirmed") return Result.fail(new InvalidKey())
-        if (key.state === "revoked") return Result.fail(new KeyRevoked({ prefix: key.secretPrefix }))
-        if (key.plan === "inactive") {
-          return Result.fail(new PlanInactive({ keyId: key.id, prefix: key.secretPrefix }))
-        }
-        return Result.succeed(key)
-      }
+      const keyOf = (found: FoundSecret | undefined, now: number): Result.Result<ApiKey, AuthenticationFailure> =>
+        usableKey(found, now, environment)
 
       /** Notes the first use of a secret. One that a link revealed ends the link and the other secrets by it. */
       const noteFirstUse = Effect.fnUntraced(function* ({ key, secret }: FoundSecret, now: number) {

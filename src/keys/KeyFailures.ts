@@ -28,10 +28,17 @@ export class AlreadyRotated extends Schema.TaggedError<AlreadyRotated>()("Alread
   oldSecretValidUntil: Schema.Int
 }) {}
 
+/** The key is the demo key, which everybody uses: nobody can replace or revoke it. */
+export class DemoKeyProtected extends Schema.TaggedError<DemoKeyProtected>()("DemoKeyProtected", {}) {
+  override get message() {
+    return "The demo key cannot be revoked; set DEMO_KEY to another key and restart the service to end this one"
+  }
+}
+
 /** No key has this id or prefix. */
 export class KeyNotFound extends Schema.TaggedError<KeyNotFound>()("KeyNotFound", { name: Schema.String }) {
   override get message() {
-    return `No key has the id or the prefix ${this.name}; "keys list" shows all keys`
+    return `No key has the id or the prefix ${this.name}`
   }
 }
 
@@ -41,7 +48,7 @@ export class AmbiguousPrefix extends Schema.TaggedError<AmbiguousPrefix>()("Ambi
   ids: Schema.Array(Schema.String)
 }) {
   override get message() {
-    return `Several keys have the prefix ${this.prefix}; use the id of one of them: ${this.ids.join(", ")}`
+    return `Several keys match ${this.prefix}; use the id of one of them: ${this.ids.join(", ")}`
   }
 }
 

@@ -48,7 +48,12 @@ export const isWellFormed = (secret: Redacted.Redacted, environment: Environment
   )
 }
 
-/** The SHA-256 of a secret in hexadecimal, which is stored instead of it. Secrets are random and need no salt. */
+/** Makes tokens for links and cookies: 256 random bits in base64url. Each is stored as its hash only. */
+export const newToken = Effect.map(SecureRandom.SecureRandom, (random) =>
+  Effect.map(random.randomBytes(32), (bytes) => Redacted.make(Buffer.from(bytes).toString("base64url")))
+)
+
+/** The SHA-256 of a secret in hexadecimal, which is stored instead of it. Secrets and tokens are random and need no salt. */
 export const hashOf = (secret: Redacted.Redacted): string => hash("sha256", Redacted.value(secret), "hex")
 
 /** The first characters of a secret: enough to tell keys apart, far too few to guess the rest. */

@@ -1,7 +1,8 @@
 import { Context, Effect, Layer, Option } from "effect"
 import { MemoryTables } from "../database/MemoryTables.ts"
-import { type ApiKey, isLive, type KeySecretRecord } from "./ApiKey.ts"
+import { type ApiKey, isLive, isSameAddress, type KeySecretRecord } from "./ApiKey.ts"
 import type { KeyId } from "./KeyId.ts"
+import { mailboxOf } from "./Mailbox.ts"
 
 /** A secret with the key that it belongs to. */
 export interface FoundSecret {
@@ -22,8 +23,10 @@ export class KeyStore extends Context.Service<
     readonly findById: (id: KeyId) => Effect.Effect<Option.Option<ApiKey>>
     /** The records with a secret whose shown prefix is this one. */
     readonly findByPrefix: (prefix: string) => Effect.Effect<ReadonlyArray<ApiKey>>
-    /** The records of an address, including revoked ones, oldest first. */
+    /** The records of an address, in any case of its letters, including revoked ones, oldest first. */
     readonly findByEmail: (email: string) => Effect.Effect<ReadonlyArray<ApiKey>>
+    /** The records of all addresses with this normal form, as `findByEmail`. */
+    readonly findByMailbox: (mailbox: string) => Effect.Effect<ReadonlyArray<ApiKey>>
     readonly findDemo: Effect.Effect<Option.Option<ApiKey>>
     /** All records, oldest first. */
     readonly list: Effect.Effect<ReadonlyArray<ApiKey>>
@@ -50,7 +53,7 @@ export class KeyStore extends Context.Service<
       const isTaken = (key: ApiKey) =>
         isLive(key) &&
         [...keys.values()].some(
-          (other) => other.id !== key.id && isLive(other) && other.owner.email === key.owner.email
+          (other) => other.id !== key.id && isLive(other) && isSameAddress(other.owner.email, key.owner.email)
         )
       const put = (key: ApiKey) =>
         Effect.suspend(() =>
@@ -66,7 +69,8 @@ export class KeyStore extends Context.Service<
               key.secretPrefix === prefix ||
               [...secrets.values()].some((secret) => secret.keyId === key.id && secret.prefix === prefix)
           ),
-        findByEmail: (email) => filter((key) => key.owner.email === email),
+        findByEmail: (email) => filter((key) => isSameAddress(key.owner.email, email)),
+        findByMailbox: (mailbox) => filter((key) => mailboxOf(key.owner.email) === mailbox),
         findDemo: Effect.map(
           filter((key) => key.isDemo),
           ([demo]) => Option.fromUndefinedOr(demo)

@@ -2,9 +2,10 @@ import { Effect, Layer, Option } from "effect"
 import { SqlClient, type SqlError } from "effect/sql"
 import { dialectOf } from "../database/Dialect.ts"
 import { orDefect } from "../database/Failures.ts"
-import type { ApiKey, KeySecretRecord, KeyState, Plan } from "./ApiKey.ts"
+import { type ApiKey, isSameAddress, type KeySecretRecord, type KeyState, type Plan } from "./ApiKey.ts"
 import { KeyId } from "./KeyId.ts"
 import { KeyStore } from "./KeyStore.ts"
+import { mailboxOf } from "./Mailbox.ts"
 
 /** How many secrets are deleted in one purge: it must not hold up requests. */
 const purgedAtOnce = 500
@@ -19,6 +20,8 @@ type KeyRow = {
   readonly is_demo: number
   readonly secret_prefix: string
   readonly created_at: number
+  /** The normal form of `email`. */
+  readonly mailbox: string
 }
 
 const toKeyRow = ({ createdAt, id, isDemo, owner, plan, secretPrefix, state }: ApiKey): KeyRow => ({
@@ -30,7 +33,8 @@ const toKeyRow = ({ createdAt, id, isDemo, owner, plan, secretPrefix, state }: A
   state,
   is_demo: isDemo ? 1 : 0,
   secret_prefix: secretPrefix,
-  created_at: createdAt
+  created_at: createdAt,
+  mailbox: mailboxOf(owner.email)
 })
 
 const fromKeyRow = (row: KeyRow): ApiKey => ({
@@ -73,6 +77,8 @@ export const layer = Layer.effect(
       orDefect(Effect.map(rows, (found) => found.map(fromKeyRow)))
     const one = (rows: Effect.Effect<ReadonlyArray<KeyRow>, SqlError.SqlError>) =>
       Effect.map(many(rows), ([first]) => Option.fromUndefinedOr(first))
+    const findByMailbox = (mailbox: string) =>
+      many(sql<KeyRow>`SELECT * FROM api_keys WHERE mailbox = ${mailbox} ORDER BY created_at, id`)
     const secretColumns = sql.literal(
       "s.hash, s.key_id, s.prefix, s.link_id, s.created_at AS secret_created_at, s.first_used_at, s.expires_at"
     )
@@ -86,7 +92,11 @@ export const layer = Layer.effect(
           SELECT * FROM api_keys
           WHERE secret_prefix = ${prefix} OR id IN (SELECT key_id FROM key_secrets WHERE prefix = ${prefix})
           ORDER BY created_at, id`),
-      findByEmail: (email) => many(sql<KeyRow>`SELECT * FROM api_keys WHERE email = ${email} ORDER BY created_at, id`),
+      findByEmail: (email) =>
+        Effect.map(findByMailbox(mailboxOf(email)), (keys) =>
+          keys.filter(({ owner }) => isSameAddress(owner.email, email))
+        ),
+      findByMailbox,
       findDemo: one(sql<KeyRow>`SELECT * FROM api_keys WHERE is_demo = 1`),
       list: many(sql<KeyRow>`SELECT * FROM api_keys ORDER BY created_at, id`),
       findSecrets: (hashes) =>

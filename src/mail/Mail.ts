@@ -1,6 +1,9 @@
 /** The placeholder of the link in a queued mail. The link itself is made when the mail is sent, and is never stored. */
 export const linkMark = "\uE000link\uE000"
 
+/** Stands in the addresses of people who were erased. It is reserved (RFC 2606): no mail ever leaves for it. */
+export const erasedDomain = "erased.invalid"
+
 /** The content of a mail, as text and as HTML; `linkMark` stands for its link. */
 export interface Message {
   readonly subject: string

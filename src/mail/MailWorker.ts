@@ -56,12 +56,12 @@ export const deliverDue = Effect.gen(function* () {
       )
     const now = yield* Clock.currentTimeMillis
     if (Result.isSuccess(attempt))
-      return yield* outbox.put({ ...mail, state: "sent", sentAt: now, lastError: undefined })
+      return yield* outbox.record({ ...mail, state: "sent", sentAt: now, lastError: undefined })
     const { isPermanent } = attempt.failure
     // Some servers quote what they reject.
     const reason = link === "" ? attempt.failure.reason : attempt.failure.reason.replaceAll(link, "(the link)")
     const isDead = isPermanent || mail.attempts >= maximumAttempts
-    yield* outbox.put({
+    yield* outbox.record({
       ...mail,
       state: isDead ? "dead" : "queued",
       nextAttemptAt: now + pauseAfter(mail.attempts),

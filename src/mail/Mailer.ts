@@ -24,7 +24,7 @@ export class Mailer extends Context.Service<
     readonly send: (letter: Letter) => Effect.Effect<void, NotDelivered>
   }
 >()("outreach-forecast/mail/Mailer") {
-  /** By SMTP. The failure contains the server's reply and nothing of the letter. */
+  /** By SMTP. The failure contains the server's reply, without the password that it may quote, and nothing of the letter. */
   static readonly layerSmtp = (url: Redacted.Redacted, from: string) =>
     Layer.effect(
       Mailer,
@@ -41,6 +41,7 @@ export class Mailer extends Context.Service<
           ),
           (transport) => Effect.sync(() => transport.close())
         )
+        const withoutSecrets = redactedBy(secretsIn(url))
         return Mailer.of({
           send: Effect.fn("Mailer.send")(({ html, messageId, subject, text, to }) =>
             Effect.asVoid(
@@ -54,7 +55,7 @@ export class Mailer extends Context.Service<
                     html,
                     ...headersOf(messageId)
                   }),
-                catch: toNotDelivered
+                catch: (error) => withoutSecrets(toNotDelivered(error))
               })
             )
           )
@@ -79,7 +80,8 @@ export class Mailer extends Context.Service<
               )
               yield* files.makeDirectory(folder, { recursive: true, mode: 0o700 })
               if (!(message instanceof Uint8Array)) return yield* Effect.die("The composer did not return a buffer")
-              yield* files.writeFile(file, message)
+              yield* files.writeFile(file, message, { mode: 0o600 })
+              yield* files.chmod(file, 0o600)
               yield* Effect.annotateLogs(Effect.logInfo("mail written"), showsLinks ? { file, link } : { file })
             },
             Effect.mapError(({ message }) => new NotDelivered({ reason: message, isPermanent: false }))
@@ -111,6 +113,40 @@ const headersOf = (messageId: string) => ({
   messageId: `<${messageId}>`,
   headers: { "Auto-Submitted": "auto-generated" }
 })
+
+/** The longest reason that is kept, in characters. */
+const longestReason = 500
+
+/** The password of a URL, as it is and as SMTP writes it (RFC 4616 and RFC 4954), the longest first. */
+const secretsIn = (url: Redacted.Redacted): ReadonlyArray<string> => {
+  const { password, username } = new URL(Redacted.value(url))
+  if (password === "") return []
+  const [user, pass] = [decode(username), decode(password)]
+  const base64 = (text: string) => Buffer.from(text).toString("base64")
+  const forms = [`\0${user}\0${pass}`, `${user}\0${user}\0${pass}`, pass].map(base64)
+  return [...forms, ...forms.map((form) => form.replace(/=+$/, "")), password, pass].toSorted(
+    (a, b) => b.length - a.length
+  )
+}
+
+const decode = (text: string) => {
+  try {
+    return decodeURIComponent(text)
+  } catch {
+    return text
+  }
+}
+
+/** Some servers quote what they were sent in a refusal. */
+const redactedBy =
+  (secrets: ReadonlyArray<string>) =>
+  ({ isPermanent, reason }: NotDelivered): NotDelivered =>
+    new NotDelivered({
+      isPermanent,
+      reason: secrets
+        .reduce((text, secret) => text.replaceAll(secret, "(the password)"), reason)
+        .slice(0, longestReason)
+    })
 
 /** A 5xx for the envelope or the message is permanent; one for the connection or the login can be fixed by the operator. */
 const toNotDelivered = (error: unknown): NotDelivered => {

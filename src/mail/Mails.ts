@@ -6,7 +6,7 @@ import { Outbox } from "./Outbox.ts"
 /** No mail has this id. */
 export class MailNotFound extends Data.TaggedError("MailNotFound")<{ readonly id: string }> {
   override get message() {
-    return `No mail has the id ${this.id}; "mails list" shows them`
+    return `No mail has the id ${this.id}`
   }
 }
 
@@ -18,6 +18,7 @@ export class Mails extends Context.Service<
     readonly enqueue: (to: string, message: Message, linkId?: string) => Effect.Effect<string>
     /** The most recent mails, newest first, in one state or all. */
     readonly list: (state: Mail["state"] | undefined, limit: number) => Effect.Effect<ReadonlyArray<Mail>>
+    readonly countByState: Outbox["Service"]["countByState"]
     readonly find: (id: string) => Effect.Effect<Mail, MailNotFound>
     /** Queues a mail again, whatever its state. */
     readonly retry: (id: string) => Effect.Effect<Mail, MailNotFound>
@@ -64,7 +65,7 @@ export class Mails extends Context.Service<
         return queued
       })
 
-      return Mails.of({ enqueue, list: outbox.list, find, retry })
+      return Mails.of({ enqueue, list: outbox.list, countByState: outbox.countByState, find, retry })
     })
   )
 }

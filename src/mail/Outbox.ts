@@ -1,6 +1,22 @@
 import { Context, Effect, Layer, Option } from "effect"
+import { countByState } from "../database/countByState.ts"
 import { MemoryTables } from "../database/MemoryTables.ts"
-import type { Mail } from "./Mail.ts"
+import { erasedDomain, type Mail } from "./Mail.ts"
+
+/** A mail without its content and recipient; one that was queued is dead. */
+const erased = (mail: Mail): Mail => ({
+  ...mail,
+  ...erasedMail,
+  linkId: undefined,
+  lastError: undefined,
+  state: mail.state === "queued" ? "dead" : mail.state
+})
+
+/** What stands in the place of what was erased. */
+export const erasedMail = { to: `nobody@${erasedDomain}`, subject: "erased", text: "erased", html: "erased" }
+
+/** The longest wait for the next attempt, in milliseconds: a later time was set while the clock was ahead. */
+export const longestWait = 3_600_000
 
 /**
  * A transactional outbox: a mail is added in the transaction that causes it, and stays here with the state of its delivery.
@@ -11,11 +27,28 @@ export class Outbox extends Context.Service<
   {
     /** Adds a mail, or replaces the one with the same id. */
     readonly put: (mail: Mail) => Effect.Effect<void>
-    /** Claims up to `limit` queued mails that are due at `now`, counts the attempt, and makes them due again at `until`. */
+    /**
+     * Claims up to `limit` queued mails that are due at `now`, or due later than the longest wait allows. Counts the
+     * attempt, and makes them due again at `until`.
+     */
     readonly claim: (now: number, until: number, limit: number) => Effect.Effect<ReadonlyArray<Mail>>
+    /**
+     * Records the outcome of an attempt to send a mail, unless the mail was erased or deleted in the meantime. That an
+     * attempt failed counts only while the mail is queued and no other worker has claimed it after the lease.
+     */
+    readonly record: (
+      mail: Pick<Mail, "id" | "to" | "state" | "attempts" | "nextAttemptAt" | "lastError" | "sentAt">
+    ) => Effect.Effect<void>
     readonly find: (id: string) => Effect.Effect<Option.Option<Mail>>
     /** The most recent mails, newest first, in one state or all. */
     readonly list: (state: Mail["state"] | undefined, limit: number) => Effect.Effect<ReadonlyArray<Mail>>
+    /**
+     * Removes recipient, subject, text and error from the mails to addresses, in any case of their letters; those that
+     * are queued become dead. Returns how many there were.
+     */
+    readonly erase: (addresses: ReadonlyArray<string>) => Effect.Effect<number>
+    /** How many mails are in each state; states that none is in may be missing. */
+    readonly countByState: Effect.Effect<ReadonlyMap<Mail["state"], number>>
   }
 >()("outreach-forecast/mail/Outbox") {
   static readonly layerMemory = Layer.effect(
@@ -28,7 +61,10 @@ export class Outbox extends Context.Service<
         claim: (now, until, limit) =>
           Effect.sync(() =>
             [...mails.values()]
-              .filter(({ nextAttemptAt, state }) => state === "queued" && nextAttemptAt <= now)
+              .filter(
+                ({ nextAttemptAt, state }) =>
+                  state === "queued" && (nextAttemptAt <= now || nextAttemptAt > now + longestWait)
+              )
               .slice(0, limit)
               .map((mail) => {
                 const claimed = { ...mail, attempts: mail.attempts + 1, nextAttemptAt: until }
@@ -36,6 +72,13 @@ export class Outbox extends Context.Service<
                 return claimed
               })
           ),
+        record: ({ attempts, id, lastError, nextAttemptAt, sentAt, state, to }) =>
+          Effect.sync(() => {
+            const mail = mails.get(id)
+            const isCurrent = mail?.state === "queued" && mail.attempts === attempts
+            if (mail?.to === to && (state === "sent" || isCurrent))
+              mails.set(id, { ...mail, state, nextAttemptAt, lastError, sentAt })
+          }),
         find: (id) => Effect.sync(() => Option.fromUndefinedOr(mails.get(id))),
         list: (state, limit) =>
           Effect.sync(() =>
@@ -43,7 +86,15 @@ export class Outbox extends Context.Service<
               .filter((mail) => state === undefined || mail.state === state)
               .toReversed()
               .slice(0, limit)
-          )
+          ),
+        erase: (addresses) =>
+          Effect.sync(() => {
+            const wanted = new Set(addresses.map((address) => address.toLowerCase()))
+            const found = [...mails.values()].filter(({ to }) => wanted.has(to.toLowerCase()))
+            for (const mail of found) mails.set(mail.id, erased(mail))
+            return found.length
+          }),
+        countByState: Effect.sync(() => countByState(mails.values()))
       })
     })
   )

@@ -3,7 +3,7 @@ import { SqlClient } from "effect/sql"
 import { dialectOf } from "../database/Dialect.ts"
 import { orDefect } from "../database/Failures.ts"
 import type { Mail } from "./Mail.ts"
-import { Outbox } from "./Outbox.ts"
+import { erasedMail, longestWait, Outbox } from "./Outbox.ts"
 
 type Row = {
   readonly id: string
@@ -71,11 +71,21 @@ export const layer = Layer.effect(
             sql<Row>`
               UPDATE mails SET attempts = attempts + 1, next_attempt_at = ${until}
               WHERE id IN (
-                SELECT id FROM mails WHERE state = 'queued' AND next_attempt_at <= ${now}
+                SELECT id FROM mails
+                WHERE state = 'queued' AND (next_attempt_at <= ${now} OR next_attempt_at > ${now + longestWait})
                 ORDER BY next_attempt_at LIMIT ${limit}${forUpdateSkipLocked})
               RETURNING *`,
             (rows) => rows.map(fromRow)
           )
+        ),
+      record: ({ attempts, id, lastError = null, nextAttemptAt, sentAt = null, state, to }) =>
+        orDefect(
+          Effect.asVoid(sql`
+            UPDATE mails SET
+              state = ${state}, next_attempt_at = ${nextAttemptAt}, last_error = ${lastError}, sent_at = ${sentAt}
+            WHERE id = ${id} AND recipient = ${to}${
+              state === "sent" ? sql`` : sql` AND state = 'queued' AND attempts = ${attempts}`
+            }`)
         ),
       find: (id) =>
         orDefect(
@@ -91,7 +101,25 @@ export const layer = Layer.effect(
               : sql<Row>`SELECT * FROM mails WHERE state = ${state} ORDER BY created_at DESC, id DESC LIMIT ${limit}`,
             (rows) => rows.map(fromRow)
           )
+        ),
+      erase: (addresses) =>
+        orDefect(
+          Effect.map(
+            sql<Pick<Row, "id">>`
+              UPDATE mails SET recipient = ${erasedMail.to}, subject = ${erasedMail.subject}, text_body = ${erasedMail.text},
+                html_body = ${erasedMail.html}, link_id = NULL, last_error = NULL,
+                state = CASE state WHEN 'queued' THEN 'dead' ELSE state END
+              WHERE lower(recipient) IN ${sql.in(addresses.map((address) => address.toLowerCase()))} RETURNING id`,
+            (rows) => rows.length
+          )
+        ),
+      countByState: orDefect(
+        Effect.map(
+          sql<{ readonly state: Mail["state"]; readonly count: number }>`
+            SELECT state, count(*) AS count FROM mails GROUP BY state`,
+          (rows) => new Map(rows.map(({ count, state }) => [state, count]))
         )
+      )
     })
   })
 )

@@ -53,7 +53,8 @@ export class Fulfilment extends Context.Service<
         const { remaining } = yield* grants.addPack(key.id, order.credits, `order:${order.id}`)
         const link = yield* accessRequests.newLink(key)
         const message = creditsAdded({
-          name: order.owner.name,
+          // The name in an order for the address of a key in use may be a stranger's choice.
+          name: key.state === "usable" ? key.owner.name : undefined,
           credits: order.credits,
           balance: remaining,
           prefix: key.secretPrefix,

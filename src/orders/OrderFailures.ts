@@ -3,7 +3,7 @@ import { Schema } from "effect"
 /** No order has this id. */
 export class OrderNotFound extends Schema.TaggedError<OrderNotFound>()("OrderNotFound", { id: Schema.String }) {
   override get message() {
-    return `No order has the id ${this.id}; "orders list" shows them`
+    return `No order has the id ${this.id}`
   }
 }
 

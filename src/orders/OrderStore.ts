@@ -1,4 +1,5 @@
 import { Context, Effect, Layer, Option } from "effect"
+import { countByState } from "../database/countByState.ts"
 import { MemoryTables } from "../database/MemoryTables.ts"
 import type { KeyId } from "../keys/KeyId.ts"
 import { Outbox } from "../mail/Outbox.ts"
@@ -13,10 +14,16 @@ export class OrderStore extends Context.Service<
     /** Replaces the order with the same id. */
     readonly update: (order: Order) => Effect.Effect<void>
     readonly find: (id: string) => Effect.Effect<Option.Option<Order>>
+    /** Adds a secret, by its hash, that opens the page of an order. */
+    readonly addSecret: (secretHash: string, orderId: string, at: number) => Effect.Effect<void>
+    /** Finds an order by its id and one of its secrets. */
+    readonly findBySecret: (id: string, secretHash: string) => Effect.Effect<Option.Option<Order>>
     /** How many orders that were placed with a key await payment. */
     readonly countUnpaid: (keyId: KeyId) => Effect.Effect<number>
     /** The most recent orders, newest first, in one state or all. */
     readonly list: (state: OrderState | undefined, limit: number) => Effect.Effect<ReadonlyArray<Order>>
+    /** How many orders are in each state; states that none is in may be missing. */
+    readonly countByState: Effect.Effect<ReadonlyMap<OrderState, number>>
     /** Orders due at `now` or earlier that await payment or whose mail was not sent, the earliest due first. */
     readonly overdue: (now: number) => Effect.Effect<ReadonlyArray<Order>>
     /** Records an event of the payment provider by its id; false if it was recorded before. */
@@ -30,6 +37,7 @@ export class OrderStore extends Context.Service<
       const tables = yield* MemoryTables
       const orders = tables.make<Order>()
       const events = tables.make<number>()
+      const secrets = tables.make<string>()
       const isUnsent = ({ mailId }: Order) =>
         Effect.map(outbox.find(mailId ?? ""), (mail) => !Option.exists(mail, ({ sentAt }) => sentAt !== undefined))
       return OrderStore.of({
@@ -41,6 +49,9 @@ export class OrderStore extends Context.Service<
           ),
         update: (order) => Effect.sync(() => orders.set(order.id, order)),
         find: (id) => Effect.sync(() => Option.fromUndefinedOr(orders.get(id))),
+        addSecret: (secretHash, orderId) => Effect.sync(() => secrets.set(secretHash, orderId)),
+        findBySecret: (id, secretHash) =>
+          Effect.sync(() => Option.fromUndefinedOr(secrets.get(secretHash) === id ? orders.get(id) : undefined)),
         countUnpaid: (keyId) =>
           Effect.sync(
             () =>
@@ -53,6 +64,7 @@ export class OrderStore extends Context.Service<
               .toSorted((a, b) => b.createdAt - a.createdAt || (a.id < b.id ? 1 : -1))
               .slice(0, limit)
           ),
+        countByState: Effect.sync(() => countByState(orders.values())),
         overdue: (now) =>
           Effect.filter(
             [...orders.values()]

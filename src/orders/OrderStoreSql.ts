@@ -74,7 +74,10 @@ const fromRow = (row: Row): Order => ({
   creditedKeyId: keyIdFrom(row.credited_key_id)
 })
 
-/** Orders in the table `orders`, the ids of applied events in `payment_events`. */
+/**
+ * Orders in the table `orders`, the hashes of the secrets of their pages in `order_secrets`, and the ids of applied events in
+ * `payment_events`.
+ */
 export const layer = Layer.effect(
   OrderStore,
   Effect.gen(function* () {
@@ -87,6 +90,19 @@ export const layer = Layer.effect(
         orDefect(Effect.asVoid(sql`UPDATE orders SET ${sql.update(toRow(order), ["id"])} WHERE id = ${order.id}`)),
       find: (id) =>
         Effect.map(many(sql<Row>`SELECT * FROM orders WHERE id = ${id}`), ([order]) => Option.fromUndefinedOr(order)),
+      addSecret: (secretHash, orderId, at) =>
+        orDefect(
+          Effect.asVoid(
+            sql`INSERT INTO order_secrets (hash, order_id, created_at) VALUES (${secretHash}, ${orderId}, ${at})`
+          )
+        ),
+      findBySecret: (id, secretHash) =>
+        Effect.map(
+          many(sql<Row>`
+            SELECT o.* FROM order_secrets s JOIN orders o ON o.id = s.order_id
+            WHERE s.hash = ${secretHash} AND o.id = ${id}`),
+          ([order]) => Option.fromUndefinedOr(order)
+        ),
       countUnpaid: (keyId) =>
         orDefect(
           Effect.map(
@@ -101,6 +117,13 @@ export const layer = Layer.effect(
             ? sql<Row>`SELECT * FROM orders ORDER BY created_at DESC, id DESC LIMIT ${limit}`
             : sql<Row>`SELECT * FROM orders WHERE state = ${state} ORDER BY created_at DESC, id DESC LIMIT ${limit}`
         ),
+      countByState: orDefect(
+        Effect.map(
+          sql<{ readonly state: OrderState; readonly count: number }>`
+            SELECT state, count(*) AS count FROM orders GROUP BY state`,
+          (rows) => new Map(rows.map(({ count, state }) => [state, count]))
+        )
+      ),
       overdue: (now) =>
         many(sql<Row>`
           SELECT o.* FROM orders o LEFT JOIN mails m ON m.id = o.mail_id

@@ -2,10 +2,13 @@ import { Clock, Context, Effect, Layer, Option } from "effect"
 import { SecureRandom } from "effect/crypto"
 import { Transaction } from "../database/Transaction.ts"
 import type { ApiKey, Owner } from "../keys/ApiKey.ts"
+import type { KeyId } from "../keys/KeyId.ts"
 import * as KeySecret from "../keys/KeySecret.ts"
+import { Mails } from "../mail/Mails.ts"
+import { orderPlaced } from "../mail/messages/orderPlaced.ts"
 import { Settings } from "../Settings.ts"
 import { oneBusinessDayAfter } from "./BusinessDays.ts"
-import type { CreditPack } from "../settings/CreditPack.ts"
+import { type CreditPack, showPrice } from "../settings/CreditPack.ts"
 import { Fulfilment, type Payment } from "./Fulfilment.ts"
 import type { Order } from "./Order.ts"
 import {
@@ -17,13 +20,14 @@ import {
   type TooManyUnpaidOrders
 } from "./OrderFailures.ts"
 import { OrderStore } from "./OrderStore.ts"
-import { type OpenedPayment, Payments } from "./payments/Payments.ts"
+import { Payments } from "./payments/Payments.ts"
+import { paymentInstructions } from "./paymentInstructions.ts"
 import { makeUnpaidOrders } from "./unpaidOrders.ts"
 
-/** A new order, and how to pay it. */
+/** An order, and how to pay it where it has no payment page. */
 export interface PlacedOrder {
   readonly order: Order
-  readonly instructions: OpenedPayment["instructions"]
+  readonly instructions: string | undefined
 }
 
 /** Orders of credit packs, from placement to fulfilment. */
@@ -32,8 +36,9 @@ export class Orders extends Context.Service<
   {
     /**
      * Places an order for the owner of a key, or for an owner without one. A key has a few unpaid orders at most. The
-     * payment is opened first: if that fails with PaymentsUnavailable, nothing is stored. `returnUrl` is the page to which the buyer returns. `whenStored` runs
-     * in the transaction that stores the order; if it fails, the transaction is rolled back.
+     * payment is opened first: if that fails with PaymentsUnavailable, nothing is stored. `returnUrl` is the page to
+     * which the buyer returns. `whenStored` runs in the transaction that stores the order and queues the mail that
+     * confirms it; if it fails, the transaction is rolled back.
      */
     readonly place: <E = never>(
       pack: CreditPack,
@@ -52,8 +57,13 @@ export class Orders extends Context.Service<
     /** Cancels an order that awaits payment. */
     readonly cancel: (id: string) => Effect.Effect<Order, OrderNotFound | OrderAlreadyFulfilled | OrderRefunded>
     readonly find: (id: string) => Effect.Effect<Order, OrderNotFound>
+    /** Finds an order that was placed with a key, and how to pay it. */
+    readonly findOf: (keyId: KeyId, id: string) => Effect.Effect<PlacedOrder, OrderNotFound>
+    /** How to pay an order that has no payment page; undefined for one that has. */
+    readonly instructionsFor: (order: Order) => string | undefined
     /** The most recent orders, newest first, in one state or all. */
     readonly list: OrderStore["Service"]["list"]
+    readonly countByState: OrderStore["Service"]["countByState"]
     /** Orders whose mail was not sent within a business day of payment, or that have awaited a manual payment as long. */
     readonly overdue: Effect.Effect<ReadonlyArray<Order>>
   }
@@ -61,9 +71,10 @@ export class Orders extends Context.Service<
   static readonly layer = Layer.effect(
     Orders,
     Effect.gen(function* () {
-      const { holidays, limits } = yield* Settings
+      const { contact, holidays, limits } = yield* Settings
       const store = yield* OrderStore
       const payments = yield* Payments
+      const mails = yield* Mails
       const fulfilment = yield* Fulfilment
       const transaction = yield* Transaction
       const random = yield* SecureRandom.SecureRandom
@@ -79,10 +90,7 @@ export class Orders extends Context.Service<
         const id = `ord_${yield* Effect.provideService(KeySecret.randomBase62(16), SecureRandom.SecureRandom, random)}`
         const owner = "owner" in buyer ? buyer.owner : buyer
         const { amount, credits, currency } = pack
-        const { instructions, payUrl, sessionId } = yield* payments.open(
-          { id, owner, credits, amount, currency },
-          returnUrl
-        )
+        const { payUrl, sessionId } = yield* payments.open({ id, owner, credits, amount, currency }, returnUrl)
         const createdAt = yield* Clock.currentTimeMillis
         const order: Order = {
           id,
@@ -104,8 +112,16 @@ export class Orders extends Context.Service<
           mailId: undefined,
           creditedKeyId: undefined
         }
-        const placed = { order, instructions }
-        const stored = Effect.andThen(store.insert(order), whenStored(placed))
+        const placed: PlacedOrder = { order, instructions: paymentInstructions(order, contact) }
+        const stored = Effect.gen(function* () {
+          yield* store.insert(order)
+          yield* mails.enqueue(
+            owner.email,
+            orderPlaced({ ...placed, name: key?.owner.name, id, credits, price: showPrice(pack) }),
+            id
+          )
+          yield* whenStored(placed)
+        })
         yield* transaction.run(key === undefined ? stored : Effect.andThen(unpaid.allowOne(key.id), stored))
         return placed
       })
@@ -125,6 +141,12 @@ export class Orders extends Context.Service<
       const find = Effect.fn("Orders.find")(function* (id: string) {
         const order = yield* store.find(id)
         return Option.isSome(order) ? order.value : yield* new OrderNotFound({ id })
+      })
+
+      const findOf = Effect.fn("Orders.findOf")(function* (keyId: KeyId, id: string) {
+        const order = yield* find(id)
+        if (order.keyId !== keyId) return yield* new OrderNotFound({ id })
+        return { order, instructions: paymentInstructions(order, contact) }
       })
 
       const fulfil = Effect.fn("Orders.fulfil")(function* (id: string, payment: Omit<Payment, "confirmedBy">) {
@@ -150,7 +172,10 @@ export class Orders extends Context.Service<
         fulfil,
         cancel,
         find,
+        findOf,
+        instructionsFor: (order) => paymentInstructions(order, contact),
         list: store.list,
+        countByState: store.countByState,
         overdue: Effect.flatMap(Clock.currentTimeMillis, store.overdue)
       })
     })

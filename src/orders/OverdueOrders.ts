@@ -1,12 +1,8 @@
-import { DateTime, Effect, Layer, Metric } from "effect"
+import { DateTime, Effect, Layer } from "effect"
 import * as BackgroundJob from "../BackgroundJob.ts"
+import { ordersOverdue } from "../observability/Metrics.ts"
 import type { Order } from "./Order.ts"
 import { Orders } from "./Orders.ts"
-
-/** How many orders are overdue, as of the last check. */
-const overdueOrders = Metric.gauge("outreach_forecast_orders_overdue", {
-  description: "Orders that are not confirmed or whose mail is not sent a business day after they were made or paid."
-})
 
 const logOverdue = ({ dueAt = 0, id, mailId, state }: Order) =>
   Effect.annotateLogs(Effect.logError("order overdue"), {
@@ -24,7 +20,7 @@ export const layer = Layer.suspend(() => {
     run: Effect.gen(function* () {
       const orders = yield* Orders
       const overdue = yield* orders.overdue
-      yield* Metric.update(overdueOrders, overdue.length)
+      ordersOverdue(overdue.length)
       const isNew = ({ id }: Order) => !logged.has(id)
       yield* Effect.forEach(overdue.filter(isNew), logOverdue, { discard: true })
       logged = new Set(overdue.map(({ id }) => id))

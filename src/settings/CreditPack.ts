@@ -28,6 +28,12 @@ export const priceOf = ({ amount, currency }: Pick<CreditPack, "amount" | "curre
 export const showPrice = (price: Pick<CreditPack, "amount" | "currency">): string =>
   `${priceOf(price).toFixed(decimalsOf(price.currency))} ${price.currency}`
 
+const perCredit = new Intl.NumberFormat("en-US", { maximumSignificantDigits: 3, maximumFractionDigits: 20 })
+
+/** The price of one of a pack's credits, and so of a forecast, for people, to 3 digits: `0.038 USD`. */
+export const showPricePerCredit = (pack: CreditPack): string =>
+  `${perCredit.format(priceOf(pack) / pack.credits)} ${pack.currency}`
+
 const form = /^([a-z0-9_-]{1,40}):([1-9][0-9]{0,9}):((?:0|[1-9][0-9]{0,9})(?:\.([0-9]+))?):([A-Z]{3})$/
 const currencies = new Set(Intl.supportedValuesOf("currency"))
 

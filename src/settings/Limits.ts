@@ -14,6 +14,8 @@ export const limits = Effect.gen(function* () {
     /** Replacements of one key in an hour. */
     rotationsPerHour: yield* limit("ROTATIONS_PER_HOUR", 1000, 10),
     /** Orders of one key that await payment. */
-    unpaidOrdersPerKey: yield* limit("UNPAID_ORDERS_PER_KEY", 1000, 5)
+    unpaidOrdersPerKey: yield* limit("UNPAID_ORDERS_PER_KEY", 1000, 5),
+    /** Calculations on the start page that the service does for one client in a minute. */
+    calculationsPerMinute: yield* limit("CALCULATIONS_PER_MINUTE", 1_000_000, 60)
   }
 })

@@ -39,10 +39,18 @@ describe("from the form to the first forecast, in a browser", () => {
         })
         assert.strictEqual(
           yield* textAt(page, "#email-error"),
-          "Email address must be an address as in ada@example.com."
+          "Email address must be an address like ada@example.com."
         )
         assert.strictEqual(yield* textAt(page, "#company-error"), "Company must not be empty.")
         assert.strictEqual(yield* valueAt(page, "#name"), "Ada <Lovelace>")
+        // All of it is said on top too, which has the focus, and each sentence leads to its field.
+        assert.match(yield* Effect.promise(() => page.title()), /^Error: /)
+        assert.strictEqual(yield* focused(page), "error-summary")
+        yield* Effect.promise(async () => {
+          await page.keyboard.press("Tab")
+          await page.keyboard.press("Enter")
+        })
+        assert.strictEqual(yield* focused(page), "email")
         yield* inspect(page, "errors")
 
         yield* Effect.promise(async () => {
@@ -57,12 +65,13 @@ describe("from the form to the first forecast, in a browser", () => {
           await page.keyboard.press("Tab")
           await Promise.all([page.waitForNavigation(), page.keyboard.press("Enter")])
         })
-        assert.strictEqual(yield* textAt(page, "h1"), "Look into your mailbox")
+        assert.strictEqual(yield* textAt(page, "h1"), "Check your inbox")
         yield* inspect(page, "accepted")
 
         yield* until(() => smtp.messages.length > 0)
         const text = textOf(smtp.messages[0] ?? "")
-        assert.include(text, "Ada <Lovelace>")
+        // A stranger may have typed the name.
+        assert.notInclude(text, "Lovelace")
         const link = linkOf(smtp.messages[0] ?? "")
         assert.match(link, new RegExp(`^${server.url}/confirm/[\\w-]{43}$`))
 
@@ -106,7 +115,7 @@ describe("from the form to the first forecast, in a browser", () => {
         assert.deepInclude(forecast.json["usage"], { requests: 1, credits_remaining: 99 })
 
         yield* Effect.promise(() => page.goto(link))
-        assert.strictEqual(yield* textAt(page, "h1"), "This link does not work any more")
+        assert.strictEqual(yield* textAt(page, "h1"), "This link no longer works")
         yield* inspect(page, "gone")
 
         assert.deepStrictEqual(foreign, [])
@@ -149,7 +158,7 @@ describe("from the form to the first forecast, in a browser", () => {
         assert.strictEqual(yield* textAt(page, "#pack-error"), "The pack must be one of starter, growth, scale.")
         assert.strictEqual(
           yield* textAt(page, "#email-error"),
-          "Email address must be an address as in ada@example.com."
+          "Email address must be an address like ada@example.com."
         )
         yield* Effect.promise(() => page.setJavaScriptEnabled(true))
         yield* inspect(page, "credits-errors")
@@ -169,6 +178,17 @@ describe("from the form to the first forecast, in a browser", () => {
         assert.match(yield* textAt(page, "dd"), /^ord_\w{16}$/)
         assert.include(yield* textAt(page, "main"), "Pay 79.00 USD to the operator of this service")
         yield* inspect(page, "ordered")
+        // Its own page says the same to whoever has the address.
+        yield* Effect.promise(() => Promise.all([page.waitForNavigation(), page.click('main a[href^="/orders/"]')]))
+        assert.match(page.url(), /\/orders\/ord_\w{16}\/[\w-]{43}$/)
+        assert.include(yield* textAt(page, "main"), "Waiting for payment")
+        yield* inspect(page, "order")
+        yield* Effect.promise(() => page.goto(`${page.url()}x`))
+        assert.strictEqual(yield* textAt(page, "h1"), "We don't recognise this link")
+        yield* inspect(page, "order-unknown")
+        yield* Effect.promise(() => page.goto(`${server.url}/nowhere`))
+        assert.strictEqual(yield* textAt(page, "h1"), "Page not found")
+        yield* inspect(page, "not-found")
       }),
     120_000
   )
@@ -184,9 +204,9 @@ describe("from the form to the first forecast, in a browser", () => {
           await page.type("#name", "Ada")
           await page.type("#email", "ada@example.com")
           await page.type("#company", "Example")
-          await Promise.all([page.waitForNavigation(), page.click("main button")])
+          await Promise.all([page.waitForNavigation(), page.click("form[method=post] button")])
         })
-        assert.strictEqual(yield* textAt(page, "h1"), "Look into your mailbox")
+        assert.strictEqual(yield* textAt(page, "h1"), "Check your inbox")
 
         const docs = yield* Effect.promise(() => page.browser().newPage())
         const foreign: Array<string> = []
@@ -209,6 +229,12 @@ describe("from the form to the first forecast, in a browser", () => {
 const textAt = (page: Page, selector: string) =>
   Effect.promise(async () =>
     String(await page.evaluate(`document.querySelector(${JSON.stringify(selector)}).textContent`))
+  )
+
+/** The id of the element with the focus, or else its class. */
+const focused = (page: Page) =>
+  Effect.promise(async () =>
+    String(await page.evaluate("document.activeElement.id || document.activeElement.className"))
   )
 
 const valueAt = (page: Page, selector: string) =>

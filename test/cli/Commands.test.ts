@@ -1,12 +1,13 @@
 import { readFileSync } from "node:fs"
-import { DatabaseSync } from "node:sqlite"
 import { assert, describe, it } from "@effect/vitest"
 import { Effect } from "effect"
 import { temporaryDirectory } from "../support/Application.ts"
 import { Answer } from "../support/Http.ts"
+import { runHere } from "../support/CommandLine.ts"
 import { run, serve, until } from "../support/Process.ts"
 import { sample } from "../support/Samples.ts"
 import { linkOf, smtpServer } from "../support/Smtp.ts"
+import { openSqlite } from "../support/SqliteFile.ts"
 
 const jsonOf = (text: string) => new Answer(0, new Headers(), text).json
 
@@ -19,7 +20,7 @@ describe("forecast", () => {
       const { code, stdout } = yield* run(directory, ["forecast", ...flags])
       assert.strictEqual(code, 0)
       assert.strictEqual(stdout, `${readFileSync(`${import.meta.dirname}/golden/forecast-sample-80.txt`, "utf8")}\n`)
-      assert.include(stdout, "In 2 of 100 such campaigns: no client.")
+      assert.include(stdout, "In 2 of 100 such campaigns: no clients.")
     })
   )
 
@@ -35,19 +36,23 @@ describe("forecast", () => {
       })
       const given = ["--delivery-rate", "95", "--show-rate", "80", "--emails-per-contact", "3"]
       const measured = ["--evidence", "reply_rate=31/800", "--evidence", "close-rate=1/3"]
-      const fromFlags = yield* run(directory, ["forecast", "--json", ...flags, ...given, ...measured])
-      const fromInput = yield* run(directory, ["forecast", "--json", "-f", "-", ...measured.slice(2)], {}, file)
+      const fromFlags = yield* runHere(directory, ["forecast", "--json", ...flags, ...given, ...measured])
+      const fromInput = yield* runHere(directory, ["forecast", "--json", "-f", "-", ...measured.slice(2)], {}, file)
       assert.strictEqual(fromFlags.stdout, fromInput.stdout)
       assert.include(jsonOf(fromFlags.stdout), { estimated_delivered: 4750, estimated_meetings_held: 11.4 })
       assert.include(jsonOf(fromFlags.stdout)["outlook"], { basis: "evidence", chance_of_no_client: 0.1719 })
       for (const [evidence, message] of [
-        [["reply_rate=31"], "as in --evidence reply_rate=31/800"],
+        [["reply_rate=31"], "such as --evidence reply_rate=31/800"],
         [["reply_rate=31/8"], "evidence.reply_rate.observed must be at most out_of"],
         [["reply_rates=3/8"], 'evidence.reply_rates is not a known field; did you mean "reply_rate"?'],
-        [["show_rate=3/8"], "show_rate is required where evidence has it"],
+        [["show_rate=3/8"], "--show-rate is required where evidence has it"],
         [["close_rate=3/8", "close_rate=3/8"], "--evidence has close_rate more than once; keep one"]
       ] as const) {
-        const wrong = yield* run(directory, ["forecast", ...flags, ...evidence.flatMap((text) => ["--evidence", text])])
+        const wrong = yield* runHere(directory, [
+          "forecast",
+          ...flags,
+          ...evidence.flatMap((text) => ["--evidence", text])
+        ])
         assert.strictEqual(wrong.code, 1)
         assert.include(wrong.stderr, message)
       }
@@ -66,7 +71,7 @@ describe("forecast", () => {
         [["goal", "-f", evil], ""],
         [["goal", "--evidence", evil, "--clients", evil], ""]
       ] as const) {
-        const { code, stderr, stdout } = yield* run(directory, args, {}, input)
+        const { code, stderr, stdout } = yield* runHere(directory, args, {}, input)
         assert.strictEqual(code, 1)
         assert.notMatch(stdout + stderr, /[^\P{Cc}\n]|\p{Cf}|\u2028/u, JSON.stringify(args))
       }
@@ -76,11 +81,11 @@ describe("forecast", () => {
   it.live("prints JSON for programs, and reads files and standard input; flags go before fields", () =>
     Effect.gen(function* () {
       const directory = yield* temporaryDirectory
-      const fromFlags = yield* run(directory, ["forecast", "--json", ...flags])
-      const fromInput = yield* run(directory, ["forecast", "--json", "--file", "-"], {}, JSON.stringify(sample))
+      const fromFlags = yield* runHere(directory, ["forecast", "--json", ...flags])
+      const fromInput = yield* runHere(directory, ["forecast", "--json", "--file", "-"], {}, JSON.stringify(sample))
       assert.deepStrictEqual(jsonOf(fromFlags.stdout), jsonOf(fromInput.stdout))
       assert.include(jsonOf(fromFlags.stdout), { estimated_clients: 3.75, roi_multiple: 15.6 })
-      const changed = yield* run(
+      const changed = yield* runHere(
         directory,
         ["forecast", "--json", "--file", "-", "--close-rate", "50"],
         {},
@@ -93,16 +98,16 @@ describe("forecast", () => {
   it.live("lists everything that is wrong and ends with 1", () =>
     Effect.gen(function* () {
       const directory = yield* temporaryDirectory
-      const wrong = yield* run(directory, ["forecast", "--emails-sent", "5,000", "--reply-rate", "101"])
+      const wrong = yield* runHere(directory, ["forecast", "--emails-sent", "5,000", "--reply-rate", "101"])
       assert.strictEqual(wrong.code, 1)
-      assert.include(wrong.stderr, "emails_sent must be a number, not a string")
-      assert.include(wrong.stderr, "reply_rate must be at most 100")
-      assert.include(wrong.stderr, "close_rate is required")
-      const misspelt = yield* run(directory, ["forecast", "--file", "-"], {}, '{"reply_rates":5}')
+      assert.include(wrong.stderr, "--emails-sent must be a number, not a string")
+      assert.include(wrong.stderr, "--reply-rate must be at most 100")
+      assert.include(wrong.stderr, "--close-rate are required")
+      const misspelt = yield* runHere(directory, ["forecast", "--file", "-"], {}, '{"reply_rates":5}')
       assert.include(misspelt.stderr, 'did you mean "reply_rate"?')
-      const noJson = yield* run(directory, ["forecast", "--file", "-"], {}, "reply_rate: 5")
+      const noJson = yield* runHere(directory, ["forecast", "--file", "-"], {}, "reply_rate: 5")
       assert.include(noJson.stderr, "- is not JSON")
-      const noFile = yield* run(directory, ["forecast", "--file", "missing.json"])
+      const noFile = yield* runHere(directory, ["forecast", "--file", "missing.json"])
       assert.deepStrictEqual([noFile.code, noFile.stderr.includes("missing.json cannot be read")], [1, true])
     })
   )
@@ -113,14 +118,14 @@ describe("keys", () => {
     Effect.gen(function* () {
       const directory = yield* temporaryDirectory
       const owner = ["--name", "Ada", "--email", "Ada@Example.com", "--company", "Example Ltd"]
-      const issued = yield* run(directory, ["keys", "issue", ...owner])
+      const issued = yield* runHere(directory, ["keys", "issue", ...owner])
       const secret = /ofk_test_[0-9A-Za-z]{38}/.exec(issued.stdout)?.[0] ?? ""
-      assert.include(issued.stdout, "This is the only time that the key is shown.")
+      assert.include(issued.stdout, "This is the only time the key is shown.")
       const prefix = secret.slice(0, 17)
 
-      const list = yield* run(directory, ["keys", "list"])
+      const list = yield* runHere(directory, ["keys", "list"])
       assert.match(list.stdout, /id +prefix +state +plan +credits +email +company +created_at\n/)
-      assert.include(list.stdout, "ada@example.com")
+      assert.include(list.stdout, "Ada@example.com")
       const shown: Array<string> = [list.stdout]
       for (const [command, state, plan] of [
         ["show", "usable", "active"],
@@ -128,12 +133,12 @@ describe("keys", () => {
         ["activate", "usable", "active"],
         ["revoke", "revoked", "active"]
       ] as const) {
-        const { code, stdout } = yield* run(directory, ["keys", command, prefix, "--json"])
+        const { code, stdout } = yield* runHere(directory, ["keys", command, prefix, "--json"])
         assert.strictEqual(code, 0)
         assert.include(jsonOf(stdout), { state, plan, prefix, credits_remaining: 100 })
         shown.push(stdout)
       }
-      const show = yield* run(directory, ["keys", "show", prefix])
+      const show = yield* runHere(directory, ["keys", "show", prefix])
       assert.match(show.stdout, /preview_grant +100 +100/)
       assert.notInclude([...shown, show.stdout].join(), secret)
     })
@@ -143,7 +148,7 @@ describe("keys", () => {
     Effect.gen(function* () {
       const directory = yield* temporaryDirectory
       const owner = ["--name", "Ada", "--email", "ada@example.com", "--company", "Example"]
-      yield* run(directory, ["keys", "issue", ...owner, "--credits", "5"])
+      yield* runHere(directory, ["keys", "issue", ...owner, "--credits", "5"])
       for (const [args, message] of [
         [["issue", ...owner], "ada@example.com already has the key ofk_test_"],
         [["issue", ...owner.slice(0, 2), "--email", "nobody", "--company", "x"], "must be an address"],
@@ -151,7 +156,7 @@ describe("keys", () => {
         [["show", "nobody"], "No key has the id or the prefix nobody"],
         [["revoke", "nobody"], "No key has the id or the prefix nobody"]
       ] as const) {
-        const { code, stderr } = yield* run(directory, ["keys", ...args])
+        const { code, stderr } = yield* runHere(directory, ["keys", ...args])
         assert.strictEqual(code, 1)
         assert.include(stderr, message)
       }
@@ -163,7 +168,7 @@ describe("credits", () => {
   const issued = Effect.fnUntraced(function* () {
     const directory = yield* temporaryDirectory
     const owner = ["--name", "Ada", "--email", "ada@example.com", "--company", "Example"]
-    const { stdout } = yield* run(directory, ["keys", "issue", ...owner, "--json"])
+    const { stdout } = yield* runHere(directory, ["keys", "issue", ...owner, "--json"])
     const { id, prefix } = jsonOf(stdout)
     return { directory, id: String(id), prefix: String(prefix) }
   })
@@ -172,15 +177,18 @@ describe("credits", () => {
     Effect.gen(function* () {
       const { directory, id, prefix } = yield* issued()
       const grant = ["credits", "grant", prefix, "500", "--reason", "late forecast", "--reference", "ticket 7"]
-      const first = yield* run(directory, [...grant, "--json"])
+      const first = yield* runHere(directory, [...grant, "--json"])
       assert.include(jsonOf(first.stdout), { delta: 500, balance_after: 600, was_made_before: false })
       assert.include(jsonOf(first.stdout), { id, reference: "adjustment:ticket 7" })
-      const again = yield* run(directory, [...grant, "--json"])
+      const again = yield* runHere(directory, [...grant, "--json"])
       assert.deepStrictEqual(jsonOf(again.stdout), { ...jsonOf(first.stdout), was_made_before: true })
-      assert.include((yield* run(directory, grant)).stdout, "This was made before; nothing was changed.")
-      const adjusted = yield* run(directory, ["credits", "adjust", id, "-5", "--reason", "given twice"])
+      assert.include(
+        (yield* runHere(directory, grant)).stdout,
+        "This change had already been made; nothing was changed."
+      )
+      const adjusted = yield* runHere(directory, ["credits", "adjust", id, "-5", "--reason", "given twice"])
       assert.match(adjusted.stdout, /delta +-5\nbalance_after +595\n/)
-      const show = yield* run(directory, ["keys", "show", id])
+      const show = yield* runHere(directory, ["keys", "show", id])
       assert.match(show.stdout, /operator +credits_granted +\+500: late forecast\n/)
       assert.match(show.stdout, /operator +credits_adjusted +-5: given twice\n/)
     })
@@ -199,20 +207,20 @@ describe("credits", () => {
         ...["0", "-0", "-1.5", "-1000000001"].map((text) => [["adjust", id, text, ...why], delta] as const),
         [["adjust", id, "-101", ...why], "The key has 100 credits left and 101 cannot be taken; take 100 at the most"],
         [["grant", "nobody", "5", ...why], "No key has the id or the prefix nobody"],
-        [["grant", id, "5"], "Missing required flag: --reason"],
-        [["grant", id, "5", "--reason", " "], "must have 1 to 200 characters on one line"],
-        [["grant", id, "5", "--reason", "a\nb"], "must have 1 to 200 characters on one line"],
-        [["grant", id, "5", "--reason", "x".repeat(201)], "must have 1 to 200 characters on one line"],
-        [["usage", "--month", "2026-13"], "must be a month as in 2026-11"]
+        [["grant", id, "5"], "credits grant needs --reason."],
+        [["grant", id, "5", "--reason", " "], "must be 1 to 200 characters on one line"],
+        [["grant", id, "5", "--reason", "a\nb"], "must be 1 to 200 characters on one line"],
+        [["grant", id, "5", "--reason", "x".repeat(201)], "must be 1 to 200 characters on one line"],
+        [["usage", "--month", "2026-13"], "must be a month such as 2026-11"]
       ] as const) {
-        const { code, stderr } = yield* run(directory, ["credits", ...args])
+        const { code, stderr } = yield* runHere(directory, ["credits", ...args])
         assert.deepStrictEqual([args, code], [args, 1])
         assert.include(stderr, message)
       }
-      const shown = jsonOf((yield* run(directory, ["keys", "show", id, "--json"])).stdout)
+      const shown = jsonOf((yield* runHere(directory, ["keys", "show", id, "--json"])).stdout)
       assert.include(shown, { credits_remaining: 100, credits_granted: 100 })
-      yield* run(directory, ["keys", "revoke", id])
-      const revoked = yield* run(directory, ["credits", "grant", id, "5", ...why])
+      yield* runHere(directory, ["keys", "revoke", id])
+      const revoked = yield* runHere(directory, ["credits", "grant", id, "5", ...why])
       assert.strictEqual(revoked.code, 1)
       assert.include(revoked.stderr, "is revoked and can never be used again")
     })
@@ -221,16 +229,16 @@ describe("credits", () => {
   it.live("shows what was used by key and month", () =>
     Effect.gen(function* () {
       const { directory, prefix } = yield* issued()
-      assert.strictEqual((yield* run(directory, ["credits", "usage"])).stdout, "none\n")
-      const database = new DatabaseSync(`${directory}/data/outreach-forecast.db`)
+      assert.strictEqual((yield* runHere(directory, ["credits", "usage"])).stdout, "none\n")
+      const database = openSqlite(`${directory}/data/outreach-forecast.db`)
       database.exec("INSERT INTO usage_months SELECT id, '2026-10', 3 FROM api_keys")
       database.exec("INSERT INTO usage_months SELECT id, '2026-11', 4 FROM api_keys")
       database.close()
-      const all = yield* run(directory, ["credits", "usage"])
+      const all = yield* runHere(directory, ["credits", "usage"])
       assert.match(all.stdout, /id +prefix +email +month +requests\n.* 2026-11 +4\n.* 2026-10 +3\n/)
-      const one = yield* run(directory, ["credits", "usage", prefix, "--month", "2026-10"])
+      const one = yield* runHere(directory, ["credits", "usage", prefix, "--month", "2026-10"])
       assert.match(one.stdout, /requests\n.* 2026-10 +3\n$/)
-      const none = yield* run(directory, ["credits", "usage", "--month", "2026-09", "--json"])
+      const none = yield* runHere(directory, ["credits", "usage", "--month", "2026-09", "--json"])
       assert.strictEqual(none.stdout, "[]\n")
     })
   )
@@ -241,21 +249,21 @@ describe("ledger verify", () => {
     Effect.gen(function* () {
       const directory = yield* temporaryDirectory
       const owner = ["--name", "Ada", "--email", "ada@example.com", "--company", "Example"]
-      yield* run(directory, ["keys", "issue", ...owner])
-      const good = yield* run(directory, ["ledger", "verify"])
+      yield* runHere(directory, ["keys", "issue", ...owner])
+      const good = yield* runHere(directory, ["ledger", "verify"])
       assert.strictEqual(good.code, 0)
       assert.match(good.stdout, /^keys +1\nentries +1\nms +\d+\nfaults +0\n$/)
-      const database = new DatabaseSync(`${directory}/data/outreach-forecast.db`)
+      const database = openSqlite(`${directory}/data/outreach-forecast.db`)
       database.exec("UPDATE credit_balances SET balance = 99")
       database.exec(`WITH RECURSIVE counter (i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM counter WHERE i < 60)
         INSERT INTO usage_months SELECT key_id, 'x' || i, 1 FROM credit_balances, counter`)
       database.close()
-      const bad = yield* run(directory, ["ledger", "verify"])
+      const bad = yield* runHere(directory, ["ledger", "verify"])
       assert.strictEqual(bad.code, 1)
       assert.match(bad.stdout, /faults +61\n\nkey_id +what +expected +found\nkey_\w+ +balance +100 +99\n/)
       assert.include(bad.stdout, "\n… and 11 more\n")
       assert.include(bad.stderr, "The ledger is wrong: 61 faults")
-      const json = yield* run(directory, ["ledger", "verify", "--json"])
+      const json = yield* runHere(directory, ["ledger", "verify", "--json"])
       assert.strictEqual(json.code, 1)
       assert.include(jsonOf(json.stdout), { keys: 1, entries: 1, faults: 61 })
     })
@@ -278,28 +286,28 @@ describe("mails", () => {
       )
       yield* until(() => server.stderr().includes("mail dead"))
 
-      const list = yield* run(directory, ["mails", "list", "--state", "dead", "--json"])
+      const list = yield* runHere(directory, ["mails", "list", "--state", "dead", "--json"])
       const [id = ""] = /[0-9a-f-]{36}/.exec(list.stdout) ?? []
-      const table = yield* run(directory, ["mails", "list"])
+      const table = yield* runHere(directory, ["mails", "list"])
       assert.match(table.stdout, /dead +ada@example\.com +Confirm your address.* 1 .*no such user/)
-      const show = yield* run(directory, ["mails", "show", id])
+      const show = yield* runHere(directory, ["mails", "show", id])
       assert.include(show.stdout, "no such user")
-      assert.include(show.stdout, "(a link, which is made when the mail is sent and never stored)")
+      assert.include(show.stdout, "(a link, created when the email is sent and never stored)")
       assert.notInclude(show.stdout, "/confirm/")
 
-      const retry = yield* run(directory, ["mails", "retry", id])
+      const retry = yield* runHere(directory, ["mails", "retry", id])
       assert.match(retry.stdout, /state +queued/)
       yield* until(() => smtp.messages.length === 1)
       assert.include(linkOf(smtp.messages[0] ?? ""), `${server.url}/confirm/`)
 
-      const found = yield* run(directory, ["keys", "list", "ada@example.com"])
+      const found = yield* runHere(directory, ["keys", "list", "ada@example.com"])
       assert.match(found.stdout, /unconfirmed .*ada@example\.com +Evil \[2J key_FAKE /)
       const prefix = /ofk_test_\w{8}/.exec(found.stdout)?.[0] ?? ""
-      const key = yield* run(directory, ["keys", "show", prefix])
+      const key = yield* runHere(directory, ["keys", "show", prefix])
       assert.match(key.stdout, /owner +access_requested/)
 
       for (const command of ["show", "retry"]) {
-        const { code, stderr } = yield* run(directory, ["mails", command, "nothing"])
+        const { code, stderr } = yield* runHere(directory, ["mails", command, "nothing"])
         assert.deepStrictEqual([code, stderr.includes("nothing")], [1, true])
       }
     })
@@ -310,11 +318,15 @@ describe("config check", () => {
   it.live("lists every wrong variable at once, or what the service would run with", () =>
     Effect.gen(function* () {
       const directory = yield* temporaryDirectory
-      const right = yield* run(directory, ["config", "check"], { DEMO_KEY: "canary-5d1e" })
+      const right = yield* runHere(directory, ["config", "check"], { DEMO_KEY: "canary-5d1e" })
       assert.strictEqual(right.code, 0)
       assert.include(right.stdout, "database     data/outreach-forecast.db")
       assert.notInclude(right.stdout, "canary-5d1e")
-      const wrong = yield* run(directory, ["config", "check"], { APP_ENV: "prod", PORT: "x", DATABASE_URL: "mysql:" })
+      const wrong = yield* runHere(directory, ["config", "check"], {
+        APP_ENV: "prod",
+        PORT: "x",
+        DATABASE_URL: "mysql:"
+      })
       assert.strictEqual(wrong.code, 1)
       for (const name of ["APP_ENV", "PORT", "DATABASE_URL"]) assert.include(wrong.stderr, `${name} must be`)
     })
@@ -341,14 +353,14 @@ describe("outreach-forecast", () => {
         ["database", "backup"],
         ["database", "copy"]
       ]) {
-        const { code, stdout } = yield* run(directory, [...args, "--help"])
+        const { code, stdout } = yield* runHere(directory, [...args, "--help"])
         assert.strictEqual(code, 0)
         assert.include(stdout, "USAGE")
       }
-      const completions = yield* run(directory, ["--completions", "bash"])
+      const completions = yield* runHere(directory, ["--completions", "bash"])
       assert.include(completions.stdout, "outreach-forecast")
-      assert.match((yield* run(directory, ["--version"])).stdout, /\d+\.\d+\.\d+/)
-      const unknown = yield* run(directory, ["frobnicate"])
+      assert.match((yield* runHere(directory, ["--version"])).stdout, /\d+\.\d+\.\d+/)
+      const unknown = yield* runHere(directory, ["frobnicate"])
       assert.strictEqual(unknown.code, 1)
     })
   )

@@ -9,7 +9,7 @@ import { rankCampaigns } from "../../src/forecast/outlook/RankCampaigns.ts"
 import { temporaryDirectory } from "../support/Application.ts"
 import { assertGolden } from "../support/Golden.ts"
 import { Answer } from "../support/Http.ts"
-import { run } from "../support/Process.ts"
+import { runHere } from "../support/CommandLine.ts"
 import { decodeText, sample } from "../support/Samples.ts"
 
 const measured = { ...sample, evidence: { close_rate: { observed: 1, out_of: 3 } } }
@@ -61,7 +61,7 @@ describe("the table of a comparison", () => {
 const header = "name,emails_sent,reply_rate,positive_reply_rate,meeting_booking_rate,close_rate"
 const line = (name: string, ...numbers: ReadonlyArray<number | string>) => [name, ...numbers].join(",")
 const compare = Effect.fnUntraced(function* (text: string, ...args: ReadonlyArray<string>) {
-  return yield* run(yield* temporaryDirectory, ["compare", "-", ...args], {}, text)
+  return yield* runHere(yield* temporaryDirectory, ["compare", "-", ...args], {}, text)
 })
 
 describe("compare", () => {
@@ -83,50 +83,47 @@ describe("compare", () => {
     })
   )
 
-  it.live(
-    "says what is wrong with a file, where, and ends with 1",
-    () =>
-      Effect.gen(function* () {
-        const good = line("A", 5000, 5, 30, 20, 25)
-        for (const [rows, ...messages] of [
-          [[""], "is empty; send a header line, and a line for each campaign"],
-          [[header], "must have 1 to 1,000 campaigns, not 0"],
-          [[header, ...Array.from({ length: 1001 }, () => good)], "must have 1 to 1,000 campaigns, not 1,001"],
-          [
-            ["name,emails_sent", "A,5000"],
-            "line 1, column reply_rate: is required, and the header has no such column",
-            "line 1, column close_rate: is required"
-          ],
-          [[`${header},close_rate`, `${good},5`], "line 1, column close_rate: is the same field as an earlier column"],
-          [[`${header},bounce_rate`, `${good},5`, `${good.replace("A", "B")},5`], "line 1, column bounce_rate: is not"],
-          [[header, good, "", line("B", 0, 5, 30, 20, 25)], "line 4, column emails_sent: must be at least 1"],
-          [[header, '"A\nB",5000,5,30,20,25', line("C", 1, "5,5", 30, 20, 25)], "line 4: has 7 cells"],
-          [
-            [header, '"A\nB",5000,5,30,20,25', line("C", 1, '"5,5"', 30, 20, 200)],
-            "line 4, column reply_rate: must be a number such as",
-            "line 4, column close_rate: must be at most 100"
-          ],
-          [
-            [header, line("A", 1, "=1+1", 30, 20, "")],
-            "line 2, column reply_rate: must be a number",
-            "line 2, column close_rate: is required"
-          ],
-          [
-            [header, good, good],
-            "line 3, column name: is the name of the campaign on line 2 too; give each campaign its own name"
-          ],
-          [[header, good, '"B,5000,5,30,20,25'], "line 3: has a quote that is not closed"],
-          [[header, good, 'B "b",5000,5,30,20,25'], "line 3: has a quote within a cell"],
-          [[header.replace("name", "\u001b[31mx"), good], "column  [31mx: is not a known field"]
-        ] as const) {
-          const { code, stderr, stdout } = yield* compare(rows.join("\n"))
-          assert.deepStrictEqual([stdout, code], ["", 1])
-          for (const message of messages) assert.include(stderr, message)
-          assert.notMatch(stderr, /[^\P{Cc}\n]/u)
-        }
-        const missing = yield* run(yield* temporaryDirectory, ["compare", "gone.csv"])
-        assert.deepStrictEqual([missing.code, missing.stderr.includes("gone.csv cannot be read")], [1, true])
-      }),
-    120_000
+  it.live("says what is wrong with a file, where, and ends with 1", () =>
+    Effect.gen(function* () {
+      const good = line("A", 5000, 5, 30, 20, 25)
+      for (const [rows, ...messages] of [
+        [[""], "is empty; send a header line, and a line for each campaign"],
+        [[header], "must have 1 to 1,000 campaigns, not 0"],
+        [[header, ...Array.from({ length: 1001 }, () => good)], "must have 1 to 1,000 campaigns, not 1,001"],
+        [
+          ["name,emails_sent", "A,5000"],
+          "line 1, column reply_rate: is required, and the header has no such column",
+          "line 1, column close_rate: is required"
+        ],
+        [[`${header},close_rate`, `${good},5`], "line 1, column close_rate: is the same field as an earlier column"],
+        [[`${header},bounce_rate`, `${good},5`, `${good.replace("A", "B")},5`], "line 1, column bounce_rate: is not"],
+        [[header, good, "", line("B", 0, 5, 30, 20, 25)], "line 4, column emails_sent: must be at least 1"],
+        [[header, '"A\nB",5000,5,30,20,25', line("C", 1, "5,5", 30, 20, 25)], "line 4: has 7 cells"],
+        [
+          [header, '"A\nB",5000,5,30,20,25', line("C", 1, '"5,5"', 30, 20, 200)],
+          "line 4, column reply_rate: must be a number such as",
+          "line 4, column close_rate: must be at most 100"
+        ],
+        [
+          [header, line("A", 1, "=1+1", 30, 20, "")],
+          "line 2, column reply_rate: must be a number",
+          "line 2, column close_rate: is required"
+        ],
+        [
+          [header, good, good],
+          "line 3, column name: is the name of the campaign on line 2 too; give each campaign its own name"
+        ],
+        [[header, good, '"B,5000,5,30,20,25'], "line 3: has a quote that is not closed"],
+        [[header, good, 'B "b",5000,5,30,20,25'], "line 3: has a quote within a cell"],
+        [[header.replace("name", "\u001b[31mx"), good], "column  [31mx: is not a known field"]
+      ] as const) {
+        const { code, stderr, stdout } = yield* compare(rows.join("\n"))
+        assert.deepStrictEqual([stdout, code], ["", 1])
+        for (const message of messages) assert.include(stderr, message)
+        assert.notMatch(stderr, /[^\P{Cc}\n]/u)
+      }
+      const missing = yield* runHere(yield* temporaryDirectory, ["compare", "gone.csv"])
+      assert.deepStrictEqual([missing.code, missing.stderr.includes("gone.csv cannot be read")], [1, true])
+    })
   )
 })

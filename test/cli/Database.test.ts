@@ -1,14 +1,15 @@
 import { existsSync, readdirSync, readFileSync, statSync, writeFileSync } from "node:fs"
-import { DatabaseSync } from "node:sqlite"
 import { assert, describe, it } from "@effect/vitest"
 import { Effect, Fiber } from "effect"
 import { tables } from "../../src/database/Tables.ts"
 import { temporaryDirectory } from "../support/Application.ts"
 import { Answer } from "../support/Http.ts"
 import { connected, postgresDatabase } from "../support/Postgres.ts"
+import { runHere } from "../support/CommandLine.ts"
 import { run, type Serving, serve, start, stop, until } from "../support/Process.ts"
 import { sample } from "../support/Samples.ts"
 import { linkOf } from "../support/Smtp.ts"
+import { openSqlite } from "../support/SqliteFile.ts"
 
 const jsonOf = (text: string) => new Answer(0, new Headers(), text).json
 
@@ -27,7 +28,7 @@ const forecast = (server: Serving, key: string, headers: Readonly<Record<string,
 
 /** Changes a SQLite file behind the service's back. */
 const change = (file: string, ...statements: ReadonlyArray<string>) => {
-  const database = new DatabaseSync(file)
+  const database = openSqlite(file)
   for (const statement of statements) database.exec(statement)
   database.close()
 }
@@ -35,7 +36,7 @@ const change = (file: string, ...statements: ReadonlyArray<string>) => {
 /** Issues a key and gives its secret. */
 const issue = Effect.fnUntraced(function* (directory: string) {
   const owner = ["--name", `Ada "Ä" \\ 😀 'L'`, "--email", "ada@example.com", "--company", "Example"]
-  const issued = yield* run(directory, ["keys", "issue", ...owner])
+  const issued = yield* runHere(directory, ["keys", "issue", ...owner])
   return /ofk_test_[0-9A-Za-z]{38}/.exec(issued.stdout)?.[0] ?? ""
 })
 
@@ -63,9 +64,9 @@ const installation = Effect.fnUntraced(function* () {
   yield* forecast(server, secret)
   yield* call(server, "/api/v1/access-requests", owner)
   const order = yield* call(server, "/api/v1/orders", { pack: "starter" }, { "x-api-key": secret })
-  yield* run(directory, ["orders", "fulfil", String(order.json["order_id"]), "--reference", "bank 7"])
-  yield* run(directory, ["credits", "adjust", secret.slice(0, 17), "-5", "--reason", "given\u2009twice"])
-  yield* until(() => server.stderr().split("mail written").length === 3)
+  yield* runHere(directory, ["orders", "fulfil", String(order.json["order_id"]), "--reference", "bank 7"])
+  yield* runHere(directory, ["credits", "adjust", secret.slice(0, 17), "-5", "--reason", "given\u2009twice"])
+  yield* until(() => server.stderr().split("mail written").length === 4)
   const mails = readdirSync(`${directory}/data/mail`).map((name) =>
     readFileSync(`${directory}/data/mail/${name}`, "utf8")
   )
@@ -76,8 +77,9 @@ const installation = Effect.fnUntraced(function* () {
   return { directory, secret, answer }
 })
 
-const copy = (directory: string, to: string, env: Readonly<Record<string, string>> = {}) =>
-  run(directory, ["database", "copy", "--from", `sqlite:${original}`, "--to", to], env)
+const copyTo = (to: string) => ["database", "copy", "--from", `sqlite:${original}`, "--to", to]
+
+const copy = (directory: string, to: string) => runHere(directory, copyTo(to))
 
 const count = (url: string, table: string) =>
   connected(url, (sql) => Effect.map(sql`SELECT count(*)::int4 AS count FROM ${sql(table)}`, ([row]) => row?.["count"]))
@@ -88,7 +90,9 @@ describe("database copy", () => {
       const { answer, directory, secret } = yield* installation()
       const url = yield* postgresDatabase
       // The target is the configured database, and no password is in the command.
-      const moved = yield* run(directory, ["database", "copy", "--from", `sqlite:${original}`], { DATABASE_URL: url })
+      const moved = yield* run(directory, ["database", "copy", "--from", `sqlite:${original}`], {
+        DATABASE_URL: url
+      })
       assert.strictEqual(moved.code, 0, moved.stderr)
       for (const { name } of tables) assert.match(moved.stdout, new RegExp(`\n${name} +[1-9]\\d* +yes\n`))
       assert.match(moved.stdout, /\nsource +3 +7 +0 +\d+\ntarget +3 +7 +0 +\d+\n/)
@@ -101,14 +105,16 @@ describe("database copy", () => {
       assert.deepStrictEqual([again.text, again.headers.get("idempotent-replayed")], [answer.text, "true"])
       const next = yield* forecast(server, secret, { "idempotency-key": "second" })
       assert.deepInclude(next.json["usage"], { credits_remaining: 592 })
-      yield* run(directory, ["credits", "grant", secret.slice(0, 17), "1", "--reason", "why"], { DATABASE_URL: url })
+      yield* runHere(directory, ["credits", "grant", secret.slice(0, 17), "1", "--reason", "why"], {
+        DATABASE_URL: url
+      })
       yield* stop(server, "SIGTERM")
 
       writeFileSync(`${directory}/url`, `${url}\n`)
       const back = ["database", "copy", "--from-file", "url", "--to", "sqlite:back.db", "--json"]
-      const returned = yield* run(directory, back)
+      const returned = yield* runHere(directory, back)
       assert.strictEqual(returned.code, 0, returned.stderr)
-      const database = new DatabaseSync(`${directory}/back.db`)
+      const database = openSqlite(`${directory}/back.db`)
       database.exec(`ATTACH '${directory}/${original}' AS original`)
       for (const { name } of tables.filter(({ isNumbered }) => isNumbered)) {
         const lost = database.prepare(`SELECT * FROM original.${name} EXCEPT SELECT * FROM main.${name}`)
@@ -143,7 +149,7 @@ describe("database copy", () => {
         [from, `${original} cannot be copied to itself; name the target with --to or DATABASE_URL`]
       ] as const
       const refused = Effect.fnUntraced(function* ([args, message]: (typeof refusals)[number]) {
-        const { code, stderr, stdout } = yield* run(directory, ["database", "copy", ...args])
+        const { code, stderr, stdout } = yield* runHere(directory, ["database", "copy", ...args])
         assert.deepStrictEqual([args, code, stdout], [args, 1, ""])
         assert.include(stderr, message)
         assert.notInclude(stderr, "canary")
@@ -165,7 +171,7 @@ describe("database copy", () => {
       const directory = yield* temporaryDirectory
       yield* issue(directory)
       const url = yield* postgresDatabase
-      yield* run(directory, ["keys", "list"], { DATABASE_URL: url })
+      yield* runHere(directory, ["keys", "list"], { DATABASE_URL: url })
       yield* connected(url, (sql) =>
         Effect.andThen(
           sql`CREATE FUNCTION spoil() RETURNS trigger LANGUAGE plpgsql AS 'BEGIN NEW.granted = 123; RETURN NEW; END'`,
@@ -176,7 +182,7 @@ describe("database copy", () => {
       assert.strictEqual(spoilt.code, 1)
       assert.match(spoilt.stdout, /\ncredit_balances +1 +no\ncredit_ledger +1 +yes\n/)
       assert.match(spoilt.stdout, /\nsource +1 +1 +0 +\d+\ntarget +1 +1 +1 +\d+\n[^]*granted +100 +123\n/)
-      assert.include(spoilt.stderr, "The copy differs from its original. It was rolled back")
+      assert.include(spoilt.stderr, "The copy differs from the original. It was rolled back")
       assert.strictEqual(yield* count(url, "api_keys"), 0)
 
       change(`${directory}/${original}`, "UPDATE credit_balances SET balance = 99")
@@ -223,7 +229,7 @@ describe("database copy", () => {
       seed(directory, 10_000)
       const server = yield* serve(directory)
       const load = yield* Effect.forkChild(Effect.forever(forecast(server, secret)))
-      const copied = yield* copy(directory, "sqlite:copy.db")
+      const copied = yield* run(directory, copyTo("sqlite:copy.db"))
       yield* Fiber.interrupt(load)
       assert.strictEqual(copied.code, 0, copied.stderr)
       assert.match(copied.stdout, /\ntarget +2 +\d+ +0 /)
@@ -237,7 +243,14 @@ describe("database backup", () => {
       const directory = yield* temporaryDirectory
       const secret = yield* issue(directory)
       seed(directory, 20_000)
-      const credits = yield* run(directory, ["credits", "adjust", secret.slice(0, 17), "100000", "--reason", "load"])
+      const credits = yield* runHere(directory, [
+        "credits",
+        "adjust",
+        secret.slice(0, 17),
+        "100000",
+        "--reason",
+        "load"
+      ])
       assert.strictEqual(credits.code, 0, credits.stderr)
       const server = yield* serve(directory)
       let answered = 0
@@ -260,7 +273,7 @@ describe("database backup", () => {
       const elsewhere = yield* temporaryDirectory
       writeFileSync(`${elsewhere}/restored.db`, readFileSync(`${directory}/backup.db`))
       const env = { DATABASE_URL: "sqlite:restored.db" }
-      const verified = yield* run(elsewhere, ["ledger", "verify", "--json"], env)
+      const verified = yield* runHere(elsewhere, ["ledger", "verify", "--json"], env)
       assert.include(jsonOf(verified.stdout), { faults: 0 })
       assert.isAtLeast(Number(jsonOf(verified.stdout)["entries"]), 20_003 + before)
       const restored = yield* serve(elsewhere, env)
@@ -285,9 +298,9 @@ describe("database backup", () => {
           "The database missing.db cannot be used: there is no such file",
           { DATABASE_URL: "sqlite:missing.db" }
         ],
-        ["new.db", "postgres://127.0.0.1:1/d is on Postgres. Make its backups with pg_dump", postgres]
+        ["new.db", "postgres://127.0.0.1:1/d is on Postgres. Back it up with pg_dump", postgres]
       ] as const) {
-        const { code, stderr, stdout } = yield* run(directory, ["database", "backup", file], env)
+        const { code, stderr, stdout } = yield* runHere(directory, ["database", "backup", file], env)
         assert.deepStrictEqual([file, code, stdout], [file, 1, ""])
         assert.include(stderr, message)
         assert.notInclude(stderr, "canary")
@@ -296,7 +309,7 @@ describe("database backup", () => {
       const good = readFileSync(file)
       good[good.indexOf("seed 2500")] = 0x53
       writeFileSync(file, good)
-      const broken = yield* run(directory, ["database", "backup", "new.db"])
+      const broken = yield* runHere(directory, ["database", "backup", "new.db"])
       assert.strictEqual(broken.code, 1)
       assert.include(broken.stderr, "The backup is corrupt and was deleted")
       assert.sameMembers(readdirSync(directory), ["data", "there.db", "broken.db.part"])
@@ -308,7 +321,7 @@ describe("database backup", () => {
       const directory = yield* temporaryDirectory
       yield* issue(directory)
       change(`${directory}/${original}`, "UPDATE credit_balances SET balance = 99")
-      const { code, stderr, stdout } = yield* run(directory, ["database", "backup", "backup.db"])
+      const { code, stderr, stdout } = yield* runHere(directory, ["database", "backup", "backup.db"])
       assert.deepStrictEqual([code, existsSync(`${directory}/backup.db`)], [1, true])
       assert.match(stdout, /balance +100 +99\n/)
       assert.include(stderr, "The ledger is wrong: 1 fault.")

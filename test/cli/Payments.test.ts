@@ -1,10 +1,11 @@
-import { DatabaseSync } from "node:sqlite"
+import type { DatabaseSync } from "node:sqlite"
 import { assert, describe, it } from "@effect/vitest"
 import { Effect, Layer } from "effect"
 import { OrderStore } from "../../src/orders/OrderStore.ts"
 import { settings, sqlStores, temporaryDirectory } from "../support/Application.ts"
 import { orderOf } from "../support/Orders.ts"
 import { run, serve, stop, until } from "../support/Process.ts"
+import { openSqlite } from "../support/SqliteFile.ts"
 import { signed, stripeEvent, stripeSecrets } from "../support/Stripe.ts"
 
 const stripeEnv = {
@@ -22,7 +23,7 @@ const insert = (directory: string, orders: ReadonlyArray<ReturnType<typeof order
 /** The database beside the processes. */
 const openDatabase = (directory: string) =>
   Effect.acquireRelease(
-    Effect.sync(() => new DatabaseSync(`${directory}/data/outreach-forecast.db`)),
+    Effect.sync(() => openSqlite(`${directory}/data/outreach-forecast.db`)),
     (database) => Effect.sync(() => database.close())
   )
 

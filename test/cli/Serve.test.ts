@@ -1,11 +1,11 @@
 import { connect } from "node:net"
-import { DatabaseSync } from "node:sqlite"
 import { assert, describe, it } from "@effect/vitest"
 import { Effect, Fiber } from "effect"
 import { temporaryDirectory } from "../support/Application.ts"
 import { Answer } from "../support/Http.ts"
 import { curl, logLines, run, serve, type Serving, stop, until } from "../support/Process.ts"
 import { sample } from "../support/Samples.ts"
+import { openSqlite } from "../support/SqliteFile.ts"
 
 const path = "/api/v1/forecast"
 const body = JSON.stringify(sample)
@@ -194,9 +194,23 @@ describe("serve", () => {
       assert.include(wrong.stderr, "PORT must be an integer from 0 to 65535")
       assert.include(wrong.stderr, "LOG_LEVEL must be one of")
       const server = yield* serve(directory)
-      const taken = yield* run(directory, ["serve"], { PORT: String(server.port) })
-      assert.strictEqual(taken.code, 1)
-      assert.include(taken.stderr, "EADDRINUSE")
+      const database = openSqlite(`${directory}/data/outreach-forecast.db`, { readOnly: true })
+      const content = () =>
+        JSON.stringify(
+          ["api_keys", "key_secrets", "credit_ledger", "audit_log"].map((table) =>
+            database.prepare(`SELECT * FROM ${table}`).all()
+          )
+        )
+      const before = content()
+      const port = String(server.port)
+      for (const env of [{ PORT: port }, { PORT: "0", ADMIN_PORT: port }]) {
+        const taken = yield* run(directory, ["serve"], { ...env, DEMO_KEY: "other", DEMO_CREDITS: "5" })
+        assert.strictEqual(taken.code, 1)
+        assert.include(taken.stderr, "EADDRINUSE")
+        assert.include(taken.stderr, `set ${Object.keys(env).at(-1)} to another port`)
+        assert.strictEqual(content(), before)
+      }
+      database.close()
       const nowhere = yield* run(directory, ["serve"], { PORT: "0", DATABASE_URL: "sqlite:/dev/null/test.db" })
       assert.strictEqual(nowhere.code, 1)
       assert.include(nowhere.stderr, "/dev/null/test.db")
@@ -210,7 +224,7 @@ describe("serve", () => {
       yield* until(() => good.stderr().includes("ledger verified"))
       assert.include(logLines(good).at(-1), { level: "info", message: "ledger verified", keys: 1, entries: 1 })
       yield* stop(good, "SIGTERM")
-      const database = new DatabaseSync(`${directory}/data/outreach-forecast.db`)
+      const database = openSqlite(`${directory}/data/outreach-forecast.db`)
       database.exec("UPDATE credit_balances SET balance = 90")
       database.exec(
         "INSERT INTO usage_months SELECT api_keys.id, 'x' || value, 1 FROM api_keys, json_each('[1,2,3,4,5,6,7,8,9,10,11]')"
@@ -268,7 +282,7 @@ describe("serve", () => {
     Effect.gen(function* () {
       const directory = yield* temporaryDirectory
       const server = yield* serve(directory)
-      const other = new DatabaseSync(`${directory}/data/outreach-forecast.db`)
+      const other = openSqlite(`${directory}/data/outreach-forecast.db`)
       other.exec("BEGIN IMMEDIATE")
       const waiting = Effect.all(
         Array.from({ length: 10 }, () => forecast(server.url, "demo")),

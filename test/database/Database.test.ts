@@ -1,15 +1,25 @@
 import { assert, describe, it } from "@effect/vitest"
 import * as NodeServices from "@effect/platform-node/NodeServices"
-import { Cause, Effect, Exit, FileSystem, Layer } from "effect"
+import { chmodSync, readFileSync, renameSync, statSync, writeFileSync } from "node:fs"
+import { Cause, Effect, Exit, FileSystem, Layer, Logger, References } from "effect"
 import { SqlClient } from "effect/sql"
 import { TestClock } from "effect/testing"
 import * as Database from "../../src/database/Database.ts"
-import { DatabaseUnavailable } from "../../src/database/Failures.ts"
+import { DatabaseUnavailable, orDefect } from "../../src/database/Failures.ts"
+import { FaultLog, faultLogLayer } from "../../src/database/FaultLog.ts"
+import { Transaction } from "../../src/database/Transaction.ts"
 import { DatabaseHealth } from "../../src/database/DatabaseHealth.ts"
 import { settings, sqlStores, sqliteFileSettings, temporaryDirectory } from "../support/Application.ts"
 
 const open = (file: string) =>
   Database.layer.pipe(Layer.provide(NodeServices.layer), Layer.provide(settings({ DATABASE_URL: `sqlite:${file}` })))
+
+/** What is wrong with the database, by what an effect dies with. */
+const faultIn = (effect: Effect.Effect<unknown, unknown>) =>
+  Effect.map(Effect.exit(effect), (exit) => {
+    const failure = Exit.isFailure(exit) ? Cause.squash(exit.cause) : undefined
+    return failure instanceof DatabaseUnavailable ? failure.fault : String(failure)
+  })
 
 describe("Database", () => {
   it.effect("writes ahead, syncs fully, hardly blocks the event loop for a lock and checks references", () =>
@@ -26,7 +36,7 @@ describe("Database", () => {
   it.effect("refuses to change or delete what is in the ledger", () =>
     Effect.gen(function* () {
       const sql = yield* SqlClient.SqlClient
-      yield* sql`INSERT INTO api_keys VALUES ('k', 'n', 'e@x', 'c', 'active', 'usable', 0, 'p', 0)`
+      yield* sql`INSERT INTO api_keys VALUES ('k', 'n', 'e@x', 'c', 'active', 'usable', 0, 'p', 0, 'e@x')`
       yield* sql`INSERT INTO credit_ledger (key_id, kind, delta, balance_after, reference, created_at)
                  VALUES ('k', 'adjustment', 5, 5, 'r', 0)`
       const changes = [sql`UPDATE credit_ledger SET delta = 6`, sql`DELETE FROM credit_ledger`]
@@ -48,6 +58,18 @@ describe("Database", () => {
         Effect.provide(open(file))
       )
       assert.deepStrictEqual({ ...rows[0] }, { checked_at: 7 })
+    })
+  )
+
+  it.effect("is for its owner only, whatever its folder and its mode were", () =>
+    Effect.gen(function* () {
+      const file = `${yield* temporaryDirectory}/test.db`
+      const modes = Effect.map(Layer.build(open(file)), () =>
+        [file, `${file}-wal`, `${file}-shm`].map((name) => statSync(name).mode & 0o777)
+      ).pipe(Effect.scoped)
+      assert.deepStrictEqual(yield* modes, [0o600, 0o600, 0o600])
+      chmodSync(file, 0o644)
+      assert.deepStrictEqual(yield* modes, [0o600, 0o600, 0o600])
     })
   )
 
@@ -82,6 +104,131 @@ describe("Database", () => {
       yield* sql`PRAGMA query_only = OFF`
       yield* TestClock.adjust("1 second")
       yield* health.check
+    }).pipe(Effect.provide(sqlStores.pipe(Layer.provide(sqliteFileSettings()))))
+  )
+
+  it.effect("notices a file that was deleted: not healthy, and nothing more is committed", () =>
+    Effect.gen(function* () {
+      const file = `${yield* temporaryDirectory}/test.db`
+      yield* Effect.gen(function* () {
+        const health = yield* DatabaseHealth
+        const transaction = yield* Transaction
+        const sql = yield* SqlClient.SqlClient
+        yield* health.check
+        const sell = transaction.run(sql`UPDATE readiness SET checked_at = 7`)
+        yield* sell
+        for (const name of [`${file}-wal`, file]) {
+          renameSync(name, `${name}.away`)
+          assert.strictEqual(yield* faultIn(sell), "gone")
+          yield* TestClock.adjust("1 second")
+          assert.strictEqual(yield* faultIn(health.check), "gone")
+          // Another file with its name is not the one that is open.
+          writeFileSync(name, "")
+          assert.strictEqual(yield* faultIn(sell), "gone")
+          renameSync(`${name}.away`, name)
+          yield* sell
+        }
+        yield* TestClock.adjust("1 second")
+        yield* health.check
+      }).pipe(Effect.provide(sqlStores.pipe(Layer.provide(settings({ DATABASE_URL: `sqlite:${file}` })))))
+    })
+  )
+
+  it.effect("refuses to begin anew beside the log of a file that is gone", () =>
+    Effect.gen(function* () {
+      const file = `${yield* temporaryDirectory}/test.db`
+      writeFileSync(`${file}-wal`, "pages")
+      const error = yield* Effect.flip(Layer.build(open(file)))
+      assert.include(error.message, "the file is gone, and its write-ahead log is there")
+      writeFileSync(`${file}-wal`, "")
+      yield* Layer.build(open(file))
+    }).pipe(Effect.scoped)
+  )
+
+  it.effect("notices tables of a newer version, also before it touches them", () =>
+    Effect.gen(function* () {
+      const file = `${yield* temporaryDirectory}/test.db`
+      const newer = settings({ DATABASE_URL: `sqlite:${file}` })
+      yield* Effect.gen(function* () {
+        const health = yield* DatabaseHealth
+        const sql = yield* SqlClient.SqlClient
+        yield* sql`INSERT INTO effect_sql_migrations (migration_id, name) VALUES (9999, 'future')`
+        assert.strictEqual(yield* faultIn(health.check), "newer")
+        yield* sql`ALTER TABLE readiness RENAME COLUMN checked_at TO looked_at`
+        assert.strictEqual(yield* faultIn(orDefect(sql`SELECT checked_at FROM readiness`)), "newer")
+      }).pipe(Effect.provide(sqlStores.pipe(Layer.provide(newer))))
+      const error = yield* Effect.flip(Layer.build(open(file)))
+      assert.include(error.message, "Start that version, or restore a backup")
+    }).pipe(Effect.scoped)
+  )
+
+  it.effect("notices a disk that is full, and says so", () =>
+    Effect.gen(function* () {
+      const sql = yield* SqlClient.SqlClient
+      yield* sql`PRAGMA max_page_count = 1`
+      const fill = sql`INSERT INTO mails SELECT value, hex(randomblob(9999)), '', '', '', '', 'sent', 0, 0, '', 0, 0 FROM json_each('[1,2,3,4,5,6,7,8,9]')`
+      assert.strictEqual(yield* faultIn(orDefect(fill)), "full")
+    }).pipe(Effect.provide(sqlStores.pipe(Layer.provide(sqliteFileSettings()))))
+  )
+
+  it.effect("notices pages that are damaged: at a start, and where they are read", () =>
+    Effect.gen(function* () {
+      const file = `${yield* temporaryDirectory}/test.db`
+      const damagedSettings = settings({ DATABASE_URL: `sqlite:${file}` })
+      yield* Effect.gen(function* () {
+        const sql = yield* SqlClient.SqlClient
+        const health = yield* DatabaseHealth
+        yield* health.assertSound
+        yield* sql`INSERT INTO request_counts SELECT hex(randomblob(500)), 1, value FROM json_each(${JSON.stringify([...Array(100).keys()])})`
+        yield* sql`PRAGMA wal_checkpoint(TRUNCATE)`
+      }).pipe(Effect.provide(sqlStores.pipe(Layer.provide(damagedSettings))))
+      const bytes = readFileSync(file)
+      for (let page = Math.floor(bytes.length / 8192); page < bytes.length / 4096; page++)
+        bytes.fill(0xff, page * 4096, page * 4096 + 200)
+      writeFileSync(file, bytes)
+      yield* Effect.gen(function* () {
+        const sql = yield* SqlClient.SqlClient
+        const health = yield* DatabaseHealth
+        const { note } = yield* FaultLog
+        const error = yield* Effect.flip(health.assertSound)
+        assert.include(error.message, "damaged. Stop the service and put the last backup in its place")
+        const failure = yield* Effect.flip(
+          Effect.catchDefect(orDefect(sql`SELECT sum(length(id)) FROM request_counts`), Effect.fail)
+        )
+        assert.isTrue(failure instanceof DatabaseUnavailable && failure.fault === "damaged")
+        yield* health.check
+        yield* TestClock.adjust("1 milli")
+        if (failure instanceof DatabaseUnavailable) yield* note(failure)
+        assert.strictEqual(yield* faultIn(health.check), "damaged")
+      }).pipe(Effect.provide(sqlStores.pipe(Layer.provide(damagedSettings))))
+    })
+  )
+
+  it.effect("logs a fault at once, and then once a minute with the number of failures", () => {
+    const lines: Array<unknown> = []
+    const logger = Logger.make(({ fiber }) => void lines.push(fiber.getRef(References.CurrentLogAnnotations)["count"]))
+    return Effect.gen(function* () {
+      const { note } = yield* FaultLog
+      const fail = note(new DatabaseUnavailable({ seen: "full" }))
+      yield* Effect.replicateEffect(fail, 1000)
+      assert.deepStrictEqual(lines, [1])
+      yield* note(new DatabaseUnavailable({ seen: "locked" }))
+      yield* TestClock.adjust("1 minute")
+      yield* Effect.replicateEffect(fail, 1000)
+      assert.deepStrictEqual(lines, [1, 1, 1000])
+    }).pipe(Effect.provide(Layer.merge(faultLogLayer, Logger.layer([logger]))))
+  })
+
+  it.effect("is checked again after a second, also where the clock was set back meanwhile", () =>
+    Effect.gen(function* () {
+      const sql = yield* SqlClient.SqlClient
+      const health = yield* DatabaseHealth
+      yield* TestClock.setTime(40 * 86_400_000)
+      yield* health.check
+      yield* TestClock.setTime(0)
+      yield* sql`PRAGMA query_only = ON`
+      yield* TestClock.adjust("1 second")
+      assert.strictEqual(yield* faultIn(health.check), "read_only")
     }).pipe(Effect.provide(sqlStores.pipe(Layer.provide(sqliteFileSettings()))))
   )
 

@@ -26,20 +26,20 @@ describe("docs/certainty.md", () => {
         ["chance_to_break_even", String(outlook.chance_to_break_even)]
       ])
       assert.include(page, `| ${ofHundred(clients.chance_within)} of 100 end within the range`)
-      assert.include(page, `| ${ofHundred(outlook.chance_of_no_client)} of 100 bring no client at all`)
+      assert.include(page, `| ${ofHundred(outlook.chance_of_no_client)} of 100 bring no clients at all`)
       assert.include(page, `flag \`small_sample\``)
-      assert.include(page, `more than ${smallSample * 100} of 100 such campaigns without a client`)
+      assert.include(page, `more than ${smallSample * 100} of 100 such campaigns win no clients`)
     })
   )
 
   it("is right about what such campaigns bring", () => {
     const p = 0.05 * 0.3 * 0.2 * 0.25
     const few = binomial(500, p, 1 - p)
-    assert.include(page, `In ${ofHundred(pmf(few, 0))} of 100 such campaigns there is no client at all`)
+    assert.include(page, `In ${ofHundred(pmf(few, 0))} of 100 such campaigns there are no clients at all`)
     const two = 1 - pmf(few, 0) - pmf(few, 1)
-    assert.include(page, `${ofHundred(pmf(few, 1))} bring one client, and ${ofHundred(two)} bring two or more`)
+    assert.include(page, `In ${ofHundred(pmf(few, 1))} there is one client, and in ${ofHundred(two)} two or more`)
     const many = binomial(5000, p, 1 - p)
-    assert.include(page, "two of them bring no client, most bring 2 to 5, and now and then one brings 8")
+    assert.include(page, "two of them bring no clients, most bring 2 to 5, and now and then one brings 8")
     assert.strictEqual(ofHundred(pmf(many, 0)), 2)
     assert.isAbove(
       [2, 3, 4, 5].reduce((sum, count) => sum + pmf(many, count), 0),
@@ -55,9 +55,9 @@ describe("docs/certainty.md", () => {
       const { forecast } = computeForecast(yield* decodeText(JSON.stringify({ ...rates, evidence })))
       assert.closeTo(forecast.outlook.replies.expected, (5000 * 32) / 820, 0.001)
       assert.closeTo(forecast.outlook.clients.expected, ((5000 * 32) / 820) * 0.3 * 0.2 * (2 / 7), 0.001)
-      for (const text of ["2 of 7, or 28.6 %", "32 of 820, or 3.9 %"]) assert.include(page, text)
+      for (const text of ["2 out of 7, or 28.6 %", "32 out of 820, or 3.9 %"]) assert.include(page, text)
       const { chance_of_no_client: none, uncertainty_from: shares } = forecast.outlook
-      assert.include(page, `now ${ofHundred(none)} of 100 such campaigns bring no client, not 2`)
+      assert.include(page, `now ${ofHundred(none)} of 100 such campaigns bring no clients, not 2`)
       assert.include(page, `Here ${ofHundred(shares?.reply_rate ?? 0)} % of it comes from the reply rate`)
       assert.include(page, `and ${ofHundred(shares?.close_rate ?? 0)} % from the close rate`)
     })

@@ -42,7 +42,7 @@ describe("readCampaignsCsv", () => {
     [
       "no header",
       "A,5000,5,30,20,25",
-      [" invalid_format: must begin with a header line that names the fields, as in name,emails_sent,reply_rate,…"]
+      [" invalid_format: must start with a header line that names the fields, like name,emails_sent,reply_rate,…"]
     ],
     [
       "a missing column, once",

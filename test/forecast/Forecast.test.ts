@@ -2,7 +2,7 @@ import { assert, describe, it } from "@effect/vitest"
 import { BigDecimal, Effect, Schema } from "effect"
 import { computeForecast, Forecast, forecastInPieces } from "../../src/forecast/Forecast.ts"
 import { assumptions } from "../support/Arbitraries.ts"
-import { takeTurns } from "../../src/forecast/outlook/Pieces.ts"
+import { computeInTurns } from "../../src/Many.ts"
 import { campaignOf } from "../support/Campaigns.ts"
 import { assumptionsOf, decodeText } from "../support/Samples.ts"
 import vectors from "../vectors/forecast.json" with { type: "json" }
@@ -103,7 +103,7 @@ describe("computeForecast", () => {
   it.effect("keeps its headline under evidence, and is the same in pieces", () =>
     Effect.gen(function* () {
       const measured = campaignOf({}, { reply_rate: [31, 800], close_rate: [1, 3] })
-      const { forecast } = yield* takeTurns(forecastInPieces(measured))
+      const { forecast } = yield* computeInTurns(forecastInPieces(measured))
       assert.deepStrictEqual(forecast, computeForecast(measured).forecast)
       const { calculation_notes, outlook, ...headline } = forecast
       const { calculation_notes: _, outlook: assumed, ...plain } = computeForecast(campaignOf()).forecast

@@ -131,9 +131,9 @@ describe("recommendations", () => {
   it.effect("say in how many of 100 such campaigns there is no client, and how many emails are enough", () =>
     Effect.gen(function* () {
       const [advice = ""] = yield* adviceOf({ emails_sent: 500 })
-      assert.match(advice, /^Send at least 2,146 emails rather than 500: in 69 of 100 campaigns/)
+      assert.match(advice, /^Send at least 2,146 emails rather than 500: 69 of 100 campaigns/)
       const unknown = yield* adviceOf({ emails_sent: 500, ...noMoney })
-      assert.match(unknown[0] ?? "", /^Do not count on a client: in 69 of 100 .* its 25 expected replies/)
+      assert.match(unknown[0] ?? "", /^Do not count on a client: 69 of 100 .* its 25 expected replies/)
       const enough = computeForecast(yield* assumptionsOf({ emails_sent: 2146 })).forecast
       assert.notInclude(enough.risk_flags, "small_sample")
     })
@@ -142,7 +142,7 @@ describe("recommendations", () => {
   it.effect("are more emails where all rates are what is published and the campaign pays", () =>
     Effect.gen(function* () {
       const [advice, ...others] = yield* adviceOf({ ...usualRates, average_deal_value: 5000 })
-      assert.match(advice ?? "", /^Send more: each email costs 0\.12 and brings 6\.30, so 1,000 more/)
+      assert.match(advice ?? "", /^Send more: each email costs 0\.12 and brings in 6\.30, so 1,000 more/)
       assert.deepStrictEqual(others, [])
     })
   )

@@ -156,6 +156,51 @@ for (const [name, application] of Object.entries(applications)) {
       }).pipe(Effect.provide(layer()))
     )
 
+    it.effect("a mailbox gets the preview credits once under all spellings, and mail goes to the one typed", () =>
+      Effect.gen(function* () {
+        const accessRequests = yield* AccessRequests
+        const apiKeys = yield* ApiKeys
+        const { letters } = yield* Postbox
+        const credits: Array<number> = []
+        for (const email of ["A.da+1@gmail.com", "ada+2@googlemail.com", "ada@gmail.com"]) {
+          const { token } = yield* requestByMail({ ...ada, email })
+          assert.strictEqual(letters.at(-1)?.to, email)
+          assert.strictEqual(letters.at(-1)?.text.includes("comes without any"), credits.length > 0)
+          credits.push((yield* accessRequests.reveal(token)).creditsRemaining)
+        }
+        assert.deepStrictEqual(credits, [100, 0, 0])
+        assert.lengthOf(yield* apiKeys.search("ADA+9@gmail.com"), 3)
+        const again = yield* requestByMail({ ...ada, email: "a.DA+1@gmail.com" })
+        assert.strictEqual(again.subject, "You already have an API key")
+      }).pipe(Effect.provide(layer()))
+    )
+
+    it.effect("two spellings that are confirmed at once have one grant", () =>
+      Effect.gen(function* () {
+        const accessRequests = yield* AccessRequests
+        const one = yield* requestByMail({ ...ada, email: "eva@b\u00FCcher.example" })
+        const other = yield* requestByMail({ ...ada, email: "eva@xn--bcher-kva.example" })
+        const revealed = yield* Effect.all([accessRequests.reveal(one.token), accessRequests.reveal(other.token)], {
+          concurrency: 2
+        })
+        assert.deepStrictEqual(
+          revealed.map(({ creditsRemaining }) => creditsRemaining).toSorted((a, b) => a - b),
+          [0, 100]
+        )
+      }).pipe(Effect.provide(layer()))
+    )
+
+    it.effect("a stranger who asks with another name changes neither the record nor the mail", () =>
+      Effect.gen(function* () {
+        const apiKeys = yield* ApiKeys
+        const { letters } = yield* Postbox
+        yield* requestByMail()
+        yield* requestByMail({ ...ada, name: "Stranger", company: "Evil" })
+        assert.deepStrictEqual((yield* apiKeys.list)[0]?.owner, ada)
+        assert.notMatch(letters.at(-1)?.text ?? "", /Stranger|Ada/)
+      }).pipe(Effect.provide(layer()))
+    )
+
     it.effect("two requests and two reveals at once leave one key and one live secret", () =>
       Effect.gen(function* () {
         const accessRequests = yield* AccessRequests

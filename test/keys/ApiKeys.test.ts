@@ -95,10 +95,11 @@ describe("ApiKeys", () => {
       const apiKeys = yield* ApiKeys
       const authenticator = yield* Authenticator
       const credits = yield* Credits
+      const store = yield* KeyStore
       yield* apiKeys.prepareDemoKey
       const demo = yield* authenticator.authenticate(Redacted.make("demo"))
       yield* credits.charge(demo.id, oneCredit())
-      yield* apiKeys.revoke(demo.id, "operator")
+      yield* store.update({ ...demo, state: "revoked" })
       assert.strictEqual(yield* failureOf("demo"), "KeyRevoked")
       yield* apiKeys.prepareDemoKey
       yield* apiKeys.prepareDemoKey
@@ -111,6 +112,21 @@ describe("ApiKeys", () => {
           ["preview_grant", 100]
         ]
       )
+    }).pipe(Effect.provide(application()))
+  )
+
+  it.effect("lets nobody replace or revoke the demo key", () =>
+    Effect.gen(function* () {
+      const apiKeys = yield* ApiKeys
+      const authenticator = yield* Authenticator
+      yield* apiKeys.prepareDemoKey
+      const demo = yield* authenticator.authenticate(Redacted.make("demo"))
+      assert.strictEqual((yield* Effect.flip(apiKeys.rotate(demo.id, 24)))._tag, "DemoKeyProtected")
+      const refused = yield* Effect.flip(apiKeys.revoke(demo.id, "operator"))
+      assert.include(refused.message, "set DEMO_KEY to another key")
+      assert.deepStrictEqual(yield* authenticator.authenticate(Redacted.make("demo")), demo)
+      // The operator may still pause it.
+      assert.strictEqual((yield* apiKeys.setPlan(demo.id, "inactive")).plan, "inactive")
     }).pipe(Effect.provide(application()))
   )
 

@@ -1,5 +1,5 @@
 import { assert, describe, it } from "@effect/vitest"
-import { Effect, Fiber, Layer, Queue } from "effect"
+import { Deferred, Effect, Fiber, Layer, Queue } from "effect"
 import { TestClock } from "effect/testing"
 import { linksLayer } from "../../src/keys/AccessRequests.ts"
 import { NotDelivered } from "../../src/mail/Mailer.ts"
@@ -34,6 +34,42 @@ for (const [name, application] of Object.entries(applications)) {
         assert.strictEqual(yield* deliverDue, 0)
         assert.lengthOf(letters, 1)
         assert.deepInclude(yield* onlyMail, { state: "sent", attempts: 1, to: "ada@example.com" })
+      }).pipe(Effect.provide(layer()))
+    )
+
+    it.effect("lets no mail wait for a clock that was ahead", () =>
+      Effect.gen(function* () {
+        const mails = yield* Mails
+        yield* TestClock.setTime(40 * 86_400_000)
+        yield* mails.enqueue("ada@example.com", message)
+        yield* TestClock.setTime(0)
+        yield* deliverDue
+        assert.strictEqual((yield* onlyMail).state, "sent")
+      }).pipe(Effect.provide(layer()))
+    )
+
+    it.effect("lets a late failure undo nothing that another worker has sent meanwhile", () =>
+      Effect.gen(function* () {
+        const mails = yield* Mails
+        const { answers, letters } = yield* Postbox
+        yield* TestClock.setTime(40 * 86_400_000)
+        yield* mails.enqueue("ada@example.com", message)
+        const asked = yield* Deferred.make<void>()
+        const mayFail = yield* Deferred.make<void>()
+        answers.push(
+          Deferred.succeed(asked, undefined).pipe(Effect.andThen(Deferred.await(mayFail)), Effect.andThen(down))
+        )
+        const slow = yield* Effect.forkChild(deliverDue)
+        yield* Deferred.await(asked)
+        // The clock was ahead: the lease of the slow worker is longer than any can be.
+        yield* TestClock.setTime(0)
+        assert.strictEqual(yield* deliverDue, 1)
+        yield* Deferred.succeed(mayFail, undefined)
+        yield* Fiber.join(slow)
+        assert.deepInclude(yield* onlyMail, { state: "sent", attempts: 2 })
+        yield* TestClock.adjust("1 hour")
+        assert.strictEqual(yield* deliverDue, 0)
+        assert.lengthOf(letters, 1)
       }).pipe(Effect.provide(layer()))
     )
 
@@ -81,6 +117,29 @@ for (const [name, application] of Object.entries(applications)) {
         assert.lengthOf(letters, 1)
         assert.strictEqual((yield* onlyMail).state, "sent")
         assert.strictEqual((yield* Effect.flip(mails.retry("no such mail")))._tag, "MailNotFound")
+      }).pipe(Effect.provide(layer()))
+    )
+
+    it.effect("leaves a mail erased that is being sent meanwhile, whatever the server says", () =>
+      Effect.gen(function* () {
+        const mails = yield* Mails
+        const { erase } = yield* Outbox
+        const { answers } = yield* Postbox
+        const whileErased = erase(["ADA@example.com"])
+        const quoting = Effect.fail(new NotDelivered({ reason: "451 ada@example.com: try later", isPermanent: false }))
+        for (const answer of [quoting, Effect.void]) {
+          yield* mails.enqueue("ada@example.com", message)
+          answers.push(Effect.andThen(whileErased, answer))
+          assert.strictEqual(yield* deliverDue, 1)
+          yield* TestClock.adjust("1 hour")
+          assert.strictEqual(yield* deliverDue, 0)
+        }
+        const found = yield* mails.list(undefined, 10)
+        assert.deepStrictEqual(
+          found.map(({ state }) => state),
+          ["dead", "dead"]
+        )
+        assert.notInclude(JSON.stringify(found), "ada@example.com")
       }).pipe(Effect.provide(layer()))
     )
 

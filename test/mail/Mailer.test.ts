@@ -3,7 +3,7 @@ import * as NodeServices from "@effect/platform-node/NodeServices"
 import { Effect, FileSystem, Layer, Redacted } from "effect"
 import { type Letter, Mailer } from "../../src/mail/Mailer.ts"
 import { temporaryDirectory } from "../support/Application.ts"
-import { smtpServer } from "../support/Smtp.ts"
+import { plainAuth, smtpServer } from "../support/Smtp.ts"
 
 const letter: Letter = {
   messageId: "one@outreach-forecast",
@@ -52,6 +52,8 @@ describe("Mailer.layerSmtp", () => {
       assert.include(never.reason, "no such user")
       const locked = yield* failureOf(server.url.replace("smtp://", "smtp://me:canary-wrong@"))
       assert.deepInclude(locked, { isPermanent: false })
+      assert.include(locked.reason, "wrong: (the password) (the password)")
+      assert.notInclude(locked.reason, plainAuth("me", "canary-wrong"))
       yield* Effect.promise(server.close)
       const down = yield* failureOf(server.url.replace("smtp://", "smtp://me:canary-password@"))
       assert.deepInclude(down, { isPermanent: false })
@@ -70,6 +72,7 @@ describe("Mailer.layerFolder", () => {
         Effect.provide(Mailer.layerFolder(folder, from, false).pipe(Layer.provide(NodeServices.layer)))
       )
       assert.deepStrictEqual(yield* files.readDirectory(folder), ["one.eml"])
+      assert.strictEqual((yield* files.stat(`${folder}/one.eml`)).mode & 0o777, 0o600)
       const text = yield* files.readFileString(`${folder}/one.eml`)
       assert.match(text, /^Message-ID: <one@outreach-forecast>\r?$/m)
       assert.include(text, "multipart/alternative")

@@ -5,13 +5,41 @@ import { confirmKey } from "../../src/mail/messages/confirmKey.ts"
 import { replaceKey } from "../../src/mail/messages/replaceKey.ts"
 
 const messages = {
-  confirmKey: (name: string) => confirmKey(name),
   replaceKey: (name: string) => replaceKey(name, "ofk_live_4fQz81Lk"),
-  "creditsAdded to a new key": (name: string) =>
-    creditsAdded({ name, credits: 500, balance: 500, prefix: "", isUsable: false }),
   "creditsAdded to a key in use": (name: string) =>
     creditsAdded({ name, credits: 2500, balance: 2600, prefix: "ofk_live_4fQz81Lk", isUsable: true })
 }
+
+/** What a stranger would have somebody read. */
+const notNames = [
+  "Your invoice is overdue, pay at https://evil.example/pay or call +1 555 0100",
+  "evil.example",
+  "www.evil",
+  "call 5 5 5 0 1 0 0",
+  "\uFF0B\uFF11\uFF15\uFF15\uFF15\uFF10\uFF11",
+  "ada@evil.example",
+  "Dear customer, your account has been suspended until you reply to us",
+  "x".repeat(61)
+]
+
+describe("a mail to an address that nobody has confirmed", () => {
+  const unconfirmed = {
+    "confirms it": confirmKey({ isFirst: true }),
+    "confirms another spelling": confirmKey({ isFirst: false }),
+    "tells of credits": creditsAdded({ name: undefined, credits: 500, balance: 500, prefix: "", isUsable: false })
+  }
+  for (const [kind, { html, text }] of Object.entries(unconfirmed)) {
+    it(`${kind} and greets nobody by name, with the link in both parts`, () => {
+      assert.match(text, /^Hello,\n/)
+      assert.strictEqual(text.split(linkMark).length, 2)
+      assert.include(html, `href="${linkMark}"`)
+    })
+  }
+  it("says where its key comes without free credits", () => {
+    assert.include(unconfirmed["confirms another spelling"].text, "comes without any")
+    assert.notInclude(unconfirmed["confirms it"].text, "comes without any")
+  })
+})
 
 for (const [kind, message] of Object.entries(messages)) {
   describe(`the message ${kind}`, () => {
@@ -25,18 +53,25 @@ for (const [kind, message] of Object.entries(messages)) {
       }
     })
 
+    it("leaves out a name that is none", () => {
+      for (const name of notNames) assert.match(message(name).text, /^Hello,\n/)
+      for (const name of ["Ada Lovelace", "J. R. R. Tolkien", "山田太郎", "Henry VIII", "Jean-Luc O'Neill 2nd"]) {
+        assert.include(message(name).text, name)
+      }
+    })
+
     it("puts any name on one line and into its place", () => {
       const nasty = [
-        '<script>alert("x")</script>',
-        "Ada\r\nBcc: all@example.com",
+        '<b onload="x">Ada',
+        "Ada\r\nBcc: all",
         "Ada\u2028Lovelace\u0000",
-        "\u202Egnp.exe",
+        "\u202Egnp exe",
         `{link} ${linkMark}`,
-        "x".repeat(200)
+        "x".repeat(60)
       ]
       for (const name of nasty) {
         const { html, text } = message(name)
-        assert.notInclude(html, "<script>")
+        assert.notInclude(html, "<b onload")
         assert.strictEqual(text.split(linkMark).length, 2)
         assert.strictEqual(html.split(linkMark).length, 3)
         const [greeting = ""] = text.split("\n\n")

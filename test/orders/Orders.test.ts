@@ -2,13 +2,15 @@ import { assert, describe, it } from "@effect/vitest"
 import { Effect, Layer, Redacted, Result } from "effect"
 import { TestClock } from "effect/testing"
 import { Credits } from "../../src/credits/Credits.ts"
-import { AccessRequests, linksLayer } from "../../src/keys/AccessRequests.ts"
+import { AccessRequests } from "../../src/keys/AccessRequests.ts"
+import { linksLayer } from "../../src/orders/OrderLinks.ts"
 import { ApiKeys } from "../../src/keys/ApiKeys.ts"
 import { Authenticator } from "../../src/keys/Authenticator.ts"
 import { AuditLog } from "../../src/keys/AuditLog.ts"
 import { deliverDue } from "../../src/mail/MailWorker.ts"
 import { Mails } from "../../src/mail/Mails.ts"
 import { defaultCreditPacks } from "../../src/settings/CreditPack.ts"
+import { OrderLinks } from "../../src/orders/OrderLinks.ts"
 import { Orders } from "../../src/orders/Orders.ts"
 import { applications } from "../support/Application.ts"
 import { mailerMemory, Postbox } from "../support/Mail.ts"
@@ -49,18 +51,27 @@ for (const [name, application] of Object.entries(applications)) {
         const accessRequests = yield* AccessRequests
         const apiKeys = yield* ApiKeys
         const authenticator = yield* Authenticator
-        const mails = yield* Mails
         const placed = yield* place()
         assert.match(placed.id, /^ord_[0-9A-Za-z]{16}$/)
         assert.deepInclude(placed, { state: "awaiting_payment", credits: 500, amount: 1900, currency: "USD" })
         assert.lengthOf(yield* apiKeys.list, 0)
-        assert.lengthOf(yield* mails.list(undefined, 10), 0)
+        const confirmation = yield* newestLetter
+        assert.include(confirmation.text, `Thank you for your order ${placed.id}: 500 forecast credits for 19.00 USD.`)
+        assert.match(confirmation.link, new RegExp(`^https://forecast.example/orders/${placed.id}/[\\w-]{43}$`))
+        const links = yield* OrderLinks
+        assert.deepStrictEqual(yield* links.open(placed.id, confirmation.token), placed)
+        for (const [id, token] of [
+          [placed.id, Redacted.make(Redacted.value(confirmation.token).slice(0, -1))],
+          ["ord_other", confirmation.token]
+        ] as const) {
+          assert.strictEqual((yield* Effect.flip(links.open(id, token)))._tag, "OrderNotFound")
+        }
 
         const order = yield* fulfil(placed.id)
         assert.include(order, { state: "fulfilled", reference: "bank 7", paidAt: monday, dueAt: monday + 24 * hour })
         const letter = yield* newestLetter
         assert.strictEqual(letter.to, ada.email)
-        assert.include(letter.text, "500 forecast credits were added to your new API key. It has 500 credits now.")
+        assert.include(letter.text, "added 500 forecast credits to your new API key. It now has 500 credits.")
         assert.strictEqual((yield* accessRequests.inspect(letter.token)).purpose, "confirm")
         const { creditsRemaining, secret } = yield* accessRequests.reveal(letter.token)
         assert.strictEqual(creditsRemaining, 600)
@@ -79,7 +90,7 @@ for (const [name, application] of Object.entries(applications)) {
         const order = yield* fulfil(id)
         assert.strictEqual(order.creditedKeyId, key.id)
         const letter = yield* newestLetter
-        assert.include(letter.text, `which starts with ${key.secretPrefix}. It has 507 credits now.`)
+        assert.include(letter.text, `which starts with ${key.secretPrefix}. It now has 507 credits.`)
         assert.strictEqual((yield* accessRequests.inspect(letter.token)).purpose, "replace")
         assert.deepStrictEqual(
           (yield* audit.entries(key.id)).map(({ action, actor }) => `${actor} ${action}`),
@@ -127,7 +138,10 @@ for (const [name, application] of Object.entries(applications)) {
         for (const order of told) assert.deepStrictEqual(order, told[0])
         const keyId = told[0]?.creditedKeyId ?? assert.fail("no key")
         assert.strictEqual((yield* credits.balance(keyId)).remaining, 500)
-        assert.lengthOf(yield* mails.list(undefined, 10), 1)
+        assert.deepStrictEqual(
+          (yield* mails.list(undefined, 10)).map(({ subject }) => subject),
+          ["Your forecast credits are here", "Your order of 500 forecast credits"]
+        )
         const failure = yield* Effect.flip(fulfil(id, "bank 8"))
         assert.deepInclude(failure, { _tag: "OrderAlreadyFulfilled", reference: "bank 7" })
         assert.strictEqual((yield* Effect.flip(fulfil("ord_none")))._tag, "OrderNotFound")

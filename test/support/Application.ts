@@ -1,3 +1,4 @@
+import * as NodeFileSystem from "@effect/platform-node/NodeFileSystem"
 import * as NodeServices from "@effect/platform-node/NodeServices"
 import { Clock, ConfigProvider, type Context, Effect, FileSystem, Layer } from "effect"
 import * as Application from "../../src/Application.ts"
@@ -24,7 +25,7 @@ const testEnv = {
 export const settings = (env: Env = {}) =>
   Settings.layer.pipe(
     Layer.provide(ConfigProvider.layer(ConfigProvider.fromEnv({ env: { ...testEnv, ...env } }))),
-    Layer.provide(NodeServices.layer),
+    Layer.provide(NodeFileSystem.layer),
     Layer.orDie
   )
 

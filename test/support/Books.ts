@@ -1,5 +1,4 @@
 import { Agent } from "node:http"
-import { DatabaseSync } from "node:sqlite"
 import { Effect, Redacted } from "effect"
 import { LedgerAudit } from "../../src/credits/audit/LedgerAudit.ts"
 import { ApiKeys } from "../../src/keys/ApiKeys.ts"
@@ -7,6 +6,7 @@ import { Account } from "./Account.ts"
 import { applicationOn } from "./Application.ts"
 import { forecastsOf, query } from "./Instances.ts"
 import type { Serving } from "./Process.ts"
+import { openSqlite } from "./SqliteFile.ts"
 
 /** The keys of a load. The last one has too few credits. */
 const keys = [
@@ -40,7 +40,7 @@ interface Reader {
 
 const readerOfSqlite = (file: string) =>
   Effect.acquireRelease(
-    Effect.sync(() => new DatabaseSync(file, { readOnly: true })),
+    Effect.sync(() => openSqlite(file, { readOnly: true })),
     (database) => Effect.sync(() => database.close())
   ).pipe(
     Effect.map((database): Reader => {

@@ -1,10 +1,10 @@
 import { existsSync, mkdirSync } from "node:fs"
 import { assert } from "@effect/vitest"
 import axe from "axe-core"
-import { Effect, Schema } from "effect"
-import puppeteer, { type LaunchOptions, type Page } from "puppeteer-core"
+import { Context, Effect, Layer, Schema } from "effect"
+import puppeteer, { type Browser, type LaunchOptions, type Page } from "puppeteer-core"
 import { temporaryDirectory } from "./Application.ts"
-import { serve } from "./Process.ts"
+import { serve, type Serving } from "./Process.ts"
 
 /** A browser of the system, if there is one; else the one that an npm package brings. */
 const systemBrowser = ["/usr/bin/chromium", "/usr/bin/chromium-browser", "/usr/bin/google-chrome"].find((path) =>
@@ -51,6 +51,33 @@ export const openService = Effect.gen(function* () {
   return { server, page: yield* Effect.promise(() => running.newPage()) }
 })
 
+/** A service and a browser that the tests of a file share; each opens a page of its own. */
+export class SharedService extends Context.Service<
+  SharedService,
+  { readonly server: Serving; readonly browser: Browser }
+>()("test/SharedService") {
+  static readonly layer = Layer.effect(
+    SharedService,
+    Effect.gen(function* () {
+      return SharedService.of({ server: yield* serve(yield* temporaryDirectory), browser: yield* browser })
+    })
+  )
+}
+
+/** The shared service, an empty page, and the addresses on other hosts that the page asks for. */
+export const openPage = Effect.gen(function* () {
+  const { browser, server } = yield* SharedService
+  const page = yield* Effect.acquireRelease(
+    Effect.promise(() => browser.newPage()),
+    (page) => Effect.promise(() => page.close())
+  )
+  const foreign: Array<string> = []
+  page.on("request", (request) => {
+    if (!/^(?:data|blob):/.test(request.url()) && !request.url().startsWith(server.url)) foreign.push(request.url())
+  })
+  return { page, server, foreign }
+})
+
 /** Where the screenshots go that a person looks at; not set in a usual run. */
 const screenshots = process.env["SCREENSHOTS"]
 
@@ -58,23 +85,33 @@ const AxeResult = Schema.Struct({
   violations: Schema.Array(Schema.Struct({ id: Schema.String, help: Schema.String }))
 })
 
+/** Each scheme and each width once, or, where somebody looks at screenshots, each with each. */
+const views = [
+  { scheme: "light", width: 1280 },
+  { scheme: "dark", width: 360 },
+  ...(screenshots === undefined
+    ? []
+    : [
+        { scheme: "light", width: 360 },
+        { scheme: "dark", width: 1280 }
+      ])
+]
+
 /** What axe-core finds wrong with a page, in light and dark and on a phone; none of it may be wider than the screen. */
 export const inspect = (page: Page, name: string) =>
   Effect.promise(async () => {
-    for (const scheme of ["light", "dark"]) {
-      for (const width of [1280, 360]) {
-        await page.emulateMediaFeatures([{ name: "prefers-color-scheme", value: scheme }])
-        await page.setViewport({ width, height: 900 })
-        const scrollWidth: unknown = await page.evaluate("document.documentElement.scrollWidth")
-        assert.isAtMost(Number(scrollWidth), width, `${name} ${width}`)
-        await page.evaluate(axe.source)
-        const found: unknown = await page.evaluate("axe.run()")
-        const { violations } = Schema.decodeUnknownSync(AxeResult)(found)
-        assert.deepStrictEqual(violations, [], `${name} ${scheme} ${width}`)
-        if (screenshots !== undefined) {
-          mkdirSync(screenshots, { recursive: true })
-          await page.screenshot({ path: `${screenshots}/${name}-${scheme}-${width}.png`, fullPage: true })
-        }
+    for (const { scheme, width } of views) {
+      await page.emulateMediaFeatures([{ name: "prefers-color-scheme", value: scheme }])
+      await page.setViewport({ width, height: 900 })
+      const scrollWidth: unknown = await page.evaluate("document.documentElement.scrollWidth")
+      assert.isAtMost(Number(scrollWidth), width, `${name} ${width}`)
+      await page.evaluate(axe.source)
+      const found: unknown = await page.evaluate("axe.run({ resultTypes: ['violations'] })")
+      const { violations } = Schema.decodeUnknownSync(AxeResult)(found)
+      assert.deepStrictEqual(violations, [], `${name} ${scheme} ${width}`)
+      if (screenshots !== undefined) {
+        mkdirSync(screenshots, { recursive: true })
+        await page.screenshot({ path: `${screenshots}/${name}-${scheme}-${width}.png`, fullPage: true })
       }
     }
     await page.setViewport({ width: 1280, height: 900 })

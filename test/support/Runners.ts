@@ -4,12 +4,15 @@ import { STATUS_CODES } from "node:http"
 import { fileURLToPath } from "node:url"
 import { Effect, Schema } from "effect"
 import { python } from "./Python.ts"
-import { curl, run, type Running, startCommand } from "./Process.ts"
+import { runHere } from "./CommandLine.ts"
+import { curl, type Running, startCommand } from "./Process.ts"
 
 const root = fileURLToPath(new URL("../..", import.meta.url))
 
-/** Examples of one language that are run one after the other, and where. */
+/** The examples of a page in one language, which are run one after the other, and where. */
 export interface Examples {
+  /** What the page is called where an example fails. */
+  readonly page: string
   readonly codes: ReadonlyArray<string>
   /** A folder of their own. */
   readonly directory: string
@@ -19,7 +22,8 @@ export interface Examples {
   readonly key: string
 }
 
-type Outputs = Effect.Effect<ReadonlyArray<string>>
+/** What each example of each page prints. */
+export type Runner = (pages: ReadonlyArray<Examples>) => Effect.Effect<ReadonlyArray<ReadonlyArray<string>>>
 
 const finished = ({ exit, stderr, stdout }: Running) =>
   Effect.promise(async () => {
@@ -38,22 +42,23 @@ const imitatedCurl = (code: string, key: string) =>
 
 const hasCurl = spawnSync("curl", ["--version"]).status === 0
 
-/** What each curl example prints, as a shell reads it. */
-export const runCurl = ({ codes, directory, key }: Examples): Outputs =>
+/** Runs curl examples as a shell reads them. */
+export const runCurl: Runner = Effect.forEach(({ codes, directory, key }) =>
   Effect.forEach(codes, (code) => {
     if (!hasCurl) return imitatedCurl(code, key)
     const env = { PATH: process.env["PATH"] ?? "", SERVICE_API_KEY: key }
     return Effect.scoped(Effect.flatMap(startCommand("sh", ["-c", code], directory, env), finished))
   })
+)
 
-/** What each command of the program prints; each has to end well. KEY stands for the key that was issued last. */
-export const runCommands = ({ codes, directory }: Examples): Outputs =>
+/** Runs commands of the program; each has to end well. KEY stands for the key that was issued last. */
+export const runCommands: Runner = Effect.forEach(({ codes, directory }) =>
   Effect.gen(function* () {
     const outputs: Array<string> = []
     let key = ""
     for (const code of codes) {
       const [, , ...words] = code.replace("KEY", key).match(/'[^']*'|\S+/g) ?? []
-      const result = yield* run(
+      const result = yield* runHere(
         directory,
         words.map((word) => word.replaceAll("'", ""))
       )
@@ -63,71 +68,68 @@ export const runCommands = ({ codes, directory }: Examples): Outputs =>
     }
     return outputs
   })
+)
 
 const pythonDriver = `
-import contextlib, io, json, sys
-given = json.load(sys.stdin)
-names = {"__name__": "__main__"}
-outputs = []
-for number, code in enumerate(given["codes"], 1):
-    output = io.StringIO()
-    with contextlib.redirect_stdout(output):
-        exec(compile(code, f"example {number}", "exec"), {"__name__": "__main__"} if given["isolated"] else names)
-    outputs.append(output.getvalue())
-print(json.dumps(outputs))
+import contextlib, io, json, os, sys
+pages = []
+for page in json.load(sys.stdin):
+    os.environ["SERVICE_API_KEY"] = page["key"]
+    os.chdir(page["directory"])
+    names = {"__name__": "__main__"}
+    outputs = []
+    for number, code in enumerate(page["codes"], 1):
+        output = io.StringIO()
+        with contextlib.redirect_stdout(output):
+            exec(compile(code, f"{page['page']}: example {number}", "exec"), {"__name__": "__main__"} if page["isolated"] else names)
+        outputs.append(output.getvalue())
+    pages.append(outputs)
+print(json.dumps(pages))
 `
 
-const decodeOutputs = Schema.decodeUnknownSync(Schema.fromJsonString(Schema.Array(Schema.String)))
+const decodeOutputs = Schema.decodeUnknownSync(Schema.fromJsonString(Schema.Array(Schema.Array(Schema.String))))
 
-/** What each Python example prints, with the client of this repository. */
-export const runPython = ({ codes, directory, isolated, key }: Examples): Outputs =>
-  Effect.scoped(
-    startCommand(
-      python,
-      ["-c", pythonDriver],
-      directory,
-      {
-        PATH: process.env["PATH"] ?? "",
-        PYTHONPATH: `${root}clients/python/src`,
-        PYTHONDONTWRITEBYTECODE: "1",
-        SERVICE_API_KEY: key
-      },
-      JSON.stringify({ codes, isolated })
-    ).pipe(
-      Effect.flatMap(finished),
-      Effect.map((text) => decodeOutputs(text))
-    )
-  )
+/** Runs Python examples with the client of this repository, all of them in one process. */
+export const runPython: Runner = (pages) =>
+  Effect.gen(function* () {
+    const env = {
+      PATH: process.env["PATH"] ?? "",
+      PYTHONPATH: `${root}clients/python/src`,
+      PYTHONDONTWRITEBYTECODE: "1"
+    }
+    const running = yield* startCommand(python, ["-c", pythonDriver], root, env, JSON.stringify(pages))
+    return decodeOutputs(yield* finished(running))
+  }).pipe(Effect.scoped)
 
 const separator = "-----8<-----"
 const separate = `\nconsole.log(${JSON.stringify(separator)})\n`
 
-/** Writes examples as modules of a folder where the package is installed, and returns their names. */
-export const writeModules = ({ codes, directory, isolated }: Examples, prefix = "example"): ReadonlyArray<string> => {
+/** Writes examples as modules of their folder, where the package is installed, and returns their names. */
+export const writeModules = ({ codes, directory, isolated, page }: Examples): ReadonlyArray<string> => {
   mkdirSync(`${directory}/node_modules`, { recursive: true })
   if (!existsSync(`${directory}/node_modules/outreach-forecast`)) {
-    symlinkSync(root, `${directory}/node_modules/outreach-forecast`)
+    symlinkSync(`${root}clients/typescript`, `${directory}/node_modules/outreach-forecast`)
   }
   const texts = codes.map((code) => code + separate)
   return (isolated ? texts : [texts.join("")]).map((text, i) => {
-    const name = `${prefix}-${i}.mts`
+    const name = `${page.replaceAll(/\W+/g, "_")}_${i}.mts`
     writeFileSync(`${directory}/${name}`, text)
     return name
   })
 }
 
-/** What each TypeScript example prints, with the client as the package exports it. */
-export const runTypeScript = (examples: Examples): Outputs => {
-  const { directory, key } = examples
-  const imports = writeModules(examples).map((name) => `await import("./${name}")\n`)
-  writeFileSync(`${directory}/main.mts`, imports.join(""))
-  return Effect.scoped(
-    startCommand(process.execPath, ["main.mts"], directory, { SERVICE_API_KEY: key }).pipe(
-      Effect.flatMap(finished),
-      Effect.map((text) => text.split(`${separator}\n`).slice(0, -1))
-    )
-  )
-}
+/** Runs TypeScript examples with the client as the package exports it, all of them in one process. */
+export const runTypeScript: Runner = (pages) =>
+  Effect.gen(function* () {
+    const code = pages.flatMap((page) => [
+      `process.env.SERVICE_API_KEY = ${JSON.stringify(page.key)}`,
+      `process.chdir(${JSON.stringify(page.directory)})`,
+      ...writeModules(page).map((name) => `await import(${JSON.stringify(`${page.directory}/${name}`)})`)
+    ])
+    const running = yield* startCommand(process.execPath, ["--input-type=module", "--eval", code.join("\n")], root, {})
+    const outputs = (yield* finished(running)).split(`${separator}\n`).slice(0, -1)
+    return pages.map(({ codes }) => outputs.splice(0, codes.length))
+  }).pipe(Effect.scoped)
 
 /** What the compiler finds wrong with modules of a folder, in strict mode. */
 export const checkTypes = (directory: string, modules: ReadonlyArray<string>) => {
@@ -153,9 +155,14 @@ export const checkPythonTypes = (directory: string) => {
   const configuration = { extraPaths: [`${root}clients/python/src`], typeCheckingMode: "standard" }
   writeFileSync(`${directory}/pyrightconfig.json`, JSON.stringify(configuration))
   const pyright = `${root}node_modules/pyright/index.js`
-  const command = startCommand(process.execPath, [pyright, "--warnings", "-p", directory], directory, {
-    PATH: process.env["PATH"] ?? ""
-  })
+  const command = startCommand(
+    process.execPath,
+    [pyright, "--warnings", "-p", directory, "--pythonpath", python],
+    directory,
+    {
+      PATH: process.env["PATH"] ?? ""
+    }
+  )
   return Effect.scoped(
     Effect.flatMap(command, ({ exit, stdout }) =>
       Effect.map(

@@ -10,6 +10,9 @@ export type Behaviour = "accept" | "hang" | "quote" | { readonly code: number; r
 /** The password that the server takes, for whoever gives one. */
 export const smtpPassword = "canary-password"
 
+/** What AUTH PLAIN says (RFC 4616). */
+export const plainAuth = (user: string, password: string) => Buffer.from(`\0${user}\0${password}`).toString("base64")
+
 /** The text part of a mail as SMTP carried it, decoded. */
 export const textOf = (message: string): string => {
   const part = message.split(/^Content-Type: text\/plain[^\n]*\n/m)[1] ?? ""
@@ -19,7 +22,8 @@ export const textOf = (message: string): string => {
 }
 
 /** The link in a mail as SMTP carried it. */
-export const linkOf = (message: string): string => /https?:\S+\/confirm\/[\w-]+/.exec(textOf(message))?.[0] ?? ""
+export const linkOf = (message: string): string =>
+  /https?:\S+\/(?:confirm|orders\/ord_\w+)\/[\w-]+/.exec(textOf(message))?.[0] ?? ""
 
 /** A real SMTP server on a free port that keeps what it took and plays the faults it is told to. */
 export const smtpServer = Effect.acquireRelease(
@@ -36,7 +40,7 @@ export const smtpServer = Effect.acquireRelease(
       allowInsecureAuth: true,
       onAuth: ({ password, username }, _session, callback) => {
         if (password === smtpPassword) callback(null, { user: username })
-        else callback(new Error("wrong password"))
+        else callback(new Error(`wrong: ${password} ${plainAuth(username ?? "", password ?? "")}`))
       },
       closeTimeout: 100,
       disabledCommands: ["STARTTLS"],

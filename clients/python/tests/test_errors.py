@@ -7,10 +7,14 @@ import pickle
 import unittest
 
 from outreach_forecast import (
+    APIConnectionError,
     APIError,
+    APITimeoutError,
     AuthenticationError,
     BadRequestError,
+    InvalidArgumentError,
     InvalidResponseError,
+    OutreachForecastError,
     PermissionDeniedError,
     RateLimitError,
     UsageExhaustedError,
@@ -38,13 +42,22 @@ class Errors(unittest.TestCase):
                 retryable=True,
                 retry_after=1.5,
                 body={"a": 1},
+                headers={"a": "b"},
             )
             others: list[APIError] = [pickle.loads(pickle.dumps(error)), copy.copy(error), copy.deepcopy(error)]
             for other in others:
                 self.assertIs(type(other), kind)
                 self.assertEqual([vars(other), str(other), repr(other)], [vars(error), str(error), repr(error)])
-        other = pickle.loads(pickle.dumps(InvalidResponseError("No.")))
-        self.assertEqual([type(other), str(other)], [InvalidResponseError, "No."])
+        for plain in (InvalidResponseError("No."), InvalidArgumentError("No."), APIConnectionError("No.")):
+            other = pickle.loads(pickle.dumps(plain))
+            self.assertEqual([type(other), str(other)], [type(plain), "No."])
+
+    def test_have_one_base_and_are_those_of_python_too(self) -> None:
+        for kind in (APIError, InvalidResponseError, APIConnectionError, APITimeoutError, InvalidArgumentError):
+            self.assertIn(OutreachForecastError, kind.__mro__)
+        self.assertIn(ConnectionError, APIConnectionError.__mro__)
+        self.assertIn(TimeoutError, APITimeoutError.__mro__)
+        self.assertIn(ValueError, InvalidArgumentError.__mro__)
 
     def test_families_do_not_mix(self) -> None:
         # Whoever waits at a rate limit must not wait for credits, and a network failure is no answer.

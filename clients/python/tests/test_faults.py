@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import contextlib
+import gzip
 import os
 import socket
 import subprocess
@@ -12,6 +13,7 @@ import time
 import unittest
 from collections.abc import Generator
 from concurrent.futures import ThreadPoolExecutor
+from typing import Any
 from unittest import mock
 
 from outreach_forecast import APIError, Client, InvalidResponseError
@@ -34,7 +36,7 @@ class Faults(unittest.TestCase):
         return raised.exception
 
     def test_closed_without_an_answer(self) -> None:
-        self.fails_with(ConnectionResetError, then_close())
+        self.fails_with(ConnectionError, then_close())
 
     def test_cut_off_anywhere(self) -> None:
         # At every byte: in the first line, in the head, in the body.
@@ -59,8 +61,9 @@ class Faults(unittest.TestCase):
         with socket.create_server(("127.0.0.1", 0)) as listener:
             port = listener.getsockname()[1]
         with Client("key", f"http://127.0.0.1:{port}", max_retries=0) as client:
-            with self.assertRaisesRegex(ConnectionRefusedError, f"No connection to http://127.0.0.1:{port}"):
+            with self.assertRaisesRegex(ConnectionError, f"No connection to http://127.0.0.1:{port}") as raised:
                 client.usage()
+        self.assertIsInstance(raised.exception.__cause__, ConnectionRefusedError)
 
     def test_host_without_an_address(self) -> None:
         with Client("key", "http://forecast.invalid", max_retries=0) as client:
@@ -68,7 +71,7 @@ class Faults(unittest.TestCase):
                 client.usage()
 
     def test_garbage_is_not_http(self) -> None:
-        error = self.fails_with(InvalidResponseError, then_close(b"SSH-2.0-OpenSSH_9.9\r\nmore\r\n"))
+        error = self.fails_with(InvalidResponseError, then_close(b"SSH-2.0-OpenSSH_9.9\r\n\r\n"))
         self.assertNotIsInstance(error, ConnectionError)
 
     def test_answer_that_is_not_json(self) -> None:
@@ -90,8 +93,8 @@ class Faults(unittest.TestCase):
         self.fails_with(InvalidResponseError, pour)
 
     def test_head_without_end_is_refused(self) -> None:
-        self.fails_with(InvalidResponseError, b"HTTP/1.1 200 OK\r\n" + b"a: b\r\n" * 200 + b"\r\n")
-        self.fails_with(InvalidResponseError, b"HTTP/1.1 200 OK\r\na: " + b"b" * 100_000 + b"\r\n\r\n")
+        self.fails_with(InvalidResponseError, b"HTTP/1.1 200 OK\r\n" + b"a: b\r\n" * 100_000 + b"\r\n")
+        self.fails_with(InvalidResponseError, b"HTTP/1.1 200 OK\r\na: " + b"b" * 500_000 + b"\r\n\r\n")
 
     def test_error_page_of_a_load_balancer(self) -> None:
         page = answer(502, "<h1>Bad gateway</h1>", {"content-type": "text/html", "x-request-id": "request-7"})
@@ -145,11 +148,10 @@ class Faults(unittest.TestCase):
             self.assertEqual([len(server.requests), server.connections], [3, 2])
 
     def test_connection_that_was_idle_for_long_is_given_up(self) -> None:
-        with FaultServer(GOOD) as server, Client("key", server.url) as client:
-            client.usage()
-            with mock.patch("outreach_forecast._pool._longest_idle", 0.0):
+        with FaultServer(GOOD) as server:
+            with mock.patch("outreach_forecast._network._longest_idle", 0.0), Client("key", server.url) as client:
                 client.usage()
-            client.usage()
+                client.usage()
             self.assertEqual(server.connections, 2)
 
     def test_interim_answers_are_passed_over(self) -> None:
@@ -162,11 +164,12 @@ class Faults(unittest.TestCase):
     def test_answer_that_changes_the_protocol_is_refused(self) -> None:
         self.fails_with(InvalidResponseError, b"HTTP/1.1 101 Switching Protocols\r\nupgrade: websocket\r\n\r\n" + GOOD)
 
-    def test_answer_that_is_compressed_is_named(self) -> None:
-        self.assertIn(
-            "compressed by gzip",
-            str(self.fails_with(InvalidResponseError, answer(200, "\x1f", {"content-encoding": "gzip"}))),
-        )
+    def test_answer_that_is_compressed_is_read(self) -> None:
+        body = gzip.compress(b'{"a": 1}')
+        head = f"HTTP/1.1 200 OK\r\ncontent-encoding: gzip\r\ncontent-length: {len(body)}\r\n\r\n".encode()
+        with FaultServer(head + body) as server, Client("key", server.url) as client:
+            self.assertEqual(client.usage(), {"a": 1})
+        self.fails_with(InvalidResponseError, answer(200, "\x1f", {"content-encoding": "gzip"}))
 
     @unittest.skipUnless(hasattr(os, "fork"), "there is no fork")
     def test_forked_process_has_connections_of_its_own(self) -> None:
@@ -210,11 +213,11 @@ class Faults(unittest.TestCase):
 
 
 @contextlib.contextmanager
-def full() -> Generator[tuple[str, int], None, None]:
+def full(host: str = "127.0.0.1", port: int = 0) -> Generator[tuple[str, int], None, None]:
     """The address of a server whose queue is full: whoever connects hears nothing."""
     with contextlib.ExitStack() as stack:
         listener = stack.enter_context(socket.socket())
-        listener.bind(("127.0.0.1", 0))
+        listener.bind((host, port))
         listener.listen(0)
         for _ in range(4):
             sock = stack.enter_context(socket.socket())
@@ -259,16 +262,18 @@ class Deadlines(unittest.TestCase):
                 client.usage()
 
     def test_address_that_fails_leaves_time_for_the_next(self) -> None:
-        with full() as address, FaultServer(GOOD) as server:
-            tcp = (socket.SOCK_STREAM, 0, "")
-            addresses = [
-                # As IPv6 where the system has none, then one that is dead, then one that is not.
-                (9999, *tcp, address),
-                (socket.AF_INET, *tcp, address),
-                (socket.AF_INET, *tcp, ("127.0.0.1", server.port)),
-            ]
-            with mock.patch.object(socket, "getaddrinfo", mock.Mock(return_value=addresses)):
-                with Client("key", "http://forecast.invalid", timeout=2) as client:
+        real = socket.getaddrinfo
+
+        def look_up(host: str, port: int, *rest: Any, **options: Any) -> list[Any]:
+            if host != "forecast.invalid":
+                return real(host, port, *rest, **options)
+            # As IPv6 where the system has none, then one that is dead, then one that is not.
+            places = (("::1", port, 0, 0), ("127.0.0.2", port), ("127.0.0.1", port))
+            return [(socket.AF_INET, socket.SOCK_STREAM, 0, "", place) for place in places]
+
+        with FaultServer(GOOD) as server, full("127.0.0.2", server.port):
+            with mock.patch.object(socket, "getaddrinfo", look_up):
+                with Client("key", f"http://forecast.invalid:{server.port}", timeout=2) as client:
                     client.usage()
 
     def test_resolver_that_does_not_answer(self) -> None:

@@ -2,9 +2,8 @@
 
 from __future__ import annotations
 
-import contextlib
+import asyncio
 import copy
-import http.client
 import io
 import logging
 import pickle
@@ -15,6 +14,8 @@ import unittest
 from collections.abc import Callable
 from functools import partial
 from unittest import mock
+
+import httpx
 
 from outreach_forecast import AsyncClient, Client
 
@@ -43,7 +44,7 @@ class Secrets(unittest.TestCase):
 
     def test_pickle_is_refused_and_a_copy_shares_the_key(self) -> None:
         client = Client(KEY)
-        things: list[object] = [client, vars(vars(client)["_calls"])["_key"]]
+        things: list[object] = [client, vars(client)["_settings"].key]
         for thing in things:
             for refuses in (pickle.dumps, copy.deepcopy):
                 self.hidden(_everything(_failure(TypeError, partial(refuses, thing))))
@@ -67,12 +68,34 @@ class Secrets(unittest.TestCase):
                 # The frames of the client are there, and what they show.
                 self.assertIn("request = Request(", text)
                 self.hidden(text)
+            with self.subTest(fault), FaultServer(fault) as server:
+                text = _everything(_failure(Exception, partial(asyncio.run, self.fail_to_forecast(server.url))))
+                self.assertIn("request = Request(", text)
+                self.hidden(text)
+
+    async def fail_to_forecast(self, url: str) -> None:
+        async with AsyncClient(KEY, url, 0.3, 1) as client:
+            await client.forecast(**sample())
+
+    def test_traceback_of_a_call_that_is_cancelled(self) -> None:
+        async def cancel(url: str) -> None:
+            async with AsyncClient(KEY, url) as client:
+                await asyncio.wait_for(client.usage(), 0.1)
+
+        with FaultServer(silence) as server:
+            self.hidden(_everything(_failure(Exception, partial(asyncio.run, cancel(server.url)))))
+
+    def test_traceback_of_an_http_client_of_one_s_own(self) -> None:
+        for fault in (then_close(), silence):
+            with FaultServer(fault) as server, httpx.Client() as http:
+                client = Client(KEY, server.url, 0.3, 0, http_client=http)
+                self.hidden(_everything(_failure(Exception, client.usage)))
 
     def test_traceback_of_a_write_that_fails(self) -> None:
         with FaultServer(answer(200)) as server, Client(KEY, server.url, max_retries=0) as client:
             for failure in (BrokenPipeError(32, "Broken pipe"), KeyboardInterrupt()):
-                with mock.patch("outreach_forecast._sockets.BoundedSocket.sendall", side_effect=failure):
-                    self.hidden(_everything(_failure(type(failure), client.usage)))
+                with mock.patch("outreach_forecast._transport._Stream.write", side_effect=failure):
+                    self.hidden(_everything(_failure((ConnectionError, KeyboardInterrupt), client.usage)))
 
     def test_traceback_of_a_client_that_is_not_made(self) -> None:
         makings: list[Callable[[], object]] = [
@@ -84,23 +107,23 @@ class Secrets(unittest.TestCase):
         for make in makings:
             self.hidden(_everything(_failure(ValueError, make)))
 
-    def test_logs_and_the_debugging_of_http_client(self) -> None:
-        logs, printed = io.StringIO(), io.StringIO()
+    def test_logs(self) -> None:
+        logs = io.StringIO()
         handler = logging.StreamHandler(logs)
         root = logging.getLogger()
         root.addHandler(handler)
         self.addCleanup(root.removeHandler, handler)
         self.addCleanup(root.setLevel, root.level)
         root.setLevel(logging.DEBUG)
-        with mock.patch.object(http.client.HTTPConnection, "debuglevel", 1), contextlib.redirect_stdout(printed):
-            with FaultServer(problem(503, "unavailable", {"retry-after": "0"}), answer(200)) as server:
-                with Client(KEY, server.url) as client:
-                    client.usage()
+        with FaultServer(problem(503, "unavailable", {"retry-after": "0"}), answer(200)) as server:
+            with Client(KEY, server.url) as client:
+                client.ledger_page(cursor="a-cursor")
         self.assertEqual(server.requests[1].header("x-api-key"), KEY)
-        self.hidden(logs.getvalue() + printed.getvalue())
+        self.assertIn("GET /api/v1/credits/ledger: retry 1 in 0.00 s after: This is unavailable.", logs.getvalue())
+        self.hidden(logs.getvalue())
 
 
-def _failure(kind: type[BaseException], call: Callable[[], object]) -> BaseException:
+def _failure(kind: type[BaseException] | tuple[type[BaseException], ...], call: Callable[[], object]) -> BaseException:
     """What a call raises, with its traceback: assertRaises takes it away."""
     try:
         call()

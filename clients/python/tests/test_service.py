@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+import ast
 import json
 import typing
 import unittest
 import urllib.request
 from decimal import Decimal
+from pathlib import Path
 from typing import Any, cast
 
 import outreach_forecast
@@ -19,6 +21,7 @@ from outreach_forecast import (
     PermissionDeniedError,
     RateLimitError,
     UsageExhaustedError,
+    answers,
 )
 
 from .support.service import KEYS, URL, credits_left, sample
@@ -31,7 +34,8 @@ class Methods(unittest.TestCase):
 
     def test_forecast_is_a_dictionary_with_the_figures_of_the_specification(self) -> None:
         forecast = self.client.forecast(**sample())
-        self.assertIs(type(forecast), dict)
+        self.assertIsInstance(forecast, dict)
+        self.assertEqual(json.loads(json.dumps(forecast)), forecast)
         self.assertEqual(
             [forecast["estimated_clients"], forecast["estimated_revenue"], forecast["roi_multiple"]],
             [3.75, 9375, 15.6],
@@ -194,7 +198,7 @@ class Rotation(unittest.TestCase):
 class Types(unittest.TestCase):
     """The types of the answers, held against the OpenAPI document of the service."""
 
-    def test_typed_dictionaries_are_those_of_the_service(self) -> None:
+    def test_types_of_answers_are_those_of_the_service(self) -> None:
         with urllib.request.urlopen(f"{URL}/openapi.json", timeout=10) as answer:
             schemas = json.load(answer)["components"]["schemas"]
         for schema, name in {
@@ -268,6 +272,30 @@ def _of_schema(schema: dict[str, Any], schemas: dict[str, Any]) -> object:
     return {"string": str, "number": float, "integer": int, "boolean": bool, "null": type(None)}[schema["type"]]
 
 
+_source = ast.parse(Path(answers.__file__).read_text(encoding="utf-8"))
+_classes = {node.name: node for node in _source.body if isinstance(node, ast.ClassDef)}
+
+
+def _evaluated(annotation: ast.expr) -> Any:
+    return eval(ast.unparse(annotation), dict(vars(answers)))
+
+
+def _keys_of(kind: type) -> dict[str, Any]:
+    """The keys of a class of answers and their types, as its `__getitem__` declares them to type checkers."""
+    keys: dict[str, Any] = {}
+    for base in kind.__mro__:
+        declared = _classes.get(base.__name__)
+        for node in ast.walk(declared) if declared else ():
+            if not isinstance(node, ast.FunctionDef) or node.name != "__getitem__":
+                continue
+            me, key = (each.annotation for each in node.args.args)
+            if node.returns is None or key is None or ast.unparse(key) == "Any":
+                continue
+            if me is None or issubclass(kind, _evaluated(me)):
+                keys.update(dict.fromkeys(typing.get_args(_evaluated(key)), _evaluated(node.returns)))
+    return keys
+
+
 def _of_python(kind: Any) -> object:
     """A type in the same shape."""
     origin, arguments = typing.get_origin(kind), typing.get_args(kind)
@@ -280,4 +308,7 @@ def _of_python(kind: Any) -> object:
     if hasattr(kind, "__required_keys__"):
         fields = {name: _of_python(field) for name, field in typing.get_type_hints(kind).items()}
         return {"fields": fields, "required": sorted(kind.__required_keys__)}
+    if kind.__module__ == answers.__name__:
+        fields = {name: _of_python(field) for name, field in _keys_of(kind).items()}
+        return {"fields": fields, "required": sorted(fields)}
     return kind

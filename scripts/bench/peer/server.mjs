@@ -10,9 +10,9 @@ const round = (value, factor) => (value === null ? null : Math.round(value * fac
 
 const levers = [
   ["reply_rate", "reply rate", 3.43, "mean per contact, at one email each, Instantly 2026"],
-  ["positive_reply_rate", "positive reply rate", 50, "average, Alchemail 2025–26"],
-  ["meeting_booking_rate", "meeting booking rate", 45, "average, Alchemail 2025–26"],
-  ["close_rate", "close rate", 15, "middle of 10–20 % for outbound, Wryko 2026"]
+  ["positive_reply_rate", "positive reply rate", 50, "average, Alchemail 2025/26"],
+  ["meeting_booking_rate", "meeting booking rate", 45, "average, Alchemail 2025/26"],
+  ["close_rate", "close rate", 15, "middle of 10 to 20 % for outbound, Wryko 2026"]
 ]
 
 const gradeReasons = {

@@ -52,6 +52,8 @@ export class AuditStore extends Context.Service<
      * are never reported as faults.
      */
     readonly check: (from: AuditPosition, limit: number) => Effect.Effect<Checked>
+    /** How many entries there are. */
+    readonly size: Effect.Effect<number>
   }
 >()("outreach-forecast/credits/audit/AuditStore") {
   /**
@@ -59,7 +61,12 @@ export class AuditStore extends Context.Service<
    */
   static readonly layerMemory = Layer.effect(
     AuditStore,
-    Effect.map(MemoryLedger, (ledger) => AuditStore.of({ check: () => Effect.sync(() => checkAll(ledger)) }))
+    Effect.map(MemoryLedger, (ledger) =>
+      AuditStore.of({
+        check: () => Effect.sync(() => checkAll(ledger)),
+        size: Effect.sync(() => ledger.entries.size)
+      })
+    )
   ).pipe(Layer.provide(MemoryLedger.layer))
 }
 

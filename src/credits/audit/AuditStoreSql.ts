@@ -152,6 +152,11 @@ export const layer = Layer.effect(
       return checked
     })
 
-    return AuditStore.of({ check: (from, limit) => orDefect(check(from, limit)) })
+    const size = Effect.map(
+      sql<{ readonly count: number | string }>`SELECT count(*) AS count FROM credit_ledger`,
+      ([row]) => Number(row?.count ?? 0)
+    )
+
+    return AuditStore.of({ check: (from, limit) => orDefect(check(from, limit)), size: orDefect(size) })
   })
 )

@@ -1,5 +1,7 @@
 import { Clock, Context, Effect, Layer } from "effect"
 import * as BackgroundJob from "../../BackgroundJob.ts"
+import { Progress } from "../../Progress.ts"
+import { ledgerFaults, ledgerVerified } from "../../observability/Metrics.ts"
 import { type AuditPosition, AuditStore, beginning, type Checked, type LedgerFault } from "./AuditStore.ts"
 
 /** What was checked, in how many milliseconds, the number of faults, and the first of them. */
@@ -38,6 +40,8 @@ export class LedgerAudit extends Context.Service<
     LedgerAudit,
     Effect.map(AuditStore, (store) => {
       const verify = Effect.fn("LedgerAudit.verify")(function* (pause: Effect.Effect<void>) {
+        const progress = yield* Progress
+        const total = progress.isShown ? yield* store.size : 0
         const started = yield* Clock.currentTimeMillis
         const faults: Array<LedgerFault> = []
         let [keys, entries, faultCount] = [0, 0, 0]
@@ -49,6 +53,7 @@ export class LedgerAudit extends Context.Service<
           faultCount += checked.faults.length
           faults.push(...checked.faults.slice(0, shownFaults - faults.length))
           position = checked.next
+          progress.report({ work: "Checking the ledger", done: entries, total })
           yield* pause
         }
         return { keys, entries, millis: (yield* Clock.currentTimeMillis) - started, faultCount, faults }
@@ -67,6 +72,8 @@ export const atStart = BackgroundJob.layer({
   run: Effect.gen(function* () {
     const { verify } = yield* LedgerAudit
     const { entries, faultCount, faults, keys, millis: ms } = yield* verify(Effect.sleep("2 millis"))
+    ledgerVerified((yield* Clock.currentTimeMillis) / 1000)
+    ledgerFaults(faultCount)
     if (faultCount === 0) {
       return yield* Effect.annotateLogs(Effect.logInfo("ledger verified"), { keys, entries, ms })
     }

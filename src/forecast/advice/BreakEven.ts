@@ -17,9 +17,9 @@ const greatestAmount = 100_000_000_000n
 
 /** What such a campaign costs and brings, and in how many of 100 there is no client, where that is often. */
 const asPlanned = ({ assumptions, flags, funnel }: Case, cost: Decimal, revenue: Decimal): string => {
-  const money = `As planned, it costs ${moneyText(cost)} and brings ${moneyText(revenue)}`
+  const money = `As planned, it costs ${moneyText(cost)} and brings in ${moneyText(revenue)}`
   return flags.includes("small_sample")
-    ? `${money}; in ${outOfHundred(chanceOfNoClient(assumptions.emails_sent, funnel.clients))} such campaigns there is no client at all.`
+    ? `${money}; ${outOfHundred(chanceOfNoClient(assumptions.emails_sent, funnel.clients))} such campaigns win no client at all.`
     : `${money}.`
 }
 
@@ -42,14 +42,14 @@ export const breakEven: Advice = (campaign) => {
   }
   const value = quotientUp(cost, clients, 2)
   if (revenue.value === 0n) {
-    const from = value.units > greatestAmount ? "" : `, and it breaks even from ${amountText(value)} a client`
-    return `Enter what a client brings: with a deal value of 0 the campaign only costs its ${moneyText(cost)}${from}.`
+    const from = value.units > greatestAmount ? "" : `; it breaks even at ${amountText(value)} per client`
+    return `Enter what a client is worth: with a deal value of 0 the campaign costs ${moneyText(cost)} and brings in nothing${from}.`
   }
   if (isHopeless(cost, revenue)) {
     const factor = BigDecimal.make(quotientUp(cost, revenue, 0).units, 0)
     return (
       `Do not run this campaign as it is: to break even, rates and deal value together would have to be ` +
-      `${countText(factor)} times as high, or the cost that much lower. ${asPlanned(campaign, cost, revenue)}`
+      `${countText(factor)} times as high, or the cost as many times lower. ${asPlanned(campaign, cost, revenue)}`
     )
   }
   const rates = ratesThatBreakEven(campaign, cost, revenue)
@@ -59,7 +59,7 @@ export const breakEven: Advice = (campaign) => {
     ...(value.units > greatestAmount ? [] : [`the deal value from ${moneyText(dealValue)} to ${amountText(value)}`]),
     ...(payable.units === 0n ? [] : [`the cost from ${moneyText(cost)} to ${amountText(payable)}`])
   ]
-  const limits = rates.length === 0 ? " No rate alone can do it within what has been published." : ""
+  const limits = rates.length === 0 ? " No rate can do it alone and stay within published figures." : ""
   return `To break even, change one of these: ${listed(ways, "or")}.${limits} ${asPlanned(campaign, cost, revenue)}`
 }
 
@@ -70,7 +70,7 @@ export const margin: Advice = ({ assumptions, funnel: { revenue } }) => {
   const least = quotientUp(times(cost, reply_rate), revenue, 2)
   const payable = roundDown(revenue, 2)
   return (
-    `Watch the margin: the campaign loses money once the reply rate is below ${percentText(least)} (planned: ` +
-    `${rateText(reply_rate)}) or the cost above ${amountText(payable.units === 0n ? roundVisibly(revenue, 2) : payable)}.`
+    `Watch the margin: the campaign loses money if the reply rate falls below ${percentText(least)} (planned: ` +
+    `${rateText(reply_rate)}) or the cost rises above ${amountText(payable.units === 0n ? roundVisibly(revenue, 2) : payable)}.`
   )
 }

@@ -32,8 +32,8 @@ export const planForChance: Advice = (campaign) => {
     const count = BigDecimal.make(BigInt(needed), 0)
     const total = quotient(times(gain.cost, count), emails, 10)
     return (
-      `Send at least ${emailsText(count)} rather than ${countText(emails)}: in ${chance} campaigns this small there is no ` +
-      `client at all, with ${countText(count)} in 20 of 100. Each email costs ${gain.costs} and brings ${gain.brings} on ` +
+      `Send at least ${emailsText(count)} rather than ${countText(emails)}: ${chance} campaigns this small win no client ` +
+      `at all; with ${emailsText(count)} it is 20 of 100. Each email costs ${gain.costs} and brings in ${gain.brings} on ` +
       `average, so the larger campaign is worth its cost of ${moneyText(BigDecimal.make(total.units, total.places))}.`
     )
   }
@@ -43,5 +43,5 @@ export const planForChance: Advice = (campaign) => {
       : Number.isFinite(needed) && needed <= highVolume.value
         ? ` With ${emailsText(BigDecimal.make(BigInt(needed), 0))} it would be 20 of 100.`
         : ""
-  return `Do not count on a client: in ${chance} such campaigns there is none, even if every rate holds.${judge}`
+  return `Do not count on a client: ${chance} such campaigns win none, even if every rate holds.${judge}`
 }

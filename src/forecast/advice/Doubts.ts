@@ -23,7 +23,7 @@ const perEmailNote = (
   high: ReadonlyArray<BoundRate>
 ): string =>
   high.includes("reply_rate") && perContact !== undefined && toDouble(perContact) > 1
-    ? ` If ${rateText(reply_rate)} is of contacts already, send ${show(quotient(reply_rate, perContact, 2))}.`
+    ? ` If ${rateText(reply_rate)} is already per contact, set reply_rate to ${show(quotient(reply_rate, perContact, 2))}.`
     : ""
 
 /** Asks to check rates that are higher than anybody published, and says what is left without that. */
@@ -37,7 +37,7 @@ export const checkOptimism: Advice = ({ assumptions, flags, funnel }) => {
   const ceilings = high.map((rate) => ceilingOf(assumptions, rate))
   const shown = listed(ceilings.map(rateText))
   const { because: figure, from } = rateBounds[first].high
-  const because = high.length === 1 ? `${figure} (${from})` : `published figures end near ${shown}`
+  const because = high.length === 1 ? `${figure} (${from})` : `published figures stop at about ${shown}`
   const clients = clientsWith(assumptions, Object.fromEntries(high.map((rate, i) => [rate, ceilings[i]])))
   const { average_deal_value: value, campaign_cost: cost } = assumptions
   const roi = (of: BigDecimal.BigDecimal, dealValue: BigDecimal.BigDecimal, total: BigDecimal.BigDecimal) =>

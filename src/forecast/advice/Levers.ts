@@ -65,7 +65,7 @@ const perContactNote = ({ emails_per_contact, reply_rate }: Assumptions, low: Re
   )
   return count === undefined
     ? ""
-    : ` If each contact gets several emails, send emails_per_contact: at ${count}, ${rateText(reply_rate)} of emails is ` +
+    : ` If each contact gets several emails, set emails_per_contact: at ${count}, ${rateText(reply_rate)} of emails is ` +
         `${rateText(times(reply_rate, BigDecimal.make(count, 0)))} of contacts, which is usual.`
 }
 
@@ -83,7 +83,7 @@ const raiseLowRates = ({ assumptions }: Case, low: ReadonlyArray<BoundRate>, res
   const steps = low.map(
     (rate) => `the ${rateName[rate]} from ${rateText(assumptions[rate])} to ${rateText(referenceOf(assumptions, rate))}`
   )
-  return `Raise what is lower than anybody published: ${listed(steps)} (${sourcesOf(low)}). Together, ${result}.${note}`
+  return `Raise the rates that are below every published figure: ${listed(steps)} (${sourcesOf(low)}). Together, ${result}.${note}`
 }
 
 /** Whether better rates change nothing to speak of: hardly anybody is won, or the campaign still costs far more than it brings. */

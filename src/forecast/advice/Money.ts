@@ -4,7 +4,7 @@ import type { Advice } from "./Case.ts"
 import { amountText, clientsText, moneyText } from "./Words.ts"
 
 const thousand = BigDecimal.make(1000n, 0)
-const realCost = "what the campaign really costs, with tools, list and hours"
+const realCost = "what the campaign really costs, including tools, list and hours"
 
 /** The greatest amount that a request may have, in hundredths. */
 const greatestAmount = 100_000_000_000n
@@ -25,15 +25,15 @@ export const fillInMoney: Advice = ({ assumptions, funnel: { clients, revenue } 
   }
   if (value === undefined) {
     return (
-      `Add average_deal_value and ${cost === undefined ? "campaign_cost" : realCost} to see whether the campaign pays: with ` +
+      `Add average_deal_value and ${cost === undefined ? "campaign_cost" : realCost} to see whether the campaign pays off: with ` +
       `${clientsText(clients)} and a cost of 1,000, say, ${dealValueFor(thousand, clients)}.`
     )
   }
   if (hasCost || revenue === undefined) return undefined
-  if (revenue.value === 0n) return "Enter what a client brings: with a deal value of 0 the revenue is 0 as well."
+  if (revenue.value === 0n) return "Enter what a client is worth: with a deal value of 0 the revenue is 0 as well."
   const payable = roundDown(revenue, 2)
   const most = amountText(payable.units === 0n ? roundVisibly(revenue, 2) : payable)
   return cost === undefined
-    ? `Add campaign_cost to see the ROI: the campaign pays up to a cost of ${most}.`
-    : `Enter ${realCost}: a cost of 0 has no ROI, and the campaign pays up to one of ${most}.`
+    ? `Add campaign_cost to see the ROI: the campaign pays for itself up to a cost of ${most}.`
+    : `Enter ${realCost}: without a cost there is no ROI. The campaign pays for itself up to a cost of ${most}.`
 }

@@ -39,7 +39,7 @@ export const checkUnits: Advice = ({ assumptions, flags, funnel }) => {
   const clients = clientsWith(assumptions, meant)
   return (
     `Check the unit of the ${listed(found.map((rate) => rateName[rate]))}: ${listed(sent)} ${looks}. If you meant ` +
-    `${listed(percentages)}, send ${listed(numbers)}: ${emailsText(assumptions.emails_sent)} would bring ` +
+    `${listed(percentages)}, enter ${listed(numbers)}: ${emailsText(assumptions.emails_sent)} would bring ` +
     `${clientsText(clients)}${countText(clients) === countText(funnel.clients) ? "" : ` instead of ${countText(funnel.clients)}`}.`
   )
 }

@@ -37,7 +37,7 @@ export const spreadVolume: Advice = ({ assumptions }) => {
   if (compare(emails, highVolume.exact) <= 0 || isBeyondSending(assumptions)) return undefined
   return (
     `Spread the ${emailsText(emails)} over ${show(quotientUp(emails, emailsPerMailbox.exact, 0))} mailboxes for a month, or ` +
-    `over 30 for ${show(quotientUp(emails, highVolume.exact, 0))}: a mailbox sends 30 a day (Instantly), 600 in 20 working days.`
+    `over 30 for ${show(quotientUp(emails, highVolume.exact, 0))} months: a mailbox sends 30 a day (Instantly), 600 in 20 working days.`
   )
 }
 
@@ -50,7 +50,7 @@ export const sendMore: Advice = (campaign) => {
   const more = compare(room, thousand) < 0 ? room : thousand
   const profit = share(campaign, minus(gain.revenue, gain.cost), more)
   return (
-    `Send more: each email costs ${gain.costs} and brings ${gain.brings}, so ${countText(more)} more would bring ` +
+    `Send more: each email costs ${gain.costs} and brings in ${gain.brings}, so ${countText(more)} more would bring ` +
     `${clientsText(share(campaign, funnel.clients, more))} and earn ${moneyText(profit)}, as long as the list stays as good.`
   )
 }

@@ -70,11 +70,11 @@ const boundFields = {
   per,
   because: Schema.String.annotate({
     description: "What it is, or why it is this number.",
-    examples: ["the lowest plan published is 1.5 %"]
+    examples: ["the lowest published planning figure is 1.5 %"]
   }),
   from: Schema.NullOr(Schema.String).annotate({
     description: "Who published what it stands on, and when. Null where it is this service's own.",
-    examples: ["Alchemail 2025–26"]
+    examples: ["Alchemail 2025/26"]
   }),
   rows: Schema.Array(Schema.Int).annotate({
     description: "The rows that it stands on; none where it is this service's own.",
@@ -100,8 +100,8 @@ const Threshold = Schema.Struct({
       value: 1.5,
       unit: "%",
       per: "contact",
-      because: "the lowest plan published is 1.5 %",
-      from: "Alchemail 2025–26",
+      because: "the lowest published planning figure is 1.5 %",
+      from: "Alchemail 2025/26",
       rows: [3]
     }
   ]

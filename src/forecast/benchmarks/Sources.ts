@@ -36,7 +36,7 @@ export const leadGrow = source("primary", "LeadGrow", {
 })
 
 export const alchemail = source("primary", "Alchemail", {
-  year: "2025–26",
+  year: "2025/26",
   url: "https://alchemail.io/blog/cold-email-revenue-forecast",
   sample: "planning figures"
 })

@@ -1,9 +1,25 @@
-/** How a count is distributed, as running sums of weights; the weights of counts outside of the sums are negligible. */
+/**
+ * How a count is distributed, as running sums of weights: those of the counts from `lowest` on stand at `first` to `last`
+ * of `sums`, and the last is the weight of all. The weights of other counts are negligible.
+ */
 export interface Distribution {
-  /** The count that the first sum belongs to. */
   readonly lowest: number
-  /** Sums of the weights of all counts from `lowest` on; the last is the weight of all. */
   readonly sums: Float64Array
+  readonly first: number
+  readonly last: number
+}
+
+/** Distributions share memory: to allocate some of their own takes four times as long as to compute most of them. */
+let memory = new Float64Array(0)
+let used = 0
+
+/** The end of the place for so many sums in `memory`, which nobody else writes to. */
+const reserve = (length: number): number => {
+  if (used + length > memory.length) {
+    memory = new Float64Array(Math.max(length, 32_768))
+    used = 0
+  }
+  return (used += length)
 }
 
 /** A weight that makes no difference, as a part of the greatest one. */
@@ -21,60 +37,66 @@ const at = (sums: Float64Array, index: number): number => sums[index] ?? 0
  * 2e-13 up to 1e8 trials.
  */
 export const binomial = (trials: number, p: number, q: number): Distribution => {
-  if (p === 0 || q === 0) return { lowest: p === 0 ? 0 : trials, sums: Float64Array.of(1) }
+  if (p === 0 || q === 0) return { lowest: p === 0 ? 0 : trials, sums: Float64Array.of(1), first: 0, last: 0 }
   const mode = Math.min(trials, Math.floor((trials + 1) * p))
   const odds = p / q
   const reach = Math.ceil(9 * Math.sqrt(trials * p * q)) + 60
   const below = Math.min(mode, reach)
   const above = Math.min(trials - mode, reach)
-  const sums = new Float64Array(below + 1 + above)
-  sums[below] = 1
-  let first = below
-  for (let weight = 1, count = mode; first > 0 && weight >= negligible; count--) {
+  const end = reserve(below + 1 + above)
+  const sums = memory
+  const middle = end - above - 1
+  let first = middle
+  for (let weight = 1, count = mode; first > middle - below && weight >= negligible; count--) {
     weight *= count / ((trials - count + 1) * odds)
     sums[--first] = weight
   }
-  let last = below
-  for (let weight = 1, count = mode; last < below + above && weight >= negligible; count++) {
-    weight *= ((trials - count) * odds) / (count + 1)
-    sums[++last] = weight
-  }
   let sum = 0
-  for (let index = first; index <= last; index++) {
+  for (let index = first; index < middle; index++) {
     sum += at(sums, index)
     sums[index] = sum
   }
-  return { lowest: mode - below + first, sums: sums.subarray(first, last + 1) }
+  sum += 1
+  sums[middle] = sum
+  let last = middle
+  for (let weight = 1, count = mode; last < end - 1 && weight >= negligible; count++) {
+    weight *= ((trials - count) * odds) / (count + 1)
+    sum += weight
+    sums[++last] = sum
+  }
+  return { lowest: mode - (middle - first), sums, first, last }
 }
 
-const total = ({ sums }: Distribution): number => at(sums, sums.length - 1)
+const total = ({ last, sums }: Distribution): number => at(sums, last)
 
 /** The chance of at most `count` successes. */
 export const cdf = (distribution: Distribution, count: number): number => {
-  const index = count - distribution.lowest
-  if (index < 0) return 0
-  return index >= distribution.sums.length - 1 ? 1 : at(distribution.sums, index) / total(distribution)
+  const { first, last, lowest, sums } = distribution
+  const index = first + count - lowest
+  if (index < first) return 0
+  return index >= last ? 1 : at(sums, index) / total(distribution)
 }
 
 /** The chance of exactly `count` successes. */
 export const pmf = (distribution: Distribution, count: number): number => {
-  const index = count - distribution.lowest
-  return index < 0 || index >= distribution.sums.length
-    ? 0
-    : (at(distribution.sums, index) - at(distribution.sums, index - 1)) / total(distribution)
+  const { first, last, lowest, sums } = distribution
+  const index = first + count - lowest
+  if (index < first || index > last) return 0
+  return (at(sums, index) - (index === first ? 0 : at(sums, index - 1))) / total(distribution)
 }
 
 /** The smallest count whose cumulative chance is at least `level`, a number from 0 to 1. */
 export const smallestReaching = (distribution: Distribution, level: number): number => {
+  const { first, last, lowest, sums } = distribution
   const threshold = level * total(distribution)
-  let low = 0
-  let high = distribution.sums.length - 1
+  let low = first
+  let high = last
   while (low < high) {
     const middle = Math.floor((low + high) / 2)
-    if (at(distribution.sums, middle) >= threshold) high = middle
+    if (at(sums, middle) >= threshold) high = middle
     else low = middle + 1
   }
-  return distribution.lowest + low
+  return lowest + low - first
 }
 
 /** The quantile of a level from 0 to 1: the smallest count with F(count) ≥ level - 1e-10. */

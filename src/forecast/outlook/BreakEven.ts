@@ -53,9 +53,13 @@ const enough = (amount: Decimal, each: Decimal, places: number): number | null =
   return each.value === 0n ? null : figure(quotientUp(amount, each, places))
 }
 
-const enoughRate = (campaign: Campaign, dealValue: Decimal, cost: Decimal, name: RateName): number | null => {
-  const atFullRate = times(expectedAt(campaign, "clients", name), dealValue)
-  const needed = enough(times(cost, hundred), atFullRate, 2)
+/** The smallest rate that is enough: revenue is in proportion to it, and where it is 0 as the other rates would have it. */
+const enoughRate = (campaign: Campaign, dealValue: Decimal, cost: Decimal, revenue: Decimal, name: RateName) => {
+  const rate = campaign[name]
+  const needed =
+    rate === undefined || rate.value === 0n
+      ? enough(times(cost, hundred), times(expectedAt(campaign, "clients", name), dealValue), 2)
+      : enough(times(cost, rate), revenue, 2)
   return needed !== null && needed <= 100 ? needed : null
 }
 
@@ -74,22 +78,26 @@ export const breakEven = (campaign: Campaign): BreakEven => {
     campaign_cost: revenue === undefined ? null : figure(roundDown(revenue, 2))
   }
   for (const name of givenRates(campaign, "clients")) {
-    result[name] = dealValue === undefined || cost === undefined ? null : enoughRate(campaign, dealValue, cost, name)
+    result[name] =
+      dealValue === undefined || cost === undefined || revenue === undefined
+        ? null
+        : enoughRate(campaign, dealValue, cost, revenue, name)
   }
   return result
 }
 
-/** Expected revenue less cost, to 2 decimals; null without a deal value or a cost. */
-export const estimatedProfit = (campaign: Campaign): number | null => {
-  const profit = expectedProfit(campaign)
-  return profit === undefined ? null : roundSigned(profit, 2)
-}
-
-/** Expected profit as a percentage of the cost, to 1 decimal; null without a deal value or a cost above 0. */
-export const roiPercent = (campaign: Campaign): number | null => {
+/**
+ * Expected revenue less cost, to 2 decimals, null without a deal value or a cost; and the same as a percentage of the cost,
+ * to 1 decimal, null where that is 0 too.
+ */
+export const profitOf = (
+  campaign: Campaign
+): { readonly estimated: number | null; readonly percent: number | null } => {
   const profit = expectedProfit(campaign)
   const cost = campaign.campaign_cost
-  return profit === undefined || cost === undefined || cost.value === 0n
-    ? null
-    : quotientSigned(times(profit, hundred), cost, 1)
+  if (profit === undefined || cost === undefined) return { estimated: null, percent: null }
+  return {
+    estimated: roundSigned(profit, 2),
+    percent: cost.value === 0n ? null : quotientSigned(times(profit, hundred), cost, 1)
+  }
 }

@@ -62,14 +62,15 @@ export function* compareCampaigns(first: Contender, second: Contender): Pieces<C
   const each = aligned(first.each, scale)
   const otherEach = aligned(second.each, scale)
   const lead = aligned(second.cost, scale) - aligned(first.cost, scale)
-  const { lowest, sums } = first.distribution
+  const { lowest } = first.distribution
+  const greatest = lowest + first.distribution.last - first.distribution.first
   let better = 0
   let equal = 0
-  for (let index = 0; index < sums.length; index++) {
-    if (index % pieceSize === pieceSize - 1) yield
-    const chance = pmf(first.distribution, lowest + index)
+  for (let clients = lowest; clients <= greatest; clients++) {
+    if ((clients - lowest) % pieceSize === pieceSize - 1) yield
+    const chance = pmf(first.distribution, clients)
     // The second is behind with fewer than room / otherEach clients.
-    const room = BigInt(lowest + index) * each + lead
+    const room = BigInt(clients) * each + lead
     if (room < 0n) continue
     if (otherEach === 0n) {
       if (room === 0n) equal += chance

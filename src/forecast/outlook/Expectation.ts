@@ -1,6 +1,6 @@
 import { BigDecimal } from "effect"
-import { times } from "../Decimal.ts"
-import { type Campaign, type RateName, rateNames } from "./Campaign.ts"
+import { minus, times } from "../Decimal.ts"
+import type { Campaign, RateName } from "./Campaign.ts"
 import { ratesUpTo, type StageName } from "./Stages.ts"
 
 type Decimal = BigDecimal.BigDecimal
@@ -23,12 +23,12 @@ export const expectedAt = (campaign: Campaign, stage: StageName, without?: RateN
 
 /** The rates of a campaign that lead to a stage. */
 export const givenRates = (campaign: Campaign, stage: StageName): ReadonlyArray<RateName> =>
-  rateNames.filter((name) => ratesUpTo[stage].includes(name) && campaign[name] !== undefined)
+  ratesUpTo[stage].filter((name) => campaign[name] !== undefined)
 
 /** Revenue less cost, exactly; nothing without a deal value or a cost. */
 export const expectedProfit = (campaign: Campaign): Decimal | undefined => {
   const { average_deal_value: dealValue, campaign_cost: cost } = campaign
   return dealValue === undefined || cost === undefined
     ? undefined
-    : BigDecimal.subtract(times(expectedAt(campaign, "clients"), dealValue), cost)
+    : minus(times(expectedAt(campaign, "clients"), dealValue), cost)
 }

@@ -20,10 +20,12 @@ const breakEven = ({ campaign_cost: cost }: Campaign, outlook: Outlook): string 
 }
 
 /** What was made of the evidence of each rate. */
-const evidence = (campaign: Campaign): ReadonlyArray<string> =>
-  rateNames.flatMap((name) => {
+const evidence = (campaign: Campaign): ReadonlyArray<string> => {
+  const { evidence } = campaign
+  if (evidence === undefined) return []
+  return rateNames.flatMap((name) => {
     const rate = campaign[name]
-    const observation = campaign.evidence?.[name]
+    const observation = evidence[name]
     if (rate === undefined || observation === undefined) return []
     const belief = posterior(rate, observation)
     const seen = `${showExact(observation.observed)} of ${showExact(observation.out_of)} observed`
@@ -31,15 +33,16 @@ const evidence = (campaign: Campaign): ReadonlyArray<string> =>
     if (!("alpha" in belief)) {
       return rate.value === 0n
         ? [
-            `Evidence for ${name}: ${seen}, and as ${at} says nothing about how sure it is, they alone count: ${showExact(times(belief, hundred))} %.`
+            `Evidence for ${name}: ${seen}. A rate of ${at} says nothing about how sure it is, so only these count: ${showExact(times(belief, hundred))} %.`
           ]
-        : [`Evidence for ${name} changes nothing: a rate of ${at} leaves no doubt; send a lower one to let it count.`]
+        : [`Evidence for ${name} changes nothing: a rate of ${at} leaves no doubt; set a lower one to let it count.`]
     }
     const mean = `${show(quotient(times(belief.mean.numerator, hundred), belief.mean.denominator, 4))} % on average`
     return rate.value === 0n
-      ? [`Evidence for ${name}: ${seen}, which alone count where the rate is 0 %: ${mean}.`]
+      ? [`Evidence for ${name}: ${seen}. With a rate of 0 % only these count: ${mean}.`]
       : [`Evidence for ${name}: ${seen}, with the ${at} of the request as a prior worth one success: ${mean}.`]
   })
+}
 
 /** Which rate to measure next: the one that most of the uncertainty comes from. */
 const measureNext = ({ uncertainty_from: shares }: Outlook): ReadonlyArray<string> => {
@@ -65,7 +68,7 @@ const spread = ({ chance_of_no_client: noClient, clients: { chance_within, high,
 export const outlookNotes = (campaign: Campaign, outlook: Outlook): ReadonlyArray<string> => [
   spread(outlook),
   breakEven(campaign, outlook),
-  "low, median and high are the 10, 50 and 90 % quantiles; chance_within says what low to high really covers, as counts jump.",
+  "low, median and high are the 10, 50 and 90 % quantiles; chance_within says how much low to high really covers, because counts are whole numbers.",
   ...evidence(campaign),
   ...measureNext(outlook),
   outlook.basis === "evidence"

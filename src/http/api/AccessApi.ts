@@ -17,7 +17,7 @@ const AccessRequestAnswer = Schema.Struct({
 }).annotate({
   identifier: "AccessRequestAnswer",
   description: "The request was accepted. The answer is the same whether the address is known or not.",
-  examples: [{ status: "accepted", message: "A mail with a link is on its way to ada@example.com." }]
+  examples: [{ status: "accepted", message: "We have sent an email with a link to ada@example.com." }]
 })
 
 /** The token of a confirmation link. */

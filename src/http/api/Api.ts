@@ -8,9 +8,10 @@ import { HealthGroup } from "./HealthApi.ts"
 import { KeyGroup } from "./KeyApi.ts"
 import { OrderGroup } from "./OrderApi.ts"
 import { ProblemAnswers } from "../problems/ProblemAnswers.ts"
-import { AnyProblem } from "../problems/Problems.ts"
+import { AnyRefusal } from "../problems/Problems.ts"
 import { withPlainSchemas } from "../openapi/PlainSchemas.ts"
 import { withRefusals } from "../openapi/Refusals.ts"
+import { withSharedParts } from "../openapi/SharedParts.ts"
 import { withResponseHeaders } from "../openapi/ResponseHeaderDocument.ts"
 
 /** No licence is granted; SPDX has no name for that, so it takes a reference of our own. */
@@ -27,23 +28,28 @@ export class Api extends HttpApi.make("outreach-forecast")
       description:
         "Turns the assumptions of a cold-email campaign into an ROI forecast: exact, deterministic, and honest about " +
         "what it cannot know. Estimates, not guarantees. Every answer of the API that is not 2xx is " +
-        "application/problem+json (RFC 9457); the forms and pages of a browser get a page.",
+        "application/problem+json (RFC 9457). A browser gets a page: whoever sends no key and names text/html in Accept " +
+        "above application/json.",
       license,
       servers: [{ url: "/", description: "This server." }]
     })
   )
-  .annotate(HttpApi.AdditionalSchemas, [AnyProblem]) {}
+  .annotate(HttpApi.AdditionalSchemas, [AnyRefusal]) {}
 
 /** The API with its complete document, whose links and code samples use the address `publicUrl`. */
 export const documentedAt = (publicUrl: string) =>
   Api.annotate(OpenApi.Transform, (spec) =>
-    withRefusals(
-      withCodeSamples(
-        withResponseHeaders({
-          ...withPlainSchemas(spec),
-          externalDocs: { url: `${publicUrl}/docs/first-call`, description: "The guide." }
-        }),
-        publicUrl
+    withSharedParts(
+      withRefusals(
+        withCodeSamples(
+          withResponseHeaders({
+            ...withPlainSchemas(spec),
+            // Programs that import the document call this address: they know of no other.
+            servers: [{ url: publicUrl, description: "This service." }],
+            externalDocs: { url: `${publicUrl}/docs/first-call`, description: "The guide." }
+          }),
+          publicUrl
+        )
       )
     )
   )

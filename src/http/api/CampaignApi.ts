@@ -18,10 +18,9 @@ const OneForecast = CampaignForecast.annotate({
   examples: exampleForecasts.slice(0, 1)
 })
 
-const CampaignsAnswer = Schema.Struct({
+export const CampaignsAnswer = Schema.Struct({
   forecasts: Schema.Array(OneForecast).annotate({
-    description: "The forecast of each campaign, in the order of the request.",
-    examples: [exampleForecasts]
+    description: "The forecast of each campaign, in the order of the request."
   }),
   totals: CampaignsSummary.fields.totals.annotate({
     identifier: "PortfolioTotals",

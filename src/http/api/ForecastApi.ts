@@ -9,7 +9,7 @@ import { forecastFailures } from "./forecastFailures.ts"
 import { forecasts } from "./CampaignApi.ts"
 import { withIdempotencyKey } from "../openapi/IdempotencyDocument.ts"
 
-const ForecastAnswer = Schema.Struct({ ...Forecast.fields, usage: Usage }).annotate({
+export const ForecastAnswer = Schema.Struct({ ...Forecast.fields, usage: Usage }).annotate({
   identifier: "ForecastAnswer",
   description: "The forecast of a campaign, and what the key has used and has left.",
   examples: [

@@ -7,7 +7,7 @@ import { withIdempotencyKey } from "../openapi/IdempotencyDocument.ts"
 import { Authentication } from "./Authentication.ts"
 import { forecastFailures } from "./forecastFailures.ts"
 
-const GoalAnswer = Schema.Struct({ ...Reached.fields, usage: Usage }).annotate({
+export const GoalAnswer = Schema.Struct({ ...Reached.fields, usage: Usage }).annotate({
   identifier: "GoalAnswer",
   description: "What it takes to reach a goal, for each input alone, and what the key has used and has left.",
   examples: [

@@ -28,7 +28,7 @@ export const HealthGroup = HttpApiGroup.make("health")
         identifier: "ready",
         summary: "Can it take requests?",
         description:
-          "Writes to the database, once a second at most. 503 when that fails, or while the service drains before it " +
+          "Looks at the database and writes to it, once a second at most. 503 when something is wrong with it, or while the service drains before it " +
           "stops."
       })
     )

@@ -9,7 +9,7 @@ import { Authentication } from "./Authentication.ts"
 import { LedgerPage, LedgerQuery } from "./LedgerPage.ts"
 import { Problem } from "../problems/Problems.ts"
 
-const KeyUsage = Schema.Struct({
+export const KeyUsage = Schema.Struct({
   key_prefix: Schema.String.annotate({
     description: "The first characters of the key.",
     examples: ["ofk_live_4fQz81Lk"]
@@ -65,7 +65,7 @@ const Rotation = requestSchema(RotationInput).annotate({
   examples: [{ grace_hours: 24 }]
 })
 
-const RotatedKeyAnswer = Schema.Struct({
+export const RotatedKeyAnswer = Schema.Struct({
   api_key: Schema.String.annotate({ description: "The new key. It is shown this once.", examples: ["ofk_live_…"] }),
   old_key_valid_until: Schema.String.annotate({
     description: "When the old key ends, in UTC.",
@@ -125,6 +125,7 @@ export const KeyGroup = HttpApiGroup.make("keys")
       error: [
         Problem.InvalidInput,
         Problem.MalformedJson,
+        Problem.DemoKeyProtected,
         Problem.PayloadTooLarge,
         Problem.UnsupportedMediaType,
         Problem.IdempotencyInProgress,
@@ -146,7 +147,7 @@ export const KeyGroup = HttpApiGroup.make("keys")
     ),
     HttpApiEndpoint.post("revoke", "/api/v1/keys/revoke", {
       success: RevokedKeyAnswer,
-      error: failures
+      error: [Problem.DemoKeyProtected, ...failures]
     }).annotateMerge(
       OpenApi.annotations({
         identifier: "revoke",

@@ -90,7 +90,7 @@ export const LedgerPage = Schema.Struct({
           kind: "preview_grant",
           delta: 100,
           balance_after: 100,
-          reference: "01999cb4-51d0-7aa3-8c6b-1f2e3d4c5b6a",
+          reference: "preview:0f5a7c9b2d4e6f8091a3b5c7d9e1f20314253647586970a1b2c3d4e5f60718a9",
           created_at: "2026-11-05T10:17:02.096Z"
         }
       ],

@@ -3,9 +3,11 @@ import { HttpApiEndpoint, HttpApiGroup, HttpApiSchema, OpenApi } from "effect/ht
 import { quantity } from "../../input/Numbers.ts"
 import { Owner } from "../../keys/ApiKey.ts"
 import { OrderState } from "../../orders/Order.ts"
-import { OptionalAuthentication } from "./Authentication.ts"
+import { Authentication, OptionalAuthentication } from "./Authentication.ts"
 import { withForm } from "../openapi/FormDocument.ts"
 import { withIdempotencyKey } from "../openapi/IdempotencyDocument.ts"
+import { withLink } from "../openapi/LinkDocument.ts"
+import { withQuery } from "../openapi/QueryDocument.ts"
 import { Problem } from "../problems/Problems.ts"
 
 const packFields = {
@@ -53,16 +55,16 @@ export const OrderAnswer = Schema.Struct({
   pack: Schema.String.annotate({ description: "The pack.", examples: ["starter"] }),
   ...packFields,
   pay_url: Schema.NullOr(Schema.String.annotate({ format: "uri" })).annotate({
-    description: "Where the order is paid; null where the operator confirms payments.",
+    description: "Where the order is paid; null where the operator confirms payments, and once it is paid.",
     examples: ["https://checkout.stripe.com/c/pay/cs_live_a1"]
   }),
   instructions: Schema.NullOr(Schema.String).annotate({
-    description: "How to pay where there is no pay_url; else null.",
+    description: "How to pay where there is no pay_url; else null, and once it is paid.",
     examples: ["Pay 19.00 USD to the operator of this service, with ord_3kTq0VbW9sXhY2Lm as the reference. …"]
   })
 }).annotate({
   identifier: "OrderAnswer",
-  description: "The order was accepted and awaits its payment.",
+  description: "The order was accepted and awaits its payment. A mail confirms it.",
   examples: [
     {
       order_id: "ord_3kTq0VbW9sXhY2Lm",
@@ -73,6 +75,56 @@ export const OrderAnswer = Schema.Struct({
       currency: "USD",
       pay_url: "https://checkout.stripe.com/c/pay/cs_live_a1",
       instructions: null
+    }
+  ]
+})
+
+const OrderPath = Schema.Struct({
+  order_id: Schema.String.annotate({ description: "The id of the order.", examples: ["ord_3kTq0VbW9sXhY2Lm"] })
+})
+
+const time = (description: string) =>
+  Schema.NullOr(Schema.String.annotate({ format: "date-time" })).annotate({
+    description,
+    examples: ["2026-11-23T10:00:00.000Z"]
+  })
+
+/** An order as the key that placed it sees it. */
+export const OrderStatus = Schema.Struct({
+  ...OrderAnswer.fields,
+  next_step: Schema.String.annotate({
+    description: "What to do now, in a sentence or two.",
+    examples: ["The credits have been added. There is nothing left to do."]
+  }),
+  support_email: Schema.NullOr(Schema.String).annotate({
+    description: "Whom to ask about the order; null where the operator has set no address.",
+    examples: ["help@forecast.example"]
+  }),
+  created_at: Schema.String.annotate({
+    description: "When it was placed, in UTC.",
+    format: "date-time",
+    examples: ["2026-11-23T09:00:00.000Z"]
+  }),
+  paid_at: time("When it was paid, in UTC; null before."),
+  fulfilled_at: time("When its credits were added, in UTC; null before.")
+}).annotate({
+  identifier: "OrderStatus",
+  description: "What has become of an order.",
+  examples: [
+    {
+      order_id: "ord_3kTq0VbW9sXhY2Lm",
+      status: "fulfilled",
+      pack: "starter",
+      credits: 500,
+      price: 19,
+      currency: "USD",
+      pay_url: null,
+      instructions: null,
+      next_step: "The credits have been added. There is nothing left to do.",
+      support_email: "help@forecast.example",
+      created_at: "2026-11-23T09:00:00.000Z",
+      paid_at: "2026-11-23T10:00:00.000Z",
+      fulfilled_at: "2026-11-23T10:00:00.000Z"
     }
   ]
 })
@@ -117,9 +169,34 @@ export const OrderGroup = HttpApiGroup.make("orders")
             "address or a new one. The credits are added when the payment is confirmed, and a mail says so. The form of the " +
             "page /credits posts here too, without a key, and gets pages.",
           transform: (operation) => ({
-            ...withForm(withIdempotencyKey(operation), "503"),
+            ...withLink(
+              withForm(withIdempotencyKey(operation), { together: ["name", "email", "company"], statuses: ["503"] }),
+              "201",
+              {
+                operationId: "orderStatus",
+                description: "What has become of the order, for the key that placed it.",
+                parameter: "order_id",
+                field: "order_id"
+              }
+            ),
             security: [{ apiKey: [] }, {}]
           })
+        })
+      ),
+    HttpApiEndpoint.get("orderStatus", "/api/v1/orders/:order_id", {
+      params: OrderPath,
+      success: OrderStatus,
+      error: [Problem.OrderNotFound, Problem.Internal, Problem.Unavailable]
+    })
+      .middleware(Authentication)
+      .annotateMerge(
+        OpenApi.annotations({
+          identifier: "orderStatus",
+          summary: "What has become of an order",
+          description:
+            "For the key that placed it. An order that was placed without a key has a page instead, to which the mail that " +
+            "confirms the order links. Costs no credit.",
+          transform: withQuery(OrderPath, "path")
         })
       )
   )

@@ -7,7 +7,9 @@ import { Confirmation } from "../api/AccessApi.ts"
 import { RoutedApi } from "../api/RoutedApi.ts"
 import { isForm } from "./FormBody.ts"
 import { readJson } from "./JsonBody.ts"
-import { acceptedPage, homePage } from "../pages/accessPages.ts"
+import { acceptedPage } from "../pages/accessPages.ts"
+import { homePage } from "../pages/calculator/homePage.ts"
+import { apiAddress } from "./ApiAddress.ts"
 import { RequestLimits } from "./RequestLimits.ts"
 import { answerForm } from "./answerForm.ts"
 
@@ -16,7 +18,7 @@ const decodeConfirmation = decodeFields(Confirmation, new Map())
 
 const accepted = (email: string) => ({
   status: "accepted" as const,
-  message: `A mail with a link is on its way to ${email}.`
+  message: `We have sent an email with a link to ${email}.`
 })
 
 const handlers = HttpApiBuilder.group(
@@ -25,6 +27,7 @@ const handlers = HttpApiBuilder.group(
   Effect.fnUntraced(function* (handlers) {
     const accessRequests = yield* AccessRequests
     const limits = yield* RequestLimits
+    const address = yield* apiAddress
 
     const request = Effect.fnUntraced(function* (given: Owner) {
       const owner = normalized(given)
@@ -46,7 +49,7 @@ const handlers = HttpApiBuilder.group(
                   Effect.flatMap(request),
                   Effect.map(acceptedPage)
                 ),
-              page: homePage,
+              page: (state, status) => homePage(address)(state, status),
               decoy: ({ email = "" }) => acceptedPage(email)
             })
           }

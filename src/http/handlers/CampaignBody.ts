@@ -5,6 +5,7 @@ import { readCampaignsCsv } from "../../forecast/CampaignsCsv.ts"
 import { readCampaignsJson } from "../../forecast/CampaignsJson.ts"
 import type { CampaignsFormat } from "../../forecast/CampaignForecasts.ts"
 import { mapInTurns, onlyResult } from "../../Many.ts"
+import { weightOf } from "../mediaTypes.ts"
 import { PayloadTooLarge } from "../problems/HttpFailures.ts"
 import { mediaTypeOf, parseJson, readText, refusedByHeaders } from "./JsonBody.ts"
 
@@ -48,18 +49,6 @@ export const makeReadCampaigns = Effect.map(Semaphore.make(1), (one) =>
     return yield* Effect.flatMap(one.withPermits(1)(mapInTurns([text], readCampaignsJson)), onlyResult)
   })
 )
-
-/** The weight of a media type in an Accept header (RFC 9110), if it is named. */
-const weightOf = (accept: string, type: string): number | undefined => {
-  const named = accept
-    .toLowerCase()
-    .split(",")
-    .map((range) => range.split(";").map((part) => part.trim()))
-    .find(([name]) => name === type)
-  if (named === undefined) return undefined
-  const weight = Number(named.find((part) => part.startsWith("q="))?.slice(2) ?? 1)
-  return Number.isNaN(weight) ? 1 : weight
-}
 
 /** CSV where the caller names it, and does not want JSON as much; else JSON. */
 export const formatOf = ({ headers }: Request): CampaignsFormat => {

@@ -5,11 +5,11 @@ import { CampaignForecasts } from "../../forecast/CampaignForecasts.ts"
 import { CurrentKey } from "../api/Authentication.ts"
 import { forecasts } from "../api/CampaignApi.ts"
 import { RoutedApi } from "../api/RoutedApi.ts"
-import { Overloaded } from "../problems/HttpFailures.ts"
 import { CurrentRequest } from "../RequestState.ts"
 import * as Authenticating from "./authenticate.ts"
 import { formatOf, makeReadCampaigns } from "./CampaignBody.ts"
 import { idempotencyKey, replayed } from "./IdempotencyKey.ts"
+import { makeGate } from "./makeGate.ts"
 
 /** How many requests may be there at a time: each has a body and an answer of some mebibytes in memory. */
 const mostAtOnce = 50
@@ -24,18 +24,7 @@ const handlers = HttpApiBuilder.group(
   Effect.fnUntraced(function* (handlers) {
     const campaignForecasts = yield* CampaignForecasts
     const readCampaigns = yield* makeReadCampaigns
-    let atOnce = 0
-
-    /** Runs a request unless too many are there. */
-    const admit = <A, E, R>(effect: Effect.Effect<A, E, R>) =>
-      Effect.suspend((): Effect.Effect<A, E | Overloaded, R> => {
-        if (atOnce >= mostAtOnce) return Effect.fail(new Overloaded())
-        atOnce++
-        return Effect.ensuring(
-          effect,
-          Effect.sync(() => atOnce--)
-        )
-      })
+    const admit = makeGate(mostAtOnce)
 
     return handlers.handleRaw("forecasts", ({ request }) =>
       admit(

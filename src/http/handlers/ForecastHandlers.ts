@@ -3,6 +3,8 @@ import type { Charge, ChargeFailure } from "../../credits/Credits.ts"
 import { decodeAssumptions } from "../../forecast/Assumptions.ts"
 import { type ForecastCall, Forecasts, type GoalCall, takesLong } from "../../forecast/Forecasts.ts"
 import { decodeGoalRequest } from "../../forecast/GoalRequest.ts"
+import type { ExactJson } from "../../input/ExactJson.ts"
+import type { InvalidInput } from "../../input/InvalidInput.ts"
 import { continueAll, mapInTurns } from "../../Many.ts"
 import { ForecastGroup } from "../api/ForecastApi.ts"
 import { GoalGroup } from "../api/GoalApi.ts"
@@ -15,28 +17,33 @@ const { goal } = GoalGroup.endpoints
 
 type Wanted = ForecastCall | GoalCall
 
+/** What the body of a call asks for. */
+type Asked = Omit<ForecastCall, "keyId" | "idempotency"> | Omit<GoalCall, "keyId" | "idempotency">
+
 const operation = ({ method, path }: { readonly method: string; readonly path: string }) => `${method} ${path}`
 
 const operations = { forecast: operation(forecast), legacy: operation(legacyForecast), goal: operation(goal) }
 
+/** The goal or the forecast that a body asks for. */
+const decodeBody = (endpoint: string, json: ExactJson): Result.Result<Asked, InvalidInput> =>
+  endpoint === goal.identifier
+    ? Result.map(decodeGoalRequest(json), (request) => ({ kind: "goal", ...request }))
+    : Result.map(decodeAssumptions(json), (assumptions) => ({
+        kind: endpoint === legacyForecast.identifier ? "legacy" : "forecast",
+        assumptions
+      }))
+
 /** What a call asks for. */
-const decode = ({ body, endpoint, headers, key }: Call) =>
-  Result.gen(function* () {
-    const json = yield* parseJson(yield* body)
-    const wanted = yield* endpoint === goal.identifier
-      ? Result.map(decodeGoalRequest(json), (request) => ({ kind: "goal" as const, ...request }))
-      : Result.map(decodeAssumptions(json), (assumptions) => ({
-          kind: endpoint === legacyForecast.identifier ? ("legacy" as const) : ("forecast" as const),
-          assumptions
-        }))
-    const chosen = yield* idempotencyKey(headers)
-    const call: Wanted = {
-      ...wanted,
+const decode = ({ body, endpoint, headers, key }: Call) => {
+  const asked = Result.flatMap(Result.flatMap(body, parseJson), (json) => decodeBody(endpoint, json))
+  return Result.flatMap(asked, (asked) =>
+    Result.map(idempotencyKey(headers), (chosen): Wanted => ({
+      ...asked,
       keyId: key.id,
-      idempotency: chosen === undefined ? undefined : { operation: operations[wanted.kind], key: chosen }
-    }
-    return call
-  })
+      idempotency: chosen === undefined ? undefined : { operation: operations[asked.kind], key: chosen }
+    }))
+  )
+}
 
 function* decodeInTurn(call: Call) {
   yield

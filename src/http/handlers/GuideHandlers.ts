@@ -1,29 +1,48 @@
-import { Effect, Option, Redacted } from "effect"
+import { Context, Effect, Option } from "effect"
 import { HttpRouter, HttpServerResponse } from "effect/http"
-import { asServed, readGuide } from "../pages/Guide.ts"
-import { Settings } from "../../Settings.ts"
-import { guidePage, llmsText } from "../pages/guidePages.ts"
-import { PublicUrl } from "../PublicUrl.ts"
+import { HttpApi, OpenApi } from "effect/http-api"
+import { asServed, readGuide, readRendered } from "../pages/Guide.ts"
+import { Api } from "../api/Api.ts"
+import { guidePage } from "../pages/guidePages.ts"
+import { type ListedEndpoint, llmsFullText, llmsText } from "../pages/llms.ts"
+import { referencePage } from "../pages/referencePage.ts"
+import { apiAddress } from "./ApiAddress.ts"
 import { makePublicly } from "./PublicAnswer.ts"
 
-const plain = (text: string, type: string) =>
-  Effect.succeed(HttpServerResponse.text(text, { contentType: `${type}; charset=utf-8` }))
+const plain = (text: string, type: string) => HttpServerResponse.text(text, { contentType: `${type}; charset=utf-8` })
 
-/** The guide: each page for people, the same as Markdown, and the list of them for programs. */
+const endpoints: Array<ListedEndpoint> = []
+HttpApi.reflect(Api, {
+  onGroup: () => {},
+  onEndpoint: ({ endpoint: { annotations, method, path } }) => {
+    const summary = Option.getOrElse(Context.getOption(annotations, OpenApi.Summary), () => "")
+    endpoints.push({ method, path, summary })
+  }
+})
+
+/** The guide: each page for people, the same as Markdown, all of it for programs that read, and the reference. */
 export const layer = HttpRouter.use(
   Effect.fnUntraced(function* (router) {
-    const { demoKey } = yield* Settings
-    const publicUrl = yield* PublicUrl
-    const hasDemoKey = Option.exists(demoKey, ({ secret }) => Redacted.value(secret) === "demo")
+    const { baseUrl: publicUrl, hasDemoKey } = yield* apiAddress
     const publicly = yield* makePublicly
     const guide = yield* readGuide
-    yield* router.add("GET", "/llms.txt", publicly(plain(llmsText(guide, publicUrl), "text/plain")))
+    const reader = { hasDemoKey, publicUrl }
+    for (const [path, write] of [
+      ["/llms.txt", llmsText],
+      ["/llms-full.txt", llmsFullText]
+    ] as const) {
+      const made = yield* Effect.cached(Effect.sync(() => plain(write({ guide, endpoints, reader }), "text/plain")))
+      yield* router.add("GET", path, publicly(made))
+    }
+    yield* router.add("GET", "/docs", publicly(yield* Effect.cached(Effect.sync(() => referencePage(hasDemoKey)))))
     for (const read of guide) {
-      const page = { ...read, markdown: asServed(read.markdown, { hasDemoKey, publicUrl }) }
-      // Made when it is first asked for: all of them would take a tenth of the start.
-      const made = yield* Effect.cached(Effect.sync(() => guidePage(page)))
+      const page = { ...read, markdown: asServed(read.markdown, reader) }
+      // Made when it is first asked for: a service starts without it.
+      const made = yield* Effect.cached(
+        Effect.map(readRendered(page.name), (rendered) => guidePage(page, rendered, reader))
+      )
       yield* router.add("GET", `/docs/${page.name}`, publicly(made))
-      yield* router.add("GET", `/docs/${page.name}.md`, publicly(plain(page.markdown, "text/markdown")))
+      yield* router.add("GET", `/docs/${page.name}.md`, publicly(Effect.succeed(plain(page.markdown, "text/markdown"))))
     }
   })
 )

@@ -1,8 +1,9 @@
-import { DateTime, Effect, Layer } from "effect"
+import { Effect, Layer } from "effect"
 import { HttpApiBuilder } from "effect/http-api"
 import { Credits } from "../../credits/Credits.ts"
 import { ApiKeys } from "../../keys/ApiKeys.ts"
 import { RoutedApi } from "../api/RoutedApi.ts"
+import { isoTime } from "./isoTime.ts"
 import * as Authenticating from "./authenticate.ts"
 import { noteBalance } from "./authenticate.ts"
 import { CurrentKey } from "../api/Authentication.ts"
@@ -10,8 +11,6 @@ import { defaultPageSize } from "../api/LedgerPage.ts"
 import { RequestLimits } from "./RequestLimits.ts"
 import { makeRotate } from "./rotate.ts"
 import { RotationAnswers } from "./RotationAnswers.ts"
-
-const time = (millis: number) => DateTime.formatIso(DateTime.makeUnsafe(millis))
 
 const handlers = HttpApiBuilder.group(
   RoutedApi,
@@ -35,7 +34,7 @@ const handlers = HttpApiBuilder.group(
               delta,
               balance_after: balanceAfter,
               reference,
-              created_at: time(createdAt)
+              created_at: isoTime(createdAt)
             })),
             next_cursor: entries.length > limit ? String(page.at(-1)?.id) : null
           }
@@ -44,9 +43,9 @@ const handlers = HttpApiBuilder.group(
       .handleRaw(
         "rotate",
         Effect.fnUntraced(function* ({ request }) {
-          const { id } = yield* CurrentKey
-          const answer = yield* rotate(request, id)
-          yield* noteBalance(credits.balance(id))
+          const key = yield* CurrentKey
+          const answer = yield* rotate(request, key)
+          yield* noteBalance(credits.balance(key.id))
           return answer
         })
       )
@@ -55,7 +54,9 @@ const handlers = HttpApiBuilder.group(
         Effect.fnUntraced(function* () {
           const { id } = yield* CurrentKey
           yield* noteBalance(credits.balance(id))
-          const { secretPrefix } = yield* Effect.orDie(apiKeys.revoke(id, "owner"))
+          const { secretPrefix } = yield* apiKeys
+            .revoke(id, "owner")
+            .pipe(Effect.catchTags({ KeyNotFound: Effect.die, AmbiguousPrefix: Effect.die }))
           return { key_prefix: secretPrefix, state: "revoked" as const }
         })
       )

@@ -1,10 +1,12 @@
-import { Effect, Redacted } from "effect"
+import { Effect, Option, Redacted } from "effect"
 import { HttpRouter, HttpServerRequest } from "effect/http"
 import { AccessRequests } from "../../keys/AccessRequests.ts"
 import { isCrossSite } from "./FormBody.ts"
 import { makePublicly } from "./PublicAnswer.ts"
-import { confirmPage, homePage, problemPage, revealedPage } from "../pages/accessPages.ts"
+import { confirmPage, problemPage, revealedPage } from "../pages/accessPages.ts"
+import { privacyPage } from "../pages/privacyPage.ts"
 import { whyLinkIsGone } from "../problems/KeyProblems.ts"
+import { Settings } from "../../Settings.ts"
 import { PublicUrl } from "../PublicUrl.ts"
 
 /** It holds a secret, and is never logged. */
@@ -17,23 +19,28 @@ const explained = {
   LinkUnknown: () =>
     Effect.succeed(
       problemPage(
-        "This link is not known",
-        "It may have been cut in two. Copy the whole address from the mail, or ask for a new mail.",
+        "We don't recognise this link",
+        "It may have been cut off. Copy the whole address from the email, or ask for a new one.",
         404
       )
     ),
   LinkGone: ({ reason }: { readonly reason: keyof typeof whyLinkIsGone }) =>
-    Effect.succeed(problemPage("This link does not work any more", whyLinkIsGone[reason], 410))
+    Effect.succeed(problemPage("This link no longer works", whyLinkIsGone[reason], 410))
 }
 
 export const layer = HttpRouter.use(
   Effect.fnUntraced(function* (router) {
     const accessRequests = yield* AccessRequests
+    const { contact, retention } = yield* Settings
     const publicUrl = yield* PublicUrl
     const publicly = yield* makePublicly
-    const home = homePage()
+    const privacy = privacyPage({
+      url: `${publicUrl}/privacy`,
+      supportEmail: Option.getOrUndefined(contact.supportEmail),
+      retention
+    })
 
-    yield* router.add("GET", "/", publicly(Effect.succeed(home)))
+    yield* router.add("GET", "/privacy", publicly(Effect.succeed(privacy)))
 
     yield* router.add(
       "GET",
@@ -51,8 +58,8 @@ export const layer = HttpRouter.use(
       Effect.gen(function* () {
         if (isCrossSite(yield* HttpServerRequest.HttpServerRequest)) {
           return problemPage(
-            "This came from another site",
-            "Open the link in the mail and press the button there.",
+            "This came from another website",
+            "Open the link in the email and press the button there.",
             403
           )
         }

@@ -1,11 +1,12 @@
 import { hash } from "node:crypto"
 import { promisify } from "node:util"
 import { brotliCompress, constants, gzip } from "node:zlib"
-import { Effect, Function, identity, Stream } from "effect"
+import { Effect, Function, Stream } from "effect"
 import { HttpBody, HttpEffect, HttpMiddleware, HttpPlatform, HttpServerRequest, HttpServerResponse } from "effect/http"
 import { entityTag, publicCacheControl, vary } from "../ResponseHeaders.ts"
 
 type Response = HttpServerResponse.HttpServerResponse
+type CacheControl = typeof publicCacheControl
 
 const brotli = promisify(brotliCompress)
 const gzipped = promisify<Uint8Array, Uint8Array>(gzip)
@@ -17,49 +18,48 @@ const compressors = {
 } as const
 
 type Encoding = keyof typeof compressors
+type Compressed = Readonly<Record<Encoding, Effect.Effect<Uint8Array>>>
 
 const isEncoding = (algorithm: string): algorithm is Encoding => algorithm in compressors
 
-/** What was compressed, by the body that it was made of. */
-const compressed = {
-  br: new WeakMap<object, Promise<Response["body"]>>(),
-  gzip: new WeakMap<object, Promise<Response["body"]>>()
-}
-
-const compressBody = (body: HttpBody.Uint8Array, encoding: Encoding): Promise<Response["body"]> => {
-  const made =
-    compressed[encoding].get(body) ??
-    compressors[encoding](body.body).then((bytes) => HttpBody.uint8Array(bytes, body.contentType))
-  compressed[encoding].set(body, made)
-  return made
-}
-
-/** Compresses each body once, for all who ask for it. */
-const compression: HttpPlatform.Compression = {
-  algorithms: new Set(["br", "gzip"]),
-  compressResponse: (response, algorithm) => {
-    const { body } = response
-    if (body._tag !== "Uint8Array" || !isEncoding(algorithm)) return Effect.succeed(response)
-    return Effect.map(
-      Effect.promise(() => compressBody(body, algorithm)),
-      (made) =>
+/** Compresses each body once, for all who ask for it, unless it was `compressed` before. */
+const compressionOf = (compressed?: Compressed): HttpPlatform.Compression => {
+  const bodies = {
+    br: new WeakMap<object, Effect.Effect<HttpBody.Uint8Array>>(),
+    gzip: new WeakMap<object, Effect.Effect<HttpBody.Uint8Array>>()
+  }
+  const compressBody = Effect.fnUntraced(function* (body: HttpBody.Uint8Array, encoding: Encoding) {
+    const known = bodies[encoding].get(body)
+    if (known !== undefined) return yield* known
+    const bytes = compressed?.[encoding] ?? Effect.promise(() => compressors[encoding](body.body))
+    const made = yield* Effect.cached(Effect.map(bytes, (bytes) => HttpBody.uint8Array(bytes, body.contentType)))
+    bodies[encoding].set(body, made)
+    return yield* made
+  })
+  return {
+    algorithms: new Set(["br", "gzip"]),
+    compressResponse: (response, algorithm) => {
+      const { body } = response
+      if (body._tag !== "Uint8Array" || !isEncoding(algorithm)) return Effect.succeed(response)
+      return Effect.map(compressBody(body, algorithm), (made) =>
         HttpServerResponse.setHeaders(HttpServerResponse.setBody(response, made), {
           "content-encoding": algorithm,
           ...vary.of()
         })
-    )
+      )
+    }
   }
 }
 
 const negotiated = HttpMiddleware.compression({ algorithms: ["br", "gzip"] })
 
 /** The same answer as bytes that all who ask for it share, with what caches need to know of it. */
-const share = (response: Response): Response => {
+const share = (response: Response, cacheControl: CacheControl): Response => {
   const { body, headers } = response
   if (body._tag !== "Uint8Array") throw new Error("Only an answer whose bytes are known can be shared")
   const tag = hash("sha256", body.body, "base64url")
   return HttpServerResponse.setBody(response, HttpBody.uint8Array(body.body, headers["content-type"])).pipe(
-    HttpServerResponse.setHeaders({ ...publicCacheControl.of(), ...entityTag.of(tag), ...vary.of() })
+    HttpServerResponse.setHeaders({ ...cacheControl.of(), ...entityTag.of(tag), ...vary.of() })
   )
 }
 
@@ -98,13 +98,16 @@ const isKnown = (ifNoneMatch: string | undefined, { headers }: Response): boolea
 
 /**
  * Makes what answers with content that is the same for everybody and has no secret in it: `made` gives the same response
- * each time, and `change` is applied to it once. Its bytes are made once, in each encoding that is asked for, so that a
- * caller who takes them slowly holds nothing but a connection; who has them already gets 304.
+ * each time. Its bytes are made once, in each encoding that is asked for, so that a caller who takes them slowly holds
+ * nothing but a connection; who has them already gets 304. `compressed` has them in each encoding, if they are there.
  */
 export const makePublicly = Effect.map(HttpPlatform.HttpPlatform, (platform) => {
-  const compressing = { ...platform, compression }
-  return <E, R>(made: Effect.Effect<Response, E, R>, change: (response: Response) => Response = identity) => {
-    const shared = Function.memoize((response: Response) => share(change(response)))
+  return <E, R>(
+    made: Effect.Effect<Response, E, R>,
+    options: { readonly cacheControl?: CacheControl; readonly compressed?: Compressed } = {}
+  ) => {
+    const compressing = { ...platform, compression: compressionOf(options.compressed) }
+    const shared = Function.memoize((response: Response) => share(response, options.cacheControl ?? publicCacheControl))
     const answered = Effect.gen(function* () {
       const request = yield* HttpServerRequest.HttpServerRequest
       const response = shared(yield* made)

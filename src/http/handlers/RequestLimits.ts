@@ -3,6 +3,7 @@ import { Context, Duration, Effect, Layer } from "effect"
 import { RateLimiter } from "effect/persistence"
 import { HttpServerRequest } from "effect/http"
 import type { KeyId } from "../../keys/KeyId.ts"
+import { mailboxOf } from "../../keys/Mailbox.ts"
 import { Settings } from "../../Settings.ts"
 import { RateLimited } from "../problems/HttpFailures.ts"
 import { ClientAddress } from "./ClientAddress.ts"
@@ -20,8 +21,10 @@ export class RequestLimits extends Context.Service<
   {
     /** Counts a request of the current client. Fails with RateLimited when it had too many in this hour. */
     readonly countClient: Effect.Effect<void, RateLimited, HttpServerRequest.HttpServerRequest>
-    /** Counts a request for mail to an address, known or not. */
+    /** Counts a request for mail to the mailbox of an address, known or not. */
     readonly countAddress: (email: string) => Effect.Effect<void, RateLimited>
+    /** Counts an order for an address, which gets a mail for each; apart from the others, so that it blocks no key. */
+    readonly countOrder: (email: string) => Effect.Effect<void, RateLimited>
     /** Counts a replacement of a key. */
     readonly countRotation: (keyId: KeyId) => Effect.Effect<void, RateLimited>
   }
@@ -47,7 +50,8 @@ export class RequestLimits extends Context.Service<
         countClient: Effect.flatMap(HttpServerRequest.HttpServerRequest, (request) =>
           count(`client ${clients.of(NodeHttpServerRequest.toIncomingMessage(request))}`, perClient)
         ),
-        countAddress: (email) => count(`address ${email}`, perAddress),
+        countAddress: (email) => count(`address ${mailboxOf(email)}`, perAddress),
+        countOrder: (email) => count(`order ${mailboxOf(email)}`, perAddress),
         countRotation: (keyId) => count(`rotation ${keyId}`, limits.rotationsPerHour)
       })
     })

@@ -44,7 +44,7 @@ export const answerForm = Effect.fnUntraced(function* <R>(
         return Effect.succeed(laterPage(options.page({ values, errors: [], message }, 429), seconds))
       },
       PaymentsUnavailable: () => {
-        const message = "Payments cannot be taken for now, and nothing was ordered. Try again in a minute."
+        const message = "We cannot take payments right now, and nothing was ordered. Try again in a minute."
         return Effect.succeed(laterPage(options.page({ values, errors: [], message }, 503), 60))
       }
     })

@@ -5,7 +5,6 @@ import { Credits } from "../../credits/Credits.ts"
 import type { Balance } from "../../credits/Ledger.ts"
 import type { ApiKey } from "../../keys/ApiKey.ts"
 import { Authenticator } from "../../keys/Authenticator.ts"
-import type { KeyId } from "../../keys/KeyId.ts"
 import { Authentication, CallerKey, CurrentKey, OptionalAuthentication } from "../api/Authentication.ts"
 import { CurrentRequest } from "../RequestState.ts"
 import { keyIdOf, KeyLimits } from "./KeyLimits.ts"
@@ -18,17 +17,12 @@ export const noteBalance = <E, R>(balance: Effect.Effect<Balance, E, R>) =>
     return request.balance
   })
 
-/** Runs a request with the key of its secret, provided that the key is usable. */
-const makeAsKey = Effect.gen(function* () {
+/** Finds the usable key of the current request's secret, within the limits of its client and of the key. */
+export const makeLookUp = Effect.gen(function* () {
   const authenticator = yield* Authenticator
   const credits = yield* Credits
   const limits = yield* KeyLimits
-  /** A handler that succeeds notes the balance itself; for a failure it is noted here. */
-  const tellBalance = (keyId: KeyId) => noteBalance(credits.balance(keyId))
-  return Effect.fnUntraced(function* <A, E, R>(
-    secret: Redacted.Redacted,
-    run: (key: ApiKey) => Effect.Effect<A, E, R>
-  ) {
+  return Effect.fnUntraced(function* (secret: Redacted.Redacted) {
     const request = yield* CurrentRequest
     const received = NodeHttpServerRequest.toIncomingMessage(yield* HttpServerRequest.HttpServerRequest)
     const admission = limits.admit(received, Redacted.value(secret))
@@ -41,7 +35,7 @@ const makeAsKey = Effect.gen(function* () {
       Effect.tap((found) => Effect.sync(() => lookedUp(keyIdOf(found)))),
       Effect.ensuring(Effect.sync(() => end?.())),
       Effect.flatMap(Effect.fromResult),
-      Effect.tapErrorTag("PlanInactive", ({ keyId }) => tellBalance(keyId)),
+      Effect.tapErrorTag("PlanInactive", ({ keyId }) => noteBalance(credits.balance(keyId))),
       Effect.tapError((failure) =>
         Effect.sync(() => {
           if ("prefix" in failure) request.keyPrefix = failure.prefix
@@ -49,8 +43,17 @@ const makeAsKey = Effect.gen(function* () {
       )
     )
     request.keyPrefix = key.secretPrefix
-    return yield* Effect.tapError(run(key), () => tellBalance(key.id))
+    return key
   })
+})
+
+/** Runs a request with the key of its secret, provided that the key is usable. */
+const makeAsKey = Effect.gen(function* () {
+  const credits = yield* Credits
+  const lookUp = yield* makeLookUp
+  /** A handler that succeeds notes the balance itself; for a failure it is noted here. */
+  return <A, E, R>(secret: Redacted.Redacted, run: (key: ApiKey) => Effect.Effect<A, E, R>) =>
+    Effect.flatMap(lookUp(secret), (key) => Effect.tapError(run(key), () => noteBalance(credits.balance(key.id))))
 })
 
 /** Authenticates the requests that the router answers. */

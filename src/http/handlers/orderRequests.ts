@@ -36,9 +36,11 @@ export const makeOrderDecoders = Effect.map(Settings, ({ creditPacks }) => {
 
 /** What tells whether an order is one that was sent before: its fingerprint is that of the pack and of who buys it. */
 export const requestOf = (key: string, pack: string, buyer: ApiKey | Owner): IdempotentRequest => {
-  const { company, email, name } = "owner" in buyer ? buyer.owner : buyer
+  const { company, email: typed, name } = "owner" in buyer ? buyer.owner : buyer
+  const email = typed.toLowerCase()
   return {
-    scope: "owner" in buyer ? buyer.id : email,
+    // The stored answer outlives an erased person by a day: it must not name them.
+    scope: "owner" in buyer ? buyer.id : hash("sha256", email, "base64url"),
     operation: "POST /api/v1/orders",
     key,
     fingerprint: hash("sha256", JSON.stringify([pack, name, email, company]), "base64url")

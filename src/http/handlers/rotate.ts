@@ -1,14 +1,16 @@
-import { BigDecimal, DateTime, Effect, Option, Redacted } from "effect"
+import { BigDecimal, Effect, Option, Redacted } from "effect"
 import { type HttpServerRequest, HttpServerResponse } from "effect/http"
 import type { IdempotentRequest } from "../../credits/AnswerStore.ts"
 import { Idempotency, type Keep } from "../../credits/Idempotency.ts"
 import { decodeFields } from "../../input/decodeFields.ts"
 import { InvalidInput } from "../../input/InvalidInput.ts"
-import { ApiKeys } from "../../keys/ApiKeys.ts"
-import { AlreadyRotated } from "../../keys/KeyFailures.ts"
+import type { ApiKey } from "../../keys/ApiKey.ts"
+import { ApiKeys, type RotatedKey } from "../../keys/ApiKeys.ts"
+import { AlreadyRotated, DemoKeyProtected } from "../../keys/KeyFailures.ts"
 import type { KeyId } from "../../keys/KeyId.ts"
 import { defaultGraceHours, KeyGroup, RotationInput } from "../api/KeyApi.ts"
 import { idempotencyKey, replayed } from "./IdempotencyKey.ts"
+import { isoTime } from "./isoTime.ts"
 import { readOptionalJson } from "./JsonBody.ts"
 import { RequestLimits } from "./RequestLimits.ts"
 import { RotationAnswers } from "./RotationAnswers.ts"
@@ -36,26 +38,41 @@ const decodeRotation = Effect.fnUntraced(function* (request: HttpServerRequest.H
   return { graceHours, repeatable }
 })
 
+/** A replacement of a key. `whenRotated` runs in its transaction, and not where the request came before. */
+interface Rotation {
+  readonly keyId: KeyId
+  readonly graceHours: number
+  readonly repeatable: IdempotentRequest | undefined
+  readonly whenRotated?: (rotated: RotatedKey) => Effect.Effect<void>
+}
+
 /**
- * Answers a request to replace a key. One that is sent again gets the first answer for some minutes; after that it fails
- * with AlreadyRotated, because the database has nothing of the new secret that could be shown.
+ * Replaces a key and gives the answer of the API to it. A request that is sent again gets the first answer for some
+ * minutes; after that it fails with AlreadyRotated, because the database has nothing of the new secret that could be shown.
  */
-export const makeRotate = Effect.gen(function* () {
+export const makeRotateOnce = Effect.gen(function* () {
   const apiKeys = yield* ApiKeys
   const idempotency = yield* Idempotency
   const limits = yield* RequestLimits
   const answers = yield* RotationAnswers
 
-  return Effect.fnUntraced(function* (request: HttpServerRequest.HttpServerRequest, keyId: KeyId) {
-    const { graceHours, repeatable } = yield* decodeRotation(request, keyId)
-
+  return Effect.fnUntraced(function* ({ graceHours, keyId, repeatable, whenRotated }: Rotation) {
     const rotate = Effect.fnUntraced(function* (keep: Keep) {
       yield* limits.countRotation(keyId)
       const { oldSecretValidUntil, secret } = yield* apiKeys
-        .rotate(keyId, graceHours, ({ oldSecretValidUntil }) => keep(String(oldSecretValidUntil)))
+        .rotate(
+          keyId,
+          graceHours,
+          Effect.fnUntraced(function* (rotated) {
+            yield* keep(String(rotated.oldSecretValidUntil))
+            if (whenRotated !== undefined) yield* whenRotated(rotated)
+          })
+        )
         .pipe(Effect.catchTag("KeyNotFound", Effect.die))
-      const until = DateTime.formatIso(DateTime.makeUnsafe(oldSecretValidUntil))
-      const answer = JSON.stringify({ api_key: Redacted.value(secret), old_key_valid_until: until })
+      const answer = JSON.stringify({
+        api_key: Redacted.value(secret),
+        old_key_valid_until: isoTime(oldSecretValidUntil)
+      })
       if (repeatable !== undefined) yield* answers.keep(repeatable, answer)
       return answer
     })
@@ -65,9 +82,19 @@ export const makeRotate = Effect.gen(function* () {
     const found = once.isReplay && repeatable !== undefined ? yield* answers.find(repeatable) : Option.some(once.answer)
     // What is kept in the database is when the old secrets end.
     if (Option.isNone(found)) return yield* new AlreadyRotated({ oldSecretValidUntil: Number(once.answer) })
-    return HttpServerResponse.text(found.value, {
-      contentType: "application/json",
-      headers: once.isReplay ? replayed : {}
-    })
+    return { answer: found.value, isReplay: once.isReplay }
   })
 })
+
+/** Answers a request to the API to replace a key. */
+export const makeRotate = Effect.map(makeRotateOnce, (rotateOnce) =>
+  Effect.fnUntraced(function* (request: HttpServerRequest.HttpServerRequest, { id: keyId, isDemo }: ApiKey) {
+    // Before it is counted: its next request would else be refused for another reason.
+    if (isDemo) return yield* new DemoKeyProtected()
+    const { answer, isReplay } = yield* rotateOnce({ keyId, ...(yield* decodeRotation(request, keyId)) })
+    return HttpServerResponse.text(answer, {
+      contentType: "application/json",
+      headers: isReplay ? replayed : {}
+    })
+  })
+)

@@ -48,7 +48,7 @@ const typescript = (method: string, base: string, body: Node | undefined, paged:
   const answer = paged
     ? `const answer = []\nfor await (const entry of ${call}) answer.push(entry)`
     : `const answer = await ${call}`
-  return `import { Client } from "outreach-forecast/client"
+  return `import { Client } from "outreach-forecast"
 
 const client = new Client({ baseUrl: "${base}" }) // the key is in SERVICE_API_KEY
 ${answer}

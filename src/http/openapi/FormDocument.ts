@@ -4,12 +4,22 @@ const page = { schema: { type: "string" } }
 
 /**
  * Documents that the form of a page posts to an operation too. It gets pages in return: for success, for an invalid
- * field, for a form of another site's page, for too many requests, and for each of the statuses `more`.
+ * field, for a form of another site's page, for too many requests, and for each of the other `statuses`. The fields
+ * `together` come all or not at all, and in a form all.
  */
-export const withForm = (operation: Node, ...more: ReadonlyArray<string>): Node => {
+export const withForm = (
+  operation: Node,
+  {
+    statuses = [],
+    together = []
+  }: { readonly statuses?: ReadonlyArray<string>; readonly together?: ReadonlyArray<string> } = {}
+): Node => {
   const body = nodeAt(operation, "requestBody", "content") ?? {}
+  const json = nodeAt(body, "application/json") ?? {}
+  const withSchema = (more: Node) =>
+    together.length === 0 ? json : { ...json, schema: { ...nodeAt(json, "schema"), ...more } }
   const responses = nodeAt(operation, "responses") ?? {}
-  const isOfForms = (status: string) => status.startsWith("2") || ["400", "403", "429", ...more].includes(status)
+  const isOfForms = (status: string) => status.startsWith("2") || ["400", "403", "429", ...statuses].includes(status)
   const fromElsewhere = { description: "A form of another site's page" }
   const withPages = Object.entries({ "403": fromElsewhere, ...responses }).map(([status, response]) => [
     status,
@@ -19,7 +29,15 @@ export const withForm = (operation: Node, ...more: ReadonlyArray<string>): Node 
     ...operation,
     requestBody: {
       ...nodeAt(operation, "requestBody"),
-      content: { ...body, "application/x-www-form-urlencoded": body["application/json"] }
+      content: {
+        ...body,
+        "application/json": withSchema({
+          dependentRequired: Object.fromEntries(
+            together.map((name) => [name, together.filter((each) => each !== name)])
+          )
+        }),
+        "application/x-www-form-urlencoded": withSchema({ required: together })
+      }
     },
     responses: Object.fromEntries(withPages)
   }

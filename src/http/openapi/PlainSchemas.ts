@@ -18,7 +18,7 @@ const namesIn = (part: unknown, schemas: Node): ReadonlyArray<string> => {
 const isInteger = (value: unknown) => Predicate.isNumber(value) && Number.isInteger(value)
 
 /** Changes a schema and all that is inside it; `isOpen` where it may have fields that are not listed. */
-const simplify = (schema: unknown, isOpen: boolean): void => {
+export const simplify = (schema: unknown, isOpen: boolean): void => {
   if (Array.isArray(schema)) for (const part of schema) simplify(part, isOpen)
   if (!Predicate.isObject(schema) || Array.isArray(schema)) return
   const node: Node = schema
@@ -32,6 +32,12 @@ const simplify = (schema: unknown, isOpen: boolean): void => {
   for (const [name, part] of Object.entries(node)) if (name !== "examples") simplify(part, isOpen)
 }
 
+/** Leaves what each member of a problem is to the schema of refusals: there is one for each code. */
+const describeOnce = (problem: unknown): void => {
+  const members = nodeAt(problem, "properties") ?? {}
+  for (const name of Object.keys(members)) delete nodeAt(members, name)?.["description"]
+}
+
 /**
  * Prepares the schemas of an OpenAPI document for generated clients: answers may get new fields later, so they are open,
  * while a request with an unknown field is refused; whole numbers are integers.
@@ -39,6 +45,9 @@ const simplify = (schema: unknown, isOpen: boolean): void => {
 export const withPlainSchemas = <Spec extends object>(spec: Spec): Spec => {
   const schemas = nodeAt(spec, "components", "schemas") ?? {}
   const requests = new Set(operationsOf(spec).flatMap(({ operation }) => namesIn(requestSchemaOf(operation), schemas)))
-  for (const [name, schema] of Object.entries(schemas)) simplify(schema, !requests.has(name))
+  for (const [name, schema] of Object.entries(schemas)) {
+    simplify(schema, !requests.has(name))
+    if (name.endsWith("Problem") && name !== "RefusalProblem") describeOnce(schema)
+  }
   return spec
 }

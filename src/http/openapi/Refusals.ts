@@ -8,7 +8,7 @@ const codes = Object.values(refusalProblems).map(({ code, status }) => `\`${code
 const refusal = {
   description: `Any request may be refused before it reaches an endpoint: ${codes.join(", ")}.`,
   headers: refusalHeaders,
-  content: { [problemType]: { schema: { $ref: "#/components/schemas/Problem" } } }
+  content: { [problemType]: { schema: { $ref: "#/components/schemas/RefusalProblem" } } }
 }
 
 /** Adds to each operation of an OpenAPI document what any request can be refused with. */

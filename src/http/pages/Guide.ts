@@ -1,7 +1,7 @@
 import { createRequire } from "node:module"
 import { dirname, join } from "node:path"
 import * as NodeFileSystem from "@effect/platform-node/NodeFileSystem"
-import { Effect, FileSystem } from "effect"
+import { Effect, FileSystem, Schema } from "effect"
 
 /** The pages of the guide, each a Markdown file in docs/, in the order in which they are read. */
 export const guideNames = [
@@ -12,6 +12,7 @@ export const guideNames = [
   "idempotency",
   "credits",
   "clients",
+  "agents",
   "legacy",
   "operation"
 ] as const
@@ -26,12 +27,20 @@ export interface GuidePage {
   readonly markdown: string
 }
 
-/** In the package, whether its sources run or the program that is built of them. */
-const folder = join(dirname(createRequire(import.meta.url).resolve("outreach-forecast/package.json")), "docs")
+/** A page as the build makes it of its Markdown. */
+const RenderedPage = Schema.Struct({
+  headings: Schema.Array(Schema.Struct({ id: Schema.String, text: Schema.String })),
+  withDemoKey: Schema.String,
+  withoutDemoKey: Schema.String
+})
+export interface RenderedPage extends Schema.Schema.Type<typeof RenderedPage> {}
+
+/** The package, whether its sources run or the program that is built of them. */
+const root = dirname(createRequire(import.meta.url).resolve("outreach-forecast/package.json"))
 
 const readPage = Effect.fnUntraced(function* (name: GuideName) {
   const files = yield* FileSystem.FileSystem
-  const markdown = yield* files.readFileString(join(folder, `${name}.md`))
+  const markdown = yield* files.readFileString(join(root, "docs", `${name}.md`))
   const [, title, summary] = /^# (.+)\n\n(.+)\n/.exec(markdown) ?? []
   return title === undefined || summary === undefined
     ? yield* Effect.die(new Error(`docs/${name}.md does not begin with a title and a paragraph`))
@@ -43,6 +52,26 @@ export const readGuide: Effect.Effect<ReadonlyArray<GuidePage>> = Effect.forEach
   Effect.orDie,
   Effect.provide(NodeFileSystem.layer)
 )
+
+const decodeRendered = Schema.decodeEffect(Schema.fromJsonString(RenderedPage))
+
+/** Reads a page as the build made it. */
+export const readRendered = (name: GuideName): Effect.Effect<RenderedPage> =>
+  Effect.flatMap(FileSystem.FileSystem, (files) => files.readFileString(join(root, "dist/guide", `${name}.json`))).pipe(
+    Effect.flatMap(decodeRendered),
+    Effect.orDie,
+    Effect.provide(NodeFileSystem.layer)
+  )
+
+/** The anchor of a heading, as code forges make it: problem codes keep their underscores. */
+export const anchorOf = (text: string) =>
+  text
+    .toLowerCase()
+    .replaceAll(/[^\w\s-]/g, "")
+    .replaceAll(/\s/g, "-")
+
+/** Where the examples of the guide call the service. */
+export const placeholderUrl = "http://127.0.0.1:3000"
 
 /** What of a service the examples of its guide depend on. */
 export interface GuideReader {
@@ -62,5 +91,5 @@ export const asServed = (text: string, { hasDemoKey, publicUrl }: GuideReader): 
     : text
         .replaceAll("-H 'x-api-key: demo'", `-H "x-api-key: $SERVICE_API_KEY"`)
         .replaceAll(/(?:api_key=|apiKey: )"demo", /g, "")
-  return keyed.replaceAll("http://127.0.0.1:3000", () => publicUrl)
+  return keyed.replaceAll(placeholderUrl, () => publicUrl)
 }

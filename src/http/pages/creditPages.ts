@@ -1,64 +1,70 @@
-import { html } from "../../html.ts"
-import { type CreditPack, showPrice } from "../../settings/CreditPack.ts"
-import type { PlacedOrder } from "../../orders/Orders.ts"
-import { emptyForm, fieldErrors, type FormState, formMessage, ownerFields } from "./form.ts"
+import { integer } from "../../Figures.ts"
+import { html, type Html } from "../../html.ts"
+import { type CreditPack, showPrice, showPricePerCredit } from "../../settings/CreditPack.ts"
+import { emptyForm, errorSummary, fieldErrors, type FormState, formTitle, ownerFields, ownerLabels } from "./form.ts"
 import { page } from "./layout.ts"
 
-const number = new Intl.NumberFormat("en-US")
+/** What the field is called where something is wrong with it. */
+export const packLabel = "The pack"
 
-/** What is said to somebody who comes back from the payment. */
-const notices: Readonly<Record<string, string>> = {
-  done: "Thank you. As soon as the payment is confirmed, the credits are added and a mail tells you.",
-  cancelled: "Nothing was paid. The order waits for you: open its payment page again, or order anew."
-}
+/** The notice for a buyer who returns from the payment. */
+const notices: ReadonlyMap<string, string> = new Map([
+  ["done", "Thank you. Once the payment is confirmed, we add the credits and email you."],
+  [
+    "cancelled",
+    "You have not been charged. Your order is still open: return to its payment page, or place a new order."
+  ]
+])
 
-const choice = ({ credits, id, ...price }: CreditPack, isChosen: boolean) =>
-  html`<label class="choice"><input type="radio" name="pack" value="${id}" required${isChosen ? html` checked` : html``}>
-${number.format(credits)} credits for ${showPrice(price)}</label>
+/** The first choice has the id of the field, to which the summary of what is wrong leads. */
+const choice = (pack: CreditPack, isChosen: boolean, isFirst: boolean) =>
+  html`<label class="choice"><input${isFirst ? html` id="pack"` : html``} type="radio" name="pack" value="${pack.id}" required${isChosen ? html` checked` : html``}>
+${integer(pack.credits)} credits for ${showPrice(pack)} <span class="soft">(${showPricePerCredit(pack)} a forecast)</span></label>
 `
+
+/** The field of a form that chooses one of the packs. */
+export const packChoices = (packs: ReadonlyArray<CreditPack>, state: FormState): Html => {
+  const { attributes, text } = fieldErrors("pack", packLabel, state)
+  const chosen = state.values["pack"] ?? packs[0]?.id
+  return html`<fieldset role="radiogroup"${attributes}><legend>Credit pack</legend>
+${packs.map((pack, i) => choice(pack, pack.id === chosen, i === 0))}</fieldset>
+${text}`
+}
 
 /** `/credits`: the packs, and the form that orders one. `payment` tells how somebody comes back from paying. */
 export const creditsPage = (
   packs: ReadonlyArray<CreditPack>,
-  { payment = "", state = emptyForm, status = 200 }: { payment?: string; state?: FormState; status?: number } = {}
+  options: {
+    /** Makes one order of a form that is sent twice. */
+    readonly idempotencyKey: string
+    /** The address of the page, where it shows no more than everybody's. */
+    readonly url?: string
+    readonly payment?: string
+    readonly state?: FormState
+    readonly status?: number
+  }
 ) => {
-  const { attributes, text } = fieldErrors("pack", "The pack", state)
-  const chosen = state.values["pack"] ?? packs[0]?.id
-  const notice = notices[payment]
+  const { idempotencyKey, payment = "", state = emptyForm, status = 200, url } = options
+  const notice = notices.get(payment)
   return page(
-    "Forecast credits",
-    html`<h1>Forecast credits</h1>
-<p class="lead">One forecast costs one credit. Credits never expire.</p>
+    formTitle("Forecast credits", state),
+    html`${errorSummary(state, { pack: packLabel, ...ownerLabels })}
+<h1>Forecast credits</h1>
+<p class="lead">One forecast or goal costs one credit. Credits never expire.</p>
 ${notice === undefined ? html`` : html`<p class="card" role="status">${notice}</p>`}
-${formMessage(state)}
 <form method="post" action="/api/v1/orders" novalidate>
-<fieldset role="radiogroup"${attributes}><legend>Credit pack</legend>
-${packs.map((pack) => choice(pack, pack.id === chosen))}</fieldset>
-${text}
+${packChoices(packs, state)}
 ${ownerFields(state)}
+<input type="hidden" name="idempotency_key" value="${idempotencyKey}">
 <button type="submit">Order</button>
 </form>
-<p>The credits go to the key of your address, or to a new key that comes by mail.</p>`,
-    status
+<p>We add the credits to the key for this address, or to a new key that we email you. To buy for another key,
+<a href="/account">sign in with it</a>.</p>`,
+    status,
+    {
+      section: "/credits",
+      description: "Packs of forecast credits and what one forecast costs. Credits never expire.",
+      ...(url === undefined ? {} : { url })
+    }
   )
 }
-
-/** After an order: where it is paid, or what to do. */
-export const orderedPage = ({ instructions, order }: PlacedOrder) =>
-  page(
-    "Your order",
-    html`<h1>Your order</h1>
-<p class="lead">${number.format(order.credits)} forecast credits for ${showPrice(order)}.</p>
-<dl><dt>Order</dt><dd>${order.id}</dd></dl>
-${
-  order.payUrl === undefined
-    ? html`<p class="card">${instructions ?? ""}</p>`
-    : html`<p><a class="button" href="${order.payUrl}">Pay ${showPrice(order)}</a></p>
-<p>The payment page is Stripe's. When the payment is confirmed, the credits are added and a mail tells you.</p>`
-}`,
-    201
-  )
-
-/** What a program is told that fills in the field that people do not see: nothing was ordered. */
-export const notOrderedPage = () =>
-  page("Your order", html`<h1>Your order</h1><p class="lead">Thank you. You will hear from us.</p>`, 201)

@@ -10,7 +10,7 @@ export const creditProblems = {
     code: "idempotency_in_progress",
     title: "Idempotent request in progress",
     retryable: true,
-    detail: "The first request with this Idempotency-Key is not answered yet. Send it again in a moment.",
+    detail: "The first request with this Idempotency-Key is still being answered. Send it again in a moment.",
     headers: retryAfter.of(1),
     example: new IdempotencyInProgress()
   }),
@@ -19,7 +19,7 @@ export const creditProblems = {
     code: "idempotency_mismatch",
     title: "Idempotency key reused",
     retryable: false,
-    detail: "This Idempotency-Key was sent before with another request. Choose a new one for each request.",
+    detail: "This Idempotency-Key has already been used for a different request. Choose a new one for each request.",
     example: new IdempotencyMismatch()
   }),
   UsageExhausted: problem(UsageExhausted, {
@@ -29,8 +29,8 @@ export const creditProblems = {
     retryable: false,
     detail: ({ cost, remaining }) =>
       cost === 1
-        ? "This key has no forecast credits left. Buy a credit pack to go on."
-        : `This takes ${cost} forecast credits, and this key has ${remaining} left. Nothing was charged: send fewer ` +
+        ? "This key has no forecast credits left. Buy a credit pack to continue."
+        : `This takes ${cost} forecast credits, but this key has only ${remaining} left. Nothing was charged: send fewer ` +
           "campaigns, or buy a credit pack.",
     example: new UsageExhausted({ cost: 1, remaining: 0, granted: 100 })
   })

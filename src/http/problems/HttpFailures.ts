@@ -16,6 +16,9 @@ export class UnsupportedMediaType extends Schema.TaggedError<UnsupportedMediaTyp
   types: Schema.Array(Schema.String)
 }) {}
 
+/** A page of another site sent the request. */
+export class CrossSite extends Schema.TaggedError<CrossSite>()("CrossSite", {}) {}
+
 /** The message breaks the HTTP protocol. */
 export class MalformedRequest extends Schema.TaggedError<MalformedRequest>()("MalformedRequest", {}) {}
 

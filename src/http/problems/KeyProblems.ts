@@ -1,6 +1,13 @@
 import { DateTime } from "effect"
 import { KeyId } from "../../keys/KeyId.ts"
-import { AlreadyRotated, InvalidKey, KeyRevoked, MissingKey, PlanInactive } from "../../keys/KeyFailures.ts"
+import {
+  AlreadyRotated,
+  DemoKeyProtected,
+  InvalidKey,
+  KeyRevoked,
+  MissingKey,
+  PlanInactive
+} from "../../keys/KeyFailures.ts"
 import { LinkGone, LinkUnknown } from "../../keys/LinkFailures.ts"
 import { wwwAuthenticate } from "../ResponseHeaders.ts"
 import { problem } from "./problem.ts"
@@ -38,7 +45,7 @@ export const keyProblems = {
     code: "key_revoked",
     title: "API key revoked",
     retryable: false,
-    detail: "This API key was revoked and cannot be used any more. Use another key.",
+    detail: "This API key has been revoked and no longer works. Use another key.",
     headers: wwwAuthenticate.of(),
     example: new KeyRevoked({ prefix: "ofk_live_4fQz81Lk" })
   }),
@@ -47,8 +54,16 @@ export const keyProblems = {
     code: "plan_inactive",
     title: "API plan inactive",
     retryable: false,
-    detail: "The plan of this API key is inactive. Ask the operator of the service to activate it.",
+    detail: "This API key's plan is inactive. Ask the operator of the service to activate it.",
     example: new PlanInactive({ keyId: KeyId.make("key_3kTq0VbW9sXhY2Lm"), prefix: "ofk_live_4fQz81Lk" })
+  }),
+  DemoKeyProtected: problem(DemoKeyProtected, {
+    status: 403,
+    code: "demo_key",
+    title: "Demo key",
+    retryable: false,
+    detail: "The demo key is shared by everyone and cannot be replaced or revoked. Use a key of your own.",
+    example: new DemoKeyProtected()
   }),
   AlreadyRotated: problem(AlreadyRotated, {
     status: 409,
@@ -66,7 +81,7 @@ export const keyProblems = {
     code: "link_unknown",
     title: "Link unknown",
     retryable: false,
-    detail: "This link is not known. Check that it is complete, or ask for a new mail.",
+    detail: "We don't recognise this link. Check that it is complete, or ask for a new email.",
     example: new LinkUnknown()
   }),
   LinkGone: problem(LinkGone, {
@@ -74,7 +89,7 @@ export const keyProblems = {
     code: "link_gone",
     title: "Link gone",
     retryable: false,
-    detail: ({ reason }) => `${whyLinkIsGone[reason]} Ask for a new mail.`,
+    detail: ({ reason }) => `${whyLinkIsGone[reason]} Ask for a new email.`,
     example: new LinkGone({ reason: "expired" })
   })
 }

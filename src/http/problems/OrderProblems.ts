@@ -1,6 +1,7 @@
 import {
   DemoKeyRefused,
   InvalidSignature,
+  OrderNotFound,
   PaymentsUnavailable,
   TooManyUnpaidOrders
 } from "../../orders/OrderFailures.ts"
@@ -33,13 +34,21 @@ export const orderProblems = {
       "The demo key cannot buy credits. Order with a key of your own, or without one with name, email and company.",
     example: new DemoKeyRefused()
   }),
+  OrderNotFound: problem(OrderNotFound, {
+    status: 404,
+    code: "order_not_found",
+    title: "Order not found",
+    retryable: false,
+    detail: "No order with this id was placed with this key. Check the id, and send the key that placed the order.",
+    example: new OrderNotFound({ id: "ord_3kTq0VbW9sXhY2Lm" })
+  }),
   TooManyUnpaidOrders: problem(TooManyUnpaidOrders, {
     status: 409,
     code: "unpaid_orders",
     title: "Unpaid orders",
     retryable: false,
     detail: ({ most }) =>
-      `This key has ${most} orders that await payment, which is as many as it may have. Pay one of them, or ask the ` +
+      `This key has ${most} orders awaiting payment, which is the most it may have. Pay for one of them, or ask the ` +
       "operator to cancel it.",
     example: new TooManyUnpaidOrders({ most: 5 })
   }),

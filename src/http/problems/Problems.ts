@@ -72,3 +72,17 @@ export const AnyProblem = Schema.Struct({
   description: "The body of every answer that is not 2xx (RFC 9457).",
   examples: [Problem.NotFound.example.body]
 })
+
+const refusals = Object.values(refusalProblems)
+
+/** Any refusal. Its codes are its own, so that the code of a problem tells which other members it has. */
+export const AnyRefusal = Schema.Struct(
+  problemFields(
+    Schema.Literals([...new Set(refusals.map(({ status }) => status))]),
+    Schema.Literals([...new Set(refusals.map(({ code }) => code))])
+  )
+).annotate({
+  identifier: "RefusalProblem",
+  description: "A refusal of a request before it reaches an endpoint.",
+  examples: [Problem.NotFound.example.body]
+})

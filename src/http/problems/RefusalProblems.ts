@@ -9,7 +9,7 @@ export const refusalProblems = {
     code: "malformed_request",
     title: "Malformed request",
     retryable: false,
-    detail: "The message is no HTTP/1.1 request that can be read.",
+    detail: "The message is not a readable HTTP/1.1 request.",
     example: new MalformedRequest()
   }),
   NotFound: problem(NotFound, {

@@ -1,6 +1,7 @@
 import { InvalidInput, MalformedJson } from "../../input/InvalidInput.ts"
 import { accept, closing, requestRateOf, retryAfter } from "../ResponseHeaders.ts"
 import {
+  CrossSite,
   PayloadTooLarge,
   RateLimited,
   TooManyKeyRequests,
@@ -34,8 +35,16 @@ export const requestProblems = {
     code: "malformed_json",
     title: "Malformed JSON",
     retryable: false,
-    detail: ({ reason }) => `The request body is no JSON text. ${reason}.`,
+    detail: ({ reason }) => `The request body is not valid JSON. ${reason}.`,
     example: new MalformedJson({ reason: "JSON value expected but reached end of input at position 0" })
+  }),
+  CrossSite: problem(CrossSite, {
+    status: 403,
+    code: "cross_site",
+    title: "Request from another site",
+    retryable: false,
+    detail: "A page of another site sent this request. Send it from a program, which sends no Origin header.",
+    example: new CrossSite()
   }),
   PayloadTooLarge: problem(PayloadTooLarge, {
     status: 413,
@@ -73,8 +82,7 @@ export const requestProblems = {
     title: "Rate limited",
     retryable: true,
     detail: ({ retryAfter }) =>
-      "Too many keys that are not known here came from your address. Check your key, and try again in " +
-      `${retryAfter} seconds.`,
+      `Too many unknown keys came from your address. Check your key, and try again in ${retryAfter} seconds.`,
     headers: (failure) => retryAfter.of(failure.retryAfter),
     example: new TooManyWrongKeys({ retryAfter: 1 })
   }),

@@ -9,7 +9,7 @@ export const serviceProblems = {
     code: "internal",
     title: "Internal error",
     retryable: true,
-    detail: "The service failed to answer. Try again, and if it stays so tell the operator the request id.",
+    detail: "The service failed to answer. Try again; if it keeps happening, tell the operator the request ID.",
     example: new Internal()
   }),
   Unavailable: problem(Unavailable, {
@@ -17,7 +17,7 @@ export const serviceProblems = {
     code: "unavailable",
     title: "Service unavailable",
     retryable: true,
-    detail: "The service cannot answer for now. Try again in a moment.",
+    detail: "The service cannot answer right now. Try again in a moment.",
     headers: retryAfter.of(1),
     example: new Unavailable()
   }),

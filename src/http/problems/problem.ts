@@ -2,7 +2,7 @@ import { Schema, SchemaGetter } from "effect"
 import { HttpApiSchema } from "effect/http-api"
 import type { FieldError } from "../../input/InvalidInput.ts"
 import type { RequestState } from "../RequestState.ts"
-import type { HeaderFields } from "../ResponseHeaders.ts"
+import type { HeaderFields } from "../ResponseHeader.ts"
 import { fieldErrors, type ProblemDocument, problemFields, problemType } from "./ProblemDocument.ts"
 
 /** What a problem says of the request that it answers. */

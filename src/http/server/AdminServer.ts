@@ -4,14 +4,16 @@ import { Cause, Context, Effect, Exit, FiberSet, Layer, Option } from "effect"
 import { HttpServer } from "effect/http"
 import * as PrometheusMetrics from "effect/observability/PrometheusMetrics"
 import { DatabaseHealth } from "../../database/DatabaseHealth.ts"
-import { explain } from "../../database/Failures.ts"
+import { DatabaseUnavailable, explain } from "../../database/Failures.ts"
+import { prometheusName } from "../../observability/Metrics.ts"
 import { newRequestId } from "../../Randomness.ts"
 import { Settings } from "../../Settings.ts"
 import { MethodNotAllowed, NotFound } from "../problems/HttpFailures.ts"
 import { newRequest } from "../RequestState.ts"
 import { Draining } from "./Draining.ts"
 import { failureOf } from "./failureOf.ts"
-import { makeNodeServer } from "./NodeServer.ts"
+import { makeNodeServer, type NodeServer } from "./NodeServer.ts"
+import { orPortUnusable } from "./PortUnusable.ts"
 import { type Reply, sendProblem, sendText } from "./Sending.ts"
 
 /** Whoever watches the service needs a few connections; they are not among those of the public listener. */
@@ -30,7 +32,7 @@ const json = (status: number, value: unknown): Told => ({
   text: JSON.stringify(value)
 })
 
-const metrics = Effect.map(PrometheusMetrics.format(), (text): Told => ({
+const metrics = Effect.map(PrometheusMetrics.format({ metricNameMapper: prometheusName }), (text): Told => ({
   status: 200,
   contentType: "text/plain; version=0.0.4; charset=utf-8",
   text
@@ -43,13 +45,41 @@ const makeReadiness = Effect.gen(function* () {
   return Effect.map(Effect.exit(database.check), (checked) => {
     const isDraining = draining.isDraining()
     const isReady = Exit.isSuccess(checked) && !isDraining
+    const fault = Exit.isSuccess(checked) ? undefined : Cause.squash(checked.cause)
     return json(isReady ? 200 : 503, {
       status: isReady ? "ok" : "unavailable",
       draining: isDraining,
-      database: Exit.isSuccess(checked) ? "ok" : explain(Cause.squash(checked.cause))
+      database: fault === undefined ? "ok" : fault instanceof DatabaseUnavailable ? fault.fault : "failing",
+      ...(fault === undefined ? {} : { reason: explain(fault) })
     })
   })
 })
+
+/** The socket for the operator; none where no port is configured. */
+export class AdminListener extends Context.Service<
+  AdminListener,
+  Option.Option<{ readonly nodeServer: NodeServer; readonly url: string }>
+>()("outreach-forecast/http/AdminListener") {
+  static readonly layer = Layer.effect(
+    AdminListener,
+    Effect.gen(function* () {
+      const { adminHost, adminPort, answerTimeout, publicUrl } = yield* Settings
+      if (Option.isNone(adminPort)) return Option.none()
+      const nodeServer = makeNodeServer({
+        publicUrl: () => Option.getOrElse(publicUrl, () => ""),
+        newId: newRequestId,
+        onRefused: () => {},
+        onFull: () => {},
+        maxConnections,
+        answerTimeout
+      })
+      const options = { host: adminHost, port: adminPort.value }
+      const { address } = yield* orPortUnusable("ADMIN_PORT")(NodeHttpServer.make(() => nodeServer.server, options))
+      yield* Effect.addFinalizer(() => Effect.sync(nodeServer.cut))
+      return Option.some({ nodeServer, url: HttpServer.formatAddress(address) })
+    })
+  )
+}
 
 /**
  * The listener for the operator: `/metrics` for Prometheus, `/livez`, and `/readyz` with the reason. It has connections of
@@ -65,8 +95,10 @@ export class AdminServer extends Context.Service<
   static readonly layer = Layer.effect(
     AdminServer,
     Effect.gen(function* () {
-      const { adminHost, adminPort, answerTimeout, publicUrl } = yield* Settings
-      if (Option.isNone(adminPort)) return AdminServer.of({ url: Option.none() })
+      const { publicUrl } = yield* Settings
+      const listener = yield* AdminListener
+      if (Option.isNone(listener)) return AdminServer.of({ url: Option.none() })
+      const { nodeServer, url } = listener.value
       const base = Option.getOrElse(publicUrl, () => "")
       const paths = new Map<string, Effect.Effect<Told>>([
         ["/livez", Effect.succeed(json(200, { status: "ok" }))],
@@ -74,34 +106,20 @@ export class AdminServer extends Context.Service<
         ["/metrics", metrics]
       ])
       const run = yield* FiberSet.makeRuntime()
-      const nodeServer = makeNodeServer({
-        publicUrl: () => base,
-        newId: newRequestId,
-        onRefused: () => {},
-        onFull: () => {},
-        maxConnections,
-        answerTimeout
-      })
-
       const answer = (reply: Reply, told: Effect.Effect<Told>) =>
         told.pipe(
           Effect.map(({ contentType, status, text }) => sendText(reply, status, contentType, text, {})),
           Effect.catchCause((cause) => Effect.map(failureOf(cause), (failure) => sendProblem(reply, failure)))
         )
-      const listener: RequestListener = (request, response) => {
+      const respond: RequestListener = (request, response) => {
         const reply = { request, response, state: newRequest(newRequestId(), base), isLast: () => false }
         const told = paths.get(request.url ?? "")
         if (told === undefined) return sendProblem(reply, new NotFound())
         if (request.method === "GET" || request.method === "HEAD") return void run(answer(reply, told))
         return sendProblem(reply, new MethodNotAllowed({ allowed: ["GET", "HEAD"] }))
       }
-      nodeServer.serve(listener)
-      const { address } = yield* NodeHttpServer.make(() => nodeServer.server, {
-        host: adminHost,
-        port: adminPort.value
-      })
-      yield* Effect.addFinalizer(() => Effect.sync(nodeServer.cut))
-      return AdminServer.of({ url: Option.some(HttpServer.formatAddress(address)) })
+      nodeServer.serve(respond)
+      return AdminServer.of({ url: Option.some(url) })
     })
   )
 }

@@ -4,6 +4,8 @@ import { FindMyWay } from "effect/http"
 import { Transaction } from "../../database/Transaction.ts"
 import { Authenticator } from "../../keys/Authenticator.ts"
 import { continueAll } from "../../Many.ts"
+import { batchDuration, batchSize, requestsWaiting } from "../../observability/Metrics.ts"
+import { sampled } from "../../observability/Tracing.ts"
 import type { Answer, Call, LongAnswer } from "../handlers/BatchHandler.ts"
 import { forecastHandler } from "../handlers/ForecastHandlers.ts"
 import { keyIdOf, KeyLimits } from "../handlers/KeyLimits.ts"
@@ -59,7 +61,7 @@ export const makeBatchServer = Effect.gen(function* () {
   const longAnswers = yield* makeLongAnswers
 
   const authenticate = (waiting: ReadonlyArray<Waiting>) =>
-    Effect.map(authenticator.authenticateAll(waiting.map(secretOf)), (keys) =>
+    Effect.map(authenticator.authenticateAll(waiting.map(({ secret }) => secret)), (keys) =>
       Arr.zipWith(waiting, keys, (waiting, key): Result.Result<WaitingCall, Failure> => {
         waiting.admitted.lookedUp(keyIdOf(key))
         if (Result.isFailure(key)) {
@@ -124,7 +126,11 @@ export const makeBatchServer = Effect.gen(function* () {
       // Nobody is charged for an answer that would reach nobody.
       const waiting = taken.filter(({ response }) => !response.destroyed)
       for (const each of waiting) each.hold()
+      const startedAt = performance.now()
+      batchSize(taken.length)
+      requestsWaiting(queue.size())
       return answerAll(waiting).pipe(
+        sampled("BatchServer.answerAll", { "outreach_forecast.batch.size": taken.length }),
         Effect.exit,
         Effect.flatMap((exit) =>
           Exit.isSuccess(exit)
@@ -138,6 +144,7 @@ export const makeBatchServer = Effect.gen(function* () {
         ),
         Effect.ensuring(
           Effect.sync(() => {
+            batchDuration((performance.now() - startedAt) / 1000)
             for (const each of waiting) if (!longAnswers.has(each)) each.release()
             for (const each of taken) if (!longAnswers.has(each)) queue.done(each)
           })
@@ -159,7 +166,8 @@ export const makeBatchServer = Effect.gen(function* () {
     answer: (active: ActiveRequest, route: BatchRoute): void => {
       const { request, response, state } = active
       state.route = route.endpoint.path
-      const admission = limits.admit(request, Redacted.value(secretOf(active)))
+      const secret = secretOf(active)
+      const admission = limits.admit(request, Redacted.value(secret))
       if (Result.isFailure(admission)) {
         const { failure } = admission
         return limits.inTurn(request, () => write({ ...active, route }, Result.fail(failure)))
@@ -168,7 +176,7 @@ export const makeBatchServer = Effect.gen(function* () {
       const { end, share } = admitted
       if (end !== undefined) response.once("close", end)
       const offer = (body: Call["body"]) => {
-        const refused = queue.offer({ ...active, connection: request.socket, share, admitted, route, body })
+        const refused = queue.offer({ ...active, connection: request.socket, share, admitted, secret, route, body })
         if (refused !== undefined) sendProblem(refused, new Overloaded())
       }
       if (request.method === "POST") readBody(request, offer)

@@ -42,7 +42,7 @@ export interface NodeServer {
 }
 
 /** The largest body that any route reads, in bytes: a larger one is not asked for. */
-const largestBody = 1024 * 1024
+const largestBody = 1088 * 1024
 
 /** How many connections beyond the limit are told so at a time; what comes on top of them is closed without a word. */
 const mostTold = 64
@@ -87,7 +87,7 @@ export const makeNodeServer = (options: {
   /** Ends a connection on which nothing more can be read. */
   const stop = (socket: Duplex, failure: Failure, code?: string) => {
     if (ending.has(socket)) return
-    const open = [...(connections.get(socket) ?? [])]
+    const open = connections.get(socket) ?? []
     const last = open.findLast(({ request }) => request.complete)
     if (last !== undefined && !last.response.writableFinished) {
       // The fault is in what follows a whole request, which may have been charged: it is answered first.
@@ -102,7 +102,7 @@ export const makeNodeServer = (options: {
   }
 
   server.on("connection", (socket) => {
-    connections.set(socket, new Set())
+    connections.set(socket, [])
     socket.once("close", () => connections.delete(socket))
     if (connections.size > maxConnections) refuse(socket, new TooManyConnections())
   })
@@ -116,8 +116,8 @@ export const makeNodeServer = (options: {
     if (ending.has(request.socket)) return
     const open = connections.get(request.socket)
     const exchange = { request, response }
-    open?.add(exchange)
-    response.once("close", () => open?.delete(exchange))
+    open?.push(exchange)
+    response.once("close", () => open?.splice(open.indexOf(exchange), 1))
     answer(request, response)
   })
   server.on("checkContinue", (request, response) => {

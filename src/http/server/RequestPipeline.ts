@@ -1,5 +1,6 @@
 import type { IncomingMessage, RequestListener } from "node:http"
 import { Clock, Effect } from "effect"
+import { refusals, requestDuration } from "../../observability/Metrics.ts"
 import { RequestLog } from "../../RequestLog.ts"
 import { MalformedRequest, MethodNotAllowed, NotFound, Unavailable } from "../problems/HttpFailures.ts"
 import { newRequest } from "../RequestState.ts"
@@ -66,14 +67,19 @@ export const makeRequestPipeline = Effect.fnUntraced(function* (options: {
     const isLast = () => draining.isDraining() || request.headers.upgrade !== undefined
     const end = () => {
       draining.leave()
+      const { problem, route } = state
+      // 499 is what proxies log for a caller who went away.
+      const status = response.writableFinished ? response.statusCode : 499
+      const millis = performance.now() - startedAt
+      requestDuration(millis / 1000, request.method ?? "", route ?? "", String(status))
+      if (problem !== undefined) refusals(1, problem)
       log({
         at: clock.currentTimeMillisUnsafe(),
         requestId: state.id,
         method: request.method,
-        route: state.route,
-        // 499 is what proxies log for a caller who went away.
-        status: response.writableFinished ? response.statusCode : 499,
-        millis: performance.now() - startedAt,
+        route,
+        status,
+        millis,
         key: state.keyPrefix,
         charge: state.charge
       })

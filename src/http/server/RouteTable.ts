@@ -12,10 +12,11 @@ export interface RouteTable {
 }
 
 /**
- * A path has one spelling, the one that is documented: no other case, no doubled or trailing slash, no parameters after a
- * semicolon, and no escapes, which no path of the service needs. A proxy's rule for a path then covers all of it.
+ * A path has one spelling, the one that is documented: no other case, no doubled slash, no slash at its end but that of the
+ * list at /clients/, no parameters after a semicolon, and no escapes, which no path of the service needs. A proxy's rule for
+ * a path then covers all of it.
  */
-const canonical = /^(?:https?:\/\/[^/?#]+)?\/(?:[\w.~-]+(?:\/[\w.~-]+)*)?(?:\?|$)/
+const canonical = /^(?:https?:\/\/[^/?#]+)?\/(?:[\w.~-]+(?:\/[\w.~-]+)*|clients\/)?(?:\?|$)/
 
 /** A table without routes yet. */
 export const makeRouteTable = (): RouteTable => {

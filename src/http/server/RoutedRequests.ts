@@ -1,16 +1,40 @@
 import type { IncomingMessage } from "node:http"
 import * as NodeHttpServer from "@effect/platform-node/NodeHttpServer"
-import { Cause, Effect, Predicate } from "effect"
+import { Cause, Effect, Option, Predicate, Schema } from "effect"
 import { HttpServerError, HttpServerRequest, HttpServerResponse } from "effect/http"
-import { toResponse } from "../problems/Problems.ts"
-import { answerHeaders, publicCacheControl } from "../ResponseHeaders.ts"
+import { sampled } from "../../observability/Tracing.ts"
+import { wantsPage } from "../mediaTypes.ts"
+import { errorPage } from "../pages/errorPages.ts"
+import { problemType } from "../problems/ProblemDocument.ts"
+import { AnyProblem, toResponse } from "../problems/Problems.ts"
+import { answerHeaders, pageHeaders, publicFields } from "../ResponseHeaders.ts"
 import { CurrentRequest } from "../RequestState.ts"
 import { failureOf } from "./failureOf.ts"
 import type { ActiveRequest } from "./Sending.ts"
 
+const isPage = ({ headers }: HttpServerResponse.HttpServerResponse): boolean =>
+  (headers["content-type"] ?? "").startsWith("text/html")
+
 const isClientAbort = (cause: Cause.Cause<unknown>): boolean =>
   Cause.hasInterruptsOnly(cause) &&
   cause.reasons.some(({ annotations }) => annotations.has(HttpServerError.ClientAbort.key))
+
+const decodeProblem = Schema.decodeUnknownOption(Schema.fromJsonString(AnyProblem))
+
+/** The problem that an answer is, if it is one. */
+const problemOf = ({ body, headers }: HttpServerResponse.HttpServerResponse) =>
+  headers["content-type"] === problemType && body._tag === "Uint8Array"
+    ? decodeProblem(new TextDecoder().decode(body.body))
+    : Option.none()
+
+/** A problem as a page, with the headers that its answer has. */
+const asPage = (
+  problem: typeof AnyProblem.Type,
+  { headers }: HttpServerResponse.HttpServerResponse
+): HttpServerResponse.HttpServerResponse => {
+  const page = errorPage(problem)
+  return HttpServerResponse.setHeaders(page, { ...headers, ...page.headers })
+}
 
 /**
  * Answers requests by the router, each in a fiber of its own: turns whatever goes wrong into a problem, and sets the
@@ -24,7 +48,7 @@ export const makeRoutedRequests = Effect.fnUntraced(function* <E, R>(
   const active = new WeakMap<object, ActiveRequest>()
 
   const answered = Effect.gen(function* () {
-    const { source } = yield* HttpServerRequest.HttpServerRequest
+    const { headers, source } = yield* HttpServerRequest.HttpServerRequest
     const activeRequest = Predicate.isObject(source) ? active.get(source) : undefined
     if (activeRequest === undefined) return yield* Effect.die(new Error("A request did not come through the pipeline"))
     const { isLast, state } = activeRequest
@@ -36,11 +60,18 @@ export const makeRoutedRequests = Effect.fnUntraced(function* <E, R>(
           : Effect.map(failureOf(cause), (failure) => toResponse(failure, state))
       ),
       Effect.provideService(CurrentRequest, state),
+      sampled("RoutedRequests.answer", { "outreach_forecast.request_id": state.id }),
       Effect.ensuring(Effect.sync(activeRequest.release))
     )
     const fields = answerHeaders(state, isLast())
-    const isPublic = response.headers[publicCacheControl.field] === publicCacheControl.write()
-    return HttpServerResponse.setHeaders(response, isPublic ? { ...fields, ...publicCacheControl.of() } : fields)
+    const problem = Option.getOrUndefined(problemOf(response))
+    state.problem = problem?.code
+    const shown = problem !== undefined && wantsPage(headers) ? asPage(problem, response) : response
+    return HttpServerResponse.setHeaders(shown, {
+      ...fields,
+      ...publicFields(shown.headers),
+      ...(isPage(shown) && pageHeaders(state))
+    })
   })
 
   const handle = yield* NodeHttpServer.makeHandler(answered, { scope })

@@ -1,11 +1,15 @@
 import { Effect, Layer } from "effect"
 import { HttpRouter, HttpServerResponse } from "effect/http"
-import { HttpApiBuilder, HttpApiScalar, OpenApi } from "effect/http-api"
+import { HttpApiBuilder, OpenApi } from "effect/http-api"
 import { documentedAt } from "../api/Api.ts"
 import { RoutedApi } from "../api/RoutedApi.ts"
 import * as AccessHandlers from "../handlers/AccessHandlers.ts"
+import * as AssetHandlers from "../handlers/AssetHandlers.ts"
+import * as AccountHandlers from "../handlers/AccountHandlers.ts"
 import * as BenchmarkHandlers from "../handlers/BenchmarkHandlers.ts"
+import * as CalculatorHandlers from "../handlers/CalculatorHandlers.ts"
 import * as CampaignHandlers from "../handlers/CampaignHandlers.ts"
+import * as ClientPackageHandlers from "../handlers/ClientPackageHandlers.ts"
 import * as GuideHandlers from "../handlers/GuideHandlers.ts"
 import * as HealthHandlers from "../handlers/HealthHandlers.ts"
 import * as KeyHandlers from "../handlers/KeyHandlers.ts"
@@ -13,7 +17,7 @@ import * as OrderHandlers from "../handlers/OrderHandlers.ts"
 import { makePublicly } from "../handlers/PublicAnswer.ts"
 import * as PageHandlers from "../handlers/PageHandlers.ts"
 import * as WebhookHandlers from "../handlers/WebhookHandlers.ts"
-import { referencePage, scalar } from "../pages/referencePage.ts"
+import * as McpRoute from "../mcp/McpRoute.ts"
 import { ProblemAnswers } from "../problems/ProblemAnswers.ts"
 import { PublicUrl } from "../PublicUrl.ts"
 import { CurrentRequest } from "../RequestState.ts"
@@ -41,21 +45,8 @@ const document = (api: ReturnType<typeof documentedAt>) =>
     })
   )
 
-const docs = (api: ReturnType<typeof documentedAt>) =>
-  HttpApiScalar.layer(api, { path: "/docs", scalar }).pipe(
-    // The page is made once, of the one response that Scalar's layer gives each time.
-    Layer.provide(
-      HttpRouter.middleware(Effect.map(makePublicly, (publicly) => (page) => publicly(page, referencePage))).layer
-    )
-  )
-
-/** The document of the API and its reference, which name the address that callers use. */
-const documented = Layer.unwrap(
-  Effect.map(PublicUrl, (publicUrl) => {
-    const api = documentedAt(publicUrl)
-    return Layer.mergeAll(document(api), docs(api))
-  })
-)
+/** The document names the address that callers use. */
+const documented = Layer.unwrap(Effect.map(PublicUrl, (publicUrl) => document(documentedAt(publicUrl))))
 
 /** Notes which route answers the request, by its template. */
 const noteRoute = HttpRouter.middleware((route) =>
@@ -71,10 +62,15 @@ const noteRoute = HttpRouter.middleware((route) =>
 const layer = Layer.mergeAll(
   endpoints,
   documented,
+  AssetHandlers.layer,
+  ClientPackageHandlers.layer,
   GuideHandlers.layer,
+  CalculatorHandlers.layer,
   PageHandlers.layer,
   OrderHandlers.pageLayer,
-  WebhookHandlers.layer
+  AccountHandlers.layer,
+  WebhookHandlers.layer,
+  McpRoute.layer
 ).pipe(Layer.provide(noteRoute.layer))
 
 /** Makes the application that answers every route, and the table of their methods. */

@@ -1,6 +1,9 @@
 import type { IncomingMessage, ServerResponse } from "node:http"
+import { wantsPage } from "../mediaTypes.ts"
+import { errorPage } from "../pages/errorPages.ts"
+import type { ProblemDocument } from "../problems/ProblemDocument.ts"
 import { type Failure, toProblem } from "../problems/Problems.ts"
-import { answerHeaders } from "../ResponseHeaders.ts"
+import { answerHeaders, pageHeaders } from "../ResponseHeaders.ts"
 import type { RequestState } from "../RequestState.ts"
 
 /** What an answer goes to, on Node's own objects. */
@@ -49,8 +52,21 @@ export const sendEmpty = (
   response.end()
 }
 
-/** Answers with the problem document of a failure. */
+/** Answers with a problem as a page. */
+const sendPage = (reply: Reply, document: ProblemDocument, headers: Readonly<Record<string, string>>): void => {
+  const page = errorPage(document)
+  const text = page.body._tag === "Uint8Array" ? Buffer.from(page.body.body).toString() : ""
+  sendText(reply, page.status, "text/html; charset=utf-8", text, {
+    ...page.headers,
+    ...pageHeaders(reply.state),
+    ...headers
+  })
+}
+
+/** Answers with the problem document of a failure, or with a page where a person reads it. */
 export const sendProblem = (reply: Reply, failure: Failure, headers: Readonly<Record<string, string>> = {}): void => {
   const { body, contentType, headers: own, status } = toProblem(failure, reply.state)
-  sendText(reply, status, contentType, JSON.stringify(body), { ...own, ...headers })
+  reply.state.problem = body.code
+  if (wantsPage(reply.request.headers)) sendPage(reply, body, { ...own, ...headers })
+  else sendText(reply, status, contentType, JSON.stringify(body), { ...own, ...headers })
 }

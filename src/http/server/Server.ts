@@ -1,14 +1,15 @@
 import * as NodeHttpServer from "@effect/platform-node/NodeHttpServer"
-import { Effect, FiberSet, Layer, Option } from "effect"
+import { Context, Effect, FiberSet, Layer, Option } from "effect"
 import { HttpMiddleware, HttpServer } from "effect/http"
 import { newRequestId } from "../../Randomness.ts"
 import { Settings } from "../../Settings.ts"
 import { KeyLimits } from "../handlers/KeyLimits.ts"
-import { AdminServer } from "./AdminServer.ts"
+import { AdminListener, AdminServer } from "./AdminServer.ts"
 import { makeRequestPipeline } from "./RequestPipeline.ts"
 import { makeRoutedRequests } from "./RoutedRequests.ts"
 import { Draining } from "./Draining.ts"
 import { makeNodeServer, type NodeServer } from "./NodeServer.ts"
+import { orPortUnusable } from "./PortUnusable.ts"
 import { PublicUrl } from "../PublicUrl.ts"
 import * as Routes from "./Routes.ts"
 
@@ -22,11 +23,8 @@ const publicUrlLayer = Layer.effect(
   })
 )
 
-/** The address of a confirmation is a secret, so is a key that somebody puts into a URL; a span would have the URL. */
-const untracedSecrets = Layer.succeed(
-  HttpMiddleware.TracerDisabledWhen,
-  ({ url }) => url.startsWith("/confirm/") || /ofk_|[?&][^=&]*(?:key|token)/i.test(url)
-)
+/** Addresses of confirmations and orders are secrets, and so is a key that somebody puts into one; a span would have it. */
+const untracedAddresses = Layer.succeed(HttpMiddleware.TracerDisabledWhen, () => true)
 
 /** Real time, also where a test has a clock of its own. */
 const listenerGrace = 1000
@@ -41,7 +39,7 @@ const serve = (nodeServer: NodeServer) =>
       nodeServer.serve(yield* makeRequestPipeline({ publicUrl, routes: table, newId: newRequestId, answerRouted }))
       yield* Effect.addFinalizer(() => close(nodeServer.server))
     })
-  ).pipe(Layer.provide([untracedSecrets, KeyLimits.layer]))
+  ).pipe(Layer.provide([untracedAddresses, KeyLimits.layer]))
 
 const close = (server: NodeServer["server"]) =>
   Effect.callback<void>((resume) => {
@@ -68,37 +66,60 @@ export const listeningUrl = Effect.map(HttpServer.HttpServer, ({ address }) => H
 
 const drain = Layer.effectDiscard(Effect.flatMap(Draining, (draining) => Effect.addFinalizer(() => draining.drain)))
 
+/** The server for the public, and what it is to know of its address. */
+class Listener extends Context.Service<
+  Listener,
+  { readonly nodeServer: NodeServer; readonly setBase: (publicUrl: string) => void }
+>()("outreach-forecast/http/Listener") {
+  static readonly layer = Layer.unwrap(
+    Effect.gen(function* () {
+      const { answerTimeout, host, maxConnections, port } = yield* Settings
+      const run = yield* FiberSet.makeRuntime()
+      let base = ""
+      const nodeServer = makeNodeServer({
+        publicUrl: () => base,
+        newId: newRequestId,
+        onRefused: (id, status) => run(Effect.annotateLogs(Effect.logInfo("request"), { request_id: id, status })),
+        onFull: oncePerSecond((count) => run(Effect.annotateLogs(Effect.logWarning("connections refused"), { count }))),
+        maxConnections,
+        answerTimeout
+      })
+      const setBase = (publicUrl: string) => {
+        base = publicUrl
+      }
+      const options = { host, port, gracefulShutdownTimeout: "1 second" } as const
+      return Layer.mergeAll(
+        Layer.effect(
+          HttpServer.HttpServer,
+          orPortUnusable("PORT")(NodeHttpServer.make(() => nodeServer.server, options))
+        ),
+        NodeHttpServer.layerHttpServices,
+        Layer.succeed(Listener, { nodeServer, setBase })
+      )
+    })
+  )
+}
+
 /**
- * Listens and answers until its scope closes. Then, in this order: the requests in flight finish, the listener closes,
- * and the connections that are left, which never sent a whole request, are cut. The listener for the operator closes after
- * them.
+ * Listens, for the public and the operator. This comes before the database: where a port is taken, the service ends and
+ * has changed nothing. Requests that come meanwhile wait until there is who answers them.
+ */
+export const listening = Layer.merge(Listener.layer, AdminListener.layer)
+
+/**
+ * Answers until its scope closes. Then, in this order: the requests in flight finish, the listener closes, and the
+ * connections that are left, which never sent a whole request, are cut. The listener for the operator closes after them.
  */
 export const layer = Layer.unwrap(
   Effect.gen(function* () {
-    const { answerTimeout, host, maxConnections, port } = yield* Settings
-    const run = yield* FiberSet.makeRuntime()
-    let base = ""
-    const nodeServer = makeNodeServer({
-      publicUrl: () => base,
-      newId: newRequestId,
-      onRefused: (id, status) => run(Effect.annotateLogs(Effect.logInfo("request"), { request_id: id, status })),
-      onFull: oncePerSecond((count) => run(Effect.annotateLogs(Effect.logWarning("connections refused"), { count }))),
-      maxConnections,
-      answerTimeout
-    })
-    const noteBase = Layer.effectDiscard(
-      Effect.map(PublicUrl, (url) => {
-        base = url
-      })
-    )
-    const listen = NodeHttpServer.layer(() => nodeServer.server, { host, port, gracefulShutdownTimeout: "1 second" })
+    const { nodeServer, setBase } = yield* Listener
+    const noteBase = Layer.effectDiscard(Effect.map(PublicUrl, setBase))
     const cut = Layer.effectDiscard(Effect.addFinalizer(() => Effect.sync(nodeServer.cut)))
     return drain.pipe(
       Layer.provideMerge(serve(nodeServer)),
       Layer.provideMerge(noteBase),
       Layer.provideMerge(publicUrlLayer),
-      Layer.provideMerge(cut),
-      Layer.provideMerge(listen)
+      Layer.provideMerge(cut)
     )
   })
-).pipe(Layer.provideMerge(AdminServer.layer), Layer.provideMerge(Draining.layer))
+).pipe(Layer.provideMerge(AdminServer.layer), Layer.provideMerge(Draining.layer), Layer.provideMerge(listening))

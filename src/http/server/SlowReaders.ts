@@ -7,8 +7,11 @@ export interface OpenRequest {
   readonly response: ServerResponse
 }
 
-/** The connections of a server, each with its requests that are being answered. */
-export type Connections = Map<Duplex, Set<OpenRequest>>
+/**
+ * The connections of a server, each with its requests that are being answered. In arrays: a Set that lives long keeps what
+ * it held before it grew reachable from its former self, and so one old request would keep all that follow it.
+ */
+export type Connections = Map<Duplex, Array<OpenRequest>>
 
 /** How often connections are looked at, in milliseconds. */
 const interval = 1000
@@ -26,7 +29,7 @@ export const cutSlowReaders = (server: Server, connections: Connections, timeout
   // Node looks at the bytes that the system has taken before it says that a socket is idle.
   server.timeout = timeout
   server.on("timeout", (socket: Duplex) => {
-    const open = [...(connections.get(socket) ?? [])]
+    const open = connections.get(socket) ?? []
     // Where no answer has begun, the client may be waiting for one, or be within the time for sending its request.
     if (open.length === 0 || open.some(isBeingWritten)) socket.destroy()
   })

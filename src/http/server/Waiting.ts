@@ -22,6 +22,8 @@ export interface Waiting extends BatchRequest {
   /** Whose share it is of what waits. */
   readonly share: string
   readonly admitted: Admitted
+  /** What it was sent with as its key; empty where it has none. */
+  readonly secret: Redacted.Redacted
   readonly body: Call["body"]
 }
 

@@ -1,14 +1,18 @@
 import { Cause, Effect } from "effect"
 import { HttpServerError } from "effect/http"
 import { DatabaseUnavailable } from "../../database/Failures.ts"
+import { FaultLog } from "../../database/FaultLog.ts"
 import { Internal, MalformedRequest, Unavailable } from "../problems/HttpFailures.ts"
 import type { Failure } from "../problems/Problems.ts"
 
-/** What it means to the caller that a request could not be answered; the bugs among the causes are logged. */
+/** The failure that stands for an unexpected cause. Bugs are logged here, faults of the database in the FaultLog. */
 export const failureOf = (cause: Cause.Cause<unknown>): Effect.Effect<Failure> => {
   const error = Cause.squash(cause)
   if (error instanceof DatabaseUnavailable) {
-    return Effect.as(Effect.logError("The database is unavailable", cause), new Unavailable())
+    return Effect.as(
+      Effect.flatMap(FaultLog, ({ note }) => note(error)),
+      new Unavailable()
+    )
   }
   if (Cause.hasInterruptsOnly(cause)) return Effect.succeed(new Unavailable())
   if (HttpServerError.isHttpServerError(error) && error.reason._tag === "RequestParseError") {

@@ -1,14 +1,13 @@
+import { integer } from "../../Figures.ts"
 import type { Message } from "../Mail.ts"
 import { letter } from "./letter.ts"
 
-const number = new Intl.NumberFormat("en-US")
-
 /**
- * To an owner whose pack was paid. `prefix` is empty for a key that was never revealed. The link replaces the key's secret
- * if `isUsable`, else it reveals the first one.
+ * To an owner whose pack was paid. `name` is undefined where nobody has confirmed the address, and `prefix` is empty for a
+ * key that was never revealed. The link replaces the key's secret if `isUsable`, else it reveals the first one.
  */
 export const creditsAdded = (options: {
-  readonly name: string
+  readonly name: string | undefined
   readonly credits: number
   readonly balance: number
   readonly prefix: string
@@ -18,15 +17,15 @@ export const creditsAdded = (options: {
     subject: "Your forecast credits are here",
     greeting: options.name,
     paragraphs: [
-      `thank you: your payment has arrived, and ${number.format(options.credits)} forecast credits were added to ${
+      `Thank you. We have received your payment and added ${integer(options.credits)} forecast credits to ${
         options.prefix === "" ? "your new API key" : `your API key, which starts with ${options.prefix}`
-      }. It has ${number.format(options.balance)} credits now. They never expire.`,
+      }. It now has ${integer(options.balance)} credits. They never expire.`,
       options.isUsable
-        ? "If you have the key, there is nothing to do. If you lost it, the link shows a new key in its place: credits and usage stay, and the old key works until the new one is used for the first time."
-        : "The link shows your key. It is shown once, so have a safe place for it ready."
+        ? "If you have the key, there is nothing to do. If you have lost it, the link shows a new key to replace it: your credits and usage stay, and the old key keeps working until you first use the new one."
+        : "The link shows your key. It is shown only once, so have a safe place ready to store it."
     ],
     button: options.isUsable ? "Replace my API key" : "Show my API key",
     closing: [
-      "The link works for 24 hours, until the key that it shows is used for the first time. After that, the form on the start page sends another one."
+      "The link works for 24 hours, or until you first use the key that it shows. After that, ask for another one with the form on the start page."
     ]
   })

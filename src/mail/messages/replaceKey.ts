@@ -7,12 +7,12 @@ export const replaceKey = (name: string, prefix: string): Message =>
     subject: "You already have an API key",
     greeting: name,
     paragraphs: [
-      `you asked for access to Outreach Forecast, and this address already has a key: it starts with ${prefix}. If you still have it, there is nothing to do.`,
-      "If you lost it, the link shows a new key in its place. Credits and usage stay. The old key works until the new one is used for the first time."
+      `You asked for access to Outreach Forecast, but this address already has a key, which starts with ${prefix}. If you still have it, there is nothing to do.`,
+      "If you have lost it, the link shows a new key to replace it. Your credits and usage stay. The old key keeps working until you first use the new one."
     ],
     button: "Replace my API key",
     closing: [
-      "The link works for 24 hours, until the new key is used for the first time.",
-      "If you did not ask for this, ignore this mail: nothing changes without the click."
+      "The link works for 24 hours, or until you first use the new key.",
+      "If you did not ask for this, ignore this email: nothing changes without the click."
     ]
   })

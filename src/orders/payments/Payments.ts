@@ -1,15 +1,13 @@
 import { Context, Effect, Layer, Option } from "effect"
 import type { InvalidInput } from "../../input/InvalidInput.ts"
-import { showPrice } from "../../settings/CreditPack.ts"
 import type { Order, PaymentMethod } from "../Order.ts"
 import type { InvalidSignature, PaymentsUnavailable } from "../OrderFailures.ts"
 import type { PaymentEvent } from "./PaymentEvent.ts"
 
-/** How the buyer pays an order: on a payment page, or by following instructions. */
+/** How the buyer pays an order: on a payment page, or, where there is none, as the operator's instructions say. */
 export interface OpenedPayment {
   readonly payUrl: string | undefined
   readonly sessionId: string | undefined
-  readonly instructions: string | undefined
 }
 
 /** How orders are paid. */
@@ -37,14 +35,7 @@ export class Payments extends Context.Service<
   /** The operator confirms payments by hand. */
   static readonly layerManual = Layer.succeed(Payments, {
     method: "manual",
-    open: (order) =>
-      Effect.succeed({
-        payUrl: undefined,
-        sessionId: undefined,
-        instructions:
-          `Pay ${showPrice(order)} to the operator of this service, with ${order.id} as the reference. ` +
-          "When the operator has confirmed the payment, the credits are added and a mail tells you."
-      }),
+    open: () => Effect.succeed({ payUrl: undefined, sessionId: undefined }),
     readEvent: Option.none()
   })
 }

@@ -104,7 +104,7 @@ const make = Effect.fnUntraced(function* (account: StripeAccount, url?: string) 
         )
       )
     )
-    return { sessionId: id, payUrl: url ?? undefined, instructions: undefined }
+    return { sessionId: id, payUrl: url ?? undefined }
   })
 
   const readEvent = Effect.fn("Payments.readEvent")(function* (body: string, signature: string) {

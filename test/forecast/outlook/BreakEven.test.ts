@@ -1,6 +1,6 @@
 import { assert, describe, it } from "@effect/vitest"
 import { BigDecimal, Schema } from "effect"
-import { BreakEven, breakEven, estimatedProfit, roiPercent } from "../../../src/forecast/outlook/BreakEven.ts"
+import { BreakEven, breakEven, profitOf } from "../../../src/forecast/outlook/BreakEven.ts"
 import type { Campaign } from "../../../src/forecast/outlook/Campaign.ts"
 import { expectedProfit } from "../../../src/forecast/outlook/Expectation.ts"
 import { assumptions } from "../../support/Arbitraries.ts"
@@ -109,18 +109,18 @@ describe("breakEven", () => {
 
 describe("profit", () => {
   it("is revenue less cost, and may be a loss", () => {
-    assert.deepStrictEqual([estimatedProfit(campaignOf()), roiPercent(campaignOf())], [8775, 1462.5])
+    assert.deepStrictEqual(profitOf(campaignOf()), { estimated: 8775, percent: 1462.5 })
     const loss = campaignOf({ campaign_cost: 10_000 })
-    assert.deepStrictEqual([estimatedProfit(loss), roiPercent(loss)], [-625, -6.3])
+    assert.deepStrictEqual(profitOf(loss), { estimated: -625, percent: -6.3 })
     const total = campaignOf({ reply_rate: 0 })
-    assert.deepStrictEqual([estimatedProfit(total), roiPercent(total)], [-600, -100])
+    assert.deepStrictEqual(profitOf(total), { estimated: -600, percent: -100 })
   })
 
   it("is null where it cannot be computed, and 0 without a sign where it is 0", () => {
-    assert.isNull(estimatedProfit(campaignOf({ campaign_cost: undefined })))
-    assert.isNull(estimatedProfit(campaignOf({ average_deal_value: undefined })))
-    assert.isNull(roiPercent(campaignOf({ campaign_cost: 0 })))
+    assert.isNull(profitOf(campaignOf({ campaign_cost: undefined })).estimated)
+    assert.isNull(profitOf(campaignOf({ average_deal_value: undefined })).estimated)
+    assert.isNull(profitOf(campaignOf({ campaign_cost: 0 })).percent)
     const even = campaignOf({ campaign_cost: 9375.0001 })
-    assert.isTrue(Object.is(estimatedProfit(even), 0) && Object.is(roiPercent(even), 0))
+    assert.isTrue(Object.is(profitOf(even).estimated, 0) && Object.is(profitOf(even).percent, 0))
   })
 })

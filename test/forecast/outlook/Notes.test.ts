@@ -55,8 +55,8 @@ describe("outlookNotes", () => {
       [...notes],
       [
         "Evidence for reply_rate: 31 of 800 observed, with the 5 % of the request as a prior worth one success: 3.9024 % on average.",
-        "Evidence for positive_reply_rate: 9 of 31 observed, which alone count where the rate is 0 %: 29.0323 % on average.",
-        "Evidence for show_rate changes nothing: a rate of 100 % leaves no doubt; send a lower one to let it count."
+        "Evidence for positive_reply_rate: 9 of 31 observed. With a rate of 0 % only these count: 29.0323 % on average.",
+        "Evidence for show_rate changes nothing: a rate of 100 % leaves no doubt; set a lower one to let it count."
       ]
     )
     assert.match(notes.join(" "), /\d % comes from close_rate, the rate with evidence to measure next/)

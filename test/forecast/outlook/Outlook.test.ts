@@ -2,7 +2,7 @@ import { assert, describe, it } from "@effect/vitest"
 import { Effect, Schema } from "effect"
 import { outlook, outlookInPieces } from "../../../src/forecast/outlook/CampaignOutlook.ts"
 import { Outlook } from "../../../src/forecast/outlook/Outlook.ts"
-import { takeTurns } from "../../../src/forecast/outlook/Pieces.ts"
+import { computeInTurns } from "../../../src/Many.ts"
 import { assumptions } from "../../support/Arbitraries.ts"
 import { campaignOf, chanceOf } from "../../support/Campaigns.ts"
 import { exactBinomial, exactChance, exactQuantile, weightWithin } from "../../support/ExactCounts.ts"
@@ -142,7 +142,7 @@ describe("outlook", () => {
   it.effect("is the same in pieces", () =>
     Effect.gen(function* () {
       const measured = campaignOf({}, { reply_rate: [31, 800], close_rate: [1, 3] })
-      assert.deepStrictEqual(yield* takeTurns(outlookInPieces(measured)), outlook(measured))
+      assert.deepStrictEqual(yield* computeInTurns(outlookInPieces(measured)), outlook(measured))
     })
   )
 })

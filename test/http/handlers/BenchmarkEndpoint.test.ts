@@ -63,8 +63,8 @@ describe("GET /api/v1/benchmarks", () => {
           value: 1.5,
           unit: "%",
           per: "contact",
-          because: "the lowest plan published is 1.5 %",
-          from: "Alchemail 2025–26",
+          because: "the lowest published planning figure is 1.5 %",
+          from: "Alchemail 2025/26",
           rows: [3]
         })
       })

@@ -124,7 +124,7 @@ for (const [name, application] of Object.entries(servers)) {
             code: "usage_exhausted",
             retryable: false,
             detail:
-              "This takes 4 forecast credits, and this key has 3 left. Nothing was charged: send fewer campaigns, or buy a " +
+              "This takes 4 forecast credits, but this key has only 3 left. Nothing was charged: send fewer campaigns, or buy a " +
               "credit pack."
           })
           assert.strictEqual(answer.headers.get("ratelimit"), '"credits";r=3')

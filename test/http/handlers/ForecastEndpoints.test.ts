@@ -175,8 +175,8 @@ for (const { application, name, path } of suites) {
           assert.include(answer.problem, {
             code: "usage_exhausted",
             title: "Usage exhausted",
-            detail: "This key has no forecast credits left. Buy a credit pack to go on.",
-            message: "This key has no forecast credits left. Buy a credit pack to go on.",
+            detail: "This key has no forecast credits left. Buy a credit pack to continue.",
+            message: "This key has no forecast credits left. Buy a credit pack to continue.",
             retryable: false
           })
           assert.isNull(answer.headers.get("retry-after"))

@@ -2,6 +2,7 @@ import { assert, describe, layer } from "@effect/vitest"
 import { Effect } from "effect"
 import { TestClock } from "effect/testing"
 import { Credits } from "../../../src/credits/Credits.ts"
+import { ApiKeys } from "../../../src/keys/ApiKeys.ts"
 import { type Answer, httpApplication, issueKey, post, send } from "../../support/Http.ts"
 
 const get = (path: string, key: string) => send(path, { headers: { "x-api-key": key } })
@@ -171,6 +172,22 @@ describe("with a key, and without a credit", () => {
         ]) {
           assert.include(answer.problem, { status: 401, code: "key_revoked" })
         }
+      })
+    )
+
+    it.effect("403 for the demo key, however often it is tried, and it goes on as before", () =>
+      Effect.gen(function* () {
+        const apiKeys = yield* ApiKeys
+        yield* apiKeys.prepareDemoKey
+        const before = (yield* get("/api/v1/usage", "demo")).json
+        for (let i = 0; i < 11; i++) {
+          assert.include((yield* rotate("demo", "{}")).problem, { status: 403, code: "demo_key" })
+        }
+        const revoked = yield* send("/api/v1/keys/revoke", { method: "POST", headers: { "x-api-key": "demo" } })
+        assert.include(revoked.problem, { status: 403, code: "demo_key" })
+        assert.include(revoked.problem.detail, "Use a key of your own.")
+        assert.strictEqual(revoked.headers.get("ratelimit"), '"credits";r=100')
+        assert.deepStrictEqual((yield* get("/api/v1/usage", "demo")).json, before)
       })
     )
 

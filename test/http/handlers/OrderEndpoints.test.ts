@@ -61,7 +61,7 @@ describe("POST /api/v1/orders", () => {
           price: 79,
           currency: "USD",
           pay_url: null,
-          instructions: `Pay 79.00 USD to the operator of this service, with ${String(order_id)} as the reference. When the operator has confirmed the payment, the credits are added and a mail tells you.`
+          instructions: `Pay 79.00 USD to the operator of this service, with ${String(order_id)} as the reference. Once the payment is confirmed, we add the credits and email you.`
         })
         assert.strictEqual(headers.get("ratelimit"), '"credits";r=7')
         assert.deepInclude(yield* orders.find(String(order_id)), { keyId: id, owner: key.owner })
@@ -82,12 +82,16 @@ describe("POST /api/v1/orders", () => {
           assert.isNull(headers.get("ratelimit"))
           const id = String(json["order_id"])
           const { keyId, owner } = yield* orders.find(id)
-          assert.deepStrictEqual([keyId, owner.email], [undefined, email.toLowerCase()])
+          assert.deepStrictEqual([keyId, owner.email], [undefined, email.replace("Example", "example")])
           answers.push([status, JSON.stringify(json).replaceAll(id, "ID")])
         }
         assert.strictEqual(answers[0]?.[0], 201)
         assert.deepStrictEqual(answers[0], answers[1])
-        assert.lengthOf(yield* mails.list(undefined, 10), 0)
+        // Each gets a mail that confirms the order, to the address that was given.
+        assert.deepStrictEqual(
+          (yield* mails.list(undefined, 2)).map(({ linkId, subject, to }) => [linkId?.slice(0, 4), subject, to]),
+          [key.owner.email, "New@example.com"].map((to) => ["ord_", "Your order of 500 forecast credits", to])
+        )
       })
     )
 
@@ -165,7 +169,9 @@ describe("POST /api/v1/orders", () => {
         const { secret } = yield* issueKey()
         const statuses = []
         for (let i = 0; i < 21; i++)
-          statuses.push((yield* order({ pack: "starter", ...ada }, undefined, flooder)).status)
+          statuses.push(
+            (yield* order({ pack: "starter", ...ada, email: `${i}@example.com` }, undefined, flooder)).status
+          )
         assert.deepStrictEqual(statuses, [...Array.from({ length: 20 }, () => 201), 429])
         const limited = yield* order({ pack: "starter", ...ada }, undefined, flooder)
         assert.include(limited.problem, { code: "rate_limited", retryable: true })
@@ -191,8 +197,8 @@ describe("the page /credits", () => {
           assert.include(text, pack)
         }
         assert.notInclude(text, 'role="status"')
-        assert.include((yield* send("/credits?payment=done")).text, "As soon as the payment is confirmed")
-        assert.include((yield* send("/credits?payment=cancelled")).text, "Nothing was paid.")
+        assert.include((yield* send("/credits?payment=done")).text, "Once the payment is confirmed")
+        assert.include((yield* send("/credits?payment=cancelled")).text, "You have not been charged.")
         assert.notInclude((yield* send("/credits?payment=%3Cscript%3E")).text, 'role="status"')
         assert.strictEqual((yield* send("/credits", { method: "POST" })).headers.get("allow"), "GET, HEAD, OPTIONS")
       })
@@ -233,7 +239,9 @@ describe("the page /credits", () => {
         assert.strictEqual(foreign.status, 403)
         assert.strictEqual(yield* countOrders, before)
         const flooder = client()
-        for (let i = 0; i < 20; i++) yield* submit({ pack: "growth", ...ada }, { "x-forwarded-for": flooder })
+        for (let i = 0; i < 20; i++) {
+          yield* submit({ pack: "growth", ...ada, email: `${i}@example.com` }, { "x-forwarded-for": flooder })
+        }
         const limited = yield* submit({ pack: "growth", ...ada }, { "x-forwarded-for": flooder })
         assert.strictEqual(limited.status, 429)
         assert.include(limited.text, "Too many requests. Try again in")

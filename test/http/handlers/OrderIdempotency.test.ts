@@ -200,6 +200,7 @@ for (const [name, application] of Object.entries(applications)) {
 
       it.effect("a replay does not count toward a client's limit; orders and refused guesses do", () =>
         Effect.gen(function* () {
+          yield* TestClock.adjust("1 hour")
           const flooder = client()
           const first = yield* order("limit", ada, undefined, flooder)
           const others = Array.from({ length: 19 }, (_, i) =>
@@ -217,6 +218,7 @@ for (const [name, application] of Object.entries(applications)) {
 
       it.effect("400 for a header that is no key, and nothing is ordered", () =>
         Effect.gen(function* () {
+          yield* TestClock.adjust("1 hour")
           const counted = yield* made(
             Effect.forEach(["", "x".repeat(256), "two words", "ümlaut"], (key) =>
               Effect.map(order(key), ({ problem }) => {
@@ -232,6 +234,7 @@ for (const [name, application] of Object.entries(applications)) {
 
       it.effect("keeps an answer for 24 hours", () =>
         Effect.gen(function* () {
+          yield* TestClock.adjust("1 hour")
           const first = yield* order("day")
           yield* TestClock.adjust("23 hours")
           assert.strictEqual((yield* order("day")).text, first.text)

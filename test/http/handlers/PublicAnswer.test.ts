@@ -2,6 +2,7 @@ import { request } from "node:http"
 import { brotliDecompressSync, gunzipSync } from "node:zlib"
 import { assert, describe, layer } from "@effect/vitest"
 import { Effect } from "effect"
+import { assetPath } from "../../../src/http/pages/Assets.ts"
 import { baseUrl, httpApplication } from "../../support/Http.ts"
 
 /** Asks as a client that decodes nothing by itself. */
@@ -27,7 +28,10 @@ const get = Effect.fnUntraced(function* (
   )
 })
 
-const paths = ["/", "/docs", "/openapi.json", "/llms.txt", "/docs/errors", "/docs/errors.md"]
+const asset = assetPath("scalar.js")
+const paths = ["/", "/docs", "/openapi.json", "/llms.txt", "/docs/errors", "/docs/errors.md", asset]
+const cacheControlOf = (path: string) =>
+  path === asset ? "public, max-age=31536000, immutable" : "public, max-age=300"
 
 describe("what is the same for everybody", () => {
   layer(httpApplication())((it) => {
@@ -75,7 +79,7 @@ describe("what is the same for everybody", () => {
             assert.deepStrictEqual([again.status, again.body.length], [304, 0], known)
             assert.deepStrictEqual(
               [again.headers["etag"], again.headers["vary"], again.headers["cache-control"]],
-              [tag, "Accept-Encoding", "public, max-age=300"]
+              [tag, "Accept-Encoding", cacheControlOf(path)]
             )
           }
           assert.strictEqual((yield* get(path, { "if-none-match": 'W/"other"' })).status, 200)
@@ -85,12 +89,16 @@ describe("what is the same for everybody", () => {
 
     it.effect("may be stored, and nothing else may", () =>
       Effect.gen(function* () {
-        for (const path of paths) assert.strictEqual((yield* get(path)).headers["cache-control"], "public, max-age=300")
+        for (const path of paths) {
+          assert.strictEqual((yield* get(path)).headers["cache-control"], cacheControlOf(path))
+        }
         for (const path of [
           "/confirm/unknown",
           "/credits",
           "/livez",
           "/nope",
+          asset.replace("scalar-", "scalar-0"),
+          "/assets/assets.json",
           "/api/v1/usage",
           "/api/v1/credit-packs"
         ]) {

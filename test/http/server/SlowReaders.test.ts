@@ -1,12 +1,14 @@
 import { readdirSync, readFileSync } from "node:fs"
 import { assert, describe, it } from "@effect/vitest"
 import { Effect } from "effect"
+import { assetPath } from "../../../src/http/pages/Assets.ts"
 import { temporaryDirectory } from "../../support/Application.ts"
 import { type Running, serve, stop, until } from "../../support/Process.ts"
 import { openClient, pause } from "../../support/Sockets.ts"
 
 /** More than the system takes for a client that does not read. */
-const ask = "GET /docs HTTP/1.1\r\nHost: a\r\n\r\n".repeat(8)
+const largest = assetPath("scalar.js")
+const ask = `GET ${largest} HTTP/1.1\r\nHost: a\r\n\r\n`.repeat(8)
 
 /** The memory of a process that is in use, in MB. */
 const memoryOf = (pid: number | undefined) =>
@@ -22,13 +24,13 @@ const timed = (url: string) =>
     return { status: answer.status, millis: performance.now() - started }
   })
 
-describe("clients that ask for the largest page and do not read it", () => {
+describe("clients that ask for the largest file and do not read it", () => {
   it.live(
     "hold little memory, hold up nobody, and are gone after the limit",
     () =>
       Effect.gen(function* () {
         const server = yield* serve(yield* temporaryDirectory, { ANSWER_TIMEOUT_MS: "3000" })
-        assert.strictEqual((yield* timed(`${server.url}/docs`)).status, 200)
+        assert.strictEqual((yield* timed(`${server.url}${largest}`)).status, 200)
         const before = memoryOf(server.process.pid)
         const descriptors = descriptorsOf(server)
         yield* Effect.replicateEffect(openClient(server.port, ask, { reads: false }), 200, {
@@ -42,7 +44,7 @@ describe("clients that ask for the largest page and do not read it", () => {
           yield* pause(100)
         }
         yield* until(() => descriptorsOf(server) <= descriptors + 2)
-        assert.strictEqual((yield* timed(`${server.url}/docs`)).status, 200)
+        assert.strictEqual((yield* timed(`${server.url}${largest}`)).status, 200)
       }),
     30_000
   )

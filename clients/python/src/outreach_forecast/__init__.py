@@ -1,93 +1,52 @@
-"""The client of Outreach Forecast: assumptions of a cold-email campaign in, an exact ROI forecast out."""
+"""The Outreach Forecast client: turns the assumptions of a cold-email campaign into an exact ROI forecast."""
 
-from ._async_client import AsyncClient
-from ._client import Client
-from ._requests import Campaign, Evidence, ForecastRequest, Goal, Measurement
-from ._version import __version__
-from .answers import (
-    AmountRange,
-    AskedGoal,
-    Benchmark,
-    BenchmarkRange,
-    BenchmarkReference,
-    BenchmarkThreshold,
-    Benchmarks,
-    BreakEven,
-    CampaignForecast,
-    CampaignForecasts,
-    CreditPack,
-    CreditPacks,
-    Forecast,
-    GoalAnswer,
-    KeyUsage,
-    LedgerEntry,
-    LedgerPage,
-    LegacyForecast,
-    NeededInput,
-    NeededInputs,
-    Neighbours,
-    Outlook,
-    PortfolioTotals,
-    Ranking,
-    RotatedKey,
-    StageOutlook,
-    UncertaintyFrom,
-    Usage,
-)
-from .errors import (
-    APIError,
-    AuthenticationError,
-    BadRequestError,
-    FieldError,
-    InvalidResponseError,
-    PermissionDeniedError,
-    RateLimitError,
-    UsageExhaustedError,
-)
-
-__all__ = [
-    "APIError",
-    "AmountRange",
-    "AskedGoal",
-    "AsyncClient",
-    "AuthenticationError",
-    "BadRequestError",
-    "Benchmark",
-    "BenchmarkRange",
-    "BenchmarkReference",
-    "BenchmarkThreshold",
-    "Benchmarks",
-    "BreakEven",
-    "Campaign",
-    "CampaignForecast",
-    "CampaignForecasts",
-    "Client",
-    "CreditPack",
-    "CreditPacks",
-    "Evidence",
-    "FieldError",
-    "Forecast",
-    "ForecastRequest",
-    "Goal",
-    "GoalAnswer",
-    "InvalidResponseError",
-    "KeyUsage",
-    "LedgerEntry",
-    "LedgerPage",
-    "LegacyForecast",
-    "Measurement",
-    "NeededInput",
-    "NeededInputs",
-    "Neighbours",
-    "Outlook",
-    "PermissionDeniedError",
-    "PortfolioTotals",
-    "Ranking",
-    "RateLimitError",
-    "RotatedKey",
-    "StageOutlook",
-    "UncertaintyFrom",
-    "Usage",
-    "UsageExhaustedError",
-    "__version__",
-]
+from ._async_client import AsyncClient as AsyncClient
+from ._client import Client as Client
+from ._requests import Campaign as Campaign
+from ._requests import Evidence as Evidence
+from ._requests import ForecastRequest as ForecastRequest
+from ._requests import Goal as Goal
+from ._requests import Measurement as Measurement
+from ._transport import DeadlineTransport as DeadlineTransport
+from ._version import __version__ as __version__
+from .answers import AmountRange as AmountRange
+from .answers import Answer as Answer
+from .answers import AskedGoal as AskedGoal
+from .answers import Benchmark as Benchmark
+from .answers import BenchmarkRange as BenchmarkRange
+from .answers import BenchmarkReference as BenchmarkReference
+from .answers import BenchmarkThreshold as BenchmarkThreshold
+from .answers import Benchmarks as Benchmarks
+from .answers import BreakEven as BreakEven
+from .answers import CampaignForecast as CampaignForecast
+from .answers import CampaignForecasts as CampaignForecasts
+from .answers import CreditPack as CreditPack
+from .answers import CreditPacks as CreditPacks
+from .answers import Forecast as Forecast
+from .answers import GoalAnswer as GoalAnswer
+from .answers import KeyUsage as KeyUsage
+from .answers import LedgerEntry as LedgerEntry
+from .answers import LedgerPage as LedgerPage
+from .answers import LegacyForecast as LegacyForecast
+from .answers import NeededInput as NeededInput
+from .answers import NeededInputs as NeededInputs
+from .answers import Neighbours as Neighbours
+from .answers import Outlook as Outlook
+from .answers import PortfolioTotals as PortfolioTotals
+from .answers import Ranking as Ranking
+from .answers import RotatedKey as RotatedKey
+from .answers import StageOutlook as StageOutlook
+from .answers import UncertaintyFrom as UncertaintyFrom
+from .answers import Usage as Usage
+from .errors import APIConnectionError as APIConnectionError
+from .errors import APIError as APIError
+from .errors import APITimeoutError as APITimeoutError
+from .errors import AuthenticationError as AuthenticationError
+from .errors import BadRequestError as BadRequestError
+from .errors import FieldError as FieldError
+from .errors import InvalidArgumentError as InvalidArgumentError
+from .errors import InvalidResponseError as InvalidResponseError
+from .errors import OutreachForecastError as OutreachForecastError
+from .errors import PermissionDeniedError as PermissionDeniedError
+from .errors import RateLimitError as RateLimitError
+from .errors import UsageExhaustedError as UsageExhaustedError

@@ -4,56 +4,66 @@ import email.utils
 import json
 import re
 import time
-from typing import Any, NoReturn, cast
+from typing import Any, NoReturn, TypeVar, cast
 
-from ._connection import Answer
+import httpx
+
+from .answers import Answer
 from .errors import APIError, FieldError, InvalidResponseError, error_class
+
+A = TypeVar("A", bound=Answer)
 
 _seconds = re.compile(r"[0-9]{1,300}")
 
 
-def success(answer: Answer, source: str) -> dict[str, Any]:
-    """The JSON object that a source answers.
+def answer_of(kind: type[A], response: httpx.Response, body: bytes, source: str) -> A:
+    """What a source answers, as a dictionary of a kind.
 
     Raises APIError for an answer that is not 2xx, InvalidResponseError for one that is no JSON object.
     """
-    if not 200 <= answer.status < 300:
-        raise _error(answer)
-    body = _json(answer.body)
-    if not isinstance(body, dict):
-        kind = answer.headers.get("content-type", "of no type")
-        encoding = answer.headers.get("content-encoding")
+    if not 200 <= response.status_code < 300:
+        raise _error(response, body)
+    content = _json(body)
+    try:
+        if not isinstance(content, dict):
+            raise TypeError
+        answer = kind(cast("dict[str, Any]", content))
+    except (TypeError, ValueError):
+        of_type = response.headers.get("content-type", "of no type")
         raise InvalidResponseError(
-            f"What {source} answers is no JSON object: {len(answer.body)} bytes, {kind}"
-            f"{'' if encoding is None else f', compressed by {encoding}'}; is base_url right?"
-        )
-    return cast("dict[str, Any]", body)
+            f"What {source} answers is not the service's JSON: {len(body)} bytes, {of_type}; is base_url right?"
+        ) from None
+    answer.headers, answer.request_id = response.headers, response.headers.get("x-request-id")
+    return answer
 
 
-def _error(answer: Answer) -> APIError:
-    body = _json(answer.body)
-    problem = cast(dict[str, Any], body) if isinstance(body, dict) else {}
+def _error(response: httpx.Response, body: bytes) -> APIError:
+    content = _json(body)
+    problem = cast("dict[str, Any]", content) if isinstance(content, dict) else {}
+    status = response.status_code
     code, message = _text(problem.get("code")), _text(problem.get("message"))
-    return error_class(answer.status, code)(
-        answer.status,
-        message or _message(answer),
+    return error_class(status, code)(
+        status,
+        message or _message(response),
         code=code,
-        request_id=_text(problem.get("request_id")) or answer.headers.get("x-request-id"),
+        request_id=_text(problem.get("request_id")) or response.headers.get("x-request-id"),
         errors=_field_errors(problem.get("errors")),
-        retryable=problem.get("retryable", answer.status == 429 or answer.status >= 500) is True,
-        retry_after=_retry_after(answer.headers.get("retry-after")),
-        body=answer.body.decode("utf-8", "replace") if body is None else body,
+        retryable=problem.get("retryable", status == 429 or status >= 500) is True,
+        retry_after=_retry_after(response.headers.get("retry-after")),
+        body=body.decode("utf-8", "replace") if content is None else content,
+        headers=response.headers,
     )
 
 
-def _message(answer: Answer) -> str:
+def _message(response: httpx.Response) -> str:
     """What to say of an answer that says nothing itself: it comes from something before the service."""
-    if 300 <= answer.status < 400 and "location" in answer.headers:
+    if response.has_redirect_location:
         return (
-            f"The answer is a redirect to {answer.headers['location']!r}, where the key is not sent; "
+            f"The answer is a redirect to {response.headers['location']!r}, where the key is not sent; "
             "set base_url to the address of the service itself."
         )
-    return f"The answer is {answer.status} {answer.reason}, not from the service but from something before it."
+    status = f"{response.status_code} {response.reason_phrase}"
+    return f"The answer is {status}, not from the service but from something before it."
 
 
 def _json(body: bytes) -> Any:

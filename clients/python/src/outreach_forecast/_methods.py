@@ -1,10 +1,13 @@
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
-from typing import Any, cast
+from collections.abc import Iterable, Mapping
+from typing import TYPE_CHECKING
 from urllib.parse import urlencode
 
-from ._requests import Campaign, Evidence, Goal, Number, Request, campaigns_request, forecast_request, json_object
+from ._endpoint import Endpoint
+from ._requests import Campaign, Evidence, Goal, Number, Request, campaigns_in, json_object, paid_request
+from ._settings import Settings
+from ._tables import Table
 from .answers import (
     Benchmarks,
     CampaignForecasts,
@@ -12,176 +15,121 @@ from .answers import (
     Forecast,
     GoalAnswer,
     KeyUsage,
-    LedgerEntry,
     LedgerPage,
     LegacyForecast,
     RotatedKey,
 )
 
+if TYPE_CHECKING:
+    from typing_extensions import Self, Unpack
+
+    from ._requests import Assumptions
+
 
 class Methods:
-    """What can be asked of the service. How an answer is got is up to the class that extends it.
+    """The calls that the service offers.
 
-    Each method raises APIError or a subclass where the service answers with an error, InvalidResponseError where the
-    answer cannot be the service's, and ConnectionError or TimeoutError where there is none.
+    Each method raises an OutreachForecastError: APIError or a subclass if the service answers with an error,
+    InvalidResponseError if the answer cannot be from the service, APIConnectionError or APITimeoutError if there
+    is none, and InvalidArgumentError for what cannot be sent.
     """
 
-    def _call(self, request: Request) -> dict[str, Any]:
-        raise NotImplementedError
+    _settings: Settings
 
+    def with_options(self, *, timeout: float | None = None, max_retries: int | None = None) -> Self:
+        """The same client with other settings, for one call or many. Closing either closes the connections of both."""
+        other = object.__new__(type(self))
+        vars(other).update(vars(self), _settings=self._settings.with_changes(timeout, max_retries))
+        return other
+
+    def __repr__(self) -> str:
+        # A traceback may show a client that is not made yet.
+        return f"{type(self).__name__}({vars(self).get('_settings', '')})"
+
+    # An Endpoint has no `self` among its parameters. A number for `evidence` or `idempotency_key` is refused when it is
+    # sent. To type checkers both take one: what is unpacked from a `dict[str, float]` may be a number for any argument.
+
+    @Endpoint
     def forecast(
-        self,
         *,
-        emails_sent: Number,
-        reply_rate: Number,
-        positive_reply_rate: Number,
-        meeting_booking_rate: Number,
-        close_rate: Number,
-        average_deal_value: Number | None = None,
-        campaign_cost: Number | None = None,
-        delivery_rate: Number | None = None,
-        show_rate: Number | None = None,
-        emails_per_contact: Number | None = None,
-        evidence: Evidence | None = None,
-        idempotency_key: str | None = None,
-    ) -> Forecast:
-        """Forecasts a campaign, for one credit, however often it has to be tried.
+        evidence: Evidence | Number | None = None,
+        idempotency_key: str | Number | None = None,
+        **assumptions: Unpack[Assumptions],
+    ) -> Request[Forecast]:
+        """Forecasts a campaign, for one credit, however many attempts it takes.
 
-        Rates are percentages from 0 to 100: 5 means 5 percent. A Decimal is sent to its last digit. The same
-        assumptions with the `idempotency_key` of an earlier call get its answer again, for no credit, for 24 hours.
-        Raises ValueError for a number that is not finite, before anything is sent.
+        Rates are percentages from 0 to 100: 5 means 5 percent. A Decimal is sent in full precision; None and NaN are
+        left out. For 24 hours, the same assumptions with the `idempotency_key` of an earlier call get its answer
+        again, at no cost.
         """
-        request = forecast_request(
-            "/api/v1/forecast",
-            idempotency_key,
-            emails_sent=emails_sent,
-            reply_rate=reply_rate,
-            positive_reply_rate=positive_reply_rate,
-            meeting_booking_rate=meeting_booking_rate,
-            close_rate=close_rate,
-            average_deal_value=average_deal_value,
-            campaign_cost=campaign_cost,
-            delivery_rate=delivery_rate,
-            show_rate=show_rate,
-            emails_per_contact=emails_per_contact,
-            evidence=evidence,
-        )
-        return cast(Forecast, self._call(request))
+        return paid_request(Forecast, "/api/v1/forecast", idempotency_key, {**assumptions, "evidence": evidence})
 
+    @Endpoint
     def legacy_roi(
-        self,
         *,
-        emails_sent: Number,
-        reply_rate: Number,
-        positive_reply_rate: Number,
-        meeting_booking_rate: Number,
-        close_rate: Number,
-        average_deal_value: Number | None = None,
-        campaign_cost: Number | None = None,
-        delivery_rate: Number | None = None,
-        show_rate: Number | None = None,
-        emails_per_contact: Number | None = None,
-        evidence: Evidence | None = None,
-        idempotency_key: str | None = None,
-    ) -> LegacyForecast:
-        """Forecasts a campaign by the legacy path, with a campaign score and a risk level; else as `forecast` does."""
-        request = forecast_request(
-            "/api/v1/service/roi",
-            idempotency_key,
-            emails_sent=emails_sent,
-            reply_rate=reply_rate,
-            positive_reply_rate=positive_reply_rate,
-            meeting_booking_rate=meeting_booking_rate,
-            close_rate=close_rate,
-            average_deal_value=average_deal_value,
-            campaign_cost=campaign_cost,
-            delivery_rate=delivery_rate,
-            show_rate=show_rate,
-            emails_per_contact=emails_per_contact,
-            evidence=evidence,
-        )
-        return cast(LegacyForecast, self._call(request))
+        evidence: Evidence | Number | None = None,
+        idempotency_key: str | Number | None = None,
+        **assumptions: Unpack[Assumptions],
+    ) -> Request[LegacyForecast]:
+        """Forecasts a campaign on the legacy path, with a campaign score and a risk level; otherwise like `forecast`."""
+        fields = {**assumptions, "evidence": evidence}
+        return paid_request(LegacyForecast, "/api/v1/service/roi", idempotency_key, fields)
 
+    @Endpoint
     def goal(
-        self,
         *,
         goal: Goal,
-        emails_sent: Number,
-        reply_rate: Number,
-        positive_reply_rate: Number,
-        meeting_booking_rate: Number,
-        close_rate: Number,
-        average_deal_value: Number | None = None,
-        campaign_cost: Number | None = None,
-        delivery_rate: Number | None = None,
-        show_rate: Number | None = None,
-        emails_per_contact: Number | None = None,
-        evidence: Evidence | None = None,
+        evidence: Evidence | Number | None = None,
+        idempotency_key: str | Number | None = None,
+        **assumptions: Unpack[Assumptions],
+    ) -> Request[GoalAnswer]:
+        """What each input alone must be for a campaign to reach a goal, for one credit; otherwise like `forecast`."""
+        fields = {**assumptions, "evidence": evidence, "goal": goal}
+        return paid_request(GoalAnswer, "/api/v1/goals", idempotency_key, fields)
+
+    @Endpoint
+    def forecasts(
+        campaigns: Iterable[Campaign] | Iterable[Mapping[str, object]] | Table,  # pyright: ignore[reportGeneralTypeIssues]
+        *,
         idempotency_key: str | None = None,
-    ) -> GoalAnswer:
-        """What each input alone has to become for a campaign to reach a goal, for one credit; else as `forecast`."""
-        request = forecast_request(
-            "/api/v1/goals",
-            idempotency_key,
-            emails_sent=emails_sent,
-            reply_rate=reply_rate,
-            positive_reply_rate=positive_reply_rate,
-            meeting_booking_rate=meeting_booking_rate,
-            close_rate=close_rate,
-            average_deal_value=average_deal_value,
-            campaign_cost=campaign_cost,
-            delivery_rate=delivery_rate,
-            show_rate=show_rate,
-            emails_per_contact=emails_per_contact,
-            evidence=evidence,
-            goal=goal,
-        )
-        return cast(GoalAnswer, self._call(request))
+    ) -> Request[CampaignForecasts]:
+        """Forecasts many campaigns together, up to 1,000, for one credit each: all or nothing.
 
-    def benchmarks(self) -> Benchmarks:
-        """The published figures on cold outreach, and what of them forecasts use. Costs no credit."""
-        return cast(Benchmarks, self._call(Request("GET", "/api/v1/benchmarks")))
-
-    def forecasts(self, campaigns: Iterable[Campaign], *, idempotency_key: str | None = None) -> CampaignForecasts:
-        """Forecasts many campaigns together, up to 1,000, for one credit each: all of them or none.
-
-        Raises UsageExhaustedError where the key has fewer credits left; else as `forecast`.
+        Takes dictionaries, or a pandas or Polars DataFrame whose columns have the names of the fields. Raises
+        UsageExhaustedError if the key has too few credits left; otherwise like `forecast`.
         """
-        return cast(CampaignForecasts, self._call(campaigns_request(campaigns, idempotency_key)))
+        fields = {"campaigns": campaigns_in(campaigns)}
+        return paid_request(CampaignForecasts, "/api/v1/forecasts", idempotency_key, fields)
 
-    def usage(self) -> KeyUsage:
+    @Endpoint
+    def benchmarks() -> Request[Benchmarks]:
+        """The published figures on cold outreach, and which of them forecasts use. Costs no credit."""
+        return Request(Benchmarks, "GET", "/api/v1/benchmarks")
+
+    @Endpoint
+    def usage() -> Request[KeyUsage]:
         """What the key has used and has left. Costs no credit."""
-        return cast(KeyUsage, self._call(Request("GET", "/api/v1/usage")))
+        return Request(KeyUsage, "GET", "/api/v1/usage")
 
-    def ledger(self) -> Iterator[LedgerEntry]:
-        """Every change of the key's credits, newest first; asks for a page when the one before is used up.
-
-        The timeout holds for each page. Costs no credit.
-        """
-        cursor: str | None = None
-        while True:
-            page = self.ledger_page(cursor=cursor)
-            yield from page["entries"]
-            cursor = page["next_cursor"]
-            if cursor is None:
-                return
-
-    def ledger_page(self, *, cursor: str | None = None) -> LedgerPage:
-        """The first 200 entries of the ledger, or those from the `next_cursor` of the page before. Costs no credit."""
+    @Endpoint
+    def ledger_page(*, cursor: str | None = None) -> Request[LedgerPage]:
+        """The first 200 entries of the ledger, or those from a page's `next_cursor`. Costs no credit."""
         query = {"limit": "200"} if cursor is None else {"limit": "200", "cursor": cursor}
-        return cast(LedgerPage, self._call(Request("GET", f"/api/v1/credits/ledger?{urlencode(query)}")))
+        return Request(LedgerPage, "GET", f"/api/v1/credits/ledger?{urlencode(query)}")
 
-    def credit_packs(self) -> CreditPacks:
+    @Endpoint
+    def credit_packs() -> Request[CreditPacks]:
         """The credit packs that can be ordered."""
-        return cast(CreditPacks, self._call(Request("GET", "/api/v1/credit-packs")))
+        return Request(CreditPacks, "GET", "/api/v1/credit-packs")
 
-    def rotate_key(self, *, grace_hours: Number | None = None) -> RotatedKey:
-        """Replaces the key: the answer shows the new one, this once. This client goes on with the old one.
+    @Endpoint
+    def rotate_key(*, grace_hours: Number | None = None) -> Request[RotatedKey]:
+        """Replaces the key: the answer shows the new one, only once. This client keeps using the old one.
 
-        The old key is valid for `grace_hours` more, 0 to 72, 24 if left out. Where nobody knows whether the key was
-        replaced, it is not tried again, and the failure is raised: a repeat after 0 hours would be refused, and one
-        that overtakes the first would show a key that ends with the grace. Unless that was 0, the old key is valid
-        then, and calling again is safe once the first call is over.
+        The old key stays valid for `grace_hours`, 0 to 72, 24 if left out. If it is unclear whether the key was
+        replaced, the call is not retried and the error is raised: a retry with 0 hours would be refused, and one
+        that overtakes the first would show a key that ends with the grace period. Unless that was 0, the old key is
+        still valid then, and calling again is safe once the first call is over.
         """
         body = None if grace_hours is None else json_object({"grace_hours": grace_hours})
-        return cast(RotatedKey, self._call(Request("POST", "/api/v1/keys/rotate", body, is_repeatable=False)))
+        return Request(RotatedKey, "POST", "/api/v1/keys/rotate", body, is_repeatable=False)

@@ -7,8 +7,14 @@ import re
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from decimal import Decimal
-from typing import Optional, SupportsIndex, TypedDict, Union, cast
+from typing import Any, Generic, Optional, SupportsIndex, TypedDict, TypeVar, Union, cast
 from uuid import uuid4
+
+from ._tables import Table, rows_of
+from .answers import Answer
+from .errors import InvalidArgumentError
+
+A = TypeVar("A", bound=Answer)
 
 Number = Union[float, Decimal, SupportsIndex]
 """A number of a request. A Decimal is sent digit by digit, a float as Python prints it."""
@@ -20,6 +26,16 @@ class _Funnel(TypedDict):
     positive_reply_rate: Number
     meeting_booking_rate: Number
     close_rate: Number
+
+
+class Assumptions(_Funnel, total=False):
+    """The numbers that a campaign is forecast from. Rates are percentages: 5 means 5 percent."""
+
+    average_deal_value: Optional[Number]
+    campaign_cost: Optional[Number]
+    delivery_rate: Optional[Number]
+    show_rate: Optional[Number]
+    emails_per_contact: Optional[Number]
 
 
 class Measurement(TypedDict):
@@ -40,19 +56,14 @@ class Evidence(TypedDict, total=False):
     show_rate: Optional[Measurement]
 
 
-class ForecastRequest(_Funnel, total=False):
-    """The assumptions of a campaign, to be kept and passed on: `client.forecast(**campaign)`. Rates are percentages."""
+class ForecastRequest(Assumptions, total=False):
+    """The assumptions of a campaign, to keep and pass on: `client.forecast(**campaign)`."""
 
-    average_deal_value: Optional[Number]
-    campaign_cost: Optional[Number]
-    delivery_rate: Optional[Number]
-    show_rate: Optional[Number]
-    emails_per_contact: Optional[Number]
     evidence: Optional[Evidence]
 
 
 class Goal(TypedDict, total=False):
-    """What a campaign is to reach: exactly one aim, and optionally the `chance` to reach it with, 0.5 to 0.999."""
+    """What a campaign should reach: exactly one aim, and optionally the `chance` of reaching it, 0.5 to 0.999."""
 
     replies: Optional[Number]
     meetings: Optional[Number]
@@ -64,7 +75,7 @@ class Goal(TypedDict, total=False):
 
 
 class Campaign(ForecastRequest, total=False):
-    """The assumptions of one campaign among many, and the name that the answer calls it by."""
+    """The assumptions of one campaign among many, and the name that the answer uses for it."""
 
     name: Optional[str]
 
@@ -73,55 +84,76 @@ _idempotency_key = re.compile(r"[\x21-\x7e]{1,255}")
 
 
 @dataclass(frozen=True)
-class Request:
+class Request(Generic[A]):
     """A request without what every request has: host and key."""
 
+    kind: type[A]
+    """What its answer is."""
     method: str
     path: str
-    body: str | None = None
-    idempotency_key: str | None = None
+    body: Optional[str] = None
+    idempotency_key: Optional[str] = None
     is_repeatable: bool = True
     """Whether it may be sent again where nobody knows if it was carried out."""
 
 
-def forecast_request(path: str, idempotency_key: str | None, **fields: Number | Evidence | Goal | None) -> Request:
-    """A forecast or a goal, with an Idempotency-Key that all its attempts share, so that they cost one credit together.
+def paid_request(kind: type[A], path: str, idempotency_key: object, fields: Mapping[str, object]) -> Request[A]:
+    """A request that costs credits, with an Idempotency-Key that all its attempts share, so that they are paid once.
 
-    Raises ValueError for a number that is not finite, and for a key that is not 1 to 255 visible ASCII characters.
+    Raises InvalidArgumentError for a number that is not finite, and for a key that is not 1 to 255 visible ASCII
+    characters.
     """
-    given = {name: value for name, value in fields.items() if value is not None}
-    return Request("POST", path, json_object(given), _key(idempotency_key))
+    key = str(uuid4()) if idempotency_key is None else idempotency_key
+    if not isinstance(key, str) or _idempotency_key.fullmatch(key) is None:
+        raise InvalidArgumentError("idempotency_key must be 1 to 255 visible ASCII characters.")
+    return Request(kind, "POST", path, json_object(fields), key)
 
 
-def campaigns_request(campaigns: Iterable[Campaign], idempotency_key: str | None) -> Request:
-    """Forecasts of many campaigns in one request; else as `forecast_request`."""
-    body = json_object({"campaigns": list(campaigns)})
-    return Request("POST", "/api/v1/forecasts", body, _key(idempotency_key))
+def campaigns_in(campaigns: Iterable[Mapping[str, object]] | Table) -> list[Mapping[str, object]]:
+    """Campaigns one by one, also those of a DataFrame of pandas or Polars, or of its rows.
+
+    Raises InvalidArgumentError for anything else.
+    """
+    try:
+        return [dict(campaign) for campaign in rows_of(campaigns)]
+    except (TypeError, ValueError) as error:
+        raise InvalidArgumentError("campaigns must be a list of dictionaries, or a DataFrame.") from error
 
 
-def _key(chosen: str | None) -> str:
-    key = str(uuid4()) if chosen is None else chosen
-    if _idempotency_key.fullmatch(key) is None:
-        raise ValueError("idempotency_key must be 1 to 255 visible ASCII characters.")
-    return key
+def json_object(fields: Mapping[str, object], place: str = "") -> str:
+    """A JSON object of numbers, or of such objects and lists of them, that loses no digit.
+
+    None and NaN are left out, as in a row of a table. All else is left for the service to refuse.
+    """
+    numbers = ((str(name), _unboxed(value)) for name, value in fields.items())
+    given = ((name, value) for name, value in numbers if not _is_nothing(value))
+    return "{" + ", ".join(f"{json.dumps(name)}: {_json(place + name, value)}" for name, value in given) + "}"
 
 
-def json_object(fields: Mapping[str, object]) -> str:
-    """A JSON object of numbers, or of such objects and lists of them, that loses no digit. All else is left for the service to refuse."""
-    return "{" + ", ".join(f"{json.dumps(name)}: {_json(name, value)}" for name, value in fields.items()) + "}"
+def _unboxed(value: Any) -> object:
+    """A scalar of NumPy as what Python has for it."""
+    return value.item() if hasattr(value, "dtype") and getattr(value, "shape", None) == () else value
+
+
+def _is_nothing(value: object) -> bool:
+    if isinstance(value, (float, Decimal)):
+        return math.isnan(value) if isinstance(value, float) else value.is_nan()
+    # What pandas has for nothing is not even equal to itself.
+    return value is None or type(value).__name__ in ("NAType", "NaTType")
 
 
 def _json(name: str, value: object) -> str:
     if isinstance(value, Mapping):
-        return json_object(cast("Mapping[str, object]", value))
+        return json_object(cast("Mapping[str, object]", value), f"{name}.")
     if isinstance(value, list):
-        return "[" + ", ".join(_json(name, each) for each in cast("list[object]", value)) + "]"
+        items = enumerate(cast("list[object]", value))
+        return "[" + ", ".join(_json(f"{name}[{i}]", item) for i, item in items) + "]"
     if isinstance(value, Decimal):
         is_finite = value.is_finite()
     else:
         is_finite = not isinstance(value, float) or math.isfinite(value)
     if not is_finite:
-        raise ValueError(f"{name} must be a finite number, not {value}.")
+        raise InvalidArgumentError(f"{name} must be a finite number, not {value}.")
     if isinstance(value, Decimal):
         return str(value)
     # Integers of NumPy and the like are no int; True, which is one, stays true, which the service refuses.

@@ -1,6 +1,6 @@
 from __future__ import annotations
 
-from typing import NoReturn
+from typing import NoReturn, cast
 
 
 class Secret:
@@ -19,7 +19,7 @@ class Secret:
         return "Secret(…)"
 
     def __reduce__(self) -> NoReturn:
-        raise TypeError("A secret cannot be pickled.")
+        raise TypeError("A client cannot be pickled: it holds a key and connections. Make one in each process.")
 
 
 class HiddenFrames:
@@ -30,4 +30,15 @@ class HiddenFrames:
 
     def __exit__(self, kind: object, error: BaseException | None, traceback: object) -> None:
         if error is not None:
-            raise error.with_traceback(None)
+            _forget_frames(error)
+            raise error
+
+
+def _forget_frames(error: BaseException | None) -> None:
+    """Takes the traceback from an exception, and from all that it came of."""
+    if error is None or (error.__traceback__ is None and error.__cause__ is None and error.__context__ is None):
+        return
+    error.__traceback__ = None
+    group = cast("tuple[BaseException, ...]", getattr(error, "exceptions", ()))
+    for other in (error.__cause__, error.__context__, *group):
+        _forget_frames(other)

@@ -1,8 +1,37 @@
-"""What the service answers with: plain dictionaries, with the names and types of its OpenAPI document."""
+"""What the service returns: dictionaries, with the names and types of its OpenAPI document.
 
-from typing import List, Literal, Optional, TypedDict, Union
+A call returns an `Answer`, a dictionary that also has its headers; what it contains are plain dictionaries.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from types import MappingProxyType
+from typing import TYPE_CHECKING, Any, Dict, List, Literal, Optional, TypedDict, Union, overload
+
+from ._notebook import campaigns_html, forecast_html
+from ._tables import flat
+
+if TYPE_CHECKING:
+    import pandas
+
+
+# To type checkers a key that an answer does not have is a mistake, although a dictionary takes any; and which keys it has
+# may depend on the class of `self` below the one that declares them, which mypy doubts and understands all the same.
+
+
+class Answer(Dict[str, Any]):
+    """An answer from the service: a dictionary, with the headers that it came with."""
+
+    headers: Mapping[str, str] = MappingProxyType({})
+    """Those of the answer. Upper and lower case are the same in their names."""
+    request_id: Optional[str] = None
+    """Names the request to the operator of the service."""
+
 
 PerformanceGrade = Literal["strong", "healthy", "break_even_or_unclear", "weak"]
+
+RiskLevel = Literal["low", "medium", "high"]
 
 RiskFlag = Literal[
     "low_reply_rate",
@@ -79,7 +108,7 @@ class _OutlookOfRates(TypedDict):
 
 
 class Outlook(_OutlookOfRates, total=False):
-    """How sure a forecast is; `uncertainty_from` is there with evidence only."""
+    """How certain a forecast is; `uncertainty_from` is present only with evidence."""
 
     uncertainty_from: Optional[UncertaintyFrom]
 
@@ -95,44 +124,70 @@ class _BreakEvenOfRates(TypedDict):
 
 
 class BreakEven(_BreakEvenOfRates, total=False):
-    """For each input the value at which revenue covers the cost; None where no value is enough."""
+    """For each input, the value at which revenue covers the cost; None if no value is enough."""
 
     delivery_rate: Optional[float]
     show_rate: Optional[float]
 
 
-class _Figures(TypedDict):
-    estimated_replies: float
-    estimated_positive_replies: float
-    estimated_meetings: float
-    estimated_clients: float
-    estimated_revenue: Optional[float]
-    roi_multiple: Optional[float]
-    cost_per_reply: Optional[float]
-    cost_per_meeting: Optional[float]
-    cost_per_client: Optional[float]
-    estimated_profit: Optional[float]
-    roi_percent: Optional[float]
-    estimated_delivered: Optional[float]
-    estimated_meetings_held: Optional[float]
-    outlook: Outlook
-    break_even: BreakEven
-    performance_grade: PerformanceGrade
-    risk_flags: List[RiskFlag]
-    recommendations: List[str]
-    calculation_notes: List[str]
+class _Figures(Dict[str, Any]):
+    if TYPE_CHECKING:
+
+        @overload  # type: ignore[override]
+        def __getitem__(
+            self,
+            key: Literal["estimated_replies", "estimated_positive_replies", "estimated_meetings", "estimated_clients"],
+        ) -> float: ...
+        @overload
+        def __getitem__(
+            self,
+            key: Literal[
+                "estimated_revenue",
+                "roi_multiple",
+                "cost_per_reply",
+                "cost_per_meeting",
+                "cost_per_client",
+                "estimated_profit",
+                "roi_percent",
+                "estimated_delivered",
+                "estimated_meetings_held",
+            ],
+        ) -> Optional[float]: ...
+        @overload
+        def __getitem__(self, key: Literal["outlook"]) -> Outlook: ...
+        @overload
+        def __getitem__(self, key: Literal["break_even"]) -> BreakEven: ...
+        @overload
+        def __getitem__(self, key: Literal["performance_grade"]) -> PerformanceGrade: ...
+        @overload
+        def __getitem__(self, key: Literal["risk_flags"]) -> List[RiskFlag]: ...
+        @overload
+        def __getitem__(self, key: Literal["recommendations", "calculation_notes"]) -> List[str]: ...
+        @overload
+        def __getitem__(self: Forecast, key: Literal["usage"]) -> Usage: ...  # type: ignore[misc]
+        @overload
+        def __getitem__(self: LegacyForecast, key: Literal["campaign_score"]) -> int: ...  # type: ignore[misc]
+        @overload
+        def __getitem__(self: LegacyForecast, key: Literal["risk_level"]) -> RiskLevel: ...  # type: ignore[misc]
+        @overload
+        def __getitem__(self: CampaignForecast, key: Literal["name"]) -> Optional[str]: ...  # type: ignore[misc]
+        def __getitem__(self, key: Any) -> Any: ...
+
+    def _repr_html_(self) -> str:
+        """What a notebook shows: the funnel, with the range that holds in 80 of 100 such campaigns."""
+        return forecast_html(self)
 
 
-class Forecast(_Figures):
+class Forecast(_Figures, Answer):
     """The forecast of a campaign. What cannot be computed is None, and `calculation_notes` says why."""
 
-    usage: Usage
+
+class LegacyForecast(Forecast):
+    """A forecast with a campaign score (0 to 100) and a risk level."""
 
 
 class CampaignForecast(_Figures):
-    """The forecast of one campaign among many; its name is None where the request has none."""
-
-    name: Optional[str]
+    """The forecast of one campaign among many; its name is None if the request gave none."""
 
 
 class PortfolioTotals(TypedDict):
@@ -162,32 +217,68 @@ class Neighbours(TypedDict):
 
 
 class Ranking(TypedDict):
-    """Campaigns from the best expectation down, by name or place in the request, from 0."""
+    """Campaigns, best expected result first, by name or by position in the request, from 0."""
 
     by: Literal["profit", "clients"]
     order: List[Union[str, int]]
     neighbours: List[Neighbours]
 
 
-class CampaignForecasts(TypedDict):
-    """The forecasts of many campaigns, what they come to together, and which is the best."""
+class CampaignForecasts(Answer):
+    """The forecasts of many campaigns, their totals, and which is best."""
 
-    forecasts: List[CampaignForecast]
-    totals: PortfolioTotals
-    ranking: Ranking
-    calculation_notes: List[str]
-    usage: Usage
+    if TYPE_CHECKING:
 
+        @overload  # type: ignore[override]
+        def __getitem__(self, key: Literal["forecasts"]) -> List[CampaignForecast]: ...
+        @overload
+        def __getitem__(self, key: Literal["totals"]) -> PortfolioTotals: ...
+        @overload
+        def __getitem__(self, key: Literal["ranking"]) -> Ranking: ...
+        @overload
+        def __getitem__(self, key: Literal["calculation_notes"]) -> List[str]: ...
+        @overload
+        def __getitem__(self, key: Literal["usage"]) -> Usage: ...
+        def __getitem__(self, key: Any) -> Any: ...
 
-class LegacyForecast(Forecast):
-    """A forecast with a campaign score (0 to 100) and a risk level."""
+    def __init__(self, *args: Any, **kwargs: Any) -> None:
+        super().__init__(*args, **kwargs)
+        forecasts: List[Dict[str, Any]] = self.get("forecasts", [])
+        self["forecasts"] = [CampaignForecast(forecast) for forecast in forecasts]
 
-    campaign_score: int
-    risk_level: Literal["low", "medium", "high"]
+    def to_dataframe(self) -> pandas.DataFrame:
+        """A row for each campaign, in the order of the request, with the columns of the service's CSV.
+
+        What cannot be computed is NaN. Raises ImportError without pandas, which this package does not install.
+        """
+        import pandas
+
+        ranking = self["ranking"]
+        ranks = {called: rank for rank, called in enumerate(ranking["order"], 1)}
+        chances = {neighbours["first"]: neighbours for neighbours in ranking["neighbours"]}
+        rows: List[Dict[str, object]] = []
+        for i, forecast in enumerate(self["forecasts"]):
+            name = forecast["name"]
+            called = i if name is None else name
+            better = chances.get(called)
+            rows.append(
+                {
+                    "name": name,
+                    "rank": ranks[called],
+                    "chance_better_than_next": better and better["chance_first_is_better"],
+                    "chance_equal_to_next": better and better["chance_equal"],
+                    **flat({key: value for key, value in forecast.items() if key not in ("name", "calculation_notes")}),
+                }
+            )
+        return pandas.DataFrame(rows)
+
+    def _repr_html_(self) -> str:
+        """What a notebook shows: what the campaigns come to together, and the best of them."""
+        return campaigns_html(self)
 
 
 class AskedGoal(TypedDict, total=False):
-    """A goal as it was asked for: one aim, and the chance where one was given."""
+    """A goal as it was requested: one aim, and the chance if one was given."""
 
     replies: float
     meetings: float
@@ -199,7 +290,7 @@ class AskedGoal(TypedDict, total=False):
 
 
 class NeededInput(TypedDict):
-    """What an input alone has to become; `needed` is None where no value within its bounds is enough."""
+    """What an input alone must be; `needed` is None if no value within its bounds is enough."""
 
     current: Optional[float]
     needed: Optional[float]
@@ -211,7 +302,7 @@ class _NeededEmails(TypedDict):
 
 
 class NeededInputs(_NeededEmails, total=False):
-    """What each input alone has to become; those that cannot move the goal are left out."""
+    """What each input alone must be; those that do not affect the goal are left out."""
 
     delivery_rate: NeededInput
     reply_rate: NeededInput
@@ -223,16 +314,24 @@ class NeededInputs(_NeededEmails, total=False):
     campaign_cost: NeededInput
 
 
-class GoalAnswer(TypedDict):
+class GoalAnswer(Answer):
     """What it takes to reach a goal, for each input alone, and whether the campaign reaches it as it is."""
 
-    goal: AskedGoal
-    expected_now: Optional[float]
-    chance_now: Optional[float]
-    reached: bool
-    needed: NeededInputs
-    calculation_notes: List[str]
-    usage: Usage
+    if TYPE_CHECKING:
+
+        @overload  # type: ignore[override]
+        def __getitem__(self, key: Literal["goal"]) -> AskedGoal: ...
+        @overload
+        def __getitem__(self, key: Literal["expected_now", "chance_now"]) -> Optional[float]: ...
+        @overload
+        def __getitem__(self, key: Literal["reached"]) -> bool: ...
+        @overload
+        def __getitem__(self, key: Literal["needed"]) -> NeededInputs: ...
+        @overload
+        def __getitem__(self, key: Literal["calculation_notes"]) -> List[str]: ...
+        @overload
+        def __getitem__(self, key: Literal["usage"]) -> Usage: ...
+        def __getitem__(self, key: Any) -> Any: ...
 
 
 class BenchmarkRange(TypedDict):
@@ -267,7 +366,7 @@ _OwnOfBound = TypedDict("_OwnOfBound", {"from": Optional[str]})
 
 
 class BenchmarkReference(_OwnOfBound):
-    """A number that advice compares with, and the rows that it stands on."""
+    """A number that advice compares with, and the rows that it is based on."""
 
     of: str
     value: float
@@ -278,18 +377,24 @@ class BenchmarkReference(_OwnOfBound):
 
 
 class BenchmarkThreshold(BenchmarkReference):
-    """A number beyond which a risk flag is raised, and the rows that it stands on."""
+    """A number beyond which a risk flag is raised, and the rows that it is based on."""
 
     flag: RiskFlag
     raised: Literal["below", "above"]
 
 
-class Benchmarks(TypedDict):
-    """What has been published on cold outreach, and what of it forecasts use."""
+class Benchmarks(Answer):
+    """Figures published on cold outreach, and which of them forecasts use."""
 
-    rows: List[Benchmark]
-    thresholds: List[BenchmarkThreshold]
-    references: List[BenchmarkReference]
+    if TYPE_CHECKING:
+
+        @overload  # type: ignore[override]
+        def __getitem__(self, key: Literal["rows"]) -> List[Benchmark]: ...
+        @overload
+        def __getitem__(self, key: Literal["thresholds"]) -> List[BenchmarkThreshold]: ...
+        @overload
+        def __getitem__(self, key: Literal["references"]) -> List[BenchmarkReference]: ...
+        def __getitem__(self, key: Any) -> Any: ...
 
 
 class MonthlyRequests(TypedDict):
@@ -299,17 +404,22 @@ class MonthlyRequests(TypedDict):
     requests: int
 
 
-class KeyUsage(TypedDict):
+class KeyUsage(Answer):
     """What a key has used and has left; months are newest first."""
 
-    key_prefix: str
-    state: Literal["unconfirmed", "usable", "revoked"]
-    plan: Literal["active", "inactive"]
-    credits_remaining: int
-    credits_granted: int
-    month: str
-    requests: int
-    requests_by_month: List[MonthlyRequests]
+    if TYPE_CHECKING:
+
+        @overload  # type: ignore[override]
+        def __getitem__(self, key: Literal["key_prefix", "month"]) -> str: ...
+        @overload
+        def __getitem__(self, key: Literal["state"]) -> Literal["unconfirmed", "usable", "revoked"]: ...
+        @overload
+        def __getitem__(self, key: Literal["plan"]) -> Literal["active", "inactive"]: ...
+        @overload
+        def __getitem__(self, key: Literal["credits_remaining", "credits_granted", "requests"]) -> int: ...
+        @overload
+        def __getitem__(self, key: Literal["requests_by_month"]) -> List[MonthlyRequests]: ...
+        def __getitem__(self, key: Any) -> Any: ...
 
 
 class LedgerEntry(TypedDict):
@@ -322,15 +432,20 @@ class LedgerEntry(TypedDict):
     created_at: str
 
 
-class LedgerPage(TypedDict):
-    """Changes of a key's credits, newest first, and the cursor of the page after them, None on the last."""
+class LedgerPage(Answer):
+    """Changes of a key's credits, newest first, and the cursor of the next page, None on the last."""
 
-    entries: List[LedgerEntry]
-    next_cursor: Optional[str]
+    if TYPE_CHECKING:
+
+        @overload  # type: ignore[override]
+        def __getitem__(self, key: Literal["entries"]) -> List[LedgerEntry]: ...
+        @overload
+        def __getitem__(self, key: Literal["next_cursor"]) -> Optional[str]: ...
+        def __getitem__(self, key: Any) -> Any: ...
 
 
 class CreditPack(TypedDict):
-    """Credits that can be ordered at once; the price is in major units of the currency."""
+    """Credits that can be ordered together; the price is in major units of the currency."""
 
     id: str
     credits: int
@@ -338,14 +453,17 @@ class CreditPack(TypedDict):
     currency: str
 
 
-class CreditPacks(TypedDict):
+class CreditPacks(Answer):
     """The credit packs that can be ordered."""
 
-    packs: List[CreditPack]
+    if TYPE_CHECKING:
+
+        def __getitem__(self, key: Literal["packs"]) -> List[CreditPack]: ...  # type: ignore[override]
 
 
-class RotatedKey(TypedDict):
-    """A new key, shown this once, and when the old one ends, in ISO 8601 in UTC."""
+class RotatedKey(Answer):
+    """A new key, shown only once, and when the old one expires, in ISO 8601 in UTC."""
 
-    api_key: str
-    old_key_valid_until: str
+    if TYPE_CHECKING:
+
+        def __getitem__(self, key: Literal["api_key", "old_key_valid_until"]) -> str: ...  # type: ignore[override]

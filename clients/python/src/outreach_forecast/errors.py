@@ -1,10 +1,8 @@
-"""What a call raises: answers of the service that are errors, and answers that are not the service's.
-
-Network failures are none of these, but the standard library's ConnectionError and TimeoutError.
-"""
+"""The errors that a client raises. All of them are subclasses of OutreachForecastError."""
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from typing import Any, Literal, TypedDict
 
 
@@ -24,13 +22,17 @@ class FieldError(TypedDict):
     ]
 
 
-class APIError(Exception):
-    """The service, or something before it, answered with an error. What the service itself refuses costs no credit.
+class OutreachForecastError(Exception):
+    """Any error that the client itself raises."""
+
+
+class APIError(OutreachForecastError):
+    """The service, or something in front of it, answered with an error. A request that the service refuses costs no credit.
 
     `status_code` is the HTTP status, `message` says what to do, `code` is stable and meant for programs, `request_id`
-    names the request to the operator, `errors` lists everything that is wrong with the request, `retryable` tells
-    whether the same request may succeed later, `retry_after` after how many seconds (None where the answer does not
-    say), and `body` is the whole answer: a dictionary, or the text where it is not JSON.
+    identifies the request to the operator, `errors` lists everything that is wrong with the request, `retryable` tells
+    whether the same request may succeed later, `retry_after` after how many seconds (None if the answer does not
+    say), `body` is the whole answer: a dictionary, or the text if it is not JSON, and `headers` are its headers.
     """
 
     def __init__(
@@ -44,6 +46,7 @@ class APIError(Exception):
         retryable: bool = False,
         retry_after: float | None = None,
         body: Any = None,
+        headers: Mapping[str, str] | None = None,
     ) -> None:
         super().__init__(status_code, message)
         self.status_code = status_code
@@ -54,6 +57,7 @@ class APIError(Exception):
         self.retryable = retryable
         self.retry_after = retry_after
         self.body = body
+        self.headers: Mapping[str, str] = {} if headers is None else headers
 
     def __str__(self) -> str:
         request = "" if self.request_id is None else f", request {self.request_id}"
@@ -75,7 +79,7 @@ class AuthenticationError(APIError):
 
 
 class PermissionDeniedError(APIError):
-    """403: the key is known and may not do this, because its plan is inactive."""
+    """403: the key is known but cannot do this, because its plan is inactive."""
 
 
 class RateLimitError(APIError):
@@ -83,11 +87,23 @@ class RateLimitError(APIError):
 
 
 class UsageExhaustedError(APIError):
-    """429: the key has no credits left. Waiting does not help, so this is no RateLimitError: order a credit pack."""
+    """429: the key has no credits left. Waiting does not help, so this is not a RateLimitError: order a credit pack."""
 
 
-class InvalidResponseError(Exception):
-    """What answered cannot be the service: its answer is not HTTP, not JSON, or far too large."""
+class APIConnectionError(OutreachForecastError, ConnectionError):
+    """There was no answer, or it was cut off. Also Python's own ConnectionError; `__cause__` is the reason."""
+
+
+class APITimeoutError(OutreachForecastError, TimeoutError):
+    """The call took longer than its timeout. Also Python's own TimeoutError."""
+
+
+class InvalidResponseError(OutreachForecastError):
+    """The answer cannot be from the service: it is not HTTP, not JSON, or far too large."""
+
+
+class InvalidArgumentError(OutreachForecastError, ValueError):
+    """An invalid setting, key or number, found before anything is sent. Also a ValueError."""
 
 
 _by_status = {

@@ -1,0 +1,84 @@
+from __future__ import annotations
+
+import functools
+import inspect
+from collections.abc import Coroutine
+from typing import TYPE_CHECKING, Any, Callable, Generic, TypeVar, overload
+
+from ._requests import Assumptions, Request
+from .answers import Answer
+
+if TYPE_CHECKING:
+    from typing_extensions import ParamSpec
+
+    from ._async_client import AsyncClient
+    from ._client import Client
+
+    P = ParamSpec("P")
+else:
+    # What Generic takes on Python 3.9 in the place of a ParamSpec.
+    P = TypeVar("P")
+
+A = TypeVar("A", bound=Answer)
+
+
+class Endpoint(Generic[P, A]):
+    """A method of both clients, made of a function that turns its arguments into a request.
+
+    Called on a Client it answers, called on an AsyncClient it is to be awaited.
+    """
+
+    def __init__(self, request: Callable[P, Request[A]]) -> None:
+        self._request = request
+        self._signature = _signature_of(request)
+
+    @overload
+    def __get__(self, client: Client, owner: object) -> Callable[P, A]: ...
+
+    @overload
+    def __get__(self, client: AsyncClient, owner: object) -> Callable[P, Coroutine[Any, Any, A]]: ...
+
+    @overload
+    def __get__(self, client: None, owner: object) -> Callable[..., Any]: ...
+
+    def __get__(self, client: Any, owner: object) -> Any:
+        def of_class(client: Any, *args: Any, **kwargs: Any) -> Any:
+            return getattr(client, self._request.__name__)(*args, **kwargs)
+
+        def of_client(*args: Any, **kwargs: Any) -> Any:
+            return client._call(self._checked(*args, **kwargs))
+
+        async def of_async_client(*args: Any, **kwargs: Any) -> Any:
+            return await client._call(self._checked(*args, **kwargs))
+
+        method: Any = of_class
+        if client is not None:
+            method = of_async_client if inspect.iscoroutinefunction(client._call) else of_client
+        functools.update_wrapper(method, self._request)
+        method.__signature__ = self._signature
+        return method
+
+    def _checked(self, *args: P.args, **kwargs: P.kwargs) -> Request[A]:
+        # A request takes any name for a number of the campaign.
+        self._signature.bind(*args, **kwargs)
+        return self._request(*args, **kwargs)
+
+
+def _signature_of(request: Callable[..., Request[A]]) -> inspect.Signature:
+    """What `help` and notebooks show of a method: each number of a campaign by its name, and what the answer is."""
+    signature = inspect.signature(request)
+    parameters = [each for each in signature.parameters.values() if each.kind is not inspect.Parameter.VAR_KEYWORD]
+    if len(parameters) < len(signature.parameters):
+        is_optional = [name not in Assumptions.__required_keys__ for name in Assumptions.__annotations__]
+        numbers = [
+            inspect.Parameter(
+                name,
+                inspect.Parameter.KEYWORD_ONLY,
+                default=None if optional else inspect.Parameter.empty,
+                annotation="Number | None" if optional else "Number",
+            )
+            for name, optional in zip(Assumptions.__annotations__, is_optional)
+        ]
+        parameters = [*numbers, *parameters]
+    answer = str(signature.return_annotation)[len("Request[") : -1]
+    return signature.replace(parameters=parameters, return_annotation=answer)

@@ -1,0 +1,98 @@
+"""What type checkers have to accept, and what they have to refuse: `npm run check` reads this file, and it runs too."""
+
+from __future__ import annotations
+
+import unittest
+from decimal import Decimal
+from typing import TYPE_CHECKING, Optional
+
+from outreach_forecast import AsyncClient, Campaign, Client, ForecastRequest
+
+from .support.service import KEYS, URL
+
+if TYPE_CHECKING:
+    from typing_extensions import assert_type
+
+    from outreach_forecast import CampaignForecast, CampaignForecasts, Forecast, GoalAnswer, Usage
+    from outreach_forecast.answers import Benchmark, NeededInput
+
+PLAIN: dict[str, float] = {
+    "emails_sent": 5000,
+    "reply_rate": 5,
+    "positive_reply_rate": 30,
+    "meeting_booking_rate": 20,
+    "close_rate": 25,
+}
+
+
+class Types(unittest.TestCase):
+    def setUp(self) -> None:
+        self.client = Client(KEYS["usable"], URL)
+        self.addCleanup(self.client.close)
+
+    def test_plain_dictionaries_of_numbers(self) -> None:
+        whole = {name: int(number) for name, number in PLAIN.items()}
+        exact = {name: Decimal(number) for name, number in PLAIN.items()}
+        for forecast in (
+            self.client.forecast(**PLAIN),
+            self.client.forecast(**PLAIN, idempotency_key="types"),
+            self.client.forecast(**whole),
+            self.client.forecast(**exact),
+            self.client.legacy_roi(**PLAIN),
+        ):
+            self.assertEqual(forecast["estimated_clients"], 3.75)
+        self.client.goal(**PLAIN, goal={"clients": 4})
+        self.assertEqual(len(self.client.forecasts([PLAIN, {"name": "A", **whole}])["forecasts"]), 2)
+
+    def test_requests_that_are_kept(self) -> None:
+        request: ForecastRequest = {
+            "emails_sent": 5000,
+            "reply_rate": 5,
+            "positive_reply_rate": 30,
+            "meeting_booking_rate": 20,
+            "close_rate": 25,
+            "evidence": {"close_rate": {"observed": 1, "out_of": 3}},
+        }
+        campaigns: list[Campaign] = [{"name": "A", **request}]
+        self.assertEqual(self.client.forecast(**request)["outlook"]["basis"], "evidence")
+        self.client.forecasts(campaigns)
+
+    def test_answers(self) -> None:
+        forecast = self.client.forecast(**PLAIN)
+        legacy = self.client.legacy_roi(**PLAIN)
+        goal = self.client.goal(**PLAIN, goal={"clients": 4})
+        many = self.client.forecasts([PLAIN])
+        rows = self.client.benchmarks()["rows"]
+        if TYPE_CHECKING:
+            assert_type(forecast, Forecast)
+            assert_type(forecast["estimated_clients"], float)
+            assert_type(forecast["estimated_revenue"], Optional[float])
+            assert_type(forecast["usage"], Usage)
+            assert_type(forecast.request_id, Optional[str])
+            assert_type(legacy["campaign_score"], int)
+            assert_type(goal, GoalAnswer)
+            assert_type(goal["needed"]["emails_sent"], NeededInput)
+            assert_type(many, CampaignForecasts)
+            assert_type(many["forecasts"], "list[CampaignForecast]")
+            assert_type(many["forecasts"][0]["name"], Optional[str])
+            assert_type(rows, "list[Benchmark]")
+        self.assertEqual(goal["reached"], False)
+
+    def test_what_type_checkers_refuse(self) -> None:
+        # A comment that turns off what is not there is itself an error to both.
+        if TYPE_CHECKING:
+            self.client.forecast(emails_sent=5000)  # type: ignore[call-arg]
+            self.client.forecast(**PLAIN, campain_cost=600)  # type: ignore[call-arg]
+            self.client.forecast(**PLAIN, campaign_cost="600")  # type: ignore[arg-type]
+            self.client.goal(**PLAIN)  # type: ignore[arg-type]
+            self.client.forecast(**PLAIN)["estimated_client"]  # type: ignore[call-overload]
+            self.client.forecast(**PLAIN)["campaign_score"]  # type: ignore[call-overload]
+
+
+class AsyncTypes(unittest.IsolatedAsyncioTestCase):
+    async def test_answers_are_to_be_awaited(self) -> None:
+        async with AsyncClient(KEYS["usable"], URL) as client:
+            forecast = await client.with_options(timeout=5).forecast(**PLAIN)
+            if TYPE_CHECKING:
+                assert_type(forecast, Forecast)
+            self.assertEqual(forecast["estimated_clients"], 3.75)

@@ -1,0 +1,102 @@
+import type { Answered, AnswerInfo } from "./Answered.ts"
+import { attempts } from "./Attempts.ts"
+import { checkHeaderValue, checkLimits, type ClientSettings } from "./ClientSettings.ts"
+import type { ForecastOptions } from "./ClientOptions.ts"
+import { ApiTimeoutError, InvalidArgumentError } from "./OutreachForecastError.ts"
+import type { Outcome } from "./Outcome.ts"
+import { toError } from "./toError.ts"
+
+interface Call extends ForecastOptions {
+  readonly body?: object
+  readonly query?: Readonly<Record<string, string>>
+  /** Whether it is safe to do twice; true if left out. */
+  readonly isRepeatable?: boolean
+}
+
+/** JSON would turn NaN and Infinity into null, which means that the value was left out. */
+const refuseNonFinite = (name: string, value: unknown): unknown => {
+  if (typeof value === "number" && !Number.isFinite(value))
+    throw new InvalidArgumentError(`${name} must be a finite number`)
+  return value
+}
+
+const checkIdempotencyKey = (key: string): string => {
+  if (key.length > 255) throw new InvalidArgumentError("The idempotency key must have at most 255 characters")
+  return checkHeaderValue("The idempotency key", key)
+}
+
+const isLate = Symbol()
+
+/**
+ * What a task ends with, or a symbol if it takes longer than `seconds`. Both the time and the caller's signal abort the
+ * task, and neither waits for it to notice. Rejects with the reason of the caller's signal.
+ */
+const within = async <A>(
+  seconds: number,
+  caller: AbortSignal | undefined,
+  task: (signal: AbortSignal) => Promise<A>
+): Promise<A | typeof isLate> => {
+  caller?.throwIfAborted()
+  const controller = new AbortController()
+  let stop = () => {}
+  const stopped = new Promise<typeof isLate>((resolve) => {
+    stop = () => {
+      resolve(isLate)
+      controller.abort()
+    }
+  })
+  const timer = setTimeout(stop, seconds * 1000)
+  caller?.addEventListener("abort", stop)
+  try {
+    const result = await Promise.race([task(controller.signal), stopped])
+    if (result === isLate) caller?.throwIfAborted()
+    return result
+  } finally {
+    clearTimeout(timer)
+    caller?.removeEventListener("abort", stop)
+  }
+}
+
+/** Adds to an answer what its headers say. */
+const answered = <Answer extends object>(answer: object, headers: Headers): Answered<Answer> => {
+  const info: AnswerInfo = { requestId: headers.get("x-request-id") ?? undefined, headers }
+  for (const [name, value] of Object.entries(info)) Object.defineProperty(answer, name, { value })
+  // The service's tests check its answers against the document; see `attempt` for why the client does not.
+  // oxlint-disable-next-line typescript/consistent-type-assertions, typescript/no-unsafe-type-assertion
+  return answer as Answered<Answer>
+}
+
+/**
+ * Calls an operation of the service and returns its answer. Rejects with an `OutreachForecastError`.
+ */
+export const call = async <Answer extends object>(
+  settings: ClientSettings,
+  operation: `${"GET" | "POST"} /api/v1/${string}`,
+  { body, idempotencyKey, isRepeatable = true, query, signal, ...limits }: Call
+): Promise<Answered<Answer>> => {
+  const { apiKey, baseUrl, fetch = globalThis.fetch } = settings
+  const { maxRetries, timeout } = checkLimits({
+    timeout: limits.timeout ?? settings.timeout,
+    maxRetries: limits.maxRetries ?? settings.maxRetries
+  })
+  const [method = "", path] = operation.split(" ")
+  const outgoing = {
+    url: `${baseUrl}${path}${query === undefined ? "" : `?${new URLSearchParams(query).toString()}`}`,
+    method,
+    headers: {
+      accept: "application/json",
+      "x-api-key": apiKey,
+      ...(body === undefined ? {} : { "content-type": "application/json" }),
+      ...(idempotencyKey === undefined ? {} : { "idempotency-key": checkIdempotencyKey(idempotencyKey) })
+    },
+    body: body === undefined ? null : JSON.stringify(body, refuseNonFinite)
+  }
+  const sending = { fetch, timeout, maxRetries, isRepeatable }
+  const outcome: Outcome | typeof isLate = await within(timeout, signal, (signal) =>
+    attempts(outgoing, sending, signal)
+  )
+  // The errors are created here, so that their stack traces lead to the caller.
+  if (outcome === isLate) throw new ApiTimeoutError(`There was no answer within ${timeout} s`)
+  if (outcome.kind !== "answer") throw toError(outcome)
+  return answered(outcome.body, outcome.headers)
+}

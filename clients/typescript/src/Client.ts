@@ -1,0 +1,138 @@
+import type { Answered } from "./Answered.ts"
+import { call } from "./Call.ts"
+import type { CallOptions, ClientOptions, ForecastOptions, LedgerPageOptions } from "./ClientOptions.ts"
+import { type ClientSettings, checkOptions } from "./ClientSettings.ts"
+import { InvalidArgumentError, InvalidResponseError } from "./OutreachForecastError.ts"
+import type {
+  Benchmarks,
+  Campaign,
+  CampaignsAnswer,
+  CreditPacks,
+  ForecastAnswer,
+  ForecastRequest,
+  GoalAnswer,
+  GoalRequest,
+  KeyUsage,
+  LedgerPage,
+  LegacyForecastAnswer,
+  RotatedKey,
+  Rotation
+} from "./Wire.ts"
+
+/** A change to a key's credits. */
+export type LedgerEntry = LedgerPage["entries"][number]
+
+/** All attempts at a call share its key. */
+const paid = (options: ForecastOptions): ForecastOptions => ({
+  ...options,
+  idempotencyKey: options.idempotencyKey ?? crypto.randomUUID()
+})
+
+/**
+ * Calls the service from Node.js 20 or newer, Deno, Bun, a worker, or any other runtime with `fetch`. It refuses to run
+ * in a browser, where anyone who opens the page could read the key.
+ *
+ * Connection failures, rate limits and server errors are retried, after the pause that the service asks for or with
+ * exponential backoff. All attempts at a forecast or a goal share one Idempotency-Key, so it costs one credit however
+ * often it is sent. A call that fails rejects with an `OutreachForecastError`: an `ApiError` where the service answered
+ * with an error, an `ApiConnectionError` or `ApiTimeoutError` where it did not answer, an `InvalidResponseError` where
+ * something else answered, an `InvalidArgumentError` where nothing could be sent.
+ */
+export class Client {
+  readonly #settings: ClientSettings
+  /** The address of the service, without a trailing slash. */
+  readonly baseUrl: string
+  /** How many seconds a call may take, including retries. */
+  readonly timeout: number
+  /** How many times a call is retried at most. */
+  readonly maxRetries: number
+
+  /** Throws an `InvalidArgumentError` if an option is invalid, if there is no API key, and in a browser. */
+  constructor(options: ClientOptions = {}) {
+    if ("window" in globalThis && "document" in globalThis) {
+      throw new InvalidArgumentError("A browser must not have the API key: call the service from your server")
+    }
+    this.#settings = checkOptions(options)
+    this.baseUrl = this.#settings.baseUrl
+    this.timeout = this.#settings.timeout
+    this.maxRetries = this.#settings.maxRetries
+  }
+
+  /** The same client with other options, such as a longer timeout; this one stays as it is. */
+  withOptions(options: ClientOptions): Client {
+    const given = Object.entries(options).filter(([, value]) => value !== undefined)
+    return new Client({ ...this.#settings, ...Object.fromEntries(given) })
+  }
+
+  /** Forecasts a campaign, for one credit. */
+  forecast(request: ForecastRequest, options: ForecastOptions = {}): Promise<Answered<ForecastAnswer>> {
+    return call(this.#settings, "POST /api/v1/forecast", { ...paid(options), body: request })
+  }
+
+  /** Forecasts a campaign with a campaign score and a risk level, for one credit. New code should call `forecast`. */
+  legacyRoi(request: ForecastRequest, options: ForecastOptions = {}): Promise<Answered<LegacyForecastAnswer>> {
+    return call(this.#settings, "POST /api/v1/service/roi", { ...paid(options), body: request })
+  }
+
+  /** Finds what each input alone would have to be for a campaign to reach a goal, for one credit. */
+  goal(request: GoalRequest, options: ForecastOptions = {}): Promise<Answered<GoalAnswer>> {
+    return call(this.#settings, "POST /api/v1/goals", { ...paid(options), body: request })
+  }
+
+  /** The published figures on cold outreach, and the thresholds and references that forecasts use. Costs no credit. */
+  benchmarks(options: CallOptions = {}): Promise<Answered<Benchmarks>> {
+    return call(this.#settings, "GET /api/v1/benchmarks", options)
+  }
+
+  /**
+   * Forecasts many campaigns together, up to 1,000, for one credit each: all or nothing. Rejects with a
+   * `UsageExhaustedError` if the key has too few credits left.
+   */
+  forecasts(campaigns: ReadonlyArray<Campaign>, options: ForecastOptions = {}): Promise<Answered<CampaignsAnswer>> {
+    return call(this.#settings, "POST /api/v1/forecasts", { ...paid(options), body: { campaigns } })
+  }
+
+  /** The key's usage in the current month and its remaining credits. */
+  usage(options: CallOptions = {}): Promise<Answered<KeyUsage>> {
+    return call(this.#settings, "GET /api/v1/usage", options)
+  }
+
+  /**
+   * Every change to the key's credits, newest first. Pages are fetched on demand, each with a call of its own, to which
+   * the timeout applies.
+   */
+  async *ledger(options: CallOptions = {}): AsyncGenerator<LedgerEntry, void, undefined> {
+    let cursor: string | null | undefined
+    while (cursor !== null) {
+      const page: LedgerPage = await this.ledgerPage({ ...options, cursor })
+      yield* page.entries
+      cursor = page.next_cursor
+    }
+  }
+
+  /** The first 200 changes to the key's credits, newest first, or those from the `next_cursor` of the page before. */
+  async ledgerPage({ cursor, ...options }: LedgerPageOptions = {}): Promise<Answered<LedgerPage>> {
+    const query = { limit: "200", ...(cursor === undefined ? {} : { cursor }) }
+    const page = await call<LedgerPage>(this.#settings, "GET /api/v1/credits/ledger", { ...options, query })
+    // Who iterates over the pages would otherwise not end.
+    const { entries, next_cursor } = page
+    if (Array.isArray(entries) && (next_cursor === null || typeof next_cursor === "string")) return page
+    throw new InvalidResponseError("The answer is no page of the ledger", { requestId: page.requestId })
+  }
+
+  /** Lists the credit packs that can be ordered. */
+  creditPacks(options: CallOptions = {}): Promise<Answered<CreditPacks>> {
+    return call(this.#settings, "GET /api/v1/credit-packs", options)
+  }
+
+  /**
+   * Replaces the key. The new key is returned only once; this client keeps using the old one, which stays valid for
+   * `grace_hours` more, 24 if left out. It is not retried if the service may have replaced the key already: the old key
+   * is then still valid, unless `grace_hours` was 0, and you can call again.
+   */
+  rotateKey(rotation: Rotation = {}, options: CallOptions = {}): Promise<Answered<RotatedKey>> {
+    // A retry could overtake the first attempt, which would then replace the key that the retry returned with one that
+    // nobody has seen. And if the old key ended at once, a retry would fail as unauthorized and hide what happened.
+    return call(this.#settings, "POST /api/v1/keys/rotate", { ...options, body: rotation, isRepeatable: false })
+  }
+}

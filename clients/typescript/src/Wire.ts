@@ -1,0 +1,743 @@
+// Made from the OpenAPI document by `npm run fix`, not by hand.
+
+/** The assumptions of a campaign. Rates are percentages from 0 to 100, not fractions. The camelCase spellings of the first seven fields (emailsSent, replyRate, …) are accepted too; a field that is not listed here is an error. A number has at most 40 digits. */
+export interface ForecastRequest {
+  /** Number of emails sent. An integer from 1 to 100,000,000. */
+  readonly emails_sent: number
+  /** Percentage of emails that get a reply; of delivered emails where delivery_rate is given. 5 means 5 percent. A number from 0 to 100. */
+  readonly reply_rate: number
+  /** Percentage of replies that are positive. 5 means 5 percent. A number from 0 to 100. */
+  readonly positive_reply_rate: number
+  /** Percentage of positive replies that become booked meetings. 5 means 5 percent. A number from 0 to 100. */
+  readonly meeting_booking_rate: number
+  /** Percentage of booked meetings that become clients; of held ones where show_rate is given. 5 means 5 percent. A number from 0 to 100. */
+  readonly close_rate: number
+  /** Revenue per client, in your currency. A number from 0 to 1,000,000,000. */
+  readonly average_deal_value?: number | null | undefined
+  /** Total cost of the campaign, in the same currency. A number from 0 to 1,000,000,000. */
+  readonly campaign_cost?: number | null | undefined
+  /** Percentage of emails that are delivered: 100 minus the bounce rate. 5 means 5 percent. A number from 0 to 100. */
+  readonly delivery_rate?: number | null | undefined
+  /** Percentage of booked meetings that are held. 5 means 5 percent. A number from 0 to 100. */
+  readonly show_rate?: number | null | undefined
+  /** How many of the emails go to one contact, follow-ups included. Makes the reply rate comparable. An integer from 1 to 20. */
+  readonly emails_per_contact?: number | null | undefined
+  /** What rates were measured on, for those that were. Each observed is at most its out_of. */
+  readonly evidence?: {
+    /** Measured on emails, or on delivered emails where delivery_rate is given. */
+    readonly reply_rate?: {
+      /** How many of them it happened for. An integer from 0 to 100,000,000. */
+      readonly observed: number
+      /** How many were tried: emails for the reply rate, meetings for the close rate, and so on. An integer from 0 to 100,000,000. */
+      readonly out_of: number
+    } | null | undefined
+    /** Measured on replies. */
+    readonly positive_reply_rate?: {
+      /** How many of them it happened for. An integer from 0 to 100,000,000. */
+      readonly observed: number
+      /** How many were tried: emails for the reply rate, meetings for the close rate, and so on. An integer from 0 to 100,000,000. */
+      readonly out_of: number
+    } | null | undefined
+    /** Measured on positive replies. */
+    readonly meeting_booking_rate?: {
+      /** How many of them it happened for. An integer from 0 to 100,000,000. */
+      readonly observed: number
+      /** How many were tried: emails for the reply rate, meetings for the close rate, and so on. An integer from 0 to 100,000,000. */
+      readonly out_of: number
+    } | null | undefined
+    /** Measured on booked meetings, or on held ones where show_rate is given. */
+    readonly close_rate?: {
+      /** How many of them it happened for. An integer from 0 to 100,000,000. */
+      readonly observed: number
+      /** How many were tried: emails for the reply rate, meetings for the close rate, and so on. An integer from 0 to 100,000,000. */
+      readonly out_of: number
+    } | null | undefined
+    /** Measured on emails; needs delivery_rate in the request. */
+    readonly delivery_rate?: {
+      /** How many of them it happened for. An integer from 0 to 100,000,000. */
+      readonly observed: number
+      /** How many were tried: emails for the reply rate, meetings for the close rate, and so on. An integer from 0 to 100,000,000. */
+      readonly out_of: number
+    } | null | undefined
+    /** Measured on booked meetings; needs show_rate in the request. */
+    readonly show_rate?: {
+      /** How many of them it happened for. An integer from 0 to 100,000,000. */
+      readonly observed: number
+      /** How many were tried: emails for the reply rate, meetings for the close rate, and so on. An integer from 0 to 100,000,000. */
+      readonly out_of: number
+    } | null | undefined
+  } | null | undefined
+}
+
+/** The forecast of a campaign, and what the key has used and has left. */
+export interface ForecastAnswer {
+  /** Forecast replies, to 4 decimals. */
+  readonly estimated_replies: number
+  /** Forecast positive replies, to 4 decimals. */
+  readonly estimated_positive_replies: number
+  /** Forecast booked meetings, to 4 decimals. */
+  readonly estimated_meetings: number
+  /** Forecast clients, to 4 decimals; may be fractional. */
+  readonly estimated_clients: number
+  /** Forecast revenue, to 2 decimals. Null when it cannot be computed. */
+  readonly estimated_revenue: number | null
+  /** Revenue over campaign cost, to 1 decimal. Null when it cannot be computed. */
+  readonly roi_multiple: number | null
+  /** Campaign cost per reply, to 2 decimals. Null when it cannot be computed. */
+  readonly cost_per_reply: number | null
+  /** Campaign cost per meeting, to 2 decimals. Null when it cannot be computed. */
+  readonly cost_per_meeting: number | null
+  /** Campaign cost per client, to 2 decimals. Null when it cannot be computed. */
+  readonly cost_per_client: number | null
+  /** Forecast revenue less campaign cost, to 2 decimals. Null when it cannot be computed. */
+  readonly estimated_profit: number | null
+  /** Profit as a percentage of campaign cost, to 1 decimal. Null when it cannot be computed. */
+  readonly roi_percent: number | null
+  /** Forecast delivered emails, to 4 decimals, where delivery_rate is given. Null when it cannot be computed. */
+  readonly estimated_delivered: number | null
+  /** Forecast held meetings, to 4 decimals, where show_rate is given. Null when it cannot be computed. */
+  readonly estimated_meetings_held: number | null
+  /** How sure the forecast is: how the results of such campaigns differ. The binomial is a floor on uncertainty, as lists differ and rates move between campaigns. */
+  readonly outlook: Outlook
+  /** For each input the value at which the expected revenue covers the cost, all others as they are. Null where no value is enough, or something it depends on is missing. The delivery rate and the show rate stand here if the request has them. */
+  readonly break_even: BreakEven
+  /** By the exact ROI: weak below 1, break_even_or_unclear below 3, healthy below 10, strong from 10; unclear too when it is not known, or when it is 3 or more with small_sample. */
+  readonly performance_grade: "strong" | "healthy" | "break_even_or_unclear" | "weak"
+  /** What is risky about the assumptions or the result; empty when nothing is. */
+  readonly risk_flags: ReadonlyArray<"low_reply_rate" | "optimistic_reply_rate" | "low_positive_reply_rate" | "optimistic_positive_reply_rate" | "low_meeting_booking_rate" | "optimistic_meeting_booking_rate" | "low_close_rate" | "optimistic_close_rate" | "high_volume" | "small_sample" | "negative_roi" | "missing_deal_value" | "missing_campaign_cost" | "zero_campaign_cost" | "rates_look_like_fractions">
+  /** What to do, the most valuable first, in few sentences, each with a number. */
+  readonly recommendations: ReadonlyArray<string>
+  /** How each figure was computed from this request, why a figure is null, and the limits of a forecast. */
+  readonly calculation_notes: ReadonlyArray<string>
+  /** What the key has used and has left. */
+  readonly usage: Usage
+}
+
+/** The forecast of a campaign with a campaign score and a risk level. */
+export interface LegacyForecastAnswer {
+  /** Forecast replies, to 4 decimals. */
+  readonly estimated_replies: number
+  /** Forecast positive replies, to 4 decimals. */
+  readonly estimated_positive_replies: number
+  /** Forecast booked meetings, to 4 decimals. */
+  readonly estimated_meetings: number
+  /** Forecast clients, to 4 decimals; may be fractional. */
+  readonly estimated_clients: number
+  /** Forecast revenue, to 2 decimals. Null when it cannot be computed. */
+  readonly estimated_revenue: number | null
+  /** Revenue over campaign cost, to 1 decimal. Null when it cannot be computed. */
+  readonly roi_multiple: number | null
+  /** Campaign cost per reply, to 2 decimals. Null when it cannot be computed. */
+  readonly cost_per_reply: number | null
+  /** Campaign cost per meeting, to 2 decimals. Null when it cannot be computed. */
+  readonly cost_per_meeting: number | null
+  /** Campaign cost per client, to 2 decimals. Null when it cannot be computed. */
+  readonly cost_per_client: number | null
+  /** Forecast revenue less campaign cost, to 2 decimals. Null when it cannot be computed. */
+  readonly estimated_profit: number | null
+  /** Profit as a percentage of campaign cost, to 1 decimal. Null when it cannot be computed. */
+  readonly roi_percent: number | null
+  /** Forecast delivered emails, to 4 decimals, where delivery_rate is given. Null when it cannot be computed. */
+  readonly estimated_delivered: number | null
+  /** Forecast held meetings, to 4 decimals, where show_rate is given. Null when it cannot be computed. */
+  readonly estimated_meetings_held: number | null
+  /** How sure the forecast is: how the results of such campaigns differ. The binomial is a floor on uncertainty, as lists differ and rates move between campaigns. */
+  readonly outlook: Outlook
+  /** For each input the value at which the expected revenue covers the cost, all others as they are. Null where no value is enough, or something it depends on is missing. The delivery rate and the show rate stand here if the request has them. */
+  readonly break_even: BreakEven
+  /** By the exact ROI: weak below 1, break_even_or_unclear below 3, healthy below 10, strong from 10; unclear too when it is not known, or when it is 3 or more with small_sample. */
+  readonly performance_grade: "strong" | "healthy" | "break_even_or_unclear" | "weak"
+  /** What is risky about the assumptions or the result; empty when nothing is. */
+  readonly risk_flags: ReadonlyArray<"low_reply_rate" | "optimistic_reply_rate" | "low_positive_reply_rate" | "optimistic_positive_reply_rate" | "low_meeting_booking_rate" | "optimistic_meeting_booking_rate" | "low_close_rate" | "optimistic_close_rate" | "high_volume" | "small_sample" | "negative_roi" | "missing_deal_value" | "missing_campaign_cost" | "zero_campaign_cost" | "rates_look_like_fractions">
+  /** What to do, the most valuable first, in few sentences, each with a number. */
+  readonly recommendations: ReadonlyArray<string>
+  /** How each figure was computed from this request, why a figure is null, and the limits of a forecast. */
+  readonly calculation_notes: ReadonlyArray<string>
+  /** Score from 0 to 100. An integer from 0 to 100. */
+  readonly campaign_score: number
+  /** Risk by the number and kind of the flags. */
+  readonly risk_level: "low" | "medium" | "high"
+  /** What the key has used and has left. */
+  readonly usage: Usage
+}
+
+/** The assumptions of a campaign, as for a forecast, and what it is to reach. */
+export interface GoalRequest {
+  /** Number of emails sent. An integer from 1 to 100,000,000. */
+  readonly emails_sent: number
+  /** Percentage of emails that get a reply; of delivered emails where delivery_rate is given. 5 means 5 percent. A number from 0 to 100. */
+  readonly reply_rate: number
+  /** Percentage of replies that are positive. 5 means 5 percent. A number from 0 to 100. */
+  readonly positive_reply_rate: number
+  /** Percentage of positive replies that become booked meetings. 5 means 5 percent. A number from 0 to 100. */
+  readonly meeting_booking_rate: number
+  /** Percentage of booked meetings that become clients; of held ones where show_rate is given. 5 means 5 percent. A number from 0 to 100. */
+  readonly close_rate: number
+  /** Revenue per client, in your currency. A number from 0 to 1,000,000,000. */
+  readonly average_deal_value?: number | null | undefined
+  /** Total cost of the campaign, in the same currency. A number from 0 to 1,000,000,000. */
+  readonly campaign_cost?: number | null | undefined
+  /** Percentage of emails that are delivered: 100 minus the bounce rate. 5 means 5 percent. A number from 0 to 100. */
+  readonly delivery_rate?: number | null | undefined
+  /** Percentage of booked meetings that are held. 5 means 5 percent. A number from 0 to 100. */
+  readonly show_rate?: number | null | undefined
+  /** How many of the emails go to one contact, follow-ups included. Makes the reply rate comparable. An integer from 1 to 20. */
+  readonly emails_per_contact?: number | null | undefined
+  /** What rates were measured on, for those that were. Each observed is at most its out_of. */
+  readonly evidence?: {
+    /** Measured on emails, or on delivered emails where delivery_rate is given. */
+    readonly reply_rate?: {
+      /** How many of them it happened for. An integer from 0 to 100,000,000. */
+      readonly observed: number
+      /** How many were tried: emails for the reply rate, meetings for the close rate, and so on. An integer from 0 to 100,000,000. */
+      readonly out_of: number
+    } | null | undefined
+    /** Measured on replies. */
+    readonly positive_reply_rate?: {
+      /** How many of them it happened for. An integer from 0 to 100,000,000. */
+      readonly observed: number
+      /** How many were tried: emails for the reply rate, meetings for the close rate, and so on. An integer from 0 to 100,000,000. */
+      readonly out_of: number
+    } | null | undefined
+    /** Measured on positive replies. */
+    readonly meeting_booking_rate?: {
+      /** How many of them it happened for. An integer from 0 to 100,000,000. */
+      readonly observed: number
+      /** How many were tried: emails for the reply rate, meetings for the close rate, and so on. An integer from 0 to 100,000,000. */
+      readonly out_of: number
+    } | null | undefined
+    /** Measured on booked meetings, or on held ones where show_rate is given. */
+    readonly close_rate?: {
+      /** How many of them it happened for. An integer from 0 to 100,000,000. */
+      readonly observed: number
+      /** How many were tried: emails for the reply rate, meetings for the close rate, and so on. An integer from 0 to 100,000,000. */
+      readonly out_of: number
+    } | null | undefined
+    /** Measured on emails; needs delivery_rate in the request. */
+    readonly delivery_rate?: {
+      /** How many of them it happened for. An integer from 0 to 100,000,000. */
+      readonly observed: number
+      /** How many were tried: emails for the reply rate, meetings for the close rate, and so on. An integer from 0 to 100,000,000. */
+      readonly out_of: number
+    } | null | undefined
+    /** Measured on booked meetings; needs show_rate in the request. */
+    readonly show_rate?: {
+      /** How many of them it happened for. An integer from 0 to 100,000,000. */
+      readonly observed: number
+      /** How many were tried: emails for the reply rate, meetings for the close rate, and so on. An integer from 0 to 100,000,000. */
+      readonly out_of: number
+    } | null | undefined
+  } | null | undefined
+  /** What the campaign is to reach: exactly one aim, and optionally the chance to reach it with. */
+  readonly goal: {
+    /** At least so many replies. A number above 0, at most 100,000,000. */
+    readonly replies?: number | null | undefined
+    /** At least so many booked meetings. A number above 0, at most 100,000,000. */
+    readonly meetings?: number | null | undefined
+    /** At least so many clients. A number above 0, at most 100,000,000. */
+    readonly clients?: number | null | undefined
+    /** At least so much revenue. A number above 0, at most 1,000,000,000,000. */
+    readonly revenue?: number | null | undefined
+    /** At least so much profit: revenue less campaign cost. A number above 0, at most 1,000,000,000,000. */
+    readonly profit?: number | null | undefined
+    /** At least so many times the campaign cost in revenue. A number above 0, at most 1,000,000,000. */
+    readonly roi_multiple?: number | null | undefined
+    /** The chance to reach it with. Without one the goal is to reach it in expectation. A number from 0.5 to 0.999. */
+    readonly chance?: number | null | undefined
+  }
+}
+
+/** What it takes to reach a goal, for each input alone, and what the key has used and has left. */
+export interface GoalAnswer {
+  /** The goal as it was asked for. */
+  readonly goal: {
+    readonly replies?: number | undefined
+    readonly meetings?: number | undefined
+    readonly clients?: number | undefined
+    readonly revenue?: number | undefined
+    readonly profit?: number | undefined
+    readonly roi_multiple?: number | undefined
+    readonly chance?: number | undefined
+  }
+  /** What the campaign brings of it as it is, in expectation. Null when it cannot be computed. */
+  readonly expected_now: number | null
+  /** Chance that the campaign reaches the goal as it is, to 4 decimals. Null when it cannot be computed. */
+  readonly chance_now: number | null
+  /** Whether the campaign reaches the goal as it is: in expectation, or with the chance that was asked for. */
+  readonly reached: boolean
+  /** What each input alone has to become; those that cannot move the goal are left out. */
+  readonly needed: {
+    /** What an input alone has to become, all others as they are. */
+    readonly emails_sent: NeededInput
+    /** What an input alone has to become, all others as they are. */
+    readonly delivery_rate?: NeededInput | undefined
+    /** What an input alone has to become, all others as they are. */
+    readonly reply_rate?: NeededInput | undefined
+    /** What an input alone has to become, all others as they are. */
+    readonly positive_reply_rate?: NeededInput | undefined
+    /** What an input alone has to become, all others as they are. */
+    readonly meeting_booking_rate?: NeededInput | undefined
+    /** What an input alone has to become, all others as they are. */
+    readonly show_rate?: NeededInput | undefined
+    /** What an input alone has to become, all others as they are. */
+    readonly close_rate?: NeededInput | undefined
+    /** What an input alone has to become, all others as they are. */
+    readonly average_deal_value?: NeededInput | undefined
+    /** What an input alone has to become, all others as they are. */
+    readonly campaign_cost?: NeededInput | undefined
+  }
+  /** How the answer came about, why a figure is null, and what the answer does not know. */
+  readonly calculation_notes: ReadonlyArray<string>
+  /** What the key has used and has left. */
+  readonly usage: Usage
+}
+
+/** The assumptions of a campaign, as POST /api/v1/forecast takes them, and its name. */
+export interface Campaign {
+  /** What the answer calls the campaign, 1 to 200 characters. No two campaigns may have the same name. */
+  readonly name?: string | null | undefined
+  /** Number of emails sent. An integer from 1 to 100,000,000. */
+  readonly emails_sent: number
+  /** Percentage of emails that get a reply; of delivered emails where delivery_rate is given. 5 means 5 percent. A number from 0 to 100. */
+  readonly reply_rate: number
+  /** Percentage of replies that are positive. 5 means 5 percent. A number from 0 to 100. */
+  readonly positive_reply_rate: number
+  /** Percentage of positive replies that become booked meetings. 5 means 5 percent. A number from 0 to 100. */
+  readonly meeting_booking_rate: number
+  /** Percentage of booked meetings that become clients; of held ones where show_rate is given. 5 means 5 percent. A number from 0 to 100. */
+  readonly close_rate: number
+  /** Revenue per client, in your currency. A number from 0 to 1,000,000,000. */
+  readonly average_deal_value?: number | null | undefined
+  /** Total cost of the campaign, in the same currency. A number from 0 to 1,000,000,000. */
+  readonly campaign_cost?: number | null | undefined
+  /** Percentage of emails that are delivered: 100 minus the bounce rate. 5 means 5 percent. A number from 0 to 100. */
+  readonly delivery_rate?: number | null | undefined
+  /** Percentage of booked meetings that are held. 5 means 5 percent. A number from 0 to 100. */
+  readonly show_rate?: number | null | undefined
+  /** How many of the emails go to one contact, follow-ups included. Makes the reply rate comparable. An integer from 1 to 20. */
+  readonly emails_per_contact?: number | null | undefined
+  /** What rates were measured on, for those that were. Each observed is at most its out_of. */
+  readonly evidence?: {
+    /** Measured on emails, or on delivered emails where delivery_rate is given. */
+    readonly reply_rate?: {
+      /** How many of them it happened for. An integer from 0 to 100,000,000. */
+      readonly observed: number
+      /** How many were tried: emails for the reply rate, meetings for the close rate, and so on. An integer from 0 to 100,000,000. */
+      readonly out_of: number
+    } | null | undefined
+    /** Measured on replies. */
+    readonly positive_reply_rate?: {
+      /** How many of them it happened for. An integer from 0 to 100,000,000. */
+      readonly observed: number
+      /** How many were tried: emails for the reply rate, meetings for the close rate, and so on. An integer from 0 to 100,000,000. */
+      readonly out_of: number
+    } | null | undefined
+    /** Measured on positive replies. */
+    readonly meeting_booking_rate?: {
+      /** How many of them it happened for. An integer from 0 to 100,000,000. */
+      readonly observed: number
+      /** How many were tried: emails for the reply rate, meetings for the close rate, and so on. An integer from 0 to 100,000,000. */
+      readonly out_of: number
+    } | null | undefined
+    /** Measured on booked meetings, or on held ones where show_rate is given. */
+    readonly close_rate?: {
+      /** How many of them it happened for. An integer from 0 to 100,000,000. */
+      readonly observed: number
+      /** How many were tried: emails for the reply rate, meetings for the close rate, and so on. An integer from 0 to 100,000,000. */
+      readonly out_of: number
+    } | null | undefined
+    /** Measured on emails; needs delivery_rate in the request. */
+    readonly delivery_rate?: {
+      /** How many of them it happened for. An integer from 0 to 100,000,000. */
+      readonly observed: number
+      /** How many were tried: emails for the reply rate, meetings for the close rate, and so on. An integer from 0 to 100,000,000. */
+      readonly out_of: number
+    } | null | undefined
+    /** Measured on booked meetings; needs show_rate in the request. */
+    readonly show_rate?: {
+      /** How many of them it happened for. An integer from 0 to 100,000,000. */
+      readonly observed: number
+      /** How many were tried: emails for the reply rate, meetings for the close rate, and so on. An integer from 0 to 100,000,000. */
+      readonly out_of: number
+    } | null | undefined
+  } | null | undefined
+}
+
+/** The forecasts of many campaigns, what they come to together, and which is the best. */
+export interface CampaignsAnswer {
+  /** The forecast of each campaign, in the order of the request. */
+  readonly forecasts: ReadonlyArray<CampaignForecast>
+  /** What the campaigns bring together. They are taken as independent. */
+  readonly totals: PortfolioTotals
+  /** The campaigns from the best expectation down, and how sure each place is. */
+  readonly ranking: Ranking
+  /** How totals and ranking came about, why a figure is null, and what they take for granted. */
+  readonly calculation_notes: ReadonlyArray<string>
+  /** What the key has used and has left. */
+  readonly usage: Usage
+}
+
+/** What has been published on cold outreach, and what of it the service holds a request against. */
+export interface Benchmarks {
+  /** What has been published, a figure or a range each. */
+  readonly rows: ReadonlyArray<Benchmark>
+  /** Beyond what risk flags are raised. */
+  readonly thresholds: ReadonlyArray<BenchmarkThreshold>
+  /** What advice compares with. */
+  readonly references: ReadonlyArray<BenchmarkReference>
+}
+
+/** What a key has used and has left. */
+export interface KeyUsage {
+  /** The first characters of the key. */
+  readonly key_prefix: string
+  /** The state of the key. */
+  readonly state: "unconfirmed" | "usable" | "revoked"
+  /** Whether the key may be used. */
+  readonly plan: "active" | "inactive"
+  /** Credits left; they never expire. */
+  readonly credits_remaining: number
+  /** All credits that the key was ever given. */
+  readonly credits_granted: number
+  /** The current month in UTC. */
+  readonly month: string
+  /** Successful forecasts in the month. */
+  readonly requests: number
+  /** Successful forecasts by month, newest first. */
+  readonly requests_by_month: ReadonlyArray<{
+    /** A month in UTC. */
+    readonly month: string
+    /** Successful forecasts in it. */
+    readonly requests: number
+  }>
+}
+
+/** A page of the changes of a key's credits. */
+export interface LedgerPage {
+  /** The changes, newest first. */
+  readonly entries: ReadonlyArray<{
+    /** Why the balance changed. */
+    readonly kind: "preview_grant" | "forecast" | "credit_pack" | "adjustment"
+    /** By how much. */
+    readonly delta: number
+    /** The balance after it. */
+    readonly balance_after: number
+    /** Unique to the change. */
+    readonly reference: string
+    /** When, in UTC. */
+    readonly created_at: string
+  }>
+  /** Pass it as cursor to get the page after this one; null on the last. */
+  readonly next_cursor: string | null
+}
+
+/** The credit packs that can be ordered. */
+export interface CreditPacks {
+  /** The packs. */
+  readonly packs: ReadonlyArray<{
+    /** The id to order it by. */
+    readonly id: string
+    /** Forecast credits in the pack. */
+    readonly credits: number
+    /** Price in major units of the currency. */
+    readonly price: number
+    /** ISO 4217 code. */
+    readonly currency: string
+  }>
+}
+
+/** How a key is replaced. The body may be left out. */
+export interface Rotation {
+  /** For how many hours the old key is still valid, 0 to 72; 24 if left out. An integer from 0 to 72. */
+  readonly grace_hours?: number | null | undefined
+}
+
+/** A new key in place of the one that was sent. */
+export interface RotatedKey {
+  /** The new key. It is shown this once. */
+  readonly api_key: string
+  /** When the old key ends, in UTC. */
+  readonly old_key_valid_until: string
+}
+
+/** One thing that is wrong with the request. */
+export interface FieldError {
+  /** JSON Pointer (RFC 6901) to the field of the body, in your own spelling, or / and the name of the query parameter or header; empty for the body or the query as a whole. */
+  readonly pointer: string
+  /** What is wrong and what to do. */
+  readonly message: string
+  /** Stable code for programs. */
+  readonly code: "required" | "wrong_type" | "out_of_range" | "not_an_integer" | "invalid_format" | "unknown_field" | "duplicate_field"
+}
+
+/** How sure the forecast is: how the results of such campaigns differ. The binomial is a floor on uncertainty, as lists differ and rates move between campaigns. */
+export interface Outlook {
+  /** assumed_rates: the rates hold as given, and only chance differs. evidence: rates with evidence are as unsure as what they were measured on leaves them. */
+  readonly basis: "assumed_rates" | "evidence"
+  /** What low to high covers at least, in percent. */
+  readonly interval_percent: 80
+  /** The number of people at a stage in such campaigns. */
+  readonly replies: StageOutlook
+  /** The number of people at a stage in such campaigns. */
+  readonly positive_replies: StageOutlook
+  /** The number of people at a stage in such campaigns. */
+  readonly meetings: StageOutlook
+  /** The number of people at a stage in such campaigns. */
+  readonly clients: StageOutlook
+  /** Revenue of low, median and high clients, to 2 decimals. Null when it cannot be computed. */
+  readonly revenue: AmountRange | null
+  /** The same revenue over campaign cost, to 1 decimal. Null when it cannot be computed. */
+  readonly roi_multiple: AmountRange | null
+  /** Chance that the campaign brings no client at all. From 0 to 1, to 4 decimals. A number from 0 to 1. */
+  readonly chance_of_no_client: number
+  /** The fewest clients whose deals cover the cost. Null when it cannot be computed, or no number does. */
+  readonly clients_to_break_even: number | null
+  /** Chance that revenue covers the cost, from 0 to 1, to 4 decimals. Null without a deal value or a cost. */
+  readonly chance_to_break_even: number | null
+  /** With evidence only: where the uncertainty about the number of clients comes from, as shares that sum to 1. The rate with the largest share is the one to measure next. Null when the number is certain. */
+  readonly uncertainty_from?: UncertaintyFrom | null | undefined
+}
+
+/** For each input the value at which the expected revenue covers the cost, all others as they are. Null where no value is enough, or something it depends on is missing. The delivery rate and the show rate stand here if the request has them. */
+export interface BreakEven {
+  /** Fewest emails that are enough. */
+  readonly emails_sent: number | null
+  /** Smallest delivery rate that is enough, in percent, rounded up. */
+  readonly delivery_rate?: number | null | undefined
+  /** Smallest reply rate that is enough, in percent, rounded up. */
+  readonly reply_rate: number | null
+  /** Smallest positive reply rate that is enough, in percent, rounded up. */
+  readonly positive_reply_rate: number | null
+  /** Smallest meeting booking rate that is enough, in percent, rounded up. */
+  readonly meeting_booking_rate: number | null
+  /** Smallest show rate that is enough, in percent, rounded up. */
+  readonly show_rate?: number | null | undefined
+  /** Smallest close rate that is enough, in percent, rounded up. */
+  readonly close_rate: number | null
+  /** Smallest deal value that is enough, to 2 decimals, rounded up. */
+  readonly average_deal_value: number | null
+  /** Greatest cost that is covered, to 2 decimals, rounded down. */
+  readonly campaign_cost: number | null
+}
+
+/** What the key has used and has left. */
+export interface Usage {
+  /** The current month in UTC. */
+  readonly month: string
+  /** Successful forecasts of this key in the month. */
+  readonly requests: number
+  /** Credits left on the key; they never expire. */
+  readonly credits_remaining: number
+}
+
+/** What an input alone has to become, all others as they are. */
+export interface NeededInput {
+  /** The input as it is. Null where it is missing. */
+  readonly current: number | null
+  /** What it has to become. Null where no value within its bounds is enough. */
+  readonly needed: number | null
+  /** Needed over current, to 4 decimals. Null where either is, or current is 0. */
+  readonly factor: number | null
+}
+
+/** The forecast of one campaign: what POST /api/v1/forecast answers, but for the usage, and its name. */
+export interface CampaignForecast {
+  /** The campaign's name in the request, null where it has none. */
+  readonly name: string | null
+  /** Forecast replies, to 4 decimals. */
+  readonly estimated_replies: number
+  /** Forecast positive replies, to 4 decimals. */
+  readonly estimated_positive_replies: number
+  /** Forecast booked meetings, to 4 decimals. */
+  readonly estimated_meetings: number
+  /** Forecast clients, to 4 decimals; may be fractional. */
+  readonly estimated_clients: number
+  /** Forecast revenue, to 2 decimals. Null when it cannot be computed. */
+  readonly estimated_revenue: number | null
+  /** Revenue over campaign cost, to 1 decimal. Null when it cannot be computed. */
+  readonly roi_multiple: number | null
+  /** Campaign cost per reply, to 2 decimals. Null when it cannot be computed. */
+  readonly cost_per_reply: number | null
+  /** Campaign cost per meeting, to 2 decimals. Null when it cannot be computed. */
+  readonly cost_per_meeting: number | null
+  /** Campaign cost per client, to 2 decimals. Null when it cannot be computed. */
+  readonly cost_per_client: number | null
+  /** Forecast revenue less campaign cost, to 2 decimals. Null when it cannot be computed. */
+  readonly estimated_profit: number | null
+  /** Profit as a percentage of campaign cost, to 1 decimal. Null when it cannot be computed. */
+  readonly roi_percent: number | null
+  /** Forecast delivered emails, to 4 decimals, where delivery_rate is given. Null when it cannot be computed. */
+  readonly estimated_delivered: number | null
+  /** Forecast held meetings, to 4 decimals, where show_rate is given. Null when it cannot be computed. */
+  readonly estimated_meetings_held: number | null
+  /** How sure the forecast is: how the results of such campaigns differ. The binomial is a floor on uncertainty, as lists differ and rates move between campaigns. */
+  readonly outlook: Outlook
+  /** For each input the value at which the expected revenue covers the cost, all others as they are. Null where no value is enough, or something it depends on is missing. The delivery rate and the show rate stand here if the request has them. */
+  readonly break_even: BreakEven
+  /** By the exact ROI: weak below 1, break_even_or_unclear below 3, healthy below 10, strong from 10; unclear too when it is not known, or when it is 3 or more with small_sample. */
+  readonly performance_grade: "strong" | "healthy" | "break_even_or_unclear" | "weak"
+  /** What is risky about the assumptions or the result; empty when nothing is. */
+  readonly risk_flags: ReadonlyArray<"low_reply_rate" | "optimistic_reply_rate" | "low_positive_reply_rate" | "optimistic_positive_reply_rate" | "low_meeting_booking_rate" | "optimistic_meeting_booking_rate" | "low_close_rate" | "optimistic_close_rate" | "high_volume" | "small_sample" | "negative_roi" | "missing_deal_value" | "missing_campaign_cost" | "zero_campaign_cost" | "rates_look_like_fractions">
+  /** What to do, the most valuable first, in few sentences, each with a number. */
+  readonly recommendations: ReadonlyArray<string>
+  /** How each figure was computed from this request, why a figure is null, and the limits of a forecast. */
+  readonly calculation_notes: ReadonlyArray<string>
+}
+
+/** What the campaigns bring together. They are taken as independent. */
+export interface PortfolioTotals {
+  /** Number of campaigns. */
+  readonly campaigns: number
+  /** Emails of all campaigns. */
+  readonly emails_sent: number
+  /** Forecast replies of all, to 4 decimals. */
+  readonly estimated_replies: number
+  /** Forecast positive replies of all, to 4 decimals. */
+  readonly estimated_positive_replies: number
+  /** Forecast booked meetings of all, to 4 decimals. */
+  readonly estimated_meetings: number
+  /** Forecast clients of all, to 4 decimals. */
+  readonly estimated_clients: number
+  /** Forecast revenue of all, to 2 decimals. Null when it cannot be computed. */
+  readonly estimated_revenue: number | null
+  /** Cost of all, to 2 decimals. Null when it cannot be computed. */
+  readonly campaign_cost: number | null
+  /** Revenue less cost of all, to 2 decimals. Null when it cannot be computed. */
+  readonly estimated_profit: number | null
+  /** Revenue over cost of all, to 1 decimal. Null when it cannot be computed. */
+  readonly roi_multiple: number | null
+  /** Chance that none of them brings a client, to 4 decimals. */
+  readonly chance_of_no_client: number
+  /** Chance that the revenue of all covers the cost of all, to 4 decimals; for up to 20 campaigns of one deal value, without evidence. Null when it cannot be computed. */
+  readonly chance_to_break_even: number | null
+}
+
+/** The campaigns from the best expectation down, and how sure each place is. */
+export interface Ranking {
+  /** profit where every campaign has a deal value and a cost, else clients. */
+  readonly by: "profit" | "clients"
+  /** Names, or places in the request from 0, from the best down; equal ones as in the request. */
+  readonly order: ReadonlyArray<string | number>
+  /** How sure each place is: a campaign beside the next one. Null where one of both has evidence. */
+  readonly neighbours: ReadonlyArray<{
+    readonly first: string | number
+    readonly second: string | number
+    /** Chance that the first ends better than the second, to 4 decimals. Null when it cannot be computed. */
+    readonly chance_first_is_better: number | null
+    /** Chance that both end the same, to 4 decimals. Null when it cannot be computed. */
+    readonly chance_equal: number | null
+  }>
+}
+
+/** A figure or a range that was published. */
+export interface Benchmark {
+  /** Number of the row; figures that were published together share one. */
+  readonly row: number
+  /** What is counted or measured. */
+  readonly measure: string
+  /** Percentile, tier or circumstance. */
+  readonly tier: string
+  /** The figure. Null for a range. */
+  readonly value: number | null
+  /** The ends of a range. Null for a single figure. */
+  readonly range: {
+    readonly low: number
+    readonly high: number
+  } | null
+  /** What the figure is a number of. */
+  readonly unit: "%" | "USD" | "emails"
+  /** Per what it is counted. Null where the publisher does not say. */
+  readonly per: string | null
+  /** Who published it. */
+  readonly publisher: string
+  /** Year or years of the publication. Null where it has none. */
+  readonly year: string | null
+  /** What it was measured on. Null where that is not said. */
+  readonly sample: string | null
+  /** Where it was published. Null where only a quotation or the publisher's name is at hand. */
+  readonly url: string | null
+  /** primary: seen on its publisher's own page; quoted: by another. */
+  readonly seen: "primary" | "quoted"
+}
+
+/** A number beyond which a risk flag is raised. */
+export interface BenchmarkThreshold {
+  /** The risk flag that is raised. */
+  readonly flag: "low_reply_rate" | "optimistic_reply_rate" | "low_positive_reply_rate" | "optimistic_positive_reply_rate" | "low_meeting_booking_rate" | "optimistic_meeting_booking_rate" | "low_close_rate" | "optimistic_close_rate" | "high_volume" | "small_sample" | "negative_roi" | "missing_deal_value" | "missing_campaign_cost" | "zero_campaign_cost" | "rates_look_like_fractions"
+  /** Whether it is raised below the value or above it. */
+  readonly raised: "below" | "above"
+  /** What of a forecast it is held against. */
+  readonly of: string
+  /** The number. */
+  readonly value: number
+  /** What the figure is a number of. */
+  readonly unit: "%" | "USD" | "emails"
+  /** Per what it is counted. Null where the publisher does not say. */
+  readonly per: string | null
+  /** What it is, or why it is this number. */
+  readonly because: string
+  /** Who published what it stands on, and when. Null where it is this service's own. */
+  readonly from: string | null
+  /** The rows that it stands on; none where it is this service's own. */
+  readonly rows: ReadonlyArray<number>
+}
+
+/** A number that advice compares with. */
+export interface BenchmarkReference {
+  /** What of a forecast it is held against. */
+  readonly of: string
+  /** The number. */
+  readonly value: number
+  /** What the figure is a number of. */
+  readonly unit: "%" | "USD" | "emails"
+  /** Per what it is counted. Null where the publisher does not say. */
+  readonly per: string | null
+  /** What it is, or why it is this number. */
+  readonly because: string
+  /** Who published what it stands on, and when. Null where it is this service's own. */
+  readonly from: string | null
+  /** The rows that it stands on; none where it is this service's own. */
+  readonly rows: ReadonlyArray<number>
+}
+
+/** The number of people at a stage in such campaigns. */
+export interface StageOutlook {
+  /** Expected number, to 4 decimals. */
+  readonly expected: number
+  /** The 10 % quantile: at most 10 of 100 such campaigns have fewer. */
+  readonly low: number
+  /** The 50 % quantile: the number in the middle. */
+  readonly median: number
+  /** The 90 % quantile: at most 10 of 100 such campaigns have more. */
+  readonly high: number
+  /** Chance of low to high. Counts jump, so it is at least 0.8, and often more. From 0 to 1, to 4 decimals. A number from 0 to 1. */
+  readonly chance_within: number
+}
+
+/** An amount at the low, median and high number of clients. */
+export interface AmountRange {
+  /** At the low number of clients. */
+  readonly low: number
+  /** At the median. */
+  readonly median: number
+  /** At the high number. */
+  readonly high: number
+}
+
+/** Shares of the variance of the number of clients, which sum to 1. */
+export interface UncertaintyFrom {
+  /** The share of chance itself. */
+  readonly chance: number
+  /** Its share, from 0 to 1, to 4 decimals. */
+  readonly delivery_rate?: number | undefined
+  /** Its share, from 0 to 1, to 4 decimals. */
+  readonly reply_rate?: number | undefined
+  /** Its share, from 0 to 1, to 4 decimals. */
+  readonly positive_reply_rate?: number | undefined
+  /** Its share, from 0 to 1, to 4 decimals. */
+  readonly meeting_booking_rate?: number | undefined
+  /** Its share, from 0 to 1, to 4 decimals. */
+  readonly show_rate?: number | undefined
+  /** Its share, from 0 to 1, to 4 decimals. */
+  readonly close_rate?: number | undefined
+}

@@ -1,0 +1,6 @@
+export * from "./ApiError.ts"
+export { Client, type LedgerEntry } from "./Client.ts"
+export type * from "./ClientOptions.ts"
+export type { Answered, AnswerInfo } from "./Answered.ts"
+export * from "./OutreachForecastError.ts"
+export type * from "./Wire.ts"

@@ -1,0 +1,73 @@
+import {
+  ApiError,
+  AuthenticationError,
+  BadRequestError,
+  PermissionDeniedError,
+  RateLimitError,
+  UsageExhaustedError
+} from "./ApiError.ts"
+import { reasonOf } from "./Loss.ts"
+import { ApiConnectionError, InvalidResponseError } from "./OutreachForecastError.ts"
+import { type Failure, isPassing, member, type Refusal } from "./Outcome.ts"
+import type { FieldError } from "./Wire.ts"
+
+const byStatus: { readonly [status: number]: typeof ApiError } = {
+  400: BadRequestError,
+  401: AuthenticationError,
+  403: PermissionDeniedError,
+  429: RateLimitError
+}
+
+const errorClass = (status: number, code: string | undefined): typeof ApiError =>
+  code === "usage_exhausted" ? UsageExhaustedError : (byStatus[status] ?? ApiError)
+
+const text = (value: unknown): string | undefined => (typeof value === "string" ? value : undefined)
+
+const requestIdOf = (headers: Headers | undefined): string | undefined => headers?.get("x-request-id") ?? undefined
+
+/** Accepts codes of newer services too; the declared ones only serve completion in editors. */
+const isFieldError = (value: unknown): value is FieldError =>
+  ["pointer", "message", "code"].every((name) => typeof member(value, name) === "string")
+
+/** The message for an answer without one, which is not the service's. */
+const plainMessage = ({ headers, status }: Refusal): string => {
+  if (status < 300 || status > 399) return `The service answered with the status ${status}`
+  const location = headers.get("location")
+  const what =
+    location === null
+      ? `The status ${status} is not one that the service uses`
+      : `The service answered with a redirect (${status}) to ${location}, where the key is not sent`
+  return `${what}: set baseUrl to the address of the service itself`
+}
+
+const toApiError = (refusal: Refusal): ApiError => {
+  const { body, headers, retryAfter, status } = refusal
+  const code = text(member(body, "code"))
+  const errors = member(body, "errors")
+  const retryable = member(body, "retryable")
+  return new (errorClass(status, code))({
+    message: text(member(body, "message")) ?? plainMessage(refusal),
+    statusCode: status,
+    code,
+    requestId: text(member(body, "request_id")) ?? requestIdOf(headers),
+    errors: Array.isArray(errors) ? errors.filter(isFieldError) : [],
+    retryable: typeof retryable === "boolean" ? retryable : isPassing(refusal),
+    retryAfter,
+    headers,
+    body
+  })
+}
+
+/** The error that a caller sees. */
+export const toError = (failure: Failure): Error => {
+  switch (failure.kind) {
+    case "refusal":
+      return toApiError(failure)
+    case "lost":
+      return new ApiConnectionError(`The connection to the service failed: ${reasonOf(failure.cause)}`, {
+        cause: failure.cause
+      })
+    case "unreadable":
+      return new InvalidResponseError(`The answer ${failure.reason}`, { requestId: requestIdOf(failure.headers) })
+  }
+}

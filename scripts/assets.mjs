@@ -1,0 +1,83 @@
+// Makes dist/assets, what browsers load beside the pages: each file with the hash of its content in its name, so that it can
+// be cached for a year, and beside it the same as brotli and gzip; and assets.json, which says what they are called.
+import { createHash } from "node:crypto"
+import { existsSync, mkdirSync, readFileSync, writeFileSync } from "node:fs"
+import { extname } from "node:path"
+import { fileURLToPath } from "node:url"
+import { brotliCompressSync, constants, gzipSync } from "node:zlib"
+import { Schema } from "effect"
+import { rolldown } from "rolldown"
+
+/** Scalar, the script of the API reference, comes with Effect as a module that exports its text. */
+const scalar = fileURLToPath(
+  new URL(
+    "http-api/internal/httpApiScalar.js",
+    import.meta.resolve("effect/package.json").replace(/package.json$/, "dist/")
+  )
+)
+
+const decodeModule = Schema.decodeUnknownSync(Schema.Struct({ javascript: Schema.String }))
+
+/** Every asset, by the name that pages know it by, and the file or files it is made of: TypeScript is bundled, the rest is taken as it is. */
+const sources = {
+  "calculator.css": "src/browser/style/calculator.css",
+  "calculator.js": "src/browser/calculator.ts",
+  "mark.svg": "src/browser/mark.svg",
+  "page.js": "src/browser/page.ts",
+  "preview.png": "src/browser/preview.png",
+  "reference.css": "src/browser/reference.css",
+  "reference.js": "src/browser/reference.ts",
+  "scalar.js": scalar,
+  "style.css": ["base", "frame", "text", "forms", "drawings", "code", "guide", "phone", "account", "print"].map(
+    (name) => `src/browser/style/${name}.css`
+  )
+}
+
+/** @param {string} file */
+const bundled = async (file) => {
+  const bundle = await rolldown({ input: file, platform: "browser" })
+  const { output } = await bundle.generate({ format: "esm", minify: true, codeSplitting: false })
+  await bundle.close()
+  return Buffer.from(output[0].code)
+}
+
+/** @param {string | ReadonlyArray<string>} file */
+const contentOf = async (file) => {
+  if (typeof file !== "string") return Buffer.concat(file.map((part) => readFileSync(part)))
+  if (file === scalar) return Buffer.from(decodeModule(await import(file)).javascript)
+  return file.endsWith(".ts") ? bundled(file) : readFileSync(file)
+}
+
+/** Brotli takes 9 s for the largest file at its best: what was made once is kept. */
+const cache = "node_modules/.cache/assets"
+
+/** @param {Buffer} content */
+const compressed = {
+  br: (/** @type {Buffer} */ content) =>
+    brotliCompressSync(content, { params: { [constants.BROTLI_PARAM_SIZE_HINT]: content.length } }),
+  gz: (/** @type {Buffer} */ content) => gzipSync(content, { level: 9 })
+}
+
+/** Makes the folder. */
+export const makeAssets = async () => {
+  mkdirSync("dist/assets", { recursive: true })
+  mkdirSync(cache, { recursive: true })
+  /** @type {Record<string, string>} */
+  const files = {}
+  for (const [name, source] of Object.entries(sources)) {
+    const content = await contentOf(source)
+    const hash = createHash("sha256").update(content).digest("hex").slice(0, 16)
+    const extension = extname(name)
+    const file = `${name.slice(0, -extension.length)}-${hash}${extension}`
+    writeFileSync(`dist/assets/${file}`, content)
+    if (extension !== ".png") {
+      for (const [ending, compress] of Object.entries(compressed)) {
+        const kept = `${cache}/${file}.${ending}`
+        if (!existsSync(kept)) writeFileSync(kept, compress(content))
+        writeFileSync(`dist/assets/${file}.${ending}`, readFileSync(kept))
+      }
+    }
+    files[name] = file
+  }
+  writeFileSync("dist/assets/assets.json", JSON.stringify(files))
+}

@@ -1,0 +1,32 @@
+import { type Attack } from "./Attack.ts"
+import * as Connections from "./connections.ts"
+import * as Costs from "./costs.ts"
+import * as Faults from "./faults.ts"
+import * as People from "./people.ts"
+
+/** Take a few seconds in all, one after the other, on one server. */
+export const quickAttacks: ReadonlyArray<Attack> = [
+  Connections.resets,
+  Connections.slowReaders,
+  Connections.refusedConnections,
+  Costs.manyFields,
+  Costs.manyDigits,
+  Costs.rotations,
+  Costs.orders,
+  People.hiddenMetrics,
+  People.strangersText,
+  People.manySpellings,
+  People.pages,
+  People.readableFiles,
+  // The last: it leaves the client without a right to try another key.
+  Costs.wrongKeys
+]
+
+/** Take long, or leave the server as none should be: each needs one of its own. */
+export const longAttacks: ReadonlyArray<Attack> = [
+  Connections.halfRequests,
+  Connections.pipelining,
+  Connections.probing,
+  Faults.secondStart,
+  Faults.deletedDatabase
+]

@@ -1,0 +1,177 @@
+// Writes clients/typescript/src/Wire.ts: what goes over the wire, as the OpenAPI document describes it. With `--check` it
+// writes nothing, and ends with 1 if the file is not what it would write.
+import { existsSync, readFileSync, writeFileSync } from "node:fs"
+import { Schema } from "effect"
+import { OpenApi } from "effect/http-api"
+import { documentedAt } from "../src/http/api/Api.ts"
+
+/** What the client sends and gets, by the names of the document. What they refer to is written too. */
+const names = [
+  "ForecastRequest",
+  "ForecastAnswer",
+  "LegacyForecastAnswer",
+  "GoalRequest",
+  "GoalAnswer",
+  "Campaign",
+  "CampaignsAnswer",
+  "Benchmarks",
+  "KeyUsage",
+  "LedgerPage",
+  "CreditPacks",
+  "Rotation",
+  "RotatedKey",
+  "FieldError"
+]
+
+interface JsonSchema {
+  readonly $ref?: string
+  readonly type?: string | ReadonlyArray<string>
+  readonly anyOf?: ReadonlyArray<JsonSchema>
+  readonly oneOf?: ReadonlyArray<JsonSchema>
+  readonly allOf?: ReadonlyArray<JsonSchema>
+  readonly enum?: ReadonlyArray<string | number>
+  readonly const?: string | number
+  readonly properties?: { readonly [name: string]: JsonSchema }
+  readonly required?: ReadonlyArray<string>
+  readonly additionalProperties?: boolean
+  readonly items?: JsonSchema
+  readonly description?: string
+  readonly minimum?: number
+  readonly exclusiveMinimum?: number
+  readonly maximum?: number
+}
+
+const Schemas = Schema.suspend((): Schema.Codec<ReadonlyArray<JsonSchema>> => Schema.Array(JsonSchema))
+const Literal = Schema.Union([Schema.String, Schema.Number])
+const Unused = Schema.optionalKey(Schema.Unknown)
+
+const JsonSchema: Schema.Codec<JsonSchema> = Schema.Struct({
+  $ref: Schema.optionalKey(Schema.String),
+  type: Schema.optionalKey(Schema.Union([Schema.String, Schema.Array(Schema.String)])),
+  anyOf: Schema.optionalKey(Schemas),
+  oneOf: Schema.optionalKey(Schemas),
+  allOf: Schema.optionalKey(Schemas),
+  enum: Schema.optionalKey(Schema.Array(Literal)),
+  const: Schema.optionalKey(Literal),
+  properties: Schema.optionalKey(
+    Schema.Record(
+      Schema.String,
+      Schema.suspend((): Schema.Codec<JsonSchema> => JsonSchema)
+    )
+  ),
+  required: Schema.optionalKey(Schema.Array(Schema.String)),
+  additionalProperties: Schema.optionalKey(Schema.Boolean),
+  items: Schema.optionalKey(Schema.suspend((): Schema.Codec<JsonSchema> => JsonSchema)),
+  description: Schema.optionalKey(Schema.String),
+  minimum: Schema.optionalKey(Schema.Number),
+  exclusiveMinimum: Schema.optionalKey(Schema.Number),
+  maximum: Schema.optionalKey(Schema.Number),
+  // What types cannot say.
+  title: Unused,
+  default: Unused,
+  examples: Unused,
+  format: Unused,
+  pattern: Unused,
+  minLength: Unused,
+  maxLength: Unused,
+  minItems: Unused,
+  maxItems: Unused
+})
+
+/** A keyword that is not listed could mean that a type is wrong: it is refused. */
+const decode = Schema.decodeUnknownSync(Schema.Struct({ schemas: Schema.Record(Schema.String, JsonSchema) }), {
+  onExcessProperty: "error"
+})
+
+const digits = (value: number) => value.toLocaleString("en-US", { maximumFractionDigits: 20 })
+
+/** The bounds of a number, which no type can have, as a sentence. */
+const boundsOf = ({ exclusiveMinimum, maximum, minimum, type }: JsonSchema): string => {
+  const kind = type === "integer" ? "An integer" : "A number"
+  if (maximum === undefined) return ""
+  if (exclusiveMinimum !== undefined) return `${kind} above ${digits(exclusiveMinimum)}, at most ${digits(maximum)}.`
+  return minimum === undefined ? "" : `${kind} from ${digits(minimum)} to ${digits(maximum)}.`
+}
+
+/** What the document says of a schema; of one that may be null, what it says of the other. */
+const commentOf = (schema: JsonSchema, indent: string): string => {
+  const described = [schema, ...(schema.anyOf ?? [])]
+  const text = [
+    described.find(({ description }) => description !== undefined)?.description ?? "",
+    described.map((each) => boundsOf(each)).find((bounds) => bounds !== "") ?? ""
+  ]
+    .filter((sentence) => sentence !== "")
+    .join(" ")
+  return text === "" ? "" : `${indent}/** ${text.replaceAll("*/", "*\\/")} */\n`
+}
+
+const primitives: Readonly<Record<string, string>> = {
+  string: "string",
+  number: "number",
+  integer: "number",
+  boolean: "boolean",
+  null: "null"
+}
+
+/** The name that a schema refers to. */
+const nameOf = ({ $ref = "" }: JsonSchema): string => $ref.split("/").at(-1) ?? ""
+
+/** The types of the names, and of all that they refer to, in the order in which they are met. */
+export const wireTypes = (): string => {
+  const { schemas } = decode({ schemas: OpenApi.fromApi(documentedAt("")).components.schemas })
+  const met = new Set(names)
+
+  const fieldsOf = ({ properties = {}, required = [] }: JsonSchema, indent: string): string => {
+    const inner = `${indent}  `
+    const fields = Object.entries(properties).map(([name, schema]) => {
+      const comment = commentOf(schema, inner) || commentOf(schemas[nameOf(schema)] ?? {}, inner)
+      // Who compiles with exactOptionalPropertyTypes may pass on what is undefined too.
+      const [mark, undefinedToo] = required.includes(name) ? ["", ""] : ["?", " | undefined"]
+      return `${comment}${inner}readonly ${name}${mark}: ${typeOf(schema, inner)}${undefinedToo}\n`
+    })
+    return `{\n${fields.join("")}${indent}}`
+  }
+
+  const typeOf = (schema: JsonSchema, indent: string): string => {
+    const unionOf = (types: ReadonlyArray<string>) => [...new Set(types)].join(" | ")
+    if (schema.$ref !== undefined) {
+      met.add(nameOf(schema))
+      return nameOf(schema)
+    }
+    if (schema.const !== undefined) return JSON.stringify(schema.const)
+    if (schema.enum !== undefined) return unionOf(schema.enum.map((value) => JSON.stringify(value)))
+    const either = schema.anyOf ?? schema.oneOf
+    if (either !== undefined) return unionOf(either.map((each) => typeOf(each, indent)))
+    if (schema.allOf !== undefined) return schema.allOf.map((each) => typeOf(each, indent)).join(" & ")
+    if (schema.items !== undefined) return `ReadonlyArray<${typeOf(schema.items, indent)}>`
+    if (schema.properties !== undefined) return fieldsOf(schema, indent)
+    const kinds = [schema.type ?? []].flat().map((type) => primitives[type])
+    if (kinds.length === 0 || kinds.includes(undefined))
+      throw new Error(`There is no type for ${JSON.stringify(schema)}`)
+    return unionOf(kinds.flatMap((kind) => kind ?? []))
+  }
+
+  const types: Array<string> = []
+  // Grows while it is gone through.
+  for (const name of met) {
+    const schema = schemas[name] ?? {}
+    const comment = commentOf(schema, "")
+    types.push(
+      schema.properties === undefined
+        ? `${comment}export type ${name} = ${typeOf(schema, "")}\n`
+        : `${comment}export interface ${name} ${fieldsOf(schema, "")}\n`
+    )
+  }
+  return `// Made from the OpenAPI document by \`npm run fix\`, not by hand.\n\n${types.join("\n")}`
+}
+
+if (import.meta.main) {
+  const file = new URL("../clients/typescript/src/Wire.ts", import.meta.url)
+  const isCurrent = existsSync(file) && readFileSync(file, "utf8") === wireTypes()
+  if (!process.argv.includes("--check")) {
+    if (!isCurrent) writeFileSync(file, wireTypes())
+  } else if (!isCurrent) {
+    console.error("clients/typescript/src/Wire.ts is not what the OpenAPI document says: npm run fix writes it anew")
+    process.exitCode = 1
+  }
+}

@@ -1,0 +1,18 @@
+// Makes dist/clients: the packages of the clients for Python and TypeScript, both of the service's own version.
+import { mkdirSync, readFileSync, writeFileSync } from "node:fs"
+import { Schema } from "effect"
+import { buildTypescript, tarball } from "./typescript.mjs"
+import { wheel } from "./wheel.mjs"
+
+const decodeVersion = Schema.decodeUnknownSync(Schema.fromJsonString(Schema.Struct({ version: Schema.String })))
+
+/** Makes the folder. */
+export const makeClients = async () => {
+  const { version } = decodeVersion(readFileSync("package.json", "utf8"))
+  mkdirSync("dist/clients", { recursive: true })
+  await buildTypescript("clients/typescript")
+  for (const client of [wheel("clients/python"), tarball("clients/typescript")]) {
+    if (client.version !== version) throw new Error(`${client.name} does not have the service's version, ${version}`)
+    writeFileSync(`dist/clients/${client.name}`, client.bytes)
+  }
+}

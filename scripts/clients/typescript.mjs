@@ -1,0 +1,58 @@
+// Builds the TypeScript client, and packs it as `npm pack` does, without npm.
+import { mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs"
+import { join } from "node:path"
+import { Schema } from "effect"
+import { rolldown } from "rolldown"
+import { isolatedDeclarationSync } from "rolldown/experimental"
+import { tgz } from "./archives.mjs"
+
+/** What the package exports: the modules whose declarations are its types, each after those that it needs. */
+const modules = ["Wire", "ClientOptions", "Answered", "OutreachForecastError", "ApiError", "Client"]
+
+/**
+ * The types of a module, without its imports: they are all in one file.
+ * @param {string} folder
+ * @param {string} name
+ */
+const declarationOf = (folder, name) => {
+  const file = join(folder, "src", `${name}.ts`)
+  const { code, errors } = isolatedDeclarationSync(file, readFileSync(file, "utf8"))
+  if (errors.length > 0) throw new Error(`${file}: ${errors.map(({ message }) => message).join("; ")}`)
+  return code.replaceAll(/^import .*\n/gm, "")
+}
+
+/**
+ * Builds the package in its folder: modules of both kinds, with the same types for each.
+ * @param {string} folder
+ */
+export const buildTypescript = async (folder) => {
+  const dist = join(folder, "dist")
+  rmSync(dist, { recursive: true, force: true })
+  mkdirSync(dist)
+  const bundle = await rolldown({ input: join(folder, "src/index.ts"), platform: "neutral" })
+  // The comments are in the types, where editors look for them.
+  const output = /** @type {const} */ ({ comments: false, exports: "named" })
+  await bundle.write({ ...output, file: join(dist, "index.js"), format: "esm" })
+  await bundle.write({ ...output, file: join(dist, "index.cjs"), format: "cjs" })
+  await bundle.close()
+  const types = modules.map((name) => declarationOf(folder, name)).join("\n")
+  for (const name of ["index.d.ts", "index.d.cts"]) writeFileSync(join(dist, name), types)
+}
+
+const decodeManifest = Schema.decodeUnknownSync(
+  Schema.fromJsonString(
+    Schema.Struct({ name: Schema.String, version: Schema.String, files: Schema.Tuple([Schema.Literal("dist")]) })
+  )
+)
+
+/**
+ * The name and the bytes of the tarball of a package that is built.
+ * @param {string} folder
+ */
+export const tarball = (folder) => {
+  const { name, version } = decodeManifest(readFileSync(join(folder, "package.json"), "utf8"))
+  const built = readdirSync(join(folder, "dist")).toSorted()
+  const paths = ["package.json", "README.md", ...built.map((file) => `dist/${file}`)]
+  const files = new Map(paths.map((path) => [`package/${path}`, readFileSync(join(folder, path))]))
+  return { version, name: `${name}-${version}.tgz`, bytes: tgz(files) }
+}

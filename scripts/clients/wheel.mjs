@@ -1,0 +1,104 @@
+// Makes the wheel of the Python client (https://packaging.python.org/specifications/binary-distribution-format) without
+// Python, from what its pyproject.toml says.
+import { hash } from "node:crypto"
+import { readdirSync, readFileSync } from "node:fs"
+import { basename, join, relative, sep } from "node:path"
+import { Schema } from "effect"
+import { parse } from "smol-toml"
+import { zip } from "./archives.mjs"
+
+const Texts = Schema.optionalKey(Schema.Array(Schema.String))
+const TextsByName = Schema.optionalKey(Schema.Record(Schema.String, Schema.Array(Schema.String)))
+
+const Project = Schema.Struct({
+  name: Schema.String,
+  description: Schema.String,
+  readme: Schema.String,
+  "requires-python": Schema.String,
+  dynamic: Schema.Tuple([Schema.Literal("version")]),
+  license: Schema.optionalKey(Schema.String),
+  keywords: Texts,
+  classifiers: Texts,
+  dependencies: Texts,
+  "optional-dependencies": TextsByName
+})
+
+const Tool = Schema.Struct({
+  version: Schema.Struct({ path: Schema.String }),
+  build: Schema.Struct({
+    targets: Schema.Struct({ wheel: Schema.Struct({ packages: Schema.Tuple([Schema.String]) }) })
+  })
+})
+
+/** What is not known here would be missing in the wheel, so it is refused. */
+const strictly = /** @type {const} */ ({ onExcessProperty: "error" })
+const decodeProject = Schema.decodeUnknownSync(Project, strictly)
+const decodeTool = Schema.decodeUnknownSync(Tool, strictly)
+const decode = Schema.decodeUnknownSync(
+  Schema.Struct({ project: Schema.Unknown, tool: Schema.Struct({ hatch: Schema.Unknown }) })
+)
+
+/** The files of a package, by their paths in the wheel, in the same order everywhere. */
+const filesOf = (/** @type {string} */ folder) =>
+  readdirSync(folder, { recursive: true, withFileTypes: true })
+    .filter((entry) => entry.isFile() && !entry.parentPath.includes("__pycache__"))
+    .map(({ name, parentPath }) => join(parentPath, name))
+    .map((file) => ({ file, path: join(basename(folder), relative(folder, file)).replaceAll(sep, "/") }))
+    .toSorted((a, b) => (a.path < b.path ? -1 : 1))
+
+/**
+ * The name and the bytes of the wheel of a folder with a pyproject.toml.
+ * @param {string} folder
+ */
+export const wheel = (folder) => {
+  const read = (/** @type {string} */ path) => readFileSync(join(folder, path), "utf8")
+  const { project, tool } = decode(parse(read("pyproject.toml")))
+  const metadata = decodeProject(project)
+  const { build, version: source } = decodeTool(tool.hatch)
+  const [, version] = /^__version__ = "(.+)"$/m.exec(read(source.path)) ?? []
+  if (version === undefined) throw new Error(`${source.path} has no __version__`)
+
+  const distribution = metadata.name.replaceAll(/[-_.]+/g, "_")
+  const info = `${distribution}-${version}.dist-info`
+  const extras = Object.entries(metadata["optional-dependencies"] ?? {})
+  const fields = [
+    ["Metadata-Version", "2.4"],
+    ["Name", metadata.name],
+    ["Version", version],
+    ["Summary", metadata.description],
+    ...(metadata.license === undefined ? [] : [["License-Expression", metadata.license]]),
+    ...(metadata.keywords === undefined ? [] : [["Keywords", metadata.keywords.join(",")]]),
+    ...(metadata.classifiers ?? []).map((classifier) => ["Classifier", classifier]),
+    ["Requires-Python", metadata["requires-python"]],
+    ...(metadata.dependencies ?? []).map((need) => ["Requires-Dist", need]),
+    ...extras.flatMap(([extra, needs]) => [
+      ["Provides-Extra", extra],
+      ...needs.map((need) => ["Requires-Dist", withExtra(need, extra)])
+    ]),
+    ["Description-Content-Type", "text/markdown"]
+  ]
+  const texts = {
+    METADATA: `${fields.map(([name, value]) => `${name}: ${value}\n`).join("")}\n${read(metadata.readme)}`,
+    WHEEL: "Wheel-Version: 1.0\nGenerator: outreach-forecast\nRoot-Is-Purelib: true\nTag: py3-none-any\n"
+  }
+  const [packageFolder] = build.targets.wheel.packages
+  const files = new Map([
+    ...filesOf(join(folder, packageFolder)).map(({ file, path }) => /** @type {const} */ ([path, readFileSync(file)])),
+    ...Object.entries(texts).map(([name, text]) => /** @type {const} */ ([`${info}/${name}`, Buffer.from(text)]))
+  ])
+  const record = [...files].map(
+    ([path, bytes]) => `${path},sha256=${hash("sha256", bytes, "base64url")},${bytes.length}\n`
+  )
+  files.set(`${info}/RECORD`, Buffer.from(`${record.join("")}${info}/RECORD,,\n`))
+  return { version, name: `${distribution}-${version}-py3-none-any.whl`, bytes: zip(files) }
+}
+
+/**
+ * A requirement that only those have who ask for an extra.
+ * @param {string} need
+ * @param {string} extra
+ */
+const withExtra = (need, extra) => {
+  const [requirement = "", marker] = need.split(";").map((part) => part.trim())
+  return `${requirement}; ${marker === undefined ? "" : `(${marker}) and `}extra == "${extra}"`
+}

@@ -1,0 +1,97 @@
+// The Python environment that the client's tests, its type checks and the guide's examples run in: made once for a version
+// of Python and of the requirements, and kept in node_modules.
+import { execFileSync, spawnSync } from "node:child_process"
+import { createHash } from "node:crypto"
+import { existsSync, mkdirSync, readFileSync, rmSync, rmdirSync, statSync, writeFileSync } from "node:fs"
+import { fileURLToPath } from "node:url"
+
+const root = fileURLToPath(new URL("../..", import.meta.url))
+const requirements = `${root}clients/python/tests/requirements.txt`
+const longestMs = 300_000
+
+/**
+ * @param {string} command
+ * @param {ReadonlyArray<string>} args
+ * @returns {string} what it prints
+ */
+const run = (command, args) =>
+  execFileSync(command, args, { encoding: "utf8", stdio: ["ignore", "pipe", "pipe"], timeout: longestMs })
+
+/**
+ * What is wrong, in one line: the last one that a command printed.
+ * @param {unknown} error
+ */
+const reasonOf = (error) => {
+  if (!(error instanceof Error)) return String(error)
+  const printed = "stderr" in error ? String(error.stderr).trim() : ""
+  return (printed || error.message).split("\n").at(-1)
+}
+
+/** @param {number} ms */
+const sleep = (ms) => Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, ms)
+
+/**
+ * @param {string} python
+ * @param {string} folder
+ */
+const make = (python, folder) => {
+  process.stderr.write("Making the environment of the Python tests (venv, pip) …\n")
+  rmSync(folder, { recursive: true, force: true })
+  run(python, ["-m", "venv", folder])
+  const options = ["--quiet", "--disable-pip-version-check", "--retries", "2"]
+  run(`${folder}/bin/python`, ["-m", "pip", "install", ...options, "--requirement", requirements])
+  writeFileSync(`${folder}/ready`, "")
+}
+
+/**
+ * Makes a folder unless it is ready, one process at a time.
+ * @param {string} python
+ * @param {string} folder
+ */
+const makeOnce = (python, folder) => {
+  const lock = `${folder}.lock`
+  mkdirSync(`${folder}/..`, { recursive: true })
+  while (!existsSync(`${folder}/ready`)) {
+    try {
+      mkdirSync(lock)
+    } catch {
+      // Somebody else is at it, unless that was ended in the middle of it.
+      const age = performance.timeOrigin + performance.now() - (statSync(lock, { throwIfNoEntry: false })?.mtimeMs ?? 0)
+      if (age > longestMs * 2) rmSync(lock, { recursive: true, force: true })
+      else sleep(200)
+      continue
+    }
+    try {
+      if (!existsSync(`${folder}/ready`)) make(python, folder)
+    } finally {
+      rmdirSync(lock)
+    }
+  }
+}
+
+/**
+ * The Python to run, made ready; or what is in the way. PYTHON names another than `python3`. Where the variable CI is set,
+ * what is in the way is thrown.
+ * @returns {{ readonly python: string, readonly obstacle: string | undefined }}
+ */
+export const pythonEnvironment = () => {
+  const python = process.env["PYTHON"] ?? "python3"
+  try {
+    const version = spawnSync(python, [
+      "-c",
+      "import sys; print(sys.version, sys.executable, sys.version_info >= (3, 9))"
+    ])
+    if (version.error !== undefined || version.status !== 0) throw new Error(`${python} does not run`)
+    const text = String(version.stdout).trim()
+    if (!text.endsWith("True")) throw new Error(`${python} is older than 3.9`)
+    const hash = createHash("sha256").update(text).update(readFileSync(requirements)).digest("hex").slice(0, 16)
+    const folder = `${root}node_modules/.cache/python/${hash}`
+    makeOnce(python, folder)
+    return { python: `${folder}/bin/python`, obstacle: undefined }
+  } catch (error) {
+    const obstacle = reasonOf(error)
+    if ((process.env["CI"] ?? "") !== "")
+      throw new Error(`CI has to run the Python tests: ${obstacle}`, { cause: error })
+    return { python, obstacle }
+  }
+}

@@ -1,0 +1,147 @@
+import { Clock, Effect, Redacted, type Result } from "effect"
+import type { Charge, ChargeFailure } from "../../src/credits/Credits.ts"
+import type { KeyId } from "../../src/keys/KeyId.ts"
+import { type Letter, Mailer, NotDelivered } from "../../src/mail/Mailer.ts"
+import { PaymentsUnavailable } from "../../src/orders/OrderFailures.ts"
+import type { PaymentEvent } from "../../src/orders/payments/PaymentEvent.ts"
+import { Payments } from "../../src/orders/payments/Payments.ts"
+import { seeded } from "../../test/support/Seeded.ts"
+import { type Call, CurrentTask, hold, type Steps, type Task } from "./Steps.ts"
+import { day, type Kept } from "./Invariants.ts"
+
+/** An order as the payment provider knows it; the service may never have stored it. */
+export interface Session {
+  readonly id: string
+  readonly sessionId: string
+  readonly amount: number
+  readonly currency: string
+}
+
+interface Attempt {
+  readonly messageId: string
+  readonly task: Task | undefined
+  /** `cut` until the mail server has decided. */
+  fate: "cut" | "accepted" | "refused" | "deferred" | "lost"
+}
+
+/** Everything outside the service: chance, its callers and what they know, the mail server, the payment provider. */
+export class Outside {
+  readonly random: () => number
+  readonly secrets: Array<{ readonly keyId: KeyId; readonly secret: Redacted.Redacted }> = []
+  readonly revoked = new Set<KeyId>()
+  readonly answers = new Map<string, Kept>()
+  readonly tokens: Array<Redacted.Redacted> = []
+  readonly sessions: Array<Session> = []
+  readonly events: Array<PaymentEvent> = []
+  readonly attempts: Array<Attempt> = []
+  /** Whether mails and payments go through, as they do in the end. */
+  isCalm = false
+  readonly #steps: Steps
+
+  constructor(seed: number, steps: Steps) {
+    this.random = seeded(seed)
+    this.#steps = steps
+  }
+
+  chance(share: number): boolean {
+    return this.random() < share
+  }
+
+  /** A whole number from 0 to below `below`. */
+  upTo(below: number): number {
+    return Math.floor(this.random() * below)
+  }
+
+  pick<A>(items: ReadonlyArray<A>): A | undefined {
+    return items[this.upTo(items.length)]
+  }
+
+  #fate() {
+    const drawn = this.isCalm ? 0 : this.random()
+    if (drawn < 0.6) return "accepted"
+    return drawn < 0.8 ? "deferred" : drawn < 0.9 ? "lost" : "refused"
+  }
+
+  /** A mail server that takes mails, defers or refuses them, or takes them without saying so. */
+  readonly mailer = Mailer.of({
+    send: Effect.fnUntraced({ self: this }, function* (this: Outside, { link, messageId }: Letter) {
+      const attempt: Attempt = { messageId, fate: "cut", task: yield* CurrentTask }
+      this.attempts.push(attempt)
+      yield* this.#steps.step("Mailer.send")
+      const fate = this.#fate()
+      attempt.fate = fate
+      if ((fate === "accepted" || fate === "lost") && link.includes("/confirm/")) {
+        this.tokens.push(Redacted.make(link.slice(link.lastIndexOf("/") + 1)))
+      }
+      yield* this.#steps.step(`Mailer.${fate}`)
+      if (fate !== "accepted") return yield* new NotDelivered({ reason: fate, isPermanent: fate === "refused" })
+    })
+  })
+
+  /** A payment provider that may be down. */
+  readonly payments = Payments.of({
+    ...Effect.runSync(Effect.provide(Payments, Payments.layerManual)),
+    method: "stripe",
+    open: Effect.fnUntraced(
+      { self: this },
+      function* (this: Outside, { amount, currency, id }: Parameters<Payments["Service"]["open"]>[0]) {
+        yield* this.#steps.step("Payments.open")
+        if (this.chance(0.1)) return yield* new PaymentsUnavailable()
+        const sessionId = `cs_${id}`
+        this.sessions.push({ id, sessionId, amount, currency })
+        return { sessionId, payUrl: `https://checkout.example/${sessionId}` }
+      }
+    )
+  })
+
+  /** Each answer was charged once or is the one that was kept, and nothing else was charged. */
+  readonly check = Effect.fnUntraced(
+    { self: this },
+    function* (this: Outside, answered: ReadonlyArray<readonly [Call, Result.Result<Charge, ChargeFailure>]>) {
+      const task = yield* CurrentTask
+      const wrote = task?.wrote ?? []
+      let charged = 0
+      for (const [{ cost, keyId, repeatId }, result] of answered) {
+        if (result._tag === "Failure") {
+          const { failure } = result
+          hold(failure._tag !== "UsageExhausted" || failure.remaining < failure.cost, "Refused with credits left")
+          continue
+        }
+        const { answer, balance, reference } = result.success
+        if (reference === undefined) {
+          const kept = this.answers.get(repeatId ?? "")
+          hold(kept?.answer === answer, `${repeatId} was answered again, and otherwise`)
+          continue
+        }
+        charged++
+        const entry = wrote.find((written) => written.reference === reference)
+        hold(entry?.keyId === keyId && entry.delta === -cost, `${reference} was answered and not charged`)
+        hold(balance.remaining === entry.balanceAfter, `${reference} was answered with another balance`)
+      }
+      hold(wrote.length === charged, `${charged} requests were answered, and ${wrote.length} charged`)
+    }
+  )
+
+  /**
+   * No mail arrived twice, unless an attempt was cut off or its reply was lost; each that was sent arrived. Where the clock
+   * jumps after a worker has read it, the worker takes a mail from another one and has no lease on it: that makes two more.
+   */
+  checkMails(mails: ReadonlyArray<{ readonly id: string; readonly state: string }>): void {
+    for (const { id, state } of mails) {
+      const attempts = this.attempts.filter(({ messageId }) => messageId.startsWith(id))
+      const arrived = attempts.filter(({ fate }) => fate === "accepted" || fate === "lost").length
+      const excused = attempts.filter(({ fate, task }) => fate === "lost" || task?.isDisturbed === true).length
+      hold(arrived <= 1 + 2 * excused, `The mail ${id} arrived ${arrived} times`)
+      hold(state !== "sent" || arrived > 0, `The mail ${id} was noted as sent and never arrived`)
+      hold(
+        state !== "dead" || excused > 0 || attempts.some(({ fate }) => fate === "refused"),
+        `The mail ${id} is dead, and was never refused`
+      )
+    }
+  }
+
+  /** What was kept counts from now at the latest; once its day was over it may be deleted, and stays so. */
+  readonly clockMoved = Effect.map(Clock.currentTimeMillis, (now) => {
+    for (const kept of this.answers.values()) kept.at = kept.at + day <= now ? -Infinity : Math.min(kept.at, now)
+  })
+}

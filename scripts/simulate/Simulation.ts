@@ -1,0 +1,195 @@
+import { Cause, Clock, Context, DateTime, Effect, Exit, type Fiber, References } from "effect"
+import { TestClock } from "effect/testing"
+import { MemoryLedger } from "../../src/credits/Ledger.ts"
+import { Outbox } from "../../src/mail/Outbox.ts"
+import { OrderStore } from "../../src/orders/OrderStore.ts"
+import { type Action, deliver, drawAction, mailing, purging, sendAgain } from "./Actions.ts"
+import { checkCommit, checkEnd, checkStores } from "./Invariants.ts"
+import { Outside } from "./Outside.ts"
+import { Broken, type Call, crash, CurrentTask, hold, Steps, type Task } from "./Steps.ts"
+import { makeWorld } from "./World.ts"
+
+/** How often the event loop may turn until all tasks wait for their next step or have ended. */
+const mostTurns = 20_000
+const mostActions = 40
+const mostAtOnce = 4
+
+const minute = 60_000
+const hour = 60 * minute
+const jumps = [minute, 11 * minute, hour, 25 * hour, 40 * 24 * hour, -hour, -50 * hour]
+
+const nextTurn = Effect.callback<void>((resume) => {
+  setImmediate(() => resume(Effect.void))
+})
+
+/** What a seed came to: the rule that was broken, if one was, and the steps until then. */
+export interface Simulated {
+  readonly fault: string | undefined
+  readonly steps: ReadonlyArray<string>
+}
+
+const play = Effect.fnUntraced(function* (seed: number, log: Array<string>) {
+  const steps = new Steps()
+  const outside = new Outside(seed, steps)
+  const clock = yield* Clock.Clock
+  const running = new Map<number, { readonly task: Task; readonly fiber: Fiber.Fiber<unknown> }>()
+  let [tasks, hasCommitted, fault] = [0, false, ""]
+
+  const { start, stores } = yield* makeWorld({
+    steps,
+    random: outside.random,
+    mailer: outside.mailer,
+    payments: outside.payments,
+    onCommit: (task, before) => {
+      hasCommitted = true
+      const written = [...ledger.values()].slice(before)
+      checkCommit(task, written, outside.answers, clock.currentTimeMillisUnsafe())
+    }
+  })
+  const ledger = Context.get(stores, MemoryLedger).entries
+  const instances = [yield* start, yield* start]
+  const repeated = new Map<string, Call>()
+
+  /** Waits until every task is at its next step or has ended. */
+  const settle = Effect.gen(function* () {
+    for (let turn = 0; running.size > steps.size; turn++) {
+      hold(turn < mostTurns, `${[...running.values()].map(({ task }) => task.name).join(", ")}: waits for ever`)
+      yield* nextTurn
+    }
+    if (fault !== "") throw new Broken(fault)
+    if (!hasCommitted) return
+    hasCommitted = false
+    yield* checkStores(stores)
+  })
+
+  const begin = Effect.fnUntraced(function* ({ calls = [], mayWrite = [], name, run }: Action) {
+    const instance = outside.upTo(instances.length)
+    const context = instances[instance]
+    if (context === undefined) return
+    const task: Task = {
+      id: tasks++,
+      name,
+      instance,
+      calls,
+      mayWrite,
+      wrote: [],
+      kept: [],
+      isDisturbed: false,
+      isCrashed: false
+    }
+    for (const call of calls) if (call.repeatId !== undefined) repeated.set(call.repeatId, call)
+    log.push(`${task.id} begins at ${instance}: ${name}`)
+    const fiber = yield* run.pipe(
+      Effect.provideContext(context),
+      Effect.provideService(CurrentTask, task),
+      Effect.forkDetach
+    )
+    running.set(task.id, { task, fiber })
+    fiber.addObserver((exit) => {
+      running.delete(task.id)
+      log.push(`${task.id} ends`)
+      if (Exit.isSuccess(exit) || Cause.hasInterruptsOnly(exit.cause)) return
+      const defect = Cause.squash(exit.cause)
+      if (defect === crash) return
+      fault ||= defect instanceof Broken ? defect.message : `${name}: ${Cause.pretty(exit.cause)}`
+    })
+    yield* settle
+  })
+
+  const advance = Effect.gen(function* () {
+    const task = outside.pick(steps.ready)
+    hold(task !== undefined, "Every task waits for another")
+    log.push(`${task.id} ${steps.take(task)}`)
+    yield* settle
+  })
+
+  const crashOne = Effect.gen(function* () {
+    const instance = outside.upTo(instances.length)
+    log.push(`instance ${instance} crashes`)
+    const ended = [...running.values()].map(({ task }) => task).filter((task) => task.instance === instance)
+    for (const task of ended) task.isDisturbed = true
+    steps.crash(ended)
+    yield* settle
+    instances[instance] = yield* start
+  })
+
+  const leave = Effect.gen(function* () {
+    const left = outside.pick([...running.values()])
+    if (left === undefined) return
+    log.push(`${left.task.id} is interrupted`)
+    left.task.isDisturbed = true
+    left.fiber.interruptUnsafe()
+    yield* nextTurn
+    yield* settle
+  })
+
+  const jump = Effect.fnUntraced(function* (millis: number) {
+    log.push(`the clock jumps by ${millis / minute} minutes`)
+    for (const { task } of running.values()) task.isDisturbed = true
+    yield* TestClock.setTime(clock.currentTimeMillisUnsafe() + millis)
+    yield* outside.clockMoved
+    yield* nextTurn
+    yield* settle
+  })
+
+  const disturb = Effect.suspend(() => {
+    const drawn = outside.random()
+    if (drawn < 0.35) return crashOne
+    if (drawn < 0.65) return leave
+    // What is done in one transaction is done at one time, and nobody sleeps for a day in the middle of a purge.
+    const isAtOneTime = steps.open !== undefined || [...running.values()].some(({ task }) => task.name === purging.name)
+    return !isAtOneTime ? jump(outside.pick(jumps) ?? minute) : Effect.void
+  })
+
+  const finish = Effect.gen(function* () {
+    while (running.size > 0) yield* advance
+  })
+  const doNow = (action: Action) => Effect.andThen(begin(action), finish)
+
+  const mayBegin = () => tasks < mostActions
+  yield* TestClock.setTime(DateTime.makeUnsafe("2026-11-29T12:00:00Z").epochMilliseconds)
+  while (mayBegin() || running.size > 0) {
+    if (outside.chance(0.03)) yield* disturb
+    const isBusy = !mayBegin() || running.size >= mostAtOnce
+    if (running.size > 0 && (isBusy || outside.chance(0.8))) {
+      yield* advance
+      continue
+    }
+    const action = mayBegin() ? drawAction(outside) : undefined
+    if (action !== undefined) yield* begin(action)
+  }
+
+  // In the end all is well outside: what was paid is delivered, and every mail can be sent.
+  outside.isCalm = true
+  for (const event of outside.events) yield* doNow(deliver(event))
+  for (const call of repeated.values()) yield* doNow(sendAgain(call))
+  const outbox = Context.get(stores, Outbox)
+  for (let hours = 0; hours < 3; hours++) {
+    yield* jump(2 * hour)
+    const { length } = yield* outbox.list("queued", 1000)
+    for (let mail = 0; mail < length; mail++) yield* doNow(mailing)
+  }
+  const paid = new Set(outside.events.flatMap(({ kind, orderId }) => (kind === "paid" ? [orderId] : [])))
+  for (const { id, state } of yield* Context.get(stores, OrderStore).list(undefined, 1000)) {
+    hold(!paid.has(id) || state === "fulfilled" || state === "refunded", `${id} was paid and is ${state}`)
+  }
+  outside.checkMails(yield* outbox.list(undefined, 1000))
+  for (const instance of instances) yield* Effect.provideContext(checkEnd(stores), instance)
+})
+
+/** Plays a seed: a whole service in memory, and everything that is done to it. */
+export const simulate = (seed: number): Effect.Effect<Simulated> =>
+  Effect.suspend(() => {
+    const steps: Array<string> = []
+    return play(seed, steps).pipe(
+      Effect.scoped,
+      Effect.provide(TestClock.layer()),
+      Effect.provideService(References.MinimumLogLevel, "None"),
+      Effect.exit,
+      Effect.map((exit) => {
+        if (Exit.isSuccess(exit)) return { fault: undefined, steps }
+        const defect = Cause.squash(exit.cause)
+        return { fault: defect instanceof Broken ? defect.message : Cause.pretty(exit.cause), steps }
+      })
+    )
+  })

@@ -1,0 +1,105 @@
+import { Context, Effect } from "effect"
+import type { LedgerEntry } from "../../src/credits/Ledger.ts"
+import type { KeyId } from "../../src/keys/KeyId.ts"
+
+/** What a task stops with when its process crashes. */
+export const crash = new Error("The process crashed")
+
+/** A rule of the service that did not hold. */
+export class Broken extends Error {}
+
+/** Breaks the simulation off unless something holds. */
+export function hold(condition: boolean, rule: string): asserts condition {
+  if (!condition) throw new Broken(rule)
+}
+
+/** A request for forecasts that a task makes: what it costs, and who sends it again by which key. */
+export interface Call {
+  readonly keyId: KeyId
+  readonly cost: number
+  /** Scope, operation and Idempotency-Key; undefined where it cannot come again. */
+  readonly repeatId: string | undefined
+}
+
+/** Something that is being done by one instance of the service: a request, a webhook, a mail that is sent. */
+export interface Task {
+  readonly id: number
+  readonly name: string
+  readonly instance: number
+  /** The forecasts that it asks for; empty where it asks for none. */
+  readonly calls: ReadonlyArray<Call>
+  /** The kinds of ledger entries that it may write beside those of its calls, and how many in all. */
+  readonly mayWrite: ReadonlyArray<LedgerEntry["kind"]>
+  /** What it has committed. */
+  readonly wrote: Array<LedgerEntry>
+  /** The answers that its open transaction keeps. */
+  kept: Array<{ readonly repeatId: string; readonly answer: string }>
+  /** Whether the clock jumped or the process crashed while it ran. */
+  isDisturbed: boolean
+  isCrashed: boolean
+}
+
+/** The task that a fiber works on; what no task does has no steps. */
+export const CurrentTask = Context.Reference<Task | undefined>("outreach-forecast/simulate/CurrentTask", {
+  defaultValue: () => undefined
+})
+
+interface Waiting {
+  readonly task: Task
+  readonly label: string
+  readonly begins: boolean
+  readonly resume: (effect: Effect.Effect<void>) => void
+}
+
+/**
+ * Where tasks wait before each step, until the simulation lets one of them take it: so the seed alone decides in which order
+ * everything happens.
+ */
+export class Steps {
+  readonly #waiting = new Map<number, Waiting>()
+  /** The task whose transaction is open: one at a time. */
+  open: Task | undefined
+
+  /** Waits for its turn. A step that `begins` a transaction waits until no other is open. */
+  readonly step = (label: string, begins = false): Effect.Effect<void> =>
+    Effect.flatMap(CurrentTask, (task) => {
+      if (task === undefined) return Effect.void
+      return Effect.callback<void>((resume) => {
+        if (task.isCrashed) return resume(Effect.die(crash))
+        this.#waiting.set(task.id, { task, label, begins, resume })
+        return Effect.sync(() => this.#waiting.delete(task.id))
+      })
+    })
+
+  /** How many tasks wait for their turn. */
+  get size(): number {
+    return this.#waiting.size
+  }
+
+  /** The tasks that may take their next step, in the order in which they began. */
+  get ready(): ReadonlyArray<Task> {
+    return [...this.#waiting.values()]
+      .filter(({ begins }) => !begins || this.open === undefined)
+      .map(({ task }) => task)
+      .toSorted((a, b) => a.id - b.id)
+  }
+
+  /** Lets a task take its next step. Returns what it is. */
+  take(task: Task): string {
+    const waiting = this.#waiting.get(task.id)
+    if (waiting === undefined) return "nothing"
+    this.#waiting.delete(task.id)
+    waiting.resume(Effect.void)
+    return waiting.label
+  }
+
+  /** Ends tasks as a crash of their process does: they take no further step. */
+  crash(tasks: Iterable<Task>): void {
+    for (const task of tasks) {
+      task.isCrashed = true
+      const waiting = this.#waiting.get(task.id)
+      this.#waiting.delete(task.id)
+      waiting?.resume(Effect.die(crash))
+    }
+  }
+}

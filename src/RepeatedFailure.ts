@@ -1,0 +1,22 @@
+import { Clock, Effect } from "effect"
+
+/** How long failures are only counted after one was logged, in nanoseconds. */
+const quiet = 60_000_000_000n
+
+/**
+ * Makes what logs a failure that may go on: the first one at once, and then one a minute. `log` gets the number of failures
+ * since the last line.
+ */
+export const makeRepeatedFailure = () => {
+  let count = 0
+  let loggedAt: bigint | undefined
+  return (log: (count: number) => Effect.Effect<void>): Effect.Effect<void> =>
+    Effect.flatMap(Clock.monotonicTimeNanos, (now) => {
+      count++
+      if (loggedAt !== undefined && now - loggedAt < quiet) return Effect.void
+      const failures = count
+      count = 0
+      loggedAt = now
+      return log(failures)
+    })
+}

@@ -1,0 +1,38 @@
+import { addTabs } from "./tabs.ts"
+
+/** Copies the text of an element, and says so on the button; where that is not allowed, the text is selected. */
+const copyFrom = async (button: HTMLButtonElement, source: Element) => {
+  const { textContent: label } = button
+  try {
+    await navigator.clipboard.writeText(source.textContent)
+    button.textContent = "Copied"
+    setTimeout(() => {
+      button.textContent = label
+    }, 2000)
+  } catch {
+    getSelection()?.selectAllChildren(source)
+    button.textContent = "Selected: copy it with the keyboard"
+  }
+}
+
+for (const button of document.querySelectorAll<HTMLButtonElement>("button[data-copy]")) {
+  const source = document.querySelector(`#${CSS.escape(button.dataset["copy"] ?? "")}`)
+  if (source !== null) {
+    button.hidden = false
+    button.addEventListener("click", () => void copyFrom(button, source))
+  }
+}
+
+for (const block of document.querySelectorAll(".code:not(.output)")) {
+  const source = block.querySelector("code")
+  if (source !== null) {
+    const button = document.createElement("button")
+    button.type = "button"
+    button.className = "copy"
+    button.textContent = "Copy"
+    button.addEventListener("click", () => void copyFrom(button, source))
+    block.append(button)
+  }
+}
+
+addTabs(document.querySelectorAll(".examples"))

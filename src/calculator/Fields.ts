@@ -1,0 +1,143 @@
+import { type Aim, aims } from "../forecast/outlook/GoalTarget.ts"
+import { type RateName, rateNames } from "../forecast/outlook/Campaign.ts"
+import {
+  amountBounds,
+  emailsBounds,
+  emailsPerContactBounds,
+  moneyAimBounds,
+  multipleAimBounds,
+  type NumberBounds,
+  observationBounds,
+  peopleAimBounds,
+  percentBounds
+} from "../forecast/NumberBounds.ts"
+
+/** A number of the form. */
+export interface NumberField {
+  readonly name: string
+  readonly label: string
+  /** What the number counts, after it. */
+  readonly help: string
+  /** What stands in the box behind the number. */
+  readonly unit: "%" | ""
+  readonly bounds: NumberBounds
+  /** A number of the field, as it is best written. */
+  readonly example: string
+}
+
+const percentage = <Name extends string>(name: Name, label: string, help: string, example: string) =>
+  ({ name, label, help, unit: "%", bounds: percentBounds, example }) as const satisfies NumberField
+
+const number = <Name extends string>(name: Name, bounds: NumberBounds, label: string, help: string, example: string) =>
+  ({ name, label, help, unit: "", bounds, example }) as const satisfies NumberField
+
+/** The seven fields that a campaign is forecast by; the last two may be left empty. */
+export const campaignFields = [
+  number("emails_sent", emailsBounds, "Emails sent", "all of them, follow-ups included", "5000"),
+  percentage("reply_rate", "Reply rate", "of emails get a reply", "2.5"),
+  percentage("positive_reply_rate", "Positive reply rate", "of replies are positive", "40"),
+  percentage("meeting_booking_rate", "Meeting booking rate", "of positive replies become booked meetings", "45"),
+  percentage("close_rate", "Close rate", "of booked meetings become clients", "15"),
+  number("average_deal_value", amountBounds, "Deal value", "revenue per client, in your currency", "2500"),
+  number("campaign_cost", amountBounds, "Campaign cost", "all of it, in the same currency", "600")
+] as const
+
+/** What makes a forecast more exact, and may be left empty. */
+export const moreFields = [
+  percentage("delivery_rate", "Delivery rate", "of emails arrive; replies then count per delivered email", "95"),
+  percentage("show_rate", "Show rate", "of booked meetings are held; clients then count per held meeting", "80"),
+  number("emails_per_contact", emailsPerContactBounds, "Emails per contact", "follow-ups included", "3")
+] as const
+
+export type AssumptionName = (typeof campaignFields)[number]["name"] | (typeof moreFields)[number]["name"]
+
+/** What may be left empty in the form. */
+export const optionalFields: ReadonlySet<string> = new Set(["average_deal_value", "campaign_cost"])
+
+const rateLabels: { readonly [rate in RateName]: readonly [label: string, observed: string, outOf: string] } = {
+  delivery_rate: ["Delivery rate", "delivered emails", "emails"],
+  reply_rate: ["Reply rate", "replies", "emails"],
+  positive_reply_rate: ["Positive reply rate", "positive replies", "replies"],
+  meeting_booking_rate: ["Meeting booking rate", "booked meetings", "positive replies"],
+  show_rate: ["Show rate", "held meetings", "booked meetings"],
+  close_rate: ["Close rate", "clients", "meetings"]
+}
+
+/** The two counts that a rate was measured by. */
+export const evidenceFields = rateNames.map((rate) => {
+  const [label, observed, outOf] = rateLabels[rate]
+  return {
+    rate,
+    label,
+    observed: number(`${rate}_observed`, observationBounds, `${label}: ${observed}`, observed, "31"),
+    outOf: number(`${rate}_out_of`, observationBounds, `${label}: out of how many ${outOf}`, `out of ${outOf}`, "800")
+  }
+})
+
+/** The prefix of the names of the second campaign's fields. */
+export const second = "b_"
+
+/** What a second campaign has of its own; what is empty is as in the first. */
+export const secondFields = [...campaignFields, ...moreFields].map((field) => ({
+  ...field,
+  of: field.name,
+  name: `${second}${field.name}` as const,
+  label: `Second campaign: ${field.label.toLowerCase()}`
+}))
+
+export const aimLabels: { readonly [aim in Aim]: string } = {
+  clients: "clients",
+  meetings: "booked meetings",
+  replies: "replies",
+  revenue: "of revenue",
+  profit: "of profit",
+  roi_multiple: "times the cost"
+}
+
+/** The bounds of what a goal aims at. */
+export const aimBounds = (aim: Aim): NumberBounds => {
+  if (aim === "roi_multiple") return multipleAimBounds
+  return aim === "revenue" || aim === "profit" ? moneyAimBounds : peopleAimBounds
+}
+
+export const goalField = number("goal", peopleAimBounds, "Goal", "", "4")
+/** A chance as a number of 100 campaigns. */
+export const chanceField = number("goal_chance", { minimum: 50, maximum: 99.9 }, "Goal: chance", "of 100", "80")
+
+export const isAim = (text: string): text is Aim => aims.some((aim) => aim === text)
+
+/** The names that a campaign is called by in a comparison. */
+export const nameFields = [
+  { name: "a_name", label: "Name of the first campaign", fallback: "First campaign" },
+  { name: `${second}name`, label: "Name of the second campaign", fallback: "Second campaign" }
+] as const
+
+/** The longest name that is shown. */
+export const longestName = 60
+
+/** Every name that the form sends; others in an address mean nothing. */
+export const fieldNames: ReadonlyArray<string> = [
+  ...campaignFields.map(({ name }) => name),
+  ...moreFields.map(({ name }) => name),
+  ...evidenceFields.flatMap(({ observed, outOf }) => [observed.name, outOf.name]),
+  "goal",
+  "goal_aim",
+  "goal_chance",
+  ...nameFields.map(({ name }) => name),
+  ...secondFields.map(({ name }) => name)
+]
+
+const evidenceCounts = evidenceFields.flatMap(({ observed, outOf }) => [observed, outOf])
+
+/** What each field is called where something is wrong with it, in the order of the page. */
+export const fieldLabels: Readonly<Record<string, string>> = Object.fromEntries(
+  [
+    ...campaignFields,
+    ...moreFields,
+    ...evidenceCounts,
+    goalField,
+    { name: "goal_aim", label: goalField.label },
+    chanceField,
+    ...secondFields
+  ].map(({ label, name }) => [name, label] as const)
+)

@@ -1,0 +1,22 @@
+import * as Figures from "../Figures.ts"
+
+const short = new Intl.NumberFormat("en-US", { maximumFractionDigits: 2 })
+const compact = new Intl.NumberFormat("en-US", { notation: "compact", maximumFractionDigits: 1 })
+
+/** An amount of money: whole, or with 2 decimals below 100,000. A minus is a minus sign. */
+export const money = (value: number): string =>
+  (Math.abs(value) >= 100_000 ? Figures.integer(value) : Figures.money(value)).replace("-", "−")
+
+/** A number where there is little room: 12K, 1.5M. */
+export const brief = (value: number): string =>
+  (Math.abs(value) < 10_000 ? short : compact).format(value).replace("-", "−")
+
+/** An amount of money, from ten million on in short. */
+export const shortMoney = (value: number): string => (Math.abs(value) >= 10_000_000 ? brief(value) : money(value))
+
+/** A range of numbers, or the one number that it has. */
+export const range = (low: number, high: number, show: (value: number) => string): string =>
+  low === high ? show(low) : `${show(low)}–${show(high)}`
+
+/** So many clients. */
+export const clients = (count: number): string => `${Figures.people(count)} client${count === 1 ? "" : "s"}`

@@ -1,0 +1,19 @@
+import type { Comparison } from "../forecast/outlook/Comparison.ts"
+import { ofHundred } from "../forecast/outlook/OfHundred.ts"
+
+/** In how many of 100 pairs of campaigns either one ends better or both end the same, in words that sum to 100. */
+export interface PairShares {
+  readonly first: string
+  readonly second: string
+  readonly same: string
+}
+
+export const pairShares = ({ chance_equal: equal, chance_first_is_better: better }: Comparison): PairShares => {
+  const worse = Math.max(1 - better - equal, 0)
+  const left = 100 - Math.round(better * 100) - Math.round(worse * 100)
+  return {
+    first: ofHundred(better),
+    second: ofHundred(worse),
+    same: left > 0 ? `${left} of 100` : ofHundred(equal)
+  }
+}

@@ -1,0 +1,46 @@
+import { type Html, html } from "../html.ts"
+import type { Calculation } from "./Calculation.ts"
+import { distributionDrawing } from "./drawings/DistributionDrawing.ts"
+import { funnelDrawing } from "./drawings/FunnelDrawing.ts"
+import { leverDrawing } from "./drawings/LeverDrawing.ts"
+import { stagesOf } from "./Stages.ts"
+import { comparisonView } from "./views/Comparison.ts"
+import { goalView } from "./views/Goal.ts"
+import { adviceView, notesView, outcomeView, spokenOutcome } from "./views/Outcome.ts"
+import { type ApiAddress, languages, snippets } from "./views/Snippets.ts"
+
+/** The places of the page that show a calculation, by their ids. */
+export const places = [
+  "outcome",
+  "advice",
+  "funnel",
+  "distribution",
+  "levers",
+  "goal-answer",
+  "comparison",
+  "notes",
+  "bar",
+  ...languages.map((language) => `code-${language}` as const)
+] as const
+export type Place = (typeof places)[number]
+
+/** What each place shows. */
+export const viewsOf = (calculation: Calculation, address: ApiAddress): { readonly [place in Place]: Html } => {
+  const { distribution, forecast, input, levers } = calculation
+  const code = snippets(input, address)
+  const text = (value: string) => html`${value}`
+  return {
+    outcome: outcomeView(calculation),
+    advice: adviceView(calculation),
+    funnel: funnelDrawing(stagesOf(input.first.assumptions, forecast)),
+    distribution: distributionDrawing(distribution, forecast.outlook),
+    levers: leverDrawing(levers),
+    "goal-answer": goalView(calculation),
+    comparison: comparisonView(calculation),
+    notes: notesView(calculation),
+    bar: text(spokenOutcome(calculation)),
+    "code-curl": text(code.curl),
+    "code-python": text(code.python),
+    "code-typescript": text(code.typescript)
+  }
+}

@@ -1,0 +1,164 @@
+import { BigDecimal } from "effect"
+import type { Assumptions } from "../forecast/Assumptions.ts"
+import { exampleRequest } from "../forecast/exampleRequest.ts"
+import type { Evidence } from "../forecast/outlook/Campaign.ts"
+import type { Goal } from "../forecast/outlook/GoalTarget.ts"
+import { compare } from "../forecast/Decimal.ts"
+import type { FieldError } from "../input/InvalidInput.ts"
+import {
+  aimBounds,
+  type AssumptionName,
+  campaignFields,
+  chanceField,
+  evidenceFields,
+  fieldNames,
+  goalField,
+  isAim,
+  longestName,
+  moreFields,
+  nameFields,
+  type NumberField,
+  optionalFields,
+  secondFields
+} from "./Fields.ts"
+import { readNumber } from "./readNumber.ts"
+
+/** What stands in the fields of the form, by their names. */
+export type FormValues = Readonly<Record<string, string>>
+
+/** A campaign, and what it is called. */
+export interface NamedCampaign {
+  readonly name: string
+  readonly assumptions: Assumptions
+}
+
+/** What is to be calculated. */
+export interface CalculatorInput {
+  /** The form that it was read from. */
+  readonly values: FormValues
+  readonly first: NamedCampaign
+  readonly second: NamedCampaign | undefined
+  readonly goal: Goal | undefined
+}
+
+/** What was read from a form: everything that is wrong with it, or what is to be calculated. */
+export interface FormReading {
+  readonly values: FormValues
+  readonly errors: ReadonlyArray<FieldError>
+  readonly input: CalculatorInput | undefined
+}
+
+/** What the form is filled with at first. */
+export const exampleValues: FormValues = {
+  ...Object.fromEntries(Object.entries(exampleRequest).map(([name, value]) => [name, String(value)])),
+  goal: "4",
+  goal_aim: "clients",
+  goal_chance: "80"
+}
+
+/** The fields of the form that an address has; without any, the example. What else it has means nothing. */
+export const valuesOf = (parameters: Iterable<readonly [string, string]>): FormValues => {
+  const given = new Map(parameters)
+  const values = fieldNames.flatMap((name) => {
+    const value = given.get(name)
+    return value === undefined ? [] : [[name, value.trim()] as const]
+  })
+  return values.length === 0 ? exampleValues : Object.fromEntries(values)
+}
+
+type Numbers = Partial<Record<AssumptionName, BigDecimal.BigDecimal>>
+
+const hasRequired = (
+  numbers: Numbers
+): numbers is Numbers &
+  Pick<Assumptions, Exclude<(typeof campaignFields)[number]["name"], "average_deal_value" | "campaign_cost">> =>
+  campaignFields.every(({ name }) => optionalFields.has(name) || numbers[name] !== undefined)
+
+/** Reads the form. */
+export const readForm = (values: FormValues): FormReading => {
+  const errors: Array<FieldError> = []
+  const fail = (name: string, code: FieldError["code"], message: string) =>
+    errors.push({ pointer: `/${name}`, code, message })
+
+  const read = ({ bounds, example, name }: NumberField): BigDecimal.BigDecimal | undefined => {
+    const text = values[name] ?? ""
+    if (text === "") return undefined
+    const reading = readNumber(text, bounds, example)
+    if ("value" in reading) return reading.value
+    fail(name, reading.fault.code, reading.fault.message)
+    return undefined
+  }
+
+  const isMissing = (name: string) => (values[name] ?? "") === ""
+
+  const numbers: Numbers = {}
+  for (const field of [...campaignFields, ...moreFields]) {
+    const value = read(field)
+    if (value !== undefined) numbers[field.name] = value
+  }
+  for (const { name, example } of campaignFields) {
+    if (isMissing(name) && !optionalFields.has(name))
+      fail(name, "required", `is missing; write a number like ${example}`)
+  }
+
+  const evidence: { -readonly [rate in keyof Evidence]: Evidence[rate] } = {}
+  for (const { observed, outOf, rate } of evidenceFields) {
+    const tried = read(outOf)
+    const happened = read(observed)
+    if (isMissing(observed.name) && isMissing(outOf.name)) continue
+    if (isMissing(observed.name)) fail(observed.name, "required", "is missing; give both counts, or none")
+    if (isMissing(outOf.name)) fail(outOf.name, "required", "is missing; give both counts, or none")
+    if ((rate === "delivery_rate" || rate === "show_rate") && isMissing(rate)) {
+      fail(rate, "required", "is needed where it was measured")
+    }
+    if (tried === undefined || happened === undefined) continue
+    if (compare(happened, tried) > 0) fail(observed.name, "out_of_range", "must be at most what it is out of")
+    else evidence[rate] = { observed: happened, out_of: tried }
+  }
+
+  const goal = readGoal(values, read, fail)
+  const [firstName, secondName] = nameFields.map(
+    ({ fallback, name }) => (values[name] ?? "").slice(0, longestName) || fallback
+  )
+  const others: Numbers = {}
+  for (const field of secondFields) {
+    const value = read(field)
+    if (value !== undefined) others[field.of] = value
+  }
+
+  if (errors.length > 0 || !hasRequired(numbers)) return { values, errors, input: undefined }
+  const measured = Object.keys(evidence).length > 0 ? { evidence } : {}
+  const assumptions = { ...numbers, ...measured }
+  return {
+    values,
+    errors,
+    input: {
+      values,
+      first: { name: firstName ?? "", assumptions },
+      second:
+        Object.keys(others).length === 0
+          ? undefined
+          : { name: secondName ?? "", assumptions: { ...assumptions, ...others } },
+      goal
+    }
+  }
+}
+
+const readGoal = (
+  values: FormValues,
+  read: (field: NumberField) => BigDecimal.BigDecimal | undefined,
+  fail: (name: string, code: FieldError["code"], message: string) => void
+): Goal | undefined => {
+  const aim = values["goal_aim"] ?? "clients"
+  if (!isAim(aim)) {
+    fail("goal_aim", "invalid_format", "must be chosen from the list")
+    return undefined
+  }
+  const target = read({ ...goalField, bounds: aimBounds(aim) })
+  const percent = read(chanceField)
+  if (target === undefined) return undefined
+  // Two decimal places further: of 100 campaigns, as a chance from 0 to 1.
+  const chance =
+    percent === undefined ? undefined : BigDecimal.normalize(BigDecimal.make(percent.value, percent.scale + 2))
+  return { aim, target, ...(chance === undefined ? {} : { chance }) }
+}

@@ -1,0 +1,85 @@
+import { BigDecimal, Option } from "effect"
+import type { NumberBounds } from "../forecast/NumberBounds.ts"
+import { toDouble } from "../forecast/outlook/Exact.ts"
+import type { FieldError } from "../input/InvalidInput.ts"
+
+type Fault = Pick<FieldError, "code" | "message">
+
+/** A number as somebody typed it: its value, or what is wrong with it, in words that follow the name of the field. */
+export type NumberReading = { readonly value: BigDecimal.BigDecimal } | { readonly fault: Fault }
+
+/** More than a number of 40 digits with separators takes. */
+const longest = 60
+const mostDigits = 40
+
+/** Ways to write a number. The first is that of the page itself, and is taken where it makes sense. */
+const notations: ReadonlyArray<readonly [form: RegExp, toPlain: (text: string) => string]> = [
+  // 1,000.5
+  [/^-?[1-9]\d{0,2}(?:,\d{3})+(?:\.\d+)?$/, (text) => text.replaceAll(",", "")],
+  // 1000.5
+  [/^-?(?:\d+\.?\d*|\.\d+)$/, (text) => text],
+  // 1.000,5
+  [/^-?[1-9]\d{0,2}(?:\.\d{3})+(?:,\d+)?$/, (text) => text.replaceAll(".", "").replace(",", ".")],
+  // 1000,5
+  [/^-?\d*,\d+$/, (text) => text.replace(",", ".")],
+  // 1 000,5 and 1'000.5
+  [/^-?[1-9]\d{0,2}(?:[ ']\d{3})+(?:[.,]\d+)?$/, (text) => text.replaceAll(/[ ']/g, "").replace(",", ".")]
+]
+
+/** Without what people put around a number, and with one spelling of what they put into it. */
+const cleaned = (text: string) =>
+  text
+    .normalize("NFKC")
+    .replaceAll("\u2212", "-")
+    .replaceAll(/[’ʼ`]/g, "'")
+    .trim()
+    .replace(/^(?:[$€£¥]|CHF|EUR|USD|GBP) ?/i, "")
+    .replace(/ ?(?:[%$€£¥]|CHF|EUR|USD|GBP)$/i, "")
+
+const faultOf = (value: BigDecimal.BigDecimal, bounds: NumberBounds): Fault | undefined => {
+  const { isMinimumExcluded = false, isWhole = false, maximum, minimum } = bounds
+  const number = toDouble(value)
+  const isTooLow = isMinimumExcluded ? number <= minimum : number < minimum
+  const shown = (bound: number) => bound.toLocaleString("en-US")
+  if (isTooLow) {
+    return { code: "out_of_range", message: `must be ${isMinimumExcluded ? "above" : "at least"} ${shown(minimum)}` }
+  }
+  if (number > maximum) return { code: "out_of_range", message: `must be at most ${shown(maximum)}` }
+  return isWhole && !BigDecimal.isInteger(value)
+    ? { code: "not_an_integer", message: "must be a whole number" }
+    : undefined
+}
+
+const plainly = (value: BigDecimal.BigDecimal) => BigDecimal.format(BigDecimal.normalize(value))
+
+const malformed = (example: string): NumberReading => ({
+  fault: { code: "invalid_format", message: `must be a number; write it like ${example}` }
+})
+
+/**
+ * Reads a number within bounds from what somebody typed, in English notation or another: of several readings the one that
+ * is within the bounds counts, and where two of them are, neither is guessed.
+ */
+export const readNumber = (text: string, bounds: NumberBounds, example: string): NumberReading => {
+  if (text.length > longest || text.replaceAll(/\D/g, "").length > mostDigits) {
+    return { fault: { code: "out_of_range", message: `must have at most ${mostDigits} digits` } }
+  }
+  const written = cleaned(text)
+  const readings = notations.flatMap(([form, toPlain]) =>
+    form.test(written) ? Option.toArray(BigDecimal.fromString(toPlain(written))) : []
+  )
+  const [first] = readings
+  if (first === undefined) return malformed(example)
+  const [value, ...others] = readings.filter((reading) => faultOf(reading, bounds) === undefined)
+  const [fault] = readings.flatMap((reading) => faultOf(reading, bounds) ?? [])
+  if (value === undefined) return fault === undefined ? malformed(example) : { fault }
+  const other = others.find((reading) => !BigDecimal.equals(reading, value))
+  const isOfThePage = notations[0]?.[0].test(written) === true
+  if (other === undefined || isOfThePage) return { value: BigDecimal.normalize(value) }
+  return {
+    fault: {
+      code: "invalid_format",
+      message: `can be read as ${plainly(value)} or as ${plainly(other)}; write ${plainly(other)} without separators, or ${plainly(value)}`
+    }
+  }
+}

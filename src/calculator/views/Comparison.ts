@@ -1,0 +1,46 @@
+import type { Forecast } from "../../forecast/Forecast.ts"
+import { shortOfHundred } from "../../forecast/outlook/OfHundred.ts"
+import { type Html, html } from "../../html.ts"
+import type { Calculation } from "../Calculation.ts"
+import { comparisonDrawing } from "../drawings/ComparisonDrawing.ts"
+import { pairShares } from "../PairShares.ts"
+import { addressOf, withSecond } from "../Presets.ts"
+import { figure, people } from "../../Figures.ts"
+import { money, range } from "../Figures.ts"
+
+const unknown = "–"
+
+const rows: ReadonlyArray<readonly [name: string, show: (forecast: Forecast) => string]> = [
+  ["Expected clients", ({ outlook }) => people(outlook.clients.expected)],
+  ["80 % range", ({ outlook: { clients } }) => range(clients.low, clients.high, people)],
+  ["Expected profit", ({ estimated_profit: profit }) => (profit === null ? unknown : money(profit))],
+  ["Return on cost", ({ roi_multiple: roi }) => (roi === null ? unknown : `${figure(roi)}×`)],
+  ["No client", ({ outlook }) => shortOfHundred(outlook.chance_of_no_client)],
+  [
+    "Covers its cost",
+    ({ outlook: { chance_to_break_even: chance } }) => (chance === null ? unknown : shortOfHundred(chance))
+  ]
+]
+
+/** Which of two campaigns is better, in how many of 100 cases. */
+export const comparisonView = ({ forecast, input, second: other }: Calculation): Html => {
+  const { first, second } = input
+  if (second === undefined || other === undefined) {
+    return html`<p>Is a smaller, better list worth it? See which of two campaigns ends better, and in how many of 100 cases.</p>
+<p><a href="${addressOf(withSecond(input))}" data-fill="b_emails_sent">Try half the emails at twice the reply rate</a></p>`
+  }
+  const { chances, measure } = other
+  const shares = chances === undefined ? undefined : pairShares(chances)
+  const verdict =
+    chances === undefined || shares === undefined
+      ? html`<p>How often one ends better is not calculated where rates are measured. Clear what you have measured to see it.</p>`
+      : html`<p>Send both: by ${measure}, <strong>${first.name}</strong> ends better in ${shares.first} cases, <strong>${second.name}</strong> in ${shares.second}; in ${shares.same} they end the same.</p>
+<figure>${comparisonDrawing(chances, shares, [first.name, second.name])}
+<p class="legend"><span><span class="swatch gain"></span> ${first.name} is better</span> <span><span class="swatch same"></span> the same</span> <span><span class="swatch other"></span> ${second.name} is better</span></p></figure>`
+  return html`${verdict}
+<table class="sides"><thead><tr><td></td><th scope="col">${first.name}</th><th scope="col">${second.name}</th></tr></thead>
+<tbody>${rows.map(
+    ([name, show]) =>
+      html`<tr><th scope="row">${name}</th><td>${show(forecast)}</td><td>${show(other.forecast)}</td></tr>`
+  )}</tbody></table>`
+}

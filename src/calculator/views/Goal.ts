@@ -1,0 +1,62 @@
+import type { Assumptions } from "../../forecast/Assumptions.ts"
+import type { GoalAnswer } from "../../forecast/outlook/Goals.ts"
+import { type Goal, isMoney, peopleNeeded, wholePeople } from "../../forecast/outlook/GoalTarget.ts"
+import { labelledLevers } from "../../forecast/outlook/leverLabels.ts"
+import { ofHundred } from "../../forecast/outlook/OfHundred.ts"
+import { type Html, html } from "../../html.ts"
+import type { Calculation } from "../Calculation.ts"
+import { figure, people, percent } from "../../Figures.ts"
+import { clients, money } from "../Figures.ts"
+
+const singular = { replies: "reply", meetings: "meeting", clients: "client" } as const
+
+const amountOf = (aim: Goal["aim"], amount: number): string => {
+  if (aim === "roi_multiple") return `${figure(amount)} times the cost`
+  if (aim === "revenue" || aim === "profit") return `a ${aim} of ${money(amount)}`
+  return `${people(amount)} ${amount === 1 ? singular[aim] : aim}`
+}
+
+const shows = { count: figure, rate: percent, money } as const
+
+const where = (goal: Goal, assumptions: Assumptions, answer: GoalAnswer): string => {
+  const { chance_now: chance, expected_now: expected, reached } = answer
+  if (expected === null || chance === null) {
+    return "What the campaign brings of it now is not known: this goal needs a deal value, and profit and return a cost."
+  }
+  const target = answer.goal[goal.aim] ?? 0
+  const people = isMoney(goal.aim) ? peopleNeeded(goal, assumptions) : undefined
+  const takes = people === undefined ? "" : `, which takes ${clients(wholePeople(people))},`
+  return `${reached ? "Reached" : "Not reached yet"}: the campaign is expected to bring ${amountOf(goal.aim, expected)}, and brings ${amountOf(goal.aim, target)} or more${takes} in ${ofHundred(chance)} such campaigns.`
+}
+
+const leads = ({ needed, reached }: GoalAnswer): string => {
+  if (Object.values(needed).every((lever) => lever.needed === null)) {
+    return "No single change is enough by itself:"
+  }
+  return reached ? "Each of these alone would still be enough:" : "Any one of these alone is enough:"
+}
+
+/** What each input alone would have to be. */
+export const goalView = ({ goal: answer, input: { first, goal } }: Calculation): Html => {
+  if (goal === undefined || answer === undefined) {
+    return html`<p class="hint">Enter a number to see what each input alone would have to be.</p>`
+  }
+  const rows = labelledLevers(answer.needed).map((lever) => ({ ...lever, show: shows[lever.kind] }))
+  return html`<p>${where(goal, first.assumptions, answer)} ${leads(answer)}</p>
+<table class="levers"><thead><tr><th scope="col">Change</th><th scope="col">now</th><th scope="col">needed</th><th scope="col">that is</th></tr></thead>
+<tbody>${rows.map(
+    ({
+      current,
+      factor,
+      label,
+      needed,
+      show
+    }) => html`<tr><th scope="row">${label}</th><td>${current === null ? "–" : show(current)}</td>
+<td>${needed === null ? "not this way" : html`<strong>${show(needed)}</strong>`}</td><td>${factor === null ? "" : `× ${factor.toFixed(2)}`}</td></tr>`
+  )}</tbody></table>
+<p class="hint">${
+    first.assumptions.evidence === undefined
+      ? "One change at a time, all else as it is. More emails usually cost more: add that to the cost. Leave the number of campaigns empty to reach the goal on average."
+      : "A measured rate is not yours to choose, so only emails and cost are worked out."
+  }</p>`
+}

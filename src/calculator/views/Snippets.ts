@@ -1,0 +1,170 @@
+import type { BigDecimal } from "effect"
+import type { Assumptions } from "../../forecast/Assumptions.ts"
+import { showExact } from "../../forecast/Decimal.ts"
+import { evidenceFields } from "../Fields.ts"
+import type { CalculatorInput, NamedCampaign } from "../readForm.ts"
+
+/** The service that the calls address. */
+export interface ApiAddress {
+  /** Where the service is, without a trailing slash. */
+  readonly baseUrl: string
+  /** Whether the key `demo` is accepted. */
+  readonly hasDemoKey: boolean
+}
+
+/** A field of a request and its value as JSON. */
+type Member = readonly [name: string, json: string]
+
+const numberText = (value: BigDecimal.BigDecimal): string => showExact(value).replaceAll(",", "")
+
+const object = (members: ReadonlyArray<Member>): string =>
+  `{${members.map(([name, json]) => `"${name}": ${json}`).join(", ")}}`
+
+const evidenceOf = ({ evidence = {} }: Assumptions): ReadonlyArray<Member> => {
+  const members = evidenceFields.flatMap(({ rate }): ReadonlyArray<Member> => {
+    const measured = evidence[rate]
+    return measured === undefined
+      ? []
+      : [
+          [
+            rate,
+            object([
+              ["observed", numberText(measured.observed)],
+              ["out_of", numberText(measured.out_of)]
+            ])
+          ]
+        ]
+  })
+  return members.length === 0 ? [] : [["evidence", object(members)]]
+}
+
+const numbersIn = [
+  "emails_sent",
+  "reply_rate",
+  "positive_reply_rate",
+  "meeting_booking_rate",
+  "close_rate",
+  "average_deal_value",
+  "campaign_cost",
+  "delivery_rate",
+  "show_rate",
+  "emails_per_contact"
+] as const
+
+const membersOf = (assumptions: Assumptions): ReadonlyArray<Member> => [
+  ...numbersIn.flatMap((name): ReadonlyArray<Member> => {
+    const value = assumptions[name]
+    return value === undefined ? [] : [[name, numberText(value)]]
+  }),
+  ...evidenceOf(assumptions)
+]
+
+const named = ({ assumptions, name }: NamedCampaign): string =>
+  object([["name", JSON.stringify(name)], ...membersOf(assumptions)])
+
+/** A call of the API: its path, its method in the clients, and the fields of its body. */
+interface Call {
+  readonly about: string
+  readonly path: string
+  readonly method: string
+  readonly members: ReadonlyArray<Member>
+}
+
+const callsFor = ({ first, goal, second }: CalculatorInput): ReadonlyArray<Call> => {
+  const forecast: Call = {
+    about: "the forecast",
+    path: "/api/v1/forecast",
+    method: "forecast",
+    members: membersOf(first.assumptions)
+  }
+  const target =
+    goal === undefined
+      ? []
+      : [
+          [goal.aim, numberText(goal.target)] as const,
+          ...(goal.chance === undefined ? [] : [["chance", numberText(goal.chance)] as const])
+        ]
+  return [
+    forecast,
+    ...(goal === undefined
+      ? []
+      : [
+          {
+            ...forecast,
+            about: "the goal",
+            path: "/api/v1/goals",
+            method: "goal",
+            members: [["goal", object(target)] as const, ...forecast.members]
+          }
+        ]),
+    ...(second === undefined
+      ? []
+      : [
+          {
+            about: "the comparison",
+            path: "/api/v1/forecasts",
+            method: "forecasts",
+            members: [["campaigns", `[\n      ${named(first)},\n      ${named(second)}\n    ]`] as const]
+          }
+        ])
+  ]
+}
+
+/** A text between single quotes of a shell: what JSON may spell in another way is spelled so. */
+const quoted = (json: string) => `'${json.replaceAll("'", "\\u0027")}'`
+
+const curl = (calls: ReadonlyArray<Call>, { baseUrl, hasDemoKey }: ApiAddress) =>
+  calls
+    .map(({ about, members, path }) =>
+      [
+        `# ${about}\ncurl -s ${baseUrl}${path}`,
+        hasDemoKey ? "-H 'x-api-key: demo'" : '-H "x-api-key: $SERVICE_API_KEY"',
+        "-H 'content-type: application/json'",
+        `-d ${quoted(`{\n${lines(members, '": ', '    "').replace(/,\n$/, "\n")}  }`)}`
+      ].join(" \\\n  ")
+    )
+    .join("\n\n")
+
+const lines = (members: ReadonlyArray<Member>, between: string, indent: string) =>
+  members.map(([name, json]) => `${indent}${name}${between}${json},\n`).join("")
+
+const python = (calls: ReadonlyArray<Call>, { baseUrl, hasDemoKey }: ApiAddress) =>
+  `from outreach_forecast import Client
+
+client = Client(${hasDemoKey ? 'api_key="demo", ' : ""}base_url="${baseUrl}")${hasDemoKey ? "" : "  # the key is in SERVICE_API_KEY"}
+${calls
+  .map(({ about, members, method }) => {
+    const [first] = members
+    const given = method === "forecasts" && first !== undefined ? first[1] : `\n${lines(members, "=", "    ")}`
+    return `\n# ${about}\nprint(client.${method}(${given}))`
+  })
+  .join("\n")}`
+
+const typescript = (calls: ReadonlyArray<Call>, { baseUrl, hasDemoKey }: ApiAddress) =>
+  `import { Client } from "outreach-forecast"
+
+const client = new Client({ ${hasDemoKey ? 'apiKey: "demo", ' : ""}baseUrl: "${baseUrl}" })${hasDemoKey ? "" : " // the key is in SERVICE_API_KEY"}
+${calls
+  .map(({ about, members, method }) => {
+    const [first] = members
+    const given =
+      method === "forecasts" && first !== undefined
+        ? first[1]
+        : `{\n${lines(members, ": ", "  ").replace(/,\n$/, "\n")}}`
+    return `\n// ${about}\nconsole.log(await client.${method}(${given}))`
+  })
+  .join("\n")}`
+
+export const languages = ["curl", "python", "typescript"] as const
+export type Language = (typeof languages)[number]
+export const languageNames: { readonly [language in Language]: string } = {
+  curl: "curl",
+  python: "Python",
+  typescript: "TypeScript"
+}
+
+/** What is on the page as calls of the API, with these very numbers. */
+export const snippets = (input: CalculatorInput, address: ApiAddress): { readonly [language in Language]: string } => {
+  const calls = callsFor(input)
+  return { curl: curl(calls, address), python: python(calls, address), typescript: typescript(calls, address) }
+}

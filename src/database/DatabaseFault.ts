@@ -1,0 +1,63 @@
+import { Predicate } from "effect"
+
+/** The faults of a database, each with what to do about it. */
+export const databaseFaults = {
+  full: "its disk has no room left. Free some: the service goes on by itself",
+  damaged: "its file is damaged. Stop the service and put the last backup in its place",
+  gone: "its file was deleted or replaced while it was in use. Stop the service, put the file or the last backup in its place, and start again",
+  newer:
+    "its tables are of a newer version of this service. Start that version, or restore a backup from before the update",
+  read_only: "it is read-only. Let the user that runs the service write to the file and its folder",
+  locked: "another process holds its lock. Wait for that process, or end it",
+  failing: "its disk cannot be read or written. Look at the system's log",
+  unreachable: "it does not answer. Look at its server and the network"
+} as const
+
+export type DatabaseFault = keyof typeof databaseFaults
+
+/** A sentence for people: what is wrong with the database, and what to do. */
+export const explainFault = (fault: DatabaseFault): string => `The database is unavailable: ${databaseFaults[fault]}`
+
+/** By SQLite's result codes, primary and extended (sqlite.org/rescode.html). */
+const bySqliteCode: ReadonlyMap<number, DatabaseFault> = new Map([
+  [3, "read_only"],
+  [5, "locked"],
+  [6, "locked"],
+  [8, "read_only"],
+  [10, "failing"],
+  [11, "damaged"],
+  [13, "full"],
+  [14, "gone"],
+  [17, "newer"],
+  [26, "damaged"],
+  // SQLITE_READONLY_DBMOVED
+  [1032, "gone"]
+])
+
+/** By Postgres' error codes (appendix A of its manual). */
+const byPostgresCode: ReadonlyMap<string, DatabaseFault> = new Map([
+  ["53100", "full"],
+  ["25006", "read_only"],
+  ["55P03", "locked"],
+  ["58030", "failing"],
+  ["XX001", "damaged"],
+  ["XX002", "damaged"],
+  ["42P01", "newer"],
+  ["42703", "newer"]
+])
+
+/** Classifies an error by itself or by its causes; `unreachable` where none of them tells. */
+export const faultOf = (error: unknown): DatabaseFault => {
+  for (let each = error, depth = 0; Predicate.isObject(each) && depth < 10; each = each["cause"], depth++) {
+    const { code, errcode, message } = each
+    const fault =
+      Predicate.isNumber(errcode) && errcode !== 1
+        ? (bySqliteCode.get(errcode) ?? bySqliteCode.get(errcode & 0xff))
+        : byPostgresCode.get(String(code))
+    if (fault !== undefined) return fault
+    // SQLITE_ERROR has no code of its own for it.
+    if (errcode === 1 && /no such (?:table|column)|has no column/.test(String(message))) return "newer"
+    if (each["_tag"] === "LockTimeoutError") return "locked"
+  }
+  return "unreachable"
+}

@@ -1,0 +1,62 @@
+import { accessSync, constants, statfsSync, statSync } from "node:fs"
+import { dirname } from "node:path"
+import { Context, Predicate } from "effect"
+
+/** What the file system tells about a database's file. */
+interface FileState {
+  /** Whether the files that are open are still those that have the database's name. */
+  readonly isInPlace: () => boolean
+  /** Whether this process may write to the file. */
+  readonly isWritable: () => boolean
+  /** Whether the disk has room for more than a few pages. */
+  readonly hasRoom: () => boolean
+}
+
+/** The file of the database; a database without a file counts as healthy. */
+export const DatabaseFile = Context.Reference<FileState>("outreach-forecast/database/DatabaseFile", {
+  defaultValue: () => ({ isInPlace: () => true, isWritable: () => true, hasRoom: () => true })
+})
+
+/** In bytes: less is no room for a write-ahead log. */
+const leastRoom = 1024 * 1024
+
+/** What tells a file from another one of the same name; undefined if there is none, null if it cannot be read. */
+const identityOf = (file: string): string | undefined | null => {
+  try {
+    const found = statSync(file, { throwIfNoEntry: false })
+    return found && `${found.dev} ${found.ino}`
+  } catch (error) {
+    return Predicate.hasProperty(error, "code") && error.code === "ENOTDIR" ? undefined : null
+  }
+}
+
+/** Watches a SQLite file that has just been opened, and its write-ahead log. A look takes a few microseconds. */
+export const watchFile = (file: string): FileState => {
+  const opened = [file, `${file}-wal`].map((name) => ({ name, identity: identityOf(name) }))
+  return {
+    isInPlace: () =>
+      opened.every(({ identity, name }) => {
+        const now = identity === undefined ? undefined : identityOf(name)
+        return now === null || now === identity
+      }),
+    isWritable: () =>
+      opened.every(({ identity, name }) => {
+        try {
+          if (identity !== undefined) accessSync(name, constants.W_OK)
+          return true
+        } catch {
+          return false
+        }
+      }),
+    hasRoom: () => {
+      try {
+        const { bavail, bfree, bsize } = statfsSync(dirname(file))
+        // Some blocks are kept for root.
+        return (process.getuid?.() === 0 ? bfree : bavail) * bsize >= leastRoom
+      } catch {
+        // `isInPlace` reports a missing folder.
+        return true
+      }
+    }
+  }
+}

@@ -1,0 +1,75 @@
+import { statfs } from "node:fs/promises"
+import { Context, Effect, FileSystem, Layer, Option, Path } from "effect"
+import { SqlClient } from "effect/sql"
+import type { DatabaseSettings } from "../settings/DatabaseSettings.ts"
+import { Progress } from "../Progress.ts"
+import { connect } from "./Database.ts"
+import { orUnusable } from "./Failures.ts"
+import { migrations } from "./Migrations.ts"
+import * as Sqlite from "./Sqlite.ts"
+
+/** The state of a database, found without changing it. Sizes are in bytes. */
+export interface Inspection {
+  /** What is wrong with its pages and indexes; none on Postgres, which checks them itself. */
+  readonly damage: ReadonlyArray<string>
+  readonly migrations: { readonly applied: number; readonly known: number }
+  /** When the newest entry of the ledger was made, in milliseconds. */
+  readonly newestEntryAt: number
+  /** The SQLite file, its write-ahead log, and what is free on their disk. */
+  readonly disk: Option.Option<{ readonly file: number; readonly log: number; readonly free: number }>
+}
+
+interface Value {
+  readonly value: number | string | null
+}
+
+const integrity = Effect.fnUntraced(function* (sql: SqlClient.SqlClient) {
+  const { report } = yield* Progress
+  report({ work: "Checking the pages" })
+  const found = yield* sql<{ readonly integrity_check: string }>`PRAGMA integrity_check(10)`
+  return found.map((row) => row.integrity_check).filter((text) => text !== "ok")
+})
+
+const contents = Effect.fnUntraced(function* (sql: SqlClient.SqlClient) {
+  const number = (rows: ReadonlyArray<Value>) => Number(rows[0]?.value ?? 0)
+  const known = yield* migrations.pipe(Effect.map((all) => all.length))
+  return {
+    migrations: {
+      applied: number(yield* sql<Value>`SELECT max(migration_id) AS value FROM effect_sql_migrations`),
+      known
+    },
+    newestEntryAt: number(yield* sql<Value>`SELECT max(created_at) AS value FROM credit_ledger`)
+  }
+})
+
+const sizes = Effect.fnUntraced(function* (file: string) {
+  const files = yield* FileSystem.FileSystem
+  const path = yield* Path.Path
+  const sizeOf = (name: string) =>
+    files.stat(name).pipe(
+      Effect.map(({ size }) => Number(size)),
+      Effect.orElseSucceed(() => 0)
+    )
+  const { bavail, bsize } = yield* Effect.promise(() => statfs(path.dirname(file)))
+  return { file: yield* sizeOf(file), log: yield* sizeOf(`${file}-wal`), free: bavail * bsize }
+})
+
+/** Inspects a database that may be in use. Fails with DatabaseUnusable if it cannot be opened or has other tables. */
+export const inspect = Effect.fn("Inspection.inspect")(
+  function* (database: DatabaseSettings) {
+    if (database.kind === "postgres") {
+      const sql = Context.get(yield* Layer.build(connect(database, false)), SqlClient.SqlClient)
+      const inspection: Inspection = { ...(yield* contents(sql)), damage: [], disk: Option.none() }
+      return inspection
+    }
+    const sql = yield* Sqlite.openAsItIs(database.file)
+    const damage = yield* integrity(sql)
+    const disk = Option.some(yield* sizes(database.file))
+    // What is damaged may not be readable.
+    const found = damage.length > 0 ? { migrations: { applied: 0, known: 0 }, newestEntryAt: 0 } : yield* contents(sql)
+    const inspection: Inspection = { ...found, damage, disk }
+    return inspection
+  },
+  Effect.scoped,
+  orUnusable("The database cannot be looked at")
+)

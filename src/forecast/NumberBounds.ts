@@ -1,0 +1,26 @@
+/** The least and the greatest value of a number in a request, and whether it must be whole. */
+export interface NumberBounds {
+  readonly minimum: number
+  /** Whether the number has to be above the minimum; it may be equal to it if left out. */
+  readonly isMinimumExcluded?: boolean
+  readonly maximum: number
+  readonly isWhole?: boolean
+}
+
+/** Percentages of every rate. */
+export const percentBounds: NumberBounds = { minimum: 0, maximum: 100 }
+
+/** Amounts of money. */
+export const amountBounds: NumberBounds = { minimum: 0, maximum: 1_000_000_000 }
+
+export const emailsBounds: NumberBounds = { minimum: 1, maximum: 100_000_000, isWhole: true }
+export const emailsPerContactBounds: NumberBounds = { minimum: 1, maximum: 20, isWhole: true }
+
+/** How many were tried, and how many of them it happened for. */
+export const observationBounds: NumberBounds = { minimum: 0, maximum: 100_000_000, isWhole: true }
+
+/** What a goal aims at. */
+export const peopleAimBounds: NumberBounds = { minimum: 0, isMinimumExcluded: true, maximum: 100_000_000 }
+export const moneyAimBounds: NumberBounds = { minimum: 0, isMinimumExcluded: true, maximum: 1_000_000_000_000 }
+export const multipleAimBounds: NumberBounds = { minimum: 0, isMinimumExcluded: true, maximum: 1_000_000_000 }
+export const chanceBounds: NumberBounds = { minimum: 0.5, maximum: 0.999 }

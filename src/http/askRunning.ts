@@ -1,0 +1,22 @@
+import { DateTime, Effect, Option } from "effect"
+
+/** What a running server says about itself. */
+export interface Running {
+  readonly status: number
+  readonly text: string
+  /** Its clock, in milliseconds; undefined where it does not say. */
+  readonly clock: number | undefined
+}
+
+/** Asks a server whether it is ready; undefined where none answers within a few seconds. */
+export const askRunning = (base: string): Effect.Effect<Running | undefined> =>
+  Effect.promise(async (signal) => {
+    try {
+      const response = await fetch(`${base}/readyz`, { signal: AbortSignal.any([signal, AbortSignal.timeout(5000)]) })
+      const date = DateTime.make(response.headers.get("date") ?? "")
+      const clock = Option.getOrUndefined(Option.map(date, DateTime.toEpochMillis))
+      return { status: response.status, text: (await response.text()).slice(0, 300), clock }
+    } catch {
+      return undefined
+    }
+  })

@@ -1,0 +1,33 @@
+import { Deferred, Effect } from "effect"
+
+/**
+ * Lets clients cancel their requests that are being answered by this process. A request is known by its session and its
+ * id; a client without a session can cancel none. What was charged by then stays charged, and its answer is kept.
+ */
+export const makeCancellation = () => {
+  const running = new Map<string, Deferred.Deferred<undefined>>()
+  const nameOf = (session: string, id: unknown) => JSON.stringify([session, id])
+  return {
+    cancel: (session: string | undefined, id: unknown): void => {
+      const cancelled = session === undefined ? undefined : running.get(nameOf(session, id))
+      if (cancelled !== undefined) Deferred.doneUnsafe(cancelled, Effect.succeed(undefined))
+    },
+    /** Answers a request, or undefined where it is cancelled meanwhile. */
+    cancellable:
+      (session: string | undefined, id: string | number) =>
+      <A, E, R>(answer: Effect.Effect<A, E, R>): Effect.Effect<A | undefined, E, R> =>
+        Effect.suspend(() => {
+          if (session === undefined) return answer
+          const name = nameOf(session, id)
+          const cancelled = Deferred.makeUnsafe<undefined>()
+          running.set(name, cancelled)
+          return Effect.raceFirst(answer, Deferred.await(cancelled)).pipe(
+            Effect.ensuring(
+              Effect.sync(() => {
+                if (running.get(name) === cancelled) running.delete(name)
+              })
+            )
+          )
+        })
+  }
+}

@@ -1,0 +1,80 @@
+import { Predicate, Result } from "effect"
+import { McpProtocol, McpSchema, McpServer } from "effect/ai"
+import type { McpMessage } from "./McpMessage.ts"
+
+/** The revisions with a handshake, the newest first: it is offered to a client that names none of them. */
+const withHandshake = [
+  McpProtocol.v2025_11_25,
+  McpProtocol.v2025_06_18,
+  McpProtocol.v2025_03_26,
+  McpProtocol.v2024_11_05
+] as const
+
+/** Every revision of the protocol that is spoken. */
+export const protocols = [...withHandshake, McpProtocol.v2026_07_28] as const
+
+const supported = protocols.map(({ protocolVersion }) => protocolVersion)
+
+/** The revision of a client that does not say: those before 2025-06-18 had no header for it. */
+const unsaid = "2025-03-26"
+
+/** An error of the protocol itself (JSON-RPC 2.0). */
+export interface McpError {
+  readonly code: number
+  readonly message: string
+  readonly data?: unknown
+}
+
+/** The headers of a request, by their names in lower case. */
+export type McpHeaders = Readonly<Record<string, string | undefined>>
+
+/** The revision that a request names itself: from 2026-07-28 on each does. */
+export const revisionNamedBy = ({ params }: McpMessage): unknown =>
+  Predicate.isObject(params["_meta"]) ? params["_meta"]["io.modelcontextprotocol/protocolVersion"] : undefined
+
+/** What of a request its headers repeat, so that proxies need not read it: they have to say the same. */
+const headersOf = (message: McpMessage, version: string): ReadonlyArray<readonly [string, string]> => {
+  const { method, params } = message
+  const name = method === "resources/read" ? params["uri"] : params["name"]
+  const isNamed = ["tools/call", "prompts/get", "resources/read"].includes(method)
+  return [
+    ["MCP-Protocol-Version", version],
+    ["Mcp-Method", method],
+    ...(isNamed ? [["Mcp-Name", String(name)] as const] : [])
+  ]
+}
+
+/**
+ * The revision whose handshake has to be made up for a request, since nothing is kept between two requests; undefined for
+ * one that needs none. Fails with what the protocol says to headers that are wrong.
+ */
+export const handshakeOf = (message: McpMessage, headers: McpHeaders): Result.Result<string | undefined, McpError> => {
+  const named = revisionNamedBy(message)
+  if (Predicate.isString(named)) {
+    const mismatch = headersOf(message, named).find(
+      ([name, value]) => McpServer.decodeNameHeader(headers[name.toLowerCase()] ?? "") !== value
+    )
+    if (mismatch === undefined) return Result.succeed(undefined)
+    return Result.fail({
+      code: McpSchema.HEADER_MISMATCH_ERROR_CODE,
+      message: `The header ${mismatch[0]} must say what the message says.`
+    })
+  }
+  if (message.method === "initialize" || message.method === "ping") return Result.succeed(undefined)
+  const version = headers["mcp-protocol-version"] ?? unsaid
+  return withHandshake.some(({ protocolVersion }) => protocolVersion === version)
+    ? Result.succeed(version)
+    : Result.fail({
+        code: McpSchema.UNSUPPORTED_PROTOCOL_VERSION_ERROR_CODE,
+        message: `The revision ${version.slice(0, 100)} of the protocol is not spoken here.`,
+        data: { supported, requested: version.slice(0, 100) }
+      })
+}
+
+/** The status that goes with an error: from 2026-07-28 on clients go by it. */
+export const statusOf = (message: McpMessage, { code }: McpError): number => {
+  if (code === McpSchema.HEADER_MISMATCH_ERROR_CODE || code === McpSchema.UNSUPPORTED_PROTOCOL_VERSION_ERROR_CODE) {
+    return 400
+  }
+  return code === McpSchema.METHOD_NOT_FOUND_ERROR_CODE && revisionNamedBy(message) !== undefined ? 404 : 200
+}

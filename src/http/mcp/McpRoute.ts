@@ -1,0 +1,114 @@
+import { Deferred, Effect, Latch, Redacted, Result } from "effect"
+import { SecureRandom } from "effect/crypto"
+import { HttpRouter, HttpServerRequest, HttpServerResponse } from "effect/http"
+import { MissingKey } from "../../keys/KeyFailures.ts"
+import { makeLookUp } from "../handlers/authenticate.ts"
+import { readText, refusedByHeaders } from "../handlers/JsonBody.ts"
+import { makeGate } from "../handlers/makeGate.ts"
+import { CrossSite } from "../problems/HttpFailures.ts"
+import { toResponse } from "../problems/Problems.ts"
+import { PublicUrl } from "../PublicUrl.ts"
+import { CurrentRequest } from "../RequestState.ts"
+import type { AnswerRequest } from "./AnswerRequest.ts"
+import { makeCancellation } from "./Cancellation.ts"
+import { readMessage } from "./McpMessage.ts"
+import { CurrentToolCall, newToolCall, type ToolCall } from "./ToolCall.ts"
+
+/** The largest message, in KiB: the largest arguments and the envelope. */
+const body = { limit: 1088, types: ["application/json"] }
+
+/** How many messages are answered at a time: each may have a body and an answer of some mebibytes in memory. */
+const mostAtOnce = 50
+
+/** Identifies the requests of one client: generated at `initialize`, sent to the client, and not stored. */
+const sessionHeader = "mcp-session-id"
+
+const accepted = HttpServerResponse.empty({ status: 202 })
+
+type Answered = Effect.Success<ReturnType<AnswerRequest>>
+
+/** Writes an answer. The answer of a tool becomes its structured content, byte for byte. */
+const write = (id: string | number, { answer, status }: Answered, { answer: structured }: ToolCall) => {
+  let text = JSON.stringify({ jsonrpc: "2.0", id, ...answer })
+  if (structured !== undefined && "result" in answer) text = `${text.slice(0, -2)},"structuredContent":${structured}}}`
+  return HttpServerResponse.text(text, { status, contentType: "application/json" })
+}
+
+/**
+ * The implementation of the protocol, loaded when the first message arrives: loading it takes a tenth of the time in which
+ * the service, and each command, starts.
+ */
+const makeLazily = Effect.gen(function* () {
+  const wanted = yield* Latch.make()
+  const made = yield* Deferred.make<AnswerRequest>()
+  // In a fiber of its own, which knows nothing of the request that wants it.
+  yield* wanted.await.pipe(
+    Effect.andThen(Effect.promise(() => import("./AnswerRequest.ts"))),
+    Effect.flatMap(({ makeAnswerRequest }) => makeAnswerRequest),
+    Deferred.into(made),
+    Effect.forkScoped
+  )
+  return Effect.andThen(wanted.open, Deferred.await(made))
+})
+
+const makeAnswer = Effect.gen(function* () {
+  const lookUp = yield* makeLookUp
+  const publicUrl = yield* PublicUrl
+  const speaking = yield* makeLazily
+  const random = yield* SecureRandom.SecureRandom
+  const { cancel, cancellable } = makeCancellation()
+  const site = new URL(publicUrl).origin
+
+  /** The key that a request is sent with. What is wrong with it is told by the tools that need one. */
+  const keyOf = ({ headers }: HttpServerRequest.HttpServerRequest) => {
+    const secret = headers["x-api-key"] ?? ""
+    if (secret === "") return Effect.succeed(Result.fail(new MissingKey()))
+    return Effect.map(lookUp(Redacted.make(secret)), Result.succeed).pipe(
+      Effect.catchTags({
+        MissingKey: (failure) => Effect.succeed(Result.fail(failure)),
+        InvalidKey: (failure) => Effect.succeed(Result.fail(failure)),
+        KeyRevoked: (failure) => Effect.succeed(Result.fail(failure)),
+        PlanInactive: (failure) => Effect.succeed(Result.fail(failure))
+      })
+    )
+  }
+
+  return Effect.gen(function* () {
+    const request = yield* HttpServerRequest.HttpServerRequest
+    const { headers } = request
+    // Agents send no Origin. This also refuses pages that reach the service by DNS rebinding.
+    if (headers["origin"] !== undefined && headers["origin"] !== site) return yield* new CrossSite()
+    const key: ToolCall["key"] = yield* keyOf(request)
+    const refusal = refusedByHeaders(headers, body)
+    if (refusal !== undefined) return yield* refusal
+    const message = yield* Effect.fromResult(readMessage(yield* readText(request, body.limit)))
+    const session = headers[sessionHeader]
+    if (message?.method === "notifications/cancelled") cancel(session, message.params["requestId"])
+    if (message?.id === undefined) return accepted
+    const { id } = message
+    const call = newToolCall(message.toolArguments, key)
+    const answerRequest = yield* speaking
+    const answered = yield* answerRequest(id, message, headers).pipe(
+      Effect.provideService(CurrentToolCall, call),
+      cancellable(session, id)
+    )
+    if (answered === undefined) return accepted
+    const response = write(id, answered, call)
+    return message.method === "initialize"
+      ? HttpServerResponse.setHeader(response, sessionHeader, yield* random.uuidV4())
+      : response
+  })
+})
+
+/** The Model Context Protocol at `POST /mcp`, for agents: Streamable HTTP, without streams and without state. */
+export const layer = HttpRouter.use(
+  Effect.fnUntraced(function* (router) {
+    const answer = yield* makeAnswer
+    const admit = makeGate(mostAtOnce)
+    yield* router.add(
+      "POST",
+      "/mcp",
+      Effect.catch(admit(answer), (failure) => Effect.map(CurrentRequest, (state) => toResponse(failure, state)))
+    )
+  })
+)

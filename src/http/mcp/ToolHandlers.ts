@@ -1,0 +1,119 @@
+import { Effect, Result, Schedule, Schema, Semaphore } from "effect"
+import { type Charge, type ChargeFailure, Credits } from "../../credits/Credits.ts"
+import { decodeAssumptions } from "../../forecast/Assumptions.ts"
+import { currentBenchmarks } from "../../forecast/benchmarks/CurrentBenchmarks.ts"
+import { CampaignForecasts } from "../../forecast/CampaignForecasts.ts"
+import { readCampaignsJson } from "../../forecast/CampaignsJson.ts"
+import { Forecasts } from "../../forecast/Forecasts.ts"
+import { decodeGoalRequest } from "../../forecast/GoalRequest.ts"
+import { decodeFields } from "../../input/decodeFields.ts"
+import type { ExactJson } from "../../input/ExactJson.ts"
+import type { ApiKey } from "../../keys/ApiKey.ts"
+import { mapInTurns, onlyResult } from "../../Many.ts"
+import { noteBalance } from "../handlers/authenticate.ts"
+import { bodyLimit, parseJson } from "../handlers/JsonBody.ts"
+import { usageText } from "../handlers/UsageHandler.ts"
+import { PayloadTooLarge } from "../problems/HttpFailures.ts"
+import type { Failure } from "../problems/Problems.ts"
+import { CurrentRequest } from "../RequestState.ts"
+import type { ToolCall } from "./ToolCall.ts"
+import type { ToolName } from "./Tools.ts"
+
+/** The largest arguments of `compare_campaigns`, in KiB. */
+const mostArguments = 1024
+
+/** A call that is repeated while the first is being answered waits for that answer: looks each 100 ms, for 20 s. */
+const untilAnswered = { schedule: Schedule.spaced("100 millis"), times: 200 }
+
+/** What a tool answers: a JSON text, and whether it was answered, and paid, before. */
+export interface ToolAnswer {
+  readonly text: string
+  readonly isReplay: boolean
+}
+
+type Handler = (call: ToolCall) => Effect.Effect<ToolAnswer, Failure>
+
+const refuseAbove = (limit: number, text: string) =>
+  Buffer.byteLength(text) > limit * 1024 ? Effect.fail(new PayloadTooLarge({ limit })) : Effect.void
+
+/** Reads arguments that are small enough to be parsed in one go. */
+const read = <A, E>(text: string, decode: (json: ExactJson) => Result.Result<A, E>) =>
+  Effect.andThen(
+    refuseAbove(bodyLimit, text),
+    Effect.suspend(() => Effect.fromResult(Result.flatMap(parseJson(text), decode)))
+  )
+
+const decodeNothing = decodeFields(Schema.Struct({}), new Map(), { unknown: () => "this tool takes no arguments" })
+
+const benchmarksText = JSON.stringify(currentBenchmarks)
+
+/** A call has no Idempotency-Key: it is known by what it asks for. */
+const idempotencyOf = (tool: ToolName) => ({ operation: `POST /mcp ${tool}`, key: undefined })
+
+/** The handler of each tool, by the services that answer the endpoints. */
+export const makeToolHandlers = Effect.gen(function* () {
+  const forecasts = yield* Forecasts
+  const campaignForecasts = yield* CampaignForecasts
+  const credits = yield* Credits
+  const oneAtATime = yield* Semaphore.make(1)
+
+  const withKey =
+    (answer: (text: string, key: ApiKey) => Effect.Effect<ToolAnswer, Failure>): Handler =>
+    ({ key, text }) =>
+      Effect.flatMap(Effect.fromResult(key), (key) =>
+        Effect.tapError(answer(text, key), () => noteBalance(credits.balance(key.id)))
+      )
+
+  const charged = Effect.fnUntraced(function* (charge: Effect.Effect<Charge, ChargeFailure>) {
+    const { answer, balance, reference } = yield* Effect.retry(charge, {
+      ...untilAnswered,
+      while: ({ _tag }) => _tag === "IdempotencyInProgress"
+    })
+    const state = yield* CurrentRequest
+    state.balance = balance
+    state.charge = reference
+    return { text: answer, isReplay: reference === undefined }
+  })
+
+  const handlers: { readonly [Tool in ToolName]: Handler } = {
+    forecast: withKey((text, { id }) =>
+      Effect.flatMap(read(text, decodeAssumptions), (assumptions) =>
+        charged(
+          forecasts.forecast({ kind: "forecast", keyId: id, assumptions, idempotency: idempotencyOf("forecast") })
+        )
+      )
+    ),
+    compare_campaigns: withKey((text, { id }) =>
+      refuseAbove(mostArguments, text).pipe(
+        Effect.andThen(oneAtATime.withPermit(mapInTurns([text], readCampaignsJson))),
+        Effect.flatMap(onlyResult),
+        Effect.flatMap((campaigns) =>
+          charged(
+            campaignForecasts.forecast({
+              keyId: id,
+              campaigns,
+              format: "json",
+              idempotency: idempotencyOf("compare_campaigns")
+            })
+          )
+        )
+      )
+    ),
+    reach_goal: withKey((text, { id }) =>
+      Effect.flatMap(read(text, decodeGoalRequest), (request) =>
+        charged(forecasts.goal({ kind: "goal", keyId: id, ...request, idempotency: idempotencyOf("reach_goal") }))
+      )
+    ),
+    benchmarks: ({ text }) => Effect.as(read(text, decodeNothing), { text: benchmarksText, isReplay: false }),
+    usage: withKey((text, key) =>
+      Effect.gen(function* () {
+        yield* read(text, decodeNothing)
+        const account = yield* credits.account(key.id)
+        const state = yield* CurrentRequest
+        state.balance = account.balance
+        return { text: usageText(key, account), isReplay: false }
+      })
+    )
+  }
+  return handlers
+})

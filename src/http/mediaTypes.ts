@@ -1,0 +1,24 @@
+/** The weight of a media type in an Accept header (RFC 9110), if it is named. */
+export const weightOf = (accept: string, type: string): number | undefined => {
+  const named = accept
+    .toLowerCase()
+    .split(",")
+    .map((range) => range.split(";").map((part) => part.trim()))
+    .find(([name]) => name === type)
+  if (named === undefined) return undefined
+  const weight = Number(named.find((part) => part.startsWith("q="))?.slice(2) ?? 1)
+  return Number.isNaN(weight) ? 1 : weight
+}
+
+/** The headers of a request, by their names in lower case. */
+type Headers = Readonly<Record<string, string | ReadonlyArray<string> | undefined>>
+
+/**
+ * Whether an error is shown to a person: the caller names text/html, does not want JSON as much, and sends no API key,
+ * which a browser that opens an address or posts a form cannot do.
+ */
+export const wantsPage = (headers: Headers): boolean => {
+  const { accept } = headers
+  if (typeof accept !== "string" || !accept.includes("text/html") || headers["x-api-key"] !== undefined) return false
+  return (weightOf(accept, "text/html") ?? 0) > (weightOf(accept, "application/json") ?? 0)
+}

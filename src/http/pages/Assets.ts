@@ -1,0 +1,53 @@
+import { readFileSync } from "node:fs"
+import { createRequire } from "node:module"
+import { dirname, extname, join } from "node:path"
+import * as NodeFileSystem from "@effect/platform-node/NodeFileSystem"
+import { Effect, FileSystem, Schema } from "effect"
+
+/** What the build made, whether the sources run or the program that is built of them. */
+const folder = join(dirname(createRequire(import.meta.url).resolve("outreach-forecast/package.json")), "dist/assets")
+
+const decodeFiles = Schema.decodeUnknownSync(Schema.fromJsonString(Schema.Record(Schema.String, Schema.String)))
+
+let files: Readonly<Record<string, string>> | undefined
+
+/** The file of each asset by the name that pages know it by; without a build there is none, and that is a defect. */
+const assetFiles = () => (files ??= decodeFiles(readFileSync(join(folder, "assets.json"), "utf8")))
+
+/** The path of an asset, with the hash of its content in it. */
+export const assetPath = (name: string): string => {
+  const file = assetFiles()[name]
+  if (file === undefined) throw new Error(`The build made no asset ${name}`)
+  return `/assets/${file}`
+}
+
+const types: Readonly<Record<string, string>> = {
+  ".css": "text/css; charset=utf-8",
+  ".js": "text/javascript; charset=utf-8",
+  ".png": "image/png",
+  ".svg": "image/svg+xml"
+}
+
+/** A file that browsers load. */
+interface Asset {
+  readonly path: `/${string}`
+  readonly contentType: string
+  readonly content: Effect.Effect<Uint8Array>
+  /** The same, compressed by the build. */
+  readonly compressed: Readonly<Record<"br" | "gzip", Effect.Effect<Uint8Array>>>
+}
+
+const read = (file: string) =>
+  Effect.flatMap(FileSystem.FileSystem, (system) => system.readFile(join(folder, file))).pipe(
+    Effect.orDie,
+    Effect.provide(NodeFileSystem.layer)
+  )
+
+/** All assets. */
+export const readAssets = (): ReadonlyArray<Asset> =>
+  Object.values(assetFiles()).map((file) => ({
+    path: `/assets/${file}`,
+    contentType: types[extname(file)] ?? "application/octet-stream",
+    content: read(file),
+    compressed: { br: read(`${file}.br`), gzip: read(`${file}.gz`) }
+  }))

@@ -1,0 +1,15 @@
+import { calculate } from "../../../calculator/Calculation.ts"
+import { exampleValues, readForm } from "../../../calculator/readForm.ts"
+import type { ApiAddress } from "../../../calculator/views/Snippets.ts"
+import { finish } from "../../../forecast/outlook/Pieces.ts"
+import { emptyForm, type FormState } from "../form.ts"
+import { calculatorPage } from "./calculatorPage.ts"
+
+/** `/` without numbers in its address: the calculator with its example, and the form that asks for a key. */
+export const homePage = (address: ApiAddress) => {
+  const reading = readForm(exampleValues)
+  const { input } = reading
+  const calculation = input === undefined ? undefined : finish(calculate(input))
+  return (access: FormState = emptyForm, status = 200) =>
+    calculatorPage({ reading, calculation, address, access, status })
+}

@@ -1,0 +1,104 @@
+import { Predicate, Schema } from "effect"
+
+/** A field of a request or an answer; one of an object inside has the names above it before its own. */
+interface Field {
+  readonly name: string
+  readonly isRequired: boolean
+  readonly type: string
+  readonly description: string
+}
+
+type Node = Readonly<Record<string, unknown>>
+
+const isNode = (value: unknown): value is Node => Predicate.isObject(value)
+
+const nodes = (value: unknown): ReadonlyArray<Node> => (Array.isArray(value) ? value.filter(isNode) : [])
+
+/** The part of a document that a schema refers to, or the schema itself. */
+const resolve = (schema: Node, definitions: Node): Node => {
+  const reference = schema["$ref"]
+  const found = Predicate.isString(reference) ? definitions[reference.split("/").at(-1) ?? ""] : undefined
+  return isNode(found) ? resolve(found, definitions) : schema
+}
+
+const number = (value: unknown) => (Predicate.isNumber(value) ? value.toLocaleString("en") : undefined)
+
+const boundsOf = ({ exclusiveMinimum, maximum, minimum }: Node): string => {
+  const [from, above, to] = [number(minimum), number(exclusiveMinimum), number(maximum)]
+  if (to === undefined) return ""
+  return above === undefined ? `, ${from ?? "0"} to ${to}` : `, above ${above}, at most ${to}`
+}
+
+const typeOf = (schema: Node, definitions: Node): string => {
+  const { anyOf, enum: values, items, type } = schema
+  if (Array.isArray(values)) return values.map((value) => JSON.stringify(value)).join(" | ")
+  if (Array.isArray(anyOf)) {
+    return [...new Set(nodes(anyOf).map((one) => typeOf(resolve(one, definitions), definitions)))].join(" or ")
+  }
+  if (type === "array" && isNode(items)) return `list of ${typeOf(resolve(items, definitions), definitions)}`
+  const isRounded = type === "integer" && schema["maximum"] === Number.MAX_SAFE_INTEGER
+  return `${String(type)}${isRounded ? "" : boundsOf(schema)}`
+}
+
+/** The only schema of several that is not that of null. */
+const withoutNull = (schema: Node, definitions: Node): Node => {
+  const [one, ...others] = nodes(schema["anyOf"]).filter(({ type }) => type !== "null")
+  return one === undefined || others.length > 0 ? schema : resolve(one, definitions)
+}
+
+/** `shown` has the objects whose fields are listed already, by their text, with the name that they were listed under. */
+const fieldsOf = (
+  schema: Node,
+  definitions: Node,
+  prefix: string,
+  shown: Map<string, string>
+): ReadonlyArray<Field> => {
+  const required: ReadonlyArray<unknown> = Array.isArray(schema["required"]) ? schema["required"] : []
+  const { properties } = schema
+  if (!isNode(properties)) return []
+  return Object.entries(properties).flatMap(([name, property]) => {
+    if (!isNode(property)) return []
+    const whole = resolve(property, definitions)
+    const inner = withoutNull(whole, definitions)
+    const description = [property, whole, inner].map((one) => one["description"]).find(Predicate.isString) ?? ""
+    const path = `${prefix}${name}`
+    const field = { name: path, isRequired: required.includes(name), type: typeOf(whole, definitions), description }
+    if (inner["type"] !== "object") return [field]
+    const text = JSON.stringify(inner["properties"])
+    const before = shown.get(text)
+    if (before !== undefined)
+      return [{ ...field, description: `${description} Its fields are those of \`${before}\`.` }]
+    shown.set(text, path)
+    return [field, ...fieldsOf(inner, definitions, `${path}.`, shown)]
+  })
+}
+
+const allFields = (schema: Schema.Constraint): ReadonlyArray<Field> => {
+  const { definitions, schema: root } = Schema.toJsonSchemaDocument(schema)
+  return fieldsOf(resolve(root, definitions), definitions, "", new Map())
+}
+
+const cell = (text: string) => text.replaceAll("|", "\\|").replaceAll("\n", " ")
+
+/** A Markdown table. */
+export const table = (header: ReadonlyArray<string>, rows: ReadonlyArray<ReadonlyArray<string>>): string =>
+  [header, header.map(() => "---"), ...rows].map((row) => `| ${row.map(cell).join(" | ")} |`).join("\n")
+
+/** The fields of a request, each with its type, its bounds, and what it is in which unit. */
+export const requestTable = (schema: Schema.Constraint): string =>
+  table(
+    ["field", "required", "type", "meaning and unit"],
+    allFields(schema).map(({ description, isRequired, name, type }) => [
+      `\`${name}\``,
+      isRequired ? "yes" : "no",
+      type.replace(" or null", ""),
+      description
+    ])
+  )
+
+/** The fields of an answer. */
+export const answerTable = (schema: Schema.Constraint): string =>
+  table(
+    ["field", "type", "meaning and unit"],
+    allFields(schema).map(({ description, name, type }) => [`\`${name}\``, type, description])
+  )

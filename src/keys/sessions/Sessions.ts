@@ -1,0 +1,87 @@
+import { Clock, Context, Effect, Layer, Option, type Redacted, Result } from "effect"
+import * as BackgroundJob from "../../BackgroundJob.ts"
+import { Transaction } from "../../database/Transaction.ts"
+import { Settings } from "../../Settings.ts"
+import type { ApiKey } from "../ApiKey.ts"
+import { hashOf, newToken } from "../KeySecret.ts"
+import { KeyStore } from "../KeyStore.ts"
+import { usableKey } from "../usableKey.ts"
+import { SessionStore } from "./SessionStore.ts"
+
+/** How long a session lasts, in milliseconds, regardless of activity. */
+export const sessionLifetime = 30 * 60_000
+
+/** The most sessions of one secret at a time; beyond that the oldest end. */
+const most = 100
+
+/**
+ * Sessions in which the owner of a key manages it in a browser, without sending the key each time. A session has the
+ * rights of the secret that opened it, and ends no later than the secret: nothing of the key's state is remembered.
+ */
+export class Sessions extends Context.Service<
+  Sessions,
+  {
+    /** Opens a session for a secret that was just authenticated. Returns its token, 256 random bits, stored as a hash. */
+    readonly open: (secret: Redacted.Redacted) => Effect.Effect<Redacted.Redacted>
+    /** The key of a session; none if the session has ended, or its secret or key may not be used any more. */
+    readonly find: (token: Redacted.Redacted) => Effect.Effect<Option.Option<ApiKey>>
+    /** Moves a session to a new secret of its key; in the caller's transaction. */
+    readonly goOnWith: (token: Redacted.Redacted, secret: Redacted.Redacted) => Effect.Effect<void>
+    readonly close: (token: Redacted.Redacted) => Effect.Effect<void>
+    /** Deletes the sessions that have ended. */
+    readonly purge: Effect.Effect<void>
+  }
+>()("outreach-forecast/keys/Sessions") {
+  static readonly layer = Layer.effect(
+    Sessions,
+    Effect.gen(function* () {
+      const { environment } = yield* Settings
+      const keys = yield* KeyStore
+      const store = yield* SessionStore
+      const transaction = yield* Transaction
+      const makeToken = yield* newToken
+
+      const open = Effect.fn("Sessions.open")(function* (secret: Redacted.Redacted) {
+        const token = yield* makeToken
+        const createdAt = yield* Clock.currentTimeMillis
+        const session = {
+          hash: hashOf(token),
+          secretHash: hashOf(secret),
+          createdAt,
+          expiresAt: createdAt + sessionLifetime
+        }
+        yield* transaction.run(store.insert(session, most))
+        return token
+      })
+
+      const find = Effect.fn("Sessions.find")(function* (token: Redacted.Redacted) {
+        const session = yield* store.find(hashOf(token))
+        if (Option.isNone(session)) return Option.none<ApiKey>()
+        const { expiresAt, secretHash } = session.value
+        const now = yield* Clock.currentTimeMillis
+        if (expiresAt <= now) return Option.none<ApiKey>()
+        const found = yield* keys.findSecrets([secretHash])
+        return Result.getSuccess(usableKey(found.get(secretHash), now, environment))
+      })
+
+      return Sessions.of({
+        open,
+        find,
+        goOnWith: (token, secret) => store.move(hashOf(token), hashOf(secret)),
+        close: (token) => store.delete(hashOf(token)),
+        purge: Clock.currentTimeMillis.pipe(
+          Effect.flatMap(store.purge),
+          Effect.repeat({ while: (deleted) => deleted > 0 }),
+          Effect.asVoid
+        )
+      })
+    })
+  )
+}
+
+/** Deletes sessions that have ended each minute while the scope is open. */
+export const purging = BackgroundJob.layer({
+  name: "purge sessions",
+  run: Effect.flatMap(Sessions, ({ purge }) => purge),
+  every: "1 minute"
+})

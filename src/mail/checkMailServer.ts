@@ -1,0 +1,33 @@
+import { Effect, Predicate, Redacted } from "effect"
+import { createTransport } from "nodemailer"
+
+/** How long a mail server may take to answer, in milliseconds. */
+const patience = 10_000
+
+/**
+ * Connects to a mail server and logs in, without sending anything. Returns why that fails, in words that contain neither the
+ * user nor the password; undefined where it works.
+ */
+export const checkMailServer = (url: Redacted.Redacted): Effect.Effect<string | undefined> =>
+  Effect.acquireUseRelease(
+    Effect.sync(() =>
+      createTransport({
+        url: Redacted.value(url),
+        connectionTimeout: patience,
+        greetingTimeout: patience,
+        socketTimeout: patience
+      })
+    ),
+    (transport) =>
+      Effect.promise(() =>
+        transport.verify().then(
+          () => undefined,
+          (error: unknown) => {
+            const code = Predicate.hasProperty(error, "code") ? String(error.code) : ""
+            const answer = Predicate.hasProperty(error, "responseCode") ? ` ${String(error.responseCode)}` : ""
+            return code === "EAUTH" ? `it refuses the login:${answer}` : `${code || "no connection"}${answer}`
+          }
+        )
+      ),
+    (transport) => Effect.sync(() => transport.close())
+  )

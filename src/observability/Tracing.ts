@@ -1,0 +1,20 @@
+import { Context, Effect, Random, References } from "effect"
+
+/** The share of batches and requests whose spans are made, from 0 to 1; 0 where nobody collects them. */
+export const SampledShare = Context.Reference<number>("outreach-forecast/observability/SampledShare", {
+  defaultValue: () => 0
+})
+
+/** Makes a root span for a share of the runs of an effect, and for the others none at all, not even within. */
+export const sampled =
+  (name: string, attributes: Readonly<Record<string, string | number>>) =>
+  <A, E, R>(effect: Effect.Effect<A, E, R>): Effect.Effect<A, E, R> =>
+    Effect.flatMap(SampledShare, (share) =>
+      share === 0
+        ? effect
+        : Effect.flatMap(Random.next, (drawn) =>
+            drawn < share
+              ? Effect.withSpan(effect, name, { attributes, root: true })
+              : Effect.provideService(effect, References.TracerEnabled, false)
+          )
+    )

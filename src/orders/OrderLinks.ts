@@ -1,0 +1,53 @@
+import { Clock, Context, Effect, Layer, Option, Redacted } from "effect"
+import { linksLayer as keyLinksLayer } from "../keys/AccessRequests.ts"
+import { hashOf, newToken } from "../keys/KeySecret.ts"
+import { Links } from "../mail/Links.ts"
+import type { Order } from "./Order.ts"
+import { OrderNotFound } from "./OrderFailures.ts"
+import { OrderStore } from "./OrderStore.ts"
+
+/** The addresses of orders' pages. Each has a secret of 256 random bits, stored as a hash: who has it sees the order. */
+export class OrderLinks extends Context.Service<
+  OrderLinks,
+  {
+    /** Makes a new path of an order's page, `/orders/{id}/{secret}`; the ones before stay valid. */
+    readonly make: (orderId: string) => Effect.Effect<Redacted.Redacted>
+    /** Finds an order by its id and a secret. Fails with OrderNotFound if they do not go together. */
+    readonly open: (orderId: string, secret: Redacted.Redacted) => Effect.Effect<Order, OrderNotFound>
+  }
+>()("outreach-forecast/orders/OrderLinks") {
+  static readonly layer = Layer.effect(
+    OrderLinks,
+    Effect.gen(function* () {
+      const store = yield* OrderStore
+      const makeSecret = yield* newToken
+      return OrderLinks.of({
+        make: Effect.fn("OrderLinks.make")(function* (orderId: string) {
+          const secret = yield* makeSecret
+          yield* store.addSecret(hashOf(secret), orderId, yield* Clock.currentTimeMillis)
+          return Redacted.make(`/orders/${orderId}/${Redacted.value(secret)}`)
+        }),
+        open: Effect.fn("OrderLinks.open")(function* (orderId: string, secret: Redacted.Redacted) {
+          const order = yield* store.findBySecret(orderId, hashOf(secret))
+          return Option.isSome(order) ? order.value : yield* new OrderNotFound({ id: orderId })
+        })
+      })
+    })
+  )
+}
+
+/** Makes the links in mails: to the page of an order where a link has an order's id, else to the page that reveals a key. */
+export const linksLayer = (publicUrl: string) =>
+  Layer.effect(
+    Links,
+    Effect.gen(function* () {
+      const keyLinks = yield* Links
+      const orderLinks = yield* OrderLinks
+      return Links.of({
+        make: (linkId) =>
+          linkId.startsWith("ord_")
+            ? Effect.map(orderLinks.make(linkId), (path) => Redacted.make(`${publicUrl}${Redacted.value(path)}`))
+            : keyLinks.make(linkId)
+      })
+    })
+  ).pipe(Layer.provide(keyLinksLayer(publicUrl)))

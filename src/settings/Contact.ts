@@ -1,0 +1,55 @@
+import { Effect, Option } from "effect"
+import { check, text } from "./Variable.ts"
+
+/** How buyers pay the operator, and whom to contact with questions. */
+export interface Contact {
+  /** Follows the amount and the reference, such as the account to pay into. */
+  readonly paymentInstructions: Option.Option<string>
+  readonly supportEmail: Option.Option<string>
+}
+
+/** The most characters of PAYMENT_INSTRUCTIONS. */
+const longest = 2000
+
+/** Postgres cannot store NUL, and nothing else below a space has a meaning in a mail but a line break. */
+const isReadable = (instructions: string) =>
+  instructions.length <= longest && /^[^\p{Cc}\p{Cs}]+$/u.test(instructions.replaceAll(/[\r\n\t]/g, " "))
+
+const isAddress = (email: string) => /^[^<>@\s]+@[^<>@\s]+$/.test(email) && email.length <= 254
+
+/** Reads PAYMENT_INSTRUCTIONS and SUPPORT_EMAIL. */
+export const contact: Effect.Effect<Contact, never, Effect.Services<ReturnType<typeof text>>> = Effect.gen(
+  function* () {
+    return {
+      paymentInstructions: yield* text("PAYMENT_INSTRUCTIONS").pipe(
+        Effect.map(Option.map((instructions) => instructions.trim())),
+        check("PAYMENT_INSTRUCTIONS", isReadable, `have 1 to ${longest} characters, and none that cannot be read`)
+      ),
+      supportEmail: yield* text("SUPPORT_EMAIL").pipe(
+        check("SUPPORT_EMAIL", isAddress, "be an address like help@example.com")
+      )
+    }
+  }
+)
+
+/** Variables that are missing in production although the service runs without them, each with what is lacking. */
+export const missingContact = ({
+  contact: { paymentInstructions, supportEmail },
+  environment,
+  mailUrl,
+  stripe
+}: {
+  readonly contact: Contact
+  readonly environment: string
+  readonly mailUrl: Option.Option<unknown>
+  readonly stripe: Option.Option<unknown>
+}): ReadonlyArray<string> => {
+  if (environment !== "production") return []
+  return [
+    Option.isNone(mailUrl) ? ["MAIL_URL is not set: mails are only written into a folder, and reach nobody"] : [],
+    Option.isNone(stripe) && Option.isNone(paymentInstructions)
+      ? ["PAYMENT_INSTRUCTIONS is not set: without Stripe, buyers are not told where to pay"]
+      : [],
+    Option.isNone(supportEmail) ? ["SUPPORT_EMAIL is not set: buyers are not told whom to ask"] : []
+  ].flat()
+}

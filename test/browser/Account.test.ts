@@ -1,0 +1,146 @@
+import { assert, describe, it } from "@effect/vitest"
+import { Effect } from "effect"
+import type { Page } from "puppeteer-core"
+import { temporaryDirectory } from "../support/Application.ts"
+import { browser, inspect } from "../support/Browser.ts"
+import { runHere } from "../support/CommandLine.ts"
+import { serve } from "../support/Process.ts"
+import { sample } from "../support/Samples.ts"
+
+describe("the account of a key, in a browser", () => {
+  it.live(
+    "from the key to signing out, with the keyboard alone, without JavaScript, and nothing for axe-core to find",
+    () =>
+      Effect.gen(function* () {
+        const directory = yield* temporaryDirectory
+        const server = yield* serve(directory)
+        const owner = ["--name", "Ada", "--email", "ada@example.com", "--company", "Example"]
+        const issued = yield* runHere(directory, ["keys", "issue", ...owner, "--credits", "60"])
+        const key = /ofk_test_\w{38}/.exec(issued.stdout)?.[0] ?? assert.fail(issued.stderr)
+        const works = Effect.promise(async () => {
+          const headers = { "x-api-key": key, "content-type": "application/json" }
+          return (
+            await fetch(`${server.url}/api/v1/forecast`, { method: "POST", headers, body: JSON.stringify(sample) })
+          ).ok
+        })
+        for (let i = 0; i < 13; i++) assert.isTrue(yield* works)
+        const page = yield* Effect.flatMap(browser, (running) => Effect.promise(() => running.newPage()))
+        const foreign: Array<string> = []
+        const addresses: Array<string> = []
+        page.on("request", (request) => {
+          addresses.push(request.url())
+          if (!request.url().startsWith(server.url)) foreign.push(request.url())
+        })
+        const look = Effect.fnUntraced(function* (name: string) {
+          yield* Effect.promise(() => page.setJavaScriptEnabled(true))
+          yield* inspect(page, name)
+          yield* Effect.promise(() => page.setJavaScriptEnabled(false))
+        })
+        yield* Effect.promise(() => page.setJavaScriptEnabled(false))
+
+        yield* Effect.promise(() => page.goto(`${server.url}/account`))
+        yield* look("sign-in")
+        yield* press(page, "#api_key", `${key}x`)
+        assert.match(yield* Effect.promise(() => page.title()), /^Error: /)
+        assert.strictEqual(yield* focusIn(page), "error-summary")
+        assert.strictEqual(yield* at(page, "#api_key", "value"), "")
+        yield* look("sign-in-error")
+        yield* press(page, "#api_key", key)
+        assert.strictEqual(page.url(), `${server.url}/account`)
+        assert.strictEqual(yield* at(page, "dd:nth-of-type(2)"), "47")
+        assert.match(yield* at(page, "svg", "ariaLabel"), /^Forecasts by month\. \w{3} \d{4}: 13$/)
+        yield* look("account")
+
+        // What the browser keeps of the session is out of reach of scripts, and the key is nowhere.
+        yield* Effect.promise(() => page.setJavaScriptEnabled(true))
+        const kept: unknown = yield* Effect.promise(() =>
+          page.evaluate("JSON.stringify([localStorage.length, sessionStorage.length, document.cookie])")
+        )
+        assert.strictEqual(kept, '[0,0,""]')
+        assert.notInclude(yield* Effect.promise(() => page.content()), key)
+
+        // Another site's page cannot act for whoever is signed in.
+        const form = `<form method="post" action="${server.url}/account/revoke"><button id="go">x</button></form>`
+        yield* Effect.promise(async () => {
+          await page.goto("about:blank")
+          await page.setContent(form)
+          await Promise.all([page.waitForNavigation(), page.click("#go")])
+        })
+        assert.strictEqual(yield* at(page, "h1"), "This form came from another site")
+        yield* look("cross-site")
+        assert.isTrue(yield* works)
+
+        yield* follow(page, 'main a[href="/account"]')
+        yield* follow(page, 'a[href^="/account?before="]')
+        assert.include(yield* at(page, "table"), "Adjustment")
+        // The reference of free credits is longer than its column, which may not make the page wider than a tablet.
+        const tablet: unknown = yield* Effect.promise(async () => {
+          await page.setViewport({ width: 700, height: 900 })
+          return page.evaluate(`document.querySelector("td code").textContent = "preview:" + "0".repeat(64),
+            document.documentElement.scrollWidth`)
+        })
+        assert.strictEqual(tablet, 700)
+        yield* Effect.promise(() => page.setViewport({ width: 1280, height: 900 }))
+        yield* press(page, "#grace_hours", "100")
+        assert.strictEqual(yield* focusIn(page), "error-summary")
+        yield* look("account-error")
+        yield* press(page, "#grace_hours", "1")
+        assert.strictEqual(yield* at(page, "h1"), "Your new API key")
+        const next = yield* at(page, "#key")
+        assert.match(next, /^ofk_test_\w{38}$/)
+        yield* look("rotated")
+        yield* follow(page, 'main a[href="/account"]')
+        yield* press(page, "#pack")
+        assert.match(page.url(), /\/orders\/ord_\w{16}\/[\w-]{43}$/)
+        yield* Effect.promise(() => page.goto(`${server.url}/account`))
+        yield* follow(page, 'a[href="/account/revoke"]')
+        yield* look("revoke")
+        yield* follow(page, 'main a[href="/account"]')
+        yield* follow(page, "button.quiet")
+        assert.strictEqual(page.url(), `${server.url}/account`)
+        assert.strictEqual(yield* at(page, "label"), "API key")
+
+        assert.deepStrictEqual(foreign, [])
+        for (const secret of [key, next]) {
+          assert.notInclude(addresses.join("\n"), secret)
+          assert.notInclude(server.stdout() + server.stderr(), secret)
+        }
+      }),
+    120_000
+  )
+})
+
+/** Opens what a link or button leads to, by the keyboard. */
+const follow = (page: Page, selector: string) =>
+  Effect.promise(async () => {
+    await page.focus(selector)
+    await Promise.all([page.waitForNavigation(), page.keyboard.press("Enter")])
+  })
+
+/** Types into a field in place of what it has, and sends its form. */
+const press = (page: Page, selector: string, text = "") =>
+  Effect.promise(async () => {
+    await page.focus(selector)
+    if (text !== "") {
+      await page.keyboard.down("Control")
+      await page.keyboard.press("a")
+      await page.keyboard.up("Control")
+      await page.keyboard.type(text)
+    }
+    await Promise.all([page.waitForNavigation(), page.keyboard.press("Enter")])
+  })
+
+const at = (page: Page, selector: string, property = "textContent") =>
+  Effect.promise(async () =>
+    String(await page.evaluate(`document.querySelector(${JSON.stringify(selector)}).${property}`))
+  )
+
+/** The class of the element with the focus. */
+const focusIn = (page: Page) =>
+  Effect.promise(async () => {
+    // The browser gives the focus to what has autofocus a moment after the page is loaded.
+    for (let asked = 0; asked < 100; asked++) {
+      if ((await page.evaluate("document.activeElement !== document.body")) === true) break
+    }
+    return String(await page.evaluate("document.activeElement.className"))
+  })

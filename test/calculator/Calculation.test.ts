@@ -1,0 +1,204 @@
+import { assert, describe, it } from "@effect/vitest"
+import { Result } from "effect"
+import { calculate, type Calculation } from "../../src/calculator/Calculation.ts"
+import { campaignFields, fieldNames, moreFields } from "../../src/calculator/Fields.ts"
+import { presets, withPreset } from "../../src/calculator/Presets.ts"
+import { exampleValues, type FormValues, readForm, valuesOf } from "../../src/calculator/readForm.ts"
+import { Assumptions, decodeAssumptions } from "../../src/forecast/Assumptions.ts"
+import { publishedFigures } from "../../src/forecast/benchmarks/PublishedFigures.ts"
+import { computeForecast } from "../../src/forecast/Forecast.ts"
+import { rankCampaigns } from "../../src/forecast/outlook/RankCampaigns.ts"
+import { finish } from "../../src/forecast/outlook/Pieces.ts"
+import { parseExactJson } from "../../src/input/ExactJson.ts"
+
+const calculation = (values: FormValues): Calculation => {
+  const { errors, input } = readForm(values)
+  if (input === undefined) throw new Error(JSON.stringify(errors))
+  return finish(calculate(input))
+}
+
+const errorsOf = (values: FormValues) =>
+  Object.fromEntries(readForm({ ...exampleValues, ...values }).errors.map(({ message, pointer }) => [pointer, message]))
+
+describe("the form", () => {
+  it("has a field for every number of a request", () => {
+    const numbers = Object.keys(Assumptions.fields).filter((name) => name !== "evidence")
+    assert.sameMembers(
+      [...campaignFields, ...moreFields].map(({ name }) => name),
+      numbers
+    )
+    assert.strictEqual(new Set(fieldNames).size, fieldNames.length)
+  })
+
+  it("reads the same campaign as the API does from JSON", () => {
+    const values = {
+      ...exampleValues,
+      emails_sent: "12,345",
+      reply_rate: "3.125",
+      delivery_rate: "94,9",
+      emails_per_contact: "3",
+      close_rate_observed: "1",
+      close_rate_out_of: "3"
+    }
+    const json = parseExactJson(
+      `{"emails_sent":12345,"reply_rate":3.125,"positive_reply_rate":30,"meeting_booking_rate":20,"close_rate":25,
+        "average_deal_value":2500,"campaign_cost":600,"delivery_rate":94.9,"emails_per_contact":3,
+        "evidence":{"close_rate":{"observed":1,"out_of":3}}}`
+    )
+    const assumptions = Result.getOrThrow(decodeAssumptions(Result.getOrThrow(json)))
+    assert.deepStrictEqual(calculation(values).forecast, computeForecast(assumptions).forecast)
+  })
+
+  it("is the example without numbers in the address, and knows no names but its own", () => {
+    assert.strictEqual(valuesOf(new URLSearchParams("utm_source=x&page=2")), exampleValues)
+    assert.deepStrictEqual(valuesOf(new URLSearchParams("emails_sent= 5 &__proto__=1&x=2")), { emails_sent: "5" })
+  })
+
+  it("says of each field what is wrong with it", () => {
+    assert.deepStrictEqual(
+      errorsOf({
+        emails_sent: "",
+        reply_rate: "101",
+        close_rate_observed: "4",
+        close_rate_out_of: "3",
+        reply_rate_observed: "4",
+        show_rate_observed: "1",
+        show_rate_out_of: "2",
+        goal: "0",
+        goal_chance: "40",
+        b_close_rate: "x"
+      }),
+      {
+        "/emails_sent": "is missing; write a number like 5000",
+        "/reply_rate": "must be at most 100",
+        "/close_rate_observed": "must be at most what it is out of",
+        "/reply_rate_out_of": "is missing; give both counts, or none",
+        "/show_rate": "is needed where it was measured",
+        "/goal": "must be above 0",
+        "/goal_chance": "must be at least 50",
+        "/b_close_rate": "must be a number; write it like 15"
+      }
+    )
+    assert.deepStrictEqual(errorsOf({ goal_aim: "<b>" }), { "/goal_aim": "must be chosen from the list" })
+    assert.deepStrictEqual(errorsOf({ average_deal_value: "", campaign_cost: "" }), {})
+  })
+})
+
+describe("a calculation", () => {
+  it("answers with the example as the API does", () => {
+    const { distribution, forecast, goal, levers, second } = calculation(exampleValues)
+    assert.strictEqual(forecast.estimated_profit, 8775)
+    assert.deepStrictEqual(goal?.needed.emails_sent, { current: 5000, needed: 7353, factor: 1.4706 })
+    assert.isUndefined(second)
+    assert.strictEqual(levers.now, 8775)
+    assert.deepStrictEqual(levers.levers[0], {
+      name: "meeting_booking_rate",
+      span: "published",
+      low: { value: 20, result: 8775 },
+      high: { value: 80, result: 36_900 }
+    })
+    assert.deepStrictEqual(
+      distribution.map(({ from, to }) => [from, to]),
+      Array.from({ length: 11 }, (_, count) => [count, count])
+    )
+  })
+
+  it.each([
+    ["the example", {}],
+    ["many emails", { emails_sent: "1000000" }],
+    ["few emails", { emails_sent: "50" }],
+    [
+      "evidence",
+      { close_rate_observed: "1", close_rate_out_of: "3", reply_rate_observed: "31", reply_rate_out_of: "800" }
+    ]
+  ])("spreads the chances of %s over the numbers of clients as the outlook has them", (_, values) => {
+    const { distribution, forecast } = calculation({ ...exampleValues, ...values })
+    const { clients, chance_of_no_client: none } = forecast.outlook
+    assert.isAtMost(distribution.length, 50)
+    const total = distribution.reduce((sum, { chance }) => sum + chance, 0)
+    assert.isAbove(total, 0.994)
+    assert.isAtMost(total, 1 + 1e-9)
+    const [first] = distribution
+    if (first?.from === 0 && first.to === 0) assert.closeTo(first.chance, none, 1e-4)
+    if (first !== undefined && first.from === first.to) {
+      const within = distribution.filter(({ from }) => from >= clients.low && from <= clients.high)
+      assert.closeTo(
+        within.reduce((sum, { chance }) => sum + chance, 0),
+        clients.chance_within,
+        1e-4
+      )
+    }
+  })
+
+  it("keeps the threshold of what covers the cost in the picture unless it is far away", () => {
+    const last = (cost: string) => calculation({ ...exampleValues, campaign_cost: cost }).distribution.at(-1)?.to
+    assert.strictEqual(last("30000"), 12)
+    assert.strictEqual(last("300000"), 10)
+  })
+
+  it("holds the levers to the unit of the request, and has each for the figures that it moves", () => {
+    const { levers } = calculation({ ...exampleValues, emails_per_contact: "3", show_rate: "80" })
+    const at = (name: string) => levers.levers.find((lever) => lever.name === name)
+    assert.deepStrictEqual([at("reply_rate")?.low.value, at("reply_rate")?.high.value], [0.5, 3.33])
+    assert.deepStrictEqual([at("close_rate")?.low.value, at("close_rate")?.high.value], [6.25, 37.5])
+    assert.isUndefined(at("delivery_rate"))
+    const clients = calculation({ ...exampleValues, campaign_cost: "" }).levers
+    assert.strictEqual(clients.measure, "clients")
+    assert.notInclude(
+      clients.levers.map(({ name }) => name),
+      "average_deal_value"
+    )
+  })
+
+  it("compares with a second campaign, which has what it has not of its own from the first", () => {
+    const { input, second } = calculation({
+      ...exampleValues,
+      b_emails_sent: "2,500",
+      b_reply_rate: "11",
+      a_name: "A",
+      b_name: "<b>"
+    })
+    if (second === undefined) throw new Error("There is no second campaign")
+    assert.strictEqual(second.forecast.estimated_clients, 4.125)
+    const campaigns = [input.first, input.second ?? input.first].map(({ assumptions, name }) => ({
+      ...assumptions,
+      name
+    }))
+    const { by, neighbours } = finish(rankCampaigns(campaigns))
+    assert.strictEqual(second.measure, by)
+    const [pair] = neighbours
+    assert.deepStrictEqual([pair?.first, pair?.second, pair?.chance_equal], ["<b>", "A", second.chances?.chance_equal])
+    const { chance_equal: equal = 0, chance_first_is_better: better = 0 } = second.chances ?? {}
+    assert.closeTo(1 - better - equal, pair?.chance_first_is_better ?? 0, 1.1e-4)
+  })
+
+  it("does not compare what was measured", () => {
+    const measured = { close_rate_observed: "1", close_rate_out_of: "3", b_reply_rate: "6" }
+    assert.isUndefined(calculation({ ...exampleValues, ...measured }).second?.chances)
+  })
+})
+
+describe("the presets", () => {
+  const values = publishedFigures.flatMap(({ values }) => Object.values(values))
+  const shares = (measure: string, per: string) =>
+    publishedFigures.find((figures) => figures.measure === measure && figures.per === per)?.values ?? {}
+  const figures = new Set([
+    ...values.flat(),
+    ...values.flatMap((value) => (typeof value === "number" ? [100 - value] : [(value[0] + value[1]) / 2])),
+    // Of held meetings, the clients of the opportunities among them.
+    ...["conservative", "average", "aggressive"].map(
+      (tier) =>
+        (Number(shares("opportunities", "held meeting")[tier]) * Number(shares("clients", "opportunity")[tier])) / 100
+    )
+  ])
+
+  it.each(presets)("of $name are published figures, can be calculated, and keep emails and cost", (preset) => {
+    const values = withPreset({ ...exampleValues, emails_sent: "777", close_rate_observed: "1" }, preset.values)
+    assert.deepInclude(values, { emails_sent: "777", campaign_cost: "600", ...preset.values })
+    assert.notProperty(values, "close_rate_observed")
+    assert.isDefined(readForm(values).input)
+    for (const [name, value] of Object.entries(preset.values)) {
+      if (name !== "average_deal_value") assert.isTrue(figures.has(Number(value)), `${name} ${value}`)
+    }
+  })
+})

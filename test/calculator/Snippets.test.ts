@@ -1,0 +1,104 @@
+import { execFileSync } from "node:child_process"
+import { stripTypeScriptTypes } from "node:module"
+import { assert, describe, it } from "@effect/vitest"
+import { Result } from "effect"
+import { snippets } from "../../src/calculator/views/Snippets.ts"
+import { exampleValues, type FormValues, readForm } from "../../src/calculator/readForm.ts"
+import { decodeAssumptions } from "../../src/forecast/Assumptions.ts"
+import { decodeGoalRequest } from "../../src/forecast/GoalRequest.ts"
+import { parseExactJson } from "../../src/input/ExactJson.ts"
+import { python, pythonObstacle } from "../support/Python.ts"
+
+const address = { baseUrl: "https://forecast.example", hasDemoKey: true }
+
+const calls = (values: FormValues) => {
+  const { errors, input } = readForm({ ...exampleValues, ...values })
+  if (input === undefined) throw new Error(JSON.stringify(errors))
+  return { input, code: snippets(input, address) }
+}
+
+const everything = {
+  delivery_rate: "94.9",
+  close_rate_observed: "1",
+  close_rate_out_of: "3",
+  average_deal_value: "0.1",
+  goal_chance: "99.9",
+  b_reply_rate: "6",
+  a_name: 'Ada\'s "list" $HOME `id`',
+  b_name: "</code><b>\\"
+}
+
+/** The bodies that a shell would send. */
+const bodies = (code: string) =>
+  code
+    .split("\n\n")
+    .map((call) => execFileSync("sh", ["-c", call.replace(/^curl .*? -d /ms, "printf %s ")], { encoding: "utf8" }))
+
+describe("the calls of the API", () => {
+  it("have these very numbers", () => {
+    const { code, input } = calls(everything)
+    const [forecast = "", goal = ""] = bodies(code.curl)
+    const decoded = Result.getOrThrow(decodeAssumptions(Result.getOrThrow(parseExactJson(forecast))))
+    assert.deepStrictEqual(decoded, input.first.assumptions)
+    const reached = Result.getOrThrow(decodeGoalRequest(Result.getOrThrow(parseExactJson(goal))))
+    assert.deepStrictEqual(reached, { assumptions: decoded, goal: input.goal })
+  })
+
+  it.skipIf(pythonObstacle !== undefined)(
+    "are the same in curl, Python and TypeScript, whatever the campaigns are called",
+    () => {
+      const { code } = calls(everything)
+      const [forecast, goal, comparison] = bodies(code.curl).map((body): unknown => JSON.parse(body))
+      assert.include(JSON.stringify(comparison), JSON.stringify(everything.a_name))
+
+      const client = `
+import json, sys, types
+module = types.ModuleType("outreach_forecast")
+class Client:
+    def __init__(self, **settings): print(json.dumps(settings))
+    def forecast(self, **body): return json.dumps(body)
+    def goal(self, **body): return json.dumps(body)
+    def forecasts(self, campaigns): return json.dumps({"campaigns": campaigns})
+module.Client = Client
+sys.modules["outreach_forecast"] = module
+`
+      const said = execFileSync(python, ["-c", client + code.python], { encoding: "utf8" })
+      const [settings, ...asked] = said
+        .trim()
+        .split("\n")
+        .map((line): unknown => JSON.parse(line))
+      assert.deepStrictEqual(settings, { api_key: "demo", base_url: "https://forecast.example" })
+      assert.deepStrictEqual(asked, [forecast, goal, comparison])
+
+      const stub = `class Client {
+  constructor(settings) { console.log(JSON.stringify(settings)) }
+  forecast(body) { return JSON.stringify(body) }
+  goal(body) { return JSON.stringify(body) }
+  forecasts(campaigns) { return JSON.stringify({ campaigns }) }
+}
+`
+      // The name that the package has and the README installs.
+      const imported = 'import { Client } from "outreach-forecast"\n'
+      assert.isTrue(code.typescript.startsWith(imported))
+      const script = stripTypeScriptTypes(code.typescript.replace(imported, stub))
+      const answered = execFileSync(process.execPath, ["--input-type=module", "-e", script], { encoding: "utf8" })
+      const [options, ...sent] = answered
+        .trim()
+        .split("\n")
+        .map((line): unknown => JSON.parse(line))
+      assert.deepStrictEqual(options, { apiKey: "demo", baseUrl: "https://forecast.example" })
+      assert.deepStrictEqual(sent, [forecast, goal, comparison])
+    }
+  )
+
+  it("take the key from the environment where the demo key is not accepted", () => {
+    const { input } = calls({})
+    const code = snippets(input, { ...address, hasDemoKey: false })
+    assert.include(code.curl, '-H "x-api-key: $SERVICE_API_KEY"')
+    assert.include(code.python, 'Client(base_url="https://forecast.example")  # the key is in SERVICE_API_KEY')
+    assert.include(
+      code.typescript,
+      'new Client({ baseUrl: "https://forecast.example" }) // the key is in SERVICE_API_KEY'
+    )
+  })
+})

@@ -1,0 +1,69 @@
+import { assert, describe, it } from "@effect/vitest"
+import { BigDecimal } from "effect"
+import { readNumber } from "../../src/calculator/readNumber.ts"
+import { amountBounds, emailsBounds, type NumberBounds, percentBounds } from "../../src/forecast/NumberBounds.ts"
+
+const read = (text: string, bounds: NumberBounds): string => {
+  const reading = readNumber(text, bounds, "2.5")
+  return "value" in reading ? BigDecimal.format(reading.value) : reading.fault.message
+}
+
+describe("a number that somebody typed", () => {
+  it.each([
+    ["5000", "5000"],
+    ["5,000", "5000"],
+    ["1,000.5", "1000.5"],
+    [".5", "0.5"],
+    ["1.000,5", "1000.5"],
+    ["1.000.000", "1000000"],
+    ["1.000.000,25", "1000000.25"],
+    ["1 000,5", "1000.5"],
+    ["1\u00a0000,5", "1000.5"],
+    ["1\u202f000", "1000"],
+    ["1'000.5", "1000.5"],
+    ["1’000", "1000"],
+    ["2500,50", "2500.5"],
+    ["€2,500", "2500"],
+    ["2.500,00 €", "2500"],
+    ["2500 EUR", "2500"],
+    [" 600 ", "600"],
+    ["６００", "600"]
+  ])("reads the amount %s", (text, value) => {
+    assert.strictEqual(read(text, amountBounds), value)
+  })
+
+  it.each([
+    ["5 %", "5"],
+    ["2,5", "2.5"],
+    ["2.125", "2.125"],
+    // As thousands it would be beyond 100.
+    ["2,125", "2.125"],
+    ["0.5", "0.5"]
+  ])("reads the rate %s", (text, value) => {
+    assert.strictEqual(read(text, percentBounds), value)
+  })
+
+  it.each([
+    ["1.234", "1234"],
+    ["5.000", "can be read as 5 or as 5000; write 5000 without separators, or 5"],
+    ["2.5", "must be a whole number"],
+    ["0", "must be at least 1"],
+    ["-5", "must be at least 1"],
+    ["−5", "must be at least 1"],
+    ["100000001", "must be at most 100,000,000"]
+  ])("does not guess what is meant by %s emails", (text, answer) => {
+    assert.strictEqual(read(text, emailsBounds), answer)
+  })
+
+  it.each(["abc", "5e3", "1,00,5", "1..5", "--5", "<b>5</b>", "0x10", "Infinity", "5 000 00"])(
+    "says how to write %s",
+    (text) => {
+      assert.strictEqual(read(text, amountBounds), "must be a number; write it like 2.5")
+    }
+  )
+
+  it("takes no number of more than 40 digits, and no text without end", () => {
+    assert.strictEqual(read(`0.${"1".repeat(41)}`, amountBounds), "must have at most 40 digits")
+    assert.strictEqual(read(" ".repeat(100_000), amountBounds), "must have at most 40 digits")
+  })
+})

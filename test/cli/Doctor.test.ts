@@ -1,0 +1,166 @@
+import { createServer } from "node:http"
+import { readFileSync, writeFileSync } from "node:fs"
+import { assert, describe, it } from "@effect/vitest"
+import { Effect, Layer, Schema } from "effect"
+import { temporaryDirectory } from "../support/Application.ts"
+import { runHere } from "../support/CommandLine.ts"
+import { baseUrl, httpApplication } from "../support/Http.ts"
+import { postgresDatabase } from "../support/Postgres.ts"
+import { smtpServer } from "../support/Smtp.ts"
+import { openSqlite } from "../support/SqliteFile.ts"
+
+const Report = Schema.fromJsonString(
+  Schema.Struct({
+    wrong: Schema.Int,
+    findings: Schema.Array(
+      Schema.Struct({
+        about: Schema.String,
+        state: Schema.Literals(["ok", "note", "wrong"]),
+        found: Schema.String,
+        advice: Schema.optionalKey(Schema.String),
+        type: Schema.optionalKey(Schema.Array(Schema.String))
+      })
+    )
+  })
+)
+const decode = Schema.decodeUnknownSync(Report)
+
+const file = "data/outreach-forecast.db"
+const nowhere = { PORT: "1" }
+
+const installation = Effect.gen(function* () {
+  const directory = yield* temporaryDirectory
+  yield* runHere(directory, ["keys", "issue", "--name", "A", "--email", "ada@example.com", "--company", "B"])
+  return directory
+})
+
+const change = (directory: string, ...statements: ReadonlyArray<string>) => {
+  const database = openSqlite(`${directory}/${file}`)
+  for (const statement of statements) database.exec(statement)
+  database.close()
+}
+
+/** What doctor says is wrong, after it has said so to people too. */
+const wrongIn = Effect.fnUntraced(function* (directory: string, env: Readonly<Record<string, string>> = nowhere) {
+  const { code, stderr, stdout } = yield* runHere(directory, ["doctor", "--json"], env)
+  const { findings, wrong } = decode(stdout)
+  const found = findings.filter(({ state }) => state === "wrong")
+  assert.strictEqual(found.length, wrong)
+  assert.strictEqual(code, wrong === 0 ? 0 : 1)
+  assert.strictEqual(stderr, wrong === 0 ? "" : `${wrong} of ${findings.length} checks found something wrong.\n`)
+  for (const { advice } of found) assert.isString(advice)
+  return found.map(({ about, found }) => `${about}: ${found}`)
+})
+
+/** A server that answers every request with this status. */
+const answering = (status: number, headers: Readonly<Record<string, string>> = {}) =>
+  Effect.acquireRelease(
+    Effect.callback<{ readonly port: string; readonly close: () => void }>((resume) => {
+      const server = createServer((_, response) => response.writeHead(status, headers).end("draining"))
+      server.listen(0, "127.0.0.1", () => {
+        const address = server.address()
+        const port = typeof address === "object" ? String(address?.port) : ""
+        resume(Effect.succeed({ port, close: () => void server.close() }))
+      })
+    }),
+    ({ close }) => Effect.sync(close)
+  )
+
+const sendErased = `INSERT INTO mails (id, recipient, subject, text_body, html_body, state, attempts, next_attempt_at, created_at)
+  VALUES ('2', 'nobody@erased.invalid', 's', 't', 'h', 'dead', 0, 0, 0)`
+const sendDead = `INSERT INTO mails (id, recipient, subject, text_body, html_body, state, attempts, next_attempt_at, created_at)
+  VALUES ('1', 'a@example.com', 's', 't', 'h',`
+
+describe("doctor", () => {
+  it.live("finds nothing wrong where all is well, and asks the running server and the mail server", () =>
+    Effect.gen(function* () {
+      const directory = yield* installation
+      const smtp = yield* smtpServer
+      change(directory, sendErased)
+      const url = yield* Effect.provide(baseUrl, yield* Layer.build(httpApplication()))
+      const env = { PORT: new URL(url).port, MAIL_URL: smtp.url }
+      assert.deepStrictEqual(yield* wrongIn(directory, env), [])
+      const { stdout } = yield* runHere(directory, ["doctor"], env)
+      for (const about of "settings database disk WAL clock ledger mails orders mail open server".split(" ")) {
+        assert.match(stdout, new RegExp(`^ok {6}${about}`, "m"))
+      }
+      assert.strictEqual(smtp.messages.length, 0)
+    })
+  )
+
+  it.live("says what is wrong and what to do, and ends with 1", () =>
+    Effect.gen(function* () {
+      for (const [broken, message, env] of [
+        [["UPDATE credit_balances SET balance = 99"], "ledger: 1 fault in 1 entry of 1 key"],
+        [[`${sendDead} 'dead', 9, 0, 0)`], "mails: 1 email could not be delivered"],
+        [[`${sendDead} 'queued', 0, 0, 0)`], "mails: 1 email queued for more than an hour"],
+        [
+          [
+            `INSERT INTO orders (id, name, email, company, pack, credits, amount, currency, method, state, created_at, due_at)
+             VALUES ('ord_1', 'A', 'a@example.com', 'B', 'starter', 500, 1900, 'USD', 'manual', 'awaiting_payment', 0, 1)`
+          ],
+          "orders: 1 order overdue"
+        ],
+        [["INSERT INTO effect_sql_migrations (migration_id, name) VALUES (999, 'later')"], "database: A newer version"],
+        [
+          ["DROP TRIGGER credit_ledger_no_update", "UPDATE credit_ledger SET created_at = 99999999999999"],
+          "clock: It is 20"
+        ],
+        [[], "open files: A process may open", { MAX_CONNECTIONS: "1000000" }],
+        [[], "mail: The server in MAIL_URL cannot be used: ", { MAIL_URL: "smtp://me:canary@127.0.0.1:1" }],
+        [[], "mail: MAIL_URL is not set", { APP_ENV: "production", PUBLIC_URL: "https://example.com" }]
+      ] as const) {
+        const directory = yield* installation
+        change(directory, ...broken)
+        const found = (yield* wrongIn(directory, { ...nowhere, ...env })).join("\n")
+        assert.include(found, message)
+        assert.notInclude(found, "canary")
+      }
+    })
+  )
+
+  it.live("looks at a running server's answer and clock", () =>
+    Effect.gen(function* () {
+      const directory = yield* installation
+      const { port } = yield* answering(503)
+      assert.match((yield* wrongIn(directory, { PORT: port })).join(), /^server: .*\/readyz says 503: draining$/)
+      const late = yield* answering(200, { date: "Sat, 21 Nov 2020 10:00:00 GMT" })
+      assert.match((yield* wrongIn(directory, { PORT: late.port })).join(), /^server: .* clock is \d+ s off$/)
+    })
+  )
+
+  it.live("makes nothing and changes nothing: not a database that is missing, damaged, foreign, or older", () =>
+    Effect.gen(function* () {
+      const directory = yield* temporaryDirectory
+      assert.match((yield* wrongIn(directory)).join(), /^database: .*there is no such file$/)
+      const made = yield* installation
+      const sound = readFileSync(`${made}/${file}`)
+      change(made, "DELETE FROM effect_sql_migrations WHERE migration_id > 5")
+      const older = readFileSync(`${made}/${file}`)
+      assert.deepStrictEqual(yield* wrongIn(made), [])
+      assert.isTrue(older.equals(readFileSync(`${made}/${file}`)))
+      // Page 3 and those after it hold tables and indexes.
+      const damaged = Buffer.from(sound)
+      damaged.fill(0xa5, 3 * 4096 + 8, 3 * 4096 + 400)
+      writeFileSync(`${made}/${file}`, damaged)
+      assert.match((yield* wrongIn(made)).join(), /^database: /)
+      writeFileSync(`${made}/${file}`, "this is no database, however long it is")
+      assert.match((yield* wrongIn(made)).join(), /^database: .*cannot be used/)
+      const settings = yield* wrongIn(made, { PORT: "x", APP_ENV: "prod" })
+      assert.deepStrictEqual(
+        settings.map((text) => text.split(" ").slice(0, 2).join(" ")),
+        ["settings: APP_ENV", "settings: PORT"]
+      )
+    })
+  )
+
+  it.live("looks at a Postgres database", () =>
+    Effect.gen(function* () {
+      const directory = yield* temporaryDirectory
+      const env = { ...nowhere, DATABASE_URL: yield* postgresDatabase }
+      assert.match((yield* wrongIn(directory, env)).join(), /no tables of this service/)
+      yield* runHere(directory, ["keys", "list"], env)
+      assert.deepStrictEqual(yield* wrongIn(directory, env), [])
+    })
+  )
+})

@@ -1,0 +1,102 @@
+import { assert, describe, it } from "@effect/vitest"
+import { Console, Effect, Stdio, Terminal } from "effect"
+import { TestClock } from "effect/testing"
+import { leftInWords, stageLine, withProgress } from "../../src/cli/ProgressLine.ts"
+import { widthOf } from "../../src/cli/Layout.ts"
+import { Progress } from "../../src/Progress.ts"
+import { temporaryDirectory } from "../support/Application.ts"
+import { runHere, terminal } from "../support/CommandLine.ts"
+
+/** What is written to standard error meanwhile. */
+const written = <A, E, R>(effect: Effect.Effect<A, E, R>) =>
+  Effect.acquireUseRelease(
+    Effect.sync(() => process.stderr.write.bind(process.stderr)),
+    () => {
+      const texts: Array<string> = []
+      process.stderr.write = (chunk: string | Uint8Array) => texts.push(String(chunk)) > 0
+      return Effect.as(effect, texts)
+    },
+    (write) =>
+      Effect.sync(() => {
+        process.stderr.write = write
+      })
+  )
+
+const on = (isTerminal: boolean) => (effect: Effect.Effect<void, unknown, Stdio.Stdio | Terminal.Terminal>) =>
+  effect.pipe(
+    Effect.provide(Stdio.layerTest({ stderrIsTerminal: Effect.succeed(isTerminal) })),
+    Effect.provideService(Terminal.Terminal, terminal(80))
+  )
+
+/** Ten seconds of work, of which each takes 10 %. */
+const work = Effect.gen(function* () {
+  const { report } = yield* Progress
+  for (let done = 1; done <= 10; done++) {
+    yield* TestClock.adjust("1 second")
+    report({ work: "Checking", done, total: 10 })
+    report({ work: "Checking", done, total: 10 })
+  }
+})
+
+describe("progress", () => {
+  it.effect("is shown on a terminal with what is left, not more often than one can read, and is gone at the end", () =>
+    Effect.gen(function* () {
+      const texts = yield* written(on(true)(withProgress(work)))
+      assert.strictEqual(texts.length, 11)
+      assert.match(texts[4] ?? "", /Checking {2}█+·+ {2} 50 % {2}about 5 s left$/)
+      assert.isTrue(texts.every((text) => text.startsWith("\r\u001b[2K")))
+      assert.strictEqual(texts.at(-1), "\r\u001b[2K")
+    })
+  )
+
+  it.effect("is not shown elsewhere, nor for work that is soon done", () =>
+    Effect.gen(function* () {
+      assert.deepStrictEqual(yield* written(on(false)(withProgress(work))), [])
+      const short = Progress.use(({ report }) => Effect.sync(() => report({ work: "Checking", done: 1, total: 2 })))
+      assert.deepStrictEqual(yield* written(on(true)(withProgress(short))), [])
+    })
+  )
+
+  it.effect("makes room for what is printed meanwhile", () =>
+    Effect.gen(function* () {
+      const printing = Effect.andThen(
+        Progress.use(({ report }) => Effect.sync(() => report({ work: "Counting \u001b[2J" }))),
+        Console.log("found")
+      )
+      const texts: Array<string> = []
+      const error = (text: string) => process.stderr.write(text)
+      const console: Console.Console = { ...globalThis.console, log: error }
+      const all = Effect.provideService(withProgress(printing), Console.Console, console)
+      texts.push(...(yield* written(on(true)(all))))
+      assert.deepStrictEqual(texts, ["\r\u001b[2KCounting  [2J …", "\r\u001b[2K", "found", "\r\u001b[2K"])
+    })
+  )
+
+  it.live("of a backup names what it does, and leaves what a pipe reads alone", () =>
+    Effect.gen(function* () {
+      const directory = yield* temporaryDirectory
+      yield* runHere(directory, ["keys", "issue", "--name", "A", "--email", "ada@example.com", "--company", "B"])
+      const shown = yield* runHere(directory, ["database", "backup", "a.db"], {}, "", 80)
+      assert.include(shown.stderr, "\r\u001b[2KChecking the pages …")
+      assert.isTrue(shown.stderr.endsWith("\r\u001b[2K"))
+      const quiet = yield* runHere(directory, ["database", "backup", "b.db"])
+      assert.strictEqual(quiet.stderr, "")
+    })
+  )
+
+  it("fits into the terminal, and tells no more than anybody can know", () => {
+    for (const width of [40, 60, 80, 200]) {
+      for (const done of [0, 1, 50, 100, 120]) {
+        const line = stageLine({ work: "Comparing", detail: "idempotent_answers", done, total: 100 }, 90_000, width)
+        assert.isBelow(widthOf(line), width, line)
+      }
+    }
+    assert.notInclude(stageLine({ work: "Checking", done: 1, total: 100 }, 90_000, 80), "left")
+    assert.deepStrictEqual([1, 12_000, 61_000, 3_600_000].map(leftInWords), [
+      "about 5 s left",
+      "about 15 s left",
+      "about 2 min left",
+      "about 1 h left"
+    ])
+  })
+})

@@ -1,0 +1,90 @@
+import { assert, describe, it } from "@effect/vitest"
+import { Effect } from "effect"
+import { Orders } from "../../src/orders/Orders.ts"
+import { onItsLines, safeJson } from "../../src/SafeText.ts"
+import { defaultCreditPacks } from "../../src/settings/CreditPack.ts"
+import { applicationOn, temporaryDirectory } from "../support/Application.ts"
+import { runHere } from "../support/CommandLine.ts"
+import { openSqlite } from "../support/SqliteFile.ts"
+
+/** What a terminal obeys: colours, the cursor, the title, the clipboard, direction, tags, lines that are none. */
+const evil = "\u001b[2J\u001b]52;c;AA\u0007\r\u0008\u009b31m\u007f\u202eabc\u2066\u200f\u{e0041}\u2028\u0085"
+const obeyed = /[^\P{Cc}\n]|\p{Cf}|\p{Zl}|\p{Zp}/u
+
+/** A database with a row in the tables that commands show, where whatever may be text is `evil`. */
+const poisoned = Effect.gen(function* () {
+  const directory = yield* temporaryDirectory
+  const file = `${directory}/data/outreach-forecast.db`
+  yield* runHere(directory, ["keys", "issue", "--name", "Ada", "--email", "ada@example.com", "--company", "Example"])
+  const order = Effect.gen(function* () {
+    const [pack = assert.fail()] = defaultCreditPacks
+    const owner = { name: "Bob", email: "bob@example.com", company: "Example" }
+    return (yield* (yield* Orders).place(pack, owner, "https://example.com")).order.id
+  })
+  const id = yield* Effect.provide(order, applicationOn(`sqlite:${file}`))
+  yield* runHere(directory, ["orders", "fulfil", id, "--reference", "bank 7"])
+  const database = openSqlite(file)
+  let count = 0
+  for (const { name } of database.prepare("SELECT name FROM sqlite_schema WHERE type = 'table'").all()) {
+    for (const column of database.prepare(`PRAGMA table_info(${String(name)})`).all()) {
+      if (column["type"] !== "TEXT" || column["pk"] !== 0 || column["name"] === "currency") continue
+      try {
+        database.prepare(`UPDATE ${String(name)} SET ${String(column["name"])} = ?`).run(evil)
+        count++
+      } catch {
+        // A column whose values are checked, or refer to another table.
+      }
+    }
+  }
+  database.close()
+  assert.isAbove(count, 10)
+  return { directory, id }
+})
+
+describe("a terminal", () => {
+  it.live("gets nothing to obey from any command, whatever the database holds, in text and in JSON", () =>
+    Effect.gen(function* () {
+      const { directory, id } = yield* poisoned
+      const listed = yield* runHere(directory, ["keys", "list", "--json"])
+      const keys = [...listed.stdout.matchAll(/key_\w{16}/g)].map(([key]) => key)
+      const mails = [...(yield* runHere(directory, ["mails", "list"])).stdout.matchAll(/[0-9a-f-]{36}/g)]
+      assert.isAbove(keys.length * mails.length, 0)
+      let shown = ""
+      for (const command of [
+        ["keys", "list"],
+        ...keys.map((key) => ["keys", "show", key]),
+        ["credits", "usage"],
+        ["orders", "list"],
+        ["orders", "list", "--overdue"],
+        ["orders", "show", id],
+        ["mails", "list"],
+        ...mails.map(([mail]) => ["mails", "show", mail]),
+        ["ledger", "verify"],
+        ["orders", "fulfil", id, "--reference", evil],
+        ["keys", "show", evil],
+        ["keys", evil],
+        [evil],
+        ["keys", "list", `--${evil}`],
+        ["mails", "list", "--limit", evil],
+        ["database", "backup", `${evil}/backup.db`]
+      ]) {
+        for (const args of [command, [...command, "--json"]]) {
+          const { stderr, stdout } = yield* runHere(directory, args, { LOG_LEVEL: "all" })
+          assert.notMatch(stdout + stderr, obeyed, JSON.stringify(args))
+          shown += stdout
+        }
+      }
+      // The text is there, as JSON writes it and as a line can show it.
+      assert.include(shown, "\\u001b[2J")
+      assert.include(shown, " [2J ]52;c;AA")
+    })
+  )
+
+  it("gets JSON that means the same", () => {
+    const value = { [evil]: [evil, "plain", 1], tab: "a\tb" }
+    const text = safeJson(value, 2)
+    assert.notMatch(text, obeyed)
+    assert.deepStrictEqual(JSON.parse(text), value)
+    assert.strictEqual(onItsLines("a\nb\tc"), "a\nb c")
+  })
+})

@@ -1,0 +1,66 @@
+import { execFileSync } from "node:child_process"
+import { readdirSync, readFileSync } from "node:fs"
+import { fileURLToPath } from "node:url"
+import { assert, describe, it } from "@effect/vitest"
+import { Effect } from "effect"
+import packageJson from "../../package.json" with { type: "json" }
+import { wheel } from "../../scripts/clients/wheel.mjs"
+import { temporaryDirectory } from "../support/Application.ts"
+import { serve } from "../support/Process.ts"
+import { python, pythonObstacle as obstacle } from "../support/Python.ts"
+
+const root = fileURLToPath(new URL("../..", import.meta.url))
+const client = `${root}clients/python`
+const installed = `outreach_forecast-${packageJson.version}.dist-info`
+
+/** The files below a folder, by their paths in it. */
+const contents = (folder: string) =>
+  Object.fromEntries(
+    readdirSync(folder, { recursive: true, withFileTypes: true })
+      .filter((entry) => entry.isFile() && !entry.parentPath.includes("__pycache__"))
+      .map(({ name, parentPath }) => [
+        `${parentPath}/${name}`.slice(folder.length),
+        readFileSync(`${parentPath}/${name}`, "utf8")
+      ])
+  )
+
+describe("the wheel of the Python client", () => {
+  it.live.skipIf(obstacle !== undefined)("is installed by pip from the service, as the documentation says", () =>
+    Effect.gen(function* () {
+      const directory = yield* temporaryDirectory
+      const { url } = yield* serve(yield* temporaryDirectory)
+      const [command = assert.fail("README.md does not say how to install it")] =
+        /^pip install .*$/m.exec(readFileSync(`${root}README.md`, "utf8")) ?? []
+      // Without what it needs, which comes from a registry, and not into the Python of this machine.
+      const [, ...words] = command.replace("http://127.0.0.1:3000", url).split(" ")
+      const pip = ["-m", "pip", "--disable-pip-version-check", "--no-cache-dir", "--isolated"]
+      execFileSync(python, [...pip, ...words, "--no-deps", "--no-compile", `--target=${directory}`], { stdio: "pipe" })
+      assert.deepStrictEqual(contents(`${directory}/outreach_forecast`), contents(`${client}/src/outreach_forecast`))
+      const read =
+        "import importlib.metadata, json; print(json.dumps(dict(importlib.metadata.metadata('outreach-forecast'))))"
+      const output = execFileSync(python, ["-c", read], { encoding: "utf8", env: { PYTHONPATH: directory } })
+      const metadata: unknown = JSON.parse(output)
+      const project = readFileSync(`${client}/pyproject.toml`, "utf8")
+      assert.deepInclude<unknown>(metadata, {
+        Name: "outreach-forecast",
+        Version: packageJson.version,
+        Summary: /^description = "(.*)"$/m.exec(project)?.[1],
+        "Requires-Python": /^requires-python = "(.*)"$/m.exec(project)?.[1]
+      })
+      const readme = readFileSync(`${client}/README.md`, "utf8")
+      assert.isTrue(readFileSync(`${directory}/${installed}/METADATA`, "utf8").endsWith(`\n\n${readme}`))
+      assert.strictEqual(readFileSync(`${directory}/${installed}/INSTALLER`, "utf8").trim(), "pip")
+    })
+  )
+
+  it("has the same bytes wherever and whenever it is made", () => {
+    const { bytes, name } = wheel(client)
+    const zone = process.env["TZ"]
+    process.env["TZ"] = "Asia/Tokyo"
+    const elsewhere = wheel(client)
+    if (zone === undefined) delete process.env["TZ"]
+    else process.env["TZ"] = zone
+    assert.isTrue(Buffer.from(bytes).equals(elsewhere.bytes))
+    assert.isTrue(Buffer.from(bytes).equals(readFileSync(`${root}dist/clients/${name}`)))
+  })
+})

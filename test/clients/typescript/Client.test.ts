@@ -1,0 +1,194 @@
+import { assert, describe, layer } from "@effect/vitest"
+import { Array as Arr, Effect } from "effect"
+import { TestClock } from "effect/testing"
+import {
+  ApiError,
+  AuthenticationError,
+  BadRequestError,
+  Client,
+  type LedgerEntry,
+  PermissionDeniedError,
+  UsageExhaustedError
+} from "../../../clients/typescript/src/index.ts"
+import { Credits } from "../../../src/credits/Credits.ts"
+import { ApiKeys } from "../../../src/keys/ApiKeys.ts"
+import { answerDropper } from "../../support/AnswerDropper.ts"
+import { failureOf } from "../../support/Client.ts"
+import { baseUrl, httpApplication, issueKey, post, send } from "../../support/Http.ts"
+import { sample } from "../../support/Samples.ts"
+
+const clientOf = (apiKey: string) => Effect.map(baseUrl, (url) => new Client({ apiKey, baseUrl: url }))
+
+describe("Client on the service", () => {
+  layer(httpApplication())((it) => {
+    it.effect("gives the answers as the service gives them, for one credit a forecast", () =>
+      Effect.gen(function* () {
+        const { secret } = yield* issueKey(10)
+        const client = yield* clientOf(secret)
+        const { usage, ...forecast } = yield* Effect.promise(() => client.forecast(sample))
+        const legacy = yield* Effect.promise(() => client.legacyRoi(sample))
+        const { usage: _, ...expected } = (yield* post("/api/v1/forecast", { key: secret })).json
+        const expectedLegacy = (yield* post("/api/v1/service/roi", { key: secret })).json
+        assert.deepStrictEqual<unknown>(forecast, expected)
+        assert.deepStrictEqual<unknown>({ ...legacy, usage: expectedLegacy["usage"] }, expectedLegacy)
+        assert.deepInclude(usage, { requests: 1, credits_remaining: 9 })
+        assert.deepInclude(legacy.usage, { requests: 2, credits_remaining: 8 })
+
+        const used = yield* Effect.promise(() => client.usage())
+        assert.deepStrictEqual<unknown>(used, (yield* send("/api/v1/usage", { headers: { "x-api-key": secret } })).json)
+        assert.strictEqual(used.credits_remaining, 6)
+        const packs = yield* Effect.promise(() => client.creditPacks())
+        assert.deepStrictEqual<unknown>(packs, (yield* send("/api/v1/credit-packs")).json)
+      })
+    )
+
+    it.effect("solves a goal for one credit, and lists the benchmarks for none", () =>
+      Effect.gen(function* () {
+        const { secret } = yield* issueKey(10)
+        const client = yield* clientOf(secret)
+        const request = { ...sample, goal: { clients: 4, chance: 0.8 } }
+        const { usage, ...goal } = yield* Effect.promise(() => client.goal(request, { idempotencyKey: "once" }))
+        assert.deepInclude(usage, { requests: 1, credits_remaining: 9 })
+        const body = JSON.stringify(request)
+        const { usage: _, ...expected } = (yield* post("/api/v1/goals", { key: secret, body })).json
+        assert.deepStrictEqual<unknown>(goal, expected)
+        const again = yield* Effect.promise(() => client.goal(request, { idempotencyKey: "once" }))
+        assert.deepStrictEqual(again, { ...goal, usage })
+        const benchmarks = yield* Effect.promise(() => client.benchmarks())
+        assert.deepStrictEqual<unknown>(benchmarks, (yield* send("/api/v1/benchmarks")).json)
+        const wrong = yield* failureOf(client.goal({ ...sample, goal: { clients: 4, chance: 0 } }))
+        assert.instanceOf(wrong, BadRequestError)
+        assert.strictEqual(wrong.errors[0]?.pointer, "/goal/chance")
+        assert.strictEqual((yield* Effect.promise(() => client.usage())).credits_remaining, 8)
+      })
+    )
+
+    it.effect("forecasts many campaigns at once, for one credit each or nothing", () =>
+      Effect.gen(function* () {
+        const { secret } = yield* issueKey(3)
+        const client = yield* clientOf(secret)
+        const campaigns = [
+          { name: "A", ...sample },
+          { ...sample, emails_sent: 500 }
+        ]
+        const { forecasts, ranking, totals, usage } = yield* Effect.promise(() =>
+          client.forecasts(campaigns, { idempotencyKey: "many" })
+        )
+        const again = yield* Effect.promise(() => client.forecasts(campaigns, { idempotencyKey: "many" }))
+        assert.deepStrictEqual(again, { ...again, forecasts, ranking, totals, usage })
+        assert.deepStrictEqual(
+          forecasts.map(({ estimated_clients, name }) => [name, estimated_clients]),
+          [
+            ["A", 3.75],
+            [null, 0.375]
+          ]
+        )
+        assert.deepStrictEqual(ranking.order, ["A", 1])
+        assert.deepInclude(usage, { requests: 2, credits_remaining: 1 })
+        const exhausted = yield* failureOf(client.forecasts(campaigns))
+        assert.instanceOf(exhausted, UsageExhaustedError)
+        assert.include(exhausted.message, "takes 2 forecast credits, but this key has only 1 left")
+        const wrong = yield* failureOf(client.forecasts([sample, { ...sample, close_rate: 101 }]))
+        assert.instanceOf(wrong, BadRequestError)
+        assert.strictEqual(wrong.errors[0]?.pointer, "/campaigns/1/close_rate")
+      })
+    )
+
+    it.effect("lists the whole ledger, over all its pages, once", () =>
+      Effect.gen(function* () {
+        const { secret } = yield* issueKey(402)
+        const client = yield* clientOf(secret)
+        for (const _ of Arr.range(1, 4)) {
+          yield* Effect.promise(() => Promise.all(Arr.makeBy(100, () => client.forecast(sample))))
+        }
+        const entries = yield* Effect.promise(async () => {
+          const entries: Array<LedgerEntry> = []
+          for await (const entry of client.ledger()) entries.push(entry)
+          return entries
+        })
+        assert.deepStrictEqual(
+          entries.map((entry) => entry.balance_after),
+          Arr.range(2, 402)
+        )
+      })
+    )
+
+    it.effect("replaces the key: the new one is valid, and the old one for its hours", () =>
+      Effect.gen(function* () {
+        const { secret } = yield* issueKey(10)
+        const old = yield* clientOf(secret)
+        const { api_key } = yield* Effect.promise(() => old.rotateKey({ grace_hours: 1 }))
+        const renewed = yield* clientOf(api_key)
+        for (const [client, key] of [
+          [old, secret],
+          [renewed, api_key]
+        ] as const) {
+          const { key_prefix } = yield* Effect.promise(() => client.usage())
+          assert.isTrue(key.startsWith(key_prefix))
+        }
+        yield* Effect.promise(() => renewed.rotateKey({ grace_hours: 0 }))
+        assert.instanceOf(yield* failureOf(renewed.usage()), AuthenticationError)
+      })
+    )
+
+    it.effect("leaves a valid key where the answer that shows the new one was lost, and says that it was lost", () =>
+      Effect.gen(function* () {
+        const { secret } = yield* issueKey(10)
+        const { url } = yield* answerDropper(yield* baseUrl, "x-api-key")
+        const client = new Client({ apiKey: secret, baseUrl: url })
+        assert.strictEqual((yield* failureOf(client.rotateKey())).name, "ApiConnectionError")
+        const { api_key } = yield* Effect.promise(() => client.rotateKey())
+        const renewed = yield* clientOf(api_key)
+        yield* TestClock.adjust("25 hours")
+        assert.isTrue(api_key.startsWith((yield* Effect.promise(() => renewed.usage())).key_prefix))
+        assert.instanceOf(yield* failureOf(client.usage()), AuthenticationError)
+      })
+    )
+
+    it.effect("rejects with the service's problem, in a class of its own for each", () =>
+      Effect.gen(function* () {
+        const { id, secret } = yield* issueKey(0)
+        const client = yield* clientOf(secret)
+        const wrong = yield* failureOf(client.forecast({ ...sample, emails_sent: 0, reply_rate: 101 }))
+        assert.instanceOf(wrong, BadRequestError)
+        assert.include(wrong, { statusCode: 400, code: "invalid_input", retryable: false })
+        assert.deepStrictEqual<unknown>(wrong.errors, [
+          { pointer: "/emails_sent", message: "must be at least 1", code: "out_of_range" },
+          { pointer: "/reply_rate", message: "must be at most 100", code: "out_of_range" }
+        ])
+        assert.deepInclude(wrong.body, { message: wrong.message, request_id: wrong.requestId, title: "Invalid input" })
+        assert.match(wrong.requestId ?? "", /^[\w-]{36}$/)
+
+        const exhausted = yield* failureOf(client.forecast(sample))
+        assert.instanceOf(exhausted, UsageExhaustedError)
+        assert.include(exhausted, { statusCode: 429, code: "usage_exhausted", retryable: false })
+
+        yield* (yield* ApiKeys).setPlan(id, "inactive")
+        const inactive = yield* failureOf(client.usage())
+        assert.instanceOf(inactive, PermissionDeniedError)
+        assert.include(inactive, { statusCode: 403, code: "plan_inactive" })
+
+        const unknown = yield* failureOf((yield* clientOf("nobody's")).usage())
+        assert.instanceOf(unknown, AuthenticationError)
+        assert.include(unknown, { statusCode: 401, code: "invalid_key" })
+
+        const mine = yield* clientOf((yield* issueKey(10)).secret)
+        yield* Effect.promise(() => mine.forecast(sample, { idempotencyKey: "mine" }))
+        const mismatch = yield* failureOf(mine.forecast({ ...sample, reply_rate: 6 }, { idempotencyKey: "mine" }))
+        assert.instanceOf(mismatch, ApiError)
+        assert.include(mismatch, { statusCode: 422, code: "idempotency_mismatch" })
+      })
+    )
+
+    it.effect("gets the first answer again for the same idempotency key, for one credit", () =>
+      Effect.gen(function* () {
+        const { id, secret } = yield* issueKey(10)
+        const client = yield* clientOf(secret)
+        const first = yield* Effect.promise(() => client.forecast(sample, { idempotencyKey: "once" }))
+        const again = yield* Effect.promise(() => client.forecast(sample, { idempotencyKey: "once" }))
+        assert.deepStrictEqual(again, first)
+        assert.strictEqual((yield* (yield* Credits).balance(id)).remaining, 9)
+      })
+    )
+  })
+})

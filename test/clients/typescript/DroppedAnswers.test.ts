@@ -1,0 +1,33 @@
+import { assert, describe, it } from "@effect/vitest"
+import { Array as Arr, Effect } from "effect"
+import { Client } from "../../../clients/typescript/src/index.ts"
+import { answerDropper } from "../../support/AnswerDropper.ts"
+import { temporaryDirectory } from "../../support/Application.ts"
+import { serve } from "../../support/Process.ts"
+import { sample } from "../../support/Samples.ts"
+
+describe("Client over a network that loses the answer to each forecast", () => {
+  it.live("has every forecast by its second attempt, for exactly one credit each, one by one and at once", () =>
+    Effect.gen(function* () {
+      const { url } = yield* serve(yield* temporaryDirectory, { DEMO_CREDITS: "200" })
+      const network = yield* answerDropper(url, "idempotency-key")
+      const client = new Client({ apiKey: "demo", baseUrl: network.url })
+
+      for (const credits_remaining of [199, 198, 197]) {
+        const { usage } = yield* Effect.promise(() => client.forecast(sample))
+        assert.strictEqual(usage.credits_remaining, credits_remaining)
+      }
+      const answers = yield* Effect.promise(() =>
+        Promise.all(Arr.makeBy(150, (i) => (i % 2 === 0 ? client.forecast(sample) : client.legacyRoi(sample))))
+      )
+      assert.strictEqual(network.dropped(), 153)
+      const balances = answers.map(({ usage }) => usage.credits_remaining)
+      assert.deepStrictEqual(
+        balances.toSorted((a, b) => a - b),
+        Arr.range(47, 196)
+      )
+      const { credits_remaining, requests } = yield* Effect.promise(() => client.usage())
+      assert.deepStrictEqual({ credits_remaining, requests }, { credits_remaining: 47, requests: 153 })
+    })
+  )
+})

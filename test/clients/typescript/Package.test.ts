@@ -1,0 +1,226 @@
+import { execFileSync, spawnSync } from "node:child_process"
+import { existsSync, mkdirSync, readdirSync, readFileSync, realpathSync, symlinkSync, writeFileSync } from "node:fs"
+import { delimiter } from "node:path"
+import { fileURLToPath } from "node:url"
+import { assert, describe, it, layer } from "@effect/vitest"
+import { Context, Effect, Layer } from "effect"
+import { rolldown } from "rolldown"
+import manifest from "../../../clients/typescript/package.json" with { type: "json" }
+import packageJson from "../../../package.json" with { type: "json" }
+import { tarball } from "../../../scripts/clients/typescript.mjs"
+import { temporaryDirectory } from "../../support/Application.ts"
+import { serve } from "../../support/Process.ts"
+import { sample } from "../../support/Samples.ts"
+
+const root = fileURLToPath(new URL("../../..", import.meta.url))
+const folder = `${root}clients/typescript`
+const readBuilt = (file: string) => readFileSync(`${folder}/dist/${file}`, "utf8")
+
+/** What a user writes; `@ts-expect-error` fails the check where there is no error below it. */
+const program = `
+const client = new Client({ timeout: 20, maxRetries: 1 })
+const request: ForecastRequest = ${JSON.stringify(sample)}
+
+const wrong = async (answer: ForecastAnswer, error: Error) => {
+  // @ts-expect-error a number is no text
+  await client.forecast({ ...request, emails_sent: "5000" })
+  // @ts-expect-error five fields are required
+  await client.forecast({ emails_sent: 5000 })
+  // @ts-expect-error a misspelt field
+  await client.forecast({ ...request, average_deal_valu: 1 })
+  // @ts-expect-error there is no such aim
+  await client.goal({ ...request, goal: { client: 4 } })
+  // @ts-expect-error what cannot be computed is null
+  answer.estimated_revenue.toFixed()
+  // @ts-expect-error an answer of the service has an id, one that was made has none
+  answer.requestId
+  // What is not of a class may still be of another one.
+  if (error instanceof ApiConnectionError) return "lost"
+  if (error instanceof OutreachForecastError && !(error instanceof ApiError)) return error.message
+  // @ts-expect-error there is no such field
+  return answer.profit
+}
+
+const main = async () => {
+  const options = { idempotencyKey: crypto.randomUUID(), signal: AbortSignal.timeout(20_000), timeout: 19, maxRetries: undefined }
+  const answer = await client.forecast({ ...request, campaign_cost: undefined }, options)
+  const forecast: ForecastAnswer = answer
+  const multiple: number | null = forecast.roi_multiple
+  const grade: "strong" | "healthy" | "break_even_or_unclear" | "weak" = answer.performance_grade
+  const id: string | undefined = answer.requestId
+  const limit: boolean = answer.headers.get("ratelimit") === '"credits";r=' + answer.usage.credits_remaining
+  const level: "low" | "medium" | "high" = (await client.legacyRoi({ ...request, campaign_cost: null })).risk_level
+  const entries: Array<LedgerEntry> = []
+  for await (const entry of client.ledger()) entries.push(entry)
+  const deltas: Array<number> = entries.slice(0, 2).map(({ delta }) => delta)
+  const goal: GoalAnswer = await client.withOptions({ maxRetries: 0 }).goal({ ...request, goal: { clients: 4, chance: 0.8 } })
+  const emails: number | null = goal.needed.emails_sent.needed
+  const { thresholds } = await client.benchmarks()
+  const flag: string | undefined = thresholds[0]?.flag
+  const packs: Array<string> = (await client.creditPacks()).packs.map(({ id }) => id)
+  const code = await client.forecast({ ...request, reply_rate: 101 }).catch((error: unknown) =>
+    error instanceof ApiError && !(error instanceof UsageExhaustedError) ? error.errors.map(({ pointer }) => pointer) : error
+  )
+  const ids = [id !== undefined, id === answer.headers.get("x-request-id")]
+  console.log(JSON.stringify({ multiple, grade, ids, limit, level, deltas, emails, flag, packs, code, wrong: typeof wrong }))
+}
+void main()
+`
+const names = "ApiError, Client, ApiConnectionError, OutreachForecastError, UsageExhaustedError"
+const types = "ForecastAnswer, ForecastRequest, GoalAnswer, LedgerEntry"
+
+/** The same program as a module of each kind. */
+const programs = {
+  "esm.mts": `import { ${names} } from "outreach-forecast"\nimport type { ${types} } from "outreach-forecast"\n${program}`,
+  "commonjs.cts": `import outreach = require("outreach-forecast")\nimport type { ${types} } from "outreach-forecast"
+const { ApiError, Client: Calls, ApiConnectionError, OutreachForecastError, UsageExhaustedError } = outreach
+${program.replace("new Client(", "new Calls(")}`
+}
+
+const expected = {
+  multiple: null,
+  grade: "break_even_or_unclear",
+  ids: [true, true],
+  limit: true,
+  level: "medium",
+  deltas: [-1, -1],
+  emails: 7353,
+  flag: "low_reply_rate",
+  packs: ["starter", "growth", "scale"],
+  code: ["/reply_rate"],
+  wrong: "function"
+}
+
+/** The command that the documentation tells users, for a service at another address. */
+const installCommand = (url: string) => {
+  const [command = assert.fail("README.md does not say how to install the client")] =
+    /^npm install .*$/m.exec(readFileSync(`${root}README.md`, "utf8")) ?? []
+  return command.replace("http://127.0.0.1:3000", url)
+}
+
+/** A service, and a folder where the package was installed from it as the documentation says, and nothing else. */
+class Installed extends Context.Service<Installed, { readonly directory: string; readonly url: string }>()(
+  "Installed"
+) {
+  static readonly layer = Layer.effect(
+    Installed,
+    Effect.gen(function* () {
+      const directory = yield* temporaryDirectory
+      const { url } = yield* serve(yield* temporaryDirectory)
+      writeFileSync(`${directory}/package.json`, '{ "private": true }')
+      const env = { ...process.env, npm_config_cache: `${directory}/cache`, npm_config_audit: "false" }
+      execFileSync("sh", ["-c", installCommand(url)], { cwd: directory, env })
+      return { directory, url }
+    })
+  )
+}
+
+/** Checks, and writes, a project; what the compiler says is shown where it finds an error. */
+const tsc = (folder: string, config: object) => {
+  writeFileSync(`${folder}/tsconfig.json`, JSON.stringify(config))
+  const { status, stdout } = spawnSync(process.execPath, [`${root}node_modules/typescript/bin/tsc`], { cwd: folder })
+  assert.strictEqual(status, 0, stdout.toString())
+}
+
+/** The Node that the tests run on, and what else is called node on this machine. */
+const nodes = () => {
+  const found = (process.env["PATH"] ?? "").split(delimiter).map((folder) => `${folder}/node`)
+  return new Set([process.execPath, ...found.filter((file) => existsSync(file))].map((file) => realpathSync(file)))
+}
+
+describe("the TypeScript client, installed from the service", () => {
+  layer(Installed.layer, { excludeTestServices: true })((it) => {
+    it.effect("brings no other package, and is what npm packs", () =>
+      Effect.gen(function* () {
+        const { directory } = yield* Installed
+        const installed = readdirSync(`${directory}/node_modules`).filter((name) => !name.startsWith("."))
+        assert.deepStrictEqual(installed, ["outreach-forecast"])
+        // Without scripts: there are none.
+        const packed = yield* temporaryDirectory
+        execFileSync("npm", ["pack", "--ignore-scripts", "--silent", `--pack-destination=${packed}`], { cwd: folder })
+        execFileSync("tar", ["-xzf", `${packed}/outreach-forecast-${packageJson.version}.tgz`, `--directory=${packed}`])
+        const contents = (folder: string) =>
+          Object.fromEntries(
+            readdirSync(folder, { recursive: true, withFileTypes: true })
+              .filter((entry) => entry.isFile())
+              .map(({ name, parentPath }) => [name, readFileSync(`${parentPath}/${name}`, "utf8")])
+          )
+        assert.deepStrictEqual(contents(`${directory}/node_modules/outreach-forecast`), contents(`${packed}/package`))
+      })
+    )
+
+    it.effect("is typed exactly, as a module of either kind, and calls the service on each Node that there is", () =>
+      Effect.gen(function* () {
+        const { directory, url } = yield* Installed
+        mkdirSync(`${directory}/node_modules/@types`)
+        for (const name of ["@types/node", "undici-types"]) {
+          symlinkSync(realpathSync(`${root}node_modules/${name}`), `${directory}/node_modules/${name}`)
+        }
+        for (const [name, text] of Object.entries(programs)) writeFileSync(`${directory}/${name}`, text)
+        tsc(directory, {
+          compilerOptions: {
+            strict: true,
+            exactOptionalPropertyTypes: true,
+            module: "NodeNext",
+            target: "ES2022",
+            lib: ["ES2022"],
+            types: ["node"],
+            skipLibCheck: false,
+            outDir: "out"
+          },
+          files: Object.keys(programs)
+        })
+        for (const node of nodes()) {
+          for (const file of ["esm.mjs", "commonjs.cjs"]) {
+            const output = execFileSync(node, [`out/${file}`], {
+              cwd: directory,
+              encoding: "utf8",
+              env: { SERVICE_BASE_URL: url, SERVICE_API_KEY: "demo" }
+            })
+            assert.deepStrictEqual(JSON.parse(output), expected, `${node} ${file}`)
+          }
+        }
+      })
+    )
+  })
+})
+
+describe("the package of the TypeScript client", () => {
+  it("has the service's version, no dependency, and no script that runs where it is installed", () => {
+    assert.strictEqual(manifest.version, packageJson.version)
+    for (const name of ["dependencies", "peerDependencies", "optionalDependencies", "scripts"]) {
+      assert.notProperty(manifest, name)
+    }
+  })
+
+  it("imports nothing, and is below 20 kB when it is minified", async () => {
+    for (const file of ["index.js", "index.cjs"]) {
+      assert.notMatch(readBuilt(file), /^import |\bimport\(|\brequire\(/m)
+      const bundle = await rolldown({ input: `${folder}/dist/${file}`, platform: "neutral" })
+      const { output } = await bundle.generate({ minify: true, exports: "named" })
+      assert.isBelow(output[0].code.length, 20_000)
+    }
+  })
+
+  it("has a comment on each class, method, option and field for editors to show, the same for both kinds", () => {
+    const types = readBuilt("index.d.ts")
+    assert.strictEqual(readBuilt("index.d.cts"), types)
+    const lines = types.split("\n").map((line) => line.trim())
+    const bare = lines.filter((line, i) => {
+      const isDeclared =
+        /^(?:export |readonly |async |\*?\w+\()/.test(line) && !/^(?:readonly name|constructor)/.test(line)
+      return isDeclared && lines[i - 1]?.endsWith("*/") !== true
+    })
+    // Of these the document says nothing, since their names do: the aims of a goal, the ends of a range, two neighbours.
+    const plain = /^readonly (?:replies|meetings|clients|revenue|profit|roi_multiple|chance|low|high|first|second)\??: /
+    assert.deepStrictEqual(
+      bare.filter((line) => !plain.test(line)),
+      []
+    )
+  })
+
+  it("has the same bytes wherever it is packed", () => {
+    const { bytes, name } = tarball(folder)
+    assert.isTrue(Buffer.from(bytes).equals(readFileSync(`${root}dist/clients/${name}`)))
+  })
+})

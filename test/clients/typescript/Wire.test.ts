@@ -1,0 +1,43 @@
+import { readFileSync } from "node:fs"
+import { fileURLToPath } from "node:url"
+import { assert, describe, it } from "@effect/vitest"
+import { OpenApi } from "effect/http-api"
+import { wireTypes } from "../../../scripts/clientTypes.ts"
+import { documentedAt } from "../../../src/http/api/Api.ts"
+import { nodeAt } from "../../../src/http/openapi/OpenApiDocument.ts"
+
+const read = (file: string) =>
+  readFileSync(fileURLToPath(new URL(`../../../clients/typescript/src/${file}`, import.meta.url)), "utf8")
+
+const { paths } = OpenApi.fromApi(documentedAt(""))
+
+/** The name of the schema that a part of the document refers to. */
+const nameAt = (...keys: ReadonlyArray<string>) =>
+  String(nodeAt(paths, ...keys, "content", "application/json", "schema")?.["$ref"]).replace("#/components/schemas/", "")
+
+describe("the types of the TypeScript client", () => {
+  it("are what the OpenAPI document says", () => {
+    assert.strictEqual(read("Wire.ts"), wireTypes(), "npm run fix writes it anew")
+  })
+
+  it("are those of the operation that a method calls, for its request and its answer", () => {
+    const methods = read("Client.ts").matchAll(
+      /^ {2}(?:async )?(\w+)\((.*)\): Promise<Answered<(\w+)>> \{[^]*?"(GET|POST) (\S+)"/gm
+    )
+    const calls = [...methods].map(([, name, parameters = "", answer, method = "", path = ""]) => ({
+      name,
+      argument: /: (?:ReadonlyArray<)?(\w+)/.exec(parameters)?.[1],
+      answer,
+      method: method.toLowerCase(),
+      path
+    }))
+    assert.lengthOf(calls, 9)
+    for (const { answer, argument, method, name, path } of calls) {
+      assert.strictEqual(answer, nameAt(path, method, "responses", "200"), name)
+      const body = method === "get" ? undefined : nameAt(path, method, "requestBody")
+      // Many campaigns are in an object of their own, which the client adds.
+      const expected = body === "CampaignsRequest" ? "Campaign" : body
+      assert.strictEqual(argument?.endsWith("Options") === true ? undefined : argument, expected, name)
+    }
+  })
+})

@@ -1,0 +1,93 @@
+import { SqliteClient } from "@effect/sql-sqlite-node"
+import { PgClient } from "@effect/sql-pg"
+import { hash } from "node:crypto"
+import { assert, describe, it } from "@effect/vitest"
+import { Effect, Layer, Redacted } from "effect"
+import { Migrator, SqlClient } from "effect/sql"
+import { Credits } from "../../src/credits/Credits.ts"
+import { migrations } from "../../src/database/Migrations.ts"
+import { AccessRequests, linksLayer } from "../../src/keys/AccessRequests.ts"
+import { ApiKeys } from "../../src/keys/ApiKeys.ts"
+import { KeyId } from "../../src/keys/KeyId.ts"
+import { deliverDue } from "../../src/mail/MailWorker.ts"
+import { applicationOn, temporaryDirectory } from "../support/Application.ts"
+import { mailerMemory, Postbox } from "../support/Mail.ts"
+import { postgresDatabase } from "../support/Postgres.ts"
+
+/** An empty database, and a client on it that migrates nothing. */
+const databases = {
+  SQLite: Effect.map(temporaryDirectory, (directory) => ({
+    url: `sqlite:${directory}/test.db`,
+    client: SqliteClient.layer({ filename: `${directory}/test.db` })
+  })),
+  Postgres: Effect.map(postgresDatabase, (url) => ({ url, client: PgClient.layer({ url: Redacted.make(url) }) }))
+}
+
+/** An address of before mailboxes had a normal form: its key is in use, and it had its preview credits. */
+const insertOld = Effect.fnUntraced(function* (id: string, email: string) {
+  const sql = yield* SqlClient.SqlClient
+  yield* sql`
+    INSERT INTO api_keys (id, name, email, company, plan, state, is_demo, secret_prefix, created_at)
+    VALUES (${id}, 'Ada', ${email}, 'Example', 'active', 'usable', 0, ${id}, 0)`
+  yield* sql`INSERT INTO credit_balances (key_id, balance, granted) VALUES (${id}, 100, 100)`
+  yield* sql`
+    INSERT INTO credit_ledger (key_id, kind, delta, balance_after, reference, created_at)
+    VALUES (${id}, 'preview_grant', 100, 100, ${`preview:${hash("sha256", email, "hex")}`}, 0)`
+})
+
+/** Makes a database as the migrations up to a number did, and fills it. */
+const installed = <E>(last: number, fill: Effect.Effect<unknown, E, SqlClient.SqlClient>) =>
+  Effect.andThen(Migrator.make({})({ loader: Effect.map(migrations, (all) => all.filter(([id]) => id <= last)) }), fill)
+
+/** The preview credits that somebody gets with an address, and the subject of the mail. */
+const ask = Effect.fnUntraced(function* (email: string) {
+  const { letters } = yield* Postbox
+  const accessRequests = yield* AccessRequests
+  yield* accessRequests.request({ name: "Ada", email, company: "Example" })
+  yield* deliverDue
+  const { link = "", subject } = letters.at(-1) ?? {}
+  const { creditsRemaining, key } = yield* accessRequests.reveal(Redacted.make(link.split("/").at(-1) ?? ""))
+  return { key: key.id, creditsRemaining, isNew: subject !== "You already have an API key" }
+})
+
+for (const [name, database] of Object.entries(databases)) {
+  describe(`Migrations of ${name}`, () => {
+    it.effect("lose no key whose mailbox is also that of another, and grant nothing anew", () =>
+      Effect.gen(function* () {
+        const { client, url } = yield* database
+        const old = [
+          "ada@gmail.com",
+          "ada+1@gmail.com",
+          "eva@bu\u0308cher.example",
+          "eva@b\u00FCcher.example",
+          "a@b..c"
+        ]
+        yield* installed(
+          7,
+          Effect.forEach(old.entries(), ([i, email]) => insertOld(`key_${i}`, email))
+        ).pipe(Effect.provide(client))
+
+        yield* Effect.gen(function* () {
+          const { search } = yield* ApiKeys
+          const { balance } = yield* Credits
+          for (const [i, email] of old.entries()) {
+            const id = KeyId.make(`key_${i}`)
+            assert.isTrue((yield* search(email)).some((key) => key.id === id))
+            assert.strictEqual((yield* balance(id)).remaining, 100)
+            assert.deepStrictEqual(yield* ask(email), { key: id, creditsRemaining: 100, isNew: false })
+          }
+          for (const email of ["a.d.a@googlemail.com", "eva@xn--bcher-kva.example"]) {
+            assert.deepInclude(yield* ask(email), { creditsRemaining: 0, isNew: true })
+          }
+          assert.deepInclude(yield* ask("bob+1@gmail.com"), { creditsRemaining: 100, isNew: true })
+        }).pipe(
+          Effect.provide(
+            Layer.merge(mailerMemory, linksLayer("https://forecast.example")).pipe(
+              Layer.provideMerge(applicationOn(url))
+            )
+          )
+        )
+      })
+    )
+  })
+}

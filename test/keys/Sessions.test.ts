@@ -1,0 +1,79 @@
+import { assert, describe, it } from "@effect/vitest"
+import { Effect, Option, Redacted } from "effect"
+import { TestClock } from "effect/testing"
+import { ApiKeys } from "../../src/keys/ApiKeys.ts"
+import { Sessions } from "../../src/keys/sessions/Sessions.ts"
+import { applications } from "../support/Application.ts"
+
+const ada = { name: "Ada", email: "ada@example.com", company: "Example" }
+
+for (const [name, application] of Object.entries(applications)) {
+  describe(`Sessions over ${name}`, () => {
+    it.effect("are of the secret that opened them, and end with it, by their time, or by closing them", () =>
+      Effect.gen(function* () {
+        const apiKeys = yield* ApiKeys
+        const sessions = yield* Sessions
+        const { key, secret } = yield* apiKeys.issue(ada)
+        const isOpen = (token: Redacted.Redacted) => Effect.map(sessions.find(token), Option.isSome)
+        const [first, second, third] = [
+          yield* sessions.open(secret),
+          yield* sessions.open(secret),
+          yield* sessions.open(secret)
+        ]
+        assert.strictEqual(Option.getOrThrow(yield* sessions.find(first)).id, key.id)
+        assert.isFalse(yield* isOpen(secret))
+        yield* sessions.close(first)
+        assert.deepStrictEqual(yield* Effect.forEach([first, second, third], isOpen), [false, true, true])
+
+        // The old secret is deleted at once; one session went on with the new one.
+        const rotated = yield* apiKeys.rotate(key.id, 0, (next) => sessions.goOnWith(second, next.secret))
+        assert.deepStrictEqual(yield* Effect.forEach([second, third], isOpen), [true, false])
+        assert.strictEqual(
+          Option.getOrThrow(yield* sessions.find(second)).secretPrefix,
+          Redacted.value(rotated.secret).slice(0, 17)
+        )
+        // A secret that is there no more opens nothing, and that is no fault.
+        assert.isFalse(yield* isOpen(yield* sessions.open(secret)))
+
+        yield* TestClock.adjust("29 minutes")
+        const late = yield* sessions.open(rotated.secret)
+        yield* sessions.purge
+        assert.deepStrictEqual(yield* Effect.forEach([second, late], isOpen), [true, true])
+        yield* TestClock.adjust("1 minute")
+        assert.deepStrictEqual(yield* Effect.forEach([second, late], isOpen), [false, true])
+        yield* sessions.purge
+        assert.isTrue(yield* isOpen(late))
+        yield* apiKeys.revoke(key.id, "owner")
+        assert.isFalse(yield* isOpen(late))
+      }).pipe(Effect.provide(application()))
+    )
+
+    it.effect("go on while the key is replaced twice at once, and never after they were closed", () =>
+      Effect.gen(function* () {
+        const apiKeys = yield* ApiKeys
+        const sessions = yield* Sessions
+        const { key, secret } = yield* apiKeys.issue(ada)
+        const token = yield* sessions.open(secret)
+        const rotate = apiKeys.rotate(key.id, 0, (next) => sessions.goOnWith(token, next.secret))
+        yield* Effect.all([rotate, rotate], { concurrency: 2 })
+        assert.strictEqual(Option.getOrThrow(yield* sessions.find(token)).id, key.id)
+        yield* Effect.all([rotate, sessions.close(token)], { concurrency: 2 })
+        assert.isTrue(Option.isNone(yield* sessions.find(token)))
+      }).pipe(Effect.provide(application()))
+    )
+
+    it.effect("end with the oldest where one secret opens too many", () =>
+      Effect.gen(function* () {
+        const { secret } = yield* Effect.flatMap(ApiKeys, (apiKeys) => apiKeys.issue(ada))
+        const sessions = yield* Sessions
+        const tokens = []
+        for (let i = 0; i < 102; i++) {
+          yield* TestClock.adjust("1 second")
+          tokens.push(yield* sessions.open(secret))
+        }
+        const open = yield* Effect.filter(tokens, (token) => Effect.map(sessions.find(token), Option.isSome))
+        assert.deepStrictEqual(open, tokens.slice(2))
+      }).pipe(Effect.provide(application()))
+    )
+  })
+}

