@@ -6,6 +6,10 @@ const cents = new Intl.NumberFormat("en-US", { minimumFractionDigits: 2, maximum
 /** A whole number. */
 export const integer = (value: number): string => whole.format(value)
 
+/** So many things by their name: `1 second`, `1,200 seconds`. */
+export const counted = (count: number, one: string, many = `${one}s`): string =>
+  `${integer(count)} ${count === 1 ? one : many}`
+
 /** A number of people, to 2 decimals, or to 4 below 1. */
 export const people = (count: number): string => (count < 1 ? long : short).format(count)
 

@@ -75,9 +75,12 @@ const read = Effect.gen(function* () {
     /** How many connections are served at a time: with those to databases and files, fewer than 1,024 descriptors. */
     maxConnections: yield* integer("MAX_CONNECTIONS", 1, 1_000_000, "an integer from 1 to 1000000").pipe(orElse(900)),
     /** How long a client may take no byte of an answer, in milliseconds. */
-    answerTimeout: yield* integer("ANSWER_TIMEOUT_MS", 1000, 600_000, "an integer from 1000 to 600000").pipe(
-      orElse(30_000)
-    ),
+    answerTimeout: yield* integer(
+      "ANSWER_TIMEOUT_MS",
+      1000,
+      600_000,
+      "a whole number of milliseconds from 1000 to 600000"
+    ).pipe(orElse(30_000)),
     /** Base of the links in problems and mails, without a trailing slash; if none, the address that is listened on. */
     publicUrl: yield* publicUrl(isProduction),
     database: yield* database(isProduction),
@@ -88,11 +91,11 @@ const read = Effect.gen(function* () {
       check(
         "MAIL_URL",
         (url: Redacted.Redacted) => /^smtps?:\/\/[^/]/.test(Redacted.value(url)),
-        "be as in smtp://user:password@host:port, or smtps:// for TLS from the start"
+        "be like smtp://user:password@host:port, or smtps:// for TLS from the start"
       )
     ),
     /** The sender of mails. */
-    mailFrom: yield* decoded("MAIL_FROM", MailFrom, "an address as in Outreach Forecast <no-reply@example.com>").pipe(
+    mailFrom: yield* decoded("MAIL_FROM", MailFrom, "an address like Outreach Forecast <no-reply@example.com>").pipe(
       orElse("Outreach Forecast <no-reply@localhost>")
     ),
     /** The networks of proxies whose X-Forwarded-For is believed. */
@@ -103,8 +106,8 @@ const read = Effect.gen(function* () {
     ).pipe(orElse([])),
     /** What is sold, in the order of the configuration. */
     creditPacks: yield* parsed("CREDIT_PACKS", parseCreditPacks, creditPacksForm).pipe(orElse(defaultCreditPacks)),
-    /** Dates in UTC that are not business days, as in 2026-12-25. */
-    holidays: yield* parsed("HOLIDAYS", parseHolidays, "dates as in 2026-12-25,2027-01-01, separated by commas").pipe(
+    /** Dates in UTC that are not business days, like 2026-12-25. */
+    holidays: yield* parsed("HOLIDAYS", parseHolidays, "dates like 2026-12-25,2027-01-01, separated by commas").pipe(
       orElse<ReadonlySet<string>>(new Set())
     ),
     /** If none, the operator confirms payments. */

@@ -37,7 +37,7 @@ describe("Settings", () => {
       assert.deepStrictEqual(
         yield* problemsOf({ PAYMENT_INSTRUCTIONS: "x".repeat(2001), SUPPORT_EMAIL: "help <a@b.example>" }),
         [
-          "PAYMENT_INSTRUCTIONS must have 1 to 2000 characters, and none that cannot be read",
+          "PAYMENT_INSTRUCTIONS must have 1 to 2000 characters, and no control characters other than line breaks and tabs",
           "SUPPORT_EMAIL must be an address like help@example.com"
         ]
       )
@@ -50,7 +50,7 @@ describe("Settings", () => {
       const missing = (env: Record<string, string>) => Effect.map(settingsOf(env), missingContact)
       assert.deepStrictEqual(yield* missing({}), [])
       assert.deepStrictEqual(yield* missing(production), [
-        "MAIL_URL is not set: mails are only written into a folder, and reach nobody",
+        "MAIL_URL is not set: emails are only written to a folder, and reach nobody",
         "PAYMENT_INSTRUCTIONS is not set: without Stripe, buyers are not told where to pay",
         "SUPPORT_EMAIL is not set: buyers are not told whom to ask"
       ])
@@ -162,17 +162,17 @@ describe("Settings", () => {
         "PORT must be an integer from 0 to 65535",
         "ADMIN_PORT must be an integer from 0 to 65535",
         "MAX_CONNECTIONS must be an integer from 1 to 1000000",
-        "ANSWER_TIMEOUT_MS must be an integer from 1000 to 600000",
-        "PUBLIC_URL must be an http or https URL without query, as in https://forecast.example",
+        "ANSWER_TIMEOUT_MS must be a whole number of milliseconds from 1000 to 600000",
+        "PUBLIC_URL must be an http or https URL without a query, like https://forecast.example",
         "DATABASE_URL must be sqlite:PATH, sqlite::memory: or postgres://user:password@host:5432/name",
         "DEMO_KEY_FILE must name a file that can be read",
         "DEMO_CREDITS must be an integer from 0 to 1000000000",
-        "MAIL_URL must be as in smtp://user:password@host:port, or smtps:// for TLS from the start",
-        "MAIL_FROM must be an address as in Outreach Forecast <no-reply@example.com>",
+        "MAIL_URL must be like smtp://user:password@host:port, or smtps:// for TLS from the start",
+        "MAIL_FROM must be an address like Outreach Forecast <no-reply@example.com>",
         "TRUSTED_PROXIES must be IP addresses or networks, separated by commas",
-        "CREDIT_PACKS must be packs as in starter:500:19.00:USD, separated by commas: an id of its own, 1 to 1000000000 credits, a price above 0 with the decimals of its currency, and an ISO 4217 code",
-        "HOLIDAYS must be dates as in 2026-12-25,2027-01-01, separated by commas",
-        "STRIPE_SECRET_KEY must be a secret or restricted key, as in sk_live_…",
+        "CREDIT_PACKS must be packs like starter:500:19.00:USD, separated by commas: each with its own id, 1 to 1000000000 credits, a price above 0 with as many decimals as its currency has, and an ISO 4217 code",
+        "HOLIDAYS must be dates like 2026-12-25,2027-01-01, separated by commas",
+        "STRIPE_SECRET_KEY must be a secret or restricted key, like sk_live_…",
         "STRIPE_SECRET_KEY and STRIPE_WEBHOOK_SECRET must be set together, or neither of them",
         "WRONG_KEYS_PER_MINUTE must be an integer from 1 to 1000000",
         "KEY_REQUESTS_PER_SECOND must be an integer from 1 to 1000000",
@@ -202,7 +202,7 @@ describe("Settings", () => {
           DATABASE_URL: "sqlite::memory:"
         }),
         [
-          "PUBLIC_URL must be set in production, as in https://forecast.example",
+          "PUBLIC_URL must be set in production, for example to https://forecast.example",
           "DATABASE_URL must name a file in production: credits in memory are lost at every restart",
           "DEMO_KEY must not be set in production: no demo key is accepted there",
           "DEMO_CREDITS must not be set in production: there is no demo key"
@@ -242,7 +242,7 @@ describe("Settings", () => {
         "STRIPE_SECRET_KEY and STRIPE_WEBHOOK_SECRET must be set together, or neither of them"
       ])
       assert.deepStrictEqual(yield* problemsOf({ ...secrets, CREDIT_PACKS: "a:1:500:UGX" }), [
-        "CREDIT_PACKS must not be in ISK, MGA, UGX with Stripe, which counts them in other units"
+        "CREDIT_PACKS must not be priced in ISK, MGA or UGX with Stripe, which counts these currencies in other units"
       ])
     }).pipe(Effect.provide(NodeFileSystem.layer))
   )

@@ -91,6 +91,7 @@ export const arrows: Readonly<Record<string, ReadonlyArray<string>>> = {
     "credits",
     "database",
     "input",
+    "Figures.ts",
     "Many.ts",
     "Settings.ts",
     "settings"
@@ -110,7 +111,7 @@ export const arrows: Readonly<Record<string, ReadonlyArray<string>>> = {
     "html.ts",
     "settings"
   ],
-  "http/problems": ["http", "orders", "keys", "credits", "input"],
+  "http/problems": ["http", "orders", "keys", "credits", "input", "Figures.ts"],
   forecast: ["input"],
   "forecast/Forecasts.ts": ["forecast", "credits", "keys/KeyId.ts", "input", "Many.ts"],
   "forecast/CampaignForecasts.ts": ["forecast", "credits", "keys/KeyId.ts", "input", "Many.ts"],

@@ -7,6 +7,7 @@ import { erasedDomain } from "../mail/Mail.ts"
 import { Mails } from "../mail/Mails.ts"
 import { Orders } from "../orders/Orders.ts"
 import { databaseName } from "../settings/DatabaseSettings.ts"
+import { counted } from "../Figures.ts"
 import type { Settings } from "../Settings.ts"
 import { type Finding, note, ok, wrong } from "./Finding.ts"
 import { time } from "./Printing.ts"
@@ -16,8 +17,6 @@ type Configured = Settings["Service"]
 const mebibyte = 1024 * 1024
 const size = (bytes: number) =>
   bytes < 1024 * mebibyte ? `${(bytes / mebibyte).toFixed(1)} MiB` : `${(bytes / mebibyte / 1024).toFixed(1)} GiB`
-
-const counted = (count: number, one: string, many = `${one}s`) => `${count} ${count === 1 ? one : many}`
 
 /** The least that must be free on the disk of the database, and what is soon too little. */
 const [tooLittle, little] = [200 * mebibyte, 1024 * mebibyte]

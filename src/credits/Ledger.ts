@@ -23,7 +23,7 @@ export interface Balance {
   readonly granted: number
 }
 
-/** The forecasts of a key in a UTC month, as in 2026-11. */
+/** The forecasts of a key in a UTC month, like 2026-11. */
 export interface MonthlyRequests {
   readonly month: string
   readonly requests: number
@@ -36,7 +36,7 @@ export interface Debit {
   readonly reference: string
 }
 
-/** When debits are made: in milliseconds, and the UTC month that they count in, as in 2026-11. */
+/** When debits are made: in milliseconds, and the UTC month that they count in, like 2026-11. */
 export interface DebitTime {
   readonly createdAt: number
   readonly month: string

@@ -10,7 +10,7 @@ import { rankCampaigns } from "./outlook/RankCampaigns.ts"
 /** The forecast of one campaign among many. */
 export const CampaignForecast = Schema.Struct({
   name: Schema.NullOr(Schema.String).annotate({
-    description: "The campaign's name in the request, null where it has none.",
+    description: "The campaign's name in the request; null where it has none.",
     examples: ["Agencies"]
   }),
   ...Forecast.fields
@@ -22,7 +22,7 @@ export const CampaignsSummary = Schema.Struct({
   totals: PortfolioTotals,
   ranking: Ranking,
   calculation_notes: Schema.Array(Schema.String).annotate({
-    description: "How totals and ranking came about, why a figure is null, and what they take for granted.",
+    description: "How the totals and the ranking were computed, why a figure is null, and what they assume.",
     examples: [["Ranked by expected profit, and compared by the profit that each really makes."]]
   })
 })

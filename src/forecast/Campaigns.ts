@@ -42,7 +42,7 @@ export const exampleNamedAssumptions = Schema.decodeSync(Schema.Array(CampaignFi
 
 const Campaign = requestSchema(CampaignFields).annotate({
   identifier: "Campaign",
-  description: "The assumptions of a campaign, as POST /api/v1/forecast takes them, and its name.",
+  description: "The assumptions of a campaign, as POST /api/v1/forecast takes them, and a name.",
   examples: [exampleCampaigns[0]]
 })
 
@@ -53,7 +53,7 @@ export const CampaignsRequest = Schema.Struct({
     .annotate({ description: "The campaigns, 1 to 1,000.", examples: [exampleCampaigns] })
 }).annotate({
   identifier: "CampaignsRequest",
-  description: "Campaigns to be forecast together, with names or without. A field that is not listed here is an error.",
+  description: "Campaigns to be forecast together, with or without names. A field that is not listed here is an error.",
   examples: [{ campaigns: exampleCampaigns }]
 })
 

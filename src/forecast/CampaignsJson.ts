@@ -51,7 +51,7 @@ export function* readCampaignsJson(
   if (Result.isFailure(outer)) return Result.fail(outer.failure)
   const { value } = outer.success
   if (!Predicate.isObject(value) || value instanceof NumberLiteral || Array.isArray(value)) {
-    return wrong("", "wrong_type", 'must be a JSON object, as in {"campaigns": [{"emails_sent": 5000, …}]}')
+    return wrong("", "wrong_type", 'must be a JSON object, like {"campaigns": [{"emails_sent": 5000, …}]}')
   }
   const errors = [...outerErrors(outer.success, value)]
   if (items === undefined) {

@@ -4,7 +4,10 @@ import { observationBounds } from "./NumberBounds.ts"
 
 const tries = (description: string, example: number) => count({ ...observationBounds, description, example })
 
-const observed = tries("How many of them it happened for.", 31)
+const observed = tries(
+  "How many of those succeeded: replies for the reply rate, clients for the close rate, and so on.",
+  31
+)
 const outOf = tries("How many were tried: emails for the reply rate, meetings for the close rate, and so on.", 800)
 
 const Measurement = Schema.Struct({ observed, out_of: outOf }).check(
@@ -31,8 +34,8 @@ export const Evidence = Schema.Struct({
   .check(
     Schema.makeFilter((evidence) => Object.keys(evidence).length > 0, {
       code: "required",
-      message: 'must have at least one rate, as in {"reply_rate": {"observed": 31, "out_of": 800}}, or be left out'
+      message: 'must have at least one rate, like {"reply_rate": {"observed": 31, "out_of": 800}}, or be left out'
     })
   )
-  .annotate({ description: "What rates were measured on, for those that were. Each observed is at most its out_of." })
+  .annotate({ description: "The counts behind those rates that were measured. observed is at most out_of." })
 export type Evidence = typeof Evidence.Type

@@ -38,8 +38,8 @@ export const Forecast = Schema.Struct({
   break_even: BreakEven,
   performance_grade: PerformanceGrade.annotate({
     description:
-      "By the exact ROI: weak below 1, break_even_or_unclear below 3, healthy below 10, strong from 10; unclear too when it " +
-      "is not known, or when it is 3 or more with small_sample.",
+      "By the exact ROI: weak below 1, break_even_or_unclear below 3, healthy below 10, strong from 10 up; " +
+      "break_even_or_unclear too when the ROI is unknown, or when it is 3 or more with small_sample.",
     examples: ["strong"]
   }),
   risk_flags: Schema.Array(RiskFlag).annotate({
@@ -47,7 +47,7 @@ export const Forecast = Schema.Struct({
     examples: [[]]
   }),
   recommendations: Schema.Array(Schema.String).annotate({
-    description: "What to do, the most valuable first, in few sentences, each with a number.",
+    description: "What to do, most valuable first: a few sentences, each with a number in it.",
     examples: [["Add campaign_cost to see the ROI: the campaign pays up to a cost of 9,375."]]
   }),
   calculation_notes: Schema.Array(Schema.String).annotate({

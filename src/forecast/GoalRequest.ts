@@ -12,7 +12,7 @@ import { unknownFieldAdvice } from "./UnknownFields.ts"
 const aim = (bounds: NumberBounds, description: string, example: number) =>
   Schema.optionalKey(decimal(Schema.Finite, { ...bounds, description, example }))
 
-const people = (who: string, example: number) => aim(peopleAimBounds, `At least so many ${who}.`, example)
+const people = (who: string, example: number) => aim(peopleAimBounds, `At least this many ${who}.`, example)
 const money = (what: string, example: number) => aim(moneyAimBounds, `At least so much ${what}.`, example)
 
 const Target = Schema.Struct({
@@ -25,12 +25,12 @@ const Target = Schema.Struct({
   chance: Schema.optionalKey(
     decimal(Schema.Finite, {
       ...chanceBounds,
-      description: "The chance to reach it with. Without one the goal is to reach it in expectation.",
+      description: "The chance of reaching it. Without one, the goal is to reach it on average.",
       example: 0.8
     })
   )
 }).annotate({
-  description: "What the campaign is to reach: exactly one aim, and optionally the chance to reach it with."
+  description: "What the campaign should reach: exactly one aim, and optionally the chance of reaching it."
 })
 
 const GoalFields = Schema.Struct({ ...Assumptions.fields, goal: Target })
@@ -44,7 +44,7 @@ export interface GoalRequest {
 /** The JSON object that carries a goal: a forecast's fields, and `goal` beside them. */
 export const GoalRequestBody = requestSchema(GoalFields).annotate({
   identifier: "GoalRequest",
-  description: "The assumptions of a campaign, as for a forecast, and what it is to reach.",
+  description: "The assumptions of a campaign, as for a forecast, and what it should reach.",
   examples: [{ ...exampleRequest, goal: { clients: 4, chance: 0.8 } }]
 })
 
@@ -83,9 +83,7 @@ const unknownAdvice = (name: string, within: string): string | undefined => {
     if (word !== undefined) return `did you mean "${word}"?`
     return Object.hasOwn(Assumptions.fields, name) ? "move it out of goal, beside it" : undefined
   }
-  return within === "" && isOfGoal(name)
-    ? `move it into goal, as in {"goal": {"${name}": …}}`
-    : unknownFieldAdvice(name)
+  return within === "" && isOfGoal(name) ? `move it into goal, like {"goal": {"${name}": …}}` : unknownFieldAdvice(name)
 }
 
 const decode = decodeFields(GoalFields, aliases, {

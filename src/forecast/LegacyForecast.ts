@@ -11,7 +11,10 @@ export const LegacyForecast = Schema.Struct({
     description: "Score from 0 to 100.",
     examples: [74]
   }),
-  risk_level: RiskLevel.annotate({ description: "Risk by the number and kind of the flags.", examples: ["low"] })
+  risk_level: RiskLevel.annotate({
+    description: "Risk level, from the number and kind of the risk flags.",
+    examples: ["low"]
+  })
 })
 export type LegacyForecast = typeof LegacyForecast.Type
 

@@ -3,7 +3,7 @@ import { type DocumentedHeader, fixed, header, type HeaderFields, text } from ".
 
 const requestId = header("X-Request-Id", {
   description:
-    "The id of the request: the one you sent, if it is 1 to 128 letters, digits, dots, underscores and hyphens; else a new one.",
+    "The id of the request: the one you sent, if it is 1 to 128 letters, digits, dots, underscores and hyphens; otherwise a new one.",
   schema: { type: "string", pattern: "^[A-Za-z0-9._-]{1,128}$" },
   example: "0199f0a2-6a5e-7c31-8f0e-2f1d3c4b5a69",
   write: text
@@ -16,7 +16,7 @@ const cacheControl = fixed("Cache-Control", "no-store", "Answers must not be sto
 export const publicCacheControl = fixed(
   "Cache-Control",
   "public, max-age=300",
-  "What is the same for everybody may be stored."
+  "The answer is the same for everybody, and may be stored."
 )
 
 /** A file with the hash of its content in its name never changes. */
@@ -35,7 +35,7 @@ export const publicFields = (headers: HeaderFields): HeaderFields => {
 }
 
 export const entityTag = header("ETag", {
-  description: "What the content is known by: send it as If-None-Match to get 304 while the content is the same.",
+  description: "Identifies the content: send it as If-None-Match to get 304 while the content is the same.",
   schema: { type: "string", pattern: '^W/"[A-Za-z0-9_-]+"$' },
   example: 'W/"47DEQpj8HBSa-_TImW-5JCeuQeRkm5NMpJWZG3hSuFU"',
   write: (tag: string) => `W/"${tag}"`
@@ -55,8 +55,8 @@ const contentTypeOptions = fixed(
 
 const rateLimitPolicy = header("RateLimit-Policy", {
   description:
-    "All credits that the key was ever given (IETF draft of RateLimit header fields). With 429 rate_limited, the requests " +
-    "that a key may send in a second.",
+    "All credits that the key was ever given (IETF draft of RateLimit header fields). With 429 rate_limited: how many " +
+    "requests a key may send in a second.",
   schema: { type: "string", pattern: '^("credits";q=[0-9]+|"requests";q=[0-9]+;w=1)$' },
   example: '"credits";q=100',
   write: text
@@ -64,8 +64,8 @@ const rateLimitPolicy = header("RateLimit-Policy", {
 
 const rateLimit = header("RateLimit", {
   description:
-    "The credits that the key has left. They do not refill. With 429 rate_limited, that no requests are left for so many " +
-    "seconds.",
+    "The credits that the key has left. They do not refill. With 429 rate_limited: no requests are left, and t is the " +
+    "number of seconds until there are.",
   schema: { type: "string", pattern: '^("credits";r=[0-9]+|"requests";r=0;t=[0-9]+)$' },
   example: '"credits";r=99',
   write: text
@@ -140,7 +140,7 @@ export const referrerPolicy = fixed(
 const strictTransportSecurity = fixed(
   "Strict-Transport-Security",
   "max-age=31536000",
-  "Browsers come by HTTPS only for a year. Only pages have it, where PUBLIC_URL is https."
+  "Browsers use only HTTPS for a year. Only pages have it, where PUBLIC_URL is https."
 )
 
 /** Every documented header, by the kind of answer that has it, in the order of the document. */

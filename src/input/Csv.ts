@@ -23,8 +23,8 @@ const delimiterOf = (header: string): Delimiter => {
 
 const problems: Readonly<Partial<Record<string, string>>> = {
   CSV_QUOTE_NOT_CLOSED: "has a quote that is not closed",
-  INVALID_OPENING_QUOTE: 'has a quote within a cell; put the cell in quotes, and write the quote twice, as in "6"" ad"',
-  CSV_INVALID_CLOSING_QUOTE: 'has text after a closing quote; write a quote within a cell twice, as in "6"" ad"'
+  INVALID_OPENING_QUOTE: 'has a quote within a cell; put the cell in quotes, and write the quote twice, like "6"" ad"',
+  CSV_INVALID_CLOSING_QUOTE: 'has text after a closing quote; write a quote within a cell twice, like "6"" ad"'
 }
 
 const parseRecord = (text: string, delimiter: Delimiter): CsvRecord["cells"] => {
@@ -33,7 +33,7 @@ const parseRecord = (text: string, delimiter: Delimiter): CsvRecord["cells"] => 
   }
   return Result.try({
     try: () => parse(text, { delimiter, relax_column_count: true, record_delimiter: "\n" })[0] ?? [],
-    catch: (error) => (error instanceof CsvError ? problems[error.code] : undefined) ?? "is no record of CSV"
+    catch: (error) => (error instanceof CsvError ? problems[error.code] : undefined) ?? "is not a valid CSV record"
   })
 }
 

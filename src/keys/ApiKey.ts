@@ -48,7 +48,7 @@ export const DisplayName = Schema.String.check(
 /** The person who owns a key, or asks for one. */
 export const Owner = Schema.Struct({
   name: DisplayName.annotate({ description: "Your name.", examples: ["Ada Lovelace"] }),
-  email: EmailAddress.annotate({ description: "Where the mail with your link goes.", examples: ["ada@example.com"] }),
+  email: EmailAddress.annotate({ description: "Where the email with your link goes.", examples: ["ada@example.com"] }),
   company: DisplayName.annotate({ description: "Your company.", examples: ["Example Ltd"] })
 })
 export type Owner = typeof Owner.Type

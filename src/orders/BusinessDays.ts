@@ -2,7 +2,7 @@ import { DateTime } from "effect"
 
 const day = 86_400_000
 
-/** The date of a time (milliseconds UTC), as in 2026-11-21. */
+/** The date of a time (milliseconds UTC), like 2026-11-21. */
 const dateOf = (millis: number) => DateTime.formatIsoDateUtc(DateTime.makeUnsafe(millis))
 
 /** 1970-01-01 was a Thursday. */

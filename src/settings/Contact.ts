@@ -23,7 +23,11 @@ export const contact: Effect.Effect<Contact, never, Effect.Services<ReturnType<t
     return {
       paymentInstructions: yield* text("PAYMENT_INSTRUCTIONS").pipe(
         Effect.map(Option.map((instructions) => instructions.trim())),
-        check("PAYMENT_INSTRUCTIONS", isReadable, `have 1 to ${longest} characters, and none that cannot be read`)
+        check(
+          "PAYMENT_INSTRUCTIONS",
+          isReadable,
+          `have 1 to ${longest} characters, and no control characters other than line breaks and tabs`
+        )
       ),
       supportEmail: yield* text("SUPPORT_EMAIL").pipe(
         check("SUPPORT_EMAIL", isAddress, "be an address like help@example.com")
@@ -46,7 +50,7 @@ export const missingContact = ({
 }): ReadonlyArray<string> => {
   if (environment !== "production") return []
   return [
-    Option.isNone(mailUrl) ? ["MAIL_URL is not set: mails are only written into a folder, and reach nobody"] : [],
+    Option.isNone(mailUrl) ? ["MAIL_URL is not set: emails are only written to a folder, and reach nobody"] : [],
     Option.isNone(stripe) && Option.isNone(paymentInstructions)
       ? ["PAYMENT_INSTRUCTIONS is not set: without Stripe, buyers are not told where to pay"]
       : [],

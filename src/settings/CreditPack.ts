@@ -50,7 +50,7 @@ const parsePack = (text: string): Option.Option<CreditPack> => {
 
 /** What CREDIT_PACKS must be, for people. */
 export const creditPacksForm =
-  "packs as in starter:500:19.00:USD, separated by commas: an id of its own, 1 to 1000000000 credits, a price above 0 with the decimals of its currency, and an ISO 4217 code"
+  "packs like starter:500:19.00:USD, separated by commas: each with its own id, 1 to 1000000000 credits, a price above 0 with as many decimals as its currency has, and an ISO 4217 code"
 
 /** Parses `id:credits:price:currency`, separated by commas; none if a pack is wrong or two have the same id. */
 export const parseCreditPacks = (text: string): Option.Option<ReadonlyArray<CreditPack>> =>

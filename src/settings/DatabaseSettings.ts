@@ -48,7 +48,7 @@ export const databaseName = (database: DatabaseSettings): string => {
   return `postgres://${host}${pathname}`
 }
 
-const milliseconds = (name: string) => integer(name, 100, 600_000, "milliseconds from 100 to 600000")
+const milliseconds = (name: string) => integer(name, 100, 600_000, "a whole number of milliseconds from 100 to 600000")
 
 /** Reads DATABASE_URL and the variables of the connections to Postgres. */
 export const database = Effect.fnUntraced(function* (isProduction: boolean) {

@@ -12,7 +12,7 @@ const isKey = (key: Redacted.Redacted) => /^[A-Za-z0-9._~-]{1,200}$/.test(Redact
 /** Reads DEMO_KEY and DEMO_CREDITS, neither of which may be set in production. */
 export const demoKey = Effect.fnUntraced(function* (isProduction: boolean) {
   const key = yield* secret("DEMO_KEY").pipe(
-    check("DEMO_KEY", isKey, "have 1 to 200 letters, digits, dots, underscores, tildes and hyphens")
+    check("DEMO_KEY", isKey, "have 1 to 200 characters: letters, digits, dots, underscores, tildes and hyphens")
   )
   const credits = yield* integer("DEMO_CREDITS", 0, 1_000_000_000, "an integer from 0 to 1000000000")
   if (isProduction) {

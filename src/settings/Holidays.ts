@@ -1,11 +1,11 @@
 import { DateTime, Option } from "effect"
 
-/** Whether a text is a date that exists, as in 2026-11-21: 2026-02-30 does not. */
+/** Whether a text is a date that exists, like 2026-11-21: 2026-02-30 does not. */
 export const isDate = (text: string) =>
   /^\d{4}-\d\d-\d\d$/.test(text) &&
   Option.exists(DateTime.make(`${text}T00:00:00Z`), (time) => DateTime.formatIsoDateUtc(time) === text)
 
-/** Parses dates as in 2026-12-25, separated by commas; none if one of them is not a date. */
+/** Parses dates like 2026-12-25, separated by commas; none if one of them is not a date. */
 export const parseHolidays = (text: string): Option.Option<ReadonlySet<string>> => {
   const dates = text.split(",").map((date) => date.trim())
   return dates.every(isDate) ? Option.some(new Set(dates)) : Option.none()

@@ -2,7 +2,7 @@ import { Effect } from "effect"
 import { integer, orElse } from "./Variable.ts"
 
 const days = (name: string, minimum: number, fallback: number) =>
-  integer(name, minimum, 3650, `days, an integer from ${minimum} to 3650`).pipe(orElse(fallback))
+  integer(name, minimum, 3650, `a whole number of days from ${minimum} to 3650`).pipe(orElse(fallback))
 
 export type RetentionSettings = Readonly<Effect.Success<typeof retention>>
 

@@ -17,7 +17,7 @@ export const telemetry = Effect.gen(function* () {
     endpoint: yield* parsed(
       "OTEL_EXPORTER_OTLP_ENDPOINT",
       collectorUrl,
-      "the URL of a collector for OTLP over HTTP, without a password, as in http://127.0.0.1:4318"
+      "the URL of a collector that takes OTLP over HTTP, without a user name or password, like http://127.0.0.1:4318"
     ),
     /** The share of batches and requests that are traced. */
     sampledShare: yield* decoded("OTEL_TRACES_SAMPLER_ARG", Share, "a number from 0 to 1").pipe(orElse(0.1))

@@ -75,7 +75,7 @@ describe("mcp", () => {
         assert.match(unreachable.stdout(), /"error":\{"code":-32600,"message":"A line must be one JSON-RPC message/)
         assert.match(unreachable.stderr(), /^SERVICE_API_KEY is not set/)
         assert.strictEqual(yield* Effect.promise(() => noService.exit), 0)
-        assert.match(noService.stdout(), /"error":\{"code":-32603,"message":"Nothing is at this path/)
+        assert.match(noService.stdout(), /"error":\{"code":-32603,"message":"There is nothing at this path/)
         for (const wrong of ["ftp://forecast.example", "forecast.example", "https://a:b@forecast.example"]) {
           const { code, stderr } = yield* runHere(directory, ["mcp", "--base-url", wrong])
           assert.strictEqual(code, 1)

@@ -167,11 +167,11 @@ describe("decodeAssumptions", () => {
   const wrongEvidence: ReadonlyArray<readonly [evidence: string, ...errors: ReadonlyArray<string>]> = [
     [
       "{}",
-      '/evidence required: must have at least one rate, as in {"reply_rate": {"observed": 31, "out_of": 800}}, or be left out'
+      '/evidence required: must have at least one rate, like {"reply_rate": {"observed": 31, "out_of": 800}}, or be left out'
     ],
     [
       '{"close_rate":null}',
-      '/evidence required: must have at least one rate, as in {"reply_rate": {"observed": 31, "out_of": 800}}, or be left out'
+      '/evidence required: must have at least one rate, like {"reply_rate": {"observed": 31, "out_of": 800}}, or be left out'
     ],
     [
       '{"click_through":{"observed":1,"out_of":2}}',

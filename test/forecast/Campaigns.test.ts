@@ -49,7 +49,7 @@ describe("readCampaignsJson", () => {
     ["no list", {}, "/campaigns required: is required"],
     ["null for a list", { campaigns: null }, "/campaigns required: is required"],
     ["an object for a list", { campaigns: sample }, "/campaigns wrong_type: must be an array of campaigns"],
-    ["a list alone", [sample], ' wrong_type: must be a JSON object, as in {"campaigns": [{"emails_sent": 5000, …}]}'],
+    ["a list alone", [sample], ' wrong_type: must be a JSON object, like {"campaigns": [{"emails_sent": 5000, …}]}'],
     [
       "a line break in a name",
       { campaigns: [{ name: "a\nb", ...sample }] },

@@ -22,46 +22,46 @@ export interface ForecastRequest {
   readonly show_rate?: number | null | undefined
   /** How many of the emails go to one contact, follow-ups included. Makes the reply rate comparable. An integer from 1 to 20. */
   readonly emails_per_contact?: number | null | undefined
-  /** What rates were measured on, for those that were. Each observed is at most its out_of. */
+  /** The counts behind those rates that were measured. observed is at most out_of. */
   readonly evidence?: {
     /** Measured on emails, or on delivered emails where delivery_rate is given. */
     readonly reply_rate?: {
-      /** How many of them it happened for. An integer from 0 to 100,000,000. */
+      /** How many of those succeeded: replies for the reply rate, clients for the close rate, and so on. An integer from 0 to 100,000,000. */
       readonly observed: number
       /** How many were tried: emails for the reply rate, meetings for the close rate, and so on. An integer from 0 to 100,000,000. */
       readonly out_of: number
     } | null | undefined
     /** Measured on replies. */
     readonly positive_reply_rate?: {
-      /** How many of them it happened for. An integer from 0 to 100,000,000. */
+      /** How many of those succeeded: replies for the reply rate, clients for the close rate, and so on. An integer from 0 to 100,000,000. */
       readonly observed: number
       /** How many were tried: emails for the reply rate, meetings for the close rate, and so on. An integer from 0 to 100,000,000. */
       readonly out_of: number
     } | null | undefined
     /** Measured on positive replies. */
     readonly meeting_booking_rate?: {
-      /** How many of them it happened for. An integer from 0 to 100,000,000. */
+      /** How many of those succeeded: replies for the reply rate, clients for the close rate, and so on. An integer from 0 to 100,000,000. */
       readonly observed: number
       /** How many were tried: emails for the reply rate, meetings for the close rate, and so on. An integer from 0 to 100,000,000. */
       readonly out_of: number
     } | null | undefined
     /** Measured on booked meetings, or on held ones where show_rate is given. */
     readonly close_rate?: {
-      /** How many of them it happened for. An integer from 0 to 100,000,000. */
+      /** How many of those succeeded: replies for the reply rate, clients for the close rate, and so on. An integer from 0 to 100,000,000. */
       readonly observed: number
       /** How many were tried: emails for the reply rate, meetings for the close rate, and so on. An integer from 0 to 100,000,000. */
       readonly out_of: number
     } | null | undefined
     /** Measured on emails; needs delivery_rate in the request. */
     readonly delivery_rate?: {
-      /** How many of them it happened for. An integer from 0 to 100,000,000. */
+      /** How many of those succeeded: replies for the reply rate, clients for the close rate, and so on. An integer from 0 to 100,000,000. */
       readonly observed: number
       /** How many were tried: emails for the reply rate, meetings for the close rate, and so on. An integer from 0 to 100,000,000. */
       readonly out_of: number
     } | null | undefined
     /** Measured on booked meetings; needs show_rate in the request. */
     readonly show_rate?: {
-      /** How many of them it happened for. An integer from 0 to 100,000,000. */
+      /** How many of those succeeded: replies for the reply rate, clients for the close rate, and so on. An integer from 0 to 100,000,000. */
       readonly observed: number
       /** How many were tried: emails for the reply rate, meetings for the close rate, and so on. An integer from 0 to 100,000,000. */
       readonly out_of: number
@@ -97,15 +97,15 @@ export interface ForecastAnswer {
   readonly estimated_delivered: number | null
   /** Forecast held meetings, to 4 decimals, where show_rate is given. Null when it cannot be computed. */
   readonly estimated_meetings_held: number | null
-  /** How sure the forecast is: how the results of such campaigns differ. The binomial is a floor on uncertainty, as lists differ and rates move between campaigns. */
+  /** How sure the forecast is: how much the results of such campaigns vary. Real uncertainty is larger, since lists differ and rates change between campaigns. */
   readonly outlook: Outlook
-  /** For each input the value at which the expected revenue covers the cost, all others as they are. Null where no value is enough, or something it depends on is missing. The delivery rate and the show rate stand here if the request has them. */
+  /** For each input, the value at which the expected revenue covers the cost, with all other inputs as they are. Null where no value is enough, or something it depends on is missing. The delivery rate and the show rate are here only if the request has them. */
   readonly break_even: BreakEven
-  /** By the exact ROI: weak below 1, break_even_or_unclear below 3, healthy below 10, strong from 10; unclear too when it is not known, or when it is 3 or more with small_sample. */
+  /** By the exact ROI: weak below 1, break_even_or_unclear below 3, healthy below 10, strong from 10 up; break_even_or_unclear too when the ROI is unknown, or when it is 3 or more with small_sample. */
   readonly performance_grade: "strong" | "healthy" | "break_even_or_unclear" | "weak"
   /** What is risky about the assumptions or the result; empty when nothing is. */
   readonly risk_flags: ReadonlyArray<"low_reply_rate" | "optimistic_reply_rate" | "low_positive_reply_rate" | "optimistic_positive_reply_rate" | "low_meeting_booking_rate" | "optimistic_meeting_booking_rate" | "low_close_rate" | "optimistic_close_rate" | "high_volume" | "small_sample" | "negative_roi" | "missing_deal_value" | "missing_campaign_cost" | "zero_campaign_cost" | "rates_look_like_fractions">
-  /** What to do, the most valuable first, in few sentences, each with a number. */
+  /** What to do, most valuable first: a few sentences, each with a number in it. */
   readonly recommendations: ReadonlyArray<string>
   /** How each figure was computed from this request, why a figure is null, and the limits of a forecast. */
   readonly calculation_notes: ReadonlyArray<string>
@@ -141,27 +141,27 @@ export interface LegacyForecastAnswer {
   readonly estimated_delivered: number | null
   /** Forecast held meetings, to 4 decimals, where show_rate is given. Null when it cannot be computed. */
   readonly estimated_meetings_held: number | null
-  /** How sure the forecast is: how the results of such campaigns differ. The binomial is a floor on uncertainty, as lists differ and rates move between campaigns. */
+  /** How sure the forecast is: how much the results of such campaigns vary. Real uncertainty is larger, since lists differ and rates change between campaigns. */
   readonly outlook: Outlook
-  /** For each input the value at which the expected revenue covers the cost, all others as they are. Null where no value is enough, or something it depends on is missing. The delivery rate and the show rate stand here if the request has them. */
+  /** For each input, the value at which the expected revenue covers the cost, with all other inputs as they are. Null where no value is enough, or something it depends on is missing. The delivery rate and the show rate are here only if the request has them. */
   readonly break_even: BreakEven
-  /** By the exact ROI: weak below 1, break_even_or_unclear below 3, healthy below 10, strong from 10; unclear too when it is not known, or when it is 3 or more with small_sample. */
+  /** By the exact ROI: weak below 1, break_even_or_unclear below 3, healthy below 10, strong from 10 up; break_even_or_unclear too when the ROI is unknown, or when it is 3 or more with small_sample. */
   readonly performance_grade: "strong" | "healthy" | "break_even_or_unclear" | "weak"
   /** What is risky about the assumptions or the result; empty when nothing is. */
   readonly risk_flags: ReadonlyArray<"low_reply_rate" | "optimistic_reply_rate" | "low_positive_reply_rate" | "optimistic_positive_reply_rate" | "low_meeting_booking_rate" | "optimistic_meeting_booking_rate" | "low_close_rate" | "optimistic_close_rate" | "high_volume" | "small_sample" | "negative_roi" | "missing_deal_value" | "missing_campaign_cost" | "zero_campaign_cost" | "rates_look_like_fractions">
-  /** What to do, the most valuable first, in few sentences, each with a number. */
+  /** What to do, most valuable first: a few sentences, each with a number in it. */
   readonly recommendations: ReadonlyArray<string>
   /** How each figure was computed from this request, why a figure is null, and the limits of a forecast. */
   readonly calculation_notes: ReadonlyArray<string>
   /** Score from 0 to 100. An integer from 0 to 100. */
   readonly campaign_score: number
-  /** Risk by the number and kind of the flags. */
+  /** Risk level, from the number and kind of the risk flags. */
   readonly risk_level: "low" | "medium" | "high"
   /** What the key has used and has left. */
   readonly usage: Usage
 }
 
-/** The assumptions of a campaign, as for a forecast, and what it is to reach. */
+/** The assumptions of a campaign, as for a forecast, and what it should reach. */
 export interface GoalRequest {
   /** Number of emails sent. An integer from 1 to 100,000,000. */
   readonly emails_sent: number
@@ -183,58 +183,58 @@ export interface GoalRequest {
   readonly show_rate?: number | null | undefined
   /** How many of the emails go to one contact, follow-ups included. Makes the reply rate comparable. An integer from 1 to 20. */
   readonly emails_per_contact?: number | null | undefined
-  /** What rates were measured on, for those that were. Each observed is at most its out_of. */
+  /** The counts behind those rates that were measured. observed is at most out_of. */
   readonly evidence?: {
     /** Measured on emails, or on delivered emails where delivery_rate is given. */
     readonly reply_rate?: {
-      /** How many of them it happened for. An integer from 0 to 100,000,000. */
+      /** How many of those succeeded: replies for the reply rate, clients for the close rate, and so on. An integer from 0 to 100,000,000. */
       readonly observed: number
       /** How many were tried: emails for the reply rate, meetings for the close rate, and so on. An integer from 0 to 100,000,000. */
       readonly out_of: number
     } | null | undefined
     /** Measured on replies. */
     readonly positive_reply_rate?: {
-      /** How many of them it happened for. An integer from 0 to 100,000,000. */
+      /** How many of those succeeded: replies for the reply rate, clients for the close rate, and so on. An integer from 0 to 100,000,000. */
       readonly observed: number
       /** How many were tried: emails for the reply rate, meetings for the close rate, and so on. An integer from 0 to 100,000,000. */
       readonly out_of: number
     } | null | undefined
     /** Measured on positive replies. */
     readonly meeting_booking_rate?: {
-      /** How many of them it happened for. An integer from 0 to 100,000,000. */
+      /** How many of those succeeded: replies for the reply rate, clients for the close rate, and so on. An integer from 0 to 100,000,000. */
       readonly observed: number
       /** How many were tried: emails for the reply rate, meetings for the close rate, and so on. An integer from 0 to 100,000,000. */
       readonly out_of: number
     } | null | undefined
     /** Measured on booked meetings, or on held ones where show_rate is given. */
     readonly close_rate?: {
-      /** How many of them it happened for. An integer from 0 to 100,000,000. */
+      /** How many of those succeeded: replies for the reply rate, clients for the close rate, and so on. An integer from 0 to 100,000,000. */
       readonly observed: number
       /** How many were tried: emails for the reply rate, meetings for the close rate, and so on. An integer from 0 to 100,000,000. */
       readonly out_of: number
     } | null | undefined
     /** Measured on emails; needs delivery_rate in the request. */
     readonly delivery_rate?: {
-      /** How many of them it happened for. An integer from 0 to 100,000,000. */
+      /** How many of those succeeded: replies for the reply rate, clients for the close rate, and so on. An integer from 0 to 100,000,000. */
       readonly observed: number
       /** How many were tried: emails for the reply rate, meetings for the close rate, and so on. An integer from 0 to 100,000,000. */
       readonly out_of: number
     } | null | undefined
     /** Measured on booked meetings; needs show_rate in the request. */
     readonly show_rate?: {
-      /** How many of them it happened for. An integer from 0 to 100,000,000. */
+      /** How many of those succeeded: replies for the reply rate, clients for the close rate, and so on. An integer from 0 to 100,000,000. */
       readonly observed: number
       /** How many were tried: emails for the reply rate, meetings for the close rate, and so on. An integer from 0 to 100,000,000. */
       readonly out_of: number
     } | null | undefined
   } | null | undefined
-  /** What the campaign is to reach: exactly one aim, and optionally the chance to reach it with. */
+  /** What the campaign should reach: exactly one aim, and optionally the chance of reaching it. */
   readonly goal: {
-    /** At least so many replies. A number above 0, at most 100,000,000. */
+    /** At least this many replies. A number above 0, at most 100,000,000. */
     readonly replies?: number | null | undefined
-    /** At least so many booked meetings. A number above 0, at most 100,000,000. */
+    /** At least this many booked meetings. A number above 0, at most 100,000,000. */
     readonly meetings?: number | null | undefined
-    /** At least so many clients. A number above 0, at most 100,000,000. */
+    /** At least this many clients. A number above 0, at most 100,000,000. */
     readonly clients?: number | null | undefined
     /** At least so much revenue. A number above 0, at most 1,000,000,000,000. */
     readonly revenue?: number | null | undefined
@@ -242,12 +242,12 @@ export interface GoalRequest {
     readonly profit?: number | null | undefined
     /** At least so many times the campaign cost in revenue. A number above 0, at most 1,000,000,000. */
     readonly roi_multiple?: number | null | undefined
-    /** The chance to reach it with. Without one the goal is to reach it in expectation. A number from 0.5 to 0.999. */
+    /** The chance of reaching it. Without one, the goal is to reach it on average. A number from 0.5 to 0.999. */
     readonly chance?: number | null | undefined
   }
 }
 
-/** What it takes to reach a goal, for each input alone, and what the key has used and has left. */
+/** What it takes to reach a goal by changing one input at a time, and what the key has used and has left. */
 export interface GoalAnswer {
   /** The goal as it was asked for. */
   readonly goal: {
@@ -259,40 +259,40 @@ export interface GoalAnswer {
     readonly roi_multiple?: number | undefined
     readonly chance?: number | undefined
   }
-  /** What the campaign brings of it as it is, in expectation. Null when it cannot be computed. */
+  /** What the campaign as it is brings of it on average. Null when it cannot be computed. */
   readonly expected_now: number | null
-  /** Chance that the campaign reaches the goal as it is, to 4 decimals. Null when it cannot be computed. */
+  /** Chance that the campaign as it is reaches the goal, to 4 decimals. Null when it cannot be computed. */
   readonly chance_now: number | null
-  /** Whether the campaign reaches the goal as it is: in expectation, or with the chance that was asked for. */
+  /** Whether the campaign as it is reaches the goal: on average, or with the chance that was asked for. */
   readonly reached: boolean
-  /** What each input alone has to become; those that cannot move the goal are left out. */
+  /** What each input alone would have to become; inputs that do not affect the goal are left out. */
   readonly needed: {
-    /** What an input alone has to become, all others as they are. */
+    /** What an input would have to become, with all others as they are. */
     readonly emails_sent: NeededInput
-    /** What an input alone has to become, all others as they are. */
+    /** What an input would have to become, with all others as they are. */
     readonly delivery_rate?: NeededInput | undefined
-    /** What an input alone has to become, all others as they are. */
+    /** What an input would have to become, with all others as they are. */
     readonly reply_rate?: NeededInput | undefined
-    /** What an input alone has to become, all others as they are. */
+    /** What an input would have to become, with all others as they are. */
     readonly positive_reply_rate?: NeededInput | undefined
-    /** What an input alone has to become, all others as they are. */
+    /** What an input would have to become, with all others as they are. */
     readonly meeting_booking_rate?: NeededInput | undefined
-    /** What an input alone has to become, all others as they are. */
+    /** What an input would have to become, with all others as they are. */
     readonly show_rate?: NeededInput | undefined
-    /** What an input alone has to become, all others as they are. */
+    /** What an input would have to become, with all others as they are. */
     readonly close_rate?: NeededInput | undefined
-    /** What an input alone has to become, all others as they are. */
+    /** What an input would have to become, with all others as they are. */
     readonly average_deal_value?: NeededInput | undefined
-    /** What an input alone has to become, all others as they are. */
+    /** What an input would have to become, with all others as they are. */
     readonly campaign_cost?: NeededInput | undefined
   }
-  /** How the answer came about, why a figure is null, and what the answer does not know. */
+  /** How the answer was computed, why a figure is null, and what the answer cannot know. */
   readonly calculation_notes: ReadonlyArray<string>
   /** What the key has used and has left. */
   readonly usage: Usage
 }
 
-/** The assumptions of a campaign, as POST /api/v1/forecast takes them, and its name. */
+/** The assumptions of a campaign, as POST /api/v1/forecast takes them, and a name. */
 export interface Campaign {
   /** What the answer calls the campaign, 1 to 200 characters. No two campaigns may have the same name. */
   readonly name?: string | null | undefined
@@ -316,46 +316,46 @@ export interface Campaign {
   readonly show_rate?: number | null | undefined
   /** How many of the emails go to one contact, follow-ups included. Makes the reply rate comparable. An integer from 1 to 20. */
   readonly emails_per_contact?: number | null | undefined
-  /** What rates were measured on, for those that were. Each observed is at most its out_of. */
+  /** The counts behind those rates that were measured. observed is at most out_of. */
   readonly evidence?: {
     /** Measured on emails, or on delivered emails where delivery_rate is given. */
     readonly reply_rate?: {
-      /** How many of them it happened for. An integer from 0 to 100,000,000. */
+      /** How many of those succeeded: replies for the reply rate, clients for the close rate, and so on. An integer from 0 to 100,000,000. */
       readonly observed: number
       /** How many were tried: emails for the reply rate, meetings for the close rate, and so on. An integer from 0 to 100,000,000. */
       readonly out_of: number
     } | null | undefined
     /** Measured on replies. */
     readonly positive_reply_rate?: {
-      /** How many of them it happened for. An integer from 0 to 100,000,000. */
+      /** How many of those succeeded: replies for the reply rate, clients for the close rate, and so on. An integer from 0 to 100,000,000. */
       readonly observed: number
       /** How many were tried: emails for the reply rate, meetings for the close rate, and so on. An integer from 0 to 100,000,000. */
       readonly out_of: number
     } | null | undefined
     /** Measured on positive replies. */
     readonly meeting_booking_rate?: {
-      /** How many of them it happened for. An integer from 0 to 100,000,000. */
+      /** How many of those succeeded: replies for the reply rate, clients for the close rate, and so on. An integer from 0 to 100,000,000. */
       readonly observed: number
       /** How many were tried: emails for the reply rate, meetings for the close rate, and so on. An integer from 0 to 100,000,000. */
       readonly out_of: number
     } | null | undefined
     /** Measured on booked meetings, or on held ones where show_rate is given. */
     readonly close_rate?: {
-      /** How many of them it happened for. An integer from 0 to 100,000,000. */
+      /** How many of those succeeded: replies for the reply rate, clients for the close rate, and so on. An integer from 0 to 100,000,000. */
       readonly observed: number
       /** How many were tried: emails for the reply rate, meetings for the close rate, and so on. An integer from 0 to 100,000,000. */
       readonly out_of: number
     } | null | undefined
     /** Measured on emails; needs delivery_rate in the request. */
     readonly delivery_rate?: {
-      /** How many of them it happened for. An integer from 0 to 100,000,000. */
+      /** How many of those succeeded: replies for the reply rate, clients for the close rate, and so on. An integer from 0 to 100,000,000. */
       readonly observed: number
       /** How many were tried: emails for the reply rate, meetings for the close rate, and so on. An integer from 0 to 100,000,000. */
       readonly out_of: number
     } | null | undefined
     /** Measured on booked meetings; needs show_rate in the request. */
     readonly show_rate?: {
-      /** How many of them it happened for. An integer from 0 to 100,000,000. */
+      /** How many of those succeeded: replies for the reply rate, clients for the close rate, and so on. An integer from 0 to 100,000,000. */
       readonly observed: number
       /** How many were tried: emails for the reply rate, meetings for the close rate, and so on. An integer from 0 to 100,000,000. */
       readonly out_of: number
@@ -363,27 +363,27 @@ export interface Campaign {
   } | null | undefined
 }
 
-/** The forecasts of many campaigns, what they come to together, and which is the best. */
+/** The forecasts of many campaigns, their totals, and their ranking. */
 export interface CampaignsAnswer {
   /** The forecast of each campaign, in the order of the request. */
   readonly forecasts: ReadonlyArray<CampaignForecast>
-  /** What the campaigns bring together. They are taken as independent. */
+  /** What the campaigns bring together, if they are independent of each other. */
   readonly totals: PortfolioTotals
-  /** The campaigns from the best expectation down, and how sure each place is. */
+  /** The campaigns by what they bring on average, best first, and how sure each place is. */
   readonly ranking: Ranking
-  /** How totals and ranking came about, why a figure is null, and what they take for granted. */
+  /** How the totals and the ranking were computed, why a figure is null, and what they assume. */
   readonly calculation_notes: ReadonlyArray<string>
   /** What the key has used and has left. */
   readonly usage: Usage
 }
 
-/** What has been published on cold outreach, and what of it the service holds a request against. */
+/** Published figures on cold outreach, and those of them that the service compares a request with. */
 export interface Benchmarks {
-  /** What has been published, a figure or a range each. */
+  /** The published figures and ranges. */
   readonly rows: ReadonlyArray<Benchmark>
-  /** Beyond what risk flags are raised. */
+  /** The numbers beyond which risk flags are raised. */
   readonly thresholds: ReadonlyArray<BenchmarkThreshold>
-  /** What advice compares with. */
+  /** The numbers that recommendations compare with. */
   readonly references: ReadonlyArray<BenchmarkReference>
 }
 
@@ -448,15 +448,15 @@ export interface CreditPacks {
 
 /** How a key is replaced. The body may be left out. */
 export interface Rotation {
-  /** For how many hours the old key is still valid, 0 to 72; 24 if left out. An integer from 0 to 72. */
+  /** How many hours the old key stays valid, 0 to 72; 24 if left out. An integer from 0 to 72. */
   readonly grace_hours?: number | null | undefined
 }
 
 /** A new key in place of the one that was sent. */
 export interface RotatedKey {
-  /** The new key. It is shown this once. */
+  /** The new key. It is shown only this once. */
   readonly api_key: string
-  /** When the old key ends, in UTC. */
+  /** When the old key stops working, in UTC. */
   readonly old_key_valid_until: string
 }
 
@@ -470,11 +470,11 @@ export interface FieldError {
   readonly code: "required" | "wrong_type" | "out_of_range" | "not_an_integer" | "invalid_format" | "unknown_field" | "duplicate_field"
 }
 
-/** How sure the forecast is: how the results of such campaigns differ. The binomial is a floor on uncertainty, as lists differ and rates move between campaigns. */
+/** How sure the forecast is: how much the results of such campaigns vary. Real uncertainty is larger, since lists differ and rates change between campaigns. */
 export interface Outlook {
-  /** assumed_rates: the rates hold as given, and only chance differs. evidence: rates with evidence are as unsure as what they were measured on leaves them. */
+  /** assumed_rates: the rates are taken to hold exactly, and only chance varies. evidence: rates with evidence are as uncertain as the counts behind them. */
   readonly basis: "assumed_rates" | "evidence"
-  /** What low to high covers at least, in percent. */
+  /** The least that the range from low to high covers, in percent. */
   readonly interval_percent: 80
   /** The number of people at a stage in such campaigns. */
   readonly replies: StageOutlook
@@ -498,7 +498,7 @@ export interface Outlook {
   readonly uncertainty_from?: UncertaintyFrom | null | undefined
 }
 
-/** For each input the value at which the expected revenue covers the cost, all others as they are. Null where no value is enough, or something it depends on is missing. The delivery rate and the show rate stand here if the request has them. */
+/** For each input, the value at which the expected revenue covers the cost, with all other inputs as they are. Null where no value is enough, or something it depends on is missing. The delivery rate and the show rate are here only if the request has them. */
 export interface BreakEven {
   /** Fewest emails that are enough. */
   readonly emails_sent: number | null
@@ -530,19 +530,19 @@ export interface Usage {
   readonly credits_remaining: number
 }
 
-/** What an input alone has to become, all others as they are. */
+/** What an input would have to become, with all others as they are. */
 export interface NeededInput {
   /** The input as it is. Null where it is missing. */
   readonly current: number | null
-  /** What it has to become. Null where no value within its bounds is enough. */
+  /** What it would have to become. Null where no value within its bounds is enough. */
   readonly needed: number | null
-  /** Needed over current, to 4 decimals. Null where either is, or current is 0. */
+  /** needed ÷ current, to 4 decimals. Null where either is null, or current is 0. */
   readonly factor: number | null
 }
 
-/** The forecast of one campaign: what POST /api/v1/forecast answers, but for the usage, and its name. */
+/** The forecast of one campaign: its name, and what POST /api/v1/forecast answers, without the usage. */
 export interface CampaignForecast {
-  /** The campaign's name in the request, null where it has none. */
+  /** The campaign's name in the request; null where it has none. */
   readonly name: string | null
   /** Forecast replies, to 4 decimals. */
   readonly estimated_replies: number
@@ -570,21 +570,21 @@ export interface CampaignForecast {
   readonly estimated_delivered: number | null
   /** Forecast held meetings, to 4 decimals, where show_rate is given. Null when it cannot be computed. */
   readonly estimated_meetings_held: number | null
-  /** How sure the forecast is: how the results of such campaigns differ. The binomial is a floor on uncertainty, as lists differ and rates move between campaigns. */
+  /** How sure the forecast is: how much the results of such campaigns vary. Real uncertainty is larger, since lists differ and rates change between campaigns. */
   readonly outlook: Outlook
-  /** For each input the value at which the expected revenue covers the cost, all others as they are. Null where no value is enough, or something it depends on is missing. The delivery rate and the show rate stand here if the request has them. */
+  /** For each input, the value at which the expected revenue covers the cost, with all other inputs as they are. Null where no value is enough, or something it depends on is missing. The delivery rate and the show rate are here only if the request has them. */
   readonly break_even: BreakEven
-  /** By the exact ROI: weak below 1, break_even_or_unclear below 3, healthy below 10, strong from 10; unclear too when it is not known, or when it is 3 or more with small_sample. */
+  /** By the exact ROI: weak below 1, break_even_or_unclear below 3, healthy below 10, strong from 10 up; break_even_or_unclear too when the ROI is unknown, or when it is 3 or more with small_sample. */
   readonly performance_grade: "strong" | "healthy" | "break_even_or_unclear" | "weak"
   /** What is risky about the assumptions or the result; empty when nothing is. */
   readonly risk_flags: ReadonlyArray<"low_reply_rate" | "optimistic_reply_rate" | "low_positive_reply_rate" | "optimistic_positive_reply_rate" | "low_meeting_booking_rate" | "optimistic_meeting_booking_rate" | "low_close_rate" | "optimistic_close_rate" | "high_volume" | "small_sample" | "negative_roi" | "missing_deal_value" | "missing_campaign_cost" | "zero_campaign_cost" | "rates_look_like_fractions">
-  /** What to do, the most valuable first, in few sentences, each with a number. */
+  /** What to do, most valuable first: a few sentences, each with a number in it. */
   readonly recommendations: ReadonlyArray<string>
   /** How each figure was computed from this request, why a figure is null, and the limits of a forecast. */
   readonly calculation_notes: ReadonlyArray<string>
 }
 
-/** What the campaigns bring together. They are taken as independent. */
+/** What the campaigns bring together, if they are independent of each other. */
 export interface PortfolioTotals {
   /** Number of campaigns. */
   readonly campaigns: number
@@ -608,17 +608,17 @@ export interface PortfolioTotals {
   readonly roi_multiple: number | null
   /** Chance that none of them brings a client, to 4 decimals. */
   readonly chance_of_no_client: number
-  /** Chance that the revenue of all covers the cost of all, to 4 decimals; for up to 20 campaigns of one deal value, without evidence. Null when it cannot be computed. */
+  /** Chance that the revenue of all covers the cost of all, to 4 decimals; only for up to 20 campaigns with the same deal value and without evidence. Null when it cannot be computed. */
   readonly chance_to_break_even: number | null
 }
 
-/** The campaigns from the best expectation down, and how sure each place is. */
+/** The campaigns by what they bring on average, best first, and how sure each place is. */
 export interface Ranking {
-  /** profit where every campaign has a deal value and a cost, else clients. */
+  /** profit where every campaign has a deal value and a cost, otherwise clients. */
   readonly by: "profit" | "clients"
-  /** Names, or places in the request from 0, from the best down; equal ones as in the request. */
+  /** Names, or positions in the request counted from 0, best first; ties keep the order of the request. */
   readonly order: ReadonlyArray<string | number>
-  /** How sure each place is: a campaign beside the next one. Null where one of both has evidence. */
+  /** How sure each place is: each campaign compared with the next. Null where either of them has evidence. */
   readonly neighbours: ReadonlyArray<{
     readonly first: string | number
     readonly second: string | number
@@ -629,7 +629,7 @@ export interface Ranking {
   }>
 }
 
-/** A figure or a range that was published. */
+/** A published figure or range. */
 export interface Benchmark {
   /** Number of the row; figures that were published together share one. */
   readonly row: number
@@ -644,9 +644,9 @@ export interface Benchmark {
     readonly low: number
     readonly high: number
   } | null
-  /** What the figure is a number of. */
+  /** The unit of the figure. */
   readonly unit: "%" | "USD" | "emails"
-  /** Per what it is counted. Null where the publisher does not say. */
+  /** What it is counted per. Null where the publisher does not say. */
   readonly per: string | null
   /** Who published it. */
   readonly publisher: string
@@ -656,7 +656,7 @@ export interface Benchmark {
   readonly sample: string | null
   /** Where it was published. Null where only a quotation or the publisher's name is at hand. */
   readonly url: string | null
-  /** primary: seen on its publisher's own page; quoted: by another. */
+  /** primary: seen on the publisher's own page; quoted: seen only where another source quotes it. */
   readonly seen: "primary" | "quoted"
 }
 
@@ -666,37 +666,37 @@ export interface BenchmarkThreshold {
   readonly flag: "low_reply_rate" | "optimistic_reply_rate" | "low_positive_reply_rate" | "optimistic_positive_reply_rate" | "low_meeting_booking_rate" | "optimistic_meeting_booking_rate" | "low_close_rate" | "optimistic_close_rate" | "high_volume" | "small_sample" | "negative_roi" | "missing_deal_value" | "missing_campaign_cost" | "zero_campaign_cost" | "rates_look_like_fractions"
   /** Whether it is raised below the value or above it. */
   readonly raised: "below" | "above"
-  /** What of a forecast it is held against. */
+  /** The part of a forecast that it is compared with. */
   readonly of: string
   /** The number. */
   readonly value: number
-  /** What the figure is a number of. */
+  /** The unit of the figure. */
   readonly unit: "%" | "USD" | "emails"
-  /** Per what it is counted. Null where the publisher does not say. */
+  /** What it is counted per. Null where the publisher does not say. */
   readonly per: string | null
   /** What it is, or why it is this number. */
   readonly because: string
-  /** Who published what it stands on, and when. Null where it is this service's own. */
+  /** Who published what it is based on, and when. Null where it is this service's own. */
   readonly from: string | null
-  /** The rows that it stands on; none where it is this service's own. */
+  /** The rows that it is based on; none where it is this service's own. */
   readonly rows: ReadonlyArray<number>
 }
 
-/** A number that advice compares with. */
+/** A number that recommendations compare with. */
 export interface BenchmarkReference {
-  /** What of a forecast it is held against. */
+  /** The part of a forecast that it is compared with. */
   readonly of: string
   /** The number. */
   readonly value: number
-  /** What the figure is a number of. */
+  /** The unit of the figure. */
   readonly unit: "%" | "USD" | "emails"
-  /** Per what it is counted. Null where the publisher does not say. */
+  /** What it is counted per. Null where the publisher does not say. */
   readonly per: string | null
   /** What it is, or why it is this number. */
   readonly because: string
-  /** Who published what it stands on, and when. Null where it is this service's own. */
+  /** Who published what it is based on, and when. Null where it is this service's own. */
   readonly from: string | null
-  /** The rows that it stands on; none where it is this service's own. */
+  /** The rows that it is based on; none where it is this service's own. */
   readonly rows: ReadonlyArray<number>
 }
 
@@ -710,7 +710,7 @@ export interface StageOutlook {
   readonly median: number
   /** The 90 % quantile: at most 10 of 100 such campaigns have more. */
   readonly high: number
-  /** Chance of low to high. Counts jump, so it is at least 0.8, and often more. From 0 to 1, to 4 decimals. A number from 0 to 1. */
+  /** Chance of low to high. Counts are whole numbers, so it is at least 0.8, and often more. From 0 to 1, to 4 decimals. A number from 0 to 1. */
   readonly chance_within: number
 }
 

@@ -3,7 +3,7 @@ import { SqlClient } from "effect/sql"
 import { dialectOf } from "../Dialect.ts"
 
 /**
- * Keys, their credits and their usage. Times are Unix times in milliseconds; months are UTC, as in 2026-11. For every
+ * Keys, their credits and their usage. Times are Unix times in milliseconds; months are UTC, like 2026-11. For every
  * key, `credit_balances.balance` is the sum of its ledger, and the `balance_after` of its last row.
  */
 export const keysAndCredits = Effect.gen(function* () {

@@ -2,12 +2,12 @@ import { Schema } from "effect"
 import { RiskFlag } from "../Assessment.ts"
 
 const unit = Schema.Literals(["%", "USD", "emails"]).annotate({
-  description: "What the figure is a number of.",
+  description: "The unit of the figure.",
   examples: ["%"]
 })
 
 const per = Schema.NullOr(Schema.String).annotate({
-  description: "Per what it is counted. Null where the publisher does not say.",
+  description: "What it is counted per. Null where the publisher does not say.",
   examples: ["contact"]
 })
 
@@ -39,12 +39,12 @@ const Row = Schema.Struct({
     examples: ["https://gtmexperts.org"]
   }),
   seen: Schema.Literals(["primary", "quoted"]).annotate({
-    description: "primary: seen on its publisher's own page; quoted: by another.",
+    description: "primary: seen on the publisher's own page; quoted: seen only where another source quotes it.",
     examples: ["primary"]
   })
 }).annotate({
   identifier: "Benchmark",
-  description: "A figure or a range that was published.",
+  description: "A published figure or range.",
   examples: [
     {
       row: 2,
@@ -64,7 +64,10 @@ const Row = Schema.Struct({
 })
 
 const boundFields = {
-  of: Schema.String.annotate({ description: "What of a forecast it is held against.", examples: ["reply_rate"] }),
+  of: Schema.String.annotate({
+    description: "The part of a forecast that it is compared with.",
+    examples: ["reply_rate"]
+  }),
   value: Schema.Finite.annotate({ description: "The number.", examples: [1.5] }),
   unit,
   per,
@@ -73,11 +76,11 @@ const boundFields = {
     examples: ["the lowest published planning figure is 1.5 %"]
   }),
   from: Schema.NullOr(Schema.String).annotate({
-    description: "Who published what it stands on, and when. Null where it is this service's own.",
+    description: "Who published what it is based on, and when. Null where it is this service's own.",
     examples: ["Alchemail 2025/26"]
   }),
   rows: Schema.Array(Schema.Int).annotate({
-    description: "The rows that it stands on; none where it is this service's own.",
+    description: "The rows that it is based on; none where it is this service's own.",
     examples: [[3]]
   })
 }
@@ -109,7 +112,7 @@ const Threshold = Schema.Struct({
 
 const Reference = Schema.Struct(boundFields).annotate({
   identifier: "BenchmarkReference",
-  description: "A number that advice compares with.",
+  description: "A number that recommendations compare with.",
   examples: [
     {
       of: "reply_rate",
@@ -125,8 +128,8 @@ const Reference = Schema.Struct(boundFields).annotate({
 
 /** What has been published on cold outreach, and what of it the service holds a request against. */
 export const Benchmarks = Schema.Struct({
-  rows: Schema.Array(Row).annotate({ description: "What has been published, a figure or a range each." }),
-  thresholds: Schema.Array(Threshold).annotate({ description: "Beyond what risk flags are raised." }),
-  references: Schema.Array(Reference).annotate({ description: "What advice compares with." })
+  rows: Schema.Array(Row).annotate({ description: "The published figures and ranges." }),
+  thresholds: Schema.Array(Threshold).annotate({ description: "The numbers beyond which risk flags are raised." }),
+  references: Schema.Array(Reference).annotate({ description: "The numbers that recommendations compare with." })
 })
 export type Benchmarks = typeof Benchmarks.Type

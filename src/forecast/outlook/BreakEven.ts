@@ -26,7 +26,7 @@ export const BreakEven = Schema.Struct({
 }).annotate({
   identifier: "BreakEven",
   description:
-    "For each input the value at which the expected revenue covers the cost, all others as they are. Null where no value is enough, or something it depends on is missing. The delivery rate and the show rate stand here if the request has them.",
+    "For each input, the value at which the expected revenue covers the cost, with all other inputs as they are. Null where no value is enough, or something it depends on is missing. The delivery rate and the show rate are here only if the request has them.",
   examples: [
     {
       emails_sent: 320,

@@ -18,16 +18,16 @@ const LeverAnswer = Schema.Struct({
     examples: [5000]
   }),
   needed: Schema.NullOr(Schema.Finite).annotate({
-    description: "What it has to become. Null where no value within its bounds is enough.",
+    description: "What it would have to become. Null where no value within its bounds is enough.",
     examples: [7353]
   }),
   factor: Schema.NullOr(Schema.Finite).annotate({
-    description: "Needed over current, to 4 decimals. Null where either is, or current is 0.",
+    description: "needed ÷ current, to 4 decimals. Null where either is null, or current is 0.",
     examples: [1.4706]
   })
 }).annotate({
   identifier: "NeededInput",
-  description: "What an input alone has to become, all others as they are.",
+  description: "What an input would have to become, with all others as they are.",
   examples: [{ current: 5000, needed: 7353, factor: 1.4706 }]
 })
 export type LeverAnswer = typeof LeverAnswer.Type
@@ -60,26 +60,25 @@ export const GoalAnswer = Schema.Struct({
     chance: aim
   }).annotate({ description: "The goal as it was asked for.", examples: [{ clients: 4, chance: 0.8 }] }),
   expected_now: Schema.NullOr(Schema.Finite).annotate({
-    description: "What the campaign brings of it as it is, in expectation. Null when it cannot be computed.",
+    description: "What the campaign as it is brings of it on average. Null when it cannot be computed.",
     examples: [3.75]
   }),
   chance_now: Schema.NullOr(Schema.Finite).annotate({
-    description: "Chance that the campaign reaches the goal as it is, to 4 decimals. Null when it cannot be computed.",
+    description: "Chance that the campaign as it is reaches the goal, to 4 decimals. Null when it cannot be computed.",
     examples: [0.5163]
   }),
   reached: Schema.Boolean.annotate({
-    description:
-      "Whether the campaign reaches the goal as it is: in expectation, or with the chance that was asked for.",
+    description: "Whether the campaign as it is reaches the goal: on average, or with the chance that was asked for.",
     examples: [false]
   }),
   needed: NeededLevers.annotate({
-    description: "What each input alone has to become; those that cannot move the goal are left out."
+    description: "What each input alone would have to become; inputs that do not affect the goal are left out."
   }),
   calculation_notes: Schema.Array(Schema.String).annotate({
-    description: "How the answer came about, why a figure is null, and what the answer does not know.",
+    description: "How the answer was computed, why a figure is null, and what the answer cannot know.",
     examples: [["As it is, the campaign reaches 4 clients in 52 of 100 such campaigns."]]
   })
-}).annotate({ description: "What it takes to reach a goal, for each input alone." })
+}).annotate({ description: "What it takes to reach a goal by changing one input at a time." })
 export type GoalAnswer = typeof GoalAnswer.Type
 
 type NeededLevers = { -readonly [lever in keyof GoalAnswer["needed"]]: GoalAnswer["needed"][lever] }

@@ -13,7 +13,10 @@ const StageOutlook = Schema.Struct({
   low: count("The 10 % quantile: at most 10 of 100 such campaigns have fewer.", 1),
   median: count("The 50 % quantile: the number in the middle.", 4),
   high: count("The 90 % quantile: at most 10 of 100 such campaigns have more.", 6),
-  chance_within: chance("Chance of low to high. Counts jump, so it is at least 0.8, and often more.", 0.8903)
+  chance_within: chance(
+    "Chance of low to high. Counts are whole numbers, so it is at least 0.8, and often more.",
+    0.8903
+  )
 }).annotate({
   identifier: "StageOutlook",
   description: "The number of people at a stage in such campaigns.",
@@ -56,10 +59,12 @@ const UncertaintyFrom = Schema.Struct({
 export const Outlook = Schema.Struct({
   basis: Schema.Literals(["assumed_rates", "evidence"]).annotate({
     description:
-      "assumed_rates: the rates hold as given, and only chance differs. evidence: rates with evidence are as unsure as what they were measured on leaves them.",
+      "assumed_rates: the rates are taken to hold exactly, and only chance varies. evidence: rates with evidence are as uncertain as the counts behind them.",
     examples: ["assumed_rates"]
   }),
-  interval_percent: Schema.Literal(80).annotate({ description: "What low to high covers at least, in percent." }),
+  interval_percent: Schema.Literal(80).annotate({
+    description: "The least that the range from low to high covers, in percent."
+  }),
   replies: StageOutlook,
   positive_replies: StageOutlook,
   meetings: StageOutlook,
@@ -83,7 +88,7 @@ export const Outlook = Schema.Struct({
 }).annotate({
   identifier: "Outlook",
   description:
-    "How sure the forecast is: how the results of such campaigns differ. The binomial is a floor on uncertainty, as lists differ and rates move between campaigns.",
+    "How sure the forecast is: how much the results of such campaigns vary. Real uncertainty is larger, since lists differ and rates change between campaigns.",
   examples: [
     {
       basis: "assumed_rates",

@@ -22,7 +22,7 @@ export const PortfolioTotals = Schema.Struct({
   roi_multiple: figureOrNull("Revenue over cost of all, to 1 decimal.", 8.6),
   chance_of_no_client: figure("Chance that none of them brings a client, to 4 decimals.", 0.0161),
   chance_to_break_even: figureOrNull(
-    "Chance that the revenue of all covers the cost of all, to 4 decimals; for up to 20 campaigns of one deal value, without evidence.",
+    "Chance that the revenue of all covers the cost of all, to 4 decimals; only for up to 20 campaigns with the same deal value and without evidence.",
     0.9839
   )
 })
@@ -42,15 +42,15 @@ const Neighbours = Schema.Struct({
 /** Campaigns from the best expectation down. */
 export const Ranking = Schema.Struct({
   by: Schema.Literals(["profit", "clients"]).annotate({
-    description: "profit where every campaign has a deal value and a cost, else clients.",
+    description: "profit where every campaign has a deal value and a cost, otherwise clients.",
     examples: ["profit"]
   }),
   order: Schema.Array(CampaignReference).annotate({
-    description: "Names, or places in the request from 0, from the best down; equal ones as in the request.",
+    description: "Names, or positions in the request counted from 0, best first; ties keep the order of the request.",
     examples: [["A", "B"]]
   }),
   neighbours: Schema.Array(Neighbours).annotate({
-    description: "How sure each place is: a campaign beside the next one. Null where one of both has evidence."
+    description: "How sure each place is: each campaign compared with the next. Null where either of them has evidence."
   })
 })
 export type Ranking = typeof Ranking.Type

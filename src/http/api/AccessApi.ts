@@ -23,12 +23,12 @@ const AccessRequestAnswer = Schema.Struct({
 /** The token of a confirmation link. */
 export const Confirmation = Schema.Struct({
   token: Schema.String.annotate({
-    description: "The last part of the link in the mail.",
+    description: "The last part of the link in the email.",
     examples: ["Q7Yk3q0Zt1m0m1m2u9fJx5yW8c4b6a7d8e9f0g1h2i3"]
   })
 }).annotate({
   identifier: "Confirmation",
-  description: "The token of a link.",
+  description: "The token from a link.",
   examples: [{ token: "Q7Yk3q0Zt1m0m1m2u9fJx5yW8c4b6a7d8e9f0g1h2i3" }]
 })
 
@@ -64,7 +64,7 @@ export const AccessGroup = HttpApiGroup.make("access")
         identifier: "requestAccess",
         summary: "Ask for a key",
         description:
-          "Sends a mail with a link that shows a key. The form of the start page posts here too, and gets pages.",
+          "Sends an email with a link that shows a key. The form on the start page posts here too, and gets pages.",
         transform: (operation) => withForm(operation)
       })
     ),
@@ -75,11 +75,11 @@ export const AccessGroup = HttpApiGroup.make("access")
     }).annotateMerge(
       OpenApi.annotations({
         identifier: "confirmAccess",
-        summary: "Show the key of a link",
+        summary: "Show the key behind a link",
         description:
           "Each call shows a new key and voids the one before it, until a key is used for the first time or the link is 24 " +
           "hours old."
       })
     )
   )
-  .annotateMerge(OpenApi.annotations({ title: "Access", description: "How to get a key by mail." }))
+  .annotateMerge(OpenApi.annotations({ title: "Access", description: "How to get a key by email." }))

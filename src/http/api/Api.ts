@@ -28,8 +28,8 @@ export class Api extends HttpApi.make("outreach-forecast")
       description:
         "Turns the assumptions of a cold-email campaign into an ROI forecast: exact, deterministic, and honest about " +
         "what it cannot know. Estimates, not guarantees. Every answer of the API that is not 2xx is " +
-        "application/problem+json (RFC 9457). A browser gets a page: whoever sends no key and names text/html in Accept " +
-        "above application/json.",
+        "application/problem+json (RFC 9457). A browser gets a page instead: a request without a key whose Accept header " +
+        "prefers text/html to application/json.",
       license,
       servers: [{ url: "/", description: "This server." }]
     })
@@ -46,7 +46,7 @@ export const documentedAt = (publicUrl: string) =>
             ...withPlainSchemas(spec),
             // Programs that import the document call this address: they know of no other.
             servers: [{ url: publicUrl, description: "This service." }],
-            externalDocs: { url: `${publicUrl}/docs/first-call`, description: "The guide." }
+            externalDocs: { url: `${publicUrl}/docs/first-call`, description: "Guide" }
           }),
           publicUrl
         )

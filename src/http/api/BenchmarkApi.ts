@@ -13,7 +13,7 @@ const example = {
 
 const BenchmarksAnswer = Benchmarks.annotate({
   identifier: "Benchmarks",
-  description: "What has been published on cold outreach, and what of it the service holds a request against.",
+  description: "Published figures on cold outreach, and those of them that the service compares a request with.",
   examples: [example]
 })
 
@@ -28,10 +28,10 @@ export const BenchmarkGroup = HttpApiGroup.make("benchmarks")
         summary: "List the benchmarks",
         description:
           "The published figures on cold outreach, each with its unit, year, sample and publisher, and the thresholds " +
-          "and references that forecasts use, each with the rows that it stands on. Needs no key and costs nothing; the " +
+          "and references that forecasts use, each with the rows that it is based on. Needs no key and costs nothing; the " +
           "answer may be cached.",
         transform: withCaching
       })
     )
   )
-  .annotateMerge(OpenApi.annotations({ title: "Benchmarks", description: "What has been published on cold outreach." }))
+  .annotateMerge(OpenApi.annotations({ title: "Benchmarks", description: "Published figures on cold outreach." }))

@@ -41,7 +41,7 @@ export const ForecastGroup = HttpApiGroup.make("forecasts")
           identifier: "forecast",
           summary: "Forecast a campaign",
           description:
-            "Computes replies, meetings, clients, revenue, ROI and costs of a campaign with exact decimals. A 200 " +
+            "Computes replies, meetings, clients, revenue, ROI and costs of a campaign in exact decimal arithmetic. A 200 " +
             "takes one credit. No other answer does, with one exception: where the answer was lost, or was 503 " +
             "unavailable, the credit may have been taken. With an Idempotency-Key a request takes at most one credit, " +
             "however often it is sent.",
@@ -59,8 +59,8 @@ export const ForecastGroup = HttpApiGroup.make("forecasts")
           identifier: "legacyForecast",
           summary: "Forecast a campaign (legacy)",
           description:
-            "The forecast endpoint with a campaign score and a risk level. It stays available; new callers use " +
-            "POST /api/v1/forecast.",
+            "The forecast, with a campaign score and a risk level added. The endpoint stays available; new callers should " +
+            "use POST /api/v1/forecast.",
           deprecated: true,
           transform: withIdempotencyKey
         })

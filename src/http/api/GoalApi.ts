@@ -9,7 +9,7 @@ import { forecastFailures } from "./forecastFailures.ts"
 
 export const GoalAnswer = Schema.Struct({ ...Reached.fields, usage: Usage }).annotate({
   identifier: "GoalAnswer",
-  description: "What it takes to reach a goal, for each input alone, and what the key has used and has left.",
+  description: "What it takes to reach a goal by changing one input at a time, and what the key has used and has left.",
   examples: [
     {
       ...reachGoal(exampleGoal.goal, exampleGoal.assumptions),
@@ -31,10 +31,10 @@ export const GoalGroup = HttpApiGroup.make("goals")
           identifier: "goal",
           summary: "Reach a goal",
           description:
-            "Solves a forecast backwards: how many emails, which rate, deal value or cost alone reaches so many replies, " +
-            "meetings or clients, or so much revenue, profit or ROI, in expectation or with a chance. All other inputs " +
-            "stay as they are, campaign_cost too. Where nothing within the bounds of an input is enough, what is needed " +
-            "is null. A 200 takes one credit, as a forecast does, and counts as one.",
+            "Solves a forecast backwards: how many emails, or which rate, deal value or cost, would by itself reach a given " +
+            "number of replies, meetings or clients, or a given revenue, profit or ROI, on average or with a given " +
+            "chance. All other inputs stay as they are, campaign_cost included. Where no value within the bounds of an " +
+            "input is enough, `needed` is null. A 200 takes one credit, like a forecast, and counts as one.",
           transform: withIdempotencyKey
         })
       )

@@ -4,7 +4,7 @@ import { Problem } from "../problems/Problems.ts"
 
 const Health = Schema.Struct({
   status: Schema.Literal("ok").annotate({ description: "Always ok; otherwise the answer is 503." })
-}).annotate({ identifier: "Health", description: "The service is in order.", examples: [{ status: "ok" }] })
+}).annotate({ identifier: "Health", description: "The service is healthy.", examples: [{ status: "ok" }] })
 
 export const HealthGroup = HttpApiGroup.make("health")
   .add(
@@ -28,8 +28,8 @@ export const HealthGroup = HttpApiGroup.make("health")
         identifier: "ready",
         summary: "Can it take requests?",
         description:
-          "Looks at the database and writes to it, once a second at most. 503 when something is wrong with it, or while the service drains before it " +
-          "stops."
+          "Checks the database and writes to it, at most once a second. 503 when something is wrong with it, or while " +
+          "the service drains before it stops."
       })
     )
   )

@@ -52,7 +52,7 @@ export const defaultGraceHours = 24
 const graceHours = count({
   minimum: 0,
   maximum: 72,
-  description: `For how many hours the old key is still valid, 0 to 72; ${defaultGraceHours} if left out.`,
+  description: `How many hours the old key stays valid, 0 to 72; ${defaultGraceHours} if left out.`,
   example: 24
 })
 
@@ -66,9 +66,12 @@ const Rotation = requestSchema(RotationInput).annotate({
 })
 
 export const RotatedKeyAnswer = Schema.Struct({
-  api_key: Schema.String.annotate({ description: "The new key. It is shown this once.", examples: ["ofk_live_…"] }),
+  api_key: Schema.String.annotate({
+    description: "The new key. It is shown only this once.",
+    examples: ["ofk_live_…"]
+  }),
   old_key_valid_until: Schema.String.annotate({
-    description: "When the old key ends, in UTC.",
+    description: "When the old key stops working, in UTC.",
     format: "date-time",
     examples: ["2026-11-22T08:09:59.022Z"]
   })
@@ -139,9 +142,9 @@ export const KeyGroup = HttpApiGroup.make("keys")
         identifier: "rotate",
         summary: "Replace the key",
         description:
-          "Shows a new key, once. Its record, credits and ledger stay. The old key stays valid for a while. A request that " +
-          "is repeated with the same Idempotency-Key changes nothing: it gets the first answer again for 10 minutes, " +
-          "where the same instance of the service still has it, and else 409 already_rotated.",
+          "Shows a new key, once. Its record, credits and ledger stay. The old key stays valid for a while. A request " +
+          "repeated with the same Idempotency-Key changes nothing: for 10 minutes it gets the first answer again, where " +
+          "the same instance of the service still has it, and otherwise 409 already_rotated.",
         transform: (operation) => withIdempotencyKey(withOptionalBody(operation))
       })
     ),
@@ -152,7 +155,7 @@ export const KeyGroup = HttpApiGroup.make("keys")
       OpenApi.annotations({
         identifier: "revoke",
         summary: "Revoke the key",
-        description: "Permanently, from the next request on."
+        description: "The key stops working for good, from the next request on."
       })
     )
   )

@@ -30,7 +30,7 @@ export const LedgerQuery = Schema.Struct({
         SchemaTransformation.numberFromString
       ),
       Schema.annotate({
-        description: "How many entries a page has at most.",
+        description: "The most entries that a page has.",
         default: defaultPageSize,
         examples: [defaultPageSize]
       })

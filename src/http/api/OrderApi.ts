@@ -45,7 +45,7 @@ const OrderRequest = Schema.Struct({
 }).annotate({
   identifier: "OrderRequest",
   description:
-    "With a key the pack only: the key says who orders. Without one also all three of name, email and company.",
+    "With a key, only the pack: the key says who is ordering. Without one, also name, email and company, all three.",
   examples: [{ pack: "starter", name: "Ada Lovelace", email: "ada@example.com", company: "Example Ltd" }]
 })
 
@@ -55,16 +55,16 @@ export const OrderAnswer = Schema.Struct({
   pack: Schema.String.annotate({ description: "The pack.", examples: ["starter"] }),
   ...packFields,
   pay_url: Schema.NullOr(Schema.String.annotate({ format: "uri" })).annotate({
-    description: "Where the order is paid; null where the operator confirms payments, and once it is paid.",
+    description: "Where to pay; null where the operator confirms payments, and once the order is paid.",
     examples: ["https://checkout.stripe.com/c/pay/cs_live_a1"]
   }),
   instructions: Schema.NullOr(Schema.String).annotate({
-    description: "How to pay where there is no pay_url; else null, and once it is paid.",
+    description: "How to pay where there is no pay_url; null where there is one, and once the order is paid.",
     examples: ["Pay 19.00 USD to the operator of this service, with ord_3kTq0VbW9sXhY2Lm as the reference. …"]
   })
 }).annotate({
   identifier: "OrderAnswer",
-  description: "The order was accepted and awaits its payment. A mail confirms it.",
+  description: "The order was accepted and awaits payment. An email confirms it.",
   examples: [
     {
       order_id: "ord_3kTq0VbW9sXhY2Lm",
@@ -165,9 +165,9 @@ export const OrderGroup = HttpApiGroup.make("orders")
           identifier: "order",
           summary: "Order a credit pack",
           description:
-            "With a key, for that key: send pack only. Without one with name, email and company, for the key of that " +
-            "address or a new one. The credits are added when the payment is confirmed, and a mail says so. The form of the " +
-            "page /credits posts here too, without a key, and gets pages.",
+            "With a key, the credits are for that key: send only pack. Without one, send name, email and company too: they are " +
+            "for the key of that address, or for a new one. They are added when the payment is confirmed, and an email says " +
+            "so. The form on the page /credits posts here too, without a key, and gets pages.",
           transform: (operation) => ({
             ...withLink(
               withForm(withIdempotencyKey(operation), { together: ["name", "email", "company"], statuses: ["503"] }),
@@ -194,8 +194,8 @@ export const OrderGroup = HttpApiGroup.make("orders")
           identifier: "orderStatus",
           summary: "What has become of an order",
           description:
-            "For the key that placed it. An order that was placed without a key has a page instead, to which the mail that " +
-            "confirms the order links. Costs no credit.",
+            "Only for the key that placed the order. An order placed without a key has a page instead: the email that " +
+            "confirms the order links to it. Costs no credit.",
           transform: withQuery(OrderPath, "path")
         })
       )

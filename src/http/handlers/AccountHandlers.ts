@@ -1,6 +1,7 @@
 import { Effect, Layer, Redacted } from "effect"
 import { HttpRouter, HttpServerRequest, HttpServerResponse } from "effect/http"
 import { Credits } from "../../credits/Credits.ts"
+import { counted } from "../../Figures.ts"
 import { Sessions } from "../../keys/sessions/Sessions.ts"
 import { Settings } from "../../Settings.ts"
 import { accountPage } from "../pages/accountPage.ts"
@@ -31,7 +32,7 @@ const unauthorized = (message: string) =>
 const tooMany = (message: string, seconds: number) =>
   Effect.succeed(
     HttpServerResponse.setHeaders(
-      signInPage({ values: {}, errors: [], message: `${message} Try again in ${seconds} seconds.` }, 429),
+      signInPage({ values: {}, errors: [], message: `${message} Try again in ${counted(seconds, "second")}.` }, 429),
       retryAfter.of(seconds)
     )
   )

@@ -3,6 +3,7 @@ import { Clock, Effect, Layer } from "effect"
 import { HttpRouter, HttpServerRequest, HttpServerResponse } from "effect/http"
 import { calculate } from "../../calculator/Calculation.ts"
 import { exampleValues, type FormReading, readForm, valuesOf } from "../../calculator/readForm.ts"
+import { counted } from "../../Figures.ts"
 import { computeInTurns } from "../../Many.ts"
 import { Settings } from "../../Settings.ts"
 import { calculatorPage } from "../pages/calculator/calculatorPage.ts"
@@ -40,7 +41,7 @@ export const layer = HttpRouter.use(
       const wait = calculations.take(client, yield* Clock.currentTimeMillis)
       if (wait > 0) {
         const seconds = Math.ceil(wait / 1000)
-        const message = `That was a lot of calculations. Wait ${seconds} second${seconds === 1 ? "" : "s"}, then calculate again.`
+        const message = `That was a lot of calculations. Wait ${counted(seconds, "second")}, then calculate again.`
         return HttpServerResponse.setHeaders(
           calculatorPage({ reading, calculation: undefined, address, message, status: 429 }),
           retryAfter.of(seconds)

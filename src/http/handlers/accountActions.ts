@@ -1,6 +1,7 @@
 import { DateTime, Effect, Schema } from "effect"
 import { HttpServerRequest, HttpServerResponse } from "effect/http"
 import { Credits } from "../../credits/Credits.ts"
+import { counted } from "../../Figures.ts"
 import { ApiKeys } from "../../keys/ApiKeys.ts"
 import { DemoKeyProtected } from "../../keys/KeyFailures.ts"
 import { Sessions } from "../../keys/sessions/Sessions.ts"
@@ -65,7 +66,7 @@ export const makeAccountActions = Effect.fnUntraced(function* (options: {
             `This key has ${most} orders that await payment, as many as it may have. Pay one of them, or ask the operator to cancel it.`
           ),
         PaymentsUnavailable: () =>
-          later(session, 503, "Payments cannot be taken for now, and nothing was ordered. Try again in a minute.", 60)
+          later(session, 503, "Payments cannot be taken right now, and nothing was ordered. Try again in a minute.", 60)
       })
     )
 
@@ -105,7 +106,7 @@ export const makeAccountActions = Effect.fnUntraced(function* (options: {
           later(
             session,
             429,
-            `This key was replaced too often. Try again in ${Math.ceil(seconds / 60)} minutes.`,
+            `This key was replaced too often. Try again in ${counted(Math.ceil(seconds / 60), "minute")}.`,
             seconds
           ),
         // The same form again, later than its answer is kept, or with other hours.

@@ -1,5 +1,6 @@
 import { Effect } from "effect"
 import { type HttpServerRequest, HttpServerResponse } from "effect/http"
+import { counted } from "../../Figures.ts"
 import type { InvalidInput } from "../../input/InvalidInput.ts"
 import type { PaymentsUnavailable } from "../../orders/OrderFailures.ts"
 import { isCrossSite, readForm } from "./FormBody.ts"
@@ -40,7 +41,7 @@ export const answerForm = Effect.fnUntraced(function* <R>(
     Effect.catchTags({
       InvalidInput: ({ errors }) => Effect.succeed(options.page({ values, errors }, 400)),
       RateLimited: ({ retryAfter: seconds }) => {
-        const message = `Too many requests. Try again in ${Math.ceil(seconds / 60)} minutes.`
+        const message = `Too many requests. Try again in ${counted(Math.ceil(seconds / 60), "minute")}.`
         return Effect.succeed(laterPage(options.page({ values, errors: [], message }, 429), seconds))
       },
       PaymentsUnavailable: () => {

@@ -57,7 +57,7 @@ export const handshakeOf = (message: McpMessage, headers: McpHeaders): Result.Re
     if (mismatch === undefined) return Result.succeed(undefined)
     return Result.fail({
       code: McpSchema.HEADER_MISMATCH_ERROR_CODE,
-      message: `The header ${mismatch[0]} must say what the message says.`
+      message: `The header ${mismatch[0]} must agree with the message.`
     })
   }
   if (message.method === "initialize" || message.method === "ping") return Result.succeed(undefined)
@@ -66,7 +66,7 @@ export const handshakeOf = (message: McpMessage, headers: McpHeaders): Result.Re
     ? Result.succeed(version)
     : Result.fail({
         code: McpSchema.UNSUPPORTED_PROTOCOL_VERSION_ERROR_CODE,
-        message: `The revision ${version.slice(0, 100)} of the protocol is not spoken here.`,
+        message: `The revision ${version.slice(0, 100)} of the protocol is not supported.`,
         data: { supported, requested: version.slice(0, 100) }
       })
 }

@@ -41,8 +41,8 @@ export const tools = {
     title: "Compare campaigns",
     description:
       `Forecasts 1 to ${mostCampaigns.toLocaleString("en")} campaigns together, sums them up, and ranks them with the ` +
-      "chance that each is really better than the next. Costs 1 credit for each campaign: all of them or, where too few " +
-      `credits are left, none. ${once}`,
+      "chance that each is really better than the next. Costs 1 credit for each campaign, or nothing at all where too few " +
+      `credits are left. ${once}`,
     inputSchema: toolSchema(CampaignsRequest, { isOpen: false }),
     outputSchema: toolSchema(CampaignsAnswer, { isOpen: true }),
     annotations: { readOnlyHint: false, destructiveHint: false, idempotentHint: true, openWorldHint: false }
@@ -51,8 +51,8 @@ export const tools = {
     name: "reach_goal",
     title: "Reach a goal",
     description:
-      "Solves a forecast backwards: how many emails, which rate, deal value or cost, each alone with all else as it is, " +
-      "reaches so many replies, meetings or clients, or so much revenue, profit or ROI; in expectation, or with a chance. " +
+      "Solves a forecast backwards: how many emails, or which rate, deal value or cost, would by itself reach a given " +
+      "number of replies, meetings or clients, or a given revenue, profit or ROI; on average, or with a given chance. " +
       `Null where nothing is enough. Costs 1 credit. ${once}`,
     inputSchema: toolSchema(GoalRequestBody, { isOpen: false }),
     outputSchema: toolSchema(GoalAnswer, { isOpen: true }),

@@ -11,8 +11,8 @@ export const withIdempotencyKey = (operation: Node): Node => ({
       in: "header",
       required: false,
       description:
-        "Chosen by you, a new one for each request that you intend. A request that is repeated with the same key within " +
-        "24 hours is carried out once, costs nothing again, and gets the first answer again.",
+        "Your own choice: a new one for each new request. A request repeated with the same key within 24 hours is carried " +
+        "out only once, costs nothing more, and gets the first answer again.",
       schema: { type: "string", minLength: 1, maxLength: 255, pattern: "^[\\x21-\\x7e]+$" },
       example: "5f0c2f5e-campaign-17"
     }

@@ -8,7 +8,7 @@ const mostMonths = 12
 
 const shortMonth = new Intl.DateTimeFormat("en-GB", { month: "short", year: "numeric", timeZone: "UTC" })
 
-/** The month before a UTC month, as in 2026-11. */
+/** The month before a UTC month, like 2026-11. */
 const before = (month: string): string => {
   const [year = 0, number = 1] = month.split("-").map(Number)
   return number === 1 ? `${year - 1}-12` : `${year}-${String(number - 1).padStart(2, "0")}`

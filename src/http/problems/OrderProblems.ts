@@ -11,7 +11,8 @@ import { problem } from "./problem.ts"
 /** Why a message does not count as the payment provider's. */
 const whyNotSigned: { readonly [reason in InvalidSignature["reason"]]: string } = {
   missing: "The message has no Stripe-Signature header.",
-  mismatch: "The signature is not by the configured secret. Compare STRIPE_WEBHOOK_SECRET with the webhook's.",
+  mismatch:
+    "The signature was not made with the configured secret. Compare STRIPE_WEBHOOK_SECRET with the webhook's signing secret.",
   too_old: "The signature is older than 5 minutes. Check the clock of this machine."
 }
 
@@ -57,7 +58,7 @@ export const orderProblems = {
     code: "unavailable",
     title: "Service unavailable",
     retryable: true,
-    detail: "Payments cannot be taken for now, and nothing was ordered. Try again in a minute.",
+    detail: "Payments cannot be taken right now, and nothing was ordered. Try again in a minute.",
     headers: retryAfter.of(60),
     example: new PaymentsUnavailable()
   })

@@ -28,7 +28,7 @@ export const problemFields = <Status extends Schema.Top, Code extends Schema.Top
   retryable: Schema.Boolean.annotate({
     description: "Whether the same request may succeed later without anything being changed."
   }),
-  request_id: Schema.String.annotate({ description: "The id of the request, as in X-Request-Id." })
+  request_id: Schema.String.annotate({ description: "The id of the request, the same as in X-Request-Id." })
 })
 
 /** The member that lists what is wrong with the fields of a request. */

@@ -2,6 +2,8 @@ import { allow } from "../ResponseHeaders.ts"
 import { HeadersTooLarge, MalformedRequest, MethodNotAllowed, NotFound, RequestTimeout } from "./HttpFailures.ts"
 import { problem } from "./problem.ts"
 
+const allOf = new Intl.ListFormat("en-GB")
+
 /** What any request may be refused with before it reaches an endpoint. */
 export const refusalProblems = {
   MalformedRequest: problem(MalformedRequest, {
@@ -9,7 +11,7 @@ export const refusalProblems = {
     code: "malformed_request",
     title: "Malformed request",
     retryable: false,
-    detail: "The message is not a readable HTTP/1.1 request.",
+    detail: "The request is not valid HTTP/1.1.",
     example: new MalformedRequest()
   }),
   NotFound: problem(NotFound, {
@@ -17,7 +19,7 @@ export const refusalProblems = {
     code: "not_found",
     title: "Not found",
     retryable: false,
-    detail: "Nothing is at this path. GET /openapi.json lists what there is.",
+    detail: "There is nothing at this path. GET /openapi.json lists every endpoint.",
     example: new NotFound()
   }),
   MethodNotAllowed: problem(MethodNotAllowed, {
@@ -25,7 +27,7 @@ export const refusalProblems = {
     code: "method_not_allowed",
     title: "Method not allowed",
     retryable: false,
-    detail: ({ allowed }) => `This path takes ${allowed.join(", ")} only.`,
+    detail: ({ allowed }) => `This path accepts only ${allOf.format(allowed)}.`,
     headers: ({ allowed }) => allow.of(allowed),
     example: new MethodNotAllowed({ allowed: ["POST", "OPTIONS"] })
   }),

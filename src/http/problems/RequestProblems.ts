@@ -1,4 +1,5 @@
 import { InvalidInput, MalformedJson } from "../../input/InvalidInput.ts"
+import { counted } from "../../Figures.ts"
 import { accept, closing, requestRateOf, retryAfter } from "../ResponseHeaders.ts"
 import {
   CrossSite,
@@ -43,7 +44,7 @@ export const requestProblems = {
     code: "cross_site",
     title: "Request from another site",
     retryable: false,
-    detail: "A page of another site sent this request. Send it from a program, which sends no Origin header.",
+    detail: "A page on another site sent this request. Send it from a program, which sends no Origin header.",
     example: new CrossSite()
   }),
   PayloadTooLarge: problem(PayloadTooLarge, {
@@ -72,7 +73,7 @@ export const requestProblems = {
     code: "rate_limited",
     title: "Rate limited",
     retryable: true,
-    detail: ({ retryAfter }) => `Too many requests. Try again in ${retryAfter} seconds.`,
+    detail: ({ retryAfter }) => `Too many requests. Try again in ${counted(retryAfter, "second")}.`,
     headers: (failure) => retryAfter.of(failure.retryAfter),
     example: new RateLimited({ retryAfter: 1200 })
   }),
@@ -82,7 +83,7 @@ export const requestProblems = {
     title: "Rate limited",
     retryable: true,
     detail: ({ retryAfter }) =>
-      `Too many unknown keys came from your address. Check your key, and try again in ${retryAfter} seconds.`,
+      `Too many unknown keys came from your address. Check your key, and try again in ${counted(retryAfter, "second")}.`,
     headers: (failure) => retryAfter.of(failure.retryAfter),
     example: new TooManyWrongKeys({ retryAfter: 1 })
   }),
@@ -92,7 +93,7 @@ export const requestProblems = {
     title: "Rate limited",
     retryable: true,
     detail: ({ limit, retryAfter }) =>
-      `This key may send ${limit} requests a second. Try again in ${retryAfter} seconds.`,
+      `This key may send ${counted(limit, "request")} a second. Try again in ${counted(retryAfter, "second")}.`,
     headers: ({ limit, retryAfter: seconds }) => ({ ...retryAfter.of(seconds), ...requestRateOf(limit, seconds) }),
     example: new TooManyKeyRequests({ limit: 1000, retryAfter: 1 })
   })

@@ -117,7 +117,7 @@ for (const [name, application] of Object.entries(servers)) {
               ["/reply_rate", "must be at most 100"],
               ["/goal/replies", "must be above 0"],
               ["/goal/chance", "must be at most 0.999"],
-              ["/clients", 'is not a known field; move it into goal, as in {"goal": {"clients": …}}'],
+              ["/clients", 'is not a known field; move it into goal, like {"goal": {"clients": …}}'],
               ["/show_rate", "is required where evidence has it"]
             ]
           )

@@ -112,7 +112,7 @@ ${goalInputs(state)}
 ${details(
   "The second campaign",
   isFilled(fieldNames.filter((name) => name.startsWith("b_"))),
-  html`<p class="help">Fill in what is different; what is empty is as in the first.</p><div class="second">${secondInputs(state)}</div>
+  html`<p class="help">Fill in what is different; what you leave empty is the same as in the first.</p><div class="second">${secondInputs(state)}</div>
 <button type="submit" form="calculator" class="quiet" id="comparison-submit">Compare</button>`
 )}
 <div id="comparison">${show("comparison")}</div></section>
