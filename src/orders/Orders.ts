@@ -1,9 +1,11 @@
 import { Clock, Context, Effect, Layer, Option } from "effect"
 import { SecureRandom } from "effect/crypto"
 import { Transaction } from "../database/Transaction.ts"
-import type { ApiKey, Owner } from "../keys/ApiKey.ts"
+import { type ApiKey, isLive, type Owner } from "../keys/ApiKey.ts"
+import { KeyRevoked } from "../keys/KeyFailures.ts"
 import type { KeyId } from "../keys/KeyId.ts"
 import * as KeySecret from "../keys/KeySecret.ts"
+import { KeyStore } from "../keys/KeyStore.ts"
 import { Mails } from "../mail/Mails.ts"
 import { orderPlaced } from "../mail/messages/orderPlaced.ts"
 import { Settings } from "../Settings.ts"
@@ -38,14 +40,15 @@ export class Orders extends Context.Service<
      * Places an order for the owner of a key, or for an owner without one. A key has a few unpaid orders at most. The
      * payment is opened first: if that fails with PaymentsUnavailable, nothing is stored. `returnUrl` is the page to
      * which the buyer returns. `whenStored` runs in the transaction that stores the order and queues the mail that
-     * confirms it; if it fails, the transaction is rolled back.
+     * confirms it; if it fails, the transaction is rolled back. It fails with KeyRevoked if the key was revoked while the
+     * payment was opened.
      */
     readonly place: <E = never>(
       pack: CreditPack,
       buyer: ApiKey | Owner,
       returnUrl: string,
       whenStored?: (placed: PlacedOrder) => Effect.Effect<void, E>
-    ) => Effect.Effect<PlacedOrder, PaymentsUnavailable | DemoKeyRefused | TooManyUnpaidOrders | E>
+    ) => Effect.Effect<PlacedOrder, PaymentsUnavailable | DemoKeyRefused | KeyRevoked | TooManyUnpaidOrders | E>
     /**
      * Fulfils an order whose payment the operator confirms, even a cancelled one. Repeating the same payment changes
      * nothing; a different one fails with OrderAlreadyFulfilled.
@@ -72,6 +75,7 @@ export class Orders extends Context.Service<
     Orders,
     Effect.gen(function* () {
       const { contact, holidays, limits } = yield* Settings
+      const keys = yield* KeyStore
       const store = yield* OrderStore
       const payments = yield* Payments
       const mails = yield* Mails
@@ -79,6 +83,11 @@ export class Orders extends Context.Service<
       const transaction = yield* Transaction
       const random = yield* SecureRandom.SecureRandom
       const unpaid = makeUnpaidOrders(store, limits.unpaidOrdersPerKey)
+
+      /** The record that the caller has may be out of date: the owner may even have been erased since. */
+      const assertLive = Effect.fnUntraced(function* ({ id, secretPrefix: prefix }: ApiKey) {
+        if (!Option.exists(yield* keys.findById(id), isLive)) return yield* new KeyRevoked({ prefix })
+      })
 
       const open = Effect.fnUntraced(function* <E>(
         pack: CreditPack,
@@ -122,7 +131,11 @@ export class Orders extends Context.Service<
           )
           yield* whenStored(placed)
         })
-        yield* transaction.run(key === undefined ? stored : Effect.andThen(unpaid.allowOne(key.id), stored))
+        yield* transaction.run(
+          key === undefined
+            ? stored
+            : assertLive(key).pipe(Effect.andThen(unpaid.allowOne(key.id)), Effect.andThen(stored))
+        )
         return placed
       })
 

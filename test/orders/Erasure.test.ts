@@ -8,6 +8,7 @@ import { LedgerAudit } from "../../src/credits/audit/LedgerAudit.ts"
 import { Mails } from "../../src/mail/Mails.ts"
 import { Erasure } from "../../src/orders/Erasure.ts"
 import { Orders } from "../../src/orders/Orders.ts"
+import { Payments } from "../../src/orders/payments/Payments.ts"
 import { defaultCreditPacks } from "../../src/settings/CreditPack.ts"
 import { applications } from "../support/Application.ts"
 
@@ -91,6 +92,37 @@ for (const [store, application] of Object.entries(applications)) {
         const { entries, faultCount } = yield* Effect.flatMap(LedgerAudit, ({ verify }) => verify(Effect.yieldNow))
         assert.deepStrictEqual({ entries, faultCount }, { entries: 5, faultCount: 0 })
       }).pipe(Effect.provide(Layer.fresh(application())))
+    )
+
+    it.live(
+      "refuses an order by a key whose owner is erased while the payment is opened, and stores nothing of it",
+      () => {
+        let meanwhile: Effect.Effect<unknown> = Effect.void
+        const payments = Layer.effect(
+          Payments,
+          Effect.map(Payments, (manual) =>
+            Payments.of({
+              ...manual,
+              open: (order, url) =>
+                Effect.andThen(
+                  Effect.suspend(() => meanwhile),
+                  manual.open(order, url)
+                )
+            })
+          )
+        ).pipe(Layer.provide(Payments.layerManual))
+        return Effect.gen(function* () {
+          const [apiKeys, orders, mails] = [yield* ApiKeys, yield* Orders, yield* Mails]
+          const { erase } = yield* Erasure
+          const [pack = assert.fail()] = defaultCreditPacks
+          const { key } = yield* apiKeys.issue(ada)
+          meanwhile = Effect.orDie(erase(key.id))
+          const refused = yield* Effect.flip(orders.place(pack, key, "https://example.com"))
+          assert.strictEqual(refused._tag, "KeyRevoked")
+          const left = [yield* apiKeys.list, yield* orders.list(undefined, 100), yield* mails.list(undefined, 100)]
+          assert.notMatch(JSON.stringify(left), /\b(?:ada|lovelace|analytical)\b/i)
+        }).pipe(Effect.provide(Layer.fresh(application({ payments }))))
+      }
     )
 
     it.live("refuses the demo key, and one that is not there", () =>

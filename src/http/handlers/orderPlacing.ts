@@ -35,9 +35,10 @@ export const makeOrderPlacing = Effect.gen(function* () {
   ) {
     yield* limits.countClient
     yield* limits.countOrder(owner.email)
-    // Without a key there is neither the demo key nor a key whose unpaid orders are counted.
+    // Without a key there is neither the demo key, nor a revoked one, nor one whose unpaid orders are counted.
     return yield* open(pack, owner, whenStored).pipe(
       Effect.catchTag("DemoKeyRefused", Effect.die),
+      Effect.catchTag("KeyRevoked", Effect.die),
       Effect.catchTag("TooManyUnpaidOrders", Effect.die)
     )
   })
