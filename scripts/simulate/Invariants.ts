@@ -1,11 +1,12 @@
 import { Context, Effect } from "effect"
 import { LedgerAudit } from "../../src/credits/audit/LedgerAudit.ts"
 import { type LedgerEntry, MemoryLedger } from "../../src/credits/Ledger.ts"
+import { MemoryTables } from "../../src/database/MemoryTables.ts"
 import { AuditLog } from "../../src/keys/AuditLog.ts"
 import { KeyStore } from "../../src/keys/KeyStore.ts"
-import { mailboxOf } from "../../src/keys/Mailbox.ts"
 import { Outbox } from "../../src/mail/Outbox.ts"
 import { OrderStore } from "../../src/orders/OrderStore.ts"
+import type { People } from "./People.ts"
 import { hold, type Task } from "./Steps.ts"
 import type { Stores } from "./World.ts"
 
@@ -32,9 +33,14 @@ export const checkCommit = (
   const costs = new Map(task.calls.map(({ cost, repeatId }) => [repeatId, cost]))
   for (const { answer, repeatId } of task.kept) {
     const before = answers.get(repeatId)
-    hold(before === undefined || before.at + day <= now, `${task.name}: ${repeatId} is charged twice`)
+    hold(before === undefined || before.at + day <= now, `${task.name}: ${repeatId} is done twice`)
     answers.set(repeatId, { answer, at: now })
   }
+  const made = task.made.filter((what) => what !== "erasure")
+  hold(
+    task.repeatId === undefined || made.length === (task.kept.length > 0 ? 1 : 0),
+    `${task.name} made ${made.length} and keeps ${task.kept.length} answers`
+  )
   const once = sumOf(task.calls.filter(({ repeatId }) => repeatId === undefined).map(({ cost }) => cost))
   const kept = sumOf(task.kept.map(({ repeatId }) => costs.get(repeatId) ?? 0))
   const taken = -sumOf(charges.map(({ delta }) => delta))
@@ -64,13 +70,14 @@ const checkBalances = (stores: Context.Context<Stores>) => {
 }
 
 /** Checks what must be so after each commit, over the stores as they are. */
-export const checkStores = Effect.fnUntraced(function* (stores: Context.Context<Stores>) {
+export const checkStores = Effect.fnUntraced(function* (stores: Context.Context<Stores>, people: People) {
   checkBalances(stores)
+  people.check(Context.get(stores, MemoryTables).all)
   const entries = [...Context.get(stores, MemoryLedger).entries.values()]
   const byReference = new Map(entries.map((entry) => [entry.reference, entry]))
 
   const keys = yield* Context.get(stores, KeyStore).list
-  const mailboxes = new Map(keys.map(({ id, owner }) => [id, mailboxOf(owner.email)]))
+  const mailboxes = new Map(keys.map((key) => [key.id, people.mailboxOf(key)]))
   const granted = entries.filter(({ kind }) => kind === "preview_grant").map(({ keyId }) => mailboxes.get(keyId))
   hold(new Set(granted).size === granted.length, "A mailbox had the preview credits twice")
   for (const { id, state } of keys) {
@@ -100,8 +107,8 @@ export const checkStores = Effect.fnUntraced(function* (stores: Context.Context<
 })
 
 /** Checks what must be so when everything is over: the service finds no fault in its ledger, and no mail waits. */
-export const checkEnd = Effect.fnUntraced(function* (stores: Context.Context<Stores>) {
-  yield* checkStores(stores)
+export const checkEnd = Effect.fnUntraced(function* (stores: Context.Context<Stores>, people: People) {
+  yield* checkStores(stores, people)
   const { faults } = yield* Effect.flatMap(LedgerAudit, ({ verify }) => verify(Effect.void))
   hold(faults.length === 0, `The audit of the ledger says ${JSON.stringify(faults)}`)
   const waiting = yield* Context.get(stores, Outbox).list("queued", all)

@@ -1,20 +1,36 @@
 import { Clock, Effect, Redacted, type Result } from "effect"
 import type { Charge, ChargeFailure } from "../../src/credits/Credits.ts"
 import type { KeyId } from "../../src/keys/KeyId.ts"
+import type { Mail } from "../../src/mail/Mail.ts"
 import { type Letter, Mailer, NotDelivered } from "../../src/mail/Mailer.ts"
+import { erasedMail } from "../../src/mail/Outbox.ts"
 import { PaymentsUnavailable } from "../../src/orders/OrderFailures.ts"
 import type { PaymentEvent } from "../../src/orders/payments/PaymentEvent.ts"
 import { Payments } from "../../src/orders/payments/Payments.ts"
 import { seeded } from "../../test/support/Seeded.ts"
 import { type Call, CurrentTask, hold, type Steps, type Task } from "./Steps.ts"
+import type { Known } from "./Action.ts"
 import { day, type Kept } from "./Invariants.ts"
+import { People } from "./People.ts"
 
 /** An order as the payment provider knows it; the service may never have stored it. */
-export interface Session {
+interface Checkout {
   readonly id: string
   readonly sessionId: string
   readonly amount: number
   readonly currency: string
+}
+
+/** A session that a browser has, by a secret of a key. */
+export interface Visit {
+  readonly keyId: KeyId
+  readonly token: Redacted.Redacted
+  readonly secret: Redacted.Redacted
+  /** When it ends at the latest, in milliseconds. */
+  readonly endsAt: number
+  isClosed: boolean
+  /** Whether it may go on with another secret. */
+  mayGoOn: boolean
 }
 
 interface Attempt {
@@ -27,11 +43,15 @@ interface Attempt {
 /** Everything outside the service: chance, its callers and what they know, the mail server, the payment provider. */
 export class Outside {
   readonly random: () => number
-  readonly secrets: Array<{ readonly keyId: KeyId; readonly secret: Redacted.Redacted }> = []
+  readonly secrets: Array<Known> = []
   readonly revoked = new Set<KeyId>()
   readonly answers = new Map<string, Kept>()
+  /** The new secret that each replacement with an Idempotency-Key was answered with. */
+  readonly replacements = new Map<string, string>()
+  readonly visits: Array<Visit> = []
+  readonly people = new People()
   readonly tokens: Array<Redacted.Redacted> = []
-  readonly sessions: Array<Session> = []
+  readonly checkouts: Array<Checkout> = []
   readonly events: Array<PaymentEvent> = []
   readonly attempts: Array<Attempt> = []
   /** Whether mails and payments go through, as they do in the end. */
@@ -88,7 +108,7 @@ export class Outside {
         yield* this.#steps.step("Payments.open")
         if (this.chance(0.1)) return yield* new PaymentsUnavailable()
         const sessionId = `cs_${id}`
-        this.sessions.push({ id, sessionId, amount, currency })
+        this.checkouts.push({ id, sessionId, amount, currency })
         return { sessionId, payUrl: `https://checkout.example/${sessionId}` }
       }
     )
@@ -126,15 +146,15 @@ export class Outside {
    * No mail arrived twice, unless an attempt was cut off or its reply was lost; each that was sent arrived. Where the clock
    * jumps after a worker has read it, the worker takes a mail from another one and has no lease on it: that makes two more.
    */
-  checkMails(mails: ReadonlyArray<{ readonly id: string; readonly state: string }>): void {
-    for (const { id, state } of mails) {
+  checkMails(mails: ReadonlyArray<Mail>): void {
+    for (const { id, state, to } of mails) {
       const attempts = this.attempts.filter(({ messageId }) => messageId.startsWith(id))
       const arrived = attempts.filter(({ fate }) => fate === "accepted" || fate === "lost").length
       const excused = attempts.filter(({ fate, task }) => fate === "lost" || task?.isDisturbed === true).length
       hold(arrived <= 1 + 2 * excused, `The mail ${id} arrived ${arrived} times`)
       hold(state !== "sent" || arrived > 0, `The mail ${id} was noted as sent and never arrived`)
       hold(
-        state !== "dead" || excused > 0 || attempts.some(({ fate }) => fate === "refused"),
+        state !== "dead" || to === erasedMail.to || excused > 0 || attempts.some(({ fate }) => fate === "refused"),
         `The mail ${id} is dead, and was never refused`
       )
     }

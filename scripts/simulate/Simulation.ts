@@ -3,10 +3,13 @@ import { TestClock } from "effect/testing"
 import { MemoryLedger } from "../../src/credits/Ledger.ts"
 import { Outbox } from "../../src/mail/Outbox.ts"
 import { OrderStore } from "../../src/orders/OrderStore.ts"
-import { type Action, deliver, drawAction, mailing, purging, sendAgain } from "./Actions.ts"
+import { type Action, newTask } from "./Action.ts"
+import { drawAction, mailing, purging } from "./drawAction.ts"
 import { checkCommit, checkEnd, checkStores } from "./Invariants.ts"
 import { Outside } from "./Outside.ts"
-import { Broken, type Call, crash, CurrentTask, hold, Steps, type Task } from "./Steps.ts"
+import { deliver } from "./orderActions.ts"
+import { endOf } from "./sessionActions.ts"
+import { Broken, crash, CurrentTask, hold, Steps, type Task } from "./Steps.ts"
 import { makeWorld } from "./World.ts"
 
 /** How often the event loop may turn until all tasks wait for their next step or have ended. */
@@ -44,11 +47,12 @@ const play = Effect.fnUntraced(function* (seed: number, log: Array<string>) {
       hasCommitted = true
       const written = [...ledger.values()].slice(before)
       checkCommit(task, written, outside.answers, clock.currentTimeMillisUnsafe())
+      for (const erased of outside.people.committed(task)) outside.revoked.add(erased)
     }
   })
   const ledger = Context.get(stores, MemoryLedger).entries
   const instances = [yield* start, yield* start]
-  const repeated = new Map<string, Call>()
+  const again = new Map<string, Action>()
 
   /** Waits until every task is at its next step or has ended. */
   const settle = Effect.gen(function* () {
@@ -59,27 +63,17 @@ const play = Effect.fnUntraced(function* (seed: number, log: Array<string>) {
     if (fault !== "") throw new Broken(fault)
     if (!hasCommitted) return
     hasCommitted = false
-    yield* checkStores(stores)
+    yield* checkStores(stores, outside.people)
   })
 
-  const begin = Effect.fnUntraced(function* ({ calls = [], mayWrite = [], name, run }: Action) {
+  const begin = Effect.fnUntraced(function* (action: Action) {
     const instance = outside.upTo(instances.length)
     const context = instances[instance]
     if (context === undefined) return
-    const task: Task = {
-      id: tasks++,
-      name,
-      instance,
-      calls,
-      mayWrite,
-      wrote: [],
-      kept: [],
-      isDisturbed: false,
-      isCrashed: false
-    }
-    for (const call of calls) if (call.repeatId !== undefined) repeated.set(call.repeatId, call)
-    log.push(`${task.id} begins at ${instance}: ${name}`)
-    const fiber = yield* run.pipe(
+    const task = newTask(tasks++, instance, action)
+    for (const each of action.again ?? []) again.set(each.name, each)
+    log.push(`${task.id} begins at ${instance}: ${task.name}`)
+    const fiber = yield* action.run.pipe(
       Effect.provideContext(context),
       Effect.provideService(CurrentTask, task),
       Effect.forkDetach
@@ -91,7 +85,7 @@ const play = Effect.fnUntraced(function* (seed: number, log: Array<string>) {
       if (Exit.isSuccess(exit) || Cause.hasInterruptsOnly(exit.cause)) return
       const defect = Cause.squash(exit.cause)
       if (defect === crash) return
-      fault ||= defect instanceof Broken ? defect.message : `${name}: ${Cause.pretty(exit.cause)}`
+      fault ||= defect instanceof Broken ? defect.message : `${task.name}: ${Cause.pretty(exit.cause)}`
     })
     yield* settle
   })
@@ -162,7 +156,8 @@ const play = Effect.fnUntraced(function* (seed: number, log: Array<string>) {
   // In the end all is well outside: what was paid is delivered, and every mail can be sent.
   outside.isCalm = true
   for (const event of outside.events) yield* doNow(deliver(event))
-  for (const call of repeated.values()) yield* doNow(sendAgain(call))
+  for (const action of again.values()) yield* doNow(action)
+  for (const visit of outside.visits) yield* doNow(endOf(visit, outside.revoked.has(visit.keyId)))
   const outbox = Context.get(stores, Outbox)
   for (let hours = 0; hours < 3; hours++) {
     yield* jump(2 * hour)
@@ -174,7 +169,7 @@ const play = Effect.fnUntraced(function* (seed: number, log: Array<string>) {
     hold(!paid.has(id) || state === "fulfilled" || state === "refunded", `${id} was paid and is ${state}`)
   }
   outside.checkMails(yield* outbox.list(undefined, 1000))
-  for (const instance of instances) yield* Effect.provideContext(checkEnd(stores), instance)
+  for (const instance of instances) yield* Effect.provideContext(checkEnd(stores, outside.people), instance)
 })
 
 /** Plays a seed: a whole service in memory, and everything that is done to it. */

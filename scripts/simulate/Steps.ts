@@ -30,8 +30,16 @@ export interface Task {
   readonly calls: ReadonlyArray<Call>
   /** The kinds of ledger entries that it may write beside those of its calls, and how many in all. */
   readonly mayWrite: ReadonlyArray<LedgerEntry["kind"]>
+  /** Scope, operation and Idempotency-Key of the order or replacement that it asks for, where that can come again. */
+  readonly repeatId: string | undefined
+  /** The mailbox of the person who says with it who they are. */
+  readonly brings: string | undefined
+  /** A key of the person whose data it erases. */
+  readonly erases: KeyId | undefined
   /** What it has committed. */
   readonly wrote: Array<LedgerEntry>
+  /** What its open transaction has made or done that is counted. */
+  made: Array<"order" | "secret" | "erasure">
   /** The answers that its open transaction keeps. */
   kept: Array<{ readonly repeatId: string; readonly answer: string }>
   /** Whether the clock jumped or the process crashed while it ran. */

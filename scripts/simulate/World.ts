@@ -6,13 +6,18 @@ import { Ledger, MemoryLedger } from "../../src/credits/Ledger.ts"
 import { MemoryTables } from "../../src/database/MemoryTables.ts"
 import { Transaction } from "../../src/database/Transaction.ts"
 import { linksLayer } from "../../src/keys/AccessRequests.ts"
+import { RequestLimits } from "../../src/http/handlers/RequestLimits.ts"
+import { RotationAnswers } from "../../src/http/handlers/RotationAnswers.ts"
+import { PublicUrl } from "../../src/http/PublicUrl.ts"
 import { AuditLog } from "../../src/keys/AuditLog.ts"
 import { KeyStore } from "../../src/keys/KeyStore.ts"
 import { RevealLinks } from "../../src/keys/RevealLink.ts"
+import { SessionStore } from "../../src/keys/sessions/SessionStore.ts"
 import { Mailer } from "../../src/mail/Mailer.ts"
 import { Outbox } from "../../src/mail/Outbox.ts"
 import { OrderStore } from "../../src/orders/OrderStore.ts"
 import { Payments } from "../../src/orders/payments/Payments.ts"
+import type { Settings } from "../../src/Settings.ts"
 import { settings } from "../../test/support/Application.ts"
 import { CurrentTask, type Steps, type Task } from "./Steps.ts"
 
@@ -22,9 +27,20 @@ const IsInTransaction = Context.Reference("outreach-forecast/simulate/IsInTransa
 const openStores = storesMemory.pipe(Layer.provideMerge(MemoryLedger.layer), Layer.provideMerge(MemoryTables.layer))
 export type Stores = Layer.Success<typeof openStores>
 
-/** The service, without what it runs on. */
-const service = Layer.merge(services, linksLayer("https://forecast.example"))
-export type Instance = Layer.Success<typeof service> | Mailer | Stores
+const url = "https://forecast.example"
+
+/** What is sold. */
+export const pack = { id: "starter", credits: 20, amount: 1900, currency: "USD" }
+
+/** The service without what it runs on, and of HTTP what it takes to answer orders and replacements of keys. */
+const service = Layer.mergeAll(
+  services,
+  linksLayer(url),
+  RequestLimits.layer,
+  RotationAnswers.layer,
+  Layer.succeed(PublicUrl, url)
+)
+export type Instance = Layer.Success<typeof service> | Mailer | Settings | Stores
 
 /** What the instances of a simulation run on beside the stores. */
 export interface Surroundings {
@@ -55,6 +71,7 @@ const makeTransact = (stores: Context.Context<Stores>, { onCommit, steps }: Surr
               if (Exit.isSuccess(exit)) onCommit(task, before)
               else undo()
               task.kept = []
+              task.made = []
             })
           )
         )
@@ -77,6 +94,42 @@ const makeTransact = (stores: Context.Context<Stores>, { onCommit, steps }: Surr
     })
 }
 
+/** The stores, which note what the current task makes in its transaction. */
+const noting = (stores: Context.Context<Stores>): Context.Context<Stores> => {
+  const answers = Context.get(stores, AnswerStore)
+  const keys = Context.get(stores, KeyStore)
+  const orders = Context.get(stores, OrderStore)
+  const outbox = Context.get(stores, Outbox)
+  const after = <A>(effect: Effect.Effect<A>, note: (task: Task) => unknown) =>
+    Effect.tap(effect, () => Effect.map(CurrentTask, (task) => task && note(task)))
+  return Context.add(
+    stores,
+    AnswerStore,
+    AnswerStore.of({
+      ...answers,
+      put: (given) =>
+        after(answers.put(given), ({ kept }) =>
+          given.forEach(({ answer, key, operation, scope }) =>
+            kept.push({ repeatId: `${scope} ${operation} ${key}`, answer })
+          )
+        )
+    })
+  ).pipe(
+    Context.add(OrderStore, {
+      ...orders,
+      insert: (order) => after(orders.insert(order), ({ made }) => made.push("order"))
+    }),
+    Context.add(KeyStore, {
+      ...keys,
+      putSecret: (secret) => after(keys.putSecret(secret), ({ made }) => made.push("secret"))
+    }),
+    Context.add(Outbox, {
+      ...outbox,
+      erase: (addresses) => after(outbox.erase(addresses), ({ made }) => made.push("erasure"))
+    })
+  )
+}
+
 /** The stores as instances see them: each call is a step, and a transaction by itself where it is in no other. */
 const inSteps = (stores: Context.Context<Stores>, surroundings: Surroundings): Context.Context<Stores> => {
   const transact = makeTransact(stores, surroundings)
@@ -96,23 +149,12 @@ const inSteps = (stores: Context.Context<Stores>, surroundings: Surroundings): C
     })
     return Context.add(context, store, proxy)
   }
-  const answers = Context.get(stores, AnswerStore)
-  const noting = AnswerStore.of({
-    ...answers,
-    put: (given) =>
-      Effect.gen(function* () {
-        const task = yield* CurrentTask
-        for (const { answer, key, operation, scope } of given) {
-          task?.kept.push({ repeatId: `${scope} ${operation} ${key}`, answer })
-        }
-        yield* answers.put(given)
-      })
-  })
-  let context: Context.Context<Stores> = Context.add(stores, AnswerStore, noting)
+  let context: Context.Context<Stores> = noting(stores)
   context = stepped(context, AnswerStore)
   context = stepped(context, KeyStore)
   context = stepped(context, RevealLinks)
   context = stepped(context, AuditLog)
+  context = stepped(context, SessionStore)
   context = stepped(context, Ledger)
   context = stepped(context, Outbox)
   context = stepped(context, OrderStore)
@@ -134,7 +176,7 @@ export const makeWorld = Effect.fnUntraced(function* (surroundings: Surroundings
     ),
     Layer.succeed(Payments, payments),
     Layer.succeed(Mailer, mailer),
-    settings()
+    settings({ CREDIT_PACKS: "starter:20:19.00:USD" })
   )
   const instance: Layer.Layer<Instance> = service.pipe(Layer.provideMerge(given))
   return { stores, start: Layer.buildWithMemoMap(Layer.fresh(instance), Layer.makeMemoMapUnsafe(), scope) }

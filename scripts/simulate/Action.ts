@@ -1,0 +1,65 @@
+import { Effect, type Redacted } from "effect"
+import type { LedgerEntry } from "../../src/credits/Ledger.ts"
+import { Authenticator } from "../../src/keys/Authenticator.ts"
+import type { KeyId } from "../../src/keys/KeyId.ts"
+import { type Call, hold, type Task } from "./Steps.ts"
+import type { Outside } from "./Outside.ts"
+import type { Instance } from "./World.ts"
+
+/** Something to do with an instance; it fails where a rule is broken, as a defect. */
+export interface Action extends Partial<Pick<Task, "repeatId" | "brings" | "erases">> {
+  readonly name: string
+  readonly calls?: ReadonlyArray<Call>
+  readonly mayWrite?: ReadonlyArray<LedgerEntry["kind"]>
+  /** What is sent again when all is over, because it came with an Idempotency-Key. */
+  readonly again?: ReadonlyArray<Action>
+  readonly run: Effect.Effect<unknown, never, Instance>
+}
+
+/** An action that begins at an instance. */
+export const newTask = (
+  id: number,
+  instance: number,
+  { brings, calls = [], erases, mayWrite = [], name, repeatId }: Action
+): Task => ({
+  id,
+  name,
+  instance,
+  calls,
+  mayWrite,
+  repeatId,
+  brings,
+  erases,
+  made: [],
+  wrote: [],
+  kept: [],
+  isDisturbed: false,
+  isCrashed: false
+})
+
+/** A secret that somebody knows, and its key. */
+export interface Known {
+  readonly keyId: KeyId
+  readonly secret: Redacted.Redacted
+}
+
+/** The secret of a key that was just issued or revealed becomes known. */
+export const learn = (
+  outside: Outside,
+  { key, secret }: { readonly key: { readonly id: KeyId }; readonly secret: Redacted.Redacted }
+) => outside.secrets.push({ keyId: key.id, secret })
+
+/** Does something with the key of a secret, if it opens one; it may not, once the key is revoked. */
+export const authenticated = <A, R>(outside: Outside, { keyId, secret }: Known, use: Effect.Effect<A, never, R>) => {
+  const wasRevoked = outside.revoked.has(keyId)
+  return Effect.gen(function* () {
+    const key = yield* Effect.result((yield* Authenticator).authenticate(secret))
+    if (key._tag === "Failure") return
+    hold(!wasRevoked && key.success.id === keyId, `${keyId} is revoked, and its secret still opens it`)
+    yield* use
+  })
+}
+
+/** When all is over, nothing that is sent again is still in progress. */
+export const holdOver = (repeatId: string, isLast: boolean, failure: { readonly _tag: string }) =>
+  hold(!isLast || failure._tag !== "IdempotencyInProgress", `${repeatId} is in progress for ever`)

@@ -1,0 +1,102 @@
+import { BigDecimal, Effect, Schema } from "effect"
+import { Assumptions, exampleRequest } from "../../src/forecast/Assumptions.ts"
+import { CampaignForecasts } from "../../src/forecast/CampaignForecasts.ts"
+import { type ForecastCall, Forecasts, type GoalCall } from "../../src/forecast/Forecasts.ts"
+import type { KeyId } from "../../src/keys/KeyId.ts"
+import { type Action, authenticated, holdOver, type Known } from "./Action.ts"
+import type { Outside } from "./Outside.ts"
+import type { Call } from "./Steps.ts"
+
+const assumptions = [2, 3].map((thousands) =>
+  Schema.decodeSync(Assumptions)({ ...exampleRequest, emails_sent: thousands * 1000 })
+)
+const [campaign] = assumptions
+const few = Schema.decodeSync(Assumptions)({ ...exampleRequest, emails_sent: 50 })
+
+const operations = { forecast: "POST /forecast", legacy: "POST /roi", goal: "POST /goal", campaigns: "POST /campaigns" }
+
+const callOf = (
+  { keyId, idempotency }: { readonly keyId: KeyId; readonly idempotency: ForecastCall["idempotency"] },
+  cost = 1
+): Call => ({
+  keyId,
+  cost,
+  repeatId: idempotency === undefined ? undefined : `${keyId} ${idempotency.operation} ${idempotency.key}`
+})
+
+const repeat = (outside: Outside, operation: string) =>
+  outside.chance(0.4) ? undefined : { operation, key: `${outside.upTo(4)}` }
+
+const callFor = (outside: Outside, keyId: KeyId): ForecastCall | GoalCall => {
+  const kind = outside.pick(["forecast", "legacy", "goal"] as const) ?? "forecast"
+  const idempotency = repeat(outside, operations[kind])
+  const asked = outside.pick(assumptions) ?? few
+  if (kind !== "goal") return { keyId, kind, assumptions: asked, idempotency }
+  const goal = { aim: "clients", target: BigDecimal.fromNumberUnsafe(2) } as const
+  return outside.chance(0.7)
+    ? { keyId, kind, assumptions: asked, idempotency, goal }
+    : { keyId, kind, assumptions: few, idempotency, goal: { ...goal, chance: BigDecimal.make(8n, 1) } }
+}
+
+/** Sends again what came with an Idempotency-Key. */
+const sendAgain = ({ keyId, repeatId }: Call): ReadonlyArray<Action> => {
+  if (repeatId === undefined) return []
+  const [method, path, key = ""] = repeatId.split(" ").slice(1)
+  const idempotency = { operation: `${method} ${path}`, key }
+  const isOfMany = idempotency.operation === operations.campaigns
+  const run = Effect.gen(function* () {
+    const result = yield* Effect.result(
+      isOfMany
+        ? (yield* CampaignForecasts).forecast({ keyId, campaigns: [few], format: "csv", idempotency })
+        : (yield* Forecasts).forecast({ keyId, kind: "forecast", assumptions: few, idempotency })
+    )
+    if (result._tag === "Failure") holdOver(repeatId, true, result.failure)
+  })
+  return [{ name: `again ${repeatId}`, calls: [{ keyId, cost: 1, repeatId }], run }]
+}
+
+/** Asks for forecasts; when all is over, those with an Idempotency-Key are sent again. */
+const asking = (name: string, calls: ReadonlyArray<Call>, run: Action["run"]): Action => ({
+  name: `${name} ${calls.map(({ keyId, repeatId }) => repeatId ?? keyId).join(", ")}`,
+  calls,
+  again: calls.flatMap(sendAgain),
+  run
+})
+
+/** A forecast or a goal. */
+export const forecast = (outside: Outside, known: Known): Action => {
+  const call = callFor(outside, known.keyId)
+  const asked = callOf(call)
+  const use = Effect.gen(function* () {
+    const forecasts = yield* Forecasts
+    const result = yield* Effect.result(call.kind === "goal" ? forecasts.goal(call) : forecasts.forecast(call))
+    yield* outside.check([[asked, result]])
+  })
+  return asking(call.kind, [asked], authenticated(outside, known, use))
+}
+
+/** Forecasts of several keys, answered together. */
+export const together = (outside: Outside): Action => {
+  const calls = Array.from({ length: 2 + outside.upTo(4) }, () => outside.pick(outside.secrets)).flatMap((known) =>
+    known === undefined ? [] : [callFor(outside, known.keyId)]
+  )
+  const asked = calls.map((call) => callOf(call))
+  const run = Effect.gen(function* () {
+    const results = yield* (yield* Forecasts).forecastAll(calls)
+    yield* outside.check(asked.flatMap((call, i) => (results[i] === undefined ? [] : [[call, results[i]] as const])))
+  })
+  return asking("together", asked, run)
+}
+
+/** Many campaigns in one request. */
+export const campaigns = (outside: Outside, known: Known): Action => {
+  const chosen = Array.from({ length: 2 + outside.upTo(2) }, () => campaign ?? few)
+  const idempotency = repeat(outside, operations.campaigns)
+  const call = { keyId: known.keyId, campaigns: chosen, format: "json" as const, idempotency }
+  const asked = callOf(call, chosen.length)
+  const use = Effect.gen(function* () {
+    const result = yield* Effect.result((yield* CampaignForecasts).forecast(call))
+    yield* outside.check([[asked, result]])
+  })
+  return asking("campaigns", [asked], authenticated(outside, known, use))
+}

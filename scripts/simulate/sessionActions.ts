@@ -1,0 +1,55 @@
+import { Clock, Effect, Option } from "effect"
+import { Authenticator } from "../../src/keys/Authenticator.ts"
+import { sessionLifetime, Sessions } from "../../src/keys/sessions/Sessions.ts"
+import { type Action, authenticated, type Known } from "./Action.ts"
+import type { Outside, Visit } from "./Outside.ts"
+import { hold } from "./Steps.ts"
+
+/** The owner of a key signs in with it. */
+export const signIn = (outside: Outside, known: Known): Action => {
+  const open = Effect.gen(function* () {
+    const before = yield* Clock.currentTimeMillis
+    const token = yield* (yield* Sessions).open(known.secret)
+    const endsAt = Math.max(before, yield* Clock.currentTimeMillis) + sessionLifetime
+    outside.visits.push({ ...known, token, endsAt, isClosed: false, mayGoOn: false })
+  })
+  return { name: `sign in ${known.keyId}`, run: authenticated(outside, known, open) }
+}
+
+/** A browser comes with a session. It is over with its time, its closing, and the end of its key. */
+const look = (visit: Visit, isRevoked: boolean) =>
+  Effect.gen(function* () {
+    const { endsAt, isClosed, keyId, token } = visit
+    const before = yield* Clock.currentTimeMillis
+    const found = yield* (yield* Sessions).find(token)
+    const now = Math.min(before, yield* Clock.currentTimeMillis)
+    if (Option.isNone(found)) return false
+    hold(found.value.id === keyId, `A session of ${keyId} shows ${found.value.id}`)
+    hold(!isRevoked, `${keyId} is revoked, and its session goes on`)
+    hold(!isClosed, `A session of ${keyId} was closed, and goes on`)
+    hold(now < endsAt, `A session of ${keyId} goes on after its time`)
+    return true
+  })
+
+/** The owner of a key, signed in before, looks at the account or signs out. */
+export const visit = (outside: Outside): Action | undefined => {
+  const chosen = outside.chance(0.6) ? outside.visits.at(-1) : outside.pick(outside.visits)
+  if (chosen === undefined) return undefined
+  const isRevoked = outside.revoked.has(chosen.keyId)
+  if (outside.chance(0.7)) return { name: `visit ${chosen.keyId}`, run: look(chosen, isRevoked) }
+  const close = Effect.gen(function* () {
+    yield* (yield* Sessions).close(chosen.token)
+    chosen.isClosed = true
+  })
+  return { name: `sign out ${chosen.keyId}`, run: close }
+}
+
+/** With nothing else going on: a session is there only as long as the secret that opened it opens its key. */
+export const endOf = (visit: Visit, isRevoked: boolean): Action => ({
+  name: `last visit ${visit.keyId}`,
+  run: Effect.gen(function* () {
+    if (!(yield* look(visit, isRevoked)) || visit.mayGoOn) return
+    const key = yield* Effect.result((yield* Authenticator).authenticate(visit.secret))
+    hold(key._tag === "Success", `A session of ${visit.keyId} goes on without its secret`)
+  })
+})
