@@ -52,7 +52,7 @@ await bench("postgres", async (directory) => {
       {
         name: "ours-two",
         title: "ours, two instances",
-        start: async () => servers.ours("ours-two", await database("ours-two"), 2)
+        start: async () => servers.ours("ours-two", await database("ours-two"), { instances: 2 })
       }
     ],
     goals: (results) => [

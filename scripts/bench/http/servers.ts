@@ -147,8 +147,14 @@ export const makeServers = (directory: string, { isPinned }: { readonly isPinned
     },
 
     /** Instances of the service on one database, as it is installed: the file's first line says which Node runs it, and how. */
-    ours: (name: string, database: Database, instances = 1) =>
-      start(name, onCore(core, [main, "serve"]), environment(database.url), database, { count: instances }),
+    ours: (
+      name: string,
+      database: Database,
+      { env = {}, instances = 1 }: { readonly env?: NodeJS.ProcessEnv; readonly instances?: number } = {}
+    ) =>
+      start(name, onCore(core, [main, "serve"]), { ...environment(database.url), ...env }, database, {
+        count: instances
+      }),
 
     /** Stops all that were started. */
     stop: async () => void (await Promise.all(started.map(stop)))
