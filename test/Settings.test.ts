@@ -51,9 +51,13 @@ describe("Settings", () => {
       assert.deepStrictEqual(yield* missing({}), [])
       assert.deepStrictEqual(yield* missing(production), [
         "MAIL_URL is not set: emails are only written to a folder, and reach nobody",
-        "PAYMENT_INSTRUCTIONS is not set: without Stripe, buyers are not told where to pay",
+        "PAYMENT_INSTRUCTIONS is not set: without Stripe, the pages sell no credits",
         "SUPPORT_EMAIL is not set: buyers are not told whom to ask"
       ])
+      assert.include(
+        yield* missing({ ...production, SUPPORT_EMAIL: "a@b.example" }),
+        "PAYMENT_INSTRUCTIONS is not set: without Stripe, buyers have to ask SUPPORT_EMAIL how to pay"
+      )
       const stripe = { STRIPE_SECRET_KEY: "sk_live_1", STRIPE_WEBHOOK_SECRET: "whsec_1" }
       assert.lengthOf(yield* missing({ ...production, ...stripe }), 2)
       assert.deepStrictEqual(

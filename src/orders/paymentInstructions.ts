@@ -3,19 +3,27 @@ import type { Contact } from "../settings/Contact.ts"
 import { showPrice } from "../settings/CreditPack.ts"
 import type { Order } from "./Order.ts"
 
+/** Whether another sentence may follow a text on its line; after an account number it would read as a part of it. */
+const isSentence = (text: string) => /[.!?…]["'”’)\]]*$/u.test(text) && !text.includes("\n")
+
 /** How an order is paid that the operator confirms, in sentences; undefined for one that has a payment page. */
 export const paymentInstructions = (
   order: Pick<Order, "id" | "amount" | "currency" | "method">,
   { paymentInstructions: where, supportEmail }: Contact
 ): string | undefined => {
   if (order.method !== "manual") return undefined
-  const told = Option.getOrElse(where, () => "")
+  const afterwards = "Once the payment is confirmed, we add the credits and email you."
+  if (Option.isNone(where)) {
+    const question = `how to pay ${showPrice(order)}, with ${order.id} as the reference.`
+    return Option.match(supportEmail, {
+      onNone: () => `This service does not say how to pay. Ask its operator ${question} ${afterwards}`,
+      onSome: (address) => `Write to ${address} to ask ${question} ${afterwards}`
+    })
+  }
   return [
-    told === ""
-      ? `Pay ${showPrice(order)} to the operator of this service, with ${order.id} as the reference.`
-      : `Pay ${showPrice(order)} with ${order.id} as the reference.`,
-    ...(told === "" ? [] : [told]),
-    "Once the payment is confirmed, we add the credits and email you.",
+    `Pay ${showPrice(order)} with ${order.id} as the reference.`,
+    where.value,
+    afterwards,
     ...Option.match(supportEmail, { onNone: () => [], onSome: (address) => [`Questions? Write to ${address}.`] })
-  ].join(told.includes("\n") ? "\n" : " ")
+  ].join(isSentence(where.value) ? " " : "\n")
 }

@@ -52,7 +52,11 @@ export const missingContact = ({
   return [
     Option.isNone(mailUrl) ? ["MAIL_URL is not set: emails are only written to a folder, and reach nobody"] : [],
     Option.isNone(stripe) && Option.isNone(paymentInstructions)
-      ? ["PAYMENT_INSTRUCTIONS is not set: without Stripe, buyers are not told where to pay"]
+      ? [
+          `PAYMENT_INSTRUCTIONS is not set: without Stripe, ${
+            Option.isNone(supportEmail) ? "the pages sell no credits" : "buyers have to ask SUPPORT_EMAIL how to pay"
+          }`
+        ]
       : [],
     Option.isNone(supportEmail) ? ["SUPPORT_EMAIL is not set: buyers are not told whom to ask"] : []
   ].flat()

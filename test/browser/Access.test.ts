@@ -176,7 +176,7 @@ describe("from the form to the first forecast, in a browser", () => {
         })
         assert.strictEqual(yield* textAt(page, "h1"), "Your order")
         assert.match(yield* textAt(page, "dd"), /^ord_\w{16}$/)
-        assert.include(yield* textAt(page, "main"), "Pay 79.00 USD to the operator of this service")
+        assert.include(yield* textAt(page, "main"), "Ask its operator how to pay 79.00 USD")
         yield* inspect(page, "ordered")
         // Its own page says the same to whoever has the address.
         yield* Effect.promise(() => Promise.all([page.waitForNavigation(), page.click('main a[href^="/orders/"]')]))

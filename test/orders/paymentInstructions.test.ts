@@ -10,16 +10,27 @@ const contact = (instructions?: string, email?: string) => ({
 })
 
 describe("how an order is paid without Stripe", () => {
-  it("is said in one line, or line by line where the operator wrote several", () => {
-    const end = "Once the payment is confirmed, we add the credits and email you."
+  const end = "Once the payment is confirmed, we add the credits and email you."
+
+  it("is said in one line, or line by line where the operator wrote several or no sentence", () => {
     assert.deepStrictEqual(
-      [contact(), contact("IBAN DE02."), contact("Bank\nIBAN DE02", "help@forecast.example")].map((each) =>
-        paymentInstructions(order, each)
+      [contact("IBAN DE02."), contact("To account 1"), contact("Bank\nIBAN DE02.", "help@forecast.example")].map(
+        (each) => paymentInstructions(order, each)
       ),
       [
-        `Pay 19.00 USD to the operator of this service, with ord_1 as the reference. ${end}`,
         `Pay 19.00 USD with ord_1 as the reference. IBAN DE02. ${end}`,
-        `Pay 19.00 USD with ord_1 as the reference.\nBank\nIBAN DE02\n${end}\nQuestions? Write to help@forecast.example.`
+        `Pay 19.00 USD with ord_1 as the reference.\nTo account 1\n${end}`,
+        `Pay 19.00 USD with ord_1 as the reference.\nBank\nIBAN DE02.\n${end}\nQuestions? Write to help@forecast.example.`
+      ]
+    )
+  })
+
+  it("is a question to the operator where nothing is set: by mail, if there is an address", () => {
+    assert.deepStrictEqual(
+      [contact(undefined, "help@forecast.example"), contact()].map((each) => paymentInstructions(order, each)),
+      [
+        `Write to help@forecast.example to ask how to pay 19.00 USD, with ord_1 as the reference. ${end}`,
+        `This service does not say how to pay. Ask its operator how to pay 19.00 USD, with ord_1 as the reference. ${end}`
       ]
     )
   })

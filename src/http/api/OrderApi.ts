@@ -60,7 +60,7 @@ export const OrderAnswer = Schema.Struct({
   }),
   instructions: Schema.NullOr(Schema.String).annotate({
     description: "How to pay where there is no pay_url; null where there is one, and once the order is paid.",
-    examples: ["Pay 19.00 USD to the operator of this service, with ord_3kTq0VbW9sXhY2Lm as the reference. …"]
+    examples: ["Pay 19.00 USD with ord_3kTq0VbW9sXhY2Lm as the reference. …"]
   })
 }).annotate({
   identifier: "OrderAnswer",

@@ -3,6 +3,7 @@ import { HttpRouter, HttpServerRequest, HttpServerResponse } from "effect/http"
 import { Credits } from "../../credits/Credits.ts"
 import { counted } from "../../Figures.ts"
 import { Sessions } from "../../keys/sessions/Sessions.ts"
+import { saleOf } from "../../settings/Sale.ts"
 import { Settings } from "../../Settings.ts"
 import { accountPage } from "../pages/accountPage.ts"
 import { emptyForm, type FormState } from "../pages/form.ts"
@@ -52,7 +53,7 @@ const explained = {
 /** `/account`: where the owner of a key manages it, in a session that begins with the key. */
 const routes = HttpRouter.use(
   Effect.fnUntraced(function* (router) {
-    const { creditPacks } = yield* Settings
+    const settings = yield* Settings
     const lookUp = yield* makeLookUp
     const credits = yield* Credits
     const sessions = yield* Sessions
@@ -72,7 +73,8 @@ const routes = HttpRouter.use(
         key,
         account: yield* credits.account(key.id),
         ledger: { entries, isFirst: before === undefined, older },
-        packs: creditPacks,
+        packs: settings.creditPacks,
+        sale: saleOf(settings),
         formKey: yield* newKey
       }
       return accountPage(view, { state, status })

@@ -6,6 +6,7 @@ import { normalized } from "../../keys/ApiKey.ts"
 import { OrderLinks } from "../../orders/OrderLinks.ts"
 import { Orders } from "../../orders/Orders.ts"
 import { priceOf } from "../../settings/CreditPack.ts"
+import { saleOf } from "../../settings/Sale.ts"
 import { Settings } from "../../Settings.ts"
 import { RoutedApi } from "../api/RoutedApi.ts"
 import * as Authenticating from "./authenticate.ts"
@@ -36,7 +37,8 @@ const handlers = HttpApiBuilder.group(
   RoutedApi,
   "orders",
   Effect.fnUntraced(function* (handlers) {
-    const { contact, creditPacks } = yield* Settings
+    const settings = yield* Settings
+    const { contact, creditPacks } = settings
     const credits = yield* Credits
     const limits = yield* RequestLimits
     const orders = yield* Orders
@@ -54,7 +56,7 @@ const handlers = HttpApiBuilder.group(
             const { path, placed } = yield* placing.forFormOfOwner(pack, normalized(owner), key)
             return orderPage(placed, contact, { path, status: 201 })
           }).pipe(Effect.catchTags({ IdempotencyInProgress: Effect.die, IdempotencyMismatch: Effect.die })),
-        page: (state, status) => creditsPage(creditPacks, { state, status, idempotencyKey: nextKey }),
+        page: (state, status) => creditsPage(creditPacks, saleOf(settings), { state, status, idempotencyKey: nextKey }),
         decoy: notOrderedPage
       })
     })
@@ -105,7 +107,8 @@ const handlers = HttpApiBuilder.group(
 /** `/credits`, and the page of an order for those who have its address, which is a secret and never logged. */
 const pages = HttpRouter.use(
   Effect.fnUntraced(function* (router) {
-    const { contact, creditPacks } = yield* Settings
+    const settings = yield* Settings
+    const { contact, creditPacks } = settings
     const links = yield* OrderLinks
     const orders = yield* Orders
     const newKey = yield* newFormKey
@@ -117,7 +120,8 @@ const pages = HttpRouter.use(
       Effect.gen(function* () {
         const { url } = yield* HttpServerRequest.HttpServerRequest
         const payment = new URLSearchParams(url.split("?")[1]).get("payment") ?? ""
-        return creditsPage(creditPacks, { payment, idempotencyKey: yield* newKey, url: `${publicUrl}/credits` })
+        const idempotencyKey = yield* newKey
+        return creditsPage(creditPacks, saleOf(settings), { payment, idempotencyKey, url: `${publicUrl}/credits` })
       })
     )
 

@@ -31,13 +31,14 @@ const explained = {
 export const layer = HttpRouter.use(
   Effect.fnUntraced(function* (router) {
     const accessRequests = yield* AccessRequests
-    const { contact, retention } = yield* Settings
+    const { contact, retention, stripe } = yield* Settings
     const publicUrl = yield* PublicUrl
     const publicly = yield* makePublicly
     const privacy = privacyPage({
       url: `${publicUrl}/privacy`,
       supportEmail: Option.getOrUndefined(contact.supportEmail),
-      retention
+      retention,
+      hasStripe: Option.isSome(stripe)
     })
 
     yield* router.add("GET", "/privacy", publicly(Effect.succeed(privacy)))

@@ -1,13 +1,15 @@
 import { integer } from "../../Figures.ts"
 import { html, type Html } from "../../html.ts"
 import type { CreditPack } from "../../settings/CreditPack.ts"
-import { packChoices, packLabel } from "./creditPages.ts"
+import type { Sale } from "../../settings/Sale.ts"
+import { packChoices, packLabel, saleNotice } from "./creditPages.ts"
 import { fieldErrors, type FormState } from "./form.ts"
 import { page } from "./layout.ts"
 
 /** What the forms of an account need. */
 export interface AccountForms {
   readonly packs: ReadonlyArray<CreditPack>
+  readonly sale: Sale
   /** Makes one action of a form that is sent twice. */
   readonly formKey: string
   readonly state: FormState
@@ -19,13 +21,18 @@ export const accountLabels = { pack: packLabel, grace_hours: "The time" } as con
 const hidden = (formKey: string): Html => html`<input type="hidden" name="idempotency_key" value="${formKey}">`
 
 /** The form that buys a pack for the key. */
-export const packForm = ({ formKey, packs, state }: AccountForms): Html => html`<section aria-labelledby="buy">
+export const packForm = ({ formKey, packs, sale, state }: AccountForms): Html => html`<section aria-labelledby="buy">
 <h2 id="buy">Buy credits</h2>
-<form method="post" action="/account/orders" novalidate>
+${saleNotice(sale)}
+${
+  sale.isOpen
+    ? html`<form method="post" action="/account/orders" novalidate>
 ${packChoices(packs, state)}
 ${hidden(formKey)}
 <button type="submit">Order</button>
-</form>
+</form>`
+    : html``
+}
 </section>`
 
 /** The form that replaces the key, and the way to the page that revokes it. */

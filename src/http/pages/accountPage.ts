@@ -4,6 +4,7 @@ import { integer } from "../../Figures.ts"
 import { html, type Html } from "../../html.ts"
 import type { ApiKey } from "../../keys/ApiKey.ts"
 import type { CreditPack } from "../../settings/CreditPack.ts"
+import type { Sale } from "../../settings/Sale.ts"
 import { type AccountForms, accountLabels, keyForms, packForm } from "./accountForms.ts"
 import { emptyForm, errorSummary, type FormState, formTitle } from "./form.ts"
 import { page } from "./layout.ts"
@@ -32,6 +33,7 @@ export interface AccountView {
   readonly account: CurrentAccount
   readonly ledger: LedgerView
   readonly packs: ReadonlyArray<CreditPack>
+  readonly sale: Sale
   /** Makes one action of a form that is sent twice. */
   readonly formKey: string
 }
@@ -59,12 +61,12 @@ ${older === undefined ? html`` : html`<li><a href="${older}">Older entries</a></
 
 /** `/account` of somebody who is signed in: the key, its credits, its use and its ledger, and what can be done with it. */
 export const accountPage = (
-  { account, formKey, key, ledger, packs }: AccountView,
+  { account, formKey, key, ledger, packs, sale }: AccountView,
   { state = emptyForm, status = 200 }: { readonly state?: FormState; readonly status?: number } = {}
 ) => {
   const { balance, months, month } = account
   const recent = recentMonths(months, month)
-  const forms: AccountForms = { formKey, packs, state }
+  const forms: AccountForms = { formKey, packs, sale, state }
   return page(
     formTitle("Your account", state),
     html`${errorSummary(state, accountLabels)}

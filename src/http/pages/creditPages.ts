@@ -1,6 +1,7 @@
 import { integer } from "../../Figures.ts"
 import { html, type Html } from "../../html.ts"
 import { type CreditPack, showPrice, showPricePerCredit } from "../../settings/CreditPack.ts"
+import type { Sale } from "../../settings/Sale.ts"
 import { emptyForm, errorSummary, fieldErrors, type FormState, formTitle, ownerFields, ownerLabels } from "./form.ts"
 import { page } from "./layout.ts"
 
@@ -31,9 +32,24 @@ ${packs.map((pack, i) => choice(pack, pack.id === chosen, i === 0))}</fieldset>
 ${text}`
 }
 
+const orderForm = (packs: ReadonlyArray<CreditPack>, state: FormState, idempotencyKey: string): Html =>
+  html`<form method="post" action="/api/v1/orders" novalidate>
+${packChoices(packs, state)}
+${ownerFields(state)}
+<input type="hidden" name="idempotency_key" value="${idempotencyKey}">
+<button type="submit">Order</button>
+</form>
+<p>We add the credits to the key for this address, or to a new key that we email you. To buy for another key,
+<a href="/account">sign in with it</a>.</p>`
+
+/** What buyers have to know before they order. */
+export const saleNotice = ({ notice }: Sale): Html =>
+  notice === undefined ? html`` : html`<p class="card">${notice}</p>`
+
 /** `/credits`: the packs, and the form that orders one. `payment` tells how somebody comes back from paying. */
 export const creditsPage = (
   packs: ReadonlyArray<CreditPack>,
+  sale: Sale,
   options: {
     /** Makes one order of a form that is sent twice. */
     readonly idempotencyKey: string
@@ -52,14 +68,8 @@ export const creditsPage = (
 <h1>Forecast credits</h1>
 <p class="lead">One forecast or goal costs one credit. Credits never expire.</p>
 ${notice === undefined ? html`` : html`<p class="card" role="status">${notice}</p>`}
-<form method="post" action="/api/v1/orders" novalidate>
-${packChoices(packs, state)}
-${ownerFields(state)}
-<input type="hidden" name="idempotency_key" value="${idempotencyKey}">
-<button type="submit">Order</button>
-</form>
-<p>We add the credits to the key for this address, or to a new key that we email you. To buy for another key,
-<a href="/account">sign in with it</a>.</p>`,
+${saleNotice(sale)}
+${sale.isOpen ? orderForm(packs, state, idempotencyKey) : html``}`,
     status,
     {
       section: "/credits",

@@ -29,6 +29,17 @@ export const nextStep = ({ instructions, order: { state } }: PlacedOrder): strin
   }
 }
 
+/** What a buyer does now, with the address to write to as a link. */
+const nextStepWithLink = (placed: PlacedOrder, supportEmail: string | undefined): Html => {
+  const text = nextStep(placed)
+  if (supportEmail === undefined) return html`${text}`
+  const link = mailLink(supportEmail, placed.order.id)
+  return html`${text.split(supportEmail).map((part, i) => (i === 0 ? html`${part}` : html`${link}${part}`))}`
+}
+
+const mailLink = (address: string, orderId: string): Html =>
+  html`<a href="mailto:${address}?subject=${orderId}">${address}</a>`
+
 /** When a person looks at the order: only where one confirms the payment. */
 const timing = ({ order: { method, state } }: PlacedOrder): Html =>
   state === "awaiting_payment" && method === "manual"
@@ -48,6 +59,7 @@ export const orderPage = (
 ) => {
   const { order } = placed
   const { payUrl } = order
+  const address = Option.getOrUndefined(supportEmail)
   return page(
     "Your order",
     html`<h1>Your order</h1>
@@ -55,7 +67,7 @@ export const orderPage = (
 <dl>${row("Order", order.id)}${row("State", stateNames[order.state])}
 ${row("Placed", date(order.createdAt))}${row("Paid", date(order.paidAt))}</dl>
 <h2>What to do</h2>
-<p class="card lines">${nextStep(placed)}</p>
+<p class="card lines">${nextStepWithLink(placed, address)}</p>
 ${
   order.state === "awaiting_payment" && payUrl !== undefined
     ? html`<p><a class="button" href="${payUrl}">Pay ${showPrice(order)}</a></p>
@@ -67,10 +79,11 @@ ${
     ? html``
     : html`<p><a href="${path}">The page of this order</a> always shows its state. We email you a link to it, too.</p>`
 }
-${Option.match(supportEmail, {
-  onNone: () => html``,
-  onSome: (address) => html`<p>Questions? Write to <a href="mailto:${address}?subject=${order.id}">${address}</a>.</p>`
-})}`,
+${
+  address === undefined || nextStep(placed).includes(address)
+    ? html``
+    : html`<p>Questions? Write to ${mailLink(address, order.id)}.</p>`
+}`,
     status
   )
 }

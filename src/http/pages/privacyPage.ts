@@ -12,7 +12,7 @@ const storedFor = ({ mailDays, unconfirmedKeyDays, unpaidOrderDays }: RetentionS
   row(
     "Your name, email address and company",
     "To issue your key and to write to you about it.",
-    `Until you ask the operator to erase them, or for ${unconfirmedKeyDays} days if nobody confirms the key. Erased, they go from keys, orders and mails at once. Credits, usage and the sums of orders stay, and belong to nobody; a hash of your address stays, so that its free credits are not given twice.`
+    `Until you ask the operator to erase them, or for ${unconfirmedKeyDays} days if nobody confirms the key. Erased, they go from keys, orders and emails at once. Credits, usage and the sums of orders stay, and belong to nobody; a hash of your address stays, so that its free credits are not given twice.`
   ),
   row(
     "A hash of your key, and its first characters",
@@ -31,13 +31,13 @@ const storedFor = ({ mailDays, unconfirmedKeyDays, unpaidOrderDays }: RetentionS
   ),
   row(
     "Orders",
-    "Who ordered which pack, its price, and the reference of the payment. No card numbers: Stripe takes those.",
+    "Who ordered which pack, its price, and the reference of the payment. Card numbers never reach us.",
     `For good once they are paid, as records of sales, without your name and address once you had them erased. Orders that are never paid: ${unpaidOrderDays} days.`
   ),
   row(
-    "Mails to you",
+    "Emails to you",
     "To send them, and to see whether they arrived. A key or a working link is never stored in them.",
-    `${mailDays} days. Of the mail to a paid order, its recipient, subject and time for good.`
+    `${mailDays} days. Of the email about a paid order, the recipient, subject and time are kept for good.`
   ),
   row(
     "A session of the account page",
@@ -56,8 +56,9 @@ export const privacyPage = (options: {
   readonly url: string
   readonly supportEmail: string | undefined
   readonly retention: RetentionSettings
+  readonly hasStripe: boolean
 }) => {
-  const { retention, supportEmail, url } = options
+  const { hasStripe, retention, supportEmail, url } = options
   return page(
     "Privacy",
     html`<h1>Privacy</h1>
@@ -78,8 +79,8 @@ Your browser remembers the language in which you read examples; it tells nobody.
 characters of the key. It has no network address, no query and no body. Logs and backups are kept as long as the operator of
 this service keeps them.</p>
 <h2>Who else sees it</h2>
-<p>Mails go through the mail server of this service. If you pay by card, Stripe processes the payment. Nobody else gets
-anything.</p>
+<p>Emails go through the mail server of this service. ${hasStripe ? "If you pay by card, Stripe processes the payment. " : ""}Nobody
+else gets anything.</p>
 <h2 id="contact">Contact</h2>
 ${
   supportEmail === undefined

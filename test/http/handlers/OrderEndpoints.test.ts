@@ -61,7 +61,7 @@ describe("POST /api/v1/orders", () => {
           price: 79,
           currency: "USD",
           pay_url: null,
-          instructions: `Pay 79.00 USD to the operator of this service, with ${String(order_id)} as the reference. Once the payment is confirmed, we add the credits and email you.`
+          instructions: `This service does not say how to pay. Ask its operator how to pay 79.00 USD, with ${String(order_id)} as the reference. Once the payment is confirmed, we add the credits and email you.`
         })
         assert.strictEqual(headers.get("ratelimit"), '"credits";r=7')
         assert.deepInclude(yield* orders.find(String(order_id)), { keyId: id, owner: key.owner })
@@ -224,10 +224,7 @@ describe("the page /credits", () => {
         const [placed] = yield* orders.list(undefined, 1)
         assert.deepInclude(placed, { pack: "growth", owner: ada })
         assert.include(right.text, `<dd>${placed?.id}</dd>`)
-        assert.include(
-          right.text,
-          `Pay 79.00 USD to the operator of this service, with ${placed?.id} as the reference.`
-        )
+        assert.include(right.text, `Ask its operator how to pay 79.00 USD, with ${placed?.id} as the reference.`)
       })
     )
 

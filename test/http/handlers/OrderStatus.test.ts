@@ -1,4 +1,4 @@
-import { assert, describe, layer } from "@effect/vitest"
+import { assert, describe, it, layer } from "@effect/vitest"
 import { Effect, Redacted } from "effect"
 import { Links } from "../../../src/mail/Links.ts"
 import { Mails } from "../../../src/mail/Mails.ts"
@@ -122,6 +122,30 @@ describe("the page of an order", () => {
       })
     )
   })
+})
+
+describe("the page /credits of a service without instructions", () => {
+  const pageOf = (set: Record<string, string>) =>
+    Effect.map(send("/credits"), ({ text }) => text).pipe(
+      Effect.provide(accessApplication({ env: { ...set } }), { local: true })
+    )
+  const production = {
+    APP_ENV: "production",
+    PUBLIC_URL: "https://forecast.example",
+    DATABASE_URL: "sqlite:unused.db"
+  }
+
+  it.live("says whom to ask; in production it sells nothing where there is nobody", () =>
+    Effect.gen(function* () {
+      const asking = yield* pageOf({ ...production, SUPPORT_EMAIL: "help@forecast.example" })
+      assert.include(asking, "order first, then write to help@forecast.example to pay")
+      assert.include(asking, 'name="pack"')
+      const closed = yield* pageOf(production)
+      assert.include(closed, "Credits cannot be bought here for now")
+      assert.notInclude(closed, "<form")
+      assert.include(yield* pageOf({}), "No way to pay is set up on this service")
+    })
+  )
 })
 
 describe("the form of the page /credits", () => {

@@ -1,0 +1,36 @@
+import { Option } from "effect"
+import type { Contact } from "./Contact.ts"
+
+/** Whether credits can be ordered on the pages, and what buyers have to know before they do. */
+export interface Sale {
+  readonly isOpen: boolean
+  readonly notice: string | undefined
+}
+
+/**
+ * How the pages sell credits. Without a way to pay, and nobody to ask about one, an order in production would lead nowhere;
+ * elsewhere it can still be tried out.
+ */
+export const saleOf = ({
+  contact: { paymentInstructions, supportEmail },
+  environment,
+  stripe
+}: {
+  readonly contact: Contact
+  readonly environment: string
+  readonly stripe: Option.Option<unknown>
+}): Sale => {
+  if (Option.isSome(stripe) || Option.isSome(paymentInstructions)) return { isOpen: true, notice: undefined }
+  if (Option.isSome(supportEmail)) {
+    return {
+      isOpen: true,
+      notice: `There is no payment page: order first, then write to ${supportEmail.value} to pay.`
+    }
+  }
+  return environment === "production"
+    ? { isOpen: false, notice: "Credits cannot be bought here for now: the operator has not set up a way to pay." }
+    : {
+        isOpen: true,
+        notice: "No way to pay is set up on this service. You can order, and its operator can confirm the order unpaid."
+      }
+}
