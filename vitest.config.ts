@@ -7,7 +7,8 @@ export default defineConfig({
     globalSetup: ["test/support/postgresSetup.ts"],
     // The slowest files wait for processes and timeouts most of their time: two cores run two of them well.
     maxWorkers: Math.max(2, availableParallelism() - 1),
-    testTimeout: 30_000,
-    hookTimeout: 30_000
+    // They only end what hangs: a busy machine may take several times as long as an idle one.
+    testTimeout: 120_000,
+    hookTimeout: 120_000
   }
 })

@@ -69,7 +69,7 @@ export const refusedConnections: Attack = {
       { concurrency: 50 }
     )
     const { status } = yield* send(`${target.server.url}/livez`)
-    for (let i = 0; i < 25 && descriptorsOf(target) > before + 3; i++) yield* pause(100)
+    for (let i = 0; i < 100 && descriptorsOf(target) > before + 3; i++) yield* pause(100)
     const more = Math.max(0, descriptorsOf(target) - before)
     return { figure: `${more} descriptors left, /livez ${status}`, isDefended: status === 200 && more <= 3 }
   })

@@ -7,11 +7,14 @@ export const wrongKeys: Attack = {
     yield* forecast(target)
     let i = 0
     const wrong = Effect.suspend(() => forecast(target, `ofk_live_wrong${i++}`))
+    const started = performance.now()
     const replies = yield* Effect.replicateEffect(wrong, 500, { concurrency: 20 })
+    const minutes = (performance.now() - started) / 60_000
     const honest = yield* forecast(target)
+    const [looked, refused] = [countOf(replies, 401), countOf(replies, 429)]
     return {
-      figure: `${countOf(replies, 401)} answers 401, ${countOf(replies, 429)} answers 429, a good key ${honest.status}`,
-      isDefended: countOf(replies, 401) <= 110 && countOf(replies, 429) >= 390 && honest.status === 200
+      figure: `${looked} answers 401, ${refused} answers 429, a good key ${honest.status}`,
+      isDefended: looked <= 101 + 100 * minutes && looked + refused === 500 && honest.status === 200
     }
   })
 }
@@ -24,7 +27,7 @@ const costly = (name: string, body: string): Attack => ({
     const longest = Math.max(...replies.map(({ text }) => text.length))
     return {
       figure: `${countOf(replies, 400)} of 20 refused, ${fastest.toFixed(1)} ms, ${longest} characters`,
-      isDefended: countOf(replies, 400) === 20 && longest < 16_384 && fastest < 10
+      isDefended: countOf(replies, 400) === 20 && longest < 16_384 && fastest < 50
     }
   })
 })

@@ -34,7 +34,7 @@ const ask = ({ server }: Target, name: string, email: string) =>
   send(`${server.url}/api/v1/access-requests`, { body: JSON.stringify({ name, email, company: "Acme" }) })
 
 const awaitMails = Effect.fnUntraced(function* (target: Target, domain: string, count: number) {
-  for (let i = 0; i < 60 && mailsTo(target, domain).length < count; i++) yield* pause(50)
+  for (let i = 0; i < 400 && mailsTo(target, domain).length < count; i++) yield* pause(50)
   return mailsTo(target, domain)
 })
 

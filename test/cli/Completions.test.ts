@@ -27,7 +27,7 @@ const script = Effect.fnUntraced(function* (shell: string) {
       encoding: "utf8",
       cwd: directory,
       env: { PATH: process.env["PATH"] ?? "", HOME: directory, TERM: "dumb" },
-      timeout: 20_000
+      timeout: 100_000
     })
   return { ask, directory, file }
 })

@@ -6,7 +6,7 @@ import { temporaryDirectory } from "../support/Application.ts"
 import { Answer } from "../support/Http.ts"
 import { connected, postgresDatabase } from "../support/Postgres.ts"
 import { runHere } from "../support/CommandLine.ts"
-import { run, type Serving, serve, start, stop, until } from "../support/Process.ts"
+import { run, type Serving, serve, start, stop, until, untilFound } from "../support/Process.ts"
 import { sample } from "../support/Samples.ts"
 import { linkOf } from "../support/Smtp.ts"
 import { openSqlite } from "../support/SqliteFile.ts"
@@ -210,11 +210,25 @@ describe("database copy", () => {
       yield* issue(directory)
       seed(directory, 30_000)
       const url = yield* postgresDatabase
-      const copying = yield* start(directory, ["database", "copy", "--from", `sqlite:${original}`, "--to", url], {})
-      const written = connected(url, (sql) => sql`SELECT 1 WHERE pg_relation_size('credit_ledger') > 1000000`)
-      yield* until(() => copying.stderr().includes('"credit_balances"'))
-      yield* Effect.repeat(written, { until: (rows) => rows.length > 0 })
-      assert.strictEqual((yield* stop(copying, "SIGKILL")).code, "SIGKILL")
+      yield* runHere(directory, ["keys", "list"], { DATABASE_URL: url })
+      yield* connected(url, (sql) =>
+        Effect.andThen(
+          sql`CREATE FUNCTION hold() RETURNS trigger LANGUAGE plpgsql AS 'BEGIN PERFORM pg_advisory_xact_lock(7); RETURN NEW; END'`,
+          sql`CREATE TRIGGER hold BEFORE INSERT ON usage_months FOR EACH ROW EXECUTE FUNCTION hold()`
+        )
+      )
+      // The copy cannot end before it is killed: it waits in a table that comes after the ledger.
+      yield* connected(url, (other) =>
+        other.withTransaction(
+          Effect.gen(function* () {
+            yield* other`SELECT pg_advisory_xact_lock(7)`
+            const copying = yield* start(directory, copyTo(url), {})
+            const written = connected(url, (sql) => sql`SELECT 1 WHERE pg_relation_size('credit_ledger') > 1000000`)
+            yield* untilFound(written, (rows) => rows.length > 0)
+            assert.strictEqual((yield* stop(copying, "SIGKILL")).code, "SIGKILL")
+          }).pipe(Effect.scoped)
+        )
+      )
       assert.deepStrictEqual([yield* count(url, "api_keys"), yield* count(url, "credit_ledger")], [0, 0])
       const again = yield* copy(directory, url)
       assert.strictEqual(again.code, 0, again.stderr)

@@ -6,7 +6,7 @@ import { Effect, Fiber, type Scope } from "effect"
 import { temporaryDirectory } from "../support/Application.ts"
 import { openBooks } from "../support/Books.ts"
 import { Answer } from "../support/Http.ts"
-import { serve, type Serving, until } from "../support/Process.ts"
+import { serve, type Serving, until, untilFound } from "../support/Process.ts"
 
 const works = (command: string, ...args: ReadonlyArray<string>) => spawnSync(command, args).status === 0
 
@@ -120,8 +120,7 @@ describe("a server outlives", () => {
         isOver = true
         yield* Fiber.join(load)
         // What the last check found stands for a second.
-        yield* Effect.sleep("1 second")
-        assert.strictEqual((yield* get(`${server.url}/readyz`)).status, 200)
+        yield* untilFound(get(`${server.url}/readyz`), ({ status }) => status === 200)
         const faults = yield* books.settle(server.url)
         assert.deepStrictEqual([...faults, ...(yield* books.unknownCharges(server))], [])
         assert.strictEqual(

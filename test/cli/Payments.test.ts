@@ -91,7 +91,8 @@ describe("payments that several processes hear of, or that one dies of", () => {
       const first = yield* serve(directory, stripeEnv)
       database.exec("BEGIN IMMEDIATE")
       const waiting = yield* tell(first.url)
-      yield* Effect.sleep("300 millis")
+      // What is answered now came after the message, which waits for the database.
+      for (let i = 0; i < 3; i++) yield* Effect.promise(() => fetch(`${first.url}/livez`))
       yield* stop(first, "SIGKILL")
       database.exec("ROLLBACK")
       assert.strictEqual(yield* Effect.promise(() => waiting), "cut")

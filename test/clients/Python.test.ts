@@ -36,34 +36,31 @@ const issueKeys = Effect.fnUntraced(function* (directory: string) {
 })
 
 describe.skipIf(obstacle !== undefined)(`Python client${obstacle === undefined ? "" : ` (${obstacle})`}`, () => {
-  it.live(
-    "passes its own tests against the service, without a warning",
-    () =>
-      Effect.gen(function* () {
-        const directory = yield* temporaryDirectory
-        const { url } = yield* serve(directory)
-        const tests = yield* startCommand(
-          python,
-          ["-W", "error", "-m", "unittest", "discover", "--start-directory", "tests", "--top-level-directory", "."],
-          client,
-          {
-            PATH: process.env["PATH"] ?? "",
-            HOME: directory,
-            PYTHONPATH: "src",
-            PYTHONDONTWRITEBYTECODE: "1",
-            TEST_SERVICE_URL: url,
-            TEST_SERVICE_KEYS: yield* issueKeys(directory)
-          }
-        )
-        const code = yield* Effect.promise(() => tests.exit)
-        const output = tests.stdout() + tests.stderr()
-        assert.strictEqual(code, 0, output)
-        assert.match(output, /^Ran [1-9]\d+ tests/m)
-        // What fails where nobody can catch it, as in a destructor.
-        assert.notMatch(output, /Warning|Exception ignored|Exception in thread/)
-        const skipped = /skipped=\d+|^Skipped .*$/m.exec(output)?.[0]
-        if (skipped !== undefined) process.stderr.write(`\nPython client: ${skipped}\n\n`)
-      }),
-    60_000
+  it.live("passes its own tests against the service, without a warning", () =>
+    Effect.gen(function* () {
+      const directory = yield* temporaryDirectory
+      const { url } = yield* serve(directory)
+      const tests = yield* startCommand(
+        python,
+        ["-W", "error", "-m", "unittest", "discover", "--start-directory", "tests", "--top-level-directory", "."],
+        client,
+        {
+          PATH: process.env["PATH"] ?? "",
+          HOME: directory,
+          PYTHONPATH: "src",
+          PYTHONDONTWRITEBYTECODE: "1",
+          TEST_SERVICE_URL: url,
+          TEST_SERVICE_KEYS: yield* issueKeys(directory)
+        }
+      )
+      const code = yield* Effect.promise(() => tests.exit)
+      const output = tests.stdout() + tests.stderr()
+      assert.strictEqual(code, 0, output)
+      assert.match(output, /^Ran [1-9]\d+ tests/m)
+      // What fails where nobody can catch it, as in a destructor.
+      assert.notMatch(output, /Warning|Exception ignored|Exception in thread/)
+      const skipped = /skipped=\d+|^Skipped .*$/m.exec(output)?.[0]
+      if (skipped !== undefined) process.stderr.write(`\nPython client: ${skipped}\n\n`)
+    })
   )
 })

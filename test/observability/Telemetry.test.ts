@@ -33,36 +33,32 @@ const collector = Effect.acquireRelease(
 )
 
 describe("a server with a collector", () => {
-  it.live(
-    "sends it traces, metrics and logs, and no secret",
-    () =>
-      Effect.gen(function* () {
-        const { heard, url } = yield* collector
-        const server = yield* serve(yield* temporaryDirectory, {
-          OTEL_EXPORTER_OTLP_ENDPOINT: `${url}/`,
-          OTEL_TRACES_SAMPLER_ARG: "1",
-          DEMO_KEY: "a-key-that-nobody-may-see"
+  it.live("sends it traces, metrics and logs, and no secret", () =>
+    Effect.gen(function* () {
+      const { heard, url } = yield* collector
+      const server = yield* serve(yield* temporaryDirectory, {
+        OTEL_EXPORTER_OTLP_ENDPOINT: `${url}/`,
+        OTEL_TRACES_SAMPLER_ARG: "1",
+        DEMO_KEY: "a-key-that-nobody-may-see"
+      })
+      const ask = (path: string, init: RequestInit) =>
+        Effect.promise(async () => {
+          const answer = await fetch(`${server.url}${path}`, { headers: { connection: "close" }, ...init })
+          await answer.arrayBuffer()
+          return answer.status
         })
-        const ask = (path: string, init: RequestInit) =>
-          Effect.promise(async () => {
-            const answer = await fetch(`${server.url}${path}`, { headers: { connection: "close" }, ...init })
-            await answer.arrayBuffer()
-            return answer.status
-          })
-        const headers = { "x-api-key": "a-key-that-nobody-may-see", "content-type": "application/json" }
-        const forecast = { method: "POST", headers, body: JSON.stringify(sample) }
-        assert.strictEqual(yield* ask("/api/v1/forecast", forecast), 200)
-        assert.strictEqual(yield* ask("/api/v1/credits/ledger", { headers }), 200)
-        assert.strictEqual(yield* ask("/confirm/a-token-that-nobody-may-see?key=ofk_test_secret", {}), 404)
-        yield* stop(server, "SIGTERM")
-        const traces = heard.get("/v1/traces") ?? ""
-        for (const name of ["BatchServer.answerAll", "RoutedRequests.answer"])
-          assert.include(traces, `"name":"${name}"`)
-        assert.include(heard.get("/v1/metrics"), '"name":"http.server.request.duration"')
-        assert.include(heard.get("/v1/logs"), "listening")
-        const all = [...heard.values()].join("")
-        assert.notMatch(all, /nobody-may-see|ofk_test_secret/)
-      }),
-    20_000
+      const headers = { "x-api-key": "a-key-that-nobody-may-see", "content-type": "application/json" }
+      const forecast = { method: "POST", headers, body: JSON.stringify(sample) }
+      assert.strictEqual(yield* ask("/api/v1/forecast", forecast), 200)
+      assert.strictEqual(yield* ask("/api/v1/credits/ledger", { headers }), 200)
+      assert.strictEqual(yield* ask("/confirm/a-token-that-nobody-may-see?key=ofk_test_secret", {}), 404)
+      yield* stop(server, "SIGTERM")
+      const traces = heard.get("/v1/traces") ?? ""
+      for (const name of ["BatchServer.answerAll", "RoutedRequests.answer"]) assert.include(traces, `"name":"${name}"`)
+      assert.include(heard.get("/v1/metrics"), '"name":"http.server.request.duration"')
+      assert.include(heard.get("/v1/logs"), "listening")
+      const all = [...heard.values()].join("")
+      assert.notMatch(all, /nobody-may-see|ofk_test_secret/)
+    })
   )
 })

@@ -78,6 +78,21 @@ export const openPage = Effect.gen(function* () {
   return { page, server, foreign }
 })
 
+/** Waits until an expression has a value in a page, also in one that may run no scripts of its own. */
+export const becomes = async (page: Page, expression: string, value: unknown): Promise<void> => {
+  const deadline = performance.now() + 60_000
+  let found: unknown
+  do {
+    // One after the other.
+    // oxlint-disable-next-line no-await-in-loop
+    found = await page.evaluate(expression)
+    if (found === value) return
+    // oxlint-disable-next-line no-await-in-loop
+    await new Promise((resolve) => setTimeout(resolve, 20))
+  } while (performance.now() < deadline)
+  assert.strictEqual(found, value, expression)
+}
+
 /** Where the screenshots go that a person looks at; not set in a usual run. */
 const screenshots = process.env["SCREENSHOTS"]
 

@@ -1,7 +1,7 @@
 import { Effect, Fiber, Random } from "effect"
 import { temporaryDirectory } from "./Application.ts"
 import { openBooks } from "./Books.ts"
-import { type Serving, serve, stop } from "./Process.ts"
+import { type Serving, serve, stop, until } from "./Process.ts"
 
 /** What came of crash rounds; `faults` is empty where no credit was lost or taken twice. */
 export interface CrashReport {
@@ -46,6 +46,8 @@ export const crashRounds = Effect.fnUntraced(function* (options: {
   const crash = Effect.fnUntraced(function* (server: Serving) {
     const lifetime = yield* Random.nextIntBetween(0, longestLife)
     const load = yield* Effect.forkChild(books.load(server.url, callers), { startImmediately: true })
+    // One server at least lives long enough to answer, however slow the machine is.
+    if (rounds === 0) yield* until(() => books.sum(({ acknowledged }) => acknowledged.size) > 0)
     yield* Effect.sleep(lifetime)
     yield* stop(server, "SIGKILL")
     yield* Fiber.join(load)

@@ -1,9 +1,8 @@
 import { type ChildProcess, spawn } from "node:child_process"
-import { randomInt } from "node:crypto"
 import { readFile, writeFile } from "node:fs/promises"
-import { createServer } from "node:net"
 import { join } from "node:path"
 import { setTimeout as sleep } from "node:timers/promises"
+import { freePort } from "./freePort.ts"
 import { preparePostgres } from "./PostgresPrograms.ts"
 
 /** A Postgres server of one's own, on 127.0.0.1, whose role `postgres` may do everything. */
@@ -164,17 +163,6 @@ const startGuard = (directory: string) => {
       return ended
     }
   }
-}
-
-/** A port that is free, and that no connection gets as its own: those come from 32768 up. */
-const freePort = async (): Promise<number> => {
-  const port = randomInt(10_000, 32_768)
-  const isFree = await new Promise<boolean>((resolve) => {
-    const server = createServer()
-    server.once("error", () => resolve(false))
-    server.listen(port, "127.0.0.1", () => server.close(() => resolve(true)))
-  })
-  return isFree ? port : freePort()
 }
 
 /** The other processes of a server, where Linux tells them; elsewhere they end when they see that the first has ended. */

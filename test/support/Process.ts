@@ -116,7 +116,16 @@ export const serve = Effect.fnUntraced(function* (
 
 /** Waits until a condition holds; the test's own timeout bounds it. */
 export const until = (condition: () => boolean): Effect.Effect<void> =>
-  Effect.suspend(() => (condition() ? Effect.void : Effect.andThen(realPause, until(condition))))
+  Effect.asVoid(untilFound(Effect.sync(condition), Boolean))
+
+/** Looks until it finds what it looks for, and gives that; the test's own timeout bounds it. */
+export const untilFound = <A, E, R>(
+  look: Effect.Effect<A, E, R>,
+  isFound: (found: A) => boolean
+): Effect.Effect<A, E, R> =>
+  Effect.flatMap(look, (found) =>
+    isFound(found) ? Effect.succeed(found) : Effect.andThen(realPause, untilFound(look, isFound))
+  )
 
 const realPause = Effect.promise(() => new Promise((resolve) => setTimeout(resolve, 10)))
 

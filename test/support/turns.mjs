@@ -1,10 +1,10 @@
-// Loaded into a server process by --import: measures how long a turn of its event loop takes. SIGUSR2 begins, and a second
-// one writes the longest turn to the file TURNS, in milliseconds of the thread's own time on a processor: what other
-// processes do meanwhile makes no difference.
-import { writeFileSync } from "node:fs"
+// Loaded into a server process by --import: measures how long the turns of its event loop take. SIGUSR2 begins, and a second
+// one writes them to the file TURNS, in milliseconds of the thread's own time on a processor: what other processes do
+// meanwhile makes little difference. Those below a millisecond, of an idle loop, are written as their sum.
+import { renameSync, writeFileSync } from "node:fs"
 
-/** @type {number | undefined} */
-let longest
+/** @type {{ short: number, long: Array<number> } | undefined} */
+let turns
 
 const now = () => {
   const { system, user } = process.threadCpuUsage()
@@ -14,19 +14,22 @@ const now = () => {
 /** @param {number} before */
 const watch = (before) => {
   setImmediate(() => {
-    if (longest === undefined) return
+    if (turns === undefined) return
     const after = now()
-    longest = Math.max(longest, after - before)
+    if (after - before < 1) turns.short += after - before
+    else turns.long.push(after - before)
     watch(after)
   })
 }
 
 process.on("SIGUSR2", () => {
-  if (longest === undefined) {
-    longest = 0
+  if (turns === undefined) {
+    turns = { short: 0, long: [] }
     watch(now())
     return
   }
-  writeFileSync(process.env["TURNS"] ?? "", String(longest))
-  longest = undefined
+  const file = process.env["TURNS"] ?? ""
+  writeFileSync(`${file}.part`, JSON.stringify(turns))
+  renameSync(`${file}.part`, file)
+  turns = undefined
 })

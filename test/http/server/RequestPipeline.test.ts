@@ -1,5 +1,5 @@
 import { assert, describe, it, layer } from "@effect/vitest"
-import { Effect, Layer } from "effect"
+import { Effect, Layer, References } from "effect"
 import { SqlClient } from "effect/sql"
 import { TestClock } from "effect/testing"
 import { Credits } from "../../../src/credits/Credits.ts"
@@ -188,33 +188,26 @@ describe("what is no request", () => {
       })
     )
 
-    it.effect(
-      "408 request_timeout for headers that take longer than 10 seconds",
-      () =>
-        Effect.gen(function* () {
-          const problem = problemOf(yield* sendRaw("GET /livez HTTP/1.1\r\nHost: x\r\n"))
-          assert.deepStrictEqual([problem.status, problem.code, problem.retryable], [408, "request_timeout", true])
-        }),
-      20_000
+    it.effect("408 request_timeout for headers that take longer than 10 seconds", () =>
+      Effect.gen(function* () {
+        const problem = problemOf(yield* sendRaw("GET /livez HTTP/1.1\r\nHost: x\r\n"))
+        assert.deepStrictEqual([problem.status, problem.code, problem.retryable], [408, "request_timeout", true])
+      })
     )
 
-    it.effect(
-      "408 request_timeout for a body that takes longer than 15 seconds",
-      () =>
-        Effect.gen(function* () {
-          const { secret } = yield* issueKey()
-          const head = `POST ${forecastPath} HTTP/1.1\r\nHost: x\r\nX-Api-Key: ${secret}\r\nContent-Type: application/json\r\nContent-Length: 500\r\n\r\n`
-          const problem = problemOf(yield* sendRaw(`${head}{`))
-          assert.deepStrictEqual([problem.status, problem.code], [408, "request_timeout"])
-        }),
-      25_000
+    it.effect("408 request_timeout for a body that takes longer than 15 seconds", () =>
+      Effect.gen(function* () {
+        const { secret } = yield* issueKey()
+        const head = `POST ${forecastPath} HTTP/1.1\r\nHost: x\r\nX-Api-Key: ${secret}\r\nContent-Type: application/json\r\nContent-Length: 500\r\n\r\n`
+        const problem = problemOf(yield* sendRaw(`${head}{`))
+        assert.deepStrictEqual([problem.status, problem.code], [408, "request_timeout"])
+      })
     )
   })
 })
 
 describe("a caller who goes away", () => {
-  const application = Server.layer.pipe(Layer.provideMerge(applications.SQLite()))
-
+  const quietServer = Layer.fresh(Server.layer).pipe(Layer.provide(Layer.succeed(References.MinimumLogLevel, "None")))
   it.live("is charged if and only if the ledger says so, and never for half a request", () =>
     Effect.gen(function* () {
       const credits = yield* Credits
@@ -223,22 +216,29 @@ describe("a caller who goes away", () => {
       const head = `POST ${forecastPath} HTTP/1.1\r\nHost: x\r\nX-Api-Key: ${secret}\r\nContent-Type: application/json\r\nContent-Length: ${body.length}\r\n\r\n`
       const hangUp = (text: string, millis: number) => Effect.ignore(Effect.timeout(sendRaw(text), `${millis} millis`))
 
-      yield* Effect.all(
-        Array.from({ length: 20 }, () => hangUp(head + body.slice(0, -1), 20)),
-        { concurrency: 20 }
+      // Each server has ended before the ledger is read: all that it took are answered, or known to be gone.
+      yield* Effect.provide(
+        Effect.all(
+          Array.from({ length: 20 }, () => hangUp(head + body.slice(0, -1), 20)),
+          { concurrency: 20 }
+        ),
+        quietServer
       )
       assert.deepStrictEqual(yield* credits.balance(id), { remaining: 1000, granted: 1000 })
 
-      yield* Effect.all(
-        Array.from({ length: 200 }, (_, i) => hangUp(head + body, i % 8)),
-        { concurrency: 20 }
-      )
-      yield* Effect.sleep("200 millis")
+      yield* Effect.gen(function* () {
+        yield* Effect.all(
+          Array.from({ length: 200 }, (_, i) => hangUp(head + body, i % 8)),
+          { concurrency: 20 }
+        )
+        // One stays, however slow the machine is.
+        assert.strictEqual((yield* post(forecastPath, { key: secret })).status, 200)
+      }).pipe(Effect.provide(quietServer))
       const forecasts = (yield* credits.history(id, 2000)).filter(({ kind }) => kind === "forecast")
       assert.strictEqual((yield* credits.balance(id)).remaining, 1000 - forecasts.length)
       assert.strictEqual((yield* credits.account(id)).requests, forecasts.length)
       assert.isAbove(forecasts.length, 0)
-    }).pipe(Effect.provide(application))
+    }).pipe(Effect.provide(applications.SQLite()))
   )
 })
 

@@ -1,0 +1,43 @@
+import { existsSync, readFileSync, rmSync } from "node:fs"
+import { fileURLToPath } from "node:url"
+import { Effect, Schema } from "effect"
+import { serve, until } from "./Process.ts"
+
+const turns = fileURLToPath(new URL("turns.mjs", import.meta.url))
+
+const decode = Schema.decodeUnknownSync(
+  Schema.fromJsonString(Schema.Struct({ short: Schema.Finite, long: Schema.Array(Schema.Finite) }))
+)
+
+/**
+ * The turn that is usual, in milliseconds: half of all time was spent in turns that were no longer. One that takes long
+ * because memory is collected in it, or because the machine stood still, makes no difference; work that is done in one
+ * turn, instead of in many, does.
+ */
+const usualTurn = (text: string): number => {
+  const { long, short } = decode(text)
+  const half = long.reduce((sum, turn) => sum + turn, short) / 2
+  let sum = short
+  return long.toSorted((a, b) => a - b).find((turn) => (sum += turn) >= half) ?? 0
+}
+
+/** A server process, and what tells the usual turn of its event loop while something is done. */
+export const serveWithTurns = Effect.fnUntraced(function* (
+  directory: string,
+  env: Readonly<Record<string, string>> = {}
+) {
+  const file = `${directory}/turns`
+  const server = yield* serve(directory, { NODE_OPTIONS: `--import=${turns}`, TURNS: file, ...env })
+  const signal = Effect.sync(() => server.process.kill("SIGUSR2"))
+  const withTurns = <A, E, R>(effect: Effect.Effect<A, E, R>) =>
+    Effect.gen(function* () {
+      yield* signal
+      const result = yield* effect
+      yield* signal
+      yield* until(() => existsSync(file))
+      const usual = usualTurn(readFileSync(file, "utf8"))
+      rmSync(file)
+      return { result, usual }
+    })
+  return { server, withTurns }
+})
