@@ -16,7 +16,7 @@ const someoneWaits = (url: string) =>
     })
   )
 
-describe("A request that two instances get at the same time", () => {
+describe("A request that two instances over Postgres get at the same time", () => {
   it.live("is charged once: the second looks at what was answered when the first is done", () =>
     Effect.gen(function* () {
       const { database } = yield* Settings

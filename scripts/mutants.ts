@@ -1,0 +1,88 @@
+// Changes the sources in one place after another and runs the tests: a change that no test notices, a surviving mutant,
+// shows what is not tested or does nothing. Works in a copy outside the repository. By default src/credits, src/keys and
+// src/forecast, which takes hours: better a file or a folder at a time:
+// npm run mutants -- src/credits/Grants.ts src/keys/sessions
+import { spawnSync } from "node:child_process"
+import { globSync, mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from "node:fs"
+import { tmpdir } from "node:os"
+import { fileURLToPath } from "node:url"
+import { parseArgs } from "node:util"
+import { stryker } from "./mutants/environment.ts"
+import { decodeReport, type Mutant, mutantsOf, print } from "./mutants/report.ts"
+import { tested, withoutTests } from "./mutants/tests.ts"
+
+process.chdir(fileURLToPath(new URL("..", import.meta.url)))
+
+const { positionals, values } = parseArgs({
+  allowPositionals: true,
+  options: {
+    /** Files of tests to run, as glob patterns; by default those of `tests.ts`. */
+    tests: { type: "string", multiple: true },
+    /** Tries the mutants of *Sql.ts over Postgres too. */
+    postgres: { type: "boolean", default: false },
+    /** Leaves out what only happens while modules are loaded, such as tables of texts: each of those mutants takes all tests. */
+    "no-static": { type: "boolean", default: false },
+    /** Runs only the mutants that may have another result than in the last run of this kind. */
+    incremental: { type: "boolean", default: false },
+    /** How many mutants are tried at the same time. */
+    concurrency: { type: "string", default: "1" }
+  }
+})
+
+const asked = positionals.length > 0 ? positionals : tested.map(({ folder }) => folder)
+const files = asked.flatMap((path) =>
+  statSync(path).isDirectory() ? globSync(`${path.replace(/\/$/, "")}/**/*.ts`) : [path]
+)
+
+/** Tries the mutants of files with tests, but for those over the databases that are skipped. */
+const run = (files: ReadonlyArray<string>, tests: ReadonlyArray<string>, skipped: string): ReadonlyArray<Mutant> => {
+  const scratch = mkdtempSync(`${tmpdir()}/outreach-forecast-mutants-`)
+  const report = `${scratch}/report.json`
+  const options = {
+    mutate: files,
+    testFiles: globSync([...tests], { exclude: [...withoutTests] }),
+    testRunner: "vitest",
+    vitest: { configFile: "scripts/mutants/vitest.config.ts", related: false },
+    plugins: ["@stryker-mutator/vitest-runner", fileURLToPath(new URL("mutants/ignored.ts", import.meta.url))],
+    ignorers: ["what no test should see"],
+    coverageAnalysis: "perTest",
+    ignoreStatic: values["no-static"],
+    concurrency: Number(values.concurrency),
+    incremental: values.incremental,
+    incrementalFile: `node_modules/.cache/mutants/incremental-${skipped.replaceAll("|", "-")}.json`,
+    tempDirName: `${scratch}/copy`,
+    ignorePatterns: ["/data"],
+    // StrykerJS would rewrite its paths with the API of an older compiler; nothing here reads them.
+    tsconfigFile: "none",
+    reporters: ["json", process.stdout.isTTY ? "progress" : "progress-append-only"],
+    jsonReporter: { fileName: report },
+    allowConsoleColors: false
+  }
+  const settings = `${scratch}/stryker.json`
+  writeFileSync(settings, JSON.stringify(options))
+  const { status } = spawnSync(process.execPath, [stryker(), "run", settings], {
+    stdio: "inherit",
+    env: { ...process.env, MUTANTS_SKIP: skipped }
+  })
+  try {
+    if (status !== 0) throw new Error(`StrykerJS ended with ${status}`)
+    return mutantsOf(decodeReport(readFileSync(report, "utf8")))
+  } finally {
+    rmSync(scratch, { recursive: true, force: true })
+  }
+}
+
+const isSql = (file: string) => file.endsWith("Sql.ts")
+
+print(
+  [...Map.groupBy(files, (file) => tested.find(({ folder }) => file.startsWith(folder)))].flatMap(([row, ofRow]) => {
+    const tests = values.tests ?? row?.tests
+    if (tests === undefined) throw new Error(`Say with --tests which tests try ${ofRow.join(", ")}`)
+    // What is not SQL does the same over every database, and memory is the fastest.
+    const groups = [
+      { files: ofRow.filter((file) => !isSql(file)), skipped: "SQLite|Postgres" },
+      { files: ofRow.filter(isSql), skipped: values.postgres ? "memory" : "memory|Postgres" }
+    ]
+    return groups.flatMap(({ files, skipped }) => (files.length === 0 ? [] : run(files, tests, skipped)))
+  })
+)

@@ -1,0 +1,75 @@
+// What is not mutated: names and texts that no test of behaviour should see. Nothing else is left out.
+
+/** Of a node of Babel's syntax tree, what the rules look at. */
+interface Node {
+  readonly type: string
+  readonly name?: string
+  readonly object?: Node
+  readonly property?: Node
+  readonly callee?: Node
+  readonly arguments?: ReadonlyArray<Node>
+  readonly key?: Node
+  readonly init?: Node
+  readonly params?: ReadonlyArray<Node>
+}
+
+interface NodePath {
+  readonly node: Node
+  readonly parentPath: NodePath | null
+  readonly scope: { readonly getBinding: (name: string) => { readonly path: NodePath } | undefined }
+}
+
+/** A function as it is called: `Effect.fn`, `Context.Service()`. */
+const nameOf = (node: Node | undefined): string =>
+  node === undefined
+    ? ""
+    : node.type === "CallExpression"
+      ? `${nameOf(node.callee)}()`
+      : node.type === "MemberExpression"
+        ? `${nameOf(node.object)}.${nameOf(node.property)}`
+        : (node.name ?? "")
+
+const isText = ({ type }: Node) => type === "StringLiteral" || type === "TemplateLiteral"
+
+const isIn = (object: NodePath | null | undefined, callee: RegExp) =>
+  object?.node.type === "ObjectExpression" && callee.test(nameOf(object.parentPath?.node.callee))
+
+/** The parameter that an argument is passed for, where the function is one of the same file. */
+const parameterOf = ({ node, parentPath, scope }: NodePath) => {
+  const { arguments: passed = [], callee } = parentPath?.node ?? {}
+  const { init } = scope.getBinding(callee?.name ?? "")?.path.node ?? {}
+  return init?.params?.[passed.indexOf(node)]?.name
+}
+
+const rules: Readonly<Record<string, (path: NodePath) => boolean>> = {
+  "a name of a span or a service": ({ node, parentPath }) =>
+    isText(node) && /^Effect\.(fn|withSpan)$|^Context\.Service\(\)$/.test(nameOf(parentPath?.node.callee)),
+
+  "a name of a background job in the log": ({ node, parentPath }) =>
+    node.type === "ObjectProperty" && node.key?.name === "name" && isIn(parentPath, /^BackgroundJob\.layer$/),
+
+  // Whether something is logged is behaviour: the block around it is mutated.
+  "a text or a field of the log": ({ node, parentPath }) =>
+    (isText(node) && /^Effect\.log\w*$/.test(nameOf(parentPath?.node.callee))) ||
+    (node.type === "ObjectExpression" && nameOf(parentPath?.node.callee) === "Effect.annotateLogs"),
+
+  // Of a failure that nobody handles: it is a defect.
+  "the text of a defect": ({ node, parentPath }) =>
+    isText(node) && parentPath?.node.type === "NewExpression" && nameOf(parentPath.node.callee) === "Error",
+
+  // What decides (a check, its message) is mutated; what documents a schema is not.
+  "documentation of a schema": (path) =>
+    (path.node.type === "ObjectProperty" &&
+      /^(description|examples|identifier|title)$/.test(path.node.key?.name ?? "") &&
+      isIn(path.parentPath, /\.annotate$/)) ||
+    (isText(path.node) && parameterOf(path) === "description")
+}
+
+/** What StrykerJS loads of this file. */
+export const strykerPlugins = [
+  {
+    kind: "Ignore",
+    name: "what no test should see",
+    value: { shouldIgnore: (path: NodePath) => Object.entries(rules).find(([, holds]) => holds(path))?.[0] }
+  }
+]

@@ -1,0 +1,34 @@
+// Which tests try the mutants of which folder: its own, and those of what stands on it, as long as they need no process of
+// their own.
+
+interface Tested {
+  /** A folder of src. */
+  readonly folder: string
+  readonly tests: ReadonlyArray<string>
+}
+
+const handlers = (...names: ReadonlyArray<string>) => names.map((name) => `test/http/handlers/${name}.test.ts`)
+const rooms = (...names: ReadonlyArray<string>) => names.map((name) => `test/${name}/**/*.test.ts`)
+
+/** Commands drawn at random notice more on one day than on another. */
+export const withoutTests: ReadonlyArray<string> = ["test/credits/Metering.test.ts"]
+
+export const tested: ReadonlyArray<Tested> = [
+  {
+    folder: "src/credits",
+    tests: [...rooms("credits", "keys", "orders"), ...handlers("Idempotency", "KeyEndpoints", "OrderIdempotency")]
+  },
+  {
+    folder: "src/keys",
+    tests: [...rooms("keys", "credits", "orders"), ...handlers("KeyEndpoints", "Rotation", "AccessEndpoints")]
+  },
+  {
+    folder: "src/forecast",
+    tests: [
+      ...rooms("forecast"),
+      // The answers that people read are compared with files.
+      ...["Goal", "ForecastTable", "Compare"].map((name) => `test/cli/${name}.test.ts`),
+      ...handlers("GoalEndpoints", "CampaignEndpoints", "CampaignAnswers", "BenchmarkEndpoint")
+    ]
+  }
+]
