@@ -41,3 +41,7 @@ export interface Order {
   /** The key that the credits were added to. */
   readonly creditedKeyId: KeyId | undefined
 }
+
+/** Whether an order is a key's: placed with it, or its credits are the key's. */
+export const isOrderOf = ({ creditedKeyId, keyId }: Order, key: KeyId): boolean =>
+  keyId === key || creditedKeyId === key

@@ -3,7 +3,7 @@ import { countByState } from "../database/countByState.ts"
 import { MemoryTables } from "../database/MemoryTables.ts"
 import type { KeyId } from "../keys/KeyId.ts"
 import { Outbox } from "../mail/Outbox.ts"
-import type { Order, OrderState } from "./Order.ts"
+import { isOrderOf, type Order, type OrderState } from "./Order.ts"
 
 /** Stores orders, and which events of the payment provider were applied. */
 export class OrderStore extends Context.Service<
@@ -20,6 +20,8 @@ export class OrderStore extends Context.Service<
     readonly findBySecret: (id: string, secretHash: string) => Effect.Effect<Option.Option<Order>>
     /** How many orders that were placed with a key await payment. */
     readonly countUnpaid: (keyId: KeyId) => Effect.Effect<number>
+    /** The most recent orders of a key, newest first: those placed with it, and those whose credits it got. */
+    readonly listOf: (keyId: KeyId, limit: number) => Effect.Effect<ReadonlyArray<Order>>
     /** The most recent orders, newest first, in one state or all. */
     readonly list: (state: OrderState | undefined, limit: number) => Effect.Effect<ReadonlyArray<Order>>
     /** How many orders are in each state; states that none is in may be missing. */
@@ -40,6 +42,13 @@ export class OrderStore extends Context.Service<
       const secrets = tables.make<string>()
       const isUnsent = ({ mailId }: Order) =>
         Effect.map(outbox.find(mailId ?? ""), (mail) => !Option.exists(mail, ({ sentAt }) => sentAt !== undefined))
+      const newest = (isAsked: (order: Order) => boolean, limit: number) =>
+        Effect.sync(() =>
+          [...orders.values()]
+            .filter(isAsked)
+            .toSorted((a, b) => b.createdAt - a.createdAt || (a.id < b.id ? 1 : -1))
+            .slice(0, limit)
+        )
       return OrderStore.of({
         insert: (order) =>
           Effect.suspend(() =>
@@ -57,13 +66,8 @@ export class OrderStore extends Context.Service<
             () =>
               [...orders.values()].filter((order) => order.keyId === keyId && order.state === "awaiting_payment").length
           ),
-        list: (state, limit) =>
-          Effect.sync(() =>
-            [...orders.values()]
-              .filter((order) => state === undefined || order.state === state)
-              .toSorted((a, b) => b.createdAt - a.createdAt || (a.id < b.id ? 1 : -1))
-              .slice(0, limit)
-          ),
+        listOf: (keyId, limit) => newest((order) => isOrderOf(order, keyId), limit),
+        list: (state, limit) => newest((order) => state === undefined || order.state === state, limit),
         countByState: Effect.sync(() => countByState(orders.values())),
         overdue: (now) =>
           Effect.filter(

@@ -111,6 +111,10 @@ export const layer = Layer.effect(
             ([row]) => row?.unpaid ?? 0
           )
         ),
+      listOf: (keyId, limit) =>
+        many(sql<Row>`
+          SELECT * FROM orders WHERE key_id = ${keyId} OR credited_key_id = ${keyId}
+          ORDER BY created_at DESC, id DESC LIMIT ${limit}`),
       list: (state, limit) =>
         many(
           state === undefined

@@ -64,6 +64,8 @@ export class Orders extends Context.Service<
     readonly findOf: (keyId: KeyId, id: string) => Effect.Effect<PlacedOrder, OrderNotFound>
     /** How to pay an order that has no payment page; undefined for one that has. */
     readonly instructionsFor: (order: Order) => string | undefined
+    /** The most recent orders of a key, newest first: those placed with it, and those whose credits it got. */
+    readonly listOf: OrderStore["Service"]["listOf"]
     /** The most recent orders, newest first, in one state or all. */
     readonly list: OrderStore["Service"]["list"]
     readonly countByState: OrderStore["Service"]["countByState"]
@@ -187,6 +189,7 @@ export class Orders extends Context.Service<
         find,
         findOf,
         instructionsFor: (order) => paymentInstructions(order, contact),
+        listOf: store.listOf,
         list: store.list,
         countByState: store.countByState,
         overdue: Effect.flatMap(Clock.currentTimeMillis, store.overdue)

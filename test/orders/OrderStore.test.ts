@@ -73,6 +73,10 @@ for (const [name, store] of Object.entries(stores)) {
           assert.deepStrictEqual(yield* orders.list("fulfilled", 10), [paid])
           assert.deepStrictEqual(yield* orders.list("cancelled", 10), [])
           assert.lengthOf(yield* orders.list(undefined, 1), 1)
+          // Placed with the key, or paid and credited to it.
+          yield* orders.insert(orderOf("another"))
+          assert.deepStrictEqual(yield* orders.listOf(keyId, 10), [second, paid])
+          assert.deepStrictEqual(yield* orders.listOf(keyId, 1), [second])
           assert.strictEqual(yield* orders.countUnpaid(keyId), 1)
           yield* orders.update({ ...second, state: "cancelled" })
           assert.strictEqual(yield* orders.countUnpaid(keyId), 0)

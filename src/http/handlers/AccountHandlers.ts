@@ -3,10 +3,16 @@ import { HttpRouter, HttpServerRequest, HttpServerResponse } from "effect/http"
 import { Credits } from "../../credits/Credits.ts"
 import { counted } from "../../Figures.ts"
 import { Sessions } from "../../keys/sessions/Sessions.ts"
+import { isOrderOf } from "../../orders/Order.ts"
+import { OrderNotFound } from "../../orders/OrderFailures.ts"
+import { Orders } from "../../orders/Orders.ts"
 import { saleOf } from "../../settings/Sale.ts"
 import { Settings } from "../../Settings.ts"
+import { mostOrders } from "../pages/accountOrders.ts"
 import { accountPage } from "../pages/accountPage.ts"
 import { emptyForm, type FormState } from "../pages/form.ts"
+import { problemPage } from "../pages/accessPages.ts"
+import { orderPage } from "../pages/orderPages.ts"
 import { signInPage } from "../pages/signInPage.ts"
 import { toResponse } from "../problems/Problems.ts"
 import { retryAfter, wwwAuthenticate } from "../ResponseHeaders.ts"
@@ -56,6 +62,7 @@ const routes = HttpRouter.use(
     const settings = yield* Settings
     const lookUp = yield* makeLookUp
     const credits = yield* Credits
+    const orders = yield* Orders
     const sessions = yield* Sessions
     const newKey = yield* newFormKey
     const { fromHere, signedIn, signIn, signOut, tokenIn } = yield* makeAccountSessions
@@ -73,12 +80,33 @@ const routes = HttpRouter.use(
         key,
         account: yield* credits.account(key.id),
         ledger: { entries, isFirst: before === undefined, older },
+        orders: yield* orders.listOf(key.id, mostOrders + 1),
         packs: settings.creditPacks,
         sale: saleOf(settings),
         formKey: yield* newKey
       }
       return accountPage(view, { state, status })
     })
+
+    /** The page of an order of the key, which needs no secret in its address. */
+    const showOrder = Effect.fnUntraced(
+      function* ({ key }: SignedIn) {
+        const { id = "" } = yield* HttpRouter.params
+        const order = yield* orders.find(id)
+        if (!isOrderOf(order, key.id)) return yield* new OrderNotFound({ id })
+        return orderPage({ order, instructions: orders.instructionsFor(order) }, settings.contact, {
+          isOfAccount: true
+        })
+      },
+      Effect.catchTag("OrderNotFound", () =>
+        Effect.succeed(
+          problemPage("Order not found", "Your key has no order with this id.", 404, {
+            path: "/account",
+            text: "Your account"
+          })
+        )
+      )
+    )
 
     const begin = Effect.gen(function* () {
       const request = yield* HttpServerRequest.HttpServerRequest
@@ -118,6 +146,7 @@ const routes = HttpRouter.use(
       "/account/ledger.csv",
       signedIn(({ key }) => Effect.succeed(ledgerCsv(credits, key)))
     )
+    yield* add("GET", "/account/orders/:id", signedIn(showOrder))
     yield* add("POST", "/account/orders", fromHere(signedIn(order)))
     yield* add("POST", "/account/rotate", fromHere(signedIn(rotate)))
     yield* add("GET", "/account/revoke", signedIn(askToRevoke))

@@ -4,15 +4,16 @@ import type { Credits } from "../../credits/Credits.ts"
 import type { LedgerEntry } from "../../credits/Ledger.ts"
 import { csvLine } from "../../input/Csv.ts"
 import type { ApiKey } from "../../keys/ApiKey.ts"
+import { kindNames } from "../pages/accountLedger.ts"
 import { isoTime } from "./isoTime.ts"
 
 /** How many entries are read at a time: others are answered in between. */
 const readAtOnce = 500
 
-const header = csvLine(["created_at", "kind", "delta", "balance_after", "reference"])
+const header = csvLine(["created_at", "kind", "delta", "balance_after", "reference", "what"])
 
 const lineOf = ({ balanceAfter, createdAt, delta, kind, reference }: LedgerEntry): string =>
-  csvLine([isoTime(createdAt), kind, delta, balanceAfter, reference])
+  csvLine([isoTime(createdAt), kind, delta, balanceAfter, reference, kindNames[kind]])
 
 /** Every entry of a key's ledger as a CSV file, newest first, sent as it is read. */
 export const ledgerCsv = (

@@ -1,67 +1,33 @@
 import type { CurrentAccount } from "../../credits/Credits.ts"
-import type { LedgerEntry, LedgerKind } from "../../credits/Ledger.ts"
 import { integer } from "../../Figures.ts"
-import { html, type Html } from "../../html.ts"
+import { html } from "../../html.ts"
 import type { ApiKey } from "../../keys/ApiKey.ts"
+import type { Order } from "../../orders/Order.ts"
 import type { CreditPack } from "../../settings/CreditPack.ts"
 import type { Sale } from "../../settings/Sale.ts"
 import { type AccountForms, accountLabels, keyForms, packForm } from "./accountForms.ts"
+import { type LedgerView, ledgerSection } from "./accountLedger.ts"
+import { ordersSection } from "./accountOrders.ts"
 import { emptyForm, errorSummary, type FormState, formTitle } from "./form.ts"
 import { page } from "./layout.ts"
-import { showShortDate } from "./showDate.ts"
 import { recentMonths, usageDrawing } from "./usageDrawing.ts"
-
-const signed = new Intl.NumberFormat("en-US", { signDisplay: "exceptZero" })
-
-const kindNames: { readonly [kind in LedgerKind]: string } = {
-  preview_grant: "Free credits",
-  forecast: "Forecast",
-  credit_pack: "Credit pack",
-  adjustment: "Adjustment"
-}
-
-/** A page of the ledger. `older` is the path of the page after it, if there is one. */
-export interface LedgerView {
-  readonly entries: ReadonlyArray<LedgerEntry>
-  readonly isFirst: boolean
-  readonly older: string | undefined
-}
 
 /** What the page of an account shows. */
 export interface AccountView {
   readonly key: ApiKey
   readonly account: CurrentAccount
   readonly ledger: LedgerView
+  /** The newest orders of the key, and one more than are shown if there are more. */
+  readonly orders: ReadonlyArray<Order>
   readonly packs: ReadonlyArray<CreditPack>
   readonly sale: Sale
   /** Makes one action of a form that is sent twice. */
   readonly formKey: string
 }
 
-const entryRow = ({ balanceAfter, createdAt, delta, kind, reference }: LedgerEntry): Html =>
-  html`<tr><td data-title="When">${showShortDate(createdAt)}</td><td data-title="What">${kindNames[kind]}</td>
-<td data-title="Change" class="number">${signed.format(delta)}</td><td data-title="Balance" class="number">${integer(balanceAfter)}</td>
-<td data-title="Reference"><code>${reference}</code></td></tr>
-`
-
-const ledgerSection = ({ entries, isFirst, older }: LedgerView): Html => html`<section aria-labelledby="ledger">
-<h2 id="ledger">Every change of your credits</h2>
-${
-  entries.length === 0
-    ? html`<p>Nothing yet.</p>`
-    : html`<table class="amounts" aria-labelledby="ledger">
-<thead><tr><th scope="col">When (UTC)</th><th scope="col">What</th><th scope="col" class="number">Change</th>
-<th scope="col" class="number">Balance</th><th scope="col">Reference</th></tr></thead>
-<tbody>${entries.map(entryRow)}</tbody></table>`
-}
-<ul class="links">${isFirst ? html`` : html`<li><a href="/account#ledger">Newest entries</a></li>`}
-${older === undefined ? html`` : html`<li><a href="${older}">Older entries</a></li>`}
-<li><a href="/account/ledger.csv" download>Download all as CSV</a></li></ul>
-</section>`
-
 /** `/account` of somebody who is signed in: the key, its credits, its use and its ledger, and what can be done with it. */
 export const accountPage = (
-  { account, formKey, key, ledger, packs, sale }: AccountView,
+  { account, formKey, key, ledger, orders, packs, sale }: AccountView,
   { state = emptyForm, status = 200 }: { readonly state?: FormState; readonly status?: number } = {}
 ) => {
   const { balance, months, month } = account
@@ -86,6 +52,7 @@ ${
     ? html`<p class="card">This is the demo key, which everybody uses. It cannot buy credits, and nobody can replace or revoke it.</p>`
     : packForm(forms)
 }
+${ordersSection(orders)}
 ${ledgerSection(ledger)}
 ${key.isDemo ? html`` : keyForms(forms)}`,
     status,

@@ -8,7 +8,8 @@ import { showPrice } from "../../settings/CreditPack.ts"
 import { page } from "./layout.ts"
 import { showDate } from "./showDate.ts"
 
-const stateNames: { readonly [state in OrderState]: string } = {
+/** What each state of an order is called. */
+export const stateNames: { readonly [state in OrderState]: string } = {
   awaiting_payment: "Waiting for payment",
   fulfilled: "Paid, credits added",
   cancelled: "Cancelled",
@@ -51,11 +52,18 @@ const row = (name: string, value: string | undefined): Html =>
 
 const date = (millis: number | undefined) => (millis === undefined ? undefined : showDate(millis))
 
-/** The page of an order: its state, and what to do. `path` is its address with a secret, for a buyer who just ordered. */
+/**
+ * The page of an order: its state, and what to do. `path` is its address with a secret, for a buyer who just ordered; an
+ * account shows its orders without one.
+ */
 export const orderPage = (
   placed: PlacedOrder,
   { supportEmail }: Contact,
-  { path, status = 200 }: { readonly path?: string; readonly status?: number } = {}
+  {
+    isOfAccount = false,
+    path,
+    status = 200
+  }: { readonly isOfAccount?: boolean; readonly path?: string; readonly status?: number } = {}
 ) => {
   const { order } = placed
   const { payUrl } = order
@@ -83,8 +91,10 @@ ${
   address === undefined || nextStep(placed).includes(address)
     ? html``
     : html`<p>Questions? Write to ${mailLink(address, order.id)}.</p>`
-}`,
-    status
+}
+${isOfAccount ? html`<p><a href="/account">Back to your account</a></p>` : html``}`,
+    status,
+    isOfAccount ? { section: "/account" } : {}
   )
 }
 
