@@ -4,6 +4,7 @@ import { type Html, html } from "../../html.ts"
 import type { Calculation } from "../Calculation.ts"
 import { figure, people } from "../../Figures.ts"
 import { clients, money, range, shortMoney } from "../Figures.ts"
+import { inWords } from "../inWords.ts"
 
 type Outlook = Forecast["outlook"]
 
@@ -80,7 +81,7 @@ export const adviceView = ({ forecast }: Calculation): Html => {
   return html`<p class="grade"><span class="badge">Grade: ${grades[grade]}</span> ${flags.map(
     (flag) => html`<span class="badge flag">${spoken(flag)}</span> `
   )}</p>
-<ul>${recommendations.map((sentence) => html`<li>${sentence}</li>`)}</ul>
+<ul>${recommendations.map((sentence) => html`<li>${inWords(sentence)}</li>`)}</ul>
 <p>${noClient(outlook)}${covered === undefined ? "" : ` ${covered}`}</p>
 ${costs(forecast)}
 ${uncertainty(outlook)}`
@@ -88,7 +89,7 @@ ${uncertainty(outlook)}`
 
 /** How each figure came about. */
 export const notesView = ({ forecast }: Calculation): Html =>
-  html`<ul>${forecast.calculation_notes.map((note) => html`<li>${note}</li>`)}</ul>`
+  html`<ul>${forecast.calculation_notes.map((note) => html`<li>${inWords(note)}</li>`)}</ul>`
 
 /** The answer in a sentence, for who hears the page, and for the bar at the bottom of a phone. */
 export const spokenOutcome = ({ forecast: { estimated_profit: profit, outlook } }: Calculation): string =>

@@ -1,0 +1,19 @@
+import { campaignFields, moreFields } from "./Fields.ts"
+
+/** What names of the API are called on the page. */
+const words = new Map<string, string>([
+  ...[...campaignFields, ...moreFields].map(({ label, name }): [string, string] => [
+    name,
+    name.startsWith("emails_") ? label.toLowerCase() : `the ${label.toLowerCase()}`
+  ]),
+  ["chance_within", "“in … of 100”"],
+  ["break_even_or_unclear", "break-even or unclear"],
+  ["is null because", "cannot be computed because"],
+  ["are null because", "cannot be computed because"]
+])
+
+const names = new RegExp(String.raw`\b(?:${[...words.keys()].join("|")})\b`, "g")
+
+/** A sentence of a forecast, which names fields as programs know them, with the labels of the page instead. */
+export const inWords = (sentence: string): string =>
+  sentence.replaceAll(names, (name) => words.get(name) ?? name).replace(/^\p{Ll}/u, (letter) => letter.toUpperCase())

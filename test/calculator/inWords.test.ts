@@ -1,0 +1,40 @@
+import { assert, describe, it } from "@effect/vitest"
+import { calculate } from "../../src/calculator/Calculation.ts"
+import { inWords } from "../../src/calculator/inWords.ts"
+import { exampleValues, type FormValues, readForm } from "../../src/calculator/readForm.ts"
+import { viewsOf } from "../../src/calculator/Views.ts"
+import { finish } from "../../src/forecast/outlook/Pieces.ts"
+
+const shown = (values: FormValues): string => {
+  const { input } = readForm({ ...exampleValues, ...values })
+  if (input === undefined) throw new Error("not a campaign")
+  const { advice, notes } = viewsOf(finish(calculate(input)), { baseUrl: "", hasDemoKey: true })
+  return advice.text + notes.text
+}
+
+describe("advice and notes on the page", () => {
+  it("call fields what the form calls them, where the API has their names", () => {
+    assert.strictEqual(
+      inWords("If 12 % is already per contact, set reply_rate to 4."),
+      "If 12 % is already per contact, set the reply rate to 4."
+    )
+    assert.strictEqual(
+      inWords("Revenue is null because average_deal_value is missing."),
+      "Revenue cannot be computed because the deal value is missing."
+    )
+    assert.strictEqual(inWords("campaign_cost is 0."), "The campaign cost is 0.")
+    for (const values of [
+      {},
+      { average_deal_value: "", campaign_cost: "" },
+      { average_deal_value: "", emails_sent: "1" },
+      { campaign_cost: "0" },
+      { campaign_cost: "" },
+      { reply_rate: "1", emails_per_contact: "" },
+      { reply_rate: "40", emails_per_contact: "4", delivery_rate: "90", show_rate: "80" },
+      { close_rate_observed: "1", close_rate_out_of: "3", reply_rate_observed: "0", reply_rate_out_of: "0" },
+      { positive_reply_rate: "0", campaign_cost: "20000" }
+    ]) {
+      assert.notMatch(shown(values), /\w_\w|\bnull\b/, JSON.stringify(values))
+    }
+  })
+})
