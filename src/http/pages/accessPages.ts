@@ -48,13 +48,13 @@ export const revealedPage = (options: {
     html`<h1>Your API key</h1>
 <p class="lead">We show it only this once. Store it now, and keep it out of code that runs in a browser.</p>
 <div class="card"><code class="key" id="key">${options.secret}</code>
-<button type="button" data-copy="key" hidden>Copy</button></div>
+<button type="button" class="copy" data-copy="key" hidden>Copy</button></div>
 <p>It has ${integer(options.creditsRemaining)} forecast credits.</p>
 <h2>Try it</h2>
-<pre tabindex="0">curl -s ${options.publicUrl}/api/v1/forecast \\
+<div class="code"><span class="language">Shell</span><pre tabindex="0"><code>curl -s ${options.publicUrl}/api/v1/forecast \\
   -H 'x-api-key: ${options.secret}' \\
   -H 'content-type: application/json' \\
-  -d '{"emails_sent":5000,"reply_rate":5,"positive_reply_rate":30,"meeting_booking_rate":20,"close_rate":25,"average_deal_value":2500,"campaign_cost":600}'</pre>
+  -d '{"emails_sent":5000,"reply_rate":5,"positive_reply_rate":30,"meeting_booking_rate":20,"close_rate":25,"average_deal_value":2500,"campaign_cost":600}'</code></pre></div>
 <p>Lost it before you used it? Open the link in the email again: it shows a new key, and this one stops working.</p>`
   )
 

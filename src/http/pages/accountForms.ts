@@ -88,7 +88,7 @@ export const rotatedPage = (options: { readonly secret: string; readonly oldKeyE
     html`<h1>Your new API key</h1>
 <p class="lead">We show it only this once. Store it now, and keep it out of code that runs in a browser.</p>
 <div class="card"><code class="key" id="key">${options.secret}</code>
-<button type="button" data-copy="key" hidden>Copy</button></div>
+<button type="button" class="copy" data-copy="key" hidden>Copy</button></div>
 <p>${options.oldKeyEnds}</p>
 <p><a href="/account">Back to your account</a></p>`,
     200,

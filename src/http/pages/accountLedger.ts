@@ -25,7 +25,7 @@ const referenceOf = ({ kind, reference }: LedgerEntry): Html => {
   if (kind === "preview_grant") return html`came with the key`
   const [, about = "", name = reference] = /^(order|refund|adjustment):(.+)$/s.exec(reference) ?? []
   if (about === "" || about === "adjustment") return html`<code>${name}</code>`
-  return html`${about} <a href="/account/orders/${name}">${name}</a>`
+  return html`<span>${about} <a href="/account/orders/${name}">${name}</a></span>`
 }
 
 const entryRow = (entry: LedgerEntry): Html =>

@@ -12,7 +12,7 @@ const orderRow = (order: Order): Html => {
   const path = `/account/orders/${order.id}`
   return html`<tr><td data-title="When">${showShortDate(order.createdAt)}</td><td data-title="Order"><a href="${path}">${order.id}</a></td>
 <td data-title="Credits" class="number">${integer(order.credits)}</td><td data-title="Price" class="number">${showPrice(order)}</td>
-<td data-title="State">${stateNames[order.state]}${order.state === "awaiting_payment" ? html`: <a href="${path}">how to pay</a>` : html``}</td></tr>
+<td data-title="State"><span>${stateNames[order.state]}${order.state === "awaiting_payment" ? html`: <a href="${path}">how to pay</a>` : html``}</span></td></tr>
 `
 }
 

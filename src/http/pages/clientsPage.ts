@@ -11,8 +11,7 @@ const section = (client: ClientPackage, publicUrl: string): Html => {
   const id = language.toLowerCase()
   return html`<section class="card" aria-labelledby="${id}">
 <h2 id="${id}">${language}</h2>
-<pre tabindex="0"><code id="${id}-command">${commandFor(client, publicUrl)}</code></pre>
-<button type="button" data-copy="${id}-command" hidden>Copy</button>
+<div class="code"><span class="language">Shell</span><pre tabindex="0"><code>${commandFor(client, publicUrl)}</code></pre></div>
 <dl><dt>File</dt><dd><a href="${file}">${file}</a></dd>
 <dt>Size</dt><dd>${Math.ceil(bytes.length / 1000)} kB</dd>
 <dt>SHA-256</dt><dd><code>${sha256}</code></dd></dl>

@@ -38,7 +38,7 @@ export const errorPage = ({ detail, request_id, status, title }: ProblemDocument
 <li><a href="/">Calculator</a></li>
 <li><a href="/credits">Credits</a></li>
 <li><a href="/docs/first-call">Guide</a></li>
-<li><a href="/docs">API reference</a></li>
+<li><a href="/docs">Reference</a></li>
 </ul>
 <p>Request ID: <code>${request_id}</code></p>`,
     status

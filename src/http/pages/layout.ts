@@ -90,7 +90,7 @@ ${["page.js", ...scripts].map((name) => html`<script type="module" src="${assetP
 ${main}
 </main>
 <footer class="footer">
-<ul><li><a href="/docs/first-call">Guide</a></li><li><a href="/docs">API reference</a></li>
+<ul><li><a href="/docs/first-call">Guide</a></li><li><a href="/docs">Reference</a></li>
 <li><a href="/credits">Credits</a></li><li><a href="/privacy">Privacy</a></li>
 <li><a href="/privacy#contact">Contact</a></li></ul>
 <p>Forecasts are estimates, not guarantees.</p>

@@ -18,7 +18,10 @@ const configuration = {
   telemetry: false
 }
 
-/** Scalar writes styles into the page as it runs, no two alike: they cannot be named. It may reach nothing but this server. */
+/**
+ * Scalar takes no nonce for the styles that it writes into the page, and those of its editor and of its elements' attributes
+ * change as it runs, so that no list of hashes names them. It may reach nothing but this server.
+ */
 const policy =
   "default-src 'none'; script-src 'self'; style-src 'self' 'unsafe-inline'; img-src 'self' data: blob:; font-src 'self' data:; " +
   "connect-src 'self'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'"
@@ -36,7 +39,7 @@ export const referencePage = (hasDemoKey: boolean): HttpServerResponse.HttpServe
 <head>
 <meta charset="utf-8">
 <meta name="viewport" content="width=device-width, initial-scale=1">
-<title>API reference – Outreach Forecast</title>
+<title>Reference – Outreach Forecast</title>
 <link rel="preload" href="/openapi.json" as="fetch" crossorigin>
 <link rel="icon" href="${assetPath("mark.svg")}" type="image/svg+xml">
 <link rel="stylesheet" href="${assetPath("reference.css")}">

@@ -88,7 +88,7 @@ describe("the ledger at /account", () => {
         for (const reference of [
           "came with the key",
           "<code>sorry &lt;b&gt;</code>",
-          'refund <a href="/account/orders/ord_1">ord_1</a>'
+          '<span>refund <a href="/account/orders/ord_1">ord_1</a></span>'
         ]) {
           assert.include(text, `<td data-title="Reference">${reference}</td>`)
         }
