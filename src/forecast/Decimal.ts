@@ -65,7 +65,9 @@ export const quotientUp = (a: BigDecimal.BigDecimal, b: BigDecimal.BigDecimal, p
   const shift = places + b.scale - a.scale
   const numerator = shift >= 0 ? a.value * pow10(shift) : a.value
   const denominator = shift >= 0 ? b.value : b.value * pow10(-shift)
-  return { units: (numerator + denominator - 1n) / denominator, places, exact: numerator % denominator === 0n }
+  const units = numerator / denominator
+  const exact = units * denominator === numerator
+  return { units: exact ? units : units + 1n, places, exact }
 }
 
 const doubleLimit = BigInt(Number.MAX_SAFE_INTEGER)
@@ -83,13 +85,15 @@ export const roundVisibly = (value: BigDecimal.BigDecimal, places: number): Roun
   return rounded.units > 0n || value.value === 0n ? rounded : round(value, value.scale - String(value.value).length + 2)
 }
 
-/** The double nearest to a rounded decimal. */
-export const toNumber = ({ places, units }: Rounded): number =>
-  // Both operands are exact doubles here, so the division is rounded once, to the nearest double.
-  units <= doubleLimit ? Number(units) / 10 ** places : Number(`${units}e-${places}`)
-
 /** The powers of ten that are exact doubles. */
 const doublePowers: ReadonlyArray<number> = Array.from({ length: 23 }, (_, exponent) => 10 ** exponent)
+
+/** The double nearest to a rounded decimal. */
+export const toNumber = ({ places, units }: Rounded): number => {
+  const power = doublePowers[places]
+  // Both operands are exact doubles here, so the division is rounded once, to the nearest double.
+  return power !== undefined && units <= doubleLimit ? Number(units) / power : Number(`${units}e-${places}`)
+}
 
 /** A double within two units in the last place of a decimal of 0 or more: to choose by, and for logarithms. */
 export const toDouble = ({ scale, value }: BigDecimal.BigDecimal): number => {

@@ -73,7 +73,7 @@ export function* forecastInPieces(assumptions: Assumptions): Pieces<ComputedFore
   const { performanceGrade, riskFlags } = assess(assumptions, exact)
   const { delivered, meetingsHeld, revenue } = exact
   const cost = assumptions.campaign_cost
-  const profit = profitOf(assumptions)
+  const profit = profitOf(assumptions, exact)
   const count = (stage: BigDecimal.BigDecimal) => toNumber(round(stage, 4))
   return {
     funnel: exact,
@@ -93,7 +93,7 @@ export function* forecastInPieces(assumptions: Assumptions): Pieces<ComputedFore
       estimated_delivered: delivered === undefined ? null : count(delivered),
       estimated_meetings_held: meetingsHeld === undefined ? null : count(meetingsHeld),
       outlook,
-      break_even: breakEven(assumptions),
+      break_even: breakEven(assumptions, exact),
       performance_grade: performanceGrade,
       risk_flags: riskFlags,
       recommendations: recommendations(assumptions, exact, riskFlags),

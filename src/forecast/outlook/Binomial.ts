@@ -9,15 +9,17 @@ export interface Distribution {
   readonly last: number
 }
 
-/** Distributions share memory: to allocate some of their own takes four times as long as to compute most of them. */
-let memory = new Float64Array(0)
+/**
+ * The sums of the distributions that are being read, one behind the other up to `used`: to allocate memory of their own
+ * takes four times as long as to compute most of them.
+ */
+let memory = new Float64Array(4096)
 let used = 0
 
-/** The end of the place for so many sums in `memory`, which nobody else writes to. */
+/** The end of the place for so many sums in `memory`. Those that are being read keep the memory that they are in. */
 const reserve = (length: number): number => {
   if (used + length > memory.length) {
-    memory = new Float64Array(Math.max(length, 32_768))
-    used = 0
+    memory = new Float64Array(used + 2 * length)
   }
   return (used += length)
 }
@@ -31,12 +33,10 @@ export const tolerance = 1e-10
 const at = (sums: Float64Array, index: number): number => sums[index] ?? 0
 
 /**
- * The binomial distribution of `trials` from 1 to 1e8 with success chance `p`; `q` is 1 - p, given because the subtraction
- * would lose it where p is near 1. Summed outwards from the mode by the ratio of neighbours,
- * w(k+1) / w(k) = (n - k) p / ((k + 1) q): no special function and no cancellation, so cumulative chances are right to
- * 2e-13 up to 1e8 trials.
+ * Summed outwards from the mode by the ratio of neighbours, w(k+1) / w(k) = (n - k) p / ((k + 1) q): no special function
+ * and no cancellation, so cumulative chances are right to 2e-13 up to 1e8 trials.
  */
-export const binomial = (trials: number, p: number, q: number): Distribution => {
+const sumInMemory = (trials: number, p: number, q: number): Distribution => {
   if (p === 0 || q === 0) return { lowest: p === 0 ? 0 : trials, sums: Float64Array.of(1), first: 0, last: 0 }
   const mode = Math.min(trials, Math.floor((trials + 1) * p))
   const odds = p / q
@@ -66,6 +66,29 @@ export const binomial = (trials: number, p: number, q: number): Distribution => 
   }
   return { lowest: mode - (middle - first), sums, first, last }
 }
+
+/**
+ * What `read` makes of the binomial distribution of `trials` from 1 to 1e8 with success chance `p`; `q` is 1 - p, given
+ * because the subtraction would lose it where p is near 1. The distribution is gone when `read` returns.
+ */
+export const readBinomial = <A>(trials: number, p: number, q: number, read: (distribution: Distribution) => A): A => {
+  const before = used
+  try {
+    return read(sumInMemory(trials, p, q))
+  } finally {
+    used = before
+  }
+}
+
+const copy = ({ first, last, lowest, sums }: Distribution): Distribution => ({
+  lowest,
+  sums: sums.slice(first, last + 1),
+  first: 0,
+  last: last - first
+})
+
+/** The binomial distribution, as `readBinomial`, to keep. */
+export const binomial = (trials: number, p: number, q: number): Distribution => readBinomial(trials, p, q, copy)
 
 const total = ({ last, sums }: Distribution): number => at(sums, last)
 

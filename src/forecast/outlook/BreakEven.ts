@@ -1,8 +1,8 @@
 import { type BigDecimal, Schema } from "effect"
-import { quotientUp, type Rounded, roundDown, times, toNumber } from "../Decimal.ts"
+import { minus, quotientUp, type Rounded, roundDown, times, toNumber } from "../Decimal.ts"
 import { type Campaign, type RateName } from "./Campaign.ts"
 import { hundred, quotientSigned, roundSigned } from "./Exact.ts"
-import { expectedAt, expectedProfit, givenRates } from "./Expectation.ts"
+import { expectedAt, givenRates } from "./Expectation.ts"
 
 type Decimal = BigDecimal.BigDecimal
 
@@ -63,11 +63,15 @@ const enoughRate = (campaign: Campaign, dealValue: Decimal, cost: Decimal, reven
   return needed !== null && needed <= 100 ? needed : null
 }
 
+/** What a campaign is expected to bring by its own rates, exactly: no revenue without a deal value. */
+interface Expected {
+  readonly clients: Decimal
+  readonly revenue: Decimal | undefined
+}
+
 /** Solves the break-even for each input alone, exactly, by the campaign's own rates. */
-export const breakEven = (campaign: Campaign): BreakEven => {
+export const breakEven = (campaign: Campaign, { clients, revenue }: Expected): BreakEven => {
   const { average_deal_value: dealValue, campaign_cost: cost, emails_sent } = campaign
-  const clients = expectedAt(campaign, "clients")
-  const revenue = dealValue === undefined ? undefined : times(clients, dealValue)
   const result: { -readonly [lever in keyof BreakEven]: BreakEven[lever] } = {
     emails_sent: revenue === undefined || cost === undefined ? null : enough(times(cost, emails_sent), revenue, 0),
     reply_rate: null,
@@ -91,11 +95,11 @@ export const breakEven = (campaign: Campaign): BreakEven => {
  * to 1 decimal, null where that is 0 too.
  */
 export const profitOf = (
-  campaign: Campaign
+  { campaign_cost: cost }: Campaign,
+  { revenue }: Expected
 ): { readonly estimated: number | null; readonly percent: number | null } => {
-  const profit = expectedProfit(campaign)
-  const cost = campaign.campaign_cost
-  if (profit === undefined || cost === undefined) return { estimated: null, percent: null }
+  if (revenue === undefined || cost === undefined) return { estimated: null, percent: null }
+  const profit = minus(revenue, cost)
   return {
     estimated: roundSigned(profit, 2),
     percent: cost.value === 0n ? null : quotientSigned(times(profit, hundred), cost, 1)

@@ -1,12 +1,12 @@
 import type { BigDecimal } from "effect"
-import { quotient, round, times, toNumber } from "../Decimal.ts"
+import { quotient, round, type Rounded, times, toNumber } from "../Decimal.ts"
 import { type Campaign, hasEvidence } from "./Campaign.ts"
 import { chanceOfAtLeast, chanceOfNone, chanceWithin } from "./Chance.ts"
 import { type Counts, quantile } from "./Counts.ts"
-import { toDouble, whole } from "./Exact.ts"
+import { toDouble, whole, zero } from "./Exact.ts"
 import type { Outlook } from "./Outlook.ts"
 import { finish, type Pieces } from "./Pieces.ts"
-import { countsOf } from "./StageCounts.ts"
+import { countsOf, readCounts } from "./StageCounts.ts"
 import { meanChance, type Stage, stagesOf } from "./Stages.ts"
 import { clientsToBreakEven } from "./Thresholds.ts"
 import { uncertaintyShares } from "./UncertaintyShares.ts"
@@ -21,63 +21,98 @@ const expectedCount = (stage: Stage, emails: BigDecimal.BigDecimal): number => {
   return toNumber(quotient(times(emails, numerator), denominator, 4))
 }
 
-/** A quantile takes up to a few milliseconds with evidence, and there is a pause after each; without, a microsecond. */
-function* stageOutlook(stage: Stage, counts: Counts, emails: BigDecimal.BigDecimal): Pieces<StageOutlook> {
-  const isUncertain = stage.uncertain.length > 0
-  const low = quantile(counts, 0.1)
-  if (isUncertain) yield
-  const median = quantile(counts, 0.5)
-  if (isUncertain) yield
-  const high = quantile(counts, 0.9)
-  if (isUncertain) yield
-  return {
-    expected: expectedCount(stage, emails),
-    low,
-    median,
-    high,
-    chance_within: chanceWithin(counts, low, high)
-  }
-}
-
-const amounts = ({ high, low, median }: StageOutlook, amount: (clients: BigDecimal.BigDecimal) => number): Amounts => ({
-  low: amount(whole(low)),
-  median: amount(whole(median)),
-  high: amount(whole(high))
+const stageOutlook = (
+  stage: Stage,
+  emails: BigDecimal.BigDecimal,
+  counts: Counts,
+  [low, median, high]: readonly [number, number, number]
+): StageOutlook => ({
+  expected: expectedCount(stage, emails),
+  low,
+  median,
+  high,
+  chance_within: chanceWithin(counts, low, high)
 })
 
-/** The outlook of a campaign; see `outlook`. */
-export function* outlookInPieces(campaign: Campaign): Pieces<Outlook> {
-  const { average_deal_value: dealValue, campaign_cost: cost, emails_sent } = campaign
-  const emails = toDouble(emails_sent)
-  const stages = stagesOf(campaign)
-  const replies = yield* stageOutlook(stages.replies, countsOf(stages.replies, emails), emails_sent)
-  const positiveReplies = yield* stageOutlook(
-    stages.positive_replies,
-    countsOf(stages.positive_replies, emails),
-    emails_sent
-  )
-  const meetings = yield* stageOutlook(stages.meetings, countsOf(stages.meetings, emails), emails_sent)
-  const counts = countsOf(stages.clients, emails)
-  const clients = yield* stageOutlook(stages.clients, counts, emails_sent)
+/** With evidence each quantile takes up to a few milliseconds, so that there is a pause after it. */
+function* measuredStage(stage: Stage, emails: BigDecimal.BigDecimal, counts: Counts): Pieces<StageOutlook> {
+  const low = quantile(counts, 0.1)
+  yield
+  const median = quantile(counts, 0.5)
+  yield
+  const high = quantile(counts, 0.9)
+  yield
+  return stageOutlook(stage, emails, counts, [low, median, high])
+}
+
+const assumedStage = (stage: Stage, emails: BigDecimal.BigDecimal, counts: Counts): StageOutlook =>
+  stageOutlook(stage, emails, counts, [quantile(counts, 0.1), quantile(counts, 0.5), quantile(counts, 0.9)])
+
+type Decimal = BigDecimal.BigDecimal
+
+const amounts = (revenues: readonly [Decimal, Decimal, Decimal], rounded: (revenue: Decimal) => Rounded): Amounts => ({
+  low: toNumber(rounded(revenues[0])),
+  median: toNumber(rounded(revenues[1])),
+  high: toNumber(rounded(revenues[2]))
+})
+
+type StageOutlooks = Pick<Outlook, "replies" | "positive_replies" | "meetings" | "clients">
+
+/** The outlook of a campaign with those of its stages and what `counts` its clients have. */
+const outlookOf = (campaign: Campaign, stages: StageOutlooks, counts: Counts): Outlook => {
+  const { average_deal_value: dealValue, campaign_cost: cost } = campaign
+  const { clients, meetings, positive_replies, replies } = stages
+  const revenueOf = (count: number) => (dealValue === undefined ? zero : times(whole(count), dealValue))
+  const revenues = [revenueOf(clients.low), revenueOf(clients.median), revenueOf(clients.high)] as const
   const needed = clientsToBreakEven(campaign)
-  const isMeasured = hasEvidence(campaign)
   return {
-    basis: isMeasured ? "evidence" : "assumed_rates",
+    basis: "assumed_rates",
     interval_percent: 80,
     replies,
-    positive_replies: positiveReplies,
+    positive_replies,
     meetings,
     clients,
-    revenue: dealValue === undefined ? null : amounts(clients, (count) => toNumber(round(times(count, dealValue), 2))),
+    revenue: dealValue === undefined ? null : amounts(revenues, (revenue) => round(revenue, 2)),
     roi_multiple:
       dealValue === undefined || cost === undefined || cost.value === 0n
         ? null
-        : amounts(clients, (count) => toNumber(quotient(times(count, dealValue), cost, 1))),
+        : amounts(revenues, (revenue) => quotient(revenue, cost, 1)),
     chance_of_no_client: chanceOfNone(counts),
     clients_to_break_even: needed === undefined || needed === Infinity ? null : needed,
-    chance_to_break_even: needed === undefined ? null : chanceOfAtLeast(counts, needed),
-    ...(isMeasured ? { uncertainty_from: uncertaintyShares(campaign) } : {})
+    chance_to_break_even: needed === undefined ? null : chanceOfAtLeast(counts, needed)
   }
+}
+
+const assumedOutlook = (campaign: Campaign): Outlook => {
+  const { emails_sent } = campaign
+  const emails = toDouble(emails_sent)
+  const stages = stagesOf(campaign)
+  const read = (stage: Stage) => readCounts(stage, emails, (counts) => assumedStage(stage, emails_sent, counts))
+  const replies = read(stages.replies)
+  const positive_replies = read(stages.positive_replies)
+  const meetings = read(stages.meetings)
+  return readCounts(stages.clients, emails, (counts) => {
+    const clients = assumedStage(stages.clients, emails_sent, counts)
+    return outlookOf(campaign, { replies, positive_replies, meetings, clients }, counts)
+  })
+}
+
+function* measuredOutlook(campaign: Campaign): Pieces<Outlook> {
+  const { emails_sent } = campaign
+  const stages = stagesOf(campaign)
+  const countsAt = (stage: Stage) => countsOf(stage, toDouble(emails_sent))
+  const replies = yield* measuredStage(stages.replies, emails_sent, countsAt(stages.replies))
+  const positive_replies = yield* measuredStage(stages.positive_replies, emails_sent, countsAt(stages.positive_replies))
+  const meetings = yield* measuredStage(stages.meetings, emails_sent, countsAt(stages.meetings))
+  const counts = countsAt(stages.clients)
+  const clients = yield* measuredStage(stages.clients, emails_sent, counts)
+  const outlook = outlookOf(campaign, { replies, positive_replies, meetings, clients }, counts)
+  return { ...outlook, basis: "evidence", uncertainty_from: uncertaintyShares(campaign) }
+}
+
+/** The outlook of a campaign; see `outlook`. */
+export function* outlookInPieces(campaign: Campaign): Pieces<Outlook> {
+  return hasEvidence(campaign) ? yield* measuredOutlook(campaign) : assumedOutlook(campaign)
 }
 
 /**

@@ -1,5 +1,5 @@
 import { betaBinomial } from "./BetaBinomial.ts"
-import { binomial, cdf, type Distribution, smallestReaching } from "./Binomial.ts"
+import { binomial, cdf, type Distribution, readBinomial, smallestReaching } from "./Binomial.ts"
 import type { Counts } from "./Counts.ts"
 import { complement, toDouble } from "./Exact.ts"
 import type { Stage } from "./Stages.ts"
@@ -20,6 +20,16 @@ const tabled = (distribution: Distribution, least: number, most: number): Counts
   atLeast: (count) => (count <= 0 ? 1 : 1 - cdf(distribution, count - 1)),
   smallestReaching: (level) => smallestReaching(distribution, level)
 })
+
+/** What `read` makes of how many of `emails` come to a stage, whose rates are without doubt: binomial, and gone then. */
+export const readCounts = <A>({ known }: Stage, emails: number, read: (counts: Counts) => A): A => {
+  const rest = complement(known)
+  const least = rest.value === 0n ? emails : 0
+  const most = known.value === 0n ? 0 : emails
+  return readBinomial(emails, toDouble(known), toDouble(rest), (distribution) =>
+    read(tabled(distribution, least, most))
+  )
+}
 
 /** How many of `emails` come to a stage: binomial where its rates are without doubt, else a mixture of binomials. */
 export const countsOf = ({ known, uncertain }: Stage, emails: number): Counts => {

@@ -1,6 +1,7 @@
 import { assert, describe, it } from "@effect/vitest"
 import { BigDecimal, Schema } from "effect"
-import { BreakEven, breakEven, profitOf } from "../../../src/forecast/outlook/BreakEven.ts"
+import { BreakEven, breakEven as breakEvenOf, profitOf as profit } from "../../../src/forecast/outlook/BreakEven.ts"
+import { funnel } from "../../../src/forecast/Funnel.ts"
 import type { Campaign } from "../../../src/forecast/outlook/Campaign.ts"
 import { expectedProfit } from "../../../src/forecast/outlook/Expectation.ts"
 import { assumptions } from "../../support/Arbitraries.ts"
@@ -9,9 +10,13 @@ import vectors from "../../vectors/uncertainty.json" with { type: "json" }
 
 const rates = ["reply_rate", "positive_reply_rate", "meeting_booking_rate", "close_rate"] as const
 
+const breakEven = (campaign: Campaign) => breakEvenOf(campaign, funnel(campaign))
+
+const profitOf = (campaign: Campaign) => profit(campaign, funnel(campaign))
+
 const isCovered = (campaign: Campaign): boolean => {
-  const profit = expectedProfit(campaign)
-  return profit !== undefined && !BigDecimal.isNegative(profit)
+  const expected = expectedProfit(campaign)
+  return expected !== undefined && !BigDecimal.isNegative(expected)
 }
 
 /** The text of a vector rounded up or down to hundredths, but for what its 30 digits left over. */
