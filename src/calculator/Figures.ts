@@ -11,8 +11,17 @@ export const money = (value: number): string =>
 export const brief = (value: number): string =>
   (Math.abs(value) < 10_000 ? short : compact).format(value).replace("-", "−")
 
+/** From here on a number is written in short where there is little room. */
+const long = 10_000_000
+
 /** An amount of money, from ten million on in short. */
-export const shortMoney = (value: number): string => (Math.abs(value) >= 10_000_000 ? brief(value) : money(value))
+export const shortMoney = (value: number): string => (Math.abs(value) >= long ? brief(value) : money(value))
+
+/** A number of people, from ten million on in short. */
+export const shortPeople = (count: number): string => (count >= long ? brief(count) : Figures.people(count))
+
+/** A number to 4 decimals, from ten million on in short. */
+export const shortFigure = (value: number): string => (Math.abs(value) >= long ? brief(value) : Figures.figure(value))
 
 /** A range of numbers, or the one number that it has. */
 export const range = (low: number, high: number, show: (value: number) => string): string =>

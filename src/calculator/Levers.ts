@@ -70,7 +70,9 @@ const fifths = (
       const exact = times(value, BigDecimal.make(tenths, 1))
       return name === "emails_sent" ? BigDecimal.make(round(exact, 0).units, 0) : exact
     }
-    return [{ name, span: "fifth", low: part(8n), high: part(12n) }]
+    const [low, high] = [part(8n), part(12n)]
+    // A fifth of 1 email is none.
+    return compare(low, high) === 0 ? [] : [{ name, span: "fifth", low, high }]
   })
 
 /** What each input alone can do: rates between the lowest and the highest published, the rest by a fifth either way. */

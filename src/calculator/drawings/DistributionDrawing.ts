@@ -4,7 +4,7 @@ import { type Html, html } from "../../html.ts"
 import type { Bin } from "../ClientDistribution.ts"
 import { figure, people } from "../../Figures.ts"
 import { brief, clients, range } from "../Figures.ts"
-import { across, down, drawing, label, linear } from "./Svg.ts"
+import { across, down, drawing, label, linear, widthOf } from "./Svg.ts"
 
 const top = 40
 const bottom = 180
@@ -15,14 +15,10 @@ const ofHundred = (chance: number): string => {
   return figure(count >= 10 ? Math.round(count) : Math.round(count * 10) / 10)
 }
 
-/** The pixels that the drawing has on a phone, and that a letter takes. */
-const narrowest = 290
-const letter = 8
-
 /** Each how many bars the axis names one: few enough not to touch each other on a phone. */
 const namedEvery = (bins: ReadonlyArray<Bin>): number => {
-  const longest = Math.max(...bins.map(({ from }) => brief(from).length), 1)
-  return Math.ceil(bins.length / Math.floor(narrowest / ((longest + 1) * letter)))
+  const widest = Math.max(...bins.map(({ from }) => widthOf(`${brief(from)} `)), 1)
+  return Math.ceil(bins.length / Math.floor(100 / widest))
 }
 
 const kindOf = ({ from, to }: Bin, { clients: { high, low }, clients_to_break_even: needed }: Outlook): string => {
@@ -57,19 +53,15 @@ export const distributionDrawing = (bins: ReadonlyArray<Bin>, outlook: Outlook):
   const x = linear(first - 0.5, end - 0.5)
   const most = Math.max(...bins.map(({ chance }) => chance), 1e-9)
   const y = scaleLinear([0, most * 100], [bottom, top]).nice(3)
-  const gap = bins.length > 24 ? 0.12 : 0.3
+  // The share of its room that a bar leaves free: few bars do not get wider than a quarter of the drawing.
+  const gap = Math.max(bins.length > 24 ? 0.12 : 0.3, 1 - bins.length / 4)
   const threshold = needed === null ? undefined : x(needed - 0.5)
   const isThresholdShown = threshold !== undefined && threshold > 0 && threshold <= 100
   const nameOf = ({ from, to }: Bin) => (width === 1 ? brief(from) : range(from, to, brief))
   const step = width === 1 ? 1 : width
   const every = namedEvery(bins)
   return drawing(bottom + 46, described(bins, outlook), [
-    ...y
-      .ticks(3)
-      .flatMap((count) => [
-        html`<line class="grid" x1="0" x2="100%" y1="${y(count)}" y2="${y(count)}"/>`,
-        html`<text class="tick" x="100%" y="${y(count) - 4}" text-anchor="end">${count === 0 ? "" : `${figure(count)} of 100`}</text>`
-      ]),
+    ...y.ticks(3).map((count) => html`<line class="grid" x1="0" x2="100%" y1="${y(count)}" y2="${y(count)}"/>`),
     ...bins.map((bin) => {
       const from = x(bin.from - 0.5)
       const to = x(bin.to + 0.5)
@@ -77,6 +69,15 @@ export const distributionDrawing = (bins: ReadonlyArray<Bin>, outlook: Outlook):
       const inset = ((to - from) * gap) / 2
       return html`<rect class="${kindOf(bin, outlook)}" x="${across(from + inset)}" y="${Math.round((bottom - height) * 10) / 10}" width="${across(to - from - 2 * inset)}" height="${Math.round(height * 10) / 10}"><title>${nameOf(bin)}: ${ofHundred(bin.chance)} of 100</title></rect>`
     }),
+    ...y
+      .ticks(3)
+      .flatMap((count) =>
+        count === 0
+          ? []
+          : [
+              html`<text class="tick over" x="100%" y="${y(count) - 4}" text-anchor="end">${`${figure(count)} of 100`}</text>`
+            ]
+      ),
     html`<rect class="bracket" x="${across(x(Math.max(stage.low, first) - 0.5))}" y="${bottom + 2}" width="${across(x(Math.min(stage.high, end - 1) + 0.5) - x(Math.max(stage.low, first) - 0.5))}" height="5"/>`,
     ...(isThresholdShown
       ? [down("threshold", threshold, 16, bottom), label("strong", threshold, 11, "break-even")]

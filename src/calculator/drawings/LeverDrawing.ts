@@ -3,17 +3,26 @@ import { campaignFields, moreFields } from "../Fields.ts"
 import { figure, people } from "../../Figures.ts"
 import { brief, shortMoney } from "../Figures.ts"
 import type { Lever, Levers } from "../Levers.ts"
-import { bar, down, drawing, label, linear } from "./Svg.ts"
+import { bar, down, drawing, label, linear, widthOf } from "./Svg.ts"
 
 const rowHeight = 62
-const top = 22
+const top = 24
 
 const fields = new Map([...campaignFields, ...moreFields].map((field) => [field.name, field] as const))
 
 const nameOf = ({ name }: Lever): string => fields.get(name)?.label ?? name
 
 const valueOf = ({ name }: Lever, value: number): string =>
-  fields.get(name)?.unit === "%" ? `${figure(value)} %` : brief(value)
+  fields.get(name)?.unit === "%" ? `${figure(value)} %` : value < 1 ? figure(value) : brief(value)
+
+/** Of the numbers of an axis those that have room beside each other, 0 among them. */
+const spaced = (ticks: ReadonlyArray<number>, between: number): ReadonlyArray<number> => {
+  const widest = Math.max(...ticks.map((value) => widthOf(brief(value))))
+  // The last one is inside of the drawing with its whole width, and so nearer to the one before it.
+  const every = Math.max(Math.ceil((widest * 1.5) / between), 1)
+  const zero = ticks.indexOf(0)
+  return ticks.filter((_, index) => (index - zero) % every === 0)
+}
 
 /** What each input alone can do to the expected profit, or to the expected clients, on a linear scale: a tornado. */
 export const leverDrawing = ({ levers, measure, now }: Levers): Html => {
@@ -21,6 +30,8 @@ export const leverDrawing = ({ levers, measure, now }: Levers): Html => {
   const results = levers.flatMap(({ high, low }) => [high.result, low.result])
   const x = linear(Math.min(0, now, ...results), Math.max(0, now, ...results)).nice(4)
   const bottom = top + levers.length * rowHeight
+  const ticks = x.ticks(4)
+  const labelled = spaced(ticks, x(ticks[1] ?? 0) - x(ticks[0] ?? 0))
   const described = levers.map(
     (lever) =>
       `${nameOf(lever)} at ${valueOf(lever, lever.low.value)}: ${show(lever.low.result)}; at ${valueOf(lever, lever.high.value)}: ${show(lever.high.result)}`
@@ -29,14 +40,10 @@ export const leverDrawing = ({ levers, measure, now }: Levers): Html => {
     bottom + 36,
     `Expected ${measure} where one input alone is changed; as it is: ${show(now)}. ${described.join(". ")}.`,
     [
-      ...x
-        .ticks(4)
-        .flatMap((value) => [
-          down(value === 0 ? "zero" : "grid", x(value), top - 4, bottom),
-          label("tick", x(value), bottom + 14, brief(value))
-        ]),
-      down("threshold", x(now), 14, bottom),
-      label("strong", x(now), 10, `now ${show(now)}`),
+      ...ticks.map((value) => down(value === 0 ? "zero" : "grid", x(value), top - 4, bottom)),
+      ...labelled.map((value) => label("tick", x(value), bottom + 14, brief(value))),
+      down("threshold", x(now), 17, bottom),
+      label("strong", x(now), 13, `now ${show(now)}`),
       label("tick", 50, bottom + 32, measure === "profit" ? "expected profit" : "expected clients"),
       ...levers.flatMap((lever, row) => {
         const y = top + row * rowHeight

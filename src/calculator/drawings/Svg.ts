@@ -7,8 +7,18 @@ export const across = (value: number): string => `${Math.round(Math.min(Math.max
 /** A linear scale across a drawing. */
 export const linear = (from: number, to: number) => scaleLinear([from, from === to ? to + 1 : to], [0, 100])
 
+/** The pixels that a drawing has on a phone, and that a letter takes. */
+const narrowest = 290
+const letter = 8
+
+/** The least of a drawing's width, in percent, that a text takes: on a phone it takes this much. */
+export const widthOf = (text: string): number => ((text.length * letter) / narrowest) * 100
+
 /** Which end of a text is at its place, so that it stays inside of the drawing. */
-export const anchorAt = (value: number): string => (value < 8 ? "start" : value > 92 ? "end" : "middle")
+export const anchorAt = (value: number, text = ""): string => {
+  const margin = Math.min(Math.max(8, widthOf(text) / 2), 50)
+  return value < margin ? "start" : value > 100 - margin ? "end" : "middle"
+}
 
 /** A drawing of so many pixels of height, and what it shows for who cannot see it. */
 export const drawing = (height: number, described: string, content: ReadonlyArray<Html>): Html =>
@@ -26,5 +36,5 @@ export const bar = (kind: string, from: number, to: number, y: number, height: n
 }
 
 /** A text that is anchored at a place. */
-export const label = (kind: string, x: number, y: number, text: string, anchor = anchorAt(x)): Html =>
+export const label = (kind: string, x: number, y: number, text: string, anchor = anchorAt(x, text)): Html =>
   html`<text class="${kind}" x="${across(x)}" y="${y}" text-anchor="${anchor}">${text}</text>`

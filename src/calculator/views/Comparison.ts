@@ -5,16 +5,15 @@ import type { Calculation } from "../Calculation.ts"
 import { comparisonDrawing } from "../drawings/ComparisonDrawing.ts"
 import { pairShares } from "../PairShares.ts"
 import { addressOf, withSecond } from "../Presets.ts"
-import { figure, people } from "../../Figures.ts"
-import { money, range } from "../Figures.ts"
+import { range, shortFigure, shortMoney, shortPeople } from "../Figures.ts"
 
 const unknown = "–"
 
 const rows: ReadonlyArray<readonly [name: string, show: (forecast: Forecast) => string]> = [
-  ["Expected clients", ({ outlook }) => people(outlook.clients.expected)],
-  ["80 % range", ({ outlook: { clients } }) => range(clients.low, clients.high, people)],
-  ["Expected profit", ({ estimated_profit: profit }) => (profit === null ? unknown : money(profit))],
-  ["Return on cost", ({ roi_multiple: roi }) => (roi === null ? unknown : `${figure(roi)}×`)],
+  ["Expected clients", ({ outlook }) => shortPeople(outlook.clients.expected)],
+  ["80 % range", ({ outlook: { clients } }) => range(clients.low, clients.high, shortPeople)],
+  ["Expected profit", ({ estimated_profit: profit }) => (profit === null ? unknown : shortMoney(profit))],
+  ["Return on cost", ({ roi_multiple: roi }) => (roi === null ? unknown : `${shortFigure(roi)}×`)],
   ["No client", ({ outlook }) => shortOfHundred(outlook.chance_of_no_client)],
   [
     "Covers its cost",

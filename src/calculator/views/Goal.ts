@@ -29,10 +29,15 @@ const where = (goal: Goal, assumptions: Assumptions, answer: GoalAnswer): string
   return `${reached ? "Reached" : "Not reached yet"}: the campaign is expected to bring ${amountOf(goal.aim, expected)}, and brings ${amountOf(goal.aim, target)} or more${takes} in ${ofHundred(chance)} such campaigns.`
 }
 
+/** `× 1.47`, and a factor that would be shown as 0 as what it is less than. */
+const times = (factor: number): string => (factor < 0.005 ? "× < 0.01" : `× ${hundredths.format(factor)}`)
+
+const hundredths = new Intl.NumberFormat("en-US", { minimumFractionDigits: 2, maximumFractionDigits: 2 })
+
 const leads = ({ needed, reached }: GoalAnswer): string => {
-  if (Object.values(needed).every((lever) => lever.needed === null)) {
-    return "No single change is enough by itself:"
-  }
+  const levers = Object.values(needed)
+  if (levers.every((lever) => lever.needed === null)) return "No single change is enough by itself:"
+  if (!reached && levers.some((lever) => lever.needed === null)) return "What each alone would have to be:"
   return reached ? "Each of these alone would still be enough:" : "Any one of these alone is enough:"
 }
 
@@ -52,7 +57,7 @@ export const goalView = ({ goal: answer, input: { first, goal } }: Calculation):
       needed,
       show
     }) => html`<tr><th scope="row">${label}</th><td>${current === null ? "–" : show(current)}</td>
-<td>${needed === null ? "not this way" : html`<strong>${show(needed)}</strong>`}</td><td>${factor === null ? "" : `× ${factor.toFixed(2)}`}</td></tr>`
+<td>${needed === null ? "not this way" : html`<strong>${show(needed)}</strong>`}</td><td>${factor === null ? "" : times(factor)}</td></tr>`
   )}</tbody></table>
 <p class="hint">${
     first.assumptions.evidence === undefined

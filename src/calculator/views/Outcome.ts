@@ -3,7 +3,7 @@ import type { Forecast } from "../../forecast/Forecast.ts"
 import { type Html, html } from "../../html.ts"
 import type { Calculation } from "../Calculation.ts"
 import { figure, people } from "../../Figures.ts"
-import { clients, money, range, shortMoney } from "../Figures.ts"
+import { clients, money, range, shortFigure, shortMoney, shortPeople } from "../Figures.ts"
 import { inWords } from "../inWords.ts"
 
 type Outlook = Forecast["outlook"]
@@ -19,7 +19,7 @@ const grades = {
 const rangeSentence = ({ clients: stage }: Outlook): string =>
   stage.high === 0
     ? `${capitalized(ofHundred(stage.chance_within))} such campaigns bring no client.`
-    : `In ${ofHundred(stage.chance_within)} such campaigns: ${range(stage.low, stage.high, people)} client${stage.high === 1 ? "" : "s"}.`
+    : `In ${ofHundred(stage.chance_within)} such campaigns: ${range(stage.low, stage.high, shortPeople)} client${stage.high === 1 ? "" : "s"}.`
 
 const capitalized = (text: string) => text.charAt(0).toUpperCase() + text.slice(1)
 
@@ -48,9 +48,9 @@ export const outcomeView = ({ forecast }: Calculation): Html => {
     [...(isMeasured ? ["at the assumed rates"] : []), span ?? []].flat().join("; ")
   const chance = outlook.chance_to_break_even
   return html`<dl class="tiles">
-${tile("tile first", "Expected clients", people(outlook.clients.expected), rangeSentence(outlook))}
+${tile("tile first", "Expected clients", shortPeople(outlook.clients.expected), rangeSentence(outlook))}
 ${tile("tile", "Expected profit", profit === null ? unknown : shortMoney(profit), profit === null ? "needs a deal value and a cost" : detail(revenue === null ? undefined : `revenue ${range(revenue.low, revenue.high, shortMoney)}`))}
-${tile("tile", "Return on cost", roi === null ? unknown : `${figure(roi)}×`, roi === null ? "needs a deal value and a cost above 0" : detail(roiRange === null ? undefined : `80 %: ${range(roiRange.low, roiRange.high, figure)}×`))}
+${tile("tile", "Return on cost", roi === null ? unknown : `${shortFigure(roi)}×`, roi === null ? "needs a deal value and a cost above 0" : detail(roiRange === null ? undefined : `80 %: ${range(roiRange.low, roiRange.high, shortFigure)}×`))}
 ${tile("tile", "Covers its cost", chance === null ? unknown : shortOfHundred(chance), chance === null ? "needs a deal value and a cost" : "such campaigns")}
 </dl>`
 }
@@ -62,7 +62,7 @@ const costs = ({ cost_per_client, cost_per_meeting, cost_per_reply }: Forecast):
 <div><dt>per meeting</dt><dd>${cost_per_meeting === null ? unknown : money(cost_per_meeting)}</dd></div>
 <div><dt>per client</dt><dd>${cost_per_client === null ? unknown : money(cost_per_client)}</dd></div></dl>`
 
-const spoken = (name: string) => name.replaceAll("_", " ")
+const spoken = (name: string) => name.replaceAll("_", " ").replace(/\broi\b/, "ROI")
 
 /** What the uncertainty comes from where rates were measured. */
 const uncertainty = ({ uncertainty_from: shares }: Outlook): Html => {
