@@ -39,8 +39,8 @@ ${ownerFields(state)}
 <input type="hidden" name="idempotency_key" value="${idempotencyKey}">
 <button type="submit">Order</button>
 </form>
-<p>We add the credits to the key for this address, or to a new key that we email you. To buy for another key,
-<a href="/account">sign in with it</a>.</p>`
+<p>We add the credits to the key for this address, or to a new one: we email you a link that shows it. To buy for another
+key, <a href="/account">sign in with it</a>.</p>`
 
 /** What buyers have to know before they order. */
 export const saleNotice = ({ notice }: Sale): Html =>

@@ -54,8 +54,10 @@ ${ownerFields(state)}
 </form>
 </section>`
 
-const lead = html`Replies, clients, profit, and how sure all of that is: calculated as you type, in your browser, by the same
-exact arithmetic as the API. Free; nothing is sent.`
+/** Without the script, the numbers are sent: the service calculates. */
+const lead = html`Replies, clients, profit, and how sure all of that is<span class="scripted">: calculated as you type, in your
+browser, by the same exact arithmetic as the API. Free; nothing is sent.</span><noscript>: calculated by the same exact
+arithmetic as the API. Free; nothing is stored.</noscript>`
 
 const nothingYet = html`<p class="hint">Correct the fields to see the forecast.</p>`
 
