@@ -2,7 +2,7 @@ import { calculate } from "../calculator/Calculation.ts"
 import { fieldLabels, fieldNames, secondFields } from "../calculator/Fields.ts"
 import { addressOf } from "../calculator/Presets.ts"
 import { type FormValues, readForm, valuesOf } from "../calculator/readForm.ts"
-import { places, viewsOf } from "../calculator/Views.ts"
+import { noOutcome, places, viewsOf } from "../calculator/Views.ts"
 import { presetsView } from "../calculator/views/Presets.ts"
 import { finish } from "../forecast/outlook/Pieces.ts"
 import type { Html } from "../html.ts"
@@ -66,7 +66,10 @@ const update = () => {
   showErrors(errors)
   showInherited(values)
   document.body.classList.toggle("is-stale", input === undefined)
-  if (input === undefined) return
+  if (input === undefined) {
+    byId("bar", HTMLElement).textContent = noOutcome
+    return
+  }
   const views = viewsOf(finish(calculate(input)), address)
   for (const place of places) fill(place, views[place])
   fill("presets", presetsView(values))

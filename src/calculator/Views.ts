@@ -24,6 +24,9 @@ export const places = [
 ] as const
 export type Place = (typeof places)[number]
 
+/** What is shown in place of an outcome while a field is wrong. */
+export const noOutcome = "Correct the fields to see the forecast."
+
 /** What each place shows. */
 export const viewsOf = (calculation: Calculation, address: ApiAddress): { readonly [place in Place]: Html } => {
   const { distribution, forecast, input, levers } = calculation

@@ -53,6 +53,7 @@ layer(SharedService.layer, { excludeTestServices: true })("the calculator, in a 
         await type(page, "emails_sent", "1.000,5")
         await shows(page, "#emails_sent-error", "Emails sent must be a whole number.")
         assert.strictEqual(await textOf(page, clients), "3.75")
+        assert.strictEqual(await textOf(page, "#bar"), "Correct the fields to see the forecast.")
         await type(page, "emails_sent", "10,000")
         await shows(page, clients, "7.5")
         assert.strictEqual(await page.$("#emails_sent-error"), null)

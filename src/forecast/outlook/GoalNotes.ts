@@ -35,7 +35,7 @@ export const goalNotes = (
   isReached: boolean
 ): ReadonlyArray<string> => {
   const aim = aimed(goal)
-  const how = goal.chance === undefined ? "in expectation" : `in ${showPercent(goal.chance)} of 100 such campaigns`
+  const how = goal.chance === undefined ? "on average" : `in ${showPercent(goal.chance)} of 100 such campaigns`
   return [
     chanceNow === null
       ? `What the campaign brings now is null, because ${missing(goal, campaign)}.`

@@ -2,7 +2,7 @@ import type { HttpServerResponse } from "effect/http"
 import type { Calculation } from "../../../calculator/Calculation.ts"
 import { exampleValues, type FormReading } from "../../../calculator/readForm.ts"
 import { evidenceFields, fieldLabels, fieldNames, moreFields } from "../../../calculator/Fields.ts"
-import { type Place, viewsOf } from "../../../calculator/Views.ts"
+import { noOutcome, type Place, viewsOf } from "../../../calculator/Views.ts"
 import { presetsView } from "../../../calculator/views/Presets.ts"
 import { type ApiAddress, languageNames, languages } from "../../../calculator/views/Snippets.ts"
 import { type Html, html } from "../../../html.ts"
@@ -59,7 +59,7 @@ const lead = html`Replies, clients, profit, and how sure all of that is<span cla
 browser, by the same exact arithmetic as the API. Free; nothing is sent.</span><noscript>: calculated by the same exact
 arithmetic as the API. Free; nothing is stored.</noscript>`
 
-const nothingYet = html`<p class="hint">Correct the fields to see the forecast.</p>`
+const nothingYet = html`<p class="hint">${noOutcome}</p>`
 
 /** `/`: the calculator, what it takes to call the API for the same, and the form that asks for a key. */
 export const calculatorPage = ({
