@@ -11,7 +11,7 @@ export const mostOrders = 10
 const orderRow = (order: Order): Html => {
   const path = `/account/orders/${order.id}`
   return html`<tr><td data-title="When">${showShortDate(order.createdAt)}</td><td data-title="Order"><a href="${path}">${order.id}</a></td>
-<td data-title="Credits" class="number">${integer(order.credits)}</td><td data-title="Price" class="number">${showPrice(order)}</td>
+<td data-title="Credits" class="number">${integer(order.credits)} for ${showPrice(order)}</td>
 <td data-title="State"><span>${stateNames[order.state]}${order.state === "awaiting_payment" ? html`: <a href="${path}">how to pay</a>` : html``}</span></td></tr>
 `
 }
@@ -24,7 +24,7 @@ export const ordersSection = (orders: ReadonlyArray<Order>): Html =>
 <h2 id="orders">Your orders</h2>
 <table class="amounts" aria-labelledby="orders">
 <thead><tr><th scope="col">When (UTC)</th><th scope="col">Order</th><th scope="col" class="number">Credits</th>
-<th scope="col" class="number">Price</th><th scope="col">State</th></tr></thead>
+<th scope="col">State</th></tr></thead>
 <tbody>${orders.slice(0, mostOrders).map(orderRow)}</tbody></table>
 ${orders.length > mostOrders ? html`<p class="soft">The last ${mostOrders} are shown.</p>` : html``}
 </section>`

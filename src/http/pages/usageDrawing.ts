@@ -47,11 +47,11 @@ export const usageDrawing = (months: ReadonlyArray<MonthlyRequests>): Html => {
   const most = Math.max(1, ...months.map(({ requests }) => requests))
   const described = months.map(({ month, requests }) => `${nameOf(month)}: ${integer(requests)}`).join(", ")
   return html`<svg class="months" viewBox="0 0 320 ${months.length * rowHeight}" role="img" aria-label="Forecasts by month. ${described}">
-${months.map(
-  ({ month, requests }, row) =>
-    html`<text x="0" y="${row * rowHeight + 20}">${nameOf(month)}</text>
-<rect x="${barStart}" y="${row * rowHeight + 5}" width="${Math.max(requests === 0 ? 0 : 1, (requests / most) * barWidth).toFixed(1)}" height="20" rx="4"/>
-<text x="${barStart + barWidth + 8}" y="${row * rowHeight + 20}">${integer(requests)}</text>
+${months.map(({ month, requests }, row) => {
+  const width = Math.max(requests === 0 ? 0 : 1, (requests / most) * barWidth)
+  return html`<text x="0" y="${row * rowHeight + 20}">${nameOf(month)}</text>
+<rect x="${barStart}" y="${row * rowHeight + 5}" width="${width.toFixed(1)}" height="20" rx="4"/>
+<text x="${(barStart + (width === 0 ? 0 : width + 8)).toFixed(1)}" y="${row * rowHeight + 20}">${integer(requests)}</text>
 `
-)}</svg>`
+})}</svg>`
 }

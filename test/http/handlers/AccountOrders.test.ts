@@ -36,7 +36,7 @@ describe("the orders at /account", () => {
 
         const { text } = yield* visit("/account", cookie)
         assert.include(text, `Waiting for payment: <a href="/account/orders/${waiting}">how to pay</a>`)
-        assert.include(text, ">79.00 USD</td>")
+        assert.include(text, ">2,500 for 79.00 USD</td>")
         assert.include(text, "Paid, credits added")
         assert.notInclude(text, another)
         // The ledger leads to the order that brought its credits.
