@@ -74,6 +74,7 @@ const JsonSchema: Schema.Codec<JsonSchema> = Schema.Struct({
   pattern: Unused,
   minLength: Unused,
   maxLength: Unused,
+  minProperties: Unused,
   minItems: Unused,
   maxItems: Unused
 })
@@ -113,6 +114,10 @@ const primitives: Readonly<Record<string, string>> = {
   null: "null"
 }
 
+/** What a schema is all of, but for what only says which of its fields go together: no type can say it. */
+const partsOf = ({ allOf = [] }: JsonSchema): ReadonlyArray<JsonSchema> =>
+  allOf.filter(({ $ref, properties }) => $ref !== undefined || properties !== undefined)
+
 /** The name that a schema refers to. */
 const nameOf = ({ $ref = "" }: JsonSchema): string => $ref.split("/").at(-1) ?? ""
 
@@ -124,7 +129,8 @@ export const wireTypes = (): string => {
   const fieldsOf = ({ properties = {}, required = [] }: JsonSchema, indent: string): string => {
     const inner = `${indent}  `
     const fields = Object.entries(properties).map(([name, schema]) => {
-      const comment = commentOf(schema, inner) || commentOf(schemas[nameOf(schema)] ?? {}, inner)
+      const referred = [schema, ...(schema.anyOf ?? [])].map((each) => schemas[nameOf(each)] ?? {})
+      const comment = [schema, ...referred].map((each) => commentOf(each, inner)).find((text) => text !== "") ?? ""
       // Who compiles with exactOptionalPropertyTypes may pass on what is undefined too.
       const [mark, undefinedToo] = required.includes(name) ? ["", ""] : ["?", " | undefined"]
       return `${comment}${inner}readonly ${name}${mark}: ${typeOf(schema, inner)}${undefinedToo}\n`
@@ -142,9 +148,10 @@ export const wireTypes = (): string => {
     if (schema.enum !== undefined) return unionOf(schema.enum.map((value) => JSON.stringify(value)))
     const either = schema.anyOf ?? schema.oneOf
     if (either !== undefined) return unionOf(either.map((each) => typeOf(each, indent)))
-    if (schema.allOf !== undefined) return schema.allOf.map((each) => typeOf(each, indent)).join(" & ")
+    const parts = partsOf(schema).map((each) => typeOf(each, indent))
+    if (schema.properties !== undefined) parts.push(fieldsOf(schema, indent))
+    if (parts.length > 0) return parts.join(" & ")
     if (schema.items !== undefined) return `ReadonlyArray<${typeOf(schema.items, indent)}>`
-    if (schema.properties !== undefined) return fieldsOf(schema, indent)
     const kinds = [schema.type ?? []].flat().map((type) => primitives[type])
     if (kinds.length === 0 || kinds.includes(undefined))
       throw new Error(`There is no type for ${JSON.stringify(schema)}`)

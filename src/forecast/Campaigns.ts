@@ -16,9 +16,9 @@ const longestPointer = 300
 
 const CampaignName = Schema.String.check(
   Schema.isMinLength(1, { code: "invalid_format", message: "must not be empty; leave it out or send a name" }),
-  Schema.isMaxLength(200, { code: "invalid_format", message: "must have at most 200 characters" }),
+  Schema.isMaxCodePoints(200, { code: "invalid_format", message: "must have at most 200 characters" }),
   // oxlint-disable-next-line no-control-regex -- Postgres cannot store NUL, and a line of CSV is to stay one line.
-  Schema.isPattern(/^[^\u0000-\u001f\u007f-\u009f]*$/, {
+  Schema.isPattern(/^[^\u0000-\u001f\u007f-\u009f]*$/u, {
     code: "invalid_format",
     message: "must have no line breaks, tabs or other control characters"
   })

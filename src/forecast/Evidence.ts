@@ -10,17 +10,24 @@ const observed = tries(
 )
 const outOf = tries("How many were tried: emails for the reply rate, meetings for the close rate, and so on.", 800)
 
-const Measurement = Schema.Struct({ observed, out_of: outOf }).check(
-  Schema.makeFilter(
-    (measured) =>
-      BigDecimal.isLessThanOrEqualTo(measured.observed, measured.out_of)
-        ? undefined
-        : { path: ["observed"], issue: "must be at most out_of" },
-    { code: "out_of_range", message: "must be at most out_of" }
+const Measurement = Schema.Struct({ observed, out_of: outOf })
+  .annotate({
+    identifier: "Measurement",
+    description: "How often something was tried, and how often it succeeded.",
+    wireExamples: [{ observed: 31, out_of: 800 }]
+  })
+  .check(
+    Schema.makeFilter(
+      (measured) =>
+        BigDecimal.isLessThanOrEqualTo(measured.observed, measured.out_of)
+          ? undefined
+          : { path: ["observed"], issue: "must be at most out_of" },
+      { code: "out_of_range", message: "must be at most out_of" }
+    )
   )
-)
 
-const measuredOn = (of: string) => Schema.optionalKey(Measurement.annotate({ description: `Measured on ${of}.` }))
+const measuredOn = (of: string) =>
+  Schema.optionalKey(Measurement).pipe(Schema.annotateKey({ description: `Measured on ${of}.` }))
 
 /** What rates were measured on: for each, how often it was observed and out of how many, in exact whole numbers. */
 export const Evidence = Schema.Struct({
@@ -31,11 +38,16 @@ export const Evidence = Schema.Struct({
   delivery_rate: measuredOn("emails; needs delivery_rate in the request"),
   show_rate: measuredOn("booked meetings; needs show_rate in the request")
 })
+  .annotate({
+    identifier: "Evidence",
+    description: "The counts behind those rates that were measured. observed is at most out_of.",
+    wireExamples: [{ reply_rate: { observed: 31, out_of: 800 } }]
+  })
   .check(
     Schema.makeFilter((evidence) => Object.keys(evidence).length > 0, {
       code: "required",
-      message: 'must have at least one rate, like {"reply_rate": {"observed": 31, "out_of": 800}}, or be left out'
+      message: 'must have at least one rate, like {"reply_rate": {"observed": 31, "out_of": 800}}, or be left out',
+      toJsonSchema: () => ({ minProperties: 1 })
     })
   )
-  .annotate({ description: "The counts behind those rates that were measured. observed is at most out_of." })
 export type Evidence = typeof Evidence.Type

@@ -15,6 +15,9 @@ const aim = (bounds: NumberBounds, description: string, example: number) =>
 const people = (who: string, example: number) => aim(peopleAimBounds, `At least this many ${who}.`, example)
 const money = (what: string, example: number) => aim(moneyAimBounds, `At least so much ${what}.`, example)
 
+/** A goal with this aim, which may have null for others, as that counts as left out. */
+const onlyAim = (name: string) => ({ properties: { [name]: { type: "number" } }, required: [name] })
+
 const Target = Schema.Struct({
   replies: people("replies", 400),
   meetings: people("booked meetings", 20),
@@ -29,9 +32,14 @@ const Target = Schema.Struct({
       example: 0.8
     })
   )
-}).annotate({
-  description: "What the campaign should reach: exactly one aim, and optionally the chance of reaching it."
 })
+  .annotate({
+    description: "What the campaign should reach: exactly one aim, and optionally the chance of reaching it."
+  })
+  .check(
+    // What is wrong with the aims is said by `checkAims`, beside all else that is wrong.
+    Schema.makeFilter(() => true, { toJsonSchema: () => ({ oneOf: aims.map(onlyAim) }) })
+  )
 
 const GoalFields = Schema.Struct({ ...Assumptions.fields, goal: Target })
 

@@ -24,13 +24,44 @@ const isOptionalKey = (field: Schema.Constraint): field is Schema.optionalKey<Sc
 const isStruct = (schema: Schema.Constraint): schema is Schema.Struct<Schema.Struct.Fields> =>
   SchemaAST.isObjects(schema.ast) && Predicate.hasProperty(schema, "fields")
 
-const wire = (schema: Schema.Constraint): Schema.Constraint =>
-  isStruct(schema) ? requestSchema(schema) : Schema.toEncoded(schema)
+/** The objects inside of requests, each once: the document knows a schema with a name by its identity. */
+const wires = new WeakMap<SchemaAST.AST, Schema.Constraint>()
+
+const wire = (schema: Schema.Constraint): Schema.Constraint => {
+  const known = wires.get(schema.ast)
+  if (known !== undefined) return known
+  const made = isStruct(schema) ? requestSchema(schema) : Schema.toEncoded(schema)
+  wires.set(schema.ast, made)
+  return made
+}
 
 const toWireField = Struct.lambda<ToWireField>((field) =>
-  isOptionalKey(field) ? Schema.optionalKey(Schema.NullOr(wire(field.schema))) : wire(field)
+  isOptionalKey(field)
+    ? Schema.optionalKey(Schema.NullOr(wire(field.schema)).annotate({ ...field.ast.context?.annotations }))
+    : wire(field)
 )
 
+/**
+ * The checks of an object as far as they stand in the document: it is `decodeFields` that checks. The last of them has the
+ * name of the object, as the document has it from there.
+ */
+const documented = ({ ast }: Schema.Constraint) => {
+  const { identifier } = { ...ast.annotations }
+  const named = Predicate.isString(identifier) ? { identifier } : {}
+  return (ast.checks ?? []).map(({ annotations }) =>
+    Schema.makeFilter<unknown>(() => true, { toJsonSchema: annotations?.toJsonSchema ?? (() => ({})), ...named })
+  )
+}
+
+/** What an object says of itself: `wireExamples` are its examples as they are sent, with numbers for exact decimals. */
+const annotationsOf = ({ ast }: Schema.Constraint) => {
+  const { wireExamples, ...annotations } = { ...ast.annotations }
+  return Array.isArray(wireExamples) ? { ...annotations, examples: wireExamples } : annotations
+}
+
 /** The schema of the JSON object that `decodeFields` reads with `schema`, for the document and the clients. */
-export const requestSchema = <F extends Schema.Struct.Fields>(schema: Schema.Struct<F>) =>
-  Schema.Struct(Struct.map(schema.fields, toWireField)).annotate({ ...SchemaAST.resolve(schema.ast) })
+export const requestSchema = <F extends Schema.Struct.Fields>(schema: Schema.Struct<F>) => {
+  const struct = Schema.Struct(Struct.map(schema.fields, toWireField)).annotate(annotationsOf(schema))
+  const [first, ...others] = documented(schema)
+  return first === undefined ? struct : struct.check(first, ...others)
+}

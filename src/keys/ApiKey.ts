@@ -26,7 +26,10 @@ export const EmailAddress = Schema.String.check(
   Schema.isMaxLength(254, { code: "invalid_format", message: "must have at most 254 characters" })
 )
 
-const canBeSeen = (text: string) => /[\p{L}\p{N}\p{P}\p{S}]/u.test(text)
+/** A character that is neither a space, nor a control character, nor invisible: as every regex engine reads it. */
+const visible = String.raw`[^\u0000-\u0020\u007f-\u00a0\u00ad\u1680\u180e\u2000-\u200f\u2028-\u202f\u205f-\u206f\u3000\ufeff]`
+const hasVisible = new RegExp(visible, "u")
+const canBeSeen = (text: string) => hasVisible.test(text)
 
 /**
  * The name of a person or a company: 1 to 200 characters, at least one of them visible. NUL and lone surrogates are
@@ -36,13 +39,15 @@ export const DisplayName = Schema.String.check(
   Schema.makeFilter(canBeSeen, {
     code: "invalid_format",
     message: "must not be empty",
-    toJsonSchema: () => ({ minLength: 1 })
+    toJsonSchema: () => ({ minLength: 1, pattern: String.raw`^[^\u0000]*${visible}[^\u0000]*$` })
   }),
   Schema.makeFilter((text) => !canBeSeen(text) || !/[\0\p{Cs}]/u.test(text), {
     code: "invalid_format",
-    message: "must not contain NUL or half of a surrogate pair"
+    message: "must not contain NUL or half of a surrogate pair",
+    // The pattern above has NUL, and no pattern has half of a pair: JSON in UTF-8 cannot carry one unescaped.
+    toJsonSchema: () => ({})
   }),
-  Schema.isMaxLength(200, { code: "invalid_format", message: "must have at most 200 characters" })
+  Schema.isMaxCodePoints(200, { code: "invalid_format", message: "must have at most 200 characters" })
 )
 
 /** The person who owns a key, or asks for one. */

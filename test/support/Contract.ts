@@ -27,7 +27,11 @@ const ajv = new Ajv2020({ allErrors: true, coerceTypes: false, strictTypes: fals
 formats.default(ajv)
 ajv.addVocabulary(["components"])
 
-/** Whether a value is what a schema of the document says, which it may not be in several ways. */
+/** Whether a value is what a schema of the document says. */
+export const fitsSchema = (schema: Node, value: unknown): boolean =>
+  ajv.validate({ ...schema, components: document["components"] }, value)
+
+/** Fails where a value is not what a schema of the document says, which it may not be in several ways. */
 const makeCheck = (schema: Node) => {
   const validate = ajv.compile({ ...schema, components: document["components"] })
   return (value: unknown, what: string) => assert.isTrue(validate(value), `${what}: ${ajv.errorsText(validate.errors)}`)

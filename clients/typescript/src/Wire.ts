@@ -23,50 +23,7 @@ export interface ForecastRequest {
   /** How many of the emails go to one contact, follow-ups included. Makes the reply rate comparable. An integer from 1 to 20. */
   readonly emails_per_contact?: number | null | undefined
   /** The counts behind those rates that were measured. observed is at most out_of. */
-  readonly evidence?: {
-    /** Measured on emails, or on delivered emails where delivery_rate is given. */
-    readonly reply_rate?: {
-      /** How many of those succeeded: replies for the reply rate, clients for the close rate, and so on. An integer from 0 to 100,000,000. */
-      readonly observed: number
-      /** How many were tried: emails for the reply rate, meetings for the close rate, and so on. An integer from 0 to 100,000,000. */
-      readonly out_of: number
-    } | null | undefined
-    /** Measured on replies. */
-    readonly positive_reply_rate?: {
-      /** How many of those succeeded: replies for the reply rate, clients for the close rate, and so on. An integer from 0 to 100,000,000. */
-      readonly observed: number
-      /** How many were tried: emails for the reply rate, meetings for the close rate, and so on. An integer from 0 to 100,000,000. */
-      readonly out_of: number
-    } | null | undefined
-    /** Measured on positive replies. */
-    readonly meeting_booking_rate?: {
-      /** How many of those succeeded: replies for the reply rate, clients for the close rate, and so on. An integer from 0 to 100,000,000. */
-      readonly observed: number
-      /** How many were tried: emails for the reply rate, meetings for the close rate, and so on. An integer from 0 to 100,000,000. */
-      readonly out_of: number
-    } | null | undefined
-    /** Measured on booked meetings, or on held ones where show_rate is given. */
-    readonly close_rate?: {
-      /** How many of those succeeded: replies for the reply rate, clients for the close rate, and so on. An integer from 0 to 100,000,000. */
-      readonly observed: number
-      /** How many were tried: emails for the reply rate, meetings for the close rate, and so on. An integer from 0 to 100,000,000. */
-      readonly out_of: number
-    } | null | undefined
-    /** Measured on emails; needs delivery_rate in the request. */
-    readonly delivery_rate?: {
-      /** How many of those succeeded: replies for the reply rate, clients for the close rate, and so on. An integer from 0 to 100,000,000. */
-      readonly observed: number
-      /** How many were tried: emails for the reply rate, meetings for the close rate, and so on. An integer from 0 to 100,000,000. */
-      readonly out_of: number
-    } | null | undefined
-    /** Measured on booked meetings; needs show_rate in the request. */
-    readonly show_rate?: {
-      /** How many of those succeeded: replies for the reply rate, clients for the close rate, and so on. An integer from 0 to 100,000,000. */
-      readonly observed: number
-      /** How many were tried: emails for the reply rate, meetings for the close rate, and so on. An integer from 0 to 100,000,000. */
-      readonly out_of: number
-    } | null | undefined
-  } | null | undefined
+  readonly evidence?: Evidence | null | undefined
 }
 
 /** The forecast of a campaign, and what the key has used and has left. */
@@ -184,50 +141,7 @@ export interface GoalRequest {
   /** How many of the emails go to one contact, follow-ups included. Makes the reply rate comparable. An integer from 1 to 20. */
   readonly emails_per_contact?: number | null | undefined
   /** The counts behind those rates that were measured. observed is at most out_of. */
-  readonly evidence?: {
-    /** Measured on emails, or on delivered emails where delivery_rate is given. */
-    readonly reply_rate?: {
-      /** How many of those succeeded: replies for the reply rate, clients for the close rate, and so on. An integer from 0 to 100,000,000. */
-      readonly observed: number
-      /** How many were tried: emails for the reply rate, meetings for the close rate, and so on. An integer from 0 to 100,000,000. */
-      readonly out_of: number
-    } | null | undefined
-    /** Measured on replies. */
-    readonly positive_reply_rate?: {
-      /** How many of those succeeded: replies for the reply rate, clients for the close rate, and so on. An integer from 0 to 100,000,000. */
-      readonly observed: number
-      /** How many were tried: emails for the reply rate, meetings for the close rate, and so on. An integer from 0 to 100,000,000. */
-      readonly out_of: number
-    } | null | undefined
-    /** Measured on positive replies. */
-    readonly meeting_booking_rate?: {
-      /** How many of those succeeded: replies for the reply rate, clients for the close rate, and so on. An integer from 0 to 100,000,000. */
-      readonly observed: number
-      /** How many were tried: emails for the reply rate, meetings for the close rate, and so on. An integer from 0 to 100,000,000. */
-      readonly out_of: number
-    } | null | undefined
-    /** Measured on booked meetings, or on held ones where show_rate is given. */
-    readonly close_rate?: {
-      /** How many of those succeeded: replies for the reply rate, clients for the close rate, and so on. An integer from 0 to 100,000,000. */
-      readonly observed: number
-      /** How many were tried: emails for the reply rate, meetings for the close rate, and so on. An integer from 0 to 100,000,000. */
-      readonly out_of: number
-    } | null | undefined
-    /** Measured on emails; needs delivery_rate in the request. */
-    readonly delivery_rate?: {
-      /** How many of those succeeded: replies for the reply rate, clients for the close rate, and so on. An integer from 0 to 100,000,000. */
-      readonly observed: number
-      /** How many were tried: emails for the reply rate, meetings for the close rate, and so on. An integer from 0 to 100,000,000. */
-      readonly out_of: number
-    } | null | undefined
-    /** Measured on booked meetings; needs show_rate in the request. */
-    readonly show_rate?: {
-      /** How many of those succeeded: replies for the reply rate, clients for the close rate, and so on. An integer from 0 to 100,000,000. */
-      readonly observed: number
-      /** How many were tried: emails for the reply rate, meetings for the close rate, and so on. An integer from 0 to 100,000,000. */
-      readonly out_of: number
-    } | null | undefined
-  } | null | undefined
+  readonly evidence?: Evidence | null | undefined
   /** What the campaign should reach: exactly one aim, and optionally the chance of reaching it. */
   readonly goal: {
     /** At least this many replies. A number above 0, at most 100,000,000. */
@@ -317,50 +231,7 @@ export interface Campaign {
   /** How many of the emails go to one contact, follow-ups included. Makes the reply rate comparable. An integer from 1 to 20. */
   readonly emails_per_contact?: number | null | undefined
   /** The counts behind those rates that were measured. observed is at most out_of. */
-  readonly evidence?: {
-    /** Measured on emails, or on delivered emails where delivery_rate is given. */
-    readonly reply_rate?: {
-      /** How many of those succeeded: replies for the reply rate, clients for the close rate, and so on. An integer from 0 to 100,000,000. */
-      readonly observed: number
-      /** How many were tried: emails for the reply rate, meetings for the close rate, and so on. An integer from 0 to 100,000,000. */
-      readonly out_of: number
-    } | null | undefined
-    /** Measured on replies. */
-    readonly positive_reply_rate?: {
-      /** How many of those succeeded: replies for the reply rate, clients for the close rate, and so on. An integer from 0 to 100,000,000. */
-      readonly observed: number
-      /** How many were tried: emails for the reply rate, meetings for the close rate, and so on. An integer from 0 to 100,000,000. */
-      readonly out_of: number
-    } | null | undefined
-    /** Measured on positive replies. */
-    readonly meeting_booking_rate?: {
-      /** How many of those succeeded: replies for the reply rate, clients for the close rate, and so on. An integer from 0 to 100,000,000. */
-      readonly observed: number
-      /** How many were tried: emails for the reply rate, meetings for the close rate, and so on. An integer from 0 to 100,000,000. */
-      readonly out_of: number
-    } | null | undefined
-    /** Measured on booked meetings, or on held ones where show_rate is given. */
-    readonly close_rate?: {
-      /** How many of those succeeded: replies for the reply rate, clients for the close rate, and so on. An integer from 0 to 100,000,000. */
-      readonly observed: number
-      /** How many were tried: emails for the reply rate, meetings for the close rate, and so on. An integer from 0 to 100,000,000. */
-      readonly out_of: number
-    } | null | undefined
-    /** Measured on emails; needs delivery_rate in the request. */
-    readonly delivery_rate?: {
-      /** How many of those succeeded: replies for the reply rate, clients for the close rate, and so on. An integer from 0 to 100,000,000. */
-      readonly observed: number
-      /** How many were tried: emails for the reply rate, meetings for the close rate, and so on. An integer from 0 to 100,000,000. */
-      readonly out_of: number
-    } | null | undefined
-    /** Measured on booked meetings; needs show_rate in the request. */
-    readonly show_rate?: {
-      /** How many of those succeeded: replies for the reply rate, clients for the close rate, and so on. An integer from 0 to 100,000,000. */
-      readonly observed: number
-      /** How many were tried: emails for the reply rate, meetings for the close rate, and so on. An integer from 0 to 100,000,000. */
-      readonly out_of: number
-    } | null | undefined
-  } | null | undefined
+  readonly evidence?: Evidence | null | undefined
 }
 
 /** The forecasts of many campaigns, their totals, and their ranking. */
@@ -448,7 +319,7 @@ export interface CreditPacks {
 
 /** How a key is replaced. The body may be left out. */
 export interface Rotation {
-  /** How many hours the old key stays valid, 0 to 72; 24 if left out. An integer from 0 to 72. */
+  /** How many hours the old key stays valid, 0 to 72, with an Idempotency-Key at least 1; 24 if left out. An integer from 0 to 72. */
   readonly grace_hours?: number | null | undefined
 }
 
@@ -468,6 +339,22 @@ export interface FieldError {
   readonly message: string
   /** Stable code for programs. */
   readonly code: "required" | "wrong_type" | "out_of_range" | "not_an_integer" | "invalid_format" | "unknown_field" | "duplicate_field"
+}
+
+/** The counts behind those rates that were measured. observed is at most out_of. */
+export interface Evidence {
+  /** Measured on emails, or on delivered emails where delivery_rate is given. */
+  readonly reply_rate?: Measurement | null | undefined
+  /** Measured on replies. */
+  readonly positive_reply_rate?: Measurement | null | undefined
+  /** Measured on positive replies. */
+  readonly meeting_booking_rate?: Measurement | null | undefined
+  /** Measured on booked meetings, or on held ones where show_rate is given. */
+  readonly close_rate?: Measurement | null | undefined
+  /** Measured on emails; needs delivery_rate in the request. */
+  readonly delivery_rate?: Measurement | null | undefined
+  /** Measured on booked meetings; needs show_rate in the request. */
+  readonly show_rate?: Measurement | null | undefined
 }
 
 /** How sure the forecast is: how much the results of such campaigns vary. Real uncertainty is larger, since lists differ and rates change between campaigns. */
@@ -698,6 +585,14 @@ export interface BenchmarkReference {
   readonly from: string | null
   /** The rows that it is based on; none where it is this service's own. */
   readonly rows: ReadonlyArray<number>
+}
+
+/** How often something was tried, and how often it succeeded. */
+export interface Measurement {
+  /** How many of those succeeded: replies for the reply rate, clients for the close rate, and so on. An integer from 0 to 100,000,000. */
+  readonly observed: number
+  /** How many were tried: emails for the reply rate, meetings for the close rate, and so on. An integer from 0 to 100,000,000. */
+  readonly out_of: number
 }
 
 /** The number of people at a stage in such campaigns. */

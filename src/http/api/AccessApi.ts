@@ -3,6 +3,7 @@ import { HttpApiEndpoint, HttpApiGroup, HttpApiSchema, OpenApi } from "effect/ht
 import { quantity } from "../../input/Numbers.ts"
 import { Owner } from "../../keys/ApiKey.ts"
 import { withForm } from "../openapi/FormDocument.ts"
+import { usageOfNewKey, withLink } from "../openapi/LinkDocument.ts"
 import { Problem } from "../problems/Problems.ts"
 
 const AccessRequest = Schema.Struct(Owner.fields).annotate({
@@ -65,7 +66,7 @@ export const AccessGroup = HttpApiGroup.make("access")
         summary: "Ask for a key",
         description:
           "Sends an email with a link that shows a key. The form on the start page posts here too, and gets pages.",
-        transform: (operation) => withForm(operation)
+        transform: (operation) => withForm(operation, { fields: Owner.fields })
       })
     ),
     HttpApiEndpoint.post("confirmAccess", "/api/v1/access-requests/confirm", {
@@ -78,7 +79,8 @@ export const AccessGroup = HttpApiGroup.make("access")
         summary: "Show the key behind a link",
         description:
           "Each call shows a new key and voids the one before it, until a key is used for the first time or the link is 24 " +
-          "hours old."
+          "hours old.",
+        transform: (operation) => withLink(operation, "200", usageOfNewKey)
       })
     )
   )

@@ -4,6 +4,7 @@ import { count, quantity } from "../../input/Numbers.ts"
 import { requestSchema } from "../../input/requestSchema.ts"
 import { KeyState, Plan } from "../../keys/ApiKey.ts"
 import { withIdempotencyKey } from "../openapi/IdempotencyDocument.ts"
+import { usageOfNewKey, withLink } from "../openapi/LinkDocument.ts"
 import { withQuery } from "../openapi/QueryDocument.ts"
 import { Authentication } from "./Authentication.ts"
 import { LedgerPage, LedgerQuery } from "./LedgerPage.ts"
@@ -52,7 +53,7 @@ export const defaultGraceHours = 24
 const graceHours = count({
   minimum: 0,
   maximum: 72,
-  description: `How many hours the old key stays valid, 0 to 72; ${defaultGraceHours} if left out.`,
+  description: `How many hours the old key stays valid, 0 to 72, with an Idempotency-Key at least 1; ${defaultGraceHours} if left out.`,
   example: 24
 })
 
@@ -99,6 +100,12 @@ const withOptionalBody = (operation: Record<string, unknown>) => {
   return { ...operation, requestBody: { ...(Predicate.isObject(body) ? body : {}), required: false } }
 }
 
+const nextPage = {
+  operationId: "ledger",
+  description: "The page after this one, unless next_cursor is null.",
+  parameters: { cursor: "$response.body#/next_cursor" }
+}
+
 const failures = [Problem.Internal, Problem.Unavailable] as const
 
 export const KeyGroup = HttpApiGroup.make("keys")
@@ -119,7 +126,7 @@ export const KeyGroup = HttpApiGroup.make("keys")
         identifier: "ledger",
         summary: "Every change of the key's credits",
         description: "Newest first, in pages. Costs no credit.",
-        transform: withQuery(LedgerQuery)
+        transform: (operation) => withLink(withQuery(LedgerQuery)(operation), "200", nextPage)
       })
     ),
     HttpApiEndpoint.post("rotate", "/api/v1/keys/rotate", {
@@ -145,7 +152,7 @@ export const KeyGroup = HttpApiGroup.make("keys")
           "Shows a new key, once. Its record, credits and ledger stay. The old key stays valid for a while. A request " +
           "repeated with the same Idempotency-Key changes nothing: for 10 minutes it gets the first answer again, where " +
           "the same instance of the service still has it, and otherwise 409 already_rotated.",
-        transform: (operation) => withIdempotencyKey(withOptionalBody(operation))
+        transform: (operation) => withLink(withIdempotencyKey(withOptionalBody(operation)), "200", usageOfNewKey)
       })
     ),
     HttpApiEndpoint.post("revoke", "/api/v1/keys/revoke", {

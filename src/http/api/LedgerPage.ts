@@ -6,19 +6,22 @@ import { quantity } from "../../input/Numbers.ts"
 const largestPageSize = 200
 export const defaultPageSize = 50
 
+/** The greatest cursor: what its pattern allows and a double has exactly. */
+const greatestCursor = 999_999_999_999_999
+
 /** A whole number from 1 to `maximum`, in decimal digits as a query has them. */
 const digits = (maximum: number) => {
   const report = { code: "out_of_range", message: `must be a whole number from 1 to ${maximum}` }
   return Schema.String.check(
     Schema.makeFilter((text) => Number(text) <= maximum, report),
-    Schema.isPattern(/^[1-9][0-9]{0,15}$/u, report)
+    Schema.isPattern(/^[1-9][0-9]{0,14}$/u, report)
   )
 }
 
 /** The query that selects a page of the ledger. */
 export const LedgerQuery = Schema.Struct({
   cursor: Schema.optionalKey(
-    digits(Number.MAX_SAFE_INTEGER).annotate({
+    digits(greatestCursor).annotate({
       description: "The next_cursor of the previous page.",
       examples: ["1042"]
     })

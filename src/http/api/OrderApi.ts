@@ -138,7 +138,13 @@ export const OrderGroup = HttpApiGroup.make("orders")
       OpenApi.annotations({
         identifier: "creditPacks",
         summary: "What credits cost",
-        description: "Needs no key."
+        description: "Needs no key.",
+        transform: (operation) =>
+          withLink(operation, "200", {
+            operationId: "order",
+            description: "Order the first pack, with a key.",
+            requestBody: { pack: "$response.body#/packs/0/id" }
+          })
       })
     ),
     HttpApiEndpoint.post("order", "/api/v1/orders", {
@@ -170,13 +176,16 @@ export const OrderGroup = HttpApiGroup.make("orders")
             "so. The form on the page /credits posts here too, without a key, and gets pages.",
           transform: (operation) => ({
             ...withLink(
-              withForm(withIdempotencyKey(operation), { together: ["name", "email", "company"], statuses: ["503"] }),
+              withForm(withIdempotencyKey(operation), {
+                fields: { pack: OrderRequest.fields.pack, ...Owner.fields },
+                together: ["name", "email", "company"],
+                statuses: ["503"]
+              }),
               "201",
               {
                 operationId: "orderStatus",
                 description: "What has become of the order, for the key that placed it.",
-                parameter: "order_id",
-                field: "order_id"
+                parameters: { order_id: "$response.body#/order_id" }
               }
             ),
             security: [{ apiKey: [] }, {}]
@@ -186,7 +195,8 @@ export const OrderGroup = HttpApiGroup.make("orders")
     HttpApiEndpoint.get("orderStatus", "/api/v1/orders/:order_id", {
       params: OrderPath,
       success: OrderStatus,
-      error: [Problem.OrderNotFound, Problem.Internal, Problem.Unavailable]
+      // A path with an escape in it is refused before an order is looked for.
+      error: [Problem.OrderNotFound, Problem.NotFound, Problem.Internal, Problem.Unavailable]
     })
       .middleware(Authentication)
       .annotateMerge(

@@ -53,6 +53,8 @@ const handlers = HttpApiBuilder.group(
         submit: ({ idempotency_key: key = "", ...fields }) =>
           Effect.gen(function* () {
             const { pack, ...owner } = yield* Effect.fromResult(ofOwner({ value: fields, duplicates: [] }))
+            // A page has its key in a field; the header is held to its form all the same.
+            yield* Effect.fromResult(idempotencyKey(request.headers))
             const { path, placed } = yield* placing.forFormOfOwner(pack, normalized(owner), key)
             return orderPage(placed, contact, { path, status: 201 })
           }).pipe(Effect.catchTags({ IdempotencyInProgress: Effect.die, IdempotencyMismatch: Effect.die })),

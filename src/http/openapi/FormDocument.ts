@@ -1,18 +1,32 @@
+import { Schema } from "effect"
+import { simplify } from "./PlainSchemas.ts"
 import { type Node, nodeAt } from "./OpenApiDocument.ts"
 
 const page = { schema: { type: "string" } }
 
+/** The schema of a form. Unlike JSON it may have fields that are not listed, which are ignored, and none that is null. */
+const formSchema = (fields: Schema.Struct.Fields): object => {
+  const { schema } = Schema.toJsonSchemaDocument(Schema.Struct(fields))
+  simplify(schema, true)
+  return schema
+}
+
 /**
- * Documents that the form of a page posts to an operation too. It gets pages in return: for success, for an invalid
- * field, for a form of another site's page, for too many requests, and for each of the other `statuses`. The fields
- * `together` come all or not at all, and in a form all.
+ * Documents that the form of a page with `fields` posts to an operation too. It gets pages in return: for success, for an
+ * invalid field, for a form of another site's page, for too many requests, and for each of the other `statuses`. The
+ * fields `together` come all or not at all in JSON.
  */
 export const withForm = (
   operation: Node,
   {
+    fields,
     statuses = [],
     together = []
-  }: { readonly statuses?: ReadonlyArray<string>; readonly together?: ReadonlyArray<string> } = {}
+  }: {
+    readonly fields: Schema.Struct.Fields
+    readonly statuses?: ReadonlyArray<string>
+    readonly together?: ReadonlyArray<string>
+  }
 ): Node => {
   const body = nodeAt(operation, "requestBody", "content") ?? {}
   const json = nodeAt(body, "application/json") ?? {}
@@ -36,7 +50,7 @@ export const withForm = (
             together.map((name) => [name, together.filter((each) => each !== name)])
           )
         }),
-        "application/x-www-form-urlencoded": withSchema({ required: together })
+        "application/x-www-form-urlencoded": { schema: formSchema(fields) }
       }
     },
     responses: Object.fromEntries(withPages)

@@ -1,19 +1,22 @@
 import { type Node, nodeAt } from "./OpenApiDocument.ts"
 
+/** Where an answer leads to: runtime expressions of OpenAPI say what of it goes into the next request. */
+interface Link {
+  readonly operationId: string
+  readonly description: string
+  readonly parameters?: Readonly<Record<string, string>>
+  readonly requestBody?: Readonly<Record<string, string>>
+}
+
 /** Documents how to go on from an answer of an operation: with which other one, and what from the answer it takes. */
-export const withLink = (
-  operation: Node,
-  status: string,
-  {
-    description,
-    field,
-    operationId,
-    parameter
-  }: Readonly<Record<"description" | "field" | "operationId" | "parameter", string>>
-): Node => {
+export const withLink = (operation: Node, status: string, link: Link): Node => {
   const responses = nodeAt(operation, "responses") ?? {}
-  const links = {
-    [operationId]: { operationId, description, parameters: { [parameter]: `$response.body#/${field}` } }
-  }
+  const links = { [link.operationId]: link }
   return { ...operation, responses: { ...responses, [status]: { ...nodeAt(responses, status), links } } }
+}
+
+/** Where the answer leads to that shows a key. */
+export const usageOfNewKey: Link = {
+  operationId: "usage",
+  description: "What the key has, with api_key in the header x-api-key."
 }

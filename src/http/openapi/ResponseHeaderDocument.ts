@@ -32,9 +32,9 @@ const traitsOf = (operation: Node): Traits => {
 }
 
 /** An answer to a key has its balance, except where the key itself is refused or not looked up, or the service fails. */
-const onBalance = ({ isOpen, isSecured }: Traits, status: string): Presence => {
+const onBalance = ({ isOpen, isSecured }: Traits, status: string, mayBeRefusal: boolean): Presence => {
   if (!isSecured || status === "401") return "never"
-  return isOpen || status === "429" || status.startsWith("5") ? "sometimes" : "always"
+  return isOpen || mayBeRefusal || status === "429" || status.startsWith("5") ? "sometimes" : "always"
 }
 
 /** A request that fails with 5xx may not have reached the endpoint. */
@@ -56,15 +56,15 @@ const problemHeaders = new Map(
   Object.entries(Problem).map(([tag, { example }]) => [`#/components/schemas/${tag}Problem`, example.headers])
 )
 
-/** The headers of the problems that a response of the document may be. */
-const problemsOf = (response: Node): ProblemHeaders => {
+/** The references to the problems that a response of the document may be. */
+const problemsOf = (response: Node): ReadonlyArray<string> => {
   const schema = nodeAt(response, "content", problemType, "schema") ?? {}
   const schemas: ReadonlyArray<unknown> = Array.isArray(schema["anyOf"]) ? schema["anyOf"] : [schema]
-  return schemas.flatMap((each) => {
-    const headers = problemHeaders.get(String(nodeAt({ each }, "each")?.["$ref"]))
-    return headers === undefined ? [] : [headers]
-  })
+  return schemas.map((each) => String(nodeAt({ each }, "each")?.["$ref"]))
 }
+
+/** Refusals come before a key is looked up. */
+const refusals = new Set(Object.keys(refusalProblems).map((tag) => `#/components/schemas/${tag}Problem`))
 
 const documented = (headers: ReadonlyArray<DocumentedHeader>, presence: (header: DocumentedHeader) => Presence): Node =>
   Object.fromEntries(
@@ -89,12 +89,17 @@ export const refusalHeaders = {
 
 /** The headers of a response of an operation. */
 const responseHeaders = (traits: Traits, status: string, response: Node): Node => {
-  const problems = problemsOf(response)
+  const references = problemsOf(response)
+  const problems = references.flatMap((reference) => {
+    const headers = problemHeaders.get(reference)
+    return headers === undefined ? [] : [headers]
+  })
+  const mayBeRefusal = references.some((reference) => refusals.has(reference))
   const isPage = nodeAt(response, "content", "text/html") !== undefined
   const isReplay = traits.isRepeatable && status.startsWith("2")
   return {
     ...documented(headersOf.every, () => "always"),
-    ...documented(headersOf.key, () => onBalance(traits, status)),
+    ...documented(headersOf.key, () => onBalance(traits, status, mayBeRefusal)),
     ...documented(headersOf.problem, (header) => onProblem(problems, header)),
     ...documented(headersOf.replay, () => (isReplay ? "sometimes" : "never")),
     ...documented(headersOf.deprecated, () => onDeprecated(traits, status)),

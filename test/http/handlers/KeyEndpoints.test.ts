@@ -88,7 +88,7 @@ describe("with a key, and without a credit", () => {
         const ada = yield* issueKey()
         const eve = yield* issueKey(7)
         yield* forecast(ada.secret)
-        const { json } = yield* get("/api/v1/credits/ledger?cursor=9007199254740991", eve.secret)
+        const { json } = yield* get("/api/v1/credits/ledger?cursor=999999999999999", eve.secret)
         assert.match(JSON.stringify(json["entries"]), /^\[\{[^}]*"delta":7[^}]*\}\]$/)
       })
     )
