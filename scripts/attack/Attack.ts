@@ -81,8 +81,12 @@ export const countOf = (replies: ReadonlyArray<Reply>, status: number) =>
 const Issued = Schema.fromJsonString(Schema.Struct({ api_key: Schema.String }))
 
 /** Issues a key as the operator does. */
-export const issueKey = Effect.fnUntraced(function* ({ directory }: Target, name: string) {
-  const args = ["--name", name, "--email", `${name}@honest.example`, "--company", "Honest", "--credits", "5000"]
+export const issueKey = Effect.fnUntraced(function* (
+  { directory }: Pick<Target, "directory">,
+  name: string,
+  credits = 5000
+) {
+  const args = ["--name", name, "--email", `${name}@honest.example`, "--company", "Honest", "--credits", `${credits}`]
   const { code, stderr, stdout } = yield* run(directory, ["keys", "issue", "--json", ...args])
   if (code !== 0) return yield* Effect.die(`keys issue ended with ${code}: ${stderr}`)
   return Schema.decodeUnknownSync(Issued)(stdout).api_key

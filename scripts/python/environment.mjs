@@ -1,12 +1,12 @@
-// The Python environment that the client's tests, its type checks and the guide's examples run in: made once for a version
-// of Python and of the requirements, and kept in node_modules.
+// The Python environments: the one that the client's tests, its type checks and the guide's examples run in, and those of
+// other tools. Each is made once for a version of Python and of its requirements, and kept in node_modules.
 import { execFileSync, spawnSync } from "node:child_process"
 import { createHash } from "node:crypto"
 import { existsSync, mkdirSync, readFileSync, rmSync, rmdirSync, statSync, writeFileSync } from "node:fs"
 import { fileURLToPath } from "node:url"
 
 const root = fileURLToPath(new URL("../..", import.meta.url))
-const requirements = `${root}clients/python/tests/requirements.txt`
+const clientRequirements = `${root}clients/python/tests/requirements.txt`
 const longestMs = 300_000
 
 /**
@@ -33,9 +33,10 @@ const sleep = (ms) => Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 
 /**
  * @param {string} python
  * @param {string} folder
+ * @param {string} requirements
  */
-const make = (python, folder) => {
-  process.stderr.write("Making the environment of the Python tests (venv, pip) …\n")
+const make = (python, folder, requirements) => {
+  process.stderr.write(`Making the Python environment of ${requirements.slice(root.length)} (venv, pip) …\n`)
   rmSync(folder, { recursive: true, force: true })
   run(python, ["-m", "venv", folder])
   const options = ["--quiet", "--disable-pip-version-check", "--retries", "2"]
@@ -47,8 +48,9 @@ const make = (python, folder) => {
  * Makes a folder unless it is ready, one process at a time.
  * @param {string} python
  * @param {string} folder
+ * @param {string} requirements
  */
-const makeOnce = (python, folder) => {
+const makeOnce = (python, folder, requirements) => {
   const lock = `${folder}.lock`
   mkdirSync(`${folder}/..`, { recursive: true })
   while (!existsSync(`${folder}/ready`)) {
@@ -62,7 +64,7 @@ const makeOnce = (python, folder) => {
       continue
     }
     try {
-      if (!existsSync(`${folder}/ready`)) make(python, folder)
+      if (!existsSync(`${folder}/ready`)) make(python, folder, requirements)
     } finally {
       rmdirSync(lock)
     }
@@ -70,11 +72,11 @@ const makeOnce = (python, folder) => {
 }
 
 /**
- * The Python to run, made ready; or what is in the way. PYTHON names another than `python3`. Where the variable CI is set,
- * what is in the way is thrown.
+ * The Python to run, made ready with the packages of a file of requirements; or what is in the way. PYTHON names another
+ * than `python3`. Where the variable CI is set, what is in the way is thrown.
  * @returns {{ readonly python: string, readonly obstacle: string | undefined }}
  */
-export const pythonEnvironment = () => {
+export const pythonEnvironment = (requirements = clientRequirements) => {
   const python = process.env["PYTHON"] ?? "python3"
   try {
     const version = spawnSync(python, [
@@ -86,7 +88,7 @@ export const pythonEnvironment = () => {
     if (!text.endsWith("True")) throw new Error(`${python} is older than 3.9`)
     const hash = createHash("sha256").update(text).update(readFileSync(requirements)).digest("hex").slice(0, 16)
     const folder = `${root}node_modules/.cache/python/${hash}`
-    makeOnce(python, folder)
+    makeOnce(python, folder, requirements)
     return { python: `${folder}/bin/python`, obstacle: undefined }
   } catch (error) {
     const obstacle = reasonOf(error)

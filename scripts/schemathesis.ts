@@ -1,0 +1,84 @@
+// Schemathesis from PyPI against a fresh server: requests made up from the OpenAPI document, valid ones and others, one by
+// one and along the document's links, with all of its checks. Ends with 1 if it finds anything. Its own options go after
+// two hyphens: npm run schemathesis -- --seed 7 --max-examples 1000
+import { spawn } from "node:child_process"
+import { existsSync, readdirSync, readFileSync } from "node:fs"
+import { dirname } from "node:path"
+import { fileURLToPath } from "node:url"
+import * as NodeRuntime from "@effect/platform-node/NodeRuntime"
+import { Effect } from "effect"
+import { temporaryDirectory } from "../test/support/Application.ts"
+import { serve, until } from "../test/support/Process.ts"
+import { issueKey, send } from "./attack/Attack.ts"
+import { pythonEnvironment } from "./python/environment.mjs"
+
+const folder = fileURLToPath(new URL("schemathesis", import.meta.url))
+
+/** The most that one client or key may do, so that requests are answered and not only limited. */
+const limits = {
+  KEY_REQUESTS_PER_SECOND: "1000000",
+  WRONG_KEYS_PER_MINUTE: "1000000",
+  ROTATIONS_PER_HOUR: "1000",
+  UNPAID_ORDERS_PER_KEY: "1000",
+  // The tool says for each request which client it comes from.
+  TRUSTED_PROXIES: "127.0.0.1"
+}
+
+/** What is asked with one key. What ends a key comes last, with keys of its own. */
+const runs = [
+  {
+    name: "all but what ends a key",
+    options: ["--exclude-operation-id", "rotate", "--exclude-operation-id", "revoke"]
+  },
+  { name: "rotate", options: ["--include-operation-id", "rotate", "--include-operation-id", "usage"] },
+  { name: "revoke", options: ["--include-operation-id", "revoke", "--phases", "examples,coverage,fuzzing"] }
+]
+
+/** The token of the link in the mail that somebody gets who asks for a key. */
+const confirmationToken = Effect.fnUntraced(function* (url: string, directory: string) {
+  const body = JSON.stringify({ name: "Ada", email: "ada@links.example", company: "Example" })
+  const { status } = yield* send(`${url}/api/v1/access-requests`, { body })
+  if (status !== 202) return yield* Effect.die(`The request for a key was answered with ${status}`)
+  const mails = `${directory}/data/mail`
+  const texts = () =>
+    existsSync(mails) ? readdirSync(mails).map((name) => readFileSync(`${mails}/${name}`, "utf8")) : []
+  const found = () =>
+    /\/confirm\/([\w-]{43})/.exec(
+      texts()
+        .join("")
+        .replaceAll(/=\r?\n/g, "")
+    )?.[1]
+  yield* until(() => found() !== undefined)
+  return found() ?? ""
+})
+
+/** Runs the tool with its own output, and tells how it ended. The server's log is read meanwhile. */
+const runTool = (command: string, args: ReadonlyArray<string>, cwd: string, variables: NodeJS.ProcessEnv) =>
+  Effect.callback<number | null>((resume) => {
+    const env = { ...process.env, PYTHONPATH: folder, PYTHONDONTWRITEBYTECODE: "1", ...variables }
+    const child = spawn(command, args, { cwd, stdio: "inherit", env })
+    child.once("error", (error) => resume(Effect.die(error)))
+    child.once("close", (code) => resume(Effect.succeed(code)))
+    return Effect.sync(() => child.kill())
+  })
+
+const main = Effect.gen(function* () {
+  const { obstacle, python } = pythonEnvironment(`${folder}/requirements.txt`)
+  if (obstacle !== undefined) return yield* Effect.die(`Schemathesis is not there: ${obstacle}`)
+  const directory = yield* temporaryDirectory
+  const { url } = yield* serve(directory, limits)
+  const CONFIRMATION_TOKEN = yield* confirmationToken(url, directory)
+  const tool = `${dirname(python)}/schemathesis`
+  const shared = ["--config-file", `${folder}/schemathesis.toml`, "run", `${url}/openapi.json`]
+  const failed: Array<string> = []
+  for (const [index, { name, options }] of runs.entries()) {
+    const SERVICE_API_KEY = yield* issueKey({ directory }, `run${index}`, 1_000_000_000)
+    const args = [...shared, ...options, ...process.argv.slice(2)]
+    const code = yield* runTool(tool, args, directory, { SERVICE_API_KEY, CONFIRMATION_TOKEN })
+    if (code !== 0) failed.push(name)
+  }
+  console.log(failed.length === 0 ? `${runs.length} runs, 0 findings` : `Findings in: ${failed.join(", ")}`)
+  if (failed.length > 0) process.exitCode = 1
+}).pipe(Effect.scoped)
+
+NodeRuntime.runMain(main)
