@@ -38,7 +38,7 @@ export const layer = HttpRouter.use(
       const { input } = reading
       if (input === undefined) return calculatorPage({ reading, calculation: undefined, address, status: 400 })
       const client = clients.of(NodeHttpServerRequest.toIncomingMessage(request))
-      const wait = calculations.take(client, yield* Clock.currentTimeMillis)
+      const wait = calculations.take(client, Number(yield* Clock.monotonicTimeNanos) / 1e6)
       if (wait > 0) {
         const seconds = Math.ceil(wait / 1000)
         const message = `That was a lot of calculations. Wait ${counted(seconds, "second")}, then calculate again.`

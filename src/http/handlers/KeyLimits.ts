@@ -55,7 +55,8 @@ export class KeyLimits extends Context.Service<
       const { limits } = yield* Settings
       const clients = yield* ClientAddress
       const clock = yield* Clock.Clock
-      const now = () => clock.currentTimeMillisUnsafe()
+      // A system clock that is set back would make everybody's buckets empty.
+      const now = () => Number(clock.monotonicTimeNanosUnsafe()) / 1e6
       const wrongKeys = makeTokenBuckets({ size: limits.wrongKeysPerMinute, refill: 60_000 })
       const keyRequests = makeTokenBuckets({ size: limits.keyRequestsPerSecond, refill: 1000 })
       /** The keys of secrets that were good when they were last looked up, in the order of their last use. */

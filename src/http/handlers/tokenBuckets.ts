@@ -3,8 +3,8 @@ const mostKept = 10_000
 
 /**
  * Token buckets by name, in the memory of this process: each holds `size` tokens, and an empty one is full again after
- * `refill` milliseconds. `now` is the time in milliseconds; one that goes back makes nobody wait longer than an empty
- * bucket does.
+ * `refill` milliseconds. `now` is in milliseconds, of a clock that nobody sets; one that goes back makes nobody wait longer
+ * than an empty bucket does.
  */
 export const makeTokenBuckets = ({ refill, size }: { readonly size: number; readonly refill: number }) => {
   const interval = refill / size

@@ -1,5 +1,5 @@
 import { assert, describe, it } from "@effect/vitest"
-import { Effect, Redacted } from "effect"
+import { Clock, Effect, Redacted } from "effect"
 import { SecureRandom } from "effect/crypto"
 import { TestClock } from "effect/testing"
 import { ApiKeys } from "../../../src/keys/ApiKeys.ts"
@@ -121,6 +121,17 @@ describe("the requests of a key in a second", () => {
       const { headers } = yield* ask(secret)
       assert.strictEqual(headers.get("ratelimit"), '"credits";r=4')
       assert.strictEqual(yield* statusOf(secret), 429)
+    }).pipe(Effect.provide(httpApplication({ env: limits })))
+  )
+
+  it.effect("stay its own where the clock was ahead and is set back", () =>
+    Effect.gen(function* () {
+      const { secret } = yield* issueKey(10)
+      const now = yield* Clock.currentTimeMillis
+      yield* TestClock.setTime(now + 2 * 86_400_000)
+      assert.strictEqual(yield* statusOf(secret), 200)
+      yield* TestClock.setTime(now)
+      assert.strictEqual(yield* statusOf(secret), 200)
     }).pipe(Effect.provide(httpApplication({ env: limits })))
   )
 
