@@ -1,6 +1,8 @@
-import { readdirSync, readFileSync } from "node:fs"
+import { existsSync, readdirSync, readFileSync } from "node:fs"
+import { join } from "node:path"
 import { Effect, Schema, type Scope } from "effect"
 import { run, type Serving, serve } from "../../test/support/Process.ts"
+import { openSqlite } from "../../test/support/SqliteFile.ts"
 
 /** A server process with a folder of its own, as an attacker meets it. */
 export interface Target {
@@ -18,22 +20,75 @@ export interface Outcome {
 
 export interface Attack {
   readonly name: string
+  /** The variables of its server, where it has one of its own. */
+  readonly env?: Readonly<Record<string, string>>
   readonly run: (target: Target) => Effect.Effect<Outcome, never, Scope.Scope>
 }
 
-/** Starts a server with the limits that it has by default. */
-export const startTarget = Effect.fnUntraced(function* (directory: string) {
-  const server = yield* serve(directory, { ADMIN_PORT: "0", KEY_REQUESTS_PER_SECOND: "1000" })
+/** Starts a server with the limits that it has by default, or with other variables. */
+export const startTarget = Effect.fnUntraced(function* (directory: string, env: Readonly<Record<string, string>> = {}) {
+  const server = yield* serve(directory, { ADMIN_PORT: "0", KEY_REQUESTS_PER_SECOND: "1000", ...env })
   const admin = /"admin_url":"([^"]+)"/.exec(server.stderr())?.[1]
   if (admin === undefined) return yield* Effect.die("The server names no admin_url")
   return { server, admin, directory } satisfies Target
 })
+
+export const dataOf = ({ directory }: Pick<Target, "directory">) => join(directory, "data")
+
+export const databaseOf = (target: Pick<Target, "directory">) => join(dataOf(target), "outreach-forecast.db")
+
+/** All files in a folder and in those within it. */
+export const filesBelow = (directory: string): ReadonlyArray<string> =>
+  existsSync(directory)
+    ? readdirSync(directory, { recursive: true, withFileTypes: true })
+        .filter((entry) => entry.isFile())
+        .map((entry) => join(entry.parentPath, entry.name))
+    : []
+
+/** What a query finds in the database beside the service. */
+export const query = (target: Pick<Target, "directory">, sql: string) => {
+  const database = openSqlite(databaseOf(target), { readOnly: true })
+  try {
+    return database.prepare(sql).all()
+  } finally {
+    database.close()
+  }
+}
+
+/** The first value that a query finds. */
+export const valueOf = (target: Pick<Target, "directory">, sql: string) => Object.values(query(target, sql)[0] ?? {})[0]
+
+/** Changes the database beside the service. */
+export const change = (target: Pick<Target, "directory">, sql: string) => {
+  const database = openSqlite(databaseOf(target))
+  try {
+    database.exec(sql)
+  } finally {
+    database.close()
+  }
+}
+
+/** How many transactions stand in the write-ahead log of the database, by its file format (sqlite.org/walformat.html). */
+export const commitsOf = (target: Target): number => {
+  const log = readFileSync(`${databaseOf(target)}-wal`)
+  if (log.length < 32) return 0
+  const salts = log.subarray(16, 24)
+  const frame = 24 + log.readUInt32BE(8)
+  let commits = 0
+  for (let at = 32; at + frame <= log.length && log.subarray(at + 8, at + 16).equals(salts); at += frame)
+    if (log.readUInt32BE(at + 4) !== 0) commits++
+  return commits
+}
 
 export const descriptorsOf = ({ server }: Target) => readdirSync(`/proc/${server.process.pid}/fd`).length
 
 /** The memory that the server uses, in MB. */
 export const memoryOf = ({ server }: Target) =>
   Number(/VmRSS:\s+(\d+)/.exec(readFileSync(`/proc/${server.process.pid}/status`, "utf8"))?.[1]) / 1024
+
+/** The processor time of the server's main thread so far, in milliseconds. */
+export const processorMillisOf = ({ server }: Target) =>
+  Number(readFileSync(`/proc/${server.process.pid}/schedstat`, "utf8").split(" ")[0]) / 1e6
 
 export const sample =
   '{"emails_sent":5000,"reply_rate":5,"positive_reply_rate":30,"meeting_booking_rate":20,"close_rate":25}'
@@ -51,16 +106,21 @@ export interface Sent {
   readonly key?: string
   readonly body?: string
   readonly type?: string
+  readonly idempotencyKey?: string
 }
 
 /** Sends a request on its own or a kept connection. */
-export const send = (url: string, { body, key, method, type = "application/json" }: Sent = {}) =>
+export const send = (url: string, { body, idempotencyKey, key, method, type = "application/json" }: Sent = {}) =>
   Effect.promise(async (): Promise<Reply> => {
     const started = performance.now()
     try {
       const answer = await fetch(url, {
         method: method ?? (body === undefined ? "GET" : "POST"),
-        headers: { ...(key && { "x-api-key": key }), ...(body !== undefined && { "content-type": type }) },
+        headers: {
+          ...(key && { "x-api-key": key }),
+          ...(idempotencyKey && { "idempotency-key": idempotencyKey }),
+          ...(body !== undefined && { "content-type": type })
+        },
         ...(body === undefined ? {} : { body }),
         redirect: "manual",
         signal: AbortSignal.timeout(10_000)

@@ -3,19 +3,27 @@ import * as Connections from "./connections.ts"
 import * as Costs from "./costs.ts"
 import * as Faults from "./faults.ts"
 import * as People from "./people.ts"
+import * as Secrets from "./secrets.ts"
+import * as Times from "./times.ts"
 
 /** Take a few seconds in all, one after the other, on one server. */
 export const quickAttacks: ReadonlyArray<Attack> = [
   Connections.resets,
   Connections.slowReaders,
   Connections.refusedConnections,
+  Connections.probing,
   Costs.manyFields,
   Costs.manyDigits,
   Costs.rotations,
+  Costs.oldSecrets,
+  Costs.repeatedRotation,
   Costs.orders,
   People.hiddenMetrics,
   People.strangersText,
   People.manySpellings,
+  People.internationalSpellings,
+  People.noAddress,
+  People.pendingName,
   People.pages,
   People.readableFiles,
   // The last: it leaves the client without a right to try another key.
@@ -26,7 +34,18 @@ export const quickAttacks: ReadonlyArray<Attack> = [
 export const longAttacks: ReadonlyArray<Attack> = [
   Connections.halfRequests,
   Connections.pipelining,
-  Connections.probing,
+  Connections.unknownCrowd,
+  Secrets.terminal,
+  Secrets.smtpPassword,
+  Secrets.transportSecurity,
   Faults.secondStart,
-  Faults.deletedDatabase
+  Faults.fullDisk,
+  Faults.damagedFile,
+  Faults.newerTables,
+  Faults.readOnlyFile,
+  Faults.lockedFile,
+  Faults.deletedFile,
+  Times.clockAhead,
+  Times.clockBack,
+  Times.lifetimes
 ]

@@ -1,6 +1,7 @@
+import { connect } from "node:net"
 import { Effect } from "effect"
 import { openClient, pause } from "../../test/support/Sockets.ts"
-import { type Attack, countOf, descriptorsOf, forecast, issueKey, memoryOf, sample, send } from "./Attack.ts"
+import { type Attack, commitsOf, countOf, descriptorsOf, forecast, issueKey, memoryOf, sample, send } from "./Attack.ts"
 
 const tunnel = "CONNECT a:1 HTTP/1.1\r\nHost: a\r\n\r\n"
 const broken = "HELLO\r\n\r\n"
@@ -109,28 +110,51 @@ export const pipelining: Attack = {
 }
 
 export const probing: Attack = {
-  name: "16 callers who ask /readyz all the time",
+  name: "500 calls of /readyz by 16 callers",
   run: Effect.fnUntraced(function* (target) {
-    const key = yield* issueKey(target, "ada")
-    const rate = Effect.gen(function* () {
-      const started = performance.now()
-      const replies = yield* Effect.replicateEffect(forecast(target, key), 300, { concurrency: 8 })
-      return (countOf(replies, 200) * 1000) / (performance.now() - started)
-    })
-    yield* rate
-    const alone = yield* rate
-    const probe = Effect.forever(send(`${target.admin}/readyz`))
-    yield* Effect.forkScoped(
-      Effect.all(
-        Array.from({ length: 16 }, () => probe),
-        { concurrency: "unbounded" }
-      )
-    )
-    const together = yield* rate
+    const before = commitsOf(target)
+    const started = performance.now()
+    const replies = yield* Effect.replicateEffect(send(`${target.server.url}/readyz`), 500, { concurrency: 16 })
+    const seconds = (performance.now() - started) / 1000
+    const commits = commitsOf(target) - before
     return {
-      figure: `${alone.toFixed(0)} forecasts a second, with them ${together.toFixed(0)}`,
-      // The callers take their share of this program's and the server's processor.
-      isDefended: together > alone / 6
+      figure: `${countOf(replies, 200)} answers 200 in ${seconds.toFixed(1)} s, ${commits} durable writes`,
+      // One a second, and what a server does that has just begun.
+      isDefended: countOf(replies, 200) === 500 && commits <= seconds + 10
+    }
+  })
+}
+
+/** One of many clients: sends a request with an unknown key as soon as it has the answer to the one before. */
+const persistent = (port: number, i: number) =>
+  Effect.acquireRelease(
+    Effect.sync(() => {
+      // Linux has all of 127.0.0.0/8: to the service these are eleven clients.
+      const socket = connect({ port, host: "127.0.0.1", localAddress: `127.0.1.${1 + (i % 11)}` })
+      const head = `POST /api/v1/forecast HTTP/1.1\r\nHost: a\r\nx-api-key: ofk_live_unknown${i}\r\n`
+      const ask = () =>
+        socket.write(`${head}content-type: application/json\r\ncontent-length: ${sample.length}\r\n\r\n${sample}`)
+      socket.on("error", () => {})
+      socket.on("connect", ask).on("data", ask)
+      return socket
+    }),
+    (socket) => Effect.sync(() => socket.destroy())
+  )
+
+export const unknownCrowd: Attack = {
+  name: "1,100 connections with unknown keys beside an honest client",
+  // Else the honest client's next connection would be one too many.
+  env: { MAX_CONNECTIONS: "2000" },
+  run: Effect.fnUntraced(function* (target) {
+    const honest = yield* issueKey(target, "ada")
+    yield* forecast(target, honest)
+    yield* Effect.forEach(Array.from({ length: 1100 }).keys(), (i) => persistent(target.server.port, i))
+    yield* pause(500)
+    const replies = yield* Effect.replicateEffect(forecast(target, honest), 200, { concurrency: 4 })
+    const slowest = Math.max(...replies.map(({ millis }) => millis))
+    return {
+      figure: `${countOf(replies, 200)} of 200 answers to it 200, ${countOf(replies, 503)} 503, slowest ${slowest.toFixed(0)} ms`,
+      isDefended: countOf(replies, 200) === 200
     }
   })
 }

@@ -1,5 +1,17 @@
 import { Effect } from "effect"
-import { type Attack, countOf, forecast, issueKey, send } from "./Attack.ts"
+import {
+  type Attack,
+  change,
+  countOf,
+  forecast,
+  issueKey,
+  processorMillisOf,
+  type Reply,
+  sample,
+  send,
+  type Target,
+  valueOf
+} from "./Attack.ts"
 
 export const wrongKeys: Attack = {
   name: "500 wrong keys",
@@ -19,15 +31,27 @@ export const wrongKeys: Attack = {
   })
 }
 
+/** The processor time of one answer in milliseconds, the least of some rounds, and the answers. */
+const costOf = Effect.fnUntraced(function* (target: Target, body: string) {
+  const replies: Array<Reply> = []
+  let least = Infinity
+  for (let round = 0; round < 5; round++) {
+    const before = processorMillisOf(target)
+    replies.push(...(yield* Effect.replicateEffect(forecast(target, "demo", body), 10)))
+    least = Math.min(least, (processorMillisOf(target) - before) / 10)
+  }
+  return { least, replies }
+})
+
 const costly = (name: string, body: string): Attack => ({
   name,
   run: Effect.fnUntraced(function* (target) {
-    const replies = yield* Effect.replicateEffect(forecast(target, "demo", body), 20)
-    const fastest = Math.min(...replies.map(({ millis }) => millis))
+    const plain = yield* costOf(target, sample.replace('"reply_rate":5', '"reply_rate":500'))
+    const { least, replies } = yield* costOf(target, body)
     const longest = Math.max(...replies.map(({ text }) => text.length))
     return {
-      figure: `${countOf(replies, 400)} of 20 refused, ${fastest.toFixed(1)} ms, ${longest} characters`,
-      isDefended: countOf(replies, 400) === 20 && longest < 16_384 && fastest < 50
+      figure: `${countOf(replies, 400)} of ${replies.length} refused, ${least.toFixed(2)} ms each (one wrong field: ${plain.least.toFixed(2)} ms), ${longest} characters`,
+      isDefended: countOf(replies, 400) === replies.length && longest < 16_384 && least < 8 * plain.least
     }
   })
 })
@@ -60,6 +84,48 @@ export const rotations: Attack = {
     return {
       figure: `${made} rotated, ${refused} refused`,
       isDefended: made > 0 && made <= 10 && made + refused === 30
+    }
+  })
+}
+
+export const repeatedRotation: Attack = {
+  name: "20 times one rotation, with an Idempotency-Key",
+  run: Effect.fnUntraced(function* (target) {
+    const key = yield* issueKey(target, "repeating")
+    const rotate = send(`${target.server.url}/api/v1/keys/rotate`, { method: "POST", key, idempotencyKey: "lost" })
+    const replies = [...(yield* Effect.replicateEffect(rotate, 20, { concurrency: 20 })), yield* rotate]
+    const made = new Set(replies.flatMap(({ text }) => /"api_key":"([^"]+)"/.exec(text)?.[1] ?? []))
+    const stored = valueOf(target, secretsOf("repeating"))
+    return {
+      figure: `${countOf(replies, 200)} answers 200, ${countOf(replies, 409)} in progress; ${made.size} new secret, ${String(stored)} stored`,
+      isDefended: made.size === 1 && stored === 2 && countOf(replies, 200) + countOf(replies, 409) === 21
+    }
+  })
+}
+
+const secretsOf = (name: string) =>
+  `SELECT count(*) FROM key_secrets s JOIN api_keys k ON k.id = s.key_id WHERE k.email = '${name}@honest.example'`
+
+export const oldSecrets: Attack = {
+  name: "a rotation where 4,000 old secrets have ended and 700 have not",
+  run: Effect.fnUntraced(function* (target) {
+    const key = yield* issueKey(target, "old")
+    const now = Math.round(performance.timeOrigin + performance.now())
+    const add = (count: number, expiresAt: number) =>
+      change(
+        target,
+        `WITH RECURSIVE n (i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < ${count})
+         INSERT INTO key_secrets (hash, key_id, prefix, created_at, first_used_at, expires_at)
+         SELECT hex(randomblob(32)), id, secret_prefix, 0, 0, ${expiresAt} FROM api_keys, n
+         WHERE email = 'old@honest.example'`
+      )
+    add(4000, now - 1000)
+    add(700, now + 72 * 3_600_000)
+    const { millis, status } = yield* send(`${target.server.url}/api/v1/keys/rotate`, { method: "POST", key })
+    const left = valueOf(target, secretsOf("old"))
+    return {
+      figure: `${status} after ${millis.toFixed(0)} ms, ${String(left)} secrets left`,
+      isDefended: status === 200 && left === 702
     }
   })
 }

@@ -1,20 +1,177 @@
+import { spawnSync } from "node:child_process"
 import { createHash } from "node:crypto"
-import { readdirSync, readFileSync, rmSync } from "node:fs"
+import { closeSync, mkdirSync, openSync, readdirSync, readFileSync, rmSync, statSync, writeSync } from "node:fs"
 import { join } from "node:path"
-import { Effect } from "effect"
-import { run } from "../../test/support/Process.ts"
+import { Effect, Option, type Scope } from "effect"
+import { temporaryDirectory } from "../../test/support/Application.ts"
+import { run, stop } from "../../test/support/Process.ts"
 import { pause } from "../../test/support/Sockets.ts"
-import { type Attack, forecast, send, type Target } from "./Attack.ts"
+import { openSqlite } from "../../test/support/SqliteFile.ts"
+import { type Attack, change, countOf, databaseOf, dataOf, forecast, send, startTarget, type Target } from "./Attack.ts"
 
-const data = ({ directory }: Target) => join(directory, "data")
-const database = (target: Target) => join(data(target), "outreach-forecast.db")
+const works = (command: string, ...args: ReadonlyArray<string>) => spawnSync(command, args).status === 0
+
+/** Starts the server again after its end, and says whether it refused to, without a change to the file, and why. */
+const startAgain = Effect.fnUntraced(function* (target: Target) {
+  yield* stop(target.server, "SIGTERM")
+  const digest = () =>
+    createHash("sha256")
+      .update(readFileSync(databaseOf(target)))
+      .digest("hex")
+  const before = digest()
+  const ended = yield* Effect.timeoutOption(run(target.directory, ["serve"], { PORT: "0" }), "10 seconds")
+  const isRefused = Option.exists(ended, ({ code }) => code === 1)
+  return {
+    isRefused,
+    isUnchanged: digest() === before,
+    said: Option.match(ended, { onNone: () => "", onSome: ({ stderr }) => stderr })
+  }
+})
+
+interface Fault {
+  readonly name: string
+  /** What the operator is told. */
+  readonly word: string
+  /** Where the database is to be, if not in any folder. */
+  readonly prepare?: (data: string) => Effect.Effect<boolean, never, Scope.Scope>
+  /** Brings the fault about; false where that is not possible on this machine. */
+  readonly begin: (target: Target) => Effect.Effect<boolean, never, Scope.Scope>
+  /** What a start says that is refused because of it. */
+  readonly refusal?: RegExp
+}
+
+/** Does something to the database under the service, and looks at what the operator and the callers are told. */
+const fault = ({ begin, name, prepare, refusal, word }: Fault): Attack => ({
+  name,
+  run: Effect.fnUntraced(function* (given) {
+    const impossible = { figure: "NOT TRIED: it takes root, Linux and the right disk", isDefended: true }
+    let target = given
+    if (prepare !== undefined) {
+      const directory = yield* temporaryDirectory
+      if (!(yield* prepare(dataOf({ directory })))) return impossible
+      target = yield* startTarget(directory)
+    }
+    yield* forecast(target)
+    if (!(yield* begin(target))) return impossible
+    const logged = target.server.stderr().length
+    const started = performance.now()
+    const replies = yield* Effect.replicateEffect(forecast(target), 300, { concurrency: 30 })
+    let ready = yield* send(`${target.admin}/readyz`)
+    while (ready.status !== 503 && performance.now() - started < 10_000) {
+      yield* pause(100)
+      ready = yield* send(`${target.admin}/readyz`)
+    }
+    const told = /"database":"(\w+)"/.exec(ready.text)?.[1] ?? "?"
+    const lines = target.server.stderr().slice(logged).split("\n")
+    const errors = lines.filter((line) => /"level":"(?:error|warn|fatal)"/.test(line)).length
+    const figure = `/readyz ${ready.status} “${told}”, ${countOf(replies, 503)} of 300 forecasts 503, ${errors} lines in the log`
+    const isDefended =
+      ready.status === 503 && told === word && countOf(replies, 503) === 300 && errors > 0 && errors <= 5
+    if (refusal === undefined) return { figure, isDefended }
+    const again = yield* startAgain(target)
+    const start = again.isRefused ? `refused, the file ${again.isUnchanged ? "unchanged" : "CHANGED"}` : "NOT refused"
+    return {
+      figure: `${figure}; the next start ${start}`,
+      isDefended: isDefended && again.isRefused && again.isUnchanged && refusal.test(again.said)
+    }
+  })
+})
+
+const onDisk = (effect: () => boolean) => Effect.sync(effect)
+
+export const fullDisk = fault({
+  name: "a full disk",
+  word: "full",
+  prepare: (data) =>
+    Effect.acquireRelease(
+      Effect.sync(() => {
+        mkdirSync(data)
+        return works("mount", "-t", "tmpfs", "-o", "size=32m", "tmpfs", data)
+      }),
+      () => Effect.sync(() => works("umount", "--lazy", data))
+    ),
+  // dd writes until there is no room for another page, and fails then.
+  begin: (target) => onDisk(() => !works("dd", "if=/dev/zero", `of=${join(dataOf(target), "filler")}`, "bs=4k"))
+})
+
+export const damagedFile = fault({
+  name: "200 bytes of each page of the file are overwritten",
+  word: "damaged",
+  refusal: /damaged. Stop the service and put the last backup in its place/,
+  begin: (target) =>
+    onDisk(() => {
+      // All is in the file, and the service has to read it again, because another process has written.
+      change(target, "PRAGMA wal_checkpoint(TRUNCATE)")
+      const file = openSync(databaseOf(target), "r+")
+      for (let at = 4096; at < statSync(databaseOf(target)).size; at += 4096)
+        writeSync(file, Buffer.alloc(200, 0xff), 0, 200, at)
+      closeSync(file)
+      change(target, "PRAGMA user_version = 1")
+      return true
+    })
+})
+
+export const newerTables = fault({
+  name: "a newer version migrates the database under the service",
+  word: "newer",
+  refusal: /Start that version, or restore a backup/,
+  begin: (target) =>
+    onDisk(() => {
+      change(
+        target,
+        `INSERT INTO effect_sql_migrations (migration_id, name) VALUES (9999, 'future');
+         ALTER TABLE key_secrets RENAME COLUMN first_used_at TO used_first_at;
+         ALTER TABLE credit_balances RENAME COLUMN balance TO credits`
+      )
+      return true
+    })
+})
+
+export const readOnlyFile = fault({
+  name: "the file becomes read-only",
+  word: "read_only",
+  begin: (target) => {
+    const files = [databaseOf(target), `${databaseOf(target)}-wal`]
+    return Effect.acquireRelease(
+      Effect.sync(() => works("chattr", "+i", ...files)),
+      () => Effect.sync(() => works("chattr", "-i", ...files))
+    )
+  }
+})
+
+export const lockedFile = fault({
+  name: "another process holds the database's lock",
+  word: "locked",
+  begin: (target) =>
+    Effect.as(
+      Effect.acquireRelease(
+        Effect.sync(() => {
+          const database = openSqlite(databaseOf(target))
+          database.exec("BEGIN IMMEDIATE")
+          return database
+        }),
+        (database) => Effect.sync(() => database.close())
+      ),
+      true
+    )
+})
+
+export const deletedFile = fault({
+  name: "the file is deleted",
+  word: "gone",
+  begin: (target) =>
+    onDisk(() => {
+      for (const name of readdirSync(dataOf(target))) rmSync(join(dataOf(target), name), { recursive: true })
+      return true
+    })
+})
 
 export const secondStart: Attack = {
   name: "a second start on the same port",
   run: Effect.fnUntraced(function* (target) {
     yield* forecast(target)
     const look = () =>
-      [database(target), `${database(target)}-wal`]
+      [databaseOf(target), `${databaseOf(target)}-wal`]
         .map((file) => createHash("sha256").update(readFileSync(file)).digest("hex"))
         .join()
     const before = look()
@@ -24,27 +181,6 @@ export const secondStart: Attack = {
     return {
       figure: `ended with ${code}, the database ${isUnchanged ? "unchanged" : "CHANGED"}, the first answers ${status}`,
       isDefended: code !== 0 && isUnchanged && status === 200
-    }
-  })
-}
-
-export const deletedDatabase: Attack = {
-  name: "the database's file is deleted under the service",
-  run: Effect.fnUntraced(function* (target) {
-    yield* forecast(target)
-    const started = performance.now()
-    for (const name of readdirSync(data(target))) rmSync(join(data(target), name), { recursive: true })
-    let ready = yield* send(`${target.admin}/readyz`)
-    while (ready.status !== 503 && performance.now() - started < 5000) {
-      yield* pause(100)
-      ready = yield* send(`${target.admin}/readyz`)
-    }
-    const seconds = (performance.now() - started) / 1000
-    const { status } = yield* forecast(target)
-    const word = /"database":"(\w+)"/.exec(ready.text)?.[1] ?? "?"
-    return {
-      figure: `/readyz ${ready.status} "${word}" after ${seconds.toFixed(1)} s, a forecast ${status}`,
-      isDefended: ready.status === 503 && word === "gone" && status === 503
     }
   })
 }

@@ -1,8 +1,8 @@
-import { existsSync, readdirSync, readFileSync, statSync } from "node:fs"
+import { readFileSync, statSync } from "node:fs"
 import { join } from "node:path"
 import { Effect } from "effect"
 import { pause } from "../../test/support/Sockets.ts"
-import { type Attack, countOf, send, type Target } from "./Attack.ts"
+import { type Attack, countOf, dataOf, filesBelow, send, type Target, valueOf } from "./Attack.ts"
 
 export const hiddenMetrics: Attack = {
   name: "spellings of /metrics on the public port",
@@ -17,16 +17,9 @@ export const hiddenMetrics: Attack = {
   })
 }
 
-const filesBelow = (directory: string): ReadonlyArray<string> =>
-  existsSync(directory)
-    ? readdirSync(directory, { recursive: true, withFileTypes: true })
-        .filter((entry) => entry.isFile())
-        .map((entry) => join(entry.parentPath, entry.name))
-    : []
-
 /** The mails to a domain, without the line breaks that quoted-printable adds. */
-const mailsTo = ({ directory }: Target, domain: string) =>
-  filesBelow(join(directory, "data", "mail"))
+const mailsTo = (target: Target, domain: string) =>
+  filesBelow(join(dataOf(target), "mail"))
     .map((file) => readFileSync(file, "utf8").replaceAll(/=\r?\n/g, ""))
     .filter((mail) => new RegExp(`^To: .*@${domain}`, "m").test(mail))
 
@@ -52,13 +45,11 @@ export const strangersText: Attack = {
   })
 }
 
-export const manySpellings: Attack = {
-  name: "free credits for spellings of one address",
+const grants = (name: string, domain: string, addresses: ReadonlyArray<string>): Attack => ({
+  name,
   run: Effect.fnUntraced(function* (target) {
-    const addresses = ["ada+1@people.example", "ada+2@people.example", "ADA@people.example"]
-    for (const address of addresses) yield* ask(target, "Ada Lovelace", address)
-    const noAddress = yield* ask(target, "Ada Lovelace", "a@b..c")
-    const mails = yield* awaitMails(target, "people.example", addresses.length)
+    const asked = yield* Effect.forEach(addresses, (address) => ask(target, "Ada Lovelace", address))
+    const mails = yield* awaitMails(target, domain, countOf(asked, 202))
     const tokens = new Set(mails.flatMap((mail) => /\/([\w-]{43})\b/.exec(mail)?.[1] ?? []))
     const shown = yield* Effect.forEach([...tokens], (token) =>
       send(`${target.server.url}/api/v1/access-requests/confirm`, { body: JSON.stringify({ token }) })
@@ -67,8 +58,47 @@ export const manySpellings: Attack = {
       .map(({ text }) => Number(/"credits_remaining":(\d+)/.exec(text)?.[1] ?? 0))
       .reduce((sum, credits) => sum + credits, 0)
     return {
-      figure: `${tokens.size} links, ${granted} credits in all; a@b..c ${noAddress.status}`,
-      isDefended: granted === 100 && noAddress.status === 400
+      figure: `${countOf(asked, 202)} of ${addresses.length} spellings taken, ${tokens.size} links, ${granted} credits in all`,
+      isDefended: granted === 100 && tokens.size === mails.length && mails.length === countOf(asked, 202)
+    }
+  })
+})
+
+export const manySpellings = grants("free credits for spellings of one address", "people.example", [
+  "ada+1@people.example",
+  "ada+2@people.example",
+  "ADA@people.example"
+])
+
+export const internationalSpellings = grants(
+  "free credits for spellings of one international address",
+  "(?:xn--mller-kva|m.+ller)\\.example",
+  ["joerg+1@m\u00fcller.example", "joerg@xn--mller-kva.example", "JOERG@mu\u0308ller.example"]
+)
+
+export const noAddress: Attack = {
+  name: "mail to what is no address",
+  run: Effect.fnUntraced(function* (target) {
+    const addresses = ["a@b..c", "a@127.0.0.1", "a b@c.example", "a@b.example\r\nBcc: c@d.example"]
+    const replies = yield* Effect.forEach(addresses, (address) => ask(target, "Ada Lovelace", address))
+    return {
+      figure: `${countOf(replies, 400)} of ${addresses.length} refused`,
+      isDefended: countOf(replies, 400) === addresses.length
+    }
+  })
+}
+
+export const pendingName: Attack = {
+  name: "a stranger gives another name for an address that awaits confirmation",
+  run: Effect.fnUntraced(function* (target) {
+    yield* ask(target, "Ada Lovelace", "ada@pending.example")
+    const { status } = yield* ask(target, "Mallory Malory", "ada@pending.example")
+    const mails = yield* awaitMails(target, "pending.example", 2)
+    const name = valueOf(target, "SELECT group_concat(name) FROM api_keys WHERE email = 'ada@pending.example'")
+    const carrying = mails.filter((mail) => mail.includes("Mallory")).length
+    return {
+      figure: `${status}; the name is ${String(name)}, ${carrying} of ${mails.length} mails with the other`,
+      isDefended: status === 202 && name === "Ada Lovelace" && mails.length === 2 && carrying === 0
     }
   })
 }
@@ -93,9 +123,9 @@ export const pages: Attack = {
 
 export const readableFiles: Attack = {
   name: "other users of the machine read the files",
-  run: ({ directory }) =>
+  run: (target) =>
     Effect.sync(() => {
-      const files = filesBelow(join(directory, "data"))
+      const files = filesBelow(dataOf(target))
       const open = files.filter((file) => (statSync(file).mode & 0o077) !== 0)
       return {
         figure: `${open.length} of ${files.length} files can be read by others`,

@@ -1,0 +1,157 @@
+import { writeFileSync } from "node:fs"
+import { join } from "node:path"
+import { Effect } from "effect"
+import { temporaryDirectory } from "../../test/support/Application.ts"
+import { stop } from "../../test/support/Process.ts"
+import { pause } from "../../test/support/Sockets.ts"
+import {
+  type Attack,
+  change,
+  countOf,
+  forecast,
+  issueKey,
+  sample,
+  send,
+  startTarget,
+  type Target,
+  valueOf
+} from "./Attack.ts"
+
+const day = 86_400_000
+
+/** A server whose clock can be set: it is off by so many milliseconds. */
+const startWithClock = Effect.gen(function* () {
+  const directory = yield* temporaryDirectory
+  const file = join(directory, "clock")
+  const setClock = (millis: number) => Effect.sync(() => writeFileSync(file, String(millis)))
+  yield* setClock(0)
+  const target = yield* startTarget(directory, {
+    NODE_OPTIONS: `--import ${new URL("clock.mjs", import.meta.url).href}`,
+    CLOCK_FILE: file
+  })
+  return { target, setClock }
+})
+
+const ask = ({ server }: Target, email: string) =>
+  send(`${server.url}/api/v1/access-requests`, {
+    body: JSON.stringify({ name: "Ada", email, company: "Acme" })
+  })
+
+const repeatable = ({ server }: Target, key: string, idempotencyKey: string) =>
+  send(`${server.url}/api/v1/forecast`, { key, body: sample, idempotencyKey })
+
+/** Waits until a condition holds, at most so many milliseconds. */
+const within = Effect.fnUntraced(function* (millis: number, holds: () => boolean) {
+  const started = performance.now()
+  while (!holds() && performance.now() - started < millis) yield* pause(50)
+  return holds()
+})
+
+export const clockBack: Attack = {
+  name: "the clock is two days ahead and set back: who has to wait",
+  run: Effect.fnUntraced(function* () {
+    const { setClock, target } = yield* startWithClock
+    const key = yield* issueKey(target, "ada")
+    const rotate = send(`${target.server.url}/api/v1/keys/rotate`, { method: "POST", key, body: '{"grace_hours":72}' })
+    yield* setClock(2 * day)
+    const ahead = yield* Effect.forEach(Array.from({ length: 25 }).keys(), (i) => ask(target, `a${i}@people.example`))
+    yield* Effect.replicateEffect(rotate, 12)
+    yield* setClock(0)
+    const replies = [yield* ask(target, "late@people.example"), yield* rotate, ...ahead]
+    const waits = replies.map(({ headers }) => Number(headers.get("retry-after") ?? 0))
+    const good = yield* forecast(target, key)
+    const ready = yield* send(`${target.admin}/readyz`)
+    const isSent = yield* within(
+      10_000,
+      () => valueOf(target, "SELECT count(*) FROM mails WHERE state = 'queued'") === 0
+    )
+    return {
+      figure: `${countOf(replies, 429)} of ${replies.length} refused, for ${Math.max(...waits)} s at most; mails ${isSent ? "sent" : "QUEUED"}, a forecast ${good.status}`,
+      isDefended:
+        countOf(ahead, 429) > 0 && Math.max(...waits) <= 3660 && isSent && good.status === 200 && ready.status === 200
+    }
+  })
+}
+
+export const clockAhead: Attack = {
+  name: "the clock is 40 days ahead and set back: what was answered meanwhile",
+  run: Effect.fnUntraced(function* () {
+    const { setClock, target } = yield* startWithClock
+    const key = yield* issueKey(target, "ada")
+    yield* setClock(40 * day)
+    const first = yield* repeatable(target, key, "ahead")
+    yield* setClock(0)
+    const again = yield* repeatable(target, key, "ahead")
+    const isReplayed = again.text === first.text && again.headers.get("idempotent-replayed") === "true"
+    yield* stop(target.server, "SIGTERM")
+    // One whose day is over, behind one from the future; the next server's first purge comes at its start.
+    change(
+      target,
+      `INSERT INTO idempotent_answers (scope, operation, idempotency_key, fingerprint, answer, created_at)
+       SELECT scope, operation, 'old', fingerprint, answer, created_at - 41 * ${day} - 3600000 FROM idempotent_answers`
+    )
+    yield* startTarget(target.directory)
+    const count = (where: string) => valueOf(target, `SELECT count(*) FROM idempotent_answers WHERE ${where}`)
+    const isPurged = yield* within(10_000, () => count("idempotency_key = 'old'") === 0)
+    const future = valueOf(target, `SELECT max(created_at) - unixepoch() * 1000 FROM idempotent_answers`)
+    return {
+      figure: `sent again: ${isReplayed ? "the same answer" : "ANOTHER answer"}; the old answer ${isPurged ? "gone" : "KEPT"}, the newest counts from ${String(future)} ms on`,
+      isDefended: first.status === 200 && isReplayed && isPurged && Number(future) <= 60_000
+    }
+  })
+}
+
+/** What is to be gone when it is old. */
+const passing = {
+  mails: "SELECT count(*) FROM mails",
+  links: "SELECT count(*) FROM reveal_links",
+  tokens: "SELECT count(*) FROM reveal_tokens",
+  "unconfirmed keys": "SELECT count(*) FROM api_keys WHERE state = 'unconfirmed'",
+  "ended secrets": "SELECT count(*) FROM key_secrets WHERE expires_at IS NOT NULL",
+  "unpaid orders": "SELECT count(*) FROM orders",
+  "secrets of orders": "SELECT count(*) FROM order_secrets",
+  "payment events": "SELECT count(*) FROM payment_events",
+  answers: "SELECT count(*) FROM idempotent_answers",
+  sessions: "SELECT count(*) FROM account_sessions"
+}
+
+const ageing = `
+  UPDATE mails SET created_at = created_at - :past;
+  UPDATE reveal_links SET created_at = created_at - :past, expires_at = expires_at - :past;
+  UPDATE api_keys SET created_at = created_at - :past;
+  UPDATE key_secrets SET created_at = created_at - :past, expires_at = expires_at - :past;
+  UPDATE orders SET created_at = created_at - :past, due_at = due_at - :past;
+  UPDATE payment_events SET created_at = created_at - :past;
+  UPDATE idempotent_answers SET created_at = created_at - :past;
+  UPDATE account_sessions SET created_at = created_at - :past, expires_at = expires_at - :past`
+
+export const lifetimes: Attack = {
+  name: "a hundred days go by: what is still there",
+  run: Effect.fnUntraced(function* (target) {
+    const key = yield* issueKey(target, "ada")
+    yield* repeatable(target, key, "once")
+    yield* send(`${target.server.url}/api/v1/keys/rotate`, { method: "POST", key })
+    yield* ask(target, "ada@people.example")
+    const order = { pack: "starter", name: "Bob", email: "bob@people.example", company: "Acme" }
+    yield* send(`${target.server.url}/api/v1/orders`, { body: JSON.stringify(order) })
+    yield* within(10_000, () => valueOf(target, "SELECT count(*) FROM mails WHERE state = 'sent'") === 2)
+    yield* stop(target.server, "SIGTERM")
+    change(target, "INSERT INTO payment_events (id, created_at) VALUES ('evt_1', unixepoch() * 1000)")
+    change(
+      target,
+      `INSERT INTO account_sessions (hash, secret_hash, created_at, expires_at)
+       SELECT hex(randomblob(32)), hash, unixepoch() * 1000, unixepoch() * 1000 + 1800000 FROM key_secrets`
+    )
+    const ledger = () => valueOf(target, "SELECT count(*) || ' entries, ' || sum(delta) FROM credit_ledger")
+    const before = { ledger: ledger(), counts: Object.values(passing).map((sql) => valueOf(target, sql)) }
+    change(target, ageing.replaceAll(":past", String(100 * day)))
+    yield* startTarget(target.directory)
+    const left = () => Object.entries(passing).filter(([, sql]) => valueOf(target, sql) !== 0)
+    yield* within(15_000, () => left().length === 0)
+    const kinds = left().map(([kind]) => kind)
+    return {
+      figure: `${before.counts.length - kinds.length} of ${before.counts.length} kinds of data gone${kinds.length === 0 ? "" : `, but ${kinds.join(", ")}`}; the ledger has ${String(ledger())}`,
+      isDefended: before.counts.every((count) => Number(count) > 0) && kinds.length === 0 && ledger() === before.ledger
+    }
+  })
+}
