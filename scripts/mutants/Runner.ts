@@ -5,7 +5,7 @@ const skip = (task: RunnerTask): void => {
   if (task.type === "suite") task.tasks.forEach(skip)
 }
 
-/** Loads the project anew for each run, and skips the tests over the databases that MUTANTS_SKIP names, as in `SQLite|Postgres`. */
+/** Loads the project anew for each run, and skips the tests whose names MUTANTS_SKIP matches, and suites of them. */
 export default class Runner extends TestRunner {
   constructor(...config: ConstructorParameters<typeof TestRunner>) {
     super(...config)
@@ -13,7 +13,7 @@ export default class Runner extends TestRunner {
   }
 
   onCollected(files: Array<RunnerTestFile>): void {
-    const skipped = new RegExp(process.env["MUTANTS_SKIP"] ?? "^$")
+    const skipped = new RegExp(process.env["MUTANTS_SKIP"] || "^$")
     const skipNamed = (task: RunnerTask): void => {
       if (skipped.test(task.name)) skip(task)
       else if (task.type === "suite") task.tasks.forEach(skipNamed)

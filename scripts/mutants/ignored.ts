@@ -9,6 +9,7 @@ interface Node {
   readonly callee?: Node
   readonly arguments?: ReadonlyArray<Node>
   readonly key?: Node
+  readonly properties?: ReadonlyArray<Node>
   readonly init?: Node
   readonly params?: ReadonlyArray<Node>
 }
@@ -33,6 +34,9 @@ const isText = ({ type }: Node) => type === "StringLiteral" || type === "Templat
 
 const isIn = (object: NodePath | null | undefined, callee: RegExp) =>
   object?.node.type === "ObjectExpression" && callee.test(nameOf(object.parentPath?.node.callee))
+
+const isDocumentation = ({ key, type }: Node) =>
+  type === "ObjectProperty" && /^(description|examples|identifier|title)$/.test(key?.name ?? "")
 
 /** The parameter that an argument is passed for, where the function is one of the same file. */
 const parameterOf = ({ node, parentPath, scope }: NodePath) => {
@@ -59,9 +63,8 @@ const rules: Readonly<Record<string, (path: NodePath) => boolean>> = {
 
   // What decides (a check, its message) is mutated; what documents a schema is not.
   "documentation of a schema": (path) =>
-    (path.node.type === "ObjectProperty" &&
-      /^(description|examples|identifier|title)$/.test(path.node.key?.name ?? "") &&
-      isIn(path.parentPath, /\.annotate$/)) ||
+    (isDocumentation(path.node) && isIn(path.parentPath, /\.annotate$/)) ||
+    (isIn(path, /\.annotate$/) && path.node.properties?.every(isDocumentation) === true) ||
     (isText(path.node) && parameterOf(path) === "description")
 }
 

@@ -20,7 +20,7 @@ export const tested: ReadonlyArray<Tested> = [
   },
   {
     folder: "src/keys",
-    tests: [...rooms("keys", "credits", "orders"), ...handlers("KeyEndpoints", "Rotation", "AccessEndpoints")]
+    tests: [...rooms("keys", "credits"), ...handlers("KeyEndpoints", "Rotation")]
   },
   {
     folder: "src/forecast",

@@ -29,6 +29,7 @@ export default mergeConfig(
     ],
     test: {
       runner: "scripts/mutants/Runner.ts",
+      setupFiles: ["scripts/mutants/setup.ts"],
       // Modules are loaded once for a mutant, not once for a file of tests.
       isolate: false,
       testTimeout: 5_000,
