@@ -91,7 +91,6 @@ export class Idempotency extends Context.Service<
 
       const recall = Effect.fnUntraced(function* (requests: ReadonlyArray<IdempotentRequest>) {
         const recalled = new Map<IdempotentRequest, Recalled>()
-        if (requests.length === 0) return recalled
         const stored = yield* store.find(requests, yield* oldest)
         requests.forEach((request, i) => {
           const found = stored[i]
@@ -103,7 +102,6 @@ export class Idempotency extends Context.Service<
       })
 
       const keep = Effect.fnUntraced(function* (answers: ReadonlyArray<readonly [IdempotentRequest, string]>) {
-        if (answers.length === 0) return
         const createdAt = yield* Clock.currentTimeMillis
         yield* store.put(answers.map(([request, answer]) => ({ ...request, answer, createdAt })))
       })

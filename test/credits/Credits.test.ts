@@ -1,6 +1,8 @@
 import { assert, describe, it } from "@effect/vitest"
-import { Clock, DateTime, Effect } from "effect"
+import { Clock, DateTime, Effect, Result } from "effect"
 import { TestClock } from "effect/testing"
+import { AnswerStore } from "../../src/credits/AnswerStore.ts"
+import { LedgerAudit } from "../../src/credits/audit/LedgerAudit.ts"
 import { Credits } from "../../src/credits/Credits.ts"
 import { Grants } from "../../src/credits/Grants.ts"
 import { ApiKeys } from "../../src/keys/ApiKeys.ts"
@@ -60,6 +62,51 @@ for (const [name, application] of Object.entries(applications)) {
         assert.deepInclude(yield* credits.account(keyId), { month: "2026-12", requests: 0 })
         const first = yield* credits.charge(keyId, oneCredit())
         assert.deepStrictEqual(JSON.parse(first.answer), { month: "2026-12", requests: 1, credits_remaining: 8 })
+      }).pipe(Effect.provide(application()))
+    )
+
+    it.effect("charges a batch of all sorts of requests in their order, and keeps what can come again", () =>
+      Effect.gen(function* () {
+        const answers = yield* AnswerStore
+        const credits = yield* Credits
+        const { verify } = yield* LedgerAudit
+        const keyId = yield* issue(5)
+        const request = (key: string, fingerprint = "f") =>
+          oneCredit({ scope: keyId, operation: "POST /", key, fingerprint })
+        const before = yield* credits.charge(keyId, request("before"))
+        yield* credits.charge(keyId, request("other"))
+        const batch = [
+          request("new"),
+          request("before"),
+          oneCredit(),
+          request("other", "another"),
+          request("new"),
+          request("newer"),
+          request("too late")
+        ]
+        const results = yield* credits.chargeAll(batch.map((one) => ({ ...one, keyId })))
+        assert.deepStrictEqual(
+          results.map((result) =>
+            Result.isFailure(result)
+              ? result.failure._tag
+              : [result.success.balance, result.success.reference === undefined ? "replayed" : "charged"]
+          ),
+          [
+            [{ remaining: 2, granted: 5 }, "charged"],
+            // The balance is that after the whole batch.
+            [{ remaining: 0, granted: 5 }, "replayed"],
+            [{ remaining: 1, granted: 5 }, "charged"],
+            "IdempotencyMismatch",
+            "IdempotencyInProgress",
+            [{ remaining: 0, granted: 5 }, "charged"],
+            "UsageExhausted"
+          ]
+        )
+        assert.strictEqual(results[1] && Result.getOrThrow(results[1]).answer, before.answer)
+        assert.include(yield* verify(Effect.yieldNow), { keys: 1, entries: 6, faultCount: 0 })
+        // What cannot come again, or was refused, is not kept.
+        const now = yield* Clock.currentTimeMillis
+        assert.strictEqual(yield* answers.purge(now, now), 4)
       }).pipe(Effect.provide(application()))
     )
 

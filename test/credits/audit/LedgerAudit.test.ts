@@ -1,10 +1,10 @@
 import { assert, describe, it } from "@effect/vitest"
-import { DateTime, Effect, Fiber, Layer } from "effect"
+import { DateTime, Effect, Fiber } from "effect"
 import { SqlClient } from "effect/sql"
 import { TestClock } from "effect/testing"
 import { Credits } from "../../../src/credits/Credits.ts"
 import { Grants } from "../../../src/credits/Grants.ts"
-import { Ledger, type LedgerEntry, MemoryLedger } from "../../../src/credits/Ledger.ts"
+import { Ledger } from "../../../src/credits/Ledger.ts"
 import { dialectOf } from "../../../src/database/Dialect.ts"
 import {
   type AuditPosition,
@@ -14,9 +14,7 @@ import {
   type LedgerFault
 } from "../../../src/credits/audit/AuditStore.ts"
 import { LedgerAudit } from "../../../src/credits/audit/LedgerAudit.ts"
-import { MemoryTables } from "../../../src/database/MemoryTables.ts"
 import { Transaction } from "../../../src/database/Transaction.ts"
-import { KeyId } from "../../../src/keys/KeyId.ts"
 import { ApiKeys } from "../../../src/keys/ApiKeys.ts"
 import { applications } from "../../support/Application.ts"
 import { oneCredit } from "../../support/Samples.ts"
@@ -260,44 +258,6 @@ const describeDamaged = (store: string, application: typeof applications.SQLite)
       }).pipe(Effect.provide(application()))
     )
   })
-
-describe("LedgerAudit of a ledger in memory that was damaged", () => {
-  const keyId = KeyId.make("key_ada")
-  const ledgerInMemory = Layer.mergeAll(Ledger.layerMemory, LedgerAudit.layer, MemoryLedger.layer).pipe(
-    Layer.provide(AuditStore.layerMemory),
-    Layer.provide(MemoryTables.layer)
-  )
-  const entry = (id: number, fields: Partial<LedgerEntry>) => (ledger: MemoryLedger["Service"]) => {
-    const [reference, found] = [...ledger.entries][id - 1] ?? assert.fail("There is no such entry")
-    ledger.entries.set(reference, { ...found, ...fields })
-  }
-  const damages: ReadonlyArray<readonly [string, (ledger: MemoryLedger["Service"]) => void]> = [
-    ["balance", ({ balances }) => balances.set(keyId, { remaining: 9, granted: 10 })],
-    ["granted", ({ balances }) => balances.set(keyId, { remaining: 8, granted: 11 })],
-    ["balance", ({ balances }) => balances.clear()],
-    ["balance_after", entry(2, { balanceAfter: 8 })],
-    ["balance_after", entry(2, { balanceAfter: -1 })],
-    ["delta", entry(3, { delta: 1 })],
-    ["requests", ({ months }) => months.clear()],
-    ["requests", entry(3, { createdAt: 1_800_000_000_000 })]
-  ]
-  for (const [i, [what, damage]] of damages.entries()) {
-    it.effect(`finds damage ${i + 1}: ${what}`, () =>
-      Effect.gen(function* () {
-        const ledger = yield* Ledger
-        yield* ledger.append({ keyId, kind: "adjustment", delta: 10, reference: "grant", createdAt: 0 })
-        yield* ledger.debit(
-          [1, 2].map((n) => ({ keyId, cost: 1, reference: `forecast ${n}` })),
-          { createdAt: 0, month: "1970-01" }
-        )
-        assert.deepInclude(yield* verify, { keys: 1, entries: 3, faults: [] })
-        damage(yield* MemoryLedger)
-        const { faults } = yield* verify
-        assert.isTrue(faults.some((fault) => fault.keyId === keyId && fault.what.startsWith(what)))
-      }).pipe(Effect.provide(ledgerInMemory))
-    )
-  }
-})
 
 describeDamaged("SQLite", applications.SQLite)
 describeDamaged("Postgres", applications.Postgres)
