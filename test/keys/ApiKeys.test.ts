@@ -3,6 +3,7 @@ import { Effect, Option, Redacted } from "effect"
 import { Credits } from "../../src/credits/Credits.ts"
 import { KeyId } from "../../src/keys/KeyId.ts"
 import { ApiKeys } from "../../src/keys/ApiKeys.ts"
+import { AuditLog } from "../../src/keys/AuditLog.ts"
 import { Authenticator } from "../../src/keys/Authenticator.ts"
 import * as KeySecret from "../../src/keys/KeySecret.ts"
 import { KeyStore } from "../../src/keys/KeyStore.ts"
@@ -83,6 +84,8 @@ describe("ApiKeys", () => {
         id: KeyId.make("key_twin"),
         owner: { ...ada, email: "twin@example.com" }
       }
+      const unknown = yield* Effect.flip(apiKeys.rotate(KeyId.make("key_nobody"), 0))
+      assert.deepInclude(unknown, { _tag: "KeyNotFound", name: "key_nobody" })
       yield* store.insert(twin)
       const failure = yield* Effect.flip(apiKeys.revoke(key.secretPrefix, "operator"))
       assert.strictEqual(failure._tag, "AmbiguousPrefix")
@@ -98,6 +101,10 @@ describe("ApiKeys", () => {
       const store = yield* KeyStore
       yield* apiKeys.prepareDemoKey
       const demo = yield* authenticator.authenticate(Redacted.make("demo"))
+      const owner = { name: "Demo", email: "demo@localhost", company: "Outreach Forecast" }
+      assert.deepInclude(demo, { owner, secretPrefix: "ofk_demo", isDemo: true })
+      const [entry] = yield* (yield* AuditLog).entries(demo.id)
+      assert.deepInclude(entry, { actor: "service", action: "prepared" })
       yield* credits.charge(demo.id, oneCredit())
       yield* store.update({ ...demo, state: "revoked" })
       assert.strictEqual(yield* failureOf("demo"), "KeyRevoked")
