@@ -139,15 +139,18 @@ for (const [name, application] of Object.entries(applications)) {
       }).pipe(Effect.provide(layer()))
     )
 
-    it.effect("a reveal leaves a secret alone that the operator issued and nobody has used yet", () =>
-      Effect.gen(function* () {
-        const accessRequests = yield* AccessRequests
-        const issued = yield* (yield* ApiKeys).issue(ada)
-        const revealed = yield* accessRequests.reveal((yield* requestByMail()).token)
-        assert.isTrue(yield* works(issued.secret))
-        assert.isTrue(yield* works(revealed.secret))
-        assert.isFalse(yield* works(issued.secret))
-      }).pipe(Effect.provide(layer()))
+    it.effect(
+      "a reveal leaves a key that the operator issued its credits, and its secret until the new one is used",
+      () =>
+        Effect.gen(function* () {
+          const accessRequests = yield* AccessRequests
+          const issued = yield* (yield* ApiKeys).issue(ada, 5)
+          const revealed = yield* accessRequests.reveal((yield* requestByMail()).token)
+          assert.strictEqual(revealed.creditsRemaining, 5)
+          assert.isTrue(yield* works(issued.secret))
+          assert.isTrue(yield* works(revealed.secret))
+          assert.isFalse(yield* works(issued.secret))
+        }).pipe(Effect.provide(layer()))
     )
 
     it.effect("an address gets the preview credits once, also with a new key after a revoked one", () =>

@@ -78,7 +78,11 @@ for (const [name, application] of Object.entries(applications)) {
           assert.include(failure.message, `invoice 1 stands for a change of 7 credits of the key ${ada}`)
         }
         yield* make(ada, adjustment(1, "invoice 2"))
-        assert.deepInclude(yield* stateOf(ada), { remaining: 8, entries: ["adjustment 1", "adjustment 7"] })
+        assert.deepInclude(yield* stateOf(ada), {
+          remaining: 8,
+          entries: ["adjustment 1", "adjustment 7"],
+          notes: ["operator issued", "operator credits_granted +7: goodwill", "operator credits_granted +1: goodwill"]
+        })
         assert.deepInclude(yield* stateOf(bob), { remaining: 0, entries: [], notes: ["operator issued"] })
       }).pipe(Effect.provide(application()))
     )

@@ -23,6 +23,7 @@ for (const [name, application] of Object.entries(applications)) {
         assert.strictEqual(Option.getOrThrow(yield* sessions.find(first)).id, key.id)
         assert.isFalse(yield* isOpen(secret))
         yield* sessions.close(first)
+        yield* sessions.goOnWith(first, secret)
         assert.deepStrictEqual(yield* Effect.forEach([first, second, third], isOpen), [false, true, true])
 
         // The old secret is deleted at once; one session went on with the new one.
@@ -66,6 +67,8 @@ for (const [name, application] of Object.entries(applications)) {
       Effect.gen(function* () {
         const { secret } = yield* Effect.flatMap(ApiKeys, (apiKeys) => apiKeys.issue(ada))
         const sessions = yield* Sessions
+        const other = yield* (yield* ApiKeys).issue({ ...ada, email: "bob@example.com" })
+        const ofOther = yield* sessions.open(other.secret)
         const tokens = []
         for (let i = 0; i < 102; i++) {
           yield* TestClock.adjust("1 second")
@@ -73,6 +76,7 @@ for (const [name, application] of Object.entries(applications)) {
         }
         const open = yield* Effect.filter(tokens, (token) => Effect.map(sessions.find(token), Option.isSome))
         assert.deepStrictEqual(open, tokens.slice(2))
+        assert.isTrue(Option.isSome(yield* sessions.find(ofOther)))
       }).pipe(Effect.provide(application()))
     )
   })
