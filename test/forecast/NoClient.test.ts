@@ -24,6 +24,11 @@ describe("the chance of no client", () => {
     }
   })
 
+  it("keeps its digits where a client is almost certain", () => {
+    const chance = chanceOfNoClient(...campaign("2", "99.999999999"))
+    assert.approximately(chance / 1e-22, 1, 1e-9)
+  })
+
   it("is not above 20 % where it is exactly that, and is by the least step beyond", () => {
     assert.isFalse(isSmallSample(...campaign("1", "80")))
     assert.isTrue(isSmallSample(...campaign("1", "79.99999999999999999999")))

@@ -1,0 +1,84 @@
+import { assert, describe, it } from "@effect/vitest"
+import { Effect } from "effect"
+import type { Advice } from "../../../src/forecast/advice/Case.ts"
+import { fillInMoney } from "../../../src/forecast/advice/Money.ts"
+import { sendMore, spreadVolume, startSmaller } from "../../../src/forecast/advice/Volume.ts"
+import { funnel } from "../../../src/forecast/Funnel.ts"
+import { assumptionsOf } from "../../support/Samples.ts"
+
+/** What a piece of advice says of the sample with changes. */
+const said = (advice: Advice, changes: Readonly<Record<string, number | undefined>>) =>
+  Effect.map(assumptionsOf(changes), (assumptions) => advice({ assumptions, funnel: funnel(assumptions), flags: [] }))
+
+const startsWith = (text: string | undefined, start: string) =>
+  assert.strictEqual((text ?? "nothing").slice(0, start.length), start)
+
+describe("advice on volume", () => {
+  it.effect("sends more only up to what 30 mailboxes send in a month", () =>
+    Effect.gen(function* () {
+      assert.include(yield* said(sendMore, { emails_sent: 17_000 }), "so 1,000 more would bring")
+      assert.include(yield* said(sendMore, { emails_sent: 17_001 }), "so 999 more would bring")
+      assert.include(yield* said(sendMore, { emails_sent: 17_999 }), "so 1 more would bring")
+      for (const emails_sent of [18_000, 18_001]) assert.isUndefined(yield* said(sendMore, { emails_sent }))
+    })
+  )
+
+  it.effect("sends more only where an email is known to bring more than it costs", () =>
+    Effect.gen(function* () {
+      for (const changes of [
+        { average_deal_value: undefined },
+        { campaign_cost: undefined },
+        { campaign_cost: 9375 }
+      ]) {
+        assert.isUndefined(yield* said(sendMore, changes), JSON.stringify(changes))
+      }
+    })
+  )
+
+  it.effect("spreads what is more than a month's work of them, and plans a month of what nobody can send", () =>
+    Effect.gen(function* () {
+      assert.isUndefined(yield* said(spreadVolume, { emails_sent: 18_000 }))
+      startsWith(yield* said(spreadVolume, { emails_sent: 18_001 }), "Spread the 18,001 emails over 31 mailboxes")
+      const threeYears = { emails_sent: 648_000 }
+      startsWith(yield* said(spreadVolume, threeYears), "Spread the 648,000 emails over 1,080 mailboxes")
+      assert.isUndefined(yield* said(startSmaller, threeYears))
+      assert.isUndefined(yield* said(spreadVolume, { emails_sent: 648_001 }))
+      startsWith(yield* said(startSmaller, { emails_sent: 648_001 }), "Plan one month at a time")
+      const nobody = { emails_sent: 1_000_000, close_rate: 0 }
+      assert.include(yield* said(startSmaller, nobody), "which would bring 0 clients")
+    })
+  )
+})
+
+describe("advice on money", () => {
+  it.effect("says the deal value that is enough, where a request may have it", () =>
+    Effect.gen(function* () {
+      const certain = { positive_reply_rate: 100, meeting_booking_rate: 100, close_rate: 100 }
+      const dear = { ...certain, average_deal_value: undefined, campaign_cost: 1_000_000_000 }
+      const one = yield* said(fillInMoney, { ...dear, emails_sent: 1, reply_rate: 100 })
+      assert.include(one, "it takes a deal value of 1,000,000,000 to break even")
+      const less = yield* said(fillInMoney, { ...dear, emails_sent: 1, reply_rate: 99 })
+      assert.include(less, "no deal value is enough")
+    })
+  )
+
+  it.effect("asks for what is missing, with the greatest cost that is covered", () =>
+    Effect.gen(function* () {
+      const neither = { average_deal_value: undefined, campaign_cost: undefined }
+      startsWith(yield* said(fillInMoney, neither), "Add average_deal_value and campaign_cost to see")
+      startsWith(
+        yield* said(fillInMoney, { average_deal_value: undefined, campaign_cost: 0 }),
+        "Add average_deal_value and what the campaign really costs"
+      )
+      startsWith(
+        yield* said(fillInMoney, { average_deal_value: 0, campaign_cost: 0 }),
+        "Enter what a client is worth: with a deal value of 0"
+      )
+      assert.include(
+        yield* said(fillInMoney, { average_deal_value: 2500.0051, campaign_cost: undefined }),
+        "pays for itself up to a cost of 9,375.01."
+      )
+      assert.isUndefined(yield* said(fillInMoney, {}))
+    })
+  )
+})
