@@ -18,10 +18,10 @@ const attackInTurn = Effect.fnUntraced(function* (attacks: ReadonlyArray<Attack>
   if (attacks.length === 0) return
   const target = yield* startTarget(yield* temporaryDirectory, env)
   for (const { name, run } of attacks) {
-    const { figure, isDefended } = yield* Effect.scoped(run(target))
-    tried++
+    const { figure, isDefended, isSkipped = false } = yield* Effect.scoped(run(target))
+    if (!isSkipped) tried++
     if (!isDefended) succeeded++
-    console.log(`${isDefended ? "pass" : "FAIL"}  ${name}: ${figure}`)
+    console.log(`${isSkipped ? "skip" : isDefended ? "pass" : "FAIL"}  ${name}: ${figure}`)
   }
 }, Effect.scoped)
 

@@ -16,6 +16,8 @@ export interface Target {
 export interface Outcome {
   readonly figure: string
   readonly isDefended: boolean
+  /** Set where this machine does not allow it to be tried. */
+  readonly isSkipped?: boolean
 }
 
 export interface Attack {

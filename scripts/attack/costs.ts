@@ -35,7 +35,7 @@ export const wrongKeys: Attack = {
 const costOf = Effect.fnUntraced(function* (target: Target, body: string) {
   const replies: Array<Reply> = []
   let least = Infinity
-  for (let round = 0; round < 5; round++) {
+  for (let round = 0; round < 3; round++) {
     const before = processorMillisOf(target)
     replies.push(...(yield* Effect.replicateEffect(forecast(target, "demo", body), 10)))
     least = Math.min(least, (processorMillisOf(target) - before) / 10)
