@@ -48,7 +48,6 @@ export const arrows: Readonly<Record<string, ReadonlyArray<string>>> = {
     "observability/Tracing.ts",
     "http",
     "http/mcp",
-    "http/server/failureOf.ts",
     "http/handlers",
     "http/api",
     "http/pages",
@@ -61,10 +60,10 @@ export const arrows: Readonly<Record<string, ReadonlyArray<string>>> = {
     "RequestLog.ts",
     "Settings.ts"
   ],
-  "http/server/failureOf.ts": ["http/problems", "database"],
+
   "http/mcp": [
+    "version.ts",
     "http",
-    "http/server/failureOf.ts",
     "http/handlers",
     "http/api",
     "http/openapi",
@@ -96,7 +95,7 @@ export const arrows: Readonly<Record<string, ReadonlyArray<string>>> = {
     "Settings.ts",
     "settings"
   ],
-  "http/api": ["http", "http/openapi", "http/problems", "forecast", "orders", "keys", "credits", "input"],
+  "http/api": ["version.ts", "http", "http/openapi", "http/problems", "forecast", "orders", "keys", "credits", "input"],
   "http/openapi": ["http", "http/problems"],
   "http/pages": [
     "http",
@@ -111,7 +110,7 @@ export const arrows: Readonly<Record<string, ReadonlyArray<string>>> = {
     "html.ts",
     "settings"
   ],
-  "http/problems": ["http", "orders", "keys", "credits", "input", "Figures.ts"],
+  "http/problems": ["http", "orders", "keys", "credits", "database", "input", "Figures.ts"],
   forecast: ["input"],
   "forecast/Forecasts.ts": ["forecast", "credits", "keys/KeyId.ts", "input", "Many.ts"],
   "forecast/CampaignForecasts.ts": ["forecast", "credits", "keys/KeyId.ts", "input", "Many.ts"],
@@ -141,7 +140,6 @@ export const arrows: Readonly<Record<string, ReadonlyArray<string>>> = {
   mail: ["mail", "database", "Figures.ts", "html.ts", "BackgroundJob.ts", "Settings.ts"],
   database: [
     "observability/Metrics.ts",
-    "keys/Mailbox.ts",
     "BackgroundJob.ts",
     "RepeatedFailure.ts",
     "Progress.ts",
@@ -178,6 +176,7 @@ export const arrows: Readonly<Record<string, ReadonlyArray<string>>> = {
     "BackgroundJob.ts",
     "Settings.ts"
   ],
+  "version.ts": ["../package.json"],
   "SafeText.ts": [],
   "Progress.ts": [],
   "Many.ts": [],

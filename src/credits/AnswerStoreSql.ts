@@ -1,11 +1,9 @@
 import { Array as Arr, Effect, Layer } from "effect"
 import { SqlClient } from "effect/sql"
 import { dialectOf } from "../database/Dialect.ts"
+import { purgedAtOnce } from "../database/purgedAtOnce.ts"
 import { orDefect } from "../database/Failures.ts"
 import { AnswerStore, type StoredAnswer } from "./AnswerStore.ts"
-
-/** How many answers are looked at in one purge: it must not hold up requests. */
-const purgedAtOnce = 500
 
 const toRow = ({ answer, createdAt, fingerprint, key, operation, scope }: StoredAnswer) => ({
   scope,

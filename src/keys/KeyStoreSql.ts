@@ -1,14 +1,12 @@
 import { Effect, Layer, Option } from "effect"
 import { SqlClient, type SqlError } from "effect/sql"
 import { dialectOf } from "../database/Dialect.ts"
+import { purgedAtOnce } from "../database/purgedAtOnce.ts"
 import { orDefect } from "../database/Failures.ts"
 import { type ApiKey, isSameAddress, type KeySecretRecord, type KeyState, type Plan } from "./ApiKey.ts"
 import { KeyId } from "./KeyId.ts"
 import { KeyStore } from "./KeyStore.ts"
 import { mailboxOf } from "./Mailbox.ts"
-
-/** How many secrets are deleted in one purge: it must not hold up requests. */
-const purgedAtOnce = 500
 
 type KeyRow = {
   readonly id: string

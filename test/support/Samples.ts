@@ -1,18 +1,11 @@
 import { Effect, Result } from "effect"
 import type { ChargeRequest } from "../../src/credits/Credits.ts"
 import { type Assumptions, decodeAssumptions } from "../../src/forecast/Assumptions.ts"
+import { exampleRequest } from "../../src/forecast/exampleRequest.ts"
 import { parseExactJson } from "../../src/input/ExactJson.ts"
 
-/** The specification's sample campaign. */
-export const sample = {
-  emails_sent: 5000,
-  reply_rate: 5,
-  positive_reply_rate: 30,
-  meeting_booking_rate: 20,
-  close_rate: 25,
-  average_deal_value: 2500,
-  campaign_cost: 600
-}
+/** The specification's sample campaign, which pages and reference show too. */
+export const sample = exampleRequest
 
 /** The same with what two of its rates were measured on: to compute its forecast takes long. */
 export const measured = {

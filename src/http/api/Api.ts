@@ -1,4 +1,5 @@
 import { HttpApi, OpenApi } from "effect/http-api"
+import { version } from "../../version.ts"
 import { AccessGroup } from "./AccessApi.ts"
 import { BenchmarkGroup } from "./BenchmarkApi.ts"
 import { withCodeSamples } from "../openapi/CodeSamples.ts"
@@ -24,7 +25,7 @@ export class Api extends HttpApi.make("outreach-forecast")
   .annotateMerge(
     OpenApi.annotations({
       title: "Outreach Forecast",
-      version: "1.0.0",
+      version,
       description:
         "Turns the assumptions of a cold-email campaign into an ROI forecast: exact, deterministic, and honest about " +
         "what it cannot know. Estimates, not guarantees. Every answer of the API that is not 2xx is " +

@@ -2,6 +2,7 @@ import { Context, Deferred, Effect, Layer, Option, Queue, Schema } from "effect"
 import { McpServer } from "effect/ai"
 import { HttpServerRequest } from "effect/http"
 import { type RpcMessage, RpcSerialization, RpcServer } from "effect/rpc"
+import { version } from "../../version.ts"
 import type { McpMessage } from "./McpMessage.ts"
 import { handshakeOf, type McpError, type McpHeaders, protocols, revisionNamedBy, statusOf } from "./McpProtocols.ts"
 import { McpTools } from "./McpTools.ts"
@@ -85,7 +86,7 @@ export const makeAnswerRequest = Effect.gen(function* () {
   yield* Layer.build(
     McpServer.layer({
       name: "outreach-forecast",
-      version: "1.0.0",
+      version,
       description: "Forecasts what a cold-email campaign brings, and how sure that is.",
       instructions,
       protocols,

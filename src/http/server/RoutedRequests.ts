@@ -9,7 +9,7 @@ import { problemType } from "../problems/ProblemDocument.ts"
 import { AnyProblem, toResponse } from "../problems/Problems.ts"
 import { answerHeaders, pageHeaders, publicFields } from "../ResponseHeaders.ts"
 import { CurrentRequest } from "../RequestState.ts"
-import { failureOf } from "./failureOf.ts"
+import { failureOf } from "../problems/failureOf.ts"
 import type { ActiveRequest } from "./Sending.ts"
 
 const isPage = ({ headers }: HttpServerResponse.HttpServerResponse): boolean =>

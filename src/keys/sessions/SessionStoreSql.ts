@@ -1,10 +1,8 @@
 import { Effect, Layer, Option } from "effect"
 import { SqlClient } from "effect/sql"
 import { orDefect } from "../../database/Failures.ts"
+import { purgedAtOnce } from "../../database/purgedAtOnce.ts"
 import { SessionStore } from "./SessionStore.ts"
-
-/** How many sessions are deleted in one purge: it must not hold up requests. */
-const purgedAtOnce = 500
 
 interface Row {
   readonly hash: string

@@ -2,8 +2,8 @@ import { Cause, Effect } from "effect"
 import { HttpServerError } from "effect/http"
 import { DatabaseUnavailable } from "../../database/Failures.ts"
 import { FaultLog } from "../../database/FaultLog.ts"
-import { Internal, MalformedRequest, Unavailable } from "../problems/HttpFailures.ts"
-import type { Failure } from "../problems/Problems.ts"
+import { Internal, MalformedRequest, Unavailable } from "./HttpFailures.ts"
+import type { Failure } from "./Problems.ts"
 
 /** The failure that stands for an unexpected cause. Bugs are logged here, faults of the database in the FaultLog. */
 export const failureOf = (cause: Cause.Cause<unknown>): Effect.Effect<Failure> => {
