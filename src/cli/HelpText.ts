@@ -21,10 +21,17 @@ const rows = (all: ReadonlyArray<Row>, width: number): ReadonlyArray<string> => 
 const section = (title: string, lines: ReadonlyArray<string>): ReadonlyArray<string> =>
   lines.length === 0 ? [] : ["", title, ...lines]
 
-const flagRow = ({ aliases, description, name, type }: HelpDoc.FlagDoc): Row => ({
-  left: [`--${name}`, ...aliases].join(", ") + (type === "boolean" ? "" : ` ${type.startsWith("<") ? "choice" : type}`),
-  right: Option.getOrElse(description, () => "")
-})
+/** Whether a command does not run without a flag. The documents say so of one that may come any number of times, too. */
+export const mustBeGiven = ({ name, required }: HelpDoc.FlagDoc): boolean => required && name !== "evidence"
+
+const flagRow = (flag: HelpDoc.FlagDoc): Row => {
+  const { aliases, description, name, type } = flag
+  const value = type === "boolean" ? "" : ` ${type.startsWith("<") ? "choice" : type}`
+  return {
+    left: [`--${name}`, ...aliases].join(", ") + value,
+    right: Option.getOrElse(description, () => "") + (mustBeGiven(flag) ? " (required)" : "")
+  }
+}
 
 /** The help of a command for people, in lines of at most `width` columns; examples and usage are never broken. */
 export const helpText = (doc: HelpDoc.HelpDoc, width: number): string => {

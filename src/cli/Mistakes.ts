@@ -1,6 +1,7 @@
 import { Effect } from "effect"
 import type { CliError, HelpDoc } from "effect/cli"
 import { exampleOf, flagOf, requiredFields } from "./ExampleValues.ts"
+import { mustBeGiven } from "./HelpText.ts"
 import { listed, withLine, withoutPasswords } from "./TypedLine.ts"
 
 type Doc = HelpDoc.HelpDoc
@@ -22,10 +23,9 @@ const indexOfFlag = (words: ReadonlyArray<string>, ...names: ReadonlyArray<strin
   words.findIndex((word) => names.some((name) => word === name || word.startsWith(`${name}=`)))
 
 /** Whether a flag has to be given. The numbers of a campaign may come from a file instead. */
-const isRequired = ({ name, required }: HelpDoc.FlagDoc, words: ReadonlyArray<string>): boolean =>
-  // One that may come any number of times counts as required, too.
-  (required && name !== "evidence") ||
-  (requiredFields.some((field) => flagOf(field) === `--${name}`) && indexOfFlag(words, "--file", "-f") === -1)
+const isRequired = (flag: HelpDoc.FlagDoc, words: ReadonlyArray<string>): boolean =>
+  mustBeGiven(flag) ||
+  (requiredFields.some((field) => flagOf(field) === `--${flag.name}`) && indexOfFlag(words, "--file", "-f") === -1)
 
 const missingFlags = ({ flags }: Doc, words: ReadonlyArray<string>): ReadonlyArray<string> =>
   flags

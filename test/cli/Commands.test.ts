@@ -322,6 +322,13 @@ describe("config check", () => {
       assert.strictEqual(right.code, 0)
       assert.include(right.stdout, "database     data/outreach-forecast.db")
       assert.notInclude(right.stdout, "canary-5d1e")
+      const sending = yield* runHere(directory, ["config", "check"], {
+        OTEL_EXPORTER_OTLP_ENDPOINT: "http://127.0.0.1:4318/",
+        OTEL_TRACES_SAMPLER_ARG: "0.07",
+        CALCULATIONS_PER_MINUTE: "7"
+      })
+      assert.include(sending.stdout, "telemetry    to http://127.0.0.1:4318, with traces of 7 %")
+      assert.match(sending.stdout, /^limits .*; 7 calculations a minute for one client$/m)
       const wrong = yield* runHere(directory, ["config", "check"], {
         APP_ENV: "prod",
         PORT: "x",
@@ -357,6 +364,11 @@ describe("outreach-forecast", () => {
         assert.strictEqual(code, 0)
         assert.include(stdout, "USAGE")
       }
+      const fulfil = yield* runHere(directory, ["orders", "fulfil", "--help"])
+      assert.match(fulfil.stdout, /--reference string [^]*\(required\)\n  --paid-at/)
+      assert.strictEqual(fulfil.stdout.split("(required)").length, 2)
+      const forecast = yield* runHere(directory, ["forecast", "--help"])
+      assert.notInclude(forecast.stdout, "(required)")
       const completions = yield* runHere(directory, ["--completions", "bash"])
       assert.include(completions.stdout, "outreach-forecast")
       assert.match((yield* runHere(directory, ["--version"])).stdout, /\d+\.\d+\.\d+/)
