@@ -4,6 +4,9 @@ export const linkMark = "\uE000link\uE000"
 /** Stands in the addresses of people who were erased. It is reserved (RFC 2606): no mail ever leaves for it. */
 export const erasedDomain = "erased.invalid"
 
+/** Whether an address stands for somebody who was erased. */
+export const isErased = (address: string): boolean => address.endsWith(`@${erasedDomain}`)
+
 /** The content of a mail, as text and as HTML; `linkMark` stands for its link. */
 export interface Message {
   readonly subject: string

@@ -17,6 +17,9 @@ const lease = 12 * minute
 /** The error of a mail that may or may not have been accepted. */
 const notAnswered = "The mail server did not answer in time"
 
+/** An address in the reply of a server, in whatever spelling the server has it. */
+const address = /[^\s<>"'()[\],;:]+@[^\s<>"'()[\],;:]+/g
+
 /** How many mails are sent concurrently, so that one that hangs does not delay the others. */
 const workers = 3
 
@@ -70,7 +73,8 @@ export const deliverDue = Effect.gen(function* () {
     yield* Effect.annotateLogs(isDead ? Effect.logError("mail dead") : Effect.logWarning("mail deferred"), {
       mail: mail.id,
       attempts: mail.attempts,
-      reason
+      // Logs are kept where nobody looks for the data of people.
+      reason: reason.replaceAll(address, "(an address)")
     })
   })
 

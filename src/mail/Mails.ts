@@ -1,12 +1,19 @@
 import { Clock, Context, Data, Effect, Layer, Option } from "effect"
 import { SecureRandom } from "effect/crypto"
-import type { Mail, Message } from "./Mail.ts"
+import { isErased, type Mail, type Message } from "./Mail.ts"
 import { Outbox } from "./Outbox.ts"
 
 /** No mail has this id. */
 export class MailNotFound extends Data.TaggedError("MailNotFound")<{ readonly id: string }> {
   override get message() {
     return `No mail has the id ${this.id}`
+  }
+}
+
+/** A mail was to somebody who was erased: nothing is left of it to send. */
+export class MailErased extends Data.TaggedError("MailErased")<{ readonly id: string }> {
+  override get message() {
+    return `The mail ${this.id} was to somebody who was erased, and cannot be sent again`
   }
 }
 
@@ -20,8 +27,8 @@ export class Mails extends Context.Service<
     readonly list: (state: Mail["state"] | undefined, limit: number) => Effect.Effect<ReadonlyArray<Mail>>
     readonly countByState: Outbox["Service"]["countByState"]
     readonly find: (id: string) => Effect.Effect<Mail, MailNotFound>
-    /** Queues a mail again, whatever its state. */
-    readonly retry: (id: string) => Effect.Effect<Mail, MailNotFound>
+    /** Queues a mail again, whatever its state, unless its receiver was erased. */
+    readonly retry: (id: string) => Effect.Effect<Mail, MailNotFound | MailErased>
   }
 >()("outreach-forecast/mail/Mails") {
   static readonly layer = Layer.effect(
@@ -55,6 +62,7 @@ export class Mails extends Context.Service<
 
       const retry = Effect.fn("Mails.retry")(function* (id: string) {
         const mail = yield* find(id)
+        if (isErased(mail.to)) return yield* new MailErased({ id })
         const queued: Mail = {
           ...mail,
           state: "queued",

@@ -1,5 +1,5 @@
 import { assert, describe, it } from "@effect/vitest"
-import { Deferred, Effect, Fiber, Layer, Queue } from "effect"
+import { Deferred, Effect, Fiber, Layer, Logger, Queue, References } from "effect"
 import { TestClock } from "effect/testing"
 import { linksLayer } from "../../src/keys/AccessRequests.ts"
 import { NotDelivered } from "../../src/mail/Mailer.ts"
@@ -120,6 +120,24 @@ for (const [name, application] of Object.entries(applications)) {
       }).pipe(Effect.provide(layer()))
     )
 
+    it.effect("keeps the address that a server quotes for the operator, and out of the log", () => {
+      const lines: Array<string> = []
+      const logger = Logger.make<unknown, void>(({ fiber, message }) => {
+        lines.push(JSON.stringify([message, fiber.getRef(References.CurrentLogAnnotations)]))
+      })
+      return Effect.gen(function* () {
+        const mails = yield* Mails
+        const { answers } = yield* Postbox
+        yield* mails.enqueue("ada@b\u00FCcher.example", message)
+        const reason = "550 5.1.1 <ADA@xn--bcher-kva.example>: no such user"
+        answers.push(Effect.fail(new NotDelivered({ reason, isPermanent: true })))
+        yield* deliverDue
+        assert.strictEqual((yield* onlyMail).lastError, reason)
+        assert.match(lines.join(), /550 5\.1\.1 <\(an address\)>: no such user/)
+        assert.notMatch(lines.join(), /ada@/i)
+      }).pipe(Effect.provide(layer().pipe(Layer.provideMerge(Logger.layer([logger])))))
+    })
+
     it.effect("leaves a mail erased that is being sent meanwhile, whatever the server says", () =>
       Effect.gen(function* () {
         const mails = yield* Mails
@@ -140,6 +158,7 @@ for (const [name, application] of Object.entries(applications)) {
           ["dead", "dead"]
         )
         assert.notInclude(JSON.stringify(found), "ada@example.com")
+        for (const { id } of found) assert.strictEqual((yield* Effect.flip(mails.retry(id)))._tag, "MailErased")
       }).pipe(Effect.provide(layer()))
     )
 
