@@ -1,7 +1,7 @@
 import { hash } from "node:crypto"
 import { Clock, Context, Effect, Layer, Option } from "effect"
 import { SecureRandom } from "effect/crypto"
-import { Transaction } from "../database/Transaction.ts"
+import { onceCommitted, Transaction } from "../database/Transaction.ts"
 import type { KeyId } from "../keys/KeyId.ts"
 import { only } from "../Many.ts"
 import { creditsGranted } from "../observability/Metrics.ts"
@@ -54,7 +54,7 @@ export class Grants extends Context.Service<
       const random = yield* SecureRandom.SecureRandom
 
       const append = (entry: Parameters<Ledger["Service"]["append"]>[0]) =>
-        Effect.tap(ledger.append(entry), () => Effect.sync(() => creditsGranted(Math.max(entry.delta, 0))))
+        Effect.tap(ledger.append(entry), () => onceCommitted(() => creditsGranted(Math.max(entry.delta, 0))))
 
       const balanceOf = (keyId: KeyId) => Effect.flatMap(ledger.balances([keyId]), only)
 

@@ -13,6 +13,50 @@ export interface Facts {
   readonly isAtomic?: boolean
 }
 
+/** What waits for the commit of the outermost transaction; undefined outside of one. */
+const Committing = Context.Reference<Array<() => void> | undefined>("outreach-forecast/database/Committing", {
+  defaultValue: () => undefined
+})
+
+/**
+ * Does something once the outermost transaction around it has committed, and never if it is rolled back: an effect in a
+ * transaction may run several times. Outside of one it is done at once.
+ */
+export const onceCommitted = (act: () => void): Effect.Effect<void> =>
+  Effect.flatMap(Committing, (waiting) =>
+    Effect.sync(() => {
+      if (waiting === undefined) act()
+      else waiting.push(act)
+    })
+  )
+
+/** Runs an effect in a transaction, and then what was to be done once it has committed. */
+const thenCommitted = <A, E, R>(
+  effect: Effect.Effect<A, E, R>,
+  run: (effect: Effect.Effect<A, E, R>) => Effect.Effect<A, E, R>
+): Effect.Effect<A, E, R> =>
+  Effect.flatMap(Committing, (outer) => {
+    if (outer !== undefined) return run(effect)
+    const waiting: Array<() => void> = []
+    const attempt = Effect.suspend(() => {
+      waiting.length = 0
+      return Effect.provideService(effect, Committing, waiting)
+    })
+    return Effect.tap(run(attempt), () =>
+      Effect.sync(() => {
+        for (const act of waiting) act()
+      })
+    )
+  })
+
+/** The same for both ways to run a transaction. */
+const withCommitted = ({ batched, run, runBatch }: Transaction["Service"]): Transaction["Service"] =>
+  Transaction.of({
+    run: (effect) => thenCommitted(effect, run),
+    runBatch: (effect, facts) => thenCommitted(effect, (attempt) => runBatch(attempt, facts)),
+    batched
+  })
+
 /** Makes the changes that several stores do in one effect happen all together, durably, or not at all; a nested one joins the outer. */
 export class Transaction extends Context.Service<
   Transaction,
@@ -38,14 +82,14 @@ export class Transaction extends Context.Service<
       const sql = yield* SqlClient.SqlClient
       if (!dialectOf(sql).isPostgres) {
         const run = onSqlite(sql, assertInPlace(yield* DatabaseFile))
-        return Transaction.of({ run, runBatch: run, batched: oneAtATime })
+        return withCommitted({ run, runBatch: run, batched: oneAtATime })
       }
       const serializable = inTransaction(sql, "BEGIN ISOLATION LEVEL SERIALIZABLE")
       const readCommitted = inTransaction(sql, "BEGIN ISOLATION LEVEL READ COMMITTED")
       const isolated = onPostgres(sql, serializable)
       const locking = onPostgres(sql, readCommitted)
       const atomic = onPostgres(sql, readCommitted, withoutSqlError)
-      return Transaction.of({
+      return withCommitted({
         run: isolated,
         runBatch: (effect, { isAtomic = false, lock }) => {
           if (isAtomic) return atomic(effect)
@@ -76,7 +120,7 @@ export class Transaction extends Context.Service<
         )
       const run = <A, E, R>(effect: Effect.Effect<A, E, R>) =>
         Effect.flatMap(IsInTransaction, (isNested) => (isNested ? effect : outermost(effect)))
-      return Transaction.of({ run, runBatch: run, batched: oneAtATime })
+      return withCommitted({ run, runBatch: run, batched: oneAtATime })
     })
   )
 }

@@ -1,7 +1,8 @@
 import { assert, describe, it } from "@effect/vitest"
-import { Cause, Effect } from "effect"
+import { Cause, Effect, Exit, Metric } from "effect"
 import { SqlClient, SqlError } from "effect/sql"
 import { Credits } from "../../src/credits/Credits.ts"
+import { Grants } from "../../src/credits/Grants.ts"
 import { LedgerAudit } from "../../src/credits/audit/LedgerAudit.ts"
 import { DatabaseUnavailable } from "../../src/database/Failures.ts"
 import { ApiKeys } from "../../src/keys/ApiKeys.ts"
@@ -53,6 +54,32 @@ for (const [name, application] of Object.entries({
     )
   })
 }
+
+/** The credits that the metric says were given. */
+const given = Effect.map(Metric.snapshot, (metrics) =>
+  metrics.flatMap((metric) =>
+    metric.id === "outreach_forecast.credits.granted" && metric.type === "Counter" ? [Number(metric.state.count)] : []
+  )
+)
+
+describe("The metric of credits that were given", () => {
+  for (const [name, application] of Object.entries({ memory: memoryCommits, SQLite: sqliteCommits })) {
+    it.effect(`counts what is committed, and nothing else, over ${name}`, () =>
+      Effect.gen(function* () {
+        const apiKeys = yield* ApiKeys
+        const grants = yield* Grants
+        const { before } = yield* Commits
+        const { key } = yield* apiKeys.issue({ name: "Ada", email: "ada@example.com", company: "Example" }, 20)
+        const [known = 0] = yield* given
+        before.push(Effect.die(outage))
+        assert.isTrue(Exit.isFailure(yield* Effect.exit(grants.addPack(key.id, 500, "order:1"))))
+        assert.deepStrictEqual(yield* given, [known])
+        yield* grants.addPack(key.id, 500, "order:1")
+        assert.deepStrictEqual(yield* given, [known + 500])
+      }).pipe(Effect.provide(application))
+    )
+  }
+})
 
 describe("A COMMIT that SQLite refuses", () => {
   it.effect("is rolled back, fails every debit of its batch, and the next batch works", () =>
