@@ -43,6 +43,7 @@ const handlers = HttpApiBuilder.group(
         Effect.fnUntraced(function* ({ request: httpRequest }) {
           if (isForm(httpRequest)) {
             return yield* answerForm(httpRequest, {
+              publicUrl: address.baseUrl,
               fields: ["name", "email", "company"],
               submit: (values) =>
                 Effect.fromResult(decodeOwner({ value: values, duplicates: [] })).pipe(

@@ -45,10 +45,12 @@ const handlers = HttpApiBuilder.group(
     const placing = yield* makeOrderPlacing
     const { ofKey, ofOwner } = yield* makeOrderDecoders
     const newKey = yield* newFormKey
+    const publicUrl = yield* PublicUrl
 
     const answerOrderForm = Effect.fnUntraced(function* (request: HttpServerRequest.HttpServerRequest) {
       const nextKey = yield* newKey
       return yield* answerForm(request, {
+        publicUrl,
         fields: ["pack", "name", "email", "company", "idempotency_key"],
         submit: ({ idempotency_key: key = "", ...fields }) =>
           Effect.gen(function* () {

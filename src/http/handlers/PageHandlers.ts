@@ -1,7 +1,7 @@
 import { Effect, Option, Redacted } from "effect"
 import { HttpRouter, HttpServerRequest } from "effect/http"
 import { AccessRequests } from "../../keys/AccessRequests.ts"
-import { isCrossSite } from "./FormBody.ts"
+import { senderOf } from "./senderOf.ts"
 import { makePublicly } from "./PublicAnswer.ts"
 import { confirmPage, problemPage, revealedPage } from "../pages/accessPages.ts"
 import { privacyPage } from "../pages/privacyPage.ts"
@@ -57,7 +57,8 @@ export const layer = HttpRouter.use(
       "POST",
       confirmPath,
       Effect.gen(function* () {
-        if (isCrossSite(yield* HttpServerRequest.HttpServerRequest)) {
+        // Its right is the secret in the address, not the browser.
+        if (senderOf(yield* HttpServerRequest.HttpServerRequest, publicUrl) === "elsewhere") {
           return problemPage(
             "This came from another website",
             "Open the link in the email and press the button there.",

@@ -7,6 +7,7 @@ import { signInPage } from "../pages/signInPage.ts"
 import { problemPage } from "../pages/accessPages.ts"
 import { PublicUrl } from "../PublicUrl.ts"
 import { CurrentRequest } from "../RequestState.ts"
+import { senderOf } from "./senderOf.ts"
 
 type Response = HttpServerResponse.HttpServerResponse
 type Request = HttpServerRequest.HttpServerRequest
@@ -17,16 +18,10 @@ export interface SignedIn {
   readonly token: Redacted.Redacted
 }
 
-/**
- * Whether a form was sent from a page of this service. The browser has to say so: in Sec-Fetch-Site, or in Origin over
- * plain HTTP, where it does not send the other.
- */
-const isFromHere = ({ headers }: Request, publicUrl: string): boolean => {
-  const site = headers["sec-fetch-site"]
-  if (site !== undefined) return site === "same-origin"
-  const { origin, protocol } = new URL(publicUrl)
-  // The service may have more names than the one in its links.
-  return [origin, `${protocol}//${headers["host"]}`].includes(headers["origin"] ?? "")
+/** Whether a form was sent from a page of this service. The browser has to say so: it sends the session along. */
+const isFromHere = (request: Request, publicUrl: string): boolean => {
+  const sender = senderOf(request, publicUrl)
+  return sender === "here" || sender === "other name"
 }
 
 const elsewherePage = () =>

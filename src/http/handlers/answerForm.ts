@@ -3,7 +3,8 @@ import { type HttpServerRequest, HttpServerResponse } from "effect/http"
 import { counted } from "../../Figures.ts"
 import type { InvalidInput } from "../../input/InvalidInput.ts"
 import type { PaymentsUnavailable } from "../../orders/OrderFailures.ts"
-import { isCrossSite, readForm } from "./FormBody.ts"
+import { readForm } from "./FormBody.ts"
+import { senderOf } from "./senderOf.ts"
 import type { RateLimited } from "../problems/HttpFailures.ts"
 import { problemPage } from "../pages/accessPages.ts"
 import type { FormState } from "../pages/form.ts"
@@ -23,6 +24,7 @@ const laterPage = (page: Response, seconds: number) => HttpServerResponse.setHea
 export const answerForm = Effect.fnUntraced(function* <R>(
   request: HttpServerRequest.HttpServerRequest,
   options: {
+    readonly publicUrl: string
     readonly fields: ReadonlyArray<string>
     readonly submit: (
       values: FormValues
@@ -31,7 +33,8 @@ export const answerForm = Effect.fnUntraced(function* <R>(
     readonly decoy: (values: FormValues) => Response
   }
 ) {
-  if (isCrossSite(request)) {
+  // No form takes its right from the browser: they only ask for a mail or an order.
+  if (senderOf(request, options.publicUrl) === "elsewhere") {
     return problemPage("This form came from another site", "Open the form here and send it again.", 403)
   }
   const form = yield* readForm(request)

@@ -5,6 +5,7 @@ import { MissingKey } from "../../keys/KeyFailures.ts"
 import { makeLookUp } from "../handlers/authenticate.ts"
 import { readText, refusedByHeaders } from "../handlers/JsonBody.ts"
 import { makeGate } from "../handlers/makeGate.ts"
+import { senderOf } from "../handlers/senderOf.ts"
 import { CrossSite } from "../problems/HttpFailures.ts"
 import { toResponse } from "../problems/Problems.ts"
 import { PublicUrl } from "../PublicUrl.ts"
@@ -57,7 +58,6 @@ const makeAnswer = Effect.gen(function* () {
   const speaking = yield* makeLazily
   const random = yield* SecureRandom.SecureRandom
   const { cancel, cancellable } = makeCancellation()
-  const site = new URL(publicUrl).origin
 
   /** The key that a request is sent with. What is wrong with it is told by the tools that need one. */
   const keyOf = ({ headers }: HttpServerRequest.HttpServerRequest) => {
@@ -76,8 +76,9 @@ const makeAnswer = Effect.gen(function* () {
   return Effect.gen(function* () {
     const request = yield* HttpServerRequest.HttpServerRequest
     const { headers } = request
-    // Agents send no Origin. This also refuses pages that reach the service by DNS rebinding.
-    if (headers["origin"] !== undefined && headers["origin"] !== site) return yield* new CrossSite()
+    // Agents are programs. Of pages only those are answered that have the name of our links: others may reach this by DNS rebinding.
+    const sender = senderOf(request, publicUrl)
+    if (sender !== "program" && sender !== "here") return yield* new CrossSite()
     const key: ToolCall["key"] = yield* keyOf(request)
     const refusal = refusedByHeaders(headers, body)
     if (refusal !== undefined) return yield* refusal

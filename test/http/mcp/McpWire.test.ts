@@ -113,7 +113,8 @@ describe("POST /mcp", () => {
           [request("x".repeat(20_000)), json, 400, "invalid_input"],
           [call("forecast"), { "content-type": "text/plain" }, 415, "unsupported_media_type"],
           ["x".repeat(1_200_000), json, 413, "payload_too_large"],
-          [call("benchmarks"), { ...json, origin: "https://elsewhere.example" }, 403, "cross_site"]
+          [call("benchmarks"), { ...json, origin: "https://elsewhere.example" }, 403, "cross_site"],
+          [call("benchmarks"), { ...json, origin: "null" }, 403, "cross_site"]
         ] as const) {
           const answer = yield* sendMessage(message, headers)
           assert.include(decodeProblem(answer.json), { status, code })
