@@ -11,8 +11,11 @@ export interface TcpProxy {
   readonly thaw: () => void
   /** Cuts all connections that there are. */
   readonly cut: () => void
-  /** Cuts the connection of the next transaction that commits: after the server has, before the service hears of it. */
-  readonly cutAfterCommit: () => void
+  /**
+   * Cuts the connection of the next transaction that says this text and commits: after the server has, before the service
+   * hears of it. What the service does beside its requests says other things.
+   */
+  readonly cutAfterCommit: (text: string) => void
   /** How many connections were cut after a commit. */
   readonly commitsCut: () => number
 }
@@ -27,14 +30,17 @@ export const tcpProxy = (target: string) =>
       const { hostname, port } = new URL(target)
       const sockets = new Set<Socket>()
       let isFrozen = false
-      let isArmed = false
+      let armed: string | undefined
+      /** Connections to the server on which the text was said. */
+      let said = new WeakSet<Socket>()
       let cuts = 0
 
       const pass = (from: Socket, to: Socket, isFromServer: boolean) => {
         sockets.add(from)
         from.on("data", (chunk: Buffer) => {
-          if (isFromServer && isArmed && chunk.includes(committed)) {
-            isArmed = false
+          if (!isFromServer && armed !== undefined && chunk.includes(armed)) said.add(to)
+          if (armed !== undefined && said.has(from) && chunk.includes(committed)) {
+            armed = undefined
             cuts++
             from.destroy()
             to.destroy()
@@ -80,8 +86,9 @@ export const tcpProxy = (target: string) =>
         cut: () => {
           for (const socket of sockets) socket.destroy()
         },
-        cutAfterCommit: () => {
-          isArmed = true
+        cutAfterCommit: (text) => {
+          armed = text
+          said = new WeakSet()
         },
         commitsCut: () => cuts
       }
