@@ -3,7 +3,7 @@
 // Node (20 or newer); everything after it runs on the Node 24 that it installs.
 import { spawn } from "node:child_process"
 import { createHash } from "node:crypto"
-import { existsSync, readdirSync, readFileSync, writeFileSync } from "node:fs"
+import { existsSync, readdirSync, readFileSync, statSync, writeFileSync } from "node:fs"
 import { fileURLToPath } from "node:url"
 
 process.chdir(fileURLToPath(new URL("..", import.meta.url)))
@@ -45,12 +45,18 @@ const showPackages = (message) => {
  * @param {string} stamp
  * @param {string} message
  * @param {ReadonlyArray<string>} args
+ * @param {boolean} isMade whether it was made just now, by something else
+ * @returns whether npm ran
  */
-const unlessMadeFrom = async (files, stamp, message, args) => {
+const unlessMadeFrom = async (files, stamp, message, args, isMade = false) => {
   const wanted = files
     .reduce((hash, file) => hash.update(file).update(readFileSync(file)), createHash("sha256"))
     .digest("hex")
-  if (existsSync(stamp) && readFileSync(stamp, "utf8") === wanted) return
+  if (existsSync(stamp) && readFileSync(stamp, "utf8") === wanted) return false
+  if (isMade) {
+    writeFileSync(stamp, wanted)
+    return false
+  }
   console.error(message)
   const end = args.includes("--no-progress") ? showPackages("Installing dependencies:") : () => {}
   // npm is a script for the shell of Windows there.
@@ -62,14 +68,18 @@ const unlessMadeFrom = async (files, stamp, message, args) => {
   end()
   if (npm.exitCode !== 0) process.exit(1)
   writeFileSync(stamp, wanted)
+  return true
 }
 
-await unlessMadeFrom(
+const begun = Date.now()
+const isInstalled = await unlessMadeFrom(
   ["package-lock.json", ...filesIn("scripts/patches")],
   "node_modules/.setup-stamp",
   "Installing dependencies (npm ci) …",
   ["ci", "--include=dev", "--no-audit", "--no-fund", "--no-progress", "--loglevel=error"]
 )
+// npm ci builds, too, by the script `prepare`, unless npm is configured to run none.
+const isBuilt = isInstalled && existsSync("dist/main.js") && statSync("dist/main.js").mtimeMs >= begun
 await unlessMadeFrom(
   [
     "package-lock.json",
@@ -88,5 +98,6 @@ await unlessMadeFrom(
   ],
   "dist/.setup-stamp",
   "Building …",
-  ["run", "build", "--silent"]
+  ["run", "build", "--silent"],
+  isBuilt
 )
