@@ -1,14 +1,15 @@
 import { Effect, Option, Redacted, Schema } from "effect"
-import { Argument, Command, Flag } from "effect/cli"
+import { Argument, Command, Flag, Prompt, TerminalCapabilities } from "effect/cli"
 import * as Application from "../Application.ts"
 import { Credits } from "../credits/Credits.ts"
 import type { LedgerEntry } from "../credits/Ledger.ts"
 import { type ApiKey, DisplayName, EmailAddress, normalized } from "../keys/ApiKey.ts"
 import { ApiKeys } from "../keys/ApiKeys.ts"
 import { AuditLog } from "../keys/AuditLog.ts"
+import { counted } from "../Figures.ts"
 import { Erasure } from "../orders/Erasure.ts"
 import { fields, json, print, table, time } from "./Printing.ts"
-import { orUserError } from "./UserFailures.ts"
+import { InvalidInvocation, orUserError } from "./UserFailures.ts"
 
 /** The argument that identifies a key. */
 export const keyName = Argument.String("key").pipe(
@@ -132,16 +133,36 @@ const change = (
     }, withApplication)
   ).pipe(Command.withDescription(description))
 
+/** Asks on a terminal whether to do what cannot be undone; elsewhere nobody can say so. */
+const isConfirmed = Effect.fnUntraced(function* (key: string) {
+  const { canPrompt } = yield* TerminalCapabilities.TerminalCapabilities
+  if (!canPrompt) return false
+  const message = `Erase the person with the key ${key} for good?`
+  return yield* Effect.orElseSucceed(Prompt.run(Prompt.Confirm({ message })), () => false)
+})
+
 const erase = Command.make(
   "erase",
-  { key: keyName, json },
+  {
+    key: keyName,
+    yes: Flag.Boolean("yes").pipe(
+      Flag.withDescription("Do it without asking; needed where there is no terminal to ask on"),
+      Flag.withDefault(false)
+    ),
+    json
+  },
   Effect.fnUntraced(
-    function* ({ json, key }) {
-      const erased = { ...(yield* Effect.flatMap(Erasure, ({ erase }) => erase(key))) }
+    function* ({ json, key, yes }) {
+      if (!yes && !(yield* isConfirmed(key))) {
+        return yield* new InvalidInvocation({ message: "Nothing was erased. To erase without being asked, add --yes." })
+      }
+      const { openPayments, ...erased } = yield* Effect.flatMap(Erasure, ({ erase }) => erase(key))
+      const shown = { ...erased, open_payments: openPayments }
+      const open = `\n${counted(openPayments, "payment")} could not be closed: expire them with the provider, or refund them if they are paid.`
       yield* print(
         json,
-        erased,
-        `${fields(erased)}\n\nTheir credits, usage and order amounts are kept, but no longer belong to anyone.`
+        shown,
+        `${fields(shown)}\n\nTheir credits, usage and order amounts are kept, but no longer belong to anyone.${openPayments === 0 ? "" : open}`
       )
     },
     Effect.provide(Application.layer),

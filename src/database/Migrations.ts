@@ -14,6 +14,7 @@ import { mailboxes } from "./migrations/0008_mailboxes.ts"
 import { orderSecrets } from "./migrations/0009_order_secrets.ts"
 import { accountSessions } from "./migrations/0010_account_sessions.ts"
 import { retention } from "./migrations/0011_retention.ts"
+import { orderMailboxes } from "./migrations/0012_order_mailboxes.ts"
 
 /** The migrations, in order; each runs on SQLite and on Postgres. */
 const byName = {
@@ -27,7 +28,8 @@ const byName = {
   "0008_mailboxes": mailboxes,
   "0009_order_secrets": orderSecrets,
   "0010_account_sessions": accountSessions,
-  "0011_retention": retention
+  "0011_retention": retention,
+  "0012_order_mailboxes": orderMailboxes
 }
 
 export const migrations = Migrator.fromRecord(byName)

@@ -9,16 +9,18 @@ import { mailboxOf } from "../keys/Mailbox.ts"
 import { RevealLinks } from "../keys/RevealLink.ts"
 import { erasedDomain } from "../mail/Mail.ts"
 import { Outbox } from "../mail/Outbox.ts"
+import type { Order } from "./Order.ts"
 import { OrderStore } from "./OrderStore.ts"
+import { Payments } from "./payments/Payments.ts"
 
 /** How many records a person's data was taken from. */
 export interface Erased {
   readonly keys: number
   readonly orders: number
   readonly mails: number
+  /** How many of the cancelled orders may still be paid: the provider did not close their payments. */
+  readonly openPayments: number
 }
-
-const everyOrder = Number.MAX_SAFE_INTEGER
 
 /** When the mail of an order is due that is not owed to anybody any more: the end of the year 9999. */
 const never = 253_402_300_799_999
@@ -34,6 +36,7 @@ export class Erasure extends Context.Service<
      * Revokes the key and every other one of its mailbox, and removes name, address and company from them, from their
      * orders and from the mails to them, in one transaction; orders that await payment are cancelled, and mails that
      * are queued are not sent. The ledger keeps a hash of the mailbox, so that its preview credits are not given twice.
+     * Then closes the payments of the cancelled orders; one that is paid all the same is for the operator to refund.
      */
     readonly erase: (name: string) => Effect.Effect<Erased, KeyNotFound | AmbiguousPrefix | DemoKeyProtected>
   }
@@ -46,6 +49,7 @@ export class Erasure extends Context.Service<
       const links = yield* RevealLinks
       const orders = yield* OrderStore
       const outbox = yield* Outbox
+      const payments = yield* Payments
       const audit = yield* AuditLog
       const transaction = yield* Transaction
 
@@ -56,18 +60,15 @@ export class Erasure extends Context.Service<
         yield* audit.append(key.id, "operator", "erased")
       })
 
-      const erase = Effect.fn("Erasure.erase")(function* (name: string) {
+      const eraseAll = Effect.fn("Erasure.eraseAll")(function* (name: string) {
         const key = yield* apiKeys.find(name)
         if (key.isDemo) return yield* new DemoKeyProtected()
         const now = yield* Clock.currentTimeMillis
         const mailbox = mailboxOf(key.owner.email)
         const all = (yield* keys.findByMailbox(mailbox)).filter(({ isDemo }) => !isDemo)
-        const ids = new Set(all.map(({ id }) => id))
-        const placed = (yield* orders.list(undefined, everyOrder)).filter(
-          ({ creditedKeyId, keyId, owner }) =>
-            mailboxOf(owner.email) === mailbox ||
-            (keyId !== undefined && ids.has(keyId)) ||
-            (creditedKeyId !== undefined && ids.has(creditedKeyId))
+        const placed = yield* orders.findOf(
+          mailbox,
+          all.map(({ id }) => id)
         )
         const addresses = new Set([...all, ...placed].map(({ owner }) => owner.email))
         for (const each of all) yield* eraseKey(each, now)
@@ -76,8 +77,25 @@ export class Erasure extends Context.Service<
           yield* orders.update({ ...order, owner: nobody(order.id), payUrl: undefined, state, dueAt: never })
         }
         const mails = yield* outbox.erase([...addresses])
-        return { keys: all.length, orders: placed.length, mails }
+        const payable = placed.filter(({ state }) => state === "awaiting_payment" || state === "cancelled")
+        return { erased: { keys: all.length, orders: placed.length, mails }, payable }
       }, transaction.run)
+
+      /** Whether the payment of an order that was opened by a provider is still open. */
+      const staysOpen = ({ id, reference, sessionId }: Order) =>
+        sessionId === undefined || reference !== undefined
+          ? Effect.succeed(false)
+          : Effect.match(Effect.annotateLogs(payments.close(sessionId), { order: id }), {
+              onFailure: () => true,
+              onSuccess: () => false
+            })
+
+      const erase = Effect.fn("Erasure.erase")(function* (name: string) {
+        const { erased, payable } = yield* eraseAll(name)
+        // Not in the transaction, which may run again: what is closed stays closed.
+        const open = yield* Effect.filter(payable, staysOpen)
+        return { ...erased, openPayments: open.length }
+      })
 
       return Erasure.of({ erase })
     })

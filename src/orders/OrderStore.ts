@@ -2,6 +2,7 @@ import { Context, Effect, Layer, Option } from "effect"
 import { countByState } from "../database/countByState.ts"
 import { MemoryTables } from "../database/MemoryTables.ts"
 import type { KeyId } from "../keys/KeyId.ts"
+import { mailboxOf } from "../keys/Mailbox.ts"
 import { Outbox } from "../mail/Outbox.ts"
 import { isOrderOf, type Order, type OrderState } from "./Order.ts"
 
@@ -24,6 +25,8 @@ export class OrderStore extends Context.Service<
     readonly listOf: (keyId: KeyId, limit: number) => Effect.Effect<ReadonlyArray<Order>>
     /** The most recent orders, newest first, in one state or all. */
     readonly list: (state: OrderState | undefined, limit: number) => Effect.Effect<ReadonlyArray<Order>>
+    /** The orders of a person: placed in the name of the mailbox or with one of the keys, or credited to one of them. */
+    readonly findOf: (mailbox: string, keyIds: ReadonlyArray<KeyId>) => Effect.Effect<ReadonlyArray<Order>>
     /** How many orders are in each state; states that none is in may be missing. */
     readonly countByState: Effect.Effect<ReadonlyMap<OrderState, number>>
     /** Orders due at `now` or earlier that await payment or whose mail was not sent, the earliest due first. */
@@ -68,6 +71,13 @@ export class OrderStore extends Context.Service<
           ),
         listOf: (keyId, limit) => newest((order) => isOrderOf(order, keyId), limit),
         list: (state, limit) => newest((order) => state === undefined || order.state === state, limit),
+        findOf: (mailbox, keyIds) =>
+          Effect.sync(() =>
+            [...orders.values()].filter(
+              ({ creditedKeyId, keyId, owner }) =>
+                mailboxOf(owner.email) === mailbox || keyIds.some((id) => id === keyId || id === creditedKeyId)
+            )
+          ),
         countByState: Effect.sync(() => countByState(orders.values())),
         overdue: (now) =>
           Effect.filter(

@@ -2,6 +2,7 @@ import { Effect, Layer, Option } from "effect"
 import { SqlClient, type SqlError } from "effect/sql"
 import { orDefect } from "../database/Failures.ts"
 import { KeyId } from "../keys/KeyId.ts"
+import { mailboxOf } from "../keys/Mailbox.ts"
 import type { Order, OrderState, PaymentMethod } from "./Order.ts"
 import { OrderStore } from "./OrderStore.ts"
 
@@ -10,6 +11,7 @@ type Row = {
   readonly key_id: string | null
   readonly name: string
   readonly email: string
+  readonly mailbox: string
   readonly company: string
   readonly pack: string
   readonly credits: number
@@ -33,6 +35,7 @@ const toRow = (order: Order): Row => ({
   key_id: order.keyId ?? null,
   name: order.owner.name,
   email: order.owner.email,
+  mailbox: mailboxOf(order.owner.email),
   company: order.owner.company,
   pack: order.pack,
   credits: order.credits,
@@ -121,6 +124,12 @@ export const layer = Layer.effect(
             ? sql<Row>`SELECT * FROM orders ORDER BY created_at DESC, id DESC LIMIT ${limit}`
             : sql<Row>`SELECT * FROM orders WHERE state = ${state} ORDER BY created_at DESC, id DESC LIMIT ${limit}`
         ),
+      findOf: (mailbox, keyIds) =>
+        many(sql<Row>`
+          SELECT * FROM orders WHERE ${sql.or([
+            sql`mailbox = ${mailbox}`,
+            ...(keyIds.length === 0 ? [] : [sql.in("key_id", keyIds), sql.in("credited_key_id", keyIds)])
+          ])}`),
       countByState: orDefect(
         Effect.map(
           sql<{ readonly state: OrderState; readonly count: number }>`

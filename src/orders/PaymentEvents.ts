@@ -1,6 +1,7 @@
 import { Clock, Context, Effect, Layer, Option } from "effect"
 import { Transaction } from "../database/Transaction.ts"
 import { InvalidInput } from "../input/InvalidInput.ts"
+import { isErased } from "../mail/Mail.ts"
 import { Fulfilment } from "./Fulfilment.ts"
 import type { Order } from "./Order.ts"
 import { OrderStore } from "./OrderStore.ts"
@@ -42,6 +43,15 @@ export class PaymentEvents extends Context.Service<
           return yield* order.reference === event.reference
             ? ignored("payment already applied")
             : suspicious("second payment of the order; refund one of them")
+        }
+        if (isErased(order.owner.email)) {
+          // There is nobody to have the credits. The reference is kept, so that the refund finds the order.
+          yield* store.update({ ...order, reference: event.reference, paidAt: event.at })
+          yield* Effect.annotateLogs(Effect.logError("erased order paid"), {
+            reason: "its buyer was erased; refund the payment",
+            payment: event.reference
+          })
+          return
         }
         yield* fulfilment.pay(order, { reference: event.reference, paidAt: event.at, confirmedBy: "service" })
         yield* Effect.logInfo("order paid")

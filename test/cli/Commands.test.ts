@@ -340,6 +340,25 @@ describe("config check", () => {
   )
 })
 
+describe("keys erase", () => {
+  it.live("has to be confirmed, where it cannot ask by --yes, and says what it did", () =>
+    Effect.gen(function* () {
+      const directory = yield* temporaryDirectory
+      const owner = ["--name", "Ada", "--email", "ada@example.com", "--company", "Example"]
+      const issued = yield* runHere(directory, ["keys", "issue", ...owner, "--json"])
+      const { id } = jsonOf(issued.stdout)
+      const asked = yield* runHere(directory, ["keys", "erase", String(id)])
+      assert.strictEqual(asked.code, 1)
+      assert.include(asked.stderr, "Nothing was erased. To erase without being asked, add --yes.")
+      assert.include((yield* runHere(directory, ["keys", "list"])).stdout, "ada@example.com")
+      const erased = yield* runHere(directory, ["keys", "erase", String(id), "--yes", "--json"])
+      assert.strictEqual(erased.code, 0, erased.stderr)
+      assert.deepStrictEqual(jsonOf(erased.stdout), { keys: 1, orders: 0, mails: 0, open_payments: 0 })
+      assert.notInclude((yield* runHere(directory, ["keys", "list"])).stdout, "ada@example.com")
+    })
+  )
+})
+
 describe("outreach-forecast", () => {
   it.live("has help for each command, completions and a version", () =>
     Effect.gen(function* () {

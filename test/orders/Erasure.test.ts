@@ -8,9 +8,11 @@ import { LedgerAudit } from "../../src/credits/audit/LedgerAudit.ts"
 import { Mails } from "../../src/mail/Mails.ts"
 import { Erasure } from "../../src/orders/Erasure.ts"
 import { Orders } from "../../src/orders/Orders.ts"
+import { PaymentEvents } from "../../src/orders/PaymentEvents.ts"
 import { Payments } from "../../src/orders/payments/Payments.ts"
 import { defaultCreditPacks } from "../../src/settings/CreditPack.ts"
 import { applications } from "../support/Application.ts"
+import { FakeStripe, stripePayments } from "../support/Stripe.ts"
 
 const ada = { name: "Ada Lovelace", email: "Ada@example.com", company: "Analytical Ltd" }
 const bob = { name: "Bob", email: "bob@example.com", company: "Bobs" }
@@ -71,7 +73,7 @@ for (const [store, application] of Object.entries(applications)) {
         const again = yield* apiKeys.issue(ada)
         assert.strictEqual((yield* credits.account(again.key.id)).balance.remaining, 0)
         // A second time there is nothing left to take.
-        assert.deepStrictEqual(yield* erase(second.key.id), { keys: 1, orders: 1, mails: 0 })
+        assert.deepStrictEqual(yield* erase(second.key.id), { keys: 1, orders: 1, mails: 0, openPayments: 0 })
       }).pipe(Effect.provide(Layer.fresh(application())))
     )
 
@@ -123,6 +125,44 @@ for (const [store, application] of Object.entries(applications)) {
           assert.notMatch(JSON.stringify(left), /\b(?:ada|lovelace|analytical)\b/i)
         }).pipe(Effect.provide(Layer.fresh(application({ payments }))))
       }
+    )
+
+    it.live(
+      "closes the payments of orders at Stripe, and gives nobody the credits of one that is paid all the same",
+      () =>
+        Effect.gen(function* () {
+          const [apiKeys, orders, mails] = [yield* ApiKeys, yield* Orders, yield* Mails]
+          const { erase } = yield* Erasure
+          const { apply } = yield* PaymentEvents
+          const { answer, calls } = yield* FakeStripe
+          const [pack = assert.fail()] = defaultCreditPacks
+          const place = Effect.gen(function* () {
+            const { key } = yield* apiKeys.issue(ada, 0)
+            return { key, order: (yield* orders.place(pack, key, "https://example.com")).order }
+          })
+          const closed = yield* place
+          assert.include(yield* erase(closed.key.id), { orders: 1, openPayments: 0 })
+          assert.strictEqual(calls.at(-1)?.path, `/v1/checkout/sessions/${closed.order.sessionId}/expire`)
+
+          const open = yield* place
+          answer.status = 400
+          assert.include(yield* erase(open.key.id), { openPayments: 1 })
+          const about = { orderId: open.order.id, reference: "pi_1" }
+          const { amount, currency, sessionId = "" } = open.order
+          yield* apply({ ...about, id: "evt_1", kind: "paid", sessionId, amount, currency, at: 5 })
+          assert.include(yield* orders.find(open.order.id), { state: "cancelled", reference: "pi_1", paidAt: 5 })
+          yield* apply({ ...about, id: "evt_2", kind: "paid", sessionId, amount, currency, at: 5 })
+          assert.lengthOf(yield* apiKeys.list, 2)
+          assert.deepStrictEqual(yield* mails.list("queued", 100), [])
+          yield* apply({ ...about, id: "evt_3", kind: "refunded", isWhole: true })
+          assert.include(yield* orders.find(open.order.id), { state: "refunded", reference: "pi_1" })
+          const { entries } = yield* Effect.flatMap(LedgerAudit, ({ verify }) => verify(Effect.yieldNow))
+          assert.strictEqual(entries, 0)
+        }).pipe(
+          Effect.provide(
+            Layer.fresh(application({ payments: stripePayments }).pipe(Layer.provideMerge(FakeStripe.layer)))
+          )
+        )
     )
 
     it.live("refuses the demo key, and one that is not there", () =>

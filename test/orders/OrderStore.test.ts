@@ -39,6 +39,27 @@ const fulfilled = (mailId: string, dueAt: number): Partial<Order> => ({
 for (const [name, store] of Object.entries(stores)) {
   describe(`OrderStore in ${name}`, () => {
     layer(store)((it) => {
+      it.effect("finds the orders of a person by mailbox, by key, and by the key that was credited", () =>
+        Effect.gen(function* () {
+          const orders = yield* OrderStore
+          const keys = yield* KeyStore
+          const owner = { name: "Eve", email: "e.v.e+1@gmail.com", company: "Example" }
+          const own = KeyId.make("key_eve")
+          const rest = { plan: "active", state: "usable", isDemo: false, secretPrefix: "", createdAt: 0 } as const
+          yield* keys.insert({ ...rest, id: own, owner })
+          yield* orders.insert(orderOf("mailbox", { owner: { ...owner, email: "EVE@googlemail.com" } }))
+          yield* orders.insert(orderOf("key", { owner: { ...owner, email: "x@example.com" }, keyId: own }))
+          yield* orders.insert(orderOf("credited", { owner: { ...owner, email: "y@example.com" }, creditedKeyId: own }))
+          yield* orders.insert(orderOf("other", { owner: { ...owner, email: "z@example.com" } }))
+          const idsOf = (keyIds: ReadonlyArray<KeyId>) =>
+            Effect.map(orders.findOf("eve@gmail.com", keyIds), (found) => found.map(({ id }) => id).toSorted())
+          assert.deepStrictEqual(yield* idsOf([]), ["ord_mailbox"])
+          assert.deepStrictEqual(yield* idsOf([own]), ["ord_credited", "ord_key", "ord_mailbox"])
+        })
+      )
+    })
+
+    layer(store)((it) => {
       it.effect("keeps every field of an order, and lists the newest first", () =>
         Effect.gen(function* () {
           const orders = yield* OrderStore

@@ -36,7 +36,7 @@ const asciiHost = (host: string): string | undefined => {
  * (NFKC), letters are lowered, the host is in ASCII, and what follows `+` is off, as are the dots that the provider
  * ignores. Only for comparison: mail goes to the address as it was typed.
  */
-const mailboxOf = (address: string): string => {
+export const mailboxOf = (address: string): string => {
   const text = address.normalize("NFKC").toLowerCase()
   const at = text.lastIndexOf("@")
   const host = text.slice(at + 1)

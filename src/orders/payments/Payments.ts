@@ -1,7 +1,7 @@
 import { Context, Effect, Layer, Option } from "effect"
 import type { InvalidInput } from "../../input/InvalidInput.ts"
 import type { Order, PaymentMethod } from "../Order.ts"
-import type { InvalidSignature, PaymentsUnavailable } from "../OrderFailures.ts"
+import { type InvalidSignature, PaymentsUnavailable } from "../OrderFailures.ts"
 import type { PaymentEvent } from "./PaymentEvent.ts"
 
 /** How the buyer pays an order: on a payment page, or, where there is none, as the operator's instructions say. */
@@ -24,6 +24,11 @@ export class Payments extends Context.Service<
       returnUrl: string
     ) => Effect.Effect<OpenedPayment, PaymentsUnavailable>
     /**
+     * Closes the payment of an order that nobody is to pay any more. Fails with PaymentsUnavailable if the provider does not
+     * close it, as where it was paid meanwhile.
+     */
+    readonly close: (sessionId: string) => Effect.Effect<void, PaymentsUnavailable>
+    /**
      * Decodes an event of the provider, if it sends any. Fails with InvalidSignature if the provider did not sign it, and
      * with InvalidInput if it is not an event.
      */
@@ -36,6 +41,8 @@ export class Payments extends Context.Service<
   static readonly layerManual = Layer.succeed(Payments, {
     method: "manual",
     open: () => Effect.succeed({ payUrl: undefined, sessionId: undefined }),
+    // Opened by a provider that is not configured any more.
+    close: () => Effect.fail(new PaymentsUnavailable()),
     readEvent: Option.none()
   })
 }

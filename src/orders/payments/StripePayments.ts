@@ -1,4 +1,4 @@
-import { Clock, Effect, Layer, Option, Redacted } from "effect"
+import { type Cause, Clock, Effect, Layer, Option, Redacted } from "effect"
 import type { Stripe } from "stripe"
 import type { StripeAccount } from "../../settings/StripeAccount.ts"
 import { InvalidInput } from "../../input/InvalidInput.ts"
@@ -72,6 +72,17 @@ const make = Effect.fnUntraced(function* (account: StripeAccount, url?: string) 
   const reasonOf = (error: unknown) =>
     String(error).replaceAll(Redacted.value(account.secretKey), "(the secret key)").slice(0, 500)
 
+  /** Logs what Stripe did not do. */
+  const orUnavailable =
+    (event: string) =>
+    <A>(effect: Effect.Effect<A, Cause.UnknownError>) =>
+      Effect.catch(effect, ({ cause }) =>
+        Effect.andThen(
+          Effect.annotateLogs(Effect.logError(event), { reason: reasonOf(cause) }),
+          Effect.fail(new PaymentsUnavailable())
+        )
+      )
+
   const open: Payments["Service"]["open"] = Effect.fn("Payments.open")(function* (order, returnUrl) {
     const { id, url } = yield* Effect.tryPromise(() =>
       stripe.checkout.sessions.create(
@@ -96,16 +107,19 @@ const make = Effect.fnUntraced(function* (account: StripeAccount, url?: string) 
         },
         { idempotencyKey: order.id }
       )
-    ).pipe(
-      Effect.catch(({ cause }) =>
-        Effect.andThen(
-          Effect.annotateLogs(Effect.logError("payment not opened"), { reason: reasonOf(cause) }),
-          new PaymentsUnavailable()
-        )
-      )
-    )
+    ).pipe(orUnavailable("payment not opened"))
     return { sessionId: id, payUrl: url ?? undefined }
   })
+
+  const close: Payments["Service"]["close"] = Effect.fn("Payments.close")((sessionId) =>
+    Effect.tryPromise(() =>
+      stripe.checkout.sessions.expire(sessionId).catch(async (error: unknown) => {
+        // One that has expired by itself is refused, too.
+        const { status } = await stripe.checkout.sessions.retrieve(sessionId)
+        if (status !== "expired") throw error
+      })
+    ).pipe(orUnavailable("payment not closed"), Effect.asVoid)
+  )
 
   const readEvent = Effect.fn("Payments.readEvent")(function* (body: string, signature: string) {
     if (signature === "") return yield* new InvalidSignature({ reason: "missing" })
@@ -123,7 +137,7 @@ const make = Effect.fnUntraced(function* (account: StripeAccount, url?: string) 
     return yield* Effect.try({ try: () => toPaymentEvent(event), catch: notAnEvent })
   })
 
-  return Payments.of({ method: "stripe", open, readEvent: Option.some(readEvent) })
+  return Payments.of({ method: "stripe", open, close, readEvent: Option.some(readEvent) })
 })
 
 /**
