@@ -99,12 +99,17 @@ export const pipelining: Attack = {
     const [greedy, honest] = [yield* issueKey(target, "greedy"), yield* issueKey(target, "ada")]
     yield* forecast(target, honest)
     const head = `POST /api/v1/forecast HTTP/1.1\r\nHost: a\r\nx-api-key: ${greedy}\r\ncontent-type: application/json\r\n`
-    yield* openClient(target.server.port, `${head}content-length: ${sample.length}\r\n\r\n${sample}`.repeat(2000))
+    const { heard } = yield* openClient(
+      target.server.port,
+      `${head}content-length: ${sample.length}\r\n\r\n${sample}`.repeat(2000)
+    )
     const replies = yield* Effect.replicateEffect(forecast(target, honest), 20)
+    const given = heard().split("HTTP/1.1 ").length - 1
     const slowest = Math.max(...replies.map(({ millis }) => millis))
     return {
-      figure: `slowest of 20 answers to another client ${slowest.toFixed(0)} ms`,
-      isDefended: countOf(replies, 200) === 20 && slowest < 1000
+      figure: `20 answers to another client, the slowest after ${slowest.toFixed(0)} ms, beside ${given} of the 2,000`,
+      // Whoever waited for all of them would have found 2,000.
+      isDefended: countOf(replies, 200) === 20 && given < 500
     }
   })
 }
