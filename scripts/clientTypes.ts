@@ -88,7 +88,7 @@ const digits = (value: number) => value.toLocaleString("en-US", { maximumFractio
 
 /** The bounds of a number, which no type can have, as a sentence. */
 const boundsOf = ({ exclusiveMinimum, maximum, minimum, type }: JsonSchema): string => {
-  const kind = type === "integer" ? "An integer" : "A number"
+  const kind = [type].flat().includes("integer") ? "An integer" : "A number"
   if (maximum === undefined) return ""
   if (exclusiveMinimum !== undefined) return `${kind} above ${digits(exclusiveMinimum)}, at most ${digits(maximum)}.`
   return minimum === undefined ? "" : `${kind} from ${digits(minimum)} to ${digits(maximum)}.`
@@ -163,10 +163,12 @@ export const wireTypes = (): string => {
   for (const name of met) {
     const schema = schemas[name] ?? {}
     const comment = commentOf(schema, "")
+    const parts = partsOf(schema).map((each) => typeOf(each, ""))
+    const extended = parts.length === 0 ? "" : ` extends ${parts.join(", ")}`
     types.push(
       schema.properties === undefined
         ? `${comment}export type ${name} = ${typeOf(schema, "")}\n`
-        : `${comment}export interface ${name} ${fieldsOf(schema, "")}\n`
+        : `${comment}export interface ${name}${extended} ${fieldsOf(schema, "")}\n`
     )
   }
   return `// Made from the OpenAPI document by \`npm run fix\`, not by hand.\n\n${types.join("\n")}`

@@ -145,11 +145,15 @@ const strictTransportSecurity = fixed(
 
 /** Every documented header, by the kind of answer that has it, in the order of the document. */
 export const headersOf = {
-  every: [requestId, cacheControl, contentTypeOptions],
+  /** With a problem said once, too: its body has the id. */
+  every: [requestId],
+  /** What every answer has too: the description of the API says so once, as no caller has to read it. */
+  always: [cacheControl, contentTypeOptions],
   key: [rateLimitPolicy, rateLimit],
   problem: [wwwAuthenticate, accept, retryAfter, allow],
   replay: [idempotentReplayed],
   deprecated: [deprecation, link],
+  /** As the description of the API says, too. */
   page: [contentSecurityPolicy, referrerPolicy, strictTransportSecurity],
   /** What has a path of its own and is no operation of the API. */
   public: [publicCacheControl, entityTag, vary]

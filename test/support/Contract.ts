@@ -4,9 +4,10 @@ import formats from "ajv-formats"
 import { Predicate } from "effect"
 import { OpenApi } from "effect/http-api"
 import { documentedAt } from "../../src/http/api/Api.ts"
+import { headersOf } from "../../src/http/ResponseHeaders.ts"
 import { type Node, nodeAt, operationsOf } from "../../src/http/openapi/OpenApiDocument.ts"
 
-const shared = /^#\/components\/(?:headers|responses)\/(?!Refusal$)/
+const shared = /^#\/components\/(?:headers|parameters|responses)\/(?!Refusal$)/
 
 /** A document with its headers and responses where they are referred to, but for what any request may be refused with. */
 export const inlined = (document: Node): Node => {
@@ -83,15 +84,25 @@ interface Answered {
   readonly text: string
 }
 
-const checkHeaders = (documented: Node, headers: Headers, what: string) => {
+/** Which headers are not repeated with each answer of the document. */
+const saidOnce = (isPage: boolean, isDeprecated: boolean) =>
+  [headersOf.every, headersOf.always, isPage ? headersOf.page : [], isDeprecated ? headersOf.deprecated : []]
+    .flat()
+    .map(({ name }) => name.toLowerCase())
+
+const checkHeaders = (documented: Node, headers: Headers, what: string, isDeprecated: boolean) => {
   const names = Object.keys(documented)
+  for (const { name, schema } of [...headersOf.every, ...headersOf.always]) {
+    if (!names.includes(name)) checkSchema({ ...schema }, headers.get(name), `${what} ${name}`)
+  }
   for (const name of names) {
     const value = headers.get(name)
     const schema = nodeAt(documented, name, "schema") ?? {}
     if (value === null) assert.isFalse(nodeAt(documented, name)?.["required"], `${what} has no ${name}`)
     else checkSchema(schema, schema["type"] === "integer" ? Number(value) : value, `${what} ${name}`)
   }
-  const known = new Set([...transport, ...names.map((name) => name.toLowerCase())])
+  const isPage = headers.get("content-type")?.startsWith("text/html") === true
+  const known = new Set([...transport, ...saidOnce(isPage, isDeprecated), ...names.map((name) => name.toLowerCase())])
   assert.deepStrictEqual(
     [...headers.keys()].filter((name) => !known.has(name)),
     [],
@@ -123,7 +134,9 @@ export const checkAnswer = (method: string, path: string, { headers, status, tex
   const isRefusal = refusals.has(`${String(code)} ${status}`)
   if (response === undefined || isRefusal) assert.isTrue(isRefusal, `${what} ${text} is not documented`)
   const chosen = isRefusal ? refusal : (response ?? {})
-  checkHeaders(nodeAt(chosen, "headers") ?? {}, headers, what)
+  const isDeprecated = found?.operation["deprecated"] === true
+  if (isDeprecated && !isRefusal && status < 500) assert.isNotNull(headers.get("deprecation"), what)
+  checkHeaders(nodeAt(chosen, "headers") ?? {}, headers, what, isDeprecated)
   const content = nodeAt(chosen, "content", type) ?? assert.fail(`${what} is not documented as ${type}`)
   checkSchema(nodeAt(content, "schema") ?? {}, body, what)
   return `${method} ${found?.path ?? pathname} ${status} ${type}`

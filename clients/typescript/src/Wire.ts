@@ -27,89 +27,13 @@ export interface ForecastRequest {
 }
 
 /** The forecast of a campaign, and what the key has used and has left. */
-export interface ForecastAnswer {
-  /** Forecast replies, to 4 decimals. */
-  readonly estimated_replies: number
-  /** Forecast positive replies, to 4 decimals. */
-  readonly estimated_positive_replies: number
-  /** Forecast booked meetings, to 4 decimals. */
-  readonly estimated_meetings: number
-  /** Forecast clients, to 4 decimals; may be fractional. */
-  readonly estimated_clients: number
-  /** Forecast revenue, to 2 decimals. Null when it cannot be computed. */
-  readonly estimated_revenue: number | null
-  /** Revenue over campaign cost, to 1 decimal. Null when it cannot be computed. */
-  readonly roi_multiple: number | null
-  /** Campaign cost per reply, to 2 decimals. Null when it cannot be computed. */
-  readonly cost_per_reply: number | null
-  /** Campaign cost per meeting, to 2 decimals. Null when it cannot be computed. */
-  readonly cost_per_meeting: number | null
-  /** Campaign cost per client, to 2 decimals. Null when it cannot be computed. */
-  readonly cost_per_client: number | null
-  /** Forecast revenue less campaign cost, to 2 decimals. Null when it cannot be computed. */
-  readonly estimated_profit: number | null
-  /** Profit as a percentage of campaign cost, to 1 decimal. Null when it cannot be computed. */
-  readonly roi_percent: number | null
-  /** Forecast delivered emails, to 4 decimals, where delivery_rate is given. Null when it cannot be computed. */
-  readonly estimated_delivered: number | null
-  /** Forecast held meetings, to 4 decimals, where show_rate is given. Null when it cannot be computed. */
-  readonly estimated_meetings_held: number | null
-  /** How sure the forecast is: how much the results of such campaigns vary. Real uncertainty is larger, since lists differ and rates change between campaigns. */
-  readonly outlook: Outlook
-  /** For each input, the value at which the expected revenue covers the cost, with all other inputs as they are. Null where no value is enough, or something it depends on is missing. The delivery rate and the show rate are here only if the request has them. */
-  readonly break_even: BreakEven
-  /** By the exact ROI: weak below 1, break_even_or_unclear below 3, healthy below 10, strong from 10 up; break_even_or_unclear too when the ROI is unknown, or when it is 3 or more with small_sample. */
-  readonly performance_grade: "strong" | "healthy" | "break_even_or_unclear" | "weak"
-  /** What is risky about the assumptions or the result; empty when nothing is. */
-  readonly risk_flags: ReadonlyArray<"low_reply_rate" | "optimistic_reply_rate" | "low_positive_reply_rate" | "optimistic_positive_reply_rate" | "low_meeting_booking_rate" | "optimistic_meeting_booking_rate" | "low_close_rate" | "optimistic_close_rate" | "high_volume" | "small_sample" | "negative_roi" | "missing_deal_value" | "missing_campaign_cost" | "zero_campaign_cost" | "rates_look_like_fractions">
-  /** What to do, most valuable first: a few sentences, each with a number in it. */
-  readonly recommendations: ReadonlyArray<string>
-  /** How each figure was computed from this request, why a figure is null, and the limits of a forecast. */
-  readonly calculation_notes: ReadonlyArray<string>
+export interface ForecastAnswer extends Forecast {
   /** What the key has used and has left. */
   readonly usage: Usage
 }
 
 /** The forecast of a campaign with a campaign score and a risk level. */
-export interface LegacyForecastAnswer {
-  /** Forecast replies, to 4 decimals. */
-  readonly estimated_replies: number
-  /** Forecast positive replies, to 4 decimals. */
-  readonly estimated_positive_replies: number
-  /** Forecast booked meetings, to 4 decimals. */
-  readonly estimated_meetings: number
-  /** Forecast clients, to 4 decimals; may be fractional. */
-  readonly estimated_clients: number
-  /** Forecast revenue, to 2 decimals. Null when it cannot be computed. */
-  readonly estimated_revenue: number | null
-  /** Revenue over campaign cost, to 1 decimal. Null when it cannot be computed. */
-  readonly roi_multiple: number | null
-  /** Campaign cost per reply, to 2 decimals. Null when it cannot be computed. */
-  readonly cost_per_reply: number | null
-  /** Campaign cost per meeting, to 2 decimals. Null when it cannot be computed. */
-  readonly cost_per_meeting: number | null
-  /** Campaign cost per client, to 2 decimals. Null when it cannot be computed. */
-  readonly cost_per_client: number | null
-  /** Forecast revenue less campaign cost, to 2 decimals. Null when it cannot be computed. */
-  readonly estimated_profit: number | null
-  /** Profit as a percentage of campaign cost, to 1 decimal. Null when it cannot be computed. */
-  readonly roi_percent: number | null
-  /** Forecast delivered emails, to 4 decimals, where delivery_rate is given. Null when it cannot be computed. */
-  readonly estimated_delivered: number | null
-  /** Forecast held meetings, to 4 decimals, where show_rate is given. Null when it cannot be computed. */
-  readonly estimated_meetings_held: number | null
-  /** How sure the forecast is: how much the results of such campaigns vary. Real uncertainty is larger, since lists differ and rates change between campaigns. */
-  readonly outlook: Outlook
-  /** For each input, the value at which the expected revenue covers the cost, with all other inputs as they are. Null where no value is enough, or something it depends on is missing. The delivery rate and the show rate are here only if the request has them. */
-  readonly break_even: BreakEven
-  /** By the exact ROI: weak below 1, break_even_or_unclear below 3, healthy below 10, strong from 10 up; break_even_or_unclear too when the ROI is unknown, or when it is 3 or more with small_sample. */
-  readonly performance_grade: "strong" | "healthy" | "break_even_or_unclear" | "weak"
-  /** What is risky about the assumptions or the result; empty when nothing is. */
-  readonly risk_flags: ReadonlyArray<"low_reply_rate" | "optimistic_reply_rate" | "low_positive_reply_rate" | "optimistic_positive_reply_rate" | "low_meeting_booking_rate" | "optimistic_meeting_booking_rate" | "low_close_rate" | "optimistic_close_rate" | "high_volume" | "small_sample" | "negative_roi" | "missing_deal_value" | "missing_campaign_cost" | "zero_campaign_cost" | "rates_look_like_fractions">
-  /** What to do, most valuable first: a few sentences, each with a number in it. */
-  readonly recommendations: ReadonlyArray<string>
-  /** How each figure was computed from this request, why a figure is null, and the limits of a forecast. */
-  readonly calculation_notes: ReadonlyArray<string>
+export interface LegacyForecastAnswer extends Forecast {
   /** Score from 0 to 100. An integer from 0 to 100. */
   readonly campaign_score: number
   /** Risk level, from the number and kind of the risk flags. */
@@ -357,80 +281,8 @@ export interface Evidence {
   readonly show_rate?: Measurement | null | undefined
 }
 
-/** How sure the forecast is: how much the results of such campaigns vary. Real uncertainty is larger, since lists differ and rates change between campaigns. */
-export interface Outlook {
-  /** assumed_rates: the rates are taken to hold exactly, and only chance varies. evidence: rates with evidence are as uncertain as the counts behind them. */
-  readonly basis: "assumed_rates" | "evidence"
-  /** The least that the range from low to high covers, in percent. */
-  readonly interval_percent: 80
-  /** The number of people at a stage in such campaigns. */
-  readonly replies: StageOutlook
-  /** The number of people at a stage in such campaigns. */
-  readonly positive_replies: StageOutlook
-  /** The number of people at a stage in such campaigns. */
-  readonly meetings: StageOutlook
-  /** The number of people at a stage in such campaigns. */
-  readonly clients: StageOutlook
-  /** Revenue of low, median and high clients, to 2 decimals. Null when it cannot be computed. */
-  readonly revenue: AmountRange | null
-  /** The same revenue over campaign cost, to 1 decimal. Null when it cannot be computed. */
-  readonly roi_multiple: AmountRange | null
-  /** Chance that the campaign brings no client at all. From 0 to 1, to 4 decimals. A number from 0 to 1. */
-  readonly chance_of_no_client: number
-  /** The fewest clients whose deals cover the cost. Null when it cannot be computed, or no number does. */
-  readonly clients_to_break_even: number | null
-  /** Chance that revenue covers the cost, from 0 to 1, to 4 decimals. Null without a deal value or a cost. */
-  readonly chance_to_break_even: number | null
-  /** With evidence only: where the uncertainty about the number of clients comes from, as shares that sum to 1. The rate with the largest share is the one to measure next. Null when the number is certain. */
-  readonly uncertainty_from?: UncertaintyFrom | null | undefined
-}
-
-/** For each input, the value at which the expected revenue covers the cost, with all other inputs as they are. Null where no value is enough, or something it depends on is missing. The delivery rate and the show rate are here only if the request has them. */
-export interface BreakEven {
-  /** Fewest emails that are enough. */
-  readonly emails_sent: number | null
-  /** Smallest delivery rate that is enough, in percent, rounded up. */
-  readonly delivery_rate?: number | null | undefined
-  /** Smallest reply rate that is enough, in percent, rounded up. */
-  readonly reply_rate: number | null
-  /** Smallest positive reply rate that is enough, in percent, rounded up. */
-  readonly positive_reply_rate: number | null
-  /** Smallest meeting booking rate that is enough, in percent, rounded up. */
-  readonly meeting_booking_rate: number | null
-  /** Smallest show rate that is enough, in percent, rounded up. */
-  readonly show_rate?: number | null | undefined
-  /** Smallest close rate that is enough, in percent, rounded up. */
-  readonly close_rate: number | null
-  /** Smallest deal value that is enough, to 2 decimals, rounded up. */
-  readonly average_deal_value: number | null
-  /** Greatest cost that is covered, to 2 decimals, rounded down. */
-  readonly campaign_cost: number | null
-}
-
-/** What the key has used and has left. */
-export interface Usage {
-  /** The current month in UTC. */
-  readonly month: string
-  /** Successful forecasts of this key in the month. */
-  readonly requests: number
-  /** Credits left on the key; they never expire. */
-  readonly credits_remaining: number
-}
-
-/** What an input would have to become, with all others as they are. */
-export interface NeededInput {
-  /** The input as it is. Null where it is missing. */
-  readonly current: number | null
-  /** What it would have to become. Null where no value within its bounds is enough. */
-  readonly needed: number | null
-  /** needed ÷ current, to 4 decimals. Null where either is null, or current is 0. */
-  readonly factor: number | null
-}
-
-/** The forecast of one campaign: its name, and what POST /api/v1/forecast answers, without the usage. */
-export interface CampaignForecast {
-  /** The campaign's name in the request; null where it has none. */
-  readonly name: string | null
+/** What every forecast says of its campaign. */
+export interface Forecast {
   /** Forecast replies, to 4 decimals. */
   readonly estimated_replies: number
   /** Forecast positive replies, to 4 decimals. */
@@ -469,6 +321,32 @@ export interface CampaignForecast {
   readonly recommendations: ReadonlyArray<string>
   /** How each figure was computed from this request, why a figure is null, and the limits of a forecast. */
   readonly calculation_notes: ReadonlyArray<string>
+}
+
+/** What the key has used and has left. */
+export interface Usage {
+  /** The current month in UTC. */
+  readonly month: string
+  /** Successful forecasts of this key in the month. */
+  readonly requests: number
+  /** Credits left on the key; they never expire. */
+  readonly credits_remaining: number
+}
+
+/** What an input would have to become, with all others as they are. */
+export interface NeededInput {
+  /** The input as it is. Null where it is missing. */
+  readonly current: number | null
+  /** What it would have to become. Null where no value within its bounds is enough. */
+  readonly needed: number | null
+  /** needed ÷ current, to 4 decimals. Null where either is null, or current is 0. */
+  readonly factor: number | null
+}
+
+/** The forecast of one campaign: its name, and what POST /api/v1/forecast answers, without the usage. */
+export interface CampaignForecast extends Forecast {
+  /** The campaign's name in the request; null where it has none. */
+  readonly name: string | null
 }
 
 /** What the campaigns bring together, if they are independent of each other. */
@@ -593,6 +471,56 @@ export interface Measurement {
   readonly observed: number
   /** How many were tried: emails for the reply rate, meetings for the close rate, and so on. An integer from 0 to 100,000,000. */
   readonly out_of: number
+}
+
+/** How sure the forecast is: how much the results of such campaigns vary. Real uncertainty is larger, since lists differ and rates change between campaigns. */
+export interface Outlook {
+  /** assumed_rates: the rates are taken to hold exactly, and only chance varies. evidence: rates with evidence are as uncertain as the counts behind them. */
+  readonly basis: "assumed_rates" | "evidence"
+  /** The least that the range from low to high covers, in percent. */
+  readonly interval_percent: 80
+  /** The number of people at a stage in such campaigns. */
+  readonly replies: StageOutlook
+  /** The number of people at a stage in such campaigns. */
+  readonly positive_replies: StageOutlook
+  /** The number of people at a stage in such campaigns. */
+  readonly meetings: StageOutlook
+  /** The number of people at a stage in such campaigns. */
+  readonly clients: StageOutlook
+  /** Revenue of low, median and high clients, to 2 decimals. Null when it cannot be computed. */
+  readonly revenue: AmountRange | null
+  /** The same revenue over campaign cost, to 1 decimal. Null when it cannot be computed. */
+  readonly roi_multiple: AmountRange | null
+  /** Chance that the campaign brings no client at all. From 0 to 1, to 4 decimals. A number from 0 to 1. */
+  readonly chance_of_no_client: number
+  /** The fewest clients whose deals cover the cost. Null when it cannot be computed, or no number does. */
+  readonly clients_to_break_even: number | null
+  /** Chance that revenue covers the cost, from 0 to 1, to 4 decimals. Null without a deal value or a cost. */
+  readonly chance_to_break_even: number | null
+  /** With evidence only: where the uncertainty about the number of clients comes from, as shares that sum to 1. The rate with the largest share is the one to measure next. Null when the number is certain. */
+  readonly uncertainty_from?: UncertaintyFrom | null | undefined
+}
+
+/** For each input, the value at which the expected revenue covers the cost, with all other inputs as they are. Null where no value is enough, or something it depends on is missing. The delivery rate and the show rate are here only if the request has them. */
+export interface BreakEven {
+  /** Fewest emails that are enough. */
+  readonly emails_sent: number | null
+  /** Smallest delivery rate that is enough, in percent, rounded up. */
+  readonly delivery_rate?: number | null | undefined
+  /** Smallest reply rate that is enough, in percent, rounded up. */
+  readonly reply_rate: number | null
+  /** Smallest positive reply rate that is enough, in percent, rounded up. */
+  readonly positive_reply_rate: number | null
+  /** Smallest meeting booking rate that is enough, in percent, rounded up. */
+  readonly meeting_booking_rate: number | null
+  /** Smallest show rate that is enough, in percent, rounded up. */
+  readonly show_rate?: number | null | undefined
+  /** Smallest close rate that is enough, in percent, rounded up. */
+  readonly close_rate: number | null
+  /** Smallest deal value that is enough, to 2 decimals, rounded up. */
+  readonly average_deal_value: number | null
+  /** Greatest cost that is covered, to 2 decimals, rounded down. */
+  readonly campaign_cost: number | null
 }
 
 /** The number of people at a stage in such campaigns. */

@@ -88,21 +88,6 @@ export const Outlook = Schema.Struct({
 }).annotate({
   identifier: "Outlook",
   description:
-    "How sure the forecast is: how much the results of such campaigns vary. Real uncertainty is larger, since lists differ and rates change between campaigns.",
-  examples: [
-    {
-      basis: "assumed_rates",
-      interval_percent: 80,
-      replies: { expected: 250, low: 230, median: 250, high: 270, chance_within: 0.8167 },
-      positive_replies: { expected: 75, low: 64, median: 75, high: 86, chance_within: 0.8196 },
-      meetings: { expected: 15, low: 10, median: 15, high: 20, chance_within: 0.8478 },
-      clients: { expected: 3.75, low: 1, median: 4, high: 6, chance_within: 0.8903 },
-      revenue: { low: 2500, median: 10_000, high: 15_000 },
-      roi_multiple: { low: 4.2, median: 16.7, high: 25 },
-      chance_of_no_client: 0.0235,
-      clients_to_break_even: 1,
-      chance_to_break_even: 0.9765
-    }
-  ]
+    "How sure the forecast is: how much the results of such campaigns vary. Real uncertainty is larger, since lists differ and rates change between campaigns."
 })
 export type Outlook = typeof Outlook.Type

@@ -30,7 +30,9 @@ export class Api extends HttpApi.make("outreach-forecast")
         "Turns the assumptions of a cold-email campaign into an ROI forecast: exact, deterministic, and honest about " +
         "what it cannot know. Estimates, not guarantees. Every answer of the API that is not 2xx is " +
         "application/problem+json (RFC 9457). A browser gets a page instead: a request without a key whose Accept header " +
-        "prefers text/html to application/json.",
+        "prefers text/html to application/json. Every answer has X-Request-Id and X-Content-Type-Options: nosniff, and " +
+        "Cache-Control: no-store unless it documents another; pages also have Content-Security-Policy, Referrer-Policy and, " +
+        "over HTTPS, Strict-Transport-Security.",
       license,
       servers: [{ url: "/", description: "This server." }]
     })

@@ -14,8 +14,7 @@ const exampleSummary = finish(summarize(exampleNamedAssumptions))
 
 const OneForecast = CampaignForecast.annotate({
   identifier: "CampaignForecast",
-  description: "The forecast of one campaign: its name, and what POST /api/v1/forecast answers, without the usage.",
-  examples: exampleForecasts.slice(0, 1)
+  description: "The forecast of one campaign: its name, and what POST /api/v1/forecast answers, without the usage."
 })
 
 export const CampaignsAnswer = Schema.Struct({

@@ -60,7 +60,7 @@ export const ForecastGroup = HttpApiGroup.make("forecasts")
           summary: "Forecast a campaign (legacy)",
           description:
             "The forecast, with a campaign score and a risk level added. The endpoint stays available; new callers should " +
-            "use POST /api/v1/forecast.",
+            "use POST /api/v1/forecast. Its errors have the headers Deprecation and Link too.",
           deprecated: true,
           transform: withIdempotencyKey
         })

@@ -4,10 +4,18 @@ import { type Node, nodeAt } from "./OpenApiDocument.ts"
 
 const page = { schema: { type: "string" } }
 
-/** The schema of a form. Unlike JSON it may have fields that are not listed, which are ignored, and none that is null. */
+/**
+ * The schema of a form. Unlike JSON it may have fields that are not listed, which are ignored. What the fields are is said
+ * of the JSON.
+ */
 const formSchema = (fields: Schema.Struct.Fields): object => {
   const { schema } = Schema.toJsonSchemaDocument(Schema.Struct(fields))
   simplify(schema, true)
+  const properties = nodeAt(schema, "properties") ?? {}
+  for (const name of Object.keys(properties)) {
+    delete nodeAt(properties, name)?.["description"]
+    delete nodeAt(properties, name)?.["examples"]
+  }
   return schema
 }
 

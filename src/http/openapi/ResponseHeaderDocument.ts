@@ -37,11 +37,9 @@ const onBalance = ({ isOpen, isSecured }: Traits, status: string, mayBeRefusal: 
   return isOpen || mayBeRefusal || status === "429" || status.startsWith("5") ? "sometimes" : "always"
 }
 
-/** A request that fails with 5xx may not have reached the endpoint. */
-const onDeprecated = ({ isDeprecated }: Traits, status: string): Presence => {
-  if (!isDeprecated) return "never"
-  return status.startsWith("5") ? "sometimes" : "always"
-}
+/** Every answer of a deprecated endpoint says so: it is documented where callers look, which is where it succeeds. */
+const onDeprecated = ({ isDeprecated }: Traits, status: string): Presence =>
+  isDeprecated && status.startsWith("2") ? "always" : "never"
 
 /** The headers that each of several problems has. */
 type ProblemHeaders = ReadonlyArray<HeaderFields>
@@ -78,7 +76,6 @@ const documented = (headers: ReadonlyArray<DocumentedHeader>, presence: (header:
 
 /** The headers of a request that is refused before it reaches an endpoint. */
 export const refusalHeaders = {
-  ...documented(headersOf.every, () => "always"),
   ...documented(headersOf.problem, (header) =>
     onProblem(
       Object.values(refusalProblems).map(({ example }) => example.headers),
@@ -95,15 +92,14 @@ const responseHeaders = (traits: Traits, status: string, response: Node): Node =
     return headers === undefined ? [] : [headers]
   })
   const mayBeRefusal = references.some((reference) => refusals.has(reference))
-  const isPage = nodeAt(response, "content", "text/html") !== undefined
   const isReplay = traits.isRepeatable && status.startsWith("2")
   return {
-    ...documented(headersOf.every, () => "always"),
+    // A problem has it in its body, as request_id.
+    ...documented(headersOf.every, () => (status.startsWith("2") ? "always" : "never")),
     ...documented(headersOf.key, () => onBalance(traits, status, mayBeRefusal)),
     ...documented(headersOf.problem, (header) => onProblem(problems, header)),
     ...documented(headersOf.replay, () => (isReplay ? "sometimes" : "never")),
-    ...documented(headersOf.deprecated, () => onDeprecated(traits, status)),
-    ...documented(headersOf.page, () => (isPage ? "sometimes" : "never"))
+    ...documented(headersOf.deprecated, () => onDeprecated(traits, status))
   }
 }
 

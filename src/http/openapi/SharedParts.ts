@@ -3,7 +3,7 @@ import { problemType } from "../problems/ProblemDocument.ts"
 import { type Node, nodeAt, operationsOf } from "./OpenApiDocument.ts"
 
 /** Puts parts of a document into its components, each once, and gives the reference that stands for it. */
-const makeParts = (kind: "headers" | "responses", known: Node) => {
+const makeParts = (kind: "headers" | "parameters" | "responses", known: Node) => {
   const texts = new Map(Object.entries(known).map(([name, part]) => [JSON.stringify(part), name]))
   const parts: Node = { ...known }
   return {
@@ -42,11 +42,21 @@ const nameOf = (response: Node): string | undefined => {
   return names.includes(undefined) ? undefined : names.map((name) => name?.replace(/Problem$/, "")).join("Or")
 }
 
+/** Refers to the parameters of an operation that are headers: others are of a path. */
+const shareParameters = (operation: Node, share: (part: Node, name: string) => Node) => {
+  const parameters: ReadonlyArray<unknown> = Array.isArray(operation["parameters"]) ? operation["parameters"] : []
+  operation["parameters"] = parameters.map((parameter) => {
+    const node = nodeAt({ parameter }, "parameter") ?? {}
+    return node["in"] === "header" ? share(node, String(node["name"])) : parameter
+  })
+}
+
 /** Says each header and each problem of an OpenAPI document once: there are a few, and hundreds of places that have them. */
 export const withSharedParts = <Spec extends object>(spec: Spec): Spec => {
   const components = nodeAt(spec, "components")
   if (components === undefined) return spec
   const headers = makeParts("headers", {})
+  const parameters = makeParts("parameters", {})
   /** Refusals are the same object in each document: a copy is changed. */
   const referring = (response: Node): Node => {
     const own = nodeAt(response, "headers") ?? {}
@@ -66,7 +76,9 @@ export const withSharedParts = <Spec extends object>(spec: Spec): Spec => {
     const short = referring(response)
     operationResponses[status] = name === undefined ? short : responses.share(short, name)
   }
+  for (const { operation } of operationsOf(spec)) shareParameters(operation, parameters.share)
   components["headers"] = headers.parts
+  components["parameters"] = parameters.parts
   components["responses"] = responses.parts
   return spec
 }
