@@ -10,6 +10,7 @@ import { AccessRequests, linksLayer } from "../../src/keys/AccessRequests.ts"
 import { ApiKeys } from "../../src/keys/ApiKeys.ts"
 import { KeyId } from "../../src/keys/KeyId.ts"
 import { deliverDue } from "../../src/mail/MailWorker.ts"
+import { OrderStore } from "../../src/orders/OrderStore.ts"
 import { applicationOn, temporaryDirectory } from "../support/Application.ts"
 import { mailerMemory, Postbox } from "../support/Mail.ts"
 import { postgresDatabase } from "../support/Postgres.ts"
@@ -52,6 +53,28 @@ const ask = Effect.fnUntraced(function* (email: string) {
 
 for (const [name, database] of Object.entries(databases)) {
   describe(`Migrations of ${name}`, () => {
+    it.effect("give old orders their mailbox, by which those of a person are found", () =>
+      Effect.gen(function* () {
+        const { client, url } = yield* database
+        const insert = (id: string, email: string) =>
+          Effect.flatMap(
+            SqlClient.SqlClient,
+            (sql) => sql`
+              INSERT INTO orders (id, name, email, company, pack, credits, amount, currency, method, state, created_at)
+              VALUES (${id}, 'Eva', ${email}, 'Example', 'starter', 500, 1900, 'USD', 'manual', 'awaiting_payment', 0)`
+          )
+        const old = Effect.andThen(insert("ord_eva", "E.va+1@googlemail.com"), insert("ord_bob", "bob@gmail.com"))
+        yield* installed(11, old).pipe(Effect.provide(client))
+        const found = yield* Effect.provide(
+          Effect.flatMap(OrderStore, ({ findOf }) => findOf("eva@gmail.com", [])),
+          applicationOn(url)
+        )
+        assert.deepStrictEqual(
+          found.map(({ id }) => id),
+          ["ord_eva"]
+        )
+      })
+    )
     it.effect("lose no key whose mailbox is also that of another, and grant nothing anew", () =>
       Effect.gen(function* () {
         const { client, url } = yield* database
