@@ -38,9 +38,10 @@ const files = asked.flatMap((path) =>
 const run = (files: ReadonlyArray<string>, tests: ReadonlyArray<string>): ReadonlyArray<Mutant> => {
   const scratch = mkdtempSync(`${tmpdir()}/outreach-forecast-mutants-`)
   const report = `${scratch}/report.json`
+  // Not as StrykerJS's `testFiles`: with those it never tries what only happens while modules are loaded.
+  const included = globSync([...tests], { exclude: [...withoutTests] })
   const options = {
     mutate: files,
-    testFiles: globSync([...tests], { exclude: [...withoutTests] }),
     testRunner: "vitest",
     vitest: { configFile: "scripts/mutants/vitest.config.ts", related: false },
     plugins: ["@stryker-mutator/vitest-runner", fileURLToPath(new URL("mutants/ignored.ts", import.meta.url))],
@@ -62,7 +63,7 @@ const run = (files: ReadonlyArray<string>, tests: ReadonlyArray<string>): Readon
   writeFileSync(settings, JSON.stringify(options))
   const { status } = spawnSync(process.execPath, [stryker(), "run", settings], {
     stdio: "inherit",
-    env: { ...process.env, MUTANTS_SKIP: values.skip }
+    env: { ...process.env, MUTANTS_TESTS: included.join("\n"), MUTANTS_SKIP: values.skip }
   })
   try {
     if (status !== 0) throw new Error(`StrykerJS ended with ${status}`)

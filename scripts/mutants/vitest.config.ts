@@ -1,5 +1,5 @@
 import { fileURLToPath } from "node:url"
-import { defineConfig, mergeConfig } from "vitest/config"
+import { defineConfig } from "vitest/config"
 import shared from "../../vitest.config.ts"
 import { BaseSequencer, type TestSpecification } from "vitest/node"
 import { KeptThread } from "./KeptThreads.ts"
@@ -12,28 +12,28 @@ class ShortestFirst extends BaseSequencer {
   }
 }
 
-export default mergeConfig(
-  shared,
-  defineConfig({
-    root: fileURLToPath(new URL("../..", import.meta.url)),
-    plugins: [
-      {
-        name: "kept threads",
-        // Not as `pool` below: StrykerJS sets that to one of those it knows.
-        configureVitest: ({ project }) => {
-          const name = "kept threads"
-          project.config.pool = name
-          project.config.poolRunner = { name, createPoolWorker: (options) => new KeptThread(options) }
-        }
+export default defineConfig({
+  ...shared,
+  root: fileURLToPath(new URL("../..", import.meta.url)),
+  plugins: [
+    {
+      name: "kept threads",
+      // Not as `pool` below: StrykerJS sets that to one of those it knows.
+      configureVitest: ({ project }) => {
+        const name = "kept threads"
+        project.config.pool = name
+        project.config.poolRunner = { name, createPoolWorker: (options) => new KeptThread(options) }
       }
-    ],
-    test: {
-      runner: "scripts/mutants/Runner.ts",
-      setupFiles: ["scripts/mutants/setup.ts"],
-      // Modules are loaded once for a mutant, not once for a file of tests.
-      isolate: false,
-      testTimeout: 5_000,
-      sequence: { sequencer: ShortestFirst }
     }
-  })
-)
+  ],
+  test: {
+    ...shared.test,
+    include: (process.env["MUTANTS_TESTS"] ?? "").split("\n"),
+    runner: "scripts/mutants/Runner.ts",
+    setupFiles: ["scripts/mutants/setup.ts"],
+    // Modules are loaded once for a mutant, not once for a file of tests.
+    isolate: false,
+    testTimeout: 5_000,
+    sequence: { sequencer: ShortestFirst }
+  }
+})
