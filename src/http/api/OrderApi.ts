@@ -140,11 +140,7 @@ export const OrderGroup = HttpApiGroup.make("orders")
         summary: "What credits cost",
         description: "Needs no key.",
         transform: (operation) =>
-          withLink(operation, "200", {
-            operationId: "order",
-            description: "Order the first pack, with a key.",
-            requestBody: { pack: "$response.body#/packs/0/id" }
-          })
+          withLink(operation, "200", { operationId: "order", description: "Order a pack by its id, with a key." })
       })
     ),
     HttpApiEndpoint.post("order", "/api/v1/orders", {

@@ -1,11 +1,13 @@
 import { type Node, nodeAt } from "./OpenApiDocument.ts"
 
-/** Where an answer leads to: runtime expressions of OpenAPI say what of it goes into the next request. */
+/**
+ * Where an answer leads to: runtime expressions of OpenAPI say what of it goes into the parameters of the next request. There
+ * is none for a body: openapi-generator refuses a document that has one.
+ */
 interface Link {
   readonly operationId: string
   readonly description: string
   readonly parameters?: Readonly<Record<string, string>>
-  readonly requestBody?: Readonly<Record<string, string>>
 }
 
 /** Documents how to go on from an answer of an operation: with which other one, and what from the answer it takes. */
