@@ -160,8 +160,8 @@ describe("a connection that is cut", () => {
 })
 
 /** For how long Postgres hangs at least, and within what time everybody is answered, in milliseconds. */
-const hangTime = 6000
-const answerTime = 5500
+const hangTime = 9000
+const answerTime = 8500
 
 /** Sends requests while nothing is heard of Postgres, and again when it is back. */
 const outlives = Effect.fnUntraced(function* (options: {
