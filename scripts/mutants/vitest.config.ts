@@ -33,7 +33,7 @@ export default defineConfig({
     setupFiles: ["scripts/mutants/setup.ts"],
     // Modules are loaded once for a mutant, not once for a file of tests.
     isolate: false,
-    testTimeout: 5_000,
+    testTimeout: 30_000,
     sequence: { sequencer: ShortestFirst }
   }
 })

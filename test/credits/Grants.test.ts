@@ -70,7 +70,7 @@ describe("Grants", () => {
         yield* grants.addPack(key.id, 7, "pack")
         yield* grants.takeBack(key.id, 5, "refund")
         const request = { scope: key.id, operation: "POST /", key: "1", fingerprint: "f" }
-        for (let i = 0; i < 2; i++) yield* credits.charge(key.id, { ...oneCredit(request), cost: 3 })
+        for (let i = 0; i < 3; i++) yield* credits.charge(key.id, { ...oneCredit(request), cost: 3 })
         yield* Effect.flip(credits.charge(key.id, { ...oneCredit(), cost: 10 }))
         assert.deepStrictEqual(yield* counted, [given + 7, charged + 3])
       }).pipe(Effect.provide(application()))
