@@ -3,7 +3,7 @@ import type { Order } from "../../orders/Order.ts"
 import type { PlacedOrder } from "../../orders/Orders.ts"
 import type { Contact } from "../../settings/Contact.ts"
 import { priceOf } from "../../settings/CreditPack.ts"
-import type { OrderAnswer, OrderStatus } from "../api/OrderApi.ts"
+import type { OrderAnswer, OrderStatus } from "../api/OrderSchemas.ts"
 import { nextStep } from "../pages/orderPages.ts"
 import { isoTime } from "./isoTime.ts"
 

@@ -4,7 +4,7 @@ import { Idempotency, type IdempotencyInProgress } from "../../credits/Idempoten
 import type { ApiKey, Owner } from "../../keys/ApiKey.ts"
 import { OrderLinks } from "../../orders/OrderLinks.ts"
 import { Orders, type PlacedOrder } from "../../orders/Orders.ts"
-import { OrderAnswer } from "../api/OrderApi.ts"
+import { OrderAnswer } from "../api/OrderSchemas.ts"
 import { PublicUrl } from "../PublicUrl.ts"
 import { isFormKey } from "./formKey.ts"
 import { orderAnswer } from "./orderAnswers.ts"
