@@ -105,6 +105,10 @@ const prepare = Effect.fnUntraced(function* (file: string, mayBeNew: boolean) {
   yield* assertNotNewer
   yield* assertPragmas(file)
   yield* SqliteMigrator.run({ loader: migrations })
+  // A statement of many rows keeps the pages that it changes until it ends, and beyond 64 KiB it would do so in a file.
+  // After the migrations: the index of a large table is sorted in a file.
+  const sql = yield* SqlClient.SqlClient
+  yield* sql`PRAGMA temp_store = MEMORY`
 })
 
 /**
