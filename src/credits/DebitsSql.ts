@@ -49,39 +49,59 @@ const apply = (debits: ReadonlyArray<Debit>, before: ReadonlyArray<KeyRow>) => {
   return { current, debited }
 }
 
-/** All debits in four statements, however many there are: what they change is known once the balances are. */
+/** All debits in five statements, however many there are: what they change is known once the balances are. */
 const debitsInSteps = (sql: SqlClient.SqlClient): Debits["debit"] => {
-  const { tableOf } = dialectOf(sql)
+  const { isPostgres, tableOf } = dialectOf(sql)
+  /** Ids for new entries, in their order. */
+  const newIds = (count: number) =>
+    isPostgres
+      ? sql<{ readonly id: number }>`
+          SELECT nextval(pg_get_serial_sequence('credit_ledger', 'id')) AS id FROM generate_series(1, ${count})`
+      : Effect.map(sql<{ readonly last: number | null }>`SELECT max(id) AS last FROM credit_ledger`, ([row]) =>
+          Array.from({ length: count }, (_, i) => ({ id: (row?.last ?? 0) + 1 + i }))
+        )
   return Effect.fnUntraced(function* (debits, { createdAt, month }) {
     const asked = tableOf(keysOf(debits.map(({ keyId }) => keyId)), "asked", { key_id: "text" })
-    const before = yield* sql<KeyRow>`
-      SELECT b.key_id, b.balance, b.granted, coalesce(m.requests, 0) AS requests
+    const before = yield* sql<KeyRow & { readonly last_entry_id: number | null }>`
+      SELECT b.key_id, b.balance, b.granted, b.last_entry_id, coalesce(m.requests, 0) AS requests
       FROM ${asked} JOIN credit_balances b ON b.key_id = asked.key_id
       LEFT JOIN usage_months m ON m.key_id = b.key_id AND m.month = ${month}`
     const { current, debited } = apply(debits, before)
-    const entries = debits.flatMap(({ cost, keyId, reference }, i) => {
-      const after = debited[i]
-      return after?.isMade === true
-        ? [
-            {
-              key_id: keyId,
-              kind: "forecast",
-              delta: -cost,
-              balance_after: after.remaining,
-              reference,
-              created_at: createdAt
-            }
-          ]
-        : []
-    })
+    const made = Arr.zip(debits, debited).filter(([, { isMade }]) => isMade)
+    const lastIds = new Map(before.map((row) => [row.key_id, row.last_entry_id]))
+    const entries = Arr.zipWith(
+      made,
+      yield* newIds(made.length),
+      ([{ cost, keyId, reference }, { remaining }], { id }) => {
+        const entry = {
+          id,
+          key_id: keyId,
+          kind: "forecast",
+          delta: -cost,
+          balance_after: remaining,
+          reference,
+          created_at: createdAt,
+          previous_id: lastIds.get(keyId) ?? null
+        }
+        lastIds.set(keyId, id)
+        return entry
+      }
+    )
     if (!Arr.isArrayNonEmpty(entries)) return debited
     const after = tableOf(
-      [...current].map(([keyId, { remaining, requests }]) => ({ key_id: keyId, remaining, requests })),
+      [...current].map(([keyId, { remaining, requests }]) => ({
+        key_id: keyId,
+        remaining,
+        requests,
+        last_entry_id: lastIds.get(keyId) ?? null
+      })),
       "after",
-      { key_id: "text", remaining: "integer", requests: "integer" }
+      { key_id: "text", remaining: "integer", requests: "integer", last_entry_id: "integer" }
     )
     yield* sql`
-      UPDATE credit_balances SET balance = after.remaining FROM ${after} WHERE credit_balances.key_id = after.key_id`
+      UPDATE credit_balances SET balance = after.remaining, last_entry_id = after.last_entry_id
+      FROM ${after} WHERE credit_balances.key_id = after.key_id`
+    // After the balances: where another transaction has debited a key meanwhile, that shows there.
     yield* sql`INSERT INTO credit_ledger ${sql.insert(entries)}`
     yield* sql`
       INSERT INTO usage_months (key_id, month, requests)
@@ -101,16 +121,20 @@ const debitsInOneStatement = (sql: SqlClient.SqlClient): Debits["debit"] => {
         SELECT *, row_number() OVER (PARTITION BY key_id ORDER BY position) AS nth
         FROM ${tableOf(rows, "debit", { key_id: "text", reference: "text" })}
       ), locked AS (
-        SELECT b.key_id, b.balance, b.granted, least(b.balance, wanted.debits) AS taken
+        SELECT b.key_id, b.balance, b.granted, b.last_entry_id, least(b.balance, wanted.debits) AS taken
         FROM (SELECT key_id, count(*) AS debits FROM asked GROUP BY key_id) AS wanted
         JOIN credit_balances b ON b.key_id = wanted.key_id ORDER BY b.key_id FOR UPDATE OF b
+      ), made AS (
+        SELECT *, nextval(pg_get_serial_sequence('credit_ledger', 'id')) AS id
+        FROM (SELECT * FROM asked JOIN locked USING (key_id) WHERE nth <= taken ORDER BY position) AS ordered
       ), paid AS (
-        UPDATE credit_balances b SET balance = locked.balance - taken
-        FROM locked WHERE b.key_id = locked.key_id AND taken > 0
+        UPDATE credit_balances b SET balance = made.balance - taken, last_entry_id = made.id
+        FROM made WHERE b.key_id = made.key_id AND nth = taken
       ), written AS (
-        INSERT INTO credit_ledger (key_id, kind, delta, balance_after, reference, created_at)
-        SELECT key_id, 'forecast', -1, balance - nth, reference, CAST(${createdAt} AS BIGINT)
-        FROM asked JOIN locked USING (key_id) WHERE nth <= taken ORDER BY position
+        INSERT INTO credit_ledger (id, key_id, kind, delta, balance_after, reference, created_at, previous_id)
+        SELECT id, key_id, 'forecast', -1, balance - nth, reference, CAST(${createdAt} AS BIGINT),
+          lag(id, 1, last_entry_id) OVER (PARTITION BY key_id ORDER BY nth)
+        FROM made ORDER BY id
       ), counted AS (
         INSERT INTO usage_months AS m (key_id, month, requests)
         SELECT key_id, ${month}, taken FROM locked WHERE taken > 0

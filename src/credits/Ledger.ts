@@ -99,7 +99,7 @@ export class Ledger extends Context.Service<
     readonly balances: (keyIds: ReadonlyArray<KeyId>) => Effect.Effect<ReadonlyArray<Balance>>
     /** The accounts of keys, in their order, each as of one instant. */
     readonly accounts: (keyIds: ReadonlyArray<KeyId>) => Effect.Effect<ReadonlyArray<Account>>
-    /** The entries of a key, newest first; those written before the entry `before`, if it is given. */
+    /** The entries of a key, newest first; those before its entry `before`, if that is given: none before any other. */
     readonly entries: (
       keyId: KeyId,
       limit: number,
@@ -155,14 +155,15 @@ export class Ledger extends Context.Service<
         balances: (keyIds) => Effect.sync(() => keyIds.map((keyId) => balances.get(keyId) ?? none)),
         accounts: (keyIds) =>
           Effect.sync(() => keyIds.map((keyId) => ({ balance: balances.get(keyId) ?? none, months: monthsOf(keyId) }))),
-        entries: (keyId, limit, before = Infinity) =>
-          Effect.sync(() =>
-            [...entries.values()]
+        entries: (keyId, limit, before) =>
+          Effect.sync(() => {
+            const all = [...entries.values()]
               .map((entry, id) => ({ ...entry, id }))
-              .filter((entry) => entry.keyId === keyId && entry.id < before)
+              .filter((entry) => entry.keyId === keyId)
               .toReversed()
-              .slice(0, limit)
-          ),
+            const start = before === undefined ? 0 : all.findIndex(({ id }) => id === before) + 1
+            return before !== undefined && start === 0 ? [] : all.slice(start, start + limit)
+          }),
         find: (reference) => Effect.sync(() => Option.fromUndefinedOr(entries.get(reference)))
       })
     })

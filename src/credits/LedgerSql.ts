@@ -3,7 +3,7 @@ import { SqlClient } from "effect/sql"
 import { dialectOf } from "../database/Dialect.ts"
 import { orDefect } from "../database/Failures.ts"
 import { KeyId } from "../keys/KeyId.ts"
-import { type Account, type Balance, Ledger, type LedgerEntry, type LedgerKind } from "./Ledger.ts"
+import { type Account, type Balance, Ledger, type LedgerKind } from "./Ledger.ts"
 import { type BalanceRow, keysOf, makeDebits, toBalance } from "./DebitsSql.ts"
 
 interface EntryRow {
@@ -53,22 +53,41 @@ export const layer = Layer.effect(
     const debits = makeDebits(sql)
     const askedFor = (keyIds: ReadonlyArray<KeyId>) => tableOf(keysOf(keyIds), "asked", { key_id: "text" })
 
-    const insert = (entry: LedgerEntry) => sql`
-      INSERT INTO credit_ledger (key_id, kind, delta, balance_after, reference, created_at)
-      VALUES (${entry.keyId}, ${entry.kind}, ${entry.delta}, ${entry.balanceAfter}, ${entry.reference}, ${entry.createdAt})`
-
     const append = Effect.fnUntraced(function* (entry: Parameters<Ledger["Service"]["append"]>[0]) {
       // Not one upsert: SQLite checks the constraints on the row to insert, and refuses every negative change.
       yield* sql`
         INSERT INTO credit_balances (key_id, balance, granted) VALUES (${entry.keyId}, 0, 0)
         ON CONFLICT (key_id) DO NOTHING`
-      const rows = yield* sql<BalanceRow>`
+      const rows = yield* sql<BalanceRow & { readonly last_entry_id: number | null }>`
         UPDATE credit_balances SET balance = balance + ${entry.delta}, granted = granted + ${entry.delta}
-        WHERE key_id = ${entry.keyId} RETURNING balance, granted`
-      const balance = toBalance(yield* theRow(rows))
-      yield* insert({ ...entry, balanceAfter: balance.remaining })
-      return balance
+        WHERE key_id = ${entry.keyId} RETURNING balance, granted, last_entry_id`
+      const row = yield* theRow(rows)
+      const inserted = yield* sql<{ readonly id: number }>`
+        INSERT INTO credit_ledger (key_id, kind, delta, balance_after, reference, created_at, previous_id)
+        VALUES (${entry.keyId}, ${entry.kind}, ${entry.delta}, ${row.balance}, ${entry.reference}, ${entry.createdAt},
+          ${row.last_entry_id})
+        RETURNING id`
+      const { id } = yield* theRow(inserted)
+      yield* sql`UPDATE credit_balances SET last_entry_id = ${id} WHERE key_id = ${entry.keyId}`
+      return toBalance(row)
     })
+
+    /** The entries of a key from an entry on, back to the first, each by the one after it. */
+    const entries = (keyId: KeyId, limit: number, before: number | undefined) => {
+      const start =
+        before === undefined
+          ? sql`SELECT last_entry_id FROM credit_balances WHERE key_id = ${keyId}`
+          : sql`SELECT previous_id FROM credit_ledger WHERE id = ${before} AND key_id = ${keyId}`
+      return Effect.map(
+        sql<EntryRow>`
+          WITH RECURSIVE entry AS (
+            SELECT * FROM credit_ledger WHERE id = (${start})
+            UNION ALL SELECT earlier.* FROM entry JOIN credit_ledger AS earlier ON earlier.id = entry.previous_id
+          )
+          SELECT * FROM (SELECT * FROM entry LIMIT ${limit}) AS page ORDER BY id DESC`,
+        (rows) => rows.map(fromRow)
+      )
+    }
 
     const balances = Effect.fnUntraced(function* (keyIds: ReadonlyArray<KeyId>) {
       const rows = yield* sql<BalanceRow & { readonly key_id: string }>`
@@ -93,14 +112,7 @@ export const layer = Layer.effect(
       append: (entry) => orDefect(append(entry)),
       balances: (keyIds) => orDefect(balances(keyIds)),
       accounts: (keyIds) => orDefect(accounts(keyIds)),
-      entries: (keyId, limit, before = Number.MAX_SAFE_INTEGER) =>
-        orDefect(
-          Effect.map(
-            sql<EntryRow>`
-              SELECT * FROM credit_ledger WHERE key_id = ${keyId} AND id < ${before} ORDER BY id DESC LIMIT ${limit}`,
-            (rows) => rows.map(fromRow)
-          )
-        ),
+      entries: (keyId, limit, before) => orDefect(entries(keyId, limit, before)),
       find: (reference) =>
         orDefect(
           Effect.map(sql<EntryRow>`SELECT * FROM credit_ledger WHERE reference = ${reference}`, ([row]) =>

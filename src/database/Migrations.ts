@@ -15,6 +15,7 @@ import { orderSecrets } from "./migrations/0009_order_secrets.ts"
 import { accountSessions } from "./migrations/0010_account_sessions.ts"
 import { retention } from "./migrations/0011_retention.ts"
 import { orderMailboxes } from "./migrations/0012_order_mailboxes.ts"
+import { ledgerChain } from "./migrations/0013_ledger_chain.ts"
 
 /** The migrations, in order; each runs on SQLite and on Postgres. */
 const byName = {
@@ -29,7 +30,8 @@ const byName = {
   "0009_order_secrets": orderSecrets,
   "0010_account_sessions": accountSessions,
   "0011_retention": retention,
-  "0012_order_mailboxes": orderMailboxes
+  "0012_order_mailboxes": orderMailboxes,
+  "0013_ledger_chain": ledgerChain
 }
 
 export const migrations = Migrator.fromRecord(byName)

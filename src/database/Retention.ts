@@ -73,7 +73,7 @@ export class Retention extends Context.Service<
         const ids = yield* idsOf(sql`
           SELECT k.id FROM api_keys k
           WHERE k.state = 'unconfirmed' AND k.created_at <= ${now - unconfirmedKeyDays * day}
-            AND NOT EXISTS (SELECT 1 FROM credit_ledger WHERE key_id = k.id)
+            AND NOT EXISTS (SELECT 1 FROM credit_balances WHERE key_id = k.id AND last_entry_id IS NOT NULL)
             AND NOT EXISTS (SELECT 1 FROM orders WHERE key_id = k.id OR credited_key_id = k.id)
             AND NOT EXISTS (SELECT 1 FROM reveal_links WHERE key_id = k.id AND expires_at > ${now})
             AND NOT EXISTS (

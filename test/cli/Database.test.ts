@@ -45,12 +45,14 @@ const seed = (directory: string, forecasts: number) =>
   change(
     `${directory}/${original}`,
     `UPDATE credit_balances SET granted = granted + ${forecasts}, balance = balance + ${forecasts}`,
-    `INSERT INTO credit_ledger (key_id, kind, delta, balance_after, reference, created_at)
-     SELECT key_id, 'adjustment', ${forecasts}, balance, 'seed', 0 FROM credit_balances`,
-    `WITH RECURSIVE counter (i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM counter WHERE i < ${forecasts})
-     INSERT INTO credit_ledger (key_id, kind, delta, balance_after, reference, created_at)
-     SELECT key_id, 'forecast', -1, balance - i, 'seed ' || i, 0 FROM credit_balances, counter`,
-    `UPDATE credit_balances SET balance = balance - ${forecasts}`,
+    `INSERT INTO credit_ledger (key_id, kind, delta, balance_after, reference, created_at, previous_id)
+     SELECT key_id, 'adjustment', ${forecasts}, balance, 'seed', 0, last_entry_id FROM credit_balances`,
+    `WITH RECURSIVE counter (i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM counter WHERE i < ${forecasts}),
+       newest AS MATERIALIZED (SELECT max(id) AS id FROM credit_ledger)
+     INSERT INTO credit_ledger (id, key_id, kind, delta, balance_after, reference, created_at, previous_id)
+     SELECT newest.id + i, key_id, 'forecast', -1, balance - i, 'seed ' || i, 0, newest.id + i - 1
+     FROM credit_balances, counter, newest`,
+    `UPDATE credit_balances SET balance = balance - ${forecasts}, last_entry_id = (SELECT max(id) FROM credit_ledger)`,
     `INSERT INTO usage_months SELECT key_id, '1970-01', ${forecasts} FROM credit_balances`
   )
 

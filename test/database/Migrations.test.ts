@@ -4,6 +4,7 @@ import { hash } from "node:crypto"
 import { assert, describe, it } from "@effect/vitest"
 import { Effect, Layer, Redacted } from "effect"
 import { Migrator, SqlClient } from "effect/sql"
+import { LedgerAudit } from "../../src/credits/audit/LedgerAudit.ts"
 import { Credits } from "../../src/credits/Credits.ts"
 import { migrations } from "../../src/database/Migrations.ts"
 import { AccessRequests, linksLayer } from "../../src/keys/AccessRequests.ts"
@@ -14,6 +15,7 @@ import { OrderStore } from "../../src/orders/OrderStore.ts"
 import { applicationOn, temporaryDirectory } from "../support/Application.ts"
 import { mailerMemory, Postbox } from "../support/Mail.ts"
 import { postgresDatabase } from "../support/Postgres.ts"
+import { oneCredit } from "../support/Samples.ts"
 
 /** An empty database, and a client on it that migrates nothing. */
 const databases = {
@@ -53,6 +55,54 @@ const ask = Effect.fnUntraced(function* (email: string) {
 
 for (const [name, database] of Object.entries(databases)) {
   describe(`Migrations of ${name}`, () => {
+    it.effect("chain the entries of each key, so that its history is what it was", () =>
+      Effect.gen(function* () {
+        const { client, url } = yield* database
+        const old = Effect.gen(function* () {
+          const sql = yield* SqlClient.SqlClient
+          for (const id of ["key_1", "key_2", "key_3"]) yield* insertOld(id, `${id}@example.com`)
+          yield* sql`
+            INSERT INTO api_keys (id, name, email, company, plan, state, is_demo, secret_prefix, created_at)
+            VALUES ('key_0', 'Bob', 'bob@example.com', 'Example', 'active', 'usable', 0, 'none', 0)`
+          // As three keys that are in use side by side.
+          for (let after = 99; after >= 90; after--) {
+            for (const id of ["key_3", "key_1", "key_2"]) {
+              yield* sql`
+                INSERT INTO credit_ledger (key_id, kind, delta, balance_after, reference, created_at)
+                VALUES (${id}, 'forecast', -1, ${after}, ${`${id} ${after}`}, 0)`
+            }
+          }
+          yield* sql`UPDATE credit_balances SET balance = 90`
+          yield* sql`INSERT INTO usage_months SELECT key_id, '1970-01', 10 FROM credit_balances`
+        })
+        yield* installed(12, old).pipe(Effect.provide(client))
+        yield* Effect.gen(function* () {
+          const { balance, charge, history } = yield* Credits
+          const { verify } = yield* LedgerAudit
+          assert.include(yield* verify(Effect.void), { keys: 3, entries: 33, faultCount: 0 })
+          yield* charge(KeyId.make("key_1"), oneCredit())
+          for (const [id, newest] of [
+            ["key_1", 89],
+            ["key_2", 90]
+          ] as const) {
+            const keyId = KeyId.make(id)
+            const entries = yield* history(keyId, 100)
+            const balances = Array.from({ length: 101 - newest }, (_, i) => newest + i)
+            assert.deepStrictEqual(
+              entries.map(({ balanceAfter }) => balanceAfter),
+              balances
+            )
+            const older = yield* history(keyId, 3, entries[4]?.id)
+            assert.deepStrictEqual(older, entries.slice(5, 8))
+          }
+          const [other] = yield* history(KeyId.make("key_2"), 1)
+          assert.deepStrictEqual(yield* history(KeyId.make("key_1"), 3, other?.id), [])
+          assert.deepStrictEqual(yield* history(KeyId.make("key_0"), 3), [])
+          assert.deepStrictEqual(yield* balance(KeyId.make("key_1")), { remaining: 89, granted: 100 })
+          assert.include(yield* verify(Effect.void), { keys: 3, entries: 34, faultCount: 0 })
+        }).pipe(Effect.provide(applicationOn(url)))
+      })
+    )
     it.effect("give old orders their mailbox, by which those of a person are found", () =>
       Effect.gen(function* () {
         const { client, url } = yield* database

@@ -80,6 +80,9 @@ const seedKeys = (count: number) =>
     yield* sql`
       INSERT INTO credit_ledger (key_id, kind, delta, balance_after, reference, created_at)
       SELECT id, 'adjustment', ${credits}::bigint, ${credits}::bigint, 'seed-' || id, created_at FROM api_keys`
+    yield* sql`
+      UPDATE credit_balances SET last_entry_id = credit_ledger.id
+      FROM credit_ledger WHERE credit_ledger.key_id = credit_balances.key_id`
     // What Postgres would find out by itself in the middle of a round.
     yield* sql`ANALYZE`
     return keys.map(({ secret }) => secret)

@@ -32,19 +32,20 @@ export const seedKeys = (file: string, keys: number, entries: number): void => {
   )
   // Each round writes one row a key, as if all keys had been in use side by side.
   const insertRound = database.prepare(
-    `INSERT INTO credit_ledger (key_id, kind, delta, balance_after, reference, created_at)
-     SELECT id, iif(:round = 0, 'adjustment', 'forecast'), iif(:round = 0, :credits, -1), :credits - :round,
+    `INSERT INTO credit_ledger (id, key_id, kind, delta, balance_after, reference, created_at, previous_id)
+     SELECT nth, id, iif(:round = 0, 'adjustment', 'forecast'), iif(:round = 0, :credits, -1), :credits - :round,
        substr(time, 1, 8) || '-' || substr(time, 9) || '-7' || substr(noise, 1, 3) || '-8' || substr(noise, 4, 3) || '-' ||
-         substr(noise, 7), at
-     FROM (SELECT id, at, printf('%012x', at) AS time, lower(hex(randomblob(9))) AS noise FROM
-       (SELECT id, :at + (:round * :keys + rowid) * :step AS at FROM api_keys ORDER BY rowid))`
+         substr(noise, 7), at, iif(:round = 0, NULL, nth - :keys)
+     FROM (SELECT id, nth, at, printf('%012x', at) AS time, lower(hex(randomblob(9))) AS noise FROM
+       (SELECT id, nth, :at + nth * :step AS at FROM
+         (SELECT id, :round * :keys + rowid AS nth FROM api_keys ORDER BY rowid)))`
   )
   for (let round = 0; round < entries; round++) {
     insertRound.run({ round, keys, credits, at: firstEntryAt, step: millisBetweenEntries })
   }
   database.exec(
-    `INSERT INTO credit_balances (key_id, balance, granted)
-       SELECT key_id, sum(delta), sum(iif(kind = 'forecast', 0, delta)) FROM credit_ledger GROUP BY key_id;
+    `INSERT INTO credit_balances (key_id, balance, granted, last_entry_id)
+       SELECT key_id, sum(delta), sum(iif(kind = 'forecast', 0, delta)), max(id) FROM credit_ledger GROUP BY key_id;
      INSERT INTO usage_months (key_id, month, requests)
        SELECT key_id, strftime('%Y-%m', created_at / 1000, 'unixepoch'), count(*) FROM credit_ledger
        WHERE kind = 'forecast' GROUP BY 1, 2;

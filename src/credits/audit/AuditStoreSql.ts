@@ -1,131 +1,158 @@
 import { Effect, Layer } from "effect"
-import { SqlClient, type Statement } from "effect/sql"
+import { SqlClient } from "effect/sql"
 import { dialectOf } from "../../database/Dialect.ts"
 import { orDefect } from "../../database/Failures.ts"
-import {
-  type AuditPosition,
-  AuditStore,
-  type AuditSum,
-  beginning,
-  type Checked,
-  type LedgerFault
-} from "./AuditStore.ts"
+import { type AuditPosition, AuditStore, type Checked, type LedgerFault } from "./AuditStore.ts"
+import { checkKey, type KeyCheck, type StoredEntry } from "./KeyCheck.ts"
 
-interface FaultRow {
-  readonly key_id: string | null
-  readonly what: string
-  readonly expected: number | null
-  readonly found: number | null
+interface KeyRow {
+  readonly key_id: string
+  readonly balance: number | null
+  readonly granted: number | null
+  readonly last_entry_id: number | null
+  readonly month: string | null
+  readonly requests: number | null
 }
 
-/** The fault in a row; a row without a key contains none. */
-const faultsIn = ({ expected, found, key_id: keyId, what }: FaultRow): ReadonlyArray<LedgerFault> =>
-  keyId === null ? [] : [{ keyId, what, expected: expected ?? "at least 0", found: found ?? "none" }]
+interface EntryRow {
+  readonly id: number
+  readonly key_id: string
+  readonly previous_id: number | null
+  readonly kind: string
+  readonly delta: number
+  readonly balance_after: number
+  readonly created_at: number
+}
 
-/** The end of the year 9999, after which a month cannot be written as YYYY-MM. */
-const lastTime = "253402300799999"
+const fromRow = (row: EntryRow): StoredEntry => ({
+  id: row.id,
+  keyId: row.key_id,
+  previousId: row.previous_id,
+  isForecast: row.kind === "forecast",
+  delta: row.delta,
+  balanceAfter: row.balance_after,
+  createdAt: row.created_at
+})
+
+/** How many keys are begun where a step reads so many entries: with their months, they are about as many rows. */
+const keysAtOnce = (limit: number) => Math.ceil(limit / 6)
 
 /**
- * Checks the ledger in its tables, along the index by key. A step takes the same time however large the ledger is, and
- * however many entries a key has. Numbers are read as floating point, because the driver rejects integers that a
- * JavaScript number cannot hold exactly.
+ * Checks the ledger in its tables: from the last entry of each key back to the first, and then that no entry is left out. A
+ * step takes the same time however large the ledger is, and however many entries a key has. Numbers are read as floating
+ * point, because the driver rejects integers that a JavaScript number cannot hold exactly.
  */
 export const layer = Layer.effect(
   AuditStore,
   Effect.gen(function* () {
     const sql = yield* SqlClient.SqlClient
     const { isPostgres, real, tableOf } = dialectOf(sql)
-    const month = sql.literal(
-      isPostgres
-        ? "to_char(to_timestamp(created_at / 1000) AT TIME ZONE 'UTC', 'YYYY-MM')"
-        : "strftime('%Y-%m', created_at / 1000, 'unixepoch')"
-    )
 
-    /**
-     * The entries after a position, up to and including another one. Not written as `(key_id, id) > …`: SQLite would then
-     * use only the first column of the index.
-     */
-    const entriesBetween = (from: AuditPosition, to?: Pick<AuditPosition, "keyId" | "id">) => {
-      const ofFirstKey = sql`key_id = ${from.keyId} AND id > ${from.id}`
-      const range =
-        to === undefined
-          ? sql`(${ofFirstKey}) OR key_id > ${from.keyId}`
-          : to.keyId === from.keyId
-            ? sql`${ofFirstKey} AND id <= ${to.id}`
-            : sql`(${ofFirstKey}) OR (key_id > ${from.keyId} AND key_id < ${to.keyId})
-                OR (key_id = ${to.keyId} AND id <= ${to.id})`
-      return sql`
-        SELECT key_id, id, kind = 'forecast' AS is_forecast, CAST(delta AS ${real}) AS delta,
-          CAST(balance_after AS ${real}) AS balance_after,
-          CASE WHEN created_at BETWEEN 0 AND ${sql.literal(lastTime)} THEN ${month} ELSE 'no month' END AS month
-        FROM credit_ledger WHERE ${range}`
-    }
-
-    /** The sums up to a position, and what each entry in the table `entry` adds to them. */
-    const additions = ({ keyId, sums }: AuditPosition) => sql`
-      SELECT key_id, what, expected, found FROM ${tableOf(
-        sums.map((sum) => ({ key_id: keyId, ...sum })),
-        "sum_before",
-        { key_id: "text", what: "text", expected: "real", found: "real" }
-      )}
-      UNION ALL SELECT key_id, 'balance', delta, NULL FROM entry
-      UNION ALL SELECT key_id, 'granted', delta, NULL FROM entry WHERE NOT is_forecast
-      UNION ALL SELECT key_id, 'requests in ' || month, -delta, 0 FROM entry WHERE is_forecast`
-
-    /** The position `limit` entries later in the same key, or else in the keys after it, if there are as many. */
-    const advance = Effect.fnUntraced(function* (from: AuditPosition, limit: number) {
-      const nth = (where: Statement.Fragment) => sql`
-        SELECT * FROM (
-          SELECT key_id, id, CAST(balance_after AS ${real}) AS balance_after FROM credit_ledger WHERE ${where}
-          ORDER BY key_id, id LIMIT 1 OFFSET ${limit - 1}) AS entry`
-      const [last] = yield* sql<{ readonly key_id: string; readonly id: number; readonly balance_after: number }>`
-        ${nth(sql`key_id = ${from.keyId} AND id > ${from.id}`)}
-        UNION ALL ${nth(sql`key_id > ${from.keyId}`)} ORDER BY key_id LIMIT 1`
-      if (last === undefined) return undefined
-      const { balance_after: balanceAfter, id, key_id: keyId } = last
-      const before = keyId === from.keyId ? from : { ...beginning, keyId }
-      const sums = yield* sql<AuditSum>`
-        WITH entry AS MATERIALIZED (${entriesBetween(before, { keyId, id })})
-        SELECT what, sum(expected) AS expected, sum(found) AS found FROM (${additions(before)}) AS addition GROUP BY what`
-      const position: AuditPosition = { keyId, id, balanceAfter, sums }
-      return position
+    /** Begins the checks of keys that come after a key: balance and months are read by one statement. */
+    const begin = Effect.fnUntraced(function* (afterKey: string, limit: number) {
+      const rows = yield* sql<KeyRow>`
+        SELECT k.id AS key_id, CAST(b.balance AS ${real}) AS balance, CAST(b.granted AS ${real}) AS granted,
+          b.last_entry_id, m.month, CAST(m.requests AS ${real}) AS requests
+        FROM (SELECT id FROM api_keys WHERE id > ${afterKey} ORDER BY id LIMIT ${keysAtOnce(limit)}) AS k
+        LEFT JOIN credit_balances b ON b.key_id = k.id LEFT JOIN usage_months m ON m.key_id = k.id
+        ORDER BY k.id, m.month`
+      return [...Map.groupBy(rows, ({ key_id: keyId }) => keyId)].map(([keyId, ofKey]) =>
+        checkKey({
+          keyId,
+          balance: ofKey[0]?.balance ?? null,
+          granted: ofKey[0]?.granted ?? null,
+          lastEntryId: ofKey[0]?.last_entry_id ?? null,
+          months: new Map(
+            ofKey.flatMap(({ month, requests }) => (month === null ? [] : [[month, requests ?? 0] as const]))
+          )
+        })
+      )
     })
 
-    /**
-     * Compares each entry with the one before it, so that a single wrong entry is a single fault, and compares the sums
-     * of each key from `from.keyId` up to, but not including, `to.keyId` with its balance and months.
-     */
-    const findFaults = (from: AuditPosition, to: AuditPosition | undefined) => {
-      const beforeNext = to === undefined ? sql.literal("") : sql`AND key_id < ${to.keyId}`
-      const ofComplete = sql`WHERE key_id >= ${from.keyId} ${beforeNext}`
-      return sql<FaultRow & { readonly keys: number; readonly entries: number }>`
-        WITH entry AS MATERIALIZED (${entriesBetween(from, to)}), step AS (
-          SELECT *, delta + lag(
-            balance_after, 1, CASE WHEN key_id = ${from.keyId} THEN CAST(${from.balanceAfter} AS ${real}) ELSE 0 END
-          ) OVER (PARTITION BY key_id ORDER BY id) AS expected FROM entry
-        ), total AS (
-          SELECT key_id, what, coalesce(sum(expected), 0) AS expected, sum(found) AS found FROM (
-            SELECT * FROM (${additions(from)}) AS addition ${ofComplete}
-            UNION ALL SELECT key_id, 'balance', NULL, CAST(balance AS ${real}) FROM credit_balances ${ofComplete}
-            UNION ALL SELECT key_id, 'granted', NULL, CAST(granted AS ${real}) FROM credit_balances ${ofComplete}
-            UNION ALL SELECT key_id, 'requests in ' || month, NULL, CAST(requests AS ${real}) FROM usage_months ${ofComplete}
-          ) AS compared GROUP BY key_id, what
-        ), fault AS (
-          SELECT key_id, id, 'balance_after of entry ' || id AS what, expected, balance_after AS found
-          FROM step WHERE balance_after <> expected
-          UNION ALL SELECT key_id, id, 'balance_after of entry ' || id, NULL, balance_after
-          FROM entry WHERE balance_after < 0
-          UNION ALL SELECT key_id, id, 'delta of entry ' || id || ', a forecast', -1, delta
-          FROM entry WHERE is_forecast AND delta > -1
-          UNION ALL SELECT key_id, NULL, what, expected, found
-          FROM total WHERE found <> expected OR (found IS NULL AND what = 'balance')
+    /** The entries that checks want next, and those before them: all of a length, but for what is over `limit`. */
+    const behind = (checks: ReadonlyArray<KeyCheck>, limit: number) => {
+      const wanted = tableOf(
+        checks.map((check) => ({ id: check.wanted() })),
+        "wanted",
+        { id: "integer" }
+      )
+      return sql<EntryRow>`
+        WITH RECURSIVE entry AS (
+          SELECT e.* FROM ${wanted} JOIN credit_ledger e ON e.id = wanted.id
+          UNION ALL
+          SELECT e.* FROM entry JOIN credit_ledger e ON e.id = entry.previous_id AND e.id < entry.id
         )
-        SELECT keys, entries, key_id, what, expected, found
-        FROM (
-          SELECT (SELECT count(*) FROM total WHERE what = 'balance') AS keys, (SELECT count(*) FROM entry) AS entries
-        ) AS counted LEFT JOIN fault ON 1 = 1
-        ORDER BY key_id, id IS NULL, id, what`
+        SELECT id, key_id, previous_id, kind, CAST(delta AS ${real}) AS delta,
+          CAST(balance_after AS ${real}) AS balance_after, CAST(created_at AS ${real}) AS created_at
+        FROM entry LIMIT ${limit}`
     }
+
+    /** Gives checks what they want for as long as it is there; where all was read that there is, the rest is missing. */
+    const giveEntries = (checks: ReadonlyArray<KeyCheck>, rows: ReadonlyArray<EntryRow>, isAll: boolean) => {
+      const entries = new Map(rows.map((row) => [row.id, fromRow(row)]))
+      let given = 0
+      for (const check of checks) {
+        for (let id = check.wanted(); id !== null; id = check.wanted()) {
+          const entry = entries.get(id)
+          if (entry === undefined && !isAll) break
+          if (entry !== undefined) given++
+          check.take(entry)
+        }
+      }
+      return given
+    }
+
+    const checkKeys = Effect.fnUntraced(function* (
+      { afterKey, checks: going }: Extract<AuditPosition, { by: "key" }>,
+      limit: number
+    ) {
+      const checks = going.length > 0 ? going : yield* begin(afterKey, limit)
+      const open = checks.filter((check) => check.wanted() !== null)
+      const rows = open.length === 0 ? [] : yield* behind(open, limit)
+      const entries = giveEntries(open, rows, rows.length < limit)
+      const left = checks.filter((check) => check.wanted() !== null)
+      const done = checks.filter((check) => check.wanted() === null)
+      const next: AuditPosition =
+        checks.length === 0
+          ? { by: "entry", afterId: 0 }
+          : { by: "key", checks: left, afterKey: going.length > 0 ? afterKey : (checks.at(-1)?.keyId ?? afterKey) }
+      const checked: Checked = {
+        keys: done.filter(({ hasBalance }) => hasBalance).length,
+        entries,
+        read: entries,
+        faults: done.flatMap((check) => check.faults()),
+        next
+      }
+      return checked
+    })
+
+    /** Every entry is followed by one of its key or is the last one of its balance, so the checks of keys came to it. */
+    const checkEntries = Effect.fnUntraced(function* (
+      { afterId }: Extract<AuditPosition, { by: "entry" }>,
+      limit: number
+    ) {
+      const rows = yield* sql<{ readonly id: number; readonly key_id: string; readonly is_followed: boolean | number }>`
+        SELECT id, key_id, EXISTS (SELECT 1 FROM credit_ledger e WHERE e.previous_id = entry.id)
+          OR EXISTS (SELECT 1 FROM credit_balances b WHERE b.key_id = entry.key_id AND b.last_entry_id = entry.id)
+          AS is_followed
+        FROM (SELECT id, key_id FROM credit_ledger WHERE id > ${afterId} ORDER BY id LIMIT ${limit}) AS entry ORDER BY id`
+      const last = rows.at(-1)
+      const left = rows.flatMap(({ id, is_followed, key_id: keyId }): ReadonlyArray<LedgerFault> =>
+        is_followed
+          ? []
+          : [{ keyId, what: `what follows entry ${id}`, expected: "an entry or the balance", found: "none" }]
+      )
+      const isEnd = last === undefined || rows.length < limit
+      const repeated = isEnd ? yield* repeatedReferences : []
+      const checked: Checked = {
+        keys: 0,
+        entries: 0,
+        read: rows.length,
+        faults: [...left, ...repeated],
+        next: isEnd ? undefined : { by: "entry", afterId: last.id }
+      }
+      return checked
+    })
 
     const uniqueIndex = isPostgres
       ? sql`
@@ -138,25 +165,19 @@ export const layer = Layer.effect(
     /** The unique index rules these out; only if it was dropped are all references read, in one statement. */
     const repeatedReferences = Effect.gen(function* () {
       if ((yield* uniqueIndex).length > 0) return []
-      return yield* sql<FaultRow>`
-        SELECT min(key_id) AS key_id, 'entries with the reference ' || reference AS what, 1 AS expected, count(*) AS found
+      return yield* sql<LedgerFault>`
+        SELECT min(key_id) AS "keyId", 'entries with the reference ' || reference AS what, 1 AS expected, count(*) AS found
         FROM credit_ledger GROUP BY reference HAVING count(*) > 1 ORDER BY reference`
-    })
-
-    const check = Effect.fnUntraced(function* (from: AuditPosition, limit: number) {
-      const next = yield* advance(from, limit)
-      const rows = yield* findFaults(from, next)
-      const { entries, keys } = rows[0] ?? { entries: 0, keys: 0 }
-      const repeated = next === undefined ? yield* repeatedReferences : []
-      const checked: Checked = { keys, entries, faults: [...rows, ...repeated].flatMap(faultsIn), next }
-      return checked
     })
 
     const size = Effect.map(
       sql<{ readonly count: number | string }>`SELECT count(*) AS count FROM credit_ledger`,
-      ([row]) => Number(row?.count ?? 0)
+      ([row]) => 2 * Number(row?.count ?? 0)
     )
 
-    return AuditStore.of({ check: (from, limit) => orDefect(check(from, limit)), size: orDefect(size) })
+    return AuditStore.of({
+      check: (from, limit) => orDefect(from.by === "key" ? checkKeys(from, limit) : checkEntries(from, limit)),
+      size: orDefect(size)
+    })
   })
 )

@@ -22,8 +22,8 @@ const shownFaults = 50
 /**
  * Checks that all credits are accounted for. For every key: the balance is the sum of its ledger, `balance_after` of
  * each entry is the sum up to it and never below 0, the granted credits are the sum of all entries but forecasts, a
- * forecast entry takes 1 credit or more, each month has as many requests as they took credits, and a key with entries has a balance. No two
- * entries have the same reference.
+ * forecast entry takes 1 credit or more, each month has as many requests as they took credits, and every entry leads to the
+ * balance of its key. No two entries have the same reference.
  */
 export class LedgerAudit extends Context.Service<
   LedgerAudit,
@@ -44,16 +44,17 @@ export class LedgerAudit extends Context.Service<
         const total = progress.isShown ? yield* store.size : 0
         const started = yield* Clock.currentTimeMillis
         const faults: Array<LedgerFault> = []
-        let [keys, entries, faultCount] = [0, 0, 0]
+        let [keys, entries, read, faultCount] = [0, 0, 0, 0]
         let position: AuditPosition | undefined = beginning
         while (position !== undefined) {
           const checked: Checked = yield* store.check(position, entriesAtOnce)
           keys += checked.keys
           entries += checked.entries
+          read += checked.read
           faultCount += checked.faults.length
           faults.push(...checked.faults.slice(0, shownFaults - faults.length))
           position = checked.next
-          progress.report({ work: "Checking the ledger", done: entries, total })
+          progress.report({ work: "Checking the ledger", done: read, total })
           yield* pause
         }
         return { keys, entries, millis: (yield* Clock.currentTimeMillis) - started, faultCount, faults }

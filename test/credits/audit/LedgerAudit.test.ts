@@ -120,9 +120,8 @@ const damages: ReadonlyArray<{
     what: "an entry that is gone",
     statements: ["DELETE FROM credit_ledger WHERE id = 3"],
     faults: [
-      ["balance_after of entry 4", 8, 7],
-      ["balance", 8, 7],
-      ["requests in 2026-11", 1, 2]
+      ["entry 3", "an entry of this key", "none"],
+      ["what follows entry 2", "an entry or the balance", "none"]
     ]
   },
   {
@@ -180,15 +179,62 @@ const damages: ReadonlyArray<{
   {
     what: "entries without a balance",
     statements: ["DELETE FROM credit_balances"],
-    faults: [["balance", 7, "none"]]
+    faults: [
+      ["requests in 2026-11", 0, 2],
+      ["requests in 2026-12", 0, 1],
+      ["what follows entry 4", "an entry or the balance", "none"]
+    ]
   },
   {
     what: "a balance without entries",
     statements: ["DELETE FROM credit_ledger", "DELETE FROM usage_months"],
+    faults: [["entry 4", "an entry of this key", "none"]]
+  },
+  {
+    what: "a balance that leaves out the last entry",
+    statements: ["UPDATE credit_balances SET last_entry_id = 3"],
+    faults: [
+      ["balance", 8, 7],
+      ["requests in 2026-12", 0, 1],
+      ["what follows entry 4", "an entry or the balance", "none"]
+    ]
+  },
+  {
+    what: "a balance without its last entry",
+    statements: ["UPDATE credit_balances SET last_entry_id = NULL"],
     faults: [
       ["balance", 0, 7],
-      ["granted", 0, 10]
+      ["granted", 0, 10],
+      ["requests in 2026-11", 0, 2],
+      ["requests in 2026-12", 0, 1],
+      ["what follows entry 4", "an entry or the balance", "none"]
     ]
+  },
+  {
+    what: "an entry that leaves out the one before it",
+    statements: [
+      "UPDATE credit_ledger SET previous_id = NULL WHERE id = 3",
+      "UPDATE credit_ledger SET previous_id = 2 WHERE id = 4"
+    ],
+    faults: [
+      ["balance_after of entry 4", 8, 7],
+      ["balance", 8, 7],
+      ["requests in 2026-11", 1, 2],
+      ["what follows entry 3", "an entry or the balance", "none"]
+    ]
+  },
+  {
+    what: "an entry that comes before itself",
+    statements: ["UPDATE credit_ledger SET previous_id = 5 WHERE id = 3"],
+    faults: [
+      ["entry before entry 3", "below 3", 5],
+      ["what follows entry 2", "an entry or the balance", "none"]
+    ]
+  },
+  {
+    what: "an entry that somebody else's key has",
+    statements: ["UPDATE credit_ledger SET key_id = 'key_of_bob' WHERE id = 3"],
+    faults: [["entry 3", "an entry of this key", "key_of_bob"]]
   },
   {
     what: "a reference that two entries have",
