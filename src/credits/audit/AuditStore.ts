@@ -2,14 +2,7 @@ import { Context, Effect, Layer } from "effect"
 import { MemoryLedger } from "../Ledger.ts"
 import { checkMemory } from "./checkMemory.ts"
 import type { KeyCheck } from "./KeyCheck.ts"
-
-/** An error in the records of a key's credits. In a damaged database no key may have the id `keyId`. */
-export interface LedgerFault {
-  readonly keyId: string
-  readonly what: string
-  readonly expected: string | number
-  readonly found: string | number
-}
+import type { LedgerFault } from "./LedgerFault.ts"
 
 /** How far the ledger has been checked: first key by key, and then entry by entry. */
 export type AuditPosition =
@@ -55,7 +48,7 @@ export class AuditStore extends Context.Service<
     AuditStore,
     Effect.map(MemoryLedger, (ledger) =>
       AuditStore.of({
-        check: () => Effect.sync(() => checkMemory(ledger)),
+        check: () => Effect.sync(() => ({ ...checkMemory(ledger), read: ledger.entries.size, next: undefined })),
         size: Effect.sync(() => ledger.entries.size)
       })
     )

@@ -2,8 +2,9 @@ import { Effect, Layer } from "effect"
 import { SqlClient } from "effect/sql"
 import { dialectOf } from "../../database/Dialect.ts"
 import { orDefect } from "../../database/Failures.ts"
-import { type AuditPosition, AuditStore, type Checked, type LedgerFault } from "./AuditStore.ts"
+import { type AuditPosition, AuditStore, type Checked } from "./AuditStore.ts"
 import { checkKey, type KeyCheck, type StoredEntry } from "./KeyCheck.ts"
+import type { LedgerFault } from "./LedgerFault.ts"
 
 interface KeyRow {
   readonly key_id: string

@@ -1,5 +1,5 @@
 import { monthOf } from "../Month.ts"
-import type { LedgerFault } from "./AuditStore.ts"
+import type { LedgerFault } from "./LedgerFault.ts"
 
 /** What is recorded of a key beside its entries, as of one instant. Without a balance it has no entries. */
 export interface KeyRecords {

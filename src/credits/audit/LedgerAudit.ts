@@ -2,7 +2,8 @@ import { Clock, Context, Effect, Layer } from "effect"
 import * as BackgroundJob from "../../BackgroundJob.ts"
 import { Progress } from "../../Progress.ts"
 import { ledgerFaults, ledgerVerified } from "../../observability/Metrics.ts"
-import { type AuditPosition, AuditStore, beginning, type Checked, type LedgerFault } from "./AuditStore.ts"
+import { type AuditPosition, AuditStore, beginning, type Checked } from "./AuditStore.ts"
+import type { LedgerFault } from "./LedgerFault.ts"
 
 /** What was checked, in how many milliseconds, the number of faults, and the first of them. */
 export interface LedgerReport {

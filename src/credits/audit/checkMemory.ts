@@ -1,10 +1,10 @@
 import type { Balance, MemoryLedger } from "../Ledger.ts"
 import { monthKey } from "../Ledger.ts"
 import { monthOf } from "../Month.ts"
-import type { Checked, LedgerFault } from "./AuditStore.ts"
+import type { LedgerFault } from "./LedgerFault.ts"
 
 /** Checks the ledger in memory. Its entries have no ids; they are named by their references, which are unique. */
-export const checkMemory = ({ balances, entries, months }: MemoryLedger["Service"]): Checked => {
+export const checkMemory = ({ balances, entries, months }: MemoryLedger["Service"]) => {
   const faults: Array<LedgerFault> = []
   const expect = (keyId: string, what: string, expected: string | number, found: string | number) => {
     if (expected !== found) faults.push({ keyId, what, expected, found })
@@ -30,5 +30,5 @@ export const checkMemory = ({ balances, entries, months }: MemoryLedger["Service
     const [keyId = "", month] = name.split(" ")
     expect(keyId, `requests in ${month}`, forecasts.get(name) ?? 0, months.get(name) ?? 0)
   }
-  return { keys: keyIds.size, entries: entries.size, read: entries.size, faults, next: undefined }
+  return { keys: keyIds.size, entries: entries.size, faults }
 }

@@ -6,13 +6,8 @@ import { Credits } from "../../../src/credits/Credits.ts"
 import { Grants } from "../../../src/credits/Grants.ts"
 import { Ledger } from "../../../src/credits/Ledger.ts"
 import { dialectOf } from "../../../src/database/Dialect.ts"
-import {
-  type AuditPosition,
-  AuditStore,
-  beginning,
-  type Checked,
-  type LedgerFault
-} from "../../../src/credits/audit/AuditStore.ts"
+import { type AuditPosition, AuditStore, beginning, type Checked } from "../../../src/credits/audit/AuditStore.ts"
+import type { LedgerFault } from "../../../src/credits/audit/LedgerFault.ts"
 import { LedgerAudit } from "../../../src/credits/audit/LedgerAudit.ts"
 import { Transaction } from "../../../src/database/Transaction.ts"
 import { ApiKeys } from "../../../src/keys/ApiKeys.ts"
