@@ -77,11 +77,12 @@ export const layer = Layer.effect(
         "wanted",
         { id: "integer" }
       )
+      const columns = sql.literal("e.id, e.key_id, e.previous_id, e.kind, e.delta, e.balance_after, e.created_at")
       return sql<EntryRow>`
         WITH RECURSIVE entry AS (
-          SELECT e.* FROM ${wanted} JOIN credit_ledger e ON e.id = wanted.id
+          SELECT ${columns} FROM ${wanted} JOIN credit_ledger e ON e.id = wanted.id
           UNION ALL
-          SELECT e.* FROM entry JOIN credit_ledger e ON e.id = entry.previous_id AND e.id < entry.id
+          SELECT ${columns} FROM entry JOIN credit_ledger e ON e.id = entry.previous_id AND e.id < entry.id
         )
         SELECT id, key_id, previous_id, kind, CAST(delta AS ${real}) AS delta,
           CAST(balance_after AS ${real}) AS balance_after, CAST(created_at AS ${real}) AS created_at

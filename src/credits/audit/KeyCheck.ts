@@ -81,8 +81,12 @@ export const checkKey = ({ balance, granted, keyId, lastEntryId, months }: KeyRe
     if (balanceAfter < 0) fault(id, `balance_after of entry ${id}`, "at least 0", balanceAfter)
     if (isForecast && delta > -1) fault(id, `delta of entry ${id}, a forecast`, -1, delta)
     sum += delta
-    if (isForecast) forecasts.set(monthIn(createdAt), (forecasts.get(monthIn(createdAt)) ?? 0) - delta)
-    else grantedSum += delta
+    if (isForecast) {
+      const month = monthIn(createdAt)
+      forecasts.set(month, (forecasts.get(month) ?? 0) - delta)
+    } else {
+      grantedSum += delta
+    }
     follower = entry
     wanted = previousId
     if (previousId === null) return compareFollower(0)
