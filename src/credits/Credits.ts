@@ -64,7 +64,7 @@ export class Credits extends Context.Service<
     readonly account: (keyId: KeyId) => Effect.Effect<CurrentAccount>
     /** The accounts of keys, in their order. */
     readonly accounts: (keyIds: ReadonlyArray<KeyId>) => Effect.Effect<ReadonlyArray<CurrentAccount>>
-    /** The entries of a key, newest first; those written before the entry `before`, if it is given. */
+    /** The entries of a key, newest first; see `Ledger`. */
     readonly history: Ledger["Service"]["entries"]
   }
 >()("outreach-forecast/credits/Credits") {

@@ -99,7 +99,10 @@ export class Ledger extends Context.Service<
     readonly balances: (keyIds: ReadonlyArray<KeyId>) => Effect.Effect<ReadonlyArray<Balance>>
     /** The accounts of keys, in their order, each as of one instant. */
     readonly accounts: (keyIds: ReadonlyArray<KeyId>) => Effect.Effect<ReadonlyArray<Account>>
-    /** The entries of a key, newest first; those before its entry `before`, if that is given: none before any other. */
+    /**
+     * The entries of a key, newest first; those before its entry with the id `before`, if it is given, which may also be above
+     * all ids of the key. There are none before another entry.
+     */
     readonly entries: (
       keyId: KeyId,
       limit: number,
@@ -155,14 +158,15 @@ export class Ledger extends Context.Service<
         balances: (keyIds) => Effect.sync(() => keyIds.map((keyId) => balances.get(keyId) ?? none)),
         accounts: (keyIds) =>
           Effect.sync(() => keyIds.map((keyId) => ({ balance: balances.get(keyId) ?? none, months: monthsOf(keyId) }))),
-        entries: (keyId, limit, before) =>
+        entries: (keyId, limit, before = Infinity) =>
           Effect.sync(() => {
             const all = [...entries.values()]
               .map((entry, id) => ({ ...entry, id }))
               .filter((entry) => entry.keyId === keyId)
               .toReversed()
-            const start = before === undefined ? 0 : all.findIndex(({ id }) => id === before) + 1
-            return before !== undefined && start === 0 ? [] : all.slice(start, start + limit)
+            const isAfterAll = (all[0]?.id ?? 0) < before
+            const position = all.findIndex(({ id }) => id === before)
+            return isAfterAll ? all.slice(0, limit) : position < 0 ? [] : all.slice(position + 1, position + 1 + limit)
           }),
         find: (reference) => Effect.sync(() => Option.fromUndefinedOr(entries.get(reference)))
       })

@@ -72,22 +72,20 @@ export const layer = Layer.effect(
       return toBalance(row)
     })
 
-    /** The entries of a key from an entry on, back to the first, each by the one after it. */
-    const entries = (keyId: KeyId, limit: number, before: number | undefined) => {
-      const start =
-        before === undefined
-          ? sql`SELECT last_entry_id FROM credit_balances WHERE key_id = ${keyId}`
-          : sql`SELECT previous_id FROM credit_ledger WHERE id = ${before} AND key_id = ${keyId}`
-      return Effect.map(
+    /** The entries of a key, each found by the one after it. */
+    const entries = (keyId: KeyId, limit: number, before: number) =>
+      Effect.map(
         sql<EntryRow>`
           WITH RECURSIVE entry AS (
-            SELECT * FROM credit_ledger WHERE id = (${start})
+            SELECT * FROM credit_ledger WHERE id = (
+              SELECT CASE WHEN last_entry_id < ${before} THEN last_entry_id ELSE (
+                SELECT previous_id FROM credit_ledger WHERE id = ${before} AND key_id = ${keyId}) END
+              FROM credit_balances WHERE key_id = ${keyId})
             UNION ALL SELECT earlier.* FROM entry JOIN credit_ledger AS earlier ON earlier.id = entry.previous_id
           )
           SELECT * FROM (SELECT * FROM entry LIMIT ${limit}) AS page ORDER BY id DESC`,
         (rows) => rows.map(fromRow)
       )
-    }
 
     const balances = Effect.fnUntraced(function* (keyIds: ReadonlyArray<KeyId>) {
       const rows = yield* sql<BalanceRow & { readonly key_id: string }>`
@@ -112,7 +110,7 @@ export const layer = Layer.effect(
       append: (entry) => orDefect(append(entry)),
       balances: (keyIds) => orDefect(balances(keyIds)),
       accounts: (keyIds) => orDefect(accounts(keyIds)),
-      entries: (keyId, limit, before) => orDefect(entries(keyId, limit, before)),
+      entries: (keyId, limit, before = Number.MAX_SAFE_INTEGER) => orDefect(entries(keyId, limit, before)),
       find: (reference) =>
         orDefect(
           Effect.map(sql<EntryRow>`SELECT * FROM credit_ledger WHERE reference = ${reference}`, ([row]) =>

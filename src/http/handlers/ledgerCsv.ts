@@ -20,7 +20,7 @@ export const ledgerCsv = (
   { history }: Credits["Service"],
   { id, secretPrefix }: ApiKey
 ): HttpServerResponse.HttpServerResponse => {
-  const lines = Stream.paginate(undefined, (before: number | undefined) =>
+  const lines = Stream.paginate(Number.MAX_SAFE_INTEGER, (before) =>
     Effect.map(history(id, readAtOnce, before), (entries) => {
       const last = entries.at(-1)
       const isMore = entries.length === readAtOnce && last !== undefined
