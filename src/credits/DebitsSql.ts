@@ -29,6 +29,15 @@ interface KeyRow extends BalanceRow {
 /** Rows for a table of keys, each once. */
 export const keysOf = (keyIds: ReadonlyArray<KeyId>) => [...new Set(keyIds)].map((keyId) => ({ key_id: keyId }))
 
+/** Ids for new entries, in their order: once their balances are locked, so that those of a key grow. */
+export const newEntryIds = (sql: SqlClient.SqlClient, count: number) =>
+  dialectOf(sql).isPostgres
+    ? sql<{ readonly id: number }>`
+        SELECT nextval(pg_get_serial_sequence('credit_ledger', 'id')) AS id FROM generate_series(1, ${count})`
+    : Effect.map(sql<{ readonly last: number | null }>`SELECT max(id) AS last FROM credit_ledger`, ([row]) =>
+        Array.from({ length: count }, (_, i) => ({ id: (row?.last ?? 0) + 1 + i }))
+      )
+
 /** What each debit comes to, where `before` are the keys as they were: a debit after the other, where the credits suffice. */
 const apply = (debits: ReadonlyArray<Debit>, before: ReadonlyArray<KeyRow>) => {
   const current = new Map<string, Debited>(
@@ -51,15 +60,7 @@ const apply = (debits: ReadonlyArray<Debit>, before: ReadonlyArray<KeyRow>) => {
 
 /** All debits in five statements, however many there are: what they change is known once the balances are. */
 const debitsInSteps = (sql: SqlClient.SqlClient): Debits["debit"] => {
-  const { isPostgres, tableOf } = dialectOf(sql)
-  /** Ids for new entries, in their order. */
-  const newIds = (count: number) =>
-    isPostgres
-      ? sql<{ readonly id: number }>`
-          SELECT nextval(pg_get_serial_sequence('credit_ledger', 'id')) AS id FROM generate_series(1, ${count})`
-      : Effect.map(sql<{ readonly last: number | null }>`SELECT max(id) AS last FROM credit_ledger`, ([row]) =>
-          Array.from({ length: count }, (_, i) => ({ id: (row?.last ?? 0) + 1 + i }))
-        )
+  const { tableOf } = dialectOf(sql)
   return Effect.fnUntraced(function* (debits, { createdAt, month }) {
     const asked = tableOf(keysOf(debits.map(({ keyId }) => keyId)), "asked", { key_id: "text" })
     const before = yield* sql<KeyRow & { readonly last_entry_id: number | null }>`
@@ -71,7 +72,7 @@ const debitsInSteps = (sql: SqlClient.SqlClient): Debits["debit"] => {
     const lastIds = new Map(before.map((row) => [row.key_id, row.last_entry_id]))
     const entries = Arr.zipWith(
       made,
-      yield* newIds(made.length),
+      yield* newEntryIds(sql, made.length),
       ([{ cost, keyId, reference }, { remaining }], { id }) => {
         const entry = {
           id,

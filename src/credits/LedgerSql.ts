@@ -4,7 +4,7 @@ import { dialectOf } from "../database/Dialect.ts"
 import { orDefect } from "../database/Failures.ts"
 import { KeyId } from "../keys/KeyId.ts"
 import { type Account, type Balance, Ledger, type LedgerKind } from "./Ledger.ts"
-import { type BalanceRow, keysOf, makeDebits, toBalance } from "./DebitsSql.ts"
+import { type BalanceRow, keysOf, makeDebits, newEntryIds, toBalance } from "./DebitsSql.ts"
 
 interface EntryRow {
   readonly id: number
@@ -54,21 +54,22 @@ export const layer = Layer.effect(
     const askedFor = (keyIds: ReadonlyArray<KeyId>) => tableOf(keysOf(keyIds), "asked", { key_id: "text" })
 
     const append = Effect.fnUntraced(function* (entry: Parameters<Ledger["Service"]["append"]>[0]) {
-      // Not one upsert: SQLite checks the constraints on the row to insert, and refuses every negative change.
-      yield* sql`
+      // Reads and locks the balance. Not one upsert: SQLite checks the constraints on the row to insert, and refuses every
+      // negative change.
+      const locked = yield* sql<{ readonly last_entry_id: number | null }>`
         INSERT INTO credit_balances (key_id, balance, granted) VALUES (${entry.keyId}, 0, 0)
-        ON CONFLICT (key_id) DO NOTHING`
-      const rows = yield* sql<BalanceRow & { readonly last_entry_id: number | null }>`
-        UPDATE credit_balances SET balance = balance + ${entry.delta}, granted = granted + ${entry.delta}
-        WHERE key_id = ${entry.keyId} RETURNING balance, granted, last_entry_id`
+        ON CONFLICT (key_id) DO UPDATE SET granted = credit_balances.granted RETURNING last_entry_id`
+      const { last_entry_id: previousId } = yield* theRow(locked)
+      const { id } = yield* theRow(yield* newEntryIds(sql, 1))
+      const rows = yield* sql<BalanceRow>`
+        UPDATE credit_balances
+        SET balance = balance + ${entry.delta}, granted = granted + ${entry.delta}, last_entry_id = ${id}
+        WHERE key_id = ${entry.keyId} RETURNING balance, granted`
       const row = yield* theRow(rows)
-      const inserted = yield* sql<{ readonly id: number }>`
-        INSERT INTO credit_ledger (key_id, kind, delta, balance_after, reference, created_at, previous_id)
-        VALUES (${entry.keyId}, ${entry.kind}, ${entry.delta}, ${row.balance}, ${entry.reference}, ${entry.createdAt},
-          ${row.last_entry_id})
-        RETURNING id`
-      const { id } = yield* theRow(inserted)
-      yield* sql`UPDATE credit_balances SET last_entry_id = ${id} WHERE key_id = ${entry.keyId}`
+      yield* sql`
+        INSERT INTO credit_ledger (id, key_id, kind, delta, balance_after, reference, created_at, previous_id)
+        VALUES (${id}, ${entry.keyId}, ${entry.kind}, ${entry.delta}, ${row.balance}, ${entry.reference},
+          ${entry.createdAt}, ${previousId})`
       return toBalance(row)
     })
 
@@ -88,6 +89,7 @@ export const layer = Layer.effect(
       )
 
     const balances = Effect.fnUntraced(function* (keyIds: ReadonlyArray<KeyId>) {
+      if (keyIds.length === 0) return []
       const rows = yield* sql<BalanceRow & { readonly key_id: string }>`
         SELECT b.key_id, b.balance, b.granted
         FROM ${askedFor(keyIds)} JOIN credit_balances b ON b.key_id = asked.key_id`

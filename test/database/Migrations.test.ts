@@ -101,6 +101,20 @@ for (const [name, database] of Object.entries(databases)) {
           assert.deepStrictEqual(yield* balance(KeyId.make("key_1")), { remaining: 89, granted: 100 })
           assert.include(yield* verify(Effect.void), { keys: 3, entries: 34, faultCount: 0 })
         }).pipe(Effect.provide(applicationOn(url)))
+        // What an older version that still runs would write.
+        const refused = yield* Effect.gen(function* () {
+          const sql = yield* SqlClient.SqlClient
+          return yield* Effect.all([
+            Effect.flip(sql`
+              INSERT INTO credit_ledger (key_id, kind, delta, balance_after, reference, created_at)
+              VALUES ('key_1', 'forecast', -1, 88, 'old', 0)`),
+            Effect.flip(sql`INSERT INTO credit_balances (key_id, balance, granted) VALUES ('key_0', 100, 100)`)
+          ])
+        }).pipe(Effect.provide(client))
+        assert.deepStrictEqual(
+          refused.map(({ reason }) => reason._tag),
+          ["ConstraintError", "ConstraintError"]
+        )
       })
     )
     it.effect("give old orders their mailbox, by which those of a person are found", () =>

@@ -75,14 +75,11 @@ const seedKeys = (count: number) =>
       INSERT INTO key_secrets (hash, key_id, prefix, created_at, first_used_at)
       SELECT hash, made.id, prefix, created_at, created_at FROM ${made} JOIN api_keys USING (id)`
     yield* sql`
-      INSERT INTO credit_balances (key_id, balance, granted)
-      SELECT id, ${credits}::bigint, ${credits}::bigint FROM api_keys`
-    yield* sql`
       INSERT INTO credit_ledger (key_id, kind, delta, balance_after, reference, created_at)
       SELECT id, 'adjustment', ${credits}::bigint, ${credits}::bigint, 'seed-' || id, created_at FROM api_keys`
     yield* sql`
-      UPDATE credit_balances SET last_entry_id = credit_ledger.id
-      FROM credit_ledger WHERE credit_ledger.key_id = credit_balances.key_id`
+      INSERT INTO credit_balances (key_id, balance, granted, last_entry_id)
+      SELECT key_id, balance_after, delta, id FROM credit_ledger`
     // What Postgres would find out by itself in the middle of a round.
     yield* sql`ANALYZE`
     return keys.map(({ secret }) => secret)
