@@ -7,6 +7,8 @@ export default defineConfig({
     globalSetup: ["test/support/postgresSetup.ts"],
     // The slowest files wait for processes and timeouts most of their time: two cores run two of them well.
     maxWorkers: Math.max(2, availableParallelism() - 1),
+    // Loading Effect for each file anew took a fifth of all processor time. What a test makes it makes in its own layers.
+    isolate: false,
     // They only end what hangs: a busy machine may take several times as long as an idle one.
     testTimeout: 120_000,
     hookTimeout: 120_000
