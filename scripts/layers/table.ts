@@ -135,6 +135,7 @@ export const arrows: Readonly<Record<string, ReadonlyArray<string>>> = {
     "input",
     "BackgroundJob.ts",
     "Many.ts",
+    "Randomness.ts",
     "Progress.ts"
   ],
   mail: ["mail", "database", "Figures.ts", "html.ts", "BackgroundJob.ts", "Settings.ts"],

@@ -1,9 +1,9 @@
 import { Array as Arr, Clock, Context, Effect, Layer, Result, Schema } from "effect"
-import { SecureRandom } from "effect/crypto"
 import { creditsCharged } from "../observability/Metrics.ts"
 import { Transaction } from "../database/Transaction.ts"
 import type { KeyId } from "../keys/KeyId.ts"
 import { only, onlyResult } from "../Many.ts"
+import { newId } from "../Randomness.ts"
 import type { IdempotentRequest } from "./AnswerStore.ts"
 import { Idempotency, type IdempotencyInProgress, type IdempotencyMismatch, type Recalled } from "./Idempotency.ts"
 import { type Account, type Balance, Ledger } from "./Ledger.ts"
@@ -74,14 +74,12 @@ export class Credits extends Context.Service<
       const ledger = yield* Ledger
       const idempotency = yield* Idempotency
       const transaction = yield* Transaction
-      const random = yield* SecureRandom.SecureRandom
 
       /** Debits requests that were not answered before. */
       const debitAll = Effect.fnUntraced(function* (requests: ReadonlyArray<ChargeRequest>) {
         const createdAt = yield* Clock.currentTimeMillis
         const month = monthOf(createdAt)
-        const references = yield* Effect.replicateEffect(random.uuidV7(), requests.length)
-        const debits = Arr.zipWith(requests, references, ({ cost, keyId }, reference) => ({ keyId, cost, reference }))
+        const debits = requests.map(({ cost, keyId }) => ({ keyId, cost, reference: newId() }))
         const debited = yield* ledger.debit(debits, { createdAt, month })
         return Arr.zipWith(requests, Arr.zip(debits, debited), ({ answer }, [{ cost, reference }, after]) => {
           const { granted, isMade, remaining } = after

@@ -6,7 +6,7 @@ import * as PrometheusMetrics from "effect/observability/PrometheusMetrics"
 import { DatabaseHealth } from "../../database/DatabaseHealth.ts"
 import { DatabaseUnavailable, explain } from "../../database/Failures.ts"
 import { prometheusName } from "../../observability/Metrics.ts"
-import { newRequestId } from "../../Randomness.ts"
+import { newId } from "../../Randomness.ts"
 import { Settings } from "../../Settings.ts"
 import { MethodNotAllowed, NotFound } from "../problems/HttpFailures.ts"
 import { newRequest } from "../RequestState.ts"
@@ -67,7 +67,7 @@ export class AdminListener extends Context.Service<
       if (Option.isNone(adminPort)) return Option.none()
       const nodeServer = makeNodeServer({
         publicUrl: () => Option.getOrElse(publicUrl, () => ""),
-        newId: newRequestId,
+        newId: newId,
         onRefused: () => {},
         onFull: () => {},
         maxConnections,
@@ -112,7 +112,7 @@ export class AdminServer extends Context.Service<
           Effect.catchCause((cause) => Effect.map(failureOf(cause), (failure) => sendProblem(reply, failure)))
         )
       const respond: RequestListener = (request, response) => {
-        const reply = { request, response, state: newRequest(newRequestId(), base), isLast: () => false }
+        const reply = { request, response, state: newRequest(newId(), base), isLast: () => false }
         const told = paths.get(request.url ?? "")
         if (told === undefined) return sendProblem(reply, new NotFound())
         if (request.method === "GET" || request.method === "HEAD") return void run(answer(reply, told))

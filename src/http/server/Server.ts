@@ -1,7 +1,7 @@
 import * as NodeHttpServer from "@effect/platform-node/NodeHttpServer"
 import { Context, Effect, FiberSet, Layer, Option } from "effect"
 import { HttpMiddleware, HttpServer } from "effect/http"
-import { newRequestId } from "../../Randomness.ts"
+import { newId } from "../../Randomness.ts"
 import { Settings } from "../../Settings.ts"
 import { KeyLimits } from "../handlers/KeyLimits.ts"
 import { AdminListener, AdminServer } from "./AdminServer.ts"
@@ -36,7 +36,7 @@ const serve = (nodeServer: NodeServer) =>
       const publicUrl = yield* PublicUrl
       const { app, table } = yield* Routes.make
       const answerRouted = yield* makeRoutedRequests(app)
-      nodeServer.serve(yield* makeRequestPipeline({ publicUrl, routes: table, newId: newRequestId, answerRouted }))
+      nodeServer.serve(yield* makeRequestPipeline({ publicUrl, routes: table, newId: newId, answerRouted }))
       yield* Effect.addFinalizer(() => close(nodeServer.server))
     })
   ).pipe(Layer.provide([untracedAddresses, KeyLimits.layer]))
@@ -78,7 +78,7 @@ class Listener extends Context.Service<
       let base = ""
       const nodeServer = makeNodeServer({
         publicUrl: () => base,
-        newId: newRequestId,
+        newId: newId,
         onRefused: (id, status) => run(Effect.annotateLogs(Effect.logInfo("request"), { request_id: id, status })),
         onFull: oncePerSecond((count) => run(Effect.annotateLogs(Effect.logWarning("connections refused"), { count }))),
         maxConnections,
