@@ -1,8 +1,8 @@
 import { JsonPointer, Option, Predicate, Result, Schema, SchemaAST, type SchemaIssue } from "effect"
 import * as SchemaJITCompiler from "effect/schema/SchemaJITCompiler"
-import levenshtein from "fastest-levenshtein"
 import { type ExactJson, mostOfName, NumberLiteral } from "./ExactJson.ts"
 import { CheckReport, type FieldError, InvalidInput } from "./InvalidInput.ts"
+import { unknownAdvice } from "./unknownAdvice.ts"
 
 /** More errors than this help nobody, take time to word, and an answer must not be many times its request. */
 const mostErrors = 50
@@ -15,22 +15,6 @@ const kindOf = (value: unknown): string => {
   if (Predicate.isString(value)) return "a string"
   if (Predicate.isBoolean(value)) return "a boolean"
   return value instanceof NumberLiteral ? "a number" : "an object"
-}
-
-/** The field that was probably meant: the only one that contains the name, or the one with the fewest letters to change. */
-const suggestion = (name: string, known: ReadonlyArray<string>): string | undefined => {
-  const [containing, ...others] = known.filter((field) => field.includes(name))
-  if (containing !== undefined && others.length === 0) return containing
-  const nearest = levenshtein.closest(name, known)
-  return levenshtein.distance(name, nearest) * 2 <= Math.max(name.length, nearest.length) ? nearest : undefined
-}
-
-/** What a caller who sends a field that is not known should do. */
-const unknownAdvice = (name: string, within: string, known: ReadonlyArray<string>, advice: More["unknown"]): string => {
-  const instead = advice?.(name, within)
-  if (instead !== undefined) return instead
-  const meant = suggestion(name.toLowerCase(), known)
-  return meant === undefined ? `the fields are ${known.join(", ")}` : `did you mean "${meant}"?`
 }
 
 /** What more a decoder knows of its fields than their schema. */
@@ -72,10 +56,11 @@ const read = (
 
 const checkReport = Schema.decodeUnknownOption(CheckReport)
 
+/** An object as the caller gave it. */
 interface Given {
-  /** The spelling that the caller used. */
-  readonly name: string
-  readonly value: unknown
+  readonly object: Readonly<Record<string, unknown>>
+  /** The spelling that the caller used for a field. */
+  readonly spellingOf: (field: string) => string
 }
 
 const innerValue = (value: unknown, name: string): unknown => (Predicate.isObject(value) ? value[name] : undefined)
@@ -83,11 +68,11 @@ const innerValue = (value: unknown, name: string): unknown => (Predicate.isObjec
 /** What a schema says of an object with these fields, in the contract's words. */
 const fieldErrors = (
   issue: SchemaIssue.Issue,
-  given: ReadonlyMap<string, Given>,
+  given: Given,
   path: ReadonlyArray<string>
 ): ReadonlyArray<FieldError> => {
   const [field = "", ...inner] = path
-  const { name, value } = given.get(field) ?? { name: field, value: undefined }
+  const name = given.spellingOf(field)
   const pointer = [name, ...inner].map(pointerTo).join("")
   switch (issue._tag) {
     case "Composite":
@@ -115,10 +100,21 @@ const fieldErrors = (
               ? "an object"
               : "a number"
       return [
-        { pointer, code: "wrong_type", message: `must be ${expected}, not ${kindOf(inner.reduce(innerValue, value))}` }
+        {
+          pointer,
+          code: "wrong_type",
+          message: `must be ${expected}, not ${kindOf([name, ...inner].reduce(innerValue, given.object))}`
+        }
       ]
     }
   }
+}
+
+/** A field that a caller may name, and its place among those of its schema. */
+interface Field {
+  readonly name: string
+  readonly type: SchemaAST.AST | undefined
+  readonly position: number
 }
 
 /**
@@ -135,6 +131,13 @@ export const decodeFields = <F extends Schema.Struct.Fields>(
   const type = Schema.toType(schema)
   SchemaJITCompiler.enable(type.ast)
   const types = new Map(type.ast.propertySignatures.map((property) => [String(property.name), property.type]))
+  const byName = new Map(
+    known.map((name, position): [string, Field] => [name, { name, type: types.get(name), position }])
+  )
+  for (const [alias, name] of aliases) {
+    const field = byName.get(name)
+    if (field !== undefined) byName.set(alias, field)
+  }
   // Only the first of these is compiled, and it stops at the first error.
   const decode = Schema.decodeUnknownResult(type)
   const decodeWithAllErrors = Schema.decodeUnknownResult(type, { errors: "all" })
@@ -150,33 +153,37 @@ export const decodeFields = <F extends Schema.Struct.Fields>(
     }))
     const unknown = (pointer: string, name: string, fields: ReadonlyArray<string>) => {
       if (errors.length >= mostErrors) return
+      const shown = name.slice(0, mostOfName)
       errors.push({
         pointer: pointer + pointerTo(name),
         code: "unknown_field",
-        message: `is not a known field; ${unknownAdvice(name.slice(0, mostOfName), pointer, fields, more.unknown)}`
+        message: `is not a known field; ${more.unknown?.(shown, pointer) ?? unknownAdvice(shown, fields)}`
       })
     }
-    const given = new Map<string, Given>()
+    /** How the caller spelt each of the known fields, at its position. */
+    const spellings: Array<string | undefined> = []
     const fields: Record<string, unknown> = {}
-    for (const [name, value] of Object.entries(object)) {
-      const field = aliases.get(name) ?? name
-      const before = given.get(field)
-      if (!Object.hasOwn(schema.fields, field)) {
+    for (const name of Object.keys(object)) {
+      const field = byName.get(name)
+      const before = field && spellings[field.position]
+      if (field === undefined) {
         unknown("", name, known)
       } else if (before !== undefined) {
         errors.push({
           pointer: pointerTo(name),
           code: "duplicate_field",
-          message: `is the same field as "${before.name}"; keep one of them`
+          message: `is the same field as "${before}"; keep one of them`
         })
       } else {
-        given.set(field, { name, value })
-        if (value !== null) {
-          fields[field] = read(value, types.get(field), "", name, unknown)
-        }
+        spellings[field.position] = name
+        const value = object[name]
+        if (value !== null) fields[field.name] = read(value, field.type, "", name, unknown)
       }
     }
     const quick = decode(fields)
+    const unfit = more.check?.(fields) ?? []
+    if (Result.isSuccess(quick) && errors.length === 0 && unfit.length === 0) return Result.succeed(quick.success)
+    const given = { object, spellingOf: (field: string) => spellings[known.indexOf(field)] ?? field }
     const result = Result.isSuccess(quick) ? quick : decodeWithAllErrors(fields)
     const found = [...errors]
     // An object that lacks something because what is in it is unknown is reported once.
@@ -184,10 +191,7 @@ export const decodeFields = <F extends Schema.Struct.Fields>(
       code === "required" && found.some((error) => error.pointer.startsWith(`${pointer}/`))
     const wrong = Result.isFailure(result) ? fieldErrors(result.failure.issue, given, []) : []
     errors.unshift(...wrong.filter((error) => !isReported(error)))
-    errors.push(...(more.check?.(fields) ?? []).filter((error) => !isReported(error)))
-    if (errors.length > 0 || Result.isFailure(result)) {
-      return Result.fail(new InvalidInput({ errors: errors.slice(0, mostErrors) }))
-    }
-    return Result.succeed(result.success)
+    errors.push(...unfit.filter((error) => !isReported(error)))
+    return Result.fail(new InvalidInput({ errors: errors.slice(0, mostErrors) }))
   }
 }

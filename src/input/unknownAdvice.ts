@@ -1,0 +1,15 @@
+import levenshtein from "fastest-levenshtein"
+
+/** The field that was probably meant: the only one that contains the name, or the one with the fewest letters to change. */
+const suggestion = (name: string, known: ReadonlyArray<string>): string | undefined => {
+  const [containing, ...others] = known.filter((field) => field.includes(name))
+  if (containing !== undefined && others.length === 0) return containing
+  const nearest = levenshtein.closest(name, known)
+  return levenshtein.distance(name, nearest) * 2 <= Math.max(name.length, nearest.length) ? nearest : undefined
+}
+
+/** What a caller who sends a field that is not among those that are known should do. */
+export const unknownAdvice = (name: string, known: ReadonlyArray<string>): string => {
+  const meant = suggestion(name.toLowerCase(), known)
+  return meant === undefined ? `the fields are ${known.join(", ")}` : `did you mean "${meant}"?`
+}
