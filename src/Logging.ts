@@ -34,10 +34,22 @@ const jsonLines = Logger.make<unknown, void>(({ cause, date, fiber, logLevel, me
   )
 )
 
+let lastAt = -1
+let lastTime = ""
+
+/** A time as text. Many requests are answered in a millisecond, and each text would take as long as the rest of their lines. */
+const timeOf = (at: number): string => {
+  if (at !== lastAt) {
+    lastAt = at
+    lastTime = DateTime.formatIso(DateTime.makeUnsafe(at))
+  }
+  return lastTime
+}
+
 const writeRequest = ({ at, charge, key, method, millis, requestId, route, status }: AnsweredRequest) =>
   write(
     JSON.stringify({
-      time: DateTime.formatIso(DateTime.makeUnsafe(at)),
+      time: timeOf(at),
       level: "info",
       message: "request",
       request_id: requestId,
