@@ -21,7 +21,7 @@ export class Authenticator extends Context.Service<
     readonly authenticate: (secret: Redacted.Redacted) => Effect.Effect<ApiKey, AuthenticationFailure>
     /** Finds the usable keys of secrets, in their order, by one look-up. */
     readonly authenticateAll: (
-      secrets: ReadonlyArray<Redacted.Redacted>
+      secrets: ReadonlyArray<KeySecret.SentSecret>
     ) => Effect.Effect<ReadonlyArray<Result.Result<ApiKey, AuthenticationFailure>>>
   }
 >()("outreach-forecast/keys/Authenticator") {
@@ -38,10 +38,10 @@ export class Authenticator extends Context.Service<
         Option.exists(demoKey, (demo) => Redacted.value(demo.secret) === Redacted.value(secret))
 
       /** The hash to look up, unless the secret cannot be one of ours. */
-      const hashOf = (secret: Redacted.Redacted): Result.Result<string, MissingKey | InvalidKey> => {
+      const hashToFind = ({ hash, secret }: KeySecret.SentSecret): Result.Result<string, MissingKey | InvalidKey> => {
         if (Redacted.value(secret) === "") return Result.fail(new MissingKey())
         return KeySecret.isWellFormed(secret, environment) || isDemoSecret(secret)
-          ? Result.succeed(KeySecret.hashOf(secret))
+          ? Result.succeed(hash)
           : Result.fail(new InvalidKey())
       }
 
@@ -63,8 +63,8 @@ export class Authenticator extends Context.Service<
         }
       }, transaction.run)
 
-      const authenticateAll = Effect.fnUntraced(function* (secrets: ReadonlyArray<Redacted.Redacted>) {
-        const hashes = secrets.map(hashOf)
+      const authenticateAll = Effect.fnUntraced(function* (secrets: ReadonlyArray<KeySecret.SentSecret>) {
+        const hashes = secrets.map(hashToFind)
         const asked = new Set(hashes.flatMap((hash) => (Result.isSuccess(hash) ? [hash.success] : [])))
         const now = yield* Clock.currentTimeMillis
         const found = asked.size === 0 ? new Map<string, FoundSecret>() : yield* store.findSecrets([...asked])
@@ -82,7 +82,7 @@ export class Authenticator extends Context.Service<
       })
 
       return Authenticator.of({
-        authenticate: (secret) => Effect.flatMap(authenticateAll([secret]), onlyResult),
+        authenticate: (secret) => Effect.flatMap(authenticateAll([KeySecret.sent(secret)]), onlyResult),
         authenticateAll
       })
     })

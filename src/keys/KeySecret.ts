@@ -56,6 +56,14 @@ export const newToken = Effect.map(SecureRandom.SecureRandom, (random) =>
 /** The SHA-256 of a secret in hexadecimal, which is stored instead of it. Secrets and tokens are random and need no salt. */
 export const hashOf = (secret: Redacted.Redacted): string => hash("sha256", Redacted.value(secret), "hex")
 
+/** A secret that a request was sent with, and its hash, by which limits and look-up know it. */
+export interface SentSecret {
+  readonly secret: Redacted.Redacted
+  readonly hash: string
+}
+
+export const sent = (secret: Redacted.Redacted): SentSecret => ({ secret, hash: hashOf(secret) })
+
 /** The first characters of a secret: enough to tell keys apart, far too few to guess the rest. */
 export const shownPrefix = (secret: Redacted.Redacted, environment: Environment): string =>
   Redacted.value(secret).slice(0, prefixOf(environment).length + shownLength)

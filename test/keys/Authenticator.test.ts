@@ -2,7 +2,7 @@ import { assert, describe, it } from "@effect/vitest"
 import { Context, Effect, Layer, Redacted } from "effect"
 import { ApiKeys } from "../../src/keys/ApiKeys.ts"
 import { Authenticator } from "../../src/keys/Authenticator.ts"
-import { hashOf } from "../../src/keys/KeySecret.ts"
+import { hashOf, sent } from "../../src/keys/KeySecret.ts"
 import { KeyStore } from "../../src/keys/KeyStore.ts"
 import { applicationsWith } from "../support/Application.ts"
 
@@ -51,7 +51,7 @@ describe("Authenticator", () => {
       yield* Effect.forEach([secret, other], authenticate)
       asked.length = 0
       // After its first use a secret is looked up and no more.
-      const found = yield* authenticateAll([secret, other, Redacted.make("anything"), secret])
+      const found = yield* authenticateAll([secret, other, Redacted.make("anything"), secret].map(sent))
       assert.deepStrictEqual(
         found.map(({ _tag }) => _tag),
         ["Success", "Success", "Failure", "Success"]

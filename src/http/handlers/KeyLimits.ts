@@ -2,7 +2,7 @@ import { Clock, Context, Effect, Layer, Redacted, Result } from "effect"
 import type { ApiKey } from "../../keys/ApiKey.ts"
 import type { AuthenticationFailure } from "../../keys/Authenticator.ts"
 import type { KeyId } from "../../keys/KeyId.ts"
-import { hashOf } from "../../keys/KeySecret.ts"
+import type { SentSecret } from "../../keys/KeySecret.ts"
 import { Settings } from "../../Settings.ts"
 import { TooManyKeyRequests, TooManyWrongKeys } from "../problems/HttpFailures.ts"
 import { ClientAddress, type ReceivedRequest } from "./ClientAddress.ts"
@@ -43,7 +43,7 @@ export class KeyLimits extends Context.Service<
     /** Admits a request with a secret; an empty one, which is never looked up, always. */
     readonly admit: (
       request: ReceivedRequest,
-      secret: string
+      sent: SentSecret
     ) => Result.Result<Admitted, TooManyWrongKeys | TooManyKeyRequests>
     /** Calls `refuse`, which answers a request that was not admitted, in its turn; where too many wait, the connection ends. */
     readonly inTurn: (request: ReceivedRequest, refuse: () => void) => void
@@ -114,11 +114,10 @@ export class KeyLimits extends Context.Service<
         inTurn: ({ socket }, refuse) => {
           if (!pace(refuse)) socket.destroy()
         },
-        admit: (request, secret) => {
-          if (secret === "") {
+        admit: (request, { hash, secret }) => {
+          if (Redacted.value(secret) === "") {
             return Result.succeed({ share: clients.of(request), lookedUp: () => {}, end: undefined })
           }
-          const hash = hashOf(Redacted.make(secret))
           const keyId = known.get(hash)
           return keyId === undefined ? admitUnknown(clients.of(request), hash) : admitKnown(request, hash, keyId)
         }

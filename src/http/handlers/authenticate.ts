@@ -5,6 +5,7 @@ import { Credits } from "../../credits/Credits.ts"
 import type { Balance } from "../../credits/Ledger.ts"
 import type { ApiKey } from "../../keys/ApiKey.ts"
 import { Authenticator } from "../../keys/Authenticator.ts"
+import { sent } from "../../keys/KeySecret.ts"
 import { Authentication, CallerKey, CurrentKey, OptionalAuthentication } from "../api/Authentication.ts"
 import { CurrentRequest } from "../RequestState.ts"
 import { keyIdOf, KeyLimits } from "./KeyLimits.ts"
@@ -25,7 +26,7 @@ export const makeLookUp = Effect.gen(function* () {
   return Effect.fnUntraced(function* (secret: Redacted.Redacted) {
     const request = yield* CurrentRequest
     const received = NodeHttpServerRequest.toIncomingMessage(yield* HttpServerRequest.HttpServerRequest)
-    const admission = limits.admit(received, Redacted.value(secret))
+    const admission = limits.admit(received, sent(secret))
     if (Result.isFailure(admission)) {
       yield* Effect.callback<void>((resume) => limits.inTurn(received, () => resume(Effect.void)))
       return yield* admission.failure

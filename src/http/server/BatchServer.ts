@@ -1,5 +1,5 @@
 import type { IncomingMessage } from "node:http"
-import { Array as Arr, Effect, Exit, Redacted, Result } from "effect"
+import { Array as Arr, Effect, Exit, Result } from "effect"
 import { FindMyWay } from "effect/http"
 import { Transaction } from "../../database/Transaction.ts"
 import { Authenticator } from "../../keys/Authenticator.ts"
@@ -18,7 +18,7 @@ import { makeLongAnswers } from "./LongAnswers.ts"
 import { makeRequestQueue } from "./RequestQueue.ts"
 import { type ActiveRequest, sendProblem } from "./Sending.ts"
 import { makeSettle, type Settled } from "./Settling.ts"
-import { type BatchRoute, secretOf, type Waiting, write } from "./Waiting.ts"
+import { type BatchRoute, sentSecretOf, type Waiting, write } from "./Waiting.ts"
 
 /** How many requests may wait to be answered. */
 const mostWaiting = 1000
@@ -61,7 +61,7 @@ export const makeBatchServer = Effect.gen(function* () {
   const longAnswers = yield* makeLongAnswers
 
   const authenticate = (waiting: ReadonlyArray<Waiting>) =>
-    Effect.map(authenticator.authenticateAll(waiting.map(({ secret }) => secret)), (keys) =>
+    Effect.map(authenticator.authenticateAll(waiting.map(({ sent }) => sent)), (keys) =>
       Arr.zipWith(waiting, keys, (waiting, key): Result.Result<WaitingCall, Failure> => {
         waiting.admitted.lookedUp(keyIdOf(key))
         if (Result.isFailure(key)) {
@@ -166,8 +166,8 @@ export const makeBatchServer = Effect.gen(function* () {
     answer: (active: ActiveRequest, route: BatchRoute): void => {
       const { request, response, state } = active
       state.route = route.endpoint.path
-      const secret = secretOf(active)
-      const admission = limits.admit(request, Redacted.value(secret))
+      const sent = sentSecretOf(active)
+      const admission = limits.admit(request, sent)
       if (Result.isFailure(admission)) {
         const { failure } = admission
         return limits.inTurn(request, () => write({ ...active, route }, Result.fail(failure)))
@@ -176,7 +176,7 @@ export const makeBatchServer = Effect.gen(function* () {
       const { end, share } = admitted
       if (end !== undefined) response.once("close", end)
       const offer = (body: Call["body"]) => {
-        const refused = queue.offer({ ...active, connection: request.socket, share, admitted, secret, route, body })
+        const refused = queue.offer({ ...active, connection: request.socket, share, admitted, sent, route, body })
         if (refused !== undefined) sendProblem(refused, new Overloaded())
       }
       if (request.method === "POST") readBody(request, offer)
