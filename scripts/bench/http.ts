@@ -4,6 +4,7 @@
 import { bench } from "./http/bench.ts"
 import { startCollector } from "./http/collector.ts"
 import { seededDatabase, smallDatabase } from "./http/databases.ts"
+import { withPeerLedger } from "./http/peerLedger.ts"
 import { atLeast, compare, cpuAtMost, type Goal, type Result } from "./http/report.ts"
 import { body } from "./http/sample.ts"
 import { newSecret, useUp } from "./http/seed.ts"
@@ -56,7 +57,9 @@ await bench("http", (directory) => {
     servers.ours(name, database(`${directory}/${name}.db`, connections), { env })
 
   const peer = (name: string, synchronous: "FULL" | "NORMAL", kind: "sqlite" | "plain" = "sqlite") =>
-    servers.peer(name, kind, smallDatabase(`${directory}/${name}.db`, connections), { SYNCHRONOUS: synchronous })
+    servers.peer(name, kind, withPeerLedger(smallDatabase(`${directory}/${name}.db`, connections)), {
+      SYNCHRONOUS: synchronous
+    })
 
   /** The service, asked for something else than the sample's forecast. */
   const asked = async (name: string, wanted: Asked, secret: string | undefined) => {

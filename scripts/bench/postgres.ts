@@ -9,7 +9,8 @@
 // A short run: npm run bench:postgres -- --rounds 3 --seconds 3 --only peer,ours-one
 import { availableParallelism } from "node:os"
 import { bench } from "./http/bench.ts"
-import { startPostgres } from "./http/postgres.ts"
+import { makePeerLedger } from "./http/peerLedger.ts"
+import { onDatabase, startPostgres } from "./http/postgres.ts"
 import { atLeast, compare, coresTaken, type Goal, type Result } from "./http/report.ts"
 import { connections, makeServers } from "./http/servers.ts"
 
@@ -42,7 +43,11 @@ await bench("postgres", async (directory) => {
       {
         name: "peer",
         title: "peer: Fastify and pg",
-        start: async () => servers.peer("peer", "postgres", await database("peer"))
+        start: async () => {
+          const made = await database("peer")
+          await onDatabase(made.url, makePeerLedger)
+          return servers.peer("peer", "postgres", made)
+        }
       },
       {
         name: "ours-one",

@@ -19,7 +19,7 @@ export interface Postgres {
 }
 
 /** Runs statements on a connection of their own. */
-const onDatabase = <A, E>(url: string, use: (sql: PgClient.PgClient) => Effect.Effect<A, E>) =>
+export const onDatabase = <A, E>(url: string, use: (sql: PgClient.PgClient) => Effect.Effect<A, E>) =>
   PgClient.makeClient({ url: Redacted.make(url) }).pipe(
     Effect.flatMap(use),
     Effect.scoped,

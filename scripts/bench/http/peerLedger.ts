@@ -1,0 +1,35 @@
+import { DatabaseSync } from "node:sqlite"
+import type { PgClient } from "@effect/sql-pg"
+import { Effect } from "effect"
+import type { Database } from "./databases.ts"
+
+// The peers keep the ledger as most would: its entries name no other, and are found by an index by key.
+
+const index = "CREATE INDEX credit_ledger_key ON credit_ledger (key_id, id)"
+
+/** Gives an SQLite file the ledger of the peers. */
+export const withPeerLedger = (database: Database): Database => {
+  const file = new DatabaseSync(database.url.slice("sqlite:".length))
+  file.exec(`
+    CREATE TABLE peer_ledger (
+      id INTEGER PRIMARY KEY,
+      key_id TEXT NOT NULL REFERENCES api_keys (id),
+      kind TEXT NOT NULL CHECK (kind IN ('preview_grant', 'forecast', 'credit_pack', 'adjustment')),
+      delta INTEGER NOT NULL CHECK (delta <> 0),
+      balance_after INTEGER NOT NULL CHECK (balance_after >= 0),
+      reference TEXT NOT NULL UNIQUE,
+      created_at INTEGER NOT NULL
+    ) STRICT;
+    INSERT INTO peer_ledger SELECT id, key_id, kind, delta, balance_after, reference, created_at FROM credit_ledger;
+    DROP TABLE credit_ledger;
+    ALTER TABLE peer_ledger RENAME TO credit_ledger;
+    ${index}`)
+  file.close()
+  return database
+}
+
+/** Gives a Postgres database the ledger of the peer. */
+export const makePeerLedger = Effect.fnUntraced(function* (sql: PgClient.PgClient) {
+  yield* sql`ALTER TABLE credit_ledger DROP COLUMN previous_id, ADD FOREIGN KEY (key_id) REFERENCES api_keys (id)`
+  yield* sql.unsafe(index)
+})
