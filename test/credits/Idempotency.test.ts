@@ -29,6 +29,25 @@ describe("Idempotency", () => {
     }).pipe(Effect.provide(application()))
   )
 
+  it.effect("neither recalls nor keeps anything without a request, and lets such requests run side by side", () =>
+    Effect.gen(function* () {
+      const { once } = yield* Idempotency
+      let performed = 0
+      const answer = () =>
+        once(undefined, (keep) =>
+          Effect.gen(function* () {
+            const answer = `answer ${++performed}`
+            if (performed === 1) assert.deepStrictEqual(yield* inner, { answer: "answer 2", isReplay: false })
+            yield* keep(answer)
+            return answer
+          })
+        )
+      const inner = Effect.suspend(answer)
+      assert.deepStrictEqual(yield* answer(), { answer: "answer 1", isReplay: false })
+      assert.deepStrictEqual(yield* answer(), { answer: "answer 3", isReplay: false })
+    }).pipe(Effect.provide(application({ stores: storesWith(AnswerStore, { put: () => Effect.die("kept") }) })))
+  )
+
   it.effect("deletes expired answers until none is left, however many a store deletes at once", () => {
     const left = [500, 500, 1, 0, 500]
     const purge = (since: number, now: number) =>

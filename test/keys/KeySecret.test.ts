@@ -25,6 +25,19 @@ describe("KeySecret", () => {
     assert.isTrue(KeySecret.isWellFormed(Redacted.make(`${body}4HYo81`), "test"))
   })
 
+  it("knows a secret of another length or form by that, although its checksum is right", () => {
+    // As above, by zlib in Python: a zero less, one more, a hyphen last, a hyphen first, and another prefix.
+    for (const wrong of [
+      `ofk_test_${"0".repeat(31)}2cRMUi`,
+      `ofk_test_${"0".repeat(33)}38Owi7`,
+      `ofk_test_${"0".repeat(31)}-2Xhjua`,
+      `ofk_test_-${"0".repeat(31)}2mZjJE`,
+      `ofk_xxxx_${"0".repeat(32)}1NLXEj`
+    ]) {
+      assert.isFalse(KeySecret.isWellFormed(Redacted.make(wrong), "test"), wrong)
+    }
+  })
+
   it.effect("finds every single mistyped character", () =>
     Effect.gen(function* () {
       const secret = Redacted.value(yield* KeySecret.generate("test"))

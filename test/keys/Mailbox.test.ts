@@ -1,7 +1,7 @@
 import { assert, describe, it } from "@effect/vitest"
 import { Schema } from "effect"
 import { EmailAddress, normalized } from "../../src/keys/ApiKey.ts"
-import { mailboxOf } from "../../src/keys/Mailbox.ts"
+import { asciiHost, mailboxOf } from "../../src/keys/Mailbox.ts"
 
 /** Spellings by which mail reaches one mailbox, below its normal form. */
 const spellings: Readonly<Record<string, ReadonlyArray<string>>> = {
@@ -29,6 +29,25 @@ describe("a mailbox", () => {
       for (const address of [...addresses, mailbox]) assert.strictEqual(mailboxOf(address), mailbox, address)
     })
   }
+})
+
+describe("a host", () => {
+  const label = (length: number) => "x".repeat(length)
+
+  it("has labels of up to 63 characters, and up to 253 in all", () => {
+    const longest = [63, 63, 63, 61].map(label).join(".")
+    for (const host of [`${label(63)}.example`, longest]) assert.strictEqual(asciiHost(host), host)
+    for (const host of [`${label(64)}.example`, `a.${label(64)}`, `${longest}x`]) assert.isUndefined(asciiHost(host))
+  })
+
+  it("is no IP address, however it is written, but may have digits and whole labels of them", () => {
+    for (const host of ["1.2.3.44", "127.1", "2130706433", "0x7f000001", "[::1]:x", "a b", ""]) {
+      assert.isUndefined(asciiHost(host), host)
+    }
+    for (const host of ["a.1.example", "example.4ever", "example.x1", "1.example"]) {
+      assert.strictEqual(asciiHost(host), host)
+    }
+  })
 })
 
 describe("an address", () => {

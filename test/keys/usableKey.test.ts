@@ -1,0 +1,64 @@
+import { assert, describe, it } from "@effect/vitest"
+import { Result } from "effect"
+import type { ApiKey, KeySecretRecord } from "../../src/keys/ApiKey.ts"
+import { KeyId } from "../../src/keys/KeyId.ts"
+import { usableKey } from "../../src/keys/usableKey.ts"
+import type { Environment } from "../../src/settings/Environment.ts"
+
+const now = 1_800_000_000_000
+
+const ada: ApiKey = {
+  id: KeyId.make("key_ada"),
+  owner: { name: "Ada", email: "ada@example.com", company: "Example" },
+  plan: "active",
+  state: "usable",
+  isDemo: false,
+  secretPrefix: "ofk_test_newest",
+  createdAt: now
+}
+
+const secret: KeySecretRecord = {
+  hash: "hash",
+  keyId: ada.id,
+  prefix: "ofk_test_sent",
+  linkId: undefined,
+  createdAt: now,
+  firstUsedAt: undefined,
+  expiresAt: undefined
+}
+
+/** Why a secret opens nothing, after changes to its key and to itself. */
+const refusal = (
+  key: Partial<ApiKey>,
+  changes: Partial<KeySecretRecord> = {},
+  environment: Environment = "production"
+) => {
+  const found = { key: { ...ada, ...key }, secret: { ...secret, ...changes } }
+  return Result.match(usableKey(found, now, environment), { onFailure: ({ _tag }) => _tag, onSuccess: () => undefined })
+}
+
+describe("a key", () => {
+  it("is opened by its secret, and speaks of the one that was sent", () => {
+    assert.deepStrictEqual(
+      usableKey({ key: ada, secret }, now, "production"),
+      Result.succeed({ ...ada, secretPrefix: "ofk_test_sent" })
+    )
+  })
+
+  it("is opened by a replaced secret until the moment that it expires", () => {
+    assert.isUndefined(refusal({}, { expiresAt: now + 1 }))
+    assert.strictEqual(refusal({}, { expiresAt: now }), "InvalidKey")
+  })
+
+  it("is none while it is unconfirmed, whatever its plan, and says when it is revoked or its plan inactive", () => {
+    assert.strictEqual(refusal({ state: "unconfirmed" }), "InvalidKey")
+    assert.strictEqual(refusal({ state: "unconfirmed", plan: "inactive" }), "InvalidKey")
+    assert.strictEqual(refusal({ state: "revoked", plan: "inactive" }), "KeyRevoked")
+    assert.strictEqual(refusal({ plan: "inactive" }), "PlanInactive")
+  })
+
+  it("for the demo is one anywhere but in production", () => {
+    assert.strictEqual(refusal({ isDemo: true }), "InvalidKey")
+    assert.isUndefined(refusal({ isDemo: true }, {}, "development"))
+  })
+})
