@@ -1,4 +1,4 @@
-/** From this argument on, the asymptotic series below are right to 14 digits. */
+/** From this argument on, the asymptotic series below are right to 12 digits. */
 const asymptotic = 8
 
 /** ψ(x), the derivative of ln Γ, for x above 0 (DLMF 5.5.2 and 5.11.2). */

@@ -1,5 +1,5 @@
 import { assert, describe, it } from "@effect/vitest"
-import { binomial, cdf, pmf, quantile } from "../../../src/forecast/outlook/Binomial.ts"
+import { binomial, cdf, pmf, quantile, readBinomial, smallestReaching } from "../../../src/forecast/outlook/Binomial.ts"
 
 describe("binomial", () => {
   it("takes exact ties as reached", () => {
@@ -29,7 +29,9 @@ describe("binomial", () => {
       [17, 0.5],
       [5000, 0.00075],
       [5000, 0.997],
-      [1_000_000, 0.01]
+      [1_000_000, 0.01],
+      // More counts than there is room for at first.
+      [4_000_000, 0.5]
     ] as const) {
       const distribution = binomial(trials, p, 1 - p)
       let sum = 0
@@ -46,5 +48,50 @@ describe("binomial", () => {
       assert.closeTo(mean / (trials * p), 1, 1e-11)
       assert.closeTo(square / (trials * p * (1 - p)), 1, 1e-9)
     }
+  })
+
+  it("reaches a level that is met exactly", () => {
+    assert.strictEqual(smallestReaching(binomial(1, 0.5, 0.5), 0.5), 0)
+  })
+
+  it("leaves no chance to counts that are too far off to be kept, on either side", () => {
+    const distribution = binomial(1_000_000, 0.5, 0.5)
+    assert.isAbove(distribution.lowest, 400_000)
+    for (const count of [0, distribution.lowest - 1]) {
+      assert.deepStrictEqual([pmf(distribution, count), cdf(distribution, count)], [0, 0])
+    }
+    for (const count of [600_000, 1_000_000]) {
+      assert.deepStrictEqual([pmf(distribution, count), cdf(distribution, count)], [0, 1])
+    }
+  })
+
+  it("is read without mixing it up with others that are read at the same time", () => {
+    const figures = (trials: number, p: number, q: number) =>
+      readBinomial(trials, p, q, (distribution) => {
+        const { first, last, lowest } = distribution
+        const counts = [lowest - 1, lowest, lowest + 3, lowest + last - first, lowest + last - first + 1]
+        return counts.map((count) => [pmf(distribution, count), cdf(distribution, count)])
+      })
+    const alone = [figures(1000, 0.4, 0.6), figures(3000, 0.2, 0.8), figures(1_000_000, 0.5, 0.5)]
+    const within = readBinomial(1000, 0.4, 0.6, (outer) => {
+      const before = outer.sums.slice(outer.first, outer.last + 1)
+      const inner = [figures(3000, 0.2, 0.8), figures(1_000_000, 0.5, 0.5)]
+      assert.deepStrictEqual(outer.sums.slice(outer.first, outer.last + 1), before)
+      return inner
+    })
+    assert.deepStrictEqual(within, alone.slice(1))
+  })
+
+  it("gives its memory back when it was read, also where that fails", () => {
+    const place = () => readBinomial(1000, 0.4, 0.6, ({ first, sums }) => ({ first, sums }))
+    const before = place()
+    assert.throws(() =>
+      readBinomial(500, 0.4, 0.6, () => {
+        throw new Error("unreadable")
+      })
+    )
+    const after = place()
+    assert.strictEqual(after.first, before.first)
+    assert.strictEqual(after.sums, before.sums)
   })
 })
