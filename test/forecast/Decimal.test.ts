@@ -34,6 +34,87 @@ describe("Decimal", () => {
     assert.strictEqual(Decimal.showExact(of("0")), "0")
   })
 
+  it("shows thousands in groups, and no zeros that say nothing", () => {
+    const shown = [
+      [123n, 0, "123"],
+      [1000n, 0, "1,000"],
+      [1_234_567n, 0, "1,234,567"],
+      [5n, 2, "0.05"],
+      [50n, 2, "0.5"],
+      [100n, 2, "1"],
+      [100_050n, 2, "1,000.5"],
+      [100_000n, 2, "1,000"],
+      [12n, 3, "0.012"]
+    ] as const
+    for (const [units, places, text] of shown) assert.strictEqual(Decimal.show({ units, places, exact: true }), text)
+  })
+
+  it("subtracts and takes percentages without losing a digit, whatever their scales", () => {
+    for (const [a, b, difference] of [
+      ["5", "0.001", "4.999"],
+      ["0.001", "5", "-4.999"],
+      ["1e3", "1", "999"],
+      ["1", "1e3", "-999"],
+      ["2.50", "2.5", "0"]
+    ] as const) {
+      assert.isTrue(BigDecimal.equals(Decimal.minus(of(a), of(b)), of(difference)), `${a} - ${b}`)
+    }
+    assert.isTrue(BigDecimal.equals(Decimal.percentOf(of("5000.5"), of("2.5")), of("125.0125")))
+    assert.strictEqual(Decimal.pow10(129), 10n ** 129n)
+  })
+
+  it("says whether anything was cut off", () => {
+    assert.deepStrictEqual(Decimal.round(of("2.5"), 2), { units: 250n, places: 2, exact: true })
+    assert.deepStrictEqual(Decimal.round(of("2.500"), 2), { units: 250n, places: 2, exact: true })
+    assert.deepStrictEqual(Decimal.round(of("2.501"), 2), { units: 250n, places: 2, exact: false })
+    assert.deepStrictEqual(Decimal.quotientUp(of("1"), of("4"), 2), { units: 25n, places: 2, exact: true })
+    assert.deepStrictEqual(Decimal.quotientUp(of("1.001"), of("4"), 2), { units: 26n, places: 2, exact: false })
+    assert.deepStrictEqual(Decimal.quotientUp(of("1.00001"), of("40"), 2), { units: 3n, places: 2, exact: false })
+  })
+
+  it("rounds down to the largest step that is not more", () => {
+    for (const [value, units, exact] of [
+      ["1.239", 123n, false],
+      ["1.231", 123n, false],
+      ["1.23", 123n, true],
+      ["1.2", 120n, true],
+      ["0.009", 0n, false]
+    ] as const) {
+      assert.deepStrictEqual(Decimal.roundDown(of(value), 2), { units, places: 2, exact }, value)
+    }
+  })
+
+  it("shows two digits of what would round to 0, but of nothing else", () => {
+    for (const [value, shown] of [
+      ["0", "0"],
+      ["0.00", "0"],
+      ["0.00001234", "0.000012"],
+      ["0.0000000999", "0.0000001"],
+      ["0.00005", "0.0001"],
+      ["0.00012345", "0.0001"]
+    ] as const) {
+      assert.strictEqual(Decimal.show(Decimal.roundVisibly(of(value), 4)), shown, value)
+    }
+  })
+
+  it("gives the nearest double where one division would not", () => {
+    // 79,314,753,436,462,732 / 10 and 1 / 10^23: dividing doubles gives the one above.
+    assert.strictEqual(Decimal.toNumber({ units: 79314753436462732n, places: 1, exact: true }), 7931475343646273)
+    assert.strictEqual(Decimal.toNumber({ units: 1n, places: 23, exact: true }), 1e-23)
+  })
+
+  it("chooses by doubles of any scale", () => {
+    for (const [value, scale, double] of [
+      [25n, 1, 2.5],
+      [25n, -2, 2500],
+      [5n, 0, 5],
+      [1n, 30, 1e-30],
+      [1n, -30, 1e30]
+    ] as const) {
+      assert.closeTo(Decimal.toDouble(BigDecimal.make(value, scale)) / double, 1, 1e-15)
+    }
+  })
+
   it.prop("rounds a quotient to the nearest step", [positive, positive], ([a, b]) => {
     const { exact, units } = Decimal.quotient(a, b, 2)
     // |a/b - units/100| <= 1/200, multiplied out: |200a - 2·units·b| <= b

@@ -15,6 +15,9 @@ describe("binomial", () => {
     const all = binomial(5000, 1, 0)
     assert.deepStrictEqual([quantile(none, 0.1), quantile(none, 0.9), cdf(none, 0), pmf(none, 1)], [0, 0, 1, 0])
     assert.deepStrictEqual([quantile(all, 0.1), quantile(all, 0.9), cdf(all, 4999), pmf(all, 5000)], [5000, 5000, 0, 1])
+    // No other count is kept.
+    for (const certain of [none, all]) assert.strictEqual(certain.last, certain.first)
+    assert.deepStrictEqual([none.lowest, all.lowest], [0, 5000])
   })
 
   it("keeps a chance near 1 that 1 - p would lose", () => {

@@ -1,0 +1,62 @@
+import { assert, describe, it } from "@effect/vitest"
+import { BigDecimal } from "effect"
+import * as Words from "../../../src/forecast/advice/Words.ts"
+
+const of = BigDecimal.fromStringUnsafe
+const texts = (say: (value: BigDecimal.BigDecimal) => string, ...values: ReadonlyArray<string>) =>
+  values.map((value) => say(of(value)))
+
+describe("words of advice", () => {
+  it("say counts with three digits or so, and never as 0 what is more", () => {
+    assert.deepStrictEqual(
+      texts(Words.countText, "0", "0.004", "0.005", "3.754", "9.994", "9.995", "37.54", "99.94", "99.99", "99.995"),
+      ["0", "fewer than 0.01", "0.01", "3.75", "9.99", "10", "37.5", "99.9", "100", "100"]
+    )
+    assert.deepStrictEqual(texts(Words.countText, "375.4", "12345.6"), ["375", "12,346"])
+  })
+
+  it("have the plural of all but 1", () => {
+    assert.deepStrictEqual(texts(Words.clientsText, "0", "1", "1.001", "1.5", "2"), [
+      "0 clients",
+      "1 client",
+      "1 client",
+      "1.5 clients",
+      "2 clients"
+    ])
+    assert.deepStrictEqual(texts(Words.emailsText, "1", "5000"), ["1 email", "5,000 emails"])
+  })
+
+  it("have amounts to the hundredth, and large ones whole", () => {
+    assert.deepStrictEqual(
+      texts(Words.moneyText, "0", "160", "937.5", "0.05", "0.0012", "999.99", "999.999", "1000.5", "12345.4"),
+      ["0", "160", "937.50", "0.05", "0.0012", "999.99", "1,000", "1,001", "12,345"]
+    )
+  })
+
+  it("have rates to four decimals, and more where these are 0", () => {
+    assert.deepStrictEqual(texts(Words.rateText, "5", "3.43", "0.12345", "0.0000123"), [
+      "5 %",
+      "3.43 %",
+      "0.1235 %",
+      "0.000012 %"
+    ])
+  })
+
+  it("have chances of 100, and none of 100 of 100", () => {
+    assert.deepStrictEqual([0, 0.694, 0.994, 0.9951, 1].map(Words.outOfHundred), [
+      "0 of 100",
+      "69 of 100",
+      "99 of 100",
+      "more than 99 of 100",
+      "more than 99 of 100"
+    ])
+  })
+
+  it("list things with a conjunction before the last", () => {
+    assert.deepStrictEqual(
+      [[], ["a"], ["a", "b"], ["a", "b", "c"]].map((items) => Words.listed(items)),
+      ["", "a", "a and b", "a, b and c"]
+    )
+    assert.strictEqual(Words.listed(["a", "b"], "or"), "a or b")
+  })
+})

@@ -1,0 +1,49 @@
+import { assert, describe, it } from "@effect/vitest"
+import { smallestEnough } from "../../../src/forecast/outlook/SmallestEnough.ts"
+import { seeded } from "../../support/Seeded.ts"
+
+/** What is found where `enough` and more is enough, with the values that were tried and the pauses between. */
+const search = (range: Parameters<typeof smallestEnough>[0], enough: number) => {
+  const tried: Array<number> = []
+  const pieces = smallestEnough(range, (value) => {
+    tried.push(value)
+    return value >= enough
+  })
+  let pauses = 0
+  let step = pieces.next()
+  for (; step.done !== true; step = pieces.next()) pauses++
+  return { found: step.value, pauses, tried }
+}
+
+describe("the smallest that is enough", () => {
+  it("is found wherever it is, and from any guess, without ever leaving the range", () => {
+    for (const [least, greatest] of [
+      [0, 40],
+      [7, 7],
+      [1, 20]
+    ] as const) {
+      for (let enough = least; enough <= greatest + 1; enough++) {
+        for (const guess of [-5, 0, 3.2, enough - 1, enough, enough + 0.5, greatest, 1e9]) {
+          const { found, pauses, tried } = search({ least, greatest, guess }, enough)
+          assert.strictEqual(found, enough > greatest ? undefined : enough, `${least}-${greatest} ${enough} ${guess}`)
+          assert.isTrue(tried.every((value) => value >= least && value <= greatest))
+          assert.strictEqual(pauses, tried.length - (found === undefined ? 0 : 1))
+        }
+      }
+    }
+  })
+
+  it("takes few trials from a good guess, and not many from a bad one", () => {
+    const random = seeded(23)
+    for (let round = 0; round < 200; round++) {
+      const enough = 1 + Math.floor(10 ** (8 * random()))
+      const near = search({ least: 0, greatest: 1e8, guess: enough }, enough)
+      assert.isAtMost(near.tried.length, 2 + Math.log2(enough))
+      const far = search({ least: 0, greatest: 1e8, guess: 1e8 * random() }, enough)
+      assert.isAtMost(far.tried.length, 60)
+      assert.strictEqual(far.found, enough)
+      // No value is tried twice.
+      for (const { tried } of [near, far]) assert.strictEqual(new Set(tried).size, tried.length)
+    }
+  })
+})
