@@ -17,7 +17,7 @@ const hopeless = 1e-25
 const tabled = (distribution: Distribution, least: number, most: number): Counts => ({
   least,
   most,
-  atLeast: (count) => (count <= 0 ? 1 : 1 - cdf(distribution, count - 1)),
+  atLeast: (count) => 1 - cdf(distribution, count - 1),
   smallestReaching: (level) => smallestReaching(distribution, level)
 })
 
