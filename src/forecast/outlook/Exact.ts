@@ -25,9 +25,9 @@ export const toDouble = ({ scale, value }: Decimal): number => {
   return power !== undefined && value <= doubleLimit ? Number(value) / power : Number(`${value}e${-scale}`)
 }
 
-/** What is missing to 1, exactly: `1 - chance`, for a chance from 0 to 1. */
+/** What is missing to 1, exactly: `1 - chance`, for a chance from 0 to 1. With a scale below 0 that can only be 0. */
 export const complement = ({ scale, value }: Decimal): Decimal =>
-  scale < 0 ? BigDecimal.make(1n - value * pow10(-scale), 0) : BigDecimal.make(pow10(scale) - value, scale)
+  scale < 0 ? one : BigDecimal.make(pow10(scale) - value, scale)
 
 /** A whole number as an exact decimal. */
 export const whole = (count: number): Decimal => BigDecimal.make(BigInt(count), 0)
