@@ -40,6 +40,49 @@ describe("scoreCampaign", () => {
     })
   )
 
+  it.effect("gives each rate 15 points at most, in proportion up to there", () =>
+    Effect.gen(function* () {
+      const none = { reply_rate: 0, positive_reply_rate: 0, meeting_booking_rate: 0, close_rate: 0 }
+      const noMoney = { average_deal_value: undefined, campaign_cost: undefined }
+      for (const [rate, full] of [
+        ["reply_rate", 10],
+        ["positive_reply_rate", 60],
+        ["meeting_booking_rate", 50],
+        ["close_rate", 30]
+      ] as const) {
+        for (const [value, points] of [
+          [0, 0],
+          [full / 3, 5],
+          [full, 15],
+          [full + 1, 15],
+          [100, 15]
+        ] as const) {
+          const { campaignScore } = scoreOf(yield* assumptionsOf({ ...none, ...noMoney, [rate]: value }))
+          assert.strictEqual(campaignScore, points, `${rate} ${value}`)
+        }
+      }
+    })
+  )
+
+  it.effect("judges the risk by the number of flags, and by what they say", () =>
+    Effect.gen(function* () {
+      const input = yield* assumptionsOf()
+      const { funnel } = computeForecast(input)
+      for (const [flags, level] of [
+        [[], "low"],
+        [["small_sample"], "medium"],
+        [["small_sample", "low_reply_rate"], "medium"],
+        [["small_sample", "low_reply_rate", "low_close_rate"], "high"],
+        [["negative_roi"], "high"],
+        [["rates_look_like_fractions"], "high"]
+      ] as const) {
+        const { notes, riskLevel } = scoreCampaign(input, funnel, flags)
+        assert.strictEqual(riskLevel, level)
+        assert.include(notes[1], `Risk level ${level}: ${flags.length} risk flags; high from 3 flags`)
+      }
+    })
+  )
+
   it.prop("is an integer from 0 to 100", [assumptions], ([input]) => {
     const { campaignScore } = scoreOf(input)
     assert.isTrue(Number.isInteger(campaignScore) && campaignScore >= 0 && campaignScore <= 100)
