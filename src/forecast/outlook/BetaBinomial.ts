@@ -14,7 +14,7 @@ const patience = 8
  * The smallest count whose chance to be exceeded is at most `target`. The log-odds of that chance are nearly a straight
  * line in the logarithm of the count, so a secant through the last two points finds it in a few evaluations.
  */
-const smallestNotExceeded = (mixture: Mixture, atLeast: (count: number) => number, target: number): number => {
+export const smallestNotExceeded = (mixture: Mixture, atLeast: (count: number) => number, target: number): number => {
   const { known, shares, trials } = mixture
   const center = shares.reduce((sum, { alpha, beta }) => sum + digamma(alpha) - digamma(alpha + beta), Math.log(known))
   const mean = shares.reduce((product, { alpha, beta }) => product * (alpha / (alpha + beta)), known)

@@ -1,0 +1,87 @@
+import { assert, describe, it } from "@effect/vitest"
+import { betaBinomial, smallestNotExceeded } from "../../../src/forecast/outlook/BetaBinomial.ts"
+import { exactBetaBinomial, weightWithin } from "../../support/ExactCounts.ts"
+import { seeded } from "../../support/Seeded.ts"
+
+const levels = [0.001, 0.1, 0.25, 0.5, 0.75, 0.9, 0.999]
+
+/** The count that is found, and at which counts the chance was asked for on the way. */
+const search = (mixture: Parameters<typeof betaBinomial>[0], level: number) => {
+  const asked: Array<number> = []
+  const { atLeast } = betaBinomial(mixture)
+  const ask = (count: number) => {
+    asked.push(count)
+    return atLeast(count)
+  }
+  return { asked, found: smallestNotExceeded(mixture, ask, 1 - level) }
+}
+
+describe("a beta-binomial count", () => {
+  it("has the chances and quantiles of whole numbers", () => {
+    for (const [trials, alpha, beta] of [
+      [1, 2, 3],
+      [12, 1, 1],
+      [40, 5, 30],
+      [60, 30, 2],
+      [90, 1, 80]
+    ] as const) {
+      const exact = exactBetaBinomial(trials, BigInt(alpha), BigInt(beta))
+      const chanceOf = (low: number, high?: number) =>
+        Number((weightWithin(exact, low, high) * 10n ** 15n) / exact.total) / 1e15
+      const counts = betaBinomial({ trials, known: 1, shares: [{ alpha, beta }] })
+      for (let count = -1; count <= trials + 1; count++) {
+        assert.closeTo(counts.atLeast(count), chanceOf(count), 1e-10, `${count} of ${trials}`)
+      }
+      for (const level of levels) {
+        const found = counts.smallestReaching(level)
+        assert.isAtLeast(chanceOf(0, found), level - 1e-10)
+        assert.isBelow(found === 0 ? 0 : chanceOf(0, found - 1), level + 1e-10)
+      }
+    }
+  })
+
+  it("has quantiles that fit its chances at any size, found by asking for a few of them", () => {
+    const random = seeded(31)
+    let asked = 0
+    let searches = 0
+    for (let round = 0; round < 60; round++) {
+      const mixture = {
+        trials: Math.ceil(10 ** (2 + random() * 6)),
+        known: 10 ** (-3 * random()),
+        shares: Array.from({ length: 1 + (round % 3) }, () => ({ alpha: 1 + random() * 60, beta: 1 + random() * 900 }))
+      }
+      const { atLeast } = betaBinomial(mixture)
+      for (const level of [0.1, 0.5, 0.9]) {
+        const { asked: counts, found } = search(mixture, level)
+        assert.isAtMost(atLeast(found + 1), 1 - level)
+        assert.isTrue(found === 0 || atLeast(found) > 1 - level)
+        assert.strictEqual(new Set(counts).size, counts.length)
+        assert.isAtMost(counts.length, 8, JSON.stringify({ mixture, level }))
+        asked += counts.length
+        searches++
+      }
+    }
+    // Halving would take 7 to 27.
+    assert.isBelow(asked / searches, 3)
+  })
+
+  it("has quantiles also where hardly anybody or nearly everybody is expected", () => {
+    for (const [alpha, beta] of [
+      [0.001, 1],
+      [1, 0.001],
+      [0.01, 0.01],
+      [1, 1e6],
+      [1e6, 1]
+    ] as const) {
+      const mixture = { trials: 10_000, known: 1, shares: [{ alpha, beta }] }
+      const { atLeast } = betaBinomial(mixture)
+      for (const level of levels) {
+        const { asked, found } = search(mixture, level)
+        assert.isAtMost(atLeast(found + 1), 1 - level)
+        assert.isTrue(found === 0 || atLeast(found) > 1 - level, JSON.stringify({ mixture, level, found }))
+        assert.isAtMost(asked.length, 24)
+        assert.isTrue(asked.every((count) => count >= 1 && count <= 10_000))
+      }
+    }
+  })
+})
