@@ -1,0 +1,77 @@
+import { assert, describe, it } from "@effect/vitest"
+import { BigDecimal, Result } from "effect"
+import { decodeGoalRequest } from "../../src/forecast/GoalRequest.ts"
+import { parseExactJson } from "../../src/input/ExactJson.ts"
+import { sample } from "../support/Samples.ts"
+
+const read = (goal: unknown, beside: object = {}) => {
+  const json = Result.getOrThrow(parseExactJson(JSON.stringify({ ...sample, ...beside, goal })))
+  return decodeGoalRequest(json)
+}
+
+/** What is wrong with a request, each by its pointer and code, with its message. */
+const errorsOf = (goal: unknown, beside: object = {}) =>
+  Result.match(read(goal, beside), {
+    onFailure: ({ errors }) => errors.map(({ code, message, pointer }) => `${pointer} ${code} ${message}`),
+    onSuccess: () => []
+  })
+
+const anAim = "must have one of replies, meetings, clients, revenue, profit or roi_multiple"
+
+describe("a request for a goal", () => {
+  it("has one aim and perhaps a chance, in exact decimals", () => {
+    for (const aim of ["replies", "meetings", "clients", "revenue", "profit", "roi_multiple"]) {
+      const { goal } = Result.getOrThrow(read({ [aim]: 4.5, chance: null }))
+      assert.strictEqual(goal.aim, aim)
+      assert.strictEqual(BigDecimal.format(goal.target), "4.5")
+      assert.isUndefined(goal.chance)
+    }
+    const { assumptions, goal } = Result.getOrThrow(read({ clients: 4, chance: 0.8 }))
+    assert.strictEqual(BigDecimal.format(goal.chance ?? BigDecimal.make(0n, 0)), "0.8")
+    assert.sameMembers(Object.keys(assumptions), Object.keys(sample))
+  })
+
+  it("lists the aims where none or more than one is given", () => {
+    assert.deepStrictEqual(errorsOf({}), [`/goal required ${anAim}`])
+    assert.deepStrictEqual(errorsOf({ clients: 1, profit: 2 }), [
+      "/goal duplicate_field must have one aim: keep one of clients and profit"
+    ])
+    assert.deepStrictEqual(errorsOf({ roi_multiple: 1, clients: 1, replies: 2 }), [
+      "/goal duplicate_field must have one aim: keep one of replies, clients and roi_multiple"
+    ])
+  })
+
+  it("knows other words for aims and chance, in any case", () => {
+    for (const [name, words] of [
+      ["clients", ["customers", "deals_won", "Sales", "won"]],
+      ["meetings", ["calls", "DEMOS", "meetings_booked"]],
+      ["replies", ["responses", "reply_count"]],
+      ["revenue", ["turnover", "expected_revenue"]],
+      ["roi_multiple", ["roi", "ROAS"]],
+      ["chance", ["probability", "confidence", "likelihood"]]
+    ] as const) {
+      for (const word of words) {
+        assert.include(
+          errorsOf({ profit: 5, [word]: 1 }),
+          `/goal/${word} unknown_field is not a known field; did you mean "${name}"?`
+        )
+      }
+    }
+  })
+
+  it("says where a field belongs that is in the wrong place", () => {
+    assert.deepStrictEqual(errorsOf({ clients: 4, close_rate: 5 }), [
+      "/goal/close_rate unknown_field is not a known field; move it out of goal, beside it"
+    ])
+    for (const name of ["chance", "revenue", "roi_multiple"]) {
+      assert.deepStrictEqual(errorsOf({ clients: 4 }, { [name]: 5 }), [
+        `/${name} unknown_field is not a known field; move it into goal, like {"goal": {"${name}": …}}`
+      ])
+    }
+    // Of a field that is known nowhere it says what a forecast would.
+    assert.match(errorsOf({ clients: 4 }, { open_rate: 5 })[0] ?? "", /^\/open_rate .*opens bring no client/)
+    assert.deepStrictEqual(errorsOf({ clients: 4, open_rate: 5 }), [
+      "/goal/open_rate unknown_field is not a known field; the fields are replies, meetings, clients, revenue, profit, roi_multiple, chance"
+    ])
+  })
+})
