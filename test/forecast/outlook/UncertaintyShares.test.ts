@@ -1,0 +1,42 @@
+import { assert, describe, it } from "@effect/vitest"
+import { uncertaintyShares } from "../../../src/forecast/outlook/UncertaintyShares.ts"
+import { campaignOf } from "../../support/Campaigns.ts"
+
+const others = { positive_reply_rate: [9, 31], meeting_booking_rate: [3, 9], close_rate: [1, 3] } as const
+
+describe("shares of uncertainty", () => {
+  it("are right to the digit, and sum up to 1 where each rounded alone would not", () => {
+    // By mpmath 1.3 with 40 digits; the ten-thousandths that are left go to the largest remainders.
+    // 1073.33 + 3891.47 + 680.65 + 1575.41 + 2779.14: rounded each, they are one too few.
+    assert.deepStrictEqual(uncertaintyShares(campaignOf({}, { reply_rate: [1, 20], ...others })), {
+      chance: 0.1073,
+      reply_rate: 0.3892,
+      positive_reply_rate: 0.0681,
+      meeting_booking_rate: 0.1575,
+      close_rate: 0.2779
+    })
+    // 1276.75 + 3096.64 + 760.59 + 1760.45 + 3105.56: one too many.
+    assert.deepStrictEqual(uncertaintyShares(campaignOf({}, { reply_rate: [2, 40], ...others })), {
+      chance: 0.1277,
+      reply_rate: 0.3097,
+      positive_reply_rate: 0.0761,
+      meeting_booking_rate: 0.176,
+      close_rate: 0.3105
+    })
+  })
+
+  it("are of rates that were measured and that the campaign has, 0 of those that leave no doubt", () => {
+    assert.deepStrictEqual(
+      uncertaintyShares(
+        campaignOf({ positive_reply_rate: 100 }, { reply_rate: [31, 800], show_rate: [3, 4], close_rate: [1, 3] })
+      ),
+      uncertaintyShares(campaignOf({ positive_reply_rate: 100 }, { reply_rate: [31, 800], close_rate: [1, 3] }))
+    )
+    assert.deepStrictEqual(uncertaintyShares(campaignOf({ reply_rate: 100 }, { reply_rate: [31, 800] })), {
+      chance: 1,
+      reply_rate: 0
+    })
+    assert.deepStrictEqual(uncertaintyShares(campaignOf()), { chance: 1 })
+    assert.isNull(uncertaintyShares(campaignOf({ close_rate: 0 }, { reply_rate: [31, 800] })))
+  })
+})
