@@ -28,6 +28,8 @@ export const tested: ReadonlyArray<Tested> = [
       ...rooms("forecast"),
       // The answers that people read are compared with files.
       ...["Goal", "ForecastTable", "Compare"].map((name) => `test/cli/${name}.test.ts`),
+      // The published figures are compared with a page.
+      "test/docs/Rates.test.ts",
       ...handlers("GoalEndpoints", "CampaignEndpoints", "CampaignAnswers", "BenchmarkEndpoint")
     ]
   }
