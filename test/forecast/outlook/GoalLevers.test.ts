@@ -71,6 +71,18 @@ describe("the deal value that a goal takes", () => {
     assert.strictEqual(needed("revenue", 100, 0.9, { ...certain, emails_sent: 3 })["average_deal_value"], 33.34)
   })
 
+  it("counts on what is reached with exactly the chance", () => {
+    // One client or two of two emails: 1 - 0.5².
+    assert.strictEqual(
+      needed("revenue", 100, 0.75, { ...certain, emails_sent: 2, reply_rate: 50 })["average_deal_value"],
+      100
+    )
+  })
+
+  it("is not known where the cost is missing that it depends on", () => {
+    assert.isNull(needed("roi_multiple", 3, undefined, { campaign_cost: undefined })["average_deal_value"])
+  })
+
   it("is 0 where nothing is needed, and none where nobody can be counted on", () => {
     assert.strictEqual(needed("profit", -600, undefined)["average_deal_value"], 0)
     assert.strictEqual(needed("profit", -599.99, undefined)["average_deal_value"], 0.01)
@@ -103,5 +115,22 @@ describe("the cost that a goal allows", () => {
     assert.strictEqual(needed("profit", 1e9, undefined, large)["campaign_cost"], 1e9)
     assert.strictEqual(needed("profit", 1e9 - 1, undefined, large)["campaign_cost"], 1e9)
     assert.strictEqual(needed("roi_multiple", 0.5, undefined, large)["campaign_cost"], 1e9)
+  })
+})
+
+describe("a goal that asks for nothing", () => {
+  it("is reached by the least of everything, whatever the rates", () => {
+    for (const close_rate of [25, 0]) {
+      assert.deepStrictEqual(needed("profit", -600, undefined, { close_rate }), {
+        emails_sent: 1,
+        reply_rate: 0,
+        positive_reply_rate: 0,
+        meeting_booking_rate: 0,
+        close_rate: 0,
+        average_deal_value: 0,
+        campaign_cost: close_rate === 0 ? 600 : 9975
+      })
+      assert.strictEqual(needed("roi_multiple", 0, undefined, { close_rate })["campaign_cost"], 1e9)
+    }
   })
 })
