@@ -62,6 +62,16 @@ describe("breakEven", () => {
       average_deal_value: 0,
       campaign_cost: 9375
     })
+    // No cost is covered by no revenue, too.
+    assert.deepStrictEqual(breakEven(campaignOf({ campaign_cost: 0, close_rate: 0 })), {
+      emails_sent: 0,
+      reply_rate: 0,
+      positive_reply_rate: 0,
+      meeting_booking_rate: 0,
+      close_rate: 0,
+      average_deal_value: 0,
+      campaign_cost: 0
+    })
     const unknown = { emails_sent: null, reply_rate: null, positive_reply_rate: null, meeting_booking_rate: null }
     assert.deepStrictEqual(breakEven(campaignOf({ average_deal_value: undefined })), {
       ...unknown,
@@ -75,6 +85,12 @@ describe("breakEven", () => {
       average_deal_value: null,
       campaign_cost: 9375
     })
+  })
+
+  it("has a schema that misses what is left out", () => {
+    const isBreakEven = Schema.is(BreakEven)
+    assert.isTrue(isBreakEven(breakEven(campaignOf())))
+    assert.isFalse(isBreakEven({ ...breakEven(campaignOf()), close_rate: undefined }))
   })
 
   it("solves delivery and show rate where they are given", () => {

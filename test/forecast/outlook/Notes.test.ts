@@ -3,7 +3,7 @@ import { BigDecimal } from "effect"
 import { outlook } from "../../../src/forecast/outlook/CampaignOutlook.ts"
 import { reachGoal } from "../../../src/forecast/outlook/Goals.ts"
 import { aims } from "../../../src/forecast/outlook/GoalTarget.ts"
-import { ofHundred } from "../../../src/forecast/outlook/OfHundred.ts"
+import { ofHundred, shortOfHundred } from "../../../src/forecast/outlook/OfHundred.ts"
 import { outlookNotes } from "../../../src/forecast/outlook/OutlookNotes.ts"
 import { finish } from "../../../src/forecast/outlook/Pieces.ts"
 import { portfolioTotals } from "../../../src/forecast/outlook/Portfolio.ts"
@@ -27,6 +27,7 @@ describe("ofHundred", () => {
       "more than 99 of 100",
       "100 of 100"
     ])
+    assert.deepStrictEqual([0.0001, 0.0235, 0.9999].map(shortOfHundred), ["< 1 of 100", "2 of 100", "> 99 of 100"])
   })
 })
 
