@@ -62,6 +62,31 @@ describe("compareCampaigns", () => {
     assert.closeTo(2 * chance_first_is_better + chance_equal, 1, 2e-4)
   })
 
+  it("is sure where the results are: of certain clients, or of none", () => {
+    const sure = (emails_sent: number, campaign_cost: number) =>
+      campaignOf({ ...certain, reply_rate: 100, emails_sent, campaign_cost })
+    const chances = (better: number, equal: number) => ({ chance_first_is_better: better, chance_equal: equal })
+    assert.deepStrictEqual(compare(sure(3, 600), sure(3, 600)), chances(0, 1))
+    assert.deepStrictEqual(compare(sure(4, 600), sure(3, 600)), chances(1, 0))
+    // 2,500 more for one more client.
+    assert.deepStrictEqual(compare(sure(4, 3100), sure(3, 600)), chances(0, 1))
+    const nobody = campaignOf({ close_rate: 0 })
+    const cheaper = campaignOf({ campaign_cost: 599.99 })
+    assert.deepStrictEqual(compare(nobody, cheaper), chances(0, 0))
+    assert.deepStrictEqual(compare(cheaper, nobody), chances(1, 0))
+  })
+
+  it("pauses now and then in a large campaign", () => {
+    const large = contender(campaignOf({ ...certain, emails_sent: 1e8, reply_rate: 50 }), "clients")
+    assert.isDefined(large)
+    if (large === undefined) return
+    const pieces = compareCampaigns(large, large)
+    let pauses = 0
+    while (pieces.next().done !== true) pauses++
+    // About 90,000 counts have a chance.
+    assert.isTrue(pauses >= 5 && pauses <= 50, `${pauses} pauses`)
+  })
+
   it("takes values of any precision", () => {
     const fine = campaignOf({
       average_deal_value: "0.1",
@@ -101,8 +126,10 @@ describe("rankCampaigns", () => {
   it("ranks by clients where a value is missing, and keeps the order of equals", () => {
     const ranking = rank(campaignOf({ campaign_cost: undefined }), campaignOf({ average_deal_value: 1 }))
     assert.deepStrictEqual([ranking.by, ranking.order], ["clients", [0, 1]])
-    const withoutValue = rank(campaignOf({ average_deal_value: undefined }), campaignOf({ emails_sent: 5001 }))
-    assert.deepStrictEqual([withoutValue.by, withoutValue.order], ["clients", [1, 0]])
+    for (const unknown of ["average_deal_value", "campaign_cost"] as const) {
+      const { by, order } = rank(campaignOf(), campaignOf({ emails_sent: 5001, [unknown]: undefined }))
+      assert.deepStrictEqual([by, order], ["clients", [1, 0]])
+    }
     assert.strictEqual(
       ranking.neighbours[0]?.chance_equal,
       compare(campaignOf(), campaignOf(), "clients")?.chance_equal
@@ -111,8 +138,9 @@ describe("rankCampaigns", () => {
 
   it("does not compare what has evidence", () => {
     const ranking = rank(campaignOf(), campaignOf({}, { reply_rate: [1, 20] }))
-    assert.deepStrictEqual(ranking.neighbours, [
-      { first: 0, second: 1, chance_first_is_better: null, chance_equal: null }
-    ])
+    const unknown = { chance_first_is_better: null, chance_equal: null }
+    assert.deepStrictEqual(ranking.neighbours, [{ first: 0, second: 1, ...unknown }])
+    const measuredFirst = rank(campaignOf({}, { reply_rate: [1, 20] }), campaignOf({ emails_sent: 10 }))
+    assert.deepStrictEqual(measuredFirst.neighbours, [{ first: 0, second: 1, ...unknown }])
   })
 })

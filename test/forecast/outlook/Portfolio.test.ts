@@ -33,6 +33,37 @@ describe("portfolioTotals", () => {
     assert.deepStrictEqual(Schema.encodeSync(PortfolioTotals)(totals), totals)
   })
 
+  it("has null for what cannot be summed up or divided", () => {
+    const moneyOf = (...campaigns: ReadonlyArray<Campaign>) => {
+      const { campaign_cost, estimated_profit, estimated_revenue, roi_multiple } = totalsOf(...campaigns)
+      return { campaign_cost, estimated_profit, estimated_revenue, roi_multiple }
+    }
+    const unknown = { estimated_profit: null, roi_multiple: null }
+    assert.deepStrictEqual(moneyOf(campaignOf(), campaignOf({ average_deal_value: undefined })), {
+      ...unknown,
+      campaign_cost: 1200,
+      estimated_revenue: null
+    })
+    assert.deepStrictEqual(moneyOf(campaignOf({ campaign_cost: undefined }), campaignOf()), {
+      ...unknown,
+      campaign_cost: null,
+      estimated_revenue: 18_750
+    })
+    assert.deepStrictEqual(moneyOf(campaignOf({ campaign_cost: 0 })), {
+      campaign_cost: 0,
+      estimated_profit: 9375,
+      estimated_revenue: 9375,
+      roi_multiple: null
+    })
+    assert.strictEqual(moneyOf(campaignOf({ campaign_cost: 20_000 })).estimated_profit, -10_625)
+  })
+
+  it("counts on nobody of a campaign that can bring none", () => {
+    const half = { average_deal_value: 1, campaign_cost: 5.5 }
+    const ten = campaignOf({ ...certain, ...half, emails_sent: 10, reply_rate: 100 })
+    assert.strictEqual(totalsOf(campaignOf({ ...half, reply_rate: 0 }), ten).chance_to_break_even, 0)
+  })
+
   it("knows the chances of the whole to the digit", () => {
     for (let round = 0; round < 60; round++) {
       const parts = Array.from({ length: integer(1, 5) }, () => ({
