@@ -87,12 +87,6 @@ describe("breakEven", () => {
     })
   })
 
-  it("has a schema that misses what is left out", () => {
-    const isBreakEven = Schema.is(BreakEven)
-    assert.isTrue(isBreakEven(breakEven(campaignOf())))
-    assert.isFalse(isBreakEven({ ...breakEven(campaignOf()), close_rate: undefined }))
-  })
-
   it("solves delivery and show rate where they are given", () => {
     const actual = breakEven(campaignOf({ delivery_rate: 90, show_rate: 80 }))
     assert.strictEqual(actual.delivery_rate, 8)

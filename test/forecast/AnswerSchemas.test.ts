@@ -1,0 +1,49 @@
+import { assert, describe, it } from "@effect/vitest"
+import { BigDecimal, Predicate, Schema } from "effect"
+import { CampaignsSummary, summarize } from "../../src/forecast/CampaignForecast.ts"
+import { computeForecast, Forecast } from "../../src/forecast/Forecast.ts"
+import { computeLegacyForecast, LegacyForecast } from "../../src/forecast/LegacyForecast.ts"
+import { GoalAnswer, reachGoal } from "../../src/forecast/outlook/Goals.ts"
+import { finish } from "../../src/forecast/outlook/Pieces.ts"
+import { campaignOf } from "../support/Campaigns.ts"
+
+type Without = ReadonlyArray<readonly [path: string, rest: unknown]>
+
+/** A value without one of the members of its objects, by the path to it; of a list only its first one is left. */
+const without = (value: unknown): Without => {
+  if (Array.isArray(value)) return without(value[0]).map(([path, rest]) => [`0/${path}`, [rest]])
+  if (!Predicate.isObject(value)) return []
+  return Object.entries(value).flatMap(([name, member]): Without => {
+    const others = Object.fromEntries(Object.entries(value).filter(([other]) => other !== name))
+    const within = without(member).map(([path, rest]) => [`${name}/${path}`, { ...value, [name]: rest }] as const)
+    return [[name, others], ...within]
+  })
+}
+
+const measured = campaignOf({ show_rate: 80 }, { reply_rate: [31, 800], close_rate: [1, 3] })
+const goal = { aim: "profit", target: BigDecimal.make(9000n, 0), chance: BigDecimal.make(8n, 1) } as const
+
+/** Answers with their schemas, and the members that may be left out of them. */
+const answers: ReadonlyArray<
+  readonly [name: string, isAnswer: (value: unknown) => boolean, answer: object, optional: RegExp]
+> = [
+  ["a forecast", Schema.is(Forecast), computeForecast(campaignOf()).forecast, /^$/],
+  [
+    "a forecast with evidence",
+    Schema.is(Forecast),
+    computeForecast(measured).forecast,
+    /uncertainty_from($|\/\w+_rate$)|break_even\/show_rate/
+  ],
+  ["a legacy forecast", Schema.is(LegacyForecast), computeLegacyForecast(campaignOf()), /^$/],
+  ["a goal", Schema.is(GoalAnswer), reachGoal(goal, campaignOf()), /^goal\/|^needed\/(\w+_rate|\w+_value|\w+_cost)$/],
+  ["a comparison", Schema.is(CampaignsSummary), finish(summarize([campaignOf(), campaignOf()])), /^$/]
+]
+
+describe("the schema of the answer to", () => {
+  for (const [name, isAnswer, answer, optional] of answers) {
+    it(`${name} takes it, and misses whatever is missing`, () => {
+      assert.isTrue(isAnswer(answer))
+      for (const [path, rest] of without(answer)) assert.strictEqual(isAnswer(rest), optional.test(path), path)
+    })
+  }
+})
