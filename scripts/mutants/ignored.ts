@@ -38,11 +38,19 @@ const isIn = (object: NodePath | null | undefined, callee: RegExp) =>
 const isDocumentation = ({ key, type }: Node) =>
   type === "ObjectProperty" && /^(description|examples|identifier|title)$/.test(key?.name ?? "")
 
-/** The parameter that an argument is passed for, where the function is one of the same file. */
+/** The parameters of functions by their declarations: once a function has mutants, other code stands in its place. */
+const parameters = new WeakMap<Node, ReadonlyArray<Node>>()
+
+const noteParameters = (node: Node) => {
+  const { params } = node.init ?? {}
+  if (params !== undefined) parameters.set(node, params)
+}
+
+/** The parameter that an argument is passed for, where the function is one that stands above in the same file. */
 const parameterOf = ({ node, parentPath, scope }: NodePath) => {
   const { arguments: passed = [], callee } = parentPath?.node ?? {}
-  const { init } = scope.getBinding(callee?.name ?? "")?.path.node ?? {}
-  return init?.params?.[passed.indexOf(node)]?.name
+  const declaration = scope.getBinding(callee?.name ?? "")?.path.node
+  return declaration && parameters.get(declaration)?.[passed.indexOf(node)]?.name
 }
 
 const rules: Readonly<Record<string, (path: NodePath) => boolean>> = {
@@ -73,6 +81,11 @@ export const strykerPlugins = [
   {
     kind: "Ignore",
     name: "what no test should see",
-    value: { shouldIgnore: (path: NodePath) => Object.entries(rules).find(([, holds]) => holds(path))?.[0] }
+    value: {
+      shouldIgnore: (path: NodePath) => {
+        noteParameters(path.node)
+        return Object.entries(rules).find(([, holds]) => holds(path))?.[0]
+      }
+    }
   }
 ]
