@@ -1,17 +1,10 @@
 import { showExact } from "../Decimal.ts"
 import { type Campaign, hasEvidence } from "./Campaign.ts"
-import { type Aim, type Goal, isMoney, peopleNeeded, wholePeople } from "./GoalTarget.ts"
+import { type Goal, isMoney, peopleNeeded, wholePeople } from "./GoalTarget.ts"
 import { ofHundred } from "./OfHundred.ts"
 import { toDouble } from "./Exact.ts"
 
-const singular: { readonly [aim in Aim]: string } = {
-  replies: "reply",
-  meetings: "meeting",
-  clients: "client",
-  revenue: "revenue",
-  profit: "profit",
-  roi_multiple: "ROI multiple"
-}
+const singular = { replies: "reply", meetings: "meeting", clients: "client" } as const
 
 const aimed = ({ aim, target }: Goal): string => {
   const amount = toDouble(target) < 0 ? String(toDouble(target)) : showExact(target)

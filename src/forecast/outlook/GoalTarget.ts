@@ -24,7 +24,8 @@ export interface Goal {
 export const stageOf = (aim: Aim): StageName => (aim === "replies" || aim === "meetings" ? aim : "clients")
 
 /** Whether an aim is an amount of money, or a multiple of one. */
-export const isMoney = (aim: Aim): boolean => aim === "revenue" || aim === "profit" || aim === "roi_multiple"
+export const isMoney = (aim: Aim): aim is "revenue" | "profit" | "roi_multiple" =>
+  aim === "revenue" || aim === "profit" || aim === "roi_multiple"
 
 /** The revenue that reaches an aim in money; nothing where that takes a cost that is missing, or a multiple of 0. */
 export const revenueNeeded = ({ aim, target }: Goal, cost: Decimal | undefined): Decimal | undefined => {
