@@ -53,6 +53,7 @@ const goals: Readonly<
   "4 clients with a chance": { goal: ["clients", "4", "0.8"] },
   "1 reply on average": { goal: ["replies", "1"] },
   "1 client with a chance": { goal: ["clients", "1", "0.925"] },
+  "1 meeting": { goal: ["meetings", "1"] },
   "20 meetings": { goal: ["meetings", "20"] },
   "a revenue with a chance": { goal: ["revenue", "2500", "0.5"] },
   "a profit with a chance": { goal: ["profit", "12000.5", "0.5"] },

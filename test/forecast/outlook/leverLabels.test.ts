@@ -1,0 +1,28 @@
+import { assert, describe, it } from "@effect/vitest"
+import { BigDecimal } from "effect"
+import { reachGoal } from "../../../src/forecast/outlook/Goals.ts"
+import { labelledLevers } from "../../../src/forecast/outlook/leverLabels.ts"
+import { campaignOf } from "../../support/Campaigns.ts"
+
+describe("the inputs that a goal is solved for", () => {
+  it("are called what people call them, in their order, with what they need", () => {
+    const goal = { aim: "profit", target: BigDecimal.make(9000n, 0) } as const
+    const { needed } = reachGoal(goal, campaignOf({ delivery_rate: 95, show_rate: 80 }))
+    const levers = labelledLevers(needed)
+    assert.deepStrictEqual(
+      levers.map(({ kind, label }) => `${label} (${kind})`),
+      [
+        "Emails sent (count)",
+        "Delivery rate (rate)",
+        "Reply rate (rate)",
+        "Positive reply rate (rate)",
+        "Meeting booking rate (rate)",
+        "Show rate (rate)",
+        "Close rate (rate)",
+        "Deal value (money)",
+        "Cost, at most (money)"
+      ]
+    )
+    assert.deepInclude(levers[0], needed.emails_sent)
+  })
+})
