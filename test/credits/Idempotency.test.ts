@@ -32,19 +32,11 @@ describe("Idempotency", () => {
   it.effect("neither recalls nor keeps anything without a request, and lets such requests run side by side", () =>
     Effect.gen(function* () {
       const { once } = yield* Idempotency
-      let performed = 0
-      const answer = () =>
-        once(undefined, (keep) =>
-          Effect.gen(function* () {
-            const answer = `answer ${++performed}`
-            if (performed === 1) assert.deepStrictEqual(yield* inner, { answer: "answer 2", isReplay: false })
-            yield* keep(answer)
-            return answer
-          })
-        )
-      const inner = Effect.suspend(answer)
-      assert.deepStrictEqual(yield* answer(), { answer: "answer 1", isReplay: false })
-      assert.deepStrictEqual(yield* answer(), { answer: "answer 3", isReplay: false })
+      const ask = <E>(answer: string, meanwhile: Effect.Effect<unknown, E>) =>
+        once(undefined, (keep) => meanwhile.pipe(Effect.andThen(keep(answer)), Effect.as(answer)))
+      const within = ask("inner", Effect.void)
+      assert.deepStrictEqual(yield* within, { answer: "inner", isReplay: false })
+      assert.deepStrictEqual(yield* ask("outer", within), { answer: "outer", isReplay: false })
     }).pipe(Effect.provide(application({ stores: storesWith(AnswerStore, { put: () => Effect.die("kept") }) })))
   )
 
