@@ -1,8 +1,9 @@
 import { assert, describe, it } from "@effect/vitest"
-import { BigDecimal, Effect } from "effect"
-import { scoreCampaign } from "../../src/forecast/CampaignScore.ts"
+import { BigDecimal, Effect, Schema } from "effect"
+import { RiskLevel, scoreCampaign } from "../../src/forecast/CampaignScore.ts"
 import type { Assumptions } from "../../src/forecast/Assumptions.ts"
 import { computeForecast } from "../../src/forecast/Forecast.ts"
+import { computeLegacyForecast, LegacyForecast } from "../../src/forecast/LegacyForecast.ts"
 import { assumptions } from "../support/Arbitraries.ts"
 import { assumptionsOf } from "../support/Samples.ts"
 
@@ -18,7 +19,7 @@ describe("scoreCampaign", () => {
       const { campaignScore, notes, riskLevel } = scoreOf(yield* assumptionsOf())
       assert.strictEqual(campaignScore, 74)
       assert.strictEqual(riskLevel, "low")
-      assert.match(notes[0] ?? "", /15 × min\(reply rate ÷ 10, 1\).*= 74,/)
+      assert.match(notes[0] ?? "", /15 × min\(reply rate ÷ 10, 1\).* \+ 40 × min\(ROI ÷ 10, 1\) = 74,/)
     })
   )
 
@@ -78,6 +79,7 @@ describe("scoreCampaign", () => {
       ] as const) {
         const { notes, riskLevel } = scoreCampaign(input, funnel, flags)
         assert.strictEqual(riskLevel, level)
+        assert.isTrue(Schema.is(RiskLevel)(level))
         assert.include(notes[1], `Risk level ${level}: ${flags.length} risk flags; high from 3 flags`)
       }
     })
@@ -110,4 +112,28 @@ describe("scoreCampaign", () => {
       scores.toSorted((a, b) => a - b)
     )
   })
+})
+
+describe("a forecast of the legacy endpoint", () => {
+  it.effect("is the forecast with the score, the risk level and their notes at the end", () =>
+    Effect.gen(function* () {
+      const input = yield* assumptionsOf({ emails_sent: 1000 })
+      const { calculation_notes, ...forecast } = computeForecast(input).forecast
+      const { campaignScore, notes, riskLevel } = scoreOf(input)
+      assert.deepStrictEqual(computeLegacyForecast(input), {
+        ...forecast,
+        calculation_notes: [...calculation_notes, ...notes],
+        campaign_score: campaignScore,
+        risk_level: riskLevel
+      })
+    })
+  )
+
+  it.effect("has a score from 0 to 100", () =>
+    Effect.gen(function* () {
+      const legacy = computeLegacyForecast(yield* assumptionsOf())
+      const scores = [-1, 0, 100, 101, 50.5].map((campaign_score) => ({ ...legacy, campaign_score }))
+      assert.deepStrictEqual(scores.map(Schema.is(LegacyForecast)), [false, true, true, false, false])
+    })
+  )
 })

@@ -126,6 +126,7 @@ describe("rankCampaigns", () => {
   it("ranks by clients where a value is missing, and keeps the order of equals", () => {
     const ranking = rank(campaignOf({ campaign_cost: undefined }), campaignOf({ average_deal_value: 1 }))
     assert.deepStrictEqual([ranking.by, ranking.order], ["clients", [0, 1]])
+    assert.deepStrictEqual(Schema.encodeSync(Ranking)(ranking), ranking)
     for (const unknown of ["average_deal_value", "campaign_cost"] as const) {
       const { by, order } = rank(campaignOf(), campaignOf({ emails_sent: 5001, [unknown]: undefined }))
       assert.deepStrictEqual([by, order], ["clients", [1, 0]])
