@@ -147,6 +147,26 @@ describe("recommendations", () => {
     })
   )
 
+  it.effect("watch the margin from break-even to an ROI below 3, and where there is nothing else to say", () =>
+    Effect.gen(function* () {
+      const isWatched = (changes: Readonly<Record<string, number>>) =>
+        Effect.map(adviceOf(changes), (advice) => advice.some((text) => text.startsWith("Watch the margin: ")))
+      // The sample's revenue is 9,375.
+      for (const [campaign_cost, expected] of [
+        [9375.01, false],
+        [9375, true],
+        [3125.01, true],
+        [3125, false]
+      ] as const) {
+        assert.strictEqual(yield* isWatched({ campaign_cost }), expected, `${campaign_cost}`)
+      }
+      // As many emails as 30 mailboxes send in a month, at usual rates: 22.68 clients, and 600 × 3.5 ÷ 56,700.
+      assert.deepStrictEqual(yield* adviceOf({ ...usualRates, emails_sent: 18_000 }), [
+        "Watch the margin: the campaign loses money if the reply rate falls below 0.04 % (planned: 3.5 %) or the cost rises above 56,700."
+      ])
+    })
+  )
+
   it.effect("plan a month where nobody could send so many emails", () =>
     Effect.gen(function* () {
       const advice = (yield* adviceOf({ emails_sent: 100_000_000 })).join("\n")
