@@ -56,6 +56,15 @@ describe("GET /api/v1/benchmarks", () => {
           assert.strictEqual(bound.rows.length > 0, bound.of !== "chance_of_no_client", bound.of)
           for (const row of bound.rows) assert.isTrue(numbers.has(row), bound.because)
         }
+        assert.deepInclude(references, {
+          of: "emails_sent",
+          value: 600,
+          unit: "emails",
+          per: "mailbox and month",
+          because: "30 emails a mailbox a day over 20 sending days",
+          from: "Instantly",
+          rows: [16]
+        })
         assert.deepInclude(thresholds, {
           flag: "low_reply_rate",
           raised: "below",

@@ -1,0 +1,114 @@
+import { assert, describe, it } from "@effect/vitest"
+import { Effect } from "effect"
+import { assess, type RiskFlag } from "../../../src/forecast/Assessment.ts"
+import type { Advice } from "../../../src/forecast/advice/Case.ts"
+import { checkOptimism } from "../../../src/forecast/advice/Doubts.ts"
+import { checkUnits } from "../../../src/forecast/advice/Units.ts"
+import { funnel as funnelOf } from "../../../src/forecast/Funnel.ts"
+import { assumptionsOf } from "../../support/Samples.ts"
+
+type Changes = Readonly<Record<string, number | undefined>>
+
+/** What a piece of advice says of the sample with changes, by the flags that it raises or by others. */
+const said = (advice: Advice, changes: Changes, others?: ReadonlyArray<RiskFlag>) =>
+  Effect.map(assumptionsOf(changes), (assumptions) => {
+    const funnel = funnelOf(assumptions)
+    return advice({ assumptions, funnel, flags: others ?? assess(assumptions, funnel).riskFlags })
+  })
+
+describe("advice on rates that are too good", () => {
+  it.effect("says what is published, and what is left with that, in the unit of the request", () =>
+    Effect.gen(function* () {
+      for (const [changes, expected] of [
+        [
+          // 10 % of contacts are 3.33 % of three emails each: 2.4975 clients.
+          { emails_per_contact: 3 },
+          "Check the reply rate of 5 % (15 % of contacts at 3 emails each): the best tenth of senders gets 10.7 % of contacts (Instantly 2026). At 3.33 %, the campaign would bring 2.5 clients instead of 3.75, an ROI of 10.4 instead of 15.6. If 5 % is already per contact, set reply_rate to 1.67."
+        ],
+        [
+          { reply_rate: 12, emails_per_contact: 1, campaign_cost: undefined },
+          "Check the reply rate of 12 %: the best tenth of senders gets 10.7 % of contacts (Instantly 2026). At 10 %, the campaign would bring 7.5 clients instead of 9."
+        ],
+        [
+          // 30 % of booked meetings are 37.5 % of 12 held ones.
+          { close_rate: 40, show_rate: 80 },
+          "Check the close rate of 40 % (32 % of booked meetings): the highest published band ends at 30 % of meetings (important-emails.com). At 37.5 %, the campaign would bring 4.5 clients instead of 4.8, an ROI of 18.8 instead of 20."
+        ],
+        [
+          // Neither contacts nor shows have to do with it.
+          { positive_reply_rate: 70, reply_rate: 3, emails_per_contact: 3, show_rate: 100, campaign_cost: 0 },
+          "Check the positive reply rate of 70 %: the highest published planning figure is 60 % of replies (Alchemail 2025/26). At 60 %, the campaign would bring 4.5 clients instead of 5.25."
+        ],
+        [
+          // Where money is lost, other advice speaks of that.
+          { reply_rate: 12, campaign_cost: 50_000 },
+          "Check the reply rate of 12 %: the best tenth of senders gets 10.7 % of contacts (Instantly 2026). At 10 %, the campaign would bring 7.5 clients instead of 9."
+        ],
+        [
+          { reply_rate: 12, emails_sent: 1 },
+          "Check the reply rate of 12 %: the best tenth of senders gets 10.7 % of contacts (Instantly 2026)."
+        ]
+      ] as const) {
+        assert.strictEqual(yield* said(checkOptimism, changes), expected)
+      }
+      assert.isUndefined(yield* said(checkOptimism, {}))
+    })
+  )
+})
+
+describe("advice on units", () => {
+  it.effect("says what percentages would bring, of rates that look like fractions", () =>
+    Effect.gen(function* () {
+      for (const [changes, expected] of [
+        [
+          { delivery_rate: 0.95 },
+          "Check the unit of the delivery rate: 0.95 % looks like a fraction. If you meant 95 %, enter 95: 5,000 emails would bring 3.56 clients instead of 0.04."
+        ],
+        [
+          { show_rate: 0.8 },
+          "Check the unit of the show rate: 0.8 % looks like a fraction. If you meant 80 %, enter 80: 5,000 emails would bring 3 clients instead of 0.03."
+        ],
+        [
+          { close_rate: 0.25, emails_sent: 1 },
+          "Check the unit of the close rate: 0.25 % looks like a fraction. If you meant 25 %, enter 25: 1 email would bring fewer than 0.01 clients."
+        ]
+      ] as const) {
+        assert.strictEqual(yield* said(checkUnits, changes), expected)
+      }
+      // Also where it raises no flag.
+      for (const rate of ["delivery_rate", "show_rate"]) {
+        assert.match((yield* said(checkUnits, { [rate]: 0.9 }, [])) ?? "nothing", /^Check the unit of the /)
+      }
+    })
+  )
+
+  it.effect("names the rates that look like fractions, and no others", () =>
+    Effect.gen(function* () {
+      const all = { reply_rate: 0.05, positive_reply_rate: 0.3, meeting_booking_rate: 1, close_rate: 0.25 }
+      const named = (changes: Changes, flags?: ReadonlyArray<RiskFlag>) =>
+        Effect.map(said(checkUnits, changes, flags), (text) => /of the (.*?): /.exec(text ?? "")?.[1])
+      const four = "reply rate, positive reply rate, meeting booking rate and close rate"
+      assert.strictEqual(yield* named(all), four)
+      assert.strictEqual(yield* named({ ...all, delivery_rate: 95 }), four)
+      assert.strictEqual(
+        yield* named({ ...all, close_rate: 0 }, ["rates_look_like_fractions"]),
+        "reply rate, positive reply rate and meeting booking rate"
+      )
+      // A reply rate below 1 % is usual, unless two others look like fractions too.
+      assert.isUndefined(yield* named({ reply_rate: 0.5 }))
+      assert.strictEqual(yield* named({ reply_rate: 0.5, close_rate: 0.25 }), "close rate")
+      assert.strictEqual(
+        yield* named({ reply_rate: 0.5, positive_reply_rate: 0.3, close_rate: 0.25 }),
+        "reply rate, positive reply rate and close rate"
+      )
+      for (const [close_rate, expected] of [
+        [0.0099, undefined],
+        [0.01, "close rate"],
+        [0.99, "close rate"],
+        [1, undefined]
+      ] as const) {
+        assert.strictEqual(yield* named({ close_rate }), expected)
+      }
+    })
+  )
+})
