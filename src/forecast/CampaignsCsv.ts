@@ -82,7 +82,9 @@ const headerErrors = (columns: ReadonlyArray<Column>, line: number): ReadonlyArr
 const recordError = ({ cells, line }: CsvRecord, header: ReadonlyArray<string>): string | undefined => {
   if (Result.isFailure(cells)) return `${cells.failure} (line ${line})`
   const nameless = cells.success.findIndex((cell, position) => (header[position] ?? "") === "" && cell.trim() !== "")
-  return nameless < 0 ? undefined : `has ${nameless + 1} cells, and the header no name for that column (line ${line})`
+  return nameless < 0
+    ? undefined
+    : `has something in cell ${nameless + 1}, and the header no name for that column (line ${line})`
 }
 
 /**

@@ -88,7 +88,7 @@ describe("readCampaignsCsv", () => {
       "more cells than the header has, and a quote that is not closed",
       `${header}\nA,5000,5,30,20,25,1\nA,5000,5,30,20,"25`,
       [
-        "/campaigns/0 invalid_format: has 7 cells, and the header no name for that column (line 2)",
+        "/campaigns/0 invalid_format: has something in cell 7, and the header no name for that column (line 2)",
         "/campaigns/1 invalid_format: has a quote that is not closed (line 3)"
       ]
     ],

@@ -1,0 +1,97 @@
+import { assert, describe, it } from "@effect/vitest"
+import { Result } from "effect"
+import { csv, errorsOf } from "../support/ReadCampaigns.ts"
+
+describe("campaigns in CSV", () => {
+  const header = "name,emails_sent,reply_rate,positive_reply_rate,meeting_booking_rate,close_rate"
+
+  it("have numbers in any form that is one, and nothing that a spreadsheet would make of others", () => {
+    for (const number of ["5", "5.0", "5.", "+5", "0.5e1", "5E+0", "50e-1", "500e-02", "0.05E+02", " 5 "]) {
+      const [campaign] = Result.getOrThrow(csv(`${header}\nA,5000,${number},30,20,25`))
+      assert.strictEqual(campaign?.reply_rate.value, 5n * 10n ** BigInt(campaign?.reply_rate.scale ?? 99), number)
+    }
+    for (const less of [".5", ".25"]) assert.deepStrictEqual(errorsOf(csv(`${header}\nA,5000,${less},30,20,25`)), [])
+    for (const none of ["5,0", "5 %", "five", "1e", "e5", "--5", "0x5", "5.5.5", ".", "5e1.5"]) {
+      assert.deepStrictEqual(
+        errorsOf(csv(`${header}\nA,5000,"${none}",30,20,25`)),
+        [
+          "/campaigns/0/reply_rate wrong_type: must be a number such as 2500 or 5.5, and nothing else (line 2, column reply_rate)"
+        ],
+        none
+      )
+    }
+  })
+
+  it("may be called by a number, or by nothing", () => {
+    const text = `${header}\n 2026 ,5000,5,30,20,25\n  ,5000,5,30,20,25`
+    assert.deepStrictEqual(
+      Result.getOrThrow(csv(text)).map(({ name }) => name),
+      ["2026", undefined]
+    )
+  })
+
+  it("are up to 1,000, under a header with spaces, without a column for names", () => {
+    const text = `${header.slice(5).replaceAll(",", " , ")}${"\n5000,5,30,20,25".repeat(1000)}`
+    assert.lengthOf(Result.getOrThrow(csv(text)), 1000)
+  })
+
+  it("have what is wrong on each line, and in each column", () => {
+    assert.deepStrictEqual(errorsOf(csv(`${header}\nA,5000,101,30,20,25\nB,5000,101,30,20,25`)), [
+      "/campaigns/0/reply_rate out_of_range: must be at most 100 (line 2, column reply_rate)",
+      "/campaigns/1/reply_rate out_of_range: must be at most 100 (line 3, column reply_rate)"
+    ])
+    // A column that comes twice may also be empty.
+    assert.deepStrictEqual(errorsOf(csv(`${header},replyRate\nA,5000,,30,20,25,`)), [
+      "/campaigns/0/reply_rate duplicate_field: is the same field as an earlier column; keep one of them (line 1, column replyRate)",
+      "/campaigns/0/reply_rate required: is required (line 2, column reply_rate)"
+    ])
+    assert.match(
+      errorsOf(csv(`${header},evidence\nA,5000,5,30,20,25,5`)).join(),
+      /^\/campaigns\/0\/evidence wrong_type: .* \(line 2, column evidence\)$/
+    )
+  })
+
+  it("have each column once, evidence too, and are told of a long one by its first 100 characters", () => {
+    const evidence = "reply_rate_observed,reply_rate_out_of"
+    assert.deepStrictEqual(errorsOf(csv(`${header},${evidence},reply_rate_observed\nA,5000,5,30,20,25,1,2,1`)), [
+      "/campaigns/0/evidence/reply_rate/observed duplicate_field: is the same field as an earlier column; keep one of them (line 1, column reply_rate_observed)"
+    ])
+    const long = "x".repeat(101)
+    assert.match(
+      errorsOf(csv(`${header},${long},${long}\nA,5000,5,30,20,25`))[0] ?? "",
+      /^\/campaigns\/0\/x{100} duplicate_field: .* \(line 1, column x{100}\)$/
+    )
+    assert.match(
+      errorsOf(csv(`${header},${long}\nA,5000,5,30,20,25,1`)).join(),
+      /unknown_field: .* \(line 1, column x{100}\)$/
+    )
+    // A rate that has no such column is another field.
+    assert.match(
+      errorsOf(csv(`${header},reply_rate_seen\nA,5000,5,30,20,25,1`)).join(),
+      /reply_rate_seen unknown_field/
+    )
+    assert.match(
+      errorsOf(csv(`${header},a_reply_rate_observed\nA,5000,5,30,20,25,1`)).join(),
+      /a_reply_rate_observed unknown_field/
+    )
+  })
+
+  it("may have columns without a name where all their cells are empty", () => {
+    assert.deepStrictEqual(errorsOf(csv(`${header},,\nA,5000,5,30,20,25, ,\nB,5000,5,30,20,25`)), [])
+    assert.deepStrictEqual(errorsOf(csv(`${header},,\nA,5000,5,30,20,25,,1`)), [
+      "/campaigns/0 invalid_format: has something in cell 8, and the header no name for that column (line 2)"
+    ])
+    assert.deepStrictEqual(errorsOf(csv(`,${header}\n,A,5000,5,30,20,25\nx,B,5000,5,30,20,25`)), [
+      "/campaigns/1 invalid_format: has something in cell 1, and the header no name for that column (line 3)"
+    ])
+  })
+
+  it("start with a header that can be read", () => {
+    assert.deepStrictEqual(errorsOf(csv('"name\nA')), [" invalid_format: has a quote that is not closed (line 1)"])
+    assert.match(
+      errorsOf(csv("name\nA"))[0] ?? "",
+      /emails_sent required: is required, and the header has no such column/
+    )
+    assert.match(errorsOf(csv("reply_rate_observed,x\n1,2")).join(), /must start with a header line/)
+  })
+})
