@@ -1,7 +1,9 @@
 import { assert, describe, it } from "@effect/vitest"
 import { Result } from "effect"
 import { wrongCount } from "../../src/forecast/Campaigns.ts"
-import { csv, errorsOf, json } from "../support/ReadCampaigns.ts"
+import { readCampaignsJson } from "../../src/forecast/CampaignsJson.ts"
+import { finish } from "../../src/forecast/outlook/Pieces.ts"
+import { errorsOf, json } from "../support/ReadCampaigns.ts"
 import { sample } from "../support/Samples.ts"
 
 const named = (...names: ReadonlyArray<string>) => json({ campaigns: names.map((name) => ({ ...sample, name })) })
@@ -74,76 +76,20 @@ describe("campaigns that are read", () => {
     )
   })
 
-  it("have their errors listed, all that come with the one that makes it 50, and no more", () => {
-    const wrong = (count: number) =>
-      json({ campaigns: Array.from({ length: count }, () => ({ ...sample, reply_rate: 101, close_rate: -1 })) })
-    assert.lengthOf(errorsOf(wrong(24)), 48)
-    assert.lengthOf(errorsOf(wrong(25)), 50)
-    assert.lengthOf(errorsOf(wrong(26)), 50)
-    const pointer = errorsOf(json({ campaigns: [{ ...sample, ["x".repeat(400)]: 1 }] }))[0]?.split(" ")[0]
-    assert.isAtMost(pointer?.length ?? Infinity, 300)
-  })
-})
-
-describe("campaigns in CSV", () => {
-  const header = "name,emails_sent,reply_rate,positive_reply_rate,meeting_booking_rate,close_rate"
-
-  it("have numbers in any form that is one, and nothing that a spreadsheet would make of others", () => {
-    for (const number of ["5", "5.0", "5.", "+5", "0.5e1", "5E+0", "50e-1", " 5 "]) {
-      const [campaign] = Result.getOrThrow(csv(`${header}\nA,5000,${number},30,20,25`))
-      assert.strictEqual(campaign?.reply_rate.value, 5n * 10n ** BigInt(campaign?.reply_rate.scale ?? 99), number)
+  it("have at most 50 errors listed", () => {
+    const wrong = (count: number) => {
+      const fields = { ...sample, reply_rate: 101, positive_reply_rate: 101, close_rate: -1 }
+      return errorsOf(json({ campaigns: Array.from({ length: count }, () => fields) }))
     }
-    assert.deepStrictEqual(errorsOf(csv(`${header}\nA,5000,.5,30,20,25`)), [])
-    for (const none of ["5,0", "5 %", "five", "1e", "e5", "--5", "0x5", "5.5.5", ".", "5e1.5"]) {
-      assert.deepStrictEqual(
-        errorsOf(csv(`${header}\nA,5000,"${none}",30,20,25`)),
-        [
-          "/campaigns/0/reply_rate wrong_type: must be a number such as 2500 or 5.5, and nothing else (line 2, column reply_rate)"
-        ],
-        none
-      )
-    }
-  })
-
-  it("may be called by a number", () => {
-    const [campaign] = Result.getOrThrow(csv(`${header}\n 2026 ,5000,5,30,20,25`))
-    assert.strictEqual(campaign?.name, "2026")
-  })
-
-  it("have each column once, evidence too, and are told of a long one by its first 100 characters", () => {
-    const evidence = "reply_rate_observed,reply_rate_out_of"
-    assert.deepStrictEqual(errorsOf(csv(`${header},${evidence},reply_rate_observed\nA,5000,5,30,20,25,1,2,1`)), [
-      "/campaigns/0/evidence/reply_rate/observed duplicate_field: is the same field as an earlier column; keep one of them (line 1, column reply_rate_observed)"
-    ])
-    const long = "x".repeat(101)
-    assert.match(
-      errorsOf(csv(`${header},${long}\nA,5000,5,30,20,25,1`)).join(),
-      /unknown_field: .* \(line 1, column x{100}\)$/
-    )
-    // A rate that has no such column is another field.
-    assert.match(
-      errorsOf(csv(`${header},reply_rate_seen\nA,5000,5,30,20,25,1`)).join(),
-      /reply_rate_seen unknown_field/
-    )
-    assert.match(
-      errorsOf(csv(`${header},a_reply_rate_observed\nA,5000,5,30,20,25,1`)).join(),
-      /a_reply_rate_observed unknown_field/
+    assert.deepStrictEqual(
+      [16, 17, 18].map((count) => wrong(count).length),
+      [48, 50, 50]
     )
   })
 
-  it("may have columns without a name where all their cells are empty", () => {
-    assert.deepStrictEqual(errorsOf(csv(`${header},,\nA,5000,5,30,20,25, ,\nB,5000,5,30,20,25`)), [])
-    assert.deepStrictEqual(errorsOf(csv(`${header},,\nA,5000,5,30,20,25,,1`)), [
-      "/campaigns/0 invalid_format: has 8 cells, and the header no name for that column (line 2)"
-    ])
-  })
-
-  it("start with a header that can be read", () => {
-    assert.deepStrictEqual(errorsOf(csv('"name\nA')), [" invalid_format: has a quote that is not closed (line 1)"])
-    assert.match(
-      errorsOf(csv("name\nA"))[0] ?? "",
-      /emails_sent required: is required, and the header has no such column/
-    )
-    assert.match(errorsOf(csv("reply_rate_observed,x\n1,2")).join(), /must start with a header line/)
+  it("have errors with pointers of at most 300 characters", () => {
+    const deep = ["a", "b", "c", "d"].map((letter) => `{"${letter.repeat(100)}":`).join("")
+    const errors = errorsOf(finish(readCampaignsJson(`{"campaigns":[${deep}{"x":1,"x":2}}}}}]}`)))
+    assert.match(errors.join("\n"), /^\/campaigns\/0\/a{100}\/b{100}\/c{85} duplicate_field: /m)
   })
 })
