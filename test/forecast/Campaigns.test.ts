@@ -2,7 +2,6 @@ import { assert, describe, it } from "@effect/vitest"
 import { Arbitrary, Effect, Result } from "effect"
 import { campaignForecast, summarize } from "../../src/forecast/CampaignForecast.ts"
 import { readCampaignsJson } from "../../src/forecast/CampaignsJson.ts"
-import { rankCells, sheetCells, sheetColumns } from "../../src/forecast/CampaignsSheet.ts"
 import { computeForecast } from "../../src/forecast/Forecast.ts"
 import { finish } from "../../src/forecast/outlook/Pieces.ts"
 import { assumptions } from "../support/Arbitraries.ts"
@@ -39,7 +38,7 @@ describe("readCampaignsJson", () => {
       ]
     ))
 
-  for (const [what, value, expected] of [
+  for (const [what, value, ...expected] of [
     ["no campaign", { campaigns: [] }, "/campaigns out_of_range: must have 1 to 1,000 campaigns, not 0"],
     [
       "1,001 campaigns",
@@ -56,18 +55,52 @@ describe("readCampaignsJson", () => {
       "/campaigns/0/name invalid_format: must have no line breaks, tabs or other control characters"
     ],
     [
+      "a campaign's fields beside the list, and long names",
+      { campaigns: [sample], name: "A", emailsSent: 1, ["x".repeat(101)]: 1 },
+      "/name unknown_field: belongs to a campaign: put it into one of campaigns",
+      "/emailsSent unknown_field: belongs to a campaign: put it into one of campaigns",
+      `/${"x".repeat(100)} unknown_field: is not a known field; the only one is campaigns, an array`
+    ],
+    ["a number alone", 5, ' wrong_type: must be a JSON object, like {"campaigns": [{"emails_sent": 5000, …}]}'],
+    [
+      "17 KiB beside the list",
+      { campaigns: [sample], x: "x".repeat(17_000) },
+      " out_of_range: must have at most 16 KiB beside its campaigns"
+    ],
+    [
       "a campaign of 17 KiB",
       { campaigns: [{ x: "x".repeat(17_000) }] },
       "/campaigns/0 out_of_range: must have at most 16 KiB"
     ]
   ] as const) {
-    it(`refuses ${what}`, () => assert.deepStrictEqual(errorsOf(json(value)), [expected]))
+    it(`refuses ${what}`, () => assert.deepStrictEqual(errorsOf(json(value)), [...expected]))
   }
+
+  it("says where a text is no JSON", () => {
+    const campaign = JSON.stringify(sample)
+    for (const [text, reason] of [
+      [`{"campaigns":[${campaign},`, /^The text ends within the list of campaigns$/],
+      [`{"campaigns":[${campaign}],}`, /./],
+      [`{"campaigns":[${campaign},{"reply_rate":}]}`, /. of \/campaigns\/1$/]
+    ] as const) {
+      const failure = Result.merge(Result.flip(finish(readCampaignsJson(text))))
+      assert.isTrue("reason" in failure && reason.test(failure.reason), text)
+    }
+  })
+
+  it("does not count spaces between campaigns", () => {
+    const spaces = " ".repeat(17_000)
+    const text = `${spaces}{"campaigns":[${spaces}${JSON.stringify(sample)}${spaces}]}${spaces}`
+    assert.lengthOf(Result.getOrThrow(finish(readCampaignsJson(text))), 1)
+  })
 
   it("sees a name that an object has twice, also the list's", () => {
     for (const [text, pointer] of [
       ['{"campaigns":[{"reply_rate":5,"reply_rate":5}]}', "/campaigns/0/reply_rate duplicate_field"],
-      [`{"campaigns":[${JSON.stringify(sample)}],"campaigns":[]}`, "/campaigns duplicate_field"]
+      [
+        `{"campaigns":[${JSON.stringify(sample)}],"campaigns":[]}`,
+        "/campaigns duplicate_field: is given more than once; keep one"
+      ]
     ] as const) {
       assert.include(errorsOf(finish(readCampaignsJson(text))).join("\n"), pointer)
     }
@@ -105,27 +138,4 @@ describe("forecasts of many campaigns", () => {
       assert.isUndefined(failure)
     })
   )
-
-  it("are a sheet with a column for each figure, but for the notes", () => {
-    const campaigns = Result.getOrThrow(
-      json({
-        campaigns: [
-          { ...sample, delivery_rate: 90, show_rate: 80, evidence: { close_rate: { observed: 1, out_of: 3 } } }
-        ]
-      })
-    )
-    const [forecast] = campaigns.map((campaign) => finish(campaignForecast(campaign)))
-    const figures = (value: unknown, path: ReadonlyArray<string>): ReadonlyArray<string> =>
-      typeof value === "object" && value !== null && !Array.isArray(value)
-        ? Object.entries(value).flatMap(([name, inner]) => figures(inner, [...path, name]))
-        : [path.join("_")]
-    const expected = figures(forecast, []).filter((name) => name !== "calculation_notes")
-    assert.deepStrictEqual(
-      expected.filter((name) => !sheetColumns.includes(name)),
-      []
-    )
-    const ranks = rankCells([null], finish(summarize(campaigns)).ranking)
-    assert.deepStrictEqual(ranks, [[null, 1, null, null]])
-    assert.lengthOf(forecast === undefined ? [] : sheetCells(forecast), sheetColumns.length - 4)
-  })
 })
