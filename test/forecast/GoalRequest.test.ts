@@ -31,6 +31,32 @@ describe("a request for a goal", () => {
     assert.sameMembers(Object.keys(assumptions), Object.keys(sample))
   })
 
+  it("aims above 0 and up to its bounds, with a chance from 0.5 to 0.999", () => {
+    for (const [aim, most] of [
+      ["replies", 1e8],
+      ["meetings", 1e8],
+      ["clients", 1e8],
+      ["revenue", 1e12],
+      ["profit", 1e12],
+      ["roi_multiple", 1e9]
+    ] as const) {
+      assert.deepStrictEqual(errorsOf({ [aim]: 0 }), [`/goal/${aim} out_of_range must be above 0`])
+      assert.deepStrictEqual(errorsOf({ [aim]: -1 }), [`/goal/${aim} out_of_range must be above 0`])
+      assert.deepStrictEqual(errorsOf({ [aim]: most + 1 }), [`/goal/${aim} out_of_range must be at most ${most}`])
+      for (const target of [0.001, most]) assert.deepStrictEqual(errorsOf({ [aim]: target }), [])
+    }
+    for (const chance of [0.5, 0.999]) assert.deepStrictEqual(errorsOf({ clients: 1, chance }), [])
+    assert.deepStrictEqual(errorsOf({ clients: 1, chance: 0.4999 }), ["/goal/chance out_of_range must be at least 0.5"])
+    assert.deepStrictEqual(errorsOf({ clients: 1, chance: 0.9991 }), [
+      "/goal/chance out_of_range must be at most 0.999"
+    ])
+  })
+
+  it("is an object", () => {
+    assert.deepStrictEqual(errorsOf(5), ["/goal wrong_type must be an object, not a number"])
+    assert.deepStrictEqual(errorsOf(undefined), ["/goal required is required"])
+  })
+
   it("lists the aims where none or more than one is given", () => {
     assert.deepStrictEqual(errorsOf({}), [`/goal required ${anAim}`])
     assert.deepStrictEqual(errorsOf({ clients: 1, profit: 2 }), [
@@ -68,6 +94,7 @@ describe("a request for a goal", () => {
         `/${name} unknown_field is not a known field; move it into goal, like {"goal": {"${name}": …}}`
       ])
     }
+    assert.notInclude(errorsOf({ clients: 4 }, { evidence: { chance: 5 } }).join(), "move it into goal")
     // Of a field that is known nowhere it says what a forecast would.
     assert.match(errorsOf({ clients: 4 }, { open_rate: 5 })[0] ?? "", /^\/open_rate .*opens bring no client/)
     assert.deepStrictEqual(errorsOf({ clients: 4, open_rate: 5 }), [
