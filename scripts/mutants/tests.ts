@@ -30,6 +30,8 @@ export const tested: ReadonlyArray<Tested> = [
       ...["Goal", "ForecastTable", "Compare"].map((name) => `test/cli/${name}.test.ts`),
       // The published figures are compared with a page.
       "test/docs/Rates.test.ts",
+      // The calculator of the start page reads numbers by the same bounds.
+      "test/calculator/readNumber.test.ts",
       ...handlers("GoalEndpoints", "CampaignEndpoints", "CampaignAnswers", "BenchmarkEndpoint")
     ]
   }
