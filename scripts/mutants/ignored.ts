@@ -36,7 +36,7 @@ const isIn = (object: NodePath | null | undefined, callee: RegExp) =>
   object?.node.type === "ObjectExpression" && callee.test(nameOf(object.parentPath?.node.callee))
 
 const isDocumentation = ({ key, type }: Node) =>
-  type === "ObjectProperty" && /^(description|examples|identifier|title)$/.test(key?.name ?? "")
+  type === "ObjectProperty" && /^(description|examples|identifier|title|wireExamples)$/.test(key?.name ?? "")
 
 /** The parameters of functions by their declarations: once a function has mutants, other code stands in its place. */
 const parameters = new WeakMap<Node, ReadonlyArray<Node>>()
@@ -71,8 +71,8 @@ const rules: Readonly<Record<string, (path: NodePath) => boolean>> = {
 
   // What decides (a check, its message) is mutated; what documents a schema is not.
   "documentation of a schema": (path) =>
-    (isDocumentation(path.node) && isIn(path.parentPath, /\.annotate$/)) ||
-    (isIn(path, /\.annotate$/) && path.node.properties?.every(isDocumentation) === true) ||
+    (isDocumentation(path.node) && isIn(path.parentPath, /\.annotate(Key)?$/)) ||
+    (isIn(path, /\.annotate(Key)?$/) && path.node.properties?.every(isDocumentation) === true) ||
     (isText(path.node) && parameterOf(path) === "description")
 }
 
