@@ -69,13 +69,18 @@ const short = (code: string) => {
   return text.length > 90 ? `${text.slice(0, 60)} … ${text.slice(-27)}` : text
 }
 
-/** Prints the mutants that no test noticed, and the scores by file and folder. */
+/** What is to be known of a mutant that has to be looked at: one that took too long may only have had a busy machine. */
+const remarks: ReadonlyMap<string, string> = new Map([
+  ["Survived", ""],
+  ["NoCoverage", "(no test gets here) "],
+  ["Timeout", "(took too long) "]
+])
+
+/** Prints the mutants that no test noticed, or that took too long, and the scores by file and folder. */
 export const print = (mutants: ReadonlyArray<Mutant>): void => {
-  const unnoticed = mutants.filter(({ status }) => status === "Survived" || status === "NoCoverage")
-  for (const { file, from, line, status, to } of unnoticed) {
-    console.log(
-      `${file}:${line}  ${status === "Survived" ? "" : "(no test gets here) "}${short(from)}  →  ${short(to)}`
-    )
+  for (const { file, from, line, status, to } of mutants) {
+    const remark = remarks.get(status)
+    if (remark !== undefined) console.log(`${file}:${line}  ${remark}${short(from)}  →  ${short(to)}`)
   }
   const byFile = Map.groupBy(mutants, ({ file }) => file)
   const byFolder = Map.groupBy(mutants, ({ file }) => dirname(file))
