@@ -56,6 +56,42 @@ describe("GET /api/v1/benchmarks", () => {
           assert.strictEqual(bound.rows.length > 0, bound.of !== "chance_of_no_client", bound.of)
           for (const row of bound.rows) assert.isTrue(numbers.has(row), bound.because)
         }
+        assert.deepStrictEqual(
+          references.map(({ of, per, unit, value }) => `${of}: ${value} ${unit} per ${per}`),
+          [
+            "reply_rate: 3.43 % per contact",
+            "positive_reply_rate: 50 % per reply",
+            "meeting_booking_rate: 45 % per positive reply",
+            "close_rate: 15 % per booked meeting",
+            "delivery_rate: 94.9 % per email",
+            "show_rate: 80 % per booked meeting",
+            "emails_sent: 600 emails per mailbox and month"
+          ]
+        )
+        assert.deepStrictEqual(thresholds.slice(-2), [
+          {
+            flag: "high_volume",
+            raised: "above",
+            of: "emails_sent",
+            value: 18_000,
+            unit: "emails",
+            per: "campaign",
+            because: "30 mailboxes at 600 emails a month",
+            from: "Instantly",
+            rows: [16]
+          },
+          {
+            flag: "small_sample",
+            raised: "above",
+            of: "chance_of_no_client",
+            value: 20,
+            unit: "%",
+            per: "campaign",
+            because: "in more than 20 of 100 such campaigns nobody becomes a client",
+            from: null,
+            rows: []
+          }
+        ])
         assert.deepInclude(references, {
           of: "emails_sent",
           value: 600,
