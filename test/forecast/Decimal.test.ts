@@ -44,7 +44,10 @@ describe("Decimal", () => {
       [100n, 2, "1"],
       [100_050n, 2, "1,000.5"],
       [100_000n, 2, "1,000"],
-      [12n, 3, "0.012"]
+      [12n, 3, "0.012"],
+      // No double has these digits.
+      [9_007_199_254_740_993n, 0, "9,007,199,254,740,993"],
+      [9_007_199_254_740_993n, 15, "9.007199254740993"]
     ] as const
     for (const [units, places, text] of shown) assert.strictEqual(Decimal.show({ units, places, exact: true }), text)
   })
