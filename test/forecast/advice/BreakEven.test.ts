@@ -1,0 +1,92 @@
+import { assert, describe, it } from "@effect/vitest"
+import { Effect } from "effect"
+import { assess } from "../../../src/forecast/Assessment.ts"
+import { breakEven, margin } from "../../../src/forecast/advice/BreakEven.ts"
+import type { Advice } from "../../../src/forecast/advice/Case.ts"
+import { funnel as funnelOf } from "../../../src/forecast/Funnel.ts"
+import { assumptionsOf } from "../../support/Samples.ts"
+
+/** What a piece of advice says of the sample with changes. */
+const said = (advice: Advice, changes: Readonly<Record<string, number | undefined>>) =>
+  Effect.map(assumptionsOf(changes), (assumptions) => {
+    const funnel = funnelOf(assumptions)
+    return advice({ assumptions, funnel, flags: assess(assumptions, funnel).riskFlags }) ?? "nothing"
+  })
+
+const certain = { positive_reply_rate: 100, meeting_booking_rate: 100, close_rate: 100 }
+
+describe("advice on how to break even", () => {
+  it.effect("gives up on a campaign that costs more than ten times what it brings", () =>
+    Effect.gen(function* () {
+      assert.match(yield* said(breakEven, { campaign_cost: 93_750 }), /^To break even, change one of these: /)
+      assert.strictEqual(
+        yield* said(breakEven, { campaign_cost: 93_750.01 }),
+        "Do not run this campaign as it is: to break even, rates and deal value together would have to be 11 times as high, or the cost as many times lower. As planned, it costs 93,750 and brings in 9,375."
+      )
+      for (const changes of [{}, { campaign_cost: undefined }, { average_deal_value: undefined }]) {
+        assert.strictEqual(yield* said(breakEven, changes), "nothing")
+      }
+    })
+  )
+
+  it.effect("names rates up to what is published", () =>
+    Effect.gen(function* () {
+      // Twice the sample's revenue takes twice its reply rate: 10 %, the most that anybody has published.
+      assert.include(yield* said(breakEven, { campaign_cost: 18_750 }), "the reply rate from 5 % to 10 %, ")
+      assert.notInclude(yield* said(breakEven, { campaign_cost: 18_750.01 }), "the reply rate")
+    })
+  )
+
+  it.effect("names a deal value and a cost that a request may have", () =>
+    Effect.gen(function* () {
+      const dear = { ...certain, campaign_cost: 1_000_000_000, emails_sent: 1 }
+      const without =
+        "Enter what a client is worth: with a deal value of 0 the campaign costs 1,000,000,000 and brings in nothing"
+      assert.strictEqual(
+        yield* said(breakEven, { ...dear, reply_rate: 100, average_deal_value: 0 }),
+        `${without}; it breaks even at 1,000,000,000 per client.`
+      )
+      assert.strictEqual(yield* said(breakEven, { ...dear, reply_rate: 99, average_deal_value: 0 }), `${without}.`)
+      const half = { ...dear, reply_rate: 50 }
+      assert.include(
+        yield* said(breakEven, { ...half, average_deal_value: 1_000_000_000 }),
+        "change one of these: the cost from 1,000,000,000 to 500,000,000. No rate"
+      )
+      assert.include(
+        yield* said(breakEven, { ...half, campaign_cost: 500_000_000, average_deal_value: 999_000_000 }),
+        "change one of these: the deal value from 999,000,000 to 1,000,000,000 or the cost from 500,000,000 to 499,500,000. No rate"
+      )
+      // 0.00075 clients bring 0.006: nothing that can be paid.
+      assert.notInclude(
+        yield* said(breakEven, { emails_sent: 1, average_deal_value: 8, campaign_cost: 0.05 }),
+        "the cost from"
+      )
+    })
+  )
+})
+
+describe("advice on the margin", () => {
+  it.effect("says how far the reply rate may fall, and what the cost may be at most", () =>
+    Effect.gen(function* () {
+      const watch = (rate: string, cost: string) =>
+        `Watch the margin: the campaign loses money if the reply rate falls below ${rate} % (planned: 5 %) or the cost rises above ${cost}.`
+      assert.strictEqual(yield* said(margin, {}), watch("0.32", "9,375"))
+      // 9,375.009 pays no more than 9,375.
+      assert.strictEqual(yield* said(margin, { average_deal_value: 2500.0024 }), watch("0.32", "9,375"))
+      assert.strictEqual(
+        yield* said(margin, { emails_sent: 1, average_deal_value: 1.6, campaign_cost: 0.0006 }),
+        watch("2.5", "0.0012")
+      )
+    })
+  )
+
+  it.effect("is none where one of its figures is missing or 0", () =>
+    Effect.gen(function* () {
+      for (const missing of [undefined, 0]) {
+        for (const field of ["average_deal_value", "campaign_cost"]) {
+          assert.strictEqual(yield* said(margin, { [field]: missing }), "nothing")
+        }
+      }
+    })
+  )
+})
