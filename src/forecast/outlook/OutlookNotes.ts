@@ -9,9 +9,12 @@ const clients = (count: number): string => `${count} client${count === 1 ? "" : 
 
 const range = (low: number, high: number): string => (low === high ? clients(low) : `${low} to ${clients(high)}`)
 
-const breakEven = ({ campaign_cost: cost }: Campaign, outlook: Outlook): string => {
+const breakEven = ({ average_deal_value: dealValue, campaign_cost: cost }: Campaign, outlook: Outlook): string => {
   if (outlook.chance_to_break_even === null) {
-    return `The chance to break even is null because ${cost === undefined ? "campaign_cost" : "average_deal_value"} is missing.`
+    const missing = dealValue === undefined ? "average_deal_value" : "campaign_cost"
+    return dealValue === undefined && cost === undefined
+      ? "The chance to break even is null because average_deal_value and campaign_cost are missing."
+      : `The chance to break even is null because ${missing} is missing.`
   }
   if (outlook.clients_to_break_even === null)
     return "Break-even: at a deal value of 0, no number of clients covers the cost."
@@ -59,10 +62,13 @@ const measureNext = ({ uncertainty_from: shares }: Outlook): ReadonlyArray<strin
 
 const percent = (share: number): string => String(Math.round(share * 1000) / 10)
 
-const spread = ({ chance_of_no_client: noClient, clients: { chance_within, high, low } }: Outlook): string =>
-  noClient === 1
-    ? "Outlook: no client, however often such a campaign is sent, because a rate is 0 %."
-    : `Outlook: in ${ofHundred(chance_within)} such campaigns: ${range(low, high)}; in ${ofHundred(noClient)} such campaigns: no client.`
+const spread = ({ chance_of_no_client: noClient, clients: { chance_within, high, low } }: Outlook): string => {
+  if (noClient === 1) return "Outlook: no client, however often such a campaign is sent, because a rate is 0 %."
+  const none = `in ${ofHundred(noClient)} such campaigns: no client.`
+  return high === 0
+    ? `Outlook: ${none}`
+    : `Outlook: in ${ofHundred(chance_within)} such campaigns: ${range(low, high)}; ${none}`
+}
 
 /** Sentences that say how sure a forecast is, in numbers of 100 campaigns, how that was computed, and its limits. */
 export const outlookNotes = (campaign: Campaign, outlook: Outlook): ReadonlyArray<string> => [
