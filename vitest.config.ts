@@ -5,8 +5,8 @@ export default defineConfig({
   test: {
     include: ["test/**/*.test.ts"],
     globalSetup: ["test/support/postgresSetup.ts"],
-    // The slowest files wait for processes and timeouts most of their time: two cores run two of them well.
-    maxWorkers: Math.max(2, availableParallelism() - 1),
+    // The slowest files wait for processes and timeouts most of their time: two cores run three of them well.
+    maxWorkers: availableParallelism() + 1,
     // Loading Effect for each file anew took a fifth of all processor time. What a test makes it makes in its own layers.
     isolate: false,
     // They only end what hangs: a busy machine may take several times as long as an idle one.
