@@ -1,5 +1,6 @@
 import { Array as Arr, Effect } from "effect"
 import type { SqlClient, SqlError } from "effect/sql"
+import { cellsOf } from "../database/cellsOf.ts"
 import { dialectOf } from "../database/Dialect.ts"
 import type { KeyId } from "../keys/KeyId.ts"
 import type { Balance, Debit, Debited, DebitTime } from "./Ledger.ts"
@@ -25,6 +26,23 @@ interface KeyRow extends BalanceRow {
   readonly key_id: string
   readonly requests: number
 }
+
+/** A key as `debitsInSteps` selects it. */
+type CellsBefore = readonly [
+  key_id: KeyRow["key_id"],
+  balance: KeyRow["balance"],
+  granted: KeyRow["granted"],
+  requests: KeyRow["requests"],
+  last_entry_id: number | null
+]
+
+const fromCellsBefore = ([key_id, balance, granted, requests, last_entry_id]: CellsBefore) => ({
+  key_id,
+  balance,
+  granted,
+  requests,
+  last_entry_id
+})
 
 /** Rows for a table of keys, each once. */
 export const keysOf = (keyIds: ReadonlyArray<KeyId>) => [...new Set(keyIds)].map((keyId) => ({ key_id: keyId }))
@@ -63,10 +81,14 @@ const debitsInSteps = (sql: SqlClient.SqlClient): Debits["debit"] => {
   const { tableOf } = dialectOf(sql)
   return Effect.fnUntraced(function* (debits, { createdAt, month }) {
     const asked = tableOf(keysOf(debits.map(({ keyId }) => keyId)), "asked", { key_id: "text" })
-    const before = yield* sql<KeyRow & { readonly last_entry_id: number | null }>`
-      SELECT b.key_id, b.balance, b.granted, b.last_entry_id, coalesce(m.requests, 0) AS requests
-      FROM ${asked} JOIN credit_balances b ON b.key_id = asked.key_id
-      LEFT JOIN usage_months m ON m.key_id = b.key_id AND m.month = ${month}`
+    const rows = yield* cellsOf<CellsBefore>(
+      sql`
+        SELECT b.key_id, b.balance, b.granted, coalesce(m.requests, 0), b.last_entry_id
+        FROM ${asked} JOIN credit_balances b ON b.key_id = asked.key_id
+        LEFT JOIN usage_months m ON m.key_id = b.key_id AND m.month = ${month}`,
+      5
+    )
+    const before = rows.map(fromCellsBefore)
     const { current, debited } = apply(debits, before)
     const made = Arr.zip(debits, debited).filter(([, { isMade }]) => isMade)
     const lastIds = new Map(before.map((row) => [row.key_id, row.last_entry_id]))

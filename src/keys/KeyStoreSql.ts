@@ -1,11 +1,12 @@
 import { Effect, Layer, Option } from "effect"
 import { SqlClient, type SqlError } from "effect/sql"
+import { cellsOf } from "../database/cellsOf.ts"
 import { dialectOf } from "../database/Dialect.ts"
 import { purgedAtOnce } from "../database/purgedAtOnce.ts"
 import { orDefect } from "../database/Failures.ts"
 import { type ApiKey, isSameAddress, type KeySecretRecord, type KeyState, type Plan } from "./ApiKey.ts"
 import { KeyId } from "./KeyId.ts"
-import { KeyStore } from "./KeyStore.ts"
+import { type FoundSecret, KeyStore } from "./KeyStore.ts"
 import { mailboxOf } from "./Mailbox.ts"
 
 type KeyRow = {
@@ -35,7 +36,7 @@ const toKeyRow = ({ createdAt, id, isDemo, owner, plan, secretPrefix, state }: A
   mailbox: mailboxOf(owner.email)
 })
 
-const fromKeyRow = (row: KeyRow): ApiKey => ({
+const fromKeyRow = (row: Omit<KeyRow, "mailbox">): ApiKey => ({
   id: KeyId.make(row.id),
   owner: { name: row.name, email: row.email, company: row.company },
   plan: row.plan,
@@ -64,6 +65,33 @@ const fromSecretRow = (row: SecretRow): KeySecretRecord => ({
   firstUsedAt: row.first_used_at ?? undefined,
   expiresAt: row.expires_at ?? undefined
 })
+
+/** A secret with its key, as `findSecrets` selects them. */
+type FoundCells = readonly [
+  hash: SecretRow["hash"],
+  prefix: SecretRow["prefix"],
+  link_id: SecretRow["link_id"],
+  secret_created_at: SecretRow["secret_created_at"],
+  first_used_at: SecretRow["first_used_at"],
+  expires_at: SecretRow["expires_at"],
+  id: KeyRow["id"],
+  name: KeyRow["name"],
+  email: KeyRow["email"],
+  company: KeyRow["company"],
+  plan: KeyRow["plan"],
+  state: KeyRow["state"],
+  is_demo: KeyRow["is_demo"],
+  secret_prefix: KeyRow["secret_prefix"],
+  created_at: KeyRow["created_at"]
+]
+
+const fromFoundCells = (cells: FoundCells): readonly [string, FoundSecret] => {
+  const [hash, prefix, link_id, secret_created_at, first_used_at, expires_at, ...keyCells] = cells
+  const [id, name, email, company, plan, state, is_demo, secret_prefix, created_at] = keyCells
+  const secret = fromSecretRow({ hash, key_id: id, prefix, link_id, secret_created_at, first_used_at, expires_at })
+  const key = fromKeyRow({ id, name, email, company, plan, state, is_demo, secret_prefix, created_at })
+  return [hash, { secret, key }]
+}
 
 /** Key records in the table `api_keys`, their secrets in `key_secrets`. */
 export const layer = Layer.effect(
@@ -100,15 +128,19 @@ export const layer = Layer.effect(
       findSecrets: (hashes) =>
         orDefect(
           Effect.map(
-            sql<KeyRow & SecretRow>`
-              SELECT k.*, ${secretColumns}
-              FROM ${tableOf(
-                hashes.map((hash) => ({ hash })),
-                "asked",
-                { hash: "text" }
-              )}
-              JOIN key_secrets s ON s.hash = asked.hash JOIN api_keys k ON k.id = s.key_id`,
-            (rows) => new Map(rows.map((row) => [row.hash, { secret: fromSecretRow(row), key: fromKeyRow(row) }]))
+            cellsOf<FoundCells>(
+              sql`
+                SELECT s.hash, s.prefix, s.link_id, s.created_at, s.first_used_at, s.expires_at, k.id, k.name, k.email,
+                  k.company, k.plan, k.state, k.is_demo, k.secret_prefix, k.created_at
+                FROM ${tableOf(
+                  hashes.map((hash) => ({ hash })),
+                  "asked",
+                  { hash: "text" }
+                )}
+                JOIN key_secrets s ON s.hash = asked.hash JOIN api_keys k ON k.id = s.key_id`,
+              15
+            ),
+            (rows) => new Map(rows.map(fromFoundCells))
           )
         ),
       secretsOf: (keyId) =>
