@@ -34,15 +34,12 @@ export class Authenticator extends Context.Service<
       const audit = yield* AuditLog
       const transaction = yield* Transaction
 
-      const isDemoSecret = (secret: Redacted.Redacted) =>
-        Option.exists(demoKey, (demo) => Redacted.value(demo.secret) === Redacted.value(secret))
+      const demoHash = Option.getOrUndefined(Option.map(demoKey, ({ secret }) => KeySecret.hashOf(secret)))
 
       /** The hash to look up, unless the secret cannot be one of ours. */
-      const hashToFind = ({ hash, secret }: KeySecret.SentSecret): Result.Result<string, MissingKey | InvalidKey> => {
-        if (Redacted.value(secret) === "") return Result.fail(new MissingKey())
-        return KeySecret.isWellFormed(secret, environment) || isDemoSecret(secret)
-          ? Result.succeed(hash)
-          : Result.fail(new InvalidKey())
+      const hashToFind = (sent: KeySecret.SentSecret): Result.Result<string, MissingKey | InvalidKey> => {
+        if (sent.isMissing) return Result.fail(new MissingKey())
+        return sent.isWellFormed || sent.hash === demoHash ? Result.succeed(sent.hash) : Result.fail(new InvalidKey())
       }
 
       const keyOf = (found: FoundSecret | undefined, now: number): Result.Result<ApiKey, AuthenticationFailure> =>
@@ -82,7 +79,8 @@ export class Authenticator extends Context.Service<
       })
 
       return Authenticator.of({
-        authenticate: (secret) => Effect.flatMap(authenticateAll([KeySecret.sent(secret)]), onlyResult),
+        authenticate: (secret) =>
+          Effect.flatMap(authenticateAll([KeySecret.readSecret(Redacted.value(secret), environment)]), onlyResult),
         authenticateAll
       })
     })

@@ -35,9 +35,7 @@ export const generate = Effect.fnUntraced(function* (environment: Environment) {
   return Redacted.make(`${body}${checksum(body)}`)
 })
 
-/** Whether a text has the form and the checksum of a secret of this environment, so that a typo needs no look-up. */
-export const isWellFormed = (secret: Redacted.Redacted, environment: Environment): boolean => {
-  const text = Redacted.value(secret)
+const isWellFormed = (text: string, environment: Environment): boolean => {
   const prefix = prefixOf(environment)
   const body = text.slice(0, -checksumLength)
   return (
@@ -56,13 +54,21 @@ export const newToken = Effect.map(SecureRandom.SecureRandom, (random) =>
 /** The SHA-256 of a secret in hexadecimal, which is stored instead of it. Secrets and tokens are random and need no salt. */
 export const hashOf = (secret: Redacted.Redacted): string => hash("sha256", Redacted.value(secret), "hex")
 
-/** A secret that a request was sent with, and its hash, by which limits and look-up know it. */
+/** What is known of the secret that a request was sent with. The secret itself is not kept: its hash is enough to find the key. */
 export interface SentSecret {
-  readonly secret: Redacted.Redacted
+  /** By which limits and look-up know it. */
   readonly hash: string
+  readonly isMissing: boolean
+  /** Whether it has the form and the checksum of a secret of this environment, so that a typo needs no look-up. */
+  readonly isWellFormed: boolean
 }
 
-export const sent = (secret: Redacted.Redacted): SentSecret => ({ secret, hash: hashOf(secret) })
+/** Reads the secret that a request was sent with; an empty one is missing. */
+export const readSecret = (text: string, environment: Environment): SentSecret => ({
+  hash: hash("sha256", text, "hex"),
+  isMissing: text === "",
+  isWellFormed: isWellFormed(text, environment)
+})
 
 /** The first characters of a secret: enough to tell keys apart, far too few to guess the rest. */
 export const shownPrefix = (secret: Redacted.Redacted, environment: Environment): string =>

@@ -168,7 +168,7 @@ describe("ApiKeys", () => {
       const apiKeys = yield* ApiKeys
       const { secret } = yield* apiKeys.issue(ada)
       assert.match(Redacted.value(secret), /^ofk_test_/)
-      assert.isFalse(KeySecret.isWellFormed(secret, "production"))
+      assert.isFalse(KeySecret.readSecret(Redacted.value(secret), "production").isWellFormed)
     }).pipe(Effect.provide(application()))
   )
 })

@@ -2,7 +2,7 @@ import { assert, describe, it } from "@effect/vitest"
 import { Context, Effect, Layer, Redacted } from "effect"
 import { ApiKeys } from "../../src/keys/ApiKeys.ts"
 import { Authenticator } from "../../src/keys/Authenticator.ts"
-import { hashOf, sent } from "../../src/keys/KeySecret.ts"
+import { hashOf, readSecret } from "../../src/keys/KeySecret.ts"
 import { KeyStore } from "../../src/keys/KeyStore.ts"
 import { applicationsWith } from "../support/Application.ts"
 
@@ -51,7 +51,8 @@ describe("Authenticator", () => {
       yield* Effect.forEach([secret, other], authenticate)
       asked.length = 0
       // After its first use a secret is looked up and no more.
-      const found = yield* authenticateAll([secret, other, Redacted.make("anything"), secret].map(sent))
+      const sent = [Redacted.value(secret), Redacted.value(other), "anything", Redacted.value(secret)]
+      const found = yield* authenticateAll(sent.map((text) => readSecret(text, "test")))
       assert.deepStrictEqual(
         found.map(({ _tag }) => _tag),
         ["Success", "Success", "Failure", "Success"]

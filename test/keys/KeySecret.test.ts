@@ -3,6 +3,9 @@ import { Effect, Redacted } from "effect"
 import { SecureRandom } from "effect/crypto"
 import * as KeySecret from "../../src/keys/KeySecret.ts"
 
+const isWellFormed = (text: string, environment: Parameters<typeof KeySecret.readSecret>[1]) =>
+  KeySecret.readSecret(text, environment).isWellFormed
+
 describe("KeySecret", () => {
   it.effect("makes secrets of the contract's form, each another", () =>
     Effect.gen(function* () {
@@ -10,8 +13,8 @@ describe("KeySecret", () => {
       for (let i = 0; i < 100; i++) {
         const secret = yield* KeySecret.generate("production")
         assert.match(Redacted.value(secret), /^ofk_live_[0-9A-Za-z]{38}$/)
-        assert.isTrue(KeySecret.isWellFormed(secret, "production"))
-        assert.isFalse(KeySecret.isWellFormed(secret, "development"))
+        assert.isTrue(isWellFormed(Redacted.value(secret), "production"))
+        assert.isFalse(isWellFormed(Redacted.value(secret), "development"))
         secrets.add(Redacted.value(secret))
       }
       assert.strictEqual(secrets.size, 100)
@@ -22,7 +25,7 @@ describe("KeySecret", () => {
   it("checks a secret by the CRC-32 of all that stands before it", () => {
     // CRC-32 of "ofk_test_" and 32 zeros is 3924024889 by zlib in Python, in base62 4HYo81.
     const body = `ofk_test_${"0".repeat(32)}`
-    assert.isTrue(KeySecret.isWellFormed(Redacted.make(`${body}4HYo81`), "test"))
+    assert.isTrue(isWellFormed(`${body}4HYo81`, "test"))
   })
 
   it("knows a secret of another length or form by that, although its checksum is right", () => {
@@ -34,7 +37,7 @@ describe("KeySecret", () => {
       `ofk_test_-${"0".repeat(31)}2mZjJE`,
       `ofk_xxxx_${"0".repeat(32)}1NLXEj`
     ]) {
-      assert.isFalse(KeySecret.isWellFormed(Redacted.make(wrong), "test"), wrong)
+      assert.isFalse(isWellFormed(wrong, "test"), wrong)
     }
   })
 
@@ -44,7 +47,7 @@ describe("KeySecret", () => {
       for (let at = 0; at < secret.length; at++) {
         const other = secret[at] === "x" ? "y" : "x"
         const mistyped = secret.slice(0, at) + other + secret.slice(at + 1)
-        assert.isFalse(KeySecret.isWellFormed(Redacted.make(mistyped), "test"), mistyped)
+        assert.isFalse(isWellFormed(mistyped, "test"), mistyped)
       }
       for (const wrong of [
         "",
@@ -55,7 +58,7 @@ describe("KeySecret", () => {
         secret.toLowerCase(),
         `${secret}\n`
       ]) {
-        assert.isFalse(KeySecret.isWellFormed(Redacted.make(wrong), "test"))
+        assert.isFalse(isWellFormed(wrong, "test"))
       }
     }).pipe(Effect.provide(SecureRandom.layerWebCrypto))
   )
@@ -63,6 +66,15 @@ describe("KeySecret", () => {
   it("shows too little of a secret to guess it", () => {
     const secret = Redacted.make(`ofk_test_${"a".repeat(38)}`)
     assert.strictEqual(KeySecret.shownPrefix(secret, "test"), "ofk_test_aaaaaaaa")
+  })
+
+  it("keeps of a secret that is sent only what it takes to find the key", () => {
+    assert.deepStrictEqual(KeySecret.readSecret("demo", "test"), {
+      hash: KeySecret.hashOf(Redacted.make("demo")),
+      isMissing: false,
+      isWellFormed: false
+    })
+    assert.isTrue(KeySecret.readSecret("", "test").isMissing)
   })
 
   it("hashes by SHA-256", () => {

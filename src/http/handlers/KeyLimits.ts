@@ -1,4 +1,4 @@
-import { Clock, Context, Effect, Layer, Redacted, Result } from "effect"
+import { Clock, Context, Effect, Layer, Result } from "effect"
 import type { ApiKey } from "../../keys/ApiKey.ts"
 import type { AuthenticationFailure } from "../../keys/Authenticator.ts"
 import type { KeyId } from "../../keys/KeyId.ts"
@@ -114,8 +114,8 @@ export class KeyLimits extends Context.Service<
         inTurn: ({ socket }, refuse) => {
           if (!pace(refuse)) socket.destroy()
         },
-        admit: (request, { hash, secret }) => {
-          if (Redacted.value(secret) === "") {
+        admit: (request, { hash, isMissing }) => {
+          if (isMissing) {
             return Result.succeed({ share: clients.of(request), lookedUp: () => {}, end: undefined })
           }
           const keyId = known.get(hash)

@@ -5,7 +5,8 @@ import { Credits } from "../../credits/Credits.ts"
 import type { Balance } from "../../credits/Ledger.ts"
 import type { ApiKey } from "../../keys/ApiKey.ts"
 import { Authenticator } from "../../keys/Authenticator.ts"
-import { sent } from "../../keys/KeySecret.ts"
+import { readSecret } from "../../keys/KeySecret.ts"
+import { Settings } from "../../Settings.ts"
 import { Authentication, CallerKey, CurrentKey, OptionalAuthentication } from "../api/Authentication.ts"
 import { CurrentRequest } from "../RequestState.ts"
 import { keyIdOf, KeyLimits } from "./KeyLimits.ts"
@@ -23,10 +24,11 @@ export const makeLookUp = Effect.gen(function* () {
   const authenticator = yield* Authenticator
   const credits = yield* Credits
   const limits = yield* KeyLimits
+  const { environment } = yield* Settings
   return Effect.fnUntraced(function* (secret: Redacted.Redacted) {
     const request = yield* CurrentRequest
     const received = NodeHttpServerRequest.toIncomingMessage(yield* HttpServerRequest.HttpServerRequest)
-    const admission = limits.admit(received, sent(secret))
+    const admission = limits.admit(received, readSecret(Redacted.value(secret), environment))
     if (Result.isFailure(admission)) {
       yield* Effect.callback<void>((resume) => limits.inTurn(received, () => resume(Effect.void)))
       return yield* admission.failure

@@ -3,9 +3,11 @@ import { Array as Arr, Effect, Exit, Result } from "effect"
 import { FindMyWay } from "effect/http"
 import { Transaction } from "../../database/Transaction.ts"
 import { Authenticator } from "../../keys/Authenticator.ts"
+import { readSecret } from "../../keys/KeySecret.ts"
 import { continueAll } from "../../Many.ts"
 import { batchDuration, batchSize, requestsWaiting } from "../../observability/Metrics.ts"
 import { sampled } from "../../observability/Tracing.ts"
+import { Settings } from "../../Settings.ts"
 import type { Answer, Call, LongAnswer } from "../handlers/BatchHandler.ts"
 import { forecastHandler } from "../handlers/ForecastHandlers.ts"
 import { keyIdOf, KeyLimits } from "../handlers/KeyLimits.ts"
@@ -18,7 +20,7 @@ import { makeLongAnswers } from "./LongAnswers.ts"
 import { makeRequestQueue } from "./RequestQueue.ts"
 import { type ActiveRequest, sendProblem } from "./Sending.ts"
 import { makeSettle, type Settled } from "./Settling.ts"
-import { type BatchRoute, sentSecretOf, type Waiting, write } from "./Waiting.ts"
+import { type BatchRoute, type Waiting, write } from "./Waiting.ts"
 
 /** How many requests may wait to be answered. */
 const mostWaiting = 1000
@@ -49,6 +51,7 @@ export const makeBatchServer = Effect.gen(function* () {
   const authenticator = yield* Authenticator
   const settle = yield* makeSettle
   const limits = yield* KeyLimits
+  const { environment } = yield* Settings
   const transaction = yield* Transaction
   const handlers = [yield* forecastHandler, yield* usageHandler]
   const routes = FindMyWay.make<BatchRoute>()
@@ -166,7 +169,7 @@ export const makeBatchServer = Effect.gen(function* () {
     answer: (active: ActiveRequest, route: BatchRoute): void => {
       const { request, response, state } = active
       state.route = route.endpoint.path
-      const sent = sentSecretOf(active)
+      const sent = readSecret(String(request.headers["x-api-key"] ?? ""), environment)
       const admission = limits.admit(request, sent)
       if (Result.isFailure(admission)) {
         const { failure } = admission

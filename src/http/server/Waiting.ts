@@ -1,7 +1,7 @@
-import { Redacted, Result } from "effect"
+import { Result } from "effect"
 import type { Answer, BatchHandler, Call } from "../handlers/BatchHandler.ts"
 import type { Admitted } from "../handlers/KeyLimits.ts"
-import { sent, type SentSecret } from "../../keys/KeySecret.ts"
+import type { SentSecret } from "../../keys/KeySecret.ts"
 import type { Failure } from "../problems/Problems.ts"
 import { deprecated } from "../ResponseHeaders.ts"
 import { type ActiveRequest, sendProblem, sendText } from "./Sending.ts"
@@ -23,16 +23,12 @@ export interface Waiting extends BatchRequest {
   /** Whose share it is of what waits. */
   readonly share: string
   readonly admitted: Admitted
-  /** What it was sent with as its key; empty where it has none. */
+  /** What it was sent with as its key. */
   readonly sent: SentSecret
   readonly body: Call["body"]
 }
 
 export type Answered = Result.Result<Answer, Failure>
-
-/** The secret that a request was sent with; empty where it has none. */
-export const sentSecretOf = ({ request }: Pick<ActiveRequest, "request">) =>
-  sent(Redacted.make(String(request.headers["x-api-key"] ?? "")))
 
 /** Writes the answer to a request, and notes what its headers and log line tell. */
 export const write = (active: BatchRequest, answered: Answered): void => {
