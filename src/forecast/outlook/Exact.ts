@@ -29,6 +29,15 @@ export const toDouble = ({ scale, value }: Decimal): number => {
 export const complement = ({ scale, value }: Decimal): Decimal =>
   scale < 0 ? one : BigDecimal.make(pow10(scale) - value, scale)
 
+/** The double nearest to `complement(chance)`. */
+export const complementToDouble = (chance: Decimal): number => {
+  const power = exactPowers[chance.scale]
+  // Chances are at most 1, so that all three are exact doubles here, and the division is rounded once.
+  return power !== undefined && power <= Number.MAX_SAFE_INTEGER
+    ? (power - Number(chance.value)) / power
+    : toDouble(complement(chance))
+}
+
 /** A whole number as an exact decimal. */
 export const whole = (count: number): Decimal => BigDecimal.make(BigInt(count), 0)
 
