@@ -92,6 +92,7 @@ export const arrows: Readonly<Record<string, ReadonlyArray<string>>> = {
     "input",
     "Figures.ts",
     "Many.ts",
+    "Recent.ts",
     "Settings.ts",
     "settings"
   ],
@@ -112,7 +113,7 @@ export const arrows: Readonly<Record<string, ReadonlyArray<string>>> = {
   ],
   "http/problems": ["http", "orders", "keys", "credits", "database", "input", "Figures.ts"],
   forecast: ["input"],
-  "forecast/Forecasts.ts": ["forecast", "credits", "keys/KeyId.ts", "input", "Many.ts"],
+  "forecast/Forecasts.ts": ["forecast", "credits", "keys/KeyId.ts", "input", "Many.ts", "Recent.ts"],
   "forecast/CampaignForecasts.ts": ["forecast", "credits", "keys/KeyId.ts", "input", "Many.ts"],
   orders: [
     "observability/Metrics.ts",
@@ -164,6 +165,7 @@ export const arrows: Readonly<Record<string, ReadonlyArray<string>>> = {
   "Settings.ts": ["settings"],
   settings: [],
   "Logging.ts": ["RequestLog.ts", "SafeText.ts", "Settings.ts"],
+  "Recent.ts": [],
   "RequestLog.ts": [],
   // What any row may count; what is measured beside the requests, and where all of it is sent.
   "observability/Metrics.ts": [],

@@ -3,6 +3,7 @@ import { BigDecimal, Context, Effect, Layer, type Result, Semaphore } from "effe
 import { type Charge, type ChargeFailure, type ChargeRequest, Credits } from "../credits/Credits.ts"
 import type { KeyId } from "../keys/KeyId.ts"
 import { mapInTurns, onlyResult, pause } from "../Many.ts"
+import { makeRecent } from "../Recent.ts"
 import type { Assumptions } from "./Assumptions.ts"
 import { canonicalText } from "./CanonicalText.ts"
 import { forecastInPieces } from "./Forecast.ts"
@@ -11,6 +12,9 @@ import { hasEvidence } from "./outlook/Campaign.ts"
 import { reachGoalInPieces } from "./outlook/Goals.ts"
 import type { Goal } from "./outlook/GoalTarget.ts"
 import type { Pieces } from "./outlook/Pieces.ts"
+
+/** How many answers of each kind are remembered. */
+const mostRecent = 32
 
 /** What a key asks for a campaign. */
 interface KeyCall {
@@ -63,6 +67,7 @@ export class Forecasts extends Context.Service<
     Effect.gen(function* () {
       const credits = yield* Credits
       const oneAtATime = yield* Semaphore.make(1)
+      const toChargeRequest = makeToChargeRequest()
       const forecastAll = (calls: ReadonlyArray<ForecastCall | GoalCall>) =>
         Effect.uninterruptible(Effect.flatMap(mapInTurns(calls, toChargeRequest), credits.chargeAll))
       const forecast = (call: ForecastCall | GoalCall) => {
@@ -91,10 +96,24 @@ function* compute(call: ForecastCall | GoalCall): Pieces<object> {
   }
 }
 
-function* toChargeRequest(call: ForecastCall | GoalCall): Pieces<ChargeRequest> {
-  const { idempotency, keyId } = call
-  const answer = yield* compute(call)
-  return { keyId, cost: 1, answer: answerOf(answer), idempotency: idempotency && repeatable(call, idempotency) }
+/**
+ * Makes what computes answers. An answer depends on nothing but what is asked: what was asked for lately, by the very same
+ * object, is not computed twice.
+ */
+const makeToChargeRequest = () => {
+  const recent = {
+    forecast: makeRecent<object, string>(mostRecent),
+    legacy: makeRecent<object, string>(mostRecent),
+    goal: makeRecent<object, string>(mostRecent)
+  }
+  return function* (call: ForecastCall | GoalCall): Pieces<ChargeRequest> {
+    const { idempotency, keyId, kind } = call
+    const asked = kind === "goal" ? call.goal : call.assumptions
+    const known = recent[kind].get(asked)
+    const text = known ?? withoutEnd(yield* compute(call))
+    if (known === undefined) recent[kind].set(asked, text)
+    return { keyId, cost: 1, answer: answerOf(text), idempotency: idempotency && repeatable(call, idempotency) }
+  }
 }
 
 const repeatable = (
@@ -105,11 +124,13 @@ const repeatable = (
   return { scope: call.keyId, operation, key: key ?? fingerprint, fingerprint }
 }
 
-/** Writes an answer but for the key's use, which stands last in it and is known once the credit is taken. */
-const answerOf = (computed: object): ChargeRequest["answer"] => {
-  const text = JSON.stringify(computed).slice(0, -1)
-  return (usage) => `${text},"usage":${JSON.stringify(usage)}}`
-}
+/** What was computed as JSON, open for the key's use, which stands last in it and is known once the credit is taken. */
+const withoutEnd = (computed: object): string => JSON.stringify(computed).slice(0, -1)
+
+const answerOf =
+  (text: string): ChargeRequest["answer"] =>
+  (usage) =>
+    `${text},"usage":${JSON.stringify(usage)}}`
 
 /** The same for equal calls, however they were spelt: the SHA-256 of their exact values. */
 const fingerprintOf = (call: ForecastCall | GoalCall): string => {

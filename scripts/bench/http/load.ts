@@ -16,6 +16,8 @@ const { values } = parseArgs({
     watch: { type: "string", multiple: true, default: [] },
     seconds: { type: "string", default: "5" },
     idempotent: { type: "boolean", default: false },
+    /** A number in the body: each request has another one of as many digits instead, so that no two of many are equal. */
+    vary: { type: "string", default: "" },
     method: { type: "string", default: "POST" },
     path: { type: "string", default: "/api/v1/forecast" },
     /** The status that every answer must have. */
@@ -30,6 +32,8 @@ const leadMillis = 500
 const histogram = new Uint32Array(200_000)
 const stepsPerMilli = 100
 
+/** How many requests were sent on all connections. */
+let sentInAll = 0
 let isCounting = false
 let isOver = false
 let requests = 0
@@ -62,12 +66,16 @@ const requestFor = (key: string, port: string): Buffer =>
 const run = (key: string, port: string) => {
   const request = requestFor(key, port)
   const counterEnd = request.indexOf("\r\nX-Api-Key")
+  const varied = values.vary === "" ? -1 : request.indexOf(values.vary, request.indexOf(headerEnd))
+  const smallest = 10 ** (values.vary.length - 1)
   let sent = 0
   let started = 0
   let pending = Buffer.alloc(0)
 
   const send = () => {
     sent++
+    sentInAll++
+    if (varied >= 0) request.write(String(smallest + (sentInAll % (9 * smallest))), varied)
     if (values.idempotent) {
       for (let rest = sent, at = counterEnd - 1; rest > 0; at--, rest = Math.floor(rest / 10))
         request[at] = 48 + (rest % 10)

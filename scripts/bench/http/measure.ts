@@ -43,7 +43,7 @@ const pidsOf = ({ processes }: Server) => processes.flatMap(({ pid }) => pid ?? 
 
 /** Loads a server for some seconds. Rejects where any answer is not 2xx. */
 export const measure = async (server: Server, seconds: number): Promise<Measurement> => {
-  const { asked, databasePid, isIdempotent, isPinned, name, ports, secrets } = server
+  const { asked, databasePid, isIdempotent, isPinned, name, ports, secrets, varied } = server
   const [command, ...args] = nodeOn(isPinned ? 0 : "any", [
     loadScript,
     ...ports.map((port) => `--port=${port}`),
@@ -53,7 +53,8 @@ export const measure = async (server: Server, seconds: number): Promise<Measurem
     ...(asked?.path === undefined ? [] : [`--path=${asked.path}`]),
     ...(asked?.method === undefined ? [] : [`--method=${asked.method}`]),
     `--seconds=${seconds}`,
-    ...(isIdempotent ? ["--idempotent"] : [])
+    ...(isIdempotent ? ["--idempotent"] : []),
+    ...(varied === undefined ? [] : [`--vary=${varied}`])
   ])
   const { cpu, errors, firstError, ...figures } = decodeLoad(
     (await promisify(execFile)(command, args, { env: { ...process.env, KEYS: secrets.join(",") } })).stdout

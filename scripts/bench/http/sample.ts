@@ -3,6 +3,9 @@ import { decodeAssumptions } from "../../../src/forecast/Assumptions.ts"
 import { computeForecast } from "../../../src/forecast/Forecast.ts"
 import { parseExactJson } from "../../../src/input/ExactJson.ts"
 
+/** The revenue per client of the campaign, as it stands in its JSON. */
+export const dealValue = "2500"
+
 /** The campaign that is forecast, as JSON. */
 export const body = JSON.stringify({
   emails_sent: 5000,
@@ -10,7 +13,7 @@ export const body = JSON.stringify({
   positive_reply_rate: 30,
   meeting_booking_rate: 20,
   close_rate: 25,
-  average_deal_value: 2500,
+  average_deal_value: Number(dealValue),
   campaign_cost: 600
 })
 

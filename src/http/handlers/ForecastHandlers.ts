@@ -4,8 +4,9 @@ import { decodeAssumptions } from "../../forecast/Assumptions.ts"
 import { type ForecastCall, Forecasts, type GoalCall, takesLong } from "../../forecast/Forecasts.ts"
 import { decodeGoalRequest } from "../../forecast/GoalRequest.ts"
 import type { ExactJson } from "../../input/ExactJson.ts"
-import type { InvalidInput } from "../../input/InvalidInput.ts"
+import type { InvalidInput, MalformedJson } from "../../input/InvalidInput.ts"
 import { continueAll, mapInTurns } from "../../Many.ts"
+import { makeRecent, type Recent } from "../../Recent.ts"
 import { ForecastGroup } from "../api/ForecastApi.ts"
 import { GoalGroup } from "../api/GoalApi.ts"
 import { type Answer, batchHandler, type Call, type LongAnswer } from "./BatchHandler.ts"
@@ -14,8 +15,12 @@ import { parseJson } from "./JsonBody.ts"
 
 const { forecast, legacyForecast } = ForecastGroup.endpoints
 const { goal } = GoalGroup.endpoints
+const endpoints = [forecast, legacyForecast, goal]
 
 type Wanted = ForecastCall | GoalCall
+
+/** How many bodies are remembered at each endpoint. */
+const mostRecent = 32
 
 /** What the body of a call asks for. */
 type Asked = Omit<ForecastCall, "keyId" | "idempotency"> | Omit<GoalCall, "keyId" | "idempotency">
@@ -33,21 +38,35 @@ const decodeBody = (endpoint: string, json: ExactJson): Result.Result<Asked, Inv
         assumptions
       }))
 
-/** What a call asks for. */
-const decode = ({ body, endpoint, headers, key }: Call) => {
-  const asked = Result.flatMap(Result.flatMap(body, parseJson), (json) => decodeBody(endpoint, json))
-  return Result.flatMap(asked, (asked) =>
-    Result.map(idempotencyKey(headers), (chosen): Wanted => ({
-      ...asked,
-      keyId: key.id,
-      idempotency: chosen === undefined ? undefined : { operation: operations[asked.kind], key: chosen }
-    }))
+/**
+ * Makes what reads calls. A body that came lately is not parsed twice: it asks for the very same objects, by which
+ * `Forecasts` finds what it computed of them.
+ */
+const makeDecode = () => {
+  const recent = new Map(
+    endpoints.map(({ identifier }): [string, Recent<string, Asked>] => [identifier, makeRecent(mostRecent)])
   )
-}
 
-function* decodeInTurn(call: Call) {
-  yield
-  return decode(call)
+  const decodeText = (endpoint: string, text: string): Result.Result<Asked, MalformedJson | InvalidInput> => {
+    const known = recent.get(endpoint)?.get(text)
+    if (known !== undefined) return Result.succeed(known)
+    const asked = Result.flatMap(parseJson(text), (json) => decodeBody(endpoint, json))
+    if (Result.isSuccess(asked)) recent.get(endpoint)?.set(text, asked.success)
+    return asked
+  }
+
+  /** What a call asks for. */
+  return function* ({ body, endpoint, headers, key }: Call) {
+    yield
+    const asked = Result.flatMap(body, (text) => decodeText(endpoint, text))
+    return Result.flatMap(asked, (asked) =>
+      Result.map(idempotencyKey(headers), (chosen): Wanted => ({
+        ...asked,
+        keyId: key.id,
+        idempotency: chosen === undefined ? undefined : { operation: operations[asked.kind], key: chosen }
+      }))
+    )
+  }
 }
 
 const toAnswer = ({ answer, balance, reference }: Charge): Answer => ({
@@ -59,6 +78,7 @@ const toAnswer = ({ answer, balance, reference }: Charge): Answer => ({
 
 /** Forecasts, those of the legacy path, and goals, charged together; those that take long by themselves. */
 export const forecastHandler = Effect.map(Forecasts, (forecasts) => {
+  const decode = makeDecode()
   const answerAll = Effect.fnUntraced(function* (calls: ReadonlyArray<Wanted>) {
     const quick = calls.filter((call) => !takesLong(call))
     const charged = new Map(Arr.zip(quick, yield* forecasts.forecastAll(quick)))
@@ -69,7 +89,7 @@ export const forecastHandler = Effect.map(Forecasts, (forecasts) => {
         : Result.map(result, toAnswer)
     })
   })
-  return batchHandler([forecast, legacyForecast, goal], (calls) =>
-    Effect.flatMap(mapInTurns(calls, decodeInTurn), (decoded) => continueAll(decoded, answerAll))
+  return batchHandler(endpoints, (calls) =>
+    Effect.flatMap(mapInTurns(calls, decode), (decoded) => continueAll(decoded, answerAll))
   )
 })

@@ -6,11 +6,11 @@ import { measured, sample } from "../../support/Samples.ts"
 import { openClient } from "../../support/Sockets.ts"
 import { serveWithTurns } from "../../support/Turns.ts"
 
-/** A forecast that takes a few milliseconds to compute. */
-const long = { ...measured, emails_sent: 100_000_000 }
+/** Forecasts that take a few milliseconds to compute, each another one: what was asked lately is not computed again. */
+const longOnes = Arr.makeBy(3 * 60, (i) => ({ ...measured, emails_sent: 100_000_000 - i }))
 
 /** How many of them are asked for at the same time. */
-const count = 60
+const count = longOnes.length / 3
 
 const requestOf = (id: string, fields: object) => {
   const body = JSON.stringify(fields)
@@ -30,7 +30,7 @@ describe("answers that take long", () => {
       /** Sends the long ones and then the short one, all at once on connections that are there; their answers. */
       const ask = Effect.fnUntraced(function* (round: string) {
         const texts = [
-          ...Arr.makeBy(count, (i) => requestOf(`${round}-long-${i}`, long)),
+          ...longOnes.splice(0, count).map((long, i) => requestOf(`${round}-long-${i}`, long)),
           requestOf(`${round}-short`, sample)
         ]
         const clients = yield* Effect.forEach(texts, () => openClient(server.port, ""))
