@@ -1,0 +1,35 @@
+import { assert, describe, it } from "@effect/vitest"
+import { Cause, Effect, Exit } from "effect"
+import { SqlClient } from "effect/sql"
+import { cellsOf } from "../../src/database/cellsOf.ts"
+import { applications } from "../support/Application.ts"
+
+for (const [name, application] of Object.entries({
+  SQLite: applications.SQLite(),
+  Postgres: applications.Postgres()
+})) {
+  describe(`cellsOf over ${name}`, () => {
+    it.effect("gives the cells of each row in the order of the columns, also of two with one name", () =>
+      Effect.gen(function* () {
+        const sql = yield* SqlClient.SqlClient
+        const rows = yield* cellsOf<readonly [text: string, none: null, number: number, same: string]>(
+          sql`SELECT CAST('a' AS TEXT) AS same, NULL AS none, CAST(1790812800000 AS BIGINT) AS n, CAST('b' AS TEXT) AS same`,
+          4
+        )
+        assert.deepStrictEqual(rows, [["a", null, 1_790_812_800_000, "b"]])
+        // The same statement by names is none the worse for it.
+        assert.deepStrictEqual(yield* sql`SELECT 1 AS one`, [{ one: 1 }])
+        assert.deepStrictEqual(yield* cellsOf<readonly [one: number]>(sql`SELECT 1 AS one`, 1), [[1]])
+        assert.deepStrictEqual(yield* sql`SELECT 1 AS one`, [{ one: 1 }])
+      }).pipe(Effect.provide(application))
+    )
+
+    it.effect("dies where the statement has another number of columns", () =>
+      Effect.gen(function* () {
+        const sql = yield* SqlClient.SqlClient
+        const exit = yield* Effect.exit(cellsOf<readonly [number]>(sql`SELECT 1, 2`, 1))
+        assert.isTrue(Exit.isFailure(exit) && Cause.hasDies(exit.cause))
+      }).pipe(Effect.provide(application))
+    )
+  })
+}
