@@ -25,6 +25,9 @@ const mostRecent = 32
 /** What the body of a call asks for. */
 type Asked = Omit<ForecastCall, "keyId" | "idempotency"> | Omit<GoalCall, "keyId" | "idempotency">
 
+/** The same, or what is wrong with the body. */
+type Decoded = Result.Result<Asked, MalformedJson | InvalidInput>
+
 const operation = ({ method, path }: { readonly method: string; readonly path: string }) => `${method} ${path}`
 
 const operations = { forecast: operation(forecast), legacy: operation(legacyForecast), goal: operation(goal) }
@@ -40,19 +43,19 @@ const decodeBody = (endpoint: string, json: ExactJson): Result.Result<Asked, Inv
 
 /**
  * Makes what reads calls. A body that came lately is not parsed twice: it asks for the very same objects, by which
- * `Forecasts` finds what it computed of them.
+ * `Forecasts` finds what it computed of them, or has the same errors.
  */
 const makeDecode = () => {
   const recent = new Map(
-    endpoints.map(({ identifier }): [string, Recent<string, Asked>] => [identifier, makeRecent(mostRecent)])
+    endpoints.map(({ identifier }): [string, Recent<string, Decoded>] => [identifier, makeRecent(mostRecent)])
   )
 
-  const decodeText = (endpoint: string, text: string): Result.Result<Asked, MalformedJson | InvalidInput> => {
+  const decodeText = (endpoint: string, text: string): Decoded => {
     const known = recent.get(endpoint)?.get(text)
-    if (known !== undefined) return Result.succeed(known)
-    const asked = Result.flatMap(parseJson(text), (json) => decodeBody(endpoint, json))
-    if (Result.isSuccess(asked)) recent.get(endpoint)?.set(text, asked.success)
-    return asked
+    if (known !== undefined) return known
+    const decoded = Result.flatMap(parseJson(text), (json) => decodeBody(endpoint, json))
+    recent.get(endpoint)?.set(text, decoded)
+    return decoded
   }
 
   /** What a call asks for. */
