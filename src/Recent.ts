@@ -1,5 +1,8 @@
+/** How many of all keys a table for requests remembers. */
+export const mostRecent = 100
+
 /** What was made of the keys that came last. */
-export interface Recent<Key, Value> {
+export interface Recent<Key, Value extends {}> {
   readonly get: (key: Key) => Value | undefined
   readonly set: (key: Key, value: Value) => void
 }
@@ -8,7 +11,7 @@ export interface Recent<Key, Value> {
  * Remembers the values of the keys that came last: of `most` different ones at least, of twice as many at most. Of two
  * tables the older is dropped once the newer is full, which costs less than to delete one key after the other.
  */
-export const makeRecent = <Key, Value>(most: number): Recent<Key, Value> => {
+export const makeRecent = <Key, Value extends {}>(most: number): Recent<Key, Value> => {
   let newer = new Map<Key, Value>()
   let older = new Map<Key, Value>()
   const set = (key: Key, value: Value) => {

@@ -13,5 +13,5 @@ export const cellsOf = <Cells extends ReadonlyArray<unknown>>(
   Effect.flatMap(statement.values, (rows) =>
     rows.every((cells): cells is Cells => cells.length === columns)
       ? Effect.succeed(rows)
-      : Effect.die(new Error(`A statement has not the ${columns} columns that are read`))
+      : Effect.die(new Error(`A statement does not have the ${columns} columns that are read`))
   )

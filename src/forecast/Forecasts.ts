@@ -3,7 +3,7 @@ import { BigDecimal, Context, Effect, Layer, type Result, Semaphore } from "effe
 import { type Charge, type ChargeFailure, type ChargeRequest, Credits } from "../credits/Credits.ts"
 import type { KeyId } from "../keys/KeyId.ts"
 import { mapInTurns, onlyResult, pause } from "../Many.ts"
-import { makeRecent } from "../Recent.ts"
+import { makeRecent, mostRecent } from "../Recent.ts"
 import type { Assumptions } from "./Assumptions.ts"
 import { canonicalText } from "./CanonicalText.ts"
 import { forecastInPieces } from "./Forecast.ts"
@@ -12,9 +12,6 @@ import { hasEvidence } from "./outlook/Campaign.ts"
 import { reachGoalInPieces } from "./outlook/Goals.ts"
 import type { Goal } from "./outlook/GoalTarget.ts"
 import type { Pieces } from "./outlook/Pieces.ts"
-
-/** How many answers of each kind are remembered. */
-const mostRecent = 32
 
 /** What a key asks for a campaign. */
 interface KeyCall {
@@ -97,8 +94,8 @@ function* compute(call: ForecastCall | GoalCall): Pieces<object> {
 }
 
 /**
- * Makes what computes answers. An answer depends on nothing but what is asked: what was asked for lately, by the very same
- * object, is not computed twice.
+ * Makes the generator that computes the answer to a call. An answer depends on nothing but what is asked for: what was asked
+ * for lately, by the very same object, is not computed twice.
  */
 const makeToChargeRequest = () => {
   const recent = {

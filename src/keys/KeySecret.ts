@@ -54,7 +54,7 @@ export const newToken = Effect.map(SecureRandom.SecureRandom, (random) =>
 /** The SHA-256 of a secret in hexadecimal, which is stored instead of it. Secrets and tokens are random and need no salt. */
 export const hashOf = (secret: Redacted.Redacted): string => hash("sha256", Redacted.value(secret), "hex")
 
-/** What is known of the secret that a request was sent with. The secret itself is not kept: its hash is enough to find the key. */
+/** What it takes to find the key of the secret that a request was sent with; not the secret itself. */
 export interface SentSecret {
   /** By which limits and look-up know it. */
   readonly hash: string

@@ -16,7 +16,7 @@ const { values } = parseArgs({
     watch: { type: "string", multiple: true, default: [] },
     seconds: { type: "string", default: "5" },
     idempotent: { type: "boolean", default: false },
-    /** A number in the body: each request has another one of as many digits instead, so that no two of many are equal. */
+    /** A number in the body: each request has the next one of as many digits instead, so that equal ones are far apart. */
     vary: { type: "string", default: "" },
     method: { type: "string", default: "POST" },
     path: { type: "string", default: "/api/v1/forecast" },
@@ -67,6 +67,7 @@ const run = (key: string, port: string) => {
   const request = requestFor(key, port)
   const counterEnd = request.indexOf("\r\nX-Api-Key")
   const varied = values.vary === "" ? -1 : request.indexOf(values.vary, request.indexOf(headerEnd))
+  if (values.vary !== "" && varied < 0) throw new Error(`The body has no ${values.vary} to vary`)
   const smallest = 10 ** (values.vary.length - 1)
   let sent = 0
   let started = 0

@@ -3,7 +3,7 @@ import { closeSync, fsyncSync, openSync, readFileSync, writeSync } from "node:fs
 import { fileURLToPath } from "node:url"
 import { promisify } from "node:util"
 import { Schema } from "effect"
-import { body } from "./sample.ts"
+import { body, dealValue } from "./sample.ts"
 import { nodeOn, type Server } from "./servers.ts"
 
 /** What a load prints. */
@@ -43,18 +43,19 @@ const pidsOf = ({ processes }: Server) => processes.flatMap(({ pid }) => pid ?? 
 
 /** Loads a server for some seconds. Rejects where any answer is not 2xx. */
 export const measure = async (server: Server, seconds: number): Promise<Measurement> => {
-  const { asked, databasePid, isIdempotent, isPinned, name, ports, secrets, varied } = server
+  const { asked, databasePid, isIdempotent, isPinned, isSame, name, ports, secrets } = server
+  const sent = asked === undefined ? body : (asked.body ?? "")
   const [command, ...args] = nodeOn(isPinned ? 0 : "any", [
     loadScript,
     ...ports.map((port) => `--port=${port}`),
     ...[...pidsOf(server), ...(databasePid === undefined ? [] : [databasePid])].map((pid) => `--watch=${pid}`),
-    `--body=${asked === undefined ? body : (asked.body ?? "")}`,
+    `--body=${sent}`,
     ...(asked === undefined ? [] : [`--status=${asked.status}`]),
     ...(asked?.path === undefined ? [] : [`--path=${asked.path}`]),
     ...(asked?.method === undefined ? [] : [`--method=${asked.method}`]),
     `--seconds=${seconds}`,
     ...(isIdempotent ? ["--idempotent"] : []),
-    ...(varied === undefined ? [] : [`--vary=${varied}`])
+    ...(isSame || !sent.includes(dealValue) ? [] : [`--vary=${dealValue}`])
   ])
   const { cpu, errors, firstError, ...figures } = decodeLoad(
     (await promisify(execFile)(command, args, { env: { ...process.env, KEYS: secrets.join(",") } })).stdout

@@ -22,8 +22,8 @@ export interface Server {
   readonly isIdempotent?: boolean
   /** What is asked for, where it is not the sample's forecast. */
   readonly asked?: Asked
-  /** A number in the body, instead of which each call has another one. */
-  readonly varied?: string
+  /** Whether all calls ask for the same campaign; else each asks for another one. */
+  readonly isSame?: boolean
 }
 
 /** A request that is not the sample's forecast, and the status of its answer. */

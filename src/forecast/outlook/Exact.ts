@@ -32,7 +32,7 @@ export const complement = ({ scale, value }: Decimal): Decimal =>
 /** The double nearest to `complement(chance)`. */
 export const complementToDouble = (chance: Decimal): number => {
   const power = exactPowers[chance.scale]
-  // Chances are at most 1, so that all three are exact doubles here, and the division is rounded once.
+  // A chance is at most 1: power, value and difference are exact doubles here, and the division is rounded once.
   return power !== undefined && power <= Number.MAX_SAFE_INTEGER
     ? (power - Number(chance.value)) / power
     : toDouble(complement(chance))

@@ -6,7 +6,8 @@ import { decodeGoalRequest } from "../../forecast/GoalRequest.ts"
 import type { ExactJson } from "../../input/ExactJson.ts"
 import type { InvalidInput, MalformedJson } from "../../input/InvalidInput.ts"
 import { continueAll, mapInTurns } from "../../Many.ts"
-import { makeRecent, type Recent } from "../../Recent.ts"
+import { makeRecent, mostRecent, type Recent } from "../../Recent.ts"
+import type { KeyId } from "../../keys/KeyId.ts"
 import { ForecastGroup } from "../api/ForecastApi.ts"
 import { GoalGroup } from "../api/GoalApi.ts"
 import { type Answer, batchHandler, type Call, type LongAnswer } from "./BatchHandler.ts"
@@ -19,8 +20,8 @@ const endpoints = [forecast, legacyForecast, goal]
 
 type Wanted = ForecastCall | GoalCall
 
-/** How many bodies are remembered at each endpoint. */
-const mostRecent = 32
+/** Only bodies of up to so many characters are remembered: one is a few hundred long. */
+const longestRemembered = 2048
 
 /** What the body of a call asks for. */
 type Asked = Omit<ForecastCall, "keyId" | "idempotency"> | Omit<GoalCall, "keyId" | "idempotency">
@@ -42,26 +43,28 @@ const decodeBody = (endpoint: string, json: ExactJson): Result.Result<Asked, Inv
       }))
 
 /**
- * Makes what reads calls. A body that came lately is not parsed twice: it asks for the very same objects, by which
- * `Forecasts` finds what it computed of them, or has the same errors.
+ * Makes what reads calls. A body that a key sent lately is not parsed twice: it asks for the very same objects, which nobody
+ * changes and by which `Forecasts` finds what it computed of them, or has the same errors. Each key has its own, so that
+ * nobody can tell by the time of an answer what others ask for.
  */
 const makeDecode = () => {
   const recent = new Map(
     endpoints.map(({ identifier }): [string, Recent<string, Decoded>] => [identifier, makeRecent(mostRecent)])
   )
 
-  const decodeText = (endpoint: string, text: string): Decoded => {
-    const known = recent.get(endpoint)?.get(text)
+  const decodeText = (endpoint: string, keyId: KeyId, text: string): Decoded => {
+    const name = `${keyId} ${text}`
+    const known = recent.get(endpoint)?.get(name)
     if (known !== undefined) return known
     const decoded = Result.flatMap(parseJson(text), (json) => decodeBody(endpoint, json))
-    recent.get(endpoint)?.set(text, decoded)
+    if (text.length <= longestRemembered) recent.get(endpoint)?.set(name, decoded)
     return decoded
   }
 
   /** What a call asks for. */
   return function* ({ body, endpoint, headers, key }: Call) {
     yield
-    const asked = Result.flatMap(body, (text) => decodeText(endpoint, text))
+    const asked = Result.flatMap(body, (text) => decodeText(endpoint, key.id, text))
     return Result.flatMap(asked, (asked) =>
       Result.map(idempotencyKey(headers), (chosen): Wanted => ({
         ...asked,
