@@ -1,32 +1,32 @@
-/** How many of all keys a table for requests remembers. */
+/** How many bodies or answers are remembered at a time. */
 export const mostRecent = 100
 
-/** What was made of the keys that came last. */
-export interface Recent<Key, Value extends {}> {
-  readonly get: (key: Key) => Value | undefined
-  readonly set: (key: Key, value: Value) => void
+/** The values of the names that came last; a name is a text or an object. */
+export interface Recent<Name, Value extends {}> {
+  readonly get: (name: Name) => Value | undefined
+  readonly set: (name: Name, value: Value) => void
 }
 
 /**
- * Remembers the values of the keys that came last: of `most` different ones at least, of twice as many at most. Of two
- * tables the older is dropped once the newer is full, which costs less than to delete one key after the other.
+ * Remembers the values of the names that came last: of `most` different ones at least, of twice as many at most. Of two
+ * tables the older is dropped once the newer is full, which costs less than to delete one name after the other.
  */
-export const makeRecent = <Key, Value extends {}>(most: number): Recent<Key, Value> => {
-  let newer = new Map<Key, Value>()
-  let older = new Map<Key, Value>()
-  const set = (key: Key, value: Value) => {
+export const makeRecent = <Name, Value extends {}>(most: number): Recent<Name, Value> => {
+  let newer = new Map<Name, Value>()
+  let older = new Map<Name, Value>()
+  const set = (name: Name, value: Value) => {
     if (newer.size >= most) {
       older = newer
       newer = new Map()
     }
-    newer.set(key, value)
+    newer.set(name, value)
   }
   return {
-    get: (key) => {
-      const value = newer.get(key)
+    get: (name) => {
+      const value = newer.get(name)
       if (value !== undefined) return value
-      const old = older.get(key)
-      if (old !== undefined) set(key, old)
+      const old = older.get(name)
+      if (old !== undefined) set(name, old)
       return old
     },
     set

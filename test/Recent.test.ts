@@ -2,12 +2,12 @@ import { assert, describe, it } from "@effect/vitest"
 import { makeRecent } from "../src/Recent.ts"
 
 describe("makeRecent", () => {
-  it("knows the values of the keys that came last, and at most twice as many", () => {
+  it("knows the values of the names that came last, and at most twice as many", () => {
     const recent = makeRecent<string, number>(10)
     for (let i = 0; i < 1000; i++) {
-      recent.set(`key ${i}`, i)
-      const known = Array.from({ length: i + 1 }, (_, at) => at).filter((at) => recent.get(`key ${at}`) === at)
-      // To look at the keys makes those that are known recent again, but none that is gone.
+      recent.set(`name ${i}`, i)
+      const known = Array.from({ length: i + 1 }, (_, at) => at).filter((at) => recent.get(`name ${at}`) === at)
+      // To look at the names makes those that are known recent again, but none that is gone.
       assert.isAtLeast(known.length, Math.min(i + 1, 10))
       assert.isAtMost(known.length, 20)
       assert.strictEqual(known.at(-1), i)
