@@ -15,7 +15,7 @@ const almostNever = 1e-7
 /** A mean chance below this leaves 1e8 emails without any result, as far as doubles can tell. */
 const hopeless = 1e-25
 
-/** Counts by their running sums. A class, as each forecast makes four: closures for each would take twice the memory. */
+/** Counts by their running sums. A class, as each forecast makes four, and closures would be made anew for each. */
 class Tabled implements Counts {
   readonly least: number
   readonly most: number
