@@ -1,3 +1,5 @@
+import { Hash } from "effect"
+
 /** How many bodies or answers are remembered at a time. */
 export const mostRecent = 100
 
@@ -30,5 +32,23 @@ export const makeRecent = <Name, Value extends {}>(most: number): Recent<Name, V
       return old
     },
     set
+  }
+}
+
+/** How many texts are known to have come, at most; a power of 2. */
+const places = 512
+
+/**
+ * Makes what tells whether a text has come before, lately, and notes that it has come now. Of a text it keeps only the hash,
+ * in a place that a later text may take: what comes once and never again is not kept in memory.
+ */
+export const makeIsRepeated = (): ((text: string) => boolean) => {
+  const hashes = new Int32Array(places)
+  return (text) => {
+    const hash = Hash.string(text)
+    const place = hash & (places - 1)
+    const isRepeated = hashes[place] === hash
+    hashes[place] = hash
+    return isRepeated
   }
 }

@@ -1,5 +1,5 @@
 import { assert, describe, it } from "@effect/vitest"
-import { makeRecent } from "../src/Recent.ts"
+import { makeIsRepeated, makeRecent } from "../src/Recent.ts"
 
 describe("makeRecent", () => {
   it("knows the values of the names that came last, and at most twice as many", () => {
@@ -30,5 +30,23 @@ describe("makeRecent", () => {
     recent.set(one, "one")
     assert.strictEqual(recent.get(one), "one")
     assert.isUndefined(recent.get({ name: "equal" }))
+  })
+})
+
+describe("makeIsRepeated", () => {
+  it("tells from the second time on that a text has come before", () => {
+    const isRepeated = makeIsRepeated()
+    assert.deepStrictEqual(
+      ["one", "two", "one", "one", "two", "three"].map((text) => isRepeated(text)),
+      [false, false, true, true, true, false]
+    )
+  })
+
+  it("forgets what came long ago, and takes hardly any text for another one", () => {
+    const isRepeated = makeIsRepeated()
+    isRepeated("long ago")
+    const taken = Array.from({ length: 10_000 }, (_, i) => isRepeated(`another ${i}`)).filter((is) => is)
+    assert.isAtMost(taken.length, 1)
+    assert.isFalse(isRepeated("long ago"))
   })
 })

@@ -22,6 +22,8 @@ interface KeyCall {
    * calls of the operation that ask for the same are one.
    */
   readonly idempotency: { readonly operation: string; readonly key: string | undefined } | undefined
+  /** Whether the very same objects are asked for again and again: then the answer is kept for them. */
+  readonly isRepeated?: boolean
 }
 
 /** A forecast that a key asks for: `legacy` adds a campaign score and a risk level. */
@@ -94,8 +96,8 @@ function* compute(call: ForecastCall | GoalCall): Pieces<object> {
 }
 
 /**
- * Makes the generator that computes the answer to a call. An answer depends on nothing but what is asked for: what was asked
- * for lately, by the very same object, is not computed twice.
+ * Makes the generator that computes the answer to a call. An answer depends on nothing but what is asked for: what is asked
+ * for again and again, by the very same object, is not computed each time.
  */
 const makeToChargeRequest = () => {
   const recent = {
@@ -104,11 +106,11 @@ const makeToChargeRequest = () => {
     goal: makeRecent<object, string>(mostRecent)
   }
   return function* (call: ForecastCall | GoalCall): Pieces<ChargeRequest> {
-    const { idempotency, keyId, kind } = call
+    const { idempotency, isRepeated = false, keyId, kind } = call
     const asked = kind === "goal" ? call.goal : call.assumptions
-    const known = recent[kind].get(asked)
+    const known = isRepeated ? recent[kind].get(asked) : undefined
     const text = known ?? withoutEnd(yield* compute(call))
-    if (known === undefined) recent[kind].set(asked, text)
+    if (isRepeated && known === undefined) recent[kind].set(asked, text)
     return { keyId, cost: 1, answer: answerOf(text), idempotency: idempotency && repeatable(call, idempotency) }
   }
 }

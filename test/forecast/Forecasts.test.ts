@@ -20,25 +20,28 @@ const counted = (assumptions: Assumptions) => {
 }
 
 describe("Forecasts", () => {
-  it.effect("computes once what is asked for again, and charges each time", () =>
+  it.effect("computes once what is asked for again and again, and charges each time", () =>
     Effect.gen(function* () {
       const forecasts = yield* Forecasts
       const { id: keyId } = yield* issueKey(10)
       const { reads, watched } = counted(yield* assumptionsOf())
-      const ask = (kind: "forecast" | "legacy") =>
+      const ask = (kind: "forecast" | "legacy", isRepeated = true) =>
         Effect.map(
-          forecasts.forecast({ kind, keyId, assumptions: watched, idempotency: undefined }),
+          forecasts.forecast({ kind, keyId, assumptions: watched, idempotency: undefined, isRepeated }),
           ({ answer, balance }) => ({ texts: answer.split(',"usage":'), remaining: balance.remaining })
         )
+      yield* ask("forecast", false)
+      const once = reads()
+      assert.isAbove(once, 0)
       const first = yield* ask("forecast")
       const computed = reads()
-      assert.isAbove(computed, 0)
+      assert.strictEqual(computed, 2 * once)
       const second = yield* ask("forecast")
       assert.strictEqual(reads(), computed)
       assert.strictEqual(second.texts[0], first.texts[0])
-      assert.deepStrictEqual([first.remaining, second.remaining], [9, 8])
-      assert.include(first.texts[1], '"requests":1,')
-      assert.include(second.texts[1], '"requests":2,')
+      assert.deepStrictEqual([first.remaining, second.remaining], [8, 7])
+      assert.include(first.texts[1], '"requests":2,')
+      assert.include(second.texts[1], '"requests":3,')
       // Another kind of answer to the same is another answer.
       const legacy = yield* ask("legacy")
       assert.isAbove(reads(), computed)

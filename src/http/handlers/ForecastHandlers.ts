@@ -6,7 +6,7 @@ import { decodeGoalRequest } from "../../forecast/GoalRequest.ts"
 import type { ExactJson } from "../../input/ExactJson.ts"
 import type { InvalidInput, MalformedJson } from "../../input/InvalidInput.ts"
 import { continueAll, mapInTurns } from "../../Many.ts"
-import { makeRecent, mostRecent, type Recent } from "../../Recent.ts"
+import { makeIsRepeated, makeRecent, mostRecent, type Recent } from "../../Recent.ts"
 import type { KeyId } from "../../keys/KeyId.ts"
 import { ForecastGroup } from "../api/ForecastApi.ts"
 import { GoalGroup } from "../api/GoalApi.ts"
@@ -34,30 +34,34 @@ const operation = ({ method, path }: { readonly method: string; readonly path: s
 const operations = { forecast: operation(forecast), legacy: operation(legacyForecast), goal: operation(goal) }
 
 /** The goal or the forecast that a body asks for. */
-const decodeBody = (endpoint: string, json: ExactJson): Result.Result<Asked, InvalidInput> =>
+const decodeBody = (endpoint: string, json: ExactJson, isRepeated: boolean): Result.Result<Asked, InvalidInput> =>
   endpoint === goal.identifier
-    ? Result.map(decodeGoalRequest(json), (request) => ({ kind: "goal", ...request }))
+    ? Result.map(decodeGoalRequest(json), (request) => ({ kind: "goal", isRepeated, ...request }))
     : Result.map(decodeAssumptions(json), (assumptions) => ({
         kind: endpoint === legacyForecast.identifier ? "legacy" : "forecast",
+        isRepeated,
         assumptions
       }))
 
 /**
- * Makes what reads calls. A body that a key sent lately is not parsed twice: it asks for the very same objects, which nobody
- * changes and by which `Forecasts` finds what it computed of them, or has the same errors. Each key has its own, so that
- * nobody can tell by the time of an answer what others ask for.
+ * Makes what reads calls. A body that a key sends again is kept as what it was decoded to: from then on it asks for the very
+ * same objects, which nobody changes and by which `Forecasts` finds what it computed of them, or has the same errors. Each
+ * key has its own, so that nobody can tell by the time of an answer what others ask for.
  */
 const makeDecode = () => {
   const recent = new Map(
     endpoints.map(({ identifier }): [string, Recent<string, Decoded>] => [identifier, makeRecent(mostRecent)])
   )
 
+  const isRepeated = makeIsRepeated()
+
   const decodeText = (endpoint: string, keyId: KeyId, text: string): Decoded => {
     const name = `${keyId} ${text}`
     const known = recent.get(endpoint)?.get(name)
     if (known !== undefined) return known
-    const decoded = Result.flatMap(parseJson(text), (json) => decodeBody(endpoint, json))
-    if (text.length <= longestRemembered) recent.get(endpoint)?.set(name, decoded)
+    const isKept = text.length <= longestRemembered && isRepeated(name)
+    const decoded = Result.flatMap(parseJson(text), (json) => decodeBody(endpoint, json, isKept))
+    if (isKept) recent.get(endpoint)?.set(name, decoded)
     return decoded
   }
 

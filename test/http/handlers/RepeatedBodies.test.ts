@@ -13,6 +13,11 @@ describe("a body that is sent again", () => {
         const body = JSON.stringify(sample)
         const first = yield* ask("/api/v1/forecast", ada.secret, body)
         const again = yield* ask("/api/v1/forecast", bob.secret, body)
+        for (let i = 2; i <= 5; i++) {
+          const repeated = yield* ask("/api/v1/forecast", ada.secret, body)
+          assert.deepStrictEqual(repeated.answer, first.answer)
+          assert.deepInclude(repeated.usage, { requests: i, credits_remaining: 10 - i })
+        }
         const legacy = yield* ask("/api/v1/service/roi", bob.secret, body)
         assert.deepStrictEqual(again.answer, first.answer)
         assert.deepInclude(first.usage, { requests: 1, credits_remaining: 9 })
