@@ -41,7 +41,8 @@ export const table = (records: ReadonlyArray<Printable>): string => {
   if (first === undefined) return "none"
   const names = Object.keys(first)
   const rows = [names, ...records.map((record) => names.map((name) => onOneLine(record[name] ?? "")))]
-  const widths = names.map((_, column) => Math.max(...rows.map((row) => row[column]?.length ?? 0)))
+  // Not Math.max: there may be more rows than a call can have arguments.
+  const widths = names.map((_, column) => rows.reduce((widest, row) => Math.max(widest, row[column]?.length ?? 0), 0))
   return rows
     .map((row) =>
       row
