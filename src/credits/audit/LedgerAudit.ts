@@ -68,8 +68,8 @@ export class LedgerAudit extends Context.Service<
 /** How many faults of a check are logged. */
 const loggedFaults = 10
 
-/** Between the steps the process is left to the requests: the check takes less than a tenth of it, however long it goes on. */
-const pause = Effect.sleep("50 millis")
+/** Between the steps the process is left to the requests: the check takes about a fiftieth of it, however long it goes on. */
+const pause = Effect.sleep("250 millis")
 
 /** Checks the ledger once, alongside requests, and logs the result. */
 export const atStart = BackgroundJob.layer({

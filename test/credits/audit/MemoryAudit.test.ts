@@ -145,7 +145,7 @@ describe("the audit at the start", () => {
 
   it.effect("says that the ledger is right, and when it was", () =>
     Effect.gen(function* () {
-      assert.deepStrictEqual(yield* audited, { lines: ["ledger verified"], faults: 0, verified: 7.05 })
+      assert.deepStrictEqual(yield* audited, { lines: ["ledger verified"], faults: 0, verified: 7.25 })
     }).pipe(Effect.provide(ledgerInMemory))
   )
 
