@@ -4,7 +4,9 @@ import { dialectOf } from "../database/Dialect.ts"
 import { orDefect } from "../database/Failures.ts"
 import { KeyId } from "../keys/KeyId.ts"
 import { type Account, type Balance, Ledger, type LedgerKind } from "./Ledger.ts"
-import { type BalanceRow, keysOf, makeDebits, newEntryIds, toBalance } from "./DebitsSql.ts"
+import { type BalanceRow, keysOf, newEntryIds, toBalance } from "./DebitRowsSql.ts"
+import { makeDebits } from "./DebitsSql.ts"
+import { type MonthRow, requestsByMonth } from "./requestsByMonth.ts"
 
 interface EntryRow {
   readonly id: number
@@ -27,17 +29,15 @@ const fromRow = (row: EntryRow) => ({
 })
 
 /** A key with one of its months, or with none. */
-interface AccountRow extends BalanceRow {
+interface AccountRow extends BalanceRow, MonthRow {
   readonly key_id: string
-  readonly month: string | null
-  readonly requests: number | null
 }
 
 const nothing: Balance = { remaining: 0, granted: 0 }
 
 const accountOf = (rows: ReadonlyArray<AccountRow>): Account => ({
   balance: rows[0] === undefined ? nothing : toBalance(rows[0]),
-  months: rows.flatMap(({ month, requests }) => (month === null ? [] : [{ month, requests: requests ?? 0 }]))
+  months: [...requestsByMonth(rows)].map(([month, requests]) => ({ month, requests })).toReversed()
 })
 
 /** The row that a statement with RETURNING always has. */
@@ -99,9 +99,9 @@ export const layer = Layer.effect(
 
     const accounts = Effect.fnUntraced(function* (keyIds: ReadonlyArray<KeyId>) {
       const rows = yield* sql<AccountRow>`
-        SELECT b.key_id, b.balance, b.granted, m.month, m.requests
+        SELECT b.key_id, b.balance, b.granted, b.month AS current_month, b.requests AS current_requests, m.month, m.requests
         FROM ${askedFor(keyIds)} JOIN credit_balances b ON b.key_id = asked.key_id
-        LEFT JOIN usage_months m ON m.key_id = b.key_id ORDER BY b.key_id, m.month DESC`
+        LEFT JOIN usage_months m ON m.key_id = b.key_id`
       const found = Map.groupBy(rows, (row) => row.key_id)
       return keyIds.map((keyId) => accountOf(found.get(keyId) ?? []))
     })

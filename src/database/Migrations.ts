@@ -16,6 +16,7 @@ import { accountSessions } from "./migrations/0010_account_sessions.ts"
 import { retention } from "./migrations/0011_retention.ts"
 import { orderMailboxes } from "./migrations/0012_order_mailboxes.ts"
 import { ledgerChain } from "./migrations/0013_ledger_chain.ts"
+import { monthOfBalance } from "./migrations/0014_month_of_balance.ts"
 
 /** The migrations, in order; each runs on SQLite and on Postgres. */
 const byName = {
@@ -31,7 +32,8 @@ const byName = {
   "0010_account_sessions": accountSessions,
   "0011_retention": retention,
   "0012_order_mailboxes": orderMailboxes,
-  "0013_ledger_chain": ledgerChain
+  "0013_ledger_chain": ledgerChain,
+  "0014_month_of_balance": monthOfBalance
 }
 
 export const migrations = Migrator.fromRecord(byName)

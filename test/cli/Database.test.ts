@@ -75,7 +75,13 @@ const installation = Effect.fnUntraced(function* () {
   const link = linkOf(mails.find((mail) => mail.includes("bob@example.com")) ?? "")
   yield* call(server, "/api/v1/access-requests/confirm", { token: link.split("/").at(-1) })
   yield* stop(server, "SIGTERM")
-  change(`${directory}/${original}`, "INSERT INTO payment_events VALUES ('evt_1', 1)")
+  change(
+    `${directory}/${original}`,
+    "INSERT INTO payment_events VALUES ('evt_1', 1)",
+    // As if an older version had counted.
+    "INSERT INTO usage_months SELECT key_id, month, requests FROM credit_balances WHERE requests > 0",
+    "UPDATE credit_balances SET requests = 0"
+  )
   return { directory, secret, answer }
 })
 

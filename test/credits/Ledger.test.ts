@@ -83,6 +83,95 @@ for (const [name, store] of Object.entries(stores)) {
         })
       )
 
+      it.effect("goes on with the count of a month, whichever month was counted in between", () =>
+        Effect.gen(function* () {
+          const keyId = yield* addKey("eva")
+          yield* grant(keyId, 10, "ten")
+          const months = ["2026-11", "2026-12", "2026-11", "2026-11", "2027-01", "2026-12"]
+          const requests: Array<number> = []
+          for (const [i, month] of months.entries()) {
+            // A cost of two takes another way on Postgres.
+            const debited = yield* debit(keyId, month, `eva ${i}`, i % 3 === 2 ? 2 : 1)
+            requests.push(debited.requests)
+          }
+          assert.deepStrictEqual(requests, [1, 1, 3, 4, 1, 3])
+          const counted = [
+            { month: "2027-01", requests: 1 },
+            { month: "2026-12", requests: 3 },
+            { month: "2026-11", requests: 4 }
+          ]
+          assert.deepStrictEqual(yield* monthsOf(keyId), counted)
+          // What is not made counts nowhere.
+          for (const [month, before] of [
+            ["2026-11", 4],
+            ["2026-12", 3],
+            ["2027-02", 0]
+          ] as const) {
+            const refused = yield* debit(keyId, month, `too much in ${month}`, 3)
+            assert.deepStrictEqual(refused, { isMade: false, remaining: 2, granted: 10, requests: before })
+          }
+          yield* debit(keyId, "2026-12", "the rest of eva", 2)
+          assert.include(yield* debit(keyId, "2026-11", "one more of eva"), { isMade: false, requests: 4 })
+          assert.deepStrictEqual(yield* monthsOf(keyId), [
+            { month: "2027-01", requests: 1 },
+            { month: "2026-12", requests: 5 },
+            { month: "2026-11", requests: 4 }
+          ])
+        })
+      )
+
+      it.effect("counts every forecast in its month where servers disagree about which it is", () =>
+        Effect.gen(function* () {
+          const ledger = yield* Ledger
+          const transaction = yield* Transaction
+          const keyId = yield* addKey("ida")
+          yield* grant(keyId, 200, "many")
+          const months = ["2026-11", "2026-12", "2027-01"]
+          yield* Effect.forEach(
+            Array.from({ length: 60 }, (_, i) => i),
+            (i) => {
+              const month = months[i % 3] ?? ""
+              // Both ways on Postgres, as charges take them.
+              const cost = i % 2 === 0 ? 1 : 2
+              const made = ledger.debit([{ keyId, cost, reference: `ida ${i}` }], { month, createdAt: 2 })
+              return transaction.runBatch(made, cost === 1 ? { isAtomic: true } : { lock: ledger.lock([keyId]) })
+            },
+            { concurrency: "unbounded" }
+          )
+          assert.deepStrictEqual(yield* balanceOf(keyId), { remaining: 110, granted: 200 })
+          assert.deepStrictEqual(
+            yield* monthsOf(keyId),
+            months.toReversed().map((month) => ({ month, requests: 30 }))
+          )
+        })
+      )
+
+      it.effect("lets only the keys begin a month that have a forecast in it", () =>
+        Effect.gen(function* () {
+          const ledger = yield* Ledger
+          const transaction = yield* Transaction
+          const [first, second, third] = [yield* addKey("fay"), yield* addKey("gus"), yield* addKey("hal")]
+          for (const keyId of [first, second, third]) yield* grant(keyId, 1, `one ${keyId}`)
+          yield* grant(first, 1, "another")
+          yield* debit(first, "2026-11", "first")
+          yield* debit(second, "2026-11", "second")
+          const debits = [first, second, third].map((keyId) => ({ keyId, cost: 1, reference: `December of ${keyId}` }))
+          const debited = yield* transaction.run(ledger.debit(debits, { month: "2026-12", createdAt: 2 }))
+          assert.deepStrictEqual(
+            debited.map(({ isMade, requests }) => [isMade, requests]),
+            [
+              [true, 1],
+              [false, 0],
+              [true, 1]
+            ]
+          )
+          const months = yield* Effect.map(ledger.accounts([first, second, third]), (accounts) =>
+            accounts.map(({ months }) => months.map(({ month, requests }) => `${month}: ${requests}`))
+          )
+          assert.deepStrictEqual(months, [["2026-12: 1", "2026-11: 1"], ["2026-11: 1"], ["2026-12: 1"]])
+        })
+      )
+
       it.effect("takes the whole of a cost or none of it, and goes on with the next debit", () =>
         Effect.gen(function* () {
           const ledger = yield* Ledger

@@ -117,6 +117,54 @@ for (const [name, database] of Object.entries(databases)) {
         )
       })
     )
+    it.effect("count the newest month of a key beside its balance, and add what an older version counts on", () =>
+      Effect.gen(function* () {
+        const { client, url } = yield* database
+        const keyId = KeyId.make("key_1")
+        const oldMonths = Effect.gen(function* () {
+          const sql = yield* SqlClient.SqlClient
+          yield* sql`
+            INSERT INTO api_keys (id, name, email, company, plan, state, is_demo, secret_prefix, created_at)
+            VALUES ('key_1', 'Ada', 'ada@example.com', 'Example', 'active', 'usable', 0, 'none', 0)`
+          yield* sql`
+            INSERT INTO credit_ledger (key_id, kind, delta, balance_after, reference, created_at, previous_id) VALUES
+              ('key_1', 'adjustment', 9, 9, 'nine', 0, NULL), ('key_1', 'forecast', -2, 7, 'two', 0, 1),
+              ('key_1', 'forecast', -1, 6, 'one', 2678400000, 2)`
+          yield* sql`
+            INSERT INTO credit_balances (key_id, balance, granted, last_entry_id) VALUES ('key_1', 6, 9, 3)`
+          yield* sql`INSERT INTO usage_months VALUES ('key_1', '1970-01', 2), ('key_1', '1970-02', 1)`
+        })
+        yield* installed(13, oldMonths).pipe(Effect.provide(client))
+        yield* Effect.gen(function* () {
+          const { account, charge } = yield* Credits
+          const { verify } = yield* LedgerAudit
+          const months = Effect.map(account(keyId), ({ months }) =>
+            months.map(({ month, requests }) => [month, requests])
+          )
+          assert.deepStrictEqual(yield* months, [
+            ["1970-02", 1],
+            ["1970-01", 2]
+          ])
+          assert.include(yield* verify(Effect.void), { entries: 3, faultCount: 0 })
+          yield* charge(keyId, oneCredit())
+          assert.deepStrictEqual(yield* months, [
+            ["1970-02", 1],
+            ["1970-01", 3]
+          ])
+          const sql = yield* SqlClient.SqlClient
+          yield* sql`
+            INSERT INTO credit_ledger (id, key_id, kind, delta, balance_after, reference, created_at, previous_id)
+            VALUES (1000, 'key_1', 'forecast', -1, 4, 'of an older version', 0, (SELECT max(id) FROM credit_ledger))`
+          yield* sql`UPDATE credit_balances SET balance = 4, last_entry_id = 1000`
+          yield* sql`INSERT INTO usage_months VALUES ('key_1', '1970-01', 1)`
+          assert.deepStrictEqual(yield* months, [
+            ["1970-02", 1],
+            ["1970-01", 4]
+          ])
+          assert.include(yield* verify(Effect.void), { entries: 5, faultCount: 0 })
+        }).pipe(Effect.provide(applicationOn(url)))
+      })
+    )
     it.effect("give old orders their mailbox, by which those of a person are found", () =>
       Effect.gen(function* () {
         const { client, url } = yield* database

@@ -12,7 +12,7 @@ const millisBetweenEntries = 500
 
 /**
  * Fills a migrated, empty SQLite file with usable keys, each with `entries` rows in the ledger: one that gives credits,
- * the others forecasts. The balances and the months are computed from the ledger. The secrets are nobody's.
+ * the others forecasts. The balances, and the months beside them, are computed from the ledger. The secrets are nobody's.
  */
 export const seedKeys = (file: string, keys: number, entries: number): void => {
   const database = new DatabaseSync(file)
@@ -44,11 +44,10 @@ export const seedKeys = (file: string, keys: number, entries: number): void => {
     insertRound.run({ round, keys, credits, at: firstEntryAt, step: millisBetweenEntries })
   }
   database.exec(
-    `INSERT INTO credit_balances (key_id, balance, granted, last_entry_id)
-       SELECT key_id, sum(delta), sum(iif(kind = 'forecast', 0, delta)), max(id) FROM credit_ledger GROUP BY key_id;
-     INSERT INTO usage_months (key_id, month, requests)
-       SELECT key_id, strftime('%Y-%m', created_at / 1000, 'unixepoch'), count(*) FROM credit_ledger
-       WHERE kind = 'forecast' GROUP BY 1, 2;
+    `INSERT INTO credit_balances (key_id, balance, granted, last_entry_id, month, requests)
+       SELECT key_id, sum(delta), sum(iif(kind = 'forecast', 0, delta)), max(id),
+         max(iif(kind = 'forecast', strftime('%Y-%m', created_at / 1000, 'unixepoch'), NULL)), sum(kind = 'forecast')
+       FROM credit_ledger GROUP BY key_id;
      COMMIT;
      PRAGMA journal_mode = WAL`
   )

@@ -3,16 +3,15 @@ import { SqlClient } from "effect/sql"
 import { dialectOf } from "../../database/Dialect.ts"
 import { orDefect } from "../../database/Failures.ts"
 import { type AuditPosition, AuditStore, type Checked } from "./AuditStore.ts"
+import { type MonthRow, requestsByMonth } from "../requestsByMonth.ts"
 import { checkKey, type KeyCheck, type StoredEntry } from "./KeyCheck.ts"
 import type { LedgerFault } from "./LedgerFault.ts"
 
-interface KeyRow {
+interface KeyRow extends MonthRow {
   readonly key_id: string
   readonly balance: number | null
   readonly granted: number | null
   readonly last_entry_id: number | null
-  readonly month: string | null
-  readonly requests: number | null
 }
 
 interface EntryRow {
@@ -53,19 +52,18 @@ export const layer = Layer.effect(
     const begin = Effect.fnUntraced(function* (afterKey: string, limit: number) {
       const rows = yield* sql<KeyRow>`
         SELECT k.id AS key_id, CAST(b.balance AS ${real}) AS balance, CAST(b.granted AS ${real}) AS granted,
-          b.last_entry_id, m.month, CAST(m.requests AS ${real}) AS requests
+          b.last_entry_id, b.month AS current_month, CAST(b.requests AS ${real}) AS current_requests,
+          m.month, CAST(m.requests AS ${real}) AS requests
         FROM (SELECT id FROM api_keys WHERE id > ${afterKey} ORDER BY id LIMIT ${keysAtOnce(limit)}) AS k
         LEFT JOIN credit_balances b ON b.key_id = k.id LEFT JOIN usage_months m ON m.key_id = k.id
-        ORDER BY k.id, m.month`
+        ORDER BY k.id`
       return [...Map.groupBy(rows, ({ key_id: keyId }) => keyId)].map(([keyId, ofKey]) =>
         checkKey({
           keyId,
           balance: ofKey[0]?.balance ?? null,
           granted: ofKey[0]?.granted ?? null,
           lastEntryId: ofKey[0]?.last_entry_id ?? null,
-          months: new Map(
-            ofKey.flatMap(({ month, requests }) => (month === null ? [] : [[month, requests ?? 0] as const]))
-          )
+          months: requestsByMonth(ofKey)
         })
       )
     })

@@ -151,7 +151,7 @@ const damages: ReadonlyArray<{
     what: "a month with more requests than forecasts, and one with fewer",
     statements: [
       "UPDATE usage_months SET requests = 1 WHERE month = '2026-11'",
-      "UPDATE usage_months SET requests = 2 WHERE month = '2026-12'"
+      "UPDATE credit_balances SET requests = 2"
     ],
     faults: [
       ["requests in 2026-11", 2, 1],
@@ -159,9 +159,12 @@ const damages: ReadonlyArray<{
     ]
   },
   {
-    what: "a month that is not counted",
-    statements: ["DELETE FROM usage_months WHERE month = '2026-12'"],
-    faults: [["requests in 2026-12", 1, 0]]
+    what: "months that are not counted",
+    statements: ["DELETE FROM usage_months", "UPDATE credit_balances SET month = NULL, requests = 0"],
+    faults: [
+      ["requests in 2026-11", 2, 0],
+      ["requests in 2026-12", 1, 0]
+    ]
   },
   {
     what: "a forecast that was moved to another month",
@@ -176,7 +179,6 @@ const damages: ReadonlyArray<{
     statements: ["DELETE FROM credit_balances"],
     faults: [
       ["requests in 2026-11", 0, 2],
-      ["requests in 2026-12", 0, 1],
       ["what follows entry 4", "an entry or the balance", "none"]
     ]
   },
