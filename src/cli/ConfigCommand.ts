@@ -44,7 +44,7 @@ const check = Command.make("check", { json }, ({ json: isJson }) =>
         onNone: () => "none: OTEL_EXPORTER_OTLP_ENDPOINT is not set",
         onSome: (endpoint) => `to ${endpoint}, with traces of ${percentOf(settings.telemetry.sampledShare)} %`
       }),
-      "log level": settings.logLevel
+      "log level": settings.logLevel.toLowerCase()
     }
     const missing = missingContact(settings)
     const named = Object.fromEntries(

@@ -53,7 +53,7 @@ const campaignOf = (columns: ReadonlyArray<Column>, cells: ReadonlyArray<string>
     if (rate === undefined || what === undefined) fields[first] = valueOf(first, cell)
     else evidence[rate] = { ...evidence[rate], [what]: valueOf(what, cell) }
   }
-  return { value: Object.keys(evidence).length > 0 ? { ...fields, evidence } : fields, duplicates: [] }
+  return { value: Object.keys(evidence).length > 0 ? { evidence, ...fields } : fields, duplicates: [] }
 }
 
 const shown = (column: string) => column.slice(0, 100)
@@ -133,10 +133,15 @@ export function* readCampaignsCsv(text: string): Pieces<Result.Result<ReadonlyAr
       const isOfHeader = error.code === "required" && missing.has(column)
       if (malformed.has(index) || isOfHeader || unknown.has(column)) return undefined
       // A column that is not known is wrong once, not on every line.
-      if (error.code === "unknown_field") unknown.add(column)
-      const line = error.code === "unknown_field" ? first.line : records[index]?.line
+      const isUnknown = error.code === "unknown_field" || column === "evidence"
+      if (isUnknown) unknown.add(column)
+      const line = isUnknown ? first.line : records[index]?.line
       const message =
-        error.code === "wrong_type" ? "must be a number such as 2500 or 5.5, and nothing else" : error.message
+        column === "evidence"
+          ? "is no column; evidence is in columns such as reply_rate_observed and reply_rate_out_of"
+          : error.code === "wrong_type"
+            ? "must be a number such as 2500 or 5.5, and nothing else"
+            : error.message
       return { ...error, message: `${message} (line ${line}, column ${shown(column)})` }
     }
   })

@@ -85,6 +85,13 @@ describe("readCampaignsCsv", () => {
       ]
     ],
     [
+      "evidence in a column of its own, also beside columns that have some",
+      `${header},evidence,${evidence}\nA,5000,5,30,20,25,,31,800\nB,5000,5,30,20,25,31,31,800\nC,5000,5,30,20,25,31 of 800,,`,
+      [
+        "/campaigns/1/evidence wrong_type: is no column; evidence is in columns such as reply_rate_observed and reply_rate_out_of (line 1, column evidence)"
+      ]
+    ],
+    [
       "more cells than the header has, and a quote that is not closed",
       `${header}\nA,5000,5,30,20,25,1\nA,5000,5,30,20,"25`,
       [
