@@ -16,6 +16,8 @@ const pragmas = [
   { name: "synchronous", value: "FULL", reads: 2 },
   // In pages. A longer log means fewer checkpoints, which write back pages that every commit changes.
   { name: "wal_autocheckpoint", value: "4000", reads: 4000 },
+  // In bytes. The log of a transaction that was larger, such as a migration, is cut off once it is written back.
+  { name: "journal_size_limit", value: "67108864", reads: 67_108_864 },
   // In KiB. A debit reads about ten pages of its key: with the default of 2 MB, fifty busy keys among a million share no page
   // and push each other's out.
   { name: "cache_size", value: "-8000", reads: -8000 }
