@@ -36,17 +36,18 @@ export const makeRecent = <Name, Value extends {}>(most: number): Recent<Name, V
 }
 
 /** How many texts are known to have come, at most; a power of 2. */
-const places = 512
+const places = 4096
 
 /**
- * Makes what tells whether a text has come before, lately, and notes that it has come now. Of a text it keeps only the hash,
- * in a place that a later text may take: what comes once and never again is not kept in memory.
+ * Makes a function that says whether a text has come before, recently, and records that it has come now. It keeps only the
+ * hash of a text, in a place that a later text may take: what comes once and never again is not kept in memory.
  */
 export const makeIsRepeated = (): ((text: string) => boolean) => {
   const hashes = new Int32Array(places)
   return (text) => {
     const hash = Hash.string(text)
-    const place = hash & (places - 1)
+    // Texts that differ in a digit have hashes that differ in few bits: all of them choose the place.
+    const place = (hash ^ (hash >>> 12) ^ (hash >>> 24)) & (places - 1)
     const isRepeated = hashes[place] === hash
     hashes[place] = hash
     return isRepeated

@@ -17,7 +17,7 @@ export interface BalanceRow {
 
 export const toBalance = ({ balance, granted }: BalanceRow): Balance => ({ remaining: balance, granted })
 
-/** A key and its forecasts of the month of the debits, as they were before them. */
+/** A key before its debits; `requests` are its forecasts in their month. */
 export interface KeyRow extends BalanceRow {
   readonly key_id: string
   readonly requests: number
@@ -35,11 +35,11 @@ export const newEntryIds = (sql: SqlClient.SqlClient, count: number) =>
         Array.from({ length: count }, (_, i) => ({ id: (row?.last ?? 0) + 1 + i }))
       )
 
-/** What was counted before of a month that is not the one beside the balance `b`. */
-export const requestsBefore = (sql: SqlClient.SqlClient, month: string) =>
+/** What `usage_months` has counted of a month for the key of the balance `b`. */
+export const pastRequests = (sql: SqlClient.SqlClient, month: string) =>
   sql`(SELECT requests FROM usage_months m WHERE m.key_id = b.key_id AND m.month = ${month})`
 
-/** What each debit comes to, where `before` are the keys as they were: a debit after the other, where the credits suffice. */
+/** What each debit comes to, where `before` are the keys as they were: one debit after another, where the credits suffice. */
 export const apply = (debits: ReadonlyArray<Debit>, before: ReadonlyArray<KeyRow>) => {
   const current = new Map<string, Debited>(
     before.map((row) => [row.key_id, { isMade: false, ...toBalance(row), requests: row.requests }])

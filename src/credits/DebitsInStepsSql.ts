@@ -2,51 +2,33 @@ import { Array as Arr, Effect } from "effect"
 import type { SqlClient } from "effect/sql"
 import { cellsOf } from "../database/cellsOf.ts"
 import { dialectOf } from "../database/Dialect.ts"
-import { apply, type KeyRow, keysOf, type MakeDebits, newEntryIds, requestsBefore } from "./DebitRowsSql.ts"
+import { apply, type KeyRow, keysOf, type MakeDebits, newEntryIds, pastRequests } from "./DebitRowsSql.ts"
 
-/** A key as `debitsInSteps` selects it. */
+/** A key as `debitsInSteps` selects it: `month` is the one that is counted beside the balance, `counted` its forecasts. */
 type CellsBefore = readonly [
   key_id: KeyRow["key_id"],
   balance: KeyRow["balance"],
   granted: KeyRow["granted"],
   requests: KeyRow["requests"],
   last_entry_id: number | null,
-  /** The month that is counted beside the balance. */
-  month: string | null
+  month: string | null,
+  counted: number
 ]
 
-const fromCellsBefore = ([key_id, balance, granted, requests, last_entry_id, month]: CellsBefore) => ({
+const fromCellsBefore = ([key_id, balance, granted, requests, last_entry_id, month, counted]: CellsBefore) => ({
   key_id,
   balance,
   granted,
   requests,
   last_entry_id,
-  month
+  month,
+  counted
 })
 
 /**
- * Lets the balances of keys begin to count a month: the one that they count now goes to the months before it, and what was
- * counted of the new one comes from there.
+ * All debits in four statements, or five where one is not in the month of its balance, however many there are: what they
+ * change is known once the balances are.
  */
-const beginMonth = Effect.fnUntraced(function* (
-  sql: SqlClient.SqlClient,
-  keyIds: ReadonlyArray<string>,
-  month: string
-) {
-  const asked = dialectOf(sql).tableOf(
-    keyIds.map((key_id) => ({ key_id })),
-    "asked",
-    { key_id: "text" }
-  )
-  yield* sql`
-    INSERT INTO usage_months (key_id, month, requests)
-    SELECT b.key_id, b.month, b.requests FROM ${asked} JOIN credit_balances b ON b.key_id = asked.key_id
-    WHERE b.requests > 0
-    ON CONFLICT (key_id, month) DO UPDATE SET requests = usage_months.requests + excluded.requests`
-  yield* sql`DELETE FROM usage_months WHERE month = ${month} AND key_id IN (SELECT key_id FROM ${asked})`
-})
-
-/** All debits in four statements, however many there are: what they change is known once the balances are. */
 export const debitsInSteps = (sql: SqlClient.SqlClient): MakeDebits => {
   const { tableOf } = dialectOf(sql)
   return Effect.fnUntraced(function* (debits, { createdAt, month }) {
@@ -54,10 +36,11 @@ export const debitsInSteps = (sql: SqlClient.SqlClient): MakeDebits => {
     const rows = yield* cellsOf<CellsBefore>(
       sql`
         SELECT b.key_id, b.balance, b.granted,
-          CASE WHEN b.month = ${month} THEN b.requests ELSE coalesce(${requestsBefore(sql, month)}, 0) END,
-          b.last_entry_id, b.month
+          CASE WHEN b.month = ${month} THEN b.requests
+            WHEN b.month > ${month} THEN coalesce(${pastRequests(sql, month)}, 0) ELSE 0 END,
+          b.last_entry_id, b.month, b.requests
         FROM ${asked} JOIN credit_balances b ON b.key_id = asked.key_id`,
-      6
+      7
     )
     const before = rows.map(fromCellsBefore)
     const { current, debited } = apply(debits, before)
@@ -82,31 +65,41 @@ export const debitsInSteps = (sql: SqlClient.SqlClient): MakeDebits => {
       }
     )
     if (!Arr.isArrayNonEmpty(entries)) return debited
-    const changed = before.filter(({ key_id }) => current.get(key_id)?.isMade)
-    const beginning = changed.filter((row) => row.month !== month)
-    if (beginning.length > 0) {
-      yield* beginMonth(
-        sql,
-        beginning.map(({ key_id }) => key_id),
-        month
-      )
-    }
+    const changed = before.flatMap((row) => {
+      const after = current.get(row.key_id)
+      return after?.isMade === true ? [{ row, after }] : []
+    })
+    // The month beside a balance only grows: a clock that is behind counts in those before it.
+    const isLate = (row: (typeof before)[number]) => row.month !== null && row.month > month
     const after = tableOf(
-      changed.map(({ key_id }) => ({
-        key_id,
-        remaining: current.get(key_id)?.remaining ?? null,
-        requests: current.get(key_id)?.requests ?? null,
-        last_entry_id: lastIds.get(key_id) ?? null
+      changed.map(({ after, row }) => ({
+        key_id: row.key_id,
+        remaining: after.remaining,
+        last_entry_id: lastIds.get(row.key_id) ?? null,
+        month: isLate(row) ? row.month : month,
+        requests: isLate(row) ? row.counted : after.requests
       })),
       "after",
-      { key_id: "text", remaining: "integer", requests: "integer", last_entry_id: "integer" }
+      { key_id: "text", remaining: "integer", last_entry_id: "integer", month: "text", requests: "integer" }
     )
     yield* sql`
       UPDATE credit_balances
-      SET balance = after.remaining, last_entry_id = after.last_entry_id, month = ${month}, requests = after.requests
+      SET balance = after.remaining, last_entry_id = after.last_entry_id, month = after.month, requests = after.requests
       FROM ${after} WHERE credit_balances.key_id = after.key_id`
     // After the balances: where another transaction has debited a key meanwhile, that shows there.
     yield* sql`INSERT INTO credit_ledger ${sql.insert(entries)}`
+    const past = changed.flatMap(({ after, row }) => {
+      if (row.month === null || row.month === month) return []
+      return isLate(row)
+        ? [{ key_id: row.key_id, month, requests: after.requests - row.requests }]
+        : [{ key_id: row.key_id, month: row.month, requests: row.counted }]
+    })
+    if (past.length > 0) {
+      yield* sql`
+        INSERT INTO usage_months (key_id, month, requests) SELECT key_id, month, requests
+        FROM ${tableOf(past, "past", { key_id: "text", month: "text", requests: "integer" })} WHERE requests > 0
+        ON CONFLICT (key_id, month) DO UPDATE SET requests = usage_months.requests + excluded.requests`
+    }
     return debited
   })
 }

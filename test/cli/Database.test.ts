@@ -78,7 +78,7 @@ const installation = Effect.fnUntraced(function* () {
   change(
     `${directory}/${original}`,
     "INSERT INTO payment_events VALUES ('evt_1', 1)",
-    // As if an older version had counted.
+    // All the same to those who add the two, and every table has rows.
     "INSERT INTO usage_months SELECT key_id, month, requests FROM credit_balances WHERE requests > 0",
     "UPDATE credit_balances SET requests = 0"
   )

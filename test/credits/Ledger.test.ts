@@ -127,14 +127,18 @@ for (const [name, store] of Object.entries(stores)) {
           const keyId = yield* addKey("ida")
           yield* grant(keyId, 200, "many")
           const months = ["2026-11", "2026-12", "2027-01"]
-          yield* Effect.forEach(
+          const debited = yield* Effect.forEach(
             Array.from({ length: 60 }, (_, i) => i),
             (i) => {
               const month = months[i % 3] ?? ""
               // Both ways on Postgres, as charges take them.
               const cost = i % 2 === 0 ? 1 : 2
-              const made = ledger.debit([{ keyId, cost, reference: `ida ${i}` }], { month, createdAt: 2 })
-              return transaction.runBatch(made, cost === 1 ? { isAtomic: true } : { lock: ledger.lock([keyId]) })
+              const made = Effect.flatMap(
+                ledger.debit([{ keyId, cost, reference: `ida ${i}` }], { month, createdAt: 2 }),
+                only
+              )
+              const facts = cost === 1 ? { isAtomic: true } : { lock: ledger.lock([keyId]) }
+              return Effect.map(transaction.runBatch(made, facts), ({ requests }) => ({ month, cost, requests }))
             },
             { concurrency: "unbounded" }
           )
@@ -143,10 +147,15 @@ for (const [name, store] of Object.entries(stores)) {
             yield* monthsOf(keyId),
             months.toReversed().map((month) => ({ month, requests: 30 }))
           )
+          // Each debit was told the sum up to it.
+          for (const month of months) {
+            const sums = debited.filter((each) => each.month === month).toSorted((a, b) => a.requests - b.requests)
+            sums.forEach(({ cost, requests }, i) => assert.strictEqual(requests, (sums[i - 1]?.requests ?? 0) + cost))
+          }
         })
       )
 
-      it.effect("lets only the keys begin a month that have a forecast in it", () =>
+      it.effect("begins a month only for the keys that have a forecast in it", () =>
         Effect.gen(function* () {
           const ledger = yield* Ledger
           const transaction = yield* Transaction

@@ -3,6 +3,7 @@ import { PgClient } from "@effect/sql-pg"
 import { hash } from "node:crypto"
 import { assert, describe, it } from "@effect/vitest"
 import { Effect, Layer, Redacted } from "effect"
+import { TestClock } from "effect/testing"
 import { Migrator, SqlClient } from "effect/sql"
 import { LedgerAudit } from "../../src/credits/audit/LedgerAudit.ts"
 import { Credits } from "../../src/credits/Credits.ts"
@@ -138,6 +139,14 @@ for (const [name, database] of Object.entries(databases)) {
         yield* Effect.gen(function* () {
           const { account, charge } = yield* Credits
           const { verify } = yield* LedgerAudit
+          const sql = yield* SqlClient.SqlClient
+          assert.deepStrictEqual(
+            [
+              yield* sql`SELECT month, requests FROM credit_balances`,
+              yield* sql`SELECT month, requests FROM usage_months`
+            ],
+            [[{ month: "1970-02", requests: 1 }], [{ month: "1970-01", requests: 2 }]]
+          )
           const months = Effect.map(account(keyId), ({ months }) =>
             months.map(({ month, requests }) => [month, requests])
           )
@@ -151,17 +160,25 @@ for (const [name, database] of Object.entries(databases)) {
             ["1970-02", 1],
             ["1970-01", 3]
           ])
-          const sql = yield* SqlClient.SqlClient
           yield* sql`
-            INSERT INTO credit_ledger (id, key_id, kind, delta, balance_after, reference, created_at, previous_id)
-            VALUES (1000, 'key_1', 'forecast', -1, 4, 'of an older version', 0, (SELECT max(id) FROM credit_ledger))`
-          yield* sql`UPDATE credit_balances SET balance = 4, last_entry_id = 1000`
-          yield* sql`INSERT INTO usage_months VALUES ('key_1', '1970-01', 1)`
+            INSERT INTO credit_ledger (key_id, kind, delta, balance_after, reference, created_at, previous_id)
+            VALUES ('key_1', 'forecast', -1, 4, 'of an older version', 2678400000, (SELECT max(id) FROM credit_ledger))`
+          yield* sql`UPDATE credit_balances SET balance = 4, last_entry_id = (SELECT max(id) FROM credit_ledger)`
+          yield* sql`INSERT INTO usage_months VALUES ('key_1', '1970-02', 1)`
           assert.deepStrictEqual(yield* months, [
-            ["1970-02", 1],
-            ["1970-01", 4]
+            ["1970-02", 2],
+            ["1970-01", 3]
           ])
-          assert.include(yield* verify(Effect.void), { entries: 5, faultCount: 0 })
+          for (const time of [2_678_400_000, 5_097_600_000, 2_678_400_000]) {
+            yield* TestClock.setTime(time)
+            yield* charge(keyId, oneCredit())
+          }
+          assert.deepStrictEqual(yield* months, [
+            ["1970-03", 1],
+            ["1970-02", 4],
+            ["1970-01", 3]
+          ])
+          assert.include(yield* verify(Effect.void), { entries: 8, faultCount: 0 })
         }).pipe(Effect.provide(applicationOn(url)))
       })
     )

@@ -3,7 +3,8 @@ import type { PgClient } from "@effect/sql-pg"
 import { Effect } from "effect"
 import type { Database } from "./databases.ts"
 
-// The peers keep the ledger as most would: its entries name no other, and are found by an index by key.
+// The peers keep the ledger as most would: its entries name no other, and are found by an index by key; every month is
+// in a table of its own.
 
 const index = "CREATE INDEX credit_ledger_key ON credit_ledger (key_id, id)"
 
@@ -23,6 +24,7 @@ export const withPeerLedger = (database: Database): Database => {
     INSERT INTO peer_ledger SELECT id, key_id, kind, delta, balance_after, reference, created_at FROM credit_ledger;
     DROP TABLE credit_ledger;
     ALTER TABLE peer_ledger RENAME TO credit_ledger;
+    INSERT INTO usage_months SELECT key_id, month, requests FROM credit_balances WHERE requests > 0;
     ${index}`)
   file.close()
   return database

@@ -3,9 +3,9 @@ import { SqlClient } from "effect/sql"
 import { dialectOf } from "../Dialect.ts"
 
 /**
- * The month in which a key had its last forecast is counted beside its balance, so that a debit changes one row of the key
- * instead of two. `usage_months` has the months before; where it has the same month too, the requests are the sum: an older
- * version that still runs goes on counting there.
+ * The newest month of a key is counted beside its balance, so that a debit changes one row of the key instead of two.
+ * `usage_months` has the months before; where it has the newest one too, the requests are the sum: an older version that still
+ * runs goes on counting there.
  */
 export const monthOfBalance = Effect.gen(function* () {
   const sql = yield* SqlClient.SqlClient
