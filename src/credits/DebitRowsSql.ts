@@ -4,7 +4,11 @@ import { dialectOf } from "../database/Dialect.ts"
 import type { KeyId } from "../keys/KeyId.ts"
 import type { Balance, Debit, Debited, DebitTime } from "./Ledger.ts"
 
-/** Makes debits: `debit` of the ledger. */
+/**
+ * Makes debits: `debit` of the ledger. The month beside a balance only grows, and what ends or comes late is added to
+ * `usage_months`: a statement that has waited for a balance does not see what others wrote there meanwhile, but it does add to
+ * it.
+ */
 export type MakeDebits = (
   debits: ReadonlyArray<Debit>,
   time: DebitTime
