@@ -3,22 +3,14 @@ import { Effect, Exit, Option } from "effect"
 import { only } from "../../src/Many.ts"
 import { Ledger } from "../../src/credits/Ledger.ts"
 import { Transaction } from "../../src/database/Transaction.ts"
-import type { ApiKey } from "../../src/keys/ApiKey.ts"
-import { KeyId } from "../../src/keys/KeyId.ts"
+import type { KeyId } from "../../src/keys/KeyId.ts"
 import { KeyStore } from "../../src/keys/KeyStore.ts"
 import { stores } from "../support/Application.ts"
+import { keyOf } from "../support/Samples.ts"
 
 const addKey = Effect.fnUntraced(function* (name: string) {
   const keys = yield* KeyStore
-  const key: ApiKey = {
-    id: KeyId.make(`key_${name}`),
-    owner: { name, email: `${name}@example.com`, company: "Example" },
-    plan: "active",
-    state: "usable",
-    isDemo: false,
-    secretPrefix: name,
-    createdAt: 0
-  }
+  const key = keyOf(name)
   yield* keys.insert(key)
   return key.id
 })

@@ -3,6 +3,8 @@ import type { ChargeRequest } from "../../src/credits/Credits.ts"
 import { type Assumptions, decodeAssumptions } from "../../src/forecast/Assumptions.ts"
 import { exampleRequest } from "../../src/forecast/exampleRequest.ts"
 import { parseExactJson } from "../../src/input/ExactJson.ts"
+import type { ApiKey } from "../../src/keys/ApiKey.ts"
+import { KeyId } from "../../src/keys/KeyId.ts"
 
 /** The specification's sample campaign, which pages and reference show too. */
 export const sample = exampleRequest
@@ -26,3 +28,14 @@ export const decodeText = (text: string) => Effect.fromResult(Result.flatMap(par
 /** The sample campaign with changes; undefined leaves a field out. */
 export const assumptionsOf = (changes: Readonly<Record<string, number | undefined>> = {}): Effect.Effect<Assumptions> =>
   Effect.orDie(decodeText(JSON.stringify({ ...sample, ...changes })))
+
+/** A usable key that is stored nowhere. */
+export const keyOf = (name: string): ApiKey => ({
+  id: KeyId.make(`key_${name}`),
+  owner: { name, email: `${name}@example.com`, company: "Example" },
+  plan: "active",
+  state: "usable",
+  isDemo: false,
+  secretPrefix: name,
+  createdAt: 0
+})

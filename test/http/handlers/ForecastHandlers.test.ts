@@ -2,19 +2,7 @@ import { assert, describe, it } from "@effect/vitest"
 import { Effect, Result } from "effect"
 import { type ForecastCall, Forecasts, type GoalCall } from "../../../src/forecast/Forecasts.ts"
 import { forecastHandler } from "../../../src/http/handlers/ForecastHandlers.ts"
-import type { ApiKey } from "../../../src/keys/ApiKey.ts"
-import { KeyId } from "../../../src/keys/KeyId.ts"
-import { sample } from "../../support/Samples.ts"
-
-const keyOf = (name: string): ApiKey => ({
-  id: KeyId.make(`key_${name}`),
-  owner: { name, email: `${name}@example.com`, company: "Example" },
-  plan: "active",
-  state: "usable",
-  isDemo: false,
-  secretPrefix: name,
-  createdAt: 0
-})
+import { keyOf, sample } from "../../support/Samples.ts"
 
 /** A handler, and the calls that it passed on. */
 const recording = Effect.gen(function* () {
