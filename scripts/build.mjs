@@ -1,5 +1,6 @@
 // Makes dist/main.js, the program that users run: src and Effect in one file, without what nobody calls. It starts four
-// times as fast as its sources, whose types Node would strip at each start, and takes 50 MB less. And dist/clients, what
+// times as fast as its sources, whose types Node would strip at each start, and takes 50 MB less. And dist/worker.js, the
+// program of its threads, which load nothing else; dist/clients, what
 // the service serves at /clients/; dist/assets, what browsers load; and dist/guide, the guide as HTML.
 import { chmodSync, rmSync } from "node:fs"
 import { fileURLToPath } from "node:url"
@@ -12,9 +13,11 @@ import { makeGuide } from "./guide.mjs"
 process.chdir(fileURLToPath(new URL("..", import.meta.url)))
 rmSync("dist", { recursive: true, force: true })
 
-const bundle = await rolldown({ input: "src/main.ts", platform: "node", external })
-await bundle.write({ dir: "dist", format: "esm" })
-await bundle.close()
+for (const input of ["src/main.ts", "src/workers/worker.ts"]) {
+  const bundle = await rolldown({ input, platform: "node", external })
+  await bundle.write({ dir: "dist", format: "esm" })
+  await bundle.close()
+}
 chmodSync("dist/main.js", 0o755)
 
 await makeClients()

@@ -47,6 +47,7 @@ import { PaymentEvents } from "./orders/PaymentEvents.ts"
 import { Payments } from "./orders/payments/Payments.ts"
 import * as StripePayments from "./orders/payments/StripePayments.ts"
 import { Settings } from "./Settings.ts"
+import { WorkerPool } from "./workers/WorkerPool.ts"
 
 /** Everything that keeps state, over the SQL client. */
 export const storesSql = Layer.mergeAll(
@@ -119,6 +120,7 @@ export const environment = Layer.provideMerge(Logging.layer, Settings.layer)
 
 /** The whole product except HTTP, as the environment configures it. */
 export const layer = services.pipe(
+  Layer.provideMerge(WorkerPool.layer),
   Layer.provideMerge(payments),
   Layer.provideMerge(storesSql),
   Layer.provide(Database.layer),

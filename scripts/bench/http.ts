@@ -34,9 +34,6 @@ const goals = (results: ReadonlyArray<Result>): ReadonlyArray<Goal> => {
     ...atLeast(results, "ours", "peer-full", 5),
     ...atLeast(results, "ours", "plain-normal", 1.2),
     ...atLeast(results, "ours", "limit", 0.28),
-    ...atLeast(results, "ours-same", "peer-full", 5),
-    ...atLeast(results, "ours-same", "plain-normal", 1.2),
-    ...atLeast(results, "ours-same", "limit", 0.28),
     ...atLeast(results, "ours-seeded", "ours", 0.9),
     ...atLeast(results, "ours-idempotent", "ours", 0.8),
     ...atLeast(results, "ours-otlp", "ours", 0.9),
@@ -82,12 +79,6 @@ await bench("http", (directory) => {
         start: () => peer("plain-normal", "NORMAL", "plain")
       },
       { name: "ours", title: "ours", start: () => ours("ours") },
-      {
-        // What was asked for lately is not computed twice. All others are asked for another campaign in each call.
-        name: "ours-same",
-        title: "ours, the same campaign each time",
-        start: async () => ({ ...(await ours("ours-same")), isSame: true })
-      },
       {
         name: "ours-idempotent",
         title: "ours, an Idempotency-Key each",

@@ -29,6 +29,7 @@ export const arrows: Readonly<Record<string, ReadonlyArray<string>>> = {
     "settings"
   ],
   "Application.ts": [
+    "workers",
     "forecast",
     "orders",
     "keys",
@@ -55,6 +56,7 @@ export const arrows: Readonly<Record<string, ReadonlyArray<string>>> = {
     "keys",
     "credits",
     "database",
+    "workers/Overloaded.ts",
     "Many.ts",
     "Randomness.ts",
     "RequestLog.ts",
@@ -71,6 +73,7 @@ export const arrows: Readonly<Record<string, ReadonlyArray<string>>> = {
     "forecast",
     "forecast/Forecasts.ts",
     "forecast/CampaignForecasts.ts",
+    "forecast/CampaignList.ts",
     "keys",
     "credits",
     "input",
@@ -85,14 +88,17 @@ export const arrows: Readonly<Record<string, ReadonlyArray<string>>> = {
     "forecast",
     "forecast/Forecasts.ts",
     "forecast/CampaignForecasts.ts",
+    "forecast/CampaignList.ts",
     "orders",
     "keys",
     "credits",
     "database",
     "input",
+    "workers",
+    "workers/Overloaded.ts",
+    "html.ts",
     "Figures.ts",
     "Many.ts",
-    "Recent.ts",
     "Settings.ts",
     "settings"
   ],
@@ -111,10 +117,21 @@ export const arrows: Readonly<Record<string, ReadonlyArray<string>>> = {
     "html.ts",
     "settings"
   ],
-  "http/problems": ["http", "orders", "keys", "credits", "database", "input", "Figures.ts"],
+  "http/problems": ["http", "orders", "keys", "credits", "database", "input", "workers/Overloaded.ts", "Figures.ts"],
   forecast: ["input"],
-  "forecast/Forecasts.ts": ["forecast", "credits", "keys/KeyId.ts", "input", "Many.ts", "Recent.ts"],
-  "forecast/CampaignForecasts.ts": ["forecast", "credits", "keys/KeyId.ts", "input", "Many.ts"],
+  "forecast/Forecasts.ts": ["forecast", "credits", "keys/KeyId.ts", "Many.ts", "workers"],
+  "forecast/CampaignList.ts": ["forecast", "input"],
+  "forecast/CampaignForecasts.ts": [
+    "forecast",
+    "forecast/CampaignList.ts",
+    "credits",
+    "keys/KeyId.ts",
+    "input",
+    "workers"
+  ],
+  // Threads that compute; "workers/Overloaded.ts" is what they refuse with.
+  workers: ["workers", "calculator", "forecast", "forecast/CampaignList.ts", "input"],
+  "workers/Overloaded.ts": [],
   orders: [
     "observability/Metrics.ts",
     "orders",
@@ -165,7 +182,6 @@ export const arrows: Readonly<Record<string, ReadonlyArray<string>>> = {
   "Settings.ts": ["settings"],
   settings: [],
   "Logging.ts": ["RequestLog.ts", "SafeText.ts", "Settings.ts"],
-  "Recent.ts": [],
   "RequestLog.ts": [],
   // What any row may count; what is measured beside the requests, and where all of it is sent.
   "observability/Metrics.ts": [],
@@ -250,7 +266,7 @@ export const packages: ReadonlyArray<{
   { modules: ["@effect/platform-node"], by: [], why: "take the submodule: the barrel loads Redis and more" },
   {
     modules: ["@effect/platform-node/*"],
-    by: [...http, "main.ts"],
+    by: [...http, "workers", "main.ts"],
     why: "the platform belongs to the server and to main.ts"
   },
   {
@@ -258,7 +274,8 @@ export const packages: ReadonlyArray<{
     by: [
       ...http,
       "forecast/Forecasts.ts",
-      "forecast/CampaignForecasts.ts",
+      "forecast/CampaignList.ts",
+      "workers",
       "keys",
       "credits",
       "database",

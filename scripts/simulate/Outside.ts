@@ -1,5 +1,6 @@
 import { Clock, Effect, Redacted, type Result } from "effect"
-import type { Charge, ChargeFailure } from "../../src/credits/Credits.ts"
+import type { Charge } from "../../src/credits/Credits.ts"
+import type { Failure } from "../../src/http/problems/Problems.ts"
 import type { KeyId } from "../../src/keys/KeyId.ts"
 import type { Mail } from "../../src/mail/Mail.ts"
 import { type Letter, Mailer, NotDelivered } from "../../src/mail/Mailer.ts"
@@ -117,7 +118,7 @@ export class Outside {
   /** Each answer was charged once or is the one that was kept, and nothing else was charged. */
   readonly check = Effect.fnUntraced(
     { self: this },
-    function* (this: Outside, answered: ReadonlyArray<readonly [Call, Result.Result<Charge, ChargeFailure>]>) {
+    function* (this: Outside, answered: ReadonlyArray<readonly [Call, Result.Result<Charge, Failure>]>) {
       const task = yield* CurrentTask
       const wrote = task?.wrote ?? []
       let charged = 0

@@ -18,6 +18,7 @@ import { Outbox } from "../../src/mail/Outbox.ts"
 import { OrderStore } from "../../src/orders/OrderStore.ts"
 import { Payments } from "../../src/orders/payments/Payments.ts"
 import type { Settings } from "../../src/Settings.ts"
+import { WorkerPool } from "../../src/workers/WorkerPool.ts"
 import { settings } from "../../test/support/Application.ts"
 import { CurrentTask, type Steps, type Task } from "./Steps.ts"
 
@@ -178,6 +179,6 @@ export const makeWorld = Effect.fnUntraced(function* (surroundings: Surroundings
     Layer.succeed(Mailer, mailer),
     settings({ CREDIT_PACKS: "starter:20:19.00:USD" })
   )
-  const instance: Layer.Layer<Instance> = service.pipe(Layer.provideMerge(given))
+  const instance: Layer.Layer<Instance> = service.pipe(Layer.provide(WorkerPool.layerMemory), Layer.provideMerge(given))
   return { stores, start: Layer.buildWithMemoMap(Layer.fresh(instance), Layer.makeMemoMapUnsafe(), scope) }
 })

@@ -2,6 +2,7 @@ import { BigDecimal, Effect, Schema } from "effect"
 import { Assumptions, exampleRequest } from "../../src/forecast/Assumptions.ts"
 import { CampaignForecasts } from "../../src/forecast/CampaignForecasts.ts"
 import { type ForecastCall, Forecasts, type GoalCall } from "../../src/forecast/Forecasts.ts"
+import { canonicalText } from "../../src/forecast/CanonicalText.ts"
 import type { KeyId } from "../../src/keys/KeyId.ts"
 import { type Action, authenticated, holdOver, type Known } from "./Action.ts"
 import type { Outside } from "./Outside.ts"
@@ -12,6 +13,10 @@ const assumptions = [2, 3].map((thousands) =>
 )
 const [campaign] = assumptions
 const few = Schema.decodeSync(Assumptions)({ ...exampleRequest, emails_sent: 50 })
+
+/** The JSON body of a list. */
+const bodyOf = (campaigns: ReadonlyArray<Assumptions>) =>
+  ({ text: `{"campaigns":[${campaigns.map(canonicalText).join(",")}]}`, format: "json" }) as const
 
 const operations = { forecast: "POST /forecast", legacy: "POST /roi", goal: "POST /goal", campaigns: "POST /campaigns" }
 
@@ -47,7 +52,7 @@ const sendAgain = ({ keyId, repeatId }: Call): ReadonlyArray<Action> => {
   const run = Effect.gen(function* () {
     const result = yield* Effect.result(
       isOfMany
-        ? (yield* CampaignForecasts).forecast({ keyId, campaigns: [few], format: "csv", idempotency })
+        ? (yield* CampaignForecasts).forecast({ keyId, body: bodyOf([few]), format: "csv", idempotency })
         : (yield* Forecasts).forecast({ keyId, kind: "forecast", assumptions: few, idempotency })
     )
     if (result._tag === "Failure") holdOver(repeatId, true, result.failure)
@@ -92,7 +97,7 @@ export const together = (outside: Outside): Action => {
 export const campaigns = (outside: Outside, known: Known): Action => {
   const chosen = Array.from({ length: 2 + outside.upTo(2) }, () => campaign ?? few)
   const idempotency = repeat(outside, operations.campaigns)
-  const call = { keyId: known.keyId, campaigns: chosen, format: "json" as const, idempotency }
+  const call = { keyId: known.keyId, body: bodyOf(chosen), format: "json" as const, idempotency }
   const asked = callOf(call, chosen.length)
   const use = Effect.gen(function* () {
     const result = yield* Effect.result((yield* CampaignForecasts).forecast(call))

@@ -4,7 +4,6 @@ import { addressOf } from "../calculator/Presets.ts"
 import { type FormValues, readForm, valuesOf } from "../calculator/readForm.ts"
 import { noOutcome, places, viewsOf } from "../calculator/Views.ts"
 import { presetsView } from "../calculator/views/Presets.ts"
-import { finish } from "../forecast/outlook/Pieces.ts"
 import type { Html } from "../html.ts"
 import type { FieldError } from "../input/InvalidInput.ts"
 import { remember, remembered } from "./language.ts"
@@ -70,7 +69,7 @@ const update = () => {
     byId("bar", HTMLElement).textContent = noOutcome
     return
   }
-  const views = viewsOf(finish(calculate(input)), address)
+  const views = viewsOf(calculate(input), address)
   for (const place of places) fill(place, views[place])
   fill("presets", presetsView(values))
   history.replaceState(null, "", addressOf(values) + location.hash)

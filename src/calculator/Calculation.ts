@@ -1,8 +1,7 @@
-import { type Forecast, forecastInPieces } from "../forecast/Forecast.ts"
+import { computeForecast, type Forecast } from "../forecast/Forecast.ts"
 import { type Comparison, compareCampaigns, contender, type Measure } from "../forecast/outlook/Comparison.ts"
 import { expectedProfit } from "../forecast/outlook/Expectation.ts"
-import { type GoalAnswer, reachGoalInPieces } from "../forecast/outlook/Goals.ts"
-import type { Pieces } from "../forecast/outlook/Pieces.ts"
+import { type GoalAnswer, reachGoal } from "../forecast/outlook/Goals.ts"
 import { type Bin, clientDistribution } from "./ClientDistribution.ts"
 import { type Levers, leversOf } from "./Levers.ts"
 import type { CalculatorInput } from "./readForm.ts"
@@ -25,24 +24,22 @@ export interface Calculation {
   readonly second: SideBySide | undefined
 }
 
-function* sideBySide({ first, second }: CalculatorInput): Pieces<SideBySide | undefined> {
+const sideBySide = ({ first, second }: CalculatorInput): SideBySide | undefined => {
   if (second === undefined) return undefined
-  const { forecast } = yield* forecastInPieces(second.assumptions)
+  const { forecast } = computeForecast(second.assumptions)
   const campaigns = [first.assumptions, second.assumptions]
   const measure = campaigns.every((campaign) => expectedProfit(campaign) !== undefined) ? "profit" : "clients"
   const [a, b] = campaigns.map((campaign) => contender(campaign, measure))
-  const chances = a === undefined || b === undefined ? undefined : yield* compareCampaigns(a, b)
+  const chances = a === undefined || b === undefined ? undefined : compareCampaigns(a, b)
   return { forecast, measure, chances }
 }
 
-/** Calculates all that the calculator shows, in pieces: the service does it for visitors without JavaScript. */
-export function* calculate(input: CalculatorInput): Pieces<Calculation> {
+/** Calculates all that the calculator shows. */
+export const calculate = (input: CalculatorInput): Calculation => {
   const { assumptions } = input.first
-  const { forecast } = yield* forecastInPieces(assumptions)
-  yield
-  const distribution = yield* clientDistribution(assumptions, forecast.outlook)
+  const { forecast } = computeForecast(assumptions)
+  const distribution = clientDistribution(assumptions, forecast.outlook)
   const levers = leversOf(assumptions)
-  yield
-  const goal = input.goal === undefined ? undefined : yield* reachGoalInPieces(input.goal, assumptions)
-  return { input, forecast, distribution, levers, goal, second: yield* sideBySide(input) }
+  const goal = input.goal === undefined ? undefined : reachGoal(input.goal, assumptions)
+  return { input, forecast, distribution, levers, goal, second: sideBySide(input) }
 }

@@ -2,7 +2,6 @@ import { type Campaign } from "../forecast/outlook/Campaign.ts"
 import { type Counts, quantile } from "../forecast/outlook/Counts.ts"
 import { toDouble } from "../forecast/outlook/Exact.ts"
 import type { Outlook } from "../forecast/outlook/Outlook.ts"
-import type { Pieces } from "../forecast/outlook/Pieces.ts"
 import { countsOf } from "../forecast/outlook/StageCounts.ts"
 import { stagesOf } from "../forecast/outlook/Stages.ts"
 
@@ -32,13 +31,11 @@ const lastShown = (counts: Counts, outlook: Outlook): number => {
   return needed > last && needed <= last * 1.5 + 3 ? needed : last
 }
 
-/** How the number of clients is distributed, in bins of equal width; a pause follows each. */
-export function* clientDistribution(campaign: Campaign, outlook: Outlook): Pieces<ReadonlyArray<Bin>> {
+/** The distribution of the number of clients, in bins of equal width. */
+export const clientDistribution = (campaign: Campaign, outlook: Outlook): ReadonlyArray<Bin> => {
   const counts = countsOf(stagesOf(campaign).clients, toDouble(campaign.emails_sent))
   const lowest = quantile(counts, leftOut)
-  yield
   const last = lastShown(counts, outlook)
-  yield
   // Where it costs little, the picture begins at 0.
   const first = lowest <= (last - lowest) / 2 ? 0 : lowest
   const width = last - first + 1 <= mostBins ? 1 : niceStep((last - first + 1) / mostBins)
@@ -49,7 +46,6 @@ export function* clientDistribution(campaign: Campaign, outlook: Outlook): Piece
     const after = counts.atLeast(from + width)
     bins.push({ from, to: from + width - 1, chance: Math.max(before - after, 0) })
     atLeast = after
-    yield
   }
   return bins
 }

@@ -28,7 +28,10 @@ export type Place = (typeof places)[number]
 export const noOutcome = "Correct the fields to see the forecast."
 
 /** What each place shows. */
-export const viewsOf = (calculation: Calculation, address: ApiAddress): { readonly [place in Place]: Html } => {
+export type Views = { readonly [place in Place]: Html }
+
+/** What each place shows of a calculation. */
+export const viewsOf = (calculation: Calculation, address: ApiAddress): Views => {
   const { distribution, forecast, input, levers } = calculation
   const code = snippets(input, address)
   const text = (value: string) => html`${value}`

@@ -1,16 +1,13 @@
 import { Effect } from "effect"
 import { Argument, Command } from "effect/cli"
+import { summarize } from "../forecast/CampaignForecast.ts"
+import type { NamedAssumptions } from "../forecast/Campaigns.ts"
 import { readCampaignsCsv } from "../forecast/CampaignsCsv.ts"
 import { computeForecast } from "../forecast/Forecast.ts"
-import { finish } from "../forecast/outlook/Pieces.ts"
-import { portfolioTotals } from "../forecast/outlook/Portfolio.ts"
-import { portfolioNotes } from "../forecast/outlook/PortfolioNotes.ts"
-import { type NamedCampaign, rankCampaigns } from "../forecast/outlook/RankCampaigns.ts"
 import type { InvalidInput } from "../input/InvalidInput.ts"
 import { readText } from "./CampaignInput.ts"
 import { compareTable } from "./CompareTable.ts"
 import { columns } from "./Layout.ts"
-import type { Assumptions } from "../forecast/Assumptions.ts"
 import { Progress } from "../Progress.ts"
 import { onOneLine } from "../SafeText.ts"
 import { json, print } from "./Printing.ts"
@@ -29,14 +26,14 @@ const unreadable = (file: string, { errors }: InvalidInput): InvalidInvocation =
     )
   })
 
-const compareAll = Effect.fnUntraced(function* (campaigns: ReadonlyArray<NamedCampaign & Assumptions>) {
+const compareAll = Effect.fnUntraced(function* (campaigns: ReadonlyArray<NamedAssumptions>) {
   const { report } = yield* Progress
   const forecasts = campaigns.map(({ name, ...assumptions }, i) => {
     report({ work: "Forecasting the campaigns", done: i, total: campaigns.length })
     return { name: name ?? null, ...computeForecast(assumptions).forecast }
   })
   report({ work: "Ranking the campaigns" })
-  return { forecasts, totals: finish(portfolioTotals(campaigns)), ranking: finish(rankCampaigns(campaigns)) }
+  return { forecasts, ...summarize(campaigns) }
 })
 
 /** `compare`: forecasts the campaigns of a CSV file, offline, and ranks them. */
@@ -53,12 +50,10 @@ export const compareCommand = Command.make(
       readText(file),
       ({ message }) => new InvalidInvocation({ message: withLine(`${message}.`, ["compare", "campaigns.csv"]) })
     )
-    const campaigns = yield* Effect.fromResult(finish(readCampaignsCsv(text))).pipe(
+    const campaigns = yield* Effect.fromResult(readCampaignsCsv(text)).pipe(
       Effect.mapError((failure) => unreadable(file, failure))
     )
-    const { forecasts, ranking, totals } = yield* withProgress(compareAll(campaigns))
-    const calculation_notes = portfolioNotes(campaigns, totals, ranking)
-    const answer = { forecasts, totals, ranking, calculation_notes }
+    const answer = yield* withProgress(compareAll(campaigns))
     yield* print(json, answer, compareTable(answer, yield* columns))
   }, orUserError)
 ).pipe(

@@ -54,6 +54,11 @@ export class Credits extends Context.Service<
      * where the connection to Postgres is lost just at the commit, nobody knows until the request comes again.
      */
     readonly charge: (keyId: KeyId, request: Omit<ChargeRequest, "keyId">) => Effect.Effect<Charge, ChargeFailure>
+    /**
+     * What a charge would come to as things are: the answer that was kept for the request, or undefined where it would be
+     * charged. To be asked before an answer is computed that takes long.
+     */
+    readonly foresee: (request: Omit<ChargeRequest, "answer">) => Effect.Effect<Charge | undefined, ChargeFailure>
     /** Charges all requests, in order, in one transaction; one that is refused touches no other. */
     readonly chargeAll: (
       requests: ReadonlyArray<ChargeRequest>
@@ -130,6 +135,18 @@ export class Credits extends Context.Service<
       const chargeAll = (requests: ReadonlyArray<ChargeRequest>) =>
         Effect.tap(chargeRequests(requests), (results) => Effect.sync(() => countCharged(requests, results)))
 
+      const foresee = Effect.fn("Credits.foresee")(function* ({
+        cost,
+        idempotency: request,
+        keyId
+      }: Omit<ChargeRequest, "answer">) {
+        const recalled = request && (yield* idempotency.recall([request])).get(request)
+        const balance = yield* Effect.flatMap(ledger.balances([keyId]), only)
+        if (recalled !== undefined) return { answer: yield* Effect.fromResult(recalled), balance, reference: undefined }
+        if (balance.remaining < cost) return yield* new UsageExhausted({ cost, ...balance })
+        return undefined
+      })
+
       const accounts = Effect.fn("Credits.accounts")(function* (keyIds: ReadonlyArray<KeyId>) {
         const month = monthOf(yield* Clock.currentTimeMillis)
         return (yield* ledger.accounts(keyIds)).map((account) => ({
@@ -141,6 +158,7 @@ export class Credits extends Context.Service<
 
       return Credits.of({
         charge: (keyId, request) => Effect.flatMap(chargeAll([{ ...request, keyId }]), onlyResult),
+        foresee,
         chargeAll,
         balance: (keyId) => Effect.flatMap(ledger.balances([keyId]), only),
         balances: ledger.balances,

@@ -4,7 +4,6 @@ import type { ExactJson } from "../input/ExactJson.ts"
 import { type FieldError, InvalidInput } from "../input/InvalidInput.ts"
 import { requestSchema } from "../input/requestSchema.ts"
 import { aliases, Assumptions, checkEvidence, exampleRequest } from "./Assumptions.ts"
-import type { Pieces } from "./outlook/Pieces.ts"
 import { unknownFieldAdvice } from "./UnknownFields.ts"
 
 /** The most campaigns that one request may have. */
@@ -59,7 +58,8 @@ export const CampaignsRequest = Schema.Struct({
 
 const namings = /^(?:campaign_?(?:name|id)?|id|title|label)$/i
 
-const decodeCampaign = decodeFields(CampaignFields, aliases, {
+/** Reads one campaign among many. Fails with InvalidInput, listing every error. */
+export const decodeCampaign = decodeFields(CampaignFields, aliases, {
   unknown: (name) => (namings.test(name) ? "send it as name" : unknownFieldAdvice(name)),
   check: checkEvidence
 })
@@ -78,15 +78,15 @@ interface Given {
 }
 
 /**
- * Decodes campaigns, in pieces. Fails with InvalidInput, which lists what is wrong with all of them, up to 50 errors: what
+ * Decodes campaigns. Fails with InvalidInput, which lists what is wrong with all of them, up to 50 errors: what
  * is wrong with their fields, their number, and names that come twice.
  */
-export function* decodeCampaigns({
+export const decodeCampaigns = ({
   campaigns,
   describe = (error) => error,
   placeOf = pointerTo,
   ...given
-}: Given): Pieces<Result.Result<ReadonlyArray<NamedAssumptions>, InvalidInput>> {
+}: Given): Result.Result<ReadonlyArray<NamedAssumptions>, InvalidInput> => {
   const errors = [...given.errors]
   const decoded: Array<NamedAssumptions> = []
   const places = new Map<string, number>()
@@ -106,7 +106,6 @@ export function* decodeCampaigns({
       const message = `is the name of ${placeOf(place)} too; give each campaign its own name, or none`
       report({ pointer: "/name", code: "duplicate_field", message }, index)
     } else if (Predicate.isString(name)) places.set(name, index)
-    yield
   }
   return errors.length > 0
     ? Result.fail(new InvalidInput({ errors: errors.slice(0, mostErrors) }))

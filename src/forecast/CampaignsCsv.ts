@@ -5,7 +5,6 @@ import { type FieldError, InvalidInput } from "../input/InvalidInput.ts"
 import { aliases, Assumptions } from "./Assumptions.ts"
 import { decodeCampaigns, mostCampaigns, type NamedAssumptions, pointerTo, wrongCount } from "./Campaigns.ts"
 import { Evidence } from "./Evidence.ts"
-import type { Pieces } from "./outlook/Pieces.ts"
 
 const required = ["emails_sent", "reply_rate", "positive_reply_rate", "meeting_booking_rate", "close_rate"]
 const plainColumns = new Set(["name", ...Object.keys(Assumptions.fields).filter((name) => name !== "evidence")])
@@ -88,15 +87,15 @@ const recordError = ({ cells, line }: CsvRecord, header: ReadonlyArray<string>):
 }
 
 /**
- * Reads campaigns from a CSV text with a header line, in pieces. Columns have the names of the fields; evidence is in
+ * Reads campaigns from a CSV text with a header line. Columns have the names of the fields; evidence is in
  * `reply_rate_observed`, `reply_rate_out_of` and so on. Fails with InvalidInput, which lists every error with its line and
  * column, and with the pointer that the same campaign would have in JSON.
  */
-export function* readCampaignsCsv(text: string): Pieces<Result.Result<ReadonlyArray<NamedAssumptions>, InvalidInput>> {
+export const readCampaignsCsv = (text: string): Result.Result<ReadonlyArray<NamedAssumptions>, InvalidInput> => {
   const whole = (message: string, code: FieldError["code"] = "invalid_format") =>
     Result.fail(new InvalidInput({ errors: [{ pointer: "", code, message }] }))
   if (text.includes("\uFFFD")) return whole("is not UTF-8 text; save the spreadsheet as CSV UTF-8")
-  const [first, ...records] = yield* parseCsv(text, mostCampaigns + 1)
+  const [first, ...records] = parseCsv(text, mostCampaigns + 1)
   if (first === undefined) return whole("is empty; send a header line, and a line for each campaign")
   if (Result.isFailure(first.cells)) return whole(`${first.cells.failure} (line ${first.line})`)
   const header = first.cells.success.map((cell) => cell.trim())
@@ -124,7 +123,7 @@ export function* readCampaignsCsv(text: string): Pieces<Result.Result<ReadonlyAr
       )
     )
   }
-  return yield* decodeCampaigns({
+  return decodeCampaigns({
     campaigns,
     errors,
     placeOf: (index) => `the campaign on line ${records[index]?.line}`,

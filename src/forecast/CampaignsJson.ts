@@ -1,12 +1,11 @@
 import { Predicate, Result } from "effect"
-import { type ExactJson, NumberLiteral, parseExactJson } from "../input/ExactJson.ts"
+import { type ExactJson, NumberLiteral, parseBody, parseExactJson } from "../input/ExactJson.ts"
 import { type FieldError, InvalidInput, MalformedJson } from "../input/InvalidInput.ts"
 import { splitList } from "../input/JsonList.ts"
 import { aliases, Assumptions } from "./Assumptions.ts"
 import { decodeCampaigns, mostCampaigns, type NamedAssumptions, pointerTo, wrongCount } from "./Campaigns.ts"
-import type { Pieces } from "./outlook/Pieces.ts"
 
-/** The longest text of a campaign, and of what is beside the campaigns, in characters: each is parsed at once. */
+/** The longest text of a campaign, and of what stands outside the campaigns, in characters. */
 const longestText = 16 * 1024
 
 const isOfCampaign = (name: string) => name === "name" || Object.hasOwn(Assumptions.fields, name) || aliases.has(name)
@@ -36,18 +35,17 @@ const outerErrors = ({ duplicates }: ExactJson, fields: object): ReadonlyArray<F
 ]
 
 /**
- * Reads campaigns from a JSON text, `{"campaigns": […]}`, in pieces. Fails with MalformedJson where it is none, and with
+ * Reads campaigns from a JSON text, `{"campaigns": […]}`. Fails with MalformedJson where it is not JSON, and with
  * InvalidInput, listing every error.
  */
-export function* readCampaignsJson(
+export const readCampaignsJson = (
   text: string
-): Pieces<Result.Result<ReadonlyArray<NamedAssumptions>, InvalidInput | MalformedJson>> {
+): Result.Result<ReadonlyArray<NamedAssumptions>, InvalidInput | MalformedJson> => {
   const { count, isOpen, items, ...split } = splitList(text, "campaigns", mostCampaigns)
   const rest = split.rest.trim()
   if (isOpen) return Result.fail(new MalformedJson({ reason: "The text ends within the list of campaigns" }))
-  yield
   if (rest.length > longestText) return wrong("", "out_of_range", "must have at most 16 KiB beside its campaigns")
-  const outer = parseExactJson(rest)
+  const outer = parseBody(rest)
   if (Result.isFailure(outer)) return Result.fail(outer.failure)
   const { value } = outer.success
   if (!Predicate.isObject(value) || value instanceof NumberLiteral || Array.isArray(value)) {
@@ -75,7 +73,6 @@ export function* readCampaignsJson(
       return Result.fail(new MalformedJson({ reason: `${parsed.failure.reason} of ${pointerTo(index)}` }))
     }
     campaigns.push(parsed.success)
-    yield
   }
-  return yield* decodeCampaigns({ campaigns, errors })
+  return decodeCampaigns({ campaigns, errors })
 }

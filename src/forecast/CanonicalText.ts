@@ -1,22 +1,54 @@
 import { BigDecimal } from "effect"
 import { Assumptions } from "./Assumptions.ts"
 import { Evidence } from "./Evidence.ts"
+import type { Goal } from "./outlook/GoalTarget.ts"
+
+/** The members of a JSON object, without those that are undefined. */
+const objectOf = (members: ReadonlyArray<readonly [name: string, text: string | undefined]>): string =>
+  `{${members.flatMap(([name, text]) => (text === undefined ? [] : [`"${name}":${text}`])).join(",")}}`
+
+const numberOf = (value: BigDecimal.BigDecimal | undefined): string | undefined =>
+  value === undefined ? undefined : BigDecimal.format(value)
+
+const evidenceOf = (evidence: Evidence): string => {
+  const measured: Readonly<Partial<Record<string, Evidence["reply_rate"]>>> = evidence
+  return objectOf(
+    Object.keys(Evidence.fields).map((name) => {
+      const rate = measured[name]
+      const text =
+        rate &&
+        objectOf([
+          ["observed", numberOf(rate.observed)],
+          ["out_of", numberOf(rate.out_of)]
+        ])
+      return [name, text]
+    })
+  )
+}
+
+const membersOf = ({ evidence, ...assumptions }: Assumptions) => {
+  const values: Readonly<Partial<Record<string, BigDecimal.BigDecimal>>> = assumptions
+  return [
+    ...Object.keys(Assumptions.fields).map((name) => [name, numberOf(values[name])] as const),
+    ["evidence", evidence && evidenceOf(evidence)] as const
+  ]
+}
 
 /**
- * The same text for equal assumptions, however they were spelt, and another for others: name and exact value of each field
- * that is there, in a fixed order. So a field that callers do not know yet changes nothing for them.
+ * The same JSON text for equal assumptions, however they were spelt, and another for others: name and exact value of each
+ * field that is there, in a fixed order. So a field that callers do not know yet changes nothing for them.
  */
-export const canonicalText = ({ evidence = {}, ...assumptions }: Assumptions): string => {
-  const values: Readonly<Partial<Record<string, BigDecimal.BigDecimal>>> = assumptions
-  const measured: Readonly<Partial<Record<string, Evidence["reply_rate"]>>> = evidence
-  return [
-    ...Object.keys(Assumptions.fields).flatMap((name) => {
-      const value = values[name]
-      return value === undefined ? [] : [`${name}=${BigDecimal.format(value)}`]
-    }),
-    ...Object.keys(Evidence.fields).flatMap((name) => {
-      const rate = measured[name]
-      return rate === undefined ? [] : [`${name}=${BigDecimal.format(rate.observed)}/${BigDecimal.format(rate.out_of)}`]
-    })
-  ].join(" ")
+export const canonicalText = (assumptions: Assumptions): string => objectOf(membersOf(assumptions))
+
+/** As `canonicalText`, for a campaign with a name. */
+export const canonicalCampaign = ({ name, ...assumptions }: Assumptions & { readonly name?: string }): string =>
+  objectOf([["name", name === undefined ? undefined : JSON.stringify(name)], ...membersOf(assumptions)])
+
+/** As `canonicalText`, for a campaign and what it should reach. */
+export const canonicalGoal = (assumptions: Assumptions, { aim, chance, target }: Goal): string => {
+  const goal = objectOf([
+    [aim, BigDecimal.format(target)],
+    ["chance", numberOf(chance)]
+  ])
+  return objectOf([...membersOf(assumptions), ["goal", goal]])
 }

@@ -5,10 +5,9 @@ import { calculationNotes } from "./CalculationNotes.ts"
 import { quotient, round, toNumber } from "./Decimal.ts"
 import { type Funnel, funnel } from "./Funnel.ts"
 import { BreakEven, breakEven, profitOf } from "./outlook/BreakEven.ts"
-import { outlookInPieces } from "./outlook/CampaignOutlook.ts"
+import { outlook as outlookOf } from "./outlook/CampaignOutlook.ts"
 import { Outlook } from "./outlook/Outlook.ts"
 import { outlookNotes } from "./outlook/OutlookNotes.ts"
-import { finish, type Pieces } from "./outlook/Pieces.ts"
 import { recommendations } from "./Recommendations.ts"
 
 const figure = (description: string, example: number) => Schema.Finite.annotate({ description, examples: [example] })
@@ -66,10 +65,13 @@ export interface ComputedForecast {
   readonly forecast: Forecast
 }
 
-/** The forecast of a campaign in pieces; see `computeForecast`. With evidence it takes a few milliseconds. */
-export function* forecastInPieces(assumptions: Assumptions): Pieces<ComputedForecast> {
+/**
+ * Forecasts a campaign: exact decimals throughout, one rounding at the end, and how certain the result is. Total: it has an
+ * answer for all assumptions, and the same one each time. Takes microseconds, with evidence milliseconds.
+ */
+export const computeForecast = (assumptions: Assumptions): ComputedForecast => {
   const exact = funnel(assumptions)
-  const outlook = yield* outlookInPieces(assumptions)
+  const outlook = outlookOf(assumptions)
   const { performanceGrade, riskFlags } = assess(assumptions, exact)
   const { delivered, meetingsHeld, revenue } = exact
   const cost = assumptions.campaign_cost
@@ -104,9 +106,3 @@ export function* forecastInPieces(assumptions: Assumptions): Pieces<ComputedFore
     }
   }
 }
-
-/**
- * Forecasts a campaign: exact decimals throughout, one rounding at the end, and how sure all that is. Total: it has an
- * answer for all assumptions, and the same one each time.
- */
-export const computeForecast = (assumptions: Assumptions): ComputedForecast => finish(forecastInPieces(assumptions))

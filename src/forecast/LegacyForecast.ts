@@ -1,8 +1,7 @@
 import { Schema } from "effect"
 import type { Assumptions } from "./Assumptions.ts"
 import { RiskLevel, scoreCampaign } from "./CampaignScore.ts"
-import { Forecast, forecastInPieces } from "./Forecast.ts"
-import { finish, type Pieces } from "./outlook/Pieces.ts"
+import { computeForecast, Forecast } from "./Forecast.ts"
 
 /** A forecast with what the legacy endpoint adds: a campaign score, a risk level, and the notes that explain them. */
 export const LegacyForecast = Schema.Struct({
@@ -18,9 +17,9 @@ export const LegacyForecast = Schema.Struct({
 })
 export type LegacyForecast = typeof LegacyForecast.Type
 
-/** The forecast of a campaign for the legacy endpoint, in pieces. */
-export function* legacyForecastInPieces(assumptions: Assumptions): Pieces<LegacyForecast> {
-  const { forecast, funnel } = yield* forecastInPieces(assumptions)
+/** Forecasts a campaign for the legacy endpoint. */
+export const computeLegacyForecast = (assumptions: Assumptions): LegacyForecast => {
+  const { forecast, funnel } = computeForecast(assumptions)
   const { campaignScore, notes, riskLevel } = scoreCampaign(assumptions, funnel, forecast.risk_flags)
   return {
     ...forecast,
@@ -29,7 +28,3 @@ export function* legacyForecastInPieces(assumptions: Assumptions): Pieces<Legacy
     risk_level: riskLevel
   }
 }
-
-/** Forecasts a campaign for the legacy endpoint. */
-export const computeLegacyForecast = (assumptions: Assumptions): LegacyForecast =>
-  finish(legacyForecastInPieces(assumptions))

@@ -8,7 +8,7 @@ export interface CsvRecord {
   readonly cells: Result.Result<ReadonlyArray<string>, string>
 }
 
-/** The longest record that is read, in characters: parsing takes time, and nothing else runs meanwhile. */
+/** The longest record that is read, in characters. */
 const longestRecord = 16 * 1024
 
 const delimiters = [",", ";", "\t"] as const
@@ -57,18 +57,17 @@ function* recordTexts(text: string): Generator<{ readonly line: number; readonly
 }
 
 /**
- * Reads the records of a CSV text, the header first, in pieces: commas, semicolons or tabs separate cells, whichever the
+ * Reads the records of a CSV text, the header first: commas, semicolons or tabs separate cells, whichever the
  * header has; lines end in any way; a byte order mark and empty records are passed over. Those after the first `most` are
  * not parsed, and have no cells.
  */
-export function* parseCsv(text: string, most: number): Generator<void, ReadonlyArray<CsvRecord>, void> {
+export const parseCsv = (text: string, most: number): ReadonlyArray<CsvRecord> => {
   const records: Array<CsvRecord> = []
   const unmarked = text.startsWith("\uFEFF") ? text.slice(1) : text
   let delimiter: Delimiter | undefined
   for (const { line, text } of recordTexts(unmarked.replaceAll(/\r\n?/g, "\n"))) {
     delimiter ??= delimiterOf(text)
     records.push({ line, cells: records.length < most ? parseRecord(text, delimiter) : Result.succeed([]) })
-    yield
   }
   return records
 }

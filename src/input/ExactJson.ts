@@ -129,3 +129,9 @@ export const parseExactJson = (text: string): Result.Result<ExactJson, Malformed
         reason: error instanceof SyntaxError ? error.message.slice(0, mostOfReason) : "The text is nested too deeply"
       })
   })
+
+/** Parses the text of a JSON body. */
+export const parseBody = (body: string): Result.Result<ExactJson, MalformedJson> =>
+  body.trim() === ""
+    ? Result.fail(new MalformedJson({ reason: "The body is empty; send a JSON object" }))
+    : parseExactJson(body)

@@ -6,15 +6,14 @@ import { presets, withPreset } from "../../src/calculator/Presets.ts"
 import { exampleValues, type FormValues, readForm, valuesOf } from "../../src/calculator/readForm.ts"
 import { Assumptions, decodeAssumptions } from "../../src/forecast/Assumptions.ts"
 import { publishedFigures } from "../../src/forecast/benchmarks/PublishedFigures.ts"
+import { summarize } from "../../src/forecast/CampaignForecast.ts"
 import { computeForecast } from "../../src/forecast/Forecast.ts"
-import { rankCampaigns } from "../../src/forecast/outlook/RankCampaigns.ts"
-import { finish } from "../../src/forecast/outlook/Pieces.ts"
 import { parseExactJson } from "../../src/input/ExactJson.ts"
 
 const calculation = (values: FormValues): Calculation => {
   const { errors, input } = readForm(values)
   if (input === undefined) throw new Error(JSON.stringify(errors))
-  return finish(calculate(input))
+  return calculate(input)
 }
 
 const errorsOf = (values: FormValues) =>
@@ -164,7 +163,7 @@ describe("a calculation", () => {
       ...assumptions,
       name
     }))
-    const { by, neighbours } = finish(rankCampaigns(campaigns))
+    const { by, neighbours } = summarize(campaigns).ranking
     assert.strictEqual(second.measure, by)
     const [pair] = neighbours
     assert.deepStrictEqual([pair?.first, pair?.second, pair?.chance_equal], ["<b>", "A", second.chances?.chance_equal])

@@ -6,12 +6,11 @@ import { leverDrawing } from "../../src/calculator/drawings/LeverDrawing.ts"
 import { exampleValues, type FormValues, readForm } from "../../src/calculator/readForm.ts"
 import { stagesOf } from "../../src/calculator/Stages.ts"
 import { viewsOf } from "../../src/calculator/Views.ts"
-import { finish } from "../../src/forecast/outlook/Pieces.ts"
 
 const calculation = (values: FormValues = {}) => {
   const { errors, input } = readForm({ ...exampleValues, ...values })
   if (input === undefined) throw new Error(JSON.stringify(errors))
-  return finish(calculate(input))
+  return calculate(input)
 }
 
 const allCertain = { reply_rate: "100", positive_reply_rate: "100", meeting_booking_rate: "100", close_rate: "100" }

@@ -3,12 +3,11 @@ import { calculate } from "../../src/calculator/Calculation.ts"
 import { inWords } from "../../src/calculator/inWords.ts"
 import { exampleValues, type FormValues, readForm } from "../../src/calculator/readForm.ts"
 import { viewsOf } from "../../src/calculator/Views.ts"
-import { finish } from "../../src/forecast/outlook/Pieces.ts"
 
 const shown = (values: FormValues): string => {
   const { input } = readForm({ ...exampleValues, ...values })
   if (input === undefined) throw new Error("not a campaign")
-  const { advice, notes } = viewsOf(finish(calculate(input)), { baseUrl: "", hasDemoKey: true })
+  const { advice, notes } = viewsOf(calculate(input), { baseUrl: "", hasDemoKey: true })
   return advice.text + notes.text
 }
 

@@ -2,10 +2,8 @@ import { assert, describe, it } from "@effect/vitest"
 import { Effect } from "effect"
 import { type Compared, compareTable } from "../../src/cli/CompareTable.ts"
 import { widthOf } from "../../src/cli/Layout.ts"
+import { summarize } from "../../src/forecast/CampaignForecast.ts"
 import { computeForecast } from "../../src/forecast/Forecast.ts"
-import { finish } from "../../src/forecast/outlook/Pieces.ts"
-import { portfolioTotals } from "../../src/forecast/outlook/Portfolio.ts"
-import { rankCampaigns } from "../../src/forecast/outlook/RankCampaigns.ts"
 import { temporaryDirectory } from "../support/Application.ts"
 import { assertGolden } from "../support/Golden.ts"
 import { Answer } from "../support/Http.ts"
@@ -31,15 +29,17 @@ const cases = {
 
 const compared = Effect.fnUntraced(function* (campaigns: ReadonlyArray<object & { readonly name?: string }>) {
   const named = yield* Effect.forEach(campaigns, ({ name, ...campaign }) =>
-    Effect.map(decodeText(JSON.stringify(campaign)), (assumptions) => ({ name, ...assumptions }))
+    Effect.map(decodeText(JSON.stringify(campaign)), (assumptions) => ({
+      ...(name === undefined ? {} : { name }),
+      ...assumptions
+    }))
   )
   return {
     forecasts: named.map(({ name, ...assumptions }) => ({
       name: name ?? null,
       ...computeForecast(assumptions).forecast
     })),
-    totals: finish(portfolioTotals(named)),
-    ranking: finish(rankCampaigns(named))
+    ...summarize(named)
   } satisfies Compared
 })
 

@@ -2,7 +2,6 @@ import { assert, describe, it } from "@effect/vitest"
 import { Result } from "effect"
 import { wrongCount } from "../../src/forecast/Campaigns.ts"
 import { readCampaignsJson } from "../../src/forecast/CampaignsJson.ts"
-import { finish } from "../../src/forecast/outlook/Pieces.ts"
 import { errorsOf, json } from "../support/ReadCampaigns.ts"
 import { sample } from "../support/Samples.ts"
 
@@ -89,7 +88,7 @@ describe("campaigns that are read", () => {
 
   it("have errors with pointers of at most 300 characters", () => {
     const deep = ["a", "b", "c", "d"].map((letter) => `{"${letter.repeat(100)}":`).join("")
-    const errors = errorsOf(finish(readCampaignsJson(`{"campaigns":[${deep}{"x":1,"x":2}}}}}]}`)))
+    const errors = errorsOf(readCampaignsJson(`{"campaigns":[${deep}{"x":1,"x":2}}}}}]}`))
     assert.match(errors.join("\n"), /^\/campaigns\/0\/a{100}\/b{100}\/c{85} duplicate_field: /m)
   })
 })

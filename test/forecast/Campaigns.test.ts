@@ -3,7 +3,6 @@ import { Arbitrary, Effect, Result } from "effect"
 import { campaignForecast, summarize } from "../../src/forecast/CampaignForecast.ts"
 import { readCampaignsJson } from "../../src/forecast/CampaignsJson.ts"
 import { computeForecast } from "../../src/forecast/Forecast.ts"
-import { finish } from "../../src/forecast/outlook/Pieces.ts"
 import { assumptions } from "../support/Arbitraries.ts"
 import { errorsOf, json } from "../support/ReadCampaigns.ts"
 import { sample } from "../support/Samples.ts"
@@ -83,7 +82,7 @@ describe("readCampaignsJson", () => {
       [`{"campaigns":[${campaign}],}`, /./],
       [`{"campaigns":[${campaign},{"reply_rate":}]}`, /. of \/campaigns\/1$/]
     ] as const) {
-      const failure = Result.merge(Result.flip(finish(readCampaignsJson(text))))
+      const failure = Result.merge(Result.flip(readCampaignsJson(text)))
       assert.isTrue("reason" in failure && reason.test(failure.reason), text)
     }
   })
@@ -91,7 +90,7 @@ describe("readCampaignsJson", () => {
   it("does not count spaces between campaigns", () => {
     const spaces = " ".repeat(17_000)
     const text = `${spaces}{"campaigns":[${spaces}${JSON.stringify(sample)}${spaces}]}${spaces}`
-    assert.lengthOf(Result.getOrThrow(finish(readCampaignsJson(text))), 1)
+    assert.lengthOf(Result.getOrThrow(readCampaignsJson(text)), 1)
   })
 
   it("sees a name that an object has twice, also the list's", () => {
@@ -102,7 +101,7 @@ describe("readCampaignsJson", () => {
         "/campaigns duplicate_field: is given more than once; keep one"
       ]
     ] as const) {
-      assert.include(errorsOf(finish(readCampaignsJson(text))).join("\n"), pointer)
+      assert.include(errorsOf(readCampaignsJson(text)).join("\n"), pointer)
     }
   })
 
@@ -123,11 +122,11 @@ describe("forecasts of many campaigns", () => {
           (campaigns) =>
             Effect.sync(() => {
               for (const campaign of campaigns) {
-                const { name, ...forecast } = finish(campaignForecast(campaign))
+                const { name, ...forecast } = campaignForecast(campaign)
                 assert.isNull(name)
                 assert.deepStrictEqual(forecast, computeForecast(campaign).forecast)
               }
-              const { ranking, totals } = finish(summarize(campaigns))
+              const { ranking, totals } = summarize(campaigns)
               assert.sameMembers([...ranking.order], [...campaigns.keys()])
               assert.strictEqual(totals.campaigns, campaigns.length)
               return true

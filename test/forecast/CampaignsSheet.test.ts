@@ -2,14 +2,13 @@ import { assert, describe, it } from "@effect/vitest"
 import { Result } from "effect"
 import { campaignForecast, summarize } from "../../src/forecast/CampaignForecast.ts"
 import { rankCells, sheetCells, sheetColumns, sheetHeader } from "../../src/forecast/CampaignsSheet.ts"
-import { finish } from "../../src/forecast/outlook/Pieces.ts"
 import { campaignOf } from "../support/Campaigns.ts"
 import { json } from "../support/ReadCampaigns.ts"
 import { sample } from "../support/Samples.ts"
 
 /** The columns of the sample's forecast with changes, but for what the ranking says. */
 const columnsOf = (...changes: Parameters<typeof campaignOf>) => {
-  const cells = sheetCells(finish(campaignForecast(campaignOf(...changes))))
+  const cells = sheetCells(campaignForecast(campaignOf(...changes)))
   return Object.fromEntries(cells.map((cell, index) => [sheetColumns[index + 4] ?? "none", cell] as const))
 }
 
@@ -22,7 +21,7 @@ describe("forecasts of many campaigns", () => {
         ]
       })
     )
-    const [forecast] = campaigns.map((campaign) => finish(campaignForecast(campaign)))
+    const [forecast] = campaigns.map((campaign) => campaignForecast(campaign))
     const figures = (value: unknown, path: ReadonlyArray<string>): ReadonlyArray<string> =>
       typeof value === "object" && value !== null && !Array.isArray(value)
         ? Object.entries(value).flatMap(([name, inner]) => figures(inner, [...path, name]))
@@ -32,7 +31,7 @@ describe("forecasts of many campaigns", () => {
       expected.filter((name) => !sheetColumns.includes(name)),
       []
     )
-    const ranks = rankCells([null], finish(summarize(campaigns)).ranking)
+    const ranks = rankCells([null], summarize(campaigns).ranking)
     assert.deepStrictEqual(ranks, [[null, 1, null, null]])
     assert.lengthOf(forecast === undefined ? [] : sheetCells(forecast), sheetColumns.length - 4)
   })

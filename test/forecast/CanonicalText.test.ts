@@ -9,7 +9,7 @@ describe("canonicalText", () => {
       const { average_deal_value: _, campaign_cost: __, ...required } = sample
       assert.strictEqual(
         canonicalText(yield* decodeText(JSON.stringify(required))),
-        "emails_sent=5000 reply_rate=5 positive_reply_rate=30 meeting_booking_rate=20 close_rate=25"
+        '{"emails_sent":5000,"reply_rate":5,"positive_reply_rate":30,"meeting_booking_rate":20,"close_rate":25}'
       )
     })
   )

@@ -1,11 +1,10 @@
 import { assert, describe, it } from "@effect/vitest"
 import { Result } from "effect"
 import { csvLine, parseCsv } from "../../src/input/Csv.ts"
-import { finish } from "../../src/forecast/outlook/Pieces.ts"
 
 /** The cells of each record, or what is wrong with it; with the line that it begins on. */
 const read = (text: string, most = 100) =>
-  finish(parseCsv(text, most)).map(({ cells, line }) => [line, Result.isSuccess(cells) ? cells.success : cells.failure])
+  parseCsv(text, most).map(({ cells, line }) => [line, Result.isSuccess(cells) ? cells.success : cells.failure])
 
 describe("parseCsv", () => {
   for (const [what, text, expected] of [
@@ -105,7 +104,7 @@ describe("csvLine", () => {
 
   it("writes what it reads back: quotes, delimiters, line breaks, spaces", () => {
     const cells = ['"', "a,b", "c;d", "e\nf", " g ", "\th", '""', ""]
-    const [record] = finish(parseCsv(csvLine(["x", ...cells]), 1))
+    const [record] = parseCsv(csvLine(["x", ...cells]), 1)
     assert.deepStrictEqual(record && Result.getOrThrow(record.cells), [
       "x",
       ...cells.map((cell) => (cell.startsWith("\t") ? `'${cell}` : cell))

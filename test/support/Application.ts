@@ -6,6 +6,7 @@ import * as Database from "../../src/database/Database.ts"
 import * as Randomness from "../../src/Randomness.ts"
 import type { Payments } from "../../src/orders/payments/Payments.ts"
 import { Settings } from "../../src/Settings.ts"
+import { WorkerPool } from "../../src/workers/WorkerPool.ts"
 import { postgresDatabase } from "./Postgres.ts"
 
 const { services, storesMemory, storesSql } = Application
@@ -69,6 +70,8 @@ type StoreServices = Layer.Success<typeof storesMemory>
 interface Options {
   readonly env?: Env
   readonly payments?: Layer.Layer<Payments, never, Settings>
+  /** Threads where a test is about them; else everything is computed in the thread of the test. */
+  readonly workers?: Layer.Layer<WorkerPool>
 }
 
 /** As `Options`, with other stores in memory, as from `storesWith`. */
@@ -80,9 +83,10 @@ export interface MemoryOptions extends Options {
 const over = <A, E>(
   stores: Layer.Layer<A | StoreServices, E, Settings>,
   settingsOf: (env?: Env) => Layer.Layer<Settings>,
-  { env, payments = Application.payments }: Options = {}
+  { env, payments = Application.payments, workers = WorkerPool.layerMemory }: Options = {}
 ) =>
   services.pipe(
+    Layer.provideMerge(workers),
     Layer.provideMerge(payments),
     Layer.provideMerge(stores),
     Layer.provideMerge(Randomness.layer),

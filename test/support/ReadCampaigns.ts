@@ -3,15 +3,14 @@ import type { NamedAssumptions } from "../../src/forecast/Campaigns.ts"
 import { readCampaignsCsv } from "../../src/forecast/CampaignsCsv.ts"
 import { readCampaignsJson } from "../../src/forecast/CampaignsJson.ts"
 import { canonicalText } from "../../src/forecast/CanonicalText.ts"
-import { finish } from "../../src/forecast/outlook/Pieces.ts"
 
 type Read = Result.Result<ReadonlyArray<NamedAssumptions>, { readonly _tag: string }>
 
 /** The campaigns of a JSON body. */
-export const json = (value: unknown) => finish(readCampaignsJson(JSON.stringify(value)))
+export const json = (value: unknown) => readCampaignsJson(JSON.stringify(value))
 
 /** The campaigns of a CSV body. */
-export const csv = (text: string) => finish(readCampaignsCsv(text))
+export const csv = (text: string) => readCampaignsCsv(text)
 
 /** What is wrong, a line each: pointer, code, message. */
 export const errorsOf = (read: Read): ReadonlyArray<string> => {

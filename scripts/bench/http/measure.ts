@@ -43,7 +43,7 @@ const pidsOf = ({ processes }: Server) => processes.flatMap(({ pid }) => pid ?? 
 
 /** Loads a server for some seconds. Rejects where any answer is not 2xx. */
 export const measure = async (server: Server, seconds: number): Promise<Measurement> => {
-  const { asked, databasePid, isIdempotent, isPinned, isSame, name, ports, secrets } = server
+  const { asked, databasePid, isIdempotent, isPinned, name, ports, secrets } = server
   const sent = asked === undefined ? body : (asked.body ?? "")
   const [command, ...args] = nodeOn(isPinned ? 0 : "any", [
     loadScript,
@@ -55,7 +55,7 @@ export const measure = async (server: Server, seconds: number): Promise<Measurem
     ...(asked?.method === undefined ? [] : [`--method=${asked.method}`]),
     `--seconds=${seconds}`,
     ...(isIdempotent ? ["--idempotent"] : []),
-    ...(isSame || !sent.includes(dealValue) ? [] : [`--vary=${dealValue}`])
+    ...(!sent.includes(dealValue) ? [] : [`--vary=${dealValue}`])
   ])
   const { cpu, errors, firstError, ...figures } = decodeLoad(
     (await promisify(execFile)(command, args, { env: { ...process.env, KEYS: secrets.join(",") } })).stdout

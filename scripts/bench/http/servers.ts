@@ -22,8 +22,6 @@ export interface Server {
   readonly isIdempotent?: boolean
   /** What is asked for, where it is not the sample's forecast. */
   readonly asked?: Asked
-  /** Whether all calls ask for the same campaign; else each asks for another one. */
-  readonly isSame?: boolean
 }
 
 /** A request that is not the sample's forecast, and the status of its answer. */

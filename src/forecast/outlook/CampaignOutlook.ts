@@ -5,7 +5,6 @@ import { chanceOfAtLeast, chanceOfNone, chanceWithin } from "./Chance.ts"
 import { type Counts, quantile } from "./Counts.ts"
 import { toDouble, whole, zero } from "./Exact.ts"
 import type { Outlook } from "./Outlook.ts"
-import { finish, type Pieces } from "./Pieces.ts"
 import { countsOf, readCounts } from "./StageCounts.ts"
 import { meanChance, type Stage, stagesOf } from "./Stages.ts"
 import { clientsToBreakEven } from "./Thresholds.ts"
@@ -34,18 +33,7 @@ const stageOutlook = (
   chance_within: chanceWithin(counts, low, high)
 })
 
-/** With evidence each quantile takes up to a few milliseconds, so that there is a pause after it. */
-function* measuredStage(stage: Stage, emails: BigDecimal.BigDecimal, counts: Counts): Pieces<StageOutlook> {
-  const low = quantile(counts, 0.1)
-  yield
-  const median = quantile(counts, 0.5)
-  yield
-  const high = quantile(counts, 0.9)
-  yield
-  return stageOutlook(stage, emails, counts, [low, median, high])
-}
-
-const assumedStage = (stage: Stage, emails: BigDecimal.BigDecimal, counts: Counts): StageOutlook =>
+const outlookAt = (stage: Stage, emails: BigDecimal.BigDecimal, counts: Counts): StageOutlook =>
   stageOutlook(stage, emails, counts, [quantile(counts, 0.1), quantile(counts, 0.5), quantile(counts, 0.9)])
 
 type Decimal = BigDecimal.BigDecimal
@@ -87,36 +75,32 @@ const assumedOutlook = (campaign: Campaign): Outlook => {
   const { emails_sent } = campaign
   const emails = toDouble(emails_sent)
   const stages = stagesOf(campaign)
-  const read = (stage: Stage) => readCounts(stage, emails, (counts) => assumedStage(stage, emails_sent, counts))
+  const read = (stage: Stage) => readCounts(stage, emails, (counts) => outlookAt(stage, emails_sent, counts))
   const replies = read(stages.replies)
   const positive_replies = read(stages.positive_replies)
   const meetings = read(stages.meetings)
   return readCounts(stages.clients, emails, (counts) => {
-    const clients = assumedStage(stages.clients, emails_sent, counts)
+    const clients = outlookAt(stages.clients, emails_sent, counts)
     return outlookOf(campaign, { replies, positive_replies, meetings, clients }, counts)
   })
 }
 
-function* measuredOutlook(campaign: Campaign): Pieces<Outlook> {
+const measuredOutlook = (campaign: Campaign): Outlook => {
   const { emails_sent } = campaign
   const stages = stagesOf(campaign)
   const countsAt = (stage: Stage) => countsOf(stage, toDouble(emails_sent))
-  const replies = yield* measuredStage(stages.replies, emails_sent, countsAt(stages.replies))
-  const positive_replies = yield* measuredStage(stages.positive_replies, emails_sent, countsAt(stages.positive_replies))
-  const meetings = yield* measuredStage(stages.meetings, emails_sent, countsAt(stages.meetings))
+  const replies = outlookAt(stages.replies, emails_sent, countsAt(stages.replies))
+  const positive_replies = outlookAt(stages.positive_replies, emails_sent, countsAt(stages.positive_replies))
+  const meetings = outlookAt(stages.meetings, emails_sent, countsAt(stages.meetings))
   const counts = countsAt(stages.clients)
-  const clients = yield* measuredStage(stages.clients, emails_sent, counts)
+  const clients = outlookAt(stages.clients, emails_sent, counts)
   const outlook = outlookOf(campaign, { replies, positive_replies, meetings, clients }, counts)
   return { ...outlook, basis: "evidence", uncertainty_from: uncertaintyShares(campaign) }
-}
-
-/** The outlook of a campaign; see `outlook`. */
-export function* outlookInPieces(campaign: Campaign): Pieces<Outlook> {
-  return hasEvidence(campaign) ? yield* measuredOutlook(campaign) : assumedOutlook(campaign)
 }
 
 /**
  * How sure the forecast of a campaign is: quantiles of each stage, and the chances that matter. With the rates as given
  * each stage is binomial; a rate with evidence is distributed as its `posterior`. Total, and the same each time.
  */
-export const outlook = (campaign: Campaign): Outlook => finish(outlookInPieces(campaign))
+export const outlook = (campaign: Campaign): Outlook =>
+  hasEvidence(campaign) ? measuredOutlook(campaign) : assumedOutlook(campaign)

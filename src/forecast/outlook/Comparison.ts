@@ -4,7 +4,6 @@ import { binomial, cdf, type Distribution, pmf } from "./Binomial.ts"
 import { type Campaign, hasEvidence } from "./Campaign.ts"
 import { roundChance } from "./Chance.ts"
 import { complement, one, toDouble, zero } from "./Exact.ts"
-import type { Pieces } from "./Pieces.ts"
 import { stagesOf } from "./Stages.ts"
 
 type Decimal = BigDecimal.BigDecimal
@@ -48,16 +47,13 @@ export interface Comparison {
   readonly chance_equal: number
 }
 
-/** Counts of the first contender that are summed between two pauses. */
-const pieceSize = 8192
-
 const aligned = (value: Decimal, scale: number): bigint => value.value * pow10(scale - value.scale)
 
 /**
  * How often the first of two independent campaigns ends better than the second. For each number of clients of the first
  * the threshold for the second is an exact integer division, so a tie is a tie.
  */
-export function* compareCampaigns(first: Contender, second: Contender): Pieces<Comparison> {
+export const compareCampaigns = (first: Contender, second: Contender): Comparison => {
   const scale = Math.max(first.each.scale, first.cost.scale, second.each.scale, second.cost.scale, 0)
   const each = aligned(first.each, scale)
   const otherEach = aligned(second.each, scale)
@@ -67,7 +63,6 @@ export function* compareCampaigns(first: Contender, second: Contender): Pieces<C
   let better = 0
   let equal = 0
   for (let clients = lowest; clients <= greatest; clients++) {
-    if ((clients - lowest) % pieceSize === pieceSize - 1) yield
     const chance = pmf(first.distribution, clients)
     // The second is behind with fewer than room / otherEach clients.
     const room = BigInt(clients) * each + lead

@@ -5,7 +5,6 @@ import type { Counts } from "./Counts.ts"
 import { hundred, one, type Ratio, toDouble, whole, zero } from "./Exact.ts"
 import { expectedAt } from "./Expectation.ts"
 import { costAllowed, type Goal, peopleNeeded, revenueNeeded, stageOf, wholePeople } from "./GoalTarget.ts"
-import type { Pieces } from "./Pieces.ts"
 import { smallestEnough } from "./SmallestEnough.ts"
 import { countsOf } from "./StageCounts.ts"
 import { meanChance, type Stage, stagesOf } from "./Stages.ts"
@@ -38,7 +37,7 @@ const reachedWith = (stage: Stage, emails: number, chance: Decimal): number =>
   countsOf(stage, emails).smallestReaching(1 - toDouble(chance) + margin(stage))
 
 /** Fewest emails that reach a goal. */
-export function* neededEmails(goal: Goal, campaign: Campaign): Pieces<Needed> {
+export const neededEmails = (goal: Goal, campaign: Campaign): Needed => {
   const people = peopleNeeded(goal, campaign)
   if (people === undefined) return undefined
   if (people.numerator.value <= 0n) return one
@@ -51,12 +50,12 @@ export function* neededEmails(goal: Goal, campaign: Campaign): Pieces<Needed> {
   const count = wholePeople(people)
   if (count > greatest.emails) return undefined
   const range = { least: count, greatest: greatest.emails, guess: toDouble(expected) }
-  const found = yield* smallestEnough(range, (emails) => reaches(stage, countsOf(stage, emails), count, chance))
+  const found = smallestEnough(range, (emails) => reaches(stage, countsOf(stage, emails), count, chance))
   return found === undefined ? undefined : whole(found)
 }
 
 /** Smallest rate, in hundredths of a percent, that reaches a goal by rates without evidence. */
-export function* neededRate(goal: Goal, campaign: Campaign, name: RateName): Pieces<Needed> {
+export const neededRate = (goal: Goal, campaign: Campaign, name: RateName): Needed => {
   const people = peopleNeeded(goal, campaign)
   if (people === undefined) return undefined
   if (people.numerator.value <= 0n) return zero
@@ -70,7 +69,7 @@ export function* neededRate(goal: Goal, campaign: Campaign, name: RateName): Pie
   if (count > emails) return undefined
   const atFullRate = stagesOf({ ...campaign, [name]: hundred, evidence: {} })[stageOf(goal.aim)]
   const range = { least: 0, greatest: 10_000, guess: Number(expected.value) }
-  const found = yield* smallestEnough(range, (hundredths) => {
+  const found = smallestEnough(range, (hundredths) => {
     const stage = { known: times(atFullRate.known, BigDecimal.make(BigInt(hundredths), 4)), uncertain: [] }
     return reaches(stage, countsOf(stage, emails), count, chance)
   })

@@ -7,7 +7,6 @@ import { givenRates } from "./Expectation.ts"
 import { allowedCost, type Needed, neededDealValue, neededEmails, neededRate, reaches } from "./GoalLevers.ts"
 import { goalNotes } from "./GoalNotes.ts"
 import { type Goal, isMoney, peopleNeeded, revenueNeeded, stageOf, wholePeople } from "./GoalTarget.ts"
-import { finish, type Pieces } from "./Pieces.ts"
 import { countsOf } from "./StageCounts.ts"
 import { meanChance, stagesOf } from "./Stages.ts"
 
@@ -112,28 +111,30 @@ const expectedNow = ({ aim }: Goal, { average_deal_value: dealValue, campaign_co
   return cost.value === 0n ? null : toNumber(quotient(revenue, times(cost, now.denominator), 1))
 }
 
-function* neededLevers(goal: Goal, campaign: Campaign): Pieces<NeededLevers> {
+const neededLevers = (goal: Goal, campaign: Campaign): NeededLevers => {
   const levers: NeededLevers = {
-    emails_sent: leverAnswer(campaign.emails_sent, yield* neededEmails(goal, campaign))
+    emails_sent: leverAnswer(campaign.emails_sent, neededEmails(goal, campaign))
   }
   const isMeasured = hasEvidence(campaign)
   const rates: ReadonlyArray<RateName> = isMeasured ? [] : givenRates(campaign, stageOf(goal.aim))
   for (const name of rates) {
-    levers[name] = leverAnswer(campaign[name], yield* neededRate(goal, campaign, name))
+    levers[name] = leverAnswer(campaign[name], neededRate(goal, campaign, name))
   }
   if (isMoney(goal.aim) && !isMeasured) {
     levers.average_deal_value = leverAnswer(campaign.average_deal_value, neededDealValue(goal, campaign))
-    yield
   }
   if (goal.aim === "profit" || goal.aim === "roi_multiple") {
     levers.campaign_cost = leverAnswer(campaign.campaign_cost, allowedCost(goal, campaign))
-    yield
   }
   return levers
 }
 
-/** What it takes to reach a goal; see `reachGoal`. */
-export function* reachGoalInPieces(goal: Goal, campaign: Campaign): Pieces<GoalAnswer> {
+/**
+ * What each input alone would have to be for a campaign to reach a goal, all others as they are: the fewest emails, the
+ * smallest rate in hundredths of a percent, the smallest deal value and the greatest cost to 2 decimals. Exact: one email
+ * less or a rate 0.01 lower does not reach it. With evidence only emails and cost are solved. Total.
+ */
+export const reachGoal = (goal: Goal, campaign: Campaign): GoalAnswer => {
   const stage = stagesOf(campaign)[stageOf(goal.aim)]
   const counts = countsOf(stage, toDouble(campaign.emails_sent))
   const now = peopleNow(goal, campaign)
@@ -147,8 +148,7 @@ export function* reachGoalInPieces(goal: Goal, campaign: Campaign): Pieces<GoalA
       ? compare(times(now.numerator, people.denominator), times(people.numerator, now.denominator)) >= 0
       : reaches(stage, counts, wholePeople(people), goal.chance))
   const chanceNow = people === undefined ? 0 : chanceOfAtLeast(counts, wholePeople(people))
-  yield
-  const needed = yield* neededLevers(goal, campaign)
+  const needed = neededLevers(goal, campaign)
   return {
     goal: {
       [goal.aim]: toDouble(goal.target),
@@ -161,10 +161,3 @@ export function* reachGoalInPieces(goal: Goal, campaign: Campaign): Pieces<GoalA
     calculation_notes: goalNotes(goal, campaign, isUnknown ? null : chanceNow, isReached)
   }
 }
-
-/**
- * What each input alone would have to be for a campaign to reach a goal, all others as they are: the fewest emails, the
- * smallest rate in hundredths of a percent, the smallest deal value and the greatest cost to 2 decimals. Exact: one email
- * less or a rate 0.01 lower does not reach it. With evidence only emails and cost are solved. Total.
- */
-export const reachGoal = (goal: Goal, campaign: Campaign): GoalAnswer => finish(reachGoalInPieces(goal, campaign))

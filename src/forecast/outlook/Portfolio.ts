@@ -1,11 +1,10 @@
-import { BigDecimal } from "effect"
+import { BigDecimal, Schema } from "effect"
 import { compare, quotient, round, times, toNumber } from "../Decimal.ts"
 import { type Campaign, hasEvidence } from "./Campaign.ts"
 import { roundChance } from "./Chance.ts"
 import { complement, one, roundSigned, toDouble, zero } from "./Exact.ts"
 import { expectedAt } from "./Expectation.ts"
 import type { PortfolioTotals } from "./PortfolioAnswer.ts"
-import type { Pieces } from "./Pieces.ts"
 import { countsOf } from "./StageCounts.ts"
 import { meanChance, stagesOf } from "./Stages.ts"
 import { chanceOfSum, type Trials } from "./SumOfBinomials.ts"
@@ -13,42 +12,67 @@ import { clientsToEarn } from "./Thresholds.ts"
 
 type Decimal = BigDecimal.BigDecimal
 
-/** Up to so many campaigns the chance that they break even together is told. */
-const mostSummed = 20
+/** The most campaigns for which the chance that they break even together is computed. */
+export const mostSummed = 20
+
+/** What a campaign contributes to totals and to a ranking: exact expectations, and its chance of no client. */
+export const Contribution = Schema.Struct({
+  emails_sent: Schema.BigDecimal,
+  replies: Schema.BigDecimal,
+  positive_replies: Schema.BigDecimal,
+  meetings: Schema.BigDecimal,
+  clients: Schema.BigDecimal,
+  revenue: Schema.optionalKey(Schema.BigDecimal),
+  cost: Schema.optionalKey(Schema.BigDecimal),
+  chanceOfNoClient: Schema.Finite,
+  /** False where there is a client, or none, for certain: a chance as a double may round to 0 or 1 otherwise, too. */
+  isOpen: Schema.Boolean,
+  /** True if a rate has evidence. */
+  isMeasured: Schema.Boolean
+})
+export type Contribution = typeof Contribution.Type
 
 const sum = (values: ReadonlyArray<Decimal>): Decimal => values.reduce((a, b) => BigDecimal.sum(a, b), zero)
 
-/** The sum of what each campaign has; nothing where one of them lacks it. */
-const sumOfAll = (
-  campaigns: ReadonlyArray<Campaign>,
-  value: (campaign: Campaign) => Decimal | undefined
-): Decimal | undefined => {
-  const values = campaigns.map(value)
-  return values.every((each) => each !== undefined) ? sum(values) : undefined
+/** The sum of what each campaign has; undefined where one of them lacks it. */
+const sumOfAll = (values: ReadonlyArray<Decimal | undefined>): Decimal | undefined =>
+  values.every((each) => each !== undefined) ? sum(values) : undefined
+
+const chanceOfNone = (campaign: Campaign): Pick<Contribution, "chanceOfNoClient" | "isOpen"> => {
+  const stage = stagesOf(campaign).clients
+  const mean = meanChance(stage)
+  if (mean.numerator.value === 0n) return { chanceOfNoClient: 1, isOpen: false }
+  if (compare(mean.numerator, mean.denominator) === 0) return { chanceOfNoClient: 0, isOpen: false }
+  const emails = toDouble(campaign.emails_sent)
+  const chanceOfNoClient =
+    stage.uncertain.length === 0
+      ? Math.exp(emails * Math.log1p(-toDouble(stage.known)))
+      : 1 - countsOf(stage, emails).atLeast(1)
+  return { chanceOfNoClient, isOpen: true }
 }
 
-const revenueOf = (campaign: Campaign): Decimal | undefined =>
-  campaign.average_deal_value === undefined
-    ? undefined
-    : times(expectedAt(campaign, "clients"), campaign.average_deal_value)
+/** What a campaign contributes to the totals and the ranking of many. */
+export const contributionOf = (campaign: Campaign): Contribution => {
+  const { average_deal_value: dealValue, campaign_cost: cost, emails_sent } = campaign
+  const clients = expectedAt(campaign, "clients")
+  return {
+    emails_sent,
+    replies: expectedAt(campaign, "replies"),
+    positive_replies: expectedAt(campaign, "positive_replies"),
+    meetings: expectedAt(campaign, "meetings"),
+    clients,
+    ...(dealValue === undefined ? {} : { revenue: times(clients, dealValue) }),
+    ...(cost === undefined ? {} : { cost }),
+    ...chanceOfNone(campaign),
+    isMeasured: hasEvidence(campaign)
+  }
+}
 
 /** The chance that no campaign brings a client: the product, as they are independent. */
-function* chanceOfNoClient(campaigns: ReadonlyArray<Campaign>): Pieces<number> {
-  let chance = 1
-  let isOpen = false
-  for (const campaign of campaigns) {
-    const stage = stagesOf(campaign).clients
-    const mean = meanChance(stage)
-    if (mean.numerator.value === 0n) continue
-    if (compare(mean.numerator, mean.denominator) === 0) return 0
-    isOpen = true
-    chance *=
-      stage.uncertain.length === 0
-        ? Math.exp(toDouble(campaign.emails_sent) * Math.log1p(-toDouble(stage.known)))
-        : 1 - countsOf(stage, toDouble(campaign.emails_sent)).atLeast(1)
-    yield
-  }
-  return isOpen ? roundChance(chance) : 1
+const chanceOfNoClient = (contributions: ReadonlyArray<Contribution>): number => {
+  const open = contributions.filter(({ isOpen }) => isOpen)
+  if (contributions.some(({ chanceOfNoClient, isOpen }) => !isOpen && chanceOfNoClient === 0)) return 0
+  return open.length === 0 ? 1 : roundChance(open.reduce((product, each) => product * each.chanceOfNoClient, 1))
 }
 
 /**
@@ -82,16 +106,21 @@ const chanceToBreakEven = (campaigns: ReadonlyArray<Campaign>, cost: Decimal | u
   return needed > possible ? 0 : roundChance(chanceOfSum(parts, needed))
 }
 
-/** What many campaigns bring together: sums of exact expectations, and the chances of the whole, in pieces. */
-export function* portfolioTotals(campaigns: ReadonlyArray<Campaign>): Pieces<PortfolioTotals> {
-  const count = (stage: Parameters<typeof expectedAt>[1]) =>
-    toNumber(round(sum(campaigns.map((campaign) => expectedAt(campaign, stage))), 4))
-  const revenue = sumOfAll(campaigns, revenueOf)
-  const cost = sumOfAll(campaigns, ({ campaign_cost }) => campaign_cost)
-  const noClient = yield* chanceOfNoClient(campaigns)
+/**
+ * What many campaigns bring together: sums of exact expectations, and the chances of the whole. `campaigns` are those that
+ * contribute, or the first 21 of more.
+ */
+export const portfolioTotals = (
+  contributions: ReadonlyArray<Contribution>,
+  campaigns: ReadonlyArray<Campaign>
+): PortfolioTotals => {
+  const count = (stage: "replies" | "positive_replies" | "meetings" | "clients") =>
+    toNumber(round(sum(contributions.map((each) => each[stage])), 4))
+  const revenue = sumOfAll(contributions.map((each) => each.revenue))
+  const cost = sumOfAll(contributions.map((each) => each.cost))
   return {
-    campaigns: campaigns.length,
-    emails_sent: toDouble(sum(campaigns.map(({ emails_sent }) => emails_sent))),
+    campaigns: contributions.length,
+    emails_sent: toDouble(sum(contributions.map(({ emails_sent }) => emails_sent))),
     estimated_replies: count("replies"),
     estimated_positive_replies: count("positive_replies"),
     estimated_meetings: count("meetings"),
@@ -102,7 +131,7 @@ export function* portfolioTotals(campaigns: ReadonlyArray<Campaign>): Pieces<Por
       revenue === undefined || cost === undefined ? null : roundSigned(BigDecimal.subtract(revenue, cost), 2),
     roi_multiple:
       revenue === undefined || cost === undefined || cost.value === 0n ? null : toNumber(quotient(revenue, cost, 1)),
-    chance_of_no_client: noClient,
+    chance_of_no_client: chanceOfNoClient(contributions),
     chance_to_break_even: chanceToBreakEven(campaigns, cost)
   }
 }

@@ -31,12 +31,18 @@ export type PortfolioTotals = typeof PortfolioTotals.Type
 /** A campaign by its name, or by its place in the request, from 0, where it has none. */
 const CampaignReference = Schema.Union([Schema.String, Schema.Int])
 
+/** How often a campaign ends better than its neighbour in a ranking. */
+export const NeighbourChances = Schema.Struct({
+  chance_first_is_better: figureOrNull("Chance that the first ends better than the second, to 4 decimals.", 0.9124),
+  chance_equal: figureOrNull("Chance that both end the same, to 4 decimals.", 0.0317)
+})
+export type NeighbourChances = typeof NeighbourChances.Type
+
 /** Two neighbours of a ranking. */
 const Neighbours = Schema.Struct({
   first: CampaignReference,
   second: CampaignReference,
-  chance_first_is_better: figureOrNull("Chance that the first ends better than the second, to 4 decimals.", 0.9124),
-  chance_equal: figureOrNull("Chance that both end the same, to 4 decimals.", 0.0317)
+  ...NeighbourChances.fields
 })
 
 /** Campaigns from the best expectation down. */

@@ -1,12 +1,11 @@
-import { type Campaign, hasEvidence } from "./Campaign.ts"
 import { ofHundred } from "./OfHundred.ts"
 import type { PortfolioTotals, Ranking } from "./PortfolioAnswer.ts"
 
 /** Sentences that say how totals and ranking came about, why a figure is null, and what they take for granted. */
 export const portfolioNotes = (
-  campaigns: ReadonlyArray<Campaign>,
   totals: PortfolioTotals,
-  { by }: Ranking
+  by: Ranking["by"],
+  isMeasured: boolean
 ): ReadonlyArray<string> => [
   `In ${ofHundred(totals.chance_of_no_client)} such sets of campaigns: no client at all.`,
   totals.chance_to_break_even === null
@@ -15,7 +14,7 @@ export const portfolioNotes = (
   by === "profit"
     ? "Ranked by expected profit, and compared by the profit that each really makes."
     : "Ranked and compared by clients, because a deal value or a cost is missing.",
-  ...(campaigns.some(hasEvidence)
+  ...(isMeasured
     ? ["A campaign with evidence is ranked by its rates as given, and not compared with its neighbours."]
     : []),
   "The campaigns are taken as independent: one list or one sender in several of them makes their results move together."

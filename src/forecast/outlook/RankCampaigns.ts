@@ -1,44 +1,32 @@
+import { BigDecimal } from "effect"
 import { compare } from "../Decimal.ts"
-import type { BigDecimal } from "effect"
 import type { Campaign } from "./Campaign.ts"
 import { compareCampaigns, contender, type Measure } from "./Comparison.ts"
-import { zero } from "./Exact.ts"
-import { expectedAt, expectedProfit } from "./Expectation.ts"
-import type { Pieces } from "./Pieces.ts"
-import type { Ranking } from "./PortfolioAnswer.ts"
+import type { Contribution } from "./Portfolio.ts"
+import type { NeighbourChances } from "./PortfolioAnswer.ts"
 
-/** A campaign with the name that its caller gave it, if any. */
-export interface NamedCampaign extends Campaign {
-  readonly name?: string | undefined
+/** Campaigns by their positions in the request, best first, and the measure that they are ranked by. */
+export interface Order {
+  readonly by: Measure
+  readonly positions: ReadonlyArray<number>
+}
+
+const expectedProfit = ({ cost, revenue }: Contribution): BigDecimal.BigDecimal | undefined =>
+  cost === undefined || revenue === undefined ? undefined : BigDecimal.subtract(revenue, cost)
+
+/** Ranks campaigns by expected profit, or by expected clients where a deal value or a cost is missing anywhere. */
+export const orderOf = (contributions: ReadonlyArray<Contribution>): Order => {
+  const profits = contributions.map(expectedProfit)
+  const isProfit = profits.every((profit) => profit !== undefined)
+  const values = isProfit ? profits : contributions.map(({ clients }) => clients)
+  const positions = values.map((value, position) => ({ value, position })).toSorted((a, b) => compare(b.value, a.value))
+  return { by: isProfit ? "profit" : "clients", positions: positions.map(({ position }) => position) }
 }
 
 const unknown = { chance_first_is_better: null, chance_equal: null }
 
-const expectation = (campaign: Campaign, measure: Measure): BigDecimal.BigDecimal =>
-  measure === "clients" ? expectedAt(campaign, "clients") : (expectedProfit(campaign) ?? zero)
-
-/**
- * Ranks campaigns by expected profit, or by expected clients where a deal value or a cost is missing anywhere, and says
- * for each pair of neighbours how often the first really ends better. A pause follows each pair.
- */
-export function* rankCampaigns(campaigns: ReadonlyArray<NamedCampaign>): Pieces<Ranking> {
-  const by = campaigns.every((campaign) => expectedProfit(campaign) !== undefined) ? "profit" : "clients"
-  const ranked = campaigns
-    .map((campaign, index) => ({ campaign, reference: campaign.name ?? index, value: expectation(campaign, by) }))
-    .toSorted((a, b) => compare(b.value, a.value))
-  const neighbours: Array<Ranking["neighbours"][number]> = []
-  let previous: { reference: string | number; contender: ReturnType<typeof contender> } | undefined
-  for (const { campaign, reference } of ranked) {
-    const next = { reference, contender: contender(campaign, by) }
-    if (previous !== undefined) {
-      const chances =
-        previous.contender === undefined || next.contender === undefined
-          ? unknown
-          : yield* compareCampaigns(previous.contender, next.contender)
-      neighbours.push({ first: previous.reference, second: reference, ...chances })
-    }
-    previous = next
-    yield
-  }
-  return { by, order: ranked.map(({ reference }) => reference), neighbours }
+/** Compares a campaign with its neighbour in a ranking: null where either of them has evidence. */
+export const compareNeighbours = (by: Measure, first: Campaign, second: Campaign): NeighbourChances => {
+  const [a, b] = [contender(first, by), contender(second, by)]
+  return a === undefined || b === undefined ? unknown : compareCampaigns(a, b)
 }

@@ -1,5 +1,3 @@
-import type { Pieces } from "./Pieces.ts"
-
 /** Where to look for the smallest number that is enough: from `least` to `greatest`, near `guess` at first. */
 export interface SearchRange {
   readonly least: number
@@ -9,23 +7,21 @@ export interface SearchRange {
 
 /**
  * The smallest whole number that is enough, where every greater one is enough too; nothing where `greatest` is not.
- * Brackets it from the guess with steps that double, then bisects: exact, with a pause after each evaluation.
+ * Brackets it from the guess with steps that double, then bisects.
  */
-export function* smallestEnough(
+export const smallestEnough = (
   { greatest, guess, least }: SearchRange,
   isEnough: (value: number) => boolean
-): Pieces<number | undefined> {
+): number | undefined => {
   // `low` is known to be too little, `high` to be enough.
   let low = least - 1
   let high = Math.min(Math.max(Math.ceil(guess), least), greatest)
   for (let step = 1 + Math.floor(high / 8); !isEnough(high); step *= 2) {
-    yield
     if (high === greatest) return undefined
     low = high
     high = Math.min(high + step, greatest)
   }
   for (let step = 1 + Math.floor(high / 8); high - step > low; step *= 2) {
-    yield
     if (!isEnough(high - step)) {
       low = high - step
       break
@@ -33,7 +29,6 @@ export function* smallestEnough(
     high -= step
   }
   while (high - low > 1) {
-    yield
     const middle = Math.floor((low + high) / 2)
     if (isEnough(middle)) high = middle
     else low = middle

@@ -3,14 +3,13 @@ import { HttpApiEndpoint, OpenApi } from "effect/http-api"
 import { Usage } from "../../credits/Usage.ts"
 import { CampaignForecast, campaignForecast, CampaignsSummary, summarize } from "../../forecast/CampaignForecast.ts"
 import { CampaignsRequest, exampleNamedAssumptions } from "../../forecast/Campaigns.ts"
-import { finish } from "../../forecast/outlook/Pieces.ts"
 import { withCsv } from "../openapi/CsvDocument.ts"
 import { withIdempotencyKey } from "../openapi/IdempotencyDocument.ts"
 import { Authentication } from "./Authentication.ts"
 import { forecastFailures } from "./forecastFailures.ts"
 
-const exampleForecasts = exampleNamedAssumptions.map((campaign) => finish(campaignForecast(campaign)))
-const exampleSummary = finish(summarize(exampleNamedAssumptions))
+const exampleForecasts = exampleNamedAssumptions.map(campaignForecast)
+const exampleSummary = summarize(exampleNamedAssumptions)
 
 const OneForecast = CampaignForecast.annotate({
   identifier: "CampaignForecast",

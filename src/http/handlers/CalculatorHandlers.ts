@@ -1,11 +1,11 @@
 import * as NodeHttpServerRequest from "@effect/platform-node/NodeHttpServerRequest"
-import { Clock, Effect, Layer } from "effect"
+import { Clock, Effect, Layer, Record } from "effect"
 import { HttpRouter, HttpServerRequest, HttpServerResponse } from "effect/http"
-import { calculate } from "../../calculator/Calculation.ts"
 import { exampleValues, type FormReading, readForm, valuesOf } from "../../calculator/readForm.ts"
 import { counted } from "../../Figures.ts"
-import { computeInTurns } from "../../Many.ts"
+import { Html } from "../../html.ts"
 import { Settings } from "../../Settings.ts"
+import { WorkerPool } from "../../workers/WorkerPool.ts"
 import { calculatorPage } from "../pages/calculator/calculatorPage.ts"
 import { homePage } from "../pages/calculator/homePage.ts"
 import { retryAfter } from "../ResponseHeaders.ts"
@@ -28,6 +28,7 @@ export const layer = HttpRouter.use(
     const clients = yield* ClientAddress
     const address = yield* apiAddress
     const publicly = yield* makePublicly
+    const pool = yield* WorkerPool
     const calculations = makeTokenBuckets({ size: limits.calculationsPerMinute, refill: 60_000 })
     const home = publicly(yield* Effect.cached(Effect.sync(() => homePage(address)())))
 
@@ -35,20 +36,21 @@ export const layer = HttpRouter.use(
       request: HttpServerRequest.HttpServerRequest,
       reading: FormReading
     ) {
-      const { input } = reading
-      if (input === undefined) return calculatorPage({ reading, calculation: undefined, address, status: 400 })
+      const { input, values } = reading
+      if (input === undefined) return calculatorPage({ reading, views: undefined, address, status: 400 })
       const client = clients.of(NodeHttpServerRequest.toIncomingMessage(request))
       const wait = calculations.take(client, Number(yield* Clock.monotonicTimeNanos) / 1e6)
       if (wait > 0) {
         const seconds = Math.ceil(wait / 1000)
         const message = `That was a lot of calculations. Wait ${counted(seconds, "second")}, then calculate again.`
         return HttpServerResponse.setHeaders(
-          calculatorPage({ reading, calculation: undefined, address, message, status: 429 }),
+          calculatorPage({ reading, views: undefined, address, message, status: 429 }),
           retryAfter.of(seconds)
         )
       }
-      const calculation = yield* computeInTurns(calculate(input))
-      return yield* publicly(Effect.succeed(calculatorPage({ reading, calculation, address })))
+      const texts = yield* pool.compute(client, (worker) => worker.Calculate({ values, address }))
+      const views = Record.map(texts, (text) => new Html(text))
+      return yield* publicly(Effect.succeed(calculatorPage({ reading, views, address })))
     })
 
     yield* router.add(

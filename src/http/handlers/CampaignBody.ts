@@ -1,13 +1,10 @@
 import { Readable } from "node:stream"
-import { Effect, Semaphore } from "effect"
+import { Effect } from "effect"
 import type { HttpServerRequest } from "effect/http"
-import { readCampaignsCsv } from "../../forecast/CampaignsCsv.ts"
-import { readCampaignsJson } from "../../forecast/CampaignsJson.ts"
-import type { CampaignsFormat } from "../../forecast/CampaignForecasts.ts"
-import { mapInTurns, onlyResult } from "../../Many.ts"
+import type { CampaignsFormat } from "../../forecast/CampaignList.ts"
 import { weightOf } from "../mediaTypes.ts"
 import { PayloadTooLarge } from "../problems/HttpFailures.ts"
-import { mediaTypeOf, parseJson, readText, refusedByHeaders } from "./JsonBody.ts"
+import { mediaTypeOf, readText, refusedByHeaders } from "./JsonBody.ts"
 
 type Request = HttpServerRequest.HttpServerRequest
 
@@ -31,24 +28,19 @@ const discardRest = ({ source }: Request) =>
   })
 
 /**
- * Makes what reads the campaigns of a request, JSON or CSV of at most 1 MiB: one at a time, in pieces. Fails with
- * PayloadTooLarge, UnsupportedMediaType, MalformedJson or InvalidInput, in this order.
+ * Reads the body of a request with campaigns, JSON or CSV of at most 1 MiB. Fails with PayloadTooLarge,
+ * UnsupportedMediaType or MalformedJson, in this order.
  */
-export const makeReadCampaigns = Effect.map(Semaphore.make(1), (one) =>
-  Effect.fnUntraced(function* (request: Request) {
-    const refusal = refusedByHeaders(request.headers, accepted)
-    if (refusal instanceof PayloadTooLarge) yield* discardRest(request)
-    if (refusal !== undefined) return yield* refusal
-    const text = yield* readText(request, accepted.limit).pipe(
-      Effect.tapErrorTag("PayloadTooLarge", () => discardRest(request))
-    )
-    if (mediaTypeOf(request.headers) === "text/csv") {
-      return yield* Effect.flatMap(one.withPermits(1)(mapInTurns([text], readCampaignsCsv)), onlyResult)
-    }
-    if (text.trim() === "") yield* Effect.fromResult(parseJson(text))
-    return yield* Effect.flatMap(one.withPermits(1)(mapInTurns([text], readCampaignsJson)), onlyResult)
-  })
-)
+export const readCampaigns = Effect.fnUntraced(function* (request: Request) {
+  const refusal = refusedByHeaders(request.headers, accepted)
+  if (refusal instanceof PayloadTooLarge) yield* discardRest(request)
+  if (refusal !== undefined) return yield* refusal
+  const text = yield* readText(request, accepted.limit).pipe(
+    Effect.tapErrorTag("PayloadTooLarge", () => discardRest(request))
+  )
+  const format: CampaignsFormat = mediaTypeOf(request.headers) === "text/csv" ? "csv" : "json"
+  return { text, format }
+})
 
 /** CSV where the caller names it, and does not want JSON as much; else JSON. */
 export const formatOf = ({ headers }: Request): CampaignsFormat => {

@@ -7,7 +7,7 @@ import { forecasts } from "../api/CampaignApi.ts"
 import { RoutedApi } from "../api/RoutedApi.ts"
 import { CurrentRequest } from "../RequestState.ts"
 import * as Authenticating from "./authenticate.ts"
-import { formatOf, makeReadCampaigns } from "./CampaignBody.ts"
+import { formatOf, readCampaigns } from "./CampaignBody.ts"
 import { idempotencyKey, replayed } from "./IdempotencyKey.ts"
 import { makeGate } from "./makeGate.ts"
 
@@ -23,18 +23,17 @@ const handlers = HttpApiBuilder.group(
   "forecasts",
   Effect.fnUntraced(function* (handlers) {
     const campaignForecasts = yield* CampaignForecasts
-    const readCampaigns = yield* makeReadCampaigns
     const admit = makeGate(mostAtOnce)
 
     return handlers.handleRaw("forecasts", ({ request }) =>
       admit(
         Effect.gen(function* () {
           const { id } = yield* CurrentKey
-          const campaigns = yield* readCampaigns(request)
+          const body = yield* readCampaigns(request)
           const key = yield* Effect.fromResult(idempotencyKey(request.headers))
           const format = formatOf(request)
           const idempotency = key === undefined ? undefined : { operation, key }
-          const charged = yield* campaignForecasts.forecast({ keyId: id, campaigns, format, idempotency })
+          const charged = yield* campaignForecasts.forecast({ keyId: id, body, format, idempotency })
           const state = yield* CurrentRequest
           state.balance = charged.balance
           state.charge = charged.reference

@@ -1,6 +1,6 @@
-import { ByteSize, Effect, Result } from "effect"
+import { ByteSize, Effect } from "effect"
 import { HttpIncomingMessage, type HttpServerRequest } from "effect/http"
-import { type ExactJson, parseExactJson } from "../../input/ExactJson.ts"
+import { type ExactJson, parseBody } from "../../input/ExactJson.ts"
 import { MalformedJson } from "../../input/InvalidInput.ts"
 import { PayloadTooLarge, UnsupportedMediaType } from "../problems/HttpFailures.ts"
 
@@ -40,12 +40,6 @@ export const refusedByHeaders = (
   return isPlain && types.includes(mediaTypeOf(headers) ?? "") ? undefined : new UnsupportedMediaType({ types })
 }
 
-/** Parses the text of a JSON body. */
-export const parseJson = (body: string): Result.Result<ExactJson, MalformedJson> =>
-  body.trim() === ""
-    ? Result.fail(new MalformedJson({ reason: "The body is empty; send a JSON object" }))
-    : parseExactJson(body)
-
 /** Reads a body of at most `limit` KiB as text. Fails with PayloadTooLarge, or MalformedJson where it does not arrive whole. */
 export const readText = (request: HttpServerRequest.HttpServerRequest, limit: number = bodyLimit) =>
   request.text.pipe(
@@ -67,7 +61,7 @@ export const readJson = Effect.fnUntraced(function* (
   // A body that says it is too large is not waited for.
   const refusal = refusedByHeaders(request.headers)
   if (refusal !== undefined) return yield* refusal
-  return yield* Effect.fromResult(parseJson(yield* readText(request)))
+  return yield* Effect.fromResult(parseBody(yield* readText(request)))
 })
 
 /** As `readJson`, for a body that may be left out: none at all stands for an empty object. */

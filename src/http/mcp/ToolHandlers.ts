@@ -1,17 +1,15 @@
-import { Effect, Result, Schedule, Schema, Semaphore } from "effect"
-import { type Charge, type ChargeFailure, Credits } from "../../credits/Credits.ts"
+import { Effect, Result, Schedule, Schema } from "effect"
+import { type Charge, Credits } from "../../credits/Credits.ts"
 import { decodeAssumptions } from "../../forecast/Assumptions.ts"
 import { currentBenchmarks } from "../../forecast/benchmarks/CurrentBenchmarks.ts"
 import { CampaignForecasts } from "../../forecast/CampaignForecasts.ts"
-import { readCampaignsJson } from "../../forecast/CampaignsJson.ts"
 import { Forecasts } from "../../forecast/Forecasts.ts"
 import { decodeGoalRequest } from "../../forecast/GoalRequest.ts"
 import { decodeFields } from "../../input/decodeFields.ts"
-import type { ExactJson } from "../../input/ExactJson.ts"
+import { type ExactJson, parseBody } from "../../input/ExactJson.ts"
 import type { ApiKey } from "../../keys/ApiKey.ts"
-import { mapInTurns, onlyResult } from "../../Many.ts"
 import { noteBalance } from "../handlers/authenticate.ts"
-import { bodyLimit, parseJson } from "../handlers/JsonBody.ts"
+import { bodyLimit } from "../handlers/JsonBody.ts"
 import { usageText } from "../handlers/UsageHandler.ts"
 import { PayloadTooLarge } from "../problems/HttpFailures.ts"
 import type { Failure } from "../problems/Problems.ts"
@@ -40,7 +38,7 @@ const refuseAbove = (limit: number, text: string) =>
 const read = <A, E>(text: string, decode: (json: ExactJson) => Result.Result<A, E>) =>
   Effect.andThen(
     refuseAbove(bodyLimit, text),
-    Effect.suspend(() => Effect.fromResult(Result.flatMap(parseJson(text), decode)))
+    Effect.suspend(() => Effect.fromResult(Result.flatMap(parseBody(text), decode)))
   )
 
 const decodeNothing = decodeFields(Schema.Struct({}), new Map(), { unknown: () => "this tool takes no arguments" })
@@ -55,7 +53,6 @@ export const makeToolHandlers = Effect.gen(function* () {
   const forecasts = yield* Forecasts
   const campaignForecasts = yield* CampaignForecasts
   const credits = yield* Credits
-  const oneAtATime = yield* Semaphore.make(1)
 
   const withKey =
     (answer: (text: string, key: ApiKey) => Effect.Effect<ToolAnswer, Failure>): Handler =>
@@ -64,7 +61,7 @@ export const makeToolHandlers = Effect.gen(function* () {
         Effect.tapError(answer(text, key), () => noteBalance(credits.balance(key.id)))
       )
 
-  const charged = Effect.fnUntraced(function* (charge: Effect.Effect<Charge, ChargeFailure>) {
+  const charged = Effect.fnUntraced(function* (charge: Effect.Effect<Charge, Failure>) {
     const { answer, balance, reference } = yield* Effect.retry(charge, {
       ...untilAnswered,
       while: ({ _tag }) => _tag === "IdempotencyInProgress"
@@ -85,13 +82,11 @@ export const makeToolHandlers = Effect.gen(function* () {
     ),
     compare_campaigns: withKey((text, { id }) =>
       refuseAbove(mostArguments, text).pipe(
-        Effect.andThen(oneAtATime.withPermit(mapInTurns([text], readCampaignsJson))),
-        Effect.flatMap(onlyResult),
-        Effect.flatMap((campaigns) =>
+        Effect.andThen(
           charged(
             campaignForecasts.forecast({
               keyId: id,
-              campaigns,
+              body: { text, format: "json" },
               format: "json",
               idempotency: idempotencyOf("compare_campaigns")
             })

@@ -73,8 +73,7 @@ Your browser remembers the language in which you read examples; it tells nobody.
 <th role="columnheader" scope="col">How long</th></tr></thead>
 <tbody role="rowgroup">${storedFor(retention)}</tbody></table>
 <p>The numbers that you send for a forecast are not stored, except in an answer that is kept for 24 hours because you sent an
-<code>Idempotency-Key</code>. A request that is repeated is kept in memory, along with at most a few hundred others, so that
-it is not computed each time; it is gone once others have taken its place, or the service is restarted.</p>
+<code>Idempotency-Key</code>.</p>
 <h2>Logs and backups</h2>
 <p>The log has a line for each request: time, method, the kind of page or endpoint, status, duration and the first
 characters of the key. It has no network address, no query and no body. Logs and backups are kept as long as the operator of

@@ -48,8 +48,5 @@ export class TooManyKeyRequests extends Schema.TaggedError<TooManyKeyRequests>()
   retryAfter: Schema.Int
 }) {}
 
-/** More requests wait than can be answered in good time; nothing was begun. */
-export class Overloaded extends Schema.TaggedError<Overloaded>()("Overloaded", {}) {}
-
 /** More connections are open than the service serves at a time. */
 export class TooManyConnections extends Schema.TaggedError<TooManyConnections>()("TooManyConnections", {}) {}

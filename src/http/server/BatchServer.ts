@@ -12,7 +12,7 @@ import type { Answer, Call, LongAnswer } from "../handlers/BatchHandler.ts"
 import { forecastHandler } from "../handlers/ForecastHandlers.ts"
 import { keyIdOf, KeyLimits } from "../handlers/KeyLimits.ts"
 import { usageHandler } from "../handlers/UsageHandler.ts"
-import { Overloaded } from "../problems/HttpFailures.ts"
+import { Overloaded } from "../../workers/Overloaded.ts"
 import type { Failure } from "../problems/Problems.ts"
 import { readBody } from "./BatchBody.ts"
 import { failureOf } from "../problems/failureOf.ts"
@@ -118,9 +118,7 @@ export const makeBatchServer = Effect.gen(function* () {
     }
     yield* settle(settled)
     for (const [asked, answer] of long) {
-      yield* Effect.catch(longAnswers.begin(asked.request, settleLater(asked, answer)), (overloaded) =>
-        settle([{ ...asked, answered: Result.fail(overloaded) }])
-      )
+      yield* longAnswers.begin(asked.request, settleLater(asked, answer))
     }
   })
 

@@ -1,13 +1,10 @@
 import { describe, it } from "@effect/vitest"
 import { BigDecimal, Effect } from "effect"
+import { summarize } from "../../../src/forecast/CampaignForecast.ts"
 import { computeForecast } from "../../../src/forecast/Forecast.ts"
 import type { Campaign } from "../../../src/forecast/outlook/Campaign.ts"
 import { reachGoal } from "../../../src/forecast/outlook/Goals.ts"
 import type { Aim } from "../../../src/forecast/outlook/GoalTarget.ts"
-import { finish } from "../../../src/forecast/outlook/Pieces.ts"
-import { portfolioTotals } from "../../../src/forecast/outlook/Portfolio.ts"
-import { portfolioNotes } from "../../../src/forecast/outlook/PortfolioNotes.ts"
-import { rankCampaigns } from "../../../src/forecast/outlook/RankCampaigns.ts"
 import { campaignOf } from "../../support/Campaigns.ts"
 import { assertGolden } from "../../support/Golden.ts"
 import { assumptionsOf } from "../../support/Samples.ts"
@@ -113,10 +110,9 @@ describe("notes", () => {
           return [name, reachGoal(wanted, campaign).calculation_notes] as const
         }
       )
-      const ofPortfolios = Object.entries(portfolios).map(([name, together]) => {
-        const totals = finish(portfolioTotals(together))
-        return [name, portfolioNotes(together, totals, finish(rankCampaigns(together)))] as const
-      })
+      const ofPortfolios = Object.entries(portfolios).map(
+        ([name, together]) => [name, summarize(together).calculation_notes] as const
+      )
       assertGolden("forecast/golden/goal-notes.txt", written([...ofGoals, ...ofPortfolios]))
     })
   )

@@ -1,14 +1,11 @@
 import { assert, describe, it } from "@effect/vitest"
 import { BigDecimal } from "effect"
+import { summarize } from "../../../src/forecast/CampaignForecast.ts"
 import { outlook } from "../../../src/forecast/outlook/CampaignOutlook.ts"
 import { reachGoal } from "../../../src/forecast/outlook/Goals.ts"
 import { aims } from "../../../src/forecast/outlook/GoalTarget.ts"
 import { ofHundred, shortOfHundred } from "../../../src/forecast/outlook/OfHundred.ts"
 import { outlookNotes } from "../../../src/forecast/outlook/OutlookNotes.ts"
-import { finish } from "../../../src/forecast/outlook/Pieces.ts"
-import { portfolioTotals } from "../../../src/forecast/outlook/Portfolio.ts"
-import { portfolioNotes } from "../../../src/forecast/outlook/PortfolioNotes.ts"
-import { rankCampaigns } from "../../../src/forecast/outlook/RankCampaigns.ts"
 import { assumptions } from "../../support/Arbitraries.ts"
 import { campaignOf } from "../../support/Campaigns.ts"
 
@@ -74,8 +71,7 @@ describe("outlookNotes", () => {
 describe("notes of goals and portfolios", () => {
   it("are whole sentences", () => {
     const campaigns = [campaignOf(), campaignOf({ campaign_cost: undefined }), campaignOf({}, { reply_rate: [1, 20] })]
-    const totals = finish(portfolioTotals(campaigns))
-    const sentences = [...portfolioNotes(campaigns, totals, finish(rankCampaigns(campaigns)))]
+    const sentences = [...summarize(campaigns).calculation_notes]
     for (const aim of aims) {
       for (const chance of [undefined, BigDecimal.make(9n, 1)]) {
         for (const campaign of campaigns) {

@@ -1,8 +1,7 @@
 import { assert, describe, it } from "@effect/vitest"
-import { Effect, Schema } from "effect"
-import { outlook, outlookInPieces } from "../../../src/forecast/outlook/CampaignOutlook.ts"
+import { Schema } from "effect"
+import { outlook } from "../../../src/forecast/outlook/CampaignOutlook.ts"
 import { Outlook } from "../../../src/forecast/outlook/Outlook.ts"
-import { computeInTurns } from "../../../src/Many.ts"
 import { assumptions } from "../../support/Arbitraries.ts"
 import { campaignOf, chanceOf } from "../../support/Campaigns.ts"
 import { exactBinomial, exactChance, exactQuantile, weightWithin } from "../../support/ExactCounts.ts"
@@ -138,11 +137,4 @@ describe("outlook", () => {
       assert.isTrue(low <= median && median <= high && chance_within >= 0.8)
     }
   })
-
-  it.effect("is the same in pieces", () =>
-    Effect.gen(function* () {
-      const measured = campaignOf({}, { reply_rate: [31, 800], close_rate: [1, 3] })
-      assert.deepStrictEqual(yield* computeInTurns(outlookInPieces(measured)), outlook(measured))
-    })
-  )
 })

@@ -1,8 +1,7 @@
 import { assert, describe, it } from "@effect/vitest"
 import { Schema } from "effect"
 import type { Campaign } from "../../../src/forecast/outlook/Campaign.ts"
-import { finish } from "../../../src/forecast/outlook/Pieces.ts"
-import { portfolioTotals } from "../../../src/forecast/outlook/Portfolio.ts"
+import { contributionOf, portfolioTotals } from "../../../src/forecast/outlook/Portfolio.ts"
 import { PortfolioTotals } from "../../../src/forecast/outlook/PortfolioAnswer.ts"
 import { campaignOf, chanceOf } from "../../support/Campaigns.ts"
 import { exactBinomial, exactChance, exactSum, weightWithin } from "../../support/ExactCounts.ts"
@@ -10,7 +9,7 @@ import { seeded } from "../../support/Seeded.ts"
 
 const certain = { positive_reply_rate: 100, meeting_booking_rate: 100, close_rate: 100 }
 
-const totalsOf = (...campaigns: ReadonlyArray<Campaign>) => finish(portfolioTotals(campaigns))
+const totalsOf = (...campaigns: ReadonlyArray<Campaign>) => portfolioTotals(campaigns.map(contributionOf), campaigns)
 
 const random = seeded(5)
 const integer = (from: number, to: number) => from + Math.floor(random() * (to - from + 1))

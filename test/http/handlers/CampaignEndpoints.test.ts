@@ -160,7 +160,10 @@ for (const [name, application] of Object.entries(servers)) {
             Array.from({ length: 30 }, (_, i) =>
               i % 3 === 0
                 ? post("/api/v1/forecast", { key: secret })
-                : post(path, { key: secret, body: body(campaigns(7)) })
+                : // Of the lists of a key few wait; a client sends the others again.
+                  Effect.repeat(post(path, { key: secret, body: body(campaigns(7)) }), {
+                    while: ({ status }) => status === 503
+                  })
             ),
             { concurrency: "unbounded" }
           )

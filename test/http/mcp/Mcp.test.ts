@@ -1,11 +1,13 @@
-import { assert, describe, layer } from "@effect/vitest"
+import { assert, describe, it, layer } from "@effect/vitest"
 import { Ajv2020 } from "ajv/dist/2020.js"
 import { Effect, Fiber, Predicate } from "effect"
 import { Credits } from "../../../src/credits/Credits.ts"
 import { ApiKeys } from "../../../src/keys/ApiKeys.ts"
 import { callTool, connectAgent } from "../../support/Agent.ts"
 import { campaigns, free, measuredCampaigns } from "../../support/CampaignRequests.ts"
+import { makeHeldWorkers } from "../../support/HeldWorkers.ts"
 import { httpApplication, issueKey, post, send } from "../../support/Http.ts"
+import { until } from "../../support/Process.ts"
 import { measured, sample } from "../../support/Samples.ts"
 
 const goal = { ...sample, goal: { clients: 4, chance: 0.8 } }
@@ -232,37 +234,38 @@ layer(httpApplication(), { excludeTestServices: true })((it) => {
       })
     )
   })
+})
 
-  describe("a call that is cancelled", () => {
-    it.effect("ends, and costs nothing before it is charged; made again it is answered", () =>
-      Effect.gen(function* () {
-        const { id, secret } = yield* issueKey(1000)
-        const agent = yield* connectAgent(secret)
-        // They take a second, one piece of a few milliseconds after the other.
-        const args = { campaigns: measuredCampaigns(600) }
-        const controller = new AbortController()
-        const call = yield* Effect.forkChild(
-          Effect.promise(() =>
-            agent
-              .callTool({ name: "compare_campaigns", arguments: args }, undefined, { signal: controller.signal })
-              .catch(String)
-          )
+describe("a call that is cancelled", () => {
+  it.effect("ends, and costs nothing before it is charged; made again it is answered", () => {
+    const { arrived, givenUp, hold, release, workers } = makeHeldWorkers()
+    return Effect.gen(function* () {
+      const { id, secret } = yield* issueKey(1000)
+      const agent = yield* connectAgent(secret)
+      const args = { campaigns: measuredCampaigns(60) }
+      const controller = new AbortController()
+      yield* hold
+      const call = yield* Effect.forkChild(
+        Effect.promise(() =>
+          agent
+            .callTool({ name: "compare_campaigns", arguments: args }, undefined, { signal: controller.signal })
+            .catch(String)
         )
-        // Each of these takes some turns of the event loop: the first call has been read, and is being computed.
-        for (let i = 0; i < 5; i++) yield* callTool(agent, "usage")
-        controller.abort("the user changed their mind")
-        assert.match(JSON.stringify(yield* Fiber.join(call)), /changed their mind/)
-        // Answered after the cancellation, which came before it.
-        const usage = yield* callTool(agent, "usage")
-        assert.strictEqual(usage.structured?.["credits_remaining"], 1000)
-        // One of them is computed at a time: this one would wait for the others.
-        yield* callTool(agent, "compare_campaigns", { campaigns: measuredCampaigns(1) })
-        assert.strictEqual(yield* remaining(id), 999)
-        const again = yield* callTool(agent, "compare_campaigns", args)
-        assert.isFalse(again.isError || again.isReplay)
-        assert.strictEqual(yield* remaining(id), 399)
-        assert.isTrue(Predicate.isObject(again.structured))
-      })
-    )
+      )
+      yield* until(() => arrived() === 1)
+      controller.abort("the user changed their mind")
+      assert.match(JSON.stringify(yield* Fiber.join(call)), /changed their mind/)
+      // Answered after the cancellation, which came before it.
+      const usage = yield* callTool(agent, "usage")
+      assert.strictEqual(usage.structured?.["credits_remaining"], 1000)
+      yield* release
+      yield* until(() => givenUp() === 1)
+      assert.strictEqual(arrived(), 1)
+      assert.strictEqual(yield* remaining(id), 1000)
+      const again = yield* callTool(agent, "compare_campaigns", args)
+      assert.isFalse(again.isError || again.isReplay)
+      assert.strictEqual(yield* remaining(id), 940)
+      assert.isTrue(Predicate.isObject(again.structured))
+    }).pipe(Effect.provide(httpApplication({ workers })))
   })
 })

@@ -1,8 +1,7 @@
 import type { HttpServerResponse } from "effect/http"
-import type { Calculation } from "../../../calculator/Calculation.ts"
 import { exampleValues, type FormReading } from "../../../calculator/readForm.ts"
 import { evidenceFields, fieldLabels, fieldNames, moreFields } from "../../../calculator/Fields.ts"
-import { noOutcome, type Place, viewsOf } from "../../../calculator/Views.ts"
+import { noOutcome, type Place, type Views } from "../../../calculator/Views.ts"
 import { presetsView } from "../../../calculator/views/Presets.ts"
 import { type ApiAddress, languageNames, languages } from "../../../calculator/views/Snippets.ts"
 import { type Html, html } from "../../../html.ts"
@@ -13,7 +12,7 @@ import { campaignInputs, evidenceInputs, goalInputs, moreInputs, secondInputs } 
 /** What the page shows: a form that was read, and what came of it, if anything did. */
 export interface CalculatorState {
   readonly reading: FormReading
-  readonly calculation: Calculation | undefined
+  readonly views: Views | undefined
   readonly address: ApiAddress
   /** What is wrong with the request as a whole. */
   readonly message?: string
@@ -65,14 +64,13 @@ const nothingYet = html`<p class="hint">${noOutcome}</p>`
 export const calculatorPage = ({
   access = emptyForm,
   address,
-  calculation,
   message,
   reading,
-  status = 200
+  status = 200,
+  views
 }: CalculatorState): HttpServerResponse.HttpServerResponse => {
   const { errors, values } = reading
   const state: FormState = { values, errors, ...(message === undefined ? {} : { message }) }
-  const views = calculation === undefined ? undefined : viewsOf(calculation, address)
   const show = (place: Place): Html => views?.[place] ?? (place === "outcome" ? nothingYet : html``)
   const isFilled = (names: ReadonlyArray<string>) =>
     names.some((name) => (values[name] ?? "") !== "" || errors.some(({ pointer }) => pointer === `/${name}`))

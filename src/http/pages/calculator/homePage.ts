@@ -1,7 +1,7 @@
 import { calculate } from "../../../calculator/Calculation.ts"
+import { viewsOf } from "../../../calculator/Views.ts"
 import { exampleValues, readForm } from "../../../calculator/readForm.ts"
 import type { ApiAddress } from "../../../calculator/views/Snippets.ts"
-import { finish } from "../../../forecast/outlook/Pieces.ts"
 import { emptyForm, type FormState } from "../form.ts"
 import { calculatorPage } from "./calculatorPage.ts"
 
@@ -9,7 +9,6 @@ import { calculatorPage } from "./calculatorPage.ts"
 export const homePage = (address: ApiAddress) => {
   const reading = readForm(exampleValues)
   const { input } = reading
-  const calculation = input === undefined ? undefined : finish(calculate(input))
-  return (access: FormState = emptyForm, status = 200) =>
-    calculatorPage({ reading, calculation, address, access, status })
+  const views = input === undefined ? undefined : viewsOf(calculate(input), address)
+  return (access: FormState = emptyForm, status = 200) => calculatorPage({ reading, views, address, access, status })
 }

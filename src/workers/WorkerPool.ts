@@ -1,0 +1,118 @@
+import { availableParallelism } from "node:os"
+import { Worker } from "node:worker_threads"
+import * as NodeWorker from "@effect/platform-node/NodeWorker"
+import { Clock, Context, Deferred, Effect, Latch, Layer, PartitionedSemaphore, type Scope } from "effect"
+import { RpcClient, RpcTest } from "effect/rpc"
+import { RpcClientError } from "effect/rpc/RpcClientError"
+import { Overloaded } from "./Overloaded.ts"
+import * as compute from "./compute.ts"
+import { Computations } from "./Computations.ts"
+
+/** The most pieces of work of one client or key that wait for their turn. */
+const mostWaiting = 100
+
+/** A thread that had nothing to do for this long ends. */
+const idleTime = "30 seconds"
+
+type Client = RpcClient.FromGroup<typeof Computations, RpcClientError>
+
+/** The program of a thread: a file of the build, or its source where the sources run. */
+const program = new URL(import.meta.url.endsWith(".ts") ? "worker.ts" : "worker.js", import.meta.url)
+
+/** Threads see no variable of the environment, so no secret either. */
+const spawn = () => new Worker(program, { env: {}, execArgv: [] })
+
+/** A thread ended, or did not start. */
+type OfThread<E> = Extract<E, RpcClientError>
+
+const isOfThread = <E>(failure: E): failure is OfThread<E> => failure instanceof RpcClientError
+
+const makeThreads = Effect.fnUntraced(function* (size: number) {
+  const threads = RpcClient.makeProtocolWorker({ minSize: 0, maxSize: size, timeToLive: idleTime }).pipe(
+    Effect.provide(NodeWorker.layer(spawn)),
+    Effect.orDie
+  )
+  return yield* RpcClient.make(Computations, { disableTracing: true }).pipe(
+    Effect.provideServiceEffect(RpcClient.Protocol, threads)
+  )
+})
+
+/** Makes the client when it is first wanted, in a fiber of its own: it outlives the request that wants it. */
+const makeLazily = Effect.fnUntraced(function* (make: Effect.Effect<Client, never, Scope.Scope>) {
+  const wanted = yield* Latch.make()
+  const made = yield* Deferred.make<Client>()
+  yield* wanted.await.pipe(Effect.andThen(make), Deferred.into(made), Effect.forkScoped)
+  return Effect.andThen(wanted.open, Deferred.await(made))
+})
+
+/**
+ * Threads that compute what would hold up the event loop. They take one piece of work of each client or key in turn: however
+ * much one of them asks for, the others wait for one piece of it.
+ */
+export class WorkerPool extends Context.Service<
+  WorkerPool,
+  {
+    /** The number of pieces that are computed at the same time. */
+    readonly size: number
+    /**
+     * Computes a piece in the turn of `share`, which names a client or key. Fails with Overloaded if 100 of its pieces are
+     * waiting. Can be interrupted while it waits; once begun, a piece is computed to its end.
+     */
+    readonly compute: <A, E>(
+      share: string,
+      piece: (client: Client) => Effect.Effect<A, E>
+    ) => Effect.Effect<A, Exclude<E, OfThread<E>> | Overloaded>
+  }
+>()("outreach-forecast/workers/WorkerPool") {
+  /** One thread less than the machine has cores, at least one: started when needed, ended when idle. */
+  static readonly layer = Layer.effect(
+    WorkerPool,
+    Effect.suspend(() => {
+      const size = Math.max(1, availableParallelism() - 1)
+      return Effect.flatMap(makeLazily(makeThreads(size)), (client) => make(size, client))
+    })
+    // Threads live in real time, also where a test has a clock of its own.
+  ).pipe(Layer.provide(Layer.succeed(Clock.Clock, Clock.Clock.defaultValue())))
+
+  /** Computes in the thread of its caller, for tests: each piece whole. */
+  static readonly layerMemory = Layer.effect(
+    WorkerPool,
+    Effect.flatMap(RpcTest.makeClient(Computations), (client) => make(1, Effect.succeed(client)))
+  ).pipe(Layer.provide(compute.layer(Infinity)))
+}
+
+const make = (size: number, client: Effect.Effect<Client>) =>
+  Effect.map(PartitionedSemaphore.make<string>({ permits: size }), (turns) => {
+    const waiting = new Map<string, number>()
+
+    const enter = (share: string) =>
+      Effect.suspend(() => {
+        const before = waiting.get(share) ?? 0
+        if (before >= mostWaiting) return Effect.fail(new Overloaded())
+        waiting.set(share, before + 1)
+        return Effect.void
+      })
+
+    const leave = (share: string) =>
+      Effect.sync(() => {
+        const left = (waiting.get(share) ?? 1) - 1
+        if (left > 0) waiting.set(share, left)
+        else waiting.delete(share)
+      })
+
+    return WorkerPool.of({
+      size,
+      compute: <A, E>(share: string, piece: (client: Client) => Effect.Effect<A, E>) => {
+        const computed = Effect.flatMap(client, piece).pipe(
+          // A thread that ends takes the pieces of all with it.
+          Effect.retry({ times: 1, while: (failure) => isOfThread(failure) }),
+          Effect.catchIf(isOfThread<E>, Effect.die)
+        )
+        return Effect.acquireUseRelease(
+          enter(share),
+          () => turns.withPermit(share)(Effect.uninterruptible(computed)),
+          () => leave(share)
+        )
+      }
+    })
+  })

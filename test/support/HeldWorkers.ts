@@ -1,0 +1,25 @@
+import { Effect, Latch, Layer } from "effect"
+import { WorkerPool } from "../../src/workers/WorkerPool.ts"
+
+/** Workers that a test can hold up, with counts of the pieces that arrived and of those that were given up. */
+export const makeHeldWorkers = () => {
+  const latch = Latch.makeUnsafe(true)
+  let arrived = 0
+  let givenUp = 0
+  const workers = Layer.effect(
+    WorkerPool,
+    Effect.map(WorkerPool, (pool) =>
+      WorkerPool.of({
+        size: pool.size,
+        compute: (share, piece) =>
+          Effect.suspend(() => {
+            arrived++
+            return pool
+              .compute(share, (client) => latch.whenOpen(piece(client)))
+              .pipe(Effect.onInterrupt(() => Effect.sync(() => givenUp++)))
+          })
+      })
+    )
+  ).pipe(Layer.provide(WorkerPool.layerMemory))
+  return { workers, hold: latch.close, release: latch.open, arrived: () => arrived, givenUp: () => givenUp }
+}

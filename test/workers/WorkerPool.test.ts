@@ -1,0 +1,100 @@
+import { assert, describe, it } from "@effect/vitest"
+import { Deferred, Effect, Exit, Fiber, Latch } from "effect"
+import { readList } from "../../src/forecast/CampaignList.ts"
+import { computeForecast } from "../../src/forecast/Forecast.ts"
+import { WorkerPool } from "../../src/workers/WorkerPool.ts"
+import { body, campaigns } from "../support/CampaignRequests.ts"
+import { assumptionsOf, sample } from "../support/Samples.ts"
+
+/** One worker that is busy until `release`, so that all else waits. */
+const busy = Effect.gen(function* () {
+  const pool = yield* WorkerPool
+  const latch = yield* Latch.make()
+  const begun = yield* Deferred.make<void>()
+  yield* Effect.forkChild(
+    pool.compute("busy", () => Effect.andThen(Deferred.done(begun, Exit.void), latch.await)),
+    { startImmediately: true }
+  )
+  yield* Deferred.await(begun)
+  return { pool, release: latch.open }
+})
+
+describe("WorkerPool", () => {
+  it.effect("takes one piece of each share in turn, those of a share in order", () =>
+    Effect.gen(function* () {
+      const { pool, release } = yield* busy
+      const order: Array<string> = []
+      const ask = (share: string, name: string) =>
+        Effect.forkChild(
+          pool.compute(share, () => Effect.sync(() => order.push(name))),
+          { startImmediately: true }
+        )
+      const fibers = []
+      for (const name of ["a1", "a2", "a3", "b1", "c1", "b2"]) fibers.push(yield* ask(name.slice(0, 1), name))
+      yield* release
+      yield* Effect.forEach(fibers, Fiber.join)
+      assert.deepStrictEqual(order, ["a1", "b1", "c1", "a2", "b2", "a3"])
+    }).pipe(Effect.provide(WorkerPool.layerMemory))
+  )
+
+  it.effect("refuses the 101st piece of a share, and takes those of others", () =>
+    Effect.gen(function* () {
+      const { pool, release } = yield* busy
+      const ask = (share: string) =>
+        Effect.forkChild(
+          pool.compute(share, () => Effect.succeed(share)),
+          { startImmediately: true }
+        )
+      const fibers = yield* Effect.replicateEffect(ask("many"), 100)
+      const refused = yield* Effect.flip(pool.compute("many", () => Effect.succeed("many")))
+      assert.strictEqual(refused._tag, "Overloaded")
+      const other = yield* ask("other")
+      yield* release
+      assert.strictEqual(yield* Fiber.join(other), "other")
+      assert.lengthOf(yield* Effect.forEach(fibers, Fiber.join), 100)
+      assert.strictEqual(yield* pool.compute("many", () => Effect.succeed("again")), "again")
+    }).pipe(Effect.provide(WorkerPool.layerMemory))
+  )
+
+  it.effect("does not begin a piece that is interrupted while it waits", () =>
+    Effect.gen(function* () {
+      const { pool, release } = yield* busy
+      let begun = 0
+      const waiting = yield* Effect.forkChild(
+        pool.compute("a", () => Effect.sync(() => begun++)),
+        { startImmediately: true }
+      )
+      yield* Fiber.interrupt(waiting)
+      yield* release
+      yield* pool.compute("a", () => Effect.void)
+      assert.strictEqual(begun, 0)
+    }).pipe(Effect.provide(WorkerPool.layerMemory))
+  )
+
+  it.live("computes in threads what the same functions compute here", () =>
+    Effect.gen(function* () {
+      const pool = yield* WorkerPool
+      const assumptions = yield* assumptionsOf()
+      const request = JSON.stringify(sample)
+      const answer = yield* pool.compute("a", (client) => client.Answer({ kind: "forecast", request }))
+      assert.strictEqual(answer, JSON.stringify(computeForecast(assumptions).forecast))
+      const text = body(campaigns(3))
+      const list = yield* pool.compute("a", (client) => client.ReadList({ text, format: "json" }))
+      assert.deepStrictEqual(list, yield* Effect.fromResult(readList(text, "json")))
+      const wrong = yield* Effect.flip(pool.compute("a", (client) => client.ReadList({ text: "[]", format: "json" })))
+      assert.strictEqual(wrong._tag, "InvalidInput")
+    }).pipe(Effect.provide(WorkerPool.layer))
+  )
+
+  it.live("goes on after a thread has died", () =>
+    Effect.gen(function* () {
+      const pool = yield* WorkerPool
+      const request = JSON.stringify(sample)
+      // No request gets this far: what is not JSON was refused before.
+      const died = yield* Effect.exit(pool.compute("a", (client) => client.Answer({ kind: "forecast", request: "{" })))
+      assert.isTrue(Exit.isFailure(died))
+      const answer = yield* pool.compute("a", (client) => client.Answer({ kind: "forecast", request }))
+      assert.include(answer, '"estimated_clients":3.75')
+    }).pipe(Effect.provide(WorkerPool.layer))
+  )
+})
