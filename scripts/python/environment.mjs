@@ -2,8 +2,9 @@
 // other tools. Each is made once for a version of Python and of its requirements, and kept in node_modules.
 import { execFileSync, spawnSync } from "node:child_process"
 import { createHash } from "node:crypto"
-import { existsSync, mkdirSync, readFileSync, rmSync, rmdirSync, statSync, writeFileSync } from "node:fs"
+import { existsSync, readFileSync, rmSync, writeFileSync } from "node:fs"
 import { fileURLToPath } from "node:url"
+import { takeLock } from "../lock.mjs"
 
 const root = fileURLToPath(new URL("../..", import.meta.url))
 const clientRequirements = `${root}clients/python/tests/requirements.txt`
@@ -27,9 +28,6 @@ const reasonOf = (error) => {
   return (printed || error.message).split("\n").at(-1)
 }
 
-/** @param {number} ms */
-const sleep = (ms) => Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, ms)
-
 /**
  * @param {string} python
  * @param {string} folder
@@ -51,23 +49,13 @@ const make = (python, folder, requirements) => {
  * @param {string} requirements
  */
 const makeOnce = (python, folder, requirements) => {
-  const lock = `${folder}.lock`
-  mkdirSync(`${folder}/..`, { recursive: true })
-  while (!existsSync(`${folder}/ready`)) {
-    try {
-      mkdirSync(lock)
-    } catch {
-      // Somebody else is at it, unless that was ended in the middle of it.
-      const age = performance.timeOrigin + performance.now() - (statSync(lock, { throwIfNoEntry: false })?.mtimeMs ?? 0)
-      if (age > longestMs * 2) rmSync(lock, { recursive: true, force: true })
-      else sleep(200)
-      continue
-    }
-    try {
-      if (!existsSync(`${folder}/ready`)) make(python, folder, requirements)
-    } finally {
-      rmdirSync(lock)
-    }
+  const isReady = () => existsSync(`${folder}/ready`)
+  if (isReady()) return
+  const release = takeLock(`${folder}.lock`, `makes the Python environment of ${requirements.slice(root.length)}`)
+  try {
+    if (!isReady()) make(python, folder, requirements)
+  } finally {
+    release()
   }
 }
 

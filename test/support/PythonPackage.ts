@@ -1,6 +1,7 @@
 import { execFileSync } from "node:child_process"
-import { existsSync, renameSync } from "node:fs"
+import { existsSync, renameSync, rmSync } from "node:fs"
 import { fileURLToPath } from "node:url"
+import { takeLock } from "../../scripts/lock.mjs"
 
 /** The Python of this machine; the variable PYTHON may name another. */
 const python = process.env["PYTHON"] ?? "python3"
@@ -9,18 +10,25 @@ const run = (...args: ReadonlyArray<string>) =>
   execFileSync(python, args, { encoding: "utf8", stdio: ["ignore", "pipe", "pipe"] }).trim()
 
 /** Installs a package, once for each Python, which has to be of version 3 with at least this minor one. */
-const install = (release: string, minor: number): string => {
+const install = (name: string, minor: number): string => {
   const version = run(
     "-c",
     `import sys; print(sys.version_info >= (3, ${minor}) and f'{sys.version_info[0]}.{sys.version_info[1]}')`
   )
   if (version === "False") throw new Error(`it is older than 3.${minor}`)
-  const folder = fileURLToPath(new URL(`../../node_modules/.cache/${release}-${version}`, import.meta.url))
+  const folder = fileURLToPath(new URL(`../../node_modules/.cache/${name}-${version}`, import.meta.url))
   if (existsSync(folder)) return folder
-  const unfinished = `${folder}-${process.pid}`
-  run("-m", "pip", "install", "--quiet", "--disable-pip-version-check", "--no-compile", "--target", unfinished, release)
-  renameSync(unfinished, folder)
-  return folder
+  const release = takeLock(`${folder}.lock`, `installs ${name}`)
+  try {
+    if (existsSync(folder)) return folder
+    const unfinished = `${folder}.unfinished`
+    rmSync(unfinished, { recursive: true, force: true })
+    run("-m", "pip", "install", "--quiet", "--disable-pip-version-check", "--no-compile", "--target", unfinished, name)
+    renameSync(unfinished, folder)
+    return folder
+  } finally {
+    release()
+  }
 }
 
 /** A folder with a package and the Python to run it with, or why it cannot be tried on this machine. */
