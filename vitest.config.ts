@@ -4,7 +4,7 @@ import { defineConfig } from "vitest/config"
 export default defineConfig({
   test: {
     include: ["test/**/*.test.ts"],
-    globalSetup: ["test/support/postgresSetup.ts"],
+    globalSetup: ["environment", "chromium", "postgres"].map((name) => `test/support/${name}Setup.ts`),
     // The slowest files wait for processes and timeouts most of their time: two cores run three of them well.
     maxWorkers: availableParallelism() + 1,
     // Loading Effect for each file anew took a fifth of all processor time. What a test makes it makes in its own layers.

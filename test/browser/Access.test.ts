@@ -2,13 +2,13 @@ import { assert, describe, it } from "@effect/vitest"
 import { Effect } from "effect"
 import type { Page } from "puppeteer-core"
 import { temporaryDirectory } from "../support/Application.ts"
-import { becomes, browser, inspect, openService } from "../support/Browser.ts"
+import { becomes, browser, inspect, openService, browserObstacle } from "../support/Browser.ts"
 import { Answer } from "../support/Http.ts"
 import { serve, until } from "../support/Process.ts"
 import { sample } from "../support/Samples.ts"
 import { linkOf, smtpServer, textOf } from "../support/Smtp.ts"
 
-describe("from the form to the first forecast, in a browser", () => {
+describe.skipIf(browserObstacle !== undefined)("from the form to the first forecast, in a browser", () => {
   it.live("form, mail, link, reveal, forecast; with the keyboard alone and nothing for axe-core to find", () =>
     Effect.gen(function* () {
       const smtp = yield* smtpServer

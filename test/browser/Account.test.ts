@@ -2,12 +2,12 @@ import { assert, describe, it } from "@effect/vitest"
 import { Effect } from "effect"
 import type { Page } from "puppeteer-core"
 import { temporaryDirectory } from "../support/Application.ts"
-import { becomes, browser, inspect } from "../support/Browser.ts"
+import { becomes, browser, inspect, browserObstacle } from "../support/Browser.ts"
 import { runHere } from "../support/CommandLine.ts"
 import { serve } from "../support/Process.ts"
 import { sample } from "../support/Samples.ts"
 
-describe("the account of a key, in a browser", () => {
+describe.skipIf(browserObstacle !== undefined)("the account of a key, in a browser", () => {
   it.live(
     "from the key to signing out, with the keyboard alone, without JavaScript, and nothing for axe-core to find",
     () =>

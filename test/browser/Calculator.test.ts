@@ -1,7 +1,7 @@
-import { assert, layer } from "@effect/vitest"
+import { assert, describe, layer } from "@effect/vitest"
 import { Effect } from "effect"
 import type { Page } from "puppeteer-core"
-import { becomes, inspect, openPage, SharedService } from "../support/Browser.ts"
+import { becomes, inspect, openPage, SharedService, browserObstacle } from "../support/Browser.ts"
 
 /** The form with the keyboard: a number in place of the one that is there. */
 const type = async (page: Page, field: string, text: string) => {
@@ -25,135 +25,137 @@ const shows = (page: Page, selector: string, text: string) =>
 
 const clients = "#outcome strong"
 
-layer(SharedService.layer, { excludeTestServices: true })("the calculator, in a browser", (it) => {
-  it.effect("answers as one types, without a request, and can be read by everybody, below 100 kB", () =>
-    Effect.gen(function* () {
-      const { foreign, page, server } = yield* openPage
-      const problems: Array<string> = []
-      page.on("pageerror", (error) => problems.push(String(error)))
-      page.on("console", (message) => problems.push(message.text()))
-      yield* Effect.promise(async () => {
-        const network = await page.createCDPSession()
-        let bytes = 0
-        network.on("Network.loadingFinished", ({ encodedDataLength }) => {
-          bytes += encodedDataLength
+describe.skipIf(browserObstacle !== undefined)("the calculator, in a browser", () => {
+  layer(SharedService.layer, { excludeTestServices: true })((it) => {
+    it.effect("answers as one types, without a request, and can be read by everybody, below 100 kB", () =>
+      Effect.gen(function* () {
+        const { foreign, page, server } = yield* openPage
+        const problems: Array<string> = []
+        page.on("pageerror", (error) => problems.push(String(error)))
+        page.on("console", (message) => problems.push(message.text()))
+        yield* Effect.promise(async () => {
+          const network = await page.createCDPSession()
+          let bytes = 0
+          network.on("Network.loadingFinished", ({ encodedDataLength }) => {
+            bytes += encodedDataLength
+          })
+          await network.send("Network.enable")
+          await page.goto(server.url, { waitUntil: "networkidle0" })
+          assert.isBelow(bytes, 100_000)
+          assert.isAbove(bytes, 50_000)
+          await network.detach()
         })
-        await network.send("Network.enable")
-        await page.goto(server.url, { waitUntil: "networkidle0" })
-        assert.isBelow(bytes, 100_000)
-        assert.isAbove(bytes, 50_000)
-        await network.detach()
-      })
-      yield* inspect(page, "calculator")
+        yield* inspect(page, "calculator")
 
-      const requests: Array<string> = []
-      page.on("request", (request) => requests.push(request.url()))
-      yield* Effect.promise(async () => {
-        assert.strictEqual(await textOf(page, clients), "3.75")
-        await type(page, "emails_sent", "1.000,5")
-        await shows(page, "#emails_sent-error", "Emails sent must be a whole number.")
-        assert.strictEqual(await textOf(page, clients), "3.75")
-        assert.strictEqual(await textOf(page, "#bar"), "Correct the fields to see the forecast.")
-        await type(page, "emails_sent", "10,000")
-        await shows(page, clients, "7.5")
-        assert.strictEqual(await page.$("#emails_sent-error"), null)
-        await shows(page, "#code-python", "emails_sent=10000")
-        await shows(page, "#goal-answer", "Reached")
-        await type(page, "goal", "12")
-        await shows(page, "#goal-answer", "Not reached yet")
-        await shows(page, "#spoken", "7.5 clients expected")
+        const requests: Array<string> = []
+        page.on("request", (request) => requests.push(request.url()))
+        yield* Effect.promise(async () => {
+          assert.strictEqual(await textOf(page, clients), "3.75")
+          await type(page, "emails_sent", "1.000,5")
+          await shows(page, "#emails_sent-error", "Emails sent must be a whole number.")
+          assert.strictEqual(await textOf(page, clients), "3.75")
+          assert.strictEqual(await textOf(page, "#bar"), "Correct the fields to see the forecast.")
+          await type(page, "emails_sent", "10,000")
+          await shows(page, clients, "7.5")
+          assert.strictEqual(await page.$("#emails_sent-error"), null)
+          await shows(page, "#code-python", "emails_sent=10000")
+          await shows(page, "#goal-answer", "Reached")
+          await type(page, "goal", "12")
+          await shows(page, "#goal-answer", "Not reached yet")
+          await shows(page, "#spoken", "7.5 clients expected")
 
-        // By link: a second campaign, and published figures, which keep what is not a rate.
-        await page.click("#comparison a")
-        await shows(page, "#comparison", "ends better in")
-        await becomes(page, "document.activeElement.id", "b_emails_sent")
-        await page.click("#presets li:nth-child(2) a")
-        await shows(page, clients, "3.72")
-        await becomes(page, "document.activeElement.textContent", "Average plan")
-        assert.strictEqual(await page.evaluate("document.querySelector('#show_rate').value"), "80")
-        assert.include(page.url(), "emails_sent=10%2C000")
-      })
-      assert.deepStrictEqual(requests, [])
-      yield* inspect(page, "calculator-full")
+          // By link: a second campaign, and published figures, which keep what is not a rate.
+          await page.click("#comparison a")
+          await shows(page, "#comparison", "ends better in")
+          await becomes(page, "document.activeElement.id", "b_emails_sent")
+          await page.click("#presets li:nth-child(2) a")
+          await shows(page, clients, "3.72")
+          await becomes(page, "document.activeElement.textContent", "Average plan")
+          assert.strictEqual(await page.evaluate("document.querySelector('#show_rate').value"), "80")
+          assert.include(page.url(), "emails_sent=10%2C000")
+        })
+        assert.deepStrictEqual(requests, [])
+        yield* inspect(page, "calculator-full")
 
-      // The address holds all of it: the service answers with the same.
-      const [before, after] = yield* Effect.promise(async () => {
-        const shown =
-          "['outcome', 'advice', 'funnel', 'distribution', 'levers', 'goal-answer', 'comparison', 'code-curl'].map((id) => document.getElementById(id).innerHTML)"
-        const before: unknown = await page.evaluate(shown)
-        await page.reload()
-        const after: unknown = await page.evaluate(shown)
-        return [before, after]
+        // The address holds all of it: the service answers with the same.
+        const [before, after] = yield* Effect.promise(async () => {
+          const shown =
+            "['outcome', 'advice', 'funnel', 'distribution', 'levers', 'goal-answer', 'comparison', 'code-curl'].map((id) => document.getElementById(id).innerHTML)"
+          const before: unknown = await page.evaluate(shown)
+          await page.reload()
+          const after: unknown = await page.evaluate(shown)
+          return [before, after]
+        })
+        assert.deepStrictEqual(after, before)
+        assert.deepStrictEqual(foreign, [])
+        assert.deepStrictEqual(problems, [])
       })
-      assert.deepStrictEqual(after, before)
-      assert.deepStrictEqual(foreign, [])
-      assert.deepStrictEqual(problems, [])
-    })
-  )
+    )
 
-  it.effect("copies the call in the language that was chosen, and the link", () =>
-    Effect.gen(function* () {
-      const { page, server } = yield* openPage
-      yield* Effect.promise(async () => {
-        await page
-          .browser()
-          .defaultBrowserContext()
-          .overridePermissions(server.url, ["clipboard-read", "clipboard-write", "clipboard-sanitized-write"])
-        await page.goto(
-          `${server.url}/?emails_sent=100&reply_rate=5&positive_reply_rate=30&meeting_booking_rate=20&close_rate=25`
-        )
-        await page.focus("#language-curl")
-        await page.keyboard.press("ArrowRight")
-        await page.click(".panel-python button")
-        await shows(page, ".panel-python button", "Copied")
-        const copied: unknown = await page.evaluate("navigator.clipboard.readText()")
-        assert.include(String(copied), "client.forecast(\n    emails_sent=100,\n")
-        await page.click("#share")
-        await shows(page, "#share", "Link copied")
-        const link: unknown = await page.evaluate("navigator.clipboard.readText()")
-        assert.include(String(link), `${server.url}/?emails_sent=100&reply_rate=5`)
-        await page.goto(server.url)
-        assert.isTrue(await page.evaluate("document.querySelector('#language-python').checked"))
+    it.effect("copies the call in the language that was chosen, and the link", () =>
+      Effect.gen(function* () {
+        const { page, server } = yield* openPage
+        yield* Effect.promise(async () => {
+          await page
+            .browser()
+            .defaultBrowserContext()
+            .overridePermissions(server.url, ["clipboard-read", "clipboard-write", "clipboard-sanitized-write"])
+          await page.goto(
+            `${server.url}/?emails_sent=100&reply_rate=5&positive_reply_rate=30&meeting_booking_rate=20&close_rate=25`
+          )
+          await page.focus("#language-curl")
+          await page.keyboard.press("ArrowRight")
+          await page.click(".panel-python button")
+          await shows(page, ".panel-python button", "Copied")
+          const copied: unknown = await page.evaluate("navigator.clipboard.readText()")
+          assert.include(String(copied), "client.forecast(\n    emails_sent=100,\n")
+          await page.click("#share")
+          await shows(page, "#share", "Link copied")
+          const link: unknown = await page.evaluate("navigator.clipboard.readText()")
+          assert.include(String(link), `${server.url}/?emails_sent=100&reply_rate=5`)
+          await page.goto(server.url)
+          assert.isTrue(await page.evaluate("document.querySelector('#language-python').checked"))
+        })
       })
-    })
-  )
+    )
 
-  it.effect("works without JavaScript: numbers, errors, presets and a second campaign", () =>
-    Effect.gen(function* () {
-      const { page, server } = yield* openPage
-      yield* Effect.promise(async () => {
-        await page.setJavaScriptEnabled(false)
-        await page.setViewport({ width: 360, height: 900 })
-        await page.goto(server.url)
-        await type(page, "reply_rate", "500")
-        await type(page, "campaign_cost", "1.000,50")
-        await Promise.all([page.waitForNavigation(), page.keyboard.press("Enter")])
-        assert.match(await page.title(), /^Error: /)
-        assert.strictEqual(await textOf(page, ".error-summary li"), "Reply rate must be at most 100.")
-        // A page takes the focus when it is first drawn.
-        await becomes(page, "document.activeElement.className", "error-summary")
+    it.effect("works without JavaScript: numbers, errors, presets and a second campaign", () =>
+      Effect.gen(function* () {
+        const { page, server } = yield* openPage
+        yield* Effect.promise(async () => {
+          await page.setJavaScriptEnabled(false)
+          await page.setViewport({ width: 360, height: 900 })
+          await page.goto(server.url)
+          await type(page, "reply_rate", "500")
+          await type(page, "campaign_cost", "1.000,50")
+          await Promise.all([page.waitForNavigation(), page.keyboard.press("Enter")])
+          assert.match(await page.title(), /^Error: /)
+          assert.strictEqual(await textOf(page, ".error-summary li"), "Reply rate must be at most 100.")
+          // A page takes the focus when it is first drawn.
+          await becomes(page, "document.activeElement.className", "error-summary")
+        })
+        yield* Effect.promise(() => page.setJavaScriptEnabled(true))
+        yield* inspect(page, "calculator-errors")
+        yield* Effect.promise(async () => {
+          await page.setJavaScriptEnabled(false)
+          await page.reload()
+          await page.focus(".error-summary a")
+          await page.keyboard.press("Enter")
+          await becomes(page, "document.activeElement.id", "reply_rate")
+          await type(page, "reply_rate", "2,5")
+          await Promise.all([page.waitForNavigation(), page.keyboard.press("Enter")])
+          assert.strictEqual(await textOf(page, clients), "1.88")
+          assert.include(await textOf(page, "#code-curl"), '"campaign_cost": 1000.5')
+          await Promise.all([page.waitForNavigation(), page.click("#presets li:first-child a")])
+          assert.strictEqual(await page.evaluate("document.querySelector('#reply_rate').value"), "1.5")
+          assert.strictEqual(await page.evaluate("document.querySelector('#campaign_cost').value"), "1.000,50")
+          await Promise.all([page.waitForNavigation(), page.click("#comparison a")])
+          assert.include(await textOf(page, "#comparison"), "ends better in")
+          // Shown where there is no JavaScript.
+          await Promise.all([page.waitForNavigation(), page.click("#comparison-submit")])
+          assert.include(page.url(), "b_reply_rate=3")
+        })
       })
-      yield* Effect.promise(() => page.setJavaScriptEnabled(true))
-      yield* inspect(page, "calculator-errors")
-      yield* Effect.promise(async () => {
-        await page.setJavaScriptEnabled(false)
-        await page.reload()
-        await page.focus(".error-summary a")
-        await page.keyboard.press("Enter")
-        await becomes(page, "document.activeElement.id", "reply_rate")
-        await type(page, "reply_rate", "2,5")
-        await Promise.all([page.waitForNavigation(), page.keyboard.press("Enter")])
-        assert.strictEqual(await textOf(page, clients), "1.88")
-        assert.include(await textOf(page, "#code-curl"), '"campaign_cost": 1000.5')
-        await Promise.all([page.waitForNavigation(), page.click("#presets li:first-child a")])
-        assert.strictEqual(await page.evaluate("document.querySelector('#reply_rate').value"), "1.5")
-        assert.strictEqual(await page.evaluate("document.querySelector('#campaign_cost').value"), "1.000,50")
-        await Promise.all([page.waitForNavigation(), page.click("#comparison a")])
-        assert.include(await textOf(page, "#comparison"), "ends better in")
-        // Shown where there is no JavaScript.
-        await Promise.all([page.waitForNavigation(), page.click("#comparison-submit")])
-        assert.include(page.url(), "b_reply_rate=3")
-      })
-    })
-  )
+    )
+  })
 })

@@ -1,9 +1,9 @@
 import { assert, describe, layer } from "@effect/vitest"
 import { Effect } from "effect"
 import { guideNames } from "../../src/http/pages/Guide.ts"
-import { inspect, openPage, SharedService } from "../support/Browser.ts"
+import { inspect, openPage, SharedService, browserObstacle } from "../support/Browser.ts"
 
-describe("the guide, in a browser", () => {
+describe.skipIf(browserObstacle !== undefined)("the guide, in a browser", () => {
   layer(SharedService.layer, { excludeTestServices: true })((it) => {
     it.effect("is read on a phone and in the dark, and axe-core finds nothing", () =>
       Effect.gen(function* () {

@@ -2,7 +2,7 @@ import { assert, describe, layer } from "@effect/vitest"
 import axe from "axe-core"
 import { Effect } from "effect"
 import type { Page } from "puppeteer-core"
-import { openPage, SharedService } from "../support/Browser.ts"
+import { openPage, SharedService, browserObstacle } from "../support/Browser.ts"
 
 /** Opens the reference, and waits until Scalar has filled it in. */
 const open = async (page: Page, url: string) => {
@@ -10,7 +10,7 @@ const open = async (page: Page, url: string) => {
   await page.waitForFunction("document.body.innerText.includes('meeting_booking_rate')")
 }
 
-describe("the reference, in a browser", () => {
+describe.skipIf(browserObstacle !== undefined)("the reference, in a browser", () => {
   layer(SharedService.layer, { excludeTestServices: true })((it) => {
     it.effect("is below the bar of the site, and no wider than the screen of a phone", () =>
       Effect.gen(function* () {

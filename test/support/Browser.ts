@@ -1,19 +1,22 @@
-import { existsSync, mkdirSync } from "node:fs"
+import { mkdirSync } from "node:fs"
 import { assert } from "@effect/vitest"
 import axe from "axe-core"
 import { Context, Effect, Layer, Schema } from "effect"
-import puppeteer, { type Browser, type LaunchOptions, type Page } from "puppeteer-core"
+import puppeteer, { type Browser, type Page } from "puppeteer-core"
+import { inject } from "vitest"
 import { temporaryDirectory } from "./Application.ts"
 import { serve, type Serving } from "./Process.ts"
 
-/** A browser of the system, if there is one; else the one that an npm package brings. */
-const systemBrowser = ["/usr/bin/chromium", "/usr/bin/chromium-browser", "/usr/bin/google-chrome"].find((path) =>
-  existsSync(path)
-)
+const found = inject("browser")
+
+/** Why there is no browser on this machine, if there is none. */
+export const browserObstacle = typeof found === "string" ? found : undefined
 
 const quietly = [
   "--no-sandbox",
   "--disable-gpu",
+  // A container's shared memory is too small for some pages.
+  "--disable-dev-shm-usage",
   "--disable-quic",
   "--no-first-run",
   "--disable-background-networking",
@@ -21,26 +24,16 @@ const quietly = [
   "--disable-sync"
 ]
 
-/** The npm package's Chromium; told that it is in a bare function runtime, it brings the shared libraries too. */
-const packagedBrowser = async (): Promise<LaunchOptions> => {
-  process.env["AWS_LAMBDA_JS_RUNTIME"] ??= "24.x"
-  const { default: chromium } = await import("@sparticuz/chromium")
-  return {
-    executablePath: await chromium.executablePath(),
-    args: [...chromium.args, ...quietly],
-    headless: "shell"
-  }
-}
-
 /** A headless Chromium that is closed with the scope. */
 export const browser = Effect.acquireRelease(
-  Effect.promise(async () =>
-    puppeteer.launch(
-      systemBrowser === undefined
-        ? await packagedBrowser()
-        : { executablePath: systemBrowser, args: quietly, headless: true }
-    )
-  ),
+  Effect.promise(async () => {
+    if (typeof found === "string") throw new Error(found)
+    return puppeteer.launch({
+      ...found,
+      args: quietly,
+      env: { ...process.env, ...found.env }
+    })
+  }),
   (running) => Effect.promise(() => running.close())
 )
 

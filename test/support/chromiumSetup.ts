@@ -1,0 +1,98 @@
+import { execFileSync, spawnSync } from "node:child_process"
+import { existsSync, mkdirSync, readFileSync, renameSync, rmSync, writeFileSync } from "node:fs"
+import { fileURLToPath } from "node:url"
+import { Schema } from "effect"
+import type { TestProject } from "vitest/node"
+import { takeLock } from "../../scripts/lock.mjs"
+
+/** A browser that runs on this machine. */
+export interface FoundBrowser {
+  readonly executablePath: string
+  /** Variables that it needs. */
+  readonly env: Readonly<Record<string, string>>
+  readonly headless: "shell" | true
+}
+
+declare module "vitest" {
+  interface ProvidedContext {
+    /** The browser of the tests, or why there is none. */
+    readonly browser: FoundBrowser | string
+  }
+}
+
+const root = fileURLToPath(new URL("../..", import.meta.url))
+
+/** Where browsers are installed; some of these paths are only stubs that name a package to install. */
+const systemBrowsers = [
+  "/usr/bin/chromium",
+  "/usr/bin/chromium-browser",
+  "/usr/bin/google-chrome",
+  "/Applications/Google Chrome.app/Contents/MacOS/Google Chrome"
+]
+
+const runs = ({ env, executablePath }: FoundBrowser) => {
+  const { status, stdout } = spawnSync(executablePath, ["--version"], {
+    encoding: "utf8",
+    env: { ...process.env, ...env },
+    timeout: 60_000
+  })
+  return status === 0 && /Chrom(?:e|ium) \d/.test(stdout)
+}
+
+const decodeVersion = Schema.decodeUnknownSync(Schema.fromJsonString(Schema.Struct({ version: Schema.String })))
+
+/** Unpacks what it brings into the folder for temporary files: all of it, as on a machine without shared libraries. */
+const unpack = `
+  const { default: chromium } = await import("@sparticuz/chromium")
+  await chromium.executablePath()`
+
+/** The Chromium of the npm package, unpacked once for an installation. */
+const packagedBrowser = (): FoundBrowser => {
+  const { version } = decodeVersion(readFileSync(`${root}node_modules/@sparticuz/chromium/package.json`, "utf8"))
+  const folder = `${root}node_modules/.cache/chromium-${version}`
+  if (!existsSync(folder)) {
+    const release = takeLock(`${folder}.lock`, "unpacks Chromium")
+    try {
+      const unfinished = `${folder}.unfinished`
+      if (!existsSync(folder)) {
+        rmSync(unfinished, { recursive: true, force: true })
+        mkdirSync(unfinished)
+        execFileSync(process.execPath, ["--input-type=module", "--eval", unpack], {
+          cwd: root,
+          env: { ...process.env, TMPDIR: unfinished, AWS_LAMBDA_JS_RUNTIME: "24.x" }
+        })
+        const fonts = `${unfinished}/fonts/fonts.conf`
+        writeFileSync(fonts, readFileSync(fonts, "utf8").replaceAll("/tmp/fonts", `${folder}/fonts`))
+        renameSync(unfinished, folder)
+      }
+    } finally {
+      release()
+    }
+  }
+  return {
+    executablePath: `${folder}/chromium`,
+    env: { FONTCONFIG_PATH: `${folder}/fonts`, LD_LIBRARY_PATH: `${folder}/al2023/lib` },
+    headless: "shell"
+  }
+}
+
+const findBrowser = (): FoundBrowser | string => {
+  if (process.platform === "linux" && process.arch === "x64") {
+    const packaged = packagedBrowser()
+    if (runs(packaged)) return packaged
+  }
+  return (
+    systemBrowsers.map((executablePath): FoundBrowser => ({ executablePath, env: {}, headless: true })).find(runs) ??
+    `the npm package's Chromium does not run on this machine (${process.platform} ${process.arch}), and there is no Chrome or Chromium in ${systemBrowsers.join(", ")}`
+  )
+}
+
+/** Looks for the browser before the tests, so that no two of them unpack it at once. */
+export const setup = (project: TestProject): void => {
+  const found = findBrowser()
+  if (typeof found === "string") {
+    if ((process.env["CI"] ?? "") !== "") throw new Error(`CI has to run the tests in a browser: ${found}`)
+    process.stderr.write(`\nThe tests in a browser are skipped: ${found}.\n\n`)
+  }
+  project.provide("browser", found)
+}

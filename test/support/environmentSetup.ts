@@ -1,0 +1,16 @@
+import { delimiter, dirname } from "node:path"
+
+/** Makes the environment of the tests, and of all that they start, the same on every machine; the workers inherit it. */
+export const setup = (): void => {
+  // Some files are for another user, who runs Postgres and the image.
+  process.umask(0o022)
+  // `node` is the one that runs this, not an older one or a version manager's shim.
+  process.env["PATH"] = [dirname(process.execPath), process.env["PATH"] ?? ""].join(delimiter)
+  // A proxy is for packages from elsewhere: it cannot reach what the tests start.
+  for (const name of ["NO_PROXY", "no_proxy"]) {
+    process.env[name] = ["127.0.0.1", "localhost", process.env[name] ?? ""].filter(Boolean).join(",")
+  }
+  // The settings of the clients and of the agents' command.
+  delete process.env["SERVICE_API_KEY"]
+  delete process.env["SERVICE_BASE_URL"]
+}
