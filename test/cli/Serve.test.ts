@@ -1,6 +1,6 @@
 import { connect } from "node:net"
 import { assert, describe, it } from "@effect/vitest"
-import { Effect, Fiber } from "effect"
+import { Effect, Fiber, Schema } from "effect"
 import { temporaryDirectory } from "../support/Application.ts"
 import { Answer } from "../support/Http.ts"
 import { curl, logLines, run, serve, type Serving, stop, until, untilFound } from "../support/Process.ts"
@@ -48,6 +48,10 @@ const dial = ({ port }: Serving) =>
     ),
     () => Effect.void
   )
+
+const decodeUsage = Schema.decodeUnknownSync(
+  Schema.fromJsonString(Schema.Struct({ requests_by_month: Schema.Array(Schema.Struct({ requests: Schema.Int })) }))
+)
 
 const issueKey = Effect.fnUntraced(function* (directory: string) {
   const { stdout } = yield* run(
@@ -115,7 +119,16 @@ describe("serve", () => {
       assert.strictEqual((yield* stop(first, "SIGKILL")).code, "SIGKILL")
       const second = yield* serve(directory)
       const answer = yield* forecast(second.url, secret)
-      assert.include(answer.json["usage"], { requests: 4, credits_remaining: 96 })
+      assert.include(answer.json["usage"], { credits_remaining: 96 })
+      const used = yield* Effect.promise(() =>
+        fetch(`${second.url}/api/v1/usage`, { headers: { "x-api-key": secret } })
+      )
+      // A month may have ended meanwhile.
+      const { requests_by_month } = decodeUsage(yield* Effect.promise(() => used.text()))
+      assert.strictEqual(
+        requests_by_month.reduce((sum, { requests }) => sum + requests, 0),
+        4
+      )
       // The command line works on the database while the service runs, and the change holds at once.
       assert.strictEqual((yield* run(directory, ["keys", "revoke", id])).code, 0)
       assert.strictEqual((yield* forecast(second.url, secret)).problem.code, "key_revoked")
