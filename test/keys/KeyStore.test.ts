@@ -1,4 +1,4 @@
-import { assert, describe, layer } from "@effect/vitest"
+import { assert, describe, it, layer } from "@effect/vitest"
 import { Effect, Exit, Option } from "effect"
 import { Transaction } from "../../src/database/Transaction.ts"
 import { type ApiKey, revoked, withPlan } from "../../src/keys/ApiKey.ts"
@@ -19,23 +19,23 @@ const keyOf = (name: string, changes: Partial<ApiKey> = {}): ApiKey => ({
 
 for (const [name, store] of Object.entries(stores)) {
   describe(`KeyStore in ${name}`, () => {
-    layer(store)((it) => {
-      it.effect("finds a key by its id, its prefix and its address", () =>
-        Effect.gen(function* () {
-          const keys = yield* KeyStore
-          const ada = keyOf("ada")
-          yield* keys.insert(ada)
-          yield* keys.insert(keyOf("bob", { createdAt: ada.createdAt + 1 }))
-          assert.deepStrictEqual(yield* keys.findById(ada.id), Option.some(ada))
-          assert.deepStrictEqual(yield* keys.findByPrefix(ada.secretPrefix), [ada])
-          assert.deepStrictEqual(yield* keys.findByEmail(ada.owner.email), [ada])
-          assert.deepStrictEqual(
-            (yield* keys.list).map(({ id }) => id),
-            ["key_ada", "key_bob"]
-          )
-        })
-      )
+    it.effect("finds a key by its id, its prefix and its address", () =>
+      Effect.gen(function* () {
+        const keys = yield* KeyStore
+        const ada = keyOf("ada")
+        yield* keys.insert(ada)
+        yield* keys.insert(keyOf("bob", { createdAt: ada.createdAt + 1 }))
+        assert.deepStrictEqual(yield* keys.findById(ada.id), Option.some(ada))
+        assert.deepStrictEqual(yield* keys.findByPrefix(ada.secretPrefix), [ada])
+        assert.deepStrictEqual(yield* keys.findByEmail(ada.owner.email), [ada])
+        assert.deepStrictEqual(
+          (yield* keys.list).map(({ id }) => id),
+          ["key_ada", "key_bob"]
+        )
+      }).pipe(Effect.provide(store))
+    )
 
+    layer(store)((it) => {
       it.effect("replaces a record, and frees the address of a revoked one", () =>
         Effect.gen(function* () {
           const keys = yield* KeyStore

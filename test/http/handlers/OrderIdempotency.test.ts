@@ -1,5 +1,5 @@
 import { assert, describe, layer } from "@effect/vitest"
-import { Effect, Layer } from "effect"
+import { Clock, Effect, Layer } from "effect"
 import { TestClock } from "effect/testing"
 import { AnswerStore } from "../../../src/credits/AnswerStore.ts"
 import { Idempotency } from "../../../src/credits/Idempotency.ts"
@@ -143,7 +143,7 @@ for (const [name, application] of Object.entries(applications)) {
           const idempotency = yield* Idempotency
           const orders = yield* Orders
           const request = { scope: "ada@example.com", operation: `POST ${path}`, key: "two", fingerprint: "f" }
-          const stored = { ...request, answer: "the other's", createdAt: 1 }
+          const stored = { ...request, answer: "the other's", createdAt: yield* Clock.currentTimeMillis }
           const [ordered] = yield* made(
             Effect.gen(function* () {
               const perform = idempotency.once(request, (keep) =>
