@@ -8,19 +8,21 @@ export interface BackgroundJob<A, E, R> {
   readonly run: Effect.Effect<A, E, R>
   /** The pause between two runs; without it there is one run. */
   readonly every?: Duration.Input
-  /** How many fibers run it side by side; 1 by default. */
-  readonly workers?: number
 }
 
-/**
- * Runs a job at once and then at its interval, while the scope is open. A failed run is logged, and the next one follows; one
- * that goes on failing is logged once a minute, with the number of failures.
- */
-export const layer = <A, E, R>({ every, name, run, workers = 1 }: BackgroundJob<A, E, R>) => {
+/** Creates a guard for the effects of a job: a failure is logged, and one that recurs once a minute, with its count. */
+export const makeGuard = (name: string) => {
   const failed = makeRepeatedFailure()
-  const logged = Effect.catchCause(run, (cause) =>
-    failed((count) => Effect.annotateLogs(Effect.logError("background job failed", cause), { job: name, count }))
+  return <A, E, R>(effect: Effect.Effect<A, E, R>) =>
+    Effect.catchCause(effect, (cause) =>
+      failed((count) => Effect.annotateLogs(Effect.logError("background job failed", cause), { job: name, count }))
+    )
+}
+
+/** Runs a job at once and then at its interval, while the scope is open. A failed run is logged, and the next one follows. */
+export const layer = <A, E, R>({ every, name, run }: BackgroundJob<A, E, R>) => {
+  const guarded = makeGuard(name)(run)
+  return Layer.effectDiscard(
+    Effect.forkScoped(every === undefined ? guarded : Effect.repeat(guarded, Schedule.spaced(every)))
   )
-  const repeated = every === undefined ? logged : Effect.repeat(logged, Schedule.spaced(every))
-  return Layer.effectDiscard(Effect.replicateEffect(Effect.forkScoped(repeated), workers, { discard: true }))
 }

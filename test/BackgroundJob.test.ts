@@ -38,12 +38,12 @@ describe("a background job", () => {
     })
   )
 
-  it.effect("without an interval runs once for each worker", () =>
+  it.effect("runs once without an interval", () =>
     Effect.gen(function* () {
       let runs = 0
-      yield* Layer.build(BackgroundJob.layer({ name: "once", run: Effect.sync(() => runs++), workers: 3 }))
+      yield* Layer.build(BackgroundJob.layer({ name: "once", run: Effect.sync(() => runs++) }))
       yield* TestClock.adjust("1 day")
-      assert.strictEqual(runs, 3)
+      assert.strictEqual(runs, 1)
     })
   )
 })

@@ -2,6 +2,7 @@ import { existsSync, readdirSync, readFileSync } from "node:fs"
 import { join } from "node:path"
 import { Effect, Schema, type Scope } from "effect"
 import { run, type Serving, serve } from "../../test/support/Process.ts"
+import { pause } from "../../test/support/Sockets.ts"
 import { openSqlite } from "../../test/support/SqliteFile.ts"
 
 /** A server process with a folder of its own, as an attacker meets it. */
@@ -152,4 +153,11 @@ export const issueKey = Effect.fnUntraced(function* (
   const { code, stderr, stdout } = yield* run(directory, ["keys", "issue", "--json", ...args])
   if (code !== 0) return yield* Effect.die(`keys issue ended with ${code}: ${stderr}`)
   return Schema.decodeUnknownSync(Issued)(stdout).api_key
+})
+
+/** Waits until a condition holds, at most so many milliseconds. */
+export const within = Effect.fnUntraced(function* (millis: number, holds: () => boolean) {
+  const started = performance.now()
+  while (!holds() && performance.now() - started < millis) yield* pause(50)
+  return holds()
 })

@@ -2,6 +2,7 @@ import { type Attack } from "./Attack.ts"
 import * as Connections from "./connections.ts"
 import * as Costs from "./costs.ts"
 import * as Faults from "./faults.ts"
+import * as Outages from "./outages.ts"
 import * as People from "./people.ts"
 import * as Secrets from "./secrets.ts"
 import * as Times from "./times.ts"
@@ -45,6 +46,7 @@ export const longAttacks: ReadonlyArray<Attack> = [
   Faults.readOnlyFile,
   Faults.lockedFile,
   Faults.deletedFile,
+  Outages.silentRelay,
   Times.clockAhead,
   Times.clockBack,
   Times.lifetimes

@@ -3,7 +3,6 @@ import { join } from "node:path"
 import { Effect } from "effect"
 import { temporaryDirectory } from "../../test/support/Application.ts"
 import { stop } from "../../test/support/Process.ts"
-import { pause } from "../../test/support/Sockets.ts"
 import {
   type Attack,
   change,
@@ -14,7 +13,8 @@ import {
   send,
   startTarget,
   type Target,
-  valueOf
+  valueOf,
+  within
 } from "./Attack.ts"
 
 const day = 86_400_000
@@ -39,13 +39,6 @@ const ask = ({ server }: Target, email: string) =>
 
 const repeatable = ({ server }: Target, key: string, idempotencyKey: string) =>
   send(`${server.url}/api/v1/forecast`, { key, body: sample, idempotencyKey })
-
-/** Waits until a condition holds, at most so many milliseconds. */
-const within = Effect.fnUntraced(function* (millis: number, holds: () => boolean) {
-  const started = performance.now()
-  while (!holds() && performance.now() - started < millis) yield* pause(50)
-  return holds()
-})
 
 export const clockBack: Attack = {
   name: "the clock is two days ahead and set back: who has to wait",

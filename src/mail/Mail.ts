@@ -7,6 +7,9 @@ export const erasedDomain = "erased.invalid"
 /** Whether an address stands for somebody who was erased. */
 export const isErased = (address: string): boolean => address.endsWith(`@${erasedDomain}`)
 
+/** The error of an attempt that was not answered in time: the mail may or may not have been accepted. */
+export const notAnswered = "The mail server did not answer in time"
+
 /** The content of a mail, as text and as HTML; `linkMark` stands for its link. */
 export interface Message {
   readonly subject: string

@@ -1,7 +1,7 @@
-import { Clock, Effect, Redacted, Result } from "effect"
+import { Clock, Effect, Exit, Fiber, Layer, Option, Redacted, Result, Semaphore } from "effect"
 import * as BackgroundJob from "../BackgroundJob.ts"
 import { Links } from "./Links.ts"
-import { linkMark, type Mail } from "./Mail.ts"
+import { linkMark, type Mail, notAnswered } from "./Mail.ts"
 import { Mailer } from "./Mailer.ts"
 import { Outbox } from "./Outbox.ts"
 
@@ -14,14 +14,21 @@ const minute = 60_000
 const attemptTimeout = "10 minutes"
 const lease = 12 * minute
 
-/** The error of a mail that may or may not have been accepted. */
-const notAnswered = "The mail server did not answer in time"
-
 /** An address in the reply of a server, in whatever spelling the server has it. */
 const address = /[^\s<>"'()[\],;:]+@[^\s<>"'()[\],;:]+/g
 
-/** How many mails are sent concurrently, so that one that hangs does not delay the others. */
-const workers = 3
+/** How many attempts work at a time; after this long without an answer an attempt only waits, and the next one starts. */
+const mostWorking = 10
+const patience = "5 seconds"
+
+/** How many attempts work or wait at a time. */
+const mostOpen = 100
+
+/**
+ * The same for mails whose last attempt was not answered. Few: while the mail server answers nothing at all, each mail that
+ * is tried a second time dies.
+ */
+const mostOpenAgain = 3
 
 /** After this many attempts, about two days, a mail is dead. */
 const maximumAttempts = 100
@@ -32,62 +39,101 @@ const pauseAfter = (attempts: number) => Math.min(15_000 * 2 ** (attempts - 1), 
 /** The Message-ID is the same at each attempt, so that the receiver can detect duplicates. */
 const messageIdOf = ({ id }: Mail) => `${id}@outreach-forecast`
 
-/** Sends the mail that has been due longest, if any, and records the result. Returns the number of mails tried: 0 or 1. */
-export const deliverDue = Effect.gen(function* () {
+/** Sends a claimed mail and records the result. */
+const deliver = Effect.fn("MailWorker.deliver")(function* (mail: Mail) {
   const outbox = yield* Outbox
   const mailer = yield* Mailer
   const links = yield* Links
+  const link = mail.linkId === undefined ? "" : Redacted.value(yield* links.make(mail.linkId))
+  const attempt = yield* mailer
+    .send({
+      messageId: messageIdOf(mail),
+      to: mail.to,
+      link,
+      subject: mail.subject,
+      text: mail.text.replaceAll(linkMark, link),
+      html: mail.html.replaceAll(linkMark, link)
+    })
+    .pipe(
+      Effect.timeoutOrElse({
+        duration: attemptTimeout,
+        // After a second timeout the receiver may have it twice; a third attempt is not made.
+        orElse: () => Effect.fail({ reason: notAnswered, isPermanent: mail.lastError === notAnswered })
+      }),
+      Effect.result
+    )
+  const now = yield* Clock.currentTimeMillis
+  if (Result.isSuccess(attempt))
+    return yield* outbox.record({ ...mail, state: "sent", sentAt: now, lastError: undefined })
+  const { isPermanent } = attempt.failure
+  // Some servers quote what they reject.
+  const reason = link === "" ? attempt.failure.reason : attempt.failure.reason.replaceAll(link, "(the link)")
+  const isDead = isPermanent || mail.attempts >= maximumAttempts
+  yield* outbox.record({
+    ...mail,
+    state: isDead ? "dead" : "queued",
+    nextAttemptAt: now + pauseAfter(mail.attempts),
+    lastError: reason
+  })
+  yield* Effect.annotateLogs(isDead ? Effect.logError("mail dead") : Effect.logWarning("mail deferred"), {
+    mail: mail.id,
+    attempts: mail.attempts,
+    // Logs are kept where nobody looks for the data of people.
+    reason: reason.replaceAll(address, "(an address)")
+  })
+})
 
-  const deliver = Effect.fn("MailWorker.deliver")(function* (mail: Mail) {
-    const link = mail.linkId === undefined ? "" : Redacted.value(yield* links.make(mail.linkId))
-    const attempt = yield* mailer
-      .send({
-        messageId: messageIdOf(mail),
-        to: mail.to,
-        link,
-        subject: mail.subject,
-        text: mail.text.replaceAll(linkMark, link),
-        html: mail.html.replaceAll(linkMark, link)
-      })
-      .pipe(
-        Effect.timeoutOrElse({
-          duration: attemptTimeout,
-          // After a second timeout the receiver may have it twice; a third attempt is not made.
-          orElse: () => Effect.fail({ reason: notAnswered, isPermanent: mail.lastError === notAnswered })
-        }),
-        Effect.result
-      )
-    const now = yield* Clock.currentTimeMillis
-    if (Result.isSuccess(attempt))
-      return yield* outbox.record({ ...mail, state: "sent", sentAt: now, lastError: undefined })
-    const { isPermanent } = attempt.failure
-    // Some servers quote what they reject.
-    const reason = link === "" ? attempt.failure.reason : attempt.failure.reason.replaceAll(link, "(the link)")
-    const isDead = isPermanent || mail.attempts >= maximumAttempts
-    yield* outbox.record({
-      ...mail,
-      state: isDead ? "dead" : "queued",
-      nextAttemptAt: now + pauseAfter(mail.attempts),
-      lastError: reason
-    })
-    yield* Effect.annotateLogs(isDead ? Effect.logError("mail dead") : Effect.logWarning("mail deferred"), {
-      mail: mail.id,
-      attempts: mail.attempts,
-      // Logs are kept where nobody looks for the data of people.
-      reason: reason.replaceAll(address, "(an address)")
-    })
+/**
+ * Claims the mail that has been due longest, if any, and returns the attempt to send it. `hung` selects the mails whose last
+ * attempt was not answered.
+ */
+const nextAttempt = Effect.fnUntraced(function* (hung: boolean) {
+  const outbox = yield* Outbox
+  const now = yield* Clock.currentTimeMillis
+  return Option.map(yield* outbox.claim(now, now + lease, hung), deliver)
+})
+
+/** Sends the mail that has been due longest, if any, and waits for the result. Returns the number of mails tried: 0 or 1. */
+export const deliverDue = Effect.gen(function* () {
+  for (const hung of [false, true]) {
+    const attempt = yield* nextAttempt(hung)
+    if (Option.isNone(attempt)) continue
+    yield* attempt.value
+    return 1
+  }
+  return 0
+})
+
+/** Sends the mails that are due, or those among them whose last attempt was not answered, while the scope is open. */
+const sendMails = (hung: boolean, most: number) => {
+  const name = hung ? "send unanswered mails" : "send mails"
+  const guard = BackgroundJob.makeGuard(name)
+  const open = Semaphore.makeUnsafe(most)
+  const working = Semaphore.makeUnsafe(mostWorking)
+
+  /** Starts the next attempt as soon as one more is allowed, and returns true if there was one. */
+  const startNext = Effect.gen(function* () {
+    yield* open.take(1)
+    yield* working.take(1)
+    const attempt = yield* Effect.onExit(nextAttempt(hung), (exit) =>
+      Exit.isSuccess(exit) && Option.isSome(exit.value)
+        ? Effect.void
+        : Effect.andThen(open.release(1), working.release(1))
+    )
+    if (Option.isNone(attempt)) return false
+    const running = yield* Effect.forkScoped(Effect.ensuring(guard(attempt.value), open.release(1)))
+    yield* Effect.forkScoped(
+      Fiber.await(running).pipe(Effect.timeoutOption(patience), Effect.ensuring(working.release(1)))
+    )
+    return true
   })
 
-  const now = yield* Clock.currentTimeMillis
-  const due = yield* outbox.claim(now, now + lease, 1)
-  yield* Effect.forEach(due, deliver, { discard: true })
-  return due.length
-})
+  return BackgroundJob.layer({
+    name,
+    run: Effect.repeat(startNext, { while: (isStarted) => isStarted }),
+    every: "1 second"
+  })
+}
 
-/** Sends the mails that are due, looking for them each second while the scope is open. */
-export const layer = BackgroundJob.layer({
-  name: "send mails",
-  run: Effect.repeat(deliverDue, { while: (tried) => tried > 0 }),
-  every: "1 second",
-  workers
-})
+/** Sends mails while the scope is open. Those whose last attempt was not answered do not delay the others. */
+export const layer = Layer.suspend(() => Layer.merge(sendMails(false, mostOpen), sendMails(true, mostOpenAgain)))

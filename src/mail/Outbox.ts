@@ -1,7 +1,7 @@
 import { Context, Effect, Layer, Option } from "effect"
 import { countByState } from "../database/countByState.ts"
 import { MemoryTables } from "../database/MemoryTables.ts"
-import { erasedDomain, type Mail } from "./Mail.ts"
+import { erasedDomain, type Mail, notAnswered } from "./Mail.ts"
 
 /** A mail without its content and recipient; one that was queued is dead. */
 const erased = (mail: Mail): Mail => ({
@@ -28,10 +28,11 @@ export class Outbox extends Context.Service<
     /** Adds a mail, or replaces the one with the same id. */
     readonly put: (mail: Mail) => Effect.Effect<void>
     /**
-     * Claims up to `limit` queued mails that are due at `now`, or due later than the longest wait allows. Counts the
-     * attempt, and makes them due again at `until`.
+     * Claims the queued mail that has been due longest at `now`, or is due later than the longest wait allows, among those
+     * whose last attempt was not answered (`hung`) or among the others. Counts the attempt, and makes it due again at
+     * `until`.
      */
-    readonly claim: (now: number, until: number, limit: number) => Effect.Effect<ReadonlyArray<Mail>>
+    readonly claim: (now: number, until: number, hung: boolean) => Effect.Effect<Option.Option<Mail>>
     /**
      * Records the outcome of an attempt to send a mail, unless the mail was erased or deleted in the meantime. That an
      * attempt failed counts only while the mail is queued and no other worker has claimed it after the lease.
@@ -58,20 +59,21 @@ export class Outbox extends Context.Service<
       const mails = tables.make<Mail>()
       return Outbox.of({
         put: (mail) => Effect.sync(() => mails.set(mail.id, mail)),
-        claim: (now, until, limit) =>
-          Effect.sync(() =>
-            [...mails.values()]
+        claim: (now, until, hung) =>
+          Effect.sync(() => {
+            const [mail] = [...mails.values()]
               .filter(
-                ({ nextAttemptAt, state }) =>
-                  state === "queued" && (nextAttemptAt <= now || nextAttemptAt > now + longestWait)
+                ({ lastError, nextAttemptAt, state }) =>
+                  state === "queued" &&
+                  (nextAttemptAt <= now || nextAttemptAt > now + longestWait) &&
+                  (lastError === notAnswered) === hung
               )
-              .slice(0, limit)
-              .map((mail) => {
-                const claimed = { ...mail, attempts: mail.attempts + 1, nextAttemptAt: until }
-                mails.set(mail.id, claimed)
-                return claimed
-              })
-          ),
+              .toSorted((a, b) => a.nextAttemptAt - b.nextAttemptAt)
+            if (mail === undefined) return Option.none()
+            const claimed = { ...mail, attempts: mail.attempts + 1, nextAttemptAt: until }
+            mails.set(mail.id, claimed)
+            return Option.some(claimed)
+          }),
         record: ({ attempts, id, lastError, nextAttemptAt, sentAt, state, to }) =>
           Effect.sync(() => {
             const mail = mails.get(id)

@@ -2,7 +2,7 @@ import { Effect, Layer, Option } from "effect"
 import { SqlClient } from "effect/sql"
 import { dialectOf } from "../database/Dialect.ts"
 import { orDefect } from "../database/Failures.ts"
-import type { Mail } from "./Mail.ts"
+import { type Mail, notAnswered } from "./Mail.ts"
 import { erasedMail, longestWait, Outbox } from "./Outbox.ts"
 
 type Row = {
@@ -65,17 +65,19 @@ export const layer = Layer.effect(
               state = excluded.state, attempts = excluded.attempts, next_attempt_at = excluded.next_attempt_at,
               last_error = excluded.last_error, sent_at = excluded.sent_at`)
         ),
-      claim: (now, until, limit) =>
+      claim: (now, until, hung) =>
         orDefect(
           Effect.map(
             sql<Row>`
               UPDATE mails SET attempts = attempts + 1, next_attempt_at = ${until}
               WHERE id IN (
                 SELECT id FROM mails
-                WHERE state = 'queued' AND (next_attempt_at <= ${now} OR next_attempt_at > ${now + longestWait})
-                ORDER BY next_attempt_at LIMIT ${limit}${forUpdateSkipLocked})
+                WHERE state = 'queued' AND (next_attempt_at <= ${now} OR next_attempt_at > ${now + longestWait}) AND ${
+                  hung ? sql`last_error = ${notAnswered}` : sql`(last_error IS NULL OR last_error <> ${notAnswered})`
+                }
+                ORDER BY next_attempt_at LIMIT 1${forUpdateSkipLocked})
               RETURNING *`,
-            (rows) => rows.map(fromRow)
+            ([row]) => Option.map(Option.fromUndefinedOr(row), fromRow)
           )
         ),
       record: ({ attempts, id, lastError = null, nextAttemptAt, sentAt = null, state, to }) =>

@@ -4,10 +4,12 @@ import { TestClock } from "effect/testing"
 import { linksLayer } from "../../src/keys/AccessRequests.ts"
 import { Mailer } from "../../src/mail/Mailer.ts"
 import { Mails } from "../../src/mail/Mails.ts"
-import { deliverDue } from "../../src/mail/MailWorker.ts"
+import * as MailWorker from "../../src/mail/MailWorker.ts"
 import { applications } from "../support/Application.ts"
-import { until } from "../support/Process.ts"
+import { until, untilFound } from "../support/Process.ts"
 import { smtpServer } from "../support/Smtp.ts"
+
+const { deliverDue } = MailWorker
 
 describe("delivery to a real SMTP server", () => {
   it.effect("a 4xx, a server that hangs after DATA and a 5xx lose nothing and double one at the most", () =>
@@ -51,6 +53,32 @@ describe("delivery to a real SMTP server", () => {
           server.messages.map((message) => /^Message-ID: (.*?)\r?$/m.exec(message)?.[1]),
           [`<${dead.id}@outreach-forecast>`, `<${dead.id}@outreach-forecast>`]
         )
+      }).pipe(Effect.provide(layer))
+    })
+  )
+
+  it.effect("takes a mail to its receiver while the server is silent about twelve others", () =>
+    Effect.gen(function* () {
+      const server = yield* smtpServer
+      const layer = Layer.merge(
+        Mailer.layerSmtp(Redacted.make(server.url), "no-reply@forecast.example"),
+        linksLayer("https://forecast.example")
+      ).pipe(Layer.provideMerge(applications.SQLite()))
+
+      yield* Effect.gen(function* () {
+        const mails = yield* Mails
+        const message = { subject: "Hello", text: "text", html: "<p>html</p>" }
+        server.behaviours.push(...Array.from({ length: 12 }, () => "hang" as const))
+        for (let i = 0; i < 12; i++) yield* mails.enqueue(`a${i}@silent.example`, message)
+        yield* Layer.build(MailWorker.layer)
+        yield* until(() => server.messages.length === 10)
+        yield* mails.enqueue("ada@example.com", message)
+        const [sent] = yield* untilFound(
+          Effect.andThen(TestClock.adjust("1 second"), mails.list("sent", 10)),
+          ({ length }) => length > 0
+        )
+        assert.deepInclude(sent, { to: "ada@example.com", attempts: 1 })
+        assert.lengthOf(yield* mails.list("queued", 20), 12)
       }).pipe(Effect.provide(layer))
     })
   )

@@ -1,13 +1,16 @@
 import { assert, describe, it } from "@effect/vitest"
-import { Deferred, Effect, Fiber, Layer, Logger, Queue, References } from "effect"
+import { Deferred, Effect, Fiber, Layer, Logger, Option, Queue, References } from "effect"
 import { TestClock } from "effect/testing"
 import { linksLayer } from "../../src/keys/AccessRequests.ts"
 import { NotDelivered } from "../../src/mail/Mailer.ts"
 import { Mails } from "../../src/mail/Mails.ts"
-import { deliverDue } from "../../src/mail/MailWorker.ts"
+import * as MailWorker from "../../src/mail/MailWorker.ts"
 import { Outbox } from "../../src/mail/Outbox.ts"
 import { applications } from "../support/Application.ts"
 import { mailerMemory, Postbox } from "../support/Mail.ts"
+import { untilFound } from "../support/Process.ts"
+
+const { deliverDue } = MailWorker
 
 const message = { subject: "Hello", text: "text", html: "<p>html</p>" }
 const down = Effect.fail(new NotDelivered({ reason: "connection refused", isPermanent: false }))
@@ -19,6 +22,19 @@ const onlyMail = Effect.gen(function* () {
   assert.lengthOf(others, 0)
   return mail ?? assert.fail("There is no mail")
 })
+
+/** Lets the mail server be silent at so many letters; what is returned tells when it begins to be at each. */
+const beSilent = Effect.fnUntraced(function* (count: number) {
+  const { answers } = yield* Postbox
+  const begun = yield* Queue.unbounded<void>()
+  const silence = Effect.andThen(Queue.offer(begun, undefined), Effect.never)
+  answers.push(...Array.from({ length: count }, () => silence))
+  return begun
+})
+
+/** Lets second after second go by until it finds what it looks for. */
+const secondsUntil = <A, E, R>(look: Effect.Effect<A, E, R>, isFound: (found: A) => boolean) =>
+  untilFound(Effect.andThen(TestClock.adjust("1 second"), look), isFound)
 
 for (const [name, application] of Object.entries(applications)) {
   const layer = () =>
@@ -199,6 +215,47 @@ for (const [name, application] of Object.entries(applications)) {
       }).pipe(Effect.provide(layer()))
     )
 
+    it.effect("sends a mail while twenty others are not answered", () =>
+      Effect.gen(function* () {
+        const mails = yield* Mails
+        const { letters } = yield* Postbox
+        const begun = yield* beSilent(20)
+        for (let i = 0; i < 20; i++) yield* mails.enqueue(`a${i}@silent.example`, message)
+        yield* Layer.build(MailWorker.layer)
+        yield* Queue.takeN(begun, 10)
+        yield* mails.enqueue("ada@example.com", message)
+        yield* secondsUntil(mails.list("sent", 10), ({ length }) => length > 0)
+        assert.deepStrictEqual(
+          letters.map(({ to }) => to),
+          ["ada@example.com"]
+        )
+        const waiting = yield* mails.list("queued", 30)
+        assert.lengthOf(waiting, 20)
+        assert.isTrue(waiting.every(({ lastError }) => lastError === undefined))
+      }).pipe(Effect.provide(layer()))
+    )
+
+    it.effect("tries three at a time of those that were not answered, and sends others meanwhile", () =>
+      Effect.gen(function* () {
+        const mails = yield* Mails
+        const { letters } = yield* Postbox
+        const begun = yield* beSilent(11)
+        for (let i = 0; i < 8; i++) yield* mails.enqueue(`a${i}@silent.example`, message)
+        yield* Layer.build(MailWorker.layer)
+        yield* Queue.takeN(begun, 8)
+        yield* TestClock.adjust("10 minutes")
+        yield* untilFound(mails.list("queued", 10), (found) => found.every(({ lastError }) => lastError !== undefined))
+        yield* secondsUntil(Queue.size(begun), (size) => size === 3)
+        // The next one that is tried is sent, whichever it is.
+        yield* mails.enqueue("ada@example.com", message)
+        yield* secondsUntil(mails.list("sent", 10), ({ length }) => length > 0)
+        assert.deepStrictEqual(
+          letters.map(({ to }) => to),
+          ["ada@example.com"]
+        )
+      }).pipe(Effect.provide(layer()))
+    )
+
     it.effect("after a crash between sending and noting sends once more, with the same Message-ID", () =>
       Effect.gen(function* () {
         const mails = yield* Mails
@@ -206,11 +263,11 @@ for (const [name, application] of Object.entries(applications)) {
         const { letters } = yield* Postbox
         yield* mails.enqueue("ada@example.com", message)
         // The worker that crashed had claimed the mail and noted nothing.
-        const [claimed] = yield* outbox.claim(0, 720_000, 10)
+        const claimed = yield* outbox.claim(0, 720_000, false)
         assert.strictEqual(yield* deliverDue, 0)
         yield* TestClock.adjust("12 minutes")
         assert.strictEqual(yield* deliverDue, 1)
-        assert.strictEqual(letters[0]?.messageId, `${claimed?.id}@outreach-forecast`)
+        assert.strictEqual(letters[0]?.messageId, `${Option.getOrThrow(claimed).id}@outreach-forecast`)
         assert.strictEqual(yield* deliverDue, 0)
       }).pipe(Effect.provide(layer()))
     )
