@@ -110,10 +110,14 @@ export interface Sent {
   readonly body?: string
   readonly type?: string
   readonly idempotencyKey?: string
+  readonly headers?: Readonly<Record<string, string>>
 }
 
 /** Sends a request on its own or a kept connection. */
-export const send = (url: string, { body, idempotencyKey, key, method, type = "application/json" }: Sent = {}) =>
+export const send = (
+  url: string,
+  { body, headers, idempotencyKey, key, method, type = "application/json" }: Sent = {}
+) =>
   Effect.promise(async (): Promise<Reply> => {
     const started = performance.now()
     try {
@@ -122,7 +126,8 @@ export const send = (url: string, { body, idempotencyKey, key, method, type = "a
         headers: {
           ...(key && { "x-api-key": key }),
           ...(idempotencyKey && { "idempotency-key": idempotencyKey }),
-          ...(body !== undefined && { "content-type": type })
+          ...(body !== undefined && { "content-type": type }),
+          ...headers
         },
         ...(body === undefined ? {} : { body }),
         redirect: "manual",

@@ -47,6 +47,8 @@ export const longAttacks: ReadonlyArray<Attack> = [
   Faults.lockedFile,
   Faults.deletedFile,
   Outages.silentRelay,
+  Outages.lockedTable,
+  Outages.futureSignature,
   Times.clockAhead,
   Times.clockBack,
   Times.lifetimes

@@ -3,12 +3,16 @@ import { SqlClient } from "effect/sql"
 import { DatabaseFile } from "./DatabaseFile.ts"
 import type { DatabaseFault } from "./DatabaseFault.ts"
 import { dialectOf } from "./Dialect.ts"
-import { DatabaseUnavailable, DatabaseUnusable, orDefect, orUnusable } from "./Failures.ts"
+import { DatabaseUnavailable, DatabaseUnusable, orDefect, orUnusable, toDefect } from "./Failures.ts"
 import { FaultLog, faultLogLayer } from "./FaultLog.ts"
 import { isNewer } from "./Migrations.ts"
+import { forecastTables } from "./Tables.ts"
 
 /** How long the result of a check is shared, in nanoseconds. */
 const lifetime = 1_000_000_000n
+
+/** The timeout of a check: a load balancer gives up after five seconds. */
+const timeout = "4 seconds"
 
 /** The largest file whose pages are read at the start, in bytes: beyond that it would take too long. */
 const mostRead = 512 * 1024 * 1024
@@ -46,8 +50,8 @@ export class DatabaseHealth extends Context.Service<
   DatabaseHealth,
   {
     /**
-     * Looks at the file, the version of the tables and the disk, and makes a durable write; dies with DatabaseUnavailable
-     * if something is wrong. Those who ask at the same time, or within a second after a check, share its result, a failure
+     * Looks at the file, the version of the tables and the disk, and makes a durable write where a forecast could; dies with
+     * DatabaseUnavailable if something is wrong. Those who ask at the same time, or within a second after a check, share its result, a failure
      * too: whoever asks often costs no more than whoever asks once a second. A good result ends with the next failure.
      */
     readonly check: Effect.Effect<void>
@@ -64,6 +68,13 @@ export class DatabaseHealth extends Context.Service<
       const refuseIf = (isWrong: boolean, seen: DatabaseFault) =>
         isWrong ? Effect.die(new DatabaseUnavailable({ seen })) : Effect.void
 
+      /** Postgres locks by table, where a write to SQLite locks the file. */
+      const takeForecastLocks = Effect.gen(function* () {
+        yield* sql`SET LOCAL lock_timeout = '2s'`
+        yield* sql`LOCK TABLE ${sql.literal(forecastTables.referenced.join(", "))} IN ROW SHARE MODE`
+        yield* sql`LOCK TABLE ${sql.literal(forecastTables.written.join(", "))} IN ROW EXCLUSIVE MODE`
+      })
+
       const check = Effect.gen(function* () {
         yield* refuseIf(!file.isInPlace(), "gone")
         yield* refuseIf(faults.isDamaged(), "damaged")
@@ -71,11 +82,18 @@ export class DatabaseHealth extends Context.Service<
         yield* refuseIf(!file.hasRoom(), "full")
         yield* refuseIf(yield* orDefect(Effect.provideService(isNewer, SqlClient.SqlClient, sql)), "newer")
         const now = yield* Clock.currentTimeMillis
-        yield* orDefect(
-          sql`INSERT INTO readiness (id, checked_at) VALUES (1, ${now})
-              ON CONFLICT (id) DO UPDATE SET checked_at = excluded.checked_at`
-        )
-      })
+        const write = sql`
+          INSERT INTO readiness (id, checked_at) VALUES (1, ${now})
+          ON CONFLICT (id) DO UPDATE SET checked_at = excluded.checked_at`
+        yield* dialectOf(sql).isPostgres
+          ? Effect.catch(sql.withTransaction(Effect.andThen(takeForecastLocks, write)), toDefect)
+          : orDefect(write)
+      }).pipe(
+        Effect.timeoutOrElse({
+          duration: timeout,
+          orElse: () => Effect.die(new DatabaseUnavailable({ seen: "unreachable" }))
+        })
+      )
 
       const assertSound = Effect.gen(function* () {
         if (dialectOf(sql).isPostgres) return

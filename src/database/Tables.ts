@@ -27,3 +27,9 @@ export const tables: ReadonlyArray<Table> = [
 
 /** The tables whose content is short-lived and is not copied. */
 export const passingTables: ReadonlyArray<string> = ["readiness", "request_counts", "account_sessions"]
+
+/** The tables that a forecast writes, and those that its foreign keys lead to. */
+export const forecastTables: { readonly written: ReadonlyArray<string>; readonly referenced: ReadonlyArray<string> } = {
+  written: ["key_secrets", "credit_balances", "credit_ledger", "usage_months", "idempotent_answers"],
+  referenced: ["api_keys"]
+}

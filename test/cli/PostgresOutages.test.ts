@@ -1,5 +1,6 @@
 import { assert, describe, it } from "@effect/vitest"
 import { Clock, Effect, Fiber, Random } from "effect"
+import { forecastTables } from "../../src/database/Tables.ts"
 import { openBooks } from "../support/Books.ts"
 import type { Answer } from "../support/Http.ts"
 import { instanceRounds, type Victim } from "../support/InstanceRounds.ts"
@@ -13,8 +14,8 @@ import {
   postTo,
   query
 } from "../support/Instances.ts"
-import { postgresDatabase, postgresServer } from "../support/Postgres.ts"
-import { until } from "../support/Process.ts"
+import { connected, postgresDatabase, postgresServer } from "../support/Postgres.ts"
+import { until, untilFound } from "../support/Process.ts"
 import { tcpProxy } from "../support/TcpProxy.ts"
 
 /** `npm run crash -- --postgres` does the same for as long as one likes. */
@@ -283,6 +284,76 @@ describe("a Postgres that hangs", () => {
         isWhole: false
       })
       assert.isBelow(slowest, answerTime)
+    })
+  )
+})
+
+describe("a table that another session has locked", () => {
+  it.live("makes /readyz answer 503 while forecasts cannot be written, and 200 while they can", () =>
+    Effect.gen(function* () {
+      const { key, server, url } = yield* behindProxy({ DATABASE_STATEMENT_TIMEOUT_MS: "3000", ADMIN_PORT: "0" })
+      const admin = /"admin_url":"([^"]+)"/.exec(server.stderr())?.[1] ?? ""
+      const readiness = Effect.map(getFrom(admin, "/readyz"), ({ json, status }) => ({
+        status,
+        database: json["database"]
+      }))
+      const whileLocked = (table: string) =>
+        connected(url, (sql) =>
+          sql.withTransaction(
+            Effect.gen(function* () {
+              yield* sql`LOCK TABLE ${sql(table)} IN EXCLUSIVE MODE`
+              const { status } = yield* forecastFrom(server.url, key.secret)
+              return { forecast: status, ready: yield* readiness }
+            })
+          )
+        )
+      assert.deepStrictEqual(yield* whileLocked("credit_ledger"), {
+        forecast: 503,
+        ready: { status: 503, database: "locked" }
+      })
+      const ready = { status: 200, database: "ok" }
+      assert.deepStrictEqual(yield* untilFound(readiness, ({ status }) => status === 200), ready)
+      assert.deepStrictEqual(yield* whileLocked("mails"), { forecast: 200, ready })
+    })
+  )
+
+  it.live("is noticed by /readyz if it is one of those that a forecast writes", () =>
+    Effect.gen(function* () {
+      const { key, server, url } = yield* behindProxy()
+      yield* connected(url, (sql) =>
+        Effect.gen(function* () {
+          yield* sql`CREATE TABLE seen (name TEXT, mode TEXT)`
+          yield* sql`
+            CREATE FUNCTION note_locks() RETURNS trigger LANGUAGE plpgsql AS $$ BEGIN
+              INSERT INTO seen SELECT relname, mode FROM pg_locks JOIN pg_class ON pg_class.oid = relation
+                WHERE pid = pg_backend_pid() AND relkind = 'r' AND relnamespace = 'public'::regnamespace;
+              RETURN NULL;
+            END $$`
+          // At the end of the transaction, when it has all its locks.
+          for (const table of ["credit_ledger", "key_secrets"])
+            yield* sql`
+              CREATE CONSTRAINT TRIGGER note_locks AFTER INSERT OR UPDATE ON ${sql(table)} DEFERRABLE INITIALLY DEFERRED
+              FOR EACH ROW EXECUTE FUNCTION note_locks()`
+        })
+      )
+      const [fresh] = yield* issueOn(url, 1, 100)
+      yield* connected(url, (sql) => sql`DELETE FROM seen`)
+      assert.strictEqual((yield* forecastFrom(server.url, fresh?.secret ?? "", "once")).status, 200)
+      assert.strictEqual((yield* forecastFrom(server.url, key.secret, "once")).status, 200)
+      const tablesLocked = (mode: string) =>
+        Effect.map(
+          query<{ readonly name: string }>(
+            url,
+            "SELECT DISTINCT name FROM seen WHERE mode = $1 AND name <> 'seen' ORDER BY name",
+            [mode]
+          ),
+          (rows) => rows.map(({ name }) => name)
+        )
+      assert.deepStrictEqual(yield* tablesLocked("RowExclusiveLock"), forecastTables.written.toSorted())
+      assert.includeMembers(
+        [...forecastTables.referenced, ...forecastTables.written],
+        [...(yield* tablesLocked("RowShareLock"))]
+      )
     })
   )
 })
