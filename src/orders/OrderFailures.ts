@@ -35,7 +35,7 @@ export class TooManyUnpaidOrders extends Schema.TaggedError<TooManyUnpaidOrders>
 /** The payment provider did not respond or did not open a payment; nothing was stored. */
 export class PaymentsUnavailable extends Schema.TaggedError<PaymentsUnavailable>()("PaymentsUnavailable", {}) {}
 
-/** An event is not from the payment provider: its signature is missing, does not match, or is too old. */
+/** An event is not from the payment provider: its signature is missing, does not match, is too old, or is from the future. */
 export class InvalidSignature extends Schema.TaggedError<InvalidSignature>()("InvalidSignature", {
-  reason: Schema.Literals(["missing", "mismatch", "too_old"])
+  reason: Schema.Literals(["missing", "mismatch", "too_old", "from_future"])
 }) {}

@@ -13,7 +13,8 @@ const whyNotSigned: { readonly [reason in InvalidSignature["reason"]]: string } 
   missing: "The message has no Stripe-Signature header.",
   mismatch:
     "The signature was not made with the configured secret. Compare STRIPE_WEBHOOK_SECRET with the webhook's signing secret.",
-  too_old: "The signature is older than 5 minutes. Check the clock of this machine."
+  too_old: "The signature is older than 5 minutes. Check the clock of this machine.",
+  from_future: "The signature is from more than 5 minutes in the future. Check the clock of this machine."
 }
 
 /** Failures of orders and payments. */

@@ -9,8 +9,18 @@ import { Payments } from "./Payments.ts"
 /** The timeout of a call to Stripe, in milliseconds. */
 const timeout = 8000
 
-/** The maximum age of an event's signature. */
+/** How far the time of an event's signature may be from the clock. */
 const toleranceSeconds = 300
+
+/** The time of a signature in seconds, read as the library does, which refuses only what is too old. */
+const timeOf = (signature: string) =>
+  Number.parseInt(
+    signature
+      .split(",")
+      .findLast((item) => item.startsWith("t="))
+      ?.slice(2) ?? "",
+    10
+  )
 
 /** Loading the library takes 60 ms, so it is loaded only if Stripe is used. */
 const loadStripe = Effect.promise(() => import("stripe"))
@@ -133,6 +143,8 @@ const make = Effect.fnUntraced(function* (account: StripeAccount, url?: string) 
         return new InvalidSignature({ reason: String(error).includes("Timestamp") ? "too_old" : "mismatch" })
       }
     })
+    if (!(timeOf(signature) <= receivedAt / 1000 + toleranceSeconds))
+      return yield* new InvalidSignature({ reason: "from_future" })
     // The library declares the type of the event but does not validate it.
     return yield* Effect.try({ try: () => toPaymentEvent(event), catch: notAnEvent })
   })
@@ -141,7 +153,7 @@ const make = Effect.fnUntraced(function* (account: StripeAccount, url?: string) 
 })
 
 /**
- * Payments by Stripe Checkout. An event is accepted if it is signed with the webhook's secret and recent. `url` replaces
+ * Payments by Stripe Checkout. An event is accepted if it is signed with the webhook's secret, at about the time that the clock shows. `url` replaces
  * the address of Stripe's API in tests.
  */
 export const layer = (account: StripeAccount, url?: string) => Layer.effect(Payments, make(account, url))

@@ -175,7 +175,7 @@ for (const [name, application] of Object.entries(servers)) {
         })
       )
 
-      it.effect("400 invalid_signature for what is unsigned, wrongly signed, changed or too old", () =>
+      it.effect("400 invalid_signature for what is unsigned, wrongly signed, changed, too old or from the future", () =>
         Effect.gen(function* () {
           yield* now
           const ordered = yield* order
@@ -188,17 +188,19 @@ for (const [name, application] of Object.entries(servers)) {
           })
           const forged = yield* deliver(event, { secret: "whsec_other" })
           const old = yield* deliver(event, { age: 301 })
+          const future = yield* deliver(event, { age: -301 })
           for (const [answer, text] of [
             [unsigned, "no Stripe-Signature header"],
             [nonsense, "STRIPE_WEBHOOK_SECRET"],
             [forged, "STRIPE_WEBHOOK_SECRET"],
-            [old, "older than 5 minutes. Check the clock"]
+            [old, "older than 5 minutes. Check the clock"],
+            [future, "more than 5 minutes in the future. Check the clock"]
           ] as const) {
             assert.include(answer.problem, { status: 400, code: "invalid_signature" })
             assert.include(answer.problem.detail, text)
           }
           assert.strictEqual(yield* outcome(ordered), "awaiting_payment 0")
-          assert.strictEqual((yield* deliver(event, { age: 299 })).status, 200)
+          for (const age of [-299, 299]) assert.strictEqual((yield* deliver(event, { age })).status, 200)
           assert.strictEqual(yield* outcome(ordered), "fulfilled 500")
         })
       )
