@@ -118,12 +118,19 @@ export const ledgerAuditOver = (client: ReturnType<typeof Database.connect>) =>
 /** The settings, and the log level that they set. */
 export const environment = Layer.provideMerge(Logging.layer, Settings.layer)
 
+const over = (database: typeof Database.layer) =>
+  services.pipe(
+    Layer.provideMerge(WorkerPool.layer),
+    Layer.provideMerge(payments),
+    Layer.provideMerge(storesSql),
+    Layer.provide(database),
+    Layer.provideMerge(Randomness.layer),
+    Layer.provideMerge(environment)
+  )
+
 /** The whole product except HTTP, as the environment configures it. */
-export const layer = services.pipe(
-  Layer.provideMerge(WorkerPool.layer),
-  Layer.provideMerge(payments),
-  Layer.provideMerge(storesSql),
-  Layer.provide(Database.layer),
-  Layer.provideMerge(Randomness.layer),
-  Layer.provideMerge(environment)
-)
+export const layer = over(Database.layer)
+
+/** The same for commands that change what is in the database, and for those that only read it. */
+export const layerToChange = over(Database.layerFor("change"))
+export const layerToRead = over(Database.layerFor("read"))

@@ -5,6 +5,7 @@ import { LedgerAudit } from "../credits/audit/LedgerAudit.ts"
 import { backup } from "../database/Backup.ts"
 import { databaseName } from "../settings/DatabaseSettings.ts"
 import { Settings } from "../Settings.ts"
+import { nameDatabase } from "./CommandDatabase.ts"
 import { LedgerIsWrong, showReport } from "./LedgerCommand.ts"
 import { fields, json, print } from "./Printing.ts"
 import { withProgress } from "./ProgressLine.ts"
@@ -20,6 +21,7 @@ export const backupCommand = Command.make(
   Effect.fnUntraced(
     function* ({ file, json }) {
       const { database } = yield* Settings
+      yield* nameDatabase
       if (database.kind === "postgres") {
         return yield* new InvalidInvocation({
           message: `${databaseName(database)} is on Postgres. Back it up with pg_dump, for example: pg_dump --format=custom --file=${file} "$DATABASE_URL"`

@@ -4,6 +4,7 @@ import * as Application from "../Application.ts"
 import { LedgerAudit, type LedgerReport } from "../credits/audit/LedgerAudit.ts"
 import { atOneInstant, type Comparison, compareTables, copyTables, fillEmpty } from "../database/Copy.ts"
 import { connect } from "../database/Database.ts"
+import type { Purpose } from "../database/Purpose.ts"
 import * as Logging from "../Logging.ts"
 import { databaseFrom, databaseName, type DatabaseSettings } from "../settings/DatabaseSettings.ts"
 import { Settings } from "../Settings.ts"
@@ -69,10 +70,10 @@ const assertCopyable = Effect.fnUntraced(function* (source: DatabaseSettings, ta
 })
 
 /** A client of a database, with the audit of its ledger; closed with the scope. */
-const open = (database: DatabaseSettings, mayBeNew: boolean) =>
+const open = (database: DatabaseSettings, purpose: Purpose) =>
   Layer.build(
     Application.ledgerAuditOver(
-      connect(database.kind === "postgres" ? { ...database, statementTimeout } : database, mayBeNew)
+      connect(database.kind === "postgres" ? { ...database, statementTimeout } : database, purpose)
     )
   )
 
@@ -136,8 +137,8 @@ export const copyCommand = Command.make(
       const from = yield* sourceOf(fromUrl, fromFile)
       const to = Option.isSome(toUrl) ? yield* parse("--to", toUrl.value) : settings.database
       yield* assertCopyable(from, to)
-      const source = yield* open(from, false)
-      const target = yield* open(to, true)
+      const source = yield* open(from, "read")
+      const target = yield* open(to, "serve")
       const names = { from: databaseName(from), to: databaseName(to) }
 
       const read = Effect.gen(function* () {

@@ -1,12 +1,11 @@
 import { Array as Arr, Effect, Option, Schema } from "effect"
 import { Argument, Command, Flag } from "effect/cli"
-import * as Application from "../Application.ts"
 import { Credits } from "../credits/Credits.ts"
 import { type Adjustment, Adjustments } from "../keys/Adjustments.ts"
 import { ApiKeys } from "../keys/ApiKeys.ts"
+import { changesDatabase, readsDatabase } from "./CommandDatabase.ts"
 import { keyName } from "./KeysCommand.ts"
 import { fields, json, print, table, time } from "./Printing.ts"
-import { orUserError } from "./UserFailures.ts"
 
 const maximum = 1_000_000_000
 
@@ -49,9 +48,6 @@ const changeFlags = {
   json
 }
 
-const withApplication = <A, E>(command: Effect.Effect<A, E, Adjustments | ApiKeys | Credits>) =>
-  command.pipe(Effect.provide(Application.layer), orUserError)
-
 const change = Effect.fnUntraced(function* (key: string, isJson: boolean, adjustment: Adjustment) {
   const adjustments = yield* Adjustments
   const made = yield* adjustments.make(key, adjustment)
@@ -79,7 +75,7 @@ const grant = Command.make(
       reason,
       reference: Option.getOrUndefined(reference)
     })
-  }, withApplication)
+  }, changesDatabase)
 ).pipe(Command.withDescription("Grant credits to a key."))
 
 const adjust = Command.make(
@@ -92,7 +88,7 @@ const adjust = Command.make(
       reason,
       reference: Option.getOrUndefined(reference)
     })
-  }, withApplication)
+  }, changesDatabase)
 ).pipe(Command.withDescription("Correct a key's credits, up or down, but never below 0."))
 
 const Month = Schema.String.check(
@@ -124,7 +120,7 @@ const usage = Command.make(
         .map(({ month, requests }) => ({ id, prefix: secretPrefix, email: owner.email, month, requests }))
     )
     yield* print(json, rows, table(rows))
-  }, withApplication)
+  }, readsDatabase)
 ).pipe(Command.withDescription("Show the successful forecasts of all keys, or of one, by month."))
 
 /** `credits`: the operator's commands for credits. A change applies from the next request on, in a running service too. */

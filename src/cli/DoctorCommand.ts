@@ -20,9 +20,9 @@ class SomethingIsWrong extends Schema.TaggedError<SomethingIsWrong>()("Something
   }
 }
 
-/** What needs the services: they bring the database up to date, so they are only asked where it is. */
+/** What needs the services, and so a database of this version. */
 const checkServices = Effect.all([checks.checkLedger, checks.checkMails, checks.checkOrders]).pipe(
-  Effect.provide(Application.layer)
+  Effect.provide(Application.layerToRead)
 )
 
 const checkDatabase = Effect.fnUntraced(function* ({ database }: Settings["Service"]) {

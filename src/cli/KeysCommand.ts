@@ -1,6 +1,5 @@
 import { Effect, Option, Redacted, Schema } from "effect"
 import { Argument, Command, Flag, Prompt, TerminalCapabilities } from "effect/cli"
-import * as Application from "../Application.ts"
 import { Credits } from "../credits/Credits.ts"
 import type { LedgerEntry } from "../credits/Ledger.ts"
 import { type ApiKey, DisplayName, EmailAddress, normalized } from "../keys/ApiKey.ts"
@@ -8,16 +7,14 @@ import { ApiKeys } from "../keys/ApiKeys.ts"
 import { AuditLog } from "../keys/AuditLog.ts"
 import { counted } from "../Figures.ts"
 import { Erasure } from "../orders/Erasure.ts"
+import { changesDatabase, readsDatabase } from "./CommandDatabase.ts"
 import { fields, json, print, table, time } from "./Printing.ts"
-import { InvalidInvocation, orUserError } from "./UserFailures.ts"
+import { InvalidInvocation } from "./UserFailures.ts"
 
 /** The argument that identifies a key. */
 export const keyName = Argument.String("key").pipe(
   Argument.withDescription("The key's id, or its prefix, as shown by keys list")
 )
-
-const withApplication = <A, E>(command: Effect.Effect<A, E, ApiKeys | Credits | AuditLog>) =>
-  command.pipe(Effect.provide(Application.layer), orUserError)
 
 /** A key as the operator sees it: everything but the hashes of its secrets. */
 const view = Effect.fnUntraced(function* (key: ApiKey) {
@@ -65,7 +62,7 @@ const issue = Command.make(
     const { key, secret } = yield* apiKeys.issue(normalized(owner), Option.getOrUndefined(credits))
     const shown = { ...(yield* view(key)), api_key: Redacted.value(secret) }
     yield* print(json, shown, `${fields(shown)}\n\nThis is the only time the key is shown. Save it now.`)
-  }, withApplication)
+  }, changesDatabase)
 ).pipe(Command.withDescription("Issue a usable key. Its secret is shown once."))
 
 const list = Command.make(
@@ -92,7 +89,7 @@ const list = Command.make(
       created_at
     }))
     yield* print(json, keys, table(rows))
-  }, withApplication)
+  }, readsDatabase)
 ).pipe(Command.withDescription("List all keys, oldest first."))
 
 const show = Command.make(
@@ -116,7 +113,7 @@ const show = Command.make(
       { ...shown, ledger, audit },
       `${fields(shown)}\n\nLatest changes to its credits:\n${table(ledger)}\n\nAudit log:\n${table(audit)}`
     )
-  }, withApplication)
+  }, readsDatabase)
 ).pipe(Command.withDescription("Show a key, the latest changes to its credits, and its audit log."))
 
 const change = (
@@ -130,7 +127,7 @@ const change = (
     Effect.fnUntraced(function* ({ json, key }) {
       const shown = yield* view(yield* run(yield* ApiKeys, key))
       yield* print(json, shown, fields(shown))
-    }, withApplication)
+    }, changesDatabase)
   ).pipe(Command.withDescription(description))
 
 /** Asks on a terminal whether to do what cannot be undone; elsewhere nobody can say so. */
@@ -151,23 +148,19 @@ const erase = Command.make(
     ),
     json
   },
-  Effect.fnUntraced(
-    function* ({ json, key, yes }) {
-      if (!yes && !(yield* isConfirmed(key))) {
-        return yield* new InvalidInvocation({ message: "Nothing was erased. To erase without being asked, add --yes." })
-      }
-      const { openPayments, ...erased } = yield* Effect.flatMap(Erasure, ({ erase }) => erase(key))
-      const shown = { ...erased, open_payments: openPayments }
-      const open = `\n${counted(openPayments, "payment")} could not be closed: expire them with the provider, or refund them if they are paid.`
-      yield* print(
-        json,
-        shown,
-        `${fields(shown)}\n\nTheir credits, usage and order amounts are kept, but no longer belong to anyone.${openPayments === 0 ? "" : open}`
-      )
-    },
-    Effect.provide(Application.layer),
-    orUserError
-  )
+  Effect.fnUntraced(function* ({ json, key, yes }) {
+    if (!yes && !(yield* isConfirmed(key))) {
+      return yield* new InvalidInvocation({ message: "Nothing was erased. To erase without being asked, add --yes." })
+    }
+    const { openPayments, ...erased } = yield* Effect.flatMap(Erasure, ({ erase }) => erase(key))
+    const shown = { ...erased, open_payments: openPayments }
+    const open = `\n${counted(openPayments, "payment")} could not be closed: expire them with the provider, or refund them if they are paid.`
+    yield* print(
+      json,
+      shown,
+      `${fields(shown)}\n\nTheir credits, usage and order amounts are kept, but no longer belong to anyone.${openPayments === 0 ? "" : open}`
+    )
+  }, changesDatabase)
 ).pipe(
   Command.withDescription(
     "Erase a person: permanently revoke the key and every other key for the same mailbox, and remove their name, address and company from keys, orders and emails. Credits, usage and order amounts stay."

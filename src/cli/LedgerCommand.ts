@@ -1,10 +1,9 @@
 import { Effect, Schema } from "effect"
 import { Command } from "effect/cli"
-import * as Application from "../Application.ts"
 import { LedgerAudit, type LedgerReport } from "../credits/audit/LedgerAudit.ts"
+import { readsDatabase } from "./CommandDatabase.ts"
 import { fields, json, print, table } from "./Printing.ts"
 import { withProgress } from "./ProgressLine.ts"
-import { orUserError } from "./UserFailures.ts"
 
 /** The audit found faults, which were printed. */
 export class LedgerIsWrong extends Schema.TaggedError<LedgerIsWrong>()("LedgerIsWrong", { faults: Schema.Int }) {
@@ -27,17 +26,13 @@ export const showReport = ({ entries, faultCount, faults, keys, millis }: Ledger
 const verify = Command.make(
   "verify",
   { json },
-  Effect.fnUntraced(
-    function* ({ json }) {
-      const ledgerAudit = yield* LedgerAudit
-      const report = yield* withProgress(ledgerAudit.verify(Effect.yieldNow))
-      const shown = showReport(report)
-      yield* print(json, shown.json, shown.text)
-      if (report.faultCount > 0) return yield* new LedgerIsWrong({ faults: report.faultCount })
-    },
-    Effect.provide(Application.layer),
-    orUserError
-  )
+  Effect.fnUntraced(function* ({ json }) {
+    const ledgerAudit = yield* LedgerAudit
+    const report = yield* withProgress(ledgerAudit.verify(Effect.yieldNow))
+    const shown = showReport(report)
+    yield* print(json, shown.json, shown.text)
+    if (report.faultCount > 0) return yield* new LedgerIsWrong({ faults: report.faultCount })
+  }, readsDatabase)
 ).pipe(
   Command.withDescription(
     "Verify the whole ledger. Prints a summary and exits with 0, or lists the faults and exits with 1."

@@ -1,10 +1,9 @@
 import { Effect, Option } from "effect"
 import { Argument, Command, Flag } from "effect/cli"
-import * as Application from "../Application.ts"
 import { linkMark, type Mail } from "../mail/Mail.ts"
 import { Mails } from "../mail/Mails.ts"
+import { changesDatabase, readsDatabase } from "./CommandDatabase.ts"
 import { fields, json, print, table, time } from "./Printing.ts"
-import { orUserError } from "./UserFailures.ts"
 
 const mailId = Argument.String("mail").pipe(Argument.withDescription("The id of the email, as shown by mails list"))
 
@@ -19,9 +18,6 @@ const view = ({ attempts, createdAt, id, lastError, nextAttemptAt, sentAt, state
   next_attempt_at: state === "queued" ? time(nextAttemptAt) : "",
   last_error: lastError ?? ""
 })
-
-const withApplication = <A, E>(command: Effect.Effect<A, E, Mails>) =>
-  command.pipe(Effect.provide(Application.layer), orUserError)
 
 const list = Command.make(
   "list",
@@ -46,7 +42,7 @@ const list = Command.make(
       last_error
     }))
     yield* print(json, shown, table(rows))
-  }, withApplication)
+  }, readsDatabase)
 ).pipe(Command.withDescription("List the most recent emails, newest first. A dead email could not be delivered."))
 
 const show = Command.make(
@@ -57,7 +53,7 @@ const show = Command.make(
     const mail = yield* mails.find(id)
     const text = mail.text.replaceAll(linkMark, "(a link, created when the email is sent and never stored)")
     yield* print(json, { ...view(mail), text }, `${fields(view(mail))}\n\n${text}`)
-  }, withApplication)
+  }, readsDatabase)
 ).pipe(Command.withDescription("Show an email and the state of its delivery."))
 
 const retry = Command.make(
@@ -67,7 +63,7 @@ const retry = Command.make(
     const mails = yield* Mails
     const shown = view(yield* mails.retry(id))
     yield* print(json, shown, fields(shown))
-  }, withApplication)
+  }, changesDatabase)
 ).pipe(Command.withDescription("Queue an email again; the running service sends it."))
 
 /** `mails`: the operator's commands for mails. */

@@ -1,12 +1,11 @@
 import { Clock, DateTime, Effect, Option, Schema } from "effect"
 import { Argument, CliError, Command, Flag } from "effect/cli"
-import * as Application from "../Application.ts"
 import { isDate } from "../settings/Holidays.ts"
 import { showPrice } from "../settings/CreditPack.ts"
 import { type Order, OrderState } from "../orders/Order.ts"
 import { Orders } from "../orders/Orders.ts"
+import { changesDatabase, readsDatabase } from "./CommandDatabase.ts"
 import { fields, json, print, table, time } from "./Printing.ts"
-import { orUserError } from "./UserFailures.ts"
 
 const orderId = Argument.String("order").pipe(Argument.withDescription("The id of the order, as shown by orders list"))
 
@@ -31,9 +30,6 @@ const view = (order: Order) => ({
   fulfilled_at: timeOf(order.fulfilledAt),
   due_at: timeOf(order.dueAt)
 })
-
-const withApplication = <A, E>(command: Effect.Effect<A, E, Orders>) =>
-  command.pipe(Effect.provide(Application.layer), orUserError)
 
 const list = Command.make(
   "list",
@@ -68,7 +64,7 @@ const list = Command.make(
       due_at
     }))
     yield* print(json, shown, table(rows))
-  }, withApplication)
+  }, readsDatabase)
 ).pipe(Command.withDescription("List the most recent orders, newest first."))
 
 /** A time in the past, in ISO 8601 with its offset; a date alone is 00:00 UTC. */
@@ -102,7 +98,7 @@ const show = Command.make(
     const orders = yield* Orders
     const shown = view(yield* orders.find(id))
     yield* print(json, shown, fields(shown))
-  }, withApplication)
+  }, readsDatabase)
 ).pipe(Command.withDescription("Show an order."))
 
 const fulfil = Command.make(
@@ -121,7 +117,7 @@ const fulfil = Command.make(
     const now = yield* Clock.currentTimeMillis
     const shown = view(yield* orders.fulfil(id, { reference, paidAt: Option.getOrElse(paidAt, () => now) }))
     yield* print(json, shown, fields(shown))
-  }, withApplication)
+  }, changesDatabase)
 ).pipe(
   Command.withDescription(
     "Confirm the payment of an order: its credits are added, and the running service sends the email. Repeating it changes nothing."
@@ -135,7 +131,7 @@ const cancel = Command.make(
     const orders = yield* Orders
     const shown = view(yield* orders.cancel(id))
     yield* print(json, shown, fields(shown))
-  }, withApplication)
+  }, changesDatabase)
 ).pipe(
   Command.withDescription("Cancel an order that is awaiting payment. A payment that arrives later is still accepted.")
 )

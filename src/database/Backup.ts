@@ -6,7 +6,7 @@ import * as Sqlite from "./Sqlite.ts"
 
 /** Writes a snapshot of a database into a file, while others go on writing to the database. */
 const write = Effect.fnUntraced(function* (database: string, file: string) {
-  const sql = yield* Sqlite.openAsItIs(database)
+  const sql = yield* Sqlite.openToBackUp(database)
   yield* sql`BEGIN`
   // Inside a transaction with a read, the backup sees one snapshot; outside, it restarts after each commit of others.
   yield* sql`SELECT count(*) FROM sqlite_schema`
@@ -51,7 +51,7 @@ const look = Effect.fnUntraced(function* <A, E, R>(
   file: string,
   check: (copy: Layer.Layer<SqlClient.SqlClient>) => Effect.Effect<A, E, R>
 ) {
-  const sql = yield* Sqlite.openAsItIs(file)
+  const sql = yield* Sqlite.openToBackUp(file)
   yield* sql`PRAGMA journal_mode = DELETE`
   yield* sql`PRAGMA query_only = ON`
   const progress = yield* Progress

@@ -4,15 +4,13 @@ import { databaseName, type DatabaseSettings } from "../settings/DatabaseSetting
 import { Settings } from "../Settings.ts"
 import { DatabaseUnusable, explainUnusable } from "./Failures.ts"
 import * as Postgres from "./Postgres.ts"
+import type { Purpose } from "./Purpose.ts"
 import * as Sqlite from "./Sqlite.ts"
 
-/**
- * A SQL client on a database, with its durability asserted and its migrations run. Unless it may be new, the database
- * must already be an installation. Fails with DatabaseUnusable, which says why.
- */
-export const connect = (database: DatabaseSettings, mayBeNew = true) =>
+/** A SQL client on a database. Fails with DatabaseUnusable, which says why the database does not serve the purpose. */
+export const connect = (database: DatabaseSettings, purpose: Purpose) =>
   Layer.catchCause(
-    database.kind === "sqlite" ? Sqlite.layer(database, mayBeNew) : Postgres.layer(database, mayBeNew),
+    database.kind === "sqlite" ? Sqlite.layer(database, purpose) : Postgres.layer(database, purpose),
     (cause) =>
       Layer.effect(
         SqlClient.SqlClient,
@@ -23,4 +21,8 @@ export const connect = (database: DatabaseSettings, mayBeNew = true) =>
   )
 
 /** A SQL client on the configured database. */
-export const layer = Layer.unwrap(Effect.map(Settings, ({ database }) => connect(database)))
+export const layerFor = (purpose: Purpose) =>
+  Layer.unwrap(Effect.map(Settings, ({ database }) => connect(database, purpose)))
+
+/** The one of the service, which creates and migrates it. */
+export const layer = layerFor("serve")

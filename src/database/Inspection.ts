@@ -5,8 +5,7 @@ import type { DatabaseSettings } from "../settings/DatabaseSettings.ts"
 import { Progress } from "../Progress.ts"
 import { connect } from "./Database.ts"
 import { orUnusable } from "./Failures.ts"
-import { migrations } from "./Migrations.ts"
-import * as Sqlite from "./Sqlite.ts"
+import { appliedMigration, lastMigration } from "./Migrations.ts"
 
 /** The state of a database, found without changing it. Sizes are in bytes. */
 export interface Inspection {
@@ -32,12 +31,9 @@ const integrity = Effect.fnUntraced(function* (sql: SqlClient.SqlClient) {
 
 const contents = Effect.fnUntraced(function* (sql: SqlClient.SqlClient) {
   const number = (rows: ReadonlyArray<Value>) => Number(rows[0]?.value ?? 0)
-  const known = yield* migrations.pipe(Effect.map((all) => all.length))
+  const applied = yield* Effect.provideService(appliedMigration, SqlClient.SqlClient, sql)
   return {
-    migrations: {
-      applied: number(yield* sql<Value>`SELECT max(migration_id) AS value FROM effect_sql_migrations`),
-      known
-    },
+    migrations: { applied, known: lastMigration },
     newestEntryAt: number(yield* sql<Value>`SELECT max(created_at) AS value FROM credit_ledger`)
   }
 })
@@ -57,14 +53,10 @@ const sizes = Effect.fnUntraced(function* (file: string) {
 /** Inspects a database that may be in use. Fails with DatabaseUnusable if it cannot be opened or has other tables. */
 export const inspect = Effect.fn("Inspection.inspect")(
   function* (database: DatabaseSettings) {
-    if (database.kind === "postgres") {
-      const sql = Context.get(yield* Layer.build(connect(database, false)), SqlClient.SqlClient)
-      const inspection: Inspection = { ...(yield* contents(sql)), damage: [], disk: Option.none() }
-      return inspection
-    }
-    const sql = yield* Sqlite.openAsItIs(database.file)
-    const damage = yield* integrity(sql)
-    const disk = Option.some(yield* sizes(database.file))
+    const sql = Context.get(yield* Layer.build(connect(database, "inspect")), SqlClient.SqlClient)
+    const isFile = database.kind === "sqlite"
+    const damage = isFile ? yield* integrity(sql) : []
+    const disk = isFile ? Option.some(yield* sizes(database.file)) : Option.none()
     // What is damaged may not be readable.
     const found = damage.length > 0 ? { migrations: { applied: 0, known: 0 }, newestEntryAt: 0 } : yield* contents(sql)
     const inspection: Inspection = { ...found, damage, disk }

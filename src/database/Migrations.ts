@@ -39,15 +39,18 @@ const byName = {
 export const migrations = Migrator.fromRecord(byName)
 
 /** The number of the last migration that this version knows. */
-const last = Math.max(...Object.keys(byName).map((name) => Number.parseInt(name, 10)))
+export const lastMigration = Math.max(...Object.keys(byName).map((name) => Number.parseInt(name, 10)))
 
-/** Whether a newer version of this service has migrated the database: what is in it may not be what is expected here. */
-export const isNewer = Effect.gen(function* () {
+/** The number of the last migration that has run on the database. */
+export const appliedMigration = Effect.gen(function* () {
   const sql = yield* SqlClient.SqlClient
   const [found] = yield* sql<{ readonly newest: number | null }>`
     SELECT max(migration_id) AS newest FROM effect_sql_migrations`
-  return (found?.newest ?? 0) > last
+  return found?.newest ?? 0
 })
+
+/** Whether a newer version of this service has migrated the database: what is in it may not be what is expected here. */
+export const isNewer = Effect.map(appliedMigration, (applied) => applied > lastMigration)
 
 /** Fails with DatabaseUnusable if a newer version of this service has migrated the database. */
 export const assertNotNewer = Effect.gen(function* () {
@@ -68,5 +71,19 @@ const isInstalled = Effect.gen(function* () {
  * Fails with DatabaseUnusable if the database has no tables of this service: it is new, or belongs to something else.
  */
 export const assertInstalled = Effect.gen(function* () {
-  if (!(yield* isInstalled)) return yield* new DatabaseUnusable({ reason: "it has no tables of this service" })
+  if (!(yield* isInstalled)) {
+    return yield* new DatabaseUnusable({ reason: "it has no tables of this service; only serve creates them" })
+  }
+})
+
+/** Fails with DatabaseUnusable unless the database has the tables of this version: only `serve` migrates. */
+export const assertCurrent = Effect.gen(function* () {
+  yield* assertInstalled
+  yield* assertNotNewer
+  const applied = yield* appliedMigration
+  if (applied < lastMigration) {
+    return yield* new DatabaseUnusable({
+      reason: `it has ${applied} of ${lastMigration} migrations; start the service first: only serve migrates`
+    })
+  }
 })

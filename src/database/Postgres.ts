@@ -4,7 +4,8 @@ import { Effect, Layer, Option, Redacted, Result } from "effect"
 import { Migrator, SqlClient } from "effect/sql"
 import type { PostgresSettings } from "../settings/DatabaseSettings.ts"
 import { DatabaseUnusable } from "./Failures.ts"
-import { assertInstalled, assertNotNewer, migrations } from "./Migrations.ts"
+import { assertCurrent, assertInstalled, assertNotNewer, migrations } from "./Migrations.ts"
+import { isReadOnly, type Purpose } from "./Purpose.ts"
 
 /** Reads 64-bit integers as numbers; one that a number cannot hold exactly is an error rather than rounded. */
 const integers: PgTypes.Codec<number> = {
@@ -73,17 +74,26 @@ const openSocket = (url: string, statementTimeout: number) => () => {
   return socket.on("timeout", () => socket.destroy(new Error("Postgres does not answer")))
 }
 
-/**
- * A SQL client on a server, with its durability asserted and its migrations run. Unless it may be new, the database
- * must already be an installation.
- */
+/** Makes the database serve a purpose. Fails with DatabaseUnusable if it does not. */
+const prepare = (purpose: Purpose) => {
+  switch (purpose) {
+    case "serve":
+      return Effect.all([assertDurability, assertNotNewer, migrate], { discard: true })
+    case "change":
+      return Effect.all([assertDurability, assertCurrent], { discard: true })
+    case "read":
+      return assertCurrent
+    case "inspect":
+      return assertInstalled
+  }
+}
+
+/** A SQL client on a server that has been made to serve a purpose. */
 export const layer = (
   { certificates, connectTimeout, poolSize, statementTimeout, url }: PostgresSettings,
-  mayBeNew = true
+  purpose: Purpose
 ) =>
-  Layer.effectDiscard(
-    Effect.all([assertDurability, mayBeNew ? Effect.void : assertInstalled, assertNotNewer, migrate])
-  ).pipe(
+  Layer.effectDiscard(prepare(purpose)).pipe(
     Layer.provideMerge(
       PgClient.layer({
         url,
@@ -93,6 +103,7 @@ export const layer = (
         applicationName: "outreach-forecast",
         startupParameters: {
           timezone: "UTC",
+          default_transaction_read_only: isReadOnly(purpose) ? "on" : "off",
           statement_timeout: String(statementTimeout),
           idle_in_transaction_session_timeout: String(statementTimeout)
         },

@@ -1,12 +1,13 @@
 import { DatabaseSync } from "node:sqlite"
 import { SqliteClient, SqliteMigrator } from "@effect/sql-sqlite-node"
-import { Cause, Effect, FileSystem, Layer, Path, Predicate } from "effect"
+import { Cause, Effect, FileSystem, Layer, Path, type PlatformError, Predicate } from "effect"
 import { Reactivity } from "effect/reactivity"
 import { SqlClient } from "effect/sql"
 import type { SqliteSettings } from "../settings/DatabaseSettings.ts"
 import { DatabaseFile, watchFile } from "./DatabaseFile.ts"
 import { DatabaseUnusable, explainUnusable, waitForLock, whileLocked } from "./Failures.ts"
-import { assertInstalled, assertNotNewer, migrations } from "./Migrations.ts"
+import { assertCurrent, assertInstalled, assertNotNewer, migrations } from "./Migrations.ts"
+import { isReadOnly, type Purpose } from "./Purpose.ts"
 
 /** The settings that every connection needs: a commit is on disk before it returns, and foreign keys are enforced. */
 const pragmas = [
@@ -67,10 +68,15 @@ const assertNoLogAlone = Effect.fnUntraced(function* (file: string) {
   })
 })
 
-const makeFolder = Effect.fnUntraced(function* (file: string) {
+/** Makes a folder and those above it, one by one: Node's own way never ends where the system has no room for one. */
+const makeFolder = Effect.fnUntraced(function* (
+  folder: string
+): Effect.fn.Return<void, PlatformError.PlatformError, FileSystem.FileSystem | Path.Path> {
   const files = yield* FileSystem.FileSystem
   const path = yield* Path.Path
-  if (file !== ":memory:") yield* files.makeDirectory(path.dirname(file), { recursive: true, mode: 0o700 })
+  if (yield* files.exists(folder)) return
+  yield* makeFolder(path.dirname(folder))
+  yield* files.makeDirectory(folder, { mode: 0o700 })
 })
 
 /** Makes a new file one that can shrink: to change that later, the file has to be rewritten. */
@@ -102,11 +108,25 @@ const keepPrivate = Effect.fnUntraced(function* (file: string) {
 /** Fails with DatabaseUnusable if the file does not exist: SQLite would create it. */
 const assertThere = Effect.fnUntraced(function* (file: string) {
   const files = yield* FileSystem.FileSystem
-  if (!(yield* files.exists(file))) return yield* new DatabaseUnusable({ reason: "there is no such file" })
+  const path = yield* Path.Path
+  if (file === ":memory:") {
+    return yield* new DatabaseUnusable({ reason: "it is in the memory of the running service, and nowhere else" })
+  }
+  if (yield* files.exists(file)) return
+  return yield* new DatabaseUnusable({
+    reason: `there is no such file: ${path.resolve(file)}. Only serve creates a database; go to the folder of the service, or set DATABASE_URL`
+  })
 })
 
-const prepare = Effect.fnUntraced(function* (file: string, mayBeNew: boolean) {
-  if (!mayBeNew) yield* assertInstalled
+const openToServe = Effect.fnUntraced(function* (file: string) {
+  const path = yield* Path.Path
+  if (file !== ":memory:") yield* makeFolder(path.dirname(path.resolve(file)))
+  yield* assertNoLogAlone(file)
+  yield* keepPrivate(file)
+  return yield* open({ filename: file })
+})
+
+const prepareToServe = Effect.fnUntraced(function* (file: string) {
   yield* assertNotNewer
   yield* assertPragmas(file)
   yield* SqliteMigrator.run({ loader: migrations })
@@ -116,36 +136,43 @@ const prepare = Effect.fnUntraced(function* (file: string, mayBeNew: boolean) {
   yield* sql`PRAGMA temp_store = MEMORY`
 })
 
-/**
- * A SQL client on a file, with its durability asserted and its migrations run. Unless it may be new, the file must
- * already be an installation.
- */
-export const layer = ({ file }: SqliteSettings, mayBeNew = true) =>
+/** Opens the file of an installation for a command, and changes nothing of it: it may belong to something else. */
+const openForCommand = Effect.fnUntraced(function* (file: string) {
+  yield* assertThere(file)
+  const sql = yield* open({ filename: file, disableWAL: true })
+  // This process has nothing else to do, so SQLite may block it.
+  yield* sql`PRAGMA busy_timeout = 2000`
+  return sql
+})
+
+const prepareForCommand = Effect.fnUntraced(function* (file: string, purpose: Exclude<Purpose, "serve">) {
+  const sql = yield* SqlClient.SqlClient
+  if (isReadOnly(purpose)) yield* sql`PRAGMA query_only = ON`
+  yield* purpose === "inspect" ? assertInstalled : assertCurrent
+  if (isReadOnly(purpose)) return
+  // A backup that was put in place and has not been served yet has no write-ahead log.
+  yield* sql`PRAGMA journal_mode = WAL`
+  yield* assertPragmas(file)
+})
+
+/** A SQL client on a file that has been made to serve a purpose. */
+export const layer = ({ file }: SqliteSettings, purpose: Purpose) =>
   Layer.effect(
     DatabaseFile,
-    Effect.map(waitForLock(prepare(file, mayBeNew)), () =>
+    Effect.map(waitForLock(purpose === "serve" ? prepareToServe(file) : prepareForCommand(file, purpose)), () =>
       file === ":memory:" ? DatabaseFile.defaultValue() : watchFile(file)
     )
   ).pipe(
     Layer.provideMerge(
-      Layer.effect(
-        SqlClient.SqlClient,
-        Effect.andThen(
-          mayBeNew ? Effect.all([makeFolder(file), assertNoLogAlone(file), keepPrivate(file)]) : assertThere(file),
-          open({ filename: file })
-        )
-      )
+      Layer.effect(SqlClient.SqlClient, purpose === "serve" ? openToServe(file) : openForCommand(file))
     ),
     Layer.provide(Reactivity.layer)
   )
 
-/** Opens the file of an installation without migrating it, whichever version made it. */
-export const openAsItIs = Effect.fnUntraced(
+/** Opens the file of an installation to back it up, whichever version made it. */
+export const openToBackUp = Effect.fnUntraced(
   function* (file: string) {
-    yield* assertThere(file)
-    const sql = yield* open({ filename: file, disableWAL: true })
-    // This process has nothing else to do, so SQLite may block it.
-    yield* sql`PRAGMA busy_timeout = 2000`
+    const sql = yield* openForCommand(file)
     yield* assertInstalled.pipe(Effect.provideService(SqlClient.SqlClient, sql))
     return sql
   },

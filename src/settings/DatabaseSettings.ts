@@ -21,7 +21,8 @@ export interface PostgresSettings {
 
 export type DatabaseSettings = SqliteSettings | PostgresSettings
 
-const defaultDatabase: DatabaseSettings = { kind: "sqlite", file: "data/outreach-forecast.db" }
+/** The database that is used where DATABASE_URL is not set. */
+export const defaultDatabase: SqliteSettings = { kind: "sqlite", file: "data/outreach-forecast.db" }
 const poolDefaults = { poolSize: 10, connectTimeout: 5000, statementTimeout: 10_000 }
 
 const sqliteUrl = /^sqlite:(?!\/\/)(?<file>\S+)$/
@@ -61,7 +62,7 @@ export const database = Effect.fnUntraced(function* (isProduction: boolean) {
     statementTimeout: yield* milliseconds("DATABASE_STATEMENT_TIMEOUT_MS").pipe(orElse(poolDefaults.statementTimeout)),
     certificates: yield* fileContent("DATABASE_CA_FILE")
   }
-  const parsed = Option.isNone(url) ? Option.some(defaultDatabase) : databaseFrom(url.value)
+  const parsed = Option.isNone(url) ? Option.some<DatabaseSettings>(defaultDatabase) : databaseFrom(url.value)
   if (Option.isNone(parsed)) {
     yield* report("DATABASE_URL must be sqlite:PATH, sqlite::memory: or postgres://user:password@host:5432/name")
     return defaultDatabase

@@ -1,7 +1,7 @@
 import { readFileSync } from "node:fs"
 import { assert, describe, it } from "@effect/vitest"
 import { Effect } from "effect"
-import { temporaryDirectory } from "../support/Application.ts"
+import { installedDirectory, temporaryDirectory } from "../support/Application.ts"
 import { Answer } from "../support/Http.ts"
 import { runHere } from "../support/CommandLine.ts"
 import { run, serve, until } from "../support/Process.ts"
@@ -116,7 +116,7 @@ describe("forecast", () => {
 describe("keys", () => {
   it.live("issues, lists, shows, deactivates, activates and revokes; the secret is shown once", () =>
     Effect.gen(function* () {
-      const directory = yield* temporaryDirectory
+      const directory = yield* installedDirectory
       const owner = ["--name", "Ada", "--email", "Ada@Example.com", "--company", "Example Ltd"]
       const issued = yield* runHere(directory, ["keys", "issue", ...owner])
       const secret = /ofk_test_[0-9A-Za-z]{38}/.exec(issued.stdout)?.[0] ?? ""
@@ -146,7 +146,7 @@ describe("keys", () => {
 
   it.live("says what is wrong and ends with 1", () =>
     Effect.gen(function* () {
-      const directory = yield* temporaryDirectory
+      const directory = yield* installedDirectory
       const owner = ["--name", "Ada", "--email", "ada@example.com", "--company", "Example"]
       yield* runHere(directory, ["keys", "issue", ...owner, "--credits", "5"])
       for (const [args, message] of [
@@ -166,7 +166,7 @@ describe("keys", () => {
 
 describe("credits", () => {
   const issued = Effect.fnUntraced(function* () {
-    const directory = yield* temporaryDirectory
+    const directory = yield* installedDirectory
     const owner = ["--name", "Ada", "--email", "ada@example.com", "--company", "Example"]
     const { stdout } = yield* runHere(directory, ["keys", "issue", ...owner, "--json"])
     const { id, prefix } = jsonOf(stdout)
@@ -247,7 +247,7 @@ describe("credits", () => {
 describe("ledger verify", () => {
   it.live("says what it checked and ends with 0, or lists the faults and ends with 1", () =>
     Effect.gen(function* () {
-      const directory = yield* temporaryDirectory
+      const directory = yield* installedDirectory
       const owner = ["--name", "Ada", "--email", "ada@example.com", "--company", "Example"]
       yield* runHere(directory, ["keys", "issue", ...owner])
       const good = yield* runHere(directory, ["ledger", "verify"])
@@ -343,7 +343,7 @@ describe("config check", () => {
 describe("keys erase", () => {
   it.live("has to be confirmed, where it cannot ask by --yes, and says what it did", () =>
     Effect.gen(function* () {
-      const directory = yield* temporaryDirectory
+      const directory = yield* installedDirectory
       const owner = ["--name", "Ada", "--email", "ada@example.com", "--company", "Example"]
       const issued = yield* runHere(directory, ["keys", "issue", ...owner, "--json"])
       const { id } = jsonOf(issued.stdout)

@@ -2,7 +2,7 @@ import { existsSync, readdirSync, readFileSync, statSync, writeFileSync } from "
 import { assert, describe, it } from "@effect/vitest"
 import { Effect, Fiber } from "effect"
 import { tables } from "../../src/database/Tables.ts"
-import { temporaryDirectory } from "../support/Application.ts"
+import { createDatabase, installedDirectory, temporaryDirectory } from "../support/Application.ts"
 import { Answer } from "../support/Http.ts"
 import { connected, postgresDatabase } from "../support/Postgres.ts"
 import { runHere } from "../support/CommandLine.ts"
@@ -58,7 +58,7 @@ const seed = (directory: string, forecasts: number) =>
 
 /** An installation in which every table has rows, made by the service; it is stopped. */
 const installation = Effect.fnUntraced(function* () {
-  const directory = yield* temporaryDirectory
+  const directory = yield* installedDirectory
   const secret = yield* issue(directory)
   const server = yield* serve(directory)
   const owner = { name: "Bob", email: "bob@example.com", company: "Example" }
@@ -136,7 +136,7 @@ describe("database copy", () => {
 
   it.live("refuses what it cannot do, says why, and writes nothing", () =>
     Effect.gen(function* () {
-      const directory = yield* temporaryDirectory
+      const directory = yield* installedDirectory
       yield* issue(directory)
       const url = yield* postgresDatabase
       change(`${directory}/other.db`, "CREATE TABLE things (id INTEGER)")
@@ -176,10 +176,10 @@ describe("database copy", () => {
 
   it.live("copies nothing where the ledger is wrong, and keeps nothing where the copy is not the same", () =>
     Effect.gen(function* () {
-      const directory = yield* temporaryDirectory
+      const directory = yield* installedDirectory
       yield* issue(directory)
       const url = yield* postgresDatabase
-      yield* runHere(directory, ["keys", "list"], { DATABASE_URL: url })
+      yield* createDatabase(url)
       yield* connected(url, (sql) =>
         Effect.andThen(
           sql`CREATE FUNCTION spoil() RETURNS trigger LANGUAGE plpgsql AS 'BEGIN NEW.granted = 123; RETURN NEW; END'`,
@@ -214,11 +214,11 @@ describe("database copy", () => {
 
   it.live("that is killed in the middle leaves nothing, and can be done again", () =>
     Effect.gen(function* () {
-      const directory = yield* temporaryDirectory
+      const directory = yield* installedDirectory
       yield* issue(directory)
       seed(directory, 30_000)
       const url = yield* postgresDatabase
-      yield* runHere(directory, ["keys", "list"], { DATABASE_URL: url })
+      yield* createDatabase(url)
       yield* connected(url, (sql) =>
         Effect.andThen(
           sql`CREATE FUNCTION hold() RETURNS trigger LANGUAGE plpgsql AS 'BEGIN PERFORM pg_advisory_xact_lock(7); RETURN NEW; END'`,
@@ -246,7 +246,7 @@ describe("database copy", () => {
 
   it.live("reads one instant of a source that is in use", () =>
     Effect.gen(function* () {
-      const directory = yield* temporaryDirectory
+      const directory = yield* installedDirectory
       const secret = yield* issue(directory)
       seed(directory, 10_000)
       const server = yield* serve(directory)
@@ -262,7 +262,7 @@ describe("database copy", () => {
 describe("database backup", () => {
   it.live("of a service that takes debits is whole, for its owner only, and can take its place", () =>
     Effect.gen(function* () {
-      const directory = yield* temporaryDirectory
+      const directory = yield* installedDirectory
       const secret = yield* issue(directory)
       seed(directory, 20_000)
       const credits = yield* runHere(directory, [
@@ -305,7 +305,7 @@ describe("database backup", () => {
 
   it.live("refuses what it cannot do, and leaves nothing broken", () =>
     Effect.gen(function* () {
-      const directory = yield* temporaryDirectory
+      const directory = yield* installedDirectory
       yield* issue(directory)
       seed(directory, 5000)
       writeFileSync(`${directory}/there.db`, "")
@@ -340,7 +340,7 @@ describe("database backup", () => {
 
   it.live("keeps the file where only the ledger is wrong, and ends with 1", () =>
     Effect.gen(function* () {
-      const directory = yield* temporaryDirectory
+      const directory = yield* installedDirectory
       yield* issue(directory)
       change(`${directory}/${original}`, "UPDATE credit_balances SET balance = 99")
       const { code, stderr, stdout } = yield* runHere(directory, ["database", "backup", "backup.db"])

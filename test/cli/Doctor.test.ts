@@ -2,10 +2,10 @@ import { createServer } from "node:http"
 import { readFileSync, writeFileSync } from "node:fs"
 import { assert, describe, it } from "@effect/vitest"
 import { Effect, Layer, Schema } from "effect"
-import { temporaryDirectory } from "../support/Application.ts"
+import { createDatabase, installedDirectory, temporaryDirectory } from "../support/Application.ts"
 import { runHere } from "../support/CommandLine.ts"
 import { baseUrl, httpApplication } from "../support/Http.ts"
-import { postgresDatabase } from "../support/Postgres.ts"
+import { connected, postgresDatabase } from "../support/Postgres.ts"
 import { smtpServer } from "../support/Smtp.ts"
 import { openSqlite } from "../support/SqliteFile.ts"
 
@@ -29,7 +29,7 @@ const file = "data/outreach-forecast.db"
 const nowhere = { PORT: "1" }
 
 const installation = Effect.gen(function* () {
-  const directory = yield* temporaryDirectory
+  const directory = yield* installedDirectory
   yield* runHere(directory, ["keys", "issue", "--name", "A", "--email", "ada@example.com", "--company", "B"])
   return directory
 })
@@ -132,7 +132,7 @@ describe("doctor", () => {
   it.live("makes nothing and changes nothing: not a database that is missing, damaged, foreign, or older", () =>
     Effect.gen(function* () {
       const directory = yield* temporaryDirectory
-      assert.match((yield* wrongIn(directory)).join(), /^database: .*there is no such file$/)
+      assert.match((yield* wrongIn(directory)).join(), /^database: .*there is no such file: /)
       const made = yield* installation
       const sound = readFileSync(`${made}/${file}`)
       change(made, "DELETE FROM effect_sql_migrations WHERE migration_id > 5")
@@ -159,8 +159,14 @@ describe("doctor", () => {
       const directory = yield* temporaryDirectory
       const env = { ...nowhere, DATABASE_URL: yield* postgresDatabase }
       assert.match((yield* wrongIn(directory, env)).join(), /no tables of this service/)
-      yield* runHere(directory, ["keys", "list"], env)
+      yield* createDatabase(env.DATABASE_URL)
       assert.deepStrictEqual(yield* wrongIn(directory, env), [])
+
+      const migrations = connected(env.DATABASE_URL, (sql) => sql`SELECT migration_id FROM effect_sql_migrations`)
+      yield* connected(env.DATABASE_URL, (sql) => sql`DELETE FROM effect_sql_migrations WHERE migration_id > 12`)
+      const older = yield* runHere(directory, ["doctor"], env)
+      assert.match(older.stdout, /^note {4}database {4}It has 12 of 14 migrations/m)
+      assert.lengthOf(yield* migrations, 12)
     })
   )
 })

@@ -1,6 +1,6 @@
 import { assert, describe, it } from "@effect/vitest"
 import { Effect } from "effect"
-import { temporaryDirectory } from "../support/Application.ts"
+import { installedDirectory, temporaryDirectory } from "../support/Application.ts"
 import { runHere } from "../support/CommandLine.ts"
 
 const rates = "--reply-rate 5 --positive-reply-rate 30 --meeting-booking-rate 20 --close-rate 25"
@@ -85,12 +85,13 @@ const wordsOf = (line: string) => (line.match(/'[^']*'|\S+/g) ?? []).map((word) 
 describe("a mistake", () => {
   it.live("is one sentence and the line to type, which works, instead of the help", () =>
     Effect.gen(function* () {
-      const directory = yield* temporaryDirectory
+      const directory = yield* installedDirectory
+      const env = { DATABASE_URL: "sqlite:data/outreach-forecast.db" }
       for (const [line, sentence, right] of mistakes) {
-        const wrong = yield* runHere(directory, wordsOf(line))
+        const wrong = yield* runHere(directory, wordsOf(line), env)
         assert.deepStrictEqual([wrong.code, wrong.stdout], [1, ""], line)
         assert.strictEqual(wrong.stderr, `${sentence}\n  Type: outreach-forecast ${right}\n`, line)
-        const typed = yield* runHere(yield* temporaryDirectory, wordsOf(right))
+        const typed = yield* runHere(yield* installedDirectory, wordsOf(right), env)
         if (isThere.test(right)) assert.notMatch(typed.stderr, / needs | has no (flag|command) | must be /, right)
         else assert.deepStrictEqual([right, typed.code, typed.stderr], [right, 0, ""])
       }

@@ -4,7 +4,7 @@ import { TestClock } from "effect/testing"
 import { leftInWords, stageLine, withProgress } from "../../src/cli/ProgressLine.ts"
 import { widthOf } from "../../src/cli/Layout.ts"
 import { Progress } from "../../src/Progress.ts"
-import { temporaryDirectory } from "../support/Application.ts"
+import { installedDirectory } from "../support/Application.ts"
 import { runHere, terminal } from "../support/CommandLine.ts"
 
 /** What is written to standard error meanwhile. */
@@ -74,12 +74,13 @@ describe("progress", () => {
 
   it.live("of a backup names what it does, and leaves what a pipe reads alone", () =>
     Effect.gen(function* () {
-      const directory = yield* temporaryDirectory
+      const directory = yield* installedDirectory
       yield* runHere(directory, ["keys", "issue", "--name", "A", "--email", "ada@example.com", "--company", "B"])
-      const shown = yield* runHere(directory, ["database", "backup", "a.db"], {}, "", 80)
+      const env = { DATABASE_URL: "sqlite:data/outreach-forecast.db" }
+      const shown = yield* runHere(directory, ["database", "backup", "a.db"], env, "", 80)
       assert.include(shown.stderr, "\r\u001b[2KChecking the pages …")
       assert.isTrue(shown.stderr.endsWith("\r\u001b[2K"))
-      const quiet = yield* runHere(directory, ["database", "backup", "b.db"])
+      const quiet = yield* runHere(directory, ["database", "backup", "b.db"], env)
       assert.strictEqual(quiet.stderr, "")
     })
   )

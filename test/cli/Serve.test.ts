@@ -1,7 +1,7 @@
 import { connect } from "node:net"
 import { assert, describe, it } from "@effect/vitest"
 import { Effect, Fiber, Schema } from "effect"
-import { temporaryDirectory } from "../support/Application.ts"
+import { installedDirectory, temporaryDirectory } from "../support/Application.ts"
 import { Answer } from "../support/Http.ts"
 import { curl, logLines, run, serve, type Serving, stop, until, untilFound } from "../support/Process.ts"
 import { sample } from "../support/Samples.ts"
@@ -112,7 +112,7 @@ describe("serve", () => {
 
   it.live("keeps what it acknowledged through kill -9, and takes no key twice", () =>
     Effect.gen(function* () {
-      const directory = yield* temporaryDirectory
+      const directory = yield* installedDirectory
       const { id, secret } = yield* issueKey(directory)
       const first = yield* serve(directory)
       for (let i = 0; i < 3; i++) assert.strictEqual((yield* forecast(first.url, secret)).status, 200)
@@ -316,7 +316,7 @@ describe("serve", () => {
 
   it.live("shares a database with another process: no credit is taken twice", () =>
     Effect.gen(function* () {
-      const directory = yield* temporaryDirectory
+      const directory = yield* installedDirectory
       const { secret } = yield* issueKey(directory)
       const servers = [yield* serve(directory), yield* serve(directory)]
       const answers = yield* Effect.all(

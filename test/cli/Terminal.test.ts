@@ -3,7 +3,7 @@ import { Effect } from "effect"
 import { Orders } from "../../src/orders/Orders.ts"
 import { onItsLines, safeJson } from "../../src/SafeText.ts"
 import { defaultCreditPacks } from "../../src/settings/CreditPack.ts"
-import { applicationOn, temporaryDirectory } from "../support/Application.ts"
+import { applicationOn, installedDirectory } from "../support/Application.ts"
 import { runHere } from "../support/CommandLine.ts"
 import { openSqlite } from "../support/SqliteFile.ts"
 
@@ -13,7 +13,7 @@ const obeyed = /[^\P{Cc}\n]|\p{Cf}|\p{Zl}|\p{Zp}/u
 
 /** A database with a row in the tables that commands show, where whatever may be text is `evil`. */
 const poisoned = Effect.gen(function* () {
-  const directory = yield* temporaryDirectory
+  const directory = yield* installedDirectory
   const file = `${directory}/data/outreach-forecast.db`
   yield* runHere(directory, ["keys", "issue", "--name", "Ada", "--email", "ada@example.com", "--company", "Example"])
   const order = Effect.gen(function* () {

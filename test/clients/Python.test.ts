@@ -1,7 +1,7 @@
 import { fileURLToPath } from "node:url"
 import { assert, describe, it } from "@effect/vitest"
 import { Effect } from "effect"
-import { temporaryDirectory } from "../support/Application.ts"
+import { installedDirectory } from "../support/Application.ts"
 import { Answer } from "../support/Http.ts"
 import { run, serve, startCommand } from "../support/Process.ts"
 import { python, pythonObstacle as obstacle } from "../support/Python.ts"
@@ -38,7 +38,7 @@ const issueKeys = Effect.fnUntraced(function* (directory: string) {
 describe.skipIf(obstacle !== undefined)(`Python client${obstacle === undefined ? "" : ` (${obstacle})`}`, () => {
   it.live("passes its own tests against the service, without a warning", () =>
     Effect.gen(function* () {
-      const directory = yield* temporaryDirectory
+      const directory = yield* installedDirectory
       const { url } = yield* serve(directory)
       const tests = yield* startCommand(
         python,

@@ -9,7 +9,9 @@ import { DatabaseUnavailable, orDefect } from "../../src/database/Failures.ts"
 import { FaultLog, faultLogLayer } from "../../src/database/FaultLog.ts"
 import { Transaction } from "../../src/database/Transaction.ts"
 import { DatabaseHealth } from "../../src/database/DatabaseHealth.ts"
-import { settings, sqlStores, sqliteFileSettings, temporaryDirectory } from "../support/Application.ts"
+import type { Purpose } from "../../src/database/Purpose.ts"
+import { createDatabase, settings, sqlStores, sqliteFileSettings, temporaryDirectory } from "../support/Application.ts"
+import { postgresDatabase } from "../support/Postgres.ts"
 
 const open = (file: string) =>
   Database.layer.pipe(Layer.provide(NodeServices.layer), Layer.provide(settings({ DATABASE_URL: `sqlite:${file}` })))
@@ -58,6 +60,24 @@ describe("Database", () => {
         Effect.provide(open(file))
       )
       assert.deepStrictEqual({ ...rows[0] }, { checked_at: 7 })
+    })
+  )
+
+  it.effect("takes no write from a command that reads, on SQLite nor on Postgres", () =>
+    Effect.gen(function* () {
+      for (const url of [`sqlite:${yield* temporaryDirectory}/test.db`, yield* postgresDatabase]) {
+        yield* createDatabase(url)
+        const write = Effect.flatMap(SqlClient.SqlClient, (sql) => orDefect(sql`INSERT INTO readiness VALUES (1, 7)`))
+        const opened = (purpose: Purpose) =>
+          Database.layerFor(purpose).pipe(
+            Layer.provide(NodeServices.layer),
+            Layer.provide(settings({ DATABASE_URL: url }))
+          )
+        for (const purpose of ["read", "inspect"] as const) {
+          assert.strictEqual(yield* faultIn(Effect.provide(write, opened(purpose))), "read_only")
+        }
+        yield* Effect.provide(write, opened("change"))
+      }
     })
   )
 

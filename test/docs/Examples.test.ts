@@ -4,7 +4,7 @@ import { afterAll, assert, describe, it } from "@effect/vitest"
 import { Context, Effect, Exit, Layer, Redacted, Scope } from "effect"
 import { asServed, guideNames } from "../../src/http/pages/Guide.ts"
 import { ApiKeys } from "../../src/keys/ApiKeys.ts"
-import { temporaryDirectory } from "../support/Application.ts"
+import { installedDirectory, temporaryDirectory } from "../support/Application.ts"
 import { type ExamplePage, type Language, readExamples } from "../support/Examples.ts"
 import { baseUrl, httpApplication } from "../support/Http.ts"
 import { openApiExamples } from "../support/OpenApiExamples.ts"
@@ -82,7 +82,7 @@ describe("examples", () => {
           Effect.fnUntraced(function* (page) {
             const { base, key } = language === "command" ? noService : yield* service("demo", services)
             const codes = of(language, page).map(({ code }) => code.replaceAll(usualBase, base))
-            const directory = yield* temporaryDirectory
+            const directory = yield* language === "command" ? installedDirectory : temporaryDirectory
             return { page: page.name, codes, directory, isolated: page.isIsolated, key, base }
           })
         )

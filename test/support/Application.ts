@@ -44,6 +44,15 @@ export const temporaryDirectory = Effect.gen(function* () {
   return yield* files.makeTempDirectoryScoped({ prefix: "outreach-forecast-" })
 }).pipe(Effect.provide(NodeServices.layer), Effect.orDie)
 
+/** Creates and migrates the database of a URL, as the first start of the service does. */
+export const createDatabase = (url: string) =>
+  Effect.scoped(Layer.build(Layer.fresh(sqlStores.pipe(Layer.provide(settings({ DATABASE_URL: url }))))))
+
+/** A folder with a new database where the service has it by default. */
+export const installedDirectory = Effect.tap(temporaryDirectory, (directory) =>
+  createDatabase(`sqlite:${directory}/data/outreach-forecast.db`)
+)
+
 /** A new SQLite file of its own for each build. */
 export const sqliteFileSettings = (env: Env = {}) =>
   Layer.unwrap(

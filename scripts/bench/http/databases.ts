@@ -39,9 +39,9 @@ export const environment = (url: string) => ({
   WRONG_KEYS_PER_MINUTE: "1000000"
 })
 
-/** Makes the tables of an empty database; any command does the migrations. */
+/** Makes the tables of an empty database. */
 export const migrate = (url: string) =>
-  void execFileSync(process.execPath, [main, "keys", "list"], { env: environment(url), encoding: "utf8" })
+  void execFileSync(process.execPath, [fileURLToPath(new URL("migrate.ts", import.meta.url)), url])
 
 const urlOf = (file: string) => `sqlite:${file}`
 

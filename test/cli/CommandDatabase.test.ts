@@ -1,0 +1,139 @@
+import { readdirSync, readFileSync } from "node:fs"
+import { assert, describe, it } from "@effect/vitest"
+import { Effect } from "effect"
+import { createDatabase, installedDirectory, temporaryDirectory } from "../support/Application.ts"
+import { runHere } from "../support/CommandLine.ts"
+import { connected, postgresDatabase } from "../support/Postgres.ts"
+import { openSqlite } from "../support/SqliteFile.ts"
+
+const file = "data/outreach-forecast.db"
+
+const wordsOf = (line: string) => line.split(" ")
+
+const owner = "--name Ada --email ada@example.com --company Example"
+
+const reading = [
+  "ledger verify",
+  "keys list",
+  "keys show nobody",
+  "orders list",
+  "orders show ord_none",
+  "mails list",
+  "mails show none",
+  "credits usage"
+]
+
+const writing = [
+  `keys issue ${owner}`,
+  "keys revoke nobody",
+  "keys erase nobody --yes",
+  "credits grant nobody 5 --reason why",
+  "credits adjust nobody 5 --reason why",
+  "orders fulfil ord_none --reference x",
+  "orders cancel ord_none",
+  "mails retry none"
+]
+
+const commands = [...reading, ...writing]
+
+const change = (directory: string, ...statements: ReadonlyArray<string>) => {
+  const database = openSqlite(`${directory}/${file}`)
+  for (const statement of statements) database.exec(statement)
+  database.close()
+}
+
+const newer = "INSERT INTO effect_sql_migrations (migration_id, name) VALUES (999, 'later')"
+const older = "DELETE FROM effect_sql_migrations WHERE migration_id > 12"
+
+const olderMessage = "it has 12 of 14 migrations; start the service first: only serve migrates."
+const newerMessage = "its tables are of a newer version of this service."
+
+describe("a command", () => {
+  it.live("creates no database, and names the file that it looked for", () =>
+    Effect.gen(function* () {
+      const directory = yield* temporaryDirectory
+      for (const command of [...commands, "database backup backup.db"]) {
+        const { code, stderr, stdout } = yield* runHere(directory, wordsOf(command))
+        assert.deepStrictEqual([command, code, stdout], [command, 1, ""])
+        assert.include(stderr, `there is no such file: ${directory}/${file}. Only serve creates a database`)
+      }
+      assert.deepStrictEqual(readdirSync(directory), [])
+      const inMemory = yield* runHere(directory, ["keys", "list"], { DATABASE_URL: "sqlite::memory:" })
+      assert.strictEqual(inMemory.code, 1)
+      assert.include(inMemory.stderr, "it is in the memory of the running service, and nowhere else")
+    })
+  )
+
+  it.live("creates no tables in a database that belongs to something else", () =>
+    Effect.gen(function* () {
+      const directory = yield* temporaryDirectory
+      const url = yield* postgresDatabase
+      const database = openSqlite(`${directory}/other.db`)
+      database.exec("CREATE TABLE things (id INTEGER)")
+      database.close()
+      const before = readFileSync(`${directory}/other.db`)
+      for (const DATABASE_URL of ["sqlite:other.db", url]) {
+        for (const command of commands) {
+          const { code, stderr } = yield* runHere(directory, wordsOf(command), { DATABASE_URL })
+          assert.deepStrictEqual([command, code], [command, 1])
+          assert.include(stderr, "it has no tables of this service; only serve creates them.")
+        }
+      }
+      assert.isTrue(before.equals(readFileSync(`${directory}/other.db`)))
+      assert.deepStrictEqual(readdirSync(directory), ["other.db"])
+      const tables = yield* connected(url, (sql) => sql`SELECT * FROM pg_tables WHERE schemaname = 'public'`)
+      assert.deepStrictEqual(tables, [])
+    })
+  )
+
+  it.live("migrates nothing, says what to do, and leaves a database of another version as it is", () =>
+    Effect.gen(function* () {
+      for (const [statement, message] of [
+        [older, olderMessage],
+        [newer, newerMessage]
+      ] as const) {
+        const directory = yield* installedDirectory
+        change(directory, statement)
+        const before = readFileSync(`${directory}/${file}`)
+        const url = yield* postgresDatabase
+        yield* createDatabase(url)
+        yield* connected(url, (sql) => sql.unsafe(statement))
+        for (const env of [{}, { DATABASE_URL: url }]) {
+          for (const command of commands) {
+            const { code, stderr, stdout } = yield* runHere(directory, wordsOf(command), env)
+            assert.deepStrictEqual([command, code, stdout], [command, 1, ""])
+            assert.include(stderr, message)
+          }
+        }
+        assert.isTrue(before.equals(readFileSync(`${directory}/${file}`)))
+        const [row] = yield* connected(url, (sql) => sql`SELECT count(*)::int4 AS count FROM effect_sql_migrations`)
+        assert.strictEqual(row?.["count"], statement === older ? 12 : 15)
+      }
+    })
+  )
+
+  it.live("that reads changes not a byte of the file, and leaves no file beside it", () =>
+    Effect.gen(function* () {
+      const directory = yield* installedDirectory
+      yield* runHere(directory, wordsOf(`keys issue ${owner}`))
+      const before = readFileSync(`${directory}/${file}`)
+      for (const command of reading) yield* runHere(directory, wordsOf(command))
+      yield* runHere(directory, ["doctor"], { PORT: "1" })
+      assert.isTrue(before.equals(readFileSync(`${directory}/${file}`)))
+      assert.deepStrictEqual(readdirSync(`${directory}/data`), ["outreach-forecast.db"])
+    })
+  )
+
+  it.live("names the database on standard error where DATABASE_URL does not", () =>
+    Effect.gen(function* () {
+      const directory = yield* installedDirectory
+      const name = `Database: ${directory}/${file}; DATABASE_URL is not set.\n`
+      const listed = yield* runHere(directory, ["keys", "list", "--json"])
+      assert.deepStrictEqual([listed.code, listed.stdout, listed.stderr], [0, "[]\n", name])
+      const backup = yield* runHere(directory, ["database", "backup", "backup.db"])
+      assert.deepStrictEqual([backup.code, backup.stderr], [0, name])
+      const set = yield* runHere(directory, ["keys", "list", "--json"], { DATABASE_URL: `sqlite:${file}` })
+      assert.deepStrictEqual([set.code, set.stdout, set.stderr], [0, "[]\n", ""])
+    })
+  )
+})
