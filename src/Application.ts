@@ -12,6 +12,7 @@ import { Ledger } from "./credits/Ledger.ts"
 import * as LedgerSql from "./credits/LedgerSql.ts"
 import * as Database from "./database/Database.ts"
 import { DatabaseHealth } from "./database/DatabaseHealth.ts"
+import { faultLogLayer } from "./database/FaultLog.ts"
 import { MemoryTables } from "./database/MemoryTables.ts"
 import * as RequestCounts from "./database/RequestCounts.ts"
 import { Retention } from "./database/Retention.ts"
@@ -63,7 +64,7 @@ export const storesSql = Layer.mergeAll(
   RequestCounts.layer,
   Retention.layer.pipe(Layer.provideMerge(Transaction.layer)),
   DatabaseHealth.layer
-)
+).pipe(Layer.provideMerge(faultLogLayer))
 
 /** The same in memory, for tests: nothing outlives the process. */
 export const storesMemory = Layer.mergeAll(

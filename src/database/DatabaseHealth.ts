@@ -4,8 +4,7 @@ import { DatabaseFile } from "./DatabaseFile.ts"
 import type { DatabaseFault } from "./DatabaseFault.ts"
 import { dialectOf } from "./Dialect.ts"
 import { DatabaseUnavailable, DatabaseUnusable, orDefect, orUnusable, toDefect } from "./Failures.ts"
-import { FaultLog, faultLogLayer } from "./FaultLog.ts"
-import { isNewer } from "./Migrations.ts"
+import { FaultLog } from "./FaultLog.ts"
 import { forecastTables } from "./Tables.ts"
 
 /** How long the result of a check is shared, in nanoseconds. */
@@ -80,7 +79,7 @@ export class DatabaseHealth extends Context.Service<
         yield* refuseIf(faults.isDamaged(), "damaged")
         yield* refuseIf(!file.isWritable(), "read_only")
         yield* refuseIf(!file.hasRoom(), "full")
-        yield* refuseIf(yield* orDefect(Effect.provideService(isNewer, SqlClient.SqlClient, sql)), "newer")
+        yield* refuseIf(yield* orDefect(faults.lookForNewer), "newer")
         const now = yield* Clock.currentTimeMillis
         const write = sql`
           INSERT INTO readiness (id, checked_at) VALUES (1, ${now})
@@ -110,7 +109,7 @@ export class DatabaseHealth extends Context.Service<
 
       return DatabaseHealth.of({ check: shared(check, faults.lastAt), assertSound })
     })
-  ).pipe(Layer.provideMerge(faultLogLayer))
+  )
 
   /** Memory accepts every write. */
   static readonly layerMemory = Layer.succeed(DatabaseHealth, { check: Effect.void, assertSound: Effect.void })

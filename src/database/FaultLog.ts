@@ -1,7 +1,9 @@
 import { Clock, Context, Effect, Layer } from "effect"
+import { SqlClient, SqlError } from "effect/sql"
 import { makeRepeatedFailure } from "../RepeatedFailure.ts"
 import type { DatabaseFault } from "./DatabaseFault.ts"
-import type { DatabaseUnavailable } from "./Failures.ts"
+import { DatabaseUnavailable } from "./Failures.ts"
+import { isNewer } from "./Migrations.ts"
 
 interface FaultNotes {
   /** Logs a failure, or counts it where one with the same fault was logged in the minute before. */
@@ -10,11 +12,23 @@ interface FaultNotes {
   readonly lastAt: () => bigint | undefined
   /** Whether damage was found: it does not heal by itself. */
   readonly isDamaged: () => boolean
+  /** Looks whether a newer version of this service has migrated the database since it was opened, and notes the result. */
+  readonly lookForNewer: Effect.Effect<boolean, SqlError.SqlError>
+  /** The result of the last look: as long as it is true, nothing is written. */
+  readonly isNewer: () => boolean
+  /** The fault behind an error that looks like a bug: a statement may not fit the tables of a newer version. */
+  readonly explain: (error: unknown) => Effect.Effect<DatabaseUnavailable | undefined>
 }
 
-const make = (): FaultNotes => {
+const make = (isNewer: Effect.Effect<boolean, SqlError.SqlError>): FaultNotes => {
   const notes = new Map<DatabaseFault, ReturnType<typeof makeRepeatedFailure>>()
   let lastAt: bigint | undefined
+  let wasNewer = false
+  const lookForNewer = Effect.tap(isNewer, (found) =>
+    Effect.sync(() => {
+      wasNewer = found
+    })
+  )
   return {
     lastAt: () => lastAt,
     note: Effect.fnUntraced(function* ({ cause, fault, message }: DatabaseUnavailable) {
@@ -24,12 +38,26 @@ const make = (): FaultNotes => {
       const reason = cause === undefined ? {} : { reason: cause.message }
       yield* failed((count) => Effect.annotateLogs(Effect.logError(message), { fault, count, ...reason }))
     }),
-    isDamaged: () => notes.has("damaged")
+    isDamaged: () => notes.has("damaged"),
+    lookForNewer,
+    isNewer: () => wasNewer,
+    explain: Effect.fnUntraced(function* (error: unknown) {
+      if (error instanceof DatabaseUnavailable) return error
+      if (!SqlError.isSqlError(error)) return undefined
+      // Where the database cannot say, the error stays what it looks like.
+      const found = yield* Effect.orElseSucceed(lookForNewer, () => false)
+      return found ? new DatabaseUnavailable({ seen: "newer" }) : undefined
+    })
   }
 }
 
 /** Failures of the database: each kind of fault is logged at once, and then once a minute with its count. */
-export const FaultLog = Context.Reference<FaultNotes>("outreach-forecast/database/FaultLog", { defaultValue: make })
+export const FaultLog = Context.Reference<FaultNotes>("outreach-forecast/database/FaultLog", {
+  defaultValue: () => make(Effect.succeed(false))
+})
 
-/** A log for one application. */
-export const faultLogLayer = Layer.effect(FaultLog, Effect.sync(make))
+/** A log for the application on a database. */
+export const faultLogLayer = Layer.effect(
+  FaultLog,
+  Effect.map(SqlClient.SqlClient, (sql) => make(Effect.provideService(isNewer, SqlClient.SqlClient, sql)))
+)

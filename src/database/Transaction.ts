@@ -3,6 +3,7 @@ import { SqlClient, SqlError } from "effect/sql"
 import { dialectOf } from "./Dialect.ts"
 import { DatabaseFile } from "./DatabaseFile.ts"
 import { DatabaseUnavailable, isSerializationFailure, orUnavailable, toDefect, waitForLock } from "./Failures.ts"
+import { FaultLog } from "./FaultLog.ts"
 import { MemoryTables } from "./MemoryTables.ts"
 
 /** What is known of the effect of a transaction, so that the database has less to do. */
@@ -80,8 +81,12 @@ export class Transaction extends Context.Service<
     Transaction,
     Effect.gen(function* () {
       const sql = yield* SqlClient.SqlClient
+      const faults = yield* FaultLog
+      const unlessNewer: Run = (effect) =>
+        Effect.suspend(() => (faults.isNewer() ? Effect.die(new DatabaseUnavailable({ seen: "newer" })) : effect))
       if (!dialectOf(sql).isPostgres) {
-        const run = onSqlite(sql, assertInPlace(yield* DatabaseFile))
+        const transaction = onSqlite(sql, assertInPlace(yield* DatabaseFile))
+        const run: Run = (effect) => unlessNewer(transaction(effect))
         return withCommitted({ run, runBatch: run, batched: oneAtATime })
       }
       const serializable = inTransaction(sql, "BEGIN ISOLATION LEVEL SERIALIZABLE")
@@ -90,10 +95,10 @@ export class Transaction extends Context.Service<
       const locking = onPostgres(sql, readCommitted)
       const atomic = onPostgres(sql, readCommitted, withoutSqlError)
       return withCommitted({
-        run: isolated,
+        run: (effect) => unlessNewer(isolated(effect)),
         runBatch: (effect, { isAtomic = false, lock }) => {
-          if (isAtomic) return atomic(effect)
-          return lock === undefined ? isolated(effect) : locking(Effect.andThen(lock, effect))
+          if (isAtomic) return unlessNewer(atomic(effect))
+          return unlessNewer(lock === undefined ? isolated(effect) : locking(Effect.andThen(lock, effect)))
         },
         // While the server works on one batch, the next one is made.
         batched: (batch) =>

@@ -3,6 +3,7 @@ import { assert, describe, it } from "@effect/vitest"
 import { Effect, Fiber, Schema } from "effect"
 import { installedDirectory, temporaryDirectory } from "../support/Application.ts"
 import { Answer } from "../support/Http.ts"
+import { connected, postgresDatabase } from "../support/Postgres.ts"
 import { curl, logLines, run, serve, type Serving, stop, until, untilFound } from "../support/Process.ts"
 import { sample } from "../support/Samples.ts"
 import { openSqlite } from "../support/SqliteFile.ts"
@@ -61,6 +62,30 @@ const issueKey = Effect.fnUntraced(function* (directory: string) {
   const { api_key, id } = new Answer(0, new Headers(), stdout).json
   return { secret: String(api_key), id: String(id) }
 })
+
+const later = "INSERT INTO effect_sql_migrations (migration_id, name) VALUES (999, 'later')"
+
+/** What a newer version may do to the tables of a running service: its statements no longer fit them. */
+const laterOnSqlite = Effect.succeed({
+  env: {},
+  begin: (directory: string) =>
+    Effect.sync(() => {
+      const database = openSqlite(`${directory}/data/outreach-forecast.db`)
+      database.exec(`BEGIN IMMEDIATE; ${later};
+        CREATE TRIGGER later BEFORE INSERT ON credit_ledger BEGIN SELECT RAISE(ABORT, 'later'); END; COMMIT`)
+      database.close()
+    })
+})
+
+const laterOnPostgres = Effect.map(postgresDatabase, (url) => ({
+  env: { DATABASE_URL: url },
+  begin: () =>
+    connected(url, (sql) =>
+      sql.withTransaction(
+        Effect.andThen(sql.unsafe(later), sql`ALTER TABLE credit_ledger RENAME COLUMN delta TO change`)
+      )
+    )
+}))
 
 describe("serve", () => {
   it.live("prints where it listens, the demo key and a curl that works when it is pasted", () =>
@@ -311,6 +336,26 @@ describe("serve", () => {
       other.exec("ROLLBACK")
       other.close()
       assert.include((yield* forecast(server.url, "demo")).json["usage"], { requests: 1, credits_remaining: 99 })
+    })
+  )
+
+  it.live("answers 503 once a newer version has migrated its database, and logs what to do", () =>
+    Effect.gen(function* () {
+      for (const { begin, env } of [yield* laterOnSqlite, yield* laterOnPostgres]) {
+        const directory = yield* temporaryDirectory
+        const server = yield* serve(directory, env)
+        assert.strictEqual((yield* forecast(server.url, "demo")).status, 200)
+        yield* begin(directory)
+        for (let i = 0; i < 3; i++) {
+          const answer = yield* forecast(server.url, "demo")
+          assert.deepStrictEqual([answer.status, answer.json["code"]], [503, "unavailable"])
+        }
+        const logged = logLines(server).filter(({ fault }) => fault === "newer")
+        assert.include(
+          String(logged[0]?.["message"]),
+          "its tables are of a newer version of this service. Start that version, or restore a backup"
+        )
+      }
     })
   )
 

@@ -6,7 +6,7 @@ import { SqlClient } from "effect/sql"
 import { TestClock } from "effect/testing"
 import * as Database from "../../src/database/Database.ts"
 import { DatabaseUnavailable, orDefect } from "../../src/database/Failures.ts"
-import { FaultLog, faultLogLayer } from "../../src/database/FaultLog.ts"
+import { FaultLog } from "../../src/database/FaultLog.ts"
 import { Transaction } from "../../src/database/Transaction.ts"
 import { DatabaseHealth } from "../../src/database/DatabaseHealth.ts"
 import type { Purpose } from "../../src/database/Purpose.ts"
@@ -182,6 +182,32 @@ describe("Database", () => {
     }).pipe(Effect.scoped)
   )
 
+  it.effect(
+    "commits nothing once a newer version has migrated it, and explains what failed before that was known",
+    () =>
+      Effect.gen(function* () {
+        const sql = yield* SqlClient.SqlClient
+        const transaction = yield* Transaction
+        const health = yield* DatabaseHealth
+        const { explain } = yield* FaultLog
+        yield* sql`CREATE TRIGGER later BEFORE INSERT ON readiness BEGIN SELECT RAISE(ABORT, 'later'); END`
+        const failure = Effect.map(Effect.exit(orDefect(sql`INSERT INTO readiness VALUES (1, 7)`)), (exit) =>
+          Exit.isFailure(exit) ? Cause.squash(exit.cause) : undefined
+        )
+        // By itself it is a bug.
+        assert.isUndefined(yield* explain(yield* failure))
+        const write = transaction.run(sql`DELETE FROM readiness`)
+        yield* write
+        yield* sql`INSERT INTO effect_sql_migrations (migration_id, name) VALUES (9999, 'future')`
+        assert.strictEqual((yield* explain(yield* failure))?.fault, "newer")
+        assert.strictEqual(yield* faultIn(write), "newer")
+        yield* sql`DELETE FROM effect_sql_migrations WHERE migration_id = 9999`
+        yield* sql`DROP TRIGGER later`
+        yield* health.check
+        yield* write
+      }).pipe(Effect.provide(sqlStores.pipe(Layer.provide(sqliteFileSettings()))))
+  )
+
   it.effect("notices a disk that is full, and says so", () =>
     Effect.gen(function* () {
       const sql = yield* SqlClient.SqlClient
@@ -236,7 +262,7 @@ describe("Database", () => {
       yield* TestClock.adjust("1 minute")
       yield* Effect.replicateEffect(fail, 1000)
       assert.deepStrictEqual(lines, [1, 1, 1000])
-    }).pipe(Effect.provide(Layer.merge(faultLogLayer, Logger.layer([logger]))))
+    }).pipe(Effect.provide(Layer.merge(sqlStores.pipe(Layer.provide(sqliteFileSettings())), Logger.layer([logger]))))
   })
 
   it.effect("is checked again after a second, also where the clock was set back meanwhile", () =>
