@@ -2,7 +2,7 @@ import { Context, Effect, FileSystem, Layer, Option, Path, Redacted, Schema } fr
 import { Command, Flag } from "effect/cli"
 import * as Application from "../Application.ts"
 import { LedgerAudit, type LedgerReport } from "../credits/audit/LedgerAudit.ts"
-import { atOneInstant, type Comparison, compareTables, copyTables, fillEmpty } from "../database/Copy.ts"
+import { awaitUnused, type Comparison, compareTables, copyTables, move } from "../database/Copy.ts"
 import { connect } from "../database/Database.ts"
 import type { Purpose } from "../database/Purpose.ts"
 import * as Logging from "../Logging.ts"
@@ -137,27 +137,26 @@ export const copyCommand = Command.make(
       const from = yield* sourceOf(fromUrl, fromFile)
       const to = Option.isSome(toUrl) ? yield* parse("--to", toUrl.value) : settings.database
       yield* assertCopyable(from, to)
-      const source = yield* open(from, "read")
+      const source = yield* open(from, "move")
+      yield* awaitUnused(source)
       const target = yield* open(to, "serve")
       const names = { from: databaseName(from), to: databaseName(to) }
 
-      const read = Effect.gen(function* () {
-        const before = yield* verify(source)
-        if (before.faultCount === 0) return { before, contents: yield* copyTables(source, target) }
-        const report = showReport(before)
-        yield* print(json, report.json, report.text)
-        return yield* new LedgerIsWrong({ faults: before.faultCount })
-      }).pipe(atOneInstant(source))
-
-      // The copy is compared before it is committed, so that a wrong one is never visible.
       const outcome = yield* Effect.gen(function* () {
-        const { before, contents } = yield* read
+        const before = yield* verify(source)
+        if (before.faultCount > 0) {
+          const report = showReport(before)
+          yield* print(json, report.json, report.text)
+          return yield* new LedgerIsWrong({ faults: before.faultCount })
+        }
+        const contents = yield* copyTables(source, target)
+        // The copy is compared before it is committed, so that a wrong one is never visible.
         const tables = yield* compareTables(target, contents)
         const outcome: Outcome = { tables, before, after: yield* verify(target) }
         if (outcome.after.faultCount === 0 && tables.every(({ isSame }) => isSame)) return outcome
         yield* show(json, names, outcome)
         return yield* new CopyIsWrong({ target: names.to })
-      }).pipe(fillEmpty(target), withProgress)
+      }).pipe(move(source, target), withProgress)
       yield* show(json, names, outcome)
     },
     Effect.scoped,
@@ -167,8 +166,8 @@ export const copyCommand = Command.make(
 ).pipe(
   Command.withDescription(
     [
-      "Copy an installation into an empty database: from SQLite to Postgres, or back. Stop the service first: what it",
-      "writes during the copy is not copied. The ledger is verified on both sides and every table is compared; if anything",
+      "Copy an installation into an empty database: from SQLite to Postgres, or back. Stop the service first: a source that",
+      "is in use is refused. The ledger is verified on both sides and every table is compared; if anything",
       "is wrong, or if the command is killed, the target stays empty. Rate limits start from zero."
     ].join(" ")
   )

@@ -3,7 +3,8 @@ import { Context, Effect } from "effect"
 import { SqlClient } from "effect/sql"
 import { dialectOf } from "./Dialect.ts"
 import { Progress } from "../Progress.ts"
-import { DatabaseUnusable, orUnusable, waitForLock } from "./Failures.ts"
+import { DatabaseUnusable, inUse, orUnusable, waitForLock, whileLocked } from "./Failures.ts"
+import { applicationName } from "./Postgres.ts"
 import { type Table, tables } from "./Tables.ts"
 
 /** The source or the target of a copy. */
@@ -32,22 +33,13 @@ const pageSize = 2000
 /** After how many rows of a table progress is logged; a multiple of the page size. */
 const loggedRows = 500_000
 
-/** How long to wait for other writers to the target. */
+/** How long to wait for other writers. */
 const lockTimeout = "5s"
 
 const clientOf = (database: Database) => Context.get(database, SqlClient.SqlClient)
 
 const listOf = (sql: SqlClient.SqlClient, names: ReadonlyArray<string>) =>
   sql.literal(names.map((name) => `"${name}"`).join(", "))
-
-/** Runs reads of a database on one snapshot, whatever is written in the meantime. */
-export const atOneInstant =
-  (source: Database) =>
-  <A, E, R>(effect: Effect.Effect<A, E, R>) => {
-    const sql = clientOf(source)
-    const begin = dialectOf(sql).isPostgres ? "BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY" : "BEGIN"
-    return sql.withTransaction(effect).pipe(Effect.provideService(SqlClient.BeginTransaction, begin))
-  }
 
 /** Fails with DatabaseUnusable if a table has rows. */
 const assertEmpty = Effect.fnUntraced(function* (sql: SqlClient.SqlClient) {
@@ -66,7 +58,8 @@ const assertEmpty = Effect.fnUntraced(function* (sql: SqlClient.SqlClient) {
 /** Waits for other writers, and keeps them out of the tables until the transaction ends. */
 const lock = Effect.fnUntraced(function* (sql: SqlClient.SqlClient) {
   if (!dialectOf(sql).isPostgres) return
-  yield* sql`SELECT set_config('lock_timeout', ${lockTimeout}, true)`
+  // No SELECT: the snapshot of a transaction that only reads must not be older than its lock.
+  yield* sql`SET LOCAL lock_timeout = ${sql.literal(`'${lockTimeout}'`)}`
   const names = tables.map(({ name }) => name)
   yield* sql`LOCK TABLE ${listOf(sql, names)} IN EXCLUSIVE MODE`
 })
@@ -75,7 +68,7 @@ const lock = Effect.fnUntraced(function* (sql: SqlClient.SqlClient) {
  * Fills an empty database in one transaction, which keeps other writers out. Fails with DatabaseUnusable if it is not
  * empty.
  */
-export const fillEmpty =
+const fillEmpty =
   (target: Database) =>
   <A, E, R>(effect: Effect.Effect<A, E, R>) => {
     const sql = clientOf(target)
@@ -85,10 +78,51 @@ export const fillEmpty =
       Effect.provideService(
         SqlClient.BeginTransaction,
         dialectOf(sql).isPostgres ? "BEGIN ISOLATION LEVEL READ COMMITTED" : "BEGIN IMMEDIATE"
-      ),
-      orUnusable("The copy failed, and nothing of it was kept")
+      )
     )
   }
+
+/**
+ * Fails with DatabaseUnusable if a service or a command is connected to the source. A SQLite file needs no look: nobody else
+ * can open it once it is open to be moved.
+ */
+const assertUnused = Effect.fnUntraced(function* (source: Database) {
+  const sql = clientOf(source)
+  if (!dialectOf(sql).isPostgres) return
+  // Within a transaction the list of connections stays as it was when it was first read.
+  yield* sql`SELECT pg_stat_clear_snapshot()`
+  const others = yield* sql`
+    SELECT pid FROM pg_stat_activity WHERE datname = current_database() AND application_name = ${applicationName}`
+  if (others.length > 0) return yield* new DatabaseUnusable({ reason: `The source ${inUse}` })
+})
+
+/** As `assertUnused`, after waiting for the connections of a service that has just been stopped to end. */
+export const awaitUnused = (source: Database) =>
+  Effect.retry(assertUnused(source), whileLocked).pipe(orUnusable("The source cannot be read"))
+
+/** Runs reads of a source on one snapshot, and keeps writers out of its tables until the end. */
+const readUnchanged = (source: Database) => {
+  const sql = clientOf(source)
+  const begin = dialectOf(sql).isPostgres ? "BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY" : "BEGIN"
+  return <A, E, R>(effect: Effect.Effect<A, E, R>) =>
+    sql
+      .withTransaction(Effect.andThen(lock(sql), effect))
+      .pipe(Effect.provideService(SqlClient.BeginTransaction, begin))
+}
+
+/**
+ * Runs a copy of a source that nobody else uses into an empty target, in one transaction on each side. Fails with
+ * DatabaseUnusable, with nothing written, if the source is in use at the end, when nobody can have written to it: so the
+ * copy has all that the source has.
+ */
+export const move =
+  (source: Database, target: Database) =>
+  <A, E, R>(effect: Effect.Effect<A, E, R>) =>
+    Effect.tap(effect, () => assertUnused(source)).pipe(
+      fillEmpty(target),
+      readUnchanged(source),
+      orUnusable("The copy failed, and nothing of it was kept")
+    )
 
 /**
  * Reads a table page by page along its primary key; `use` gets each page as JSON, and the number of rows read so far.

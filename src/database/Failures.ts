@@ -25,6 +25,10 @@ export class DatabaseUnusable extends Data.TaggedError("DatabaseUnusable")<{
   }
 }
 
+/** Why a database cannot be copied; completes a sentence about it. */
+export const inUse =
+  "is in use by another process, such as the service. Stop that first: what it writes during the copy would be missing"
+
 /** The messages of an error and of its causes, each once. */
 export const explain = (error: unknown): string => {
   const messages = new Set<string>()
@@ -93,7 +97,8 @@ export const orUnavailable = <E>(cause: Cause.Cause<E>): Cause.Cause<E> => {
     : cause
 }
 
-const isLocked = (error: unknown) => SqlError.isSqlError(error) && error.reason._tag === "LockTimeoutError"
+/** True if a statement failed because another process holds a lock. */
+export const isLocked = (error: unknown) => SqlError.isSqlError(error) && error.reason._tag === "LockTimeoutError"
 
 /** How long to wait for a lock that another process holds: about 2 seconds. */
 export const whileLocked = { schedule: Schedule.spaced("50 millis"), times: 40 }

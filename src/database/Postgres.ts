@@ -55,6 +55,9 @@ const addressOf = (url: string) => {
   return host.startsWith("/") ? { path: `${host}/.s.PGSQL.${number}` } : { host: host || "localhost", port: number }
 }
 
+/** By which the server's list of connections shows those of services and commands, except of one that copies. */
+export const applicationName = "outreach-forecast"
+
 /** How much longer than the longest statement a connection may stay silent, in milliseconds. */
 const gracePeriod = 1000
 
@@ -82,6 +85,7 @@ const prepare = (purpose: Purpose) => {
     case "change":
       return Effect.all([assertDurability, assertCurrent], { discard: true })
     case "read":
+    case "move":
       return assertCurrent
     case "inspect":
       return assertInstalled
@@ -100,7 +104,7 @@ export const layer = (
         maxConnections: poolSize,
         connectTimeout,
         stream: openSocket(Redacted.value(url), statementTimeout),
-        applicationName: "outreach-forecast",
+        applicationName: purpose === "move" ? `${applicationName} copy` : applicationName,
         startupParameters: {
           timezone: "UTC",
           default_transaction_read_only: isReadOnly(purpose) ? "on" : "off",

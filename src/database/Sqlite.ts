@@ -5,7 +5,7 @@ import { Reactivity } from "effect/reactivity"
 import { SqlClient } from "effect/sql"
 import type { SqliteSettings } from "../settings/DatabaseSettings.ts"
 import { DatabaseFile, watchFile } from "./DatabaseFile.ts"
-import { DatabaseUnusable, explainUnusable, waitForLock, whileLocked } from "./Failures.ts"
+import { DatabaseUnusable, explainUnusable, inUse, isLocked, waitForLock, whileLocked } from "./Failures.ts"
 import { assertCurrent, assertInstalled, assertNotNewer, migrations } from "./Migrations.ts"
 import { isReadOnly, type Purpose } from "./Purpose.ts"
 
@@ -147,19 +147,32 @@ const openForCommand = Effect.fnUntraced(function* (file: string) {
 
 const prepareForCommand = Effect.fnUntraced(function* (file: string, purpose: Exclude<Purpose, "serve">) {
   const sql = yield* SqlClient.SqlClient
+  if (purpose === "move") yield* keepOthersOut(sql)
   if (isReadOnly(purpose)) yield* sql`PRAGMA query_only = ON`
   yield* purpose === "inspect" ? assertInstalled : assertCurrent
   if (isReadOnly(purpose)) return
   // A backup that was put in place and has not been served yet has no write-ahead log.
-  yield* sql`PRAGMA journal_mode = WAL`
+  yield* waitForLock(sql`PRAGMA journal_mode = WAL`)
   yield* assertPragmas(file)
 })
+
+/**
+ * Locks the file until it is closed. Every process that has a file with a write-ahead log open holds a shared lock on it,
+ * also while it does nothing, so that this fails with DatabaseUnusable; and none can open it later.
+ */
+const keepOthersOut = Effect.fnUntraced(
+  function* (sql: SqlClient.SqlClient) {
+    yield* sql`PRAGMA locking_mode = EXCLUSIVE`
+    yield* sql`SELECT count(*) FROM sqlite_schema`
+  },
+  Effect.catchIf(isLocked, () => Effect.fail(new DatabaseUnusable({ reason: `it ${inUse}` })))
+)
 
 /** A SQL client on a file that has been made to serve a purpose. */
 export const layer = ({ file }: SqliteSettings, purpose: Purpose) =>
   Layer.effect(
     DatabaseFile,
-    Effect.map(waitForLock(purpose === "serve" ? prepareToServe(file) : prepareForCommand(file, purpose)), () =>
+    Effect.map(purpose === "serve" ? waitForLock(prepareToServe(file)) : prepareForCommand(file, purpose), () =>
       file === ":memory:" ? DatabaseFile.defaultValue() : watchFile(file)
     )
   ).pipe(

@@ -1,6 +1,8 @@
 import { existsSync, readdirSync, readFileSync, statSync, writeFileSync } from "node:fs"
 import { assert, describe, it } from "@effect/vitest"
-import { Effect, Fiber } from "effect"
+import { PgClient } from "@effect/sql-pg"
+import { Effect, Fiber, Redacted, Scope } from "effect"
+import { Reactivity } from "effect/reactivity"
 import { tables } from "../../src/database/Tables.ts"
 import { createDatabase, installedDirectory, temporaryDirectory } from "../support/Application.ts"
 import { Answer } from "../support/Http.ts"
@@ -91,6 +93,15 @@ const copy = (directory: string, to: string) => runHere(directory, copyTo(to))
 
 const count = (url: string, table: string) =>
   connected(url, (sql) => Effect.map(sql`SELECT count(*)::int4 AS count FROM ${sql(table)}`, ([row]) => row?.["count"]))
+
+/** Makes a copy to a Postgres database wait in a table as long as somebody holds the advisory lock 7. */
+const holdCopyTo = (url: string, table: string) =>
+  connected(url, (sql) =>
+    Effect.andThen(
+      sql`CREATE FUNCTION hold() RETURNS trigger LANGUAGE plpgsql AS 'BEGIN PERFORM pg_advisory_xact_lock(7); RETURN NEW; END'`,
+      sql`CREATE TRIGGER hold BEFORE INSERT ON ${sql(table)} FOR EACH ROW EXECUTE FUNCTION hold()`
+    )
+  )
 
 describe("database copy", () => {
   it.live("moves an installation to Postgres, where it goes on, and back", () =>
@@ -219,12 +230,7 @@ describe("database copy", () => {
       seed(directory, 30_000)
       const url = yield* postgresDatabase
       yield* createDatabase(url)
-      yield* connected(url, (sql) =>
-        Effect.andThen(
-          sql`CREATE FUNCTION hold() RETURNS trigger LANGUAGE plpgsql AS 'BEGIN PERFORM pg_advisory_xact_lock(7); RETURN NEW; END'`,
-          sql`CREATE TRIGGER hold BEFORE INSERT ON usage_months FOR EACH ROW EXECUTE FUNCTION hold()`
-        )
-      )
+      yield* holdCopyTo(url, "usage_months")
       // The copy cannot end before it is killed: it waits in a table that comes after the ledger.
       yield* connected(url, (other) =>
         other.withTransaction(
@@ -244,18 +250,98 @@ describe("database copy", () => {
     })
   )
 
-  it.live("reads one instant of a source that is in use", () =>
+  it.live("refuses a source under load, writes nothing, and loses no forecast once the service is stopped", () =>
     Effect.gen(function* () {
-      const directory = yield* installedDirectory
-      const secret = yield* issue(directory)
-      seed(directory, 10_000)
-      const server = yield* serve(directory)
-      const load = yield* Effect.forkChild(Effect.forever(forecast(server, secret)))
-      const copied = yield* run(directory, copyTo("sqlite:copy.db"))
-      yield* Fiber.interrupt(load)
-      assert.strictEqual(copied.code, 0, copied.stderr)
-      assert.match(copied.stdout, /\ntarget +2 +\d+ +0 /)
+      for (const url of [`sqlite:${original}`, yield* postgresDatabase]) {
+        const directory = yield* temporaryDirectory
+        const server = yield* serve(directory, { DATABASE_URL: url, DEMO_CREDITS: "1000000" })
+        let answered = 0
+        const one = Effect.map(forecast(server, "demo"), ({ status }) => {
+          assert.strictEqual(status, 200)
+          answered++
+        })
+        const load = yield* Effect.forkChild(Effect.replicateEffect(Effect.forever(one), 20, { concurrency: 20 }))
+        yield* until(() => answered > 100)
+        const before = answered
+        const command = ["database", "copy", "--from", url, "--to", "sqlite:copy.db"]
+        const refused = yield* run(directory, command)
+        assert.deepStrictEqual([refused.code, refused.stdout], [1, ""])
+        assert.include(refused.stderr, "is in use by another process, such as the service. Stop that first")
+        assert.isFalse(existsSync(`${directory}/copy.db`))
+        // It has held up nobody.
+        yield* until(() => answered > before + 100)
+        yield* Fiber.interrupt(load)
+
+        // A service at rest is in use, too.
+        const atRest = yield* run(directory, command)
+        assert.deepStrictEqual([atRest.code, existsSync(`${directory}/copy.db`)], [1, false])
+
+        assert.strictEqual((yield* stop(server, "SIGTERM")).code, 0)
+        const copied = yield* run(directory, command)
+        assert.strictEqual(copied.code, 0, copied.stderr)
+        const database = openSqlite(`${directory}/copy.db`)
+        const sold = database.prepare("SELECT count(*) AS count FROM credit_ledger WHERE kind = 'forecast'").get()
+        database.close()
+        const charges = server.stderr().match(/"charge":"[^"]+"/g) ?? []
+        assert.strictEqual(sold?.["count"], charges.length)
+        assert.isAtLeast(charges.length, answered)
+      }
     })
+  )
+
+  it.live(
+    "lets nobody write to a source on Postgres meanwhile, and keeps nothing if a service has come to use it",
+    () =>
+      Effect.gen(function* () {
+        const directory = yield* installedDirectory
+        yield* issue(directory)
+        const [source, target] = [yield* postgresDatabase, yield* postgresDatabase]
+        const moved = yield* copy(directory, source)
+        assert.strictEqual(moved.code, 0, moved.stderr)
+        yield* createDatabase(target)
+        yield* holdCopyTo(target, "audit_log")
+        /** Does something in the middle of a copy. */
+        const whileCopying = (act: Effect.Effect<unknown>) =>
+          Effect.gen(function* () {
+            const other = yield* PgClient.makeClient({ url: Redacted.make(target) })
+            const copying = yield* other.withTransaction(
+              Effect.gen(function* () {
+                yield* other`SELECT pg_advisory_xact_lock(7)`
+                const copying = yield* start(directory, ["database", "copy", "--from", source, "--to", target], {})
+                const waiting = other`SELECT 1 FROM pg_locks WHERE locktype = 'advisory' AND NOT granted`
+                yield* untilFound(waiting, (rows) => rows.length > 0)
+                yield* act
+                return copying
+              })
+            )
+            const code = yield* Effect.promise(() => copying.exit)
+            return { code, stderr: copying.stderr() }
+          }).pipe(Effect.provide(Reactivity.layer))
+        const write = connected(source, (sql) =>
+          Effect.flip(
+            sql.withTransaction(
+              Effect.andThen(sql`SET LOCAL lock_timeout = 50`, sql`UPDATE credit_balances SET balance = 1`)
+            )
+          )
+        )
+        const connect = PgClient.makeClient({ url: Redacted.make(source), applicationName: "outreach-forecast" })
+        const refused = yield* Effect.scoped(
+          Effect.flatMap(Effect.scope, (scope) =>
+            whileCopying(
+              Effect.gen(function* () {
+                assert.strictEqual((yield* write).reason._tag, "LockTimeoutError")
+                yield* connect.pipe(Effect.provide(Reactivity.layer), Scope.provide(scope), Effect.orDie)
+              })
+            )
+          )
+        )
+        assert.strictEqual(refused.code, 1)
+        assert.include(refused.stderr, "The source is in use by another process")
+        assert.strictEqual(yield* count(target, "api_keys"), 0)
+        const copied = yield* whileCopying(Effect.void)
+        assert.strictEqual(copied.code, 0, copied.stderr)
+        assert.strictEqual(yield* count(target, "api_keys"), 1)
+      })
   )
 })
 
