@@ -1,7 +1,8 @@
-import { Effect, FileSystem, Layer, Path } from "effect"
+import { Effect, FileSystem, Layer, Option, Path } from "effect"
 import { SqlClient } from "effect/sql"
 import { Progress } from "../Progress.ts"
 import { DatabaseUnusable, orUnusable } from "./Failures.ts"
+import { appliedMigration, lastMigration } from "./Migrations.ts"
 import * as Sqlite from "./Sqlite.ts"
 
 /** Writes a snapshot of a database into a file, while others go on writing to the database. */
@@ -46,6 +47,12 @@ const countRows = Effect.fnUntraced(function* (sql: SqlClient.SqlClient) {
   return rows
 })
 
+/** The numbers of the last migration that has run on a backup, and of the last that this version knows. */
+export interface Migrated {
+  readonly applied: number
+  readonly known: number
+}
+
 /** Checks a backup, and makes it a single file with no write-ahead log beside it. */
 const look = Effect.fnUntraced(function* <A, E, R>(
   file: string,
@@ -58,12 +65,25 @@ const look = Effect.fnUntraced(function* <A, E, R>(
   progress.report({ work: "Checking the pages" })
   yield* assertIntegrity(sql)
   progress.report({ work: "Counting the rows" })
-  return { rows: yield* countRows(sql), report: yield* check(Layer.succeed(SqlClient.SqlClient, sql)) }
+  const migrations: Migrated = {
+    applied: yield* Effect.provideService(appliedMigration, SqlClient.SqlClient, sql),
+    known: lastMigration
+  }
+  return {
+    rows: yield* countRows(sql),
+    migrations,
+    // The tables of an older version may lack what is checked.
+    report:
+      migrations.applied < lastMigration
+        ? Option.none<A>()
+        : Option.some(yield* check(Layer.succeed(SqlClient.SqlClient, sql)))
+  }
 }, Effect.scoped)
 
 /**
- * Backs up a SQLite database that is in use; `check` gets a client on the backup. The file gets its final name once it
- * is complete, checked and on disk. Fails with DatabaseUnusable, also if the file exists.
+ * Backs up a SQLite database that is in use; `check` gets a client on the backup, unless it has the tables of an older
+ * version. The file gets its final name once it is complete, checked and on disk. Fails with DatabaseUnusable, also if the
+ * file exists or a newer version made the tables.
  */
 export const backup = Effect.fn("Backup.backup")(function* <A, E, R>(
   database: string,
@@ -81,6 +101,8 @@ export const backup = Effect.fn("Backup.backup")(function* <A, E, R>(
   const discard = Effect.forEach([part, `${part}-journal`, `${part}-wal`, `${part}-shm`], (name) =>
     Effect.ignore(files.remove(name, { force: true }))
   )
+  const folder = path.dirname(file)
+  if (!(yield* files.exists(folder))) return yield* new DatabaseUnusable({ reason: `There is no folder ${folder}` })
   yield* refuseIfThere(file, "choose another name")
   yield* refuseIfThere(part, "another backup is writing it, or one was interrupted: then delete it")
   // Created first, so that only its owner can read it from the start.
@@ -92,7 +114,7 @@ export const backup = Effect.fn("Backup.backup")(function* <A, E, R>(
     yield* refuseIfThere(file, "choose another name")
     yield* files.rename(part, file)
     // Not every system can sync a folder.
-    yield* Effect.ignore(sync(path.dirname(file), "r"))
+    yield* Effect.ignore(sync(folder, "r"))
     return { ...seen, bytes: Number((yield* files.stat(file)).size) }
   }).pipe(
     Effect.onError(() => discard),

@@ -182,11 +182,11 @@ export const layer = ({ file }: SqliteSettings, purpose: Purpose) =>
     Layer.provide(Reactivity.layer)
   )
 
-/** Opens the file of an installation to back it up, whichever version made it. */
+/** Opens the file of an installation to back it up, of this version or an older one. */
 export const openToBackUp = Effect.fnUntraced(
   function* (file: string) {
     const sql = yield* openForCommand(file)
-    yield* assertInstalled.pipe(Effect.provideService(SqlClient.SqlClient, sql))
+    yield* Effect.andThen(assertInstalled, assertNotNewer).pipe(Effect.provideService(SqlClient.SqlClient, sql))
     return sql
   },
   Effect.provide(Reactivity.layer),

@@ -400,7 +400,8 @@ describe("database backup", () => {
       for (const [file, message, env] of [
         ["there.db", "there.db already exists; choose another name", {}],
         ["broken.db", "broken.db.part already exists; another backup is writing it, or one was interrupted", {}],
-        ["no/folder.db", "no/folder.db.part", {}],
+        ["no/backup.db", "There is no folder no.", {}],
+        [`${directory}/nope/backup.db`, `There is no folder ${directory}/nope.`, {}],
         [
           "new.db",
           "The database missing.db cannot be used: there is no such file",
@@ -421,6 +422,24 @@ describe("database backup", () => {
       assert.strictEqual(broken.code, 1)
       assert.include(broken.stderr, "The backup is corrupt and was deleted")
       assert.sameMembers(readdirSync(directory), ["data", "there.db", "broken.db.part"])
+    })
+  )
+
+  it.live("names tables of an older version, whose ledger it does not check, and refuses those of a newer one", () =>
+    Effect.gen(function* () {
+      const directory = yield* installedDirectory
+      yield* issue(directory)
+      change(`${directory}/${original}`, "DELETE FROM effect_sql_migrations WHERE migration_id > 12")
+      const older = yield* runHere(directory, ["database", "backup", "older.db"])
+      assert.strictEqual(older.code, 0, older.stderr)
+      assert.include(older.stdout, "The ledger was not checked: the backup has 12 of 14 migrations")
+      const json = yield* runHere(directory, ["database", "backup", "json.db", "--json"])
+      assert.deepInclude(jsonOf(json.stdout), { migrations: { applied: 12, known: 14 }, ledger: null })
+      change(`${directory}/${original}`, "INSERT INTO effect_sql_migrations (migration_id, name) VALUES (999, 'later')")
+      const newer = yield* runHere(directory, ["database", "backup", "newer.db"])
+      assert.deepStrictEqual([newer.code, newer.stdout], [1, ""])
+      assert.include(newer.stderr, `The database ${original} cannot be used: its tables are of a newer version`)
+      assert.sameMembers(readdirSync(directory), ["data", "older.db", "json.db"])
     })
   )
 
