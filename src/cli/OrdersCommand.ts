@@ -110,17 +110,21 @@ const fulfil = Command.make(
       Flag.withSchema(Schema.Trim.check(Schema.isNonEmpty(), Schema.isMaxLength(200)))
     ),
     paidAt,
+    again: Flag.Boolean("again").pipe(
+      Flag.withDescription("The payment is for several orders, and has been confirmed for another one already"),
+      Flag.withDefault(false)
+    ),
     json
   },
-  Effect.fnUntraced(function* ({ json, order: id, paidAt, reference }) {
+  Effect.fnUntraced(function* ({ again, json, order: id, paidAt, reference }) {
     const orders = yield* Orders
     const now = yield* Clock.currentTimeMillis
-    const shown = view(yield* orders.fulfil(id, { reference, paidAt: Option.getOrElse(paidAt, () => now) }))
+    const shown = view(yield* orders.fulfil(id, { reference, paidAt: Option.getOrElse(paidAt, () => now) }, again))
     yield* print(json, shown, fields(shown))
   }, changesDatabase)
 ).pipe(
   Command.withDescription(
-    "Confirm the payment of an order: its credits are added, and the running service sends the email. Repeating it changes nothing."
+    "Confirm the payment of an order: its credits are added, and the running service sends the email. Repeating it changes nothing, and a payment that was for another order is refused unless --again says that it is for both."
   )
 )
 

@@ -17,6 +17,16 @@ export class OrderAlreadyFulfilled extends Schema.TaggedError<OrderAlreadyFulfil
   }
 }
 
+/** The payment `reference` has paid for another order, and nobody has said that it pays for this one too. */
+export class PaymentAlreadyUsed extends Schema.TaggedError<PaymentAlreadyUsed>()("PaymentAlreadyUsed", {
+  reference: Schema.String,
+  orderId: Schema.String
+}) {
+  override get message() {
+    return `The payment ${this.reference} has paid for ${this.orderId} already; nothing was changed. If it is for both orders, add --again`
+  }
+}
+
 /** The order's payment was refunded, which is final. */
 export class OrderRefunded extends Schema.TaggedError<OrderRefunded>()("OrderRefunded", { id: Schema.String }) {
   override get message() {

@@ -27,6 +27,8 @@ export class OrderStore extends Context.Service<
     readonly list: (state: OrderState | undefined, limit: number) => Effect.Effect<ReadonlyArray<Order>>
     /** The orders of a person: placed in the name of the mailbox or with one of the keys, or credited to one of them. */
     readonly findOf: (mailbox: string, keyIds: ReadonlyArray<KeyId>) => Effect.Effect<ReadonlyArray<Order>>
+    /** The orders that a payment was for, by its reference, oldest first. */
+    readonly paidBy: (reference: string) => Effect.Effect<ReadonlyArray<Order>>
     /** How many orders are in each state; states that none is in may be missing. */
     readonly countByState: Effect.Effect<ReadonlyMap<OrderState, number>>
     /** Orders due at `now` or earlier that await payment or whose mail was not sent, the earliest due first. */
@@ -77,6 +79,12 @@ export class OrderStore extends Context.Service<
               ({ creditedKeyId, keyId, owner }) =>
                 mailboxOf(owner.email) === mailbox || keyIds.some((id) => id === keyId || id === creditedKeyId)
             )
+          ),
+        paidBy: (reference) =>
+          Effect.sync(() =>
+            [...orders.values()]
+              .filter((order) => order.reference === reference)
+              .toSorted((a, b) => a.createdAt - b.createdAt || (a.id < b.id ? -1 : 1))
           ),
         countByState: Effect.sync(() => countByState(orders.values())),
         overdue: (now) =>

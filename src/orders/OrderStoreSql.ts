@@ -130,6 +130,8 @@ export const layer = Layer.effect(
             sql`mailbox = ${mailbox}`,
             ...(keyIds.length === 0 ? [] : [sql.in("key_id", keyIds), sql.in("credited_key_id", keyIds)])
           ])}`),
+      paidBy: (reference) =>
+        many(sql<Row>`SELECT * FROM orders WHERE reference = ${reference} ORDER BY created_at, id`),
       countByState: orDefect(
         Effect.map(
           sql<{ readonly state: OrderState; readonly count: number }>`

@@ -18,6 +18,7 @@ import {
   OrderAlreadyFulfilled,
   OrderNotFound,
   OrderRefunded,
+  PaymentAlreadyUsed,
   type PaymentsUnavailable,
   type TooManyUnpaidOrders
 } from "./OrderFailures.ts"
@@ -51,12 +52,14 @@ export class Orders extends Context.Service<
     ) => Effect.Effect<PlacedOrder, PaymentsUnavailable | DemoKeyRefused | KeyRevoked | TooManyUnpaidOrders | E>
     /**
      * Fulfils an order whose payment the operator confirms, even a cancelled one. Repeating the same payment changes
-     * nothing; a different one fails with OrderAlreadyFulfilled.
+     * nothing; a different one fails with OrderAlreadyFulfilled. A payment that was for another order fails with
+     * PaymentAlreadyUsed, unless `isForSeveral`.
      */
     readonly fulfil: (
       id: string,
-      payment: Omit<Payment, "confirmedBy">
-    ) => Effect.Effect<Order, OrderNotFound | OrderAlreadyFulfilled | OrderRefunded>
+      payment: Omit<Payment, "confirmedBy">,
+      isForSeveral?: boolean
+    ) => Effect.Effect<Order, OrderNotFound | OrderAlreadyFulfilled | OrderRefunded | PaymentAlreadyUsed>
     /** Cancels an order that awaits payment. */
     readonly cancel: (id: string) => Effect.Effect<Order, OrderNotFound | OrderAlreadyFulfilled | OrderRefunded>
     readonly find: (id: string) => Effect.Effect<Order, OrderNotFound>
@@ -164,12 +167,22 @@ export class Orders extends Context.Service<
         return { order, instructions: paymentInstructions(order, contact) }
       })
 
-      const fulfil = Effect.fn("Orders.fulfil")(function* (id: string, payment: Omit<Payment, "confirmedBy">) {
+      const fulfil = Effect.fn("Orders.fulfil")(function* (
+        id: string,
+        payment: Omit<Payment, "confirmedBy">,
+        isForSeveral = false
+      ) {
         const order = yield* find(id)
-        if (order.state === "refunded") return yield* new OrderRefunded({ id })
-        if (order.state !== "fulfilled") return yield* fulfilment.pay(order, { ...payment, confirmedBy: "operator" })
         const { reference = "" } = order
-        return reference === payment.reference ? order : yield* new OrderAlreadyFulfilled({ id, reference })
+        if (order.state === "refunded") return yield* new OrderRefunded({ id })
+        if (order.state === "fulfilled") {
+          return reference === payment.reference ? order : yield* new OrderAlreadyFulfilled({ id, reference })
+        }
+        const other = isForSeveral ? undefined : (yield* store.paidBy(payment.reference)).find((paid) => paid.id !== id)
+        if (other !== undefined) {
+          return yield* new PaymentAlreadyUsed({ reference: payment.reference, orderId: other.id })
+        }
+        return yield* fulfilment.pay(order, { ...payment, confirmedBy: "operator" })
       }, transaction.run)
 
       const cancel = Effect.fn("Orders.cancel")(function* (id: string) {

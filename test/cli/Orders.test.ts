@@ -73,6 +73,10 @@ describe("orders", () => {
       for (const [args, message] of [
         [["fulfil", paid, "--reference", "bank 8"], `${paid} is fulfilled already, for the payment bank 7`],
         [["cancel", paid], "is fulfilled already, for the payment bank 7"],
+        [
+          ["fulfil", unpaid, "--reference", "bank 7"],
+          `The payment bank 7 has paid for ${paid} already; nothing was changed. If it is for both orders, add --again.`
+        ],
         [["fulfil", unpaid, "--reference", " "], "--reference"],
         [["fulfil", unpaid, "--reference", "x", "--paid-at", "2999-01-01"], "that is not in the future"],
         [["fulfil", unpaid, "--reference", "x", "--paid-at", "yesterday"], "a time such as 2026-11-21T10:00:00Z"],
@@ -83,6 +87,9 @@ describe("orders", () => {
         assert.strictEqual(code, 1, message)
         assert.include(stderr, message)
       }
+      const both = yield* order(server.url)
+      const again = yield* runHere(directory, ["orders", "fulfil", both, "--reference", "bank 7", "--again", "--json"])
+      assert.include(jsonOf(again.stdout), { id: both, state: "fulfilled", reference: "bank 7" })
       const cancelled = yield* runHere(directory, ["orders", "cancel", unpaid, "--json"])
       assert.include(jsonOf(cancelled.stdout), { state: "cancelled" })
       const list = yield* runHere(directory, ["orders", "list", "--state", "cancelled"])

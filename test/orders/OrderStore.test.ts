@@ -92,6 +92,8 @@ for (const [name, store] of Object.entries(stores)) {
         yield* orders.update(paid)
         assert.deepStrictEqual(yield* orders.list(undefined, 10), [second, paid])
         assert.deepStrictEqual(yield* orders.list("fulfilled", 10), [paid])
+        assert.deepStrictEqual(yield* orders.paidBy("bank 7"), [paid])
+        assert.deepStrictEqual(yield* orders.paidBy("bank"), [])
         assert.deepStrictEqual(yield* orders.list("cancelled", 10), [])
         assert.lengthOf(yield* orders.list(undefined, 1), 1)
         // Placed with the key, or paid and credited to it.

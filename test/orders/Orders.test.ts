@@ -120,7 +120,7 @@ for (const [name, application] of Object.entries(applications)) {
         yield* apiKeys.revoke(key.id, "owner")
         const order = yield* fulfil(first.id)
         assert.notStrictEqual(order.creditedKeyId, key.id)
-        assert.strictEqual((yield* fulfil(second.id)).creditedKeyId, order.creditedKeyId)
+        assert.strictEqual((yield* fulfil(second.id, "bank 8")).creditedKeyId, order.creditedKeyId)
         assert.strictEqual((yield* credits.balance(key.id)).remaining, 7)
         assert.lengthOf(yield* apiKeys.search(ada.email), 2)
       }).pipe(Effect.provide(layer()))
@@ -145,6 +145,28 @@ for (const [name, application] of Object.entries(applications)) {
         const failure = yield* Effect.flip(fulfil(id, "bank 8"))
         assert.deepInclude(failure, { _tag: "OrderAlreadyFulfilled", reference: "bank 7" })
         assert.strictEqual((yield* Effect.flip(fulfil("ord_none")))._tag, "OrderNotFound")
+      }).pipe(Effect.provide(layer()))
+    )
+
+    it.effect("refuses a payment that was for another order, unless it is said to be for several", () =>
+      Effect.gen(function* () {
+        const orders = yield* Orders
+        const credits = yield* Credits
+        const [first, second] = [yield* place(), yield* place()]
+        const { creditedKeyId = assert.fail("no key") } = yield* fulfil(first.id)
+        assert.deepInclude(yield* Effect.flip(fulfil(second.id)), {
+          _tag: "PaymentAlreadyUsed",
+          reference: "bank 7",
+          orderId: first.id
+        })
+        assert.strictEqual((yield* orders.find(second.id)).state, "awaiting_payment")
+        assert.strictEqual((yield* credits.balance(creditedKeyId)).remaining, 500)
+        yield* orders.fulfil(second.id, { reference: "bank 7", paidAt: monday }, true)
+        assert.strictEqual((yield* credits.balance(creditedKeyId)).remaining, 1000)
+        // Neither repeats it.
+        yield* fulfil(first.id)
+        yield* fulfil(second.id)
+        assert.strictEqual((yield* credits.balance(creditedKeyId)).remaining, 1000)
       }).pipe(Effect.provide(layer()))
     )
 
