@@ -5,6 +5,7 @@ import type { LedgerEntry } from "../credits/Ledger.ts"
 import { type ApiKey, DisplayName, EmailAddress, normalized } from "../keys/ApiKey.ts"
 import { ApiKeys } from "../keys/ApiKeys.ts"
 import { AuditLog } from "../keys/AuditLog.ts"
+import { withoutSecrets } from "../keys/KeySecret.ts"
 import { counted } from "../Figures.ts"
 import { Erasure } from "../orders/Erasure.ts"
 import { changesDatabase, readsDatabase } from "./CommandDatabase.ts"
@@ -13,7 +14,7 @@ import { InvalidInvocation } from "./UserFailures.ts"
 
 /** The argument that identifies a key. */
 export const keyName = Argument.String("key").pipe(
-  Argument.withDescription("The key's id, or its prefix, as shown by keys list")
+  Argument.withDescription("The key's id or its prefix, as shown by keys list, or the key itself")
 )
 
 /** A key as the operator sees it: everything but the hashes of its secrets. */
@@ -134,7 +135,7 @@ const change = (
 const isConfirmed = Effect.fnUntraced(function* (key: string) {
   const { canPrompt } = yield* TerminalCapabilities.TerminalCapabilities
   if (!canPrompt) return false
-  const message = `Erase the person with the key ${key} for good?`
+  const message = `Erase the person with the key ${withoutSecrets(key)} for good?`
   return yield* Effect.orElseSucceed(Prompt.run(Prompt.Confirm({ message })), () => false)
 })
 

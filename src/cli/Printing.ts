@@ -1,5 +1,6 @@
 import { Console, DateTime, Effect, Layer } from "effect"
 import { Flag } from "effect/cli"
+import { withoutSecrets } from "../keys/KeySecret.ts"
 import { onItsLines, onOneLine, safeJson } from "../SafeText.ts"
 
 /** The flag for JSON output. */
@@ -20,7 +21,8 @@ export const safeConsole = Layer.effect(
         write(onItsLines(parts.map(String).join(" ")))
     return Object.assign({}, console, {
       log: safely((text) => console.log(text)),
-      error: safely((text) => console.error(text))
+      // No key is ever meant for it, but a line that is quoted may have one.
+      error: safely((text) => console.error(withoutSecrets(text)))
     })
   })
 )

@@ -1,4 +1,4 @@
-import { Context, Duration, Effect, Layer, Option } from "effect"
+import { Context, Duration, Effect, Layer, Option, Redacted } from "effect"
 import { SecureRandom } from "effect/crypto"
 import { Grants } from "../credits/Grants.ts"
 import { Transaction } from "../database/Transaction.ts"
@@ -7,6 +7,7 @@ import { type ApiKey, isLive, type Owner, type Plan, revoked, withPlan } from ".
 import { KeyId } from "./KeyId.ts"
 import { type Actor, type AuditAction, AuditLog } from "./AuditLog.ts"
 import { AddressTaken, AmbiguousPrefix, DemoKeyProtected, KeyNotFound } from "./KeyFailures.ts"
+import * as KeySecret from "./KeySecret.ts"
 import { type IssuedKey, KeySecrets } from "./KeySecrets.ts"
 import { KeyStore } from "./KeyStore.ts"
 import { mailboxOf } from "./Mailbox.ts"
@@ -46,9 +47,9 @@ export class ApiKeys extends Context.Service<
       whenRotated?: (rotated: RotatedKey) => Effect.Effect<void, E>
     ) => Effect.Effect<RotatedKey, KeyNotFound | DemoKeyProtected | E>
     readonly list: Effect.Effect<ReadonlyArray<ApiKey>>
-    /** Finds keys by an address of their mailbox, their id or a shown prefix. */
+    /** Finds keys by an address of their mailbox, their id, a shown prefix or a secret. */
     readonly search: (text: string) => Effect.Effect<ReadonlyArray<ApiKey>>
-    /** Finds a key by its id or its shown prefix. */
+    /** Finds a key by its id, its shown prefix or its secret. */
     readonly find: (name: string) => Effect.Effect<ApiKey, KeyNotFound | AmbiguousPrefix>
     readonly revoke: (
       name: string,
@@ -121,7 +122,9 @@ export class ApiKeys extends Context.Service<
       const search = Effect.fn("ApiKeys.search")(function* (text: string) {
         const byId = yield* store.findById(KeyId.make(text))
         if (Option.isSome(byId)) return [byId.value]
-        return text.includes("@") ? yield* store.findByMailbox(mailboxOf(text)) : yield* store.findByPrefix(text)
+        if (text.includes("@")) return yield* store.findByMailbox(mailboxOf(text))
+        const secrets = yield* store.findSecrets([KeySecret.hashOf(Redacted.make(text))])
+        return secrets.size > 0 ? [...secrets.values()].map(({ key }) => key) : yield* store.findByPrefix(text)
       })
 
       const find = Effect.fn("ApiKeys.find")(function* (name: string) {

@@ -1,5 +1,6 @@
 import { Schema } from "effect"
 import { KeyId } from "./KeyId.ts"
+import { withoutSecrets } from "./KeySecret.ts"
 
 /** The request has no key. */
 export class MissingKey extends Schema.TaggedError<MissingKey>()("MissingKey", {}) {}
@@ -35,10 +36,13 @@ export class DemoKeyProtected extends Schema.TaggedError<DemoKeyProtected>()("De
   }
 }
 
-/** No key has this id or prefix. */
+/** No key has this id, prefix or secret. */
 export class KeyNotFound extends Schema.TaggedError<KeyNotFound>()("KeyNotFound", { name: Schema.String }) {
   override get message() {
-    return `No key has the id or the prefix ${this.name}`
+    const shown = withoutSecrets(this.name)
+    return shown === this.name
+      ? `No key has the id or the prefix ${shown}`
+      : `No key has this secret, which begins with ${shown}`
   }
 }
 

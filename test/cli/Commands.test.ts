@@ -138,9 +138,32 @@ describe("keys", () => {
         assert.include(jsonOf(stdout), { state, plan, prefix, credits_remaining: 100 })
         shown.push(stdout)
       }
+      // By the key itself, which only its hash finds.
+      for (const args of [
+        ["show", secret],
+        ["show", secret, "--json"],
+        ["list", secret]
+      ]) {
+        const { code, stderr, stdout } = yield* runHere(directory, ["keys", ...args])
+        assert.strictEqual(code, 0, stderr)
+        assert.include(stdout, prefix)
+        shown.push(stdout, stderr)
+      }
+      const typo = `${secret.slice(0, -1)}_`
+      for (const [args, message] of [
+        [["show", typo], `No key has this secret, which begins with ${prefix}.`],
+        [["erase", typo, "--yes"], `No key has this secret, which begins with ${prefix}.`],
+        [["shwo", secret], `Type: outreach-forecast keys show ${prefix}\n`],
+        [["show", "a", secret], `keys show takes fewer arguments: remove ${prefix}.`]
+      ] as const) {
+        const { code, stderr, stdout } = yield* runHere(directory, ["keys", ...args])
+        assert.strictEqual(code, 1)
+        assert.include(stderr, message)
+        shown.push(stdout, stderr)
+      }
       const show = yield* runHere(directory, ["keys", "show", prefix])
       assert.match(show.stdout, /preview_grant +100 +100/)
-      assert.notInclude([...shown, show.stdout].join(), secret)
+      assert.notInclude([...shown, show.stdout].join(), secret.slice(0, 18))
     })
   )
 
