@@ -111,12 +111,14 @@ export interface Sent {
   readonly type?: string
   readonly idempotencyKey?: string
   readonly headers?: Readonly<Record<string, string>>
+  /** How many milliseconds the answer is waited for. */
+  readonly timeout?: number
 }
 
 /** Sends a request on its own or a kept connection. */
 export const send = (
   url: string,
-  { body, headers, idempotencyKey, key, method, type = "application/json" }: Sent = {}
+  { body, headers, idempotencyKey, key, method, timeout = 10_000, type = "application/json" }: Sent = {}
 ) =>
   Effect.promise(async (): Promise<Reply> => {
     const started = performance.now()
@@ -131,7 +133,7 @@ export const send = (
         },
         ...(body === undefined ? {} : { body }),
         redirect: "manual",
-        signal: AbortSignal.timeout(10_000)
+        signal: AbortSignal.timeout(timeout)
       })
       const text = await answer.text()
       return { status: answer.status, headers: answer.headers, text, millis: performance.now() - started }

@@ -1,6 +1,7 @@
 import { type Attack } from "./Attack.ts"
 import * as Connections from "./connections.ts"
 import * as Costs from "./costs.ts"
+import * as Crowds from "./crowds.ts"
 import * as Faults from "./faults.ts"
 import * as Outages from "./outages.ts"
 import * as People from "./people.ts"
@@ -28,14 +29,15 @@ export const quickAttacks: ReadonlyArray<Attack> = [
   People.pages,
   People.readableFiles,
   // The last: it leaves the client without a right to try another key.
-  Costs.wrongKeys
+  Crowds.wrongKeys
 ]
 
 /** Take long, or leave the server as none should be: each needs one of its own. */
 export const longAttacks: ReadonlyArray<Attack> = [
   Connections.halfRequests,
   Connections.pipelining,
-  Connections.unknownCrowd,
+  Connections.mistypedCrowd,
+  Crowds.goodKeys,
   Secrets.terminal,
   Secrets.smtpPassword,
   Secrets.transportSecurity,

@@ -130,13 +130,13 @@ export const probing: Attack = {
   })
 }
 
-/** One of many clients: sends a request with an unknown key as soon as it has the answer to the one before. */
+/** One of many clients: sends a request with a mistyped key as soon as it has the answer to the one before. */
 const persistent = (port: number, i: number) =>
   Effect.acquireRelease(
     Effect.sync(() => {
       // Linux has all of 127.0.0.0/8: to the service these are eleven clients.
       const socket = connect({ port, host: "127.0.0.1", localAddress: `127.0.1.${1 + (i % 11)}` })
-      const head = `POST /api/v1/forecast HTTP/1.1\r\nHost: a\r\nx-api-key: ofk_live_unknown${i}\r\n`
+      const head = `POST /api/v1/forecast HTTP/1.1\r\nHost: a\r\nx-api-key: ofk_test_mistyped${i}\r\n`
       const ask = () =>
         socket.write(`${head}content-type: application/json\r\ncontent-length: ${sample.length}\r\n\r\n${sample}`)
       socket.on("error", () => {})
@@ -146,8 +146,8 @@ const persistent = (port: number, i: number) =>
     (socket) => Effect.sync(() => socket.destroy())
   )
 
-export const unknownCrowd: Attack = {
-  name: "1,100 connections with unknown keys beside an honest client",
+export const mistypedCrowd: Attack = {
+  name: "1,100 connections with mistyped keys beside an honest client",
   // Else the honest client's next connection would be one too many.
   env: { MAX_CONNECTIONS: "2000" },
   run: Effect.fnUntraced(function* (target) {

@@ -13,24 +13,6 @@ import {
   valueOf
 } from "./Attack.ts"
 
-export const wrongKeys: Attack = {
-  name: "500 wrong keys",
-  run: Effect.fnUntraced(function* (target) {
-    yield* forecast(target)
-    let i = 0
-    const wrong = Effect.suspend(() => forecast(target, `ofk_live_wrong${i++}`))
-    const started = performance.now()
-    const replies = yield* Effect.replicateEffect(wrong, 500, { concurrency: 20 })
-    const minutes = (performance.now() - started) / 60_000
-    const honest = yield* forecast(target)
-    const [looked, refused] = [countOf(replies, 401), countOf(replies, 429)]
-    return {
-      figure: `${looked} answers 401, ${refused} answers 429, a good key ${honest.status}`,
-      isDefended: looked <= 101 + 100 * minutes && looked + refused === 500 && honest.status === 200
-    }
-  })
-}
-
 /**
  * The processor time of one answer in milliseconds, the least of some rounds, and the answers. No two bodies are the same:
  * one that comes again is not parsed again.

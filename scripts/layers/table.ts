@@ -99,6 +99,7 @@ export const arrows: Readonly<Record<string, ReadonlyArray<string>>> = {
     "html.ts",
     "Figures.ts",
     "Many.ts",
+    "Recent.ts",
     "Settings.ts",
     "settings"
   ],
@@ -182,6 +183,7 @@ export const arrows: Readonly<Record<string, ReadonlyArray<string>>> = {
   "Settings.ts": ["settings"],
   settings: [],
   "Logging.ts": ["RequestLog.ts", "SafeText.ts", "Settings.ts"],
+  "Recent.ts": [],
   "RequestLog.ts": [],
   // What any row may count; what is measured beside the requests, and where all of it is sent.
   "observability/Metrics.ts": [],

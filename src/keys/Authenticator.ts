@@ -19,9 +19,11 @@ export class Authenticator extends Context.Service<
   {
     /** Finds the usable key of a secret; an empty secret counts as missing. */
     readonly authenticate: (secret: Redacted.Redacted) => Effect.Effect<ApiKey, AuthenticationFailure>
-    /** Finds the usable keys of secrets, in their order, by one look-up. */
+    /** The hash by which a secret is looked up. A text that cannot be a secret of ours, such as a typo, needs no look-up. */
+    readonly hashToFind: (text: string) => Result.Result<string, MissingKey | InvalidKey>
+    /** Finds the usable keys of secrets by their hashes, in their order, by one look-up. */
     readonly authenticateAll: (
-      secrets: ReadonlyArray<KeySecret.SentSecret>
+      hashes: ReadonlyArray<string>
     ) => Effect.Effect<ReadonlyArray<Result.Result<ApiKey, AuthenticationFailure>>>
   }
 >()("outreach-forecast/keys/Authenticator") {
@@ -36,10 +38,12 @@ export class Authenticator extends Context.Service<
 
       const demoHash = Option.getOrUndefined(Option.map(demoKey, ({ secret }) => KeySecret.hashOf(secret)))
 
-      /** The hash to look up, unless the secret cannot be one of ours. */
-      const hashToFind = (sent: KeySecret.SentSecret): Result.Result<string, MissingKey | InvalidKey> => {
-        if (sent.isMissing) return Result.fail(new MissingKey())
-        return sent.isWellFormed || sent.hash === demoHash ? Result.succeed(sent.hash) : Result.fail(new InvalidKey())
+      const hashToFind = (text: string): Result.Result<string, MissingKey | InvalidKey> => {
+        if (text === "") return Result.fail(new MissingKey())
+        const isWellFormed = KeySecret.isWellFormed(text, environment)
+        if (!isWellFormed && demoHash === undefined) return Result.fail(new InvalidKey())
+        const hash = KeySecret.hashOfText(text)
+        return isWellFormed || hash === demoHash ? Result.succeed(hash) : Result.fail(new InvalidKey())
       }
 
       const keyOf = (found: FoundSecret | undefined, now: number): Result.Result<ApiKey, AuthenticationFailure> =>
@@ -60,11 +64,9 @@ export class Authenticator extends Context.Service<
         }
       }, transaction.run)
 
-      const authenticateAll = Effect.fnUntraced(function* (secrets: ReadonlyArray<KeySecret.SentSecret>) {
-        const hashes = secrets.map(hashToFind)
-        const asked = new Set(hashes.flatMap((hash) => (Result.isSuccess(hash) ? [hash.success] : [])))
+      const authenticateAll = Effect.fnUntraced(function* (hashes: ReadonlyArray<string>) {
         const now = yield* Clock.currentTimeMillis
-        const found = asked.size === 0 ? new Map<string, FoundSecret>() : yield* store.findSecrets([...asked])
+        const found = yield* store.findSecrets([...new Set(hashes)])
         const refused = new Map<string, InvalidKey>()
         for (const [hash, secret] of found) {
           if (secret.secret.firstUsedAt !== undefined || Result.isFailure(keyOf(secret, now))) continue
@@ -72,15 +74,18 @@ export class Authenticator extends Context.Service<
           if (Result.isFailure(noted)) refused.set(hash, noted.failure)
         }
         return hashes.map((hash): Result.Result<ApiKey, AuthenticationFailure> => {
-          if (Result.isFailure(hash)) return Result.fail(hash.failure)
-          const failure = refused.get(hash.success)
-          return failure === undefined ? keyOf(found.get(hash.success), now) : Result.fail(failure)
+          const failure = refused.get(hash)
+          return failure === undefined ? keyOf(found.get(hash), now) : Result.fail(failure)
         })
       })
 
       return Authenticator.of({
         authenticate: (secret) =>
-          Effect.flatMap(authenticateAll([KeySecret.readSecret(Redacted.value(secret), environment)]), onlyResult),
+          Effect.fromResult(hashToFind(Redacted.value(secret))).pipe(
+            Effect.flatMap((hash) => authenticateAll([hash])),
+            Effect.flatMap(onlyResult)
+          ),
+        hashToFind,
         authenticateAll
       })
     })

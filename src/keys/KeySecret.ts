@@ -35,7 +35,8 @@ export const generate = Effect.fnUntraced(function* (environment: Environment) {
   return Redacted.make(`${body}${checksum(body)}`)
 })
 
-const isWellFormed = (text: string, environment: Environment): boolean => {
+/** True if a text has the form and the checksum of a secret of this environment. */
+export const isWellFormed = (text: string, environment: Environment): boolean => {
   const prefix = prefixOf(environment)
   const body = text.slice(0, -checksumLength)
   return (
@@ -52,23 +53,10 @@ export const newToken = Effect.map(SecureRandom.SecureRandom, (random) =>
 )
 
 /** The SHA-256 of a secret in hexadecimal, which is stored instead of it. Secrets and tokens are random and need no salt. */
-export const hashOf = (secret: Redacted.Redacted): string => hash("sha256", Redacted.value(secret), "hex")
+export const hashOf = (secret: Redacted.Redacted): string => hashOfText(Redacted.value(secret))
 
-/** What it takes to find the key of the secret that a request was sent with; not the secret itself. */
-export interface SentSecret {
-  /** By which limits and look-up know it. */
-  readonly hash: string
-  readonly isMissing: boolean
-  /** Whether it has the form and the checksum of a secret of this environment, so that a typo needs no look-up. */
-  readonly isWellFormed: boolean
-}
-
-/** Reads the secret that a request was sent with; an empty one is missing. */
-export const readSecret = (text: string, environment: Environment): SentSecret => ({
-  hash: hash("sha256", text, "hex"),
-  isMissing: text === "",
-  isWellFormed: isWellFormed(text, environment)
-})
+/** The same for a secret as it was sent. */
+export const hashOfText = (text: string): string => hash("sha256", text, "hex")
 
 /** A text in which each secret is cut to the part of it that may be shown. */
 export const withoutSecrets = (text: string): string => text.replaceAll(/(ofk_(?:live|test)_\w{8})\w+/g, "$1")

@@ -7,7 +7,7 @@ const limit = (name: string, maximum: number, fallback: number) =>
 /** How much of what costs the service is allowed to one client or key. */
 export const limits = Effect.gen(function* () {
   return {
-    /** Keys that are unknown, mistyped or revoked, from one client in a minute. */
+    /** Keys that are unknown or revoked, from one client in a minute. */
     wrongKeysPerMinute: yield* limit("WRONG_KEYS_PER_MINUTE", 1_000_000, 100),
     /** Requests of one key in a second. */
     keyRequestsPerSecond: yield* limit("KEY_REQUESTS_PER_SECOND", 1_000_000, 1000),

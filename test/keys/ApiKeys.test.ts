@@ -168,7 +168,7 @@ describe("ApiKeys", () => {
       const apiKeys = yield* ApiKeys
       const { secret } = yield* apiKeys.issue(ada)
       assert.match(Redacted.value(secret), /^ofk_test_/)
-      assert.isFalse(KeySecret.readSecret(Redacted.value(secret), "production").isWellFormed)
+      assert.isFalse(KeySecret.isWellFormed(Redacted.value(secret), "production"))
     }).pipe(Effect.provide(application()))
   )
 })

@@ -3,8 +3,7 @@ import { Effect, Redacted } from "effect"
 import { SecureRandom } from "effect/crypto"
 import * as KeySecret from "../../src/keys/KeySecret.ts"
 
-const isWellFormed = (text: string, environment: Parameters<typeof KeySecret.readSecret>[1]) =>
-  KeySecret.readSecret(text, environment).isWellFormed
+const { isWellFormed } = KeySecret
 
 describe("KeySecret", () => {
   it.effect("makes secrets of the contract's form, each another", () =>
@@ -68,19 +67,9 @@ describe("KeySecret", () => {
     assert.strictEqual(KeySecret.shownPrefix(secret, "test"), "ofk_test_aaaaaaaa")
   })
 
-  it("keeps of a secret that is sent only what it takes to find the key", () => {
-    assert.deepStrictEqual(KeySecret.readSecret("demo", "test"), {
-      hash: KeySecret.hashOf(Redacted.make("demo")),
-      isMissing: false,
-      isWellFormed: false
-    })
-    assert.isTrue(KeySecret.readSecret("", "test").isMissing)
-  })
-
   it("hashes by SHA-256", () => {
-    assert.strictEqual(
-      KeySecret.hashOf(Redacted.make("demo")),
-      "2a97516c354b68848cdbd8f54a226a0a55b21ed138e207ad6c5cbb9c00aa5aea"
-    )
+    const hash = "2a97516c354b68848cdbd8f54a226a0a55b21ed138e207ad6c5cbb9c00aa5aea"
+    assert.strictEqual(KeySecret.hashOf(Redacted.make("demo")), hash)
+    assert.strictEqual(KeySecret.hashOfText("demo"), hash)
   })
 })

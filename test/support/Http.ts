@@ -1,11 +1,13 @@
 import { connect } from "node:net"
 import { Effect, Layer, Option, Predicate, Redacted, Schema } from "effect"
+import { SecureRandom } from "effect/crypto"
 import { HttpServer } from "effect/http"
 import { NetAddress } from "effect/net"
 import { AdminServer } from "../../src/http/server/AdminServer.ts"
 import * as Server from "../../src/http/server/Server.ts"
 import { linksLayer } from "../../src/orders/OrderLinks.ts"
 import { ApiKeys } from "../../src/keys/ApiKeys.ts"
+import { generate } from "../../src/keys/KeySecret.ts"
 import { application, type MemoryOptions } from "./Application.ts"
 import { checkAnswer } from "./Contract.ts"
 import { sample } from "./Samples.ts"
@@ -116,6 +118,9 @@ export const sendRaw = Effect.fnUntraced(function* (text: string) {
     return Effect.sync(() => socket.destroy())
   })
 })
+
+/** A key of the right form that nobody has. */
+export const unknownKey = Effect.map(Effect.provide(generate("test"), SecureRandom.layerWebCrypto), Redacted.value)
 
 let owners = 0
 

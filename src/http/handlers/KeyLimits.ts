@@ -1,15 +1,17 @@
-import { Clock, Context, Effect, Layer, Result } from "effect"
+import { Clock, Context, Effect, FiberSet, Layer, Result } from "effect"
 import type { ApiKey } from "../../keys/ApiKey.ts"
 import type { AuthenticationFailure } from "../../keys/Authenticator.ts"
 import type { KeyId } from "../../keys/KeyId.ts"
-import type { SentSecret } from "../../keys/KeySecret.ts"
+import { makeRecent } from "../../Recent.ts"
 import { Settings } from "../../Settings.ts"
-import { TooManyKeyRequests, TooManyWrongKeys } from "../problems/HttpFailures.ts"
+import { TooManyKeyRequests, type TooManyWrongKeys } from "../problems/HttpFailures.ts"
+import { Draining } from "../server/Draining.ts"
 import { ClientAddress, type ReceivedRequest } from "./ClientAddress.ts"
+import { makeLookUpLines } from "./lookUpLines.ts"
 import { makeRefusalPace } from "./refusalPace.ts"
 import { makeTokenBuckets } from "./tokenBuckets.ts"
 
-/** How many good secrets are remembered; beyond that, the one that was not used for the longest time is forgotten. */
+/** How many good secrets are remembered at least; beyond that, those used least recently are forgotten. */
 const mostKnown = 10_000
 
 /** A request whose key may be looked up. */
@@ -18,9 +20,10 @@ export interface Admitted {
   readonly share: string
   /** To be told what the look-up came to: the key, or undefined where the secret opens none. */
   readonly lookedUp: (keyId: KeyId | undefined) => void
-  /** To be called in the end, if it is there: gives back what was taken for a look-up that found nothing wrong. */
-  readonly end: (() => void) | undefined
 }
+
+/** A request that may have its key looked up, or why not. */
+export type Admission = Result.Result<Admitted, TooManyWrongKeys | TooManyKeyRequests>
 
 /** The key that a look-up found, also if its plan is inactive; undefined for a secret that opens none. */
 export const keyIdOf = (found: Result.Result<ApiKey, AuthenticationFailure>): KeyId | undefined => {
@@ -32,19 +35,22 @@ const secondsOf = (millis: number) => Math.max(1, Math.ceil(millis / 1000))
 
 /**
  * Limits what keys may cost, before they are looked up. A secret that was good before is held to the requests of a key in
- * a second; any other takes one of the wrong keys that its client may try in a minute, and gives it back once it turns
- * out to be good. So who guesses keys is soon refused without a look-up, and those who use good ones from the same
- * address go on. Everything is counted in memory, by each instance for itself, and nothing is known of a key's state:
- * each request is looked up all the same.
+ * a second; look-ups of any other wait in line with those of their client while it sends wrong keys. So who guesses keys is
+ * slowed down, and good keys from the same address go on. Everything is counted in memory, by each instance for itself, and
+ * nothing is known of a key's state: each request is looked up all the same.
  */
 export class KeyLimits extends Context.Service<
   KeyLimits,
   {
-    /** Admits a request with a secret; an empty one, which is never looked up, always. */
+    /**
+     * Admits a request with a secret, known by its hash, at once or in its turn. Returns what is to be called where the
+     * request ends, if anything: it leaves the line, or ends a look-up of which nobody was told what it came to.
+     */
     readonly admit: (
       request: ReceivedRequest,
-      sent: SentSecret
-    ) => Result.Result<Admitted, TooManyWrongKeys | TooManyKeyRequests>
+      hash: string,
+      then: (admission: Admission) => void
+    ) => (() => void) | undefined
     /** Calls `refuse`, which answers a request that was not admitted, in its turn; where too many wait, the connection ends. */
     readonly inTurn: (request: ReceivedRequest, refuse: () => void) => void
   }
@@ -55,57 +61,54 @@ export class KeyLimits extends Context.Service<
       const { limits } = yield* Settings
       const clients = yield* ClientAddress
       const clock = yield* Clock.Clock
+      const draining = yield* Draining
+      const run = yield* FiberSet.makeRuntime()
       // A system clock that is set back would make everybody's buckets empty.
       const now = () => Number(clock.monotonicTimeNanosUnsafe()) / 1e6
-      const wrongKeys = makeTokenBuckets({ size: limits.wrongKeysPerMinute, refill: 60_000 })
+      const lines = makeLookUpLines({
+        wrongPerMinute: limits.wrongKeysPerMinute,
+        now,
+        later: (millis, wake) => void run(Effect.delay(Effect.sync(wake), millis))
+      })
+      // Those in line may wait for longer than a shutdown takes.
+      yield* Effect.forkScoped(Effect.andThen(draining.begun, Effect.sync(lines.refuseWaiting)))
       const keyRequests = makeTokenBuckets({ size: limits.keyRequestsPerSecond, refill: 1000 })
-      /** The keys of secrets that were good when they were last looked up, in the order of their last use. */
-      const known = new Map<string, KeyId>()
+      /** The keys of secrets that were good when they were last looked up. */
+      const known = makeRecent<string, KeyId>(mostKnown)
 
-      const remember = (hash: string, keyId: KeyId) => {
-        known.delete(hash)
-        known.set(hash, keyId)
-        if (known.size <= mostKnown) return
-        for (const oldest of known.keys()) {
-          known.delete(oldest)
-          return
-        }
-      }
-
-      const admitKnown = (request: ReceivedRequest, hash: string, keyId: KeyId) => {
+      const admitKnown = (request: ReceivedRequest, hash: string, keyId: KeyId): Admission => {
         const wait = keyRequests.take(keyId, now())
         if (wait > 0) {
           return Result.fail(
             new TooManyKeyRequests({ limit: limits.keyRequestsPerSecond, retryAfter: secondsOf(wait) })
           )
         }
-        return Result.succeed<Admitted>({
+        return Result.succeed({
           share: keyId,
           lookedUp: (found) => {
-            if (found !== undefined) return remember(hash, found)
+            if (found !== undefined) return
             known.delete(hash)
-            wrongKeys.take(clients.of(request), now())
-          },
-          end: undefined
+            lines.countWrong(clients.of(request))
+          }
         })
       }
 
-      const admitUnknown = (client: string, hash: string) => {
-        const wait = wrongKeys.take(client, now())
-        if (wait > 0) return Result.fail(new TooManyWrongKeys({ retryAfter: secondsOf(wait) }))
-        let isWrong = false
-        return Result.succeed<Admitted>({
-          share: client,
-          lookedUp: (found) => {
-            isWrong = found === undefined
-            if (found === undefined) return
-            remember(hash, found)
-            keyRequests.take(found, now())
-          },
-          end: () => {
-            if (!isWrong) wrongKeys.giveBack(client, now())
-          }
-        })
+      const admitUnknown = (client: string, hash: string, then: (admission: Admission) => void) => {
+        const begin = () =>
+          then(
+            Result.succeed({
+              share: client,
+              lookedUp: (found) => {
+                if (found !== undefined) {
+                  known.set(hash, found)
+                  keyRequests.take(found, now())
+                }
+                end(found === undefined)
+              }
+            })
+          )
+        const end = lines.enter(client, { begin, refuse: (failure) => then(Result.fail(failure)) })
+        return () => end(false)
       }
 
       const pace = makeRefusalPace()
@@ -114,12 +117,11 @@ export class KeyLimits extends Context.Service<
         inTurn: ({ socket }, refuse) => {
           if (!pace(refuse)) socket.destroy()
         },
-        admit: (request, { hash, isMissing }) => {
-          if (isMissing) {
-            return Result.succeed({ share: clients.of(request), lookedUp: () => {}, end: undefined })
-          }
+        admit: (request, hash, then) => {
           const keyId = known.get(hash)
-          return keyId === undefined ? admitUnknown(clients.of(request), hash) : admitKnown(request, hash, keyId)
+          if (keyId === undefined) return admitUnknown(clients.of(request), hash, then)
+          then(admitKnown(request, hash, keyId))
+          return undefined
         }
       })
     })

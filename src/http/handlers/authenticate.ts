@@ -5,11 +5,10 @@ import { Credits } from "../../credits/Credits.ts"
 import type { Balance } from "../../credits/Ledger.ts"
 import type { ApiKey } from "../../keys/ApiKey.ts"
 import { Authenticator } from "../../keys/Authenticator.ts"
-import { readSecret } from "../../keys/KeySecret.ts"
-import { Settings } from "../../Settings.ts"
 import { Authentication, CallerKey, CurrentKey, OptionalAuthentication } from "../api/Authentication.ts"
 import { CurrentRequest } from "../RequestState.ts"
-import { keyIdOf, KeyLimits } from "./KeyLimits.ts"
+import type { ReceivedRequest } from "./ClientAddress.ts"
+import { type Admission, type Admitted, keyIdOf, KeyLimits } from "./KeyLimits.ts"
 
 /** Notes the balance of the current key, for the headers of the answer. */
 export const noteBalance = <E, R>(balance: Effect.Effect<Balance, E, R>) =>
@@ -24,19 +23,28 @@ export const makeLookUp = Effect.gen(function* () {
   const authenticator = yield* Authenticator
   const credits = yield* Credits
   const limits = yield* KeyLimits
-  const { environment } = yield* Settings
+
+  /** Looks up the key of a request that is admitted, in its turn. */
+  const admit = <A>(received: ReceivedRequest, hash: string, lookUp: (admitted: Admitted) => Effect.Effect<A>) =>
+    Effect.suspend(() => {
+      let end: (() => void) | undefined
+      return Effect.callback<Admission>((resume) => {
+        end = limits.admit(received, hash, (admission) => resume(Effect.succeed(admission)))
+      }).pipe(Effect.flatMap(Effect.fromResult), Effect.flatMap(lookUp), Effect.ensuring(Effect.sync(() => end?.())))
+    })
+
   return Effect.fnUntraced(function* (secret: Redacted.Redacted) {
     const request = yield* CurrentRequest
     const received = NodeHttpServerRequest.toIncomingMessage(yield* HttpServerRequest.HttpServerRequest)
-    const admission = limits.admit(received, readSecret(Redacted.value(secret), environment))
-    if (Result.isFailure(admission)) {
-      yield* Effect.callback<void>((resume) => limits.inTurn(received, () => resume(Effect.void)))
-      return yield* admission.failure
-    }
-    const { end, lookedUp } = admission.success
-    const key = yield* Effect.result(authenticator.authenticate(secret)).pipe(
-      Effect.tap((found) => Effect.sync(() => lookedUp(keyIdOf(found)))),
-      Effect.ensuring(Effect.sync(() => end?.())),
+    const inTurn = Effect.callback<void>((resume) => limits.inTurn(received, () => resume(Effect.void)))
+    const sent = authenticator.hashToFind(Redacted.value(secret))
+    if (Result.isFailure(sent)) return yield* Effect.andThen(inTurn, Effect.fail(sent.failure))
+    const key = yield* admit(received, sent.success, ({ lookedUp }) =>
+      Effect.tap(Effect.result(authenticator.authenticate(secret)), (found) =>
+        Effect.sync(() => lookedUp(keyIdOf(found)))
+      )
+    ).pipe(
+      Effect.tapError(() => inTurn),
       Effect.flatMap(Effect.fromResult),
       Effect.tapErrorTag("PlanInactive", ({ keyId }) => noteBalance(credits.balance(keyId))),
       Effect.tapError((failure) =>

@@ -1,6 +1,9 @@
 /** How many buckets are kept at most; beyond that, the one that was not used for the longest time is forgotten. */
 const mostKept = 10_000
 
+/** A remainder of floating-point arithmetic is not a missing token. */
+const rounding = 1e-6
+
 /**
  * Token buckets by name, in the memory of this process: each holds `size` tokens, and an empty one is full again after
  * `refill` milliseconds. `now` is in milliseconds, of a clock that nobody sets; one that goes back makes nobody wait longer
@@ -28,12 +31,11 @@ export const makeTokenBuckets = ({ refill, size }: { readonly size: number; read
     take: (name: string, now: number): number => {
       const before = fullTime(name, now)
       const wait = before + interval - (now + refill)
-      // A remainder of floating-point arithmetic is no token that is missing.
-      const isTaken = wait < interval * 1e-6
+      const isTaken = wait < interval * rounding
       set(name, isTaken ? before + interval : before)
       return isTaken ? 0 : wait
     },
-    /** Gives a token back. */
-    giveBack: (name: string, now: number): void => set(name, Math.max(fullTime(name, now) - interval, now))
+    /** How many tokens there are, parts of the next one included. */
+    left: (name: string, now: number): number => (now + refill - fullTime(name, now)) / interval + rounding
   }
 }

@@ -31,14 +31,12 @@ const discardRest = (request: IncomingMessage, then: () => void) => {
 
 /**
  * Reads the body of a request and gives it to `then`: at most 16 KiB, and nothing of a body that the headers speak
- * against, or of a request without a key, which is refused whatever it says. Where the body does not arrive, `then` is
- * never called: the server's time limits end such a request.
+ * against. Where the body does not arrive, `then` is never called: the server's time limits end such a request.
  */
 export const readBody = (request: IncomingMessage, then: (body: Call["body"]) => void): void => {
   const refusal = refusedByHeaders(request.headers)
   if (refusal?._tag === "PayloadTooLarge") return discardRest(request, () => then(Result.fail(refusal)))
   if (refusal !== undefined) return then(Result.fail(refusal))
-  if (request.headers["x-api-key"] === undefined) return then(Result.succeed(""))
   const chunks: Array<Buffer> = []
   let length = 0
   const receive = (chunk: Buffer) => {

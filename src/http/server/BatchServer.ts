@@ -3,11 +3,9 @@ import { Array as Arr, Effect, Exit, Result } from "effect"
 import { FindMyWay } from "effect/http"
 import { Transaction } from "../../database/Transaction.ts"
 import { Authenticator } from "../../keys/Authenticator.ts"
-import { readSecret } from "../../keys/KeySecret.ts"
 import { continueAll } from "../../Many.ts"
 import { batchDuration, batchSize, requestsWaiting } from "../../observability/Metrics.ts"
 import { sampled } from "../../observability/Tracing.ts"
-import { Settings } from "../../Settings.ts"
 import type { Answer, Call, LongAnswer } from "../handlers/BatchHandler.ts"
 import { forecastHandler } from "../handlers/ForecastHandlers.ts"
 import { keyIdOf, KeyLimits } from "../handlers/KeyLimits.ts"
@@ -51,7 +49,6 @@ export const makeBatchServer = Effect.gen(function* () {
   const authenticator = yield* Authenticator
   const settle = yield* makeSettle
   const limits = yield* KeyLimits
-  const { environment } = yield* Settings
   const transaction = yield* Transaction
   const handlers = [yield* forecastHandler, yield* usageHandler]
   const routes = FindMyWay.make<BatchRoute>()
@@ -64,7 +61,7 @@ export const makeBatchServer = Effect.gen(function* () {
   const longAnswers = yield* makeLongAnswers
 
   const authenticate = (waiting: ReadonlyArray<Waiting>) =>
-    Effect.map(authenticator.authenticateAll(waiting.map(({ sent }) => sent)), (keys) =>
+    Effect.map(authenticator.authenticateAll(waiting.map(({ hash }) => hash)), (keys) =>
       Arr.zipWith(waiting, keys, (waiting, key): Result.Result<WaitingCall, Failure> => {
         waiting.admitted.lookedUp(keyIdOf(key))
         if (Result.isFailure(key)) {
@@ -167,21 +164,23 @@ export const makeBatchServer = Effect.gen(function* () {
     answer: (active: ActiveRequest, route: BatchRoute): void => {
       const { request, response, state } = active
       state.route = route.endpoint.path
-      const sent = readSecret(String(request.headers["x-api-key"] ?? ""), environment)
-      const admission = limits.admit(request, sent)
-      if (Result.isFailure(admission)) {
-        const { failure } = admission
-        return limits.inTurn(request, () => write({ ...active, route }, Result.fail(failure)))
-      }
-      const admitted = admission.success
-      const { end, share } = admitted
+      const refuse = (failure: Failure) =>
+        limits.inTurn(request, () => write({ ...active, route }, Result.fail(failure)))
+      const sent = authenticator.hashToFind(String(request.headers["x-api-key"] ?? ""))
+      if (Result.isFailure(sent)) return refuse(sent.failure)
+      const hash = sent.success
+      const end = limits.admit(request, hash, (admission) => {
+        if (Result.isFailure(admission)) return refuse(admission.failure)
+        const admitted = admission.success
+        const offer = (body: Call["body"]) => {
+          const { share } = admitted
+          const refused = queue.offer({ ...active, connection: request.socket, share, admitted, hash, route, body })
+          if (refused !== undefined) sendProblem(refused, new Overloaded())
+        }
+        if (request.method === "POST") readBody(request, offer)
+        else offer(Result.succeed(""))
+      })
       if (end !== undefined) response.once("close", end)
-      const offer = (body: Call["body"]) => {
-        const refused = queue.offer({ ...active, connection: request.socket, share, admitted, sent, route, body })
-        if (refused !== undefined) sendProblem(refused, new Overloaded())
-      }
-      if (request.method === "POST") readBody(request, offer)
-      else offer(Result.succeed(""))
     }
   }
 })

@@ -21,6 +21,8 @@ export class Draining extends Context.Service<
   Draining,
   {
     readonly isDraining: () => boolean
+    /** Waits until new requests are refused. */
+    readonly begun: Effect.Effect<void>
     /** A request has come, and is in flight until it leaves. */
     readonly enter: () => void
     readonly leave: () => void
@@ -33,6 +35,7 @@ export class Draining extends Context.Service<
 >()("outreach-forecast/http/Draining") {
   static readonly layer = Layer.sync(Draining, () => {
     let draining = false
+    const begun = Latch.makeUnsafe()
     let count = 0
     let arrived = 0
     const idle = Latch.makeUnsafe(true)
@@ -42,6 +45,7 @@ export class Draining extends Context.Service<
     })
     return Draining.of({
       isDraining: () => draining,
+      begun: begun.await,
       enter: () => {
         count++
         arrived++
@@ -53,6 +57,7 @@ export class Draining extends Context.Service<
       },
       drain: Effect.suspend(() => {
         draining = true
+        begun.openUnsafe()
         return Effect.raceFirst(untilQuiet, pause(longestQuiet)).pipe(
           Effect.andThen(idle.await),
           Effect.raceFirst(pause(gracePeriod))

@@ -1,7 +1,6 @@
 import { Result } from "effect"
 import type { Answer, BatchHandler, Call } from "../handlers/BatchHandler.ts"
 import type { Admitted } from "../handlers/KeyLimits.ts"
-import type { SentSecret } from "../../keys/KeySecret.ts"
 import type { Failure } from "../problems/Problems.ts"
 import { deprecated } from "../ResponseHeaders.ts"
 import { type ActiveRequest, sendProblem, sendText } from "./Sending.ts"
@@ -23,8 +22,8 @@ export interface Waiting extends BatchRequest {
   /** Whose share it is of what waits. */
   readonly share: string
   readonly admitted: Admitted
-  /** What it was sent with as its key. */
-  readonly sent: SentSecret
+  /** The hash of the secret that it was sent with. */
+  readonly hash: string
   readonly body: Call["body"]
 }
 

@@ -1,14 +1,14 @@
 import { assert, describe, it, layer } from "@effect/vitest"
-import { Effect, Redacted, Schema } from "effect"
-import { SecureRandom } from "effect/crypto"
+import { Effect, Schema } from "effect"
 import { SqlError } from "effect/sql"
+import { TestClock } from "effect/testing"
 import { Ledger } from "../../../src/credits/Ledger.ts"
 import { DatabaseUnavailable } from "../../../src/database/Failures.ts"
-import * as KeySecret from "../../../src/keys/KeySecret.ts"
 import { storesWith } from "../../support/Application.ts"
 import { callTool, connectAgent, sendMessage } from "../../support/Agent.ts"
 import { free } from "../../support/CampaignRequests.ts"
-import { httpApplication, issueKey, Problem, send } from "../../support/Http.ts"
+import { httpApplication, issueKey, Problem, send, unknownKey } from "../../support/Http.ts"
+import { until } from "../../support/Process.ts"
 import { sample } from "../../support/Samples.ts"
 
 const decodeProblem = Schema.decodeUnknownSync(Problem)
@@ -25,9 +25,6 @@ const named = {
 const outage = new DatabaseUnavailable({
   cause: new SqlError.SqlError({ reason: new SqlError.UnknownError({ cause: new Error("disk I/O error") }) })
 })
-
-/** A key of the right form that nobody has. */
-const unknownKey = Effect.map(Effect.provide(KeySecret.generate("test"), SecureRandom.layerWebCrypto), Redacted.value)
 
 describe("POST /mcp", () => {
   layer(httpApplication())((it) => {
@@ -133,14 +130,19 @@ describe("POST /mcp", () => {
       const from = (client: string, key: string) =>
         sendMessage(call("usage"), { "x-api-key": key, "x-forwarded-for": client })
       for (let i = 0; i < 3; i++) assert.match((yield* from("192.0.2.1", yield* unknownKey)).text, /invalid_key/)
-      const refused = yield* from("192.0.2.1", yield* unknownKey)
-      assert.include(decodeProblem(refused.json), { status: 429, code: "rate_limited" })
-      assert.strictEqual(refused.headers.get("retry-after"), "20")
+      const later: Array<string> = []
+      yield* Effect.forkChild(Effect.map(from("192.0.2.1", yield* unknownKey), ({ text }) => later.push(text)))
       const { secret } = yield* issueKey()
       const usage = yield* send("/api/v1/usage", { headers: { "x-api-key": secret, "x-forwarded-for": "192.0.2.2" } })
       assert.strictEqual(usage.status, 200)
       for (let i = 0; i < 4; i++) assert.strictEqual((yield* from("192.0.2.2", secret)).status, 200)
-      assert.strictEqual((yield* from("192.0.2.2", secret)).status, 429)
+      const refused = yield* from("192.0.2.2", secret)
+      assert.include(decodeProblem(refused.json), { status: 429, code: "rate_limited" })
+      assert.strictEqual(refused.headers.get("retry-after"), "1")
+      assert.deepStrictEqual(later, [])
+      yield* TestClock.adjust("20 seconds")
+      yield* until(() => later.length > 0)
+      assert.match(later[0] ?? "", /invalid_key/)
     }).pipe(
       Effect.provide(
         httpApplication({

@@ -1,0 +1,112 @@
+import { connect, type Socket } from "node:net"
+import { Effect, Redacted } from "effect"
+import { SecureRandom } from "effect/crypto"
+import * as KeySecret from "../../src/keys/KeySecret.ts"
+import { processorMillisOf, sample, type Target } from "./Attack.ts"
+
+/** A secret of the right form that no server knows, and its hash. */
+export const newSecret = Effect.map(
+  Effect.provide(KeySecret.generate("development"), SecureRandom.layerWebCrypto),
+  (secret) => ({ secret: Redacted.value(secret), hash: KeySecret.hashOf(secret) })
+)
+
+/** A request as it is sent. */
+export const wire = (method: string, path: string, headers: Readonly<Record<string, string>> = {}, body = "") => {
+  const length = body === "" ? {} : { "content-type": "application/json", "content-length": String(body.length) }
+  const fields = Object.entries({ host: "a", ...length, ...headers }).map(([name, value]) => `${name}: ${value}\r\n`)
+  return `${method} ${path} HTTP/1.1\r\n${fields.join("")}\r\n${body}`
+}
+
+/** A request for a forecast, with a key or without. */
+export const forecastWith = (key: string | undefined) =>
+  wire("POST", "/api/v1/forecast", key === undefined ? {} : { "x-api-key": key }, sample)
+
+/** How many answers had each status; "closed" counts requests on connections that were closed instead. */
+export type Answers = ReadonlyMap<string, number>
+
+export const totalOf = (answers: Answers) => [...answers.values()].reduce((sum, count) => sum + count, 0)
+
+export const listed = (answers: Answers) => [...answers].map(([status, count]) => `${count} × ${status}`).join(", ")
+
+/** Where the first answer in a text ends, or 0 where it is not whole. */
+const endOfAnswer = (heard: string): number => {
+  const body = heard.indexOf("\r\n\r\n") + 4
+  if (body < 4) return 0
+  const length = Number(/\r\ncontent-length: (\d+)/i.exec(heard.slice(0, body))?.[1] ?? 0)
+  return heard.length >= body + length ? body + length : 0
+}
+
+interface CrowdOptions {
+  readonly connections: number
+  /** Linux has all of 127.0.0.0/8: to the service each address is a client of its own. */
+  readonly address: string
+  /** How many requests are sent in total. */
+  readonly most?: number
+  readonly request: (i: number) => string
+}
+
+/** Connections of one client, each of which sends its next request as soon as the one before is answered. */
+const startCrowd = (target: Target, options: CrowdOptions, done: () => void) => {
+  const { address, connections, most = Infinity, request } = options
+  const answers = new Map<string, number>()
+  const sockets = new Set<Socket>()
+  let sent = 0
+  let isStopped = false
+  const count = (status: string) => {
+    answers.set(status, (answers.get(status) ?? 0) + 1)
+    if (totalOf(answers) === most) done()
+  }
+  const open = () => {
+    const socket = connect({ port: target.server.port, host: "127.0.0.1", localAddress: address })
+    sockets.add(socket)
+    let heard = ""
+    let isAsking = false
+    const ask = () => {
+      isAsking = sent < most
+      if (isAsking) socket.write(request(sent++))
+    }
+    socket.setEncoding("latin1")
+    socket.on("connect", ask)
+    socket.on("data", (chunk: string) => {
+      heard += chunk
+      const end = endOfAnswer(heard)
+      if (end === 0) return
+      isAsking = false
+      const status = heard.slice(9, 12)
+      heard = heard.slice(end)
+      count(status)
+      ask()
+    })
+    socket.on("error", () => {})
+    socket.on("close", () => {
+      sockets.delete(socket)
+      if (isStopped) return
+      if (isAsking) count("closed")
+      if (sent < most) open()
+    })
+  }
+  for (let i = 0; i < connections; i++) open()
+  const stop = () => {
+    isStopped = true
+    for (const socket of sockets) socket.destroy()
+  }
+  return { answers, stop }
+}
+
+/** A crowd that goes on until the scope closes, and the answers to it so far. */
+export const crowd = (target: Target, options: CrowdOptions) =>
+  Effect.acquireRelease(
+    Effect.sync(() => startCrowd(target, options, () => {})),
+    ({ stop }) => Effect.sync(stop)
+  )
+
+/** Sends requests over the connections of a crowd. Returns their answers, and what each cost the server in microseconds. */
+export const sendAll = (target: Target, options: CrowdOptions & { readonly most: number }) =>
+  Effect.callback<{ readonly answers: Answers; readonly micros: number }>((resume) => {
+    const before = processorMillisOf(target)
+    const { answers, stop } = startCrowd(target, options, () => {
+      stop()
+      resume(Effect.sync(() => ({ answers, micros: ((processorMillisOf(target) - before) * 1000) / options.most })))
+    })
+    return Effect.sync(stop)
+  })

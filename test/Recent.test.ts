@@ -1,0 +1,36 @@
+import { assert, describe, it } from "@effect/vitest"
+import { makeRecent } from "../src/Recent.ts"
+
+describe("makeRecent", () => {
+  it("knows the values of the names that came last, and at most twice as many", () => {
+    const recent = makeRecent<string, number>(10)
+    for (let i = 0; i < 1000; i++) {
+      recent.set(`name ${i}`, i)
+      const known = Array.from({ length: i + 1 }, (_, at) => at).filter((at) => recent.get(`name ${at}`) === at)
+      // To look at the names makes those that are known recent again, but none that is gone.
+      assert.isAtLeast(known.length, Math.min(i + 1, 10))
+      assert.isAtMost(known.length, 20)
+      assert.strictEqual(known.at(-1), i)
+    }
+  })
+
+  it("keeps what is asked for again and again, whatever comes in between", () => {
+    const recent = makeRecent<string, string>(3)
+    recent.set("often", "asked for")
+    for (let i = 0; i < 100; i++) {
+      recent.set(`once ${i}`, "never again")
+      assert.strictEqual(recent.get("often"), "asked for")
+    }
+    assert.isUndefined(recent.get("once 50"))
+  })
+
+  it("knows objects by what they are, not by what they look like", () => {
+    const recent = makeRecent<object, string>(3)
+    const one = { name: "equal" }
+    recent.set(one, "one")
+    assert.strictEqual(recent.get(one), "one")
+    assert.isUndefined(recent.get({ name: "equal" }))
+    recent.delete(one)
+    assert.isUndefined(recent.get(one))
+  })
+})
