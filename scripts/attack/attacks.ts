@@ -14,6 +14,7 @@ export const quickAttacks: ReadonlyArray<Attack> = [
   Connections.slowReaders,
   Connections.refusedConnections,
   Connections.probing,
+  Connections.idleConnections,
   Costs.manyFields,
   Costs.manyDigits,
   Costs.rotations,
@@ -34,7 +35,6 @@ export const quickAttacks: ReadonlyArray<Attack> = [
 
 /** Take long, or leave the server as none should be: each needs one of its own. */
 export const longAttacks: ReadonlyArray<Attack> = [
-  Connections.halfRequests,
   Connections.pipelining,
   Connections.mistypedCrowd,
   Crowds.goodKeys,

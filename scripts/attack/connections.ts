@@ -1,7 +1,18 @@
 import { connect } from "node:net"
 import { Effect } from "effect"
 import { openClient, pause } from "../../test/support/Sockets.ts"
-import { type Attack, commitsOf, countOf, descriptorsOf, forecast, issueKey, memoryOf, sample, send } from "./Attack.ts"
+import {
+  type Attack,
+  commitsOf,
+  countOf,
+  descriptorsOf,
+  forecast,
+  issueKey,
+  memoryOf,
+  type Reply,
+  sample,
+  send
+} from "./Attack.ts"
 
 const tunnel = "CONNECT a:1 HTTP/1.1\r\nHost: a\r\n\r\n"
 const broken = "HELLO\r\n\r\n"
@@ -76,19 +87,33 @@ export const refusedConnections: Attack = {
   })
 }
 
-export const halfRequests: Attack = {
-  name: "1,500 connections with half a request",
-  run: Effect.fnUntraced(function* ({ admin, server }) {
-    const half = "POST /api/v1/forecast HTTP/1.1\r\nHost: a\r\n"
-    const clients = yield* Effect.replicateEffect(openClient(server.port, half), 1500, { concurrency: 100 })
-    const live = yield* send(`${admin}/livez`)
-    const ready = yield* send(`${admin}/readyz`)
-    const refused = clients.filter(({ heard }) => heard().startsWith("HTTP/1.1 503")).length
-    yield* pause(12_000)
-    const later = yield* send(`${server.url}/livez`)
+export const idleConnections: Attack = {
+  name: "900 connections that are silent or have sent half a request, by one client and by eight",
+  run: Effect.fnUntraced(function* (target) {
+    const { admin, server } = target
+    const figures: Array<string> = []
+    const replies: Array<Reply> = []
+    for (const clients of [1, 8]) {
+      const texts = ["", "POST /api/v1/forecast HTTP/1.1\r\nHost: a\r\n"]
+      const opened = yield* Effect.forEach(
+        Array.from({ length: 900 }).keys(),
+        (i) => openClient(server.port, texts[i % 2] ?? "", { localAddress: `127.0.2.${1 + (i % clients)}` }),
+        { concurrency: 100 }
+      )
+      // What is idle gives way once it has been for a tenth of a second.
+      yield* pause(200)
+      const open = opened.filter(({ isClosed }) => !isClosed()).length
+      const others = yield* Effect.replicateEffect(forecast(target), 20, { concurrency: 20 })
+      figures.push(
+        `${clients === 1 ? "one holds" : "eight hold"} ${open}, ${countOf(others, 200)} of 20 answers to others 200`
+      )
+      replies.push(...others)
+    }
+    replies.push(yield* send(`${admin}/livez`), yield* send(`${admin}/readyz`))
+    const [live, ready] = replies.slice(-2).map(({ status }) => status)
     return {
-      figure: `${refused} refused, the operator's probes ${live.status} and ${ready.status}, 12 s later /livez ${later.status}`,
-      isDefended: refused > 0 && [live, ready, later].every(({ status }) => status === 200)
+      figure: `${figures.join("; ")}; the operator's probes ${live} and ${ready}`,
+      isDefended: replies.every(({ status }) => status === 200)
     }
   })
 }

@@ -19,7 +19,7 @@ const testEnv = {
   DATABASE_URL: "sqlite::memory:",
   LOG_LEVEL: "none",
   // Tests of overload send more requests than that at a time, each on a connection of its own.
-  MAX_CONNECTIONS: "2000"
+  MAX_CONNECTIONS: "10000"
 }
 
 /** Settings of the test environment on a free port, with changes. */

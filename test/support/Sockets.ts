@@ -9,11 +9,15 @@ export interface Client {
 }
 
 /** Opens a connection and sends a text, and keeps its side open until the scope ends. A client that does not read hears nothing. */
-export const openClient = (port: number, text: string, options: { readonly reads?: boolean } = {}) =>
+export const openClient = (
+  port: number,
+  text: string,
+  options: { readonly reads?: boolean; readonly localAddress?: string } = {}
+) =>
   Effect.acquireRelease(
     Effect.callback<Client>((resume) => {
-      const { reads = true } = options
-      const socket = connect({ port, host: "127.0.0.1", allowHalfOpen: true })
+      const { localAddress = "127.0.0.1", reads = true } = options
+      const socket = connect({ port, host: "127.0.0.1", localAddress, allowHalfOpen: true })
       let heard = ""
       let closed = false
       if (reads) socket.setEncoding("latin1").on("data", (chunk: string) => (heard += chunk))

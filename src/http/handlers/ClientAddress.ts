@@ -55,7 +55,11 @@ export interface ReceivedRequest {
 /** Tells clients apart, by their address or, in IPv6, by their network of 64 bits. */
 export class ClientAddress extends Context.Service<
   ClientAddress,
-  { readonly of: (request: ReceivedRequest) => string }
+  {
+    readonly of: (request: ReceivedRequest) => string
+    /** The client on the other side of a connection; undefined for a trusted proxy, behind which there are many. */
+    readonly peerOf: (socket: { readonly remoteAddress?: string | undefined }) => string | undefined
+  }
 >()("outreach-forecast/http/ClientAddress") {
   static readonly layer = Layer.effect(
     ClientAddress,
@@ -69,6 +73,11 @@ export class ClientAddress extends Context.Service<
       }
       const remembered = new Map<string, string>()
       return ClientAddress.of({
+        peerOf: ({ remoteAddress = "unknown" }) => {
+          const peer = parse(remoteAddress)
+          if (peer === undefined) return remoteAddress
+          return isTrusted(peer) ? undefined : networkOf(peer)
+        },
         of: ({ headers, socket: { remoteAddress = "unknown" } }) => {
           // Without a trusted proxy nothing that a client says of itself is even read.
           const forwardedFor = trustedProxies.length === 0 ? "" : String(headers["x-forwarded-for"] ?? "")

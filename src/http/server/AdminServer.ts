@@ -71,6 +71,7 @@ export class AdminListener extends Context.Service<
         onRefused: () => {},
         onFull: () => {},
         maxConnections,
+        clientOf: () => undefined,
         answerTimeout
       })
       const options = { host: adminHost, port: adminPort.value }

@@ -1,4 +1,5 @@
 import { createServer, type RequestListener, type Server } from "node:http"
+import type { Socket } from "node:net"
 import type { Duplex } from "node:stream"
 import { HeadersTooLarge, MalformedRequest, RequestTimeout, TooManyConnections } from "../problems/HttpFailures.ts"
 import { type Failure, Problem } from "../problems/Problems.ts"
@@ -44,8 +45,11 @@ export interface NodeServer {
 /** The largest body that any route reads, in bytes: a larger one is not asked for. */
 const largestBody = 1088 * 1024
 
-/** How many connections beyond the limit are told so at a time; what comes on top of them is closed without a word. */
+/** How many connections over the limit get a 503 at a time; any more are closed without a response. */
 const mostTold = 64
+
+/** For how long a connection must have had no request to give way to another, in milliseconds: what was sent is read first. */
+const leastIdle = 100
 
 /**
  * A server whose clients cannot hold it up, and that answers what never becomes a request (broken framing, headers too
@@ -57,19 +61,25 @@ export const makeNodeServer = (options: {
   readonly newId: () => string
   /** Is told of each such answer, but for those to connections beyond the limit. */
   readonly onRefused: (id: string, status: number) => void
-  /** Is told of each connection beyond the limit. */
+  /** Called for each connection over the limit. */
   readonly onFull: () => void
   /** How many connections are served at a time. */
   readonly maxConnections: number
+  /** The client on the other side of a connection, which has a quarter of them; undefined where it may have all. */
+  readonly clientOf: (socket: Socket) => string | undefined
   /** How long a client may take no byte of an answer, in milliseconds. */
   readonly answerTimeout: number
 }): NodeServer => {
-  const { answerTimeout, maxConnections, newId, onFull, onRefused, publicUrl } = options
+  const { answerTimeout, clientOf, maxConnections, newId, onFull, onRefused, publicUrl } = options
+  const mostPerClient = Math.ceil(maxConnections / 4)
   const connections: Connections = new Map()
+  /** How many connections each client has. */
+  const perClient = new Map<string, number>()
+  /** Connections over the limit that are being told so. */
+  const told = new Set<Duplex>()
   /** Connections that are ending: nothing more that comes on them is answered. */
   const ending = new WeakSet<Duplex>()
   const server = createServer(limits)
-  server.maxConnections = maxConnections + mostTold
   cutSlowReaders(server, connections, answerTimeout)
 
   /** Node takes its error listener off a socket that it lets go; without one a reset by the client would end the process. */
@@ -81,13 +91,56 @@ export const makeNodeServer = (options: {
     const id = newId()
     letGo(socket)
     endConnection(socket, rawProblem(failure, { id, publicUrl: publicUrl() }))
-    if (failure._tag === "TooManyConnections") onFull()
-    else onRefused(id, Problem[failure._tag].status)
+    if (failure._tag !== "TooManyConnections") onRefused(id, Problem[failure._tag].status)
   }
+  const refuseOneTooMany = (socket: Duplex) => {
+    onFull()
+    if (told.size >= mostTold) {
+      socket.destroy()
+      return
+    }
+    told.add(socket)
+    socket.once("close", () => told.delete(socket))
+    refuse(socket, new TooManyConnections())
+  }
+
+  /** Closes the connection that has had no request for the longest time, of one client or of all. False where none gives way. */
+  const closeIdlest = (client?: string): boolean => {
+    let idlest: Duplex | undefined
+    let since = performance.now() - leastIdle
+    for (const [socket, connection] of connections) {
+      if (client !== undefined && connection.client !== client) continue
+      if (connection.open.length > 0 || connection.idleSince > since) continue
+      idlest = socket
+      since = connection.idleSince
+    }
+    if (idlest === undefined) return false
+    forget(idlest)
+    idlest.destroy()
+    return true
+  }
+  /** True if there is a place for another connection of a client, if need be that of an idle one. */
+  const hasPlace = (client: string | undefined): boolean => {
+    if (client !== undefined && (perClient.get(client) ?? 0) >= mostPerClient) return closeIdlest(client)
+    return connections.size < maxConnections || closeIdlest()
+  }
+  const keep = (socket: Duplex, client: string | undefined) => {
+    connections.set(socket, { client, open: [], idleSince: performance.now() })
+    if (client !== undefined) perClient.set(client, (perClient.get(client) ?? 0) + 1)
+    socket.once("close", () => forget(socket))
+  }
+  const forget = (socket: Duplex) => {
+    const client = connections.get(socket)?.client
+    if (!connections.delete(socket) || client === undefined) return
+    const left = (perClient.get(client) ?? 0) - 1
+    if (left > 0) perClient.set(client, left)
+    else perClient.delete(client)
+  }
+
   /** Ends a connection on which nothing more can be read. */
   const stop = (socket: Duplex, failure: Failure, code?: string) => {
     if (ending.has(socket)) return
-    const open = connections.get(socket) ?? []
+    const open = connections.get(socket)?.open ?? []
     const last = open.findLast(({ request }) => request.complete)
     if (last !== undefined && !last.response.writableFinished) {
       // The fault is in what follows a whole request, which may have been charged: it is answered first.
@@ -102,11 +155,10 @@ export const makeNodeServer = (options: {
   }
 
   server.on("connection", (socket) => {
-    connections.set(socket, [])
-    socket.once("close", () => connections.delete(socket))
-    if (connections.size > maxConnections) refuse(socket, new TooManyConnections())
+    const client = clientOf(socket)
+    if (hasPlace(client)) keep(socket, client)
+    else refuseOneTooMany(socket)
   })
-  server.on("drop", onFull)
 
   // A server takes connections as soon as it has its address, which the routes are made from.
   const early: Array<OpenRequest> = []
@@ -114,10 +166,14 @@ export const makeNodeServer = (options: {
 
   server.on("request", (request, response) => {
     if (ending.has(request.socket)) return
-    const open = connections.get(request.socket)
+    const connection = connections.get(request.socket)
     const exchange = { request, response }
-    open?.push(exchange)
-    response.once("close", () => open?.splice(open.indexOf(exchange), 1))
+    connection?.open.push(exchange)
+    response.once("close", () => {
+      if (connection === undefined) return
+      connection.open.splice(connection.open.indexOf(exchange), 1)
+      connection.idleSince = performance.now()
+    })
     answer(request, response)
   })
   server.on("checkContinue", (request, response) => {
@@ -137,7 +193,7 @@ export const makeNodeServer = (options: {
     },
     connections: () => connections.size,
     cut: () => {
-      for (const socket of connections.keys()) socket.destroy()
+      for (const socket of [...connections.keys(), ...told]) socket.destroy()
     }
   }
 }

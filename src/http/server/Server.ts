@@ -3,6 +3,7 @@ import { Context, Effect, FiberSet, Layer, Option } from "effect"
 import { HttpMiddleware, HttpServer } from "effect/http"
 import { newId } from "../../Randomness.ts"
 import { Settings } from "../../Settings.ts"
+import { ClientAddress } from "../handlers/ClientAddress.ts"
 import { KeyLimits } from "../handlers/KeyLimits.ts"
 import { AdminListener, AdminServer } from "./AdminServer.ts"
 import { makeRequestPipeline } from "./RequestPipeline.ts"
@@ -74,6 +75,7 @@ class Listener extends Context.Service<
   static readonly layer = Layer.unwrap(
     Effect.gen(function* () {
       const { answerTimeout, host, maxConnections, port } = yield* Settings
+      const clients = yield* ClientAddress
       const run = yield* FiberSet.makeRuntime()
       let base = ""
       const nodeServer = makeNodeServer({
@@ -82,6 +84,7 @@ class Listener extends Context.Service<
         onRefused: (id, status) => run(Effect.annotateLogs(Effect.logInfo("request"), { request_id: id, status })),
         onFull: oncePerSecond((count) => run(Effect.annotateLogs(Effect.logWarning("connections refused"), { count }))),
         maxConnections,
+        clientOf: clients.peerOf,
         answerTimeout
       })
       const setBase = (publicUrl: string) => {
@@ -97,7 +100,7 @@ class Listener extends Context.Service<
         Layer.succeed(Listener, { nodeServer, setBase })
       )
     })
-  )
+  ).pipe(Layer.provide(ClientAddress.layer))
 }
 
 /**

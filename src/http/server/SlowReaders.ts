@@ -7,11 +7,20 @@ export interface OpenRequest {
   readonly response: ServerResponse
 }
 
-/**
- * The connections of a server, each with its requests that are being answered. In arrays: a Set that lives long keeps what
- * it held before it grew reachable from its former self, and so one old request would keep all that follow it.
- */
-export type Connections = Map<Duplex, Array<OpenRequest>>
+/** A connection of a server. */
+export interface Connection {
+  /** The client on its other side; undefined for a proxy, behind which there are many. */
+  readonly client: string | undefined
+  /**
+   * Its requests that are being answered. In an array: a Set that lives long keeps what it held before it grew reachable
+   * from its former self, and so one old request would keep all that follow it.
+   */
+  readonly open: Array<OpenRequest>
+  /** Since when it has had no request, in milliseconds of `performance.now`. */
+  idleSince: number
+}
+
+export type Connections = Map<Duplex, Connection>
 
 /** How often connections are looked at, in milliseconds. */
 const interval = 1000
@@ -29,7 +38,7 @@ export const cutSlowReaders = (server: Server, connections: Connections, timeout
   // Node looks at the bytes that the system has taken before it says that a socket is idle.
   server.timeout = timeout
   server.on("timeout", (socket: Duplex) => {
-    const open = connections.get(socket) ?? []
+    const open = connections.get(socket)?.open ?? []
     // Where no answer has begun, the client may be waiting for one, or be within the time for sending its request.
     if (open.length === 0 || open.some(isBeingWritten)) socket.destroy()
   })
@@ -37,7 +46,7 @@ export const cutSlowReaders = (server: Server, connections: Connections, timeout
   const since = new WeakMap<ServerResponse, number>()
   const look = () => {
     const now = performance.now()
-    for (const [socket, open] of connections) {
+    for (const [socket, { open }] of connections) {
       for (const activeRequest of open) {
         if (!isBeingWritten(activeRequest)) continue
         const begun = since.get(activeRequest.response) ?? now

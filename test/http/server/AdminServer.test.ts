@@ -6,7 +6,7 @@ import * as Server from "../../../src/http/server/Server.ts"
 import { applications, temporaryDirectory } from "../../support/Application.ts"
 import { httpApplication, send, sendAdmin, sendRaw } from "../../support/Http.ts"
 import { serve, until, untilFound } from "../../support/Process.ts"
-import { openClient, pause } from "../../support/Sockets.ts"
+import { openClient } from "../../support/Sockets.ts"
 
 describe("the listener for the operator", () => {
   layer(httpApplication({ env: { ADMIN_PORT: "0" } }))((it) => {
@@ -79,15 +79,16 @@ const adminOf = (stderr: string) => /"admin_url":"([^"]+)"/.exec(stderr)?.[1] ??
 describe("a server process", () => {
   it.live("answers its operator while half-open requests take all its connections", () =>
     Effect.gen(function* () {
-      const server = yield* serve(yield* temporaryDirectory, { ADMIN_PORT: "0" })
+      const server = yield* serve(yield* temporaryDirectory, { ADMIN_PORT: "0", TRUSTED_PROXIES: "127.0.0.1" })
       const admin = adminOf(server.stderr())
-      const half = "POST /api/v1/forecast HTTP/1.1\r\nHost: a\r\n"
+      const half =
+        "POST /api/v1/forecast HTTP/1.1\r\nHost: a\r\nx-api-key: demo\r\n" +
+        "content-type: application/json\r\nContent-Length: 9\r\n\r\n"
       const clients = yield* Effect.replicateEffect(openClient(server.port, half), 1500, { concurrency: 100 })
       assert.strictEqual(yield* statusOf(`${admin}/livez`), 200)
       assert.strictEqual(yield* statusOf(`${admin}/readyz`), 200)
       yield* until(() => clients.some(({ heard }) => heard().startsWith("HTTP/1.1 503")))
-      // After the 10 seconds for headers and the second after the answer there is room again.
-      yield* pause(11_000)
+      // After the 15 seconds for a request and the second after the answer there is room again.
       const alive = Effect.promise(() => fetch(`${server.url}/livez`).catch(() => undefined))
       yield* untilFound(alive, (answer) => answer?.status === 200)
     })

@@ -50,7 +50,7 @@ describe("a server process whose clients reset their connections", () => {
 describe("a connection that was refused", () => {
   it.live("is gone a second later, also where the client keeps its side open", () =>
     Effect.gen(function* () {
-      const server = yield* serve(yield* temporaryDirectory)
+      const server = yield* serve(yield* temporaryDirectory, { TRUSTED_PROXIES: "127.0.0.1" })
       const before = descriptorsOf(server.process.pid)
       const texts = [tunnel, broken, large, "GET / HTTP/1.1\r\nHost: a\r\n", "", half]
       const clients = yield* Effect.forEach(
@@ -71,9 +71,18 @@ describe("one connection too many", () => {
   it.live("is told so at once, while those that are open are served", () =>
     Effect.gen(function* () {
       const directory = yield* temporaryDirectory
-      const { port, process, stderr } = yield* serve(directory, { MAX_CONNECTIONS: "50" })
+      const { port, process, stderr } = yield* serve(directory, {
+        MAX_CONNECTIONS: "50",
+        TRUSTED_PROXIES: "127.0.0.1"
+      })
       const before = descriptorsOf(process.pid)
-      const held = yield* Effect.replicateEffect(openClient(port, ""), 50, { concurrency: 10 })
+      const body = '"wrong"'
+      const head = `POST /api/v1/access-requests HTTP/1.1\r\nHost: a\r\ncontent-type: application/json\r\n`
+      const held = yield* Effect.replicateEffect(
+        openClient(port, `${head}content-length: ${body.length}\r\n\r\n${body.slice(0, 1)}`),
+        50,
+        { concurrency: 10 }
+      )
       const more = yield* Effect.replicateEffect(openClient(port, get), 100, { concurrency: 100 })
       yield* until(() => more.every(({ heard, isClosed }) => heard() !== "" || isClosed()))
       const told = more.filter(({ heard }) => heard() !== "")
@@ -85,12 +94,13 @@ describe("one connection too many", () => {
         assert.include(heard(), '"code":"unavailable"')
       }
       const [one] = held
-      one?.socket.write(get)
-      yield* until(() => one?.heard().startsWith("HTTP/1.1 200") === true)
+      one?.socket.write(body.slice(1))
+      yield* until(() => one?.heard().startsWith("HTTP/1.1 400") === true)
       yield* until(() => descriptorsOf(process.pid) <= before + 51)
       yield* until(() => /connections refused.*"count":\d\d/.test(stderr()))
-      for (const { socket } of held.slice(1)) socket.destroy()
+      // Now it is idle, and gives way.
       yield* untilFound(alive(`http://127.0.0.1:${port}`), (status) => status === 200)
+      yield* until(() => one?.isClosed() === true)
     })
   )
 })

@@ -4,36 +4,44 @@ import { createConnection, type Socket } from "node:net"
 import { assert, describe, it } from "@effect/vitest"
 import { Effect } from "effect"
 import { until } from "../../support/Process.ts"
-import { openClient } from "../../support/Sockets.ts"
+import { openClient, pause } from "../../support/Sockets.ts"
 import { makeNodeServer } from "../../../src/http/server/NodeServer.ts"
 
-/** A server that listens, and that nobody answers for yet. */
-const listening = Effect.acquireRelease(
-  Effect.promise(async () => {
-    const nodeServer = makeNodeServer({
-      publicUrl: () => "",
-      newId: () => "id",
-      onRefused: () => {},
-      onFull: () => {},
-      maxConnections: 10,
-      answerTimeout: 500
-    })
-    await once(nodeServer.server.listen(0, "127.0.0.1"), "listening")
-    return nodeServer
-  }),
-  ({ server }) => Effect.sync(() => server.close().closeAllConnections())
-)
+/** A server for ten connections that listens, and that nobody answers for yet. */
+const listeningFor = (clientOf: (socket: Socket) => string | undefined) =>
+  Effect.acquireRelease(
+    Effect.promise(async () => {
+      const nodeServer = makeNodeServer({
+        publicUrl: () => "",
+        newId: () => "id",
+        onRefused: () => {},
+        onFull: () => {},
+        maxConnections: 10,
+        clientOf,
+        answerTimeout: 500
+      })
+      await once(nodeServer.server.listen(0, "127.0.0.1"), "listening")
+      const address = nodeServer.server.address()
+      return { ...nodeServer, port: typeof address === "object" ? (address?.port ?? 0) : 0 }
+    }),
+    ({ cut, server }) =>
+      Effect.sync(() => {
+        server.close()
+        cut()
+      })
+  )
+
+const listening = listeningFor(() => undefined)
 
 describe("a server that is just starting", () => {
   for (const expectation of ["", "expect: 100-continue\r\n"]) {
     it.live(`answers a request that came before its routes were made${expectation && ", with an expectation"}`, () =>
       Effect.gen(function* () {
-        const { serve, server } = yield* listening
-        const address = server.address()
+        const { port, serve, server } = yield* listening
         const arrived = new Promise((resolve) =>
           server.once("connection", (socket: Socket) => socket.once("data", resolve))
         )
-        const socket = createConnection(typeof address === "object" ? (address?.port ?? 0) : 0, "127.0.0.1")
+        const socket = createConnection(port, "127.0.0.1")
         socket.write(`POST / HTTP/1.1\r\nhost: a\r\n${expectation}content-length: 2\r\nconnection: close\r\n\r\nhi`)
         yield* Effect.promise(() => arrived)
 
@@ -55,10 +63,8 @@ describe("a server that is just starting", () => {
 describe("a client that takes its answer slowly", () => {
   it.live("is cut off after ten times the time that it may take no byte, though it always takes some", () =>
     Effect.gen(function* () {
-      const { connections, serve, server } = yield* listening
+      const { connections, port, serve } = yield* listening
       serve((_, response) => response.end(Buffer.alloc(300_000_000)))
-      const address = server.address()
-      const port = typeof address === "object" ? (address?.port ?? 0) : 0
       const started = performance.now()
       const { socket } = yield* openClient(port, "GET / HTTP/1.1\r\nHost: a\r\n\r\n", { reads: false })
       let taken = 0
@@ -72,6 +78,87 @@ describe("a client that takes its answer slowly", () => {
       assert.isBelow(taken, 300_000_000)
       assert.isAbove(performance.now() - started, 5000)
       assert.isBelow(performance.now() - started, 30_000)
+    })
+  )
+})
+
+const get = "GET / HTTP/1.1\r\nHost: a\r\n\r\n"
+
+describe("a server whose places are all taken", () => {
+  it.live("closes the connection that is idle for the longest time, for one that comes", () =>
+    Effect.gen(function* () {
+      const { connections, port, serve } = yield* listening
+      serve((request, response) => {
+        if (request.url === "/") response.end("heard")
+      })
+      const silent = yield* openClient(port, "")
+      yield* pause(20)
+      const half = yield* openClient(port, "GET / HTTP/1.1\r\n")
+      yield* pause(20)
+      const busy = yield* openClient(port, get.replace("/", "/waits"))
+      const used = yield* Effect.replicateEffect(openClient(port, get), 7)
+      yield* until(() => used.every(({ heard }) => heard().includes("heard")))
+      assert.strictEqual(connections(), 10)
+      // What has had no request for less than 100 ms does not give way.
+      yield* pause(150)
+      const next = openClient(port, get)
+      const first = yield* next
+      yield* until(() => first.heard().includes("heard"))
+      assert.deepStrictEqual([silent.isClosed(), half.isClosed()], [true, false])
+      const second = yield* next
+      yield* until(() => second.heard().includes("heard"))
+      assert.isTrue(half.isClosed())
+      for (const [i, { isClosed }] of used.entries()) {
+        const another = yield* next
+        yield* until(() => another.heard().includes("heard"))
+        assert.isTrue(isClosed(), String(i))
+      }
+      assert.deepStrictEqual([busy.isClosed(), connections()], [false, 10])
+    })
+  )
+
+  it.live("503 for one that comes while each has a request", () =>
+    Effect.gen(function* () {
+      const { connections, port, serve } = yield* listening
+      let answered = 0
+      serve(() => answered++)
+      const busy = yield* Effect.replicateEffect(openClient(port, get), 10)
+      yield* until(() => answered === 10)
+      yield* pause(150)
+      const more = yield* openClient(port, get)
+      yield* until(more.isClosed)
+      assert.match(more.heard(), /^HTTP\/1\.1 503 /)
+      assert.isTrue(busy.every(({ isClosed }) => !isClosed()))
+      assert.strictEqual(connections(), 10)
+    })
+  )
+
+  it.live("has a quarter of them for one client, whose own idle connections give way", () =>
+    Effect.gen(function* () {
+      let client = "greedy"
+      const { connections, port, serve } = yield* listeningFor(() => client)
+      serve((request, response) => {
+        if (request.url === "/") response.end("heard")
+      })
+      const silent = yield* openClient(port, "")
+      yield* until(() => connections() === 1)
+      yield* Effect.replicateEffect(openClient(port, get.replace("/", "/waits")), 2)
+      yield* until(() => connections() === 3)
+      yield* pause(150)
+      const used = yield* openClient(port, get)
+      yield* until(() => used.heard().includes("heard"))
+      assert.deepStrictEqual([silent.isClosed(), connections()], [true, 3])
+      used.socket.destroy()
+      yield* until(() => connections() === 2)
+      yield* openClient(port, get.replace("/", "/waits"))
+      yield* until(() => connections() === 3)
+      const refused = yield* openClient(port, get)
+      yield* until(refused.isClosed)
+      assert.match(refused.heard(), /^HTTP\/1\.1 503 /)
+      client = "other"
+      const other = yield* openClient(port, get)
+      yield* until(() => other.heard().includes("heard"))
+      assert.strictEqual(connections(), 4)
     })
   )
 })
