@@ -101,7 +101,8 @@ describe("Settings", () => {
           keyRequestsPerSecond: 1000,
           rotationsPerHour: 10,
           unpaidOrdersPerKey: 5,
-          calculationsPerMinute: 60
+          calculationsPerMinute: 60,
+          keylessMessagesPerMinute: 120
         },
         retention: {
           mailDays: 30,

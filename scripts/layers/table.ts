@@ -64,6 +64,9 @@ export const arrows: Readonly<Record<string, ReadonlyArray<string>>> = {
   ],
 
   "http/mcp": [
+    "http/mcp/McpMessage.ts",
+    "workers",
+    "Settings.ts",
     "version.ts",
     "http",
     "http/handlers",
@@ -131,7 +134,16 @@ export const arrows: Readonly<Record<string, ReadonlyArray<string>>> = {
     "workers"
   ],
   // Threads that compute; "workers/Overloaded.ts" is what they refuse with.
-  workers: ["workers", "calculator", "forecast", "forecast/CampaignList.ts", "input"],
+  workers: [
+    "workers",
+    "workers/Overloaded.ts",
+    "calculator",
+    "forecast",
+    "forecast/CampaignList.ts",
+    "http/mcp/McpMessage.ts",
+    "input"
+  ],
+  "http/mcp/McpMessage.ts": ["input"],
   "workers/Overloaded.ts": [],
   orders: [
     "observability/Metrics.ts",

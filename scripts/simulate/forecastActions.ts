@@ -52,7 +52,13 @@ const sendAgain = ({ keyId, repeatId }: Call): ReadonlyArray<Action> => {
   const run = Effect.gen(function* () {
     const result = yield* Effect.result(
       isOfMany
-        ? (yield* CampaignForecasts).forecast({ keyId, body: bodyOf([few]), format: "csv", idempotency })
+        ? (yield* CampaignForecasts).forecast({
+            keyId,
+            body: bodyOf([few]),
+            format: "csv",
+            idempotency,
+            onAbandoned: () => {}
+          })
         : (yield* Forecasts).forecast({ keyId, kind: "forecast", assumptions: few, idempotency })
     )
     if (result._tag === "Failure") holdOver(repeatId, true, result.failure)
@@ -97,7 +103,7 @@ export const together = (outside: Outside): Action => {
 export const campaigns = (outside: Outside, known: Known): Action => {
   const chosen = Array.from({ length: 2 + outside.upTo(2) }, () => campaign ?? few)
   const idempotency = repeat(outside, operations.campaigns)
-  const call = { keyId: known.keyId, body: bodyOf(chosen), format: "json" as const, idempotency }
+  const call = { keyId: known.keyId, body: bodyOf(chosen), format: "json" as const, idempotency, onAbandoned: () => {} }
   const asked = callOf(call, chosen.length)
   const use = Effect.gen(function* () {
     const result = yield* Effect.result((yield* CampaignForecasts).forecast(call))

@@ -22,6 +22,8 @@ export interface CampaignsCall {
    * calls of the operation that ask for the same are one.
    */
   readonly idempotency: { readonly operation: string; readonly key: string | undefined } | undefined
+  /** Called with the number of forecasts that were computed in vain, if the caller goes away. */
+  readonly onAbandoned: (forecasts: number) => void
 }
 
 /** The most lists of one key that wait while another one is computed. */
@@ -38,7 +40,7 @@ interface Place {
 /**
  * The forecasts of many campaigns in one answer, for one credit each: all of them or none. A key's lists are computed one
  * after another. What cannot be paid is refused before anything is computed. A caller who goes away in the meantime ends
- * the computation, and pays nothing.
+ * the computation, and pays no credit.
  */
 export class CampaignForecasts extends Context.Service<
   CampaignForecasts,
@@ -81,11 +83,17 @@ export class CampaignForecasts extends Context.Service<
 
       /** The answer except the key's usage, which is known once the credits are taken. */
       const answerTo = Effect.fnUntraced(function* (
-        { format, keyId }: CampaignsCall,
+        { format, keyId, onAbandoned }: CampaignsCall,
         { campaigns, names }: CampaignList
       ): Effect.fn.Return<ChargeRequest["answer"], Overloaded> {
-        const forecasts = yield* computeEach(campaigns, (some) =>
-          pool.compute(keyId, (client) => client.ForecastListed({ campaigns: some, format }))
+        let computed = 0
+        const forecastSome = (some: ReadonlyArray<string>) =>
+          Effect.tap(
+            pool.compute(keyId, (client) => client.ForecastListed({ campaigns: some, format })),
+            ({ length }) => Effect.sync(() => (computed += length))
+          )
+        const forecasts = yield* Effect.onInterrupt(computeEach(campaigns, forecastSome), () =>
+          Effect.sync(() => onAbandoned(computed))
         )
         const overview = yield* pool.compute(keyId, (client) =>
           client.SummarizeListed({

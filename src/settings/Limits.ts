@@ -16,6 +16,8 @@ export const limits = Effect.gen(function* () {
     /** Orders of one key that await payment. */
     unpaidOrdersPerKey: yield* limit("UNPAID_ORDERS_PER_KEY", 1000, 5),
     /** Calculations on the start page that the service does for one client in a minute. */
-    calculationsPerMinute: yield* limit("CALCULATIONS_PER_MINUTE", 1_000_000, 60)
+    calculationsPerMinute: yield* limit("CALCULATIONS_PER_MINUTE", 1_000_000, 60),
+    /** Messages of the Model Context Protocol without a usable key, from one client in a minute. */
+    keylessMessagesPerMinute: yield* limit("KEYLESS_MESSAGES_PER_MINUTE", 1_000_000, 120)
   }
 })

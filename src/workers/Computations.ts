@@ -3,6 +3,7 @@ import { Rpc, RpcGroup } from "effect/rpc"
 import { places } from "../calculator/Views.ts"
 import { Overview } from "../forecast/CampaignForecast.ts"
 import { CampaignList, CampaignsFormat, ListedForecast } from "../forecast/CampaignList.ts"
+import { McpMessage } from "../http/mcp/McpMessage.ts"
 import { InvalidInput, MalformedJson } from "../input/InvalidInput.ts"
 import { NeighbourChances, Ranking } from "../forecast/outlook/PortfolioAnswer.ts"
 
@@ -28,6 +29,11 @@ export class Computations extends RpcGroup.make(
   Rpc.make("CompareListed", {
     payload: { by: Ranking.fields.by, pairs: Schema.Array(Schema.Tuple([Schema.String, Schema.String])) },
     success: Schema.Array(NeighbourChances)
+  }),
+  Rpc.make("ReadMessage", {
+    payload: { text: Schema.String },
+    success: Schema.UndefinedOr(McpMessage),
+    error: Schema.Union([InvalidInput, MalformedJson])
   }),
   Rpc.make("Calculate", {
     payload: {

@@ -8,6 +8,7 @@ import { computeForecast } from "../forecast/Forecast.ts"
 import { decodeGoalRequest } from "../forecast/GoalRequest.ts"
 import { computeLegacyForecast } from "../forecast/LegacyForecast.ts"
 import { reachGoal } from "../forecast/outlook/Goals.ts"
+import { readMessage } from "../http/mcp/McpMessage.ts"
 import { parseExactJson } from "../input/ExactJson.ts"
 import { type AnswerKind, Computations } from "./Computations.ts"
 
@@ -43,6 +44,7 @@ export const layer = (turn: number) =>
     SummarizeListed: ({ campaigns, contributions }) => Effect.sync(() => summarizeListed(contributions, campaigns)),
     CompareListed: ({ by, pairs }) =>
       Effect.sync(() => computeFor(turn, pairs, ([first, second]) => compareListed(by, first, second))),
+    ReadMessage: ({ text }) => Effect.suspend(() => Effect.fromResult(readMessage(text))),
     Calculate: ({ address, values }) =>
       Effect.sync(() => {
         const { input } = readForm(values)

@@ -351,7 +351,10 @@ describe("config check", () => {
         CALCULATIONS_PER_MINUTE: "7"
       })
       assert.include(sending.stdout, "telemetry    to http://127.0.0.1:4318, with traces of 7 %")
-      assert.match(sending.stdout, /^limits .*; 7 calculations a minute for one client$/m)
+      assert.match(
+        sending.stdout,
+        /^limits .*; 7 calculations and 120 MCP messages without a key a minute for one client$/m
+      )
       const wrong = yield* runHere(directory, ["config", "check"], {
         APP_ENV: "prod",
         PORT: "x",

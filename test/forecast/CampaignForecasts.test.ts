@@ -15,7 +15,8 @@ describe("CampaignForecasts", () => {
         keyId,
         body: { text: JSON.stringify({ campaigns: campaigns(200) }), format: "json" },
         format: "json",
-        idempotency: { operation: "POST /api/v1/forecasts", key }
+        idempotency: { operation: "POST /api/v1/forecasts", key },
+        onAbandoned: () => {}
       })
       const ask = Effect.result(forecast(callOf("once")))
       const other = Effect.result(forecast(callOf("other")))

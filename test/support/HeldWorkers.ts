@@ -4,6 +4,7 @@ import { WorkerPool } from "../../src/workers/WorkerPool.ts"
 /** Workers that a test can hold up, with counts of the pieces that arrived and of those that were given up. */
 export const makeHeldWorkers = () => {
   const latch = Latch.makeUnsafe(true)
+  let free = Infinity
   let arrived = 0
   let givenUp = 0
   const workers = Layer.effect(
@@ -13,13 +14,23 @@ export const makeHeldWorkers = () => {
         size: pool.size,
         compute: (share, piece) =>
           Effect.suspend(() => {
-            arrived++
+            const isFree = arrived++ < free
             return pool
-              .compute(share, (client) => latch.whenOpen(piece(client)))
+              .compute(share, (client) => (isFree ? piece(client) : latch.whenOpen(piece(client))))
               .pipe(Effect.onInterrupt(() => Effect.sync(() => givenUp++)))
           })
       })
     )
   ).pipe(Layer.provide(WorkerPool.layerMemory))
-  return { workers, hold: latch.close, release: latch.open, arrived: () => arrived, givenUp: () => givenUp }
+  return {
+    workers,
+    /** Holds up all pieces from now on, except the next `exceptNext`. */
+    holdAfter: (exceptNext: number) => {
+      free = arrived + exceptNext
+      return latch.close
+    },
+    release: latch.open,
+    arrived: () => arrived,
+    givenUp: () => givenUp
+  }
 }

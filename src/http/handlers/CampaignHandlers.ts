@@ -9,6 +9,7 @@ import { CurrentRequest } from "../RequestState.ts"
 import * as Authenticating from "./authenticate.ts"
 import { formatOf, readCampaigns } from "./CampaignBody.ts"
 import { idempotencyKey, replayed } from "./IdempotencyKey.ts"
+import { KeyLimits } from "./KeyLimits.ts"
 import { makeGate } from "./makeGate.ts"
 
 /** How many requests may be there at a time: each has a body and an answer of some mebibytes in memory. */
@@ -23,6 +24,7 @@ const handlers = HttpApiBuilder.group(
   "forecasts",
   Effect.fnUntraced(function* (handlers) {
     const campaignForecasts = yield* CampaignForecasts
+    const limits = yield* KeyLimits
     const admit = makeGate(mostAtOnce)
 
     return handlers.handleRaw("forecasts", ({ request }) =>
@@ -33,7 +35,13 @@ const handlers = HttpApiBuilder.group(
           const key = yield* Effect.fromResult(idempotencyKey(request.headers))
           const format = formatOf(request)
           const idempotency = key === undefined ? undefined : { operation, key }
-          const charged = yield* campaignForecasts.forecast({ keyId: id, body, format, idempotency })
+          const charged = yield* campaignForecasts.forecast({
+            keyId: id,
+            body,
+            format,
+            idempotency,
+            onAbandoned: (forecasts) => limits.countAbandoned(id, forecasts)
+          })
           const state = yield* CurrentRequest
           state.balance = charged.balance
           state.charge = charged.reference

@@ -51,6 +51,8 @@ export class KeyLimits extends Context.Service<
       hash: string,
       then: (admission: Admission) => void
     ) => (() => void) | undefined
+    /** Counts requests of a key that it was not asked for: forecasts that were computed for callers who had gone. */
+    readonly countAbandoned: (keyId: KeyId, forecasts: number) => void
     /** Calls `refuse`, which answers a request that was not admitted, in its turn; where too many wait, the connection ends. */
     readonly inTurn: (request: ReceivedRequest, refuse: () => void) => void
   }
@@ -114,6 +116,7 @@ export class KeyLimits extends Context.Service<
       const pace = makeRefusalPace()
 
       return KeyLimits.of({
+        countAbandoned: (keyId, forecasts) => keyRequests.spend(keyId, forecasts, now()),
         inTurn: ({ socket }, refuse) => {
           if (!pace(refuse)) socket.destroy()
         },

@@ -35,6 +35,8 @@ export const makeTokenBuckets = ({ refill, size }: { readonly size: number; read
       set(name, isTaken ? before + interval : before)
       return isTaken ? 0 : wait
     },
+    /** Takes this many tokens, or all that there are. */
+    spend: (name: string, count: number, now: number): void => set(name, fullTime(name, now) + count * interval),
     /** How many tokens there are, parts of the next one included. */
     left: (name: string, now: number): number => (now + refill - fullTime(name, now)) / interval + rounding
   }

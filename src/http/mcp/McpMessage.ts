@@ -1,20 +1,21 @@
-import { Predicate, Result } from "effect"
+import { Predicate, Result, Schema } from "effect"
 import { InvalidInput, MalformedJson } from "../../input/InvalidInput.ts"
 import { jsonMembers } from "../../input/JsonMembers.ts"
 
 /** A message of the protocol: a request or a notification (JSON-RPC 2.0). */
-export interface McpMessage {
+export const McpMessage = Schema.Struct({
   /** Undefined for a notification, which gets no answer. */
-  readonly id: string | number | undefined
-  readonly method: string
-  /** The parameters but for the arguments of a tool. */
-  readonly params: Readonly<Record<string, unknown>>
+  id: Schema.UndefinedOr(Schema.Union([Schema.String, Schema.Int])),
+  method: Schema.String,
+  /** The parameters except the arguments of a tool. */
+  params: Schema.Record(Schema.String, Schema.Unknown),
   /** The text of the arguments of a tool: a JSON value, exact to the last digit, and not parsed yet. */
-  readonly toolArguments: string
-}
+  toolArguments: Schema.String
+})
+export type McpMessage = typeof McpMessage.Type
 
-/** The longest text beside the arguments of a tool, in characters: it is parsed at once. */
-const longestText = 16 * 1024
+/** The longest text outside the arguments of a tool, in characters. */
+export const longestText = 16 * 1024
 
 const wrong = (pointer: string, message: string) =>
   Result.fail(new InvalidInput({ errors: [{ pointer, code: "invalid_format", message }] }))
@@ -50,7 +51,7 @@ export const readMessage = (text: string): Result.Result<McpMessage | undefined,
     const toolArguments = parameters.get("arguments") ?? "{}"
     parameters.delete("arguments")
     if (text.length - toolArguments.length > longestText) {
-      return yield* wrong("", "must have at most 16 KiB beside the arguments of a tool")
+      return yield* wrong("", "must have at most 16 KiB besides the arguments of a tool")
     }
     if (jsonMembers(params) === undefined) return yield* wrong("/params", "must be a JSON object")
     const { id, jsonrpc, method } = yield* parseAll(new Map(Object.entries(rest)))

@@ -1,22 +1,27 @@
-import { Deferred, Effect, Latch, Redacted, Result } from "effect"
+import * as NodeHttpServerRequest from "@effect/platform-node/NodeHttpServerRequest"
+import { Clock, Deferred, Effect, Latch, Layer, Redacted, Result } from "effect"
 import { SecureRandom } from "effect/crypto"
 import { HttpRouter, HttpServerRequest, HttpServerResponse } from "effect/http"
 import { MissingKey } from "../../keys/KeyFailures.ts"
+import { Settings } from "../../Settings.ts"
+import { WorkerPool } from "../../workers/WorkerPool.ts"
 import { makeLookUp } from "../handlers/authenticate.ts"
-import { readText, refusedByHeaders } from "../handlers/JsonBody.ts"
+import { ClientAddress } from "../handlers/ClientAddress.ts"
+import { bodyLimit, readText, refusedByHeaders } from "../handlers/JsonBody.ts"
 import { makeGate } from "../handlers/makeGate.ts"
 import { senderOf } from "../handlers/senderOf.ts"
-import { CrossSite } from "../problems/HttpFailures.ts"
+import { makeTokenBuckets } from "../handlers/tokenBuckets.ts"
+import { CrossSite, RateLimited } from "../problems/HttpFailures.ts"
 import { toResponse } from "../problems/Problems.ts"
 import { PublicUrl } from "../PublicUrl.ts"
 import { CurrentRequest } from "../RequestState.ts"
 import type { AnswerRequest } from "./AnswerRequest.ts"
 import { makeCancellation } from "./Cancellation.ts"
-import { readMessage } from "./McpMessage.ts"
+import { longestText, readMessage } from "./McpMessage.ts"
 import { CurrentToolCall, newToolCall, type ToolCall } from "./ToolCall.ts"
 
-/** The largest message, in KiB: the largest arguments and the envelope. */
-const body = { limit: 1088, types: ["application/json"] }
+/** The largest message, in KiB: the largest arguments and the envelope. Without a usable key no tool takes as much. */
+const limitOf = (key: ToolCall["key"]) => (Result.isSuccess(key) ? 1088 : bodyLimit)
 
 /** How many messages are answered at a time: each may have a body and an answer of some mebibytes in memory. */
 const mostAtOnce = 50
@@ -57,6 +62,10 @@ const makeAnswer = Effect.gen(function* () {
   const publicUrl = yield* PublicUrl
   const speaking = yield* makeLazily
   const random = yield* SecureRandom.SecureRandom
+  const clients = yield* ClientAddress
+  const pool = yield* WorkerPool
+  const { limits } = yield* Settings
+  const keyless = makeTokenBuckets({ size: limits.keylessMessagesPerMinute, refill: 60_000 })
   const { cancel, cancellable } = makeCancellation()
 
   /** The key that a request is sent with. What is wrong with it is told by the tools that need one. */
@@ -73,6 +82,20 @@ const makeAnswer = Effect.gen(function* () {
     )
   }
 
+  /** Counts a message of a client without a usable key, so that strangers cost little. */
+  const countKeyless = Effect.fnUntraced(function* (request: HttpServerRequest.HttpServerRequest) {
+    const client = clients.of(NodeHttpServerRequest.toIncomingMessage(request))
+    const wait = keyless.take(client, Number(yield* Clock.monotonicTimeNanos) / 1e6)
+    if (wait > 0) return yield* new RateLimited({ retryAfter: Math.ceil(wait / 1000) })
+    return undefined
+  })
+
+  /** Reads a message: a worker does where it is long. */
+  const read = (text: string, key: ToolCall["key"]) =>
+    Result.isSuccess(key) && text.length > longestText
+      ? pool.compute(key.success.id, (client) => client.ReadMessage({ text }))
+      : Effect.fromResult(readMessage(text))
+
   return Effect.gen(function* () {
     const request = yield* HttpServerRequest.HttpServerRequest
     const { headers } = request
@@ -80,9 +103,11 @@ const makeAnswer = Effect.gen(function* () {
     const sender = senderOf(request, publicUrl)
     if (sender !== "program" && sender !== "here") return yield* new CrossSite()
     const key: ToolCall["key"] = yield* keyOf(request)
-    const refusal = refusedByHeaders(headers, body)
+    if (Result.isFailure(key)) yield* countKeyless(request)
+    const limit = limitOf(key)
+    const refusal = refusedByHeaders(headers, { limit, types: ["application/json"] })
     if (refusal !== undefined) return yield* refusal
-    const message = yield* Effect.fromResult(readMessage(yield* readText(request, body.limit)))
+    const message = yield* read(yield* readText(request, limit), key)
     const session = headers[sessionHeader]
     if (message?.method === "notifications/cancelled") cancel(session, message.params["requestId"])
     if (message?.id === undefined) return accepted
@@ -112,4 +137,4 @@ export const layer = HttpRouter.use(
       Effect.catch(admit(answer), (failure) => Effect.map(CurrentRequest, (state) => toResponse(failure, state)))
     )
   })
-)
+).pipe(Layer.provide(ClientAddress.layer))

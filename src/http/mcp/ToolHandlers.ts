@@ -8,6 +8,7 @@ import { decodeGoalRequest } from "../../forecast/GoalRequest.ts"
 import { decodeFields } from "../../input/decodeFields.ts"
 import { type ExactJson, parseBody } from "../../input/ExactJson.ts"
 import type { ApiKey } from "../../keys/ApiKey.ts"
+import { KeyLimits } from "../handlers/KeyLimits.ts"
 import { noteBalance } from "../handlers/authenticate.ts"
 import { bodyLimit } from "../handlers/JsonBody.ts"
 import { usageText } from "../handlers/UsageHandler.ts"
@@ -53,6 +54,7 @@ export const makeToolHandlers = Effect.gen(function* () {
   const forecasts = yield* Forecasts
   const campaignForecasts = yield* CampaignForecasts
   const credits = yield* Credits
+  const limits = yield* KeyLimits
 
   const withKey =
     (answer: (text: string, key: ApiKey) => Effect.Effect<ToolAnswer, Failure>): Handler =>
@@ -88,7 +90,8 @@ export const makeToolHandlers = Effect.gen(function* () {
               keyId: id,
               body: { text, format: "json" },
               format: "json",
-              idempotency: idempotencyOf("compare_campaigns")
+              idempotency: idempotencyOf("compare_campaigns"),
+              onAbandoned: (forecasts) => limits.countAbandoned(id, forecasts)
             })
           )
         )

@@ -29,12 +29,12 @@ describe("many campaigns", () => {
   )
 
   it.effect("are not computed, and cost nothing, where the caller goes away", () => {
-    const { arrived, givenUp, hold, release, workers } = makeHeldWorkers()
+    const { arrived, givenUp, holdAfter, release, workers } = makeHeldWorkers()
     return Effect.gen(function* () {
       const credits = yield* Credits
       const { id, secret } = yield* issueKey(1000)
       const gone = new AbortController()
-      yield* hold
+      yield* holdAfter(0)
       const call = Effect.exit(
         send(path, {
           method: "POST",
@@ -58,15 +58,46 @@ describe("many campaigns", () => {
     }).pipe(Effect.provide(httpApplication({ workers })))
   })
 
+  it.effect("count as requests of the key where they were computed for a caller who went away", () => {
+    const { arrived, givenUp, holdAfter, release, workers } = makeHeldWorkers()
+    return Effect.gen(function* () {
+      const credits = yield* Credits
+      const { id, secret } = yield* issueKey(1000)
+      const gone = new AbortController()
+      // Reading and the first 25 forecasts; the next ones are held up.
+      yield* holdAfter(2)
+      yield* Effect.forkChild(
+        Effect.exit(
+          send(path, {
+            method: "POST",
+            headers: { "x-api-key": secret, "content-type": "application/json" },
+            body: body(campaigns(100)),
+            signal: gone.signal
+          })
+        )
+      )
+      yield* until(() => arrived() === 3)
+      gone.abort()
+      // The server heard of it before it answers these.
+      for (let i = 0; i < 3; i++) yield* send("/livez")
+      yield* release
+      yield* until(() => givenUp() === 1)
+      const refused = yield* post("/api/v1/forecast", { key: secret })
+      assert.strictEqual(refused.status, 429)
+      assert.strictEqual(refused.problem.code, "rate_limited")
+      assert.strictEqual((yield* credits.balance(id)).remaining, 1000)
+    }).pipe(Effect.provide(httpApplication({ workers, env: { KEY_REQUESTS_PER_SECOND: "10" } })))
+  })
+
   it.effect(
     "503 with Retry-After for a key that has four lists, and not for others; those it has are answered in order",
     () => {
-      const { arrived, hold, release, workers } = makeHeldWorkers()
+      const { arrived, holdAfter, release, workers } = makeHeldWorkers()
       return Effect.gen(function* () {
         const { secret } = yield* issueKey(1000)
         const other = yield* issueKey(1000)
         const ask = (key: string, count: number) => post(path, { key, body: body(campaigns(count)) })
-        yield* hold
+        yield* holdAfter(0)
         const lists = []
         for (const count of [5, 4, 3, 2]) {
           lists.push(yield* Effect.forkChild(ask(secret, count)))
@@ -91,7 +122,7 @@ describe("many campaigns", () => {
   it.effect(
     "are refused before anything is computed where the credits do not suffice, now or after those in front",
     () => {
-      const { arrived, hold, release, workers } = makeHeldWorkers()
+      const { arrived, holdAfter, release, workers } = makeHeldWorkers()
       return Effect.gen(function* () {
         const { secret } = yield* issueKey(10)
         const ask = (count: number) => post(path, { key: secret, body: body(campaigns(count)) })
@@ -100,7 +131,7 @@ describe("many campaigns", () => {
         assert.strictEqual(tooMany.problem.code, "usage_exhausted")
         // It was read, and nothing else.
         assert.strictEqual(arrived(), 1)
-        yield* hold
+        yield* holdAfter(0)
         const first = yield* Effect.forkChild(ask(6))
         yield* until(() => arrived() === 2)
         const second = yield* Effect.forkChild(ask(5))

@@ -238,13 +238,14 @@ layer(httpApplication(), { excludeTestServices: true })((it) => {
 
 describe("a call that is cancelled", () => {
   it.effect("ends, and costs nothing before it is charged; made again it is answered", () => {
-    const { arrived, givenUp, hold, release, workers } = makeHeldWorkers()
+    const { arrived, givenUp, holdAfter, release, workers } = makeHeldWorkers()
     return Effect.gen(function* () {
       const { id, secret } = yield* issueKey(1000)
       const agent = yield* connectAgent(secret)
       const args = { campaigns: measuredCampaigns(60) }
       const controller = new AbortController()
-      yield* hold
+      // Its message is read; reading its campaigns is held up.
+      yield* holdAfter(1)
       const call = yield* Effect.forkChild(
         Effect.promise(() =>
           agent
@@ -252,7 +253,7 @@ describe("a call that is cancelled", () => {
             .catch(String)
         )
       )
-      yield* until(() => arrived() === 1)
+      yield* until(() => arrived() === 2)
       controller.abort("the user changed their mind")
       assert.match(JSON.stringify(yield* Fiber.join(call)), /changed their mind/)
       // Answered after the cancellation, which came before it.
@@ -260,7 +261,7 @@ describe("a call that is cancelled", () => {
       assert.strictEqual(usage.structured?.["credits_remaining"], 1000)
       yield* release
       yield* until(() => givenUp() === 1)
-      assert.strictEqual(arrived(), 1)
+      assert.strictEqual(arrived(), 2)
       assert.strictEqual(yield* remaining(id), 1000)
       const again = yield* callTool(agent, "compare_campaigns", args)
       assert.isFalse(again.isError || again.isReplay)

@@ -7,6 +7,7 @@ import { DatabaseUnavailable } from "../../../src/database/Failures.ts"
 import { storesWith } from "../../support/Application.ts"
 import { callTool, connectAgent, sendMessage } from "../../support/Agent.ts"
 import { free } from "../../support/CampaignRequests.ts"
+import { makeHeldWorkers } from "../../support/HeldWorkers.ts"
 import { httpApplication, issueKey, Problem, send, unknownKey } from "../../support/Http.ts"
 import { until } from "../../support/Process.ts"
 import { sample } from "../../support/Samples.ts"
@@ -107,7 +108,8 @@ describe("POST /mcp", () => {
           [{ id: 1, method: "ping" }, json, 400, "invalid_input"],
           [request("ping", []), json, 400, "invalid_input"],
           [request("ping", {}, null), json, 400, "invalid_input"],
-          [request("x".repeat(20_000)), json, 400, "invalid_input"],
+          // Without a key no message is as long.
+          [request("x".repeat(20_000)), json, 413, "payload_too_large"],
           [call("forecast"), { "content-type": "text/plain" }, 415, "unsupported_media_type"],
           ["x".repeat(1_200_000), json, 413, "payload_too_large"],
           [call("benchmarks"), { ...json, origin: "https://elsewhere.example" }, 403, "cross_site"],
@@ -149,6 +151,40 @@ describe("POST /mcp", () => {
           env: { TRUSTED_PROXIES: "127.0.0.1", WRONG_KEYS_PER_MINUTE: "3", KEY_REQUESTS_PER_SECOND: "5" }
         })
       )
+    )
+  )
+
+  it.effect("reads 16 KiB of a client without a usable key, and more of one with a key, in a worker", () => {
+    const { arrived, workers } = makeHeldWorkers()
+    return Effect.gen(function* () {
+      const { secret } = yield* issueKey()
+      const long = request("ping", { _meta: { note: "x".repeat(16 * 1024) } })
+      for (const headers of [{}, { "x-api-key": yield* unknownKey }]) {
+        const refused = yield* sendMessage(long, headers)
+        assert.include(decodeProblem(refused.json), { status: 413, code: "payload_too_large" })
+        assert.match(refused.text, /16 KiB/)
+      }
+      assert.strictEqual(arrived(), 0)
+      const answer = yield* sendMessage(long, { "x-api-key": secret })
+      assert.include(decodeProblem(answer.json), { status: 400, code: "invalid_input" })
+      assert.match(answer.text, /at most 16 KiB besides the arguments/)
+      assert.strictEqual(arrived(), 1)
+    }).pipe(Effect.provide(httpApplication({ workers })))
+  })
+
+  it.effect("limits the messages of a client without a usable key, and not those with one", () =>
+    Effect.gen(function* () {
+      const { secret } = yield* issueKey()
+      const from = (client: string, headers: Readonly<Record<string, string>> = {}) =>
+        sendMessage(request("ping"), { "x-forwarded-for": client, ...headers })
+      for (let i = 0; i < 3; i++) assert.strictEqual((yield* from("192.0.2.1")).status, 200)
+      const refused = yield* from("192.0.2.1")
+      assert.include(decodeProblem(refused.json), { status: 429, code: "rate_limited" })
+      assert.strictEqual(refused.headers.get("retry-after"), "20")
+      assert.strictEqual((yield* from("192.0.2.1", { "x-api-key": secret })).status, 200)
+      assert.strictEqual((yield* from("192.0.2.2")).status, 200)
+    }).pipe(
+      Effect.provide(httpApplication({ env: { TRUSTED_PROXIES: "127.0.0.1", KEYLESS_MESSAGES_PER_MINUTE: "3" } }))
     )
   )
 

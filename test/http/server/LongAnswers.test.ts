@@ -7,10 +7,10 @@ import { measured } from "../../support/Samples.ts"
 
 describe("answers that take long", () => {
   it.effect("let those pass that do not", () => {
-    const { arrived, hold, release, workers } = makeHeldWorkers()
+    const { arrived, holdAfter, release, workers } = makeHeldWorkers()
     return Effect.gen(function* () {
       const { secret } = yield* issueKey(1000)
-      yield* hold
+      yield* holdAfter(0)
       const long = yield* Effect.forkChild(
         Effect.forEach(
           Arr.makeBy(60, (i) => JSON.stringify({ ...measured, emails_sent: 5000 + i })),

@@ -54,7 +54,7 @@ describe("Overload", () => {
   )
 
   it.effect("503 with Retry-After for a key that has 100 forecasts waiting for a worker; it costs nothing", () => {
-    const { arrived, hold, release, workers } = makeHeldWorkers()
+    const { arrived, holdAfter, release, workers } = makeHeldWorkers()
     return Effect.gen(function* () {
       const credits = yield* Credits
       const { id, secret } = yield* issueKey(200)
@@ -62,7 +62,7 @@ describe("Overload", () => {
       const forecastOf = (key: string) => post("/api/v1/forecast", { key, body: JSON.stringify(measured) })
       const forecast = forecastOf(secret)
       assert.strictEqual((yield* forecast).status, 200)
-      yield* hold
+      yield* holdAfter(0)
       const answers: Array<Answer> = []
       const others = yield* Effect.forkChild(
         Effect.replicateEffect(
@@ -93,12 +93,12 @@ describe("Overload", () => {
   })
 
   it.effect("a forecast that waits for a worker is not computed for a caller who has gone, and costs nothing", () => {
-    const { arrived, givenUp, hold, release, workers } = makeHeldWorkers()
+    const { arrived, givenUp, holdAfter, release, workers } = makeHeldWorkers()
     return Effect.gen(function* () {
       const credits = yield* Credits
       const { id, secret } = yield* issueKey(200)
       const url = `${yield* baseUrl}/api/v1/forecast`
-      yield* hold
+      yield* holdAfter(0)
       yield* Effect.promise(async () => {
         const gone = new AbortController()
         const calls = Array.from({ length: 60 }, () =>
