@@ -2,6 +2,7 @@ import { assert, describe, it } from "@effect/vitest"
 import * as NodeFileSystem from "@effect/platform-node/NodeFileSystem"
 import { ConfigProvider, Effect, FileSystem, Layer, Option, Redacted } from "effect"
 import { missingContact } from "../src/settings/Contact.ts"
+import { databaseFrom } from "../src/settings/DatabaseSettings.ts"
 import { Settings } from "../src/Settings.ts"
 
 const settingsOf = (env: Record<string, string>) =>
@@ -169,7 +170,7 @@ describe("Settings", () => {
         "MAX_CONNECTIONS must be an integer from 1 to 1000000",
         "ANSWER_TIMEOUT_MS must be a whole number of milliseconds from 1000 to 600000",
         "PUBLIC_URL must be an http or https URL without a query, like https://forecast.example",
-        "DATABASE_URL must be sqlite:PATH, sqlite::memory: or postgres://user:password@host:5432/name",
+        "DATABASE_URL must be sqlite:PATH, sqlite::memory: or postgres://user:password@host:5432/name with @ / ? # in the password written as %40 %2F %3F %23",
         "DEMO_KEY_FILE must name a file that can be read",
         "DEMO_CREDITS must be an integer from 0 to 1000000000",
         "MAIL_URL must be like smtp://user:password@host:port, or smtps:// for TLS from the start",
@@ -191,8 +192,21 @@ describe("Settings", () => {
 
   it.effect("refuse a URL of Postgres that would show its password as a name", () =>
     Effect.gen(function* () {
-      for (const url of ["postgres:user:canary@host/name", "postgres:///user:canary@host/name"]) {
-        assert.match((yield* problemsOf({ DATABASE_URL: url })).join(), /^DATABASE_URL must be [^,]+, [^,]+$/)
+      for (const url of [
+        "postgres:user:canary@host/name",
+        "postgres:///user:canary@host/name",
+        "postgres://user:pass@canary/word@host:5432/name",
+        "postgres://user:pass@canary@host:5432/name",
+        "postgres://user:1/canary@host:5432/name",
+        "postgres://user:1/x?canary@host:5432/name",
+        "postgres://user:1/x#canary@host:5432/name"
+      ]) {
+        const problems = (yield* problemsOf({ DATABASE_URL: url })).join()
+        assert.match(problems, /^DATABASE_URL must be [^,]+, [^,]+$/, url)
+        assert.notInclude(problems, "canary")
+      }
+      for (const url of ["postgres://user:%40%2F%3F%23@host:5432/name?sslmode=require", "postgresql://host/name"]) {
+        assert.isTrue(Option.isSome(databaseFrom(Redacted.make(url))), url)
       }
     })
   )

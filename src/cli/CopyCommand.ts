@@ -6,7 +6,7 @@ import { awaitUnused, type Comparison, compareTables, copyTables, move } from ".
 import { connect } from "../database/Database.ts"
 import type { Purpose } from "../database/Purpose.ts"
 import * as Logging from "../Logging.ts"
-import { databaseFrom, databaseName, type DatabaseSettings } from "../settings/DatabaseSettings.ts"
+import { databaseFrom, databaseName, type DatabaseSettings, postgresForm } from "../settings/DatabaseSettings.ts"
 import { Settings } from "../Settings.ts"
 import { LedgerIsWrong, showReport } from "./LedgerCommand.ts"
 import { fields, json, print, table } from "./Printing.ts"
@@ -27,8 +27,7 @@ const statementTimeout = 3_600_000
 /** Parses the URL of a database. No message quotes it, as it may contain a password. */
 const parse = (name: string, url: Redacted.Redacted) =>
   Option.match(databaseFrom(url), {
-    onNone: () =>
-      new InvalidInvocation({ message: `${name} must be sqlite:PATH or postgres://user:password@host:5432/name` }),
+    onNone: () => new InvalidInvocation({ message: `${name} must be sqlite:PATH or ${postgresForm}` }),
     onSome: Effect.succeed
   })
 

@@ -27,10 +27,17 @@ const poolDefaults = { poolSize: 10, connectTimeout: 5000, statementTimeout: 10_
 
 const sqliteUrl = /^sqlite:(?!\/\/)(?<file>\S+)$/
 
-/** A URL without a host is rejected: its password would be taken for a part of the database's name. */
+/** How the URL of a Postgres database is written; completes a sentence. */
+export const postgresForm =
+  "postgres://user:password@host:5432/name with @ / ? # in the password written as %40 %2F %3F %23"
+
+/**
+ * A URL without a host is rejected, and so is one with an @ anywhere but at the end of the password: a part of the password
+ * would be taken for the host or the database's name.
+ */
 const isPostgresUrl = (url: string) => {
-  const { host = "", pathname = "", protocol = "" } = URL.parse(url) ?? {}
-  return /^postgres(?:ql)?:$/.test(protocol) && host !== "" && pathname.length > 1
+  const { host = "", pathname = "" } = URL.parse(url) ?? {}
+  return /^postgres(?:ql)?:\/\/(?:[^@/?#]*@)?[^@]*$/i.test(url) && host !== "" && pathname.length > 1
 }
 
 /** Parses `sqlite:PATH`, `sqlite::memory:` or `postgres://…`; everything else has its default. */
@@ -64,7 +71,7 @@ export const database = Effect.fnUntraced(function* (isProduction: boolean) {
   }
   const parsed = Option.isNone(url) ? Option.some<DatabaseSettings>(defaultDatabase) : databaseFrom(url.value)
   if (Option.isNone(parsed)) {
-    yield* report("DATABASE_URL must be sqlite:PATH, sqlite::memory: or postgres://user:password@host:5432/name")
+    yield* report(`DATABASE_URL must be sqlite:PATH, sqlite::memory: or ${postgresForm}`)
     return defaultDatabase
   }
   const database = parsed.value

@@ -124,6 +124,19 @@ describe("a command", () => {
     })
   )
 
+  it.live("prints no part of a password with an @ that is not escaped, and says how to write it", () =>
+    Effect.gen(function* () {
+      const directory = yield* temporaryDirectory
+      const env = { DATABASE_URL: "postgres://user:secret@canary/of@127.0.0.1:1/db" }
+      for (const command of ["keys list", "config check", "serve", "doctor", "database backup x.db"]) {
+        const { code, stderr, stdout } = yield* runHere(directory, wordsOf(command), env)
+        assert.strictEqual(code, 1)
+        assert.match(stdout + stderr, /the\s+password\s+written\s+as\s+%40/)
+        assert.notInclude(stdout + stderr, "canary")
+      }
+    })
+  )
+
   it.live("names the database on standard error where DATABASE_URL does not", () =>
     Effect.gen(function* () {
       const directory = yield* installedDirectory

@@ -161,6 +161,7 @@ describe("database copy", () => {
         [["--from", url, "--to", "sqlite:new.db"], "it has no tables of this service"],
         [["--from-file", "missing.txt", "--to", url], "missing.txt"],
         [["--from", "mysql://u:canary@h/d", "--to", url], `--from ${expected}`],
+        [["--from", "postgres://u:p@canary/x@h/d", "--to", url], `--from ${expected}`],
         [[...from, "--to", "postgres:u:canary@h/d"], `--to ${expected}`],
         [[...from, "--to", "sqlite::memory:"], "A copy in memory would be lost at once; name a file"],
         [[...from, "--to", "postgres://u:canary@127.0.0.1:1/d"], "postgres://127.0.0.1:1/d cannot be used"],
