@@ -46,6 +46,11 @@ const announce = Layer.effectDiscard(
     const url = yield* Server.listeningUrl
     const admin = Option.match((yield* AdminServer).url, { onNone: () => ({}), onSome: (url) => ({ admin_url: url }) })
     yield* Effect.annotateLogs(Effect.logInfo("listening"), { url, ...admin, environment, database })
+    if ((yield* DatabaseHealth).wasInUse) {
+      const reason =
+        "Another process has it open: a second serve, unless a command is running. They share it without loss; if that is not meant, stop one of them"
+      yield* Effect.annotateLogs(Effect.logWarning("database in use"), { database, reason })
+    }
     for (const missing of missingContact(settings)) {
       yield* Effect.annotateLogs(Effect.logWarning("setting missing"), { reason: missing })
     }

@@ -10,11 +10,13 @@ interface FileState {
   readonly isWritable: () => boolean
   /** Whether the disk has room for more than a few pages. */
   readonly hasRoom: () => boolean
+  /** True if another process had the file open when this one opened it. */
+  readonly wasInUse: boolean
 }
 
 /** The file of the database; a database without a file counts as healthy. */
 export const DatabaseFile = Context.Reference<FileState>("outreach-forecast/database/DatabaseFile", {
-  defaultValue: () => ({ isInPlace: () => true, isWritable: () => true, hasRoom: () => true })
+  defaultValue: () => ({ isInPlace: () => true, isWritable: () => true, hasRoom: () => true, wasInUse: false })
 })
 
 /** In bytes: less is no room for a write-ahead log. */
@@ -31,9 +33,10 @@ const identityOf = (file: string): string | undefined | null => {
 }
 
 /** Watches a SQLite file that has just been opened, and its write-ahead log. A look takes a few microseconds. */
-export const watchFile = (file: string): FileState => {
+export const watchFile = (file: string, wasInUse: boolean): FileState => {
   const opened = [file, `${file}-wal`].map((name) => ({ name, identity: identityOf(name) }))
   return {
+    wasInUse,
     isInPlace: () =>
       opened.every(({ identity, name }) => {
         const now = identity === undefined ? undefined : identityOf(name)

@@ -54,6 +54,8 @@ export class DatabaseHealth extends Context.Service<
      * too: whoever asks often costs no more than whoever asks once a second. A good result ends with the next failure.
      */
     readonly check: Effect.Effect<void>
+    /** True if another process had the SQLite file open when this one opened it. */
+    readonly wasInUse: boolean
     /** Reads all pages of a SQLite file, unless it is large. Fails with DatabaseUnusable if it is damaged. */
     readonly assertSound: Effect.Effect<void, DatabaseUnusable>
   }
@@ -107,10 +109,14 @@ export class DatabaseHealth extends Context.Service<
         }
       }).pipe(orUnusable("The database cannot be checked"))
 
-      return DatabaseHealth.of({ check: shared(check, faults.lastAt), assertSound })
+      return DatabaseHealth.of({ check: shared(check, faults.lastAt), wasInUse: file.wasInUse, assertSound })
     })
   )
 
   /** Memory accepts every write. */
-  static readonly layerMemory = Layer.succeed(DatabaseHealth, { check: Effect.void, assertSound: Effect.void })
+  static readonly layerMemory = Layer.succeed(DatabaseHealth, {
+    check: Effect.void,
+    wasInUse: false,
+    assertSound: Effect.void
+  })
 }

@@ -118,6 +118,23 @@ const assertThere = Effect.fnUntraced(function* (file: string) {
   })
 })
 
+/** True if another process has a file open, which is opened alone for a moment to see that. */
+const isInUse = Effect.fnUntraced(function* (file: string) {
+  const files = yield* FileSystem.FileSystem
+  if (file === ":memory:" || !(yield* files.exists(file))) return false
+  const look = Effect.sync(() => {
+    const database = new DatabaseSync(file)
+    try {
+      database.exec("PRAGMA locking_mode = EXCLUSIVE; SELECT count(*) FROM sqlite_schema")
+    } finally {
+      database.close()
+    }
+    return false
+  })
+  // A file that cannot be opened at all is refused later, with the reason.
+  return yield* Effect.catchCause(look, (cause) => Effect.succeed(isBusy(cause)))
+})
+
 const openToServe = Effect.fnUntraced(function* (file: string) {
   const path = yield* Path.Path
   if (file !== ":memory:") yield* makeFolder(path.dirname(path.resolve(file)))
@@ -170,17 +187,20 @@ const keepOthersOut = Effect.fnUntraced(
 
 /** A SQL client on a file that has been made to serve a purpose. */
 export const layer = ({ file }: SqliteSettings, purpose: Purpose) =>
-  Layer.effect(
-    DatabaseFile,
-    Effect.map(purpose === "serve" ? waitForLock(prepareToServe(file)) : prepareForCommand(file, purpose), () =>
-      file === ":memory:" ? DatabaseFile.defaultValue() : watchFile(file)
+  Layer.unwrap(
+    Effect.map(purpose === "serve" ? isInUse(file) : Effect.succeed(false), (wasInUse) =>
+      Layer.effect(
+        DatabaseFile,
+        Effect.map(purpose === "serve" ? waitForLock(prepareToServe(file)) : prepareForCommand(file, purpose), () =>
+          file === ":memory:" ? DatabaseFile.defaultValue() : watchFile(file, wasInUse)
+        )
+      ).pipe(
+        Layer.provideMerge(
+          Layer.effect(SqlClient.SqlClient, purpose === "serve" ? openToServe(file) : openForCommand(file))
+        )
+      )
     )
-  ).pipe(
-    Layer.provideMerge(
-      Layer.effect(SqlClient.SqlClient, purpose === "serve" ? openToServe(file) : openForCommand(file))
-    ),
-    Layer.provide(Reactivity.layer)
-  )
+  ).pipe(Layer.provide(Reactivity.layer))
 
 /** Opens the file of an installation to back it up, of this version or an older one. */
 export const openToBackUp = Effect.fnUntraced(

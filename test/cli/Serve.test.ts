@@ -359,6 +359,26 @@ describe("serve", () => {
     })
   )
 
+  it.live("says at the start that another process has its SQLite file open, and nothing where none has", () =>
+    Effect.gen(function* () {
+      const directory = yield* temporaryDirectory
+      const warnings = (server: Serving) => logLines(server).filter(({ message }) => message === "database in use")
+      const first = yield* serve(directory)
+      const second = yield* serve(directory)
+      yield* until(() => warnings(second).length === 1)
+      assert.deepInclude(warnings(second)[0], { level: "warn", database: "data/outreach-forecast.db" })
+      assert.include(String(warnings(second)[0]?.["reason"]), "Another process has it open: a second serve")
+      assert.lengthOf(warnings(first), 0)
+      for (const server of [first, second]) {
+        assert.strictEqual((yield* forecast(server.url, "demo")).status, 200)
+        yield* stop(server, "SIGKILL")
+      }
+      const third = yield* serve(directory)
+      yield* until(() => third.stdout().includes("listens on"))
+      assert.lengthOf(warnings(third), 0)
+    })
+  )
+
   it.live("shares a database with another process: no credit is taken twice", () =>
     Effect.gen(function* () {
       const directory = yield* installedDirectory

@@ -1,6 +1,6 @@
 import { assert, describe, it } from "@effect/vitest"
 import * as NodeServices from "@effect/platform-node/NodeServices"
-import { chmodSync, readFileSync, renameSync, statSync, writeFileSync } from "node:fs"
+import { chmodSync, existsSync, readFileSync, renameSync, statSync, writeFileSync } from "node:fs"
 import { Cause, Effect, Exit, FileSystem, Layer, Logger, References } from "effect"
 import { SqlClient } from "effect/sql"
 import { TestClock } from "effect/testing"
@@ -79,6 +79,13 @@ describe("Database", () => {
         yield* Effect.provide(write, opened("change"))
       }
     })
+  )
+
+  it.effect.skipIf(!existsSync("/proc/self"))("refuses a folder that the system has no room for, at once", () =>
+    Effect.gen(function* () {
+      const error = yield* Effect.flip(Layer.build(open("/proc/x/y/test.db")))
+      assert.match(error.message, /^The database \/proc\/x\/y\/test\.db cannot be used: .*\/proc\/x/)
+    }).pipe(Effect.scoped)
   )
 
   it.effect("is for its owner only, whatever its folder and its mode were", () =>
