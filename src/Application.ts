@@ -14,6 +14,7 @@ import * as Database from "./database/Database.ts"
 import { DatabaseHealth } from "./database/DatabaseHealth.ts"
 import { faultLogLayer } from "./database/FaultLog.ts"
 import { MemoryTables } from "./database/MemoryTables.ts"
+import { PlausibleClock } from "./database/PlausibleClock.ts"
 import * as RequestCounts from "./database/RequestCounts.ts"
 import { Retention } from "./database/Retention.ts"
 import { Transaction } from "./database/Transaction.ts"
@@ -63,7 +64,8 @@ export const storesSql = Layer.mergeAll(
   OrderStoreSql.layer,
   RequestCounts.layer,
   Retention.layer.pipe(Layer.provideMerge(Transaction.layer)),
-  DatabaseHealth.layer
+  DatabaseHealth.layer,
+  PlausibleClock.layer
 ).pipe(Layer.provideMerge(faultLogLayer))
 
 /** The same in memory, for tests: nothing outlives the process. */
@@ -80,7 +82,8 @@ export const storesMemory = Layer.mergeAll(
   RateLimiter.layerStoreMemory,
   Transaction.layerMemory,
   Retention.layerMemory,
-  DatabaseHealth.layerMemory
+  DatabaseHealth.layerMemory,
+  PlausibleClock.layerMemory
 ).pipe(Layer.provide(MemoryTables.layer))
 
 /** Payments by Stripe if its secrets are set, else confirmed by the operator. */

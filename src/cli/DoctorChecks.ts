@@ -69,13 +69,21 @@ const checkDisk = ({ file, free, log }: { readonly file: number; readonly free: 
 /** How far clocks may be apart, in milliseconds. */
 const tolerance = 5000
 
-export const checkClock = Effect.fnUntraced(function* ({ newestEntryAt }: Inspection) {
+export const checkClock = Effect.fnUntraced(function* ({ clock, newestEntryAt }: Inspection) {
   const now = yield* Clock.currentTimeMillis
-  return newestEntryAt > now + tolerance
+  if (newestEntryAt > now + tolerance) {
+    return wrong(
+      "clock",
+      `It is ${time(now)} here, but the newest ledger entry is from ${time(newestEntryAt)}`,
+      "Correct the clock: months, links and deadlines depend on it."
+    )
+  }
+  return Option.isSome(clock) && !clock.value.isPlausible
     ? wrong(
         "clock",
-        `It is ${time(now)} here, but the newest ledger entry is from ${time(newestEntryAt)}`,
-        "Correct the clock: months, links and deadlines depend on it."
+        `It is ${time(now)} here, but the service last ran at ${time(clock.value.lastAt)}: it deletes nothing by age`,
+        "Correct the clock; if it is right, say so.",
+        ["database", "trust-clock"]
       )
     : ok("clock", time(now))
 })

@@ -1,5 +1,5 @@
 import { Clock, Context, Effect, Layer, Result, Schema } from "effect"
-import * as BackgroundJob from "../BackgroundJob.ts"
+import * as PlausibleClock from "../database/PlausibleClock.ts"
 import { continueAll } from "../Many.ts"
 import { AnswerStore, type IdempotentRequest } from "./AnswerStore.ts"
 
@@ -145,7 +145,7 @@ export class Idempotency extends Context.Service<
 }
 
 /** Deletes expired answers each minute while the scope is open. */
-export const purging = BackgroundJob.layer({
+export const purging = PlausibleClock.purging({
   name: "purge answers",
   run: Effect.flatMap(Idempotency, ({ purge }) => purge),
   every: "1 minute"

@@ -5,6 +5,7 @@ import type { DatabaseFault } from "./DatabaseFault.ts"
 import { dialectOf } from "./Dialect.ts"
 import { DatabaseUnavailable, DatabaseUnusable, orDefect, orUnusable, toDefect } from "./Failures.ts"
 import { FaultLog } from "./FaultLog.ts"
+import { noteTime } from "./PlausibleClock.ts"
 import { forecastTables } from "./Tables.ts"
 
 /** How long the result of a check is shared, in nanoseconds. */
@@ -83,9 +84,7 @@ export class DatabaseHealth extends Context.Service<
         yield* refuseIf(!file.hasRoom(), "full")
         yield* refuseIf(yield* orDefect(faults.lookForNewer), "newer")
         const now = yield* Clock.currentTimeMillis
-        const write = sql`
-          INSERT INTO readiness (id, checked_at) VALUES (1, ${now})
-          ON CONFLICT (id) DO UPDATE SET checked_at = excluded.checked_at`
+        const write = noteTime(sql, now)
         yield* dialectOf(sql).isPostgres
           ? Effect.catch(sql.withTransaction(Effect.andThen(takeForecastLocks, write)), toDefect)
           : orDefect(write)

@@ -6,6 +6,7 @@ import { Progress } from "../Progress.ts"
 import { connect } from "./Database.ts"
 import { orUnusable } from "./Failures.ts"
 import { appliedMigration, lastMigration } from "./Migrations.ts"
+import { type ClockReading, readClock } from "./PlausibleClock.ts"
 
 /** The state of a database, found without changing it. Sizes are in bytes. */
 export interface Inspection {
@@ -14,6 +15,8 @@ export interface Inspection {
   readonly migrations: { readonly applied: number; readonly known: number }
   /** When the newest entry of the ledger was made, in milliseconds. */
   readonly newestEntryAt: number
+  /** None where the database cannot tell. */
+  readonly clock: Option.Option<ClockReading>
   /** The SQLite file, its write-ahead log, and what is free on their disk. */
   readonly disk: Option.Option<{ readonly file: number; readonly log: number; readonly free: number }>
 }
@@ -34,7 +37,8 @@ const contents = Effect.fnUntraced(function* (sql: SqlClient.SqlClient) {
   const applied = yield* Effect.provideService(appliedMigration, SqlClient.SqlClient, sql)
   return {
     migrations: { applied, known: lastMigration },
-    newestEntryAt: number(yield* sql<Value>`SELECT max(created_at) AS value FROM credit_ledger`)
+    newestEntryAt: number(yield* sql<Value>`SELECT max(created_at) AS value FROM credit_ledger`),
+    clock: Option.some(yield* readClock(sql))
   }
 })
 
@@ -58,7 +62,10 @@ export const inspect = Effect.fn("Inspection.inspect")(
     const damage = isFile ? yield* integrity(sql) : []
     const disk = isFile ? Option.some(yield* sizes(database.file)) : Option.none()
     // What is damaged may not be readable.
-    const found = damage.length > 0 ? { migrations: { applied: 0, known: 0 }, newestEntryAt: 0 } : yield* contents(sql)
+    const found =
+      damage.length > 0
+        ? { migrations: { applied: 0, known: 0 }, newestEntryAt: 0, clock: Option.none<ClockReading>() }
+        : yield* contents(sql)
     const inspection: Inspection = { ...found, damage, disk }
     return inspection
   },

@@ -1,10 +1,10 @@
-import { Clock, Context, Effect, Layer } from "effect"
+import { Clock, Context, DateTime, Effect, Layer } from "effect"
 import { SqlClient, type SqlError } from "effect/sql"
-import * as BackgroundJob from "../BackgroundJob.ts"
 import { Settings } from "../Settings.ts"
 import { dialectOf } from "./Dialect.ts"
 import { orDefect } from "./Failures.ts"
 import { makeGiveSpaceBack } from "./FreeSpace.ts"
+import * as PlausibleClock from "./PlausibleClock.ts"
 import { Transaction } from "./Transaction.ts"
 
 /** How much is deleted in one transaction: it must not hold up requests. */
@@ -133,8 +133,8 @@ export class Retention extends Context.Service<
   static readonly layerMemory = Layer.succeed(Retention, { purge: Effect.succeed({}), giveSpaceBack: Effect.void })
 }
 
-/** Deletes expired data and releases its space, each hour while the scope is open. */
-export const purging = BackgroundJob.layer({
+/** Deletes expired data and releases its space, each hour while the scope is open, or logs why not. */
+export const purging = PlausibleClock.purging({
   name: "purge what is old",
   run: Effect.gen(function* () {
     const retention = yield* Retention
@@ -142,5 +142,12 @@ export const purging = BackgroundJob.layer({
     if (Object.keys(purged).length > 0) yield* Effect.annotateLogs(Effect.logInfo("purged"), purged)
     yield* retention.giveSpaceBack
   }),
+  otherwise: ({ lastAt, now }) =>
+    Effect.annotateLogs(Effect.logWarning("nothing is deleted by age"), {
+      clock: DateTime.formatIso(DateTime.makeUnsafe(now)),
+      last_run: DateTime.formatIso(DateTime.makeUnsafe(lastAt)),
+      reason:
+        "The clock is more than a day ahead of the last time that the service ran. Correct it; if it is right, run database trust-clock"
+    }),
   every: "1 hour"
 })

@@ -1,6 +1,6 @@
 import { Clock, Context, Duration, Effect, Layer, type Redacted } from "effect"
 import { SecureRandom } from "effect/crypto"
-import * as BackgroundJob from "../BackgroundJob.ts"
+import * as PlausibleClock from "../database/PlausibleClock.ts"
 import { Settings } from "../Settings.ts"
 import type { ApiKey } from "./ApiKey.ts"
 import type { KeyId } from "./KeyId.ts"
@@ -90,7 +90,7 @@ export class KeySecrets extends Context.Service<
 }
 
 /** Deletes secrets that have ended each minute while the scope is open. */
-export const purging = BackgroundJob.layer({
+export const purging = PlausibleClock.purging({
   name: "purge secrets",
   run: Effect.flatMap(KeySecrets, ({ purge }) => purge),
   every: "1 minute"

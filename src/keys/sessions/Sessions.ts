@@ -1,5 +1,5 @@
 import { Clock, Context, Effect, Layer, Option, type Redacted, Result } from "effect"
-import * as BackgroundJob from "../../BackgroundJob.ts"
+import * as PlausibleClock from "../../database/PlausibleClock.ts"
 import { Transaction } from "../../database/Transaction.ts"
 import { Settings } from "../../Settings.ts"
 import type { ApiKey } from "../ApiKey.ts"
@@ -80,7 +80,7 @@ export class Sessions extends Context.Service<
 }
 
 /** Deletes sessions that have ended each minute while the scope is open. */
-export const purging = BackgroundJob.layer({
+export const purging = PlausibleClock.purging({
   name: "purge sessions",
   run: Effect.flatMap(Sessions, ({ purge }) => purge),
   every: "1 minute"

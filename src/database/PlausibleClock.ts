@@ -1,0 +1,86 @@
+import { Clock, Context, Effect, Layer } from "effect"
+import { SqlClient } from "effect/sql"
+import * as BackgroundJob from "../BackgroundJob.ts"
+import { orDefect } from "./Failures.ts"
+
+/** How far the clock may be ahead of the last time that was noted, in milliseconds: the service may have been stopped. */
+const day = 86_400_000
+
+/** The clock beside the last time that was noted, in milliseconds UTC. */
+export interface ClockReading {
+  readonly now: number
+  /** When the service last ran with a plausible clock; where that is not known, when the ledger last changed. */
+  readonly lastAt: number
+  /** False if the clock is more than a day ahead: whatever is deleted by its age would be deleted too early. */
+  readonly isPlausible: boolean
+}
+
+/** The time at which the newest entry of the ledger was made. */
+const newestEntryAt = (sql: SqlClient.SqlClient) => sql`SELECT created_at FROM credit_ledger ORDER BY id DESC LIMIT 1`
+
+/** Notes that the service runs at `now`; writes in any case, but keeps the last time if the clock is not plausible. */
+export const noteTime = (sql: SqlClient.SqlClient, now: number) => sql`
+  INSERT INTO readiness (id, checked_at) VALUES (1, COALESCE((${newestEntryAt(sql)}), ${now}))
+  ON CONFLICT (id) DO UPDATE SET checked_at = CASE
+    WHEN ${now} BETWEEN readiness.checked_at AND readiness.checked_at + ${day} THEN ${now}
+    ELSE readiness.checked_at END`
+
+/** Reads the clock, and the last time that was noted. */
+export const readClock = Effect.fnUntraced(function* (sql: SqlClient.SqlClient) {
+  const now = yield* Clock.currentTimeMillis
+  const [row] = yield* sql<{ readonly at: number | null }>`
+    SELECT COALESCE((SELECT checked_at FROM readiness WHERE id = 1), (${newestEntryAt(sql)})) AS at`
+  const lastAt = row?.at ?? now
+  const reading: ClockReading = { now, lastAt, isPlausible: now <= lastAt + day }
+  return reading
+})
+
+/**
+ * Compares the clock with the last time that the service ran. One that is far ahead may be wrong, so that what is deleted by
+ * its age waits until the clock is set back or the operator trusts it.
+ */
+export class PlausibleClock extends Context.Service<
+  PlausibleClock,
+  {
+    readonly read: Effect.Effect<ClockReading>
+    /** Takes the clock for right, and gives what it and the last time were before. */
+    readonly trust: Effect.Effect<ClockReading>
+  }
+>()("outreach-forecast/database/PlausibleClock") {
+  static readonly layer = Layer.effect(
+    PlausibleClock,
+    Effect.gen(function* () {
+      const sql = yield* SqlClient.SqlClient
+      const read = orDefect(readClock(sql))
+      const trust = Effect.tap(read, ({ now }) =>
+        orDefect(sql`
+          INSERT INTO readiness (id, checked_at) VALUES (1, ${now})
+          ON CONFLICT (id) DO UPDATE SET checked_at = excluded.checked_at`)
+      )
+      return PlausibleClock.of({ read, trust })
+    })
+  )
+
+  /** Memory holds nothing from before the start. */
+  static readonly layerMemory = Layer.sync(PlausibleClock, () => {
+    const read = Effect.map(Clock.currentTimeMillis, (now) => ({ now, lastAt: now, isPlausible: true }))
+    return PlausibleClock.of({ read, trust: read })
+  })
+}
+
+/** Runs a job that deletes by age, as a BackgroundJob, except while the clock is not plausible; `otherwise` runs then. */
+export const purging = <A, E, R, E2 = never, R2 = never>({
+  otherwise,
+  run,
+  ...job
+}: BackgroundJob.BackgroundJob<A, E, R> & {
+  readonly otherwise?: (reading: ClockReading) => Effect.Effect<void, E2, R2>
+}) =>
+  BackgroundJob.layer({
+    ...job,
+    run: Effect.gen(function* () {
+      const reading = yield* (yield* PlausibleClock).read
+      if (reading.isPlausible) yield* run
+      else if (otherwise !== undefined) yield* otherwise(reading)
+    })
+  })
