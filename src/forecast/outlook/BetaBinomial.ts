@@ -7,8 +7,29 @@ const logit = (chance: number): number => {
   return Math.log(kept / (1 - kept))
 }
 
-/** Evaluations after which the bracket is halved: the guesses have not led anywhere. */
-const patience = 8
+/** The logarithm of a count, and how far the log-odds of its chance lie above those that are wanted. */
+interface Point {
+  readonly x: number
+  readonly y: number
+}
+
+/** After this many guesses on the same side of the root, each steps twice as far as the one before. */
+const patience = 2
+
+/**
+ * The part of the way from `a` to `b`, on the other side of the root, to the next guess: by inverse quadratic
+ * interpolation with `c`, which lay on the side of `a` before, where that can be trusted; else halfway (Chandrupatla,
+ * Advances in Engineering Software 28, 1997).
+ */
+const wayTo = (a: Point, b: Point, c: Point | undefined): number => {
+  if (c === undefined) return a.y / (a.y - b.y)
+  const xi = (a.x - b.x) / (c.x - b.x)
+  const phi = (a.y - b.y) / (c.y - b.y)
+  if (phi * phi >= xi || (1 - phi) * (1 - phi) >= 1 - xi) return 0.5
+  const byB = (a.y / (b.y - a.y)) * (c.y / (b.y - c.y))
+  const byC = ((c.x - a.x) / (b.x - a.x)) * (a.y / (c.y - a.y)) * (b.y / (c.y - b.y))
+  return byB + byC
+}
 
 /**
  * The smallest count whose chance to be exceeded is at most `target`. The log-odds of that chance are nearly a straight
@@ -26,21 +47,33 @@ export const smallestNotExceeded = (mixture: Mixture, atLeast: (count: number) =
   let guess = trials * Math.exp(center + wanted / slope) + 0.5
   let low = 0
   let high = trials + 1
-  let last: { readonly x: number; readonly y: number } | undefined
+  let below: Point | undefined
+  let above: Point | undefined
+  let last: Point | undefined
   for (let evaluations = 1; high - low > 1; evaluations++) {
     const count = Math.min(Math.max(Math.round(guess), low + 1), high - 1)
     const chance = atLeast(count)
     const isExceeded = chance > target
-    if (isExceeded) low = count
-    else high = count
-    const x = Math.log(count)
-    const y = logit(chance)
-    const measured = last === undefined ? 0 : (y - last.y) / (x - last.x)
-    if (measured < 0) slope = measured
-    last = { x, y }
-    const halfway = high > trials ? low * 2 + 1 : (low + high) / 2
-    const next = evaluations > patience || !(slope < 0) ? halfway : Math.exp(x + (wanted - y) / slope)
-    guess = isExceeded ? Math.max(Math.ceil(next), low + 1) : Math.min(Math.floor(next), high - 1)
+    const point = { x: Math.log(count), y: logit(chance) - wanted }
+    const other = isExceeded ? above : below
+    let x: number
+    if (other === undefined) {
+      const measured = last === undefined ? 0 : (point.y - last.y) / (point.x - last.x)
+      if (measured < 0) slope = measured
+      x = point.x - (point.y / slope) * 2 ** Math.max(evaluations - patience, 0)
+    } else {
+      x = point.x + wayTo(point, other, isExceeded ? below : above) * (other.x - point.x)
+    }
+    if (isExceeded) {
+      low = count
+      below = point
+      guess = Math.max(Math.ceil(Math.exp(x)), low + 1)
+    } else {
+      high = count
+      above = point
+      guess = Math.min(Math.floor(Math.exp(x)), high - 1)
+    }
+    last = point
   }
   return high - 1
 }

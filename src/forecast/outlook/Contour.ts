@@ -1,5 +1,5 @@
 import { digamma, trigamma } from "./Digamma.ts"
-import { addGammaRatio, type ComplexSum } from "./GammaRatio.ts"
+import { addGammaRatio, addGammaStep, type ComplexSum } from "./GammaRatio.ts"
 
 /** A share distributed as Beta(alpha, beta), both above 0. */
 export interface Beta {
@@ -14,18 +14,34 @@ export interface Mixture {
   readonly shares: ReadonlyArray<Beta>
 }
 
-/** The first step of the rule, and how well the results of two steps have to agree: the error is the square of that. */
-const firstStep = 0.2
-const agreement = 1e-6
-const mostHalvings = 8
-
-/** Beyond this height the phases have no digits left; an integrand that reaches it has fallen to nothing long before. */
-const farthest = 1e12
-
 /** The logarithm of a chance that makes no difference. */
 const negligible = -36
 
-/** The derivatives of the logarithm of the integrand but for its pole, at the real number s. */
+/** The steps of the trapezoidal rule: each is half of the one before, so that its nodes are used again. */
+const firstStep = 0.2
+const mostHalvings = 2
+
+/** Two integrals agree if they differ by this part of them, or by this much; the error is about the square of the part. */
+const agreement = 1e-8
+const rounding = 1e-10
+
+/** A term that makes no difference, as a part of the sum, and the u at which no term makes one any more. */
+const negligibleTerm = 1e-14
+const farthest = 100
+
+/** Where the integrand exceeds its value at the saddle point by more than a factor of exp of this, terms would cancel. */
+const greatestGrowth = 1.5
+
+/**
+ * How far a contour bends to the left, as the tangent of the angle between its ends and the imaginary axis. On the left
+ * the powers of large ratios fall off; where the gammas grow faster there, all falls off on the right.
+ */
+const bends = [0.6, -0.6, 0]
+
+/** Up to this gap, Γ(z + gap) / Γ(z) is right to the last digits at any z when it is computed in one. */
+const smallGap = 1000
+
+/** The derivatives of the logarithm of the integrand without its pole, at the real number s. */
 const slope = ({ known, shares, trials }: Mixture, count: number, s: number): number =>
   shares.reduce(
     (sum, { alpha, beta }) => sum + digamma(alpha + s) - digamma(alpha + beta + s),
@@ -38,9 +54,9 @@ const curvature = ({ shares, trials }: Mixture, count: number, s: number): numbe
     trigamma(count - s) - trigamma(trials + 1 - s)
   )
 
-/** Newton's method, kept within a bracket: where the integrand with its pole is least on the real axis. */
-const saddle = (mixture: Mixture, count: number, isRight: boolean, atZero: number): number => {
-  let low = isRight ? 0 : -Math.min(...mixture.shares.map(({ alpha }) => alpha))
+/** Newton's method within the bracket from `low` to `high`: where the integrand with its pole is least on the real axis. */
+const saddle = (mixture: Mixture, count: number, isRight: boolean, atZero: number, pole: number): number => {
+  let low = isRight ? 0 : pole
   let high = isRight ? count : 0
   const bend = curvature(mixture, count, 0)
   const root = Math.sqrt(atZero * atZero + 4 * bend)
@@ -50,73 +66,120 @@ const saddle = (mixture: Mixture, count: number, isRight: boolean, atZero: numbe
     const gradient = slope(mixture, count, s) - 1 / s
     if (gradient > 0) high = s
     else low = s
-    const step = gradient / (curvature(mixture, count, s) + 1 / (s * s))
+    const steepness = curvature(mixture, count, s) + 1 / (s * s)
+    const step = gradient / steepness
     s -= step
     // Any point nearby serves the integral as well.
-    if (Math.abs(step) < 1e-3 * Math.abs(s) && s > low && s < high) break
+    if (step * step * steepness < 1e-4 && s > low && s < high) break
   }
   return s
 }
 
+/** Γ(z + t) Γ(z + gap) / (Γ(z) Γ(z + gap + t)) with t = sign · s; `step` is ln Γ(z + gap) - ln Γ(z) for a small gap. */
+interface Quotient {
+  readonly sign: number
+  readonly z: number
+  readonly gap: number
+  readonly step: number | undefined
+}
+
+const quotient = (sign: number, z: number, gap: number, reach: number): Quotient => {
+  if (gap >= Math.max(reach, smallGap)) return { sign, z, gap, step: undefined }
+  const sum = { re: 0, im: 0 }
+  addGammaStep(sum, 1, gap, z, 0)
+  return { sign, z, gap, step: sum.re }
+}
+
+/** ln M(x + iy) of `chanceOfAtLeast`, for a contour that matters within about `reach` of 0. */
+const logarithm = ({ known, shares, trials }: Mixture, count: number, reach: number) => {
+  const quotients = shares.map(({ alpha, beta }) => quotient(1, alpha, beta, reach))
+  quotients.push(quotient(-1, count, trials + 1 - count, reach))
+  // Γ(z + s) / Γ(z) is about zˢ: the powers of all ratios together, which nearly cancel.
+  const scale = Math.log(
+    quotients.reduce((ratio, { gap, sign, step, z }) => {
+      if (step !== undefined) return ratio
+      return sign > 0 ? ratio * (z / (z + gap)) : ratio * ((z + gap) / z)
+    }, known)
+  )
+  const sum: ComplexSum = { re: 0, im: 0 }
+  return (x: number, y: number): ComplexSum => {
+    sum.re = x * scale
+    sum.im = y * scale
+    for (const { gap, sign, step, z } of quotients) {
+      if (step === undefined) {
+        addGammaRatio(sum, 1, z, sign * x, sign * y)
+        addGammaRatio(sum, -1, z + gap, sign * x, sign * y)
+      } else {
+        addGammaStep(sum, -1, gap, z + sign * x, sign * y)
+        sum.re += step
+      }
+    }
+    return sum
+  }
+}
+
 /**
- * The chance of at least `count` successes, `count` from 1 to `trials`; right to about 1e-11.
+ * The chance of at least `count` successes, `count` from 1 to `trials`; right to about 1e-10.
  *
  * At least `count` of n succeed where a share U, distributed as Beta(count, n - count + 1), is at most the chance of one
  * success. That is an inverse Mellin transform: with M(s) = knownˢ · ∏ Γ(αᵢ+s) Γ(αᵢ+βᵢ) / (Γ(αᵢ) Γ(αᵢ+βᵢ+s)) ·
  * Γ(count-s) Γ(n+1) / (Γ(count) Γ(n+1-s)), it is 1/(2πi) ∫ M(s)/s ds along a line through 0 < Re s < count, and 1 more
- * than that through -min αᵢ < Re s < 0. The line goes through the real saddle point σ, as s(u) = σ + i w sinh u; the
- * trapezoidal rule in u converges exponentially, so its step is halved until two results agree.
+ * than that through -min αᵢ < Re s < 0. A small β or n - count leaves little that falls off along a line, so the contour
+ * is bent: s(u) = σ + i w sinh u - d (cosh u - 1), through the real saddle point σ. The trapezoidal rule in u converges
+ * exponentially, so its step is halved until two results agree. Throws where no contour leads to that.
  */
 export const chanceOfAtLeast = (mixture: Mixture, count: number): number => {
-  const { known, shares, trials } = mixture
+  const pole = -Math.min(...mixture.shares.map(({ alpha }) => alpha))
   const atZero = slope(mixture, count, 0)
   const isRight = atZero < 0
-  const s = saddle(mixture, count, isRight, atZero)
-  const width = 1 / Math.sqrt(curvature(mixture, count, s) + 1 / (s * s))
-  // Γ(z + s) / Γ(z) is about zˢ: the powers of all ratios together, which nearly cancel.
-  const scale = Math.log(
-    shares.reduce((ratio, { alpha, beta }) => ratio * (alpha / (alpha + beta)), known * ((trials + 1) / count))
+  const s = saddle(mixture, count, isRight, atZero, pole)
+  const width = Math.min(
+    1 / Math.sqrt(curvature(mixture, count, s) + 1 / (s * s)),
+    Math.abs(s),
+    isRight ? count - s : s - pole
   )
-  const exponent = (x: number, y: number): ComplexSum => {
-    const sum = { re: x * scale, im: y * scale }
-    for (const { alpha, beta } of shares) {
-      addGammaRatio(sum, 1, alpha, x, y)
-      addGammaRatio(sum, -1, alpha + beta, x, y)
-    }
-    addGammaRatio(sum, 1, count, -x, -y)
-    addGammaRatio(sum, -1, trials + 1, -x, -y)
-    return sum
-  }
+  const exponent = logarithm(mixture, count, Math.abs(s) + width)
   const top = exponent(s, 0).re
   // By Markov's inequality M(s) bounds the chance on the right, and the chance of the contrary on the left.
   if (top < negligible) return isRight ? 0 : 1
+  const factor = (width / Math.PI) * Math.exp(top)
+  let bend = 0
   let size = 0
   const term = (u: number): number => {
-    const stretch = Math.cosh(u)
-    const y = width * Math.sinh(u)
-    const { im, re } = exponent(s, y)
-    const weight = Math.exp(re - top) * stretch
-    const distance = s * s + y * y
-    size = weight / Math.sqrt(distance)
-    return (weight * (Math.cos(im) * s + Math.sin(im) * y)) / distance
+    const rise = Math.exp(u)
+    const cosh = 0.5 * (rise + 1 / rise)
+    const sinh = 0.5 * (rise - 1 / rise)
+    const x = s - bend * width * (cosh - 1)
+    const y = width * sinh
+    const { im, re } = exponent(x, y)
+    const weight = re - top < greatestGrowth ? Math.exp(re - top) : Infinity
+    const distance = x * x + y * y
+    const cos = Math.cos(im)
+    const sin = Math.sin(im)
+    size = (weight * cosh) / Math.sqrt(distance)
+    return (weight * (cosh * (cos * x + sin * y) - bend * sinh * (sin * x - cos * y))) / distance
   }
-  let step = firstStep
-  let sum = 0.5 / s
-  let nodes = 1
-  for (; width * Math.sinh(nodes * step) < farthest; nodes++) {
-    sum += term(nodes * step)
-    if (size < 1e-16 * Math.abs(sum)) break
+  const integral = (): number | undefined => {
+    let sum = 0.5 / s
+    let end = firstStep
+    for (; ; end += firstStep) {
+      sum += term(end)
+      if (size < negligibleTerm * Math.abs(sum)) break
+      if (!(size < Infinity) || end > farthest) return undefined
+    }
+    let coarse = sum * firstStep
+    for (let step = firstStep / 2, halvings = 0; halvings < mostHalvings; halvings++, step /= 2) {
+      for (let u = step; u < end; u += 2 * step) sum += term(u)
+      const fine = sum * step
+      const difference = Math.abs(fine - coarse)
+      if (difference < agreement * Math.abs(fine) || difference * factor < rounding) return fine
+      coarse = fine
+    }
+    return undefined
   }
-  const end = nodes * step
-  const factor = (width / Math.PI) * Math.exp(top)
-  let integral = sum * step
-  for (let halving = 0; halving < mostHalvings; halving++) {
-    for (let u = step / 2; u < end; u += step) sum += term(u)
-    step /= 2
-    const finer = sum * step
-    const difference = Math.abs(finer - integral)
-    integral = finer
-    if (difference < agreement * Math.abs(finer)) break
+  for (bend of bends) {
+    const found = integral()
+    if (found !== undefined) return isRight ? found * factor : 1 + found * factor
   }
-  return isRight ? integral * factor : 1 + integral * factor
+  throw new Error(`no contour converges for ${count} successes of ${JSON.stringify(mixture)}`)
 }

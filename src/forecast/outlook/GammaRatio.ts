@@ -28,14 +28,17 @@ const addStirling = (sum: ComplexSum, sign: number, x: number, y: number): void 
   sum.im += sign * (seriesRe * im + seriesIm * re)
 }
 
-const isLarge = (x: number, y: number): boolean => x * x + y * y >= asymptotic * asymptotic
+/** Left of the imaginary axis the series lose digits towards the negative real axis. True for what is not a number. */
+const isLarge = (x: number, y: number): boolean =>
+  x < 0 ? !(y * y < 1.44 * asymptotic * asymptotic) : !(x * x + y * y < asymptotic * asymptotic)
 
 /** A product may grow to this before it is turned into a logarithm: the square of it with one more factor is no overflow. */
 const greatestProduct = 1e100
 
 /**
- * Adds `sign` times ln Γ(z + s) - ln Γ(z) - s ln z, for s = x + iy with z and z + x above 0, without the cancellation that
- * the difference of two logarithms would bring: Stirling's series, after raising the argument by Γ(z + 1) = z Γ(z).
+ * Adds `sign` times ln Γ(z + s) - ln Γ(z) - s ln z, for s = x + iy and z above 0, without the cancellation that the
+ * difference of two logarithms would bring: Stirling's series, after raising the argument by Γ(z + 1) = z Γ(z). Where
+ * z + x is negative, y has to be of the same size.
  */
 export const addGammaRatio = (sum: ComplexSum, sign: number, z: number, x: number, y: number): void => {
   let base = z
@@ -71,4 +74,36 @@ export const addGammaRatio = (sum: ComplexSum, sign: number, z: number, x: numbe
   sum.im += sign * (height * im + y * re - y)
   addStirling(sum, sign, base + x, y)
   addStirling(sum, -sign, base, 0)
+}
+
+/**
+ * Adds `sign` times ln Γ(z + gap) - ln Γ(z), for z = x + iy and a gap above 0, with an error in proportion to the gap and
+ * not to z. Where x is negative, y has to be of the same size.
+ */
+export const addGammaStep = (sum: ComplexSum, sign: number, gap: number, x: number, y: number): void => {
+  let re = x
+  if (!isLarge(re, y)) {
+    let productRe = 1
+    let productIm = 0
+    for (; !isLarge(re, y); re++) {
+      const size = re * re + y * y
+      const factorRe = 1 + (gap * re) / size
+      const factorIm = (-gap * y) / size
+      const next = productRe * factorRe - productIm * factorIm
+      productIm = productRe * factorIm + productIm * factorRe
+      productRe = next
+    }
+    sum.re -= sign * Math.log(Math.hypot(productRe, productIm))
+    sum.im -= sign * Math.atan2(productIm, productRe)
+  }
+  const size = re * re + y * y
+  const shareRe = (gap * re) / size
+  const shareIm = (-gap * y) / size
+  const logRe = 0.5 * Math.log1p(2 * shareRe + shareRe * shareRe + shareIm * shareIm)
+  const logIm = Math.atan2(shareIm, 1 + shareRe)
+  const height = re + gap - 0.5
+  sum.re += sign * (height * logRe - y * logIm + gap * (0.5 * Math.log(size) - 1))
+  sum.im += sign * (height * logIm + y * logRe + gap * Math.atan2(y, re))
+  addStirling(sum, sign, re + gap, y)
+  addStirling(sum, -sign, re, y)
 }

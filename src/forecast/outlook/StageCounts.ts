@@ -56,7 +56,8 @@ export const countsOf = ({ known, uncertain }: Stage, emails: number): Counts =>
   const mean = uncertain.reduce((product, { alpha, beta }) => product * (alpha / (alpha + beta)), p)
   if (mean < hopeless) return new Tabled(binomial(emails, 0, 1), 0, emails)
   const shares = uncertain.filter(({ beta }) => beta > almostNever)
-  return emails > fewEmails && shares.length > 0
+  if (shares.length === 0) return new Tabled(binomial(emails, p, q), 0, emails)
+  return emails > fewEmails
     ? betaBinomial({ trials: emails, known: p, shares })
     : new Tabled(urn(emails, binomial(emails, p, q), shares), 0, emails)
 }
