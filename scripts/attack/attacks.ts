@@ -3,6 +3,7 @@ import * as Connections from "./connections.ts"
 import * as Costs from "./costs.ts"
 import * as Crowds from "./crowds.ts"
 import * as Faults from "./faults.ts"
+import * as Lists from "./lists.ts"
 import * as Outages from "./outages.ts"
 import * as People from "./people.ts"
 import * as Secrets from "./secrets.ts"
@@ -48,6 +49,10 @@ export const longAttacks: ReadonlyArray<Attack> = [
   Faults.readOnlyFile,
   Faults.lockedFile,
   Faults.deletedFile,
+  Lists.turns,
+  Lists.unpaidLists,
+  Lists.abandonedLists,
+  Lists.strangersMessages,
   Outages.silentRelay,
   Outages.lockedTable,
   Outages.futureSignature,

@@ -1,0 +1,106 @@
+import { readFileSync } from "node:fs"
+import { Effect, Fiber, Ref } from "effect"
+import { body, campaigns, measuredCampaigns } from "../../test/support/CampaignRequests.ts"
+import { pause } from "../../test/support/Sockets.ts"
+import { type Attack, countOf, issueKey, processorMillisOf, type Reply, send, type Target, valueOf } from "./Attack.ts"
+
+/** Campaigns of the kind that takes longest, milliseconds each. */
+const long = body(measuredCampaigns(300))
+
+const patience = 120_000
+
+const list = ({ server }: Target, key: string, text: string, timeout = patience) =>
+  send(`${server.url}/api/v1/forecasts`, { key, body: text, timeout })
+
+/** The processor time of all threads of the server so far, in milliseconds: the kernel counts hundredths of a second. */
+const threadMillisOf = ({ server }: Target) => {
+  const fields = readFileSync(`/proc/${server.process.pid}/stat`, "utf8").split(") ")[1]?.split(" ") ?? []
+  return (Number(fields[11]) + Number(fields[12])) * 10
+}
+
+const listed = (replies: ReadonlyArray<Reply>) =>
+  [...new Set(replies.map(({ status }) => status))]
+    .map((status) => `${countOf(replies, status)} × ${status}`)
+    .join(", ")
+
+export const turns: Attack = {
+  name: "a list of two campaigns beside 8 connections of another key with 300 each",
+  run: Effect.fnUntraced(function* (target) {
+    const [many, few] = [yield* issueKey(target, "many", 1_000_000), yield* issueKey(target, "few")]
+    const alone = yield* list(target, many, long)
+    const crowd = yield* Effect.forkChild(
+      Effect.replicateEffect(Effect.forever(list(target, many, long)), 8, { concurrency: "unbounded" })
+    )
+    yield* pause(alone.millis / 2)
+    const other = yield* list(target, few, body(campaigns(2)))
+    yield* Fiber.interrupt(crowd)
+    return {
+      figure: `${other.status} after ${other.millis.toFixed(0)} ms, where one list of the others takes ${alone.millis.toFixed(0)} ms`,
+      isDefended: other.status === 200 && other.millis < alone.millis / 2
+    }
+  })
+}
+
+export const unpaidLists: Attack = {
+  name: "ten lists of 300 campaigns at a time on 300 credits",
+  run: Effect.fnUntraced(function* (target) {
+    const [rich, poor] = [yield* issueKey(target, "rich"), yield* issueKey(target, "poor", 300)]
+    const during = (effect: Effect.Effect<ReadonlyArray<Reply>>) =>
+      Effect.gen(function* () {
+        const before = threadMillisOf(target)
+        const replies = yield* effect
+        return { replies, millis: threadMillisOf(target) - before }
+      })
+    const ask = (key: string, count: number) =>
+      during(Effect.replicateEffect(list(target, key, long), count, { concurrency: "unbounded" }))
+    yield* ask(rich, 1)
+    const one = yield* ask(rich, 1)
+    const ten = yield* ask(poor, 10)
+    const left = valueOf(
+      target,
+      "SELECT balance FROM credit_balances JOIN api_keys ON id = key_id WHERE email = 'poor@honest.example'"
+    )
+    return {
+      figure: `${listed(ten.replies)}; ${(ten.millis / 1000).toFixed(1)} s of processor time, where one list takes ${(one.millis / 1000).toFixed(1)} s; ${String(left)} credits left`,
+      isDefended: countOf(ten.replies, 200) === 1 && ten.millis < 2 * one.millis && left === 0
+    }
+  })
+}
+
+export const abandonedLists: Attack = {
+  name: "lists of 1,000 campaigns whose caller hangs up, again and again",
+  env: { KEY_REQUESTS_PER_SECOND: "20" },
+  run: Effect.fnUntraced(function* (target) {
+    const key = yield* issueKey(target, "fickle")
+    const gone = yield* Ref.make(0)
+    const replies = yield* Effect.replicateEffect(
+      Effect.tap(list(target, key, body(measuredCampaigns(1000)), 600), ({ status }) =>
+        status === 0 ? Ref.update(gone, (count) => count + 1) : Effect.void
+      ),
+      10
+    )
+    const after = yield* list(target, key, body(campaigns(1)))
+    return {
+      figure: `${yield* Ref.get(gone)} of 10 were begun, ${countOf(replies, 429)} × 429; afterwards ${after.status}`,
+      isDefended: countOf(replies, 429) > 0
+    }
+  })
+}
+
+export const strangersMessages: Attack = {
+  name: "messages of 1 MiB to /mcp without a key, on 4 connections",
+  run: Effect.fnUntraced(function* (target) {
+    const message = `{"jsonrpc":"2.0","id":1,"method":"ping","params":{"note":"${"[".repeat(1_000_000)}"}}`
+    const post = send(`${target.server.url}/mcp`, { body: message })
+    yield* post
+    const before = processorMillisOf(target)
+    const replies = (yield* Effect.replicateEffect(Effect.replicateEffect(post, 20), 4, {
+      concurrency: "unbounded"
+    })).flat()
+    const each = (processorMillisOf(target) - before) / replies.length
+    return {
+      figure: `${listed(replies)}; ${each.toFixed(1)} ms of the event loop for each`,
+      isDefended: countOf(replies, 200) === 0 && each < 5
+    }
+  })
+}
