@@ -363,7 +363,7 @@ describe("operators on several instances", () => {
                 // Both operators do the same here.
                 yield* adjust(1, `ticket-${i}`)
                 const { order } = yield* place(i)
-                yield* orders.fulfil(order.id, { reference: `payment-${i}`, paidAt: 1 })
+                yield* orders.fulfil(order.id, { reference: `payment-${name}-${i}`, paidAt: 1 })
                 assert.strictEqual((yield* Effect.flip(adjust(-1_000_000)))._tag, "CreditsTooFew")
                 assert.strictEqual((yield* Effect.flip(adjust(2, `ticket-${i}`)))._tag, "ReferenceTaken")
               })

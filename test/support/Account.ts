@@ -1,4 +1,5 @@
 import { type Agent, request } from "node:http"
+import { setTimeout } from "node:timers/promises"
 import { Schema } from "effect"
 import { sample } from "./Samples.ts"
 
@@ -120,7 +121,12 @@ export class Account {
     const pending = [...this.#pending.values()]
     const sendOne = async () => {
       for (let sent = pending.pop(); sent !== undefined; sent = pending.pop()) {
-        const reply = await this.#send(url, sent)
+        let reply = await this.#send(url, sent)
+        // A key can have few lists at a time.
+        while (reply?.status === 503) {
+          await setTimeout(100)
+          reply = await this.#send(url, sent)
+        }
         if (reply?.status !== 200) this.#fault(`a request sent again got ${reply?.status ?? "no answer"}`)
         this.sentAgain++
         if (reply?.isReplay) this.replayed++
