@@ -105,7 +105,7 @@ const play = Effect.fnUntraced(function* (commands: ReadonlyArray<Command>) {
     const { order } = yield* orders.place(pack, key, "https://forecast.example/credits")
     const paidAt = yield* Clock.currentTimeMillis
     const confirmed = yield* Effect.replicateEffect(
-      orders.fulfil(order.id, { reference: "bank", paidAt }),
+      orders.fulfil(order.id, { reference: `bank ${order.id}`, paidAt }),
       confirmations,
       { concurrency: "unbounded" }
     )

@@ -61,7 +61,7 @@ describe("the orders at /account", () => {
         const orders = yield* Orders
         const { secret } = yield* issueKey(100)
         for (let i = 0; i < 11; i++) {
-          yield* orders.fulfil(yield* orderWith(secret, "starter"), { reference: `bank ${i}`, paidAt: 0 })
+          yield* orders.fulfil(yield* orderWith(secret, "starter"), { reference: `list ${i}`, paidAt: 0 })
         }
         const { text } = yield* visit("/account", yield* session(secret))
         assert.lengthOf([...text.matchAll(/data-title="State"/g)], 10)
