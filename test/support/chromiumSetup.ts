@@ -41,10 +41,7 @@ const runs = ({ env, executablePath }: FoundBrowser) => {
 
 const decodeVersion = Schema.decodeUnknownSync(Schema.fromJsonString(Schema.Struct({ version: Schema.String })))
 
-/** Unpacks what it brings into the folder for temporary files: all of it, as on a machine without shared libraries. */
-const unpack = `
-  const { default: chromium } = await import("@sparticuz/chromium")
-  await chromium.executablePath()`
+const unpack = fileURLToPath(new URL("unpackChromium.mjs", import.meta.url))
 
 /** The Chromium of the npm package, unpacked once for an installation. */
 const packagedBrowser = (): FoundBrowser => {
@@ -57,8 +54,7 @@ const packagedBrowser = (): FoundBrowser => {
       if (!existsSync(folder)) {
         rmSync(unfinished, { recursive: true, force: true })
         mkdirSync(unfinished)
-        execFileSync(process.execPath, ["--input-type=module", "--eval", unpack], {
-          cwd: root,
+        execFileSync(process.execPath, [unpack], {
           env: { ...process.env, TMPDIR: unfinished, AWS_LAMBDA_JS_RUNTIME: "24.x" }
         })
         const fonts = `${unfinished}/fonts/fonts.conf`
