@@ -1,7 +1,7 @@
 // Makes dist/assets, what browsers load beside the pages: each file with the hash of its content in its name, so that it can
 // be cached for a year, and beside it the same as brotli and gzip; and assets.json, which says what they are called.
 import { createHash } from "node:crypto"
-import { existsSync, mkdirSync, readFileSync, writeFileSync } from "node:fs"
+import { existsSync, mkdirSync, readFileSync, renameSync, writeFileSync } from "node:fs"
 import { extname } from "node:path"
 import { fileURLToPath } from "node:url"
 import { brotliCompressSync, constants, gzipSync } from "node:zlib"
@@ -48,19 +48,28 @@ const contentOf = async (file) => {
   return file.endsWith(".ts") ? bundled(file) : readFileSync(file)
 }
 
-/** Brotli takes 9 s for the largest file at its best: what was made once is kept. */
+/** Brotli takes seconds for the largest file: what was made once is kept. */
 const cache = "node_modules/.cache/assets"
 
 /** @param {Buffer} content */
 const compressed = {
   br: (/** @type {Buffer} */ content) =>
-    brotliCompressSync(content, { params: { [constants.BROTLI_PARAM_SIZE_HINT]: content.length } }),
+    brotliCompressSync(content, {
+      params: {
+        // Twice as fast as the best quality, for 1.6% more bytes.
+        [constants.BROTLI_PARAM_QUALITY]: 10,
+        [constants.BROTLI_PARAM_SIZE_HINT]: content.length
+      }
+    }),
   gz: (/** @type {Buffer} */ content) => gzipSync(content, { level: 9 })
 }
 
-/** Makes the folder. */
-export const makeAssets = async () => {
-  mkdirSync("dist/assets", { recursive: true })
+/**
+ * Makes the folder.
+ * @param {string} folder
+ */
+export const makeAssets = async (folder) => {
+  mkdirSync(folder, { recursive: true })
   mkdirSync(cache, { recursive: true })
   /** @type {Record<string, string>} */
   const files = {}
@@ -69,15 +78,18 @@ export const makeAssets = async () => {
     const hash = createHash("sha256").update(content).digest("hex").slice(0, 16)
     const extension = extname(name)
     const file = `${name.slice(0, -extension.length)}-${hash}${extension}`
-    writeFileSync(`dist/assets/${file}`, content)
+    writeFileSync(`${folder}/${file}`, content)
     if (extension !== ".png") {
       for (const [ending, compress] of Object.entries(compressed)) {
         const kept = `${cache}/${file}.${ending}`
-        if (!existsSync(kept)) writeFileSync(kept, compress(content))
-        writeFileSync(`dist/assets/${file}.${ending}`, readFileSync(kept))
+        if (!existsSync(kept)) {
+          writeFileSync(`${kept}.unfinished`, compress(content))
+          renameSync(`${kept}.unfinished`, kept)
+        }
+        writeFileSync(`${folder}/${file}.${ending}`, readFileSync(kept))
       }
     }
     files[name] = file
   }
-  writeFileSync("dist/assets/assets.json", JSON.stringify(files))
+  writeFileSync(`${folder}/assets.json`, JSON.stringify(files))
 }

@@ -1,25 +1,55 @@
 // Makes dist/main.js, the program that users run: src and Effect in one file, without what nobody calls. It starts four
-// times as fast as its sources, whose types Node would strip at each start, and takes 50 MB less. And dist/worker.js, the
-// program of its threads, which load nothing else; dist/clients, what
-// the service serves at /clients/; dist/assets, what browsers load; and dist/guide, the guide as HTML.
-import { chmodSync, rmSync } from "node:fs"
+// times as fast as its sources, whose types Node would strip at each start, and takes 50 MB less. And worker.js, the program
+// of its threads, which load nothing else; dist/clients, what the service serves at /clients/; dist/assets, what browsers
+// load; and dist/guide, the guide as HTML.
+import { createHash } from "node:crypto"
+import { existsSync, readdirSync, readFileSync, renameSync, rmSync, statSync, utimesSync, writeFileSync } from "node:fs"
 import { fileURLToPath } from "node:url"
 import { rolldown } from "rolldown"
 import { makeAssets } from "./assets.mjs"
 import { makeClients } from "./clients/clients.mjs"
 import { external } from "./external.mjs"
 import { makeGuide } from "./guide.mjs"
+import { buildStamp, builtFiles, hashOfPatches, hashOfSources, patchesStamp } from "./inputs.mjs"
+import { takeLock } from "./lock.mjs"
+import { placeFiles } from "./placeFiles.mjs"
 
 process.chdir(fileURLToPath(new URL("..", import.meta.url)))
-rmSync("dist", { recursive: true, force: true })
+// `npm run build` has applied them.
+writeFileSync(patchesStamp, hashOfPatches())
+const release = takeLock("node_modules/.cache/build.lock", "builds here")
+const sources = hashOfSources()
+const unfinished = "dist/.unfinished"
+rmSync(unfinished, { recursive: true, force: true })
 
+// The code is in a folder of its own: a process that runs older code loads its other parts from where that was.
 for (const input of ["src/main.ts", "src/workers/worker.ts"]) {
   const bundle = await rolldown({ input, platform: "node", external })
-  await bundle.write({ dir: "dist", format: "esm" })
+  await bundle.write({ dir: `${unfinished}/code`, format: "esm" })
   await bundle.close()
 }
-chmodSync("dist/main.js", 0o755)
+const code = readdirSync(`${unfinished}/code`)
+  .toSorted()
+  .reduce((hash, file) => hash.update(readFileSync(`${unfinished}/code/${file}`)), createHash("sha256"))
+  .digest("hex")
+  .slice(0, 16)
+renameSync(`${unfinished}/code`, `${unfinished}/${code}`)
+const [flags = ""] = readFileSync(`${unfinished}/${code}/main.js`, "utf8").split("\n")
+writeFileSync(`${unfinished}/main.js`, `${flags}\nimport "./${code}/main.js"\n`, { mode: 0o755 })
 
-await makeClients()
-await makeAssets()
-makeGuide()
+await makeClients(`${unfinished}/clients`)
+await makeAssets(`${unfinished}/assets`)
+makeGuide(`${unfinished}/guide`)
+
+const now = performance.timeOrigin + performance.now()
+if (existsSync(buildStamp)) {
+  for (const file of builtFiles().filter((file) => existsSync(`dist/${file}`)))
+    utimesSync(`dist/${file}`, now / 1000, now / 1000)
+  rmSync(buildStamp)
+}
+/** Code and assets have a hash in their path and stay for a day after the last build that had them. */
+const isKept = (/** @type {string} */ file) =>
+  /^[0-9a-f]{16}\/|^assets\//.test(file) && statSync(`dist/${file}`).mtimeMs > now - 24 * 60 * 60 * 1000
+const files = placeFiles(unfinished, "dist", ["assets/assets.json", "main.js"], isKept)
+writeFileSync(buildStamp, [sources, ...files].join("\n"))
+release()

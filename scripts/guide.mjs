@@ -119,15 +119,18 @@ const headingsOf = (text) =>
         : []
     )
 
-/** Makes the folder. */
-export const makeGuide = () => {
-  mkdirSync("dist/guide", { recursive: true })
+/**
+ * Makes the folder.
+ * @param {string} folder
+ */
+export const makeGuide = (folder) => {
+  mkdirSync(folder, { recursive: true })
   for (const name of guideNames) {
     const text = readFileSync(`docs/${name}.md`, "utf8")
     /** @param {boolean} hasDemoKey */
     const render = (hasDemoKey) =>
       markdown.parse(asServed(text, { hasDemoKey, publicUrl: placeholderUrl }), { async: false })
     const made = { headings: headingsOf(text), withDemoKey: render(true), withoutDemoKey: render(false) }
-    writeFileSync(`dist/guide/${name}.json`, JSON.stringify(made))
+    writeFileSync(`${folder}/${name}.json`, JSON.stringify(made))
   }
 }

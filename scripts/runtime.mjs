@@ -1,13 +1,15 @@
 // Puts into a folder what the program needs to run and nothing else, for a container image: dist, the guide that it serves,
 // and the packages that stay outside of dist, with those that they need. `npm run runtime -- FOLDER`, after `npm run build`.
-import { cpSync, existsSync, readFileSync } from "node:fs"
-import { join } from "node:path"
+import { chmodSync, cpSync, existsSync, readdirSync, readFileSync, statSync } from "node:fs"
+import { join, resolve } from "node:path"
 import { fileURLToPath } from "node:url"
 import { Schema } from "effect"
 import { external } from "./external.mjs"
+import { builtFiles } from "./inputs.mjs"
 
-const [, , target] = process.argv
-if (target === undefined) throw new Error("Name the folder to fill: npm run runtime -- FOLDER")
+const [, , folder] = process.argv
+if (folder === undefined) throw new Error("Name the folder to fill: npm run runtime -- FOLDER")
+const target = resolve(folder)
 const root = fileURLToPath(new URL("..", import.meta.url))
 
 /** Types and maps of sources, most of what is in a package, are not for running. */
@@ -36,8 +38,19 @@ for (const name of external) {
   if (!existsSync(join(root, "node_modules", name))) throw new Error(`${name} is not installed`)
   copy(name)
 }
-const stamp = join(root, "dist/.setup-stamp")
-cpSync(join(root, "dist"), join(target, "dist"), { recursive: true, filter: (path) => path !== stamp })
+process.chdir(root)
+for (const file of builtFiles()) cpSync(join("dist", file), join(target, "dist", file))
 cpSync(join(root, "docs"), join(target, "docs"), { recursive: true })
 // The program finds the guide beside it.
 cpSync(join(root, "package.json"), join(target, "package.json"))
+
+/**
+ * Lets every user read a folder and run the programs in it, whatever the umask of the checkout was.
+ * @param {string} path
+ */
+const open = (path) => {
+  const { mode } = statSync(path)
+  chmodSync(path, (mode & 0o100) === 0 ? 0o644 : 0o755)
+  if (statSync(path).isDirectory()) for (const name of readdirSync(path)) open(join(path, name))
+}
+open(target)

@@ -1,19 +1,67 @@
-// Installs the dependencies when they are missing or older than package-lock.json, and builds the program when it is
-// older than its sources, so that every npm script works on a fresh clone and after each change. Runs on the machine's own
-// Node (20 or newer); everything after it runs on the Node 24 that it installs.
-import { spawn } from "node:child_process"
-import { createHash } from "node:crypto"
-import { existsSync, readdirSync, readFileSync, statSync, writeFileSync } from "node:fs"
+// Installs the packages that are missing or not those of package-lock.json, and builds the program where it is older than
+// its sources, so that every npm script works on a fresh clone and after each change. For `npm start` (--omit=dev) it
+// installs what running takes; the other scripts bring the rest. Runs on Node 20; the rest runs on the machine's own Node
+// where that is new enough, or else on the one that it installs.
+import { spawn, spawnSync } from "node:child_process"
+import { existsSync, readFileSync } from "node:fs"
+import { delimiter } from "node:path"
 import { fileURLToPath } from "node:url"
+import { buildStamp, hashOfPatches, hashOfSources, patchesStamp } from "./inputs.mjs"
+import { takeLock } from "./lock.mjs"
 
 process.chdir(fileURLToPath(new URL("..", import.meta.url)))
+const omitsDev = process.argv.includes("--omit=dev")
+const oldestNode = 24
 
-/** @param {string} folder */
-const filesIn = (folder) =>
-  readdirSync(folder, { recursive: true, withFileTypes: true })
-    .filter((entry) => entry.isFile() && !entry.parentPath.includes("__pycache__"))
-    .map(({ name, parentPath }) => `${parentPath}/${name}`)
-    .toSorted()
+/** @typedef {{ version?: string, integrity?: string, dev?: boolean, optional?: boolean, devOptional?: boolean }} Package */
+
+/**
+ * The packages of a lock file by their folders.
+ * @param {string} file
+ * @returns {Array<[string, Package]>}
+ */
+const packagesOf = (file) => {
+  /** @type {{ packages: Record<string, Package> }} npm writes them, and what could check that is not installed yet */
+  // oxlint-disable-next-line typescript/no-unsafe-assignment
+  const { packages } = JSON.parse(readFileSync(file, "utf8"))
+  return Object.entries(packages).filter(([folder]) => folder.startsWith("node_modules/"))
+}
+
+/** @param {Package} entry whether it is there after an installation on any machine */
+const isNeeded = ({ dev, devOptional, optional }) => !optional && !devOptional && !(dev && omitsDev)
+
+/** npm notes what it has installed once all of it is there, whoever ran npm. */
+const npmsNote = "node_modules/.package-lock.json"
+const bundledNode = "node_modules/node/bin/node"
+
+/** The major version of the Node that scripts run on where no package brings one. */
+const ownNode = () => {
+  const path = (process.env["PATH"] ?? "").split(delimiter).filter((folder) => !folder.includes("node_modules"))
+  const { stdout } = spawnSync("node", ["--print", "process.versions.node"], {
+    encoding: "utf8",
+    env: { ...process.env, PATH: path.join(delimiter) }
+  })
+  return Number.parseInt(stdout ?? "", 10)
+}
+const hasNode = () => existsSync(bundledNode) || ownNode() >= oldestNode
+
+/** The patches that the packages have; nothing before a build. */
+const patches = () => (existsSync(patchesStamp) ? readFileSync(patchesStamp, "utf8") : undefined)
+
+const isInstalled = () => {
+  if (!existsSync(npmsNote) || ![undefined, hashOfPatches()].includes(patches())) return false
+  const installed = new Map(packagesOf(npmsNote))
+  return packagesOf("package-lock.json").every(([folder, entry]) => {
+    const found = installed.get(folder)
+    if (found === undefined) return !isNeeded(entry)
+    return found.version === entry.version && found.integrity === entry.integrity
+  })
+}
+
+const isBuilt = () =>
+  patches() !== undefined &&
+  existsSync(buildStamp) &&
+  readFileSync(buildStamp, "utf8").startsWith(`${hashOfSources()}\n`)
 
 /**
  * Shows on a terminal how many of the packages are there while they are installed. Returns what ends it.
@@ -21,12 +69,7 @@ const filesIn = (folder) =>
  */
 const showPackages = (message) => {
   if (!process.stderr.isTTY) return () => {}
-  const entries = readFileSync("package-lock.json", "utf8").split(/^ {4}"(?=node_modules\/)/m)
-  // Which of the optional ones are for this machine is not known here.
-  const folders = entries
-    .slice(1)
-    .filter((entry) => !entry.includes('"optional": true'))
-    .map((entry) => entry.slice(0, entry.indexOf('"')))
+  const folders = packagesOf("package-lock.json").flatMap(([folder, entry]) => (isNeeded(entry) ? [folder] : []))
   const timer = setInterval(() => {
     const there = folders.filter((folder) => existsSync(`${folder}/package.json`)).length
     const left = folders.length - there
@@ -39,65 +82,69 @@ const showPackages = (message) => {
   }
 }
 
+const isWindows = process.platform === "win32"
+const parent = process.ppid
+
 /**
- * Runs npm where a folder was not made from these files as they are now.
- * @param {ReadonlyArray<string>} files
- * @param {string} stamp
- * @param {string} message
+ * Runs npm, which ends with this process: with a signal to it, and when what started it is gone.
  * @param {ReadonlyArray<string>} args
- * @param {boolean} isMade whether it was made just now, by something else
- * @returns whether npm ran
  */
-const unlessMadeFrom = async (files, stamp, message, args, isMade = false) => {
-  const wanted = files
-    .reduce((hash, file) => hash.update(file).update(readFileSync(file)), createHash("sha256"))
-    .digest("hex")
-  if (existsSync(stamp) && readFileSync(stamp, "utf8") === wanted) return false
-  if (isMade) {
-    writeFileSync(stamp, wanted)
-    return false
+const runNpm = async (args) => {
+  // With a group of its own, all that npm starts can be ended with it. npm is a script for the shell of Windows there.
+  const npm = spawn("npm", [...args], { stdio: ["ignore", 2, 2], shell: isWindows, detached: !isWindows })
+  /** @type {NodeJS.Signals | undefined} */
+  let ending
+  const end = (/** @type {NodeJS.Signals} */ signal) => {
+    if (ending !== undefined) return
+    ending = signal
+    kill(signal)
+    // The rest of npm is given time to end by itself.
+    setTimeout(() => kill("SIGKILL"), 3000).unref()
   }
-  console.error(message)
-  const end = args.includes("--no-progress") ? showPackages("Installing dependencies:") : () => {}
-  // npm is a script for the shell of Windows there.
-  const npm = spawn("npm", [...args], { stdio: ["ignore", 2, 2], shell: process.platform === "win32" })
+  const kill = (/** @type {NodeJS.Signals} */ signal) => {
+    try {
+      process.kill(isWindows ? (npm.pid ?? 0) : -(npm.pid ?? 0), signal)
+    } catch {
+      // All of it has ended.
+    }
+  }
+  for (const signal of /** @type {const} */ (["SIGINT", "SIGTERM", "SIGHUP"])) process.once(signal, end)
+  // npm tells a shell to end, and that does not pass it on.
+  const watch = setInterval(() => process.ppid !== parent && end("SIGTERM"), 200)
   await new Promise((resolve, reject) => {
     npm.once("error", reject)
     npm.once("close", resolve)
   })
-  end()
+  clearInterval(watch)
+  if (ending !== undefined) {
+    kill("SIGKILL")
+    for (const signal of /** @type {const} */ (["SIGINT", "SIGTERM", "SIGHUP"])) process.removeListener(signal, end)
+    process.kill(process.pid, ending)
+  }
   if (npm.exitCode !== 0) process.exit(1)
-  writeFileSync(stamp, wanted)
-  return true
 }
 
-const begun = Date.now()
-const isInstalled = await unlessMadeFrom(
-  ["package-lock.json", ...filesIn("scripts/patches")],
-  "node_modules/.setup-stamp",
-  "Installing dependencies (npm ci) …",
-  ["ci", "--include=dev", "--no-audit", "--no-fund", "--no-progress", "--loglevel=error"]
-)
-// npm ci builds, too, by the script `prepare`, unless npm is configured to run none.
-const isBuilt = isInstalled && existsSync("dist/main.js") && statSync("dist/main.js").mtimeMs >= begun
-await unlessMadeFrom(
-  [
-    "package-lock.json",
-    "package.json",
-    "scripts/assets.mjs",
-    "scripts/build.mjs",
-    "scripts/external.mjs",
-    "scripts/guide.mjs",
-    "clients/python/README.md",
-    "clients/python/pyproject.toml",
-    "clients/typescript/README.md",
-    "clients/typescript/package.json",
-    ...["docs", "scripts/clients", "src", "clients/python/src", "clients/typescript/src"].flatMap((folder) =>
-      filesIn(folder)
-    )
-  ],
-  "dist/.setup-stamp",
-  "Building …",
-  ["run", "build", "--silent"],
-  isBuilt
-)
+const install = async () => {
+  // Only the package `node` needs its script for running.
+  const dev = omitsDev ? ["--omit=dev", ...(ownNode() >= oldestNode ? ["--ignore-scripts"] : [])] : ["--include=dev"]
+  const what = omitsDev ? "what running takes" : "dependencies"
+  console.error(`Installing ${what} (npm ci ${dev.join(" ")}) …`)
+  const hide = showPackages(`Installing ${what}:`)
+  await runNpm(["ci", ...dev, "--no-audit", "--no-fund", "--no-progress", "--loglevel=error"])
+  hide()
+}
+
+if (!isInstalled() || !hasNode() || !isBuilt()) {
+  const release = takeLock(".setup-lock", "sets up this folder")
+  if (!isInstalled() || !hasNode()) await install()
+  if (!hasNode()) {
+    console.error(`Node ${oldestNode} or newer is needed: install it, or let npm run the script of the package node`)
+    process.exit(1)
+  }
+  // npm ci has built, too, by the script `prepare`, unless it was to run none.
+  if (!isBuilt()) {
+    console.error("Building …")
+    await runNpm(["run", "build", "--silent"])
+  }
+  release()
+}

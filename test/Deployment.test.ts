@@ -7,7 +7,9 @@ import {
   mkdirSync,
   readdirSync,
   readFileSync,
-  symlinkSync
+  statSync,
+  symlinkSync,
+  writeFileSync
 } from "node:fs"
 import { basename } from "node:path"
 import { fileURLToPath } from "node:url"
@@ -76,39 +78,91 @@ const makeImage = Effect.gen(function* () {
   return { directory, start }
 })
 
+/** A folder with what the Dockerfile copies into the image that builds, all of which the build context has. */
+const buildContext = Effect.gen(function* () {
+  const directory = yield* temporaryDirectory
+  const context = read(".dockerignore").split("\n")
+  const left = new Set(context.filter((line) => /^[^*!]/.test(line)).map((line) => root + line))
+  for (const [, names = "", target = ""] of instructions.join("\n").matchAll(/^COPY (?!--from)(.+) (\S+)$/gm)) {
+    for (const name of names.split(" ")) {
+      assert.include(context, `!${name}`)
+      for (const file of globSync(name, { cwd: root })) {
+        const to = `${directory}/${target}${target.endsWith("/") ? basename(file) : ""}`
+        cpSync(root + file, to, { recursive: true, filter: (path) => !left.has(path) })
+      }
+    }
+  }
+  symlinkSync(`${root}node_modules`, `${directory}/node_modules`)
+  return directory
+})
+
+const build = Effect.fnUntraced(function* (directory: string) {
+  const { code, stderr } = yield* end(yield* startCommand(process.execPath, ["scripts/build.mjs"], directory, {}))
+  assert.strictEqual(code, 0, stderr)
+})
+
 describe("Dockerfile", () => {
   it("has the Node that the tests run on", () => {
     const versions = instructions.flatMap((line) => /^FROM node:(\d+\.\d+\.\d+)-/.exec(line)?.[1] ?? [])
-    assert.deepStrictEqual(versions, [packageJson.devDependencies.node, packageJson.devDependencies.node])
+    assert.deepStrictEqual(versions, [packageJson.dependencies.node, packageJson.dependencies.node])
   })
 
   it.live("builds the program from the files that it copies, all of which the build context has", () =>
     Effect.gen(function* () {
-      const directory = yield* temporaryDirectory
-      const context = read(".dockerignore").split("\n")
-      const left = new Set(context.filter((line) => /^[^*!]/.test(line)).map((line) => root + line))
-      for (const [, names = "", target = ""] of instructions.join("\n").matchAll(/^COPY (?!--from)(.+) (\S+)$/gm)) {
-        for (const name of names.split(" ")) {
-          assert.include(context, `!${name}`)
-          for (const file of globSync(name, { cwd: root })) {
-            const to = `${directory}/${target}${target.endsWith("/") ? basename(file) : ""}`
-            cpSync(root + file, to, { recursive: true, filter: (path) => !left.has(path) })
-          }
-        }
-      }
-      symlinkSync(`${root}node_modules`, `${directory}/node_modules`)
-      const built = yield* startCommand(process.execPath, ["scripts/build.mjs"], directory, {})
-      const { code, stderr } = yield* end(built)
-      assert.strictEqual(code, 0, stderr)
-      // Of a part of the program that is loaded later the name has a hash of where it comes from.
+      const directory = yield* buildContext
+      yield* build(directory)
+      // Of a part of the program that is loaded later the name has a hash of where it comes from, as its folder has.
       const files = (folder: string) =>
-        readdirSync(folder, { recursive: true, encoding: "utf8" }).map((file) =>
-          file.replace(/^(\w+)-.{8}\.js$/, "$1.js")
-        )
-      assert.sameMembers(
-        files(`${directory}/dist`),
-        files(`${root}dist`).filter((file) => file !== ".setup-stamp")
+        readFileSync(`${folder}/dist/.build`, "utf8")
+          .split("\n")
+          .slice(1)
+          .map((file) => file.replace(/^[0-9a-f]{16}\//, "").replace(/^(\w+)-.{8}\.js$/, "$1.js"))
+      assert.sameMembers(files(directory), files(root.slice(0, -1)))
+    })
+  )
+
+  it.live("makes an image that every user can read, of a checkout that only its owner can", () =>
+    Effect.gen(function* () {
+      const directory = yield* buildContext
+      const command = "umask 077 && chmod -R go-rwx [!n]* && node scripts/build.mjs && node scripts/runtime.mjs app"
+      const made = yield* startCommand("sh", ["-c", command], directory, { PATH: process.env["PATH"] ?? "" })
+      assert.deepStrictEqual(yield* end(made), { code: 0, stdout: "", stderr: "" })
+      const image = `${directory}/app`
+      const modes = readdirSync(image, { recursive: true, encoding: "utf8" }).map((path) =>
+        (statSync(`${image}/${path}`).mode & 0o777).toString(8)
       )
+      assert.deepStrictEqual(new Set(modes), new Set(["644", "755"]))
+      assert.strictEqual(statSync(image).mode & 0o777, 0o755)
+      assert.strictEqual(statSync(`${image}/dist/main.js`).mode & 0o777, 0o755)
+    })
+  )
+
+  it.live("builds beside a service that runs: what that loads later is still there", () =>
+    Effect.gen(function* () {
+      const directory = yield* buildContext
+      yield* build(directory)
+      const old = yield* startCommand(process.execPath, [`${directory}/dist/main.js`, "serve"], directory, {
+        PORT: "0"
+      })
+      yield* until(() => old.stderr().includes('"listening"') || old.process.exitCode !== null)
+      const url = /"url":"(http:\/\/[^"]+)"/.exec(old.stderr())?.[1] ?? assert.fail(old.stderr())
+      for (const file of ["src/http/mcp/McpMessage.ts", "src/main.ts", "src/browser/page.ts"]) {
+        writeFileSync(`${directory}/${file}`, `${read(file)}\nglobalThis.console.debug("another build")\n`)
+      }
+      const page = yield* Effect.promise(() => fetch(url).then((response) => response.text()))
+      yield* build(directory)
+      const [script = ""] = /\/assets\/page-\w+\.js/.exec(page) ?? []
+      assert.strictEqual((yield* Effect.promise(() => fetch(url + script))).status, 200)
+      const answer = yield* Effect.promise(() =>
+        fetch(`${url}/mcp`, {
+          method: "POST",
+          headers: { "content-type": "application/json", accept: "application/json, text/event-stream" },
+          body: JSON.stringify({ jsonrpc: "2.0", id: 1, method: "tools/list", params: {} })
+        })
+      )
+      assert.include(yield* Effect.promise(() => answer.text()), "reach_goal")
+      const next = yield* startCommand(process.execPath, [`${directory}/dist/main.js`, "--version"], directory, {})
+      assert.include((yield* end(next)).stdout, "another build")
     })
   )
 

@@ -6,13 +6,16 @@ import { wheel } from "./wheel.mjs"
 
 const decodeVersion = Schema.decodeUnknownSync(Schema.fromJsonString(Schema.Struct({ version: Schema.String })))
 
-/** Makes the folder. */
-export const makeClients = async () => {
+/**
+ * Makes the folder.
+ * @param {string} folder
+ */
+export const makeClients = async (folder) => {
   const { version } = decodeVersion(readFileSync("package.json", "utf8"))
-  mkdirSync("dist/clients", { recursive: true })
+  mkdirSync(folder, { recursive: true })
   await buildTypescript("clients/typescript")
   for (const client of [wheel("clients/python"), tarball("clients/typescript")]) {
     if (client.version !== version) throw new Error(`${client.name} does not have the service's version, ${version}`)
-    writeFileSync(`dist/clients/${client.name}`, client.bytes)
+    writeFileSync(`${folder}/${client.name}`, client.bytes)
   }
 }

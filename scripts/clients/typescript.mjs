@@ -4,6 +4,7 @@ import { join } from "node:path"
 import { Schema } from "effect"
 import { rolldown } from "rolldown"
 import { isolatedDeclarationSync } from "rolldown/experimental"
+import { placeFiles } from "../placeFiles.mjs"
 import { tgz } from "./archives.mjs"
 
 /** What the package exports: the modules whose declarations are its types, each after those that it needs. */
@@ -26,17 +27,18 @@ const declarationOf = (folder, name) => {
  * @param {string} folder
  */
 export const buildTypescript = async (folder) => {
-  const dist = join(folder, "dist")
-  rmSync(dist, { recursive: true, force: true })
-  mkdirSync(dist)
+  const unfinished = join(folder, "dist/.unfinished")
+  rmSync(unfinished, { recursive: true, force: true })
+  mkdirSync(unfinished, { recursive: true })
   const bundle = await rolldown({ input: join(folder, "src/index.ts"), platform: "neutral" })
   // The comments are in the types, where editors look for them.
   const output = /** @type {const} */ ({ comments: false, exports: "named" })
-  await bundle.write({ ...output, file: join(dist, "index.js"), format: "esm" })
-  await bundle.write({ ...output, file: join(dist, "index.cjs"), format: "cjs" })
+  await bundle.write({ ...output, file: join(unfinished, "index.js"), format: "esm" })
+  await bundle.write({ ...output, file: join(unfinished, "index.cjs"), format: "cjs" })
   await bundle.close()
   const types = modules.map((name) => declarationOf(folder, name)).join("\n")
-  for (const name of ["index.d.ts", "index.d.cts"]) writeFileSync(join(dist, name), types)
+  for (const name of ["index.d.ts", "index.d.cts"]) writeFileSync(join(unfinished, name), types)
+  placeFiles(unfinished, join(folder, "dist"))
 }
 
 const decodeManifest = Schema.decodeUnknownSync(

@@ -1,0 +1,36 @@
+import { existsSync, mkdirSync, readdirSync, renameSync, rmdirSync, rmSync } from "node:fs"
+import { dirname, join } from "node:path"
+
+/** @param {string} folder the paths of the files in it, relative to it */
+const filesIn = (folder) =>
+  existsSync(folder)
+    ? readdirSync(folder, { recursive: true, withFileTypes: true })
+        .filter((entry) => entry.isFile())
+        .map(({ name, parentPath }) => join(parentPath, name).slice(folder.length + 1))
+        .toSorted()
+    : []
+
+/**
+ * Moves the files of a folder into another one, each at once, so that a process that reads there finds an old or a new one;
+ * and deletes the others.
+ * @param {string} from
+ * @param {string} to
+ * @param {ReadonlyArray<string>} last those that name other files and come after them, in this order
+ * @param {(file: string) => boolean} isKept whether another file stays, by its path in the folder
+ * @returns the files that were moved
+ */
+export const placeFiles = (from, to, last = [], isKept = () => false) => {
+  const files = filesIn(from)
+  for (const file of [...files.filter((file) => !last.includes(file)), ...last]) {
+    mkdirSync(dirname(join(to, file)), { recursive: true })
+    renameSync(join(from, file), join(to, file))
+  }
+  rmSync(from, { recursive: true })
+  for (const file of filesIn(to)) {
+    if (files.includes(file) || isKept(file)) continue
+    rmSync(join(to, file))
+    const folder = dirname(join(to, file))
+    if (readdirSync(folder).length === 0) rmdirSync(folder)
+  }
+  return files
+}
