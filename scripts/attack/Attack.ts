@@ -28,9 +28,13 @@ export interface Attack {
   readonly run: (target: Target) => Effect.Effect<Outcome, never, Scope.Scope>
 }
 
-/** Starts a server with the limits that it has by default, or with other variables. */
-export const startTarget = Effect.fnUntraced(function* (directory: string, env: Readonly<Record<string, string>> = {}) {
-  const server = yield* serve(directory, { ADMIN_PORT: "0", KEY_REQUESTS_PER_SECOND: "1000", ...env })
+/** Starts a server with the limits that it has by default, or with other variables, as an argument of the command `under`. */
+export const startTarget = Effect.fnUntraced(function* (
+  directory: string,
+  env: Readonly<Record<string, string>> = {},
+  under: ReadonlyArray<string> = []
+) {
+  const server = yield* serve(directory, { ADMIN_PORT: "0", KEY_REQUESTS_PER_SECOND: "1000", ...env }, under)
   const admin = /"admin_url":"([^"]+)"/.exec(server.stderr())?.[1]
   if (admin === undefined) return yield* Effect.die("The server names no admin_url")
   return { server, admin, directory } satisfies Target

@@ -6,6 +6,7 @@ import * as Faults from "./faults.ts"
 import * as Lists from "./lists.ts"
 import * as Outages from "./outages.ts"
 import * as People from "./people.ts"
+import * as Races from "./races.ts"
 import * as Secrets from "./secrets.ts"
 import * as Times from "./times.ts"
 
@@ -29,6 +30,7 @@ export const quickAttacks: ReadonlyArray<Attack> = [
   People.noAddress,
   People.pendingName,
   People.pages,
+  People.forgedHost,
   People.readableFiles,
   // The last: it leaves the client without a right to try another key.
   Crowds.wrongKeys
@@ -39,6 +41,7 @@ export const longAttacks: ReadonlyArray<Attack> = [
   Connections.pipelining,
   Connections.mistypedCrowd,
   Crowds.goodKeys,
+  Costs.forgedAddresses,
   Secrets.terminal,
   Secrets.smtpPassword,
   Secrets.transportSecurity,
@@ -53,10 +56,17 @@ export const longAttacks: ReadonlyArray<Attack> = [
   Lists.unpaidLists,
   Lists.abandonedLists,
   Lists.strangersMessages,
+  Faults.replacedFile,
   Outages.silentRelay,
+  Outages.silentConnections,
+  Outages.silentNames,
   Outages.lockedTable,
+  Outages.exhaustedPool,
   Outages.futureSignature,
+  Races.orderRaces,
+  Races.revokedDuringList,
   Times.clockAhead,
   Times.clockBack,
+  Times.clockOnPostgres,
   Times.lifetimes
 ]

@@ -1,4 +1,5 @@
 import { Effect } from "effect"
+import { temporaryDirectory } from "../../test/support/Application.ts"
 import {
   type Attack,
   change,
@@ -9,6 +10,7 @@ import {
   type Reply,
   sample,
   send,
+  startTarget,
   type Target,
   valueOf
 } from "./Attack.ts"
@@ -128,6 +130,36 @@ export const orders: Attack = {
     return {
       figure: `${placed} placed; statuses ${statuses}`,
       isDefended: placed > 0 && placed <= 5 && replies.every(({ status }) => status === 201 || status === 409)
+    }
+  })
+}
+
+export const forgedAddresses: Attack = {
+  name: "500 wrong keys from as many addresses that the client makes up, behind a proxy and without one",
+  run: Effect.fnUntraced(function* (target) {
+    const behindProxy = yield* startTarget(yield* temporaryDirectory, { TRUSTED_PROXIES: "127.0.0.1" })
+    const guess = ({ server }: Target, i: number, forwardedFor: string) =>
+      send(`${server.url}/api/v1/forecast`, {
+        key: `ofk_live_wrong${i}`,
+        body: sample,
+        headers: {
+          "x-forwarded-for": forwardedFor,
+          forwarded: `for=198.51.100.${i % 250};host=evil.example;proto=https`,
+          "x-real-ip": `198.51.100.${i % 250}`
+        }
+      })
+    const started = performance.now()
+    const made = Array.from({ length: 500 }, (_, i) => `198.51.100.${i % 250}, 203.0.113.${Math.floor(i / 250)}`)
+    const direct = yield* Effect.forEach(made, (address, i) => guess(target, i, address), { concurrency: 20 })
+    // A proxy adds the address that it sees to what the client has sent.
+    const proxied = yield* Effect.forEach(made, (address, i) => guess(behindProxy, i, `${address}, 192.0.2.1`), {
+      concurrency: 20
+    })
+    const minutes = (performance.now() - started) / 60_000
+    const looked = [direct, proxied].map((replies) => countOf(replies, 401))
+    return {
+      figure: `${looked.join(" and ")} of 500 looked up`,
+      isDefended: looked.every((count) => count > 0 && count <= 101 + 100 * minutes)
     }
   })
 }

@@ -1,13 +1,34 @@
 import { spawnSync } from "node:child_process"
 import { createHash } from "node:crypto"
-import { closeSync, mkdirSync, openSync, readdirSync, readFileSync, rmSync, statSync, writeSync } from "node:fs"
+import {
+  closeSync,
+  mkdirSync,
+  openSync,
+  readdirSync,
+  readFileSync,
+  renameSync,
+  rmSync,
+  statSync,
+  writeSync
+} from "node:fs"
 import { join } from "node:path"
 import { Effect, Option, type Scope } from "effect"
 import { temporaryDirectory } from "../../test/support/Application.ts"
 import { run, stop } from "../../test/support/Process.ts"
 import { pause } from "../../test/support/Sockets.ts"
 import { openSqlite } from "../../test/support/SqliteFile.ts"
-import { type Attack, change, countOf, databaseOf, dataOf, forecast, send, startTarget, type Target } from "./Attack.ts"
+import {
+  type Attack,
+  change,
+  countOf,
+  databaseOf,
+  dataOf,
+  forecast,
+  issueKey,
+  send,
+  startTarget,
+  type Target
+} from "./Attack.ts"
 
 const works = (command: string, ...args: ReadonlyArray<string>) => spawnSync(command, args).status === 0
 
@@ -97,7 +118,7 @@ export const fullDisk = fault({
 export const damagedFile = fault({
   name: "200 bytes of each page of the file are overwritten",
   word: "damaged",
-  refusal: /damaged. Stop the service and put the last backup in its place/,
+  refusal: /damaged. Stop the service, delete its files that end in -wal and -shm, put the last backup in its place/,
   begin: (target) =>
     onDisk(() => {
       // All is in the file, and the service has to read it again, because another process has written.
@@ -165,6 +186,39 @@ export const deletedFile = fault({
       return true
     })
 })
+
+const backedUp = fault({
+  name: "a backup is put in the place of the file while it is in use, and the advice in the log is followed",
+  word: "gone",
+  begin: Effect.fnUntraced(function* (target) {
+    const backup = join(target.directory, "backup.db")
+    const key = yield* issueKey(target, "ada")
+    const { code } = yield* run(target.directory, ["database", "backup", backup])
+    yield* Effect.replicateEffect(forecast(target, key), 1500, { concurrency: 16, discard: true })
+    // The log begins anew: what it has from here on fits no older file.
+    change(target, "PRAGMA wal_checkpoint(RESTART)")
+    yield* Effect.replicateEffect(forecast(target, key), 100, { discard: true })
+    renameSync(backup, databaseOf(target))
+    return code === 0
+  })
+})
+
+export const replacedFile: Attack = {
+  ...backedUp,
+  run: Effect.fnUntraced(function* (target) {
+    const outcome = yield* backedUp.run(target)
+    yield* stop(target.server, "SIGTERM")
+    const advised =
+      /files that end in (\S+) and (\S+), put the last backup/.exec(target.server.stderr())?.slice(1) ?? []
+    for (const end of advised) rmSync(`${databaseOf(target)}${end}`, { force: true })
+    const { status } = yield* Effect.flatMap(startTarget(target.directory), forecast)
+    const verified = yield* run(target.directory, ["ledger", "verify"])
+    return {
+      figure: `${outcome.figure}; ${advised.length} files deleted, the next start answers ${status}, the ledger ${verified.code === 0 ? "sound" : "UNSOUND"}`,
+      isDefended: outcome.isDefended && status === 200 && verified.code === 0
+    }
+  })
+}
 
 export const secondStart: Attack = {
   name: "a second start on the same port",

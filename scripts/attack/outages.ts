@@ -1,3 +1,7 @@
+import { spawnSync } from "node:child_process"
+import { createSocket } from "node:dgram"
+import { writeFileSync } from "node:fs"
+import { join } from "node:path"
 import { PgClient } from "@effect/sql-pg"
 import { Effect, Redacted } from "effect"
 import { Reactivity } from "effect/reactivity"
@@ -6,7 +10,8 @@ import { temporaryDirectory } from "../../test/support/Application.ts"
 import { startPostgres } from "../../test/support/PostgresServer.ts"
 import { smtpServer } from "../../test/support/Smtp.ts"
 import { pause } from "../../test/support/Sockets.ts"
-import { type Attack, countOf, forecast, send, startTarget, type Target, within } from "./Attack.ts"
+import { tcpProxy } from "../../test/support/TcpProxy.ts"
+import { type Attack, change, countOf, forecast, send, startTarget, type Target, valueOf, within } from "./Attack.ts"
 
 /** How many recipients never get an answer from the relay, and are asked for one after the other. */
 const silent = 15
@@ -89,6 +94,113 @@ export const futureSignature: Attack = {
     return {
       figure: `one of now ${statuses[0]}, the others ${statuses.slice(1).join(", ")}`,
       isDefended: statuses[0] === 200 && statuses.slice(1).every((status) => status === 400)
+    }
+  })
+}
+
+/** Queues mails for people, as many as their client may ask for, and waits for those that come, at most so long. */
+const sentWithin = Effect.fnUntraced(function* (target: Target, count: number, millis: number) {
+  const started = performance.now()
+  const sent = () => valueOf(target, "SELECT count(*) FROM mails WHERE state = 'sent'") === count
+  const isSent = yield* within(millis, sent)
+  return isSent ? `all sent after ${((performance.now() - started) / 1000).toFixed(1)} s` : "NOT all sent"
+})
+
+/** The slowest of some answers to requests that have nothing to do with mails, and whether all were good. */
+const others = Effect.fnUntraced(function* (target: Target) {
+  const paths = ["/livez", "/readyz", "/", "/docs"]
+  const replies = yield* Effect.forEach([...paths, ...paths], (path) => send(`${target.server.url}${path}`))
+  replies.push(yield* forecast(target), yield* forecast(target))
+  return {
+    slowest: Math.max(...replies.map(({ millis }) => millis)),
+    areGood: countOf(replies, 200) === replies.length
+  }
+})
+
+export const silentConnections: Attack = {
+  name: "a relay that takes connections and says nothing, for 15 mails, until it works again",
+  run: Effect.fnUntraced(function* () {
+    const relay = yield* smtpServer
+    const proxy = yield* tcpProxy(relay.url)
+    proxy.freeze()
+    const target = yield* startTarget(yield* temporaryDirectory, { MAIL_URL: proxy.url })
+    for (let i = 0; i < 15; i++) yield* requestAccess(target, `a${i}@people.example`)
+    yield* within(30_000, () => target.server.stderr().split("mail deferred").length > 15)
+    const { areGood, slowest } = yield* others(target)
+    proxy.thaw()
+    change(target, "UPDATE mails SET next_attempt_at = 0 WHERE last_error IS NOT NULL")
+    const sent = yield* sentWithin(target, 15, 30_000)
+    return {
+      figure: `other requests ${areGood ? "good" : "BAD"}, the slowest ${slowest.toFixed(0)} ms; then ${sent}, ${relay.messages.length} arrived`,
+      isDefended: areGood && sent.startsWith("all") && relay.messages.length === 15
+    }
+  })
+}
+
+/** A UDP socket that answers nothing, and how many messages it has heard; undefined where it cannot be opened. */
+const silentSocket = (address: string, port: number) =>
+  Effect.acquireRelease(
+    Effect.promise(
+      () =>
+        new Promise<{ readonly count: () => number; readonly close: () => void } | undefined>((resolve) => {
+          let heard = 0
+          const socket = createSocket("udp4", () => heard++)
+          socket.once("error", () => resolve(undefined))
+          socket.bind(port, address, () => resolve({ count: () => heard, close: () => socket.close() }))
+        })
+    ),
+    (socket) => Effect.sync(() => socket?.close())
+  )
+
+export const silentNames: Attack = {
+  name: "name servers that never answer, with 15 mails to a relay of a name",
+  run: Effect.fnUntraced(function* () {
+    const directory = yield* temporaryDirectory
+    const file = join(directory, "resolv.conf")
+    writeFileSync(file, "nameserver 127.0.0.77\n")
+    const mount = ["unshare", "-m", "sh", "-c", `mount --bind ${file} /etc/resolv.conf && exec "$@"`, "sh"]
+    const names = yield* silentSocket("127.0.0.77", 53)
+    if (names === undefined || spawnSync(mount[0] ?? "", [...mount.slice(1), "true"]).status !== 0)
+      return { figure: "it takes root and Linux", isDefended: true, isSkipped: true }
+    const target = yield* startTarget(directory, { MAIL_URL: "smtp://relay.example:25" }, mount)
+    for (let i = 0; i < 15; i++) yield* requestAccess(target, `a${i}@people.example`)
+    yield* within(10_000, () => names.count() > 0)
+    const { areGood, slowest } = yield* others(target)
+    const waiting = () => Number(valueOf(target, "SELECT count(*) FROM mails WHERE last_error IS NULL"))
+    yield* within(120_000, () => waiting() === 0)
+    return {
+      figure: `${names.count()} questions; other requests ${areGood ? "good" : "BAD"}, the slowest ${slowest.toFixed(0)} ms; ${15 - waiting()} of 15 mails deferred`,
+      isDefended: areGood && slowest < 2000 && names.count() > 0 && waiting() === 0
+    }
+  })
+}
+
+export const exhaustedPool: Attack = {
+  name: "60 requests wait for a lock on Postgres and have all of its connections",
+  run: Effect.fnUntraced(function* () {
+    const { sql, target } = yield* startOnPostgres({ TRUSTED_PROXIES: "127.0.0.1" })
+    yield* forecast(target)
+    const request = (i: number) =>
+      send(`${target.server.url}/api/v1/access-requests`, {
+        body: JSON.stringify({ name: "Ada", email: `a${i}@people.example`, company: "Acme" }),
+        headers: { "x-forwarded-for": `192.0.2.${i}` }
+      })
+    const whileLocked = Effect.gen(function* () {
+      yield* sql`LOCK TABLE mails IN EXCLUSIVE MODE`
+      yield* Effect.forEach(Array.from({ length: 60 }).keys(), (i) => Effect.forkScoped(request(i)))
+      yield* pause(1500)
+      const ready = yield* readinessOf(target)
+      const live = yield* send(`${target.server.url}/livez`)
+      const one = yield* forecast(target)
+      return { ready, live, one }
+    })
+    const { live, one, ready } = yield* Effect.orDie(sql.withTransaction(whileLocked))
+    const started = performance.now()
+    let after = yield* forecast(target)
+    while (after.status !== 200 && performance.now() - started < 30_000) after = yield* forecast(target)
+    return {
+      figure: `/readyz ${ready.told} after ${ready.millis.toFixed(0)} ms, /livez ${live.status} after ${live.millis.toFixed(0)} ms, a forecast ${one.status} after ${one.millis.toFixed(0)} ms; once unlocked ${after.status} after ${(performance.now() - started).toFixed(0)} ms`,
+      isDefended: ready.told.startsWith("503") && ready.millis < 5000 && live.millis < 1000 && after.status === 200
     }
   })
 }

@@ -1,8 +1,8 @@
 import { readFileSync, statSync } from "node:fs"
 import { join } from "node:path"
 import { Effect } from "effect"
-import { pause } from "../../test/support/Sockets.ts"
-import { type Attack, countOf, dataOf, filesBelow, send, type Target, valueOf } from "./Attack.ts"
+import { openClient, pause } from "../../test/support/Sockets.ts"
+import { type Attack, countOf, dataOf, filesBelow, send, type Target, valueOf, within } from "./Attack.ts"
 
 export const hiddenMetrics: Attack = {
   name: "spellings of /metrics on the public port",
@@ -132,4 +132,41 @@ export const readableFiles: Attack = {
         isDefended: files.length > 0 && open.length === 0
       }
     })
+}
+
+export const forgedHost: Attack = {
+  name: "another host in the headers: where links in mails and pages lead",
+  run: Effect.fnUntraced(function* (target) {
+    const { port, url } = target.server
+    const forged = [
+      "Host: evil.example",
+      "X-Forwarded-Host: evil.example",
+      "X-Forwarded-Proto: ftp",
+      "X-Forwarded-For: 198.51.100.1",
+      "Forwarded: for=198.51.100.1;host=evil.example;proto=ftp",
+      "X-Original-URL: http://evil.example/",
+      "Connection: close"
+    ].join("\r\n")
+    const body = JSON.stringify({ name: "Ada", email: "ada@forged.example", company: "Acme" })
+    const request = (start: string, body = "") =>
+      openClient(
+        port,
+        `${start} HTTP/1.1\r\n${forged}\r\nContent-Type: application/json\r\nContent-Length: ${body.length}\r\n\r\n${body}`
+      )
+    const clients = [
+      yield* request("POST /api/v1/access-requests", body),
+      yield* request("GET /nothing"),
+      yield* request("GET /docs"),
+      yield* request("GET /llms.txt")
+    ]
+    yield* within(10_000, () => clients.every(({ isClosed }) => isClosed()))
+    const mails = yield* awaitMails(target, "forged.example", 1)
+    const texts = [...mails, ...clients.map(({ heard }) => heard())]
+    const led = texts.filter((text) => text.includes("evil.example") || text.includes("ftp://")).length
+    const own = mails.filter((mail) => mail.includes(`${url}/confirm/`)).length
+    return {
+      figure: `${led} of ${texts.length} mails and answers name it, ${own} of ${mails.length} mails lead to the service`,
+      isDefended: led === 0 && mails.length === 1 && own === 1
+    }
+  })
 }

@@ -2,7 +2,8 @@ import { writeFileSync } from "node:fs"
 import { join } from "node:path"
 import { Effect } from "effect"
 import { temporaryDirectory } from "../../test/support/Application.ts"
-import { stop } from "../../test/support/Process.ts"
+import { startPostgres } from "../../test/support/PostgresServer.ts"
+import { run, stop } from "../../test/support/Process.ts"
 import {
   type Attack,
   change,
@@ -20,14 +21,15 @@ import {
 const day = 86_400_000
 
 /** A server whose clock can be set: it is off by so many milliseconds. */
-const startWithClock = Effect.gen(function* () {
+const startWithClock = Effect.fnUntraced(function* (env: Readonly<Record<string, string>> = {}) {
   const directory = yield* temporaryDirectory
   const file = join(directory, "clock")
   const setClock = (millis: number) => Effect.sync(() => writeFileSync(file, String(millis)))
   yield* setClock(0)
   const target = yield* startTarget(directory, {
     NODE_OPTIONS: `--import ${new URL("clock.mjs", import.meta.url).href}`,
-    CLOCK_FILE: file
+    CLOCK_FILE: file,
+    ...env
   })
   return { target, setClock }
 })
@@ -43,7 +45,7 @@ const repeatable = ({ server }: Target, key: string, idempotencyKey: string) =>
 export const clockBack: Attack = {
   name: "the clock is two days ahead and set back: who has to wait",
   run: Effect.fnUntraced(function* () {
-    const { setClock, target } = yield* startWithClock
+    const { setClock, target } = yield* startWithClock()
     const key = yield* issueKey(target, "ada")
     const rotate = send(`${target.server.url}/api/v1/keys/rotate`, { method: "POST", key, body: '{"grace_hours":72}' })
     yield* setClock(2 * day)
@@ -69,7 +71,7 @@ export const clockBack: Attack = {
 export const clockAhead: Attack = {
   name: "the clock is 40 days ahead and set back: what was answered meanwhile",
   run: Effect.fnUntraced(function* () {
-    const { setClock, target } = yield* startWithClock
+    const { setClock, target } = yield* startWithClock()
     const key = yield* issueKey(target, "ada")
     yield* setClock(40 * day)
     const first = yield* repeatable(target, key, "ahead")
@@ -90,6 +92,43 @@ export const clockAhead: Attack = {
     return {
       figure: `sent again: ${isReplayed ? "the same answer" : "ANOTHER answer"}; the old answer ${isPurged ? "gone" : "KEPT"}, the newest counts from ${String(future)} ms on`,
       isDefended: first.status === 200 && isReplayed && isPurged && Number(future) <= 60_000
+    }
+  })
+}
+
+export const clockOnPostgres: Attack = {
+  name: "the clock of an instance on Postgres jumps 40 days ahead and back, and an hour back",
+  run: Effect.fnUntraced(function* () {
+    const postgres = yield* Effect.acquireRelease(Effect.promise(startPostgres), ({ stop }) => Effect.promise(stop))
+    const { setClock, target } = yield* startWithClock({ DATABASE_URL: postgres.url })
+    const statuses: Array<number> = []
+    const answered = new Map<string, string>()
+    for (const [name, offset] of [
+      ["now", 0],
+      ["ahead", 40 * day],
+      ["back", 0],
+      ["hour", -day / 24],
+      ["again", 0]
+    ] as const) {
+      yield* setClock(offset)
+      const replies = [
+        yield* repeatable(target, "demo", name),
+        yield* forecast(target),
+        yield* send(`${target.server.url}/readyz`),
+        yield* send(`${target.server.url}/api/v1/usage`, { key: "demo" })
+      ]
+      statuses.push(...replies.map(({ status }) => status))
+      answered.set(name, replies[0]?.text ?? "")
+    }
+    let replayed = 0
+    for (const [name, text] of answered) if ((yield* repeatable(target, "demo", name)).text === text) replayed++
+    yield* ask(target, "ada@people.example")
+    const isSent = yield* within(10_000, () => target.server.stderr().includes("mail written"))
+    const verified = yield* run(target.directory, ["ledger", "verify"], { DATABASE_URL: postgres.url })
+    const good = statuses.filter((status) => status === 200).length
+    return {
+      figure: `${good} of ${statuses.length} answers 200, ${replayed} of ${answered.size} repeated ones the same, a mail ${isSent ? "sent" : "QUEUED"}, the ledger ${verified.code === 0 ? "sound" : "UNSOUND"}`,
+      isDefended: good === statuses.length && replayed === answered.size && isSent && verified.code === 0
     }
   })
 }

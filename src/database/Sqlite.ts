@@ -64,7 +64,7 @@ const assertNoLogAlone = Effect.fnUntraced(function* (file: string) {
   if (file === ":memory:" || (yield* files.exists(file)) || !(yield* files.exists(log))) return
   if (Number((yield* files.stat(log)).size) === 0) return
   return yield* new DatabaseUnusable({
-    reason: `the file is gone, and its write-ahead log is there. Put the file or the last backup in its place; to begin anew, delete ${log}`
+    reason: `the file is gone, and its write-ahead log is there. Put the file back. If it is lost, delete ${log}, and put the last backup in its place or begin anew`
   })
 })
 

@@ -244,7 +244,10 @@ describe("Database", () => {
         const health = yield* DatabaseHealth
         const { note } = yield* FaultLog
         const error = yield* Effect.flip(health.assertSound)
-        assert.include(error.message, "damaged. Stop the service and put the last backup in its place")
+        assert.include(
+          error.message,
+          "damaged. Stop the service, delete its files that end in -wal and -shm, put the last backup in its place"
+        )
         const failure = yield* Effect.flip(
           Effect.catchDefect(orDefect(sql`SELECT sum(length(id)) FROM request_counts`), Effect.fail)
         )
