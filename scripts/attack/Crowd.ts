@@ -2,7 +2,7 @@ import { connect, type Socket } from "node:net"
 import { Effect, Redacted } from "effect"
 import { SecureRandom } from "effect/crypto"
 import * as KeySecret from "../../src/keys/KeySecret.ts"
-import { processorMillisOf, sample, type Target } from "./Attack.ts"
+import { sample, type Target } from "./Attack.ts"
 
 /** A secret of the right form that no server knows, and its hash. */
 export const newSecret = Effect.map(
@@ -100,13 +100,12 @@ export const crowd = (target: Target, options: CrowdOptions) =>
     ({ stop }) => Effect.sync(stop)
   )
 
-/** Sends requests over the connections of a crowd. Returns their answers, and what each cost the server in microseconds. */
+/** Sends requests over the connections of a crowd. Returns their answers once all are there. */
 export const sendAll = (target: Target, options: CrowdOptions & { readonly most: number }) =>
-  Effect.callback<{ readonly answers: Answers; readonly micros: number }>((resume) => {
-    const before = processorMillisOf(target)
+  Effect.callback<Answers>((resume) => {
     const { answers, stop } = startCrowd(target, options, () => {
       stop()
-      resume(Effect.sync(() => ({ answers, micros: ((processorMillisOf(target) - before) * 1000) / options.most })))
+      resume(Effect.succeed(answers))
     })
     return Effect.sync(stop)
   })

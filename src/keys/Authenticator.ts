@@ -13,6 +13,10 @@ import { usableKey } from "./usableKey.ts"
 /** Why a secret opens nothing. */
 export type AuthenticationFailure = MissingKey | InvalidKey | KeyRevoked | PlanInactive
 
+// Made once: the stack trace of an error costs more than all else that such a refusal does.
+const missing = Result.fail(new MissingKey())
+const invalid = Result.fail(new InvalidKey())
+
 /** Key look-up: which usable key a secret opens. Nothing is cached: what is done to a key holds from the next request on. */
 export class Authenticator extends Context.Service<
   Authenticator,
@@ -39,11 +43,11 @@ export class Authenticator extends Context.Service<
       const demoHash = Option.getOrUndefined(Option.map(demoKey, ({ secret }) => KeySecret.hashOf(secret)))
 
       const hashToFind = (text: string): Result.Result<string, MissingKey | InvalidKey> => {
-        if (text === "") return Result.fail(new MissingKey())
+        if (text === "") return missing
         const isWellFormed = KeySecret.isWellFormed(text, environment)
-        if (!isWellFormed && demoHash === undefined) return Result.fail(new InvalidKey())
+        if (!isWellFormed && demoHash === undefined) return invalid
         const hash = KeySecret.hashOfText(text)
-        return isWellFormed || hash === demoHash ? Result.succeed(hash) : Result.fail(new InvalidKey())
+        return isWellFormed || hash === demoHash ? Result.succeed(hash) : invalid
       }
 
       const keyOf = (found: FoundSecret | undefined, now: number): Result.Result<ApiKey, AuthenticationFailure> =>

@@ -8,7 +8,6 @@ import { TooManyKeyRequests, type TooManyWrongKeys } from "../problems/HttpFailu
 import { Draining } from "../server/Draining.ts"
 import { ClientAddress, type ReceivedRequest } from "./ClientAddress.ts"
 import { makeLookUpLines } from "./lookUpLines.ts"
-import { makeRefusalPace } from "./refusalPace.ts"
 import { makeTokenBuckets } from "./tokenBuckets.ts"
 
 /** How many good secrets are remembered at least; beyond that, those used least recently are forgotten. */
@@ -53,8 +52,6 @@ export class KeyLimits extends Context.Service<
     ) => (() => void) | undefined
     /** Counts requests of a key that it was not asked for: forecasts that were computed for callers who had gone. */
     readonly countAbandoned: (keyId: KeyId, forecasts: number) => void
-    /** Calls `refuse`, which answers a request that was not admitted, in its turn; where too many wait, the connection ends. */
-    readonly inTurn: (request: ReceivedRequest, refuse: () => void) => void
   }
 >()("outreach-forecast/http/KeyLimits") {
   static readonly layer = Layer.effect(
@@ -113,13 +110,8 @@ export class KeyLimits extends Context.Service<
         return () => end(false)
       }
 
-      const pace = makeRefusalPace()
-
       return KeyLimits.of({
         countAbandoned: (keyId, forecasts) => keyRequests.spend(keyId, forecasts, now()),
-        inTurn: ({ socket }, refuse) => {
-          if (!pace(refuse)) socket.destroy()
-        },
         admit: (request, hash, then) => {
           const keyId = known.get(hash)
           if (keyId === undefined) return admitUnknown(clients.of(request), hash, then)

@@ -44,8 +44,10 @@ export const answerForm = Effect.fnUntraced(function* <R>(
     Effect.catchTags({
       InvalidInput: ({ errors }) => Effect.succeed(options.page({ values, errors }, 400)),
       RateLimited: ({ retryAfter: seconds }) => {
-        const message = `Too many requests. Try again in ${counted(Math.ceil(seconds / 60), "minute")}.`
-        return Effect.succeed(laterPage(options.page({ values, errors: [], message }, 429), seconds))
+        const message = `Nothing was done. Try again in ${counted(Math.ceil(seconds / 60), "minute")}.`
+        // The page with its form takes longer to make than the answer to what it asks for.
+        const page = problemPage("Too many requests", message, 429, { path: "/", text: "Start page" })
+        return Effect.succeed(laterPage(page, seconds))
       },
       PaymentsUnavailable: () => {
         const message = "We cannot take payments right now, and nothing was ordered. Try again in a minute."

@@ -9,6 +9,7 @@ import { Authentication, CallerKey, CurrentKey, OptionalAuthentication } from ".
 import { CurrentRequest } from "../RequestState.ts"
 import type { ReceivedRequest } from "./ClientAddress.ts"
 import { type Admission, type Admitted, keyIdOf, KeyLimits } from "./KeyLimits.ts"
+import { Refusals } from "./Refusals.ts"
 
 /** Notes the balance of the current key, for the headers of the answer. */
 export const noteBalance = <E, R>(balance: Effect.Effect<Balance, E, R>) =>
@@ -23,6 +24,7 @@ export const makeLookUp = Effect.gen(function* () {
   const authenticator = yield* Authenticator
   const credits = yield* Credits
   const limits = yield* KeyLimits
+  const refusals = yield* Refusals
 
   /** Looks up the key of a request that is admitted, in its turn. */
   const admit = <A>(received: ReceivedRequest, hash: string, lookUp: (admitted: Admitted) => Effect.Effect<A>) =>
@@ -36,15 +38,14 @@ export const makeLookUp = Effect.gen(function* () {
   return Effect.fnUntraced(function* (secret: Redacted.Redacted) {
     const request = yield* CurrentRequest
     const received = NodeHttpServerRequest.toIncomingMessage(yield* HttpServerRequest.HttpServerRequest)
-    const inTurn = Effect.callback<void>((resume) => limits.inTurn(received, () => resume(Effect.void)))
     const sent = authenticator.hashToFind(Redacted.value(secret))
-    if (Result.isFailure(sent)) return yield* Effect.andThen(inTurn, Effect.fail(sent.failure))
+    if (Result.isFailure(sent)) return yield* Effect.andThen(refusals.turn, Effect.fail(sent.failure))
     const key = yield* admit(received, sent.success, ({ lookedUp }) =>
       Effect.tap(Effect.result(authenticator.authenticate(secret)), (found) =>
         Effect.sync(() => lookedUp(keyIdOf(found)))
       )
     ).pipe(
-      Effect.tapError(() => inTurn),
+      Effect.tapError(() => refusals.turn),
       Effect.flatMap(Effect.fromResult),
       Effect.tapErrorTag("PlanInactive", ({ keyId }) => noteBalance(credits.balance(keyId))),
       Effect.tapError((failure) =>

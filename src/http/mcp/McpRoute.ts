@@ -9,6 +9,7 @@ import { makeLookUp } from "../handlers/authenticate.ts"
 import { ClientAddress } from "../handlers/ClientAddress.ts"
 import { bodyLimit, readText, refusedByHeaders } from "../handlers/JsonBody.ts"
 import { makeGate } from "../handlers/makeGate.ts"
+import { Refusals } from "../handlers/Refusals.ts"
 import { senderOf } from "../handlers/senderOf.ts"
 import { makeTokenBuckets } from "../handlers/tokenBuckets.ts"
 import { CrossSite, RateLimited } from "../problems/HttpFailures.ts"
@@ -64,6 +65,7 @@ const makeAnswer = Effect.gen(function* () {
   const random = yield* SecureRandom.SecureRandom
   const clients = yield* ClientAddress
   const pool = yield* WorkerPool
+  const refusals = yield* Refusals
   const { limits } = yield* Settings
   const keyless = makeTokenBuckets({ size: limits.keylessMessagesPerMinute, refill: 60_000 })
   const { cancel, cancellable } = makeCancellation()
@@ -86,8 +88,9 @@ const makeAnswer = Effect.gen(function* () {
   const countKeyless = Effect.fnUntraced(function* (request: HttpServerRequest.HttpServerRequest) {
     const client = clients.of(NodeHttpServerRequest.toIncomingMessage(request))
     const wait = keyless.take(client, Number(yield* Clock.monotonicTimeNanos) / 1e6)
-    if (wait > 0) return yield* new RateLimited({ retryAfter: Math.ceil(wait / 1000) })
-    return undefined
+    if (wait === 0) return
+    yield* refusals.turn
+    return yield* new RateLimited({ retryAfter: Math.ceil(wait / 1000) })
   })
 
   /** Reads a message: a worker does where it is long. */
@@ -137,4 +140,4 @@ export const layer = HttpRouter.use(
       Effect.catch(admit(answer), (failure) => Effect.map(CurrentRequest, (state) => toResponse(failure, state)))
     )
   })
-).pipe(Layer.provide(ClientAddress.layer))
+).pipe(Layer.provide([ClientAddress.layer, Refusals.layer]))

@@ -9,6 +9,7 @@ import { sampled } from "../../observability/Tracing.ts"
 import type { Answer, Call, LongAnswer } from "../handlers/BatchHandler.ts"
 import { forecastHandler } from "../handlers/ForecastHandlers.ts"
 import { keyIdOf, KeyLimits } from "../handlers/KeyLimits.ts"
+import { Refusals } from "../handlers/Refusals.ts"
 import { usageHandler } from "../handlers/UsageHandler.ts"
 import { Overloaded } from "../../workers/Overloaded.ts"
 import type { Failure } from "../problems/Problems.ts"
@@ -49,6 +50,7 @@ export const makeBatchServer = Effect.gen(function* () {
   const authenticator = yield* Authenticator
   const settle = yield* makeSettle
   const limits = yield* KeyLimits
+  const refusals = yield* Refusals
   const transaction = yield* Transaction
   const handlers = [yield* forecastHandler, yield* usageHandler]
   const routes = FindMyWay.make<BatchRoute>()
@@ -165,7 +167,7 @@ export const makeBatchServer = Effect.gen(function* () {
       const { request, response, state } = active
       state.route = route.endpoint.path
       const refuse = (failure: Failure) =>
-        limits.inTurn(request, () => write({ ...active, route }, Result.fail(failure)))
+        refusals.inTurn(request, () => write({ ...active, route }, Result.fail(failure)))
       const sent = authenticator.hashToFind(String(request.headers["x-api-key"] ?? ""))
       if (Result.isFailure(sent)) return refuse(sent.failure)
       const hash = sent.success

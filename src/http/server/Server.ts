@@ -5,6 +5,7 @@ import { newId } from "../../Randomness.ts"
 import { Settings } from "../../Settings.ts"
 import { ClientAddress } from "../handlers/ClientAddress.ts"
 import { KeyLimits } from "../handlers/KeyLimits.ts"
+import { Refusals } from "../handlers/Refusals.ts"
 import { AdminListener, AdminServer } from "./AdminServer.ts"
 import { makeRequestPipeline } from "./RequestPipeline.ts"
 import { makeRoutedRequests } from "./RoutedRequests.ts"
@@ -40,7 +41,7 @@ const serve = (nodeServer: NodeServer) =>
       nodeServer.serve(yield* makeRequestPipeline({ publicUrl, routes: table, newId: newId, answerRouted }))
       yield* Effect.addFinalizer(() => close(nodeServer.server))
     })
-  ).pipe(Layer.provide([untracedAddresses, KeyLimits.layer]))
+  ).pipe(Layer.provide([untracedAddresses, KeyLimits.layer, Refusals.layer]))
 
 const close = (server: NodeServer["server"]) =>
   Effect.callback<void>((resume) => {

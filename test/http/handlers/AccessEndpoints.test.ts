@@ -1,8 +1,11 @@
 import { assert, describe, it, layer } from "@effect/vitest"
 import { Effect, Redacted } from "effect"
+import { RateLimiter } from "effect/persistence"
+import { TestClock } from "effect/testing"
 import { Links } from "../../../src/mail/Links.ts"
 import { Mails } from "../../../src/mail/Mails.ts"
 import { ApiKeys } from "../../../src/keys/ApiKeys.ts"
+import { storesWith } from "../../support/Application.ts"
 import { accessApplication, issueKey, post, send } from "../../support/Http.ts"
 
 const path = "/api/v1/access-requests"
@@ -142,6 +145,31 @@ describe("POST /api/v1/access-requests", () => {
     )
   })
 
+  it.effect("counts no request of a client that is refused, until its hour is over", () => {
+    const counts = new Map<string, number>()
+    const stores = storesWith(RateLimiter.RateLimiterStore, {
+      fixedWindow: ({ key }) =>
+        Effect.sync(() => {
+          counts.set(key, (counts.get(key) ?? 0) + 1)
+          return [counts.get(key) ?? 0, 3_600_000] as const
+        })
+    })
+    return Effect.gen(function* () {
+      const ip = "203.0.113.200"
+      let asked = 0
+      const ask = Effect.suspend(() => request({ name: "x", email: `a${asked++}@flood.example`, company: "x" }, ip))
+      for (let i = 0; i < 50; i++) assert.strictEqual((yield* ask).status, i < 20 ? 202 : 429)
+      assert.strictEqual(counts.get(`client ${ip}`), 21)
+      yield* TestClock.adjust("59 minutes")
+      assert.strictEqual((yield* ask).headers.get("retry-after"), "60")
+      assert.strictEqual(counts.get(`client ${ip}`), 21)
+      counts.clear()
+      yield* TestClock.adjust("1 minute")
+      assert.strictEqual((yield* ask).status, 202)
+      assert.strictEqual(counts.get(`client ${ip}`), 1)
+    }).pipe(Effect.provide(accessApplication({ stores })))
+  })
+
   layer(accessApplication({ env: { TRUSTED_PROXIES: "" } }))("without trusted proxies", (it) => {
     it.effect("believes no X-Forwarded-For", () =>
       Effect.gen(function* () {
@@ -250,6 +278,7 @@ describe("the pages", () => {
         }
         assert.deepStrictEqual([statuses.at(-2)?.status, statuses.at(-1)?.status], [202, 429])
         assert.isAtLeast(Number(statuses.at(-1)?.headers.get("retry-after")), 1)
+        assert.match(statuses.at(-1)?.text ?? "", /Nothing was done\. Try again in \d+ minutes/)
         const other = yield* submit(
           { name: "x", email: "v6@example.com", company: "x" },
           { "x-forwarded-for": "2001:db8:0:2::1" }

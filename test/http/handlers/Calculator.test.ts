@@ -56,7 +56,7 @@ layer(accessApplication({ env: { CALCULATIONS_PER_MINUTE: "3" } }))("GET / with 
   it.effect("says what is wrong with each number, keeps what was typed, and calculates nothing", () =>
     Effect.gen(function* () {
       const client = "198.51.100.1"
-      for (let i = 0; i < 5; i++) {
+      for (let i = 0; i < 2; i++) {
         const { headers, status, text } = yield* ask(
           "emails_sent=abc&reply_rate=300&close_rate=NaN&goal=-1&campaign_cost=1e9",
           client
@@ -100,9 +100,10 @@ layer(accessApplication({ env: { CALCULATIONS_PER_MINUTE: "3" } }))("GET / with 
       const { headers, status, text } = yield* ask(example, client)
       assert.strictEqual(status, 429)
       assert.isAtLeast(Number(headers.get("retry-after")), 1)
-      assert.match(text, /<title>Error: /)
       assert.match(text, /Wait \d+ seconds?, then calculate again\./)
-      assert.include(text, 'value="5000"')
+      assert.include(text, `href="/?${example.replaceAll("&", "&amp;")}"`)
+      // So do pages that say what is wrong with numbers.
+      assert.strictEqual((yield* ask("emails_sent=abc", client)).status, 429)
       assert.strictEqual((yield* ask(example)).status, 200)
       assert.strictEqual((yield* send("/", { headers: { "x-forwarded-for": client } })).status, 200)
     })

@@ -241,7 +241,7 @@ describe("the page /credits", () => {
         }
         const limited = yield* submit({ pack: "growth", ...ada }, { "x-forwarded-for": flooder })
         assert.strictEqual(limited.status, 429)
-        assert.include(limited.text, "Too many requests. Try again in")
+        assert.include(limited.text, "Nothing was done. Try again in")
         assert.isAtLeast(Number(limited.headers.get("retry-after")), 1)
       })
     )

@@ -14,8 +14,6 @@ export interface CalculatorState {
   readonly reading: FormReading
   readonly views: Views | undefined
   readonly address: ApiAddress
-  /** What is wrong with the request as a whole. */
-  readonly message?: string
   /** The form that asks for a key. */
   readonly access?: FormState
   readonly status?: number
@@ -64,17 +62,16 @@ const nothingYet = html`<p class="hint">${noOutcome}</p>`
 export const calculatorPage = ({
   access = emptyForm,
   address,
-  message,
   reading,
   status = 200,
   views
 }: CalculatorState): HttpServerResponse.HttpServerResponse => {
   const { errors, values } = reading
-  const state: FormState = { values, errors, ...(message === undefined ? {} : { message }) }
+  const state: FormState = { values, errors }
   const show = (place: Place): Html => views?.[place] ?? (place === "outcome" ? nothingYet : html``)
   const isFilled = (names: ReadonlyArray<string>) =>
     names.some((name) => (values[name] ?? "") !== "" || errors.some(({ pointer }) => pointer === `/${name}`))
-  const isWrong = errors.length > 0 || message !== undefined
+  const isWrong = errors.length > 0
   const main = html`${isWrong ? errorSummary(state, fieldLabels) : errorSummary(access, ownerLabels)}
 <h1>What will your cold-email campaign return?</h1>
 <p class="lead">${lead}</p>
