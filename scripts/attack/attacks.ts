@@ -46,6 +46,7 @@ export const longAttacks: ReadonlyArray<Attack> = [
   Crowds.refusedAccess,
   Crowds.refusedForms,
   Crowds.invalidCalculations,
+  Crowds.tricklingBodies,
   Secrets.terminal,
   Secrets.smtpPassword,
   Secrets.transportSecurity,

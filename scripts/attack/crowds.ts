@@ -1,5 +1,6 @@
 import { Effect } from "effect"
-import { pause } from "../../test/support/Sockets.ts"
+import { campaigns } from "../../test/support/CampaignRequests.ts"
+import { openClient, pause } from "../../test/support/Sockets.ts"
 import {
   type Attack,
   change,
@@ -159,3 +160,27 @@ const refusedCrowd = (name: string, request: string): Attack => ({
 export const refusedAccess = refusedCrowd("refused access requests", access)
 export const refusedForms = refusedCrowd("refused forms", accessForm)
 export const invalidCalculations = refusedCrowd("calculations with invalid numbers", invalidCalculation)
+
+/** A request whose body is never sent but for its first byte. */
+const trickling = (path: string, key: string) =>
+  `POST ${path} HTTP/1.1\r\nhost: a\r\nx-api-key: ${key}\r\ncontent-type: application/json\r\ncontent-length: 4000\r\n\r\n{`
+
+export const tricklingBodies: Attack = {
+  name: "60 bodies that trickle at /mcp, 60 at /api/v1/forecasts",
+  run: Effect.fnUntraced(function* (target) {
+    const [slow, honest] = [yield* issueKey(target, "slow"), yield* issueKey(target, "ada")]
+    for (const [i, path] of ["/mcp", "/api/v1/forecasts"].entries()) {
+      const open = openClient(target.server.port, trickling(path, slow), { localAddress: `127.0.5.${1 + i}` })
+      yield* Effect.replicateEffect(open, 60, { concurrency: 20 })
+    }
+    yield* pause(500)
+    const ask = (path: string, body: unknown) =>
+      Effect.replicateEffect(send(`${target.server.url}${path}`, { key: honest, body: JSON.stringify(body) }), 5)
+    const messages = yield* ask("/mcp", { jsonrpc: "2.0", id: 1, method: "ping" })
+    const lists = yield* ask("/api/v1/forecasts", { campaigns: campaigns(1) })
+    return {
+      figure: `to another key, ${countOf(messages, 200)} of 5 messages 200 (${countOf(messages, 503)} × 503), ${countOf(lists, 200)} of 5 lists 200 (${countOf(lists, 503)} × 503)`,
+      isDefended: [...messages, ...lists].every(({ status }) => status === 200)
+    }
+  })
+}

@@ -2,9 +2,11 @@ import { Readable } from "node:stream"
 import { Effect } from "effect"
 import type { HttpServerRequest } from "effect/http"
 import type { CampaignsFormat } from "../../forecast/CampaignList.ts"
+import type { KeyId } from "../../keys/KeyId.ts"
 import { weightOf } from "../mediaTypes.ts"
 import { PayloadTooLarge } from "../problems/HttpFailures.ts"
-import { mediaTypeOf, readText, refusedByHeaders } from "./JsonBody.ts"
+import { BodiesInFlight } from "./BodiesInFlight.ts"
+import { mediaTypeOf, refusedByHeaders } from "./JsonBody.ts"
 
 type Request = HttpServerRequest.HttpServerRequest
 
@@ -28,19 +30,21 @@ const discardRest = ({ source }: Request) =>
   })
 
 /**
- * Reads the body of a request with campaigns, JSON or CSV of at most 1 MiB. Fails with PayloadTooLarge,
+ * Makes a reader of the bodies of requests with campaigns, JSON or CSV of at most 1 MiB. It fails with PayloadTooLarge,
  * UnsupportedMediaType or MalformedJson, in this order.
  */
-export const readCampaigns = Effect.fnUntraced(function* (request: Request) {
-  const refusal = refusedByHeaders(request.headers, accepted)
-  if (refusal instanceof PayloadTooLarge) yield* discardRest(request)
-  if (refusal !== undefined) return yield* refusal
-  const text = yield* readText(request, accepted.limit).pipe(
-    Effect.tapErrorTag("PayloadTooLarge", () => discardRest(request))
-  )
-  const format: CampaignsFormat = mediaTypeOf(request.headers) === "text/csv" ? "csv" : "json"
-  return { text, format }
-})
+export const makeReadCampaigns = Effect.map(BodiesInFlight, (bodies) =>
+  Effect.fnUntraced(function* (request: Request, keyId: KeyId) {
+    const refusal = refusedByHeaders(request.headers, accepted)
+    if (refusal instanceof PayloadTooLarge) yield* discardRest(request)
+    if (refusal !== undefined) return yield* refusal
+    const text = yield* bodies
+      .readText(request, accepted.limit, keyId)
+      .pipe(Effect.tapErrorTag("PayloadTooLarge", () => discardRest(request)))
+    const format: CampaignsFormat = mediaTypeOf(request.headers) === "text/csv" ? "csv" : "json"
+    return { text, format }
+  })
+)
 
 /** CSV where the caller names it, and does not want JSON as much; else JSON. */
 export const formatOf = ({ headers }: Request): CampaignsFormat => {

@@ -7,12 +7,13 @@ import { forecasts } from "../api/CampaignApi.ts"
 import { RoutedApi } from "../api/RoutedApi.ts"
 import { CurrentRequest } from "../RequestState.ts"
 import * as Authenticating from "./authenticate.ts"
-import { formatOf, readCampaigns } from "./CampaignBody.ts"
+import { BodiesInFlight } from "./BodiesInFlight.ts"
+import { formatOf, makeReadCampaigns } from "./CampaignBody.ts"
 import { idempotencyKey, replayed } from "./IdempotencyKey.ts"
 import { KeyLimits } from "./KeyLimits.ts"
 import { makeGate } from "./makeGate.ts"
 
-/** How many requests may be there at a time: each has a body and an answer of some mebibytes in memory. */
+/** How many requests are answered at a time, once their bodies are there: each has a body and an answer of some mebibytes in memory. */
 const mostAtOnce = 50
 
 const operation = `${forecasts.method} ${forecasts.path}`
@@ -25,34 +26,35 @@ const handlers = HttpApiBuilder.group(
   Effect.fnUntraced(function* (handlers) {
     const campaignForecasts = yield* CampaignForecasts
     const limits = yield* KeyLimits
+    const readCampaigns = yield* makeReadCampaigns
     const admit = makeGate(mostAtOnce)
 
-    return handlers.handleRaw("forecasts", ({ request }) =>
-      admit(
-        Effect.gen(function* () {
-          const { id } = yield* CurrentKey
-          const body = yield* readCampaigns(request)
-          const key = yield* Effect.fromResult(idempotencyKey(request.headers))
-          const format = formatOf(request)
-          const idempotency = key === undefined ? undefined : { operation, key }
-          const charged = yield* campaignForecasts.forecast({
+    return handlers.handleRaw(
+      "forecasts",
+      Effect.fnUntraced(function* ({ request }) {
+        const { id } = yield* CurrentKey
+        const body = yield* readCampaigns(request, id)
+        const key = yield* Effect.fromResult(idempotencyKey(request.headers))
+        const format = formatOf(request)
+        const charged = yield* admit(
+          campaignForecasts.forecast({
             keyId: id,
             body,
             format,
-            idempotency,
+            idempotency: key === undefined ? undefined : { operation, key },
             onAbandoned: (forecasts) => limits.countAbandoned(id, forecasts)
           })
-          const state = yield* CurrentRequest
-          state.balance = charged.balance
-          state.charge = charged.reference
-          return HttpServerResponse.text(charged.answer, {
-            contentType: contentTypes[format],
-            headers: charged.reference === undefined ? replayed : {}
-          })
+        )
+        const state = yield* CurrentRequest
+        state.balance = charged.balance
+        state.charge = charged.reference
+        return HttpServerResponse.text(charged.answer, {
+          contentType: contentTypes[format],
+          headers: charged.reference === undefined ? replayed : {}
         })
-      )
+      })
     )
   })
 )
 
-export const layer = handlers.pipe(Layer.provide(Authenticating.layer))
+export const layer = handlers.pipe(Layer.provide([Authenticating.layer, BodiesInFlight.layer]))

@@ -1,9 +1,9 @@
-import { Effect, Option } from "effect"
+import { Effect, Layer, Option } from "effect"
 import { HttpRouter, HttpServerRequest, HttpServerResponse } from "effect/http"
 import { PaymentEvents } from "../../orders/PaymentEvents.ts"
 import { Payments } from "../../orders/payments/Payments.ts"
 import { NotFound } from "../problems/HttpFailures.ts"
-import { readText } from "./JsonBody.ts"
+import { BodiesInFlight } from "./BodiesInFlight.ts"
 import { toResponse } from "../problems/Problems.ts"
 import { CurrentRequest } from "../RequestState.ts"
 
@@ -13,13 +13,14 @@ const limit = 256
 /** Takes Stripe's messages as they were signed, byte by byte; nothing is here where Stripe is not configured. */
 export const layer = HttpRouter.use(
   Effect.fnUntraced(function* (router) {
+    const bodies = yield* BodiesInFlight
     const payments = yield* Payments
     const paymentEvents = yield* PaymentEvents
 
     const receive = Effect.gen(function* () {
       if (Option.isNone(payments.readEvent)) return yield* new NotFound()
       const request = yield* HttpServerRequest.HttpServerRequest
-      const body = yield* readText(request, limit)
+      const body = yield* bodies.readText(request, limit)
       const event = yield* payments.readEvent.value(body, request.headers["stripe-signature"] ?? "")
       yield* paymentEvents.apply(event)
       return HttpServerResponse.jsonUnsafe({ received: true })
@@ -31,4 +32,4 @@ export const layer = HttpRouter.use(
       Effect.catch(receive, (failure) => Effect.map(CurrentRequest, (state) => toResponse(failure, state)))
     )
   })
-)
+).pipe(Layer.provide(BodiesInFlight.layer))

@@ -6,8 +6,9 @@ import { MissingKey } from "../../keys/KeyFailures.ts"
 import { Settings } from "../../Settings.ts"
 import { WorkerPool } from "../../workers/WorkerPool.ts"
 import { makeLookUp } from "../handlers/authenticate.ts"
+import { BodiesInFlight } from "../handlers/BodiesInFlight.ts"
 import { ClientAddress } from "../handlers/ClientAddress.ts"
-import { bodyLimit, readText, refusedByHeaders } from "../handlers/JsonBody.ts"
+import { bodyLimit, refusedByHeaders } from "../handlers/JsonBody.ts"
 import { makeGate } from "../handlers/makeGate.ts"
 import { Refusals } from "../handlers/Refusals.ts"
 import { senderOf } from "../handlers/senderOf.ts"
@@ -24,7 +25,7 @@ import { CurrentToolCall, newToolCall, type ToolCall } from "./ToolCall.ts"
 /** The largest message, in KiB: the largest arguments and the envelope. Without a usable key no tool takes as much. */
 const limitOf = (key: ToolCall["key"]) => (Result.isSuccess(key) ? 1088 : bodyLimit)
 
-/** How many messages are answered at a time: each may have a body and an answer of some mebibytes in memory. */
+/** How many messages are answered at a time, once they are there: each may have a body and an answer of some mebibytes in memory. */
 const mostAtOnce = 50
 
 /** Identifies the requests of one client: generated at `initialize`, sent to the client, and not stored. */
@@ -68,6 +69,8 @@ const makeAnswer = Effect.gen(function* () {
   const refusals = yield* Refusals
   const { limits } = yield* Settings
   const keyless = makeTokenBuckets({ size: limits.keylessMessagesPerMinute, refill: 60_000 })
+  const bodies = yield* BodiesInFlight
+  const admit = makeGate(mostAtOnce)
   const { cancel, cancellable } = makeCancellation()
 
   /** The key that a request is sent with. What is wrong with it is told by the tools that need one. */
@@ -99,18 +102,13 @@ const makeAnswer = Effect.gen(function* () {
       ? pool.compute(key.success.id, (client) => client.ReadMessage({ text }))
       : Effect.fromResult(readMessage(text))
 
-  return Effect.gen(function* () {
-    const request = yield* HttpServerRequest.HttpServerRequest
-    const { headers } = request
-    // Agents are programs. Of pages only those are answered that have the name of our links: others may reach this by DNS rebinding.
-    const sender = senderOf(request, publicUrl)
-    if (sender !== "program" && sender !== "here") return yield* new CrossSite()
-    const key: ToolCall["key"] = yield* keyOf(request)
-    if (Result.isFailure(key)) yield* countKeyless(request)
-    const limit = limitOf(key)
-    const refusal = refusedByHeaders(headers, { limit, types: ["application/json"] })
-    if (refusal !== undefined) return yield* refusal
-    const message = yield* read(yield* readText(request, limit), key)
+  /** Answers the text of a message. */
+  const answerText = Effect.fnUntraced(function* (
+    text: string,
+    key: ToolCall["key"],
+    headers: HttpServerRequest.HttpServerRequest["headers"]
+  ) {
+    const message = yield* read(text, key)
     const session = headers[sessionHeader]
     if (message?.method === "notifications/cancelled") cancel(session, message.params["requestId"])
     if (message?.id === undefined) return accepted
@@ -127,17 +125,31 @@ const makeAnswer = Effect.gen(function* () {
       ? HttpServerResponse.setHeader(response, sessionHeader, yield* random.uuidV4())
       : response
   })
+
+  return Effect.gen(function* () {
+    const request = yield* HttpServerRequest.HttpServerRequest
+    const { headers } = request
+    // Agents are programs. Of pages only those are answered that have the name of our links: others may reach this by DNS rebinding.
+    const sender = senderOf(request, publicUrl)
+    if (sender !== "program" && sender !== "here") return yield* new CrossSite()
+    const key: ToolCall["key"] = yield* keyOf(request)
+    if (Result.isFailure(key)) yield* countKeyless(request)
+    const limit = limitOf(key)
+    const refusal = refusedByHeaders(headers, { limit, types: ["application/json"] })
+    if (refusal !== undefined) return yield* refusal
+    const text = yield* bodies.readText(request, limit, Result.isSuccess(key) ? key.success.id : undefined)
+    return yield* admit(answerText(text, key, headers))
+  })
 })
 
 /** The Model Context Protocol at `POST /mcp`, for agents: Streamable HTTP, without streams and without state. */
 export const layer = HttpRouter.use(
   Effect.fnUntraced(function* (router) {
     const answer = yield* makeAnswer
-    const admit = makeGate(mostAtOnce)
     yield* router.add(
       "POST",
       "/mcp",
-      Effect.catch(admit(answer), (failure) => Effect.map(CurrentRequest, (state) => toResponse(failure, state)))
+      Effect.catch(answer, (failure) => Effect.map(CurrentRequest, (state) => toResponse(failure, state)))
     )
   })
-).pipe(Layer.provide([ClientAddress.layer, Refusals.layer]))
+).pipe(Layer.provide([BodiesInFlight.layer, ClientAddress.layer, Refusals.layer]))
