@@ -79,12 +79,16 @@ const adminOf = (stderr: string) => /"admin_url":"([^"]+)"/.exec(stderr)?.[1] ??
 describe("a server process", () => {
   it.live("answers its operator while half-open requests take all its connections", () =>
     Effect.gen(function* () {
-      const server = yield* serve(yield* temporaryDirectory, { ADMIN_PORT: "0", TRUSTED_PROXIES: "127.0.0.1" })
+      const server = yield* serve(yield* temporaryDirectory, {
+        ADMIN_PORT: "0",
+        MAX_CONNECTIONS: "200",
+        TRUSTED_PROXIES: "127.0.0.1"
+      })
       const admin = adminOf(server.stderr())
       const half =
         "POST /api/v1/forecast HTTP/1.1\r\nHost: a\r\nx-api-key: demo\r\n" +
         "content-type: application/json\r\nContent-Length: 9\r\n\r\n"
-      const clients = yield* Effect.replicateEffect(openClient(server.port, half), 1500, { concurrency: 100 })
+      const clients = yield* Effect.replicateEffect(openClient(server.port, half), 300, { concurrency: 100 })
       assert.strictEqual(yield* statusOf(`${admin}/livez`), 200)
       assert.strictEqual(yield* statusOf(`${admin}/readyz`), 200)
       yield* until(() => clients.some(({ heard }) => heard().startsWith("HTTP/1.1 503")))

@@ -2,6 +2,7 @@ import { readdirSync } from "node:fs"
 import { assert, describe, it } from "@effect/vitest"
 import { Effect } from "effect"
 import { temporaryDirectory } from "../../support/Application.ts"
+import { lacksProc } from "../../support/Machine.ts"
 import { serve, until, untilFound } from "../../support/Process.ts"
 import { openClient, pause } from "../../support/Sockets.ts"
 
@@ -47,7 +48,7 @@ describe("a server process whose clients reset their connections", () => {
   )
 })
 
-describe("a connection that was refused", () => {
+describe.skipIf(lacksProc())("a connection that was refused", () => {
   it.live("is gone a second later, also where the client keeps its side open", () =>
     Effect.gen(function* () {
       const server = yield* serve(yield* temporaryDirectory, { TRUSTED_PROXIES: "127.0.0.1" })

@@ -3,6 +3,7 @@ import { assert, describe, it } from "@effect/vitest"
 import { Effect } from "effect"
 import { assetPath } from "../../../src/http/pages/Assets.ts"
 import { temporaryDirectory } from "../../support/Application.ts"
+import { lacksProc } from "../../support/Machine.ts"
 import { type Running, serve, stop, until } from "../../support/Process.ts"
 import { openClient, pause } from "../../support/Sockets.ts"
 
@@ -24,7 +25,7 @@ const timed = (url: string) =>
     return { status: answer.status, millis: performance.now() - started }
   })
 
-describe("clients that ask for the largest file and do not read it", () => {
+describe.skipIf(lacksProc())("clients that ask for the largest file and do not read it", () => {
   it.live("hold little memory, hold up nobody, and are gone after the limit", () =>
     Effect.gen(function* () {
       const server = yield* serve(yield* temporaryDirectory, { ANSWER_TIMEOUT_MS: "3000" })

@@ -1,0 +1,27 @@
+import { existsSync } from "node:fs"
+import { Schema } from "effect"
+
+const decodeLimits = Schema.decodeUnknownOption(
+  Schema.Struct({ userLimits: Schema.Struct({ open_files: Schema.Struct({ hard: Schema.Unknown }) }) })
+)
+
+/** The files and sockets that a process may have open; Node raises its own limit to the hard one. */
+const openFiles = () => {
+  const limits = decodeLimits(process.report.getReport())
+  const hard = limits._tag === "Some" ? limits.value.userLimits.open_files.hard : undefined
+  return typeof hard === "number" || typeof hard === "string" ? Number(hard) : Infinity
+}
+
+/** Says why tests are skipped, and returns whether they are. */
+const skips = (obstacle: string | undefined) => {
+  if (obstacle !== undefined) process.stderr.write(`\nTests are skipped: ${obstacle}.\n\n`)
+  return obstacle !== undefined
+}
+
+/** Whether tests have to be skipped that need this many open files in this process. */
+export const lacksFiles = (needed: number) =>
+  skips(openFiles() < needed ? `a process may open ${openFiles()} files here, and they need ${needed}` : undefined)
+
+/** Whether tests have to be skipped that look at a process from outside. */
+export const lacksProc = () =>
+  skips(existsSync("/proc/self/fd") ? undefined : "they look into /proc, which only Linux has")
