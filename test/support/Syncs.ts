@@ -44,11 +44,11 @@ const count = (lines: ReadonlyArray<string>): Omit<Syncs, "forecasts"> => {
       if (isCommit(line)) {
         commits++
         isDurable = false
-      } else if (/ (?:fsync|fdatasync)\(.* = 0$/.test(line)) {
+      } else if (/^(?:fsync|fdatasync)\(.* = 0$/.test(line)) {
         syncs++
         isDurable = true
       }
-    } else if (line.includes(socket) && / writev?\(/.test(line) && !isDurable) early++
+    } else if (line.includes(socket) && /^writev?\(/.test(line) && !isDurable) early++
   }
   return { commits, syncs, early }
 }
@@ -59,9 +59,10 @@ export const watchSyncs = Effect.fnUntraced(function* (callers: number, millis: 
   const trace = `${directory}/trace`
   const books = yield* openBooks(`sqlite:${directory}/data/outreach-forecast.db`)
   // The tracer is the grandchild, so that the process to stop is the server.
-  const strace = "strace -D -f -y -xx -s 8 -e signal=none -e trace=pwrite64,fsync,fdatasync,write,writev -o".split(" ")
+  const strace = "strace -D -ff -y -xx -s 8 -e signal=none -e trace=pwrite64,fsync,fdatasync,write,writev -o".split(" ")
   const server = yield* serve(directory, {}, [...strace, trace])
-  const lines = () => readFileSync(trace, "utf8").split("\n")
+  // A file for each thread: in one for all, a call during which another thread makes one is written in two parts.
+  const lines = () => readFileSync(`${trace}.${server.process.pid}`, "utf8").split("\n")
   const forecasts = () => books.sum(({ acknowledged }) => acknowledged.size)
   // The first use of a key is a commit of its own.
   yield* books.load(server.url, 40, () => false)
