@@ -65,9 +65,9 @@ const behindProxy = Effect.fnUntraced(function* (env: Readonly<Record<string, st
 const impatient = { DATABASE_STATEMENT_TIMEOUT_MS: "1500", DATABASE_CONNECT_TIMEOUT_MS: "1000" }
 
 describe("kill -9 under load on Postgres", () => {
-  it.live("of an instance loses no acknowledged forecast and takes no credit twice", () => survives(3, "instance"))
+  it.live("of an instance loses no acknowledged forecast and takes no credit twice", () => survives(2, "instance"))
 
-  it.live("of Postgres: the same, and the instances go on by themselves", () => survives(2, "postgres"))
+  it.live("of Postgres: the same, and the instances go on by themselves", () => survives(1, "postgres"))
 })
 
 describe("while Postgres is away", () => {
@@ -227,7 +227,8 @@ const outlives = Effect.fnUntraced(function* (options: {
   return { slowest: Math.max(...late), calls: late.length }
 })
 
-describe("a Postgres that hangs", () => {
+// They wait for timeouts most of the time, each with a server of its own.
+describe.concurrent("a Postgres that hangs", () => {
   it.live("with the network: calls end after the statement's time and a little more, and it goes on by itself", () =>
     Effect.gen(function* () {
       const { proxy, server, url } = yield* behindProxy(impatient)

@@ -78,7 +78,7 @@ class Async(unittest.IsolatedAsyncioTestCase):
                 for _ in range(2):
                     self.assertEqual(await asyncio.gather(*(client.usage() for _ in range(20))), [{}] * 20)
             self.assertEqual(server.connections, 20)
-        async with AsyncClient(KEYS["usable"], URL, 30) as client:
+        async with AsyncClient(KEYS["usable"], URL, 120) as client:
             self.assertEqual(len(await asyncio.gather(*(client.usage() for _ in range(200)))), 200)
 
     async def test_loop_goes_on_while_a_call_waits(self) -> None:

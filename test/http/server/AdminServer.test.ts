@@ -76,7 +76,8 @@ const statusOf = (url: string) =>
 
 const adminOf = (stderr: string) => /"admin_url":"([^"]+)"/.exec(stderr)?.[1] ?? assert.fail("no admin_url")
 
-describe("a server process", () => {
+// They wait for timeouts most of the time, each at a server of its own.
+describe.concurrent("a server process", () => {
   it.live("answers its operator while half-open requests take all its connections", () =>
     Effect.gen(function* () {
       const server = yield* serve(yield* temporaryDirectory, {

@@ -22,7 +22,8 @@ const alive = (url: string) =>
 
 const descriptorsOf = (pid: number | undefined) => readdirSync(`/proc/${pid}/fd`).length
 
-describe("a server process whose clients reset their connections", () => {
+// They wait for timeouts most of the time, each at a server of its own.
+describe.concurrent("a server process whose clients reset their connections", () => {
   it.live("lives on", () =>
     Effect.gen(function* () {
       const { exit, process, url, port } = yield* serve(yield* temporaryDirectory)
@@ -48,7 +49,7 @@ describe("a server process whose clients reset their connections", () => {
   )
 })
 
-describe.skipIf(lacksProc())("a connection that was refused", () => {
+describe.skipIf(lacksProc()).concurrent("a connection that was refused", () => {
   it.live("is gone a second later, also where the client keeps its side open", () =>
     Effect.gen(function* () {
       const server = yield* serve(yield* temporaryDirectory, { TRUSTED_PROXIES: "127.0.0.1" })
@@ -68,7 +69,7 @@ describe.skipIf(lacksProc())("a connection that was refused", () => {
   )
 })
 
-describe("one connection too many", () => {
+describe.concurrent("one connection too many", () => {
   it.live("is told so at once, while those that are open are served", () =>
     Effect.gen(function* () {
       const directory = yield* temporaryDirectory
