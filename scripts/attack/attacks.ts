@@ -4,6 +4,7 @@ import * as Costs from "./costs.ts"
 import * as Crowds from "./crowds.ts"
 import * as Faults from "./faults.ts"
 import * as Lists from "./lists.ts"
+import * as Memory from "./memory.ts"
 import * as Outages from "./outages.ts"
 import * as People from "./people.ts"
 import * as Races from "./races.ts"
@@ -70,6 +71,7 @@ export const longAttacks: ReadonlyArray<Attack> = [
   Outages.futureSignature,
   Races.orderRaces,
   Races.revokedDuringList,
+  Memory.mixedLoad,
   Times.clockAhead,
   Times.clockBack,
   Times.clockOnPostgres,
