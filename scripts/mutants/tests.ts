@@ -26,8 +26,6 @@ export const tested: ReadonlyArray<Tested> = [
     folder: "src/forecast",
     tests: [
       ...rooms("forecast"),
-      // The answers that people read are compared with files.
-      ...["Goal", "ForecastTable", "Compare"].map((name) => `test/cli/${name}.test.ts`),
       // The published figures are compared with a page.
       "test/docs/Rates.test.ts",
       // The calculator of the start page reads numbers by the same bounds.

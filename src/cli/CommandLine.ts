@@ -1,14 +1,11 @@
 import { Cause, Console, Effect, Layer } from "effect"
 import { CliConfig, type CliError, CliOutput, Command, GlobalFlag, type HelpDoc } from "effect/cli"
 import packageJson from "../../package.json" with { type: "json" }
-import { compareCommand } from "./CompareCommand.ts"
 import { completions } from "./CompletionScript.ts"
 import { configCommand } from "./ConfigCommand.ts"
 import { creditsCommand } from "./CreditsCommand.ts"
 import { databaseCommand } from "./DatabaseCommand.ts"
 import { doctorCommand } from "./DoctorCommand.ts"
-import { forecastCommand } from "./ForecastCommand.ts"
-import { goalCommand } from "./GoalCommand.ts"
 import { helpText } from "./HelpText.ts"
 import { keysCommand } from "./KeysCommand.ts"
 import { columns, errorColumns, wrapLines } from "./Layout.ts"
@@ -24,9 +21,6 @@ const outreachForecast = Command.make("outreach-forecast").pipe(
   Command.withDescription(packageJson.description),
   Command.withSubcommands([
     serveCommand,
-    forecastCommand,
-    goalCommand,
-    compareCommand,
     keysCommand,
     creditsCommand,
     ledgerCommand,

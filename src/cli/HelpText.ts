@@ -21,15 +21,12 @@ const rows = (all: ReadonlyArray<Row>, width: number): ReadonlyArray<string> => 
 const section = (title: string, lines: ReadonlyArray<string>): ReadonlyArray<string> =>
   lines.length === 0 ? [] : ["", title, ...lines]
 
-/** Whether a command does not run without a flag. The documents say so of one that may come any number of times, too. */
-export const mustBeGiven = ({ name, required }: HelpDoc.FlagDoc): boolean => required && name !== "evidence"
-
 const flagRow = (flag: HelpDoc.FlagDoc): Row => {
-  const { aliases, description, name, type } = flag
+  const { aliases, description, name, required, type } = flag
   const value = type === "boolean" ? "" : ` ${type.startsWith("<") ? "choice" : type}`
   return {
     left: [`--${name}`, ...aliases].join(", ") + value,
-    right: Option.getOrElse(description, () => "") + (mustBeGiven(flag) ? " (required)" : "")
+    right: Option.getOrElse(description, () => "") + (required ? " (required)" : "")
   }
 }
 

@@ -1,7 +1,6 @@
 import { Effect } from "effect"
 import type { CliError, HelpDoc } from "effect/cli"
-import { exampleOf, flagOf, requiredFields } from "./ExampleValues.ts"
-import { mustBeGiven } from "./HelpText.ts"
+import { exampleOf } from "./ExampleValues.ts"
 import { listed, withLine, withoutPasswords } from "./TypedLine.ts"
 
 type Doc = HelpDoc.HelpDoc
@@ -22,14 +21,9 @@ const isSecret = (name: string) => name === "from" || name === "to"
 const indexOfFlag = (words: ReadonlyArray<string>, ...names: ReadonlyArray<string>): number =>
   words.findIndex((word) => names.some((name) => word === name || word.startsWith(`${name}=`)))
 
-/** Whether a flag has to be given. The numbers of a campaign may come from a file instead. */
-const isRequired = (flag: HelpDoc.FlagDoc, words: ReadonlyArray<string>): boolean =>
-  mustBeGiven(flag) ||
-  (requiredFields.some((field) => flagOf(field) === `--${flag.name}`) && indexOfFlag(words, "--file", "-f") === -1)
-
 const missingFlags = ({ flags }: Doc, words: ReadonlyArray<string>): ReadonlyArray<string> =>
   flags
-    .filter((flag) => isRequired(flag, words) && indexOfFlag(words, `--${flag.name}`, ...flag.aliases) === -1)
+    .filter((flag) => flag.required && indexOfFlag(words, `--${flag.name}`, ...flag.aliases) === -1)
     .map(({ name }) => name)
 
 const requiredArguments = ({ args = [] }: Doc): ReadonlyArray<string> =>

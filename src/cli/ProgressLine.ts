@@ -1,8 +1,7 @@
 import { Clock, Config, Console, Effect, Option, References, Stdio } from "effect"
+import { figure } from "../Figures.ts"
 import { Progress, type Stage } from "../Progress.ts"
 import { onOneLine } from "../SafeText.ts"
-import { bar } from "./Bars.ts"
-import { figure } from "./Figures.ts"
 import { columns, shorten } from "./Layout.ts"
 
 /** How long work runs before its progress is shown, and how often it is updated, in milliseconds. */
@@ -29,7 +28,7 @@ export const stageLine = ({ detail, done = 0, total = 0, work }: Stage, millis: 
   const left = share < leastShare || share === 1 ? "" : leftInWords((millis / share) * (1 - share))
   const numbers = `${Math.floor(share * 100)} %`.padStart(5)
   const room = Math.min(width - 1 - name.length - numbers.length - 24, 40)
-  const drawn = room < 8 ? "" : `  ${bar(share, room).padEnd(room, "·")}`
+  const drawn = room < 8 ? "" : `  ${"█".repeat(Math.round(share * room)).padEnd(room, "·")}`
   return shorten(`${name}${drawn}  ${numbers}  ${left}`.trimEnd(), width - 1)
 }
 

@@ -1,4 +1,4 @@
-import { Effect, JsonPointer, Predicate, Schema } from "effect"
+import { Effect, Predicate, Schema } from "effect"
 import { CliError } from "effect/cli"
 import { DatabaseUnavailable } from "../database/Failures.ts"
 import { withLine } from "./TypedLine.ts"
@@ -7,10 +7,6 @@ import { withLine } from "./TypedLine.ts"
 export class InvalidInvocation extends Schema.TaggedError<InvalidInvocation>()("InvalidInvocation", {
   message: Schema.String
 }) {}
-
-/** How a message names a field: `evidence.reply_rate.observed`, or the input as a whole. */
-export const fieldName = (pointer: string): string =>
-  pointer === "" ? "the input" : pointer.slice(1).split("/").map(JsonPointer.unescapeToken).join(".")
 
 /** The message of a failure, or else of the error that it wraps. */
 const messageOf = (failure: unknown): string => {

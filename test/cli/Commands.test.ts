@@ -1,117 +1,13 @@
-import { readFileSync } from "node:fs"
 import { assert, describe, it } from "@effect/vitest"
 import { Effect } from "effect"
 import { installedDirectory, temporaryDirectory } from "../support/Application.ts"
 import { Answer } from "../support/Http.ts"
 import { runHere } from "../support/CommandLine.ts"
-import { run, serve, until } from "../support/Process.ts"
-import { sample } from "../support/Samples.ts"
+import { serve, until } from "../support/Process.ts"
 import { linkOf, smtpServer } from "../support/Smtp.ts"
 import { openSqlite } from "../support/SqliteFile.ts"
 
 const jsonOf = (text: string) => new Answer(0, new Headers(), text).json
-
-const flags = Object.entries(sample).flatMap(([name, value]) => [`--${name.replaceAll("_", "-")}`, String(value)])
-
-describe("forecast", () => {
-  it.live("shows the funnel with its ranges as bars, offline and without a database", () =>
-    Effect.gen(function* () {
-      const directory = yield* temporaryDirectory
-      const { code, stdout } = yield* run(directory, ["forecast", ...flags])
-      assert.strictEqual(code, 0)
-      assert.strictEqual(stdout, `${readFileSync(`${import.meta.dirname}/golden/forecast-sample-80.txt`, "utf8")}\n`)
-      assert.include(stdout, "In 2 of 100 such campaigns: no clients.")
-    })
-  )
-
-  it.live("takes a flag for each field of a request, and evidence for each rate", () =>
-    Effect.gen(function* () {
-      const directory = yield* temporaryDirectory
-      const more = { delivery_rate: 95, show_rate: 80, emails_per_contact: 3 }
-      const evidence = { reply_rate: { observed: 31, out_of: 800 }, close_rate: { observed: 1, out_of: 3 } }
-      const file = JSON.stringify({
-        ...sample,
-        ...more,
-        evidence: { ...evidence, close_rate: { observed: 9, out_of: 9 } }
-      })
-      const given = ["--delivery-rate", "95", "--show-rate", "80", "--emails-per-contact", "3"]
-      const measured = ["--evidence", "reply_rate=31/800", "--evidence", "close-rate=1/3"]
-      const fromFlags = yield* runHere(directory, ["forecast", "--json", ...flags, ...given, ...measured])
-      const fromInput = yield* runHere(directory, ["forecast", "--json", "-f", "-", ...measured.slice(2)], {}, file)
-      assert.strictEqual(fromFlags.stdout, fromInput.stdout)
-      assert.include(jsonOf(fromFlags.stdout), { estimated_delivered: 4750, estimated_meetings_held: 11.4 })
-      assert.include(jsonOf(fromFlags.stdout)["outlook"], { basis: "evidence", chance_of_no_client: 0.1719 })
-      for (const [evidence, message] of [
-        [["reply_rate=31"], "such as --evidence reply_rate=31/800"],
-        [["reply_rate=31/8"], "evidence.reply_rate.observed must be at most out_of"],
-        [["reply_rates=3/8"], 'evidence.reply_rates is not a known field; did you mean "reply_rate"?'],
-        [["show_rate=3/8"], "--show-rate is required where evidence has it"],
-        [["close_rate=3/8", "close_rate=3/8"], "--evidence has close_rate more than once; keep one"]
-      ] as const) {
-        const wrong = yield* runHere(directory, [
-          "forecast",
-          ...flags,
-          ...evidence.flatMap((text) => ["--evidence", text])
-        ])
-        assert.strictEqual(wrong.code, 1)
-        assert.include(wrong.stderr, message)
-      }
-    })
-  )
-
-  it.live("lets no control character of its input reach the terminal", () =>
-    Effect.gen(function* () {
-      const directory = yield* temporaryDirectory
-      const evil = "\u001b[31m\u009b2J\u202e\u2028x"
-      for (const [args, input] of [
-        [["forecast", "-f", "-"], JSON.stringify({ [evil]: 1, evidence: { [`${evil}/~`]: 1 } })],
-        [["forecast", "-f", "-"], evil],
-        [["forecast", "-f", evil], ""],
-        [["forecast", "--evidence", evil], ""],
-        [["goal", "-f", evil], ""],
-        [["goal", "--evidence", evil, "--clients", evil], ""]
-      ] as const) {
-        const { code, stderr, stdout } = yield* runHere(directory, args, {}, input)
-        assert.strictEqual(code, 1)
-        assert.notMatch(stdout + stderr, /[^\P{Cc}\n]|\p{Cf}|\u2028/u, JSON.stringify(args))
-      }
-    })
-  )
-
-  it.live("prints JSON for programs, and reads files and standard input; flags go before fields", () =>
-    Effect.gen(function* () {
-      const directory = yield* temporaryDirectory
-      const fromFlags = yield* runHere(directory, ["forecast", "--json", ...flags])
-      const fromInput = yield* runHere(directory, ["forecast", "--json", "--file", "-"], {}, JSON.stringify(sample))
-      assert.deepStrictEqual(jsonOf(fromFlags.stdout), jsonOf(fromInput.stdout))
-      assert.include(jsonOf(fromFlags.stdout), { estimated_clients: 3.75, roi_multiple: 15.6 })
-      const changed = yield* runHere(
-        directory,
-        ["forecast", "--json", "--file", "-", "--close-rate", "50"],
-        {},
-        JSON.stringify(sample)
-      )
-      assert.include(jsonOf(changed.stdout), { estimated_clients: 7.5 })
-    })
-  )
-
-  it.live("lists everything that is wrong and ends with 1", () =>
-    Effect.gen(function* () {
-      const directory = yield* temporaryDirectory
-      const wrong = yield* runHere(directory, ["forecast", "--emails-sent", "5,000", "--reply-rate", "101"])
-      assert.strictEqual(wrong.code, 1)
-      assert.include(wrong.stderr, "--emails-sent must be a number, not a string")
-      assert.include(wrong.stderr, "--reply-rate must be at most 100")
-      assert.include(wrong.stderr, "--close-rate are required")
-      const misspelt = yield* runHere(directory, ["forecast", "--file", "-"], {}, '{"reply_rates":5}')
-      assert.include(misspelt.stderr, 'did you mean "reply_rate"?')
-      const noJson = yield* runHere(directory, ["forecast", "--file", "-"], {}, "reply_rate: 5")
-      assert.include(noJson.stderr, "- is not JSON")
-      const noFile = yield* runHere(directory, ["forecast", "--file", "missing.json"])
-      assert.deepStrictEqual([noFile.code, noFile.stderr.includes("missing.json cannot be read")], [1, true])
-    })
-  )
-})
 
 describe("keys", () => {
   it.live("issues, lists, shows, deactivates, activates and revokes; the secret is shown once", () =>
@@ -392,9 +288,6 @@ describe("outreach-forecast", () => {
       for (const args of [
         [],
         ["serve"],
-        ["forecast"],
-        ["goal"],
-        ["compare"],
         ["keys"],
         ["keys", "issue"],
         ["credits"],
@@ -412,8 +305,6 @@ describe("outreach-forecast", () => {
       const fulfil = yield* runHere(directory, ["orders", "fulfil", "--help"])
       assert.match(fulfil.stdout, /--reference string [^]*\(required\)\n  --paid-at/)
       assert.strictEqual(fulfil.stdout.split("(required)").length, 2)
-      const forecast = yield* runHere(directory, ["forecast", "--help"])
-      assert.notInclude(forecast.stdout, "(required)")
       const completions = yield* runHere(directory, ["--completions", "bash"])
       assert.include(completions.stdout, "outreach-forecast")
       assert.match((yield* runHere(directory, ["--version"])).stdout, /\d+\.\d+\.\d+/)

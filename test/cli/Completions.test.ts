@@ -9,7 +9,8 @@ import { runHere } from "../support/CommandLine.ts"
 const cases = [
   ["key", ["keys"]],
   ["keys sh", ["show"]],
-  ["forecast --emails-", ["--emails-per-contact", "--emails-sent"]],
+  ["orders fulfil --re", ["--reference"]],
+  ["database copy --fro", ["--from", "--from-file"]],
   ["mails list --state d", ["dead"]],
   ["database copy --from-", ["--from-file"]],
   ["keys list --js", ["--json"]]

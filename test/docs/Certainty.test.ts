@@ -1,10 +1,11 @@
 import { readFileSync } from "node:fs"
 import { fileURLToPath } from "node:url"
-import { assert, describe, it } from "@effect/vitest"
+import { assert, describe, it, layer } from "@effect/vitest"
 import { Effect } from "effect"
 import { smallSample } from "../../src/forecast/benchmarks/Thresholds.ts"
 import { computeForecast } from "../../src/forecast/Forecast.ts"
 import { binomial, pmf } from "../../src/forecast/outlook/Binomial.ts"
+import { httpApplication, send } from "../support/Http.ts"
 import { assumptionsOf, decodeText, sample } from "../support/Samples.ts"
 
 const page = readFileSync(fileURLToPath(new URL("../../docs/certainty.md", import.meta.url)), "utf8")
@@ -14,7 +15,12 @@ describe("docs/certainty.md", () => {
   it.effect("explains the figures that an answer has", () =>
     Effect.gen(function* () {
       const { outlook } = computeForecast(yield* assumptionsOf()).forecast
-      const { clients } = outlook
+      const { clients, meetings, positive_replies: positive, replies } = outlook
+      assert.include(
+        page,
+        `${replies.low} to ${replies.high} replies, ${positive.low} to ${positive.high} positive ones, ` +
+          `${meetings.low} to ${meetings.high} meetings, ${clients.low} to ${clients.high} clients.`
+      )
       const rows = [...page.matchAll(/^\| `(.+?)` +\| (.+?) +\|/gm)].map(([, name, value]) => [name, value])
       assert.deepStrictEqual(rows, [
         ["clients.expected", String(clients.expected)],
@@ -31,6 +37,19 @@ describe("docs/certainty.md", () => {
       assert.include(page, `more than ${smallSample * 100} of 100 such campaigns win no clients`)
     })
   )
+
+  layer(httpApplication())((it) => {
+    it.effect("leads to drawings of the campaigns that it explains", () =>
+      Effect.gen(function* () {
+        const links = [...page.matchAll(/\]\(http:\/\/127\.0\.0\.1:3000(\/\?[^)]+)\)/g)].map(([, link = ""]) => link)
+        assert.lengthOf(links, 2)
+        const shown = yield* Effect.forEach(links, (link) => Effect.map(send(link), ({ text }) => text))
+        assert.include(shown[0], "3.75 clients expected, 1–6 in")
+        assert.include(shown[1], "0.375 clients expected, 0–1 in")
+        for (const text of shown) assert.isAbove(text.split('<svg class="drawing"').length, 2)
+      })
+    )
+  })
 
   it("is right about what such campaigns bring", () => {
     const p = 0.05 * 0.3 * 0.2 * 0.25
