@@ -1,16 +1,10 @@
-import { Effect, Stdio, Terminal } from "effect"
+import { Effect, Terminal } from "effect"
 
 /** How many columns there are to fill. Standard output that is not a terminal has none of its own. */
 export const columns = Effect.gen(function* () {
   const terminal = yield* Terminal.Terminal
   const count = yield* terminal.columns
   return count === 0 ? 80 : Math.max(count, 40)
-})
-
-/** As `columns`, of standard error. What is not a terminal gets whole lines, for programs that look for a sentence. */
-export const errorColumns = Effect.gen(function* () {
-  const stdio = yield* Stdio.Stdio
-  return (yield* stdio.stderrIsTerminal) ? yield* columns : Infinity
 })
 
 const graphemes = new Intl.Segmenter("en", { granularity: "grapheme" })
@@ -64,13 +58,3 @@ export const wrap = (
   }
   return [...lines, line]
 }
-
-/** Wraps each line of a text, keeping its indentation; a line to type stays whole. */
-export const wrapLines = (text: string, width: number): string =>
-  text
-    .split("\n")
-    .flatMap((line) => {
-      const [indentation = ""] = /^ */.exec(line) ?? []
-      return line.startsWith("  Type: ") ? [line] : wrap(line.slice(indentation.length), width, indentation)
-    })
-    .join("\n")

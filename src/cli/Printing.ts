@@ -21,7 +21,7 @@ export const safeConsole = Layer.effect(
         write(onItsLines(parts.map(String).join(" ")))
     return Object.assign({}, console, {
       log: safely((text) => console.log(text)),
-      // No key is ever meant for it, but a line that is quoted may have one.
+      // No key is ever meant for it, but an argument that is quoted may be one.
       error: safely((text) => console.error(withoutSecrets(text)))
     })
   })

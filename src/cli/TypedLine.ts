@@ -8,10 +8,3 @@ export const lineOf = (words: ReadonlyArray<string>): string => ["outreach-forec
 /** A sentence that says what is wrong, and the line to type instead. */
 export const withLine = (sentence: string, words: ReadonlyArray<string>): string =>
   `${sentence}\n  Type: ${lineOf(words)}`
-
-/** Several things in one sentence: `a, b and c`. */
-export const listed = (names: ReadonlyArray<string>, last = "and"): string =>
-  names.length > 1 ? `${names.slice(0, -1).join(", ")} ${last} ${names.at(-1)}` : names.join()
-
-/** A text without the name and the password of a URL in it. */
-export const withoutPasswords = (text: string): string => text.replaceAll(/:\/\/\S*@/g, "://…@")

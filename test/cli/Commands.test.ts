@@ -49,8 +49,8 @@ describe("keys", () => {
       for (const [args, message] of [
         [["show", typo], `No key has this secret, which begins with ${prefix}.`],
         [["erase", typo, "--yes"], `No key has this secret, which begins with ${prefix}.`],
-        [["shwo", secret], `Type: outreach-forecast keys show ${prefix}\n`],
-        [["show", "a", secret], `keys show takes fewer arguments: remove ${prefix}.`]
+        [["shwo", secret], "Did you mean this?\n    show\n"],
+        [["show", "a", secret], `Unexpected positional argument: "${prefix}"`]
       ] as const) {
         const { code, stderr, stdout } = yield* runHere(directory, ["keys", ...args])
         assert.strictEqual(code, 1)
@@ -126,7 +126,7 @@ describe("credits", () => {
         ...["0", "-0", "-1.5", "-1000000001"].map((text) => [["adjust", id, text, ...why], delta] as const),
         [["adjust", id, "-101", ...why], "The key has 100 credits left and 101 cannot be taken; take 100 at the most"],
         [["grant", "nobody", "5", ...why], "No key has the id or the prefix nobody"],
-        [["grant", id, "5"], "credits grant needs --reason."],
+        [["grant", id, "5"], "Missing required flag: --reason"],
         [["grant", id, "5", "--reason", " "], "must be 1 to 200 characters on one line"],
         [["grant", id, "5", "--reason", "a\nb"], "must be 1 to 200 characters on one line"],
         [["grant", id, "5", "--reason", "x".repeat(201)], "must be 1 to 200 characters on one line"],
@@ -302,14 +302,46 @@ describe("outreach-forecast", () => {
         assert.strictEqual(code, 0)
         assert.include(stdout, "USAGE")
       }
-      const fulfil = yield* runHere(directory, ["orders", "fulfil", "--help"])
-      assert.match(fulfil.stdout, /--reference string [^]*\(required\)\n  --paid-at/)
-      assert.strictEqual(fulfil.stdout.split("(required)").length, 2)
       const completions = yield* runHere(directory, ["--completions", "bash"])
       assert.include(completions.stdout, "outreach-forecast")
       assert.match((yield* runHere(directory, ["--version"])).stdout, /\d+\.\d+\.\d+/)
-      const unknown = yield* runHere(directory, ["frobnicate"])
-      assert.strictEqual(unknown.code, 1)
+    })
+  )
+
+  it.live("says what is wrong with a line, suggests a near name, and shows the help of its command", () =>
+    Effect.gen(function* () {
+      const directory = yield* temporaryDirectory
+      for (const [words, sentence, usage] of [
+        ["frobnicate", 'Unknown subcommand "frobnicate" for "outreach-forecast"', "<subcommand>"],
+        ["kyes list", "Did you mean this?\n    keys", "<subcommand>"],
+        ["keys list --jsn", "Did you mean this?\n    --json", "keys list"],
+        ["keys issue --name x", "Missing required flag: --email", "keys issue"],
+        ["keys show", "Missing required argument: key", "keys show"],
+        ["mails list --state x", '"x". Expected: "queued" | "sent" | "dead"', "mails list"],
+        // No password is shown again.
+        ["database copy --form postgres://u:canary@h/d", "Did you mean this?\n    --from", "database copy"],
+        ["database copy postgres://u:canary@h/d", 'argument: "postgres://…@h/d"', "database copy"]
+      ] as const) {
+        const { code, stderr, stdout } = yield* runHere(directory, words.split(" "))
+        assert.strictEqual(code, 1, words)
+        assert.include(stderr, sentence, words)
+        assert.include(stdout, `USAGE\n  outreach-forecast ${usage}`, words)
+        assert.notInclude(stdout + stderr, "canary", words)
+      }
+    })
+  )
+
+  it.live("says where to find what is not there", () =>
+    Effect.gen(function* () {
+      const directory = yield* installedDirectory
+      for (const [words, message] of [
+        ["keys show nobody", "No key has the id or the prefix nobody.\n  Type: outreach-forecast keys list\n"],
+        ["orders show ord_x", "No order has the id ord_x.\n  Type: outreach-forecast orders list\n"],
+        ["mails retry m", "No mail has the id m.\n  Type: outreach-forecast mails list\n"]
+      ] as const) {
+        const env = { DATABASE_URL: "sqlite:data/outreach-forecast.db" }
+        assert.strictEqual((yield* runHere(directory, words.split(" "), env)).stderr, message)
+      }
     })
   )
 })
