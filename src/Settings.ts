@@ -33,13 +33,10 @@ export class InvalidSettings extends Data.TaggedError("InvalidSettings")<{ reado
 }
 
 const logLevels = {
-  all: "All",
-  trace: "Trace",
   debug: "Debug",
   info: "Info",
   warn: "Warn",
   error: "Error",
-  fatal: "Fatal",
   none: "None"
 } as const satisfies Record<string, LogLevel.LogLevel>
 

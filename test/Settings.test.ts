@@ -185,7 +185,7 @@ describe("Settings", () => {
         "ROTATIONS_PER_HOUR must be an integer from 1 to 1000",
         "UNPAID_ORDERS_PER_KEY must be an integer from 1 to 1000",
         "CALCULATIONS_PER_MINUTE must be an integer from 1 to 1000000",
-        "LOG_LEVEL must be one of all, trace, debug, info, warn, error, fatal, none"
+        "LOG_LEVEL must be one of debug, info, warn, error, none"
       ])
     })
   )

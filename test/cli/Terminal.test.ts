@@ -69,7 +69,7 @@ describe("a terminal", () => {
         ["database", "backup", `${evil}/backup.db`]
       ]) {
         for (const args of [command, [...command, "--json"]]) {
-          const { stderr, stdout } = yield* runHere(directory, args, { LOG_LEVEL: "all" })
+          const { stderr, stdout } = yield* runHere(directory, args, { LOG_LEVEL: "debug" })
           assert.notMatch(stdout + stderr, obeyed, JSON.stringify(args))
           shown += stdout
         }
