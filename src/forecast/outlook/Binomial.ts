@@ -16,12 +16,30 @@ export interface Distribution {
 let memory = new Float64Array(4096)
 let used = 0
 
-/** The end of the place for so many sums in `memory`. Those that are being read keep the memory that they are in. */
-const reserve = (length: number): number => {
+/** Room for sums at `from` and behind it; those that are being read keep the memory that they are in. */
+export interface Room {
+  readonly sums: Float64Array
+  readonly from: number
+}
+
+/** Room for this many sums, within `reading`. */
+export const roomFor = (length: number): Room => {
   if (used + length > memory.length) {
     memory = new Float64Array(used + 2 * length)
   }
-  return (used += length)
+  const from = used
+  used += length
+  return { sums: memory, from }
+}
+
+/** The result of `read`; the room that it took is free again when it returns. */
+export const reading = <A>(read: () => A): A => {
+  const before = used
+  try {
+    return read()
+  } finally {
+    used = before
+  }
 }
 
 /** A weight that makes no difference, as a part of the greatest one. */
@@ -34,20 +52,19 @@ const at = (sums: Float64Array, index: number): number => sums[index] ?? 0
 
 /**
  * Summed outwards from the mode by the ratio of neighbours, w(k+1) / w(k) = (n - k) p / ((k + 1) q): no special function
- * and no cancellation, so cumulative chances are right to 2e-13 up to 1e8 trials.
+ * and no cancellation, so cumulative chances are right to 2e-13 up to 1e8 trials. Takes room: see `reading`.
  */
-const sumInMemory = (trials: number, p: number, q: number): Distribution => {
+export const sumBinomial = (trials: number, p: number, q: number): Distribution => {
   if (p === 0 || q === 0) return { lowest: p === 0 ? 0 : trials, sums: Float64Array.of(1), first: 0, last: 0 }
   const mode = Math.min(trials, Math.floor((trials + 1) * p))
   const odds = p / q
   const reach = Math.ceil(9 * Math.sqrt(trials * p * q)) + 60
   const below = Math.min(mode, reach)
   const above = Math.min(trials - mode, reach)
-  const end = reserve(below + 1 + above)
-  const sums = memory
-  const middle = end - above - 1
+  const { from, sums } = roomFor(below + 1 + above)
+  const middle = from + below
   let first = middle
-  for (let weight = 1, count = mode; first > middle - below && weight >= negligible; count--) {
+  for (let weight = 1, count = mode; first > from && weight >= negligible; count--) {
     weight *= count / ((trials - count + 1) * odds)
     sums[--first] = weight
   }
@@ -59,7 +76,7 @@ const sumInMemory = (trials: number, p: number, q: number): Distribution => {
   sum += 1
   sums[middle] = sum
   let last = middle
-  for (let weight = 1, count = mode; last < end - 1 && weight >= negligible; count++) {
+  for (let weight = 1, count = mode; last < middle + above && weight >= negligible; count++) {
     weight *= ((trials - count) * odds) / (count + 1)
     sum += weight
     sums[++last] = sum
@@ -71,16 +88,11 @@ const sumInMemory = (trials: number, p: number, q: number): Distribution => {
  * What `read` makes of the binomial distribution of `trials` from 1 to 1e8 with success chance `p`; `q` is 1 - p, given
  * because the subtraction would lose it where p is near 1. The distribution is gone when `read` returns.
  */
-export const readBinomial = <A>(trials: number, p: number, q: number, read: (distribution: Distribution) => A): A => {
-  const before = used
-  try {
-    return read(sumInMemory(trials, p, q))
-  } finally {
-    used = before
-  }
-}
+export const readBinomial = <A>(trials: number, p: number, q: number, read: (distribution: Distribution) => A): A =>
+  reading(() => read(sumBinomial(trials, p, q)))
 
-const copy = ({ first, last, lowest, sums }: Distribution): Distribution => ({
+/** A copy of a distribution, to keep. */
+export const copyOf = ({ first, last, lowest, sums }: Distribution): Distribution => ({
   lowest,
   sums: sums.slice(first, last + 1),
   first: 0,
@@ -88,7 +100,7 @@ const copy = ({ first, last, lowest, sums }: Distribution): Distribution => ({
 })
 
 /** The binomial distribution, as `readBinomial`, to keep. */
-export const binomial = (trials: number, p: number, q: number): Distribution => readBinomial(trials, p, q, copy)
+export const binomial = (trials: number, p: number, q: number): Distribution => readBinomial(trials, p, q, copyOf)
 
 const total = ({ last, sums }: Distribution): number => at(sums, last)
 

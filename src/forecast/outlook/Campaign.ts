@@ -1,4 +1,5 @@
 import type { BigDecimal } from "effect"
+import type { Beta } from "./Contour.ts"
 
 /** The rates of a campaign in the order of its funnel. */
 export const rateNames = [
@@ -20,6 +21,9 @@ export interface Observation {
 /** Observations of some of the rates. One of a rate that the campaign does not have changes nothing. */
 export type Evidence = { readonly [rate in RateName]?: Observation }
 
+/** The distributions of rates that were learned from past campaigns. */
+export type Learned = { readonly [rate in RateName]?: Beta }
+
 /**
  * A campaign whose outcome is in question, in exact decimals: emails from 1 to 100,000,000, rates in percent from 0 to
  * 100, amounts in one currency. Without `delivery_rate` every email is delivered, without `show_rate` every meeting held.
@@ -35,6 +39,9 @@ export interface Campaign {
   readonly average_deal_value?: BigDecimal.BigDecimal
   readonly campaign_cost?: BigDecimal.BigDecimal
   readonly evidence?: Evidence
+  /** "published": rates vary between campaigns as has been published of them. Else they are exactly as given. */
+  readonly spread?: "published" | "none"
+  readonly learned?: Learned
 }
 
 /** The most emails and the greatest amount that a request may have. */

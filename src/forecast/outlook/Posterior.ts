@@ -1,16 +1,74 @@
 import { BigDecimal } from "effect"
-import { times } from "../Decimal.ts"
-import type { Observation } from "./Campaign.ts"
+import { compare, minus, percentOf, times } from "../Decimal.ts"
+import type { Campaign, Observation, RateName } from "./Campaign.ts"
+import type { Beta } from "./Contour.ts"
 import { hundred, one, type Ratio, toDouble, zero } from "./Exact.ts"
 
 type Decimal = BigDecimal.BigDecimal
 
-/** What is known of a rate after its evidence: the share `B` of trials that succeed is distributed as Beta(alpha, beta). */
-export interface Posterior {
-  readonly alpha: number
-  readonly beta: number
+/** The distribution of a rate: the share of trials that succeed is Beta(alpha, beta). */
+export interface Posterior extends Beta {
   /** alpha / (alpha + beta), exactly. */
   readonly mean: Ratio
+}
+
+/** How a rate varies between campaigns, before any evidence: alpha = successes / unit, beta = failures / unit, exactly. */
+interface Prior extends Posterior {
+  readonly successes: Decimal
+  readonly failures: Decimal
+  readonly unit: Decimal
+}
+
+/**
+ * The variation of rates between campaigns that has been published, as cases of the rarer outcome: of replies, the Beta
+ * distribution around the mean that fits the quantiles of 556 campaigns (Clientium, Osservatorio Cold Email Italia, 2026).
+ */
+const publishedShapes: { readonly [rate in RateName]?: Decimal } = { reply_rate: BigDecimal.make(23n, 1) }
+
+/** Beta(κm, κ(1 - m)) with the mean m of a rate in percent, and κ = shape / min(m, 1 - m). */
+const varying = (rate: Decimal, shape: Decimal): Prior => {
+  const doubt = minus(hundred, rate)
+  const isRare = compare(rate, doubt) <= 0
+  const cases = toDouble(shape)
+  return {
+    alpha: isRare ? cases : cases * (toDouble(rate) / toDouble(doubt)),
+    beta: isRare ? cases * (toDouble(doubt) / toDouble(rate)) : cases,
+    mean: { numerator: percentOf(one, rate), denominator: one },
+    successes: times(shape, rate),
+    failures: times(shape, doubt),
+    unit: isRare ? rate : doubt
+  }
+}
+
+/** The distribution that was learned, as if its doubles were exact. */
+const known = ({ alpha, beta }: Beta): Prior => {
+  const successes = BigDecimal.fromNumberUnsafe(alpha)
+  const failures = BigDecimal.fromNumberUnsafe(beta)
+  const mean = { numerator: successes, denominator: BigDecimal.sum(successes, failures) }
+  return { alpha, beta, mean, successes, failures, unit: one }
+}
+
+/** How a rate of a campaign varies; nothing where it is exactly as given. Rates of 0 and 100 never vary. */
+const priorOf = ({ learned, spread }: Campaign, name: RateName, rate: Decimal): Prior | undefined => {
+  const distribution = learned?.[name]
+  const shape = spread === "published" ? publishedShapes[name] : undefined
+  if (distribution === undefined && shape === undefined) return undefined
+  if (rate.value === 0n || compare(rate, hundred) === 0) return undefined
+  if (distribution !== undefined) return known(distribution)
+  return shape === undefined ? undefined : varying(rate, shape)
+}
+
+const updated = (prior: Prior, { observed, out_of: outOf }: Observation): Posterior => {
+  const { alpha, beta, failures, successes, unit } = prior
+  const trials = BigDecimal.sum(successes, failures)
+  return {
+    alpha: alpha + toDouble(observed),
+    beta: beta + toDouble(minus(outOf, observed)),
+    mean: {
+      numerator: BigDecimal.sum(successes, times(observed, unit)),
+      denominator: BigDecimal.sum(trials, times(outOf, unit))
+    }
+  }
 }
 
 /**
@@ -36,4 +94,12 @@ export const posterior = (rate: Decimal, { observed, out_of: outOf }: Observatio
     // (1 + observed) / (100/rate + out_of), multiplied by the rate
     mean: { numerator: times(successes, rate), denominator: BigDecimal.sum(hundred, times(outOf, rate)) }
   }
+}
+
+/** What is known of a rate of a campaign: how it is distributed, or the share itself where nothing is uncertain about it. */
+export const beliefOf = (campaign: Campaign, name: RateName, rate: Decimal): Posterior | Decimal => {
+  const prior = priorOf(campaign, name, rate)
+  const observation = campaign.evidence?.[name]
+  if (observation === undefined) return prior ?? percentOf(one, rate)
+  return prior === undefined ? posterior(rate, observation) : updated(prior, observation)
 }

@@ -1,10 +1,12 @@
 import type { BigDecimal } from "effect"
 import { betaBinomial } from "./BetaBinomial.ts"
-import { binomial, cdf, type Distribution, readBinomial, smallestReaching } from "./Binomial.ts"
+import { binomial, reading, sumBinomial } from "./Binomial.ts"
 import type { Counts } from "./Counts.ts"
 import { complement, complementToDouble, toDouble } from "./Exact.ts"
 import type { Stage } from "./Stages.ts"
+import { SummedCounts } from "./SummedCounts.ts"
 import { urn } from "./Urn.ts"
+import { VaryingCounts } from "./VaryingBinomial.ts"
 
 /** Up to so many emails, summing over all outcomes is quick, and better than any integral. */
 const fewEmails = 200
@@ -12,52 +14,41 @@ const fewEmails = 200
 /** A share that differs from 1 with a chance of about this changes no digit that is shown. */
 const almostNever = 1e-7
 
+/** Nor does one whose mean differs from 1 by this. */
+const almostNothing = 1e-17
+
 /** A mean chance below this leaves 1e8 emails without any result, as far as doubles can tell. */
 const hopeless = 1e-25
-
-/** Counts by their running sums. A class, as each forecast makes four, and closures would be made anew for each. */
-class Tabled implements Counts {
-  readonly least: number
-  readonly most: number
-  readonly distribution: Distribution
-
-  constructor(distribution: Distribution, least: number, most: number) {
-    this.distribution = distribution
-    this.least = least
-    this.most = most
-  }
-
-  atLeast(count: number): number {
-    return 1 - cdf(this.distribution, count - 1)
-  }
-
-  smallestReaching(level: number): number {
-    return smallestReaching(this.distribution, level)
-  }
-}
 
 /** Whether a chance is 1, and not only so near that `q`, the double of what is missing, is 0. */
 const isCertain = (chance: BigDecimal.BigDecimal, q: number): boolean => q === 0 && complement(chance).value === 0n
 
-/** What `read` makes of how many of `emails` come to a stage, whose rates are without doubt: binomial, and gone then. */
-export const readCounts = <A>({ known }: Stage, emails: number, read: (counts: Counts) => A): A => {
-  const q = complementToDouble(known)
-  const least = isCertain(known, q) ? emails : 0
-  const most = known.value === 0n ? 0 : emails
-  return readBinomial(emails, toDouble(known), q, (distribution) => read(new Tabled(distribution, least, most)))
-}
-
-/** How many of `emails` come to a stage: binomial where its rates are without doubt, else a mixture of binomials. */
-export const countsOf = ({ known, uncertain }: Stage, emails: number): Counts => {
-  if (known.value === 0n) return new Tabled(binomial(emails, 0, 1), 0, 0)
+const countsIn = ({ known, uncertain }: Stage, emails: number, isKept: boolean): Counts => {
+  const sum = isKept ? binomial : sumBinomial
+  if (known.value === 0n) return new SummedCounts(sum(emails, 0, 1), 0, 0)
   const p = toDouble(known)
   const q = complementToDouble(known)
-  if (uncertain.length === 0) return new Tabled(binomial(emails, p, q), isCertain(known, q) ? emails : 0, emails)
-  const mean = uncertain.reduce((product, { alpha, beta }) => product * (alpha / (alpha + beta)), p)
-  if (mean < hopeless) return new Tabled(binomial(emails, 0, 1), 0, emails)
-  const shares = uncertain.filter(({ beta }) => beta > almostNever)
-  if (shares.length === 0) return new Tabled(binomial(emails, p, q), 0, emails)
+  if (uncertain.length === 0) return new SummedCounts(sum(emails, p, q), isCertain(known, q) ? emails : 0, emails)
+  const mean = uncertain.reduce(
+    (product, { alpha, beta }) => product * (beta === Infinity ? 0 : alpha / (alpha + beta)),
+    p
+  )
+  if (mean < hopeless) return new SummedCounts(sum(emails, 0, 1), 0, emails)
+  const shares = uncertain.filter(({ alpha, beta }) => beta > almostNever && beta / alpha > almostNothing)
+  const [share, second] = shares
+  if (share === undefined) return new SummedCounts(sum(emails, p, q), 0, emails)
+  if (second === undefined) return new VaryingCounts({ trials: emails, known: p, rest: q, share }, isKept)
   return emails > fewEmails
     ? betaBinomial({ trials: emails, known: p, shares })
-    : new Tabled(urn(emails, binomial(emails, p, q), shares), 0, emails)
+    : new SummedCounts(urn(emails, binomial(emails, p, q), shares), 0, emails)
 }
+
+/** What `read` makes of how many of `emails` come to a stage; the counts are gone when it returns. */
+export const readCounts = <A>(stage: Stage, emails: number, read: (counts: Counts) => A): A =>
+  reading(() => read(countsIn(stage, emails, false)))
+
+/**
+ * How many of `emails` come to a stage: binomial where its rates are without doubt, else a mixture of binomials, for one
+ * varying rate by sums.
+ */
+export const countsOf = (stage: Stage, emails: number): Counts => countsIn(stage, emails, true)

@@ -1,12 +1,12 @@
 import type { BigDecimal } from "effect"
-import { percentOf, times } from "../Decimal.ts"
+import { times } from "../Decimal.ts"
 import type { Campaign, RateName } from "./Campaign.ts"
 import { one, type Ratio } from "./Exact.ts"
-import { type Posterior, posterior } from "./Posterior.ts"
+import { beliefOf, type Posterior } from "./Posterior.ts"
 
 /**
  * How an email comes to a stage of the funnel: with the exact chance `known` of its rates without doubt, times a share
- * from each posterior of its rates with evidence.
+ * from each of its rates that are uncertain.
  */
 export interface Stage {
   readonly known: BigDecimal.BigDecimal
@@ -37,9 +37,7 @@ const everyEmail: Stage = { known: one, uncertain: [] }
 const passed = (stage: Stage, campaign: Campaign, name: RateName): Stage => {
   const rate = campaign[name]
   if (rate === undefined) return stage
-  const observation = campaign.evidence?.[name]
-  if (observation === undefined) return { known: percentOf(stage.known, rate), uncertain: stage.uncertain }
-  const belief = posterior(rate, observation)
+  const belief = beliefOf(campaign, name, rate)
   return "alpha" in belief
     ? { known: stage.known, uncertain: [...stage.uncertain, belief] }
     : { known: times(stage.known, belief), uncertain: stage.uncertain }

@@ -1,9 +1,9 @@
 import { type Campaign, type RateName, rateNames } from "./Campaign.ts"
 import { toDouble } from "./Exact.ts"
-import { posterior } from "./Posterior.ts"
+import { beliefOf } from "./Posterior.ts"
 import { meanChance, stagesOf } from "./Stages.ts"
 
-/** Shares of a variance, to 4 decimals, that sum to 1: that of chance, and one for each rate with evidence. */
+/** Shares of a variance, to 4 decimals, that sum to 1: that of chance, and one for each uncertain rate. */
 export type UncertaintyShares = { chance: number } & { [rate in RateName]?: number }
 
 const units = 10_000
@@ -30,10 +30,9 @@ const apportion = (shares: ReadonlyArray<number>): ReadonlyArray<number> => {
 export const uncertaintyShares = (campaign: Campaign): UncertaintyShares | null => {
   const rates = rateNames.flatMap((name) => {
     const rate = campaign[name]
-    const observation = campaign.evidence?.[name]
-    if (rate === undefined || observation === undefined) return []
-    const belief = posterior(rate, observation)
-    if (!("alpha" in belief)) return [{ name, logMoment: 0 }]
+    if (rate === undefined) return []
+    const belief = beliefOf(campaign, name, rate)
+    if (!("alpha" in belief)) return campaign.evidence?.[name] === undefined ? [] : [{ name, logMoment: 0 }]
     const { alpha, beta } = belief
     // (α + 1)(α + β) / (α (α + β + 1)) = 1 + β / (α (α + β + 1))
     return [{ name, logMoment: Math.log1p(beta / alpha / (alpha + beta + 1)) }]

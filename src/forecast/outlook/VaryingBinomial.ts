@@ -1,0 +1,242 @@
+import { betaBinomial } from "./BetaBinomial.ts"
+import { cdf, copyOf, type Distribution, reading, type Room, roomFor, smallestReaching } from "./Binomial.ts"
+import type { Beta } from "./Contour.ts"
+import type { Counts } from "./Counts.ts"
+import { addGammaStep } from "./GammaRatio.ts"
+import { SummedCounts } from "./SummedCounts.ts"
+
+/**
+ * Trials that succeed with the chance `known · B`, one share B for all of them; `rest` is 1 - known, given because the
+ * subtraction would lose it where `known` is near 1.
+ */
+export interface VaryingChance {
+  readonly trials: number
+  readonly known: number
+  readonly rest: number
+  readonly share: Beta
+}
+
+/** More counts than this are not summed: the contour takes less time for as many. */
+const mostSums = 20_000
+
+/** A weight that makes no difference, as a part of the greatest one. */
+const negligible = 1e-18
+
+/** Weights start here, so that they neither vanish nor overflow on their way to the greatest one. */
+const firstWeight = 1e-200
+const greatestWeight = 1e250
+
+/** Chances of no success below this may have lost their digits. */
+const leastNone = 1e-200
+
+/** The natural logarithm of the digits that a start with wrong weights has to lose. */
+const settled = 32
+
+const at = (sums: Float64Array, index: number): number => sums[index] ?? 0
+
+/** About the quantile of a gamma distribution, as a multiple of its mean, `z` standard deviations out (Wilson-Hilferty). */
+const gammaQuantile = (shape: number, z: number): number =>
+  Math.max(1 - 1 / (9 * shape) + z / (3 * Math.sqrt(shape)), 0) ** 3
+
+/** Γ(z + gap) / Γ(z), as a logarithm. */
+const gammaStep = (gap: number, z: number): number => {
+  const sum = { re: 0, im: 0 }
+  addGammaStep(sum, 1, gap, z, 0)
+  return sum.re
+}
+
+/**
+ * The chance of no success. Of the trials, J pass the known chance, which is binomial; none of those passes the share with
+ * the chance (β)ⱼ / (α + β)ⱼ. The sum over J goes outwards from its mode.
+ */
+const chanceOfNone = ({ known, rest, share: { alpha, beta }, trials }: VaryingChance): number => {
+  const mode = Math.floor(trials * known)
+  const atMode = Math.exp(gammaStep(alpha, beta) - gammaStep(alpha, beta + mode))
+  if (rest === 0) return atMode
+  const odds = known / rest
+  const total = alpha + beta
+  const reach = Math.ceil(6.5 * Math.sqrt(trials * known * rest)) + 10
+  let weights = 1
+  let sum = 1
+  for (let j = mode, weight = 1, product = 1; j < Math.min(trials, mode + reach); j++) {
+    const inverse = 1 / ((j + 1) * (total + j))
+    weight *= (trials - j) * odds * (total + j) * inverse
+    product *= (trials - j) * odds * (beta + j) * inverse
+    weights += weight
+    sum += product
+  }
+  for (let j = mode, weight = 1, product = 1; j > Math.max(0, mode - reach); j--) {
+    const inverse = 1 / ((trials - j + 1) * odds * (beta + j - 1))
+    weight *= j * (beta + j - 1) * inverse
+    product *= j * (total + j - 1) * inverse
+    weights += weight
+    sum += product
+  }
+  return (atMode * sum) / weights
+}
+
+/**
+ * Fills in the weights of the counts from `last` down, the last one at the end of the room, until they make no difference:
+ * returns the lowest count, or nothing where the room is too small. It starts at `top`, some counts above.
+ *
+ * The generating function of the counts, ₂F₁(-n, α; α + β; known (1 - z)), solves a differential equation that relates
+ * three neighbours. Downwards that is stable: other solutions die out by a factor of about n known / count with each step.
+ */
+const weighDown = (
+  { known, rest, share: { alpha, beta }, trials }: VaryingChance,
+  top: number,
+  last: number,
+  { from, sums }: Room,
+  length: number
+): number | undefined => {
+  const base = alpha + beta - known * (alpha - trials + 1)
+  const twist = 2 * known - 1
+  const offset = from + length - 1 - last
+  let above = 0
+  let weight = firstWeight
+  let greatest = 0
+  if (top === last) sums[offset + top] = weight
+  for (let count = top - 1; count >= 0; count--) {
+    const inverse = 1 / (known * (count + alpha) * (trials - count))
+    const next =
+      (base - twist * count) * (count + 1) * inverse * weight - rest * (count + 2) * (count + 1) * inverse * above
+    above = weight
+    weight = next
+    if (count > last) continue
+    const index = offset + count
+    if (index < from || !(weight < greatestWeight)) return undefined
+    sums[index] = weight
+    if (weight > greatest) greatest = weight
+    else if (weight < negligible * greatest) return count
+  }
+  return 0
+}
+
+/** The running sums of the chances from 0 to `last` where no other rate matters: each is the one before times a ratio. */
+const sumUpwards = (
+  { share: { alpha, beta }, trials }: VaryingChance,
+  none: number,
+  last: number,
+  room: Room
+): void => {
+  const { from, sums } = room
+  let weight = none
+  let sum = none
+  sums[from] = sum
+  for (let count = 0; count < last; count++) {
+    weight *= ((trials - count) * (alpha + count)) / ((count + 1) * (beta + trials - count - 1))
+    sum += weight
+    sums[from + count + 1] = sum
+  }
+}
+
+/** Turns weights from `first` to `last` into running sums. */
+const sumUp = (sums: Float64Array, first: number, last: number): void => {
+  let sum = 0
+  for (let index = first; index <= last; index++) {
+    sum += at(sums, index)
+    sums[index] = sum
+  }
+}
+
+/**
+ * The counts from 0 to a little above the 90 % quantile, and one more that stands for all others: enough for most
+ * questions, in a fraction of the time. What they are a part of is told by the chance of no success. Nothing where that
+ * is too small, or other solutions would not die out soon.
+ */
+const near = (chance: VaryingChance): Distribution | undefined => {
+  const { known, rest, share, trials } = chance
+  const { alpha, beta } = share
+  if (alpha < 0.5 || alpha > 30) return undefined
+  const most = trials * known
+  const high = Math.min((most * alpha * gammaQuantile(alpha, 1.2816)) / (alpha + beta), most)
+  const last = Math.min(Math.ceil(high + 2.5 * Math.sqrt(high)) + 4, trials)
+  if (last + 14 * Math.sqrt(most * rest) > mostSums || (rest > 0 && last > most / 2)) return undefined
+  const none = chanceOfNone(chance)
+  if (none < leastNone) return undefined
+  const length = last + 1
+  const room = roomFor(length + 1)
+  const { from, sums } = room
+  if (rest === 0) {
+    sumUpwards(chance, none, last, room)
+    sums[from + length] = 1
+  } else {
+    const top = Math.min(last + Math.ceil(settled / Math.log(most / last)), trials)
+    if (weighDown(chance, top, last, room, length) !== 0) return undefined
+    const total = at(sums, from) / none
+    sumUp(sums, from, from + last)
+    sums[from + length] = total
+  }
+  return { lowest: 0, sums, first: from, last: from + length }
+}
+
+/** All counts; nothing where they are too many. */
+const all = (chance: VaryingChance): Distribution | undefined => {
+  const { known, share, trials } = chance
+  const { alpha, beta } = share
+  const mean = alpha / (alpha + beta)
+  const most = trials * known
+  const variance = most * mean * (1 - known * mean) + (most * most * mean * (1 - mean)) / (alpha + beta + 1)
+  if (12 * Math.sqrt(variance) > mostSums) return undefined
+  const high = most * Math.min(mean * gammaQuantile(alpha, 7.5), 1)
+  const last = Math.min(Math.ceil(high + 9 * Math.sqrt(high * (1 - high / trials))) + 40, trials)
+  const length = Math.min(last + 1, mostSums)
+  const room = roomFor(length)
+  const lowest = weighDown(chance, last, last, room, length)
+  if (lowest === undefined) return undefined
+  const end = room.from + length - 1
+  const first = end - (last - lowest)
+  sumUp(room.sums, first, end)
+  return { lowest, sums: room.sums, first, last: end }
+}
+
+/**
+ * How many trials succeed, by sums of as few counts as answer a question, or else by the contour. Without `isKept` the
+ * sums take room: see `reading`.
+ */
+export class VaryingCounts implements Counts {
+  readonly least = 0
+  readonly most: number
+  readonly chance: VaryingChance
+  readonly isKept: boolean
+  readonly few: Distribution | undefined
+  others: Counts | undefined
+
+  constructor(chance: VaryingChance, isKept: boolean) {
+    this.most = chance.trials
+    this.chance = chance
+    this.isKept = isKept
+    this.few = this.summed(near)
+  }
+
+  summed(sum: (chance: VaryingChance) => Distribution | undefined): Distribution | undefined {
+    if (!this.isKept) return sum(this.chance)
+    return reading(() => {
+      const distribution = sum(this.chance)
+      return distribution === undefined ? undefined : copyOf(distribution)
+    })
+  }
+
+  atLeast(count: number): number {
+    const { few } = this
+    return few !== undefined && count <= few.last - few.first ? 1 - cdf(few, count - 1) : this.any().atLeast(count)
+  }
+
+  smallestReaching(level: number): number {
+    const { few } = this
+    return few !== undefined && cdf(few, few.last - few.first - 1) >= level
+      ? smallestReaching(few, level)
+      : this.any().smallestReaching(level)
+  }
+
+  any(): Counts {
+    if (this.others !== undefined) return this.others
+    const { known, share, trials } = this.chance
+    const distribution = this.summed(all)
+    this.others =
+      distribution === undefined
+        ? betaBinomial({ trials, known, shares: [share] })
+        : new SummedCounts(distribution, 0, trials)
+    return this.others
+  }
+}

@@ -1,0 +1,210 @@
+import { assert, describe, it } from "@effect/vitest"
+import { BigDecimal } from "effect"
+import { betaBinomial } from "../../../src/forecast/outlook/BetaBinomial.ts"
+import { binomial, cdf } from "../../../src/forecast/outlook/Binomial.ts"
+import type { Campaign } from "../../../src/forecast/outlook/Campaign.ts"
+import { type Counts, quantile } from "../../../src/forecast/outlook/Counts.ts"
+import { toDouble } from "../../../src/forecast/outlook/Exact.ts"
+import { beliefOf } from "../../../src/forecast/outlook/Posterior.ts"
+import { countsOf, readCounts } from "../../../src/forecast/outlook/StageCounts.ts"
+import { meanChance, type Stage, stagesOf } from "../../../src/forecast/outlook/Stages.ts"
+import { uncertaintyShares } from "../../../src/forecast/outlook/UncertaintyShares.ts"
+import { urn } from "../../../src/forecast/outlook/Urn.ts"
+import { VaryingCounts } from "../../../src/forecast/outlook/VaryingBinomial.ts"
+import { campaignOf } from "../../support/Campaigns.ts"
+import { exactBetaBinomial, weightWithin } from "../../support/ExactCounts.ts"
+import { seeded } from "../../support/Seeded.ts"
+import vectors from "../../vectors/spread.json" with { type: "json" }
+
+const stages = ["replies", "positive_replies", "meetings", "clients"] as const
+const of = BigDecimal.fromStringUnsafe
+const spread = "published"
+
+const quantiles = (counts: Counts): ReadonlyArray<number> => [0.1, 0.5, 0.9].map((level) => quantile(counts, level))
+
+const meanOf = (stage: Stage): number => {
+  const { denominator, numerator } = meanChance(stage)
+  return toDouble(numerator) / toDouble(denominator)
+}
+
+type StageVectors = (typeof vectors.published)[number]["outlook"]
+
+/** The quantiles of each stage, by the service and by the reference, and the greatest difference of all other figures. */
+const compareStages = (campaign: Campaign, expected: StageVectors) => {
+  const emails = toDouble(campaign.emails_sent)
+  const of = stagesOf(campaign)
+  const compared = stages.map((stage) => {
+    const { chance_within, expected: mean, high, low, median, none } = expected[stage]
+    const counts = countsOf(of[stage], emails)
+    return {
+      actual: quantiles(counts),
+      right: [low, median, high],
+      errors: [
+        counts.atLeast(low) - counts.atLeast(high + 1) - chance_within,
+        1 - counts.atLeast(1) - none,
+        (emails * meanOf(of[stage])) / mean - 1
+      ]
+    }
+  })
+  return {
+    actual: compared.map(({ actual }) => actual),
+    right: compared.map(({ right }) => right),
+    worst: Math.max(...compared.flatMap(({ errors }) => errors.map(Math.abs)))
+  }
+}
+
+describe("rates that vary as published", () => {
+  for (const { outlook, request } of vectors.published) {
+    it(`give the counts of the reference: ${request.emails_sent} emails, ${request.reply_rate} %`, () => {
+      const { actual, right, worst } = compareStages({ ...campaignOf(request), spread }, outlook)
+      assert.deepStrictEqual(actual, right)
+      // The reference itself is right to 2e-7 at a million emails, to 1e-10 at a thousand.
+      assert.isBelow(worst, 1e-6)
+    })
+  }
+
+  it("give the counts of the contour from 1 to 100,000,000 emails, with no other quantile", () => {
+    const random = seeded(26)
+    const rate = (low: number, high: number) => (10 ** (low + (high - low) * random())).toFixed(2)
+    let worst = 0
+    for (let repeat = 0; repeat < 1_000; repeat++) {
+      const emails = Math.ceil(10 ** (8 * random()))
+      const campaign = campaignOf({
+        emails_sent: emails,
+        reply_rate: repeat % 5 === 0 ? rate(1, 1.999) : rate(-1, 1.5),
+        positive_reply_rate: rate(0, 2),
+        meeting_booking_rate: rate(0, 2),
+        close_rate: rate(0, 2),
+        delivery_rate: repeat % 3 === 0 ? rate(1.9, 2) : undefined,
+        show_rate: repeat % 4 === 0 ? rate(1, 2) : undefined
+      })
+      const of = stagesOf({ ...campaign, spread })
+      // One stage of each campaign, in turn.
+      const stage = of[stages[repeat % 4] ?? "clients"]
+      const exact = betaBinomial({ trials: emails, known: toDouble(stage.known), shares: stage.uncertain })
+      readCounts(stage, emails, (counts) => {
+        const [low = 0, median = 0, high = 0] = quantiles(counts)
+        assert.deepStrictEqual([low, median, high], quantiles(exact), JSON.stringify({ repeat, emails }))
+        for (const count of [1, low, median + 1, high + 1, 2 * high + 3, Math.ceil(emails / 2), emails]) {
+          worst = Math.max(worst, Math.abs(counts.atLeast(count) - exact.atLeast(count)))
+        }
+      })
+    }
+    assert.isBelow(worst, 1e-10)
+  })
+
+  it("leave rates of 0 and 100, and rates without a published variation, as they are", () => {
+    const certain = campaignOf({ reply_rate: 100, close_rate: 25 })
+    assert.deepStrictEqual(stagesOf({ ...certain, spread }), stagesOf(certain))
+    const none = campaignOf({ reply_rate: 0 })
+    assert.deepStrictEqual(stagesOf({ ...none, spread }), stagesOf(none))
+    assert.strictEqual(stagesOf({ ...campaignOf(), spread }).clients.uncertain.length, 1)
+  })
+
+  it("are the plain binomial without a spread", () => {
+    assert.deepStrictEqual(stagesOf({ ...campaignOf(), spread: "none" }), stagesOf(campaignOf()))
+  })
+
+  it("count cases of the rarer outcome, with the mean exactly as given", () => {
+    const belief = (rate: string, evidence?: Campaign["evidence"]) =>
+      beliefOf({ ...campaignOf(), spread, ...(evidence === undefined ? {} : { evidence }) }, "reply_rate", of(rate))
+    const rare = belief("5")
+    assert.isTrue("alpha" in rare && rare.alpha === 2.3 && Math.abs(rare.beta - 43.7) < 1e-13)
+    const common = belief("95")
+    assert.isTrue("alpha" in common && common.beta === 2.3 && Math.abs(common.alpha - 43.7) < 1e-13)
+    const measured = belief("5", { reply_rate: { observed: of("12"), out_of: of("800") } })
+    // (2.3 + 12) / (46 + 800), in units of 1/5
+    assert.isTrue("alpha" in measured && BigDecimal.equals(measured.mean.numerator, of("71.5")))
+    assert.isTrue("alpha" in measured && BigDecimal.equals(measured.mean.denominator, of("4230")))
+    assert.isTrue("alpha" in measured && measured.alpha === 14.3 && Math.abs(measured.beta - 831.7) < 1e-12)
+  })
+
+  it("are as good as exact for rates whose doubles are 0 or 1", () => {
+    for (const reply_rate of [`0.${"0".repeat(400)}1`, `99.${"9".repeat(400)}`]) {
+      const { replies } = stagesOf({ ...campaignOf({ reply_rate, delivery_rate: 50 }), spread })
+      const [low = 0, , high = 0] = quantiles(countsOf(replies, 5_000))
+      assert.isTrue(reply_rate.startsWith("0") ? high === 0 : low > 2_400 && high < 2_600, reply_rate)
+    }
+  })
+
+  it("make the reply rate a part of the uncertainty, beside chance", () => {
+    const { chance, reply_rate } = uncertaintyShares({ ...campaignOf(), spread }) ?? { chance: 0 }
+    // n E[P(1 - P)] + n² Var P = 3.75 and (3.75)² · 0.95 / 2.35 for a Beta(2.3, 43.7)
+    assert.closeTo(chance, 3.7455 / (3.7455 + 5.6862), 2e-3)
+    assert.closeTo((reply_rate ?? 0) + chance, 1, 1e-9)
+  })
+})
+
+describe("rates that were learned", () => {
+  for (const { outlook, rates, request } of vectors.history) {
+    it(`give the counts of the reference: ${request.emails_sent} emails, ${request.reply_rate} %`, () => {
+      const { actual, right, worst } = compareStages({ ...campaignOf(request), learned: rates }, outlook)
+      assert.deepStrictEqual(actual, right)
+      assert.isBelow(worst, 1e-6)
+    })
+  }
+
+  it("take the place of the published spread, and count evidence on top", () => {
+    const campaign = {
+      ...campaignOf({}, { reply_rate: [12, 800] }),
+      spread,
+      learned: { reply_rate: { alpha: 4, beta: 96 } }
+    } as const
+    const belief = beliefOf(campaign, "reply_rate", of("5"))
+    assert.isTrue("alpha" in belief && belief.alpha === 16 && belief.beta === 884)
+    assert.isTrue("alpha" in belief && toDouble(belief.mean.numerator) / toDouble(belief.mean.denominator) === 16 / 900)
+  })
+})
+
+describe("counts with one varying share", () => {
+  it("have the chances of whole numbers where no other rate matters", () => {
+    for (const [trials, alpha, beta] of [
+      [1, 2, 3],
+      [12, 1, 1],
+      [40, 5, 30],
+      [60, 40, 2],
+      [90, 1, 80]
+    ] as const) {
+      const exact = exactBetaBinomial(trials, BigInt(alpha), BigInt(beta))
+      const counts = new VaryingCounts({ trials, known: 1, rest: 0, share: { alpha, beta } }, true)
+      for (let count = -1; count <= trials + 1; count++) {
+        const chance = Number((weightWithin(exact, count) * 10n ** 15n) / exact.total) / 1e15
+        assert.closeTo(counts.atLeast(count), chance, 1e-12, `${count} of ${trials}`)
+      }
+    }
+  })
+
+  it("agree with an urn for any share: as rare, common or certain as it may be", () => {
+    const random = seeded(8)
+    let worst = 0
+    for (let repeat = 0; repeat < 300; repeat++) {
+      const trials = 1 + Math.floor(random() * 150)
+      const known = repeat % 3 === 0 ? 1 : repeat % 3 === 1 ? random() : 1 - 10 ** (-9 * random())
+      const share = { alpha: 10 ** (-2 + 6 * random()), beta: 10 ** (-6 + 10 * random()) }
+      const summed = urn(trials, binomial(trials, known, 1 - known), [share])
+      const counts = new VaryingCounts({ trials, known, rest: 1 - known, share }, repeat % 2 === 0)
+      for (let count = 1; count <= trials; count += 1 + Math.floor(trials / 9)) {
+        worst = Math.max(worst, Math.abs(counts.atLeast(count) - (1 - cdf(summed, count - 1))))
+      }
+    }
+    assert.isBelow(worst, 1e-10)
+  })
+
+  it("agree with the contour for any share at any size", () => {
+    const random = seeded(9)
+    let worst = 0
+    for (let repeat = 0; repeat < 300; repeat++) {
+      const trials = Math.ceil(10 ** (2 + 4 * random()))
+      const known = repeat % 3 === 0 ? 1 : 10 ** (-3 * random())
+      const share = { alpha: 10 ** (-1 + 5 * random()), beta: 10 ** (-1 + 6 * random()) }
+      const exact = betaBinomial({ trials, known, shares: [share] })
+      const counts = new VaryingCounts({ trials, known, rest: 1 - known, share }, true)
+      const mean = (trials * known * share.alpha) / (share.alpha + share.beta)
+      for (const multiple of [0.1, 0.5, 1, 1.1, 1.9, 3]) {
+        const count = Math.min(Math.max(Math.round(mean * multiple), 1), trials)
+        worst = Math.max(worst, Math.abs(counts.atLeast(count) - exact.atLeast(count)))
+      }
+    }
+    assert.isBelow(worst, 1e-9)
+  })
+})
