@@ -2,7 +2,7 @@ import { betaBinomial } from "./BetaBinomial.ts"
 import { cdf, copyOf, type Distribution, reading, type Room, roomFor, smallestReaching } from "./Binomial.ts"
 import type { Beta } from "./Contour.ts"
 import type { Counts } from "./Counts.ts"
-import { addGammaStep } from "./GammaRatio.ts"
+import { gammaStep } from "./GammaRatio.ts"
 import { SummedCounts } from "./SummedCounts.ts"
 
 /**
@@ -37,13 +37,6 @@ const at = (sums: Float64Array, index: number): number => sums[index] ?? 0
 /** About the quantile of a gamma distribution, as a multiple of its mean, `z` standard deviations out (Wilson-Hilferty). */
 const gammaQuantile = (shape: number, z: number): number =>
   Math.max(1 - 1 / (9 * shape) + z / (3 * Math.sqrt(shape)), 0) ** 3
-
-/** Γ(z + gap) / Γ(z), as a logarithm. */
-const gammaStep = (gap: number, z: number): number => {
-  const sum = { re: 0, im: 0 }
-  addGammaStep(sum, 1, gap, z, 0)
-  return sum.re
-}
 
 /**
  * The chance of no success. Of the trials, J pass the known chance, which is binomial; none of those passes the share with

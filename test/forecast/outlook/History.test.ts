@@ -1,0 +1,172 @@
+import { assert, describe, it } from "@effect/vitest"
+import type { Beta } from "../../../src/forecast/outlook/Contour.ts"
+import { quantile } from "../../../src/forecast/outlook/Counts.ts"
+import { gaussLegendre } from "../../../src/forecast/outlook/GaussLegendre.ts"
+import { learn, type PastCampaign } from "../../../src/forecast/outlook/History.ts"
+import { learnRate } from "../../../src/forecast/outlook/LearnedRate.ts"
+import { countsOf } from "../../../src/forecast/outlook/StageCounts.ts"
+import { stagesOf } from "../../../src/forecast/outlook/Stages.ts"
+import { campaignOf } from "../../support/Campaigns.ts"
+import { seeded } from "../../support/Seeded.ts"
+import vectors from "../../vectors/spread.json" with { type: "json" }
+
+const moments = ({ alpha, beta }: Beta) => {
+  const cases = alpha + beta
+  return { mean: alpha / cases, deviation: Math.sqrt((alpha * beta) / (cases + 1)) / cases }
+}
+
+/** How far two distributions are apart, as a part of their means and deviations. */
+const distance = (actual: Beta | undefined, expected: Beta | undefined): number => {
+  if (actual === undefined || expected === undefined) return Infinity
+  const [a, b] = [moments(actual), moments(expected)]
+  return Math.abs(a.mean / b.mean - 1) + Math.abs(a.deviation / b.deviation - 1)
+}
+
+describe("learning rates from past campaigns", () => {
+  for (const { history, rates, request } of vectors.history) {
+    it(`has the means and deviations of the reference: ${history.length} campaigns`, () => {
+      const { learned } = learn(campaignOf(request), history)
+      assert.sameMembers(Object.keys(learned), Object.keys(rates))
+      for (const name of ["reply_rate", "positive_reply_rate", "meeting_booking_rate", "close_rate"] as const) {
+        const expected = rates[name]
+        if (expected === undefined) continue
+        const { deviation, mean } = moments(learned[name] ?? { alpha: 0, beta: 0 })
+        assert.closeTo(mean, expected.mean, 1e-6, name)
+        assert.closeTo(deviation, expected.sd, 1e-6, name)
+      }
+    })
+  }
+
+  it("takes either outcome for the rarer one: rates and their complements mirror each other", () => {
+    const random = seeded(12)
+    for (let repeat = 0; repeat < 12; repeat++) {
+      const plan = 0.02 + 0.96 * random()
+      const tallies = Array.from({ length: 1 + repeat }, () => {
+        const trials = 1 + Math.floor(10 ** (4 * random()))
+        return { successes: Math.floor(trials * random() ** 2), trials }
+      })
+      const turned = learnRate(
+        1 - plan,
+        tallies.map(({ successes, trials }) => ({ successes: trials - successes, trials }))
+      ).all
+      const mirror = { alpha: turned.beta, beta: turned.alpha }
+      assert.isBelow(distance(learnRate(plan, tallies).all, mirror), 1e-6, JSON.stringify({ plan, tallies }))
+    }
+  })
+
+  it("leaves a campaign out as if it had not been there, however far from the others it is", () => {
+    const random = seeded(13)
+    for (const [plan, outlier] of [
+      [0.03, 0.03],
+      [0.03, 0.6],
+      [0.4, 0],
+      [0.9, 0.2]
+    ] as const) {
+      for (const campaigns of [1, 2, 12]) {
+        const tallies = Array.from({ length: campaigns }, () => {
+          const trials = 200 + Math.floor(3_000 * random())
+          return { successes: Math.floor(trials * plan * (0.5 + 0.5 * random())), trials }
+        })
+        const learned = learnRate(plan, [...tallies, { successes: Math.floor(1_000 * outlier), trials: 1_000 }])
+        const away = distance(learned.without(campaigns), learnRate(plan, tallies).all)
+        assert.isBelow(away, 1e-5, JSON.stringify({ plan, outlier, tallies }))
+      }
+    }
+    assert.isUndefined(learnRate(0.03, [{ successes: 3, trials: 100 }]).without(0))
+  })
+
+  it("is sure of what many large campaigns agree on, and little moved by few cases", () => {
+    const many = learnRate(
+      0.05,
+      Array.from({ length: 100 }, () => ({ successes: 2_000_000, trials: 100_000_000 }))
+    )
+    const { deviation, mean } = moments(many.all)
+    assert.closeTo(mean, 0.02, 1e-4)
+    assert.isBelow(deviation, 0.002)
+    const none = moments(learnRate(0.05, [{ successes: 0, trials: 1 }]).all)
+    assert.isTrue(none.mean < 0.05 && none.mean > 0.045)
+  })
+
+  const past = { emails_sent: 1_000, delivered: 900, replies: 40, positive_replies: 10, meetings: 5, meetings_held: 4 }
+
+  it("divides by the counts that the campaign's own rates lead to", () => {
+    const full = campaignOf({ delivery_rate: 95, show_rate: 80 })
+    const { learned } = learn(full, [{ ...past, clients: 1 }])
+    const rate = (plan: number, successes: number, trials: number) => learnRate(plan, [{ successes, trials }]).all
+    assert.deepStrictEqual(learned, {
+      delivery_rate: rate(0.95, 900, 1_000),
+      reply_rate: rate(0.05, 40, 900),
+      positive_reply_rate: rate(0.3, 10, 40),
+      meeting_booking_rate: rate(0.2, 5, 10),
+      show_rate: rate(0.8, 4, 5),
+      close_rate: rate(0.25, 1, 4)
+    })
+    const short = learn(campaignOf(), [{ ...past, clients: 1 }]).learned
+    assert.deepStrictEqual(short.reply_rate, rate(0.05, 40, 1_000))
+    assert.deepStrictEqual(short.close_rate, rate(0.25, 1, 5))
+    assert.notProperty(short, "delivery_rate")
+    assert.notProperty(short, "show_rate")
+  })
+
+  it("leaves out rates of 0 and 100, and those that no campaign has both counts of", () => {
+    const { learned } = learn(campaignOf({ positive_reply_rate: 100, meeting_booking_rate: 0 }), [
+      { emails_sent: 100 },
+      { emails_sent: 100, replies: 4, positive_replies: 2, meetings: 0, clients: 0 }
+    ])
+    assert.sameMembers(Object.keys(learned), ["reply_rate"])
+  })
+})
+
+describe("the track record", () => {
+  const within = (history: ReadonlyArray<PastCampaign>, stage: "replies" | "clients") =>
+    history.filter((each, index) => {
+      const others = history.filter((_, other) => other !== index)
+      const request = campaignOf({ emails_sent: each.emails_sent, reply_rate: 3 })
+      const { learned } = learn(request, others)
+      const counts = countsOf(stagesOf({ ...request, spread: "published", learned })[stage], each.emails_sent)
+      const count = each[stage] ?? Number.NaN
+      return quantile(counts, 0.1) <= count && count <= quantile(counts, 0.9)
+    }).length
+
+  it("counts the campaigns that ended in the 80% range forecast from the others", () => {
+    for (const { history } of vectors.history.slice(1, 3)) {
+      const campaign = campaignOf({ reply_rate: 3 }, { reply_rate: [90, 100] })
+      const whole = history.filter(({ clients }) => clients !== undefined)
+      const record = learn({ ...campaign, spread: "published" }, history).track_record
+      assert.deepStrictEqual(record, {
+        campaigns: history.length,
+        replies_within: within(history, "replies"),
+        clients_of: whole.length,
+        clients_within: record?.clients_within ?? Number.NaN
+      })
+      if (whole.length === history.length) assert.strictEqual(record?.clients_within, within(history, "clients"))
+    }
+  })
+
+  it("asks of clients only where all counts are known", () => {
+    const row = { emails_sent: 1_000, replies: 30, positive_replies: 9, meetings: 4, clients: 1 }
+    const { meetings: _, ...without } = row
+    const record = learn(campaignOf({ reply_rate: 3 }), [row, row, without, { emails_sent: 500 }]).track_record
+    assert.deepInclude(record, { campaigns: 3, clients_of: 2 })
+    const held = learn(campaignOf({ reply_rate: 3, show_rate: 80 }), [row, row, row]).track_record
+    assert.deepInclude(held, { campaigns: 3, clients_of: 0, clients_within: 0 })
+  })
+
+  it("is null with fewer than three campaigns that have replies", () => {
+    const row = { emails_sent: 1_000, replies: 30 }
+    assert.isNull(learn(campaignOf(), [row, row, { emails_sent: 1_000 }]).track_record)
+    assert.isNotNull(learn(campaignOf(), [row, row, row]).track_record)
+  })
+})
+
+describe("the Gauss-Legendre rule", () => {
+  it("is right for polynomials of a degree below twice its order", () => {
+    for (const order of [1, 2, 7, 40]) {
+      const { points, weights } = gaussLegendre(order)
+      for (const degree of [0, 1, 2 * order - 2, 2 * order - 1]) {
+        const sum = points.reduce((total, x, index) => total + (weights[index] ?? 0) * x ** degree, 0)
+        assert.closeTo(sum, degree % 2 === 0 ? 2 / (degree + 1) : 0, 1e-13, `${order}, ${degree}`)
+      }
+    }
+  })
+})
