@@ -302,7 +302,7 @@ export const packages: ReadonlyArray<{
   { modules: ["stripe"], by: ["orders"], why: "payments belong to src/orders" },
   { modules: ["nodemailer"], by: ["mail"], why: "sending mail belongs to src/mail" },
   {
-    modules: ["lossless-json", "fastest-levenshtein", "csv-parse/*"],
+    modules: ["fastest-levenshtein", "csv-parse/*"],
     by: ["input"],
     why: "decoding belongs to src/input"
   }

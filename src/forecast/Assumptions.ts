@@ -1,6 +1,5 @@
 import { Predicate, type Result, Schema } from "effect"
 import { decodeFields } from "../input/decodeFields.ts"
-import type { ExactJson } from "../input/ExactJson.ts"
 import { count, decimal } from "../input/Numbers.ts"
 import type { FieldError, InvalidInput } from "../input/InvalidInput.ts"
 import { requestSchema } from "../input/requestSchema.ts"
@@ -84,7 +83,7 @@ export const checkEvidence = (fields: Readonly<Record<string, unknown>>): Readon
 }
 
 /** Reads assumptions, in snake_case or camelCase, from a JSON object. Fails with InvalidInput, listing every error. */
-export const decodeAssumptions: (json: ExactJson) => Result.Result<Assumptions, InvalidInput> = decodeFields(
+export const decodeAssumptions: (json: unknown) => Result.Result<Assumptions, InvalidInput> = decodeFields(
   Assumptions,
   aliases,
   { unknown: unknownFieldAdvice, check: checkEvidence }

@@ -1,6 +1,5 @@
 import { Predicate, Result, Schema } from "effect"
 import { decodeFields } from "../input/decodeFields.ts"
-import type { ExactJson } from "../input/ExactJson.ts"
 import { type FieldError, InvalidInput } from "../input/InvalidInput.ts"
 import { requestSchema } from "../input/requestSchema.ts"
 import { aliases, Assumptions, checkEvidence, exampleRequest } from "./Assumptions.ts"
@@ -11,7 +10,6 @@ export const mostCampaigns = 1000
 
 /** More errors than this help nobody, and an answer must not be many times its request. */
 const mostErrors = 50
-const longestPointer = 300
 
 const CampaignName = Schema.String.check(
   Schema.isMinLength(1, { code: "invalid_format", message: "must not be empty; leave it out or send a name" }),
@@ -69,7 +67,7 @@ export const pointerTo = (index: number): string => `/campaigns/${index}`
 
 /** Campaigns that were read from a request, and what was found wrong with it on the way. */
 interface Given {
-  readonly campaigns: ReadonlyArray<ExactJson>
+  readonly campaigns: ReadonlyArray<unknown>
   readonly errors: ReadonlyArray<FieldError>
   /** Puts into words what is wrong with a field of a campaign; undefined where it is said already. */
   readonly describe?: (error: FieldError, index: number) => FieldError | undefined
@@ -91,7 +89,7 @@ export const decodeCampaigns = ({
   const decoded: Array<NamedAssumptions> = []
   const places = new Map<string, number>()
   const report = (error: FieldError, index: number) => {
-    const pointer = `${pointerTo(index)}${error.pointer}`.slice(0, longestPointer)
+    const pointer = `${pointerTo(index)}${error.pointer}`
     const described = describe({ ...error, pointer }, index)
     if (described !== undefined) errors.push(described)
   }
@@ -100,7 +98,7 @@ export const decodeCampaigns = ({
     const result = decodeCampaign(json)
     if (Result.isSuccess(result)) decoded.push(result.success)
     else for (const error of result.failure.errors) report(error, index)
-    const name = Predicate.hasProperty(json.value, "name") ? json.value.name : undefined
+    const name = Predicate.hasProperty(json, "name") ? json.name : undefined
     const place = Predicate.isString(name) ? places.get(name) : undefined
     if (place !== undefined) {
       const message = `is the name of ${placeOf(place)} too; give each campaign its own name, or none`

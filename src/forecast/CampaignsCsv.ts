@@ -1,6 +1,6 @@
 import { Result } from "effect"
 import { type CsvRecord, parseCsv } from "../input/Csv.ts"
-import { type ExactJson, NumberLiteral } from "../input/ExactJson.ts"
+import { NumberLiteral } from "../input/ExactJson.ts"
 import { type FieldError, InvalidInput } from "../input/InvalidInput.ts"
 import { aliases, Assumptions } from "./Assumptions.ts"
 import { decodeCampaigns, mostCampaigns, type NamedAssumptions, pointerTo, wrongCount } from "./Campaigns.ts"
@@ -28,7 +28,7 @@ const number = /^[+-]?(?:\d+\.?\d*|\.\d+)(?:[eE][+-]?\d+)?$/
 /** What a cell says: a number digit by digit, where it is one. */
 const valueOf = (column: string, cell: string): unknown => {
   const text = cell.trim()
-  return column !== "name" && number.test(text) ? new NumberLiteral(text, 0) : text
+  return column !== "name" && number.test(text) ? new NumberLiteral(text) : text
 }
 
 /** A column of the header that has a name, and where its cells go. */
@@ -42,7 +42,7 @@ const columnsOf = (header: ReadonlyArray<string>): ReadonlyArray<Column> =>
   header.flatMap((name, position) => (name === "" ? [] : [{ name, position, path: pathOf(name) }]))
 
 /** The campaign that a record is; an empty cell is a field that was left out. */
-const campaignOf = (columns: ReadonlyArray<Column>, cells: ReadonlyArray<string>): ExactJson => {
+const campaignOf = (columns: ReadonlyArray<Column>, cells: ReadonlyArray<string>): unknown => {
   const fields: Record<string, unknown> = {}
   const evidence: Record<string, Record<string, unknown>> = {}
   for (const { path, position } of columns) {
@@ -52,7 +52,7 @@ const campaignOf = (columns: ReadonlyArray<Column>, cells: ReadonlyArray<string>
     if (rate === undefined || what === undefined) fields[first] = valueOf(first, cell)
     else evidence[rate] = { ...evidence[rate], [what]: valueOf(what, cell) }
   }
-  return { value: Object.keys(evidence).length > 0 ? { evidence, ...fields } : fields, duplicates: [] }
+  return Object.keys(evidence).length > 0 ? { evidence, ...fields } : fields
 }
 
 const shown = (column: string) => column.slice(0, 100)
@@ -107,7 +107,7 @@ export const readCampaignsCsv = (text: string): Result.Result<ReadonlyArray<Name
   if (tooFewOrMany !== undefined) return Result.fail(tooFewOrMany)
   const errors = [...headerErrors(columns, first.line)]
   const missing = new Set(errors.filter(({ code }) => code === "required").map(({ pointer }) => columnOf(pointer)))
-  const campaigns: Array<ExactJson> = []
+  const campaigns: Array<unknown> = []
   const malformed = new Set<number>()
   const unknown = new Set<string>()
   for (const [index, record] of records.entries()) {

@@ -1,6 +1,5 @@
 import { BigDecimal, Predicate, Result, Schema } from "effect"
 import { decodeFields } from "../input/decodeFields.ts"
-import type { ExactJson } from "../input/ExactJson.ts"
 import { type FieldError, InvalidInput } from "../input/InvalidInput.ts"
 import { decimal } from "../input/Numbers.ts"
 import { requestSchema } from "../input/requestSchema.ts"
@@ -100,7 +99,7 @@ const decode = decodeFields(GoalFields, aliases, {
 })
 
 /** Reads a goal and its campaign from a JSON object. Fails with InvalidInput, listing every error. */
-export const decodeGoalRequest = (json: ExactJson): Result.Result<GoalRequest, InvalidInput> =>
+export const decodeGoalRequest = (json: unknown): Result.Result<GoalRequest, InvalidInput> =>
   Result.flatMap(decode(json), ({ goal: { chance, ...targets }, ...assumptions }) => {
     const aim = aims.find((aim) => targets[aim] !== undefined)
     const target = aim === undefined ? undefined : targets[aim]

@@ -1,6 +1,15 @@
-import { BigDecimal, JsonPointer, Option, Predicate, Result } from "effect"
-import { parse } from "lossless-json"
+import { BigDecimal, Option, Result } from "effect"
 import { MalformedJson } from "./InvalidInput.ts"
+
+type Reviver = (key: string, value: unknown, context: { readonly source?: string }) => unknown
+
+declare global {
+  /** The parts of ECMAScript 2026 that TypeScript does not declare yet. */
+  interface JSON {
+    parse(text: string, reviver: Reviver): unknown
+    rawJSON(text: string): object
+  }
+}
 
 /**
  * The most digits that a number may have, those after the decimal point included, but for zeros at its end: arithmetic
@@ -8,7 +17,7 @@ import { MalformedJson } from "./InvalidInput.ts"
  */
 export const mostDigits = 40
 
-/** How much of what the parser says of a text is told: it may quote a number of any length. */
+/** The most characters of the parser's message that are reported. */
 const mostOfReason = 200
 
 /** The same number without the zeros at the end of its decimal places. */
@@ -55,83 +64,61 @@ const plainDecimal = (text: string): BigDecimal.BigDecimal | undefined => {
   return BigDecimal.make(BigInt(digits), scale)
 }
 
-/** A number as it was written: `JSON.parse` would round it to a double. */
+/** A number as it was written, where a double may not be the same. */
 export class NumberLiteral {
   readonly text: string
-  /** Sets two equal literals apart, so that a name that is given twice is seen even with the same value. */
-  readonly ordinal: number
 
-  constructor(text: string, ordinal: number) {
+  constructor(text: string) {
     this.text = text
-    this.ordinal = ordinal
   }
 
-  /** The exact value; of a number that no schema lets through, one that stands for it and takes no time to read. */
-  get decimal(): BigDecimal.BigDecimal {
-    const plain = plainDecimal(this.text)
-    if (plain !== undefined) return plain
-    const text = this.text.length > mostDigits ? withoutTrailingZeros(this.text) : this.text
-    if (text.length > mostDigits && digitsOf(text) > mostDigits) return tooPrecise
-    return BigDecimal.normalize(
-      Option.getOrElse(BigDecimal.fromString(text), () =>
-        // An exponent beyond every safe integer.
-        /e-/i.test(text) ? tooPrecise : BigDecimal.make(1n, Number.MIN_SAFE_INTEGER)
-      )
+  /** Writes the number into a JSON text as it was read. */
+  toJSON(): object {
+    return JSON.rawJSON(this.text)
+  }
+}
+
+/** Creates the exact value; for a number that no schema lets through, one that represents it and takes no time to read. */
+export const decimalOf = (number: number | NumberLiteral): BigDecimal.BigDecimal => {
+  const written = number instanceof NumberLiteral ? number.text : String(number)
+  const plain = plainDecimal(written)
+  if (plain !== undefined) return plain
+  const text = written.length > mostDigits ? withoutTrailingZeros(written) : written
+  if (text.length > mostDigits && digitsOf(text) > mostDigits) return tooPrecise
+  return BigDecimal.normalize(
+    Option.getOrElse(BigDecimal.fromString(text), () =>
+      // An exponent beyond every safe integer.
+      /e-/i.test(text) ? tooPrecise : BigDecimal.make(1n, Number.MIN_SAFE_INTEGER)
     )
-  }
+  )
 }
 
-/** A JSON text, parsed: numbers are `NumberLiteral`s, and JSON pointers say which names one object has twice. */
-export interface ExactJson {
-  readonly value: unknown
-  readonly duplicates: ReadonlyArray<string>
-}
+/** Finds numbers that a double may round: those with more than 15 digits or an exponent. */
+const inexact = /\d[\d.]{15}|\d[eE]/
 
-/** A name that an object had already when this value came for it. */
-interface Repeated {
-  readonly key: string
-  readonly value: unknown
-}
+const keepLiteral: Reviver = (_, value, { source = "" }) =>
+  typeof value === "number" && inexact.test(source) ? new NumberLiteral(source) : value
 
-/** How many repeated names are told: to find each takes a look at the whole text. */
-const mostRepeated = 50
-
-/** How much of a name that the caller chose is told. */
-export const mostOfName = 100
-
-/** The parser does not say where it is, so what was repeated is found again by its value, which is there once. */
-const pointersTo = (repeated: ReadonlyArray<Repeated>, value: unknown, pointer = ""): ReadonlyArray<string> =>
-  Predicate.isObjectOrArray(value) && !(value instanceof NumberLiteral)
-    ? Object.entries(value).flatMap(([key, inner]) => {
-        const at = `${pointer}/${JsonPointer.escapeToken(key.slice(0, mostOfName))}`
-        const isRepeated = repeated.some((each) => each.key === key && each.value === inner)
-        return [...(isRepeated ? [at] : []), ...pointersTo(repeated, inner, at)]
-      })
-    : []
-
-/** Parses JSON (RFC 8259) without losing digits or repeated names. Fails with MalformedJson. */
-export const parseExactJson = (text: string): Result.Result<ExactJson, MalformedJson> =>
+const orMalformed = <A>(evaluate: () => A): Result.Result<A, MalformedJson> =>
   Result.try({
-    try: () => {
-      const repeated: Array<Repeated> = []
-      let count = 0
-      const value = parse(text, undefined, {
-        parseNumber: (literal) => new NumberLiteral(literal, count++),
-        onDuplicateKey: ({ key, newValue }) => {
-          if (repeated.length < mostRepeated) repeated.push({ key, value: newValue })
-          return newValue
-        }
-      })
-      return { value, duplicates: repeated.length === 0 ? [] : pointersTo(repeated, value) }
-    },
+    try: evaluate,
     catch: (error) =>
       new MalformedJson({
         reason: error instanceof SyntaxError ? error.message.slice(0, mostOfReason) : "The text is nested too deeply"
       })
   })
 
+/** Parses JSON (RFC 8259); a number that a double may round becomes a `NumberLiteral`. Fails with MalformedJson. */
+export const parseExactJson = (text: string): Result.Result<unknown, MalformedJson> =>
+  // Most texts have no such number: without a reviver they take a fraction of the time.
+  orMalformed((): unknown => (inexact.test(text) ? JSON.parse(text, keepLiteral) : JSON.parse(text)))
+
+/** The JSON text of a parsed value, with every digit of its numbers. Fails with MalformedJson. */
+export const exactText = (value: unknown): Result.Result<string, MalformedJson> =>
+  orMalformed(() => JSON.stringify(value))
+
 /** Parses the text of a JSON body. */
-export const parseBody = (body: string): Result.Result<ExactJson, MalformedJson> =>
+export const parseBody = (body: string): Result.Result<unknown, MalformedJson> =>
   body.trim() === ""
     ? Result.fail(new MalformedJson({ reason: "The body is empty; send a JSON object" }))
     : parseExactJson(body)

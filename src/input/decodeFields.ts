@@ -1,20 +1,26 @@
 import { JsonPointer, Option, Predicate, Result, Schema, SchemaAST, type SchemaIssue } from "effect"
 import * as SchemaJITCompiler from "effect/schema/SchemaJITCompiler"
-import { type ExactJson, mostOfName, NumberLiteral } from "./ExactJson.ts"
+import { decimalOf, NumberLiteral } from "./ExactJson.ts"
 import { CheckReport, type FieldError, InvalidInput } from "./InvalidInput.ts"
 import { unknownAdvice } from "./unknownAdvice.ts"
 
 /** More errors than this help nobody, take time to word, and an answer must not be many times its request. */
 const mostErrors = 50
 
+/** The most characters of a name chosen by the caller that are reported. */
+const mostOfName = 100
+
 const pointerTo = (name: string) => `/${JsonPointer.escapeToken(name.slice(0, mostOfName))}`
+
+const isNumber = (value: unknown): value is number | NumberLiteral =>
+  Predicate.isNumber(value) || value instanceof NumberLiteral
 
 const kindOf = (value: unknown): string => {
   if (value === null) return "null"
   if (Array.isArray(value)) return "an array"
   if (Predicate.isString(value)) return "a string"
   if (Predicate.isBoolean(value)) return "a boolean"
-  return value instanceof NumberLiteral ? "a number" : "an object"
+  return isNumber(value) ? "a number" : "an object"
 }
 
 /** What more a decoder knows of its fields than their schema. */
@@ -41,7 +47,7 @@ const read = (
 ): unknown => {
   const isObject = ast !== undefined && SchemaAST.isObjects(ast)
   // To a schema of an object a decimal would be one without fields.
-  if (value instanceof NumberLiteral) return isObject ? value.text : value.decimal
+  if (isNumber(value)) return isObject ? "" : decimalOf(value)
   if (!isObject || !Predicate.isObject(value)) return value
   const pointer = within + pointerTo(name)
   const types = new Map(ast.propertySignatures.map(({ name, type }) => [String(name), type]))
@@ -126,7 +132,7 @@ export const decodeFields = <F extends Schema.Struct.Fields>(
   schema: Schema.Struct<F>,
   aliases: ReadonlyMap<string, string>,
   more: More = {}
-): ((json: ExactJson) => Result.Result<Schema.Struct.Type<F>, InvalidInput>) => {
+): ((json: unknown) => Result.Result<Schema.Struct.Type<F>, InvalidInput>) => {
   const known = Object.keys(schema.fields)
   const type = Schema.toType(schema)
   SchemaJITCompiler.enable(type.ast)
@@ -141,16 +147,12 @@ export const decodeFields = <F extends Schema.Struct.Fields>(
   // Only the first of these is compiled, and it stops at the first error.
   const decode = Schema.decodeUnknownResult(type)
   const decodeWithAllErrors = Schema.decodeUnknownResult(type, { errors: "all" })
-  return ({ duplicates, value: object }) => {
+  return (object) => {
     if (!Predicate.isObject(object) || object instanceof NumberLiteral) {
       const message = `must be a JSON object, not ${kindOf(object)}`
       return Result.fail(new InvalidInput({ errors: [{ pointer: "", code: "wrong_type", message }] }))
     }
-    const errors: Array<FieldError> = duplicates.slice(0, mostErrors).map((pointer) => ({
-      pointer,
-      code: "duplicate_field",
-      message: "is given more than once; keep one"
-    }))
+    const errors: Array<FieldError> = []
     const unknown = (pointer: string, name: string, fields: ReadonlyArray<string>) => {
       if (errors.length >= mostErrors) return
       const shown = name.slice(0, mostOfName)

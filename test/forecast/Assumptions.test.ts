@@ -1,7 +1,6 @@
 import { assert, describe, it } from "@effect/vitest"
 import { BigDecimal, Effect } from "effect"
 import { computeForecast } from "../../src/forecast/Forecast.ts"
-import { parseExactJson } from "../../src/input/ExactJson.ts"
 import type { FieldError } from "../../src/input/InvalidInput.ts"
 import { decodeText, sample } from "../support/Samples.ts"
 
@@ -100,8 +99,7 @@ describe("decodeAssumptions", () => {
       assert.lengthOf(misspelt, 50)
       assert.deepInclude(misspelt, { pointer: "/reply_rate", code: "out_of_range", message: "must be at most 100" })
       const long = `"${"~".repeat(7000)}":1`
-      const twice = yield* errorsOf(`{${long},${long}}`)
-      assert.isBelow(JSON.stringify(twice).length, 3000)
+      assert.isBelow(JSON.stringify(yield* errorsOf(`{${long}}`)).length, 3000)
     })
   )
 
@@ -110,15 +108,13 @@ describe("decodeAssumptions", () => {
       const least = Object.keys(sample).map((name) => `"${name}":${name === "emails_sent" ? "1" : "1e-40"}`)
       const assumptions = yield* decodeText(`{${least.join(",")}}`)
       assert.isBelow(JSON.stringify(computeForecast(assumptions).forecast).length, 8 * 1024)
-      const { reason } = yield* Effect.flip(Effect.fromResult(parseExactJson(`{"reply_rate":${"1".repeat(9000)}.}`)))
-      assert.isAtMost(reason.length, 200)
     })
   )
 
   it.effect("reports everything at once, in the caller's spelling, with suggestions", () =>
     Effect.gen(function* () {
       const errors = yield* errorsOf(
-        `{"emails_sent":1.5,"replyRate":101,"reply_rate":5,"meeting_booking_rate":20,"meeting_booking_rate":20,
+        `{"emails_sent":1.5,"replyRate":101,"reply_rate":5,"meeting_booking_rate":20,
           "closeRate":"25","avg_deal_value":2500,"budget/~":1,"bounceRate":5,"__proto__":2,"constructor":3}`
       )
       const known =
@@ -131,7 +127,6 @@ describe("decodeAssumptions", () => {
           "/replyRate out_of_range: must be at most 100",
           "/positive_reply_rate required: is required",
           "/closeRate wrong_type: must be a number, not a string",
-          "/meeting_booking_rate duplicate_field: is given more than once; keep one",
           '/reply_rate duplicate_field: is the same field as "replyRate"; keep one of them',
           '/avg_deal_value unknown_field: is not a known field; did you mean "average_deal_value"?',
           `/budget~1~0 unknown_field: is not a known field; the fields are ${known}`,
@@ -195,10 +190,6 @@ describe("decodeAssumptions", () => {
       "/evidence/reply_rate wrong_type: must be an object, not a number",
       "/evidence/close_rate/observed wrong_type: must be a number, not a string",
       "/evidence/close_rate/out_of out_of_range: must be at most 100000000"
-    ],
-    [
-      '{"close_rate":{"observed":1,"observed":1,"out_of":3}}',
-      "/evidence/close_rate/observed duplicate_field: is given more than once; keep one"
     ],
     [
       '{"delivery_rate":{"observed":90,"out_of":100},"show_rate":{"observed":5,"out_of":4}}',

@@ -1,7 +1,6 @@
 import { assert, describe, it } from "@effect/vitest"
 import { Result } from "effect"
 import { wrongCount } from "../../src/forecast/Campaigns.ts"
-import { readCampaignsJson } from "../../src/forecast/CampaignsJson.ts"
 import { errorsOf, json } from "../support/ReadCampaigns.ts"
 import { sample } from "../support/Samples.ts"
 
@@ -84,11 +83,5 @@ describe("campaigns that are read", () => {
       [16, 17, 18].map((count) => wrong(count).length),
       [48, 50, 50]
     )
-  })
-
-  it("have errors with pointers of at most 300 characters", () => {
-    const deep = ["a", "b", "c", "d"].map((letter) => `{"${letter.repeat(100)}":`).join("")
-    const errors = errorsOf(readCampaignsJson(`{"campaigns":[${deep}{"x":1,"x":2}}}}}]}`))
-    assert.match(errors.join("\n"), /^\/campaigns\/0\/a{100}\/b{100}\/c{85} duplicate_field: /m)
   })
 })

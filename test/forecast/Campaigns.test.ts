@@ -62,14 +62,9 @@ describe("readCampaignsJson", () => {
     ],
     ["a number alone", 5, ' wrong_type: must be a JSON object, like {"campaigns": [{"emails_sent": 5000, …}]}'],
     [
-      "17 KiB beside the list",
+      "17 KiB besides the list",
       { campaigns: [sample], x: "x".repeat(17_000) },
-      " out_of_range: must have at most 16 KiB beside its campaigns"
-    ],
-    [
-      "a campaign of 17 KiB",
-      { campaigns: [{ x: "x".repeat(17_000) }] },
-      "/campaigns/0 out_of_range: must have at most 16 KiB"
+      "/x unknown_field: is not a known field; the only one is campaigns, an array"
     ]
   ] as const) {
     it(`refuses ${what}`, () => assert.deepStrictEqual(errorsOf(json(value)), [...expected]))
@@ -78,12 +73,12 @@ describe("readCampaignsJson", () => {
   it("says where a text is no JSON", () => {
     const campaign = JSON.stringify(sample)
     for (const [text, reason] of [
-      [`{"campaigns":[${campaign},`, /^The text ends within the list of campaigns$/],
-      [`{"campaigns":[${campaign}],}`, /./],
-      [`{"campaigns":[${campaign},{"reply_rate":}]}`, /. of \/campaigns\/1$/]
+      [`{"campaigns":[${campaign},`, /end of JSON/],
+      [`{"campaigns":[${campaign}],}`, /at position \d+/],
+      [`{"campaigns":[${campaign},{"reply_rate":}]}`, /"ply_rate":\}\]\}"/]
     ] as const) {
       const failure = Result.merge(Result.flip(readCampaignsJson(text)))
-      assert.isTrue("reason" in failure && reason.test(failure.reason), text)
+      assert.match("reason" in failure ? failure.reason : "", reason)
     }
   })
 
@@ -93,16 +88,10 @@ describe("readCampaignsJson", () => {
     assert.lengthOf(Result.getOrThrow(readCampaignsJson(text)), 1)
   })
 
-  it("sees a name that an object has twice, also the list's", () => {
-    for (const [text, pointer] of [
-      ['{"campaigns":[{"reply_rate":5,"reply_rate":5}]}', "/campaigns/0/reply_rate duplicate_field"],
-      [
-        `{"campaigns":[${JSON.stringify(sample)}],"campaigns":[]}`,
-        "/campaigns duplicate_field: is given more than once; keep one"
-      ]
-    ] as const) {
-      assert.include(errorsOf(readCampaignsJson(text)).join("\n"), pointer)
-    }
+  it("takes the last value of a name that an object has more than once", () => {
+    const campaign = JSON.stringify({ ...sample, name: "A" })
+    const text = `{"campaigns":5,"campaigns":[${campaign.replace("{", '{"reply_rate":500,')}]}`
+    assert.deepStrictEqual(readCampaignsJson(text), json({ campaigns: [{ ...sample, name: "A" }] }))
   })
 
   it("lists at most 50 errors, none of them longer than what it is about", () => {

@@ -1,8 +1,11 @@
 import { assert, describe, it } from "@effect/vitest"
-import { Arbitrary, BigDecimal, Effect, Schema } from "effect"
-import { NumberLiteral, parseExactJson } from "../../src/input/ExactJson.ts"
+import { Arbitrary, BigDecimal, Effect, Predicate, Result, Schema } from "effect"
+import { decimalOf, exactText, NumberLiteral, parseBody, parseExactJson } from "../../src/input/ExactJson.ts"
 
 const parsed = (text: string) => Effect.fromResult(parseExactJson(text))
+
+const tagOf = (result: Result.Result<unknown, { readonly _tag: string }>) =>
+  Result.isFailure(result) ? result.failure._tag : undefined
 
 const integer = (minimum: number, maximum: number) =>
   Arbitrary.schema(Schema.Int.check(Schema.isBetween({ minimum, maximum })))
@@ -24,20 +27,62 @@ const literals = Arbitrary.map(
 
 /** A number as it is read, and as the library reads it. */
 const readings = (text: string) => {
-  const decimals = [new NumberLiteral(text, 0).decimal, BigDecimal.normalize(BigDecimal.fromStringUnsafe(text))]
+  const decimals = [decimalOf(new NumberLiteral(text)), BigDecimal.normalize(BigDecimal.fromStringUnsafe(text))]
   return decimals.map(({ scale, value }) => ({ text, scale, value }))
 }
 
+/** What the parsed text of a number says, in plain digits. */
+const digitsOf = (text: string) => {
+  const value = Result.getOrThrow(parseExactJson(text))
+  assert.isTrue(Predicate.isNumber(value) || value instanceof NumberLiteral, text)
+  return Predicate.isNumber(value) || value instanceof NumberLiteral ? BigDecimal.format(decimalOf(value)) : ""
+}
+
 describe("parseExactJson", () => {
-  it.effect("keeps every digit", () =>
-    Effect.gen(function* () {
-      const { value } = yield* parsed("0.12345678901234567890123")
-      assert.isTrue(value instanceof NumberLiteral)
-      if (value instanceof NumberLiteral) {
-        assert.isTrue(BigDecimal.equals(value.decimal, BigDecimal.fromStringUnsafe("0.12345678901234567890123")))
-      }
-    })
-  )
+  it("keeps every digit", () => {
+    for (const text of [
+      "0.12345678901234567890123",
+      "9007199254740993",
+      "-100000000000000.1",
+      "123456789012345",
+      "99999999999999.9",
+      "0.0000001",
+      "0.1"
+    ]) {
+      assert.strictEqual(digitsOf(text), BigDecimal.format(BigDecimal.fromStringUnsafe(text)), text)
+    }
+    assert.strictEqual(digitsOf("-0"), "0")
+    assert.strictEqual(digitsOf("-0.0"), "0")
+  })
+
+  it("reads as doubles the numbers that are exact as such, and as written those with more digits or an exponent", () => {
+    const text = '[0,5,-0.25,123456789012345,1234567890123456,1e3,1E-400,1e999,"1e999",{"a":0.1}]'
+    const literal = (text: string) => new NumberLiteral(text)
+    assert.deepStrictEqual(Result.getOrThrow(parseExactJson(text)), [
+      0,
+      5,
+      -0.25,
+      123456789012345,
+      literal("1234567890123456"),
+      literal("1e3"),
+      literal("1E-400"),
+      literal("1e999"),
+      "1e999",
+      { a: 0.1 }
+    ])
+  })
+
+  it.prop("reads numbers exactly that a text has among others", [literals], ([text]) => {
+    const json = text.replace(/^-?0*(?=\d)/, (zeros) => (zeros.startsWith("-") ? "-" : "")).replace(/^(-?)\./, "$10.")
+    if (Result.isFailure(parseExactJson(json))) return
+    assert.strictEqual(digitsOf(json), BigDecimal.format(BigDecimal.fromStringUnsafe(json)))
+  })
+
+  it("is written as text again with every digit", () => {
+    const text = '{"a":[1e999,0.12345678901234567890123,5],"b":"1e3","__proto__":{"c":null}}'
+    const value = Result.getOrThrow(parseExactJson(text))
+    assert.strictEqual(Result.getOrThrow(exactText(value)), text)
+  })
 
   it.prop("reads every number as the library does, normalised", [literals], ([text]) => {
     const [read, expected] = readings(text)
@@ -53,22 +98,40 @@ describe("parseExactJson", () => {
     }
   })
 
-  it.effect("points to names that are given twice, with other values or the same, however deep", () =>
-    Effect.gen(function* () {
-      const { duplicates } = yield* parsed('{"a":1,"a":2,"b":3,"b":3,"b":3,"c":4}')
-      assert.deepStrictEqual(duplicates, ["/a", "/b"])
-      const nested = yield* parsed('{"a":1,"b~":[{"a":1,"a":1}],"c":{"a":"x","a":"y"},"d":{"a":2}}')
-      assert.deepStrictEqual(nested.duplicates, ["/b~0/0/a", "/c/a"])
-    })
-  )
+  it("takes the last value of a name that an object has more than once", () =>
+    assert.deepStrictEqual(Result.getOrThrow(parseExactJson('{"a":1e3,"b":[{"a":1,"a":2}],"a":3}')), {
+      a: 3,
+      b: [{ a: 2 }]
+    }))
 
-  it.effect("keeps __proto__ as a field like any other", () =>
-    Effect.gen(function* () {
-      const { value } = yield* parsed('{"__proto__":{"polluted":true}}')
-      assert.deepStrictEqual(Object.keys(value ?? {}), ["__proto__"])
+  it("keeps __proto__ as a field like any other", () => {
+    for (const text of ['{"__proto__":{"polluted":true}}', '{"__proto__":{"polluted":1e3}}']) {
+      assert.deepStrictEqual(Object.keys(Result.getOrThrow(parseExactJson(text)) ?? {}), ["__proto__"])
       assert.notProperty({}, "polluted")
-    })
-  )
+    }
+  })
+
+  it("survives texts of a mebibyte that are nested as deep as they can be", () => {
+    const half = 512 * 1024
+    assert.strictEqual(tagOf(parseExactJson("[".repeat(2 * half))), "MalformedJson")
+    assert.strictEqual(tagOf(parseExactJson(`${"[".repeat(half)}1e3${"]".repeat(half)}`)), "MalformedJson")
+    assert.strictEqual(tagOf(parseExactJson(`${'{"a":'.repeat(half / 4)}1e3${"}".repeat(half / 4)}`)), "MalformedJson")
+    const deep = parseExactJson(`${"[".repeat(half)}${"]".repeat(half)}`)
+    assert.isTrue(Result.isSuccess(deep))
+    assert.strictEqual(tagOf(Result.flatMap(deep, exactText)), "MalformedJson")
+  })
+
+  it("says where the text stops being JSON, in few words", () => {
+    const reasonOf = (text: string) => Result.getOrThrow(Result.flip(parseBody(text))).reason
+    assert.match(reasonOf('{"a":1,}'), /at position 7 \(line 1 column 8\)$/)
+    assert.match(reasonOf('{"reply_rate":}'), /"\{"reply_rate":\}"/)
+    assert.strictEqual(
+      reasonOf('{"a":1'),
+      "Expected ',' or '}' after property value in JSON at position 6 (line 1 column 7)"
+    )
+    assert.isAtMost(reasonOf(`{"a":${"1".repeat(9000)}.}`).length, 200)
+    assert.strictEqual(reasonOf(" "), "The body is empty; send a JSON object")
+  })
 
   const malformed = [
     "{",

@@ -46,10 +46,7 @@ const handlers = HttpApiBuilder.group(
               publicUrl: address.baseUrl,
               fields: ["name", "email", "company"],
               submit: (values) =>
-                Effect.fromResult(decodeOwner({ value: values, duplicates: [] })).pipe(
-                  Effect.flatMap(request),
-                  Effect.map(acceptedPage)
-                ),
+                Effect.fromResult(decodeOwner(values)).pipe(Effect.flatMap(request), Effect.map(acceptedPage)),
               page: (state, status) => homePage(address)(state, status),
               decoy: ({ email = "" }) => acceptedPage(email)
             })

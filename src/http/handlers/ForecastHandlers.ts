@@ -3,7 +3,7 @@ import type { Charge, ChargeFailure } from "../../credits/Credits.ts"
 import { decodeAssumptions } from "../../forecast/Assumptions.ts"
 import { type ForecastCall, Forecasts, type GoalCall, takesLong } from "../../forecast/Forecasts.ts"
 import { decodeGoalRequest } from "../../forecast/GoalRequest.ts"
-import { type ExactJson, parseBody } from "../../input/ExactJson.ts"
+import { parseBody } from "../../input/ExactJson.ts"
 import type { InvalidInput } from "../../input/InvalidInput.ts"
 import { continueAll } from "../../Many.ts"
 import type { Overloaded } from "../../workers/Overloaded.ts"
@@ -26,7 +26,7 @@ const operation = ({ method, path }: { readonly method: string; readonly path: s
 const operations = { forecast: operation(forecast), legacy: operation(legacyForecast), goal: operation(goal) }
 
 /** The goal or the forecast that a body asks for. */
-const decodeBody = (endpoint: string, json: ExactJson): Result.Result<Decoded, InvalidInput> =>
+const decodeBody = (endpoint: string, json: unknown): Result.Result<Decoded, InvalidInput> =>
   endpoint === goal.identifier
     ? Result.map(decodeGoalRequest(json), (request) => ({ kind: "goal", ...request }))
     : Result.map(decodeAssumptions(json), (assumptions) => ({

@@ -1,6 +1,6 @@
 import { ByteSize, Effect } from "effect"
 import { HttpIncomingMessage, type HttpServerRequest } from "effect/http"
-import { type ExactJson, parseBody } from "../../input/ExactJson.ts"
+import { parseBody } from "../../input/ExactJson.ts"
 import { MalformedJson } from "../../input/InvalidInput.ts"
 import { PayloadTooLarge, UnsupportedMediaType } from "../problems/HttpFailures.ts"
 
@@ -57,7 +57,7 @@ export const readText = (request: HttpServerRequest.HttpServerRequest, limit: nu
  */
 export const readJson = Effect.fnUntraced(function* (
   request: HttpServerRequest.HttpServerRequest
-): Effect.fn.Return<ExactJson, PayloadTooLarge | UnsupportedMediaType | MalformedJson> {
+): Effect.fn.Return<unknown, PayloadTooLarge | UnsupportedMediaType | MalformedJson> {
   // A body that says it is too large is not waited for.
   const refusal = refusedByHeaders(request.headers)
   if (refusal !== undefined) return yield* refusal
@@ -68,5 +68,5 @@ export const readJson = Effect.fnUntraced(function* (
 export const readOptionalJson = (request: HttpServerRequest.HttpServerRequest): ReturnType<typeof readJson> => {
   const { headers } = request
   const hasBody = (headers["content-length"] ?? "0") !== "0" || headers["transfer-encoding"] !== undefined
-  return hasBody ? readJson(request) : Effect.succeed({ value: {}, duplicates: [] })
+  return hasBody ? readJson(request) : Effect.succeed({})
 }

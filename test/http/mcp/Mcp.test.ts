@@ -199,7 +199,7 @@ layer(httpApplication(), { excludeTestServices: true })((it) => {
             "compare_campaigns",
             { campaigns: [{ ...sample, name: mebibyte.slice(0, -200) }] },
             "invalid_input",
-            /\/campaigns\/0 must have at most 16 KiB/
+            /\/campaigns\/0\/name must have at most 200 characters/
           ]
         ] as const) {
           const outcome = yield* free(id, callTool(agent, tool, args))

@@ -79,8 +79,38 @@ describe("POST /mcp", () => {
         // As a double it would be infinite, which JSON writes as null, which counts as left out.
         const huge = yield* free(id, sendMessage(text.replace('"HERE"', "1e999"), { "x-api-key": secret }))
         assert.match(huge.text, /\/campaign_cost must be from 0 to 1000000000/)
-        const twice = text.replace('"HERE"', '1,"campaign_cost":2')
-        assert.match((yield* free(id, sendMessage(twice, { "x-api-key": secret }))).text, /given more than once/)
+        // As a double it would be a whole number.
+        const few = { campaigns: [{ ...sample, emails_sent: "HERE" }] }
+        const many = { campaigns: [...few.campaigns, ...Array.from({ length: 200 }, () => sample)] }
+        for (const list of [few, many]) {
+          const message = JSON.stringify(call("compare_campaigns", list)).replace('"HERE"', "5000.0000000000000000001")
+          const answer = yield* free(id, sendMessage(message, { "x-api-key": secret }))
+          assert.match(answer.text, /\/campaigns\/0\/emails_sent must be a whole number/)
+        }
+      })
+    )
+
+    it.effect("answers with the id of the request, also with one of 16 digits", () =>
+      Effect.gen(function* () {
+        const answer = yield* sendMessage('{"jsonrpc":"2.0","id":9007199254740991,"method":"ping"}')
+        assert.deepStrictEqual(answer.json, { jsonrpc: "2.0", id: Number.MAX_SAFE_INTEGER, result: {} })
+        const refused = yield* sendMessage('{"jsonrpc":"2.0","id":9007199254740993,"method":"ping"}')
+        assert.match(refused.text, /must be a string or an integer/)
+      })
+    )
+
+    it.effect("refuses arguments that are nested as deep as they can be, and goes on", () =>
+      Effect.gen(function* () {
+        const { id, secret } = yield* issueKey()
+        for (const depth of [7000, 500_000]) {
+          const text = JSON.stringify(call("compare_campaigns", { campaigns: "HERE" }))
+          const deep = text.replace('"HERE"', "[".repeat(depth) + "]".repeat(depth))
+          assert.match(
+            (yield* free(id, sendMessage(deep, { "x-api-key": secret }))).text,
+            /"code":"malformed_json".*nested too deeply|nested too deeply.*"code":"malformed_json"/
+          )
+        }
+        assert.strictEqual((yield* sendMessage(request("ping"), { "x-api-key": secret })).status, 200)
       })
     )
 
