@@ -22,7 +22,6 @@ export const quickAttacks: ReadonlyArray<Attack> = [
   Costs.manyDigits,
   Costs.rotations,
   Costs.oldSecrets,
-  Costs.repeatedRotation,
   Costs.orders,
   People.hiddenMetrics,
   People.strangersText,

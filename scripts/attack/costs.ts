@@ -77,21 +77,6 @@ export const rotations: Attack = {
   })
 }
 
-export const repeatedRotation: Attack = {
-  name: "20 times one rotation, with an Idempotency-Key",
-  run: Effect.fnUntraced(function* (target) {
-    const key = yield* issueKey(target, "repeating")
-    const rotate = send(`${target.server.url}/api/v1/keys/rotate`, { method: "POST", key, idempotencyKey: "lost" })
-    const replies = [...(yield* Effect.replicateEffect(rotate, 20, { concurrency: 20 })), yield* rotate]
-    const made = new Set(replies.flatMap(({ text }) => /"api_key":"([^"]+)"/.exec(text)?.[1] ?? []))
-    const stored = valueOf(target, secretsOf("repeating"))
-    return {
-      figure: `${countOf(replies, 200)} answers 200, ${countOf(replies, 409)} in progress; ${made.size} new secret, ${String(stored)} stored`,
-      isDefended: made.size === 1 && stored === 2 && countOf(replies, 200) + countOf(replies, 409) === 21
-    }
-  })
-}
-
 const secretsOf = (name: string) =>
   `SELECT count(*) FROM key_secrets s JOIN api_keys k ON k.id = s.key_id WHERE k.email = '${name}@honest.example'`
 

@@ -47,8 +47,6 @@ export class Outside {
   readonly secrets: Array<Known> = []
   readonly revoked = new Set<KeyId>()
   readonly answers = new Map<string, Kept>()
-  /** The new secret that each replacement with an Idempotency-Key was answered with, and the answer that was kept of it. */
-  readonly replacements = new Map<string, { readonly secret: string; readonly kept: Kept | undefined }>()
   readonly visits: Array<Visit> = []
   readonly people = new People()
   readonly tokens: Array<Redacted.Redacted> = []

@@ -7,7 +7,6 @@ import { MemoryTables } from "../../src/database/MemoryTables.ts"
 import { Transaction } from "../../src/database/Transaction.ts"
 import { linksLayer } from "../../src/keys/AccessRequests.ts"
 import { RequestLimits } from "../../src/http/handlers/RequestLimits.ts"
-import { RotationAnswers } from "../../src/http/handlers/RotationAnswers.ts"
 import { PublicUrl } from "../../src/http/PublicUrl.ts"
 import { AuditLog } from "../../src/keys/AuditLog.ts"
 import { KeyStore } from "../../src/keys/KeyStore.ts"
@@ -34,13 +33,7 @@ const url = "https://forecast.example"
 export const pack = { id: "starter", credits: 20, amount: 1900, currency: "USD" }
 
 /** The service without what it runs on, and of HTTP what it takes to answer orders and replacements of keys. */
-const service = Layer.mergeAll(
-  services,
-  linksLayer(url),
-  RequestLimits.layer,
-  RotationAnswers.layer,
-  Layer.succeed(PublicUrl, url)
-)
+const service = Layer.mergeAll(services, linksLayer(url), RequestLimits.layer, Layer.succeed(PublicUrl, url))
 export type Instance = Layer.Success<typeof service> | Mailer | Settings | Stores
 
 /** What the instances of a simulation run on beside the stores. */

@@ -1,16 +1,14 @@
-import { Effect, Redacted, Schema } from "effect"
-import { makeRotateOnce } from "../../src/http/handlers/rotate.ts"
+import { Effect, type Redacted } from "effect"
+import { makeRotateLimited } from "../../src/http/handlers/rotate.ts"
 import { AccessRequests } from "../../src/keys/AccessRequests.ts"
 import { Adjustments } from "../../src/keys/Adjustments.ts"
 import { ApiKeys } from "../../src/keys/ApiKeys.ts"
-import type { KeyId } from "../../src/keys/KeyId.ts"
 import { mailboxOf } from "../../src/keys/Mailbox.ts"
 import { Sessions } from "../../src/keys/sessions/Sessions.ts"
 import { Erasure } from "../../src/orders/Erasure.ts"
-import { type Action, holdOver, type Known, learn } from "./Action.ts"
-import type { Outside, Visit } from "./Outside.ts"
+import { type Action, type Known, learn } from "./Action.ts"
+import type { Outside } from "./Outside.ts"
 import { owners } from "./People.ts"
-import { hold } from "./Steps.ts"
 
 /** Somebody asks for a key, or gets one from the operator. */
 export const access = (outside: Outside): Action => {
@@ -43,53 +41,20 @@ export const confirm = (outside: Outside): Action | undefined => {
   return { name: "confirm", mayWrite: ["preview_grant"], run: reveal }
 }
 
-interface Replacement {
-  readonly keyId: KeyId
-  readonly graceHours: number
-  /** The Idempotency-Key. */
-  readonly key: string | undefined
-  /** The session that goes on with the new secret. */
-  readonly visit: Visit | undefined
-}
-
-const Rotated = Schema.fromJsonString(Schema.Struct({ api_key: Schema.String }))
-const operation = "POST /api/v1/keys/rotate"
-
-/** Replaces a key as the API does. What is sent again makes no other secret. */
-const replace = (outside: Outside, { graceHours, key, keyId, visit }: Replacement, isLast = false): Action => {
-  const repeatId = key === undefined ? undefined : `${keyId} ${operation} ${key}`
-  const repeatable = key === undefined ? undefined : { scope: keyId, operation, key, fingerprint: `${graceHours}` }
-  const run = Effect.gen(function* () {
-    const sessions = yield* Sessions
-    const rotateOnce = yield* makeRotateOnce
-    const rotation = { keyId, graceHours, repeatable }
-    const goOn = visit && {
-      whenRotated: ({ secret }: { readonly secret: Redacted.Redacted }) => sessions.goOnWith(visit.token, secret)
-    }
-    const result = yield* Effect.result(rotateOnce({ ...rotation, ...goOn }))
-    if (result._tag === "Failure") return holdOver(repeatId ?? "", isLast, result.failure)
-    const { answer, isReplay } = result.success
-    const { api_key: secret } = yield* Effect.orDie(Schema.decodeEffect(Rotated)(answer))
-    if (!isReplay) outside.secrets.push({ keyId, secret: Redacted.make(secret) })
-    if (repeatId === undefined) return
-    const kept = outside.answers.get(repeatId)
-    const before = outside.replacements.get(repeatId)
-    // After a day there may have been another replacement by the same key, whose answer nobody waited for.
-    const isSame = before === undefined || before.kept !== kept || before.secret === secret
-    hold(!isReplay || isSame, `${repeatId} was answered again, with another secret`)
-    outside.replacements.set(repeatId, { secret, kept })
-  })
-  const again = key === undefined || isLast ? [] : [replace(outside, { graceHours, key, keyId, visit }, true)]
-  return { name: `rotate ${repeatId ?? keyId}`, repeatId, again, run }
-}
-
-/** The owner replaces the key, by itself or in the account. */
+/** The owner replaces the key as the API does, or in the account, whose session goes on with the new secret. */
 export const rotate = (outside: Outside, { keyId }: Known): Action => {
-  const key = outside.chance(0.4) ? undefined : `${outside.upTo(2)}`
   const visit = outside.chance(0.4) ? outside.pick(outside.visits.filter((each) => each.keyId === keyId)) : undefined
   if (visit !== undefined) visit.mayGoOn = true
-  const graceHours = key === undefined ? (outside.pick([0, 1, 72]) ?? 0) : (outside.pick([24, 24, 72]) ?? 24)
-  return replace(outside, { keyId, graceHours, key, visit })
+  const graceHours = outside.pick([0, 1, 24, 72]) ?? 0
+  const run = Effect.gen(function* () {
+    const sessions = yield* Sessions
+    const rotateLimited = yield* makeRotateLimited
+    const goOn =
+      visit && (({ secret }: { readonly secret: Redacted.Redacted }) => sessions.goOnWith(visit.token, secret))
+    const rotated = yield* Effect.result(rotateLimited(keyId, graceHours, goOn))
+    if (rotated._tag === "Success") outside.secrets.push({ keyId, secret: rotated.success.secret })
+  })
+  return { name: `rotate ${keyId}`, run }
 }
 
 /** The owner or the operator ends the key. */

@@ -21,14 +21,6 @@ export class PlanInactive extends Schema.TaggedError<PlanInactive>()("PlanInacti
   prefix: Schema.String
 }) {}
 
-/**
- * A rotation that is sent again was carried out, and its new secret is stored nowhere. The secrets before it are valid until
- * then, in milliseconds UTC.
- */
-export class AlreadyRotated extends Schema.TaggedError<AlreadyRotated>()("AlreadyRotated", {
-  oldSecretValidUntil: Schema.Int
-}) {}
-
 /** The key is the demo key, which everybody uses: nobody can replace or revoke it. */
 export class DemoKeyProtected extends Schema.TaggedError<DemoKeyProtected>()("DemoKeyProtected", {}) {
   override get message() {

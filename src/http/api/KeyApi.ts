@@ -3,7 +3,6 @@ import { HttpApiEndpoint, HttpApiGroup, OpenApi } from "effect/http-api"
 import { count, quantity } from "../../input/Numbers.ts"
 import { requestSchema } from "../../input/requestSchema.ts"
 import { KeyState, Plan } from "../../keys/ApiKey.ts"
-import { withIdempotencyKey } from "../openapi/IdempotencyDocument.ts"
 import { usageOfNewKey, withLink } from "../openapi/LinkDocument.ts"
 import { withQuery } from "../openapi/QueryDocument.ts"
 import { Authentication } from "./Authentication.ts"
@@ -138,9 +137,6 @@ export const KeyGroup = HttpApiGroup.make("keys")
         Problem.DemoKeyProtected,
         Problem.PayloadTooLarge,
         Problem.UnsupportedMediaType,
-        Problem.IdempotencyInProgress,
-        Problem.AlreadyRotated,
-        Problem.IdempotencyMismatch,
         Problem.RateLimited,
         ...failures
       ]
@@ -149,10 +145,10 @@ export const KeyGroup = HttpApiGroup.make("keys")
         identifier: "rotate",
         summary: "Replace the key",
         description:
-          "Shows a new key, once. Its record, credits and ledger stay. The old key stays valid for a while. A request " +
-          "repeated with the same Idempotency-Key changes nothing: for 10 minutes it gets the first answer again, where " +
-          "the same instance of the service still has it, and otherwise 409 already_rotated.",
-        transform: (operation) => withLink(withIdempotencyKey(withOptionalBody(operation)), "200", usageOfNewKey)
+          "Shows a new key, once. Its record, credits and ledger stay. The old key stays valid for a while. No response is " +
+          "stored: if one is lost, rotate again with the old key or, with grace_hours 0, request an email with a link " +
+          "that replaces the key.",
+        transform: (operation) => withLink(withOptionalBody(operation), "200", usageOfNewKey)
       })
     ),
     HttpApiEndpoint.post("revoke", "/api/v1/keys/revoke", {

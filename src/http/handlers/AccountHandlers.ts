@@ -24,7 +24,6 @@ import { readForm } from "./FormBody.ts"
 import { newFormKey } from "./formKey.ts"
 import { ledgerCsv } from "./ledgerCsv.ts"
 import { RequestLimits } from "./RequestLimits.ts"
-import { RotationAnswers } from "./RotationAnswers.ts"
 
 /** How many entries of the ledger a page shows. */
 const pageSize = 10
@@ -154,4 +153,4 @@ const routes = HttpRouter.use(
   })
 )
 
-export const layer = routes.pipe(Layer.provide([RequestLimits.layer, RotationAnswers.layer]))
+export const layer = routes.pipe(Layer.provide(RequestLimits.layer))

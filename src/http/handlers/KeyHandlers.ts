@@ -10,7 +10,6 @@ import { CurrentKey } from "../api/Authentication.ts"
 import { defaultPageSize } from "../api/LedgerPage.ts"
 import { RequestLimits } from "./RequestLimits.ts"
 import { makeRotate } from "./rotate.ts"
-import { RotationAnswers } from "./RotationAnswers.ts"
 
 const handlers = HttpApiBuilder.group(
   RoutedApi,
@@ -63,4 +62,4 @@ const handlers = HttpApiBuilder.group(
   })
 )
 
-export const layer = handlers.pipe(Layer.provide([Authenticating.layer, RequestLimits.layer, RotationAnswers.layer]))
+export const layer = handlers.pipe(Layer.provide([Authenticating.layer, RequestLimits.layer]))

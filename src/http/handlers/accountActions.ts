@@ -1,21 +1,19 @@
-import { DateTime, Effect, Schema } from "effect"
+import { Effect, Redacted } from "effect"
 import { HttpServerRequest, HttpServerResponse } from "effect/http"
 import { Credits } from "../../credits/Credits.ts"
 import { counted } from "../../Figures.ts"
 import { ApiKeys } from "../../keys/ApiKeys.ts"
 import { DemoKeyProtected } from "../../keys/KeyFailures.ts"
 import { Sessions } from "../../keys/sessions/Sessions.ts"
-import { RotatedKeyAnswer } from "../api/KeyApi.ts"
 import { revokedPage, revokePage, rotatedPage } from "../pages/accountForms.ts"
 import type { FormState } from "../pages/form.ts"
 import { showDate } from "../pages/showDate.ts"
 import { retryAfter } from "../ResponseHeaders.ts"
 import type { SignedIn } from "./accountSession.ts"
 import { readForm } from "./FormBody.ts"
-import { isFormKey } from "./formKey.ts"
 import { makeOrderPlacing } from "./orderPlacing.ts"
 import { makeOrderDecoders } from "./orderRequests.ts"
-import { makeRotateOnce } from "./rotate.ts"
+import { makeRotateLimited } from "./rotate.ts"
 
 type Response = HttpServerResponse.HttpServerResponse
 type Show = (
@@ -23,8 +21,6 @@ type Show = (
   state: FormState,
   status: number
 ) => Effect.Effect<Response, never, HttpServerRequest.HttpServerRequest>
-
-const decodeRotated = Schema.decodeUnknownEffect(Schema.fromJsonString(RotatedKeyAnswer))
 
 const form = Effect.flatMap(HttpServerRequest.HttpServerRequest, readForm)
 
@@ -41,7 +37,7 @@ export const makeAccountActions = Effect.fnUntraced(function* (options: {
   const sessions = yield* Sessions
   const placing = yield* makeOrderPlacing
   const { ofKey } = yield* makeOrderDecoders
-  const rotateOnce = yield* makeRotateOnce
+  const rotateLimited = yield* makeRotateLimited
 
   const fail = (session: SignedIn, status: number, message: string) =>
     show(session, { values: {}, errors: [], message }, status)
@@ -77,28 +73,24 @@ export const makeAccountActions = Effect.fnUntraced(function* (options: {
     Effect.gen(function* () {
       const { key, token } = session
       if (key.isDemo) return yield* new DemoKeyProtected()
-      const { grace_hours: given = "", idempotency_key: formKey = "" } = yield* form
+      const { grace_hours: given = "" } = yield* form
       const hours = given.trim()
       if (!graceHours.test(hours)) {
         const message = "must be a whole number of hours from 0 to 72"
         const errors = [{ pointer: "/grace_hours", code: "out_of_range", message }] as const
         return yield* show(session, { values: { grace_hours: given }, errors }, 400)
       }
-      const repeatable = isFormKey(formKey)
-        ? { scope: key.id, operation: "POST /account/rotate", key: `form ${formKey}`, fingerprint: hours }
-        : undefined
-      const { answer } = yield* rotateOnce({
-        keyId: key.id,
-        graceHours: Number(hours),
-        repeatable,
+      const { oldSecretValidUntil, secret } = yield* rotateLimited(
+        key.id,
+        Number(hours),
         // The session is one of the old key, and would end with it.
-        whenRotated: ({ secret }) => sessions.goOnWith(token, secret)
-      })
-      const { api_key, old_key_valid_until } = yield* Effect.orDie(decodeRotated(answer))
-      const ends = DateTime.makeUnsafe(old_key_valid_until).epochMilliseconds
+        (rotated) => sessions.goOnWith(token, rotated.secret)
+      )
       const oldKeyEnds =
-        hours === "0" ? "The old key is refused from now on." : `The old key works until ${showDate(ends)}.`
-      return rotatedPage({ secret: api_key, oldKeyEnds })
+        hours === "0"
+          ? "The old key is refused from now on."
+          : `The old key works until ${showDate(oldSecretValidUntil)}.`
+      return rotatedPage({ secret: Redacted.value(secret), oldKeyEnds })
     }).pipe(
       Effect.catchTags({
         DemoKeyProtected: () => notForDemo(session),
@@ -108,13 +100,7 @@ export const makeAccountActions = Effect.fnUntraced(function* (options: {
             429,
             `This key was replaced too often. Try again in ${counted(Math.ceil(seconds / 60), "minute")}.`,
             seconds
-          ),
-        // The same form again, later than its answer is kept, or with other hours.
-        AlreadyRotated: () =>
-          fail(session, 409, "The key was replaced already. To replace it again, use the form below."),
-        IdempotencyMismatch: () =>
-          fail(session, 409, "The key was replaced already. To replace it again, use the form below."),
-        IdempotencyInProgress: () => fail(session, 409, "The key is being replaced at this moment.")
+          )
       })
     )
 

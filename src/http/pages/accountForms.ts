@@ -10,15 +10,13 @@ import { page } from "./layout.ts"
 export interface AccountForms {
   readonly packs: ReadonlyArray<CreditPack>
   readonly sale: Sale
-  /** Makes one action of a form that is sent twice. */
+  /** Makes one order of a form that is sent twice. */
   readonly formKey: string
   readonly state: FormState
 }
 
 /** The labels of the fields of all forms of an account, in their order. */
 export const accountLabels = { pack: packLabel, grace_hours: "The time" } as const
-
-const hidden = (formKey: string): Html => html`<input type="hidden" name="idempotency_key" value="${formKey}">`
 
 /** The form that buys a pack for the key. */
 export const packForm = ({ formKey, packs, sale, state }: AccountForms): Html => html`<section aria-labelledby="buy">
@@ -28,7 +26,7 @@ ${
   sale.isOpen
     ? html`<form method="post" action="/account/orders" novalidate>
 ${packChoices(packs, state)}
-${hidden(formKey)}
+<input type="hidden" name="idempotency_key" value="${formKey}">
 <button type="submit">Order</button>
 </form>`
     : html``
@@ -36,7 +34,7 @@ ${hidden(formKey)}
 </section>`
 
 /** The form that replaces the key, and the way to the page that revokes it. */
-export const keyForms = ({ formKey, state }: AccountForms): Html => {
+export const keyForms = ({ state }: AccountForms): Html => {
   const { attributes, text } = fieldErrors("grace_hours", accountLabels.grace_hours, state, "grace_hours-help")
   return html`<section aria-labelledby="replace">
 <h2 id="replace">Replace the key</h2>
@@ -46,7 +44,6 @@ export const keyForms = ({ formKey, state }: AccountForms): Html => {
 <p class="help" id="grace_hours-help">0 to 72. Choose 0 if somebody else has seen the key.</p>
 <input class="short" id="grace_hours" name="grace_hours" inputmode="numeric" maxlength="4" required value="${state.values["grace_hours"] ?? "24"}"${attributes}>
 ${text}
-${hidden(formKey)}
 <button type="submit">Replace the key</button>
 </form>
 </section>

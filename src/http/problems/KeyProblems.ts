@@ -1,13 +1,5 @@
-import { DateTime } from "effect"
 import { KeyId } from "../../keys/KeyId.ts"
-import {
-  AlreadyRotated,
-  DemoKeyProtected,
-  InvalidKey,
-  KeyRevoked,
-  MissingKey,
-  PlanInactive
-} from "../../keys/KeyFailures.ts"
+import { DemoKeyProtected, InvalidKey, KeyRevoked, MissingKey, PlanInactive } from "../../keys/KeyFailures.ts"
 import { LinkGone, LinkUnknown } from "../../keys/LinkFailures.ts"
 import { wwwAuthenticate } from "../ResponseHeaders.ts"
 import { problem } from "./problem.ts"
@@ -64,17 +56,6 @@ export const keyProblems = {
     retryable: false,
     detail: "The demo key is shared by everyone and cannot be replaced or revoked. Use a key of your own.",
     example: new DemoKeyProtected()
-  }),
-  AlreadyRotated: problem(AlreadyRotated, {
-    status: 409,
-    code: "already_rotated",
-    title: "Already rotated",
-    retryable: false,
-    detail: ({ oldSecretValidUntil }) =>
-      "The rotation with this Idempotency-Key was carried out, and its new key cannot be shown again. If you did not " +
-      "receive it, rotate with a new Idempotency-Key: the old key is valid until " +
-      `${DateTime.formatIso(DateTime.makeUnsafe(oldSecretValidUntil))}.`,
-    example: new AlreadyRotated({ oldSecretValidUntil: 1_795_334_999_022 })
   }),
   LinkUnknown: problem(LinkUnknown, {
     status: 404,

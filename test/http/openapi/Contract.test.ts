@@ -3,7 +3,6 @@ import { Effect, Fiber, Latch, Layer, Redacted } from "effect"
 import { ApiKeys } from "../../../src/keys/ApiKeys.ts"
 import { linksLayer } from "../../../src/orders/OrderLinks.ts"
 import { OpenApi } from "effect/http-api"
-import { TestClock } from "effect/testing"
 import { documentedAt } from "../../../src/http/api/Api.ts"
 import { Draining } from "../../../src/http/server/Draining.ts"
 import { type Node, nodeAt } from "../../../src/http/openapi/OpenApiDocument.ts"
@@ -131,11 +130,6 @@ describe("the answers of the service", () => {
       }
 
       const { secret } = yield* issueKey()
-      const rotate = (body: string) =>
-        ask("POST", "/api/v1/keys/rotate", { key: secret, body, headers: { "idempotency-key": "once" } })
-      for (const body of ["{}", "{}", '{"grace_hours":1}']) yield* rotate(body)
-      yield* TestClock.adjust("10 minutes")
-      assert.strictEqual((yield* rotate("{}")).status, 409)
       for (let i = 0; i < 11; i++) yield* ask("POST", "/api/v1/keys/rotate", { key: secret, body: "{}" })
 
       yield* ask("GET", "/api/v1/credits/ledger?limit=0", { key: secret })
