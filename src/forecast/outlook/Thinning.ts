@@ -1,0 +1,85 @@
+import type { Beta } from "./Contour.ts"
+
+/** The chances of the counts from `lowest` on; those of all others are negligible. */
+export interface Chances {
+  readonly lowest: number
+  readonly values: Float64Array
+}
+
+/** A chance that makes no difference, as a part of the greatest one. */
+const negligible = 1e-13
+
+const at = (values: Float64Array, index: number): number => values[index] ?? 0
+
+/** How many of some trials pass: each with the same share, known or distributed. */
+export type Passing = { readonly known: number; readonly rest: number } | Beta
+
+/** Where the chances of a count are greatest: they fall off from there, unless both parameters are below 1. */
+const modeOf = (trials: number, passing: Passing): number => {
+  if ("known" in passing) return Math.min(Math.floor((trials + 1) * passing.known), trials)
+  const { alpha, beta } = passing
+  if (alpha <= 1) return 0
+  if (beta <= 1) return trials
+  return Math.min(Math.floor(((trials + 1) * (alpha - 1)) / (alpha + beta - 2)), trials)
+}
+
+/**
+ * Fills in weights of how many of `trials` pass, outwards from the mode by the ratios of neighbours, until they make no
+ * difference; returns the range that is filled in, and what the weights sum up to.
+ */
+const weigh = (trials: number, passing: Passing, weights: Float64Array) => {
+  const mode = modeOf(trials, passing)
+  // Without a mode of its own, a count with two peaks has no end but the last one.
+  const least = "known" in passing || passing.alpha >= 1 || passing.beta >= 1 ? negligible : 0
+  const isBinomial = "known" in passing
+  const odds = isBinomial ? passing.known / passing.rest : 1
+  const alpha = isBinomial ? 0 : passing.alpha
+  const beta = isBinomial ? 0 : passing.beta
+  weights[mode] = 1
+  let total = 1
+  let high = mode
+  for (let weight = 1; high < trials && weight >= least;) {
+    weight *= isBinomial
+      ? ((trials - high) * odds) / (high + 1)
+      : ((trials - high) * (alpha + high)) / ((high + 1) * (beta + trials - high - 1))
+    weights[++high] = weight
+    total += weight
+  }
+  let low = mode
+  for (let weight = 1; low > 0 && weight >= least;) {
+    weight *= isBinomial
+      ? low / ((trials - low + 1) * odds)
+      : (low * (beta + trials - low)) / ((trials - low + 1) * (alpha + low - 1))
+    weights[--low] = weight
+    total += weight
+  }
+  return { low, high, total }
+}
+
+/**
+ * How many pass of a random number of people and `open` more, all with the same share: sums of binomial or beta-binomial
+ * counts, in a time that grows with the number of people times that of those who may pass.
+ */
+export const thin = ({ lowest, values }: Chances, open: number, passing: Passing): Chances => {
+  const most = lowest + values.length - 1 + open
+  if ("known" in passing) {
+    if (passing.rest === 0) return { lowest: lowest + open, values }
+    if (passing.known === 0) return { lowest: 0, values: Float64Array.of(1) }
+  }
+  const sums = new Float64Array(most + 1)
+  const weights = new Float64Array(most + 1)
+  let first = most
+  let last = 0
+  for (let index = 0; index < values.length; index++) {
+    const chance = at(values, index)
+    if (chance < negligible) continue
+    const { high, low, total } = weigh(lowest + index + open, passing, weights)
+    const scale = chance / total
+    for (let count = low; count <= high; count++) sums[count] = at(sums, count) + scale * at(weights, count)
+    first = Math.min(first, low)
+    last = Math.max(last, high)
+  }
+  while (first < last && at(sums, first) < negligible) first++
+  while (last > first && at(sums, last) < negligible) last--
+  return { lowest: first, values: sums.slice(first, last + 1) }
+}

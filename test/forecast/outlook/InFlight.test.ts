@@ -1,0 +1,235 @@
+import { assert, describe, it } from "@effect/vitest"
+import { type Counts, quantile } from "../../../src/forecast/outlook/Counts.ts"
+import { toDouble } from "../../../src/forecast/outlook/Exact.ts"
+import {
+  againstThePlan,
+  contradictedRates,
+  endOf,
+  type InFlight,
+  knownNow,
+  type Open,
+  sendings,
+  type SoFar
+} from "../../../src/forecast/outlook/InFlight.ts"
+import { countsOf } from "../../../src/forecast/outlook/StageCounts.ts"
+import { stagesOf } from "../../../src/forecast/outlook/Stages.ts"
+import { type Passing, thin } from "../../../src/forecast/outlook/Thinning.ts"
+import { urn } from "../../../src/forecast/outlook/Urn.ts"
+import { campaignOf } from "../../support/Campaigns.ts"
+import { seeded } from "../../support/Seeded.ts"
+import vectors from "../../vectors/spread.json" with { type: "json" }
+
+const stages = ["replies", "positive_replies", "meetings", "clients"] as const
+const rates = ["reply_rate", "positive_reply_rate", "meeting_booking_rate", "close_rate"] as const
+
+const nothingOpen: Open = { emails: 0, replies: 0, positive_replies: 0, meetings: 0, meetings_held: 0 }
+const nothingSent: SoFar = { emails_sent: 0, replies: 0, positive_replies: 0, meetings: 0, clients: 0 }
+
+const quantiles = (counts: Counts) => [0.1, 0.5, 0.9].map((level) => quantile(counts, level))
+
+const flightOf = (
+  changes: Parameters<typeof campaignOf>[0],
+  soFar: SoFar,
+  open: Partial<Open> = {},
+  spread: "published" | "none" = "published"
+): InFlight => ({ plan: { ...campaignOf(changes), spread }, soFar, open: { ...nothingOpen, ...open } })
+
+/** The sample campaign, of which two fifths are sent. */
+const underWay = flightOf(
+  {},
+  { emails_sent: 2_000, replies: 62, positive_replies: 14, meetings: 4, clients: 1 },
+  { replies: 7, positive_replies: 4, meetings: 2 }
+)
+
+describe("the end of a campaign in flight", () => {
+  for (const { answer, open, request, so_far } of vectors.progress) {
+    it(`is that of the reference: ${so_far.emails_sent} of ${request.emails_sent} sent`, () => {
+      const flight = flightOf(request, so_far, open)
+      const whole = endOf(flight, request.emails_sent - so_far.emails_sent)
+      const stopped = endOf(flight, 0).clients
+      const ends = [
+        ...stages.map((stage) => [whole[stage], answer.end[stage]] as const),
+        [stopped, answer.stop_now] as const
+      ]
+      for (const [{ counts, expected }, right] of ends) {
+        assert.deepStrictEqual(quantiles(counts), [right.low, right.median, right.high])
+        assert.closeTo(expected, right.expected, 1e-9)
+        assert.closeTo(counts.atLeast(right.low) - counts.atLeast(right.high + 1), right.chance_within, 1e-8)
+        assert.closeTo(1 - counts.atLeast(1), right.none, 1e-8)
+      }
+      assert.closeTo(whole.clients.counts.atLeast(answer.plan_clients), answer.chance_of_plan, 1e-8)
+      assert.closeTo(stopped.counts.atLeast(so_far.clients + 1), answer.chance_of_another_if_stopped, 1e-8)
+      const compared = againstThePlan(flight).rates
+      for (const [index, name] of rates.entries()) {
+        const right = answer.against[index]
+        const actual = compared[name]
+        assert.strictEqual(actual?.verdict, right?.verdict === null ? null : right?.verdict)
+        assert.closeTo(actual?.by_chance_alone ?? 2, right?.alone ?? 2, 1e-8, name)
+        assert.closeTo(actual?.as_campaigns_vary ?? 2, right?.vary ?? 2, 1e-8, name)
+      }
+    })
+  }
+
+  it("counts open cases as undecided, with the rate of the new ones", () => {
+    const { clients } = endOf(underWay, 3_000)
+    assert.deepStrictEqual(quantiles(clients.counts), [2, 4, 9])
+    assert.closeTo(clients.expected, 5.0049, 1e-4)
+    const stopped = endOf(underWay, 0).clients
+    assert.deepStrictEqual(quantiles(stopped.counts), [1, 2, 4])
+    assert.closeTo(stopped.expected, 2.3111, 1e-4)
+    assert.closeTo(stopped.counts.atLeast(2), 0.6958, 1e-4)
+  })
+
+  it("is the plan's forecast with nothing sent and nothing open", () => {
+    const flight = flightOf({ delivery_rate: 96, show_rate: 80 }, { ...nothingSent, delivered: 0, meetings_held: 0 })
+    const of = stagesOf(flight.plan)
+    const ends = endOf(flight, 5_000)
+    for (const stage of stages) {
+      const counts = countsOf(of[stage], 5_000)
+      assert.deepStrictEqual(quantiles(ends[stage].counts), quantiles(counts))
+      assert.strictEqual(ends[stage].counts.atLeast(3), counts.atLeast(3))
+    }
+    assert.closeTo(ends.clients.expected, 5_000 * 0.96 * 0.05 * 0.3 * 0.2 * 0.8 * 0.25, 1e-9)
+  })
+
+  it("is a certainty with everything sent and nothing open", () => {
+    const { clients, replies } = endOf({ ...underWay, open: nothingOpen }, 0)
+    for (const [{ counts, expected }, count] of [
+      [replies, 62],
+      [clients, 1]
+    ] as const) {
+      assert.deepStrictEqual([counts.least, counts.most, ...quantiles(counts)], [count, count, count, count, count])
+      assert.deepStrictEqual([counts.atLeast(count), counts.atLeast(count + 1), expected], [1, 0, count])
+    }
+  })
+
+  it("has open cases pass one step after another, as an urn has them", () => {
+    const flight = flightOf(
+      { delivery_rate: 90, show_rate: 75 },
+      { emails_sent: 40, delivered: 36, replies: 9, positive_replies: 6, meetings: 4, meetings_held: 2, clients: 1 },
+      { emails: 5, replies: 2, positive_replies: 1, meetings: 1, meetings_held: 1 }
+    )
+    const { evidence, ...plan } = knownNow(flight)
+    const cases = Object.entries(evidence ?? {}).map(([name, { observed, out_of }]) => [
+      name,
+      toDouble(observed),
+      toDouble(out_of)
+    ])
+    assert.deepStrictEqual(cases, [
+      ["delivery_rate", 36, 40],
+      ["reply_rate", 9, 31],
+      ["positive_reply_rate", 6, 7],
+      ["meeting_booking_rate", 4, 5],
+      ["show_rate", 2, 3],
+      ["close_rate", 1, 1]
+    ])
+    assert.strictEqual(plan.spread, "published")
+    const posteriors = [
+      [{ alpha: 37, beta: 1 / 0.9 - 1 + 4 }, 0],
+      [{ alpha: 11.3, beta: 43.7 + 22 }, 5],
+      [{ alpha: 7, beta: 1 / 0.3 - 1 + 1 }, 2],
+      [{ alpha: 5, beta: 4 + 1 }, 1],
+      [{ alpha: 3, beta: 1 / 3 + 1 }, 1],
+      [{ alpha: 2, beta: 3 }, 1]
+    ] as const
+    let chances = [...Array.from({ length: 10 }, () => 0), 1]
+    for (const [share, open] of posteriors) {
+      const people = [...Array.from({ length: open }, () => 0), ...chances]
+      const sums = Float64Array.from(people)
+      for (let index = 1; index < sums.length; index++) sums[index] = (sums[index] ?? 0) + (sums[index - 1] ?? 0)
+      const passed = urn(people.length - 1, { lowest: 0, sums, first: 0, last: sums.length - 1 }, [share]).sums
+      chances = [...passed].map((sum, index) => sum - (passed[index - 1] ?? 0))
+    }
+    const { clients } = endOf(flight, 10)
+    const mean = chances.reduce((sum, chance, count) => sum + count * chance, 0)
+    assert.closeTo(clients.expected, 1 + mean, 1e-12)
+    for (let count = 0; count < 8; count++) {
+      const tail = chances.slice(count).reduce((sum, chance) => sum + chance, 0)
+      assert.closeTo(clients.counts.atLeast(1 + count), tail, 1e-11)
+    }
+  })
+
+  it("knows the rates that what is decided contradicts", () => {
+    const soFar = { emails_sent: 100, replies: 10, positive_replies: 9, meetings: 2, clients: 0 }
+    const plan = { reply_rate: 100, positive_reply_rate: 100, meeting_booking_rate: 0, close_rate: 0 }
+    assert.deepStrictEqual(contradictedRates(flightOf(plan, soFar)), [
+      "reply_rate",
+      "positive_reply_rate",
+      "meeting_booking_rate"
+    ])
+    const open = { emails: 90, replies: 1 }
+    assert.deepStrictEqual(contradictedRates(flightOf(plan, soFar, open)), ["meeting_booking_rate"])
+    assert.deepStrictEqual(contradictedRates(underWay), [])
+  })
+})
+
+describe("a campaign in flight beside its plan", () => {
+  it("takes a reply rate that varies for as planned where chance alone would not", () => {
+    const { rates, weakest } = againstThePlan(underWay)
+    assert.closeTo(rates.reply_rate?.by_chance_alone ?? 1, 3.6e-5, 2e-5)
+    assert.closeTo(rates.reply_rate?.as_campaigns_vary ?? 1, 0.3263, 1e-4)
+    assert.strictEqual(rates.reply_rate?.verdict, "as_planned")
+    assert.isNull(weakest)
+    const exact = againstThePlan({ ...underWay, plan: { ...underWay.plan, spread: "none" } })
+    assert.deepInclude(exact.rates.reply_rate, { observed: 0.031, as_campaigns_vary: null, verdict: "below" })
+    assert.strictEqual(exact.weakest, "reply_rate")
+  })
+
+  it("names the rate that falls short beyond doubt the most, and those above the plan", () => {
+    const soFar = { emails_sent: 1_000, replies: 50, positive_replies: 5, meetings: 5, clients: 0 }
+    const { rates, weakest } = againstThePlan(flightOf({ reply_rate: 5 }, soFar))
+    assert.deepInclude(rates.reply_rate, { by_chance_alone: 1, as_campaigns_vary: 1, verdict: "as_planned" })
+    assert.strictEqual(rates.positive_reply_rate?.verdict, "below")
+    assert.strictEqual(rates.meeting_booking_rate?.verdict, "above")
+    assert.strictEqual(weakest, "positive_reply_rate")
+  })
+
+  it("says nothing where nothing is decided", () => {
+    const { rates } = againstThePlan(flightOf({}, nothingSent))
+    for (const rate of Object.values(rates)) {
+      assert.deepStrictEqual(rate, { observed: null, by_chance_alone: null, as_campaigns_vary: null, verdict: null })
+    }
+  })
+
+  it("may send parts of what is left, each once", () => {
+    assert.deepStrictEqual(sendings(3_000), [0, 750, 1_500, 2_250, 3_000])
+    assert.deepStrictEqual(sendings(2), [0, 1, 2])
+    assert.deepStrictEqual(sendings(0), [0])
+  })
+})
+
+describe("thinning", () => {
+  const chancesOf = (people: ReadonlyArray<number>) => ({ lowest: 0, values: Float64Array.from(people) })
+
+  it("agrees with an urn for any distribution of people and of their share", () => {
+    const random = seeded(21)
+    for (let repeat = 0; repeat < 60; repeat++) {
+      const weights = Array.from({ length: 1 + Math.floor(60 * random()) }, () => random())
+      const total = weights.reduce((sum, weight) => sum + weight, 0)
+      const people = weights.map((weight) => weight / total)
+      const open = Math.floor(20 * random())
+      const share = { alpha: 10 ** (3 * random() - 1), beta: 10 ** (3 * random() - 1) }
+      const sums = Float64Array.from([...Array.from({ length: open }, () => 0), ...people])
+      for (let index = 1; index < sums.length; index++) sums[index] = (sums[index] ?? 0) + (sums[index - 1] ?? 0)
+      const right = urn(sums.length - 1, { lowest: 0, sums, first: 0, last: sums.length - 1 }, [share]).sums
+      const { lowest, values } = thin(chancesOf(people), open, share)
+      let sum = 0
+      for (let count = 0; count < right.length; count++) {
+        sum += values[count - lowest] ?? 0
+        assert.closeTo(sum, right[count] ?? 0, 1e-11, JSON.stringify({ share, open, count }))
+      }
+    }
+  })
+
+  it("lets all, none or a known part pass", () => {
+    const two = chancesOf([0.25, 0.5, 0.25])
+    const pass = (passing: Passing) => thin(two, 1, passing)
+    assert.deepStrictEqual(pass({ known: 1, rest: 0 }), { lowest: 1, values: two.values })
+    assert.deepStrictEqual(pass({ known: 0, rest: 1 }), { lowest: 0, values: Float64Array.of(1) })
+    // Of 1, 2 or 3 people each passes with one half.
+    const { values } = pass({ known: 0.5, rest: 0.5 })
+    for (const [count, chance] of [9 / 32, 15 / 32, 7 / 32, 1 / 32].entries()) {
+      assert.closeTo(values[count] ?? 0, chance, 1e-15)
+    }
+  })
+})
