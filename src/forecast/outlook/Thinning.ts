@@ -56,6 +56,43 @@ const weigh = (trials: number, passing: Passing, weights: Float64Array) => {
   return { low, high, total }
 }
 
+/** Products of powers up to this are far from what a double can hold. */
+const greatestPower = 1e200
+
+/** Running products of `ratio`, from 1 on. */
+const products = (length: number, ratio: (index: number) => number): Float64Array => {
+  const values = new Float64Array(length)
+  values[0] = 1
+  for (let index = 1; index < length; index++) values[index] = at(values, index - 1) * ratio(index - 1)
+  return values
+}
+
+/**
+ * The same for a share that may be nearly anything, where no count is out of the question. A beta-binomial chance is a
+ * product of three: of how many there are, (n)! / (α + β)ₙ, of how many pass, (α)ₖ / k!, and of how many do not,
+ * (β)ₙ₋ₖ / (n - k)!; so the sum over n takes nothing but products, all of them positive.
+ */
+const thinWidely = ({ lowest, values }: Chances, open: number, { alpha, beta }: Beta): Chances => {
+  const most = lowest + values.length - 1 + open
+  const all = products(most + 1, (n) => (n + 1) / (alpha + beta + n))
+  const passing = products(most + 1, (k) => (alpha + k) / (k + 1))
+  const failing = products(most + 1, (d) => (beta + d) / (d + 1))
+  const first = lowest + open
+  const weighted = values.map((chance, index) => chance * at(all, first + index))
+  const result = new Float64Array(most + 1)
+  let greatest = 0
+  let end = 0
+  for (; end <= most; end++) {
+    let sum = 0
+    for (let n = Math.max(first, end); n <= most; n++) sum += at(weighted, n - first) * at(failing, n - end)
+    const chance = sum * at(passing, end)
+    result[end] = chance
+    if (chance > greatest) greatest = chance
+    else if (chance < negligible * greatest && beta >= 1) break
+  }
+  return { lowest: 0, values: result.slice(0, end + 1) }
+}
+
 /**
  * How many pass of a random number of people and `open` more, all with the same share: sums of binomial or beta-binomial
  * counts, in a time that grows with the number of people times that of those who may pass.
@@ -65,6 +102,8 @@ export const thin = ({ lowest, values }: Chances, open: number, passing: Passing
   if ("known" in passing) {
     if (passing.rest === 0) return { lowest: lowest + open, values }
     if (passing.known === 0) return { lowest: 0, values: Float64Array.of(1) }
+  } else if (values.length > 1 && (most + 1) ** (passing.alpha + passing.beta) < greatestPower) {
+    return thinWidely({ lowest, values }, open, passing)
   }
   const sums = new Float64Array(most + 1)
   const weights = new Float64Array(most + 1)
