@@ -14,7 +14,7 @@ const hashOf = (files) =>
   files.reduce((hash, file) => hash.update(file).update(readFileSync(file)), createHash("sha256")).digest("hex")
 
 /** The patches that a build applies to the packages: a patch that has changed needs packages without it. */
-export const hashOfPatches = () => hashOf(filesIn("scripts/patches"))
+export const hashOfPatches = () => hashOf(filesIn("scripts/patches").filter((file) => file.endsWith(".patch")))
 
 /** Everything that dist is made from. */
 export const hashOfSources = () =>

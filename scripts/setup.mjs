@@ -84,14 +84,13 @@ const showPackages = (message) => {
 
 const isWindows = process.platform === "win32"
 const parent = process.ppid
+const signals = /** @type {const} */ (["SIGINT", "SIGTERM", "SIGHUP"])
 
 /**
  * Runs npm, which ends with this process: with a signal to it, and when what started it is gone.
  * @param {ReadonlyArray<string>} args
  */
 const runNpm = async (args) => {
-  // With a group of its own, all that npm starts can be ended with it. npm is a script for the shell of Windows there.
-  const npm = spawn("npm", [...args], { stdio: ["ignore", 2, 2], shell: isWindows, detached: !isWindows })
   /** @type {NodeJS.Signals | undefined} */
   let ending
   const end = (/** @type {NodeJS.Signals} */ signal) => {
@@ -101,14 +100,18 @@ const runNpm = async (args) => {
     // The rest of npm is given time to end by itself.
     setTimeout(() => kill("SIGKILL"), 3000).unref()
   }
+  // Before npm starts, so that no signal ends this process alone.
+  for (const signal of signals) process.once(signal, end)
+  // With a group of its own, all that npm starts can be ended with it. npm is a script for the shell of Windows there.
+  const npm = spawn("npm", [...args], { stdio: ["ignore", 2, 2], shell: isWindows, detached: !isWindows })
   const kill = (/** @type {NodeJS.Signals} */ signal) => {
+    if (npm.pid === undefined) return
     try {
-      process.kill(isWindows ? (npm.pid ?? 0) : -(npm.pid ?? 0), signal)
+      process.kill(isWindows ? npm.pid : -npm.pid, signal)
     } catch {
       // All of it has ended.
     }
   }
-  for (const signal of /** @type {const} */ (["SIGINT", "SIGTERM", "SIGHUP"])) process.once(signal, end)
   // npm tells a shell to end, and that does not pass it on.
   const watch = setInterval(() => process.ppid !== parent && end("SIGTERM"), 200)
   await new Promise((resolve, reject) => {
@@ -116,9 +119,9 @@ const runNpm = async (args) => {
     npm.once("close", resolve)
   })
   clearInterval(watch)
+  for (const signal of signals) process.removeListener(signal, end)
   if (ending !== undefined) {
     kill("SIGKILL")
-    for (const signal of /** @type {const} */ (["SIGINT", "SIGTERM", "SIGHUP"])) process.removeListener(signal, end)
     process.kill(process.pid, ending)
   }
   if (npm.exitCode !== 0) process.exit(1)

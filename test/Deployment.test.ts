@@ -1,5 +1,4 @@
 import {
-  chmodSync,
   chownSync,
   copyFileSync,
   cpSync,
@@ -7,6 +6,7 @@ import {
   mkdirSync,
   readdirSync,
   readFileSync,
+  rmSync,
   statSync,
   symlinkSync,
   writeFileSync
@@ -20,6 +20,7 @@ import packageJson from "../package.json" with { type: "json" }
 import { external } from "../scripts/external.mjs"
 import { asServed } from "../src/http/pages/Guide.ts"
 import { temporaryDirectory } from "./support/Application.ts"
+import { openFolder } from "./support/OpenFolder.ts"
 import { type Running, run, startCommand, stop, until } from "./support/Process.ts"
 
 const root = fileURLToPath(new URL("..", import.meta.url))
@@ -54,8 +55,10 @@ const end = ({ exit, stdout, stderr }: Running) =>
  * starts a command there, as a user who owns nothing but `data`.
  */
 const makeImage = Effect.gen(function* () {
-  const directory = yield* temporaryDirectory
-  chmodSync(directory, 0o755)
+  const directory = yield* Effect.acquireRelease(
+    Effect.sync(() => openFolder("image-")),
+    (folder) => Effect.sync(() => rmSync(folder, { recursive: true }))
+  )
   const made = yield* startCommand(process.execPath, ["scripts/runtime.mjs", `${directory}/app`], root, {})
   assert.deepStrictEqual(yield* end(made), { code: 0, stdout: "", stderr: "" })
   mkdirSync(`${directory}/bin`)

@@ -1,8 +1,9 @@
 import { execFileSync, spawnSync } from "node:child_process"
-import { chownSync, cpSync, mkdirSync, mkdtempSync, realpathSync, statSync } from "node:fs"
+import { chownSync, cpSync, mkdirSync, mkdtempSync, realpathSync } from "node:fs"
 import { createRequire } from "node:module"
 import { tmpdir } from "node:os"
 import { dirname, join } from "node:path"
+import { isOpen, mayAll, openFolder } from "./OpenFolder.ts"
 
 /** Postgres' programs, a new folder for a server's data, and the user that both are for. */
 export interface PostgresPrograms {
@@ -39,25 +40,6 @@ const otherUser = () => {
   )
 }
 
-const mayAll = (path: string, bits: number) => (statSync(path).mode & bits) === bits
-
-/** Whether users other than the owner may enter a folder and all above it. */
-const isOpen = (folder: string): boolean =>
-  mayAll(folder, 0o001) && (dirname(folder) === folder || isOpen(dirname(folder)))
-
-/** A new folder where another user can reach what is in it. */
-const openFolder = () => {
-  const parent = [tmpdir(), "/tmp", "/var/tmp"].find((folder) => isOpen(realpathSync(folder)))
-  if (parent === undefined) {
-    throw new Error(
-      "Postgres does not run as root, and other users can enter no temporary folder; set DATABASE_URL_TEST to a server"
-    )
-  }
-  const directory = mkdtempSync(join(parent, "postgres-"))
-  execFileSync("chmod", ["755", directory])
-  return directory
-}
-
 /** Makes Postgres ready to run; where root's other user cannot reach its programs, a copy of them. */
 export const preparePostgres = (): PostgresPrograms => {
   const native = nativeFolder()
@@ -70,7 +52,7 @@ export const preparePostgres = (): PostgresPrograms => {
     return { ...programsIn(native), directory, data: join(directory, "data"), options: { cwd: directory } }
   }
   const user = otherUser()
-  const directory = openFolder()
+  const directory = openFolder("postgres-")
   const data = join(directory, "data")
   mkdirSync(data, { mode: 0o700 })
   chownSync(data, user.uid, user.gid)

@@ -1,0 +1,21 @@
+import { chmodSync, mkdtempSync, realpathSync, statSync } from "node:fs"
+import { tmpdir } from "node:os"
+import { dirname, join } from "node:path"
+
+/** Whether a file or folder has all of some permission bits. */
+export const mayAll = (path: string, bits: number): boolean => (statSync(path).mode & bits) === bits
+
+/** Whether users other than the owner may enter a folder and all above it. */
+export const isOpen = (folder: string): boolean =>
+  mayAll(folder, 0o001) && (dirname(folder) === folder || isOpen(dirname(folder)))
+
+/** A new folder where another user can reach what is in it; the folder for temporary files may be private. */
+export const openFolder = (prefix: string): string => {
+  const parent = [tmpdir(), "/tmp", "/var/tmp"].find((folder) => isOpen(realpathSync(folder)))
+  if (parent === undefined) {
+    throw new Error(`Other users can enter none of the folders for temporary files: ${tmpdir()}, /tmp, /var/tmp`)
+  }
+  const directory = mkdtempSync(join(parent, prefix))
+  chmodSync(directory, 0o755)
+  return directory
+}
