@@ -122,10 +122,17 @@ const tsc = (folder: string, config: object) => {
   assert.strictEqual(status, 0, stdout.toString())
 }
 
-/** The Node that the tests run on, and what else is called node on this machine. */
+/** The Node that the tests run on, and what else is called node on this machine and is not older than the client needs. */
 const nodes = () => {
   const found = (process.env["PATH"] ?? "").split(delimiter).map((folder) => `${folder}/node`)
-  return new Set([process.execPath, ...found.filter((file) => existsSync(file))].map((file) => realpathSync(file)))
+  const files = new Set(
+    [process.execPath, ...found.filter((file) => existsSync(file))].map((file) => realpathSync(file))
+  )
+  // A version manager's shim may print anything, or fail.
+  return [...files].filter((file) => {
+    const { status, stdout } = spawnSync(file, ["--version"], { encoding: "utf8", env: {} })
+    return status === 0 && Number(/^v(\d+)\./.exec(stdout)?.[1]) >= 20
+  })
 }
 
 describe("the TypeScript client, installed from the service", () => {
@@ -170,6 +177,7 @@ describe("the TypeScript client, installed from the service", () => {
           },
           files: Object.keys(programs)
         })
+        assert.isNotEmpty(nodes())
         for (const node of nodes()) {
           for (const file of ["esm.mjs", "commonjs.cjs"]) {
             const output = execFileSync(node, [`out/${file}`], {
