@@ -309,7 +309,10 @@ describe("database copy", () => {
               Effect.gen(function* () {
                 yield* other`SELECT pg_advisory_xact_lock(7)`
                 const copying = yield* start(directory, ["database", "copy", "--from", source, "--to", target], {})
-                const waiting = other`SELECT 1 FROM pg_locks WHERE locktype = 'advisory' AND NOT granted`
+                // The server has the databases of other tests, too.
+                const waiting = other`
+                  SELECT 1 FROM pg_locks JOIN pg_database ON oid = database
+                  WHERE locktype = 'advisory' AND NOT granted AND datname = current_database()`
                 yield* untilFound(waiting, (rows) => rows.length > 0)
                 yield* act
                 return copying
