@@ -1,9 +1,10 @@
+import type { Worker } from "node:worker_threads"
 import { assert, describe, it } from "@effect/vitest"
 import { Deferred, Effect, Exit, Fiber, Latch } from "effect"
 import { readList } from "../../src/forecast/CampaignList.ts"
 import { computeForecast } from "../../src/forecast/Forecast.ts"
 import { WorkerPool } from "../../src/workers/WorkerPool.ts"
-import { body, campaigns } from "../support/CampaignRequests.ts"
+import { body, campaigns, measuredCampaigns } from "../support/CampaignRequests.ts"
 import { assumptionsOf, sample } from "../support/Samples.ts"
 
 /** One worker that is busy until `release`, so that all else waits. */
@@ -86,15 +87,34 @@ describe("WorkerPool", () => {
     }).pipe(Effect.provide(WorkerPool.layer))
   )
 
-  it.live("goes on after a thread has died", () =>
+  it.live("fails with the defect of a piece that throws, and goes on", () =>
     Effect.gen(function* () {
       const pool = yield* WorkerPool
       const request = JSON.stringify(sample)
       // No request gets this far: what is not JSON was refused before.
-      const died = yield* Effect.exit(pool.compute("a", (client) => client.Answer({ kind: "forecast", request: "{" })))
-      assert.isTrue(Exit.isFailure(died))
+      const failed = yield* Effect.exit(
+        pool.compute("a", (client) => client.Answer({ kind: "forecast", request: "{" }))
+      )
+      assert.isTrue(Exit.isFailure(failed))
       const answer = yield* pool.compute("a", (client) => client.Answer({ kind: "forecast", request }))
       assert.include(answer, '"estimated_clients":3.75')
     }).pipe(Effect.provide(WorkerPool.layer))
+  )
+
+  it.live("goes on in another thread after one has died", () =>
+    Effect.gen(function* () {
+      const threads: Array<Worker> = []
+      const note = (thread: Worker) => void threads.push(thread)
+      process.on("worker", note)
+      yield* Effect.addFinalizer(() => Effect.sync(() => process.off("worker", note)))
+      const pool = yield* WorkerPool
+      const campaigns = measuredCampaigns(25).map((campaign) => JSON.stringify(campaign))
+      const ask = pool.compute("a", (client) => client.ForecastListed({ campaigns, format: "json" }))
+      assert.isAbove((yield* ask).length, 0)
+      const computing = yield* Effect.forkChild(Effect.replicateEffect(ask, 20), { startImmediately: true })
+      yield* Effect.promise(async () => threads[0]?.terminate())
+      assert.lengthOf(yield* Fiber.join(computing), 20)
+      assert.isAbove(threads.length, 1)
+    }).pipe(Effect.scoped, Effect.provide(WorkerPool.layer))
   )
 })
