@@ -89,7 +89,7 @@ export const mixedLoad: Attack = {
     yield* Effect.replicateEffect(client, clients, { concurrency: clients })
     return {
       figure: `${before.toFixed(0)} MB before, at most ${most.toFixed(0)} MB, ${good} of ${sent} answered`,
-      isDefended: most < 230 && good === sent
+      isDefended: most < 260 && good === sent
     }
   })
 }
