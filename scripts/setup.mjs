@@ -21,8 +21,8 @@ const oldestNode = 24
  * @returns {Array<[string, Package]>}
  */
 const packagesOf = (file) => {
-  /** @type {{ packages: Record<string, Package> }} npm writes them, and what could check that is not installed yet */
-  // oxlint-disable-next-line typescript/no-unsafe-assignment
+  /** @type {{ packages: Record<string, Package> }} */
+  // oxlint-disable-next-line typescript/no-unsafe-assignment -- npm writes it, and what could check it is not installed yet
   const { packages } = JSON.parse(readFileSync(file, "utf8"))
   return Object.entries(packages).filter(([folder]) => folder.startsWith("node_modules/"))
 }

@@ -15,10 +15,7 @@ import {
   valueOf
 } from "./Attack.ts"
 
-/**
- * The processor time of one answer in milliseconds, the least of some rounds, and the answers. No two bodies are the same:
- * one that comes again is not parsed again.
- */
+/** The processor time of one answer in milliseconds, the least of some rounds, and the answers. Each body is another one. */
 const costOf = Effect.fnUntraced(function* (target: Target, body: string) {
   const replies: Array<Reply> = []
   let least = Infinity

@@ -1,3 +1,4 @@
+import { writeFileSync } from "node:fs"
 import { fileURLToPath } from "node:url"
 import { assert, describe, it } from "@effect/vitest"
 import { Clock, DateTime, Effect } from "effect"
@@ -7,12 +8,13 @@ import { openSqlite } from "../support/SqliteFile.ts"
 
 const day = 86_400_000
 
-/** The variables of a process whose clock is so many days ahead. */
-const ahead = (days: number) => ({
-  NODE_OPTIONS: `--import=${fileURLToPath(new URL("../support/clockAhead.mjs", import.meta.url))}`,
-  CLOCK_AHEAD_MS: String(days * day),
-  PORT: "0"
-})
+/** Sets a clock this many days ahead, for the processes that get these variables. */
+const ahead = (directory: string, days: number) => {
+  const file = `${directory}/clock`
+  writeFileSync(file, String(days * day))
+  const clock = fileURLToPath(new URL("../../scripts/attack/clock.mjs", import.meta.url))
+  return { NODE_OPTIONS: `--import=${clock}`, CLOCK_FILE: file, PORT: "0" }
+}
 
 /** Inserts what is to be deleted soon, of each kind that is deleted by its age. */
 const insertPassing = (directory: string, now: number) => {
@@ -57,7 +59,7 @@ describe("a clock", () => {
 
       // A restart does not make it more plausible.
       for (const attempt of [1, 2]) {
-        const wrong = yield* serve(directory, ahead(100))
+        const wrong = yield* serve(directory, ahead(directory, 100))
         yield* until(() => waits(wrong) !== undefined)
         assert.include(String(waits(wrong)?.["reason"]), "Correct it; if it is right, run database trust-clock")
         const lastRun = DateTime.toEpochMillis(DateTime.makeUnsafe(String(waits(wrong)?.["last_run"])))
@@ -75,14 +77,14 @@ describe("a clock", () => {
       assert.isUndefined(waits(right))
       assert.deepStrictEqual(passing(directory), ["evt", "in its grace period", "m"])
 
-      const doctor = yield* run(directory, ["doctor"], ahead(100))
+      const doctor = yield* run(directory, ["doctor"], ahead(directory, 100))
       assert.match(doctor.stdout, /^wrong {3}clock [^]*Type: outreach-forecast database trust-clock/m)
-      const trusted = yield* run(directory, ["database", "trust-clock", "--json"], ahead(100))
+      const trusted = yield* run(directory, ["database", "trust-clock", "--json"], ahead(directory, 100))
       assert.strictEqual(trusted.code, 0, trusted.stderr)
       assert.include(trusted.stdout, '"was_trusted": false')
-      const healthy = yield* run(directory, ["doctor"], ahead(100))
+      const healthy = yield* run(directory, ["doctor"], ahead(directory, 100))
       assert.match(healthy.stdout, /^ok {6}clock /m)
-      const late = yield* serve(directory, ahead(100))
+      const late = yield* serve(directory, ahead(directory, 100))
       yield* until(() => purges(late) !== undefined)
       yield* until(() => passing(directory).length === 0)
     })
@@ -92,7 +94,7 @@ describe("a clock", () => {
     Effect.gen(function* () {
       const directory = yield* installedDirectory
       for (const days of [0, 0.9, -3]) {
-        const server = yield* serve(directory, ahead(days))
+        const server = yield* serve(directory, ahead(directory, days))
         yield* until(() => says("ledger verified")(server) !== undefined)
         yield* stop(server, "SIGTERM")
         assert.isUndefined(waits(server), `${days} days ahead`)

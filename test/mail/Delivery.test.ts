@@ -11,14 +11,18 @@ import { smtpServer } from "../support/Smtp.ts"
 
 const { deliverDue } = MailWorker
 
+/** The service over SQLite, with its mail sent to a server. */
+const deliveringTo = (url: string) =>
+  Layer.merge(
+    Mailer.layerSmtp(Redacted.make(url), "no-reply@forecast.example"),
+    linksLayer("https://forecast.example")
+  ).pipe(Layer.provideMerge(applications.SQLite()))
+
 describe("delivery to a real SMTP server", () => {
   it.effect("a 4xx, a server that hangs after DATA and a 5xx lose nothing and double one at the most", () =>
     Effect.gen(function* () {
       const server = yield* smtpServer
-      const layer = Layer.merge(
-        Mailer.layerSmtp(Redacted.make(server.url), "no-reply@forecast.example"),
-        linksLayer("https://forecast.example")
-      ).pipe(Layer.provideMerge(applications.SQLite()))
+      const layer = deliveringTo(server.url)
 
       yield* Effect.gen(function* () {
         const mails = yield* Mails
@@ -60,10 +64,7 @@ describe("delivery to a real SMTP server", () => {
   it.effect("takes a mail to its receiver while the server is silent about twelve others", () =>
     Effect.gen(function* () {
       const server = yield* smtpServer
-      const layer = Layer.merge(
-        Mailer.layerSmtp(Redacted.make(server.url), "no-reply@forecast.example"),
-        linksLayer("https://forecast.example")
-      ).pipe(Layer.provideMerge(applications.SQLite()))
+      const layer = deliveringTo(server.url)
 
       yield* Effect.gen(function* () {
         const mails = yield* Mails

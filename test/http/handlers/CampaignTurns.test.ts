@@ -8,6 +8,15 @@ import { httpApplication, issueKey, post, send } from "../../support/Http.ts"
 import { until } from "../../support/Process.ts"
 import { serveWithTurns } from "../../support/Turns.ts"
 
+/** Asks for the forecasts of this many campaigns until the signal is given; then the caller goes away. */
+const askUntil = (signal: AbortSignal, key: string, count: number) =>
+  send(path, {
+    method: "POST",
+    headers: { "x-api-key": key, "content-type": "application/json" },
+    body: body(campaigns(count)),
+    signal
+  })
+
 describe("many campaigns", () => {
   it.live("do not hold up the event loop: 1,000 at 1 MiB, and 300 with evidence at 100,000,000 emails", () =>
     Effect.gen(function* () {
@@ -35,14 +44,7 @@ describe("many campaigns", () => {
       const { id, secret } = yield* issueKey(1000)
       const gone = new AbortController()
       yield* holdAfter(0)
-      const call = Effect.exit(
-        send(path, {
-          method: "POST",
-          headers: { "x-api-key": secret, "content-type": "application/json" },
-          body: body(campaigns(1000)),
-          signal: gone.signal
-        })
-      )
+      const call = Effect.exit(askUntil(gone.signal, secret, 1000))
       const busy = yield* Effect.forkChild(post(path, { key: (yield* issueKey()).secret, body: body(campaigns(1)) }))
       yield* until(() => arrived() === 1)
       yield* Effect.forkChild(call)
@@ -66,16 +68,7 @@ describe("many campaigns", () => {
       const gone = new AbortController()
       // Reading and the first 25 forecasts; the next ones are held up.
       yield* holdAfter(2)
-      yield* Effect.forkChild(
-        Effect.exit(
-          send(path, {
-            method: "POST",
-            headers: { "x-api-key": secret, "content-type": "application/json" },
-            body: body(campaigns(100)),
-            signal: gone.signal
-          })
-        )
-      )
+      yield* Effect.forkChild(Effect.exit(askUntil(gone.signal, secret, 100)))
       yield* until(() => arrived() === 3)
       gone.abort()
       // The server heard of it before it answers these.
