@@ -12,7 +12,6 @@ import { ProblemAnswers } from "../problems/ProblemAnswers.ts"
 import { AnyRefusal } from "../problems/Problems.ts"
 import { withPlainSchemas } from "../openapi/PlainSchemas.ts"
 import { withRefusals } from "../openapi/Refusals.ts"
-import { withSharedParts } from "../openapi/SharedParts.ts"
 import { withResponseHeaders } from "../openapi/ResponseHeaderDocument.ts"
 
 /** No licence is granted; SPDX has no name for that, so it takes a reference of our own. */
@@ -42,17 +41,15 @@ export class Api extends HttpApi.make("outreach-forecast")
 /** The API with its complete document, whose links and code samples use the address `publicUrl`. */
 export const documentedAt = (publicUrl: string) =>
   Api.annotate(OpenApi.Transform, (spec) =>
-    withSharedParts(
-      withRefusals(
-        withCodeSamples(
-          withResponseHeaders({
-            ...withPlainSchemas(spec),
-            // Programs that import the document call this address: they know of no other.
-            servers: [{ url: publicUrl, description: "This service." }],
-            externalDocs: { url: `${publicUrl}/docs/first-call`, description: "Guide" }
-          }),
-          publicUrl
-        )
+    withRefusals(
+      withCodeSamples(
+        withResponseHeaders({
+          ...withPlainSchemas(spec),
+          // Programs that import the document call this address: they know of no other.
+          servers: [{ url: publicUrl, description: "This service." }],
+          externalDocs: { url: `${publicUrl}/docs/first-call`, description: "Guide" }
+        }),
+        publicUrl
       )
     )
   )

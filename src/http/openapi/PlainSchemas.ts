@@ -33,49 +33,6 @@ export const simplify = (schema: unknown, isOpen: boolean): void => {
   for (const [name, part] of Object.entries(node)) if (name !== "examples") simplify(part, isOpen)
 }
 
-/** The example of an object, if it has one. */
-const exampleOf = ({ examples }: Node): Node | undefined => {
-  const list: ReadonlyArray<unknown> = Array.isArray(examples) ? examples : []
-  return nodeAt({ example: list[0] }, "example")
-}
-
-/**
- * Leaves to the schema of refusals what status and code are, and to that of all problems what one looks like: there is a
- * schema for each code, which says what such a problem tells.
- */
-const describeOnce = (problem: Node): void => {
-  const { detail } = { ...exampleOf(problem) }
-  for (const name of ["status", "code"]) delete nodeAt(problem, "properties", name)?.["description"]
-  problem["description"] = `${String(problem["description"]).slice(0, -1)}, as in: ${String(detail)}`
-  delete problem["examples"]
-}
-
-/** Leaves the examples of fields to an example of their object, where it has them. */
-const exemplifyOnce = (schema: Node, example: unknown): void => {
-  for (const [name, value] of Object.entries({ ...nodeAt({ example }, "example") })) {
-    const property = nodeAt(schema, "properties", name)
-    if (property === undefined || value === null) continue
-    delete property["examples"]
-    const list: ReadonlyArray<unknown> = Array.isArray(value) ? value : []
-    exemplifyOnce(nodeAt(property, "items") ?? property, list[0] ?? value)
-  }
-}
-
-/** Says of a number or a text that may be null that it is of either type. */
-const nameNull = (part: unknown): unknown => {
-  if (Array.isArray(part)) return part.map(nameNull)
-  if (!Predicate.isObject(part)) return part
-  const { anyOf, ...rest }: Node = Object.fromEntries(
-    Object.entries(part).map(([name, inner]) => [name, name === "examples" ? inner : nameNull(inner)])
-  )
-  if (anyOf === undefined) return rest
-  const [value, none, ...others] = Array.isArray(anyOf) ? anyOf.filter(Predicate.isObject) : []
-  const { enum: values, type, ...said }: Node = { ...value }
-  const isPlain = values === undefined && ["string", "number", "integer"].includes(String(type))
-  const isNull = Predicate.hasProperty(none, "type") && none.type === "null"
-  return isPlain && isNull && others.length === 0 ? { type: [type, "null"], ...said, ...rest } : { anyOf, ...rest }
-}
-
 /**
  * Prepares the schemas of an OpenAPI document for generated clients: answers may get new fields later, so they are open,
  * while a request with an unknown field is refused; whole numbers are integers.
@@ -85,9 +42,6 @@ export const withPlainSchemas = <Spec extends object>(spec: Spec): Spec => {
   const requests = new Set(operationsOf(spec).flatMap(({ operation }) => namesIn(requestSchemaOf(operation), schemas)))
   for (const [name, schema] of Object.entries(schemas)) {
     simplify(schema, !requests.has(name))
-    const node = nodeAt(schemas, name) ?? {}
-    if (name.endsWith("Problem") && name !== "RefusalProblem") describeOnce(node)
-    schemas[name] = nameNull(node)
   }
   const problems = Object.keys(schemas).filter((name) => name.endsWith("Problem"))
   shareFields(schemas, "Problem", "What every problem has (RFC 9457).", problems)
@@ -97,10 +51,5 @@ export const withPlainSchemas = <Spec extends object>(spec: Spec): Spec => {
     "CampaignForecast"
   ])
   shareFields(schemas, "OrderAnswer", "", ["OrderStatus"])
-  for (const name of Object.keys(schemas)) {
-    const schema = nodeAt(schemas, name) ?? {}
-    exemplifyOnce(schema, exampleOf(schema))
-  }
-  exemplifyOnce(nodeAt(schemas, "Forecast") ?? {}, exampleOf(nodeAt(schemas, "ForecastAnswer") ?? {}))
   return spec
 }

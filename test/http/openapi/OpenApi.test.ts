@@ -109,7 +109,7 @@ describe("GET /openapi.json", () => {
         const { json } = yield* send("/openapi.json")
         const schemas = objectOf(at(json, "components", "schemas"))
         /** What stands in the example of a schema that has it. */
-        const parts = /^(?:Forecast|CampaignForecast|Outlook|(?!Refusal)\w*Problem)$/
+        const parts = /^(?:Problem|Forecast|CampaignForecast|Outlook)$/
         for (const [name, schema] of Object.entries(schemas)) {
           assert.match(
             name,
@@ -192,9 +192,9 @@ describe("the document", () => {
       })
     )
 
-    it.effect("tells by the code of a problem what else it has, and says nothing twice that is long", () =>
+    it.effect("tells by the code of a problem what else it has", () =>
       Effect.gen(function* () {
-        const { json, text } = yield* send("/openapi.json")
+        const { json } = yield* send("/openapi.json")
         const schemas = objectOf(at(json, "components", "schemas"))
         const refusals = JSON.stringify(at(schemas, "RefusalProblem", "properties", "code", "enum"))
         const withErrors = Object.keys(schemas).filter((name) => "errors" in objectOf(at(schemas, name, "properties")))
@@ -203,8 +203,6 @@ describe("the document", () => {
           assert.include(at(schemas, name, "required"), "errors")
           assert.notInclude(refusals, String(at(schemas, name, "properties", "code", "enum")))
         }
-        // With each header and problem where it is used it would be three times that.
-        assert.isBelow(text.length, 120_000)
       })
     )
 
