@@ -20,16 +20,16 @@ const decodeModule = Schema.decodeUnknownSync(Schema.Struct({ javascript: Schema
 
 /** Every asset, by the name that pages know it by, and the file or files it is made of: TypeScript is bundled, the rest is taken as it is. */
 const sources = {
-  "calculator.css": "src/browser/style/calculator.css",
-  "calculator.js": "src/browser/calculator.ts",
-  "mark.svg": "src/browser/mark.svg",
-  "page.js": "src/browser/page.ts",
-  "preview.png": "src/browser/preview.png",
-  "reference.css": "src/browser/reference.css",
-  "reference.js": "src/browser/reference.ts",
+  "calculator.css": "src/calculator/browser/calculator.css",
+  "calculator.js": "src/calculator/browser/calculator.ts",
+  "mark.svg": "src/site/browser/mark.svg",
+  "page.js": "src/site/browser/page.ts",
+  "preview.png": "src/site/browser/preview.png",
+  "reference.css": "src/site/browser/reference.css",
+  "reference.js": "src/site/browser/reference.ts",
   "scalar.js": scalar,
   "style.css": ["base", "frame", "text", "forms", "drawings", "code", "guide", "phone", "account", "print"].map(
-    (name) => `src/browser/style/${name}.css`
+    (name) => `src/site/browser/style/${name}.css`
   )
 }
 

@@ -3,7 +3,7 @@
 import { existsSync, readFileSync, writeFileSync } from "node:fs"
 import { Schema } from "effect"
 import { OpenApi } from "effect/http-api"
-import { documentedAt } from "../src/http/api/Api.ts"
+import { documentedAt } from "../src/Api.ts"
 
 /** What the client sends and gets, by the names of the document. What they refer to is written too. */
 const names = [

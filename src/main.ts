@@ -2,7 +2,7 @@
 import * as NodeRuntime from "@effect/platform-node/NodeRuntime"
 import * as NodeServices from "@effect/platform-node/NodeServices"
 import { Effect, Runtime, Stdio } from "effect"
-import { runCommandLine } from "./cli/CommandLine.ts"
+import { runCommandLine } from "./CommandLine.ts"
 
 const isServing = process.argv.slice(2).find((word) => !word.startsWith("-")) === "serve"
 

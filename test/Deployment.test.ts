@@ -18,7 +18,7 @@ import { Effect, Schema } from "effect"
 import { parse } from "yaml"
 import packageJson from "../package.json" with { type: "json" }
 import { external } from "../scripts/external.mjs"
-import { asServed } from "../src/http/pages/Guide.ts"
+import { asServed } from "../src/site/Guide.ts"
 import { temporaryDirectory } from "./support/Application.ts"
 import { openFolder } from "./support/OpenFolder.ts"
 import { type Running, run, startCommand, stop, until } from "./support/Process.ts"
@@ -149,7 +149,7 @@ describe("Dockerfile", () => {
       })
       yield* until(() => old.stderr().includes('"listening"') || old.process.exitCode !== null)
       const url = /"url":"(http:\/\/[^"]+)"/.exec(old.stderr())?.[1] ?? assert.fail(old.stderr())
-      for (const file of ["src/http/mcp/McpMessage.ts", "src/main.ts", "src/browser/page.ts"]) {
+      for (const file of ["src/mcp/McpMessage.ts", "src/main.ts", "src/site/browser/page.ts"]) {
         writeFileSync(`${directory}/${file}`, `${read(file)}\nglobalThis.console.debug("another build")\n`)
       }
       const page = yield* Effect.promise(() => fetch(url).then((response) => response.text()))

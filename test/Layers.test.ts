@@ -9,19 +9,19 @@ describe("the check of the layers", () => {
   it("takes imports along the arrows", () => {
     assert.deepStrictEqual(
       faultsOf({
-        "http/handlers/KeyHandlers.ts": `
+        "orders/OrdersHttp.ts": `
           import { HttpApiBuilder } from "effect/http-api"
-          import { ApiKeys } from "../../keys/ApiKeys.ts"
-          import type { KeyStore } from "../../keys/KeyStore.ts"`,
+          import { ApiKeys } from "../keys/ApiKeys.ts"
+          import type { KeyStore } from "../keys/KeyStore.ts"`,
         "keys/ApiKeys.ts": `
           import { hash } from "node:crypto"
-          import { Credits } from "../credits/Credits.ts"
+          import { Transaction } from "../database/Transaction.ts"
           import { KeyStore } from "./KeyStore.ts"`,
-        "keys/KeyStore.ts": `import type { KeyId } from "./KeyId.ts"`,
+        "keys/KeyStore.ts": `import type { KeyId } from "../KeyId.ts"`,
         "keys/KeyStoreSql.ts": `
           import { SqlClient } from "effect/sql"
           import { KeyStore } from "./KeyStore.ts"`,
-        "credits/Credits.ts": `import type { KeyId } from "../keys/KeyId.ts"`
+        "KeyId.ts": ""
       }),
       []
     )
@@ -31,17 +31,17 @@ describe("the check of the layers", () => {
     assert.deepStrictEqual(
       faultsOf({
         "database/Transaction.ts": `import { Effect } from "effect"\nimport { Credits } from "../credits/Credits.ts"`,
-        "credits/Credits.ts": `import type { ApiKey } from "../keys/ApiKey.ts"`,
-        "keys/ApiKey.ts": `export { Settings } from "../Settings.ts"`,
-        "forecast/Forecast.ts": `const service = () => import("./Forecasts.ts")`,
-        "orders/Orders.ts": `type Server = import("../http/server/Server.ts").Server`
+        "input/Csv.ts": `import type { ApiKey } from "../keys/ApiKey.ts"`,
+        "KeyId.ts": `export { Settings } from "./Settings.ts"`,
+        "forecast/Forecast.ts": `const service = () => import("../metering/Forecasts.ts")`,
+        "mail/Mails.ts": `type Server = import("../http/server/Server.ts").Server`
       }),
       [
         "src/database/Transaction.ts:2 imports ../credits/Credits.ts: there is no arrow database → credits",
-        "src/credits/Credits.ts:1 imports ../keys/ApiKey.ts: there is no arrow credits → keys/ApiKey.ts",
-        "src/keys/ApiKey.ts:1 imports ../Settings.ts: there is no arrow keys/ApiKey.ts → Settings.ts",
-        "src/forecast/Forecast.ts:1 imports ./Forecasts.ts: there is no arrow forecast → forecast/Forecasts.ts",
-        "src/orders/Orders.ts:1 imports ../http/server/Server.ts: there is no arrow orders → http/server"
+        "src/input/Csv.ts:1 imports ../keys/ApiKey.ts: there is no arrow input → keys",
+        "src/KeyId.ts:1 imports ./Settings.ts: there is no arrow KeyId.ts → Settings.ts",
+        "src/forecast/Forecast.ts:1 imports ../metering/Forecasts.ts: there is no arrow forecast → metering",
+        "src/mail/Mails.ts:1 imports ../http/server/Server.ts: there is no arrow mail → http"
       ]
     )
   })
@@ -51,16 +51,16 @@ describe("the check of the layers", () => {
       faultsOf({
         "keys/ApiKeys.ts": `import { HttpApi } from "effect/http-api"\nimport { SqlClient } from "effect/sql"`,
         "mail/Mailer.ts": `import { Command } from "effect/cli"\nimport left from "left-pad"`,
-        "keys/ApiKey.ts": `import { hash } from "node:crypto"`,
+        "KeyId.ts": `import { hash } from "node:crypto"`,
         "http/server/Server.ts": `import { NodeRedis } from "@effect/platform-node"`
       }),
       [
-        "src/keys/ApiKeys.ts:1 imports effect/http-api: there is no arrow keys → effect/http* (HTTP belongs to src/http)",
+        "src/keys/ApiKeys.ts:1 imports effect/http-api: there is no arrow keys → effect/http* (HTTP belongs to src/http and to *Api.ts, *Http.ts, *Pages.ts, *Problems.ts)",
         "src/keys/ApiKeys.ts:2 imports effect/sql: there is no arrow keys → effect/sql* (SQL belongs to *Sql.ts and src/database)",
-        "src/mail/Mailer.ts:1 imports effect/cli: there is no arrow mail → effect/cli* (the command line belongs to src/cli and main.ts)",
+        "src/mail/Mailer.ts:1 imports effect/cli: there is no arrow mail → effect/cli* (the command line belongs to *Command.ts, src/cli and main.ts)",
         "src/mail/Mailer.ts:2 imports left-pad: the package is in no row of the table",
-        "src/keys/ApiKey.ts:1 imports node:crypto: there is no arrow keys/ApiKey.ts → node:* (records, settings, forecasts and input do without the platform, and the rest uses Effect's services)",
-        "src/http/server/Server.ts:1 imports @effect/platform-node: there is no arrow http/server → @effect/platform-node (take the submodule: the barrel loads Redis and more)"
+        "src/KeyId.ts:1 imports node:crypto: there is no arrow KeyId.ts → node:* (records, settings, forecasts and input do without the platform, and the rest uses Effect's services)",
+        "src/http/server/Server.ts:1 imports @effect/platform-node: there is no arrow http → @effect/platform-node (take the submodule: the barrel loads Redis and more)"
       ]
     )
   })
@@ -69,11 +69,11 @@ describe("the check of the layers", () => {
     assert.deepStrictEqual(
       faultsOf({
         "Application.ts": `import * as KeyStoreSql from "./keys/KeyStoreSql.ts"`,
-        "cli/KeysCommand.ts": `import { type Found, KeyStore } from "../keys/KeyStore.ts"`,
+        "orders/OrdersCommand.ts": `import { type Found, KeyStore } from "../keys/KeyStore.ts"`,
         "orders/Fulfilment.ts": `import { KeyStore } from "../keys/KeyStore.ts"\nimport type { Row } from "../keys/KeyStoreSql.ts"`
       }),
       [
-        "src/cli/KeysCommand.ts:1 imports ../keys/KeyStore.ts: handlers and commands call services, not stores",
+        "src/orders/OrdersCommand.ts:1 imports ../keys/KeyStore.ts: handlers and commands call services, not stores",
         "src/orders/Fulfilment.ts:2 imports ../keys/KeyStoreSql.ts: only Application.ts chooses where a store keeps its data"
       ]
     )

@@ -4,7 +4,7 @@ import * as NodeFileSystem from "@effect/platform-node/NodeFileSystem"
 import { assert, describe, it } from "@effect/vitest"
 import { ConfigProvider, Effect, Equal, Layer, Schedule } from "effect"
 import packageJson from "../package.json" with { type: "json" }
-import { anchorOf } from "../src/http/pages/Guide.ts"
+import { anchorOf } from "../src/site/Guide.ts"
 import { problemKinds } from "../src/http/problems/Problems.ts"
 import { Settings } from "../src/Settings.ts"
 import { temporaryDirectory } from "./support/Application.ts"

@@ -1,7 +1,7 @@
 // Forecasts a second on one core: ours, exact, with outlook, notes and recommendations, beside the same funnel in plain
 // floating point. Both run in this process in interleaved rounds; medians are printed.
 import { Result } from "effect"
-import { type Assumptions, decodeAssumptions } from "../../src/forecast/Assumptions.ts"
+import { type Assumptions, decodeAssumptions } from "../../src/campaign/Assumptions.ts"
 import { computeForecast } from "../../src/forecast/Forecast.ts"
 import { outlook } from "../../src/forecast/outlook/CampaignOutlook.ts"
 import { parseExactJson } from "../../src/input/ExactJson.ts"

@@ -99,13 +99,13 @@ export const faultsIn = (
             !isOwn &&
             !(allowsTypes && isType) &&
             !except.includes(row) &&
-            (to === undefined || to.includes(row))
+            (to === undefined || isIn(file, to))
         )
         if (shut !== undefined) faults.push(`${at}: ${shut.why}`)
       } else {
         const rule = ruleOf(module)
         if (rule === undefined) faults.push(`${at}: the package is in no row of the table`)
-        else if (!rule.by.includes(row) && !rule.by.some((path) => path.includes("*") && matches(path, file))) {
+        else if (!isIn(file, rule.by)) {
           faults.push(`${at}: there is no arrow ${row} → ${rule.pattern} (${rule.why})`)
         }
       }

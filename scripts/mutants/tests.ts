@@ -7,20 +7,24 @@ interface Tested {
   readonly tests: ReadonlyArray<string>
 }
 
-const handlers = (...names: ReadonlyArray<string>) => names.map((name) => `test/http/handlers/${name}.test.ts`)
 const rooms = (...names: ReadonlyArray<string>) => names.map((name) => `test/${name}/**/*.test.ts`)
 
 /** Commands drawn at random notice more on one day than on another. */
-export const withoutTests: ReadonlyArray<string> = ["test/credits/Metering.test.ts"]
+export const withoutTests: ReadonlyArray<string> = ["test/metering/Metering.test.ts"]
 
 export const tested: ReadonlyArray<Tested> = [
   {
     folder: "src/credits",
-    tests: [...rooms("credits", "keys", "orders"), ...handlers("Idempotency", "KeyEndpoints", "OrderIdempotency")]
+    tests: [
+      ...rooms("credits", "keys", "orders"),
+      "test/metering/Idempotency.test.ts",
+      "test/keys/KeyEndpoints.test.ts",
+      "test/orders/OrderIdempotency.test.ts"
+    ]
   },
   {
     folder: "src/keys",
-    tests: [...rooms("keys", "credits"), ...handlers("KeyEndpoints", "Rotation")]
+    tests: [...rooms("keys", "credits"), "test/keys/KeyEndpoints.test.ts", "test/keys/Rotation.test.ts"]
   },
   {
     folder: "src/forecast",
@@ -30,7 +34,10 @@ export const tested: ReadonlyArray<Tested> = [
       "test/docs/Rates.test.ts",
       // The calculator of the start page reads numbers by the same bounds.
       "test/calculator/readNumber.test.ts",
-      ...handlers("GoalEndpoints", "CampaignEndpoints", "CampaignAnswers", "BenchmarkEndpoint")
+      "test/metering/GoalEndpoints.test.ts",
+      "test/metering/CampaignEndpoints.test.ts",
+      "test/metering/CampaignAnswers.test.ts",
+      "test/metering/BenchmarkEndpoint.test.ts"
     ]
   }
 ]

@@ -1,6 +1,6 @@
 import { Predicate } from "effect"
 import type { ApiKey, Owner } from "../../src/keys/ApiKey.ts"
-import type { KeyId } from "../../src/keys/KeyId.ts"
+import type { KeyId } from "../../src/KeyId.ts"
 import { mailboxOf } from "../../src/keys/Mailbox.ts"
 import { hold, type Task } from "./Steps.ts"
 

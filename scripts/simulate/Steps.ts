@@ -1,6 +1,6 @@
 import { Context, Effect } from "effect"
 import type { LedgerEntry } from "../../src/credits/Ledger.ts"
-import type { KeyId } from "../../src/keys/KeyId.ts"
+import type { KeyId } from "../../src/KeyId.ts"
 
 /** What a task stops with when its process crashes. */
 export const crash = new Error("The process crashed")

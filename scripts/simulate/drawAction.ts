@@ -1,5 +1,5 @@
 import { Effect } from "effect"
-import { Idempotency } from "../../src/credits/Idempotency.ts"
+import { Idempotency } from "../../src/idempotency/Idempotency.ts"
 import { KeySecrets } from "../../src/keys/KeySecrets.ts"
 import { Sessions } from "../../src/keys/sessions/Sessions.ts"
 import { deliverDue } from "../../src/mail/MailWorker.ts"

@@ -10,7 +10,7 @@ import {
   observationBounds,
   peopleAimBounds,
   percentBounds
-} from "../forecast/NumberBounds.ts"
+} from "../campaign/NumberBounds.ts"
 
 /** A number of the form. */
 export interface NumberField {

@@ -1,4 +1,4 @@
-import * as Figures from "../Figures.ts"
+import * as Figures from "../text/Figures.ts"
 
 const short = new Intl.NumberFormat("en-US", { maximumFractionDigits: 2 })
 const compact = new Intl.NumberFormat("en-US", { notation: "compact", maximumFractionDigits: 1 })

@@ -1,5 +1,5 @@
 import { BigDecimal } from "effect"
-import type { Assumptions } from "../forecast/Assumptions.ts"
+import type { Assumptions } from "../campaign/Assumptions.ts"
 import { furtherReferences, rateBounds } from "../forecast/benchmarks/Thresholds.ts"
 import { compare, quotient, round, times, toNumber } from "../forecast/Decimal.ts"
 import { hundred, roundSigned, toDouble } from "../forecast/outlook/Exact.ts"

@@ -1,5 +1,5 @@
 import type { Forecast } from "../forecast/Forecast.ts"
-import type { Assumptions } from "../forecast/Assumptions.ts"
+import type { Assumptions } from "../campaign/Assumptions.ts"
 import { showExact } from "../forecast/Decimal.ts"
 import { toDouble } from "../forecast/outlook/Exact.ts"
 import { posterior } from "../forecast/outlook/Posterior.ts"

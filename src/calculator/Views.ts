@@ -1,4 +1,4 @@
-import { type Html, html } from "../html.ts"
+import { type Html, html } from "../text/html.ts"
 import type { Calculation } from "./Calculation.ts"
 import { distributionDrawing } from "./drawings/DistributionDrawing.ts"
 import { funnelDrawing } from "./drawings/FunnelDrawing.ts"

@@ -1,6 +1,6 @@
 import { BigDecimal } from "effect"
-import type { Assumptions } from "../forecast/Assumptions.ts"
-import { exampleRequest } from "../forecast/exampleRequest.ts"
+import type { Assumptions } from "../campaign/Assumptions.ts"
+import { exampleRequest } from "../campaign/exampleRequest.ts"
 import type { Evidence } from "../forecast/outlook/Campaign.ts"
 import type { Goal } from "../forecast/outlook/GoalTarget.ts"
 import { compare } from "../forecast/Decimal.ts"

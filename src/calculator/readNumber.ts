@@ -1,5 +1,5 @@
 import { BigDecimal, Option } from "effect"
-import type { NumberBounds } from "../forecast/NumberBounds.ts"
+import type { NumberBounds } from "../campaign/NumberBounds.ts"
 import { toDouble } from "../forecast/outlook/Exact.ts"
 import type { FieldError } from "../input/InvalidInput.ts"
 

@@ -1,7 +1,7 @@
 import { Clock, Config, Console, Effect, Option, References, Stdio } from "effect"
-import { figure } from "../Figures.ts"
-import { Progress, type Stage } from "../Progress.ts"
-import { onOneLine } from "../SafeText.ts"
+import { figure } from "../text/Figures.ts"
+import { Progress, type Stage } from "../observability/Progress.ts"
+import { onOneLine } from "../text/SafeText.ts"
 import { columns, shorten } from "./Layout.ts"
 
 /** How long work runs before its progress is shown, and how often it is updated, in milliseconds. */

@@ -1,11 +1,16 @@
 import { Array as Arr, Clock, Context, Effect, Layer, Result, Schema } from "effect"
 import { creditsCharged } from "../observability/Metrics.ts"
 import { Transaction } from "../database/Transaction.ts"
-import type { KeyId } from "../keys/KeyId.ts"
+import type { KeyId } from "../KeyId.ts"
 import { only, onlyResult } from "../Many.ts"
 import { newId } from "../Randomness.ts"
-import type { IdempotentRequest } from "./AnswerStore.ts"
-import { Idempotency, type IdempotencyInProgress, type IdempotencyMismatch, type Recalled } from "./Idempotency.ts"
+import type { IdempotentRequest } from "../idempotency/AnswerStore.ts"
+import {
+  Idempotency,
+  type IdempotencyInProgress,
+  type IdempotencyMismatch,
+  type Recalled
+} from "../idempotency/Idempotency.ts"
 import { type Account, type Balance, Ledger } from "./Ledger.ts"
 import { monthOf } from "./Month.ts"
 import type { Usage } from "./Usage.ts"

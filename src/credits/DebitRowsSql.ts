@@ -1,7 +1,7 @@
 import { Effect } from "effect"
 import type { SqlClient, SqlError } from "effect/sql"
 import { dialectOf } from "../database/Dialect.ts"
-import type { KeyId } from "../keys/KeyId.ts"
+import type { KeyId } from "../KeyId.ts"
 import type { Balance, Debit, Debited, DebitTime } from "./Ledger.ts"
 
 /**

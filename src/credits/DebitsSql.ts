@@ -1,7 +1,7 @@
 import { Effect } from "effect"
 import type { SqlClient, SqlError } from "effect/sql"
 import { dialectOf } from "../database/Dialect.ts"
-import type { KeyId } from "../keys/KeyId.ts"
+import type { KeyId } from "../KeyId.ts"
 import { debitsInOneStatement } from "./DebitsInOneStatementSql.ts"
 import { debitsInSteps } from "./DebitsInStepsSql.ts"
 import { keysOf, type MakeDebits } from "./DebitRowsSql.ts"

@@ -1,6 +1,6 @@
 import { Context, Effect, Layer, Option, Schema } from "effect"
 import { MemoryTables } from "../database/MemoryTables.ts"
-import type { KeyId } from "../keys/KeyId.ts"
+import type { KeyId } from "../KeyId.ts"
 
 /** Why a balance changed. */
 export const LedgerKind = Schema.Literals(["preview_grant", "forecast", "credit_pack", "adjustment"])

@@ -1,5 +1,5 @@
 import { Cause, Effect, Exit, Layer } from "effect"
-import * as BackgroundJob from "../BackgroundJob.ts"
+import * as BackgroundJob from "../observability/BackgroundJob.ts"
 import { databaseUp } from "../observability/Metrics.ts"
 import { DatabaseHealth } from "./DatabaseHealth.ts"
 import { DatabaseUnavailable } from "./Failures.ts"

@@ -1,6 +1,6 @@
 import { Clock, Context, Effect, Layer } from "effect"
 import { SqlClient } from "effect/sql"
-import * as BackgroundJob from "../BackgroundJob.ts"
+import * as BackgroundJob from "../observability/BackgroundJob.ts"
 import { orDefect } from "./Failures.ts"
 
 /** How far the clock may be ahead of the last time that was noted, in milliseconds: the service may have been stopped. */

@@ -1,5 +1,5 @@
 import { BigDecimal, Schema } from "effect"
-import type { Assumptions } from "./Assumptions.ts"
+import type { Assumptions } from "../campaign/Assumptions.ts"
 import { type BoundRate, highVolume, rateBounds } from "./benchmarks/Thresholds.ts"
 import { compare, percentOf, times } from "./Decimal.ts"
 import type { Funnel } from "./Funnel.ts"

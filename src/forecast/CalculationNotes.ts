@@ -1,6 +1,6 @@
 import type { BigDecimal } from "effect"
 import { gradeFrom, type PerformanceGrade } from "./Assessment.ts"
-import type { Assumptions } from "./Assumptions.ts"
+import type { Assumptions } from "../campaign/Assumptions.ts"
 import { compare, quotient, round, type Rounded, roundVisibly, show, showExact, times } from "./Decimal.ts"
 import type { Funnel } from "./Funnel.ts"
 

@@ -1,6 +1,6 @@
 import { BigDecimal, Schema } from "effect"
 import type { RiskFlag } from "./Assessment.ts"
-import type { Assumptions } from "./Assumptions.ts"
+import type { Assumptions } from "../campaign/Assumptions.ts"
 import { compare, quotient, round, times, toNumber } from "./Decimal.ts"
 import type { Funnel } from "./Funnel.ts"
 

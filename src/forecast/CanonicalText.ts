@@ -1,6 +1,6 @@
 import { BigDecimal } from "effect"
-import { Assumptions } from "./Assumptions.ts"
-import { Evidence } from "./Evidence.ts"
+import { Assumptions } from "../campaign/Assumptions.ts"
+import { Evidence } from "../campaign/Evidence.ts"
 import type { Goal } from "./outlook/GoalTarget.ts"
 
 /** The members of a JSON object, without those that are undefined. */

@@ -1,6 +1,6 @@
 import { type BigDecimal, Schema } from "effect"
 import { assess, PerformanceGrade, RiskFlag } from "./Assessment.ts"
-import type { Assumptions } from "./Assumptions.ts"
+import type { Assumptions } from "../campaign/Assumptions.ts"
 import { calculationNotes } from "./CalculationNotes.ts"
 import { quotient, round, toNumber } from "./Decimal.ts"
 import { type Funnel, funnel } from "./Funnel.ts"

@@ -3,10 +3,16 @@ import { decodeFields } from "../input/decodeFields.ts"
 import { type FieldError, InvalidInput } from "../input/InvalidInput.ts"
 import { decimal } from "../input/Numbers.ts"
 import { requestSchema } from "../input/requestSchema.ts"
-import { aliases, Assumptions, checkEvidence, exampleAssumptions, exampleRequest } from "./Assumptions.ts"
-import { chanceBounds, moneyAimBounds, multipleAimBounds, type NumberBounds, peopleAimBounds } from "./NumberBounds.ts"
+import { aliases, Assumptions, checkEvidence, exampleAssumptions, exampleRequest } from "../campaign/Assumptions.ts"
+import {
+  chanceBounds,
+  moneyAimBounds,
+  multipleAimBounds,
+  type NumberBounds,
+  peopleAimBounds
+} from "../campaign/NumberBounds.ts"
 import { aims, type Goal } from "./outlook/GoalTarget.ts"
-import { unknownFieldAdvice } from "./UnknownFields.ts"
+import { unknownFieldAdvice } from "../campaign/UnknownFields.ts"
 
 const aim = (bounds: NumberBounds, description: string, example: number) =>
   Schema.optionalKey(decimal(Schema.Finite, { ...bounds, description, example }))

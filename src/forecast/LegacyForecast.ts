@@ -1,5 +1,5 @@
 import { Schema } from "effect"
-import type { Assumptions } from "./Assumptions.ts"
+import type { Assumptions } from "../campaign/Assumptions.ts"
 import { RiskLevel, scoreCampaign } from "./CampaignScore.ts"
 import { computeForecast, Forecast } from "./Forecast.ts"
 

@@ -1,5 +1,5 @@
 import type { RiskFlag } from "./Assessment.ts"
-import type { Assumptions } from "./Assumptions.ts"
+import type { Assumptions } from "../campaign/Assumptions.ts"
 import { breakEven, margin } from "./advice/BreakEven.ts"
 import type { Advice, Case } from "./advice/Case.ts"
 import { planForChance } from "./advice/Chance.ts"

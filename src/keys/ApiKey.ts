@@ -1,5 +1,5 @@
 import { Schema } from "effect"
-import { KeyId } from "./KeyId.ts"
+import { KeyId } from "../KeyId.ts"
 import { asciiHost } from "./Mailbox.ts"
 
 const addressForm =

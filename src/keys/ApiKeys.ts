@@ -4,7 +4,7 @@ import { Grants } from "../credits/Grants.ts"
 import { Transaction } from "../database/Transaction.ts"
 import { Settings } from "../Settings.ts"
 import { type ApiKey, isLive, type Owner, type Plan, revoked, withPlan } from "./ApiKey.ts"
-import { KeyId } from "./KeyId.ts"
+import { KeyId } from "../KeyId.ts"
 import { type Actor, type AuditAction, AuditLog } from "./AuditLog.ts"
 import { AddressTaken, AmbiguousPrefix, DemoKeyProtected, KeyNotFound } from "./KeyFailures.ts"
 import * as KeySecret from "./KeySecret.ts"
@@ -12,7 +12,7 @@ import { type IssuedKey, KeySecrets } from "./KeySecrets.ts"
 import { KeyStore } from "./KeyStore.ts"
 import { mailboxOf } from "./Mailbox.ts"
 import { newApiKey } from "./newApiKey.ts"
-import { makePreviewCredits } from "./previewCredits.ts"
+import { makePreviewCredits } from "../credits/previewCredits.ts"
 
 /** A key with its new secret, and when its old secrets stop being valid; milliseconds UTC. */
 export interface RotatedKey extends IssuedKey {

@@ -1,6 +1,6 @@
 import { Clock, Context, Effect, Layer, Schema } from "effect"
 import { MemoryTables } from "../database/MemoryTables.ts"
-import type { KeyId } from "./KeyId.ts"
+import type { KeyId } from "../KeyId.ts"
 
 /** Who made a change: the operator on the command line, the key's owner, or the service itself. */
 export const Actor = Schema.Literals(["operator", "owner", "service"])

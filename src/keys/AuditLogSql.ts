@@ -1,7 +1,7 @@
 import { Clock, Effect, Layer } from "effect"
 import { SqlClient } from "effect/sql"
 import { orDefect } from "../database/Failures.ts"
-import { KeyId } from "./KeyId.ts"
+import { KeyId } from "../KeyId.ts"
 import { type Actor, type AuditAction, AuditLog } from "./AuditLog.ts"
 
 interface Row {

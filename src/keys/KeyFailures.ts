@@ -1,5 +1,5 @@
 import { Schema } from "effect"
-import { KeyId } from "./KeyId.ts"
+import { KeyId } from "../KeyId.ts"
 import { withoutSecrets } from "./KeySecret.ts"
 
 /** The request has no key. */

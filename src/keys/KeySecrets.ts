@@ -3,7 +3,7 @@ import { SecureRandom } from "effect/crypto"
 import * as PlausibleClock from "../database/PlausibleClock.ts"
 import { Settings } from "../Settings.ts"
 import type { ApiKey } from "./ApiKey.ts"
-import type { KeyId } from "./KeyId.ts"
+import type { KeyId } from "../KeyId.ts"
 import * as KeySecret from "./KeySecret.ts"
 import { KeyStore } from "./KeyStore.ts"
 

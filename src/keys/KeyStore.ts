@@ -1,7 +1,7 @@
 import { Context, Effect, Layer, Option } from "effect"
 import { MemoryTables } from "../database/MemoryTables.ts"
 import { type ApiKey, isLive, isSameAddress, type KeySecretRecord } from "./ApiKey.ts"
-import type { KeyId } from "./KeyId.ts"
+import type { KeyId } from "../KeyId.ts"
 import { mailboxOf } from "./Mailbox.ts"
 
 /** A secret with the key that it belongs to. */

@@ -5,7 +5,7 @@ import { dialectOf } from "../database/Dialect.ts"
 import { purgedAtOnce } from "../database/purgedAtOnce.ts"
 import { orDefect } from "../database/Failures.ts"
 import { type ApiKey, isSameAddress, type KeySecretRecord, type KeyState, type Plan } from "./ApiKey.ts"
-import { KeyId } from "./KeyId.ts"
+import { KeyId } from "../KeyId.ts"
 import { type FoundSecret, KeyStore } from "./KeyStore.ts"
 import { mailboxOf } from "./Mailbox.ts"
 

@@ -1,6 +1,6 @@
 import { Context, Effect, Layer, Option } from "effect"
 import { MemoryTables } from "../database/MemoryTables.ts"
-import type { KeyId } from "./KeyId.ts"
+import type { KeyId } from "../KeyId.ts"
 
 /**
  * A link that reveals a secret of a key. Each attempt to mail it makes another token, because tokens are stored only as

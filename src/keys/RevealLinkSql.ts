@@ -1,7 +1,7 @@
 import { Effect, Layer, Option } from "effect"
 import { SqlClient } from "effect/sql"
 import { orDefect } from "../database/Failures.ts"
-import { KeyId } from "./KeyId.ts"
+import { KeyId } from "../KeyId.ts"
 import { type RevealLink, RevealLinks } from "./RevealLink.ts"
 
 interface Row {

@@ -1,6 +1,6 @@
 import { Clock, Effect } from "effect"
 import type { ApiKey, Owner } from "./ApiKey.ts"
-import { KeyId } from "./KeyId.ts"
+import { KeyId } from "../KeyId.ts"
 import * as KeySecret from "./KeySecret.ts"
 
 /** A new record of an owner, unconfirmed and without a secret unless `fields` say otherwise. */

@@ -1,5 +1,5 @@
 import { Clock, Effect, Exit, Fiber, Layer, Option, Redacted, Result, Semaphore } from "effect"
-import * as BackgroundJob from "../BackgroundJob.ts"
+import * as BackgroundJob from "../observability/BackgroundJob.ts"
 import { Links } from "./Links.ts"
 import { linkMark, type Mail, notAnswered } from "./Mail.ts"
 import { Mailer } from "./Mailer.ts"

@@ -1,6 +1,6 @@
 import { Schema } from "effect"
 import type { Owner } from "../keys/ApiKey.ts"
-import type { KeyId } from "../keys/KeyId.ts"
+import type { KeyId } from "../KeyId.ts"
 
 /**
  * `awaiting_payment` until the order is paid or cancelled, then `fulfilled` or `cancelled`; `refunded` is final. A payment

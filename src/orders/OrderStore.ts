@@ -1,7 +1,7 @@
 import { Context, Effect, Layer, Option } from "effect"
 import { countByState } from "../database/countByState.ts"
 import { MemoryTables } from "../database/MemoryTables.ts"
-import type { KeyId } from "../keys/KeyId.ts"
+import type { KeyId } from "../KeyId.ts"
 import { mailboxOf } from "../keys/Mailbox.ts"
 import { Outbox } from "../mail/Outbox.ts"
 import { isOrderOf, type Order, type OrderState } from "./Order.ts"

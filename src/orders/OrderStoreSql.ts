@@ -1,7 +1,7 @@
 import { Effect, Layer, Option } from "effect"
 import { SqlClient, type SqlError } from "effect/sql"
 import { orDefect } from "../database/Failures.ts"
-import { KeyId } from "../keys/KeyId.ts"
+import { KeyId } from "../KeyId.ts"
 import { mailboxOf } from "../keys/Mailbox.ts"
 import type { Order, OrderState, PaymentMethod } from "./Order.ts"
 import { OrderStore } from "./OrderStore.ts"

@@ -1,5 +1,5 @@
 import { DateTime, Effect, Layer } from "effect"
-import * as BackgroundJob from "../BackgroundJob.ts"
+import * as BackgroundJob from "../observability/BackgroundJob.ts"
 import { ordersOverdue } from "../observability/Metrics.ts"
 import type { Order } from "./Order.ts"
 import { Orders } from "./Orders.ts"

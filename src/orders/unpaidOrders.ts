@@ -1,5 +1,5 @@
 import { Effect } from "effect"
-import type { KeyId } from "../keys/KeyId.ts"
+import type { KeyId } from "../KeyId.ts"
 import { TooManyUnpaidOrders } from "./OrderFailures.ts"
 import type { OrderStore } from "./OrderStore.ts"
 

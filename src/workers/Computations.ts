@@ -1,9 +1,9 @@
 import { Schema } from "effect"
 import { Rpc, RpcGroup } from "effect/rpc"
 import { places } from "../calculator/Views.ts"
-import { Overview } from "../forecast/CampaignForecast.ts"
-import { CampaignList, CampaignsFormat, ListedForecast } from "../forecast/CampaignList.ts"
-import { McpMessage } from "../http/mcp/McpMessage.ts"
+import { Overview } from "../forecast/list/CampaignForecast.ts"
+import { CampaignList, CampaignsFormat, ListedForecast } from "../forecast/list/CampaignList.ts"
+import { McpMessage } from "../mcp/McpMessage.ts"
 import { InvalidInput, MalformedJson } from "../input/InvalidInput.ts"
 import { NeighbourChances, Ranking } from "../forecast/outlook/PortfolioAnswer.ts"
 

@@ -4,9 +4,9 @@ import { calculate, type Calculation } from "../../src/calculator/Calculation.ts
 import { campaignFields, fieldNames, moreFields } from "../../src/calculator/Fields.ts"
 import { presets, withPreset } from "../../src/calculator/Presets.ts"
 import { exampleValues, type FormValues, readForm, valuesOf } from "../../src/calculator/readForm.ts"
-import { Assumptions, decodeAssumptions } from "../../src/forecast/Assumptions.ts"
+import { Assumptions, decodeAssumptions } from "../../src/campaign/Assumptions.ts"
 import { publishedFigures } from "../../src/forecast/benchmarks/PublishedFigures.ts"
-import { summarize } from "../../src/forecast/CampaignForecast.ts"
+import { summarize } from "../../src/forecast/list/CampaignForecast.ts"
 import { computeForecast } from "../../src/forecast/Forecast.ts"
 import { parseExactJson } from "../../src/input/ExactJson.ts"
 

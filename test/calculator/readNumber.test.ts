@@ -1,7 +1,7 @@
 import { assert, describe, it } from "@effect/vitest"
 import { BigDecimal } from "effect"
 import { readNumber } from "../../src/calculator/readNumber.ts"
-import { amountBounds, emailsBounds, type NumberBounds, percentBounds } from "../../src/forecast/NumberBounds.ts"
+import { amountBounds, emailsBounds, type NumberBounds, percentBounds } from "../../src/campaign/NumberBounds.ts"
 
 const read = (text: string, bounds: NumberBounds): string => {
   const reading = readNumber(text, bounds, "2.5")

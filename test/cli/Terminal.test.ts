@@ -1,7 +1,7 @@
 import { assert, describe, it } from "@effect/vitest"
 import { Effect } from "effect"
 import { Orders } from "../../src/orders/Orders.ts"
-import { onItsLines, safeJson } from "../../src/SafeText.ts"
+import { onItsLines, safeJson } from "../../src/text/SafeText.ts"
 import { defaultCreditPacks } from "../../src/settings/CreditPack.ts"
 import { applicationOn, installedDirectory } from "../support/Application.ts"
 import { runHere } from "../support/CommandLine.ts"

@@ -1,7 +1,7 @@
 import { assert, describe, it } from "@effect/vitest"
 import { Clock, DateTime, Effect, Result } from "effect"
 import { TestClock } from "effect/testing"
-import { AnswerStore } from "../../src/credits/AnswerStore.ts"
+import { AnswerStore } from "../../src/idempotency/AnswerStore.ts"
 import { LedgerAudit } from "../../src/credits/audit/LedgerAudit.ts"
 import { Credits } from "../../src/credits/Credits.ts"
 import { Grants } from "../../src/credits/Grants.ts"

@@ -3,7 +3,7 @@ import { fileURLToPath } from "node:url"
 import { assert, describe, it } from "@effect/vitest"
 import { tarball } from "../../scripts/clients/typescript.mjs"
 import { wheel } from "../../scripts/clients/wheel.mjs"
-import { guideNames } from "../../src/http/pages/Guide.ts"
+import { guideNames } from "../../src/site/Guide.ts"
 import { Client } from "../../clients/typescript/src/index.ts"
 import { checkOptions } from "../../clients/typescript/src/ClientSettings.ts"
 

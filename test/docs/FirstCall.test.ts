@@ -2,7 +2,7 @@ import { readFileSync } from "node:fs"
 import { fileURLToPath } from "node:url"
 import { assert, describe, it } from "@effect/vitest"
 import { Schema } from "effect"
-import { ForecastRequest } from "../../src/forecast/Assumptions.ts"
+import { ForecastRequest } from "../../src/campaign/Assumptions.ts"
 
 const page = readFileSync(fileURLToPath(new URL("../../docs/first-call.md", import.meta.url)), "utf8")
 const rows = [...page.matchAll(/^\| `(\w+)` +\| (yes|no) +\| (.+?) +\|$/gm)]

@@ -1,6 +1,6 @@
 import { assert, describe, it } from "@effect/vitest"
 import { BigDecimal, Predicate, Schema } from "effect"
-import { CampaignsSummary, summarize } from "../../src/forecast/CampaignForecast.ts"
+import { CampaignsSummary, summarize } from "../../src/forecast/list/CampaignForecast.ts"
 import { computeForecast, Forecast } from "../../src/forecast/Forecast.ts"
 import { computeLegacyForecast, LegacyForecast } from "../../src/forecast/LegacyForecast.ts"
 import { GoalAnswer, reachGoal } from "../../src/forecast/outlook/Goals.ts"

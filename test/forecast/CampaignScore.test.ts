@@ -1,7 +1,7 @@
 import { assert, describe, it } from "@effect/vitest"
 import { BigDecimal, Effect, Schema } from "effect"
 import { RiskLevel, scoreCampaign } from "../../src/forecast/CampaignScore.ts"
-import type { Assumptions } from "../../src/forecast/Assumptions.ts"
+import type { Assumptions } from "../../src/campaign/Assumptions.ts"
 import { computeForecast } from "../../src/forecast/Forecast.ts"
 import { computeLegacyForecast, LegacyForecast } from "../../src/forecast/LegacyForecast.ts"
 import { assumptions } from "../support/Arbitraries.ts"

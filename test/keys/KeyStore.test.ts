@@ -2,7 +2,7 @@ import { assert, describe, it, layer } from "@effect/vitest"
 import { Effect, Exit, Option } from "effect"
 import { Transaction } from "../../src/database/Transaction.ts"
 import { type ApiKey, revoked, withPlan } from "../../src/keys/ApiKey.ts"
-import { KeyId } from "../../src/keys/KeyId.ts"
+import { KeyId } from "../../src/KeyId.ts"
 import { KeyStore } from "../../src/keys/KeyStore.ts"
 import { stores } from "../support/Application.ts"
 

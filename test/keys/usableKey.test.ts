@@ -1,7 +1,7 @@
 import { assert, describe, it } from "@effect/vitest"
 import { Result } from "effect"
 import type { ApiKey, KeySecretRecord } from "../../src/keys/ApiKey.ts"
-import { KeyId } from "../../src/keys/KeyId.ts"
+import { KeyId } from "../../src/KeyId.ts"
 import { usableKey } from "../../src/keys/usableKey.ts"
 import type { Environment } from "../../src/settings/Environment.ts"
 

@@ -1,8 +1,8 @@
 import { assert, describe, it } from "@effect/vitest"
 import { linkMark } from "../../src/mail/Mail.ts"
-import { creditsAdded } from "../../src/mail/messages/creditsAdded.ts"
-import { confirmKey } from "../../src/mail/messages/confirmKey.ts"
-import { replaceKey } from "../../src/mail/messages/replaceKey.ts"
+import { creditsAdded } from "../../src/orders/messages/creditsAdded.ts"
+import { confirmKey } from "../../src/keys/messages/confirmKey.ts"
+import { replaceKey } from "../../src/keys/messages/replaceKey.ts"
 
 const messages = {
   replaceKey: (name: string) => replaceKey(name, "ofk_live_4fQz81Lk"),

@@ -1,5 +1,5 @@
 import { Arbitrary, BigDecimal, Schema } from "effect"
-import type { Assumptions } from "../../src/forecast/Assumptions.ts"
+import type { Assumptions } from "../../src/campaign/Assumptions.ts"
 
 const integer = (minimum: number, maximum: number) =>
   Arbitrary.schema(Schema.Int.check(Schema.isBetween({ minimum, maximum })))

@@ -1,7 +1,7 @@
 import { assert } from "@effect/vitest"
 import { Effect } from "effect"
 import { Credits } from "../../src/credits/Credits.ts"
-import type { KeyId } from "../../src/keys/KeyId.ts"
+import type { KeyId } from "../../src/KeyId.ts"
 import { sample } from "./Samples.ts"
 
 /** Where many campaigns are forecast. */

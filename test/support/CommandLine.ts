@@ -2,7 +2,7 @@ import { format } from "node:util"
 import * as NodeServices from "@effect/platform-node/NodeServices"
 import { ConfigProvider, Console, Effect, type Exit, Layer, Runtime, Semaphore, Stdio, Stream, Terminal } from "effect"
 import { TerminalCapabilities } from "effect/cli"
-import { runCommandLine } from "../../src/cli/CommandLine.ts"
+import { runCommandLine } from "../../src/CommandLine.ts"
 
 /** What a command printed, and its exit code. */
 export interface Printed {

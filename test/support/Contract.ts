@@ -3,9 +3,9 @@ import { Ajv2020 } from "ajv/dist/2020.js"
 import formats from "ajv-formats"
 import { Predicate } from "effect"
 import { OpenApi } from "effect/http-api"
-import { documentedAt } from "../../src/http/api/Api.ts"
+import { documentedAt } from "../../src/Api.ts"
 import { headersOf } from "../../src/http/ResponseHeaders.ts"
-import { type Node, nodeAt, operationsOf } from "../../src/http/openapi/OpenApiDocument.ts"
+import { type Node, nodeAt, operationsOf } from "../../src/http/document/OpenApiDocument.ts"
 
 const shared = /^#\/components\/(?:headers|parameters|responses)\/(?!Refusal$)/
 

@@ -1,8 +1,8 @@
 import { Predicate } from "effect"
 import { OpenApi } from "effect/http-api"
-import { documentedAt } from "../../src/http/api/Api.ts"
+import { documentedAt } from "../../src/Api.ts"
 import { currentBenchmarks } from "../../src/forecast/benchmarks/CurrentBenchmarks.ts"
-import { nodeAt, operationsOf } from "../../src/http/openapi/OpenApiDocument.ts"
+import { nodeAt, operationsOf } from "../../src/http/document/OpenApiDocument.ts"
 import type { Example, ExamplePage, Language } from "./Examples.ts"
 
 const languages: ReadonlyArray<Language> = ["curl", "Python", "TypeScript"]

@@ -1,7 +1,7 @@
 import { Result } from "effect"
-import type { NamedAssumptions } from "../../src/forecast/Campaigns.ts"
-import { readCampaignsCsv } from "../../src/forecast/CampaignsCsv.ts"
-import { readCampaignsJson } from "../../src/forecast/CampaignsJson.ts"
+import type { NamedAssumptions } from "../../src/campaign/Campaigns.ts"
+import { readCampaignsCsv } from "../../src/campaign/CampaignsCsv.ts"
+import { readCampaignsJson } from "../../src/campaign/CampaignsJson.ts"
 import { canonicalText } from "../../src/forecast/CanonicalText.ts"
 
 type Read = Result.Result<ReadonlyArray<NamedAssumptions>, { readonly _tag: string }>

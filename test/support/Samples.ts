@@ -1,10 +1,10 @@
 import { Effect, Result } from "effect"
 import type { ChargeRequest } from "../../src/credits/Credits.ts"
-import { type Assumptions, decodeAssumptions } from "../../src/forecast/Assumptions.ts"
-import { exampleRequest } from "../../src/forecast/exampleRequest.ts"
+import { type Assumptions, decodeAssumptions } from "../../src/campaign/Assumptions.ts"
+import { exampleRequest } from "../../src/campaign/exampleRequest.ts"
 import { parseExactJson } from "../../src/input/ExactJson.ts"
 import type { ApiKey } from "../../src/keys/ApiKey.ts"
-import { KeyId } from "../../src/keys/KeyId.ts"
+import { KeyId } from "../../src/KeyId.ts"
 
 /** The specification's sample campaign, which pages and reference show too. */
 export const sample = exampleRequest

@@ -1,7 +1,7 @@
 import type { Worker } from "node:worker_threads"
 import { assert, describe, it } from "@effect/vitest"
 import { Deferred, Effect, Exit, Fiber, Latch } from "effect"
-import { readList } from "../../src/forecast/CampaignList.ts"
+import { readList } from "../../src/forecast/list/CampaignList.ts"
 import { computeForecast } from "../../src/forecast/Forecast.ts"
 import { WorkerPool } from "../../src/workers/WorkerPool.ts"
 import { body, campaigns, measuredCampaigns } from "../support/CampaignRequests.ts"

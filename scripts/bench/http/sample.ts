@@ -1,5 +1,5 @@
 import { Result } from "effect"
-import { decodeAssumptions } from "../../../src/forecast/Assumptions.ts"
+import { decodeAssumptions } from "../../../src/campaign/Assumptions.ts"
 import { computeForecast } from "../../../src/forecast/Forecast.ts"
 import { parseExactJson } from "../../../src/input/ExactJson.ts"
 

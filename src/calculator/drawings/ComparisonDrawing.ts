@@ -1,4 +1,4 @@
-import type { Html } from "../../html.ts"
+import type { Html } from "../../text/html.ts"
 import type { Comparison } from "../../forecast/outlook/Comparison.ts"
 import type { PairShares } from "../PairShares.ts"
 import { bar, drawing, label } from "./Svg.ts"

@@ -1,8 +1,8 @@
 import { scaleLinear } from "d3-scale"
 import type { Outlook } from "../../forecast/outlook/Outlook.ts"
-import { type Html, html } from "../../html.ts"
+import { type Html, html } from "../../text/html.ts"
 import type { Bin } from "../ClientDistribution.ts"
-import { figure, people } from "../../Figures.ts"
+import { figure, people } from "../../text/Figures.ts"
 import { brief, clients, range } from "../Figures.ts"
 import { across, down, drawing, label, linear, widthOf } from "./Svg.ts"
 

@@ -1,6 +1,6 @@
 import { scaleSymlog } from "d3-scale"
-import { type Html, html } from "../../html.ts"
-import { people } from "../../Figures.ts"
+import { type Html, html } from "../../text/html.ts"
+import { people } from "../../text/Figures.ts"
 import { brief, range } from "../Figures.ts"
 import type { Stage } from "../Stages.ts"
 import { bar, down, drawing, label } from "./Svg.ts"

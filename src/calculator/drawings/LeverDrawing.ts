@@ -1,6 +1,6 @@
-import { type Html, html } from "../../html.ts"
+import { type Html, html } from "../../text/html.ts"
 import { campaignFields, moreFields } from "../Fields.ts"
-import { figure, people } from "../../Figures.ts"
+import { figure, people } from "../../text/Figures.ts"
 import { brief, shortMoney } from "../Figures.ts"
 import type { Lever, Levers } from "../Levers.ts"
 import { bar, down, drawing, label, linear, widthOf } from "./Svg.ts"

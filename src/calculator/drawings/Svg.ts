@@ -1,5 +1,5 @@
 import { scaleLinear } from "d3-scale"
-import { type Html, html } from "../../html.ts"
+import { type Html, html } from "../../text/html.ts"
 
 /** A place across a drawing, from 0 to 100. Drawings are as wide as there is room, and their text stays the same size. */
 export const across = (value: number): string => `${Math.round(Math.min(Math.max(value, 0), 100) * 100) / 100}%`

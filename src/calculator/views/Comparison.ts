@@ -1,6 +1,6 @@
 import type { Forecast } from "../../forecast/Forecast.ts"
 import { shortOfHundred } from "../../forecast/outlook/OfHundred.ts"
-import { type Html, html } from "../../html.ts"
+import { type Html, html } from "../../text/html.ts"
 import type { Calculation } from "../Calculation.ts"
 import { comparisonDrawing } from "../drawings/ComparisonDrawing.ts"
 import { pairShares } from "../PairShares.ts"

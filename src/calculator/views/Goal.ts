@@ -1,11 +1,11 @@
-import type { Assumptions } from "../../forecast/Assumptions.ts"
+import type { Assumptions } from "../../campaign/Assumptions.ts"
 import type { GoalAnswer } from "../../forecast/outlook/Goals.ts"
 import { type Goal, isMoney, peopleNeeded, wholePeople } from "../../forecast/outlook/GoalTarget.ts"
 import { labelledLevers } from "../../forecast/outlook/leverLabels.ts"
 import { ofHundred } from "../../forecast/outlook/OfHundred.ts"
-import { type Html, html } from "../../html.ts"
+import { type Html, html } from "../../text/html.ts"
 import type { Calculation } from "../Calculation.ts"
-import { figure, people, percent } from "../../Figures.ts"
+import { figure, people, percent } from "../../text/Figures.ts"
 import { clients, money } from "../Figures.ts"
 
 const singular = { replies: "reply", meetings: "meeting", clients: "client" } as const

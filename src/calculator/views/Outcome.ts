@@ -1,8 +1,8 @@
 import { ofHundred, shortOfHundred } from "../../forecast/outlook/OfHundred.ts"
 import type { Forecast } from "../../forecast/Forecast.ts"
-import { type Html, html } from "../../html.ts"
+import { type Html, html } from "../../text/html.ts"
 import type { Calculation } from "../Calculation.ts"
-import { figure, people } from "../../Figures.ts"
+import { figure, people } from "../../text/Figures.ts"
 import { clients, money, range, shortFigure, shortMoney, shortPeople } from "../Figures.ts"
 import { inWords } from "../inWords.ts"
 

@@ -1,4 +1,4 @@
-import { type Html, html } from "../../html.ts"
+import { type Html, html } from "../../text/html.ts"
 import { addressOf, presetOf, presets, withPreset } from "../Presets.ts"
 import type { FormValues } from "../readForm.ts"
 

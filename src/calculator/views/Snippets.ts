@@ -1,5 +1,5 @@
 import type { BigDecimal } from "effect"
-import type { Assumptions } from "../../forecast/Assumptions.ts"
+import type { Assumptions } from "../../campaign/Assumptions.ts"
 import { showExact } from "../../forecast/Decimal.ts"
 import { evidenceFields } from "../Fields.ts"
 import type { CalculatorInput, NamedCampaign } from "../readForm.ts"

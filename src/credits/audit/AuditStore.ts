@@ -42,7 +42,7 @@ export class AuditStore extends Context.Service<
     /** How many entries are read in all. */
     readonly size: Effect.Effect<number>
   }
->()("outreach-forecast/credits/audit/AuditStore") {
+>()("outreach-forecast/credits/AuditStore") {
   /** Checks everything in one step. */
   static readonly layerMemory = Layer.effect(
     AuditStore,

@@ -1,6 +1,6 @@
 import { Clock, Context, Effect, Layer } from "effect"
-import * as BackgroundJob from "../../BackgroundJob.ts"
-import { Progress } from "../../Progress.ts"
+import * as BackgroundJob from "../../observability/BackgroundJob.ts"
+import { Progress } from "../../observability/Progress.ts"
 import { ledgerFaults, ledgerVerified } from "../../observability/Metrics.ts"
 import { type AuditPosition, AuditStore, beginning, type Checked } from "./AuditStore.ts"
 import type { LedgerFault } from "./LedgerFault.ts"
@@ -36,7 +36,7 @@ export class LedgerAudit extends Context.Service<
      */
     readonly verify: (pause: Effect.Effect<void>) => Effect.Effect<LedgerReport>
   }
->()("outreach-forecast/credits/audit/LedgerAudit") {
+>()("outreach-forecast/credits/LedgerAudit") {
   static readonly layer = Layer.effect(
     LedgerAudit,
     Effect.map(AuditStore, (store) => {

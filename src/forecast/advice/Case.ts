@@ -1,5 +1,5 @@
 import type { RiskFlag } from "../Assessment.ts"
-import type { Assumptions } from "../Assumptions.ts"
+import type { Assumptions } from "../../campaign/Assumptions.ts"
 import type { Funnel } from "../Funnel.ts"
 
 /** A campaign that advice is asked for: what was assumed, what comes of it exactly, and what is risky about it. */

@@ -1,6 +1,6 @@
 import type { BigDecimal } from "effect"
 import { comparableRates, optimisticFlag } from "../Assessment.ts"
-import type { Assumptions } from "../Assumptions.ts"
+import type { Assumptions } from "../../campaign/Assumptions.ts"
 import { type BoundRate, rateBounds } from "../benchmarks/Thresholds.ts"
 import { quotient, round, show, times, toDouble } from "../Decimal.ts"
 import type { Advice } from "./Case.ts"

@@ -1,5 +1,5 @@
 import { BigDecimal } from "effect"
-import type { Assumptions } from "../Assumptions.ts"
+import type { Assumptions } from "../../campaign/Assumptions.ts"
 import { type BoundRate, rateBounds } from "../benchmarks/Thresholds.ts"
 import { compare, minus, times, toDouble } from "../Decimal.ts"
 import { lowFlag } from "../Assessment.ts"

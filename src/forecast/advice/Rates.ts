@@ -1,5 +1,5 @@
 import { BigDecimal } from "effect"
-import type { Assumptions } from "../Assumptions.ts"
+import type { Assumptions } from "../../campaign/Assumptions.ts"
 import { type BoundRate, furtherReferences, rateBounds } from "../benchmarks/Thresholds.ts"
 import { compare, percentOf, quotient, round, type Rounded, show, times, toDouble } from "../Decimal.ts"
 

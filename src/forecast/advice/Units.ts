@@ -1,5 +1,5 @@
 import { BigDecimal } from "effect"
-import type { Assumptions } from "../Assumptions.ts"
+import type { Assumptions } from "../../campaign/Assumptions.ts"
 import { times, toDouble } from "../Decimal.ts"
 import type { Advice } from "./Case.ts"
 import { clientsWith, type Rate, rateName, rates } from "./Rates.ts"

@@ -1,5 +1,5 @@
 import { BigDecimal } from "effect"
-import type { Assumptions } from "../Assumptions.ts"
+import type { Assumptions } from "../../campaign/Assumptions.ts"
 import { emailsPerMailbox, highVolume } from "../benchmarks/Thresholds.ts"
 import { compare, minus, quotient, quotientUp, show, times } from "../Decimal.ts"
 import type { Advice, Case } from "./Case.ts"

@@ -1,5 +1,5 @@
 import { InvalidInput, MalformedJson } from "../../input/InvalidInput.ts"
-import { counted } from "../../Figures.ts"
+import { counted } from "../../text/Figures.ts"
 import { accept, closing, requestRateOf, retryAfter } from "../ResponseHeaders.ts"
 import {
   CrossSite,

@@ -1,6 +1,6 @@
 import type { IncomingMessage, ServerResponse } from "node:http"
 import { wantsPage } from "../mediaTypes.ts"
-import { errorPage } from "../pages/errorPages.ts"
+import { errorPage } from "../../site/ErrorPages.ts"
 import type { ProblemDocument } from "../problems/ProblemDocument.ts"
 import { type Failure, toProblem } from "../problems/Problems.ts"
 import { answerHeaders, pageHeaders } from "../ResponseHeaders.ts"

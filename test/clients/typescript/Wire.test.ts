@@ -3,8 +3,8 @@ import { fileURLToPath } from "node:url"
 import { assert, describe, it } from "@effect/vitest"
 import { OpenApi } from "effect/http-api"
 import { wireTypes } from "../../../scripts/clientTypes.ts"
-import { documentedAt } from "../../../src/http/api/Api.ts"
-import { nodeAt } from "../../../src/http/openapi/OpenApiDocument.ts"
+import { documentedAt } from "../../../src/Api.ts"
+import { nodeAt } from "../../../src/http/document/OpenApiDocument.ts"
 
 const read = (file: string) =>
   readFileSync(fileURLToPath(new URL(`../../../clients/typescript/src/${file}`, import.meta.url)), "utf8")

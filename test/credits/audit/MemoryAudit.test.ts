@@ -5,8 +5,8 @@ import { AuditStore } from "../../../src/credits/audit/AuditStore.ts"
 import { atStart, LedgerAudit } from "../../../src/credits/audit/LedgerAudit.ts"
 import { Ledger, type LedgerEntry, MemoryLedger, monthKey } from "../../../src/credits/Ledger.ts"
 import { MemoryTables } from "../../../src/database/MemoryTables.ts"
-import { KeyId } from "../../../src/keys/KeyId.ts"
-import { Progress, type Stage } from "../../../src/Progress.ts"
+import { KeyId } from "../../../src/KeyId.ts"
+import { Progress, type Stage } from "../../../src/observability/Progress.ts"
 
 const keyId = KeyId.make("key_ada")
 

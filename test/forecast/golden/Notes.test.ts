@@ -1,6 +1,6 @@
 import { describe, it } from "@effect/vitest"
 import { BigDecimal, Effect } from "effect"
-import { summarize } from "../../../src/forecast/CampaignForecast.ts"
+import { summarize } from "../../../src/forecast/list/CampaignForecast.ts"
 import { computeForecast } from "../../../src/forecast/Forecast.ts"
 import type { Campaign } from "../../../src/forecast/outlook/Campaign.ts"
 import { reachGoal } from "../../../src/forecast/outlook/Goals.ts"

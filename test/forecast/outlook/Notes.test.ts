@@ -1,6 +1,6 @@
 import { assert, describe, it } from "@effect/vitest"
 import { BigDecimal } from "effect"
-import { summarize } from "../../../src/forecast/CampaignForecast.ts"
+import { summarize } from "../../../src/forecast/list/CampaignForecast.ts"
 import { outlook } from "../../../src/forecast/outlook/CampaignOutlook.ts"
 import { reachGoal } from "../../../src/forecast/outlook/Goals.ts"
 import { aims } from "../../../src/forecast/outlook/GoalTarget.ts"

@@ -1,7 +1,7 @@
 import { readdirSync, readFileSync } from "node:fs"
 import { assert, describe, it } from "@effect/vitest"
 import { Effect } from "effect"
-import { assetPath } from "../../../src/http/pages/Assets.ts"
+import { assetPath } from "../../../src/site/Assets.ts"
 import { temporaryDirectory } from "../../support/Application.ts"
 import { lacksProc } from "../../support/Machine.ts"
 import { type Running, serve, stop, until } from "../../support/Process.ts"

@@ -1,0 +1,57 @@
+import { Cause, Console, Effect, Layer } from "effect"
+import { CliConfig, CliOutput, Command, GlobalFlag } from "effect/cli"
+import packageJson from "../package.json" with { type: "json" }
+import { configCommand } from "./operation/ConfigCommand.ts"
+import { creditsCommand } from "./credits/CreditsCommand.ts"
+import { databaseCommand } from "./operation/DatabaseCommand.ts"
+import { doctorCommand } from "./operation/DoctorCommand.ts"
+import { keysCommand } from "./keys/KeysCommand.ts"
+import { ledgerCommand } from "./credits/LedgerCommand.ts"
+import { mailsCommand } from "./mail/MailsCommand.ts"
+import { mcpCommand } from "./mcp/McpCommand.ts"
+import { ordersCommand } from "./orders/OrdersCommand.ts"
+import { safeConsole } from "./cli/Printing.ts"
+import { serveCommand } from "./operation/ServeCommand.ts"
+
+const outreachForecast = Command.make("outreach-forecast").pipe(
+  Command.withDescription(packageJson.description),
+  Command.withSubcommands([
+    serveCommand,
+    keysCommand,
+    creditsCommand,
+    ledgerCommand,
+    ordersCommand,
+    mailsCommand,
+    mcpCommand,
+    databaseCommand,
+    configCommand,
+    doctorCommand
+  ])
+)
+
+/** Global flags. The level of the log is a setting of the service, not of a command. */
+const builtIns = [GlobalFlag.Help, GlobalFlag.Version, GlobalFlag.Completions]
+
+/** Has no colors, because the console keeps control characters from the terminal. */
+const plain = CliOutput.defaultFormatter({ colors: false })
+
+const formatter: CliOutput.Formatter = {
+  formatHelpDoc: plain.formatHelpDoc,
+  formatVersion: plain.formatVersion,
+  formatCliError: plain.formatCliError,
+  // The message of a failed command says everything.
+  formatError: ({ message }) => message,
+  // An argument that is quoted may be a URL with a password.
+  formatErrors: (errors) => plain.formatErrors(errors).replaceAll(/:\/\/\S*@/g, "://…@")
+}
+
+/** Prints unexpected errors. The failures that commands expect were printed already. */
+const reportUnforeseen = <E>(cause: Cause.Cause<E>) =>
+  Cause.hasDies(cause) ? Console.error(Cause.pretty(cause)) : Effect.void
+
+/** Runs the command that the arguments name: prints its output, its help or what is wrong, and fails if it fails. */
+export const runCommandLine = (words: ReadonlyArray<string>) =>
+  Command.runWith(outreachForecast, { version: packageJson.version })(words).pipe(
+    Effect.tapCause(reportUnforeseen),
+    Effect.provide(Layer.mergeAll(CliOutput.layer(formatter), CliConfig.layer({ builtIns }), safeConsole))
+  )

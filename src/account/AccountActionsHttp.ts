@@ -1,0 +1,124 @@
+import { Effect, Redacted } from "effect"
+import { HttpServerRequest, HttpServerResponse } from "effect/http"
+import { Credits } from "../credits/Credits.ts"
+import { counted } from "../text/Figures.ts"
+import { ApiKeys } from "../keys/ApiKeys.ts"
+import { DemoKeyProtected } from "../keys/KeyFailures.ts"
+import { Sessions } from "../keys/sessions/Sessions.ts"
+import { revokedPage, revokePage, rotatedPage } from "./AccountFormPages.ts"
+import type { FormState } from "../site/form.ts"
+import { showDate } from "../text/showDate.ts"
+import { retryAfter } from "../http/ResponseHeaders.ts"
+import type { SignedIn } from "./AccountSessionHttp.ts"
+import { readForm } from "../http/FormBody.ts"
+import { makeOrderPlacing } from "../orders/orderPlacing.ts"
+import { makeOrderDecoders } from "../orders/orderRequests.ts"
+import { makeRotateLimited } from "../keys/RotationHttp.ts"
+
+type Response = HttpServerResponse.HttpServerResponse
+type Show = (
+  session: SignedIn,
+  state: FormState,
+  status: number
+) => Effect.Effect<Response, never, HttpServerRequest.HttpServerRequest>
+
+const form = Effect.flatMap(HttpServerRequest.HttpServerRequest, readForm)
+
+const graceHours = /^(?:\d|[1-6]\d|7[0-2])$/
+
+/** What the owner of a key does with it in a session: buy, replace, revoke. `show` shows the account with what is wrong. */
+export const makeAccountActions = Effect.fnUntraced(function* (options: {
+  readonly show: Show
+  readonly signOut: (response: Response) => Response
+}) {
+  const { show, signOut } = options
+  const apiKeys = yield* ApiKeys
+  const credits = yield* Credits
+  const sessions = yield* Sessions
+  const placing = yield* makeOrderPlacing
+  const { ofKey } = yield* makeOrderDecoders
+  const rotateLimited = yield* makeRotateLimited
+
+  const fail = (session: SignedIn, status: number, message: string) =>
+    show(session, { values: {}, errors: [], message }, status)
+
+  const later = (session: SignedIn, status: number, message: string, seconds: number) =>
+    Effect.map(fail(session, status, message), HttpServerResponse.setHeaders(retryAfter.of(seconds)))
+
+  const order = (session: SignedIn) =>
+    Effect.gen(function* () {
+      const { idempotency_key: formKey = "", pack: given = "" } = yield* form
+      const { pack } = yield* Effect.fromResult(ofKey({ pack: given }))
+      const { path } = yield* placing.forFormOfKey(pack, session.key, formKey)
+      return HttpServerResponse.redirect(path, { status: 303 })
+    }).pipe(
+      Effect.catchTags({
+        InvalidInput: ({ errors }) => show(session, { values: {}, errors }, 400),
+        DemoKeyRefused: () => fail(session, 403, "The demo key cannot buy credits. Order with a key of your own."),
+        TooManyUnpaidOrders: ({ most }) =>
+          fail(
+            session,
+            409,
+            `This key has ${most} orders that await payment, as many as it may have. Pay one of them, or ask the operator to cancel it.`
+          ),
+        PaymentsUnavailable: () =>
+          later(session, 503, "Payments cannot be taken right now, and nothing was ordered. Try again in a minute.", 60)
+      })
+    )
+
+  const notForDemo = (session: SignedIn) =>
+    fail(session, 403, "The demo key is there for everybody and cannot be replaced or revoked.")
+
+  const rotate = (session: SignedIn) =>
+    Effect.gen(function* () {
+      const { key, token } = session
+      if (key.isDemo) return yield* new DemoKeyProtected()
+      const { grace_hours: given = "" } = yield* form
+      const hours = given.trim()
+      if (!graceHours.test(hours)) {
+        const message = "must be a whole number of hours from 0 to 72"
+        const errors = [{ pointer: "/grace_hours", code: "out_of_range", message }] as const
+        return yield* show(session, { values: { grace_hours: given }, errors }, 400)
+      }
+      const { oldSecretValidUntil, secret } = yield* rotateLimited(
+        key.id,
+        Number(hours),
+        // The session is one of the old key, and would end with it.
+        (rotated) => sessions.goOnWith(token, rotated.secret)
+      )
+      const oldKeyEnds =
+        hours === "0"
+          ? "The old key is refused from now on."
+          : `The old key works until ${showDate(oldSecretValidUntil)}.`
+      return rotatedPage({ secret: Redacted.value(secret), oldKeyEnds })
+    }).pipe(
+      Effect.catchTags({
+        DemoKeyProtected: () => notForDemo(session),
+        RateLimited: ({ retryAfter: seconds }) =>
+          later(
+            session,
+            429,
+            `This key was replaced too often. Try again in ${counted(Math.ceil(seconds / 60), "minute")}.`,
+            seconds
+          )
+      })
+    )
+
+  const askToRevoke = (session: SignedIn) =>
+    session.key.isDemo
+      ? notForDemo(session)
+      : Effect.map(credits.balance(session.key.id), ({ remaining }) => revokePage(session.key.secretPrefix, remaining))
+
+  const revoke = (session: SignedIn) =>
+    apiKeys.revoke(session.key.id, "owner").pipe(
+      Effect.andThen(sessions.close(session.token)),
+      Effect.map(() => signOut(revokedPage(session.key.secretPrefix))),
+      Effect.catchTags({
+        DemoKeyProtected: () => notForDemo(session),
+        KeyNotFound: Effect.die,
+        AmbiguousPrefix: Effect.die
+      })
+    )
+
+  return { askToRevoke, order, revoke, rotate }
+})

@@ -1,0 +1,156 @@
+import { Effect, Layer, Redacted } from "effect"
+import { HttpRouter, HttpServerRequest, HttpServerResponse } from "effect/http"
+import { Credits } from "../credits/Credits.ts"
+import { counted } from "../text/Figures.ts"
+import { Sessions } from "../keys/sessions/Sessions.ts"
+import { isOrderOf } from "../orders/Order.ts"
+import { OrderNotFound } from "../orders/OrderFailures.ts"
+import { Orders } from "../orders/Orders.ts"
+import { saleOf } from "../settings/Sale.ts"
+import { Settings } from "../Settings.ts"
+import { mostOrders } from "./accountOrders.ts"
+import { accountPage } from "./AccountPages.ts"
+import { emptyForm, type FormState } from "../site/form.ts"
+import { problemPage } from "../keys/AccessPages.ts"
+import { orderPage } from "../orders/OrdersPages.ts"
+import { signInPage } from "./SignInPages.ts"
+import { toResponse } from "../http/problems/Problems.ts"
+import { retryAfter, wwwAuthenticate } from "../http/ResponseHeaders.ts"
+import { CurrentRequest } from "../http/RequestState.ts"
+import { makeAccountActions } from "./AccountActionsHttp.ts"
+import { makeAccountSessions, type SignedIn } from "./AccountSessionHttp.ts"
+import { makeLookUp } from "../keys/AuthenticationHttp.ts"
+import { readForm } from "../http/FormBody.ts"
+import { newFormKey } from "../idempotency/formKey.ts"
+import { ledgerCsv } from "./LedgerCsvHttp.ts"
+import { RequestLimits } from "../http/limits/RequestLimits.ts"
+
+/** How many entries of the ledger a page shows. */
+const pageSize = 10
+
+/** The sign-in page, which says what is wrong with the key and never shows what was typed. */
+const refused = (message: string, status: number) =>
+  signInPage({ values: {}, errors: [{ pointer: "/api_key", code: "invalid_format", message }] }, status)
+
+const unauthorized = (message: string) =>
+  Effect.succeed(HttpServerResponse.setHeaders(refused(message, 401), wwwAuthenticate.of()))
+
+const tooMany = (message: string, seconds: number) =>
+  Effect.succeed(
+    HttpServerResponse.setHeaders(
+      signInPage({ values: {}, errors: [], message: `${message} Try again in ${counted(seconds, "second")}.` }, 429),
+      retryAfter.of(seconds)
+    )
+  )
+
+/** The answer to a key that is not accepted, by the reason. */
+const explained = {
+  MissingKey: () => unauthorized("must not be empty"),
+  InvalidKey: () => unauthorized("is not one of ours; check that you pasted all of it"),
+  KeyRevoked: () => unauthorized("has been revoked and no longer works"),
+  PlanInactive: () => Effect.succeed(refused("has an inactive plan; ask the operator to activate it", 403)),
+  TooManyWrongKeys: ({ retryAfter: seconds }: { readonly retryAfter: number }) =>
+    tooMany("Too many unknown keys came from your network.", seconds),
+  TooManyKeyRequests: ({ retryAfter: seconds }: { readonly retryAfter: number }) =>
+    tooMany("This key is being used too often right now.", seconds)
+}
+
+/** `/account`: where the owner of a key manages it, in a session that begins with the key. */
+const routes = HttpRouter.use(
+  Effect.fnUntraced(function* (router) {
+    const settings = yield* Settings
+    const lookUp = yield* makeLookUp
+    const credits = yield* Credits
+    const orders = yield* Orders
+    const sessions = yield* Sessions
+    const newKey = yield* newFormKey
+    const { fromHere, signedIn, signIn, signOut, tokenIn } = yield* makeAccountSessions
+
+    /** The page of an account. Its ledger starts before the entry that the address names, or with the newest entry. */
+    const show = Effect.fnUntraced(function* ({ key }: SignedIn, state: FormState = emptyForm, status: number = 200) {
+      const { url } = yield* HttpServerRequest.HttpServerRequest
+      const given = new URLSearchParams(url.split("?")[1]).get("before") ?? ""
+      const before = /^[1-9]\d{0,14}$/.test(given) ? Number(given) : undefined
+      const found = yield* credits.history(key.id, pageSize + 1, before)
+      const entries = found.slice(0, pageSize)
+      const last = entries.at(-1)
+      const older = found.length > pageSize && last !== undefined ? `/account?before=${last.id}#ledger` : undefined
+      const view = {
+        key,
+        account: yield* credits.account(key.id),
+        ledger: { entries, isFirst: before === undefined, older },
+        orders: yield* orders.listOf(key.id, mostOrders + 1),
+        packs: settings.creditPacks,
+        sale: saleOf(settings),
+        formKey: yield* newKey
+      }
+      return accountPage(view, { state, status })
+    })
+
+    /** The page of an order of the key, which needs no secret in its address. */
+    const showOrder = Effect.fnUntraced(
+      function* ({ key }: SignedIn) {
+        const { id = "" } = yield* HttpRouter.params
+        const order = yield* orders.find(id)
+        if (!isOrderOf(order, key.id)) return yield* new OrderNotFound({ id })
+        return orderPage({ order, instructions: orders.instructionsFor(order) }, settings.contact, {
+          isOfAccount: true
+        })
+      },
+      Effect.catchTag("OrderNotFound", () =>
+        Effect.succeed(
+          problemPage("Order not found", "Your key has no order with this id.", 404, {
+            path: "/account",
+            text: "Your account"
+          })
+        )
+      )
+    )
+
+    const begin = Effect.gen(function* () {
+      const request = yield* HttpServerRequest.HttpServerRequest
+      const { api_key: given = "" } = yield* readForm(request)
+      const secret = Redacted.make(given.trim())
+      return yield* lookUp(secret).pipe(
+        Effect.andThen(sessions.open(secret)),
+        Effect.map((token) => signIn(HttpServerResponse.redirect("/account", { status: 303 }), token)),
+        Effect.catchTags(explained)
+      )
+    })
+
+    const end = Effect.gen(function* () {
+      const token = tokenIn(yield* HttpServerRequest.HttpServerRequest)
+      if (token !== undefined) yield* sessions.close(token)
+      return signOut(HttpServerResponse.redirect("/account", { status: 303 }))
+    })
+
+    const { askToRevoke, order, revoke, rotate } = yield* makeAccountActions({ show, signOut })
+
+    const add = <E extends Parameters<typeof toResponse>[0], R>(
+      method: "GET" | "POST",
+      path: `/account${string}`,
+      answer: Effect.Effect<HttpServerResponse.HttpServerResponse, E, R>
+    ) =>
+      router.add(
+        method,
+        path,
+        Effect.catch(answer, (failure) => Effect.map(CurrentRequest, (state) => toResponse(failure, state)))
+      )
+
+    yield* add("GET", "/account", signedIn(show))
+    yield* add("POST", "/account", fromHere(begin))
+    yield* add("POST", "/account/sign-out", fromHere(end))
+    yield* add(
+      "GET",
+      "/account/ledger.csv",
+      signedIn(({ key }) => Effect.succeed(ledgerCsv(credits, key)))
+    )
+    yield* add("GET", "/account/orders/:id", signedIn(showOrder))
+    yield* add("POST", "/account/orders", fromHere(signedIn(order)))
+    yield* add("POST", "/account/rotate", fromHere(signedIn(rotate)))
+    yield* add("GET", "/account/revoke", signedIn(askToRevoke))
+    yield* add("POST", "/account/revoke", fromHere(signedIn(revoke)))
+  })
+)
+
+export const layer = routes.pipe(Layer.provide(RequestLimits.layer))

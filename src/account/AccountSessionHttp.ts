@@ -1,0 +1,85 @@
+import { Effect, Option, Redacted } from "effect"
+import { HttpServerRequest, HttpServerResponse } from "effect/http"
+import type { ApiKey } from "../keys/ApiKey.ts"
+import { sessionLifetime, Sessions } from "../keys/sessions/Sessions.ts"
+import { emptyForm } from "../site/form.ts"
+import { signInPage } from "./SignInPages.ts"
+import { problemPage } from "../keys/AccessPages.ts"
+import { PublicUrl } from "../http/PublicUrl.ts"
+import { CurrentRequest } from "../http/RequestState.ts"
+import { senderOf } from "../http/senderOf.ts"
+
+type Response = HttpServerResponse.HttpServerResponse
+type Request = HttpServerRequest.HttpServerRequest
+
+/** A session with the key that it belongs to. */
+export interface SignedIn {
+  readonly key: ApiKey
+  readonly token: Redacted.Redacted
+}
+
+/** Whether a form was sent from a page of this service. The browser has to say so: it sends the session along. */
+const isFromHere = (request: Request, publicUrl: string): boolean => {
+  const sender = senderOf(request, publicUrl)
+  return sender === "here" || sender === "other name"
+}
+
+const elsewherePage = () =>
+  problemPage(
+    "This form came from another site",
+    "Nothing was done. Open your account here and send the form from there.",
+    403,
+    { path: "/account", text: "Your account" }
+  )
+
+/** Pages of an account tell this service, and nobody else, where a form was sent from: its origin is checked. */
+const withReferrer = HttpServerResponse.setHeader("referrer-policy", "same-origin")
+
+/**
+ * The sessions of browsers. The token is in a cookie that no script reads and that no other site's page can send; behind
+ * https it never goes over plain HTTP, and only this host can set it.
+ */
+export const makeAccountSessions = Effect.gen(function* () {
+  const publicUrl = yield* PublicUrl
+  const sessions = yield* Sessions
+  const isSecure = publicUrl.startsWith("https:")
+  const name = isSecure ? "__Host-account" : "account"
+  const options = { httpOnly: true, sameSite: "strict", secure: isSecure, path: "/" } as const
+
+  const tokenIn = ({ cookies }: Request) => {
+    const token = cookies[name]
+    return token === undefined || token === "" ? undefined : Redacted.make(token)
+  }
+
+  const signOut = (response: Response) =>
+    HttpServerResponse.setCookieUnsafe(response, name, "", { ...options, maxAge: 0 })
+
+  const signIn = (response: Response, token: Redacted.Redacted) =>
+    HttpServerResponse.setCookieUnsafe(response, name, Redacted.value(token), { ...options, maxAge: sessionLifetime })
+
+  const ended = () =>
+    signOut(signInPage({ values: {}, errors: [], message: "Your session has ended. Sign in again." }, 401))
+
+  /** Answers a request with what `run` makes of the session that it came with; without one, with the page to sign in. */
+  const signedIn = <E, R>(run: (session: SignedIn) => Effect.Effect<Response, E, R>) =>
+    Effect.gen(function* () {
+      const request = yield* HttpServerRequest.HttpServerRequest
+      const token = tokenIn(request)
+      if (token === undefined) {
+        return request.method === "POST" ? ended() : signInPage(emptyForm, 200, `${publicUrl}/account`)
+      }
+      const key = yield* sessions.find(token)
+      if (Option.isNone(key)) return ended()
+      const state = yield* CurrentRequest
+      state.keyPrefix = key.value.secretPrefix
+      return yield* run({ key: key.value, token })
+    }).pipe(Effect.map(withReferrer))
+
+  /** Runs what a form asks for, unless another site's page sent it. */
+  const fromHere = <E, R>(run: Effect.Effect<Response, E, R>) =>
+    Effect.flatMap(HttpServerRequest.HttpServerRequest, (request) =>
+      isFromHere(request, publicUrl) ? run : Effect.succeed(elsewherePage())
+    ).pipe(Effect.map(withReferrer))
+
+  return { fromHere, signedIn, signIn, signOut, tokenIn }
+})

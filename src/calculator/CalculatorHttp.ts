@@ -1,0 +1,68 @@
+import * as NodeHttpServerRequest from "@effect/platform-node/NodeHttpServerRequest"
+import { Clock, Effect, Layer, Record } from "effect"
+import { HttpRouter, HttpServerRequest, HttpServerResponse } from "effect/http"
+import { exampleValues, type FormValues, readForm, valuesOf } from "./readForm.ts"
+import { counted } from "../text/Figures.ts"
+import { Html } from "../text/html.ts"
+import { Settings } from "../Settings.ts"
+import { WorkerPool } from "../workers/WorkerPool.ts"
+import { problemPage } from "../keys/AccessPages.ts"
+import { calculatorPage } from "./CalculatorPages.ts"
+import { homePage } from "./HomePages.ts"
+import { retryAfter } from "../http/ResponseHeaders.ts"
+import { apiAddress } from "./ApiAddress.ts"
+import { ClientAddress } from "../http/limits/ClientAddress.ts"
+import { makePublicly } from "../http/PublicAnswer.ts"
+import { Refusals } from "../http/limits/Refusals.ts"
+import { makeTokenBuckets } from "../http/limits/tokenBuckets.ts"
+
+/** The query of the address. */
+const parametersOf = ({ url }: HttpServerRequest.HttpServerRequest): URLSearchParams =>
+  new URLSearchParams(url.includes("?") ? url.slice(url.indexOf("?")) : "")
+
+/**
+ * `/`: the calculator. With numbers in the address the service calculates, for visitors who follow a link or have no
+ * JavaScript; that is free, and so limited per client and minute, whether the numbers are valid or not.
+ */
+export const layer = HttpRouter.use(
+  Effect.fnUntraced(function* (router) {
+    const { limits } = yield* Settings
+    const clients = yield* ClientAddress
+    const address = yield* apiAddress
+    const publicly = yield* makePublicly
+    const pool = yield* WorkerPool
+    const refusals = yield* Refusals
+    const calculations = makeTokenBuckets({ size: limits.calculationsPerMinute, refill: 60_000 })
+    const home = publicly(yield* Effect.cached(Effect.sync(() => homePage(address)())))
+
+    const calculated = Effect.fnUntraced(function* (request: HttpServerRequest.HttpServerRequest, values: FormValues) {
+      const client = clients.of(NodeHttpServerRequest.toIncomingMessage(request))
+      const wait = calculations.take(client, Number(yield* Clock.monotonicTimeNanos) / 1e6)
+      if (wait > 0) {
+        const seconds = Math.ceil(wait / 1000)
+        const message = `That was a lot of calculations. Wait ${counted(seconds, "second")}, then calculate again.`
+        yield* refusals.turn
+        const again = { path: `/?${String(new URLSearchParams(values))}`, text: "Calculate again" }
+        return HttpServerResponse.setHeaders(
+          problemPage("Too many calculations", message, 429, again),
+          retryAfter.of(seconds)
+        )
+      }
+      const reading = readForm(values)
+      if (reading.input === undefined) return calculatorPage({ reading, views: undefined, address, status: 400 })
+      const texts = yield* pool.compute(client, (worker) => worker.Calculate({ values, address }))
+      const views = Record.map(texts, (text) => new Html(text))
+      return yield* publicly(Effect.succeed(calculatorPage({ reading, views, address })))
+    })
+
+    yield* router.add(
+      "GET",
+      "/",
+      Effect.gen(function* () {
+        const request = yield* HttpServerRequest.HttpServerRequest
+        const values = valuesOf(parametersOf(request))
+        return yield* values === exampleValues ? home : calculated(request, values)
+      })
+    )
+  })
+).pipe(Layer.provide([ClientAddress.layer, Refusals.layer]))

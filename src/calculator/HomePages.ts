@@ -1,0 +1,14 @@
+import { calculate } from "./Calculation.ts"
+import { viewsOf } from "./Views.ts"
+import { exampleValues, readForm } from "./readForm.ts"
+import type { ApiAddress } from "./views/Snippets.ts"
+import { emptyForm, type FormState } from "../site/form.ts"
+import { calculatorPage } from "./CalculatorPages.ts"
+
+/** `/` without numbers in its address: the calculator with its example, and the form that asks for a key. */
+export const homePage = (address: ApiAddress) => {
+  const reading = readForm(exampleValues)
+  const { input } = reading
+  const views = input === undefined ? undefined : viewsOf(calculate(input), address)
+  return (access: FormState = emptyForm, status = 200) => calculatorPage({ reading, views, address, access, status })
+}

@@ -1,0 +1,82 @@
+import {
+  aimLabels,
+  campaignFields,
+  chanceField,
+  evidenceFields,
+  goalField,
+  longestName,
+  moreFields,
+  nameFields,
+  type NumberField,
+  optionalFields,
+  secondFields
+} from "./Fields.ts"
+import { aims } from "../forecast/outlook/GoalTarget.ts"
+import { type Html, html } from "../text/html.ts"
+import { fieldErrors, type FormState } from "../site/form.ts"
+
+/** The box of a number, and what is wrong with it; `more` are attributes of the box. */
+const input = (
+  field: NumberField,
+  state: FormState,
+  { helpId, more = html`` }: { readonly helpId?: string; readonly more?: Html } = {}
+) => {
+  const { attributes, text } = fieldErrors(field.name, field.label, state, helpId)
+  return {
+    box: html`<span class="box"><input id="${field.name}" name="${field.name}" form="calculator" type="text" inputmode="decimal" autocomplete="off" maxlength="60" value="${state.values[field.name] ?? ""}"${more}${attributes}>${field.unit === "" ? html`` : html`<span class="unit" aria-hidden="true">${field.unit}</span>`}</span>`,
+    text: html`<div class="field-error" id="${field.name}-place">${text}</div>`
+  }
+}
+
+const row = (field: NumberField, state: FormState, isRequired: boolean): Html => {
+  const { box, text } = input(field, state, {
+    helpId: `${field.name}-help`,
+    more: isRequired ? html` required` : html``
+  })
+  return html`<div class="field"><div><label for="${field.name}">${field.label}${isRequired ? "" : html` <span class="optional">optional</span>`}</label>
+<p class="help" id="${field.name}-help">${field.help}</p></div>${box}${text}</div>`
+}
+
+/** The seven fields. */
+export const campaignInputs = (state: FormState): ReadonlyArray<Html> =>
+  campaignFields.map((field) => row(field, state, !optionalFields.has(field.name)))
+
+/** What may be left empty. */
+export const moreInputs = (state: FormState): ReadonlyArray<Html> => moreFields.map((field) => row(field, state, false))
+
+/** What the rates were measured on: two counts each. */
+export const evidenceInputs = (state: FormState): ReadonlyArray<Html> =>
+  evidenceFields.map(({ label, observed, outOf }) => {
+    const first = input(observed, state)
+    const all = input(outOf, state)
+    return html`<fieldset class="measured"><legend>${label}</legend>
+<div><label for="${observed.name}"><span class="visually-hidden">${label}: </span>${observed.help}</label>${first.box}</div>
+<div><label for="${outOf.name}"><span class="visually-hidden">${label}: </span>${outOf.help}</label>${all.box}</div>
+${first.text}${all.text}</fieldset>`
+  })
+
+/** The goal, as a sentence. */
+export const goalInputs = (state: FormState): Html => {
+  const goal = input(goalField, state)
+  const chance = input(chanceField, state)
+  const chosen = state.values["goal_aim"] ?? "clients"
+  const { attributes, text } = fieldErrors("goal_aim", "Goal", state)
+  return html`<p class="sentence"><label for="goal">I want</label> ${goal.box}
+<label for="goal_aim" class="visually-hidden">of what</label><select id="goal_aim" name="goal_aim" form="calculator"${attributes}>${aims
+    .toSorted((a, b) => Number(b === "clients") - Number(a === "clients"))
+    .map(
+      (aim) => html`<option value="${aim}"${aim === chosen ? html` selected` : html``}>${aimLabels[aim]}</option>`
+    )}</select>
+<label for="goal_chance">in</label> ${chance.box} <span>of 100 campaigns</span></p>${goal.text}${text}${chance.text}`
+}
+
+/** The second campaign: a column of its own beside what it is compared with. */
+export const secondInputs = (state: FormState): Html =>
+  html`${nameFields.map(
+    ({ fallback, label, name }) =>
+      html`<div class="field name"><label for="${name}">${label}</label><input id="${name}" name="${name}" form="calculator" type="text" autocomplete="off" maxlength="${longestName}" placeholder="${fallback}" value="${state.values[name] ?? ""}"></div>`
+  )}
+${secondFields.map((field) => {
+  const { box, text } = input(field, state, { more: html` placeholder="${state.values[field.of] ?? ""}"` })
+  return html`<div class="field"><label for="${field.name}"><span class="visually-hidden">Second campaign: </span>${field.label.replace("Second campaign: ", "").replace(/^./, (letter) => letter.toUpperCase())}</label>${box}${text}</div>`
+})}`

@@ -1,0 +1,130 @@
+import { Array as Arr, Effect, Option, Schema } from "effect"
+import { Argument, Command, Flag } from "effect/cli"
+import { Credits } from "./Credits.ts"
+import { type Adjustment, Adjustments } from "./Adjustments.ts"
+import { ApiKeys } from "../keys/ApiKeys.ts"
+import { changesDatabase, readsDatabase } from "../cli/CommandDatabase.ts"
+import { keyName } from "../keys/KeysCommand.ts"
+import { fields, json, print, table, time } from "../cli/Printing.ts"
+
+const maximum = 1_000_000_000
+
+/** An integer in decimal digits, as `pattern` allows; `expected` says what it must be. */
+const integer = (pattern: RegExp, expected: string) =>
+  Schema.String.check(
+    Schema.makeFilter((text) => pattern.test(text) && Number(text) !== 0 && Math.abs(Number(text)) <= maximum, {
+      message: `must be ${expected}`
+    })
+  ).pipe(Schema.decodeTo(Schema.FiniteFromString))
+
+const oneLine = (length: number) =>
+  Schema.Trim.check(
+    Schema.makeFilter((text) => text !== "" && text.length <= length && !/[\p{Cc}\p{Zl}\p{Zp}]/u.test(text), {
+      message: `must be 1 to ${length} characters on one line`
+    })
+  )
+
+const amount = Argument.String("amount").pipe(
+  Argument.withDescription("How many credits to add"),
+  Argument.withSchema(integer(/^\d+$/, `an integer from 1 to ${maximum}`))
+)
+
+const delta = Argument.String("delta").pipe(
+  Argument.withDescription("How many credits to add or, with a minus sign, to remove"),
+  Argument.withSchema(integer(/^[+-]?\d+$/, `an integer from -${maximum} to ${maximum}, and not 0`))
+)
+
+const changeFlags = {
+  key: keyName,
+  reason: Flag.String("reason").pipe(
+    Flag.withDescription("The reason, for the key's audit log"),
+    Flag.withSchema(oneLine(200))
+  ),
+  reference: Flag.String("reference").pipe(
+    Flag.withDescription("Makes repeating safe: a reference changes the credits once"),
+    Flag.withSchema(oneLine(200)),
+    Flag.optional
+  ),
+  json
+}
+
+const change = Effect.fnUntraced(function* (key: string, isJson: boolean, adjustment: Adjustment) {
+  const adjustments = yield* Adjustments
+  const made = yield* adjustments.make(key, adjustment)
+  const shown = {
+    id: made.key.id,
+    prefix: made.key.secretPrefix,
+    time: time(made.entry.createdAt),
+    delta: made.entry.delta,
+    balance_after: made.entry.balanceAfter,
+    reference: made.entry.reference
+  }
+  const text = made.wasMadeBefore
+    ? `${fields(shown)}\n\nThis change had already been made; nothing was changed.`
+    : fields(shown)
+  yield* print(isJson, { ...shown, was_made_before: made.wasMadeBefore }, text)
+})
+
+const grant = Command.make(
+  "grant",
+  { ...changeFlags, amount },
+  Effect.fnUntraced(function* ({ amount, json, key, reason, reference }) {
+    yield* change(key, json, {
+      action: "credits_granted",
+      delta: amount,
+      reason,
+      reference: Option.getOrUndefined(reference)
+    })
+  }, changesDatabase)
+).pipe(Command.withDescription("Grant credits to a key."))
+
+const adjust = Command.make(
+  "adjust",
+  { ...changeFlags, delta },
+  Effect.fnUntraced(function* ({ delta, json, key, reason, reference }) {
+    yield* change(key, json, {
+      action: "credits_adjusted",
+      delta,
+      reason,
+      reference: Option.getOrUndefined(reference)
+    })
+  }, changesDatabase)
+).pipe(Command.withDescription("Correct a key's credits, up or down, but never below 0."))
+
+const Month = Schema.String.check(
+  Schema.isPattern(/^\d{4}-(0[1-9]|1[0-2])$/, { message: "must be a month such as 2026-11" })
+)
+
+const usage = Command.make(
+  "usage",
+  {
+    key: keyName.pipe(Argument.optional),
+    month: Flag.String("month").pipe(
+      Flag.withDescription("Only this month (UTC), such as 2026-11"),
+      Flag.withSchema(Month),
+      Flag.optional
+    ),
+    json
+  },
+  Effect.fnUntraced(function* ({ json, key: name, month: only }) {
+    const apiKeys = yield* ApiKeys
+    const credits = yield* Credits
+    const keys = yield* Option.match(name, {
+      onNone: () => apiKeys.list,
+      onSome: (text) => Effect.map(apiKeys.find(text), (key) => [key])
+    })
+    const accounts = yield* credits.accounts(keys.map(({ id }) => id))
+    const rows = Arr.zip(keys, accounts).flatMap(([{ id, owner, secretPrefix }, { months }]) =>
+      months
+        .filter(({ month }) => Option.getOrElse(only, () => month) === month)
+        .map(({ month, requests }) => ({ id, prefix: secretPrefix, email: owner.email, month, requests }))
+    )
+    yield* print(json, rows, table(rows))
+  }, readsDatabase)
+).pipe(Command.withDescription("Show the successful forecasts of all keys, or of one, by month."))
+
+/** `credits`: the operator's commands for credits. A change applies from the next request on, in a running service too. */
+export const creditsCommand = Command.make("credits").pipe(
+  Command.withDescription("Grant and adjust credits, and show usage."),
+  Command.withSubcommands([grant, adjust, usage])
+)

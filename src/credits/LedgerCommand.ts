@@ -1,0 +1,46 @@
+import { Effect, Schema } from "effect"
+import { Command } from "effect/cli"
+import { LedgerAudit, type LedgerReport } from "./audit/LedgerAudit.ts"
+import { readsDatabase } from "../cli/CommandDatabase.ts"
+import { fields, json, print, table } from "../cli/Printing.ts"
+import { withProgress } from "../cli/ProgressLine.ts"
+
+/** The audit found faults, which were printed. */
+export class LedgerIsWrong extends Schema.TaggedError<LedgerIsWrong>()("LedgerIsWrong", { faults: Schema.Int }) {
+  override get message() {
+    return `The ledger is wrong: ${this.faults} ${this.faults === 1 ? "fault" : "faults"}. Stop the service and keep a copy of the database before you repair it`
+  }
+}
+
+/** A report as JSON and as text. */
+export const showReport = ({ entries, faultCount, faults, keys, millis }: LedgerReport) => {
+  const shown = { keys, entries, ms: millis, faults: faultCount }
+  const rows = faults.map(({ expected, found, keyId, what }) => ({ key_id: keyId, what, expected, found }))
+  const more = faultCount > rows.length ? `\n… and ${faultCount - rows.length} more` : ""
+  return {
+    json: { ...shown, first_faults: rows },
+    text: faultCount === 0 ? fields(shown) : `${fields(shown)}\n\n${table(rows)}${more}`
+  }
+}
+
+const verify = Command.make(
+  "verify",
+  { json },
+  Effect.fnUntraced(function* ({ json }) {
+    const ledgerAudit = yield* LedgerAudit
+    const report = yield* withProgress(ledgerAudit.verify(Effect.yieldNow))
+    const shown = showReport(report)
+    yield* print(json, shown.json, shown.text)
+    if (report.faultCount > 0) return yield* new LedgerIsWrong({ faults: report.faultCount })
+  }, readsDatabase)
+).pipe(
+  Command.withDescription(
+    "Verify the whole ledger. Prints a summary and exits with 0, or lists the faults and exits with 1."
+  )
+)
+
+/** `ledger`: the audit of all credits. */
+export const ledgerCommand = Command.make("ledger").pipe(
+  Command.withDescription("Verify that all credits are accounted for."),
+  Command.withSubcommands([verify])
+)

@@ -1,0 +1,103 @@
+import { Schema, SchemaTransformation } from "effect"
+import { LedgerKind } from "./Ledger.ts"
+import { quantity } from "../input/Numbers.ts"
+
+/** The most entries of the ledger on a page, and how many there are by default. */
+const largestPageSize = 200
+export const defaultPageSize = 50
+
+/** The greatest cursor: what its pattern allows and a double has exactly. */
+const greatestCursor = 999_999_999_999_999
+
+/** A whole number from 1 to `maximum`, in decimal digits as a query has them. */
+const digits = (maximum: number) => {
+  const report = { code: "out_of_range", message: `must be a whole number from 1 to ${maximum}` }
+  return Schema.String.check(
+    Schema.makeFilter((text) => Number(text) <= maximum, report),
+    Schema.isPattern(/^[1-9][0-9]{0,14}$/u, report)
+  )
+}
+
+/** The query that selects a page of the ledger. */
+export const LedgerQuery = Schema.Struct({
+  cursor: Schema.optionalKey(
+    digits(greatestCursor).annotate({
+      description: "The next_cursor of the previous page.",
+      examples: ["1042"]
+    })
+  ),
+  limit: Schema.optionalKey(
+    digits(largestPageSize).pipe(
+      Schema.decodeTo(
+        Schema.Int.check(Schema.isBetween({ minimum: 1, maximum: largestPageSize })),
+        SchemaTransformation.numberFromString
+      ),
+      Schema.annotate({
+        description: "The most entries that a page has.",
+        default: defaultPageSize,
+        examples: [defaultPageSize]
+      })
+    )
+  )
+})
+
+export const LedgerPage = Schema.Struct({
+  entries: Schema.Array(
+    Schema.Struct({
+      kind: LedgerKind.annotate({ description: "Why the balance changed.", examples: ["forecast"] }),
+      delta: Schema.Int.annotate({ description: "By how much.", examples: [-1] }),
+      balance_after: quantity.annotate({ description: "The balance after it.", examples: [98] }),
+      reference: Schema.String.annotate({
+        description: "Unique to the change.",
+        examples: ["0199f0a2-6a5e-7c31-8f0e-2f1d3c4b5a69"]
+      }),
+      created_at: Schema.String.annotate({
+        description: "When, in UTC.",
+        format: "date-time",
+        examples: ["2026-11-21T08:09:59.022Z"]
+      })
+    })
+  ).annotate({ description: "The changes, newest first." }),
+  next_cursor: Schema.NullOr(Schema.String).annotate({
+    description: "Pass it as cursor to get the page after this one; null on the last.",
+    examples: ["1042"]
+  })
+}).annotate({
+  identifier: "LedgerPage",
+  description: "A page of the changes of a key's credits.",
+  examples: [
+    {
+      entries: [
+        {
+          kind: "forecast",
+          delta: -1,
+          balance_after: 97,
+          reference: "0199f0a3-0c1d-7e24-a1b2-3c4d5e6f7a8b",
+          created_at: "2026-11-21T08:11:30.512Z"
+        },
+        {
+          kind: "forecast",
+          delta: -1,
+          balance_after: 98,
+          reference: "0199f0a2-6a5e-7c31-8f0e-2f1d3c4b5a69",
+          created_at: "2026-11-21T08:09:59.022Z"
+        },
+        {
+          kind: "forecast",
+          delta: -1,
+          balance_after: 99,
+          reference: "0199f0a1-3b7c-7f02-9d4e-6b5a4c3d2e1f",
+          created_at: "2026-11-21T08:08:41.660Z"
+        },
+        {
+          kind: "preview_grant",
+          delta: 100,
+          balance_after: 100,
+          reference: "preview:0f5a7c9b2d4e6f8091a3b5c7d9e1f20314253647586970a1b2c3d4e5f60718a9",
+          created_at: "2026-11-05T10:17:02.096Z"
+        }
+      ],
+      next_cursor: null
+    }
+  ]
+})

@@ -1,0 +1,85 @@
+import { Schema } from "effect"
+import type { NamedAssumptions } from "../../campaign/Campaigns.ts"
+import { computeForecast, Forecast } from "../Forecast.ts"
+import type { Campaign } from "../outlook/Campaign.ts"
+import { type Contribution, contributionOf, portfolioTotals } from "../outlook/Portfolio.ts"
+import { type NeighbourChances, PortfolioTotals, Ranking } from "../outlook/PortfolioAnswer.ts"
+import { portfolioNotes } from "../outlook/PortfolioNotes.ts"
+import { compareNeighbours, orderOf } from "../outlook/RankCampaigns.ts"
+
+/** The forecast of one campaign among many. */
+export const CampaignForecast = Schema.Struct({
+  name: Schema.NullOr(Schema.String).annotate({
+    description: "The campaign's name in the request; null where it has none.",
+    examples: ["Agencies"]
+  }),
+  ...Forecast.fields
+})
+export type CampaignForecast = typeof CampaignForecast.Type
+
+/** What all campaigns come to, in addition to their forecasts. */
+export const CampaignsSummary = Schema.Struct({
+  totals: PortfolioTotals,
+  ranking: Ranking,
+  calculation_notes: Schema.Array(Schema.String).annotate({
+    description: "How the totals and the ranking were computed, why a figure is null, and what they assume.",
+    examples: [["Ranked by expected profit, and compared by the profit that each really makes."]]
+  })
+})
+export type CampaignsSummary = typeof CampaignsSummary.Type
+
+/** The forecast of one campaign among many: the same as of that campaign alone. */
+export const campaignForecast = ({ name, ...assumptions }: NamedAssumptions): CampaignForecast => ({
+  name: name ?? null,
+  ...computeForecast(assumptions).forecast
+})
+
+/** What is known of many campaigns before they are compared: their totals, and their positions in the request, best first. */
+export const Overview = Schema.Struct({
+  totals: PortfolioTotals,
+  by: Ranking.fields.by,
+  positions: Schema.Array(Schema.Int),
+  calculation_notes: CampaignsSummary.fields.calculation_notes
+})
+export type Overview = typeof Overview.Type
+
+/** The overview of campaigns by what each contributes; for more than 20, the first 21 campaigns are enough. */
+export const overviewOf = (
+  contributions: ReadonlyArray<Contribution>,
+  campaigns: ReadonlyArray<Campaign>
+): Overview => {
+  const totals = portfolioTotals(contributions, campaigns)
+  const { by, positions } = orderOf(contributions)
+  const isMeasured = contributions.some((each) => each.isMeasured)
+  return { totals, by, positions, calculation_notes: portfolioNotes(totals, by, isMeasured) }
+}
+
+/** The summary of campaigns with these names, once each is compared with the next in the order of the overview. */
+export const summaryOf = (
+  names: ReadonlyArray<string | null>,
+  { by, calculation_notes, positions, totals }: Overview,
+  chances: ReadonlyArray<NeighbourChances>
+): CampaignsSummary => {
+  const order = positions.map((position) => names[position] ?? position)
+  const neighbours = chances.map((each, index) => ({
+    first: order[index] ?? 0,
+    second: order[index + 1] ?? 0,
+    ...each
+  }))
+  return { totals, ranking: { by, order, neighbours }, calculation_notes }
+}
+
+/** Totals and ranking of campaigns. */
+export const summarize = (campaigns: ReadonlyArray<NamedAssumptions>): CampaignsSummary => {
+  const overview = overviewOf(campaigns.map(contributionOf), campaigns)
+  const ranked = overview.positions.flatMap((position) => campaigns[position] ?? [])
+  const chances = ranked.slice(1).flatMap((second, index) => {
+    const first = ranked[index]
+    return first === undefined ? [] : [compareNeighbours(overview.by, first, second)]
+  })
+  return summaryOf(
+    campaigns.map(({ name }) => name ?? null),
+    overview,
+    chances
+  )
+}

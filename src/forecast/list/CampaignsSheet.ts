@@ -1,0 +1,90 @@
+import { Predicate } from "effect"
+import { csvLine } from "../../input/Csv.ts"
+import type { CampaignForecast, CampaignsSummary } from "./CampaignForecast.ts"
+
+/** A member of a forecast by the names that lead to it; its column joins them. */
+type Path = readonly [string, ...ReadonlyArray<string>]
+
+const stages = ["replies", "positive_replies", "meetings", "clients"]
+const ofStage = ["expected", "low", "median", "high", "chance_within"]
+const rates = ["delivery_rate", "reply_rate", "positive_reply_rate", "meeting_booking_rate", "show_rate", "close_rate"]
+
+const headline: ReadonlyArray<Path> = [
+  ["estimated_replies"],
+  ["estimated_positive_replies"],
+  ["estimated_meetings"],
+  ["estimated_clients"],
+  ["estimated_revenue"],
+  ["roi_multiple"],
+  ["cost_per_reply"],
+  ["cost_per_meeting"],
+  ["cost_per_client"],
+  ["estimated_profit"],
+  ["roi_percent"],
+  ["estimated_delivered"],
+  ["estimated_meetings_held"],
+  ["performance_grade"],
+  ["risk_flags"],
+  ["recommendations"]
+]
+
+const outlook: ReadonlyArray<Path> = [
+  ["outlook", "basis"],
+  ["outlook", "interval_percent"],
+  ...stages.flatMap((stage) => ofStage.map((figure): Path => ["outlook", stage, figure])),
+  ...["revenue", "roi_multiple"].flatMap((amount) =>
+    ["low", "median", "high"].map((figure): Path => ["outlook", amount, figure])
+  ),
+  ["outlook", "chance_of_no_client"],
+  ["outlook", "clients_to_break_even"],
+  ["outlook", "chance_to_break_even"],
+  ...["chance", ...rates].map((share): Path => ["outlook", "uncertainty_from", share])
+]
+
+const breakEven: ReadonlyArray<Path> = [
+  ["break_even", "emails_sent"],
+  ...rates.map((rate): Path => ["break_even", rate]),
+  ["break_even", "average_deal_value"],
+  ["break_even", "campaign_cost"]
+]
+
+const paths: ReadonlyArray<Path> = [...headline, ...outlook, ...breakEven]
+
+/** The columns of a sheet: what a forecast has but for its notes, which are long, and its place in the ranking. */
+export const sheetColumns: ReadonlyArray<string> = [
+  "name",
+  "rank",
+  "chance_better_than_next",
+  "chance_equal_to_next",
+  ...paths.map((path) => path.join("_"))
+]
+
+/** A member of a forecast as a cell; a list of texts is one text. */
+const cellAt = (forecast: CampaignForecast, path: Path): string | number | null => {
+  const found = path.reduce<unknown>(
+    (value, name) => (Predicate.hasProperty(value, name) ? value[name] : null),
+    forecast
+  )
+  if (Array.isArray(found)) return found.join(" ")
+  return Predicate.isString(found) || Predicate.isNumber(found) ? found : null
+}
+
+/** The first line of a sheet. */
+export const sheetHeader = csvLine(sheetColumns)
+
+/** A line of a sheet, but for what the ranking says, which is known once all campaigns are forecast. */
+export const sheetCells = (forecast: CampaignForecast): ReadonlyArray<string | number | null> =>
+  paths.map((path) => cellAt(forecast, path))
+
+/** What the ranking says of each campaign, in the order of the request: rank, and the chances against the next one. */
+export const rankCells = (
+  names: ReadonlyArray<string | null>,
+  { neighbours, order }: CampaignsSummary["ranking"]
+): ReadonlyArray<ReadonlyArray<string | number | null>> => {
+  const ranks = new Map(order.map((reference, rank) => [reference, rank]))
+  return names.map((name, index) => {
+    const rank = ranks.get(name ?? index) ?? 0
+    const { chance_equal = null, chance_first_is_better = null } = neighbours[rank] ?? {}
+    return [name, rank + 1, chance_first_is_better, chance_equal]
+  })
+}

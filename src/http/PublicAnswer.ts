@@ -1,0 +1,120 @@
+import { hash } from "node:crypto"
+import { promisify } from "node:util"
+import { brotliCompress, constants, gzip } from "node:zlib"
+import { Effect, Function, Stream } from "effect"
+import { HttpBody, HttpEffect, HttpMiddleware, HttpPlatform, HttpServerRequest, HttpServerResponse } from "effect/http"
+import { entityTag, publicCacheControl, vary } from "./ResponseHeaders.ts"
+
+type Response = HttpServerResponse.HttpServerResponse
+type CacheControl = typeof publicCacheControl
+
+const brotli = promisify(brotliCompress)
+const gzipped = promisify<Uint8Array, Uint8Array>(gzip)
+
+/** Node compresses outside the event loop. The largest page takes brotli 0.2 s at this quality, and 9 s at the best. */
+const compressors = {
+  br: (bytes: Uint8Array) => brotli(bytes, { params: { [constants.BROTLI_PARAM_QUALITY]: 6 } }),
+  gzip: (bytes: Uint8Array) => gzipped(bytes)
+} as const
+
+type Encoding = keyof typeof compressors
+type Compressed = Readonly<Record<Encoding, Effect.Effect<Uint8Array>>>
+
+const isEncoding = (algorithm: string): algorithm is Encoding => algorithm in compressors
+
+/** Compresses each body once, for all who ask for it, unless it was `compressed` before. */
+const compressionOf = (compressed?: Compressed): HttpPlatform.Compression => {
+  const bodies = {
+    br: new WeakMap<object, Effect.Effect<HttpBody.Uint8Array>>(),
+    gzip: new WeakMap<object, Effect.Effect<HttpBody.Uint8Array>>()
+  }
+  const compressBody = Effect.fnUntraced(function* (body: HttpBody.Uint8Array, encoding: Encoding) {
+    const known = bodies[encoding].get(body)
+    if (known !== undefined) return yield* known
+    const bytes = compressed?.[encoding] ?? Effect.promise(() => compressors[encoding](body.body))
+    const made = yield* Effect.cached(Effect.map(bytes, (bytes) => HttpBody.uint8Array(bytes, body.contentType)))
+    bodies[encoding].set(body, made)
+    return yield* made
+  })
+  return {
+    algorithms: new Set(["br", "gzip"]),
+    compressResponse: (response, algorithm) => {
+      const { body } = response
+      if (body._tag !== "Uint8Array" || !isEncoding(algorithm)) return Effect.succeed(response)
+      return Effect.map(compressBody(body, algorithm), (made) =>
+        HttpServerResponse.setHeaders(HttpServerResponse.setBody(response, made), {
+          "content-encoding": algorithm,
+          ...vary.of()
+        })
+      )
+    }
+  }
+}
+
+const negotiated = HttpMiddleware.compression({ algorithms: ["br", "gzip"] })
+
+/** The same answer as bytes that all who ask for it share, with what caches need to know of it. */
+const share = (response: Response, cacheControl: CacheControl): Response => {
+  const { body, headers } = response
+  if (body._tag !== "Uint8Array") throw new Error("Only an answer whose bytes are known can be shared")
+  const tag = hash("sha256", body.body, "base64url")
+  return HttpServerResponse.setBody(response, HttpBody.uint8Array(body.body, headers["content-type"])).pipe(
+    HttpServerResponse.setHeaders({ ...cacheControl.of(), ...entityTag.of(tag), ...vary.of() })
+  )
+}
+
+/** How much of an answer is given to the system at a time, in bytes: others are answered between two pieces. */
+const pieceSize = 64 * 1024
+
+const piecesOf = function* (bytes: Uint8Array) {
+  for (let start = 0; start < bytes.length; start += pieceSize) yield bytes.subarray(start, start + pieceSize)
+}
+
+/** The same answer, written in pieces where it is long. */
+const inPieces = (response: Response): Response => {
+  const { body } = response
+  if (body._tag !== "Uint8Array" || body.contentLength <= pieceSize) return response
+  const pieces = Stream.suspend(() => Stream.fromIterable(piecesOf(body.body), { chunkSize: 1 }))
+  return HttpServerResponse.setBody(response, HttpBody.stream(pieces, body.contentType, body.contentLength))
+}
+
+const notModified = ({ headers }: Response): Response =>
+  HttpServerResponse.empty({
+    status: 304,
+    headers: Object.fromEntries(
+      [publicCacheControl, entityTag, vary].flatMap(({ field }) => {
+        const value = headers[field]
+        return value === undefined ? [] : [[field, value]]
+      })
+    )
+  })
+
+const opaque = (tag: string | undefined) => tag?.trim().replace(/^W\//, "")
+
+/** Whether the caller has the answer already (RFC 9110, section 13.1.2). */
+const isKnown = (ifNoneMatch: string | undefined, { headers }: Response): boolean =>
+  ifNoneMatch !== undefined &&
+  ifNoneMatch.split(",").some((tag) => opaque(tag) === "*" || opaque(tag) === opaque(headers[entityTag.field]))
+
+/**
+ * Makes what answers with content that is the same for everybody and has no secret in it: `made` gives the same response
+ * each time. Its bytes are made once, in each encoding that is asked for, so that a caller who takes them slowly holds
+ * nothing but a connection; who has them already gets 304. `compressed` has them in each encoding, if they are there.
+ */
+export const makePublicly = Effect.map(HttpPlatform.HttpPlatform, (platform) => {
+  return <E, R>(
+    made: Effect.Effect<Response, E, R>,
+    options: { readonly cacheControl?: CacheControl; readonly compressed?: Compressed } = {}
+  ) => {
+    const compressing = { ...platform, compression: compressionOf(options.compressed) }
+    const shared = Function.memoize((response: Response) => share(response, options.cacheControl ?? publicCacheControl))
+    const answered = Effect.gen(function* () {
+      const request = yield* HttpServerRequest.HttpServerRequest
+      const response = shared(yield* made)
+      // After it is compressed.
+      yield* HttpEffect.appendPreResponseHandler((_, response) => Effect.succeed(inPieces(response)))
+      return isKnown(request.headers["if-none-match"], response) ? notModified(response) : response
+    })
+    return Effect.provideService(negotiated(answered), HttpPlatform.HttpPlatform, compressing)
+  }
+})

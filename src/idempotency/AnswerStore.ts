@@ -1,0 +1,70 @@
+import { Context, Effect, Layer } from "effect"
+import { MemoryTables } from "../database/MemoryTables.ts"
+
+/** What tells whether two requests are one that was sent twice. */
+export interface IdempotentRequest {
+  /** Whose idempotency keys these are: the id of an API key, or the address of somebody who has none. */
+  readonly scope: string
+  /** Method and path. */
+  readonly operation: string
+  /** The Idempotency-Key that the caller chose. */
+  readonly key: string
+  /** The SHA-256 of the decoded request: the same for the same meaning, however it is spelt. */
+  readonly fingerprint: string
+}
+
+/** The answer that a request got, kept for those who send it again; milliseconds UTC. */
+export interface StoredAnswer extends IdempotentRequest {
+  readonly answer: string
+  readonly createdAt: number
+}
+
+/** Where the answers to requests with an Idempotency-Key are kept. */
+export class AnswerStore extends Context.Service<
+  AnswerStore,
+  {
+    /** The answer to each request's scope, operation and key, in their order, if one was stored after `since`. */
+    readonly find: (
+      requests: ReadonlyArray<IdempotentRequest>,
+      since: number
+    ) => Effect.Effect<ReadonlyArray<StoredAnswer | undefined>>
+    /** Stores answers, each in place of an older one to the same scope, operation and key. */
+    readonly put: (answers: ReadonlyArray<StoredAnswer>) => Effect.Effect<void>
+    /**
+     * Deletes some of those that were not stored after `since`, oldest first. Returns how many. Those from later than `now`,
+     * which a clock has left behind that was ahead, count as stored now.
+     */
+    readonly purge: (since: number, now: number) => Effect.Effect<number>
+  }
+>()("outreach-forecast/idempotency/AnswerStore") {
+  static readonly layerMemory = Layer.effect(
+    AnswerStore,
+    Effect.gen(function* () {
+      const tables = yield* MemoryTables
+      const answers = tables.make<StoredAnswer>()
+      const idOf = ({ key, operation, scope }: IdempotentRequest) => `${scope} ${operation} ${key}`
+      return AnswerStore.of({
+        find: (requests, since) =>
+          Effect.sync(() =>
+            requests.map((request) => {
+              const found = answers.get(idOf(request))
+              return found !== undefined && found.createdAt > since ? found : undefined
+            })
+          ),
+        put: (given) =>
+          Effect.sync(() => {
+            for (const answer of given) answers.set(idOf(answer), answer)
+          }),
+        purge: (since, now) =>
+          Effect.sync(() => {
+            for (const [id, answer] of answers) {
+              if (answer.createdAt > now) answers.set(id, { ...answer, createdAt: now })
+            }
+            const old = [...answers].filter(([, { createdAt }]) => createdAt <= since)
+            for (const [id] of old) answers.delete(id)
+            return old.length
+          })
+      })
+    })
+  )
+}

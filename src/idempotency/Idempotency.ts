@@ -1,0 +1,152 @@
+import { Clock, Context, Effect, Layer, Result, Schema } from "effect"
+import * as PlausibleClock from "../database/PlausibleClock.ts"
+import { continueAll } from "../Many.ts"
+import { AnswerStore, type IdempotentRequest } from "./AnswerStore.ts"
+
+/** How long an answer is kept, in milliseconds. */
+const lifetime = 24 * 3_600_000
+
+/** The first request with this Idempotency-Key is not answered yet; a retry gets its answer. */
+export class IdempotencyInProgress extends Schema.TaggedError<IdempotencyInProgress>()("IdempotencyInProgress", {}) {}
+
+/** The Idempotency-Key was sent before, with a request that says something else. */
+export class IdempotencyMismatch extends Schema.TaggedError<IdempotencyMismatch>()("IdempotencyMismatch", {}) {}
+
+/** What became of a request that was sent before: the same answer again, or a refusal. */
+export type Recalled = Result.Result<string, IdempotencyMismatch>
+
+/** Keeps the answer to a request; done in the transaction of what it answers, which its failure undoes. */
+export type Keep = (answer: string) => Effect.Effect<void, IdempotencyInProgress>
+
+/** What may have come before: where it has no request, nothing is remembered of it. */
+export interface Repeatable {
+  readonly idempotency?: IdempotentRequest | undefined
+}
+
+/** Answers a request that is sent again as it was answered first, for 24 hours. Failures are not kept. */
+export class Idempotency extends Context.Service<
+  Idempotency,
+  {
+    /**
+     * Answers a request that can come again: as before where it was answered, else by `perform`, which has to `keep` its
+     * answer. `keep` fails with IdempotencyInProgress where another process has answered meanwhile. Without a request
+     * nothing is recalled or kept.
+     */
+    readonly once: <E, R>(
+      request: IdempotentRequest | undefined,
+      perform: (keep: Keep) => Effect.Effect<string, E, R>
+    ) => Effect.Effect<
+      { readonly answer: string; readonly isReplay: boolean },
+      E | IdempotencyInProgress | IdempotencyMismatch,
+      R
+    >
+    /**
+     * Runs many items at once, but for those whose request is being answered: by an earlier run, or by an item before
+     * it. Those are in progress.
+     */
+    readonly exclusively: <Item extends Repeatable, A, E, R>(
+      items: ReadonlyArray<Item>,
+      run: (admitted: ReadonlyArray<Item>) => Effect.Effect<ReadonlyArray<Result.Result<A, E>>, never, R>
+    ) => Effect.Effect<ReadonlyArray<Result.Result<A, E | IdempotencyInProgress>>, never, R>
+    /** What was answered before, for those of the requests that were. */
+    readonly recall: (
+      requests: ReadonlyArray<IdempotentRequest>
+    ) => Effect.Effect<ReadonlyMap<IdempotentRequest, Recalled>>
+    /** Keeps answers, in the caller's transaction. */
+    readonly keep: (answers: ReadonlyArray<readonly [IdempotentRequest, string]>) => Effect.Effect<void>
+    /** Deletes answers whose time is over. */
+    readonly purge: Effect.Effect<void>
+  }
+>()("outreach-forecast/idempotency/Idempotency") {
+  static readonly layer = Layer.effect(
+    Idempotency,
+    Effect.gen(function* () {
+      const store = yield* AnswerStore
+      const running = new Set<string>()
+      const oldest = Effect.map(Clock.currentTimeMillis, (now) => now - lifetime)
+
+      const idOf = ({ key, operation, scope }: IdempotentRequest) => `${scope} ${operation} ${key}`
+
+      /** Whether an item may run; if so its request is being answered from now on. */
+      const admit = ({ idempotency }: Repeatable) => {
+        if (idempotency === undefined) return true
+        const id = idOf(idempotency)
+        if (running.has(id)) return false
+        running.add(id)
+        return true
+      }
+
+      const release = (items: ReadonlyArray<Repeatable>) =>
+        Effect.sync(() => {
+          for (const { idempotency } of items) if (idempotency !== undefined) running.delete(idOf(idempotency))
+        })
+
+      const exclusively: Idempotency["Service"]["exclusively"] = (items, run) =>
+        Effect.suspend(() => {
+          const admissions = items.map((item) =>
+            admit(item) ? Result.succeed(item) : Result.fail(new IdempotencyInProgress())
+          )
+          return continueAll(admissions, (admitted) => Effect.ensuring(run(admitted), release(admitted)))
+        })
+
+      const recall = Effect.fnUntraced(function* (requests: ReadonlyArray<IdempotentRequest>) {
+        const recalled = new Map<IdempotentRequest, Recalled>()
+        const stored = yield* store.find(requests, yield* oldest)
+        requests.forEach((request, i) => {
+          const found = stored[i]
+          if (found === undefined) return
+          const isSame = found.fingerprint === request.fingerprint
+          recalled.set(request, isSame ? Result.succeed(found.answer) : Result.fail(new IdempotencyMismatch()))
+        })
+        return recalled
+      })
+
+      const keep = Effect.fnUntraced(function* (answers: ReadonlyArray<readonly [IdempotentRequest, string]>) {
+        const createdAt = yield* Clock.currentTimeMillis
+        yield* store.put(answers.map(([request, answer]) => ({ ...request, answer, createdAt })))
+      })
+
+      const fresh = <E, R>(performed: Effect.Effect<string, E, R>) =>
+        Effect.map(performed, (answer) => ({ answer, isReplay: false }))
+
+      const recallOr = Effect.fnUntraced(function* <E, R>(
+        request: IdempotentRequest,
+        perform: (keep: Keep) => Effect.Effect<string, E, R>
+      ) {
+        const recalled = (yield* recall([request])).get(request)
+        if (recalled !== undefined) return { answer: yield* Effect.fromResult(recalled), isReplay: true }
+        const keepUnlessKept = Effect.fnUntraced(function* (answer: string) {
+          if ((yield* recall([request])).size > 0) return yield* new IdempotencyInProgress()
+          yield* keep([[request, answer]])
+        })
+        return yield* fresh(perform(keepUnlessKept))
+      })
+
+      const alone = <A, E, R>(request: IdempotentRequest, effect: Effect.Effect<A, E, R>) =>
+        Effect.suspend((): Effect.Effect<A, E | IdempotencyInProgress, R> => {
+          const item = { idempotency: request }
+          return admit(item) ? Effect.ensuring(effect, release([item])) : Effect.fail(new IdempotencyInProgress())
+        })
+
+      return Idempotency.of({
+        once: (request, perform) =>
+          request === undefined ? fresh(perform(() => Effect.void)) : alone(request, recallOr(request, perform)),
+        exclusively,
+        recall,
+        keep,
+        purge: Clock.currentTimeMillis.pipe(
+          Effect.flatMap((now) => store.purge(now - lifetime, now)),
+          Effect.repeat({ while: (deleted) => deleted > 0 }),
+          Effect.asVoid
+        )
+      })
+    })
+  )
+}
+
+/** Deletes expired answers each minute while the scope is open. */
+export const purging = PlausibleClock.purging({
+  name: "purge answers",
+  run: Effect.flatMap(Idempotency, ({ purge }) => purge),
+  every: "1 minute"
+})

@@ -1,0 +1,87 @@
+import { Schema } from "effect"
+import { HttpApiEndpoint, HttpApiGroup, HttpApiSchema, OpenApi } from "effect/http-api"
+import { quantity } from "../input/Numbers.ts"
+import { Owner } from "./ApiKey.ts"
+import { withForm } from "../http/document/FormDocument.ts"
+import { usageOfNewKey, withLink } from "../http/document/LinkDocument.ts"
+import { Problem } from "../http/problems/Problems.ts"
+
+const AccessRequest = Schema.Struct(Owner.fields).annotate({
+  identifier: "AccessRequest",
+  description: "Who asks for a key.",
+  examples: [{ name: "Ada Lovelace", email: "ada@example.com", company: "Example Ltd" }]
+})
+
+const AccessRequestAnswer = Schema.Struct({
+  status: Schema.Literal("accepted").annotate({ description: "Always accepted." }),
+  message: Schema.String.annotate({ description: "What happens next." })
+}).annotate({
+  identifier: "AccessRequestAnswer",
+  description: "The request was accepted. The answer is the same whether the address is known or not.",
+  examples: [{ status: "accepted", message: "We have sent an email with a link to ada@example.com." }]
+})
+
+/** The token of a confirmation link. */
+export const Confirmation = Schema.Struct({
+  token: Schema.String.annotate({
+    description: "The last part of the link in the email.",
+    examples: ["Q7Yk3q0Zt1m0m1m2u9fJx5yW8c4b6a7d8e9f0g1h2i3"]
+  })
+}).annotate({
+  identifier: "Confirmation",
+  description: "The token from a link.",
+  examples: [{ token: "Q7Yk3q0Zt1m0m1m2u9fJx5yW8c4b6a7d8e9f0g1h2i3" }]
+})
+
+const RevealedKey = Schema.Struct({
+  api_key: Schema.String.annotate({
+    description: "Your API key. It is shown only this once.",
+    examples: ["ofk_live_…"]
+  }),
+  credits_remaining: quantity.annotate({ description: "The credits that the key has.", examples: [100] })
+}).annotate({
+  identifier: "RevealedKey",
+  description: "A key, which is shown only once.",
+  examples: [{ api_key: "ofk_live_…", credits_remaining: 100 }]
+})
+
+const bodyFailures = [
+  Problem.InvalidInput,
+  Problem.MalformedJson,
+  Problem.PayloadTooLarge,
+  Problem.UnsupportedMediaType,
+  Problem.Internal,
+  Problem.Unavailable
+] as const
+
+export const AccessGroup = HttpApiGroup.make("access")
+  .add(
+    HttpApiEndpoint.post("requestAccess", "/api/v1/access-requests", {
+      payload: AccessRequest,
+      success: AccessRequestAnswer.pipe(HttpApiSchema.status(202)),
+      error: [...bodyFailures, Problem.RateLimited]
+    }).annotateMerge(
+      OpenApi.annotations({
+        identifier: "requestAccess",
+        summary: "Ask for a key",
+        description:
+          "Sends an email with a link that shows a key. The form on the start page posts here too, and gets pages.",
+        transform: (operation) => withForm(operation, { fields: Owner.fields })
+      })
+    ),
+    HttpApiEndpoint.post("confirmAccess", "/api/v1/access-requests/confirm", {
+      payload: Confirmation,
+      success: RevealedKey,
+      error: [...bodyFailures, Problem.LinkUnknown, Problem.LinkGone]
+    }).annotateMerge(
+      OpenApi.annotations({
+        identifier: "confirmAccess",
+        summary: "Show the key behind a link",
+        description:
+          "Each call shows a new key and voids the one before it, until a key is used for the first time or the link is 24 " +
+          "hours old.",
+        transform: (operation) => withLink(operation, "200", usageOfNewKey)
+      })
+    )
+  )
+  .annotateMerge(OpenApi.annotations({ title: "Access", description: "How to get a key by email." }))

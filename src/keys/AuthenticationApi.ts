@@ -1,0 +1,42 @@
+import { Context, type Option } from "effect"
+import { HttpApiMiddleware, HttpApiSecurity, OpenApi } from "effect/http-api"
+import type { ApiKey } from "./ApiKey.ts"
+import { Problem } from "../http/problems/Problems.ts"
+
+/** The key that the current request was sent with. */
+export class CurrentKey extends Context.Service<CurrentKey, ApiKey>()("outreach-forecast/keys/CurrentKey") {}
+
+/** The key that the current request was sent with, where a key is optional. */
+export class CallerKey extends Context.Service<CallerKey, Option.Option<ApiKey>>()(
+  "outreach-forecast/keys/CallerKey"
+) {}
+
+/** Why a key that was sent is not accepted. */
+const failures = [
+  Problem.InvalidKey,
+  Problem.KeyRevoked,
+  Problem.PlanInactive,
+  Problem.TooManyWrongKeys,
+  Problem.TooManyKeyRequests
+] as const
+
+/** Lets a request through that has a usable key in its `x-api-key` header; nothing else of it is read before. */
+export class Authentication extends HttpApiMiddleware.Service<Authentication, { provides: CurrentKey }>()(
+  "outreach-forecast/keys/Authentication",
+  {
+    error: [Problem.MissingKey, ...failures],
+    security: {
+      apiKey: HttpApiSecurity.apiKey({ key: "x-api-key", in: "header" }).pipe(
+        HttpApiSecurity.annotate(OpenApi.Description, "Your API key. Keep it out of code that runs in a browser.")
+      )
+    }
+  }
+) {}
+
+/** As `Authentication`, but also lets a request through that has no key, or an empty one. */
+export class OptionalAuthentication extends HttpApiMiddleware.Service<
+  OptionalAuthentication,
+  { provides: CallerKey }
+>()("outreach-forecast/keys/OptionalAuthentication", {
+  error: failures
+}) {}

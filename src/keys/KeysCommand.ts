@@ -1,0 +1,185 @@
+import { Effect, Option, Redacted, Schema } from "effect"
+import { Argument, Command, Flag, Prompt, TerminalCapabilities } from "effect/cli"
+import { Credits } from "../credits/Credits.ts"
+import type { LedgerEntry } from "../credits/Ledger.ts"
+import { type ApiKey, DisplayName, EmailAddress, normalized } from "./ApiKey.ts"
+import { ApiKeys } from "./ApiKeys.ts"
+import { AuditLog } from "./AuditLog.ts"
+import { withoutSecrets } from "./KeySecret.ts"
+import { counted } from "../text/Figures.ts"
+import { Erasure } from "../privacy/Erasure.ts"
+import { changesDatabase, readsDatabase } from "../cli/CommandDatabase.ts"
+import { fields, json, print, table, time } from "../cli/Printing.ts"
+import { InvalidInvocation } from "../cli/UserFailures.ts"
+
+/** The argument that identifies a key. */
+export const keyName = Argument.String("key").pipe(
+  Argument.withDescription("The key's id or its prefix, as shown by keys list, or the key itself")
+)
+
+/** A key as the operator sees it: everything but the hashes of its secrets. */
+const view = Effect.fnUntraced(function* (key: ApiKey) {
+  const credits = yield* Credits
+  const { balance, requests } = yield* credits.account(key.id)
+  const { granted, remaining } = balance
+  return {
+    id: key.id,
+    prefix: key.secretPrefix,
+    state: key.state,
+    plan: key.plan,
+    credits_remaining: remaining,
+    credits_granted: granted,
+    requests_this_month: requests,
+    name: key.owner.name,
+    email: key.owner.email,
+    company: key.owner.company,
+    created_at: time(key.createdAt)
+  }
+})
+
+const entryView = ({ balanceAfter, createdAt, delta, kind, reference }: LedgerEntry) => ({
+  time: time(createdAt),
+  kind,
+  delta,
+  balance_after: balanceAfter,
+  reference
+})
+
+const issue = Command.make(
+  "issue",
+  {
+    name: Flag.String("name").pipe(Flag.withDescription("Name of the owner"), Flag.withSchema(DisplayName)),
+    email: Flag.String("email").pipe(Flag.withDescription("Email address of the owner"), Flag.withSchema(EmailAddress)),
+    company: Flag.String("company").pipe(Flag.withDescription("Company of the owner"), Flag.withSchema(DisplayName)),
+    credits: Flag.Int("credits").pipe(
+      Flag.withDescription("Initial credits; by default 100, once per address"),
+      Flag.withSchema(Schema.Int.check(Schema.isBetween({ minimum: 0, maximum: 1_000_000_000 }))),
+      Flag.optional
+    ),
+    json
+  },
+  Effect.fnUntraced(function* ({ credits, json, ...owner }) {
+    const apiKeys = yield* ApiKeys
+    const { key, secret } = yield* apiKeys.issue(normalized(owner), Option.getOrUndefined(credits))
+    const shown = { ...(yield* view(key)), api_key: Redacted.value(secret) }
+    yield* print(json, shown, `${fields(shown)}\n\nThis is the only time the key is shown. Save it now.`)
+  }, changesDatabase)
+).pipe(Command.withDescription("Issue a usable key. Its secret is shown once."))
+
+const list = Command.make(
+  "list",
+  {
+    find: Argument.String("find").pipe(
+      Argument.withDescription("Only the keys with this address, prefix or id"),
+      Argument.optional
+    ),
+    json
+  },
+  Effect.fnUntraced(function* ({ find, json }) {
+    const apiKeys = yield* ApiKeys
+    const found = yield* Option.match(find, { onNone: () => apiKeys.list, onSome: (text) => apiKeys.search(text) })
+    const keys = yield* Effect.forEach(found, view)
+    const rows = keys.map(({ company, created_at, credits_remaining, email, id, plan, prefix, state }) => ({
+      id,
+      prefix,
+      state,
+      plan,
+      credits: credits_remaining,
+      email,
+      company,
+      created_at
+    }))
+    yield* print(json, keys, table(rows))
+  }, readsDatabase)
+).pipe(Command.withDescription("List all keys, oldest first."))
+
+const show = Command.make(
+  "show",
+  { key: keyName, json },
+  Effect.fnUntraced(function* ({ json, key: name }) {
+    const apiKeys = yield* ApiKeys
+    const credits = yield* Credits
+    const auditLog = yield* AuditLog
+    const key = yield* apiKeys.find(name)
+    const shown = yield* view(key)
+    const ledger = (yield* credits.history(key.id, 20)).map(entryView)
+    const audit = (yield* auditLog.entries(key.id)).map(({ action, actor, createdAt, note }) => ({
+      time: time(createdAt),
+      actor,
+      action,
+      note: note ?? ""
+    }))
+    yield* print(
+      json,
+      { ...shown, ledger, audit },
+      `${fields(shown)}\n\nLatest changes to its credits:\n${table(ledger)}\n\nAudit log:\n${table(audit)}`
+    )
+  }, readsDatabase)
+).pipe(Command.withDescription("Show a key, the latest changes to its credits, and its audit log."))
+
+const change = (
+  name: string,
+  description: string,
+  run: (apiKeys: ApiKeys["Service"], key: string) => ReturnType<ApiKeys["Service"]["revoke"]>
+) =>
+  Command.make(
+    name,
+    { key: keyName, json },
+    Effect.fnUntraced(function* ({ json, key }) {
+      const shown = yield* view(yield* run(yield* ApiKeys, key))
+      yield* print(json, shown, fields(shown))
+    }, changesDatabase)
+  ).pipe(Command.withDescription(description))
+
+/** Asks on a terminal whether to do what cannot be undone; elsewhere nobody can say so. */
+const isConfirmed = Effect.fnUntraced(function* (key: string) {
+  const { canPrompt } = yield* TerminalCapabilities.TerminalCapabilities
+  if (!canPrompt) return false
+  const message = `Erase the person with the key ${withoutSecrets(key)} for good?`
+  return yield* Effect.orElseSucceed(Prompt.run(Prompt.Confirm({ message })), () => false)
+})
+
+const erase = Command.make(
+  "erase",
+  {
+    key: keyName,
+    yes: Flag.Boolean("yes").pipe(
+      Flag.withDescription("Do it without asking; needed where there is no terminal to ask on"),
+      Flag.withDefault(false)
+    ),
+    json
+  },
+  Effect.fnUntraced(function* ({ json, key, yes }) {
+    if (!yes && !(yield* isConfirmed(key))) {
+      return yield* new InvalidInvocation({ message: "Nothing was erased. To erase without being asked, add --yes." })
+    }
+    const { openPayments, ...erased } = yield* Effect.flatMap(Erasure, ({ erase }) => erase(key))
+    const shown = { ...erased, open_payments: openPayments }
+    const open = `\n${counted(openPayments, "payment")} could not be closed: expire them with the provider, or refund them if they are paid.`
+    yield* print(
+      json,
+      shown,
+      `${fields(shown)}\n\nTheir credits, usage and order amounts are kept, but no longer belong to anyone.${openPayments === 0 ? "" : open}`
+    )
+  }, changesDatabase)
+).pipe(
+  Command.withDescription(
+    "Erase a person: permanently revoke the key and every other key for the same mailbox, and remove their name, address and company from keys, orders and emails. Credits, usage and order amounts stay."
+  )
+)
+
+/** `keys`: the operator's commands for keys. A change applies from the next request on, in a running service too. */
+export const keysCommand = Command.make("keys").pipe(
+  Command.withDescription("Issue, list and change API keys."),
+  Command.withSubcommands([
+    issue,
+    list,
+    show,
+    erase,
+    change("revoke", "Permanently revoke a key.", (apiKeys, key) => apiKeys.revoke(key, "operator")),
+    change("deactivate", "Deactivate a key's plan: its requests get 403.", (apiKeys, key) =>
+      apiKeys.setPlan(key, "inactive")
+    ),
+    change("activate", "Activate a key's plan again.", (apiKeys, key) => apiKeys.setPlan(key, "active"))
+  ])
+)

@@ -1,0 +1,73 @@
+import { Effect, Option, Redacted } from "effect"
+import { HttpRouter, HttpServerRequest } from "effect/http"
+import { AccessRequests } from "./AccessRequests.ts"
+import { senderOf } from "../http/senderOf.ts"
+import { makePublicly } from "../http/PublicAnswer.ts"
+import { confirmPage, problemPage, revealedPage } from "./AccessPages.ts"
+import { privacyPage } from "../privacy/PrivacyPages.ts"
+import { whyLinkIsGone } from "./KeysProblems.ts"
+import { Settings } from "../Settings.ts"
+import { PublicUrl } from "../http/PublicUrl.ts"
+
+/** It holds a secret, and is never logged. */
+const confirmPath = "/confirm/:token"
+
+const tokenOf = Effect.map(HttpRouter.params, ({ token = "" }) => Redacted.make(token))
+
+/** The pages for what a link may fail by. */
+const explained = {
+  LinkUnknown: () =>
+    Effect.succeed(
+      problemPage(
+        "We don't recognise this link",
+        "It may have been cut off. Copy the whole address from the email, or ask for a new one.",
+        404
+      )
+    ),
+  LinkGone: ({ reason }: { readonly reason: keyof typeof whyLinkIsGone }) =>
+    Effect.succeed(problemPage("This link no longer works", whyLinkIsGone[reason], 410))
+}
+
+export const layer = HttpRouter.use(
+  Effect.fnUntraced(function* (router) {
+    const accessRequests = yield* AccessRequests
+    const { contact, retention, stripe } = yield* Settings
+    const publicUrl = yield* PublicUrl
+    const publicly = yield* makePublicly
+    const privacy = privacyPage({
+      url: `${publicUrl}/privacy`,
+      supportEmail: Option.getOrUndefined(contact.supportEmail),
+      retention,
+      hasStripe: Option.isSome(stripe)
+    })
+
+    yield* router.add("GET", "/privacy", publicly(Effect.succeed(privacy)))
+
+    yield* router.add(
+      "GET",
+      confirmPath,
+      tokenOf.pipe(
+        Effect.flatMap((token) => accessRequests.inspect(token)),
+        Effect.map(confirmPage),
+        Effect.catchTags(explained)
+      )
+    )
+
+    yield* router.add(
+      "POST",
+      confirmPath,
+      Effect.gen(function* () {
+        // Its right is the secret in the address, not the browser.
+        if (senderOf(yield* HttpServerRequest.HttpServerRequest, publicUrl) === "elsewhere") {
+          return problemPage(
+            "This came from another website",
+            "Open the link in the email and press the button there.",
+            403
+          )
+        }
+        const { creditsRemaining, secret } = yield* accessRequests.reveal(yield* tokenOf)
+        return revealedPage({ secret: Redacted.value(secret), creditsRemaining, publicUrl })
+      }).pipe(Effect.catchTags(explained))
+    )
+  })
+)

@@ -1,0 +1,107 @@
+import { TooManyWrongKeys } from "../http/problems/HttpFailures.ts"
+import { makeTokenBuckets } from "../http/limits/tokenBuckets.ts"
+
+/** How many look-ups of a client may wait for a token. */
+const mostWithoutToken = 100
+
+/** How many may wait while their client has tokens: only for the look-ups before them. */
+const mostWaiting = 1000
+
+/** A look-up of a secret that was not good before. */
+interface LookUp {
+  readonly begin: () => void
+  readonly refuse: (failure: TooManyWrongKeys) => void
+  state: "waiting" | "in flight" | "over"
+}
+
+/** The look-ups of one client. */
+interface Line {
+  inFlight: number
+  readonly waiting: Array<LookUp>
+  isWaking: boolean
+}
+
+/**
+ * Limits look-ups that find nothing, by client: each takes a token. A client has at most as many look-ups in flight as
+ * tokens; its others wait in line. Those that find a key take no token, so good keys soon have their turn. While no token
+ * is left, the first in line waits for the next one.
+ */
+export const makeLookUpLines = (options: {
+  readonly wrongPerMinute: number
+  /** The milliseconds of a monotonic clock. */
+  readonly now: () => number
+  /** Calls a function after some milliseconds. */
+  readonly later: (millis: number, wake: () => void) => void
+}) => {
+  const { later, now, wrongPerMinute } = options
+  const tokens = makeTokenBuckets({ size: wrongPerMinute, refill: 60_000 })
+  const lines = new Map<string, Line>()
+
+  const left = (client: string) => Math.floor(tokens.left(client, now()))
+  const untilNext = (client: string) => Math.ceil(((1 - tokens.left(client, now())) * 60_000) / wrongPerMinute)
+  /** The last refusal, which most of the next ones are the same as: to make an error costs more than to answer with it. */
+  let refusal = new TooManyWrongKeys({ retryAfter: 1 })
+  const refuse = (client: string, lookUp: LookUp) => {
+    const retryAfter = Math.max(1, Math.ceil(untilNext(client) / 1000))
+    if (refusal.retryAfter !== retryAfter) refusal = new TooManyWrongKeys({ retryAfter })
+    lookUp.state = "over"
+    lookUp.refuse(refusal)
+  }
+
+  const proceed = (client: string): void => {
+    const line = lines.get(client)
+    if (line === undefined) return
+    const { waiting } = line
+    while (line.inFlight < left(client)) {
+      const next = waiting.shift()
+      if (next === undefined) break
+      line.inFlight++
+      next.state = "in flight"
+      next.begin()
+    }
+    // The line proceeds when a look-up in flight ends.
+    if (line.inFlight > 0) return
+    for (const lookUp of waiting.splice(mostWithoutToken)) refuse(client, lookUp)
+    if (waiting.length === 0) {
+      lines.delete(client)
+    } else if (!line.isWaking) {
+      line.isWaking = true
+      later(untilNext(client), () => {
+        line.isWaking = false
+        proceed(client)
+      })
+    }
+  }
+
+  return {
+    /**
+     * Calls `begin` when the look-up may begin, or `refuse` where too many wait. Returns what ends the look-up, and says
+     * whether it found nothing; before its turn, it leaves the line. Only the first call counts.
+     */
+    enter: (client: string, actions: Pick<LookUp, "begin" | "refuse">): ((foundNothing: boolean) => void) => {
+      const line = lines.get(client) ?? { inFlight: 0, waiting: [], isWaking: false }
+      const lookUp: LookUp = { ...actions, state: "waiting" }
+      if (line.waiting.length >= (left(client) > 0 ? mostWaiting : mostWithoutToken)) {
+        refuse(client, lookUp)
+      } else {
+        lines.set(client, line)
+        line.waiting.push(lookUp)
+        proceed(client)
+      }
+      return (foundNothing) => {
+        if (lookUp.state === "over") return
+        if (lookUp.state === "in flight") line.inFlight--
+        else line.waiting.splice(line.waiting.indexOf(lookUp), 1)
+        lookUp.state = "over"
+        if (foundNothing) tokens.take(client, now())
+        proceed(client)
+      }
+    },
+    /** Takes a token, if one is left, for a secret that was good before and no longer is. */
+    countWrong: (client: string): void => void tokens.take(client, now()),
+    /** Refuses all that wait. */
+    refuseWaiting: (): void => {
+      for (const [client, { waiting }] of lines) for (const lookUp of waiting.splice(0)) refuse(client, lookUp)
+    }
+  }
+}

@@ -1,0 +1,24 @@
+import type { Message } from "../../mail/Mail.ts"
+import { letter } from "../../mail/letter.ts"
+
+/** To an address that asked for access and has no usable key yet; `isFirst` unless its mailbox has had free credits. */
+export const confirmKey = ({ isFirst }: { readonly isFirst: boolean }): Message =>
+  letter({
+    subject: "Confirm your address to see your API key",
+    // Whoever asked may be a stranger to the owner of the address.
+    greeting: undefined,
+    paragraphs: [
+      "Someone asked for access to Outreach Forecast with this address. One click confirms the address and shows your API key.",
+      "The key is shown only once, so have a safe place ready to store it.",
+      ...(isFirst
+        ? []
+        : [
+            "This mailbox has already had its free credits, with another key or under another spelling of its address, so this key comes without any. You can buy credit packs for it."
+          ])
+    ],
+    button: "Show my API key",
+    closing: [
+      "The link works for 24 hours, or until you first use the key.",
+      "If you did not ask for this, ignore this email: without the click no key is created."
+    ]
+  })

@@ -1,0 +1,73 @@
+import { Effect, Option } from "effect"
+import { Argument, Command, Flag } from "effect/cli"
+import { linkMark, type Mail } from "./Mail.ts"
+import { Mails } from "./Mails.ts"
+import { changesDatabase, readsDatabase } from "../cli/CommandDatabase.ts"
+import { fields, json, print, table, time } from "../cli/Printing.ts"
+
+const mailId = Argument.String("mail").pipe(Argument.withDescription("The id of the email, as shown by mails list"))
+
+const view = ({ attempts, createdAt, id, lastError, nextAttemptAt, sentAt, state, subject, to }: Mail) => ({
+  id,
+  state,
+  to,
+  subject,
+  attempts,
+  created_at: time(createdAt),
+  sent_at: sentAt === undefined ? "" : time(sentAt),
+  next_attempt_at: state === "queued" ? time(nextAttemptAt) : "",
+  last_error: lastError ?? ""
+})
+
+const list = Command.make(
+  "list",
+  {
+    state: Flag.Literals("state", ["queued", "sent", "dead"]).pipe(
+      Flag.withDescription("Only emails in this state"),
+      Flag.optional
+    ),
+    limit: Flag.Int("limit").pipe(Flag.withDescription("Maximum number of rows"), Flag.withDefault(50)),
+    json
+  },
+  Effect.fnUntraced(function* ({ json, limit, state }) {
+    const mails = yield* Mails
+    const shown = (yield* mails.list(Option.getOrUndefined(state), limit)).map(view)
+    const rows = shown.map(({ attempts, created_at, id, last_error, state, subject, to }) => ({
+      id,
+      state,
+      to,
+      subject,
+      attempts,
+      created_at,
+      last_error
+    }))
+    yield* print(json, shown, table(rows))
+  }, readsDatabase)
+).pipe(Command.withDescription("List the most recent emails, newest first. A dead email could not be delivered."))
+
+const show = Command.make(
+  "show",
+  { mail: mailId, json },
+  Effect.fnUntraced(function* ({ json, mail: id }) {
+    const mails = yield* Mails
+    const mail = yield* mails.find(id)
+    const text = mail.text.replaceAll(linkMark, "(a link, created when the email is sent and never stored)")
+    yield* print(json, { ...view(mail), text }, `${fields(view(mail))}\n\n${text}`)
+  }, readsDatabase)
+).pipe(Command.withDescription("Show an email and the state of its delivery."))
+
+const retry = Command.make(
+  "retry",
+  { mail: mailId, json },
+  Effect.fnUntraced(function* ({ json, mail: id }) {
+    const mails = yield* Mails
+    const shown = view(yield* mails.retry(id))
+    yield* print(json, shown, fields(shown))
+  }, changesDatabase)
+).pipe(Command.withDescription("Queue an email again; the running service sends it."))
+
+/** `mails`: the operator's commands for mails. */
+export const mailsCommand = Command.make("mails").pipe(
+  Command.withDescription("Inspect emails, and retry dead ones."),
+  Command.withSubcommands([list, show, retry])
+)

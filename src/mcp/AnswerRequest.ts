@@ -1,0 +1,156 @@
+import { Context, Deferred, Effect, Layer, Option, Queue, Schema } from "effect"
+import { McpServer } from "effect/ai"
+import { HttpServerRequest } from "effect/http"
+import { type RpcMessage, RpcSerialization, RpcServer } from "effect/rpc"
+import { version } from "../version.ts"
+import type { McpMessage } from "./McpMessage.ts"
+import { handshakeOf, type McpError, type McpHeaders, protocols, revisionNamedBy, statusOf } from "./McpProtocols.ts"
+import { McpTools } from "./McpTools.ts"
+import { instructions } from "./Tools.ts"
+
+/** What a request is answered with: a result, or an error of the protocol. */
+export type McpAnswer = { readonly result: unknown } | { readonly error: McpError }
+
+const readError = Schema.decodeUnknownOption(
+  Schema.Struct({ code: Schema.Int, message: Schema.String, data: Schema.optionalKey(Schema.Unknown) })
+)
+
+const internal: McpError = { code: -32_603, message: "The service failed to answer. Try again." }
+
+const toAnswer = ({ exit }: RpcMessage.ResponseExitEncoded): McpAnswer => {
+  if (exit._tag === "Success") return { result: exit.value }
+  const errors = exit.cause.flatMap((reason) => (reason._tag === "Fail" ? [readError(reason.error)] : []))
+  return { error: Option.getOrElse(Option.firstSomeOf(errors), () => internal) }
+}
+
+/** Answers a request with an id that has these headers, and says which status goes with the answer. */
+export type AnswerRequest = (
+  id: string | number,
+  message: McpMessage,
+  headers: McpHeaders
+) => Effect.Effect<{ readonly status: number; readonly answer: McpAnswer }>
+
+/** Answers a request of the revision `handshake`, or of the one that it names itself. */
+type Exchange = (id: string | number, message: McpMessage, handshake: string | undefined) => Effect.Effect<McpAnswer>
+
+/** The requests of a client that wait for their answers, by their ids. */
+type Waiting = Map<string | number, Deferred.Deferred<McpAnswer>>
+
+/** The server would keep a session for a request that it knows to be one of HTTP. */
+const withoutHttp = (effect: Effect.Effect<void>): Effect.Effect<void> =>
+  Effect.updateContext(effect, Context.omit(HttpServerRequest.HttpServerRequest))
+
+const makeTransport = Effect.gen(function* () {
+  const clients = new Map<number, Waiting>()
+  const disconnects = yield* Queue.make<number>()
+  const send = (clientId: number, message: RpcMessage.FromServerEncoded) =>
+    Effect.sync(() => {
+      const waiting = clients.get(clientId)
+      if (waiting === undefined) return
+      if (message._tag === "Exit") {
+        const asked = waiting.get(message.requestId)
+        if (asked !== undefined) Deferred.doneUnsafe(asked, Effect.succeed(toAnswer(message)))
+      } else if (message._tag === "Defect") {
+        for (const asked of waiting.values()) Deferred.doneUnsafe(asked, Effect.succeed({ error: internal }))
+      }
+    })
+  let toServer: Parameters<RpcServer.Protocol["Service"]["run"]>[0] = () => Effect.void
+  const protocol = yield* RpcServer.Protocol.make((write) => {
+    toServer = write
+    return Effect.succeed({
+      disconnects,
+      send,
+      end: () => Effect.void,
+      clientIds: Effect.sync(() => new Set(clients.keys())),
+      initialMessage: Effect.succeedNone,
+      supportsAck: false,
+      supportsTransferables: false,
+      supportsSpanPropagation: false,
+      supportsNotifications: false,
+      codecFor: RpcSerialization.json.codecFor
+    })
+  })
+  return {
+    protocol,
+    clients,
+    toServer: (clientId: number, message: RpcMessage.FromClientEncoded) => withoutHttp(toServer(clientId, message))
+  }
+})
+
+/**
+ * Answers requests of the Model Context Protocol. Each is a client of its own to the server, which forgets it once it is
+ * answered: nothing is kept between two requests, so that any instance may answer the next one.
+ */
+export const makeAnswerRequest = Effect.gen(function* () {
+  const { clients, protocol, toServer } = yield* makeTransport
+  yield* Layer.build(
+    McpServer.layer({
+      name: "outreach-forecast",
+      version,
+      description: "Forecasts what a cold-email campaign brings, and how sure that is.",
+      instructions,
+      protocols,
+      registrations: McpTools
+    }).pipe(Layer.provide(Layer.succeed(RpcServer.Protocol, protocol)), Layer.orDie)
+  )
+
+  const ask = Effect.fnUntraced(function* (
+    clientId: number,
+    waiting: Waiting,
+    { id, method, params }: { readonly id: string | number; readonly method: string; readonly params: unknown }
+  ) {
+    const answer = Deferred.makeUnsafe<McpAnswer>()
+    waiting.set(id, answer)
+    yield* toServer(clientId, { _tag: "Request", id, tag: method, payload: params, headers: [] })
+    return yield* Deferred.await(answer).pipe(
+      Effect.onInterrupt(() => toServer(clientId, { _tag: "Interrupt", requestId: id }))
+    )
+  })
+
+  let last = 0
+  const exchange: Exchange = (id, { method, params }, handshake) =>
+    Effect.suspend(() => {
+      const clientId = last++
+      const waiting: Waiting = new Map()
+      clients.set(clientId, waiting)
+      const begin =
+        handshake === undefined
+          ? Effect.void
+          : ask(clientId, waiting, {
+              id: "handshake",
+              method: "initialize",
+              params: { protocolVersion: handshake, capabilities: {}, clientInfo: { name: "unknown", version: "0" } }
+            })
+      return Effect.andThen(begin, ask(clientId, waiting, { id, method, params })).pipe(
+        Effect.ensuring(
+          Effect.suspend(() => {
+            clients.delete(clientId)
+            return toServer(clientId, { _tag: "Eof" })
+          })
+        )
+      )
+    })
+
+  /** The list of tools is long, and the same for every client of a revision. */
+  const lists = new Map<string, McpAnswer>()
+  const listTools: Exchange = (id, message, handshake) => {
+    const revision = handshake ?? String(revisionNamedBy(message))
+    const known = lists.get(revision)
+    if (known !== undefined) return Effect.succeed(known)
+    return Effect.tap(exchange(id, message, handshake), (answer) =>
+      Effect.sync(() => {
+        if ("result" in answer) lists.set(revision, answer)
+      })
+    )
+  }
+
+  const isList = ({ method, params }: McpMessage) => method === "tools/list" && params["cursor"] === undefined
+
+  const answerRequest: AnswerRequest = (id, message, headers) =>
+    Effect.fromResult(handshakeOf(message, headers)).pipe(
+      Effect.flatMap((handshake) => (isList(message) ? listTools : exchange)(id, message, handshake)),
+      Effect.catch((error) => Effect.succeed({ error })),
+      Effect.map((answer) => ({ status: "error" in answer ? statusOf(message, answer.error) : 200, answer }))
+    )
+  return answerRequest
+})

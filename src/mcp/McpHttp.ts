@@ -1,0 +1,155 @@
+import * as NodeHttpServerRequest from "@effect/platform-node/NodeHttpServerRequest"
+import { Clock, Deferred, Effect, Latch, Layer, Redacted, Result } from "effect"
+import { SecureRandom } from "effect/crypto"
+import { HttpRouter, HttpServerRequest, HttpServerResponse } from "effect/http"
+import { MissingKey } from "../keys/KeyFailures.ts"
+import { Settings } from "../Settings.ts"
+import { WorkerPool } from "../workers/WorkerPool.ts"
+import { makeLookUp } from "../keys/AuthenticationHttp.ts"
+import { BodiesInFlight } from "../http/limits/BodiesInFlight.ts"
+import { ClientAddress } from "../http/limits/ClientAddress.ts"
+import { bodyLimit, refusedByHeaders } from "../http/JsonBody.ts"
+import { makeGate } from "../http/limits/makeGate.ts"
+import { Refusals } from "../http/limits/Refusals.ts"
+import { senderOf } from "../http/senderOf.ts"
+import { makeTokenBuckets } from "../http/limits/tokenBuckets.ts"
+import { CrossSite, RateLimited } from "../http/problems/HttpFailures.ts"
+import { toResponse } from "../http/problems/Problems.ts"
+import { PublicUrl } from "../http/PublicUrl.ts"
+import { CurrentRequest } from "../http/RequestState.ts"
+import type { AnswerRequest } from "./AnswerRequest.ts"
+import { makeCancellation } from "./Cancellation.ts"
+import { isLong, readMessage } from "./McpMessage.ts"
+import { CurrentToolCall, newToolCall, type ToolCall } from "./ToolCall.ts"
+
+/** The largest message, in KiB: the largest arguments and the envelope. Without a usable key no tool takes as much. */
+const limitOf = (key: ToolCall["key"]) => (Result.isSuccess(key) ? 1088 : bodyLimit)
+
+/** How many messages are answered at a time, once they are there: each may have a body and an answer of some mebibytes in memory. */
+const mostAtOnce = 50
+
+/** Identifies the requests of one client: generated at `initialize`, sent to the client, and not stored. */
+const sessionHeader = "mcp-session-id"
+
+const accepted = HttpServerResponse.empty({ status: 202 })
+
+type Answered = Effect.Success<ReturnType<AnswerRequest>>
+
+/** Writes an answer. The answer of a tool becomes its structured content, byte for byte. */
+const write = (id: string | number, { answer, status }: Answered, { answer: structured }: ToolCall) => {
+  let text = JSON.stringify({ jsonrpc: "2.0", id, ...answer })
+  if (structured !== undefined && "result" in answer) text = `${text.slice(0, -2)},"structuredContent":${structured}}}`
+  return HttpServerResponse.text(text, { status, contentType: "application/json" })
+}
+
+/**
+ * The implementation of the protocol, loaded when the first message arrives: loading it takes a tenth of the time in which
+ * the service, and each command, starts.
+ */
+const makeLazily = Effect.gen(function* () {
+  const wanted = yield* Latch.make()
+  const made = yield* Deferred.make<AnswerRequest>()
+  // In a fiber of its own, which knows nothing of the request that wants it.
+  yield* wanted.await.pipe(
+    Effect.andThen(Effect.promise(() => import("./AnswerRequest.ts"))),
+    Effect.flatMap(({ makeAnswerRequest }) => makeAnswerRequest),
+    Deferred.into(made),
+    Effect.forkScoped
+  )
+  return Effect.andThen(wanted.open, Deferred.await(made))
+})
+
+const makeAnswer = Effect.gen(function* () {
+  const lookUp = yield* makeLookUp
+  const publicUrl = yield* PublicUrl
+  const speaking = yield* makeLazily
+  const random = yield* SecureRandom.SecureRandom
+  const clients = yield* ClientAddress
+  const pool = yield* WorkerPool
+  const refusals = yield* Refusals
+  const { limits } = yield* Settings
+  const keyless = makeTokenBuckets({ size: limits.keylessMessagesPerMinute, refill: 60_000 })
+  const bodies = yield* BodiesInFlight
+  const admit = makeGate(mostAtOnce)
+  const { cancel, cancellable } = makeCancellation()
+
+  /** The key that a request is sent with. What is wrong with it is told by the tools that need one. */
+  const keyOf = ({ headers }: HttpServerRequest.HttpServerRequest) => {
+    const secret = headers["x-api-key"] ?? ""
+    if (secret === "") return Effect.succeed(Result.fail(new MissingKey()))
+    return Effect.map(lookUp(Redacted.make(secret)), Result.succeed).pipe(
+      Effect.catchTags({
+        MissingKey: (failure) => Effect.succeed(Result.fail(failure)),
+        InvalidKey: (failure) => Effect.succeed(Result.fail(failure)),
+        KeyRevoked: (failure) => Effect.succeed(Result.fail(failure)),
+        PlanInactive: (failure) => Effect.succeed(Result.fail(failure))
+      })
+    )
+  }
+
+  /** Counts a message of a client without a usable key, so that strangers cost little. */
+  const countKeyless = Effect.fnUntraced(function* (request: HttpServerRequest.HttpServerRequest) {
+    const client = clients.of(NodeHttpServerRequest.toIncomingMessage(request))
+    const wait = keyless.take(client, Number(yield* Clock.monotonicTimeNanos) / 1e6)
+    if (wait === 0) return
+    yield* refusals.turn
+    return yield* new RateLimited({ retryAfter: Math.ceil(wait / 1000) })
+  })
+
+  /** Reads a message: a worker does where it is long. */
+  const read = (text: string, key: ToolCall["key"]) =>
+    Result.isSuccess(key) && isLong(text)
+      ? pool.compute(key.success.id, (client) => client.ReadMessage({ text }))
+      : Effect.fromResult(readMessage(text))
+
+  /** Answers the text of a message. */
+  const answerText = Effect.fnUntraced(function* (
+    text: string,
+    key: ToolCall["key"],
+    headers: HttpServerRequest.HttpServerRequest["headers"]
+  ) {
+    const message = yield* read(text, key)
+    const session = headers[sessionHeader]
+    if (message?.method === "notifications/cancelled") cancel(session, message.params["requestId"])
+    if (message?.id === undefined) return accepted
+    const { id } = message
+    const call = newToolCall(message.toolArguments, key)
+    const answerRequest = yield* speaking
+    const answered = yield* answerRequest(id, message, headers).pipe(
+      Effect.provideService(CurrentToolCall, call),
+      cancellable(session, id)
+    )
+    if (answered === undefined) return accepted
+    const response = write(id, answered, call)
+    return message.method === "initialize"
+      ? HttpServerResponse.setHeader(response, sessionHeader, yield* random.uuidV4())
+      : response
+  })
+
+  return Effect.gen(function* () {
+    const request = yield* HttpServerRequest.HttpServerRequest
+    const { headers } = request
+    // Agents are programs. Of pages only those are answered that have the name of our links: others may reach this by DNS rebinding.
+    const sender = senderOf(request, publicUrl)
+    if (sender !== "program" && sender !== "here") return yield* new CrossSite()
+    const key: ToolCall["key"] = yield* keyOf(request)
+    if (Result.isFailure(key)) yield* countKeyless(request)
+    const limit = limitOf(key)
+    const refusal = refusedByHeaders(headers, { limit, types: ["application/json"] })
+    if (refusal !== undefined) return yield* refusal
+    const text = yield* bodies.readText(request, limit, Result.isSuccess(key) ? key.success.id : undefined)
+    return yield* admit(answerText(text, key, headers))
+  })
+})
+
+/** The Model Context Protocol at `POST /mcp`, for agents: Streamable HTTP, without streams and without state. */
+export const layer = HttpRouter.use(
+  Effect.fnUntraced(function* (router) {
+    const answer = yield* makeAnswer
+    yield* router.add(
+      "POST",
+      "/mcp",
+      Effect.catch(answer, (failure) => Effect.map(CurrentRequest, (state) => toResponse(failure, state)))
+    )
+  })
+).pipe(Layer.provide([BodiesInFlight.layer, ClientAddress.layer, Refusals.layer]))

@@ -1,0 +1,120 @@
+import { Effect, Result, Schedule, Schema } from "effect"
+import { type Charge, Credits } from "../credits/Credits.ts"
+import { decodeAssumptions } from "../campaign/Assumptions.ts"
+import { currentBenchmarks } from "../forecast/benchmarks/CurrentBenchmarks.ts"
+import { CampaignForecasts } from "../metering/CampaignForecasts.ts"
+import { Forecasts } from "../metering/Forecasts.ts"
+import { decodeGoalRequest } from "../forecast/GoalRequest.ts"
+import { decodeFields } from "../input/decodeFields.ts"
+import { exactText, parseExactJson } from "../input/ExactJson.ts"
+import type { ApiKey } from "../keys/ApiKey.ts"
+import { KeyLimits } from "../keys/KeyLimits.ts"
+import { noteBalance } from "../keys/AuthenticationHttp.ts"
+import { bodyLimit } from "../http/JsonBody.ts"
+import { usageText } from "../credits/UsageHttp.ts"
+import { PayloadTooLarge } from "../http/problems/HttpFailures.ts"
+import type { Failure } from "../http/problems/Problems.ts"
+import { CurrentRequest } from "../http/RequestState.ts"
+import type { ToolCall } from "./ToolCall.ts"
+import type { ToolName } from "./Tools.ts"
+
+/** The largest arguments of `compare_campaigns`, in KiB. */
+const mostArguments = 1024
+
+/** A call that is repeated while the first is being answered waits for that answer: looks each 100 ms, for 20 s. */
+const untilAnswered = { schedule: Schedule.spaced("100 millis"), times: 200 }
+
+/** What a tool answers: a JSON text, and whether it was answered, and paid, before. */
+export interface ToolAnswer {
+  readonly text: string
+  readonly isReplay: boolean
+}
+
+type Handler = (call: ToolCall) => Effect.Effect<ToolAnswer, Failure>
+
+const refuseAbove = (limit: number, text: string) =>
+  Buffer.byteLength(text) > limit * 1024 ? Effect.fail(new PayloadTooLarge({ limit })) : Effect.void
+
+/** Decodes arguments of at most 16 KiB. */
+const read = <A, E>(given: ToolCall["arguments"], decode: (json: unknown) => Result.Result<A, E>) =>
+  "json" in given
+    ? Effect.fromResult(decode(given.json))
+    : Effect.andThen(
+        refuseAbove(bodyLimit, given.text),
+        Effect.suspend(() => Effect.fromResult(Result.flatMap(parseExactJson(given.text), decode)))
+      )
+
+const decodeNothing = decodeFields(Schema.Struct({}), new Map(), { unknown: () => "this tool takes no arguments" })
+
+const benchmarksText = JSON.stringify(currentBenchmarks)
+
+/** A call has no Idempotency-Key: it is known by what it asks for. */
+const idempotencyOf = (tool: ToolName) => ({ operation: `POST /mcp ${tool}`, key: undefined })
+
+/** The handler of each tool, by the services that answer the endpoints. */
+export const makeToolHandlers = Effect.gen(function* () {
+  const forecasts = yield* Forecasts
+  const campaignForecasts = yield* CampaignForecasts
+  const credits = yield* Credits
+  const limits = yield* KeyLimits
+
+  const withKey =
+    (answer: (given: ToolCall["arguments"], key: ApiKey) => Effect.Effect<ToolAnswer, Failure>): Handler =>
+    ({ arguments: given, key }) =>
+      Effect.flatMap(Effect.fromResult(key), (key) =>
+        Effect.tapError(answer(given, key), () => noteBalance(credits.balance(key.id)))
+      )
+
+  const charged = Effect.fnUntraced(function* (charge: Effect.Effect<Charge, Failure>) {
+    const { answer, balance, reference } = yield* Effect.retry(charge, {
+      ...untilAnswered,
+      while: ({ _tag }) => _tag === "IdempotencyInProgress"
+    })
+    const state = yield* CurrentRequest
+    state.balance = balance
+    state.charge = reference
+    return { text: answer, isReplay: reference === undefined }
+  })
+
+  const handlers: { readonly [Tool in ToolName]: Handler } = {
+    forecast: withKey((given, { id }) =>
+      Effect.flatMap(read(given, decodeAssumptions), (assumptions) =>
+        charged(
+          forecasts.forecast({ kind: "forecast", keyId: id, assumptions, idempotency: idempotencyOf("forecast") })
+        )
+      )
+    ),
+    compare_campaigns: withKey((given, { id }) =>
+      Effect.gen(function* () {
+        const text = "text" in given ? given.text : yield* Effect.fromResult(exactText(given.json))
+        yield* refuseAbove(mostArguments, text)
+        return yield* charged(
+          campaignForecasts.forecast({
+            keyId: id,
+            body: { text, format: "json" },
+            format: "json",
+            idempotency: idempotencyOf("compare_campaigns"),
+            onAbandoned: (forecasts) => limits.countAbandoned(id, forecasts)
+          })
+        )
+      })
+    ),
+    reach_goal: withKey((given, { id }) =>
+      Effect.flatMap(read(given, decodeGoalRequest), (request) =>
+        charged(forecasts.goal({ kind: "goal", keyId: id, ...request, idempotency: idempotencyOf("reach_goal") }))
+      )
+    ),
+    benchmarks: ({ arguments: given }) =>
+      Effect.as(read(given, decodeNothing), { text: benchmarksText, isReplay: false }),
+    usage: withKey((given, key) =>
+      Effect.gen(function* () {
+        yield* read(given, decodeNothing)
+        const account = yield* credits.account(key.id)
+        const state = yield* CurrentRequest
+        state.balance = account.balance
+        return { text: usageText(key, account), isReplay: false }
+      })
+    )
+  }
+  return handlers
+})

@@ -1,0 +1,83 @@
+import { Schema } from "effect"
+import { McpSchema } from "effect/ai"
+import { ForecastRequest } from "../campaign/Assumptions.ts"
+import { Benchmarks } from "../forecast/benchmarks/Benchmarks.ts"
+import { CampaignsRequest, mostCampaigns } from "../campaign/Campaigns.ts"
+import { GoalRequestBody } from "../forecast/GoalRequest.ts"
+import { CampaignsAnswer } from "../metering/CampaignsApi.ts"
+import { ForecastAnswer } from "../metering/ForecastsApi.ts"
+import { GoalAnswer } from "../metering/GoalsApi.ts"
+import { KeyUsage } from "../keys/KeysApi.ts"
+import { toolSchema } from "./toolSchema.ts"
+
+/** What an agent is told of the service before it calls any tool. */
+export const instructions =
+  "Forecasts what a cold-email campaign brings: replies, meetings, clients, revenue, ROI, and how sure that is. Rates are " +
+  "percentages from 0 to 100: 5 means 5 percent, 0.05 does not. The rates come from the user; do not invent them, and ask " +
+  "or call benchmarks where they are not known. Results are estimates, not guarantees. forecast and reach_goal cost one " +
+  "credit each, compare_campaigns one for each campaign, benchmarks and usage nothing, and a call that fails nothing. The " +
+  "same call again within 24 hours is answered as before and not paid for again."
+
+const once =
+  "The same call again within 24 hours is answered as before and costs nothing; a call that fails costs nothing."
+
+const noArguments = Schema.Struct({})
+
+/** The tools that agents can call: what each is for, what it costs, takes and answers. */
+export const tools = {
+  forecast: new McpSchema.Tool({
+    name: "forecast",
+    title: "Forecast a campaign",
+    description:
+      "Forecasts one cold-email campaign from its assumptions: replies, positive replies, meetings, clients, revenue, ROI " +
+      "and cost of each, with the range that chance alone leaves (outlook), what it takes to break even, risk flags and " +
+      `recommendations. Costs 1 credit. ${once}`,
+    inputSchema: toolSchema(ForecastRequest, { isOpen: false }),
+    outputSchema: toolSchema(ForecastAnswer, { isOpen: true }),
+    annotations: { readOnlyHint: false, destructiveHint: false, idempotentHint: true, openWorldHint: false }
+  }),
+  compare_campaigns: new McpSchema.Tool({
+    name: "compare_campaigns",
+    title: "Compare campaigns",
+    description:
+      `Forecasts 1 to ${mostCampaigns.toLocaleString("en")} campaigns together, sums them up, and ranks them with the ` +
+      "chance that each is really better than the next. Costs 1 credit for each campaign, or nothing at all where too few " +
+      `credits are left. ${once}`,
+    inputSchema: toolSchema(CampaignsRequest, { isOpen: false }),
+    outputSchema: toolSchema(CampaignsAnswer, { isOpen: true }),
+    annotations: { readOnlyHint: false, destructiveHint: false, idempotentHint: true, openWorldHint: false }
+  }),
+  reach_goal: new McpSchema.Tool({
+    name: "reach_goal",
+    title: "Reach a goal",
+    description:
+      "Solves a forecast backwards: how many emails, or which rate, deal value or cost, would by itself reach a given " +
+      "number of replies, meetings or clients, or a given revenue, profit or ROI; on average, or with a given chance. " +
+      `Null where nothing is enough. Costs 1 credit. ${once}`,
+    inputSchema: toolSchema(GoalRequestBody, { isOpen: false }),
+    outputSchema: toolSchema(GoalAnswer, { isOpen: true }),
+    annotations: { readOnlyHint: false, destructiveHint: false, idempotentHint: true, openWorldHint: false }
+  }),
+  benchmarks: new McpSchema.Tool({
+    name: "benchmarks",
+    title: "List the benchmarks",
+    description:
+      "Published figures on cold outreach, each with its unit, year, sample and publisher, and the thresholds that " +
+      "forecasts warn by. Costs nothing and needs no key.",
+    inputSchema: toolSchema(noArguments, { isOpen: false }),
+    outputSchema: toolSchema(Benchmarks, { isOpen: true }),
+    annotations: { readOnlyHint: true, destructiveHint: false, idempotentHint: true, openWorldHint: false }
+  }),
+  usage: new McpSchema.Tool({
+    name: "usage",
+    title: "Credits and usage",
+    description: "The credits that the key has left, and its forecasts by month. Costs nothing.",
+    inputSchema: toolSchema(noArguments, { isOpen: false }),
+    outputSchema: toolSchema(KeyUsage, { isOpen: true }),
+    annotations: { readOnlyHint: true, destructiveHint: false, idempotentHint: true, openWorldHint: false }
+  })
+}
+
+export type ToolName = keyof typeof tools
+
+export const toolNames: ReadonlyArray<ToolName> = ["forecast", "compare_campaigns", "reach_goal", "benchmarks", "usage"]

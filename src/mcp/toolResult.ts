@@ -1,0 +1,57 @@
+import { Schema } from "effect"
+import { McpSchema } from "effect/ai"
+import { CampaignsSummary } from "../forecast/list/CampaignForecast.ts"
+import { type Failure, toProblem } from "../http/problems/Problems.ts"
+import type { RequestState } from "../http/RequestState.ts"
+import type { ToolAnswer } from "./ToolHandlers.ts"
+
+/** The longest answer that is repeated as text, in characters: a model reads the text of a result, and pays for it. */
+const longestText = 32 * 1024
+
+/** The most campaigns that the text names. */
+const mostNamed = 10
+
+const decodeSummary = Schema.decodeSync(
+  Schema.fromJsonString(Schema.Struct({ ...CampaignsSummary.fields, usage: Schema.Unknown }))
+)
+
+/** Marks the end of the list of forecasts, which may be megabytes and would take long to parse. */
+const totalsMark = '],"totals":'
+
+/** The totals and the ranking of many campaigns, without the forecast of each. */
+const summaryOf = (answer: string): string => {
+  // In a text within JSON the quotes would be escaped: this stands after the list of forecasts, and nowhere else.
+  const { ranking, totals, ...rest } = decodeSummary(`{${answer.slice(answer.lastIndexOf(totalsMark) + 2)}`)
+  const { by, neighbours, order } = ranking
+  return JSON.stringify({
+    note: `The forecast of each campaign is in the structured content. Ranked here: the best ${mostNamed} of ${order.length}.`,
+    totals,
+    ranking: { by, order: order.slice(0, mostNamed), neighbours: neighbours.slice(0, mostNamed - 1) },
+    ...rest
+  })
+}
+
+/** The result of a call that was answered, but for its structured content: that is the answer, and is written as it is. */
+export const answeredResult = ({ isReplay, text }: ToolAnswer): McpSchema.CallToolResult =>
+  new McpSchema.CallToolResult({
+    content: [{ type: "text", text: text.length <= longestText ? text : summaryOf(text) }],
+    ...(isReplay ? { _meta: { replayed: true } } : {})
+  })
+
+/** The result of a call that failed: what happened and what to do about it, and the problem for programs. */
+export const failedResult = (failure: Failure, state: RequestState): McpSchema.CallToolResult => {
+  const { body } = toProblem(failure, state)
+  const { code, detail, errors = [], request_id, retryable, status, type } = body
+  const list = errors.map(({ message, pointer }) => `- ${pointer || "they"} ${message}`)
+  const sentences = list.length === 0 ? [detail] : ["Correct the arguments:", ...list]
+  if (status === 401) {
+    sentences.push(`The key is a header in the settings of this server: ${state.publicUrl}/docs/agents says where.`)
+  }
+  sentences.push(retryable ? "The same call may succeed later; it is never paid twice." : "Nothing was charged.")
+  sentences.push(`(${code}, explained at ${type}; request ${request_id})`)
+  return new McpSchema.CallToolResult({
+    isError: true,
+    content: [{ type: "text", text: sentences.join("\n") }],
+    _meta: { problem: body }
+  })
+}

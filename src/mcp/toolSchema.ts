@@ -1,0 +1,35 @@
+import { Predicate, Schema } from "effect"
+import { McpSchema } from "effect/ai"
+import { simplify } from "../http/document/PlainSchemas.ts"
+
+const isExamples = (name: string, part: unknown) => name === "examples" && Array.isArray(part)
+
+/** The same object without its examples: they are half of a schema, and an agent pays for each word that it reads. */
+const withoutExamples = (schema: object): object =>
+  Object.fromEntries(
+    Object.entries(schema)
+      .filter(([name, part]) => !isExamples(name, part))
+      .map(([name, part]) => [name, plain(part)])
+  )
+
+const plain = (part: unknown): unknown => {
+  if (Array.isArray(part)) return part.map(plain)
+  return Predicate.isObject(part) ? withoutExamples(part) : part
+}
+
+const decode = Schema.decodeUnknownSync(McpSchema.ToolJson)
+
+/**
+ * The JSON Schema of a struct as the Model Context Protocol wants it: an object, not a reference to one. `isOpen` where
+ * fields may come that it does not list.
+ */
+export const toolSchema = <F extends Schema.Struct.Fields>(
+  struct: Schema.Struct<F>,
+  { isOpen }: { readonly isOpen: boolean }
+): McpSchema.ToolJson => {
+  // A copy without an identifier stands at the root itself.
+  const { definitions, schema } = Schema.toJsonSchemaDocument(Schema.Struct(struct.fields))
+  const document = Object.keys(definitions).length === 0 ? schema : { ...schema, $defs: definitions }
+  simplify(document, isOpen)
+  return decode({ type: "object", ...withoutExamples(document) })
+}

@@ -1,0 +1,37 @@
+import { HttpApiEndpoint, HttpApiGroup, OpenApi } from "effect/http-api"
+import { Benchmarks } from "../forecast/benchmarks/Benchmarks.ts"
+import { currentBenchmarks } from "../forecast/benchmarks/CurrentBenchmarks.ts"
+import { withCaching } from "../http/document/CachingDocument.ts"
+import { Problem } from "../http/problems/Problems.ts"
+
+/** A few of each: all of them would be a tenth of the document. */
+const example = {
+  rows: currentBenchmarks.rows.slice(0, 2),
+  thresholds: currentBenchmarks.thresholds.slice(0, 2),
+  references: currentBenchmarks.references.slice(0, 2)
+}
+
+const BenchmarksAnswer = Benchmarks.annotate({
+  identifier: "Benchmarks",
+  description: "Published figures on cold outreach, and those of them that the service compares a request with.",
+  examples: [example]
+})
+
+export const BenchmarkGroup = HttpApiGroup.make("benchmarks")
+  .add(
+    HttpApiEndpoint.get("benchmarks", "/api/v1/benchmarks", {
+      success: BenchmarksAnswer,
+      error: [Problem.Internal, Problem.Unavailable]
+    }).annotateMerge(
+      OpenApi.annotations({
+        identifier: "benchmarks",
+        summary: "List the benchmarks",
+        description:
+          "The published figures on cold outreach, each with its unit, year, sample and publisher, and the thresholds " +
+          "and references that forecasts use, each with the rows that it is based on. Needs no key and costs nothing; the " +
+          "answer may be cached.",
+        transform: withCaching
+      })
+    )
+  )
+  .annotateMerge(OpenApi.annotations({ title: "Benchmarks", description: "Published figures on cold outreach." }))

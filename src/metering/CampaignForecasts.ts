@@ -1,0 +1,191 @@
+import { Array as Arr, Context, Effect, Latch, Layer } from "effect"
+import type { IdempotentRequest } from "../idempotency/AnswerStore.ts"
+import { type Charge, type ChargeFailure, type ChargeRequest, Credits } from "../credits/Credits.ts"
+import { IdempotencyInProgress } from "../idempotency/Idempotency.ts"
+import type { InvalidInput, MalformedJson } from "../input/InvalidInput.ts"
+import type { KeyId } from "../KeyId.ts"
+import { Overloaded } from "../workers/Overloaded.ts"
+import { WorkerPool } from "../workers/WorkerPool.ts"
+import { summaryOf } from "../forecast/list/CampaignForecast.ts"
+import { type CampaignList, type CampaignsFormat, csvOf, jsonOf } from "../forecast/list/CampaignList.ts"
+import { mostSummed } from "../forecast/outlook/Portfolio.ts"
+
+/** Campaigns whose forecasts a key asks for together. */
+export interface CampaignsCall {
+  readonly keyId: KeyId
+  /** The body that has the campaigns, and its format. */
+  readonly body: { readonly text: string; readonly format: CampaignsFormat }
+  /** The format of the answer. */
+  readonly format: CampaignsFormat
+  /**
+   * Set where the call may be repeated: its method and path, and the Idempotency-Key that its caller chose. Without one,
+   * calls of the operation that ask for the same are one.
+   */
+  readonly idempotency: { readonly operation: string; readonly key: string | undefined } | undefined
+  /** Called with the number of forecasts that were computed in vain, if the caller goes away. */
+  readonly onAbandoned: (forecasts: number) => void
+}
+
+/** The most lists of one key that wait while another one is computed. */
+const mostWaiting = 3
+
+/** The most items that are sent to a worker together: it computes as many of them as fit into its turn. */
+const mostTogether = 25
+
+/** The place of a list in the line of its key: its turn comes once those in front are answered. */
+interface Place {
+  readonly turn: Latch.Latch
+}
+
+/**
+ * The forecasts of many campaigns in one answer, for one credit each: all of them or none. A key's lists are computed one
+ * after another. What cannot be paid is refused before anything is computed. A caller who goes away in the meantime ends
+ * the computation, and pays no credit.
+ */
+export class CampaignForecasts extends Context.Service<
+  CampaignForecasts,
+  {
+    readonly forecast: (
+      call: CampaignsCall
+    ) => Effect.Effect<Charge, ChargeFailure | InvalidInput | MalformedJson | Overloaded>
+  }
+>()("outreach-forecast/metering/CampaignForecasts") {
+  static readonly layer = Layer.effect(
+    CampaignForecasts,
+    Effect.gen(function* () {
+      const credits = yield* Credits
+      const pool = yield* WorkerPool
+      const running = new Set<string>()
+      const lines = new Map<KeyId, Array<Place>>()
+
+      /** Computes something of each item, a few at a time, in all workers that are free. */
+      const computeEach = Effect.fnUntraced(function* <A, B>(
+        items: ReadonlyArray<A>,
+        compute: (some: ReadonlyArray<A>) => Effect.Effect<ReadonlyArray<B>, Overloaded>
+      ) {
+        const computed: Array<B> = []
+        const left: Array<ReadonlyArray<{ readonly item: A; readonly index: number }>> = Arr.chunksOf(
+          items.map((item, index) => ({ item, index })),
+          mostTogether
+        )
+        const next: Effect.Effect<void, Overloaded> = Effect.suspend(() => {
+          const some = left.shift()
+          if (some === undefined) return Effect.void
+          return Effect.flatMap(compute(some.map(({ item }) => item)), (results) => {
+            for (const [i, result] of results.entries()) computed[some[i]?.index ?? 0] = result
+            if (results.length < some.length) left.unshift(some.slice(results.length))
+            return next
+          })
+        })
+        yield* Effect.all(Arr.replicate(next, pool.size), { concurrency: "unbounded", discard: true })
+        return computed
+      })
+
+      /** The answer except the key's usage, which is known once the credits are taken. */
+      const answerTo = Effect.fnUntraced(function* (
+        { format, keyId, onAbandoned }: CampaignsCall,
+        { campaigns, names }: CampaignList
+      ): Effect.fn.Return<ChargeRequest["answer"], Overloaded> {
+        let computed = 0
+        const forecastSome = (some: ReadonlyArray<string>) =>
+          Effect.tap(
+            pool.compute(keyId, (client) => client.ForecastListed({ campaigns: some, format })),
+            ({ length }) => Effect.sync(() => (computed += length))
+          )
+        const forecasts = yield* Effect.onInterrupt(computeEach(campaigns, forecastSome), () =>
+          Effect.sync(() => onAbandoned(computed))
+        )
+        const overview = yield* pool.compute(keyId, (client) =>
+          client.SummarizeListed({
+            contributions: forecasts.map(({ contribution }) => contribution),
+            campaigns: campaigns.slice(0, mostSummed + 1)
+          })
+        )
+        const { by, positions } = overview
+        const ranked = positions.map((position) => campaigns[position] ?? "")
+        const chances = yield* computeEach(Arr.zip(ranked, ranked.slice(1)), (pairs) =>
+          pool.compute(keyId, (client) => client.CompareListed({ by, pairs }))
+        )
+        const summary = summaryOf(names, overview, chances)
+        const texts = forecasts.map(({ text }) => text)
+        if (format === "csv") {
+          const text = csvOf(names, texts, summary)
+          return () => text
+        }
+        const text = jsonOf(texts, summary)
+        return (usage) => `${text},"usage":${JSON.stringify(usage)}}`
+      })
+
+      const enter = (keyId: KeyId) =>
+        Effect.suspend(() => {
+          const line = lines.get(keyId) ?? []
+          if (line.length > mostWaiting) return Effect.fail(new Overloaded())
+          const place: Place = { turn: Latch.makeUnsafe(line.length === 0) }
+          line.push(place)
+          lines.set(keyId, line)
+          return Effect.succeed(place)
+        })
+
+      const leave = (keyId: KeyId, place: Place) =>
+        Effect.sync(() => {
+          const line = lines.get(keyId) ?? []
+          line.splice(line.indexOf(place), 1)
+          line[0]?.turn.openUnsafe()
+          if (line.length === 0) lines.delete(keyId)
+        })
+
+      const forecastList = Effect.fnUntraced(function* (
+        call: CampaignsCall,
+        list: CampaignList,
+        idempotency: IdempotentRequest | undefined,
+        { turn }: Place
+      ) {
+        const { keyId } = call
+        const cost = list.campaigns.length
+        const foreseen = credits.foresee({ keyId, cost, idempotency })
+        const charge = Effect.gen(function* () {
+          const answer = yield* answerTo(call, list)
+          return yield* Effect.uninterruptible(credits.charge(keyId, { cost, answer, idempotency }))
+        })
+        const charged = yield* foreseen
+        if (charged !== undefined) return charged
+        yield* turn.await
+        // Those in front may have taken the credits.
+        return (yield* foreseen) ?? (yield* charge)
+      })
+
+      const forecast = Effect.fnUntraced(function* (call: CampaignsCall, place: Place) {
+        const { body, keyId } = call
+        const list = yield* pool.compute(keyId, (client) => client.ReadList(body))
+        const request = requestOf(call, list)
+        if (request === undefined) return yield* forecastList(call, list, undefined, place)
+        const id = `${request.scope} ${request.operation} ${request.key}`
+        if (running.has(id)) return yield* new IdempotencyInProgress()
+        running.add(id)
+        return yield* Effect.ensuring(
+          forecastList(call, list, request, place),
+          Effect.sync(() => running.delete(id))
+        )
+      })
+
+      return CampaignForecasts.of({
+        forecast: (call) =>
+          Effect.acquireUseRelease(
+            enter(call.keyId),
+            (place) => forecast(call, place),
+            (place) => leave(call.keyId, place)
+          )
+      })
+    })
+  )
+}
+
+/** Whether a call is one that was made before shows by its key, campaigns and format. */
+const requestOf = (
+  { format, idempotency, keyId }: CampaignsCall,
+  list: CampaignList
+): IdempotentRequest | undefined => {
+  if (idempotency === undefined) return undefined
+  const fingerprint = `${format} ${list.fingerprint}`
+  return { scope: keyId, operation: idempotency.operation, key: idempotency.key ?? fingerprint, fingerprint }
+}

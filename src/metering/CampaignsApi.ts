@@ -1,0 +1,84 @@
+import { Schema } from "effect"
+import { HttpApiEndpoint, OpenApi } from "effect/http-api"
+import { Usage } from "../credits/Usage.ts"
+import { CampaignForecast, campaignForecast, CampaignsSummary, summarize } from "../forecast/list/CampaignForecast.ts"
+import { CampaignsRequest, exampleNamedAssumptions } from "../campaign/Campaigns.ts"
+import { withCsv } from "../http/document/CsvDocument.ts"
+import { withIdempotencyKey } from "../idempotency/IdempotencyDocument.ts"
+import { Authentication } from "../keys/AuthenticationApi.ts"
+import { forecastFailures } from "./forecastFailures.ts"
+
+const exampleForecasts = exampleNamedAssumptions.map(campaignForecast)
+const exampleSummary = summarize(exampleNamedAssumptions)
+
+const OneForecast = CampaignForecast.annotate({
+  identifier: "CampaignForecast",
+  description: "The forecast of one campaign: its name, and what POST /api/v1/forecast answers, without the usage."
+})
+
+export const CampaignsAnswer = Schema.Struct({
+  forecasts: Schema.Array(OneForecast).annotate({
+    description: "The forecast of each campaign, in the order of the request."
+  }),
+  totals: CampaignsSummary.fields.totals.annotate({
+    identifier: "PortfolioTotals",
+    description: "What the campaigns bring together, if they are independent of each other.",
+    examples: [exampleSummary.totals]
+  }),
+  ranking: CampaignsSummary.fields.ranking.annotate({
+    identifier: "Ranking",
+    description: "The campaigns by what they bring on average, best first, and how sure each place is.",
+    examples: [exampleSummary.ranking]
+  }),
+  calculation_notes: CampaignsSummary.fields.calculation_notes,
+  usage: Usage
+}).annotate({
+  identifier: "CampaignsAnswer",
+  description: "The forecasts of many campaigns, their totals, and their ranking.",
+  examples: [
+    {
+      forecasts: exampleForecasts,
+      ...exampleSummary,
+      usage: { month: "2026-11", requests: 2, credits_remaining: 98 }
+    }
+  ]
+})
+
+const csvBodies = {
+  request: {
+    description:
+      "A header line with the names of the fields, then a line for each campaign, separated by commas, semicolons or tabs. " +
+      "Evidence has columns like reply_rate_observed and reply_rate_out_of. An empty cell is a field left out.",
+    example:
+      "name,emails_sent,reply_rate,positive_reply_rate,meeting_booking_rate,close_rate,average_deal_value,campaign_cost\n" +
+      "Agencies,5000,5,30,20,25,2500,600\nShops,500,5,30,20,25,2500,600\n"
+  },
+  answer: {
+    description:
+      "Where Accept asks for text/csv: a header line, then a line for each campaign with its rank and its forecast, " +
+      "without the notes. Text that a spreadsheet would take for a formula has an apostrophe in front.",
+    example:
+      "name,rank,chance_better_than_next,chance_equal_to_next,estimated_replies\r\nAgencies,1,0.9124,0.0317,250\r\n"
+  }
+} as const
+
+const inBothFormats = withCsv(csvBodies)
+
+/** Forecasts of many campaigns in one request. */
+export const forecasts = HttpApiEndpoint.post("forecasts", "/api/v1/forecasts", {
+  payload: CampaignsRequest,
+  success: CampaignsAnswer,
+  error: forecastFailures
+})
+  .middleware(Authentication)
+  .annotateMerge(
+    OpenApi.annotations({
+      identifier: "forecasts",
+      summary: "Forecast many campaigns",
+      description:
+        "Forecasts 1 to 1,000 campaigns, sums them up, and ranks them, with the chance that each is really better than " +
+        "the next. The request is JSON or CSV, of at most 1 MiB; the answer is JSON or CSV too. It takes one credit for " +
+        "each campaign, or none at all: a request with an error, or with too few credits left, takes none.",
+      transform: (operation) => inBothFormats(withIdempotencyKey(operation))
+    })
+  )

@@ -1,0 +1,44 @@
+import { Schema } from "effect"
+import { HttpApiEndpoint, HttpApiGroup, OpenApi } from "effect/http-api"
+import { Usage } from "../credits/Usage.ts"
+import { exampleGoal, GoalRequestBody } from "../forecast/GoalRequest.ts"
+import { GoalAnswer as Reached, reachGoal } from "../forecast/outlook/Goals.ts"
+import { withIdempotencyKey } from "../idempotency/IdempotencyDocument.ts"
+import { Authentication } from "../keys/AuthenticationApi.ts"
+import { forecastFailures } from "./forecastFailures.ts"
+
+export const GoalAnswer = Schema.Struct({ ...Reached.fields, usage: Usage }).annotate({
+  identifier: "GoalAnswer",
+  description: "What it takes to reach a goal by changing one input at a time, and what the key has used and has left.",
+  examples: [
+    {
+      ...reachGoal(exampleGoal.goal, exampleGoal.assumptions),
+      usage: { month: "2026-11", requests: 3, credits_remaining: 97 }
+    }
+  ]
+})
+
+export const GoalGroup = HttpApiGroup.make("goals")
+  .add(
+    HttpApiEndpoint.post("goal", "/api/v1/goals", {
+      payload: GoalRequestBody,
+      success: GoalAnswer,
+      error: forecastFailures
+    })
+      .middleware(Authentication)
+      .annotateMerge(
+        OpenApi.annotations({
+          identifier: "goal",
+          summary: "Reach a goal",
+          description:
+            "Solves a forecast backwards: how many emails, or which rate, deal value or cost, would by itself reach a given " +
+            "number of replies, meetings or clients, or a given revenue, profit or ROI, on average or with a given " +
+            "chance. All other inputs stay as they are, campaign_cost included. Where no value within the bounds of an " +
+            "input is enough, `needed` is null. A 200 takes one credit, like a forecast, and counts as one.",
+          transform: withIdempotencyKey
+        })
+      )
+  )
+  .annotateMerge(
+    OpenApi.annotations({ title: "Goals", description: "What it takes to reach a goal, one credit each." })
+  )

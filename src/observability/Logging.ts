@@ -1,0 +1,76 @@
+import { Cause, DateTime, Effect, Layer, Logger, LogLevel, References } from "effect"
+import { type AnsweredRequest, RequestLog } from "./RequestLog.ts"
+import { safeJson } from "../text/SafeText.ts"
+import { Settings } from "../Settings.ts"
+
+// A reader of the log that closes the pipe must not stop the service.
+process.stderr.on("error", () => {})
+
+let lines = ""
+
+/** Writes the lines of one event loop iteration together: the cost of a write hardly depends on its length. */
+const flush = () => {
+  const text = lines
+  lines = ""
+  if (text !== "") process.stderr.write(text)
+}
+process.on("exit", flush)
+
+const write = (line: string) => {
+  if (lines === "") setImmediate(flush)
+  lines += `${line}\n`
+}
+
+/** One JSON object per line on standard error; standard output is for what commands print. */
+const jsonLines = Logger.make<unknown, void>(({ cause, date, fiber, logLevel, message }) =>
+  write(
+    safeJson({
+      time: date.toISOString(),
+      level: logLevel.toLowerCase(),
+      message: Array.isArray(message) ? message.map(String).join(" ") : String(message),
+      ...fiber.getRef(References.CurrentLogAnnotations),
+      ...(cause.reasons.length > 0 ? { cause: Cause.pretty(cause) } : {})
+    })
+  )
+)
+
+let lastAt = -1
+let lastTime = ""
+
+/** A time as text. Many requests are answered in a millisecond, and each text would take as long as the rest of their lines. */
+const timeOf = (at: number): string => {
+  if (at !== lastAt) {
+    lastAt = at
+    lastTime = DateTime.formatIso(DateTime.makeUnsafe(at))
+  }
+  return lastTime
+}
+
+const writeRequest = ({ at, charge, key, method, millis, requestId, route, status }: AnsweredRequest) =>
+  write(
+    JSON.stringify({
+      time: timeOf(at),
+      level: "info",
+      message: "request",
+      request_id: requestId,
+      method,
+      route,
+      status,
+      ms: Math.round(millis * 1000) / 1000,
+      key,
+      charge
+    })
+  )
+
+const nothing = () => {}
+
+/** Logs JSON lines at the configured level and above. */
+export const layer = Layer.unwrap(
+  Effect.map(Settings, ({ logLevel }) =>
+    Layer.mergeAll(
+      Logger.layer([jsonLines]),
+      Layer.succeed(References.MinimumLogLevel, logLevel),
+      Layer.succeed(RequestLog, LogLevel.isGreaterThan(logLevel, "Info") ? nothing : writeRequest)
+    )
+  )
+)

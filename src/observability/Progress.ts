@@ -1,0 +1,16 @@
+import { Context } from "effect"
+
+/** The progress of one stage of long work: `done` of `total`, in whatever unit; without a total it is unknown. */
+export interface Stage {
+  readonly work: string
+  /** The part that is being worked on. */
+  readonly detail?: string
+  readonly done?: number
+  readonly total?: number
+}
+
+/** Where long work reports its progress. Unless `isShown`, nobody sees it, so nothing should be counted for it. */
+export const Progress = Context.Reference<{
+  readonly isShown: boolean
+  readonly report: (stage: Stage) => void
+}>("outreach-forecast/observability/Progress", { defaultValue: () => ({ isShown: false, report: () => {} }) })

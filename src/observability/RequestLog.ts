@@ -1,0 +1,29 @@
+import { Context } from "effect"
+
+/** A request that was answered, or whose caller went away (499). What is not known is left out of its line. */
+export interface AnsweredRequest {
+  /** Milliseconds UTC. */
+  readonly at: number
+  readonly requestId: string
+  readonly method: string | undefined
+  /** The route's template, never the path: a path may hold a secret. */
+  readonly route: string | undefined
+  readonly status: number
+  /** How long it took. */
+  readonly millis: number
+  /** The first characters of the key. */
+  readonly key: string | undefined
+  /** The reference of the charge in the ledger. */
+  readonly charge: string | undefined
+}
+
+/**
+ * Writes the log line of a request. A logger would cost ten times as much for each, so it is a function that is called
+ * for nothing but its effect; it writes nothing unless a log is configured.
+ */
+export const RequestLog = Context.Reference<(request: AnsweredRequest) => void>(
+  "outreach-forecast/observability/RequestLog",
+  {
+    defaultValue: () => () => {}
+  }
+)

@@ -1,0 +1,126 @@
+import type { RequestListener } from "node:http"
+import * as NodeHttpServer from "@effect/platform-node/NodeHttpServer"
+import { Cause, Context, Effect, Exit, FiberSet, Layer, Option } from "effect"
+import { HttpServer } from "effect/http"
+import * as PrometheusMetrics from "effect/observability/PrometheusMetrics"
+import { DatabaseHealth } from "../database/DatabaseHealth.ts"
+import { DatabaseUnavailable, explain } from "../database/Failures.ts"
+import { prometheusName } from "../observability/Metrics.ts"
+import { newId } from "../Randomness.ts"
+import { Settings } from "../Settings.ts"
+import { MethodNotAllowed, NotFound } from "../http/problems/HttpFailures.ts"
+import { newRequest } from "../http/RequestState.ts"
+import { Draining } from "../http/server/Draining.ts"
+import { failureOf } from "../http/problems/failureOf.ts"
+import { makeNodeServer, type NodeServer } from "../http/server/NodeServer.ts"
+import { orPortUnusable } from "../http/server/PortUnusable.ts"
+import { type Reply, sendProblem, sendText } from "../http/server/Sending.ts"
+
+/** Whoever watches the service needs a few connections; they are not among those of the public listener. */
+const maxConnections = 20
+
+/** An answer to the operator. */
+interface Told {
+  readonly status: number
+  readonly contentType: string
+  readonly text: string
+}
+
+const json = (status: number, value: unknown): Told => ({
+  status,
+  contentType: "application/json",
+  text: JSON.stringify(value)
+})
+
+const metrics = Effect.map(PrometheusMetrics.format({ metricNameMapper: prometheusName }), (text): Told => ({
+  status: 200,
+  contentType: "text/plain; version=0.0.4; charset=utf-8",
+  text
+}))
+
+/** Whether the service takes requests, and if not, why. */
+const makeReadiness = Effect.gen(function* () {
+  const database = yield* DatabaseHealth
+  const draining = yield* Draining
+  return Effect.map(Effect.exit(database.check), (checked) => {
+    const isDraining = draining.isDraining()
+    const isReady = Exit.isSuccess(checked) && !isDraining
+    const fault = Exit.isSuccess(checked) ? undefined : Cause.squash(checked.cause)
+    return json(isReady ? 200 : 503, {
+      status: isReady ? "ok" : "unavailable",
+      draining: isDraining,
+      database: fault === undefined ? "ok" : fault instanceof DatabaseUnavailable ? fault.fault : "failing",
+      ...(fault === undefined ? {} : { reason: explain(fault) })
+    })
+  })
+})
+
+/** The socket for the operator; none where no port is configured. */
+export class AdminListener extends Context.Service<
+  AdminListener,
+  Option.Option<{ readonly nodeServer: NodeServer; readonly url: string }>
+>()("outreach-forecast/operation/AdminListener") {
+  static readonly layer = Layer.effect(
+    AdminListener,
+    Effect.gen(function* () {
+      const { adminHost, adminPort, answerTimeout, publicUrl } = yield* Settings
+      if (Option.isNone(adminPort)) return Option.none()
+      const nodeServer = makeNodeServer({
+        publicUrl: () => Option.getOrElse(publicUrl, () => ""),
+        newId: newId,
+        onRefused: () => {},
+        onFull: () => {},
+        maxConnections,
+        clientOf: () => undefined,
+        answerTimeout
+      })
+      const options = { host: adminHost, port: adminPort.value }
+      const { address } = yield* orPortUnusable("ADMIN_PORT")(NodeHttpServer.make(() => nodeServer.server, options))
+      yield* Effect.addFinalizer(() => Effect.sync(nodeServer.cut))
+      return Option.some({ nodeServer, url: HttpServer.formatAddress(address) })
+    })
+  )
+}
+
+/**
+ * The listener for the operator: `/metrics` for Prometheus, `/livez`, and `/readyz` with the reason. It has connections of
+ * its own, so that it answers while the public listener is full, and goes on until the service has ended.
+ */
+export class AdminServer extends Context.Service<
+  AdminServer,
+  {
+    /** The address that is listened on; none where no port is configured. */
+    readonly url: Option.Option<string>
+  }
+>()("outreach-forecast/operation/AdminServer") {
+  static readonly layer = Layer.effect(
+    AdminServer,
+    Effect.gen(function* () {
+      const { publicUrl } = yield* Settings
+      const listener = yield* AdminListener
+      if (Option.isNone(listener)) return AdminServer.of({ url: Option.none() })
+      const { nodeServer, url } = listener.value
+      const base = Option.getOrElse(publicUrl, () => "")
+      const paths = new Map<string, Effect.Effect<Told>>([
+        ["/livez", Effect.succeed(json(200, { status: "ok" }))],
+        ["/readyz", yield* makeReadiness],
+        ["/metrics", metrics]
+      ])
+      const run = yield* FiberSet.makeRuntime()
+      const answer = (reply: Reply, told: Effect.Effect<Told>) =>
+        told.pipe(
+          Effect.map(({ contentType, status, text }) => sendText(reply, status, contentType, text, {})),
+          Effect.catchCause((cause) => Effect.map(failureOf(cause), (failure) => sendProblem(reply, failure)))
+        )
+      const respond: RequestListener = (request, response) => {
+        const reply = { request, response, state: newRequest(newId(), base), isLast: () => false }
+        const told = paths.get(request.url ?? "")
+        if (told === undefined) return sendProblem(reply, new NotFound())
+        if (request.method === "GET" || request.method === "HEAD") return void run(answer(reply, told))
+        return sendProblem(reply, new MethodNotAllowed({ allowed: ["GET", "HEAD"] }))
+      }
+      nodeServer.serve(respond)
+      return AdminServer.of({ url: Option.some(url) })
+    })
+  )
+}

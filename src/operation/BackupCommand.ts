@@ -1,0 +1,60 @@
+import { Effect, Option } from "effect"
+import { Argument, Command } from "effect/cli"
+import * as Application from "../Application.ts"
+import { LedgerAudit } from "../credits/audit/LedgerAudit.ts"
+import { backup, type Migrated } from "../database/Backup.ts"
+import { databaseName } from "../settings/DatabaseSettings.ts"
+import { Settings } from "../Settings.ts"
+import { nameDatabase } from "../cli/CommandDatabase.ts"
+import { LedgerIsWrong, showReport } from "../credits/LedgerCommand.ts"
+import { fields, json, print } from "../cli/Printing.ts"
+import { withProgress } from "../cli/ProgressLine.ts"
+import { orUserError, InvalidInvocation } from "../cli/UserFailures.ts"
+
+const olderTables = ({ applied, known }: Migrated) =>
+  `The ledger was not checked: the backup has ${applied} of ${known} migrations, the tables of an older version.`
+
+/** `database backup`: a verified copy of the SQLite file of a running service. */
+export const backupCommand = Command.make(
+  "backup",
+  {
+    file: Argument.String("file").pipe(Argument.withDescription("The file to write, which must not exist yet")),
+    json
+  },
+  Effect.fnUntraced(
+    function* ({ file, json }) {
+      const { database } = yield* Settings
+      yield* nameDatabase
+      if (database.kind === "postgres") {
+        return yield* new InvalidInvocation({
+          message: `${databaseName(database)} is on Postgres. Back it up with pg_dump, for example: pg_dump --format=custom --file=${file} "$DATABASE_URL"`
+        })
+      }
+      const { bytes, migrations, report, rows } = yield* withProgress(
+        backup(database.file, file, (client) =>
+          Effect.flatMap(LedgerAudit, ({ verify }) => verify(Effect.yieldNow)).pipe(
+            Effect.provide(Application.ledgerAuditOver(client))
+          )
+        )
+      )
+      const shown = { file, bytes, rows }
+      const ledger = Option.match(report, {
+        onNone: () => ({ json: null, text: olderTables(migrations) }),
+        onSome: showReport
+      })
+      yield* print(json, { ...shown, migrations, ledger: ledger.json }, `${fields(shown)}\n\n${ledger.text}`)
+      const faults = Option.match(report, { onNone: () => 0, onSome: ({ faultCount }) => faultCount })
+      if (faults > 0) return yield* new LedgerIsWrong({ faults })
+    },
+    Effect.provide(Settings.layer),
+    orUserError
+  )
+).pipe(
+  Command.withDescription(
+    [
+      "Write a consistent snapshot of the SQLite database to a new file while the service runs, and verify the file:",
+      "its pages, its indexes and its ledger. Exits with 0 if all is well. A corrupt file is deleted; a file whose ledger",
+      "is wrong is kept, and the command exits with 1. The ledger of an older version is not checked."
+    ].join(" ")
+  )
+)

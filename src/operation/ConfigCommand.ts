@@ -1,0 +1,62 @@
+import { Effect, Option } from "effect"
+import { Command } from "effect/cli"
+import { IpNetwork } from "effect/net"
+import { showPrice } from "../settings/CreditPack.ts"
+import { missingContact } from "../settings/Contact.ts"
+import { databaseName } from "../settings/DatabaseSettings.ts"
+import { Settings } from "../Settings.ts"
+import { fields, json, print } from "../cli/Printing.ts"
+import { orUserError } from "../cli/UserFailures.ts"
+
+/** A share as a percentage, without the digits that only its storage has. */
+const percentOf = (share: number) => Number((share * 100).toPrecision(12))
+
+const check = Command.make("check", { json }, ({ json: isJson }) =>
+  Effect.gen(function* () {
+    const settings = yield* Settings
+    const { limits, retention } = settings
+    const shown = {
+      environment: settings.environment,
+      "listens on": `${settings.host}:${settings.port}`,
+      admin: Option.match(settings.adminPort, {
+        onNone: () => "no listener: ADMIN_PORT is not set",
+        onSome: (port) => `${settings.adminHost}:${port}`
+      }),
+      "public URL": Option.getOrElse(settings.publicUrl, () => "the listening address"),
+      database: databaseName(settings.database),
+      "demo key": Option.isSome(settings.demoKey)
+        ? `set to ${settings.demoKey.value.credits} credits at each start`
+        : "not accepted",
+      mail: `${Option.isSome(settings.mailUrl) ? "by SMTP" : "written to the folder mail"}, from ${settings.mailFrom}`,
+      proxies:
+        settings.trustedProxies.length === 0
+          ? "none are trusted"
+          : settings.trustedProxies.map(IpNetwork.format).join(", "),
+      packs: settings.creditPacks.map((pack) => `${pack.id} ${pack.credits} for ${showPrice(pack)}`).join(", "),
+      payments: Option.isSome(settings.stripe)
+        ? "by Stripe"
+        : `${Option.isSome(settings.contact.paymentInstructions) ? "as PAYMENT_INSTRUCTIONS says, " : ""}confirmed by the operator with orders fulfil`,
+      contact: Option.getOrElse(settings.contact.supportEmail, () => "none: SUPPORT_EMAIL is not set"),
+      holidays: settings.holidays.size === 0 ? "none" : [...settings.holidays].join(", "),
+      limits: `${limits.wrongKeysPerMinute} wrong keys a minute from one client; per key ${limits.keyRequestsPerSecond} requests a second, ${limits.rotationsPerHour} rotations an hour, ${limits.unpaidOrdersPerKey} unpaid orders; ${limits.calculationsPerMinute} calculations and ${limits.keylessMessagesPerMinute} MCP messages without a key a minute for one client`,
+      keeps: `emails ${retention.mailDays} days, links ${retention.linkDays}, unconfirmed keys ${retention.unconfirmedKeyDays}, unpaid orders ${retention.unpaidOrderDays}, payment events ${retention.paymentEventDays}`,
+      telemetry: Option.match(settings.telemetry.endpoint, {
+        onNone: () => "none: OTEL_EXPORTER_OTLP_ENDPOINT is not set",
+        onSome: (endpoint) => `to ${endpoint}, with traces of ${percentOf(settings.telemetry.sampledShare)} %`
+      }),
+      "log level": settings.logLevel.toLowerCase()
+    }
+    const missing = missingContact(settings)
+    const named = Object.fromEntries(
+      Object.entries(shown).map(([name, value]) => [name.toLowerCase().replace(" ", "_"), value])
+    )
+    const advice = missing.length === 0 ? "" : `\n\nMissing:\n${missing.map((each) => `  ${each}`).join("\n")}`
+    yield* print(isJson, { ...named, missing }, `The configuration is in order.\n${fields(shown)}${advice}`)
+  }).pipe(Effect.provide(Settings.layer), orUserError)
+).pipe(Command.withDescription("Check all environment variables, and list every problem at once."))
+
+/** `config`: the configuration that the service would run with. */
+export const configCommand = Command.make("config").pipe(
+  Command.withDescription("Inspect the configuration."),
+  Command.withSubcommands([check])
+)

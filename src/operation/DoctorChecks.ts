@@ -1,0 +1,202 @@
+import { Clock, Effect, FileSystem, Option } from "effect"
+import { LedgerAudit } from "../credits/audit/LedgerAudit.ts"
+import type { Inspection } from "../database/Inspection.ts"
+import { askRunning } from "./askRunning.ts"
+import { checkMailServer } from "../mail/checkMailServer.ts"
+import { erasedDomain } from "../mail/Mail.ts"
+import { Mails } from "../mail/Mails.ts"
+import { Orders } from "../orders/Orders.ts"
+import { databaseName } from "../settings/DatabaseSettings.ts"
+import { counted } from "../text/Figures.ts"
+import type { Settings } from "../Settings.ts"
+import { type Finding, note, ok, wrong } from "./Finding.ts"
+import { time } from "../cli/Printing.ts"
+
+type Configured = Settings["Service"]
+
+const mebibyte = 1024 * 1024
+const size = (bytes: number) =>
+  bytes < 1024 * mebibyte ? `${(bytes / mebibyte).toFixed(1)} MiB` : `${(bytes / mebibyte / 1024).toFixed(1)} GiB`
+
+/** The least that must be free on the disk of the database, and what is soon too little. */
+const [tooLittle, little] = [200 * mebibyte, 1024 * mebibyte]
+
+/** A write-ahead log that has grown beyond this was not written back for long: 4,000 pages are usual. */
+const longLog = 256 * mebibyte
+
+export const checkSettings = ({ database, environment }: Configured): Finding =>
+  ok("settings", `${environment}, ${databaseName(database)}`)
+
+/** The file, its version, its disk and its write-ahead log. */
+export const checkDatabase = ({ damage, disk, migrations }: Inspection): ReadonlyArray<Finding> => {
+  if (damage.length > 0) {
+    const restore = "Stop the service, keep a copy of the file, and put a backup in its place."
+    return [wrong("database", `It is damaged: ${damage.join("; ")}`, restore)]
+  }
+  const { applied, known } = migrations
+  const version =
+    applied === known
+      ? ok("database", `${applied} migrations, and its pages and indexes are sound`)
+      : applied < known
+        ? note(
+            "database",
+            `It has ${applied} of ${known} migrations`,
+            "The service will bring it up to date the next time it starts."
+          )
+        : wrong(
+            "database",
+            `A newer version of the service migrated it: ${applied} migrations, not ${known}`,
+            "Install that version."
+          )
+  return [version, ...Option.match(disk, { onNone: () => [], onSome: checkDisk })]
+}
+
+const checkDisk = ({ file, free, log }: { readonly file: number; readonly free: number; readonly log: number }) => {
+  const left = `${size(free)} free; the database file is ${size(file)}`
+  const advice = "Free up space there, or move the database to a larger disk."
+  return [
+    free < tooLittle ? wrong("disk", left, advice) : free < little ? note("disk", left, advice) : ok("disk", left),
+    log > longLog
+      ? wrong(
+          "WAL",
+          `The write-ahead log is ${size(log)}`,
+          "A program has been reading the database for a long time: find it, or restart the service."
+        )
+      : ok("WAL", `The write-ahead log is ${size(log)}`)
+  ]
+}
+
+/** How far clocks may be apart, in milliseconds. */
+const tolerance = 5000
+
+export const checkClock = Effect.fnUntraced(function* ({ clock, newestEntryAt }: Inspection) {
+  const now = yield* Clock.currentTimeMillis
+  if (newestEntryAt > now + tolerance) {
+    return wrong(
+      "clock",
+      `It is ${time(now)} here, but the newest ledger entry is from ${time(newestEntryAt)}`,
+      "Correct the clock: months, links and deadlines depend on it."
+    )
+  }
+  return Option.isSome(clock) && !clock.value.isPlausible
+    ? wrong(
+        "clock",
+        `It is ${time(now)} here, but the service last ran at ${time(clock.value.lastAt)}: it deletes nothing by age`,
+        "Correct the clock; if it is right, say so.",
+        ["database", "trust-clock"]
+      )
+    : ok("clock", time(now))
+})
+
+export const checkLedger = Effect.gen(function* () {
+  const { entries, faultCount, keys } = yield* Effect.flatMap(LedgerAudit, ({ verify }) => verify(Effect.yieldNow))
+  const checked = `${counted(entries, "entry", "entries")} of ${counted(keys, "key")}`
+  return faultCount === 0
+    ? ok("ledger", `No faults in ${checked}`)
+    : wrong(
+        "ledger",
+        `${counted(faultCount, "fault")} in ${checked}`,
+        "Stop the service and keep a copy of the database.",
+        ["ledger", "verify"]
+      )
+})
+
+/** How long a mail may wait to be sent, in milliseconds. */
+const longWait = 3_600_000
+
+export const checkMails = Effect.gen(function* () {
+  const mails = yield* Mails
+  const now = yield* Clock.currentTimeMillis
+  // Mails to people who were erased are not sent any more.
+  const dead = (yield* mails.list("dead", 1000)).filter(({ to }) => !to.endsWith(`@${erasedDomain}`))
+  const waiting = (yield* mails.list("queued", 1000)).filter(({ createdAt }) => now - createdAt > longWait)
+  if (dead.length > 0) {
+    const list = ["mails", "list", "--state", "dead"]
+    return wrong(
+      "mails",
+      `${counted(dead.length, "email")} could not be delivered`,
+      "Find out why, then send them again with mails retry.",
+      list
+    )
+  }
+  return waiting.length > 0
+    ? wrong(
+        "mails",
+        `${counted(waiting.length, "email")} queued for more than an hour`,
+        "They are sent only while the service is running.",
+        ["mails", "list", "--state", "queued"]
+      )
+    : ok("mails", "None is dead or late")
+})
+
+export const checkOrders = Effect.gen(function* () {
+  const overdue = yield* Effect.flatMap(Orders, ({ overdue }) => overdue)
+  return overdue.length === 0
+    ? ok("orders", "None is overdue")
+    : wrong("orders", `${counted(overdue.length, "order")} overdue`, "Confirm their payments, or check their emails.", [
+        "orders",
+        "list",
+        "--overdue"
+      ])
+})
+
+export const checkMailServerOf = Effect.fnUntraced(function* ({ environment, mailFrom, mailUrl }: Configured) {
+  if (Option.isNone(mailUrl)) {
+    const found = "MAIL_URL is not set: emails are written to a folder"
+    return environment === "production"
+      ? wrong("mail", found, "Set MAIL_URL: until then, nobody gets a key.")
+      : note("mail", found)
+  }
+  const why = yield* checkMailServer(mailUrl.value)
+  return why === undefined
+    ? ok("mail", `The server accepts emails from ${mailFrom}`)
+    : wrong(
+        "mail",
+        `The server in MAIL_URL cannot be used: ${why}`,
+        "Correct MAIL_URL, or ask whoever runs that server."
+      )
+})
+
+/** Descriptors that are needed beside those of connections. */
+const otherDescriptors = 100
+
+export const checkDescriptors = Effect.fnUntraced(function* ({ maxConnections }: Configured) {
+  const files = yield* FileSystem.FileSystem
+  const text = yield* Effect.orElseSucceed(files.readFileString("/proc/self/limits"), () => "")
+  const limit = Number(/^Max open files +(\d+)/m.exec(text)?.[1])
+  if (Number.isNaN(limit)) return note("open files", "This system does not say how many files a process may open")
+  const found = `A process may open ${limit} files, and ${maxConnections} connections are allowed`
+  return limit < maxConnections + otherDescriptors
+    ? wrong(
+        "open files",
+        found,
+        `Raise the limit (ulimit -n ${maxConnections + otherDescriptors}), or lower MAX_CONNECTIONS.`
+      )
+    : ok("open files", found)
+})
+
+const addressOf = (host: string, port: number) => {
+  const reachable = host === "0.0.0.0" ? "127.0.0.1" : host === "::" ? "::1" : host
+  return `http://${reachable.includes(":") ? `[${reachable}]` : reachable}:${port}`
+}
+
+export const checkServer = Effect.fnUntraced(function* ({ adminHost, adminPort, host, port }: Configured) {
+  const base = Option.match(adminPort, {
+    onNone: () => addressOf(host, port),
+    onSome: (admin) => addressOf(adminHost, admin)
+  })
+  const running = yield* askRunning(base)
+  if (running === undefined)
+    return note("server", `No service answers at ${base}`, "Start it, unless it is meant to be stopped.")
+  if (running.status !== 200) {
+    return wrong(
+      "server",
+      `${base}/readyz says ${running.status}: ${running.text}`,
+      "Check its log; the other lines here may say why."
+    )
+  }
+  const apart = Math.abs((yield* Clock.currentTimeMillis) - (running.clock ?? 0))
+  return running.clock !== undefined && apart > tolerance
+    ? wrong("server", `It is ready, but its clock is ${Math.round(apart / 1000)} s off`, "Correct the clocks.")
+    : ok("server", `It is ready at ${base}`)
+})

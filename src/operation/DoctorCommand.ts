@@ -1,0 +1,78 @@
+import { Effect, Result, Schema } from "effect"
+import { Command } from "effect/cli"
+import * as Application from "../Application.ts"
+import { inspect } from "../database/Inspection.ts"
+import { Settings } from "../Settings.ts"
+import * as checks from "./DoctorChecks.ts"
+import { type Finding, showFindings, wrong } from "./Finding.ts"
+import { columns } from "../cli/Layout.ts"
+import { json, print } from "../cli/Printing.ts"
+import { withProgress } from "../cli/ProgressLine.ts"
+import { orUserError } from "../cli/UserFailures.ts"
+
+/** Checks found something wrong, as was printed. */
+class SomethingIsWrong extends Schema.TaggedError<SomethingIsWrong>()("SomethingIsWrong", {
+  count: Schema.Int,
+  checks: Schema.Int
+}) {
+  override get message() {
+    return `${this.count} of ${this.checks} checks found something wrong`
+  }
+}
+
+/** What needs the services, and so a database of this version. */
+const checkServices = Effect.all([checks.checkLedger, checks.checkMails, checks.checkOrders]).pipe(
+  Effect.provide(Application.layerToRead)
+)
+
+const checkDatabase = Effect.fnUntraced(function* ({ database }: Settings["Service"]) {
+  const inspected = yield* Effect.result(inspect(database))
+  if (Result.isFailure(inspected)) {
+    const advice =
+      "If this is a new installation, the service creates it at its first start. Otherwise check that the file is there, or check Postgres."
+    return [wrong("database", inspected.failure.message, advice)]
+  }
+  const found = checks.checkDatabase(inspected.success)
+  const clock = yield* checks.checkClock(inspected.success)
+  const isUsable = found[0]?.state === "ok"
+  return [...found, clock, ...(isUsable ? yield* checkServices : [])]
+})
+
+const examine = Effect.gen(function* () {
+  const settings = yield* Settings
+  return [
+    checks.checkSettings(settings),
+    ...(yield* checkDatabase(settings)),
+    yield* checks.checkMailServerOf(settings),
+    yield* checks.checkDescriptors(settings),
+    yield* checks.checkServer(settings)
+  ]
+}).pipe(
+  Effect.provide(Settings.layer),
+  Effect.catchTag("InvalidSettings", ({ problems }) =>
+    Effect.succeed(
+      problems.map((problem): Finding =>
+        wrong("settings", problem, "Correct the variable, then check again.", ["doctor"])
+      )
+    )
+  )
+)
+
+/** `doctor`: looks at everything that an operator would. */
+export const doctorCommand = Command.make(
+  "doctor",
+  { json },
+  Effect.fnUntraced(function* ({ json }) {
+    const findings = yield* withProgress(examine)
+    const count = findings.filter(({ state }) => state === "wrong").length
+    yield* print(json, { wrong: count, findings }, showFindings(findings, yield* columns))
+    if (count > 0) return yield* new SomethingIsWrong({ count, checks: findings.length })
+  }, orUserError)
+).pipe(
+  Command.withDescription(
+    [
+      "Check everything that an operator would: settings, database and disk, ledger, emails, orders, mail server, open files,",
+      "clock and the running server. Says what is wrong and what to do, changes nothing, and exits with 1 if anything is wrong."
+    ].join(" ")
+  )
+)

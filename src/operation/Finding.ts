@@ -1,0 +1,40 @@
+import { shorten, wrap } from "../cli/Layout.ts"
+import { lineOf } from "../cli/TypedLine.ts"
+
+/** What a check found. What is `wrong` is to be mended; a `note` may be as it should be. */
+export interface Finding {
+  readonly about: string
+  readonly state: "ok" | "note" | "wrong"
+  readonly found: string
+  /** What to do about it, and the words of a line to type. */
+  readonly advice?: string
+  readonly type?: ReadonlyArray<string>
+}
+
+export const ok = (about: string, found: string): Finding => ({ about, state: "ok", found })
+export const note = (about: string, found: string, advice?: string): Finding => ({
+  about,
+  state: "note",
+  found,
+  ...(advice === undefined ? {} : { advice })
+})
+export const wrong = (about: string, found: string, advice: string, type?: ReadonlyArray<string>): Finding => ({
+  about,
+  state: "wrong",
+  found,
+  advice,
+  ...(type === undefined ? {} : { type })
+})
+
+/** Findings for people, a few lines each. */
+export const showFindings = (findings: ReadonlyArray<Finding>, width: number): string =>
+  findings
+    .flatMap(({ about, advice, found, state, type }) => {
+      const indentation = " ".repeat(20)
+      return [
+        ...wrap(found, width, `${state.padEnd(6)}  ${shorten(about, 10).padEnd(10)}  `, indentation),
+        ...(advice === undefined ? [] : wrap(advice, width, indentation)),
+        ...(type === undefined ? [] : [`${indentation}Type: ${lineOf(type)}`])
+      ]
+    })
+    .join("\n")

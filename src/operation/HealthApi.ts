@@ -1,0 +1,36 @@
+import { Schema } from "effect"
+import { HttpApiEndpoint, HttpApiGroup, OpenApi } from "effect/http-api"
+import { Problem } from "../http/problems/Problems.ts"
+
+const Health = Schema.Struct({
+  status: Schema.Literal("ok").annotate({ description: "Always ok; otherwise the answer is 503." })
+}).annotate({ identifier: "Health", description: "The service is healthy.", examples: [{ status: "ok" }] })
+
+export const HealthGroup = HttpApiGroup.make("health")
+  .add(
+    HttpApiEndpoint.get("live", "/livez", {
+      success: Health,
+      error: [Problem.Internal, Problem.Unavailable]
+    }).annotateMerge(
+      OpenApi.annotations({
+        identifier: "live",
+        summary: "Is the process alive?",
+        description:
+          "Checks only the process itself: restart it when this gets no answer. 503 while the service drains before it " +
+          "stops."
+      })
+    ),
+    HttpApiEndpoint.get("ready", "/readyz", {
+      success: Health,
+      error: [Problem.Internal, Problem.Unavailable]
+    }).annotateMerge(
+      OpenApi.annotations({
+        identifier: "ready",
+        summary: "Can it take requests?",
+        description:
+          "Checks the database and writes to it, at most once a second. 503 when something is wrong with it, or while " +
+          "the service drains before it stops."
+      })
+    )
+  )
+  .annotateMerge(OpenApi.annotations({ title: "Health", description: "Probes for operators." }))

@@ -1,0 +1,102 @@
+import { Console, Effect, Layer, Option, Redacted } from "effect"
+import { Command } from "effect/cli"
+import * as Application from "../Application.ts"
+import * as Idempotency from "../idempotency/Idempotency.ts"
+import * as LedgerAudit from "../credits/audit/LedgerAudit.ts"
+import * as Retention from "../privacy/Retention.ts"
+import * as DatabaseWatch from "../database/DatabaseWatch.ts"
+import { DatabaseHealth } from "../database/DatabaseHealth.ts"
+import { AdminServer } from "./AdminServer.ts"
+import * as Server from "../http/server/Server.ts"
+import { PublicUrl } from "../http/PublicUrl.ts"
+import { ApiKeys } from "../keys/ApiKeys.ts"
+import * as KeySecrets from "../keys/KeySecrets.ts"
+import * as Sessions from "../keys/sessions/Sessions.ts"
+import * as MailWorker from "../mail/MailWorker.ts"
+import { Mailer } from "../mail/Mailer.ts"
+import { linksLayer } from "../orders/OrderLinks.ts"
+import * as ServiceGauges from "./ServiceGauges.ts"
+import * as Telemetry from "../observability/Telemetry.ts"
+import * as OverdueOrders from "../orders/OverdueOrders.ts"
+import { missingContact } from "../settings/Contact.ts"
+import { databaseName } from "../settings/DatabaseSettings.ts"
+import { Settings } from "../Settings.ts"
+import { orUserError } from "../cli/UserFailures.ts"
+
+const welcome = (url: string, database: string, key: string) => `
+  Outreach Forecast listens on ${url}
+  database  ${database}
+  demo key  ${key}
+  docs      ${url}/docs
+
+  Try it:
+
+  curl -s ${url}/api/v1/forecast \\
+    -H 'x-api-key: ${key}' \\
+    -H 'content-type: application/json' \\
+    -d '{"emails_sent":5000,"reply_rate":5,"positive_reply_rate":30,"meeting_booking_rate":20,"close_rate":25,"average_deal_value":2500,"campaign_cost":600}'
+`
+
+/** Announces that the service is listening: in the log, and outside production with a call that is ready to paste. */
+const announce = Layer.effectDiscard(
+  Effect.gen(function* () {
+    const settings = yield* Settings
+    const { demoKey, environment } = settings
+    const database = databaseName(settings.database)
+    const url = yield* Server.listeningUrl
+    const admin = Option.match((yield* AdminServer).url, { onNone: () => ({}), onSome: (url) => ({ admin_url: url }) })
+    yield* Effect.annotateLogs(Effect.logInfo("listening"), { url, ...admin, environment, database })
+    if ((yield* DatabaseHealth).wasInUse) {
+      const reason =
+        "Another process has it open: a second serve, unless a command is running. They share it without loss; if that is not meant, stop one of them"
+      yield* Effect.annotateLogs(Effect.logWarning("database in use"), { database, reason })
+    }
+    for (const missing of missingContact(settings)) {
+      yield* Effect.annotateLogs(Effect.logWarning("setting missing"), { reason: missing })
+    }
+    if (Option.isSome(demoKey)) yield* Console.log(welcome(url, database, Redacted.value(demoKey.value.secret)))
+  })
+)
+
+/** Sends mails while the server runs, with links to the server. */
+const mail = MailWorker.layer.pipe(
+  Layer.provide(Layer.unwrap(Effect.map(PublicUrl, linksLayer))),
+  Layer.provide(Mailer.layer)
+)
+
+const prepare = Layer.effectDiscard(
+  Effect.gen(function* () {
+    yield* (yield* DatabaseHealth).assertSound
+    yield* (yield* ApiKeys).prepareDemoKey
+  })
+)
+
+/** What is done beside the requests. */
+const background = Layer.mergeAll(
+  mail,
+  Idempotency.purging,
+  KeySecrets.purging,
+  Sessions.purging,
+  LedgerAudit.atStart,
+  OverdueOrders.layer,
+  DatabaseWatch.layer,
+  Retention.purging,
+  ServiceGauges.layer
+)
+
+/** It listens first, and writes only then: a start that fails because a port is taken has changed nothing. */
+const server = Layer.merge(announce, background).pipe(
+  Layer.provide(Server.layer),
+  Layer.provide(prepare),
+  Layer.provide(Telemetry.layer),
+  Layer.provide(Application.layer),
+  Layer.provide(Server.listening),
+  Layer.provide(Application.environment)
+)
+
+/** `serve`: answers requests until SIGTERM or SIGINT. */
+export const serveCommand = Command.make("serve", {}, () => orUserError(Layer.launch(server))).pipe(
+  Command.withDescription(
+    "Serve the API until SIGTERM or SIGINT. In-flight requests are then answered, new ones get 503, and the process exits with 0 within 10 seconds."
+  )
+)

@@ -1,0 +1,122 @@
+import { Schema } from "effect"
+import { quantity } from "../input/Numbers.ts"
+import { Owner } from "../keys/ApiKey.ts"
+import { OrderState } from "./Order.ts"
+
+const packFields = {
+  credits: quantity.annotate({ description: "Forecast credits in the pack.", examples: [500] }),
+  price: Schema.Finite.annotate({ description: "Price in major units of the currency.", examples: [19] }),
+  currency: Schema.String.annotate({ description: "ISO 4217 code.", examples: ["USD"] })
+}
+
+/** What is for sale. */
+export const CreditPacks = Schema.Struct({
+  packs: Schema.Array(
+    Schema.Struct({
+      id: Schema.String.annotate({ description: "The id to order it by.", examples: ["starter"] }),
+      ...packFields
+    })
+  ).annotate({ description: "The packs." })
+}).annotate({
+  identifier: "CreditPacks",
+  description: "The credit packs that can be ordered.",
+  examples: [
+    {
+      packs: [
+        { id: "starter", credits: 500, price: 19, currency: "USD" },
+        { id: "growth", credits: 2500, price: 79, currency: "USD" },
+        { id: "scale", credits: 10_000, price: 249, currency: "USD" }
+      ]
+    }
+  ]
+})
+
+/** What is ordered, and by whom. */
+export const OrderRequest = Schema.Struct({
+  pack: Schema.String.annotate({ description: "The id of a pack.", examples: ["starter"] }),
+  name: Schema.optionalKey(Owner.fields.name),
+  email: Schema.optionalKey(Owner.fields.email),
+  company: Schema.optionalKey(Owner.fields.company)
+}).annotate({
+  identifier: "OrderRequest",
+  description:
+    "With a key, only the pack: the key says who is ordering. Without one, also name, email and company, all three.",
+  examples: [{ pack: "starter", name: "Ada Lovelace", email: "ada@example.com", company: "Example Ltd" }]
+})
+
+/** An order that was placed. */
+export const OrderAnswer = Schema.Struct({
+  order_id: Schema.String.annotate({ description: "The id of the order.", examples: ["ord_3kTq0VbW9sXhY2Lm"] }),
+  status: OrderState.annotate({ description: "The state of the order.", examples: ["awaiting_payment"] }),
+  pack: Schema.String.annotate({ description: "The pack.", examples: ["starter"] }),
+  ...packFields,
+  pay_url: Schema.NullOr(Schema.String.annotate({ format: "uri" })).annotate({
+    description: "Where to pay; null where the operator confirms payments, and once the order is paid.",
+    examples: ["https://checkout.stripe.com/c/pay/cs_live_a1"]
+  }),
+  instructions: Schema.NullOr(Schema.String).annotate({
+    description: "How to pay where there is no pay_url; null where there is one, and once the order is paid.",
+    examples: ["Pay 19.00 USD with ord_3kTq0VbW9sXhY2Lm as the reference. …"]
+  })
+}).annotate({
+  identifier: "OrderAnswer",
+  description: "The order was accepted and awaits payment. An email confirms it.",
+  examples: [
+    {
+      order_id: "ord_3kTq0VbW9sXhY2Lm",
+      status: "awaiting_payment",
+      pack: "starter",
+      credits: 500,
+      price: 19,
+      currency: "USD",
+      pay_url: "https://checkout.stripe.com/c/pay/cs_live_a1",
+      instructions: null
+    }
+  ]
+})
+
+const time = (description: string) =>
+  Schema.NullOr(Schema.String.annotate({ format: "date-time" })).annotate({
+    description,
+    examples: ["2026-11-23T10:00:00.000Z"]
+  })
+
+/** An order as the key that placed it sees it. */
+export const OrderStatus = Schema.Struct({
+  ...OrderAnswer.fields,
+  next_step: Schema.String.annotate({
+    description: "What to do now, in a sentence or two.",
+    examples: ["The credits have been added. There is nothing left to do."]
+  }),
+  support_email: Schema.NullOr(Schema.String).annotate({
+    description: "Whom to ask about the order; null where the operator has set no address.",
+    examples: ["help@forecast.example"]
+  }),
+  created_at: Schema.String.annotate({
+    description: "When it was placed, in UTC.",
+    format: "date-time",
+    examples: ["2026-11-23T09:00:00.000Z"]
+  }),
+  paid_at: time("When it was paid, in UTC; null before."),
+  fulfilled_at: time("When its credits were added, in UTC; null before.")
+}).annotate({
+  identifier: "OrderStatus",
+  description: "What has become of an order.",
+  examples: [
+    {
+      order_id: "ord_3kTq0VbW9sXhY2Lm",
+      status: "fulfilled",
+      pack: "starter",
+      credits: 500,
+      price: 19,
+      currency: "USD",
+      pay_url: null,
+      instructions: null,
+      next_step: "The credits have been added. There is nothing left to do.",
+      support_email: "help@forecast.example",
+      created_at: "2026-11-23T09:00:00.000Z",
+      paid_at: "2026-11-23T10:00:00.000Z",
+      fulfilled_at: "2026-11-23T10:00:00.000Z"
+    }
+  ]
+})

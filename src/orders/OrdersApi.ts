@@ -1,0 +1,93 @@
+import { Schema } from "effect"
+import { HttpApiEndpoint, HttpApiGroup, HttpApiSchema, OpenApi } from "effect/http-api"
+import { Owner } from "../keys/ApiKey.ts"
+import { Authentication, OptionalAuthentication } from "../keys/AuthenticationApi.ts"
+import { CreditPacks, OrderAnswer, OrderRequest, OrderStatus } from "./OrderSchemas.ts"
+import { withForm } from "../http/document/FormDocument.ts"
+import { withIdempotencyKey } from "../idempotency/IdempotencyDocument.ts"
+import { withLink } from "../http/document/LinkDocument.ts"
+import { withQuery } from "../http/document/QueryDocument.ts"
+import { Problem } from "../http/problems/Problems.ts"
+
+const OrderPath = Schema.Struct({
+  order_id: Schema.String.annotate({ description: "The id of the order.", examples: ["ord_3kTq0VbW9sXhY2Lm"] })
+})
+
+export const OrderGroup = HttpApiGroup.make("orders")
+  .add(
+    HttpApiEndpoint.get("creditPacks", "/api/v1/credit-packs", {
+      success: CreditPacks,
+      error: [Problem.Internal, Problem.Unavailable]
+    }).annotateMerge(
+      OpenApi.annotations({
+        identifier: "creditPacks",
+        summary: "What credits cost",
+        description: "Needs no key.",
+        transform: (operation) =>
+          withLink(operation, "200", { operationId: "order", description: "Order a pack by its id, with a key." })
+      })
+    ),
+    HttpApiEndpoint.post("order", "/api/v1/orders", {
+      payload: OrderRequest,
+      success: OrderAnswer.pipe(HttpApiSchema.status(201)),
+      error: [
+        Problem.InvalidInput,
+        Problem.MalformedJson,
+        Problem.DemoKeyRefused,
+        Problem.PayloadTooLarge,
+        Problem.UnsupportedMediaType,
+        Problem.IdempotencyInProgress,
+        Problem.TooManyUnpaidOrders,
+        Problem.IdempotencyMismatch,
+        Problem.RateLimited,
+        Problem.Internal,
+        Problem.Unavailable,
+        Problem.PaymentsUnavailable
+      ]
+    })
+      .middleware(OptionalAuthentication)
+      .annotateMerge(
+        OpenApi.annotations({
+          identifier: "order",
+          summary: "Order a credit pack",
+          description:
+            "With a key, the credits are for that key: send only pack. Without one, send name, email and company too: they are " +
+            "for the key of that address, or for a new one. They are added when the payment is confirmed, and an email says " +
+            "so. The form on the page /credits posts here too, without a key, and gets pages.",
+          transform: (operation) => ({
+            ...withLink(
+              withForm(withIdempotencyKey(operation), {
+                fields: { pack: OrderRequest.fields.pack, ...Owner.fields },
+                together: ["name", "email", "company"],
+                statuses: ["503"]
+              }),
+              "201",
+              {
+                operationId: "orderStatus",
+                description: "What has become of the order, for the key that placed it.",
+                parameters: { order_id: "$response.body#/order_id" }
+              }
+            ),
+            security: [{ apiKey: [] }, {}]
+          })
+        })
+      ),
+    HttpApiEndpoint.get("orderStatus", "/api/v1/orders/:order_id", {
+      params: OrderPath,
+      success: OrderStatus,
+      // A path with an escape in it is refused before an order is looked for.
+      error: [Problem.OrderNotFound, Problem.NotFound, Problem.Internal, Problem.Unavailable]
+    })
+      .middleware(Authentication)
+      .annotateMerge(
+        OpenApi.annotations({
+          identifier: "orderStatus",
+          summary: "What has become of an order",
+          description:
+            "Only for the key that placed the order. An order placed without a key has a page instead: the email that " +
+            "confirms the order links to it. Costs no credit.",
+          transform: withQuery(OrderPath, "path")
+        })
+      )
+  )
+  .annotateMerge(OpenApi.annotations({ title: "Orders", description: "How to buy forecast credits." }))

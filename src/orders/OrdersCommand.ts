@@ -1,0 +1,147 @@
+import { Clock, DateTime, Effect, Option, Schema } from "effect"
+import { Argument, CliError, Command, Flag } from "effect/cli"
+import { isDate } from "../settings/Holidays.ts"
+import { showPrice } from "../settings/CreditPack.ts"
+import { type Order, OrderState } from "./Order.ts"
+import { Orders } from "./Orders.ts"
+import { changesDatabase, readsDatabase } from "../cli/CommandDatabase.ts"
+import { fields, json, print, table, time } from "../cli/Printing.ts"
+
+const orderId = Argument.String("order").pipe(Argument.withDescription("The id of the order, as shown by orders list"))
+
+const timeOf = (millis: number | undefined) => (millis === undefined ? "" : time(millis))
+
+const view = (order: Order) => ({
+  id: order.id,
+  state: order.state,
+  pack: order.pack,
+  credits: order.credits,
+  price: showPrice(order),
+  payment: order.method,
+  reference: order.reference ?? "",
+  name: order.owner.name,
+  email: order.owner.email,
+  company: order.owner.company,
+  key: order.keyId ?? "",
+  credited_key: order.creditedKeyId ?? "",
+  mail: order.mailId ?? "",
+  created_at: time(order.createdAt),
+  paid_at: timeOf(order.paidAt),
+  fulfilled_at: timeOf(order.fulfilledAt),
+  due_at: timeOf(order.dueAt)
+})
+
+const list = Command.make(
+  "list",
+  {
+    state: Flag.Literals("state", OrderState.literals).pipe(
+      Flag.withDescription("Only orders in this state"),
+      Flag.optional
+    ),
+    overdue: Flag.Boolean("overdue").pipe(
+      Flag.withDescription("Only overdue orders: a payment to confirm, or an email that was not sent"),
+      Flag.withDefault(false)
+    ),
+    limit: Flag.Int("limit").pipe(Flag.withDescription("Maximum number of rows"), Flag.withDefault(50)),
+    json
+  },
+  Effect.fnUntraced(function* ({ json, limit, overdue, state }) {
+    const orders = yield* Orders
+    const isWanted = (order: Order) => Option.isNone(state) || order.state === state.value
+    const found = overdue
+      ? (yield* orders.overdue).filter(isWanted).slice(0, limit)
+      : yield* orders.list(Option.getOrUndefined(state), limit)
+    const shown = found.map(view)
+    const rows = shown.map(({ created_at, due_at, email, id, pack, payment, price, reference, state }) => ({
+      id,
+      state,
+      pack,
+      price,
+      payment,
+      reference,
+      email,
+      created_at,
+      due_at
+    }))
+    yield* print(json, shown, table(rows))
+  }, readsDatabase)
+).pipe(Command.withDescription("List the most recent orders, newest first."))
+
+/** A time in the past, in ISO 8601 with its offset; a date alone is 00:00 UTC. */
+const paidAt = Flag.String("paid-at").pipe(
+  Flag.withDescription("When it was paid, such as 2026-11-21 or 2026-11-21T10:00:00Z; defaults to now"),
+  Flag.mapEffect((value) =>
+    Effect.flatMap(Clock.currentTimeMillis, (now) => {
+      const form = /^\d{4}-\d\d-\d\d(T\d\d:\d\d(:\d\d(\.\d+)?)?(Z|[+-]\d\d:\d\d))?$/
+      const isTime = form.test(value) && isDate(value.slice(0, 10))
+      const millis = isTime ? Option.map(DateTime.make(value), DateTime.toEpochMillis) : Option.none()
+      const passed = Option.filter(millis, (millis) => millis <= now)
+      return Option.isSome(passed)
+        ? Effect.succeed(passed.value)
+        : Effect.fail(
+            new CliError.InvalidValue({
+              option: "paid-at",
+              value,
+              expected: "a time such as 2026-11-21T10:00:00Z that is not in the future",
+              kind: "flag"
+            })
+          )
+    })
+  ),
+  Flag.optional
+)
+
+const show = Command.make(
+  "show",
+  { order: orderId, json },
+  Effect.fnUntraced(function* ({ json, order: id }) {
+    const orders = yield* Orders
+    const shown = view(yield* orders.find(id))
+    yield* print(json, shown, fields(shown))
+  }, readsDatabase)
+).pipe(Command.withDescription("Show an order."))
+
+const fulfil = Command.make(
+  "fulfil",
+  {
+    order: orderId,
+    reference: Flag.String("reference").pipe(
+      Flag.withDescription("Identifies the payment, as on the bank statement"),
+      Flag.withSchema(Schema.Trim.check(Schema.isNonEmpty(), Schema.isMaxLength(200)))
+    ),
+    paidAt,
+    again: Flag.Boolean("again").pipe(
+      Flag.withDescription("The payment is for several orders, and has been confirmed for another one already"),
+      Flag.withDefault(false)
+    ),
+    json
+  },
+  Effect.fnUntraced(function* ({ again, json, order: id, paidAt, reference }) {
+    const orders = yield* Orders
+    const now = yield* Clock.currentTimeMillis
+    const shown = view(yield* orders.fulfil(id, { reference, paidAt: Option.getOrElse(paidAt, () => now) }, again))
+    yield* print(json, shown, fields(shown))
+  }, changesDatabase)
+).pipe(
+  Command.withDescription(
+    "Confirm the payment of an order: its credits are added, and the running service sends the email. Repeating it changes nothing, and a payment that was for another order is refused unless --again says that it is for both."
+  )
+)
+
+const cancel = Command.make(
+  "cancel",
+  { order: orderId, json },
+  Effect.fnUntraced(function* ({ json, order: id }) {
+    const orders = yield* Orders
+    const shown = view(yield* orders.cancel(id))
+    yield* print(json, shown, fields(shown))
+  }, changesDatabase)
+).pipe(
+  Command.withDescription("Cancel an order that is awaiting payment. A payment that arrives later is still accepted.")
+)
+
+/** `orders`: the operator's commands for orders of credit packs. */
+export const ordersCommand = Command.make("orders").pipe(
+  Command.withDescription("Inspect orders of credit packs, and confirm their payments."),
+  Command.withSubcommands([list, show, fulfil, cancel])
+)

@@ -1,0 +1,147 @@
+import { Effect, Layer, Option, Redacted } from "effect"
+import { HttpRouter, HttpServerRequest, HttpServerResponse } from "effect/http"
+import { HttpApiBuilder } from "effect/http-api"
+import { Credits } from "../credits/Credits.ts"
+import { normalized } from "../keys/ApiKey.ts"
+import { OrderLinks } from "./OrderLinks.ts"
+import { Orders } from "./Orders.ts"
+import { priceOf } from "../settings/CreditPack.ts"
+import { saleOf } from "../settings/Sale.ts"
+import { Settings } from "../Settings.ts"
+import { RoutedApi } from "../RoutedApi.ts"
+import * as Authenticating from "../keys/AuthenticationHttp.ts"
+import { noteBalance } from "../keys/AuthenticationHttp.ts"
+import { CallerKey, CurrentKey } from "../keys/AuthenticationApi.ts"
+import { isForm } from "../http/FormBody.ts"
+import { newFormKey } from "../idempotency/formKey.ts"
+import { idempotencyKey, replayed } from "../idempotency/IdempotencyKey.ts"
+import { readJson } from "../http/JsonBody.ts"
+import { orderStatus } from "./orderAnswers.ts"
+import { makeOrderPlacing } from "./orderPlacing.ts"
+import { makeOrderDecoders } from "./orderRequests.ts"
+import { PublicUrl } from "../http/PublicUrl.ts"
+import { creditsPage } from "./CreditsPages.ts"
+import { notOrderedPage, orderNotFoundPage, orderPage } from "./OrdersPages.ts"
+import { RequestLimits } from "../http/limits/RequestLimits.ts"
+import { answerForm } from "../site/FormHttp.ts"
+
+/** A new order, or one that was placed by the same request before. */
+const placed = ({ answer, isReplay }: { readonly answer: string; readonly isReplay: boolean }) =>
+  HttpServerResponse.text(answer, {
+    status: 201,
+    contentType: "application/json",
+    headers: isReplay ? replayed : {}
+  })
+
+const handlers = HttpApiBuilder.group(
+  RoutedApi,
+  "orders",
+  Effect.fnUntraced(function* (handlers) {
+    const settings = yield* Settings
+    const { contact, creditPacks } = settings
+    const credits = yield* Credits
+    const limits = yield* RequestLimits
+    const orders = yield* Orders
+    const placing = yield* makeOrderPlacing
+    const { ofKey, ofOwner } = yield* makeOrderDecoders
+    const newKey = yield* newFormKey
+    const publicUrl = yield* PublicUrl
+
+    const answerOrderForm = Effect.fnUntraced(function* (request: HttpServerRequest.HttpServerRequest) {
+      const nextKey = yield* newKey
+      return yield* answerForm(request, {
+        publicUrl,
+        fields: ["pack", "name", "email", "company", "idempotency_key"],
+        submit: ({ idempotency_key: key = "", ...fields }) =>
+          Effect.gen(function* () {
+            const { pack, ...owner } = yield* Effect.fromResult(ofOwner(fields))
+            // A page has its key in a field; the header is held to its form all the same.
+            yield* Effect.fromResult(idempotencyKey(request.headers))
+            const { path, placed } = yield* placing.forFormOfOwner(pack, normalized(owner), key)
+            return orderPage(placed, contact, { path, status: 201 })
+          }).pipe(Effect.catchTags({ IdempotencyInProgress: Effect.die, IdempotencyMismatch: Effect.die })),
+        page: (state, status) => creditsPage(creditPacks, saleOf(settings), { state, status, idempotencyKey: nextKey }),
+        decoy: notOrderedPage
+      })
+    })
+
+    return handlers
+      .handle("creditPacks", () =>
+        Effect.succeed({
+          packs: creditPacks.map((pack) => ({
+            id: pack.id,
+            credits: pack.credits,
+            price: priceOf(pack),
+            currency: pack.currency
+          }))
+        })
+      )
+      .handleRaw(
+        "order",
+        Effect.fnUntraced(function* ({ request }) {
+          const key = yield* CallerKey
+          if (Option.isSome(key)) {
+            const { pack } = yield* Effect.fromResult(ofKey(yield* readJson(request)))
+            const repeatable = yield* Effect.fromResult(idempotencyKey(request.headers))
+            const answer = yield* placing.forKey(pack, key.value, repeatable)
+            yield* noteBalance(credits.balance(key.value.id))
+            return placed(answer)
+          }
+          if (isForm(request)) return yield* answerOrderForm(request)
+          const { pack, ...owner } = yield* Effect.fromResult(ofOwner(yield* readJson(request)))
+          const repeatable = yield* Effect.fromResult(idempotencyKey(request.headers))
+          return yield* placing.forOwner(pack, normalized(owner), repeatable).pipe(
+            // Guesses at the Idempotency-Keys of another address count too.
+            Effect.tapErrorTag("IdempotencyMismatch", () => limits.countClient),
+            Effect.map(placed)
+          )
+        })
+      )
+      .handle(
+        "orderStatus",
+        Effect.fnUntraced(function* ({ params }) {
+          const { id } = yield* CurrentKey
+          yield* noteBalance(credits.balance(id))
+          return orderStatus(yield* orders.findOf(id, params.order_id), contact)
+        })
+      )
+  })
+)
+
+/** `/credits`, and the page of an order for those who have its address, which is a secret and never logged. */
+const pages = HttpRouter.use(
+  Effect.fnUntraced(function* (router) {
+    const settings = yield* Settings
+    const { contact, creditPacks } = settings
+    const links = yield* OrderLinks
+    const orders = yield* Orders
+    const newKey = yield* newFormKey
+    const publicUrl = yield* PublicUrl
+
+    yield* router.add(
+      "GET",
+      "/credits",
+      Effect.gen(function* () {
+        const { url } = yield* HttpServerRequest.HttpServerRequest
+        const payment = new URLSearchParams(url.split("?")[1]).get("payment") ?? ""
+        const idempotencyKey = yield* newKey
+        return creditsPage(creditPacks, saleOf(settings), { payment, idempotencyKey, url: `${publicUrl}/credits` })
+      })
+    )
+
+    yield* router.add(
+      "GET",
+      "/orders/:id/:secret",
+      Effect.gen(function* () {
+        const { id = "", secret = "" } = yield* HttpRouter.params
+        const order = yield* links.open(id, Redacted.make(secret))
+        return orderPage({ order, instructions: orders.instructionsFor(order) }, contact)
+      }).pipe(Effect.catchTag("OrderNotFound", () => Effect.succeed(orderNotFoundPage())))
+    )
+  })
+)
+
+export const layer = handlers.pipe(
+  Layer.provide([Authenticating.layer, Authenticating.layerOptional, RequestLimits.layer])
+)
+export const pageLayer = pages

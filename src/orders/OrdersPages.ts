@@ -1,0 +1,113 @@
+import { Option } from "effect"
+import { integer } from "../text/Figures.ts"
+import { html, type Html } from "../text/html.ts"
+import type { OrderState } from "./Order.ts"
+import type { PlacedOrder } from "./Orders.ts"
+import type { Contact } from "../settings/Contact.ts"
+import { showPrice } from "../settings/CreditPack.ts"
+import { page } from "../site/layout.ts"
+import { showDate } from "../text/showDate.ts"
+
+/** What each state of an order is called. */
+export const stateNames: { readonly [state in OrderState]: string } = {
+  awaiting_payment: "Waiting for payment",
+  fulfilled: "Paid, credits added",
+  cancelled: "Cancelled",
+  refunded: "Refunded"
+}
+
+/** What a buyer does now, in a sentence or two. */
+export const nextStep = ({ instructions, order: { state } }: PlacedOrder): string => {
+  switch (state) {
+    case "awaiting_payment":
+      return instructions ?? "Pay on the payment page. Once the payment is confirmed, we add the credits and email you."
+    case "fulfilled":
+      return "The credits have been added. There is nothing left to do."
+    case "cancelled":
+      return "Nothing was charged. To buy credits, place a new order."
+    case "refunded":
+      return "The payment was returned, and what was left of the credits was taken back. To buy again, place a new order."
+  }
+}
+
+/** What a buyer does now, with the address to write to as a link. */
+const nextStepWithLink = (placed: PlacedOrder, supportEmail: string | undefined): Html => {
+  const text = nextStep(placed)
+  if (supportEmail === undefined) return html`${text}`
+  const link = mailLink(supportEmail, placed.order.id)
+  return html`${text.split(supportEmail).map((part, i) => (i === 0 ? html`${part}` : html`${link}${part}`))}`
+}
+
+const mailLink = (address: string, orderId: string): Html =>
+  html`<a href="mailto:${address}?subject=${orderId}">${address}</a>`
+
+/** When a person looks at the order: only where one confirms the payment. */
+const timing = ({ order: { method, state } }: PlacedOrder): Html =>
+  state === "awaiting_payment" && method === "manual"
+    ? html`<p>We confirm a payment within one business day of its arrival. This page then says so.</p>`
+    : html``
+
+const row = (name: string, value: string | undefined): Html =>
+  value === undefined ? html`` : html`<dt>${name}</dt><dd>${value}</dd>`
+
+const date = (millis: number | undefined) => (millis === undefined ? undefined : showDate(millis))
+
+/**
+ * The page of an order: its state, and what to do. `path` is its address with a secret, for a buyer who just ordered; an
+ * account shows its orders without one.
+ */
+export const orderPage = (
+  placed: PlacedOrder,
+  { supportEmail }: Contact,
+  {
+    isOfAccount = false,
+    path,
+    status = 200
+  }: { readonly isOfAccount?: boolean; readonly path?: string; readonly status?: number } = {}
+) => {
+  const { order } = placed
+  const { payUrl } = order
+  const address = Option.getOrUndefined(supportEmail)
+  return page(
+    "Your order",
+    html`<h1>Your order</h1>
+<p class="lead">${integer(order.credits)} forecast credits for ${showPrice(order)}.</p>
+<dl>${row("Order", order.id)}${row("State", stateNames[order.state])}
+${row("Placed", date(order.createdAt))}${row("Paid", date(order.paidAt))}</dl>
+<h2>What to do</h2>
+<p class="card lines">${nextStepWithLink(placed, address)}</p>
+${
+  order.state === "awaiting_payment" && payUrl !== undefined
+    ? html`<p><a class="button" href="${payUrl}">Pay ${showPrice(order)}</a></p>
+<p>The payment page is Stripe's.</p>`
+    : timing(placed)
+}
+${
+  path === undefined
+    ? html``
+    : html`<p><a href="${path}">The page of this order</a> always shows its state. We email you a link to it, too.</p>`
+}
+${
+  address === undefined || nextStep(placed).includes(address)
+    ? html``
+    : html`<p>Questions? Write to ${mailLink(address, order.id)}.</p>`
+}
+${isOfAccount ? html`<p><a href="/account">Back to your account</a></p>` : html``}`,
+    status,
+    isOfAccount ? { section: "/account" } : {}
+  )
+}
+
+/** The answer to an unknown address of an order. */
+export const orderNotFoundPage = () =>
+  page(
+    "Order not found",
+    html`<h1>We don't recognise this link</h1>
+<p class="lead">It may have been cut off. Copy the whole address from the email that confirms your order.</p>
+<p><a href="/credits">Forecast credits</a></p>`,
+    404
+  )
+
+/** The answer to a program that filled in the hidden field: nothing was ordered. */
+export const notOrderedPage = () =>
+  page("Your order", html`<h1>Your order</h1><p class="lead">Thank you. We will be in touch.</p>`, 201)

@@ -1,0 +1,35 @@
+import { Effect, Layer, Option } from "effect"
+import { HttpRouter, HttpServerRequest, HttpServerResponse } from "effect/http"
+import { PaymentEvents } from "./PaymentEvents.ts"
+import { Payments } from "./payments/Payments.ts"
+import { NotFound } from "../http/problems/HttpFailures.ts"
+import { BodiesInFlight } from "../http/limits/BodiesInFlight.ts"
+import { toResponse } from "../http/problems/Problems.ts"
+import { CurrentRequest } from "../http/RequestState.ts"
+
+/** The largest message of Stripe that is read, in KiB. */
+const limit = 256
+
+/** Takes Stripe's messages as they were signed, byte by byte; nothing is here where Stripe is not configured. */
+export const layer = HttpRouter.use(
+  Effect.fnUntraced(function* (router) {
+    const bodies = yield* BodiesInFlight
+    const payments = yield* Payments
+    const paymentEvents = yield* PaymentEvents
+
+    const receive = Effect.gen(function* () {
+      if (Option.isNone(payments.readEvent)) return yield* new NotFound()
+      const request = yield* HttpServerRequest.HttpServerRequest
+      const body = yield* bodies.readText(request, limit)
+      const event = yield* payments.readEvent.value(body, request.headers["stripe-signature"] ?? "")
+      yield* paymentEvents.apply(event)
+      return HttpServerResponse.jsonUnsafe({ received: true })
+    })
+
+    yield* router.add(
+      "POST",
+      "/webhooks/stripe",
+      Effect.catch(receive, (failure) => Effect.map(CurrentRequest, (state) => toResponse(failure, state)))
+    )
+  })
+).pipe(Layer.provide(BodiesInFlight.layer))

@@ -1,0 +1,29 @@
+import { integer } from "../../text/Figures.ts"
+import type { Message } from "../../mail/Mail.ts"
+import { letter } from "../../mail/letter.ts"
+
+/**
+ * To a buyer who placed an order. `name` is undefined where the order came without a key. `instructions` say how to pay
+ * where there is no payment page. The link leads to the page of the order, with its payment page if it has one.
+ */
+export const orderPlaced = (options: {
+  readonly name: string | undefined
+  readonly id: string
+  readonly credits: number
+  readonly price: string
+  readonly instructions: string | undefined
+}): Message =>
+  letter({
+    subject: `Your order of ${integer(options.credits)} forecast credits`,
+    greeting: options.name,
+    paragraphs: [
+      `Thank you for your order ${options.id}: ${integer(options.credits)} forecast credits for ${options.price}.`,
+      options.instructions ??
+        "Pay on the payment page that the link leads to, unless you have paid already. Once the payment is confirmed, we add the credits and email you."
+    ],
+    button: "See my order",
+    closing: [
+      "Keep this email: the link shows the state of the order to anyone who has it.",
+      "If you did not order this, ignore this email: without a payment nothing happens."
+    ]
+  })

@@ -1,0 +1,40 @@
+import { Option } from "effect"
+import type { Order } from "./Order.ts"
+import type { PlacedOrder } from "./Orders.ts"
+import type { Contact } from "../settings/Contact.ts"
+import { priceOf } from "../settings/CreditPack.ts"
+import type { OrderAnswer, OrderStatus } from "./OrderSchemas.ts"
+import { nextStep } from "./OrdersPages.ts"
+import { isoTime } from "../text/isoTime.ts"
+
+/** How an order is paid, while it awaits payment. */
+const payment = ({ instructions, order }: PlacedOrder) =>
+  order.state === "awaiting_payment"
+    ? { pay_url: order.payUrl ?? null, instructions: instructions ?? null }
+    : { pay_url: null, instructions: null }
+
+/** The answer to an order that is placed, or to the question about one. */
+export const orderAnswer = (placed: PlacedOrder): typeof OrderAnswer.Type => {
+  const { order } = placed
+  return {
+    order_id: order.id,
+    status: order.state,
+    pack: order.pack,
+    credits: order.credits,
+    price: priceOf(order),
+    currency: order.currency,
+    ...payment(placed)
+  }
+}
+
+const timeOrNull = (millis: Order["paidAt"]) => (millis === undefined ? null : isoTime(millis))
+
+/** What has become of an order. */
+export const orderStatus = (placed: PlacedOrder, { supportEmail }: Contact): typeof OrderStatus.Type => ({
+  ...orderAnswer(placed),
+  next_step: nextStep(placed),
+  support_email: Option.getOrNull(supportEmail),
+  created_at: isoTime(placed.order.createdAt),
+  paid_at: timeOrNull(placed.order.paidAt),
+  fulfilled_at: timeOrNull(placed.order.fulfilledAt)
+})

@@ -1,0 +1,48 @@
+import { hash } from "node:crypto"
+import { Effect, Option, Schema } from "effect"
+import type { IdempotentRequest } from "../idempotency/AnswerStore.ts"
+import { decodeFields } from "../input/decodeFields.ts"
+import { type ApiKey, Owner } from "../keys/ApiKey.ts"
+import { Settings } from "../Settings.ts"
+
+/** A field that is not for callers with a key. */
+const saidByTheKey = Schema.optionalKey(
+  Schema.Unknown.check(
+    Schema.makeFilter(() => false, {
+      code: "unknown_field",
+      message: "must be left out: the key says who orders"
+    })
+  )
+)
+
+/** Reads orders of packs that are there, with and without a key. */
+export const makeOrderDecoders = Effect.map(Settings, ({ creditPacks }) => {
+  const byId = new Map(creditPacks.map((pack) => [pack.id, pack]))
+  const pack = Schema.String.check(
+    Schema.makeFilter((id) => byId.has(id), {
+      code: "out_of_range",
+      message: `must be one of ${[...byId.keys()].join(", ")}`
+    })
+  )
+  return {
+    packOf: (id: string) => Effect.fromOption(Option.fromUndefinedOr(byId.get(id))).pipe(Effect.orDie),
+    ofKey: decodeFields(
+      Schema.Struct({ pack, name: saidByTheKey, email: saidByTheKey, company: saidByTheKey }),
+      new Map()
+    ),
+    ofOwner: decodeFields(Schema.Struct({ pack, ...Owner.fields }), new Map())
+  }
+})
+
+/** What tells whether an order is one that was sent before: its fingerprint is that of the pack and of who buys it. */
+export const requestOf = (key: string, pack: string, buyer: ApiKey | Owner): IdempotentRequest => {
+  const { company, email: typed, name } = "owner" in buyer ? buyer.owner : buyer
+  const email = typed.toLowerCase()
+  return {
+    // The stored answer outlives an erased person by a day: it must not name them.
+    scope: "owner" in buyer ? buyer.id : hash("sha256", email, "base64url"),
+    operation: "POST /api/v1/orders",
+    key,
+    fingerprint: hash("sha256", JSON.stringify([pack, name, email, company]), "base64url")
+  }
+}

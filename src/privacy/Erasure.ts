@@ -1,0 +1,103 @@
+import { Clock, Context, Effect, Layer } from "effect"
+import { Transaction } from "../database/Transaction.ts"
+import { type ApiKey, type Owner, revoked } from "../keys/ApiKey.ts"
+import { ApiKeys } from "../keys/ApiKeys.ts"
+import { AuditLog } from "../keys/AuditLog.ts"
+import { type AmbiguousPrefix, DemoKeyProtected, type KeyNotFound } from "../keys/KeyFailures.ts"
+import { KeyStore } from "../keys/KeyStore.ts"
+import { mailboxOf } from "../keys/Mailbox.ts"
+import { RevealLinks } from "../keys/RevealLink.ts"
+import { erasedDomain } from "../mail/Mail.ts"
+import { Outbox } from "../mail/Outbox.ts"
+import type { Order } from "../orders/Order.ts"
+import { OrderStore } from "../orders/OrderStore.ts"
+import { Payments } from "../orders/payments/Payments.ts"
+
+/** How many records a person's data was taken from. */
+export interface Erased {
+  readonly keys: number
+  readonly orders: number
+  readonly mails: number
+  /** How many of the cancelled orders may still be paid: the provider did not close their payments. */
+  readonly openPayments: number
+}
+
+/** When the mail of an order is due that is not owed to anybody any more: the end of the year 9999. */
+const never = 253_402_300_799_999
+
+/** Who is left in the place of a person. */
+const nobody = (id: string): Owner => ({ name: "erased", email: `${id}@${erasedDomain}`, company: "erased" })
+
+/** Removes what is known about a person, and keeps what the books need: credits, usage, and the sums of orders. */
+export class Erasure extends Context.Service<
+  Erasure,
+  {
+    /**
+     * Revokes the key and every other one of its mailbox, and removes name, address and company from them, from their
+     * orders and from the mails to them, in one transaction; orders that await payment are cancelled, and mails that
+     * are queued are not sent. The ledger keeps a hash of the mailbox, so that its preview credits are not given twice.
+     * Then closes the payments of the cancelled orders; one that is paid all the same is for the operator to refund.
+     */
+    readonly erase: (name: string) => Effect.Effect<Erased, KeyNotFound | AmbiguousPrefix | DemoKeyProtected>
+  }
+>()("outreach-forecast/privacy/Erasure") {
+  static readonly layer = Layer.effect(
+    Erasure,
+    Effect.gen(function* () {
+      const apiKeys = yield* ApiKeys
+      const keys = yield* KeyStore
+      const links = yield* RevealLinks
+      const orders = yield* OrderStore
+      const outbox = yield* Outbox
+      const payments = yield* Payments
+      const audit = yield* AuditLog
+      const transaction = yield* Transaction
+
+      const eraseKey = Effect.fnUntraced(function* (key: ApiKey, now: number) {
+        yield* keys.endSecrets(key.id, now, now)
+        yield* links.voidAllOf(key.id, now)
+        yield* keys.update({ ...revoked(key), owner: nobody(key.id) })
+        yield* audit.append(key.id, "operator", "erased")
+      })
+
+      const eraseAll = Effect.fn("Erasure.eraseAll")(function* (name: string) {
+        const key = yield* apiKeys.find(name)
+        if (key.isDemo) return yield* new DemoKeyProtected()
+        const now = yield* Clock.currentTimeMillis
+        const mailbox = mailboxOf(key.owner.email)
+        const all = (yield* keys.findByMailbox(mailbox)).filter(({ isDemo }) => !isDemo)
+        const placed = yield* orders.findOf(
+          mailbox,
+          all.map(({ id }) => id)
+        )
+        const addresses = new Set([...all, ...placed].map(({ owner }) => owner.email))
+        for (const each of all) yield* eraseKey(each, now)
+        for (const order of placed) {
+          const state = order.state === "awaiting_payment" ? "cancelled" : order.state
+          yield* orders.update({ ...order, owner: nobody(order.id), payUrl: undefined, state, dueAt: never })
+        }
+        const mails = yield* outbox.erase([...addresses])
+        const payable = placed.filter(({ state }) => state === "awaiting_payment" || state === "cancelled")
+        return { erased: { keys: all.length, orders: placed.length, mails }, payable }
+      }, transaction.run)
+
+      /** Whether the payment of an order that was opened by a provider is still open. */
+      const staysOpen = ({ id, reference, sessionId }: Order) =>
+        sessionId === undefined || reference !== undefined
+          ? Effect.succeed(false)
+          : Effect.match(Effect.annotateLogs(payments.close(sessionId), { order: id }), {
+              onFailure: () => true,
+              onSuccess: () => false
+            })
+
+      const erase = Effect.fn("Erasure.erase")(function* (name: string) {
+        const { erased, payable } = yield* eraseAll(name)
+        // Not in the transaction, which may run again: what is closed stays closed.
+        const open = yield* Effect.filter(payable, staysOpen)
+        return { ...erased, openPayments: open.length }
+      })
+
+      return Erasure.of({ erase })
+    })
+  )
+}

@@ -1,0 +1,94 @@
+import { type Html, html } from "../text/html.ts"
+import type { RetentionSettings } from "../settings/Retention.ts"
+import { page } from "../site/layout.ts"
+
+const row = (what: string, why: string, howLong: string): Html =>
+  html`<tr role="row"><th role="rowheader" scope="row">${what}</th><td role="cell" data-title="Why">${why}</td>
+<td role="cell" data-title="How long">${howLong}</td></tr>
+`
+
+/** What the tables of the database hold about people, and when it is deleted. */
+const storedFor = ({ mailDays, unconfirmedKeyDays, unpaidOrderDays }: RetentionSettings) => [
+  row(
+    "Your name, email address and company",
+    "To issue your key and to write to you about it.",
+    `Until you ask the operator to erase them, or for ${unconfirmedKeyDays} days if nobody confirms the key. Once erased, they are gone from keys, orders and emails at once. Credits, usage and the sums of orders stay, without a person; a hash of your address stays, so that its free credits are not given twice.`
+  ),
+  row(
+    "A hash of your key, and its first characters",
+    "To recognise the key. The key itself is stored nowhere.",
+    "Until the key is replaced or revoked; after a rotation, until the grace period ends."
+  ),
+  row(
+    "Credits and usage",
+    "Every change of your balance with its time, and the number of requests in each month.",
+    "As long as the key has a record. The ledger cannot be changed."
+  ),
+  row(
+    "Answers to requests with an Idempotency-Key",
+    "To give the same answer when the request is sent again.",
+    "24 hours. They contain the forecast."
+  ),
+  row(
+    "Orders",
+    "Who ordered which pack, its price, and the reference of the payment. Card numbers never reach us.",
+    `For good once they are paid, as records of sales, without your name and address once you have had them erased. Orders that are never paid: ${unpaidOrderDays} days.`
+  ),
+  row(
+    "Emails to you",
+    "To send them, and to see whether they arrived. A key or a working link is never stored in them.",
+    `${mailDays} days. Of the email about a paid order, the recipient, subject and time are kept for good.`
+  ),
+  row(
+    "A session of the account page",
+    "To keep you signed in: a cookie with a random text that no script can read, and its hash in the database.",
+    "30 minutes, or until you sign out or the key ends. There is no other cookie."
+  ),
+  row(
+    "A hash of your network address",
+    "To limit how many keys and orders one client can ask for.",
+    "One hour, and then until the next clean-up."
+  )
+]
+
+/** `/privacy`: what is stored about people and for how long, and whom to ask. */
+export const privacyPage = (options: {
+  readonly url: string
+  readonly supportEmail: string | undefined
+  readonly retention: RetentionSettings
+  readonly hasStripe: boolean
+}) => {
+  const { hasStripe, retention, supportEmail, url } = options
+  return page(
+    "Privacy",
+    html`<h1>Privacy</h1>
+<p class="lead">We store what a key needs to work, and nothing to follow you around: no analytics, no advertising, and no
+requests to other hosts.</p>
+<h2>Without a key</h2>
+<p>You can read the guide and try the calculator without telling us who you are. The numbers of a campaign are not stored.
+Your browser remembers the language in which you read examples; it tells nobody.</p>
+<h2>With a key</h2>
+<table role="table">
+<thead role="rowgroup"><tr role="row"><th role="columnheader" scope="col">What</th><th role="columnheader" scope="col">Why</th>
+<th role="columnheader" scope="col">How long</th></tr></thead>
+<tbody role="rowgroup">${storedFor(retention)}</tbody></table>
+<p>The numbers that you send for a forecast are not stored, except in an answer that is kept for 24 hours because you sent an
+<code>Idempotency-Key</code>.</p>
+<h2>Logs and backups</h2>
+<p>The log has a line for each request: time, method, the kind of page or endpoint, status, duration and the first
+characters of the key. It has no network address, no query and no body. Logs and backups are kept as long as the operator of
+this service keeps them.</p>
+<h2>Who else sees it</h2>
+<p>Emails go through the mail server of this service. ${hasStripe ? "If you pay by card, Stripe processes the payment. " : ""}Nobody
+else gets anything.</p>
+<h2 id="contact">Contact</h2>
+${
+  supportEmail === undefined
+    ? html`<p>The operator of this service has not given an address for questions.</p>`
+    : html`<p>Questions, or a request to see, correct or delete what is stored about you:
+<a href="mailto:${supportEmail}">${supportEmail}</a>.</p>`
+}`,
+    200,
+    { url, description: "What Outreach Forecast stores about you, why, and for how long." }
+  )
+}

@@ -1,0 +1,21 @@
+import { Effect } from "effect"
+import { HttpRouter, HttpServerResponse } from "effect/http"
+import { readClientPackages } from "./ClientPackages.ts"
+import { clientsPage } from "./ClientPackagesPages.ts"
+import { PublicUrl } from "../http/PublicUrl.ts"
+import { makePublicly } from "../http/PublicAnswer.ts"
+
+/** The packages of the clients, and the page that lists them. */
+export const layer = HttpRouter.use(
+  Effect.fnUntraced(function* (router) {
+    const publicUrl = yield* PublicUrl
+    const publicly = yield* makePublicly
+    const packages = yield* readClientPackages
+    const listed = yield* Effect.cached(Effect.sync(() => clientsPage(packages, publicUrl)))
+    yield* router.add("GET", "/clients/", publicly(listed))
+    for (const { bytes, file } of packages) {
+      const made = HttpServerResponse.uint8Array(bytes, { contentType: "application/octet-stream" })
+      yield* router.add("GET", `/clients/${file}`, publicly(Effect.succeed(made)))
+    }
+  })
+)

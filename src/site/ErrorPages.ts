@@ -1,0 +1,46 @@
+import { html } from "../text/html.ts"
+import type { ProblemDocument } from "../http/problems/ProblemDocument.ts"
+import { page } from "./layout.ts"
+
+interface Explanation {
+  readonly title: string
+  readonly text: string
+}
+
+/** Explanations for people, where the problem's own words are for programmers. */
+const explanations: Readonly<Record<number, Explanation>> = {
+  404: {
+    title: "Page not found",
+    text: "There is nothing at this address. Check it for typing mistakes, or go on from one of the pages below."
+  },
+  405: {
+    title: "This address is not a page",
+    text: "It takes forms or API requests and cannot be opened in a browser. Go on from one of the pages below."
+  },
+  500: {
+    title: "Something went wrong",
+    text: "The fault is ours, and it has been logged. Try again. If it keeps happening, tell us the request ID below."
+  },
+  503: {
+    title: "The service is unavailable for a moment",
+    text: "It is restarting, or busier than usual. Wait a few seconds, then reload this page."
+  }
+}
+
+/** What went wrong, as a page: a browser gets it where a program gets the problem document. */
+export const errorPage = ({ detail, request_id, status, title }: ProblemDocument) => {
+  const explained: Explanation = explanations[status] ?? { title, text: detail }
+  return page(
+    explained.title,
+    html`<h1>${explained.title}</h1>
+<p class="lead">${explained.text}</p>
+<ul>
+<li><a href="/">Calculator</a></li>
+<li><a href="/credits">Credits</a></li>
+<li><a href="/docs/first-call">Guide</a></li>
+<li><a href="/docs">Reference</a></li>
+</ul>
+<p>Request ID: <code>${request_id}</code></p>`,
+    status
+  )
+}

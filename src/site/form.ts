@@ -1,0 +1,76 @@
+import { type Html, html } from "../text/html.ts"
+import type { FieldError } from "../input/InvalidInput.ts"
+
+/** What was typed into a form, and what is wrong with it. */
+export interface FormState {
+  readonly values: Readonly<Record<string, string>>
+  readonly errors: ReadonlyArray<FieldError>
+  /** What is wrong with the form as a whole. */
+  readonly message?: string
+}
+
+/** A form that nobody has typed into. */
+export const emptyForm: FormState = { values: {}, errors: [] }
+
+/** Whether something is wrong with a form. */
+const isWrong = ({ errors, message }: FormState) => errors.length > 0 || message !== undefined
+
+/** The title of a page with a form: where something is wrong, that is the first thing a tab or a screen reader says. */
+export const formTitle = (title: string, state: FormState): string => (isWrong(state) ? `Error: ${title}` : title)
+
+/** The sentence that says what is wrong with a field, none where nothing is. */
+const sentenceOf = (name: string, label: string, { errors }: FormState): string | undefined => {
+  const messages = errors.filter(({ pointer }) => pointer === `/${name}`).map(({ message }) => message)
+  return messages.length === 0 ? undefined : `${label} ${messages.join(", ")}.`
+}
+
+/**
+ * What is wrong with a field, in a paragraph that the field names, and the attributes by which it does so. `helpId` is the
+ * paragraph that explains the field, if there is one.
+ */
+export const fieldErrors = (name: string, label: string, state: FormState, helpId?: string) => {
+  const sentence = sentenceOf(name, label, state)
+  const described = [sentence === undefined ? [] : `${name}-error`, helpId ?? []].flat().join(" ")
+  const describedBy = described === "" ? html`` : html` aria-describedby="${described}"`
+  return sentence === undefined
+    ? { attributes: describedBy, text: html`` }
+    : {
+        attributes: html` aria-invalid="true"${describedBy}`,
+        text: html`<p class="error" id="${name}-error">${sentence}</p>`
+      }
+}
+
+/**
+ * Everything that is wrong with a form, for the top of its page: it takes the focus, and each sentence leads to its field,
+ * whose id is its name. `labels` are those of the form's fields, in their order.
+ */
+export const errorSummary = (state: FormState, labels: Readonly<Record<string, string>>): Html => {
+  if (!isWrong(state)) return html``
+  const items = Object.entries(labels).flatMap(([name, label]) => {
+    const sentence = sentenceOf(name, label, state)
+    return sentence === undefined ? [] : html`<li><a href="#${name}">${sentence}</a></li>`
+  })
+  return html`<div class="error-summary" role="alert" aria-labelledby="error-summary-title" tabindex="-1" autofocus>
+<h2 id="error-summary-title">There is a problem</h2>
+${state.message === undefined ? html`` : html`<p>${state.message}</p>`}
+${items.length === 0 ? html`` : html`<ul>${items}</ul>`}
+</div>`
+}
+
+/** The labels of the fields that say who sends a form. */
+export const ownerLabels = { name: "Name", email: "Email address", company: "Company" } as const
+const autocomplete = { name: "name", email: "email", company: "organization" } as const
+
+const field = (name: keyof typeof ownerLabels, state: FormState): Html => {
+  const { attributes, text } = fieldErrors(name, ownerLabels[name], state)
+  return html`<label for="${name}">${ownerLabels[name]}</label>
+<input id="${name}" name="${name}" type="${name === "email" ? "email" : "text"}" autocomplete="${autocomplete[name]}" maxlength="254" required value="${state.values[name] ?? ""}"${attributes}>
+${text}`
+}
+
+/** The fields that say who sends a form, and one that people do not see. */
+export const ownerFields = (state: FormState): Html => html`${field("name", state)}
+${field("email", state)}
+${field("company", state)}
+<div class="trap" aria-hidden="true"><label for="website">Leave this empty</label>
+<input id="website" name="website" type="text" tabindex="-1" autocomplete="off"></div>`

@@ -1,0 +1,108 @@
+import { HttpServerResponse } from "effect/http"
+import { type Html, html } from "../text/html.ts"
+import { contentSecurityPolicy, referrerPolicy } from "../http/ResponseHeaders.ts"
+import { assetPath } from "./Assets.ts"
+
+/** The parts of the site, as the navigation of every page has them. */
+const sections = [
+  ["/", "Calculator"],
+  ["/docs/first-call", "Guide"],
+  ["/docs", "Reference"],
+  ["/credits", "Credits"],
+  ["/account", "Account"]
+] as const
+
+/** The first page of a part of the site. */
+export type Section = (typeof sections)[number][0]
+
+/** What a page may say of itself. */
+export interface PageOptions {
+  /** Its own address, of a page that search engines and link previews may show; others are kept from them. */
+  readonly url?: string
+  /** What search engines and link previews say of it. */
+  readonly description?: string
+  /** The part of the site that it belongs to. */
+  readonly section?: Section
+  /** The assets that are its scripts. */
+  readonly scripts?: ReadonlyArray<string>
+  /** The assets that are its styles, beside those of every page. */
+  readonly styles?: ReadonlyArray<string>
+  /** What it is laid out as: a text, as wide as one can be read well; with more width; or a page of the guide. */
+  readonly kind?: "text" | "wide" | "guide"
+}
+
+/** A page loads the files of this service and nothing else, and has no script, style or form target of its own. */
+const policy =
+  "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' data:; connect-src 'self'; base-uri 'none'; " +
+  "frame-ancestors 'none'; form-action 'self'"
+
+const about = "Forecast the clients, revenue and ROI of a cold-email campaign, and see how sure the numbers are."
+
+/** What search engines and link previews are told; the picture needs its whole address. */
+const preview = (
+  title: string,
+  url: string,
+  description: string
+): Html => html`<meta name="description" content="${description}">
+<link rel="canonical" href="${url}">
+<meta property="og:type" content="website">
+<meta property="og:site_name" content="Outreach Forecast">
+<meta property="og:title" content="${title}">
+<meta property="og:description" content="${description}">
+<meta property="og:url" content="${url}">
+<meta property="og:image" content="${new URL(assetPath("preview.png"), url).href}">
+<meta property="og:image:width" content="1200">
+<meta property="og:image:height" content="630">
+<meta property="og:image:alt" content="A funnel that narrows from emails sent to clients">
+<meta name="twitter:card" content="summary_large_image">`
+
+/** The navigation of the site; `current` is the part that is shown. */
+export const siteNavigation = (current: Section | undefined): Html =>
+  html`<a class="brand" href="/"><img src="${assetPath("mark.svg")}" alt="" width="28" height="28">Outreach Forecast</a>
+<nav aria-label="Site"><ul>${sections.map(
+    ([path, label]) =>
+      html`<li><a href="${path}"${path === current ? html` aria-current="true"` : html``}>${label}</a></li>`
+  )}</ul></nav>`
+
+/** A page of the service; none tells another site where it was opened from. */
+export const page = (
+  title: string,
+  main: Html,
+  status = 200,
+  { description = about, kind = "text", scripts = [], section, styles = [], url }: PageOptions = {}
+): HttpServerResponse.HttpServerResponse =>
+  HttpServerResponse.html(
+    html`<!doctype html>
+<html lang="en">
+<head>
+<meta charset="utf-8">
+<meta name="viewport" content="width=device-width, initial-scale=1">
+<title>${title} – Outreach Forecast</title>
+${url === undefined ? html`<meta name="robots" content="noindex">` : preview(title, url, description)}
+<link rel="icon" href="${assetPath("mark.svg")}" type="image/svg+xml">
+${["style.css", ...styles].map((name) => html`<link rel="stylesheet" href="${assetPath(name)}">`)}
+${["page.js", ...scripts].map((name) => html`<script type="module" src="${assetPath(name)}"></script>`)}
+</head>
+<body class="${kind}">
+<a class="skip" href="#main">Skip to content</a>
+<header class="site">${siteNavigation(section)}</header>
+<main id="main">
+${main}
+</main>
+<footer class="footer">
+<ul><li><a href="/docs/first-call">Guide</a></li><li><a href="/docs">Reference</a></li>
+<li><a href="/credits">Credits</a></li><li><a href="/privacy">Privacy</a></li>
+<li><a href="/privacy#contact">Contact</a></li></ul>
+<p>Forecasts are estimates, not guarantees.</p>
+</footer>
+</body>
+</html>
+`.text
+  ).pipe(
+    HttpServerResponse.setStatus(status),
+    HttpServerResponse.setHeaders({
+      "content-type": "text/html; charset=utf-8",
+      ...referrerPolicy.of(),
+      ...contentSecurityPolicy.of(policy)
+    })
+  )

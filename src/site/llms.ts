@@ -1,0 +1,112 @@
+import { exampleAssumptions, exampleRequest, ForecastRequest } from "../campaign/Assumptions.ts"
+import { computeForecast, Forecast } from "../forecast/Forecast.ts"
+import { Problem } from "../http/problems/Problems.ts"
+import { answerTable, requestTable, table } from "./fieldTables.ts"
+import { asServed, type GuidePage, type GuideReader, placeholderUrl } from "./Guide.ts"
+
+/** An endpoint as the list of them names it. */
+export interface ListedEndpoint {
+  readonly method: string
+  readonly path: string
+  readonly summary: string
+}
+
+/** A text of a page with links that work from anywhere; those within the page lead to it. */
+const withWholeLinks = (text: string, { name }: GuidePage, publicUrl: string): string =>
+  text.replaceAll(/\]\((?:([\w-]+)\.md)?(#[\w-]+)?\)/g, (all, page?: string, anchor = "") =>
+    all === "]()" ? all : `](${publicUrl}/docs/${page ?? name}.md${anchor})`
+  )
+
+/** A row for each code, with the sentence that an error of it says. */
+const errorTable = (publicUrl: string): string => {
+  const rows = new Map<string, ReadonlyArray<string>>()
+  const problems = Object.entries(Problem).toSorted(([, a], [, b]) => a.status - b.status)
+  for (const [tag, { code, example, retryable, status }] of problems) {
+    // Of several failures with one code the one that has its name says it most generally.
+    if (rows.has(code) && tag.toLowerCase() !== code.replaceAll("_", "")) continue
+    const link = `[\`${code}\`](${publicUrl}/docs/errors.md#${code})`
+    rows.set(code, [String(status), link, retryable ? "yes" : "no", example.body.detail])
+  }
+  return table(["status", "code", "retry", "what it says, for example"], [...rows.values()])
+}
+
+const exampleCall = `curl -s ${placeholderUrl}/api/v1/forecast \\
+  -H 'x-api-key: demo' \\
+  -H 'content-type: application/json' \\
+  -d '${JSON.stringify(exampleRequest)}'`
+
+const exampleAnswer = JSON.stringify({
+  ...computeForecast(exampleAssumptions).forecast,
+  usage: { month: "2026-11", requests: 1, credits_remaining: 99 }
+})
+
+const introduction = (endpoints: ReadonlyArray<ListedEndpoint>, publicUrl: string): string => `# Outreach Forecast
+
+> A REST service that turns the assumptions of a cold-email campaign into an exact ROI forecast, metered in credits: one forecast, one credit. Results are estimates, not guarantees.
+
+A forecast is POST ${publicUrl}/api/v1/forecast with JSON and an \`x-api-key\` header. Rates are percentages from 0 to 100. It sends no email and scrapes nothing. Agents that speak the Model Context Protocol use ${publicUrl}/mcp instead.
+
+## One call
+
+\`\`\`sh
+${exampleCall}
+\`\`\`
+
+\`\`\`json
+${exampleAnswer}
+\`\`\`
+
+A 200 takes one credit, no other answer does. Send a header \`Idempotency-Key\` of your own making, and the same request again gets the same answer and is paid once.
+
+## Fields of the request
+
+Numbers, not strings; a field that is not listed is an error. Currency is any, but the same for all amounts.
+
+${requestTable(ForecastRequest)}
+
+## Fields of the answer
+
+${answerTable(Forecast)}
+| \`usage\` | object | The key's use after this forecast: \`month\` (UTC), \`requests\` (forecasts in it), \`credits_remaining\`. |
+
+## Errors
+
+Every answer that is not 2xx is \`application/problem+json\` with \`code\`, \`message\`, \`retryable\` and \`request_id\`, and for \`invalid_input\` with \`errors\`, a list of \`pointer\`, \`message\` and \`code\`. Do not repeat what is not retryable: correct it. Wait as long as \`Retry-After\` says.
+
+${errorTable(publicUrl)}
+
+## Endpoints
+
+${table(
+  ["endpoint", "what it does"],
+  // Parameters of a path are written as the document writes them.
+  endpoints.map(({ method, path, summary }) => [`\`${method} ${path.replaceAll(/:(\w+)/g, "{$1}")}\``, summary])
+)}
+`
+
+const links = (guide: ReadonlyArray<GuidePage>, publicUrl: string): string => `## Guide
+
+${guide.map((page) => `- [${page.title}](${publicUrl}/docs/${page.name}.md): ${withWholeLinks(page.summary, page, publicUrl)}`).join("\n")}
+
+## Reference
+
+- [OpenAPI document](${publicUrl}/openapi.json): Every endpoint with its fields, bounds, examples and errors, in OpenAPI 3.1.
+- [Everything in one text](${publicUrl}/llms-full.txt): This page, and every page of the guide.
+`
+
+/** What programs that read are told of a service. */
+interface Documentation {
+  readonly guide: ReadonlyArray<GuidePage>
+  readonly endpoints: ReadonlyArray<ListedEndpoint>
+  readonly reader: GuideReader
+}
+
+/** `/llms.txt`: what a program that reads needs to call the service, and where it finds the rest (llmstxt.org). */
+export const llmsText = ({ endpoints, guide, reader }: Documentation): string =>
+  asServed(`${introduction(endpoints, reader.publicUrl)}\n${links(guide, reader.publicUrl)}`, reader)
+
+/** `/llms-full.txt`: the same with the whole guide. */
+export const llmsFullText = ({ endpoints, guide, reader }: Documentation): string => {
+  const pages = guide.map((page) => withWholeLinks(page.markdown, page, reader.publicUrl))
+  return asServed([introduction(endpoints, reader.publicUrl), ...pages].join("\n\n"), reader)
+}

@@ -1,0 +1,408 @@
+import { assert, describe, layer } from "@effect/vitest"
+import { Effect } from "effect"
+import { TestClock } from "effect/testing"
+import { Ledger } from "../../src/credits/Ledger.ts"
+import { ApiKeys } from "../../src/keys/ApiKeys.ts"
+import { Orders } from "../../src/orders/Orders.ts"
+import { accessApplication, type Answer, baseUrl, issueKey, post, send, unknownKey } from "../support/Http.ts"
+import { until } from "../support/Process.ts"
+
+let clients = 0
+/** A client of its own, as a trusted proxy tells it. */
+const client = () => `198.51.100.${++clients}`
+
+/** What a browser says of a form that is sent from a page of the service. */
+const here = { "sec-fetch-site": "same-origin" }
+
+/** A request with a session; a form where there are fields. */
+const visit = (
+  path: string,
+  cookie: string,
+  fields?: Readonly<Record<string, string>>,
+  headers: Readonly<Record<string, string>> = here
+) =>
+  send(path, {
+    headers: { "x-forwarded-for": client(), ...(cookie === "" ? {} : { cookie }), ...headers },
+    ...(fields === undefined ? {} : { method: "POST", body: new URLSearchParams({ ...fields }) })
+  })
+
+const signIn = (key: string, headers: Readonly<Record<string, string>> = here) =>
+  visit("/account", "", { api_key: key }, headers)
+
+/** The cookie of a new session. */
+const session = (key: string) =>
+  Effect.map(signIn(key), ({ headers, status }) => {
+    assert.strictEqual(status, 303)
+    return headers.get("set-cookie")?.split(";")[0] ?? assert.fail("no cookie")
+  })
+
+const formKeyIn = (page: string) => /name="idempotency_key" value="([\w-]{22})"/.exec(page)?.[1] ?? ""
+
+const isSignedIn = (cookie: string) =>
+  Effect.map(visit("/account", cookie), ({ text }) => text.includes("Credits left"))
+
+const works = (key: string) =>
+  Effect.map(send("/api/v1/usage", { headers: { "x-api-key": key } }), ({ status }) => status === 200)
+
+describe("a session at /account", () => {
+  layer(accessApplication())((it) => {
+    it.effect("begins with the key, in a cookie that no script and no other site can use, and shows the account", () =>
+      Effect.gen(function* () {
+        const { secret } = yield* issueKey(100)
+        yield* post("/api/v1/forecast", { key: secret })
+        const begun = yield* signIn(`  ${secret}\n`)
+        assert.deepStrictEqual([begun.status, begun.headers.get("location"), begun.text], [303, "/account", ""])
+        const cookie = begun.headers.get("set-cookie") ?? ""
+        assert.match(cookie, /^account=[\w-]{43}; Max-Age=1800; Path=\/; HttpOnly; SameSite=Strict$/)
+        const page = yield* visit("/account", cookie.split(";")[0] ?? "")
+        assert.strictEqual(page.status, 200)
+        assert.strictEqual(page.headers.get("cache-control"), "no-store")
+        assert.strictEqual(page.headers.get("referrer-policy"), "same-origin")
+        for (const part of [
+          `<code>${secret.slice(0, 17)}…</code>`,
+          "<dt>Credits left</dt><dd>99</dd>",
+          "<dt>Ever added</dt><dd>100</dd>",
+          'aria-label="Forecasts by month. Jan 1970: 1"',
+          "0.038 USD a forecast"
+        ]) {
+          assert.include(page.text, part)
+        }
+        assert.notInclude(page.text, secret)
+      })
+    )
+
+    it.effect("is of the key that opened it, and of no other; a made-up cookie opens nothing", () =>
+      Effect.gen(function* () {
+        const [ada, eve] = [yield* issueKey(11), yield* issueKey(22)]
+        const [first, second] = [yield* session(ada.secret), yield* session(eve.secret)]
+        assert.include((yield* visit("/account", first)).text, "<dd>11</dd>")
+        assert.include((yield* visit("/account", second)).text, "<dd>22</dd>")
+        assert.notInclude((yield* visit("/account/ledger.csv", second)).text, ",11,")
+        for (const wrong of [
+          "account=",
+          "account=x",
+          `account=${ada.secret}`,
+          `${first}x`,
+          `account=${"A".repeat(43)}`
+        ]) {
+          const page = yield* visit("/account", wrong)
+          assert.notInclude(page.text, "Credits left")
+          assert.include(page.text, 'name="api_key"')
+        }
+      })
+    )
+
+    it.effect("ends after 30 minutes, whatever was done in it, and by signing out", () =>
+      Effect.gen(function* () {
+        const { secret } = yield* issueKey()
+        const cookie = yield* session(secret)
+        yield* TestClock.adjust("29 minutes")
+        assert.isTrue(yield* isSignedIn(cookie))
+        yield* TestClock.adjust("1 minute")
+        const ended = yield* visit("/account", cookie)
+        assert.strictEqual(ended.status, 401)
+        assert.include(ended.text, "Your session has ended. Sign in again.")
+        assert.match(ended.headers.get("set-cookie") ?? "", /^account=; Max-Age=0;/)
+        const next = yield* session(secret)
+        const out = yield* visit("/account/sign-out", next, {})
+        assert.deepStrictEqual([out.status, out.headers.get("location")], [303, "/account"])
+        assert.match(out.headers.get("set-cookie") ?? "", /^account=; Max-Age=0;/)
+        assert.isFalse(yield* isSignedIn(next))
+      })
+    )
+
+    it.effect("ends with its key: revoked, deactivated, or replaced and past its grace period", () =>
+      Effect.gen(function* () {
+        const apiKeys = yield* ApiKeys
+        const [revoked, inactive, replaced, lasting] = [
+          yield* issueKey(),
+          yield* issueKey(),
+          yield* issueKey(),
+          yield* issueKey()
+        ]
+        const cookies = []
+        for (const { secret } of [revoked, inactive, replaced, lasting]) cookies.push(yield* session(secret))
+        yield* apiKeys.revoke(revoked.id, "owner")
+        yield* apiKeys.setPlan(inactive.id, "inactive")
+        yield* apiKeys.rotate(replaced.id, 0)
+        yield* apiKeys.rotate(lasting.id, 1)
+        assert.deepStrictEqual(yield* Effect.forEach(cookies, isSignedIn), [false, false, false, true])
+        const refused = yield* visit("/account/revoke", cookies[0] ?? "", {})
+        assert.strictEqual(refused.status, 401)
+      })
+    )
+
+    it.effect("403 for every form that another site sends, and nothing is done", () =>
+      Effect.gen(function* () {
+        const { secret } = yield* issueKey()
+        const cookie = yield* session(secret)
+        const origin = yield* baseUrl
+        for (const headers of [
+          { "sec-fetch-site": "cross-site" },
+          { "sec-fetch-site": "same-site", origin },
+          { "sec-fetch-site": "none" },
+          { origin: "https://evil.example" },
+          { origin: "null" },
+          { origin: origin.replace("http:", "data:") },
+          {}
+        ]) {
+          for (const path of [
+            "/account",
+            "/account/revoke",
+            "/account/rotate",
+            "/account/orders",
+            "/account/sign-out"
+          ]) {
+            const fields = { api_key: secret, grace_hours: "0", pack: "starter" }
+            const answer = yield* visit(path, cookie, fields, headers)
+            assert.strictEqual(answer.status, 403, `${path} ${JSON.stringify(headers)}`)
+            assert.isNull(answer.headers.get("set-cookie"))
+          }
+        }
+        assert.isTrue(yield* works(secret))
+        assert.isTrue(yield* isSignedIn(cookie))
+        // Over plain HTTP a browser names the origin alone.
+        assert.strictEqual((yield* signIn(secret, { origin })).status, 303)
+      })
+    )
+  })
+})
+
+describe("the form that takes a key", () => {
+  layer(accessApplication())((it) => {
+    it.effect("says what is wrong with it, and never shows what was typed", () =>
+      Effect.gen(function* () {
+        const apiKeys = yield* ApiKeys
+        const [revoked, inactive] = [yield* issueKey(), yield* issueKey()]
+        yield* apiKeys.revoke(revoked.id, "owner")
+        yield* apiKeys.setPlan(inactive.id, "inactive")
+        for (const [key, status, message] of [
+          ["", 401, "The API key must not be empty."],
+          [`${revoked.secret}x`, 401, "The API key is not one of ours; check that you pasted all of it."],
+          ["<script>alert(1)</script>", 401, "The API key is not one of ours"],
+          [revoked.secret, 401, "The API key has been revoked and no longer works."],
+          [inactive.secret, 403, "The API key has an inactive plan; ask the operator to activate it."]
+        ] as const) {
+          const answer = yield* signIn(key)
+          assert.strictEqual(answer.status, status, message)
+          assert.include(answer.text, "<title>Error: Your account")
+          assert.include(answer.text, `<a href="#api_key">${message.slice(0, 20)}`)
+          assert.include(answer.text, message)
+          if (key !== "") assert.notInclude(answer.text, key)
+          assert.isNull(answer.headers.get("set-cookie"))
+        }
+      })
+    )
+
+    it.effect(
+      "429 for a client with too many wrong keys and as many in line, without a look-up; a good key of others goes on",
+      () =>
+        Effect.gen(function* () {
+          const { secret } = yield* issueKey()
+          const guesser = { ...here, "x-forwarded-for": "203.0.113.9" }
+          const guess = Effect.flatMap(unknownKey, (key) => signIn(key, guesser))
+          for (let i = 0; i < 100; i++) assert.strictEqual((yield* guess).status, 401)
+          const answers: Array<Answer> = []
+          const noted = Effect.tap(guess, (answer) => Effect.sync(() => answers.push(answer)))
+          yield* Effect.forkScoped(Effect.replicateEffect(noted, 101, { concurrency: "unbounded" }))
+          yield* until(() => answers.length > 0)
+          for (const limited of [...answers, yield* signIn(secret, guesser)]) {
+            assert.strictEqual(limited.status, 429)
+            assert.isAtLeast(Number(limited.headers.get("retry-after")), 1)
+            assert.include(limited.text, "Too many unknown keys came from your network.")
+          }
+          // The same limit as that of the API.
+          const api = yield* send("/api/v1/usage", {
+            headers: { "x-api-key": secret, "x-forwarded-for": "203.0.113.9" }
+          })
+          assert.strictEqual(api.status, 429)
+          assert.strictEqual((yield* signIn(secret)).status, 303)
+        })
+    )
+  })
+
+  layer(accessApplication({ env: { PUBLIC_URL: "https://forecast.example" } }))("behind https", (it) => {
+    it.effect("gives a cookie that only https and only this host can set and send", () =>
+      Effect.gen(function* () {
+        const { secret } = yield* issueKey()
+        const { headers } = yield* signIn(secret, { origin: "https://forecast.example" })
+        const cookie = headers.get("set-cookie") ?? ""
+        assert.match(cookie, /^__Host-account=[\w-]{43}; Max-Age=1800; Path=\/; HttpOnly; Secure; SameSite=Strict$/)
+        assert.isTrue(yield* isSignedIn(cookie.split(";")[0] ?? ""))
+      })
+    )
+  })
+})
+
+describe("what the owner of a key does in a session", () => {
+  layer(accessApplication())((it) => {
+    it.effect("reads the ledger page by page, and all of it as CSV", () =>
+      Effect.gen(function* () {
+        const { secret } = yield* issueKey(100)
+        for (let i = 0; i < 24; i++) yield* post("/api/v1/forecast", { key: secret })
+        const cookie = yield* session(secret)
+        const balances: Array<ReadonlyArray<number>> = []
+        let path: string | undefined = "/account"
+        while (path !== undefined && balances.length < 9) {
+          const { text }: { text: string } = yield* visit(path, cookie)
+          balances.push([...text.matchAll(/data-title="Balance" class="number">(\d+)</g)].map(([, n]) => Number(n)))
+          assert.strictEqual(text.includes("Newest entries"), path !== "/account")
+          path = /href="(\/account\?before=\d+)#ledger"/.exec(text)?.[1]
+        }
+        assert.deepStrictEqual(
+          balances.map(({ length }) => length),
+          [10, 10, 5]
+        )
+        assert.deepStrictEqual(
+          balances.flat(),
+          Array.from({ length: 25 }, (_, i) => 76 + i)
+        )
+        // What is no position in the ledger is the newest page.
+        for (const odd of ["x", "-1", "0", "1e3", "%27--"]) {
+          assert.include((yield* visit(`/account?before=${odd}`, cookie)).text, ">76<")
+        }
+        const { headers, text } = yield* visit("/account/ledger.csv", cookie)
+        assert.strictEqual(headers.get("content-type"), "text/csv; charset=utf-8")
+        assert.strictEqual(
+          headers.get("content-disposition"),
+          `attachment; filename="credits-${secret.slice(0, 17)}.csv"`
+        )
+        const lines = text.split("\r\n")
+        assert.lengthOf(lines, 27)
+        assert.strictEqual(lines[0], "created_at,kind,delta,balance_after,reference,what")
+        assert.match(lines[1] ?? "", /^1970-01-01T00:00:00\.000Z,forecast,-1,76,[\w-]{36},Forecast$/)
+      })
+    )
+
+    it.effect("defuses in the CSV what a spreadsheet would take for a formula", () =>
+      Effect.gen(function* () {
+        const { id, secret } = yield* issueKey(100)
+        const ledger = yield* Ledger
+        const reference = '=HYPERLINK("https://evil.example")'
+        yield* ledger.append({ keyId: id, kind: "adjustment", delta: 5, reference, createdAt: 0 })
+        const { text } = yield* visit("/account/ledger.csv", yield* session(secret))
+        assert.include(text, `5,105,"'=HYPERLINK(""https://evil.example"")",Adjustment\r\n`)
+        assert.notMatch(text, /(?:^|,)"?[=+@]/m)
+      })
+    )
+
+    it.effect("replaces the key, sees the new one once, and stays signed in, also where the form is sent twice", () =>
+      Effect.gen(function* () {
+        const { secret } = yield* issueKey()
+        const cookie = yield* session(secret)
+        const other = yield* session(secret)
+        const replace = Effect.gen(function* () {
+          const rotated = yield* visit("/account/rotate", cookie, { grace_hours: "0" })
+          assert.strictEqual(rotated.status, 200)
+          assert.include(rotated.text, "The old key is refused from now on.")
+          return /id="key">(ofk_test_\w{38})</.exec(rotated.text)?.[1] ?? assert.fail("no key")
+        })
+        const first = yield* replace
+        assert.deepStrictEqual([yield* works(secret), yield* works(first)], [false, true])
+        const next = yield* replace
+        assert.deepStrictEqual([yield* works(first), yield* works(next)], [false, true])
+        const page = yield* visit("/account", cookie)
+        assert.include(page.text, `<code>${next.slice(0, 17)}…</code>`)
+        assert.notInclude(page.text, next)
+        // Another session of the old key has ended with it.
+        assert.isFalse(yield* isSignedIn(other))
+        assert.include(
+          (yield* visit("/account/rotate", cookie, { grace_hours: " 24 " })).text,
+          "The old key works until 2 January 1970"
+        )
+      })
+    )
+
+    it.effect("400 for a grace period that is none, 429 for too many replacements, and the key stays", () =>
+      Effect.gen(function* () {
+        const { secret } = yield* issueKey()
+        const cookie = yield* session(secret)
+        for (const grace of ["", "73", "-1", "1.5", "1e1", "<b>", "٣"]) {
+          const answer = yield* visit("/account/rotate", cookie, { grace_hours: grace })
+          assert.strictEqual(answer.status, 400, grace)
+          assert.include(
+            answer.text,
+            '<a href="#grace_hours">The time must be a whole number of hours from 0 to 72.</a>'
+          )
+          assert.notInclude(answer.text, "<b>")
+        }
+        assert.isTrue(yield* works(secret))
+        const statuses = []
+        for (let i = 0; i < 11; i++) {
+          statuses.push((yield* visit("/account/rotate", cookie, { grace_hours: "72" })).status)
+        }
+        assert.deepStrictEqual(statuses, [...Array.from({ length: 10 }, () => 200), 429])
+      })
+    )
+
+    it.effect("orders for the key, once for a form that is sent twice, and is told why not", () =>
+      Effect.gen(function* () {
+        const orders = yield* Orders
+        const { id, secret } = yield* issueKey()
+        const cookie = yield* session(secret)
+        const formKey = formKeyIn((yield* visit("/account", cookie)).text)
+        const order = (fields: Readonly<Record<string, string>>) => visit("/account/orders", cookie, fields)
+        const placed = yield* order({ pack: "growth", idempotency_key: formKey })
+        assert.strictEqual(placed.status, 303)
+        const path = placed.headers.get("location") ?? ""
+        assert.match(path, /^\/orders\/ord_\w{16}\/[\w-]{43}$/)
+        assert.include((yield* send(path)).text, "2,500 forecast credits for 79.00 USD")
+        yield* order({ pack: "growth", idempotency_key: formKey })
+        const mine = Effect.map(orders.list(undefined, 100), (all) => all.filter(({ keyId }) => keyId === id))
+        assert.deepStrictEqual(
+          (yield* mine).map((order) => order.id),
+          [path.split("/")[2]]
+        )
+        const wrong = yield* order({ pack: "huge" })
+        assert.strictEqual(wrong.status, 400)
+        assert.include(wrong.text, '<a href="#pack">The pack must be one of starter, growth, scale.</a>')
+        for (let i = 0; i < 4; i++) yield* order({ pack: "starter" })
+        const many = yield* order({ pack: "starter" })
+        assert.strictEqual(many.status, 409)
+        assert.include(many.text, "This key has 5 orders that await payment")
+        assert.lengthOf(yield* mine, 5)
+      })
+    )
+
+    it.effect("revokes the key after a second question, and is signed out", () =>
+      Effect.gen(function* () {
+        const { secret } = yield* issueKey(7)
+        const cookie = yield* session(secret)
+        const question = yield* visit("/account/revoke", cookie)
+        assert.include(question.text, "The 7 credits that it has left are lost.")
+        assert.isTrue(yield* works(secret))
+        const done = yield* visit("/account/revoke", cookie, {})
+        assert.include(done.text, "<h1>Key revoked</h1>")
+        assert.match(done.headers.get("set-cookie") ?? "", /^account=; Max-Age=0;/)
+        assert.isFalse(yield* works(secret))
+        assert.isFalse(yield* isSignedIn(cookie))
+      })
+    )
+
+    it.effect("403 for whoever wants to replace, revoke or buy for the demo key", () =>
+      Effect.gen(function* () {
+        yield* (yield* ApiKeys).prepareDemoKey
+        const cookie = yield* session("demo")
+        assert.notInclude((yield* visit("/account", cookie)).text, 'action="/account/rotate"')
+        for (const [path, fields] of [
+          ["/account/rotate", { grace_hours: "24" }],
+          ["/account/revoke", {}],
+          ["/account/orders", { pack: "starter" }]
+        ] as const) {
+          const answer = yield* visit(path, cookie, fields)
+          assert.strictEqual(answer.status, 403, path)
+          assert.include(answer.text, "The demo key")
+        }
+        assert.strictEqual((yield* visit("/account/revoke", cookie)).status, 403)
+        assert.isTrue(yield* works("demo"))
+      })
+    )
+
+    it.effect("413 for a form that is too large, as a problem or a page", () =>
+      Effect.gen(function* () {
+        const answer = yield* signIn("x".repeat(17_000))
+        assert.strictEqual(answer.problem.code, "payload_too_large")
+      })
+    )
+  })
+})

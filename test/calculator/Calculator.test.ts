@@ -1,0 +1,111 @@
+import { assert, layer } from "@effect/vitest"
+import { Effect, Predicate } from "effect"
+import { accessApplication, issueKey, post, send } from "../support/Http.ts"
+import { sample } from "../support/Samples.ts"
+
+const example =
+  "emails_sent=5000&reply_rate=5&positive_reply_rate=30&meeting_booking_rate=20&close_rate=25&average_deal_value=2500&campaign_cost=600"
+
+let clients = 0
+
+/** Asks as a client of its own. */
+const ask = (query: string, client = `192.0.2.${++clients}`) =>
+  send(`/?${query}`, { headers: { "x-forwarded-for": client } })
+
+const expectedClients = (page: string) => /Expected clients<\/dt><dd><strong>([^<]*)</.exec(page)?.[1]
+
+layer(accessApplication({ env: { CALCULATIONS_PER_MINUTE: "3" } }))("GET / with numbers in the address", (it) => {
+  it.effect("answers with the figures of the API, costs no credit, and needs no key", () =>
+    Effect.gen(function* () {
+      const { secret } = yield* issueKey(1)
+      const { json } = yield* post("/api/v1/forecast", { key: secret, body: JSON.stringify(sample) })
+      const page = yield* ask(example)
+      assert.strictEqual(page.status, 200)
+      assert.strictEqual(expectedClients(page.text), String(json["estimated_clients"]))
+      const advice = json["recommendations"]
+      if (!Array.isArray(advice)) throw new Error("There are no recommendations")
+      for (const sentence of advice) assert.include(page.text, `<li>${String(sentence)}</li>`)
+      assert.isTrue(Predicate.hasProperty(json["usage"], "credits_remaining") && json["usage"].credits_remaining === 0)
+    })
+  )
+
+  it.effect("is the example without a number of its own, whatever else is in the address", () =>
+    Effect.gen(function* () {
+      const unknown = Array.from({ length: 100 }, (_, i) => `x${i}=${encodeURIComponent("<script>")}`).join("&")
+      const plain = yield* send("/")
+      const { headers, status, text } = yield* ask(unknown)
+      assert.deepStrictEqual([status, text], [200, plain.text])
+      assert.strictEqual(headers.get("etag"), plain.headers.get("etag"))
+      const beside = yield* ask(`${unknown}&${example.replace("5000", "500")}`)
+      assert.strictEqual(expectedClients(beside.text), "0.375")
+    })
+  )
+
+  it.effect("reads German and French notation, and asks where a number can be read in two ways", () =>
+    Effect.gen(function* () {
+      const german = yield* ask(`${example}&average_deal_value=1.000,5&reply_rate=2,5&campaign_cost=1%C2%A0000,5`)
+      assert.include(german.text, "&quot;average_deal_value&quot;: 1000.5")
+      assert.include(german.text, "&quot;reply_rate&quot;: 2.5")
+      assert.include(german.text, "&quot;campaign_cost&quot;: 1000.5")
+      const twofold = yield* ask(example.replace("emails_sent=5000", "emails_sent=5.000"))
+      assert.strictEqual(twofold.status, 400)
+      assert.include(twofold.text, "Emails sent can be read as 5 or as 5000; write 5000 without separators, or 5.")
+    })
+  )
+
+  it.effect("says what is wrong with each number, keeps what was typed, and calculates nothing", () =>
+    Effect.gen(function* () {
+      const client = "198.51.100.1"
+      for (let i = 0; i < 2; i++) {
+        const { headers, status, text } = yield* ask(
+          "emails_sent=abc&reply_rate=300&close_rate=NaN&goal=-1&campaign_cost=1e9",
+          client
+        )
+        assert.strictEqual(status, 400)
+        assert.match(text, /<title>Error: /)
+        assert.match(text, /<a href="#emails_sent">Emails sent must be a number; write it like 5000\.<\/a>/)
+        assert.match(text, /<a href="#reply_rate">Reply rate must be at most 100\.<\/a>/)
+        assert.match(
+          text,
+          /<a href="#positive_reply_rate">Positive reply rate is missing; write a number like 40\.<\/a>/
+        )
+        assert.match(text, /<a href="#campaign_cost">Campaign cost must be a number; write it like 600\.<\/a>/)
+        assert.match(text, /<a href="#goal">Goal must be above 0\.<\/a>/)
+        assert.include(text, 'value="abc"')
+        assert.strictEqual(headers.get("cache-control"), "no-store")
+      }
+      assert.strictEqual((yield* ask(example, client)).status, 200)
+    })
+  )
+
+  it.effect("shows names and numbers as text, never as markup", () =>
+    Effect.gen(function* () {
+      const attack = encodeURIComponent(`"><img src=x onerror=alert(1)></code><script>'`)
+      const named = yield* ask(`${example}&b_reply_rate=6&a_name=${attack}&b_name=${attack}`)
+      assert.strictEqual(named.status, 200)
+      assert.notMatch(named.text, /<img src=x|<script>|<\/code><script/)
+      assert.include(named.text, "&lt;img src=x onerror=alert(1)&gt;")
+      const typed = yield* ask(`${example}&emails_sent=${attack}&goal_aim=${attack}`)
+      assert.strictEqual(typed.status, 400)
+      assert.notMatch(typed.text, /<img src=x|<script>/)
+      assert.match(named.headers.get("content-security-policy") ?? "", /script-src 'self'; style-src 'self'/)
+      assert.notMatch(named.text, / style=|<style/)
+    })
+  )
+
+  it.effect("lets one client calculate so often in a minute, and says when to go on", () =>
+    Effect.gen(function* () {
+      const client = "203.0.113.7"
+      for (let i = 0; i < 3; i++) assert.strictEqual((yield* ask(example, client)).status, 200)
+      const { headers, status, text } = yield* ask(example, client)
+      assert.strictEqual(status, 429)
+      assert.isAtLeast(Number(headers.get("retry-after")), 1)
+      assert.match(text, /Wait \d+ seconds?, then calculate again\./)
+      assert.include(text, `href="/?${example.replaceAll("&", "&amp;")}"`)
+      // So do pages that say what is wrong with numbers.
+      assert.strictEqual((yield* ask("emails_sent=abc", client)).status, 429)
+      assert.strictEqual((yield* ask(example)).status, 200)
+      assert.strictEqual((yield* send("/", { headers: { "x-forwarded-for": client } })).status, 200)
+    })
+  )
+})

@@ -1,0 +1,129 @@
+import { assert, describe, it } from "@effect/vitest"
+import { Arbitrary, Effect, Result } from "effect"
+import { campaignForecast, summarize } from "../../src/forecast/list/CampaignForecast.ts"
+import { readCampaignsJson } from "../../src/campaign/CampaignsJson.ts"
+import { computeForecast } from "../../src/forecast/Forecast.ts"
+import { assumptions } from "../support/Arbitraries.ts"
+import { errorsOf, json } from "../support/ReadCampaigns.ts"
+import { sample } from "../support/Samples.ts"
+
+describe("readCampaignsJson", () => {
+  it("lists what is wrong with all campaigns, with its pointer", () =>
+    assert.deepStrictEqual(
+      errorsOf(
+        json({
+          campaigns: [
+            { name: "A", ...sample, reply_rate: 101 },
+            { name: "A", ...sample, emailsSent: 5 },
+            { ...sample, name: "", open_rate: 5, title: "B" },
+            5,
+            { ...sample, evidence: { reply_rate: { observed: 5, out_of: 4 } } }
+          ],
+          reply_rate: 5,
+          nope: null
+        })
+      ),
+      [
+        "/reply_rate unknown_field: belongs to a campaign: put it into one of campaigns",
+        "/nope unknown_field: is not a known field; the only one is campaigns, an array",
+        "/campaigns/0/reply_rate out_of_range: must be at most 100",
+        '/campaigns/1/emailsSent duplicate_field: is the same field as "emails_sent"; keep one of them',
+        "/campaigns/1/name duplicate_field: is the name of /campaigns/0 too; give each campaign its own name, or none",
+        "/campaigns/2/name invalid_format: must not be empty; leave it out or send a name",
+        "/campaigns/2/open_rate unknown_field: is not a known field; leave it out: opens bring no client, and reply_rate counts per email, not per open",
+        "/campaigns/2/title unknown_field: is not a known field; send it as name",
+        "/campaigns/3 wrong_type: must be a JSON object, not a number",
+        "/campaigns/4/evidence/reply_rate/observed out_of_range: must be at most out_of"
+      ]
+    ))
+
+  for (const [what, value, ...expected] of [
+    ["no campaign", { campaigns: [] }, "/campaigns out_of_range: must have 1 to 1,000 campaigns, not 0"],
+    [
+      "1,001 campaigns",
+      { campaigns: Array.from({ length: 1001 }, () => sample) },
+      "/campaigns out_of_range: must have 1 to 1,000 campaigns, not 1,001"
+    ],
+    ["no list", {}, "/campaigns required: is required"],
+    ["null for a list", { campaigns: null }, "/campaigns required: is required"],
+    ["an object for a list", { campaigns: sample }, "/campaigns wrong_type: must be an array of campaigns"],
+    ["a list alone", [sample], ' wrong_type: must be a JSON object, like {"campaigns": [{"emails_sent": 5000, …}]}'],
+    [
+      "a line break in a name",
+      { campaigns: [{ name: "a\nb", ...sample }] },
+      "/campaigns/0/name invalid_format: must have no line breaks, tabs or other control characters"
+    ],
+    [
+      "a campaign's fields beside the list, and long names",
+      { campaigns: [sample], name: "A", emailsSent: 1, ["x".repeat(101)]: 1 },
+      "/name unknown_field: belongs to a campaign: put it into one of campaigns",
+      "/emailsSent unknown_field: belongs to a campaign: put it into one of campaigns",
+      `/${"x".repeat(100)} unknown_field: is not a known field; the only one is campaigns, an array`
+    ],
+    ["a number alone", 5, ' wrong_type: must be a JSON object, like {"campaigns": [{"emails_sent": 5000, …}]}'],
+    [
+      "17 KiB besides the list",
+      { campaigns: [sample], x: "x".repeat(17_000) },
+      "/x unknown_field: is not a known field; the only one is campaigns, an array"
+    ]
+  ] as const) {
+    it(`refuses ${what}`, () => assert.deepStrictEqual(errorsOf(json(value)), [...expected]))
+  }
+
+  it("says where a text is no JSON", () => {
+    const campaign = JSON.stringify(sample)
+    for (const [text, reason] of [
+      [`{"campaigns":[${campaign},`, /end of JSON/],
+      [`{"campaigns":[${campaign}],}`, /at position \d+/],
+      [`{"campaigns":[${campaign},{"reply_rate":}]}`, /"ply_rate":\}\]\}"/]
+    ] as const) {
+      const failure = Result.merge(Result.flip(readCampaignsJson(text)))
+      assert.match("reason" in failure ? failure.reason : "", reason)
+    }
+  })
+
+  it("does not count spaces between campaigns", () => {
+    const spaces = " ".repeat(17_000)
+    const text = `${spaces}{"campaigns":[${spaces}${JSON.stringify(sample)}${spaces}]}${spaces}`
+    assert.lengthOf(Result.getOrThrow(readCampaignsJson(text)), 1)
+  })
+
+  it("takes the last value of a name that an object has more than once", () => {
+    const campaign = JSON.stringify({ ...sample, name: "A" })
+    const text = `{"campaigns":5,"campaigns":[${campaign.replace("{", '{"reply_rate":500,')}]}`
+    assert.deepStrictEqual(readCampaignsJson(text), json({ campaigns: [{ ...sample, name: "A" }] }))
+  })
+
+  it("lists at most 50 errors, none of them longer than what it is about", () => {
+    const long = "x".repeat(15_000)
+    const errors = errorsOf(json({ campaigns: Array.from({ length: 60 }, () => ({ ...sample, [long]: 1 })) }))
+    assert.lengthOf(errors, 50)
+    assert.isBelow(errors.join().length, 40_000)
+  })
+})
+
+describe("forecasts of many campaigns", () => {
+  it.effect("are those of each campaign alone", () =>
+    Effect.gen(function* () {
+      const failure = Arbitrary.formatCheckFailure(
+        yield* Arbitrary.checkEffect(
+          Arbitrary.array(assumptions, { minLength: 1, maxLength: 4 }),
+          (campaigns) =>
+            Effect.sync(() => {
+              for (const campaign of campaigns) {
+                const { name, ...forecast } = campaignForecast(campaign)
+                assert.isNull(name)
+                assert.deepStrictEqual(forecast, computeForecast(campaign).forecast)
+              }
+              const { ranking, totals } = summarize(campaigns)
+              assert.sameMembers([...ranking.order], [...campaigns.keys()])
+              assert.strictEqual(totals.campaigns, campaigns.length)
+              return true
+            }),
+          { runs: 50 }
+        )
+      )
+      assert.isUndefined(failure)
+    })
+  )
+})

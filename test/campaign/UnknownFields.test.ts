@@ -1,0 +1,80 @@
+import { assert, describe, it } from "@effect/vitest"
+import { aliases, Assumptions } from "../../src/campaign/Assumptions.ts"
+import { unknownFieldAdvice } from "../../src/campaign/UnknownFields.ts"
+
+describe("unknownFieldAdvice", () => {
+  it("has nothing to say of a field that there is", () => {
+    for (const name of [...Object.keys(Assumptions.fields), ...aliases.keys()]) {
+      assert.isUndefined(unknownFieldAdvice(name), name)
+    }
+  })
+
+  it("names no field that there is not", () => {
+    const names = [
+      "bounce_rate",
+      "contacts",
+      "followUps",
+      "deal-size",
+      "cost_per_email",
+      "meeting_rate",
+      "no_show_rate"
+    ]
+    for (const name of names) {
+      const [field = ""] = /\b[a-z]+(?:_[a-z]+)+\b/.exec(unknownFieldAdvice(name) ?? "") ?? []
+      assert.property(Assumptions.fields, field, name)
+    }
+  })
+
+  /** Names that people send for want of a better one, by the words that the advice on them has to have. */
+  const meant: Readonly<Record<string, ReadonlyArray<string>>> = {
+    "send delivery_rate": ["bounce_rate", "bounced", "delivered", "inbox_rate"],
+    "send show_rate": ["no_show_rate", "attendance_rate"],
+    emails_per_contact: ["leads", "list_size", "follow_ups", "touches"],
+    "send reply_rate": ["replies", "responses"],
+    "as reply_rate": ["response_rate"],
+    "send positive_reply_rate": ["interested", "positive_replies"],
+    "as positive_reply_rate": ["interest_rate"],
+    "send meeting_booking_rate": ["demos", "meetings_booked", "booked_rate"],
+    "send close_rate": ["customers", "deals_won"],
+    "as close_rate": ["win_rate"],
+    "the rate of each step": ["conversion_rate"],
+    "as average_deal_value": ["ltv", "lifetime_value", "acv", "price", "margin"],
+    "send average_deal_value": ["mrr", "currency"],
+    "computed from average_deal_value": ["revenue", "roi"],
+    "as campaign_cost": ["budget", "ad_spend"],
+    "send campaign_cost": ["cost_per_email"],
+    "computed from campaign_cost": ["cpl", "cac"],
+    "opens bring no client": ["open_rate"],
+    "clicks bring no client": ["ctr"],
+    "people who unsubscribe do not reply": ["opt_outs"],
+    "emails in a spam folder get no reply": ["spam_rate"],
+    "the forecast goes by your rates alone": ["industry", "persona"],
+    "a forecast has no name": ["campaign_name", "title"],
+    "how many mailboxes": ["inboxes", "daily_limit"],
+    "however long it takes": ["duration", "start_date"],
+    "the header x-api-key": ["api_key"],
+    "the header Idempotency-Key": ["idempotency_key"]
+  }
+
+  it("says what to send for what people call it, or why nothing", () => {
+    for (const [words, names] of Object.entries(meant)) {
+      for (const name of names) assert.include(unknownFieldAdvice(name) ?? "nothing", words, name)
+    }
+  })
+
+  it("knows a name in any spelling, but only the whole of it", () => {
+    const advice = unknownFieldAdvice("cost_per_email")
+    for (const name of [
+      "costPerEmail",
+      "CostPerEmail",
+      "Cost per Email",
+      "cost-per-email",
+      "COST_PER_EMAIL",
+      "Cost - per  email"
+    ]) {
+      assert.strictEqual(unknownFieldAdvice(name), advice, name)
+    }
+    for (const name of ["", "cost", "cost_per_email_2", "constructor"])
+      assert.isUndefined(unknownFieldAdvice(name), name)
+  })
+})

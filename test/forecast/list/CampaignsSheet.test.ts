@@ -1,0 +1,73 @@
+import { assert, describe, it } from "@effect/vitest"
+import { Result } from "effect"
+import { campaignForecast, summarize } from "../../../src/forecast/list/CampaignForecast.ts"
+import { rankCells, sheetCells, sheetColumns, sheetHeader } from "../../../src/forecast/list/CampaignsSheet.ts"
+import { campaignOf } from "../../support/Campaigns.ts"
+import { json } from "../../support/ReadCampaigns.ts"
+import { sample } from "../../support/Samples.ts"
+
+/** The columns of the sample's forecast with changes, but for what the ranking says. */
+const columnsOf = (...changes: Parameters<typeof campaignOf>) => {
+  const cells = sheetCells(campaignForecast(campaignOf(...changes)))
+  return Object.fromEntries(cells.map((cell, index) => [sheetColumns[index + 4] ?? "none", cell] as const))
+}
+
+describe("forecasts of many campaigns", () => {
+  it("are a sheet with a column for each figure, but for the notes", () => {
+    const campaigns = Result.getOrThrow(
+      json({
+        campaigns: [
+          { ...sample, delivery_rate: 90, show_rate: 80, evidence: { close_rate: { observed: 1, out_of: 3 } } }
+        ]
+      })
+    )
+    const [forecast] = campaigns.map((campaign) => campaignForecast(campaign))
+    const figures = (value: unknown, path: ReadonlyArray<string>): ReadonlyArray<string> =>
+      typeof value === "object" && value !== null && !Array.isArray(value)
+        ? Object.entries(value).flatMap(([name, inner]) => figures(inner, [...path, name]))
+        : [path.join("_")]
+    const expected = figures(forecast, []).filter((name) => name !== "calculation_notes")
+    assert.deepStrictEqual(
+      expected.filter((name) => !sheetColumns.includes(name)),
+      []
+    )
+    const ranks = rankCells([null], summarize(campaigns).ranking)
+    assert.deepStrictEqual(ranks, [[null, 1, null, null]])
+    assert.lengthOf(forecast === undefined ? [] : sheetCells(forecast), sheetColumns.length - 4)
+  })
+
+  it("are a sheet that begins with what they are called, and their rank", () => {
+    assert.match(sheetHeader, /^name,rank,chance_better_than_next,chance_equal_to_next,estimated_replies,/)
+    const ranking = {
+      by: "profit",
+      order: ["B", 0, "C"],
+      neighbours: [
+        { first: "B", second: 0, chance_first_is_better: 0.75, chance_equal: 0.01 },
+        { first: 0, second: "C", chance_first_is_better: null, chance_equal: null }
+      ]
+    } as const
+    assert.deepStrictEqual(rankCells([null, "B", "C"], ranking), [
+      [null, 2, null, null],
+      ["B", 1, 0.75, 0.01],
+      ["C", 3, null, null]
+    ])
+  })
+
+  it("are a sheet with figures, lists of texts as one, and empty cells", () => {
+    const columns = columnsOf({ emails_sent: 500, average_deal_value: undefined })
+    assert.deepInclude(columns, {
+      estimated_clients: 0.375,
+      estimated_revenue: null,
+      performance_grade: "break_even_or_unclear",
+      risk_flags: "small_sample missing_deal_value",
+      outlook_basis: "assumed_rates",
+      outlook_clients_high: 1,
+      outlook_revenue_low: null,
+      outlook_uncertainty_from_close_rate: null,
+      break_even_average_deal_value: 1600
+    })
+    assert.match(String(columns["recommendations"]), /\. Add average_deal_value to see/)
+    assert.strictEqual(columnsOf({}, { close_rate: [1, 3] })["outlook_uncertainty_from_reply_rate"], null)
+    assert.isNumber(columnsOf({}, { close_rate: [1, 3] })["outlook_uncertainty_from_close_rate"])
+  })
+})

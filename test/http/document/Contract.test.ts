@@ -1,0 +1,326 @@
+import { assert, describe, it, layer } from "@effect/vitest"
+import { Effect, Fiber, Latch, Layer, Redacted } from "effect"
+import { ApiKeys } from "../../../src/keys/ApiKeys.ts"
+import { linksLayer } from "../../../src/orders/OrderLinks.ts"
+import { OpenApi } from "effect/http-api"
+import { documentedAt } from "../../../src/Api.ts"
+import { Draining } from "../../../src/http/server/Draining.ts"
+import { type Node, nodeAt } from "../../../src/http/document/OpenApiDocument.ts"
+import * as Server from "../../../src/http/server/Server.ts"
+import { Links } from "../../../src/mail/Links.ts"
+import { Mails } from "../../../src/mail/Mails.ts"
+import { applications } from "../../support/Application.ts"
+import { Commits, postgresCommits } from "../../support/Commits.ts"
+import { checkAnswer, documentedAnswers, exampleOf, nodesOf, operations, schemaOf } from "../../support/Contract.ts"
+import { baseUrl, issueKey, post, send } from "../../support/Http.ts"
+import { sample } from "../../support/Samples.ts"
+import { FakeStripe, stripePayments } from "../../support/Stripe.ts"
+
+/** Few, so that a test is soon over them. */
+const keyRequestsPerSecond = 100
+
+const env = { TRUSTED_PROXIES: "127.0.0.1", KEY_REQUESTS_PER_SECOND: `${keyRequestsPerSecond}` }
+
+const application = linksLayer("https://forecast.example").pipe(
+  Layer.provideMerge(Server.layer),
+  Layer.provideMerge(applications.memory({ env, payments: stripePayments })),
+  Layer.provideMerge(FakeStripe.layer)
+)
+
+const media = (operation: object) => nodeAt(operation, "requestBody", "content", "application/json")
+
+/** The endpoints that cost credits, each with a request that costs one, changed in some assumptions. */
+const paid = operations.flatMap(({ operation, path }) => {
+  const id = String(operation["operationId"])
+  if (!["forecast", "legacyForecast", "goal", "forecasts"].includes(id)) return []
+  const example = exampleOf(media(operation))
+  const requestWith = (changes: object) =>
+    JSON.stringify(id === "forecasts" ? { campaigns: [{ ...sample, ...changes }] } : { ...example, ...changes })
+  return [{ path, requestWith }]
+})
+
+const isSecured = (operation: object) =>
+  JSON.stringify(nodeAt({ operation }, "operation")?.["security"]).includes("apiKey")
+
+let clients = 0
+/** A client of its own, as a trusted proxy tells it. */
+const client = () => `198.51.100.${++clients % 250}, 203.0.${Math.floor(clients / 250)}.${clients % 250}`
+
+/** Values at the bounds of a schema, which may be one that also takes null, with others just beyond them. */
+const boundsOf = (documented: unknown) => {
+  const [given = assert.fail("no schema")] = nodesOf([documented])
+  const [schema = given] = nodesOf(given["anyOf"])
+  const { maxLength, maximum, minLength, minimum } = schema
+  const text = (length: number) =>
+    schema["format"] === "email" ? "@example.com".padStart(length, "a") : "x".repeat(length)
+  return [
+    ...(typeof minimum === "number" ? [{ within: minimum, beyond: minimum - 1 }] : []),
+    ...(typeof maximum === "number" ? [{ within: maximum, beyond: maximum + 1 }] : []),
+    ...(typeof minLength === "number" ? [{ within: text(minLength), beyond: text(minLength - 1) }] : []),
+    ...(typeof maxLength === "number" ? [{ within: text(maxLength), beyond: text(maxLength + 1) }] : [])
+  ]
+}
+
+/** The schema of a parameter. */
+const parameterOf = (operationId: string, name: string): Node => {
+  const found = operations.find(({ operation }) => operation["operationId"] === operationId)
+  const parameter = nodesOf(found?.operation["parameters"]).find((parameter) => parameter["name"] === name)
+  return nodeAt(parameter, "schema") ?? assert.fail(`${operationId} has no ${name}`)
+}
+
+describe("the answers of the service", () => {
+  it.effect("are those of the OpenAPI document: each that it has is given, and no other", () => {
+    const provoked = new Set<string | undefined>()
+    const ask = Effect.fnUntraced(function* (
+      method: string,
+      path: string,
+      options: { key?: string | undefined; body?: string | URLSearchParams; headers?: Record<string, string> } = {}
+    ) {
+      const { body, headers, key } = options
+      const address = path.replaceAll(/\{\w+\}/g, "unknown")
+      const answer = yield* send(address, {
+        method,
+        headers: {
+          "x-forwarded-for": client(),
+          ...(typeof body === "string" ? { "content-type": "application/json" } : {}),
+          ...(key === undefined ? {} : { "x-api-key": key }),
+          ...headers
+        },
+        ...(body === undefined ? {} : { body })
+      })
+      // Each operation has a 500: a failure that an operation forgets to declare would come as one.
+      assert.notStrictEqual(answer.status, 500, `${method} ${path}`)
+      provoked.add(checkAnswer(method, address, answer))
+      return answer
+    })
+
+    const walk = Effect.gen(function* () {
+      const apiKeys = yield* ApiKeys
+      const inactive = yield* issueKey()
+      yield* apiKeys.setPlan(inactive.id, "inactive")
+
+      for (const { method: name, operation, path } of operations) {
+        const method = name.toUpperCase()
+        const content = media(operation)
+        const body = content === undefined ? {} : { body: JSON.stringify(exampleOf(content)) }
+        assert.strictEqual((yield* ask("DELETE", path)).status, 405)
+        if (isSecured(operation)) {
+          yield* ask(method, path, { ...body, key: "unknown" })
+          yield* ask(method, path, { ...body, key: inactive.secret })
+        }
+        yield* ask(method, path, body)
+        yield* ask(method, path, { ...body, key: (yield* issueKey()).secret })
+        if (content === undefined) continue
+        const { secret } = yield* issueKey()
+        const key = isSecured(operation) ? { key: secret } : {}
+        for (const [status, wrong] of [
+          [400, { body: "{" }],
+          [400, { body: '{"nope":1}' }],
+          [413, { body: `"${"x".repeat((path === "/api/v1/forecasts" ? 1024 : 16) * 1024)}"` }],
+          [415, { body: "{}", headers: { "content-type": "text/plain" } }]
+        ] as const) {
+          assert.strictEqual((yield* ask(method, path, { ...key, ...wrong })).status, status, `${path} ${wrong.body}`)
+        }
+      }
+
+      const hasty = { key: (yield* issueKey()).secret }
+      for (let i = 0; i < keyRequestsPerSecond; i++) yield* ask("GET", "/api/v1/usage", hasty)
+      for (const { method, operation, path } of operations) {
+        if (isSecured(operation)) assert.strictEqual((yield* ask(method.toUpperCase(), path, hasty)).status, 429, path)
+      }
+
+      const { secret } = yield* issueKey()
+      for (let i = 0; i < 11; i++) yield* ask("POST", "/api/v1/keys/rotate", { key: secret, body: "{}" })
+
+      yield* ask("GET", "/api/v1/credits/ledger?limit=0", { key: secret })
+      yield* ask("GET", "/api/v1/credits/ledger?limit=1&limit=2", { key: secret })
+      for (const { path, requestWith } of paid) {
+        const poor = yield* issueKey(1)
+        const headers = { "idempotency-key": "once" }
+        for (const emails_sent of [5000, 5000, 1]) {
+          yield* ask("POST", path, { key: poor.secret, body: requestWith({ emails_sent }), headers })
+        }
+        yield* ask("POST", path, { key: poor.secret, body: requestWith({}) })
+      }
+      yield* ask("POST", "/api/v1/forecasts", {
+        key: secret,
+        body: JSON.stringify({ campaigns: [sample] }),
+        headers: { accept: "text/csv" }
+      })
+
+      const stripe = yield* FakeStripe
+      const owner = { name: "Ada", email: "ada.forms@example.com", company: "Example" }
+      const order = (pack: string, idempotencyKey?: string) =>
+        ask("POST", "/api/v1/orders", {
+          key: secret,
+          body: JSON.stringify({ pack }),
+          ...(idempotencyKey === undefined ? {} : { headers: { "idempotency-key": idempotencyKey } })
+        })
+      const placed = yield* order("starter", "once")
+      yield* ask("GET", `/api/v1/orders/${String(placed.json["order_id"])}`, { key: secret })
+      yield* order("starter", "once")
+      yield* order("growth", "once")
+      yield* Effect.all(
+        Array.from({ length: 20 }, () => order("starter", "race")),
+        { concurrency: "unbounded" }
+      )
+      for (const [path, fields] of [
+        ["/api/v1/orders", { ...owner, pack: "starter" }],
+        ["/api/v1/access-requests", owner]
+      ] as const) {
+        const form = () => new URLSearchParams(fields)
+        yield* ask("POST", path, { body: form(), headers: { "sec-fetch-site": "cross-site" } })
+        yield* ask("POST", path, { body: form() })
+        yield* ask("POST", path, { body: new URLSearchParams({ email: "nobody" }) })
+        stripe.answer.status = 402
+        if (path === "/api/v1/orders") {
+          yield* ask("POST", path, { body: form() })
+          yield* order("starter")
+        }
+        stripe.answer.status = 200
+        const headers = { "x-forwarded-for": "192.0.2.1" }
+        for (let i = 0; i < 21; i++) yield* ask("POST", path, { body: form(), headers })
+        yield* ask("POST", path, { body: JSON.stringify(fields), headers })
+      }
+
+      const mails = yield* Mails
+      const links = yield* Links
+      const [mail] = yield* mails.list(undefined, 1)
+      const link = Redacted.value(yield* links.make(mail?.linkId ?? ""))
+      const confirm = (token: string | undefined) =>
+        ask("POST", "/api/v1/access-requests/confirm", { body: JSON.stringify({ token }) })
+      const { json } = yield* confirm(link.split("/").at(-1))
+      yield* ask("GET", "/api/v1/usage", { key: String(json["api_key"]) })
+      yield* confirm(link.split("/").at(-1))
+      yield* confirm("none")
+
+      const draining = yield* Draining
+      yield* draining.drain
+      for (const { method, path } of operations) yield* ask(method.toUpperCase(), path)
+    }).pipe(Effect.provide(application))
+
+    /** The first request of two is not answered while the second comes. */
+    const whileAnotherRuns = ({ path, requestWith }: (typeof paid)[number]) =>
+      Effect.gen(function* () {
+        const commits = yield* Commits
+        const { secret } = yield* issueKey()
+        const forecast = ask("POST", path, {
+          key: secret,
+          body: requestWith({}),
+          headers: { "idempotency-key": "race" }
+        })
+        // The first use of a key is noted: a commit of its own.
+        yield* ask("POST", path, { key: secret, body: requestWith({}) })
+        const isHeld = yield* Latch.make()
+        const hold = yield* Latch.make()
+        commits.before.push(Effect.andThen(isHeld.open, hold.await))
+        const first = yield* Effect.forkChild(forecast)
+        yield* isHeld.await
+        assert.strictEqual((yield* forecast).status, 409)
+        yield* hold.open
+        yield* Fiber.join(first)
+      }).pipe(Effect.provide(Server.layer.pipe(Layer.provideMerge(postgresCommits))))
+
+    return Effect.gen(function* () {
+      yield* walk
+      for (const endpoint of paid) yield* whileAnotherRuns(endpoint)
+      // A fault of the service can be in any operation, and another test has one; refusals come before operations.
+      const expected = documentedAnswers.filter((answer) => !answer.endsWith(" 500 application/problem+json"))
+      assert.deepStrictEqual(
+        expected.filter((answer) => !provoked.has(answer)),
+        []
+      )
+    })
+  })
+})
+
+describe("the examples and bounds of the OpenAPI document", () => {
+  layer(application)((it) => {
+    it.effect("are served as the service declares them", () =>
+      Effect.gen(function* () {
+        const { json } = yield* send("/openapi.json")
+        const declared: unknown = JSON.parse(JSON.stringify(OpenApi.fromApi(documentedAt(yield* baseUrl))))
+        assert.deepStrictEqual(json, declared)
+      })
+    )
+
+    it.effect("show what the service answers to the example of a request", () =>
+      Effect.gen(function* () {
+        const own = new Set(["api_key", "order_id", "pay_url", "old_key_valid_until", "usage"])
+        const withoutOwn = (body: object) => Object.entries(body).filter(([name]) => !own.has(name))
+        const examined: Array<unknown> = []
+        for (const { method, operation, path } of operations) {
+          const content = media(operation)
+          if (method !== "post" || content === undefined || path.endsWith("/confirm")) continue
+          const key = path === "/api/v1/orders" ? undefined : (yield* issueKey()).secret
+          const { json, status } = yield* post(path, { key, body: JSON.stringify(exampleOf(content)) })
+          const answer = nodeAt(operation, "responses", String(status), "content", "application/json")
+          assert.deepStrictEqual(withoutOwn(json), withoutOwn(exampleOf(answer)), path)
+          examined.push(operation["operationId"])
+        }
+        assert.deepStrictEqual(examined, [
+          "forecast",
+          "legacyForecast",
+          "forecasts",
+          "goal",
+          "requestAccess",
+          "rotate",
+          "order"
+        ])
+      })
+    )
+
+    it.effect("are the bounds of a field: what is at one is taken, what is beyond it is refused", () =>
+      Effect.gen(function* () {
+        let probed = 0
+        for (const path of ["/api/v1/forecast", "/api/v1/goals", "/api/v1/access-requests", "/api/v1/keys/rotate"]) {
+          const content = media(operations.find((operation) => operation.path === path)?.operation ?? {})
+          const ask = Effect.fnUntraced(function* (changes: object) {
+            const body = JSON.stringify({ ...exampleOf(content), ...changes })
+            const { secret } = yield* issueKey()
+            const { status } = yield* post(path, { key: secret, body, headers: { "x-forwarded-for": client() } })
+            return status
+          })
+          const { properties, required } = schemaOf(content)
+          for (const [field, schema] of Object.entries({ ...nodeAt({ properties }, "properties") })) {
+            for (const { beyond, within } of boundsOf(schema)) {
+              assert.isBelow(yield* ask({ [field]: within }), 300, `${field} ${within}`)
+              assert.strictEqual(yield* ask({ [field]: beyond }), 400, `${field} ${beyond}`)
+              probed++
+            }
+            const isRequired = Array.isArray(required) && required.includes(field)
+            assert.strictEqual((yield* ask({ [field]: undefined })) === 400, isRequired, field)
+          }
+        }
+        assert.strictEqual(probed, 2 * 2 * 10 + 5 + 2)
+      })
+    )
+
+    it.effect("are those of the parameters too", () =>
+      Effect.gen(function* () {
+        const { secret } = yield* issueKey()
+        const ledger = (limit?: number | string) =>
+          send(`/api/v1/credits/ledger${limit === undefined ? "" : `?limit=${limit}`}`, {
+            headers: { "x-api-key": secret }
+          })
+        const forecast = (key: string) => post("/api/v1/forecast", { key: secret, headers: { "idempotency-key": key } })
+        for (const { beyond, within } of boundsOf(parameterOf("ledger", "limit"))) {
+          assert.strictEqual((yield* ledger(within)).status, 200)
+          assert.strictEqual((yield* ledger(beyond)).status, 400)
+        }
+        const bounds = boundsOf(parameterOf("forecast", "Idempotency-Key"))
+        for (const { beyond, within } of bounds) {
+          assert.strictEqual((yield* forecast(String(within))).status, 200)
+          assert.strictEqual((yield* forecast(String(beyond))).status, 400)
+        }
+        assert.lengthOf(bounds, 2)
+        for (let i = 0; i < 60; i++) yield* forecast(`${i}`)
+        const { json } = yield* ledger()
+        assert.lengthOf(
+          Array.isArray(json["entries"]) ? json["entries"] : [],
+          Number(parameterOf("ledger", "limit")["default"])
+        )
+      })
+    )
+  })
+})

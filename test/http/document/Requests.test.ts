@@ -1,0 +1,102 @@
+import { assert, describe, it, layer } from "@effect/vitest"
+import { Effect } from "effect"
+import { nodeAt } from "../../../src/http/document/OpenApiDocument.ts"
+import { fitsSchema, operations, schemaOf } from "../../support/Contract.ts"
+import { httpApplication, issueKey, post } from "../../support/Http.ts"
+import { sample } from "../../support/Samples.ts"
+
+const owner = { name: "Ada Lovelace", email: "ada@example.com", company: "Example Ltd" }
+const measured = { observed: 31, out_of: 800 }
+
+/** Requests of which the document says whether they are taken, beside the bounds of single fields. */
+const requests: ReadonlyArray<readonly [path: string, body: object, isTaken: boolean]> = [
+  ["/api/v1/goals", { ...sample, goal: { clients: 4 } }, true],
+  ["/api/v1/goals", { ...sample, goal: { clients: 4, chance: 0.8, replies: null } }, true],
+  ["/api/v1/goals", { ...sample, goal: { clients: 4, replies: 100 } }, false],
+  ["/api/v1/goals", { ...sample, goal: { clients: null, chance: 0.8 } }, false],
+  ["/api/v1/goals", { ...sample, goal: {} }, false],
+  ["/api/v1/forecast", { ...sample, evidence: { reply_rate: measured, close_rate: null } }, true],
+  ["/api/v1/forecast", { ...sample, evidence: null }, true],
+  ["/api/v1/forecast", { ...sample, evidence: {} }, false],
+  ["/api/v1/forecast", { ...sample, evidence: { reply_rate: { observed: 31 } } }, false],
+  ["/api/v1/forecasts", { campaigns: [{ ...sample, name: "😀".repeat(200) }] }, true],
+  ["/api/v1/forecasts", { campaigns: [{ ...sample, name: "😀".repeat(201) }] }, false],
+  ["/api/v1/forecasts", { campaigns: [{ ...sample, name: "A\tB" }] }, false],
+  ["/api/v1/access-requests", { ...owner, name: "😀".repeat(200) }, true],
+  ["/api/v1/access-requests", { ...owner, name: "😀".repeat(201) }, false],
+  ["/api/v1/access-requests", { ...owner, name: " \u00a0\u200b" }, false],
+  ["/api/v1/access-requests", { ...owner, company: "A\u0000B" }, false],
+  ["/api/v1/access-requests", { ...owner, phone: "1" }, false]
+]
+
+describe("what the document says of a request", () => {
+  layer(httpApplication())((it) => {
+    it.effect("is what the service takes and refuses", () =>
+      Effect.gen(function* () {
+        const { secret } = yield* issueKey()
+        for (const [path, body, isTaken] of requests) {
+          const { operation } = operations.find((each) => each.path === path) ?? {}
+          const schema = schemaOf(nodeAt(operation, "requestBody", "content", "application/json"))
+          const text = JSON.stringify(body)
+          assert.strictEqual(fitsSchema(schema, body), isTaken, `the document: ${path} ${text}`)
+          const key = path === "/api/v1/access-requests" ? undefined : secret
+          const { status } = yield* post(path, { key, body: text })
+          assert.strictEqual(status < 300, isTaken, `the service: ${path} ${text}`)
+        }
+      })
+    )
+
+    it.effect("holds of a form, which may have other fields too", () =>
+      Effect.gen(function* () {
+        const { operation } = operations.find((each) => each.path === "/api/v1/access-requests") ?? {}
+        const media = nodeAt(operation, "requestBody", "content", "application/x-www-form-urlencoded")
+        for (const [fields, isTaken] of [
+          [{ ...owner, utm_source: "mail" }, true],
+          [{ ...owner, name: " " }, false],
+          [{ name: owner.name, email: owner.email }, false]
+        ] as const) {
+          assert.strictEqual(fitsSchema(schemaOf(media), fields), isTaken)
+          const { status } = yield* post("/api/v1/access-requests", {
+            body: new URLSearchParams(fields).toString(),
+            headers: { "content-type": "application/x-www-form-urlencoded" }
+          })
+          assert.strictEqual(status < 300, isTaken, JSON.stringify(fields))
+        }
+      })
+    )
+  })
+})
+
+describe("the links of the document", () => {
+  it("lead to operations, and take what an answer has", () => {
+    const found: Array<string> = []
+    for (const { operation } of operations) {
+      for (const [status, response] of Object.entries(nodeAt(operation, "responses") ?? {})) {
+        const answer = schemaOf(nodeAt({ response }, "response", "content", "application/json"))
+        for (const link of Object.values(nodeAt({ response }, "response", "links") ?? {})) {
+          const { operationId } = nodeAt({ link }, "link") ?? {}
+          const target = operations.find((each) => each.operation["operationId"] === operationId)
+          assert.isDefined(target, String(operationId))
+          found.push(`${String(operation["operationId"])} ${status} ${String(operationId)}`)
+          for (const name of Object.keys(nodeAt({ link }, "link", "parameters") ?? {})) {
+            assert.include(JSON.stringify(target?.operation["parameters"]), `"name":"${name}"`)
+          }
+          const body = schemaOf(nodeAt(target?.operation, "requestBody", "content", "application/json"))
+          for (const name of Object.keys(nodeAt({ link }, "link", "requestBody") ?? {})) {
+            assert.property(body["properties"], name)
+          }
+          for (const [, field = ""] of JSON.stringify(link).matchAll(/\$response\.body#\/(\w+)/g)) {
+            assert.property(answer["properties"], field)
+          }
+        }
+      }
+    }
+    assert.deepStrictEqual(found, [
+      "confirmAccess 200 usage",
+      "ledger 200 ledger",
+      "rotate 200 usage",
+      "creditPacks 200 order",
+      "order 201 orderStatus"
+    ])
+  })
+})

@@ -1,0 +1,45 @@
+import { assert, describe, it } from "@effect/vitest"
+import { makeTokenBuckets } from "../../../src/http/limits/tokenBuckets.ts"
+
+/** How many tokens there are of a bucket at a time. */
+const tokens = (buckets: ReturnType<typeof makeTokenBuckets>, name: string, now: number) => {
+  let taken = 0
+  while (buckets.take(name, now) === 0) taken++
+  return taken
+}
+
+describe("token buckets", () => {
+  it("hold as many as they are made for, and fill up again evenly", () => {
+    const buckets = makeTokenBuckets({ size: 10, refill: 1000 })
+    assert.strictEqual(tokens(buckets, "a", 0), 10)
+    assert.strictEqual(buckets.take("a", 0), 100)
+    assert.strictEqual(buckets.take("a", 60), 40)
+    assert.strictEqual(tokens(buckets, "a", 350), 3)
+    assert.strictEqual(tokens(buckets, "b", 350), 10)
+    assert.strictEqual(tokens(buckets, "a", 1e9), 10)
+  })
+
+  it("say how many tokens are left, and take none for that", () => {
+    const buckets = makeTokenBuckets({ size: 3, refill: 1000 })
+    const left = (now: number) => Math.floor(buckets.left("a", now))
+    assert.deepStrictEqual([left(0), left(0)], [3, 3])
+    assert.strictEqual(tokens(buckets, "a", 0), 3)
+    assert.deepStrictEqual([0, 333, 334, 1000, 5000].map(left), [0, 0, 1, 3, 3])
+  })
+
+  it("make nobody wait for a clock that went back", () => {
+    const buckets = makeTokenBuckets({ size: 10, refill: 1000 })
+    const days = 2 * 86_400_000
+    assert.strictEqual(tokens(buckets, "a", days), 10)
+    assert.strictEqual(buckets.take("a", 0), 100)
+    assert.strictEqual(tokens(buckets, "a", 500), 5)
+  })
+
+  it("forget those that were not used for the longest time, and so stay small", () => {
+    const buckets = makeTokenBuckets({ size: 1, refill: 1000 })
+    for (const name of ["first", "second"]) buckets.take(name, 0)
+    for (let i = 0; i < 9999; i++) buckets.take(String(i), 0)
+    assert.strictEqual(tokens(buckets, "second", 0), 0)
+    assert.strictEqual(tokens(buckets, "first", 0), 1)
+  })
+})

@@ -1,0 +1,313 @@
+import { assert, describe, it, layer } from "@effect/vitest"
+import { Effect, Redacted } from "effect"
+import { RateLimiter } from "effect/persistence"
+import { TestClock } from "effect/testing"
+import { Links } from "../../src/mail/Links.ts"
+import { Mails } from "../../src/mail/Mails.ts"
+import { ApiKeys } from "../../src/keys/ApiKeys.ts"
+import { storesWith } from "../support/Application.ts"
+import { accessApplication, issueKey, post, send } from "../support/Http.ts"
+
+const path = "/api/v1/access-requests"
+const confirmPath = `${path}/confirm`
+
+let clients = 0
+/** A client of its own, as a trusted proxy tells it. */
+const client = () => `203.0.113.${++clients}`
+
+const request = (body: unknown, ip = client()) =>
+  post(path, { body: JSON.stringify(body), headers: { "x-forwarded-for": ip } })
+
+const submit = (fields: Record<string, string>, headers: Record<string, string> = {}) =>
+  send(path, {
+    method: "POST",
+    headers: { "x-forwarded-for": client(), ...headers },
+    body: new URLSearchParams(fields)
+  })
+
+/** The token of the newest mail's link. */
+const newestToken = Effect.gen(function* () {
+  const mails = yield* Mails
+  const links = yield* Links
+  const [mail] = yield* mails.list(undefined, 1)
+  return (
+    Redacted.value(yield* links.make(mail?.linkId ?? ""))
+      .split("/")
+      .at(-1) ?? ""
+  )
+})
+
+const confirm = (token: string) => post(confirmPath, { body: JSON.stringify({ token }) })
+
+describe("POST /api/v1/access-requests", () => {
+  it.effect("202, the same whether the address is known or not", () =>
+    Effect.gen(function* () {
+      const { key } = yield* issueKey()
+      const answers = []
+      for (const email of ["new@example.com", "new@example.com", key.owner.email]) {
+        const { json, status } = yield* request({ name: "Ada", email, company: "Example" })
+        answers.push([status, JSON.stringify(json).replace(email, "EMAIL")])
+      }
+      const message = '{"status":"accepted","message":"We have sent an email with a link to EMAIL."}'
+      assert.deepStrictEqual(answers, [
+        [202, message],
+        [202, message],
+        [202, message]
+      ])
+      const mails = yield* Mails
+      assert.deepStrictEqual(
+        (yield* mails.list("queued", 10)).map(({ subject }) => subject),
+        [
+          "You already have an API key",
+          "Confirm your address to see your API key",
+          "Confirm your address to see your API key"
+        ]
+      )
+    }).pipe(Effect.provide(accessApplication()))
+  )
+
+  layer(accessApplication())((it) => {
+    it.effect("keeps an address as it was typed, but for the case of its host", () =>
+      Effect.gen(function* () {
+        const apiKeys = yield* ApiKeys
+        yield* request({ name: " Ada ", email: "Ada+Test@Example.COM", company: "Example" })
+        const [key] = yield* apiKeys.search("ada+test@example.com")
+        assert.deepStrictEqual(key?.owner, { name: "Ada", email: "Ada+Test@example.com", company: "Example" })
+      })
+    )
+
+    it.effect("400 for what is no name or address, and no mail", () =>
+      Effect.gen(function* () {
+        const mails = yield* Mails
+        const before = yield* mails.list(undefined, 100)
+        const good = { name: "Ada", email: "ada@example.com", company: "Example" }
+        for (const [field, value] of [
+          ["email", "ada.example.com"],
+          ["email", "ada@example.com\r\nBcc: all@example.com"],
+          ["email", `${"a".repeat(300)}@example.com`],
+          ["email", "ada@@example.com"],
+          ["email", "ada@example..com"],
+          ["email", "ada lovelace@example.com"],
+          // What mail headers would read as another address, or as several.
+          ["email", "n1<me@real.example>"],
+          ["email", "x,victim@real.example"],
+          ["email", "g:victim@real.example;"],
+          ["email", "(c)victim@real.example"],
+          ["email", '"a"@example.com'],
+          ["email", "a@b,c"],
+          ["email", "<@x>"],
+          ["email", "ada.@example.com"],
+          ["email", 5],
+          ["name", ""],
+          ["name", "   "],
+          ["name", "x".repeat(201)],
+          ["company", null]
+        ] as const) {
+          const answer = yield* request({ ...good, [field]: value })
+          assert.strictEqual(answer.status, 400)
+          assert.strictEqual(answer.problem.errors?.[0]?.pointer, `/${field}`, String(value))
+        }
+        const number = yield* request({ ...good, email: 5 })
+        assert.strictEqual(number.problem.errors?.[0]?.message, "must be a string, not a number")
+        assert.strictEqual((yield* request({ ...good, phone: "1" })).problem.errors?.[0]?.code, "unknown_field")
+        assert.deepStrictEqual(yield* mails.list(undefined, 100), before)
+      })
+    )
+
+    it.effect("429 rate_limited with Retry-After, by client and by address", () =>
+      Effect.gen(function* () {
+        const statuses = new Map<number, number>()
+        const flooder = client()
+        for (let i = 0; i < 1000; i++) {
+          const { status } = yield* request({ name: "x", email: `a${i}@flood.example`, company: "x" }, flooder)
+          statuses.set(status, (statuses.get(status) ?? 0) + 1)
+        }
+        assert.deepStrictEqual(
+          [...statuses],
+          [
+            [202, 20],
+            [429, 980]
+          ]
+        )
+        const other = []
+        for (let i = 0; i < 6; i++) {
+          other.push(yield* request({ name: "x", email: "victim@example.com", company: "x" }))
+        }
+        assert.deepStrictEqual(
+          other.map(({ status }) => status),
+          [202, 202, 202, 202, 202, 429]
+        )
+        const limited = other.at(-1)
+        assert.include(limited?.problem, { code: "rate_limited", retryable: true })
+        assert.isAtLeast(Number(limited?.headers.get("retry-after")), 1)
+        assert.isAtMost(Number(limited?.headers.get("retry-after")), 3600)
+      })
+    )
+  })
+
+  it.effect("counts no request of a client that is refused, until its hour is over", () => {
+    const counts = new Map<string, number>()
+    const stores = storesWith(RateLimiter.RateLimiterStore, {
+      fixedWindow: ({ key }) =>
+        Effect.sync(() => {
+          counts.set(key, (counts.get(key) ?? 0) + 1)
+          return [counts.get(key) ?? 0, 3_600_000] as const
+        })
+    })
+    return Effect.gen(function* () {
+      const ip = "203.0.113.200"
+      let asked = 0
+      const ask = Effect.suspend(() => request({ name: "x", email: `a${asked++}@flood.example`, company: "x" }, ip))
+      for (let i = 0; i < 50; i++) assert.strictEqual((yield* ask).status, i < 20 ? 202 : 429)
+      assert.strictEqual(counts.get(`client ${ip}`), 21)
+      yield* TestClock.adjust("59 minutes")
+      assert.strictEqual((yield* ask).headers.get("retry-after"), "60")
+      assert.strictEqual(counts.get(`client ${ip}`), 21)
+      counts.clear()
+      yield* TestClock.adjust("1 minute")
+      assert.strictEqual((yield* ask).status, 202)
+      assert.strictEqual(counts.get(`client ${ip}`), 1)
+    }).pipe(Effect.provide(accessApplication({ stores })))
+  })
+
+  layer(accessApplication({ env: { TRUSTED_PROXIES: "" } }))("without trusted proxies", (it) => {
+    it.effect("believes no X-Forwarded-For", () =>
+      Effect.gen(function* () {
+        for (let i = 0; i < 20; i++) yield* request({ name: "x", email: `b${i}@example.com`, company: "x" })
+        const answer = yield* request({ name: "x", email: "last@example.com", company: "x" })
+        assert.strictEqual(answer.status, 429)
+      })
+    )
+  })
+})
+
+describe("POST /api/v1/access-requests/confirm", () => {
+  layer(accessApplication())((it) => {
+    it.effect("shows a key that works, until it is used; then 410, and 404 for what is no link", () =>
+      Effect.gen(function* () {
+        yield* request({ name: "Ada", email: "ada@example.com", company: "Example" })
+        const token = yield* newestToken
+        const first = yield* confirm(token)
+        const second = yield* confirm(token)
+        assert.deepStrictEqual([first.status, second.status], [200, 200])
+        assert.strictEqual(second.json["credits_remaining"], 100)
+        const key = String(second.json["api_key"])
+        assert.strictEqual((yield* post("/api/v1/forecast", { key: String(first.json["api_key"]) })).status, 401)
+        const forecast = yield* post("/api/v1/forecast", { key })
+        assert.deepInclude(forecast.json["usage"], { requests: 1, credits_remaining: 99 })
+        const used = yield* confirm(token)
+        assert.include(used.problem, { status: 410, code: "link_gone" })
+        for (const wrong of ["", "short", `${token}x`, token.toLowerCase(), "a".repeat(43)]) {
+          assert.include((yield* confirm(wrong)).problem, { status: 404, code: "link_unknown" })
+        }
+        assert.strictEqual((yield* post(confirmPath, { body: '{"token":5}' })).status, 400)
+      })
+    )
+  })
+})
+
+describe("the pages", () => {
+  it.effect("the form is accepted, whoever asks; a program that fills in the hidden field gets no mail", () =>
+    Effect.gen(function* () {
+      const mails = yield* Mails
+      const fields = { name: "Ada", email: "form@example.com", company: "Example" }
+      const person = yield* submit({ ...fields, website: "" })
+      const program = yield* submit({ ...fields, website: "https://spam.example" })
+      assert.deepStrictEqual([person.status, program.status], [202, 202])
+      assert.strictEqual(person.text, program.text)
+      assert.lengthOf(yield* mails.list(undefined, 10), 1)
+    }).pipe(Effect.provide(accessApplication()))
+  )
+
+  layer(accessApplication())((it) => {
+    it.effect("the form shows its errors beside the fields and keeps what was typed", () =>
+      Effect.gen(function* () {
+        const answer = yield* submit({ name: '<b>"Ada"', email: "nobody", company: "" })
+        assert.strictEqual(answer.status, 400)
+        assert.match(answer.headers.get("content-type") ?? "", /^text\/html/)
+        assert.include(answer.text, 'value="&lt;b&gt;&quot;Ada&quot;"')
+        assert.include(answer.text, 'aria-invalid="true" aria-describedby="email-error"')
+        assert.include(answer.text, '<p class="error" id="company-error">Company must not be empty.</p>')
+        assert.notInclude(answer.text, 'id="name-error"')
+      })
+    )
+
+    it.effect("the confirmation shows the key on POST only, and says what to do when it cannot", () =>
+      Effect.gen(function* () {
+        yield* request({ name: "Ada", email: "page@example.com", company: "Example" })
+        const page = `/confirm/${yield* newestToken}`
+        for (const method of ["GET", "HEAD"]) {
+          const { headers, status } = yield* send(page, { method })
+          assert.strictEqual(status, 200)
+          assert.strictEqual(headers.get("cache-control"), "no-store")
+          assert.strictEqual(headers.get("referrer-policy"), "no-referrer")
+          assert.match(headers.get("content-security-policy") ?? "", /default-src 'none'.*frame-ancestors 'none'/)
+        }
+        const revealed = yield* send(page, { method: "POST", headers: { "sec-fetch-site": "same-origin" } })
+        assert.strictEqual(revealed.status, 200)
+        const key = /id="key">(ofk_test_\w{38})</.exec(revealed.text)?.[1] ?? ""
+        assert.include(revealed.text, "100 forecast credits")
+        assert.strictEqual((yield* post("/api/v1/forecast", { key })).status, 200)
+        const gone = yield* send(page)
+        assert.strictEqual(gone.status, 410)
+        assert.include(gone.text, "The key that this link has shown is in use.")
+        assert.include(gone.text, 'href="/#access"')
+        assert.strictEqual((yield* send("/confirm/unknown")).status, 404)
+        assert.strictEqual(
+          (yield* send("/confirm/unknown", { method: "PUT" })).headers.get("allow"),
+          "POST, GET, HEAD, OPTIONS"
+        )
+      })
+    )
+
+    it.effect("takes a form over plain HTTP, where a page that tells nobody its address has the origin null", () =>
+      Effect.gen(function* () {
+        const fields = { name: "Ada", email: "plain@example.com", company: "Example" }
+        assert.strictEqual((yield* submit(fields, { origin: "null" })).status, 202)
+        const page = `/confirm/${yield* newestToken}`
+        assert.strictEqual((yield* send(page, { method: "POST", headers: { origin: "null" } })).status, 200)
+      })
+    )
+
+    it.effect("counts a network of IPv6 as one client, and says when to come again", () =>
+      Effect.gen(function* () {
+        const statuses = []
+        for (let i = 1; i <= 21; i++) {
+          const fields = { name: "x", email: `v6-${i}@example.com`, company: "x" }
+          statuses.push(yield* submit(fields, { "x-forwarded-for": `2001:db8:0:1::${i.toString(16)}` }))
+        }
+        assert.deepStrictEqual([statuses.at(-2)?.status, statuses.at(-1)?.status], [202, 429])
+        assert.isAtLeast(Number(statuses.at(-1)?.headers.get("retry-after")), 1)
+        assert.match(statuses.at(-1)?.text ?? "", /Nothing was done\. Try again in \d+ minutes/)
+        const other = yield* submit(
+          { name: "x", email: "v6@example.com", company: "x" },
+          { "x-forwarded-for": "2001:db8:0:2::1" }
+        )
+        assert.strictEqual(other.status, 202)
+      })
+    )
+
+    it.effect("403 for a form that another site sent, and nothing happens", () =>
+      Effect.gen(function* () {
+        const mails = yield* Mails
+        const before = (yield* mails.list(undefined, 10)).length
+        const fields = { name: "Ada", email: "csrf@example.com", company: "Example" }
+        const foreign = [
+          { "sec-fetch-site": "cross-site" },
+          { "sec-fetch-site": "same-site" },
+          { origin: "https://evil.example" },
+          { origin: "null", "sec-fetch-site": "cross-site" }
+        ]
+        for (const headers of foreign) assert.strictEqual((yield* submit(fields, headers)).status, 403)
+        assert.lengthOf(yield* mails.list(undefined, 10), before)
+        yield* request({ name: "Ada", email: "csrf@example.com", company: "Example" })
+        const page = `/confirm/${yield* newestToken}`
+        for (const headers of foreign) {
+          const answer = yield* send(page, { method: "POST", headers })
+          assert.strictEqual(answer.status, 403)
+          assert.notInclude(answer.text, "ofk_test_")
+        }
+      })
+    )
+  })
+})

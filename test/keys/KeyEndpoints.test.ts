@@ -1,0 +1,210 @@
+import { assert, describe, layer } from "@effect/vitest"
+import { Effect } from "effect"
+import { TestClock } from "effect/testing"
+import { Credits } from "../../src/credits/Credits.ts"
+import { ApiKeys } from "../../src/keys/ApiKeys.ts"
+import { type Answer, httpApplication, issueKey, post, send } from "../support/Http.ts"
+
+const get = (path: string, key: string) => send(path, { headers: { "x-api-key": key } })
+
+const forecast = (key: string) => post("/api/v1/forecast", { key })
+const rotate = (key: string, body: string) => post("/api/v1/keys/rotate", { key, body })
+
+describe("with a key, and without a credit", () => {
+  layer(httpApplication())((it) => {
+    it.effect("GET /api/v1/usage counts by month, and costs nothing", () =>
+      Effect.gen(function* () {
+        const { secret } = yield* issueKey()
+        yield* TestClock.setTime(1_793_491_199_000) // 2026-10-31T23:59:59Z
+        yield* forecast(secret)
+        yield* TestClock.adjust("2 seconds")
+        yield* forecast(secret)
+        yield* forecast(secret)
+        yield* get("/api/v1/usage", secret)
+        const { headers, json } = yield* get("/api/v1/usage", secret)
+        assert.deepStrictEqual(json, {
+          key_prefix: secret.slice(0, 17),
+          state: "usable",
+          plan: "active",
+          credits_remaining: 97,
+          credits_granted: 100,
+          month: "2026-11",
+          requests: 2,
+          requests_by_month: [
+            { month: "2026-11", requests: 2 },
+            { month: "2026-10", requests: 1 }
+          ]
+        })
+        assert.strictEqual(headers.get("ratelimit"), '"credits";r=97')
+      })
+    )
+
+    it.effect("GET /api/v1/credits/ledger lists each entry once, newest first, through its pages", () =>
+      Effect.gen(function* () {
+        const { secret } = yield* issueKey()
+        for (let count = 0; count < 4; count++) yield* forecast(secret)
+        const pages: Array<ReadonlyArray<unknown>> = []
+        let cursor: string | undefined = ""
+        while (cursor !== undefined && pages.length < 9) {
+          const { json }: Answer = yield* get(`/api/v1/credits/ledger?limit=2${cursor}`, secret)
+          const { entries } = json
+          if (!Array.isArray(entries)) return assert.fail("No entries")
+          pages.push(entries)
+          cursor = typeof json["next_cursor"] === "string" ? `&cursor=${json["next_cursor"]}` : undefined
+          // What comes while somebody pages moves nothing.
+          yield* forecast(secret)
+        }
+        const balances = pages.flat().map((entry) => /"balance_after":(\d+)/.exec(JSON.stringify(entry))?.[1])
+        assert.deepStrictEqual(balances, ["96", "97", "98", "99", "100"])
+        assert.deepStrictEqual(
+          pages.map(({ length }) => length),
+          [2, 2, 1]
+        )
+      })
+    )
+
+    it.effect("400 for a cursor or limit that is none", () =>
+      Effect.gen(function* () {
+        const { secret } = yield* issueKey()
+        for (const query of ["limit=0", "limit=201", "limit=x", "limit=", "cursor=-1", "cursor=1e3", "cursor=x'--"]) {
+          const { problem } = yield* get(`/api/v1/credits/ledger?${query}`, secret)
+          assert.include(problem, { status: 400, code: "invalid_input" }, query)
+          assert.strictEqual(problem.errors?.[0]?.pointer, `/${query.split("=")[0]}`)
+        }
+      })
+    )
+
+    it.effect("400 for a query parameter that is given twice", () =>
+      Effect.gen(function* () {
+        const { secret } = yield* issueKey()
+        const { problem } = yield* get("/api/v1/credits/ledger?limit=1&limit=2", secret)
+        assert.include(problem, { status: 400, code: "invalid_input" })
+        assert.strictEqual(problem.errors?.[0]?.code, "duplicate_field")
+      })
+    )
+
+    it.effect("shows nobody the entries of another key", () =>
+      Effect.gen(function* () {
+        const ada = yield* issueKey()
+        const eve = yield* issueKey(7)
+        yield* forecast(ada.secret)
+        const { json } = yield* get("/api/v1/credits/ledger?cursor=999999999999999", eve.secret)
+        assert.match(JSON.stringify(json["entries"]), /^\[\{[^}]*"delta":7[^}]*\}\]$/)
+      })
+    )
+
+    it.effect("POST /api/v1/keys/rotate gives a new key; the old one is valid for its grace, and no longer", () =>
+      Effect.gen(function* () {
+        const { id, secret } = yield* issueKey()
+        const rotated = yield* rotate(secret, '{"grace_hours":1}')
+        assert.strictEqual(rotated.status, 200)
+        assert.strictEqual(rotated.headers.get("cache-control"), "no-store")
+        const next = String(rotated.json["api_key"])
+        assert.strictEqual((yield* forecast(secret)).status, 200)
+        assert.strictEqual((yield* forecast(next)).status, 200)
+        yield* TestClock.adjust("1 hour")
+        assert.include((yield* forecast(secret)).problem, { status: 401 })
+        assert.strictEqual((yield* forecast(next)).status, 200)
+        assert.strictEqual((yield* Effect.flatMap(Credits, ({ balance }) => balance(id))).remaining, 97)
+      })
+    )
+
+    it.effect("a rotation without a body has a grace of 24 hours, one of 0 none", () =>
+      Effect.gen(function* () {
+        const { secret } = yield* issueKey()
+        const { json } = yield* send("/api/v1/keys/rotate", { method: "POST", headers: { "x-api-key": secret } })
+        yield* TestClock.adjust("1439 minutes")
+        assert.strictEqual((yield* forecast(secret)).status, 200)
+        yield* TestClock.adjust("1 minute")
+        assert.strictEqual((yield* forecast(secret)).status, 401)
+        const second = String(json["api_key"])
+        yield* rotate(second, '{"grace_hours":0}')
+        assert.strictEqual((yield* forecast(second)).status, 401)
+      })
+    )
+
+    it.effect("400 for a grace that is none, and the key stays what it was", () =>
+      Effect.gen(function* () {
+        const { secret } = yield* issueKey()
+        for (const [body, pointer] of [
+          ['{"grace_hours":-1}', "/grace_hours"],
+          ['{"grace_hours":73}', "/grace_hours"],
+          ['{"grace_hours":1.5}', "/grace_hours"],
+          ['{"grace_hours":[]}', "/grace_hours"],
+          ['{"grace":1}', "/grace"]
+        ] as const) {
+          const { problem } = yield* rotate(secret, body)
+          assert.include(problem, { status: 400, code: "invalid_input" }, body)
+          assert.strictEqual(problem.errors?.[0]?.pointer, pointer)
+        }
+        assert.include((yield* rotate(secret, "{")).problem, { status: 400, code: "malformed_json" })
+        assert.strictEqual((yield* get("/api/v1/usage", secret)).json["key_prefix"], secret.slice(0, 17))
+      })
+    )
+
+    it.effect("ten rotations at once: each new key works or is refused, and one at least works", () =>
+      Effect.gen(function* () {
+        const { secret } = yield* issueKey()
+        const answers = yield* Effect.all(
+          Array.from({ length: 10 }, () => rotate(secret, '{"grace_hours":0}')),
+          { concurrency: "unbounded" }
+        )
+        const keys = answers.filter(({ status }) => status === 200).map(({ json }) => String(json["api_key"]))
+        const works = yield* Effect.forEach(keys, (key) => Effect.map(forecast(key), ({ status }) => status === 200))
+        assert.isAtLeast(works.filter(Boolean).length, 1)
+        assert.strictEqual((yield* forecast(secret)).status, 401)
+      })
+    )
+
+    it.effect("POST /api/v1/keys/revoke ends the key from the next request on", () =>
+      Effect.gen(function* () {
+        const { secret } = yield* issueKey()
+        const { json, status } = yield* send("/api/v1/keys/revoke", {
+          method: "POST",
+          headers: { "x-api-key": secret }
+        })
+        assert.strictEqual(status, 200)
+        assert.deepStrictEqual(json, { key_prefix: secret.slice(0, 17), state: "revoked" })
+        for (const answer of [
+          yield* forecast(secret),
+          yield* get("/api/v1/usage", secret),
+          yield* rotate(secret, "{}")
+        ]) {
+          assert.include(answer.problem, { status: 401, code: "key_revoked" })
+        }
+      })
+    )
+
+    it.effect("403 for the demo key, however often it is tried, and it goes on as before", () =>
+      Effect.gen(function* () {
+        const apiKeys = yield* ApiKeys
+        yield* apiKeys.prepareDemoKey
+        const before = (yield* get("/api/v1/usage", "demo")).json
+        for (let i = 0; i < 11; i++) {
+          assert.include((yield* rotate("demo", "{}")).problem, { status: 403, code: "demo_key" })
+        }
+        const revoked = yield* send("/api/v1/keys/revoke", { method: "POST", headers: { "x-api-key": "demo" } })
+        assert.include(revoked.problem, { status: 403, code: "demo_key" })
+        assert.include(revoked.problem.detail, "Use a key of your own.")
+        assert.strictEqual(revoked.headers.get("ratelimit"), '"credits";r=100')
+        assert.deepStrictEqual((yield* get("/api/v1/usage", "demo")).json, before)
+      })
+    )
+
+    it.effect("401 without a key, and 405 for another method", () =>
+      Effect.gen(function* () {
+        for (const [method, path] of [
+          ["GET", "/api/v1/usage"],
+          ["GET", "/api/v1/credits/ledger"],
+          ["POST", "/api/v1/keys/rotate"],
+          ["POST", "/api/v1/keys/revoke"]
+        ] as const) {
+          assert.include((yield* send(path, { method })).problem, { status: 401, code: "missing_key" })
+          const wrong = yield* send(path, { method: "DELETE" })
+          assert.include(wrong.problem, { status: 405, code: "method_not_allowed" })
+          assert.include(wrong.headers.get("allow"), method)
+        }
+      })
+    )
+  })
+})

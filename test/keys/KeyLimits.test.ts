@@ -1,0 +1,227 @@
+import { assert, describe, it } from "@effect/vitest"
+import { Clock, Effect } from "effect"
+import { TestClock } from "effect/testing"
+import { ApiKeys } from "../../src/keys/ApiKeys.ts"
+import { KeyStore } from "../../src/keys/KeyStore.ts"
+import { storesWith } from "../support/Application.ts"
+import { baseUrl, httpApplication, issueKey, post, send, unknownKey } from "../support/Http.ts"
+import { until, untilFound } from "../support/Process.ts"
+import { pause } from "../support/Sockets.ts"
+
+const forecastPath = "/api/v1/forecast"
+
+const ask = (key: string, client = "192.0.2.1", path = forecastPath) =>
+  path === forecastPath
+    ? post(path, { key, headers: { "x-forwarded-for": client } })
+    : send(path, { headers: { "x-api-key": key, "x-forwarded-for": client } })
+
+const statusOf = (...request: Parameters<typeof ask>) => Effect.map(ask(...request), ({ status }) => status)
+
+const limits = { TRUSTED_PROXIES: "127.0.0.1", WRONG_KEYS_PER_MINUTE: "3", KEY_REQUESTS_PER_SECOND: "5" }
+
+/** Sends wrong keys from a client until 100 of them wait in line, and returns the answers to all that come later. */
+const fillLine = Effect.fnUntraced(function* (client: string = "192.0.2.1") {
+  for (let i = 0; i < 3; i++) assert.strictEqual(yield* statusOf(yield* unknownKey, client), 401)
+  const answers: Array<number> = []
+  const wrong = Effect.flatMap(unknownKey, (key) => statusOf(key, client))
+  yield* Effect.forkChild(
+    Effect.replicateEffect(
+      Effect.tap(wrong, (status) => Effect.sync(() => answers.push(status))),
+      101,
+      { concurrency: "unbounded" }
+    )
+  )
+  yield* until(() => answers.length > 0)
+  assert.deepStrictEqual(answers, [429])
+  return answers
+})
+
+/** Stores in which a look-up finds nothing, and the hashes that were looked up. */
+const emptyStores = () => {
+  const lookedUp: Array<string> = []
+  const stores = storesWith(KeyStore, {
+    findSecrets: (hashes) =>
+      Effect.sync(() => {
+        lookedUp.push(...hashes)
+        return new Map()
+      })
+  })
+  return { lookedUp, stores }
+}
+
+describe("wrong keys", () => {
+  it.effect("wait in line once their client sent too many; where 100 wait, 429 rate_limited without a look-up", () => {
+    const { lookedUp, stores } = emptyStores()
+    return Effect.gen(function* () {
+      const answers = yield* fillLine()
+      assert.lengthOf(lookedUp, 3)
+      for (const path of [forecastPath, "/api/v1/usage", "/api/v1/credits/ledger"]) {
+        const refused = yield* ask(yield* unknownKey, "192.0.2.1", path)
+        assert.include(refused.problem, { status: 429, code: "rate_limited", retryable: true }, path)
+        assert.strictEqual(refused.headers.get("retry-after"), "20")
+        assert.isNull(refused.headers.get("ratelimit"))
+      }
+      assert.lengthOf(lookedUp, 3)
+      assert.strictEqual(yield* statusOf(yield* unknownKey, "192.0.2.2"), 401)
+      yield* TestClock.adjust("20 seconds")
+      yield* until(() => answers.length === 2)
+      assert.deepStrictEqual(answers, [429, 401])
+      assert.lengthOf(lookedUp, 5)
+    }).pipe(Effect.provide(httpApplication({ stores, env: limits })))
+  })
+
+  it.effect("count where they are revoked; a missing key does not, nor a mistyped one, which needs no look-up", () => {
+    return Effect.gen(function* () {
+      const { revoke } = yield* ApiKeys
+      const { id, secret } = yield* issueKey()
+      yield* revoke(id, "owner")
+      for (let i = 0; i < 10; i++) {
+        assert.strictEqual((yield* ask("")).problem.code, "missing_key")
+        assert.strictEqual((yield* ask("mistyped")).problem.code, "invalid_key")
+        assert.strictEqual((yield* ask("mistyped", undefined, "/api/v1/credits/ledger")).problem.code, "invalid_key")
+      }
+      assert.strictEqual((yield* ask(secret)).problem.code, "key_revoked")
+      assert.strictEqual((yield* ask(secret, undefined, "/api/v1/usage")).problem.code, "key_revoked")
+      assert.strictEqual((yield* ask(secret, undefined, "/api/v1/credits/ledger")).problem.code, "key_revoked")
+      const answers: Array<string> = []
+      yield* Effect.forkChild(Effect.map(ask(secret), ({ problem }) => answers.push(problem.code)))
+      assert.strictEqual((yield* ask("")).problem.code, "missing_key")
+      assert.deepStrictEqual(answers, [])
+      yield* TestClock.adjust("20 seconds")
+      yield* until(() => answers.length > 0)
+      assert.deepStrictEqual(answers, ["key_revoked"])
+    }).pipe(Effect.provide(httpApplication({ env: limits })))
+  })
+
+  it.effect("leave those who use a good key from the same address alone, until the key is revoked", () =>
+    Effect.gen(function* () {
+      const apiKeys = yield* ApiKeys
+      const { id, secret } = yield* issueKey()
+      assert.strictEqual(yield* statusOf(secret), 200)
+      yield* fillLine()
+      assert.strictEqual(yield* statusOf(secret), 200)
+      assert.strictEqual(yield* statusOf(secret, undefined, "/api/v1/credits/ledger"), 200)
+      yield* apiKeys.revoke(id, "owner")
+      assert.strictEqual((yield* ask(secret)).problem.code, "key_revoked")
+      assert.strictEqual((yield* ask(secret)).problem.code, "rate_limited")
+    }).pipe(Effect.provide(httpApplication({ env: limits })))
+  )
+
+  it.effect("are none of the good ones, however many come at once that were not seen before", () =>
+    Effect.gen(function* () {
+      const keys = yield* Effect.replicateEffect(issueKey(), 150)
+      const statuses = yield* Effect.forEach(keys, ({ secret }) => statusOf(secret), { concurrency: "unbounded" })
+      assert.deepStrictEqual(
+        statuses,
+        statuses.map(() => 200)
+      )
+      // They took no token of a wrong key.
+      yield* fillLine()
+    }).pipe(Effect.provide(httpApplication({ env: limits })))
+  )
+
+  it.effect("let good ones behind them in line have their turn with the next token, and all of them by it", () =>
+    Effect.gen(function* () {
+      const keys = yield* Effect.replicateEffect(issueKey(), 20)
+      for (let i = 0; i < 3; i++) assert.strictEqual(yield* statusOf(yield* unknownKey), 401)
+      const answers: Array<number> = []
+      yield* Effect.forkChild(
+        Effect.forEach(keys, ({ secret }) => Effect.map(statusOf(secret), (status) => answers.push(status)), {
+          concurrency: "unbounded"
+        })
+      )
+      yield* TestClock.adjust("19 seconds")
+      assert.strictEqual(yield* statusOf(""), 401)
+      assert.deepStrictEqual(answers, [])
+      // Those that come after that find the token that nobody took.
+      yield* TestClock.adjust("1 second")
+      yield* until(() => answers.length === keys.length)
+      assert.isTrue(answers.every((status) => status === 200))
+      assert.strictEqual(yield* statusOf(yield* unknownKey), 401)
+    }).pipe(Effect.provide(httpApplication({ env: limits })))
+  )
+
+  it.effect("leave the line where their sender goes away", () =>
+    Effect.gen(function* () {
+      for (let i = 0; i < 3; i++) assert.strictEqual(yield* statusOf(yield* unknownKey), 401)
+      const gone = new AbortController()
+      const url = yield* baseUrl
+      for (const path of [forecastPath, "/api/v1/credits/ledger"]) {
+        const init = path === forecastPath ? { method: "POST", body: "{}" } : {}
+        const headers = { "x-api-key": yield* unknownKey, "x-forwarded-for": "192.0.2.1" }
+        const calls = Array.from({ length: 50 }, () => fetch(url + path, { ...init, headers, signal: gone.signal }))
+        void Promise.allSettled(calls)
+      }
+      const next = Effect.flatMap(unknownKey, (key) => Effect.raceFirst(statusOf(key), Effect.as(pause(500), "waits")))
+      yield* untilFound(next, (status) => status === 429)
+      gone.abort()
+      yield* untilFound(next, (status) => status === "waits")
+    }).pipe(Effect.provide(httpApplication({ env: limits })))
+  )
+
+  it.effect("are those of one client where they come from one IPv6 /64, or by a proxy that is trusted", () =>
+    Effect.gen(function* () {
+      yield* fillLine("2001:db8:1:2::1")
+      for (const same of ["[2001:db8:1:2:ffff::9]", "2001:db8:1:2::3, 127.0.0.1", "2001:DB8:1:2::4"]) {
+        assert.strictEqual(yield* statusOf(yield* unknownKey, same), 429, same)
+      }
+      assert.strictEqual(yield* statusOf(yield* unknownKey, "2001:db8:1:3::1"), 401)
+      // What a client adds itself comes before what the proxy adds.
+      yield* fillLine("198.51.100.1, 203.0.113.7")
+      for (const same of ["198.51.100.2, 203.0.113.7", "::ffff:203.0.113.7", "203.0.113.7:8080"]) {
+        assert.strictEqual(yield* statusOf(yield* unknownKey, same), 429, same)
+      }
+    }).pipe(Effect.provide(httpApplication({ env: limits })))
+  )
+
+  it.effect("come from the address of the connection where no proxy is trusted", () =>
+    Effect.gen(function* () {
+      yield* fillLine("198.51.100.1")
+      assert.strictEqual(yield* statusOf(yield* unknownKey, "198.51.100.2"), 429)
+    }).pipe(Effect.provide(httpApplication({ env: { ...limits, TRUSTED_PROXIES: "" } })))
+  )
+})
+
+describe("the requests of a key in a second", () => {
+  it.effect("429 rate_limited beyond them, with when there are more; each key has its own", () =>
+    Effect.gen(function* () {
+      const { secret } = yield* issueKey(10)
+      for (let i = 0; i < 5; i++) assert.strictEqual(yield* statusOf(secret, `192.0.2.${i}`), 200)
+      for (const path of [forecastPath, "/api/v1/credits/ledger"]) {
+        const { headers, problem } = yield* ask(secret, undefined, path)
+        assert.include(problem, { status: 429, code: "rate_limited", retryable: true })
+        assert.include(problem.message, "5 requests a second")
+        assert.strictEqual(headers.get("retry-after"), "1")
+        assert.strictEqual(headers.get("ratelimit-policy"), '"requests";q=5;w=1')
+        assert.strictEqual(headers.get("ratelimit"), '"requests";r=0;t=1')
+      }
+      assert.strictEqual(yield* statusOf((yield* issueKey()).secret), 200)
+      yield* TestClock.adjust("200 millis")
+      const { headers } = yield* ask(secret)
+      assert.strictEqual(headers.get("ratelimit"), '"credits";r=4')
+      assert.strictEqual(yield* statusOf(secret), 429)
+    }).pipe(Effect.provide(httpApplication({ env: limits })))
+  )
+
+  it.effect("stay its own where the clock was ahead and is set back", () =>
+    Effect.gen(function* () {
+      const { secret } = yield* issueKey(10)
+      const now = yield* Clock.currentTimeMillis
+      yield* TestClock.setTime(now + 2 * 86_400_000)
+      assert.strictEqual(yield* statusOf(secret), 200)
+      yield* TestClock.setTime(now)
+      assert.strictEqual(yield* statusOf(secret), 200)
+    }).pipe(Effect.provide(httpApplication({ env: limits })))
+  )
+
+  it.effect("are those of all its secrets together", () =>
+    Effect.gen(function* () {
+      const { secret } = yield* issueKey(10)
+      const { json } = yield* post("/api/v1/keys/rotate", { key: secret, body: "{}" })
+      const statuses = yield* Effect.forEach([1, 2, 3, 4, 5], (i) =>
+        statusOf(i % 2 === 0 ? secret : String(json["api_key"]))
+      )
+      assert.deepStrictEqual(statuses, [200, 200, 200, 200, 429])
+    }).pipe(Effect.provide(httpApplication({ env: limits })))
+  )
+})

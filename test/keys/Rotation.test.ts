@@ -1,0 +1,70 @@
+import { assert, describe, it, layer } from "@effect/vitest"
+import { Effect, Layer } from "effect"
+import { SqlClient } from "effect/sql"
+import { TestClock } from "effect/testing"
+import * as Server from "../../src/http/server/Server.ts"
+import { applications } from "../support/Application.ts"
+import { httpApplication, issueKey, post, send } from "../support/Http.ts"
+
+const rotate = (key: string, body = "{}", idempotencyKey = "once") =>
+  post("/api/v1/keys/rotate", { key, body, headers: { "idempotency-key": idempotencyKey } })
+
+const works = (key: string) =>
+  Effect.map(send("/api/v1/usage", { headers: { "x-api-key": key } }), ({ status }) => status === 200)
+
+const keyOf = ({ json }: { readonly json: { readonly [name: string]: unknown } }) => String(json["api_key"])
+
+describe("a rotation", () => {
+  layer(httpApplication())((it) => {
+    it.effect(
+      "replaces the key each time: one whose answer was lost is cured by the old key, whatever Idempotency-Key",
+      () =>
+        Effect.gen(function* () {
+          const { secret } = yield* issueKey()
+          const lost = yield* rotate(secret)
+          const again = yield* rotate(secret)
+          const shorter = yield* rotate(secret, '{"grace_hours":1}')
+          for (const answer of [lost, again, shorter]) {
+            assert.strictEqual(answer.status, 200)
+            assert.isNull(answer.headers.get("idempotent-replayed"))
+          }
+          assert.strictEqual(new Set([lost, again, shorter].map(keyOf)).size, 3)
+          assert.isTrue(yield* works(keyOf(shorter)))
+        })
+    )
+
+    it.effect("may end the old key at once, also with an Idempotency-Key, and ignores one that is too long", () =>
+      Effect.gen(function* () {
+        const { secret } = yield* issueKey()
+        const ended = yield* rotate(secret, '{"grace_hours":0}')
+        assert.deepStrictEqual([yield* works(secret), yield* works(keyOf(ended))], [false, true])
+        assert.strictEqual((yield* rotate(keyOf(ended), "{}", "x".repeat(1000))).status, 200)
+      })
+    )
+  })
+
+  it.effect("429 rate_limited for one key too often in an hour; another key goes on", () =>
+    Effect.gen(function* () {
+      const { secret } = yield* issueKey()
+      for (const _ of ["first", "second"]) assert.strictEqual((yield* rotate(secret)).status, 200)
+      const refused = yield* rotate(secret)
+      assert.include(refused.problem, { status: 429, code: "rate_limited", retryable: true })
+      assert.isAbove(Number(refused.headers.get("retry-after")), 0)
+      assert.strictEqual((yield* rotate((yield* issueKey()).secret)).status, 200)
+      yield* TestClock.adjust("1 hour")
+      assert.strictEqual((yield* rotate(secret)).status, 200)
+    }).pipe(Effect.provide(httpApplication({ env: { ROTATIONS_PER_HOUR: "2" } })))
+  )
+
+  it.effect("leaves neither a secret nor an answer in the database", () =>
+    Effect.gen(function* () {
+      const sql = yield* SqlClient.SqlClient
+      const { secret } = yield* issueKey()
+      const key = keyOf(yield* rotate(secret))
+      const secrets = yield* sql`SELECT * FROM key_secrets`
+      assert.lengthOf(secrets, 2)
+      assert.notInclude(JSON.stringify(secrets), key)
+      assert.deepStrictEqual(yield* sql`SELECT * FROM idempotent_answers`, [])
+    }).pipe(Effect.provide(Server.layer.pipe(Layer.provideMerge(applications.SQLite()))))
+  )
+})

@@ -1,0 +1,272 @@
+import { assert, describe, it, layer } from "@effect/vitest"
+import { Ajv2020 } from "ajv/dist/2020.js"
+import { Effect, Fiber, Predicate } from "effect"
+import { Credits } from "../../src/credits/Credits.ts"
+import { ApiKeys } from "../../src/keys/ApiKeys.ts"
+import { callTool, connectAgent } from "../support/Agent.ts"
+import { campaigns, free, measuredCampaigns } from "../support/CampaignRequests.ts"
+import { makeHeldWorkers } from "../support/HeldWorkers.ts"
+import { httpApplication, issueKey, post, send } from "../support/Http.ts"
+import { until } from "../support/Process.ts"
+import { measured, sample } from "../support/Samples.ts"
+
+const goal = { ...sample, goal: { clients: 4, chance: 0.8 } }
+
+const remaining = Effect.fnUntraced(function* (id: Parameters<Credits["Service"]["balance"]>[0]) {
+  const credits = yield* Credits
+  return (yield* credits.balance(id)).remaining
+})
+
+layer(httpApplication(), { excludeTestServices: true })((it) => {
+  describe("tools", () => {
+    it.effect("are listed with what they cost, take and answer, to an agent with or without a key", () =>
+      Effect.gen(function* () {
+        const agent = yield* connectAgent()
+        const { tools } = yield* Effect.promise(() => agent.listTools())
+        assert.deepStrictEqual(
+          tools.map(({ name }) => name),
+          ["forecast", "compare_campaigns", "reach_goal", "benchmarks", "usage"]
+        )
+        for (const { description = "", inputSchema, name, outputSchema = {} } of tools) {
+          assert.match(description, /Costs (1 credit|nothing)/, name)
+          const ajv = new Ajv2020({ strict: false })
+          assert.isFunction(ajv.compile(inputSchema), name)
+          assert.isFunction(ajv.compile(outputSchema), name)
+          assert.notMatch(JSON.stringify([inputSchema, outputSchema]), /"examples"/, name)
+        }
+        assert.match(agent.getInstructions() ?? "", /percentages/)
+      })
+    )
+
+    it.effect("answer what the endpoints answer, byte for byte but for the usage", () =>
+      Effect.gen(function* () {
+        const { secret } = yield* issueKey()
+        const agent = yield* connectAgent(secret)
+        // Then the client holds each answer to the tool's output schema.
+        yield* Effect.promise(() => agent.listTools())
+        const many = { campaigns: campaigns(2) }
+        for (const [tool, path, args] of [
+          ["forecast", "/api/v1/forecast", sample],
+          ["forecast", "/api/v1/forecast", measured],
+          ["reach_goal", "/api/v1/goals", goal],
+          ["compare_campaigns", "/api/v1/forecasts", many]
+        ] as const) {
+          const { structured = {}, text } = yield* callTool(agent, tool, args)
+          const { json } = yield* post(path, { key: secret, body: JSON.stringify(args) })
+          const { usage: _, ...answer } = structured
+          const { usage: __, ...expected } = json
+          assert.deepStrictEqual(answer, expected, tool)
+          assert.deepStrictEqual(JSON.parse(text), structured, tool)
+        }
+        const usage = yield* callTool(agent, "usage")
+        assert.deepStrictEqual(
+          usage.structured,
+          (yield* send("/api/v1/usage", { headers: { "x-api-key": secret } })).json
+        )
+        const benchmarks = yield* callTool(agent, "benchmarks")
+        assert.deepStrictEqual(benchmarks.structured, (yield* send("/api/v1/benchmarks")).json)
+      })
+    )
+
+    it.effect("summarise many campaigns for a model, and give a program each of them", () =>
+      Effect.gen(function* () {
+        const { secret } = yield* issueKey()
+        const { structured = {}, text } = yield* callTool(yield* connectAgent(secret), "compare_campaigns", {
+          campaigns: [...campaigns(29), { ...sample, name: '],"totals":{}' }]
+        })
+        assert.nestedPropertyVal(structured, "forecasts.length", 30)
+        assert.isBelow(text.length, 8000)
+        assert.match(text, /best 10 of 30/)
+        assert.match(text, /"usage"/)
+      })
+    )
+  })
+
+  describe("a call that is repeated", () => {
+    it.effect(
+      "is paid once: with another id, by another client, in another spelling, and while the first goes on",
+      () =>
+        Effect.gen(function* () {
+          const { id, secret } = yield* issueKey()
+          const agent = yield* connectAgent(secret)
+          const first = yield* callTool(agent, "forecast", sample)
+          assert.isFalse(first.isReplay)
+          const { emails_sent: emailsSent, ...rest } = sample
+          const other = yield* connectAgent(secret)
+          for (const [client, args] of [
+            [agent, sample],
+            [other, sample],
+            [other, { emailsSent, ...rest, delivery_rate: null }]
+          ] as const) {
+            const repeated = yield* callTool(client, "forecast", args)
+            assert.isTrue(repeated.isReplay)
+            assert.deepStrictEqual(repeated.structured, first.structured)
+          }
+          assert.strictEqual(yield* remaining(id), 99)
+          for (const [tool, args, cost] of [
+            ["reach_goal", goal, 1],
+            ["compare_campaigns", { campaigns: campaigns(3) }, 3]
+          ] as const) {
+            const before = yield* remaining(id)
+            yield* callTool(agent, tool, args)
+            assert.isTrue((yield* callTool(other, tool, args)).isReplay)
+            assert.strictEqual(before - (yield* remaining(id)), cost, tool)
+          }
+        })
+    )
+
+    it.effect("waits for the answer to the first", () =>
+      Effect.gen(function* () {
+        const { id, secret } = yield* issueKey()
+        const agent = yield* connectAgent(secret)
+        const args = { campaigns: campaigns(40) }
+        const both = yield* Effect.all(
+          [callTool(agent, "compare_campaigns", args), callTool(agent, "compare_campaigns", args)],
+          { concurrency: 2 }
+        )
+        assert.sameMembers(
+          both.map(({ isReplay }) => isReplay),
+          [false, true]
+        )
+        assert.deepStrictEqual(both[0].structured, both[1].structured)
+        assert.strictEqual(yield* remaining(id), 60)
+      })
+    )
+
+    it.effect("is another call for another key, and with another number", () =>
+      Effect.gen(function* () {
+        const { id, secret } = yield* issueKey()
+        yield* callTool(yield* connectAgent((yield* issueKey()).secret), "forecast", sample)
+        const agent = yield* connectAgent(secret)
+        assert.isFalse((yield* callTool(agent, "forecast", sample)).isReplay)
+        assert.isFalse((yield* callTool(agent, "forecast", { ...sample, emails_sent: 5001 })).isReplay)
+        assert.strictEqual(yield* remaining(id), 98)
+      })
+    )
+  })
+
+  describe("a call that fails", () => {
+    it.effect("says what is wrong with its key and where that is, and the free list needs none", () =>
+      Effect.gen(function* () {
+        const apiKeys = yield* ApiKeys
+        const revoked = yield* issueKey()
+        const agent = yield* connectAgent(revoked.secret)
+        yield* callTool(agent, "usage")
+        yield* apiKeys.revoke(revoked.id, "owner")
+        const inactive = yield* issueKey()
+        yield* apiKeys.setPlan(inactive.id, "inactive")
+        for (const [client, code, what] of [
+          [yield* connectAgent(), "missing_key", /x-api-key header[^]*\/docs\/agents/],
+          [yield* connectAgent("ofk_test_wrong"), "invalid_key", /not known here[^]*\/docs\/agents/],
+          [agent, "key_revoked", /revoked[^]*another key/],
+          [yield* connectAgent(inactive.secret), "plan_inactive", /inactive[^]*operator/]
+        ] as const) {
+          const outcome = yield* callTool(client, "forecast", sample)
+          assert.isTrue(outcome.isError)
+          assert.strictEqual(outcome.code, code)
+          assert.match(outcome.text, what)
+          assert.notMatch(outcome.text, /ofk_test_wrong/)
+          assert.isUndefined(outcome.structured)
+          assert.isFalse((yield* callTool(client, "benchmarks")).isError)
+        }
+      })
+    )
+
+    it.effect("says what to do about its arguments, all at once, and charges nothing", () =>
+      Effect.gen(function* () {
+        const { id, secret } = yield* issueKey()
+        const agent = yield* connectAgent(secret)
+        const mebibyte = "x".repeat(1024 * 1024)
+        for (const [tool, args, code, what] of [
+          [
+            "forecast",
+            { ...sample, reply_rate: 500, avg_deal_value: 1 },
+            "invalid_input",
+            /\/reply_rate must be at most 100[^]*"average_deal_value"/
+          ],
+          ["forecast", {}, "invalid_input", /\/emails_sent is required/],
+          ["reach_goal", { ...sample, goal: {} }, "invalid_input", /\/goal must have one of/],
+          ["compare_campaigns", { campaigns: [] }, "invalid_input", /must have 1 to 1,000 campaigns/],
+          ["usage", { month: "2026-11" }, "invalid_input", /takes no arguments/],
+          ["forecast", { ...sample, name: mebibyte }, "payload_too_large", /larger than 16 KiB/],
+          [
+            "compare_campaigns",
+            { campaigns: [{ ...sample, name: mebibyte }] },
+            "payload_too_large",
+            /larger than 1024 KiB/
+          ],
+          [
+            "compare_campaigns",
+            { campaigns: [{ ...sample, name: mebibyte.slice(0, -200) }] },
+            "invalid_input",
+            /\/campaigns\/0\/name must have at most 200 characters/
+          ]
+        ] as const) {
+          const outcome = yield* free(id, callTool(agent, tool, args))
+          assert.isTrue(outcome.isError, tool)
+          assert.strictEqual(outcome.code, code)
+          assert.match(outcome.text, what)
+          assert.match(outcome.text, /Nothing was charged/)
+        }
+      })
+    )
+
+    it.effect("says how many credits are missing, and takes none", () =>
+      Effect.gen(function* () {
+        const { id, secret } = yield* issueKey(1)
+        const agent = yield* connectAgent(secret)
+        const two = yield* free(id, callTool(agent, "compare_campaigns", { campaigns: campaigns(2) }))
+        assert.strictEqual(two.code, "usage_exhausted")
+        assert.match(two.text, /takes 2 forecast credits, but this key has only 1 left/)
+        yield* callTool(agent, "forecast", sample)
+        const none = yield* free(id, callTool(agent, "forecast", { ...sample, emails_sent: 1 }))
+        assert.strictEqual(none.code, "usage_exhausted")
+        assert.match(none.text, /Buy a credit pack/)
+        assert.isFalse((yield* callTool(agent, "forecast", sample)).isError)
+      })
+    )
+
+    it.effect("is unknown to the protocol where there is no such tool", () =>
+      Effect.gen(function* () {
+        const agent = yield* connectAgent()
+        const answer = yield* Effect.promise(() => agent.callTool({ name: "nothing" }).catch(String))
+        assert.match(JSON.stringify(answer), /'nothing' not found/)
+      })
+    )
+  })
+})
+
+describe("a call that is cancelled", () => {
+  it.effect("ends, and costs nothing before it is charged; made again it is answered", () => {
+    const { arrived, givenUp, holdAfter, release, workers } = makeHeldWorkers()
+    return Effect.gen(function* () {
+      const { id, secret } = yield* issueKey(1000)
+      const agent = yield* connectAgent(secret)
+      const args = { campaigns: measuredCampaigns(60) }
+      const controller = new AbortController()
+      // Its message is read; reading its campaigns is held up.
+      yield* holdAfter(1)
+      const call = yield* Effect.forkChild(
+        Effect.promise(() =>
+          agent
+            .callTool({ name: "compare_campaigns", arguments: args }, undefined, { signal: controller.signal })
+            .catch(String)
+        )
+      )
+      yield* until(() => arrived() === 2)
+      controller.abort("the user changed their mind")
+      assert.match(JSON.stringify(yield* Fiber.join(call)), /changed their mind/)
+      // Answered after the cancellation, which came before it.
+      const usage = yield* callTool(agent, "usage")
+      assert.strictEqual(usage.structured?.["credits_remaining"], 1000)
+      yield* release
+      yield* until(() => givenUp() === 1)
+      assert.strictEqual(arrived(), 2)
+      assert.strictEqual(yield* remaining(id), 1000)
+      const again = yield* callTool(agent, "compare_campaigns", args)
+      assert.isFalse(again.isError || again.isReplay)
+      assert.strictEqual(yield* remaining(id), 940)
+      assert.isTrue(Predicate.isObject(again.structured))
+    }).pipe(Effect.provide(httpApplication({ workers })))
+  })
+})

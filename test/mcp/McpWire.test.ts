@@ -1,0 +1,227 @@
+import { assert, describe, it, layer } from "@effect/vitest"
+import { Effect, Schema } from "effect"
+import { SqlError } from "effect/sql"
+import { TestClock } from "effect/testing"
+import { Ledger } from "../../src/credits/Ledger.ts"
+import { DatabaseUnavailable } from "../../src/database/Failures.ts"
+import { storesWith } from "../support/Application.ts"
+import { callTool, connectAgent, sendMessage } from "../support/Agent.ts"
+import { free } from "../support/CampaignRequests.ts"
+import { makeHeldWorkers } from "../support/HeldWorkers.ts"
+import { httpApplication, issueKey, Problem, send, unknownKey } from "../support/Http.ts"
+import { until } from "../support/Process.ts"
+import { sample } from "../support/Samples.ts"
+
+const decodeProblem = Schema.decodeUnknownSync(Problem)
+
+const request = (method: string, params: object = {}, id: unknown = 1) => ({ jsonrpc: "2.0", id, method, params })
+
+const call = (name: string, args: object = {}) => request("tools/call", { name, arguments: args })
+
+const named = {
+  "io.modelcontextprotocol/protocolVersion": "2026-07-28",
+  "io.modelcontextprotocol/clientCapabilities": {}
+}
+
+const outage = new DatabaseUnavailable({
+  cause: new SqlError.SqlError({ reason: new SqlError.UnknownError({ cause: new Error("disk I/O error") }) })
+})
+
+describe("POST /mcp", () => {
+  layer(httpApplication())((it) => {
+    it.effect("answers each request by itself: without a handshake, a session or an Accept header", () =>
+      Effect.gen(function* () {
+        const { secret } = yield* issueKey()
+        for (const version of [undefined, "2024-11-05", "2025-03-26", "2025-06-18", "2025-11-25"]) {
+          const headers = { "x-api-key": secret, ...(version === undefined ? {} : { "mcp-protocol-version": version }) }
+          const answer = yield* sendMessage(call("forecast", sample), headers)
+          assert.strictEqual(answer.status, 200, answer.text)
+          assert.strictEqual(answer.headers.get("content-type"), "application/json")
+          assert.strictEqual(answer.headers.get("ratelimit"), '"credits";r=99')
+          assert.match(
+            answer.text,
+            /^\{"jsonrpc":"2.0","id":1,"result":\{.*"structuredContent":\{"estimated_replies":250,/
+          )
+        }
+      })
+    )
+
+    it.effect("answers what names its revision itself, if its headers say the same", () =>
+      Effect.gen(function* () {
+        const { secret } = yield* issueKey()
+        const message = request("tools/call", { _meta: named, name: "usage", arguments: {} })
+        const headers = { "x-api-key": secret, "mcp-protocol-version": "2026-07-28", "mcp-method": "tools/call" }
+        assert.match((yield* sendMessage(message, { ...headers, "mcp-name": "usage" })).text, /"credits_remaining":100/)
+        for (const wrong of [{}, { "mcp-name": "forecast" }]) {
+          const refused = yield* sendMessage(message, { ...headers, ...wrong })
+          assert.strictEqual(refused.status, 400)
+          assert.match(refused.text, /-32020.*Mcp-Name/)
+        }
+        const unknown = request("tools/none", { _meta: named })
+        const answer = yield* sendMessage(unknown, { ...headers, "mcp-method": "tools/none" })
+        assert.strictEqual(answer.status, 404)
+        assert.match(answer.text, /-32601/)
+      })
+    )
+
+    it.effect("refuses a revision that it does not speak, and says which it does", () =>
+      Effect.gen(function* () {
+        const refused = yield* sendMessage(request("tools/list"), { "mcp-protocol-version": "1999-01-01" })
+        assert.strictEqual(refused.status, 400)
+        assert.match(refused.text, /-32022.*"supported":\["2025-11-25",/)
+      })
+    )
+
+    it.effect("reads numbers to the last digit", () =>
+      Effect.gen(function* () {
+        const { id, secret } = yield* issueKey()
+        const text = JSON.stringify(call("forecast", { ...sample, campaign_cost: "HERE" }))
+        // As a double it would be infinite, which JSON writes as null, which counts as left out.
+        const huge = yield* free(id, sendMessage(text.replace('"HERE"', "1e999"), { "x-api-key": secret }))
+        assert.match(huge.text, /\/campaign_cost must be from 0 to 1000000000/)
+        // As a double it would be a whole number.
+        const few = { campaigns: [{ ...sample, emails_sent: "HERE" }] }
+        const many = { campaigns: [...few.campaigns, ...Array.from({ length: 200 }, () => sample)] }
+        for (const list of [few, many]) {
+          const message = JSON.stringify(call("compare_campaigns", list)).replace('"HERE"', "5000.0000000000000000001")
+          const answer = yield* free(id, sendMessage(message, { "x-api-key": secret }))
+          assert.match(answer.text, /\/campaigns\/0\/emails_sent must be a whole number/)
+        }
+      })
+    )
+
+    it.effect("answers with the id of the request, also with one of 16 digits", () =>
+      Effect.gen(function* () {
+        const answer = yield* sendMessage('{"jsonrpc":"2.0","id":9007199254740991,"method":"ping"}')
+        assert.deepStrictEqual(answer.json, { jsonrpc: "2.0", id: Number.MAX_SAFE_INTEGER, result: {} })
+        const refused = yield* sendMessage('{"jsonrpc":"2.0","id":9007199254740993,"method":"ping"}')
+        assert.match(refused.text, /must be a string or an integer/)
+      })
+    )
+
+    it.effect("refuses arguments that are nested as deep as they can be, and goes on", () =>
+      Effect.gen(function* () {
+        const { id, secret } = yield* issueKey()
+        for (const depth of [7000, 500_000]) {
+          const text = JSON.stringify(call("compare_campaigns", { campaigns: "HERE" }))
+          const deep = text.replace('"HERE"', "[".repeat(depth) + "]".repeat(depth))
+          assert.match(
+            (yield* free(id, sendMessage(deep, { "x-api-key": secret }))).text,
+            /"code":"malformed_json".*nested too deeply|nested too deeply.*"code":"malformed_json"/
+          )
+        }
+        assert.strictEqual((yield* sendMessage(request("ping"), { "x-api-key": secret })).status, 200)
+      })
+    )
+
+    it.effect("accepts notifications, and answers to what it never asked", () =>
+      Effect.gen(function* () {
+        for (const message of [
+          { jsonrpc: "2.0", method: "notifications/initialized" },
+          { jsonrpc: "2.0", method: "notifications/cancelled", params: { requestId: 1 } },
+          { jsonrpc: "2.0", id: 1, result: {} }
+        ]) {
+          const answer = yield* sendMessage(message)
+          assert.deepStrictEqual([answer.status, answer.text], [202, ""])
+        }
+      })
+    )
+
+    it.effect("says with a problem what is no message", () =>
+      Effect.gen(function* () {
+        const json = { "content-type": "application/json" }
+        for (const [message, headers, status, code] of [
+          ["{ no", json, 400, "malformed_json"],
+          ["", json, 400, "malformed_json"],
+          ['{"jsonrpc":"2.0","id":1,"method":nothing}', json, 400, "malformed_json"],
+          [[call("usage")], json, 400, "invalid_input"],
+          [{ id: 1, method: "ping" }, json, 400, "invalid_input"],
+          [request("ping", []), json, 400, "invalid_input"],
+          [request("ping", {}, null), json, 400, "invalid_input"],
+          // Without a key no message is as long.
+          [request("x".repeat(20_000)), json, 413, "payload_too_large"],
+          [call("forecast"), { "content-type": "text/plain" }, 415, "unsupported_media_type"],
+          ["x".repeat(1_200_000), json, 413, "payload_too_large"],
+          [call("benchmarks"), { ...json, origin: "https://elsewhere.example" }, 403, "cross_site"],
+          [call("benchmarks"), { ...json, origin: "null" }, 403, "cross_site"]
+        ] as const) {
+          const answer = yield* sendMessage(message, headers)
+          assert.include(decodeProblem(answer.json), { status, code })
+        }
+        for (const method of ["GET", "DELETE"]) {
+          const answer = yield* sendMessage("", {}, method)
+          assert.strictEqual(answer.status, 405)
+          assert.strictEqual(answer.headers.get("allow"), "POST, OPTIONS")
+        }
+      })
+    )
+  })
+
+  it.effect("limits wrong keys and the requests of a key as every endpoint does", () =>
+    Effect.gen(function* () {
+      const from = (client: string, key: string) =>
+        sendMessage(call("usage"), { "x-api-key": key, "x-forwarded-for": client })
+      for (let i = 0; i < 3; i++) assert.match((yield* from("192.0.2.1", yield* unknownKey)).text, /invalid_key/)
+      const later: Array<string> = []
+      yield* Effect.forkChild(Effect.map(from("192.0.2.1", yield* unknownKey), ({ text }) => later.push(text)))
+      const { secret } = yield* issueKey()
+      const usage = yield* send("/api/v1/usage", { headers: { "x-api-key": secret, "x-forwarded-for": "192.0.2.2" } })
+      assert.strictEqual(usage.status, 200)
+      for (let i = 0; i < 4; i++) assert.strictEqual((yield* from("192.0.2.2", secret)).status, 200)
+      const refused = yield* from("192.0.2.2", secret)
+      assert.include(decodeProblem(refused.json), { status: 429, code: "rate_limited" })
+      assert.strictEqual(refused.headers.get("retry-after"), "1")
+      assert.deepStrictEqual(later, [])
+      yield* TestClock.adjust("20 seconds")
+      yield* until(() => later.length > 0)
+      assert.match(later[0] ?? "", /invalid_key/)
+    }).pipe(
+      Effect.provide(
+        httpApplication({
+          env: { TRUSTED_PROXIES: "127.0.0.1", WRONG_KEYS_PER_MINUTE: "3", KEY_REQUESTS_PER_SECOND: "5" }
+        })
+      )
+    )
+  )
+
+  it.effect("reads 16 KiB of a client without a usable key, and more of one with a key, in a worker", () => {
+    const { arrived, workers } = makeHeldWorkers()
+    return Effect.gen(function* () {
+      const { secret } = yield* issueKey()
+      const long = request("ping", { _meta: { note: "x".repeat(16 * 1024) } })
+      for (const headers of [{}, { "x-api-key": yield* unknownKey }]) {
+        const refused = yield* sendMessage(long, headers)
+        assert.include(decodeProblem(refused.json), { status: 413, code: "payload_too_large" })
+        assert.match(refused.text, /16 KiB/)
+      }
+      assert.strictEqual(arrived(), 0)
+      const answer = yield* sendMessage(long, { "x-api-key": secret })
+      assert.include(decodeProblem(answer.json), { status: 400, code: "invalid_input" })
+      assert.match(answer.text, /at most 16 KiB besides the arguments/)
+      assert.strictEqual(arrived(), 1)
+    }).pipe(Effect.provide(httpApplication({ workers })))
+  })
+
+  it.effect("limits the messages of a client without a usable key, and not those with one", () =>
+    Effect.gen(function* () {
+      const { secret } = yield* issueKey()
+      const from = (client: string, headers: Readonly<Record<string, string>> = {}) =>
+        sendMessage(request("ping"), { "x-forwarded-for": client, ...headers })
+      for (let i = 0; i < 3; i++) assert.strictEqual((yield* from("192.0.2.1")).status, 200)
+      const refused = yield* from("192.0.2.1")
+      assert.include(decodeProblem(refused.json), { status: 429, code: "rate_limited" })
+      assert.strictEqual(refused.headers.get("retry-after"), "20")
+      assert.strictEqual((yield* from("192.0.2.1", { "x-api-key": secret })).status, 200)
+      assert.strictEqual((yield* from("192.0.2.2")).status, 200)
+    }).pipe(
+      Effect.provide(httpApplication({ env: { TRUSTED_PROXIES: "127.0.0.1", KEYLESS_MESSAGES_PER_MINUTE: "3" } }))
+    )
+  )
+
+  it.effect("tells agents by a result that the database is out of reach", () =>
+    Effect.gen(function* () {
+      const outcome = yield* callTool(yield* connectAgent((yield* issueKey()).secret), "usage")
+      assert.strictEqual(outcome.code, "unavailable")
+    }).pipe(Effect.provide(httpApplication({ stores: storesWith(Ledger, { accounts: () => Effect.die(outage) }) })))
+  )
+})

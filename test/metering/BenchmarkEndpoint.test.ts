@@ -1,0 +1,118 @@
+import { assert, describe, layer } from "@effect/vitest"
+import { Effect, Schema } from "effect"
+import { RiskFlag } from "../../src/forecast/Assessment.ts"
+import { Benchmarks } from "../../src/forecast/benchmarks/Benchmarks.ts"
+import { publishedFigures } from "../../src/forecast/benchmarks/PublishedFigures.ts"
+import { httpApplication, send } from "../support/Http.ts"
+
+const decode = Schema.decodeUnknownSync(Schema.fromJsonString(Benchmarks), { onExcessProperty: "error" })
+
+describe("GET /api/v1/benchmarks", () => {
+  layer(httpApplication())((it) => {
+    it.effect("needs no key, looks at none, may be cached, and is the same each time", () =>
+      Effect.gen(function* () {
+        const first = yield* send("/api/v1/benchmarks")
+        const again = yield* send("/api/v1/benchmarks", { headers: { "x-api-key": "wrong" } })
+        assert.deepStrictEqual([first.status, again.status], [200, 200])
+        assert.strictEqual(again.text, first.text)
+        assert.strictEqual(first.headers.get("content-type"), "application/json")
+        assert.strictEqual(first.headers.get("cache-control"), "public, max-age=300")
+        assert.strictEqual((yield* send("/api/v1/credit-packs")).headers.get("cache-control"), "no-store")
+        assert.strictEqual((yield* send("/api/v1/benchmarks", { method: "POST" })).status, 405)
+      })
+    )
+
+    it.effect("has every published figure once, as a value or as a range", () =>
+      Effect.gen(function* () {
+        const { rows } = decode((yield* send("/api/v1/benchmarks")).text)
+        const published = publishedFigures.flatMap(({ measure, row, source, values }) =>
+          Object.entries(values).map(([tier, value]) => [row, measure, tier, value, source.publisher, source.seen])
+        )
+        assert.deepStrictEqual<unknown>(
+          rows.map(({ measure, publisher, range, row, seen, tier, value }) => [
+            row,
+            measure,
+            tier,
+            range === null ? value : [range.low, range.high],
+            publisher,
+            seen
+          ]),
+          published
+        )
+        assert.isTrue(rows.every(({ range, value }) => (range === null) !== (value === null)))
+      })
+    )
+
+    it.effect("has the thresholds of the flags that compare with a number, and stands on rows that there are", () =>
+      Effect.gen(function* () {
+        const { references, rows, thresholds } = decode((yield* send("/api/v1/benchmarks")).text)
+        assert.deepStrictEqual(
+          thresholds.map(({ flag }) => flag),
+          RiskFlag.literals.slice(0, RiskFlag.literals.indexOf("small_sample") + 1)
+        )
+        const numbers = new Set(rows.map(({ row }) => row))
+        for (const bound of [...thresholds, ...references]) {
+          // The chance of no client is no figure that anybody published.
+          assert.strictEqual(bound.rows.length > 0, bound.of !== "chance_of_no_client", bound.of)
+          for (const row of bound.rows) assert.isTrue(numbers.has(row), bound.because)
+        }
+        assert.deepStrictEqual(
+          references.map(({ of, per, unit, value }) => `${of}: ${value} ${unit} per ${per}`),
+          [
+            "reply_rate: 3.43 % per contact",
+            "positive_reply_rate: 50 % per reply",
+            "meeting_booking_rate: 45 % per positive reply",
+            "close_rate: 15 % per booked meeting",
+            "delivery_rate: 94.9 % per email",
+            "show_rate: 80 % per booked meeting",
+            "emails_sent: 600 emails per mailbox and month"
+          ]
+        )
+        assert.deepStrictEqual(thresholds.slice(-2), [
+          {
+            flag: "high_volume",
+            raised: "above",
+            of: "emails_sent",
+            value: 18_000,
+            unit: "emails",
+            per: "campaign",
+            because: "30 mailboxes at 600 emails a month",
+            from: "Instantly",
+            rows: [16]
+          },
+          {
+            flag: "small_sample",
+            raised: "above",
+            of: "chance_of_no_client",
+            value: 20,
+            unit: "%",
+            per: "campaign",
+            because: "in more than 20 of 100 such campaigns nobody becomes a client",
+            from: null,
+            rows: []
+          }
+        ])
+        assert.deepInclude(references, {
+          of: "emails_sent",
+          value: 600,
+          unit: "emails",
+          per: "mailbox and month",
+          because: "30 emails a mailbox a day over 20 sending days",
+          from: "Instantly",
+          rows: [16]
+        })
+        assert.deepInclude(thresholds, {
+          flag: "low_reply_rate",
+          raised: "below",
+          of: "reply_rate",
+          value: 1.5,
+          unit: "%",
+          per: "contact",
+          because: "the lowest published planning figure is 1.5 %",
+          from: "Alchemail 2025/26",
+          rows: [3]
+        })
+      })
+    )
+  })
+})

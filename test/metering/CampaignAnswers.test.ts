@@ -1,0 +1,136 @@
+import { assert, describe, layer } from "@effect/vitest"
+import { Effect, Layer } from "effect"
+import { Credits } from "../../src/credits/Credits.ts"
+import * as Server from "../../src/http/server/Server.ts"
+import { applications } from "../support/Application.ts"
+import { body, campaigns, free, path } from "../support/CampaignRequests.ts"
+import { httpApplication, issueKey, post } from "../support/Http.ts"
+import { sample } from "../support/Samples.ts"
+
+const servers = {
+  memory: httpApplication(),
+  SQLite: Server.layer.pipe(Layer.provideMerge(applications.SQLite())),
+  Postgres: Server.layer.pipe(Layer.provideMerge(applications.Postgres()))
+}
+
+const ask = (key: string, idempotencyKey: string, text: string, headers: Record<string, string> = {}) =>
+  post(path, { key, body: text, headers: { "idempotency-key": idempotencyKey, ...headers } })
+
+const csvBody = `name,emails_sent,reply_rate,positive_reply_rate,meeting_booking_rate,close_rate,average_deal_value,campaign_cost
+Campaign 0,5000,5.0,30,20,25,2500,600
+Campaign 1,5001,5,30,20,25,2500,600
+`
+
+for (const [name, application] of Object.entries(servers)) {
+  describe(`Idempotency-Key of ${path} over ${name}`, () => {
+    layer(application)((it) => {
+      it.effect("gives the same bytes again, for no credit, however the campaigns are written", () =>
+        Effect.gen(function* () {
+          const credits = yield* Credits
+          const { id, secret } = yield* issueKey(2)
+          const first = yield* ask(secret, "once", body(campaigns(2)))
+          assert.strictEqual(first.status, 200)
+          assert.isNull(first.headers.get("idempotent-replayed"))
+          for (const again of [
+            yield* ask(secret, "once", body(campaigns(2))),
+            yield* ask(secret, "once", csvBody, { "content-type": "text/csv" })
+          ]) {
+            assert.strictEqual(again.text, first.text)
+            assert.strictEqual(again.headers.get("idempotent-replayed"), "true")
+            assert.strictEqual(again.headers.get("ratelimit"), '"credits";r=0')
+          }
+          assert.lengthOf(yield* credits.history(id, 10), 2)
+        })
+      )
+
+      it.effect("422 for other campaigns, another order, another format; nothing is charged", () =>
+        Effect.gen(function* () {
+          const { id, secret } = yield* issueKey(10)
+          const [a, b] = campaigns(2)
+          const csv = yield* ask(secret, "sheet", body([a, b]), { accept: "text/csv" })
+          assert.strictEqual(csv.headers.get("content-type"), "text/csv; charset=utf-8")
+          assert.strictEqual((yield* ask(secret, "sheet", body([a, b]), { accept: "text/csv" })).text, csv.text)
+          for (const [text, accept] of [
+            [body([b, a]), "text/csv"],
+            [body([a]), "text/csv"],
+            [body([a, { ...b, name: "Other" }]), "text/csv"],
+            [body([a, b]), "application/json"]
+          ] as const) {
+            const other = yield* free(id, ask(secret, "sheet", text, { accept }))
+            assert.strictEqual(other.problem.code, "idempotency_mismatch")
+          }
+          assert.strictEqual((yield* ask(secret, "wrong key", body([a]))).status, 400)
+        })
+      )
+
+      it.effect("of twenty at once one is charged; the others get its answer, or 409 while it runs", () =>
+        Effect.gen(function* () {
+          const credits = yield* Credits
+          const { id, secret } = yield* issueKey(100)
+          const answers = yield* Effect.all(
+            Array.from({ length: 20 }, () => ask(secret, "race", body(campaigns(5)))),
+            { concurrency: "unbounded" }
+          )
+          for (const answer of answers) {
+            if (answer.status !== 200) assert.strictEqual(answer.problem.code, "idempotency_in_progress")
+          }
+          const answered = answers.filter(({ status }) => status === 200)
+          assert.strictEqual(new Set(answered.map(({ text }) => text)).size, 1)
+          assert.strictEqual((yield* credits.balance(id)).remaining, 95)
+        })
+      )
+    })
+  })
+}
+
+describe("answers of many campaigns", () => {
+  layer(httpApplication())((it) => {
+    it.effect("have the forecast of each campaign alone, in the order of the request", () =>
+      Effect.gen(function* () {
+        const { secret } = yield* issueKey(1000)
+        const asked = [
+          { ...sample, name: "measured", evidence: { close_rate: { observed: 1, out_of: 3 } } },
+          ...campaigns(5),
+          { emails_sent: 1, reply_rate: 0, positive_reply_rate: 0, meeting_booking_rate: 0, close_rate: 0 }
+        ]
+        const { json } = yield* post(path, { key: secret, body: body(asked) })
+        const forecasts = Array.isArray(json["forecasts"]) ? json["forecasts"] : []
+        assert.lengthOf(forecasts, asked.length)
+        for (const [index, campaign] of asked.entries()) {
+          const named: { readonly name?: unknown } = campaign
+          const { name = null, ...assumptions } = named
+          const { usage: _, ...alone } = (yield* post("/api/v1/forecast", {
+            key: secret,
+            body: JSON.stringify(assumptions)
+          })).json
+          assert.deepStrictEqual(forecasts[index], { name, ...alone })
+        }
+      })
+    )
+
+    it.effect("are a sheet where Accept asks for it, in which no name is a formula", () =>
+      Effect.gen(function* () {
+        const { secret } = yield* issueKey(100)
+        const named = (name: string, emails_sent: number) => ({ ...sample, name, emails_sent })
+        const asked = body([named("=HYPERLINK(1)", 10), named('say "hi", -1', 20), named("-5", 30)])
+        const { text } = yield* post(path, { key: secret, body: asked, headers: { accept: "text/csv" } })
+        const lines = text.split("\r\n")
+        assert.lengthOf(lines, 5)
+        assert.match(lines[1] ?? "", /^'=HYPERLINK\(1\),3,,,0\.5,/)
+        assert.match(lines[2] ?? "", /^"say ""hi"", -1",2,0\.\d+,0\.\d+,1,/)
+        assert.match(lines[3] ?? "", /^'-5,1,/)
+        // The loss of a campaign is a number, and stays one.
+        assert.match(lines[1] ?? "", /,-\d/)
+        for (const [accept, type] of [
+          ["*/*", "application/json"],
+          ["text/csv;q=0.5, application/json", "application/json"],
+          ["application/json;q=0.1, text/csv", "text/csv; charset=utf-8"],
+          ["text/html", "application/json"]
+        ] as const) {
+          const answer = yield* post(path, { key: secret, body: body(campaigns(1)), headers: { accept } })
+          assert.strictEqual(answer.headers.get("content-type"), type, accept)
+        }
+      })
+    )
+  })
+})

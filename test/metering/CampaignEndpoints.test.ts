@@ -1,0 +1,185 @@
+import { assert, describe, layer } from "@effect/vitest"
+import { Effect, Layer } from "effect"
+import { Credits } from "../../src/credits/Credits.ts"
+import * as Server from "../../src/http/server/Server.ts"
+import { ApiKeys } from "../../src/keys/ApiKeys.ts"
+import { applications } from "../support/Application.ts"
+import { body, campaigns, free, path } from "../support/CampaignRequests.ts"
+import { httpApplication, issueKey, post, send } from "../support/Http.ts"
+import { sample } from "../support/Samples.ts"
+
+const servers = {
+  memory: httpApplication(),
+  SQLite: Server.layer.pipe(Layer.provideMerge(applications.SQLite())),
+  Postgres: Server.layer.pipe(Layer.provideMerge(applications.Postgres()))
+}
+
+const notJson = "{ this is no JSON"
+const mebibyte = 1024 * 1024
+
+for (const [name, application] of Object.entries(servers)) {
+  describe(`POST ${path} over ${name}`, () => {
+    layer(application)((it) => {
+      it.effect("401 and 403 before anything else is looked at", () =>
+        Effect.gen(function* () {
+          const apiKeys = yield* ApiKeys
+          const { id, secret } = yield* issueKey()
+          const headers = { "content-type": "text/plain" }
+          for (const [key, code] of [
+            [undefined, "missing_key"],
+            ["unknown", "invalid_key"]
+          ] as const) {
+            const answer = yield* post(path, { key, body: notJson, headers })
+            assert.strictEqual(answer.status, 401)
+            assert.strictEqual(answer.problem.code, code)
+          }
+          yield* apiKeys.setPlan(id, "inactive")
+          const inactive = yield* free(id, post(path, { key: secret, body: notJson, headers }))
+          assert.strictEqual(inactive.status, 403)
+          assert.strictEqual(inactive.headers.get("ratelimit"), '"credits";r=100')
+        })
+      )
+
+      it.effect("413 above 1 MiB, whatever it is; exactly 1 MiB is read", () =>
+        Effect.gen(function* () {
+          const { id, secret } = yield* issueKey()
+          const whole = body(campaigns(2)).padEnd(mebibyte, " ")
+          assert.strictEqual((yield* post(path, { key: secret, body: whole })).status, 200)
+          for (const [text, type] of [
+            [`${whole} `, "application/json"],
+            [`${whole} `, "text/csv"],
+            ["x".repeat(12 * mebibyte), "text/plain"]
+          ] as const) {
+            const answer = yield* free(id, post(path, { key: secret, body: text, headers: { "content-type": type } }))
+            assert.strictEqual(answer.status, 413)
+            assert.include(answer.problem, {
+              code: "payload_too_large",
+              detail: "The request body is larger than 1024 KiB."
+            })
+          }
+        })
+      )
+
+      it.effect("413 for a body of unknown length too", () =>
+        Effect.gen(function* () {
+          const { id, secret } = yield* issueKey()
+          const chunks = Array.from({ length: 17 }, () => new Uint8Array(64 * 1024).fill(32))
+          const init: RequestInit & { readonly duplex: "half" } = {
+            method: "POST",
+            headers: { "x-api-key": secret, "content-type": "application/json" },
+            body: ReadableStream.from(chunks),
+            duplex: "half"
+          }
+          assert.strictEqual((yield* free(id, send(path, init))).status, 413)
+        })
+      )
+
+      it.effect("415 for what is neither JSON nor CSV in UTF-8", () =>
+        Effect.gen(function* () {
+          const { id, secret } = yield* issueKey()
+          for (const headers of [
+            { "content-type": "text/plain" },
+            { "content-type": "text/csv; charset=windows-1252" },
+            { "content-type": "application/vnd.ms-excel" },
+            { "content-encoding": "gzip" }
+          ]) {
+            const answer = yield* free(id, post(path, { key: secret, body: notJson, headers }))
+            assert.strictEqual(answer.status, 415)
+            assert.include(answer.problem.detail, "application/json or text/csv")
+            assert.strictEqual(answer.headers.get("accept"), "application/json, text/csv")
+          }
+        })
+      )
+
+      it.effect("400 malformed_json, and where the text stops being JSON", () =>
+        Effect.gen(function* () {
+          const { id, secret } = yield* issueKey()
+          for (const [text, where] of [
+            ["", "empty"],
+            [notJson, "position"],
+            ['{"campaigns":[', "Unexpected end of JSON"],
+            ['{"campaigns":[{},{"a":NaN}]}', '{"a":NaN}]}"'],
+            ["[".repeat(mebibyte), ""]
+          ] as const) {
+            const answer = yield* free(id, post(path, { key: secret, body: text }))
+            assert.strictEqual(answer.status, 400)
+            if (text.length < 100) assert.strictEqual(answer.problem.code, "malformed_json")
+            assert.include(answer.problem.detail, where)
+          }
+        })
+      )
+
+      it.effect("400 before 429, and 429 says how many credits it takes and how many are left", () =>
+        Effect.gen(function* () {
+          const { id, secret } = yield* issueKey(3)
+          const wrong = body([...campaigns(999), { ...sample, reply_rate: 101 }])
+          const invalid = yield* free(id, post(path, { key: secret, body: wrong }))
+          assert.deepStrictEqual(invalid.problem.errors, [
+            { pointer: "/campaigns/999/reply_rate", message: "must be at most 100", code: "out_of_range" }
+          ])
+          assert.strictEqual(invalid.headers.get("ratelimit"), '"credits";r=3')
+          const answer = yield* free(id, post(path, { key: secret, body: body(campaigns(4)) }))
+          assert.strictEqual(answer.status, 429)
+          assert.include(answer.problem, {
+            code: "usage_exhausted",
+            retryable: false,
+            detail:
+              "This takes 4 forecast credits, but this key has only 3 left. Nothing was charged: send fewer campaigns, or buy a " +
+              "credit pack."
+          })
+          assert.strictEqual(answer.headers.get("ratelimit"), '"credits";r=3')
+          assert.isNull(answer.headers.get("retry-after"))
+          assert.strictEqual((yield* post(path, { key: secret, body: body(campaigns(3)) })).status, 200)
+        })
+      )
+
+      it.effect("200 with forecasts, totals, ranking, the usage, and one entry in the ledger", () =>
+        Effect.gen(function* () {
+          const credits = yield* Credits
+          const { id, secret } = yield* issueKey(100)
+          const small = { ...sample, emails_sent: 500 }
+          const answer = yield* post(path, { key: secret, body: body([small, { name: "A", ...sample }]) })
+          assert.strictEqual(answer.status, 200)
+          assert.strictEqual(answer.headers.get("content-type"), "application/json")
+          assert.deepInclude(answer.json["totals"], { campaigns: 2, emails_sent: 5500, estimated_clients: 4.125 })
+          assert.deepInclude(answer.json["ranking"], { by: "profit", order: ["A", 0] })
+          assert.deepStrictEqual(answer.json["usage"], { month: "1970-01", requests: 2, credits_remaining: 98 })
+          assert.strictEqual(answer.headers.get("ratelimit"), '"credits";r=98')
+          assert.strictEqual(answer.headers.get("ratelimit-policy"), '"credits";q=100')
+          const [entry, ...others] = yield* credits.history(id, 10)
+          assert.include(entry, { kind: "forecast", delta: -2, balanceAfter: 98 })
+          assert.lengthOf(others, 1)
+        })
+      )
+
+      it.effect("many at once on few credits: as many as can be paid whole, and none in part", () =>
+        Effect.gen(function* () {
+          const credits = yield* Credits
+          const { id, secret } = yield* issueKey(50)
+          const answers = yield* Effect.all(
+            Array.from({ length: 30 }, (_, i) =>
+              i % 3 === 0
+                ? post("/api/v1/forecast", { key: secret })
+                : // Of the lists of a key few wait; a client sends the others again.
+                  Effect.repeat(post(path, { key: secret, body: body(campaigns(7)) }), {
+                    while: ({ status }) => status === 503
+                  })
+            ),
+            { concurrency: "unbounded" }
+          )
+          const { remaining } = yield* credits.balance(id)
+          const history = yield* credits.history(id, 100)
+          const charged = history.filter(({ kind }) => kind === "forecast")
+          assert.strictEqual(charged.length, answers.filter(({ status }) => status === 200).length)
+          assert.isTrue(answers.every(({ status }) => status === 200 || status === 429))
+          assert.isTrue(charged.every(({ delta }) => delta === -1 || delta === -7))
+          assert.strictEqual(
+            charged.reduce((sum, { delta }) => sum + delta, 0),
+            remaining - 50
+          )
+          assert.isBelow(remaining, 7)
+        })
+      )
+    })
+  })
+}

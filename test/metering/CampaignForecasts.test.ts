@@ -1,0 +1,36 @@
+import { assert, describe, it } from "@effect/vitest"
+import { Effect, Result } from "effect"
+import { CampaignForecasts, type CampaignsCall } from "../../src/metering/CampaignForecasts.ts"
+import { WorkerPool } from "../../src/workers/WorkerPool.ts"
+import { application } from "../support/Application.ts"
+import { campaigns } from "../support/CampaignRequests.ts"
+import { issueKey } from "../support/Http.ts"
+
+describe("CampaignForecasts", () => {
+  it.live("computes one of two equal lists that are sent at a time, and gives its answer afterwards", () =>
+    Effect.gen(function* () {
+      const { forecast } = yield* CampaignForecasts
+      const { id: keyId } = yield* issueKey(1000)
+      const callOf = (key: string): CampaignsCall => ({
+        keyId,
+        body: { text: JSON.stringify({ campaigns: campaigns(200) }), format: "json" },
+        format: "json",
+        idempotency: { operation: "POST /api/v1/forecasts", key },
+        onAbandoned: () => {}
+      })
+      const ask = Effect.result(forecast(callOf("once")))
+      const other = Effect.result(forecast(callOf("other")))
+      const [first, again, another] = yield* Effect.all([ask, ask, other], { concurrency: "unbounded" })
+      const tagOf = (result: typeof first) => (Result.isFailure(result) ? result.failure._tag : result._tag)
+      // Whichever of the two comes first.
+      assert.deepStrictEqual([first, again].map(tagOf).toSorted(), ["IdempotencyInProgress", "Success"])
+      assert.strictEqual(tagOf(another), "Success")
+      const computed = Result.isSuccess(first) ? first : again
+      const later = yield* ask
+      assert.deepStrictEqual(
+        Result.map(later, ({ answer, balance, reference }) => [answer, balance.remaining, reference]),
+        Result.map(computed, ({ answer }) => [answer, 600, undefined])
+      )
+    }).pipe(Effect.provide(application({ workers: WorkerPool.layer })))
+  )
+})

@@ -1,0 +1,140 @@
+import { assert, describe, it } from "@effect/vitest"
+import { Effect, Fiber } from "effect"
+import { Credits } from "../../src/credits/Credits.ts"
+import { temporaryDirectory } from "../support/Application.ts"
+import { body, campaigns, measuredCampaigns, path } from "../support/CampaignRequests.ts"
+import { makeHeldWorkers } from "../support/HeldWorkers.ts"
+import { httpApplication, issueKey, post, send } from "../support/Http.ts"
+import { until } from "../support/Process.ts"
+import { serveWithTurns } from "../support/Turns.ts"
+
+/** Asks for the forecasts of this many campaigns until the signal is given; then the caller goes away. */
+const askUntil = (signal: AbortSignal, key: string, count: number) =>
+  send(path, {
+    method: "POST",
+    headers: { "x-api-key": key, "content-type": "application/json" },
+    body: body(campaigns(count)),
+    signal
+  })
+
+describe("many campaigns", () => {
+  it.live("do not hold up the event loop: 1,000 at 1 MiB, and 300 with evidence at 100,000,000 emails", () =>
+    Effect.gen(function* () {
+      const { withTurns, server } = yield* serveWithTurns(yield* temporaryDirectory, { DEMO_CREDITS: "10000" })
+      const ask = (text: string) =>
+        Effect.promise(async () => {
+          const headers = { "x-api-key": "demo", "content-type": "application/json" }
+          const response = await fetch(server.url + path, { method: "POST", headers, body: text })
+          await response.arrayBuffer()
+          return response.status
+        })
+      yield* ask(body(campaigns(50)))
+      for (const text of [body(campaigns(1000)).padEnd(1024 * 1024, " "), body(measuredCampaigns(300))]) {
+        const { result, usual } = yield* withTurns(ask(text))
+        assert.strictEqual(result, 200)
+        assert.isBelow(usual, 20)
+      }
+    })
+  )
+
+  it.effect("are not computed, and cost nothing, where the caller goes away", () => {
+    const { arrived, givenUp, holdAfter, release, workers } = makeHeldWorkers()
+    return Effect.gen(function* () {
+      const credits = yield* Credits
+      const { id, secret } = yield* issueKey(1000)
+      const gone = new AbortController()
+      yield* holdAfter(0)
+      const call = Effect.exit(askUntil(gone.signal, secret, 1000))
+      const busy = yield* Effect.forkChild(post(path, { key: (yield* issueKey()).secret, body: body(campaigns(1)) }))
+      yield* until(() => arrived() === 1)
+      yield* Effect.forkChild(call)
+      yield* until(() => arrived() === 2)
+      gone.abort()
+      yield* until(() => givenUp() === 1)
+      yield* release
+      yield* Fiber.join(busy)
+      assert.strictEqual((yield* post(path, { key: secret, body: body(campaigns(1)) })).status, 200)
+      assert.strictEqual((yield* credits.balance(id)).remaining, 999)
+      // A list that is computed is read, forecast and summed up; nothing of that was done for the caller who went away.
+      assert.strictEqual(arrived(), 3 + 1 + 3)
+    }).pipe(Effect.provide(httpApplication({ workers })))
+  })
+
+  it.effect("count as requests of the key where they were computed for a caller who went away", () => {
+    const { arrived, givenUp, holdAfter, release, workers } = makeHeldWorkers()
+    return Effect.gen(function* () {
+      const credits = yield* Credits
+      const { id, secret } = yield* issueKey(1000)
+      const gone = new AbortController()
+      // Reading and the first 25 forecasts; the next ones are held up.
+      yield* holdAfter(2)
+      yield* Effect.forkChild(Effect.exit(askUntil(gone.signal, secret, 100)))
+      yield* until(() => arrived() === 3)
+      gone.abort()
+      // The server heard of it before it answers these.
+      for (let i = 0; i < 3; i++) yield* send("/livez")
+      yield* release
+      yield* until(() => givenUp() === 1)
+      const refused = yield* post("/api/v1/forecast", { key: secret })
+      assert.strictEqual(refused.status, 429)
+      assert.strictEqual(refused.problem.code, "rate_limited")
+      assert.strictEqual((yield* credits.balance(id)).remaining, 1000)
+    }).pipe(Effect.provide(httpApplication({ workers, env: { KEY_REQUESTS_PER_SECOND: "10" } })))
+  })
+
+  it.effect(
+    "503 with Retry-After for a key that has four lists, and not for others; those it has are answered in order",
+    () => {
+      const { arrived, holdAfter, release, workers } = makeHeldWorkers()
+      return Effect.gen(function* () {
+        const { secret } = yield* issueKey(1000)
+        const other = yield* issueKey(1000)
+        const ask = (key: string, count: number) => post(path, { key, body: body(campaigns(count)) })
+        yield* holdAfter(0)
+        const lists = []
+        for (const count of [5, 4, 3, 2]) {
+          lists.push(yield* Effect.forkChild(ask(secret, count)))
+          yield* until(() => arrived() === lists.length)
+        }
+        const refused = yield* ask(secret, 1)
+        assert.strictEqual(refused.status, 503)
+        assert.strictEqual(refused.headers.get("retry-after"), "1")
+        const ofOther = yield* Effect.forkChild(ask(other.secret, 1))
+        yield* until(() => arrived() === 5)
+        yield* release
+        assert.strictEqual((yield* Fiber.join(ofOther)).status, 200)
+        const answers = yield* Effect.forEach(lists, Fiber.join)
+        assert.deepStrictEqual(
+          answers.map(({ text }) => text.match(/"credits_remaining":(\d+)/)?.[1]),
+          ["995", "991", "988", "986"]
+        )
+      }).pipe(Effect.provide(httpApplication({ workers })))
+    }
+  )
+
+  it.effect(
+    "are refused before anything is computed where the credits do not suffice, now or after those in front",
+    () => {
+      const { arrived, holdAfter, release, workers } = makeHeldWorkers()
+      return Effect.gen(function* () {
+        const { secret } = yield* issueKey(10)
+        const ask = (count: number) => post(path, { key: secret, body: body(campaigns(count)) })
+        const tooMany = yield* ask(11)
+        assert.strictEqual(tooMany.status, 429)
+        assert.strictEqual(tooMany.problem.code, "usage_exhausted")
+        // It was read, and nothing else.
+        assert.strictEqual(arrived(), 1)
+        yield* holdAfter(0)
+        const first = yield* Effect.forkChild(ask(6))
+        yield* until(() => arrived() === 2)
+        const second = yield* Effect.forkChild(ask(5))
+        yield* until(() => arrived() === 3)
+        yield* release
+        assert.strictEqual((yield* Fiber.join(first)).status, 200)
+        assert.strictEqual((yield* Fiber.join(second)).status, 429)
+        // Both were read; the first alone was forecast, summed up and compared.
+        assert.strictEqual(arrived(), 1 + 2 + 3)
+      }).pipe(Effect.provide(httpApplication({ workers })))
+    }
+  )
+})

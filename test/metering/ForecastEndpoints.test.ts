@@ -1,0 +1,277 @@
+import { assert, describe, layer } from "@effect/vitest"
+import { Effect, Layer, Redacted } from "effect"
+import { Credits } from "../../src/credits/Credits.ts"
+import * as Server from "../../src/http/server/Server.ts"
+import type { KeyId } from "../../src/KeyId.ts"
+import { ApiKeys } from "../../src/keys/ApiKeys.ts"
+import * as KeySecret from "../../src/keys/KeySecret.ts"
+import { applications } from "../support/Application.ts"
+import { httpApplication, issueKey, post, send } from "../support/Http.ts"
+import { sample } from "../support/Samples.ts"
+
+/** Runs an effect that must not charge the key. */
+const free = <A, E, R>(keyId: KeyId, effect: Effect.Effect<A, E, R>) =>
+  Effect.gen(function* () {
+    const credits = yield* Credits
+    const before = yield* credits.history(keyId, 100)
+    const result = yield* effect
+    assert.deepStrictEqual(yield* credits.history(keyId, 100), before)
+    return result
+  })
+
+const notJson = "{ this is no JSON"
+const tooLarge = JSON.stringify({ ...sample, padding: "x".repeat(17 * 1024) })
+
+const servers = {
+  memory: httpApplication(),
+  SQLite: Server.layer.pipe(Layer.provideMerge(applications.SQLite())),
+  Postgres: Server.layer.pipe(Layer.provideMerge(applications.Postgres()))
+}
+
+const suites = Object.entries(servers).flatMap(([name, application]) =>
+  ["/api/v1/forecast", "/api/v1/service/roi"].map((path) => ({ name, application, path }))
+)
+
+for (const { application, name, path } of suites) {
+  describe(`POST ${path} over ${name}`, () => {
+    layer(application)((it) => {
+      it.effect("401 missing_key, before anything else is looked at", () =>
+        Effect.gen(function* () {
+          for (const key of [undefined, ""]) {
+            const answer = yield* post(path, { key, body: notJson, headers: { "content-type": "text/plain" } })
+            assert.strictEqual(answer.status, 401)
+            assert.strictEqual(answer.problem.code, "missing_key")
+            assert.strictEqual(answer.headers.get("www-authenticate"), "ApiKey")
+            assert.isNull(answer.headers.get("ratelimit"))
+          }
+        })
+      )
+
+      it.effect("401 invalid_key: unknown, mistyped, of another environment, no key at all", () =>
+        Effect.gen(function* () {
+          const { secret } = yield* issueKey()
+          const unknown = Redacted.value(yield* KeySecret.generate("test"))
+          const flipped = secret.endsWith("0") ? "1" : "0"
+          for (const key of [
+            unknown,
+            "hello",
+            `${secret.slice(0, -1)}${flipped}`,
+            secret.replace("test", "live"),
+            `${secret}, ${secret}`
+          ]) {
+            const answer = yield* post(path, { key, body: notJson })
+            assert.strictEqual(answer.status, 401)
+            assert.strictEqual(answer.problem.code, "invalid_key")
+            assert.strictEqual(answer.headers.get("www-authenticate"), "ApiKey")
+          }
+        })
+      )
+
+      it.effect("401 key_revoked and 403 plan_inactive from the next request on", () =>
+        Effect.gen(function* () {
+          const apiKeys = yield* ApiKeys
+          const { id, secret } = yield* issueKey()
+          assert.strictEqual((yield* post(path, { key: secret })).status, 200)
+          yield* apiKeys.setPlan(id, "inactive")
+          const inactive = yield* free(id, post(path, { key: secret, body: notJson }))
+          assert.strictEqual(inactive.status, 403)
+          assert.strictEqual(inactive.problem.code, "plan_inactive")
+          assert.isNull(inactive.headers.get("www-authenticate"))
+          assert.strictEqual(inactive.headers.get("ratelimit"), '"credits";r=99')
+          yield* apiKeys.setPlan(id, "active")
+          assert.strictEqual((yield* post(path, { key: secret })).status, 200)
+          yield* apiKeys.revoke(id, "operator")
+          const revoked = yield* free(id, post(path, { key: secret, body: notJson }))
+          assert.strictEqual(revoked.status, 401)
+          assert.strictEqual(revoked.problem.code, "key_revoked")
+        })
+      )
+
+      it.effect("413 over 16 KiB, whatever it is", () =>
+        Effect.gen(function* () {
+          const { id, secret } = yield* issueKey()
+          for (const body of [tooLarge, "x".repeat(12 * 1024 * 1024)]) {
+            const answer = yield* free(id, post(path, { key: secret, body, headers: { "content-type": "text/plain" } }))
+            assert.strictEqual(answer.status, 413)
+            assert.strictEqual(answer.problem.code, "payload_too_large")
+          }
+          const padded = JSON.stringify(sample).padEnd(16 * 1024, " ")
+          assert.strictEqual((yield* post(path, { key: secret, body: padded })).status, 200)
+          assert.strictEqual((yield* post(path, { key: secret, body: `${padded} ` })).status, 413)
+        })
+      )
+
+      it.effect("415 for another content type, none, another charset, or a compressed body", () =>
+        Effect.gen(function* () {
+          const { id, secret } = yield* issueKey()
+          for (const headers of [
+            { "content-type": "text/plain" },
+            { "content-type": "application/x-www-form-urlencoded" },
+            { "content-type": "application/jsonp" },
+            { "content-type": "application/json; charset=utf-16" },
+            { "content-type": "" },
+            { "content-encoding": "gzip" }
+          ]) {
+            const answer = yield* free(id, post(path, { key: secret, body: notJson, headers }))
+            assert.strictEqual(answer.status, 415, JSON.stringify(headers))
+            assert.strictEqual(answer.problem.code, "unsupported_media_type")
+          }
+          const untyped = yield* free(
+            id,
+            send(path, { method: "POST", headers: { "x-api-key": secret }, body: new TextEncoder().encode("{}") })
+          )
+          assert.strictEqual(untyped.status, 415)
+          for (const type of ["application/json; charset=utf-8", 'Application/JSON;charset="UTF-8"']) {
+            assert.strictEqual((yield* post(path, { key: secret, headers: { "content-type": type } })).status, 200)
+          }
+        })
+      )
+
+      it.effect("400 malformed_json", () =>
+        Effect.gen(function* () {
+          const { id, secret } = yield* issueKey()
+          for (const body of ["", "   ", notJson, '{"reply_rate":NaN}', '{"reply_rate":5,}', "[".repeat(10_000)]) {
+            const answer = yield* free(id, post(path, { key: secret, body }))
+            assert.strictEqual(answer.status, 400)
+            assert.strictEqual(answer.problem.code, "malformed_json")
+            assert.isUndefined(answer.problem.errors)
+          }
+        })
+      )
+
+      it.effect("400 invalid_input with all errors at once, and the balance in the headers", () =>
+        Effect.gen(function* () {
+          const { id, secret } = yield* issueKey(7)
+          const { campaign_cost: _, ...rest } = sample
+          const body = JSON.stringify({ ...rest, reply_rate: 101, avg_deal_value: 5 })
+          const answer = yield* free(id, post(path, { key: secret, body }))
+          assert.strictEqual(answer.status, 400)
+          const { errors, ...problem } = answer.problem
+          assert.deepStrictEqual(errors, [
+            { pointer: "/reply_rate", message: "must be at most 100", code: "out_of_range" },
+            {
+              pointer: "/avg_deal_value",
+              message: 'is not a known field; did you mean "average_deal_value"?',
+              code: "unknown_field"
+            }
+          ])
+          assert.include(problem, { code: "invalid_input", title: "Invalid input", status: 400, retryable: false })
+          assert.strictEqual(answer.headers.get("ratelimit-policy"), '"credits";q=7')
+          assert.strictEqual(answer.headers.get("ratelimit"), '"credits";r=7')
+          for (const whole of ["null", "[]", '"text"', "5"]) {
+            const refused = yield* free(id, post(path, { key: secret, body: whole }))
+            assert.strictEqual(refused.problem.errors?.[0]?.pointer, "")
+          }
+        })
+      )
+
+      it.effect("400 comes before 429, and 429 usage_exhausted says what to do", () =>
+        Effect.gen(function* () {
+          const { id, secret } = yield* issueKey(1)
+          assert.strictEqual((yield* post(path, { key: secret })).status, 200)
+          assert.strictEqual((yield* free(id, post(path, { key: secret, body: "{}" }))).status, 400)
+          const answer = yield* free(id, post(path, { key: secret }))
+          assert.strictEqual(answer.status, 429)
+          assert.include(answer.problem, {
+            code: "usage_exhausted",
+            title: "Usage exhausted",
+            detail: "This key has no forecast credits left. Buy a credit pack to continue.",
+            message: "This key has no forecast credits left. Buy a credit pack to continue.",
+            retryable: false
+          })
+          assert.isNull(answer.headers.get("retry-after"))
+          assert.strictEqual(answer.headers.get("ratelimit"), '"credits";r=0')
+          assert.strictEqual(answer.headers.get("ratelimit-policy"), '"credits";q=1')
+        })
+      )
+
+      it.effect("200 with the forecast, the usage and one ledger entry", () =>
+        Effect.gen(function* () {
+          const credits = yield* Credits
+          const { id, secret } = yield* issueKey(100)
+          const first = yield* post(path, { key: secret })
+          assert.strictEqual(first.status, 200)
+          assert.strictEqual(first.headers.get("content-type"), "application/json")
+          assert.include(first.json, {
+            estimated_replies: 250,
+            estimated_positive_replies: 75,
+            estimated_meetings: 15,
+            estimated_clients: 3.75,
+            estimated_revenue: 9375,
+            roi_multiple: 15.6,
+            cost_per_reply: 2.4,
+            cost_per_meeting: 40,
+            cost_per_client: 160,
+            performance_grade: "strong"
+          })
+          assert.deepStrictEqual(first.json["risk_flags"], [])
+          assert.deepStrictEqual(first.json["usage"], { month: "1970-01", requests: 1, credits_remaining: 99 })
+          assert.strictEqual(first.headers.get("ratelimit"), '"credits";r=99')
+          assert.strictEqual(first.headers.get("ratelimit-policy"), '"credits";q=100')
+          const [entry] = yield* credits.history(id, 1)
+          assert.include(entry, { kind: "forecast", delta: -1, balanceAfter: 99 })
+
+          const second = yield* post(path, { key: secret })
+          const { usage: _, ...forecast } = first.json
+          const { usage, ...again } = second.json
+          assert.strictEqual(JSON.stringify(again), JSON.stringify(forecast))
+          assert.deepStrictEqual(usage, { month: "1970-01", requests: 2, credits_remaining: 98 })
+        })
+      )
+
+      it.effect("200 calls on 50 credits at once: 50 answers, 150 times 429", () =>
+        Effect.gen(function* () {
+          const credits = yield* Credits
+          const { id, secret } = yield* issueKey(50)
+          const answers = yield* Effect.all(
+            Array.from({ length: 200 }, () => post(path, { key: secret })),
+            { concurrency: "unbounded" }
+          )
+          assert.lengthOf(
+            answers.filter(({ status }) => status === 200),
+            50
+          )
+          assert.lengthOf(
+            answers.filter(({ status }) => status === 429),
+            150
+          )
+          assert.strictEqual((yield* credits.balance(id)).remaining, 0)
+          assert.lengthOf(yield* credits.history(id, 100), 51)
+        })
+      )
+    })
+  })
+}
+
+describe("POST /api/v1/service/roi", () => {
+  layer(httpApplication())((it) => {
+    it.effect(
+      "adds score and risk level, counts with the other endpoint, and names its successor on every answer",
+      () =>
+        Effect.gen(function* () {
+          const { secret } = yield* issueKey(2)
+          const forecast = yield* post("/api/v1/forecast", { key: secret })
+          const legacy = yield* post("/api/v1/service/roi", { key: secret })
+          const exhausted = yield* post("/api/v1/service/roi", { key: secret })
+          const anonymous = yield* post("/api/v1/service/roi", {})
+          const { calculation_notes: notes, campaign_score, risk_level, usage, ...rest } = legacy.json
+          assert.strictEqual(campaign_score, 74)
+          assert.strictEqual(risk_level, "low")
+          assert.deepStrictEqual(usage, { month: "1970-01", requests: 2, credits_remaining: 0 })
+          assert.include(JSON.stringify(notes), "Campaign score: 15 × min(reply rate ÷ 10, 1)")
+          const { calculation_notes: _, usage: __, ...plain } = forecast.json
+          assert.deepStrictEqual(rest, plain)
+          assert.deepStrictEqual(
+            [legacy, exhausted, anonymous].map(({ status }) => status),
+            [200, 429, 401]
+          )
+          for (const { headers } of [legacy, exhausted, anonymous]) {
+            assert.strictEqual(headers.get("deprecation"), "@1795219200")
+            assert.strictEqual(headers.get("link"), '</api/v1/forecast>; rel="successor-version"')
+            assert.isNull(headers.get("sunset"))
+          }
+          assert.isNull(forecast.headers.get("deprecation"))
+        })
+    )
+  })
+})

@@ -1,0 +1,260 @@
+import { assert, describe, layer } from "@effect/vitest"
+import { BigDecimal, Effect, Layer, Redacted } from "effect"
+import { Credits } from "../../src/credits/Credits.ts"
+import * as Server from "../../src/http/server/Server.ts"
+import { ApiKeys } from "../../src/keys/ApiKeys.ts"
+import * as KeySecret from "../../src/keys/KeySecret.ts"
+import type { KeyId } from "../../src/KeyId.ts"
+import { applications } from "../support/Application.ts"
+import { httpApplication, issueKey, post, send } from "../support/Http.ts"
+import { measured, sample } from "../support/Samples.ts"
+import vectors from "../vectors/uncertainty.json" with { type: "json" }
+
+const path = "/api/v1/goals"
+
+const withGoal = (goal: unknown, campaign: object = sample) => JSON.stringify({ ...campaign, goal })
+
+const fourClients = withGoal({ clients: 4, chance: 0.8 })
+
+const ask = (key: string | undefined, body: string = fourClients, headers: Record<string, string> = {}) =>
+  post(path, { key, body, headers })
+
+/** Runs an effect that must not charge the key. */
+const free = <A, E, R>(keyId: KeyId, effect: Effect.Effect<A, E, R>) =>
+  Effect.gen(function* () {
+    const credits = yield* Credits
+    const before = yield* credits.history(keyId, 100)
+    const result = yield* effect
+    assert.deepStrictEqual(yield* credits.history(keyId, 100), before)
+    return result
+  })
+
+const anAim = "must have one of replies, meetings, clients, revenue, profit or roi_multiple"
+
+/** Goals that are none, and what is wrong with them: pointer, code and message. */
+const wrongGoals: ReadonlyArray<readonly [goal: unknown, ...errors: ReadonlyArray<string>]> = [
+  [undefined, "/goal required is required"],
+  [null, "/goal required is required"],
+  [5, "/goal wrong_type must be an object, not a number"],
+  [[4], "/goal wrong_type must be an object, not an array"],
+  [{}, `/goal required ${anAim}`],
+  [{ clients: null }, `/goal required ${anAim}`],
+  [{ chance: 1 }, "/goal/chance out_of_range must be at most 0.999", `/goal required ${anAim}`],
+  [{ clients: 4, revenue: 9 }, "/goal duplicate_field must have one aim: keep one of clients and revenue"],
+  [{ clients: 0 }, "/goal/clients out_of_range must be above 0"],
+  [{ profit: -1 }, "/goal/profit out_of_range must be above 0"],
+  [{ clients: "4" }, "/goal/clients wrong_type must be a number, not a string"],
+  [{ meetings: 100_000_001 }, "/goal/meetings out_of_range must be at most 100000000"],
+  [{ revenue: 1e12 + 1 }, "/goal/revenue out_of_range must be at most 1000000000000"],
+  [{ roi_multiple: 1e9 + 1 }, "/goal/roi_multiple out_of_range must be at most 1000000000"],
+  [{ clients: 4, chance: 0 }, "/goal/chance out_of_range must be at least 0.5"],
+  [{ clients: 4, chance: 0.4999 }, "/goal/chance out_of_range must be at least 0.5"],
+  [{ clients: 4, chance: 1 }, "/goal/chance out_of_range must be at most 0.999"],
+  [{ client: 4 }, '/goal/client unknown_field is not a known field; did you mean "clients"?'],
+  [{ customers: 4 }, '/goal/customers unknown_field is not a known field; did you mean "clients"?'],
+  [{ clients: 4, show_rate: 80 }, "/goal/show_rate unknown_field is not a known field; move it out of goal, beside it"]
+]
+
+const servers = {
+  memory: httpApplication(),
+  SQLite: Server.layer.pipe(Layer.provideMerge(applications.SQLite())),
+  Postgres: Server.layer.pipe(Layer.provideMerge(applications.Postgres()))
+}
+
+for (const [name, application] of Object.entries(servers)) {
+  describe(`POST ${path} over ${name}`, () => {
+    layer(application)((it) => {
+      it.effect("401 missing_key, invalid_key and key_revoked, 403 plan_inactive", () =>
+        Effect.gen(function* () {
+          const apiKeys = yield* ApiKeys
+          assert.strictEqual((yield* ask(undefined, "{")).problem.code, "missing_key")
+          const unknown = Redacted.value(yield* KeySecret.generate("test"))
+          assert.strictEqual((yield* ask(unknown, "{")).problem.code, "invalid_key")
+          const { id, secret } = yield* issueKey()
+          yield* apiKeys.setPlan(id, "inactive")
+          const inactive = yield* free(id, ask(secret, "{"))
+          assert.deepStrictEqual([inactive.status, inactive.problem.code], [403, "plan_inactive"])
+          yield* apiKeys.revoke(id, "operator")
+          const revoked = yield* free(id, ask(secret))
+          assert.deepStrictEqual([revoked.status, revoked.problem.code], [401, "key_revoked"])
+        })
+      )
+
+      it.effect("413 over 16 KiB, 415 for what is no JSON, 400 malformed_json", () =>
+        Effect.gen(function* () {
+          const { id, secret } = yield* issueKey()
+          const padded = fourClients.padEnd(16 * 1024, " ")
+          assert.strictEqual((yield* ask(secret, padded)).status, 200)
+          assert.strictEqual((yield* free(id, ask(secret, `${padded} `))).status, 413)
+          assert.strictEqual((yield* free(id, ask(secret, fourClients, { "content-type": "text/plain" }))).status, 415)
+          const malformed = yield* free(id, ask(secret, '{"goal":{"clients":4,}}'))
+          assert.deepStrictEqual([malformed.status, malformed.problem.code], [400, "malformed_json"])
+        })
+      )
+
+      it.effect("400 invalid_input with everything that is wrong with goal and campaign at once", () =>
+        Effect.gen(function* () {
+          const { id, secret } = yield* issueKey(7)
+          for (const [goal, ...expected] of wrongGoals) {
+            const { problem, status } = yield* free(id, ask(secret, withGoal(goal)))
+            assert.strictEqual(status, 400)
+            assert.deepStrictEqual(
+              problem.errors?.map(({ code, message, pointer }) => `${pointer} ${code} ${message}`),
+              [...expected],
+              JSON.stringify(goal)
+            )
+          }
+          const campaign = {
+            ...sample,
+            reply_rate: 101,
+            clients: 4,
+            evidence: { show_rate: { observed: 1, out_of: 2 } }
+          }
+          const { headers, problem } = yield* free(id, ask(secret, withGoal({ replies: 0, chance: 2 }, campaign)))
+          assert.deepStrictEqual(
+            problem.errors?.map(({ message, pointer }) => [pointer, message]),
+            [
+              ["/reply_rate", "must be at most 100"],
+              ["/goal/replies", "must be above 0"],
+              ["/goal/chance", "must be at most 0.999"],
+              ["/clients", 'is not a known field; move it into goal, like {"goal": {"clients": …}}'],
+              ["/show_rate", "is required where evidence has it"]
+            ]
+          )
+          assert.strictEqual(headers.get("ratelimit"), '"credits";r=7')
+        })
+      )
+
+      it.effect("400 comes before 429 usage_exhausted, for goals that are quick to compute and others", () =>
+        Effect.gen(function* () {
+          const { id, secret } = yield* issueKey(1)
+          assert.strictEqual((yield* ask(secret)).status, 200)
+          assert.strictEqual((yield* free(id, ask(secret, withGoal({})))).status, 400)
+          for (const body of [fourClients, withGoal({ clients: 4 }), withGoal({ clients: 4 }, measured)]) {
+            const answer = yield* free(id, ask(secret, body))
+            assert.deepStrictEqual([answer.status, answer.problem.code], [429, "usage_exhausted"])
+            assert.isNull(answer.headers.get("retry-after"))
+            assert.strictEqual(answer.headers.get("ratelimit"), '"credits";r=0')
+          }
+        })
+      )
+
+      it.effect("200 with the contract's example, for one credit, counted with the forecasts", () =>
+        Effect.gen(function* () {
+          const credits = yield* Credits
+          const { id, secret } = yield* issueKey(100)
+          assert.strictEqual((yield* post("/api/v1/forecast", { key: secret })).status, 200)
+          const { headers, json, status } = yield* ask(secret)
+          assert.strictEqual(status, 200)
+          assert.strictEqual(headers.get("content-type"), "application/json")
+          const { calculation_notes, ...answer } = json
+          assert.isNotEmpty(calculation_notes)
+          assert.deepStrictEqual(answer, {
+            goal: { clients: 4, chance: 0.8 },
+            expected_now: 3.75,
+            chance_now: 0.5163,
+            reached: false,
+            needed: {
+              emails_sent: { current: 5000, needed: 7353, factor: 1.4706 },
+              reply_rate: { current: 5, needed: 7.36, factor: 1.472 },
+              positive_reply_rate: { current: 30, needed: 44.11, factor: 1.4703 },
+              meeting_booking_rate: { current: 20, needed: 29.41, factor: 1.4705 },
+              close_rate: { current: 25, needed: 36.76, factor: 1.4704 }
+            },
+            usage: { month: "1970-01", requests: 2, credits_remaining: 98 }
+          })
+          assert.strictEqual(headers.get("ratelimit"), '"credits";r=98')
+          assert.strictEqual(headers.get("ratelimit-policy"), '"credits";q=100')
+          const [entry] = yield* credits.history(id, 1)
+          assert.include(entry, { kind: "forecast", delta: -1, balanceAfter: 98 })
+          const used = yield* send("/api/v1/usage", { headers: { "x-api-key": secret } })
+          assert.include(used.json, { requests: 2, credits_remaining: 98 })
+        })
+      )
+
+      it.effect("the same Idempotency-Key gets the same bytes for no credit, and another goal is a mismatch", () =>
+        Effect.gen(function* () {
+          const { id, secret } = yield* issueKey()
+          for (const goal of [{ clients: 4, chance: 0.8 }, { clients: 4 }]) {
+            const headers = { "idempotency-key": JSON.stringify(goal) }
+            const first = yield* ask(secret, withGoal(goal), headers)
+            assert.isNull(first.headers.get("idempotent-replayed"))
+            const spelt = JSON.stringify({ goal, ...sample }).replace('"clients":4', '"clients":4.0')
+            const again = yield* free(id, ask(secret, spelt, headers))
+            assert.strictEqual(again.text, first.text)
+            assert.strictEqual(again.headers.get("idempotent-replayed"), "true")
+            for (const other of [{ clients: 5 }, { meetings: 4 }, { ...goal, chance: 0.9 }]) {
+              const { problem, status } = yield* free(id, ask(secret, withGoal(other), headers))
+              assert.deepStrictEqual([status, problem.code], [422, "idempotency_mismatch"])
+            }
+            // The forecast of the campaign is another operation.
+            assert.strictEqual((yield* post("/api/v1/forecast", { key: secret, headers })).status, 200)
+          }
+        })
+      )
+
+      it.effect("60 goals on 20 credits at once, quick ones and others: 20 answers", () =>
+        Effect.gen(function* () {
+          const credits = yield* Credits
+          const { id, secret } = yield* issueKey(20)
+          const bodies = [fourClients, withGoal({ clients: 4 }), withGoal({ profit: 2000, chance: 0.9 }, measured)]
+          const answers = yield* Effect.all(
+            Array.from({ length: 60 }, (_, i) => ask(secret, bodies[i % 3])),
+            { concurrency: "unbounded" }
+          )
+          const count = (wanted: number) => answers.filter(({ status }) => status === wanted).length
+          assert.deepStrictEqual([count(200), count(429)], [20, 40])
+          assert.strictEqual((yield* credits.balance(id)).remaining, 0)
+          assert.lengthOf(yield* credits.history(id, 100), 21)
+        })
+      )
+    })
+  })
+}
+
+describe(`POST ${path}`, () => {
+  layer(httpApplication())((it) => {
+    it.effect("answers the vectors", () =>
+      Effect.gen(function* () {
+        const { secret } = yield* issueKey()
+        const certain = { ...sample, positive_reply_rate: 100, meeting_booking_rate: 100, close_rate: 100 }
+        for (const { chance_wanted, clients, emails_sent, probability_per_email } of vectors.smallest_emails_sent) {
+          const rate = BigDecimal.multiply(BigDecimal.fromStringUnsafe(probability_per_email), BigDecimal.make(100n, 0))
+          const campaign = { ...certain, reply_rate: Number(BigDecimal.format(rate)) }
+          const goal = { clients, chance: Number(chance_wanted) }
+          const { json } = yield* ask(secret, withGoal(goal, campaign))
+          assert.deepNestedInclude(json, { "needed.emails_sent.needed": emails_sent })
+        }
+      })
+    )
+
+    it.effect("takes what is at a bound, and answers 200 with null where nothing is enough", () =>
+      Effect.gen(function* () {
+        const { secret } = yield* issueKey()
+        for (const goal of [
+          { replies: 1e8 },
+          { meetings: 1e8, chance: 0.5 },
+          { clients: 1e8, chance: 0.999 },
+          { revenue: 1e12 },
+          { profit: 1e12, chance: 0.8 },
+          { roi_multiple: 1e9 }
+        ]) {
+          const { json, status } = yield* ask(secret, withGoal(goal))
+          assert.strictEqual(status, 200, JSON.stringify(goal))
+          assert.deepNestedInclude(json, { reached: false, "needed.reply_rate.needed": null })
+        }
+        const small = yield* ask(secret, withGoal({ clients: 1e-9 }))
+        assert.deepNestedInclude(small.json, { reached: true, "needed.emails_sent.needed": 1 })
+      })
+    )
+
+    it.effect("solves emails and cost alone under evidence, and says so", () =>
+      Effect.gen(function* () {
+        const { secret } = yield* issueKey()
+        const { json } = yield* ask(secret, withGoal({ profit: 2000, chance: 0.8 }, measured))
+        assert.hasAllKeys(json["needed"], ["emails_sent", "campaign_cost"])
+        assert.include(JSON.stringify(json["calculation_notes"]), "under evidence only emails and cost are solved")
+      })
+    )
+  })
+})

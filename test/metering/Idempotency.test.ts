@@ -1,0 +1,164 @@
+import { assert, describe, layer } from "@effect/vitest"
+import { Effect, Layer } from "effect"
+import { TestClock } from "effect/testing"
+import { Credits } from "../../src/credits/Credits.ts"
+import * as Server from "../../src/http/server/Server.ts"
+import { applications } from "../support/Application.ts"
+import { httpApplication, issueKey, post, sendRaw } from "../support/Http.ts"
+import { sample } from "../support/Samples.ts"
+
+const servers = {
+  memory: httpApplication(),
+  SQLite: Server.layer.pipe(Layer.provideMerge(applications.SQLite())),
+  Postgres: Server.layer.pipe(Layer.provideMerge(applications.Postgres()))
+}
+
+const path = "/api/v1/forecast"
+const legacyPath = "/api/v1/service/roi"
+
+const forecast = (key: string, idempotencyKey: string, body?: string, on = path) =>
+  post(on, { key, body, headers: { "idempotency-key": idempotencyKey } })
+
+for (const [name, application] of Object.entries(servers)) {
+  describe(`Idempotency-Key over ${name}`, () => {
+    layer(application)((it) => {
+      it.effect("gives the same bytes again, for one credit, however the request is spelt", () =>
+        Effect.gen(function* () {
+          const credits = yield* Credits
+          const { id, secret } = yield* issueKey(10)
+          for (const on of [path, legacyPath]) {
+            const first = yield* forecast(secret, "once", undefined, on)
+            assert.strictEqual(first.status, 200)
+            assert.isNull(first.headers.get("idempotent-replayed"))
+            const other = yield* post(on, { key: secret })
+            assert.strictEqual(other.status, 200)
+            const { emails_sent, reply_rate, ...rest } = sample
+            const spelt = `{ "replyRate": ${reply_rate}.0, "emailsSent": ${emails_sent}e0,\n ${JSON.stringify(rest).slice(1)}`
+            for (const body of [undefined, spelt]) {
+              const again = yield* forecast(secret, "once", body, on)
+              assert.strictEqual(again.status, 200)
+              assert.strictEqual(again.text, first.text)
+              assert.strictEqual(again.headers.get("content-type"), first.headers.get("content-type"))
+              assert.strictEqual(again.headers.get("idempotent-replayed"), "true")
+              assert.strictEqual(again.headers.get("ratelimit"), other.headers.get("ratelimit"))
+            }
+          }
+          assert.strictEqual((yield* credits.balance(id)).remaining, 6)
+        })
+      )
+
+      it.effect("answers again when no credit is left, and charges nobody else", () =>
+        Effect.gen(function* () {
+          const credits = yield* Credits
+          const { id, secret } = yield* issueKey(1)
+          const other = yield* issueKey(1)
+          const first = yield* forecast(secret, "last")
+          assert.strictEqual((yield* forecast(secret, "next")).problem.code, "usage_exhausted")
+          assert.strictEqual((yield* forecast(secret, "last")).text, first.text)
+          // The same words from another key, or on another path, are another request.
+          const others = yield* forecast(other.secret, "last")
+          assert.isNull(others.headers.get("idempotent-replayed"))
+          assert.strictEqual((yield* forecast(secret, "last", undefined, legacyPath)).problem.code, "usage_exhausted")
+          assert.lengthOf(yield* credits.history(id, 10), 2)
+          assert.lengthOf(yield* credits.history(other.id, 10), 2)
+        })
+      )
+
+      it.effect("422 for another request, which costs nothing", () =>
+        Effect.gen(function* () {
+          const credits = yield* Credits
+          const { id, secret } = yield* issueKey(10)
+          const first = yield* forecast(secret, "mine")
+          const changed = yield* forecast(secret, "mine", JSON.stringify({ ...sample, reply_rate: 5.1 }))
+          assert.strictEqual(changed.status, 422)
+          assert.include(changed.problem, { code: "idempotency_mismatch", retryable: false })
+          const { campaign_cost: _, ...withoutCost } = sample
+          assert.strictEqual((yield* forecast(secret, "mine", JSON.stringify(withoutCost))).status, 422)
+          assert.strictEqual((yield* forecast(secret, "mine")).text, first.text)
+          assert.strictEqual((yield* credits.balance(id)).remaining, 9)
+        })
+      )
+
+      it.effect("409 while the first is running: of twenty at once one is charged, and all can get its answer", () =>
+        Effect.gen(function* () {
+          const credits = yield* Credits
+          const { id, secret } = yield* issueKey(10)
+          const answers = yield* Effect.all(
+            Array.from({ length: 20 }, () => forecast(secret, "race")),
+            { concurrency: "unbounded" }
+          )
+          const answered = answers.filter(({ status }) => status === 200)
+          const refused = answers.filter(({ status }) => status === 409)
+          assert.strictEqual(answered.length + refused.length, 20)
+          assert.strictEqual(new Set(answered.map(({ text }) => text)).size, 1)
+          assert.lengthOf(
+            answered.filter(({ headers }) => headers.get("idempotent-replayed") === null),
+            1
+          )
+          for (const { headers, problem } of refused) {
+            assert.include(problem, { code: "idempotency_in_progress", retryable: true })
+            assert.strictEqual(headers.get("retry-after"), "1")
+          }
+          assert.strictEqual((yield* forecast(secret, "race")).text, answered[0]?.text)
+          assert.strictEqual((yield* credits.balance(id)).remaining, 9)
+        })
+      )
+
+      it.effect("keeps no error, and comes after 401, 403, 413, 415 and 400", () =>
+        Effect.gen(function* () {
+          const { secret } = yield* issueKey(1)
+          assert.strictEqual((yield* forecast("nobody", "")).status, 401)
+          assert.strictEqual((yield* forecast(secret, "later", "{}")).status, 400)
+          assert.strictEqual((yield* forecast(secret, "later", " ".repeat(17_000))).status, 413)
+          assert.strictEqual((yield* forecast(secret, "later")).status, 200)
+          assert.strictEqual((yield* forecast(secret, "later", "{}")).status, 400)
+        })
+      )
+
+      it.effect("400 for a key that is empty, too long, not visible ASCII, or given twice", () =>
+        Effect.gen(function* () {
+          const credits = yield* Credits
+          const { id, secret } = yield* issueKey(10)
+          for (const key of ["", "x".repeat(256), "two words", "tab\tbed", "ümlaut"]) {
+            const answer = yield* forecast(secret, key)
+            assert.strictEqual(answer.status, 400, JSON.stringify(key))
+            assert.deepStrictEqual(answer.problem.errors, [
+              {
+                pointer: "/Idempotency-Key",
+                code: "invalid_format",
+                message: "must be a header of 1 to 255 visible ASCII characters, given once"
+              }
+            ])
+          }
+          const body = JSON.stringify(sample)
+          const raw = (headers: string) =>
+            sendRaw(
+              `POST ${path} HTTP/1.1\r\nHost: x\r\nx-api-key: ${secret}\r\nContent-Type: application/json\r\n` +
+                `Content-Length: ${body.length}\r\nConnection: close\r\n${headers}\r\n${body}`
+            )
+          assert.include(yield* raw("Idempotency-Key: a\r\nIdempotency-Key: b\r\n"), '"status":400')
+          // Node's parser refuses a control character in a header before the service sees it.
+          assert.include(yield* raw("Idempotency-Key: a\u0001b\r\n"), "HTTP/1.1 400")
+          assert.strictEqual((yield* credits.balance(id)).remaining, 10)
+          assert.strictEqual((yield* forecast(secret, "~".repeat(255))).status, 200)
+        })
+      )
+
+      it.effect("keeps an answer for 24 hours", () =>
+        Effect.gen(function* () {
+          const credits = yield* Credits
+          const { id, secret } = yield* issueKey(10)
+          const first = yield* forecast(secret, "day")
+          yield* TestClock.adjust("23 hours")
+          assert.strictEqual((yield* forecast(secret, "day")).text, first.text)
+          assert.strictEqual((yield* credits.balance(id)).remaining, 9)
+          yield* TestClock.adjust("1 hour")
+          const next = yield* forecast(secret, "day", JSON.stringify({ ...sample, reply_rate: 6 }))
+          assert.strictEqual(next.status, 200)
+          assert.isNull(next.headers.get("idempotent-replayed"))
+          assert.strictEqual((yield* credits.balance(id)).remaining, 8)
+        })
+      )
+    })
+  })
+}

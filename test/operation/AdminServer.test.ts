@@ -1,0 +1,118 @@
+import { assert, describe, it, layer } from "@effect/vitest"
+import { Effect, Layer, Option } from "effect"
+import { SqlClient } from "effect/sql"
+import { AdminServer } from "../../src/operation/AdminServer.ts"
+import * as Server from "../../src/http/server/Server.ts"
+import { applications, temporaryDirectory } from "../support/Application.ts"
+import { httpApplication, send, sendAdmin, sendRaw } from "../support/Http.ts"
+import { serve, until, untilFound } from "../support/Process.ts"
+import { openClient } from "../support/Sockets.ts"
+
+describe("the listener for the operator", () => {
+  layer(httpApplication({ env: { ADMIN_PORT: "0" } }))((it) => {
+    it.effect("has metrics, and says that the process lives and is ready", () =>
+      Effect.gen(function* () {
+        const metrics = yield* sendAdmin("/metrics")
+        assert.strictEqual(metrics.status, 200)
+        assert.match(metrics.headers.get("content-type") ?? "", /^text\/plain; version=0\.0\.4/)
+        assert.deepStrictEqual((yield* sendAdmin("/livez")).json, { status: "ok" })
+        assert.deepStrictEqual((yield* sendAdmin("/readyz")).json, { status: "ok", draining: false, database: "ok" })
+        const head = yield* sendAdmin("/livez", { method: "HEAD" })
+        assert.deepStrictEqual([head.status, head.text], [200, ""])
+      })
+    )
+
+    it.effect("404 and 405 as problems for everything else", () =>
+      Effect.gen(function* () {
+        for (const path of ["/", "/metrics/", "/docs", "/api/v1/forecast"]) {
+          assert.strictEqual((yield* sendAdmin(path)).problem.code, "not_found", path)
+        }
+        const refused = yield* sendAdmin("/metrics", { method: "POST" })
+        assert.deepStrictEqual([refused.status, refused.headers.get("allow")], [405, "GET, HEAD"])
+      })
+    )
+
+    it.effect("is the only one that has metrics", () =>
+      Effect.gen(function* () {
+        const spellings =
+          "/metrics /metrics/ //metrics /metrics;x /METRICS /metrics?x /%6detrics /./metrics /livez/../metrics /;/metrics"
+        for (const path of [...spellings.split(" "), "http://a/metrics", "http://a//metrics"]) {
+          const answer = yield* sendRaw(`GET ${path} HTTP/1.1\r\nHost: a\r\nConnection: close\r\n\r\n`)
+          assert.match(answer, /^HTTP\/1\.1 404 /, path)
+        }
+      })
+    )
+  })
+
+  layer(httpApplication())("without a port", (it) => {
+    it.effect("is not there", () =>
+      Effect.gen(function* () {
+        assert.isTrue(Option.isNone((yield* AdminServer).url))
+        assert.strictEqual((yield* send("/metrics")).status, 404)
+      })
+    )
+  })
+
+  it.effect("says why the service is not ready", () =>
+    Effect.gen(function* () {
+      const sql = yield* SqlClient.SqlClient
+      yield* sql`PRAGMA query_only = ON`
+      const { json, status } = yield* sendAdmin("/readyz")
+      assert.strictEqual(status, 503)
+      assert.include(json, { status: "unavailable", draining: false })
+      assert.strictEqual(json["database"], "read_only")
+      assert.match(String(json["reason"]), /Let the user that runs the service write/)
+      assert.strictEqual((yield* sendAdmin("/livez")).status, 200)
+    }).pipe(Effect.provide(Server.layer.pipe(Layer.provideMerge(applications.SQLite({ env: { ADMIN_PORT: "0" } })))))
+  )
+})
+
+const statusOf = (url: string) =>
+  Effect.promise(async () => {
+    const answer = await fetch(url, { headers: { connection: "close" } })
+    await answer.arrayBuffer()
+    return answer.status
+  })
+
+const adminOf = (stderr: string) => /"admin_url":"([^"]+)"/.exec(stderr)?.[1] ?? assert.fail("no admin_url")
+
+// They wait for timeouts most of the time, each at a server of its own.
+describe.concurrent("a server process", () => {
+  it.live("answers its operator while half-open requests take all its connections", () =>
+    Effect.gen(function* () {
+      const server = yield* serve(yield* temporaryDirectory, {
+        ADMIN_PORT: "0",
+        MAX_CONNECTIONS: "200",
+        TRUSTED_PROXIES: "127.0.0.1"
+      })
+      const admin = adminOf(server.stderr())
+      const half =
+        "POST /api/v1/forecast HTTP/1.1\r\nHost: a\r\nx-api-key: demo\r\n" +
+        "content-type: application/json\r\nContent-Length: 9\r\n\r\n"
+      const clients = yield* Effect.replicateEffect(openClient(server.port, half), 300, { concurrency: 100 })
+      assert.strictEqual(yield* statusOf(`${admin}/livez`), 200)
+      assert.strictEqual(yield* statusOf(`${admin}/readyz`), 200)
+      yield* until(() => clients.some(({ heard }) => heard().startsWith("HTTP/1.1 503")))
+      // After the 15 seconds for a request and the second after the answer there is room again.
+      const alive = Effect.promise(() => fetch(`${server.url}/livez`).catch(() => undefined))
+      yield* untilFound(alive, (answer) => answer?.status === 200)
+    })
+  )
+
+  it.live("answers its operator until it ends", () =>
+    Effect.gen(function* () {
+      const server = yield* serve(yield* temporaryDirectory, { ADMIN_PORT: "0" })
+      const admin = adminOf(server.stderr())
+      // A request whose body does not arrive is waited for, as long as the grace period is.
+      const half = "POST /api/v1/forecast HTTP/1.1\r\nHost: a\r\nx-api-key: demo\r\ncontent-type: application/json\r\n"
+      const { heard } = yield* openClient(server.port, `${half}content-length: 9\r\nexpect: 100-continue\r\n\r\n{`)
+      yield* until(() => heard().startsWith("HTTP/1.1 100"))
+      server.process.kill("SIGTERM")
+      const ready = Effect.promise(() => fetch(`${admin}/readyz`))
+      const answer = yield* untilFound(ready, ({ status }) => status === 503)
+      assert.deepInclude(yield* Effect.promise(() => answer.json()), { draining: true, database: "ok" })
+      assert.strictEqual(yield* statusOf(`${admin}/livez`), 200)
+      assert.strictEqual(yield* Effect.promise(() => server.exit), 0)
+    })
+  )
+})

@@ -1,0 +1,249 @@
+import { assert, describe, layer } from "@effect/vitest"
+import { Effect } from "effect"
+import { ApiKeys } from "../../src/keys/ApiKeys.ts"
+import { Mails } from "../../src/mail/Mails.ts"
+import { Orders } from "../../src/orders/Orders.ts"
+import { accessApplication, httpApplication, issueKey, post, send } from "../support/Http.ts"
+
+const path = "/api/v1/orders"
+const ada = { name: "Ada", email: "ada@example.com", company: "Example" }
+
+let clients = 0
+/** A client of its own, as a trusted proxy tells it. */
+const client = () => `203.0.113.${++clients}`
+
+const order = (body: unknown, key?: string, ip = client()) =>
+  post(path, { key, body: JSON.stringify(body), headers: { "x-forwarded-for": ip } })
+
+const submit = (fields: Record<string, string>, headers: Record<string, string> = {}) =>
+  send(path, {
+    method: "POST",
+    headers: { "x-forwarded-for": client(), ...headers },
+    body: new URLSearchParams(fields)
+  })
+
+const countOrders = Effect.gen(function* () {
+  const orders = yield* Orders
+  return (yield* orders.list(undefined, 1000)).length
+})
+
+describe("GET /api/v1/credit-packs", () => {
+  layer(httpApplication({ env: { CREDIT_PACKS: "one:1:0.50:EUR,many:100000:12000:JPY" } }))((it) => {
+    it.effect("lists what is configured, without a key", () =>
+      Effect.gen(function* () {
+        const { json, status } = yield* send("/api/v1/credit-packs")
+        assert.strictEqual(status, 200)
+        assert.deepStrictEqual(json, {
+          packs: [
+            { id: "one", credits: 1, price: 0.5, currency: "EUR" },
+            { id: "many", credits: 100_000, price: 12_000, currency: "JPY" }
+          ]
+        })
+      })
+    )
+  })
+})
+
+describe("POST /api/v1/orders", () => {
+  layer(accessApplication())((it) => {
+    it.effect("201 with a key, for its owner; the answer tells its balance", () =>
+      Effect.gen(function* () {
+        const orders = yield* Orders
+        const { id, key, secret } = yield* issueKey(7)
+        const { headers, json, status } = yield* order({ pack: "growth" }, secret)
+        const { order_id, ...answer } = json
+        assert.strictEqual(status, 201)
+        assert.match(String(order_id), /^ord_[0-9A-Za-z]{16}$/)
+        assert.deepStrictEqual(answer, {
+          status: "awaiting_payment",
+          pack: "growth",
+          credits: 2500,
+          price: 79,
+          currency: "USD",
+          pay_url: null,
+          instructions: `This service does not say how to pay. Ask its operator how to pay 79.00 USD, with ${String(order_id)} as the reference. Once the payment is confirmed, we add the credits and email you.`
+        })
+        assert.strictEqual(headers.get("ratelimit"), '"credits";r=7')
+        assert.deepInclude(yield* orders.find(String(order_id)), { keyId: id, owner: key.owner })
+      })
+    )
+
+    it.effect("201 without a key, the same whether the address is known or not; an empty key counts as none", () =>
+      Effect.gen(function* () {
+        const mails = yield* Mails
+        const orders = yield* Orders
+        const { key } = yield* issueKey()
+        const answers = []
+        for (const [email, secret] of [
+          ["New@Example.com", undefined],
+          [key.owner.email, ""]
+        ] as const) {
+          const { headers, json, status } = yield* order({ pack: "starter", ...ada, email }, secret)
+          assert.isNull(headers.get("ratelimit"))
+          const id = String(json["order_id"])
+          const { keyId, owner } = yield* orders.find(id)
+          assert.deepStrictEqual([keyId, owner.email], [undefined, email.replace("Example", "example")])
+          answers.push([status, JSON.stringify(json).replaceAll(id, "ID")])
+        }
+        assert.strictEqual(answers[0]?.[0], 201)
+        assert.deepStrictEqual(answers[0], answers[1])
+        // Each gets a mail that confirms the order, to the address that was given.
+        assert.deepStrictEqual(
+          (yield* mails.list(undefined, 2)).map(({ linkId, subject, to }) => [linkId?.slice(0, 4), subject, to]),
+          [key.owner.email, "New@example.com"].map((to) => ["ord_", "Your order of 500 forecast credits", to])
+        )
+      })
+    )
+
+    it.effect("401 for a key that is unknown or revoked, before the body is looked at", () =>
+      Effect.gen(function* () {
+        const apiKeys = yield* ApiKeys
+        const { id, secret } = yield* issueKey()
+        assert.strictEqual((yield* order({ pack: "none" }, `${secret}x`)).problem.code, "invalid_key")
+        yield* apiKeys.revoke(id, "owner")
+        const revoked = yield* order({ pack: "none" }, secret)
+        assert.include(revoked.problem, { status: 401, code: "key_revoked" })
+        assert.strictEqual(revoked.headers.get("www-authenticate"), "ApiKey")
+      })
+    )
+
+    it.effect("403 for a key whose plan is inactive, and for the demo key", () =>
+      Effect.gen(function* () {
+        const apiKeys = yield* ApiKeys
+        const { id, secret } = yield* issueKey()
+        yield* apiKeys.setPlan(id, "inactive")
+        const inactive = yield* order({ pack: "starter" }, secret)
+        assert.include(inactive.problem, { status: 403, code: "plan_inactive" })
+        yield* apiKeys.prepareDemoKey
+        const before = yield* countOrders
+        const demo = yield* order({ pack: "starter" }, "demo")
+        assert.include(demo.problem, { status: 403, code: "demo_key" })
+        assert.include(demo.problem.detail, "Order with a key of your own")
+        assert.strictEqual(yield* countOrders, before)
+      })
+    )
+
+    it.effect("400 for a pack that is not there, which names those that are", () =>
+      Effect.gen(function* () {
+        const { secret } = yield* issueKey()
+        for (const answer of [yield* order({ pack: "huge" }, secret), yield* order({ pack: "huge", ...ada })]) {
+          assert.include(answer.problem, { status: 400, code: "invalid_input" })
+          assert.deepStrictEqual(answer.problem.errors, [
+            { pointer: "/pack", message: "must be one of starter, growth, scale", code: "out_of_range" }
+          ])
+        }
+      })
+    )
+
+    it.effect("400 with all that is wrong: without a key the owner is needed, with one it must be left out", () =>
+      Effect.gen(function* () {
+        const before = yield* countOrders
+        const { secret } = yield* issueKey()
+        const anonymous = yield* order({ email: "nobody", phone: "1" })
+        const unseen = yield* order({ pack: "starter", ...ada, name: "\u0000\u200B", company: "\u202E " })
+        assert.deepStrictEqual(
+          unseen.problem.errors?.map(({ message, pointer }) => `${pointer} ${message}`),
+          ["/name must not be empty", "/company must not be empty"]
+        )
+        assert.deepStrictEqual(
+          anonymous.problem.errors?.map(({ code, pointer }) => `${pointer} ${code}`),
+          ["/pack required", "/name required", "/email invalid_format", "/company required", "/phone unknown_field"]
+        )
+        const keyed = yield* order({ pack: "starter", name: "Ada", email: 5 }, secret)
+        assert.deepStrictEqual(
+          keyed.problem.errors?.map(({ message, pointer }) => `${pointer} ${message}`),
+          ["/name must be left out: the key says who orders", "/email must be left out: the key says who orders"]
+        )
+        assert.strictEqual(keyed.headers.get("ratelimit"), '"credits";r=100')
+        assert.strictEqual((yield* post(path, { key: secret, body: "{" })).problem.code, "malformed_json")
+        const text = { key: secret, headers: { "content-type": "text/plain" } }
+        assert.strictEqual((yield* post(path, text)).problem.code, "unsupported_media_type")
+        assert.strictEqual((yield* post(path, { body: "x".repeat(17_000) })).problem.code, "payload_too_large")
+        assert.strictEqual(yield* countOrders, before)
+      })
+    )
+
+    it.effect("429 rate_limited with Retry-After for a client without a key, and not for one with a key", () =>
+      Effect.gen(function* () {
+        const flooder = client()
+        const { secret } = yield* issueKey()
+        const statuses = []
+        for (let i = 0; i < 21; i++)
+          statuses.push(
+            (yield* order({ pack: "starter", ...ada, email: `${i}@example.com` }, undefined, flooder)).status
+          )
+        assert.deepStrictEqual(statuses, [...Array.from({ length: 20 }, () => 201), 429])
+        const limited = yield* order({ pack: "starter", ...ada }, undefined, flooder)
+        assert.include(limited.problem, { code: "rate_limited", retryable: true })
+        assert.isAtLeast(Number(limited.headers.get("retry-after")), 1)
+        assert.strictEqual((yield* order({ pack: "starter" }, secret, flooder)).status, 201)
+      })
+    )
+  })
+})
+
+describe("the page /credits", () => {
+  layer(accessApplication())((it) => {
+    it.effect("lists the packs, and says how a payment went", () =>
+      Effect.gen(function* () {
+        const { headers, status, text } = yield* send("/credits")
+        assert.strictEqual(status, 200)
+        assert.match(headers.get("content-security-policy") ?? "", /default-src 'none'/)
+        for (const pack of [
+          "500 credits for 19.00 USD",
+          "2,500 credits for 79.00 USD",
+          "10,000 credits for 249.00 USD"
+        ]) {
+          assert.include(text, pack)
+        }
+        assert.notInclude(text, 'role="status"')
+        assert.include((yield* send("/credits?payment=done")).text, "Once the payment is confirmed")
+        assert.include((yield* send("/credits?payment=cancelled")).text, "You have not been charged.")
+        assert.notInclude((yield* send("/credits?payment=%3Cscript%3E")).text, 'role="status"')
+        assert.strictEqual((yield* send("/credits", { method: "POST" })).headers.get("allow"), "GET, HEAD, OPTIONS")
+      })
+    )
+
+    it.effect("takes an order, or shows what is wrong beside the fields and keeps what was typed", () =>
+      Effect.gen(function* () {
+        const orders = yield* Orders
+        const wrong = yield* submit({ pack: "scale", name: "<b>", email: "nobody", company: "" })
+        assert.strictEqual(wrong.status, 400)
+        assert.include(wrong.text, 'value="scale" required checked')
+        assert.include(wrong.text, 'value="&lt;b&gt;"')
+        assert.include(wrong.text, '<p class="error" id="company-error">Company must not be empty.</p>')
+        const none = yield* submit({ ...ada })
+        assert.include(
+          none.text,
+          '<p class="error" id="pack-error">The pack must be one of starter, growth, scale.</p>'
+        )
+        assert.strictEqual(yield* countOrders, 0)
+
+        const right = yield* submit({ pack: "growth", ...ada, website: "" })
+        assert.strictEqual(right.status, 201)
+        const [placed] = yield* orders.list(undefined, 1)
+        assert.deepInclude(placed, { pack: "growth", owner: ada })
+        assert.include(right.text, `<dd>${placed?.id}</dd>`)
+        assert.include(right.text, `Ask its operator how to pay 79.00 USD, with ${placed?.id} as the reference.`)
+      })
+    )
+
+    it.effect("takes no order from a program or from another site, and not too many from one client", () =>
+      Effect.gen(function* () {
+        const before = yield* countOrders
+        assert.strictEqual((yield* submit({ pack: "growth", ...ada, website: "https://spam.example" })).status, 201)
+        const foreign = yield* submit({ pack: "growth", ...ada }, { "sec-fetch-site": "cross-site" })
+        assert.strictEqual(foreign.status, 403)
+        assert.strictEqual(yield* countOrders, before)
+        const flooder = client()
+        for (let i = 0; i < 20; i++) {
+          yield* submit({ pack: "growth", ...ada, email: `${i}@example.com` }, { "x-forwarded-for": flooder })
+        }
+        const limited = yield* submit({ pack: "growth", ...ada }, { "x-forwarded-for": flooder })
+        assert.strictEqual(limited.status, 429)
+        assert.include(limited.text, "Nothing was done. Try again in")
+        assert.isAtLeast(Number(limited.headers.get("retry-after")), 1)
+      })
+    )
+  })
+})

@@ -1,0 +1,249 @@
+import { assert, describe, layer } from "@effect/vitest"
+import { Clock, Effect, Layer } from "effect"
+import { TestClock } from "effect/testing"
+import { AnswerStore } from "../../src/idempotency/AnswerStore.ts"
+import { Idempotency } from "../../src/idempotency/Idempotency.ts"
+import * as Server from "../../src/http/server/Server.ts"
+import { defaultCreditPacks } from "../../src/settings/CreditPack.ts"
+import { Orders } from "../../src/orders/Orders.ts"
+import { applications } from "../support/Application.ts"
+import { issueKey, post } from "../support/Http.ts"
+import { FakeStripe, stripePayments } from "../support/Stripe.ts"
+
+const serverOver = <A, E>(application: Layer.Layer<A, E>) =>
+  Server.layer.pipe(Layer.provideMerge(application), Layer.provideMerge(FakeStripe.layer))
+const options = { env: { TRUSTED_PROXIES: "127.0.0.1" }, payments: stripePayments }
+
+const path = "/api/v1/orders"
+const [starter = assert.fail("no pack")] = defaultCreditPacks
+const ada = { pack: "starter", name: "Ada", email: "ada@example.com", company: "Example" }
+
+let clients = 0
+/** A client of its own, as a trusted proxy tells it. */
+const client = () => `198.51.100.${++clients}`
+
+const order = (idempotencyKey: string, body: unknown = ada, key?: string, ip = client()) =>
+  post(path, {
+    key,
+    body: typeof body === "string" ? body : JSON.stringify(body),
+    headers: { "idempotency-key": idempotencyKey, "x-forwarded-for": ip }
+  })
+
+/** How many orders there are, and how many payments were opened at Stripe. */
+const counts = Effect.gen(function* () {
+  const orders = yield* Orders
+  const { calls } = yield* FakeStripe
+  return [(yield* orders.list(undefined, 1000)).length, calls.length]
+})
+
+/** How many orders and payments an effect makes. */
+const made = Effect.fnUntraced(function* <A, E, R>(effect: Effect.Effect<A, E, R>) {
+  const [orders = 0, calls = 0] = yield* counts
+  yield* effect
+  const [ordersAfter = 0, callsAfter = 0] = yield* counts
+  return [ordersAfter - orders, callsAfter - calls]
+})
+
+for (const [name, application] of Object.entries(applications)) {
+  describe(`Idempotency-Key on orders over ${name}`, () => {
+    layer(serverOver(application(options)))((it) => {
+      it.effect("409 unpaid_orders for one order more than a key may have, before a payment is opened", () =>
+        Effect.gen(function* () {
+          const { secret } = yield* issueKey(3)
+          const place = (idempotencyKey: string) => order(idempotencyKey, { pack: "starter" }, secret)
+          for (const name of ["1", "2", "3", "4", "5"]) assert.strictEqual((yield* place(name)).status, 201)
+          const refused = made(
+            Effect.gen(function* () {
+              const { problem } = yield* place("6")
+              assert.include(problem, { status: 409, code: "unpaid_orders", retryable: false })
+              assert.include(problem.message, "This key has 5 orders")
+            })
+          )
+          assert.deepStrictEqual(yield* refused, [0, 0])
+          assert.strictEqual((yield* place("5")).headers.get("idempotent-replayed"), "true")
+        })
+      )
+
+      it.effect("gives the same bytes again, for one order and one payment, however the request is spelt", () =>
+        Effect.gen(function* () {
+          const { secret } = yield* issueKey(3)
+          const spelt = '{ "company": " Example", "email":"ADA@example.com",\n "name":"\\u0041da ", "pack":"starter" }'
+          for (const [key, bodies] of [
+            [undefined, [ada, spelt, ada]],
+            [secret, [{ pack: "starter" }, '{ "pack" : "\\u0073tarter", "name": null }']]
+          ] as const) {
+            const counted = yield* made(
+              Effect.gen(function* () {
+                const first = yield* order("once", bodies[0], key)
+                assert.strictEqual(first.status, 201)
+                assert.isNull(first.headers.get("idempotent-replayed"))
+                for (const body of bodies.slice(1)) {
+                  const again = yield* order("once", body, key)
+                  assert.deepStrictEqual([again.status, again.text], [201, first.text])
+                  assert.strictEqual(again.headers.get("idempotent-replayed"), "true")
+                  for (const header of ["content-type", "ratelimit"])
+                    assert.strictEqual(again.headers.get(header), first.headers.get(header))
+                }
+              })
+            )
+            assert.deepStrictEqual(counted, [1, 1])
+          }
+        })
+      )
+
+      it.effect("422 for another pack or another buyer at the same address, and nothing is ordered", () =>
+        Effect.gen(function* () {
+          const { secret } = yield* issueKey()
+          const first = yield* order("mine")
+          yield* order("mine", { pack: "starter" }, secret)
+          const counted = yield* made(
+            Effect.gen(function* () {
+              for (const changed of [
+                yield* order("mine", { ...ada, pack: "growth" }),
+                yield* order("mine", { ...ada, name: "Eve" }),
+                yield* order("mine", { ...ada, company: "Else" }),
+                yield* order("mine", { pack: "growth" }, secret)
+              ]) {
+                assert.include(changed.problem, { status: 422, code: "idempotency_mismatch", retryable: false })
+              }
+              assert.strictEqual((yield* order("mine")).text, first.text)
+            })
+          )
+          assert.deepStrictEqual(counted, [0, 0])
+        })
+      )
+
+      it.effect("409 while the first is running: twenty at once are one order, and all can get its answer", () =>
+        Effect.gen(function* () {
+          const counted = yield* made(
+            Effect.gen(function* () {
+              const answers = yield* Effect.all(
+                Array.from({ length: 20 }, () => order("race")),
+                { concurrency: "unbounded" }
+              )
+              const answered = answers.filter(({ status }) => status === 201)
+              const refused = answers.filter(({ status }) => status === 409)
+              assert.strictEqual(answered.length + refused.length, 20)
+              assert.strictEqual(new Set(answered.map(({ text }) => text)).size, 1)
+              assert.isNotEmpty(refused)
+              for (const { headers, problem } of refused) {
+                assert.include(problem, { code: "idempotency_in_progress", retryable: true })
+                assert.strictEqual(headers.get("retry-after"), "1")
+              }
+              assert.strictEqual((yield* order("race")).text, answered[0]?.text)
+            })
+          )
+          assert.deepStrictEqual(counted, [1, 1])
+        })
+      )
+
+      it.effect("undoes an order that another process has answered meanwhile", () =>
+        Effect.gen(function* () {
+          const answers = yield* AnswerStore
+          const idempotency = yield* Idempotency
+          const orders = yield* Orders
+          const request = { scope: "ada@example.com", operation: `POST ${path}`, key: "two", fingerprint: "f" }
+          const stored = { ...request, answer: "the other's", createdAt: yield* Clock.currentTimeMillis }
+          const [ordered] = yield* made(
+            Effect.gen(function* () {
+              const perform = idempotency.once(request, (keep) =>
+                answers
+                  .put([stored])
+                  .pipe(
+                    Effect.andThen(orders.place(starter, ada, "https://forecast.example", () => keep("mine"))),
+                    Effect.as("mine")
+                  )
+              )
+              assert.strictEqual((yield* Effect.flip(perform))._tag, "IdempotencyInProgress")
+              assert.deepStrictEqual(yield* perform, { answer: "the other's", isReplay: true })
+            })
+          )
+          assert.strictEqual(ordered, 0)
+        })
+      )
+
+      it.effect("keeps no error: what failed can be sent again, and corrected", () =>
+        Effect.gen(function* () {
+          const { answer } = yield* FakeStripe
+          const { secret } = yield* issueKey()
+          assert.strictEqual((yield* order("later", ada, `${secret}x`)).status, 401)
+          assert.strictEqual((yield* order("later", { ...ada, pack: "huge" })).status, 400)
+          answer.status = 500
+          assert.strictEqual((yield* order("later")).problem.code, "unavailable")
+          answer.status = 200
+          const right = yield* order("later", { ...ada, pack: "growth" })
+          assert.strictEqual(right.status, 201)
+          assert.isNull(right.headers.get("idempotent-replayed"))
+          assert.strictEqual((yield* order("later", { ...ada, pack: "huge" })).status, 400)
+        })
+      )
+
+      it.effect("keys, and addresses of those who have none, have their own: the same words are another order", () =>
+        Effect.gen(function* () {
+          const [one, two] = [yield* issueKey(), yield* issueKey()]
+          const counted = yield* made(
+            Effect.gen(function* () {
+              for (const [body, key] of [
+                [{ pack: "starter" }, one.secret],
+                [{ pack: "starter" }, two.secret],
+                [{ ...ada, email: one.key.owner.email }, undefined],
+                [{ ...ada, email: "eve@example.com" }, undefined]
+              ] as const) {
+                const { headers, status } = yield* order("shared", body, key)
+                assert.deepStrictEqual([status, headers.get("idempotent-replayed")], [201, null])
+              }
+            })
+          )
+          assert.deepStrictEqual(counted, [4, 4])
+        })
+      )
+
+      it.effect("a replay does not count toward a client's limit; orders and refused guesses do", () =>
+        Effect.gen(function* () {
+          yield* TestClock.adjust("1 hour")
+          const flooder = client()
+          const first = yield* order("limit", ada, undefined, flooder)
+          const others = Array.from({ length: 19 }, (_, i) =>
+            order("limit", i === 0 ? { ...ada, email: "eve@example.com" } : { ...ada, name: "Eve" }, undefined, flooder)
+          )
+          assert.deepStrictEqual(
+            (yield* Effect.all(others)).map(({ status }) => status),
+            [201, ...Array.from({ length: 18 }, () => 422)]
+          )
+          assert.strictEqual((yield* order("next", ada, undefined, flooder)).problem.code, "rate_limited")
+          assert.strictEqual((yield* order("limit", { ...ada, name: "Eve" }, undefined, flooder)).status, 429)
+          assert.strictEqual((yield* order("limit", ada, undefined, flooder)).text, first.text)
+        })
+      )
+
+      it.effect("400 for a header that is no key, and nothing is ordered", () =>
+        Effect.gen(function* () {
+          yield* TestClock.adjust("1 hour")
+          const counted = yield* made(
+            Effect.forEach(["", "x".repeat(256), "two words", "ümlaut"], (key) =>
+              Effect.map(order(key), ({ problem }) => {
+                assert.strictEqual(problem.status, 400, JSON.stringify(key))
+                assert.strictEqual(problem.errors?.[0]?.pointer, "/Idempotency-Key")
+              })
+            )
+          )
+          assert.deepStrictEqual(counted, [0, 0])
+          assert.strictEqual((yield* order("~".repeat(255))).status, 201)
+        })
+      )
+
+      it.effect("keeps an answer for 24 hours", () =>
+        Effect.gen(function* () {
+          yield* TestClock.adjust("1 hour")
+          const first = yield* order("day")
+          yield* TestClock.adjust("23 hours")
+          assert.strictEqual((yield* order("day")).text, first.text)
+          yield* TestClock.adjust("1 hour")
+          const next = yield* order("day", { ...ada, pack: "growth" })
+          assert.strictEqual(next.status, 201)
+          assert.isNull(next.headers.get("idempotent-replayed"))
+        })
+      )
+    })
+  })
+}

@@ -1,0 +1,201 @@
+import { assert, describe, it, layer } from "@effect/vitest"
+import { Effect, Redacted } from "effect"
+import { Links } from "../../src/mail/Links.ts"
+import { Mails } from "../../src/mail/Mails.ts"
+import { Orders } from "../../src/orders/Orders.ts"
+import { accessApplication, issueKey, post, send } from "../support/Http.ts"
+
+const env = { PAYMENT_INSTRUCTIONS: "Pay into IBAN DE02 1203 <Bank>.", SUPPORT_EMAIL: "help@forecast.example" }
+
+let buyers = 0
+const buyer = () => ({ name: "Ada", email: `buyer${++buyers}@example.com`, company: "Example" })
+
+/** Orders without a key, and gives the order's id with the path of its page that the mail has. */
+const orderByMail = Effect.gen(function* () {
+  const { json } = yield* post("/api/v1/orders", { body: JSON.stringify({ pack: "starter", ...buyer() }) })
+  const [mail] = yield* (yield* Mails).list(undefined, 1)
+  const link = new URL(Redacted.value(yield* (yield* Links).make(mail?.linkId ?? "")))
+  return { id: String(json["order_id"]), path: link.pathname, text: mail?.text ?? "" }
+})
+
+const fulfil = (id: string) =>
+  Effect.flatMap(Orders, (orders) => orders.fulfil(id, { reference: "bank 7", paidAt: 1_795_428_000_000 }))
+
+describe("GET /api/v1/orders/{order_id}", () => {
+  layer(accessApplication({ env }))((it) => {
+    it.effect("200 for the key that placed the order: what to do, and what has become of it", () =>
+      Effect.gen(function* () {
+        const { secret } = yield* issueKey(7)
+        const placed = yield* post("/api/v1/orders", { key: secret, body: '{"pack":"starter"}' })
+        const id = String(placed.json["order_id"])
+        const ask = send(`/api/v1/orders/${id}`, { headers: { "x-api-key": secret } })
+        const waiting = yield* ask
+        const instructions =
+          `Pay 19.00 USD with ${id} as the reference. Pay into IBAN DE02 1203 <Bank>. Once the payment is confirmed, ` +
+          "we add the credits and email you. Questions? Write to help@forecast.example."
+        assert.strictEqual(placed.json["instructions"], instructions)
+        assert.deepStrictEqual(waiting.json, {
+          ...placed.json,
+          next_step: instructions,
+          support_email: "help@forecast.example",
+          created_at: "1970-01-01T00:00:00.000Z",
+          paid_at: null,
+          fulfilled_at: null
+        })
+        assert.strictEqual(waiting.headers.get("ratelimit"), '"credits";r=7')
+        yield* fulfil(id)
+        assert.include((yield* ask).json, {
+          status: "fulfilled",
+          instructions: null,
+          next_step: "The credits have been added. There is nothing left to do.",
+          paid_at: "2026-11-23T10:00:00.000Z",
+          fulfilled_at: "1970-01-01T00:00:00.000Z"
+        })
+      })
+    )
+
+    it.effect("404 for the order of another key or of nobody, as for one that is not there; 401 without a key", () =>
+      Effect.gen(function* () {
+        const [ada, eve] = [yield* issueKey(), yield* issueKey()]
+        const placed = yield* post("/api/v1/orders", { key: ada.secret, body: '{"pack":"starter"}' })
+        const { id } = yield* orderByMail
+        const answers = []
+        for (const name of [String(placed.json["order_id"]), id, "ord_none"]) {
+          const { problem } = yield* send(`/api/v1/orders/${name}`, { headers: { "x-api-key": eve.secret } })
+          answers.push({ ...problem, request_id: "" })
+          assert.strictEqual((yield* send(`/api/v1/orders/${name}`)).problem.code, "missing_key")
+        }
+        assert.include(answers[0], { status: 404, code: "order_not_found" })
+        assert.deepStrictEqual([answers[1], answers[2]], [answers[0], answers[0]])
+      })
+    )
+  })
+})
+
+describe("the page of an order", () => {
+  layer(accessApplication({ env }))((it) => {
+    it.effect("shows whoever has the mail what to do, and later that nothing is left to do", () =>
+      Effect.gen(function* () {
+        const { id, path, text } = yield* orderByMail
+        assert.include(text, "Pay into IBAN DE02 1203 <Bank>.")
+        const waiting = yield* send(path)
+        assert.strictEqual(waiting.status, 200)
+        assert.strictEqual(waiting.headers.get("referrer-policy"), "no-referrer")
+        assert.strictEqual(waiting.headers.get("cache-control"), "no-store")
+        for (const part of [
+          `<dd>${id}</dd>`,
+          "Waiting for payment",
+          "Pay into IBAN DE02 1203 &lt;Bank&gt;.",
+          `href="mailto:help@forecast.example?subject=${id}"`
+        ]) {
+          assert.include(waiting.text, part)
+        }
+        yield* fulfil(id)
+        const paid = yield* send(path)
+        assert.include(paid.text, "Paid, credits added")
+        assert.include(paid.text, "23 November 2026 at 10:00 UTC")
+        assert.notInclude(paid.text, "IBAN")
+        // It is not the key's page.
+        assert.notMatch(paid.text, /ofk_|buyer\d/)
+      })
+    )
+
+    it.effect("404 for a wrong secret, the secret of another order, and without one", () =>
+      Effect.gen(function* () {
+        const [one, other] = [yield* orderByMail, yield* orderByMail]
+        const secretOf = (path: string) => path.split("/").at(-1) ?? ""
+        for (const wrong of [
+          `/orders/${one.id}/${secretOf(other.path)}`,
+          `${one.path}x`,
+          one.path.slice(0, -1),
+          `/orders/${one.id}/${"A".repeat(43)}`,
+          `/orders/ord_none/${secretOf(one.path)}`
+        ]) {
+          const answer = yield* send(wrong)
+          assert.strictEqual(answer.status, 404, wrong)
+          assert.include(answer.text, "We don't recognise this link")
+          assert.notInclude(answer.text, one.id)
+        }
+        assert.strictEqual((yield* send(`/orders/${one.id}`)).status, 404)
+        assert.strictEqual((yield* send(one.path, { method: "POST" })).status, 405)
+        assert.strictEqual((yield* send(one.path)).status, 200)
+      })
+    )
+  })
+})
+
+describe("the page /credits of a service without instructions", () => {
+  const pageOf = (set: Record<string, string>) =>
+    Effect.map(send("/credits"), ({ text }) => text).pipe(
+      Effect.provide(accessApplication({ env: { ...set } }), { local: true })
+    )
+  const production = {
+    APP_ENV: "production",
+    PUBLIC_URL: "https://forecast.example",
+    DATABASE_URL: "sqlite:unused.db"
+  }
+
+  it.live("says whom to ask; in production it sells nothing where there is nobody", () =>
+    Effect.gen(function* () {
+      const asking = yield* pageOf({ ...production, SUPPORT_EMAIL: "help@forecast.example" })
+      assert.include(asking, "order first, then write to help@forecast.example to pay")
+      assert.include(asking, 'name="pack"')
+      const closed = yield* pageOf(production)
+      assert.include(closed, "Credits cannot be bought here for now")
+      assert.notInclude(closed, "<form")
+      assert.include(yield* pageOf({}), "No way to pay is set up on this service")
+    })
+  )
+})
+
+describe("the form of the page /credits", () => {
+  layer(accessApplication({ env }))((it) => {
+    const submit = (fields: Record<string, string>) =>
+      send("/api/v1/orders", { method: "POST", body: new URLSearchParams(fields) })
+    const count = Effect.flatMap(Orders, (orders) => Effect.map(orders.list(undefined, 100), ({ length }) => length))
+
+    it.effect("says what a forecast costs in each pack", () =>
+      Effect.gen(function* () {
+        const { text } = yield* send("/credits")
+        for (const price of ["0.038 USD", "0.0316 USD", "0.0249 USD"]) assert.include(text, `(${price} a forecast)`)
+      })
+    )
+
+    it.effect("is one order however often it is sent, and another one once it was changed", () =>
+      Effect.gen(function* () {
+        const { text } = yield* send("/credits")
+        const key = /name="idempotency_key" value="([\w-]{22})"/.exec(text)?.[1] ?? assert.fail("no key")
+        assert.notInclude((yield* send("/credits")).text, key)
+        const fields = { ...buyer(), pack: "starter", idempotency_key: key }
+        const [first, second] = [yield* submit(fields), yield* submit(fields)]
+        const idIn = (page: string) => /ord_\w{16}/.exec(page)?.[0] ?? assert.fail("no id")
+        assert.deepStrictEqual([first.status, second.status], [201, 201])
+        assert.strictEqual(idIn(second.text), idIn(first.text))
+        assert.strictEqual(yield* count, 1)
+        // Each page leads to the page of the order.
+        for (const page of [first, second]) {
+          const path = /href="(\/orders\/[^"]+)"/.exec(page.text)?.[1] ?? assert.fail("no path")
+          assert.include((yield* send(path)).text, idIn(first.text))
+        }
+        yield* submit({ ...fields, pack: "growth" })
+        assert.strictEqual(yield* count, 2)
+        for (const odd of ["", "x", "../..", "x".repeat(300)]) {
+          assert.strictEqual((yield* submit({ ...fields, ...buyer(), idempotency_key: odd })).status, 201)
+        }
+      })
+    )
+
+    it.effect("429 for too many orders for one address, which gets a mail for each, whoever places them", () =>
+      Effect.gen(function* () {
+        const one = buyer()
+        const statuses = []
+        for (let i = 0; i < 6; i++) {
+          const headers = { "x-forwarded-for": `203.0.113.${i}` }
+          const body = new URLSearchParams({ ...one, pack: "starter" })
+          statuses.push((yield* send("/api/v1/orders", { method: "POST", headers, body })).status)
+        }
+        assert.deepStrictEqual(statuses, [201, 201, 201, 201, 201, 429])
+      })
+    )
+  })
+})

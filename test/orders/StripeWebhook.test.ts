@@ -1,0 +1,326 @@
+import { assert, describe, it, layer } from "@effect/vitest"
+import { Effect, Layer } from "effect"
+import { TestClock } from "effect/testing"
+import { ApiKeys } from "../../src/keys/ApiKeys.ts"
+import { Credits } from "../../src/credits/Credits.ts"
+import * as Server from "../../src/http/server/Server.ts"
+import { Mails } from "../../src/mail/Mails.ts"
+import { Orders } from "../../src/orders/Orders.ts"
+import { applications } from "../support/Application.ts"
+import { httpApplication, issueKey, post, send } from "../support/Http.ts"
+import { deliver, deliverText, FakeStripe, stripeEvent, stripePayments, stripeSecrets } from "../support/Stripe.ts"
+
+const servers = {
+  memory: httpApplication({ payments: stripePayments }).pipe(Layer.provideMerge(FakeStripe.layer)),
+  SQLite: Server.layer.pipe(
+    Layer.provideMerge(applications.SQLite({ payments: stripePayments })),
+    Layer.provideMerge(FakeStripe.layer)
+  ),
+  Postgres: Server.layer.pipe(
+    Layer.provideMerge(applications.Postgres({ payments: stripePayments })),
+    Layer.provideMerge(FakeStripe.layer)
+  )
+}
+
+/** A second after the events were created. */
+const now = TestClock.setTime(1_795_428_001_000)
+
+/** Orders the pack `starter` with a new key. */
+const order = Effect.gen(function* () {
+  const { id, secret } = yield* issueKey(0)
+  const { json } = yield* post("/api/v1/orders", { key: secret, body: '{"pack":"starter"}' })
+  const orders = yield* Orders
+  return { ...(yield* orders.find(String(json["order_id"]))), keyId: id }
+})
+
+type Ordered = Effect.Success<typeof order>
+
+let events = 0
+const sessionEvent = (ordered: Ordered, type: string, changes: Readonly<Record<string, unknown>> = {}) =>
+  stripeEvent(`evt_${++events}`, `checkout.session.${type}`, {
+    id: ordered.sessionId,
+    payment_status: "paid",
+    amount_total: 1900,
+    currency: "usd",
+    payment_intent: "pi_1",
+    metadata: { order_id: ordered.id },
+    ...changes
+  })
+
+const refundEvent = (ordered: Ordered, changes: Readonly<Record<string, unknown>> = {}) =>
+  stripeEvent(`evt_${++events}`, "charge.refunded", {
+    id: "ch_1",
+    refunded: true,
+    payment_intent: "pi_1",
+    metadata: { order_id: ordered.id },
+    ...changes
+  })
+
+/** The state of an order, and the credits of its key. */
+const outcome = Effect.fnUntraced(function* ({ id, keyId }: Ordered) {
+  const orders = yield* Orders
+  const credits = yield* Credits
+  return `${(yield* orders.find(id)).state} ${(yield* credits.balance(keyId)).remaining}`
+})
+
+describe("an order by Stripe", () => {
+  layer(servers.memory)((it) => {
+    it.effect("opens a Checkout session for the order, with its price and its id", () =>
+      Effect.gen(function* () {
+        const { calls } = yield* FakeStripe
+        const { key, secret } = yield* issueKey()
+        const { json, status } = yield* post("/api/v1/orders", { key: secret, body: '{"pack":"starter"}' })
+        assert.strictEqual(status, 201)
+        const call = calls.at(-1) ?? assert.fail("no call")
+        assert.deepInclude(json, {
+          status: "awaiting_payment",
+          pay_url: `https://checkout.example/c/pay/cs_test_${calls.length}`,
+          instructions: null
+        })
+        const id = String(json["order_id"])
+        assert.strictEqual(call.path, "/v1/checkout/sessions")
+        const { cancel_url: cancelUrl = "", success_url: successUrl = "", ...fields } = call.fields
+        assert.deepStrictEqual(fields, {
+          mode: "payment",
+          client_reference_id: id,
+          customer_email: key.owner.email,
+          "line_items[0][quantity]": "1",
+          "line_items[0][price_data][currency]": "usd",
+          "line_items[0][price_data][unit_amount]": "1900",
+          "line_items[0][price_data][product_data][name]": "500 forecast credits",
+          "metadata[order_id]": id,
+          "payment_intent_data[metadata][order_id]": id
+        })
+        assert.match(successUrl, /^http:\/\/127\.0\.0\.1:\d+\/credits\?payment=done$/)
+        assert.match(cancelUrl, /^http:\/\/127\.0\.0\.1:\d+\/credits\?payment=cancelled$/)
+        assert.strictEqual(call.headers["idempotency-key"], id)
+        assert.strictEqual(call.headers["authorization"], `Bearer ${stripeSecrets.secretKey}`)
+        assert.isUndefined(call.headers["x-stripe-client-telemetry"])
+      })
+    )
+
+    it.effect("leads from the page to the payment by a link", () =>
+      Effect.gen(function* () {
+        const { calls } = yield* FakeStripe
+        const { status, text } = yield* send("/api/v1/orders", {
+          method: "POST",
+          body: new URLSearchParams({ pack: "starter", name: "Ada", email: "ada@example.com", company: "Example" })
+        })
+        assert.strictEqual(status, 201)
+        assert.include(text, `href="https://checkout.example/c/pay/cs_test_${calls.length}">Pay 19.00 USD</a>`)
+      })
+    )
+
+    it.effect("503 unavailable while Stripe is down or refuses, and nothing is stored", () =>
+      Effect.gen(function* () {
+        const { answer } = yield* FakeStripe
+        const orders = yield* Orders
+        const before = yield* orders.list(undefined, 100)
+        const { secret } = yield* issueKey()
+        for (const status of [400, 401, 500]) {
+          answer.status = status
+          const refused = yield* post("/api/v1/orders", { key: secret, body: '{"pack":"starter"}' })
+          assert.include(refused.problem, { status: 503, code: "unavailable", retryable: true })
+          assert.strictEqual(refused.headers.get("retry-after"), "60")
+          assert.notInclude(refused.text, stripeSecrets.secretKey)
+        }
+        const page = yield* send("/api/v1/orders", {
+          method: "POST",
+          body: new URLSearchParams({ pack: "starter", name: "Ada", email: "ada@example.com", company: "Example" })
+        })
+        assert.strictEqual(page.status, 503)
+        assert.include(page.text, "We cannot take payments right now, and nothing was ordered.")
+        answer.status = 200
+        assert.deepStrictEqual(yield* orders.list(undefined, 100), before)
+      })
+    )
+  })
+})
+
+for (const [name, application] of Object.entries(servers)) {
+  describe(`POST /webhooks/stripe over ${name}`, () => {
+    layer(application)((it) => {
+      it.effect("200 for a payment: the credits are there, a mail is queued, and the session is the proof", () =>
+        Effect.gen(function* () {
+          yield* now
+          const mails = yield* Mails
+          const orders = yield* Orders
+          const ordered = yield* order
+          const { json, status } = yield* deliver(sessionEvent(ordered, "completed"))
+          assert.deepStrictEqual([status, json], [200, { received: true }])
+          assert.strictEqual(yield* outcome(ordered), "fulfilled 500")
+          const { mailId, paidAt, reference } = yield* orders.find(ordered.id)
+          assert.deepStrictEqual([paidAt, reference], [1_795_428_000_000, "pi_1"])
+          assert.strictEqual((yield* mails.list("queued", 1))[0]?.id, mailId)
+        })
+      )
+
+      it.effect("an asynchronous payment counts when it succeeds, and ends the order when it fails", () =>
+        Effect.gen(function* () {
+          yield* now
+          const [first, second, third] = [yield* order, yield* order, yield* order]
+          for (const ordered of [first, second]) {
+            yield* deliver(sessionEvent(ordered, "completed", { payment_status: "unpaid" }))
+            assert.strictEqual(yield* outcome(ordered), "awaiting_payment 0")
+          }
+          yield* deliver(sessionEvent(first, "async_payment_succeeded"))
+          yield* deliver(sessionEvent(first, "async_payment_failed"))
+          yield* deliver(sessionEvent(second, "async_payment_failed"))
+          yield* deliver(sessionEvent(third, "expired"))
+          assert.deepStrictEqual(yield* Effect.forEach([first, second, third], outcome), [
+            "fulfilled 500",
+            "cancelled 0",
+            "cancelled 0"
+          ])
+        })
+      )
+
+      it.effect("400 invalid_signature for what is unsigned, wrongly signed, changed, too old or from the future", () =>
+        Effect.gen(function* () {
+          yield* now
+          const ordered = yield* order
+          const event = sessionEvent(ordered, "completed")
+          const unsigned = yield* send("/webhooks/stripe", { method: "POST", body: JSON.stringify(event) })
+          const nonsense = yield* send("/webhooks/stripe", {
+            method: "POST",
+            headers: { "stripe-signature": "t=1,v1=x" },
+            body: JSON.stringify(event)
+          })
+          const forged = yield* deliver(event, { secret: "whsec_other" })
+          const old = yield* deliver(event, { age: 301 })
+          const future = yield* deliver(event, { age: -301 })
+          for (const [answer, text] of [
+            [unsigned, "no Stripe-Signature header"],
+            [nonsense, "STRIPE_WEBHOOK_SECRET"],
+            [forged, "STRIPE_WEBHOOK_SECRET"],
+            [old, "older than 5 minutes. Check the clock"],
+            [future, "more than 5 minutes in the future. Check the clock"]
+          ] as const) {
+            assert.include(answer.problem, { status: 400, code: "invalid_signature" })
+            assert.include(answer.problem.detail, text)
+          }
+          assert.strictEqual(yield* outcome(ordered), "awaiting_payment 0")
+          for (const age of [-299, 299]) assert.strictEqual((yield* deliver(event, { age })).status, 200)
+          assert.strictEqual(yield* outcome(ordered), "fulfilled 500")
+        })
+      )
+
+      it.effect("400 for another amount or currency than was ordered, which names both", () =>
+        Effect.gen(function* () {
+          yield* now
+          const ordered = yield* order
+          const amount = yield* deliver(sessionEvent(ordered, "completed", { amount_total: 100 }))
+          const currency = yield* deliver(sessionEvent(ordered, "completed", { currency: "eur" }))
+          assert.include(amount.problem, { status: 400, code: "invalid_input" })
+          assert.include(amount.problem.detail, "must be 1900 USD in minor units as ordered, not 100 USD")
+          assert.include(currency.problem.detail, "not 1900 EUR")
+          assert.strictEqual(yield* outcome(ordered), "awaiting_payment 0")
+        })
+      )
+
+      it.effect("400 for a signed message that is no event", () =>
+        Effect.gen(function* () {
+          yield* now
+          const [completed, refunded] = ["checkout.session.completed", "charge.refunded"]
+          for (const body of [
+            "{",
+            "null",
+            JSON.stringify({ type: completed }),
+            JSON.stringify({ id: "evt_0", type: completed, data: { object: null } }),
+            JSON.stringify({ id: "evt_0", type: refunded, data: { object: {} } })
+          ]) {
+            const { problem } = yield* deliverText(body)
+            assert.include(problem, { status: 400, code: "invalid_input" }, body)
+            assert.include(problem.detail, "the body must be an event of Stripe")
+          }
+        })
+      )
+
+      it.effect("200 and nothing else for another session, order or product, and for other events", () =>
+        Effect.gen(function* () {
+          yield* now
+          const ordered = yield* order
+          for (const event of [
+            sessionEvent(ordered, "completed", { id: "cs_test_unknown" }),
+            sessionEvent(ordered, "completed", { metadata: { order_id: "ord_unknown" } }),
+            sessionEvent(ordered, "completed", { metadata: {} }),
+            sessionEvent(ordered, "completed", { metadata: null }),
+            refundEvent(ordered, { metadata: {} }),
+            stripeEvent("evt_product", "product.created", { id: "prod_1" })
+          ]) {
+            assert.strictEqual((yield* deliver(event)).status, 200)
+          }
+          assert.strictEqual(yield* outcome(ordered), "awaiting_payment 0")
+        })
+      )
+
+      it.effect("a refund takes the credits back; a partial one does not, and one that comes first wins", () =>
+        Effect.gen(function* () {
+          yield* now
+          const [later, first] = [yield* order, yield* order]
+          yield* deliver(sessionEvent(later, "completed"))
+          yield* deliver(refundEvent(later, { refunded: false }))
+          assert.strictEqual(yield* outcome(later), "fulfilled 500")
+          yield* deliver(refundEvent(later))
+          assert.strictEqual(yield* outcome(later), "refunded 0")
+          yield* deliver(refundEvent(first))
+          yield* deliver(sessionEvent(first, "completed"))
+          assert.strictEqual(yield* outcome(first), "refunded 0")
+        })
+      )
+
+      it.effect("each message five times at once and shuffled is one grant", () =>
+        Effect.gen(function* () {
+          yield* now
+          const credits = yield* Credits
+          const ordered = yield* order
+          const told = ["completed", "expired", "async_payment_succeeded"].map((type) => sessionEvent(ordered, type))
+          const shuffled = Array.from({ length: 15 }, (_, i) => told[(i * 7) % 3])
+          const answers = yield* Effect.all(
+            shuffled.map((event) => deliver(event)),
+            { concurrency: "unbounded" }
+          )
+          assert.deepStrictEqual(new Set(answers.map(({ status }) => status)), new Set([200]))
+          assert.strictEqual(yield* outcome(ordered), "fulfilled 500")
+          assert.lengthOf(yield* credits.history(ordered.keyId, 10), 1)
+        })
+      )
+
+      it.effect("the buyer without a key is one of a new key after the payment", () =>
+        Effect.gen(function* () {
+          yield* now
+          const apiKeys = yield* ApiKeys
+          const orders = yield* Orders
+          const owner = { name: "Eve", email: "eve@example.com", company: "Example" }
+          const { json } = yield* post("/api/v1/orders", { body: JSON.stringify({ pack: "starter", ...owner }) })
+          const placed = yield* orders.find(String(json["order_id"]))
+          assert.deepStrictEqual(yield* apiKeys.search(owner.email), [])
+          const paid = { metadata: { order_id: placed.id }, id: placed.sessionId }
+          const { keyId } = yield* order
+          yield* deliver(sessionEvent({ ...placed, keyId }, "completed", paid))
+          const [key] = yield* apiKeys.search(owner.email)
+          assert.deepInclude(key, { state: "unconfirmed", owner })
+        })
+      )
+
+      it.effect("413 for more than 256 KiB, 405 for another method", () =>
+        Effect.gen(function* () {
+          yield* now
+          const large = yield* deliver({ text: "x".repeat(256 * 1024) })
+          assert.include(large.problem, { status: 413, detail: "The request body is larger than 256 KiB." })
+          assert.strictEqual((yield* deliver({ id: "evt_0", type: "x", text: "x".repeat(100 * 1024) })).status, 200)
+          const get = yield* send("/webhooks/stripe")
+          assert.deepStrictEqual([get.status, get.headers.get("allow")], [405, "POST, OPTIONS"])
+        })
+      )
+    })
+  })
+}
+
+describe("POST /webhooks/stripe", () => {
+  it.effect("404 where Stripe is not configured", () =>
+    Effect.gen(function* () {
+      assert.strictEqual((yield* deliver({ id: "evt_1" })).problem.code, "not_found")
+    }).pipe(Effect.provide(httpApplication()))
+  )
+})

@@ -1,0 +1,178 @@
+import { assert, describe, it } from "@effect/vitest"
+import { Effect, Layer, Redacted } from "effect"
+import { AuditLog } from "../../src/keys/AuditLog.ts"
+import { ApiKeys } from "../../src/keys/ApiKeys.ts"
+import { Authenticator } from "../../src/keys/Authenticator.ts"
+import { Credits } from "../../src/credits/Credits.ts"
+import { LedgerAudit } from "../../src/credits/audit/LedgerAudit.ts"
+import { Mails } from "../../src/mail/Mails.ts"
+import { Erasure } from "../../src/privacy/Erasure.ts"
+import { Orders } from "../../src/orders/Orders.ts"
+import { PaymentEvents } from "../../src/orders/PaymentEvents.ts"
+import { Payments } from "../../src/orders/payments/Payments.ts"
+import { defaultCreditPacks } from "../../src/settings/CreditPack.ts"
+import { applications } from "../support/Application.ts"
+import { FakeStripe, stripePayments } from "../support/Stripe.ts"
+
+const ada = { name: "Ada Lovelace", email: "Ada@example.com", company: "Analytical Ltd" }
+const bob = { name: "Bob", email: "bob@example.com", company: "Bobs" }
+
+for (const [store, application] of Object.entries(applications)) {
+  describe(`erasing a person, in ${store}`, () => {
+    it.live("takes all that is known about them, of every key of their mailbox, and keeps the sums", () =>
+      Effect.gen(function* () {
+        const [apiKeys, orders, mails, credits] = [yield* ApiKeys, yield* Orders, yield* Mails, yield* Credits]
+        const { erase } = yield* Erasure
+        const [pack = assert.fail()] = defaultCreditPacks
+        const first = yield* apiKeys.issue(ada)
+        yield* apiKeys.revoke(first.key.id, "operator")
+        const second = yield* apiKeys.issue({ ...ada, email: "ada+lists@example.com" })
+        const other = yield* apiKeys.issue(bob)
+        const place = (buyer: typeof second.key | typeof ada) =>
+          Effect.map(orders.place(pack, buyer, "https://example.com"), ({ order }) => order.id)
+        const paid = yield* place(second.key)
+        yield* orders.fulfil(paid, { reference: "bank 7", paidAt: 0 })
+        const unpaid = yield* place({ ...ada, email: "ADA@example.com" })
+        const bobs = yield* place(other.key)
+        assert.include(
+          (yield* orders.overdue).map(({ id }) => id),
+          paid
+        )
+        const before = yield* credits.account(second.key.id)
+
+        const erased = yield* erase(second.key.id)
+        assert.deepInclude(erased, { keys: 2, orders: 2 })
+        assert.isAtLeast(erased.mails, 1)
+
+        const found = JSON.stringify([
+          yield* apiKeys.list,
+          yield* orders.list(undefined, 100),
+          yield* mails.list(undefined, 100),
+          yield* Effect.flatMap(AuditLog, ({ entries }) => entries(second.key.id))
+        ])
+        // A random id may have these letters too, but not as a word.
+        assert.notMatch(found, /\b(?:ada|lovelace|analytical)\b/i)
+        assert.match(found, /bob@example\.com/)
+        assert.strictEqual((yield* orders.find(unpaid)).state, "cancelled")
+        assert.include(yield* orders.find(paid), { state: "fulfilled", amount: pack.amount, reference: "bank 7" })
+        assert.deepStrictEqual(yield* orders.overdue, [])
+        assert.strictEqual((yield* orders.find(bobs)).state, "awaiting_payment")
+        assert.deepStrictEqual(yield* credits.account(second.key.id), before)
+        assert.deepInclude(yield* Effect.flatMap(LedgerAudit, ({ verify }) => verify(Effect.yieldNow)), {
+          faultCount: 0
+        })
+        assert.deepStrictEqual(
+          (yield* mails.list("queued", 100)).filter(({ to }) => to !== bob.email),
+          []
+        )
+        const authenticator = yield* Authenticator
+        const refused = yield* Effect.flip(authenticator.authenticate(Redacted.make(Redacted.value(second.secret))))
+        assert.strictEqual(refused._tag, "InvalidKey")
+
+        // The mailbox is unknown, but for the credits that it had.
+        const again = yield* apiKeys.issue(ada)
+        assert.strictEqual((yield* credits.account(again.key.id)).balance.remaining, 0)
+        // A second time there is nothing left to take.
+        assert.deepStrictEqual(yield* erase(second.key.id), { keys: 1, orders: 1, mails: 0, openPayments: 0 })
+      }).pipe(Effect.provide(Layer.fresh(application())))
+    )
+
+    it.live("leaves nothing of a person whose order is paid at the same time, and the credits add up", () =>
+      Effect.gen(function* () {
+        const [apiKeys, orders, mails] = [yield* ApiKeys, yield* Orders, yield* Mails]
+        const { erase } = yield* Erasure
+        const [pack = assert.fail()] = defaultCreditPacks
+        for (let round = 0; round < 5; round++) {
+          const { key } = yield* apiKeys.issue(ada, 0)
+          const { order } = yield* orders.place(pack, key, "https://example.com")
+          const pay = orders.fulfil(order.id, { reference: `bank ${round}`, paidAt: 0 })
+          yield* Effect.all(round % 2 === 0 ? [pay, erase(key.id)] : [erase(key.id), pay], { concurrency: 2 })
+          const left = [yield* apiKeys.list, yield* orders.list(undefined, 100), yield* mails.list(undefined, 100)]
+          assert.notMatch(JSON.stringify(left), /\b(?:ada|lovelace|analytical)\b/i)
+          assert.include(yield* orders.find(order.id), { state: "fulfilled", reference: `bank ${round}` })
+        }
+        const { entries, faultCount } = yield* Effect.flatMap(LedgerAudit, ({ verify }) => verify(Effect.yieldNow))
+        assert.deepStrictEqual({ entries, faultCount }, { entries: 5, faultCount: 0 })
+      }).pipe(Effect.provide(Layer.fresh(application())))
+    )
+
+    it.live(
+      "refuses an order by a key whose owner is erased while the payment is opened, and stores nothing of it",
+      () => {
+        let meanwhile: Effect.Effect<unknown> = Effect.void
+        const payments = Layer.effect(
+          Payments,
+          Effect.map(Payments, (manual) =>
+            Payments.of({
+              ...manual,
+              open: (order, url) =>
+                Effect.andThen(
+                  Effect.suspend(() => meanwhile),
+                  manual.open(order, url)
+                )
+            })
+          )
+        ).pipe(Layer.provide(Payments.layerManual))
+        return Effect.gen(function* () {
+          const [apiKeys, orders, mails] = [yield* ApiKeys, yield* Orders, yield* Mails]
+          const { erase } = yield* Erasure
+          const [pack = assert.fail()] = defaultCreditPacks
+          const { key } = yield* apiKeys.issue(ada)
+          meanwhile = Effect.orDie(erase(key.id))
+          const refused = yield* Effect.flip(orders.place(pack, key, "https://example.com"))
+          assert.strictEqual(refused._tag, "KeyRevoked")
+          const left = [yield* apiKeys.list, yield* orders.list(undefined, 100), yield* mails.list(undefined, 100)]
+          assert.notMatch(JSON.stringify(left), /\b(?:ada|lovelace|analytical)\b/i)
+        }).pipe(Effect.provide(Layer.fresh(application({ payments }))))
+      }
+    )
+
+    it.live(
+      "closes the payments of orders at Stripe, and gives nobody the credits of one that is paid all the same",
+      () =>
+        Effect.gen(function* () {
+          const [apiKeys, orders, mails] = [yield* ApiKeys, yield* Orders, yield* Mails]
+          const { erase } = yield* Erasure
+          const { apply } = yield* PaymentEvents
+          const { answer, calls } = yield* FakeStripe
+          const [pack = assert.fail()] = defaultCreditPacks
+          const place = Effect.gen(function* () {
+            const { key } = yield* apiKeys.issue(ada, 0)
+            return { key, order: (yield* orders.place(pack, key, "https://example.com")).order }
+          })
+          const closed = yield* place
+          assert.include(yield* erase(closed.key.id), { orders: 1, openPayments: 0 })
+          assert.strictEqual(calls.at(-1)?.path, `/v1/checkout/sessions/${closed.order.sessionId}/expire`)
+
+          const open = yield* place
+          answer.status = 400
+          assert.include(yield* erase(open.key.id), { openPayments: 1 })
+          const about = { orderId: open.order.id, reference: "pi_1" }
+          const { amount, currency, sessionId = "" } = open.order
+          yield* apply({ ...about, id: "evt_1", kind: "paid", sessionId, amount, currency, at: 5 })
+          assert.include(yield* orders.find(open.order.id), { state: "cancelled", reference: "pi_1", paidAt: 5 })
+          yield* apply({ ...about, id: "evt_2", kind: "paid", sessionId, amount, currency, at: 5 })
+          assert.lengthOf(yield* apiKeys.list, 2)
+          assert.deepStrictEqual(yield* mails.list("queued", 100), [])
+          yield* apply({ ...about, id: "evt_3", kind: "refunded", isWhole: true })
+          assert.include(yield* orders.find(open.order.id), { state: "refunded", reference: "pi_1" })
+          const { entries } = yield* Effect.flatMap(LedgerAudit, ({ verify }) => verify(Effect.yieldNow))
+          assert.strictEqual(entries, 0)
+        }).pipe(
+          Effect.provide(
+            Layer.fresh(application({ payments: stripePayments }).pipe(Layer.provideMerge(FakeStripe.layer)))
+          )
+        )
+    )
+
+    it.live("refuses the demo key, and one that is not there", () =>
+      Effect.gen(function* () {
+        const apiKeys = yield* ApiKeys
+        const { erase } = yield* Erasure
+        yield* apiKeys.prepareDemoKey
+        assert.strictEqual((yield* Effect.flip(erase("ofk_demo")))._tag, "DemoKeyProtected")
+        assert.strictEqual((yield* Effect.flip(erase("nobody")))._tag, "KeyNotFound")
+      }).pipe(Effect.provide(Layer.fresh(application())))
+    )
+  })
+}

@@ -1,0 +1,136 @@
+import { statSync } from "node:fs"
+import { assert, describe, it } from "@effect/vitest"
+import { Effect, Fiber, Layer } from "effect"
+import { SqlClient } from "effect/sql"
+import { TestClock } from "effect/testing"
+import { AccessRequests } from "../../src/keys/AccessRequests.ts"
+import { ApiKeys } from "../../src/keys/ApiKeys.ts"
+import { Retention } from "../../src/privacy/Retention.ts"
+import { Mails } from "../../src/mail/Mails.ts"
+import { deliverDue } from "../../src/mail/MailWorker.ts"
+import { linksLayer } from "../../src/orders/OrderLinks.ts"
+import { Orders } from "../../src/orders/Orders.ts"
+import { OrderStore } from "../../src/orders/OrderStore.ts"
+import { defaultCreditPacks } from "../../src/settings/CreditPack.ts"
+import { applications, settings, sqlStores, stores, temporaryDirectory } from "../support/Application.ts"
+import { mailerMemory } from "../support/Mail.ts"
+
+const owner = (name: string) => ({ name, email: `${name}@example.com`, company: "Example" })
+const [pack] = defaultCreditPacks
+const place = (name: string) =>
+  Effect.flatMap(Orders, (orders) =>
+    pack === undefined ? Effect.die("No pack") : orders.place(pack, owner(name), "https://forecast.example/credits")
+  )
+const deliverAll = Effect.repeat(deliverDue, { while: (tried) => tried > 0 })
+
+const { Postgres, SQLite } = applications
+
+for (const name of ["Postgres", "SQLite"] as const) {
+  it.effect(`the audit log of a key that was confirmed stays in ${name}`, () =>
+    Effect.gen(function* () {
+      const sql = yield* SqlClient.SqlClient
+      for (const state of ["unconfirmed", "usable"]) {
+        yield* sql`INSERT INTO api_keys VALUES (${state}, 'n', ${state}, 'c', 'active', ${state}, 0, '', 0, ${state})`
+        yield* sql`INSERT INTO audit_log (key_id, actor, action, created_at) VALUES (${state}, 'owner', 'issued', 0)`
+      }
+      yield* sql`DELETE FROM audit_log WHERE key_id = 'unconfirmed'`
+      for (const change of [sql`DELETE FROM audit_log`, sql`UPDATE audit_log SET created_at = 1`]) {
+        assert.match(String((yield* Effect.flip(change)).reason.cause), /append-only/)
+      }
+    }).pipe(Effect.provide(stores[name]))
+  )
+}
+
+for (const [name, application] of Object.entries({ Postgres, SQLite })) {
+  const layer = () =>
+    Layer.merge(mailerMemory, linksLayer("https://forecast.example")).pipe(Layer.provideMerge(application()))
+
+  describe(`Retention in ${name}`, () => {
+    it.effect("deletes what is old and needed no more, and nothing else", () =>
+      Effect.gen(function* () {
+        const accessRequests = yield* AccessRequests
+        const apiKeys = yield* ApiKeys
+        const mails = yield* Mails
+        const orders = yield* Orders
+        const events = yield* OrderStore
+        const { purge } = yield* Retention
+        const names = Effect.map(apiKeys.list, (keys) => keys.map(({ owner }) => owner.name).toSorted())
+
+        yield* apiKeys.issue(owner("usable"))
+        yield* accessRequests.request(owner("unconfirmed"))
+        const { order: paid } = yield* place("paid")
+        yield* orders.fulfil(paid.id, { reference: "bank", paidAt: 0 })
+        const { order: unpaid } = yield* place("unpaid")
+        yield* events.recordEvent("evt_old", 0)
+        yield* deliverAll
+        assert.deepStrictEqual(yield* purge, {})
+
+        // A link that was asked for again keeps its key.
+        yield* accessRequests.request(owner("asked"))
+        yield* TestClock.adjust("30 days")
+        yield* accessRequests.request(owner("asked"))
+        yield* mails.enqueue("queued@example.com", { subject: "s", text: "t", html: "h" })
+        assert.include(yield* purge, { keys: 1 })
+        assert.deepStrictEqual(yield* names, ["asked", "paid", "usable"])
+        const left = yield* mails.list(undefined, 100)
+        assert.deepStrictEqual(
+          left.map(({ text, to }) => [to, text !== ""]).toSorted(([a], [b]) => (String(a) < String(b) ? -1 : 1)),
+          [
+            ["asked@example.com", true],
+            ["asked@example.com", true],
+            ["paid@example.com", false],
+            ["queued@example.com", true]
+          ]
+        )
+
+        yield* deliverAll
+        yield* TestClock.adjust("90 days")
+        assert.include(yield* purge, { orders: 1, paymentEvents: 1, keys: 1 })
+        assert.deepStrictEqual(yield* names, ["paid", "usable"])
+        assert.deepStrictEqual(
+          (yield* orders.list(undefined, 10)).map(({ id }) => id),
+          [paid.id]
+        )
+        assert.strictEqual((yield* Effect.flip(orders.find(unpaid.id)))._tag, "OrderNotFound")
+        assert.isTrue(yield* events.recordEvent("evt_old", 0))
+        // A buyer who comes late still gets the key.
+        yield* accessRequests.request(owner("paid"))
+        assert.deepStrictEqual(yield* names, ["paid", "usable"])
+        assert.deepStrictEqual(yield* purge, { paymentEvents: 1 })
+      }).pipe(Effect.provide(layer()))
+    )
+  })
+}
+
+describe("a SQLite file", () => {
+  it.effect("gives the space of what was deleted back, and one of before learns to", () =>
+    Effect.gen(function* () {
+      const file = `${yield* temporaryDirectory}/test.db`
+      yield* Effect.gen(function* () {
+        const sql = yield* SqlClient.SqlClient
+        const { giveSpaceBack } = yield* Retention
+        const mode = Effect.map(sql`PRAGMA auto_vacuum`, ([row]) => ({ ...row }))
+        const fill = sql`
+          INSERT INTO request_counts SELECT hex(randomblob(1000)), 1, value FROM json_each(${JSON.stringify([...Array(3000).keys()])})`
+        const shrink = Effect.gen(function* () {
+          yield* fill
+          yield* sql`DELETE FROM request_counts`
+          yield* sql`PRAGMA wal_checkpoint(TRUNCATE)`
+          const before = statSync(file).size
+          const giving = yield* Effect.forkChild(giveSpaceBack)
+          yield* Effect.replicateEffect(Effect.andThen(TestClock.adjust("20 millis"), Effect.yieldNow), 200)
+          yield* Fiber.join(giving)
+          yield* sql`PRAGMA wal_checkpoint(TRUNCATE)`
+          return statSync(file).size / before
+        })
+        assert.deepStrictEqual(yield* mode, { auto_vacuum: 2 })
+        assert.isBelow(yield* shrink, 0.7)
+        yield* sql`PRAGMA auto_vacuum = NONE`
+        yield* sql`VACUUM`
+        assert.deepStrictEqual(yield* mode, { auto_vacuum: 0 })
+        yield* shrink
+        assert.deepStrictEqual(yield* mode, { auto_vacuum: 2 })
+      }).pipe(Effect.provide(sqlStores.pipe(Layer.provide(settings({ DATABASE_URL: `sqlite:${file}` })))))
+    })
+  )
+})

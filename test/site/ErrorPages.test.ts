@@ -1,0 +1,111 @@
+import { assert, describe, it, layer } from "@effect/vitest"
+import { Effect } from "effect"
+import { SqlError } from "effect/sql"
+import { DatabaseUnavailable } from "../../src/database/Failures.ts"
+import { Draining } from "../../src/http/server/Draining.ts"
+import { KeyStore } from "../../src/keys/KeyStore.ts"
+import { storesWith } from "../support/Application.ts"
+import { Answer, baseUrl, httpApplication } from "../support/Http.ts"
+
+/** What Chromium sends when somebody opens an address. */
+const browser = "text/html,application/xhtml+xml,application/xml;q=0.9,image/avif,image/webp,*/*;q=0.8"
+
+interface Asked {
+  readonly accept?: string
+  readonly method?: string
+  readonly body?: URLSearchParams
+  readonly headers?: Record<string, string>
+}
+
+const ask = Effect.fnUntraced(function* (path: string, { accept = browser, headers, ...init }: Asked = {}) {
+  const base = yield* baseUrl
+  return yield* Effect.promise(async () => {
+    const response = await fetch(`${base}${path}`, { ...init, headers: { ...headers, accept } })
+    return new Answer(response.status, response.headers, await response.text())
+  })
+})
+
+const assertPage = ({ headers, status, text }: Answer, expected: number, title: string) => {
+  assert.strictEqual(status, expected)
+  assert.match(headers.get("content-type") ?? "", /^text\/html/)
+  assert.match(headers.get("content-security-policy") ?? "", /default-src 'none'/)
+  assert.strictEqual(headers.get("cache-control"), "no-store")
+  assert.include(text, `<h1>${title}</h1>`)
+  assert.include(text, `Request ID: <code>${headers.get("x-request-id")}</code>`)
+}
+
+/** A form that reaches the store of keys. */
+const form = {
+  method: "POST",
+  body: new URLSearchParams({ name: "Ada", email: "ada@example.com", company: "Example" })
+}
+
+describe("a browser that meets an error", () => {
+  layer(httpApplication())((it) => {
+    it.effect("404 and 405 are pages, with the headers of the problem", () =>
+      Effect.gen(function* () {
+        assertPage(yield* ask("/nope"), 404, "Page not found")
+        const notAllowed = yield* ask("/api/v1/orders")
+        assertPage(notAllowed, 405, "This address is not a page")
+        assert.strictEqual(notAllowed.headers.get("allow"), "POST, OPTIONS")
+      })
+    )
+
+    it.effect("any other problem is a page too, in its own words; what the caller sent is not markup", () =>
+      Effect.gen(function* () {
+        const missing = yield* ask("/api/v1/credits/ledger")
+        assertPage(missing, 401, "Missing API key")
+        assert.strictEqual(missing.headers.get("www-authenticate"), "ApiKey")
+        const large = { method: "POST", body: new URLSearchParams({ name: "x".repeat(17_000) }) }
+        assertPage(yield* ask("/api/v1/access-requests", large), 413, "Payload too large")
+        assert.notInclude((yield* ask("/<script>alert(1)</script>")).text, "alert(1)")
+      })
+    )
+
+    it.effect("a program gets a problem: whoever wants JSON as much, takes anything, or sends a key", () =>
+      Effect.gen(function* () {
+        for (const accept of ["*/*", "application/json", "text/html;q=0.5,application/json", "text/html;q=0", ""]) {
+          assert.strictEqual((yield* ask("/nope", { accept })).problem.code, "not_found", accept)
+        }
+        const keyed = yield* ask("/api/v1/usage", { headers: { "x-api-key": "wrong" } })
+        assert.strictEqual(keyed.problem.code, "invalid_key")
+      })
+    )
+
+    it.effect("HEAD gets the headers of the page and no body", () =>
+      Effect.gen(function* () {
+        const { headers, status, text } = yield* ask("/nope", { method: "HEAD" })
+        assert.deepStrictEqual([status, headers.get("content-type")?.slice(0, 9), text], [404, "text/html", ""])
+      })
+    )
+  })
+
+  it.effect("500 is a page that tells nothing of the fault", () =>
+    Effect.gen(function* () {
+      const answer = yield* ask("/api/v1/access-requests", form)
+      assertPage(answer, 500, "Something went wrong")
+      assert.notInclude(answer.text, "secret details")
+    }).pipe(
+      Effect.provide(
+        httpApplication({
+          stores: storesWith(KeyStore, { findByEmail: () => Effect.die(new Error("secret details of the fault")) })
+        })
+      )
+    )
+  )
+
+  it.effect("503 is a page, of a database that is away and of a service that stops", () => {
+    const cause = new SqlError.SqlError({ reason: new SqlError.LockTimeoutError({ cause: "locked" }) })
+    const stores = storesWith(KeyStore, { findByEmail: () => Effect.die(new DatabaseUnavailable({ cause })) })
+    return Effect.gen(function* () {
+      const title = "The service is unavailable for a moment"
+      const answer = yield* ask("/api/v1/access-requests", form)
+      assertPage(answer, 503, title)
+      assert.strictEqual(answer.headers.get("retry-after"), "1")
+      const draining = yield* Draining
+      yield* draining.drain
+      assertPage(yield* ask("/"), 503, title)
+      assert.strictEqual((yield* ask("/", { accept: "*/*" })).problem.code, "unavailable")
+    }).pipe(Effect.provide(httpApplication({ stores })))
+  })
+})

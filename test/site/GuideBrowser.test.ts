@@ -1,0 +1,84 @@
+import { assert, describe, layer } from "@effect/vitest"
+import { Effect } from "effect"
+import { guideNames } from "../../src/site/Guide.ts"
+import { inspect, openPage, SharedService, browserObstacle } from "../support/Browser.ts"
+
+describe.skipIf(browserObstacle !== undefined)("the guide, in a browser", () => {
+  layer(SharedService.layer, { excludeTestServices: true })((it) => {
+    it.effect("is read on a phone and in the dark, and axe-core finds nothing", () =>
+      Effect.gen(function* () {
+        const { foreign, page, server } = yield* openPage
+        for (const name of guideNames) {
+          yield* Effect.promise(() => page.goto(`${server.url}/docs/${name}`))
+          yield* inspect(page, `guide-${name}`)
+        }
+        yield* Effect.promise(() => page.goto(`${server.url}/privacy`))
+        yield* inspect(page, "privacy")
+        assert.deepStrictEqual(foreign, [])
+      })
+    )
+
+    it.effect("shows one language at a time, the one that was chosen last, and copies an example", () =>
+      Effect.gen(function* () {
+        const { page, server } = yield* openPage
+        const seen: unknown = yield* Effect.promise(async () => {
+          await page.goto(`${server.url}/docs/credits`)
+          await page.focus("[role=tab]")
+          await page.keyboard.press("ArrowRight")
+          await page.goto(`${server.url}/docs/errors`)
+          await page
+            .browser()
+            .defaultBrowserContext()
+            .setPermission(server.url, {
+              permission: { name: "clipboard-write" },
+              state: "granted"
+            })
+          await page.click(".example:not([hidden]) .copy")
+          await page.waitForFunction("document.querySelector('.example:not([hidden]) .copy').textContent === 'Copied'")
+          return page.evaluate(`({
+              selected: document.querySelector("[role=tab][aria-selected=true]").textContent,
+              shown: [...document.querySelectorAll(".example:not([hidden])")].map((example) => example.ariaLabel)
+            })`)
+        })
+        assert.deepStrictEqual(seen, { selected: "Python", shown: ["Python"] })
+        const widths: unknown = yield* Effect.promise(async () => {
+          await page.setViewport({ width: 360, height: 900 })
+          await page.goto(`${server.url}/docs/first-call`)
+          return page.evaluate(`[...document.querySelectorAll("table, .code:not(.output) pre")].filter(
+              (element) => element.scrollWidth > element.clientWidth).map((element) => element.textContent)`)
+        })
+        assert.deepStrictEqual(widths, [])
+      })
+    )
+
+    it.effect(
+      "is read with the keyboard alone, without JavaScript: first comes a link that leads past the navigation",
+      () =>
+        Effect.gen(function* () {
+          const { page, server } = yield* openPage
+          yield* Effect.promise(async () => {
+            await page.setViewport({ width: 1280, height: 900 })
+            await page.setJavaScriptEnabled(false)
+            await page.goto(`${server.url}/docs/${guideNames[0]}`)
+            await page.keyboard.press("Tab")
+            await page.keyboard.press("Enter")
+            // The pages of the guide begin with the one that is shown.
+            for (let i = 0; i < 2; i++) await page.keyboard.press("Tab")
+            await Promise.all([page.waitForNavigation(), page.keyboard.press("Enter")])
+          })
+          assert.strictEqual(page.url(), `${server.url}/docs/${guideNames[1]}`)
+        })
+    )
+
+    it.effect("shows what a problem's type links to", () =>
+      Effect.gen(function* () {
+        const { page, server } = yield* openPage
+        const top = yield* Effect.promise(async () => {
+          await page.goto(`${server.url}/docs/errors#not_found`)
+          return page.evaluate("document.querySelector(':target').getBoundingClientRect().top")
+        })
+        assert.isBelow(Number(top), 200)
+      })
+    )
+  })
+})
