@@ -29,8 +29,8 @@ import * as AuditLogSql from "./keys/AuditLogSql.ts"
 import { KeyStore } from "./keys/KeyStore.ts"
 import { KeySecrets } from "./keys/KeySecrets.ts"
 import * as KeyStoreSql from "./keys/KeyStoreSql.ts"
-import { RevealLinks } from "./keys/RevealLink.ts"
-import * as RevealLinkSql from "./keys/RevealLinkSql.ts"
+import { RevealLinks } from "./keys/RevealLinks.ts"
+import * as RevealLinksSql from "./keys/RevealLinksSql.ts"
 import { Sessions } from "./keys/sessions/Sessions.ts"
 import { SessionStore } from "./keys/sessions/SessionStore.ts"
 import * as SessionStoreSql from "./keys/sessions/SessionStoreSql.ts"
@@ -54,7 +54,7 @@ import { WorkerPool } from "./workers/WorkerPool.ts"
 /** Everything that keeps state, over the SQL client. */
 export const storesSql = Layer.mergeAll(
   KeyStoreSql.layer,
-  RevealLinkSql.layer,
+  RevealLinksSql.layer,
   SessionStoreSql.layer,
   AuditLogSql.layer,
   LedgerSql.layer,

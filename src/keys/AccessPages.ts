@@ -1,6 +1,6 @@
 import { integer } from "../text/Figures.ts"
 import { html } from "../text/html.ts"
-import type { RevealLink } from "./RevealLink.ts"
+import type { RevealLink } from "./RevealLinks.ts"
 import { page } from "../site/layout.ts"
 
 /** After the form was sent, whether the address is known or not. */

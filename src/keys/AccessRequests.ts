@@ -15,7 +15,7 @@ import { LinkGone, LinkUnknown } from "./LinkFailures.ts"
 import { KeyStore } from "./KeyStore.ts"
 import { newApiKey } from "./newApiKey.ts"
 import { makePreviewCredits } from "../credits/previewCredits.ts"
-import { type RevealLink, RevealLinks } from "./RevealLink.ts"
+import { type RevealLink, RevealLinks } from "./RevealLinks.ts"
 
 /** How long a link works after it was mailed. */
 const lifetime = 24 * 3_600_000

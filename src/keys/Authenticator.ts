@@ -7,7 +7,7 @@ import { AuditLog } from "./AuditLog.ts"
 import { InvalidKey, type KeyRevoked, MissingKey, type PlanInactive } from "./KeyFailures.ts"
 import * as KeySecret from "./KeySecret.ts"
 import { type FoundSecret, KeyStore } from "./KeyStore.ts"
-import { RevealLinks } from "./RevealLink.ts"
+import { RevealLinks } from "./RevealLinks.ts"
 import { usableKey } from "./usableKey.ts"
 
 /** Why a secret opens nothing. */

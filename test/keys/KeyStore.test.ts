@@ -1,21 +1,11 @@
 import { assert, describe, it, layer } from "@effect/vitest"
 import { Effect, Exit, Option } from "effect"
 import { Transaction } from "../../src/database/Transaction.ts"
-import { type ApiKey, revoked, withPlan } from "../../src/keys/ApiKey.ts"
+import { revoked, withPlan } from "../../src/keys/ApiKey.ts"
 import { KeyId } from "../../src/KeyId.ts"
 import { KeyStore } from "../../src/keys/KeyStore.ts"
 import { stores } from "../support/Application.ts"
-
-const keyOf = (name: string, changes: Partial<ApiKey> = {}): ApiKey => ({
-  id: KeyId.make(`key_${name}`),
-  owner: { name, email: `${name}@example.com`, company: "Example" },
-  plan: "active",
-  state: "usable",
-  isDemo: false,
-  secretPrefix: `ofk_test_${name}`,
-  createdAt: 1_800_000_000_000,
-  ...changes
-})
+import { keyOf } from "../support/StoredKeys.ts"
 
 for (const [name, store] of Object.entries(stores)) {
   describe(`KeyStore in ${name}`, () => {

@@ -7,22 +7,8 @@ import { documentedAt } from "../../src/Api.ts"
 import { headersOf } from "../../src/http/ResponseHeaders.ts"
 import { type Node, nodeAt, operationsOf } from "../../src/http/document/OpenApiDocument.ts"
 
-const shared = /^#\/components\/(?:headers|parameters|responses)\/(?!Refusal$)/
-
-/** A document with its headers and responses where they are referred to, but for what any request may be refused with. */
-export const inlined = (document: Node): Node => {
-  const inline = (part: unknown): unknown => {
-    if (Array.isArray(part)) return part.map(inline)
-    if (!Predicate.isObject(part)) return part
-    const reference = Predicate.hasProperty(part, "$ref") ? String(part.$ref) : ""
-    if (shared.test(reference)) return inline(nodeAt(document, ...reference.split("/").slice(1)))
-    return Object.fromEntries(Object.entries(part).map(([name, inner]) => [name, inline(inner)]))
-  }
-  return Object.fromEntries(Object.entries(document).map(([name, part]) => [name, inline(part)]))
-}
-
 /** The OpenAPI document of the service. */
-export const document = inlined({ ...OpenApi.fromApi(documentedAt("https://forecast.example")) })
+export const document: Node = { ...OpenApi.fromApi(documentedAt("https://forecast.example")) }
 
 const ajv = new Ajv2020({ allErrors: true, coerceTypes: false, strictTypes: false })
 formats.default(ajv)

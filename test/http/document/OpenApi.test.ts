@@ -2,7 +2,6 @@ import { assert, describe, layer } from "@effect/vitest"
 import { createConfig, lintFromString } from "@redocly/openapi-core"
 import { Effect, Predicate } from "effect"
 import { problemKinds } from "../../../src/http/problems/Problems.ts"
-import { inlined } from "../../support/Contract.ts"
 import { httpApplication, send } from "../../support/Http.ts"
 
 const objectOf = (value: unknown): Readonly<Record<string, unknown>> => {
@@ -47,7 +46,7 @@ describe("GET /openapi.json", () => {
 
     it.effect("lists each error of an endpoint, with its codes and headers", () =>
       Effect.gen(function* () {
-        const json = inlined((yield* send("/openapi.json")).json)
+        const { json } = yield* send("/openapi.json")
         for (const path of ["/api/v1/forecast", "/api/v1/service/roi", "/api/v1/goals", "/api/v1/forecasts"]) {
           const responses = objectOf(at(json, "paths", path, "post", "responses"))
           const codes = Object.entries(responses).map(([status, response]) => [
@@ -82,7 +81,7 @@ describe("GET /openapi.json", () => {
 
     it.effect("says that an order may come with a key or without", () =>
       Effect.gen(function* () {
-        const json = inlined((yield* send("/openapi.json")).json)
+        const { json } = yield* send("/openapi.json")
         const operation = at(json, "paths", "/api/v1/orders", "post")
         const bodies = at(operation, "requestBody", "content")
         assert.deepStrictEqual(at(bodies, "application/json", "schema", "dependentRequired", "name"), [

@@ -2,7 +2,7 @@ import { Effect, Layer, Option } from "effect"
 import { SqlClient } from "effect/sql"
 import { orDefect } from "../database/Failures.ts"
 import { KeyId } from "../KeyId.ts"
-import { type RevealLink, RevealLinks } from "./RevealLink.ts"
+import { type RevealLink, RevealLinks } from "./RevealLinks.ts"
 
 interface Row {
   readonly id: string
