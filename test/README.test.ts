@@ -5,7 +5,6 @@ import { assert, describe, it } from "@effect/vitest"
 import { ConfigProvider, Effect, Equal, Layer, Schedule } from "effect"
 import packageJson from "../package.json" with { type: "json" }
 import { anchorOf } from "../src/site/Guide.ts"
-import { problemKinds } from "../src/http/problems/Problems.ts"
 import { Settings } from "../src/Settings.ts"
 import { temporaryDirectory } from "./support/Application.ts"
 import { startCommand, stop, until } from "./support/Process.ts"
@@ -73,7 +72,6 @@ describe("README", () => {
     })
   )
 
-  const section = (title: string) => readme.split(`## ${title}\n`)[1]?.split("\n## ")[0] ?? ""
   const namesIn = (cell = "") => [...cell.matchAll(/`([^`]+)`/g)].map(([, name = ""]) => name)
   const rowsOf = (text: string) =>
     text
@@ -138,17 +136,6 @@ describe("README", () => {
       assert.isFalse(Equal.equals(yield* settingsOf({ DEMO_KEY: "other" }), yield* settingsOf({})))
     })
   )
-
-  it("lists every problem code, and no other, with its status", () => {
-    const listed = rowsOf(section("Errors")).flatMap(([, statuses = "", codes]) => {
-      const status = statuses.split(", ").map(Number)
-      return namesIn(codes).map((code, i) => [code, status[status.length === 1 ? 0 : i]] as const)
-    })
-    assert.sameDeepMembers(
-      listed,
-      [...problemKinds].map(([code, { status }]) => [code, status] as const)
-    )
-  })
 
   it("has no link to what is not there, and neither have those of the clients", () => {
     const anchorsOf = (text: string) =>

@@ -21,6 +21,12 @@ export const keyProblems = {
     retryable: false,
     detail: "Send your API key in the x-api-key header.",
     headers: wwwAuthenticate.of(),
+    explanation: {
+      when: "The request has no `x-api-key` header, or an empty one.",
+      why: "Forecasts are metered by key. There are no bearer tokens: a key in an `Authorization` header is ignored.",
+      whatToDo: "Send the key in the `x-api-key` header. [How to get one](credits.md#a-key-of-your-own).",
+      remedy: "send a valid key"
+    },
     example: new MissingKey()
   }),
   InvalidKey: problem(InvalidKey, {
@@ -30,6 +36,12 @@ export const keyProblems = {
     retryable: false,
     detail: "This API key is not known here. Check that it is complete and belongs to this environment.",
     headers: wwwAuthenticate.of(),
+    explanation: {
+      when: "The service does not recognise the key.",
+      why: "It was cut off or mistyped, was replaced by a newer one, or belongs to another environment: keys start with `ofk_live_` in production and with `ofk_test_` elsewhere, and the demo key is not accepted in production.",
+      whatToDo: "Copy the whole key again. If it is lost, ask for an email with a link that replaces it.",
+      remedy: "send a valid key"
+    },
     example: new InvalidKey()
   }),
   KeyRevoked: problem(KeyRevoked, {
@@ -39,6 +51,12 @@ export const keyProblems = {
     retryable: false,
     detail: "This API key has been revoked and no longer works. Use another key.",
     headers: wwwAuthenticate.of(),
+    explanation: {
+      when: "The key was revoked.",
+      why: "Its owner or the operator revoked it, permanently.",
+      whatToDo: "Use another key. If you did not revoke it, ask the operator.",
+      remedy: "send a valid key"
+    },
     example: new KeyRevoked({ prefix: "ofk_live_4fQz81Lk" })
   }),
   PlanInactive: problem(PlanInactive, {
@@ -47,6 +65,12 @@ export const keyProblems = {
     title: "API plan inactive",
     retryable: false,
     detail: "This API key's plan is inactive. Ask the operator of the service to activate it.",
+    explanation: {
+      when: "The key is valid, but its plan is inactive.",
+      why: "The operator has deactivated it. The credits stay on the key.",
+      whatToDo: "Ask the operator to activate the plan. The key works again from the next request on.",
+      remedy: "ask the operator to activate the key's plan"
+    },
     example: new PlanInactive({ keyId: KeyId.make("key_3kTq0VbW9sXhY2Lm"), prefix: "ofk_live_4fQz81Lk" })
   }),
   DemoKeyProtected: problem(DemoKeyProtected, {
@@ -55,6 +79,12 @@ export const keyProblems = {
     title: "Demo key",
     retryable: false,
     detail: "The demo key is shared by everyone and cannot be replaced or revoked. Use a key of your own.",
+    explanation: {
+      when: "The demo key was used to order credits, or to replace or revoke itself.",
+      why: "The demo key is public. Anyone could use credits bought for it, and replacing or revoking it would take it away from everyone.",
+      whatToDo: "Use a key of your own. An order also works without a key, with `name`, `email` and `company`.",
+      remedy: "use a key of your own"
+    },
     example: new DemoKeyProtected()
   }),
   LinkUnknown: problem(LinkUnknown, {
@@ -63,6 +93,12 @@ export const keyProblems = {
     title: "Link unknown",
     retryable: false,
     detail: "We don't recognise this link. Check that it is complete, or ask for a new email.",
+    explanation: {
+      when: "The service does not recognise the token of a confirmation link.",
+      why: "An email program cut the link short, or the token is not from an email sent by this service.",
+      whatToDo: "Copy the whole link from the email, or ask for a new email.",
+      remedy: "ask for a new email"
+    },
     example: new LinkUnknown()
   }),
   LinkGone: problem(LinkGone, {
@@ -71,6 +107,12 @@ export const keyProblems = {
     title: "Link gone",
     retryable: false,
     detail: ({ reason }) => `${whyLinkIsGone[reason]} Ask for a new email.`,
+    explanation: {
+      when: "A confirmation link no longer shows keys.",
+      why: "It is older than 24 hours, a newer link was sent, its key is already in use, or its key was revoked. `message` says which.",
+      whatToDo: "Ask for a new email. A key that is in use keeps working.",
+      remedy: "ask for a new email"
+    },
     example: new LinkGone({ reason: "expired" })
   })
 }

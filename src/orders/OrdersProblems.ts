@@ -25,6 +25,13 @@ export const orderProblems = {
     title: "Invalid signature",
     retryable: false,
     detail: ({ reason }) => whyNotSigned[reason],
+    explanation: {
+      when: "A message to the payment provider's webhook is not signed by the provider. API callers never get this.",
+      why: "The signature is missing, was not made with the configured secret, or its time is more than 5 minutes away from the machine's clock.",
+      whatToDo:
+        "If you are the operator, compare `STRIPE_WEBHOOK_SECRET` with the webhook's secret at Stripe, and check the machine's clock.",
+      remedy: "correct the request"
+    },
     example: new InvalidSignature({ reason: "mismatch" })
   }),
   DemoKeyRefused: problem(DemoKeyRefused, {
@@ -42,6 +49,13 @@ export const orderProblems = {
     title: "Order not found",
     retryable: false,
     detail: "No order with this id was placed with this key. Check the id, and send the key that placed the order.",
+    explanation: {
+      when: "`GET /api/v1/orders/{order_id}` was asked for an order that was not placed with this key.",
+      why: "The id is mistyped, another key placed the order, or it was placed without a key.",
+      whatToDo:
+        "Check the id and the key. An order that was placed without a key has a page: the email that confirms the order links to it.",
+      remedy: "check the id, and send the key that placed the order"
+    },
     example: new OrderNotFound({ id: "ord_3kTq0VbW9sXhY2Lm" })
   }),
   TooManyUnpaidOrders: problem(TooManyUnpaidOrders, {
@@ -52,6 +66,13 @@ export const orderProblems = {
     detail: ({ most }) =>
       `This key has ${most} orders awaiting payment, which is the most it may have. Pay for one of them, or ask the ` +
       "operator to cancel it.",
+    explanation: {
+      when: "An order was placed with a key that already has 5 unpaid orders.",
+      why: "Each order opens a payment, and more than a few unpaid ones suggest a program stuck in a loop.",
+      whatToDo:
+        "Pay one of them, or ask the operator to cancel it. To repeat an order whose answer was lost, send it with the same `Idempotency-Key`: that does not create a second one.",
+      remedy: "pay one of the key's orders, or have it cancelled"
+    },
     example: new TooManyUnpaidOrders({ most: 5 })
   }),
   PaymentsUnavailable: problem(PaymentsUnavailable, {

@@ -44,6 +44,8 @@ describe.skipIf(browserObstacle !== undefined)("the calculator, in a browser", (
             bytes += encodedDataLength
           })
           await network.send("Network.enable")
+          // The pages of other tests have filled the cache.
+          await network.send("Network.setCacheDisabled", { cacheDisabled: true })
           await page.goto(server.url, { waitUntil: "networkidle0" })
           assert.isBelow(bytes, 100_000)
           assert.isAbove(bytes, 50_000)

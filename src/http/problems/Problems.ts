@@ -4,7 +4,7 @@ import type { RequestState } from "../RequestState.ts"
 import { creditProblems } from "../../credits/CreditsProblems.ts"
 import { keyProblems } from "../../keys/KeysProblems.ts"
 import { orderProblems } from "../../orders/OrdersProblems.ts"
-import type { Problem as ProblemOf, ProblemAnswer } from "./problem.ts"
+import type { Explanation, Problem as ProblemOf, ProblemAnswer } from "./problem.ts"
 import { fieldErrors, problemFields } from "./ProblemDocument.ts"
 import { refusalProblems } from "./RefusalProblems.ts"
 import { requestProblems } from "./RequestProblems.ts"
@@ -49,18 +49,21 @@ export const toResponse = <T extends Tag>(
   return HttpServerResponse.jsonUnsafe(body, options)
 }
 
-/** What is the same for all problems of a code: the page that explains the codes is tested against it. */
+/** The properties that all problems of a code share. */
 export interface ProblemKind {
   readonly status: number
   readonly title: string
   readonly retryable: boolean
+  readonly explanation: Explanation
 }
 
-/** Every code that a problem can have, in the order of their status. */
+/** Every code that a problem can have, in the order of status. */
 export const problemKinds: ReadonlyMap<string, ProblemKind> = new Map(
   Object.values(Problem)
     .toSorted((a, b) => a.status - b.status)
-    .map(({ code, retryable, status, title }) => [code, { status, title, retryable }])
+    .flatMap(({ code, explanation, retryable, status, title }) =>
+      explanation === undefined ? [] : [[code, { status, title, retryable, explanation }]]
+    )
 )
 
 /** A problem with any code, for programs that read an answer before they know which problem it is. */

@@ -27,6 +27,13 @@ export const requestProblems = {
         .map(({ message, pointer }) => `${pointer || "the body"} ${message}`)
         .join("; ")}${errors.length > mostNamed ? `; and ${errors.length - mostNamed} more` : ""}`,
     errors: ({ errors }) => errors,
+    explanation: {
+      when: "The body is JSON, but not what the endpoint expects; or a query parameter or the `Idempotency-Key` has the wrong form.",
+      why: "A field is missing, of the wrong type, out of bounds, unknown or given in two spellings, or a number has more than 40 digits. Unknown fields are refused rather than ignored: a misspelt optional field would cost a credit and give a wrong forecast.",
+      whatToDo:
+        "Correct what `errors` lists; it has everything that is wrong with the body at once, up to 50 errors. `pointer` names the field (a JSON Pointer, empty for the body as a whole), `message` says what it must be, and its `code` is one of `required`, `wrong_type`, `out_of_range`, `not_an_integer`, `invalid_format`, `unknown_field` and `duplicate_field`.",
+      remedy: "correct the request"
+    },
     example: new InvalidInput({
       errors: [{ pointer: "/reply_rate", message: "must be at most 100", code: "out_of_range" }]
     })
@@ -37,6 +44,12 @@ export const requestProblems = {
     title: "Malformed JSON",
     retryable: false,
     detail: ({ reason }) => `The request body is not valid JSON. ${reason}.`,
+    explanation: {
+      when: "The body is not valid JSON.",
+      why: "It is empty, was cut off, or breaks the rules of JSON: single quotes, a trailing comma, `NaN`. `message` says where it stops being JSON.",
+      whatToDo: "Write the body with a JSON library rather than by hand. In a shell, put it in single quotes.",
+      remedy: "correct the request"
+    },
     example: new MalformedJson({ reason: "JSON value expected but reached end of input at position 0" })
   }),
   CrossSite: problem(CrossSite, {
@@ -45,6 +58,12 @@ export const requestProblems = {
     title: "Request from another site",
     retryable: false,
     detail: "A page on another site sent this request. Send it from a program, which sends no Origin header.",
+    explanation: {
+      when: "`POST /mcp` has an `Origin` header that is not the service's own address.",
+      why: "Agents don't send one; a browser sends one for the page that makes the request, and pages on other sites are not allowed to call this endpoint.",
+      whatToDo: "Call it from a program, not from a page.",
+      remedy: "call `POST /mcp` from a program, not from a page"
+    },
     example: new CrossSite()
   }),
   PayloadTooLarge: problem(PayloadTooLarge, {
@@ -54,6 +73,12 @@ export const requestProblems = {
     retryable: false,
     detail: ({ limit }) => `The request body is larger than ${limit} KiB.`,
     headers: closing,
+    explanation: {
+      when: "The body is larger than 16 KiB, or than 1 MiB for [many campaigns](clients.md#many-campaigns-at-once). The connection is closed.",
+      why: "A request is one small JSON object, or up to 1,000 of them.",
+      whatToDo: "Send fewer campaigns per request, or just one.",
+      remedy: "send less, faster, or as JSON"
+    },
     example: new PayloadTooLarge({ limit: 16 })
   }),
   UnsupportedMediaType: problem(UnsupportedMediaType, {
@@ -66,6 +91,12 @@ export const requestProblems = {
         ? "Send the body as UTF-8 JSON, uncompressed, with Content-Type: application/json."
         : `Send the body as UTF-8 JSON or CSV, uncompressed, with Content-Type: ${types.join(" or ")}.`,
     headers: ({ types }) => accept.of(types),
+    explanation: {
+      when: "The body is not declared as plain JSON, or as CSV where that is taken.",
+      why: "`Content-Type` is missing, is neither `application/json` nor, for many campaigns, `text/csv`, names a charset other than UTF-8, or the body is compressed.",
+      whatToDo: "Send the `Content-Type` given in the answer's `Accept` header, and no `Content-Encoding`.",
+      remedy: "send less, faster, or as JSON"
+    },
     example: new UnsupportedMediaType({ types: ["application/json"] })
   }),
   RateLimited: problem(RateLimited, {
@@ -75,6 +106,13 @@ export const requestProblems = {
     retryable: true,
     detail: ({ retryAfter }) => `Too many requests. Try again in ${counted(retryAfter, "second")}.`,
     headers: (failure) => retryAfter.of(failure.retryAfter),
+    explanation: {
+      when: 'Too many access requests or orders without a key came from one client (20), access requests for one address (5), or rotations of one key (10), within an hour. Or one client sent too many keys that are unknown or revoked (100) within a minute, and 100 of its requests are already waiting for their keys to be looked up. Or one key sent too many requests (1,000) within a second: then `RateLimit-Policy` is `"requests";q=1000;w=1`, and `RateLimit` says when more are allowed instead of how many credits are left.',
+      why: "Requests for access and orders send emails to people without needing a key. Each rotation makes one more key that works. Somebody guessing keys, or a runaway program, must not deny the service to others. Someone else at your address may have sent the wrong keys; a key that worked before keeps working, and any other good key waits its turn.",
+      whatToDo:
+        "Wait for the number of seconds in `Retry-After`. If `message` mentions unknown keys, check your key. The operator can change each of these limits.",
+      remedy: "wait as long as `Retry-After` says"
+    },
     example: new RateLimited({ retryAfter: 1200 })
   }),
   TooManyWrongKeys: problem(TooManyWrongKeys, {

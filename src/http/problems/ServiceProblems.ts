@@ -11,6 +11,13 @@ export const serviceProblems = {
     title: "Internal error",
     retryable: true,
     detail: "The service failed to answer. Try again; if it keeps happening, tell the operator the request ID.",
+    explanation: {
+      when: "The service failed to answer.",
+      why: "There is a fault in the service. The details are in its log, with the request id, and not in the answer.",
+      whatToDo:
+        "Try again, with the same `Idempotency-Key` if the request had one. If it keeps happening, give the operator the `request_id`.",
+      remedy: "try again later; 503 says when in `Retry-After`"
+    },
     example: new Internal()
   }),
   Unavailable: problem(Unavailable, {
@@ -20,6 +27,13 @@ export const serviceProblems = {
     retryable: true,
     detail: "The service cannot answer right now. Try again in a moment.",
     headers: retryAfter.of(1),
+    explanation: {
+      when: "The service cannot answer right now.",
+      why: "Its database cannot be reached, more requests are waiting than it can answer in time, it is shutting down, or the payment provider cannot be reached. No credit is taken, with two exceptions where it is impossible to know: the connection to the database was lost at the very moment of a commit, or a load balancer lost the answer and returned 502 with this code.",
+      whatToDo:
+        "Send the same request again after the number of seconds in `Retry-After`, with the same `Idempotency-Key`: then it costs at most one credit, whatever happened.",
+      remedy: "try again later; 503 says when in `Retry-After`"
+    },
     example: new Unavailable()
   }),
   Overloaded: problem(Overloaded, {

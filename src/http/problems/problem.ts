@@ -22,11 +22,21 @@ export interface ProblemAnswer {
   readonly body: ProblemDocument
 }
 
+/** The paragraphs of the guide on a code, in Markdown. */
+export interface Explanation {
+  readonly when: string
+  readonly why: string
+  readonly whatToDo: string
+  /** What to do in a few words. */
+  readonly remedy: string
+}
+
 /** How a kind of failure is answered. */
 interface Description<F> {
   readonly status: number
-  /** Explained under this name in docs/errors.md. */
   readonly code: string
+  /** Given by one of the kinds of failure that share a code. */
+  readonly explanation?: Explanation
   readonly title: string
   /** Whether the same request may succeed later without anything being changed. */
   readonly retryable: boolean
@@ -47,6 +57,7 @@ export interface Problem<F> extends Schema.Codec<F, ProblemDocument> {
   readonly code: string
   readonly title: string
   readonly retryable: boolean
+  readonly explanation: Explanation | undefined
   /** The answer to a failure of this kind. */
   readonly answer: (failure: F, request: Answered) => ProblemAnswer
   readonly example: ProblemAnswer
@@ -83,7 +94,7 @@ const notBySchema = <T, E>() =>
 
 /** Describes how the failures of a class are answered, everywhere. */
 export const problem = <F>(failure: FailureClass<F>, description: Description<F>): Problem<F> => {
-  const { code, errors, retryable, status, title } = description
+  const { code, errors, explanation, retryable, status, title } = description
   const answer = makeAnswer(description)
   const example = answer(description.example, exampleRequest)
   const fields = problemFields(Schema.Literal(status), Schema.Literal(code))
@@ -103,5 +114,5 @@ export const problem = <F>(failure: FailureClass<F>, description: Description<F>
       HttpApiSchema.asJson({ contentType: problemType }),
       HttpApiSchema.status(status)
     )
-  return Schema.make<Problem<F>>(declared.ast, { status, code, title, retryable, answer, example })
+  return Schema.make<Problem<F>>(declared.ast, { status, code, title, retryable, explanation, answer, example })
 }

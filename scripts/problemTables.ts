@@ -1,0 +1,74 @@
+// Writes what README.md and docs/errors.md say of each problem, as the table of problems has it. With `--check` it writes
+// nothing, and exits with status 1 if a page differs from what it would write.
+import { readFileSync, writeFileSync } from "node:fs"
+import { problemKinds } from "../src/http/problems/Problems.ts"
+
+const codes = [...problemKinds].map(([code, kind]) => ({ code, ...kind }))
+
+/** A table of Markdown, with columns as wide as their widest cell. */
+const tableOf = (rows: ReadonlyArray<ReadonlyArray<string>>): string => {
+  const widths = (rows[0] ?? []).map((_, column) => Math.max(...rows.map((row) => row[column]?.length ?? 0)))
+  const lineOf = (cells: ReadonlyArray<string>) =>
+    `| ${cells.map((cell, column) => cell.padEnd(widths[column] ?? 0)).join(" | ")} |`
+  const [head = [], ...body] = rows
+  return [lineOf(head), lineOf(widths.map((width) => "-".repeat(width))), ...body.map(lineOf)].join("\n")
+}
+
+const unique = (items: ReadonlyArray<string | number>) => [...new Set(items)].join(", ")
+
+const byStatus = Map.groupBy(codes, ({ status }) => status)
+const everyCode = tableOf([
+  ["status", "code"],
+  ...[...byStatus].map(([status, kinds]) => [
+    String(status),
+    kinds.map(({ code }) => `[\`${code}\`](#${code})`).join(", ")
+  ])
+])
+
+const byRemedy = Map.groupBy(codes, ({ explanation }) => explanation.remedy)
+const remedies = tableOf([
+  ["status", "`code`", "what to do"],
+  ...[...byRemedy].map(([remedy, kinds]) => [
+    unique(kinds.map(({ status }) => status)),
+    kinds.map(({ code }) => `\`${code}\``).join(", "),
+    remedy
+  ])
+])
+
+const sections = codes.map(({ code, explanation: { whatToDo, when, why }, retryable, status, title }) =>
+  [
+    `## ${code}`,
+    `${status} · ${title} · ${retryable ? "retryable" : "not retryable"}`,
+    `**When.** ${when}`,
+    `**Why.** ${why}`,
+    `**What to do.** ${whatToDo}`
+  ].join("\n\n")
+)
+
+/** Each page, and the parts of it that are written here. */
+const pages: ReadonlyArray<readonly [file: string, parts: ReadonlyArray<readonly [found: RegExp, text: string]>]> = [
+  ["README.md", [[/^\| status +\| `code`[^]*?\|\n(?!\|)/m, `${remedies}\n`]]],
+  [
+    "docs/errors.md",
+    [
+      [/^\| status +\| code[^]*?\|\n(?!\|)/m, `${everyCode}\n`],
+      // The sections on codes stand at the end.
+      [/^## [a-z_]+\n[^]*/m, `${sections.join("\n\n")}\n`]
+    ]
+  ]
+]
+
+for (const [file, parts] of pages) {
+  const path = new URL(`../${file}`, import.meta.url)
+  const before = readFileSync(path, "utf8")
+  let after = before
+  for (const [found, text] of parts) {
+    if (!found.test(after)) throw new Error(`${file} has no part like ${found}`)
+    after = after.replace(found, () => text)
+  }
+  if (after === before) continue
+  if (process.argv.includes("--check")) {
+    console.error(`${file} differs from the table of problems: npm run fix updates it`)
+    process.exitCode = 1
+  } else writeFileSync(path, after)
+}
