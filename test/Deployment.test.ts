@@ -1,4 +1,5 @@
 import {
+  chmodSync,
   chownSync,
   copyFileSync,
   cpSync,
@@ -63,6 +64,8 @@ const makeImage = Effect.gen(function* () {
   assert.deepStrictEqual(yield* end(made), { code: 0, stdout: "", stderr: "" })
   mkdirSync(`${directory}/bin`)
   copyFileSync(process.execPath, `${directory}/bin/node`)
+  // It has the mode that this checkout was installed with; the base image's Node is for everybody.
+  chmodSync(`${directory}/bin/node`, 0o755)
   symlinkSync("../app/dist/main.js", `${directory}/bin/outreach-forecast`)
   mkdirSync(`${directory}/data`, 0o700)
   const isRoot = process.getuid?.() === 0
