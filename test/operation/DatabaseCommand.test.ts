@@ -253,7 +253,7 @@ describe("database copy", () => {
 
   it.live("refuses a source under load, writes nothing, and loses no forecast once the service is stopped", () =>
     Effect.gen(function* () {
-      for (const url of [`sqlite:${original}`, yield* postgresDatabase]) {
+      const refuses = Effect.fnUntraced(function* (url: string) {
         const directory = yield* temporaryDirectory
         const server = yield* serve(directory, { DATABASE_URL: url, DEMO_CREDITS: "1000000" })
         let answered = 0
@@ -286,7 +286,9 @@ describe("database copy", () => {
         const charges = server.stderr().match(/"charge":"[^"]+"/g) ?? []
         assert.strictEqual(sold?.["count"], charges.length)
         assert.isAtLeast(charges.length, answered)
-      }
+      })
+      // Each refusal waits two seconds for a service that may be about to end.
+      yield* Effect.forEach([`sqlite:${original}`, yield* postgresDatabase], refuses, { concurrency: 2 })
     })
   )
 

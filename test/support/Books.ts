@@ -1,4 +1,5 @@
 import { Agent } from "node:http"
+import { setTimeout } from "node:timers/promises"
 import { Effect, Redacted } from "effect"
 import { LedgerAudit } from "../../src/credits/audit/LedgerAudit.ts"
 import { ApiKeys } from "../../src/keys/ApiKeys.ts"
@@ -106,7 +107,12 @@ export const openBooks = Effect.fnUntraced(function* (url: string) {
       Promise.all(
         Array.from({ length: callers }, async (_, i) => {
           const account = accounts[i % accounts.length]
-          while ((await account?.send(url)) !== undefined && (await goesOn()));
+          for (;;) {
+            const reply = await account?.send(url)
+            if (reply === undefined || !(await goesOn())) return
+            // Whatever was refused is sent again at the end, one by one.
+            if (reply.status === 503) await setTimeout(250)
+          }
         })
       )
     )
