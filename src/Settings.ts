@@ -16,6 +16,7 @@ import { contact } from "./settings/Contact.ts"
 import { creditPacksForm, defaultCreditPacks, parseCreditPacks } from "./settings/CreditPack.ts"
 import { database } from "./settings/DatabaseSettings.ts"
 import { demoKey } from "./settings/DemoKey.ts"
+import { type Doubt, doubtsInProduction, misspelt } from "./settings/Doubts.ts"
 import { environment } from "./settings/Environment.ts"
 import { parseHolidays } from "./settings/Holidays.ts"
 import { limits } from "./settings/Limits.ts"
@@ -23,7 +24,7 @@ import { publicUrl } from "./settings/PublicUrl.ts"
 import { retention } from "./settings/Retention.ts"
 import { telemetry } from "./settings/Telemetry.ts"
 import { checkCurrencies, stripeAccount } from "./settings/StripeAccount.ts"
-import { check, decoded, integer, orElse, parsed, Problems, secret, text } from "./settings/Variable.ts"
+import { check, decoded, integer, orElse, parsed, Reading, secret, text } from "./settings/Variable.ts"
 
 /** One or more variables are missing, invalid or contradictory; `problems` has a sentence for each. */
 export class InvalidSettings extends Data.TaggedError("InvalidSettings")<{ readonly problems: ReadonlyArray<string> }> {
@@ -122,17 +123,22 @@ const read = Effect.gen(function* () {
   }
 })
 
-/** The settings of the service, decoded once at the start. */
-export class Settings extends Context.Service<Settings, Readonly<Effect.Success<typeof read>>>()(
-  "outreach-forecast/Settings"
-) {
+/** The settings of the service, decoded once at the start, and what is in doubt about them. */
+export class Settings extends Context.Service<
+  Settings,
+  Readonly<Effect.Success<typeof read>> & { readonly doubts: ReadonlyArray<Doubt> }
+>()("outreach-forecast/Settings") {
   /** Reads the variables from the ConfigProvider. Fails with InvalidSettings, which lists everything that is wrong. */
   static readonly layer = Layer.effect(
     Settings,
     Effect.gen(function* () {
+      const names = new Set<string>()
       const problems: Array<string> = []
-      const settings = yield* Effect.tap(read, checkCurrencies).pipe(Effect.provideService(Problems, problems))
-      return problems.length === 0 ? Settings.of(settings) : yield* new InvalidSettings({ problems })
+      const settings = yield* Effect.tap(read, checkCurrencies).pipe(
+        Effect.provideService(Reading, { names, problems })
+      )
+      if (problems.length > 0) return yield* new InvalidSettings({ problems })
+      return Settings.of({ ...settings, doubts: [...doubtsInProduction(settings), ...(yield* misspelt(names))] })
     })
   )
 }

@@ -85,7 +85,8 @@ describe("README", () => {
   const variables = Effect.gen(function* () {
     const names: Array<string> = []
     const recorder = ConfigProvider.make((path) => {
-      names.push(path.join("."))
+      // The root is asked for the names of all that are set.
+      if (path.length > 0) names.push(path.join("."))
       return Effect.undefined
     })
     yield* Effect.provide(

@@ -1,7 +1,6 @@
 import { assert, describe, it } from "@effect/vitest"
 import * as NodeFileSystem from "@effect/platform-node/NodeFileSystem"
 import { ConfigProvider, Effect, FileSystem, Layer, Option, Redacted } from "effect"
-import { missingContact } from "../src/settings/Contact.ts"
 import { databaseFrom } from "../src/settings/DatabaseSettings.ts"
 import { Settings } from "../src/Settings.ts"
 
@@ -46,30 +45,67 @@ describe("Settings", () => {
     })
   )
 
-  it.effect("tell in production which of them is missing", () =>
+  it.effect("doubt in production what is missing or does not go with it", () =>
     Effect.gen(function* () {
-      const missing = (env: Record<string, string>) => Effect.map(settingsOf(env), missingContact)
-      assert.deepStrictEqual(yield* missing({}), [])
-      assert.deepStrictEqual(yield* missing(production), [
-        "MAIL_URL is not set: emails are only written to a folder, and reach nobody",
-        "PAYMENT_INSTRUCTIONS is not set: without Stripe, the pages sell no credits",
-        "SUPPORT_EMAIL is not set: buyers are not told whom to ask"
-      ])
-      assert.include(
-        yield* missing({ ...production, SUPPORT_EMAIL: "a@b.example" }),
+      const doubts = (env: Record<string, string>) => Effect.map(settingsOf(env), ({ doubts }) => doubts)
+      assert.deepStrictEqual(yield* doubts({}), [])
+      assert.deepStrictEqual(
+        (yield* doubts(production)).map(({ isWrong, reason }) => [reason.split(":")[0], isWrong]),
+        [
+          ["TRUSTED_PROXIES is not set, although a proxy has to end the TLS of PUBLIC_URL", true],
+          ["MAIL_URL is not set", true],
+          ["MAIL_FROM is an address at localhost, which mail servers refuse", true],
+          ["PAYMENT_INSTRUCTIONS is not set", false],
+          ["SUPPORT_EMAIL is not set", false]
+        ]
+      )
+      const [clear] = yield* doubts({ ...production, PUBLIC_URL: "http://forecast.example" })
+      assert.match(clear?.reason ?? "", /^PUBLIC_URL begins with http:/)
+      const lacking = yield* doubts({ ...production, SUPPORT_EMAIL: "a@b.example" })
+      assert.strictEqual(
+        lacking.at(-1)?.reason,
         "PAYMENT_INSTRUCTIONS is not set: without Stripe, buyers have to ask SUPPORT_EMAIL how to pay"
       )
-      const stripe = { STRIPE_SECRET_KEY: "sk_live_1", STRIPE_WEBHOOK_SECRET: "whsec_1" }
-      assert.lengthOf(yield* missing({ ...production, ...stripe }), 2)
+      const complete = {
+        ...production,
+        MAIL_URL: "smtp://localhost",
+        MAIL_FROM: "Forecast <no-reply@forecast.example>",
+        PAYMENT_INSTRUCTIONS: "IBAN",
+        SUPPORT_EMAIL: "a@b.example",
+        TRUSTED_PROXIES: "127.0.0.1"
+      }
+      assert.deepStrictEqual(yield* doubts(complete), [])
+      const { PAYMENT_INSTRUCTIONS: _, ...others } = complete
       assert.deepStrictEqual(
-        yield* missing({
-          ...production,
-          MAIL_URL: "smtp://localhost",
-          PAYMENT_INSTRUCTIONS: "IBAN",
-          SUPPORT_EMAIL: "a@b.example"
-        }),
+        yield* doubts({ ...others, STRIPE_SECRET_KEY: "sk_live_1", STRIPE_WEBHOOK_SECRET: "whsec_1" }),
         []
       )
+    })
+  )
+
+  it.effect("name variables that are set and look like one that is not", () =>
+    Effect.gen(function* () {
+      const meant = {
+        TRUSTED_PROXY: "TRUSTED_PROXIES",
+        MAILURL: "MAIL_URL",
+        STRIPE_KEY: "STRIPE_SECRET_KEY",
+        DATABASE_URI: "DATABASE_URL",
+        DATABSE_URL: "DATABASE_URL",
+        KEY_REQUEST_PER_SECOND: "KEY_REQUESTS_PER_SECOND",
+        LOGLEVEL: "LOG_LEVEL",
+        SUPPORT_MAIL: "SUPPORT_EMAIL"
+      }
+      for (const [name, known] of Object.entries(meant)) {
+        const { doubts } = yield* settingsOf({ [name]: "x" })
+        const reason = `${name} is set, but is no setting; did you mean ${known}?`
+        assert.deepStrictEqual(doubts, [{ reason, isWrong: true }])
+      }
+      const ofOthers =
+        "PATH HOME HOSTNAME MAIL MAILCHECK LOGNAME NODE_ENV PGPORT POSTGRES_PASSWORD DATABASE_URL_TEST INVOCATION_ID JOURNAL_STREAM KUBERNETES_SERVICE_PORT SERVICE_API_KEY SERVICE_BASE_URL SSH_CLIENT npm_config_mail_url"
+      const { doubts } = yield* settingsOf(Object.fromEntries(ofOthers.split(" ").map((name) => [name, "x"])))
+      assert.deepStrictEqual(doubts, [])
+      // Who has set the right one has another variable for another program.
+      assert.deepStrictEqual((yield* settingsOf({ MAILURL: "x", MAIL_URL: "smtp://localhost" })).doubts, [])
     })
   )
 
@@ -113,7 +149,8 @@ describe("Settings", () => {
           paymentEventDays: 90
         },
         telemetry: { endpoint: Option.none(), sampledShare: 0.1 },
-        logLevel: "Info"
+        logLevel: "Info",
+        doubts: []
       })
       const demo = Option.getOrThrow(demoKey)
       assert.strictEqual(Redacted.value(demo.secret), "demo")

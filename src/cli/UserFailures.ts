@@ -23,7 +23,8 @@ const lists: Readonly<Partial<Record<string, ReadonlyArray<string>>>> = {
   MailNotFound: ["mails", "list"]
 }
 
-const textOf = (failure: unknown): string => {
+/** A failure as sentences for the user, each of them with its full stop. */
+export const textOf = (failure: unknown): string => {
   const message = messageOf(failure)
   const sentence = /[.?]$|\n/.test(message) ? message : `${message}.`
   const words = Predicate.hasProperty(failure, "_tag") ? lists[String(failure._tag)] : undefined

@@ -34,6 +34,9 @@ const jsonLines = Logger.make<unknown, void>(({ cause, date, fiber, logLevel, me
   )
 )
 
+/** The same without settings, for what goes wrong before they are known. */
+export const layerWithoutSettings = Logger.layer([jsonLines])
+
 let lastAt = -1
 let lastTime = ""
 

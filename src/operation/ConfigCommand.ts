@@ -2,7 +2,6 @@ import { Effect, Option } from "effect"
 import { Command } from "effect/cli"
 import { IpNetwork } from "effect/net"
 import { showPrice } from "../settings/CreditPack.ts"
-import { missingContact } from "../settings/Contact.ts"
 import { databaseName } from "../settings/DatabaseSettings.ts"
 import { Settings } from "../Settings.ts"
 import { fields, json, print } from "../cli/Printing.ts"
@@ -46,12 +45,13 @@ const check = Command.make("check", { json }, ({ json: isJson }) =>
       }),
       "log level": settings.logLevel.toLowerCase()
     }
-    const missing = missingContact(settings)
+    const doubts = settings.doubts.map(({ reason }) => reason)
     const named = Object.fromEntries(
       Object.entries(shown).map(([name, value]) => [name.toLowerCase().replace(" ", "_"), value])
     )
-    const advice = missing.length === 0 ? "" : `\n\nMissing:\n${missing.map((each) => `  ${each}`).join("\n")}`
-    yield* print(isJson, { ...named, missing }, `The configuration is in order.\n${fields(shown)}${advice}`)
+    const verdict = doubts.length === 0 ? "The configuration is in order." : "The service starts, but this is doubtful:"
+    const lines = [verdict, ...doubts.map((doubt) => `  ${doubt}`), ...(doubts.length === 0 ? [] : [""]), fields(shown)]
+    yield* print(isJson, { ...named, doubts }, lines.join("\n"))
   }).pipe(Effect.provide(Settings.layer), orUserError)
 ).pipe(Command.withDescription("Check all environment variables, and list every problem at once."))
 

@@ -24,8 +24,12 @@ const [tooLittle, little] = [200 * mebibyte, 1024 * mebibyte]
 /** A write-ahead log that has grown beyond this was not written back for long: 4,000 pages are usual. */
 const longLog = 256 * mebibyte
 
-export const checkSettings = ({ database, environment }: Configured): Finding =>
-  ok("settings", `${environment}, ${databaseName(database)}`)
+export const checkSettings = ({ database, doubts, environment }: Configured): ReadonlyArray<Finding> => [
+  ok("settings", `${environment}, ${databaseName(database)}`),
+  ...doubts.map(({ isWrong, reason }) =>
+    isWrong ? wrong("settings", reason, "Correct the variable, and restart the service.") : note("settings", reason)
+  )
+]
 
 /** The file, its version, its disk and its write-ahead log. */
 export const checkDatabase = ({ damage, disk, migrations }: Inspection): ReadonlyArray<Finding> => {
@@ -140,13 +144,8 @@ export const checkOrders = Effect.gen(function* () {
       ])
 })
 
-export const checkMailServerOf = Effect.fnUntraced(function* ({ environment, mailFrom, mailUrl }: Configured) {
-  if (Option.isNone(mailUrl)) {
-    const found = "MAIL_URL is not set: emails are written to a folder"
-    return environment === "production"
-      ? wrong("mail", found, "Set MAIL_URL: until then, nobody gets a key.")
-      : note("mail", found)
-  }
+export const checkMailServerOf = Effect.fnUntraced(function* ({ mailFrom, mailUrl }: Configured) {
+  if (Option.isNone(mailUrl)) return note("mail", "There is no server: emails are written to a folder")
   const why = yield* checkMailServer(mailUrl.value)
   return why === undefined
     ? ok("mail", `The server accepts emails from ${mailFrom}`)

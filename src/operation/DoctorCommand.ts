@@ -41,7 +41,7 @@ const checkDatabase = Effect.fnUntraced(function* ({ database }: Settings["Servi
 const examine = Effect.gen(function* () {
   const settings = yield* Settings
   return [
-    checks.checkSettings(settings),
+    ...checks.checkSettings(settings),
     ...(yield* checkDatabase(settings)),
     yield* checks.checkMailServerOf(settings),
     yield* checks.checkDescriptors(settings),

@@ -1,4 +1,4 @@
-import { Console, Effect, Layer, Option, Redacted } from "effect"
+import { Cause, Config, Console, Data, Effect, Layer, Option, Redacted } from "effect"
 import { Command } from "effect/cli"
 import * as Application from "../Application.ts"
 import * as Idempotency from "../idempotency/Idempotency.ts"
@@ -10,18 +10,19 @@ import { AdminServer } from "./AdminServer.ts"
 import * as Server from "../http/server/Server.ts"
 import { PublicUrl } from "../http/PublicUrl.ts"
 import { ApiKeys } from "../keys/ApiKeys.ts"
+import { withoutSecrets } from "../keys/KeySecret.ts"
 import * as KeySecrets from "../keys/KeySecrets.ts"
 import * as Sessions from "../keys/sessions/Sessions.ts"
 import * as MailWorker from "../mail/MailWorker.ts"
 import { Mailer } from "../mail/Mailer.ts"
 import { linksLayer } from "../orders/OrderLinks.ts"
 import * as ServiceGauges from "./ServiceGauges.ts"
+import * as Logging from "../observability/Logging.ts"
 import * as Telemetry from "../observability/Telemetry.ts"
 import * as OverdueOrders from "../orders/OverdueOrders.ts"
-import { missingContact } from "../settings/Contact.ts"
 import { databaseName } from "../settings/DatabaseSettings.ts"
 import { Settings } from "../Settings.ts"
-import { orUserError } from "../cli/UserFailures.ts"
+import { orUserError, textOf } from "../cli/UserFailures.ts"
 
 const welcome = (url: string, database: string, key: string) => `
   Outreach Forecast listens on ${url}
@@ -51,8 +52,8 @@ const announce = Layer.effectDiscard(
         "Another process has it open: a second serve, unless a command is running. They share it without loss; if that is not meant, stop one of them"
       yield* Effect.annotateLogs(Effect.logWarning("database in use"), { database, reason })
     }
-    for (const missing of missingContact(settings)) {
-      yield* Effect.annotateLogs(Effect.logWarning("setting missing"), { reason: missing })
+    for (const { reason } of settings.doubts) {
+      yield* Effect.annotateLogs(Effect.logWarning("setting doubtful"), { reason })
     }
     if (Option.isSome(demoKey)) yield* Console.log(welcome(url, database, Redacted.value(demoKey.value.secret)))
   })
@@ -94,8 +95,31 @@ const server = Layer.merge(announce, background).pipe(
   Layer.provide(Application.environment)
 )
 
+/** The service ended with a failure, which was logged. */
+class ServiceFailed extends Data.TaggedError("ServiceFailed") {}
+
+/** Reports a failure as one line of the log in production, and elsewhere to a person. It may be the settings that are wrong. */
+const orReported = <A, E, R>(effect: Effect.Effect<A, E, R>) =>
+  Effect.catchCause(
+    effect,
+    Effect.fnUntraced(function* (cause) {
+      const environment = yield* Effect.option(Config.String("APP_ENV"))
+      if (!Option.contains(environment, "production") || Cause.hasInterruptsOnly(cause)) {
+        return yield* orUserError(Effect.failCause(cause))
+      }
+      yield* Effect.logError("service failed").pipe(
+        Effect.annotateLogs({
+          reason: withoutSecrets(textOf(Cause.squash(cause))),
+          ...(Cause.hasDies(cause) ? { cause: withoutSecrets(Cause.pretty(cause)) } : {})
+        }),
+        Effect.provide(Logging.layerWithoutSettings)
+      )
+      return yield* new ServiceFailed()
+    })
+  )
+
 /** `serve`: answers requests until SIGTERM or SIGINT. */
-export const serveCommand = Command.make("serve", {}, () => orUserError(Layer.launch(server))).pipe(
+export const serveCommand = Command.make("serve", {}, () => orReported(Layer.launch(server))).pipe(
   Command.withDescription(
     "Serve the API until SIGTERM or SIGINT. In-flight requests are then answered, new ones get 503, and the process exits with 0 within 10 seconds."
   )

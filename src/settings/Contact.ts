@@ -35,29 +35,3 @@ export const contact: Effect.Effect<Contact, never, Effect.Services<ReturnType<t
     }
   }
 )
-
-/** Variables that are missing in production although the service runs without them, each with what is lacking. */
-export const missingContact = ({
-  contact: { paymentInstructions, supportEmail },
-  environment,
-  mailUrl,
-  stripe
-}: {
-  readonly contact: Contact
-  readonly environment: string
-  readonly mailUrl: Option.Option<unknown>
-  readonly stripe: Option.Option<unknown>
-}): ReadonlyArray<string> => {
-  if (environment !== "production") return []
-  return [
-    Option.isNone(mailUrl) ? ["MAIL_URL is not set: emails are only written to a folder, and reach nobody"] : [],
-    Option.isNone(stripe) && Option.isNone(paymentInstructions)
-      ? [
-          `PAYMENT_INSTRUCTIONS is not set: without Stripe, ${
-            Option.isNone(supportEmail) ? "the pages sell no credits" : "buyers have to ask SUPPORT_EMAIL how to pay"
-          }`
-        ]
-      : [],
-    Option.isNone(supportEmail) ? ["SUPPORT_EMAIL is not set: buyers are not told whom to ask"] : []
-  ].flat()
-}

@@ -1,20 +1,26 @@
 import { Config, Context, Effect, FileSystem, Option, Redacted, Schema } from "effect"
 
-/** What is wrong with the variables read so far. Reading continues after a problem, so that all are reported at once. */
-export class Problems extends Context.Service<Problems, Array<string>>()("outreach-forecast/settings/Problems") {}
+/** The variables read so far. Reading continues after a problem, so that all are reported at once. */
+export class Reading extends Context.Service<
+  Reading,
+  { readonly names: Set<string>; readonly problems: Array<string> }
+>()("outreach-forecast/settings/Reading") {}
 
-/** Adds a sentence to `Problems`. */
+/** Adds a sentence to the problems. */
 export const report = (problem: string) =>
-  Effect.map(Problems, (problems) => {
+  Effect.map(Reading, ({ problems }) => {
     problems.push(problem)
   })
 
 /** The value of a variable as text; an empty one counts as not set. */
-export const text = (name: string) =>
-  Config.option(Config.String(name)).pipe(
+export const text = Effect.fnUntraced(function* (name: string) {
+  const { names } = yield* Reading
+  names.add(name)
+  return yield* Config.option(Config.String(name)).pipe(
     Effect.map(Option.filter((value) => value !== "")),
     Effect.catch(() => Effect.as(report(`${name} cannot be read`), Option.none<string>()))
   )
+})
 
 /** Reports a value that is not valid, and keeps it; `expected` completes the sentence "NAME must …". */
 export const check =

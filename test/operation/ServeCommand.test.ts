@@ -256,6 +256,38 @@ describe("serve", () => {
     })
   )
 
+  it.live("in production says why it cannot start in one JSON line, also of settings", () =>
+    Effect.gen(function* () {
+      const directory = yield* temporaryDirectory
+      const production = { APP_ENV: "production", PUBLIC_URL: "https://forecast.example", PORT: "0", LOG_LEVEL: "none" }
+      for (const [env, reason] of [
+        [{ PORT: "web", MAIL_URL: "canary" }, "PORT must be an integer from 0 to 65535"],
+        [{ DATABASE_URL: "sqlite:/dev/null/test.db" }, "/dev/null/test.db"]
+      ] as const) {
+        const failed = yield* run(directory, ["serve"], { ...production, ...env })
+        assert.strictEqual(failed.code, 1)
+        const [line, ...others] = failed.stderr.trimEnd().split("\n")
+        assert.deepStrictEqual(others, [])
+        const { level, message, reason: found } = new Answer(0, new Headers(), line ?? "").json
+        assert.deepStrictEqual([level, message], ["error", "service failed"])
+        assert.include(String(found), reason)
+        assert.notInclude(failed.stderr, "canary")
+      }
+    })
+  )
+
+  it.live("says once that it is behind a proxy that it does not trust", () =>
+    Effect.gen(function* () {
+      const server = yield* serve(yield* temporaryDirectory)
+      const forwarded = { "x-forwarded-for": "203.0.113.7" }
+      for (let i = 0; i < 2; i++) yield* forecast(server.url, "demo", forwarded)
+      yield* stop(server, "SIGTERM")
+      const doubts = logLines(server).filter(({ message }) => message === "setting doubtful")
+      assert.lengthOf(doubts, 1)
+      assert.include(String(doubts[0]?.["reason"]), "X-Forwarded-For")
+    })
+  )
+
   it.live("checks the ledger at each start, and logs what is wrong in it", () =>
     Effect.gen(function* () {
       const directory = yield* temporaryDirectory

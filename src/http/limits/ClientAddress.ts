@@ -1,5 +1,5 @@
 import type { IncomingHttpHeaders } from "node:http"
-import { Context, Effect, Layer, Result } from "effect"
+import { Context, Effect, FiberSet, Layer, Result } from "effect"
 import { IpInterface, IpNetwork, NetAddress } from "effect/net"
 import { Settings } from "../../Settings.ts"
 
@@ -46,6 +46,10 @@ const behindProxies = (
 const mostRemembered = 1000
 const longestRemembered = 200
 
+/** Logged once: a stranger can send the header, too. */
+const unexpectedProxy =
+  "TRUSTED_PROXIES is not set, and a request arrived with X-Forwarded-For: if it came through a proxy, all clients have the address of that proxy and share the limits of one"
+
 /** What of one of Node's requests tells its client. */
 export interface ReceivedRequest {
   readonly headers: IncomingHttpHeaders
@@ -63,7 +67,9 @@ export class ClientAddress extends Context.Service<
 >()("outreach-forecast/http/ClientAddress") {
   static readonly layer = Layer.effect(
     ClientAddress,
-    Effect.map(Settings, ({ trustedProxies }) => {
+    Effect.gen(function* () {
+      const { trustedProxies } = yield* Settings
+      const run = yield* FiberSet.makeRuntime()
       const isTrusted = (address: NetAddress.IpAddress) =>
         trustedProxies.some((network) => IpNetwork.contains(network, address))
       const clientOf = (remoteAddress: string, forwardedFor: string) => {
@@ -72,6 +78,11 @@ export class ClientAddress extends Context.Service<
         return networkOf(forwardedFor === "" ? peer : behindProxies(peer, forwardedFor, isTrusted))
       }
       const remembered = new Map<string, string>()
+      let isForwarded = false
+      const noteForwarded = () => {
+        isForwarded = true
+        run(Effect.annotateLogs(Effect.logWarning("setting doubtful"), { reason: unexpectedProxy }))
+      }
       return ClientAddress.of({
         peerOf: ({ remoteAddress = "unknown" }) => {
           const peer = parse(remoteAddress)
@@ -79,8 +90,10 @@ export class ClientAddress extends Context.Service<
           return isTrusted(peer) ? undefined : networkOf(peer)
         },
         of: ({ headers, socket: { remoteAddress = "unknown" } }) => {
-          // Without a trusted proxy nothing that a client says of itself is even read.
-          const forwardedFor = trustedProxies.length === 0 ? "" : String(headers["x-forwarded-for"] ?? "")
+          const forwarded = headers["x-forwarded-for"]
+          if (trustedProxies.length === 0 && forwarded !== undefined && !isForwarded) noteForwarded()
+          // Without a trusted proxy nothing that a client says of itself counts.
+          const forwardedFor = trustedProxies.length === 0 ? "" : String(forwarded ?? "")
           const id = `${remoteAddress} ${forwardedFor}`
           const known = remembered.get(id)
           if (known !== undefined) return known

@@ -1,0 +1,95 @@
+import { ConfigProvider, Effect, Option } from "effect"
+import type { IpNetwork } from "effect/net"
+import levenshtein from "fastest-levenshtein"
+import type { Contact } from "./Contact.ts"
+
+/** Something about the settings that does not keep the service from starting, although it is probably not meant. */
+export interface Doubt {
+  readonly reason: string
+  /** False if it may be meant, such as a service that sells nothing. */
+  readonly isWrong: boolean
+}
+
+/** What is in doubt about the settings of a production service. */
+interface Doubtful {
+  readonly contact: Contact
+  readonly environment: string
+  readonly mailFrom: string
+  readonly mailUrl: Option.Option<unknown>
+  readonly publicUrl: Option.Option<string>
+  readonly stripe: Option.Option<unknown>
+  readonly trustedProxies: ReadonlyArray<IpNetwork.IpNetwork>
+}
+
+const wrong = (reason: string): Doubt => ({ reason, isWrong: true })
+const lacking = (reason: string): Doubt => ({ reason, isWrong: false })
+
+/** What is missing in production, or does not go with it. */
+export const doubtsInProduction = (settings: Doubtful): ReadonlyArray<Doubt> => {
+  if (settings.environment !== "production") return []
+  const { paymentInstructions, supportEmail } = settings.contact
+  const publicUrl = Option.getOrElse(settings.publicUrl, () => "")
+  const found: ReadonlyArray<readonly [isFound: boolean, doubt: Doubt]> = [
+    [
+      publicUrl.startsWith("http://"),
+      wrong(
+        "PUBLIC_URL begins with http://: keys, and links that reveal them, cross the network in the clear. Put a proxy with TLS in front of the service, and its https address here"
+      )
+    ],
+    [
+      publicUrl.startsWith("https://") && settings.trustedProxies.length === 0,
+      wrong(
+        "TRUSTED_PROXIES is not set, although a proxy has to end the TLS of PUBLIC_URL: all clients have its address and share the limits of one, such as 20 access requests an hour"
+      )
+    ],
+    [
+      Option.isNone(settings.mailUrl),
+      wrong("MAIL_URL is not set: emails are only written to a folder, and reach nobody")
+    ],
+    [
+      /@localhost(?:\.localdomain)?>?$/i.test(settings.mailFrom),
+      wrong("MAIL_FROM is an address at localhost, which mail servers refuse: set it to an address of your domain")
+    ],
+    [
+      Option.isNone(settings.stripe) && Option.isNone(paymentInstructions),
+      lacking(
+        `PAYMENT_INSTRUCTIONS is not set: without Stripe, ${
+          Option.isNone(supportEmail) ? "the pages sell no credits" : "buyers have to ask SUPPORT_EMAIL how to pay"
+        }`
+      )
+    ],
+    [Option.isNone(supportEmail), lacking("SUPPORT_EMAIL is not set: buyers are not told whom to ask")]
+  ]
+  return found.flatMap(([isFound, doubt]) => (isFound ? [doubt] : []))
+}
+
+/** The names of all variables that are set, whatever is done with them. */
+const namesBelow = (path: ReadonlyArray<string>): Effect.Effect<ReadonlyArray<string>, ConfigProvider.SourceError> =>
+  Effect.gen(function* () {
+    const node = yield* (yield* ConfigProvider.ConfigProvider).load(path)
+    if (node === undefined) return []
+    // What a list has below it has numbers for names, and is nothing of ours.
+    const below = yield* Effect.forEach(node._tag === "Record" ? node.keys : [], (key) => namesBelow([...path, key]))
+    return [...(node.value === undefined ? [] : [path.join("_")]), ...below.flat()]
+  })
+
+/** True if a name is probably a misspelling of a known one: few letters differ, or words in the middle are missing. */
+const resembles = (name: string, known: string): boolean => {
+  const [letters, knownLetters] = [name.replaceAll("_", ""), known.replaceAll("_", "")]
+  const most = Math.floor(Math.max(letters.length, knownLetters.length) / 4)
+  if (letters.length > 4 && levenshtein.distance(letters, knownLetters) <= most) return true
+  const [words, knownWords] = [name.split("_"), known.split("_")]
+  return words.length > 1 && words[0] === knownWords[0] && words.at(-1) === knownWords.at(-1)
+}
+
+/** Variables that are set and not known, but resemble one that is known and not set. */
+export const misspelt = Effect.fnUntraced(function* (known: ReadonlySet<string>) {
+  const names = yield* Effect.orElseSucceed(namesBelow([]), () => [])
+  const isSet = new Set(names)
+  return names.flatMap((name): ReadonlyArray<Doubt> => {
+    if (known.has(name) || !/^[A-Z][A-Z0-9_]*$/.test(name)) return []
+    const alike = [...known].filter((each) => !isSet.has(each) && resembles(name, each))
+    if (alike.length === 0) return []
+    return [wrong(`${name} is set, but is no setting; did you mean ${levenshtein.closest(name, alike)}?`)]
+  })
+})
