@@ -21,7 +21,9 @@ export const hashOfSources = () =>
   hashOf([
     "package-lock.json",
     "package.json",
-    ...["assets", "build", "external", "guide", "inputs", "placeFiles"].map((name) => `scripts/${name}.mjs`),
+    ...["assets", "build", "external", "guide", "inputs", "launcher", "placeFiles"].map(
+      (name) => `scripts/${name}.mjs`
+    ),
     "clients/python/README.md",
     "clients/python/pyproject.toml",
     "clients/typescript/README.md",

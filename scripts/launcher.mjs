@@ -1,0 +1,61 @@
+// The beginning of dist/main.js: runs the program on a Node that can, and ends it when npm ends. Runs on any Node since 18.
+import { spawn } from "node:child_process"
+import { existsSync } from "node:fs"
+import { createRequire } from "node:module"
+import { dirname, join } from "node:path"
+import { fileURLToPath } from "node:url"
+
+const oldestNode = 24
+
+/** The build names the folder of its code here. */
+const program = "CODE/main.js"
+
+// npm is told to stop, and does not pass it on to what it runs.
+if (process.env["npm_execpath"] !== undefined) {
+  const parent = process.ppid
+  const watch = setInterval(() => {
+    if (process.ppid === parent) return
+    clearInterval(watch)
+    process.kill(process.pid, "SIGTERM")
+  }, 200).unref()
+}
+
+/** The Node of the npm package `node`, which an installation brings where the machine's own is older. */
+const bundledNode = () => {
+  try {
+    const node = join(dirname(createRequire(import.meta.url).resolve("node/package.json")), "bin/node")
+    return existsSync(node) ? node : undefined
+  } catch {
+    return undefined
+  }
+}
+
+/** @param {string} node runs this program in place of this process, and ends as it does */
+const runOn = (node) => {
+  const args = [...process.execArgv, fileURLToPath(import.meta.url), ...process.argv.slice(2)]
+  const child = spawn(node, args, { stdio: "inherit" })
+  for (const signal of /** @type {const} */ (["SIGINT", "SIGTERM", "SIGHUP"])) {
+    process.on(signal, () => child.kill(signal))
+  }
+  child.once("exit", (code, signal) => {
+    if (signal === null) process.exit(code ?? 1)
+    process.removeAllListeners(signal)
+    process.kill(process.pid, signal)
+  })
+}
+
+/** Says what is wrong, to a reader of the log where the service would have written one. */
+const refuse = () => {
+  const reason = `Outreach Forecast needs Node ${oldestNode} or newer, and this is ${process.versions.node} at ${process.execPath}. Install a newer one, or run npm install without --ignore-scripts, which brings one.`
+  const isLogged = process.env["APP_ENV"] === "production" && process.argv.includes("serve")
+  const time = new Date().toISOString()
+  console.error(isLogged ? JSON.stringify({ time, level: "error", message: "service failed", reason }) : reason)
+  process.exit(1)
+}
+
+if (Number.parseInt(process.versions.node, 10) >= oldestNode) await import(program)
+else {
+  const node = bundledNode()
+  if (node === undefined || node === process.execPath) refuse()
+  else runOn(node)
+}

@@ -1,0 +1,85 @@
+import { execFileSync } from "node:child_process"
+import { mkdirSync, writeFileSync } from "node:fs"
+import { fileURLToPath } from "node:url"
+import { assert, describe, it } from "@effect/vitest"
+import { Effect } from "effect"
+import { temporaryDirectory } from "../support/Application.ts"
+import { startCommand, stop, until } from "../support/Process.ts"
+
+const root = fileURLToPath(new URL("../..", import.meta.url))
+
+/** Makes a Node take itself for an older one, and the program that it starts for itself again. */
+const older = `
+if (process.env.IS_YOUNG === undefined) {
+  Object.defineProperty(process, "versions", { value: { ...process.versions, node: "20.19.0" } })
+  process.env.IS_YOUNG = ""
+}`
+
+/** An installation, with this Node as the one that it has brought or none. */
+const installation = Effect.fnUntraced(function* (hasNode: boolean) {
+  const directory = yield* temporaryDirectory
+  execFileSync(process.execPath, [`${root}scripts/runtime.mjs`, directory])
+  writeFileSync(`${directory}/older.cjs`, older)
+  if (hasNode) {
+    mkdirSync(`${directory}/node_modules/node/bin`, { recursive: true })
+    writeFileSync(`${directory}/node_modules/node/package.json`, "{}")
+    const node = `#!/bin/sh\nexec '${process.execPath}' "$@"\n`
+    writeFileSync(`${directory}/node_modules/node/bin/node`, node, { mode: 0o755 })
+  }
+  return (args: ReadonlyArray<string>, env: Readonly<Record<string, string>> = {}) =>
+    startCommand(process.execPath, ["--require", "./older.cjs", "dist/main.js", ...args], directory, {
+      HOME: directory,
+      PORT: "0",
+      ...env
+    })
+})
+
+describe.skipIf(process.platform === "win32")("dist/main.js", () => {
+  it.live("on an older Node runs on the one that the installation has brought, and ends with its signal", () =>
+    Effect.gen(function* () {
+      const start = yield* installation(true)
+      const server = yield* start(["serve"])
+      yield* until(() => server.stderr().includes('"message":"listening"'))
+      assert.strictEqual((yield* stop(server, "SIGTERM")).code, 0)
+      const failed = yield* start(["keys", "show", "nobody"])
+      assert.strictEqual(yield* Effect.promise(() => failed.exit), 1)
+      assert.include(failed.stderr(), "outreach-forecast.db")
+    })
+  )
+
+  it.live("on an older Node alone says in one sentence which one it needs", () =>
+    Effect.gen(function* () {
+      const start = yield* installation(false)
+      const said = /^Outreach Forecast needs Node 24 or newer, and this is 20\.19\.0 at \S+\. .*\n$/
+      const refused = yield* start(["keys", "list"])
+      assert.strictEqual(yield* Effect.promise(() => refused.exit), 1)
+      assert.match(refused.stderr(), said)
+      const logged = yield* start(["serve"], { APP_ENV: "production" })
+      assert.strictEqual(yield* Effect.promise(() => logged.exit), 1)
+      assert.match(
+        logged.stderr(),
+        /^\{"time":"[^"]+","level":"error","message":"service failed","reason":"[^"]+"\}\n$/
+      )
+    })
+  )
+
+  it.live("ends with the npm that has started it", () =>
+    Effect.gen(function* () {
+      const directory = yield* temporaryDirectory
+      // As npx: a shell, which ends without a word to what it runs.
+      const npm = yield* startCommand(
+        "sh",
+        ["-c", `'${process.execPath}' '${root}dist/main.js' serve; echo ended`],
+        directory,
+        { HOME: directory, PORT: "0", npm_execpath: "npm", DATABASE_URL: "sqlite::memory:" }
+      )
+      yield* until(() => npm.stderr().includes('"message":"listening"'))
+      const url = /"url":"([^"]+)"/.exec(npm.stderr())?.[1] ?? ""
+      npm.process.kill("SIGTERM")
+      // The pipes close when the last process that has them ends.
+      yield* Effect.promise(() => npm.exit)
+      const answer = yield* Effect.promise(() => fetch(`${url}/livez`).then(String, () => "nobody"))
+      assert.strictEqual(answer, "nobody")
+    })
+  )
+})
