@@ -17,6 +17,7 @@ import { MemoryTables } from "./database/MemoryTables.ts"
 import { PlausibleClock } from "./database/PlausibleClock.ts"
 import * as RequestCounts from "./database/RequestCounts.ts"
 import { Retention } from "./privacy/Retention.ts"
+import * as RetentionSql from "./privacy/RetentionSql.ts"
 import { Transaction } from "./database/Transaction.ts"
 import { CampaignForecasts } from "./metering/CampaignForecasts.ts"
 import { Forecasts } from "./metering/Forecasts.ts"
@@ -63,7 +64,7 @@ export const storesSql = Layer.mergeAll(
   OutboxSql.layer,
   OrderStoreSql.layer,
   RequestCounts.layer,
-  Retention.layer.pipe(Layer.provideMerge(Transaction.layer)),
+  RetentionSql.layer.pipe(Layer.provideMerge(Transaction.layer)),
   DatabaseHealth.layer,
   PlausibleClock.layer
 ).pipe(Layer.provideMerge(faultLogLayer))

@@ -1,0 +1,121 @@
+import { Clock, Effect, Layer } from "effect"
+import { SqlClient, type SqlError } from "effect/sql"
+import { Settings } from "../Settings.ts"
+import { dialectOf } from "../database/Dialect.ts"
+import { orDefect } from "../database/Failures.ts"
+import { makeGiveSpaceBack } from "../database/FreeSpace.ts"
+import { Transaction } from "../database/Transaction.ts"
+import { Retention } from "./Retention.ts"
+
+/** How much is deleted in one transaction: it must not hold up requests. */
+const deletedAtOnce = 200
+
+const day = 86_400_000
+
+/** Links live for one day; one that expires in more than two was made while the clock was ahead. */
+const longestLink = 2 * day
+
+type Deleting = Effect.Effect<number, SqlError.SqlError>
+
+/** Deletes in the tables of the database. */
+export const layer = Layer.effect(
+  Retention,
+  Effect.gen(function* () {
+    const sql = yield* SqlClient.SqlClient
+    const transaction = yield* Transaction
+    const { linkDays, mailDays, paymentEventDays, unconfirmedKeyDays, unpaidOrderDays } = (yield* Settings).retention
+    const limit = sql`LIMIT ${deletedAtOnce}`
+    const count = (rows: Effect.Effect<ReadonlyArray<object>, SqlError.SqlError>): Deleting =>
+      Effect.map(rows, ({ length }) => length)
+    const idsOf = (rows: Effect.Effect<ReadonlyArray<{ readonly id: string }>, SqlError.SqlError>) =>
+      Effect.map(rows, (found) => found.map(({ id }) => id))
+
+    /** A paid order refers to its mail: the text is removed and the row stays. */
+    const mails = Effect.fnUntraced(function* (now: number) {
+      const isOld = sql`state <> 'queued' AND text_body <> '' AND created_at <= ${now - mailDays * day}`
+      const ofOrders = sql`EXISTS (SELECT 1 FROM orders WHERE orders.mail_id = mails.id)`
+      const emptied = yield* count(sql`
+        UPDATE mails SET text_body = '', html_body = ''
+        WHERE id IN (SELECT id FROM mails WHERE ${isOld} AND ${ofOrders} ${limit}) RETURNING id`)
+      const deleted = yield* count(sql`
+        DELETE FROM mails WHERE id IN (SELECT id FROM mails WHERE ${isOld} AND NOT ${ofOrders} ${limit}) RETURNING id`)
+      return emptied + deleted
+    })
+
+    const deleteLinks = Effect.fnUntraced(function* (ids: ReadonlyArray<string>) {
+      if (ids.length === 0) return
+      yield* sql`DELETE FROM reveal_tokens WHERE link_id IN ${sql.in(ids)}`
+      yield* sql`DELETE FROM reveal_links WHERE id IN ${sql.in(ids)}`
+    })
+
+    const links = Effect.fnUntraced(function* (now: number) {
+      const latest = now + longestLink
+      yield* sql`UPDATE reveal_links SET expires_at = ${latest} WHERE expires_at > ${latest}`
+      const before = now - Math.max(linkDays, mailDays + 1) * day
+      const ids = yield* idsOf(sql`
+        SELECT l.id FROM reveal_links l WHERE l.expires_at <= ${before}
+          AND NOT EXISTS (SELECT 1 FROM mails WHERE mails.link_id = l.id AND mails.text_body <> '') ${limit}`)
+      yield* deleteLinks(ids)
+      return ids.length
+    })
+
+    /** A key with credits, with orders or with a valid link stays. */
+    const keys = Effect.fnUntraced(function* (now: number) {
+      const ids = yield* idsOf(sql`
+        SELECT k.id FROM api_keys k
+        WHERE k.state = 'unconfirmed' AND k.created_at <= ${now - unconfirmedKeyDays * day}
+          AND NOT EXISTS (SELECT 1 FROM credit_balances WHERE key_id = k.id AND last_entry_id IS NOT NULL)
+          AND NOT EXISTS (SELECT 1 FROM orders WHERE key_id = k.id OR credited_key_id = k.id)
+          AND NOT EXISTS (SELECT 1 FROM reveal_links WHERE key_id = k.id AND expires_at > ${now})
+          AND NOT EXISTS (
+            SELECT 1 FROM reveal_links l JOIN mails m ON m.link_id = l.id WHERE l.key_id = k.id AND m.state = 'queued')
+        ${limit}`)
+      if (ids.length === 0) return 0
+      const linkIds = yield* idsOf(sql`SELECT id FROM reveal_links WHERE key_id IN ${sql.in(ids)}`)
+      if (linkIds.length > 0) yield* sql`DELETE FROM mails WHERE link_id IN ${sql.in(linkIds)}`
+      yield* deleteLinks(linkIds)
+      for (const table of ["audit_log", "key_secrets", "credit_balances"]) {
+        yield* sql`DELETE FROM ${sql(table)} WHERE key_id IN ${sql.in(ids)}`
+      }
+      yield* sql`DELETE FROM api_keys WHERE id IN ${sql.in(ids)}`
+      return ids.length
+    })
+
+    const orders = Effect.fnUntraced(function* (now: number) {
+      const ids = yield* idsOf(sql`
+        SELECT id FROM orders
+        WHERE state IN ('awaiting_payment', 'cancelled') AND created_at <= ${now - unpaidOrderDays * day}
+          AND reference IS NULL AND credited_key_id IS NULL ${limit}`)
+      if (ids.length === 0) return 0
+      yield* sql`DELETE FROM mails WHERE link_id IN ${sql.in(ids)}`
+      yield* sql`DELETE FROM order_secrets WHERE order_id IN ${sql.in(ids)}`
+      yield* sql`DELETE FROM orders WHERE id IN ${sql.in(ids)}`
+      return ids.length
+    })
+
+    const paymentEvents = (now: number) =>
+      count(sql`
+        DELETE FROM payment_events
+        WHERE id IN (SELECT id FROM payment_events WHERE created_at <= ${now - paymentEventDays * day} ${limit})
+        RETURNING id`)
+
+    const rules: Readonly<Record<string, (now: number) => Deleting>> = { mails, links, orders, keys, paymentEvents }
+
+    const purge = Effect.gen(function* () {
+      const now = yield* Clock.currentTimeMillis
+      const purged: Record<string, number> = {}
+      for (const [kind, rule] of Object.entries(rules)) {
+        let total = 0
+        for (let deleted = 1; deleted > 0; total += deleted) {
+          deleted = yield* transaction.run(orDefect(rule(now)))
+          yield* Effect.yieldNow
+        }
+        if (total > 0) purged[kind] = total
+      }
+      return purged
+    }).pipe(Effect.withSpan("Retention.purge"))
+
+    if (dialectOf(sql).isPostgres) return Retention.of({ purge, giveSpaceBack: Effect.void })
+    return Retention.of({ purge, giveSpaceBack: makeGiveSpaceBack(sql, transaction) })
+  })
+)

@@ -1,0 +1,56 @@
+import { assert, describe, it } from "@effect/vitest"
+import { faultsIn } from "../scripts/rooms/faults.ts"
+
+/** The faults of a few files, as the check reports them. */
+const faultsOf = (sources: Readonly<Record<string, string>>) => faultsIn(new Map(Object.entries(sources)))
+
+describe("the check of the rooms", () => {
+  it("accepts what the rules allow", () => {
+    assert.deepStrictEqual(
+      faultsOf({
+        "orders/OrdersHttp.ts": `
+          import { HttpApiBuilder } from "effect/http-api"
+          import { ApiKeys } from "../keys/ApiKeys.ts"`,
+        "keys/ApiKeys.ts": `import { KeyStore } from "./KeyStore.ts"`,
+        "keys/KeyStore.ts": `import type { KeyId } from "../KeyId.ts"`,
+        "keys/KeyStoreSql.ts": `import { SqlClient } from "effect/sql"\nimport { KeyStore } from "./KeyStore.ts"`,
+        "KeyId.ts": "",
+        "Application.ts": `import * as KeyStoreSql from "./keys/KeyStoreSql.ts"`
+      }),
+      []
+    )
+  })
+
+  it("keeps packages, stores and their SQL to the files that may know them", () => {
+    assert.deepStrictEqual(
+      faultsOf({
+        "keys/ApiKeys.ts": `import { HttpApi } from "effect/http-api"\nimport { SqlClient } from "effect/sql"`,
+        "mail/Mailer.ts": `const load = () => import("effect/cli")`,
+        "http/server/Server.ts": `export { NodeRedis } from "@effect/platform-node"`,
+        "orders/OrdersCommand.ts": `import { OrderStore } from "./OrderStore.ts"`,
+        "orders/Orders.ts": `type Row = import("./OrderStoreSql.ts").Row`,
+        "forecast/Forecast.ts": `import type { ApiKey } from "../keys/ApiKey.ts"`
+      }),
+      [
+        "keys/ApiKeys.ts imports effect/http-api: only *Http.ts, *Api.ts, *Pages.ts and *Problems.ts know HTTP",
+        "keys/ApiKeys.ts imports effect/sql: only *Sql.ts knows SQL",
+        "mail/Mailer.ts imports effect/cli: only *Command.ts knows the command line",
+        "http/server/Server.ts imports @effect/platform-node: all of it loads Redis and more: take the submodule",
+        "orders/OrdersCommand.ts imports orders/OrderStore.ts: handlers and commands call services, not stores",
+        "orders/Orders.ts imports orders/OrderStoreSql.ts: only Application.ts chooses where a store keeps its data",
+        "forecast/Forecast.ts imports keys/ApiKey.ts: a forecast knows neither keys, nor credits, nor HTTP"
+      ]
+    )
+  })
+
+  it("finds circles of files, also of types", () => {
+    assert.deepStrictEqual(
+      faultsOf({
+        "orders/A.ts": `import { b } from "./B.ts"`,
+        "orders/B.ts": `import { c } from "./C.ts"`,
+        "orders/C.ts": `import type { B } from "./B.ts"`
+      }),
+      ["orders/B.ts → orders/C.ts → orders/B.ts is a circle of files"]
+    )
+  })
+})
