@@ -1,7 +1,6 @@
 import { Console, DateTime, Effect, Layer } from "effect"
 import { Flag } from "effect/cli"
-import { withoutSecrets } from "../keys/KeySecret.ts"
-import { onItsLines, onOneLine, safeJson } from "../text/SafeText.ts"
+import { onItsLines, onOneLine, safeJson, withoutSecrets } from "../text/SafeText.ts"
 
 /** The flag for JSON output. */
 export const json = Flag.Boolean("json").pipe(Flag.withDescription("Print JSON"), Flag.withDefault(false))

@@ -11,7 +11,8 @@ import {
   type IdempotencyMismatch,
   type Recalled
 } from "../idempotency/Idempotency.ts"
-import { type Account, type Balance, Ledger } from "./Ledger.ts"
+import { type Account, Ledger } from "./Ledger.ts"
+import type { Balance } from "../Balance.ts"
 import { monthOf } from "./Month.ts"
 import type { Usage } from "./Usage.ts"
 

@@ -2,7 +2,8 @@ import { Effect } from "effect"
 import type { SqlClient, SqlError } from "effect/sql"
 import { dialectOf } from "../database/Dialect.ts"
 import type { KeyId } from "../KeyId.ts"
-import type { Balance, Debit, Debited, DebitTime } from "./Ledger.ts"
+import type { Debit, Debited, DebitTime } from "./Ledger.ts"
+import type { Balance } from "../Balance.ts"
 
 /**
  * Makes debits: `debit` of the ledger. The month beside a balance only grows, and what ends or comes late is added to

@@ -6,7 +6,8 @@ import type { KeyId } from "../KeyId.ts"
 import { only } from "../Many.ts"
 import { creditsGranted } from "../observability/Metrics.ts"
 import { CreditsTooFew, CreditsTooMany, ReferenceTaken } from "./AdjustmentFailures.ts"
-import { type Balance, Ledger, type LedgerEntry } from "./Ledger.ts"
+import { Ledger, type LedgerEntry } from "./Ledger.ts"
+import type { Balance } from "../Balance.ts"
 
 /** The credits that come with a key, once. */
 const previewCredits = 100

@@ -1,5 +1,6 @@
 import { Context, Effect, Layer, Option, Schema } from "effect"
 import { MemoryTables } from "../database/MemoryTables.ts"
+import type { Balance } from "../Balance.ts"
 import type { KeyId } from "../KeyId.ts"
 
 /** Why a balance changed. */
@@ -15,12 +16,6 @@ export interface LedgerEntry {
   /** Unique among all entries: the same change cannot be written twice. */
   readonly reference: string
   readonly createdAt: number
-}
-
-/** What a key has left, and what it was given in all. */
-export interface Balance {
-  readonly remaining: number
-  readonly granted: number
 }
 
 /** The forecasts of a key in a UTC month, like 2026-11. */

@@ -1,5 +1,5 @@
 import { Context } from "effect"
-import type { Balance } from "../credits/Ledger.ts"
+import type { Balance } from "../Balance.ts"
 
 /**
  * What is known of the request that is being answered. The fields that are not read-only are filled in on the way, for

@@ -3,6 +3,7 @@ import { HttpApiBuilder } from "effect/http-api"
 import { decodeFields } from "../input/decodeFields.ts"
 import { AccessRequests } from "./AccessRequests.ts"
 import { normalized, Owner } from "./ApiKey.ts"
+import { mailboxOf } from "./Mailbox.ts"
 import { Confirmation } from "./AccessApi.ts"
 import { RoutedApi } from "../RoutedApi.ts"
 import { isForm } from "../http/FormBody.ts"
@@ -12,6 +13,9 @@ import { homePage } from "../calculator/HomePages.ts"
 import { apiAddress } from "../calculator/ApiAddress.ts"
 import { RequestLimits } from "../http/limits/RequestLimits.ts"
 import { answerForm } from "../site/FormHttp.ts"
+
+/** How many mails with a link one address can get in an hour, whether it is known or not. */
+const mailsPerHour = 5
 
 const decodeOwner = decodeFields(Owner, new Map())
 const decodeConfirmation = decodeFields(Confirmation, new Map())
@@ -32,7 +36,7 @@ const handlers = HttpApiBuilder.group(
     const request = Effect.fnUntraced(function* (given: Owner) {
       const owner = normalized(given)
       yield* limits.countClient
-      yield* limits.countAddress(owner.email)
+      yield* limits.count(`address ${mailboxOf(owner.email)}`, mailsPerHour)
       yield* accessRequests.request(owner)
       return owner.email
     })

@@ -2,7 +2,7 @@ import * as NodeHttpServerRequest from "@effect/platform-node/NodeHttpServerRequ
 import { Effect, Layer, Option, Redacted, Result } from "effect"
 import { HttpServerRequest } from "effect/http"
 import { Credits } from "../credits/Credits.ts"
-import type { Balance } from "../credits/Ledger.ts"
+import type { Balance } from "../Balance.ts"
 import type { ApiKey } from "./ApiKey.ts"
 import { Authenticator } from "./Authenticator.ts"
 import { Authentication, CallerKey, CurrentKey, OptionalAuthentication } from "./AuthenticationApi.ts"

@@ -1,6 +1,6 @@
 import { Schema } from "effect"
 import { KeyId } from "../KeyId.ts"
-import { withoutSecrets } from "./KeySecret.ts"
+import { withoutSecrets } from "../text/SafeText.ts"
 
 /** The request has no key. */
 export class MissingKey extends Schema.TaggedError<MissingKey>()("MissingKey", {}) {}
@@ -19,6 +19,17 @@ export class KeyRevoked extends Schema.TaggedError<KeyRevoked>()("KeyRevoked", {
 export class PlanInactive extends Schema.TaggedError<PlanInactive>()("PlanInactive", {
   keyId: KeyId,
   prefix: Schema.String
+}) {}
+
+/** A client sent too many keys that are none; `retryAfter` is in seconds. */
+export class TooManyWrongKeys extends Schema.TaggedError<TooManyWrongKeys>()("TooManyWrongKeys", {
+  retryAfter: Schema.Int
+}) {}
+
+/** A key was sent with more than `limit` requests in a second; `retryAfter` is in seconds. */
+export class TooManyKeyRequests extends Schema.TaggedError<TooManyKeyRequests>()("TooManyKeyRequests", {
+  limit: Schema.Int,
+  retryAfter: Schema.Int
 }) {}
 
 /** The key is the demo key, which everybody uses: nobody can replace or revoke it. */

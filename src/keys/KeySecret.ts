@@ -58,9 +58,6 @@ export const hashOf = (secret: Redacted.Redacted): string => hashOfText(Redacted
 /** The same for a secret as it was sent. */
 export const hashOfText = (text: string): string => hash("sha256", text, "hex")
 
-/** A text in which each secret is cut to the part of it that may be shown. */
-export const withoutSecrets = (text: string): string => text.replaceAll(/(ofk_(?:live|test)_\w{8})\w+/g, "$1")
-
 /** The first characters of a secret: enough to tell keys apart, far too few to guess the rest. */
 export const shownPrefix = (secret: Redacted.Redacted, environment: Environment): string =>
   Redacted.value(secret).slice(0, prefixOf(environment).length + shownLength)

@@ -1,7 +1,16 @@
 import { KeyId } from "../KeyId.ts"
-import { DemoKeyProtected, InvalidKey, KeyRevoked, MissingKey, PlanInactive } from "./KeyFailures.ts"
+import {
+  DemoKeyProtected,
+  InvalidKey,
+  KeyRevoked,
+  MissingKey,
+  PlanInactive,
+  TooManyKeyRequests,
+  TooManyWrongKeys
+} from "./KeyFailures.ts"
 import { LinkGone, LinkUnknown } from "./LinkFailures.ts"
-import { wwwAuthenticate } from "../http/ResponseHeaders.ts"
+import { requestRateOf, retryAfter, wwwAuthenticate } from "../http/ResponseHeaders.ts"
+import { counted } from "../text/Figures.ts"
 import { problem } from "../http/problems/problem.ts"
 
 /** Why a link no longer reveals a key. */
@@ -86,6 +95,26 @@ export const keyProblems = {
       remedy: "use a key of your own"
     },
     example: new DemoKeyProtected()
+  }),
+  TooManyWrongKeys: problem(TooManyWrongKeys, {
+    status: 429,
+    code: "rate_limited",
+    title: "Rate limited",
+    retryable: true,
+    detail: ({ retryAfter }) =>
+      `Too many unknown keys came from your address. Check your key, and try again in ${counted(retryAfter, "second")}.`,
+    headers: (failure) => retryAfter.of(failure.retryAfter),
+    example: new TooManyWrongKeys({ retryAfter: 1 })
+  }),
+  TooManyKeyRequests: problem(TooManyKeyRequests, {
+    status: 429,
+    code: "rate_limited",
+    title: "Rate limited",
+    retryable: true,
+    detail: ({ limit, retryAfter }) =>
+      `This key may send ${counted(limit, "request")} a second. Try again in ${counted(retryAfter, "second")}.`,
+    headers: ({ limit, retryAfter: seconds }) => ({ ...retryAfter.of(seconds), ...requestRateOf(limit, seconds) }),
+    example: new TooManyKeyRequests({ limit: 1000, retryAfter: 1 })
   }),
   LinkUnknown: problem(LinkUnknown, {
     status: 404,

@@ -6,6 +6,7 @@ import { ApiKeys, type RotatedKey } from "./ApiKeys.ts"
 import { DemoKeyProtected } from "./KeyFailures.ts"
 import type { KeyId } from "../KeyId.ts"
 import { defaultGraceHours, RotationInput } from "./KeysApi.ts"
+import { Settings } from "../Settings.ts"
 import { isoTime } from "../text/isoTime.ts"
 import { readOptionalJson } from "../http/JsonBody.ts"
 import { RequestLimits } from "../http/limits/RequestLimits.ts"
@@ -16,10 +17,11 @@ const decode = decodeFields(RotationInput, new Map())
 export const makeRotateLimited = Effect.gen(function* () {
   const apiKeys = yield* ApiKeys
   const limits = yield* RequestLimits
+  const { rotationsPerHour } = (yield* Settings).limits
 
   return (keyId: KeyId, graceHours: number, whenRotated?: (rotated: RotatedKey) => Effect.Effect<void>) =>
     limits
-      .countRotation(keyId)
+      .count(`rotation ${keyId}`, rotationsPerHour)
       .pipe(Effect.andThen(apiKeys.rotate(keyId, graceHours, whenRotated)), Effect.catchTag("KeyNotFound", Effect.die))
 })
 

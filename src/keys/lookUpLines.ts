@@ -1,4 +1,4 @@
-import { TooManyWrongKeys } from "../http/problems/HttpFailures.ts"
+import { TooManyWrongKeys } from "./KeyFailures.ts"
 import { makeTokenBuckets } from "../http/limits/tokenBuckets.ts"
 
 /** How many look-ups of a client may wait for a token. */

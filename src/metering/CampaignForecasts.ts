@@ -4,7 +4,7 @@ import { type Charge, type ChargeFailure, type ChargeRequest, Credits } from "..
 import { IdempotencyInProgress } from "../idempotency/Idempotency.ts"
 import type { InvalidInput, MalformedJson } from "../input/InvalidInput.ts"
 import type { KeyId } from "../KeyId.ts"
-import { Overloaded } from "../workers/Overloaded.ts"
+import { Overloaded } from "../http/problems/HttpFailures.ts"
 import { WorkerPool } from "../workers/WorkerPool.ts"
 import { summaryOf } from "../forecast/list/CampaignForecast.ts"
 import { type CampaignList, type CampaignsFormat, csvOf, jsonOf } from "../forecast/list/CampaignList.ts"

@@ -1,7 +1,7 @@
 import { hash } from "node:crypto"
 import { Context, Effect, Layer, type Result } from "effect"
 import { type Charge, type ChargeFailure, type ChargeRequest, Credits } from "../credits/Credits.ts"
-import type { Overloaded } from "../workers/Overloaded.ts"
+import type { Overloaded } from "../http/problems/HttpFailures.ts"
 import type { KeyId } from "../KeyId.ts"
 import { onlyResult } from "../Many.ts"
 import { WorkerPool } from "../workers/WorkerPool.ts"

@@ -2,6 +2,7 @@ import { Effect, Redacted, Schedule, Schema } from "effect"
 import type { IdempotentRequest } from "../idempotency/AnswerStore.ts"
 import { Idempotency, type IdempotencyInProgress } from "../idempotency/Idempotency.ts"
 import type { ApiKey, Owner } from "../keys/ApiKey.ts"
+import { mailboxOf } from "../keys/Mailbox.ts"
 import { OrderLinks } from "./OrderLinks.ts"
 import { Orders, type PlacedOrder } from "./Orders.ts"
 import { OrderAnswer } from "./OrderSchemas.ts"
@@ -10,6 +11,9 @@ import { isFormKey } from "../idempotency/formKey.ts"
 import { orderAnswer } from "./orderAnswers.ts"
 import { makeOrderDecoders, requestOf } from "./orderRequests.ts"
 import { RequestLimits } from "../http/limits/RequestLimits.ts"
+
+/** How many orders an address can get in an hour without a key, each with a mail. They do not count as requests for a key. */
+const ordersPerHour = 5
 
 const decodeAnswer = Schema.decodeUnknownEffect(Schema.fromJsonString(OrderAnswer))
 
@@ -34,7 +38,7 @@ export const makeOrderPlacing = Effect.gen(function* () {
     whenStored: (placed: PlacedOrder) => Effect.Effect<void, E>
   ) {
     yield* limits.countClient
-    yield* limits.countOrder(owner.email)
+    yield* limits.count(`order ${mailboxOf(owner.email)}`, ordersPerHour)
     // Without a key there is neither the demo key, nor a revoked one, nor one whose unpaid orders are counted.
     return yield* open(pack, owner, whenStored).pipe(
       Effect.catchTag("DemoKeyRefused", Effect.die),

@@ -14,3 +14,6 @@ const escaped = (text: string) =>
 /** JSON in which every control and format character is escaped; JSON.stringify leaves some of them as they are. */
 export const safeJson = (value: unknown, indentation?: number): string =>
   JSON.stringify(value, null, indentation).replaceAll(/[\u007f-\u009f\u2028\u2029]|\p{Cf}/gu, escaped)
+
+/** A text in which each API key is cut to the part of it that may be shown. */
+export const withoutSecrets = (text: string): string => text.replaceAll(/(ofk_(?:live|test)_\w{8})\w+/g, "$1")

@@ -4,7 +4,7 @@ import * as NodeWorker from "@effect/platform-node/NodeWorker"
 import { Clock, Context, Deferred, Effect, Latch, Layer, PartitionedSemaphore, type Scope } from "effect"
 import { RpcClient, RpcTest } from "effect/rpc"
 import { RpcClientError } from "effect/rpc/RpcClientError"
-import { Overloaded } from "./Overloaded.ts"
+import { Overloaded } from "../http/problems/HttpFailures.ts"
 import * as compute from "./compute.ts"
 import { Computations } from "./Computations.ts"
 

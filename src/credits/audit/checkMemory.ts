@@ -1,5 +1,5 @@
-import type { Balance, MemoryLedger } from "../Ledger.ts"
-import { monthKey } from "../Ledger.ts"
+import { type MemoryLedger, monthKey } from "../Ledger.ts"
+import type { Balance } from "../../Balance.ts"
 import { monthOf } from "../Month.ts"
 import type { LedgerFault } from "./LedgerFault.ts"
 

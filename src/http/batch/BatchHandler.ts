@@ -1,7 +1,7 @@
 import type { IncomingHttpHeaders } from "node:http"
 import type { Effect, Result } from "effect"
 import type { HttpApiEndpoint } from "effect/http-api"
-import type { Balance } from "../../credits/Ledger.ts"
+import type { Balance } from "../../Balance.ts"
 import type { ApiKey } from "../../keys/ApiKey.ts"
 import type { PayloadTooLarge, UnsupportedMediaType } from "../problems/HttpFailures.ts"
 import type { Failure } from "../problems/Problems.ts"

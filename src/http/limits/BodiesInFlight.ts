@@ -3,8 +3,7 @@ import { Context, Effect, Layer } from "effect"
 import type { HttpServerRequest } from "effect/http"
 import { MalformedJson } from "../../input/InvalidInput.ts"
 import type { KeyId } from "../../KeyId.ts"
-import { Overloaded } from "../../workers/Overloaded.ts"
-import { PayloadTooLarge } from "../problems/HttpFailures.ts"
+import { Overloaded, PayloadTooLarge } from "../problems/HttpFailures.ts"
 import { ClientAddress } from "./ClientAddress.ts"
 
 /** How many bytes of bodies that have not arrived whole are held for one client, and for one key. */

@@ -2,17 +2,13 @@ import * as NodeHttpServerRequest from "@effect/platform-node/NodeHttpServerRequ
 import { Clock, Context, Duration, Effect, Layer } from "effect"
 import { RateLimiter } from "effect/persistence"
 import { HttpServerRequest } from "effect/http"
-import type { KeyId } from "../../KeyId.ts"
-import { mailboxOf } from "../../keys/Mailbox.ts"
-import { Settings } from "../../Settings.ts"
 import { RateLimited } from "../problems/HttpFailures.ts"
 import { makeRecent } from "../../Recent.ts"
 import { ClientAddress } from "./ClientAddress.ts"
 import { Refusals } from "./Refusals.ts"
 
-/** Requests in an hour that need no key and have an effect: from one client, and for a mail to one address. */
+/** Requests in an hour that need no key and have an effect, from one client. */
 const perClient = 20
-const perAddress = 5
 
 /** How many that were refused are remembered at least. */
 const mostRemembered = 10_000
@@ -26,18 +22,13 @@ export class RequestLimits extends Context.Service<
   {
     /** Counts a request of the current client. Fails with RateLimited when it had too many in this hour. */
     readonly countClient: Effect.Effect<void, RateLimited, HttpServerRequest.HttpServerRequest>
-    /** Counts a request for mail to the mailbox of an address, known or not. */
-    readonly countAddress: (email: string) => Effect.Effect<void, RateLimited>
-    /** Counts an order for an address, which gets a mail for each; apart from the others, so that it blocks no key. */
-    readonly countOrder: (email: string) => Effect.Effect<void, RateLimited>
-    /** Counts a replacement of a key. */
-    readonly countRotation: (keyId: KeyId) => Effect.Effect<void, RateLimited>
+    /** Counts what has this name, such as mails to one address. Fails with RateLimited after `limit` in this hour. */
+    readonly count: (name: string, limit: number) => Effect.Effect<void, RateLimited>
   }
 >()("outreach-forecast/http/RequestLimits") {
   static readonly layer = Layer.effect(
     RequestLimits,
     Effect.gen(function* () {
-      const { limits } = yield* Settings
       const clients = yield* ClientAddress
       const limiter = yield* RateLimiter.RateLimiter
       const refusals = yield* Refusals
@@ -64,9 +55,7 @@ export class RequestLimits extends Context.Service<
         countClient: Effect.flatMap(HttpServerRequest.HttpServerRequest, (request) =>
           count(`client ${clients.of(NodeHttpServerRequest.toIncomingMessage(request))}`, perClient)
         ).pipe(Effect.tapError(() => refusals.turn)),
-        countAddress: (email) => count(`address ${mailboxOf(email)}`, perAddress),
-        countOrder: (email) => count(`order ${mailboxOf(email)}`, perAddress),
-        countRotation: (keyId) => count(`rotation ${keyId}`, limits.rotationsPerHour)
+        count
       })
     })
   ).pipe(Layer.provide([RateLimiter.layer, ClientAddress.layer, Refusals.layer]))

@@ -1,5 +1,5 @@
 import { Effect } from "effect"
-import { Overloaded } from "../../workers/Overloaded.ts"
+import { Overloaded } from "../problems/HttpFailures.ts"
 
 /** Makes a gate that runs at most `most` effects at a time; while it is full, it fails with Overloaded. */
 export const makeGate = (most: number) => {

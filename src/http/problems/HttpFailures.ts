@@ -37,16 +37,8 @@ export class Internal extends Schema.TaggedError<Internal>()("Internal", {}) {}
 /** Too many requests of one kind in a time; `retryAfter` is in seconds. */
 export class RateLimited extends Schema.TaggedError<RateLimited>()("RateLimited", { retryAfter: Schema.Int }) {}
 
-/** A client sent too many keys that are none; `retryAfter` is in seconds. */
-export class TooManyWrongKeys extends Schema.TaggedError<TooManyWrongKeys>()("TooManyWrongKeys", {
-  retryAfter: Schema.Int
-}) {}
-
-/** A key was sent with more than `limit` requests in a second; `retryAfter` is in seconds. */
-export class TooManyKeyRequests extends Schema.TaggedError<TooManyKeyRequests>()("TooManyKeyRequests", {
-  limit: Schema.Int,
-  retryAfter: Schema.Int
-}) {}
+/** More requests wait than can be answered in good time; nothing was begun. */
+export class Overloaded extends Schema.TaggedError<Overloaded>()("Overloaded", {}) {}
 
 /** More connections are open than the service serves at a time. */
 export class TooManyConnections extends Schema.TaggedError<TooManyConnections>()("TooManyConnections", {}) {}

@@ -1,14 +1,7 @@
 import { InvalidInput, MalformedJson } from "../../input/InvalidInput.ts"
 import { counted } from "../../text/Figures.ts"
-import { accept, closing, requestRateOf, retryAfter } from "../ResponseHeaders.ts"
-import {
-  CrossSite,
-  PayloadTooLarge,
-  RateLimited,
-  TooManyKeyRequests,
-  TooManyWrongKeys,
-  UnsupportedMediaType
-} from "./HttpFailures.ts"
+import { accept, closing, retryAfter } from "../ResponseHeaders.ts"
+import { CrossSite, PayloadTooLarge, RateLimited, UnsupportedMediaType } from "./HttpFailures.ts"
 import { problem } from "./problem.ts"
 
 /** How many errors the detail of a problem names; the member `errors` has all of them. */
@@ -114,25 +107,5 @@ export const requestProblems = {
       remedy: "wait as long as `Retry-After` says"
     },
     example: new RateLimited({ retryAfter: 1200 })
-  }),
-  TooManyWrongKeys: problem(TooManyWrongKeys, {
-    status: 429,
-    code: "rate_limited",
-    title: "Rate limited",
-    retryable: true,
-    detail: ({ retryAfter }) =>
-      `Too many unknown keys came from your address. Check your key, and try again in ${counted(retryAfter, "second")}.`,
-    headers: (failure) => retryAfter.of(failure.retryAfter),
-    example: new TooManyWrongKeys({ retryAfter: 1 })
-  }),
-  TooManyKeyRequests: problem(TooManyKeyRequests, {
-    status: 429,
-    code: "rate_limited",
-    title: "Rate limited",
-    retryable: true,
-    detail: ({ limit, retryAfter }) =>
-      `This key may send ${counted(limit, "request")} a second. Try again in ${counted(retryAfter, "second")}.`,
-    headers: ({ limit, retryAfter: seconds }) => ({ ...retryAfter.of(seconds), ...requestRateOf(limit, seconds) }),
-    example: new TooManyKeyRequests({ limit: 1000, retryAfter: 1 })
   })
 }

@@ -1,6 +1,5 @@
 import { retryAfter } from "../ResponseHeaders.ts"
-import { Overloaded } from "../../workers/Overloaded.ts"
-import { Internal, TooManyConnections, Unavailable } from "./HttpFailures.ts"
+import { Internal, Overloaded, TooManyConnections, Unavailable } from "./HttpFailures.ts"
 import { problem } from "./problem.ts"
 
 /** Failures of the service itself. */

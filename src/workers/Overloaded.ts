@@ -1,4 +1,0 @@
-import { Schema } from "effect"
-
-/** More requests wait than can be answered in good time; nothing was begun. */
-export class Overloaded extends Schema.TaggedError<Overloaded>()("Overloaded", {}) {}
