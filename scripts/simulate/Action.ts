@@ -7,7 +7,7 @@ import type { Outside } from "./Outside.ts"
 import type { Instance } from "./World.ts"
 
 /** Something to do with an instance; it fails where a rule is broken, as a defect. */
-export interface Action extends Partial<Pick<Task, "repeatId" | "brings" | "erases">> {
+export interface Action extends Partial<Pick<Task, "repeatId" | "brings">> {
   readonly name: string
   readonly calls?: ReadonlyArray<Call>
   readonly mayWrite?: ReadonlyArray<LedgerEntry["kind"]>
@@ -20,7 +20,7 @@ export interface Action extends Partial<Pick<Task, "repeatId" | "brings" | "eras
 export const newTask = (
   id: number,
   instance: number,
-  { brings, calls = [], erases, mayWrite = [], name, repeatId }: Action
+  { brings, calls = [], mayWrite = [], name, repeatId }: Action
 ): Task => ({
   id,
   name,
@@ -29,10 +29,7 @@ export const newTask = (
   mayWrite,
   repeatId,
   brings,
-  erases,
-  made: [],
   wrote: [],
-  kept: [],
   isDisturbed: false,
   isCrashed: false
 })

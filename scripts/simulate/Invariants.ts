@@ -1,18 +1,18 @@
 import { Context, Effect } from "effect"
+import type { SqlClient } from "effect/sql"
 import { LedgerAudit } from "../../src/credits/audit/LedgerAudit.ts"
-import { type LedgerEntry, MemoryLedger } from "../../src/credits/Ledger.ts"
-import { MemoryTables } from "../../src/database/MemoryTables.ts"
-import { AuditLog } from "../../src/keys/AuditLog.ts"
-import { KeyStore } from "../../src/keys/KeyStore.ts"
+import type { LedgerEntry } from "../../src/credits/Ledger.ts"
+import type { KeyId } from "../../src/KeyId.ts"
+import type { KeyState } from "../../src/keys/ApiKey.ts"
 import { Outbox } from "../../src/mail/Outbox.ts"
-import { OrderStore } from "../../src/orders/OrderStore.ts"
+import type { OrderState } from "../../src/orders/Order.ts"
+import { tableNames } from "./Database.ts"
 import type { People } from "./People.ts"
 import { hold, type Task } from "./Steps.ts"
-import type { Stores } from "./World.ts"
+import type { Instance } from "./World.ts"
 
 /** How long an answer is kept, in milliseconds. */
 export const day = 24 * 3_600_000
-const all = 100_000
 
 /** The answers that were kept, with the time from which they count. */
 export interface Kept {
@@ -22,30 +22,54 @@ export interface Kept {
 
 const sumOf = (numbers: ReadonlyArray<number>) => numbers.reduce((sum, number) => sum + number, 0)
 
+/** The committed state that the rules are about. */
+export type Books = Effect.Success<ReturnType<typeof readBooks>>
+
+export const readBooks = Effect.fnUntraced(function* (sql: SqlClient.SqlClient) {
+  return {
+    keys: yield* sql<{ readonly id: KeyId; readonly email: string; readonly state: KeyState }>`
+      SELECT id, email, state FROM api_keys`,
+    entries: yield* sql<LedgerEntry>`
+      SELECT key_id AS "keyId", kind, delta, balance_after AS "balanceAfter", reference FROM credit_ledger ORDER BY id`,
+    balances: yield* sql<{ readonly keyId: KeyId; readonly balance: number; readonly granted: number }>`
+      SELECT key_id AS "keyId", balance, granted FROM credit_balances`,
+    answers: yield* sql<{ readonly id: number; readonly repeatId: string; readonly answer: string }>`
+      SELECT id, scope || ' ' || operation || ' ' || idempotency_key AS "repeatId", answer FROM idempotent_answers`,
+    orders: yield* sql<{
+      readonly id: string
+      readonly state: OrderState
+      readonly credits: number
+      readonly mailId: string | null
+      readonly creditedKeyId: KeyId | null
+    }>`SELECT id, state, credits, mail_id AS "mailId", credited_key_id AS "creditedKeyId" FROM orders`,
+    mails: yield* sql`SELECT id FROM mails`,
+    asked: yield* sql`SELECT id FROM audit_log WHERE action IN ('access_requested', 'replacement_requested')`,
+    erased: yield* sql<{ readonly keyId: KeyId }>`SELECT key_id AS "keyId" FROM audit_log WHERE action = 'erased'`
+  }
+})
+
 /** What a task has just committed must be what it was to do: charges for what it answers, and each request once a day. */
-export const checkCommit = (
-  task: Task,
-  written: ReadonlyArray<LedgerEntry>,
-  answers: Map<string, Kept>,
-  now: number
-): void => {
+export const checkCommit = (task: Task, before: Books, books: Books, answers: Map<string, Kept>, now: number): void => {
+  const written = books.entries.slice(before.entries.length)
   const charges = written.filter(({ kind }) => kind === "forecast")
   const costs = new Map(task.calls.map(({ cost, repeatId }) => [repeatId, cost]))
-  for (const { answer, repeatId } of task.kept) {
+  const known = new Map(before.answers.map(({ answer, id }) => [id, answer]))
+  const kept = books.answers.filter(({ answer, id }) => known.get(id) !== answer)
+  for (const { answer, repeatId } of kept) {
     const before = answers.get(repeatId)
     hold(before === undefined || before.at + day <= now, `${task.name}: ${repeatId} is done twice`)
     answers.set(repeatId, { answer, at: now })
   }
-  const made = task.made.filter((what) => what !== "erasure")
+  const ordered = books.orders.length - before.orders.length
   hold(
-    task.repeatId === undefined || made.length === (task.kept.length > 0 ? 1 : 0),
-    `${task.name} made ${made.length} and keeps ${task.kept.length} answers`
+    task.repeatId === undefined || ordered === (kept.length > 0 ? 1 : 0),
+    `${task.name} made ${ordered} orders and keeps ${kept.length} answers`
   )
   const once = sumOf(task.calls.filter(({ repeatId }) => repeatId === undefined).map(({ cost }) => cost))
-  const kept = sumOf(task.kept.map(({ repeatId }) => costs.get(repeatId) ?? 0))
+  const keptFor = sumOf(kept.map(({ repeatId }) => costs.get(repeatId) ?? 0))
   const taken = -sumOf(charges.map(({ delta }) => delta))
-  hold(taken >= kept, `${task.name}: kept answers for ${kept} credits and took ${taken}`)
-  hold(taken - kept <= once, `${task.name}: took ${taken} credits and keeps answers for ${kept}`)
+  hold(taken >= keptFor, `${task.name}: kept answers for ${keptFor} credits and took ${taken}`)
+  hold(taken - keptFor <= once, `${task.name}: took ${taken} credits and keeps answers for ${keptFor}`)
   const others = written.filter(({ kind }) => kind !== "forecast")
   for (const { kind } of others) hold(task.mayWrite.includes(kind), `${task.name} wrote ${kind}`)
   task.wrote.push(...written)
@@ -53,31 +77,42 @@ export const checkCommit = (
 }
 
 /** The balances are what the ledger says. */
-const checkBalances = (stores: Context.Context<Stores>) => {
-  const { balances, entries } = Context.get(stores, MemoryLedger)
+const checkBalances = ({ balances, entries }: Books) => {
   const sums = new Map<string, { remaining: number; granted: number }>()
-  for (const { balanceAfter, delta, keyId, kind, reference } of entries.values()) {
+  for (const { balanceAfter, delta, keyId, kind, reference } of entries) {
     const sum = sums.get(keyId) ?? { remaining: 0, granted: 0 }
     sum.remaining += delta
     if (kind !== "forecast") sum.granted += delta
     hold(sum.remaining === balanceAfter && balanceAfter >= 0, `${reference}: ${balanceAfter} credits after the entry`)
     sums.set(keyId, sum)
   }
-  for (const [keyId, { granted, remaining }] of balances) {
+  for (const { balance, granted, keyId } of balances) {
     const sum = sums.get(keyId)
-    hold(sum?.remaining === remaining && sum.granted === granted, `${keyId}: the balance is not the sum of the ledger`)
+    hold(sum?.remaining === balance && sum.granted === granted, `${keyId}: the balance is not the sum of the ledger`)
   }
 }
 
-/** Checks what must be so after each commit, over the stores as they are. */
-export const checkStores = Effect.fnUntraced(function* (stores: Context.Context<Stores>, people: People) {
-  checkBalances(stores)
-  people.check(Context.get(stores, MemoryTables).all)
-  const entries = [...Context.get(stores, MemoryLedger).entries.values()]
+/** Nothing in any table tells of a person who was erased. */
+const checkErased = Effect.fnUntraced(function* (sql: SqlClient.SqlClient, people: People) {
+  const traces = people.erasedTraces
+  if (traces.length === 0) return
+  for (const name of tableNames) {
+    for (const row of yield* sql`SELECT * FROM ${sql(name)}`) {
+      const text = JSON.stringify(row).toLowerCase()
+      const found = traces.find((trace) => text.includes(trace))
+      hold(found === undefined, `“${found}” was erased, and is in ${name}: ${text}`)
+    }
+  }
+})
+
+/** Checks what must be so after each commit. */
+export const checkBooks = Effect.fnUntraced(function* (sql: SqlClient.SqlClient, books: Books, people: People) {
+  checkBalances(books)
+  yield* checkErased(sql, people)
+  const { entries, keys, orders } = books
   const byReference = new Map(entries.map((entry) => [entry.reference, entry]))
 
-  const keys = yield* Context.get(stores, KeyStore).list
-  const mailboxes = new Map(keys.map((key) => [key.id, people.mailboxOf(key)]))
+  const mailboxes = new Map(keys.map(({ email, id }) => [id, people.mailboxOf(id, email)]))
   const granted = entries.filter(({ kind }) => kind === "preview_grant").map(({ keyId }) => mailboxes.get(keyId))
   hold(new Set(granted).size === granted.length, "A mailbox had the preview credits twice")
   for (const { id, state } of keys) {
@@ -85,32 +120,26 @@ export const checkStores = Effect.fnUntraced(function* (stores: Context.Context<
     hold(granted.includes(mailboxes.get(id)), `${id} is usable, and its mailbox never had preview credits`)
   }
 
-  const orders = yield* Context.get(stores, OrderStore).list(undefined, all)
   for (const { creditedKeyId, credits, id, mailId, state } of orders) {
     const bought = byReference.get(`order:${id}`)
-    const isCredited = state === "fulfilled" || (state === "refunded" && creditedKeyId !== undefined)
-    hold(bought?.keyId === creditedKeyId, `${id} is ${state}, and its credits are elsewhere`)
+    const isCredited = state === "fulfilled" || (state === "refunded" && creditedKeyId !== null)
+    hold((bought?.keyId ?? null) === creditedKeyId, `${id} is ${state}, and its credits are elsewhere`)
     hold(isCredited === (bought !== undefined), `${id} is ${state}, with ${bought?.delta ?? 0} credits added`)
-    hold(isCredited === (mailId !== undefined), `${id} is ${state}, and its mail is ${mailId ?? "missing"}`)
+    hold(isCredited === (mailId !== null), `${id} is ${state}, and its mail is ${mailId ?? "missing"}`)
     hold(bought === undefined || bought.delta === credits, `${id} added ${bought?.delta} credits`)
     hold(state === "refunded" || !byReference.has(`refund:${id}`), `${id} is ${state}, and was taken back`)
   }
   const packs = entries.filter(({ kind }) => kind === "credit_pack").length
-  hold(packs === orders.filter(({ creditedKeyId }) => creditedKeyId !== undefined).length, "A pack without its order")
+  hold(packs === orders.filter(({ creditedKeyId }) => creditedKeyId !== null).length, "A pack without its order")
 
-  const audit = Context.get(stores, AuditLog)
-  const log = (yield* Effect.forEach(keys, ({ id }) => audit.entries(id))).flat()
-  const asked = log.filter(({ action }) => action === "access_requested" || action === "replacement_requested").length
-  const mails = yield* Context.get(stores, Outbox).list(undefined, all)
-  const events = asked + orders.length + orders.filter(({ mailId }) => mailId !== undefined).length
-  hold(mails.length === events, `${mails.length} mails for ${events} events`)
+  const events = books.asked.length + orders.length + orders.filter(({ mailId }) => mailId !== null).length
+  hold(books.mails.length === events, `${books.mails.length} mails for ${events} events`)
 })
 
-/** Checks what must be so when everything is over: the service finds no fault in its ledger, and no mail waits. */
-export const checkEnd = Effect.fnUntraced(function* (stores: Context.Context<Stores>, people: People) {
-  yield* checkStores(stores, people)
-  const { faults } = yield* Effect.flatMap(LedgerAudit, ({ verify }) => verify(Effect.void))
+/** Checks what must be so when everything is over: an instance finds no fault in the ledger, and no mail waits. */
+export const checkEnd = Effect.fnUntraced(function* (instance: Context.Context<Instance>) {
+  const { faults } = yield* Context.get(instance, LedgerAudit).verify(Effect.void)
   hold(faults.length === 0, `The audit of the ledger says ${JSON.stringify(faults)}`)
-  const waiting = yield* Context.get(stores, Outbox).list("queued", all)
-  hold(waiting.length === 0, `${waiting.length} mails wait for ever, the first is ${waiting[0]?.id}`)
+  const waiting = yield* Context.get(instance, Outbox).list("queued", 1)
+  hold(waiting.length === 0, `The mail ${waiting[0]?.id} waits for ever`)
 })

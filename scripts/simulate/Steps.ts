@@ -34,14 +34,8 @@ export interface Task {
   readonly repeatId: string | undefined
   /** The mailbox of the person who says with it who they are. */
   readonly brings: string | undefined
-  /** A key of the person whose data it erases. */
-  readonly erases: KeyId | undefined
   /** What it has committed. */
   readonly wrote: Array<LedgerEntry>
-  /** What its open transaction has made or done that is counted. */
-  made: Array<"order" | "secret" | "erasure">
-  /** The answers that its open transaction keeps. */
-  kept: Array<{ readonly repeatId: string; readonly answer: string }>
   /** Whether the clock jumped or the process crashed while it ran. */
   isDisturbed: boolean
   isCrashed: boolean
@@ -67,6 +61,8 @@ export class Steps {
   readonly #waiting = new Map<number, Waiting>()
   /** The task whose transaction is open: one at a time. */
   open: Task | undefined
+  /** The task that committed in the last step, until that has been checked. */
+  committed: Task | undefined
 
   /** Waits for its turn. A step that `begins` a transaction waits until no other is open. */
   readonly step = (label: string, begins = false): Effect.Effect<void> =>
@@ -78,11 +74,6 @@ export class Steps {
         return Effect.sync(() => this.#waiting.delete(task.id))
       })
     })
-
-  /** How many tasks wait for their turn. */
-  get size(): number {
-    return this.#waiting.size
-  }
 
   /** The tasks that may take their next step, in the order in which they began. */
   get ready(): ReadonlyArray<Task> {

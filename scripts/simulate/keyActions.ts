@@ -69,7 +69,6 @@ export const revoke = (outside: Outside, { keyId }: Known): Action => ({
 /** The operator takes all that is known of the owner. */
 export const erase = ({ keyId }: Known): Action => ({
   name: `erase ${keyId}`,
-  erases: keyId,
   run: Effect.flatMap(Erasure, ({ erase }) => Effect.result(erase(keyId)))
 })
 
