@@ -4,12 +4,17 @@ import { TestClock } from "effect/testing"
 import { Ledger } from "../../src/credits/Ledger.ts"
 import { ApiKeys } from "../../src/keys/ApiKeys.ts"
 import { Orders } from "../../src/orders/Orders.ts"
-import { accessApplication, type Answer, baseUrl, issueKey, post, send, unknownKey } from "../support/Http.ts"
+import {
+  accessApplication,
+  type Answer,
+  baseUrl,
+  issueKey,
+  newClient,
+  post,
+  send,
+  unknownKey
+} from "../support/Http.ts"
 import { until } from "../support/Process.ts"
-
-let clients = 0
-/** A client of its own, as a trusted proxy tells it. */
-const client = () => `198.51.100.${++clients}`
 
 /** What a browser says of a form that is sent from a page of the service. */
 const here = { "sec-fetch-site": "same-origin" }
@@ -22,7 +27,7 @@ const visit = (
   headers: Readonly<Record<string, string>> = here
 ) =>
   send(path, {
-    headers: { "x-forwarded-for": client(), ...(cookie === "" ? {} : { cookie }), ...headers },
+    headers: { "x-forwarded-for": newClient(), ...(cookie === "" ? {} : { cookie }), ...headers },
     ...(fields === undefined ? {} : { method: "POST", body: new URLSearchParams({ ...fields }) })
   })
 

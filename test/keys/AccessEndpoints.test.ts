@@ -6,24 +6,15 @@ import { Links } from "../../src/mail/Links.ts"
 import { Mails } from "../../src/mail/Mails.ts"
 import { ApiKeys } from "../../src/keys/ApiKeys.ts"
 import { storesWith } from "../support/Application.ts"
-import { accessApplication, issueKey, post, send } from "../support/Http.ts"
+import { accessApplication, issueKey, newClient, post, send, submitForm } from "../support/Http.ts"
 
 const path = "/api/v1/access-requests"
 const confirmPath = `${path}/confirm`
 
-let clients = 0
-/** A client of its own, as a trusted proxy tells it. */
-const client = () => `203.0.113.${++clients}`
-
-const request = (body: unknown, ip = client()) =>
+const request = (body: unknown, ip = newClient()) =>
   post(path, { body: JSON.stringify(body), headers: { "x-forwarded-for": ip } })
 
-const submit = (fields: Record<string, string>, headers: Record<string, string> = {}) =>
-  send(path, {
-    method: "POST",
-    headers: { "x-forwarded-for": client(), ...headers },
-    body: new URLSearchParams(fields)
-  })
+const submit = (fields: Record<string, string>, headers?: Record<string, string>) => submitForm(path, fields, headers)
 
 /** The token of the newest mail's link. */
 const newestToken = Effect.gen(function* () {
@@ -117,7 +108,7 @@ describe("POST /api/v1/access-requests", () => {
     it.effect("429 rate_limited with Retry-After, by client and by address", () =>
       Effect.gen(function* () {
         const statuses = new Map<number, number>()
-        const flooder = client()
+        const flooder = newClient()
         for (let i = 0; i < 1000; i++) {
           const { status } = yield* request({ name: "x", email: `a${i}@flood.example`, company: "x" }, flooder)
           statuses.set(status, (statuses.get(status) ?? 0) + 1)

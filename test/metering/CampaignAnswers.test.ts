@@ -1,17 +1,9 @@
 import { assert, describe, layer } from "@effect/vitest"
-import { Effect, Layer } from "effect"
+import { Effect } from "effect"
 import { Credits } from "../../src/credits/Credits.ts"
-import * as Server from "../../src/http/server/Server.ts"
-import { applications } from "../support/Application.ts"
-import { body, campaigns, free, path } from "../support/CampaignRequests.ts"
-import { httpApplication, issueKey, post } from "../support/Http.ts"
+import { body, campaigns, path } from "../support/CampaignRequests.ts"
+import { free, httpApplication, httpApplications, issueKey, post } from "../support/Http.ts"
 import { sample } from "../support/Samples.ts"
-
-const servers = {
-  memory: httpApplication(),
-  SQLite: Server.layer.pipe(Layer.provideMerge(applications.SQLite())),
-  Postgres: Server.layer.pipe(Layer.provideMerge(applications.Postgres()))
-}
 
 const ask = (key: string, idempotencyKey: string, text: string, headers: Record<string, string> = {}) =>
   post(path, { key, body: text, headers: { "idempotency-key": idempotencyKey, ...headers } })
@@ -21,7 +13,7 @@ Campaign 0,5000,5.0,30,20,25,2500,600
 Campaign 1,5001,5,30,20,25,2500,600
 `
 
-for (const [name, application] of Object.entries(servers)) {
+for (const [name, application] of Object.entries(httpApplications)) {
   describe(`Idempotency-Key of ${path} over ${name}`, () => {
     layer(application)((it) => {
       it.effect("gives the same bytes again, for no credit, however the campaigns are written", () =>

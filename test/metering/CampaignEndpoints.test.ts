@@ -1,23 +1,15 @@
 import { assert, describe, layer } from "@effect/vitest"
-import { Effect, Layer } from "effect"
+import { Effect } from "effect"
 import { Credits } from "../../src/credits/Credits.ts"
-import * as Server from "../../src/http/server/Server.ts"
 import { ApiKeys } from "../../src/keys/ApiKeys.ts"
-import { applications } from "../support/Application.ts"
-import { body, campaigns, free, path } from "../support/CampaignRequests.ts"
-import { httpApplication, issueKey, post, send } from "../support/Http.ts"
+import { body, campaigns, path } from "../support/CampaignRequests.ts"
+import { free, httpApplications, issueKey, post, send } from "../support/Http.ts"
 import { sample } from "../support/Samples.ts"
-
-const servers = {
-  memory: httpApplication(),
-  SQLite: Server.layer.pipe(Layer.provideMerge(applications.SQLite())),
-  Postgres: Server.layer.pipe(Layer.provideMerge(applications.Postgres()))
-}
 
 const notJson = "{ this is no JSON"
 const mebibyte = 1024 * 1024
 
-for (const [name, application] of Object.entries(servers)) {
+for (const [name, application] of Object.entries(httpApplications)) {
   describe(`POST ${path} over ${name}`, () => {
     layer(application)((it) => {
       it.effect("401 and 403 before anything else is looked at", () =>

@@ -1,34 +1,15 @@
 import { assert, describe, layer } from "@effect/vitest"
-import { Effect, Layer, Redacted } from "effect"
+import { Effect, Redacted } from "effect"
 import { Credits } from "../../src/credits/Credits.ts"
-import * as Server from "../../src/http/server/Server.ts"
-import type { KeyId } from "../../src/KeyId.ts"
 import { ApiKeys } from "../../src/keys/ApiKeys.ts"
 import * as KeySecret from "../../src/keys/KeySecret.ts"
-import { applications } from "../support/Application.ts"
-import { httpApplication, issueKey, post, send } from "../support/Http.ts"
+import { free, httpApplication, httpApplications, issueKey, post, send } from "../support/Http.ts"
 import { sample } from "../support/Samples.ts"
-
-/** Runs an effect that must not charge the key. */
-const free = <A, E, R>(keyId: KeyId, effect: Effect.Effect<A, E, R>) =>
-  Effect.gen(function* () {
-    const credits = yield* Credits
-    const before = yield* credits.history(keyId, 100)
-    const result = yield* effect
-    assert.deepStrictEqual(yield* credits.history(keyId, 100), before)
-    return result
-  })
 
 const notJson = "{ this is no JSON"
 const tooLarge = JSON.stringify({ ...sample, padding: "x".repeat(17 * 1024) })
 
-const servers = {
-  memory: httpApplication(),
-  SQLite: Server.layer.pipe(Layer.provideMerge(applications.SQLite())),
-  Postgres: Server.layer.pipe(Layer.provideMerge(applications.Postgres()))
-}
-
-const suites = Object.entries(servers).flatMap(([name, application]) =>
+const suites = Object.entries(httpApplications).flatMap(([name, application]) =>
   ["/api/v1/forecast", "/api/v1/service/roi"].map((path) => ({ name, application, path }))
 )
 

@@ -1,12 +1,9 @@
 import { assert, describe, layer } from "@effect/vitest"
-import { BigDecimal, Effect, Layer, Redacted } from "effect"
+import { BigDecimal, Effect, Redacted } from "effect"
 import { Credits } from "../../src/credits/Credits.ts"
-import * as Server from "../../src/http/server/Server.ts"
 import { ApiKeys } from "../../src/keys/ApiKeys.ts"
 import * as KeySecret from "../../src/keys/KeySecret.ts"
-import type { KeyId } from "../../src/KeyId.ts"
-import { applications } from "../support/Application.ts"
-import { httpApplication, issueKey, post, send } from "../support/Http.ts"
+import { free, httpApplication, httpApplications, issueKey, post, send } from "../support/Http.ts"
 import { measured, sample } from "../support/Samples.ts"
 import vectors from "../vectors/uncertainty.json" with { type: "json" }
 
@@ -18,16 +15,6 @@ const fourClients = withGoal({ clients: 4, chance: 0.8 })
 
 const ask = (key: string | undefined, body: string = fourClients, headers: Record<string, string> = {}) =>
   post(path, { key, body, headers })
-
-/** Runs an effect that must not charge the key. */
-const free = <A, E, R>(keyId: KeyId, effect: Effect.Effect<A, E, R>) =>
-  Effect.gen(function* () {
-    const credits = yield* Credits
-    const before = yield* credits.history(keyId, 100)
-    const result = yield* effect
-    assert.deepStrictEqual(yield* credits.history(keyId, 100), before)
-    return result
-  })
 
 const anAim = "must have one of replies, meetings, clients, revenue, profit or roi_multiple"
 
@@ -55,13 +42,7 @@ const wrongGoals: ReadonlyArray<readonly [goal: unknown, ...errors: ReadonlyArra
   [{ clients: 4, show_rate: 80 }, "/goal/show_rate unknown_field is not a known field; move it out of goal, beside it"]
 ]
 
-const servers = {
-  memory: httpApplication(),
-  SQLite: Server.layer.pipe(Layer.provideMerge(applications.SQLite())),
-  Postgres: Server.layer.pipe(Layer.provideMerge(applications.Postgres()))
-}
-
-for (const [name, application] of Object.entries(servers)) {
+for (const [name, application] of Object.entries(httpApplications)) {
   describe(`POST ${path} over ${name}`, () => {
     layer(application)((it) => {
       it.effect("401 missing_key, invalid_key and key_revoked, 403 plan_inactive", () =>

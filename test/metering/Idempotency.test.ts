@@ -1,17 +1,9 @@
 import { assert, describe, layer } from "@effect/vitest"
-import { Effect, Layer } from "effect"
+import { Effect } from "effect"
 import { TestClock } from "effect/testing"
 import { Credits } from "../../src/credits/Credits.ts"
-import * as Server from "../../src/http/server/Server.ts"
-import { applications } from "../support/Application.ts"
-import { httpApplication, issueKey, post, sendRaw } from "../support/Http.ts"
+import { httpApplications, issueKey, post, sendRaw } from "../support/Http.ts"
 import { sample } from "../support/Samples.ts"
-
-const servers = {
-  memory: httpApplication(),
-  SQLite: Server.layer.pipe(Layer.provideMerge(applications.SQLite())),
-  Postgres: Server.layer.pipe(Layer.provideMerge(applications.Postgres()))
-}
 
 const path = "/api/v1/forecast"
 const legacyPath = "/api/v1/service/roi"
@@ -19,7 +11,7 @@ const legacyPath = "/api/v1/service/roi"
 const forecast = (key: string, idempotencyKey: string, body?: string, on = path) =>
   post(on, { key, body, headers: { "idempotency-key": idempotencyKey } })
 
-for (const [name, application] of Object.entries(servers)) {
+for (const [name, application] of Object.entries(httpApplications)) {
   describe(`Idempotency-Key over ${name}`, () => {
     layer(application)((it) => {
       it.effect("gives the same bytes again, for one credit, however the request is spelt", () =>

@@ -3,24 +3,15 @@ import { Effect } from "effect"
 import { ApiKeys } from "../../src/keys/ApiKeys.ts"
 import { Mails } from "../../src/mail/Mails.ts"
 import { Orders } from "../../src/orders/Orders.ts"
-import { accessApplication, httpApplication, issueKey, post, send } from "../support/Http.ts"
+import { accessApplication, httpApplication, issueKey, newClient, post, send, submitForm } from "../support/Http.ts"
 
 const path = "/api/v1/orders"
 const ada = { name: "Ada", email: "ada@example.com", company: "Example" }
 
-let clients = 0
-/** A client of its own, as a trusted proxy tells it. */
-const client = () => `203.0.113.${++clients}`
-
-const order = (body: unknown, key?: string, ip = client()) =>
+const order = (body: unknown, key?: string, ip = newClient()) =>
   post(path, { key, body: JSON.stringify(body), headers: { "x-forwarded-for": ip } })
 
-const submit = (fields: Record<string, string>, headers: Record<string, string> = {}) =>
-  send(path, {
-    method: "POST",
-    headers: { "x-forwarded-for": client(), ...headers },
-    body: new URLSearchParams(fields)
-  })
+const submit = (fields: Record<string, string>, headers?: Record<string, string>) => submitForm(path, fields, headers)
 
 const countOrders = Effect.gen(function* () {
   const orders = yield* Orders
@@ -165,7 +156,7 @@ describe("POST /api/v1/orders", () => {
 
     it.effect("429 rate_limited with Retry-After for a client without a key, and not for one with a key", () =>
       Effect.gen(function* () {
-        const flooder = client()
+        const flooder = newClient()
         const { secret } = yield* issueKey()
         const statuses = []
         for (let i = 0; i < 21; i++)
@@ -235,7 +226,7 @@ describe("the page /credits", () => {
         const foreign = yield* submit({ pack: "growth", ...ada }, { "sec-fetch-site": "cross-site" })
         assert.strictEqual(foreign.status, 403)
         assert.strictEqual(yield* countOrders, before)
-        const flooder = client()
+        const flooder = newClient()
         for (let i = 0; i < 20; i++) {
           yield* submit({ pack: "growth", ...ada, email: `${i}@example.com` }, { "x-forwarded-for": flooder })
         }

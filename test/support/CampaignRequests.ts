@@ -1,7 +1,3 @@
-import { assert } from "@effect/vitest"
-import { Effect } from "effect"
-import { Credits } from "../../src/credits/Credits.ts"
-import type { KeyId } from "../../src/KeyId.ts"
 import { sample } from "./Samples.ts"
 
 /** Where many campaigns are forecast. */
@@ -20,13 +16,3 @@ export const measuredCampaigns = (count: number): ReadonlyArray<object> =>
 
 /** The body of a request with campaigns. */
 export const body = (campaigns: ReadonlyArray<unknown>): string => JSON.stringify({ campaigns })
-
-/** Runs an effect that must not charge the key. */
-export const free = <A, E, R>(keyId: KeyId, effect: Effect.Effect<A, E, R>) =>
-  Effect.gen(function* () {
-    const credits = yield* Credits
-    const before = yield* credits.history(keyId, 100)
-    const result = yield* effect
-    assert.deepStrictEqual(yield* credits.history(keyId, 100), before)
-    return result
-  })

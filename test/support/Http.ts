@@ -1,4 +1,5 @@
 import { connect } from "node:net"
+import { assert } from "@effect/vitest"
 import { Effect, Layer, Option, Predicate, Redacted, Schema } from "effect"
 import { SecureRandom } from "effect/crypto"
 import { HttpServer } from "effect/http"
@@ -8,13 +9,22 @@ import * as Server from "../../src/http/server/Server.ts"
 import { linksLayer } from "../../src/orders/OrderLinks.ts"
 import { ApiKeys } from "../../src/keys/ApiKeys.ts"
 import { generate } from "../../src/keys/KeySecret.ts"
-import { application, type MemoryOptions } from "./Application.ts"
+import { Credits } from "../../src/credits/Credits.ts"
+import type { KeyId } from "../../src/KeyId.ts"
+import { application, applications, type MemoryOptions } from "./Application.ts"
 import { checkAnswer } from "./Contract.ts"
 import { sample } from "./Samples.ts"
 
 /** The real server on a free port over in-memory stores; the services are there to look at. */
 export const httpApplication = (options: MemoryOptions = {}) =>
   Server.layer.pipe(Layer.provideMerge(application(options)))
+
+/** The real server over each kind of database. */
+export const httpApplications = {
+  memory: httpApplication(),
+  SQLite: Server.layer.pipe(Layer.provideMerge(applications.SQLite())),
+  Postgres: Server.layer.pipe(Layer.provideMerge(applications.Postgres()))
+}
 
 /** As `httpApplication`, with the links of mails; requests come through a proxy that is trusted. */
 export const accessApplication = ({ env, ...options }: MemoryOptions = {}) =>
@@ -131,3 +141,29 @@ export const issueKey = Effect.fnUntraced(function* (credits: number = 100) {
   const { key, secret } = yield* apiKeys.issue({ name, email: `${name}@example.com`, company: "Example" }, credits)
   return { id: key.id, key, secret: Redacted.value(secret) }
 })
+
+/** Runs an effect that must not charge the key. */
+export const free = <A, E, R>(keyId: KeyId, effect: Effect.Effect<A, E, R>) =>
+  Effect.gen(function* () {
+    const credits = yield* Credits
+    const before = yield* credits.history(keyId, 100)
+    const result = yield* effect
+    assert.deepStrictEqual(yield* credits.history(keyId, 100), before)
+    return result
+  })
+
+let clients = 0
+
+/** The address of another client each time, for a proxy that is trusted. */
+export const newClient = () => {
+  clients++
+  return `198.18.${clients >> 8}.${clients & 255}`
+}
+
+/** Submits a form, each time as another client behind a trusted proxy. */
+export const submitForm = (path: string, fields: Record<string, string>, headers: Record<string, string> = {}) =>
+  send(path, {
+    method: "POST",
+    headers: { "x-forwarded-for": newClient(), ...headers },
+    body: new URLSearchParams(fields)
+  })

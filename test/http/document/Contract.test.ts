@@ -12,7 +12,7 @@ import { Mails } from "../../../src/mail/Mails.ts"
 import { applications } from "../../support/Application.ts"
 import { Commits, postgresCommits } from "../../support/Commits.ts"
 import { checkAnswer, documentedAnswers, exampleOf, nodesOf, operations, schemaOf } from "../../support/Contract.ts"
-import { baseUrl, issueKey, post, send } from "../../support/Http.ts"
+import { baseUrl, issueKey, newClient, post, send } from "../../support/Http.ts"
 import { sample } from "../../support/Samples.ts"
 import { FakeStripe, stripePayments } from "../../support/Stripe.ts"
 
@@ -41,10 +41,6 @@ const paid = operations.flatMap(({ operation, path }) => {
 
 const isSecured = (operation: object) =>
   JSON.stringify(nodeAt({ operation }, "operation")?.["security"]).includes("apiKey")
-
-let clients = 0
-/** A client of its own, as a trusted proxy tells it. */
-const client = () => `198.51.100.${++clients % 250}, 203.0.${Math.floor(clients / 250)}.${clients % 250}`
 
 /** Values at the bounds of a schema, which may be one that also takes null, with others just beyond them. */
 const boundsOf = (documented: unknown) => {
@@ -81,7 +77,7 @@ describe("the answers of the service", () => {
       const answer = yield* send(address, {
         method,
         headers: {
-          "x-forwarded-for": client(),
+          "x-forwarded-for": newClient(),
           ...(typeof body === "string" ? { "content-type": "application/json" } : {}),
           ...(key === undefined ? {} : { "x-api-key": key }),
           ...headers
@@ -278,7 +274,7 @@ describe("the examples and bounds of the OpenAPI document", () => {
           const ask = Effect.fnUntraced(function* (changes: object) {
             const body = JSON.stringify({ ...exampleOf(content), ...changes })
             const { secret } = yield* issueKey()
-            const { status } = yield* post(path, { key: secret, body, headers: { "x-forwarded-for": client() } })
+            const { status } = yield* post(path, { key: secret, body, headers: { "x-forwarded-for": newClient() } })
             return status
           })
           const { properties, required } = schemaOf(content)
