@@ -1,9 +1,12 @@
 // Writes what README.md and docs/errors.md say of each problem, as the table of problems has it. With `--check` it writes
 // nothing, and exits with status 1 if a page differs from what it would write.
 import { readFileSync, writeFileSync } from "node:fs"
-import { problemKinds } from "../src/http/problems/Problems.ts"
+import { Problem } from "../src/Problems.ts"
 
-const codes = [...problemKinds].map(([code, kind]) => ({ code, ...kind }))
+/** The entry that explains each code, in the order of status. */
+const codes = Object.values(Problem)
+  .flatMap(({ explanation, ...entry }) => (explanation === undefined ? [] : [{ ...entry, explanation }]))
+  .toSorted((a, b) => a.status - b.status)
 
 /** A table of Markdown, with columns as wide as their widest cell. */
 const tableOf = (rows: ReadonlyArray<ReadonlyArray<string>>): string => {

@@ -1,26 +1,45 @@
+import { Effect, Layer } from "effect"
+import { HttpRouter, HttpServerResponse } from "effect/http"
 import { HttpApi, OpenApi } from "effect/http-api"
-import { version } from "./version.ts"
-import { AccessGroup } from "./keys/AccessApi.ts"
-import { BenchmarkGroup } from "./metering/BenchmarksApi.ts"
+import * as AccountHttp from "./account/AccountHttp.ts"
+import * as CalculatorHttp from "./calculator/CalculatorHttp.ts"
 import { withCodeSamples } from "./http/document/CodeSamples.ts"
-import { ForecastGroup } from "./metering/ForecastsApi.ts"
-import { GoalGroup } from "./metering/GoalsApi.ts"
-import { HealthGroup } from "./operation/HealthApi.ts"
-import { KeyGroup } from "./keys/KeysApi.ts"
-import { OrderGroup } from "./orders/OrdersApi.ts"
-import { ProblemAnswers } from "./http/problems/ProblemAnswers.ts"
-import { AnyRefusal } from "./http/problems/Problems.ts"
 import { withPlainSchemas } from "./http/document/PlainSchemas.ts"
 import { withRefusals } from "./http/document/Refusals.ts"
 import { withResponseHeaders } from "./http/document/ResponseHeaderDocument.ts"
+import { AnyRefusal } from "./http/problems/HttpProblems.ts"
+import { ProblemAnswers } from "./http/problems/ProblemAnswers.ts"
+import { makePublicly } from "./http/PublicAnswer.ts"
+import { PublicUrl } from "./http/PublicUrl.ts"
+import { CurrentRequest } from "./http/RequestState.ts"
+import { AccessGroup } from "./keys/AccessApi.ts"
+import * as AccessHttp from "./keys/AccessHttp.ts"
+import { KeyGroup } from "./keys/KeysApi.ts"
+import * as KeysHttp from "./keys/KeysHttp.ts"
+import * as LinksHttp from "./keys/LinksHttp.ts"
+import * as McpHttp from "./mcp/McpHttp.ts"
+import { BenchmarkGroup } from "./metering/BenchmarksApi.ts"
+import * as BenchmarksHttp from "./metering/BenchmarksHttp.ts"
+import * as CampaignsHttp from "./metering/CampaignsHttp.ts"
+import { ForecastGroup } from "./metering/ForecastsApi.ts"
+import { GoalGroup } from "./metering/GoalsApi.ts"
+import { HealthGroup } from "./operation/HealthApi.ts"
+import * as HealthHttp from "./operation/HealthHttp.ts"
+import { OrderGroup } from "./orders/OrdersApi.ts"
+import * as OrdersHttp from "./orders/OrdersHttp.ts"
+import * as WebhookHttp from "./orders/WebhookHttp.ts"
+import { type Failure, isFailure, Problem, toResponse } from "./Problems.ts"
+import * as AssetsHttp from "./site/AssetsHttp.ts"
+import * as ClientPackagesHttp from "./site/ClientPackagesHttp.ts"
+import * as GuideHttp from "./site/GuideHttp.ts"
+import { version } from "./version.ts"
 
 /** No licence is granted; SPDX has no name for that, so it takes a reference of our own. */
 const license = { name: "Proprietary", identifier: "LicenseRef-Proprietary" }
 
 /** Everything the service offers to programs: what `/openapi.json` and `/docs` show. */
-export class Api extends HttpApi.make("outreach-forecast")
+class Api extends HttpApi.make("outreach-forecast")
   .add(ForecastGroup, GoalGroup, BenchmarkGroup, AccessGroup, KeyGroup, OrderGroup, HealthGroup)
-  .middleware(ProblemAnswers)
   .annotateMerge(
     OpenApi.annotations({
       title: "Outreach Forecast",
@@ -43,13 +62,57 @@ export const documentedAt = (publicUrl: string) =>
   Api.annotate(OpenApi.Transform, (spec) =>
     withRefusals(
       withCodeSamples(
-        withResponseHeaders({
-          ...withPlainSchemas(spec),
-          // Programs that import the document call this address: they know of no other.
-          servers: [{ url: publicUrl, description: "This service." }],
-          externalDocs: { url: `${publicUrl}/docs/first-call`, description: "Guide" }
-        }),
+        withResponseHeaders(
+          {
+            ...withPlainSchemas(spec),
+            // Programs that import the document call this address: they know of no other.
+            servers: [{ url: publicUrl, description: "This service." }],
+            externalDocs: { url: `${publicUrl}/docs/first-call`, description: "Guide" }
+          },
+          Problem
+        ),
         publicUrl
       )
     )
   )
+
+/** The OpenAPI document, made when it is first asked for. It names the address that callers use. */
+const document = HttpRouter.use(
+  Effect.fnUntraced(function* (router) {
+    const api = documentedAt(yield* PublicUrl)
+    const publicly = yield* makePublicly
+    const made = yield* Effect.cached(Effect.sync(() => HttpServerResponse.jsonUnsafe(OpenApi.fromApi(api))))
+    yield* router.add("GET", "/openapi.json", publicly(made))
+  })
+)
+
+/** Notes which route answers the request, by its template, and answers its failures. */
+const answered = HttpRouter.middleware<{ handles: Failure }>()((route) =>
+  Effect.flatMap(HttpRouter.RouteContext, (context) =>
+    Effect.flatMap(CurrentRequest, (request) => {
+      request.route = context.route.path
+      return Effect.catch(route, (error) =>
+        isFailure(error) ? Effect.succeed(toResponse(error, request)) : Effect.fail(error)
+      )
+    })
+  )
+)
+
+/** Everything that the router answers: endpoints and pages. */
+export const routes = Layer.mergeAll(
+  CampaignsHttp.layer,
+  BenchmarksHttp.layer,
+  AccessHttp.layer,
+  KeysHttp.layer,
+  OrdersHttp.layer,
+  HealthHttp.layer,
+  document,
+  AssetsHttp.layer,
+  ClientPackagesHttp.layer,
+  GuideHttp.layer(Api, Problem),
+  CalculatorHttp.layer,
+  LinksHttp.layer,
+  AccountHttp.layer,
+  WebhookHttp.layer,
+  McpHttp.layer
+).pipe(Layer.provide(ProblemAnswers.layer({ isFailure, toResponse })), Layer.provide(answered.layer))

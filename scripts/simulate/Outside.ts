@@ -1,6 +1,6 @@
 import { Clock, Effect, Redacted, type Result } from "effect"
 import type { Charge } from "../../src/credits/Credits.ts"
-import type { Failure } from "../../src/http/problems/Problems.ts"
+import type { Failure } from "../../src/Problems.ts"
 import type { KeyId } from "../../src/KeyId.ts"
 import type { Mail } from "../../src/mail/Mail.ts"
 import { type Letter, Mailer, NotDelivered } from "../../src/mail/Mailer.ts"

@@ -14,9 +14,7 @@ import { emptyForm, type FormState } from "../site/form.ts"
 import { problemPage } from "../keys/AccessPages.ts"
 import { orderPage } from "../orders/OrdersPages.ts"
 import { signInPage } from "./SignInPages.ts"
-import { toResponse } from "../http/problems/Problems.ts"
 import { retryAfter, wwwAuthenticate } from "../http/ResponseHeaders.ts"
-import { CurrentRequest } from "../http/RequestState.ts"
 import { makeAccountActions } from "./AccountActionsHttp.ts"
 import { makeAccountSessions, type SignedIn } from "./AccountSessionHttp.ts"
 import { makeLookUp } from "../keys/AuthenticationHttp.ts"
@@ -126,30 +124,19 @@ const routes = HttpRouter.use(
 
     const { askToRevoke, order, revoke, rotate } = yield* makeAccountActions({ show, signOut })
 
-    const add = <E extends Parameters<typeof toResponse>[0], R>(
-      method: "GET" | "POST",
-      path: `/account${string}`,
-      answer: Effect.Effect<HttpServerResponse.HttpServerResponse, E, R>
-    ) =>
-      router.add(
-        method,
-        path,
-        Effect.catch(answer, (failure) => Effect.map(CurrentRequest, (state) => toResponse(failure, state)))
-      )
-
-    yield* add("GET", "/account", signedIn(show))
-    yield* add("POST", "/account", fromHere(begin))
-    yield* add("POST", "/account/sign-out", fromHere(end))
-    yield* add(
+    yield* router.add("GET", "/account", signedIn(show))
+    yield* router.add("POST", "/account", fromHere(begin))
+    yield* router.add("POST", "/account/sign-out", fromHere(end))
+    yield* router.add(
       "GET",
       "/account/ledger.csv",
       signedIn(({ key }) => Effect.succeed(ledgerCsv(credits, key)))
     )
-    yield* add("GET", "/account/orders/:id", signedIn(showOrder))
-    yield* add("POST", "/account/orders", fromHere(signedIn(order)))
-    yield* add("POST", "/account/rotate", fromHere(signedIn(rotate)))
-    yield* add("GET", "/account/revoke", signedIn(askToRevoke))
-    yield* add("POST", "/account/revoke", fromHere(signedIn(revoke)))
+    yield* router.add("GET", "/account/orders/:id", signedIn(showOrder))
+    yield* router.add("POST", "/account/orders", fromHere(signedIn(order)))
+    yield* router.add("POST", "/account/rotate", fromHere(signedIn(rotate)))
+    yield* router.add("GET", "/account/revoke", signedIn(askToRevoke))
+    yield* router.add("POST", "/account/revoke", fromHere(signedIn(revoke)))
   })
 )
 

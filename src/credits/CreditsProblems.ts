@@ -1,40 +1,8 @@
 import { UsageExhausted } from "./Credits.ts"
-import { IdempotencyInProgress, IdempotencyMismatch } from "../idempotency/Idempotency.ts"
-import { retryAfter } from "../http/ResponseHeaders.ts"
 import { problem } from "../http/problems/problem.ts"
 
-/** Failures of what costs credits. */
-export const creditProblems = {
-  IdempotencyInProgress: problem(IdempotencyInProgress, {
-    status: 409,
-    code: "idempotency_in_progress",
-    title: "Idempotent request in progress",
-    retryable: true,
-    detail: "The first request with this Idempotency-Key is still being answered. Send it again in a moment.",
-    headers: retryAfter.of(1),
-    explanation: {
-      when: "A request with the same `Idempotency-Key` is still being answered.",
-      why: "Usually a retry arrived before the request that it repeats was finished.",
-      whatToDo:
-        "Send the same request again after the number of seconds in `Retry-After`: it gets the answer to the first. See [idempotency](idempotency.md).",
-      remedy: "send the same request again in a moment"
-    },
-    example: new IdempotencyInProgress()
-  }),
-  IdempotencyMismatch: problem(IdempotencyMismatch, {
-    status: 422,
-    code: "idempotency_mismatch",
-    title: "Idempotency key reused",
-    retryable: false,
-    detail: "This Idempotency-Key has already been used for a different request. Choose a new one for each request.",
-    explanation: {
-      when: "The `Idempotency-Key` was sent before, with a different request.",
-      why: "An answer belongs to one request. A different request with the same key is usually a mistake in the program.",
-      whatToDo: "Choose a new `Idempotency-Key` for each new request. See [idempotency](idempotency.md).",
-      remedy: "choose a new `Idempotency-Key`"
-    },
-    example: new IdempotencyMismatch()
-  }),
+/** How failures of credits are answered. */
+export const CreditProblem = {
   UsageExhausted: problem(UsageExhausted, {
     status: 429,
     code: "usage_exhausted",

@@ -4,7 +4,8 @@ import { quantity } from "../input/Numbers.ts"
 import { Owner } from "./ApiKey.ts"
 import { withForm } from "../http/document/FormDocument.ts"
 import { usageOfNewKey, withLink } from "../http/document/LinkDocument.ts"
-import { Problem } from "../http/problems/Problems.ts"
+import { HttpProblem } from "../http/problems/HttpProblems.ts"
+import { KeyProblem } from "./KeysProblems.ts"
 
 const AccessRequest = Schema.Struct(Owner.fields).annotate({
   identifier: "AccessRequest",
@@ -46,12 +47,12 @@ const RevealedKey = Schema.Struct({
 })
 
 const bodyFailures = [
-  Problem.InvalidInput,
-  Problem.MalformedJson,
-  Problem.PayloadTooLarge,
-  Problem.UnsupportedMediaType,
-  Problem.Internal,
-  Problem.Unavailable
+  HttpProblem.InvalidInput,
+  HttpProblem.MalformedJson,
+  HttpProblem.PayloadTooLarge,
+  HttpProblem.UnsupportedMediaType,
+  HttpProblem.Internal,
+  HttpProblem.Unavailable
 ] as const
 
 export const AccessGroup = HttpApiGroup.make("access")
@@ -59,7 +60,7 @@ export const AccessGroup = HttpApiGroup.make("access")
     HttpApiEndpoint.post("requestAccess", "/api/v1/access-requests", {
       payload: AccessRequest,
       success: AccessRequestAnswer.pipe(HttpApiSchema.status(202)),
-      error: [...bodyFailures, Problem.RateLimited]
+      error: [...bodyFailures, HttpProblem.RateLimited]
     }).annotateMerge(
       OpenApi.annotations({
         identifier: "requestAccess",
@@ -72,7 +73,7 @@ export const AccessGroup = HttpApiGroup.make("access")
     HttpApiEndpoint.post("confirmAccess", "/api/v1/access-requests/confirm", {
       payload: Confirmation,
       success: RevealedKey,
-      error: [...bodyFailures, Problem.LinkUnknown, Problem.LinkGone]
+      error: [...bodyFailures, KeyProblem.LinkUnknown, KeyProblem.LinkGone]
     }).annotateMerge(
       OpenApi.annotations({
         identifier: "confirmAccess",

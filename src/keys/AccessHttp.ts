@@ -4,8 +4,8 @@ import { decodeFields } from "../input/decodeFields.ts"
 import { AccessRequests } from "./AccessRequests.ts"
 import { normalized, Owner } from "./ApiKey.ts"
 import { mailboxOf } from "./Mailbox.ts"
-import { Confirmation } from "./AccessApi.ts"
-import { RoutedApi } from "../RoutedApi.ts"
+import { AccessGroup, Confirmation } from "./AccessApi.ts"
+import { apiOf } from "../http/problems/ProblemAnswers.ts"
 import { isForm } from "../http/FormBody.ts"
 import { readJson } from "../http/JsonBody.ts"
 import { acceptedPage } from "./AccessPages.ts"
@@ -25,8 +25,10 @@ const accepted = (email: string) => ({
   message: `We have sent an email with a link to ${email}.`
 })
 
+const api = apiOf(AccessGroup)
+
 const handlers = HttpApiBuilder.group(
-  RoutedApi,
+  api,
   "access",
   Effect.fnUntraced(function* (handlers) {
     const accessRequests = yield* AccessRequests
@@ -70,4 +72,4 @@ const handlers = HttpApiBuilder.group(
   })
 )
 
-export const layer = handlers.pipe(Layer.provide(RequestLimits.layer))
+export const layer = HttpApiBuilder.layer(api).pipe(Layer.provide(handlers), Layer.provide(RequestLimits.layer))

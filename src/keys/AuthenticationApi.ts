@@ -1,7 +1,7 @@
 import { Context, type Option } from "effect"
 import { HttpApiMiddleware, HttpApiSecurity, OpenApi } from "effect/http-api"
 import type { ApiKey } from "./ApiKey.ts"
-import { Problem } from "../http/problems/Problems.ts"
+import { KeyProblem } from "./KeysProblems.ts"
 
 /** The key that the current request was sent with. */
 export class CurrentKey extends Context.Service<CurrentKey, ApiKey>()("outreach-forecast/keys/CurrentKey") {}
@@ -13,18 +13,18 @@ export class CallerKey extends Context.Service<CallerKey, Option.Option<ApiKey>>
 
 /** Why a key that was sent is not accepted. */
 const failures = [
-  Problem.InvalidKey,
-  Problem.KeyRevoked,
-  Problem.PlanInactive,
-  Problem.TooManyWrongKeys,
-  Problem.TooManyKeyRequests
+  KeyProblem.InvalidKey,
+  KeyProblem.KeyRevoked,
+  KeyProblem.PlanInactive,
+  KeyProblem.TooManyWrongKeys,
+  KeyProblem.TooManyKeyRequests
 ] as const
 
 /** Lets a request through that has a usable key in its `x-api-key` header; nothing else of it is read before. */
 export class Authentication extends HttpApiMiddleware.Service<Authentication, { provides: CurrentKey }>()(
   "outreach-forecast/keys/Authentication",
   {
-    error: [Problem.MissingKey, ...failures],
+    error: [KeyProblem.MissingKey, ...failures],
     security: {
       apiKey: HttpApiSecurity.apiKey({ key: "x-api-key", in: "header" }).pipe(
         HttpApiSecurity.annotate(OpenApi.Description, "Your API key. Keep it out of code that runs in a browser.")

@@ -7,7 +7,8 @@ import { usageOfNewKey, withLink } from "../http/document/LinkDocument.ts"
 import { withQuery } from "../http/document/QueryDocument.ts"
 import { Authentication } from "./AuthenticationApi.ts"
 import { LedgerPage, LedgerQuery } from "../credits/LedgerPage.ts"
-import { Problem } from "../http/problems/Problems.ts"
+import { HttpProblem } from "../http/problems/HttpProblems.ts"
+import { KeyProblem } from "./KeysProblems.ts"
 
 export const KeyUsage = Schema.Struct({
   key_prefix: Schema.String.annotate({
@@ -105,7 +106,7 @@ const nextPage = {
   parameters: { cursor: "$response.body#/next_cursor" }
 }
 
-const failures = [Problem.Internal, Problem.Unavailable] as const
+const failures = [HttpProblem.Internal, HttpProblem.Unavailable] as const
 
 export const KeyGroup = HttpApiGroup.make("keys")
   .add(
@@ -119,7 +120,7 @@ export const KeyGroup = HttpApiGroup.make("keys")
     HttpApiEndpoint.get("ledger", "/api/v1/credits/ledger", {
       query: LedgerQuery,
       success: LedgerPage,
-      error: [Problem.InvalidInput, ...failures]
+      error: [HttpProblem.InvalidInput, ...failures]
     }).annotateMerge(
       OpenApi.annotations({
         identifier: "ledger",
@@ -132,12 +133,12 @@ export const KeyGroup = HttpApiGroup.make("keys")
       payload: Rotation,
       success: RotatedKeyAnswer,
       error: [
-        Problem.InvalidInput,
-        Problem.MalformedJson,
-        Problem.DemoKeyProtected,
-        Problem.PayloadTooLarge,
-        Problem.UnsupportedMediaType,
-        Problem.RateLimited,
+        HttpProblem.InvalidInput,
+        HttpProblem.MalformedJson,
+        KeyProblem.DemoKeyProtected,
+        HttpProblem.PayloadTooLarge,
+        HttpProblem.UnsupportedMediaType,
+        HttpProblem.RateLimited,
         ...failures
       ]
     }).annotateMerge(
@@ -153,7 +154,7 @@ export const KeyGroup = HttpApiGroup.make("keys")
     ),
     HttpApiEndpoint.post("revoke", "/api/v1/keys/revoke", {
       success: RevokedKeyAnswer,
-      error: [Problem.DemoKeyProtected, ...failures]
+      error: [KeyProblem.DemoKeyProtected, ...failures]
     }).annotateMerge(
       OpenApi.annotations({
         identifier: "revoke",

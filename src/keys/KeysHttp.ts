@@ -1,18 +1,24 @@
 import { Effect, Layer } from "effect"
-import { HttpApiBuilder } from "effect/http-api"
+import { HttpApiBuilder, HttpApiGroup } from "effect/http-api"
 import { Credits } from "../credits/Credits.ts"
 import { ApiKeys } from "./ApiKeys.ts"
-import { RoutedApi } from "../RoutedApi.ts"
+import { apiOf } from "../http/problems/ProblemAnswers.ts"
 import { isoTime } from "../text/isoTime.ts"
 import * as Authenticating from "./AuthenticationHttp.ts"
 import { noteBalance } from "./AuthenticationHttp.ts"
 import { CurrentKey } from "./AuthenticationApi.ts"
 import { defaultPageSize } from "../credits/LedgerPage.ts"
 import { RequestLimits } from "../http/limits/RequestLimits.ts"
+import { KeyGroup } from "./KeysApi.ts"
 import { makeRotate } from "./RotationHttp.ts"
 
+const { ledger, revoke, rotate } = KeyGroup.endpoints
+
+/** Usage is answered together with forecasts. */
+const api = apiOf(HttpApiGroup.make("keys").add(ledger, rotate, revoke))
+
 const handlers = HttpApiBuilder.group(
-  RoutedApi,
+  api,
   "keys",
   Effect.fnUntraced(function* (handlers) {
     const apiKeys = yield* ApiKeys
@@ -62,4 +68,7 @@ const handlers = HttpApiBuilder.group(
   })
 )
 
-export const layer = handlers.pipe(Layer.provide([Authenticating.layer, RequestLimits.layer]))
+export const layer = HttpApiBuilder.layer(api).pipe(
+  Layer.provide(handlers),
+  Layer.provide([Authenticating.layer, RequestLimits.layer])
+)

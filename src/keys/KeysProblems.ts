@@ -22,7 +22,7 @@ export const whyLinkIsGone: { readonly [reason in LinkGone["reason"]]: string } 
 }
 
 /** Failures of keys and of the links that reveal them. */
-export const keyProblems = {
+export const KeyProblem = {
   MissingKey: problem(MissingKey, {
     status: 401,
     code: "missing_key",

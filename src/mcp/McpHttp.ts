@@ -14,9 +14,7 @@ import { Refusals } from "../http/limits/Refusals.ts"
 import { senderOf } from "../http/senderOf.ts"
 import { makeTokenBuckets } from "../http/limits/tokenBuckets.ts"
 import { CrossSite, RateLimited } from "../http/problems/HttpFailures.ts"
-import { toResponse } from "../http/problems/Problems.ts"
 import { PublicUrl } from "../http/PublicUrl.ts"
-import { CurrentRequest } from "../http/RequestState.ts"
 import type { AnswerRequest } from "./AnswerRequest.ts"
 import { makeCancellation } from "./Cancellation.ts"
 import { isLong, readMessage } from "./McpMessage.ts"
@@ -146,10 +144,6 @@ const makeAnswer = Effect.gen(function* () {
 export const layer = HttpRouter.use(
   Effect.fnUntraced(function* (router) {
     const answer = yield* makeAnswer
-    yield* router.add(
-      "POST",
-      "/mcp",
-      Effect.catch(answer, (failure) => Effect.map(CurrentRequest, (state) => toResponse(failure, state)))
-    )
+    yield* router.add("POST", "/mcp", answer)
   })
 ).pipe(Layer.provide([BodiesInFlight.layer, ClientAddress.layer, Refusals.layer]))

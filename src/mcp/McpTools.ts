@@ -1,14 +1,13 @@
 import { Context, Effect, Layer } from "effect"
 import { McpServer } from "effect/ai"
-import type { Failure } from "../http/problems/Problems.ts"
 import { CurrentRequest } from "../http/RequestState.ts"
 import { failureOf } from "../http/problems/failureOf.ts"
 import { CurrentToolCall } from "./ToolCall.ts"
 import { makeToolHandlers } from "./ToolHandlers.ts"
-import { answeredResult, failedResult } from "./toolResult.ts"
+import { answeredResult, failedResult, type ToolFailure } from "./toolResult.ts"
 import { toolNames, tools } from "./Tools.ts"
 
-const fail = (failure: Failure) => Effect.map(CurrentRequest, (state) => failedResult(failure, state))
+const fail = (failure: ToolFailure) => Effect.map(CurrentRequest, (state) => failedResult(failure, state))
 
 /** Offers the tools on a server. A call that fails has a result that says so: models do not get to see other errors. */
 export const McpTools = Layer.effectDiscard(

@@ -13,9 +13,9 @@ import { noteBalance } from "../keys/AuthenticationHttp.ts"
 import { bodyLimit } from "../http/JsonBody.ts"
 import { usageText } from "../credits/UsageHttp.ts"
 import { PayloadTooLarge } from "../http/problems/HttpFailures.ts"
-import type { Failure } from "../http/problems/Problems.ts"
 import { CurrentRequest } from "../http/RequestState.ts"
 import type { ToolCall } from "./ToolCall.ts"
+import type { ToolAnswer, ToolFailure } from "./toolResult.ts"
 import type { ToolName } from "./Tools.ts"
 
 /** The largest arguments of `compare_campaigns`, in KiB. */
@@ -24,13 +24,7 @@ const mostArguments = 1024
 /** A call that is repeated while the first is being answered waits for that answer: looks each 100 ms, for 20 s. */
 const untilAnswered = { schedule: Schedule.spaced("100 millis"), times: 200 }
 
-/** What a tool answers: a JSON text, and whether it was answered, and paid, before. */
-export interface ToolAnswer {
-  readonly text: string
-  readonly isReplay: boolean
-}
-
-type Handler = (call: ToolCall) => Effect.Effect<ToolAnswer, Failure>
+type Handler = (call: ToolCall) => Effect.Effect<ToolAnswer, ToolFailure>
 
 const refuseAbove = (limit: number, text: string) =>
   Buffer.byteLength(text) > limit * 1024 ? Effect.fail(new PayloadTooLarge({ limit })) : Effect.void
@@ -59,13 +53,13 @@ export const makeToolHandlers = Effect.gen(function* () {
   const limits = yield* KeyLimits
 
   const withKey =
-    (answer: (given: ToolCall["arguments"], key: ApiKey) => Effect.Effect<ToolAnswer, Failure>): Handler =>
+    (answer: (given: ToolCall["arguments"], key: ApiKey) => Effect.Effect<ToolAnswer, ToolFailure>): Handler =>
     ({ arguments: given, key }) =>
       Effect.flatMap(Effect.fromResult(key), (key) =>
         Effect.tapError(answer(given, key), () => noteBalance(credits.balance(key.id)))
       )
 
-  const charged = Effect.fnUntraced(function* (charge: Effect.Effect<Charge, Failure>) {
+  const charged = Effect.fnUntraced(function* (charge: Effect.Effect<Charge, ToolFailure>) {
     const { answer, balance, reference } = yield* Effect.retry(charge, {
       ...untilAnswered,
       while: ({ _tag }) => _tag === "IdempotencyInProgress"

@@ -1,9 +1,25 @@
 import { Schema } from "effect"
 import { McpSchema } from "effect/ai"
 import { CampaignsSummary } from "../forecast/list/CampaignForecast.ts"
-import { type Failure, toProblem } from "../http/problems/Problems.ts"
+import { CreditProblem } from "../credits/CreditsProblems.ts"
+import { HttpProblem } from "../http/problems/HttpProblems.ts"
+import { problemsOf } from "../http/problems/problemsOf.ts"
+import { IdempotencyProblem } from "../idempotency/IdempotencyProblems.ts"
+import { KeyProblem } from "../keys/KeysProblems.ts"
 import type { RequestState } from "../http/RequestState.ts"
-import type { ToolAnswer } from "./ToolHandlers.ts"
+
+/** What a tool answers: a JSON text, and whether it was answered, and paid, before. */
+export interface ToolAnswer {
+  readonly text: string
+  readonly isReplay: boolean
+}
+
+const ToolProblem = { ...HttpProblem, ...KeyProblem, ...IdempotencyProblem, ...CreditProblem }
+
+/** Why a call can fail. */
+export type ToolFailure = (typeof ToolProblem)[keyof typeof ToolProblem]["Type"]
+
+const { toProblem } = problemsOf<ToolFailure>(ToolProblem)
 
 /** The longest answer that is repeated as text, in characters: a model reads the text of a result, and pays for it. */
 const longestText = 32 * 1024
@@ -39,7 +55,7 @@ export const answeredResult = ({ isReplay, text }: ToolAnswer): McpSchema.CallTo
   })
 
 /** The result of a call that failed: what happened and what to do about it, and the problem for programs. */
-export const failedResult = (failure: Failure, state: RequestState): McpSchema.CallToolResult => {
+export const failedResult = (failure: ToolFailure, state: RequestState): McpSchema.CallToolResult => {
   const { body } = toProblem(failure, state)
   const { code, detail, errors = [], request_id, retryable, status, type } = body
   const list = errors.map(({ message, pointer }) => `- ${pointer || "they"} ${message}`)

@@ -2,7 +2,7 @@ import { HttpApiEndpoint, HttpApiGroup, OpenApi } from "effect/http-api"
 import { Benchmarks } from "../forecast/benchmarks/Benchmarks.ts"
 import { currentBenchmarks } from "../forecast/benchmarks/CurrentBenchmarks.ts"
 import { withCaching } from "../http/document/CachingDocument.ts"
-import { Problem } from "../http/problems/Problems.ts"
+import { HttpProblem } from "../http/problems/HttpProblems.ts"
 
 /** A few of each: all of them would be a tenth of the document. */
 const example = {
@@ -21,7 +21,7 @@ export const BenchmarkGroup = HttpApiGroup.make("benchmarks")
   .add(
     HttpApiEndpoint.get("benchmarks", "/api/v1/benchmarks", {
       success: BenchmarksAnswer,
-      error: [Problem.Internal, Problem.Unavailable]
+      error: [HttpProblem.Internal, HttpProblem.Unavailable]
     }).annotateMerge(
       OpenApi.annotations({
         identifier: "benchmarks",

@@ -1,11 +1,14 @@
-import { Effect } from "effect"
+import { Effect, Layer } from "effect"
 import { HttpServerResponse } from "effect/http"
 import { HttpApiBuilder } from "effect/http-api"
 import { currentBenchmarks } from "../forecast/benchmarks/CurrentBenchmarks.ts"
-import { RoutedApi } from "../RoutedApi.ts"
+import { apiOf } from "../http/problems/ProblemAnswers.ts"
+import { BenchmarkGroup } from "./BenchmarksApi.ts"
 import { publicCacheControl } from "../http/ResponseHeaders.ts"
 
-export const layer = HttpApiBuilder.group(RoutedApi, "benchmarks", (handlers) => {
+const api = apiOf(BenchmarkGroup)
+
+const handlers = HttpApiBuilder.group(api, "benchmarks", (handlers) => {
   // The same for all: made once.
   const answer = HttpServerResponse.setHeaders(
     HttpServerResponse.jsonUnsafe(currentBenchmarks),
@@ -13,3 +16,5 @@ export const layer = HttpApiBuilder.group(RoutedApi, "benchmarks", (handlers) =>
   )
   return Effect.succeed(handlers.handleRaw("benchmarks", () => Effect.succeed(answer)))
 })
+
+export const layer = HttpApiBuilder.layer(api).pipe(Layer.provide(handlers))

@@ -1,10 +1,10 @@
 import { Effect, Layer } from "effect"
 import { HttpServerResponse } from "effect/http"
-import { HttpApiBuilder } from "effect/http-api"
+import { HttpApiBuilder, HttpApiGroup } from "effect/http-api"
 import { CampaignForecasts } from "./CampaignForecasts.ts"
 import { CurrentKey } from "../keys/AuthenticationApi.ts"
 import { forecasts } from "./CampaignsApi.ts"
-import { RoutedApi } from "../RoutedApi.ts"
+import { apiOf } from "../http/problems/ProblemAnswers.ts"
 import { CurrentRequest } from "../http/RequestState.ts"
 import * as Authenticating from "../keys/AuthenticationHttp.ts"
 import { BodiesInFlight } from "../http/limits/BodiesInFlight.ts"
@@ -20,8 +20,11 @@ const operation = `${forecasts.method} ${forecasts.path}`
 
 const contentTypes = { json: "application/json", csv: "text/csv; charset=utf-8" } as const
 
+/** Single forecasts are answered together. */
+const api = apiOf(HttpApiGroup.make("forecasts").add(forecasts))
+
 const handlers = HttpApiBuilder.group(
-  RoutedApi,
+  api,
   "forecasts",
   Effect.fnUntraced(function* (handlers) {
     const campaignForecasts = yield* CampaignForecasts
@@ -57,4 +60,7 @@ const handlers = HttpApiBuilder.group(
   })
 )
 
-export const layer = handlers.pipe(Layer.provide([Authenticating.layer, BodiesInFlight.layer]))
+export const layer = HttpApiBuilder.layer(api).pipe(
+  Layer.provide(handlers),
+  Layer.provide([Authenticating.layer, BodiesInFlight.layer])
+)

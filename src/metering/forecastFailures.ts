@@ -1,15 +1,17 @@
-import { Problem } from "../http/problems/Problems.ts"
+import { HttpProblem } from "../http/problems/HttpProblems.ts"
+import { IdempotencyProblem } from "../idempotency/IdempotencyProblems.ts"
+import { CreditProblem } from "../credits/CreditsProblems.ts"
 
 /** What a request that costs credits can fail with, beside its key. */
 export const forecastFailures = [
-  Problem.InvalidInput,
-  Problem.MalformedJson,
-  Problem.PayloadTooLarge,
-  Problem.UnsupportedMediaType,
-  Problem.IdempotencyInProgress,
-  Problem.IdempotencyMismatch,
-  Problem.UsageExhausted,
-  Problem.Overloaded,
-  Problem.Internal,
-  Problem.Unavailable
+  HttpProblem.InvalidInput,
+  HttpProblem.MalformedJson,
+  HttpProblem.PayloadTooLarge,
+  HttpProblem.UnsupportedMediaType,
+  IdempotencyProblem.IdempotencyInProgress,
+  IdempotencyProblem.IdempotencyMismatch,
+  CreditProblem.UsageExhausted,
+  HttpProblem.Overloaded,
+  HttpProblem.Internal,
+  HttpProblem.Unavailable
 ] as const

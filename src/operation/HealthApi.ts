@@ -1,6 +1,6 @@
 import { Schema } from "effect"
 import { HttpApiEndpoint, HttpApiGroup, OpenApi } from "effect/http-api"
-import { Problem } from "../http/problems/Problems.ts"
+import { HttpProblem } from "../http/problems/HttpProblems.ts"
 
 const Health = Schema.Struct({
   status: Schema.Literal("ok").annotate({ description: "Always ok; otherwise the answer is 503." })
@@ -10,7 +10,7 @@ export const HealthGroup = HttpApiGroup.make("health")
   .add(
     HttpApiEndpoint.get("live", "/livez", {
       success: Health,
-      error: [Problem.Internal, Problem.Unavailable]
+      error: [HttpProblem.Internal, HttpProblem.Unavailable]
     }).annotateMerge(
       OpenApi.annotations({
         identifier: "live",
@@ -22,7 +22,7 @@ export const HealthGroup = HttpApiGroup.make("health")
     ),
     HttpApiEndpoint.get("ready", "/readyz", {
       success: Health,
-      error: [Problem.Internal, Problem.Unavailable]
+      error: [HttpProblem.Internal, HttpProblem.Unavailable]
     }).annotateMerge(
       OpenApi.annotations({
         identifier: "ready",

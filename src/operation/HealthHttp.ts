@@ -1,10 +1,13 @@
-import { Effect } from "effect"
+import { Effect, Layer } from "effect"
 import { HttpApiBuilder } from "effect/http-api"
+import { HealthGroup } from "./HealthApi.ts"
 import { DatabaseHealth } from "../database/DatabaseHealth.ts"
-import { RoutedApi } from "../RoutedApi.ts"
+import { apiOf } from "../http/problems/ProblemAnswers.ts"
 
-export const layer = HttpApiBuilder.group(
-  RoutedApi,
+const api = apiOf(HealthGroup)
+
+const handlers = HttpApiBuilder.group(
+  api,
   "health",
   Effect.fnUntraced(function* (handlers) {
     const database = yield* DatabaseHealth
@@ -14,3 +17,5 @@ export const layer = HttpApiBuilder.group(
     })
   })
 )
+
+export const layer = HttpApiBuilder.layer(api).pipe(Layer.provide(handlers))

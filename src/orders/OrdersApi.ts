@@ -7,7 +7,9 @@ import { withForm } from "../http/document/FormDocument.ts"
 import { withIdempotencyKey } from "../idempotency/IdempotencyDocument.ts"
 import { withLink } from "../http/document/LinkDocument.ts"
 import { withQuery } from "../http/document/QueryDocument.ts"
-import { Problem } from "../http/problems/Problems.ts"
+import { HttpProblem } from "../http/problems/HttpProblems.ts"
+import { OrderProblem } from "./OrdersProblems.ts"
+import { IdempotencyProblem } from "../idempotency/IdempotencyProblems.ts"
 
 const OrderPath = Schema.Struct({
   order_id: Schema.String.annotate({ description: "The id of the order.", examples: ["ord_3kTq0VbW9sXhY2Lm"] })
@@ -17,7 +19,7 @@ export const OrderGroup = HttpApiGroup.make("orders")
   .add(
     HttpApiEndpoint.get("creditPacks", "/api/v1/credit-packs", {
       success: CreditPacks,
-      error: [Problem.Internal, Problem.Unavailable]
+      error: [HttpProblem.Internal, HttpProblem.Unavailable]
     }).annotateMerge(
       OpenApi.annotations({
         identifier: "creditPacks",
@@ -31,18 +33,18 @@ export const OrderGroup = HttpApiGroup.make("orders")
       payload: OrderRequest,
       success: OrderAnswer.pipe(HttpApiSchema.status(201)),
       error: [
-        Problem.InvalidInput,
-        Problem.MalformedJson,
-        Problem.DemoKeyRefused,
-        Problem.PayloadTooLarge,
-        Problem.UnsupportedMediaType,
-        Problem.IdempotencyInProgress,
-        Problem.TooManyUnpaidOrders,
-        Problem.IdempotencyMismatch,
-        Problem.RateLimited,
-        Problem.Internal,
-        Problem.Unavailable,
-        Problem.PaymentsUnavailable
+        HttpProblem.InvalidInput,
+        HttpProblem.MalformedJson,
+        OrderProblem.DemoKeyRefused,
+        HttpProblem.PayloadTooLarge,
+        HttpProblem.UnsupportedMediaType,
+        IdempotencyProblem.IdempotencyInProgress,
+        OrderProblem.TooManyUnpaidOrders,
+        IdempotencyProblem.IdempotencyMismatch,
+        HttpProblem.RateLimited,
+        HttpProblem.Internal,
+        HttpProblem.Unavailable,
+        OrderProblem.PaymentsUnavailable
       ]
     })
       .middleware(OptionalAuthentication)
@@ -76,7 +78,7 @@ export const OrderGroup = HttpApiGroup.make("orders")
       params: OrderPath,
       success: OrderStatus,
       // A path with an escape in it is refused before an order is looked for.
-      error: [Problem.OrderNotFound, Problem.NotFound, Problem.Internal, Problem.Unavailable]
+      error: [OrderProblem.OrderNotFound, HttpProblem.NotFound, HttpProblem.Internal, HttpProblem.Unavailable]
     })
       .middleware(Authentication)
       .annotateMerge(

@@ -8,7 +8,7 @@ import { Orders } from "./Orders.ts"
 import { priceOf } from "../settings/CreditPack.ts"
 import { saleOf } from "../settings/Sale.ts"
 import { Settings } from "../Settings.ts"
-import { RoutedApi } from "../RoutedApi.ts"
+import { apiOf } from "../http/problems/ProblemAnswers.ts"
 import * as Authenticating from "../keys/AuthenticationHttp.ts"
 import { noteBalance } from "../keys/AuthenticationHttp.ts"
 import { CallerKey, CurrentKey } from "../keys/AuthenticationApi.ts"
@@ -17,6 +17,7 @@ import { newFormKey } from "../idempotency/formKey.ts"
 import { idempotencyKey, replayed } from "../idempotency/IdempotencyKey.ts"
 import { readJson } from "../http/JsonBody.ts"
 import { orderStatus } from "./orderAnswers.ts"
+import { OrderGroup } from "./OrdersApi.ts"
 import { makeOrderPlacing } from "./orderPlacing.ts"
 import { makeOrderDecoders } from "./orderRequests.ts"
 import { PublicUrl } from "../http/PublicUrl.ts"
@@ -33,8 +34,10 @@ const placed = ({ answer, isReplay }: { readonly answer: string; readonly isRepl
     headers: isReplay ? replayed : {}
   })
 
+const api = apiOf(OrderGroup)
+
 const handlers = HttpApiBuilder.group(
-  RoutedApi,
+  api,
   "orders",
   Effect.fnUntraced(function* (handlers) {
     const settings = yield* Settings
@@ -141,7 +144,9 @@ const pages = HttpRouter.use(
   })
 )
 
-export const layer = handlers.pipe(
+const endpoints = HttpApiBuilder.layer(api).pipe(
+  Layer.provide(handlers),
   Layer.provide([Authenticating.layer, Authenticating.layerOptional, RequestLimits.layer])
 )
-export const pageLayer = pages
+
+export const layer = Layer.merge(endpoints, pages)

@@ -18,7 +18,7 @@ const whyNotSigned: { readonly [reason in InvalidSignature["reason"]]: string } 
 }
 
 /** Failures of orders and payments. */
-export const orderProblems = {
+export const OrderProblem = {
   InvalidSignature: problem(InvalidSignature, {
     status: 400,
     code: "invalid_signature",

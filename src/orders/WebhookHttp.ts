@@ -4,8 +4,6 @@ import { PaymentEvents } from "./PaymentEvents.ts"
 import { Payments } from "./payments/Payments.ts"
 import { NotFound } from "../http/problems/HttpFailures.ts"
 import { BodiesInFlight } from "../http/limits/BodiesInFlight.ts"
-import { toResponse } from "../http/problems/Problems.ts"
-import { CurrentRequest } from "../http/RequestState.ts"
 
 /** The largest message of Stripe that is read, in KiB. */
 const limit = 256
@@ -26,10 +24,6 @@ export const layer = HttpRouter.use(
       return HttpServerResponse.jsonUnsafe({ received: true })
     })
 
-    yield* router.add(
-      "POST",
-      "/webhooks/stripe",
-      Effect.catch(receive, (failure) => Effect.map(CurrentRequest, (state) => toResponse(failure, state)))
-    )
+    yield* router.add("POST", "/webhooks/stripe", receive)
   })
 ).pipe(Layer.provide(BodiesInFlight.layer))

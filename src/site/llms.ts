@@ -1,6 +1,6 @@
 import { exampleAssumptions, exampleRequest, ForecastRequest } from "../campaign/Assumptions.ts"
 import { computeForecast, Forecast } from "../forecast/Forecast.ts"
-import { Problem } from "../http/problems/Problems.ts"
+import type { ProblemAnswer } from "../http/problems/problem.ts"
 import { answerTable, requestTable, table } from "./fieldTables.ts"
 import { asServed, type GuidePage, type GuideReader, placeholderUrl } from "./Guide.ts"
 
@@ -11,6 +11,22 @@ export interface ListedEndpoint {
   readonly summary: string
 }
 
+/** The problems of the service by the tags of their failures. */
+export type ListedProblems = Readonly<
+  Record<
+    string,
+    { readonly code: string; readonly status: number; readonly retryable: boolean; readonly example: ProblemAnswer }
+  >
+>
+
+/** What programs that read are told of a service. */
+interface Documentation {
+  readonly guide: ReadonlyArray<GuidePage>
+  readonly endpoints: ReadonlyArray<ListedEndpoint>
+  readonly problems: ListedProblems
+  readonly reader: GuideReader
+}
+
 /** A text of a page with links that work from anywhere; those within the page lead to it. */
 const withWholeLinks = (text: string, { name }: GuidePage, publicUrl: string): string =>
   text.replaceAll(/\]\((?:([\w-]+)\.md)?(#[\w-]+)?\)/g, (all, page?: string, anchor = "") =>
@@ -18,10 +34,10 @@ const withWholeLinks = (text: string, { name }: GuidePage, publicUrl: string): s
   )
 
 /** A row for each code, with the sentence that an error of it says. */
-const errorTable = (publicUrl: string): string => {
+const errorTable = (problems: ListedProblems, publicUrl: string): string => {
   const rows = new Map<string, ReadonlyArray<string>>()
-  const problems = Object.entries(Problem).toSorted(([, a], [, b]) => a.status - b.status)
-  for (const [tag, { code, example, retryable, status }] of problems) {
+  const sorted = Object.entries(problems).toSorted(([, a], [, b]) => a.status - b.status)
+  for (const [tag, { code, example, retryable, status }] of sorted) {
     // Of several failures with one code the one that has its name says it most generally.
     if (rows.has(code) && tag.toLowerCase() !== code.replaceAll("_", "")) continue
     const link = `[\`${code}\`](${publicUrl}/docs/errors.md#${code})`
@@ -40,7 +56,7 @@ const exampleAnswer = JSON.stringify({
   usage: { month: "2026-11", requests: 1, credits_remaining: 99 }
 })
 
-const introduction = (endpoints: ReadonlyArray<ListedEndpoint>, publicUrl: string): string => `# Outreach Forecast
+const introduction = ({ endpoints, problems, reader: { publicUrl } }: Documentation): string => `# Outreach Forecast
 
 > A REST service that turns the assumptions of a cold-email campaign into an exact ROI forecast, metered in credits: one forecast, one credit. Results are estimates, not guarantees.
 
@@ -73,7 +89,7 @@ ${answerTable(Forecast)}
 
 Every answer that is not 2xx is \`application/problem+json\` with \`code\`, \`message\`, \`retryable\` and \`request_id\`, and for \`invalid_input\` with \`errors\`, a list of \`pointer\`, \`message\` and \`code\`. Do not repeat what is not retryable: correct it. Wait as long as \`Retry-After\` says.
 
-${errorTable(publicUrl)}
+${errorTable(problems, publicUrl)}
 
 ## Endpoints
 
@@ -94,19 +110,15 @@ ${guide.map((page) => `- [${page.title}](${publicUrl}/docs/${page.name}.md): ${w
 - [Everything in one text](${publicUrl}/llms-full.txt): This page, and every page of the guide.
 `
 
-/** What programs that read are told of a service. */
-interface Documentation {
-  readonly guide: ReadonlyArray<GuidePage>
-  readonly endpoints: ReadonlyArray<ListedEndpoint>
-  readonly reader: GuideReader
+/** `/llms.txt`: what a program that reads needs to call the service, and where it finds the rest (llmstxt.org). */
+export const llmsText = (documentation: Documentation): string => {
+  const { guide, reader } = documentation
+  return asServed(`${introduction(documentation)}\n${links(guide, reader.publicUrl)}`, reader)
 }
 
-/** `/llms.txt`: what a program that reads needs to call the service, and where it finds the rest (llmstxt.org). */
-export const llmsText = ({ endpoints, guide, reader }: Documentation): string =>
-  asServed(`${introduction(endpoints, reader.publicUrl)}\n${links(guide, reader.publicUrl)}`, reader)
-
 /** `/llms-full.txt`: the same with the whole guide. */
-export const llmsFullText = ({ endpoints, guide, reader }: Documentation): string => {
+export const llmsFullText = (documentation: Documentation): string => {
+  const { guide, reader } = documentation
   const pages = guide.map((page) => withWholeLinks(page.markdown, page, reader.publicUrl))
-  return asServed([introduction(endpoints, reader.publicUrl), ...pages].join("\n\n"), reader)
+  return asServed([introduction(documentation), ...pages].join("\n\n"), reader)
 }

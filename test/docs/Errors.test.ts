@@ -3,7 +3,8 @@ import { fileURLToPath } from "node:url"
 import { assert, describe, it } from "@effect/vitest"
 import { FieldError } from "../../src/input/InvalidInput.ts"
 import * as client from "../../clients/typescript/src/index.ts"
-import { Problem, problemKinds } from "../../src/http/problems/Problems.ts"
+import { Problem } from "../../src/Problems.ts"
+import { problemKinds } from "../support/Problems.ts"
 
 const page = readFileSync(fileURLToPath(new URL("../../docs/errors.md", import.meta.url)), "utf8")
 const sections = new Map(

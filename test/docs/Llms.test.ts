@@ -6,7 +6,7 @@ import { Assumptions } from "../../src/campaign/Assumptions.ts"
 import { Forecast } from "../../src/forecast/Forecast.ts"
 import { anchorOf, guideNames } from "../../src/site/Guide.ts"
 import { answerTable } from "../../src/site/fieldTables.ts"
-import { problemKinds } from "../../src/http/problems/Problems.ts"
+import { problemKinds } from "../support/Problems.ts"
 import { httpApplication, issueKey, post, send } from "../support/Http.ts"
 import { operations } from "../support/Contract.ts"
 

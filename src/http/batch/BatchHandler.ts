@@ -4,7 +4,7 @@ import type { HttpApiEndpoint } from "effect/http-api"
 import type { Balance } from "../../Balance.ts"
 import type { ApiKey } from "../../keys/ApiKey.ts"
 import type { PayloadTooLarge, UnsupportedMediaType } from "../problems/HttpFailures.ts"
-import type { Failure } from "../problems/Problems.ts"
+import type { Failure } from "../../Problems.ts"
 
 /** A request with a usable key. */
 export interface Call {

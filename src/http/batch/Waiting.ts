@@ -1,9 +1,10 @@
 import { Result } from "effect"
 import type { Answer, BatchHandler, Call } from "./BatchHandler.ts"
 import type { Admitted } from "../../keys/KeyLimits.ts"
-import type { Failure } from "../problems/Problems.ts"
+import type { Failure } from "../../Problems.ts"
 import { deprecated } from "../ResponseHeaders.ts"
-import { type ActiveRequest, sendProblem, sendText } from "../server/Sending.ts"
+import { sendProblem } from "./sendFailure.ts"
+import { type ActiveRequest, sendText } from "../server/Sending.ts"
 
 /** An endpoint whose requests are answered together, and by whom. */
 export interface BatchRoute {

@@ -1,5 +1,5 @@
 import { Predicate } from "effect"
-import { Problem } from "../problems/Problems.ts"
+import type { ProblemAnswer } from "../problems/problem.ts"
 import { problemType } from "../problems/ProblemDocument.ts"
 import { refusalProblems } from "../problems/RefusalProblems.ts"
 import type { DocumentedHeader, HeaderFields } from "../ResponseHeader.ts"
@@ -50,19 +50,12 @@ const onProblem = (problems: ProblemHeaders, { name }: DocumentedHeader): Presen
   return having === problems.length ? "always" : "sometimes"
 }
 
-const problemHeaders = new Map(
-  Object.entries(Problem).map(([tag, { example }]) => [`#/components/schemas/${tag}Problem`, example.headers])
-)
-
-/** The references to the problems that a response of the document may be. */
-const problemsOf = (response: Node): ReadonlyArray<string> => {
+/** The tags of the problems that a response of the document may be. */
+const tagsOf = (response: Node): ReadonlyArray<string> => {
   const schema = nodeAt(response, "content", problemType, "schema") ?? {}
   const schemas: ReadonlyArray<unknown> = Array.isArray(schema["anyOf"]) ? schema["anyOf"] : [schema]
-  return schemas.map((each) => String(nodeAt({ each }, "each")?.["$ref"]))
+  return schemas.flatMap((each) => /(\w+)Problem$/.exec(String(nodeAt({ each }, "each")?.["$ref"]))?.[1] ?? [])
 }
-
-/** Refusals come before a key is looked up. */
-const refusals = new Set(Object.keys(refusalProblems).map((tag) => `#/components/schemas/${tag}Problem`))
 
 const documented = (headers: ReadonlyArray<DocumentedHeader>, presence: (header: DocumentedHeader) => Presence): Node =>
   Object.fromEntries(
@@ -84,14 +77,18 @@ export const refusalHeaders = {
   )
 }
 
+/** The problems of the service by their tags. */
+type Problems = Readonly<Record<string, { readonly example: ProblemAnswer }>>
+
 /** The headers of a response of an operation. */
-const responseHeaders = (traits: Traits, status: string, response: Node): Node => {
-  const references = problemsOf(response)
-  const problems = references.flatMap((reference) => {
-    const headers = problemHeaders.get(reference)
-    return headers === undefined ? [] : [headers]
+const responseHeaders = (table: Problems, traits: Traits, status: string, response: Node): Node => {
+  const tags = tagsOf(response)
+  const problems = tags.flatMap((tag) => {
+    const problem = table[tag]
+    return problem === undefined ? [] : [problem.example.headers]
   })
-  const mayBeRefusal = references.some((reference) => refusals.has(reference))
+  // Refusals come before a key is looked up.
+  const mayBeRefusal = tags.some((tag) => tag in refusalProblems)
   const isReplay = traits.isRepeatable && status.startsWith("2")
   return {
     // A problem has it in its body, as request_id.
@@ -104,12 +101,12 @@ const responseHeaders = (traits: Traits, status: string, response: Node): Node =
 }
 
 /** Adds to each response of an OpenAPI document the headers that it has, but for those that it names itself. */
-export const withResponseHeaders = <Spec extends object>(spec: Spec): Spec => {
+export const withResponseHeaders = <Spec extends object>(spec: Spec, problems: Problems): Spec => {
   for (const { operation } of operationsOf(spec)) {
     const traits = traitsOf(operation)
     for (const [status, response] of Object.entries(nodeAt(operation, "responses") ?? {})) {
       if (!Predicate.isObject(response)) continue
-      response["headers"] = { ...responseHeaders(traits, status, response), ...nodeAt(response, "headers") }
+      response["headers"] = { ...responseHeaders(problems, traits, status, response), ...nodeAt(response, "headers") }
     }
   }
   return spec

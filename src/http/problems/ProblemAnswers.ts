@@ -1,8 +1,8 @@
 import { Effect, Layer } from "effect"
-import { HttpApiError, HttpApiMiddleware } from "effect/http-api"
-import { CurrentRequest } from "../RequestState.ts"
+import { HttpApi, HttpApiError, type HttpApiGroup, HttpApiMiddleware } from "effect/http-api"
+import type { HttpServerResponse } from "effect/http"
+import { CurrentRequest, type RequestState } from "../RequestState.ts"
 import { invalidQuery } from "./invalidQuery.ts"
-import { isFailure, toResponse } from "./Problems.ts"
 
 /** What an endpoint failed with; the framework has an error of its own for a query that is not valid. */
 const failureOf = (error: unknown) =>
@@ -15,12 +15,24 @@ const failureOf = (error: unknown) =>
 export class ProblemAnswers extends HttpApiMiddleware.Service<ProblemAnswers>()(
   "outreach-forecast/http/ProblemAnswers"
 ) {
-  static readonly layer = Layer.succeed(ProblemAnswers, (httpEffect) =>
-    Effect.catch(httpEffect, (error) => {
-      const failure = failureOf(error)
-      return isFailure(failure)
-        ? Effect.map(CurrentRequest, (request) => toResponse(failure, request))
-        : Effect.fail(error)
-    })
-  )
+  /** By the table of all problems. */
+  static readonly layer = <F>({
+    isFailure,
+    toResponse
+  }: {
+    readonly isFailure: (error: unknown) => error is F
+    readonly toResponse: (failure: F, request: RequestState) => HttpServerResponse.HttpServerResponse
+  }) =>
+    Layer.succeed(ProblemAnswers, (httpEffect) =>
+      Effect.catch(httpEffect, (error) => {
+        const failure = failureOf(error)
+        return isFailure(failure)
+          ? Effect.map(CurrentRequest, (request) => toResponse(failure, request))
+          : Effect.fail(error)
+      })
+    )
 }
+
+/** The API of a group of endpoints that the router answers. */
+export const apiOf = <Group extends HttpApiGroup.Constraint>(group: Group) =>
+  HttpApi.make("outreach-forecast").add(group).middleware(ProblemAnswers)

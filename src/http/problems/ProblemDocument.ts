@@ -4,19 +4,6 @@ import { FieldError } from "../../input/InvalidInput.ts"
 /** The media type of a problem (RFC 9457). */
 export const problemType = "application/problem+json"
 
-/** The body of every answer that is not 2xx. */
-export interface ProblemDocument {
-  readonly type: string
-  readonly title: string
-  readonly status: number
-  readonly detail: string
-  readonly code: string
-  readonly message: string
-  readonly retryable: boolean
-  readonly request_id: string
-  readonly errors?: ReadonlyArray<FieldError>
-}
-
 /** The members that every problem has. */
 export const problemFields = <Status extends Schema.Top, Code extends Schema.Top>(status: Status, code: Code) => ({
   type: Schema.String.annotate({ description: "Where the problem is explained.", format: "uri" }),
@@ -33,3 +20,10 @@ export const problemFields = <Status extends Schema.Top, Code extends Schema.Top
 
 /** The member that lists what is wrong with the fields of a request. */
 export const fieldErrors = (description: string) => Schema.Array(FieldError).annotate({ description })
+
+/** The body of every answer that is not 2xx. */
+export const ProblemBody = Schema.Struct({
+  ...problemFields(Schema.Int, Schema.String),
+  errors: Schema.optionalKey(fieldErrors("Everything that is wrong with the request (invalid_input only)."))
+})
+export type ProblemDocument = typeof ProblemBody.Type

@@ -2,7 +2,7 @@ import { createServer, type RequestListener, type Server } from "node:http"
 import type { Socket } from "node:net"
 import type { Duplex } from "node:stream"
 import { HeadersTooLarge, MalformedRequest, RequestTimeout, TooManyConnections } from "../problems/HttpFailures.ts"
-import { type Failure, Problem } from "../problems/Problems.ts"
+import { type HttpFailure, HttpProblem } from "../problems/HttpProblems.ts"
 import { endConnection } from "./endConnection.ts"
 import { rawProblem } from "./rawProblem.ts"
 import { type Connections, cutSlowReaders, type OpenRequest } from "./SlowReaders.ts"
@@ -87,11 +87,11 @@ export const makeNodeServer = (options: {
     ending.add(socket)
     socket.on("error", () => socket.destroy())
   }
-  const refuse = (socket: Duplex, failure: Failure) => {
+  const refuse = (socket: Duplex, failure: HttpFailure) => {
     const id = newId()
     letGo(socket)
     endConnection(socket, rawProblem(failure, { id, publicUrl: publicUrl() }))
-    if (failure._tag !== "TooManyConnections") onRefused(id, Problem[failure._tag].status)
+    if (failure._tag !== "TooManyConnections") onRefused(id, HttpProblem[failure._tag].status)
   }
   const refuseOneTooMany = (socket: Duplex) => {
     onFull()
@@ -138,7 +138,7 @@ export const makeNodeServer = (options: {
   }
 
   /** Ends a connection on which nothing more can be read. */
-  const stop = (socket: Duplex, failure: Failure, code?: string) => {
+  const stop = (socket: Duplex, failure: HttpFailure, code?: string) => {
     if (ending.has(socket)) return
     const open = connections.get(socket)?.open ?? []
     const last = open.findLast(({ request }) => request.complete)

@@ -5,8 +5,8 @@ import { HttpServerError, HttpServerRequest, HttpServerResponse } from "effect/h
 import { sampled } from "../../observability/Tracing.ts"
 import { wantsPage } from "../mediaTypes.ts"
 import { errorPage } from "../../site/ErrorPages.ts"
-import { problemType } from "../problems/ProblemDocument.ts"
-import { AnyProblem, toResponse } from "../problems/Problems.ts"
+import { ProblemBody, type ProblemDocument, problemType } from "../problems/ProblemDocument.ts"
+import { toResponse } from "../problems/HttpProblems.ts"
 import { answerHeaders, pageHeaders, publicFields } from "../ResponseHeaders.ts"
 import { CurrentRequest } from "../RequestState.ts"
 import { failureOf } from "../problems/failureOf.ts"
@@ -19,7 +19,7 @@ const isClientAbort = (cause: Cause.Cause<unknown>): boolean =>
   Cause.hasInterruptsOnly(cause) &&
   cause.reasons.some(({ annotations }) => annotations.has(HttpServerError.ClientAbort.key))
 
-const decodeProblem = Schema.decodeUnknownOption(Schema.fromJsonString(AnyProblem))
+const decodeProblem = Schema.decodeUnknownOption(Schema.fromJsonString(ProblemBody))
 
 /** The problem that an answer is, if it is one. */
 const problemOf = ({ body, headers }: HttpServerResponse.HttpServerResponse) =>
@@ -29,7 +29,7 @@ const problemOf = ({ body, headers }: HttpServerResponse.HttpServerResponse) =>
 
 /** A problem as a page, with the headers that its answer has. */
 const asPage = (
-  problem: typeof AnyProblem.Type,
+  problem: ProblemDocument,
   { headers }: HttpServerResponse.HttpServerResponse
 ): HttpServerResponse.HttpServerResponse => {
   const page = errorPage(problem)
@@ -40,8 +40,8 @@ const asPage = (
  * Answers requests by the router, each in a fiber of its own: turns whatever goes wrong into a problem, and sets the
  * headers that every answer has.
  */
-export const makeRoutedRequests = Effect.fnUntraced(function* <E, R>(
-  router: Effect.Effect<HttpServerResponse.HttpServerResponse, E, R>
+export const makeRoutedRequests = Effect.fnUntraced(function* <R>(
+  router: Effect.Effect<HttpServerResponse.HttpServerResponse, HttpServerError.HttpServerError, R>
 ) {
   const scope = yield* Effect.scope
   /** The activeRequest of each of Node's requests that is being answered. */

@@ -1,8 +1,9 @@
 import type { IncomingMessage, ServerResponse } from "node:http"
 import { wantsPage } from "../mediaTypes.ts"
 import { errorPage } from "../../site/ErrorPages.ts"
+import type { ProblemAnswer } from "../problems/problem.ts"
 import type { ProblemDocument } from "../problems/ProblemDocument.ts"
-import { type Failure, toProblem } from "../problems/Problems.ts"
+import { type HttpFailure, toProblem } from "../problems/HttpProblems.ts"
 import { answerHeaders, pageHeaders } from "../ResponseHeaders.ts"
 import type { RequestState } from "../RequestState.ts"
 
@@ -63,10 +64,18 @@ const sendPage = (reply: Reply, document: ProblemDocument, headers: Readonly<Rec
   })
 }
 
-/** Answers with the problem document of a failure, or with a page where a person reads it. */
-export const sendProblem = (reply: Reply, failure: Failure, headers: Readonly<Record<string, string>> = {}): void => {
-  const { body, contentType, headers: own, status } = toProblem(failure, reply.state)
+/** Answers with a problem document, or with a page where a person reads it. */
+export const sendAnswer = (
+  reply: Reply,
+  problem: ProblemAnswer,
+  headers: Readonly<Record<string, string>> = {}
+): void => {
+  const { body, contentType, headers: own, status } = problem
   reply.state.problem = body.code
   if (wantsPage(reply.request.headers)) sendPage(reply, body, { ...own, ...headers })
   else sendText(reply, status, contentType, JSON.stringify(body), { ...own, ...headers })
 }
+
+/** Answers with the problem of a failure of HTTP itself. */
+export const sendProblem = (reply: Reply, failure: HttpFailure): void =>
+  sendAnswer(reply, toProblem(failure, reply.state))

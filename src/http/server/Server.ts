@@ -1,6 +1,6 @@
 import * as NodeHttpServer from "@effect/platform-node/NodeHttpServer"
 import { Context, Effect, FiberSet, Layer, Option } from "effect"
-import { HttpMiddleware, HttpServer } from "effect/http"
+import { HttpMiddleware, HttpRouter, HttpServer } from "effect/http"
 import { newId } from "../../Randomness.ts"
 import { Settings } from "../../Settings.ts"
 import { ClientAddress } from "../limits/ClientAddress.ts"
@@ -8,12 +8,13 @@ import { KeyLimits } from "../../keys/KeyLimits.ts"
 import { Refusals } from "../limits/Refusals.ts"
 import { AdminListener, AdminServer } from "../../operation/AdminServer.ts"
 import { makeRequestPipeline } from "./RequestPipeline.ts"
+import { makeRouteTable, recordRoutes } from "./RouteTable.ts"
 import { makeRoutedRequests } from "./RoutedRequests.ts"
 import { Draining } from "./Draining.ts"
 import { makeNodeServer, type NodeServer } from "./NodeServer.ts"
 import { orPortUnusable } from "./PortUnusable.ts"
 import { PublicUrl } from "../PublicUrl.ts"
-import * as Routes from "../../Routes.ts"
+import { routes } from "../../Api.ts"
 
 /** The configured base of links, else the address that is listened on. */
 const publicUrlLayer = Layer.effect(
@@ -36,7 +37,8 @@ const serve = (nodeServer: NodeServer) =>
   Layer.effectDiscard(
     Effect.gen(function* () {
       const publicUrl = yield* PublicUrl
-      const { app, table } = yield* Routes.make
+      const table = makeRouteTable()
+      const app = yield* HttpRouter.toHttpEffect(Layer.provide(routes, recordRoutes(table)))
       const answerRouted = yield* makeRoutedRequests(app)
       nodeServer.serve(yield* makeRequestPipeline({ publicUrl, routes: table, newId: newId, answerRouted }))
       yield* Effect.addFinalizer(() => close(nodeServer.server))

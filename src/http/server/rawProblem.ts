@@ -1,10 +1,13 @@
 import { STATUS_CODES } from "node:http"
-import { type Failure, toProblem } from "../problems/Problems.ts"
+import { type HttpFailure, toProblem } from "../problems/HttpProblems.ts"
 import { newRequest } from "../RequestState.ts"
 import { answerHeaders } from "../ResponseHeaders.ts"
 
 /** The answer to what never became a request, as the bytes of HTTP/1.1: a problem document, after which the connection closes. */
-export const rawProblem = (failure: Failure, request: { readonly id: string; readonly publicUrl: string }): string => {
+export const rawProblem = (
+  failure: HttpFailure,
+  request: { readonly id: string; readonly publicUrl: string }
+): string => {
   const state = newRequest(request.id, request.publicUrl)
   const { body, contentType, headers, status } = toProblem(failure, state)
   const text = JSON.stringify(body)

@@ -1,7 +1,7 @@
 import { assert, describe, layer } from "@effect/vitest"
 import { createConfig, lintFromString } from "@redocly/openapi-core"
 import { Effect, Predicate } from "effect"
-import { problemKinds } from "../../../src/http/problems/Problems.ts"
+import { problemKinds } from "../../support/Problems.ts"
 import { httpApplication, send } from "../../support/Http.ts"
 
 const objectOf = (value: unknown): Readonly<Record<string, unknown>> => {
