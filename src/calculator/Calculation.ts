@@ -1,17 +1,18 @@
 import { computeForecast, type Forecast } from "../forecast/Forecast.ts"
-import { type Comparison, compareCampaigns, contender, type Measure } from "../forecast/outlook/Comparison.ts"
+import type { Comparison, Measure } from "../forecast/outlook/Comparison.ts"
 import { expectedProfit } from "../forecast/outlook/Expectation.ts"
 import { type GoalAnswer, reachGoal } from "../forecast/outlook/Goals.ts"
 import { type Bin, clientDistribution } from "./ClientDistribution.ts"
 import { type Levers, leversOf } from "./Levers.ts"
+import { compareNeighbours } from "../forecast/outlook/RankCampaigns.ts"
 import type { CalculatorInput } from "./readForm.ts"
 
 /** Two campaigns beside each other. */
 export interface SideBySide {
   readonly forecast: Forecast
   readonly measure: Measure
-  /** How often the first ends better; nothing where a rate has evidence. */
-  readonly chances: Comparison | undefined
+  /** How often the first ends better. */
+  readonly chances: Comparison
 }
 
 /** All that the calculator shows. */
@@ -29,8 +30,7 @@ const sideBySide = ({ first, second }: CalculatorInput): SideBySide | undefined 
   const { forecast } = computeForecast(second.assumptions)
   const campaigns = [first.assumptions, second.assumptions]
   const measure = campaigns.every((campaign) => expectedProfit(campaign) !== undefined) ? "profit" : "clients"
-  const [a, b] = campaigns.map((campaign) => contender(campaign, measure))
-  const chances = a === undefined || b === undefined ? undefined : compareCampaigns(a, b)
+  const chances = compareNeighbours(measure, first.assumptions, second.assumptions)
   return { forecast, measure, chances }
 }
 

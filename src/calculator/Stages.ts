@@ -2,7 +2,6 @@ import type { Forecast } from "../forecast/Forecast.ts"
 import type { Assumptions } from "../campaign/Assumptions.ts"
 import { showExact } from "../forecast/Decimal.ts"
 import { toDouble } from "../forecast/outlook/Exact.ts"
-import { posterior } from "../forecast/outlook/Posterior.ts"
 
 /** A stage of a funnel: what is expected of it, how it comes from the stage before, and how sure that is. */
 export interface Stage {
@@ -12,15 +11,8 @@ export interface Stage {
   readonly outlook?: Forecast["outlook"]["clients"]
 }
 
-/** The share that is expected to pass a rate: the rate itself, or what its evidence makes of it. */
-const expectedShare = (assumptions: Assumptions, name: "delivery_rate" | "show_rate"): number => {
-  const rate = assumptions[name]
-  if (rate === undefined) return 1
-  const observation = assumptions.evidence?.[name]
-  if (observation === undefined) return toDouble(rate) / 100
-  const belief = posterior(rate, observation)
-  return "alpha" in belief ? toDouble(belief.mean.numerator) / toDouble(belief.mean.denominator) : toDouble(belief)
-}
+/** The share that is expected to pass a rate. */
+const shareOf = (rate: Forecast["outlook"]["rates"]["delivery_rate"]): number => (rate?.expected ?? 100) / 100
 
 /** The stages of a campaign. With evidence, what is expected of a stage allows for how little its rates are known. */
 export const stagesOf = (assumptions: Assumptions, forecast: Forecast): ReadonlyArray<Stage> => {
@@ -36,7 +28,7 @@ export const stagesOf = (assumptions: Assumptions, forecast: Forecast): Readonly
       : [
           {
             name: "Delivered",
-            count: emails * expectedShare(assumptions, "delivery_rate"),
+            count: emails * shareOf(outlook.rates.delivery_rate),
             rate: of(assumptions.delivery_rate, "emails")
           }
         ]),
@@ -63,7 +55,7 @@ export const stagesOf = (assumptions: Assumptions, forecast: Forecast): Readonly
       : [
           {
             name: "Meetings held",
-            count: outlook.meetings.expected * expectedShare(assumptions, "show_rate"),
+            count: outlook.meetings.expected * shareOf(outlook.rates.show_rate),
             rate: of(assumptions.show_rate, "booked meetings")
           }
         ]),

@@ -4,6 +4,9 @@ import { count, decimal } from "../input/Numbers.ts"
 import type { FieldError, InvalidInput } from "../input/InvalidInput.ts"
 import { requestSchema } from "../input/requestSchema.ts"
 import { Evidence } from "./Evidence.ts"
+import { spreads } from "../forecast/outlook/Campaign.ts"
+import { learnsFrom } from "../forecast/outlook/History.ts"
+import { PastCampaigns } from "./PastCampaigns.ts"
 import { exampleRequest } from "./exampleRequest.ts"
 import { amountBounds, emailsBounds, emailsPerContactBounds, percentBounds } from "./NumberBounds.ts"
 import { unknownFieldAdvice } from "./UnknownFields.ts"
@@ -37,6 +40,13 @@ const emailsPerContact = count({
   example: 3
 })
 
+const spread = Schema.Literals(spreads).annotate({
+  description:
+    "How much rates vary between campaigns. published, the default: the reply rate varies around its value as in 556 " +
+    "published campaigns. none: every rate is exactly as given. Rates that learn from history vary either way.",
+  examples: ["published"]
+})
+
 /** The assumptions of a campaign as exact decimals: counts of emails, percentages from 0 to 100, amounts of one currency. */
 export const Assumptions = Schema.Struct({
   emails_sent: emailsSent,
@@ -49,7 +59,9 @@ export const Assumptions = Schema.Struct({
   delivery_rate: Schema.optionalKey(deliveryRate),
   show_rate: Schema.optionalKey(showRate),
   emails_per_contact: Schema.optionalKey(emailsPerContact),
-  evidence: Schema.optionalKey(Evidence)
+  spread: Schema.optionalKey(spread),
+  evidence: Schema.optionalKey(Evidence),
+  history: Schema.optionalKey(PastCampaigns)
 })
 export type Assumptions = typeof Assumptions.Type
 
@@ -82,9 +94,22 @@ export const checkEvidence = (fields: Readonly<Record<string, unknown>>): Readon
     .map((rate) => ({ pointer: `/${rate}`, code: "required", message: "is required where evidence has it" }))
 }
 
+/** What is wrong with a history that no rate of the request can learn from. */
+export const checkHistory = (assumptions: Assumptions): ReadonlyArray<FieldError> =>
+  assumptions.history === undefined || learnsFrom(assumptions, assumptions.history).length > 0
+    ? []
+    : [
+        {
+          pointer: "/history",
+          code: "required",
+          message:
+            "has nothing to learn from: a rate between 0 and 100 needs a campaign with both its counts, like emails_sent and replies"
+        }
+      ]
+
 /** Reads assumptions, in snake_case or camelCase, from a JSON object. Fails with InvalidInput, listing every error. */
 export const decodeAssumptions: (json: unknown) => Result.Result<Assumptions, InvalidInput> = decodeFields(
   Assumptions,
   aliases,
-  { unknown: unknownFieldAdvice, check: checkEvidence }
+  { unknown: unknownFieldAdvice, check: checkEvidence, checkTogether: checkHistory }
 )

@@ -1,4 +1,4 @@
-import { Predicate, Result, Schema } from "effect"
+import { Predicate, Result, Schema, Struct } from "effect"
 import { decodeFields } from "../input/decodeFields.ts"
 import { type FieldError, InvalidInput } from "../input/InvalidInput.ts"
 import { requestSchema } from "../input/requestSchema.ts"
@@ -24,7 +24,10 @@ const CampaignName = Schema.String.check(
   examples: ["Agencies"]
 })
 
-const CampaignFields = Schema.Struct({ name: Schema.optionalKey(CampaignName), ...Assumptions.fields })
+/** The fields of a campaign among many: a history belongs to all of them. */
+export const campaignFields = Struct.omit(Assumptions.fields, ["history"])
+
+const CampaignFields = Schema.Struct({ name: Schema.optionalKey(CampaignName), ...campaignFields })
 
 /** The assumptions of one campaign among many, with its name if it has one. */
 export type NamedAssumptions = typeof CampaignFields.Type
@@ -58,7 +61,10 @@ const namings = /^(?:campaign_?(?:name|id)?|id|title|label)$/i
 
 /** Reads one campaign among many. Fails with InvalidInput, listing every error. */
 export const decodeCampaign = decodeFields(CampaignFields, aliases, {
-  unknown: (name) => (namings.test(name) ? "send it as name" : unknownFieldAdvice(name)),
+  unknown: (name, within) => {
+    if (name === "history") return "a history is of the whole request: put it beside campaigns, in JSON"
+    return namings.test(name) ? "send it as name" : unknownFieldAdvice(name, within)
+  },
   check: checkEvidence
 })
 

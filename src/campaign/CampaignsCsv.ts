@@ -2,12 +2,19 @@ import { Result } from "effect"
 import { type CsvRecord, parseCsv } from "../input/Csv.ts"
 import { NumberLiteral } from "../input/ExactJson.ts"
 import { type FieldError, InvalidInput } from "../input/InvalidInput.ts"
-import { aliases, Assumptions } from "./Assumptions.ts"
-import { decodeCampaigns, mostCampaigns, type NamedAssumptions, pointerTo, wrongCount } from "./Campaigns.ts"
+import { aliases } from "./Assumptions.ts"
+import {
+  campaignFields,
+  decodeCampaigns,
+  mostCampaigns,
+  type NamedAssumptions,
+  pointerTo,
+  wrongCount
+} from "./Campaigns.ts"
 import { Evidence } from "./Evidence.ts"
 
 const required = ["emails_sent", "reply_rate", "positive_reply_rate", "meeting_booking_rate", "close_rate"]
-const plainColumns = new Set(["name", ...Object.keys(Assumptions.fields).filter((name) => name !== "evidence")])
+const plainColumns = new Set(["name", ...Object.keys(campaignFields).filter((name) => name !== "evidence")])
 const evidenceColumn = new RegExp(`^(${Object.keys(Evidence.fields).join("|")})_(observed|out_of)$`)
 
 /** Where the cell of a column goes: the names that lead to it in a campaign; others lead to a field that is not known. */
@@ -25,10 +32,13 @@ const columnOf = (pointer: string): string => {
 
 const number = /^[+-]?(?:\d+\.?\d*|\.\d+)(?:[eE][+-]?\d+)?$/
 
+/** Columns of which a cell is a text, even one of digits. */
+const texts: ReadonlySet<string> = new Set(["name", "spread"])
+
 /** What a cell says: a number digit by digit, where it is one. */
 const valueOf = (column: string, cell: string): unknown => {
   const text = cell.trim()
-  return column !== "name" && number.test(text) ? new NumberLiteral(text) : text
+  return !texts.has(column) && number.test(text) ? new NumberLiteral(text) : text
 }
 
 /** A column of the header that has a name, and where its cells go. */

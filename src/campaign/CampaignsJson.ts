@@ -1,10 +1,10 @@
 import { Predicate, Result } from "effect"
 import { NumberLiteral, parseBody } from "../input/ExactJson.ts"
 import { type FieldError, InvalidInput, type MalformedJson } from "../input/InvalidInput.ts"
-import { aliases, Assumptions } from "./Assumptions.ts"
-import { decodeCampaigns, type NamedAssumptions, wrongCount } from "./Campaigns.ts"
+import { aliases } from "./Assumptions.ts"
+import { campaignFields, decodeCampaigns, type NamedAssumptions, wrongCount } from "./Campaigns.ts"
 
-const isOfCampaign = (name: string) => name === "name" || Object.hasOwn(Assumptions.fields, name) || aliases.has(name)
+const isOfCampaign = (name: string) => name === "name" || Object.hasOwn(campaignFields, name) || aliases.has(name)
 
 const unknownField = (name: string): FieldError => ({
   pointer: `/${name.slice(0, 100)}`,

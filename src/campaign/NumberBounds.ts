@@ -19,6 +19,10 @@ export const emailsPerContactBounds: NumberBounds = { minimum: 1, maximum: 20, i
 /** How many were tried, and how many of them it happened for. */
 export const observationBounds: NumberBounds = { minimum: 0, maximum: 100_000_000, isWhole: true }
 
+/** Counts of a campaign that is over: its emails, and whom they brought. */
+export const pastEmailsBounds: NumberBounds = { minimum: 1, maximum: 100_000_000, isWhole: true }
+export const pastCountBounds: NumberBounds = { minimum: 0, maximum: 100_000_000, isWhole: true }
+
 /** What a goal aims at. */
 export const peopleAimBounds: NumberBounds = { minimum: 0, isMinimumExcluded: true, maximum: 100_000_000 }
 export const moneyAimBounds: NumberBounds = { minimum: 0, isMinimumExcluded: true, maximum: 1_000_000_000_000 }

@@ -28,21 +28,28 @@ const table: ReadonlyArray<readonly [names: string, advice: string]> = [
     "follow_ups followups follow_up_count steps sequence_length touches emails_per_lead emails_per_prospect",
     "send emails_per_contact, 1 for the first email plus the follow-ups"
   ],
-  ["replies reply_count replied responses", "send reply_rate, replies ÷ emails × 100, and the counts as evidence"],
+  [
+    "replies reply_count replied responses",
+    "send reply_rate, replies ÷ emails × 100; the counts of past campaigns in history, of this one so far in evidence"
+  ],
+  [
+    "past_campaigns previous_campaigns campaign_history track_record results",
+    "send them as history: a list of campaigns with their counts"
+  ],
   ["response_rate", "send it as reply_rate, if it is per email and not per contact"],
   [
     "positive_replies interested interested_replies",
-    "send positive_reply_rate, positive replies ÷ replies × 100, and the counts as evidence"
+    "send positive_reply_rate, positive replies ÷ replies × 100; the counts of past campaigns in history, of this one so far in evidence"
   ],
   ["interest_rate interested_rate positive_rate", "send it as positive_reply_rate, positive replies ÷ replies × 100"],
   [
     "meetings meetings_booked booked_meetings booked calls demos",
-    "send meeting_booking_rate, booked meetings ÷ positive replies × 100, and the counts as evidence"
+    "send meeting_booking_rate, booked meetings ÷ positive replies × 100; the counts of past campaigns in history, of this one so far in evidence"
   ],
   ["meeting_rate booked_rate demo_rate", "send meeting_booking_rate, booked meetings ÷ positive replies × 100"],
   [
     "clients customers deals deals_won closed won sales",
-    "send close_rate, clients ÷ booked meetings × 100, and the counts as evidence"
+    "send close_rate, clients ÷ booked meetings × 100; the counts of past campaigns in history, of this one so far in evidence"
   ],
   ["win_rate", "send it as close_rate, if it is per meeting and not per opportunity"],
   [
@@ -93,5 +100,9 @@ const snakeCase = (name: string) =>
     .replaceAll(/[\s-]+/g, "_")
     .toLowerCase()
 
-/** What to do instead of sending a field that no request has, in any spelling of its name; undefined where it is not known. */
-export const unknownFieldAdvice = (name: string): string | undefined => advice.get(snakeCase(name))
+/**
+ * What to do instead of sending a field that no request has, in any spelling of its name, in the object at the pointer
+ * `within`; undefined where it is not known, and in a history, which has counts and not rates.
+ */
+export const unknownFieldAdvice = (name: string, within = ""): string | undefined =>
+  within.startsWith("/history") ? undefined : advice.get(snakeCase(name))

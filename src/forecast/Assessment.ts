@@ -1,9 +1,8 @@
 import { BigDecimal, Schema } from "effect"
 import type { Assumptions } from "../campaign/Assumptions.ts"
-import { type BoundRate, highVolume, rateBounds } from "./benchmarks/Thresholds.ts"
+import { type BoundRate, highVolume, rateBounds, smallSample } from "./benchmarks/Thresholds.ts"
 import { compare, percentOf, times } from "./Decimal.ts"
 import type { Funnel } from "./Funnel.ts"
-import { isSmallSample } from "./NoClient.ts"
 
 export const PerformanceGrade = Schema.Literals(["strong", "healthy", "break_even_or_unclear", "weak"])
 export type PerformanceGrade = typeof PerformanceGrade.Type
@@ -91,11 +90,17 @@ const flagRate = (flags: Array<RiskFlag>, rate: BoundRate, value: BigDecimal.Big
   else if (isAbove(value, high.exact)) flags.push(optimisticFlag[rate])
 }
 
-/** Grades an exact forecast and flags what is risky about it, by what was published in the same unit. */
-export const assess = (assumptions: Assumptions, funnel: Funnel): Assessment => {
+/** What doubles may add to a chance. */
+const rounding = 1e-12
+
+/**
+ * Grades an exact forecast and flags what is risky about it, by what was published in the same unit, and by the chance of
+ * no client that its outlook has.
+ */
+export const assess = (assumptions: Assumptions, funnel: Funnel, chanceOfNoClient: number): Assessment => {
   const { average_deal_value: dealValue, campaign_cost: cost, emails_sent: emails } = assumptions
   const rates = comparableRates(assumptions)
-  const isSmall = isSmallSample(emails, funnel.clients)
+  const isSmall = chanceOfNoClient > smallSample + rounding
   const flags: Array<RiskFlag> = []
   flagRate(flags, "reply_rate", rates.reply_rate)
   flagRate(flags, "positive_reply_rate", rates.positive_reply_rate)

@@ -24,7 +24,7 @@ const gradeReason: { readonly [grade in PerformanceGrade]: string } = {
   weak: "the exact ROI is below 1"
 }
 
-const byChance = "the exact ROI is 3 or more, but in more than 20 of 100 such campaigns chance alone leaves no client"
+const byChance = "the exact ROI is 3 or more, but more than 20 of 100 such campaigns win no client"
 
 /** Why there is no ROI, or nothing where there is one. */
 const noRoi = ({ average_deal_value: dealValue, campaign_cost: cost }: Assumptions): string | undefined => {

@@ -2,6 +2,7 @@ import { BigDecimal } from "effect"
 import { Assumptions } from "../campaign/Assumptions.ts"
 import { Evidence } from "../campaign/Evidence.ts"
 import type { Goal } from "./outlook/GoalTarget.ts"
+import { PastCampaigns } from "../campaign/PastCampaigns.ts"
 
 /** The members of a JSON object, without those that are undefined. */
 const objectOf = (members: ReadonlyArray<readonly [name: string, text: string | undefined]>): string =>
@@ -26,11 +27,19 @@ const evidenceOf = (evidence: Evidence): string => {
   )
 }
 
-const membersOf = ({ evidence, ...assumptions }: Assumptions) => {
-  const values: Readonly<Partial<Record<string, BigDecimal.BigDecimal>>> = assumptions
+const pastNames = Object.keys(PastCampaigns.value.fields)
+
+/** The rows of a history with their members in a fixed order. */
+const historyOf = (history: PastCampaigns): string => JSON.stringify(history, pastNames)
+
+const membersOf = ({ evidence, history, spread, ...numbers }: Assumptions) => {
+  const values: Readonly<Partial<Record<string, BigDecimal.BigDecimal>>> = numbers
   return [
     ...Object.keys(Assumptions.fields).map((name) => [name, numberOf(values[name])] as const),
-    ["evidence", evidence && evidenceOf(evidence)] as const
+    // The default is the same as nothing.
+    ["spread", spread === "none" ? '"none"' : undefined] as const,
+    ["evidence", evidence && evidenceOf(evidence)] as const,
+    ["history", history && historyOf(history)] as const
   ]
 }
 

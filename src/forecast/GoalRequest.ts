@@ -3,7 +3,14 @@ import { decodeFields } from "../input/decodeFields.ts"
 import { type FieldError, InvalidInput } from "../input/InvalidInput.ts"
 import { decimal } from "../input/Numbers.ts"
 import { requestSchema } from "../input/requestSchema.ts"
-import { aliases, Assumptions, checkEvidence, exampleAssumptions, exampleRequest } from "../campaign/Assumptions.ts"
+import {
+  aliases,
+  Assumptions,
+  checkEvidence,
+  checkHistory,
+  exampleAssumptions,
+  exampleRequest
+} from "../campaign/Assumptions.ts"
 import {
   chanceBounds,
   moneyAimBounds,
@@ -96,12 +103,15 @@ const unknownAdvice = (name: string, within: string): string | undefined => {
     if (word !== undefined) return `did you mean "${word}"?`
     return Object.hasOwn(Assumptions.fields, name) ? "move it out of goal, beside it" : undefined
   }
-  return within === "" && isOfGoal(name) ? `move it into goal, like {"goal": {"${name}": …}}` : unknownFieldAdvice(name)
+  return within === "" && isOfGoal(name)
+    ? `move it into goal, like {"goal": {"${name}": …}}`
+    : unknownFieldAdvice(name, within)
 }
 
 const decode = decodeFields(GoalFields, aliases, {
   unknown: unknownAdvice,
-  check: (fields) => [...checkEvidence(fields), ...checkAims(fields["goal"])]
+  check: (fields) => [...checkEvidence(fields), ...checkAims(fields["goal"])],
+  checkTogether: checkHistory
 })
 
 /** Reads a goal and its campaign from a JSON object. Fails with InvalidInput, listing every error. */

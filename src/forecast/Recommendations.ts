@@ -1,5 +1,3 @@
-import type { RiskFlag } from "./Assessment.ts"
-import type { Assumptions } from "../campaign/Assumptions.ts"
 import { breakEven, margin } from "./advice/BreakEven.ts"
 import type { Advice, Case } from "./advice/Case.ts"
 import { planForChance } from "./advice/Chance.ts"
@@ -11,7 +9,6 @@ import { sendMore, spreadVolume, startSmaller } from "./advice/Volume.ts"
 import { fillInZeroRates } from "./advice/ZeroRates.ts"
 import { gradeFrom } from "./Assessment.ts"
 import { compare, times } from "./Decimal.ts"
-import type { Funnel } from "./Funnel.ts"
 
 /** What makes every other figure meaningless, so that there is nothing else to act on. */
 const instead: ReadonlyArray<Advice> = [fillInZeroRates, checkUnits]
@@ -46,12 +43,7 @@ const isThin = ({ assumptions: { campaign_cost: cost }, funnel: { revenue } }: C
  * What to do about a campaign: the fewest sentences, the most valuable first, each with a number in it and none that says
  * the same as another. More emails are only advised where each is known to bring more than it costs.
  */
-export const recommendations = (
-  assumptions: Assumptions,
-  funnel: Funnel,
-  flags: ReadonlyArray<RiskFlag>
-): ReadonlyArray<string> => {
-  const campaign = { assumptions, flags, funnel }
+export const recommendations = (campaign: Case): ReadonlyArray<string> => {
   const [only] = given(instead, campaign)
   if (only !== undefined) return [only]
   const texts = given(inOrder, campaign)

@@ -7,6 +7,9 @@ import { PayloadTooLarge, UnsupportedMediaType } from "./problems/HttpFailures.t
 /** The largest body that is read, in KiB, where no other limit is named. */
 export const bodyLimit = 16
 
+/** The same where a history of past campaigns is allowed. */
+export const historyLimit = 64
+
 /** The headers of a request, by their names in lower case. */
 type Headers = Readonly<Record<string, string | ReadonlyArray<string> | undefined>>
 

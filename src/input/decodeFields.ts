@@ -24,7 +24,7 @@ const kindOf = (value: unknown): string => {
 }
 
 /** What more a decoder knows of its fields than their schema. */
-interface More {
+interface More<A> {
   /**
    * What to do instead of sending a field that is not known, in the object at the pointer `within`; undefined where the
    * names of the fields say enough.
@@ -32,11 +32,16 @@ interface More {
   readonly unknown?: (name: string, within: string) => string | undefined
   /** What is wrong with the fields that are there, each of which may be wrong by itself too. */
   readonly check?: (fields: Readonly<Record<string, unknown>>) => ReadonlyArray<FieldError>
+  /** What is wrong with fields each of which is right by itself. */
+  readonly checkTogether?: (decoded: A) => ReadonlyArray<FieldError>
 }
 
+/** A list of a body has at most 100 items; of one with more items than this, the rest make no difference. */
+const mostItems = 200
+
 /**
- * What a schema sees of the JSON value at a name within the object at a pointer: exact decimals, and objects without members
- * that are `null` or, as an error, unknown.
+ * What a schema sees of the JSON value at a name within the object at a pointer: exact decimals, or doubles where it asks
+ * for numbers, and objects without members that are `null` or, as an error, unknown.
  */
 const read = (
   value: unknown,
@@ -46,8 +51,17 @@ const read = (
   unknown: (pointer: string, name: string, known: ReadonlyArray<string>) => void
 ): unknown => {
   const isObject = ast !== undefined && SchemaAST.isObjects(ast)
-  // To a schema of an object a decimal would be one without fields.
-  if (isNumber(value)) return isObject ? "" : decimalOf(value)
+  if (isNumber(value)) {
+    if (ast !== undefined && SchemaAST.isNumber(ast)) return value instanceof NumberLiteral ? Number(value.text) : value
+    // To a schema of an object a decimal would be one without fields.
+    return isObject ? "" : decimalOf(value)
+  }
+  if (ast !== undefined && SchemaAST.isArrays(ast) && Array.isArray(value)) {
+    const [item] = ast.rest
+    return value
+      .slice(0, mostItems)
+      .map((each: unknown, index) => read(each, item, within + pointerTo(name), String(index), unknown))
+  }
   if (!isObject || !Predicate.isObject(value)) return value
   const pointer = within + pointerTo(name)
   const types = new Map(ast.propertySignatures.map(({ name, type }) => [String(name), type]))
@@ -69,7 +83,36 @@ interface Given {
   readonly spellingOf: (field: string) => string
 }
 
-const innerValue = (value: unknown, name: string): unknown => (Predicate.isObject(value) ? value[name] : undefined)
+const innerValue = (value: unknown, name: string): unknown => {
+  if (Array.isArray(value)) return value[Number(name)]
+  return Predicate.isObject(value) ? value[name] : undefined
+}
+
+/** What a value must be, in a word or two. */
+const kindWanted = (ast: SchemaAST.AST | undefined): string => {
+  if (ast === undefined) return "a number"
+  if (SchemaAST.isString(ast)) return "a string"
+  if (SchemaAST.isArrays(ast)) return "an array"
+  return SchemaAST.isObjects(ast) ? "an object" : "a number"
+}
+
+/** The issues of a check, each with what it says of itself and the path to it within the value that was checked. */
+const within = (issue: SchemaIssue.Issue): ReadonlyArray<{ readonly path: string; readonly message?: string }> => {
+  switch (issue._tag) {
+    case "Composite":
+      return issue.issues.flatMap(within)
+    case "Pointer": {
+      const path = issue.path.map((key) => pointerTo(String(key))).join("")
+      return within(issue.issue).map((inner) => ({ ...inner, path: path + inner.path }))
+    }
+    case "InvalidValue": {
+      const message = issue.annotations?.message
+      return [Predicate.isString(message) ? { path: "", message } : { path: "" }]
+    }
+    default:
+      return [{ path: "" }]
+  }
+}
 
 /** What a schema says of an object with these fields, in the contract's words. */
 const fieldErrors = (
@@ -92,26 +135,20 @@ const fieldErrors = (
         code: "wrong_type" as const,
         message: "is not valid"
       }))
-      const within = issue.issue._tag === "Pointer" ? issue.issue.path.map((key) => pointerTo(String(key))) : []
-      return [{ pointer: [pointer, ...within].join(""), code, message }]
+      return within(issue.issue).map((inner) => ({
+        pointer: pointer + inner.path,
+        code,
+        message: inner.message ?? message
+      }))
+    }
+    case "AnyOf": {
+      const texts = issue.ast.types.flatMap((each) => (SchemaAST.isLiteral(each) ? [JSON.stringify(each.literal)] : []))
+      return [{ pointer, code: "invalid_format", message: `must be ${texts.join(" or ")}` }]
     }
     default: {
-      const ast = issue._tag === "InvalidType" ? issue.ast : undefined
-      const expected =
-        ast === undefined
-          ? "a number"
-          : SchemaAST.isString(ast)
-            ? "a string"
-            : SchemaAST.isObjects(ast)
-              ? "an object"
-              : "a number"
-      return [
-        {
-          pointer,
-          code: "wrong_type",
-          message: `must be ${expected}, not ${kindOf([name, ...inner].reduce(innerValue, given.object))}`
-        }
-      ]
+      const wanted = kindWanted(issue._tag === "InvalidType" ? issue.ast : undefined)
+      const found = kindOf([name, ...inner].reduce(innerValue, given.object))
+      return [{ pointer, code: "wrong_type", message: `must be ${wanted}, not ${found}` }]
     }
   }
 }
@@ -131,7 +168,7 @@ interface Field {
 export const decodeFields = <F extends Schema.Struct.Fields>(
   schema: Schema.Struct<F>,
   aliases: ReadonlyMap<string, string>,
-  more: More = {}
+  more: More<Schema.Struct.Type<F>> = {}
 ): ((json: unknown) => Result.Result<Schema.Struct.Type<F>, InvalidInput>) => {
   const known = Object.keys(schema.fields)
   const type = Schema.toType(schema)
@@ -184,7 +221,10 @@ export const decodeFields = <F extends Schema.Struct.Fields>(
     }
     const quick = decode(fields)
     const unfit = more.check?.(fields) ?? []
-    if (Result.isSuccess(quick) && errors.length === 0 && unfit.length === 0) return Result.succeed(quick.success)
+    const together = Result.isSuccess(quick) ? (more.checkTogether?.(quick.success) ?? []) : []
+    if (Result.isSuccess(quick) && errors.length === 0 && unfit.length === 0 && together.length === 0) {
+      return Result.succeed(quick.success)
+    }
     const given = { object, spellingOf: (field: string) => spellings[known.indexOf(field)] ?? field }
     const result = Result.isSuccess(quick) ? quick : decodeWithAllErrors(fields)
     const found = [...errors]
@@ -193,7 +233,7 @@ export const decodeFields = <F extends Schema.Struct.Fields>(
       code === "required" && found.some((error) => error.pointer.startsWith(`${pointer}/`))
     const wrong = Result.isFailure(result) ? fieldErrors(result.failure.issue, given, []) : []
     errors.unshift(...wrong.filter((error) => !isReported(error)))
-    errors.push(...unfit.filter((error) => !isReported(error)))
+    errors.push(...unfit.filter((error) => !isReported(error)), ...together)
     return Result.fail(new InvalidInput({ errors: errors.slice(0, mostErrors) }))
   }
 }

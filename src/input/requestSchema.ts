@@ -1,12 +1,14 @@
 import { Predicate, Schema, SchemaAST, Struct } from "effect"
 
-/** What a schema reads is on the wire: its encoded side, with the fields of an object in turn. */
+/** What a schema reads is on the wire: its encoded side, with the fields of an object and the items of a list in turn. */
 type Wire<S> =
   S extends Schema.Struct<infer F>
     ? Schema.Struct<WireFields<F>>
-    : S extends Schema.Constraint
-      ? Schema.toEncoded<S>
-      : never
+    : S extends Schema.$Array<infer I>
+      ? Schema.$Array<Wire<I>>
+      : S extends Schema.Constraint
+        ? Schema.toEncoded<S>
+        : never
 
 /** A field that may be left out may also be null. */
 type WireField<F> = F extends Schema.optionalKey<infer S> ? Schema.optionalKey<Schema.NullOr<Wire<S>>> : Wire<F>
@@ -24,15 +26,25 @@ const isOptionalKey = (field: Schema.Constraint): field is Schema.optionalKey<Sc
 const isStruct = (schema: Schema.Constraint): schema is Schema.Struct<Schema.Struct.Fields> =>
   SchemaAST.isObjects(schema.ast) && Predicate.hasProperty(schema, "fields")
 
+const isList = (schema: Schema.Constraint): schema is Schema.$Array<Schema.Constraint> =>
+  SchemaAST.isArrays(schema.ast) && Predicate.hasProperty(schema, "value")
+
 /** The objects inside of requests, each once: the document knows a schema with a name by its identity. */
 const wires = new WeakMap<SchemaAST.AST, Schema.Constraint>()
 
 const wire = (schema: Schema.Constraint): Schema.Constraint => {
   const known = wires.get(schema.ast)
   if (known !== undefined) return known
-  const made = isStruct(schema) ? requestSchema(schema) : Schema.toEncoded(schema)
+  const made = isStruct(schema) ? requestSchema(schema) : isList(schema) ? wireList(schema) : Schema.toEncoded(schema)
   wires.set(schema.ast, made)
   return made
+}
+
+/** A list keeps its checks, which are of its length. */
+const wireList = (list: Schema.$Array<Schema.Constraint>): Schema.Constraint => {
+  const items = Schema.Array(wire(list.value)).annotate({ ...list.ast.annotations })
+  const [first, ...others] = list.ast.checks ?? []
+  return first === undefined ? items : items.check(first, ...others)
 }
 
 const toWireField = Struct.lambda<ToWireField>((field) =>

@@ -58,7 +58,7 @@ const csvBodies = {
       "Where Accept asks for text/csv: a header line, then a line for each campaign with its rank and its forecast, " +
       "without the notes. Text that a spreadsheet would take for a formula has an apostrophe in front.",
     example:
-      "name,rank,chance_better_than_next,chance_equal_to_next,estimated_replies\r\nAgencies,1,0.9124,0.0317,250\r\n"
+      "name,rank,chance_better_than_next,chance_equal_to_next,estimated_replies\r\nAgencies,1,0.8383,0.1186,250\r\n"
   }
 } as const
 

@@ -39,7 +39,9 @@ type Call = ForecastCall | GoalCall
 
 /** True if an answer takes milliseconds to compute rather than microseconds: then a worker computes it. */
 export const takesLong = (call: Call): boolean =>
-  hasEvidence(call.assumptions) || (call.kind === "goal" && call.goal.chance !== undefined)
+  hasEvidence(call.assumptions) ||
+  call.assumptions.history !== undefined ||
+  (call.kind === "goal" && call.goal.chance !== undefined)
 
 /**
  * Forecasts, and what it takes to reach goals, as JSON texts, for one credit each. An answer is complete before its credit

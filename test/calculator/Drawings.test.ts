@@ -47,8 +47,8 @@ describe("the funnel", () => {
     ])
     assert.strictEqual(
       describedBy(svg),
-      "Funnel on a logarithmic scale. Emails sent: 5,000. Replies: 250, in the 80 % range 230–270. Positive replies: 75, " +
-        "in the 80 % range 64–86. Meetings booked: 15, in the 80 % range 10–20. Clients: 3.75, in the 80 % range 1–6."
+      "Funnel on a logarithmic scale. Emails sent: 5,000. Replies: 250, in the 80 % range 77–466. Positive replies: 75, " +
+        "in the 80 % range 22–141. Meetings booked: 15, in the 80 % range 4–29. Clients: 3.75, in the 80 % range 0–8."
     )
   })
 
@@ -96,22 +96,22 @@ describe("the distribution", () => {
       ...attributes(svg, "gain", "height"),
       ...attributes(svg, "gain outside", "height")
     ]
-    assert.lengthOf(heights, 11)
-    // 0 clients are outside of the range of 1 to 6, and 0 and 1 do not pay 5,000.
-    assert.lengthOf(attributes(svg, "loss outside", "height"), 1)
-    assert.lengthOf(attributes(svg, "loss", "height"), 1)
-    assert.lengthOf(attributes(svg, "gain", "height"), 5)
+    assert.lengthOf(heights, 18)
+    // 9 clients and more are outside of the range of 0 to 8, and 0 and 1 do not pay 5,000.
+    assert.lengthOf(attributes(svg, "loss", "height"), 2)
+    assert.lengthOf(attributes(svg, "gain", "height"), 7)
+    assert.lengthOf(attributes(svg, "gain outside", "height"), 9)
     const [mode = 0] = heights.toSorted((a, b) => b - a)
     const likeliest = Math.max(...distribution.map(({ chance }) => chance))
     for (const [index, { chance }] of distribution.entries()) {
       assert.closeTo((heights[index] ?? 0) / mode, chance / likeliest, 0.02, String(index))
     }
-    assert.deepStrictEqual(attributes(svg, "threshold", "x1"), [18.18])
-    assert.deepStrictEqual(attributes(svg, "bracket", "x"), [9.09])
-    assert.deepStrictEqual(attributes(svg, "bracket", "width"), [54.55])
+    assert.deepStrictEqual(attributes(svg, "threshold", "x1"), [11.11])
+    assert.deepStrictEqual(attributes(svg, "bracket", "x"), [0])
+    assert.deepStrictEqual(attributes(svg, "bracket", "width"), [50])
     assert.include(
       describedBy(svg),
-      "80 % range: 1–6. the cost is covered from 2 clients on. 0: 2.3 of 100, 1: 8.8 of 100"
+      "80 % range: 0–8. the cost is covered from 2 clients on. 0: 10 of 100, 1: 15 of 100"
     )
   })
 })

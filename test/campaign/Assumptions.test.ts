@@ -119,7 +119,7 @@ describe("decodeAssumptions", () => {
       )
       const known =
         "emails_sent, reply_rate, positive_reply_rate, meeting_booking_rate, close_rate, average_deal_value, " +
-        "campaign_cost, delivery_rate, show_rate, emails_per_contact, evidence"
+        "campaign_cost, delivery_rate, show_rate, emails_per_contact, spread, evidence, history"
       assert.deepStrictEqual(
         errors.map(({ code, message, pointer }) => `${pointer} ${code}: ${message}`),
         [
@@ -246,7 +246,10 @@ describe("decodeAssumptions", () => {
     ["unsubscribe_rate", "leave it out: people who unsubscribe do not reply, so reply_rate counts them already"],
     ["industry", "leave it out: the forecast goes by your rates alone; send rates measured there"],
     ["name", "leave it out: a forecast has no name"],
-    ["replies", "send reply_rate, replies ÷ emails × 100, and the counts as evidence"],
+    [
+      "replies",
+      "send reply_rate, replies ÷ emails × 100; the counts of past campaigns in history, of this one so far in evidence"
+    ],
     ["ltv", "send it as average_deal_value, if that is what a client is worth to you"],
     ["budget", "send it as campaign_cost, the total cost of the campaign"]
   ] as const) {

@@ -113,7 +113,8 @@ describe("forecasts of many campaigns", () => {
               for (const campaign of campaigns) {
                 const { name, ...forecast } = campaignForecast(campaign)
                 assert.isNull(name)
-                assert.deepStrictEqual(forecast, computeForecast(campaign).forecast)
+                const { track_record: _, ...alone } = computeForecast(campaign).forecast
+                assert.deepStrictEqual(forecast, alone)
               }
               const { ranking, totals } = summarize(campaigns)
               assert.sameMembers([...ranking.order], [...campaigns.keys()])

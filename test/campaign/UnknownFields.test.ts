@@ -52,6 +52,7 @@ describe("unknownFieldAdvice", () => {
     "a forecast has no name": ["campaign_name", "title"],
     "how many mailboxes": ["inboxes", "daily_limit"],
     "however long it takes": ["duration", "start_date"],
+    "send them as history": ["past_campaigns"],
     "the header x-api-key": ["api_key"],
     "the header Idempotency-Key": ["idempotency_key"]
   }

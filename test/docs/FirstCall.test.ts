@@ -14,13 +14,14 @@ describe("docs/first-call.md", () => {
   it("lists every field of a request, whether it is required, its bounds and whether it is an integer", () => {
     const evidence = { reply_rate: { observed: 31, out_of: 800 } }
     assert.include(page, `\`${JSON.stringify(evidence).replaceAll(/[:,]/g, "$& ")}\``)
-    const request = { ...Object.fromEntries(rows.map(([, name = ""]) => [name, 1])), evidence }
+    const others = { spread: "none", evidence, history: [{ emails_sent: 1 }] }
+    const request = { ...Object.fromEntries(rows.map(([, name = ""]) => [name, 1])), ...others }
     assert.deepStrictEqual(Object.keys(request), Object.keys(ForecastRequest.fields))
     assert.isTrue(isRequest(request))
     for (const [, name = "", required, meaning = ""] of rows) {
       const accepts = (value: unknown) => isRequest({ ...request, [name]: value })
       assert.strictEqual(accepts(null), required === "no", name)
-      if (name === "evidence") continue
+      if (Object.hasOwn(others, name)) continue
       const bounds = meaning.startsWith("percentage of ") ? rates : /([\d,]+) to ([\d,]+)$/.exec(meaning)
       const [least, most] = [number(bounds?.[1]), number(bounds?.[2])]
       assert.deepStrictEqual([least - 1, least, most, most + 1].map(accepts), [false, true, true, false], name)

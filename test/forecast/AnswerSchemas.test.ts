@@ -31,7 +31,7 @@ const answers: ReadonlyArray<
     "a forecast with evidence",
     Schema.is(Forecast),
     computeForecast(measured).forecast,
-    /uncertainty_from($|\/\w+_rate$)|break_even\/show_rate/
+    /uncertainty_from($|\/\w+_rate$)|rates\/show_rate$|break_even\/show_rate/
   ],
   ["a legacy forecast", Schema.is(LegacyForecast), computeLegacyForecast(campaignOf()), /^$/],
   ["a goal", Schema.is(GoalAnswer), reachGoal(goal, campaignOf()), /^goal\/|^needed\/(\w+_rate|\w+_value|\w+_cost)$/],

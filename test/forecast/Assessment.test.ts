@@ -4,7 +4,7 @@ import type { RiskFlag } from "../../src/forecast/Assessment.ts"
 import { computeForecast } from "../../src/forecast/Forecast.ts"
 import { assumptionsOf } from "../support/Samples.ts"
 
-type Changes = Readonly<Record<string, number | undefined>>
+type Changes = Readonly<Record<string, number | string | undefined>>
 
 const forecastOf = (changes: Changes) =>
   Effect.map(assumptionsOf(changes), (assumptions) => computeForecast(assumptions).forecast)
@@ -22,11 +22,13 @@ describe("performance_grade", () => {
     ["break_even_or_unclear", { campaign_cost: undefined }],
     ["break_even_or_unclear", { average_deal_value: undefined }],
     ["weak", { average_deal_value: 0 }],
-    // Chance alone leaves no client in more than 20 of 100 campaigns of 2,145 such emails.
-    ["strong", { emails_sent: 2146, campaign_cost: 1 }],
-    ["break_even_or_unclear", { emails_sent: 2145, campaign_cost: 1 }],
-    ["break_even_or_unclear", { emails_sent: 2145, campaign_cost: 1000 }],
-    ["weak", { emails_sent: 2145, campaign_cost: 10_000 }]
+    // There is no client in more than 20 of 100 campaigns of 3,050 such emails; by chance alone, of 2,145.
+    ["strong", { emails_sent: 3051, campaign_cost: 1 }],
+    ["break_even_or_unclear", { emails_sent: 3050, campaign_cost: 1 }],
+    ["break_even_or_unclear", { emails_sent: 3050, campaign_cost: 1000 }],
+    ["weak", { emails_sent: 3050, campaign_cost: 10_000 }],
+    ["strong", { emails_sent: 2146, campaign_cost: 1, spread: "none" }],
+    ["break_even_or_unclear", { emails_sent: 2145, campaign_cost: 1, spread: "none" }]
   ]
   for (const [grade, changes] of grades) {
     it.effect(`is ${grade} for ${JSON.stringify(changes)}`, () =>
@@ -44,8 +46,8 @@ describe("risk_flags", () => {
     ["low_reply_rate", { ...big, reply_rate: 1.4999 }, { ...big, reply_rate: 1.5 }],
     [
       "low_reply_rate",
-      { ...big, reply_rate: 0.5999, emails_per_contact: 2 },
-      { ...big, reply_rate: 0.75, emails_per_contact: 2 }
+      { ...big, reply_rate: 0.5999, emails_per_contact: 2, spread: "none" },
+      { ...big, reply_rate: 0.75, emails_per_contact: 2, spread: "none" }
     ],
     ["optimistic_reply_rate", { reply_rate: 10.0001 }, { reply_rate: 10 }],
     ["optimistic_reply_rate", { reply_rate: 5, emails_per_contact: 3 }, { reply_rate: 5, emails_per_contact: 2 }],
@@ -59,7 +61,9 @@ describe("risk_flags", () => {
     ["optimistic_close_rate", { close_rate: 37.51, show_rate: 80 }, { close_rate: 37.5, show_rate: 80 }],
     ["high_volume", { emails_sent: 18_001 }, { emails_sent: 18_000 }],
     // (1 − 0.00075)^2145 is 0.200017, (1 − 0.00075)^2146 is 0.199867.
-    ["small_sample", { emails_sent: 2145 }, { emails_sent: 2146 }],
+    ["small_sample", { emails_sent: 2145, spread: "none" }, { emails_sent: 2146, spread: "none" }],
+    // By the reference arithmetic 0.200042 and 0.199965.
+    ["small_sample", { emails_sent: 3050 }, { emails_sent: 3051 }],
     ["negative_roi", { campaign_cost: 9375.01 }, { campaign_cost: 9375 }],
     ["missing_deal_value", { average_deal_value: undefined }, {}],
     ["missing_campaign_cost", { campaign_cost: undefined }, { campaign_cost: 0.01 }],
@@ -73,6 +77,15 @@ describe("risk_flags", () => {
       })
     )
   }
+
+  it.effect("has small_sample for one email above a chance of 20 %, and not at it", () =>
+    Effect.gen(function* () {
+      const certain = { emails_sent: 1, positive_reply_rate: 100, meeting_booking_rate: 100, close_rate: 100 }
+      const flagsAt = (reply_rate: number) => Effect.map(forecastOf({ ...certain, reply_rate }), (of) => of.risk_flags)
+      assert.notInclude(yield* flagsAt(80), "small_sample")
+      assert.include(yield* flagsAt(79.999_999), "small_sample")
+    })
+  )
 
   it.effect("has rates_look_like_fractions when all four rates are above 0 and at most 1", () =>
     Effect.gen(function* () {

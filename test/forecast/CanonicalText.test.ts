@@ -19,9 +19,19 @@ describe("canonicalText", () => {
       const textOf = (more: string) =>
         Effect.map(decodeText(`{${JSON.stringify(sample).slice(1, -1)}${more}}`), canonicalText)
       assert.strictEqual(yield* textOf(',"show_rate":8e1'), yield* textOf(',"show_rate":80.0,"evidence":null'))
+      // The default is the same as nothing, for requests that were answered before there was a spread.
+      assert.strictEqual(yield* textOf(',"spread":"published"'), yield* textOf(""))
+      assert.strictEqual(
+        yield* textOf(',"history":[{"replies":4,"emails_sent":9e1}]'),
+        yield* textOf(',"history":[{"emails_sent":90,"clients":null,"replies":4}]')
+      )
       const texts = yield* Effect.all(
         [
           "",
+          ',"spread":"none"',
+          ',"history":[{"emails_sent":90,"replies":4}]',
+          ',"history":[{"emails_sent":90,"replies":5}]',
+          ',"history":[{"emails_sent":90,"replies":4},{"emails_sent":90,"replies":4}]',
           ',"show_rate":80',
           ',"delivery_rate":80',
           ',"emails_per_contact":3',

@@ -4,9 +4,19 @@ import { computeForecast, Forecast } from "../../src/forecast/Forecast.ts"
 import { assumptions } from "../support/Arbitraries.ts"
 import { campaignOf } from "../support/Campaigns.ts"
 import { assumptionsOf, decodeText } from "../support/Samples.ts"
+import spread from "../vectors/spread.json" with { type: "json" }
 import vectors from "../vectors/forecast.json" with { type: "json" }
 
 const forecastOf = (text: string) => Effect.map(decodeText(text), (decoded) => computeForecast(decoded).forecast)
+
+const varying = [
+  ...spread.published.map(({ outlook, request }) => ({ more: request, expected: outlook, name: "" })),
+  ...spread.history.map(({ history, outlook, request }) => ({
+    more: { ...request, history },
+    expected: outlook,
+    name: `, ${history.length} past campaigns`
+  }))
+].map((each) => ({ ...each, name: `${each.more.emails_sent} emails${each.name}` }))
 
 describe("computeForecast", () => {
   for (const { name, request, response } of vectors) {
@@ -14,6 +24,22 @@ describe("computeForecast", () => {
       Effect.gen(function* () {
         const forecast: Readonly<Record<string, unknown>> = yield* forecastOf(JSON.stringify(request))
         assert.deepStrictEqual({ ...forecast, ...response }, forecast)
+      })
+    )
+  }
+
+  for (const { expected, more, name } of varying) {
+    it.effect(`has the outlook of the reference as rates vary: ${name}`, () =>
+      Effect.gen(function* () {
+        const { outlook } = yield* forecastOf(JSON.stringify(more))
+        for (const stage of ["replies", "positive_replies", "meetings", "clients"] as const) {
+          const { chance_within, expected: mean, high, low, median, none } = expected[stage]
+          const { chance_within: within, expected: actual, ...quantiles } = outlook[stage]
+          assert.deepStrictEqual(quantiles, { low, median, high }, stage)
+          assert.closeTo(within, chance_within, 5.1e-5, stage)
+          assert.closeTo(actual, mean, 5.1e-5 + 1e-5 * mean, stage)
+          if (stage === "clients") assert.closeTo(outlook.chance_of_no_client, none, 1e-4)
+        }
       })
     )
   }
@@ -104,7 +130,7 @@ describe("computeForecast", () => {
     const { calculation_notes, outlook, ...headline } = computeForecast(measured).forecast
     const { calculation_notes: _, outlook: assumed, ...plain } = computeForecast(campaignOf()).forecast
     assert.deepStrictEqual(headline, plain)
-    assert.deepStrictEqual([outlook.basis, assumed.basis], ["evidence", "assumed_rates"])
+    assert.deepStrictEqual([outlook.basis, assumed.basis], ["evidence", "as_given"])
     assert.match(calculation_notes.join(" "), /31 of 800 observed/)
   })
 

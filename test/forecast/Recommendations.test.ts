@@ -5,7 +5,7 @@ import { computeForecast } from "../../src/forecast/Forecast.ts"
 import { assumptions } from "../support/Arbitraries.ts"
 import { assumptionsOf } from "../support/Samples.ts"
 
-const adviceOf = (changes: Readonly<Record<string, number | undefined>>) =>
+const adviceOf = (changes: Readonly<Record<string, number | string | undefined>>) =>
   Effect.map(assumptionsOf(changes), (assumptions) => computeForecast(assumptions).forecast.recommendations)
 
 const noMoney = { average_deal_value: undefined, campaign_cost: undefined }
@@ -131,11 +131,13 @@ describe("recommendations", () => {
   it.effect("say in how many of 100 such campaigns there is no client, and how many emails are enough", () =>
     Effect.gen(function* () {
       const [advice = ""] = yield* adviceOf({ emails_sent: 500 })
-      assert.match(advice, /^Send at least 2,146 emails rather than 500: 69 of 100 campaigns/)
+      assert.match(advice, /^Send at least 3,051 emails rather than 500: 71 of 100 campaigns/)
       const unknown = yield* adviceOf({ emails_sent: 500, ...noMoney })
-      assert.match(unknown[0] ?? "", /^Do not count on a client: 69 of 100 .* its 25 expected replies/)
-      const enough = computeForecast(yield* assumptionsOf({ emails_sent: 2146 })).forecast
+      assert.match(unknown[0] ?? "", /^Do not count on a client: 71 of 100 .* its 25 expected replies/)
+      const enough = computeForecast(yield* assumptionsOf({ emails_sent: 3051 })).forecast
       assert.notInclude(enough.risk_flags, "small_sample")
+      const exact = yield* adviceOf({ emails_sent: 500, spread: "none" })
+      assert.match(exact[0] ?? "", /^Send at least 2,146 emails rather than 500: 69 of 100 campaigns/)
     })
   )
 

@@ -10,6 +10,9 @@ const request = requestSchema(
     name: Schema.String,
     size: whole,
     limit: Schema.optionalKey(whole),
+    rows: Schema.optionalKey(
+      Schema.Array(Schema.Struct({ width: whole, height: Schema.optionalKey(whole) })).check(Schema.isMaxLength(2))
+    ),
     box: Schema.optionalKey(
       Schema.Struct({ width: whole, height: Schema.optionalKey(whole) }).annotate({ title: "Box" })
     )
@@ -22,6 +25,9 @@ describe("the schema of a request", () => {
     assert.isTrue(isTaken({ name: "a", size: 3 }))
     assert.isTrue(isTaken({ name: "a", size: 3, limit: null, box: null }))
     assert.isTrue(isTaken({ name: "a", size: 3, limit: 9, box: { width: 1, height: null } }))
+    assert.isTrue(isTaken({ name: "a", size: 3, rows: [{ width: 1 }, { width: 2, height: null }] }))
+    assert.isFalse(isTaken({ name: "a", size: 3, rows: [{ width: 1 }, { width: 10 }] }))
+    assert.isFalse(isTaken({ name: "a", size: 3, rows: [{ width: 1 }, { width: 1 }, { width: 1 }] }))
     assert.isFalse(isTaken({ name: "a", size: 10 }))
     assert.isFalse(isTaken({ name: "a", size: 3, box: { width: 10 } }))
     assert.isTrue(Result.isFailure(Schema.decodeUnknownResult(request)({ name: "a", size: null })))
@@ -29,7 +35,7 @@ describe("the schema of a request", () => {
 
   it("keeps what the fields say of themselves, inner ones too", () => {
     const text = JSON.stringify(Schema.toJsonSchemaDocument(request).schema)
-    assert.lengthOf(text.match(/"description":"How many\."/g) ?? [], 4)
+    assert.lengthOf(text.match(/"description":"How many\."/g) ?? [], 6)
     assert.include(text, '"title":"Box"')
   })
 })

@@ -91,11 +91,16 @@ describe("answers of many campaigns", () => {
         for (const [index, campaign] of asked.entries()) {
           const named: { readonly name?: unknown } = campaign
           const { name = null, ...assumptions } = named
-          const { usage: _, ...alone } = (yield* post("/api/v1/forecast", {
+          const {
+            track_record,
+            usage: _,
+            ...alone
+          } = (yield* post("/api/v1/forecast", {
             key: secret,
             body: JSON.stringify(assumptions)
           })).json
           assert.deepStrictEqual(forecasts[index], { name, ...alone })
+          assert.isNull(track_record)
         }
       })
     )

@@ -1,13 +1,60 @@
 import { assert, describe, layer } from "@effect/vitest"
 import { Effect, Redacted } from "effect"
 import { Credits } from "../../src/credits/Credits.ts"
+import { Effect, Layer, Redacted, Schema } from "effect"
+import { Forecast } from "../../src/forecast/Forecast.ts"
+import * as Server from "../../src/http/server/Server.ts"
+import type { KeyId } from "../../src/KeyId.ts"
 import { ApiKeys } from "../../src/keys/ApiKeys.ts"
 import * as KeySecret from "../../src/keys/KeySecret.ts"
 import { free, httpApplication, httpApplications, issueKey, post, send } from "../support/Http.ts"
 import { sample } from "../support/Samples.ts"
 
 const notJson = "{ this is no JSON"
-const tooLarge = JSON.stringify({ ...sample, padding: "x".repeat(17 * 1024) })
+const tooLarge = JSON.stringify({ ...sample, padding: "x".repeat(65 * 1024) })
+
+const row = { emails_sent: 3200, replies: 61, positive_replies: 19, meetings: 5, clients: 1 }
+
+/** Each wrong spread or history, with what is said of it. */
+const wrongVariations: ReadonlyArray<readonly [wrong: object, ...errors: ReadonlyArray<string>]> = [
+  [{ spread: "some" }, '/spread invalid_format: must be "published" or "none"'],
+  [{ spread: 5 }, '/spread invalid_format: must be "published" or "none"'],
+  [{ history: [] }, "/history out_of_range: must have 1 to 100 campaigns, or be left out"],
+  [{ history: Array.from({ length: 101 }, () => row) }, "/history out_of_range: must have at most 100 campaigns"],
+  [{ history: row }, "/history wrong_type: must be an array, not an object"],
+  [{ history: [row, 5] }, "/history/1 wrong_type: must be an object, not a number"],
+  [{ history: [{ ...row, replies: 61.5 }] }, "/history/0/replies not_an_integer: must be a whole number"],
+  [{ history: [{ ...row, emails_sent: 0 }] }, "/history/0/emails_sent out_of_range: must be from 1 to 100000000"],
+  [{ history: [{ replies: 5 }] }, "/history/0/emails_sent required: is required"],
+  [
+    { history: [row, { ...row, replies: 3201 }, { emails_sent: 90, meetings: 8, clients: 9 }] },
+    "/history/1/replies out_of_range: must be at most emails_sent",
+    "/history/2/clients out_of_range: must be at most meetings"
+  ],
+  [
+    { history: [{ ...row, name: "x".repeat(101) }] },
+    "/history/0/name invalid_format: must have at most 100 characters"
+  ],
+  [
+    { history: [{ ...row, meeting: 5, opens: 900 }] },
+    '/history/0/meeting unknown_field: is not a known field; did you mean "meetings"?',
+    "/history/0/opens unknown_field: is not a known field; the fields are name, emails_sent, delivered, replies, positive_replies, meetings, meetings_held, clients"
+  ],
+  ...[
+    { history: [{ emails_sent: 3200 }, { emails_sent: 900, meetings: 4 }] },
+    { history: [{ emails_sent: 3200, replies: 0 }], reply_rate: 0 },
+    { history: [{ emails_sent: 3200, delivered: 3100 }] },
+    { history: [{ emails_sent: 3200, replies: 0, positive_replies: 0 }], reply_rate: 100 }
+  ].map(
+    (wrong) =>
+      [
+        wrong,
+        "/history required: has nothing to learn from: a rate between 0 and 100 needs a campaign with both its counts, like emails_sent and replies"
+      ] as const
+  )
+]
+
+const decodeForecast = Schema.decodeUnknownSync(Schema.fromJsonString(Forecast))
 
 const suites = Object.entries(httpApplications).flatMap(([name, application]) =>
   ["/api/v1/forecast", "/api/v1/service/roi"].map((path) => ({ name, application, path }))
@@ -68,7 +115,7 @@ for (const { application, name, path } of suites) {
         })
       )
 
-      it.effect("413 over 16 KiB, whatever it is", () =>
+      it.effect("413 over 64 KiB, whatever it is", () =>
         Effect.gen(function* () {
           const { id, secret } = yield* issueKey()
           for (const body of [tooLarge, "x".repeat(12 * 1024 * 1024)]) {
@@ -76,7 +123,7 @@ for (const { application, name, path } of suites) {
             assert.strictEqual(answer.status, 413)
             assert.strictEqual(answer.problem.code, "payload_too_large")
           }
-          const padded = JSON.stringify(sample).padEnd(16 * 1024, " ")
+          const padded = JSON.stringify(sample).padEnd(64 * 1024, " ")
           assert.strictEqual((yield* post(path, { key: secret, body: padded })).status, 200)
           assert.strictEqual((yield* post(path, { key: secret, body: `${padded} ` })).status, 413)
         })
@@ -144,6 +191,44 @@ for (const { application, name, path } of suites) {
             assert.strictEqual(refused.problem.errors?.[0]?.pointer, "")
           }
         })
+      )
+
+      it.effect("400 with a pointer for each wrong spread and history", () =>
+        Effect.gen(function* () {
+          const { id, secret } = yield* issueKey()
+          for (const [wrong, ...expected] of wrongVariations) {
+            const answer = yield* free(id, post(path, { key: secret, body: JSON.stringify({ ...sample, ...wrong }) }))
+            assert.strictEqual(answer.status, 400)
+            assert.deepStrictEqual(
+              answer.problem.errors?.map(({ code, message, pointer }) => `${pointer} ${code}: ${message}`),
+              expected
+            )
+          }
+        })
+      )
+
+      it.effect(
+        "200 with a history of 100 campaigns in 64 KiB: what it teaches, and how well it foretells itself",
+        () =>
+          Effect.gen(function* () {
+            const { secret } = yield* issueKey(2)
+            const history = Array.from({ length: 100 }, (_, index) => ({
+              name: `Campaign ${index} `.padEnd(100, "x"),
+              emails_sent: 3000,
+              replies: 60 + index,
+              positive_replies: 30
+            }))
+            const body = JSON.stringify({ ...sample, history }).padEnd(64 * 1024, " ")
+            const answer = yield* post(path, { key: secret, body })
+            assert.strictEqual(answer.status, 200)
+            const { outlook, track_record } = decodeForecast(answer.text)
+            assert.deepStrictEqual(
+              [outlook.basis, outlook.rates.reply_rate.basis, outlook.rates.close_rate.basis],
+              ["history", "history", "as_given"]
+            )
+            assert.closeTo(outlook.rates.reply_rate.expected, 100 * (109.5 / 3000), 0.1)
+            assert.include(track_record, { campaigns: 100, clients_of: 0 })
+          })
       )
 
       it.effect("400 comes before 429, and 429 usage_exhausted says what to do", () =>

@@ -1,10 +1,13 @@
 import { assert, describe, layer } from "@effect/vitest"
 import { BigDecimal, Effect, Redacted } from "effect"
 import { Credits } from "../../src/credits/Credits.ts"
+import { modelVersion } from "../../src/forecast/outlook/ModelVersion.ts"
+import * as Server from "../../src/http/server/Server.ts"
 import { ApiKeys } from "../../src/keys/ApiKeys.ts"
 import * as KeySecret from "../../src/keys/KeySecret.ts"
 import { free, httpApplication, httpApplications, issueKey, post, send } from "../support/Http.ts"
 import { measured, sample } from "../support/Samples.ts"
+import spread from "../vectors/spread.json" with { type: "json" }
 import vectors from "../vectors/uncertainty.json" with { type: "json" }
 
 const path = "/api/v1/goals"
@@ -61,10 +64,10 @@ for (const [name, application] of Object.entries(httpApplications)) {
         })
       )
 
-      it.effect("413 over 16 KiB, 415 for what is no JSON, 400 malformed_json", () =>
+      it.effect("413 over 64 KiB, 415 for what is no JSON, 400 malformed_json", () =>
         Effect.gen(function* () {
           const { id, secret } = yield* issueKey()
-          const padded = fourClients.padEnd(16 * 1024, " ")
+          const padded = fourClients.padEnd(64 * 1024, " ")
           assert.strictEqual((yield* ask(secret, padded)).status, 200)
           assert.strictEqual((yield* free(id, ask(secret, `${padded} `))).status, 413)
           assert.strictEqual((yield* free(id, ask(secret, fourClients, { "content-type": "text/plain" }))).status, 415)
@@ -133,15 +136,16 @@ for (const [name, application] of Object.entries(httpApplications)) {
           assert.deepStrictEqual(answer, {
             goal: { clients: 4, chance: 0.8 },
             expected_now: 3.75,
-            chance_now: 0.5163,
+            chance_now: 0.4446,
             reached: false,
             needed: {
-              emails_sent: { current: 5000, needed: 7353, factor: 1.4706 },
-              reply_rate: { current: 5, needed: 7.36, factor: 1.472 },
-              positive_reply_rate: { current: 30, needed: 44.11, factor: 1.4703 },
-              meeting_booking_rate: { current: 20, needed: 29.41, factor: 1.4705 },
-              close_rate: { current: 25, needed: 36.76, factor: 1.4704 }
+              emails_sent: { current: 5000, needed: 11_944, factor: 2.3888 },
+              reply_rate: { current: 5, needed: 11.59, factor: 2.318 },
+              positive_reply_rate: { current: 30, needed: 71.66, factor: 2.3887 },
+              meeting_booking_rate: { current: 20, needed: 47.78, factor: 2.389 },
+              close_rate: { current: 25, needed: 59.72, factor: 2.3888 }
             },
+            model_version: modelVersion,
             usage: { month: "1970-01", requests: 2, credits_remaining: 98 }
           })
           assert.strictEqual(headers.get("ratelimit"), '"credits";r=98')
@@ -201,10 +205,14 @@ describe(`POST ${path}`, () => {
         const certain = { ...sample, positive_reply_rate: 100, meeting_booking_rate: 100, close_rate: 100 }
         for (const { chance_wanted, clients, emails_sent, probability_per_email } of vectors.smallest_emails_sent) {
           const rate = BigDecimal.multiply(BigDecimal.fromStringUnsafe(probability_per_email), BigDecimal.make(100n, 0))
-          const campaign = { ...certain, reply_rate: Number(BigDecimal.format(rate)) }
+          const campaign = { ...certain, reply_rate: Number(BigDecimal.format(rate)), spread: "none" }
           const goal = { clients, chance: Number(chance_wanted) }
           const { json } = yield* ask(secret, withGoal(goal, campaign))
           assert.deepNestedInclude(json, { "needed.emails_sent.needed": emails_sent })
+        }
+        for (const { emails_needed, goal, request } of spread.goals) {
+          const { json } = yield* ask(secret, withGoal(goal, request))
+          assert.deepNestedInclude(json, { "needed.emails_sent.needed": emails_needed })
         }
       })
     )
@@ -229,12 +237,29 @@ describe(`POST ${path}`, () => {
       })
     )
 
-    it.effect("solves emails and cost alone under evidence, and says so", () =>
+    it.effect("solves emails and cost alone under evidence or a history, and says so", () =>
       Effect.gen(function* () {
         const { secret } = yield* issueKey()
-        const { json } = yield* ask(secret, withGoal({ profit: 2000, chance: 0.8 }, measured))
-        assert.hasAllKeys(json["needed"], ["emails_sent", "campaign_cost"])
-        assert.include(JSON.stringify(json["calculation_notes"]), "under evidence only emails and cost are solved")
+        const history = [{ emails_sent: 3200, replies: 61 }]
+        for (const [campaign, under] of [
+          [measured, "evidence"],
+          [{ ...sample, history }, "a history"]
+        ] as const) {
+          const { json } = yield* ask(secret, withGoal({ profit: 2000, chance: 0.8 }, campaign))
+          assert.hasAllKeys(json["needed"], ["emails_sent", "campaign_cost"])
+          assert.include(JSON.stringify(json["calculation_notes"]), `under ${under} only emails and cost are solved`)
+        }
+      })
+    )
+
+    it.effect("400 for a history that nothing can be learned from", () =>
+      Effect.gen(function* () {
+        const { secret } = yield* issueKey()
+        const { problem, status } = yield* ask(
+          secret,
+          withGoal({ clients: 4 }, { ...sample, history: [{ emails_sent: 5 }] })
+        )
+        assert.deepStrictEqual([status, problem.errors?.map(({ pointer }) => pointer)], [400, ["/history"]])
       })
     )
   })

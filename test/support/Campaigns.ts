@@ -4,7 +4,9 @@ import type { Fraction } from "./ExactCounts.ts"
 import { sample } from "./Samples.ts"
 
 /** The fields of a campaign as numbers or decimal texts. */
-type Fields = { readonly [field in Exclude<keyof Campaign, "evidence">]?: number | string | undefined }
+type Fields = {
+  readonly [field in Exclude<keyof Campaign, "evidence" | "spread" | "learned">]?: number | string | undefined
+}
 
 const decimal = (value: number | string) => BigDecimal.fromStringUnsafe(String(value))
 
@@ -24,7 +26,7 @@ const evidenceOf = (measured: Measured): Evidence =>
     ])
   )
 
-/** The specification's sample campaign with changes; undefined leaves a field out. */
+/** The specification's sample campaign with changes and rates exactly as given; undefined leaves a field out. */
 export const campaignOf = (changes: Fields = {}, measured?: Measured): Campaign => {
   const fields = { ...sample, ...changes }
   return {
@@ -33,6 +35,7 @@ export const campaignOf = (changes: Fields = {}, measured?: Measured): Campaign 
     positive_reply_rate: decimal(fields.positive_reply_rate ?? 0),
     meeting_booking_rate: decimal(fields.meeting_booking_rate ?? 0),
     close_rate: decimal(fields.close_rate ?? 0),
+    spread: "none",
     ...optional("delivery_rate", changes.delivery_rate),
     ...optional("show_rate", changes.show_rate),
     ...optional("average_deal_value", fields.average_deal_value),

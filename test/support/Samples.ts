@@ -2,6 +2,10 @@ import { Effect, Result } from "effect"
 import type { ChargeRequest } from "../../src/credits/Credits.ts"
 import { type Assumptions, decodeAssumptions } from "../../src/campaign/Assumptions.ts"
 import { exampleRequest } from "../../src/campaign/exampleRequest.ts"
+import type { Case } from "../../src/forecast/advice/Case.ts"
+import { assess } from "../../src/forecast/Assessment.ts"
+import { funnel } from "../../src/forecast/Funnel.ts"
+import { computeOutlook } from "../../src/forecast/outlook/CampaignOutlook.ts"
 import { parseExactJson } from "../../src/input/ExactJson.ts"
 import type { ApiKey } from "../../src/keys/ApiKey.ts"
 import { KeyId } from "../../src/KeyId.ts"
@@ -26,8 +30,17 @@ export const oneCredit = (idempotency?: ChargeRequest["idempotency"]): Omit<Char
 export const decodeText = (text: string) => Effect.fromResult(Result.flatMap(parseExactJson(text), decodeAssumptions))
 
 /** The sample campaign with changes; undefined leaves a field out. */
-export const assumptionsOf = (changes: Readonly<Record<string, number | undefined>> = {}): Effect.Effect<Assumptions> =>
-  Effect.orDie(decodeText(JSON.stringify({ ...sample, ...changes })))
+export const assumptionsOf = (
+  changes: Readonly<Record<string, number | string | undefined>> = {}
+): Effect.Effect<Assumptions> => Effect.orDie(decodeText(JSON.stringify({ ...sample, ...changes })))
+
+/** What advice is asked for: the sample campaign with changes, its rates exactly as given unless those say otherwise. */
+export const caseOf = (changes: Readonly<Record<string, number | string | undefined>> = {}): Effect.Effect<Case> =>
+  Effect.map(assumptionsOf({ spread: "none", ...changes }), (assumptions) => {
+    const exact = funnel(assumptions)
+    const { chanceOfNoClient, outlook } = computeOutlook(assumptions)
+    return { assumptions, funnel: exact, outlook, flags: assess(assumptions, exact, chanceOfNoClient).riskFlags }
+  })
 
 /** A usable key that is stored nowhere. */
 export const keyOf = (name: string): ApiKey => ({

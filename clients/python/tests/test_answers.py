@@ -21,7 +21,7 @@ from typing import Any
 import numpy
 import pandas
 
-from outreach_forecast import Answer, AsyncClient, BadRequestError, Client, Forecast
+from outreach_forecast import Answer, AsyncClient, BadRequestError, Client, Forecast, InvalidArgumentError
 
 from .support.service import KEYS, URL, sample
 
@@ -80,13 +80,13 @@ class Answers(unittest.TestCase):
             [row[:3] for row in _Cells(forecast._repr_html_()).rows],
             [
                 ["", "Expected", "80 % range"],
-                ["Replies", "250", "230 to 270"],
-                ["Positive replies", "75", "64 to 86"],
-                ["Meetings", "15", "10 to 20"],
-                ["Clients", "3.75", "1 to 6"],
+                ["Replies", "250", "77 to 466"],
+                ["Positive replies", "75", "22 to 141"],
+                ["Meetings", "15", "4 to 29"],
+                ["Clients", "3.75", "0 to 8"],
             ],
         )
-        for fact in ("strong", "profit 8,775", "15.6 times the cost", "no client in 2.35 of 100"):
+        for fact in ("strong", "profit 8,775", "15.6 times the cost", "no client in 10.5 of 100"):
             self.assertIn(fact, forecast._repr_html_())
 
     def test_notebook_shows_a_campaign_that_brings_nothing(self) -> None:
@@ -208,7 +208,30 @@ class Tables(unittest.TestCase):
     def test_evidence_is_in_two_columns(self) -> None:
         measured = self.frame.assign(reply_rate_observed=[31, None], reply_rate_out_of=[800, None])
         bases = [forecast["outlook"]["basis"] for forecast in self.client.forecasts(measured)["forecasts"]]
-        self.assertEqual(bases, ["evidence", "assumed_rates"])
+        self.assertEqual(bases, ["evidence", "published_spread"])
+
+    def test_a_history_is_a_dataframe_or_its_rows(self) -> None:
+        past = pandas.DataFrame(
+            {
+                "name": ["March", "April"],
+                "emails_sent": [3200, 2500],
+                "replies": [61, 20],
+                "positive_replies": [19.0, None],
+            }
+        )
+        campaign = self.records()[0]
+        rows: list[Any] = past.to_dict("records")
+        for history in (past, rows):
+            rates = self.client.forecast(**campaign, history=history)["outlook"]["rates"]
+            learned = [rates["reply_rate"]["basis"], rates["positive_reply_rate"]["basis"]]
+            self.assertEqual([*learned, rates["close_rate"]["basis"]], ["history", "history", "as_given"])
+        needed = self.client.goal(**campaign, goal={"clients": 4, "chance": 0.8}, history=past)["needed"]
+        self.assertEqual(list(needed), ["emails_sent"])
+        with self.assertRaises(BadRequestError) as refused:
+            self.client.forecast(**campaign, history=past.assign(replies=[61, 2501]))
+        self.assertEqual([error["pointer"] for error in refused.exception.errors], ["/history/1/replies"])
+        with self.assertRaises(InvalidArgumentError):
+            self.client.forecast(**campaign, history=5)
 
     def test_errors_say_which_row(self) -> None:
         wrong = self.frame.assign(reply_rate=[5, None], close_rate=[25, 250], owner=["Ada", "Bo"])

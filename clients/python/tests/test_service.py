@@ -58,7 +58,7 @@ class Methods(unittest.TestCase):
         before = credits_left()
         answer = self.client.goal(**sample(), goal={"clients": 4, "chance": Decimal("0.8")}, idempotency_key="goal-1")
         self.assertEqual(answer["goal"], {"clients": 4, "chance": 0.8})
-        self.assertEqual(answer["needed"]["emails_sent"], {"current": 5000, "needed": 7353, "factor": 1.4706})
+        self.assertEqual(answer["needed"]["emails_sent"], {"current": 5000, "needed": 11944, "factor": 2.3888})
         again = self.client.goal(**sample(), goal={"clients": 4, "chance": 0.8}, idempotency_key="goal-1")
         self.assertEqual([again, credits_left()], [answer, before - 1])
 

@@ -52,10 +52,19 @@ class Types(unittest.TestCase):
             "meeting_booking_rate": 20,
             "close_rate": 25,
             "evidence": {"close_rate": {"observed": 1, "out_of": 3}},
+            "history": [{"emails_sent": 3200, "replies": 61}],
         }
-        campaigns: list[Campaign] = [{"name": "A", **request}]
+        campaign: Campaign = {
+            "name": "A",
+            "emails_sent": 5000,
+            "reply_rate": 5,
+            "positive_reply_rate": 30,
+            "meeting_booking_rate": 20,
+            "close_rate": 25,
+            "spread": "none",
+        }
         self.assertEqual(self.client.forecast(**request)["outlook"]["basis"], "evidence")
-        self.client.forecasts(campaigns)
+        self.assertEqual(self.client.forecasts([campaign])["forecasts"][0]["outlook"]["basis"], "as_given")
 
     def test_answers(self) -> None:
         forecast = self.client.forecast(**PLAIN)

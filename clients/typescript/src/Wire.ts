@@ -22,18 +22,26 @@ export interface ForecastRequest {
   readonly show_rate?: number | null | undefined
   /** How many of the emails go to one contact, follow-ups included. Makes the reply rate comparable. An integer from 1 to 20. */
   readonly emails_per_contact?: number | null | undefined
+  /** How much rates vary between campaigns. published, the default: the reply rate varies around its value as in 556 published campaigns. none: every rate is exactly as given. Rates that learn from history vary either way. */
+  readonly spread?: "published" | "none" | null | undefined
   /** The counts behind those rates that were measured. observed is at most out_of. */
   readonly evidence?: Evidence | null | undefined
+  /** Your past campaigns, 1 to 100. Each rate of the request that has its two counts in any of them is learned from all that have: how high it is, and how much it varies from campaign to campaign. Counts of this very campaign belong in evidence. */
+  readonly history?: ReadonlyArray<PastCampaign> | null | undefined
 }
 
 /** The forecast of a campaign, and what the key has used and has left. */
 export interface ForecastAnswer extends Forecast {
+  /** Null without a history, or with fewer than 3 past campaigns that have replies. */
+  readonly track_record: TrackRecord | null
   /** What the key has used and has left. */
   readonly usage: Usage
 }
 
 /** The forecast of a campaign with a campaign score and a risk level. */
 export interface LegacyForecastAnswer extends Forecast {
+  /** Null without a history, or with fewer than 3 past campaigns that have replies. */
+  readonly track_record: TrackRecord | null
   /** Score from 0 to 100. An integer from 0 to 100. */
   readonly campaign_score: number
   /** Risk level, from the number and kind of the risk flags. */
@@ -64,8 +72,12 @@ export interface GoalRequest {
   readonly show_rate?: number | null | undefined
   /** How many of the emails go to one contact, follow-ups included. Makes the reply rate comparable. An integer from 1 to 20. */
   readonly emails_per_contact?: number | null | undefined
+  /** How much rates vary between campaigns. published, the default: the reply rate varies around its value as in 556 published campaigns. none: every rate is exactly as given. Rates that learn from history vary either way. */
+  readonly spread?: "published" | "none" | null | undefined
   /** The counts behind those rates that were measured. observed is at most out_of. */
   readonly evidence?: Evidence | null | undefined
+  /** Your past campaigns, 1 to 100. Each rate of the request that has its two counts in any of them is learned from all that have: how high it is, and how much it varies from campaign to campaign. Counts of this very campaign belong in evidence. */
+  readonly history?: ReadonlyArray<PastCampaign> | null | undefined
   /** What the campaign should reach: exactly one aim, and optionally the chance of reaching it. */
   readonly goal: {
     /** At least this many replies. A number above 0, at most 100,000,000. */
@@ -126,6 +138,8 @@ export interface GoalAnswer {
   }
   /** How the answer was computed, why a figure is null, and what the answer cannot know. */
   readonly calculation_notes: ReadonlyArray<string>
+  /** The date of the last change of the figures: it changes when the same request gives other figures. /docs/changes says what changed. */
+  readonly model_version: string
   /** What the key has used and has left. */
   readonly usage: Usage
 }
@@ -154,6 +168,8 @@ export interface Campaign {
   readonly show_rate?: number | null | undefined
   /** How many of the emails go to one contact, follow-ups included. Makes the reply rate comparable. An integer from 1 to 20. */
   readonly emails_per_contact?: number | null | undefined
+  /** How much rates vary between campaigns. published, the default: the reply rate varies around its value as in 556 published campaigns. none: every rate is exactly as given. Rates that learn from history vary either way. */
+  readonly spread?: "published" | "none" | null | undefined
   /** The counts behind those rates that were measured. observed is at most out_of. */
   readonly evidence?: Evidence | null | undefined
 }
@@ -281,6 +297,26 @@ export interface Evidence {
   readonly show_rate?: Measurement | null | undefined
 }
 
+/** The counts of a campaign that is over: whole numbers, none above the one before it. A count that is not known may be left out. */
+export interface PastCampaign {
+  /** What you call it, at most 100 characters. It changes nothing. */
+  readonly name?: string | null | undefined
+  /** Emails that were sent. An integer from 1 to 100,000,000. */
+  readonly emails_sent: number
+  /** Emails that were delivered; for requests with delivery_rate. An integer from 0 to 100,000,000. */
+  readonly delivered?: number | null | undefined
+  /** Replies that came. An integer from 0 to 100,000,000. */
+  readonly replies?: number | null | undefined
+  /** Positive replies among them. An integer from 0 to 100,000,000. */
+  readonly positive_replies?: number | null | undefined
+  /** Meetings that were booked. An integer from 0 to 100,000,000. */
+  readonly meetings?: number | null | undefined
+  /** Meetings that were held; for requests with show_rate. An integer from 0 to 100,000,000. */
+  readonly meetings_held?: number | null | undefined
+  /** Clients that were won. An integer from 0 to 100,000,000. */
+  readonly clients?: number | null | undefined
+}
+
 /** What every forecast says of its campaign. */
 export interface Forecast {
   /** Forecast replies, to 4 decimals. */
@@ -309,7 +345,7 @@ export interface Forecast {
   readonly estimated_delivered: number | null
   /** Forecast held meetings, to 4 decimals, where show_rate is given. Null when it cannot be computed. */
   readonly estimated_meetings_held: number | null
-  /** How sure the forecast is: how much the results of such campaigns vary. Real uncertainty is larger, since lists differ and rates change between campaigns. */
+  /** How certain the forecast is: how much the results of such campaigns vary. */
   readonly outlook: Outlook
   /** For each input, the value at which the expected revenue covers the cost, with all other inputs as they are. Null where no value is enough, or something it depends on is missing. The delivery rate and the show rate are here only if the request has them. */
   readonly break_even: BreakEven
@@ -321,6 +357,20 @@ export interface Forecast {
   readonly recommendations: ReadonlyArray<string>
   /** How each figure was computed from this request, why a figure is null, and the limits of a forecast. */
   readonly calculation_notes: ReadonlyArray<string>
+  /** The date of the last change of the figures: it changes when the same request gives other figures. /docs/changes says what changed. */
+  readonly model_version: string
+}
+
+/** How often past campaigns ended within the 80 % ranges that are forecast for them from the others. */
+export interface TrackRecord {
+  /** Past campaigns with replies, each forecast from the others at this request's rates. */
+  readonly campaigns: number
+  /** How many of them ended within their 80 % range of replies. */
+  readonly replies_within: number
+  /** Those of them with all counts. */
+  readonly clients_of: number
+  /** How many of these ended within their 80 % range of clients. */
+  readonly clients_within: number
 }
 
 /** What the key has used and has left. */
@@ -373,7 +423,7 @@ export interface PortfolioTotals {
   readonly roi_multiple: number | null
   /** Chance that none of them brings a client, to 4 decimals. */
   readonly chance_of_no_client: number
-  /** Chance that the revenue of all covers the cost of all, to 4 decimals; only for up to 20 campaigns with the same deal value and without evidence. Null when it cannot be computed. */
+  /** Chance that the revenue of all covers the cost of all, to 4 decimals; only for up to 20 campaigns with the same deal value. Null when it cannot be computed. */
   readonly chance_to_break_even: number | null
 }
 
@@ -383,14 +433,14 @@ export interface Ranking {
   readonly by: "profit" | "clients"
   /** Names, or positions in the request counted from 0, best first; ties keep the order of the request. */
   readonly order: ReadonlyArray<string | number>
-  /** How sure each place is: each campaign compared with the next. Null where either of them has evidence. */
+  /** How sure each place is: each campaign compared with the next, as if they varied independently. */
   readonly neighbours: ReadonlyArray<{
     readonly first: string | number
     readonly second: string | number
-    /** Chance that the first ends better than the second, to 4 decimals. Null when it cannot be computed. */
-    readonly chance_first_is_better: number | null
-    /** Chance that both end the same, to 4 decimals. Null when it cannot be computed. */
-    readonly chance_equal: number | null
+    /** Chance that the first ends better than the second, to 4 decimals. */
+    readonly chance_first_is_better: number
+    /** Chance that both end the same, to 4 decimals. */
+    readonly chance_equal: number
   }>
 }
 
@@ -473,12 +523,14 @@ export interface Measurement {
   readonly out_of: number
 }
 
-/** How sure the forecast is: how much the results of such campaigns vary. Real uncertainty is larger, since lists differ and rates change between campaigns. */
+/** How certain the forecast is: how much the results of such campaigns vary. */
 export interface Outlook {
-  /** assumed_rates: the rates are taken to hold exactly, and only chance varies. evidence: rates with evidence are as uncertain as the counts behind them. */
-  readonly basis: "assumed_rates" | "evidence"
+  /** What the ranges stand on: the strongest basis of any rate, evidence before history, published_spread and as_given. */
+  readonly basis: "as_given" | "published_spread" | "history" | "evidence"
   /** The least that the range from low to high covers, in percent. */
   readonly interval_percent: 80
+  /** What the ranges assume of each rate. The delivery rate and the show rate are here only if the request has them. */
+  readonly rates: RateOutlooks
   /** The number of people at a stage in such campaigns. */
   readonly replies: StageOutlook
   /** The number of people at a stage in such campaigns. */
@@ -489,6 +541,8 @@ export interface Outlook {
   readonly clients: StageOutlook
   /** Revenue of low, median and high clients, to 2 decimals. Null when it cannot be computed. */
   readonly revenue: AmountRange | null
+  /** The same revenue less campaign cost, to 2 decimals. Null when it cannot be computed. */
+  readonly profit: AmountRange | null
   /** The same revenue over campaign cost, to 1 decimal. Null when it cannot be computed. */
   readonly roi_multiple: AmountRange | null
   /** Chance that the campaign brings no client at all. From 0 to 1, to 4 decimals. A number from 0 to 1. */
@@ -497,7 +551,9 @@ export interface Outlook {
   readonly clients_to_break_even: number | null
   /** Chance that revenue covers the cost, from 0 to 1, to 4 decimals. Null without a deal value or a cost. */
   readonly chance_to_break_even: number | null
-  /** With evidence only: where the uncertainty about the number of clients comes from, as shares that sum to 1. The rate with the largest share is the one to measure next. Null when the number is certain. */
+  /** What remains if every rate is exactly as expected: the narrowest range that there can be. Null where no rate varies. */
+  readonly chance_alone: ChanceAlone | null
+  /** Where the uncertainty about the number of clients comes from, as shares that sum to 1; here unless every rate is as given. Null when the number is certain. */
   readonly uncertainty_from?: UncertaintyFrom | null | undefined
 }
 
@@ -521,6 +577,22 @@ export interface BreakEven {
   readonly average_deal_value: number | null
   /** Greatest cost that is covered, to 2 decimals, rounded down. */
   readonly campaign_cost: number | null
+}
+
+/** What the ranges assume of each rate. The delivery rate and the show rate are here only if the request has them. */
+export interface RateOutlooks {
+  /** What is known of a rate: in 80 of 100 such campaigns it is from low to high. */
+  readonly delivery_rate?: RateOutlook | undefined
+  /** What is known of a rate: in 80 of 100 such campaigns it is from low to high. */
+  readonly reply_rate: RateOutlook
+  /** What is known of a rate: in 80 of 100 such campaigns it is from low to high. */
+  readonly positive_reply_rate: RateOutlook
+  /** What is known of a rate: in 80 of 100 such campaigns it is from low to high. */
+  readonly meeting_booking_rate: RateOutlook
+  /** What is known of a rate: in 80 of 100 such campaigns it is from low to high. */
+  readonly show_rate?: RateOutlook | undefined
+  /** What is known of a rate: in 80 of 100 such campaigns it is from low to high. */
+  readonly close_rate: RateOutlook
 }
 
 /** The number of people at a stage in such campaigns. */
@@ -547,6 +619,22 @@ export interface AmountRange {
   readonly high: number
 }
 
+/** What remains if every rate is exactly as expected: the narrowest range that there can be. */
+export interface ChanceAlone {
+  readonly clients: {
+    /** The 10 % quantile. */
+    readonly low: number
+    /** The 50 % quantile. */
+    readonly median: number
+    /** The 90 % quantile. */
+    readonly high: number
+  }
+  /** Chance of no client. From 0 to 1, to 4 decimals. A number from 0 to 1. */
+  readonly chance_of_no_client: number
+  /** Chance that revenue covers the cost. Null without a deal value or a cost. */
+  readonly chance_to_break_even: number | null
+}
+
 /** Shares of the variance of the number of clients, which sum to 1. */
 export interface UncertaintyFrom {
   /** The share of chance itself. */
@@ -563,4 +651,16 @@ export interface UncertaintyFrom {
   readonly show_rate?: number | undefined
   /** Its share, from 0 to 1, to 4 decimals. */
   readonly close_rate?: number | undefined
+}
+
+/** What is known of a rate: in 80 of 100 such campaigns it is from low to high. */
+export interface RateOutlook {
+  /** as_given: exactly the rate of the request. published_spread: it varies around that rate as has been published. history: learned from past campaigns. evidence: what this campaign has shown so far counts too. */
+  readonly basis: "as_given" | "published_spread" | "history" | "evidence"
+  /** What it is on average, to 4 decimals. In percent. */
+  readonly expected: number
+  /** The 10 % quantile, to 2 decimals. In percent. */
+  readonly low: number
+  /** The 90 % quantile, to 2 decimals. In percent. */
+  readonly high: number
 }

@@ -29,11 +29,8 @@ export const comparisonView = ({ forecast, input, second: other }: Calculation):
 <p><a href="${addressOf(withSecond(input))}" data-fill="b_emails_sent">Try half the emails at twice the reply rate</a></p>`
   }
   const { chances, measure } = other
-  const shares = chances === undefined ? undefined : pairShares(chances)
-  const verdict =
-    chances === undefined || shares === undefined
-      ? html`<p>How often one ends better is not calculated where rates are measured. Clear what you have measured to see it.</p>`
-      : html`<p>Send both: by ${measure}, <strong>${first.name}</strong> ends better in ${shares.first} cases, <strong>${second.name}</strong> in ${shares.second}; in ${shares.same} they end the same.</p>
+  const shares = pairShares(chances)
+  const verdict = html`<p>Send both: by ${measure}, <strong>${first.name}</strong> ends better in ${shares.first} cases, <strong>${second.name}</strong> in ${shares.second}; in ${shares.same} they end the same.</p>
 <figure>${comparisonDrawing(chances, shares, [first.name, second.name])}
 <p class="legend"><span><span class="swatch gain"></span> ${first.name} is better</span> <span><span class="swatch same"></span> the same</span> <span><span class="swatch other"></span> ${second.name} is better</span></p></figure>`
   return html`${verdict}

@@ -1,6 +1,5 @@
 import { BigDecimal } from "effect"
 import { compare, quotientUp, roundDown, roundVisibly, times } from "../Decimal.ts"
-import { chanceOfNoClient } from "../NoClient.ts"
 import type { Advice, Case } from "./Case.ts"
 import { boundRates, ceilingOf, rateName } from "./Rates.ts"
 import { amountText, countText, listed, moneyText, outOfHundred, percentText, rateText } from "./Words.ts"
@@ -16,10 +15,10 @@ export const isHopeless = (cost: Decimal, revenue: Decimal): boolean => compare(
 const greatestAmount = 100_000_000_000n
 
 /** What such a campaign costs and brings, and in how many of 100 there is no client, where that is often. */
-const asPlanned = ({ assumptions, flags, funnel }: Case, cost: Decimal, revenue: Decimal): string => {
+const asPlanned = ({ flags, outlook }: Case, cost: Decimal, revenue: Decimal): string => {
   const money = `As planned, it costs ${moneyText(cost)} and brings in ${moneyText(revenue)}`
   return flags.includes("small_sample")
-    ? `${money}; ${outOfHundred(chanceOfNoClient(assumptions.emails_sent, funnel.clients))} such campaigns win no client at all.`
+    ? `${money}; ${outOfHundred(outlook.chance_of_no_client)} such campaigns win no client at all.`
     : `${money}.`
 }
 

@@ -1,11 +1,13 @@
 import type { RiskFlag } from "../Assessment.ts"
 import type { Assumptions } from "../../campaign/Assumptions.ts"
 import type { Funnel } from "../Funnel.ts"
+import type { Outlook } from "../outlook/Outlook.ts"
 
-/** A campaign that advice is asked for: what was assumed, what comes of it exactly, and what is risky about it. */
+/** A campaign that advice is asked for: what was assumed, what comes of it exactly, how certain that is, and what is risky about it. */
 export interface Case {
   readonly assumptions: Assumptions
   readonly funnel: Funnel
+  readonly outlook: Outlook
   readonly flags: ReadonlyArray<RiskFlag>
 }
 

@@ -1,7 +1,7 @@
 import { BigDecimal } from "effect"
 import { highVolume } from "../benchmarks/Thresholds.ts"
 import { compare, quotient, times } from "../Decimal.ts"
-import { chanceOfNoClient, emailsForAClient } from "../NoClient.ts"
+import { neededEmails } from "../outlook/GoalLevers.ts"
 import type { Advice, Case } from "./Case.ts"
 import { countText, emailsText, moneyText, outOfHundred } from "./Words.ts"
 
@@ -19,17 +19,20 @@ export const gainOfEmail = ({ assumptions, funnel }: Case) => {
   return { brings: per(revenue), costs: per(cost), cost, revenue }
 }
 
-/** What to do where chance alone may well leave no client. */
+/** A client in all but 20 of 100 such campaigns. */
+const aClient = { aim: "clients", target: BigDecimal.make(1n, 0), chance: BigDecimal.make(8n, 1) } as const
+
+/** What to do where there may well be no client. */
 export const planForChance: Advice = (campaign) => {
-  const { assumptions, flags, funnel } = campaign
+  const { assumptions, flags, funnel, outlook } = campaign
   if (!flags.includes("small_sample") || flags.includes("negative_roi")) return undefined
   const { emails_sent: emails } = assumptions
-  const chance = outOfHundred(chanceOfNoClient(emails, funnel.clients))
-  const needed = emailsForAClient(emails, funnel.clients)
+  const chance = outOfHundred(outlook.chance_of_no_client)
+  const needed = neededEmails(aClient, assumptions)
+  const count = needed === undefined || compare(needed, highVolume.exact) > 0 ? undefined : needed
   const gain = gainOfEmail(campaign)
   const isDoubtful = flags.some((flag) => flag.startsWith("optimistic_"))
-  if (gain !== undefined && !isDoubtful && needed <= highVolume.value) {
-    const count = BigDecimal.make(BigInt(needed), 0)
+  if (gain !== undefined && !isDoubtful && count !== undefined) {
     const total = quotient(times(gain.cost, count), emails, 10)
     return (
       `Send at least ${emailsText(count)} rather than ${countText(emails)}: ${chance} campaigns this small win no client ` +
@@ -40,8 +43,8 @@ export const planForChance: Advice = (campaign) => {
   const judge =
     compare(funnel.replies, ten) >= 0
       ? ` Judge the campaign by its ${countText(funnel.replies)} expected replies instead.`
-      : Number.isFinite(needed) && needed <= highVolume.value
-        ? ` With ${emailsText(BigDecimal.make(BigInt(needed), 0))} it would be 20 of 100.`
-        : ""
-  return `Do not count on a client: ${chance} such campaigns win none, even if every rate holds.${judge}`
+      : count === undefined
+        ? ""
+        : ` With ${emailsText(count)} it would be 20 of 100.`
+  return `Do not count on a client: ${chance} such campaigns win none.${judge}`
 }

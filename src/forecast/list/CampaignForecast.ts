@@ -1,4 +1,4 @@
-import { Schema } from "effect"
+import { Schema, Struct } from "effect"
 import type { NamedAssumptions } from "../../campaign/Campaigns.ts"
 import { computeForecast, Forecast } from "../Forecast.ts"
 import type { Campaign } from "../outlook/Campaign.ts"
@@ -13,7 +13,7 @@ export const CampaignForecast = Schema.Struct({
     description: "The campaign's name in the request; null where it has none.",
     examples: ["Agencies"]
   }),
-  ...Forecast.fields
+  ...Struct.omit(Forecast.fields, ["track_record"])
 })
 export type CampaignForecast = typeof CampaignForecast.Type
 
@@ -29,10 +29,10 @@ export const CampaignsSummary = Schema.Struct({
 export type CampaignsSummary = typeof CampaignsSummary.Type
 
 /** The forecast of one campaign among many: the same as of that campaign alone. */
-export const campaignForecast = ({ name, ...assumptions }: NamedAssumptions): CampaignForecast => ({
-  name: name ?? null,
-  ...computeForecast(assumptions).forecast
-})
+export const campaignForecast = ({ name, ...assumptions }: NamedAssumptions): CampaignForecast => {
+  const { track_record: _, ...forecast } = computeForecast(assumptions).forecast
+  return { name: name ?? null, ...forecast }
+}
 
 /** What is known of many campaigns before they are compared: their totals, and their positions in the request, best first. */
 export const Overview = Schema.Struct({

@@ -7,6 +7,7 @@ type Path = readonly [string, ...ReadonlyArray<string>]
 
 const stages = ["replies", "positive_replies", "meetings", "clients"]
 const ofStage = ["expected", "low", "median", "high", "chance_within"]
+const ofRate = ["basis", "expected", "low", "high"]
 const rates = ["delivery_rate", "reply_rate", "positive_reply_rate", "meeting_booking_rate", "show_rate", "close_rate"]
 
 const headline: ReadonlyArray<Path> = [
@@ -31,13 +32,17 @@ const headline: ReadonlyArray<Path> = [
 const outlook: ReadonlyArray<Path> = [
   ["outlook", "basis"],
   ["outlook", "interval_percent"],
+  ...rates.flatMap((rate) => ofRate.map((figure): Path => ["outlook", "rates", rate, figure])),
   ...stages.flatMap((stage) => ofStage.map((figure): Path => ["outlook", stage, figure])),
-  ...["revenue", "roi_multiple"].flatMap((amount) =>
+  ...["revenue", "profit", "roi_multiple"].flatMap((amount) =>
     ["low", "median", "high"].map((figure): Path => ["outlook", amount, figure])
   ),
   ["outlook", "chance_of_no_client"],
   ["outlook", "clients_to_break_even"],
   ["outlook", "chance_to_break_even"],
+  ...["low", "median", "high"].map((figure): Path => ["outlook", "chance_alone", "clients", figure]),
+  ["outlook", "chance_alone", "chance_of_no_client"],
+  ["outlook", "chance_alone", "chance_to_break_even"],
   ...["chance", ...rates].map((share): Path => ["outlook", "uncertainty_from", share])
 ]
 
@@ -48,7 +53,7 @@ const breakEven: ReadonlyArray<Path> = [
   ["break_even", "campaign_cost"]
 ]
 
-const paths: ReadonlyArray<Path> = [...headline, ...outlook, ...breakEven]
+const paths: ReadonlyArray<Path> = [...headline, ...outlook, ...breakEven, ["model_version"]]
 
 /** The columns of a sheet: what a forecast has but for its notes, which are long, and its place in the ranking. */
 export const sheetColumns: ReadonlyArray<string> = [

@@ -12,6 +12,29 @@ export const rateNames = [
 ] as const
 export type RateName = (typeof rateNames)[number]
 
+/** Something of each rate that a campaign has. */
+export type PerRate<A> = {
+  readonly delivery_rate?: A
+  readonly reply_rate: A
+  readonly positive_reply_rate: A
+  readonly meeting_booking_rate: A
+  readonly show_rate?: A
+  readonly close_rate: A
+}
+
+/** What `of` makes of each rate, in the order of the funnel. */
+export const eachRate = <A, B>(
+  { close_rate, delivery_rate, meeting_booking_rate, positive_reply_rate, reply_rate, show_rate }: PerRate<A>,
+  of: (value: A, name: RateName) => B
+): PerRate<B> => ({
+  ...(delivery_rate === undefined ? {} : { delivery_rate: of(delivery_rate, "delivery_rate") }),
+  reply_rate: of(reply_rate, "reply_rate"),
+  positive_reply_rate: of(positive_reply_rate, "positive_reply_rate"),
+  meeting_booking_rate: of(meeting_booking_rate, "meeting_booking_rate"),
+  ...(show_rate === undefined ? {} : { show_rate: of(show_rate, "show_rate") }),
+  close_rate: of(close_rate, "close_rate")
+})
+
 /** What a rate was measured on: `observed` successes in `out_of` trials, whole numbers, the first at most the second. */
 export interface Observation {
   readonly observed: BigDecimal.BigDecimal
@@ -24,30 +47,31 @@ export type Evidence = { readonly [rate in RateName]?: Observation }
 /** The distributions of rates that were learned from past campaigns. */
 export type Learned = { readonly [rate in RateName]?: Beta }
 
+/** How much rates vary between campaigns: as has been published, which is the default, or not at all. */
+export const spreads = ["published", "none"] as const
+export type Spread = (typeof spreads)[number]
+
 /**
  * A campaign whose outcome is in question, in exact decimals: emails from 1 to 100,000,000, rates in percent from 0 to
  * 100, amounts in one currency. Without `delivery_rate` every email is delivered, without `show_rate` every meeting held.
  */
-export interface Campaign {
+export interface Campaign extends PerRate<BigDecimal.BigDecimal> {
   readonly emails_sent: BigDecimal.BigDecimal
-  readonly delivery_rate?: BigDecimal.BigDecimal
-  readonly reply_rate: BigDecimal.BigDecimal
-  readonly positive_reply_rate: BigDecimal.BigDecimal
-  readonly meeting_booking_rate: BigDecimal.BigDecimal
-  readonly show_rate?: BigDecimal.BigDecimal
-  readonly close_rate: BigDecimal.BigDecimal
   readonly average_deal_value?: BigDecimal.BigDecimal
   readonly campaign_cost?: BigDecimal.BigDecimal
   readonly evidence?: Evidence
-  /** "published": rates vary between campaigns as has been published of them. Else they are exactly as given. */
-  readonly spread?: "published" | "none"
+  /** How much rates vary between campaigns: as has been published, unless they are to be exactly as given. */
+  readonly spread?: Spread
   readonly learned?: Learned
 }
 
 /** The most emails and the greatest amount that a request may have. */
 export const greatest = { emails: 100_000_000, amount: 1_000_000_000n } as const
 
-/** Whether any rate of the campaign was measured. */
+/** True if any rate of the campaign was measured, or learned from past campaigns. */
+export const isMeasured = (campaign: Campaign): boolean => hasEvidence(campaign) || campaign.learned !== undefined
+
+/** True if any rate of the campaign was measured. */
 export const hasEvidence = (campaign: Campaign): boolean =>
   campaign.evidence !== undefined &&
   rateNames.some((rate) => campaign[rate] !== undefined && campaign.evidence?.[rate] !== undefined)

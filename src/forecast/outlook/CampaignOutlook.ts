@@ -1,106 +1,144 @@
 import type { BigDecimal } from "effect"
-import { quotient, round, type Rounded, times, toNumber } from "../Decimal.ts"
-import { type Campaign, hasEvidence } from "./Campaign.ts"
+import { minus, quotient, round, times, toNumber } from "../Decimal.ts"
+import { betaRange } from "./BetaQuantile.ts"
+import { reading, sumBinomial } from "./Binomial.ts"
+import { type Campaign, eachRate } from "./Campaign.ts"
 import { chanceOfAtLeast, chanceOfNone, chanceWithin } from "./Chance.ts"
 import { type Counts, quantile } from "./Counts.ts"
-import { toDouble, whole, zero } from "./Exact.ts"
+import { hundred, roundSigned, toDouble, whole } from "./Exact.ts"
 import type { Outlook } from "./Outlook.ts"
-import { countsOf, readCounts } from "./StageCounts.ts"
+import { basisOf, beliefsOf, rateBases, type RateBelief, type RateBasis } from "./Posterior.ts"
+import { readCounts } from "./StageCounts.ts"
 import { meanChance, type Stage, stagesOf } from "./Stages.ts"
+import { SummedCounts } from "./SummedCounts.ts"
 import { clientsToBreakEven } from "./Thresholds.ts"
 import { uncertaintyShares } from "./UncertaintyShares.ts"
 
+type Decimal = BigDecimal.BigDecimal
 type StageOutlook = Outlook["clients"]
 type Amounts = NonNullable<Outlook["revenue"]>
+type RateOutlook = NonNullable<Outlook["rates"]["delivery_rate"]>
 
 /** The expected number of people at a stage, exact and rounded once to 4 decimals. */
-const expectedCount = (stage: Stage, emails: BigDecimal.BigDecimal): number => {
+const expectedCount = (stage: Stage, emails: Decimal): number => {
   if (stage.uncertain.length === 0) return toNumber(round(times(emails, stage.known), 4))
   const { denominator, numerator } = meanChance(stage)
   return toNumber(quotient(times(emails, numerator), denominator, 4))
 }
 
-const stageOutlook = (
-  stage: Stage,
-  emails: BigDecimal.BigDecimal,
-  counts: Counts,
-  [low, median, high]: readonly [number, number, number]
-): StageOutlook => ({
-  expected: expectedCount(stage, emails),
-  low,
-  median,
-  high,
-  chance_within: chanceWithin(counts, low, high)
-})
-
-const outlookAt = (stage: Stage, emails: BigDecimal.BigDecimal, counts: Counts): StageOutlook =>
-  stageOutlook(stage, emails, counts, [quantile(counts, 0.1), quantile(counts, 0.5), quantile(counts, 0.9)])
-
-type Decimal = BigDecimal.BigDecimal
-
-const amounts = (revenues: readonly [Decimal, Decimal, Decimal], rounded: (revenue: Decimal) => Rounded): Amounts => ({
-  low: toNumber(rounded(revenues[0])),
-  median: toNumber(rounded(revenues[1])),
-  high: toNumber(rounded(revenues[2]))
-})
-
-type StageOutlooks = Pick<Outlook, "replies" | "positive_replies" | "meetings" | "clients">
-
-/** The outlook of a campaign with those of its stages and what `counts` its clients have. */
-const outlookOf = (campaign: Campaign, stages: StageOutlooks, counts: Counts): Outlook => {
-  const { average_deal_value: dealValue, campaign_cost: cost } = campaign
-  const { clients, meetings, positive_replies, replies } = stages
-  const revenueOf = (count: number) => (dealValue === undefined ? zero : times(whole(count), dealValue))
-  const revenues = [revenueOf(clients.low), revenueOf(clients.median), revenueOf(clients.high)] as const
-  const needed = clientsToBreakEven(campaign)
-  return {
-    basis: "assumed_rates",
-    interval_percent: 80,
-    replies,
-    positive_replies,
-    meetings,
-    clients,
-    revenue: dealValue === undefined ? null : amounts(revenues, (revenue) => round(revenue, 2)),
-    roi_multiple:
-      dealValue === undefined || cost === undefined || cost.value === 0n
-        ? null
-        : amounts(revenues, (revenue) => quotient(revenue, cost, 1)),
-    chance_of_no_client: chanceOfNone(counts),
-    clients_to_break_even: needed === undefined || needed === Infinity ? null : needed,
-    chance_to_break_even: needed === undefined ? null : chanceOfAtLeast(counts, needed)
-  }
+const outlookAt = (stage: Stage, emails: Decimal, counts: Counts): StageOutlook => {
+  const low = quantile(counts, 0.1)
+  const median = quantile(counts, 0.5)
+  const high = quantile(counts, 0.9)
+  return { expected: expectedCount(stage, emails), low, median, high, chance_within: chanceWithin(counts, low, high) }
 }
 
-const assumedOutlook = (campaign: Campaign): Outlook => {
-  const { emails_sent } = campaign
-  const emails = toDouble(emails_sent)
-  const stages = stagesOf(campaign)
-  const read = (stage: Stage) => readCounts(stage, emails, (counts) => outlookAt(stage, emails_sent, counts))
-  const replies = read(stages.replies)
-  const positive_replies = read(stages.positive_replies)
-  const meetings = read(stages.meetings)
-  return readCounts(stages.clients, emails, (counts) => {
-    const clients = outlookAt(stages.clients, emails_sent, counts)
-    return outlookOf(campaign, { replies, positive_replies, meetings, clients }, counts)
+/** A share from 0 to 1 in percent, to 2 decimals. */
+const percent = (share: number): number => Math.round(share * 10_000) / 100
+
+const rateOutlook = (basis: RateBasis, { belief, rate }: RateBelief): RateOutlook => {
+  if ("alpha" in belief) {
+    const { denominator, numerator } = belief.mean
+    const { high, low } = betaRange(belief)
+    const expected = toNumber(quotient(times(numerator, hundred), denominator, 4))
+    return { basis, expected, low: percent(low), high: percent(high) }
+  }
+  // What is given stays as it was written; only evidence makes another share of it.
+  const exact = basis === "as_given" ? rate : times(belief, hundred)
+  const shown = toNumber(round(exact, 2))
+  return { basis, expected: toNumber(round(exact, 4)), low: shown, high: shown }
+}
+
+/** The strongest of what rates are based on. */
+const strongest = (rates: Outlook["rates"]): RateBasis =>
+  Object.values<RateOutlook>(rates).reduce<RateBasis>(
+    (best, { basis }) => (rateBases.indexOf(basis) > rateBases.indexOf(best) ? basis : best),
+    "as_given"
+  )
+
+const amounts = (
+  { high, low, median }: Pick<StageOutlook, "low" | "median" | "high">,
+  amountOf: (clients: Decimal) => number
+): Amounts => ({
+  low: amountOf(whole(low)),
+  median: amountOf(whole(median)),
+  high: amountOf(whole(high))
+})
+
+/** Revenue, profit and ROI at the low, median and high number of clients; null where they cannot be computed. */
+const moneyOf = (
+  { average_deal_value: dealValue, campaign_cost: cost }: Campaign,
+  clients: StageOutlook
+): Pick<Outlook, "revenue" | "profit" | "roi_multiple"> => ({
+  revenue: dealValue === undefined ? null : amounts(clients, (count) => toNumber(round(times(count, dealValue), 2))),
+  profit:
+    dealValue === undefined || cost === undefined
+      ? null
+      : amounts(clients, (count) => roundSigned(minus(times(count, dealValue), cost), 2)),
+  roi_multiple:
+    dealValue === undefined || cost === undefined || cost.value === 0n
+      ? null
+      : amounts(clients, (count) => toNumber(quotient(times(count, dealValue), cost, 1)))
+})
+
+/** What would remain if every rate were exactly as expected: nothing where that is assumed already. */
+const aloneOf = (clients: Stage, emails: number, needed: number | undefined): Outlook["chance_alone"] => {
+  if (clients.uncertain.length === 0) return null
+  const { denominator, numerator } = meanChance(clients)
+  const [passed, failed, all] = [toDouble(numerator), toDouble(minus(denominator, numerator)), toDouble(denominator)]
+  return reading(() => {
+    const counts = new SummedCounts(sumBinomial(emails, passed / all, failed / all), 0, emails)
+    return {
+      clients: { low: quantile(counts, 0.1), median: quantile(counts, 0.5), high: quantile(counts, 0.9) },
+      chance_of_no_client: chanceOfNone(counts),
+      chance_to_break_even: needed === undefined ? null : chanceOfAtLeast(counts, needed)
+    }
   })
 }
 
-const measuredOutlook = (campaign: Campaign): Outlook => {
-  const { emails_sent } = campaign
-  const stages = stagesOf(campaign)
-  const countsAt = (stage: Stage) => countsOf(stage, toDouble(emails_sent))
-  const replies = outlookAt(stages.replies, emails_sent, countsAt(stages.replies))
-  const positive_replies = outlookAt(stages.positive_replies, emails_sent, countsAt(stages.positive_replies))
-  const meetings = outlookAt(stages.meetings, emails_sent, countsAt(stages.meetings))
-  const counts = countsAt(stages.clients)
-  const clients = outlookAt(stages.clients, emails_sent, counts)
-  const outlook = outlookOf(campaign, { replies, positive_replies, meetings, clients }, counts)
-  return { ...outlook, basis: "evidence", uncertainty_from: uncertaintyShares(campaign) }
+/** How certain the forecast of a campaign is, and its chance of no client before it is rounded. */
+export interface ComputedOutlook {
+  readonly outlook: Outlook
+  readonly chanceOfNoClient: number
 }
 
 /**
- * How sure the forecast of a campaign is: quantiles of each stage, and the chances that matter. With the rates as given
- * each stage is binomial; a rate with evidence is distributed as its `posterior`. Total, and the same each time.
+ * How certain the forecast of a campaign is: quantiles of each stage, and the chances that matter. With the rates exactly
+ * as given each stage is binomial; a rate that varies between campaigns, or was learned or measured, is distributed as
+ * `beliefOf` says. Total, and the same each time.
  */
-export const outlook = (campaign: Campaign): Outlook =>
-  hasEvidence(campaign) ? measuredOutlook(campaign) : assumedOutlook(campaign)
+export const computeOutlook = (campaign: Campaign): ComputedOutlook => {
+  const { emails_sent } = campaign
+  const emails = toDouble(emails_sent)
+  const beliefs = beliefsOf(campaign)
+  const stages = stagesOf(campaign, beliefs)
+  const read = (stage: Stage) => readCounts(stage, emails, (counts) => outlookAt(stage, emails_sent, counts))
+  const rates = eachRate(beliefs, (each) => rateOutlook(basisOf(campaign, each), each))
+  const basis = strongest(rates)
+  const replies = read(stages.replies)
+  const positive_replies = read(stages.positive_replies)
+  const meetings = read(stages.meetings)
+  const needed = clientsToBreakEven(campaign)
+  return readCounts(stages.clients, emails, (counts) => {
+    const clients = outlookAt(stages.clients, emails_sent, counts)
+    const outlook: Outlook = {
+      basis,
+      interval_percent: 80,
+      rates,
+      replies,
+      positive_replies,
+      meetings,
+      clients,
+      ...moneyOf(campaign, clients),
+      chance_of_no_client: chanceOfNone(counts),
+      clients_to_break_even: needed === undefined || needed === Infinity ? null : needed,
+      chance_to_break_even: needed === undefined ? null : chanceOfAtLeast(counts, needed),
+      chance_alone: aloneOf(stages.clients, emails, needed),
+      ...(basis === "as_given" ? {} : { uncertainty_from: uncertaintyShares(campaign, beliefs, stages) })
+    }
+    return { outlook, chanceOfNoClient: 1 - counts.atLeast(1) }
+  })
+}
+
+/** The outlook of a campaign alone. */
+export const outlook = (campaign: Campaign): Outlook => computeOutlook(campaign).outlook

@@ -1,9 +1,10 @@
 import type { BigDecimal } from "effect"
 import { pow10 } from "../Decimal.ts"
-import { binomial, cdf, type Distribution, pmf } from "./Binomial.ts"
-import { type Campaign, hasEvidence } from "./Campaign.ts"
+import type { Campaign } from "./Campaign.ts"
 import { roundChance } from "./Chance.ts"
-import { complement, one, toDouble, zero } from "./Exact.ts"
+import { type Blocks, blocksOf, chanceBelow, chanceOfBlock } from "./CountBlocks.ts"
+import { one, toDouble, zero } from "./Exact.ts"
+import { countsOf } from "./StageCounts.ts"
 import { stagesOf } from "./Stages.ts"
 
 type Decimal = BigDecimal.BigDecimal
@@ -13,7 +14,7 @@ export type Measure = "profit" | "clients"
 
 /** A campaign made ready to be compared: the result of k clients is k times `each`, less `cost`. */
 export interface Contender {
-  readonly distribution: Distribution
+  readonly blocks: Blocks
   readonly each: Decimal
   readonly cost: Decimal
   /** Clients that can happen at all, by the exact rates. */
@@ -21,20 +22,16 @@ export interface Contender {
   readonly most: bigint
 }
 
-/** A campaign as a contender; nothing with evidence, as there is no quick way to all chances of such a mixture. */
-export const contender = (campaign: Campaign, measure: Measure): Contender | undefined => {
+/** A campaign as a contender, with its rates as its outlook has them. */
+export const contender = (campaign: Campaign, measure: Measure): Contender => {
   const { average_deal_value: dealValue = zero, campaign_cost: cost = zero } = campaign
-  if (hasEvidence(campaign)) return undefined
-  const { known } = stagesOf(campaign).clients
-  const rest = complement(known)
-  const emails = toDouble(campaign.emails_sent)
-  const all = BigInt(emails)
+  const counts = countsOf(stagesOf(campaign).clients, toDouble(campaign.emails_sent))
   return {
-    distribution: binomial(emails, toDouble(known), toDouble(rest)),
+    blocks: blocksOf(counts),
     each: measure === "profit" ? dealValue : one,
     cost: measure === "profit" ? cost : zero,
-    least: rest.value === 0n ? all : 0n,
-    most: known.value === 0n ? 0n : all
+    least: BigInt(counts.least),
+    most: BigInt(counts.most)
   }
 }
 
@@ -49,35 +46,65 @@ export interface Comparison {
 
 const aligned = (value: Decimal, scale: number): bigint => value.value * pow10(scale - value.scale)
 
-/**
- * How often the first of two independent campaigns ends better than the second. For each number of clients of the first
- * the threshold for the second is an exact integer division, so a tie is a tie.
- */
-export const compareCampaigns = (first: Contender, second: Contender): Comparison => {
-  const scale = Math.max(first.each.scale, first.cost.scale, second.each.scale, second.cost.scale, 0)
-  const each = aligned(first.each, scale)
-  const otherEach = aligned(second.each, scale)
-  const lead = aligned(second.cost, scale) - aligned(first.cost, scale)
-  const { lowest } = first.distribution
-  const greatest = lowest + first.distribution.last - first.distribution.first
+const greatestDivisor = (a: bigint, b: bigint): bigint => (b === 0n ? a : greatestDivisor(b, a % b))
+
+/** How often the first ends better, and both the same: `each` of its clients counts against those of the other, and `lead` for it. */
+const race = (first: Blocks, each: bigint, second: Blocks, otherEach: bigint, lead: bigint) => {
   let better = 0
   let equal = 0
-  for (let clients = lowest; clients <= greatest; clients++) {
-    const chance = pmf(first.distribution, clients)
-    // The second is behind with fewer than room / otherEach clients.
-    const room = BigInt(clients) * each + lead
+  const divisor = greatestDivisor(each, otherEach)
+  /** How many of the counts of a wide block have one of the other's that is equal to it. */
+  const tiesOfMany = otherEach === 0n || lead % divisor !== 0n ? 0 : Number(divisor) / Number(otherEach)
+  for (let index = 0; index < first.sums.length; index++) {
+    const chance = chanceOfBlock(first, index)
+    // Twice the middle of the block, which may lie between two counts.
+    const middle = 2 * (first.lowest + index * first.width) + first.width - 1
+    // The second is behind with fewer clients than room / (2 · otherEach).
+    const room = BigInt(middle) * each + 2n * lead
     if (room < 0n) continue
     if (otherEach === 0n) {
       if (room === 0n) equal += chance
       else better += chance
       continue
     }
-    const threshold = room / otherEach
-    const count = threshold > second.most ? Number(second.most) + 1 : Number(threshold)
-    const isTie = threshold * otherEach === room
-    better += chance * cdf(second.distribution, isTie ? count - 1 : count)
-    if (isTie) equal += chance * pmf(second.distribution, count)
+    const whole = room / (2n * otherEach)
+    const isTie = whole * 2n * otherEach === room
+    const count = whole > greatestCount ? Number(greatestCount) : Number(whole)
+    if (second.width === 1) {
+      const behind = chanceBelow(second, isTie ? count : count + 1)
+      better += chance * behind
+      if (isTie) equal += chance * (chanceBelow(second, count + 1) - behind)
+      continue
+    }
+    const ties = first.width === 1 ? Number(isTie) : tiesOfMany
+    const limit = whole > greatestCount ? count : Number(room) / Number(2n * otherEach)
+    const same = (ties * (chanceBelow(second, limit + second.width) - chanceBelow(second, limit))) / second.width
+    equal += chance * same
+    better += chance * (chanceBelow(second, limit + 0.5) - same / 2)
   }
+  return { better, equal }
+}
+
+/** More clients than any campaign has. */
+const greatestCount = 1_000_000_000n
+
+/**
+ * How often the first of two independent campaigns ends better than the second. For each number of clients of the first
+ * the threshold for the second is an exact integer division, so a tie is a tie; only of very many are blocks taken
+ * together.
+ */
+export const compareCampaigns = (first: Contender, second: Contender): Comparison => {
+  const scale = Math.max(first.each.scale, first.cost.scale, second.each.scale, second.cost.scale, 0)
+  const each = aligned(first.each, scale)
+  const otherEach = aligned(second.each, scale)
+  const lead = aligned(second.cost, scale) - aligned(first.cost, scale)
+  // Block by block through the finer one: within those of the other its chances rise evenly.
+  const isTurned = first.blocks.width > second.blocks.width
+  const raced = isTurned
+    ? race(second.blocks, otherEach, first.blocks, each, -lead)
+    : race(first.blocks, each, second.blocks, otherEach, lead)
+  const { equal } = raced
+  const better = isTurned ? 1 - raced.better - equal : raced.better
   const worst = first.least * each + lead
   const best = first.most * each + lead
   return {

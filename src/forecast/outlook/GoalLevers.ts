@@ -25,7 +25,7 @@ const roundedUp = (a: Decimal, b: Decimal, places: number): Decimal =>
 
 /**
  * Whether a chance as a double is the one that is wanted. Exact ties come out of doubles, so it may lie below by what the
- * sums, or with evidence the integral, may be wrong by.
+ * sums, or where rates vary other sums and integrals, may be wrong by.
  */
 export const reaches = (stage: Stage, counts: Counts, people: number, chance: Decimal): boolean =>
   counts.atLeast(people) >= toDouble(chance) - margin(stage)
@@ -54,7 +54,7 @@ export const neededEmails = (goal: Goal, campaign: Campaign): Needed => {
   return found === undefined ? undefined : whole(found)
 }
 
-/** Smallest rate, in hundredths of a percent, that reaches a goal by rates without evidence. */
+/** Smallest rate, in hundredths of a percent, that reaches a goal: it varies around each that is tried as it does around its own. */
 export const neededRate = (goal: Goal, campaign: Campaign, name: RateName): Needed => {
   const people = peopleNeeded(goal, campaign)
   if (people === undefined) return undefined
@@ -67,10 +67,9 @@ export const neededRate = (goal: Goal, campaign: Campaign, name: RateName): Need
   const count = wholePeople(people)
   const emails = toDouble(campaign.emails_sent)
   if (count > emails) return undefined
-  const atFullRate = stagesOf({ ...campaign, [name]: hundred, evidence: {} })[stageOf(goal.aim)]
   const range = { least: 0, greatest: 10_000, guess: Number(expected.value) }
   const found = smallestEnough(range, (hundredths) => {
-    const stage = { known: times(atFullRate.known, BigDecimal.make(BigInt(hundredths), 4)), uncertain: [] }
+    const stage = stagesOf({ ...campaign, [name]: BigDecimal.make(BigInt(hundredths), 2) })[stageOf(goal.aim)]
     return reaches(stage, countsOf(stage, emails), count, chance)
   })
   return found === undefined ? undefined : BigDecimal.make(BigInt(found), 2)

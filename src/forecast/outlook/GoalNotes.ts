@@ -1,5 +1,6 @@
 import { showExact } from "../Decimal.ts"
-import { type Campaign, hasEvidence } from "./Campaign.ts"
+import { type Campaign, hasEvidence, isMeasured } from "./Campaign.ts"
+import { beliefsOf, type RateBelief } from "./Posterior.ts"
 import { type Goal, isMoney, peopleNeeded, wholePeople } from "./GoalTarget.ts"
 import { ofHundred } from "./OfHundred.ts"
 import { toDouble } from "./Exact.ts"
@@ -38,14 +39,29 @@ export const goalNotes = (
     "Each input is changed alone, and all others stay as they are; inputs that cannot move the goal are left out.",
     "Emails are the fewest, rates and the deal value the smallest, and the cost the greatest that is enough; null means that no value within the bounds of the input is.",
     "campaign_cost stays as it is when more emails are sent: add what they cost.",
-    ...(hasEvidence(campaign)
-      ? [
-          "The expectation and the chances allow for how unsure the measured rates are; under evidence only emails and cost are solved."
-        ]
-      : [
-          "The rates are taken as exact, so the chances are a floor on uncertainty: lists differ, and rates move between campaigns."
-        ])
+    ...about(campaign)
   ]
+}
+
+/** What the answer makes of the rates. */
+const about = (campaign: Campaign): ReadonlyArray<string> => {
+  if (isMeasured(campaign)) {
+    const by = hasEvidence(campaign) ? "evidence" : "a history"
+    return [
+      `The expectation and the chances allow for how unsure the rates are, and for how they vary; under ${by} only emails and cost are solved.`
+    ]
+  }
+  const varying = Object.values<RateBelief>(beliefsOf(campaign)).flatMap(({ belief, name }) =>
+    "alpha" in belief ? [name] : []
+  )
+  const [name] = varying
+  return name === undefined
+    ? [
+        "The rates are taken as exact, so the chances are a floor on uncertainty: lists differ, and rates move between campaigns."
+      ]
+    : [
+        `The ${name} varies between campaigns as published (Clientium, CC BY 4.0), around any other value as around its own; the other rates are as given.`
+      ]
 }
 
 const showPercent = (chance: Goal["target"]): string => String(Math.round(toDouble(chance) * 1000) / 10)

@@ -1,12 +1,14 @@
 import { BigDecimal, Schema } from "effect"
 import { compare, quotient, times, toNumber } from "../Decimal.ts"
-import { type Campaign, hasEvidence, type RateName } from "./Campaign.ts"
+import { type Campaign, isMeasured, type RateName } from "./Campaign.ts"
 import { chanceOfAtLeast } from "./Chance.ts"
 import { quotientSigned, type Ratio, toDouble } from "./Exact.ts"
 import { givenRates } from "./Expectation.ts"
 import { allowedCost, type Needed, neededDealValue, neededEmails, neededRate, reaches } from "./GoalLevers.ts"
 import { goalNotes } from "./GoalNotes.ts"
 import { type Goal, isMoney, peopleNeeded, revenueNeeded, stageOf, wholePeople } from "./GoalTarget.ts"
+import { type PastCampaign, withLearning } from "./History.ts"
+import { ModelVersion, modelVersion } from "./ModelVersion.ts"
 import { countsOf } from "./StageCounts.ts"
 import { meanChance, stagesOf } from "./Stages.ts"
 
@@ -18,16 +20,16 @@ const LeverAnswer = Schema.Struct({
   }),
   needed: Schema.NullOr(Schema.Finite).annotate({
     description: "What it would have to become. Null where no value within its bounds is enough.",
-    examples: [7353]
+    examples: [11_944]
   }),
   factor: Schema.NullOr(Schema.Finite).annotate({
     description: "needed ÷ current, to 4 decimals. Null where either is null, or current is 0.",
-    examples: [1.4706]
+    examples: [2.3888]
   })
 }).annotate({
   identifier: "NeededInput",
   description: "What an input would have to become, with all others as they are.",
-  examples: [{ current: 5000, needed: 7353, factor: 1.4706 }]
+  examples: [{ current: 5000, needed: 11_944, factor: 2.3888 }]
 })
 export type LeverAnswer = typeof LeverAnswer.Type
 
@@ -64,7 +66,7 @@ export const GoalAnswer = Schema.Struct({
   }),
   chance_now: Schema.NullOr(Schema.Finite).annotate({
     description: "Chance that the campaign as it is reaches the goal, to 4 decimals. Null when it cannot be computed.",
-    examples: [0.5163]
+    examples: [0.4446]
   }),
   reached: Schema.Boolean.annotate({
     description: "Whether the campaign as it is reaches the goal: on average, or with the chance that was asked for.",
@@ -75,8 +77,9 @@ export const GoalAnswer = Schema.Struct({
   }),
   calculation_notes: Schema.Array(Schema.String).annotate({
     description: "How the answer was computed, why a figure is null, and what the answer cannot know.",
-    examples: [["As it is, the campaign reaches 4 clients in 52 of 100 such campaigns."]]
-  })
+    examples: [["As it is, the campaign reaches 4 clients in 44 of 100 such campaigns."]]
+  }),
+  model_version: ModelVersion
 }).annotate({ description: "What it takes to reach a goal by changing one input at a time." })
 export type GoalAnswer = typeof GoalAnswer.Type
 
@@ -115,12 +118,12 @@ const neededLevers = (goal: Goal, campaign: Campaign): NeededLevers => {
   const levers: NeededLevers = {
     emails_sent: leverAnswer(campaign.emails_sent, neededEmails(goal, campaign))
   }
-  const isMeasured = hasEvidence(campaign)
-  const rates: ReadonlyArray<RateName> = isMeasured ? [] : givenRates(campaign, stageOf(goal.aim))
+  const isFixed = isMeasured(campaign)
+  const rates: ReadonlyArray<RateName> = isFixed ? [] : givenRates(campaign, stageOf(goal.aim))
   for (const name of rates) {
     levers[name] = leverAnswer(campaign[name], neededRate(goal, campaign, name))
   }
-  if (isMoney(goal.aim) && !isMeasured) {
+  if (isMoney(goal.aim) && !isFixed) {
     levers.average_deal_value = leverAnswer(campaign.average_deal_value, neededDealValue(goal, campaign))
   }
   if (goal.aim === "profit" || goal.aim === "roi_multiple") {
@@ -132,9 +135,13 @@ const neededLevers = (goal: Goal, campaign: Campaign): NeededLevers => {
 /**
  * What each input alone would have to be for a campaign to reach a goal, all others as they are: the fewest emails, the
  * smallest rate in hundredths of a percent, the smallest deal value and the greatest cost to 2 decimals. Exact: one email
- * less or a rate 0.01 lower does not reach it. With evidence only emails and cost are solved. Total.
+ * less or a rate 0.01 lower does not reach it. With evidence or a history only emails and cost are solved. Total.
  */
-export const reachGoal = (goal: Goal, campaign: Campaign): GoalAnswer => {
+export const reachGoal = (
+  goal: Goal,
+  given: Campaign & { readonly history?: ReadonlyArray<PastCampaign> }
+): GoalAnswer => {
+  const { campaign } = withLearning(given)
   const stage = stagesOf(campaign)[stageOf(goal.aim)]
   const counts = countsOf(stage, toDouble(campaign.emails_sent))
   const now = peopleNow(goal, campaign)
@@ -158,6 +165,7 @@ export const reachGoal = (goal: Goal, campaign: Campaign): GoalAnswer => {
     chance_now: isUnknown ? null : chanceNow,
     reached: isReached,
     needed,
-    calculation_notes: goalNotes(goal, campaign, isUnknown ? null : chanceNow, isReached)
+    calculation_notes: goalNotes(goal, campaign, isUnknown ? null : chanceNow, isReached),
+    model_version: modelVersion
   }
 }

@@ -1,3 +1,4 @@
+import { Schema } from "effect"
 import { type Campaign, type Learned, type RateName, rateNames } from "./Campaign.ts"
 import { tolerance } from "./Binomial.ts"
 import { toDouble, whole } from "./Exact.ts"
@@ -16,15 +17,32 @@ export interface PastCampaign {
   readonly clients?: number
 }
 
-type CountName = keyof PastCampaign
+/** The counts of a campaign, none of which is above the one before it. */
+export const countNames = [
+  "emails_sent",
+  "delivered",
+  "replies",
+  "positive_replies",
+  "meetings",
+  "meetings_held",
+  "clients"
+] as const satisfies ReadonlyArray<keyof PastCampaign>
+export type CountName = (typeof countNames)[number]
+
+const recorded = (description: string, example: number) => Schema.Int.annotate({ description, examples: [example] })
 
 /** How well forecasts from a sender's other campaigns have held so far. */
-export interface TrackRecord {
-  readonly campaigns: number
-  readonly replies_within: number
-  readonly clients_of: number
-  readonly clients_within: number
-}
+export const TrackRecord = Schema.Struct({
+  campaigns: recorded("Past campaigns with replies, each forecast from the others at this request's rates.", 7),
+  replies_within: recorded("How many of them ended within their 80 % range of replies.", 6),
+  clients_of: recorded("Those of them with all counts.", 5),
+  clients_within: recorded("How many of these ended within their 80 % range of clients.", 5)
+}).annotate({
+  identifier: "TrackRecord",
+  description: "How often past campaigns ended within the 80 % ranges that are forecast for them from the others.",
+  examples: [{ campaigns: 7, replies_within: 6, clients_of: 5, clients_within: 5 }]
+})
+export type TrackRecord = typeof TrackRecord.Type
 
 /** Fewer campaigns than this say nothing about how well others foretell them. */
 const fewestCampaigns = 3
@@ -56,23 +74,48 @@ interface Lessons {
   readonly without: (index: number) => Learned
 }
 
-/** A rate between 0 and 100 learns from the past campaigns that have its two counts, the second above 0. */
+/** A tally, and the place of its campaign in the history. */
+interface PlacedTally extends Tally {
+  readonly place: number
+}
+
+/** What a rate learns from: the past campaigns that have its two counts, the second above 0. Rates of 0 and 100 do not learn. */
+const talliesOf = (
+  campaign: Campaign,
+  name: RateName,
+  history: ReadonlyArray<PastCampaign>
+): ReadonlyArray<PlacedTally> => {
+  const plan = planned(campaign, name)
+  if (plan <= 0 || plan >= 1) return []
+  const counts = countsOfRate(campaign, name)
+  return history.flatMap((past, place) => {
+    const successes = past[counts.successes]
+    const trials = past[counts.trials]
+    return successes === undefined || trials === undefined || trials === 0 ? [] : [{ place, successes, trials }]
+  })
+}
+
+const planned = (campaign: Campaign, name: RateName): number => {
+  const rate = campaign[name]
+  return rate === undefined ? 0 : toDouble(rate) / 100
+}
+
+/** How many past campaigns each rate of a campaign learns from; those that learn from none are left out. */
+export const learnsFrom = (
+  campaign: Campaign,
+  history: ReadonlyArray<PastCampaign>
+): ReadonlyArray<{ readonly name: RateName; readonly campaigns: number }> =>
+  rateNames.flatMap((name) => {
+    const campaigns = talliesOf(campaign, name, history).length
+    return campaigns === 0 ? [] : [{ name, campaigns }]
+  })
+
 const lessonsOf = (campaign: Campaign, history: ReadonlyArray<PastCampaign>): Lessons => {
   const lessons = rateNames.flatMap((name) => {
-    const rate = campaign[name]
-    const plan = rate === undefined ? 0 : toDouble(rate) / 100
-    if (plan <= 0 || plan >= 1) return []
-    const { successes, trials } = countsOfRate(campaign, name)
-    const tallies: Array<Tally> = []
-    const places = new Map<number, number>()
-    for (const [index, past] of history.entries()) {
-      const passed = past[successes]
-      const of = past[trials]
-      if (passed === undefined || of === undefined || of === 0) continue
-      places.set(index, tallies.length)
-      tallies.push({ successes: passed, trials: of })
-    }
-    return tallies.length === 0 ? [] : [{ name, places, rate: learnRate(plan, tallies) }]
+    const tallies = talliesOf(campaign, name, history)
+    if (tallies.length === 0) return []
+    const places = new Map(tallies.map(({ place }, index) => [place, index]))
+    return [{ name, places, rate: learnRate(planned(campaign, name), tallies) }]
   })
   const learned = (
     read: (rate: LearnedRate, places: ReadonlyMap<number, number>) => LearnedRate["all"] | undefined
@@ -125,14 +168,26 @@ const trackRecord = (
   return record
 }
 
+/** What a history teaches. */
+export interface Learning {
+  readonly learned: Learned
+  readonly track_record: TrackRecord | null
+}
+
 /**
  * What a sender's past campaigns teach of the rates of a campaign, and how well they foretell each other. A rate that
  * learns from none of them is left out, as are those of 0 and 100. Up to 100 campaigns take less than 100 ms.
  */
-export const learn = (
-  campaign: Campaign,
-  history: ReadonlyArray<PastCampaign>
-): { readonly learned: Learned; readonly track_record: TrackRecord | null } => {
+export const learn = (campaign: Campaign, history: ReadonlyArray<PastCampaign>): Learning => {
   const lessons = lessonsOf(campaign, history)
   return { learned: lessons.all, track_record: trackRecord(campaign, history, lessons) }
+}
+
+/** A campaign with what its history teaches, if it has one. */
+export const withLearning = <C extends Campaign & { readonly history?: ReadonlyArray<PastCampaign> }>(
+  campaign: C
+): { readonly campaign: C; readonly track_record: TrackRecord | null } => {
+  if (campaign.history === undefined) return { campaign, track_record: null }
+  const { learned, track_record } = learn(campaign, campaign.history)
+  return { campaign: { ...campaign, learned }, track_record }
 }

@@ -6,7 +6,7 @@ import type { Counts } from "./Counts.ts"
 import { complementToDouble, hundred, one, toDouble, whole } from "./Exact.ts"
 import { beliefOf, type Posterior } from "./Posterior.ts"
 import { countsOf } from "./StageCounts.ts"
-import type { Stage, StageName } from "./Stages.ts"
+import { behind, everyEmail, type Stage, type StageName } from "./Stages.ts"
 import { SummedCounts } from "./SummedCounts.ts"
 import { type Chances, type Passing, thin } from "./Thinning.ts"
 
@@ -152,13 +152,6 @@ interface OneSource {
 const meanOf = (belief: Posterior | Decimal): number =>
   "alpha" in belief ? toDouble(belief.mean.numerator) / toDouble(belief.mean.denominator) : toDouble(belief)
 
-const everybody: Stage = { known: one, uncertain: [] }
-
-const joined = (stage: Stage, belief: Posterior | Decimal): Stage =>
-  "alpha" in belief
-    ? { known: stage.known, uncertain: [...stage.uncertain, belief] }
-    : { known: times(stage.known, belief), uncertain: stage.uncertain }
-
 /**
  * How a campaign in flight ends if it sends this many emails more. At each step the open cases pass with the same unknown
  * rate as the new ones. Where open cases join others it takes sums, in a time that grows with the square of the counts;
@@ -168,21 +161,21 @@ export const endOf = (flight: InFlight, emails: number): { readonly [stage in St
   const campaign = knownNow(flight)
   const ends = new Map<keyof SoFar, StageEnd>()
   const passed: Array<{ readonly open: number; readonly passing: Passing }> = []
-  let source: OneSource | undefined = { people: emails, stage: everybody }
+  let source: OneSource | undefined = { people: emails, stage: everyEmail }
   let chances: Chances = { lowest: emails, values: Float64Array.of(1) }
   let [expected, least, most] = [emails, emails, emails]
   for (const step of stepsOf(flight.plan)) {
     const belief = beliefOf(campaign, step.rate, campaign[step.rate] ?? hundred)
     const passing = passingOf(belief)
     const open = openOf(flight, step)
-    if (source !== undefined && open > 0) source = most === 0 ? { people: open, stage: everybody } : undefined
+    if (source !== undefined && open > 0) source = most === 0 ? { people: open, stage: everyEmail } : undefined
     if (source === undefined) {
       chances = [...passed.splice(0), { open, passing }].reduce(
         (before, next) => thin(before, next.open, next.passing),
         chances
       )
     } else {
-      source = { people: source.people, stage: joined(source.stage, belief) }
+      source = { people: source.people, stage: behind(source.stage, belief) }
       passed.push({ open, passing })
     }
     const isCertain = !("alpha" in belief) && compare(belief, one) === 0

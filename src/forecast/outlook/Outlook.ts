@@ -1,4 +1,5 @@
 import { Schema } from "effect"
+import { rateBases } from "./Posterior.ts"
 
 const chance = (description: string, example: number) =>
   Schema.Finite.check(Schema.isBetween({ minimum: 0, maximum: 1 })).annotate({
@@ -10,27 +11,27 @@ const count = (description: string, example: number) => Schema.Int.annotate({ de
 
 const StageOutlook = Schema.Struct({
   expected: Schema.Finite.annotate({ description: "Expected number, to 4 decimals.", examples: [3.75] }),
-  low: count("The 10 % quantile: at most 10 of 100 such campaigns have fewer.", 1),
-  median: count("The 50 % quantile: the number in the middle.", 4),
-  high: count("The 90 % quantile: at most 10 of 100 such campaigns have more.", 6),
+  low: count("The 10 % quantile: at most 10 of 100 such campaigns have fewer.", 0),
+  median: count("The 50 % quantile: the number in the middle.", 3),
+  high: count("The 90 % quantile: at most 10 of 100 such campaigns have more.", 8),
   chance_within: chance(
     "Chance of low to high. Counts are whole numbers, so it is at least 0.8, and often more.",
-    0.8903
+    0.9209
   )
 }).annotate({
   identifier: "StageOutlook",
   description: "The number of people at a stage in such campaigns.",
-  examples: [{ expected: 3.75, low: 1, median: 4, high: 6, chance_within: 0.8903 }]
+  examples: [{ expected: 3.75, low: 0, median: 3, high: 8, chance_within: 0.9209 }]
 })
 
 const AmountRange = Schema.Struct({
-  low: Schema.Finite.annotate({ description: "At the low number of clients.", examples: [2500] }),
-  median: Schema.Finite.annotate({ description: "At the median.", examples: [10_000] }),
-  high: Schema.Finite.annotate({ description: "At the high number.", examples: [15_000] })
+  low: Schema.Finite.annotate({ description: "At the low number of clients.", examples: [0] }),
+  median: Schema.Finite.annotate({ description: "At the median.", examples: [7500] }),
+  high: Schema.Finite.annotate({ description: "At the high number.", examples: [20_000] })
 }).annotate({
   identifier: "AmountRange",
   description: "An amount at the low, median and high number of clients.",
-  examples: [{ low: 2500, median: 10_000, high: 15_000 }]
+  examples: [{ low: 0, median: 7500, high: 20_000 }]
 })
 
 const amounts = (description: string) =>
@@ -40,9 +41,9 @@ const share = Schema.optionalKey(
   Schema.Finite.annotate({ description: "Its share, from 0 to 1, to 4 decimals.", examples: [0.0431] })
 )
 
-/** Shares of the variance of the number of clients; a rate stands here if it has evidence. */
+/** Shares of the variance of the number of clients; a rate stands here if it varies, or has evidence. */
 const UncertaintyFrom = Schema.Struct({
-  chance: Schema.Finite.annotate({ description: "The share of chance itself.", examples: [0.2389] }),
+  chance: Schema.Finite.annotate({ description: "The share of chance itself.", examples: [0.3975] }),
   delivery_rate: share,
   reply_rate: share,
   positive_reply_rate: share,
@@ -52,26 +53,87 @@ const UncertaintyFrom = Schema.Struct({
 }).annotate({
   identifier: "UncertaintyFrom",
   description: "Shares of the variance of the number of clients, which sum to 1.",
-  examples: [{ chance: 0.2389, reply_rate: 0.0431, close_rate: 0.718 }]
+  examples: [{ chance: 0.3972, reply_rate: 0.6028 }]
 })
 
-/** How sure a forecast is: how the results of such campaigns differ, sent again and again. */
-export const Outlook = Schema.Struct({
-  basis: Schema.Literals(["assumed_rates", "evidence"]).annotate({
+const percentage = (description: string, example: number) =>
+  Schema.Finite.annotate({ description: `${description} In percent.`, examples: [example] })
+
+const RateOutlook = Schema.Struct({
+  basis: Schema.Literals(rateBases).annotate({
     description:
-      "assumed_rates: the rates are taken to hold exactly, and only chance varies. evidence: rates with evidence are as uncertain as the counts behind them.",
-    examples: ["assumed_rates"]
+      "as_given: exactly the rate of the request. published_spread: it varies around that rate as has been published. " +
+      "history: learned from past campaigns. evidence: what this campaign has shown so far counts too.",
+    examples: ["published_spread"]
+  }),
+  expected: percentage("What it is on average, to 4 decimals.", 5),
+  low: percentage("The 10 % quantile, to 2 decimals.", 1.55),
+  high: percentage("The 90 % quantile, to 2 decimals.", 9.3)
+}).annotate({
+  identifier: "RateOutlook",
+  description: "What is known of a rate: in 80 of 100 such campaigns it is from low to high.",
+  examples: [{ basis: "published_spread", expected: 5, low: 1.55, high: 9.3 }]
+})
+
+const RateOutlooks = Schema.Struct({
+  delivery_rate: Schema.optionalKey(RateOutlook),
+  reply_rate: RateOutlook,
+  positive_reply_rate: RateOutlook,
+  meeting_booking_rate: RateOutlook,
+  show_rate: Schema.optionalKey(RateOutlook),
+  close_rate: RateOutlook
+}).annotate({
+  identifier: "RateOutlooks",
+  description:
+    "What the ranges assume of each rate. The delivery rate and the show rate are here only if the request has them.",
+  examples: [
+    {
+      reply_rate: { basis: "published_spread", expected: 5, low: 1.55, high: 9.3 },
+      positive_reply_rate: { basis: "as_given", expected: 30, low: 30, high: 30 },
+      meeting_booking_rate: { basis: "as_given", expected: 20, low: 20, high: 20 },
+      close_rate: { basis: "as_given", expected: 25, low: 25, high: 25 }
+    }
+  ]
+})
+
+const ClientRange = Schema.Struct({
+  low: count("The 10 % quantile.", 1),
+  median: count("The 50 % quantile.", 4),
+  high: count("The 90 % quantile.", 6)
+})
+
+const ChanceAlone = Schema.Struct({
+  clients: ClientRange,
+  chance_of_no_client: chance("Chance of no client.", 0.0235),
+  chance_to_break_even: Schema.NullOr(Schema.Finite).annotate({
+    description: "Chance that revenue covers the cost. Null without a deal value or a cost.",
+    examples: [0.9765]
+  })
+}).annotate({
+  identifier: "ChanceAlone",
+  description: "What remains if every rate is exactly as expected: the narrowest range that there can be.",
+  examples: [{ clients: { low: 1, median: 4, high: 6 }, chance_of_no_client: 0.0235, chance_to_break_even: 0.9765 }]
+})
+
+/** How certain a forecast is: how the results of such campaigns differ. */
+export const Outlook = Schema.Struct({
+  basis: Schema.Literals(rateBases).annotate({
+    description:
+      "What the ranges stand on: the strongest basis of any rate, evidence before history, published_spread and as_given.",
+    examples: ["published_spread"]
   }),
   interval_percent: Schema.Literal(80).annotate({
     description: "The least that the range from low to high covers, in percent."
   }),
+  rates: RateOutlooks,
   replies: StageOutlook,
   positive_replies: StageOutlook,
   meetings: StageOutlook,
   clients: StageOutlook,
   revenue: amounts("Revenue of low, median and high clients, to 2 decimals."),
+  profit: amounts("The same revenue less campaign cost, to 2 decimals."),
   roi_multiple: amounts("The same revenue over campaign cost, to 1 decimal."),
-  chance_of_no_client: chance("Chance that the campaign brings no client at all.", 0.0235),
+  chance_of_no_client: chance("Chance that the campaign brings no client at all.", 0.1046),
   clients_to_break_even: Schema.NullOr(Schema.Finite).annotate({
     description: "The fewest clients whose deals cover the cost. Null when it cannot be computed, or no number does.",
     examples: [1]
@@ -79,15 +141,18 @@ export const Outlook = Schema.Struct({
   chance_to_break_even: Schema.NullOr(Schema.Finite).annotate({
     description:
       "Chance that revenue covers the cost, from 0 to 1, to 4 decimals. Null without a deal value or a cost.",
-    examples: [0.9765]
+    examples: [0.8954]
+  }),
+  chance_alone: Schema.NullOr(ChanceAlone).annotate({
+    description:
+      "What remains if every rate is exactly as expected: the narrowest range that there can be. Null where no rate varies."
   }),
   uncertainty_from: Schema.optionalKey(Schema.NullOr(UncertaintyFrom)).annotate({
     description:
-      "With evidence only: where the uncertainty about the number of clients comes from, as shares that sum to 1. The rate with the largest share is the one to measure next. Null when the number is certain."
+      "Where the uncertainty about the number of clients comes from, as shares that sum to 1; here unless every rate is as given. Null when the number is certain."
   })
 }).annotate({
   identifier: "Outlook",
-  description:
-    "How sure the forecast is: how much the results of such campaigns vary. Real uncertainty is larger, since lists differ and rates change between campaigns."
+  description: "How certain the forecast is: how much the results of such campaigns vary."
 })
 export type Outlook = typeof Outlook.Type

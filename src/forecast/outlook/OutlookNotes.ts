@@ -1,9 +1,17 @@
-import { quotient, show, showExact, times } from "../Decimal.ts"
-import { type Campaign, rateNames } from "./Campaign.ts"
-import { hundred } from "./Exact.ts"
+import type { BigDecimal } from "effect"
+import { compare, showExact } from "../Decimal.ts"
+import { type Campaign, type Observation, type RateName, rateNames } from "./Campaign.ts"
+import type { TrackRecord } from "./History.ts"
 import { ofHundred } from "./OfHundred.ts"
 import type { Outlook } from "./Outlook.ts"
-import { posterior } from "./Posterior.ts"
+import { priorBasisOf, type RateBasis } from "./Posterior.ts"
+
+type RateOutlook = Outlook["rates"]["reply_rate"]
+
+interface NamedRate {
+  readonly name: RateName
+  readonly rate: BigDecimal.BigDecimal
+}
 
 const clients = (count: number): string => `${count} client${count === 1 ? "" : "s"}`
 
@@ -22,42 +30,97 @@ const breakEven = ({ average_deal_value: dealValue, campaign_cost: cost }: Campa
   return `Break-even takes ${clients(outlook.clients_to_break_even)}: reached in ${ofHundred(outlook.chance_to_break_even)} such campaigns.`
 }
 
-/** What was made of the evidence of each rate. */
-const evidence = (campaign: Campaign): ReadonlyArray<string> => {
-  const { evidence } = campaign
-  if (evidence === undefined) return []
-  return rateNames.flatMap((name) => {
-    const rate = campaign[name]
-    const observation = evidence[name]
-    if (rate === undefined || observation === undefined) return []
-    const belief = posterior(rate, observation)
-    const seen = `${showExact(observation.observed)} of ${showExact(observation.out_of)} observed`
-    const at = `${showExact(rate)} %`
-    if (!("alpha" in belief)) {
-      return rate.value === 0n
-        ? [
-            `Evidence for ${name}: ${seen}. A rate of ${at} says nothing about how sure it is, so only these count: ${showExact(times(belief, hundred))} %.`
-          ]
-        : [`Evidence for ${name} changes nothing: a rate of ${at} leaves no doubt; set a lower one to let it count.`]
-    }
-    const mean = `${show(quotient(times(belief.mean.numerator, hundred), belief.mean.denominator, 4))} % on average`
-    return rate.value === 0n
-      ? [`Evidence for ${name}: ${seen}. With a rate of 0 % only these count: ${mean}.`]
-      : [`Evidence for ${name}: ${seen}, with the ${at} of the request as a prior worth one success: ${mean}.`]
-  })
+const figure = (value: number): string => value.toLocaleString("en-US", { maximumFractionDigits: 4 })
+
+const listed = (names: ReadonlyArray<string>): string =>
+  names.length < 2 ? names.join("") : `${names.slice(0, -1).join(", ")} and ${names.at(-1) ?? ""}`
+
+const priorWords: { readonly [basis in RateBasis]: (at: string) => string } = {
+  as_given: (at) => `with the ${at} of the request as a prior worth one success`,
+  published_spread: (at) => `with published reply rates around ${at} as a prior`,
+  history: () => "with what your past campaigns teach as a prior",
+  evidence: () => ""
 }
 
-/** Which rate to measure next: the one that most of the uncertainty comes from. */
-const measureNext = ({ uncertainty_from: shares }: Outlook): ReadonlyArray<string> => {
-  if (shares === undefined || shares === null) return []
-  const { chance, ...rates } = shares
-  const [largest] = Object.entries(rates).toSorted(([, a], [, b]) => b - a)
-  const byChance = `${percent(chance)} % of the variance of clients is chance`
-  return largest === undefined || largest[1] === 0
-    ? [`Uncertainty: ${byChance}.`]
+/** What was made of the evidence of a rate. */
+const ofEvidence = (campaign: Campaign, { name, rate }: NamedRate, observation: Observation, known: RateOutlook) => {
+  const seen = `${showExact(observation.observed)} of ${showExact(observation.out_of)} observed`
+  const at = `${showExact(rate)} %`
+  if (known.basis === "as_given") {
+    return `Evidence for ${name} changes nothing: a rate of ${at} leaves no doubt; set a lower one to let it count.`
+  }
+  const mean = `${figure(known.expected)} % on average`
+  if (rate.value !== 0n) {
+    return `Evidence for ${name}: ${seen}, ${priorWords[priorBasisOf(campaign, name, rate)](at)}: ${mean}.`
+  }
+  return observation.observed.value === 0n || compare(observation.observed, observation.out_of) === 0
+    ? `Evidence for ${name}: ${seen}. A rate of ${at} says nothing about how sure it is, so only these count: ${figure(known.expected)} %.`
+    : `Evidence for ${name}: ${seen}. With a rate of 0 % only these count: ${mean}.`
+}
+
+/** What is made of a rate that varies or was measured; nothing for one that is as given. */
+const ofRate = (campaign: Campaign, named: NamedRate, known: RateOutlook): string | undefined => {
+  const { name, rate } = named
+  const observation = campaign.evidence?.[name]
+  if (observation !== undefined) return ofEvidence(campaign, named, observation, known)
+  const { high, low } = known
+  // Of a rate of almost 0 or 100 there is no span to see.
+  const span = low === high ? "" : `, from ${figure(low)} to ${figure(high)} % in 80 of 100 campaigns`
+  if (known.basis === "history") {
+    return `History: your past campaigns have a ${name} of ${figure(known.expected)} % on average${span}; ${showExact(rate)} % was given.`
+  }
+  return known.basis === "published_spread"
+    ? `The ${name} varies between campaigns as in ${publishedBy}: around ${showExact(rate)} %${span}.`
+    : undefined
+}
+
+/** The data that the published spread comes from, with the attribution that its licence asks for. */
+const publishedBy =
+  "556 published ones (Clientium, Osservatorio Cold Email Italia, clientium.it/osservatorio, CC BY 4.0)"
+
+/** What the ranges assume of each rate. */
+const ofRates = (campaign: Campaign, outlook: Outlook): ReadonlyArray<string> => {
+  const notes: Array<string> = []
+  const given: Array<string> = []
+  for (const name of rateNames) {
+    const rate = campaign[name]
+    const known = outlook.rates[name]
+    if (rate === undefined || known === undefined) continue
+    const note = ofRate(campaign, { name, rate }, known)
+    if (note === undefined) given.push(name)
+    else notes.push(note)
+  }
+  if (outlook.basis === "as_given" || given.length === 0) return notes
+  const [are, they] = given.length === 1 ? ["is", "it varies"] : ["are", "they vary"]
+  const why = campaign.spread === "none" ? "" : `: nobody has published how much ${they} between campaigns`
+  return [...notes, `${listed(given)} ${are} taken as given${why}.`]
+}
+
+/** What would be left if rates did not vary. */
+const ofChanceAlone = ({ chance_alone: alone }: Outlook): ReadonlyArray<string> =>
+  alone === null
+    ? []
     : [
-        `Uncertainty: ${byChance}, and ${percent(largest[1])} % comes from ${largest[0]}, the rate with evidence to measure next.`
+        `If every rate were exactly as expected, chance alone would leave ${range(alone.clients.low, alone.clients.high)}, and no client in ${ofHundred(alone.chance_of_no_client)} such campaigns.`
       ]
+
+/** How well the sender's own campaigns foretell each other. */
+const ofTrackRecord = (record: TrackRecord | null): ReadonlyArray<string> =>
+  record === null
+    ? []
+    : [
+        `Of your ${record.campaigns} past campaigns with replies, each forecast from the others, ${record.replies_within} ended within the 80 % range of replies${record.clients_of === 0 ? "" : `, and ${record.clients_within} of ${record.clients_of} within that of clients`}.`
+      ]
+
+/** Which rate the uncertainty comes from most. */
+const ofUncertainty = ({ rates, uncertainty_from: shares }: Outlook): ReadonlyArray<string> => {
+  if (shares === undefined || shares === null) return []
+  const { chance, ...others } = shares
+  const [largest] = rateNames.map((name) => ({ name, share: others[name] ?? 0 })).toSorted((a, b) => b.share - a.share)
+  const byChance = `${percent(chance)} % of the variance of clients is chance`
+  if (largest === undefined || largest.share === 0) return [`Uncertainty: ${byChance}.`]
+  const what = rates[largest.name]?.basis === "evidence" ? "the rate with evidence to measure next" : "which varies"
+  return [`Uncertainty: ${byChance}, and ${percent(largest.share)} % comes from ${largest.name}, ${what}.`]
 }
 
 const percent = (share: number): string => String(Math.round(share * 1000) / 10)
@@ -70,14 +133,30 @@ const spread = ({ chance_of_no_client: noClient, clients: { chance_within, high,
     : `Outlook: in ${ofHundred(chance_within)} such campaigns: ${range(low, high)}; ${none}`
 }
 
-/** Sentences that say how sure a forecast is, in numbers of 100 campaigns, how that was computed, and its limits. */
-export const outlookNotes = (campaign: Campaign, outlook: Outlook): ReadonlyArray<string> => [
+const limits: { readonly [basis in RateBasis]: ReadonlyArray<string> } = {
+  as_given: [
+    "The outlook takes the rates as exact, so every stage is binomial. That is a floor on uncertainty: lists differ, and rates move between campaigns."
+  ],
+  published_spread: [],
+  history: ["The forecast's own figures and break-even are those of the rates as given."],
+  evidence: [
+    "Evidence is what this very campaign has shown so far; counts of past campaigns go into history, or the ranges get too narrow.",
+    "The forecast's own figures and break-even are those of the rates as given."
+  ]
+}
+
+/** Sentences that say how certain a forecast is, in numbers of 100 campaigns, how that was computed, and its limits. */
+export const outlookNotes = (
+  campaign: Campaign,
+  outlook: Outlook,
+  record: TrackRecord | null = null
+): ReadonlyArray<string> => [
   spread(outlook),
   breakEven(campaign, outlook),
   "low, median and high are the 10, 50 and 90 % quantiles; chance_within says how much low to high really covers, because counts are whole numbers.",
-  ...evidence(campaign),
-  ...measureNext(outlook),
-  outlook.basis === "evidence"
-    ? "The outlook allows for chance and for how unsure the measured rates are; the other rates are taken as exact. That is still a floor on uncertainty: lists differ, and rates move between campaigns. The forecast's own figures, grade and break-even are those of the rates as given."
-    : "The outlook takes the rates as exact, so every stage is binomial. That is a floor on uncertainty: lists differ, and rates move between campaigns."
+  ...ofRates(campaign, outlook),
+  ...ofChanceAlone(outlook),
+  ...ofUncertainty(outlook),
+  ...ofTrackRecord(record),
+  ...limits[outlook.basis]
 ]

@@ -1,13 +1,14 @@
 import { BigDecimal, Schema } from "effect"
 import { compare, quotient, round, times, toNumber } from "../Decimal.ts"
-import { type Campaign, hasEvidence } from "./Campaign.ts"
+import { type Campaign, isMeasured } from "./Campaign.ts"
 import { roundChance } from "./Chance.ts"
-import { complement, one, roundSigned, toDouble, zero } from "./Exact.ts"
+import { chanceOfSum } from "./CountBlocks.ts"
+import type { Counts } from "./Counts.ts"
+import { roundSigned, toDouble, zero } from "./Exact.ts"
 import { expectedAt } from "./Expectation.ts"
 import type { PortfolioTotals } from "./PortfolioAnswer.ts"
 import { countsOf } from "./StageCounts.ts"
-import { meanChance, stagesOf } from "./Stages.ts"
-import { chanceOfSum, type Trials } from "./SumOfBinomials.ts"
+import { stagesOf } from "./Stages.ts"
 import { clientsToEarn } from "./Thresholds.ts"
 
 type Decimal = BigDecimal.BigDecimal
@@ -27,7 +28,7 @@ export const Contribution = Schema.Struct({
   chanceOfNoClient: Schema.Finite,
   /** False where there is a client, or none, for certain: a chance as a double may round to 0 or 1 otherwise, too. */
   isOpen: Schema.Boolean,
-  /** True if a rate has evidence. */
+  /** True if a rate has evidence, or was learned. */
   isMeasured: Schema.Boolean
 })
 export type Contribution = typeof Contribution.Type
@@ -38,23 +39,13 @@ const sum = (values: ReadonlyArray<Decimal>): Decimal => values.reduce((a, b) =>
 const sumOfAll = (values: ReadonlyArray<Decimal | undefined>): Decimal | undefined =>
   values.every((each) => each !== undefined) ? sum(values) : undefined
 
-const chanceOfNone = (campaign: Campaign): Pick<Contribution, "chanceOfNoClient" | "isOpen"> => {
-  const stage = stagesOf(campaign).clients
-  const mean = meanChance(stage)
-  if (mean.numerator.value === 0n) return { chanceOfNoClient: 1, isOpen: false }
-  if (compare(mean.numerator, mean.denominator) === 0) return { chanceOfNoClient: 0, isOpen: false }
-  const emails = toDouble(campaign.emails_sent)
-  const chanceOfNoClient =
-    stage.uncertain.length === 0
-      ? Math.exp(emails * Math.log1p(-toDouble(stage.known)))
-      : 1 - countsOf(stage, emails).atLeast(1)
-  return { chanceOfNoClient, isOpen: true }
-}
+const clientsOf = (campaign: Campaign): Counts => countsOf(stagesOf(campaign).clients, toDouble(campaign.emails_sent))
 
 /** What a campaign contributes to the totals and the ranking of many. */
 export const contributionOf = (campaign: Campaign): Contribution => {
   const { average_deal_value: dealValue, campaign_cost: cost, emails_sent } = campaign
   const clients = expectedAt(campaign, "clients")
+  const counts = clientsOf(campaign)
   return {
     emails_sent,
     replies: expectedAt(campaign, "replies"),
@@ -63,8 +54,9 @@ export const contributionOf = (campaign: Campaign): Contribution => {
     clients,
     ...(dealValue === undefined ? {} : { revenue: times(clients, dealValue) }),
     ...(cost === undefined ? {} : { cost }),
-    ...chanceOfNone(campaign),
-    isMeasured: hasEvidence(campaign)
+    chanceOfNoClient: 1 - counts.atLeast(1),
+    isOpen: counts.least === 0 && counts.most > 0,
+    isMeasured: isMeasured(campaign)
   }
 }
 
@@ -77,33 +69,19 @@ const chanceOfNoClient = (contributions: ReadonlyArray<Contribution>): number =>
 
 /**
  * The chance that campaigns of one deal value pay their whole cost together: the sum of their clients against an exact
- * threshold. Null where deal values differ, something is missing, a rate has evidence, or there are more than 20.
+ * threshold. Null where deal values differ, something is missing, or there are more than 20.
  */
 const chanceToBreakEven = (campaigns: ReadonlyArray<Campaign>, cost: Decimal | undefined): number | null => {
   const dealValue = campaigns[0]?.average_deal_value
+  if (dealValue === undefined || cost === undefined || campaigns.length > mostSummed) return null
   const isSummable = campaigns.every(
-    (campaign) =>
-      dealValue !== undefined &&
-      campaign.average_deal_value !== undefined &&
-      compare(campaign.average_deal_value, dealValue) === 0 &&
-      !hasEvidence(campaign)
+    ({ average_deal_value: each }) => each !== undefined && compare(each, dealValue) === 0
   )
-  if (!isSummable || dealValue === undefined || cost === undefined || campaigns.length > mostSummed) return null
-  const parts: Array<Trials> = []
-  let certain = 0
-  let possible = 0
-  for (const campaign of campaigns) {
-    const { known } = stagesOf(campaign).clients
-    const trials = toDouble(campaign.emails_sent)
-    if (compare(known, one) === 0) certain += trials
-    else if (known.value > 0n) {
-      possible += trials
-      parts.push({ trials, p: toDouble(known), q: toDouble(complement(known)) })
-    }
-  }
-  const needed = clientsToEarn(cost, dealValue) - certain
-  if (needed <= 0) return 1
-  return needed > possible ? 0 : roundChance(chanceOfSum(parts, needed))
+  if (!isSummable) return null
+  const parts = campaigns.map(clientsOf)
+  const needed = clientsToEarn(cost, dealValue)
+  if (needed <= parts.reduce((sum, { least }) => sum + least, 0)) return 1
+  return needed > parts.reduce((sum, { most }) => sum + most, 0) ? 0 : roundChance(chanceOfSum(parts, needed))
 }
 
 /**

@@ -20,10 +20,10 @@ export const PortfolioTotals = Schema.Struct({
   campaign_cost: figureOrNull("Cost of all, to 2 decimals.", 1200),
   estimated_profit: figureOrNull("Revenue less cost of all, to 2 decimals.", 9112.5),
   roi_multiple: figureOrNull("Revenue over cost of all, to 1 decimal.", 8.6),
-  chance_of_no_client: figure("Chance that none of them brings a client, to 4 decimals.", 0.0161),
+  chance_of_no_client: figure("Chance that none of them brings a client, to 4 decimals.", 0.0738),
   chance_to_break_even: figureOrNull(
-    "Chance that the revenue of all covers the cost of all, to 4 decimals; only for up to 20 campaigns with the same deal value and without evidence.",
-    0.9839
+    "Chance that the revenue of all covers the cost of all, to 4 decimals; only for up to 20 campaigns with the same deal value.",
+    0.9262
   )
 })
 export type PortfolioTotals = typeof PortfolioTotals.Type
@@ -33,8 +33,8 @@ const CampaignReference = Schema.Union([Schema.String, Schema.Int])
 
 /** How often a campaign ends better than its neighbour in a ranking. */
 export const NeighbourChances = Schema.Struct({
-  chance_first_is_better: figureOrNull("Chance that the first ends better than the second, to 4 decimals.", 0.9124),
-  chance_equal: figureOrNull("Chance that both end the same, to 4 decimals.", 0.0317)
+  chance_first_is_better: figure("Chance that the first ends better than the second, to 4 decimals.", 0.8383),
+  chance_equal: figure("Chance that both end the same, to 4 decimals.", 0.1186)
 })
 export type NeighbourChances = typeof NeighbourChances.Type
 
@@ -56,7 +56,7 @@ export const Ranking = Schema.Struct({
     examples: [["A", "B"]]
   }),
   neighbours: Schema.Array(Neighbours).annotate({
-    description: "How sure each place is: each campaign compared with the next. Null where either of them has evidence."
+    description: "How sure each place is: each campaign compared with the next, as if they varied independently."
   })
 })
 export type Ranking = typeof Ranking.Type

@@ -9,13 +9,11 @@ export const portfolioNotes = (
 ): ReadonlyArray<string> => [
   `In ${ofHundred(totals.chance_of_no_client)} such sets of campaigns: no client at all.`,
   totals.chance_to_break_even === null
-    ? "chance_to_break_even is null: it takes a cost and the same deal value in each campaign, rates without evidence, and at most 20 campaigns."
+    ? "chance_to_break_even is null: it takes a cost and the same deal value in each campaign, and at most 20 campaigns."
     : `In ${ofHundred(totals.chance_to_break_even)} such sets of campaigns the revenue of all covers the cost of all.`,
   by === "profit"
     ? "Ranked by expected profit, and compared by the profit that each really makes."
     : "Ranked and compared by clients, because a deal value or a cost is missing.",
-  ...(isMeasured
-    ? ["A campaign with evidence is ranked by its rates as given, and not compared with its neighbours."]
-    : []),
+  ...(isMeasured ? ["Sums and ranking go by the rates as given; the chances allow for evidence and history."] : []),
   "The campaigns are taken as independent: one list or one sender in several of them makes their results move together."
 ]

@@ -1,6 +1,6 @@
 import { BigDecimal } from "effect"
 import { compare, minus, percentOf, times } from "../Decimal.ts"
-import type { Campaign, Observation, RateName } from "./Campaign.ts"
+import { type Campaign, eachRate, type Observation, type PerRate, type RateName } from "./Campaign.ts"
 import type { Beta } from "./Contour.ts"
 import { hundred, one, type Ratio, toDouble, zero } from "./Exact.ts"
 
@@ -51,7 +51,7 @@ const known = ({ alpha, beta }: Beta): Prior => {
 /** How a rate of a campaign varies; nothing where it is exactly as given. Rates of 0 and 100 never vary. */
 const priorOf = ({ learned, spread }: Campaign, name: RateName, rate: Decimal): Prior | undefined => {
   const distribution = learned?.[name]
-  const shape = spread === "published" ? publishedShapes[name] : undefined
+  const shape = spread === "none" ? undefined : publishedShapes[name]
   if (distribution === undefined && shape === undefined) return undefined
   if (rate.value === 0n || compare(rate, hundred) === 0) return undefined
   if (distribution !== undefined) return known(distribution)
@@ -78,7 +78,7 @@ const updated = (prior: Prior, { observed, out_of: outOf }: Observation): Poster
  * have no such prior. 100 % stays 100 %, whatever was observed. For 0 % the data count alone, Beta(observed, out_of -
  * observed), and where they hold no success or no failure they leave a share of 0 or 1 without any doubt.
  */
-export const posterior = (rate: Decimal, { observed, out_of: outOf }: Observation): Posterior | Decimal => {
+const posterior = (rate: Decimal, { observed, out_of: outOf }: Observation): Posterior | Decimal => {
   const failed = BigDecimal.subtract(outOf, observed)
   if (rate.value === 0n) {
     if (observed.value === 0n) return zero
@@ -102,4 +102,34 @@ export const beliefOf = (campaign: Campaign, name: RateName, rate: Decimal): Pos
   const observation = campaign.evidence?.[name]
   if (observation === undefined) return prior ?? percentOf(one, rate)
   return prior === undefined ? posterior(rate, observation) : updated(prior, observation)
+}
+
+/** Where what is known of a rate comes from, the strongest last. */
+export const rateBases = ["as_given", "published_spread", "history", "evidence"] as const
+export type RateBasis = (typeof rateBases)[number]
+
+/** A rate of a campaign, in percent, and what is known of it. */
+export interface RateBelief {
+  readonly name: RateName
+  readonly rate: Decimal
+  readonly belief: Posterior | Decimal
+}
+
+export type RateBeliefs = PerRate<RateBelief>
+
+/** What is known of each rate of a campaign. */
+export const beliefsOf = (campaign: Campaign): RateBeliefs =>
+  eachRate(campaign, (rate, name) => ({ name, rate, belief: beliefOf(campaign, name, rate) }))
+
+/** Where what is known of a rate came from before any evidence. */
+export const priorBasisOf = (campaign: Campaign, name: RateName, rate: Decimal): RateBasis => {
+  if (priorOf(campaign, name, rate) === undefined) return "as_given"
+  return campaign.learned?.[name] === undefined ? "published_spread" : "history"
+}
+
+/** Where what is known of a rate comes from. Evidence on a rate of 100 changes nothing. */
+export const basisOf = (campaign: Campaign, { belief, name, rate }: RateBelief): RateBasis => {
+  if (campaign.evidence?.[name] !== undefined) return compare(rate, hundred) === 0 ? "as_given" : "evidence"
+  // Most rates are: then there is nothing to look for.
+  return "alpha" in belief ? priorBasisOf(campaign, name, rate) : "as_given"
 }

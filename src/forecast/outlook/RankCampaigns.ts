@@ -1,9 +1,8 @@
 import { BigDecimal } from "effect"
 import { compare } from "../Decimal.ts"
 import type { Campaign } from "./Campaign.ts"
-import { compareCampaigns, contender, type Measure } from "./Comparison.ts"
+import { compareCampaigns, type Comparison, contender, type Measure } from "./Comparison.ts"
 import type { Contribution } from "./Portfolio.ts"
-import type { NeighbourChances } from "./PortfolioAnswer.ts"
 
 /** Campaigns by their positions in the request, best first, and the measure that they are ranked by. */
 export interface Order {
@@ -23,10 +22,6 @@ export const orderOf = (contributions: ReadonlyArray<Contribution>): Order => {
   return { by: isProfit ? "profit" : "clients", positions: positions.map(({ position }) => position) }
 }
 
-const unknown = { chance_first_is_better: null, chance_equal: null }
-
-/** Compares a campaign with its neighbour in a ranking: null where either of them has evidence. */
-export const compareNeighbours = (by: Measure, first: Campaign, second: Campaign): NeighbourChances => {
-  const [a, b] = [contender(first, by), contender(second, by)]
-  return a === undefined || b === undefined ? unknown : compareCampaigns(a, b)
-}
+/** Compares a campaign with its neighbour in a ranking. */
+export const compareNeighbours = (by: Measure, first: Campaign, second: Campaign): Comparison =>
+  compareCampaigns(contender(first, by), contender(second, by))

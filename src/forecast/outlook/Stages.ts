@@ -1,8 +1,8 @@
 import type { BigDecimal } from "effect"
 import { times } from "../Decimal.ts"
-import type { Campaign, RateName } from "./Campaign.ts"
+import { type Campaign, type RateName, rateNames } from "./Campaign.ts"
 import { one, type Ratio } from "./Exact.ts"
-import { beliefOf, type Posterior } from "./Posterior.ts"
+import { beliefsOf, type Posterior, type RateBelief, type RateBeliefs } from "./Posterior.ts"
 
 /**
  * How an email comes to a stage of the funnel: with the exact chance `known` of its rates without doubt, times a share
@@ -16,41 +16,42 @@ export interface Stage {
 export const stageNames = ["replies", "positive_replies", "meetings", "clients"] as const
 export type StageName = (typeof stageNames)[number]
 
-/** The rates that lead from each stage to the next. */
-const ratesInto: { readonly [stage in StageName]: ReadonlyArray<RateName> } = {
-  replies: ["delivery_rate", "reply_rate"],
-  positive_replies: ["positive_reply_rate"],
-  meetings: ["meeting_booking_rate"],
-  clients: ["show_rate", "close_rate"]
+/** The stage that each rate leads to, or on the way to. */
+const stageBehind: { readonly [rate in RateName]: StageName } = {
+  delivery_rate: "replies",
+  reply_rate: "replies",
+  positive_reply_rate: "positive_replies",
+  meeting_booking_rate: "meetings",
+  show_rate: "clients",
+  close_rate: "clients"
 }
 
 /** The rates that an email passes on its way to a stage, in their order; some may be left out of a campaign. */
 export const ratesUpTo: { readonly [stage in StageName]: ReadonlyArray<RateName> } = {
-  replies: ratesInto.replies,
-  positive_replies: [...ratesInto.replies, ...ratesInto.positive_replies],
-  meetings: [...ratesInto.replies, ...ratesInto.positive_replies, ...ratesInto.meetings],
-  clients: [...ratesInto.replies, ...ratesInto.positive_replies, ...ratesInto.meetings, ...ratesInto.clients]
+  replies: rateNames.slice(0, 2),
+  positive_replies: rateNames.slice(0, 3),
+  meetings: rateNames.slice(0, 4),
+  clients: rateNames
 }
 
-const everyEmail: Stage = { known: one, uncertain: [] }
+/** The stage before the first rate: every email is there. */
+export const everyEmail: Stage = { known: one, uncertain: [] }
 
-const passed = (stage: Stage, campaign: Campaign, name: RateName): Stage => {
-  const rate = campaign[name]
-  if (rate === undefined) return stage
-  const belief = beliefOf(campaign, name, rate)
-  return "alpha" in belief
-    ? { known: stage.known, uncertain: [...stage.uncertain, belief] }
-    : { known: times(stage.known, belief), uncertain: stage.uncertain }
-}
+/** The stage behind one more rate. */
+export const behind = ({ known, uncertain }: Stage, belief: Posterior | BigDecimal.BigDecimal): Stage =>
+  "alpha" in belief ? { known, uncertain: [...uncertain, belief] } : { known: times(known, belief), uncertain }
+
+export type Stages = { readonly [stage in StageName]: Stage }
 
 /** The stages of a campaign: what chance each of its emails has to come as far. */
-export const stagesOf = (campaign: Campaign): { readonly [stage in StageName]: Stage } => {
-  const next = (stage: Stage, into: StageName) =>
-    ratesInto[into].reduce((before, rate) => passed(before, campaign, rate), stage)
-  const replies = next(everyEmail, "replies")
-  const positive_replies = next(replies, "positive_replies")
-  const meetings = next(positive_replies, "meetings")
-  return { replies, positive_replies, meetings, clients: next(meetings, "clients") }
+export const stagesOf = (campaign: Campaign, beliefs: RateBeliefs = beliefsOf(campaign)): Stages => {
+  const stages = { replies: everyEmail, positive_replies: everyEmail, meetings: everyEmail, clients: everyEmail }
+  let stage = everyEmail
+  for (const { belief, name } of Object.values<RateBelief>(beliefs)) {
+    stage = behind(stage, belief)
+    stages[stageBehind[name]] = stage
+  }
+  return stages
 }
 
 /** The exact mean chance of an email to come to a stage. */

@@ -1,7 +1,7 @@
-import { type Campaign, type RateName, rateNames } from "./Campaign.ts"
+import type { Campaign, RateName } from "./Campaign.ts"
 import { toDouble } from "./Exact.ts"
-import { beliefOf } from "./Posterior.ts"
-import { meanChance, stagesOf } from "./Stages.ts"
+import { beliefsOf, type RateBelief, type RateBeliefs } from "./Posterior.ts"
+import { meanChance, type Stages, stagesOf } from "./Stages.ts"
 
 /** Shares of a variance, to 4 decimals, that sum to 1: that of chance, and one for each uncertain rate. */
 export type UncertaintyShares = { chance: number } & { [rate in RateName]?: number }
@@ -27,17 +27,20 @@ const apportion = (shares: ReadonlyArray<number>): ReadonlyArray<number> => {
  * and the second part is split in proportion to them: no order of the rates is preferred. Nothing where the number of
  * clients is certain.
  */
-export const uncertaintyShares = (campaign: Campaign): UncertaintyShares | null => {
-  const rates = rateNames.flatMap((name) => {
-    const rate = campaign[name]
-    if (rate === undefined) return []
-    const belief = beliefOf(campaign, name, rate)
-    if (!("alpha" in belief)) return campaign.evidence?.[name] === undefined ? [] : [{ name, logMoment: 0 }]
-    const { alpha, beta } = belief
-    // (α + 1)(α + β) / (α (α + β + 1)) = 1 + β / (α (α + β + 1))
-    return [{ name, logMoment: Math.log1p(beta / alpha / (alpha + beta + 1)) }]
-  })
-  const { denominator, numerator } = meanChance(stagesOf(campaign).clients)
+export const uncertaintyShares = (
+  campaign: Campaign,
+  beliefs: RateBeliefs = beliefsOf(campaign),
+  { clients }: Stages = stagesOf(campaign, beliefs)
+): UncertaintyShares | null => {
+  const rates: Array<{ readonly name: RateName; readonly logMoment: number }> = []
+  for (const { belief, name } of Object.values<RateBelief>(beliefs)) {
+    if ("alpha" in belief) {
+      const { alpha, beta } = belief
+      // (α + 1)(α + β) / (α (α + β + 1)) = 1 + β / (α (α + β + 1))
+      rates.push({ name, logMoment: Math.log1p(beta / alpha / (alpha + beta + 1)) })
+    } else if (campaign.evidence?.[name] !== undefined) rates.push({ name, logMoment: 0 })
+  }
+  const { denominator, numerator } = meanChance(clients)
   const mean = toDouble(numerator) / toDouble(denominator)
   const logMoments = rates.reduce((sum, { logMoment }) => sum + logMoment, 0)
   const byChance = Math.max(1 - mean * Math.exp(logMoments), 0)

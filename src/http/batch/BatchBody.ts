@@ -1,7 +1,7 @@
 import type { IncomingMessage } from "node:http"
 import { Result } from "effect"
 import type { Call } from "./BatchHandler.ts"
-import { bodyLimit, refusedByHeaders } from "../JsonBody.ts"
+import { historyLimit as limit, refusedByHeaders } from "../JsonBody.ts"
 import { PayloadTooLarge } from "../problems/HttpFailures.ts"
 
 /** How much of a body that is too large is taken from the wire, so that its sender gets to read the answer. */
@@ -30,24 +30,24 @@ const discardRest = (request: IncomingMessage, then: () => void) => {
 }
 
 /**
- * Reads the body of a request and gives it to `then`: at most 16 KiB, and nothing of a body that the headers speak
+ * Reads the body of a request and gives it to `then`: at most 64 KiB, and nothing of a body that the headers speak
  * against. Where the body does not arrive, `then` is never called: the server's time limits end such a request.
  */
 export const readBody = (request: IncomingMessage, then: (body: Call["body"]) => void): void => {
-  const refusal = refusedByHeaders(request.headers)
+  const refusal = refusedByHeaders(request.headers, { limit, types: ["application/json"] })
   if (refusal?._tag === "PayloadTooLarge") return discardRest(request, () => then(Result.fail(refusal)))
   if (refusal !== undefined) return then(Result.fail(refusal))
   const chunks: Array<Buffer> = []
   let length = 0
   const receive = (chunk: Buffer) => {
     length += chunk.length
-    if (length <= bodyLimit * 1024) {
+    if (length <= limit * 1024) {
       chunks.push(chunk)
       return
     }
     request.off("data", receive)
     request.off("end", end)
-    discardRest(request, () => then(Result.fail(new PayloadTooLarge({ limit: bodyLimit }))))
+    discardRest(request, () => then(Result.fail(new PayloadTooLarge({ limit }))))
   }
   const end = () => then(Result.succeed(Buffer.concat(chunks).toString()))
   request.on("data", receive)

@@ -67,7 +67,7 @@ export const requestProblems = {
     detail: ({ limit }) => `The request body is larger than ${limit} KiB.`,
     headers: closing,
     explanation: {
-      when: "The body is larger than 16 KiB, or than 1 MiB for [many campaigns](clients.md#many-campaigns-at-once). The connection is closed.",
+      when: "The body is larger than 16 KiB, than 64 KiB where a history is allowed, or than 1 MiB for [many campaigns](clients.md#many-campaigns-at-once). The connection is closed.",
       why: "A request is one small JSON object, or up to 1,000 of them.",
       whatToDo: "Send fewer campaigns per request, or just one.",
       remedy: "send less, faster, or as JSON"

@@ -84,7 +84,7 @@ const expected = {
   limit: true,
   level: "medium",
   deltas: [-1, -1],
-  emails: 7353,
+  emails: 11_944,
   flag: "low_reply_rate",
   packs: ["starter", "growth", "scale"],
   code: ["/reply_rate"],

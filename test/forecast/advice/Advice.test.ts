@@ -3,12 +3,11 @@ import { Effect } from "effect"
 import type { Advice } from "../../../src/forecast/advice/Case.ts"
 import { fillInMoney } from "../../../src/forecast/advice/Money.ts"
 import { sendMore, spreadVolume, startSmaller } from "../../../src/forecast/advice/Volume.ts"
-import { funnel } from "../../../src/forecast/Funnel.ts"
-import { assumptionsOf } from "../../support/Samples.ts"
+import { caseOf } from "../../support/Samples.ts"
 
 /** What a piece of advice says of the sample with changes. */
 const said = (advice: Advice, changes: Readonly<Record<string, number | undefined>>) =>
-  Effect.map(assumptionsOf(changes), (assumptions) => advice({ assumptions, funnel: funnel(assumptions), flags: [] }))
+  Effect.map(caseOf(changes), (campaign) => advice({ ...campaign, flags: [] }))
 
 const startsWith = (text: string | undefined, start: string) =>
   assert.strictEqual((text ?? "nothing").slice(0, start.length), start)

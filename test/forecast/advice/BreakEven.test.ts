@@ -1,17 +1,12 @@
 import { assert, describe, it } from "@effect/vitest"
 import { Effect } from "effect"
-import { assess } from "../../../src/forecast/Assessment.ts"
 import { breakEven, margin } from "../../../src/forecast/advice/BreakEven.ts"
 import type { Advice } from "../../../src/forecast/advice/Case.ts"
-import { funnel as funnelOf } from "../../../src/forecast/Funnel.ts"
-import { assumptionsOf } from "../../support/Samples.ts"
+import { caseOf } from "../../support/Samples.ts"
 
 /** What a piece of advice says of the sample with changes. */
 const said = (advice: Advice, changes: Readonly<Record<string, number | undefined>>) =>
-  Effect.map(assumptionsOf(changes), (assumptions) => {
-    const funnel = funnelOf(assumptions)
-    return advice({ assumptions, funnel, flags: assess(assumptions, funnel).riskFlags }) ?? "nothing"
-  })
+  Effect.map(caseOf(changes), (campaign) => advice(campaign) ?? "nothing")
 
 const certain = { positive_reply_rate: 100, meeting_booking_rate: 100, close_rate: 100 }
 

@@ -1,20 +1,16 @@
 import { assert, describe, it } from "@effect/vitest"
 import { Effect } from "effect"
-import { assess, type RiskFlag } from "../../../src/forecast/Assessment.ts"
+import type { RiskFlag } from "../../../src/forecast/Assessment.ts"
 import type { Advice } from "../../../src/forecast/advice/Case.ts"
 import { checkOptimism } from "../../../src/forecast/advice/Doubts.ts"
 import { checkUnits } from "../../../src/forecast/advice/Units.ts"
-import { funnel as funnelOf } from "../../../src/forecast/Funnel.ts"
-import { assumptionsOf } from "../../support/Samples.ts"
+import { caseOf } from "../../support/Samples.ts"
 
 type Changes = Readonly<Record<string, number | undefined>>
 
 /** What a piece of advice says of the sample with changes, by the flags that it raises or by others. */
 const said = (advice: Advice, changes: Changes, others?: ReadonlyArray<RiskFlag>) =>
-  Effect.map(assumptionsOf(changes), (assumptions) => {
-    const funnel = funnelOf(assumptions)
-    return advice({ assumptions, funnel, flags: others ?? assess(assumptions, funnel).riskFlags })
-  })
+  Effect.map(caseOf(changes), (campaign) => advice({ ...campaign, flags: others ?? campaign.flags }))
 
 describe("advice on rates that are too good", () => {
   it.effect("says what is published, and what is left with that, in the unit of the request", () =>

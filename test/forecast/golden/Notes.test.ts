@@ -7,7 +7,7 @@ import { reachGoal } from "../../../src/forecast/outlook/Goals.ts"
 import type { Aim } from "../../../src/forecast/outlook/GoalTarget.ts"
 import { campaignOf } from "../../support/Campaigns.ts"
 import { assertGolden } from "../../support/Golden.ts"
-import { assumptionsOf } from "../../support/Samples.ts"
+import { assumptionsOf, decodeText, sample } from "../../support/Samples.ts"
 
 const noMoney = { average_deal_value: undefined, campaign_cost: undefined }
 const withoutValue = campaignOf({ average_deal_value: undefined })
@@ -45,6 +45,20 @@ const evidence = {
   "only what leaves no doubt": campaignOf({ reply_rate: 100 }, { reply_rate: [1, 9] })
 }
 
+const past = { emails_sent: 3000, replies: 84, positive_replies: 30, meetings: 9, clients: 2 }
+const history = {
+  "one past campaign with replies alone": { history: [{ emails_sent: 3000, replies: 84 }] },
+  "four past campaigns, one of them with all but clients": {
+    history: [past, { ...past, replies: 41 }, { ...past, emails_sent: 2000 }, { ...past, clients: undefined }]
+  },
+  "a history without a spread": { spread: "none", history: [{ emails_sent: 900, replies: 40, positive_replies: 12 }] },
+  "a history and evidence": {
+    history: [past, past, past],
+    evidence: { reply_rate: { observed: 31, out_of: 800 }, close_rate: { observed: 1, out_of: 3 } }
+  },
+  "evidence on a rate that varies": { evidence: { reply_rate: { observed: 31, out_of: 800 } } }
+}
+
 const goals: Readonly<
   Record<string, { readonly goal: readonly [Aim, string, string?]; readonly campaign?: Campaign }>
 > = {
@@ -60,6 +74,7 @@ const goals: Readonly<
   "an ROI without a cost": { goal: ["roi_multiple", "10", "0.5"], campaign: withoutCost },
   "an ROI of a cost of 0": { goal: ["roi_multiple", "10"], campaign: campaignOf({ campaign_cost: 0 }) },
   "a revenue without a deal value": { goal: ["revenue", "10"], campaign: withoutValue },
+  "clients as rates vary": { goal: ["clients", "4", "0.8"], campaign: { ...campaignOf(), spread: "published" } },
   "clients under evidence": { goal: ["clients", "2", "0.6"], campaign: evidence["some rates measured"] }
 }
 
@@ -88,7 +103,10 @@ describe("notes", () => {
       const assumed = yield* Effect.forEach(Object.entries(campaigns), ([name, changes]) =>
         Effect.map(assumptionsOf(changes), (assumptions) => [name, assumptions] as const)
       )
-      const entries = [...assumed, ...Object.entries(evidence)].map(
+      const learned = yield* Effect.forEach(Object.entries(history), ([name, more]) =>
+        Effect.map(decodeText(JSON.stringify({ ...sample, ...more })), (assumptions) => [name, assumptions] as const)
+      )
+      const entries = [...assumed, ...Object.entries(evidence), ...learned].map(
         ([name, campaign]) => [name, computeForecast(campaign).forecast.calculation_notes] as const
       )
       assertGolden("forecast/golden/notes.txt", written(entries))

@@ -43,11 +43,11 @@ describe("forecasts of many campaigns", () => {
       order: ["B", 0, "C"],
       neighbours: [
         { first: "B", second: 0, chance_first_is_better: 0.75, chance_equal: 0.01 },
-        { first: 0, second: "C", chance_first_is_better: null, chance_equal: null }
+        { first: 0, second: "C", chance_first_is_better: 0.9, chance_equal: 0 }
       ]
     } as const
     assert.deepStrictEqual(rankCells([null, "B", "C"], ranking), [
-      [null, 2, null, null],
+      [null, 2, 0.9, 0],
       ["B", 1, 0.75, 0.01],
       ["C", 3, null, null]
     ])
@@ -60,7 +60,7 @@ describe("forecasts of many campaigns", () => {
       estimated_revenue: null,
       performance_grade: "break_even_or_unclear",
       risk_flags: "small_sample missing_deal_value",
-      outlook_basis: "assumed_rates",
+      outlook_basis: "as_given",
       outlook_clients_high: 1,
       outlook_revenue_low: null,
       outlook_uncertainty_from_close_rate: null,

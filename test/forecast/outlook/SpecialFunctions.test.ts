@@ -1,4 +1,5 @@
 import { assert, describe, it } from "@effect/vitest"
+import { betaRange } from "../../../src/forecast/outlook/BetaQuantile.ts"
 import { digamma, trigamma } from "../../../src/forecast/outlook/Digamma.ts"
 import { addGammaRatio, addGammaStep } from "../../../src/forecast/outlook/GammaRatio.ts"
 
@@ -86,4 +87,29 @@ describe("the step from one gamma to another", () => {
       assert.isBelow(Math.abs(sum.re) + Math.abs(sum.im), 1e-12)
     })
   }
+})
+
+describe("the range of a beta distribution", () => {
+  it("has the quantiles that SciPy has, however skewed or narrow it is", () => {
+    for (const [alpha, beta, low, high] of [
+      [2.3, 43.7, 0.015495871665433265, 0.09304033467827948],
+      [43.7, 2.3, 0.9069596653217206, 0.9845041283345667],
+      [0.5623150184637675, 15.24744699091196, 0.0009080383370637084, 0.09398642026244865],
+      [2.8630081098655267, 2.727760946100553, 0.24926739069135312, 0.7725833188098837],
+      [33.3, 812.7, 0.031062841307370435, 0.048127448705540275],
+      [2, 5, 0.09259525891312873, 0.5103163065514917],
+      [0.3, 0.3, 0.0033046182570988427, 0.9966953817429012],
+      [1, 1, 0.1, 0.9],
+      [5e6, 9.5e7, 0.04997207115907362, 0.0500279326951953],
+      [0.04, 13.7, 4.3853098391936826e-27, 0.003275515584200978],
+      // Of less than a millionth nothing is left in hundredths of a percent.
+      [2.3, 2_299_997.7, 0, 0],
+      [1e8, 3, 1, 1],
+      [2.3, Infinity, 0, 0]
+    ] as const) {
+      const range = betaRange({ alpha, beta })
+      assert.closeTo(range.low, low, 1e-11, `${alpha}, ${beta}`)
+      assert.closeTo(range.high, high, 1e-11, `${alpha}, ${beta}`)
+    }
+  })
 })

@@ -112,7 +112,7 @@ describe("GET /openapi.json", () => {
         for (const [name, schema] of Object.entries(schemas)) {
           assert.match(
             name,
-            /^(?:\w*Problem|FieldError|ForecastRequest|Evidence|Measurement|Forecast|(?:Legacy)?ForecastAnswer|GoalRequest|GoalAnswer|NeededInput|Benchmark(?:s|Threshold|Reference)?|Campaign|CampaignsRequest|CampaignsAnswer|CampaignForecast|PortfolioTotals|Ranking|(?:Stage)?Outlook|AmountRange|UncertaintyFrom|BreakEven|Usage|Health|AccessRequest|AccessRequestAnswer|Confirmation|RevealedKey|KeyUsage|LedgerPage|Rotation|RotatedKey|RevokedKey|CreditPacks|OrderRequest|OrderAnswer|OrderStatus)$/
+            /^(?:\w*Problem|FieldError|ForecastRequest|Evidence|Measurement|Forecast|(?:Legacy)?ForecastAnswer|GoalRequest|GoalAnswer|NeededInput|Benchmark(?:s|Threshold|Reference)?|Campaign|CampaignsRequest|CampaignsAnswer|CampaignForecast|PortfolioTotals|Ranking|(?:Stage|Rate)?Outlook|RateOutlooks|ChanceAlone|TrackRecord|PastCampaign|AmountRange|UncertaintyFrom|BreakEven|Usage|Health|AccessRequest|AccessRequestAnswer|Confirmation|RevealedKey|KeyUsage|LedgerPage|Rotation|RotatedKey|RevokedKey|CreditPacks|OrderRequest|OrderAnswer|OrderStatus)$/
           )
           const { description, examples, properties, required } = objectOf(schema)
           assert.isString(description, name)

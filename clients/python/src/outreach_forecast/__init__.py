@@ -7,6 +7,7 @@ from ._requests import Evidence as Evidence
 from ._requests import ForecastRequest as ForecastRequest
 from ._requests import Goal as Goal
 from ._requests import Measurement as Measurement
+from ._requests import PastCampaign as PastCampaign
 from ._transport import DeadlineTransport as DeadlineTransport
 from ._version import __version__ as __version__
 from .answers import AmountRange as AmountRange
@@ -20,6 +21,8 @@ from .answers import Benchmarks as Benchmarks
 from .answers import BreakEven as BreakEven
 from .answers import CampaignForecast as CampaignForecast
 from .answers import CampaignForecasts as CampaignForecasts
+from .answers import ChanceAlone as ChanceAlone
+from .answers import ClientRange as ClientRange
 from .answers import CreditPack as CreditPack
 from .answers import CreditPacks as CreditPacks
 from .answers import Forecast as Forecast
@@ -34,8 +37,11 @@ from .answers import Neighbours as Neighbours
 from .answers import Outlook as Outlook
 from .answers import PortfolioTotals as PortfolioTotals
 from .answers import Ranking as Ranking
+from .answers import RateOutlook as RateOutlook
+from .answers import RateOutlooks as RateOutlooks
 from .answers import RotatedKey as RotatedKey
 from .answers import StageOutlook as StageOutlook
+from .answers import TrackRecord as TrackRecord
 from .answers import UncertaintyFrom as UncertaintyFrom
 from .answers import Usage as Usage
 from .errors import APIConnectionError as APIConnectionError

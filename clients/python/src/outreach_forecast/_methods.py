@@ -5,7 +5,19 @@ from typing import TYPE_CHECKING
 from urllib.parse import urlencode
 
 from ._endpoint import Endpoint
-from ._requests import Campaign, Evidence, Goal, Number, Request, campaigns_in, json_object, paid_request
+from ._requests import (
+    Campaign,
+    Evidence,
+    Goal,
+    History,
+    Number,
+    Request,
+    Spread,
+    campaigns_in,
+    history_in,
+    json_object,
+    paid_request,
+)
 from ._settings import Settings
 from ._tables import Table
 from .answers import (
@@ -46,45 +58,53 @@ class Methods:
         # A traceback may show a client that is not made yet.
         return f"{type(self).__name__}({vars(self).get('_settings', '')})"
 
-    # An Endpoint has no `self` among its parameters. A number for `evidence` or `idempotency_key` is refused when it is
-    # sent. To type checkers both take one: what is unpacked from a `dict[str, float]` may be a number for any argument.
+    # An Endpoint has no `self` among its parameters. A number for `spread`, `evidence`, `history` or `idempotency_key`
+    # is refused. To type checkers all take one: what is unpacked from a `dict[str, float]` may be a number for any argument.
 
     @Endpoint
     def forecast(
         *,
+        spread: Spread | Number | None = None,
         evidence: Evidence | Number | None = None,
+        history: History | Number | None = None,
         idempotency_key: str | Number | None = None,
         **assumptions: Unpack[Assumptions],
     ) -> Request[Forecast]:
         """Forecasts a campaign, for one credit, however many attempts it takes.
 
         Rates are percentages from 0 to 100: 5 means 5 percent. A Decimal is sent in full precision; None and NaN are
-        left out. For 24 hours, the same assumptions with the `idempotency_key` of an earlier call get its answer
+        left out. `history` are past campaigns, as dictionaries or a pandas or Polars DataFrame. For 24 hours, the same assumptions with the `idempotency_key` of an earlier call get its answer
         again, at no cost.
         """
-        return paid_request(Forecast, "/api/v1/forecast", idempotency_key, {**assumptions, "evidence": evidence})
+        fields = {**assumptions, "spread": spread, "evidence": evidence, "history": history_in(history)}
+        return paid_request(Forecast, "/api/v1/forecast", idempotency_key, fields)
 
     @Endpoint
     def legacy_roi(
         *,
+        spread: Spread | Number | None = None,
         evidence: Evidence | Number | None = None,
+        history: History | Number | None = None,
         idempotency_key: str | Number | None = None,
         **assumptions: Unpack[Assumptions],
     ) -> Request[LegacyForecast]:
         """Forecasts a campaign on the legacy path, with a campaign score and a risk level; otherwise like `forecast`."""
-        fields = {**assumptions, "evidence": evidence}
+        fields = {**assumptions, "spread": spread, "evidence": evidence, "history": history_in(history)}
         return paid_request(LegacyForecast, "/api/v1/service/roi", idempotency_key, fields)
 
     @Endpoint
     def goal(
         *,
         goal: Goal,
+        spread: Spread | Number | None = None,
         evidence: Evidence | Number | None = None,
+        history: History | Number | None = None,
         idempotency_key: str | Number | None = None,
         **assumptions: Unpack[Assumptions],
     ) -> Request[GoalAnswer]:
         """What each input alone must be for a campaign to reach a goal, for one credit; otherwise like `forecast`."""
-        fields = {**assumptions, "evidence": evidence, "goal": goal}
+        varied = {"spread": spread, "evidence": evidence, "history": history_in(history)}
+        fields = {**assumptions, **varied, "goal": goal}
         return paid_request(GoalAnswer, "/api/v1/goals", idempotency_key, fields)
 
     @Endpoint

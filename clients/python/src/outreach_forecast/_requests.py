@@ -7,7 +7,7 @@ import re
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from decimal import Decimal
-from typing import Any, Generic, Optional, SupportsIndex, TypedDict, TypeVar, Union, cast
+from typing import Any, Generic, List, Literal, Optional, SupportsIndex, TypedDict, TypeVar, Union, cast
 from uuid import uuid4
 
 from ._tables import Table, rows_of
@@ -46,7 +46,7 @@ class Measurement(TypedDict):
 
 
 class Evidence(TypedDict, total=False):
-    """What rates were measured on, at least one of them."""
+    """What this campaign has shown so far of its rates, at least one of them."""
 
     reply_rate: Optional[Measurement]
     positive_reply_rate: Optional[Measurement]
@@ -56,10 +56,38 @@ class Evidence(TypedDict, total=False):
     show_rate: Optional[Measurement]
 
 
-class ForecastRequest(Assumptions, total=False):
+class _PastEmails(TypedDict):
+    emails_sent: Number
+
+
+class PastCampaign(_PastEmails, total=False):
+    """The counts of a campaign that is over: whole numbers, none above the one before it."""
+
+    name: Optional[str]
+    delivered: Optional[Number]
+    replies: Optional[Number]
+    positive_replies: Optional[Number]
+    meetings: Optional[Number]
+    meetings_held: Optional[Number]
+    clients: Optional[Number]
+
+
+Spread = Literal["published", "none"]
+"""How much rates vary between campaigns: as has been published, or not at all."""
+
+History = Union[Iterable[PastCampaign], Iterable[Mapping[str, object]], Table]
+"""Past campaigns: a list of them, or a DataFrame with a row for each."""
+
+
+class _Varying(Assumptions, total=False):
+    spread: Optional[Spread]
+    evidence: Optional[Evidence]
+
+
+class ForecastRequest(_Varying, total=False):
     """The assumptions of a campaign, to keep and pass on: `client.forecast(**campaign)`."""
 
-    evidence: Optional[Evidence]
+    history: Optional[List[PastCampaign]]
 
 
 class Goal(TypedDict, total=False):
@@ -74,7 +102,7 @@ class Goal(TypedDict, total=False):
     chance: Optional[Number]
 
 
-class Campaign(ForecastRequest, total=False):
+class Campaign(_Varying, total=False):
     """The assumptions of one campaign among many, and the name that the answer uses for it."""
 
     name: Optional[str]
@@ -109,7 +137,9 @@ def paid_request(kind: type[A], path: str, idempotency_key: object, fields: Mapp
     return Request(kind, "POST", path, json_object(fields), key)
 
 
-def campaigns_in(campaigns: Iterable[Mapping[str, object]] | Table) -> list[Mapping[str, object]]:
+def campaigns_in(
+    campaigns: Iterable[Mapping[str, object]] | Table, name: str = "campaigns"
+) -> list[Mapping[str, object]]:
     """Campaigns one by one, also those of a DataFrame of pandas or Polars, or of its rows.
 
     Raises InvalidArgumentError for anything else.
@@ -117,7 +147,12 @@ def campaigns_in(campaigns: Iterable[Mapping[str, object]] | Table) -> list[Mapp
     try:
         return [dict(campaign) for campaign in rows_of(campaigns)]
     except (TypeError, ValueError) as error:
-        raise InvalidArgumentError("campaigns must be a list of dictionaries, or a DataFrame.") from error
+        raise InvalidArgumentError(f"{name} must be a list of dictionaries, or a DataFrame.") from error
+
+
+def history_in(history: Any) -> list[Mapping[str, object]] | None:
+    """Past campaigns one by one; None if there are none to give."""
+    return None if history is None else campaigns_in(history, "history")
 
 
 def json_object(fields: Mapping[str, object], place: str = "") -> str:

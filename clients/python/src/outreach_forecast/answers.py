@@ -83,7 +83,7 @@ class _UncertaintyFromChance(TypedDict):
 
 
 class UncertaintyFrom(_UncertaintyFromChance, total=False):
-    """Shares of the variance of the number of clients, which sum to 1; a rate is there if it has evidence."""
+    """Shares of the variance of the number of clients, which sum to 1; a rate is there if it varies or has evidence."""
 
     delivery_rate: float
     reply_rate: float
@@ -93,22 +93,76 @@ class UncertaintyFrom(_UncertaintyFromChance, total=False):
     close_rate: float
 
 
+Basis = Literal["as_given", "published_spread", "history", "evidence"]
+
+
+class RateOutlook(TypedDict):
+    """What is known of a rate, in percent: expected, and the 10 and 90 % quantiles."""
+
+    basis: Basis
+    expected: float
+    low: float
+    high: float
+
+
+class _RateOutlooksOfAll(TypedDict):
+    reply_rate: RateOutlook
+    positive_reply_rate: RateOutlook
+    meeting_booking_rate: RateOutlook
+    close_rate: RateOutlook
+
+
+class RateOutlooks(_RateOutlooksOfAll, total=False):
+    """What the ranges assume of each rate."""
+
+    delivery_rate: RateOutlook
+    show_rate: RateOutlook
+
+
+class ClientRange(TypedDict):
+    """The 10, 50 and 90 % quantiles of the number of clients."""
+
+    low: int
+    median: int
+    high: int
+
+
+class ChanceAlone(TypedDict):
+    """What remains if every rate is exactly as expected: the narrowest range that there can be."""
+
+    clients: ClientRange
+    chance_of_no_client: float
+    chance_to_break_even: Optional[float]
+
+
+class TrackRecord(TypedDict):
+    """How often past campaigns ended within the 80 % ranges that are forecast for them from the others."""
+
+    campaigns: int
+    replies_within: int
+    clients_of: int
+    clients_within: int
+
+
 class _OutlookOfRates(TypedDict):
-    basis: Literal["assumed_rates", "evidence"]
+    basis: Basis
     interval_percent: Literal[80]
+    rates: RateOutlooks
     replies: StageOutlook
     positive_replies: StageOutlook
     meetings: StageOutlook
     clients: StageOutlook
     revenue: Optional[AmountRange]
+    profit: Optional[AmountRange]
     roi_multiple: Optional[AmountRange]
     chance_of_no_client: float
     clients_to_break_even: Optional[float]
     chance_to_break_even: Optional[float]
+    chance_alone: Optional[ChanceAlone]
 
 
 class Outlook(_OutlookOfRates, total=False):
-    """How certain a forecast is; `uncertainty_from` is present only with evidence."""
+    """How certain a forecast is; `uncertainty_from` is present unless every rate is as given."""
 
     uncertainty_from: Optional[UncertaintyFrom]
 
@@ -164,6 +218,10 @@ class _Figures(Dict[str, Any]):
         @overload
         def __getitem__(self, key: Literal["recommendations", "calculation_notes"]) -> List[str]: ...
         @overload
+        def __getitem__(self, key: Literal["model_version"]) -> str: ...
+        @overload
+        def __getitem__(self: Forecast, key: Literal["track_record"]) -> Optional[TrackRecord]: ...  # type: ignore[misc]
+        @overload
         def __getitem__(self: Forecast, key: Literal["usage"]) -> Usage: ...  # type: ignore[misc]
         @overload
         def __getitem__(self: LegacyForecast, key: Literal["campaign_score"]) -> int: ...  # type: ignore[misc]
@@ -208,12 +266,12 @@ class PortfolioTotals(TypedDict):
 
 
 class Neighbours(TypedDict):
-    """A campaign and the next one of a ranking, by name or place in the request; None where one has evidence."""
+    """A campaign and the next one of a ranking, by name or position in the request, from 0."""
 
     first: Union[str, int]
     second: Union[str, int]
-    chance_first_is_better: Optional[float]
-    chance_equal: Optional[float]
+    chance_first_is_better: float
+    chance_equal: float
 
 
 class Ranking(TypedDict):
@@ -323,6 +381,8 @@ class GoalAnswer(Answer):
         def __getitem__(self, key: Literal["goal"]) -> AskedGoal: ...
         @overload
         def __getitem__(self, key: Literal["expected_now", "chance_now"]) -> Optional[float]: ...
+        @overload
+        def __getitem__(self, key: Literal["model_version"]) -> str: ...
         @overload
         def __getitem__(self, key: Literal["reached"]) -> bool: ...
         @overload

@@ -1,0 +1,66 @@
+import { Schema } from "effect"
+import { type NumberBounds, pastCountBounds, pastEmailsBounds } from "./NumberBounds.ts"
+import { type CountName, countNames } from "../forecast/outlook/History.ts"
+
+/** The most past campaigns that a request may have. */
+const mostCampaigns = 100
+
+const counted = ({ maximum, minimum }: NumberBounds, description: string, example: number) =>
+  Schema.Number.check(
+    Schema.isInt({ code: "not_an_integer", message: "must be a whole number" }),
+    Schema.isBetween({ minimum, maximum }, { code: "out_of_range", message: `must be from ${minimum} to ${maximum}` })
+  ).annotate({ description, examples: [example] })
+
+const count = (description: string, example: number) =>
+  Schema.optionalKey(counted(pastCountBounds, description, example))
+
+const exampleRow = { name: "March", emails_sent: 3200, replies: 61, positive_replies: 19, meetings: 5, clients: 1 }
+
+/** Of the counts that a campaign has, those that are above the one before. */
+const rising = (row: { readonly [name in CountName]?: number }) => {
+  let before: CountName = "emails_sent"
+  return countNames.flatMap((name) => {
+    const value = row[name]
+    if (value === undefined) return []
+    const limit = row[before] ?? Infinity
+    const above = before
+    before = name
+    return value > limit ? [{ path: [name], issue: `must be at most ${above}` }] : []
+  })
+}
+
+/** The counts of a campaign that is over. */
+const PastCampaign = Schema.Struct({
+  name: Schema.optionalKey(
+    Schema.String.check(
+      Schema.isMaxCodePoints(100, { code: "invalid_format", message: "must have at most 100 characters" })
+    ).annotate({ description: "What you call it, at most 100 characters. It changes nothing.", examples: ["March"] })
+  ),
+  emails_sent: counted(pastEmailsBounds, "Emails that were sent.", 3200),
+  delivered: count("Emails that were delivered; for requests with delivery_rate.", 3100),
+  replies: count("Replies that came.", 61),
+  positive_replies: count("Positive replies among them.", 19),
+  meetings: count("Meetings that were booked.", 5),
+  meetings_held: count("Meetings that were held; for requests with show_rate.", 4),
+  clients: count("Clients that were won.", 1)
+})
+  .annotate({
+    identifier: "PastCampaign",
+    description:
+      "The counts of a campaign that is over: whole numbers, none above the one before it. A count that is not known may be left out.",
+    wireExamples: [exampleRow]
+  })
+  .check(Schema.makeFilter(rising, { code: "out_of_range", message: "must be at most the count before it" }))
+
+/** Past campaigns of the sender, from which the rates of the next one are learned. */
+export const PastCampaigns = Schema.Array(PastCampaign)
+  .check(
+    Schema.isMinLength(1, { code: "out_of_range", message: "must have 1 to 100 campaigns, or be left out" }),
+    Schema.isMaxLength(mostCampaigns, { code: "out_of_range", message: "must have at most 100 campaigns" })
+  )
+  .annotate({
+    description:
+      "Your past campaigns, 1 to 100. Each rate of the request that has its two counts in any of them is learned from all that have: how high it is, and how much it varies from campaign to campaign. Counts of this very campaign belong in evidence.",
+    examples: [[exampleRow]]
+  })
+export type PastCampaigns = typeof PastCampaigns.Type

@@ -1,0 +1,131 @@
+import type { Counts } from "./Counts.ts"
+import { SummedCounts } from "./SummedCounts.ts"
+import { VaryingCounts } from "./VaryingBinomial.ts"
+
+/**
+ * How a count is distributed, in blocks of `width` neighbouring counts from `lowest` on: sums[i] is the chance of a count
+ * before the end of block i. Where chances take integrals, those of the farthest counts, below 1e-9 on either
+ * side, are with the first and the last block.
+ */
+export interface Blocks {
+  readonly lowest: number
+  readonly width: number
+  readonly sums: Float64Array
+}
+
+/** What makes no difference at either end, where each chance takes an integral. */
+const negligible = 1e-9
+
+/** The most blocks of one count: each is then far narrower than a standard deviation. */
+const mostBlocks = 8192
+
+/** Chances that each take an integral are computed for this many counts, the others follow from their neighbours. */
+const mostIntegrals = 96
+
+/** The neighbours that a chance follows from. */
+const neighbours = 8
+
+const at = (values: Float64Array, index: number): number => values[index] ?? 0
+
+/** The value at `x` of the polynomial through some points from `first` on: Neville's scheme. */
+const interpolate = (xs: Float64Array, ys: Float64Array, first: number, x: number): number => {
+  const values = ys.slice(first, first + neighbours)
+  for (let degree = 1; degree < values.length; degree++) {
+    for (let i = 0; i + degree < values.length; i++) {
+      const [low, high] = [at(xs, first + i), at(xs, first + i + degree)]
+      values[i] = ((high - x) * at(values, i) + (x - low) * at(values, i + 1)) / (high - low)
+    }
+  }
+  return at(values, 0)
+}
+
+/** True if each chance is there already. */
+const isSummed = (counts: Counts): boolean =>
+  (counts instanceof VaryingCounts ? counts.any() : counts) instanceof SummedCounts
+
+/** The chance of less than each of these counts, which rise: as functions of its cube root they are smooth (Wilson-Hilferty). */
+const chancesBelow = (counts: Counts, ends: Float64Array): Float64Array => {
+  const below = (end: number) => 1 - counts.atLeast(end)
+  if (isSummed(counts) || ends.length <= mostIntegrals) return ends.map(below)
+  const position = (end: number) => Math.cbrt(end)
+  const [start, stop] = [position(at(ends, 0)), position(at(ends, ends.length - 1))]
+  const chosen: Array<number> = []
+  let next = start
+  for (const end of ends) {
+    const x = position(end)
+    if (x < next && end !== ends.at(-1)) continue
+    chosen.push(end)
+    next = Math.max(next, x) + (stop - start) / mostIntegrals
+  }
+  const xs = Float64Array.from(chosen, position)
+  const ys = Float64Array.from(chosen, below)
+  let first = 0
+  return ends.map((end) => {
+    const x = position(end)
+    while (first + neighbours < xs.length && at(xs, first + neighbours / 2) < x) first++
+    return interpolate(xs, ys, first, x)
+  })
+}
+
+const rangeOf = (counts: Counts) => {
+  const left = isSummed(counts) ? 0 : negligible
+  const lowest = Math.max(counts.smallestReaching(left), counts.least)
+  const greatest = Math.min(Math.max(counts.smallestReaching(1 - left), lowest), counts.most)
+  return { lowest, size: greatest - lowest + 1 }
+}
+
+const blocksIn = (counts: Counts, { lowest, size }: ReturnType<typeof rangeOf>, width: number): Blocks => {
+  const ends = Float64Array.from({ length: Math.ceil(size / width) }, (_, index) => lowest + (index + 1) * width)
+  const sums = chancesBelow(counts, ends)
+  sums[sums.length - 1] = 1
+  return { lowest, width, sums }
+}
+
+/** The blocks of a count, as narrow as can be. */
+export const blocksOf = (counts: Counts): Blocks => {
+  const range = rangeOf(counts)
+  return blocksIn(counts, range, Math.ceil(range.size / mostBlocks))
+}
+
+/** The chance of a block. */
+export const chanceOfBlock = ({ sums }: Blocks, index: number): number =>
+  at(sums, index) - (index === 0 ? 0 : at(sums, index - 1))
+
+/** The chance of a count below `limit`, which may lie between counts: within a block it rises evenly. */
+export const chanceBelow = ({ lowest, sums, width }: Blocks, limit: number): number => {
+  const place = (limit - lowest) / width
+  if (place <= 0) return 0
+  const index = Math.floor(place)
+  if (index >= sums.length) return 1
+  const before = index === 0 ? 0 : at(sums, index - 1)
+  return before + (place - index) * (at(sums, index) - before)
+}
+
+const convolve = (a: Float64Array, b: Float64Array): Float64Array => {
+  const result = new Float64Array(a.length + b.length - 1)
+  for (let i = 0; i < a.length; i++) {
+    const weight = at(a, i)
+    for (let j = 0; j < b.length; j++) result[i + j] = at(result, i + j) + weight * at(b, j)
+  }
+  return result
+}
+
+/** The chance that independent counts sum up to at least `needed`. */
+export const chanceOfSum = (parts: ReadonlyArray<Counts>, needed: number): number => {
+  const ranges = parts.map(rangeOf)
+  const width = Math.ceil(ranges.reduce((sum, { size }) => sum + size, 0) / mostBlocks)
+  let lowest = 0
+  let chances: Float64Array = Float64Array.of(1)
+  for (const [index, counts] of parts.entries()) {
+    const blocks = blocksIn(counts, ranges[index] ?? { lowest: 0, size: 1 }, width)
+    // A count is taken to be in the middle of its block.
+    lowest += blocks.lowest + (width - 1) / 2
+    chances = convolve(
+      chances,
+      blocks.sums.map((_, block) => chanceOfBlock(blocks, block))
+    )
+  }
+  let sum = 0
+  const sums = chances.map((chance) => (sum += chance))
+  return 1 - chanceBelow({ lowest: lowest - (width - 1) / 2, width, sums }, needed)
+}
