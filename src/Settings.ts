@@ -61,6 +61,11 @@ const parseNetworks = (list: string): Option.Option<ReadonlyArray<IpNetwork.IpNe
 const read = Effect.gen(function* () {
   const appEnv = yield* environment
   const isProduction = appEnv === "production"
+  const trustedProxies = yield* parsed(
+    "TRUSTED_PROXIES",
+    parseNetworks,
+    "IP addresses or networks, separated by commas"
+  ).pipe(orElse<ReadonlyArray<IpNetwork.IpNetwork>>([]))
   return {
     environment: appEnv,
     host: yield* text("HOST").pipe(orElse("127.0.0.1")),
@@ -97,11 +102,11 @@ const read = Effect.gen(function* () {
       orElse("Outreach Forecast <no-reply@localhost>")
     ),
     /** The networks of proxies whose X-Forwarded-For is believed. */
-    trustedProxies: yield* parsed(
-      "TRUSTED_PROXIES",
-      parseNetworks,
-      "IP addresses or networks, separated by commas"
-    ).pipe(orElse([])),
+    trustedProxies,
+    /** How long the service goes on answering when it is to stop and no longer ready, so that a load balancer sees that. */
+    drainSeconds: yield* integer("DRAIN_SECONDS", 0, 60, "a whole number of seconds from 0 to 60").pipe(
+      orElse(trustedProxies.length === 0 ? 0 : 5)
+    ),
     /** What is sold, in the order of the configuration. */
     creditPacks: yield* parsed("CREDIT_PACKS", parseCreditPacks, creditPacksForm).pipe(orElse(defaultCreditPacks)),
     /** Dates in UTC that are not business days, like 2026-12-25. */

@@ -125,6 +125,7 @@ describe("Settings", () => {
         mailUrl: Option.none(),
         mailFrom: "Outreach Forecast <no-reply@localhost>",
         trustedProxies: [],
+        drainSeconds: 0,
         creditPacks: [
           { id: "starter", credits: 500, amount: 1900, currency: "USD" },
           { id: "growth", credits: 2500, amount: 7900, currency: "USD" },
@@ -155,6 +156,15 @@ describe("Settings", () => {
       const demo = Option.getOrThrow(demoKey)
       assert.strictEqual(Redacted.value(demo.secret), "demo")
       assert.strictEqual(demo.credits, 100)
+    })
+  )
+
+  it.effect("go on answering for a while at the end where a load balancer has to notice, unless told otherwise", () =>
+    Effect.gen(function* () {
+      const drainSeconds = (env: Record<string, string>) => Effect.map(settingsOf(env), (found) => found.drainSeconds)
+      assert.strictEqual(yield* drainSeconds({ TRUSTED_PROXIES: "10.0.0.0/8" }), 5)
+      assert.strictEqual(yield* drainSeconds({ TRUSTED_PROXIES: "10.0.0.0/8", DRAIN_SECONDS: "0" }), 0)
+      assert.strictEqual(yield* drainSeconds({ DRAIN_SECONDS: "7" }), 7)
     })
   )
 
@@ -190,6 +200,7 @@ describe("Settings", () => {
         MAIL_URL: "mail.example.com",
         MAIL_FROM: "Outreach Forecast\nBcc: all@example.com",
         TRUSTED_PROXIES: "10.0.0.0/8, localhost",
+        DRAIN_SECONDS: "5s",
         CREDIT_PACKS: "starter:500:19:USD",
         HOLIDAYS: "2026-12-25,2027-02-29",
         STRIPE_SECRET_KEY: "canary",
@@ -202,6 +213,7 @@ describe("Settings", () => {
       })
       assert.deepStrictEqual(problems, [
         "APP_ENV must be development, test or production",
+        "TRUSTED_PROXIES must be IP addresses or networks, separated by commas",
         "PORT must be an integer from 0 to 65535",
         "ADMIN_PORT must be an integer from 0 to 65535",
         "MAX_CONNECTIONS must be an integer from 1 to 1000000",
@@ -212,7 +224,7 @@ describe("Settings", () => {
         "DEMO_CREDITS must be an integer from 0 to 1000000000",
         "MAIL_URL must be like smtp://user:password@host:port, or smtps:// for TLS from the start",
         "MAIL_FROM must be an address like Outreach Forecast <no-reply@example.com>",
-        "TRUSTED_PROXIES must be IP addresses or networks, separated by commas",
+        "DRAIN_SECONDS must be a whole number of seconds from 0 to 60",
         "CREDIT_PACKS must be packs like starter:500:19.00:USD, separated by commas: each with its own id, 1 to 1000000000 credits, a price above 0 with as many decimals as its currency has, and an ISO 4217 code",
         "HOLIDAYS must be dates like 2026-12-25,2027-01-01, separated by commas",
         "STRIPE_SECRET_KEY must be a secret or restricted key, like sk_live_…",

@@ -70,7 +70,7 @@ export class KeyLimits extends Context.Service<
         later: (millis, wake) => void run(Effect.delay(Effect.sync(wake), millis))
       })
       // Those in line may wait for longer than a shutdown takes.
-      yield* Effect.forkScoped(Effect.andThen(draining.begun, Effect.sync(lines.refuseWaiting)))
+      yield* Effect.forkScoped(Effect.andThen(draining.refusing, Effect.sync(lines.refuseWaiting)))
       const keyRequests = makeTokenBuckets({ size: limits.keyRequestsPerSecond, refill: 1000 })
       /** The keys of secrets that were good when they were last looked up. */
       const known = makeRecent<string, KeyId>(mostKnown)

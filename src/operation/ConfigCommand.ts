@@ -30,7 +30,7 @@ const check = Command.make("check", { json }, ({ json: isJson }) =>
       proxies:
         settings.trustedProxies.length === 0
           ? "none are trusted"
-          : settings.trustedProxies.map(IpNetwork.format).join(", "),
+          : `${settings.trustedProxies.map(IpNetwork.format).join(", ")}; requests are answered for ${settings.drainSeconds} s while the service stops`,
       packs: settings.creditPacks.map((pack) => `${pack.id} ${pack.credits} for ${showPrice(pack)}`).join(", "),
       payments: Option.isSome(settings.stripe)
         ? "by Stripe"

@@ -189,6 +189,24 @@ describe("serve", () => {
     })
   )
 
+  it.live("on SIGTERM is not ready, and goes on answering for DRAIN_SECONDS", () =>
+    Effect.gen(function* () {
+      const server = yield* serve(yield* temporaryDirectory, { DRAIN_SECONDS: "60", ADMIN_PORT: "0" })
+      const admin = String(logLines(server).find(({ message }) => message === "listening")?.["admin_url"])
+      server.process.kill("SIGTERM")
+      for (const url of [server.url, admin]) {
+        yield* untilFound(
+          Effect.promise(() => fetch(`${url}/readyz`)),
+          ({ status }) => status === 503
+        )
+      }
+      const answer = yield* forecast(server.url, "demo")
+      assert.strictEqual(answer.status, 200)
+      assert.strictEqual(answer.headers.get("connection"), "close")
+      assert.strictEqual((yield* Effect.promise(() => fetch(`${server.url}/livez`))).status, 200)
+    })
+  )
+
   it.live("ends within 10 seconds, whoever holds a connection or a request open", () =>
     Effect.gen(function* () {
       const [patient, hasty] = yield* Effect.all([serve(yield* temporaryDirectory), serve(yield* temporaryDirectory)], {

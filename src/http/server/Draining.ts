@@ -1,4 +1,5 @@
 import { Context, Effect, Latch, Layer } from "effect"
+import { Settings } from "../../Settings.ts"
 
 /** How long requests in flight are waited for before the service stops, in milliseconds. */
 const gracePeriod = 7000
@@ -16,53 +17,65 @@ const pause = (millis: number) =>
     return Effect.sync(() => clearTimeout(timer))
   })
 
-/** Lets the requests in flight finish before the service stops, and refuses new ones. */
+/** Lets load balancers look elsewhere and the requests in flight finish before the service stops; then refuses new ones. */
 export class Draining extends Context.Service<
   Draining,
   {
+    /** True from the beginning: the service is not ready, and each answer is the last of its connection. */
     readonly isDraining: () => boolean
+    /** True once new requests are refused. */
+    readonly isRefusing: () => boolean
     /** Waits until new requests are refused. */
-    readonly begun: Effect.Effect<void>
+    readonly refusing: Effect.Effect<void>
     /** A request has come, and is in flight until it leaves. */
     readonly enter: () => void
     readonly leave: () => void
     /**
-     * From now on new requests are refused. Returns when none is in flight and none has come for a while, or after 2
-     * seconds if they keep coming, and in any case after 7 seconds.
+     * Answers requests for DRAIN_SECONDS more, and refuses new ones from then on. Returns when none is in flight and none
+     * has come for a while, or after 2 seconds if they keep coming, and in any case after 7 seconds.
      */
     readonly drain: Effect.Effect<void>
   }
 >()("outreach-forecast/http/Draining") {
-  static readonly layer = Layer.sync(Draining, () => {
-    let draining = false
-    const begun = Latch.makeUnsafe()
-    let count = 0
-    let arrived = 0
-    const idle = Latch.makeUnsafe(true)
-    const untilQuiet: Effect.Effect<void> = Effect.suspend(() => {
-      const before = arrived
-      return Effect.flatMap(pause(quiet), () => (arrived === before ? Effect.void : untilQuiet))
-    })
-    return Draining.of({
-      isDraining: () => draining,
-      begun: begun.await,
-      enter: () => {
-        count++
-        arrived++
-        idle.closeUnsafe()
-      },
-      leave: () => {
-        count--
-        if (count === 0) idle.openUnsafe()
-      },
-      drain: Effect.suspend(() => {
-        draining = true
-        begun.openUnsafe()
+  static readonly layer = Layer.effect(
+    Draining,
+    Effect.map(Settings, ({ drainSeconds }) => {
+      let draining = false
+      let isRefusing = false
+      const refusing = Latch.makeUnsafe()
+      let count = 0
+      let arrived = 0
+      const idle = Latch.makeUnsafe(true)
+      const untilQuiet: Effect.Effect<void> = Effect.suspend(() => {
+        const before = arrived
+        return Effect.flatMap(pause(quiet), () => (arrived === before ? Effect.void : untilQuiet))
+      })
+      const refuse = Effect.suspend(() => {
+        isRefusing = true
+        refusing.openUnsafe()
         return Effect.raceFirst(untilQuiet, pause(longestQuiet)).pipe(
           Effect.andThen(idle.await),
           Effect.raceFirst(pause(gracePeriod))
         )
       })
+      return Draining.of({
+        isDraining: () => draining,
+        isRefusing: () => isRefusing,
+        refusing: refusing.await,
+        enter: () => {
+          count++
+          arrived++
+          idle.closeUnsafe()
+        },
+        leave: () => {
+          count--
+          if (count === 0) idle.openUnsafe()
+        },
+        drain: Effect.suspend(() => {
+          draining = true
+          return Effect.andThen(pause(drainSeconds * 1000), refuse)
+        })
+      })
     })
-  })
+  )
 }

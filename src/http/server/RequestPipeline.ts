@@ -48,7 +48,7 @@ export const makeRequestPipeline = Effect.fnUntraced(function* (options: {
 
   const answer = (active: ActiveRequest) => {
     const { request } = active
-    if (draining.isDraining()) return sendProblem(active, new Unavailable())
+    if (draining.isRefusing()) return sendProblem(active, new Unavailable())
     if (!hasOneHost(request)) return sendProblem(active, new MalformedRequest())
     const { method = "", url = "" } = request
     if (routes.has(method, url)) {

@@ -1,0 +1,117 @@
+import { readFileSync, writeFileSync } from "node:fs"
+import { fileURLToPath } from "node:url"
+import { assert, describe, it } from "@effect/vitest"
+import { Effect } from "effect"
+import { temporaryDirectory } from "./support/Application.ts"
+import { debianProgram } from "./support/DebianProgram.ts"
+import { freePort } from "./support/freePort.ts"
+import { Answer } from "./support/Http.ts"
+import { ledgerFaults, statuses } from "./support/Instances.ts"
+import { serve, startCommand, stop, until, untilFound } from "./support/Process.ts"
+import { sample } from "./support/Samples.ts"
+
+const caddy = debianProgram("caddy")
+const caddyfile = readFileSync(fileURLToPath(new URL("../Caddyfile", import.meta.url)), "utf8")
+
+const fetched = (url: string, init: RequestInit = {}) =>
+  Effect.promise(async () => {
+    const response = await fetch(url, init)
+    return new Answer(response.status, response.headers, await response.text())
+  })
+
+/** Caddy with the Caddyfile of this repository, in front of instances on these ports. */
+const balancer = Effect.fnUntraced(function* (ports: ReadonlyArray<number>) {
+  const directory = yield* temporaryDirectory
+  const url = `http://127.0.0.1:${yield* Effect.promise(freePort)}`
+  const upstreams = ports.map((port) => `127.0.0.1:${port}`).join(" ")
+  // The listener for its own operator has a fixed port.
+  const config = caddyfile.replace(/forecast-1:3000.*(?= \{)/, upstreams).replace(/^\{$/m, "{\n\tadmin off")
+  writeFileSync(`${directory}/Caddyfile`, config)
+  const args = ["run", "--adapter", "caddyfile", "--config", "Caddyfile"]
+  const running = yield* startCommand(caddy ?? "", args, directory, { HOME: directory, PUBLIC_URL: url })
+  void running.exit.then((code) => code !== "SIGKILL" && process.stderr.write(running.stderr()))
+  return { url, stderr: running.stderr }
+})
+
+const isReady = (url: string) =>
+  untilFound(
+    Effect.promise(() =>
+      fetch(`${url}/readyz`).then(
+        ({ status }) => status === 200,
+        () => false
+      )
+    ),
+    Boolean
+  )
+
+describe.skipIf(caddy === undefined)("Caddyfile", () => {
+  it.live("lets two instances be restarted one after the other under load, and no caller notices", () =>
+    Effect.gen(function* () {
+      const directory = yield* temporaryDirectory
+      const database = `${directory}/data/outreach-forecast.db`
+      const [first, second] = [yield* Effect.promise(freePort), yield* Effect.promise(freePort)]
+      const start = (port: number) =>
+        serve(directory, { PORT: String(port), DEMO_CREDITS: "1000000", TRUSTED_PROXIES: "127.0.0.1" })
+      let [a, b] = [yield* start(first), yield* start(second)]
+      const { url } = yield* balancer([first, second])
+      yield* isReady(url)
+
+      const answers: Array<Answer> = []
+      const over = new AbortController()
+      const caller = async () => {
+        while (!over.signal.aborted) {
+          const response = await fetch(`${url}/api/v1/forecast`, {
+            method: "POST",
+            headers: { "content-type": "application/json", "x-api-key": "demo" },
+            body: JSON.stringify(sample)
+          })
+          answers.push(new Answer(response.status, response.headers, await response.text()))
+        }
+      }
+      const callers = Promise.all(Array.from({ length: 10 }, caller))
+      yield* until(() => answers.length > 100)
+      assert.strictEqual((yield* stop(a, "SIGTERM")).code, 0)
+      a = yield* start(first)
+      // Before the other one goes, Caddy has seen that this one is back.
+      yield* until(() => a.stderr().includes('"route":"/api/v1/forecast"'))
+      assert.strictEqual((yield* stop(b, "SIGTERM")).code, 0)
+      b = yield* start(second)
+      yield* isReady(b.url)
+      over.abort()
+      yield* Effect.promise(() => callers)
+      assert.deepStrictEqual(statuses(answers), { 200: answers.length })
+      yield* stop(a, "SIGTERM")
+      yield* stop(b, "SIGTERM")
+      assert.deepStrictEqual(yield* ledgerFaults(`sqlite:${database}`), [])
+    })
+  )
+
+  it.live("answers what the service cannot, in the form of the service's own problems, and logs no path", () =>
+    Effect.gen(function* () {
+      const nobody = yield* Effect.promise(freePort)
+      const { stderr, url } = yield* balancer([nobody])
+      const answered = yield* untilFound(
+        Effect.promise(() =>
+          fetch(`${url}/confirm/canary`, { headers: { "x-api-key": "canary" } }).then(
+            async (response) => new Answer(response.status, response.headers, await response.text()),
+            () => undefined
+          )
+        ),
+        (answer) => answer !== undefined
+      )
+      if (answered === undefined) assert.fail("Caddy does not answer")
+      assert.strictEqual(answered.status, 503)
+      assert.strictEqual(answered.headers.get("content-type"), "application/problem+json")
+      assert.strictEqual(answered.headers.get("retry-after"), "1")
+      assert.include(answered.problem, { code: "unavailable", status: 503, retryable: true })
+      assert.strictEqual(answered.problem.type, `${url}/docs/errors#unavailable`)
+
+      const server = yield* serve(yield* temporaryDirectory)
+      const served = yield* balancer([server.port])
+      yield* isReady(served.url)
+      const tooLarge = yield* fetched(`${served.url}/api/v1/forecasts`, { method: "POST", body: "x".repeat(3_000_000) })
+      assert.include(tooLarge.problem, { code: "payload_too_large", status: 413, retryable: false })
+      assert.notInclude(stderr(), "canary")
+    })
+  )
+})
