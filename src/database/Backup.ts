@@ -1,4 +1,4 @@
-import { Effect, FileSystem, Layer, Option, Path } from "effect"
+import { DateTime, Effect, FileSystem, Layer, Option, Path } from "effect"
 import { SqlClient } from "effect/sql"
 import { Progress } from "../observability/Progress.ts"
 import { DatabaseUnusable, orUnusable } from "./Failures.ts"
@@ -31,7 +31,7 @@ const assertIntegrity = Effect.fnUntraced(function* (sql: SqlClient.SqlClient) {
   const found = yield* sql<{ readonly integrity_check: string }>`PRAGMA integrity_check(10)`
   const problems = found.map((row) => row.integrity_check).filter((text) => text !== "ok")
   if (problems.length > 0) {
-    return yield* new DatabaseUnusable({ reason: `The backup is corrupt and was deleted: ${problems.join("; ")}` })
+    return yield* new DatabaseUnusable({ reason: `The copy is corrupt and was deleted: ${problems.join("; ")}` })
   }
 })
 
@@ -80,44 +80,108 @@ const look = Effect.fnUntraced(function* <A, E, R>(
   }
 }, Effect.scoped)
 
+const exists = (name: string) => FileSystem.FileSystem.use((files) => files.exists(name))
+
+const refuseIfThere = Effect.fnUntraced(function* (name: string, advice: string) {
+  if (yield* exists(name)) return yield* new DatabaseUnusable({ reason: `${name} already exists; ${advice}` })
+})
+
+const sync = (name: string, flag: "r" | "r+") =>
+  FileSystem.FileSystem.use((files) => Effect.scoped(Effect.flatMap(files.open(name, { flag }), ({ sync }) => sync)))
+
+/** Checks a copy of a database: gets a client on it, unless it has the tables of an older version. */
+type Check<A, E, R> = (copy: Layer.Layer<SqlClient.SqlClient>) => Effect.Effect<A, E, R>
+
 /**
- * Backs up a SQLite database that is in use; `check` gets a client on the backup, unless it has the tables of an older
- * version. The file gets its final name once it is complete, checked and on disk. Fails with DatabaseUnusable, also if the
- * file exists or a newer version made the tables.
+ * Copies a SQLite database that may be in use to a new file, and checks that; `makeRoom` runs before it gets its name, once
+ * it is complete, checked and on disk. What else goes wrong deletes it.
  */
-export const backup = Effect.fn("Backup.backup")(function* <A, E, R>(
+const copyChecked = Effect.fnUntraced(function* <A, E, R, B, E2, R2>(
   database: string,
   file: string,
-  check: (copy: Layer.Layer<SqlClient.SqlClient>) => Effect.Effect<A, E, R>
+  check: Check<A, E, R>,
+  makeRoom: Effect.Effect<B, E2, R2>
 ) {
   const files = yield* FileSystem.FileSystem
   const path = yield* Path.Path
   const part = `${file}.part`
-  const refuseIfThere = Effect.fnUntraced(function* (name: string, advice: string) {
-    if (yield* files.exists(name)) return yield* new DatabaseUnusable({ reason: `${name} already exists; ${advice}` })
-  })
-  const sync = (name: string, flag: "r" | "r+") =>
-    Effect.scoped(Effect.flatMap(files.open(name, { flag }), ({ sync }) => sync))
   const discard = Effect.forEach([part, `${part}-journal`, `${part}-wal`, `${part}-shm`], (name) =>
     Effect.ignore(files.remove(name, { force: true }))
   )
-  const folder = path.dirname(file)
-  if (!(yield* files.exists(folder))) return yield* new DatabaseUnusable({ reason: `There is no folder ${folder}` })
-  yield* refuseIfThere(file, "choose another name")
-  yield* refuseIfThere(part, "another backup is writing it, or one was interrupted: then delete it")
+  yield* refuseIfThere(part, "another command is writing it, or one was interrupted: then delete it")
   // Created first, so that only its owner can read it from the start.
   yield* Effect.scoped(files.open(part, { flag: "wx", mode: 0o600 }))
   return yield* Effect.gen(function* () {
     yield* Effect.raceFirst(write(database, part), reportSize(database, part))
     const seen = yield* look(part, check)
     yield* sync(part, "r+")
-    yield* refuseIfThere(file, "choose another name")
+    const room = yield* makeRoom
     yield* files.rename(part, file)
     // Not every system can sync a folder.
-    yield* Effect.ignore(sync(folder, "r"))
-    return { ...seen, bytes: Number((yield* files.stat(file)).size) }
-  }).pipe(
-    Effect.onError(() => discard),
-    orUnusable("The backup failed")
-  )
+    yield* Effect.ignore(sync(path.dirname(file), "r"))
+    return { ...seen, room, bytes: Number((yield* files.stat(file)).size) }
+  }).pipe(Effect.onError(() => discard))
+})
+
+/**
+ * Backs up a SQLite database that is in use. The file gets its final name once it is complete, checked and on disk. Fails
+ * with DatabaseUnusable, also if the file exists or a newer version made the tables.
+ */
+export const backup = Effect.fn("Backup.backup")(function* <A, E, R>(
+  database: string,
+  file: string,
+  check: Check<A, E, R>
+) {
+  const path = yield* Path.Path
+  const folder = path.dirname(file)
+  if (!(yield* exists(folder))) return yield* new DatabaseUnusable({ reason: `There is no folder ${folder}` })
+  const refuse = refuseIfThere(file, "choose another name")
+  yield* refuse
+  return yield* copyChecked(database, file, check, refuse).pipe(orUnusable("The backup failed"))
+})
+
+const inUse = (file: string) =>
+  new DatabaseUnusable({
+    reason: `The database ${file} is in use by another process, such as the service. Stop that first`
+  })
+
+/**
+ * Puts a backup in the place of a database, whose files are set aside. Fails with DatabaseUnusable, and has changed nothing,
+ * if the database is in use, or if the backup is corrupt or `check` fails.
+ */
+export const restore = Effect.fn("Backup.restore")(function* <A, E, R>(
+  from: string,
+  database: string,
+  check: Check<A, E, R>
+) {
+  const files = yield* FileSystem.FileSystem
+  const path = yield* Path.Path
+  if (!(yield* files.exists(from))) return yield* new DatabaseUnusable({ reason: `There is no file ${from}` })
+  yield* Sqlite.makeFolder(path.dirname(path.resolve(database)))
+  const isThere = files.exists(database)
+  if (yield* isThere) {
+    if ((yield* files.realPath(from)) === (yield* files.realPath(database))) {
+      return yield* new DatabaseUnusable({ reason: `${from} is the database itself; name a backup` })
+    }
+  }
+  const refuse = Effect.gen(function* () {
+    if (yield* Sqlite.isHeld(database)) return yield* inUse(database)
+  })
+  yield* refuse
+  const now = DateTime.formatIso(yield* DateTime.now).replaceAll(/[:.]/g, "-")
+  const aside = `${database}.replaced-${now}`
+  const setAside = Effect.gen(function* () {
+    yield* refuse
+    // The database may belong to the user of the service, and this command be run by root.
+    const owned = (yield* isThere) ? database : path.dirname(path.resolve(database))
+    const { gid, uid } = yield* files.stat(owned)
+    if (Option.isSome(uid) && Option.isSome(gid)) {
+      yield* Effect.ignore(files.chown(`${database}.part`, uid.value, gid.value))
+    }
+    // First the file itself: a log alone keeps the service from starting.
+    const moved = yield* Effect.filter(["", "-wal", "-shm", "-journal"], (end) => files.exists(database + end))
+    yield* Effect.forEach(moved, (end) => files.rename(database + end, aside + end))
+    return moved.map((end) => aside + end)
+  })
+  return yield* copyChecked(from, database, check, setAside).pipe(orUnusable("The restore failed"))
 })

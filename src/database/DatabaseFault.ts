@@ -1,12 +1,12 @@
 import { Predicate } from "effect"
 
-/** SQLite would write what stands in the write-ahead log of the old file into the backup, and ruin it. */
-const restore = "delete its files that end in -wal and -shm, put the last backup in its place"
+/** Not by hand: SQLite would write what is in the write-ahead log of the old file into the backup, and ruin it. */
+const restore = "run outreach-forecast database restore FILE with the last backup"
 
 /** The faults of a database, each with what to do about it. */
 export const databaseFaults = {
   full: "its disk has no room left. Free some: the service goes on by itself",
-  damaged: `its file is damaged. Stop the service, ${restore}, and start again`,
+  damaged: `its file is damaged, or the write-ahead log beside it is of another file. Stop the service, ${restore}, and start again`,
   gone: `its file was deleted or replaced while it was in use. Stop the service and put the file back; if it is lost, ${restore}. Then start again`,
   newer:
     "its tables are of a newer version of this service. Start that version, or restore a backup from before the update",

@@ -64,12 +64,12 @@ const assertNoLogAlone = Effect.fnUntraced(function* (file: string) {
   if (file === ":memory:" || (yield* files.exists(file)) || !(yield* files.exists(log))) return
   if (Number((yield* files.stat(log)).size) === 0) return
   return yield* new DatabaseUnusable({
-    reason: `the file is gone, and its write-ahead log is there. Put the file back. If it is lost, delete ${log}, and put the last backup in its place or begin anew`
+    reason: `the file is gone, and its write-ahead log is there. Put the file back. If it is lost, run outreach-forecast database restore FILE with the last backup; to begin anew, delete ${log}`
   })
 })
 
 /** Makes a folder and those above it, one by one: Node's own way never ends where the system has no room for one. */
-const makeFolder = Effect.fnUntraced(function* (
+export const makeFolder = Effect.fnUntraced(function* (
   folder: string
 ): Effect.fn.Return<void, PlatformError.PlatformError, FileSystem.FileSystem | Path.Path> {
   const files = yield* FileSystem.FileSystem
@@ -118,11 +118,9 @@ const assertThere = Effect.fnUntraced(function* (file: string) {
   })
 })
 
-/** True if another process has a file open, which is opened alone for a moment to see that. */
-const isInUse = Effect.fnUntraced(function* (file: string) {
-  const files = yield* FileSystem.FileSystem
-  if (file === ":memory:" || !(yield* files.exists(file))) return false
-  const look = Effect.sync(() => {
+/** True if a file cannot be opened alone for a moment, because another process has it open. */
+const isTaken = (file: string) =>
+  Effect.sync(() => {
     const database = new DatabaseSync(file)
     try {
       database.exec("PRAGMA locking_mode = EXCLUSIVE; SELECT count(*) FROM sqlite_schema")
@@ -130,9 +128,33 @@ const isInUse = Effect.fnUntraced(function* (file: string) {
       database.close()
     }
     return false
-  })
-  // A file that cannot be opened at all is refused later, with the reason.
-  return yield* Effect.catchCause(look, (cause) => Effect.succeed(isBusy(cause)))
+  }).pipe(
+    // What is wrong with a file that cannot be opened at all is said later.
+    Effect.catchCause((cause) => Effect.succeed(isBusy(cause)))
+  )
+
+/** True if another process has a file open that is to be opened next. */
+const isInUse = Effect.fnUntraced(function* (file: string) {
+  const files = yield* FileSystem.FileSystem
+  return file !== ":memory:" && (yield* files.exists(file)) ? yield* isTaken(file) : false
+})
+
+/**
+ * True if another process has a file open. It stays as it is, and so does its write-ahead log, which may be of another file:
+ * SQLite does not find that beside another name of the file.
+ */
+export const isHeld = Effect.fnUntraced(function* (file: string) {
+  const files = yield* FileSystem.FileSystem
+  if (!(yield* files.exists(file))) return false
+  const name = `${file}.look`
+  const remove = Effect.forEach([name, `${name}-wal`, `${name}-shm`], (each) =>
+    Effect.ignore(files.remove(each, { force: true }))
+  )
+  return yield* remove.pipe(
+    Effect.andThen(files.link(file, name)),
+    Effect.andThen(isTaken(name)),
+    Effect.ensuring(remove)
+  )
 })
 
 const openToServe = Effect.fnUntraced(function* (file: string) {

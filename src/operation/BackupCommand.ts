@@ -1,7 +1,7 @@
 import { Effect, Option } from "effect"
 import { Argument, Command } from "effect/cli"
 import * as Application from "../Application.ts"
-import { LedgerAudit } from "../credits/audit/LedgerAudit.ts"
+import { LedgerAudit, type LedgerReport } from "../credits/audit/LedgerAudit.ts"
 import { backup, type Migrated } from "../database/Backup.ts"
 import { databaseName } from "../settings/DatabaseSettings.ts"
 import { Settings } from "../Settings.ts"
@@ -13,6 +13,19 @@ import { orUserError, InvalidInvocation } from "../cli/UserFailures.ts"
 
 const olderTables = ({ applied, known }: Migrated) =>
   `The ledger was not checked: the backup has ${applied} of ${known} migrations, the tables of an older version.`
+
+/** Checks the ledger of a copy. */
+export const checkLedgerOf = (copy: Parameters<typeof Application.ledgerAuditOver>[0]) =>
+  Effect.flatMap(LedgerAudit, ({ verify }) => verify(Effect.yieldNow)).pipe(
+    Effect.provide(Application.ledgerAuditOver(copy))
+  )
+
+/** What the check of the ledger of a copy found, as JSON and as text. */
+export const showLedger = (migrations: Migrated, report: Option.Option<LedgerReport>) =>
+  Option.match(report, {
+    onNone: () => ({ json: null, text: olderTables(migrations) }),
+    onSome: showReport
+  })
 
 /** `database backup`: a verified copy of the SQLite file of a running service. */
 export const backupCommand = Command.make(
@@ -30,18 +43,9 @@ export const backupCommand = Command.make(
           message: `${databaseName(database)} is on Postgres. Back it up with pg_dump, for example: pg_dump --format=custom --file=${file} "$DATABASE_URL"`
         })
       }
-      const { bytes, migrations, report, rows } = yield* withProgress(
-        backup(database.file, file, (client) =>
-          Effect.flatMap(LedgerAudit, ({ verify }) => verify(Effect.yieldNow)).pipe(
-            Effect.provide(Application.ledgerAuditOver(client))
-          )
-        )
-      )
+      const { bytes, migrations, report, rows } = yield* withProgress(backup(database.file, file, checkLedgerOf))
       const shown = { file, bytes, rows }
-      const ledger = Option.match(report, {
-        onNone: () => ({ json: null, text: olderTables(migrations) }),
-        onSome: showReport
-      })
+      const ledger = showLedger(migrations, report)
       yield* print(json, { ...shown, migrations, ledger: ledger.json }, `${fields(shown)}\n\n${ledger.text}`)
       const faults = Option.match(report, { onNone: () => 0, onSome: ({ faultCount }) => faultCount })
       if (faults > 0) return yield* new LedgerIsWrong({ faults })

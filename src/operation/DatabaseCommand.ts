@@ -1,10 +1,13 @@
 import { Command } from "effect/cli"
 import { backupCommand } from "./BackupCommand.ts"
 import { copyCommand } from "./CopyCommand.ts"
+import { restoreCommand } from "./RestoreCommand.ts"
 import { trustClockCommand } from "./TrustClockCommand.ts"
 
-/** `database`: backup and migration of all data. */
+/** `database`: backup, restore and migration of all data. */
 export const databaseCommand = Command.make("database").pipe(
-  Command.withDescription("Back up the database, move it to another one, or trust a clock that is far ahead."),
-  Command.withSubcommands([backupCommand, copyCommand, trustClockCommand])
+  Command.withDescription(
+    "Back up the database, restore a backup, move all data to another database, or trust a clock that is far ahead."
+  ),
+  Command.withSubcommands([backupCommand, restoreCommand, copyCommand, trustClockCommand])
 )

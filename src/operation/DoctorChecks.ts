@@ -34,8 +34,8 @@ export const checkSettings = ({ database, doubts, environment }: Configured): Re
 /** The file, its version, its disk and its write-ahead log. */
 export const checkDatabase = ({ damage, disk, migrations }: Inspection): ReadonlyArray<Finding> => {
   if (damage.length > 0) {
-    const restore = "Stop the service, keep a copy of the file, and put a backup in its place."
-    return [wrong("database", `It is damaged: ${damage.join("; ")}`, restore)]
+    const advice = "Stop the service, and put the last backup in its place."
+    return [wrong("database", `It is damaged: ${damage.join("; ")}`, advice, ["database", "restore", "FILE"])]
   }
   const { applied, known } = migrations
   const version =

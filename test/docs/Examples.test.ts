@@ -161,7 +161,7 @@ describe("a page", () => {
   it("has as many examples of curl, commands, Python and TypeScript as it is known to have", () => {
     const numbers = pages.map((page) => [page.name, ...runners.map(([language]) => of(language, page).length)])
     assert.deepStrictEqual(numbers, [
-      ["README.md", 2, 8, 1, 0],
+      ["README.md", 2, 9, 1, 0],
       ["docs/first-call.md", 1, 0, 2, 1],
       ["docs/rates.md", 1, 0, 0, 0],
       ["docs/certainty.md", 1, 0, 1, 1],
@@ -171,7 +171,7 @@ describe("a page", () => {
       ["docs/clients.md", 1, 0, 1, 1],
       ["docs/agents.md", 1, 0, 0, 0],
       ["docs/legacy.md", 1, 0, 1, 1],
-      ["docs/operation.md", 0, 16, 0, 0],
+      ["docs/operation.md", 0, 17, 0, 0],
       ["clients/python/README.md", 0, 0, 6, 0],
       ["clients/typescript/README.md", 0, 0, 0, 3],
       ["/openapi.json", 8, 0, 8, 8]
@@ -189,6 +189,7 @@ describe("a page", () => {
         "docs/clients.md: test/clients installs it",
         "docs/clients.md: test/clients installs it",
         ...Array.from({ length: 6 }, () => "docs/agents.md: it belongs to another program"),
+        "docs/operation.md: it needs the programs of the server's version",
         "docs/operation.md: it needs Docker",
         "docs/operation.md: it needs Docker",
         "docs/operation.md: it needs Docker",

@@ -405,7 +405,7 @@ describe("database backup", () => {
       const postgres = { DATABASE_URL: "postgres://u:canary@127.0.0.1:1/d" }
       for (const [file, message, env] of [
         ["there.db", "there.db already exists; choose another name", {}],
-        ["broken.db", "broken.db.part already exists; another backup is writing it, or one was interrupted", {}],
+        ["broken.db", "broken.db.part already exists; another command is writing it, or one was interrupted", {}],
         ["no/backup.db", "There is no folder no.", {}],
         [`${directory}/nope/backup.db`, `There is no folder ${directory}/nope.`, {}],
         [
@@ -426,7 +426,7 @@ describe("database backup", () => {
       writeFileSync(file, good)
       const broken = yield* runHere(directory, ["database", "backup", "new.db"])
       assert.strictEqual(broken.code, 1)
-      assert.include(broken.stderr, "The backup is corrupt and was deleted")
+      assert.include(broken.stderr, "The copy is corrupt and was deleted")
       assert.sameMembers(readdirSync(directory), ["data", "there.db", "broken.db.part"])
     })
   )
@@ -458,6 +458,100 @@ describe("database backup", () => {
       assert.deepStrictEqual([code, existsSync(`${directory}/backup.db`)], [1, true])
       assert.match(stdout, /balance +100 +99\n/)
       assert.include(stderr, "The ledger is wrong: 1 fault.")
+    })
+  )
+})
+
+describe("database restore", () => {
+  it.live("puts a backup in the place of a killed service's files, which it sets aside whole", () =>
+    Effect.gen(function* () {
+      const directory = yield* installedDirectory
+      const secret = yield* issue(directory)
+      assert.strictEqual((yield* runHere(directory, ["database", "backup", "backup.db"])).code, 0)
+      const backup = readFileSync(`${directory}/backup.db`)
+      const server = yield* serve(directory)
+      yield* forecast(server, secret)
+      const refused = yield* runHere(directory, ["database", "restore", "backup.db"])
+      assert.deepStrictEqual([refused.code, refused.stdout], [1, ""])
+      assert.include(refused.stderr, "is in use by another process, such as the service. Stop that first.")
+      assert.strictEqual((yield* forecast(server, secret)).status, 200)
+      // Its last commits are in the write-ahead log alone.
+      yield* stop(server, "SIGKILL")
+      const old = readdirSync(`${directory}/data`).filter((name) => name !== "mail")
+      assert.sameMembers(
+        old,
+        ["", "-wal", "-shm"].map((end) => `outreach-forecast.db${end}`)
+      )
+
+      const restored = yield* runHere(directory, ["database", "restore", "backup.db", "--json"])
+      assert.strictEqual(restored.code, 0, restored.stderr)
+      const { set_aside: setAside } = jsonOf(restored.stdout)
+      assert.isTrue(Array.isArray(setAside) && setAside.length === 3)
+      assert.isTrue(backup.equals(readFileSync(`${directory}/backup.db`)))
+      assert.strictEqual(statSync(`${directory}/${original}`).mode & 0o777, 0o600)
+      const used = (env = {}) =>
+        Effect.map(runHere(directory, ["keys", "list", "ada@example.com", "--json"], env), ({ stderr, stdout }) => {
+          assert.include(stdout, "credits_remaining", stderr)
+          return Number(/"credits_remaining": (\d+)/.exec(stdout)?.[1])
+        })
+      assert.strictEqual(yield* used(), 100)
+      assert.strictEqual(yield* used({ DATABASE_URL: `sqlite:${String([setAside].flat()[0])}` }), 98)
+      const again = yield* serve(directory)
+      assert.strictEqual((yield* forecast(again, secret)).status, 200)
+    })
+  )
+
+  it.live("is named where a backup was copied over a file whose write-ahead log is still there, and cures that", () =>
+    Effect.gen(function* () {
+      const before = yield* installedDirectory
+      yield* issue(before)
+      seed(before, 5000)
+      const directory = yield* installedDirectory
+      assert.strictEqual((yield* runHere(before, ["database", "backup", `${directory}/backup.db`])).code, 0)
+      const server = yield* serve(directory)
+      for (let i = 0; i < 20; i++) yield* forecast(server, "demo")
+      yield* stop(server, "SIGKILL")
+      writeFileSync(`${directory}/${original}`, readFileSync(`${directory}/backup.db`))
+      const mixed = yield* run(directory, ["serve"], { PORT: "0" })
+      assert.strictEqual(mixed.code, 1)
+      assert.include(mixed.stderr, "outreach-forecast database restore FILE")
+      const restored = yield* runHere(directory, ["database", "restore", "backup.db"])
+      assert.strictEqual(restored.code, 0, restored.stderr)
+      assert.strictEqual((yield* forecast(yield* serve(directory), "demo")).status, 200)
+    })
+  )
+
+  it.live("works in a new place, and refuses what it cannot do without touching anything", () =>
+    Effect.gen(function* () {
+      const directory = yield* installedDirectory
+      yield* issue(directory)
+      yield* runHere(directory, ["database", "backup", "good.db"])
+      const elsewhere = yield* temporaryDirectory
+      const moved = yield* runHere(elsewhere, ["database", "restore", `${directory}/good.db`])
+      assert.strictEqual(moved.code, 0, moved.stderr)
+      assert.match(moved.stdout, /set_aside +\n[\s\S]*faults +0\n\nStart the service\.\n$/)
+      assert.include((yield* runHere(elsewhere, ["keys", "list"])).stdout, "ada@example.com")
+
+      change(`${directory}/good.db`, "PRAGMA journal_mode = DELETE")
+      writeFileSync(`${directory}/wrong.db`, readFileSync(`${directory}/good.db`))
+      change(`${directory}/wrong.db`, "UPDATE credit_balances SET balance = 99")
+      writeFileSync(`${directory}/foreign.db`, "this is no database, however long it is")
+      const before = readFileSync(`${directory}/${original}`)
+      const postgres = { DATABASE_URL: "postgres://u:canary@127.0.0.1:1/d" }
+      for (const [file, message, env] of [
+        ["nope.db", "There is no file nope.db.", {}],
+        ["foreign.db", "The database foreign.db cannot be used", {}],
+        ["wrong.db", "The ledger is wrong: 1 fault.", {}],
+        [original, "is the database itself; name a backup.", {}],
+        ["good.db", "postgres://127.0.0.1:1/d is on Postgres. Restore it with pg_restore", postgres]
+      ] as const) {
+        const { code, stderr } = yield* runHere(directory, ["database", "restore", file], env)
+        assert.strictEqual(code, 1, file)
+        assert.include(stderr, message)
+        assert.notInclude(stderr, "canary")
+      }
+      assert.isTrue(before.equals(readFileSync(`${directory}/${original}`)))
+      assert.sameMembers(readdirSync(`${directory}/data`), ["outreach-forecast.db"])
     })
   )
 })
