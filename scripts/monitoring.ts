@@ -7,7 +7,7 @@ import { tmpdir } from "node:os"
 import { fileURLToPath } from "node:url"
 import { Schema } from "effect"
 import { parse } from "yaml"
-import { freePort } from "./bench/http/servers.ts"
+import { freePort } from "../test/support/freePort.ts"
 
 const folder = fileURLToPath(new URL("monitoring", import.meta.url))
 const main = fileURLToPath(new URL("../dist/main.js", import.meta.url))

@@ -1,7 +1,6 @@
 import { readdirSync, readFileSync } from "node:fs"
 import { assert, describe, it } from "@effect/vitest"
 import { Cause, Effect, Exit, Inspectable, Layer, Logger, Redacted, References, Tracer } from "effect"
-import { linksLayer } from "../src/orders/OrderLinks.ts"
 import * as Server from "../src/http/server/Server.ts"
 import { RequestLog } from "../src/observability/RequestLog.ts"
 import { Mailer } from "../src/mail/Mailer.ts"
@@ -11,6 +10,7 @@ import { applications, temporaryDirectory } from "./support/Application.ts"
 import { post, send } from "./support/Http.ts"
 import { deliver as deliverEvent, FakeStripe, stripeEvent, stripePayments, stripeSecrets } from "./support/Stripe.ts"
 import { linkOf, smtpPassword, smtpServer } from "./support/Smtp.ts"
+import { withMailer } from "./support/Mail.ts"
 
 /** What an exporter takes of how a span ended. */
 const failureOf = ({ status }: Tracer.Span) =>
@@ -44,17 +44,12 @@ describe("secrets", () => {
         )
       )
       const smtpUrl = Redacted.make(smtp.url.replace("smtp://", `smtp://me:${smtpPassword}@`))
-      const layer = Layer.merge(
-        Mailer.layerSmtp(smtpUrl, "no-reply@forecast.example"),
-        linksLayer("https://forecast.example")
-      ).pipe(
-        Layer.provideMerge(Server.layer),
-        Layer.provideMerge(
-          applications.SQLite({
-            env: { DATABASE_URL: `sqlite:${directory}/canary.db` },
-            payments: stripePayments
-          })
-        ),
+      const application = applications.SQLite({
+        env: { DATABASE_URL: `sqlite:${directory}/canary.db` },
+        payments: stripePayments
+      })
+      const mailer = Mailer.layerSmtp(smtpUrl, "no-reply@forecast.example")
+      const layer = withMailer(mailer, Server.layer.pipe(Layer.provideMerge(application))).pipe(
         Layer.provideMerge(FakeStripe.layer),
         Layer.provideMerge(recorder)
       )

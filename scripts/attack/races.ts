@@ -4,36 +4,24 @@ import { Stripe } from "stripe"
 import { temporaryDirectory } from "../../test/support/Application.ts"
 import { run } from "../../test/support/Process.ts"
 import { type Attack, issueKey, query, send, startTarget, type Target, valueOf } from "./Attack.ts"
+import { listen } from "../../test/support/Sockets.ts"
 
 const webhookSecret = "whsec_of_the_attack"
 
-/** Takes what the service says to Stripe: opens each session that is asked for, and expires it. Returns its port. */
-const stripe = Effect.acquireRelease(
-  Effect.promise(async () => {
-    let opened = 0
-    const server = createServer((request, response) => {
-      request.resume().on("end", () => {
-        const [, expired] = /sessions\/(\w+)\/expire/.exec(request.url ?? "") ?? []
-        const id = expired ?? `cs_test_${++opened}`
-        const status = expired === undefined ? "open" : "expired"
-        response.writeHead(200, { "content-type": "application/json" })
-        response.end(JSON.stringify({ id, object: "checkout.session", status, url: `https://checkout.example/${id}` }))
-      })
+/** Takes what the service says to Stripe: opens each session that is asked for, and expires it. */
+const stripe = Effect.suspend(() => {
+  let opened = 0
+  const server = createServer((request, response) => {
+    request.resume().on("end", () => {
+      const [, expired] = /sessions\/(\w+)\/expire/.exec(request.url ?? "") ?? []
+      const id = expired ?? `cs_test_${++opened}`
+      const status = expired === undefined ? "open" : "expired"
+      response.writeHead(200, { "content-type": "application/json" })
+      response.end(JSON.stringify({ id, object: "checkout.session", status, url: `https://checkout.example/${id}` }))
     })
-    await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve))
-    return server
-  }),
-  (server) =>
-    Effect.promise(() => {
-      server.closeAllConnections()
-      return new Promise((resolve) => server.close(resolve))
-    })
-).pipe(
-  Effect.map((server) => {
-    const address = server.address()
-    return typeof address === "object" && address !== null ? address.port : 0
   })
-)
+  return listen(server)
+})
 
 const deliver = ({ server }: Target, event: Readonly<Record<string, unknown>>) => {
   const body = JSON.stringify({ object: "event", created: 1_795_428_000, ...event })
@@ -75,7 +63,7 @@ export const orderRaces: Attack = {
     const target = yield* startTarget(yield* temporaryDirectory, {
       STRIPE_SECRET_KEY: "sk_test_of_the_attack",
       STRIPE_WEBHOOK_SECRET: webhookSecret,
-      STRIPE_PORT: String(yield* stripe),
+      STRIPE_PORT: new URL(yield* stripe).port,
       NODE_OPTIONS: `--import ${new URL("stripe.mjs", import.meta.url).href}`
     })
     const cli = (...args: ReadonlyArray<string>) =>

@@ -6,7 +6,7 @@ import { Transaction } from "../../src/database/Transaction.ts"
 import type { KeyId } from "../../src/KeyId.ts"
 import { KeyStore } from "../../src/keys/KeyStore.ts"
 import { stores } from "../support/Application.ts"
-import { keyOf } from "../support/Samples.ts"
+import { keyOf } from "../support/StoredKeys.ts"
 
 const addKey = Effect.fnUntraced(function* (name: string) {
   const keys = yield* KeyStore

@@ -1,9 +1,9 @@
 import { assert, describe, it } from "@effect/vitest"
-import { Effect, Layer, Redacted } from "effect"
+import { Effect, Redacted } from "effect"
 import { TestClock } from "effect/testing"
 import { Credits } from "../../src/credits/Credits.ts"
 import type { Owner } from "../../src/keys/ApiKey.ts"
-import { AccessRequests, linksLayer } from "../../src/keys/AccessRequests.ts"
+import { AccessRequests } from "../../src/keys/AccessRequests.ts"
 import { ApiKeys } from "../../src/keys/ApiKeys.ts"
 import { Authenticator } from "../../src/keys/Authenticator.ts"
 import { AuditLog } from "../../src/keys/AuditLog.ts"
@@ -11,7 +11,7 @@ import { NotDelivered } from "../../src/mail/Mailer.ts"
 import { Mails } from "../../src/mail/Mails.ts"
 import { deliverDue } from "../../src/mail/MailWorker.ts"
 import { applications } from "../support/Application.ts"
-import { mailerMemory, Postbox } from "../support/Mail.ts"
+import { Postbox, withPostbox } from "../support/Mail.ts"
 import { oneCredit } from "../support/Samples.ts"
 
 const ada = { name: "Ada", email: "ada@example.com", company: "Example" }
@@ -43,8 +43,7 @@ const reasonOf = Effect.fnUntraced(function* (token: Redacted.Redacted) {
 })
 
 for (const [name, application] of Object.entries(applications)) {
-  const layer = () =>
-    Layer.merge(mailerMemory, linksLayer("https://forecast.example")).pipe(Layer.provideMerge(application()))
+  const layer = () => withPostbox(application())
 
   describe(`AccessRequests over ${name}`, () => {
     it.effect("scanner looks, person presses: one key with 100 credits", () =>

@@ -1,22 +1,19 @@
 import { assert, describe, it } from "@effect/vitest"
 import { Effect, Fiber, Layer, Redacted } from "effect"
 import { TestClock } from "effect/testing"
-import { linksLayer } from "../../src/keys/AccessRequests.ts"
 import { Mailer } from "../../src/mail/Mailer.ts"
 import { Mails } from "../../src/mail/Mails.ts"
 import * as MailWorker from "../../src/mail/MailWorker.ts"
 import { applications } from "../support/Application.ts"
 import { until, untilFound } from "../support/Process.ts"
 import { smtpServer } from "../support/Smtp.ts"
+import { withMailer } from "../support/Mail.ts"
 
 const { deliverDue } = MailWorker
 
 /** The service over SQLite, with its mail sent to a server. */
 const deliveringTo = (url: string) =>
-  Layer.merge(
-    Mailer.layerSmtp(Redacted.make(url), "no-reply@forecast.example"),
-    linksLayer("https://forecast.example")
-  ).pipe(Layer.provideMerge(applications.SQLite()))
+  withMailer(Mailer.layerSmtp(Redacted.make(url), "no-reply@forecast.example"), applications.SQLite())
 
 describe("delivery to a real SMTP server", () => {
   it.effect("a 4xx, a server that hangs after DATA and a 5xx lose nothing and double one at the most", () =>

@@ -1,13 +1,12 @@
 import { assert, describe, it } from "@effect/vitest"
 import { Deferred, Effect, Fiber, Layer, Logger, Option, Queue, References } from "effect"
 import { TestClock } from "effect/testing"
-import { linksLayer } from "../../src/keys/AccessRequests.ts"
 import { NotDelivered } from "../../src/mail/Mailer.ts"
 import { Mails } from "../../src/mail/Mails.ts"
 import * as MailWorker from "../../src/mail/MailWorker.ts"
 import { Outbox } from "../../src/mail/Outbox.ts"
 import { applications } from "../support/Application.ts"
-import { mailerMemory, Postbox } from "../support/Mail.ts"
+import { Postbox, withPostbox } from "../support/Mail.ts"
 import { untilFound } from "../support/Process.ts"
 
 const { deliverDue } = MailWorker
@@ -37,8 +36,7 @@ const secondsUntil = <A, E, R>(look: Effect.Effect<A, E, R>, isFound: (found: A)
   untilFound(Effect.andThen(TestClock.adjust("1 second"), look), isFound)
 
 for (const [name, application] of Object.entries(applications)) {
-  const layer = () =>
-    Layer.merge(mailerMemory, linksLayer("https://forecast.example")).pipe(Layer.provideMerge(application()))
+  const layer = () => withPostbox(application())
 
   describe(`MailWorker over ${name}`, () => {
     it.effect("sends a mail once and notes it", () =>

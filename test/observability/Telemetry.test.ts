@@ -4,33 +4,22 @@ import { Effect } from "effect"
 import { temporaryDirectory } from "../support/Application.ts"
 import { serve, stop } from "../support/Process.ts"
 import { sample } from "../support/Samples.ts"
+import { listen } from "../support/Sockets.ts"
 
 /** A collector of OTLP over HTTP: the texts that were sent to each of its paths. */
-const collector = Effect.acquireRelease(
-  Effect.callback<{ readonly url: string; readonly heard: Map<string, string>; readonly close: () => void }>(
-    (resume) => {
-      const heard = new Map<string, string>()
-      const server = createServer((request, response) => {
-        const chunks: Array<Buffer> = []
-        request.on("data", (chunk: Buffer) => chunks.push(chunk))
-        request.on("end", () => {
-          const path = request.url ?? ""
-          heard.set(path, (heard.get(path) ?? "") + Buffer.concat(chunks).toString())
-          response.end("{}")
-        })
-      }).listen(0, "127.0.0.1", () => {
-        const address = server.address()
-        const port = typeof address === "object" ? (address?.port ?? 0) : 0
-        const close = () => {
-          server.close()
-          server.closeAllConnections()
-        }
-        resume(Effect.succeed({ url: `http://127.0.0.1:${port}`, heard, close }))
-      })
-    }
-  ),
-  ({ close }) => Effect.sync(close)
-)
+const collector = Effect.gen(function* () {
+  const heard = new Map<string, string>()
+  const server = createServer((request, response) => {
+    const chunks: Array<Buffer> = []
+    request.on("data", (chunk: Buffer) => chunks.push(chunk))
+    request.on("end", () => {
+      const path = request.url ?? ""
+      heard.set(path, (heard.get(path) ?? "") + Buffer.concat(chunks).toString())
+      response.end("{}")
+    })
+  })
+  return { heard, url: yield* listen(server) }
+})
 
 describe("a server with a collector", () => {
   it.live("sends it traces, metrics and logs, and no secret", () =>

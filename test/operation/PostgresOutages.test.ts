@@ -15,6 +15,7 @@ import {
   query
 } from "../support/Instances.ts"
 import { connected, postgresDatabase, postgresServer } from "../support/Postgres.ts"
+import { signal } from "../support/PostgresServer.ts"
 import { until, untilFound } from "../support/Process.ts"
 import { tcpProxy } from "../support/TcpProxy.ts"
 
@@ -260,15 +261,8 @@ describe.concurrent("a Postgres that hangs", () => {
       const [key] = yield* issueOn(postgres.url, 1, 100_000)
       if (server === undefined || key === undefined) return
       const stopped = new Set<number>()
-      const send = (pid: number, signal: NodeJS.Signals) => {
-        try {
-          process.kill(pid, signal)
-        } catch {
-          // It has ended.
-        }
-      }
       const goOn = Effect.sync(() => {
-        for (const pid of stopped) send(pid, "SIGCONT")
+        for (const pid of stopped) signal(pid, "SIGCONT")
         stopped.clear()
       })
       yield* Effect.addFinalizer(() => goOn)
@@ -284,7 +278,7 @@ describe.concurrent("a Postgres that hangs", () => {
           (rows) => {
             for (const { pid } of rows) {
               stopped.add(pid)
-              send(pid, "SIGSTOP")
+              signal(pid, "SIGSTOP")
             }
           }
         ),

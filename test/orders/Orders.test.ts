@@ -1,9 +1,8 @@
 import { assert, describe, it } from "@effect/vitest"
-import { Effect, Layer, Redacted, Result } from "effect"
+import { Effect, Redacted, Result } from "effect"
 import { TestClock } from "effect/testing"
 import { Credits } from "../../src/credits/Credits.ts"
 import { AccessRequests } from "../../src/keys/AccessRequests.ts"
-import { linksLayer } from "../../src/orders/OrderLinks.ts"
 import { ApiKeys } from "../../src/keys/ApiKeys.ts"
 import { Authenticator } from "../../src/keys/Authenticator.ts"
 import { AuditLog } from "../../src/keys/AuditLog.ts"
@@ -13,7 +12,7 @@ import { defaultCreditPacks } from "../../src/settings/CreditPack.ts"
 import { OrderLinks } from "../../src/orders/OrderLinks.ts"
 import { Orders } from "../../src/orders/Orders.ts"
 import { applications } from "../support/Application.ts"
-import { mailerMemory, Postbox } from "../support/Mail.ts"
+import { Postbox, withPostbox } from "../support/Mail.ts"
 
 const ada = { name: "Ada", email: "ada@example.com", company: "Example" }
 const returnUrl = "https://forecast.example/credits"
@@ -41,8 +40,7 @@ const newestLetter = Effect.gen(function* () {
 })
 
 for (const [name, application] of Object.entries(applications)) {
-  const layer = (env = {}) =>
-    Layer.merge(mailerMemory, linksLayer("https://forecast.example")).pipe(Layer.provideMerge(application({ env })))
+  const layer = (env = {}) => withPostbox(application({ env }))
 
   describe(`Orders over ${name}`, () => {
     it.effect("a buyer without a key gets a new one by mail, with the pack and the preview credits", () =>

@@ -8,12 +8,11 @@ import { ApiKeys } from "../../src/keys/ApiKeys.ts"
 import { Retention } from "../../src/privacy/Retention.ts"
 import { Mails } from "../../src/mail/Mails.ts"
 import { deliverDue } from "../../src/mail/MailWorker.ts"
-import { linksLayer } from "../../src/orders/OrderLinks.ts"
 import { Orders } from "../../src/orders/Orders.ts"
 import { OrderStore } from "../../src/orders/OrderStore.ts"
 import { defaultCreditPacks } from "../../src/settings/CreditPack.ts"
 import { applications, settings, sqlStores, stores, temporaryDirectory } from "../support/Application.ts"
-import { mailerMemory } from "../support/Mail.ts"
+import { withPostbox } from "../support/Mail.ts"
 
 const owner = (name: string) => ({ name, email: `${name}@example.com`, company: "Example" })
 const [pack] = defaultCreditPacks
@@ -42,8 +41,7 @@ for (const name of ["Postgres", "SQLite"] as const) {
 }
 
 for (const [name, application] of Object.entries({ Postgres, SQLite })) {
-  const layer = () =>
-    Layer.merge(mailerMemory, linksLayer("https://forecast.example")).pipe(Layer.provideMerge(application()))
+  const layer = () => withPostbox(application())
 
   describe(`Retention in ${name}`, () => {
     it.effect("deletes what is old and needed no more, and nothing else", () =>

@@ -1,6 +1,6 @@
-import { connect } from "node:net"
+import { connect, createServer } from "node:net"
 import { Effect } from "effect"
-import { listen } from "./FaultServer.ts"
+import { listen } from "./Sockets.ts"
 
 /** A network before a service that loses answers. */
 export interface AnswerDropper {
@@ -18,7 +18,7 @@ export const answerDropper = Effect.fnUntraced(function* (target: string, header
   const seen = new Set<string>()
   const named = new RegExp(`^POST [^]*^${header}: *(\\S+)`, "im")
   let dropped = 0
-  const url = yield* listen((client) => {
+  const server = createServer((client) => {
     const service = connect(Number(port), hostname)
     let name: string | undefined
     client.on("data", (chunk: Buffer) => {
@@ -38,6 +38,6 @@ export const answerDropper = Effect.fnUntraced(function* (target: string, header
     service.on("close", () => client.end())
     client.on("close", () => service.destroy())
   })
-  const dropper: AnswerDropper = { url, dropped: () => dropped }
+  const dropper: AnswerDropper = { url: yield* listen(server), dropped: () => dropped }
   return dropper
 })

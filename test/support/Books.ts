@@ -130,5 +130,20 @@ export const openBooks = Effect.fnUntraced(function* (url: string) {
   /** The sum of a figure over all accounts. */
   const sum = (of: (account: Account) => number) => accounts.reduce((total, account) => total + of(account), 0)
 
-  return { load, settle, sum, unknownCharges }
+  /** What the callers know; `faults` is empty where no credit was lost or taken twice. */
+  const report = (faults: ReadonlyArray<string>) => ({
+    /** Forecasts that a caller has read whole. */
+    acknowledged: sum(({ acknowledged }) => acknowledged.size),
+    /** Forecasts in the ledger: those, and some whose answers were lost. */
+    inLedger: sum(({ inLedger }) => inLedger),
+    /** Requests without an Idempotency-Key that got no answer. */
+    unanswered: sum(({ unanswered }) => unanswered),
+    /** Requests with one that got none, and were sent again. */
+    sentAgain: sum(({ sentAgain }) => sentAgain),
+    /** Those of them that had been charged before the crash, and were not charged again. */
+    replayed: sum(({ replayed }) => replayed),
+    faults
+  })
+
+  return { load, report, settle, sum, unknownCharges }
 })

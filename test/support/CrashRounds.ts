@@ -3,24 +3,6 @@ import { temporaryDirectory } from "./Application.ts"
 import { openBooks } from "./Books.ts"
 import { type Serving, serve, stop, until } from "./Process.ts"
 
-/** What came of crash rounds; `faults` is empty where no credit was lost or taken twice. */
-export interface CrashReport {
-  readonly rounds: number
-  /** Starts of a server on the database that a killed one left. */
-  readonly restarts: number
-  /** Forecasts that a caller has read whole. */
-  readonly acknowledged: number
-  /** Forecasts in the ledger: those, and some whose answers were lost. */
-  readonly inLedger: number
-  /** Requests without an Idempotency-Key that got no answer. */
-  readonly unanswered: number
-  /** Requests with one that got none, and were sent again. */
-  readonly sentAgain: number
-  /** Those of them that had been charged before the crash, and were not charged again. */
-  readonly replayed: number
-  readonly faults: ReadonlyArray<string>
-}
-
 /** The callers at each server. */
 const callers = 40
 
@@ -71,15 +53,5 @@ export const crashRounds = Effect.fnUntraced(function* (options: {
     options.onRound?.(rounds)
   }
   yield* round(true)
-  const report: CrashReport = {
-    rounds,
-    restarts,
-    acknowledged: books.sum(({ acknowledged }) => acknowledged.size),
-    inLedger: books.sum(({ inLedger }) => inLedger),
-    unanswered: books.sum(({ unanswered }) => unanswered),
-    sentAgain: books.sum(({ sentAgain }) => sentAgain),
-    replayed: books.sum(({ replayed }) => replayed),
-    faults
-  }
-  return report
+  return { rounds, restarts, ...books.report(faults) }
 })

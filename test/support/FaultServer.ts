@@ -1,5 +1,6 @@
-import { createServer, type Server, type Socket } from "node:net"
+import { createServer, type Socket } from "node:net"
 import { Effect } from "effect"
+import { listen } from "./Sockets.ts"
 
 /** What is done to the connection of a request that has arrived whole. */
 export type Play = (socket: Socket) => void
@@ -19,34 +20,10 @@ const lengthOfFirst = (text: string): number | undefined => {
   return text.length >= headEnd + bodyLength ? headEnd + bodyLength : undefined
 }
 
-/** Listens until the scope closes, on a free port unless one is named, and gives its URL. */
-export const listen = (onConnection: (socket: Socket) => void, port = 0) =>
-  Effect.acquireRelease(
-    Effect.promise(async () => {
-      const sockets = new Set<Socket>()
-      const server: Server = createServer((socket) => {
-        sockets.add(socket)
-        // Whoever is at the other end may hang up whenever it likes.
-        socket.on("error", () => {})
-        socket.on("close", () => sockets.delete(socket))
-        onConnection(socket)
-      })
-      await new Promise<void>((resolve) => server.listen(port, "127.0.0.1", resolve))
-      const address = server.address()
-      if (address === null || typeof address === "string") throw new Error("No port")
-      return { server, sockets, url: `http://127.0.0.1:${address.port}` }
-    }),
-    ({ server, sockets }) =>
-      Effect.promise(() => {
-        for (const socket of sockets) socket.destroy()
-        return new Promise<void>((resolve) => server.close(() => resolve()))
-      })
-  ).pipe(Effect.map(({ url }) => url))
-
 /** Plays the script, one play a request, over all connections; the last play is repeated. */
 export const faultServer = Effect.fnUntraced(function* (...script: readonly [Play, ...ReadonlyArray<Play>]) {
   const requests: Array<string> = []
-  const url = yield* listen((socket) => {
+  const server = createServer((socket) => {
     let received = ""
     socket.setEncoding("latin1").on("data", (chunk: string) => {
       received += chunk
@@ -58,8 +35,8 @@ export const faultServer = Effect.fnUntraced(function* (...script: readonly [Pla
       }
     })
   })
-  const server: FaultServer = { url, requests }
-  return server
+  const started: FaultServer = { url: yield* listen(server), requests }
+  return started
 })
 
 /** An answer as a text. */

@@ -1,7 +1,6 @@
 import { Effect, Fiber, Random } from "effect"
 import { temporaryDirectory } from "./Application.ts"
 import { openBooks } from "./Books.ts"
-import type { CrashReport } from "./CrashRounds.ts"
 import { postgresServer } from "./Postgres.ts"
 import { type Serving, serve, stop, until } from "./Process.ts"
 
@@ -75,15 +74,5 @@ export const instanceRounds = Effect.fnUntraced(function* (options: {
     rounds++
     options.onRound?.(rounds)
   }
-  const report: CrashReport = {
-    rounds,
-    restarts,
-    acknowledged: acknowledged(),
-    inLedger: books.sum(({ inLedger }) => inLedger),
-    unanswered: books.sum(({ unanswered }) => unanswered),
-    sentAgain: books.sum(({ sentAgain }) => sentAgain),
-    replayed: books.sum(({ replayed }) => replayed),
-    faults
-  }
-  return report
+  return { rounds, restarts, ...books.report(faults) }
 })

@@ -107,9 +107,9 @@ export const startPostgres = async (): Promise<PostgresServer> => {
     const pid = child.pid ?? 0
     running = undefined
     // Stopped first, it cannot react to the end of the others, nor can they say goodbye to their clients at its end.
-    send(pid, "SIGSTOP")
-    for (const each of await childrenOf(pid)) send(each, "SIGKILL")
-    send(pid, "SIGKILL")
+    signal(pid, "SIGSTOP")
+    for (const each of await childrenOf(pid)) signal(each, "SIGKILL")
+    signal(pid, "SIGKILL")
     guard.watch(undefined)
     await ended
   }
@@ -171,10 +171,11 @@ const childrenOf = async (pid: number): Promise<ReadonlyArray<number>> => {
   return children.split(" ").filter(Boolean).map(Number)
 }
 
-const send = (pid: number, signal: NodeJS.Signals) => {
+/** Sends a signal to a process, which may have ended. */
+export const signal = (pid: number, name: NodeJS.Signals) => {
   try {
-    process.kill(pid, signal)
+    process.kill(pid, name)
   } catch {
-    // It has ended by itself.
+    // It has ended.
   }
 }

@@ -131,6 +131,17 @@ export const runTypeScript: Runner = (pages) =>
     return pages.map(({ codes }) => outputs.splice(0, codes.length))
   }).pipe(Effect.scoped)
 
+/** What a command prints, however it exits. */
+const outputOf = <E, R>(command: Effect.Effect<Running, E, R>) =>
+  Effect.scoped(
+    Effect.flatMap(command, ({ exit, stdout }) =>
+      Effect.map(
+        Effect.promise(() => exit),
+        () => stdout()
+      )
+    )
+  )
+
 /** What the compiler finds wrong with modules of a folder, in strict mode. */
 export const checkTypes = (directory: string, modules: ReadonlyArray<string>) => {
   const options = ["--noEmit", "--strict", "--target", "esnext", "--module", "nodenext", "--types", "node"]
@@ -140,14 +151,7 @@ export const checkTypes = (directory: string, modules: ReadonlyArray<string>) =>
     directory,
     {}
   )
-  return Effect.scoped(
-    Effect.flatMap(command, ({ exit, stdout }) =>
-      Effect.map(
-        Effect.promise(() => exit),
-        () => stdout()
-      )
-    )
-  )
+  return outputOf(command)
 }
 
 /** What pyright reports of the Python modules of a folder, which use the client of this repository. */
@@ -163,12 +167,5 @@ export const checkPythonTypes = (directory: string) => {
       PATH: process.env["PATH"] ?? ""
     }
   )
-  return Effect.scoped(
-    Effect.flatMap(command, ({ exit, stdout }) =>
-      Effect.map(
-        Effect.promise(() => exit),
-        () => stdout()
-      )
-    )
-  )
+  return outputOf(command)
 }

@@ -7,8 +7,6 @@ import { assess } from "../../src/forecast/Assessment.ts"
 import { funnel } from "../../src/forecast/Funnel.ts"
 import { computeOutlook } from "../../src/forecast/outlook/CampaignOutlook.ts"
 import { parseExactJson } from "../../src/input/ExactJson.ts"
-import type { ApiKey } from "../../src/keys/ApiKey.ts"
-import { KeyId } from "../../src/KeyId.ts"
 
 /** The specification's sample campaign, which pages and reference show too. */
 export const sample = exampleRequest
@@ -41,14 +39,3 @@ export const caseOf = (changes: Readonly<Record<string, number | string | undefi
     const { chanceOfNoClient, outlook } = computeOutlook(assumptions)
     return { assumptions, funnel: exact, outlook, flags: assess(assumptions, exact, chanceOfNoClient).riskFlags }
   })
-
-/** A usable key that is stored nowhere. */
-export const keyOf = (name: string): ApiKey => ({
-  id: KeyId.make(`key_${name}`),
-  owner: { name, email: `${name}@example.com`, company: "Example" },
-  plan: "active",
-  state: "usable",
-  isDemo: false,
-  secretPrefix: name,
-  createdAt: 0
-})

@@ -1,4 +1,5 @@
-import { connect, type Socket } from "node:net"
+import { once } from "node:events"
+import { connect, type Server, type Socket } from "node:net"
 import { Effect } from "effect"
 
 /** A connection: what the server has sent on it so far, and whether the server has closed it. */
@@ -35,3 +36,26 @@ export const openClient = (
 
 /** A pause in real time. */
 export const pause = (millis: number) => Effect.promise(() => new Promise((resolve) => setTimeout(resolve, millis)))
+
+/** Listens until the scope closes, which also ends open connections. Returns the URL; the port is free unless one is given. */
+export const listen = (server: Server, port = 0) =>
+  Effect.acquireRelease(
+    Effect.promise(async () => {
+      const sockets = new Set<Socket>()
+      server.on("connection", (socket) => {
+        sockets.add(socket)
+        // The other end may hang up at any time.
+        socket.on("error", () => {})
+        socket.on("close", () => sockets.delete(socket))
+      })
+      await once(server.listen(port, "127.0.0.1"), "listening")
+      const address = server.address()
+      if (address === null || typeof address === "string") throw new Error("No port")
+      return { sockets, url: `http://127.0.0.1:${address.port}` }
+    }),
+    ({ sockets }) =>
+      Effect.promise(() => {
+        for (const socket of sockets) socket.destroy()
+        return new Promise((resolve) => server.close(resolve))
+      })
+  ).pipe(Effect.map(({ url }) => url))

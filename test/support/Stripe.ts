@@ -3,6 +3,7 @@ import { Clock, Context, Effect, Layer, Redacted } from "effect"
 import { Stripe } from "stripe"
 import * as StripePayments from "../../src/orders/payments/StripePayments.ts"
 import { send } from "./Http.ts"
+import { listen } from "./Sockets.ts"
 
 /** The secrets of a Stripe account that exists here only. */
 export const stripeSecrets = {
@@ -34,38 +35,27 @@ export class FakeStripe extends Context.Service<
 >()("outreach-forecast/test/FakeStripe") {
   static readonly layer = Layer.effect(
     FakeStripe,
-    Effect.acquireRelease(
-      Effect.callback<FakeStripe["Service"] & { readonly close: () => void }>((resume) => {
-        const calls: Array<StripeCall> = []
-        const answer = { status: 200 }
-        const server = createServer((request, response) => {
-          let text = ""
-          request.setEncoding("utf8").on("data", (chunk: string) => {
-            text += chunk
-          })
-          request.on("end", () => {
-            const fields = Object.fromEntries(new URLSearchParams(text))
-            calls.push({ path: request.url, headers: request.headers, fields })
-            const id = `cs_test_${calls.length}`
-            const body =
-              answer.status === 200
-                ? { id, object: "checkout.session", url: `https://checkout.example/c/pay/${id}` }
-                : { error: { type: "invalid_request_error", message: `No: ${stripeSecrets.secretKey}` } }
-            response.writeHead(answer.status, { "content-type": "application/json" }).end(JSON.stringify(body))
-          })
+    Effect.gen(function* () {
+      const calls: Array<StripeCall> = []
+      const answer = { status: 200 }
+      const server = createServer((request, response) => {
+        let text = ""
+        request.setEncoding("utf8").on("data", (chunk: string) => {
+          text += chunk
         })
-        server.listen(0, "127.0.0.1", () => {
-          const address = server.address()
-          const port = typeof address === "object" && address !== null ? address.port : 0
-          const close = () => {
-            server.close()
-            server.closeAllConnections()
-          }
-          resume(Effect.succeed({ url: `http://127.0.0.1:${port}`, calls, answer, close }))
+        request.on("end", () => {
+          const fields = Object.fromEntries(new URLSearchParams(text))
+          calls.push({ path: request.url, headers: request.headers, fields })
+          const id = `cs_test_${calls.length}`
+          const body =
+            answer.status === 200
+              ? { id, object: "checkout.session", url: `https://checkout.example/c/pay/${id}` }
+              : { error: { type: "invalid_request_error", message: `No: ${stripeSecrets.secretKey}` } }
+          response.writeHead(answer.status, { "content-type": "application/json" }).end(JSON.stringify(body))
         })
-      }),
-      ({ close }) => Effect.sync(close)
-    )
+      })
+      return FakeStripe.of({ url: yield* listen(server), calls, answer })
+    })
   )
 }
 

@@ -1,5 +1,6 @@
-import { createServer, type Server, type Socket, connect } from "node:net"
+import { connect, createServer, type Socket } from "node:net"
 import { Effect } from "effect"
+import { listen } from "./Sockets.ts"
 
 /** A network between a service and its Postgres server, and what can go wrong with it. */
 export interface TcpProxy {
@@ -24,79 +25,71 @@ export interface TcpProxy {
 const committed = Buffer.from("C\0\0\0\x0bCOMMIT\0", "latin1")
 
 /** Forwards connections to the server of a Postgres URL, until the scope closes. */
-export const tcpProxy = (target: string) =>
-  Effect.acquireRelease(
-    Effect.promise(async () => {
-      const { hostname, port } = new URL(target)
-      const sockets = new Set<Socket>()
-      let isFrozen = false
-      let armed: string | undefined
-      /** Connections to the server on which the text was said. */
-      let said = new WeakSet<Socket>()
-      let cuts = 0
+export const tcpProxy = Effect.fnUntraced(function* (target: string) {
+  const { hostname, port } = new URL(target)
+  const sockets = new Set<Socket>()
+  let isFrozen = false
+  let armed: string | undefined
+  /** Connections to the server on which the text was said. */
+  let said = new WeakSet<Socket>()
+  let cuts = 0
 
-      const pass = (from: Socket, to: Socket, isFromServer: boolean) => {
-        sockets.add(from)
-        from.on("data", (chunk: Buffer) => {
-          if (!isFromServer && armed !== undefined && chunk.includes(armed)) said.add(to)
-          if (armed !== undefined && said.has(from) && chunk.includes(committed)) {
-            armed = undefined
-            cuts++
-            from.destroy()
-            to.destroy()
-            return
-          }
-          to.write(chunk)
-        })
-        const end = () => {
-          sockets.delete(from)
-          // A network that forwards nothing tells nobody either.
-          if (isFrozen) waiting.push(() => to.destroy())
-          else to.destroy()
-        }
-        from.on("error", () => {})
-        from.on("close", end)
-        if (isFrozen) from.pause()
+  const pass = (from: Socket, to: Socket, isFromServer: boolean) => {
+    sockets.add(from)
+    from.on("data", (chunk: Buffer) => {
+      if (!isFromServer && armed !== undefined && chunk.includes(armed)) said.add(to)
+      if (armed !== undefined && said.has(from) && chunk.includes(committed)) {
+        armed = undefined
+        cuts++
+        from.destroy()
+        to.destroy()
+        return
       }
-      const waiting: Array<() => void> = []
+      to.write(chunk)
+    })
+    const end = () => {
+      sockets.delete(from)
+      // A network that forwards nothing tells nobody either.
+      if (isFrozen) waiting.push(() => to.destroy())
+      else to.destroy()
+    }
+    from.on("error", () => {})
+    from.on("close", end)
+    if (isFrozen) from.pause()
+  }
+  const waiting: Array<() => void> = []
 
-      const server: Server = createServer((client) => {
-        const upstream = connect(Number(port), hostname)
-        pass(client, upstream, false)
-        pass(upstream, client, true)
-      })
-      await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve))
-      const address = server.address()
-      if (address === null || typeof address === "string") throw new Error("No port")
-      const url = new URL(target)
-      url.hostname = "127.0.0.1"
-      url.port = String(address.port)
+  const server = createServer((client) => {
+    const upstream = connect(Number(port), hostname)
+    pass(client, upstream, false)
+    pass(upstream, client, true)
+  })
+  const url = new URL(target)
+  url.hostname = "127.0.0.1"
+  url.port = new URL(yield* listen(server)).port
 
-      const proxy: TcpProxy = {
-        url: url.href,
-        freeze: () => {
-          isFrozen = true
-          for (const socket of sockets) socket.pause()
-        },
-        thaw: () => {
-          isFrozen = false
-          for (const socket of sockets) socket.resume()
-          for (const tell of waiting.splice(0)) tell()
-        },
-        cut: () => {
-          for (const socket of sockets) socket.destroy()
-        },
-        cutAfterCommit: (text) => {
-          armed = text
-          said = new WeakSet()
-        },
-        commitsCut: () => cuts
-      }
-      return { proxy, server, sockets }
-    }),
-    ({ server, sockets }) =>
-      Effect.promise(() => {
-        for (const socket of sockets) socket.destroy()
-        return new Promise<void>((resolve) => server.close(() => resolve()))
-      })
-  ).pipe(Effect.map(({ proxy }) => proxy))
+  const cut = () => {
+    for (const socket of sockets) socket.destroy()
+  }
+  // Frozen, a connection to the server outlives the client's.
+  yield* Effect.addFinalizer(() => Effect.sync(cut))
+  const proxy: TcpProxy = {
+    url: url.href,
+    freeze: () => {
+      isFrozen = true
+      for (const socket of sockets) socket.pause()
+    },
+    thaw: () => {
+      isFrozen = false
+      for (const socket of sockets) socket.resume()
+      for (const tell of waiting.splice(0)) tell()
+    },
+    cut,
+    cutAfterCommit: (text) => {
+      armed = text
+      said = new WeakSet()
+    },
+    commitsCut: () => cuts
+  }
+  return proxy
+})

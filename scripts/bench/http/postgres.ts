@@ -6,7 +6,7 @@ import { Reactivity } from "effect/reactivity"
 import { type Database, migrate } from "./databases.ts"
 import { parentOf } from "./cpu.ts"
 import { credits, firstEntryAt, newSecret } from "./seed.ts"
-import { freePort } from "./servers.ts"
+import { freePort } from "../../../test/support/freePort.ts"
 
 /** A Postgres server for a benchmark. */
 export interface Postgres {

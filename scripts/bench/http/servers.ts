@@ -1,10 +1,10 @@
 import { type ChildProcess, execFileSync, spawn, spawnSync } from "node:child_process"
 import { once } from "node:events"
 import { existsSync, openSync, readFileSync, statSync, writeFileSync } from "node:fs"
-import { createServer } from "node:net"
 import { fileURLToPath } from "node:url"
 import { type Database, environment, main } from "./databases.ts"
 import { answer, body, faultOf, peerFaultOf } from "./sample.ts"
+import { freePort } from "../../../test/support/freePort.ts"
 
 /** A server that runs and has given a right answer; it may be several instances. */
 export interface Server {
@@ -66,15 +66,6 @@ const installPeer = () => {
     stdio: ["ignore", 2, 2]
   })
 }
-
-/** A port that nobody listens on. */
-export const freePort = () =>
-  new Promise<number>((resolve) => {
-    const server = createServer().listen(0, "127.0.0.1", () => {
-      const address = server.address()
-      server.close(() => resolve(typeof address === "object" ? (address?.port ?? 0) : 0))
-    })
-  })
 
 /** Starts servers that keep their logs in a directory, all on one core where they are to be pinned. */
 export const makeServers = (directory: string, { isPinned }: { readonly isPinned: boolean }) => {

@@ -1,3 +1,4 @@
+import { createServer } from "node:net"
 import { TLSSocket } from "node:tls"
 import { assert, describe, it } from "@effect/vitest"
 import { Effect } from "effect"
@@ -12,9 +13,10 @@ import {
   UsageExhaustedError
 } from "../../../clients/typescript/src/index.ts"
 import { failureOf, inspectAll } from "../../support/Client.ts"
-import { cut, faultServer, listen, type Play, problem, reply } from "../../support/FaultServer.ts"
+import { cut, faultServer, type Play, problem, reply } from "../../support/FaultServer.ts"
 import { freePort } from "../../support/freePort.ts"
 import { sample } from "../../support/Samples.ts"
+import { listen } from "../../support/Sockets.ts"
 
 const success = reply(200, '{"estimated_replies":250}')
 
@@ -350,11 +352,12 @@ describe.concurrent("Client", () => {
   it.live("does not ask again where it cannot trust who answers", () =>
     Effect.gen(function* () {
       let connections = 0
-      const url = yield* listen((socket) => {
+      const server = createServer((socket) => {
         connections += 1
         // With the certificate that the package has for tests, which nobody trusts.
         new TLSSocket(socket, { isServer: true, ...tlsOptions() }).on("error", () => {})
       })
+      const url = yield* listen(server)
       const client = new Client({ apiKey: "key", baseUrl: url.replace("http:", "https:") })
       const error = yield* failureOf(client.usage())
       assert.strictEqual(error.name, "ApiConnectionError")
@@ -461,7 +464,8 @@ describe.concurrent("Client", () => {
       const rotation = new Client({ apiKey: "key", baseUrl, maxRetries: 4 }).rotateKey()
       // The first attempt is refused meanwhile, and the second comes later than that.
       yield* Effect.sleep("100 millis")
-      yield* listen((socket) => socket.once("data", () => reply(200, '{"api_key":"new"}')(socket)), port)
+      const server = createServer((socket) => socket.once("data", () => reply(200, '{"api_key":"new"}')(socket)))
+      yield* listen(server, port)
       assert.deepStrictEqual<unknown>(yield* Effect.promise(() => rotation), { api_key: "new" })
     })
   )
