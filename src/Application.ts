@@ -5,9 +5,8 @@ import * as AnswerStoreSql from "./idempotency/AnswerStoreSql.ts"
 import { Credits } from "./credits/Credits.ts"
 import { Grants } from "./credits/Grants.ts"
 import { Idempotency } from "./idempotency/Idempotency.ts"
-import { AuditStore } from "./credits/audit/AuditStore.ts"
-import * as AuditStoreSql from "./credits/audit/AuditStoreSql.ts"
-import { LedgerAudit } from "./credits/audit/LedgerAudit.ts"
+import type { LedgerAudit } from "./credits/audit/LedgerAudit.ts"
+import * as LedgerAuditSql from "./credits/audit/LedgerAuditSql.ts"
 import { Ledger } from "./credits/Ledger.ts"
 import * as LedgerSql from "./credits/LedgerSql.ts"
 import * as Database from "./database/Database.ts"
@@ -15,6 +14,7 @@ import { DatabaseHealth } from "./database/DatabaseHealth.ts"
 import { faultLogLayer } from "./database/FaultLog.ts"
 import { MemoryTables } from "./database/MemoryTables.ts"
 import { PlausibleClock } from "./database/PlausibleClock.ts"
+import type { Purpose } from "./database/Purpose.ts"
 import * as RequestCounts from "./database/RequestCounts.ts"
 import { Retention } from "./privacy/Retention.ts"
 import * as RetentionSql from "./privacy/RetentionSql.ts"
@@ -49,7 +49,9 @@ import * as OrderStoreSql from "./orders/OrderStoreSql.ts"
 import { PaymentEvents } from "./orders/PaymentEvents.ts"
 import { Payments } from "./orders/payments/Payments.ts"
 import * as StripePayments from "./orders/payments/StripePayments.ts"
+import { patient } from "./settings/DatabaseSettings.ts"
 import { Settings } from "./Settings.ts"
+import * as LedgerThread from "./credits/audit/LedgerThread.ts"
 import { WorkerPool } from "./workers/WorkerPool.ts"
 
 /** Everything that keeps state, over the SQL client. */
@@ -59,7 +61,6 @@ export const storesSql = Layer.mergeAll(
   SessionStoreSql.layer,
   AuditLogSql.layer,
   LedgerSql.layer,
-  AuditStoreSql.layer,
   AnswerStoreSql.layer,
   OutboxSql.layer,
   OrderStoreSql.layer,
@@ -76,7 +77,6 @@ export const storesMemory = Layer.mergeAll(
   SessionStore.layerMemory,
   AuditLog.layerMemory,
   Ledger.layerMemory,
-  AuditStore.layerMemory,
   AnswerStore.layerMemory,
   Outbox.layerMemory,
   OrderStore.layerMemory.pipe(Layer.provide(Outbox.layerMemory)),
@@ -112,30 +112,44 @@ export const services = Layer.mergeAll(
       Layer.provideMerge(KeySecrets.layer)
     )
   ),
-  Layer.provideMerge(Layer.mergeAll(Credits.layer, Grants.layer, LedgerAudit.layer, Mails.layer)),
+  Layer.provideMerge(Layer.mergeAll(Credits.layer, Grants.layer, Mails.layer)),
   Layer.provideMerge(Idempotency.layer)
 )
 
 /** Checks the ledger of a database other than the configured one; comes with the client of that database. */
 export const ledgerAuditOver = (client: ReturnType<typeof Database.connect>) =>
-  Layer.fresh(LedgerAudit.layer.pipe(Layer.provide(AuditStoreSql.layer), Layer.provideMerge(client)))
+  Layer.fresh(LedgerAuditSql.layer.pipe(Layer.provideMerge(client)))
+
+type SqlServices = Layer.Services<typeof LedgerAuditSql.layer> | Layer.Services<ReturnType<typeof Database.connect>>
+
+/** The audit of the configured database. It takes seconds for each million entries, so that the service needs a thread. */
+const ledgerAudit = (purpose: Purpose) =>
+  Layer.unwrap(
+    Effect.map(Settings, ({ database }): Layer.Layer<LedgerAudit, never, SqlServices> => {
+      if (database.kind === "postgres") return LedgerAuditSql.layerOver(Database.connect(patient(database), "read"))
+      return purpose === "serve" && database.file !== ":memory:"
+        ? LedgerThread.layer(database.file)
+        : LedgerAuditSql.layer
+    })
+  )
 
 /** The settings, and the log level that they set. */
 export const environment = Layer.provideMerge(Logging.layer, Settings.layer)
 
-const over = (database: typeof Database.layer) =>
+const over = (purpose: Purpose) =>
   services.pipe(
     Layer.provideMerge(WorkerPool.layer),
     Layer.provideMerge(payments),
     Layer.provideMerge(storesSql),
-    Layer.provide(database),
+    Layer.provideMerge(ledgerAudit(purpose)),
+    Layer.provide(Database.layerFor(purpose)),
     Layer.provideMerge(Randomness.layer),
     Layer.provideMerge(environment)
   )
 
 /** The whole product except HTTP, as the environment configures it. */
-export const layer = over(Database.layer)
+export const layer = over("serve")
 
 /** The same for commands that change what is in the database, and for those that only read it. */
-export const layerToChange = over(Database.layerFor("change"))
-export const layerToRead = over(Database.layerFor("read"))
+export const layerToChange = over("change")
+export const layerToRead = over("read")

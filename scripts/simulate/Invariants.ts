@@ -138,7 +138,7 @@ export const checkBooks = Effect.fnUntraced(function* (sql: SqlClient.SqlClient,
 
 /** Checks what must be so when everything is over: an instance finds no fault in the ledger, and no mail waits. */
 export const checkEnd = Effect.fnUntraced(function* (instance: Context.Context<Instance>) {
-  const { faults } = yield* Context.get(instance, LedgerAudit).verify(Effect.void)
+  const { faults } = yield* Context.get(instance, LedgerAudit).verify
   hold(faults.length === 0, `The audit of the ledger says ${JSON.stringify(faults)}`)
   const waiting = yield* Context.get(instance, Outbox).list("queued", 1)
   hold(waiting.length === 0, `The mail ${waiting[0]?.id} waits for ever`)

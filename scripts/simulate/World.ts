@@ -2,6 +2,7 @@ import { Effect, Layer } from "effect"
 import { SecureRandom } from "effect/crypto"
 import { SqlClient } from "effect/sql"
 import { services, storesSql } from "../../src/Application.ts"
+import * as LedgerAuditSql from "../../src/credits/audit/LedgerAuditSql.ts"
 import { linksLayer } from "../../src/orders/OrderLinks.ts"
 import { RequestLimits } from "../../src/http/limits/RequestLimits.ts"
 import { PublicUrl } from "../../src/http/PublicUrl.ts"
@@ -22,7 +23,9 @@ const service = Layer.mergeAll(
   RequestLimits.layer,
   Layer.succeed(PublicUrl, url)
 )
-export type Instance = Layer.Success<typeof service> | Layer.Success<typeof storesSql> | Mailer | Settings
+
+const stores = Layer.merge(storesSql, LedgerAuditSql.layer)
+export type Instance = Layer.Success<typeof service> | Layer.Success<typeof stores> | Mailer | Settings
 
 /** What the instances of a simulation run on. */
 export interface Surroundings {
@@ -41,7 +44,7 @@ export const startInstance = ({ mailer, payments, random, sql }: Surroundings) =
     ),
     Layer.succeed(Payments, payments),
     Layer.succeed(Mailer, mailer),
-    storesSql.pipe(
+    stores.pipe(
       Layer.provide(Layer.succeed(SqlClient.SqlClient, sql)),
       Layer.provideMerge(settings({ CREDIT_PACKS: "starter:20:19.00:USD" }))
     )

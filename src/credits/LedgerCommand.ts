@@ -28,7 +28,7 @@ const verify = Command.make(
   { json },
   Effect.fnUntraced(function* ({ json }) {
     const ledgerAudit = yield* LedgerAudit
-    const report = yield* withProgress(ledgerAudit.verify(Effect.yieldNow))
+    const report = yield* withProgress(ledgerAudit.verify)
     const shown = showReport(report)
     yield* print(json, shown.json, shown.text)
     if (report.faultCount > 0) return yield* new LedgerIsWrong({ faults: report.faultCount })

@@ -16,9 +16,7 @@ const olderTables = ({ applied, known }: Migrated) =>
 
 /** Checks the ledger of a copy. */
 export const checkLedgerOf = (copy: Parameters<typeof Application.ledgerAuditOver>[0]) =>
-  Effect.flatMap(LedgerAudit, ({ verify }) => verify(Effect.yieldNow)).pipe(
-    Effect.provide(Application.ledgerAuditOver(copy))
-  )
+  Effect.flatMap(LedgerAudit, ({ verify }) => verify).pipe(Effect.provide(Application.ledgerAuditOver(copy)))
 
 /** What the check of the ledger of a copy found, as JSON and as text. */
 export const showLedger = (migrations: Migrated, report: Option.Option<LedgerReport>) =>

@@ -6,7 +6,13 @@ import { awaitUnused, type Comparison, compareTables, copyTables, move } from ".
 import { connect } from "../database/Database.ts"
 import type { Purpose } from "../database/Purpose.ts"
 import * as Logging from "../observability/Logging.ts"
-import { databaseFrom, databaseName, type DatabaseSettings, postgresForm } from "../settings/DatabaseSettings.ts"
+import {
+  databaseFrom,
+  databaseName,
+  type DatabaseSettings,
+  patient,
+  postgresForm
+} from "../settings/DatabaseSettings.ts"
 import { Settings } from "../Settings.ts"
 import { LedgerIsWrong, showReport } from "../credits/LedgerCommand.ts"
 import { fields, json, print, table } from "../cli/Printing.ts"
@@ -20,9 +26,6 @@ class CopyIsWrong extends Schema.TaggedError<CopyIsWrong>()("CopyIsWrong", { tar
     return `The copy differs from the original. It was rolled back: ${this.target} is empty`
   }
 }
-
-/** The statement and idle timeouts, in milliseconds: copying a whole table takes longer than any request. */
-const statementTimeout = 3_600_000
 
 /** Parses the URL of a database. No message quotes it, as it may contain a password. */
 const parse = (name: string, url: Redacted.Redacted) =>
@@ -70,13 +73,9 @@ const assertCopyable = Effect.fnUntraced(function* (source: DatabaseSettings, ta
 
 /** A client of a database, with the audit of its ledger; closed with the scope. */
 const open = (database: DatabaseSettings, purpose: Purpose) =>
-  Layer.build(
-    Application.ledgerAuditOver(
-      connect(database.kind === "postgres" ? { ...database, statementTimeout } : database, purpose)
-    )
-  )
+  Layer.build(Application.ledgerAuditOver(connect(patient(database), purpose)))
 
-const verify = (database: Context.Context<LedgerAudit>) => Context.get(database, LedgerAudit).verify(Effect.yieldNow)
+const verify = (database: Context.Context<LedgerAudit>) => Context.get(database, LedgerAudit).verify
 
 /** The result of a copy. */
 interface Outcome {

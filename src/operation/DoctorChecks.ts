@@ -93,7 +93,7 @@ export const checkClock = Effect.fnUntraced(function* ({ clock, newestEntryAt }:
 })
 
 export const checkLedger = Effect.gen(function* () {
-  const { entries, faultCount, keys } = yield* Effect.flatMap(LedgerAudit, ({ verify }) => verify(Effect.yieldNow))
+  const { entries, faultCount, keys } = yield* Effect.flatMap(LedgerAudit, ({ verify }) => verify)
   const checked = `${counted(entries, "entry", "entries")} of ${counted(keys, "key")}`
   return faultCount === 0
     ? ok("ledger", `No faults in ${checked}`)

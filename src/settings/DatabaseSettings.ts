@@ -25,6 +25,10 @@ export type DatabaseSettings = SqliteSettings | PostgresSettings
 export const defaultDatabase: SqliteSettings = { kind: "sqlite", file: "data/outreach-forecast.db" }
 const poolDefaults = { poolSize: 10, connectTimeout: 5000, statementTimeout: 10_000 }
 
+/** The same database, for statements that read whole tables: they take longer than any of a request. */
+export const patient = (database: DatabaseSettings): DatabaseSettings =>
+  database.kind === "postgres" ? { ...database, statementTimeout: 3_600_000 } : database
+
 const sqliteUrl = /^sqlite:(?!\/\/)(?<file>\S+)$/
 
 /** How the URL of a Postgres database is written; completes a sentence. */

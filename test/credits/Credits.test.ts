@@ -103,7 +103,7 @@ for (const [name, application] of Object.entries(applications)) {
           ]
         )
         assert.strictEqual(results[1] && Result.getOrThrow(results[1]).answer, before.answer)
-        assert.include(yield* verify(Effect.yieldNow), { keys: 1, entries: 6, faultCount: 0 })
+        assert.include(yield* verify, { keys: 1, entries: 6, faultCount: 0 })
         // What cannot come again, or was refused, is not kept.
         const now = yield* Clock.currentTimeMillis
         assert.strictEqual(yield* answers.purge(now, now), 4)

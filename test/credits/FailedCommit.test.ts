@@ -35,7 +35,7 @@ const failOne = Effect.fnUntraced(function* (fault: Effect.Effect<void>, repeata
   for (let i = 0; i < 2; i++) {
     assert.include(JSON.parse((yield* credits.charge(key.id, oneCredit(request("0")))).answer), { requests: 2 })
   }
-  assert.deepInclude(yield* verify(Effect.yieldNow), { entries: 3, faults: [] })
+  assert.deepInclude(yield* verify, { entries: 3, faults: [] })
   return failure
 })
 

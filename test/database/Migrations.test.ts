@@ -80,7 +80,7 @@ for (const [name, database] of Object.entries(databases)) {
         yield* Effect.gen(function* () {
           const { balance, charge, history } = yield* Credits
           const { verify } = yield* LedgerAudit
-          assert.include(yield* verify(Effect.void), { keys: 3, entries: 33, faultCount: 0 })
+          assert.include(yield* verify, { keys: 3, entries: 33, faultCount: 0 })
           yield* charge(KeyId.make("key_1"), oneCredit())
           for (const [id, newest] of [
             ["key_1", 89],
@@ -100,7 +100,7 @@ for (const [name, database] of Object.entries(databases)) {
           assert.deepStrictEqual(yield* history(KeyId.make("key_1"), 3, other?.id), [])
           assert.deepStrictEqual(yield* history(KeyId.make("key_0"), 3), [])
           assert.deepStrictEqual(yield* balance(KeyId.make("key_1")), { remaining: 89, granted: 100 })
-          assert.include(yield* verify(Effect.void), { keys: 3, entries: 34, faultCount: 0 })
+          assert.include(yield* verify, { keys: 3, entries: 34, faultCount: 0 })
         }).pipe(Effect.provide(applicationOn(url)))
         // What an older version that still runs would write.
         const refused = yield* Effect.gen(function* () {
@@ -154,7 +154,7 @@ for (const [name, database] of Object.entries(databases)) {
             ["1970-02", 1],
             ["1970-01", 2]
           ])
-          assert.include(yield* verify(Effect.void), { entries: 3, faultCount: 0 })
+          assert.include(yield* verify, { entries: 3, faultCount: 0 })
           yield* charge(keyId, oneCredit())
           assert.deepStrictEqual(yield* months, [
             ["1970-02", 1],
@@ -178,7 +178,7 @@ for (const [name, database] of Object.entries(databases)) {
             ["1970-02", 4],
             ["1970-01", 3]
           ])
-          assert.include(yield* verify(Effect.void), { entries: 8, faultCount: 0 })
+          assert.include(yield* verify, { entries: 8, faultCount: 0 })
         }).pipe(Effect.provide(applicationOn(url)))
       })
     )

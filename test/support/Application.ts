@@ -2,14 +2,16 @@ import * as NodeFileSystem from "@effect/platform-node/NodeFileSystem"
 import * as NodeServices from "@effect/platform-node/NodeServices"
 import { Clock, ConfigProvider, type Context, Effect, FileSystem, Layer } from "effect"
 import * as Application from "../../src/Application.ts"
+import * as LedgerAuditSql from "../../src/credits/audit/LedgerAuditSql.ts"
 import * as Database from "../../src/database/Database.ts"
 import * as Randomness from "../../src/Randomness.ts"
 import type { Payments } from "../../src/orders/payments/Payments.ts"
 import { Settings } from "../../src/Settings.ts"
 import { WorkerPool } from "../../src/workers/WorkerPool.ts"
+import { memoryAudit } from "./MemoryAudit.ts"
 import { postgresDatabase } from "./Postgres.ts"
 
-const { services, storesMemory, storesSql } = Application
+const { services } = Application
 
 type Env = Readonly<Record<string, string>>
 
@@ -30,8 +32,11 @@ export const settings = (env: Env = {}) =>
     Layer.orDie
   )
 
-/** The stores on the configured database; the tests that look into the database get its client too. */
-export const sqlStores = storesSql.pipe(
+/** The stores in memory, and the audit of their ledger. */
+export const storesMemory = Layer.merge(Application.storesMemory, memoryAudit)
+
+/** The stores on the configured database, and its audit; the tests that look into the database get its client too. */
+export const sqlStores = Layer.merge(Application.storesSql, LedgerAuditSql.layer).pipe(
   Layer.provideMerge(Database.layer),
   // The pool of connections is of this world: when a test's time leaps, connections are not old.
   Layer.provide(Layer.succeed(Clock.Clock, Clock.Clock.defaultValue())),

@@ -27,7 +27,7 @@ const issueKeys = Effect.flatMap(ApiKeys, ({ issue }) =>
 )
 
 const verify = Effect.map(
-  Effect.flatMap(LedgerAudit, (check) => check.verify(Effect.yieldNow)),
+  Effect.flatMap(LedgerAudit, (check) => check.verify),
   ({ faults }) => faults.map(({ expected, found, keyId, what }) => `${keyId} ${what}: ${expected}, found ${found}`)
 )
 

@@ -39,7 +39,7 @@ export const issueOn = (url: string, count: number, credits: number) =>
 
 /** What is wrong with the ledger of a database. */
 export const ledgerFaults = (url: string) =>
-  Effect.flatMap(LedgerAudit, ({ verify }) => verify(Effect.yieldNow)).pipe(
+  Effect.flatMap(LedgerAudit, ({ verify }) => verify).pipe(
     Effect.map(({ faults }) => faults),
     Effect.provide(applicationOn(url))
   )

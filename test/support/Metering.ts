@@ -152,7 +152,7 @@ const play = Effect.fnUntraced(function* (commands: ReadonlyArray<Command>) {
     )
     deepStrictEqual(new Map(counted), months)
   }
-  const { faults } = yield* verify(Effect.yieldNow)
+  const { faults } = yield* verify
   deepStrictEqual(faults, [])
 })
 

@@ -1,17 +1,15 @@
-import { assert, describe, it } from "@effect/vitest"
-import { DateTime, Effect, Fiber } from "effect"
+import { assert, describe, it, layer } from "@effect/vitest"
+import { Cause, Context, DateTime, Effect, Fiber, Layer, Logger, Metric } from "effect"
 import { SqlClient } from "effect/sql"
 import { TestClock } from "effect/testing"
+import { atStart, LedgerAudit, type LedgerFault } from "../../../src/credits/audit/LedgerAudit.ts"
 import { Credits } from "../../../src/credits/Credits.ts"
 import { Grants } from "../../../src/credits/Grants.ts"
-import { Ledger } from "../../../src/credits/Ledger.ts"
 import { dialectOf } from "../../../src/database/Dialect.ts"
-import { type AuditPosition, AuditStore, beginning, type Checked } from "../../../src/credits/audit/AuditStore.ts"
-import type { LedgerFault } from "../../../src/credits/audit/LedgerFault.ts"
-import { LedgerAudit } from "../../../src/credits/audit/LedgerAudit.ts"
-import { Transaction } from "../../../src/database/Transaction.ts"
 import { ApiKeys } from "../../../src/keys/ApiKeys.ts"
-import { applications } from "../../support/Application.ts"
+import { Progress, type Stage } from "../../../src/observability/Progress.ts"
+import * as LedgerThread from "../../../src/credits/audit/LedgerThread.ts"
+import { applicationOn, applications, temporaryDirectory } from "../../support/Application.ts"
 import { oneCredit } from "../../support/Samples.ts"
 
 const issue = Effect.fnUntraced(function* (name: string, credits: number) {
@@ -20,20 +18,7 @@ const issue = Effect.fnUntraced(function* (name: string, credits: number) {
   return key.id
 })
 
-const verify = Effect.flatMap(LedgerAudit, (check) => check.verify(Effect.yieldNow))
-
-/** The faults that are found where each step checks `limit` entries. */
-const faultsInSteps = Effect.fnUntraced(function* (limit: number) {
-  const store = yield* AuditStore
-  const faults: Array<LedgerFault> = []
-  let position: AuditPosition | undefined = beginning
-  while (position !== undefined) {
-    const checked: Checked = yield* store.check(position, limit)
-    faults.push(...checked.faults)
-    position = checked.next
-  }
-  return faults
-})
+const verify = Effect.flatMap(LedgerAudit, ({ verify }) => verify)
 
 for (const [name, application] of Object.entries(applications)) {
   describe(`LedgerAudit over ${name}`, () => {
@@ -51,24 +36,14 @@ for (const [name, application] of Object.entries(applications)) {
       }).pipe(Effect.provide(application()))
     )
 
-    it.effect("finds nothing while debits run, though the entries of a key go on over several pages", () =>
+    it.effect("finds nothing while debits run", () =>
       Effect.gen(function* () {
         const credits = yield* Credits
-        const ledger = yield* Ledger
-        const transaction = yield* Transaction
-        const ada = yield* issue("ada", 200)
-        const bob = yield* issue("bob", 200)
-        const grants = Array.from({ length: 4000 }, (_, i) => ({
-          keyId: i % 2 === 0 ? ada : bob,
-          kind: "adjustment" as const,
-          delta: 1,
-          reference: `grant ${i}`,
-          createdAt: 0
-        }))
-        yield* transaction.run(Effect.forEach(grants, ledger.append, { discard: true }))
+        const keys = [yield* issue("ada", 200), yield* issue("bob", 200)]
         const debits = yield* Effect.forkChild(
-          Effect.all(
-            Array.from({ length: 40 }, (_, i) => credits.charge(i % 2 === 0 ? ada : bob, oneCredit())),
+          Effect.forEach(
+            keys.flatMap((key) => Array<typeof key>(40).fill(key)),
+            (key) => credits.charge(key, oneCredit()),
             { concurrency: 4 }
           )
         )
@@ -79,17 +54,20 @@ for (const [name, application] of Object.entries(applications)) {
         }
         yield* Fiber.join(debits)
         assert.isAbove(runs, 0)
-        assert.include(yield* verify, { keys: 2, entries: 4042, faultCount: 0 })
+        assert.include(yield* verify, { keys: 2, entries: 82, faultCount: 0 })
       }).pipe(Effect.provide(application()))
     )
   })
 }
 
-/** What somebody does to a database by hand, and what the check says of it. Entries: 1 grant, 2 to 4 forecasts. */
+type Fault = readonly [what: string, expected: string | number, found: string | number]
+
+/** What somebody does to a database by hand, and what the audit says of it. Entries: 1 grant, 2 to 4 forecasts. */
 const damages: ReadonlyArray<{
   readonly what: string
   readonly statements: ReadonlyArray<string>
-  readonly faults: ReadonlyArray<readonly [string, string | number, string | number]>
+  readonly faults: ReadonlyArray<Fault>
+  readonly faultsOfBob?: ReadonlyArray<Fault>
 }> = [
   {
     what: "a balance that is not the sum of the ledger",
@@ -116,6 +94,8 @@ const damages: ReadonlyArray<{
     statements: ["DELETE FROM credit_ledger WHERE id = 3"],
     faults: [
       ["entry 3", "an entry of this key", "none"],
+      ["balance", 8, 7],
+      ["requests in 2026-11", 1, 2],
       ["what follows entry 2", "an entry or the balance", "none"]
     ]
   },
@@ -178,34 +158,31 @@ const damages: ReadonlyArray<{
     what: "entries without a balance",
     statements: ["DELETE FROM credit_balances"],
     faults: [
-      ["requests in 2026-11", 0, 2],
+      ["balance", 7, 0],
+      ["granted", 10, 0],
+      ["requests in 2026-12", 1, 0],
       ["what follows entry 4", "an entry or the balance", "none"]
     ]
   },
   {
     what: "a balance without entries",
     statements: ["DELETE FROM credit_ledger", "DELETE FROM usage_months"],
-    faults: [["entry 4", "an entry of this key", "none"]]
+    faults: [
+      ["balance", 0, 7],
+      ["granted", 0, 10],
+      ["requests in 2026-12", 0, 1],
+      ["entry 4", "an entry of this key", "none"]
+    ]
   },
   {
     what: "a balance that leaves out the last entry",
     statements: ["UPDATE credit_balances SET last_entry_id = 3"],
-    faults: [
-      ["balance", 8, 7],
-      ["requests in 2026-12", 0, 1],
-      ["what follows entry 4", "an entry or the balance", "none"]
-    ]
+    faults: [["what follows entry 4", "an entry or the balance", "none"]]
   },
   {
     what: "a balance without its last entry",
     statements: ["UPDATE credit_balances SET last_entry_id = NULL"],
-    faults: [
-      ["balance", 0, 7],
-      ["granted", 0, 10],
-      ["requests in 2026-11", 0, 2],
-      ["requests in 2026-12", 0, 1],
-      ["what follows entry 4", "an entry or the balance", "none"]
-    ]
+    faults: [["what follows entry 4", "an entry or the balance", "none"]]
   },
   {
     what: "an entry that leaves out the one before it",
@@ -214,9 +191,8 @@ const damages: ReadonlyArray<{
       "UPDATE credit_ledger SET previous_id = 2 WHERE id = 4"
     ],
     faults: [
+      ["balance_after of entry 3", -1, 8],
       ["balance_after of entry 4", 8, 7],
-      ["balance", 8, 7],
-      ["requests in 2026-11", 1, 2],
       ["what follows entry 3", "an entry or the balance", "none"]
     ]
   },
@@ -231,7 +207,16 @@ const damages: ReadonlyArray<{
   {
     what: "an entry that somebody else's key has",
     statements: ["UPDATE credit_ledger SET key_id = 'key_of_bob' WHERE id = 3"],
-    faults: [["entry 3", "an entry of this key", "key_of_bob"]]
+    faults: [
+      ["entry 3", "an entry of this key", "key_of_bob"],
+      ["balance", 8, 7],
+      ["requests in 2026-11", 1, 2]
+    ],
+    faultsOfBob: [
+      ["entry 2", "an entry of this key", "key_of_ada"],
+      ["balance", -1, 0],
+      ["requests in 2026-11", 1, 0]
+    ]
   },
   {
     what: "a reference that two entries have",
@@ -259,11 +244,12 @@ const unguarded = Effect.gen(function* () {
   for (const { name, on } of constraints) yield* sql`ALTER TABLE ${sql(on)} DROP CONSTRAINT ${sql(name)}`
 })
 
-const describeDamaged = (store: string, application: typeof applications.SQLite) =>
-  describe(`LedgerAudit of a database in ${store} that was damaged`, () => {
-    const damaged = Effect.fnUntraced(function* (statements: ReadonlyArray<string>) {
+/** The key of a database that is open to damage, with a grant of 10 and three forecasts. */
+class Unguarded extends Context.Service<Unguarded, Effect.Success<ReturnType<typeof issue>>>()("test/Unguarded") {
+  static readonly layer = Layer.effect(
+    Unguarded,
+    Effect.gen(function* () {
       const credits = yield* Credits
-      const sql = yield* SqlClient.SqlClient
       yield* TestClock.setTime(DateTime.makeUnsafe("2026-11-30T12:00:00Z").epochMilliseconds)
       const keyId = yield* issue("ada", 10)
       yield* credits.charge(keyId, oneCredit())
@@ -271,36 +257,110 @@ const describeDamaged = (store: string, application: typeof applications.SQLite)
       yield* TestClock.adjust("1 day")
       yield* credits.charge(keyId, oneCredit())
       yield* unguarded
-      for (const statement of statements) yield* sql.unsafe(statement)
       return keyId
     })
+  ).pipe(Layer.provide(TestClock.layer()))
+}
 
-    for (const { faults, statements, what } of damages) {
-      it.effect(`finds ${what}`, () =>
+/** What the audit says of a damaged database, which is then as it was. */
+const auditAfter = Effect.fnUntraced(function* (statements: ReadonlyArray<string>) {
+  const sql = yield* SqlClient.SqlClient
+  const damaged = Effect.gen(function* () {
+    for (const statement of statements) yield* Effect.orDie(sql.unsafe(statement))
+    // A failure rolls back.
+    return yield* Effect.flip(verify)
+  })
+  return yield* Effect.flip(Effect.catchTag(sql.withTransaction(damaged), "SqlError", Effect.die))
+})
+
+for (const store of ["SQLite", "Postgres"] as const) {
+  layer(Unguarded.layer.pipe(Layer.provideMerge(applications[store]())))(
+    `LedgerAudit of a database in ${store} that was damaged`,
+    (it) => {
+      for (const { faults, faultsOfBob = [], statements, what } of damages) {
+        it.effect(`finds ${what}`, () =>
+          Effect.gen(function* () {
+            const keyId = yield* Unguarded
+            const report = yield* auditAfter(statements)
+            const of = (keyId: string) => (fault: LedgerFault) => fault.keyId === keyId
+            const found = (faults: ReadonlyArray<LedgerFault>) =>
+              faults.map(({ expected, found, what }): Fault => [what, expected, found === keyId ? "key_of_ada" : found])
+            assert.deepStrictEqual<ReadonlyArray<Fault>>(found(report.faults.filter(of(keyId))), faults)
+            assert.deepStrictEqual<ReadonlyArray<Fault>>(found(report.faults.filter(of("key_of_bob"))), faultsOfBob)
+            assert.strictEqual(report.faultCount, faults.length + faultsOfBob.length)
+          })
+        )
+      }
+
+      it.effect("counts all faults and shows 50, however many months a key has", () =>
         Effect.gen(function* () {
-          const keyId = yield* damaged(statements)
-          const report = yield* verify
-          assert.deepStrictEqual(
-            report.faults,
-            faults.map(([what, expected, found]) => ({ keyId, what, expected, found }))
-          )
-          assert.strictEqual(report.faultCount, faults.length)
-          for (const limit of [1, 2, 3]) assert.deepStrictEqual(yield* faultsInSteps(limit), report.faults)
-        }).pipe(Effect.provide(application()))
+          const { faultCount, faults } = yield* auditAfter([
+            `WITH RECURSIVE counter (i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM counter WHERE i < 3000)
+             INSERT INTO usage_months SELECT key_id, 'x' || i, 1 FROM credit_balances, counter`
+          ])
+          assert.deepStrictEqual([faultCount, faults.length], [3000, 50])
+        })
       )
-    }
 
-    it.effect("counts all faults and shows 50, however many months a key has", () =>
-      Effect.gen(function* () {
-        yield* damaged([
-          `WITH RECURSIVE counter (i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM counter WHERE i < 3000)
-         INSERT INTO usage_months SELECT key_id, 'x' || i, 1 FROM credit_balances, counter`
-        ])
-        const { faultCount, faults } = yield* verify
-        assert.deepStrictEqual([faultCount, faults.length], [3000, 50])
-      }).pipe(Effect.provide(application()))
-    )
+      it.effect("says what it does", () => {
+        const stages: Array<Stage> = []
+        return Effect.as(verify, stages).pipe(
+          Effect.map((stages) => assert.deepStrictEqual(stages, [{ work: "Checking the ledger" }])),
+          Effect.provideService(Progress, { isShown: true, report: (stage) => stages.push(stage) })
+        )
+      })
+    }
+  )
+}
+
+describe("LedgerAudit in a thread", () => {
+  it.live("finds in a file what is wrong with it, also while the file is in use", () =>
+    Effect.gen(function* () {
+      const file = `${yield* temporaryDirectory}/test.db`
+      yield* Effect.gen(function* () {
+        const keyId = yield* issue("ada", 10)
+        const inThread = Effect.provide(verify, LedgerThread.layer(file))
+        assert.deepInclude(yield* inThread, { keys: 1, entries: 1, faults: [] })
+        const sql = yield* SqlClient.SqlClient
+        yield* sql`UPDATE credit_balances SET balance = 9`
+        assert.deepInclude(yield* inThread, { faults: [{ keyId, what: "balance", expected: 10, found: 9 }] })
+      }).pipe(Effect.provide(applicationOn(`sqlite:${file}`)))
+      const cause = yield* Effect.flip(Effect.sandbox(Effect.provide(verify, LedgerThread.layer(`${file}.gone`))))
+      assert.include(String(Cause.squash(cause)), "there is no such file")
+    })
+  )
+})
+
+describe("the audit at the start", () => {
+  /** What it logs where the audit finds faults, and what the metrics say after it. */
+  const audited = Effect.fnUntraced(function* (faults: ReadonlyArray<LedgerFault>) {
+    const lines: Array<unknown> = []
+    const logger = Logger.layer([Logger.make<unknown, void>(({ message }) => lines.push(message))])
+    const report = { keys: 1, entries: 3, millis: 5, faultCount: faults.length, faults }
+    const audit = Layer.succeed(LedgerAudit, { verify: Effect.succeed(report) })
+    yield* TestClock.setTime(7_000)
+    yield* Layer.build(Layer.provide(atStart, Layer.merge(audit, logger)))
+    yield* TestClock.adjust("1 second")
+    const metrics = yield* Metric.snapshot
+    const gauge = (id: string) => {
+      const found = metrics.find((metric) => metric.id === `outreach_forecast.ledger.${id}`)
+      return found?.type === "Gauge" ? found.state.value : undefined
+    }
+    return { lines: lines.flat(), faults: gauge("faults"), verified: gauge("verified") }
   })
 
-describeDamaged("SQLite", applications.SQLite)
-describeDamaged("Postgres", applications.Postgres)
+  it.effect("says that the ledger is right, and when it was", () =>
+    Effect.gen(function* () {
+      assert.deepStrictEqual(yield* audited([]), { lines: ["ledger verified"], faults: 0, verified: 7 })
+    })
+  )
+
+  it.effect("says ten faults and how many there are, once", () =>
+    Effect.gen(function* () {
+      const fault = { keyId: "key_ada", what: "balance", expected: 1, found: 2 }
+      const { faults, lines } = yield* audited(Array.from({ length: 50 }, () => fault))
+      assert.deepStrictEqual(lines, [...Array.from({ length: 10 }, () => "ledger is wrong"), "ledger is wrong in all"])
+      assert.strictEqual(faults, 50)
+    })
+  )
+})

@@ -56,7 +56,7 @@ describe("Overload", () => {
         // Both keys had the same share of the places.
         for (const { id } of keys)
           assert.deepStrictEqual(yield* credits.balance(id), { remaining: 1498, granted: 2000 })
-        assert.deepInclude(yield* verify(Effect.yieldNow), { entries: 1006, faults: [] })
+        assert.deepInclude(yield* verify, { entries: 1006, faults: [] })
       }).pipe(Effect.provide(application))
   )
 

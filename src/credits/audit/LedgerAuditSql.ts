@@ -1,0 +1,178 @@
+import { Clock, Effect, Layer } from "effect"
+import { SqlClient } from "effect/sql"
+import { dialectOf } from "../../database/Dialect.ts"
+import { orDefect } from "../../database/Failures.ts"
+import { Progress } from "../../observability/Progress.ts"
+import { LedgerAudit, type LedgerFault, type LedgerReport } from "./LedgerAudit.ts"
+
+/** How many faults a report lists, so that it stays small however many there are. */
+const shownFaults = 50
+
+/** The number of all faults that a statement finds, in each of the rows that it returns. */
+interface Counted {
+  readonly total: number
+}
+
+/** An entry that does not follow from the one before it. */
+interface EntryRow extends Counted {
+  readonly id: number
+  readonly key_id: string
+  readonly previous_id: number | null
+  readonly delta: number
+  readonly balance_after: number
+  readonly earlier_key_id: string | null
+  readonly earlier_balance: number | null
+}
+
+const faultOf = (row: EntryRow): LedgerFault & Counted => {
+  const { balance_after: balance, delta, id, key_id: keyId, previous_id: previousId, total } = row
+  const fault = (what: string, expected: string | number, found: string | number) => ({
+    keyId,
+    what,
+    expected,
+    found,
+    total
+  })
+  if (previousId !== null && previousId >= id) return fault(`entry before entry ${id}`, `below ${id}`, previousId)
+  if (previousId !== null && row.earlier_key_id !== keyId) {
+    return fault(`entry ${previousId}`, "an entry of this key", row.earlier_key_id ?? "none")
+  }
+  const sum = (row.earlier_balance ?? 0) + delta
+  if (balance !== sum) return fault(`balance_after of entry ${id}`, sum, balance)
+  if (balance < 0) return fault(`balance_after of entry ${id}`, "at least 0", balance)
+  return fault(`delta of entry ${id}, a forecast`, -1, delta)
+}
+
+/**
+ * The statements that find faults. Numbers are read as floating point, because the driver rejects integers that a
+ * JavaScript number cannot hold exactly.
+ */
+const statementsOn = (sql: SqlClient.SqlClient) => {
+  const { isPostgres, real } = dialectOf(sql)
+
+  /** Each entry names the one before it of its key, and adds to its balance. */
+  const entries = Effect.map(
+    sql<EntryRow>`
+      WITH entry AS NOT MATERIALIZED (
+        SELECT id, key_id, kind, previous_id, CAST(delta AS ${real}) AS delta,
+          CAST(balance_after AS ${real}) AS balance_after
+        FROM credit_ledger
+      )
+      SELECT entry.*, earlier.key_id AS earlier_key_id, earlier.balance_after AS earlier_balance,
+        count(*) OVER () AS total
+      FROM entry LEFT JOIN entry AS earlier ON earlier.id = entry.previous_id
+      WHERE entry.balance_after <> COALESCE(earlier.balance_after, 0) + entry.delta OR entry.balance_after < 0
+        OR (entry.kind = 'forecast' AND entry.delta > -1)
+        OR (entry.previous_id IS NOT NULL
+          AND (entry.previous_id >= entry.id OR earlier.key_id IS NULL OR earlier.key_id <> entry.key_id))
+      ORDER BY entry.id LIMIT ${shownFaults}`,
+    (rows) => rows.map(faultOf)
+  )
+
+  const inMonth = sql.literal(
+    isPostgres
+      ? `CASE WHEN created_at BETWEEN 0 AND 253402300799999
+           THEN to_char(to_timestamp(created_at / 1000) AT TIME ZONE 'UTC', 'YYYY-MM') ELSE 'no month' END`
+      : "COALESCE(strftime('%Y-%m', created_at / 1000, 'unixepoch'), 'no month')"
+  )
+
+  /** What each key has and was granted, and its requests by month, are what the entries come to. */
+  const sums = sql<LedgerFault & Counted>`
+    WITH entry AS (
+      SELECT key_id, CASE kind WHEN 'forecast' THEN ${inMonth} ELSE 'granted' END AS name,
+        CASE kind WHEN 'forecast' THEN -1 ELSE 1 END * CAST(delta AS ${real}) AS amount
+      FROM credit_ledger
+    ), record AS (
+      SELECT key_id, 'granted' AS name, CAST(granted AS ${real}) AS amount FROM credit_balances
+      UNION ALL SELECT key_id, month, CAST(requests AS ${real}) FROM usage_months
+      UNION ALL SELECT key_id, month, CAST(requests AS ${real}) FROM credit_balances WHERE month IS NOT NULL
+    ), sums AS MATERIALIZED (
+      SELECT key_id, name, sum(expected) AS expected, sum(found) AS found FROM (
+        SELECT key_id, name, amount AS expected, 0 AS found FROM entry
+        UNION ALL SELECT key_id, name, 0, amount FROM record
+      ) AS amounts GROUP BY key_id, name
+    ), balance AS (
+      SELECT key_id, sum(CASE name WHEN 'granted' THEN expected ELSE -expected END) AS expected
+      FROM sums GROUP BY key_id
+    ), compared AS (
+      SELECT key_id, CASE name WHEN 'granted' THEN name ELSE 'requests in ' || name END AS name, expected, found FROM sums
+      UNION ALL
+      SELECT balance.key_id, 'balance', expected, COALESCE(CAST(stored.balance AS ${real}), 0)
+      FROM balance LEFT JOIN credit_balances AS stored ON stored.key_id = balance.key_id
+    )
+    SELECT key_id AS "keyId", name AS what, expected, found, count(*) OVER () AS total
+    FROM compared WHERE expected <> found ORDER BY key_id, name LIMIT ${shownFaults}`
+
+  /** Every entry is followed by another one, unless it is the one that the balance of its key names. */
+  const ends = sql<LedgerFault & Counted>`
+    SELECT key_id AS "keyId", what, expected, found, count(*) OVER () AS total FROM (
+      SELECT key_id, id, 'what follows entry ' || id AS what, 'an entry or the balance' AS expected, 'none' AS found
+      FROM credit_ledger AS entry
+      WHERE NOT EXISTS (SELECT 1 FROM credit_ledger WHERE previous_id = entry.id)
+        AND NOT EXISTS (SELECT 1 FROM credit_balances b WHERE b.key_id = entry.key_id AND b.last_entry_id = entry.id)
+      UNION ALL
+      SELECT b.key_id, b.last_entry_id, 'entry ' || b.last_entry_id, 'an entry of this key', COALESCE(entry.key_id, 'none')
+      FROM credit_balances AS b LEFT JOIN credit_ledger AS entry ON entry.id = b.last_entry_id
+      WHERE b.last_entry_id IS NOT NULL AND (entry.key_id IS NULL OR entry.key_id <> b.key_id)
+    ) AS ends ORDER BY id LIMIT ${shownFaults}`
+
+  const references = sql<LedgerFault & Counted>`
+    SELECT min(key_id) AS "keyId", 'entries with the reference ' || reference AS what, 1 AS expected, count(*) AS found,
+      count(*) OVER () AS total
+    FROM credit_ledger
+    WHERE reference IN (SELECT reference FROM credit_ledger GROUP BY reference HAVING count(*) > 1)
+    GROUP BY reference ORDER BY reference LIMIT ${shownFaults}`
+
+  const size = Effect.map(
+    sql<{ readonly keys: number; readonly entries: number }>`
+      SELECT (SELECT count(*) FROM credit_balances) AS keys, (SELECT count(*) FROM credit_ledger) AS entries`,
+    ([row]) => row ?? { keys: 0, entries: 0 }
+  )
+
+  return { size, checks: [entries, sums, ends, references] }
+}
+
+/** Verifies the ledger that a client is connected to. On SQLite the thread does nothing else for as long as it takes. */
+export const verify: Effect.Effect<LedgerReport, never, SqlClient.SqlClient> = Effect.gen(function* () {
+  const sql = yield* SqlClient.SqlClient
+  const { report } = yield* Progress
+  report({ work: "Checking the ledger" })
+  const { checks, size } = statementsOn(sql)
+  const began = yield* Clock.currentTimeMillis
+  // One snapshot: debits go on meanwhile.
+  const [found, counts] = yield* sql
+    .withTransaction(Effect.all([Effect.all(checks), size]))
+    .pipe(
+      Effect.provideService(
+        SqlClient.BeginTransaction,
+        dialectOf(sql).isPostgres ? "BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY" : "BEGIN"
+      ),
+      orDefect
+    )
+  return {
+    ...counts,
+    millis: (yield* Clock.currentTimeMillis) - began,
+    faultCount: found.reduce((sum, [first]) => sum + (first?.total ?? 0), 0),
+    faults: found
+      .flat()
+      .slice(0, shownFaults)
+      .map(({ expected, found, keyId, what }) => ({ keyId, what, expected, found }))
+  }
+}).pipe(Effect.withSpan("LedgerAudit.verify"))
+
+/** Over the client that is provided. */
+export const layer = Layer.effect(
+  LedgerAudit,
+  Effect.map(SqlClient.SqlClient, (sql) =>
+    LedgerAudit.of({ verify: Effect.provideService(verify, SqlClient.SqlClient, sql) })
+  )
+)
+
+/** Over a connection of its own for each check. */
+export const layerOver = <E, R>(client: Layer.Layer<SqlClient.SqlClient, E, R>) =>
+  Layer.effect(
+    LedgerAudit,
+    Effect.map(Effect.context<R>(), (context) =>
+      LedgerAudit.of({ verify: verify.pipe(Effect.provide(client), Effect.provide(context), Effect.orDie) })
+    )
+  )

@@ -1,0 +1,50 @@
+import { SqliteClient } from "@effect/sql-sqlite-node"
+import { Effect, Layer } from "effect"
+import { SqlClient } from "effect/sql"
+import { LedgerAudit } from "../../src/credits/audit/LedgerAudit.ts"
+import { verify } from "../../src/credits/audit/LedgerAuditSql.ts"
+import { MemoryLedger } from "../../src/credits/Ledger.ts"
+import { MemoryTables } from "../../src/database/MemoryTables.ts"
+
+/** Puts rows, each an array of its columns, into a new table. */
+const fill = Effect.fnUntraced(function* (name: string, columns: string, rows: ReadonlyArray<ReadonlyArray<unknown>>) {
+  const sql = yield* SqlClient.SqlClient
+  yield* sql`CREATE TABLE ${sql.literal(`${name} (${columns})`)}`
+  const values = columns.split(",").map((_, i) => `value ->> ${i}`)
+  yield* sql`INSERT INTO ${sql.literal(name)} SELECT ${sql.literal(values.join())} FROM json_each(${JSON.stringify(rows)})`
+})
+
+/** Checks the ledger in memory by the statements that check the one in SQL, in tables of its rows. */
+export const memoryAudit = Layer.effect(
+  LedgerAudit,
+  Effect.map(MemoryLedger, ({ balances, entries, months }) => {
+    const copy = Effect.gen(function* () {
+      const last = new Map<string, number>()
+      const rows = [...entries.values()].map(({ balanceAfter, createdAt, delta, keyId, kind, reference }, i) => {
+        const previous = last.get(keyId) ?? null
+        last.set(keyId, i + 1)
+        return [i + 1, keyId, kind, delta, balanceAfter, reference, createdAt, previous]
+      })
+      yield* fill(
+        "credit_ledger",
+        "id INTEGER PRIMARY KEY, key_id, kind, delta, balance_after, reference, created_at, previous_id UNIQUE",
+        rows
+      )
+      yield* fill(
+        "credit_balances",
+        "key_id PRIMARY KEY, balance, granted, last_entry_id, month, requests",
+        [...balances].map(([id, { granted, remaining }]) => [id, remaining, granted, last.get(id) ?? null, null, 0])
+      )
+      yield* fill(
+        "usage_months",
+        "key_id, month, requests",
+        [...months].map(([key, requests]) => [...key.split(" "), requests])
+      )
+    })
+    return LedgerAudit.of({
+      verify: Effect.andThen(Effect.orDie(copy), verify).pipe(
+        Effect.provide(SqliteClient.layer({ filename: ":memory:" }))
+      )
+    })
+  })
+).pipe(Layer.provide(MemoryLedger.layer), Layer.provide(MemoryTables.layer))
