@@ -13,7 +13,7 @@ const rules: ReadonlyArray<{
 }> = [
   {
     files: ["*"],
-    except: [...http, "operation/AdminServer.ts", "observability/Telemetry.ts"],
+    except: [...http, "observability/Telemetry.ts"],
     imports: ["effect/http*", "@effect/platform-node/NodeHttp*", "node:http"],
     why: "only *Http.ts, *Api.ts, *Pages.ts and *Problems.ts know HTTP"
   },

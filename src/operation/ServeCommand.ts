@@ -6,8 +6,9 @@ import * as LedgerAudit from "../credits/audit/LedgerAudit.ts"
 import * as Retention from "../privacy/Retention.ts"
 import * as DatabaseWatch from "../database/DatabaseWatch.ts"
 import { DatabaseHealth } from "../database/DatabaseHealth.ts"
-import { AdminServer } from "./AdminServer.ts"
-import * as Server from "../http/server/Server.ts"
+import { AdminServer } from "../health/AdminHttp.ts"
+import { listeningUrl } from "../http/server/Server.ts"
+import * as Server from "../Server.ts"
 import { PublicUrl } from "../http/PublicUrl.ts"
 import { ApiKeys } from "../keys/ApiKeys.ts"
 import { withoutSecrets } from "../text/SafeText.ts"
@@ -44,7 +45,7 @@ const announce = Layer.effectDiscard(
     const settings = yield* Settings
     const { demoKey, environment } = settings
     const database = databaseName(settings.database)
-    const url = yield* Server.listeningUrl
+    const url = yield* listeningUrl
     const admin = Option.match((yield* AdminServer).url, { onNone: () => ({}), onSome: (url) => ({ admin_url: url }) })
     yield* Effect.annotateLogs(Effect.logInfo("listening"), { url, ...admin, environment, database })
     if ((yield* DatabaseHealth).wasInUse) {

@@ -2,7 +2,7 @@ import { assert, describe, it, layer } from "@effect/vitest"
 import { Effect, Layer } from "effect"
 import { SqlClient } from "effect/sql"
 import { TestClock } from "effect/testing"
-import * as Server from "../../src/http/server/Server.ts"
+import * as Server from "../../src/Server.ts"
 import { applications } from "../support/Application.ts"
 import { httpApplication, issueKey, post, send } from "../support/Http.ts"
 

@@ -8,7 +8,7 @@ import { allow } from "../ResponseHeaders.ts"
 import { makeBatchServer } from "../batch/BatchServer.ts"
 import { Draining } from "./Draining.ts"
 import type { RouteTable } from "./RouteTable.ts"
-import { type ActiveRequest, sendEmpty, sendProblem } from "./Sending.ts"
+import { type ActiveRequest, type ErrorPage, sendEmpty, sendProblem } from "./Sending.ts"
 
 const requestIdForm = /^[A-Za-z0-9._-]{1,128}$/
 
@@ -38,8 +38,9 @@ export const makeRequestPipeline = Effect.fnUntraced(function* (options: {
   readonly newId: () => string
   /** Answers what is not answered together with others. */
   readonly answerRouted: (active: ActiveRequest) => void
+  readonly errorPage: ErrorPage
 }) {
-  const { answerRouted, newId, publicUrl, routes } = options
+  const { answerRouted, errorPage, newId, publicUrl, routes } = options
   const clock = yield* Clock.Clock
   const draining = yield* Draining
   const log = yield* RequestLog
@@ -95,7 +96,7 @@ export const makeRequestPipeline = Effect.fnUntraced(function* (options: {
       holders--
       if (isClosed && holders === 0) end()
     }
-    answer({ request, response, state, isLast, hold: () => void holders++, release })
+    answer({ request, response, state, isLast, errorPage, hold: () => void holders++, release })
   }
   return listener
 })

@@ -1,5 +1,11 @@
-import { Effect, Layer } from "effect"
-import { FindMyWay, HttpRouter } from "effect/http"
+import { Effect, Layer, type Scope } from "effect"
+import {
+  FindMyWay,
+  HttpRouter,
+  type HttpServerError,
+  type HttpServerRequest,
+  type HttpServerResponse
+} from "effect/http"
 
 /** Tells which methods a path takes: the router itself only says that a method and a path go together. */
 export interface RouteTable {
@@ -61,3 +67,21 @@ export const recordRoutes = (table: RouteTable) =>
       })
     )
   )
+
+/** A router, which answers requests, and the table of its methods. */
+export interface Routed {
+  readonly router: Effect.Effect<
+    HttpServerResponse.HttpServerResponse,
+    HttpServerError.HttpServerError,
+    HttpServerRequest.HttpServerRequest | Scope.Scope
+  >
+  readonly table: RouteTable
+}
+
+/** Makes the router of routes, and the table of their methods. */
+export const routed = <E, R>(routes: Layer.Layer<never, E, R>) =>
+  Effect.suspend(() => {
+    const table = makeRouteTable()
+    const router = HttpRouter.toHttpEffect(Layer.provide(routes, recordRoutes(table)))
+    return Effect.map(router, (router) => ({ router, table }))
+  })

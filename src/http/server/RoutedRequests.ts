@@ -4,11 +4,11 @@ import { Cause, Effect, Option, Predicate, Schema } from "effect"
 import { HttpServerError, HttpServerRequest, HttpServerResponse } from "effect/http"
 import { sampled } from "../../observability/Tracing.ts"
 import { wantsPage } from "../mediaTypes.ts"
-import { errorPage } from "../../site/ErrorPages.ts"
-import { ProblemBody, type ProblemDocument, problemType } from "../problems/ProblemDocument.ts"
+import { ProblemBody, problemType } from "../problems/ProblemDocument.ts"
 import { toResponse } from "../problems/HttpProblems.ts"
 import { answerHeaders, pageHeaders, publicFields } from "../ResponseHeaders.ts"
 import { CurrentRequest } from "../RequestState.ts"
+import type { Routed } from "./RouteTable.ts"
 import { failureOf } from "../problems/failureOf.ts"
 import type { ActiveRequest } from "./Sending.ts"
 
@@ -27,22 +27,17 @@ const problemOf = ({ body, headers }: HttpServerResponse.HttpServerResponse) =>
     ? decodeProblem(new TextDecoder().decode(body.body))
     : Option.none()
 
-/** A problem as a page, with the headers that its answer has. */
-const asPage = (
-  problem: ProblemDocument,
-  { headers }: HttpServerResponse.HttpServerResponse
-): HttpServerResponse.HttpServerResponse => {
-  const page = errorPage(problem)
-  return HttpServerResponse.setHeaders(page, { ...headers, ...page.headers })
-}
+/** A page with the headers of the answer that it is shown instead of. */
+const shownInsteadOf = (
+  { headers }: HttpServerResponse.HttpServerResponse,
+  page: HttpServerResponse.HttpServerResponse
+): HttpServerResponse.HttpServerResponse => HttpServerResponse.setHeaders(page, { ...headers, ...page.headers })
 
 /**
  * Answers requests by the router, each in a fiber of its own: turns whatever goes wrong into a problem, and sets the
  * headers that every answer has.
  */
-export const makeRoutedRequests = Effect.fnUntraced(function* <R>(
-  router: Effect.Effect<HttpServerResponse.HttpServerResponse, HttpServerError.HttpServerError, R>
-) {
+export const makeRoutedRequests = Effect.fnUntraced(function* (router: Routed["router"]) {
   const scope = yield* Effect.scope
   /** The activeRequest of each of Node's requests that is being answered. */
   const active = new WeakMap<object, ActiveRequest>()
@@ -51,7 +46,7 @@ export const makeRoutedRequests = Effect.fnUntraced(function* <R>(
     const { headers, source } = yield* HttpServerRequest.HttpServerRequest
     const activeRequest = Predicate.isObject(source) ? active.get(source) : undefined
     if (activeRequest === undefined) return yield* Effect.die(new Error("A request did not come through the pipeline"))
-    const { isLast, state } = activeRequest
+    const { errorPage, isLast, state } = activeRequest
     activeRequest.hold()
     const response = yield* router.pipe(
       Effect.catchCause((cause) =>
@@ -66,7 +61,7 @@ export const makeRoutedRequests = Effect.fnUntraced(function* <R>(
     const fields = answerHeaders(state, isLast())
     const problem = Option.getOrUndefined(problemOf(response))
     state.problem = problem?.code
-    const shown = problem !== undefined && wantsPage(headers) ? asPage(problem, response) : response
+    const shown = problem !== undefined && wantsPage(headers) ? shownInsteadOf(response, errorPage(problem)) : response
     return HttpServerResponse.setHeaders(shown, {
       ...fields,
       ...publicFields(shown.headers),

@@ -1,11 +1,14 @@
 import type { IncomingMessage, ServerResponse } from "node:http"
+import type { HttpServerResponse } from "effect/http"
 import { wantsPage } from "../mediaTypes.ts"
-import { errorPage } from "../../site/ErrorPages.ts"
 import type { ProblemAnswer } from "../problems/problem.ts"
 import type { ProblemDocument } from "../problems/ProblemDocument.ts"
 import { type HttpFailure, toProblem } from "../problems/HttpProblems.ts"
 import { answerHeaders, pageHeaders } from "../ResponseHeaders.ts"
 import type { RequestState } from "../RequestState.ts"
+
+/** A problem as a page, which a browser gets where a program gets the problem document. */
+export type ErrorPage = (problem: ProblemDocument) => HttpServerResponse.HttpServerResponse
 
 /** What an answer goes to, on Node's own objects. */
 export interface Reply {
@@ -14,6 +17,8 @@ export interface Reply {
   readonly state: RequestState
   /** Whether the connection closes after it. */
   readonly isLast: () => boolean
+  /** Shows a problem to a person. */
+  readonly errorPage: ErrorPage
 }
 
 /** A request that is being answered. */
@@ -55,7 +60,7 @@ export const sendEmpty = (
 
 /** Answers with a problem as a page. */
 const sendPage = (reply: Reply, document: ProblemDocument, headers: Readonly<Record<string, string>>): void => {
-  const page = errorPage(document)
+  const page = reply.errorPage(document)
   const text = page.body._tag === "Uint8Array" ? Buffer.from(page.body.body).toString() : ""
   sendText(reply, page.status, "text/html; charset=utf-8", text, {
     ...page.headers,

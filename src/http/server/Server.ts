@@ -1,20 +1,18 @@
 import * as NodeHttpServer from "@effect/platform-node/NodeHttpServer"
 import { Context, Effect, FiberSet, Layer, Option } from "effect"
-import { HttpMiddleware, HttpRouter, HttpServer } from "effect/http"
+import { HttpMiddleware, HttpServer } from "effect/http"
 import { newId } from "../../Randomness.ts"
 import { Settings } from "../../Settings.ts"
 import { ClientAddress } from "../limits/ClientAddress.ts"
-import { KeyLimits } from "../../keys/KeyLimits.ts"
 import { Refusals } from "../limits/Refusals.ts"
-import { AdminListener, AdminServer } from "../../operation/AdminServer.ts"
 import { makeRequestPipeline } from "./RequestPipeline.ts"
-import { makeRouteTable, recordRoutes } from "./RouteTable.ts"
+import type { Routed } from "./RouteTable.ts"
 import { makeRoutedRequests } from "./RoutedRequests.ts"
 import { Draining } from "./Draining.ts"
 import { makeNodeServer, type NodeServer } from "./NodeServer.ts"
 import { orPortUnusable } from "./PortUnusable.ts"
+import type { ErrorPage } from "./Sending.ts"
 import { PublicUrl } from "../PublicUrl.ts"
-import { routes } from "../../Api.ts"
 
 /** The configured base of links, else the address that is listened on. */
 const publicUrlLayer = Layer.effect(
@@ -32,18 +30,23 @@ const untracedAddresses = Layer.succeed(HttpMiddleware.TracerDisabledWhen, () =>
 /** Real time, also where a test has a clock of its own. */
 const listenerGrace = 1000
 
+/** What answers requests, and how it shows problems to people. */
+interface Answering<E, R> {
+  readonly routed: Effect.Effect<Routed, E, R>
+  readonly errorPage: ErrorPage
+}
+
 /** Answers the requests of a server until the scope closes. Then it listens no more, and waits a second at most for those that go on. */
-const serve = (nodeServer: NodeServer) =>
+const serve = <E, R>(nodeServer: NodeServer, { errorPage, routed }: Answering<E, R>) =>
   Layer.effectDiscard(
     Effect.gen(function* () {
       const publicUrl = yield* PublicUrl
-      const table = makeRouteTable()
-      const app = yield* HttpRouter.toHttpEffect(Layer.provide(routes, recordRoutes(table)))
-      const answerRouted = yield* makeRoutedRequests(app)
-      nodeServer.serve(yield* makeRequestPipeline({ publicUrl, routes: table, newId: newId, answerRouted }))
+      const { router, table } = yield* routed
+      const answerRouted = yield* makeRoutedRequests(router)
+      nodeServer.serve(yield* makeRequestPipeline({ publicUrl, routes: table, newId, answerRouted, errorPage }))
       yield* Effect.addFinalizer(() => close(nodeServer.server))
     })
-  ).pipe(Layer.provide([untracedAddresses, KeyLimits.layer, Refusals.layer]))
+  ).pipe(Layer.provide([untracedAddresses, Refusals.layer]))
 
 const close = (server: NodeServer["server"]) =>
   Effect.callback<void>((resume) => {
@@ -106,26 +109,24 @@ class Listener extends Context.Service<
   ).pipe(Layer.provide(ClientAddress.layer))
 }
 
-/**
- * Listens, for the public and the operator. This comes before the database: where a port is taken, the service ends and
- * has changed nothing. Requests that come meanwhile wait until there is who answers them.
- */
-export const listening = Layer.merge(Listener.layer, AdminListener.layer)
+/** Listens. Requests that come before there is who answers them wait for that. */
+export const listening = Listener.layer
 
 /**
  * Answers until its scope closes. Then, in this order: the requests in flight finish, the listener closes, and the
- * connections that are left, which never sent a whole request, are cut. The listener for the operator closes after them.
+ * connections that are left, which never sent a whole request, are cut.
  */
-export const layer = Layer.unwrap(
-  Effect.gen(function* () {
-    const { nodeServer, setBase } = yield* Listener
-    const noteBase = Layer.effectDiscard(Effect.map(PublicUrl, setBase))
-    const cut = Layer.effectDiscard(Effect.addFinalizer(() => Effect.sync(nodeServer.cut)))
-    return drain.pipe(
-      Layer.provideMerge(serve(nodeServer)),
-      Layer.provideMerge(noteBase),
-      Layer.provideMerge(publicUrlLayer),
-      Layer.provideMerge(cut)
-    )
-  })
-).pipe(Layer.provideMerge(AdminServer.layer), Layer.provideMerge(Draining.layer), Layer.provideMerge(listening))
+export const layer = <E, R>(answering: Answering<E, R>) =>
+  Layer.unwrap(
+    Effect.gen(function* () {
+      const { nodeServer, setBase } = yield* Listener
+      const noteBase = Layer.effectDiscard(Effect.map(PublicUrl, setBase))
+      const cut = Layer.effectDiscard(Effect.addFinalizer(() => Effect.sync(nodeServer.cut)))
+      return drain.pipe(
+        Layer.provideMerge(serve(nodeServer, answering)),
+        Layer.provideMerge(noteBase),
+        Layer.provideMerge(publicUrlLayer),
+        Layer.provideMerge(cut)
+      )
+    })
+  )

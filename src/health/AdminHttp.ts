@@ -8,6 +8,7 @@ import { DatabaseUnavailable, explain } from "../database/Failures.ts"
 import { prometheusName } from "../observability/Metrics.ts"
 import { newId } from "../Randomness.ts"
 import { Settings } from "../Settings.ts"
+import { errorPage } from "../site/ErrorPages.ts"
 import { MethodNotAllowed, NotFound } from "../http/problems/HttpFailures.ts"
 import { newRequest } from "../http/RequestState.ts"
 import { Draining } from "../http/server/Draining.ts"
@@ -113,7 +114,7 @@ export class AdminServer extends Context.Service<
           Effect.catchCause((cause) => Effect.map(failureOf(cause), (failure) => sendProblem(reply, failure)))
         )
       const respond: RequestListener = (request, response) => {
-        const reply = { request, response, state: newRequest(newId(), base), isLast: () => false }
+        const reply = { request, response, state: newRequest(newId(), base), isLast: () => false, errorPage }
         const told = paths.get(request.url ?? "")
         if (told === undefined) return sendProblem(reply, new NotFound())
         if (request.method === "GET" || request.method === "HEAD") return void run(answer(reply, told))

@@ -1,0 +1,22 @@
+import { Layer } from "effect"
+import { routes } from "./Api.ts"
+import { AdminListener, AdminServer } from "./health/AdminHttp.ts"
+import { Draining } from "./http/server/Draining.ts"
+import { routed } from "./http/server/RouteTable.ts"
+import * as PublicServer from "./http/server/Server.ts"
+import { KeyLimits } from "./keys/KeyLimits.ts"
+import { errorPage } from "./site/ErrorPages.ts"
+
+/**
+ * Listens, for the public and the operator. This comes before the database: where a port is taken, the service ends and
+ * has changed nothing.
+ */
+export const listening = Layer.merge(PublicServer.listening, AdminListener.layer)
+
+/** Answers the public and the operator until its scope closes; the listener for the operator closes last. */
+export const layer = PublicServer.layer({ routed: routed(routes), errorPage }).pipe(
+  Layer.provide(KeyLimits.layer),
+  Layer.provideMerge(AdminServer.layer),
+  Layer.provideMerge(Draining.layer),
+  Layer.provideMerge(listening)
+)
