@@ -129,7 +129,7 @@ export const makeGuide = (folder) => {
     const text = readFileSync(`docs/${name}.md`, "utf8")
     /** @param {boolean} hasDemoKey */
     const render = (hasDemoKey) =>
-      markdown.parse(asServed(text, { hasDemoKey, publicUrl: placeholderUrl }), { async: false })
+      markdown.parse(asServed(text, { hasDemoKey, baseUrl: placeholderUrl }), { async: false })
     const made = { headings: headingsOf(text), withDemoKey: render(true), withoutDemoKey: render(false) }
     writeFileSync(`${folder}/${name}.json`, JSON.stringify(made))
   }

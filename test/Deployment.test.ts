@@ -182,8 +182,8 @@ describe("Dockerfile", () => {
       const alive = yield* Effect.promise(() => fetch(`http://127.0.0.1:${port}/livez`))
       assert.strictEqual(alive.status, 200)
       const guide = yield* Effect.promise(() => fetch(`http://127.0.0.1:${port}/docs/errors.md`))
-      const reader = { hasDemoKey: false, publicUrl: "https://forecast.example" }
-      assert.strictEqual(yield* Effect.promise(() => guide.text()), asServed(read("docs/errors.md"), reader))
+      const address = { hasDemoKey: false, baseUrl: "https://forecast.example" }
+      assert.strictEqual(yield* Effect.promise(() => guide.text()), asServed(read("docs/errors.md"), address))
       const demo = yield* Effect.promise(() =>
         fetch(`http://127.0.0.1:${port}/api/v1/usage`, { headers: { "x-api-key": "demo" } })
       )

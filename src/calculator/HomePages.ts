@@ -1,7 +1,7 @@
 import { calculate } from "./Calculation.ts"
 import { viewsOf } from "./Views.ts"
 import { exampleValues, readForm } from "./readForm.ts"
-import type { ApiAddress } from "./views/Snippets.ts"
+import type { ApiAddress } from "../site/ApiAddress.ts"
 import { emptyForm, type FormState } from "../site/form.ts"
 import { calculatorPage } from "./CalculatorPages.ts"
 

@@ -7,7 +7,8 @@ import { stagesOf } from "./Stages.ts"
 import { comparisonView } from "./views/Comparison.ts"
 import { goalView } from "./views/Goal.ts"
 import { adviceView, notesView, outcomeView, spokenOutcome } from "./views/Outcome.ts"
-import { type ApiAddress, languages, snippets } from "./views/Snippets.ts"
+import { languages, snippets } from "./views/Snippets.ts"
+import type { ApiAddress } from "../site/ApiAddress.ts"
 
 /** The places of the page that show a calculation, by their ids. */
 export const places = [

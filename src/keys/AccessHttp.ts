@@ -10,7 +10,7 @@ import { isForm } from "../http/FormBody.ts"
 import { readJson } from "../http/JsonBody.ts"
 import { acceptedPage } from "./AccessPages.ts"
 import { homePage } from "../calculator/HomePages.ts"
-import { apiAddress } from "../calculator/ApiAddress.ts"
+import { apiAddress } from "../site/ApiAddress.ts"
 import { RequestLimits } from "../http/limits/RequestLimits.ts"
 import { answerForm } from "../site/FormHttp.ts"
 

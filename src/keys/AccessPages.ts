@@ -57,18 +57,3 @@ export const revealedPage = (options: {
   -d '{"emails_sent":5000,"reply_rate":5,"positive_reply_rate":30,"meeting_booking_rate":20,"close_rate":25,"average_deal_value":2500,"campaign_cost":600}'</code></pre></div>
 <p>Lost it before you used it? Open the link in the email again: it shows a new key, and this one stops working.</p>`
   )
-
-/** A page that says what is wrong, what to do about it, and where to go on. */
-export const problemPage = (
-  title: string,
-  text: string,
-  status: number,
-  next: { readonly path: string; readonly text: string } = { path: "/#access", text: "Ask for a new email" }
-) =>
-  page(
-    title,
-    html`<h1>${title}</h1>
-<p class="lead">${text}</p>
-<p><a href="${next.path}">${next.text}</a></p>`,
-    status
-  )

@@ -24,6 +24,8 @@ import { PublicUrl } from "../http/PublicUrl.ts"
 import { creditsPage } from "./CreditsPages.ts"
 import { notOrderedPage, orderNotFoundPage, orderPage } from "./OrdersPages.ts"
 import { RequestLimits } from "../http/limits/RequestLimits.ts"
+import { retryAfter } from "../http/ResponseHeaders.ts"
+import type { FormState } from "../site/form.ts"
 import { answerForm } from "../site/FormHttp.ts"
 
 /** A new order, or one that was placed by the same request before. */
@@ -52,6 +54,8 @@ const handlers = HttpApiBuilder.group(
 
     const answerOrderForm = Effect.fnUntraced(function* (request: HttpServerRequest.HttpServerRequest) {
       const nextKey = yield* newKey
+      const page = (state: FormState, status: number) =>
+        creditsPage(creditPacks, saleOf(settings), { state, status, idempotencyKey: nextKey })
       return yield* answerForm(request, {
         publicUrl,
         fields: ["pack", "name", "email", "company", "idempotency_key"],
@@ -62,8 +66,18 @@ const handlers = HttpApiBuilder.group(
             yield* Effect.fromResult(idempotencyKey(request.headers))
             const { path, placed } = yield* placing.forFormOfOwner(pack, normalized(owner), key)
             return orderPage(placed, contact, { path, status: 201 })
-          }).pipe(Effect.catchTags({ IdempotencyInProgress: Effect.die, IdempotencyMismatch: Effect.die })),
-        page: (state, status) => creditsPage(creditPacks, saleOf(settings), { state, status, idempotencyKey: nextKey }),
+          }).pipe(
+            Effect.catchTags({
+              IdempotencyInProgress: Effect.die,
+              IdempotencyMismatch: Effect.die,
+              PaymentsUnavailable: () => {
+                const message = "We cannot take payments right now, and nothing was ordered. Try again in a minute."
+                const shown = page({ values: { ...fields, idempotency_key: key }, errors: [], message }, 503)
+                return Effect.succeed(HttpServerResponse.setHeaders(shown, retryAfter.of(60)))
+              }
+            })
+          ),
+        page,
         decoy: notOrderedPage
       })
     })

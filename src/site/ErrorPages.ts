@@ -44,3 +44,18 @@ export const errorPage = ({ detail, request_id, status, title }: ProblemDocument
     status
   )
 }
+
+/** A page that says what is wrong, what to do about it, and where to go on. */
+export const problemPage = (
+  title: string,
+  text: string,
+  status: number,
+  next: { readonly path: string; readonly text: string } = { path: "/#access", text: "Ask for a new email" }
+) =>
+  page(
+    title,
+    html`<h1>${title}</h1>
+<p class="lead">${text}</p>
+<p><a href="${next.path}">${next.text}</a></p>`,
+    status
+  )

@@ -2,11 +2,10 @@ import { Effect } from "effect"
 import { type HttpServerRequest, HttpServerResponse } from "effect/http"
 import { counted } from "../text/Figures.ts"
 import type { InvalidInput } from "../input/InvalidInput.ts"
-import type { PaymentsUnavailable } from "../orders/OrderFailures.ts"
 import { readForm } from "../http/FormBody.ts"
 import { senderOf } from "../http/senderOf.ts"
 import type { RateLimited } from "../http/problems/HttpFailures.ts"
-import { problemPage } from "../keys/AccessPages.ts"
+import { problemPage } from "./ErrorPages.ts"
 import type { FormState } from "./form.ts"
 import { retryAfter } from "../http/ResponseHeaders.ts"
 
@@ -14,8 +13,6 @@ type Response = HttpServerResponse.HttpServerResponse
 
 /** The values of a form's fields. */
 export type FormValues = Readonly<Record<string, string>>
-
-const laterPage = (page: Response, seconds: number) => HttpServerResponse.setHeaders(page, retryAfter.of(seconds))
 
 /**
  * Answers the form of a page with pages: `submit` does what it asks for, `page` shows it again with what is wrong, and
@@ -26,9 +23,7 @@ export const answerForm = Effect.fnUntraced(function* <R>(
   options: {
     readonly publicUrl: string
     readonly fields: ReadonlyArray<string>
-    readonly submit: (
-      values: FormValues
-    ) => Effect.Effect<Response, InvalidInput | RateLimited | PaymentsUnavailable, R>
+    readonly submit: (values: FormValues) => Effect.Effect<Response, InvalidInput | RateLimited, R>
     readonly page: (state: FormState, status: number) => Response
     readonly decoy: (values: FormValues) => Response
   }
@@ -47,11 +42,7 @@ export const answerForm = Effect.fnUntraced(function* <R>(
         const message = `Nothing was done. Try again in ${counted(Math.ceil(seconds / 60), "minute")}.`
         // The page with its form takes longer to make than the answer to what it asks for.
         const page = problemPage("Too many requests", message, 429, { path: "/", text: "Start page" })
-        return Effect.succeed(laterPage(page, seconds))
-      },
-      PaymentsUnavailable: () => {
-        const message = "We cannot take payments right now, and nothing was ordered. Try again in a minute."
-        return Effect.succeed(laterPage(options.page({ values, errors: [], message }, 503), 60))
+        return Effect.succeed(HttpServerResponse.setHeaders(page, retryAfter.of(seconds)))
       }
     })
   )

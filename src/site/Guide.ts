@@ -2,6 +2,7 @@ import { createRequire } from "node:module"
 import { dirname, join } from "node:path"
 import * as NodeFileSystem from "@effect/platform-node/NodeFileSystem"
 import { Effect, FileSystem, Schema } from "effect"
+import type { ApiAddress } from "./ApiAddress.ts"
 
 /** The pages of the guide, each a Markdown file in docs/, in the order in which they are read. */
 export const guideNames = [
@@ -73,23 +74,15 @@ export const anchorOf = (text: string) =>
 /** Where the examples of the guide call the service. */
 export const placeholderUrl = "http://127.0.0.1:3000"
 
-/** What of a service the examples of its guide depend on. */
-export interface GuideReader {
-  /** Where the service is, without a trailing slash. */
-  readonly publicUrl: string
-  /** Whether the key `demo` is accepted. */
-  readonly hasDemoKey: boolean
-}
-
 /**
  * A text of the guide as a service shows it: examples call the service itself, and where it does not accept the key
  * `demo` they take the key from the variable SERVICE_API_KEY.
  */
-export const asServed = (text: string, { hasDemoKey, publicUrl }: GuideReader): string => {
+export const asServed = (text: string, { baseUrl, hasDemoKey }: ApiAddress): string => {
   const keyed = hasDemoKey
     ? text
     : text
         .replaceAll("-H 'x-api-key: demo'", `-H "x-api-key: $SERVICE_API_KEY"`)
         .replaceAll(/(?:api_key=|apiKey: )"demo", /g, "")
-  return keyed.replaceAll(placeholderUrl, () => publicUrl)
+  return keyed.replaceAll(placeholderUrl, () => baseUrl)
 }

@@ -5,7 +5,7 @@ import { asServed, readGuide, readRendered } from "./Guide.ts"
 import { guidePage } from "./GuidePages.ts"
 import { type ListedEndpoint, type ListedProblems, llmsFullText, llmsText } from "./llms.ts"
 import { referencePage } from "./ReferencePages.ts"
-import { apiAddress } from "../calculator/ApiAddress.ts"
+import { apiAddress } from "./ApiAddress.ts"
 import { makePublicly } from "../http/PublicAnswer.ts"
 
 const plain = (text: string, type: string) => HttpServerResponse.text(text, { contentType: `${type}; charset=utf-8` })
@@ -30,25 +30,28 @@ export const layer = <Id extends string, Groups extends HttpApiGroup.Constraint>
   HttpRouter.use(
     Effect.fnUntraced(function* (router) {
       const endpoints = endpointsOf(api)
-      const { baseUrl: publicUrl, hasDemoKey } = yield* apiAddress
+      const address = yield* apiAddress
       const publicly = yield* makePublicly
       const guide = yield* readGuide
-      const reader = { hasDemoKey, publicUrl }
       for (const [path, write] of [
         ["/llms.txt", llmsText],
         ["/llms-full.txt", llmsFullText]
       ] as const) {
         const made = yield* Effect.cached(
-          Effect.sync(() => plain(write({ guide, endpoints, problems, reader }), "text/plain"))
+          Effect.sync(() => plain(write({ guide, endpoints, problems, address }), "text/plain"))
         )
         yield* router.add("GET", path, publicly(made))
       }
-      yield* router.add("GET", "/docs", publicly(yield* Effect.cached(Effect.sync(() => referencePage(hasDemoKey)))))
+      yield* router.add(
+        "GET",
+        "/docs",
+        publicly(yield* Effect.cached(Effect.sync(() => referencePage(address.hasDemoKey))))
+      )
       for (const read of guide) {
-        const page = { ...read, markdown: asServed(read.markdown, reader) }
+        const page = { ...read, markdown: asServed(read.markdown, address) }
         // Made when it is first asked for: a service starts without it.
         const made = yield* Effect.cached(
-          Effect.map(readRendered(page.name), (rendered) => guidePage(page, rendered, reader))
+          Effect.map(readRendered(page.name), (rendered) => guidePage(page, rendered, address))
         )
         yield* router.add("GET", `/docs/${page.name}`, publicly(made))
         yield* router.add(

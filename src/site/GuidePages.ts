@@ -1,12 +1,6 @@
+import type { ApiAddress } from "./ApiAddress.ts"
 import type { HttpServerResponse } from "effect/http"
-import {
-  type GuideName,
-  guideNames,
-  type GuidePage,
-  type GuideReader,
-  placeholderUrl,
-  type RenderedPage
-} from "./Guide.ts"
+import { type GuideName, guideNames, type GuidePage, placeholderUrl, type RenderedPage } from "./Guide.ts"
 import { Html, html } from "../text/html.ts"
 import { page } from "./layout.ts"
 
@@ -27,11 +21,11 @@ const menu = (title: string, content: Html): Html =>
 export const guidePage = (
   { name, summary, title }: GuidePage,
   { headings, withDemoKey, withoutDemoKey }: RenderedPage,
-  { hasDemoKey, publicUrl }: GuideReader
+  { baseUrl, hasDemoKey }: ApiAddress
 ): HttpServerResponse.HttpServerResponse => {
   const pages = html`<ul>${guideNames.map((each) => pageLink(each, name))}</ul>`
   const contents = html`<ul>${headings.map(({ id, text }) => html`<li><a href="#${id}">${text}</a></li>`)}</ul>`
-  const article = (hasDemoKey ? withDemoKey : withoutDemoKey).replaceAll(placeholderUrl, () => html`${publicUrl}`.text)
+  const article = (hasDemoKey ? withDemoKey : withoutDemoKey).replaceAll(placeholderUrl, () => html`${baseUrl}`.text)
   return page(
     title,
     html`<nav class="guide-pages" aria-label="Guide">${pages}</nav>
@@ -40,6 +34,6 @@ export const guidePage = (
 <article>
 ${new Html(article)}</article>`,
     200,
-    { kind: "guide", section: "/docs/first-call", url: `${publicUrl}/docs/${name}`, description: plain(summary) }
+    { kind: "guide", section: "/docs/first-call", url: `${baseUrl}/docs/${name}`, description: plain(summary) }
   )
 }

@@ -1,8 +1,9 @@
+import type { ApiAddress } from "./ApiAddress.ts"
 import { exampleAssumptions, exampleRequest, ForecastRequest } from "../campaign/Assumptions.ts"
 import { computeForecast, Forecast } from "../forecast/Forecast.ts"
 import type { ProblemAnswer } from "../http/problems/problem.ts"
 import { answerTable, requestTable, table } from "./fieldTables.ts"
-import { asServed, type GuidePage, type GuideReader, placeholderUrl } from "./Guide.ts"
+import { asServed, type GuidePage, placeholderUrl } from "./Guide.ts"
 
 /** An endpoint as the list of them names it. */
 export interface ListedEndpoint {
@@ -24,7 +25,7 @@ interface Documentation {
   readonly guide: ReadonlyArray<GuidePage>
   readonly endpoints: ReadonlyArray<ListedEndpoint>
   readonly problems: ListedProblems
-  readonly reader: GuideReader
+  readonly address: ApiAddress
 }
 
 /** A text of a page with links that work from anywhere; those within the page lead to it. */
@@ -56,11 +57,11 @@ const exampleAnswer = JSON.stringify({
   usage: { month: "2026-11", requests: 1, credits_remaining: 99 }
 })
 
-const introduction = ({ endpoints, problems, reader: { publicUrl } }: Documentation): string => `# Outreach Forecast
+const introduction = ({ endpoints, problems, address: { baseUrl } }: Documentation): string => `# Outreach Forecast
 
 > A REST service that turns the assumptions of a cold-email campaign into an exact ROI forecast, metered in credits: one forecast, one credit. Results are estimates, not guarantees.
 
-A forecast is POST ${publicUrl}/api/v1/forecast with JSON and an \`x-api-key\` header. Rates are percentages from 0 to 100. It sends no email and scrapes nothing. Agents that speak the Model Context Protocol use ${publicUrl}/mcp instead.
+A forecast is POST ${baseUrl}/api/v1/forecast with JSON and an \`x-api-key\` header. Rates are percentages from 0 to 100. It sends no email and scrapes nothing. Agents that speak the Model Context Protocol use ${baseUrl}/mcp instead.
 
 ## One call
 
@@ -89,7 +90,7 @@ ${answerTable(Forecast)}
 
 Every answer that is not 2xx is \`application/problem+json\` with \`code\`, \`message\`, \`retryable\` and \`request_id\`, and for \`invalid_input\` with \`errors\`, a list of \`pointer\`, \`message\` and \`code\`. Do not repeat what is not retryable: correct it. Wait as long as \`Retry-After\` says.
 
-${errorTable(problems, publicUrl)}
+${errorTable(problems, baseUrl)}
 
 ## Endpoints
 
@@ -112,13 +113,13 @@ ${guide.map((page) => `- [${page.title}](${publicUrl}/docs/${page.name}.md): ${w
 
 /** `/llms.txt`: what a program that reads needs to call the service, and where it finds the rest (llmstxt.org). */
 export const llmsText = (documentation: Documentation): string => {
-  const { guide, reader } = documentation
-  return asServed(`${introduction(documentation)}\n${links(guide, reader.publicUrl)}`, reader)
+  const { address, guide } = documentation
+  return asServed(`${introduction(documentation)}\n${links(guide, address.baseUrl)}`, address)
 }
 
 /** `/llms-full.txt`: the same with the whole guide. */
 export const llmsFullText = (documentation: Documentation): string => {
-  const { guide, reader } = documentation
-  const pages = guide.map((page) => withWholeLinks(page.markdown, page, reader.publicUrl))
-  return asServed([introduction(documentation), ...pages].join("\n\n"), reader)
+  const { address, guide } = documentation
+  const pages = guide.map((page) => withWholeLinks(page.markdown, page, address.baseUrl))
+  return asServed([introduction(documentation), ...pages].join("\n\n"), address)
 }

@@ -113,7 +113,7 @@ describe("examples", () => {
         const given = yield* Effect.forEach(chosen, (page) =>
           Effect.map(temporaryDirectory, (directory) => ({
             page: page.name,
-            codes: of(language, page).map(({ code }) => asServed(code, { hasDemoKey: false, publicUrl })),
+            codes: of(language, page).map(({ code }) => asServed(code, { hasDemoKey: false, baseUrl: publicUrl })),
             directory,
             isolated: false,
             key

@@ -33,8 +33,8 @@ describe("the guide", () => {
           assert.match(text, new RegExp(`<a href="/docs/${name}" aria-current="page">`))
           const markdown = yield* send(`/docs/${name}.md`)
           assert.strictEqual(markdown.headers.get("content-type"), "text/markdown; charset=utf-8")
-          const reader = { hasDemoKey: true, publicUrl: "https://forecast.example" }
-          assert.strictEqual(markdown.text, asServed(read(`docs/${name}.md`), reader))
+          const address = { hasDemoKey: true, baseUrl: "https://forecast.example" }
+          assert.strictEqual(markdown.text, asServed(read(`docs/${name}.md`), address))
           assert.notMatch(text + markdown.text, /http:\/\/127\.0\.0\.1:3000/, name)
           // Each address is filled in, though code is highlighted around it.
           const addresses = (shown: string) => shown.split("https://forecast.example").length
@@ -132,7 +132,7 @@ describe("the guide", () => {
   })
 
   it("as served differs from the files in the address and the key of examples, and in nothing else", () => {
-    const production = { hasDemoKey: false, publicUrl: "https://forecast.example/$&" }
+    const production = { hasDemoKey: false, baseUrl: "https://forecast.example/$&" }
     const served = (text: string) => asServed(text, production)
     assert.strictEqual(
       served("curl -s http://127.0.0.1:3000/api/v1/usage -H 'x-api-key: demo'"),

@@ -2,15 +2,8 @@ import type { BigDecimal } from "effect"
 import type { Assumptions } from "../../campaign/Assumptions.ts"
 import { showExact } from "../../forecast/Decimal.ts"
 import { evidenceFields } from "../Fields.ts"
+import type { ApiAddress } from "../../site/ApiAddress.ts"
 import type { CalculatorInput, NamedCampaign } from "../readForm.ts"
-
-/** The service that the calls address. */
-export interface ApiAddress {
-  /** Where the service is, without a trailing slash. */
-  readonly baseUrl: string
-  /** Whether the key `demo` is accepted. */
-  readonly hasDemoKey: boolean
-}
 
 /** A field of a request and its value as JSON. */
 type Member = readonly [name: string, json: string]

@@ -1,9 +1,16 @@
 import { Effect, Option, Redacted } from "effect"
-import type { ApiAddress } from "./views/Snippets.ts"
-import { Settings } from "../Settings.ts"
 import { PublicUrl } from "../http/PublicUrl.ts"
+import { Settings } from "../Settings.ts"
 
-/** The service that the calls on the pages address, and whether it accepts the key `demo`. */
+/** The service that the examples on its pages call. */
+export interface ApiAddress {
+  /** Where the service is, without a trailing slash. */
+  readonly baseUrl: string
+  /** Whether the key `demo` is accepted. */
+  readonly hasDemoKey: boolean
+}
+
+/** The address of this service. */
 export const apiAddress: Effect.Effect<ApiAddress, never, Settings | PublicUrl> = Effect.gen(function* () {
   const { demoKey } = yield* Settings
   const hasDemoKey = Option.exists(demoKey, ({ secret }) => Redacted.value(secret) === "demo")
