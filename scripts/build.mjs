@@ -23,7 +23,7 @@ const unfinished = "dist/.unfinished"
 rmSync(unfinished, { recursive: true, force: true })
 
 // The code is in a folder of its own: a process that runs older code loads its other parts from where that was.
-for (const input of ["src/main.ts", "src/workers/worker.ts", "src/credits/audit/ledgerThreadSql.ts"]) {
+for (const input of ["src/main.ts", "src/worker.ts", "src/credits/audit/ledgerThreadSql.ts"]) {
   const bundle = await rolldown({ input, platform: "node", external })
   await bundle.write({ dir: `${unfinished}/code`, format: "esm" })
   await bundle.close()

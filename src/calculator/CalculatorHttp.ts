@@ -7,6 +7,7 @@ import { Html } from "../text/html.ts"
 import { Settings } from "../Settings.ts"
 import { WorkerPool } from "../workers/WorkerPool.ts"
 import { problemPage } from "../site/ErrorPages.ts"
+import { calculatedViews } from "./calculatedViews.ts"
 import { calculatorPage } from "./CalculatorPages.ts"
 import { homePage } from "./HomePages.ts"
 import { retryAfter } from "../http/ResponseHeaders.ts"
@@ -50,7 +51,7 @@ export const layer = HttpRouter.use(
       }
       const reading = readForm(values)
       if (reading.input === undefined) return calculatorPage({ reading, views: undefined, address, status: 400 })
-      const texts = yield* pool.compute(client, (worker) => worker.Calculate({ values, address }))
+      const texts = yield* pool.compute(client, (run) => run(calculatedViews, { values, address }))
       const views = Record.map(texts, (text) => new Html(text))
       return yield* publicly(Effect.succeed(calculatorPage({ reading, views, address })))
     })

@@ -17,7 +17,7 @@ import { CrossSite, RateLimited } from "../http/problems/HttpFailures.ts"
 import { PublicUrl } from "../http/PublicUrl.ts"
 import type { AnswerRequest } from "./AnswerRequest.ts"
 import { makeCancellation } from "./Cancellation.ts"
-import { isLong, readMessage } from "./McpMessage.ts"
+import { isLong, messageReading, readMessage } from "./McpMessage.ts"
 import { CurrentToolCall, newToolCall, type ToolCall } from "./ToolCall.ts"
 
 /** The largest message, in KiB: the largest arguments and the envelope. Without a usable key no tool takes as much. */
@@ -97,7 +97,7 @@ const makeAnswer = Effect.gen(function* () {
   /** Reads a message: a worker does where it is long. */
   const read = (text: string, key: ToolCall["key"]) =>
     Result.isSuccess(key) && isLong(text)
-      ? pool.compute(key.success.id, (client) => client.ReadMessage({ text }))
+      ? pool.compute(key.success.id, (run) => run(messageReading, text))
       : Effect.fromResult(readMessage(text))
 
   /** Answers the text of a message. */

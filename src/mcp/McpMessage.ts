@@ -1,6 +1,7 @@
 import { Predicate, Result, Schema } from "effect"
 import { exactText, NumberLiteral, parseExactJson } from "../input/ExactJson.ts"
-import { InvalidInput, type MalformedJson } from "../input/InvalidInput.ts"
+import { InvalidInput, MalformedJson } from "../input/InvalidInput.ts"
+import { computation } from "../workers/Computation.ts"
 
 /** A message of the protocol: a request or a notification (JSON-RPC 2.0). */
 export const McpMessage = Schema.Struct({
@@ -58,3 +59,14 @@ export const readMessage = (text: string): Result.Result<McpMessage | undefined,
     if (!isId(id)) return yield* wrong("/id", "must be a string or an integer")
     return { id, method, params, toolArguments: isLong(text) ? { text: yield* exactText(json) } : { json } }
   })
+
+/** `readMessage`, where a message is long. */
+export const messageReading = computation(
+  "read a message",
+  {
+    input: Schema.String,
+    success: Schema.UndefinedOr(McpMessage),
+    error: Schema.Union([InvalidInput, MalformedJson])
+  },
+  readMessage
+)

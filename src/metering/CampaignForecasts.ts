@@ -5,6 +5,7 @@ import { IdempotencyInProgress } from "../idempotency/Idempotency.ts"
 import type { InvalidInput, MalformedJson } from "../input/InvalidInput.ts"
 import type { KeyId } from "../KeyId.ts"
 import { Overloaded } from "../http/problems/HttpFailures.ts"
+import { listComparison, listForecasting, listReading, listSummary } from "./computations.ts"
 import { WorkerPool } from "../workers/WorkerPool.ts"
 import { summaryOf } from "../forecast/list/CampaignForecast.ts"
 import { type CampaignList, type CampaignsFormat, csvOf, jsonOf } from "../forecast/list/CampaignList.ts"
@@ -89,14 +90,14 @@ export class CampaignForecasts extends Context.Service<
         let computed = 0
         const forecastSome = (some: ReadonlyArray<string>) =>
           Effect.tap(
-            pool.compute(keyId, (client) => client.ForecastListed({ campaigns: some, format })),
+            pool.compute(keyId, (run) => run(listForecasting, { campaigns: some, format })),
             ({ length }) => Effect.sync(() => (computed += length))
           )
         const forecasts = yield* Effect.onInterrupt(computeEach(campaigns, forecastSome), () =>
           Effect.sync(() => onAbandoned(computed))
         )
-        const overview = yield* pool.compute(keyId, (client) =>
-          client.SummarizeListed({
+        const overview = yield* pool.compute(keyId, (run) =>
+          run(listSummary, {
             contributions: forecasts.map(({ contribution }) => contribution),
             campaigns: campaigns.slice(0, mostSummed + 1)
           })
@@ -104,7 +105,7 @@ export class CampaignForecasts extends Context.Service<
         const { by, positions } = overview
         const ranked = positions.map((position) => campaigns[position] ?? "")
         const chances = yield* computeEach(Arr.zip(ranked, ranked.slice(1)), (pairs) =>
-          pool.compute(keyId, (client) => client.CompareListed({ by, pairs }))
+          pool.compute(keyId, (run) => run(listComparison, { by, pairs }))
         )
         const summary = summaryOf(names, overview, chances)
         const texts = forecasts.map(({ text }) => text)
@@ -156,7 +157,7 @@ export class CampaignForecasts extends Context.Service<
 
       const forecast = Effect.fnUntraced(function* (call: CampaignsCall, place: Place) {
         const { body, keyId } = call
-        const list = yield* pool.compute(keyId, (client) => client.ReadList(body))
+        const list = yield* pool.compute(keyId, (run) => run(listReading, body))
         const request = requestOf(call, list)
         if (request === undefined) return yield* forecastList(call, list, undefined, place)
         const id = `${request.scope} ${request.operation} ${request.key}`

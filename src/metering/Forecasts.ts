@@ -4,6 +4,7 @@ import { type Charge, type ChargeFailure, type ChargeRequest, Credits } from "..
 import type { Overloaded } from "../http/problems/HttpFailures.ts"
 import type { KeyId } from "../KeyId.ts"
 import { onlyResult } from "../Many.ts"
+import { answering } from "./computations.ts"
 import { WorkerPool } from "../workers/WorkerPool.ts"
 import type { Assumptions } from "../campaign/Assumptions.ts"
 import { canonicalGoal, canonicalText } from "../forecast/CanonicalText.ts"
@@ -77,7 +78,7 @@ export class Forecasts extends Context.Service<
         const charged = yield* credits.foresee({ keyId, cost: 1, idempotency })
         if (charged !== undefined) return charged
         const text = yield* Effect.interruptible(
-          pool.compute(keyId, (client) => client.Answer({ kind, request: canonical(call) }))
+          pool.compute(keyId, (run) => run(answering, { kind, request: canonical(call) }))
         )
         return yield* Effect.uninterruptible(Effect.flatMap(credits.chargeAll([chargeOf(call, text)]), onlyResult))
       })

@@ -2,11 +2,11 @@ import { availableParallelism } from "node:os"
 import { Worker } from "node:worker_threads"
 import * as NodeWorker from "@effect/platform-node/NodeWorker"
 import { Clock, Context, Deferred, Effect, Latch, Layer, PartitionedSemaphore, type Scope } from "effect"
-import { RpcClient, RpcTest } from "effect/rpc"
+import { RpcClient } from "effect/rpc"
 import { RpcClientError } from "effect/rpc/RpcClientError"
 import { Overloaded } from "../http/problems/HttpFailures.ts"
-import * as compute from "./compute.ts"
-import { Computations } from "./Computations.ts"
+import type { Computation } from "./Computation.ts"
+import { WorkerRpc } from "./WorkerRpc.ts"
 
 /** The most pieces of work of one client or key that wait for their turn. */
 const mostWaiting = 100
@@ -14,10 +14,11 @@ const mostWaiting = 100
 /** A thread that had nothing to do for this long ends. */
 const idleTime = "30 seconds"
 
-type Client = RpcClient.FromGroup<typeof Computations, RpcClientError>
+/** Runs a computation, in a thread. */
+type Run = <I, A, E>(computation: Computation<I, A, E>, input: I) => Effect.Effect<A, E | RpcClientError>
 
 /** The program of a thread: a file of the build, or its source where the sources run. */
-const program = new URL(import.meta.url.endsWith(".ts") ? "worker.ts" : "worker.js", import.meta.url)
+const program = new URL(import.meta.url.endsWith(".ts") ? "../worker.ts" : "worker.js", import.meta.url)
 
 /** Threads see no variable of the environment, so no secret either. */
 const spawn = () => new Worker(program, { env: {}, execArgv: [] })
@@ -32,15 +33,23 @@ const makeThreads = Effect.fnUntraced(function* (size: number) {
     Effect.provide(NodeWorker.layer(spawn)),
     Effect.orDie
   )
-  return yield* RpcClient.make(Computations, { disableTracing: true }).pipe(
+  const client = yield* RpcClient.make(WorkerRpc, { disableTracing: true }).pipe(
     Effect.provideServiceEffect(RpcClient.Protocol, threads)
   )
+  const run: Run = ({ decodeResult, encodeInput, name }, input) =>
+    Effect.suspend(() => client.Compute({ name, input: encodeInput(input) })).pipe(
+      Effect.flatMap((result) => Effect.fromResult(decodeResult(result)))
+    )
+  return run
 })
 
-/** Makes the client when it is first wanted, in a fiber of its own: it outlives the request that wants it. */
-const makeLazily = Effect.fnUntraced(function* (make: Effect.Effect<Client, never, Scope.Scope>) {
+/** Runs computations in the thread of their caller, each whole. */
+const runHere: Run = ({ run }, input) => Effect.suspend(() => Effect.fromResult(run(input, Infinity)))
+
+/** Makes the threads when they are first wanted, in a fiber of its own: they outlive the request that wants them. */
+const makeLazily = Effect.fnUntraced(function* (make: Effect.Effect<Run, never, Scope.Scope>) {
   const wanted = yield* Latch.make()
-  const made = yield* Deferred.make<Client>()
+  const made = yield* Deferred.make<Run>()
   yield* wanted.await.pipe(Effect.andThen(make), Deferred.into(made), Effect.forkScoped)
   return Effect.andThen(wanted.open, Deferred.await(made))
 })
@@ -60,7 +69,7 @@ export class WorkerPool extends Context.Service<
      */
     readonly compute: <A, E>(
       share: string,
-      piece: (client: Client) => Effect.Effect<A, E>
+      piece: (run: Run) => Effect.Effect<A, E>
     ) => Effect.Effect<A, Exclude<E, OfThread<E>> | Overloaded>
   }
 >()("outreach-forecast/workers/WorkerPool") {
@@ -69,7 +78,7 @@ export class WorkerPool extends Context.Service<
     WorkerPool,
     Effect.suspend(() => {
       const size = Math.max(1, availableParallelism() - 1)
-      return Effect.flatMap(makeLazily(makeThreads(size)), (client) => make(size, client))
+      return Effect.flatMap(makeLazily(makeThreads(size)), (run) => make(size, run))
     })
     // Threads live in real time, also where a test has a clock of its own.
   ).pipe(Layer.provide(Layer.succeed(Clock.Clock, Clock.Clock.defaultValue())))
@@ -77,11 +86,11 @@ export class WorkerPool extends Context.Service<
   /** Computes in the thread of its caller, for tests: each piece whole. */
   static readonly layerMemory = Layer.effect(
     WorkerPool,
-    Effect.flatMap(RpcTest.makeClient(Computations), (client) => make(1, Effect.succeed(client)))
-  ).pipe(Layer.provide(compute.layer(Infinity)))
+    Effect.suspend(() => make(1, Effect.succeed(runHere)))
+  )
 }
 
-const make = (size: number, client: Effect.Effect<Client>) =>
+const make = (size: number, run: Effect.Effect<Run>) =>
   Effect.map(PartitionedSemaphore.make<string>({ permits: size }), (turns) => {
     const waiting = new Map<string, number>()
 
@@ -102,8 +111,8 @@ const make = (size: number, client: Effect.Effect<Client>) =>
 
     return WorkerPool.of({
       size,
-      compute: <A, E>(share: string, piece: (client: Client) => Effect.Effect<A, E>) => {
-        const computed = Effect.flatMap(client, piece).pipe(
+      compute: <A, E>(share: string, piece: (run: Run) => Effect.Effect<A, E>) => {
+        const computed = Effect.flatMap(run, piece).pipe(
           // A thread that ends takes the pieces of all with it.
           Effect.retry({ times: 1, while: (failure) => isOfThread(failure) }),
           Effect.catchIf(isOfThread<E>, Effect.die)

@@ -1,10 +1,8 @@
 import { assert, describe, layer } from "@effect/vitest"
 import { Effect } from "effect"
 import { Credits } from "../../src/credits/Credits.ts"
-import { body, campaigns, free, path } from "../support/CampaignRequests.ts"
-import { httpApplication, issueKey, post } from "../support/Http.ts"
-import * as Server from "../../src/Server.ts"
-import { applications } from "../support/Application.ts"
+import { body, campaigns, path } from "../support/CampaignRequests.ts"
+import { free, httpApplication, httpApplications, issueKey, post } from "../support/Http.ts"
 import { sample } from "../support/Samples.ts"
 
 const ask = (key: string, idempotencyKey: string, text: string, headers: Record<string, string> = {}) =>

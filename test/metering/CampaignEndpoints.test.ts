@@ -1,7 +1,6 @@
 import { assert, describe, layer } from "@effect/vitest"
 import { Effect } from "effect"
 import { Credits } from "../../src/credits/Credits.ts"
-import * as Server from "../../src/Server.ts"
 import { ApiKeys } from "../../src/keys/ApiKeys.ts"
 import { body, campaigns, path } from "../support/CampaignRequests.ts"
 import { free, httpApplications, issueKey, post, send } from "../support/Http.ts"

@@ -16,7 +16,7 @@ export const makeHeldWorkers = () => {
           Effect.suspend(() => {
             const isFree = arrived++ < free
             return pool
-              .compute(share, (client) => (isFree ? piece(client) : latch.whenOpen(piece(client))))
+              .compute(share, (run) => (isFree ? piece(run) : latch.whenOpen(piece(run))))
               .pipe(Effect.onInterrupt(() => Effect.sync(() => givenUp++)))
           })
       })

@@ -3,6 +3,7 @@ import { assert, describe, it } from "@effect/vitest"
 import { Deferred, Effect, Exit, Fiber, Latch } from "effect"
 import { readList } from "../../src/forecast/list/CampaignList.ts"
 import { computeForecast } from "../../src/forecast/Forecast.ts"
+import { answering, listForecasting, listReading } from "../../src/metering/computations.ts"
 import { WorkerPool } from "../../src/workers/WorkerPool.ts"
 import { body, campaigns, measuredCampaigns } from "../support/CampaignRequests.ts"
 import { assumptionsOf, sample } from "../support/Samples.ts"
@@ -77,12 +78,12 @@ describe("WorkerPool", () => {
       const pool = yield* WorkerPool
       const assumptions = yield* assumptionsOf()
       const request = JSON.stringify(sample)
-      const answer = yield* pool.compute("a", (client) => client.Answer({ kind: "forecast", request }))
+      const answer = yield* pool.compute("a", (run) => run(answering, { kind: "forecast", request }))
       assert.strictEqual(answer, JSON.stringify(computeForecast(assumptions).forecast))
       const text = body(campaigns(3))
-      const list = yield* pool.compute("a", (client) => client.ReadList({ text, format: "json" }))
+      const list = yield* pool.compute("a", (run) => run(listReading, { text, format: "json" }))
       assert.deepStrictEqual(list, yield* Effect.fromResult(readList(text, "json")))
-      const wrong = yield* Effect.flip(pool.compute("a", (client) => client.ReadList({ text: "[]", format: "json" })))
+      const wrong = yield* Effect.flip(pool.compute("a", (run) => run(listReading, { text: "[]", format: "json" })))
       assert.strictEqual(wrong._tag, "InvalidInput")
     }).pipe(Effect.provide(WorkerPool.layer))
   )
@@ -92,11 +93,9 @@ describe("WorkerPool", () => {
       const pool = yield* WorkerPool
       const request = JSON.stringify(sample)
       // No request gets this far: what is not JSON was refused before.
-      const failed = yield* Effect.exit(
-        pool.compute("a", (client) => client.Answer({ kind: "forecast", request: "{" }))
-      )
+      const failed = yield* Effect.exit(pool.compute("a", (run) => run(answering, { kind: "forecast", request: "{" })))
       assert.isTrue(Exit.isFailure(failed))
-      const answer = yield* pool.compute("a", (client) => client.Answer({ kind: "forecast", request }))
+      const answer = yield* pool.compute("a", (run) => run(answering, { kind: "forecast", request }))
       assert.include(answer, '"estimated_clients":3.75')
     }).pipe(Effect.provide(WorkerPool.layer))
   )
@@ -109,7 +108,7 @@ describe("WorkerPool", () => {
       yield* Effect.addFinalizer(() => Effect.sync(() => process.off("worker", note)))
       const pool = yield* WorkerPool
       const campaigns = measuredCampaigns(25).map((campaign) => JSON.stringify(campaign))
-      const ask = pool.compute("a", (client) => client.ForecastListed({ campaigns, format: "json" }))
+      const ask = pool.compute("a", (run) => run(listForecasting, { campaigns, format: "json" }))
       assert.isAbove((yield* ask).length, 0)
       const computing = yield* Effect.forkChild(Effect.replicateEffect(ask, 20), { startImmediately: true })
       yield* Effect.promise(async () => threads[0]?.terminate())

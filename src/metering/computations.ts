@@ -1,0 +1,89 @@
+import { Result, Schema } from "effect"
+import { decodeAssumptions } from "../campaign/Assumptions.ts"
+import { computeForecast } from "../forecast/Forecast.ts"
+import { decodeGoalRequest } from "../forecast/GoalRequest.ts"
+import { computeLegacyForecast } from "../forecast/LegacyForecast.ts"
+import { Overview } from "../forecast/list/CampaignForecast.ts"
+import {
+  CampaignList,
+  CampaignsFormat,
+  compareListed,
+  forecastListed,
+  ListedForecast,
+  readList,
+  summarizeListed
+} from "../forecast/list/CampaignList.ts"
+import { reachGoal } from "../forecast/outlook/Goals.ts"
+import { NeighbourChances, Ranking } from "../forecast/outlook/PortfolioAnswer.ts"
+import { parseExactJson } from "../input/ExactJson.ts"
+import { InvalidInput, MalformedJson } from "../input/InvalidInput.ts"
+import { computation } from "../workers/Computation.ts"
+
+const texts = Schema.Array(Schema.String)
+
+/** Computes something of the first items: of at least one, and of no more once `millis` have passed. */
+const computeFor = <A, B>(millis: number, items: ReadonlyArray<A>, compute: (item: A) => B): ReadonlyArray<B> => {
+  const end = performance.now() + millis
+  const computed: Array<B> = []
+  for (const item of items) {
+    computed.push(compute(item))
+    if (performance.now() > end) break
+  }
+  return computed
+}
+
+/** What a single request asks for: a forecast, one with a score and a risk level, or what it takes to reach a goal. */
+const AnswerKind = Schema.Literals(["forecast", "legacy", "goal"])
+
+/** Computes the answer to a request in its canonical form. */
+const answerTo = (kind: typeof AnswerKind.Type, request: string): object => {
+  const json = Result.getOrThrow(parseExactJson(request))
+  if (kind === "goal") {
+    const { assumptions, goal } = Result.getOrThrow(decodeGoalRequest(json))
+    return reachGoal(goal, assumptions)
+  }
+  const assumptions = Result.getOrThrow(decodeAssumptions(json))
+  return kind === "legacy" ? computeLegacyForecast(assumptions) : computeForecast(assumptions).forecast
+}
+
+export const answering = computation(
+  "answer",
+  { input: Schema.Struct({ kind: AnswerKind, request: Schema.String }), success: Schema.String },
+  ({ kind, request }) => Result.succeed(JSON.stringify(answerTo(kind, request)))
+)
+
+export const listReading = computation(
+  "read a list",
+  {
+    input: Schema.Struct({ text: Schema.String, format: CampaignsFormat }),
+    success: CampaignList,
+    error: Schema.Union([InvalidInput, MalformedJson])
+  },
+  ({ format, text }) => readList(text, format)
+)
+
+export const listForecasting = computation(
+  "forecast listed campaigns",
+  { input: Schema.Struct({ campaigns: texts, format: CampaignsFormat }), success: Schema.Array(ListedForecast) },
+  ({ campaigns, format }, turn) =>
+    Result.succeed(computeFor(turn, campaigns, (campaign) => forecastListed(campaign, format)))
+)
+
+export const listSummary = computation(
+  "summarize listed campaigns",
+  { input: Schema.Struct({ contributions: texts, campaigns: texts }), success: Overview },
+  ({ campaigns, contributions }) => Result.succeed(summarizeListed(contributions, campaigns))
+)
+
+export const listComparison = computation(
+  "compare listed campaigns",
+  {
+    input: Schema.Struct({
+      by: Ranking.fields.by,
+      pairs: Schema.Array(Schema.Tuple([Schema.String, Schema.String]))
+    }),
+    success: Schema.Array(NeighbourChances)
+  },
+  ({ by, pairs }, turn) =>
+    Result.succeed(computeFor(turn, pairs, ([first, second]) => compareListed(by, first, second)))
+)

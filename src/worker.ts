@@ -1,0 +1,7 @@
+import { calculatedViews } from "./calculator/calculatedViews.ts"
+import { messageReading } from "./mcp/McpMessage.ts"
+import * as metering from "./metering/computations.ts"
+import { serveWorker } from "./workers/serveWorker.ts"
+
+// Everything that worker threads compute.
+serveWorker([...Object.values(metering), messageReading, calculatedViews])

@@ -1,0 +1,31 @@
+import * as NodeRuntime from "@effect/platform-node/NodeRuntime"
+import * as NodeWorkerRunner from "@effect/platform-node/NodeWorkerRunner"
+import { Effect, Layer } from "effect"
+import { RpcServer } from "effect/rpc"
+import type { Computation } from "./Computation.ts"
+import { WorkerRpc } from "./WorkerRpc.ts"
+
+/** How long a piece of work takes, in milliseconds, where its items are short. */
+const turn = 10
+
+/** The program of a worker thread: computes what it is sent, one message after another. */
+export const serveWorker = (
+  computations: ReadonlyArray<Pick<Computation<never, unknown, unknown>, "name" | "runEncoded">>
+): void => {
+  const byName = new Map(computations.map((computation) => [computation.name, computation]))
+  const server = RpcServer.layer(WorkerRpc, { disableTracing: true, disableFatalDefects: true }).pipe(
+    Layer.provide(
+      WorkerRpc.toLayer({
+        Compute: ({ input, name }) =>
+          Effect.sync(() => {
+            const computation = byName.get(name)
+            if (computation === undefined) throw new Error(`No worker thread computes ${name}`)
+            return computation.runEncoded(input, turn)
+          })
+      })
+    ),
+    Layer.provide(RpcServer.layerProtocolWorkerRunner),
+    Layer.provide(NodeWorkerRunner.layer)
+  )
+  NodeRuntime.runMain(Layer.launch(server))
+}
