@@ -57,6 +57,8 @@ const parseNetwork = (address: string) =>
 const parseNetworks = (list: string): Option.Option<ReadonlyArray<IpNetwork.IpNetwork>> =>
   Option.all(list.split(",").map((address) => parseNetwork(address.trim())))
 
+const LogClients = Schema.String.pipe(Schema.decodeTo(Schema.Literals(["network", "hash"])))
+
 /** Every setting, with the variables that it is read from. A new setting is one more entry. */
 const read = Effect.gen(function* () {
   const appEnv = yield* environment
@@ -122,6 +124,8 @@ const read = Effect.gen(function* () {
     /** How long data that is no longer needed is kept. */
     retention: yield* retention,
     telemetry: yield* telemetry,
+    /** How the log names the clients of refused requests. */
+    logClients: yield* decoded("LOG_CLIENTS", LogClients, "network or hash").pipe(orElse("network" as const)),
     logLevel: yield* parsed("LOG_LEVEL", parseLogLevel, `one of ${Object.keys(logLevels).join(", ")}`).pipe(
       orElse<LogLevel.LogLevel>("Info")
     )

@@ -150,6 +150,7 @@ describe("Settings", () => {
           paymentEventDays: 90
         },
         telemetry: { endpoint: Option.none(), sampledShare: 0.1 },
+        logClients: "network",
         logLevel: "Info",
         doubts: []
       })
@@ -209,6 +210,7 @@ describe("Settings", () => {
         ROTATIONS_PER_HOUR: "1001",
         UNPAID_ORDERS_PER_KEY: "0.5",
         CALCULATIONS_PER_MINUTE: "0",
+        LOG_CLIENTS: "all",
         LOG_LEVEL: "loud"
       })
       assert.deepStrictEqual(problems, [
@@ -234,6 +236,7 @@ describe("Settings", () => {
         "ROTATIONS_PER_HOUR must be an integer from 1 to 1000",
         "UNPAID_ORDERS_PER_KEY must be an integer from 1 to 1000",
         "CALCULATIONS_PER_MINUTE must be an integer from 1 to 1000000",
+        "LOG_CLIENTS must be network or hash",
         "LOG_LEVEL must be one of debug, info, warn, error, none"
       ])
     })

@@ -49,23 +49,32 @@ const timeOf = (at: number): string => {
   return lastTime
 }
 
-const writeRequest = ({ at, charge, key, method, millis, requestId, route, status }: AnsweredRequest) =>
-  write(
-    JSON.stringify({
-      time: timeOf(at),
-      level: "info",
-      message: "request",
-      request_id: requestId,
-      method,
-      route,
-      status,
-      ms: Math.round(millis * 1000) / 1000,
-      key,
-      charge
-    })
-  )
+/** Polled all the time, and nothing to read about while they succeed. */
+const probes = new Set<string | undefined>(["/livez", "/readyz"])
 
-const nothing = () => {}
+/** Writes the lines of requests at a level and above: a 5xx is an error. */
+const writeRequest =
+  (minimum: LogLevel.LogLevel) =>
+  ({ at, charge, client, code, key, method, millis, requestId, route, status }: AnsweredRequest): void => {
+    const level = status >= 500 ? "Error" : "Info"
+    if (LogLevel.isGreaterThan(minimum, level) || (status < 400 && probes.has(route))) return
+    write(
+      JSON.stringify({
+        time: timeOf(at),
+        level: level.toLowerCase(),
+        message: "request",
+        request_id: requestId,
+        method,
+        route,
+        status,
+        code,
+        ms: Math.round(millis * 1000) / 1000,
+        key,
+        charge,
+        client
+      })
+    )
+  }
 
 /** Logs JSON lines at the configured level and above. */
 export const layer = Layer.unwrap(
@@ -73,7 +82,7 @@ export const layer = Layer.unwrap(
     Layer.mergeAll(
       Logger.layer([jsonLines]),
       Layer.succeed(References.MinimumLogLevel, logLevel),
-      Layer.succeed(RequestLog, LogLevel.isGreaterThan(logLevel, "Info") ? nothing : writeRequest)
+      Layer.succeed(RequestLog, writeRequest(logLevel))
     )
   )
 )

@@ -11,8 +11,12 @@ export interface AnsweredRequest {
   readonly status: number
   /** How long it took. */
   readonly millis: number
-  /** The first characters of the key. */
+  /** The first characters of the key; of a refused request also of one that opens nothing. */
   readonly key: string | undefined
+  /** The code of the problem that it was refused with. */
+  readonly code: string | undefined
+  /** Of a refused request: the network of its client, or a hash of it. */
+  readonly client: string | undefined
   /** The reference of the charge in the ledger. */
   readonly charge: string | undefined
 }

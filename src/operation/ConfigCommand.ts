@@ -43,7 +43,8 @@ const check = Command.make("check", { json }, ({ json: isJson }) =>
         onNone: () => "none: OTEL_EXPORTER_OTLP_ENDPOINT is not set",
         onSome: (endpoint) => `to ${endpoint}, with traces of ${percentOf(settings.telemetry.sampledShare)} %`
       }),
-      "log level": settings.logLevel.toLowerCase()
+      "log level": settings.logLevel.toLowerCase(),
+      "log clients": settings.logClients === "hash" ? "by a hash" : "by their network, a /24 or /48"
     }
     const doubts = settings.doubts.map(({ reason }) => reason)
     const named = Object.fromEntries(

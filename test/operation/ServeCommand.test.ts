@@ -121,9 +121,16 @@ describe("serve", () => {
         requests.map(({ key, method, route, status }) => [method, route, status, key]),
         [
           ["POST", path, 200, secret.slice(0, 17)],
-          ["POST", path, 401, undefined],
-          ["GET", undefined, 404, undefined],
-          ["GET", "/livez", 200, undefined]
+          ["POST", path, 401, secret.slice(0, 17)],
+          ["GET", undefined, 404, undefined]
+        ]
+      )
+      assert.deepStrictEqual(
+        requests.map(({ client, code }) => [code, client]),
+        [
+          [undefined, undefined],
+          ["invalid_key", "127.0.0.0/24"],
+          ["not_found", "127.0.0.0/24"]
         ]
       )
       assert.strictEqual(requests[0]?.["request_id"], "first")
@@ -386,6 +393,9 @@ describe("serve", () => {
       other.exec("ROLLBACK")
       other.close()
       assert.include((yield* forecast(server.url, "demo")).json["usage"], { requests: 1, credits_remaining: 99 })
+      const errors = logLines(server).filter(({ message, status }) => message === "request" && status === 503)
+      assert.lengthOf(errors, 10)
+      for (const line of errors) assert.include(line, { level: "error", code: "unavailable", client: "127.0.0.0/24" })
     })
   )
 

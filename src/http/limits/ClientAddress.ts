@@ -1,6 +1,9 @@
+import { createHmac } from "node:crypto"
 import type { IncomingHttpHeaders } from "node:http"
 import { Context, Effect, FiberSet, Layer, Result } from "effect"
+import { SecureRandom } from "effect/crypto"
 import { IpInterface, IpNetwork, NetAddress } from "effect/net"
+import * as Randomness from "../../Randomness.ts"
 import { Settings } from "../../Settings.ts"
 
 // The same rule as HttpMiddleware.xForwardedHeaders, which needs a request of the router and an effect for each.
@@ -13,15 +16,24 @@ const parse = (text: string): NetAddress.IpAddress | undefined => {
   return Result.isSuccess(withPort) ? NetAddress.toCanonical(withPort.success.address) : undefined
 }
 
-/** Whose requests are counted together: an IPv6 client has a whole /64 of addresses. */
-const networkOf = (address: NetAddress.IpAddress): string => {
+/** The network of so many bits that an address is in, by the version of its protocol. */
+const networkOf = (address: NetAddress.IpAddress, bits: { readonly v4: number; readonly v6: number }): string => {
   const text = NetAddress.formatIp(address)
-  if (!text.includes(":")) return text
-  return Result.match(IpInterface.ipv6FromString(`${text}/64`), {
-    onFailure: () => text,
-    onSuccess: (client) => IpNetwork.format(IpNetwork.fromInterface(client))
-  })
+  const network = text.includes(":")
+    ? Result.map(IpInterface.ipv6FromString(`${text}/${bits.v6}`), (v6) =>
+        IpNetwork.format(IpNetwork.fromInterface(v6))
+      )
+    : Result.map(IpInterface.ipv4FromString(`${text}/${bits.v4}`), (v4) =>
+        IpNetwork.format(IpNetwork.fromInterface(v4))
+      )
+  return Result.getOrElse(network, () => text)
 }
+
+/** Whose requests are counted together: an IPv6 client has a whole /64 of addresses. */
+const clientOf = (address: NetAddress.IpAddress): string => networkOf(address, { v4: 32, v6: 64 }).replace(/\/32$/, "")
+
+/** What the log names: enough to tell providers and offices apart, and not people. */
+const logged = { v4: 24, v6: 48 }
 
 /**
  * The client behind proxies: X-Forwarded-For is believed from a trusted peer only, and read from its end, where proxies
@@ -61,6 +73,8 @@ export class ClientAddress extends Context.Service<
   ClientAddress,
   {
     readonly of: (request: ReceivedRequest) => string
+    /** How the log names a client: by a larger network, or by a hash that differs after each start. */
+    readonly logged: (request: ReceivedRequest) => string
     /** The client on the other side of a connection; undefined for a trusted proxy, behind which there are many. */
     readonly peerOf: (socket: { readonly remoteAddress?: string | undefined }) => string | undefined
   }
@@ -68,41 +82,50 @@ export class ClientAddress extends Context.Service<
   static readonly layer = Layer.effect(
     ClientAddress,
     Effect.gen(function* () {
-      const { trustedProxies } = yield* Settings
+      const { logClients, trustedProxies } = yield* Settings
+      const random = yield* SecureRandom.SecureRandom
+      const hashKey = yield* random.randomBytes(32)
       const run = yield* FiberSet.makeRuntime()
       const isTrusted = (address: NetAddress.IpAddress) =>
         trustedProxies.some((network) => IpNetwork.contains(network, address))
-      const clientOf = (remoteAddress: string, forwardedFor: string) => {
+      const hashed = (client: string) => createHmac("sha256", hashKey).update(client).digest("hex").slice(0, 12)
+      const namesOf = (remoteAddress: string, forwardedFor: string) => {
         const peer = parse(remoteAddress)
-        if (peer === undefined) return remoteAddress
-        return networkOf(forwardedFor === "" ? peer : behindProxies(peer, forwardedFor, isTrusted))
+        const address = peer === undefined || forwardedFor === "" ? peer : behindProxies(peer, forwardedFor, isTrusted)
+        const client = address === undefined ? remoteAddress : clientOf(address)
+        return {
+          client,
+          logged: address === undefined || logClients === "hash" ? hashed(client) : networkOf(address, logged)
+        }
       }
-      const remembered = new Map<string, string>()
+      const remembered = new Map<string, ReturnType<typeof namesOf>>()
       let isForwarded = false
       const noteForwarded = () => {
         isForwarded = true
         run(Effect.annotateLogs(Effect.logWarning("setting doubtful"), { reason: unexpectedProxy }))
       }
+      const lookUp = ({ headers, socket: { remoteAddress = "unknown" } }: ReceivedRequest) => {
+        const forwarded = headers["x-forwarded-for"]
+        if (trustedProxies.length === 0 && forwarded !== undefined && !isForwarded) noteForwarded()
+        // Without a trusted proxy nothing that a client says of itself counts.
+        const forwardedFor = trustedProxies.length === 0 ? "" : String(forwarded ?? "")
+        const id = `${remoteAddress} ${forwardedFor}`
+        const known = remembered.get(id)
+        if (known !== undefined) return known
+        const names = namesOf(remoteAddress, forwardedFor)
+        if (remembered.size >= mostRemembered) remembered.clear()
+        if (id.length <= longestRemembered) remembered.set(id, names)
+        return names
+      }
       return ClientAddress.of({
         peerOf: ({ remoteAddress = "unknown" }) => {
           const peer = parse(remoteAddress)
           if (peer === undefined) return remoteAddress
-          return isTrusted(peer) ? undefined : networkOf(peer)
+          return isTrusted(peer) ? undefined : clientOf(peer)
         },
-        of: ({ headers, socket: { remoteAddress = "unknown" } }) => {
-          const forwarded = headers["x-forwarded-for"]
-          if (trustedProxies.length === 0 && forwarded !== undefined && !isForwarded) noteForwarded()
-          // Without a trusted proxy nothing that a client says of itself counts.
-          const forwardedFor = trustedProxies.length === 0 ? "" : String(forwarded ?? "")
-          const id = `${remoteAddress} ${forwardedFor}`
-          const known = remembered.get(id)
-          if (known !== undefined) return known
-          const client = clientOf(remoteAddress, forwardedFor)
-          if (remembered.size >= mostRemembered) remembered.clear()
-          if (id.length <= longestRemembered) remembered.set(id, client)
-          return client
-        }
+        of: (request) => lookUp(request).client,
+        logged: (request) => lookUp(request).logged
       })
     })
-  )
+  ).pipe(Layer.provide(Randomness.layer))
 }

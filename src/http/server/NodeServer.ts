@@ -31,6 +31,14 @@ const failureOf = (code: string | undefined) => {
   }
 }
 
+/** A connection that was refused before it had sent a request. */
+interface RefusedConnection {
+  readonly id: string
+  readonly code: string
+  readonly status: number
+  readonly socket: Duplex
+}
+
 /** A server, and how it gets to know who answers its requests. */
 export interface NodeServer {
   readonly server: Server
@@ -60,7 +68,7 @@ export const makeNodeServer = (options: {
   /** Makes the id of such an answer. */
   readonly newId: () => string
   /** Is told of each such answer, but for those to connections beyond the limit. */
-  readonly onRefused: (id: string, status: number) => void
+  readonly onRefused: (refused: RefusedConnection) => void
   /** Called for each connection over the limit. */
   readonly onFull: () => void
   /** How many connections are served at a time. */
@@ -91,7 +99,8 @@ export const makeNodeServer = (options: {
     const id = newId()
     letGo(socket)
     endConnection(socket, rawProblem(failure, { id, publicUrl: publicUrl() }))
-    if (failure._tag !== "TooManyConnections") onRefused(id, HttpProblem[failure._tag].status)
+    const { code, status } = HttpProblem[failure._tag]
+    if (failure._tag !== "TooManyConnections") onRefused({ id, code, status, socket })
   }
   const refuseOneTooMany = (socket: Duplex) => {
     onFull()

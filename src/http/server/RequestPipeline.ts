@@ -1,7 +1,9 @@
 import type { IncomingMessage, RequestListener } from "node:http"
 import { Clock, Effect } from "effect"
+import { shownPart } from "../../keys/KeySecret.ts"
 import { refusals, requestDuration } from "../../observability/Metrics.ts"
 import { RequestLog } from "../../observability/RequestLog.ts"
+import { ClientAddress } from "../limits/ClientAddress.ts"
 import { MalformedRequest, MethodNotAllowed, NotFound, Unavailable } from "../problems/HttpFailures.ts"
 import { newRequest } from "../RequestState.ts"
 import { allow } from "../ResponseHeaders.ts"
@@ -42,6 +44,7 @@ export const makeRequestPipeline = Effect.fnUntraced(function* (options: {
 }) {
   const { answerRouted, errorPage, newId, publicUrl, routes } = options
   const clock = yield* Clock.Clock
+  const clients = yield* ClientAddress
   const draining = yield* Draining
   const log = yield* RequestLog
   const batches = yield* makeBatchServer
@@ -74,6 +77,7 @@ export const makeRequestPipeline = Effect.fnUntraced(function* (options: {
       const millis = performance.now() - startedAt
       requestDuration(millis / 1000, request.method ?? "", route ?? "", String(status))
       if (problem !== undefined) refusals(1, problem)
+      const isRefused = status >= 400
       log({
         at: clock.currentTimeMillisUnsafe(),
         requestId: state.id,
@@ -81,7 +85,9 @@ export const makeRequestPipeline = Effect.fnUntraced(function* (options: {
         route,
         status,
         millis,
-        key: state.keyPrefix,
+        key: state.keyPrefix ?? (isRefused ? shownPart(String(request.headers["x-api-key"] ?? "")) : undefined),
+        code: problem,
+        client: isRefused ? clients.logged(request) : undefined,
         charge: state.charge
       })
     }

@@ -46,7 +46,7 @@ const serve = <E, R>(nodeServer: NodeServer, { errorPage, routed }: Answering<E,
       nodeServer.serve(yield* makeRequestPipeline({ publicUrl, routes: table, newId, answerRouted, errorPage }))
       yield* Effect.addFinalizer(() => close(nodeServer.server))
     })
-  ).pipe(Layer.provide([untracedAddresses, Refusals.layer]))
+  ).pipe(Layer.provide([untracedAddresses, ClientAddress.layer, Refusals.layer]))
 
 const close = (server: NodeServer["server"]) =>
   Effect.callback<void>((resume) => {
@@ -87,7 +87,15 @@ class Listener extends Context.Service<
       const nodeServer = makeNodeServer({
         publicUrl: () => base,
         newId: newId,
-        onRefused: (id, status) => run(Effect.annotateLogs(Effect.logInfo("request"), { request_id: id, status })),
+        onRefused: ({ code, id, socket, status }) =>
+          run(
+            Effect.annotateLogs(Effect.logInfo("request"), {
+              request_id: id,
+              status,
+              code,
+              client: clients.logged({ headers: {}, socket })
+            })
+          ),
         onFull: oncePerSecond((count) => run(Effect.annotateLogs(Effect.logWarning("connections refused"), { count }))),
         maxConnections,
         clientOf: clients.peerOf,

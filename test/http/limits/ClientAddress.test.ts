@@ -1,0 +1,38 @@
+import { assert, describe, it } from "@effect/vitest"
+import { Effect, Layer } from "effect"
+import { ClientAddress } from "../../../src/http/limits/ClientAddress.ts"
+import { settings } from "../../support/Application.ts"
+
+const addresses = (env: Readonly<Record<string, string>> = {}) => ClientAddress.layer.pipe(Layer.provide(settings(env)))
+
+const from = (remoteAddress: string, forwarded?: string) => ({
+  headers: { "x-forwarded-for": forwarded },
+  socket: { remoteAddress, destroy: () => {} }
+})
+
+describe("ClientAddress", () => {
+  it.effect("tells IPv6 clients apart by their /64, and logs of each client no more than a /24 or /48", () =>
+    Effect.gen(function* () {
+      const clients = yield* ClientAddress
+      for (const [remote, client, logged] of [
+        ["203.0.113.7", "203.0.113.7", "203.0.113.0/24"],
+        ["::ffff:203.0.113.7", "203.0.113.7", "203.0.113.0/24"],
+        ["2001:db8:1:2:3::4", "2001:db8:1:2::/64", "2001:db8:1::/48"]
+      ] as const) {
+        assert.deepStrictEqual([clients.of(from(remote)), clients.logged(from(remote))], [client, logged])
+      }
+      // Nothing that is no address gets into the log as it is.
+      assert.match(clients.logged(from("canary")), /^[0-9a-f]{12}$/)
+    }).pipe(Effect.provide(addresses()))
+  )
+
+  it.effect("logs the client behind a trusted proxy, and where it is told to a hash of it", () =>
+    Effect.gen(function* () {
+      const clients = yield* ClientAddress
+      const [one, other] = ["203.0.113.7", "203.0.113.8"].map((client) => clients.logged(from("10.0.0.1", client)))
+      assert.match(one ?? "", /^[0-9a-f]{12}$/)
+      assert.notStrictEqual(one, other)
+      assert.strictEqual(clients.logged(from("203.0.113.7")), one)
+    }).pipe(Effect.provide(addresses({ TRUSTED_PROXIES: "10.0.0.0/8", LOG_CLIENTS: "hash" })))
+  )
+})
