@@ -6,7 +6,7 @@ import { temporaryDirectory } from "./support/Application.ts"
 import { debianProgram } from "./support/DebianProgram.ts"
 import { freePort } from "./support/freePort.ts"
 import { Answer } from "./support/Http.ts"
-import { ledgerFaults, statuses } from "./support/Instances.ts"
+import { ledgerFaults } from "./support/Instances.ts"
 import { serve, startCommand, stop, until, untilFound } from "./support/Process.ts"
 import { sample } from "./support/Samples.ts"
 
@@ -51,7 +51,12 @@ describe.skipIf(caddy === undefined)("Caddyfile", () => {
       const database = `${directory}/data/outreach-forecast.db`
       const [first, second] = [yield* Effect.promise(freePort), yield* Effect.promise(freePort)]
       const start = (port: number) =>
-        serve(directory, { PORT: String(port), DEMO_CREDITS: "1000000", TRUSTED_PROXIES: "127.0.0.1" })
+        serve(directory, {
+          PORT: String(port),
+          DEMO_CREDITS: "1000000",
+          TRUSTED_PROXIES: "127.0.0.1",
+          DRAIN_SECONDS: "10"
+        })
       let [a, b] = [yield* start(first), yield* start(second)]
       const { url } = yield* balancer([first, second])
       yield* isReady(url)
@@ -66,6 +71,8 @@ describe.skipIf(caddy === undefined)("Caddyfile", () => {
             body: JSON.stringify(sample)
           })
           answers.push(new Answer(response.status, response.headers, await response.text()))
+          // Callers that take all of a slow machine would leave none of it for the probes.
+          await new Promise((resolve) => setTimeout(resolve, 20))
         }
       }
       const callers = Promise.all(Array.from({ length: 10 }, caller))
@@ -79,7 +86,10 @@ describe.skipIf(caddy === undefined)("Caddyfile", () => {
       yield* isReady(b.url)
       over.abort()
       yield* Effect.promise(() => callers)
-      assert.deepStrictEqual(statuses(answers), { 200: answers.length })
+      assert.deepStrictEqual(
+        answers.flatMap(({ status, text }) => (status === 200 ? [] : [text])),
+        []
+      )
       yield* stop(a, "SIGTERM")
       yield* stop(b, "SIGTERM")
       assert.deepStrictEqual(yield* ledgerFaults(`sqlite:${database}`), [])
