@@ -15,6 +15,7 @@ export const guideNames = [
   "clients",
   "agents",
   "legacy",
+  "changes",
   "operation"
 ] as const
 export type GuideName = (typeof guideNames)[number]

@@ -171,6 +171,7 @@ describe("a page", () => {
       ["docs/clients.md", 1, 0, 1, 1],
       ["docs/agents.md", 1, 0, 0, 0],
       ["docs/legacy.md", 1, 0, 1, 1],
+      ["docs/changes.md", 0, 0, 0, 0],
       ["docs/operation.md", 0, 17, 0, 0],
       ["clients/python/README.md", 0, 0, 6, 0],
       ["clients/typescript/README.md", 0, 0, 0, 3],

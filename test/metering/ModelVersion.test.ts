@@ -1,0 +1,37 @@
+import { assert, layer } from "@effect/vitest"
+import { Effect, Schema } from "effect"
+import { parse } from "csv-parse/sync"
+import { modelVersion } from "../../src/forecast/outlook/ModelVersion.ts"
+import { body, campaigns } from "../support/CampaignRequests.ts"
+import { httpApplication, issueKey, post } from "../support/Http.ts"
+import { sample } from "../support/Samples.ts"
+
+const decodeList = Schema.decodeUnknownSync(
+  Schema.fromJsonString(Schema.Struct({ forecasts: Schema.Array(Schema.Struct({ model_version: Schema.String })) }))
+)
+
+layer(httpApplication())("model_version", (it) => {
+  it.effect("is in every forecast, goal and list, so that stored ones can be told apart", () =>
+    Effect.gen(function* () {
+      const { secret: key } = yield* issueKey()
+      for (const [path, request] of [
+        ["/api/v1/forecast", sample],
+        ["/api/v1/service/roi", sample],
+        ["/api/v1/goals", { ...sample, goal: { clients: 4 } }]
+      ] as const) {
+        const { json } = yield* post(path, { key, body: JSON.stringify(request) })
+        assert.include(json, { model_version: modelVersion }, path)
+      }
+      const list = { key, body: body(campaigns(2)) }
+      const { text: json } = yield* post("/api/v1/forecasts", list)
+      assert.deepStrictEqual(
+        decodeList(json).forecasts.map(({ model_version }) => model_version),
+        [modelVersion, modelVersion]
+      )
+      const { text: csv } = yield* post("/api/v1/forecasts", { ...list, headers: { accept: "text/csv" } })
+      const rows: ReadonlyArray<unknown> = parse(csv, { columns: true })
+      assert.lengthOf(rows, 2)
+      for (const row of rows) assert.propertyVal(row, "model_version", modelVersion)
+    })
+  )
+})
