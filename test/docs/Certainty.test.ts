@@ -2,8 +2,10 @@ import { readFileSync } from "node:fs"
 import { fileURLToPath } from "node:url"
 import { assert, describe, it, layer } from "@effect/vitest"
 import { Effect } from "effect"
+import { publishedFigures } from "../../src/forecast/benchmarks/PublishedFigures.ts"
 import { smallSample } from "../../src/forecast/benchmarks/Thresholds.ts"
 import { computeForecast } from "../../src/forecast/Forecast.ts"
+import { betaRange } from "../../src/forecast/outlook/BetaQuantile.ts"
 import { countsOf } from "../../src/forecast/outlook/StageCounts.ts"
 import { stagesOf } from "../../src/forecast/outlook/Stages.ts"
 import { campaignOf } from "../support/Campaigns.ts"
@@ -66,6 +68,29 @@ describe("docs/certainty.md", () => {
     assert.isAbove(many.atLeast(1) - many.atLeast(7), 0.6)
     assert.closeTo(many.atLeast(12) - many.atLeast(13), 0.01, 0.005)
   })
+
+  it.effect("quotes what was published, and how much campaigns differ by it", () =>
+    Effect.gen(function* () {
+      const [, table = ""] = /\n\| what differs .*\n\|.*\n((?:\|.*\n)+)/.exec(page) ?? []
+      const quotes = [...table.matchAll(/([^|()]+)\((\w+)\)/g)]
+      assert.lengthOf(quotes, 9)
+      const fitted = betaRange({ alpha: 2.3, beta: 113.8 })
+      assert.closeTo(fitted.high / fitted.low, 6, 0.5)
+      for (const [, text = "", publisher = ""] of quotes) {
+        const figures = publishedFigures.filter(({ source }) => source.publisher.startsWith(publisher))
+        const published = figures.flatMap(({ values }) => Object.values(values).flat().map(String))
+        const known = [(100 * fitted.low).toFixed(1), ...published]
+        for (const [, percent = ""] of text.matchAll(/([\d.]+)%/g)) {
+          assert.include(known, percent, text)
+        }
+      }
+      const { reply_rate } = computeForecast(yield* assumptionsOf()).forecast.outlook.rates
+      assert.include(
+        page,
+        `rate of ${reply_rate.expected}%, it expects ${reply_rate.low}% to ${reply_rate.high}% in 80`
+      )
+    })
+  )
 
   it.effect("is right about what evidence does", () =>
     Effect.gen(function* () {

@@ -1,7 +1,7 @@
 import { readFileSync } from "node:fs"
 import { fileURLToPath } from "node:url"
 import { assert, describe, it } from "@effect/vitest"
-import { BigDecimal, Record } from "effect"
+import { BigDecimal, Effect, Record } from "effect"
 import { gradeFrom, lowFlag, optimisticFlag, type PerformanceGrade, RiskFlag } from "../../src/forecast/Assessment.ts"
 import { publishedFigures, type Value } from "../../src/forecast/benchmarks/PublishedFigures.ts"
 import {
@@ -11,6 +11,8 @@ import {
   rateBounds,
   smallSample
 } from "../../src/forecast/benchmarks/Thresholds.ts"
+import { computeForecast } from "../../src/forecast/Forecast.ts"
+import { assumptionsOf } from "../support/Samples.ts"
 
 const page = readFileSync(fileURLToPath(new URL("../../docs/rates.md", import.meta.url)), "utf8")
 
@@ -37,11 +39,11 @@ const shown = (value: Value) => (typeof value === "number" ? number(value) : val
 const because = ({ because, from }: Bound) => `${because} (${from})`
 
 describe("docs/rates.md", () => {
-  it("has every published figure, its unit, who published it, and on what it was measured", () => {
+  it("has every published figure, its unit, who published it under which licence, and on what it was measured", () => {
     assert.deepStrictEqual(
       rows("what"),
       publishedFigures.map(({ measure, per, source, unit, values }) => {
-        const { publisher, sample, seen, url, year } = source
+        const { license, publisher, sample, seen, url, year } = source
         const who = year === null ? publisher : `${publisher} ${year}`
         return [
           measure,
@@ -49,7 +51,11 @@ describe("docs/rates.md", () => {
             .map(([tier, value]) => `${shown(value)} ${unit} ${tier}`)
             .join("; "),
           per ?? "not said",
-          `${url === null ? who : `[${who}](${url})`}${seen === "quoted" ? ", quoted" : ""}`,
+          [
+            url === null ? who : `[${who}](${url})`,
+            ...(seen === "quoted" ? ["quoted"] : []),
+            ...(license === null ? [] : [license.replace(/^(.+) \((.+)\)$/, "[$1]($2)")])
+          ].join(", "),
           sample ?? "not said"
         ]
       })
@@ -83,6 +89,19 @@ describe("docs/rates.md", () => {
     ])
     assert.strictEqual(about.get("small_sample")?.[0], `chance of no client above ${smallSample * 100} %`)
   })
+
+  it.effect("is right about the chance of no client in a small campaign", () =>
+    Effect.gen(function* () {
+      const { outlook } = computeForecast(yield* assumptionsOf({ emails_sent: 500 })).forecast
+      const alone = outlook.chance_alone?.chance_of_no_client ?? 0
+      assert.include(
+        page,
+        `${Math.round(outlook.chance_of_no_client * 100)} of 100 campaigns of 500 emails win no client`
+      )
+      assert.include(page, `${outlook.clients.expected} clients are expected`)
+      assert.include(page, `in every campaign, it would be ${Math.round(alone * 100)}.`)
+    })
+  )
 
   it("lists every grade, with the ROI from which it holds", () => {
     const { healthy, strong } = Record.map(gradeFrom, (roi) => BigDecimal.format(roi))

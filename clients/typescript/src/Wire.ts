@@ -471,6 +471,8 @@ export interface Benchmark {
   readonly sample: string | null
   /** Where it was published. Null where only a quotation or the publisher's name is at hand. */
   readonly url: string | null
+  /** The licence that the figure is shared under, which asks to name the publisher and the licence and to link to both. Null where the publisher names none. */
+  readonly license: string | null
   /** primary: seen on the publisher's own page; quoted: seen only where another source quotes it. */
   readonly seen: "primary" | "quoted"
 }

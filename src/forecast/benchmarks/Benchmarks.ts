@@ -38,6 +38,11 @@ const Row = Schema.Struct({
     description: "Where it was published. Null where only a quotation or the publisher's name is at hand.",
     examples: ["https://gtmexperts.org"]
   }),
+  license: Schema.NullOr(Schema.String).annotate({
+    description:
+      "The licence that the figure is shared under, which asks to name the publisher and the licence and to link to both. Null where the publisher names none.",
+    examples: ["CC BY 4.0 (https://creativecommons.org/licenses/by/4.0/)"]
+  }),
   seen: Schema.Literals(["primary", "quoted"]).annotate({
     description: "primary: seen on the publisher's own page; quoted: seen only where another source quotes it.",
     examples: ["primary"]
@@ -58,6 +63,7 @@ const Row = Schema.Struct({
       year: "2026",
       sample: "3,626 campaigns",
       url: "https://gtmexperts.org",
+      license: null,
       seen: "primary"
     }
   ]

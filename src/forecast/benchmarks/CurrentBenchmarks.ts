@@ -28,6 +28,7 @@ const rows: Benchmarks["rows"] = publishedFigures.flatMap(({ measure, per, row, 
     year: source.year,
     sample: source.sample,
     url: source.url,
+    license: source.license,
     seen: source.seen
   }))
 )

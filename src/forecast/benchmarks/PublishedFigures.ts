@@ -119,5 +119,20 @@ export const publishedFigures: ReadonlyArray<PublishedFigures> = [
     values: { threshold: 5000 },
     source: Sources.google
   },
-  percentages(17, Sources.google, "spam complaints", null, { limit: 0.3 })
+  percentages(17, Sources.google, "spam complaints", null, { limit: 0.3 }),
+  percentages(18, Sources.clientiumCampaigns, "replies", "email", {
+    "lower quartile": 1.05,
+    median: 1.71,
+    "upper quartile": 2.59,
+    "top decile": 3.79
+  }),
+  percentages(18, Sources.clientiumCampaigns, "campaigns with fewer replies than 1 % of emails", "campaign", {
+    share: 24.1
+  }),
+  percentages(18, Sources.clientiumTotals, "replies", "email", { mean: 1.92 }),
+  percentages(18, Sources.clientiumTotals, "bounces", "email", { mean: 3.14 }),
+  percentages(19, Sources.clientiumSectors, "replies", "email", {
+    "fintech, the lowest": 0.89,
+    "marketing and agencies, the highest": 2.16
+  })
 ]

@@ -7,6 +7,8 @@ export interface Source {
   readonly url: string | null
   /** What it was measured on; null where that is not said. */
   readonly sample: string | null
+  /** The licence that the data are shared under, by name and address; null where the publisher names none. */
+  readonly license: string | null
   /** Whether the figure was seen on its publisher's own page, or quoted by another. */
   readonly seen: "primary" | "quoted"
 }
@@ -16,6 +18,7 @@ const source = (seen: Source["seen"], publisher: string, details: Partial<Source
   year: null,
   url: null,
   sample: null,
+  license: null,
   seen,
   ...details
 })
@@ -80,3 +83,18 @@ export const customers = source("primary", "customers.ac", { url: "https://custo
 export const puzzleInbox = source("primary", "Puzzle Inbox", { year: "2026" })
 
 export const google = source("quoted", "Google", { sample: "its sender guidelines" })
+
+/** The data files of an open observatory: the only figures with counts, a method and a licence. */
+const clientium = (sample: string) =>
+  source("primary", "Clientium, Osservatorio Cold Email Italia", {
+    year: "2026",
+    url: "https://clientium.it/osservatorio/",
+    sample: `${sample}; data of 2026-07-12`,
+    license: "CC BY 4.0 (https://creativecommons.org/licenses/by/4.0/)"
+  })
+
+export const clientiumCampaigns = clientium("556 campaigns of at least 500 emails")
+
+export const clientiumTotals = clientium("723 campaigns with 3,685,033 emails and 70,771 replies")
+
+export const clientiumSectors = clientium("8 sectors, which explain 9 % of the variance between campaigns")

@@ -418,6 +418,7 @@ class Benchmark(TypedDict):
     year: Optional[str]
     sample: Optional[str]
     url: Optional[str]
+    license: Optional[str]
     seen: Literal["primary", "quoted"]
 
 
