@@ -1,7 +1,8 @@
 import { BigDecimal } from "effect"
 import type { Assumptions } from "../campaign/Assumptions.ts"
-import { furtherReferences, rateBounds } from "../forecast/benchmarks/Thresholds.ts"
-import { compare, quotient, round, times, toNumber } from "../forecast/Decimal.ts"
+import { boundRates, ceilingOf, floorOf } from "../forecast/advice/Rates.ts"
+import { references } from "../forecast/benchmarks/Thresholds.ts"
+import { compare, round, times, toNumber } from "../forecast/Decimal.ts"
 import { hundred, roundSigned, toDouble } from "../forecast/outlook/Exact.ts"
 import { expectedAt, expectedProfit } from "../forecast/outlook/Expectation.ts"
 import type { AssumptionName } from "./Fields.ts"
@@ -32,28 +33,18 @@ interface Span {
   readonly high: Decimal
 }
 
-const most = (value: Decimal): Decimal => (compare(value, hundred) > 0 ? hundred : value)
-
-/** A rate to hundredths of a percent. */
-const dividedBy = (rate: Decimal, by: Decimal): Decimal => most(BigDecimal.make(quotient(rate, by, 2).units, 2))
-
-const one = BigDecimal.make(1n, 0)
-
 /** From the lowest to the highest published, in the unit of the request. */
 const ratesOf = (assumptions: Assumptions): ReadonlyArray<Span> => {
-  const { close_rate, meeting_booking_rate, positive_reply_rate, reply_rate } = rateBounds
-  const { emails_per_contact: perContact = one, show_rate: shown } = assumptions
-  const held = shown === undefined || shown.value === 0n ? one : times(shown, BigDecimal.make(1n, 2))
-  const span = (name: AssumptionName, low: Decimal, high: Decimal): Span => ({ name, span: "published", low, high })
+  const span = (name: AssumptionName, one: Decimal, other: Decimal): Span =>
+    compare(one, other) > 0
+      ? { name, span: "published", low: other, high: one }
+      : { name, span: "published", low: one, high: other }
   return [
-    ...(assumptions.delivery_rate === undefined
+    ...(assumptions.delivery_rate === undefined ? [] : [span("delivery_rate", references.delivered.exact, hundred)]),
+    ...(assumptions.show_rate === undefined
       ? []
-      : [span("delivery_rate", furtherReferences.delivery_rate.exact, hundred)]),
-    span("reply_rate", dividedBy(reply_rate.low.exact, perContact), dividedBy(reply_rate.high.exact, perContact)),
-    span("positive_reply_rate", positive_reply_rate.low.exact, positive_reply_rate.high.exact),
-    span("meeting_booking_rate", meeting_booking_rate.low.exact, meeting_booking_rate.high.exact),
-    ...(shown === undefined ? [] : [span("show_rate", BigDecimal.make(70n, 0), BigDecimal.make(85n, 0))]),
-    span("close_rate", dividedBy(close_rate.low.exact, held), dividedBy(close_rate.high.exact, held))
+      : [span("show_rate", BigDecimal.make(70n, 0), BigDecimal.make(85n, 0))]),
+    ...boundRates.map((rate) => span(rate, floorOf(assumptions, rate), ceilingOf(assumptions, rate)))
   ]
 }
 

@@ -1,7 +1,8 @@
 import { BigDecimal, Schema } from "effect"
 import type { Assumptions } from "../campaign/Assumptions.ts"
+import { boundRates, lowBoundOf, rateIn } from "./advice/Rates.ts"
 import { type BoundRate, highVolume, rateBounds, smallSample } from "./benchmarks/Thresholds.ts"
-import { compare, percentOf, times } from "./Decimal.ts"
+import { compare, times } from "./Decimal.ts"
 import type { Funnel } from "./Funnel.ts"
 
 export const PerformanceGrade = Schema.Literals(["strong", "healthy", "break_even_or_unclear", "weak"])
@@ -48,18 +49,6 @@ const lookLikeFractions = ({ close_rate, meeting_booking_rate, positive_reply_ra
   looksLikeFraction(meeting_booking_rate) &&
   looksLikeFraction(close_rate)
 
-/** The rates that a request is held to, in the units of `rateBounds`. */
-export const comparableRates = (assumptions: Assumptions): { readonly [rate in BoundRate]: BigDecimal.BigDecimal } => {
-  const { emails_per_contact, show_rate } = assumptions
-  return {
-    reply_rate:
-      emails_per_contact === undefined ? assumptions.reply_rate : times(assumptions.reply_rate, emails_per_contact),
-    positive_reply_rate: assumptions.positive_reply_rate,
-    meeting_booking_rate: assumptions.meeting_booking_rate,
-    close_rate: show_rate === undefined ? assumptions.close_rate : percentOf(show_rate, assumptions.close_rate)
-  }
-}
-
 /** The grade of an exact ROI, revenue over cost, without dividing. What may as well bring nobody is unclear. */
 const grade = ({ revenue }: Funnel, cost: BigDecimal.BigDecimal | undefined, isSmall: boolean): PerformanceGrade => {
   if (revenue === undefined || cost === undefined || cost.value === 0n) return "break_even_or_unclear"
@@ -84,10 +73,11 @@ export const optimisticFlag = {
   close_rate: "optimistic_close_rate"
 } as const satisfies { readonly [rate in BoundRate]: RiskFlag }
 
-const flagRate = (flags: Array<RiskFlag>, rate: BoundRate, value: BigDecimal.BigDecimal) => {
-  const { high, low } = rateBounds[rate]
-  if (isBelow(value, low.exact)) flags.push(lowFlag[rate])
-  else if (isAbove(value, high.exact)) flags.push(optimisticFlag[rate])
+const flagRate = (flags: Array<RiskFlag>, assumptions: Assumptions, rate: BoundRate) => {
+  const low = lowBoundOf(assumptions, rate)
+  const { high } = rateBounds[rate]
+  if (isBelow(rateIn(low.per, assumptions, rate), low.exact)) flags.push(lowFlag[rate])
+  else if (isAbove(rateIn(high.per, assumptions, rate), high.exact)) flags.push(optimisticFlag[rate])
 }
 
 /** What doubles may add to a chance. */
@@ -99,13 +89,9 @@ const rounding = 1e-12
  */
 export const assess = (assumptions: Assumptions, funnel: Funnel, chanceOfNoClient: number): Assessment => {
   const { average_deal_value: dealValue, campaign_cost: cost, emails_sent: emails } = assumptions
-  const rates = comparableRates(assumptions)
   const isSmall = chanceOfNoClient > smallSample + rounding
   const flags: Array<RiskFlag> = []
-  flagRate(flags, "reply_rate", rates.reply_rate)
-  flagRate(flags, "positive_reply_rate", rates.positive_reply_rate)
-  flagRate(flags, "meeting_booking_rate", rates.meeting_booking_rate)
-  flagRate(flags, "close_rate", rates.close_rate)
+  for (const rate of boundRates) flagRate(flags, assumptions, rate)
   if (isAbove(emails, highVolume.exact)) flags.push("high_volume")
   if (isSmall) flags.push("small_sample")
   if (funnel.revenue !== undefined && cost !== undefined && isBelow(funnel.revenue, cost)) flags.push("negative_roi")

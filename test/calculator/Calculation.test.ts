@@ -138,8 +138,8 @@ describe("a calculation", () => {
   it("holds the levers to the unit of the request, and has each for the figures that it moves", () => {
     const { levers } = calculation({ ...exampleValues, emails_per_contact: "3", show_rate: "80" })
     const at = (name: string) => levers.levers.find((lever) => lever.name === name)
-    assert.deepStrictEqual([at("reply_rate")?.low.value, at("reply_rate")?.high.value], [0.5, 3.33])
-    assert.deepStrictEqual([at("close_rate")?.low.value, at("close_rate")?.high.value], [6.25, 37.5])
+    assert.deepStrictEqual([at("reply_rate")?.low.value, at("reply_rate")?.high.value], [1.05, 3.57])
+    assert.deepStrictEqual([at("close_rate")?.low.value, at("close_rate")?.high.value], [3.75, 37.5])
     assert.isUndefined(at("delivery_rate"))
     const clients = calculation({ ...exampleValues, campaign_cost: "" }).levers
     assert.strictEqual(clients.measure, "clients")

@@ -122,7 +122,7 @@ describe("the levers", () => {
     const svg = leverDrawing(levers).text
     assert.include(
       describedBy(svg),
-      "as it is: 8,775. Meeting booking rate at 20 %: 8,775; at 80 %: 36,900. Reply rate at 1.5 %"
+      "as it is: 8,775. Meeting booking rate at 20 %: 8,775; at 80 %: 36,900. Reply rate at 1.05 %"
     )
     const widths = attributes(svg, "gain", "width").map(
       (width, row) => width + (attributes(svg, "loss", "width")[row] ?? 0)

@@ -6,9 +6,11 @@ import { gradeFrom, lowFlag, optimisticFlag, type PerformanceGrade, RiskFlag } f
 import { publishedFigures, type Value } from "../../src/forecast/benchmarks/PublishedFigures.ts"
 import {
   type Bound,
-  furtherReferences,
   highVolume,
+  lowCloseOfHeld,
+  type RateBound,
   rateBounds,
+  references,
   smallSample
 } from "../../src/forecast/benchmarks/Thresholds.ts"
 import { computeForecast } from "../../src/forecast/Forecast.ts"
@@ -36,6 +38,7 @@ const named = (title: string) => rows(title).map(([name = "", ...rest]) => [name
 const number = (value: number) => new Intl.NumberFormat("en-US").format(value)
 const shown = (value: Value) => (typeof value === "number" ? number(value) : value.map(number).join("–"))
 
+const perUnit = ({ per, value }: RateBound) => `${value} % per ${per}`
 const because = ({ because, from }: Bound) => `${because} (${from})`
 
 describe("docs/rates.md", () => {
@@ -63,10 +66,13 @@ describe("docs/rates.md", () => {
   })
 
   it("has every reference that advice compares with", () => {
-    const references = { ...Record.map(rateBounds, ({ reference }) => reference), ...furtherReferences }
     assert.deepStrictEqual(
-      rows("rate").map(([rate = "", ...rest]) => [/\w+/.exec(rate)?.[0], ...rest]),
-      Object.entries(references).map(([rate, { because, from, value }]) => [rate, `${value} %`, `${because}, ${from}`])
+      rows("rate").map(([rate = "", ...rest]) => [rate.replaceAll("`", ""), ...rest]),
+      Object.values(references).map(({ because, from, of, per, value }) => [
+        of,
+        `${value} % per ${per}`,
+        `${because}, ${from}`
+      ])
     )
   })
 
@@ -80,8 +86,9 @@ describe("docs/rates.md", () => {
     for (const rate of Record.keys(rateBounds)) {
       const { high, low } = rateBounds[rate]
       const name = rate.replaceAll("_", " ")
-      assert.deepStrictEqual(about.get(lowFlag[rate]), [`${name} below ${low.value} %`, because(low)])
-      assert.deepStrictEqual(about.get(optimisticFlag[rate]), [`${name} above ${high.value} %`, because(high)])
+      const lows = rate === "close_rate" ? `${perUnit(low)}, or ${perUnit(lowCloseOfHeld)}` : perUnit(low)
+      assert.deepStrictEqual(about.get(lowFlag[rate]), [`${name} below ${lows}`, because(low)])
+      assert.deepStrictEqual(about.get(optimisticFlag[rate]), [`${name} above ${perUnit(high)}`, because(high)])
     }
     assert.deepStrictEqual(about.get("high_volume"), [
       `more than ${number(highVolume.value)} emails`,
@@ -118,10 +125,38 @@ describe("docs/rates.md", () => {
 describe("thresholds", () => {
   it("stand on rows that there are", () => {
     const there = new Set(publishedFigures.map(({ row }) => row))
-    const bounds = Object.values(rateBounds).flatMap(({ high, low, reference }) => [high, low, reference])
-    for (const { because, rows } of [...bounds, ...Object.values(furtherReferences), highVolume]) {
+    const bounds = Object.values(rateBounds).flatMap(({ high, low }) => [high, low])
+    for (const { because, rows } of [...bounds, lowCloseOfHeld, ...Object.values(references), highVolume]) {
       assert.isNotEmpty(rows, because)
       for (const row of rows) assert.isTrue(there.has(row), because)
     }
+  })
+
+  it("flag what lies outside of all that was published in the unit, or in the lowest quarter of campaigns", () => {
+    const measures = {
+      reply_rate: "replies",
+      positive_reply_rate: "positive replies",
+      meeting_booking_rate: "booked meetings",
+      close_rate: "clients"
+    } as const
+    for (const rate of Record.keys(rateBounds)) {
+      const { high, low } = rateBounds[rate]
+      const publishedPer = (per: string) =>
+        publishedFigures
+          .filter((figures) => figures.measure === measures[rate])
+          .filter((figures) => figures.per === per || (per === "booked meeting" && figures.per === "meeting"))
+          .flatMap(({ values }) => Object.values(values).flat())
+      assert.isAtLeast(high.value, Math.max(...publishedPer(high.per)), rate)
+      if (rate === "reply_rate") {
+        const distribution = publishedFigures.find(({ row }) => row === 18)
+        assert.strictEqual(distribution?.values["lower quartile"], low.value)
+      } else assert.isAtMost(low.value, Math.min(...publishedPer(low.per)), rate)
+    }
+    const [opportunities, closed] = ["opportunities", "clients"].map((measure) =>
+      publishedFigures.find((figures) => figures.row === 13 && figures.measure === measure)
+    )
+    const { conservative: opportunity } = opportunities?.values ?? {}
+    const { conservative: client } = closed?.values ?? {}
+    assert.strictEqual(lowCloseOfHeld.value, (Number(opportunity) * Number(client)) / 100)
   })
 })

@@ -41,24 +41,34 @@ describe("performance_grade", () => {
 
 describe("risk_flags", () => {
   const big = { emails_sent: 18_000 }
+  const many = { ...big, reply_rate: 10 }
   /** Each flag with changes that just raise it and changes that just do not. */
   const flags: ReadonlyArray<readonly [RiskFlag, Changes, Changes]> = [
-    ["low_reply_rate", { ...big, reply_rate: 1.4999 }, { ...big, reply_rate: 1.5 }],
+    ["low_reply_rate", { ...big, reply_rate: 1.0499 }, { ...big, reply_rate: 1.05 }],
+    // 1.05 % of emails, however many of them go to a contact.
     [
       "low_reply_rate",
-      { ...big, reply_rate: 0.5999, emails_per_contact: 2, spread: "none" },
-      { ...big, reply_rate: 0.75, emails_per_contact: 2, spread: "none" }
+      { ...big, reply_rate: 1.0499, emails_per_contact: 4 },
+      { ...big, reply_rate: 1.05, emails_per_contact: 4 }
     ],
-    ["optimistic_reply_rate", { reply_rate: 10.0001 }, { reply_rate: 10 }],
-    ["optimistic_reply_rate", { reply_rate: 5, emails_per_contact: 3 }, { reply_rate: 5, emails_per_contact: 2 }],
+    ["optimistic_reply_rate", { reply_rate: 10.7001 }, { reply_rate: 10.7 }],
+    [
+      "optimistic_reply_rate",
+      { reply_rate: 5.3501, emails_per_contact: 2 },
+      { reply_rate: 5.35, emails_per_contact: 2 }
+    ],
     ["low_positive_reply_rate", { ...big, positive_reply_rate: 13.9999 }, { ...big, positive_reply_rate: 14 }],
     ["optimistic_positive_reply_rate", { positive_reply_rate: 60.0001 }, { positive_reply_rate: 60 }],
     ["low_meeting_booking_rate", { meeting_booking_rate: 19.9999 }, { meeting_booking_rate: 20 }],
     ["optimistic_meeting_booking_rate", { meeting_booking_rate: 80.0001 }, { meeting_booking_rate: 80 }],
-    ["low_close_rate", { ...big, close_rate: 4.9999 }, { ...big, close_rate: 5 }],
-    ["low_close_rate", { ...big, close_rate: 6, show_rate: 80 }, { ...big, close_rate: 6.25, show_rate: 80 }],
+    ["low_close_rate", { ...many, close_rate: 2.5999 }, { ...many, close_rate: 2.6 }],
+    ["low_close_rate", { ...many, close_rate: 3.7499, show_rate: 80 }, { ...many, close_rate: 3.75, show_rate: 80 }],
+    // Meetings that are not held are not held against the close rate.
+    ["low_close_rate", { ...many, close_rate: 3.7499, show_rate: 60 }, { ...many, close_rate: 3.75, show_rate: 60 }],
     ["optimistic_close_rate", { close_rate: 30.0001 }, { close_rate: 30 }],
     ["optimistic_close_rate", { close_rate: 37.51, show_rate: 80 }, { close_rate: 37.5, show_rate: 80 }],
+    ["optimistic_close_rate", { close_rate: 30.01, show_rate: 100 }, { close_rate: 30, show_rate: 100 }],
+    ["optimistic_close_rate", { close_rate: 37.51, show_rate: 60 }, { close_rate: 37.5, show_rate: 60 }],
     ["high_volume", { emails_sent: 18_001 }, { emails_sent: 18_000 }],
     // (1 − 0.00075)^2145 is 0.200017, (1 − 0.00075)^2146 is 0.199867.
     ["small_sample", { emails_sent: 2145, spread: "none" }, { emails_sent: 2146, spread: "none" }],

@@ -47,7 +47,7 @@ describe("GET /api/v1/benchmarks", () => {
       Effect.gen(function* () {
         const { references, rows, thresholds } = decode((yield* send("/api/v1/benchmarks")).text)
         assert.deepStrictEqual(
-          thresholds.map(({ flag }) => flag),
+          [...new Set(thresholds.map(({ flag }) => flag))],
           RiskFlag.literals.slice(0, RiskFlag.literals.indexOf("small_sample") + 1)
         )
         const numbers = new Set(rows.map(({ row }) => row))
@@ -59,12 +59,18 @@ describe("GET /api/v1/benchmarks", () => {
         assert.deepStrictEqual(
           references.map(({ of, per, unit, value }) => `${of}: ${value} ${unit} per ${per}`),
           [
-            "reply_rate: 3.43 % per contact",
-            "positive_reply_rate: 50 % per reply",
-            "meeting_booking_rate: 45 % per positive reply",
-            "close_rate: 15 % per booked meeting",
             "delivery_rate: 94.9 % per email",
+            "reply_rate: 1.71 % per email",
+            "reply_rate: 3.43 % per contact",
+            "positive_reply_rate: 14.1 % per reply",
+            "positive_reply_rate: 40 % per reply",
+            "meeting_booking_rate: 45 % per positive reply",
             "show_rate: 80 % per booked meeting",
+            "close_rate: 25 % per booked meeting",
+            "close_rate: 20 % per booked meeting",
+            "close_rate: 15 % per booked meeting",
+            "close_rate: 10 % per booked meeting",
+            "close_rate: 15 % per booked meeting",
             "emails_sent: 600 emails per mailbox and month"
           ]
         )
@@ -105,13 +111,29 @@ describe("GET /api/v1/benchmarks", () => {
           flag: "low_reply_rate",
           raised: "below",
           of: "reply_rate",
-          value: 1.5,
+          value: 1.05,
           unit: "%",
-          per: "contact",
-          because: "the lowest published planning figure is 1.5 %",
-          from: "Alchemail 2025/26",
-          rows: [3]
+          per: "email",
+          because: "the lowest quarter of 556 campaigns is below 1.05 % of emails",
+          from: "Clientium 2026, CC BY 4.0, clientium.it/osservatorio/",
+          rows: [18]
         })
+        assert.deepStrictEqual(
+          thresholds.flatMap(({ flag, per, value }) => (flag === "low_close_rate" ? [`${value} % per ${per}`] : [])),
+          ["2.6 % per booked meeting", "3.75 % per held meeting"]
+        )
+      })
+    )
+
+    it.effect("names the licence of the figures that have one", () =>
+      Effect.gen(function* () {
+        const { rows } = decode((yield* send("/api/v1/benchmarks")).text)
+        const licensed = rows.filter(({ publisher }) => publisher === "Clientium")
+        assert.deepStrictEqual([...new Set(licensed.map(({ row }) => row))], [18, 19])
+        for (const { sample, url } of licensed) {
+          assert.include(sample, "CC BY 4.0")
+          assert.strictEqual(url, "https://clientium.it/osservatorio/")
+        }
       })
     )
   })

@@ -1,7 +1,8 @@
 import { BigDecimal } from "effect"
 import { compare, quotientUp, roundDown, roundVisibly, times } from "../Decimal.ts"
+import { rateNames } from "../outlook/Campaign.ts"
 import type { Advice, Case } from "./Case.ts"
-import { boundRates, ceilingOf, rateName } from "./Rates.ts"
+import { ceilingOf, rateLabel } from "./Rates.ts"
 import { amountText, countText, listed, moneyText, outOfHundred, percentText, rateText } from "./Words.ts"
 
 type Decimal = BigDecimal.BigDecimal
@@ -22,13 +23,15 @@ const asPlanned = ({ flags, outlook }: Case, cost: Decimal, revenue: Decimal): s
     : `${money}.`
 }
 
-/** The rates that break even alone without being higher than anybody published. */
+/** The rates that break even alone without being higher than what is published. */
 const ratesThatBreakEven = ({ assumptions }: Case, cost: Decimal, revenue: Decimal): ReadonlyArray<string> =>
-  boundRates.flatMap((rate) => {
-    const needed = quotientUp(times(cost, assumptions[rate]), revenue, 2)
+  rateNames.flatMap((rate) => {
+    const now = assumptions[rate]
+    if (now === undefined) return []
+    const needed = quotientUp(times(cost, now), revenue, 2)
     return compare(BigDecimal.make(needed.units, needed.places), ceilingOf(assumptions, rate)) > 0
       ? []
-      : [`the ${rateName[rate]} from ${rateText(assumptions[rate])} to ${percentText(needed)}`]
+      : [`the ${rateLabel[rate]} from ${rateText(now)} to ${percentText(needed)}`]
   })
 
 /** What a campaign that loses money has to change, each thing alone. */

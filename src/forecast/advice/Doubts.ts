@@ -1,20 +1,22 @@
 import type { BigDecimal } from "effect"
-import { comparableRates, optimisticFlag } from "../Assessment.ts"
+import { optimisticFlag } from "../Assessment.ts"
 import type { Assumptions } from "../../campaign/Assumptions.ts"
 import { type BoundRate, rateBounds } from "../benchmarks/Thresholds.ts"
 import { quotient, round, show, times, toDouble } from "../Decimal.ts"
 import type { Advice } from "./Case.ts"
-import { boundRates, ceilingOf, clientsWith, rateName } from "./Rates.ts"
+import { boundRates, ceilingOf, clientsWith, heldOfBooked, rateIn, rateLabel } from "./Rates.ts"
 import { clientsText, countText, listed, rateText } from "./Words.ts"
 
 /** A rate in the unit that it is held in, where that is another. */
 const inOtherUnit = (assumptions: Assumptions, rate: BoundRate): string => {
   const { emails_per_contact: perContact, show_rate: showRate } = assumptions
-  const shown = () => rateText(comparableRates(assumptions)[rate])
+  const shown = () => rateText(rateIn(rateBounds[rate].high.per, assumptions, rate))
   if (rate === "reply_rate" && perContact !== undefined && toDouble(perContact) > 1) {
     return ` (${shown()} of contacts at ${show(round(perContact, 0))} emails each)`
   }
-  return rate === "close_rate" && showRate !== undefined ? ` (${shown()} of booked meetings)` : ""
+  return rate === "close_rate" && showRate !== undefined
+    ? ` (${shown()} of booked meetings where ${rateText(heldOfBooked(showRate))} of them are held)`
+    : ""
 }
 
 /** What to send where the reply rate is one of contacts already. */
@@ -32,7 +34,7 @@ export const checkOptimism: Advice = ({ assumptions, flags, funnel }) => {
   const [first] = high
   if (first === undefined) return undefined
   const given = high.map(
-    (rate) => `the ${rateName[rate]} of ${rateText(assumptions[rate])}${inOtherUnit(assumptions, rate)}`
+    (rate) => `the ${rateLabel[rate]} of ${rateText(assumptions[rate])}${inOtherUnit(assumptions, rate)}`
   )
   const ceilings = high.map((rate) => ceilingOf(assumptions, rate))
   const shown = listed(ceilings.map(rateText))

@@ -1,42 +1,36 @@
 import { BigDecimal } from "effect"
 import type { Assumptions } from "../../campaign/Assumptions.ts"
-import { type BoundRate, rateBounds } from "../benchmarks/Thresholds.ts"
+import type { RateBound } from "../benchmarks/Thresholds.ts"
 import { compare, minus, times, toDouble } from "../Decimal.ts"
 import { lowFlag } from "../Assessment.ts"
-import { isHopeless } from "./BreakEven.ts"
+import { rateNames } from "../outlook/Campaign.ts"
 import type { Advice, Case } from "./Case.ts"
-import {
-  boundRates,
-  clientsWith,
-  type Rate,
-  rateName,
-  rates,
-  referenceOf,
-  referenceSize,
-  sourceOf,
-  sourcesOf,
-  toReferences
-} from "./Rates.ts"
+import { boundRates, changesTo, clientsWith, lowBoundOf, rateLabel, sourcesOf, type Target, targetOf } from "./Rates.ts"
 import { isBeyondSending } from "./Volume.ts"
 import { clientsText, countText, emailsText, listed, moneyText, rateText } from "./Words.ts"
 
 const zero = BigDecimal.make(0n, 0)
 const hundredth = BigDecimal.make(1n, 2)
-/** What is within a tenth of its reference is no lever. */
-const farBehind = 0.9
+/** What is a tenth short of a measured reference is no lever, nor what is a quarter short of what others plan with. */
+const near = { measured: 0.9, planned: 0.75 } as const
+/** What leaves more than a tenth of the cost unpaid is no way to pay it. */
+const nearlyPaid = 0.9
 
 /**
- * The rate that has most to give, if any is far below its reference. Stages multiply: raising a rate to its reference
- * multiplies the clients by reference ÷ rate.
+ * The rate that has most to give, if any is far below its reference; one that others have measured before one that they
+ * plan with. Stages multiply: raising a rate to its reference multiplies the clients by reference ÷ rate.
  */
-const furthestBehind = (assumptions: Assumptions): Rate | undefined => {
-  let furthest: Rate | undefined
-  let least = farBehind
-  for (const rate of rates) {
+const furthestBehind = (assumptions: Assumptions): Target | undefined => {
+  let furthest: Target | undefined
+  let least = 1
+  for (const rate of rateNames) {
     const now = assumptions[rate]
-    const share = now === undefined ? 1 : toDouble(now) / referenceSize(assumptions, rate)
-    if (share < least) {
-      furthest = rate
+    if (now === undefined) continue
+    const target = targetOf(assumptions, rate)
+    const share = toDouble(now) / toDouble(target.value)
+    if (share >= (target.isMeasured ? near.measured : near.planned)) continue
+    if (furthest === undefined || (target.isMeasured === furthest.isMeasured ? share < least : target.isMeasured)) {
+      furthest = target
       least = share
     }
   }
@@ -57,61 +51,62 @@ const outcome = ({ assumptions, flags, funnel }: Case, clients: BigDecimal.BigDe
     : `${brings} and leave ${moneyText(minus(revenue, cost))} after the cost`
 }
 
-/** A few emails to each contact make a low reply rate a usual one; who does that should say so. */
-const perContactNote = ({ emails_per_contact, reply_rate }: Assumptions, low: ReadonlyArray<Rate>): string => {
-  if (!low.includes("reply_rate") || emails_per_contact !== undefined) return ""
-  const count = [3n, 4n, 5n, 6n].find(
-    (emails) => compare(times(reply_rate, BigDecimal.make(emails, 0)), rateBounds.reply_rate.low.exact) >= 0
-  )
-  return count === undefined
-    ? ""
-    : ` If each contact gets several emails, set emails_per_contact: at ${count}, ${rateText(reply_rate)} of emails is ` +
-        `${rateText(times(reply_rate, BigDecimal.make(count, 0)))} of contacts, which is usual.`
+/** A rate that is flagged as low, and what it could be raised to. */
+interface LowRate {
+  readonly bound: RateBound
+  readonly target: Target
 }
 
-/** One fix for all the rates that are lower than anybody published. */
-const raiseLowRates = ({ assumptions }: Case, low: ReadonlyArray<BoundRate>, result: string): string => {
-  const note = perContactNote(assumptions, low)
+/** The rates that are flagged as low, without those that others have no more of. */
+const lowRates = ({ assumptions, flags }: Case): ReadonlyArray<LowRate> =>
+  flags.length === 0
+    ? []
+    : boundRates.flatMap((rate) => {
+        if (!flags.includes(lowFlag[rate])) return []
+        const target = targetOf(assumptions, rate)
+        return compare(target.value, assumptions[rate]) > 0 ? [{ bound: lowBoundOf(assumptions, rate), target }] : []
+      })
+
+/** One fix for all the rates that are low. */
+const raiseLowRates = ({ assumptions }: Case, low: ReadonlyArray<LowRate>, result: string): string => {
+  const now = ({ rate }: Target) => rateText(assumptions[rate] ?? zero)
+  const targets = low.map(({ target }) => target)
   const [only, ...others] = low
   if (only !== undefined && others.length === 0) {
-    const { because, from } = rateBounds[only].low
+    const { bound, target } = only
+    const source = bound.from === target.from ? "" : ` (${bound.from})`
     return (
-      `Raise the ${rateName[only]} of ${rateText(assumptions[only])} before anything else: ${because} (${from}). At ` +
-      `${rateText(referenceOf(assumptions, only))} (${sourceOf(assumptions, only)}), ${result}.${note}`
+      `Raise the ${rateLabel[target.rate]} of ${now(target)}: ${bound.because}${source}. ` +
+      `At ${rateText(target.value)} (${target.source}), ${result}.`
     )
   }
-  const steps = low.map(
-    (rate) => `the ${rateName[rate]} from ${rateText(assumptions[rate])} to ${rateText(referenceOf(assumptions, rate))}`
+  const steps = targets.map(
+    (target) => `the ${rateLabel[target.rate]} from ${now(target)} to ${rateText(target.value)}`
   )
-  return `Raise the rates that are below every published figure: ${listed(steps)} (${sourcesOf(low)}). Together, ${result}.${note}`
+  return `Raise the rates that are low by published figures: ${listed(steps)} (${sourcesOf(targets)}). Together, ${result}.`
 }
 
-/** Whether better rates change nothing to speak of: hardly anybody is won, or the campaign still costs far more than it brings. */
-const isInVain = ({ assumptions, funnel }: Case, clients: BigDecimal.BigDecimal): boolean => {
+/** Whether better rates change nothing to speak of: hardly anybody is won, or a loss stays far from paying its cost. */
+const isInVain = ({ assumptions, flags }: Case, clients: BigDecimal.BigDecimal): boolean => {
   const { average_deal_value: value, campaign_cost: cost } = assumptions
   if (compare(clients, hundredth) < 0) return true
-  return (
-    value !== undefined &&
-    cost !== undefined &&
-    funnel.revenue !== undefined &&
-    isHopeless(cost, funnel.revenue) &&
-    compare(times(clients, value), cost) < 0
-  )
+  if (!flags.includes("negative_roi") || value === undefined || cost === undefined) return false
+  return toDouble(times(clients, value)) < nearlyPaid * toDouble(cost)
 }
 
 /** Raises the rates that are too low in one go, or else the one that has most to give. */
 export const pullLever: Advice = (campaign) => {
-  const { assumptions, flags } = campaign
-  const low = flags.length === 0 ? [] : boundRates.filter((rate) => flags.includes(lowFlag[rate]))
+  const { assumptions } = campaign
+  const low = lowRates(campaign)
   const lever = low.length > 0 || isBeyondSending(assumptions) ? undefined : furthestBehind(assumptions)
-  const chosen = lever === undefined ? low : [lever]
-  if (chosen.length === 0) return undefined
-  const clients = clientsWith(assumptions, toReferences(assumptions, chosen))
+  const targets = lever === undefined ? low.map(({ target }) => target) : [lever]
+  if (targets.length === 0) return undefined
+  const clients = clientsWith(assumptions, changesTo(targets))
   if (isInVain(campaign, clients)) return undefined
   const result = outcome(campaign, clients)
   if (lever === undefined) return raiseLowRates(campaign, low, result)
   return (
-    `Work on the ${rateName[lever]} first: at ${rateText(referenceOf(assumptions, lever))} (${sourceOf(assumptions, lever)}) ` +
-    `instead of ${rateText(assumptions[lever] ?? zero)}, ${result}.`
+    `Work on the ${rateLabel[lever.rate]}: at ${rateText(lever.value)} (${lever.source}) ` +
+    `instead of ${rateText(assumptions[lever.rate] ?? zero)}, ${result}.`
   )
 }

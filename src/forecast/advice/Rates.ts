@@ -1,101 +1,143 @@
 import { BigDecimal } from "effect"
 import type { Assumptions } from "../../campaign/Assumptions.ts"
-import { type BoundRate, furtherReferences, rateBounds } from "../benchmarks/Thresholds.ts"
-import { compare, percentOf, quotient, round, type Rounded, show, times, toDouble } from "../Decimal.ts"
+import {
+  type BoundRate,
+  lowCloseOfHeld,
+  rateBounds,
+  type RateBound,
+  type Reference,
+  references,
+  type Unit
+} from "../benchmarks/Thresholds.ts"
+import { compare, percentOf, quotient, round, show, times } from "../Decimal.ts"
+import type { RateName } from "../outlook/Campaign.ts"
+import { expectedAt } from "../outlook/Expectation.ts"
 
 type Decimal = BigDecimal.BigDecimal
 
-/** The rates of a request in the order of the funnel, with their names. */
-export const rateName = {
+/** What the rates of a request are called. */
+export const rateLabel: { readonly [rate in RateName]: string } = {
   delivery_rate: "delivery rate",
   reply_rate: "reply rate",
   positive_reply_rate: "positive reply rate",
   meeting_booking_rate: "meeting booking rate",
   show_rate: "show rate",
   close_rate: "close rate"
-} as const
-export type Rate = keyof typeof rateName
-
-export const rates = [
-  "delivery_rate",
-  "reply_rate",
-  "positive_reply_rate",
-  "meeting_booking_rate",
-  "show_rate",
-  "close_rate"
-] as const
+}
 
 export const boundRates = ["reply_rate", "positive_reply_rate", "meeting_booking_rate", "close_rate"] as const
 
-const hundred = BigDecimal.make(100n, 0)
+const one = BigDecimal.make(1n, 0)
 
-const decimal = ({ places, units }: Rounded): Decimal => BigDecimal.make(units, places)
+/**
+ * The percentage of booked meetings that are held where a close rate of held ones is compared with one of booked ones: what
+ * a show rate is short of others' plans is not the fault of the close rate.
+ */
+export const heldOfBooked = (showRate: Decimal): Decimal =>
+  compare(showRate, references.held.exact) < 0 ? references.held.exact : showRate
 
-/** A bound in the unit of the request: of emails rather than contacts, of held meetings rather than booked ones. */
-const inUnitOf = (assumptions: Assumptions, rate: BoundRate, value: Decimal): Decimal => {
-  const { emails_per_contact: perContact, show_rate: showRate } = assumptions
-  if (rate === "reply_rate" && perContact !== undefined) return decimal(quotient(value, perContact, 2))
-  if (rate !== "close_rate" || showRate === undefined) return value
-  const shown = showRate.value === 0n ? furtherReferences.show_rate.exact : showRate
-  const ofHeld = decimal(quotient(times(value, hundred), shown, 2))
-  return compare(ofHeld, hundred) > 0 ? hundred : ofHeld
+/** By what a rate of the request is multiplied to be counted per `unit`. */
+const factorTo = (unit: Unit, rate: RateName, { emails_per_contact, show_rate }: Assumptions): Decimal => {
+  if (rate === "reply_rate" && unit === "contact") return emails_per_contact ?? one
+  return rate === "close_rate" && unit === "booked meeting" && show_rate !== undefined
+    ? percentOf(one, heldOfBooked(show_rate))
+    : one
 }
 
-/** What advice compares a rate with, in percent and in the unit of the request. */
-export const referenceOf = (assumptions: Assumptions, rate: Rate): Decimal =>
-  rate === "delivery_rate" || rate === "show_rate"
-    ? furtherReferences[rate].exact
-    : inUnitOf(assumptions, rate, rateBounds[rate].reference.exact)
+/** A rate of the request, in percent per `unit`. */
+export const rateIn = (unit: Unit, assumptions: Assumptions, rate: BoundRate): Decimal =>
+  times(assumptions[rate], factorTo(unit, rate, assumptions))
 
-const boundOf = (rate: Rate) =>
-  rate === "delivery_rate" || rate === "show_rate" ? furtherReferences[rate] : rateBounds[rate].reference
-
-/** The same as a double, to choose by. */
-export const referenceSize = (assumptions: Assumptions, rate: Rate): number => {
-  const { exact, value } = boundOf(rate)
-  const reference = referenceOf(assumptions, rate)
-  return reference === exact ? value : toDouble(reference)
+/** A published figure in the unit of the request's own rate, to hundredths of a percent. */
+const inOwnUnit = ({ exact, per }: RateBound, assumptions: Assumptions, rate: RateName): Decimal => {
+  const factor = factorTo(per, rate, assumptions)
+  return factor === one ? exact : BigDecimal.make(quotient(exact, factor, 2).units, 2)
 }
 
-/** What the reference is and who published it. */
-export const sourceOf = ({ emails_per_contact: perContact, show_rate: showRate }: Assumptions, rate: Rate): string => {
-  const { because, from, value } = boundOf(rate)
-  if (rate === "reply_rate") {
-    return perContact === undefined
-      ? `${because}, at one email each, ${from}`
-      : `${value} % of contacts on average, at ${show(round(perContact, 0))} emails each, ${from}`
+/** The bound below which a rate is flagged. */
+export const lowBoundOf = ({ show_rate }: Assumptions, rate: BoundRate): RateBound =>
+  rate === "close_rate" && show_rate !== undefined ? lowCloseOfHeld : rateBounds[rate].low
+
+/** The least value of a rate, in the request's own unit, that is not flagged as low. */
+export const floorOf = (assumptions: Assumptions, rate: BoundRate): Decimal =>
+  inOwnUnit(lowBoundOf(assumptions, rate), assumptions, rate)
+
+/** The most that advice asks of a rate, in the request's own unit: the highest published, or what is usual of the others. */
+export const ceilingOf = (assumptions: Assumptions, rate: RateName): Decimal => {
+  if (rate === "delivery_rate") return references.delivered.exact
+  return rate === "show_rate" ? references.held.exact : inOwnUnit(rateBounds[rate].high, assumptions, rate)
+}
+
+const smallest = BigDecimal.make(5000n, 0)
+const middle = BigDecimal.make(20_000n, 0)
+const large = BigDecimal.make(100_000n, 0)
+
+const closeReference = (dealValue: Decimal | undefined): Reference => {
+  if (dealValue === undefined || dealValue.value === 0n) return references.closed
+  if (compare(dealValue, smallest) < 0) return references.closedOfSmallDeals
+  if (compare(dealValue, middle) <= 0) return references.closedOfMiddleDeals
+  return compare(dealValue, large) <= 0 ? references.closedOfLargeDeals : references.closedOfHugeDeals
+}
+
+const referenceOf = ({ average_deal_value, emails_per_contact }: Assumptions, rate: RateName): Reference => {
+  switch (rate) {
+    case "delivery_rate":
+      return references.delivered
+    case "reply_rate":
+      return emails_per_contact === undefined || compare(emails_per_contact, one) === 0
+        ? references.repliesPerEmail
+        : references.repliesPerContact
+    case "positive_reply_rate":
+      return references.positive
+    case "meeting_booking_rate":
+      return references.booked
+    case "show_rate":
+      return references.held
+    case "close_rate":
+      return closeReference(average_deal_value)
   }
-  return rate === "close_rate" && showRate !== undefined
-    ? `${value} % of booked meetings, the ${because}, ${from}`
-    : `${because}, ${from}`
 }
 
-/** Who published the references of several rates, each once. */
-export const sourcesOf = (chosen: ReadonlyArray<Rate>): string =>
-  [...new Set(chosen.map((rate) => boundOf(rate).from))].join(", ")
+/** What advice would raise a rate to, in percent of the request's own unit. */
+export interface Target {
+  readonly rate: RateName
+  readonly value: Decimal
+  /** What it is, and who published it. */
+  readonly source: string
+  readonly from: string
+  readonly isMeasured: boolean
+}
 
-/** The greatest value of a rate that anybody published, in the request's unit. */
-export const ceilingOf = (assumptions: Assumptions, rate: BoundRate): Decimal =>
-  inUnitOf(assumptions, rate, rateBounds[rate].high.exact)
+export const targetOf = (assumptions: Assumptions, rate: RateName): Target => {
+  const reference = referenceOf(assumptions, rate)
+  const { because, from, isMeasured, per, value } = reference
+  const { emails_per_contact: perContact, show_rate } = assumptions
+  const inUnit =
+    per === "contact" && perContact !== undefined
+      ? `${value} % of contacts at ${show(round(perContact, 0))} emails each, `
+      : rate === "close_rate" && show_rate !== undefined
+        ? `${value} % of booked meetings, `
+        : ""
+  return {
+    rate,
+    value: inOwnUnit(reference, assumptions, rate),
+    source: `${inUnit}${because}, ${from}`,
+    from,
+    isMeasured
+  }
+}
 
-type Change = { readonly [rate in Rate]?: Decimal | undefined }
+/** Who published several targets, each once. */
+export const sourcesOf = (targets: ReadonlyArray<Target>): string =>
+  [...new Set(targets.map(({ from }) => from))].join("; ")
+
+/** Rates of a request with other values. */
+type Change = { readonly [rate in RateName]?: Decimal }
 
 /** Exact expected clients of the same campaign with other rates. */
-export const clientsWith = (assumptions: Assumptions, change: Change): Decimal => {
-  const delivery = change.delivery_rate ?? assumptions.delivery_rate
-  const shown = change.show_rate ?? assumptions.show_rate
-  const { emails_sent: emails } = assumptions
-  const delivered = delivery === undefined ? emails : percentOf(emails, delivery)
-  const replies = percentOf(delivered, change.reply_rate ?? assumptions.reply_rate)
-  const positive = percentOf(replies, change.positive_reply_rate ?? assumptions.positive_reply_rate)
-  const meetings = percentOf(positive, change.meeting_booking_rate ?? assumptions.meeting_booking_rate)
-  const held = shown === undefined ? meetings : percentOf(meetings, shown)
-  return percentOf(held, change.close_rate ?? assumptions.close_rate)
-}
+export const clientsWith = (assumptions: Assumptions, change: Change): Decimal =>
+  expectedAt({ ...assumptions, ...change }, "clients")
 
-/** The changes that bring rates to what is published. */
-export const toReferences = (assumptions: Assumptions, chosen: ReadonlyArray<Rate>): Change => {
-  const change: { [rate in Rate]?: Decimal } = {}
-  for (const rate of chosen) change[rate] = referenceOf(assumptions, rate)
-  return change
-}
+/** The changes that raise rates to what is published. */
+export const changesTo = (targets: ReadonlyArray<Target>): Change =>
+  Object.fromEntries(targets.map(({ rate, value }) => [rate, value]))

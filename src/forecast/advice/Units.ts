@@ -1,8 +1,9 @@
 import { BigDecimal } from "effect"
 import type { Assumptions } from "../../campaign/Assumptions.ts"
 import { times, toDouble } from "../Decimal.ts"
+import { type RateName, rateNames } from "../outlook/Campaign.ts"
 import type { Advice } from "./Case.ts"
-import { clientsWith, type Rate, rateName, rates } from "./Rates.ts"
+import { clientsWith, rateLabel } from "./Rates.ts"
 import { clientsText, countText, emailsText, listed, rateText } from "./Words.ts"
 
 const zero = BigDecimal.make(0n, 0)
@@ -18,8 +19,8 @@ const isFraction = (rate: BigDecimal.BigDecimal | undefined, isFlagged: boolean)
  * The rates that look like fractions of 1: all that are, where all four are flagged; else those that nobody has in
  * percent. A reply rate below 1 % is usual, and only looks like a fraction beside others that do.
  */
-const fractions = (assumptions: Assumptions, isFlagged: boolean): ReadonlyArray<Rate> => {
-  const found = rates.filter((rate) => isFraction(assumptions[rate], isFlagged))
+const fractions = (assumptions: Assumptions, isFlagged: boolean): ReadonlyArray<RateName> => {
+  const found = rateNames.filter((rate) => isFraction(assumptions[rate], isFlagged))
   const others = found.filter((rate) => rate !== "reply_rate")
   return isFlagged || others.length > 1 ? found : others
 }
@@ -38,7 +39,7 @@ export const checkUnits: Advice = ({ assumptions, flags, funnel }) => {
   const looks = found.length === 1 ? "looks like a fraction" : "look like fractions"
   const clients = clientsWith(assumptions, meant)
   return (
-    `Check the unit of the ${listed(found.map((rate) => rateName[rate]))}: ${listed(sent)} ${looks}. If you meant ` +
+    `Check the unit of the ${listed(found.map((rate) => rateLabel[rate]))}: ${listed(sent)} ${looks}. If you meant ` +
     `${listed(percentages)}, enter ${listed(numbers)}: ${emailsText(assumptions.emails_sent)} would bring ` +
     `${clientsText(clients)}${countText(clients) === countText(funnel.clients) ? "" : ` instead of ${countText(funnel.clients)}`}.`
   )

@@ -72,14 +72,14 @@ const Row = Schema.Struct({
 const boundFields = {
   of: Schema.String.annotate({
     description: "The part of a forecast that it is compared with.",
-    examples: ["reply_rate"]
+    examples: ["close_rate"]
   }),
-  value: Schema.Finite.annotate({ description: "The number.", examples: [1.5] }),
+  value: Schema.Finite.annotate({ description: "The number.", examples: [2.6] }),
   unit,
   per,
   because: Schema.String.annotate({
     description: "What it is, or why it is this number.",
-    examples: ["the lowest published planning figure is 1.5 %"]
+    examples: ["the lowest published figure is 2.6 % of booked meetings"]
   }),
   from: Schema.NullOr(Schema.String).annotate({
     description: "Who published what it is based on, and when. Null where it is this service's own.",
@@ -87,7 +87,7 @@ const boundFields = {
   }),
   rows: Schema.Array(Schema.Int).annotate({
     description: "The rows that it is based on; none where it is this service's own.",
-    examples: [[3]]
+    examples: [[13]]
   })
 }
 
@@ -103,15 +103,15 @@ const Threshold = Schema.Struct({
   description: "A number beyond which a risk flag is raised.",
   examples: [
     {
-      flag: "low_reply_rate",
+      flag: "low_close_rate",
       raised: "below",
-      of: "reply_rate",
-      value: 1.5,
+      of: "close_rate",
+      value: 2.6,
       unit: "%",
-      per: "contact",
-      because: "the lowest published planning figure is 1.5 %",
+      per: "booked meeting",
+      because: "the lowest published figure is 2.6 % of booked meetings",
       from: "Alchemail 2025/26",
-      rows: [3]
+      rows: [13]
     }
   ]
 })
@@ -125,8 +125,8 @@ const Reference = Schema.Struct(boundFields).annotate({
       value: 3.43,
       unit: "%",
       per: "contact",
-      because: "mean per contact",
-      from: "Instantly 2026",
+      because: "measured mean",
+      from: "Instantly 2026, quoted by another",
       rows: [1]
     }
   ]

@@ -1,14 +1,16 @@
-import { Record } from "effect"
 import { lowFlag, optimisticFlag } from "../Assessment.ts"
 import type { Benchmarks } from "./Benchmarks.ts"
+import { boundRates } from "../advice/Rates.ts"
 import { publishedFigures } from "./PublishedFigures.ts"
 import {
   type Bound,
   type BoundRate,
   emailsPerMailbox,
-  furtherReferences,
   highVolume,
+  lowCloseOfHeld,
+  type RateBound,
   rateBounds,
+  references,
   smallSample
 } from "./Thresholds.ts"
 
@@ -40,11 +42,14 @@ const reference = (
   unit: Reference["unit"] = "%"
 ): Reference => ({ of, value, unit, per, because, from, rows })
 
+const ofRate = (of: string, bound: RateBound): Reference => reference(of, bound, bound.per)
+
 const thresholdsOf = (rate: BoundRate): ReadonlyArray<Threshold> => {
-  const { high, low, per } = rateBounds[rate]
+  const { high, low } = rateBounds[rate]
+  const lows: ReadonlyArray<RateBound> = rate === "close_rate" ? [low, lowCloseOfHeld] : [low]
   return [
-    { flag: lowFlag[rate], raised: "below", ...reference(rate, low, per) },
-    { flag: optimisticFlag[rate], raised: "above", ...reference(rate, high, per) }
+    ...lows.map((bound): Threshold => ({ flag: lowFlag[rate], raised: "below", ...ofRate(rate, bound) })),
+    { flag: optimisticFlag[rate], raised: "above", ...ofRate(rate, high) }
   ]
 }
 
@@ -52,7 +57,7 @@ const thresholdsOf = (rate: BoundRate): ReadonlyArray<Threshold> => {
 export const currentBenchmarks: Benchmarks = {
   rows,
   thresholds: [
-    ...Record.keys(rateBounds).flatMap(thresholdsOf),
+    ...boundRates.flatMap(thresholdsOf),
     { flag: "high_volume", raised: "above", ...reference("emails_sent", highVolume, "campaign", "emails") },
     {
       flag: "small_sample",
@@ -67,9 +72,7 @@ export const currentBenchmarks: Benchmarks = {
     }
   ],
   references: [
-    ...Record.keys(rateBounds).map((rate) => reference(rate, rateBounds[rate].reference, rateBounds[rate].per)),
-    reference("delivery_rate", furtherReferences.delivery_rate, "email"),
-    reference("show_rate", furtherReferences.show_rate, "booked meeting"),
+    ...Object.values(references).map((each) => ofRate(each.of, each)),
     reference("emails_sent", emailsPerMailbox, "mailbox and month", "emails")
   ]
 }

@@ -1,4 +1,8 @@
 import { BigDecimal } from "effect"
+import type { RateName } from "../outlook/Campaign.ts"
+
+/** What published rates are counted per. */
+export type Unit = "email" | "contact" | "reply" | "positive reply" | "booked meeting" | "held meeting"
 
 /** A number that the service holds a request against, with the rows of published figures that it stands on. */
 export interface Bound {
@@ -7,9 +11,20 @@ export interface Bound {
   readonly exact: BigDecimal.BigDecimal
   /** What it is, or why it is this number, in words that can follow it. */
   readonly because: string
-  /** Who published what it stands on, and when. */
+  /** Who published what it stands on, when, and whether it was only seen where another quotes it. */
   readonly from: string
   readonly rows: ReadonlyArray<number>
+}
+
+/** A bound of a rate, in percent. */
+export interface RateBound extends Bound {
+  readonly per: Unit
+}
+
+/** What advice compares a rate of a request with: what somebody measured, or what others plan with. */
+export interface Reference extends RateBound {
+  readonly of: RateName
+  readonly isMeasured: boolean
 }
 
 const bound = (value: number, because: string, from: string, ...rows: ReadonlyArray<number>): Bound => ({
@@ -20,55 +35,89 @@ const bound = (value: number, because: string, from: string, ...rows: ReadonlyAr
   rows
 })
 
-/** A rate of a request, in the unit in which it is held: flags outside of what anybody published, and what advice aims at. */
+const rate = (per: Unit, ...figure: Parameters<typeof bound>): RateBound => ({ ...bound(...figure), per })
+
+const measured = (of: RateName, ...figure: Parameters<typeof rate>): Reference => ({
+  ...rate(...figure),
+  of,
+  isMeasured: true
+})
+
+const planned = (of: RateName, ...figure: Parameters<typeof rate>): Reference => ({
+  ...rate(...figure),
+  of,
+  isMeasured: false
+})
+
+const alchemail = "Alchemail 2025/26"
+const clientium = "Clientium 2026, CC BY 4.0, clientium.it/osservatorio/"
+const guide = "important-emails.com"
+const instantly = "Instantly 2026, quoted by another"
+const prospeo = "Prospeo 2026, quoted by another"
+
+/** A rate of a request is flagged below the one and above the other. */
 export interface RateBounds {
-  readonly per: string
-  /** Below it, a flag is raised. */
-  readonly low: Bound
-  /** Above it, a flag is raised. */
-  readonly high: Bound
-  /** What advice compares with. */
-  readonly reference: Bound
+  readonly low: RateBound
+  readonly high: RateBound
 }
 
-/**
- * What the rates of a request are held against, in percent. Nearly all published reply rates are per contact, so the
- * reply rate is held times the emails to a contact; the close rate times the show rate, where there is one.
- */
+/** The bounds of rates: what is outside of them nobody published in that unit, or only a quarter of campaigns has it. */
 export const rateBounds = {
   reply_rate: {
-    per: "contact",
-    low: bound(1.5, "the lowest published planning figure is 1.5 %", "Alchemail 2025/26", 3),
-    high: bound(10, "the best tenth of senders gets 10.7 % of contacts", "Instantly 2026", 1, 2),
-    reference: bound(3.43, "mean per contact", "Instantly 2026", 1)
+    low: rate("email", 1.05, "the lowest quarter of 556 campaigns is below 1.05 % of emails", clientium, 18),
+    high: rate("contact", 10.7, "only the best tenth of senders gets more than 10.7 % of contacts", instantly, 1)
   },
   positive_reply_rate: {
-    per: "reply",
-    low: bound(14, "the lowest published figure is 14.1 % of replies", "Prospeo 2026", 8),
-    high: bound(60, "the highest published planning figure is 60 % of replies", "Alchemail 2025/26", 9, 10),
-    reference: bound(50, "average", "Alchemail 2025/26", 9, 10)
+    low: rate("reply", 14, "the lowest published figure is 14.1 % of replies", prospeo, 8),
+    high: rate("reply", 60, "the highest published planning figure is 60 % of replies", alchemail, 9, 10)
   },
   meeting_booking_rate: {
-    per: "positive reply",
-    low: bound(20, "the lowest published figure is 30 % of positive replies", "important-emails.com", 9, 10),
-    high: bound(80, "the highest published figure is 80 % of positive replies", "important-emails.com", 10),
-    reference: bound(45, "average", "Alchemail 2025/26", 9)
+    low: rate("positive reply", 20, "the lowest published figure is 30 % of positive replies", guide, 9, 10),
+    high: rate("positive reply", 80, "the highest published figure is 80 % of positive replies", guide, 10)
   },
   close_rate: {
-    per: "booked meeting",
-    low: bound(5, "the lowest published band starts at 5 % of meetings", "important-emails.com", 11, 12),
-    high: bound(30, "the highest published band ends at 30 % of meetings", "important-emails.com", 11, 12),
-    reference: bound(15, "middle of 10 to 20 % for outbound", "Wryko 2026", 12)
+    low: rate("booked meeting", 2.6, "the lowest published figure is 2.6 % of booked meetings", alchemail, 13),
+    high: rate("booked meeting", 30, "the highest published band ends at 30 % of meetings", guide, 11, 12)
   }
 } as const satisfies { readonly [rate: string]: RateBounds }
 
 export type BoundRate = keyof typeof rateBounds
 
-/** What advice compares a rate with where a request has it; nothing is flagged. */
-export const furtherReferences = {
-  delivery_rate: bound(94.9, "100 % minus a mean bounce rate of 5.1 %", "Cleanlist 2026", 4),
-  show_rate: bound(80, "average", "Alchemail 2025/26", 13)
-} as const
+/** The bound below which a close rate of held meetings is flagged: 25 % of them opportunities, 15 % of these clients. */
+export const lowCloseOfHeld = rate(
+  "held meeting",
+  3.75,
+  "the lowest published figures make 3.75 % of held meetings",
+  alchemail,
+  13
+)
+
+const closing = (value: number, band: string, deals: string) =>
+  planned("close_rate", "booked meeting", value, `planning figure, the middle of ${band} for deals ${deals}`, guide, 11)
+
+/** What advice compares rates with, in percent. */
+export const references = {
+  delivered: measured(
+    "delivery_rate",
+    "email",
+    94.9,
+    "100 % minus a measured mean bounce rate of 5.1 %",
+    "Cleanlist 2026",
+    4
+  ),
+  repliesPerEmail: measured("reply_rate", "email", 1.71, "measured median of 556 campaigns", clientium, 18),
+  repliesPerContact: measured("reply_rate", "contact", 3.43, "measured mean", instantly, 1),
+  positive: measured("positive_reply_rate", "reply", 14.1, "measured mean", prospeo, 8),
+  /** Between the measured mean and this nothing is advised. */
+  positiveInPlans: planned("positive_reply_rate", "reply", 40, "lowest planning figure", alchemail, 9),
+  booked: planned("meeting_booking_rate", "positive reply", 45, "planning figure", alchemail, 9),
+  held: planned("show_rate", "booked meeting", 80, "planning figure", alchemail, 13),
+  closedOfSmallDeals: closing(25, "20 to 30 %", "below 5,000 USD"),
+  closedOfMiddleDeals: closing(20, "15 to 25 %", "of 5,000 to 20,000 USD"),
+  closedOfLargeDeals: closing(15, "10 to 20 %", "of 20,000 to 100,000 USD"),
+  closedOfHugeDeals: closing(10, "5 to 15 %", "above 100,000 USD"),
+  closed: planned("close_rate", "booked meeting", 15, "the middle of a published 10 to 20 %", "Wryko 2026", 12)
+} as const satisfies { readonly [name: string]: Reference }
 
 /** 30 cold emails a mailbox and day, as recommended, over 20 sending days. */
 export const emailsPerMailbox = bound(600, "30 emails a mailbox a day over 20 sending days", "Instantly", 16)

@@ -17,18 +17,18 @@ describe("advice on rates that are too good", () => {
     Effect.gen(function* () {
       for (const [changes, expected] of [
         [
-          // 10 % of contacts are 3.33 % of three emails each: 2.4975 clients.
+          // 10.7 % of contacts are 3.57 % of three emails each: 2.6775 clients.
           { emails_per_contact: 3 },
-          "Check the reply rate of 5 % (15 % of contacts at 3 emails each): the best tenth of senders gets 10.7 % of contacts (Instantly 2026). At 3.33 %, the campaign would bring 2.5 clients instead of 3.75, an ROI of 10.4 instead of 15.6. If 5 % is already per contact, set reply_rate to 1.67."
+          "Check the reply rate of 5 % (15 % of contacts at 3 emails each): only the best tenth of senders gets more than 10.7 % of contacts (Instantly 2026, quoted by another). At 3.57 %, the campaign would bring 2.68 clients instead of 3.75, an ROI of 11.2 instead of 15.6. If 5 % is already per contact, set reply_rate to 1.67."
         ],
         [
           { reply_rate: 12, emails_per_contact: 1, campaign_cost: undefined },
-          "Check the reply rate of 12 %: the best tenth of senders gets 10.7 % of contacts (Instantly 2026). At 10 %, the campaign would bring 7.5 clients instead of 9."
+          "Check the reply rate of 12 %: only the best tenth of senders gets more than 10.7 % of contacts (Instantly 2026, quoted by another). At 10.7 %, the campaign would bring 8.03 clients instead of 9."
         ],
         [
           // 30 % of booked meetings are 37.5 % of 12 held ones.
           { close_rate: 40, show_rate: 80 },
-          "Check the close rate of 40 % (32 % of booked meetings): the highest published band ends at 30 % of meetings (important-emails.com). At 37.5 %, the campaign would bring 4.5 clients instead of 4.8, an ROI of 18.8 instead of 20."
+          "Check the close rate of 40 % (32 % of booked meetings where 80 % of them are held): the highest published band ends at 30 % of meetings (important-emails.com). At 37.5 %, the campaign would bring 4.5 clients instead of 4.8, an ROI of 18.8 instead of 20."
         ],
         [
           // Neither contacts nor shows have to do with it.
@@ -38,11 +38,11 @@ describe("advice on rates that are too good", () => {
         [
           // Where money is lost, other advice speaks of that.
           { reply_rate: 12, campaign_cost: 50_000 },
-          "Check the reply rate of 12 %: the best tenth of senders gets 10.7 % of contacts (Instantly 2026). At 10 %, the campaign would bring 7.5 clients instead of 9."
+          "Check the reply rate of 12 %: only the best tenth of senders gets more than 10.7 % of contacts (Instantly 2026, quoted by another). At 10.7 %, the campaign would bring 8.03 clients instead of 9."
         ],
         [
           { reply_rate: 12, emails_sent: 1 },
-          "Check the reply rate of 12 %: the best tenth of senders gets 10.7 % of contacts (Instantly 2026)."
+          "Check the reply rate of 12 %: only the best tenth of senders gets more than 10.7 % of contacts (Instantly 2026, quoted by another)."
         ]
       ] as const) {
         assert.strictEqual(yield* said(checkOptimism, changes), expected)

@@ -12,13 +12,13 @@ const advice = (beginning: string, changes: Changes) =>
     return recommendations.find((text) => text.startsWith(beginning)) ?? "nothing"
   })
 
-const usualRates = { reply_rate: 3.5, positive_reply_rate: 50, meeting_booking_rate: 45, close_rate: 16 }
+const usualRates = { reply_rate: 3.5, positive_reply_rate: 50, meeting_booking_rate: 45, close_rate: 20 }
 const noMoney = { average_deal_value: undefined, campaign_cost: undefined }
 
 describe("advice on the rate to work on", () => {
   it.effect("says what it would bring, in money where there is any", () =>
     Effect.gen(function* () {
-      const work = "Work on the meeting booking rate first: at 45 % (average, Alchemail 2025/26) instead of 20 %, "
+      const work = "Work on the meeting booking rate: at 45 % (planning figure, Alchemail 2025/26) instead of 20 %, "
       const brings = `${work}the same 5,000 emails would bring 8.44 clients instead of 3.75`
       for (const [changes, money] of [
         [{}, " and 11,719 more in revenue."],
@@ -28,22 +28,73 @@ describe("advice on the rate to work on", () => {
         // 2.25 times 9,375 is 21,093.75.
         [{ campaign_cost: 21_093.75 }, " and leave 0 after the cost."],
         [{ campaign_cost: 21_093.74 }, " and leave 0.01 after the cost."],
-        [{ campaign_cost: 21_094 }, ", still 0.25 short of the cost."]
+        [{ campaign_cost: 21_094 }, ", still 0.25 short of the cost."],
+        // A tenth of the cost short, and no more.
+        [{ campaign_cost: 23_437.5 }, ", still 2,344 short of the cost."]
       ] as const) {
         assert.strictEqual(yield* advice("Work on", changes), brings + money)
       }
+      assert.strictEqual(yield* advice("Work on", { campaign_cost: 23_437.51 }), "nothing")
     })
   )
 
   it.effect("compares in the unit of the request: per email, and per meeting that is held", () =>
     Effect.gen(function* () {
       assert.match(
-        yield* advice("Work on", { ...usualRates, reply_rate: 0.6, emails_per_contact: 3, emails_sent: 18_000 }),
-        /^Work on the reply rate first: at 1\.14 % \(3\.43 % of contacts on average, at 3 emails each, Instantly 2026\) instead of 0\.6 %, /
+        yield* advice("Raise", { ...usualRates, reply_rate: 0.6, emails_per_contact: 3, emails_sent: 18_000 }),
+        /^Raise the reply rate of 0\.6 %: .* At 1\.14 % \(3\.43 % of contacts at 3 emails each, measured mean, Instantly 2026, quoted by another\), /
       )
       assert.match(
-        yield* advice("Work on", { close_rate: 10, show_rate: 50, emails_sent: 18_000 }),
-        /^Work on the close rate first: at 30 % \(15 % of booked meetings, the middle of 10 to 20 % for outbound, Wryko 2026\) instead of 10 %, /
+        yield* advice("Work on", { ...usualRates, close_rate: 10, show_rate: 80, emails_sent: 18_000 }),
+        /^Work on the close rate: at 31\.25 % \(25 % of booked meetings, planning figure, the middle of 20 to 30 % for deals below 5,000 USD, important-emails\.com\) instead of 10 %, /
+      )
+    })
+  )
+
+  it.effect("compares a close rate with that of deals of the same size", () =>
+    Effect.gen(function* () {
+      for (const [average_deal_value, reference] of [
+        [undefined, "15 % (the middle of a published 10 to 20 %, Wryko 2026)"],
+        [0, "15 % (the middle of a published 10 to 20 %, Wryko 2026)"],
+        [4999.99, "25 % (planning figure, the middle of 20 to 30 % for deals below 5,000 USD, important-emails.com)"],
+        [
+          5000,
+          "20 % (planning figure, the middle of 15 to 25 % for deals of 5,000 to 20,000 USD, important-emails.com)"
+        ],
+        [
+          20_000,
+          "20 % (planning figure, the middle of 15 to 25 % for deals of 5,000 to 20,000 USD, important-emails.com)"
+        ],
+        [
+          20_001,
+          "15 % (planning figure, the middle of 10 to 20 % for deals of 20,000 to 100,000 USD, important-emails.com)"
+        ],
+        [
+          100_000,
+          "15 % (planning figure, the middle of 10 to 20 % for deals of 20,000 to 100,000 USD, important-emails.com)"
+        ],
+        [100_001, "10 % (planning figure, the middle of 5 to 15 % for deals above 100,000 USD, important-emails.com)"]
+      ] as const) {
+        assert.include(
+          yield* advice("Work on", { ...usualRates, close_rate: 5, average_deal_value, campaign_cost: undefined }),
+          `Work on the close rate: at ${reference} instead of 5 %`
+        )
+      }
+    })
+  )
+
+  it.effect("takes what others measured before what they plan with, and leaves alone what is near", () =>
+    Effect.gen(function* () {
+      const behind = { reply_rate: 1.5, meeting_booking_rate: 20, close_rate: 10 }
+      assert.match(yield* advice("Work on", behind), /^Work on the reply rate: at 1\.71 % \(measured median/)
+      assert.match(yield* advice("Work on", { ...behind, reply_rate: 1.54 }), /^Work on the close rate: /)
+      assert.match(
+        yield* advice("Work on", { ...usualRates, meeting_booking_rate: 33.74, close_rate: 20 }),
+        /^Work on the meeting/
+      )
+      assert.strictEqual(
+        yield* advice("Work on", { ...usualRates, meeting_booking_rate: 33.75, close_rate: 18.75 }),
+        "nothing"
       )
     })
   )
@@ -53,17 +104,6 @@ describe("advice on the rate to work on", () => {
       // 2.25 times 0.00075 clients an email: 0.0068 of 4 emails, 0.0101 of 6.
       assert.strictEqual(yield* advice("Work on", { ...noMoney, emails_sent: 4 }), "nothing")
       assert.include(yield* advice("Work on", { ...noMoney, emails_sent: 6 }), "would bring 0.01 clients instead of")
-    })
-  )
-
-  it.effect("asks for emails_per_contact where that would make a low reply rate usual, unless it is given", () =>
-    Effect.gen(function* () {
-      const note = (changes: Changes) => advice("Raise the reply rate", { emails_sent: 18_000, ...changes })
-      assert.include(yield* note({ reply_rate: 0.5 }), "at 3, 0.5 % of emails is 1.5 % of contacts, which is usual.")
-      assert.include(yield* note({ reply_rate: 0.25 }), "at 6, 0.25 % of emails is 1.5 % of contacts, which is usual.")
-      for (const changes of [{ reply_rate: 0.2499 }, { reply_rate: 0.6, emails_per_contact: 2 }]) {
-        assert.match(yield* note(changes), /more in revenue\.$/)
-      }
     })
   )
 })

@@ -11,7 +11,7 @@ const campaign = (name: string, request: GoldenCampaign["request"]): GoldenCampa
 const { average_deal_value: _, campaign_cost: __, ...ratesOnly } = sample
 
 /** Rates that are what others publish, none to work on. */
-const usual = { reply_rate: 3.5, positive_reply_rate: 50, meeting_booking_rate: 45, close_rate: 16 }
+const usual = { reply_rate: 3.5, positive_reply_rate: 50, meeting_booking_rate: 45, close_rate: 20 }
 
 const withRates = (reply: number, positive: number, booking: number, close: number) => ({
   reply_rate: reply,

@@ -1,0 +1,80 @@
+import { assert, describe, it } from "@effect/vitest"
+import { Effect } from "effect"
+import { computeForecast } from "../../../src/forecast/Forecast.ts"
+import { assumptions } from "../../support/Arbitraries.ts"
+import { decodeText, sample } from "../../support/Samples.ts"
+
+/** What is answered to a request as somebody would send it. */
+const answerTo = (request: object) =>
+  Effect.map(decodeText(JSON.stringify(request)), (assumptions) => computeForecast(assumptions).forecast)
+
+/** A campaign whose rates nobody would object to. */
+const usual = {
+  emails_sent: 12_000,
+  reply_rate: 3,
+  positive_reply_rate: 30,
+  meeting_booking_rate: 40,
+  close_rate: 20,
+  average_deal_value: 12_000,
+  campaign_cost: 6000
+}
+
+describe("advice that a practitioner would sign", () => {
+  it.effect("finds fault with the show rate, not with the close rate, where meetings are not held", () =>
+    Effect.gen(function* () {
+      const { average_deal_value: _, campaign_cost: __, ...rates } = usual
+      for (const request of [rates, usual]) {
+        const { recommendations } = yield* answerTo({ ...request, show_rate: 10 })
+        const all = recommendations.join("\n")
+        assert.include(all, "Work on the show rate: at 80 % (planning figure, Alchemail 2025/26) instead of 10 %")
+        assert.notInclude(all, "100 %")
+        assert.notInclude(all, "close rate")
+      }
+      // A loss of less than half of the cost.
+      const [breakEven] = (yield* answerTo({ ...usual, show_rate: 10, campaign_cost: 18_000 })).recommendations
+      assert.include(breakEven, "the show rate from 10 % to 17.37 %")
+      assert.notInclude(breakEven, "100 %")
+    })
+  )
+
+  it.prop("never asks for a rate of 100 %", [assumptions], ([input]) => {
+    const { recommendations } = computeForecast(input).forecast
+    assert.notMatch(recommendations.join("\n"), /\b(?:at|to|a [a-z ]+ rate of) 100 %/i)
+  })
+
+  it.effect(
+    "says what a reference is, and nothing about a rate between what is measured and what is planned with",
+    () =>
+      Effect.gen(function* () {
+        for (const positive_reply_rate of [14.1, 20, 30, 39, 50]) {
+          const { recommendations, risk_flags } = yield* answerTo({ ...sample, positive_reply_rate })
+          assert.notInclude(risk_flags, "low_positive_reply_rate")
+          assert.notInclude(recommendations.join("\n"), "positive reply rate")
+          assert.include(recommendations.join("\n"), "(planning figure, Alchemail 2025/26)")
+        }
+        const { recommendations, risk_flags } = yield* answerTo({ ...usual, positive_reply_rate: 10 })
+        assert.include(risk_flags, "low_positive_reply_rate")
+        assert.include(
+          recommendations.join("\n"),
+          "Raise the positive reply rate of 10 %: the lowest published figure is 14.1 % of replies. At 14.1 % (measured mean, Prospeo 2026, quoted by another), "
+        )
+      })
+  )
+
+  it.effect("holds rates against what was published in their unit, and close rates against deals of their size", () =>
+    Effect.gen(function* () {
+      for (const published of [{ close_rate: 4 }, { close_rate: 4, show_rate: 75 }, { reply_rate: 10.5 }]) {
+        const { risk_flags } = yield* answerTo({ ...usual, ...published })
+        assert.isFalse(
+          risk_flags.some((flag) => flag.endsWith("_rate")),
+          risk_flags.join()
+        )
+      }
+      // 12 % is within 5 to 15 %, which is what deals above 100,000 close at.
+      const large = { ...usual, close_rate: 12, average_deal_value: 150_000 }
+      assert.notInclude((yield* answerTo(large)).recommendations.join("\n"), "close rate")
+      const huge = yield* answerTo({ ...large, close_rate: 6 })
+      assert.include(huge.recommendations.join("\n"), "the middle of 5 to 15 % for deals above 100,000 USD")
+    })
+  )
+})
