@@ -43,11 +43,18 @@ const isAbove = (a: BigDecimal.BigDecimal, b: BigDecimal.BigDecimal) => compare(
 
 const looksLikeFraction = (rate: BigDecimal.BigDecimal) => rate.value !== 0n && !isAbove(rate, one)
 
-const lookLikeFractions = ({ close_rate, meeting_booking_rate, positive_reply_rate, reply_rate }: Assumptions) =>
-  looksLikeFraction(positive_reply_rate) &&
-  looksLikeFraction(reply_rate) &&
-  looksLikeFraction(meeting_booking_rate) &&
-  looksLikeFraction(close_rate)
+/** A reply rate below this, in percent, beside other rates in percent is taken for a fraction. */
+const leastReplyRate = BigDecimal.make(2n, 1)
+
+const lookLikeFractions = (assumptions: Assumptions) => {
+  const { close_rate, meeting_booking_rate, positive_reply_rate, reply_rate } = assumptions
+  const others = [positive_reply_rate, meeting_booking_rate, close_rate]
+  if (!looksLikeFraction(reply_rate)) return false
+  return (
+    others.every(looksLikeFraction) ||
+    (isBelow(reply_rate, leastReplyRate) && others.every((rate) => isAbove(rate, one)))
+  )
+}
 
 /** The grade of an exact ROI, revenue over cost, without dividing. What may as well bring nobody is unclear. */
 const grade = ({ revenue }: Funnel, cost: BigDecimal.BigDecimal | undefined, isSmall: boolean): PerformanceGrade => {

@@ -108,6 +108,25 @@ describe("risk_flags", () => {
     })
   )
 
+  it.effect("has rates_look_like_fractions when only the reply rate is too low to be in percent", () =>
+    Effect.gen(function* () {
+      const others = { positive_reply_rate: 30, meeting_booking_rate: 20, close_rate: 25 }
+      for (const [changes, expected] of [
+        [{ reply_rate: 0.05 }, true],
+        [{ reply_rate: 0.1999 }, true],
+        [{ reply_rate: 0.2 }, false],
+        [{ reply_rate: 0 }, false],
+        [{ reply_rate: 0.05, close_rate: 1.01 }, true],
+        // One other that looks so too: neither all in percent nor all fractions.
+        [{ reply_rate: 0.05, close_rate: 1 }, false],
+        [{ reply_rate: 0.05, close_rate: 0 }, false]
+      ] as const) {
+        const { risk_flags } = yield* forecastOf({ ...others, ...changes })
+        assert.strictEqual(risk_flags.includes("rates_look_like_fractions"), expected, JSON.stringify(changes))
+      }
+    })
+  )
+
   it.effect("lists them in the order of the contract", () =>
     Effect.gen(function* () {
       const forecast = yield* forecastOf({

@@ -39,7 +39,9 @@ const flagsOf = (input, clients, revenue) => {
   if (revenue === null) flags.push("missing_deal_value")
   if (cost === null) flags.push("missing_campaign_cost")
   if (cost === 0) flags.push("zero_campaign_cost")
-  if ([reply_rate, positive_reply_rate, meeting_booking_rate, close_rate].every((rate) => rate > 0 && rate <= 1)) {
+  const others = [positive_reply_rate, meeting_booking_rate, close_rate]
+  const areFractions = reply_rate <= 1 && others.every((rate) => rate > 0 && rate <= 1)
+  if (reply_rate > 0 && (areFractions || (reply_rate < 0.2 && others.every((rate) => rate > 1)))) {
     flags.push("rates_look_like_fractions")
   }
   return flags

@@ -16,8 +16,8 @@ const isFraction = (rate: BigDecimal.BigDecimal | undefined, isFlagged: boolean)
 }
 
 /**
- * The rates that look like fractions of 1: all that are, where all four are flagged; else those that nobody has in
- * percent. A reply rate below 1 % is usual, and only looks like a fraction beside others that do.
+ * The rates that look like fractions of 1: all that are, where rates are flagged as such; else those that nobody has in
+ * percent. A reply rate below 1 % is usual, and without the flag only looks like a fraction beside others that do.
  */
 const fractions = (assumptions: Assumptions, isFlagged: boolean): ReadonlyArray<RateName> => {
   const found = rateNames.filter((rate) => isFraction(assumptions[rate], isFlagged))

@@ -77,4 +77,39 @@ describe("advice that a practitioner would sign", () => {
       assert.include(huge.recommendations.join("\n"), "the middle of 5 to 15 % for deals above 100,000 USD")
     })
   )
+
+  it.effect("takes a reply rate of 0.05 beside rates in percent for a fraction", () =>
+    Effect.gen(function* () {
+      const { recommendations, risk_flags } = yield* answerTo({ ...sample, reply_rate: 0.05 })
+      assert.include(risk_flags, "rates_look_like_fractions")
+      assert.deepStrictEqual(recommendations, [
+        "Check the unit of the reply rate: 0.05 % looks like a fraction. If you meant 5 %, enter 5: 5,000 emails would bring 3.75 clients instead of 0.04."
+      ])
+    })
+  )
+
+  it.effect("does not offer as a way to pay a cost what leaves a good part of it unpaid", () =>
+    Effect.gen(function* () {
+      const saas = {
+        emails_sent: 4000,
+        reply_rate: 1.2,
+        positive_reply_rate: 30,
+        meeting_booking_rate: 35,
+        close_rate: 15,
+        average_deal_value: 600,
+        campaign_cost: 2500
+      }
+      const { recommendations } = yield* answerTo(saas)
+      assert.notInclude(recommendations.join("\n"), "Work on")
+      assert.notInclude(recommendations.join("\n"), "short of the cost")
+      const nearly = yield* answerTo({ ...saas, campaign_cost: 680 })
+      assert.include(nearly.recommendations.join("\n"), "still 33.62 short of the cost")
+    })
+  )
+
+  it.prop("has at most one thing to do first", [assumptions], ([input]) => {
+    const { recommendations } = computeForecast(input).forecast
+    const all = recommendations.join("\n")
+    assert.isAtMost(all.match(/\bfirst\b|before anything else/g)?.length ?? 0, 1)
+  })
 })
