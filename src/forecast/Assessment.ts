@@ -1,7 +1,7 @@
 import { BigDecimal, Schema } from "effect"
 import type { Assumptions } from "../campaign/Assumptions.ts"
 import { boundRates, lowBoundOf, rateIn } from "./advice/Rates.ts"
-import { type BoundRate, highVolume, rateBounds, smallSample } from "./benchmarks/Thresholds.ts"
+import { type BoundRate, highVolume, leastMeetingCost, rateBounds, smallSample } from "./benchmarks/Thresholds.ts"
 import { compare, times } from "./Decimal.ts"
 import type { Funnel } from "./Funnel.ts"
 
@@ -23,6 +23,7 @@ export const RiskFlag = Schema.Literals([
   "missing_deal_value",
   "missing_campaign_cost",
   "zero_campaign_cost",
+  "cost_looks_incomplete",
   "rates_look_like_fractions"
 ])
 export type RiskFlag = typeof RiskFlag.Type
@@ -56,11 +57,14 @@ const lookLikeFractions = (assumptions: Assumptions) => {
   )
 }
 
-/** The grade of an exact ROI, revenue over cost, without dividing. What may as well bring nobody is unclear. */
-const grade = ({ revenue }: Funnel, cost: BigDecimal.BigDecimal | undefined, isSmall: boolean): PerformanceGrade => {
+/**
+ * The grade of an exact ROI, revenue over cost, without dividing. What may as well bring nobody is unclear, and what
+ * seems to forget a cost.
+ */
+const grade = ({ revenue }: Funnel, cost: BigDecimal.BigDecimal | undefined, isUnclear: boolean): PerformanceGrade => {
   if (revenue === undefined || cost === undefined || cost.value === 0n) return "break_even_or_unclear"
   if (isBelow(revenue, cost)) return "weak"
-  if (isSmall || isBelow(revenue, times(cost, gradeFrom.healthy))) return "break_even_or_unclear"
+  if (isUnclear || isBelow(revenue, times(cost, gradeFrom.healthy))) return "break_even_or_unclear"
   return isBelow(revenue, times(cost, gradeFrom.strong)) ? "healthy" : "strong"
 }
 
@@ -97,6 +101,8 @@ const rounding = 1e-12
 export const assess = (assumptions: Assumptions, funnel: Funnel, chanceOfNoClient: number): Assessment => {
   const { average_deal_value: dealValue, campaign_cost: cost, emails_sent: emails } = assumptions
   const isSmall = chanceOfNoClient > smallSample + rounding
+  const isIncomplete =
+    cost !== undefined && cost.value !== 0n && isBelow(cost, times(funnel.meetings, leastMeetingCost.exact))
   const flags: Array<RiskFlag> = []
   for (const rate of boundRates) flagRate(flags, assumptions, rate)
   if (isAbove(emails, highVolume.exact)) flags.push("high_volume")
@@ -105,6 +111,7 @@ export const assess = (assumptions: Assumptions, funnel: Funnel, chanceOfNoClien
   if (dealValue === undefined) flags.push("missing_deal_value")
   if (cost === undefined) flags.push("missing_campaign_cost")
   if (cost?.value === 0n) flags.push("zero_campaign_cost")
+  if (isIncomplete) flags.push("cost_looks_incomplete")
   if (lookLikeFractions(assumptions)) flags.push("rates_look_like_fractions")
-  return { performanceGrade: grade(funnel, cost, isSmall), riskFlags: flags }
+  return { performanceGrade: grade(funnel, cost, isSmall || isIncomplete), riskFlags: flags }
 }

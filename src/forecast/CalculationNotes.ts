@@ -1,5 +1,5 @@
 import type { BigDecimal } from "effect"
-import { gradeFrom, type PerformanceGrade } from "./Assessment.ts"
+import { type Assessment, gradeFrom, type PerformanceGrade } from "./Assessment.ts"
 import type { Assumptions } from "../campaign/Assumptions.ts"
 import { compare, quotient, round, type Rounded, roundVisibly, show, showExact, times } from "./Decimal.ts"
 import type { Funnel } from "./Funnel.ts"
@@ -24,7 +24,17 @@ const gradeReason: { readonly [grade in PerformanceGrade]: string } = {
   weak: "the exact ROI is below 1"
 }
 
-const byChance = "the exact ROI is 3 or more, but more than 20 of 100 such campaigns win no client"
+const unclear = {
+  small_sample: "more than 20 of 100 such campaigns win no client",
+  cost_looks_incomplete: "a cost of less than 30 per meeting looks incomplete"
+} as const
+
+/** Why a grade is what it is; an ROI that would be healthy may be unclear for other reasons. */
+const gradeBecause = ({ performanceGrade, riskFlags }: Assessment, isHealthy: boolean): string => {
+  if (performanceGrade !== "break_even_or_unclear" || !isHealthy) return gradeReason[performanceGrade]
+  const reasons = (["small_sample", "cost_looks_incomplete"] as const).filter((flag) => riskFlags.includes(flag))
+  return `the exact ROI is 3 or more, but ${reasons.map((flag) => unclear[flag]).join(", and ")}`
+}
 
 /** Why there is no ROI, or nothing where there is one. */
 const noRoi = ({ average_deal_value: dealValue, campaign_cost: cost }: Assumptions): string | undefined => {
@@ -55,7 +65,7 @@ const contactsNote = ({ emails_sent, reply_rate }: Assumptions, perContact: BigD
 export const calculationNotes = (
   assumptions: Assumptions,
   funnel: Funnel,
-  grade: PerformanceGrade
+  assessment: Assessment
 ): ReadonlyArray<string> => {
   const { average_deal_value: dealValue, campaign_cost: cost, delivery_rate, show_rate } = assumptions
   const { clients, delivered, meetings, meetingsHeld, positiveReplies, replies, revenue } = funnel
@@ -97,13 +107,13 @@ export const calculationNotes = (
   }
   const missing = noRoi(assumptions)
   if (missing !== undefined || revenue === undefined || cost === undefined) {
-    notes.push(`ROI multiple is null because ${missing}.`, `Grade ${grade}: the ROI is unknown.`)
+    notes.push(`ROI multiple is null because ${missing}.`, `Grade ${assessment.performanceGrade}: the ROI is unknown.`)
   } else {
     const revenueShown = written(roundVisibly(revenue, 2))
-    const isByChance = grade === "break_even_or_unclear" && compare(revenue, times(cost, gradeFrom.healthy)) >= 0
+    const isHealthy = compare(revenue, times(cost, gradeFrom.healthy)) >= 0
     notes.push(
       `ROI multiple: ${revenueShown.text} ÷ ${showExact(cost)} ${equals(written(quotient(revenue, cost, 1)), revenueShown)}.`,
-      `Grade ${grade}: ${isByChance ? byChance : gradeReason[grade]}.`
+      `Grade ${assessment.performanceGrade}: ${gradeBecause(assessment, isHealthy)}.`
     )
   }
   if (cost === undefined) {

@@ -44,7 +44,7 @@ export const Forecast = Schema.Struct({
   performance_grade: PerformanceGrade.annotate({
     description:
       "By the exact ROI: weak below 1, break_even_or_unclear below 3, healthy below 10, strong from 10 up; " +
-      "break_even_or_unclear too when the ROI is unknown, or when it is 3 or more with small_sample.",
+      "break_even_or_unclear too when the ROI is unknown, or when it is 3 or more with small_sample or cost_looks_incomplete.",
     examples: ["strong"]
   }),
   risk_flags: Schema.Array(RiskFlag).annotate({
@@ -110,7 +110,7 @@ export const computeForecast = (assumptions: Assumptions & Pick<Campaign, "learn
       risk_flags: riskFlags,
       recommendations: recommendations({ assumptions: campaign, flags: riskFlags, funnel: exact, outlook }),
       calculation_notes: [
-        ...calculationNotes(campaign, exact, performanceGrade),
+        ...calculationNotes(campaign, exact, { performanceGrade, riskFlags }),
         ...outlookNotes(campaign, outlook, track_record)
       ],
       model_version: modelVersion

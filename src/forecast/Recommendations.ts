@@ -3,7 +3,7 @@ import type { Advice, Case } from "./advice/Case.ts"
 import { planForChance } from "./advice/Chance.ts"
 import { checkOptimism } from "./advice/Doubts.ts"
 import { pullLever } from "./advice/Levers.ts"
-import { fillInMoney } from "./advice/Money.ts"
+import { checkCost, fillInMoney, hasKnownCost } from "./advice/Money.ts"
 import { checkUnits } from "./advice/Units.ts"
 import { sendMore, spreadVolume, startSmaller } from "./advice/Volume.ts"
 import { fillInZeroRates } from "./advice/ZeroRates.ts"
@@ -18,11 +18,15 @@ const inOrder: ReadonlyArray<Advice> = [
   breakEven,
   startSmaller,
   checkOptimism,
+  checkCost,
   planForChance,
   pullLever,
   fillInMoney,
   spreadVolume
 ]
+
+/** More to do than this is not done. */
+const mostTexts = 5
 
 const given = (advice: ReadonlyArray<Advice>, campaign: Case): Array<string> => {
   const texts: Array<string> = []
@@ -33,11 +37,19 @@ const given = (advice: ReadonlyArray<Advice>, campaign: Case): Array<string> => 
   return texts
 }
 
-const isThin = ({ assumptions: { campaign_cost: cost }, funnel: { revenue } }: Case): boolean =>
-  revenue !== undefined &&
-  cost !== undefined &&
-  compare(revenue, cost) >= 0 &&
-  compare(revenue, times(cost, gradeFrom.healthy)) < 0
+const isThin = (campaign: Case): boolean => {
+  const {
+    assumptions: { campaign_cost: cost },
+    funnel: { revenue }
+  } = campaign
+  return (
+    hasKnownCost(campaign) &&
+    revenue !== undefined &&
+    cost !== undefined &&
+    compare(revenue, cost) >= 0 &&
+    compare(revenue, times(cost, gradeFrom.healthy)) < 0
+  )
+}
 
 /**
  * What to do about a campaign: the fewest sentences, the most valuable first, each with a number in it and none that says
@@ -49,5 +61,5 @@ export const recommendations = (campaign: Case): ReadonlyArray<string> => {
   const texts = given(inOrder, campaign)
   if (isThin(campaign)) texts.push(...given([margin], campaign))
   if (texts.length === 0) texts.push(...given([sendMore], campaign))
-  return texts.length > 0 ? texts : given([margin], campaign)
+  return texts.length > 0 ? texts.slice(0, mostTexts) : given([margin], campaign)
 }

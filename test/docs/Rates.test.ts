@@ -7,6 +7,7 @@ import { publishedFigures, type Value } from "../../src/forecast/benchmarks/Publ
 import {
   type Bound,
   highVolume,
+  leastMeetingCost,
   lowCloseOfHeld,
   type RateBound,
   rateBounds,
@@ -94,6 +95,10 @@ describe("docs/rates.md", () => {
       `more than ${number(highVolume.value)} emails`,
       because(highVolume)
     ])
+    assert.deepStrictEqual(about.get("cost_looks_incomplete"), [
+      `a cost above 0 and below ${leastMeetingCost.value} per booked meeting`,
+      because(leastMeetingCost)
+    ])
     assert.strictEqual(about.get("small_sample")?.[0], `chance of no client above ${smallSample * 100} %`)
   })
 
@@ -114,7 +119,7 @@ describe("docs/rates.md", () => {
     const { healthy, strong } = Record.map(gradeFrom, (roi) => BigDecimal.format(roi))
     const range: { readonly [grade in PerformanceGrade]: string } = {
       weak: "below 1",
-      break_even_or_unclear: `1 to below ${healthy}, or ${healthy} and above with \`small_sample\`, or it is not known`,
+      break_even_or_unclear: `1 to below ${healthy}, or ${healthy} and above with \`small_sample\` or \`cost_looks_incomplete\`, or it is not known`,
       healthy: `${healthy} to below ${strong}`,
       strong: `${strong} and above`
     }
@@ -126,7 +131,13 @@ describe("thresholds", () => {
   it("stand on rows that there are", () => {
     const there = new Set(publishedFigures.map(({ row }) => row))
     const bounds = Object.values(rateBounds).flatMap(({ high, low }) => [high, low])
-    for (const { because, rows } of [...bounds, lowCloseOfHeld, ...Object.values(references), highVolume]) {
+    for (const { because, rows } of [
+      ...bounds,
+      lowCloseOfHeld,
+      ...Object.values(references),
+      highVolume,
+      leastMeetingCost
+    ]) {
       assert.isNotEmpty(rows, because)
       for (const row of rows) assert.isTrue(there.has(row), because)
     }

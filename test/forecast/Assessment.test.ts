@@ -23,12 +23,16 @@ describe("performance_grade", () => {
     ["break_even_or_unclear", { average_deal_value: undefined }],
     ["weak", { average_deal_value: 0 }],
     // There is no client in more than 20 of 100 campaigns of 3,050 such emails; by chance alone, of 2,145.
-    ["strong", { emails_sent: 3051, campaign_cost: 1 }],
-    ["break_even_or_unclear", { emails_sent: 3050, campaign_cost: 1 }],
+    ["strong", { emails_sent: 3051, campaign_cost: 300 }],
+    ["break_even_or_unclear", { emails_sent: 3050, campaign_cost: 300 }],
     ["break_even_or_unclear", { emails_sent: 3050, campaign_cost: 1000 }],
     ["weak", { emails_sent: 3050, campaign_cost: 10_000 }],
-    ["strong", { emails_sent: 2146, campaign_cost: 1, spread: "none" }],
-    ["break_even_or_unclear", { emails_sent: 2145, campaign_cost: 1, spread: "none" }]
+    ["strong", { emails_sent: 2146, campaign_cost: 200, spread: "none" }],
+    ["break_even_or_unclear", { emails_sent: 2145, campaign_cost: 200, spread: "none" }],
+    // 15 meetings at 30 each.
+    ["strong", { campaign_cost: 450 }],
+    ["break_even_or_unclear", { campaign_cost: 449.99 }],
+    ["weak", { campaign_cost: 449.99, average_deal_value: 100 }]
   ]
   for (const [grade, changes] of grades) {
     it.effect(`is ${grade} for ${JSON.stringify(changes)}`, () =>
@@ -41,7 +45,9 @@ describe("performance_grade", () => {
 
 describe("risk_flags", () => {
   const big = { emails_sent: 18_000 }
-  const many = { ...big, reply_rate: 10 }
+  const many = { ...big, reply_rate: 10, campaign_cost: 5000 }
+  /** What meetings may well cost in all of these. */
+  const paid = { campaign_cost: 2400 }
   /** Each flag with changes that just raise it and changes that just do not. */
   const flags: ReadonlyArray<readonly [RiskFlag, Changes, Changes]> = [
     ["low_reply_rate", { ...big, reply_rate: 1.0499 }, { ...big, reply_rate: 1.05 }],
@@ -76,14 +82,16 @@ describe("risk_flags", () => {
     ["small_sample", { emails_sent: 3050 }, { emails_sent: 3051 }],
     ["negative_roi", { campaign_cost: 9375.01 }, { campaign_cost: 9375 }],
     ["missing_deal_value", { average_deal_value: undefined }, {}],
-    ["missing_campaign_cost", { campaign_cost: undefined }, { campaign_cost: 0.01 }],
-    ["zero_campaign_cost", { campaign_cost: 0 }, { campaign_cost: 0.01 }]
+    ["missing_campaign_cost", { campaign_cost: undefined }, {}],
+    ["zero_campaign_cost", { campaign_cost: 0 }, {}],
+    ["cost_looks_incomplete", { campaign_cost: 0.01 }, { campaign_cost: 450 }],
+    ["cost_looks_incomplete", { campaign_cost: 449.99 }, { campaign_cost: 450 }]
   ]
   for (const [flag, raised, clear] of flags) {
     it.effect(`has ${flag} for ${JSON.stringify(raised)} and not for ${JSON.stringify(clear)}`, () =>
       Effect.gen(function* () {
-        assert.deepStrictEqual((yield* forecastOf(raised)).risk_flags, [flag])
-        assert.deepStrictEqual((yield* forecastOf(clear)).risk_flags, [])
+        assert.deepStrictEqual((yield* forecastOf({ ...paid, ...raised })).risk_flags, [flag])
+        assert.deepStrictEqual((yield* forecastOf({ ...paid, ...clear })).risk_flags, [])
       })
     )
   }

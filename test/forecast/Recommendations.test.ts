@@ -134,8 +134,8 @@ describe("recommendations", () => {
 
   it.effect("are more emails where all rates are what is published and the campaign pays", () =>
     Effect.gen(function* () {
-      const [advice, ...others] = yield* adviceOf({ ...usualRates, average_deal_value: 5000 })
-      assert.match(advice ?? "", /^Send more: each email costs 0\.12 and brings in 7\.88, so 1,000 more/)
+      const [advice, ...others] = yield* adviceOf({ ...usualRates, average_deal_value: 5000, campaign_cost: 3000 })
+      assert.match(advice ?? "", /^Send more: each email costs 0\.60 and brings in 7\.88, so 1,000 more/)
       assert.deepStrictEqual(others, [])
     })
   )
@@ -153,9 +153,9 @@ describe("recommendations", () => {
       ] as const) {
         assert.strictEqual(yield* isWatched({ campaign_cost }), expected, `${campaign_cost}`)
       }
-      // As many emails as 30 mailboxes send in a month, at usual rates: 28.35 clients, and 600 × 3.5 ÷ 70,875.
-      assert.deepStrictEqual(yield* adviceOf({ ...usualRates, emails_sent: 18_000 }), [
-        "Watch the margin: the campaign loses money if the reply rate falls below 0.03 % (planned: 3.5 %) or the cost rises above 70,875."
+      // As many emails as 30 mailboxes send in a month, at usual rates: 28.35 clients, and 6,000 × 3.5 ÷ 70,875.
+      assert.deepStrictEqual(yield* adviceOf({ ...usualRates, emails_sent: 18_000, campaign_cost: 6000 }), [
+        "Watch the margin: the campaign loses money if the reply rate falls below 0.3 % (planned: 3.5 %) or the cost rises above 70,875."
       ])
     })
   )

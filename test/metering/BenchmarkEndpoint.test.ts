@@ -48,7 +48,7 @@ describe("GET /api/v1/benchmarks", () => {
         const { references, rows, thresholds } = decode((yield* send("/api/v1/benchmarks")).text)
         assert.deepStrictEqual(
           [...new Set(thresholds.map(({ flag }) => flag))],
-          RiskFlag.literals.slice(0, RiskFlag.literals.indexOf("small_sample") + 1)
+          [...RiskFlag.literals.slice(0, RiskFlag.literals.indexOf("small_sample") + 1), "cost_looks_incomplete"]
         )
         const numbers = new Set(rows.map(({ row }) => row))
         for (const bound of [...thresholds, ...references]) {
@@ -74,7 +74,7 @@ describe("GET /api/v1/benchmarks", () => {
             "emails_sent: 600 emails per mailbox and month"
           ]
         )
-        assert.deepStrictEqual(thresholds.slice(-2), [
+        assert.deepStrictEqual(thresholds.slice(-3), [
           {
             flag: "high_volume",
             raised: "above",
@@ -96,6 +96,17 @@ describe("GET /api/v1/benchmarks", () => {
             because: "in more than 20 of 100 such campaigns nobody becomes a client",
             from: null,
             rows: []
+          },
+          {
+            flag: "cost_looks_incomplete",
+            raised: "below",
+            of: "cost_per_meeting",
+            value: 30,
+            unit: "USD",
+            per: "booked meeting",
+            because: "a fifth of the lowest published cost of a meeting",
+            from: "Instantly 2026",
+            rows: [15]
           }
         ])
         assert.deepInclude(references, {

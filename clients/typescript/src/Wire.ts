@@ -349,10 +349,10 @@ export interface Forecast {
   readonly outlook: Outlook
   /** For each input, the value at which the expected revenue covers the cost, with all other inputs as they are. Null where no value is enough, or something it depends on is missing. The delivery rate and the show rate are here only if the request has them. */
   readonly break_even: BreakEven
-  /** By the exact ROI: weak below 1, break_even_or_unclear below 3, healthy below 10, strong from 10 up; break_even_or_unclear too when the ROI is unknown, or when it is 3 or more with small_sample. */
+  /** By the exact ROI: weak below 1, break_even_or_unclear below 3, healthy below 10, strong from 10 up; break_even_or_unclear too when the ROI is unknown, or when it is 3 or more with small_sample or cost_looks_incomplete. */
   readonly performance_grade: "strong" | "healthy" | "break_even_or_unclear" | "weak"
   /** What is risky about the assumptions or the result; empty when nothing is. */
-  readonly risk_flags: ReadonlyArray<"low_reply_rate" | "optimistic_reply_rate" | "low_positive_reply_rate" | "optimistic_positive_reply_rate" | "low_meeting_booking_rate" | "optimistic_meeting_booking_rate" | "low_close_rate" | "optimistic_close_rate" | "high_volume" | "small_sample" | "negative_roi" | "missing_deal_value" | "missing_campaign_cost" | "zero_campaign_cost" | "rates_look_like_fractions">
+  readonly risk_flags: ReadonlyArray<"low_reply_rate" | "optimistic_reply_rate" | "low_positive_reply_rate" | "optimistic_positive_reply_rate" | "low_meeting_booking_rate" | "optimistic_meeting_booking_rate" | "low_close_rate" | "optimistic_close_rate" | "high_volume" | "small_sample" | "negative_roi" | "missing_deal_value" | "missing_campaign_cost" | "zero_campaign_cost" | "cost_looks_incomplete" | "rates_look_like_fractions">
   /** What to do, most valuable first: a few sentences, each with a number in it. */
   readonly recommendations: ReadonlyArray<string>
   /** How each figure was computed from this request, why a figure is null, and the limits of a forecast. */
@@ -480,7 +480,7 @@ export interface Benchmark {
 /** A number beyond which a risk flag is raised. */
 export interface BenchmarkThreshold {
   /** The risk flag that is raised. */
-  readonly flag: "low_reply_rate" | "optimistic_reply_rate" | "low_positive_reply_rate" | "optimistic_positive_reply_rate" | "low_meeting_booking_rate" | "optimistic_meeting_booking_rate" | "low_close_rate" | "optimistic_close_rate" | "high_volume" | "small_sample" | "negative_roi" | "missing_deal_value" | "missing_campaign_cost" | "zero_campaign_cost" | "rates_look_like_fractions"
+  readonly flag: "low_reply_rate" | "optimistic_reply_rate" | "low_positive_reply_rate" | "optimistic_positive_reply_rate" | "low_meeting_booking_rate" | "optimistic_meeting_booking_rate" | "low_close_rate" | "optimistic_close_rate" | "high_volume" | "small_sample" | "negative_roi" | "missing_deal_value" | "missing_campaign_cost" | "zero_campaign_cost" | "cost_looks_incomplete" | "rates_look_like_fractions"
   /** Whether it is raised below the value or above it. */
   readonly raised: "below" | "above"
   /** The part of a forecast that it is compared with. */

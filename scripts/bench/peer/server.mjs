@@ -39,6 +39,8 @@ const flagsOf = (input, clients, revenue) => {
   if (revenue === null) flags.push("missing_deal_value")
   if (cost === null) flags.push("missing_campaign_cost")
   if (cost === 0) flags.push("zero_campaign_cost")
+  const meetings = (input.emails_sent * reply_rate * positive_reply_rate * meeting_booking_rate) / 1_000_000
+  if (cost > 0 && cost < 30 * meetings) flags.push("cost_looks_incomplete")
   const others = [positive_reply_rate, meeting_booking_rate, close_rate]
   const areFractions = reply_rate <= 1 && others.every((rate) => rate > 0 && rate <= 1)
   if (reply_rate > 0 && (areFractions || (reply_rate < 0.2 && others.every((rate) => rate > 1)))) {
@@ -58,7 +60,8 @@ const forecast = (input) => {
   const roi = revenue === null || cost === null || cost === 0 ? null : revenue / cost
   const per = (count) => (cost === null || count === 0 ? null : round(cost / count, 100))
   const flags = flagsOf(input, clients, revenue)
-  const isUnclear = roi === null || (roi >= 1 && (roi < 3 || flags.includes("small_sample")))
+  const isUnclear =
+    roi === null || (roi >= 1 && (roi < 3 || flags.includes("small_sample") || flags.includes("cost_looks_incomplete")))
   const grade = isUnclear ? "break_even_or_unclear" : roi < 1 ? "weak" : roi < 10 ? "healthy" : "strong"
 
   let lever = levers[0]

@@ -3,15 +3,19 @@ import { highVolume } from "../benchmarks/Thresholds.ts"
 import { compare, quotient, times } from "../Decimal.ts"
 import { neededEmails } from "../outlook/GoalLevers.ts"
 import type { Advice, Case } from "./Case.ts"
+import { hasKnownCost } from "./Money.ts"
 import { countText, emailsText, moneyText, outOfHundred } from "./Words.ts"
 
 const ten = BigDecimal.make(10n, 0)
 
 /** What each email costs and brings, where it is known that it brings more than it costs. */
-export const gainOfEmail = ({ assumptions, funnel }: Case) => {
+export const gainOfEmail = (campaign: Case) => {
+  const { assumptions, funnel } = campaign
   const { campaign_cost: cost, emails_sent: emails } = assumptions
   const { revenue } = funnel
-  if (revenue === undefined || cost === undefined || cost.value === 0n || compare(revenue, cost) <= 0) return undefined
+  if (!hasKnownCost(campaign) || revenue === undefined || cost === undefined || compare(revenue, cost) <= 0) {
+    return undefined
+  }
   const per = (total: BigDecimal.BigDecimal) => {
     const { places, units } = quotient(total, emails, 10)
     return moneyText(BigDecimal.make(units, places))

@@ -4,6 +4,7 @@ import type { Assumptions } from "../../campaign/Assumptions.ts"
 import { type BoundRate, rateBounds } from "../benchmarks/Thresholds.ts"
 import { quotient, round, show, times, toDouble } from "../Decimal.ts"
 import type { Advice } from "./Case.ts"
+import { hasKnownCost } from "./Money.ts"
 import { boundRates, ceilingOf, clientsWith, heldOfBooked, rateIn, rateLabel } from "./Rates.ts"
 import { clientsText, countText, listed, rateText } from "./Words.ts"
 
@@ -29,7 +30,8 @@ const perEmailNote = (
     : ""
 
 /** Asks to check rates that are higher than anybody published, and says what is left without that. */
-export const checkOptimism: Advice = ({ assumptions, flags, funnel }) => {
+export const checkOptimism: Advice = (campaign) => {
+  const { assumptions, flags, funnel } = campaign
   const high = boundRates.filter((rate) => flags.includes(optimisticFlag[rate]))
   const [first] = high
   if (first === undefined) return undefined
@@ -45,7 +47,7 @@ export const checkOptimism: Advice = ({ assumptions, flags, funnel }) => {
   const roi = (of: BigDecimal.BigDecimal, dealValue: BigDecimal.BigDecimal, total: BigDecimal.BigDecimal) =>
     show(quotient(times(of, dealValue), total, 1))
   const money =
-    value === undefined || cost === undefined || cost.value === 0n || flags.includes("negative_roi")
+    value === undefined || cost === undefined || !hasKnownCost(campaign) || flags.includes("negative_roi")
       ? ""
       : `, an ROI of ${roi(clients, value, cost)} instead of ${roi(funnel.clients, value, cost)}`
   const [without, now] = [clientsText(clients), clientsText(funnel.clients)]

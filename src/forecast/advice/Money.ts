@@ -1,7 +1,11 @@
 import { BigDecimal } from "effect"
-import { quotientUp, roundDown, roundVisibly } from "../Decimal.ts"
-import type { Advice } from "./Case.ts"
+import { quotient, quotientUp, roundDown, roundVisibly } from "../Decimal.ts"
+import type { Advice, Case } from "./Case.ts"
 import { amountText, clientsText, moneyText } from "./Words.ts"
+
+/** Whether the cost of a campaign is known: more than 0, and with nothing that seems to be left out. */
+export const hasKnownCost = ({ assumptions: { campaign_cost: cost }, flags }: Case): boolean =>
+  cost !== undefined && cost.value !== 0n && !flags.includes("cost_looks_incomplete")
 
 const thousand = BigDecimal.make(1000n, 0)
 const realCost = "what the campaign really costs, including tools, list and hours"
@@ -14,6 +18,21 @@ const dealValueFor = (cost: BigDecimal.BigDecimal, clients: BigDecimal.BigDecima
   return value.units > greatestAmount
     ? "no deal value is enough"
     : `it takes a deal value of ${amountText(value)} to break even`
+}
+
+/** Asks what a cost leaves out that is far below what meetings cost elsewhere, and says how much the campaign can bear. */
+export const checkCost: Advice = ({ assumptions: { campaign_cost: cost }, flags, funnel: { meetings, revenue } }) => {
+  if (!flags.includes("cost_looks_incomplete") || cost === undefined) return undefined
+  const each = quotient(cost, meetings, 2)
+  const payable = revenue === undefined ? undefined : roundDown(revenue, 2)
+  const turns =
+    payable === undefined || payable.units === 0n || flags.includes("negative_roi")
+      ? ""
+      : ` At these rates, the campaign pays for itself on average up to a cost of ${amountText(payable)}.`
+  return (
+    `Does the cost of ${moneyText(cost)} leave something out? ${amountText(each)} per meeting is far below the 150 to 400 USD that ` +
+    `others pay (Instantly 2026): add hours, list and tools.${turns}`
+  )
 }
 
 /** Asks for the deal value and the cost that are missing, or for a cost that is not 0, with what is known without them. */

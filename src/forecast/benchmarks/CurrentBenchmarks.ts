@@ -7,6 +7,7 @@ import {
   type BoundRate,
   emailsPerMailbox,
   highVolume,
+  leastMeetingCost,
   lowCloseOfHeld,
   type RateBound,
   rateBounds,
@@ -69,6 +70,11 @@ export const currentBenchmarks: Benchmarks = {
       because: "in more than 20 of 100 such campaigns nobody becomes a client",
       from: null,
       rows: []
+    },
+    {
+      flag: "cost_looks_incomplete",
+      raised: "below",
+      ...reference("cost_per_meeting", leastMeetingCost, "booked meeting", "USD")
     }
   ],
   references: [

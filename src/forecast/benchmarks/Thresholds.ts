@@ -125,5 +125,8 @@ export const emailsPerMailbox = bound(600, "30 emails a mailbox a day over 20 se
 /** Emails above which the volume is flagged: a month's work of 30 mailboxes. */
 export const highVolume = bound(18_000, "30 mailboxes at 600 emails a month", "Instantly", 16)
 
+/** The cost of a meeting below which hours are likely to be left out; the currency of a request is not known. */
+export const leastMeetingCost = bound(30, "a fifth of the lowest published cost of a meeting", "Instantly 2026", 15)
+
 /** The chance of no client, from 0 to 1, above which a campaign is too small to say anything. */
 export const smallSample = 0.2

@@ -47,7 +47,11 @@ describe("advice that a practitioner would sign", () => {
     () =>
       Effect.gen(function* () {
         for (const positive_reply_rate of [14.1, 20, 30, 39, 50]) {
-          const { recommendations, risk_flags } = yield* answerTo({ ...sample, positive_reply_rate })
+          const { recommendations, risk_flags } = yield* answerTo({
+            ...sample,
+            positive_reply_rate,
+            campaign_cost: 900
+          })
           assert.notInclude(risk_flags, "low_positive_reply_rate")
           assert.notInclude(recommendations.join("\n"), "positive reply rate")
           assert.include(recommendations.join("\n"), "(planning figure, Alchemail 2025/26)")
@@ -112,4 +116,25 @@ describe("advice that a practitioner would sign", () => {
     const all = recommendations.join("\n")
     assert.isAtMost(all.match(/\bfirst\b|before anything else/g)?.length ?? 0, 1)
   })
+
+  it.effect(
+    "asks what a cost leaves out that is far below what a meeting costs, and says what the campaign can bear",
+    () =>
+      Effect.gen(function* () {
+        const cheap = { ...usual, campaign_cost: 300 }
+        const { performance_grade, recommendations, risk_flags } = yield* answerTo(cheap)
+        assert.deepStrictEqual(risk_flags, ["cost_looks_incomplete"])
+        assert.strictEqual(performance_grade, "break_even_or_unclear")
+        assert.deepStrictEqual(recommendations, [
+          "Does the cost of 300 leave something out? 6.94 per meeting is far below the 150 to 400 USD that others pay (Instantly 2026): add hours, list and tools. At these rates, the campaign pays for itself on average up to a cost of 103,680."
+        ])
+        // A cost of 0 is a question of its own, and one that is missing too.
+        for (const campaign_cost of [0, undefined]) {
+          assert.notInclude((yield* answerTo({ ...usual, campaign_cost })).risk_flags, "cost_looks_incomplete")
+        }
+        // Without a deal value nobody knows what it can bear.
+        const { recommendations: unknown } = yield* answerTo({ ...cheap, average_deal_value: undefined })
+        assert.match(unknown[0] ?? "", /^Does the cost of 300 .*: add hours, list and tools\.$/)
+      })
+  )
 })

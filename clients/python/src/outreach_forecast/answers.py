@@ -48,6 +48,7 @@ RiskFlag = Literal[
     "missing_deal_value",
     "missing_campaign_cost",
     "zero_campaign_cost",
+    "cost_looks_incomplete",
     "rates_look_like_fractions",
 ]
 
