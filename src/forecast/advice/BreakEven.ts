@@ -1,5 +1,5 @@
 import { BigDecimal } from "effect"
-import { compare, quotientUp, roundDown, roundVisibly, times } from "../Decimal.ts"
+import { compare, quotient, quotientUp, roundDown, roundVisibly, show, times } from "../Decimal.ts"
 import { rateNames } from "../outlook/Campaign.ts"
 import type { Advice, Case } from "./Case.ts"
 import { ceilingOf, rateLabel } from "./Rates.ts"
@@ -10,7 +10,7 @@ type Decimal = BigDecimal.BigDecimal
 const ten = BigDecimal.make(10n, 0)
 
 /** Whether a campaign costs more than ten times what it brings, so that no single change is to be expected to save it. */
-export const isHopeless = (cost: Decimal, revenue: Decimal): boolean => compare(cost, times(revenue, ten)) > 0
+const isHopeless = (cost: Decimal, revenue: Decimal): boolean => compare(cost, times(revenue, ten)) > 0
 
 /** The greatest amount that a request may have, in hundredths. */
 const greatestAmount = 100_000_000_000n
@@ -34,6 +34,25 @@ const ratesThatBreakEven = ({ assumptions }: Case, cost: Decimal, revenue: Decim
       : [`the ${rateLabel[rate]} from ${rateText(now)} to ${percentText(needed)}`]
   })
 
+/** A fee that takes longer to pay a campaign's cost than this is not what was meant. */
+const mostMonths = 60n
+
+/**
+ * Asks whether the deal value is a month's fee, where not even a client from every meeting would pay for the meetings, and
+ * says how many months break even.
+ */
+const asksForMonths = (campaign: Case, dealValue: Decimal, cost: Decimal, revenue: Decimal): string | undefined => {
+  const { meetings } = campaign.funnel
+  if (compare(times(dealValue, meetings), cost) >= 0) return undefined
+  const months = quotientUp(cost, revenue, 0)
+  if (months.units > mostMonths) return undefined
+  return (
+    `Is the deal value of ${moneyText(dealValue)} a month's fee? A meeting alone costs ${amountText(quotient(cost, meetings, 2))}. If it is, ` +
+    `the campaign breaks even once clients have paid for ${show(months)} months on average: enter what a client pays in all ` +
+    `the months that you plan with. ${asPlanned(campaign, cost, revenue)}`
+  )
+}
+
 /** What a campaign that loses money has to change, each thing alone. */
 export const breakEven: Advice = (campaign) => {
   const { assumptions, flags, funnel } = campaign
@@ -47,6 +66,8 @@ export const breakEven: Advice = (campaign) => {
     const from = value.units > greatestAmount ? "" : `; it breaks even at ${amountText(value)} per client`
     return `Enter what a client is worth: with a deal value of 0 the campaign costs ${moneyText(cost)} and brings in nothing${from}.`
   }
+  const monthly = asksForMonths(campaign, dealValue, cost, revenue)
+  if (monthly !== undefined) return monthly
   if (isHopeless(cost, revenue)) {
     const factor = BigDecimal.make(quotientUp(cost, revenue, 0).units, 0)
     return (

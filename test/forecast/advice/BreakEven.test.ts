@@ -13,10 +13,11 @@ const certain = { positive_reply_rate: 100, meeting_booking_rate: 100, close_rat
 describe("advice on how to break even", () => {
   it.effect("gives up on a campaign that costs more than ten times what it brings", () =>
     Effect.gen(function* () {
-      assert.match(yield* said(breakEven, { campaign_cost: 93_750 }), /^To break even, change one of these: /)
+      const low = { close_rate: 2.5 }
+      assert.match(yield* said(breakEven, { ...low, campaign_cost: 9375 }), /^To break even, change one of these: /)
       assert.strictEqual(
-        yield* said(breakEven, { campaign_cost: 93_750.01 }),
-        "Do not run this campaign as it is: to break even, rates and deal value together would have to be 11 times as high, or the cost as many times lower. As planned, it costs 93,750 and brings in 9,375."
+        yield* said(breakEven, { ...low, campaign_cost: 9375.01 }),
+        "Do not run this campaign as it is: to break even, rates and deal value together would have to be 11 times as high, or the cost as many times lower. As planned, it costs 9,375 and brings in 937.50; 69 of 100 such campaigns win no client at all."
       )
       for (const changes of [{}, { campaign_cost: undefined }, { average_deal_value: undefined }]) {
         assert.strictEqual(yield* said(breakEven, changes), "nothing")
@@ -42,7 +43,7 @@ describe("advice on how to break even", () => {
         `${without}; it breaks even at 1,000,000,000 per client.`
       )
       assert.strictEqual(yield* said(breakEven, { ...dear, reply_rate: 99, average_deal_value: 0 }), `${without}.`)
-      const half = { ...dear, reply_rate: 50 }
+      const half = { ...dear, reply_rate: 100, close_rate: 50 }
       assert.include(
         yield* said(breakEven, { ...half, average_deal_value: 1_000_000_000 }),
         "change one of these: the cost from 1,000,000,000 to 500,000,000. No rate"

@@ -137,4 +137,21 @@ describe("advice that a practitioner would sign", () => {
         assert.match(unknown[0] ?? "", /^Does the cost of 300 .*: add hours, list and tools\.$/)
       })
   )
+
+  it.effect("asks whether a deal value far below the cost of a meeting is a month's fee", () =>
+    Effect.gen(function* () {
+      const monthly = { ...usual, average_deal_value: 49 }
+      const { recommendations } = yield* answerTo(monthly)
+      assert.deepStrictEqual(recommendations, [
+        "Is the deal value of 49 a month's fee? A meeting alone costs 138.89. If it is, the campaign breaks even once clients have paid for 15 months on average: enter what a client pays in all the months that you plan with. As planned, it costs 6,000 and brings in 423.36."
+      ])
+      const paid = yield* answerTo({ ...monthly, average_deal_value: 15 * 49 })
+      assert.notInclude(paid.risk_flags, "negative_roi")
+      // What a client from every meeting would pay for is a loss like others, and so is what no years would pay for.
+      for (const average_deal_value of [139, 1]) {
+        const [first = ""] = (yield* answerTo({ ...usual, average_deal_value })).recommendations
+        assert.match(first, /^(?:To break even|Do not run)/)
+      }
+    })
+  )
 })
