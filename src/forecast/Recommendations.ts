@@ -40,10 +40,12 @@ const given = (advice: ReadonlyArray<Advice>, campaign: Case): Array<string> => 
 const isThin = (campaign: Case): boolean => {
   const {
     assumptions: { campaign_cost: cost },
+    flags,
     funnel: { revenue }
   } = campaign
   return (
     hasKnownCost(campaign) &&
+    !flags.includes("small_sample") &&
     revenue !== undefined &&
     cost !== undefined &&
     compare(revenue, cost) >= 0 &&

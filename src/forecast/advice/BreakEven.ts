@@ -1,9 +1,10 @@
 import { BigDecimal } from "effect"
 import { compare, quotient, quotientUp, roundDown, roundVisibly, show, times } from "../Decimal.ts"
+import { ofHundred } from "../outlook/OfHundred.ts"
 import { rateNames } from "../outlook/Campaign.ts"
 import type { Advice, Case } from "./Case.ts"
 import { ceilingOf, rateLabel } from "./Rates.ts"
-import { amountText, countText, listed, moneyText, outOfHundred, percentText, rateText } from "./Words.ts"
+import { amountText, countText, listed, moneyText, percentText, rateText } from "./Words.ts"
 
 type Decimal = BigDecimal.BigDecimal
 
@@ -19,7 +20,7 @@ const greatestAmount = 100_000_000_000n
 const asPlanned = ({ flags, outlook }: Case, cost: Decimal, revenue: Decimal): string => {
   const money = `As planned, it costs ${moneyText(cost)} and brings in ${moneyText(revenue)}`
   return flags.includes("small_sample")
-    ? `${money}; ${outOfHundred(outlook.chance_of_no_client)} such campaigns win no client at all.`
+    ? `${money}; ${ofHundred(outlook.chance_of_no_client)} such campaigns win no client at all.`
     : `${money}.`
 }
 
@@ -86,14 +87,16 @@ export const breakEven: Advice = (campaign) => {
   return `To break even, change one of these: ${listed(ways, "or")}.${limits} ${asPlanned(campaign, cost, revenue)}`
 }
 
-/** How far the reply rate may fall and the cost may rise before a campaign loses money. */
-export const margin: Advice = ({ assumptions, funnel: { revenue } }) => {
+/** How often a campaign does not pay its cost, and the reply rate and the cost at which it breaks even on average. */
+export const margin: Advice = ({ assumptions, funnel: { revenue }, outlook: { chance_to_break_even: chance } }) => {
   const { campaign_cost: cost, reply_rate } = assumptions
-  if (revenue === undefined || cost === undefined || cost.value === 0n || revenue.value === 0n) return undefined
+  if (revenue === undefined || cost === undefined || chance === null) return undefined
+  if (cost.value === 0n || revenue.value === 0n) return undefined
   const least = quotientUp(times(cost, reply_rate), revenue, 2)
   const payable = roundDown(revenue, 2)
   return (
-    `Watch the margin: the campaign loses money if the reply rate falls below ${percentText(least)} (planned: ` +
-    `${rateText(reply_rate)}) or the cost rises above ${amountText(payable.units === 0n ? roundVisibly(revenue, 2) : payable)}.`
+    `Watch the margin: in ${ofHundred(1 - chance)} such campaigns the revenue does not cover the cost. On average it does ` +
+    `with a reply rate of at least ${percentText(least)} (planned: ${rateText(reply_rate)}) or a cost of at most ` +
+    `${amountText(payable.units === 0n ? roundVisibly(revenue, 2) : payable)}.`
   )
 }

@@ -1,12 +1,23 @@
 import { BigDecimal } from "effect"
-import { highVolume } from "../benchmarks/Thresholds.ts"
-import { compare, quotient, times } from "../Decimal.ts"
-import { neededEmails } from "../outlook/GoalLevers.ts"
+import { highVolume, smallSample } from "../benchmarks/Thresholds.ts"
+import { compare, quotient, round, show, times, toNumber } from "../Decimal.ts"
+import { chanceOfAtLeast } from "../outlook/Chance.ts"
+import { ofHundred } from "../outlook/OfHundred.ts"
+import { smallestEnough } from "../outlook/SmallestEnough.ts"
+import { countsOf } from "../outlook/StageCounts.ts"
+import { stagesOf } from "../outlook/Stages.ts"
+import { clientsToBreakEven } from "../outlook/Thresholds.ts"
 import type { Advice, Case } from "./Case.ts"
 import { hasKnownCost } from "./Money.ts"
-import { countText, emailsText, moneyText, outOfHundred } from "./Words.ts"
+import { countText, emailsText, moneyText } from "./Words.ts"
 
 const ten = BigDecimal.make(10n, 0)
+
+/** A list has an end, and so has a budget: more than this many times the emails is nothing to advise. */
+export const mostTimes = 3
+
+/** What doubles may add to a chance. */
+const rounding = 1e-12
 
 /** What each email costs and brings, where it is known that it brings more than it costs. */
 export const gainOfEmail = (campaign: Case) => {
@@ -23,32 +34,48 @@ export const gainOfEmail = (campaign: Case) => {
   return { brings: per(revenue), costs: per(cost), cost, revenue }
 }
 
-/** A client in all but 20 of 100 such campaigns. */
-const aClient = { aim: "clients", target: BigDecimal.make(1n, 0), chance: BigDecimal.make(8n, 1) } as const
+/** The fewest emails within reach that win a client often enough, if they pay more often than not, and what they cost. */
+const largerCampaign = (campaign: Case) => {
+  const { assumptions, flags } = campaign
+  const gain = gainOfEmail(campaign)
+  if (gain === undefined || flags.some((flag) => flag.startsWith("optimistic_"))) return undefined
+  const now = toNumber(round(assumptions.emails_sent, 0))
+  const greatest = Math.min(now * mostTimes, highVolume.value)
+  if (now >= greatest) return undefined
+  const stage = stagesOf(assumptions).clients
+  const needed = smallestEnough(
+    { least: now + 1, greatest, guess: greatest },
+    (emails) => countsOf(stage, emails).atLeast(1) >= 1 - smallSample - rounding
+  )
+  if (needed === undefined) return undefined
+  const emails = BigDecimal.make(BigInt(needed), 0)
+  const { places, units } = quotient(times(gain.cost, emails), assumptions.emails_sent, 10)
+  const cost = BigDecimal.make(units, places)
+  const clients = clientsToBreakEven({ ...assumptions, campaign_cost: cost }) ?? Infinity
+  const chance = chanceOfAtLeast(countsOf(stage, needed), clients)
+  return chance < 0.5 ? undefined : { chance, cost, emails }
+}
 
-/** What to do where there may well be no client. */
+/** What to do where there may well be no client: send more where that is in reach and pays, or else expect none. */
 export const planForChance: Advice = (campaign) => {
   const { assumptions, flags, funnel, outlook } = campaign
   if (!flags.includes("small_sample") || flags.includes("negative_roi")) return undefined
   const { emails_sent: emails } = assumptions
-  const chance = outOfHundred(outlook.chance_of_no_client)
-  const needed = neededEmails(aClient, assumptions)
-  const count = needed === undefined || compare(needed, highVolume.exact) > 0 ? undefined : needed
-  const gain = gainOfEmail(campaign)
-  const isDoubtful = flags.some((flag) => flag.startsWith("optimistic_"))
-  if (gain !== undefined && !isDoubtful && count !== undefined) {
-    const total = quotient(times(gain.cost, count), emails, 10)
+  const none = ofHundred(outlook.chance_of_no_client)
+  const larger = largerCampaign(campaign)
+  if (larger !== undefined) {
+    const count = emailsText(larger.emails)
     return (
-      `Send at least ${emailsText(count)} rather than ${countText(emails)}: ${chance} campaigns this small win no client ` +
-      `at all; with ${emailsText(count)} it is 20 of 100. Each email costs ${gain.costs} and brings in ${gain.brings} on ` +
-      `average, so the larger campaign is worth its cost of ${moneyText(BigDecimal.make(total.units, total.places))}.`
+      `Send ${count} rather than ${countText(emails)}: ${none} campaigns this small win no client; with ${count} it is 20 of 100. ` +
+      `At the same cost per email that costs ${moneyText(larger.cost)}, which ${ofHundred(larger.chance)} such campaigns cover.`
     )
   }
-  const judge =
-    compare(funnel.replies, ten) >= 0
-      ? ` Judge the campaign by its ${countText(funnel.replies)} expected replies instead.`
-      : count === undefined
-        ? ""
-        : ` With ${emailsText(count)} it would be 20 of 100.`
-  return `Do not count on a client: ${chance} such campaigns win none.${judge}`
+  const takes = `a client takes about ${show(quotient(emails, funnel.clients, 0))} emails on average`
+  if (compare(funnel.replies, ten) < 0)
+    return `Do not count on a client: ${none} such campaigns win none, and ${takes}.`
+  return outlook.chance_of_no_client > 0.5
+    ? `Take this campaign as a test of the reply rate: ${takes}, and ${none} such campaigns win none. Judge it by its ` +
+        `${countText(funnel.replies)} expected replies.`
+    : `Do not count on a client: ${none} such campaigns win none, and ${takes}. Judge the campaign by its ` +
+        `${countText(funnel.replies)} expected replies instead.`
 }

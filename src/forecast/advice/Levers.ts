@@ -10,7 +10,8 @@ import { isBeyondSending } from "./Volume.ts"
 import { clientsText, countText, emailsText, listed, moneyText, rateText } from "./Words.ts"
 
 const zero = BigDecimal.make(0n, 0)
-const hundredth = BigDecimal.make(1n, 2)
+/** Fewer clients than this are none in four of five campaigns. */
+const hardlyAny = BigDecimal.make(2n, 1)
 /** What is a tenth short of a measured reference is no lever, nor what is a quarter short of what others plan with. */
 const near = { measured: 0.9, planned: 0.75 } as const
 /** What leaves more than a tenth of the cost unpaid is no way to pay it. */
@@ -89,7 +90,7 @@ const raiseLowRates = ({ assumptions }: Case, low: ReadonlyArray<LowRate>, resul
 /** Whether better rates change nothing to speak of: hardly anybody is won, or a loss stays far from paying its cost. */
 const isInVain = ({ assumptions, flags }: Case, clients: BigDecimal.BigDecimal): boolean => {
   const { average_deal_value: value, campaign_cost: cost } = assumptions
-  if (compare(clients, hundredth) < 0) return true
+  if (compare(clients, hardlyAny) < 0) return true
   if (!flags.includes("negative_roi") || value === undefined || cost === undefined) return false
   return toDouble(times(clients, value)) < nearlyPaid * toDouble(cost)
 }

@@ -3,11 +3,12 @@ import type { Assumptions } from "../../campaign/Assumptions.ts"
 import { emailsPerMailbox, highVolume } from "../benchmarks/Thresholds.ts"
 import { compare, minus, quotient, quotientUp, show, times } from "../Decimal.ts"
 import type { Advice, Case } from "./Case.ts"
-import { gainOfEmail } from "./Chance.ts"
+import { gainOfEmail, mostTimes } from "./Chance.ts"
 import { clientsText, countText, emailsText, moneyText } from "./Words.ts"
 
 /** Three years' work of the 30 mailboxes of `highVolume`: what takes longer is no plan. */
 const longest = BigDecimal.make(36n * 18_000n, 0)
+const furtherTimes = BigDecimal.make(BigInt(mostTimes - 1), 0)
 const thousand = BigDecimal.make(1000n, 0)
 const yearOfMailboxes = BigDecimal.make(12n * 18_000n, 0)
 
@@ -41,16 +42,18 @@ export const spreadVolume: Advice = ({ assumptions }) => {
   )
 }
 
-/** Advises more emails, where each brings more than it costs and they can be sent. */
+const least = (a: BigDecimal.BigDecimal, b: BigDecimal.BigDecimal) => (compare(a, b) < 0 ? a : b)
+
+/** Advises more emails, where each brings more than it costs, they can be sent, and no rate has to be raised. */
 export const sendMore: Advice = (campaign) => {
-  const { assumptions, funnel } = campaign
-  const gain = gainOfEmail(campaign)
-  const room = minus(highVolume.exact, assumptions.emails_sent)
-  if (gain === undefined || room.value <= 0n) return undefined
-  const more = compare(room, thousand) < 0 ? room : thousand
+  const { assumptions, flags, funnel } = campaign
+  const gain = flags.some((flag) => flag.startsWith("low_")) ? undefined : gainOfEmail(campaign)
+  const { emails_sent: emails } = assumptions
+  const more = [minus(highVolume.exact, emails), times(emails, furtherTimes)].reduce(least, thousand)
+  if (gain === undefined || more.value <= 0n) return undefined
   const profit = share(campaign, minus(gain.revenue, gain.cost), more)
   return (
     `Send more: each email costs ${gain.costs} and brings in ${gain.brings}, so ${countText(more)} more would bring ` +
-    `${clientsText(share(campaign, funnel.clients, more))} and earn ${moneyText(profit)}, as long as the list stays as good.`
+    `${clientsText(share(campaign, funnel.clients, more))} and earn ${moneyText(profit)} on average, as long as the list stays as good.`
   )
 }

@@ -36,12 +36,6 @@ export const rateText = (rate: Decimal): string => `${show(roundVisibly(rate, 4)
 
 export const percentText = (rate: Rounded): string => `${show(rate)} %`
 
-/** A chance as people count: "69 of 100". */
-export const outOfHundred = (chance: number): string => {
-  const count = Math.round(chance * 100)
-  return count >= 100 ? "more than 99 of 100" : `${count} of 100`
-}
-
 /** `a`, `a and b`, `a, b and c`. */
 export const listed = (items: ReadonlyArray<string>, conjunction = "and"): string =>
   items.length < 2 ? items.join() : `${items.slice(0, -1).join(", ")} ${conjunction} ${items.at(-1) ?? ""}`

@@ -18,6 +18,8 @@ describe("advice on volume", () => {
       assert.include(yield* said(sendMore, { emails_sent: 17_000 }), "so 1,000 more would bring")
       assert.include(yield* said(sendMore, { emails_sent: 17_001 }), "so 999 more would bring")
       assert.include(yield* said(sendMore, { emails_sent: 17_999 }), "so 1 more would bring")
+      // Nor to more than three times as many: a list has an end.
+      assert.include(yield* said(sendMore, { emails_sent: 400, campaign_cost: 1 }), "so 800 more would bring")
       for (const emails_sent of [18_000, 18_001]) assert.isUndefined(yield* said(sendMore, { emails_sent }))
     })
   )

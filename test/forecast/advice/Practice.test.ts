@@ -1,5 +1,5 @@
 import { assert, describe, it } from "@effect/vitest"
-import { Effect } from "effect"
+import { BigDecimal, Effect } from "effect"
 import { computeForecast } from "../../../src/forecast/Forecast.ts"
 import { assumptions } from "../../support/Arbitraries.ts"
 import { decodeText, sample } from "../../support/Samples.ts"
@@ -152,6 +152,52 @@ describe("advice that a practitioner would sign", () => {
         const [first = ""] = (yield* answerTo({ ...usual, average_deal_value })).recommendations
         assert.match(first, /^(?:To break even|Do not run)/)
       }
+    })
+  )
+
+  it.effect("takes 400 emails for deals of 200,000 as a test, and asks for no list of 8,515", () =>
+    Effect.gen(function* () {
+      const enterprise = {
+        emails_sent: 400,
+        reply_rate: 3,
+        positive_reply_rate: 30,
+        meeting_booking_rate: 35,
+        close_rate: 6,
+        average_deal_value: 200_000,
+        campaign_cost: 5000
+      }
+      const { recommendations, risk_flags } = yield* answerTo(enterprise)
+      assert.deepStrictEqual(risk_flags, ["small_sample"])
+      assert.match(
+        recommendations[0] ?? "",
+        /^Take this campaign as a test of the reply rate: a client takes about 5,291 emails on average, and 93 of 100 such campaigns win none\. Judge it by its 12 expected replies\.$/
+      )
+      assert.notMatch(recommendations.join("\n"), /\bSend\b|worth/)
+    })
+  )
+
+  it.prop("never sends more than three times the emails", [assumptions], ([input]) => {
+    const all = computeForecast(input).forecast.recommendations.join("\n")
+    const now = BigDecimal.toNumberUnsafe(input.emails_sent)
+    const [, instead] = /^Send ([\d,]+) emails? rather/m.exec(all) ?? []
+    const [, more] = /so ([\d,]+) more would bring/.exec(all) ?? []
+    const count = (text: string | undefined) => Number((text ?? "0").replaceAll(",", ""))
+    assert.isAtMost(Math.max(count(instead), count(more) + now), 3 * now, all)
+  })
+
+  it.effect("says how often the cost is not covered before it says what holds on average", () =>
+    Effect.gen(function* () {
+      const thin = { ...usual, campaign_cost: 70_000 }
+      const { outlook, recommendations } = yield* answerTo(thin)
+      const loss = Math.round((1 - (outlook.chance_to_break_even ?? 1)) * 100)
+      assert.isAbove(loss, 1)
+      const margin = recommendations.find((text) => text.startsWith("Watch the margin")) ?? "nothing"
+      assert.match(
+        margin,
+        new RegExp(
+          `^Watch the margin: in ${loss} of 100 such campaigns the revenue does not cover the cost\\. On average it does`
+        )
+      )
     })
   )
 })

@@ -42,16 +42,6 @@ describe("words of advice", () => {
     ])
   })
 
-  it("have chances of 100, and none of 100 of 100", () => {
-    assert.deepStrictEqual([0, 0.694, 0.994, 0.9951, 1].map(Words.outOfHundred), [
-      "0 of 100",
-      "69 of 100",
-      "99 of 100",
-      "more than 99 of 100",
-      "more than 99 of 100"
-    ])
-  })
-
   it("list things with a conjunction before the last", () => {
     assert.deepStrictEqual(
       [[], ["a"], ["a", "b"], ["a", "b", "c"]].map((items) => Words.listed(items)),
