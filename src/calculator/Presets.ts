@@ -1,7 +1,8 @@
 import { BigDecimal } from "effect"
 import * as Sources from "../forecast/benchmarks/Sources.ts"
 import { compare, showExact, times } from "../forecast/Decimal.ts"
-import { hundred, toDouble } from "../forecast/outlook/Exact.ts"
+import { greatestRate } from "../forecast/outlook/Campaign.ts"
+import { toDouble } from "../forecast/outlook/Exact.ts"
 import { campaignFields, evidenceFields, moreFields } from "./Fields.ts"
 import { type CalculatorInput, exampleValues, type FormValues } from "./readForm.ts"
 
@@ -88,11 +89,12 @@ export const presetOf = (values: FormValues): Preset | undefined =>
 export const withSecond = ({ first: { assumptions }, values }: CalculatorInput): FormValues => {
   const { emails_sent: emails, reply_rate: replies } = assumptions
   const doubled = times(replies, BigDecimal.make(2n, 0))
+  const greatest = BigDecimal.make(BigInt(greatestRate(assumptions, "reply_rate")), 2)
   return {
     ...values,
     b_name: "Half the emails, a better list",
     b_emails_sent: String(Math.ceil(toDouble(emails) / 2)),
-    b_reply_rate: showExact(compare(doubled, hundred) > 0 ? hundred : doubled)
+    b_reply_rate: showExact(compare(doubled, greatest) > 0 ? greatest : doubled)
   }
 }
 

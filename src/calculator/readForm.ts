@@ -1,5 +1,5 @@
 import { BigDecimal } from "effect"
-import type { Assumptions } from "../campaign/Assumptions.ts"
+import { type Assumptions, checkContacts } from "../campaign/Assumptions.ts"
 import { exampleRequest } from "../campaign/exampleRequest.ts"
 import type { Evidence } from "../forecast/outlook/Campaign.ts"
 import type { Goal } from "../forecast/outlook/GoalTarget.ts"
@@ -19,6 +19,7 @@ import {
   nameFields,
   type NumberField,
   optionalFields,
+  second,
   secondFields
 } from "./Fields.ts"
 import { readNumber } from "./readNumber.ts"
@@ -129,16 +130,20 @@ export const readForm = (values: FormValues): FormReading => {
   if (errors.length > 0 || !hasRequired(numbers)) return { values, errors, input: undefined }
   const measured = Object.keys(evidence).length > 0 ? { evidence } : {}
   const assumptions = { ...numbers, ...measured }
+  const hasSecond = Object.keys(others).length > 0
+  const secondAssumptions = { ...assumptions, ...others }
+  for (const { code, message } of checkContacts(assumptions)) fail("reply_rate", code, message)
+  if (hasSecond && errors.length === 0) {
+    for (const { code, message } of checkContacts(secondAssumptions)) fail(`${second}reply_rate`, code, message)
+  }
+  if (errors.length > 0) return { values, errors, input: undefined }
   return {
     values,
     errors,
     input: {
       values,
       first: { name: firstName ?? "", assumptions },
-      second:
-        Object.keys(others).length === 0
-          ? undefined
-          : { name: secondName ?? "", assumptions: { ...assumptions, ...others } },
+      second: hasSecond ? { name: secondName ?? "", assumptions: secondAssumptions } : undefined,
       goal
     }
   }

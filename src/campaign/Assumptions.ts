@@ -1,8 +1,9 @@
-import { Predicate, type Result, Schema } from "effect"
+import { BigDecimal, Predicate, type Result, Schema } from "effect"
 import { decodeFields } from "../input/decodeFields.ts"
 import { count, decimal } from "../input/Numbers.ts"
 import type { FieldError, InvalidInput } from "../input/InvalidInput.ts"
 import { requestSchema } from "../input/requestSchema.ts"
+import { compare, quotient, roundDown, show, showExact, times } from "../forecast/Decimal.ts"
 import { Evidence } from "./Evidence.ts"
 import { spreads } from "../forecast/outlook/Campaign.ts"
 import { learnsFrom } from "../forecast/outlook/History.ts"
@@ -12,6 +13,8 @@ import { amountBounds, emailsBounds, emailsPerContactBounds, percentBounds } fro
 import { unknownFieldAdvice } from "./UnknownFields.ts"
 
 export { exampleRequest } from "./exampleRequest.ts"
+
+const hundred = BigDecimal.make(100n, 0)
 
 const percentage = (description: string, example: number) =>
   decimal(Schema.Finite, { ...percentBounds, description: `${description} 5 means 5 percent.`, example })
@@ -36,7 +39,8 @@ const deliveryRate = percentage("Percentage of emails that are delivered: 100 mi
 const showRate = percentage("Percentage of booked meetings that are held.", 80)
 const emailsPerContact = count({
   ...emailsPerContactBounds,
-  description: "How many of the emails go to one contact, follow-ups included. Makes the reply rate comparable.",
+  description:
+    "How many of the emails go to one contact, follow-ups included. Makes the reply rate comparable, and bounds it: it is at most 100 divided by this.",
   example: 3
 })
 
@@ -95,7 +99,7 @@ export const checkEvidence = (fields: Readonly<Record<string, unknown>>): Readon
 }
 
 /** What is wrong with a history that no rate of the request can learn from. */
-export const checkHistory = (assumptions: Assumptions): ReadonlyArray<FieldError> =>
+const checkHistory = (assumptions: Assumptions): ReadonlyArray<FieldError> =>
   assumptions.history === undefined || learnsFrom(assumptions, assumptions.history).length > 0
     ? []
     : [
@@ -107,9 +111,32 @@ export const checkHistory = (assumptions: Assumptions): ReadonlyArray<FieldError
         }
       ]
 
+/** More replies than contacts: not an optimistic rate but an impossible one. */
+export const checkContacts = ({
+  emails_per_contact: perContact,
+  reply_rate
+}: Pick<Assumptions, "emails_per_contact" | "reply_rate">): ReadonlyArray<FieldError> =>
+  perContact === undefined || compare(times(reply_rate, perContact), hundred) <= 0
+    ? []
+    : [
+        {
+          pointer: "/reply_rate",
+          code: "out_of_range",
+          message:
+            `makes more replies than contacts: with ${showExact(perContact)} emails to each contact it must be at most ` +
+            show(roundDown(BigDecimal.make(quotient(hundred, perContact, 6).units, 6), 4))
+        }
+      ]
+
+/** What is wrong with fields each of which is right by itself. */
+export const checkTogether = (assumptions: Assumptions): ReadonlyArray<FieldError> => [
+  ...checkContacts(assumptions),
+  ...checkHistory(assumptions)
+]
+
 /** Reads assumptions, in snake_case or camelCase, from a JSON object. Fails with InvalidInput, listing every error. */
 export const decodeAssumptions: (json: unknown) => Result.Result<Assumptions, InvalidInput> = decodeFields(
   Assumptions,
   aliases,
-  { unknown: unknownFieldAdvice, check: checkEvidence, checkTogether: checkHistory }
+  { unknown: unknownFieldAdvice, check: checkEvidence, checkTogether }
 )

@@ -2,7 +2,7 @@ import { Predicate, Result, Schema, Struct } from "effect"
 import { decodeFields } from "../input/decodeFields.ts"
 import { type FieldError, InvalidInput } from "../input/InvalidInput.ts"
 import { requestSchema } from "../input/requestSchema.ts"
-import { aliases, Assumptions, checkEvidence, exampleRequest } from "./Assumptions.ts"
+import { aliases, Assumptions, checkContacts, checkEvidence, exampleRequest } from "./Assumptions.ts"
 import { unknownFieldAdvice } from "./UnknownFields.ts"
 
 /** The most campaigns that one request may have. */
@@ -65,7 +65,8 @@ export const decodeCampaign = decodeFields(CampaignFields, aliases, {
     if (name === "history") return "a history is of the whole request: put it beside campaigns, in JSON"
     return namings.test(name) ? "send it as name" : unknownFieldAdvice(name, within)
   },
-  check: checkEvidence
+  check: checkEvidence,
+  checkTogether: checkContacts
 })
 
 /** The pointer to a campaign in the request. */

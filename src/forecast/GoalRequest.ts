@@ -7,7 +7,7 @@ import {
   aliases,
   Assumptions,
   checkEvidence,
-  checkHistory,
+  checkTogether,
   exampleAssumptions,
   exampleRequest
 } from "../campaign/Assumptions.ts"
@@ -111,7 +111,7 @@ const unknownAdvice = (name: string, within: string): string | undefined => {
 const decode = decodeFields(GoalFields, aliases, {
   unknown: unknownAdvice,
   check: (fields) => [...checkEvidence(fields), ...checkAims(fields["goal"])],
-  checkTogether: checkHistory
+  checkTogether
 })
 
 /** Reads a goal and its campaign from a JSON object. Fails with InvalidInput, listing every error. */

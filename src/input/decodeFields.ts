@@ -233,7 +233,10 @@ export const decodeFields = <F extends Schema.Struct.Fields>(
       code === "required" && found.some((error) => error.pointer.startsWith(`${pointer}/`))
     const wrong = Result.isFailure(result) ? fieldErrors(result.failure.issue, given, []) : []
     errors.unshift(...wrong.filter((error) => !isReported(error)))
-    errors.push(...unfit.filter((error) => !isReported(error)), ...together)
+    errors.push(...unfit.filter((error) => !isReported(error)))
+    for (const { pointer, ...error } of together) {
+      errors.push({ pointer: pointerTo(given.spellingOf(pointer.slice(1))), ...error })
+    }
     return Result.fail(new InvalidInput({ errors: errors.slice(0, mostErrors) }))
   }
 }

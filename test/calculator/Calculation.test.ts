@@ -80,6 +80,11 @@ describe("the form", () => {
     )
     assert.deepStrictEqual(errorsOf({ goal_aim: "<b>" }), { "/goal_aim": "must be chosen from the list" })
     assert.deepStrictEqual(errorsOf({ average_deal_value: "", campaign_cost: "" }), {})
+    const impossible = "makes more replies than contacts: with 10 emails to each contact it must be at most 10"
+    const tenEach = { emails_per_contact: "10", b_emails_sent: "2500" }
+    assert.deepStrictEqual(errorsOf({ ...tenEach, reply_rate: "10.1" }), { "/reply_rate": impossible })
+    assert.deepStrictEqual(errorsOf({ ...tenEach, b_reply_rate: "10.1" }), { "/b_reply_rate": impossible })
+    assert.deepStrictEqual(errorsOf({ ...tenEach, reply_rate: "10" }), {})
   })
 })
 

@@ -29,7 +29,7 @@ describe("advice and notes on the page", () => {
       { campaign_cost: "0" },
       { campaign_cost: "" },
       { reply_rate: "1", emails_per_contact: "" },
-      { reply_rate: "40", emails_per_contact: "4", delivery_rate: "90", show_rate: "80" },
+      { reply_rate: "20", emails_per_contact: "4", delivery_rate: "90", show_rate: "80" },
       { close_rate_observed: "1", close_rate_out_of: "3", reply_rate_observed: "0", reply_rate_out_of: "0" },
       { positive_reply_rate: "0", campaign_cost: "20000" }
     ]) {

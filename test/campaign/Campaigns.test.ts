@@ -17,7 +17,8 @@ describe("readCampaignsJson", () => {
             { name: "A", ...sample, emailsSent: 5 },
             { ...sample, name: "", open_rate: 5, title: "B" },
             5,
-            { ...sample, evidence: { reply_rate: { observed: 5, out_of: 4 } } }
+            { ...sample, evidence: { reply_rate: { observed: 5, out_of: 4 } } },
+            { ...sample, reply_rate: 40, emails_per_contact: 3 }
           ],
           reply_rate: 5,
           nope: null
@@ -33,7 +34,8 @@ describe("readCampaignsJson", () => {
         "/campaigns/2/open_rate unknown_field: is not a known field; leave it out: opens bring no client, and reply_rate counts per email, not per open",
         "/campaigns/2/title unknown_field: is not a known field; send it as name",
         "/campaigns/3 wrong_type: must be a JSON object, not a number",
-        "/campaigns/4/evidence/reply_rate/observed out_of_range: must be at most out_of"
+        "/campaigns/4/evidence/reply_rate/observed out_of_range: must be at most out_of",
+        "/campaigns/5/reply_rate out_of_range: makes more replies than contacts: with 3 emails to each contact it must be at most 33.3333"
       ]
     ))
 

@@ -228,6 +228,22 @@ for (const { application, name, path } of suites) {
           })
       )
 
+      it.effect("400 where there would be more replies than contacts", () =>
+        Effect.gen(function* () {
+          const { id, secret } = yield* issueKey()
+          const body = JSON.stringify({ ...sample, reply_rate: 11.3, emails_per_contact: 10 })
+          const answer = yield* free(id, post(path, { key: secret, body }))
+          assert.strictEqual(answer.status, 400)
+          assert.deepStrictEqual(answer.problem.errors, [
+            {
+              pointer: "/reply_rate",
+              message: "makes more replies than contacts: with 10 emails to each contact it must be at most 10",
+              code: "out_of_range"
+            }
+          ])
+        })
+      )
+
       it.effect("400 comes before 429, and 429 usage_exhausted says what to do", () =>
         Effect.gen(function* () {
           const { id, secret } = yield* issueKey(1)

@@ -36,7 +36,8 @@ export const assumptions: Arbitrary.Arbitrary<Assumptions> = Arbitrary.map(
   ]),
   ([emails, reply, positive, booking, close, dealValue, cost, delivery, show, perContact]) => ({
     emails_sent: emails,
-    reply_rate: reply,
+    // No more replies than contacts.
+    reply_rate: BigDecimal.make(reply.value / (perContact?.value ?? 1n), reply.scale),
     positive_reply_rate: positive,
     meeting_booking_rate: booking,
     close_rate: close,

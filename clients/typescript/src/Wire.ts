@@ -20,7 +20,7 @@ export interface ForecastRequest {
   readonly delivery_rate?: number | null | undefined
   /** Percentage of booked meetings that are held. 5 means 5 percent. A number from 0 to 100. */
   readonly show_rate?: number | null | undefined
-  /** How many of the emails go to one contact, follow-ups included. Makes the reply rate comparable. An integer from 1 to 20. */
+  /** How many of the emails go to one contact, follow-ups included. Makes the reply rate comparable, and bounds it: it is at most 100 divided by this. An integer from 1 to 20. */
   readonly emails_per_contact?: number | null | undefined
   /** How much rates vary between campaigns. published, the default: the reply rate varies around its value as in 556 published campaigns. none: every rate is exactly as given. Rates that learn from history vary either way. */
   readonly spread?: "published" | "none" | null | undefined
@@ -70,7 +70,7 @@ export interface GoalRequest {
   readonly delivery_rate?: number | null | undefined
   /** Percentage of booked meetings that are held. 5 means 5 percent. A number from 0 to 100. */
   readonly show_rate?: number | null | undefined
-  /** How many of the emails go to one contact, follow-ups included. Makes the reply rate comparable. An integer from 1 to 20. */
+  /** How many of the emails go to one contact, follow-ups included. Makes the reply rate comparable, and bounds it: it is at most 100 divided by this. An integer from 1 to 20. */
   readonly emails_per_contact?: number | null | undefined
   /** How much rates vary between campaigns. published, the default: the reply rate varies around its value as in 556 published campaigns. none: every rate is exactly as given. Rates that learn from history vary either way. */
   readonly spread?: "published" | "none" | null | undefined
@@ -166,7 +166,7 @@ export interface Campaign {
   readonly delivery_rate?: number | null | undefined
   /** Percentage of booked meetings that are held. 5 means 5 percent. A number from 0 to 100. */
   readonly show_rate?: number | null | undefined
-  /** How many of the emails go to one contact, follow-ups included. Makes the reply rate comparable. An integer from 1 to 20. */
+  /** How many of the emails go to one contact, follow-ups included. Makes the reply rate comparable, and bounds it: it is at most 100 divided by this. An integer from 1 to 20. */
   readonly emails_per_contact?: number | null | undefined
   /** How much rates vary between campaigns. published, the default: the reply rate varies around its value as in 556 published campaigns. none: every rate is exactly as given. Rates that learn from history vary either way. */
   readonly spread?: "published" | "none" | null | undefined

@@ -1,7 +1,7 @@
 import { BigDecimal } from "effect"
 import type { Assumptions } from "../../campaign/Assumptions.ts"
 import { times, toDouble } from "../Decimal.ts"
-import { type RateName, rateNames } from "../outlook/Campaign.ts"
+import { greatestRate, type RateName, rateNames } from "../outlook/Campaign.ts"
 import type { Advice } from "./Case.ts"
 import { clientsWith, rateLabel } from "./Rates.ts"
 import { clientsText, countText, emailsText, listed, rateText } from "./Words.ts"
@@ -20,7 +20,11 @@ const isFraction = (rate: BigDecimal.BigDecimal | undefined, isFlagged: boolean)
  * percent. A reply rate below 1 % is usual, and without the flag only looks like a fraction beside others that do.
  */
 const fractions = (assumptions: Assumptions, isFlagged: boolean): ReadonlyArray<RateName> => {
-  const found = rateNames.filter((rate) => isFraction(assumptions[rate], isFlagged))
+  const found = rateNames.filter(
+    (rate) =>
+      isFraction(assumptions[rate], isFlagged) &&
+      toDouble(assumptions[rate] ?? zero) * 10_000 <= greatestRate(assumptions, rate)
+  )
   const others = found.filter((rate) => rate !== "reply_rate")
   return isFlagged || others.length > 1 ? found : others
 }

@@ -1,6 +1,6 @@
 import { type BigDecimal, Schema } from "effect"
 import { minus, quotientUp, type Rounded, roundDown, times, toNumber } from "../Decimal.ts"
-import { type Campaign, type RateName } from "./Campaign.ts"
+import { type Campaign, greatestRate, type RateName } from "./Campaign.ts"
 import { hundred, quotientSigned, roundSigned } from "./Exact.ts"
 import { expectedAt, givenRates } from "./Expectation.ts"
 
@@ -60,7 +60,7 @@ const enoughRate = (campaign: Campaign, dealValue: Decimal, cost: Decimal, reven
     rate === undefined || rate.value === 0n
       ? enough(times(cost, hundred), times(expectedAt(campaign, "clients", name), dealValue), 2)
       : enough(times(cost, rate), revenue, 2)
-  return needed !== null && needed <= 100 ? needed : null
+  return needed !== null && needed <= greatestRate(campaign, name) / 100 ? needed : null
 }
 
 /** What a campaign is expected to bring by its own rates, exactly: no revenue without a deal value. */

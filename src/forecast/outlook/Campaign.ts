@@ -1,4 +1,4 @@
-import type { BigDecimal } from "effect"
+import { BigDecimal } from "effect"
 import type { Beta } from "./Contour.ts"
 
 /** The rates of a campaign in the order of its funnel. */
@@ -57,6 +57,8 @@ export type Spread = (typeof spreads)[number]
  */
 export interface Campaign extends PerRate<BigDecimal.BigDecimal> {
   readonly emails_sent: BigDecimal.BigDecimal
+  /** How many of the emails go to one contact, who replies once at most: it bounds the reply rate. */
+  readonly emails_per_contact?: BigDecimal.BigDecimal
   readonly average_deal_value?: BigDecimal.BigDecimal
   readonly campaign_cost?: BigDecimal.BigDecimal
   readonly evidence?: Evidence
@@ -67,6 +69,15 @@ export interface Campaign extends PerRate<BigDecimal.BigDecimal> {
 
 /** The most emails and the greatest amount that a request may have. */
 export const greatest = { emails: 100_000_000, amount: 1_000_000_000n } as const
+
+/** The greatest that a rate of a campaign can be, in hundredths of a percent: replies are no more than contacts. */
+export const greatestRate = (
+  { emails_per_contact: perContact }: Pick<Campaign, "emails_per_contact">,
+  name: RateName
+): number =>
+  name === "reply_rate" && perContact !== undefined
+    ? Math.floor(10_000 / BigDecimal.toNumberUnsafe(perContact))
+    : 10_000
 
 /** True if any rate of the campaign was measured, or learned from past campaigns. */
 export const isMeasured = (campaign: Campaign): boolean => hasEvidence(campaign) || campaign.learned !== undefined

@@ -1,6 +1,6 @@
 import { BigDecimal } from "effect"
 import { compare, quotientUp, times } from "../Decimal.ts"
-import { type Campaign, greatest, type RateName } from "./Campaign.ts"
+import { type Campaign, greatest, greatestRate, type RateName } from "./Campaign.ts"
 import type { Counts } from "./Counts.ts"
 import { hundred, one, type Ratio, toDouble, whole, zero } from "./Exact.ts"
 import { expectedAt } from "./Expectation.ts"
@@ -63,11 +63,12 @@ export const neededRate = (goal: Goal, campaign: Campaign, name: RateName): Need
   if (most.value === 0n) return undefined
   const expected = roundedUp(times(people.numerator, hundred), times(people.denominator, most), 2)
   const { chance } = goal
-  if (chance === undefined) return upTo(expected, hundred)
+  const highest = greatestRate(campaign, name)
+  if (chance === undefined) return upTo(expected, BigDecimal.make(BigInt(highest), 2))
   const count = wholePeople(people)
   const emails = toDouble(campaign.emails_sent)
   if (count > emails) return undefined
-  const range = { least: 0, greatest: 10_000, guess: Number(expected.value) }
+  const range = { least: 0, greatest: highest, guess: Number(expected.value) }
   const found = smallestEnough(range, (hundredths) => {
     const stage = stagesOf({ ...campaign, [name]: BigDecimal.make(BigInt(hundredths), 2) })[stageOf(goal.aim)]
     return reaches(stage, countsOf(stage, emails), count, chance)

@@ -1,6 +1,7 @@
 import { assert, describe, it } from "@effect/vitest"
 import { BigDecimal, Effect } from "effect"
 import { computeForecast } from "../../../src/forecast/Forecast.ts"
+import { reachGoal } from "../../../src/forecast/outlook/Goals.ts"
 import { assumptions } from "../../support/Arbitraries.ts"
 import { decodeText, sample } from "../../support/Samples.ts"
 
@@ -198,6 +199,38 @@ describe("advice that a practitioner would sign", () => {
           `^Watch the margin: in ${loss} of 100 such campaigns the revenue does not cover the cost\\. On average it does`
         )
       )
+    })
+  )
+
+  it.effect("refuses more replies than contacts, in the caller's spelling, and never asks for them", () =>
+    Effect.gen(function* () {
+      const tenEach = { ...usual, emails_per_contact: 10, spread: "none" }
+      for (const [request, pointer] of [
+        [{ ...tenEach, reply_rate: 11.3 }, "/reply_rate"],
+        [{ ...tenEach, reply_rate: undefined, replyRate: 10.000_01 }, "/replyRate"]
+      ] as const) {
+        const failure = yield* Effect.flip(decodeText(JSON.stringify(request)))
+        assert.deepStrictEqual(failure._tag === "InvalidInput" ? failure.errors : [], [
+          {
+            pointer,
+            code: "out_of_range",
+            message: "makes more replies than contacts: with 10 emails to each contact it must be at most 10"
+          }
+        ])
+      }
+      yield* decodeText(JSON.stringify({ ...tenEach, reply_rate: 10 }))
+      // 12,000 emails to 1,200 contacts.
+      const { break_even } = yield* answerTo({ ...tenEach, campaign_cost: 300_000 })
+      assert.deepInclude(break_even, { reply_rate: 8.69 })
+      assert.isNull((yield* answerTo({ ...tenEach, campaign_cost: 350_000 })).break_even.reply_rate)
+      const campaign = yield* decodeText(JSON.stringify(tenEach))
+      for (const chance of [undefined, BigDecimal.make(8n, 1)]) {
+        const needed = (clients: bigint) =>
+          reachGoal({ aim: "clients", target: BigDecimal.make(clients, 0), chance }, campaign).needed.reply_rate?.needed
+        assert.isAtMost(needed(20n) ?? Infinity, 10)
+        // 28.8 at a reply rate of 10 %.
+        assert.isNull(needed(29n))
+      }
     })
   )
 })
