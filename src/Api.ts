@@ -14,6 +14,8 @@ import { PublicUrl } from "./http/PublicUrl.ts"
 import { CurrentRequest } from "./http/RequestState.ts"
 import { AccessGroup } from "./keys/AccessApi.ts"
 import * as AccessHttp from "./keys/AccessHttp.ts"
+import { CreditGroup } from "./credits/CreditsApi.ts"
+import * as CreditsHttp from "./credits/CreditsHttp.ts"
 import { KeyGroup } from "./keys/KeysApi.ts"
 import * as KeysHttp from "./keys/KeysHttp.ts"
 import * as LinksHttp from "./keys/LinksHttp.ts"
@@ -29,6 +31,7 @@ import { OrderGroup } from "./orders/OrdersApi.ts"
 import * as OrdersHttp from "./orders/OrdersHttp.ts"
 import * as WebhookHttp from "./orders/WebhookHttp.ts"
 import { type Failure, isFailure, Problem, toResponse } from "./Problems.ts"
+import * as PrivacyHttp from "./privacy/PrivacyHttp.ts"
 import * as AssetsHttp from "./site/AssetsHttp.ts"
 import * as ClientPackagesHttp from "./site/ClientPackagesHttp.ts"
 import * as GuideHttp from "./site/GuideHttp.ts"
@@ -39,7 +42,7 @@ const license = { name: "Proprietary", identifier: "LicenseRef-Proprietary" }
 
 /** Everything the service offers to programs: what `/openapi.json` and `/docs` show. */
 class Api extends HttpApi.make("outreach-forecast")
-  .add(ForecastGroup, GoalGroup, BenchmarkGroup, AccessGroup, KeyGroup, OrderGroup, HealthGroup)
+  .add(ForecastGroup, GoalGroup, BenchmarkGroup, AccessGroup, CreditGroup, KeyGroup, OrderGroup, HealthGroup)
   .annotateMerge(
     OpenApi.annotations({
       title: "Outreach Forecast",
@@ -104,6 +107,7 @@ export const routes = Layer.mergeAll(
   BenchmarksHttp.layer,
   AccessHttp.layer,
   KeysHttp.layer,
+  CreditsHttp.layer,
   OrdersHttp.layer,
   HealthHttp.layer,
   document,
@@ -113,6 +117,7 @@ export const routes = Layer.mergeAll(
   CalculatorHttp.layer,
   LinksHttp.layer,
   AccountHttp.layer,
+  PrivacyHttp.layer,
   WebhookHttp.layer,
   McpHttp.layer
 ).pipe(Layer.provide(ProblemAnswers.layer({ isFailure, toResponse })), Layer.provide(answered.layer))

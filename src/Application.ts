@@ -4,6 +4,7 @@ import { AnswerStore } from "./idempotency/AnswerStore.ts"
 import * as AnswerStoreSql from "./idempotency/AnswerStoreSql.ts"
 import { Credits } from "./credits/Credits.ts"
 import { Grants } from "./credits/Grants.ts"
+import * as CreditsOfKeys from "./credits/CreditsOfKeys.ts"
 import { Idempotency } from "./idempotency/Idempotency.ts"
 import type { LedgerAudit } from "./credits/audit/LedgerAudit.ts"
 import * as LedgerAuditSql from "./credits/audit/LedgerAuditSql.ts"
@@ -112,6 +113,7 @@ export const services = Layer.mergeAll(
       Layer.provideMerge(KeySecrets.layer)
     )
   ),
+  Layer.provideMerge(CreditsOfKeys.layer),
   Layer.provideMerge(Layer.mergeAll(Credits.layer, Grants.layer, Mails.layer)),
   Layer.provideMerge(Idempotency.layer)
 )

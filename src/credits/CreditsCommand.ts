@@ -4,7 +4,7 @@ import { Credits } from "./Credits.ts"
 import { type Adjustment, Adjustments } from "./Adjustments.ts"
 import { ApiKeys } from "../keys/ApiKeys.ts"
 import { changesDatabase, readsDatabase } from "../cli/CommandDatabase.ts"
-import { keyName } from "../keys/KeysCommand.ts"
+import { keyName } from "../cli/KeyName.ts"
 import { fields, json, print, table, time } from "../cli/Printing.ts"
 
 const maximum = 1_000_000_000

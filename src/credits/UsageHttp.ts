@@ -1,10 +1,10 @@
 import { Array as Arr, Effect, Result } from "effect"
 import { Credits, type CurrentAccount } from "./Credits.ts"
 import type { ApiKey } from "../keys/ApiKey.ts"
-import { KeyGroup } from "../keys/KeysApi.ts"
+import { CreditGroup } from "./CreditsApi.ts"
 import { type Answer, batchHandler } from "../http/batch/BatchHandler.ts"
 
-const { usage } = KeyGroup.endpoints
+const { usage } = CreditGroup.endpoints
 
 /** What a key has used and has left, as a JSON text. */
 export const usageText = (key: ApiKey, { balance, month, months, requests }: CurrentAccount): string => {

@@ -1,7 +1,5 @@
 import { Clock, Context, Effect, Layer, Option, Redacted } from "effect"
 import { SecureRandom } from "effect/crypto"
-import { Credits } from "../credits/Credits.ts"
-import { Grants } from "../credits/Grants.ts"
 import { Transaction } from "../database/Transaction.ts"
 import { Links } from "../mail/Links.ts"
 import { Mails } from "../mail/Mails.ts"
@@ -9,12 +7,12 @@ import { confirmKey } from "./messages/confirmKey.ts"
 import { replaceKey } from "./messages/replaceKey.ts"
 import { type ApiKey, isLive, type Owner } from "./ApiKey.ts"
 import { AuditLog } from "./AuditLog.ts"
+import { KeyCredits } from "./KeyCredits.ts"
 import { hashOf, newToken } from "./KeySecret.ts"
 import { type IssuedKey, KeySecrets } from "./KeySecrets.ts"
 import { LinkGone, LinkUnknown } from "./LinkFailures.ts"
 import { KeyStore } from "./KeyStore.ts"
 import { newApiKey } from "./newApiKey.ts"
-import { makePreviewCredits } from "../credits/previewCredits.ts"
 import { type RevealLink, RevealLinks } from "./RevealLinks.ts"
 
 /** How long a link works after it was mailed. */
@@ -55,11 +53,10 @@ export class AccessRequests extends Context.Service<
       const secrets = yield* KeySecrets
       const links = yield* RevealLinks
       const audit = yield* AuditLog
-      const credits = yield* Credits
+      const credits = yield* KeyCredits
       const mails = yield* Mails
       const transaction = yield* Transaction
       const random = yield* SecureRandom.SecureRandom
-      const preview = makePreviewCredits(store, yield* Grants)
 
       const keyFor = Effect.fn("AccessRequests.keyFor")(function* (owner: Owner) {
         const live = (yield* store.findByEmail(owner.email)).find(isLive)
@@ -91,7 +88,7 @@ export class AccessRequests extends Context.Service<
         const message =
           purpose === "replace"
             ? replaceKey(key.owner.name, key.secretPrefix)
-            : confirmKey({ isFirst: !(yield* preview.hadThem(owner.email)) })
+            : confirmKey({ isFirst: !(yield* credits.hadPreview(owner.email)) })
         yield* mails.enqueue(owner.email, message, id)
         yield* audit.append(key.id, "owner", purpose === "replace" ? "replacement_requested" : "access_requested")
       }, transaction.run)
@@ -113,7 +110,7 @@ export class AccessRequests extends Context.Service<
         const { key, link } = yield* open(token)
         yield* secrets.deleteUnused(key.id)
         const issued = yield* secrets.issue({ ...key, state: "usable" }, link.id)
-        if (key.state === "unconfirmed") yield* preview.give(key)
+        if (key.state === "unconfirmed") yield* credits.givePreview(key)
         yield* audit.append(key.id, "owner", "revealed")
         const { remaining } = yield* credits.balance(key.id)
         return { ...issued, creditsRemaining: remaining }

@@ -1,6 +1,5 @@
 import { Context, Duration, Effect, Layer, Option, Redacted } from "effect"
 import { SecureRandom } from "effect/crypto"
-import { Grants } from "../credits/Grants.ts"
 import { Transaction } from "../database/Transaction.ts"
 import { Settings } from "../Settings.ts"
 import { type ApiKey, isLive, type Owner, type Plan, revoked, withPlan } from "./ApiKey.ts"
@@ -12,7 +11,7 @@ import { type IssuedKey, KeySecrets } from "./KeySecrets.ts"
 import { KeyStore } from "./KeyStore.ts"
 import { mailboxOf } from "./Mailbox.ts"
 import { newApiKey } from "./newApiKey.ts"
-import { makePreviewCredits } from "../credits/previewCredits.ts"
+import { KeyCredits } from "./KeyCredits.ts"
 
 /** A key with its new secret, and when its old secrets stop being valid; milliseconds UTC. */
 export interface RotatedKey extends IssuedKey {
@@ -66,11 +65,9 @@ export class ApiKeys extends Context.Service<
       const store = yield* KeyStore
       const secrets = yield* KeySecrets
       const audit = yield* AuditLog
-      const grants = yield* Grants
+      const credits = yield* KeyCredits
       const transaction = yield* Transaction
       const random = yield* SecureRandom.SecureRandom
-
-      const preview = makePreviewCredits(store, grants)
 
       const makeKey = (owner: Owner, fields: Partial<ApiKey>) =>
         Effect.provideService(newApiKey(owner, fields), SecureRandom.SecureRandom, random)
@@ -82,8 +79,8 @@ export class ApiKeys extends Context.Service<
         yield* store.insert(newKey)
         const { key, secret } = yield* secrets.issue(newKey)
         yield* initialCredits === undefined
-          ? preview.give(key)
-          : grants.setBalance(key.id, initialCredits, "adjustment")
+          ? credits.givePreview(key)
+          : credits.setBalance(key.id, initialCredits, "adjustment")
         yield* audit.append(key.id, "operator", "issued")
         return { key, secret }
       }, transaction.run)
@@ -99,7 +96,7 @@ export class ApiKeys extends Context.Service<
         })
         yield* Option.isNone(found) ? store.insert(key) : store.update(key)
         yield* secrets.set(key, secret)
-        yield* grants.setBalance(key.id, demoCredits, Option.isNone(found) ? "preview_grant" : "adjustment")
+        yield* credits.setBalance(key.id, demoCredits, Option.isNone(found) ? "preview_grant" : "adjustment")
         yield* audit.append(key.id, "service", "prepared")
       }).pipe(transaction.run, Effect.withSpan("ApiKeys.prepareDemoKey"))
 

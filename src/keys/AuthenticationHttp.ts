@@ -1,7 +1,7 @@
 import * as NodeHttpServerRequest from "@effect/platform-node/NodeHttpServerRequest"
 import { Effect, Layer, Option, Redacted, Result } from "effect"
 import { HttpServerRequest } from "effect/http"
-import { Credits } from "../credits/Credits.ts"
+import { KeyCredits } from "./KeyCredits.ts"
 import type { Balance } from "../Balance.ts"
 import type { ApiKey } from "./ApiKey.ts"
 import { Authenticator } from "./Authenticator.ts"
@@ -22,7 +22,7 @@ export const noteBalance = <E, R>(balance: Effect.Effect<Balance, E, R>) =>
 /** Finds the usable key of the current request's secret, within the limits of its client and of the key. */
 export const makeLookUp = Effect.gen(function* () {
   const authenticator = yield* Authenticator
-  const credits = yield* Credits
+  const credits = yield* KeyCredits
   const limits = yield* KeyLimits
   const refusals = yield* Refusals
 
@@ -61,7 +61,7 @@ export const makeLookUp = Effect.gen(function* () {
 
 /** Runs a request with the key of its secret, provided that the key is usable. */
 const makeAsKey = Effect.gen(function* () {
-  const credits = yield* Credits
+  const credits = yield* KeyCredits
   const lookUp = yield* makeLookUp
   /** A handler that succeeds notes the balance itself; for a failure it is noted here. */
   return <A, E, R>(secret: Redacted.Redacted, run: (key: ApiKey) => Effect.Effect<A, E, R>) =>

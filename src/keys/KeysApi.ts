@@ -1,51 +1,11 @@
 import { Predicate, Schema } from "effect"
 import { HttpApiEndpoint, HttpApiGroup, OpenApi } from "effect/http-api"
-import { count, quantity } from "../input/Numbers.ts"
+import { count } from "../input/Numbers.ts"
 import { requestSchema } from "../input/requestSchema.ts"
-import { KeyState, Plan } from "./ApiKey.ts"
 import { usageOfNewKey, withLink } from "../http/document/LinkDocument.ts"
-import { withQuery } from "../http/document/QueryDocument.ts"
 import { Authentication } from "./AuthenticationApi.ts"
-import { LedgerPage, LedgerQuery } from "../credits/LedgerPage.ts"
 import { HttpProblem } from "../http/problems/HttpProblems.ts"
 import { KeyProblem } from "./KeysProblems.ts"
-
-export const KeyUsage = Schema.Struct({
-  key_prefix: Schema.String.annotate({
-    description: "The first characters of the key.",
-    examples: ["ofk_live_4fQz81Lk"]
-  }),
-  state: KeyState.annotate({ description: "The state of the key.", examples: ["usable"] }),
-  plan: Plan.annotate({ description: "Whether the key may be used.", examples: ["active"] }),
-  credits_remaining: quantity.annotate({ description: "Credits left; they never expire.", examples: [97] }),
-  credits_granted: quantity.annotate({ description: "All credits that the key was ever given.", examples: [100] }),
-  month: Schema.String.annotate({ description: "The current month in UTC.", examples: ["2026-11"] }),
-  requests: quantity.annotate({ description: "Successful forecasts in the month.", examples: [2] }),
-  requests_by_month: Schema.Array(
-    Schema.Struct({
-      month: Schema.String.annotate({ description: "A month in UTC.", examples: ["2026-11"] }),
-      requests: quantity.annotate({ description: "Successful forecasts in it.", examples: [2] })
-    })
-  ).annotate({
-    description: "Successful forecasts by month, newest first.",
-    examples: [[{ month: "2026-11", requests: 3 }]]
-  })
-}).annotate({
-  identifier: "KeyUsage",
-  description: "What a key has used and has left.",
-  examples: [
-    {
-      key_prefix: "ofk_live_4fQz81Lk",
-      state: "usable",
-      plan: "active",
-      credits_remaining: 97,
-      credits_granted: 100,
-      month: "2026-11",
-      requests: 3,
-      requests_by_month: [{ month: "2026-11", requests: 3 }]
-    }
-  ]
-})
 
 /** For how many hours an old key is valid where the caller does not say. */
 export const defaultGraceHours = 24
@@ -100,35 +60,10 @@ const withOptionalBody = (operation: Record<string, unknown>) => {
   return { ...operation, requestBody: { ...(Predicate.isObject(body) ? body : {}), required: false } }
 }
 
-const nextPage = {
-  operationId: "ledger",
-  description: "The page after this one, unless next_cursor is null.",
-  parameters: { cursor: "$response.body#/next_cursor" }
-}
-
 const failures = [HttpProblem.Internal, HttpProblem.Unavailable] as const
 
 export const KeyGroup = HttpApiGroup.make("keys")
   .add(
-    HttpApiEndpoint.get("usage", "/api/v1/usage", { success: KeyUsage, error: failures }).annotateMerge(
-      OpenApi.annotations({
-        identifier: "usage",
-        summary: "What the key has used and has left",
-        description: "Costs no credit."
-      })
-    ),
-    HttpApiEndpoint.get("ledger", "/api/v1/credits/ledger", {
-      query: LedgerQuery,
-      success: LedgerPage,
-      error: [HttpProblem.InvalidInput, ...failures]
-    }).annotateMerge(
-      OpenApi.annotations({
-        identifier: "ledger",
-        summary: "Every change of the key's credits",
-        description: "Newest first, in pages. Costs no credit.",
-        transform: (operation) => withLink(withQuery(LedgerQuery)(operation), "200", nextPage)
-      })
-    ),
     HttpApiEndpoint.post("rotate", "/api/v1/keys/rotate", {
       payload: Rotation,
       success: RotatedKeyAnswer,

@@ -1,13 +1,10 @@
-import { Effect, Option, Redacted } from "effect"
+import { Effect, Redacted } from "effect"
 import { HttpRouter, HttpServerRequest } from "effect/http"
 import { AccessRequests } from "./AccessRequests.ts"
 import { senderOf } from "../http/senderOf.ts"
-import { makePublicly } from "../http/PublicAnswer.ts"
 import { confirmPage, revealedPage } from "./AccessPages.ts"
 import { problemPage } from "../site/ErrorPages.ts"
-import { privacyPage } from "../privacy/PrivacyPages.ts"
 import { whyLinkIsGone } from "./KeysProblems.ts"
-import { Settings } from "../Settings.ts"
 import { PublicUrl } from "../http/PublicUrl.ts"
 
 /** It holds a secret, and is never logged. */
@@ -32,17 +29,7 @@ const explained = {
 export const layer = HttpRouter.use(
   Effect.fnUntraced(function* (router) {
     const accessRequests = yield* AccessRequests
-    const { contact, retention, stripe } = yield* Settings
     const publicUrl = yield* PublicUrl
-    const publicly = yield* makePublicly
-    const privacy = privacyPage({
-      url: `${publicUrl}/privacy`,
-      supportEmail: Option.getOrUndefined(contact.supportEmail),
-      retention,
-      hasStripe: Option.isSome(stripe)
-    })
-
-    yield* router.add("GET", "/privacy", publicly(Effect.succeed(privacy)))
 
     yield* router.add(
       "GET",

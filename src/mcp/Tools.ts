@@ -7,7 +7,7 @@ import { GoalRequestBody } from "../forecast/GoalRequest.ts"
 import { CampaignsAnswer } from "../metering/CampaignsApi.ts"
 import { ForecastAnswer } from "../metering/ForecastsApi.ts"
 import { GoalAnswer } from "../metering/GoalsApi.ts"
-import { KeyUsage } from "../keys/KeysApi.ts"
+import { KeyUsage } from "../credits/CreditsApi.ts"
 import { toolSchema } from "./toolSchema.ts"
 
 /** What an agent is told of the service before it calls any tool. */

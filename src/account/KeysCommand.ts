@@ -1,21 +1,14 @@
 import { Effect, Option, Redacted, Schema } from "effect"
-import { Argument, Command, Flag, Prompt, TerminalCapabilities } from "effect/cli"
+import { Argument, Command, Flag } from "effect/cli"
 import { Credits } from "../credits/Credits.ts"
 import type { LedgerEntry } from "../credits/Ledger.ts"
-import { type ApiKey, DisplayName, EmailAddress, normalized } from "./ApiKey.ts"
-import { ApiKeys } from "./ApiKeys.ts"
-import { AuditLog } from "./AuditLog.ts"
-import { withoutSecrets } from "../text/SafeText.ts"
-import { counted } from "../text/Figures.ts"
-import { Erasure } from "../privacy/Erasure.ts"
+import { type ApiKey, DisplayName, EmailAddress, normalized } from "../keys/ApiKey.ts"
+import { ApiKeys } from "../keys/ApiKeys.ts"
+import { AuditLog } from "../keys/AuditLog.ts"
+import { eraseCommand } from "../privacy/EraseCommand.ts"
 import { changesDatabase, readsDatabase } from "../cli/CommandDatabase.ts"
+import { keyName } from "../cli/KeyName.ts"
 import { fields, json, print, table, time } from "../cli/Printing.ts"
-import { InvalidInvocation } from "../cli/UserFailures.ts"
-
-/** The argument that identifies a key. */
-export const keyName = Argument.String("key").pipe(
-  Argument.withDescription("The key's id or its prefix, as shown by keys list, or the key itself")
-)
 
 /** A key as the operator sees it: everything but the hashes of its secrets. */
 const view = Effect.fnUntraced(function* (key: ApiKey) {
@@ -131,43 +124,6 @@ const change = (
     }, changesDatabase)
   ).pipe(Command.withDescription(description))
 
-/** Asks on a terminal whether to do what cannot be undone; elsewhere nobody can say so. */
-const isConfirmed = Effect.fnUntraced(function* (key: string) {
-  const { canPrompt } = yield* TerminalCapabilities.TerminalCapabilities
-  if (!canPrompt) return false
-  const message = `Erase the person with the key ${withoutSecrets(key)} for good?`
-  return yield* Effect.orElseSucceed(Prompt.run(Prompt.Confirm({ message })), () => false)
-})
-
-const erase = Command.make(
-  "erase",
-  {
-    key: keyName,
-    yes: Flag.Boolean("yes").pipe(
-      Flag.withDescription("Do it without asking; needed where there is no terminal to ask on"),
-      Flag.withDefault(false)
-    ),
-    json
-  },
-  Effect.fnUntraced(function* ({ json, key, yes }) {
-    if (!yes && !(yield* isConfirmed(key))) {
-      return yield* new InvalidInvocation({ message: "Nothing was erased. To erase without being asked, add --yes." })
-    }
-    const { openPayments, ...erased } = yield* Effect.flatMap(Erasure, ({ erase }) => erase(key))
-    const shown = { ...erased, open_payments: openPayments }
-    const open = `\n${counted(openPayments, "payment")} could not be closed: expire them with the provider, or refund them if they are paid.`
-    yield* print(
-      json,
-      shown,
-      `${fields(shown)}\n\nTheir credits, usage and order amounts are kept, but no longer belong to anyone.${openPayments === 0 ? "" : open}`
-    )
-  }, changesDatabase)
-).pipe(
-  Command.withDescription(
-    "Erase a person: permanently revoke the key and every other key for the same mailbox, and remove their name, address and company from keys, orders and emails. Credits, usage and order amounts stay."
-  )
-)
-
 /** `keys`: the operator's commands for keys. A change applies from the next request on, in a running service too. */
 export const keysCommand = Command.make("keys").pipe(
   Command.withDescription("Issue, list and change API keys."),
@@ -175,7 +131,7 @@ export const keysCommand = Command.make("keys").pipe(
     issue,
     list,
     show,
-    erase,
+    eraseCommand,
     change("revoke", "Permanently revoke a key.", (apiKeys, key) => apiKeys.revoke(key, "operator")),
     change("deactivate", "Deactivate a key's plan: its requests get 403.", (apiKeys, key) =>
       apiKeys.setPlan(key, "inactive")

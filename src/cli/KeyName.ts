@@ -1,0 +1,6 @@
+import { Argument } from "effect/cli"
+
+/** The argument that identifies a key. */
+export const keyName = Argument.String("key").pipe(
+  Argument.withDescription("The key's id or its prefix, as shown by keys list, or the key itself")
+)

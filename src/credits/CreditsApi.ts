@@ -1,0 +1,79 @@
+import { Schema } from "effect"
+import { HttpApiEndpoint, HttpApiGroup, OpenApi } from "effect/http-api"
+import { withLink } from "../http/document/LinkDocument.ts"
+import { withQuery } from "../http/document/QueryDocument.ts"
+import { HttpProblem } from "../http/problems/HttpProblems.ts"
+import { quantity } from "../input/Numbers.ts"
+import { KeyState, Plan } from "../keys/ApiKey.ts"
+import { Authentication } from "../keys/AuthenticationApi.ts"
+import { LedgerPage, LedgerQuery } from "./LedgerPage.ts"
+
+export const KeyUsage = Schema.Struct({
+  key_prefix: Schema.String.annotate({
+    description: "The first characters of the key.",
+    examples: ["ofk_live_4fQz81Lk"]
+  }),
+  state: KeyState.annotate({ description: "The state of the key.", examples: ["usable"] }),
+  plan: Plan.annotate({ description: "Whether the key may be used.", examples: ["active"] }),
+  credits_remaining: quantity.annotate({ description: "Credits left; they never expire.", examples: [97] }),
+  credits_granted: quantity.annotate({ description: "All credits that the key was ever given.", examples: [100] }),
+  month: Schema.String.annotate({ description: "The current month in UTC.", examples: ["2026-11"] }),
+  requests: quantity.annotate({ description: "Successful forecasts in the month.", examples: [2] }),
+  requests_by_month: Schema.Array(
+    Schema.Struct({
+      month: Schema.String.annotate({ description: "A month in UTC.", examples: ["2026-11"] }),
+      requests: quantity.annotate({ description: "Successful forecasts in it.", examples: [2] })
+    })
+  ).annotate({
+    description: "Successful forecasts by month, newest first.",
+    examples: [[{ month: "2026-11", requests: 3 }]]
+  })
+}).annotate({
+  identifier: "KeyUsage",
+  description: "What a key has used and has left.",
+  examples: [
+    {
+      key_prefix: "ofk_live_4fQz81Lk",
+      state: "usable",
+      plan: "active",
+      credits_remaining: 97,
+      credits_granted: 100,
+      month: "2026-11",
+      requests: 3,
+      requests_by_month: [{ month: "2026-11", requests: 3 }]
+    }
+  ]
+})
+
+const nextPage = {
+  operationId: "ledger",
+  description: "The page after this one, unless next_cursor is null.",
+  parameters: { cursor: "$response.body#/next_cursor" }
+}
+
+const failures = [HttpProblem.Internal, HttpProblem.Unavailable] as const
+
+export const CreditGroup = HttpApiGroup.make("credits")
+  .add(
+    HttpApiEndpoint.get("usage", "/api/v1/usage", { success: KeyUsage, error: failures }).annotateMerge(
+      OpenApi.annotations({
+        identifier: "usage",
+        summary: "What the key has used and has left",
+        description: "Costs no credit."
+      })
+    ),
+    HttpApiEndpoint.get("ledger", "/api/v1/credits/ledger", {
+      query: LedgerQuery,
+      success: LedgerPage,
+      error: [HttpProblem.InvalidInput, ...failures]
+    }).annotateMerge(
+      OpenApi.annotations({
+        identifier: "ledger",
+        summary: "Every change of the key's credits",
+        description: "Newest first, in pages. Costs no credit.",
+        transform: (operation) => withLink(withQuery(LedgerQuery)(operation), "200", nextPage)
+      })
+    )
+  )
+  .middleware(Authentication)
+  .annotateMerge(OpenApi.annotations({ title: "Credits", description: "What a key has used and has left." }))

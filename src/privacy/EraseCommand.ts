@@ -1,0 +1,47 @@
+import { Effect } from "effect"
+import { Command, Flag, Prompt, TerminalCapabilities } from "effect/cli"
+import { changesDatabase } from "../cli/CommandDatabase.ts"
+import { keyName } from "../cli/KeyName.ts"
+import { fields, json, print } from "../cli/Printing.ts"
+import { InvalidInvocation } from "../cli/UserFailures.ts"
+import { counted } from "../text/Figures.ts"
+import { withoutSecrets } from "../text/SafeText.ts"
+import { Erasure } from "./Erasure.ts"
+
+/** Asks on a terminal whether to do what cannot be undone; elsewhere nobody can say so. */
+const isConfirmed = Effect.fnUntraced(function* (key: string) {
+  const { canPrompt } = yield* TerminalCapabilities.TerminalCapabilities
+  if (!canPrompt) return false
+  const message = `Erase the person with the key ${withoutSecrets(key)} for good?`
+  return yield* Effect.orElseSucceed(Prompt.run(Prompt.Confirm({ message })), () => false)
+})
+
+/** `keys erase`: removes what is known about a person. */
+export const eraseCommand = Command.make(
+  "erase",
+  {
+    key: keyName,
+    yes: Flag.Boolean("yes").pipe(
+      Flag.withDescription("Do it without asking; needed where there is no terminal to ask on"),
+      Flag.withDefault(false)
+    ),
+    json
+  },
+  Effect.fnUntraced(function* ({ json, key, yes }) {
+    if (!yes && !(yield* isConfirmed(key))) {
+      return yield* new InvalidInvocation({ message: "Nothing was erased. To erase without being asked, add --yes." })
+    }
+    const { openPayments, ...erased } = yield* Effect.flatMap(Erasure, ({ erase }) => erase(key))
+    const shown = { ...erased, open_payments: openPayments }
+    const open = `\n${counted(openPayments, "payment")} could not be closed: expire them with the provider, or refund them if they are paid.`
+    yield* print(
+      json,
+      shown,
+      `${fields(shown)}\n\nTheir credits, usage and order amounts are kept, but no longer belong to anyone.${openPayments === 0 ? "" : open}`
+    )
+  }, changesDatabase)
+).pipe(
+  Command.withDescription(
+    "Erase a person: permanently revoke the key and every other key for the same mailbox, and remove their name, address and company from keys, orders and emails. Credits, usage and order amounts stay."
+  )
+)
