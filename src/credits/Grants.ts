@@ -25,10 +25,10 @@ export interface Adjusted {
 export class Grants extends Context.Service<
   Grants,
   {
-    /** Whether one of these spellings of a mailbox had the preview credits. */
-    readonly hadPreview: (spellings: ReadonlyArray<string>) => Effect.Effect<boolean>
-    /** Gives the preview credits to a key, in the name of a mailbox; a mailbox that had them is a defect. */
-    readonly grantPreview: (keyId: KeyId, mailbox: string) => Effect.Effect<Balance>
+    /** True if a mailbox had the preview credits. */
+    readonly hadPreview: (mailbox: string) => Effect.Effect<boolean>
+    /** Gives the preview credits to a key, unless the mailbox of its owner had them. */
+    readonly grantPreview: (keyId: KeyId, mailbox: string) => Effect.Effect<void>
     /** Adds the credits of a paid pack; a reference that was used before is a defect. */
     readonly addPack: (keyId: KeyId, credits: number, reference: string) => Effect.Effect<Balance>
     /** Takes back up to `credits`, as many as are left; a reference that was used before is a defect. */
@@ -100,17 +100,13 @@ export class Grants extends Context.Service<
         return delta === 0 ? before : yield* append({ keyId, kind: "adjustment", delta, reference, createdAt })
       }, transaction.run)
 
-      const hadPreview = Effect.fn("Grants.hadPreview")(function* (spellings: ReadonlyArray<string>) {
-        for (const spelling of new Set(spellings)) {
-          if (Option.isSome(yield* ledger.find(previewReference(spelling)))) return true
-        }
-        return false
-      })
+      const hadPreview = (mailbox: string) => Effect.map(ledger.find(previewReference(mailbox)), Option.isSome)
 
       const grantPreview = Effect.fn("Grants.grantPreview")(function* (keyId: KeyId, mailbox: string) {
+        if (yield* hadPreview(mailbox)) return
         const createdAt = yield* Clock.currentTimeMillis
         const reference = previewReference(mailbox)
-        return yield* append({ keyId, kind: "preview_grant", delta: previewCredits, reference, createdAt })
+        yield* append({ keyId, kind: "preview_grant", delta: previewCredits, reference, createdAt })
       }, transaction.run)
 
       return Grants.of({ hadPreview, grantPreview, addPack, takeBack, setBalance, adjust })

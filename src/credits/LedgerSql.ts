@@ -7,7 +7,6 @@ import { type Account, Ledger, type LedgerKind } from "./Ledger.ts"
 import type { Balance } from "../Balance.ts"
 import { type BalanceRow, keysOf, newEntryIds, toBalance } from "./DebitRowsSql.ts"
 import { makeDebits } from "./DebitsSql.ts"
-import { type MonthRow, requestsByMonth } from "./requestsByMonth.ts"
 
 interface EntryRow {
   readonly id: number
@@ -29,17 +28,25 @@ const fromRow = (row: EntryRow) => ({
   createdAt: row.created_at
 })
 
-/** A key with one of its months, or with none. */
-interface AccountRow extends BalanceRow, MonthRow {
+/** A key with one of the months before `current_month`, which is counted beside its balance, or with none. */
+interface AccountRow extends BalanceRow {
   readonly key_id: string
+  readonly current_month: string | null
+  readonly current_requests: number
+  readonly month: string | null
+  readonly requests: number | null
 }
 
 const nothing: Balance = { remaining: 0, granted: 0 }
 
-const accountOf = (rows: ReadonlyArray<AccountRow>): Account => ({
-  balance: rows[0] === undefined ? nothing : toBalance(rows[0]),
-  months: [...requestsByMonth(rows)].map(([month, requests]) => ({ month, requests })).toReversed()
-})
+const accountOf = ([first, ...others]: ReadonlyArray<AccountRow>): Account => {
+  if (first === undefined) return { balance: nothing, months: [] }
+  const current = { month: first.current_month, requests: first.current_requests }
+  const months = [current, first, ...others].flatMap(({ month, requests }) =>
+    month === null || requests === null ? [] : [{ month, requests }]
+  )
+  return { balance: toBalance(first), months }
+}
 
 /** The row that a statement with RETURNING always has. */
 const theRow = <Row>([row]: ReadonlyArray<Row>) =>
@@ -102,7 +109,7 @@ export const layer = Layer.effect(
       const rows = yield* sql<AccountRow>`
         SELECT b.key_id, b.balance, b.granted, b.month AS current_month, b.requests AS current_requests, m.month, m.requests
         FROM ${askedFor(keyIds)} JOIN credit_balances b ON b.key_id = asked.key_id
-        LEFT JOIN usage_months m ON m.key_id = b.key_id`
+        LEFT JOIN usage_months m ON m.key_id = b.key_id ORDER BY m.month DESC`
       const found = Map.groupBy(rows, (row) => row.key_id)
       return keyIds.map((keyId) => accountOf(found.get(keyId) ?? []))
     })

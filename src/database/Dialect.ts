@@ -1,5 +1,4 @@
-import { Effect } from "effect"
-import type { SqlClient, SqlError } from "effect/sql"
+import type { SqlClient } from "effect/sql"
 
 /** The type of a column of `tableOf`. */
 type ColumnType = "text" | "integer" | "real"
@@ -10,26 +9,6 @@ type ColumnType = "text" | "integer" | "real"
  */
 export const dialectOf = (sql: SqlClient.SqlClient) => {
   const isPostgres = sql.onDialectOrElse({ pg: () => true, orElse: () => false })
-
-  /** Makes a table append-only: the database itself rejects updates and deletes. */
-  const appendOnly = (table: string): Effect.Effect<void, SqlError.SqlError> =>
-    Effect.gen(function* () {
-      const message = `${table} is append-only`
-      if (isPostgres) {
-        yield* sql`
-          CREATE FUNCTION ${sql(`${table}_refuse`)}() RETURNS trigger LANGUAGE plpgsql AS
-          ${sql.literal(`$$ BEGIN RAISE EXCEPTION '${message}' USING ERRCODE = 'restrict_violation'; END $$`)}`
-        yield* sql`
-          CREATE TRIGGER ${sql(`${table}_no_change`)} BEFORE UPDATE OR DELETE OR TRUNCATE ON ${sql(table)}
-          FOR EACH STATEMENT EXECUTE FUNCTION ${sql(`${table}_refuse`)}()`
-        return
-      }
-      for (const change of ["UPDATE", "DELETE"]) {
-        yield* sql`
-          CREATE TRIGGER ${sql(`${table}_no_${change.toLowerCase()}`)} BEFORE ${sql.literal(change)} ON ${sql(table)}
-          BEGIN SELECT RAISE(ABORT, ${sql.literal(`'${message}'`)}); END`
-      }
-    })
 
   /**
    * Rows as a table in a statement, whose text is the same for any number of rows. Columns are named after the rows'
@@ -80,7 +59,6 @@ export const dialectOf = (sql: SqlClient.SqlClient) => {
      * lock.
      */
     forUpdateSkipLocked: sql.literal(isPostgres ? " FOR UPDATE SKIP LOCKED" : ""),
-    appendOnly,
     recordsOf,
     tableOf
   }

@@ -3,38 +3,10 @@ import { Migrator, SqlClient } from "effect/sql"
 import { dialectOf } from "./Dialect.ts"
 import { databaseFaults } from "./DatabaseFault.ts"
 import { DatabaseUnusable } from "./Failures.ts"
-import { keysAndCredits } from "./migrations/0001_keys_and_credits.ts"
-import { accessAndMail } from "./migrations/0002_access_and_mail.ts"
-import { idempotency } from "./migrations/0003_idempotency.ts"
-import { auditNotes } from "./migrations/0004_audit_notes.ts"
-import { orders } from "./migrations/0005_orders.ts"
-import { requestCounts } from "./migrations/0006_request_counts.ts"
-import { ends } from "./migrations/0007_ends.ts"
-import { mailboxes } from "./migrations/0008_mailboxes.ts"
-import { orderSecrets } from "./migrations/0009_order_secrets.ts"
-import { accountSessions } from "./migrations/0010_account_sessions.ts"
-import { retention } from "./migrations/0011_retention.ts"
-import { orderMailboxes } from "./migrations/0012_order_mailboxes.ts"
-import { ledgerChain } from "./migrations/0013_ledger_chain.ts"
-import { monthOfBalance } from "./migrations/0014_month_of_balance.ts"
+import { tables } from "./migrations/0001_tables.ts"
 
 /** The migrations, in order; each runs on SQLite and on Postgres. */
-const byName = {
-  "0001_keys_and_credits": keysAndCredits,
-  "0002_access_and_mail": accessAndMail,
-  "0003_idempotency": idempotency,
-  "0004_audit_notes": auditNotes,
-  "0005_orders": orders,
-  "0006_request_counts": requestCounts,
-  "0007_ends": ends,
-  "0008_mailboxes": mailboxes,
-  "0009_order_secrets": orderSecrets,
-  "0010_account_sessions": accountSessions,
-  "0011_retention": retention,
-  "0012_order_mailboxes": orderMailboxes,
-  "0013_ledger_chain": ledgerChain,
-  "0014_month_of_balance": monthOfBalance
-}
+const byName = { "0001_tables": tables }
 
 export const migrations = Migrator.fromRecord(byName)
 
@@ -59,12 +31,22 @@ export const assertNotNewer = Effect.gen(function* () {
   }
 })
 
+/** Fails with DatabaseUnusable if the tables were made before the first release, by migrations that are gone. */
 const isInstalled = Effect.gen(function* () {
   const sql = yield* SqlClient.SqlClient
   const found = yield* dialectOf(sql).isPostgres
     ? sql`SELECT 1 WHERE to_regclass('credit_ledger') IS NOT NULL`
     : sql`SELECT 1 FROM sqlite_schema WHERE name = 'credit_ledger'`
-  return found.length > 0
+  if (found.length === 0) return false
+  const [first] = yield* sql<{ readonly name: string }>`
+    SELECT name FROM effect_sql_migrations WHERE migration_id = 1`
+  if (first !== undefined && first.name !== "tables") {
+    return yield* new DatabaseUnusable({
+      reason:
+        "its tables were made before the first release, and cannot be updated. Name a new database in DATABASE_URL, or start the version that made them"
+    })
+  }
+  return true
 })
 
 /**

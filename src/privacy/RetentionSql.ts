@@ -3,7 +3,7 @@ import { SqlClient, type SqlError } from "effect/sql"
 import { Settings } from "../Settings.ts"
 import { dialectOf } from "../database/Dialect.ts"
 import { orDefect } from "../database/Failures.ts"
-import { makeGiveSpaceBack } from "../database/FreeSpace.ts"
+import { giveSpaceBack } from "../database/FreeSpace.ts"
 import { Transaction } from "../database/Transaction.ts"
 import { Retention } from "./Retention.ts"
 
@@ -115,7 +115,9 @@ export const layer = Layer.effect(
       return purged
     }).pipe(Effect.withSpan("Retention.purge"))
 
-    if (dialectOf(sql).isPostgres) return Retention.of({ purge, giveSpaceBack: Effect.void })
-    return Retention.of({ purge, giveSpaceBack: makeGiveSpaceBack(sql, transaction) })
+    return Retention.of({
+      purge,
+      giveSpaceBack: dialectOf(sql).isPostgres ? Effect.void : giveSpaceBack(sql, transaction)
+    })
   })
 )

@@ -43,9 +43,12 @@ const change = (directory: string, ...statements: ReadonlyArray<string>) => {
 }
 
 const newer = "INSERT INTO effect_sql_migrations (migration_id, name) VALUES (999, 'later')"
-const older = "DELETE FROM effect_sql_migrations WHERE migration_id > 12"
+const older = "DELETE FROM effect_sql_migrations"
+const unreleased = "UPDATE effect_sql_migrations SET name = 'keys_and_credits'"
 
-const olderMessage = "it has 12 of 14 migrations; start the service first: only serve migrates."
+const olderMessage = "it has 0 of 1 migrations; start the service first: only serve migrates."
+const unreleasedMessage =
+  "its tables were made before the first release, and cannot be updated. Name a new database in DATABASE_URL, or start the version that made them."
 const newerMessage = "its tables are of a newer version of this service."
 
 describe("a command", () => {
@@ -88,9 +91,10 @@ describe("a command", () => {
 
   it.live("migrates nothing, says what to do, and leaves a database of another version as it is", () =>
     Effect.gen(function* () {
-      for (const [statement, message] of [
-        [older, olderMessage],
-        [newer, newerMessage]
+      for (const [statement, message, migrations] of [
+        [older, olderMessage, 0],
+        [newer, newerMessage, 2],
+        [unreleased, unreleasedMessage, 1]
       ] as const) {
         const directory = yield* installedDirectory
         change(directory, statement)
@@ -107,7 +111,7 @@ describe("a command", () => {
         }
         assert.isTrue(before.equals(readFileSync(`${directory}/${file}`)))
         const [row] = yield* connected(url, (sql) => sql`SELECT count(*)::int4 AS count FROM effect_sql_migrations`)
-        assert.strictEqual(row?.["count"], statement === older ? 12 : 15)
+        assert.strictEqual(row?.["count"], migrations)
       }
     })
   )

@@ -31,24 +31,6 @@ describe("Grants", () => {
     }).pipe(Effect.provide(application()))
   )
 
-  it.effect("know the preview credits of earlier versions, in the name of an address as it was typed", () =>
-    Effect.gen(function* () {
-      const apiKeys = yield* ApiKeys
-      const credits = yield* Credits
-      const grants = yield* Grants
-      const typed = { ...owner("ada"), email: "Ada.L+x@gmail.com" }
-      const first = yield* apiKeys.issue(typed, 0)
-      yield* grants.grantPreview(first.key.id, "ada.l+x@gmail.com")
-      // The same mailbox under another spelling, and the same address again.
-      const second = yield* apiKeys.issue({ ...typed, email: "adal@gmail.com" })
-      yield* apiKeys.revoke(first.key.id, "operator")
-      const third = yield* apiKeys.issue(typed)
-      for (const { key } of [second, third]) {
-        assert.deepStrictEqual(yield* credits.balance(key.id), { remaining: 0, granted: 0 })
-      }
-    }).pipe(Effect.provide(application()))
-  )
-
   it.effect("write nothing where nothing is left to take back", () =>
     Effect.gen(function* () {
       const credits = yield* Credits
