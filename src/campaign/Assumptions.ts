@@ -99,17 +99,15 @@ export const checkEvidence = (fields: Readonly<Record<string, unknown>>): Readon
 }
 
 /** What is wrong with a history that no rate of the request can learn from. */
-const checkHistory = (assumptions: Assumptions): ReadonlyArray<FieldError> =>
-  assumptions.history === undefined || learnsFrom(assumptions, assumptions.history).length > 0
-    ? []
-    : [
-        {
-          pointer: "/history",
-          code: "required",
-          message:
-            "has nothing to learn from: a rate between 0 and 100 needs a campaign with both its counts, like emails_sent and replies"
-        }
-      ]
+export const nothingToLearn: FieldError = {
+  pointer: "/history",
+  code: "required",
+  message:
+    "has nothing to learn from: a rate between 0 and 100 needs a campaign with both its counts, like emails_sent and replies"
+}
+
+export const checkHistory = (assumptions: Assumptions): ReadonlyArray<FieldError> =>
+  assumptions.history === undefined || learnsFrom(assumptions, assumptions.history).length > 0 ? [] : [nothingToLearn]
 
 /** More replies than contacts: not an optimistic rate but an impossible one. */
 export const checkContacts = ({

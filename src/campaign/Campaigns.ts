@@ -3,6 +3,7 @@ import { decodeFields } from "../input/decodeFields.ts"
 import { type FieldError, InvalidInput } from "../input/InvalidInput.ts"
 import { requestSchema } from "../input/requestSchema.ts"
 import { aliases, Assumptions, checkContacts, checkEvidence, exampleRequest } from "./Assumptions.ts"
+import { PastCampaigns } from "./PastCampaigns.ts"
 import { unknownFieldAdvice } from "./UnknownFields.ts"
 
 /** The most campaigns that one request may have. */
@@ -32,6 +33,12 @@ const CampaignFields = Schema.Struct({ name: Schema.optionalKey(CampaignName), .
 /** The assumptions of one campaign among many, with its name if it has one. */
 export type NamedAssumptions = typeof CampaignFields.Type
 
+/** The campaigns of a request, and what they all learn from. */
+export interface ReadCampaigns {
+  readonly campaigns: ReadonlyArray<NamedAssumptions>
+  readonly history?: PastCampaigns
+}
+
 const exampleCampaigns = [
   { name: "Agencies", ...exampleRequest },
   { name: "Shops", ...exampleRequest, emails_sent: 500 }
@@ -46,14 +53,21 @@ const Campaign = requestSchema(CampaignFields).annotate({
   examples: [exampleCampaigns[0]]
 })
 
+/** What a request has in addition to its campaigns. */
+export const CampaignsHistory = Schema.Struct({ history: Schema.optionalKey(PastCampaigns) })
+
 /** The JSON object that carries many campaigns. */
 export const CampaignsRequest = Schema.Struct({
   campaigns: Schema.Array(Campaign)
     .check(Schema.isMinLength(1), Schema.isMaxLength(mostCampaigns))
-    .annotate({ description: "The campaigns, 1 to 1,000.", examples: [exampleCampaigns] })
+    .annotate({ description: "The campaigns, 1 to 1,000.", examples: [exampleCampaigns] }),
+  ...requestSchema(CampaignsHistory).fields
 }).annotate({
   identifier: "CampaignsRequest",
-  description: "Campaigns to be forecast together, with or without names. A field that is not listed here is an error.",
+  description:
+    "Campaigns to be forecast together, with or without names, and the history that their rates are learned from, if you " +
+    "have one; it is learned once for each distinct set of rates, of which there are at most 20 then. A field that is not " +
+    "listed here is an error.",
   examples: [{ campaigns: exampleCampaigns }]
 })
 

@@ -7,7 +7,7 @@ import {
   campaignFields,
   decodeCampaigns,
   mostCampaigns,
-  type NamedAssumptions,
+  type ReadCampaigns,
   pointerTo,
   wrongCount
 } from "./Campaigns.ts"
@@ -101,7 +101,7 @@ const recordError = ({ cells, line }: CsvRecord, header: ReadonlyArray<string>):
  * `reply_rate_observed`, `reply_rate_out_of` and so on. Fails with InvalidInput, which lists every error with its line and
  * column, and with the pointer that the same campaign would have in JSON.
  */
-export const readCampaignsCsv = (text: string): Result.Result<ReadonlyArray<NamedAssumptions>, InvalidInput> => {
+export const readCampaignsCsv = (text: string): Result.Result<ReadCampaigns, InvalidInput> => {
   const whole = (message: string, code: FieldError["code"] = "invalid_format") =>
     Result.fail(new InvalidInput({ errors: [{ pointer: "", code, message }] }))
   if (text.includes("\uFFFD")) return whole("is not UTF-8 text; save the spreadsheet as CSV UTF-8")
@@ -133,7 +133,7 @@ export const readCampaignsCsv = (text: string): Result.Result<ReadonlyArray<Name
       )
     )
   }
-  return decodeCampaigns({
+  const decoded = decodeCampaigns({
     campaigns,
     errors,
     placeOf: (index) => `the campaign on line ${records[index]?.line}`,
@@ -154,4 +154,5 @@ export const readCampaignsCsv = (text: string): Result.Result<ReadonlyArray<Name
       return { ...error, message: `${message} (line ${line}, column ${shown(column)})` }
     }
   })
+  return Result.map(decoded, (campaigns) => ({ campaigns }))
 }

@@ -1,8 +1,11 @@
 import { Predicate, Result } from "effect"
 import { NumberLiteral, parseBody } from "../input/ExactJson.ts"
 import { type FieldError, InvalidInput, type MalformedJson } from "../input/InvalidInput.ts"
-import { aliases } from "./Assumptions.ts"
-import { campaignFields, decodeCampaigns, type NamedAssumptions, wrongCount } from "./Campaigns.ts"
+import { decodeFields } from "../input/decodeFields.ts"
+import { learnsFrom } from "../forecast/outlook/History.ts"
+import { aliases, nothingToLearn } from "./Assumptions.ts"
+import { campaignFields, CampaignsHistory, decodeCampaigns, type ReadCampaigns, wrongCount } from "./Campaigns.ts"
+import { distinctRates } from "./DistinctRates.ts"
 
 const isOfCampaign = (name: string) => name === "name" || Object.hasOwn(campaignFields, name) || aliases.has(name)
 
@@ -11,31 +14,59 @@ const unknownField = (name: string): FieldError => ({
   code: "unknown_field",
   message: isOfCampaign(name)
     ? "belongs to a campaign: put it into one of campaigns"
-    : "is not a known field; the only one is campaigns, an array"
+    : "is not a known field; the fields are campaigns and history, both arrays"
 })
 
+const decodeHistory = decodeFields(CampaignsHistory, new Map())
+
+/** The most distinct sets of rates that a history is learned for in one request. */
+const mostLessons = 20
+
+/** What is wrong with a history together with the campaigns that learn from it. */
+const checkLessons = ({ campaigns, history }: ReadCampaigns): FieldError | undefined => {
+  if (history === undefined) return undefined
+  const { firsts } = distinctRates(campaigns)
+  if (firsts.length > mostLessons) {
+    return {
+      pointer: "/history",
+      code: "out_of_range",
+      message:
+        `is learned once for each distinct set of rates, for at most ${mostLessons} of them, and these campaigns have ` +
+        `${firsts.length}; send them in several requests`
+    }
+  }
+  return firsts.some((campaign) => learnsFrom(campaign, history).length > 0) ? undefined : nothingToLearn
+}
+
 /** Decodes the object with the campaigns. */
-const decode = (body: unknown): Result.Result<ReadonlyArray<NamedAssumptions>, InvalidInput> => {
+const decode = (body: unknown): Result.Result<ReadCampaigns, InvalidInput> => {
   const fail = (...errors: ReadonlyArray<FieldError>) => Result.fail(new InvalidInput({ errors }))
   if (!Predicate.isObject(body) || body instanceof NumberLiteral) {
     const message = 'must be a JSON object, like {"campaigns": [{"emails_sent": 5000, …}]}'
     return fail({ pointer: "", code: "wrong_type", message })
   }
-  const { campaigns = null, ...others } = body
-  const errors = Object.keys(others).slice(0, 50).map(unknownField)
+  const { campaigns = null, history, ...others } = body
+  const past = decodeHistory(history === undefined ? {} : { history })
+  const errors = [
+    ...Object.keys(others).slice(0, 50).map(unknownField),
+    ...(Result.isFailure(past) ? past.failure.errors : [])
+  ]
   if (campaigns === null) return fail({ pointer: "/campaigns", code: "required", message: "is required" }, ...errors)
   if (!Array.isArray(campaigns)) {
     return fail({ pointer: "/campaigns", code: "wrong_type", message: "must be an array of campaigns" }, ...errors)
   }
   const tooFewOrMany = wrongCount(campaigns.length)
-  return tooFewOrMany === undefined ? decodeCampaigns({ campaigns, errors }) : fail(...tooFewOrMany.errors, ...errors)
+  if (tooFewOrMany !== undefined) return fail(...tooFewOrMany.errors, ...errors)
+  return Result.gen(function* () {
+    const read = { campaigns: yield* decodeCampaigns({ campaigns, errors }), ...(yield* past) }
+    const wrong = checkLessons(read)
+    return wrong === undefined ? read : yield* fail(wrong)
+  })
 }
 
 /**
- * Reads campaigns from a JSON text, `{"campaigns": […]}`. Fails with MalformedJson where it is not JSON, and with
+ * Reads campaigns from a JSON text, `{"campaigns": […], "history": […]}`. Fails with MalformedJson where it is not JSON, and with
  * InvalidInput, listing every error.
  */
-export const readCampaignsJson = (
-  text: string
-): Result.Result<ReadonlyArray<NamedAssumptions>, InvalidInput | MalformedJson> =>
+export const readCampaignsJson = (text: string): Result.Result<ReadCampaigns, InvalidInput | MalformedJson> =>
   Result.flatMap(parseBody(text), decode)

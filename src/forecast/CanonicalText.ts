@@ -29,8 +29,8 @@ const evidenceOf = (evidence: Evidence): string => {
 
 const pastNames = Object.keys(PastCampaigns.value.fields)
 
-/** The rows of a history with their members in a fixed order. */
-const historyOf = (history: PastCampaigns): string => JSON.stringify(history, pastNames)
+/** The JSON text of a history: its rows with their members in a fixed order. */
+export const canonicalHistory = (history: PastCampaigns): string => JSON.stringify(history, pastNames)
 
 const membersOf = ({ evidence, history, spread, ...numbers }: Assumptions) => {
   const values: Readonly<Partial<Record<string, BigDecimal.BigDecimal>>> = numbers
@@ -39,7 +39,7 @@ const membersOf = ({ evidence, history, spread, ...numbers }: Assumptions) => {
     // The default is the same as nothing.
     ["spread", spread === "none" ? '"none"' : undefined] as const,
     ["evidence", evidence && evidenceOf(evidence)] as const,
-    ["history", history && historyOf(history)] as const
+    ["history", history && canonicalHistory(history)] as const
   ]
 }
 

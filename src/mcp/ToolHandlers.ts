@@ -10,7 +10,7 @@ import { exactText, parseExactJson } from "../input/ExactJson.ts"
 import type { ApiKey } from "../keys/ApiKey.ts"
 import { KeyLimits } from "../keys/KeyLimits.ts"
 import { noteBalance } from "../keys/AuthenticationHttp.ts"
-import { bodyLimit } from "../http/JsonBody.ts"
+import { bodyLimit, historyLimit } from "../http/JsonBody.ts"
 import { usageText } from "../credits/UsageHttp.ts"
 import { PayloadTooLarge } from "../http/problems/HttpFailures.ts"
 import { CurrentRequest } from "../http/RequestState.ts"
@@ -29,12 +29,16 @@ type Handler = (call: ToolCall) => Effect.Effect<ToolAnswer, ToolFailure>
 const refuseAbove = (limit: number, text: string) =>
   Buffer.byteLength(text) > limit * 1024 ? Effect.fail(new PayloadTooLarge({ limit })) : Effect.void
 
-/** Decodes arguments of at most 16 KiB. */
-const read = <A, E>(given: ToolCall["arguments"], decode: (json: unknown) => Result.Result<A, E>) =>
+/** Decodes arguments of at most `limit` KiB. */
+const read = <A, E>(
+  given: ToolCall["arguments"],
+  decode: (json: unknown) => Result.Result<A, E>,
+  limit: number = bodyLimit
+) =>
   "json" in given
     ? Effect.fromResult(decode(given.json))
     : Effect.andThen(
-        refuseAbove(bodyLimit, given.text),
+        refuseAbove(limit, given.text),
         Effect.suspend(() => Effect.fromResult(Result.flatMap(parseExactJson(given.text), decode)))
       )
 
@@ -72,7 +76,7 @@ export const makeToolHandlers = Effect.gen(function* () {
 
   const handlers: { readonly [Tool in ToolName]: Handler } = {
     forecast: withKey((given, { id }) =>
-      Effect.flatMap(read(given, decodeAssumptions), (assumptions) =>
+      Effect.flatMap(read(given, decodeAssumptions, historyLimit), (assumptions) =>
         charged(
           forecasts.forecast({ kind: "forecast", keyId: id, assumptions, idempotency: idempotencyOf("forecast") })
         )
@@ -94,7 +98,7 @@ export const makeToolHandlers = Effect.gen(function* () {
       })
     ),
     reach_goal: withKey((given, { id }) =>
-      Effect.flatMap(read(given, decodeGoalRequest), (request) =>
+      Effect.flatMap(read(given, decodeGoalRequest, historyLimit), (request) =>
         charged(forecasts.goal({ kind: "goal", keyId: id, ...request, idempotency: idempotencyOf("reach_goal") }))
       )
     ),

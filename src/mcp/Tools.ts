@@ -21,6 +21,8 @@ export const instructions =
 const once =
   "The same call again within 24 hours is answered as before and costs nothing; a call that fails costs nothing."
 
+const past = "Give the counts of the user's past campaigns as history, if there are any: rates are learned from them."
+
 const noArguments = Schema.Struct({})
 
 /** The tools that agents can call: what each is for, what it costs, takes and answers. */
@@ -30,8 +32,8 @@ export const tools = {
     title: "Forecast a campaign",
     description:
       "Forecasts one cold-email campaign from its assumptions: replies, positive replies, meetings, clients, revenue, ROI " +
-      "and cost of each, with the range that chance alone leaves (outlook), what it takes to break even, risk flags and " +
-      `recommendations. Costs 1 credit. ${once}`,
+      "and cost of each, with the range in which 80 of 100 such campaigns end (outlook), what it takes to break even, risk " +
+      `flags and recommendations. ${past} Costs 1 credit. ${once}`,
     inputSchema: toolSchema(ForecastRequest, { isOpen: false }),
     outputSchema: toolSchema(ForecastAnswer, { isOpen: true }),
     annotations: { readOnlyHint: false, destructiveHint: false, idempotentHint: true, openWorldHint: false }
@@ -41,8 +43,8 @@ export const tools = {
     title: "Compare campaigns",
     description:
       `Forecasts 1 to ${mostCampaigns.toLocaleString("en")} campaigns together, sums them up, and ranks them with the ` +
-      "chance that each is really better than the next. Costs 1 credit for each campaign, or nothing at all where too few " +
-      `credits are left. ${once}`,
+      `chance that each is really better than the next. ${past} Costs 1 credit for each campaign, or nothing at all where too ` +
+      `few credits are left. ${once}`,
     inputSchema: toolSchema(CampaignsRequest, { isOpen: false }),
     outputSchema: toolSchema(CampaignsAnswer, { isOpen: true }),
     annotations: { readOnlyHint: false, destructiveHint: false, idempotentHint: true, openWorldHint: false }
@@ -53,7 +55,7 @@ export const tools = {
     description:
       "Solves a forecast backwards: how many emails, or which rate, deal value or cost, would by itself reach a given " +
       "number of replies, meetings or clients, or a given revenue, profit or ROI; on average, or with a given chance. " +
-      `Null where nothing is enough. Costs 1 credit. ${once}`,
+      `Null where nothing is enough. ${past} Costs 1 credit. ${once}`,
     inputSchema: toolSchema(GoalRequestBody, { isOpen: false }),
     outputSchema: toolSchema(GoalAnswer, { isOpen: true }),
     annotations: { readOnlyHint: false, destructiveHint: false, idempotentHint: true, openWorldHint: false }

@@ -5,10 +5,16 @@ import { IdempotencyInProgress } from "../idempotency/Idempotency.ts"
 import type { InvalidInput, MalformedJson } from "../input/InvalidInput.ts"
 import type { KeyId } from "../KeyId.ts"
 import { Overloaded } from "../http/problems/HttpFailures.ts"
-import { listComparison, listForecasting, listReading, listSummary } from "./computations.ts"
+import { listComparison, listForecasting, listLearning, listReading, listSummary } from "./computations.ts"
 import { WorkerPool } from "../workers/WorkerPool.ts"
 import { summaryOf } from "../forecast/list/CampaignForecast.ts"
-import { type CampaignList, type CampaignsFormat, csvOf, jsonOf } from "../forecast/list/CampaignList.ts"
+import {
+  type CampaignList,
+  type CampaignsFormat,
+  csvOf,
+  jsonOf,
+  type ListedCampaign
+} from "../forecast/list/CampaignList.ts"
 import { mostSummed } from "../forecast/outlook/Portfolio.ts"
 
 /** Campaigns whose forecasts a key asks for together. */
@@ -40,7 +46,7 @@ interface Place {
 
 /**
  * The forecasts of many campaigns in one answer, for one credit each: all of them or none. A key's lists are computed one
- * after another. What cannot be paid is refused before anything is computed. A caller who goes away in the meantime ends
+ * after another; a history is learned once for each distinct set of their rates. What cannot be paid is refused before anything is computed. A caller who goes away in the meantime ends
  * the computation, and pays no credit.
  */
 export class CampaignForecasts extends Context.Service<
@@ -85,25 +91,40 @@ export class CampaignForecasts extends Context.Service<
       /** The answer except the key's usage, which is known once the credits are taken. */
       const answerTo = Effect.fnUntraced(function* (
         { format, keyId, onAbandoned }: CampaignsCall,
-        { campaigns, names }: CampaignList
+        { campaigns, lessons, names }: CampaignList
       ): Effect.fn.Return<ChargeRequest["answer"], Overloaded> {
         let computed = 0
-        const forecastSome = (some: ReadonlyArray<string>) =>
-          Effect.tap(
-            pool.compute(keyId, (run) => run(listForecasting, { campaigns: some, format })),
-            ({ length }) => Effect.sync(() => (computed += length))
+        const computeCounted = <A, B>(
+          items: ReadonlyArray<A>,
+          compute: (some: ReadonlyArray<A>) => Effect.Effect<ReadonlyArray<B>, Overloaded>
+        ) =>
+          Effect.onInterrupt(
+            computeEach(items, (some) =>
+              Effect.tap(compute(some), ({ length }) => Effect.sync(() => (computed += length)))
+            ),
+            () => Effect.sync(() => onAbandoned(computed))
           )
-        const forecasts = yield* Effect.onInterrupt(computeEach(campaigns, forecastSome), () =>
-          Effect.sync(() => onAbandoned(computed))
+        const { campaigns: learning = [], history = "", places = [] } = lessons ?? {}
+        const learnings = yield* computeCounted(
+          learning.map((text, index) => ({ text, isFirst: index === 0 })),
+          (some) => pool.compute(keyId, (run) => run(listLearning, { history, campaigns: some }))
+        )
+        const listed = campaigns.map((text, index): ListedCampaign => {
+          const learned = learnings[places[index] ?? 0]?.learned
+          return learned === undefined ? { text } : { text, learned }
+        })
+        const forecasts = yield* computeCounted(listed, (some) =>
+          pool.compute(keyId, (run) => run(listForecasting, { campaigns: some, format }))
         )
         const overview = yield* pool.compute(keyId, (run) =>
           run(listSummary, {
             contributions: forecasts.map(({ contribution }) => contribution),
-            campaigns: campaigns.slice(0, mostSummed + 1)
+            campaigns: listed.slice(0, mostSummed + 1),
+            record: learnings[0]?.track_record ?? null
           })
         )
         const { by, positions } = overview
-        const ranked = positions.map((position) => campaigns[position] ?? "")
+        const ranked = positions.flatMap((position) => listed[position] ?? [])
         const chances = yield* computeEach(Arr.zip(ranked, ranked.slice(1)), (pairs) =>
           pool.compute(keyId, (run) => run(listComparison, { by, pairs }))
         )

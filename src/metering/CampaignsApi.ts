@@ -25,6 +25,7 @@ export const CampaignsAnswer = Schema.Struct({
     description: "What the campaigns bring together, if they are independent of each other.",
     examples: [exampleSummary.totals]
   }),
+  track_record: CampaignsSummary.fields.track_record,
   ranking: CampaignsSummary.fields.ranking.annotate({
     identifier: "Ranking",
     description: "The campaigns by what they bring on average, best first, and how sure each place is.",
@@ -77,7 +78,8 @@ export const forecasts = HttpApiEndpoint.post("forecasts", "/api/v1/forecasts", 
       summary: "Forecast many campaigns",
       description:
         "Forecasts 1 to 1,000 campaigns, sums them up, and ranks them, with the chance that each is really better than " +
-        "the next. The request is JSON or CSV, of at most 1 MiB; the answer is JSON or CSV too. It takes one credit for " +
+        "the next. The request is JSON or CSV, of at most 1 MiB; the answer is JSON or CSV too. In JSON, history has past campaigns, from which the rates of all campaigns are " +
+        "learned. It takes one credit for " +
         "each campaign, or none at all: a request with an error, or with too few credits left, takes none.",
       transform: (operation) => inBothFormats(withIdempotencyKey(operation))
     })

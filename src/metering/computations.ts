@@ -9,17 +9,18 @@ import {
   CampaignsFormat,
   compareListed,
   forecastListed,
+  learnListed,
+  ListedCampaign,
   ListedForecast,
   readList,
   summarizeListed
 } from "../forecast/list/CampaignList.ts"
+import { Learning } from "../forecast/outlook/History.ts"
 import { reachGoal } from "../forecast/outlook/Goals.ts"
 import { NeighbourChances, Ranking } from "../forecast/outlook/PortfolioAnswer.ts"
 import { parseExactJson } from "../input/ExactJson.ts"
 import { InvalidInput, MalformedJson } from "../input/InvalidInput.ts"
 import { computation } from "../workers/Computation.ts"
-
-const texts = Schema.Array(Schema.String)
 
 /** Computes something of the first items: of at least one, and of no more once `millis` have passed. */
 const computeFor = <A, B>(millis: number, items: ReadonlyArray<A>, compute: (item: A) => B): ReadonlyArray<B> => {
@@ -62,17 +63,40 @@ export const listReading = computation(
   ({ format, text }) => readList(text, format)
 )
 
+export const listLearning = computation(
+  "learn rates of listed campaigns",
+  {
+    input: Schema.Struct({
+      history: Schema.String,
+      campaigns: Schema.Array(Schema.Struct({ text: Schema.String, isFirst: Schema.Boolean }))
+    }),
+    success: Schema.Array(Learning)
+  },
+  ({ campaigns, history }, turn) =>
+    Result.succeed(computeFor(turn, campaigns, ({ isFirst, text }) => learnListed(history, text, isFirst)))
+)
+
 export const listForecasting = computation(
   "forecast listed campaigns",
-  { input: Schema.Struct({ campaigns: texts, format: CampaignsFormat }), success: Schema.Array(ListedForecast) },
+  {
+    input: Schema.Struct({ campaigns: Schema.Array(ListedCampaign), format: CampaignsFormat }),
+    success: Schema.Array(ListedForecast)
+  },
   ({ campaigns, format }, turn) =>
     Result.succeed(computeFor(turn, campaigns, (campaign) => forecastListed(campaign, format)))
 )
 
 export const listSummary = computation(
   "summarize listed campaigns",
-  { input: Schema.Struct({ contributions: texts, campaigns: texts }), success: Overview },
-  ({ campaigns, contributions }) => Result.succeed(summarizeListed(contributions, campaigns))
+  {
+    input: Schema.Struct({
+      contributions: Schema.Array(Schema.String),
+      campaigns: Schema.Array(ListedCampaign),
+      record: Learning.fields.track_record
+    }),
+    success: Overview
+  },
+  ({ campaigns, contributions, record }) => Result.succeed(summarizeListed(contributions, campaigns, record))
 )
 
 export const listComparison = computation(
@@ -80,7 +104,7 @@ export const listComparison = computation(
   {
     input: Schema.Struct({
       by: Ranking.fields.by,
-      pairs: Schema.Array(Schema.Tuple([Schema.String, Schema.String]))
+      pairs: Schema.Array(Schema.Tuple([ListedCampaign, ListedCampaign]))
     }),
     success: Schema.Array(NeighbourChances)
   },

@@ -26,7 +26,7 @@ describe("readCampaignsJson", () => {
       ),
       [
         "/reply_rate unknown_field: belongs to a campaign: put it into one of campaigns",
-        "/nope unknown_field: is not a known field; the only one is campaigns, an array",
+        "/nope unknown_field: is not a known field; the fields are campaigns and history, both arrays",
         "/campaigns/0/reply_rate out_of_range: must be at most 100",
         '/campaigns/1/emailsSent duplicate_field: is the same field as "emails_sent"; keep one of them',
         "/campaigns/1/name duplicate_field: is the name of /campaigns/0 too; give each campaign its own name, or none",
@@ -40,6 +40,53 @@ describe("readCampaignsJson", () => {
     ))
 
   for (const [what, value, ...expected] of [
+    [
+      "a history that is none",
+      { campaigns: [sample], history: 5 },
+      "/history wrong_type: must be an array, not a number"
+    ],
+    [
+      "an empty history, besides what is wrong with a campaign",
+      { campaigns: [{ ...sample, reply_rate: 101 }], history: [] },
+      "/history out_of_range: must have 1 to 100 campaigns, or be left out",
+      "/campaigns/0/reply_rate out_of_range: must be at most 100"
+    ],
+    [
+      "counts of past campaigns that are wrong",
+      { campaigns: [sample], history: [{ emails_sent: 10, replies: 11, reply_rate: 5 }, { emails_sent: 1.5 }] },
+      "/history/0/replies out_of_range: must be at most emails_sent",
+      "/history/1/emails_sent not_an_integer: must be a whole number",
+      "/history/0/reply_rate unknown_field: is not a known field; the fields are name, emails_sent, delivered, replies, positive_replies, meetings, meetings_held, clients"
+    ],
+    [
+      "101 past campaigns",
+      { campaigns: [sample], history: Array.from({ length: 101 }, () => ({ emails_sent: 10, replies: 1 })) },
+      "/history out_of_range: must have at most 100 campaigns"
+    ],
+    [
+      "a history that no campaign can learn from",
+      {
+        campaigns: [
+          { ...sample, reply_rate: 0 },
+          { ...sample, reply_rate: 100 }
+        ],
+        history: [{ emails_sent: 10, replies: 1 }]
+      },
+      "/history required: has nothing to learn from: a rate between 0 and 100 needs a campaign with both its counts, like emails_sent and replies"
+    ],
+    [
+      "a history for 21 sets of rates",
+      {
+        campaigns: Array.from({ length: 42 }, (_, index) => ({ ...sample, reply_rate: 1 + (index % 21) })),
+        history: [{ emails_sent: 10, replies: 1 }]
+      },
+      "/history out_of_range: is learned once for each distinct set of rates, for at most 20 of them, and these campaigns have 21; send them in several requests"
+    ],
+    [
+      "a history in a campaign",
+      { campaigns: [{ ...sample, history: [{ emails_sent: 10, replies: 1 }] }] },
+      "/campaigns/0/history unknown_field: is not a known field; a history is of the whole request: put it beside campaigns, in JSON"
+    ],
     ["no campaign", { campaigns: [] }, "/campaigns out_of_range: must have 1 to 1,000 campaigns, not 0"],
     [
       "1,001 campaigns",
@@ -60,13 +107,13 @@ describe("readCampaignsJson", () => {
       { campaigns: [sample], name: "A", emailsSent: 1, ["x".repeat(101)]: 1 },
       "/name unknown_field: belongs to a campaign: put it into one of campaigns",
       "/emailsSent unknown_field: belongs to a campaign: put it into one of campaigns",
-      `/${"x".repeat(100)} unknown_field: is not a known field; the only one is campaigns, an array`
+      `/${"x".repeat(100)} unknown_field: is not a known field; the fields are campaigns and history, both arrays`
     ],
     ["a number alone", 5, ' wrong_type: must be a JSON object, like {"campaigns": [{"emails_sent": 5000, …}]}'],
     [
       "17 KiB besides the list",
       { campaigns: [sample], x: "x".repeat(17_000) },
-      "/x unknown_field: is not a known field; the only one is campaigns, an array"
+      "/x unknown_field: is not a known field; the fields are campaigns and history, both arrays"
     ]
   ] as const) {
     it(`refuses ${what}`, () => assert.deepStrictEqual(errorsOf(json(value)), [...expected]))
@@ -87,13 +134,14 @@ describe("readCampaignsJson", () => {
   it("does not count spaces between campaigns", () => {
     const spaces = " ".repeat(17_000)
     const text = `${spaces}{"campaigns":[${spaces}${JSON.stringify(sample)}${spaces}]}${spaces}`
-    assert.lengthOf(Result.getOrThrow(readCampaignsJson(text)), 1)
+    assert.lengthOf(Result.getOrThrow(readCampaignsJson(text)).campaigns, 1)
   })
 
   it("takes the last value of a name that an object has more than once", () => {
     const campaign = JSON.stringify({ ...sample, name: "A" })
     const text = `{"campaigns":5,"campaigns":[${campaign.replace("{", '{"reply_rate":500,')}]}`
-    assert.deepStrictEqual(readCampaignsJson(text), json({ campaigns: [{ ...sample, name: "A" }] }))
+    const { campaigns } = Result.getOrThrow(readCampaignsJson(text))
+    assert.deepStrictEqual(campaigns, Result.getOrThrow(json({ campaigns: [{ ...sample, name: "A" }] })))
   })
 
   it("lists at most 50 errors, none of them longer than what it is about", () => {

@@ -172,6 +172,27 @@ layer(httpApplication(), { excludeTestServices: true })((it) => {
       })
     )
 
+    it.effect("takes a history of more than 14 KiB, alone and for many campaigns", () =>
+      Effect.gen(function* () {
+        const { secret } = yield* issueKey()
+        const agent = yield* connectAgent(secret)
+        const history = Array.from({ length: 100 }, (_, index) => ({
+          name: `Campaign ${index} `.padEnd(100, "x"),
+          emails_sent: 3000,
+          replies: 60 + index
+        }))
+        assert.isAbove(JSON.stringify(history).length, 14_336)
+        for (const [tool, args] of [
+          ["forecast", { ...sample, history }],
+          ["reach_goal", { ...sample, history, goal: { clients: 4 } }],
+          ["compare_campaigns", { campaigns: [sample], history }]
+        ] as const) {
+          const outcome = yield* callTool(agent, tool, args)
+          assert.isFalse(outcome.isError, outcome.text)
+        }
+      })
+    )
+
     it.effect("says what to do about its arguments, all at once, and charges nothing", () =>
       Effect.gen(function* () {
         const { id, secret } = yield* issueKey()
@@ -188,7 +209,8 @@ layer(httpApplication(), { excludeTestServices: true })((it) => {
           ["reach_goal", { ...sample, goal: {} }, "invalid_input", /\/goal must have one of/],
           ["compare_campaigns", { campaigns: [] }, "invalid_input", /must have 1 to 1,000 campaigns/],
           ["usage", { month: "2026-11" }, "invalid_input", /takes no arguments/],
-          ["forecast", { ...sample, name: mebibyte }, "payload_too_large", /larger than 16 KiB/],
+          ["forecast", { ...sample, name: mebibyte }, "payload_too_large", /larger than 64 KiB/],
+          ["usage", { name: mebibyte }, "payload_too_large", /larger than 16 KiB/],
           [
             "compare_campaigns",
             { campaigns: [{ ...sample, name: mebibyte }] },

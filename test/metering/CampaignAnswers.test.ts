@@ -105,6 +105,91 @@ describe("answers of many campaigns", () => {
       })
     )
 
+    it.effect("learn the history of the request once for each set of rates, as one campaign alone does", () =>
+      Effect.gen(function* () {
+        const { secret } = yield* issueKey(1000)
+        const history = [0, 1, 2].map((index) => ({
+          emails_sent: 3000,
+          replies: 60 + 20 * index,
+          positive_replies: 30
+        }))
+        const others = { ...sample, reply_rate: 2, evidence: { close_rate: { observed: 1, out_of: 3 } } }
+        const asked = [
+          sample,
+          others,
+          { ...sample, emails_sent: 50 },
+          { ...sample, reply_rate: 0, positive_reply_rate: 0 }
+        ]
+        const answer = yield* post(path, { key: secret, body: JSON.stringify({ campaigns: asked, history }) })
+        assert.strictEqual(answer.status, 200)
+        const forecasts = Array.isArray(answer.json["forecasts"]) ? answer.json["forecasts"] : []
+        for (const [index, campaign] of asked.entries()) {
+          const learns = campaign.reply_rate > 0
+          const body = JSON.stringify(learns ? { ...campaign, history } : campaign)
+          const {
+            calculation_notes: _,
+            track_record,
+            usage: __,
+            ...alone
+          } = (yield* post("/api/v1/forecast", { key: secret, body })).json
+          // Of the track record there is one for all, and a note on it too.
+          assert.deepInclude(forecasts[index], { name: null, ...alone })
+          if (index === 0) assert.deepStrictEqual(answer.json["track_record"], track_record)
+        }
+        assert.include(answer.json["track_record"], { campaigns: 3, clients_of: 0 })
+        assert.include(
+          String(answer.json["calculation_notes"]),
+          "Of your 3 past campaigns with replies, each forecast from the others at the first campaign's rates, "
+        )
+        const { json } = yield* post(path, { key: secret, body: body(asked) })
+        assert.isNull(json["track_record"])
+      })
+    )
+
+    it.effect("400 where a history cannot be learned from, for no credit, and none in CSV", () =>
+      Effect.gen(function* () {
+        const { id, secret } = yield* issueKey(10)
+        const many = Array.from({ length: 21 }, (_, index) => ({ ...sample, reply_rate: index + 1 }))
+        for (const [campaigns, history, expected] of [
+          [[sample], [{ emails_sent: 5, replies: 6 }], "/history/0/replies"],
+          [[sample], [{ emails_sent: 5 }], "/history"],
+          [many, [{ emails_sent: 5, replies: 1 }], "/history"]
+        ] as const) {
+          const wrong = yield* free(id, post(path, { key: secret, body: JSON.stringify({ campaigns, history }) }))
+          assert.strictEqual(wrong.status, 400)
+          assert.deepStrictEqual(
+            wrong.problem.errors?.map(({ pointer }) => pointer),
+            [expected]
+          )
+        }
+        const sheet = csvBody.replace("name,", "history,")
+        const column = yield* free(
+          id,
+          post(path, { key: secret, body: sheet, headers: { "content-type": "text/csv" } })
+        )
+        assert.deepStrictEqual(column.problem.errors, [
+          {
+            pointer: "/campaigns/0/history",
+            code: "unknown_field",
+            message:
+              "is not a known field; a history is of the whole request: put it beside campaigns, in JSON (line 1, column history)"
+          }
+        ])
+      })
+    )
+
+    it.effect("are other ones with another history: its Idempotency-Key is not the same request", () =>
+      Effect.gen(function* () {
+        const { id, secret } = yield* issueKey(10)
+        const asked = (replies: number) =>
+          JSON.stringify({ campaigns: [sample], history: [{ emails_sent: 100, replies }] })
+        assert.strictEqual((yield* ask(secret, "past", asked(5))).status, 200)
+        for (const other of [asked(6), body([sample])]) {
+          assert.strictEqual((yield* free(id, ask(secret, "past", other))).problem.code, "idempotency_mismatch")
+        }
+      })
+    )
+
     it.effect("are a sheet where Accept asks for it, in which no name is a formula", () =>
       Effect.gen(function* () {
         const { secret } = yield* issueKey(100)

@@ -7,10 +7,11 @@ import { canonicalText } from "../../src/forecast/CanonicalText.ts"
 type Read = Result.Result<ReadonlyArray<NamedAssumptions>, { readonly _tag: string }>
 
 /** The campaigns of a JSON body. */
-export const json = (value: unknown) => readCampaignsJson(JSON.stringify(value))
+export const json = (value: unknown) =>
+  Result.map(readCampaignsJson(JSON.stringify(value)), ({ campaigns }) => campaigns)
 
 /** The campaigns of a CSV body. */
-export const csv = (text: string) => readCampaignsCsv(text)
+export const csv = (text: string) => Result.map(readCampaignsCsv(text), ({ campaigns }) => campaigns)
 
 /** What is wrong, a line each: pointer, code, message. */
 export const errorsOf = (read: Read): ReadonlyArray<string> => {

@@ -107,7 +107,7 @@ describe("WorkerPool", () => {
       process.on("worker", note)
       yield* Effect.addFinalizer(() => Effect.sync(() => process.off("worker", note)))
       const pool = yield* WorkerPool
-      const campaigns = measuredCampaigns(25).map((campaign) => JSON.stringify(campaign))
+      const campaigns = measuredCampaigns(25).map((campaign) => ({ text: JSON.stringify(campaign) }))
       const ask = pool.compute("a", (run) => run(listForecasting, { campaigns, format: "json" }))
       assert.isAbove((yield* ask).length, 0)
       const computing = yield* Effect.forkChild(Effect.replicateEffect(ask, 20), { startImmediately: true })

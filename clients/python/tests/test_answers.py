@@ -227,6 +227,9 @@ class Tables(unittest.TestCase):
             self.assertEqual([*learned, rates["close_rate"]["basis"]], ["history", "history", "as_given"])
         needed = self.client.goal(**campaign, goal={"clients": 4, "chance": 0.8}, history=past)["needed"]
         self.assertEqual(list(needed), ["emails_sent"])
+        many = self.client.forecasts([campaign, sample(reply_rate=2)], history=past)
+        bases = [forecast["outlook"]["rates"]["reply_rate"]["basis"] for forecast in many["forecasts"]]
+        self.assertEqual([*bases, many["track_record"]], ["history", "history", None])
         with self.assertRaises(BadRequestError) as refused:
             self.client.forecast(**campaign, history=past.assign(replies=[61, 2501]))
         self.assertEqual([error["pointer"] for error in refused.exception.errors], ["/history/1/replies"])

@@ -1,6 +1,12 @@
 import type { Answered } from "./Answered.ts"
 import { call } from "./Call.ts"
-import type { CallOptions, ClientOptions, ForecastOptions, LedgerPageOptions } from "./ClientOptions.ts"
+import type {
+  CallOptions,
+  CampaignsOptions,
+  ClientOptions,
+  ForecastOptions,
+  LedgerPageOptions
+} from "./ClientOptions.ts"
 import { type ClientSettings, checkOptions } from "./ClientSettings.ts"
 import { InvalidArgumentError, InvalidResponseError } from "./OutreachForecastError.ts"
 import type {
@@ -85,11 +91,14 @@ export class Client {
   }
 
   /**
-   * Forecasts many campaigns together, up to 1,000, for one credit each: all or nothing. Rejects with a
-   * `UsageExhaustedError` if the key has too few credits left.
+   * Forecasts many campaigns together, up to 1,000, for one credit each: all or nothing. Their rates are learned
+   * from `history`, if there is one. Rejects with a `UsageExhaustedError` if the key has too few credits left.
    */
-  forecasts(campaigns: ReadonlyArray<Campaign>, options: ForecastOptions = {}): Promise<Answered<CampaignsAnswer>> {
-    return call(this.#settings, "POST /api/v1/forecasts", { ...paid(options), body: { campaigns } })
+  forecasts(
+    campaigns: ReadonlyArray<Campaign>,
+    { history, ...options }: CampaignsOptions = {}
+  ): Promise<Answered<CampaignsAnswer>> {
+    return call(this.#settings, "POST /api/v1/forecasts", { ...paid(options), body: { campaigns, history } })
   }
 
   /** The key's usage in the current month and its remaining credits. */

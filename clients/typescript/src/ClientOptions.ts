@@ -1,3 +1,5 @@
+import type { PastCampaign } from "./Wire.ts"
+
 /** How to reach the service. All options are optional. */
 export interface ClientOptions {
   /** The API key; the environment variable SERVICE_API_KEY if left out. */
@@ -32,6 +34,12 @@ export interface ForecastOptions extends CallOptions {
    * nothing. If left out, each call gets a new one, which its retries share.
    */
   readonly idempotencyKey?: string | undefined
+}
+
+/** Options of a call for many campaigns. */
+export interface CampaignsOptions extends ForecastOptions {
+  /** Past campaigns of the sender, 1 to 100, from which the rates of all campaigns are learned. */
+  readonly history?: ReadonlyArray<PastCampaign> | undefined
 }
 
 /** Options of a call for a page of the ledger. */

@@ -180,6 +180,8 @@ export interface CampaignsAnswer {
   readonly forecasts: ReadonlyArray<CampaignForecast>
   /** What the campaigns bring together, if they are independent of each other. */
   readonly totals: PortfolioTotals
+  /** Of the history, at the first campaign's rates. Null without a history, or with fewer than 3 past campaigns that have replies. */
+  readonly track_record: TrackRecord | null
   /** The campaigns by what they bring on average, best first, and how sure each place is. */
   readonly ranking: Ranking
   /** How the totals and the ranking were computed, why a figure is null, and what they assume. */

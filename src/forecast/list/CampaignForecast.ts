@@ -2,6 +2,7 @@ import { Schema, Struct } from "effect"
 import type { NamedAssumptions } from "../../campaign/Campaigns.ts"
 import { computeForecast, Forecast } from "../Forecast.ts"
 import type { Campaign } from "../outlook/Campaign.ts"
+import { TrackRecord } from "../outlook/History.ts"
 import { type Contribution, contributionOf, portfolioTotals } from "../outlook/Portfolio.ts"
 import { type NeighbourChances, PortfolioTotals, Ranking } from "../outlook/PortfolioAnswer.ts"
 import { portfolioNotes } from "../outlook/PortfolioNotes.ts"
@@ -20,6 +21,11 @@ export type CampaignForecast = typeof CampaignForecast.Type
 /** What all campaigns come to, in addition to their forecasts. */
 export const CampaignsSummary = Schema.Struct({
   totals: PortfolioTotals,
+  track_record: Schema.NullOr(TrackRecord).annotate({
+    description:
+      "Of the history, at the first campaign's rates. Null without a history, or with fewer than 3 past campaigns that " +
+      "have replies."
+  }),
   ranking: Ranking,
   calculation_notes: Schema.Array(Schema.String).annotate({
     description: "How the totals and the ranking were computed, why a figure is null, and what they assume.",
@@ -28,8 +34,11 @@ export const CampaignsSummary = Schema.Struct({
 })
 export type CampaignsSummary = typeof CampaignsSummary.Type
 
+/** A campaign among many, with what the history of them all teaches of its rates. */
+export type TaughtCampaign = NamedAssumptions & Pick<Campaign, "learned">
+
 /** The forecast of one campaign among many: the same as of that campaign alone. */
-export const campaignForecast = ({ name, ...assumptions }: NamedAssumptions): CampaignForecast => {
+export const campaignForecast = ({ name, ...assumptions }: TaughtCampaign): CampaignForecast => {
   const { track_record: _, ...forecast } = computeForecast(assumptions).forecast
   return { name: name ?? null, ...forecast }
 }
@@ -37,6 +46,7 @@ export const campaignForecast = ({ name, ...assumptions }: NamedAssumptions): Ca
 /** What is known of many campaigns before they are compared: their totals, and their positions in the request, best first. */
 export const Overview = Schema.Struct({
   totals: PortfolioTotals,
+  track_record: CampaignsSummary.fields.track_record,
   by: Ranking.fields.by,
   positions: Schema.Array(Schema.Int),
   calculation_notes: CampaignsSummary.fields.calculation_notes
@@ -46,18 +56,20 @@ export type Overview = typeof Overview.Type
 /** The overview of campaigns by what each contributes; for more than 20, the first 21 campaigns are enough. */
 export const overviewOf = (
   contributions: ReadonlyArray<Contribution>,
-  campaigns: ReadonlyArray<Campaign>
+  campaigns: ReadonlyArray<Campaign>,
+  record: TrackRecord | null
 ): Overview => {
   const totals = portfolioTotals(contributions, campaigns)
   const { by, positions } = orderOf(contributions)
   const isMeasured = contributions.some((each) => each.isMeasured)
-  return { totals, by, positions, calculation_notes: portfolioNotes(totals, by, isMeasured) }
+  const notes = portfolioNotes(totals, by, isMeasured, record)
+  return { totals, track_record: record, by, positions, calculation_notes: notes }
 }
 
 /** The summary of campaigns with these names, once each is compared with the next in the order of the overview. */
 export const summaryOf = (
   names: ReadonlyArray<string | null>,
-  { by, calculation_notes, positions, totals }: Overview,
+  { by, calculation_notes, positions, totals, track_record }: Overview,
   chances: ReadonlyArray<NeighbourChances>
 ): CampaignsSummary => {
   const order = positions.map((position) => names[position] ?? position)
@@ -66,12 +78,12 @@ export const summaryOf = (
     second: order[index + 1] ?? 0,
     ...each
   }))
-  return { totals, ranking: { by, order, neighbours }, calculation_notes }
+  return { totals, track_record, ranking: { by, order, neighbours }, calculation_notes }
 }
 
-/** Totals and ranking of campaigns. */
+/** Totals and ranking of campaigns without a history. */
 export const summarize = (campaigns: ReadonlyArray<NamedAssumptions>): CampaignsSummary => {
-  const overview = overviewOf(campaigns.map(contributionOf), campaigns)
+  const overview = overviewOf(campaigns.map(contributionOf), campaigns, null)
   const ranked = overview.positions.flatMap((position) => campaigns[position] ?? [])
   const chances = ranked.slice(1).flatMap((second, index) => {
     const first = ranked[index]

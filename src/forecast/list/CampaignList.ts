@@ -3,13 +3,23 @@ import { Result, Schema } from "effect"
 import { csvLine } from "../../input/Csv.ts"
 import { parseExactJson } from "../../input/ExactJson.ts"
 import type { InvalidInput, MalformedJson } from "../../input/InvalidInput.ts"
-import { campaignForecast, type CampaignsSummary, type Overview, overviewOf } from "./CampaignForecast.ts"
-import { decodeCampaign, type NamedAssumptions } from "../../campaign/Campaigns.ts"
+import {
+  campaignForecast,
+  type CampaignsSummary,
+  type Overview,
+  overviewOf,
+  type TaughtCampaign
+} from "./CampaignForecast.ts"
+import { decodeCampaign } from "../../campaign/Campaigns.ts"
 import { readCampaignsCsv } from "../../campaign/CampaignsCsv.ts"
 import { readCampaignsJson } from "../../campaign/CampaignsJson.ts"
+import { distinctRates } from "../../campaign/DistinctRates.ts"
+import { PastCampaigns } from "../../campaign/PastCampaigns.ts"
 import { rankCells, sheetCells, sheetHeader } from "./CampaignsSheet.ts"
-import { canonicalCampaign } from "../CanonicalText.ts"
+import { canonicalCampaign, canonicalHistory } from "../CanonicalText.ts"
 import type { Measure } from "../outlook/Comparison.ts"
+import { Learned } from "../outlook/Campaign.ts"
+import { learn, type Learning, learnRates, type TrackRecord } from "../outlook/History.ts"
 import { Contribution, contributionOf, mostSummed } from "../outlook/Portfolio.ts"
 import type { NeighbourChances } from "../outlook/PortfolioAnswer.ts"
 import { compareNeighbours } from "../outlook/RankCampaigns.ts"
@@ -23,16 +33,31 @@ import { compareNeighbours } from "../outlook/RankCampaigns.ts"
 export const CampaignsFormat = Schema.Literals(["json", "csv"])
 export type CampaignsFormat = typeof CampaignsFormat.Type
 
+/** What a list with a history learns from, once for each distinct set of rates. */
+const Lessons = Schema.Struct({
+  /** The text of the history. */
+  history: Schema.String,
+  /** For each set of rates, the canonical text of the first campaign that has it. */
+  campaigns: Schema.Array(Schema.String),
+  /** The set of rates that each campaign of the list has. */
+  places: Schema.Array(Schema.Int)
+})
+
 /** A list of campaigns that was read. */
 export const CampaignList = Schema.Struct({
   /** The name of each campaign, null where it has none. */
   names: Schema.Array(Schema.NullOr(Schema.String)),
   /** The canonical text of each campaign. */
   campaigns: Schema.Array(Schema.String),
-  /** The same for lists of the same campaigns in the same order. */
+  lessons: Schema.optionalKey(Lessons),
+  /** The same for lists of the same campaigns in the same order, with the same history. */
   fingerprint: Schema.String
 })
 export type CampaignList = typeof CampaignList.Type
+
+/** The canonical text of a campaign in a list, and what the history of the list teaches of its rates. */
+export const ListedCampaign = Schema.Struct({ text: Schema.String, learned: Schema.optionalKey(Learned) })
+export type ListedCampaign = typeof ListedCampaign.Type
 
 /** The forecast of a campaign in a list, as text, and what the campaign contributes to the totals. */
 export const ListedForecast = Schema.Struct({ text: Schema.String, contribution: Schema.String })
@@ -49,22 +74,37 @@ export const readList = (
   text: string,
   format: CampaignsFormat
 ): Result.Result<CampaignList, InvalidInput | MalformedJson> =>
-  Result.map(readers[format](text), (list) => {
+  Result.map(readers[format](text), ({ campaigns: list, history }) => {
     const campaigns = list.map(canonicalCampaign)
+    const { firsts, places } = distinctRates(list)
+    const past = history === undefined ? [] : [canonicalHistory(history)]
     return {
       names: list.map(({ name }) => name ?? null),
       campaigns,
-      fingerprint: hash("sha256", campaigns.join("\n"), "base64url")
+      ...Object.fromEntries(
+        past.map((history) => ["lessons", { history, campaigns: firsts.map(canonicalCampaign), places }])
+      ),
+      fingerprint: hash("sha256", [...campaigns, ...past].join("\n"), "base64url")
     }
   })
 
-/** The campaign of a canonical text. */
-const campaignOf = (text: string): NamedAssumptions =>
-  Result.getOrThrow(Result.flatMap(parseExactJson(text), decodeCampaign))
+const campaignOf = ({ learned, text }: ListedCampaign): TaughtCampaign => ({
+  ...Result.getOrThrow(Result.flatMap(parseExactJson(text), decodeCampaign)),
+  ...(learned === undefined ? {} : { learned })
+})
+
+const decodeHistory = Schema.decodeSync(Schema.fromJsonString(PastCampaigns))
+
+/** Learns the rates of a campaign from the history of its list; only the first campaign of a list gets a track record. */
+export const learnListed = (history: string, text: string, isFirst: boolean): Learning => {
+  const campaign = campaignOf({ text })
+  const past = decodeHistory(history)
+  return isFirst ? learn(campaign, past) : { learned: learnRates(campaign, past), track_record: null }
+}
 
 /** Forecasts a campaign of a list. */
-export const forecastListed = (text: string, format: CampaignsFormat): ListedForecast => {
-  const campaign = campaignOf(text)
+export const forecastListed = (listed: ListedCampaign, format: CampaignsFormat): ListedForecast => {
+  const campaign = campaignOf(listed)
   const forecast = campaignForecast(campaign)
   return {
     text: format === "json" ? JSON.stringify(forecast) : csvLine(sheetCells(forecast)),
@@ -73,14 +113,19 @@ export const forecastListed = (text: string, format: CampaignsFormat): ListedFor
 }
 
 /** Sums up and ranks the campaigns of a list; takes the first 21 campaigns, or all. */
-export const summarizeListed = (contributions: ReadonlyArray<string>, campaigns: ReadonlyArray<string>): Overview =>
+export const summarizeListed = (
+  contributions: ReadonlyArray<string>,
+  campaigns: ReadonlyArray<ListedCampaign>,
+  record: TrackRecord | null
+): Overview =>
   overviewOf(
     contributions.map((text) => decodeContribution(text)),
-    campaigns.slice(0, mostSummed + 1).map(campaignOf)
+    campaigns.slice(0, mostSummed + 1).map(campaignOf),
+    record
   )
 
 /** Compares two neighbours in the ranking of a list. */
-export const compareListed = (by: Measure, first: string, second: string): NeighbourChances =>
+export const compareListed = (by: Measure, first: ListedCampaign, second: ListedCampaign): NeighbourChances =>
   compareNeighbours(by, campaignOf(first), campaignOf(second))
 
 /** The whole answer as JSON, open for the usage of the key, which stands last. */

@@ -1,5 +1,4 @@
-import { BigDecimal } from "effect"
-import type { Beta } from "./Contour.ts"
+import { BigDecimal, Schema } from "effect"
 
 /** The rates of a campaign in the order of its funnel. */
 export const rateNames = [
@@ -44,8 +43,18 @@ export interface Observation {
 /** Observations of some of the rates. One of a rate that the campaign does not have changes nothing. */
 export type Evidence = { readonly [rate in RateName]?: Observation }
 
-/** The distributions of rates that were learned from past campaigns. */
-export type Learned = { readonly [rate in RateName]?: Beta }
+const learned = Schema.optionalKey(Schema.Struct({ alpha: Schema.Finite, beta: Schema.Finite }))
+
+/** The Beta distributions of rates that were learned from past campaigns. */
+export const Learned = Schema.Struct({
+  delivery_rate: learned,
+  reply_rate: learned,
+  positive_reply_rate: learned,
+  meeting_booking_rate: learned,
+  show_rate: learned,
+  close_rate: learned
+})
+export type Learned = typeof Learned.Type
 
 /** How much rates vary between campaigns: as has been published, which is the default, or not at all. */
 export const spreads = ["published", "none"] as const
@@ -80,7 +89,8 @@ export const greatestRate = (
     : 10_000
 
 /** True if any rate of the campaign was measured, or learned from past campaigns. */
-export const isMeasured = (campaign: Campaign): boolean => hasEvidence(campaign) || campaign.learned !== undefined
+export const isMeasured = (campaign: Campaign): boolean =>
+  hasEvidence(campaign) || rateNames.some((rate) => campaign.learned?.[rate] !== undefined)
 
 /** True if any rate of the campaign was measured. */
 export const hasEvidence = (campaign: Campaign): boolean =>

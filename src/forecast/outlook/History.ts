@@ -1,5 +1,5 @@
 import { Schema } from "effect"
-import { type Campaign, type Learned, type RateName, rateNames } from "./Campaign.ts"
+import { type Campaign, Learned, type RateName, rateNames } from "./Campaign.ts"
 import { tolerance } from "./Binomial.ts"
 import { toDouble, whole } from "./Exact.ts"
 import { type LearnedRate, learnRate, type Tally } from "./LearnedRate.ts"
@@ -169,10 +169,12 @@ const trackRecord = (
 }
 
 /** What a history teaches. */
-export interface Learning {
-  readonly learned: Learned
-  readonly track_record: TrackRecord | null
-}
+export const Learning = Schema.Struct({ learned: Learned, track_record: Schema.NullOr(TrackRecord) })
+export type Learning = typeof Learning.Type
+
+/** What past campaigns teach of the rates of a campaign, as `learn` has it. */
+export const learnRates = (campaign: Campaign, history: ReadonlyArray<PastCampaign>): Learned =>
+  lessonsOf(campaign, history).all
 
 /**
  * What a sender's past campaigns teach of the rates of a campaign, and how well they foretell each other. A rate that

@@ -104,12 +104,12 @@ const ofChanceAlone = ({ chance_alone: alone }: Outlook): ReadonlyArray<string> 
         `If every rate were exactly as expected, chance alone would leave ${range(alone.clients.low, alone.clients.high)}, and no client in ${ofHundred(alone.chance_of_no_client)} such campaigns.`
       ]
 
-/** How well the sender's own campaigns foretell each other. */
-const ofTrackRecord = (record: TrackRecord | null): ReadonlyArray<string> =>
+/** How well the sender's own campaigns foretell each other, `at` which rates. */
+export const ofTrackRecord = (record: TrackRecord | null, at = ""): ReadonlyArray<string> =>
   record === null
     ? []
     : [
-        `Of your ${record.campaigns} past campaigns with replies, each forecast from the others, ${record.replies_within} ended within the 80 % range of replies${record.clients_of === 0 ? "" : `, and ${record.clients_within} of ${record.clients_of} within that of clients`}.`
+        `Of your ${record.campaigns} past campaigns with replies, each forecast from the others${at}, ${record.replies_within} ended within the 80 % range of replies${record.clients_of === 0 ? "" : `, and ${record.clients_within} of ${record.clients_of} within that of clients`}.`
       ]
 
 /** Which rate the uncertainty comes from most. */

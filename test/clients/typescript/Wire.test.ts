@@ -22,7 +22,7 @@ describe("the types of the TypeScript client", () => {
 
   it("are those of the operation that a method calls, for its request and its answer", () => {
     const methods = read("Client.ts").matchAll(
-      /^ {2}(?:async )?(\w+)\((.*)\): Promise<Answered<(\w+)>> \{[^]*?"(GET|POST) (\S+)"/gm
+      /^ {2}(?:async )?(\w+)\(([^)]*)\): Promise<Answered<(\w+)>> \{[^]*?"(GET|POST) (\S+)"/gm
     )
     const calls = [...methods].map(([, name, parameters = "", answer, method = "", path = ""]) => ({
       name,

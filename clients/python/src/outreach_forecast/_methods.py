@@ -73,8 +73,8 @@ class Methods:
         """Forecasts a campaign, for one credit, however many attempts it takes.
 
         Rates are percentages from 0 to 100: 5 means 5 percent. A Decimal is sent in full precision; None and NaN are
-        left out. `history` are past campaigns, as dictionaries or a pandas or Polars DataFrame. For 24 hours, the same assumptions with the `idempotency_key` of an earlier call get its answer
-        again, at no cost.
+        left out. `history` are past campaigns, as dictionaries or a pandas or Polars DataFrame. For 24
+        hours, the same assumptions with the `idempotency_key` of an earlier call get its answer again, at no cost.
         """
         fields = {**assumptions, "spread": spread, "evidence": evidence, "history": history_in(history)}
         return paid_request(Forecast, "/api/v1/forecast", idempotency_key, fields)
@@ -111,14 +111,15 @@ class Methods:
     def forecasts(
         campaigns: Iterable[Campaign] | Iterable[Mapping[str, object]] | Table,  # pyright: ignore[reportGeneralTypeIssues]
         *,
+        history: History | None = None,
         idempotency_key: str | None = None,
     ) -> Request[CampaignForecasts]:
         """Forecasts many campaigns together, up to 1,000, for one credit each: all or nothing.
 
-        Takes dictionaries, or a pandas or Polars DataFrame whose columns have the names of the fields. Raises
-        UsageExhaustedError if the key has too few credits left; otherwise like `forecast`.
+        Takes dictionaries, or a pandas or Polars DataFrame whose columns have the names of the fields. The
+        rates of all campaigns are learned from `history`, if there is one. Raises UsageExhaustedError if the key has too few credits left; otherwise like `forecast`.
         """
-        fields = {"campaigns": campaigns_in(campaigns)}
+        fields = {"campaigns": campaigns_in(campaigns), "history": history_in(history)}
         return paid_request(CampaignForecasts, "/api/v1/forecasts", idempotency_key, fields)
 
     @Endpoint
