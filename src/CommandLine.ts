@@ -1,6 +1,9 @@
-import { Cause, Console, Effect, Layer } from "effect"
+import { Effect, Layer } from "effect"
 import { CliConfig, CliOutput, Command, GlobalFlag } from "effect/cli"
 import packageJson from "../package.json" with { type: "json" }
+import * as Application from "./Application.ts"
+import { type CommandDatabase, nameDatabase } from "./cli/CommandDatabase.ts"
+import { printFailure } from "./cli/UserFailures.ts"
 import { configCommand } from "./operation/ConfigCommand.ts"
 import { creditsCommand } from "./credits/CreditsCommand.ts"
 import { databaseCommand } from "./operation/DatabaseCommand.ts"
@@ -13,17 +16,24 @@ import { ordersCommand } from "./orders/OrdersCommand.ts"
 import { safeConsole } from "./cli/Printing.ts"
 import { serveCommand } from "./operation/ServeCommand.ts"
 
+const database: CommandDatabase<Layer.Success<typeof Application.layerToRead>> = {
+  reads: (command) =>
+    command.pipe(Command.provideEffectDiscard(nameDatabase), Command.provide(Application.layerToRead)),
+  changes: (command) =>
+    command.pipe(Command.provideEffectDiscard(nameDatabase), Command.provide(Application.layerToChange))
+}
+
 const outreachForecast = Command.make("outreach-forecast").pipe(
   Command.withDescription(packageJson.description),
   Command.withSubcommands([
     serveCommand,
-    keysCommand,
-    creditsCommand,
-    ledgerCommand,
-    ordersCommand,
-    mailsCommand,
+    keysCommand(database),
+    creditsCommand(database),
+    ledgerCommand(database),
+    ordersCommand(database),
+    mailsCommand(database),
     mcpCommand,
-    databaseCommand,
+    databaseCommand(database),
     configCommand,
     doctorCommand
   ])
@@ -39,19 +49,14 @@ const formatter: CliOutput.Formatter = {
   formatHelpDoc: plain.formatHelpDoc,
   formatVersion: plain.formatVersion,
   formatCliError: plain.formatCliError,
-  // The message of a failed command says everything.
-  formatError: ({ message }) => message,
+  formatError: plain.formatError,
   // An argument that is quoted may be a URL with a password.
   formatErrors: (errors) => plain.formatErrors(errors).replaceAll(/:\/\/\S*@/g, "://…@")
 }
 
-/** Prints unexpected errors. The failures that commands expect were printed already. */
-const reportUnforeseen = <E>(cause: Cause.Cause<E>) =>
-  Cause.hasDies(cause) ? Console.error(Cause.pretty(cause)) : Effect.void
-
 /** Runs the command that the arguments name: prints its output, its help or what is wrong, and fails if it fails. */
 export const runCommandLine = (words: ReadonlyArray<string>) =>
   Command.runWith(outreachForecast, { version: packageJson.version })(words).pipe(
-    Effect.tapCause(reportUnforeseen),
+    Effect.tapCause(printFailure),
     Effect.provide(Layer.mergeAll(CliOutput.layer(formatter), CliConfig.layer({ builtIns }), safeConsole))
   )

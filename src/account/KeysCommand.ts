@@ -5,8 +5,9 @@ import type { LedgerEntry } from "../credits/Ledger.ts"
 import { type ApiKey, DisplayName, EmailAddress, normalized } from "../keys/ApiKey.ts"
 import { ApiKeys } from "../keys/ApiKeys.ts"
 import { AuditLog } from "../keys/AuditLog.ts"
+import type { Erasure } from "../privacy/Erasure.ts"
 import { eraseCommand } from "../privacy/EraseCommand.ts"
-import { changesDatabase, readsDatabase } from "../cli/CommandDatabase.ts"
+import type { CommandDatabase } from "../cli/CommandDatabase.ts"
 import { keyName } from "../cli/KeyName.ts"
 import { fields, json, print, table, time } from "../cli/Printing.ts"
 
@@ -56,7 +57,7 @@ const issue = Command.make(
     const { key, secret } = yield* apiKeys.issue(normalized(owner), Option.getOrUndefined(credits))
     const shown = { ...(yield* view(key)), api_key: Redacted.value(secret) }
     yield* print(json, shown, `${fields(shown)}\n\nThis is the only time the key is shown. Save it now.`)
-  }, changesDatabase)
+  })
 ).pipe(Command.withDescription("Issue a usable key. Its secret is shown once."))
 
 const list = Command.make(
@@ -83,7 +84,7 @@ const list = Command.make(
       created_at
     }))
     yield* print(json, keys, table(rows))
-  }, readsDatabase)
+  })
 ).pipe(Command.withDescription("List all keys, oldest first."))
 
 const show = Command.make(
@@ -107,7 +108,7 @@ const show = Command.make(
       { ...shown, ledger, audit },
       `${fields(shown)}\n\nLatest changes to its credits:\n${table(ledger)}\n\nAudit log:\n${table(audit)}`
     )
-  }, readsDatabase)
+  })
 ).pipe(Command.withDescription("Show a key, the latest changes to its credits, and its audit log."))
 
 const change = (
@@ -121,21 +122,24 @@ const change = (
     Effect.fnUntraced(function* ({ json, key }) {
       const shown = yield* view(yield* run(yield* ApiKeys, key))
       yield* print(json, shown, fields(shown))
-    }, changesDatabase)
+    })
   ).pipe(Command.withDescription(description))
 
 /** `keys`: the operator's commands for keys. A change applies from the next request on, in a running service too. */
-export const keysCommand = Command.make("keys").pipe(
-  Command.withDescription("Issue, list and change API keys."),
-  Command.withSubcommands([
-    issue,
-    list,
-    show,
-    eraseCommand,
-    change("revoke", "Permanently revoke a key.", (apiKeys, key) => apiKeys.revoke(key, "operator")),
-    change("deactivate", "Deactivate a key's plan: its requests get 403.", (apiKeys, key) =>
-      apiKeys.setPlan(key, "inactive")
-    ),
-    change("activate", "Activate a key's plan again.", (apiKeys, key) => apiKeys.setPlan(key, "active"))
-  ])
-)
+export const keysCommand = ({ changes, reads }: CommandDatabase<ApiKeys | AuditLog | Credits | Erasure>) =>
+  Command.make("keys").pipe(
+    Command.withDescription("Issue, list and change API keys."),
+    Command.withSubcommands([
+      changes(issue),
+      reads(list),
+      reads(show),
+      changes(eraseCommand),
+      changes(change("revoke", "Permanently revoke a key.", (apiKeys, key) => apiKeys.revoke(key, "operator"))),
+      changes(
+        change("deactivate", "Deactivate a key's plan: its requests get 403.", (apiKeys, key) =>
+          apiKeys.setPlan(key, "inactive")
+        )
+      ),
+      changes(change("activate", "Activate a key's plan again.", (apiKeys, key) => apiKeys.setPlan(key, "active")))
+    ])
+  )

@@ -1,8 +1,20 @@
 import { Console, Effect, Path } from "effect"
-import * as Application from "../Application.ts"
+import type { Command } from "effect/cli"
 import { defaultDatabase } from "../settings/DatabaseSettings.ts"
 import { Settings } from "../Settings.ts"
-import { orUserError } from "./UserFailures.ts"
+
+/** Gives a command its services, over the configured database. */
+type Open<Services> = <Name extends string, Input, ContextInput, E>(
+  command: Command.Command<Name, Input, ContextInput, E, Services | Command.Environment>
+) => Command.Command<Name, Input, ContextInput, unknown, Command.Environment>
+
+/** Opens the configured database for commands that need these services. */
+export interface CommandDatabase<Services> {
+  /** For a command that only reads. */
+  readonly reads: Open<Services>
+  /** For a command that changes what is in the database. */
+  readonly changes: Open<Services>
+}
 
 /** Names the database on standard error where no setting does: it depends on the folder that a command is run in. */
 export const nameDatabase = Effect.gen(function* () {
@@ -11,13 +23,3 @@ export const nameDatabase = Effect.gen(function* () {
   if (database !== defaultDatabase) return
   yield* Console.error(`Database: ${path.resolve(defaultDatabase.file)}; DATABASE_URL is not set.`)
 })
-
-const named = <A, E, R>(command: Effect.Effect<A, E, R>) => Effect.andThen(nameDatabase, command)
-
-/** Runs a command that only reads the configured database. */
-export const readsDatabase = <A, E, R>(command: Effect.Effect<A, E, R>) =>
-  named(command).pipe(Effect.provide(Application.layerToRead), orUserError)
-
-/** Runs a command that changes what is in the configured database. */
-export const changesDatabase = <A, E, R>(command: Effect.Effect<A, E, R>) =>
-  named(command).pipe(Effect.provide(Application.layerToChange), orUserError)

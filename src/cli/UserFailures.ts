@@ -1,4 +1,4 @@
-import { Effect, Predicate, Schema } from "effect"
+import { Cause, Console, Effect, Predicate, Schema } from "effect"
 import { CliError } from "effect/cli"
 import { DatabaseUnavailable } from "../database/Failures.ts"
 import { withLine } from "./TypedLine.ts"
@@ -7,6 +7,9 @@ import { withLine } from "./TypedLine.ts"
 export class InvalidInvocation extends Schema.TaggedError<InvalidInvocation>()("InvalidInvocation", {
   message: Schema.String
 }) {}
+
+/** A command failed, and has said why in another way. */
+export class AlreadyReported extends Schema.TaggedError<AlreadyReported>()("AlreadyReported", {}) {}
 
 /** The message of a failure, or else of the error that it wraps. */
 const messageOf = (failure: unknown): string => {
@@ -31,9 +34,11 @@ export const textOf = (failure: unknown): string => {
   return words === undefined ? sentence : withLine(sentence, words)
 }
 
-/** Shows a command's failures to its user as a message; the process exits with 1. */
-export const orUserError = <A, E, R>(effect: Effect.Effect<A, E, R>): Effect.Effect<A, CliError.UserError, R> =>
-  effect.pipe(
-    Effect.catchDefect((defect) => (defect instanceof DatabaseUnavailable ? Effect.fail(defect) : Effect.die(defect))),
-    Effect.mapError((cause) => new CliError.UserError({ cause, userMessage: textOf(cause) }))
-  )
+/** Prints why a command failed, unless that was reported: the command line has printed its own errors. */
+export const printFailure = <E>(cause: Cause.Cause<E>): Effect.Effect<void> => {
+  const failure = Cause.squash(cause)
+  const isReported = CliError.isCliError(failure) || failure instanceof AlreadyReported
+  if (isReported || Cause.hasInterruptsOnly(cause)) return Effect.void
+  const isForeseen = !Cause.hasDies(cause) || failure instanceof DatabaseUnavailable
+  return Console.error(isForeseen ? textOf(failure) : Cause.pretty(cause))
+}

@@ -3,7 +3,7 @@ import { Argument, Command, Flag } from "effect/cli"
 import { Credits } from "./Credits.ts"
 import { type Adjustment, Adjustments } from "./Adjustments.ts"
 import { ApiKeys } from "../keys/ApiKeys.ts"
-import { changesDatabase, readsDatabase } from "../cli/CommandDatabase.ts"
+import type { CommandDatabase } from "../cli/CommandDatabase.ts"
 import { keyName } from "../cli/KeyName.ts"
 import { fields, json, print, table, time } from "../cli/Printing.ts"
 
@@ -75,7 +75,7 @@ const grant = Command.make(
       reason,
       reference: Option.getOrUndefined(reference)
     })
-  }, changesDatabase)
+  })
 ).pipe(Command.withDescription("Grant credits to a key."))
 
 const adjust = Command.make(
@@ -88,7 +88,7 @@ const adjust = Command.make(
       reason,
       reference: Option.getOrUndefined(reference)
     })
-  }, changesDatabase)
+  })
 ).pipe(Command.withDescription("Correct a key's credits, up or down, but never below 0."))
 
 const Month = Schema.String.check(
@@ -120,11 +120,12 @@ const usage = Command.make(
         .map(({ month, requests }) => ({ id, prefix: secretPrefix, email: owner.email, month, requests }))
     )
     yield* print(json, rows, table(rows))
-  }, readsDatabase)
+  })
 ).pipe(Command.withDescription("Show the successful forecasts of all keys, or of one, by month."))
 
 /** `credits`: the operator's commands for credits. A change applies from the next request on, in a running service too. */
-export const creditsCommand = Command.make("credits").pipe(
-  Command.withDescription("Grant and adjust credits, and show usage."),
-  Command.withSubcommands([grant, adjust, usage])
-)
+export const creditsCommand = ({ changes, reads }: CommandDatabase<Adjustments | ApiKeys | Credits>) =>
+  Command.make("credits").pipe(
+    Command.withDescription("Grant and adjust credits, and show usage."),
+    Command.withSubcommands([changes(grant), changes(adjust), reads(usage)])
+  )

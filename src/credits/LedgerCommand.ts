@@ -1,7 +1,7 @@
 import { Effect, Schema } from "effect"
 import { Command } from "effect/cli"
 import { LedgerAudit, type LedgerReport } from "./audit/LedgerAudit.ts"
-import { readsDatabase } from "../cli/CommandDatabase.ts"
+import type { CommandDatabase } from "../cli/CommandDatabase.ts"
 import { fields, json, print, table } from "../cli/Printing.ts"
 import { withProgress } from "../cli/ProgressLine.ts"
 
@@ -32,7 +32,7 @@ const verify = Command.make(
     const shown = showReport(report)
     yield* print(json, shown.json, shown.text)
     if (report.faultCount > 0) return yield* new LedgerIsWrong({ faults: report.faultCount })
-  }, readsDatabase)
+  })
 ).pipe(
   Command.withDescription(
     "Verify the whole ledger. Prints a summary and exits with 0, or lists the faults and exits with 1."
@@ -40,7 +40,8 @@ const verify = Command.make(
 )
 
 /** `ledger`: the audit of all credits. */
-export const ledgerCommand = Command.make("ledger").pipe(
-  Command.withDescription("Verify that all credits are accounted for."),
-  Command.withSubcommands([verify])
-)
+export const ledgerCommand = ({ reads }: CommandDatabase<LedgerAudit>) =>
+  Command.make("ledger").pipe(
+    Command.withDescription("Verify that all credits are accounted for."),
+    Command.withSubcommands([reads(verify)])
+  )

@@ -2,7 +2,7 @@ import { Effect, Option } from "effect"
 import { Argument, Command, Flag } from "effect/cli"
 import { linkMark, type Mail } from "./Mail.ts"
 import { Mails } from "./Mails.ts"
-import { changesDatabase, readsDatabase } from "../cli/CommandDatabase.ts"
+import type { CommandDatabase } from "../cli/CommandDatabase.ts"
 import { fields, json, print, table, time } from "../cli/Printing.ts"
 
 const mailId = Argument.String("mail").pipe(Argument.withDescription("The id of the email, as shown by mails list"))
@@ -42,7 +42,7 @@ const list = Command.make(
       last_error
     }))
     yield* print(json, shown, table(rows))
-  }, readsDatabase)
+  })
 ).pipe(Command.withDescription("List the most recent emails, newest first. A dead email could not be delivered."))
 
 const show = Command.make(
@@ -53,7 +53,7 @@ const show = Command.make(
     const mail = yield* mails.find(id)
     const text = mail.text.replaceAll(linkMark, "(a link, created when the email is sent and never stored)")
     yield* print(json, { ...view(mail), text }, `${fields(view(mail))}\n\n${text}`)
-  }, readsDatabase)
+  })
 ).pipe(Command.withDescription("Show an email and the state of its delivery."))
 
 const retry = Command.make(
@@ -63,11 +63,12 @@ const retry = Command.make(
     const mails = yield* Mails
     const shown = view(yield* mails.retry(id))
     yield* print(json, shown, fields(shown))
-  }, changesDatabase)
+  })
 ).pipe(Command.withDescription("Queue an email again; the running service sends it."))
 
 /** `mails`: the operator's commands for mails. */
-export const mailsCommand = Command.make("mails").pipe(
-  Command.withDescription("Inspect emails, and retry dead ones."),
-  Command.withSubcommands([list, show, retry])
-)
+export const mailsCommand = ({ changes, reads }: CommandDatabase<Mails>) =>
+  Command.make("mails").pipe(
+    Command.withDescription("Inspect emails, and retry dead ones."),
+    Command.withSubcommands([reads(list), reads(show), changes(retry)])
+  )

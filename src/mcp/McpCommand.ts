@@ -1,7 +1,7 @@
 import { Config, Console, Effect, Option } from "effect"
 import { Command, Flag } from "effect/cli"
 import { bridge } from "./bridge/Bridge.ts"
-import { InvalidInvocation, orUserError } from "../cli/UserFailures.ts"
+import { InvalidInvocation } from "../cli/UserFailures.ts"
 
 const usualBase = "http://127.0.0.1:3000"
 
@@ -32,7 +32,7 @@ export const mcpCommand = Command.make(
     const base = yield* readBase(baseUrl)
     if (Option.isNone(key)) yield* Console.error("SERVICE_API_KEY is not set: only the free benchmarks can be called.")
     yield* bridge({ baseUrl: base, key })
-  }, orUserError)
+  })
 ).pipe(
   Command.withDescription(
     "Give an agent the tools of a running service over the Model Context Protocol, on standard input and output, with the key in the variable SERVICE_API_KEY."

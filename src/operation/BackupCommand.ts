@@ -9,7 +9,7 @@ import { nameDatabase } from "../cli/CommandDatabase.ts"
 import { LedgerIsWrong, showReport } from "../credits/LedgerCommand.ts"
 import { fields, json, print } from "../cli/Printing.ts"
 import { withProgress } from "../cli/ProgressLine.ts"
-import { orUserError, InvalidInvocation } from "../cli/UserFailures.ts"
+import { InvalidInvocation } from "../cli/UserFailures.ts"
 
 const olderTables = ({ applied, known }: Migrated) =>
   `The ledger was not checked: the backup has ${applied} of ${known} migrations, the tables of an older version.`
@@ -32,25 +32,21 @@ export const backupCommand = Command.make(
     file: Argument.String("file").pipe(Argument.withDescription("The file to write, which must not exist yet")),
     json
   },
-  Effect.fnUntraced(
-    function* ({ file, json }) {
-      const { database } = yield* Settings
-      yield* nameDatabase
-      if (database.kind === "postgres") {
-        return yield* new InvalidInvocation({
-          message: `${databaseName(database)} is on Postgres. Back it up with pg_dump, for example: pg_dump --format=custom --file=${file} "$DATABASE_URL"`
-        })
-      }
-      const { bytes, migrations, report, rows } = yield* withProgress(backup(database.file, file, checkLedgerOf))
-      const shown = { file, bytes, rows }
-      const ledger = showLedger(migrations, report)
-      yield* print(json, { ...shown, migrations, ledger: ledger.json }, `${fields(shown)}\n\n${ledger.text}`)
-      const faults = Option.match(report, { onNone: () => 0, onSome: ({ faultCount }) => faultCount })
-      if (faults > 0) return yield* new LedgerIsWrong({ faults })
-    },
-    Effect.provide(Settings.layer),
-    orUserError
-  )
+  Effect.fnUntraced(function* ({ file, json }) {
+    const { database } = yield* Settings
+    yield* nameDatabase
+    if (database.kind === "postgres") {
+      return yield* new InvalidInvocation({
+        message: `${databaseName(database)} is on Postgres. Back it up with pg_dump, for example: pg_dump --format=custom --file=${file} "$DATABASE_URL"`
+      })
+    }
+    const { bytes, migrations, report, rows } = yield* withProgress(backup(database.file, file, checkLedgerOf))
+    const shown = { file, bytes, rows }
+    const ledger = showLedger(migrations, report)
+    yield* print(json, { ...shown, migrations, ledger: ledger.json }, `${fields(shown)}\n\n${ledger.text}`)
+    const faults = Option.match(report, { onNone: () => 0, onSome: ({ faultCount }) => faultCount })
+    if (faults > 0) return yield* new LedgerIsWrong({ faults })
+  }, Effect.provide(Settings.layer))
 ).pipe(
   Command.withDescription(
     [

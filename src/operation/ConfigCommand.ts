@@ -5,7 +5,6 @@ import { showPrice } from "../settings/CreditPack.ts"
 import { databaseName } from "../settings/DatabaseSettings.ts"
 import { Settings } from "../Settings.ts"
 import { fields, json, print } from "../cli/Printing.ts"
-import { orUserError } from "../cli/UserFailures.ts"
 
 /** A share as a percentage, without the digits that only its storage has. */
 const percentOf = (share: number) => Number((share * 100).toPrecision(12))
@@ -53,7 +52,7 @@ const check = Command.make("check", { json }, ({ json: isJson }) =>
     const verdict = doubts.length === 0 ? "The configuration is in order." : "The service starts, but this is doubtful:"
     const lines = [verdict, ...doubts.map((doubt) => `  ${doubt}`), ...(doubts.length === 0 ? [] : [""]), fields(shown)]
     yield* print(isJson, { ...named, doubts }, lines.join("\n"))
-  }).pipe(Effect.provide(Settings.layer), orUserError)
+  }).pipe(Effect.provide(Settings.layer))
 ).pipe(Command.withDescription("Check all environment variables, and list every problem at once."))
 
 /** `config`: the configuration that the service would run with. */

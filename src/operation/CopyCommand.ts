@@ -18,7 +18,7 @@ import { LedgerIsWrong, showReport } from "../credits/LedgerCommand.ts"
 import { fields, json, print, table } from "../cli/Printing.ts"
 import { withProgress } from "../cli/ProgressLine.ts"
 import { withLine } from "../cli/TypedLine.ts"
-import { orUserError, InvalidInvocation } from "../cli/UserFailures.ts"
+import { InvalidInvocation } from "../cli/UserFailures.ts"
 
 /** The copy differs from its original, as was printed; it was rolled back. */
 class CopyIsWrong extends Schema.TaggedError<CopyIsWrong>()("CopyIsWrong", { target: Schema.String }) {
@@ -158,8 +158,7 @@ export const copyCommand = Command.make(
       yield* show(json, names, outcome)
     },
     Effect.scoped,
-    Effect.provide(Logging.layer.pipe(Layer.provideMerge(Settings.layer))),
-    orUserError
+    Effect.provide(Logging.layer.pipe(Layer.provideMerge(Settings.layer)))
   )
 ).pipe(
   Command.withDescription(

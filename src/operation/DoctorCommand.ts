@@ -8,7 +8,6 @@ import { type Finding, showFindings, wrong } from "./Finding.ts"
 import { columns } from "../cli/Layout.ts"
 import { json, print } from "../cli/Printing.ts"
 import { withProgress } from "../cli/ProgressLine.ts"
-import { orUserError } from "../cli/UserFailures.ts"
 
 /** Checks found something wrong, as was printed. */
 class SomethingIsWrong extends Schema.TaggedError<SomethingIsWrong>()("SomethingIsWrong", {
@@ -67,7 +66,7 @@ export const doctorCommand = Command.make(
     const count = findings.filter(({ state }) => state === "wrong").length
     yield* print(json, { wrong: count, findings }, showFindings(findings, yield* columns))
     if (count > 0) return yield* new SomethingIsWrong({ count, checks: findings.length })
-  }, orUserError)
+  })
 ).pipe(
   Command.withDescription(
     [

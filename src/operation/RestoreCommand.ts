@@ -8,7 +8,7 @@ import { nameDatabase } from "../cli/CommandDatabase.ts"
 import { LedgerIsWrong } from "../credits/LedgerCommand.ts"
 import { fields, json, print } from "../cli/Printing.ts"
 import { withProgress } from "../cli/ProgressLine.ts"
-import { InvalidInvocation, orUserError } from "../cli/UserFailures.ts"
+import { InvalidInvocation } from "../cli/UserFailures.ts"
 
 /** `database restore`: a backup in the place of the SQLite file of a service that is stopped. */
 export const restoreCommand = Command.make(
@@ -17,37 +17,33 @@ export const restoreCommand = Command.make(
     file: Argument.String("file").pipe(Argument.withDescription("The backup, which stays as it is")),
     json
   },
-  Effect.fnUntraced(
-    function* ({ file, json }) {
-      const { database } = yield* Settings
-      yield* nameDatabase
-      if (database.kind === "postgres") {
-        return yield* new InvalidInvocation({
-          message: `${databaseName(database)} is on Postgres. Restore it with pg_restore into an empty database, for example: pg_restore --no-owner --exit-on-error --single-transaction --dbname="$DATABASE_URL" ${file}`
-        })
-      }
-      if (database.file === ":memory:") {
-        return yield* new InvalidInvocation({ message: "A database in memory cannot be restored; name a file" })
-      }
-      const { bytes, migrations, report, room, rows } = yield* withProgress(
-        restore(file, database.file, (client) =>
-          Effect.tap(checkLedgerOf(client), ({ faultCount }) =>
-            faultCount > 0 ? new LedgerIsWrong({ faults: faultCount }) : Effect.void
-          )
+  Effect.fnUntraced(function* ({ file, json }) {
+    const { database } = yield* Settings
+    yield* nameDatabase
+    if (database.kind === "postgres") {
+      return yield* new InvalidInvocation({
+        message: `${databaseName(database)} is on Postgres. Restore it with pg_restore into an empty database, for example: pg_restore --no-owner --exit-on-error --single-transaction --dbname="$DATABASE_URL" ${file}`
+      })
+    }
+    if (database.file === ":memory:") {
+      return yield* new InvalidInvocation({ message: "A database in memory cannot be restored; name a file" })
+    }
+    const { bytes, migrations, report, room, rows } = yield* withProgress(
+      restore(file, database.file, (client) =>
+        Effect.tap(checkLedgerOf(client), ({ faultCount }) =>
+          faultCount > 0 ? new LedgerIsWrong({ faults: faultCount }) : Effect.void
         )
       )
-      const shown = { from: file, database: database.file, bytes, rows, set_aside: room.join(", ") }
-      const ledger = showLedger(migrations, report)
-      const next = Option.isNone(report) ? "Start the service, which brings it up to date." : "Start the service."
-      yield* print(
-        json,
-        { ...shown, set_aside: room, migrations, ledger: ledger.json },
-        `${fields(shown)}\n\n${ledger.text}\n\n${next}`
-      )
-    },
-    Effect.provide(Settings.layer),
-    orUserError
-  )
+    )
+    const shown = { from: file, database: database.file, bytes, rows, set_aside: room.join(", ") }
+    const ledger = showLedger(migrations, report)
+    const next = Option.isNone(report) ? "Start the service, which brings it up to date." : "Start the service."
+    yield* print(
+      json,
+      { ...shown, set_aside: room, migrations, ledger: ledger.json },
+      `${fields(shown)}\n\n${ledger.text}\n\n${next}`
+    )
+  }, Effect.provide(Settings.layer))
 ).pipe(
   Command.withDescription(
     [

@@ -1,4 +1,4 @@
-import { Cause, Config, Console, Data, Effect, Layer, Option, Redacted } from "effect"
+import { Cause, Config, Console, Effect, Layer, Option, Redacted } from "effect"
 import { Command } from "effect/cli"
 import * as Application from "../Application.ts"
 import * as Idempotency from "../idempotency/Idempotency.ts"
@@ -23,7 +23,7 @@ import * as Telemetry from "../observability/Telemetry.ts"
 import * as OverdueOrders from "../orders/OverdueOrders.ts"
 import { databaseName } from "../settings/DatabaseSettings.ts"
 import { Settings } from "../Settings.ts"
-import { orUserError, textOf } from "../cli/UserFailures.ts"
+import { AlreadyReported, textOf } from "../cli/UserFailures.ts"
 
 const welcome = (url: string, database: string, key: string) => `
   Outreach Forecast listens on ${url}
@@ -96,17 +96,14 @@ const server = Layer.merge(announce, background).pipe(
   Layer.provide(Application.environment)
 )
 
-/** The service ended with a failure, which was logged. */
-class ServiceFailed extends Data.TaggedError("ServiceFailed") {}
-
-/** Reports a failure as one line of the log in production, and elsewhere to a person. It may be the settings that are wrong. */
-const orReported = <A, E, R>(effect: Effect.Effect<A, E, R>) =>
+/** Logs a failure in production, as one line. It may be the settings that are wrong. */
+const logged = <A, E, R>(effect: Effect.Effect<A, E, R>) =>
   Effect.catchCause(
     effect,
     Effect.fnUntraced(function* (cause) {
       const environment = yield* Effect.option(Config.String("APP_ENV"))
       if (!Option.contains(environment, "production") || Cause.hasInterruptsOnly(cause)) {
-        return yield* orUserError(Effect.failCause(cause))
+        return yield* Effect.failCause(cause)
       }
       yield* Effect.logError("service failed").pipe(
         Effect.annotateLogs({
@@ -115,12 +112,12 @@ const orReported = <A, E, R>(effect: Effect.Effect<A, E, R>) =>
         }),
         Effect.provide(Logging.layerWithoutSettings)
       )
-      return yield* new ServiceFailed()
+      return yield* new AlreadyReported()
     })
   )
 
 /** `serve`: answers requests until SIGTERM or SIGINT. */
-export const serveCommand = Command.make("serve", {}, () => orReported(Layer.launch(server))).pipe(
+export const serveCommand = Command.make("serve", {}, () => logged(Layer.launch(server))).pipe(
   Command.withDescription(
     "Serve the API until SIGTERM or SIGINT. Then /readyz says 503 for DRAIN_SECONDS while requests are still answered; after that in-flight requests complete, new ones get 503, and the process exits with 0 within 10 seconds."
   )

@@ -1,7 +1,6 @@
 import { Effect } from "effect"
 import { Command } from "effect/cli"
 import { PlausibleClock } from "../database/PlausibleClock.ts"
-import { changesDatabase } from "../cli/CommandDatabase.ts"
 import { fields, json, print, time } from "../cli/Printing.ts"
 
 /** `database trust-clock`: the operator's word that a clock which is far ahead is right. */
@@ -15,7 +14,7 @@ export const trustClockCommand = Command.make(
       ? "The clock was trusted already."
       : "The clock is trusted: the service deletes what is old within the hour."
     yield* print(json, { ...shown, was_trusted: isPlausible }, `${fields(shown)}\n\n${text}`)
-  }, changesDatabase)
+  })
 ).pipe(
   Command.withDescription(
     "Say that the clock is right although it is more than a day ahead of the last time that the service ran. Until then the service deletes nothing by its age."

@@ -4,7 +4,7 @@ import { isDate } from "../settings/Holidays.ts"
 import { showPrice } from "../settings/CreditPack.ts"
 import { type Order, OrderState } from "./Order.ts"
 import { Orders } from "./Orders.ts"
-import { changesDatabase, readsDatabase } from "../cli/CommandDatabase.ts"
+import type { CommandDatabase } from "../cli/CommandDatabase.ts"
 import { fields, json, print, table, time } from "../cli/Printing.ts"
 
 const orderId = Argument.String("order").pipe(Argument.withDescription("The id of the order, as shown by orders list"))
@@ -64,7 +64,7 @@ const list = Command.make(
       due_at
     }))
     yield* print(json, shown, table(rows))
-  }, readsDatabase)
+  })
 ).pipe(Command.withDescription("List the most recent orders, newest first."))
 
 /** A time in the past, in ISO 8601 with its offset; a date alone is 00:00 UTC. */
@@ -98,7 +98,7 @@ const show = Command.make(
     const orders = yield* Orders
     const shown = view(yield* orders.find(id))
     yield* print(json, shown, fields(shown))
-  }, readsDatabase)
+  })
 ).pipe(Command.withDescription("Show an order."))
 
 const fulfil = Command.make(
@@ -121,7 +121,7 @@ const fulfil = Command.make(
     const now = yield* Clock.currentTimeMillis
     const shown = view(yield* orders.fulfil(id, { reference, paidAt: Option.getOrElse(paidAt, () => now) }, again))
     yield* print(json, shown, fields(shown))
-  }, changesDatabase)
+  })
 ).pipe(
   Command.withDescription(
     "Confirm the payment of an order: its credits are added, and the running service sends the email. Repeating it changes nothing, and a payment that was for another order is refused unless --again says that it is for both."
@@ -135,13 +135,14 @@ const cancel = Command.make(
     const orders = yield* Orders
     const shown = view(yield* orders.cancel(id))
     yield* print(json, shown, fields(shown))
-  }, changesDatabase)
+  })
 ).pipe(
   Command.withDescription("Cancel an order that is awaiting payment. A payment that arrives later is still accepted.")
 )
 
 /** `orders`: the operator's commands for orders of credit packs. */
-export const ordersCommand = Command.make("orders").pipe(
-  Command.withDescription("Inspect orders of credit packs, and confirm their payments."),
-  Command.withSubcommands([list, show, fulfil, cancel])
-)
+export const ordersCommand = ({ changes, reads }: CommandDatabase<Orders>) =>
+  Command.make("orders").pipe(
+    Command.withDescription("Inspect orders of credit packs, and confirm their payments."),
+    Command.withSubcommands([reads(list), reads(show), changes(fulfil), changes(cancel)])
+  )

@@ -1,6 +1,5 @@
 import { Effect } from "effect"
 import { Command, Flag, Prompt, TerminalCapabilities } from "effect/cli"
-import { changesDatabase } from "../cli/CommandDatabase.ts"
 import { keyName } from "../cli/KeyName.ts"
 import { fields, json, print } from "../cli/Printing.ts"
 import { InvalidInvocation } from "../cli/UserFailures.ts"
@@ -39,7 +38,7 @@ export const eraseCommand = Command.make(
       shown,
       `${fields(shown)}\n\nTheir credits, usage and order amounts are kept, but no longer belong to anyone.${openPayments === 0 ? "" : open}`
     )
-  }, changesDatabase)
+  })
 ).pipe(
   Command.withDescription(
     "Erase a person: permanently revoke the key and every other key for the same mailbox, and remove their name, address and company from keys, orders and emails. Credits, usage and order amounts stay."
