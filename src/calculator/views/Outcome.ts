@@ -1,4 +1,6 @@
 import { ofHundred, shortOfHundred } from "../../forecast/outlook/OfHundred.ts"
+import { isMeasured } from "../../forecast/outlook/Campaign.ts"
+import { leastKnown } from "../../forecast/outlook/UncertaintyShares.ts"
 import type { Forecast } from "../../forecast/Forecast.ts"
 import { type Html, html } from "../../text/html.ts"
 import type { Calculation } from "../Calculation.ts"
@@ -64,18 +66,25 @@ const costs = ({ cost_per_client, cost_per_meeting, cost_per_reply }: Forecast):
 
 const spoken = (name: string) => name.replaceAll("_", " ").replace(/\broi\b/, "ROI")
 
-/** What the uncertainty comes from where rates were measured. */
-const uncertainty = ({ uncertainty_from: shares }: Outlook): Html => {
+/** What the uncertainty comes from, and where rates were measured, which to measure next. */
+const uncertainty = ({
+  forecast: { outlook },
+  input: {
+    first: { assumptions }
+  }
+}: Calculation): Html => {
+  const { uncertainty_from: shares } = outlook
   if (shares === undefined || shares === null) return html``
   const sources = Object.entries(shares).toSorted(([, a], [, b]) => b - a)
-  const next = sources.find(([name, share]) => name !== "chance" && share > 0)?.[0]
+  const next = isMeasured(assumptions) ? leastKnown(assumptions) : undefined
   return html`<p><strong>Where the uncertainty comes from:</strong> ${sources
     .map(([name, share]) => `${spoken(name)} ${figure(Math.round(share * 100))} %`)
     .join(", ")}.${next === undefined ? "" : ` Measure the ${spoken(next)} next.`}</p>`
 }
 
 /** What the figures mean and what to do about them. */
-export const adviceView = ({ forecast }: Calculation): Html => {
+export const adviceView = (calculation: Calculation): Html => {
+  const { forecast } = calculation
   const { outlook, performance_grade: grade, recommendations, risk_flags: flags } = forecast
   const covered = breakEven(outlook)
   return html`<p class="grade"><span class="badge">Grade: ${grades[grade]}</span> ${flags.map(
@@ -84,7 +93,7 @@ export const adviceView = ({ forecast }: Calculation): Html => {
 <ul>${recommendations.map((sentence) => html`<li>${inWords(sentence)}</li>`)}</ul>
 <p>${noClient(outlook)}${covered === undefined ? "" : ` ${covered}`}</p>
 ${costs(forecast)}
-${uncertainty(outlook)}`
+${uncertainty(calculation)}`
 }
 
 /** How each figure came about. */

@@ -1,10 +1,11 @@
 import type { BigDecimal } from "effect"
 import { compare, showExact } from "../Decimal.ts"
-import { type Campaign, type Observation, type RateName, rateNames } from "./Campaign.ts"
+import { type Campaign, isMeasured, type Observation, type RateName, rateNames } from "./Campaign.ts"
 import type { TrackRecord } from "./History.ts"
 import { ofHundred } from "./OfHundred.ts"
 import type { Outlook } from "./Outlook.ts"
 import { priorBasisOf, type RateBasis } from "./Posterior.ts"
+import { leastKnown } from "./UncertaintyShares.ts"
 
 type RateOutlook = Outlook["rates"]["reply_rate"]
 
@@ -112,15 +113,24 @@ export const ofTrackRecord = (record: TrackRecord | null, at = ""): ReadonlyArra
         `Of your ${record.campaigns} past campaigns with replies, each forecast from the others${at}, ${record.replies_within} ended within the 80 % range of replies${record.clients_of === 0 ? "" : `, and ${record.clients_within} of ${record.clients_of} within that of clients`}.`
       ]
 
-/** Which rate the uncertainty comes from most. */
-const ofUncertainty = ({ rates, uncertainty_from: shares }: Outlook): ReadonlyArray<string> => {
+/** What the uncertainty comes from, and where something was measured, what to measure next. */
+const ofUncertainty = (campaign: Campaign, { rates, uncertainty_from: shares }: Outlook): ReadonlyArray<string> => {
   if (shares === undefined || shares === null) return []
   const { chance, ...others } = shares
   const [largest] = rateNames.map((name) => ({ name, share: others[name] ?? 0 })).toSorted((a, b) => b.share - a.share)
-  const byChance = `${percent(chance)} % of the variance of clients is chance`
-  if (largest === undefined || largest.share === 0) return [`Uncertainty: ${byChance}.`]
-  const what = rates[largest.name]?.basis === "evidence" ? "the rate with evidence to measure next" : "which varies"
-  return [`Uncertainty: ${byChance}, and ${percent(largest.share)} % comes from ${largest.name}, ${what}.`]
+  const byRate =
+    largest === undefined || largest.share === 0 ? "" : `, and ${percent(largest.share)} % comes from ${largest.name}`
+  const next = isMeasured(campaign) ? leastKnown(campaign) : undefined
+  return [
+    `Uncertainty: ${percent(chance)} % of the variance of clients is chance${byRate}.`,
+    ...(next === undefined
+      ? []
+      : [
+          rates[next]?.basis === "as_given"
+            ? `Measure ${next} next: nothing was measured of it, and the outlook takes it as given.`
+            : `Measure ${next} next: it is the rate that least is known of.`
+        ])
+  ]
 }
 
 const percent = (share: number): string => String(Math.round(share * 1000) / 10)
@@ -156,7 +166,7 @@ export const outlookNotes = (
   "low, median and high are the 10, 50 and 90 % quantiles; chance_within says how much low to high really covers, because counts are whole numbers.",
   ...ofRates(campaign, outlook),
   ...ofChanceAlone(outlook),
-  ...ofUncertainty(outlook),
+  ...ofUncertainty(campaign, outlook),
   ...ofTrackRecord(record),
   ...limits[outlook.basis]
 ]

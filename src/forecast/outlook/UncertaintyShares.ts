@@ -1,6 +1,6 @@
 import type { Campaign, RateName } from "./Campaign.ts"
 import { toDouble } from "./Exact.ts"
-import { beliefsOf, type RateBelief, type RateBeliefs } from "./Posterior.ts"
+import { basisOf, beliefsOf, type RateBelief, type RateBeliefs } from "./Posterior.ts"
 import { meanChance, type Stages, stagesOf } from "./Stages.ts"
 
 /** Shares of a variance, to 4 decimals, that sum to 1: that of chance, and one for each uncertain rate. */
@@ -19,6 +19,33 @@ const apportion = (shares: ReadonlyArray<number>): ReadonlyArray<number> => {
   return whole.map((each, index) => (each + (raised.has(index) ? 1 : 0)) / units)
 }
 
+/** The logarithm of E[R²] / E[R]² for a rate R: 0 where it is certain, the greater the less is known of it. */
+const logMomentOf = ({ belief }: RateBelief): number => {
+  if (!("alpha" in belief)) return 0
+  const { alpha, beta } = belief
+  // (α + 1)(α + β) / (α (α + β + 1)) = 1 + β / (α (α + β + 1))
+  return Math.log1p(beta / alpha / (alpha + beta + 1))
+}
+
+/**
+ * The rate that least is known of, which is the one to measure next. Of a rate as given nothing is: it counts as if its
+ * value rested on one success, Beta(1, 1/p - 1), like the prior of evidence. Rates of 0 and 100 leave no doubt.
+ */
+export const leastKnown = (campaign: Campaign): RateName | undefined => {
+  let least: RateName | undefined
+  let greatest = 0
+  for (const known of Object.values<RateBelief>(beliefsOf(campaign))) {
+    const share = toDouble(known.rate) / 100
+    const isGiven = basisOf(campaign, known) === "as_given" && share > 0 && share < 1
+    const logMoment = isGiven ? Math.log(2 / (1 + share)) : logMomentOf(known)
+    if (logMoment > greatest) {
+      least = known.name
+      greatest = logMoment
+    }
+  }
+  return least
+}
+
 /**
  * Where the uncertainty about the number of clients comes from, as shares of its variance
  * n E[P(1 - P)] + n² Var P: the first part is chance, the second that P, the product of the rates, is not known.
@@ -33,12 +60,10 @@ export const uncertaintyShares = (
   { clients }: Stages = stagesOf(campaign, beliefs)
 ): UncertaintyShares | null => {
   const rates: Array<{ readonly name: RateName; readonly logMoment: number }> = []
-  for (const { belief, name } of Object.values<RateBelief>(beliefs)) {
-    if ("alpha" in belief) {
-      const { alpha, beta } = belief
-      // (α + 1)(α + β) / (α (α + β + 1)) = 1 + β / (α (α + β + 1))
-      rates.push({ name, logMoment: Math.log1p(beta / alpha / (alpha + beta + 1)) })
-    } else if (campaign.evidence?.[name] !== undefined) rates.push({ name, logMoment: 0 })
+  for (const known of Object.values<RateBelief>(beliefs)) {
+    const { belief, name } = known
+    if ("alpha" in belief || campaign.evidence?.[name] !== undefined)
+      rates.push({ name, logMoment: logMomentOf(known) })
   }
   const { denominator, numerator } = meanChance(clients)
   const mean = toDouble(numerator) / toDouble(denominator)

@@ -233,4 +233,15 @@ describe("advice that a practitioner would sign", () => {
       }
     })
   )
+
+  it.effect("says to measure a rate that nothing is known of, rather than one that was measured", () =>
+    Effect.gen(function* () {
+      const evidence = { reply_rate: { observed: 31, out_of: 800 }, close_rate: { observed: 6, out_of: 30 } }
+      const { calculation_notes } = yield* answerTo({ ...usual, evidence })
+      assert.deepStrictEqual(
+        calculation_notes.filter((note) => note.startsWith("Measure ")),
+        ["Measure positive_reply_rate next: nothing was measured of it, and the outlook takes it as given."]
+      )
+    })
+  )
 })

@@ -57,7 +57,20 @@ describe("outlookNotes", () => {
         "Evidence for show_rate changes nothing: a rate of 100 % leaves no doubt; set a lower one to let it count."
       ]
     )
-    assert.match(notes.join(" "), /\d % comes from close_rate, the rate with evidence to measure next/)
+    assert.match(notes.join(" "), /\d % comes from close_rate\./)
+    assert.include(
+      notes,
+      "Measure meeting_booking_rate next: nothing was measured of it, and the outlook takes it as given."
+    )
+    const measured = notesOf({}, { positive_reply_rate: [90, 310], meeting_booking_rate: [19, 90], close_rate: [1, 3] })
+    assert.include(measured, "Measure reply_rate next: nothing was measured of it, and the outlook takes it as given.")
+    const all = { reply_rate: [310, 8000], positive_reply_rate: [90, 310], meeting_booking_rate: [19, 90] } as const
+    assert.include(
+      notesOf({}, { ...all, close_rate: [1, 3] }),
+      "Measure close_rate next: it is the rate that least is known of."
+    )
+    // Where nothing was measured, nobody is known to measure.
+    assert.notMatch(notesOf({}).join(" "), /Measure/)
   })
 
   it.prop("has whole sentences for every campaign", [assumptions], ([input]) => {

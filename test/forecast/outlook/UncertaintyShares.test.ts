@@ -1,5 +1,5 @@
 import { assert, describe, it } from "@effect/vitest"
-import { uncertaintyShares } from "../../../src/forecast/outlook/UncertaintyShares.ts"
+import { leastKnown, uncertaintyShares } from "../../../src/forecast/outlook/UncertaintyShares.ts"
 import { campaignOf } from "../../support/Campaigns.ts"
 
 const others = { positive_reply_rate: [9, 31], meeting_booking_rate: [3, 9], close_rate: [1, 3] } as const
@@ -38,5 +38,21 @@ describe("shares of uncertainty", () => {
     })
     assert.deepStrictEqual(uncertaintyShares(campaignOf()), { chance: 1 })
     assert.isNull(uncertaintyShares(campaignOf({ close_rate: 0 }, { reply_rate: [31, 800] })))
+  })
+})
+
+describe("the rate that least is known of", () => {
+  it("may be one that was not measured: it counts as if it rested on one success", () => {
+    const { meeting_booking_rate: _, ...measured } = others
+    assert.strictEqual(leastKnown(campaignOf({}, { reply_rate: [31, 800], ...measured })), "meeting_booking_rate")
+    // ln(2 / 1.2) of a rate of 20 %, and ln(2 / 1.9) of one of 90 %, which is less than of 1 of 3 at 25 %.
+    assert.strictEqual(
+      leastKnown(campaignOf({ meeting_booking_rate: 90 }, { reply_rate: [31, 800], ...measured })),
+      "close_rate"
+    )
+    assert.strictEqual(leastKnown({ ...campaignOf({}, measured), spread: "published" }), "meeting_booking_rate")
+    assert.isUndefined(
+      leastKnown(campaignOf({ reply_rate: 0, positive_reply_rate: 100, meeting_booking_rate: 0, close_rate: 100 }))
+    )
   })
 })
