@@ -1,5 +1,6 @@
 import { BigDecimal } from "effect"
-import { type Assumptions, checkContacts } from "../campaign/Assumptions.ts"
+import type { Assumptions } from "../campaign/Assumptions.ts"
+import { checkContacts } from "../campaign/Contacts.ts"
 import { exampleRequest } from "../campaign/exampleRequest.ts"
 import type { Evidence } from "../forecast/outlook/Campaign.ts"
 import type { Goal } from "../forecast/outlook/GoalTarget.ts"

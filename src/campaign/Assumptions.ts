@@ -1,9 +1,9 @@
-import { BigDecimal, Predicate, type Result, Schema } from "effect"
+import { Predicate, type Result, Schema } from "effect"
 import { decodeFields } from "../input/decodeFields.ts"
 import { count, decimal } from "../input/Numbers.ts"
 import type { FieldError, InvalidInput } from "../input/InvalidInput.ts"
 import { requestSchema } from "../input/requestSchema.ts"
-import { compare, quotient, roundDown, show, showExact, times } from "../forecast/Decimal.ts"
+import { checkContacts } from "./Contacts.ts"
 import { Evidence } from "./Evidence.ts"
 import { spreads } from "../forecast/outlook/Campaign.ts"
 import { learnsFrom } from "../forecast/outlook/History.ts"
@@ -13,8 +13,6 @@ import { amountBounds, emailsBounds, emailsPerContactBounds, percentBounds } fro
 import { unknownFieldAdvice } from "./UnknownFields.ts"
 
 export { exampleRequest } from "./exampleRequest.ts"
-
-const hundred = BigDecimal.make(100n, 0)
 
 const percentage = (description: string, example: number) =>
   decimal(Schema.Finite, { ...percentBounds, description: `${description} 5 means 5 percent.`, example })
@@ -108,23 +106,6 @@ export const nothingToLearn: FieldError = {
 
 export const checkHistory = (assumptions: Assumptions): ReadonlyArray<FieldError> =>
   assumptions.history === undefined || learnsFrom(assumptions, assumptions.history).length > 0 ? [] : [nothingToLearn]
-
-/** More replies than contacts: not an optimistic rate but an impossible one. */
-export const checkContacts = ({
-  emails_per_contact: perContact,
-  reply_rate
-}: Pick<Assumptions, "emails_per_contact" | "reply_rate">): ReadonlyArray<FieldError> =>
-  perContact === undefined || compare(times(reply_rate, perContact), hundred) <= 0
-    ? []
-    : [
-        {
-          pointer: "/reply_rate",
-          code: "out_of_range",
-          message:
-            `makes more replies than contacts: with ${showExact(perContact)} emails to each contact it must be at most ` +
-            show(roundDown(BigDecimal.make(quotient(hundred, perContact, 6).units, 6), 4))
-        }
-      ]
 
 /** What is wrong with fields each of which is right by itself. */
 export const checkTogether = (assumptions: Assumptions): ReadonlyArray<FieldError> => [

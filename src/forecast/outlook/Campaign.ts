@@ -1,4 +1,5 @@
-import { BigDecimal, Schema } from "effect"
+import { BigDecimal } from "effect"
+import type { Learned } from "./Learned.ts"
 
 /** The rates of a campaign in the order of its funnel. */
 export const rateNames = [
@@ -42,19 +43,6 @@ export interface Observation {
 
 /** Observations of some of the rates. One of a rate that the campaign does not have changes nothing. */
 export type Evidence = { readonly [rate in RateName]?: Observation }
-
-const learned = Schema.optionalKey(Schema.Struct({ alpha: Schema.Finite, beta: Schema.Finite }))
-
-/** The Beta distributions of rates that were learned from past campaigns. */
-export const Learned = Schema.Struct({
-  delivery_rate: learned,
-  reply_rate: learned,
-  positive_reply_rate: learned,
-  meeting_booking_rate: learned,
-  show_rate: learned,
-  close_rate: learned
-})
-export type Learned = typeof Learned.Type
 
 /** How much rates vary between campaigns: as has been published, which is the default, or not at all. */
 export const spreads = ["published", "none"] as const

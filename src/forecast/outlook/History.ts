@@ -1,5 +1,6 @@
 import { Schema } from "effect"
-import { type Campaign, Learned, type RateName, rateNames } from "./Campaign.ts"
+import { type Campaign, type RateName, rateNames } from "./Campaign.ts"
+import { Learned } from "./Learned.ts"
 import { tolerance } from "./Binomial.ts"
 import { toDouble, whole } from "./Exact.ts"
 import { type LearnedRate, learnRate, type Tally } from "./LearnedRate.ts"
