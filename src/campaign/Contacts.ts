@@ -1,23 +1,24 @@
 import { BigDecimal } from "effect"
-import { compare, quotient, roundDown, show, showExact, times } from "../forecast/Decimal.ts"
 import type { FieldError } from "../input/InvalidInput.ts"
-import type { Campaign } from "../forecast/outlook/Campaign.ts"
 
 const hundred = BigDecimal.make(100n, 0)
 
 /** More replies than contacts: not an optimistic rate but an impossible one. */
-export const checkContacts = ({
-  emails_per_contact: perContact,
-  reply_rate
-}: Pick<Campaign, "emails_per_contact" | "reply_rate">): ReadonlyArray<FieldError> =>
-  perContact === undefined || compare(times(reply_rate, perContact), hundred) <= 0
+export const checkContacts = (assumptions: {
+  readonly emails_per_contact?: BigDecimal.BigDecimal | undefined
+  readonly reply_rate: BigDecimal.BigDecimal
+}): ReadonlyArray<FieldError> => {
+  const { emails_per_contact: perContact, reply_rate } = assumptions
+  return perContact === undefined ||
+    BigDecimal.isLessThanOrEqualTo(BigDecimal.multiply(reply_rate, perContact), hundred)
     ? []
     : [
         {
           pointer: "/reply_rate",
           code: "out_of_range",
           message:
-            `makes more replies than contacts: with ${showExact(perContact)} emails to each contact it must be at most ` +
-            show(roundDown(BigDecimal.make(quotient(hundred, perContact, 6).units, 6), 4))
+            `makes more replies than contacts: with ${BigDecimal.format(perContact)} emails to each contact it must be at most ` +
+            String(Math.floor(1_000_000 / BigDecimal.toNumberUnsafe(perContact)) / 10_000)
         }
       ]
+}

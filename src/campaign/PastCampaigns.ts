@@ -1,6 +1,6 @@
-import { Schema } from "effect"
+import { BigDecimal, Schema } from "effect"
 import { type NumberBounds, pastCountBounds, pastEmailsBounds } from "./NumberBounds.ts"
-import { type CountName, countNames } from "../forecast/outlook/History.ts"
+import { type RateName, rateNames } from "./Rates.ts"
 
 /** The most past campaigns that a request may have. */
 const mostCampaigns = 100
@@ -15,6 +15,18 @@ const count = (description: string, example: number) =>
   Schema.optionalKey(counted(pastCountBounds, description, example))
 
 const exampleRow = { name: "March", emails_sent: 3200, replies: 61, positive_replies: 19, meetings: 5, clients: 1 }
+
+/** The counts of a campaign, none of which is above the one before it. */
+const countNames = [
+  "emails_sent",
+  "delivered",
+  "replies",
+  "positive_replies",
+  "meetings",
+  "meetings_held",
+  "clients"
+] as const
+type CountName = (typeof countNames)[number]
 
 /** Of the counts that a campaign has, those that are above the one before. */
 const rising = (row: { readonly [name in CountName]?: number }) => {
@@ -52,6 +64,8 @@ const PastCampaign = Schema.Struct({
   })
   .check(Schema.makeFilter(rising, { code: "out_of_range", message: "must be at most the count before it" }))
 
+export type PastCampaign = typeof PastCampaign.Type
+
 /** Past campaigns of the sender, from which the rates of the next one are learned. */
 export const PastCampaigns = Schema.Array(PastCampaign)
   .check(
@@ -64,3 +78,61 @@ export const PastCampaigns = Schema.Array(PastCampaign)
     examples: [[exampleRow]]
   })
 export type PastCampaigns = typeof PastCampaigns.Type
+
+/** The rates of a campaign in percent. */
+type Rates = { readonly [rate in RateName]?: BigDecimal.BigDecimal }
+
+/** The counts that a rate of a campaign is the quotient of. */
+export const countsOfRate = (
+  { delivery_rate, show_rate }: Rates,
+  name: RateName
+): { readonly successes: CountName; readonly trials: CountName } => {
+  switch (name) {
+    case "delivery_rate":
+      return { successes: "delivered", trials: "emails_sent" }
+    case "reply_rate":
+      return { successes: "replies", trials: delivery_rate === undefined ? "emails_sent" : "delivered" }
+    case "positive_reply_rate":
+      return { successes: "positive_replies", trials: "replies" }
+    case "meeting_booking_rate":
+      return { successes: "meetings", trials: "positive_replies" }
+    case "show_rate":
+      return { successes: "meetings_held", trials: "meetings" }
+    case "close_rate":
+      return { successes: "clients", trials: show_rate === undefined ? "meetings" : "meetings_held" }
+  }
+}
+
+/** How many of the cases of a past campaign were successes, and its place in the history. */
+interface PlacedTally {
+  readonly place: number
+  readonly successes: number
+  readonly trials: number
+}
+
+/** What a rate learns from: the past campaigns that have its two counts, the second above 0. Rates of 0 and 100 do not learn. */
+export const talliesOf = (
+  campaign: Rates,
+  name: RateName,
+  history: ReadonlyArray<PastCampaign>
+): ReadonlyArray<PlacedTally> => {
+  const rate = campaign[name]
+  const percent = rate === undefined ? 0 : BigDecimal.toNumberUnsafe(rate)
+  if (percent <= 0 || percent >= 100) return []
+  const counts = countsOfRate(campaign, name)
+  return history.flatMap((past, place) => {
+    const successes = past[counts.successes]
+    const trials = past[counts.trials]
+    return successes === undefined || trials === undefined || trials === 0 ? [] : [{ place, successes, trials }]
+  })
+}
+
+/** How many past campaigns each rate of a campaign learns from; those that learn from none are left out. */
+export const learnsFrom = (
+  campaign: Rates,
+  history: ReadonlyArray<PastCampaign>
+): ReadonlyArray<{ readonly name: RateName; readonly campaigns: number }> =>
+  rateNames.flatMap((name) => {
+    const campaigns = talliesOf(campaign, name, history).length
+    return campaigns === 0 ? [] : [{ name, campaigns }]
+  })

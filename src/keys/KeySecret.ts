@@ -58,9 +58,6 @@ export const hashOf = (secret: Redacted.Redacted): string => hashOfText(Redacted
 /** The same for a secret as it was sent. */
 export const hashOfText = (text: string): string => hash("sha256", text, "hex")
 
-/** The part that may be shown of a text that was sent as a secret; undefined unless it begins as one. */
-export const shownPart = (text: string): string | undefined => /^ofk_(?:live|test)_\w{8}(?=\w)/.exec(text)?.[0]
-
 /** The first characters of a secret: enough to tell keys apart, far too few to guess the rest. */
 export const shownPrefix = (secret: Redacted.Redacted, environment: Environment): string =>
   Redacted.value(secret).slice(0, prefixOf(environment).length + shownLength)

@@ -17,3 +17,6 @@ export const safeJson = (value: unknown, indentation?: number): string =>
 
 /** A text in which each API key is cut to the part of it that may be shown. */
 export const withoutSecrets = (text: string): string => text.replaceAll(/(ofk_(?:live|test)_\w{8})\w+/g, "$1")
+
+/** The part that may be shown of a text that was sent as an API key; undefined unless it begins as one. */
+export const shownPart = (text: string): string | undefined => /^ofk_(?:live|test)_\w{8}(?=\w)/.exec(text)?.[0]

@@ -1,16 +1,8 @@
 import { BigDecimal } from "effect"
 import type { Learned } from "./Learned.ts"
+import { type RateName, rateNames, type Spread } from "../../campaign/Rates.ts"
 
-/** The rates of a campaign in the order of its funnel. */
-export const rateNames = [
-  "delivery_rate",
-  "reply_rate",
-  "positive_reply_rate",
-  "meeting_booking_rate",
-  "show_rate",
-  "close_rate"
-] as const
-export type RateName = (typeof rateNames)[number]
+export { type RateName, rateNames } from "../../campaign/Rates.ts"
 
 /** Something of each rate that a campaign has. */
 export type PerRate<A> = {
@@ -43,10 +35,6 @@ export interface Observation {
 
 /** Observations of some of the rates. One of a rate that the campaign does not have changes nothing. */
 export type Evidence = { readonly [rate in RateName]?: Observation }
-
-/** How much rates vary between campaigns: as has been published, which is the default, or not at all. */
-export const spreads = ["published", "none"] as const
-export type Spread = (typeof spreads)[number]
 
 /**
  * A campaign whose outcome is in question, in exact decimals: emails from 1 to 100,000,000, rates in percent from 0 to

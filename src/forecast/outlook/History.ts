@@ -1,34 +1,12 @@
 import { Schema } from "effect"
 import { type Campaign, type RateName, rateNames } from "./Campaign.ts"
 import { Learned } from "./Learned.ts"
+import { countsOfRate, type PastCampaign, talliesOf } from "../../campaign/PastCampaigns.ts"
 import { tolerance } from "./Binomial.ts"
 import { toDouble, whole } from "./Exact.ts"
-import { type LearnedRate, learnRate, type Tally } from "./LearnedRate.ts"
+import { type LearnedRate, learnRate } from "./LearnedRate.ts"
 import { readCounts } from "./StageCounts.ts"
 import { type StageName, stagesOf } from "./Stages.ts"
-
-/** The counts of a campaign that is over: whole numbers, none above the one before it. */
-export interface PastCampaign {
-  readonly emails_sent: number
-  readonly delivered?: number
-  readonly replies?: number
-  readonly positive_replies?: number
-  readonly meetings?: number
-  readonly meetings_held?: number
-  readonly clients?: number
-}
-
-/** The counts of a campaign, none of which is above the one before it. */
-export const countNames = [
-  "emails_sent",
-  "delivered",
-  "replies",
-  "positive_replies",
-  "meetings",
-  "meetings_held",
-  "clients"
-] as const satisfies ReadonlyArray<keyof PastCampaign>
-export type CountName = (typeof countNames)[number]
 
 const recorded = (description: string, example: number) => Schema.Int.annotate({ description, examples: [example] })
 
@@ -48,68 +26,16 @@ export type TrackRecord = typeof TrackRecord.Type
 /** Fewer campaigns than this say nothing about how well others foretell them. */
 const fewestCampaigns = 3
 
-/** The counts that a rate of a campaign is the quotient of. */
-const countsOfRate = (
-  { delivery_rate, show_rate }: Campaign,
-  name: RateName
-): { readonly successes: CountName; readonly trials: CountName } => {
-  switch (name) {
-    case "delivery_rate":
-      return { successes: "delivered", trials: "emails_sent" }
-    case "reply_rate":
-      return { successes: "replies", trials: delivery_rate === undefined ? "emails_sent" : "delivered" }
-    case "positive_reply_rate":
-      return { successes: "positive_replies", trials: "replies" }
-    case "meeting_booking_rate":
-      return { successes: "meetings", trials: "positive_replies" }
-    case "show_rate":
-      return { successes: "meetings_held", trials: "meetings" }
-    case "close_rate":
-      return { successes: "clients", trials: show_rate === undefined ? "meetings" : "meetings_held" }
-  }
-}
-
 /** What past campaigns teach of the rates of a campaign: all of them, or all but one. */
 interface Lessons {
   readonly all: Learned
   readonly without: (index: number) => Learned
 }
 
-/** A tally, and the place of its campaign in the history. */
-interface PlacedTally extends Tally {
-  readonly place: number
-}
-
-/** What a rate learns from: the past campaigns that have its two counts, the second above 0. Rates of 0 and 100 do not learn. */
-const talliesOf = (
-  campaign: Campaign,
-  name: RateName,
-  history: ReadonlyArray<PastCampaign>
-): ReadonlyArray<PlacedTally> => {
-  const plan = planned(campaign, name)
-  if (plan <= 0 || plan >= 1) return []
-  const counts = countsOfRate(campaign, name)
-  return history.flatMap((past, place) => {
-    const successes = past[counts.successes]
-    const trials = past[counts.trials]
-    return successes === undefined || trials === undefined || trials === 0 ? [] : [{ place, successes, trials }]
-  })
-}
-
 const planned = (campaign: Campaign, name: RateName): number => {
   const rate = campaign[name]
   return rate === undefined ? 0 : toDouble(rate) / 100
 }
-
-/** How many past campaigns each rate of a campaign learns from; those that learn from none are left out. */
-export const learnsFrom = (
-  campaign: Campaign,
-  history: ReadonlyArray<PastCampaign>
-): ReadonlyArray<{ readonly name: RateName; readonly campaigns: number }> =>
-  rateNames.flatMap((name) => {
-    const campaigns = talliesOf(campaign, name, history).length
-    return campaigns === 0 ? [] : [{ name, campaigns }]
-  })
 
 const lessonsOf = (campaign: Campaign, history: ReadonlyArray<PastCampaign>): Lessons => {
   const lessons = rateNames.flatMap((name) => {

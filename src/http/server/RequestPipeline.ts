@@ -1,6 +1,6 @@
 import type { IncomingMessage, RequestListener } from "node:http"
 import { Clock, Effect } from "effect"
-import { shownPart } from "../../keys/KeySecret.ts"
+import { shownPart } from "../../text/SafeText.ts"
 import { refusals, requestDuration } from "../../observability/Metrics.ts"
 import { RequestLog } from "../../observability/RequestLog.ts"
 import { ClientAddress } from "../limits/ClientAddress.ts"
