@@ -53,4 +53,21 @@ describe("the check of the rooms", () => {
       ["orders/B.ts → orders/C.ts → orders/B.ts is a circle of files"]
     )
   })
+
+  it("finds circles of rooms, where no file is in one", () => {
+    assert.deepStrictEqual(
+      faultsOf({
+        "Api.ts": `import { api } from "./orders/OrdersApi.ts"`,
+        "orders/OrdersApi.ts": `import { api } from "../keys/KeysApi.ts"`,
+        "orders/Order.ts": "",
+        "keys/KeysApi.ts": `import { Mailbox } from "./Mailbox.ts"`,
+        "keys/Mailbox.ts": `import { mail } from "../mail/Mail.ts"`,
+        "mail/Mail.ts": `import type { Order } from "../orders/Order.ts"`
+      }),
+      [
+        "orders → keys → mail → orders is a circle of rooms: " +
+          "orders/OrdersApi.ts imports keys/KeysApi.ts, keys/Mailbox.ts imports mail/Mail.ts, mail/Mail.ts imports orders/Order.ts"
+      ]
+    )
+  })
 })

@@ -1,56 +1,51 @@
 import { posix } from "node:path"
 import { parseSync, Visitor } from "rolldown/utils"
 
-/** The files that know HTTP. */
-const http = ["*Http.ts", "*Api.ts", "*Pages.ts", "*Problems.ts", "http/*", "site/*", "mcp/*", "Problems.ts"]
+const handlers = ["**/*Http.ts", "**/*Api.ts", "**/*Pages.ts", "**/*Problems.ts"]
 
-/** What files may not import: own files by their path below src, packages by their name. `*` stands for any text. */
+/**
+ * Which files alone may import something, or which may not: own files by their path below src, packages by their name;
+ * both as globs.
+ */
 const rules: ReadonlyArray<{
-  readonly files: ReadonlyArray<string>
-  readonly except: ReadonlyArray<string>
   readonly imports: ReadonlyArray<string>
+  readonly only?: ReadonlyArray<string>
+  readonly never?: ReadonlyArray<string>
   readonly why: string
 }> = [
   {
-    files: ["*"],
-    except: [...http, "observability/Telemetry.ts"],
     imports: ["effect/http*", "@effect/platform-node/NodeHttp*", "node:http"],
+    only: [...handlers, "http/**", "site/layout.ts", "mcp/AnswerRequest.ts", "observability/Telemetry.ts"],
     why: "only *Http.ts, *Api.ts, *Pages.ts and *Problems.ts know HTTP"
   },
   {
-    files: ["*"],
-    except: ["*Sql.ts", "database/*"],
     imports: ["effect/sql*", "@effect/sql-*"],
+    only: ["**/*Sql.ts", "database/**"],
     why: "only *Sql.ts knows SQL"
   },
   {
-    files: ["*"],
-    except: ["*Sql.ts", "Application.ts"],
-    imports: ["*Sql.ts"],
+    imports: ["**/*Sql.ts"],
+    only: ["**/*Sql.ts", "Application.ts"],
     why: "only Application.ts chooses where a store keeps its data"
   },
   {
-    files: [...http, "*Command.ts"],
-    except: [],
-    imports: ["*Store.ts", "mail/Outbox.ts"],
+    imports: ["**/*Store.ts", "mail/Outbox.ts"],
+    never: [...handlers, "**/*Command.ts"],
     why: "handlers and commands call services, not stores"
   },
   {
-    files: ["*"],
-    except: ["*Command.ts", "CommandLine.ts", "cli/*"],
     imports: ["effect/cli*"],
+    only: ["**/*Command.ts", "CommandLine.ts", "cli/**"],
     why: "only *Command.ts knows the command line"
   },
   {
-    files: ["campaign/*", "forecast/*", "input/*", "text/*"],
-    except: [],
-    imports: ["keys/*", "credits/*", "http/*"],
+    imports: ["keys/**", "credits/**", "http/**"],
+    never: ["forecast/**", "campaign/**"],
     why: "a forecast knows neither keys, nor credits, nor HTTP"
   },
   {
-    files: ["*"],
-    except: [],
     imports: ["@effect/platform-node"],
+    only: [],
     why: "all of it loads Redis and more: take the submodule"
   }
 ]
@@ -74,14 +69,7 @@ const modulesOf = (file: string, source: string): ReadonlyArray<string> => {
 }
 
 const matches = (text: string, patterns: ReadonlyArray<string>) =>
-  patterns.some((pattern) =>
-    new RegExp(
-      `^${pattern
-        .split("*")
-        .map((part) => RegExp.escape(part))
-        .join(".*")}$`
-    ).test(text)
-  )
+  patterns.some((pattern) => posix.matchesGlob(text, pattern))
 
 /** The circles of what leads to each other; each is found once. */
 const circlesIn = (arrows: ReadonlyMap<string, ReadonlyArray<string>>): ReadonlyArray<ReadonlyArray<string>> => {
@@ -97,6 +85,27 @@ const circlesIn = (arrows: ReadonlyMap<string, ReadonlyArray<string>>): Readonly
   return circles
 }
 
+/** A folder of src is a room, and so is each file beside the folders. The batch server knows several rooms that know it. */
+const roomOf = (file: string) => (file.startsWith("http/batch/") ? undefined : file.replace(/\/.*/, ""))
+
+/** The circles of rooms, each with an import for each of its arrows. */
+const circlesOfRooms = (imports: ReadonlyMap<string, ReadonlyArray<string>>): ReadonlyArray<string> => {
+  const arrows = new Map<string, Map<string, string>>()
+  for (const [file, modules] of imports) {
+    for (const module of modules.filter((each) => imports.has(each))) {
+      const [from, to] = [roomOf(file), roomOf(module)]
+      if (from === undefined || to === undefined || from === to) continue
+      const leaving = arrows.get(from) ?? new Map<string, string>()
+      arrows.set(from, leaving.set(to, `${file} imports ${module}`))
+    }
+  }
+  const rooms = new Map([...arrows].map(([room, leaving]) => [room, [...leaving.keys()]]))
+  return circlesIn(rooms).map((circle) => {
+    const examples = circle.slice(1).map((to, i) => arrows.get(circle[i] ?? "")?.get(to))
+    return `${circle.join(" → ")} is a circle of rooms: ${examples.join(", ")}`
+  })
+}
+
 /** What is wrong with the imports of sources, by their paths below src: a sentence each. */
 export const faultsIn = (sources: ReadonlyMap<string, string>): ReadonlyArray<string> => {
   const imports = new Map(
@@ -109,10 +118,11 @@ export const faultsIn = (sources: ReadonlyMap<string, string>): ReadonlyArray<st
   )
   const broken = [...imports].flatMap(([file, modules]) =>
     rules
-      .filter(({ except, files }) => matches(file, files) && !matches(file, except))
+      .filter(({ never, only = [] }) => (never === undefined ? !matches(file, only) : matches(file, never)))
       .flatMap(({ imports, why }) =>
         modules.filter((module) => matches(module, imports)).map((module) => `${file} imports ${module}: ${why}`)
       )
   )
-  return [...broken, ...circlesIn(imports).map((circle) => `${circle.join(" → ")} is a circle of files`)]
+  const circles = circlesIn(imports).map((circle) => `${circle.join(" → ")} is a circle of files`)
+  return [...broken, ...circles, ...circlesOfRooms(imports)]
 }
