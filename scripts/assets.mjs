@@ -28,9 +28,13 @@ const sources = {
   "reference.css": "src/site/browser/reference.css",
   "reference.js": "src/site/browser/reference.ts",
   "scalar.js": scalar,
-  "style.css": ["base", "frame", "text", "forms", "drawings", "code", "guide", "phone", "account", "print"].map(
-    (name) => `src/site/browser/style/${name}.css`
-  )
+  "style.css": [
+    ...["base", "frame", "text", "forms", "drawings", "code", "guide", "phone"].map(
+      (name) => `src/site/browser/style/${name}.css`
+    ),
+    "src/account/browser/account.css",
+    "src/site/browser/style/print.css"
+  ]
 }
 
 /** @param {string} file */
