@@ -1,5 +1,5 @@
 import { BigDecimal } from "effect"
-import { rateNames } from "../forecast/outlook/Campaign.ts"
+import { rateNames } from "./Rates.ts"
 import type { NamedAssumptions } from "./Campaigns.ts"
 
 /** Campaigns by their rates: the first one with each set of rates, and the place of each campaign's set among these. */
