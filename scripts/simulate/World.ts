@@ -46,7 +46,16 @@ export const startInstance = ({ mailer, payments, random, sql }: Surroundings) =
     Layer.succeed(Mailer, mailer),
     stores.pipe(
       Layer.provide(Layer.succeed(SqlClient.SqlClient, sql)),
-      Layer.provideMerge(settings({ CREDIT_PACKS: "starter:20:19.00:USD" }))
+      Layer.provideMerge(
+        // What the rules at the end count is not deleted.
+        settings({
+          CREDIT_PACKS: "starter:20:19.00:USD",
+          MAIL_DAYS: "3650",
+          LINK_DAYS: "3650",
+          UNCONFIRMED_KEY_DAYS: "3650",
+          UNPAID_ORDER_DAYS: "3650"
+        })
+      )
     )
   )
   const instance: Layer.Layer<Instance> = service.pipe(Layer.provide(WorkerPool.layerMemory), Layer.provideMerge(given))

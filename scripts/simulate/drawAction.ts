@@ -1,8 +1,6 @@
 import { Effect } from "effect"
-import { Idempotency } from "../../src/idempotency/Idempotency.ts"
-import { KeySecrets } from "../../src/keys/KeySecrets.ts"
-import { Sessions } from "../../src/keys/sessions/Sessions.ts"
 import { deliverDue } from "../../src/mail/MailWorker.ts"
+import { Retention } from "../../src/privacy/Retention.ts"
 import type { Action, Known } from "./Action.ts"
 import { campaigns, forecast, together } from "./forecastActions.ts"
 import { access, adjust, confirm, erase, revoke, rotate, setPlan } from "./keyActions.ts"
@@ -10,14 +8,11 @@ import { cancel, fulfil, order, webhook } from "./orderActions.ts"
 import type { Outside } from "./Outside.ts"
 import { signIn, visit } from "./sessionActions.ts"
 
-/** Deletes the answers whose time is over. */
-export const purging: Action = { name: "purge answers", run: Effect.flatMap(Idempotency, ({ purge }) => purge) }
+/** Deletes what is kept no longer. */
+export const purging: Action = { name: "purge", run: Effect.flatMap(Retention, ({ purge }) => purge) }
 
 /** Sends the mail that is due. */
 export const mailing: Action = { name: "mail", run: deliverDue }
-
-const purgingSecrets: Action = { name: "purge secrets", run: Effect.flatMap(KeySecrets, ({ purge }) => purge) }
-const purgingSessions: Action = { name: "purge sessions", run: Effect.flatMap(Sessions, ({ purge }) => purge) }
 
 /** Something that an operator, an owner or the service itself does, where a refusal is as good as a success. */
 const maintenance = (outside: Outside, known: Known): Action => {
@@ -29,7 +24,7 @@ const maintenance = (outside: Outside, known: Known): Action => {
   if (drawn < 0.6) return adjust(outside, known)
   if (drawn < 0.7) return fulfil(outside)
   if (drawn < 0.8) return cancel(outside)
-  return outside.pick([purging, purgingSecrets, purgingSessions]) ?? mailing
+  return purging
 }
 
 /** What happens next, or nothing where nobody can do what was drawn. */

@@ -19,6 +19,9 @@ export interface StoredAnswer extends IdempotentRequest {
   readonly createdAt: number
 }
 
+/** How long an answer is kept, in milliseconds. */
+export const answerLifetime = 24 * 3_600_000
+
 /** Where the answers to requests with an Idempotency-Key are kept. */
 export class AnswerStore extends Context.Service<
   AnswerStore,
@@ -30,11 +33,6 @@ export class AnswerStore extends Context.Service<
     ) => Effect.Effect<ReadonlyArray<StoredAnswer | undefined>>
     /** Stores answers, each in place of an older one to the same scope, operation and key. */
     readonly put: (answers: ReadonlyArray<StoredAnswer>) => Effect.Effect<void>
-    /**
-     * Deletes some of those that were not stored after `since`, oldest first. Returns how many. Those from later than `now`,
-     * which a clock has left behind that was ahead, count as stored now.
-     */
-    readonly purge: (since: number, now: number) => Effect.Effect<number>
   }
 >()("outreach-forecast/idempotency/AnswerStore") {
   static readonly layerMemory = Layer.effect(
@@ -54,15 +52,6 @@ export class AnswerStore extends Context.Service<
         put: (given) =>
           Effect.sync(() => {
             for (const answer of given) answers.set(idOf(answer), answer)
-          }),
-        purge: (since, now) =>
-          Effect.sync(() => {
-            for (const [id, answer] of answers) {
-              if (answer.createdAt > now) answers.set(id, { ...answer, createdAt: now })
-            }
-            const old = [...answers].filter(([, { createdAt }]) => createdAt <= since)
-            for (const [id] of old) answers.delete(id)
-            return old.length
           })
       })
     })

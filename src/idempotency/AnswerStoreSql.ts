@@ -1,9 +1,9 @@
 import { Array as Arr, Effect, Layer } from "effect"
 import { SqlClient } from "effect/sql"
 import { dialectOf } from "../database/Dialect.ts"
-import { purgedAtOnce } from "../database/purgedAtOnce.ts"
+import type { Expiring } from "../database/Expiring.ts"
 import { orDefect } from "../database/Failures.ts"
-import { AnswerStore, type StoredAnswer } from "./AnswerStore.ts"
+import { AnswerStore, answerLifetime, type StoredAnswer } from "./AnswerStore.ts"
 
 const toRow = ({ answer, createdAt, fingerprint, key, operation, scope }: StoredAnswer) => ({
   scope,
@@ -19,6 +19,15 @@ interface Row {
   readonly fingerprint: string
   readonly answer: string
   readonly created_at: number
+}
+
+/** Ids grow with time, so that answers need no index by it. */
+export const expiring: Expiring = {
+  table: "idempotent_answers",
+  id: "id",
+  column: "created_at",
+  lifetime: answerLifetime,
+  oldestFirst: "id"
 }
 
 /** Answers in the table `idempotent_answers`. */
@@ -68,20 +77,6 @@ export const layer = Layer.effect(
       put: (answers) => {
         const rows = answers.map(toRow)
         return Arr.isArrayNonEmpty(rows) ? orDefect(Effect.asVoid(replace(rows))) : Effect.void
-      },
-      // Ids grow with time, so the oldest answers are those with the smallest: one among them from the future would keep
-      // those behind it from being looked at.
-      purge: (since, now) => {
-        const oldest = sql`id IN (SELECT id FROM idempotent_answers ORDER BY id LIMIT ${purgedAtOnce})`
-        return orDefect(
-          Effect.andThen(
-            sql`UPDATE idempotent_answers SET created_at = ${now} WHERE created_at > ${now} AND ${oldest}`,
-            Effect.map(
-              sql`DELETE FROM idempotent_answers WHERE created_at <= ${since} AND ${oldest} RETURNING id`,
-              (rows) => rows.length
-            )
-          )
-        )
       }
     })
   })

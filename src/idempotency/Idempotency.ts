@@ -1,10 +1,6 @@
 import { Clock, Context, Effect, Layer, Result, Schema } from "effect"
-import * as PlausibleClock from "../database/PlausibleClock.ts"
 import { continueAll } from "../Many.ts"
-import { AnswerStore, type IdempotentRequest } from "./AnswerStore.ts"
-
-/** How long an answer is kept, in milliseconds. */
-const lifetime = 24 * 3_600_000
+import { AnswerStore, answerLifetime, type IdempotentRequest } from "./AnswerStore.ts"
 
 /** The first request with this Idempotency-Key is not answered yet; a retry gets its answer. */
 export class IdempotencyInProgress extends Schema.TaggedError<IdempotencyInProgress>()("IdempotencyInProgress", {}) {}
@@ -54,8 +50,6 @@ export class Idempotency extends Context.Service<
     ) => Effect.Effect<ReadonlyMap<IdempotentRequest, Recalled>>
     /** Keeps answers, in the caller's transaction. */
     readonly keep: (answers: ReadonlyArray<readonly [IdempotentRequest, string]>) => Effect.Effect<void>
-    /** Deletes answers whose time is over. */
-    readonly purge: Effect.Effect<void>
   }
 >()("outreach-forecast/idempotency/Idempotency") {
   static readonly layer = Layer.effect(
@@ -63,7 +57,7 @@ export class Idempotency extends Context.Service<
     Effect.gen(function* () {
       const store = yield* AnswerStore
       const running = new Set<string>()
-      const oldest = Effect.map(Clock.currentTimeMillis, (now) => now - lifetime)
+      const oldest = Effect.map(Clock.currentTimeMillis, (now) => now - answerLifetime)
 
       const idOf = ({ key, operation, scope }: IdempotentRequest) => `${scope} ${operation} ${key}`
 
@@ -133,20 +127,8 @@ export class Idempotency extends Context.Service<
           request === undefined ? fresh(perform(() => Effect.void)) : alone(request, recallOr(request, perform)),
         exclusively,
         recall,
-        keep,
-        purge: Clock.currentTimeMillis.pipe(
-          Effect.flatMap((now) => store.purge(now - lifetime, now)),
-          Effect.repeat({ while: (deleted) => deleted > 0 }),
-          Effect.asVoid
-        )
+        keep
       })
     })
   )
 }
-
-/** Deletes expired answers each minute while the scope is open. */
-export const purging = PlausibleClock.purging({
-  name: "purge answers",
-  run: Effect.flatMap(Idempotency, ({ purge }) => purge),
-  every: "1 minute"
-})

@@ -1,6 +1,5 @@
 import { Clock, Context, Duration, Effect, Layer, type Redacted } from "effect"
 import { SecureRandom } from "effect/crypto"
-import * as PlausibleClock from "../database/PlausibleClock.ts"
 import { Settings } from "../Settings.ts"
 import type { ApiKey } from "./ApiKey.ts"
 import type { KeyId } from "../KeyId.ts"
@@ -28,8 +27,6 @@ export class KeySecrets extends Context.Service<
     readonly expire: (keyId: KeyId, gracePeriod: Duration.Duration) => Effect.Effect<number>
     /** Deletes the secrets of a key that a link revealed and nobody has used. */
     readonly deleteUnused: (keyId: KeyId) => Effect.Effect<void>
-    /** Deletes the secrets of all keys that have ended. */
-    readonly purge: Effect.Effect<void>
   }
 >()("outreach-forecast/keys/KeySecrets") {
   static readonly layer = Layer.effect(
@@ -78,20 +75,7 @@ export class KeySecrets extends Context.Service<
         }
       })
 
-      const purge = Clock.currentTimeMillis.pipe(
-        Effect.flatMap(store.purgeSecrets),
-        Effect.repeat({ while: (deleted) => deleted > 0 }),
-        Effect.asVoid
-      )
-
-      return KeySecrets.of({ issue, set, expire, deleteUnused, purge })
+      return KeySecrets.of({ issue, set, expire, deleteUnused })
     })
   )
 }
-
-/** Deletes secrets that have ended each minute while the scope is open. */
-export const purging = PlausibleClock.purging({
-  name: "purge secrets",
-  run: Effect.flatMap(KeySecrets, ({ purge }) => purge),
-  every: "1 minute"
-})

@@ -39,8 +39,6 @@ export class KeyStore extends Context.Service<
     readonly deleteSecret: (hash: string) => Effect.Effect<void>
     /** Makes the secrets of a key end at a time, unless they end before, and deletes those that have ended by `now`. */
     readonly endSecrets: (keyId: KeyId, at: number, now: number) => Effect.Effect<void>
-    /** Deletes some of the secrets of all keys that have ended by `now`. Returns how many. */
-    readonly purgeSecrets: (now: number) => Effect.Effect<number>
   }
 >()("outreach-forecast/keys/KeyStore") {
   static readonly layerMemory = Layer.effect(
@@ -101,12 +99,6 @@ export class KeyStore extends Context.Service<
               if (expiresAt <= now) secrets.delete(secret.hash)
               else secrets.set(secret.hash, { ...secret, expiresAt })
             }
-          }),
-        purgeSecrets: (now) =>
-          Effect.sync(() => {
-            const ended = [...secrets.values()].filter(({ expiresAt = Infinity }) => expiresAt <= now)
-            for (const { hash } of ended) secrets.delete(hash)
-            return ended.length
           })
       })
     })

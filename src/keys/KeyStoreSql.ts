@@ -2,7 +2,7 @@ import { Effect, Layer, Option } from "effect"
 import { SqlClient, type SqlError } from "effect/sql"
 import { cellsOf } from "../database/cellsOf.ts"
 import { dialectOf } from "../database/Dialect.ts"
-import { purgedAtOnce } from "../database/purgedAtOnce.ts"
+import type { Expiring } from "../database/Expiring.ts"
 import { orDefect } from "../database/Failures.ts"
 import { type ApiKey, isSameAddress, type KeySecretRecord, type KeyState, type Plan } from "./ApiKey.ts"
 import { KeyId } from "../KeyId.ts"
@@ -93,6 +93,9 @@ const fromFoundCells = (cells: FoundCells): readonly [string, FoundSecret] => {
   return [hash, { secret, key }]
 }
 
+/** Secrets that were replaced, at the end of their grace period. */
+export const expiring: Expiring = { table: "key_secrets", id: "hash", column: "expires_at", lifetime: 0 }
+
 /** Key records in the table `api_keys`, their secrets in `key_secrets`. */
 export const layer = Layer.effect(
   KeyStore,
@@ -169,16 +172,6 @@ export const layer = Layer.effect(
                 UPDATE key_secrets SET expires_at = ${at}
                 WHERE key_id = ${keyId} AND (expires_at IS NULL OR expires_at > ${at})`
             )
-          )
-        ),
-      purgeSecrets: (now) =>
-        orDefect(
-          Effect.map(
-            sql`
-              DELETE FROM key_secrets WHERE hash IN
-                (SELECT hash FROM key_secrets WHERE expires_at <= ${now} ORDER BY expires_at LIMIT ${purgedAtOnce})
-              RETURNING hash`,
-            (rows) => rows.length
           )
         )
     })

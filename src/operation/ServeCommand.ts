@@ -1,7 +1,6 @@
 import { Cause, Config, Console, Effect, Layer, Option, Redacted } from "effect"
 import { Command } from "effect/cli"
 import * as Application from "../Application.ts"
-import * as Idempotency from "../idempotency/Idempotency.ts"
 import * as LedgerAudit from "../credits/audit/LedgerAudit.ts"
 import * as Retention from "../privacy/Retention.ts"
 import * as DatabaseWatch from "../database/DatabaseWatch.ts"
@@ -12,8 +11,6 @@ import * as Server from "../Server.ts"
 import { PublicUrl } from "../http/PublicUrl.ts"
 import { ApiKeys } from "../keys/ApiKeys.ts"
 import { withoutSecrets } from "../text/SafeText.ts"
-import * as KeySecrets from "../keys/KeySecrets.ts"
-import * as Sessions from "../keys/sessions/Sessions.ts"
 import * as MailWorker from "../mail/MailWorker.ts"
 import { Mailer } from "../mail/Mailer.ts"
 import { linksLayer } from "../orders/OrderLinks.ts"
@@ -76,9 +73,6 @@ const prepare = Layer.effectDiscard(
 /** What is done beside the requests. */
 const background = Layer.mergeAll(
   mail,
-  Idempotency.purging,
-  KeySecrets.purging,
-  Sessions.purging,
   LedgerAudit.atStart,
   OverdueOrders.layer,
   DatabaseWatch.layer,

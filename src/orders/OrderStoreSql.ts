@@ -1,10 +1,19 @@
 import { Effect, Layer, Option } from "effect"
 import { SqlClient, type SqlError } from "effect/sql"
+import type { Expiring } from "../database/Expiring.ts"
 import { orDefect } from "../database/Failures.ts"
 import { KeyId } from "../KeyId.ts"
 import { mailboxOf } from "../keys/Mailbox.ts"
 import type { Order, OrderState, PaymentMethod } from "./Order.ts"
 import { OrderStore } from "./OrderStore.ts"
+
+/** The ids of the payment provider's events, after `lifetime` milliseconds. */
+export const expiringEvents = (lifetime: number): Expiring => ({
+  table: "payment_events",
+  id: "id",
+  column: "created_at",
+  lifetime
+})
 
 type Row = {
   readonly id: string

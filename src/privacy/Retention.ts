@@ -15,7 +15,7 @@ export class Retention extends Context.Service<
   static readonly layerMemory = Layer.succeed(Retention, { purge: Effect.succeed({}), giveSpaceBack: Effect.void })
 }
 
-/** Deletes expired data and releases its space, each hour while the scope is open, or logs why not. */
+/** Deletes expired data and releases its space, every ten minutes while the scope is open, or logs why not. */
 export const purging = PlausibleClock.purging({
   name: "purge what is old",
   run: Effect.gen(function* () {
@@ -31,5 +31,5 @@ export const purging = PlausibleClock.purging({
       reason:
         "The clock is more than a day ahead of the last time that the service ran. Correct it; if it is right, run database trust-clock"
     }),
-  every: "1 hour"
+  every: "10 minutes"
 })

@@ -3,12 +3,17 @@ import { SqlClient, type SqlError } from "effect/sql"
 import { Settings } from "../Settings.ts"
 import { dialectOf } from "../database/Dialect.ts"
 import { orDefect } from "../database/Failures.ts"
+import type { Expiring } from "../database/Expiring.ts"
 import { giveSpaceBack } from "../database/FreeSpace.ts"
 import { Transaction } from "../database/Transaction.ts"
+import { expiring as answers } from "../idempotency/AnswerStoreSql.ts"
+import { expiring as secrets } from "../keys/KeyStoreSql.ts"
+import { expiring as sessions } from "../keys/sessions/SessionStoreSql.ts"
+import { expiringEvents } from "../orders/OrderStoreSql.ts"
 import { Retention } from "./Retention.ts"
 
 /** How much is deleted in one transaction: it must not hold up requests. */
-const deletedAtOnce = 200
+const deletedAtOnce = 500
 
 const day = 86_400_000
 
@@ -93,13 +98,28 @@ export const layer = Layer.effect(
       return ids.length
     })
 
-    const paymentEvents = (now: number) =>
-      count(sql`
-        DELETE FROM payment_events
-        WHERE id IN (SELECT id FROM payment_events WHERE created_at <= ${now - paymentEventDays * day} ${limit})
-        RETURNING id`)
+    /** One from the future, made while the clock was ahead, would keep those behind it from being looked at. */
+    const expired = ({ column, id, lifetime, oldestFirst = column, table }: Expiring) =>
+      Effect.fnUntraced(function* (now: number) {
+        const at = sql(column)
+        const isOldest = sql`${sql(id)} IN (
+          SELECT ${sql(id)} FROM ${sql(table)} WHERE ${at} IS NOT NULL ORDER BY ${sql(oldestFirst)} ${limit})`
+        if (lifetime > 0) yield* sql`UPDATE ${sql(table)} SET ${at} = ${now} WHERE ${at} > ${now} AND ${isOldest}`
+        return yield* count(
+          sql`DELETE FROM ${sql(table)} WHERE ${at} <= ${now - lifetime} AND ${isOldest} RETURNING ${sql(id)}`
+        )
+      })
 
-    const rules: Readonly<Record<string, (now: number) => Deleting>> = { mails, links, orders, keys, paymentEvents }
+    const rules: Readonly<Record<string, (now: number) => Deleting>> = {
+      answers: expired(answers),
+      secrets: expired(secrets),
+      sessions: expired(sessions),
+      mails,
+      links,
+      orders,
+      keys,
+      paymentEvents: expired(expiringEvents(paymentEventDays * day))
+    }
 
     const purge = Effect.gen(function* () {
       const now = yield* Clock.currentTimeMillis

@@ -284,10 +284,9 @@ describe("a server that is killed", () => {
       // A connection of before may not have noticed yet; a new one is refused.
       assert.strictEqual(reasonOf(yield* Effect.flip(sql`SELECT 1`)), "ConnectionError")
       const other = yield* open(server.url)
-      const [duration, error] = yield* Effect.timed(Effect.flip(other`SELECT 1`))
+      const error = yield* Effect.flip(other`SELECT 1`)
       assert.strictEqual(reasonOf(error), "ConnectionError")
       assert.strictEqual(codeOf(error), "ECONNREFUSED")
-      assert.isBelow(Duration.toMillis(duration), 500)
     })
   )
 

@@ -111,9 +111,6 @@ for (const [name, store] of Object.entries(stores)) {
           assert.deepStrictEqual(yield* jack, [10, 15, undefined])
           yield* keys.endSecrets(KeyId.make("key_ines"), 15, 15)
           assert.deepStrictEqual(yield* ines, [])
-          assert.strictEqual(yield* keys.purgeSecrets(10), 1)
-          assert.deepStrictEqual(yield* jack, [15, undefined])
-          assert.strictEqual(yield* keys.purgeSecrets(14), 0)
         })
       )
 

@@ -1,10 +1,15 @@
 import { statSync } from "node:fs"
 import { assert, describe, it } from "@effect/vitest"
-import { Effect, Fiber, Layer } from "effect"
+import { Effect, Fiber, Layer, Option } from "effect"
 import { SqlClient } from "effect/sql"
 import { TestClock } from "effect/testing"
 import { AccessRequests } from "../../src/keys/AccessRequests.ts"
 import { ApiKeys } from "../../src/keys/ApiKeys.ts"
+import { hashOf } from "../../src/keys/KeySecret.ts"
+import { KeyStore } from "../../src/keys/KeyStore.ts"
+import { Sessions } from "../../src/keys/sessions/Sessions.ts"
+import { SessionStore } from "../../src/keys/sessions/SessionStore.ts"
+import { AnswerStore } from "../../src/idempotency/AnswerStore.ts"
 import { Retention } from "../../src/privacy/Retention.ts"
 import { Mails } from "../../src/mail/Mails.ts"
 import { deliverDue } from "../../src/mail/MailWorker.ts"
@@ -13,6 +18,8 @@ import { OrderStore } from "../../src/orders/OrderStore.ts"
 import { defaultCreditPacks } from "../../src/settings/CreditPack.ts"
 import { applications, settings, sqlStores, stores, temporaryDirectory } from "../support/Application.ts"
 import { withPostbox } from "../support/Mail.ts"
+
+const day = 86_400_000
 
 const owner = (name: string) => ({ name, email: `${name}@example.com`, company: "Example" })
 const [pack] = defaultCreditPacks
@@ -95,6 +102,63 @@ for (const [name, application] of Object.entries({ Postgres, SQLite })) {
         yield* accessRequests.request(owner("paid"))
         assert.deepStrictEqual(yield* names, ["paid", "usable"])
         assert.deepStrictEqual(yield* purge, { paymentEvents: 1 })
+      }).pipe(Effect.provide(layer()))
+    )
+
+    it.effect("deletes secrets and sessions that have ended, and no others", () =>
+      Effect.gen(function* () {
+        const apiKeys = yield* ApiKeys
+        const keys = yield* KeyStore
+        const sessions = yield* Sessions
+        const { purge } = yield* Retention
+        const sessionStore = yield* SessionStore
+        const { key, secret } = yield* apiKeys.issue(owner("rotated"))
+        const { secret: next } = yield* apiKeys.rotate(key.id, 1)
+        const first = yield* sessions.open(secret)
+        yield* TestClock.adjust("20 minutes")
+        const second = yield* sessions.open(next)
+        const left = Effect.gen(function* () {
+          const secrets = yield* keys.secretsOf(key.id)
+          const found = yield* Effect.forEach([first, second], (token) => sessionStore.find(hashOf(token)))
+          return [secrets.length, ...found.map(Option.isSome)]
+        })
+        assert.deepStrictEqual(yield* purge, {})
+        assert.deepStrictEqual(yield* left, [2, true, true])
+        yield* TestClock.adjust("10 minutes")
+        assert.deepStrictEqual(yield* purge, { sessions: 1 })
+        assert.deepStrictEqual(yield* left, [2, false, true])
+        yield* TestClock.adjust("30 minutes")
+        assert.deepStrictEqual(yield* purge, { secrets: 1, sessions: 1 })
+        assert.deepStrictEqual(yield* left, [1, false, false])
+      }).pipe(Effect.provide(layer()))
+    )
+
+    it.effect("deletes answers of more than a day ago, also behind some that a clock has dated ahead", () =>
+      Effect.gen(function* () {
+        const answers = yield* AnswerStore
+        const { purge } = yield* Retention
+        const answer = (key: string, createdAt: number) => ({
+          scope: "key_a",
+          operation: "POST /",
+          fingerprint: "f",
+          answer: "{}",
+          key,
+          createdAt
+        })
+        const ahead = Array.from({ length: 600 }, (_, i) => answer(`ahead${i}`, 40 * day))
+        yield* answers.put([...ahead, answer("after", 10)])
+        yield* TestClock.adjust("1 day")
+        // Those from the future are looked at in parts: each counts as made at that time.
+        assert.deepStrictEqual(yield* purge, {})
+        yield* answers.put([answer("newest", 2 * day)])
+        yield* TestClock.adjust("1 day")
+        assert.deepStrictEqual(yield* purge, { answers: 501 })
+        yield* TestClock.adjust("1 day")
+        assert.deepStrictEqual(yield* purge, { answers: 101 })
+        assert.deepStrictEqual(yield* answers.find([answer("after", 0), answer("newest", 0)], 0), [
+          undefined,
+          undefined
+        ])
       }).pipe(Effect.provide(layer()))
     )
   })

@@ -10,7 +10,7 @@ export interface Session {
   readonly expiresAt: number
 }
 
-/** Stores sessions until they expire, even after their secret was deleted. */
+/** Stores sessions, even after their secret was deleted. */
 export class SessionStore extends Context.Service<
   SessionStore,
   {
@@ -20,8 +20,6 @@ export class SessionStore extends Context.Service<
     /** Moves a session to another secret. */
     readonly move: (hash: string, secretHash: string) => Effect.Effect<void>
     readonly delete: (hash: string) => Effect.Effect<void>
-    /** Deletes some of the sessions that have expired by `now`. Returns how many. */
-    readonly purge: (now: number) => Effect.Effect<number>
   }
 >()("outreach-forecast/keys/SessionStore") {
   static readonly layerMemory = Layer.effect(
@@ -29,16 +27,12 @@ export class SessionStore extends Context.Service<
     Effect.gen(function* () {
       const tables = yield* MemoryTables
       const sessions = tables.make<Session>()
-      const deleteAll = (ended: ReadonlyArray<Session>) => {
-        for (const { hash } of ended) sessions.delete(hash)
-        return ended.length
-      }
       return SessionStore.of({
         insert: (session, most) =>
           Effect.sync(() => {
             sessions.set(session.hash, session)
             const same = [...sessions.values()].filter(({ secretHash }) => secretHash === session.secretHash)
-            deleteAll(same.slice(0, Math.max(0, same.length - most)))
+            for (const { hash } of same.slice(0, Math.max(0, same.length - most))) sessions.delete(hash)
           }),
         find: (hash) => Effect.sync(() => Option.fromUndefinedOr(sessions.get(hash))),
         move: (hash, secretHash) =>
@@ -46,8 +40,7 @@ export class SessionStore extends Context.Service<
             const session = sessions.get(hash)
             if (session !== undefined) sessions.set(hash, { ...session, secretHash })
           }),
-        delete: (hash) => Effect.sync(() => sessions.delete(hash)),
-        purge: (now) => Effect.sync(() => deleteAll([...sessions.values()].filter(({ expiresAt }) => expiresAt <= now)))
+        delete: (hash) => Effect.sync(() => sessions.delete(hash))
       })
     })
   )

@@ -1,7 +1,7 @@
 import { Effect, Layer, Option } from "effect"
 import { SqlClient } from "effect/sql"
 import { orDefect } from "../../database/Failures.ts"
-import { purgedAtOnce } from "../../database/purgedAtOnce.ts"
+import type { Expiring } from "../../database/Expiring.ts"
 import { SessionStore } from "./SessionStore.ts"
 
 interface Row {
@@ -10,6 +10,8 @@ interface Row {
   readonly created_at: number
   readonly expires_at: number
 }
+
+export const expiring: Expiring = { table: "account_sessions", id: "hash", column: "expires_at", lifetime: 0 }
 
 /** Sessions in the table `account_sessions`. */
 export const layer = Layer.effect(
@@ -46,17 +48,7 @@ export const layer = Layer.effect(
         ),
       move: (hash, secretHash) =>
         orDefect(Effect.asVoid(sql`UPDATE account_sessions SET secret_hash = ${secretHash} WHERE hash = ${hash}`)),
-      delete: (hash) => orDefect(Effect.asVoid(sql`DELETE FROM account_sessions WHERE hash = ${hash}`)),
-      purge: (now) =>
-        orDefect(
-          Effect.map(
-            sql`
-              DELETE FROM account_sessions WHERE hash IN
-                (SELECT hash FROM account_sessions WHERE expires_at <= ${now} LIMIT ${purgedAtOnce})
-              RETURNING hash`,
-            (rows) => rows.length
-          )
-        )
+      delete: (hash) => orDefect(Effect.asVoid(sql`DELETE FROM account_sessions WHERE hash = ${hash}`))
     })
   })
 )

@@ -1,5 +1,4 @@
 import { Clock, Context, Effect, Layer, Option, type Redacted, Result } from "effect"
-import * as PlausibleClock from "../../database/PlausibleClock.ts"
 import { Transaction } from "../../database/Transaction.ts"
 import { Settings } from "../../Settings.ts"
 import type { ApiKey } from "../ApiKey.ts"
@@ -28,8 +27,6 @@ export class Sessions extends Context.Service<
     /** Moves a session to a new secret of its key; in the caller's transaction. */
     readonly goOnWith: (token: Redacted.Redacted, secret: Redacted.Redacted) => Effect.Effect<void>
     readonly close: (token: Redacted.Redacted) => Effect.Effect<void>
-    /** Deletes the sessions that have ended. */
-    readonly purge: Effect.Effect<void>
   }
 >()("outreach-forecast/keys/Sessions") {
   static readonly layer = Layer.effect(
@@ -68,20 +65,8 @@ export class Sessions extends Context.Service<
         open,
         find,
         goOnWith: (token, secret) => store.move(hashOf(token), hashOf(secret)),
-        close: (token) => store.delete(hashOf(token)),
-        purge: Clock.currentTimeMillis.pipe(
-          Effect.flatMap(store.purge),
-          Effect.repeat({ while: (deleted) => deleted > 0 }),
-          Effect.asVoid
-        )
+        close: (token) => store.delete(hashOf(token))
       })
     })
   )
 }
-
-/** Deletes sessions that have ended each minute while the scope is open. */
-export const purging = PlausibleClock.purging({
-  name: "purge sessions",
-  run: Effect.flatMap(Sessions, ({ purge }) => purge),
-  every: "1 minute"
-})
