@@ -1,5 +1,6 @@
 import { BigDecimal, Effect, Schema } from "effect"
-import { Assumptions, exampleRequest } from "../../src/campaign/Assumptions.ts"
+import { Assumptions } from "../../src/campaign/Assumptions.ts"
+import { exampleRequest } from "../../src/campaign/Fields.ts"
 import { CampaignForecasts } from "../../src/metering/CampaignForecasts.ts"
 import { type ForecastCall, Forecasts, type GoalCall } from "../../src/metering/Forecasts.ts"
 import { canonicalText } from "../../src/forecast/CanonicalText.ts"

@@ -1,7 +1,7 @@
 import { BigDecimal } from "effect"
 import type { Assumptions } from "../campaign/Assumptions.ts"
 import { checkContacts } from "../campaign/Contacts.ts"
-import { exampleRequest } from "../campaign/exampleRequest.ts"
+import { exampleRequest } from "../campaign/Fields.ts"
 import type { Evidence } from "../forecast/outlook/Campaign.ts"
 import type { Goal } from "../forecast/outlook/GoalTarget.ts"
 import { compare } from "../forecast/Decimal.ts"

@@ -6,40 +6,27 @@ import { requestSchema } from "../input/requestSchema.ts"
 import { checkContacts } from "./Contacts.ts"
 import { Evidence } from "./Evidence.ts"
 import { learnsFrom, PastCampaigns } from "./PastCampaigns.ts"
-import { spreads } from "./Rates.ts"
-import { exampleRequest } from "./exampleRequest.ts"
-import { amountBounds, emailsBounds, emailsPerContactBounds, percentBounds } from "./NumberBounds.ts"
+import {
+  exampleRequest,
+  type FieldName,
+  fields,
+  membersOf,
+  type NumberField,
+  optionalNames,
+  requiredNames
+} from "./Fields.ts"
+import { optionalRates, spreads } from "./Rates.ts"
 import { unknownFieldAdvice } from "./UnknownFields.ts"
 
-export { exampleRequest } from "./exampleRequest.ts"
-
-const percentage = (description: string, example: number) =>
-  decimal(Schema.Finite, { ...percentBounds, description: `${description} 5 means 5 percent.`, example })
-
-const amount = (description: string, example: number) =>
-  decimal(Schema.Finite, { ...amountBounds, description, example })
-
-const emailsSent = count({ ...emailsBounds, description: "Number of emails sent.", example: 5000 })
-const replyRate = percentage(
-  "Percentage of emails that get a reply; of delivered emails where delivery_rate is given.",
-  5
-)
-const positiveReplyRate = percentage("Percentage of replies that are positive.", 30)
-const meetingBookingRate = percentage("Percentage of positive replies that become booked meetings.", 20)
-const closeRate = percentage(
-  "Percentage of booked meetings that become clients; of held ones where show_rate is given.",
-  25
-)
-const averageDealValue = amount("Revenue per client, in your currency.", 2500)
-const campaignCost = amount("Total cost of the campaign, in the same currency.", 600)
-const deliveryRate = percentage("Percentage of emails that are delivered: 100 minus the bounce rate.", 95)
-const showRate = percentage("Percentage of booked meetings that are held.", 80)
-const emailsPerContact = count({
-  ...emailsPerContactBounds,
-  description:
-    "How many of the emails go to one contact, follow-ups included. Makes the reply rate comparable, and bounds it: it is at most 100 divided by this.",
-  example: 3
-})
+const number = (name: FieldName) => {
+  const { bounds, description, example, unit }: NumberField = fields[name]
+  const meaning = {
+    ...bounds,
+    example,
+    description: unit === "percent" ? `${description} 5 means 5 percent.` : description
+  }
+  return unit === "count" ? count(meaning) : decimal(Schema.Finite, meaning)
+}
 
 const spread = Schema.Literals(spreads).annotate({
   description:
@@ -50,16 +37,8 @@ const spread = Schema.Literals(spreads).annotate({
 
 /** The assumptions of a campaign as exact decimals: counts of emails, percentages from 0 to 100, amounts of one currency. */
 export const Assumptions = Schema.Struct({
-  emails_sent: emailsSent,
-  reply_rate: replyRate,
-  positive_reply_rate: positiveReplyRate,
-  meeting_booking_rate: meetingBookingRate,
-  close_rate: closeRate,
-  average_deal_value: Schema.optionalKey(averageDealValue),
-  campaign_cost: Schema.optionalKey(campaignCost),
-  delivery_rate: Schema.optionalKey(deliveryRate),
-  show_rate: Schema.optionalKey(showRate),
-  emails_per_contact: Schema.optionalKey(emailsPerContact),
+  ...membersOf(requiredNames, number),
+  ...membersOf(optionalNames, (name) => Schema.optionalKey(number(name))),
   spread: Schema.optionalKey(spread),
   evidence: Schema.optionalKey(Evidence),
   history: Schema.optionalKey(PastCampaigns)
@@ -83,9 +62,6 @@ const camelCase = (name: string) => name.replaceAll(/_([a-z])/g, (_, letter: str
 
 /** The other accepted spelling of the fields that have one, with the name it stands for. */
 export const aliases = new Map(Object.keys(exampleRequest).map((name) => [camelCase(name), name]))
-
-/** Rates that a request may leave out, and then has no use for evidence on. */
-const optionalRates = ["delivery_rate", "show_rate"] as const
 
 /** What is wrong with fields beside each other: evidence on a rate that the request does not have. */
 export const checkEvidence = (fields: Readonly<Record<string, unknown>>): ReadonlyArray<FieldError> => {

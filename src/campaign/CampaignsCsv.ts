@@ -12,8 +12,8 @@ import {
   wrongCount
 } from "./Campaigns.ts"
 import { Evidence } from "./Evidence.ts"
+import { requiredNames } from "./Fields.ts"
 
-const required = ["emails_sent", "reply_rate", "positive_reply_rate", "meeting_booking_rate", "close_rate"]
 const plainColumns = new Set(["name", ...Object.keys(campaignFields).filter((name) => name !== "evidence")])
 const evidenceColumn = new RegExp(`^(${Object.keys(Evidence.fields).join("|")})_(observed|out_of)$`)
 
@@ -72,7 +72,7 @@ const headerErrors = (columns: ReadonlyArray<Column>, line: number): ReadonlyArr
   const paths = new Set<string>()
   const repeated = columns.filter(({ path }) => paths.size === paths.add(path.join("/")).size)
   return [
-    ...required
+    ...requiredNames
       .filter((name) => !paths.has(name))
       .map((name) => ({
         pointer: `${pointerTo(0)}/${name}`,

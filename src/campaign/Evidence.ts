@@ -1,6 +1,8 @@
 import { BigDecimal, Schema } from "effect"
 import { count } from "../input/Numbers.ts"
+import { membersOf } from "./Fields.ts"
 import { observationBounds } from "./NumberBounds.ts"
+import { optionalRates, type RateName, rates, requiredRates } from "./Rates.ts"
 
 const tries = (description: string, example: number) => count({ ...observationBounds, description, example })
 
@@ -26,17 +28,13 @@ const Measurement = Schema.Struct({ observed, out_of: outOf })
     )
   )
 
-const measuredOn = (of: string) =>
-  Schema.optionalKey(Measurement).pipe(Schema.annotateKey({ description: `Measured on ${of}.` }))
+const measured = (rate: RateName) =>
+  Schema.optionalKey(Measurement).pipe(Schema.annotateKey({ description: `Measured on ${rates[rate].measuredOn}.` }))
 
 /** What rates were measured on: for each, how often it was observed and out of how many, in exact whole numbers. */
 export const Evidence = Schema.Struct({
-  reply_rate: measuredOn("emails, or on delivered emails where delivery_rate is given"),
-  positive_reply_rate: measuredOn("replies"),
-  meeting_booking_rate: measuredOn("positive replies"),
-  close_rate: measuredOn("booked meetings, or on held ones where show_rate is given"),
-  delivery_rate: measuredOn("emails; needs delivery_rate in the request"),
-  show_rate: measuredOn("booked meetings; needs show_rate in the request")
+  ...membersOf(requiredRates, measured),
+  ...membersOf(optionalRates, measured)
 })
   .annotate({
     identifier: "Evidence",

@@ -1,6 +1,7 @@
 import { BigDecimal, Schema } from "effect"
+import { fields, membersOf } from "./Fields.ts"
 import { type NumberBounds, pastCountBounds, pastEmailsBounds } from "./NumberBounds.ts"
-import { type RateName, rateNames } from "./Rates.ts"
+import { type CountName, countNames, countsOfRate, type PassedName, type RateName, rateNames } from "./Rates.ts"
 
 /** The most past campaigns that a request may have. */
 const mostCampaigns = 100
@@ -11,22 +12,14 @@ const counted = ({ maximum, minimum }: NumberBounds, description: string, exampl
     Schema.isBetween({ minimum, maximum }, { code: "out_of_range", message: `must be from ${minimum} to ${maximum}` })
   ).annotate({ description, examples: [example] })
 
-const count = (description: string, example: number) =>
-  Schema.optionalKey(counted(pastCountBounds, description, example))
+const passed = rateNames.map((name) => fields[name].passed)
+
+const count = (name: PassedName) => {
+  const { description = "", example = 0 } = passed.find((each) => each.name === name) ?? {}
+  return Schema.optionalKey(counted(pastCountBounds, description, example))
+}
 
 const exampleRow = { name: "March", emails_sent: 3200, replies: 61, positive_replies: 19, meetings: 5, clients: 1 }
-
-/** The counts of a campaign, none of which is above the one before it. */
-const countNames = [
-  "emails_sent",
-  "delivered",
-  "replies",
-  "positive_replies",
-  "meetings",
-  "meetings_held",
-  "clients"
-] as const
-type CountName = (typeof countNames)[number]
 
 /** Of the counts that a campaign has, those that are above the one before. */
 const rising = (row: { readonly [name in CountName]?: number }) => {
@@ -49,12 +42,10 @@ const PastCampaign = Schema.Struct({
     ).annotate({ description: "What you call it, at most 100 characters. It changes nothing.", examples: ["March"] })
   ),
   emails_sent: counted(pastEmailsBounds, "Emails that were sent.", 3200),
-  delivered: count("Emails that were delivered; for requests with delivery_rate.", 3100),
-  replies: count("Replies that came.", 61),
-  positive_replies: count("Positive replies among them.", 19),
-  meetings: count("Meetings that were booked.", 5),
-  meetings_held: count("Meetings that were held; for requests with show_rate.", 4),
-  clients: count("Clients that were won.", 1)
+  ...membersOf(
+    passed.map(({ name }) => name),
+    count
+  )
 })
   .annotate({
     identifier: "PastCampaign",
@@ -81,27 +72,6 @@ export type PastCampaigns = typeof PastCampaigns.Type
 
 /** The rates of a campaign in percent. */
 type Rates = { readonly [rate in RateName]?: BigDecimal.BigDecimal }
-
-/** The counts that a rate of a campaign is the quotient of. */
-export const countsOfRate = (
-  { delivery_rate, show_rate }: Rates,
-  name: RateName
-): { readonly successes: CountName; readonly trials: CountName } => {
-  switch (name) {
-    case "delivery_rate":
-      return { successes: "delivered", trials: "emails_sent" }
-    case "reply_rate":
-      return { successes: "replies", trials: delivery_rate === undefined ? "emails_sent" : "delivered" }
-    case "positive_reply_rate":
-      return { successes: "positive_replies", trials: "replies" }
-    case "meeting_booking_rate":
-      return { successes: "meetings", trials: "positive_replies" }
-    case "show_rate":
-      return { successes: "meetings_held", trials: "meetings" }
-    case "close_rate":
-      return { successes: "clients", trials: show_rate === undefined ? "meetings" : "meetings_held" }
-  }
-}
 
 /** How many of the cases of a past campaign were successes, and its place in the history. */
 interface PlacedTally {

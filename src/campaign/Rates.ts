@@ -1,13 +1,66 @@
+import { Struct } from "effect"
+import { type FieldName, fields, type RateField } from "./Fields.ts"
+
+export type RateName = {
+  [Name in FieldName]: (typeof fields)[Name]["unit"] extends "percent" ? Name : never
+}[FieldName]
+type WithPresence<P extends RateField["presence"]> = {
+  [Rate in RateName]: (typeof fields)[Rate]["presence"] extends P ? Rate : never
+}[RateName]
+/** A rate that a campaign may leave out. */
+export type OptionalRate = WithPresence<"refinement">
+export type RequiredRate = WithPresence<"required">
+
 /** The rates of a campaign in the order of its funnel. */
-export const rateNames = [
-  "delivery_rate",
-  "reply_rate",
-  "positive_reply_rate",
-  "meeting_booking_rate",
-  "show_rate",
-  "close_rate"
-] as const
-export type RateName = (typeof rateNames)[number]
+export const rateNames: ReadonlyArray<RateName> = Struct.keys(fields).filter(
+  (name): name is RateName => fields[name].unit === "percent"
+)
+export const optionalRates = rateNames.filter((name): name is OptionalRate => fields[name].presence === "refinement")
+export const requiredRates = rateNames.filter((name): name is RequiredRate => fields[name].presence === "required")
+
+/** What is said about each rate. */
+export const rates: { readonly [Rate in RateName]: RateField } = fields
+
+/** Something of each rate that a campaign has. */
+export type PerRate<A> = { readonly [Rate in RequiredRate]: A } & { readonly [Rate in OptionalRate]?: A }
+
+/** What `of` makes of each rate that is there, in the order of the funnel. */
+export function eachRate<A, B>(values: PerRate<A>, of: (value: A, name: RateName) => B): PerRate<B>
+// Every required rate has a value, and so has one afterwards: only the signature above can say that.
+export function eachRate<A, B>(
+  values: { readonly [Rate in RateName]?: A },
+  of: (value: A, name: RateName) => B
+): { readonly [Rate in RateName]?: B } {
+  const result: { [Rate in RateName]?: B } = {}
+  for (const name of rateNames) {
+    const value = values[name]
+    if (value !== undefined) result[name] = of(value, name)
+  }
+  return result
+}
+
+/** The name of those who pass a rate. */
+export type PassedName<Rate extends RateName = RateName> = (typeof fields)[Rate]["passed"]["name"]
+
+/** The counts of a campaign, none of which is above the one before it. */
+export const countNames = ["emails_sent", ...rateNames.map((name) => fields[name].passed.name)] as const
+export type CountName = (typeof countNames)[number]
+
+/** The rate before another one in the funnel of a campaign, which may lack some. */
+export const rateBefore = (campaign: { readonly [Rate in RateName]?: unknown }, name: RateName): RateName | undefined =>
+  rateNames.slice(0, rateNames.indexOf(name)).findLast((before) => campaign[before] !== undefined)
+
+/** The counts that a rate of a campaign is the quotient of. */
+export const countsOfRate = (
+  campaign: { readonly [Rate in RateName]?: unknown },
+  name: RateName
+): { readonly successes: PassedName; readonly trials: CountName } => {
+  const before = rateBefore(campaign, name)
+  return {
+    successes: fields[name].passed.name,
+    trials: before === undefined ? "emails_sent" : fields[before].passed.name
+  }
+}
 
 /** How much rates vary between campaigns: as has been published, which is the default, or not at all. */
 export const spreads = ["published", "none"] as const

@@ -3,14 +3,8 @@ import { decodeFields } from "../input/decodeFields.ts"
 import { type FieldError, InvalidInput } from "../input/InvalidInput.ts"
 import { decimal } from "../input/Numbers.ts"
 import { requestSchema } from "../input/requestSchema.ts"
-import {
-  aliases,
-  Assumptions,
-  checkEvidence,
-  checkTogether,
-  exampleAssumptions,
-  exampleRequest
-} from "../campaign/Assumptions.ts"
+import { aliases, Assumptions, checkEvidence, checkTogether, exampleAssumptions } from "../campaign/Assumptions.ts"
+import { exampleRequest } from "../campaign/Fields.ts"
 import {
   chanceBounds,
   moneyAimBounds,

@@ -1,5 +1,6 @@
 import type { ApiAddress } from "./ApiAddress.ts"
-import { exampleAssumptions, exampleRequest, ForecastRequest } from "../campaign/Assumptions.ts"
+import { exampleAssumptions, ForecastRequest } from "../campaign/Assumptions.ts"
+import { exampleRequest } from "../campaign/Fields.ts"
 import { computeForecast, Forecast } from "../forecast/Forecast.ts"
 import type { ProblemAnswer } from "../http/problems/problem.ts"
 import { answerTable, requestTable, table } from "./fieldTables.ts"

@@ -1,7 +1,7 @@
 import { Effect, Result } from "effect"
 import type { ChargeRequest } from "../../src/credits/Credits.ts"
 import { type Assumptions, decodeAssumptions } from "../../src/campaign/Assumptions.ts"
-import { exampleRequest } from "../../src/campaign/exampleRequest.ts"
+import { exampleRequest } from "../../src/campaign/Fields.ts"
 import type { Case } from "../../src/forecast/advice/Case.ts"
 import { assess } from "../../src/forecast/Assessment.ts"
 import { funnel } from "../../src/forecast/Funnel.ts"

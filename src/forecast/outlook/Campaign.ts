@@ -1,31 +1,8 @@
 import { BigDecimal } from "effect"
 import type { Learned } from "./Learned.ts"
-import { type RateName, rateNames, type Spread } from "../../campaign/Rates.ts"
+import { type PerRate, type RateName, rateNames, type Spread } from "../../campaign/Rates.ts"
 
-export { type RateName, rateNames } from "../../campaign/Rates.ts"
-
-/** Something of each rate that a campaign has. */
-export type PerRate<A> = {
-  readonly delivery_rate?: A
-  readonly reply_rate: A
-  readonly positive_reply_rate: A
-  readonly meeting_booking_rate: A
-  readonly show_rate?: A
-  readonly close_rate: A
-}
-
-/** What `of` makes of each rate, in the order of the funnel. */
-export const eachRate = <A, B>(
-  { close_rate, delivery_rate, meeting_booking_rate, positive_reply_rate, reply_rate, show_rate }: PerRate<A>,
-  of: (value: A, name: RateName) => B
-): PerRate<B> => ({
-  ...(delivery_rate === undefined ? {} : { delivery_rate: of(delivery_rate, "delivery_rate") }),
-  reply_rate: of(reply_rate, "reply_rate"),
-  positive_reply_rate: of(positive_reply_rate, "positive_reply_rate"),
-  meeting_booking_rate: of(meeting_booking_rate, "meeting_booking_rate"),
-  ...(show_rate === undefined ? {} : { show_rate: of(show_rate, "show_rate") }),
-  close_rate: of(close_rate, "close_rate")
-})
+export { eachRate, type PerRate, type RateName, rateNames } from "../../campaign/Rates.ts"
 
 /** What a rate was measured on: `observed` successes in `out_of` trials, whole numbers, the first at most the second. */
 export interface Observation {

@@ -1,0 +1,216 @@
+import { Record, Struct } from "effect"
+import { amountBounds, emailsBounds, emailsPerContactBounds, type NumberBounds, percentBounds } from "./NumberBounds.ts"
+
+/** A number of a campaign, and everything that is said about it in the API, in the form and in notes. */
+export interface NumberField {
+  readonly unit: "count" | "percent" | "money"
+  /** Required; one of the usual inputs, which may be left out; or an optional refinement. */
+  readonly presence: "required" | "usual" | "refinement"
+  readonly bounds: NumberBounds
+  /** The explanation in the API reference, and a value of the example request. */
+  readonly description: string
+  readonly example: number
+  /** The label of the form, the words after its number, and a number as people type it. */
+  readonly form: { readonly label: string; readonly help: string; readonly example: string }
+}
+
+/** A rate: the percentage of a stage of the funnel that reaches the next one. */
+export interface RateField extends NumberField {
+  readonly unit: "percent"
+  /** Those who are tried, in the words of the form. */
+  readonly outOf: string
+  /** The denominator of evidence. */
+  readonly measuredOn: string
+  /** The word that calculation notes add to the count before, and to this one where it is the count before. */
+  readonly noted?: { readonly before?: string; readonly after?: string }
+  /** An example of the smallest rate that breaks even. */
+  readonly breakEven: number
+  /** Those who pass. */
+  readonly passed: {
+    /** Their name in past campaigns, and in outlooks if the rate is required. */
+    readonly name: string
+    readonly words: string
+    /** Headings in calculation notes and on the page. */
+    readonly heading: string
+    readonly pageHeading?: string
+    /** The explanation and an example of their number in a past campaign. */
+    readonly description: string
+    readonly example: number
+  }
+}
+
+/** The numbers of a campaign; its rates are in the order of the funnel. */
+export const fields = {
+  emails_sent: {
+    unit: "count",
+    presence: "required",
+    bounds: emailsBounds,
+    description: "Number of emails sent.",
+    example: 5000,
+    form: { label: "Emails sent", help: "all of them, follow-ups included", example: "5000" }
+  },
+  delivery_rate: {
+    unit: "percent",
+    presence: "refinement",
+    bounds: percentBounds,
+    description: "Percentage of emails that are delivered: 100 minus the bounce rate.",
+    example: 95,
+    form: { label: "Delivery rate", help: "of emails arrive; replies then count per delivered email", example: "95" },
+    outOf: "emails",
+    measuredOn: "emails; needs delivery_rate in the request",
+    noted: { before: "sent", after: "delivered" },
+    breakEven: 90,
+    passed: {
+      name: "delivered",
+      words: "delivered emails",
+      heading: "Delivered",
+      description: "Emails that were delivered; for requests with delivery_rate.",
+      example: 3100
+    }
+  },
+  reply_rate: {
+    unit: "percent",
+    presence: "required",
+    bounds: percentBounds,
+    description: "Percentage of emails that get a reply; of delivered emails where delivery_rate is given.",
+    example: 5,
+    form: { label: "Reply rate", help: "of emails get a reply", example: "2.5" },
+    outOf: "emails",
+    measuredOn: "emails, or on delivered emails where delivery_rate is given",
+    noted: { before: "sent" },
+    breakEven: 0.32,
+    passed: {
+      name: "replies",
+      words: "replies",
+      heading: "Replies",
+      description: "Replies that came.",
+      example: 61
+    }
+  },
+  positive_reply_rate: {
+    unit: "percent",
+    presence: "required",
+    bounds: percentBounds,
+    description: "Percentage of replies that are positive.",
+    example: 30,
+    form: { label: "Positive reply rate", help: "of replies are positive", example: "40" },
+    outOf: "replies",
+    measuredOn: "replies",
+    breakEven: 1.92,
+    passed: {
+      name: "positive_replies",
+      words: "positive replies",
+      heading: "Positive replies",
+      description: "Positive replies among them.",
+      example: 19
+    }
+  },
+  meeting_booking_rate: {
+    unit: "percent",
+    presence: "required",
+    bounds: percentBounds,
+    description: "Percentage of positive replies that become booked meetings.",
+    example: 20,
+    form: { label: "Meeting booking rate", help: "of positive replies become booked meetings", example: "45" },
+    outOf: "positive replies",
+    measuredOn: "positive replies",
+    breakEven: 1.28,
+    passed: {
+      name: "meetings",
+      words: "booked meetings",
+      heading: "Meetings",
+      pageHeading: "Meetings booked",
+      description: "Meetings that were booked.",
+      example: 5
+    }
+  },
+  show_rate: {
+    unit: "percent",
+    presence: "refinement",
+    bounds: percentBounds,
+    description: "Percentage of booked meetings that are held.",
+    example: 80,
+    form: {
+      label: "Show rate",
+      help: "of booked meetings are held; clients then count per held meeting",
+      example: "80"
+    },
+    outOf: "booked meetings",
+    measuredOn: "booked meetings; needs show_rate in the request",
+    noted: { before: "booked", after: "held" },
+    breakEven: 70,
+    passed: {
+      name: "meetings_held",
+      words: "held meetings",
+      heading: "Meetings held",
+      description: "Meetings that were held; for requests with show_rate.",
+      example: 4
+    }
+  },
+  close_rate: {
+    unit: "percent",
+    presence: "required",
+    bounds: percentBounds,
+    description: "Percentage of booked meetings that become clients; of held ones where show_rate is given.",
+    example: 25,
+    form: { label: "Close rate", help: "of booked meetings become clients", example: "15" },
+    outOf: "meetings",
+    measuredOn: "booked meetings, or on held ones where show_rate is given",
+    breakEven: 1.6,
+    passed: {
+      name: "clients",
+      words: "clients",
+      heading: "Clients",
+      description: "Clients that were won.",
+      example: 1
+    }
+  },
+  average_deal_value: {
+    unit: "money",
+    presence: "usual",
+    bounds: amountBounds,
+    description: "Revenue per client, in your currency.",
+    example: 2500,
+    form: { label: "Deal value", help: "revenue per client, in your currency", example: "2500" }
+  },
+  campaign_cost: {
+    unit: "money",
+    presence: "usual",
+    bounds: amountBounds,
+    description: "Total cost of the campaign, in the same currency.",
+    example: 600,
+    form: { label: "Campaign cost", help: "all of it, in the same currency", example: "600" }
+  },
+  emails_per_contact: {
+    unit: "count",
+    presence: "refinement",
+    bounds: emailsPerContactBounds,
+    description:
+      "How many of the emails go to one contact, follow-ups included. Makes the reply rate comparable, and bounds it: it is at most 100 divided by this.",
+    example: 3,
+    form: { label: "Emails per contact", help: "follow-ups included", example: "3" }
+  }
+} as const satisfies { readonly [name: string]: NumberField | RateField }
+
+type Fields = typeof fields
+export type FieldName = keyof Fields
+
+type Presence = NumberField["presence"]
+type WithPresence<P extends Presence> = {
+  [N in FieldName]: Fields[N]["presence"] extends P ? N : never
+}[FieldName]
+
+const withPresence = <P extends Presence>(presence: P): ReadonlyArray<WithPresence<P>> =>
+  Struct.keys(fields).filter((name): name is WithPresence<P> => fields[name].presence === presence)
+
+export const requiredNames = withPresence("required")
+/** Those that may be left out: first the usual ones, then the refinements. */
+export const optionalNames = [...withPresence("usual"), ...withPresence("refinement")] as const
+const usualNames = [...requiredNames, ...withPresence("usual")] as const
+
+/** An object that has a member for each name, in their order. */
+export const membersOf = <Name extends string, A>(names: ReadonlyArray<Name>, of: (name: Name) => A) =>
+  Record.map(Struct.Record(names, null), (_, name) => of(name))
+
+/** The campaign that pages and reference show as their example, as a request has it. */
+export const exampleRequest = membersOf(usualNames, (name): number => fields[name].example)
