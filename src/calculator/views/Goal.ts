@@ -16,7 +16,7 @@ const amountOf = (aim: Goal["aim"], amount: number): string => {
   return `${people(amount)} ${amount === 1 ? singular[aim] : aim}`
 }
 
-const shows = { count: figure, rate: percent, money } as const
+const shows = { count: figure, percent, money } as const
 
 const where = (goal: Goal, assumptions: Assumptions, answer: GoalAnswer): string => {
   const { chance_now: chance, expected_now: expected, reached } = answer
@@ -46,7 +46,7 @@ export const goalView = ({ goal: answer, input: { first, goal } }: Calculation):
   if (goal === undefined || answer === undefined) {
     return html`<p class="hint">Enter a number to see what each input alone would have to be.</p>`
   }
-  const rows = labelledLevers(answer.needed).map((lever) => ({ ...lever, show: shows[lever.kind] }))
+  const rows = labelledLevers(answer.needed).map((lever) => ({ ...lever, show: shows[lever.unit] }))
   return html`<p>${where(goal, first.assumptions, answer)} ${leads(answer)}</p>
 <table class="levers"><thead><tr><th scope="col">Change</th><th scope="col">now</th><th scope="col">needed</th><th scope="col">that is</th></tr></thead>
 <tbody>${rows.map(

@@ -10,14 +10,13 @@ import { clientsText, countText, listed, rateText } from "./Words.ts"
 
 /** A rate in the unit that it is held in, where that is another. */
 const inOtherUnit = (assumptions: Assumptions, rate: BoundRate): string => {
-  const { emails_per_contact: perContact, show_rate: showRate } = assumptions
+  const { emails_per_contact: perContact } = assumptions
   const shown = () => rateText(rateIn(rateBounds[rate].high.per, assumptions, rate))
   if (rate === "reply_rate" && perContact !== undefined && toDouble(perContact) > 1) {
     return ` (${shown()} of contacts at ${show(round(perContact, 0))} emails each)`
   }
-  return rate === "close_rate" && showRate !== undefined
-    ? ` (${shown()} of booked meetings where ${rateText(heldOfBooked(showRate))} of them are held)`
-    : ""
+  const held = rate === "close_rate" ? heldOfBooked(assumptions) : undefined
+  return held === undefined ? "" : ` (${shown()} of booked meetings where ${rateText(held)} of them are held)`
 }
 
 /** What to send where the reply rate is one of contacts already. */

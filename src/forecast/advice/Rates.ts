@@ -1,5 +1,7 @@
-import { BigDecimal } from "effect"
+import { BigDecimal, Struct } from "effect"
 import type { Assumptions } from "../../campaign/Assumptions.ts"
+import { membersOf } from "../../campaign/Fields.ts"
+import { type RateName, rateNames, rates } from "../../campaign/Rates.ts"
 import {
   type BoundRate,
   lowCloseOfHeld,
@@ -10,22 +12,14 @@ import {
   type Unit
 } from "../benchmarks/Thresholds.ts"
 import { compare, percentOf, quotient, round, show, times } from "../Decimal.ts"
-import type { RateName } from "../outlook/Campaign.ts"
 import { expectedAt } from "../outlook/Expectation.ts"
 
 type Decimal = BigDecimal.BigDecimal
 
 /** What the rates of a request are called. */
-export const rateLabel: { readonly [rate in RateName]: string } = {
-  delivery_rate: "delivery rate",
-  reply_rate: "reply rate",
-  positive_reply_rate: "positive reply rate",
-  meeting_booking_rate: "meeting booking rate",
-  show_rate: "show rate",
-  close_rate: "close rate"
-}
+export const rateLabel = membersOf(rateNames, (name) => rates[name].form.label.toLowerCase())
 
-export const boundRates = ["reply_rate", "positive_reply_rate", "meeting_booking_rate", "close_rate"] as const
+export const boundRates = Struct.keys(rateBounds)
 
 const one = BigDecimal.make(1n, 0)
 
@@ -33,15 +27,14 @@ const one = BigDecimal.make(1n, 0)
  * The percentage of booked meetings that are held where a close rate of held ones is compared with one of booked ones: what
  * a show rate is short of others' plans is not the fault of the close rate.
  */
-export const heldOfBooked = (showRate: Decimal): Decimal =>
-  compare(showRate, references.held.exact) < 0 ? references.held.exact : showRate
+export const heldOfBooked = ({ show_rate: showRate }: Assumptions): Decimal | undefined =>
+  showRate !== undefined && compare(showRate, references.held.exact) < 0 ? references.held.exact : showRate
 
 /** By what a rate of the request is multiplied to be counted per `unit`. */
-const factorTo = (unit: Unit, rate: RateName, { emails_per_contact, show_rate }: Assumptions): Decimal => {
-  if (rate === "reply_rate" && unit === "contact") return emails_per_contact ?? one
-  return rate === "close_rate" && unit === "booked meeting" && show_rate !== undefined
-    ? percentOf(one, heldOfBooked(show_rate))
-    : one
+const factorTo = (unit: Unit, rate: RateName, assumptions: Assumptions): Decimal => {
+  if (rate === "reply_rate" && unit === "contact") return assumptions.emails_per_contact ?? one
+  const held = rate === "close_rate" && unit === "booked meeting" ? heldOfBooked(assumptions) : undefined
+  return held === undefined ? one : percentOf(one, held)
 }
 
 /** A rate of the request, in percent per `unit`. */

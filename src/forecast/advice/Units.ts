@@ -1,5 +1,6 @@
 import { BigDecimal } from "effect"
 import type { Assumptions } from "../../campaign/Assumptions.ts"
+import { optionalRates } from "../../campaign/Rates.ts"
 import { times, toDouble } from "../Decimal.ts"
 import { greatestRate, type RateName, rateNames } from "../outlook/Campaign.ts"
 import type { Advice } from "./Case.ts"
@@ -31,9 +32,8 @@ const fractions = (assumptions: Assumptions, isFlagged: boolean): ReadonlyArray<
 
 /** Asks for percentages where rates look like fractions, and says what would come of them. */
 export const checkUnits: Advice = ({ assumptions, flags, funnel }) => {
-  const { delivery_rate, show_rate } = assumptions
   // A fraction is lower than any bound of the four rates, so that there is a flag.
-  if (flags.length === 0 && delivery_rate === undefined && show_rate === undefined) return undefined
+  if (flags.length === 0 && optionalRates.every((rate) => assumptions[rate] === undefined)) return undefined
   const found = fractions(assumptions, flags.includes("rates_look_like_fractions"))
   if (found.length === 0) return undefined
   const meant = Object.fromEntries(found.map((rate) => [rate, times(assumptions[rate] ?? zero, hundred)]))

@@ -1,14 +1,14 @@
 import { Predicate } from "effect"
+import { rateNames } from "../../campaign/Rates.ts"
 import { csvLine } from "../../input/Csv.ts"
 import type { CampaignForecast, CampaignsSummary } from "./CampaignForecast.ts"
+import { stageNames } from "../outlook/Stages.ts"
 
 /** A member of a forecast by the names that lead to it; its column joins them. */
 type Path = readonly [string, ...ReadonlyArray<string>]
 
-const stages = ["replies", "positive_replies", "meetings", "clients"]
 const ofStage = ["expected", "low", "median", "high", "chance_within"]
 const ofRate = ["basis", "expected", "low", "high"]
-const rates = ["delivery_rate", "reply_rate", "positive_reply_rate", "meeting_booking_rate", "show_rate", "close_rate"]
 
 const headline: ReadonlyArray<Path> = [
   ["estimated_replies"],
@@ -32,8 +32,8 @@ const headline: ReadonlyArray<Path> = [
 const outlook: ReadonlyArray<Path> = [
   ["outlook", "basis"],
   ["outlook", "interval_percent"],
-  ...rates.flatMap((rate) => ofRate.map((figure): Path => ["outlook", "rates", rate, figure])),
-  ...stages.flatMap((stage) => ofStage.map((figure): Path => ["outlook", stage, figure])),
+  ...rateNames.flatMap((rate) => ofRate.map((figure): Path => ["outlook", "rates", rate, figure])),
+  ...stageNames.flatMap((stage) => ofStage.map((figure): Path => ["outlook", stage, figure])),
   ...["revenue", "profit", "roi_multiple"].flatMap((amount) =>
     ["low", "median", "high"].map((figure): Path => ["outlook", amount, figure])
   ),
@@ -43,12 +43,12 @@ const outlook: ReadonlyArray<Path> = [
   ...["low", "median", "high"].map((figure): Path => ["outlook", "chance_alone", "clients", figure]),
   ["outlook", "chance_alone", "chance_of_no_client"],
   ["outlook", "chance_alone", "chance_to_break_even"],
-  ...["chance", ...rates].map((share): Path => ["outlook", "uncertainty_from", share])
+  ...["chance", ...rateNames].map((share): Path => ["outlook", "uncertainty_from", share])
 ]
 
 const breakEven: ReadonlyArray<Path> = [
   ["break_even", "emails_sent"],
-  ...rates.map((rate): Path => ["break_even", rate]),
+  ...rateNames.map((rate): Path => ["break_even", rate]),
   ["break_even", "average_deal_value"],
   ["break_even", "campaign_cost"]
 ]

@@ -1,6 +1,8 @@
-import { type BigDecimal, Schema } from "effect"
+import { type BigDecimal, Schema, Struct } from "effect"
+import { membersOf } from "../../campaign/Fields.ts"
+import { optionalRates, type RateName, rateNames, rates, requiredRates } from "../../campaign/Rates.ts"
 import { minus, quotientUp, type Rounded, roundDown, times, toNumber } from "../Decimal.ts"
-import { type Campaign, greatestRate, type RateName } from "./Campaign.ts"
+import { type Campaign, greatestRate } from "./Campaign.ts"
 import { hundred, quotientSigned, roundSigned } from "./Exact.ts"
 import { expectedAt, givenRates } from "./Expectation.ts"
 
@@ -9,18 +11,16 @@ type Decimal = BigDecimal.BigDecimal
 const lever = (description: string, example: number) =>
   Schema.NullOr(Schema.Finite).annotate({ description, examples: [example] })
 
-const rate = (name: string, example: number) =>
-  lever(`Smallest ${name} that is enough, in percent, rounded up.`, example)
+const leastRate = (name: RateName) =>
+  lever(
+    `Smallest ${rates[name].form.label.toLowerCase()} that is enough, in percent, rounded up.`,
+    rates[name].breakEven
+  )
 
 /** For each input the value at which expected revenue covers the cost, all others as they are. */
 export const BreakEven = Schema.Struct({
   emails_sent: lever("Fewest emails that are enough.", 320),
-  delivery_rate: Schema.optionalKey(rate("delivery rate", 90)),
-  reply_rate: rate("reply rate", 0.32),
-  positive_reply_rate: rate("positive reply rate", 1.92),
-  meeting_booking_rate: rate("meeting booking rate", 1.28),
-  show_rate: Schema.optionalKey(rate("show rate", 70)),
-  close_rate: rate("close rate", 1.6),
+  ...Struct.mapPick(membersOf(rateNames, leastRate), optionalRates, Schema.optionalKey),
   average_deal_value: lever("Smallest deal value that is enough, to 2 decimals, rounded up.", 160),
   campaign_cost: lever("Greatest cost that is covered, to 2 decimals, rounded down.", 9375)
 }).annotate({
@@ -69,15 +69,14 @@ interface Expected {
   readonly revenue: Decimal | undefined
 }
 
+const noRates = membersOf(requiredRates, () => null)
+
 /** Solves the break-even for each input alone, exactly, by the campaign's own rates. */
 export const breakEven = (campaign: Campaign, { clients, revenue }: Expected): BreakEven => {
   const { average_deal_value: dealValue, campaign_cost: cost, emails_sent } = campaign
   const result: { -readonly [lever in keyof BreakEven]: BreakEven[lever] } = {
     emails_sent: revenue === undefined || cost === undefined ? null : enough(times(cost, emails_sent), revenue, 0),
-    reply_rate: null,
-    positive_reply_rate: null,
-    meeting_booking_rate: null,
-    close_rate: null,
+    ...noRates,
     average_deal_value: cost === undefined ? null : enough(cost, clients, 2),
     campaign_cost: revenue === undefined ? null : figure(roundDown(revenue, 2))
   }

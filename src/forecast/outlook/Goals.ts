@@ -1,6 +1,7 @@
 import { BigDecimal, Schema } from "effect"
+import { membersOf } from "../../campaign/Fields.ts"
 import { compare, quotient, times, toNumber } from "../Decimal.ts"
-import { type Campaign, isMeasured, type RateName } from "./Campaign.ts"
+import { type Campaign, isMeasured, type RateName, rateNames } from "./Campaign.ts"
 import { chanceOfAtLeast } from "./Chance.ts"
 import { quotientSigned, type Ratio, toDouble } from "./Exact.ts"
 import { givenRates } from "./Expectation.ts"
@@ -40,12 +41,7 @@ const aim = Schema.optionalKey(Schema.Finite)
 /** The levers of a goal in their order; those that cannot move it are left out. */
 const NeededLevers = Schema.Struct({
   emails_sent: LeverAnswer,
-  delivery_rate: lever,
-  reply_rate: lever,
-  positive_reply_rate: lever,
-  meeting_booking_rate: lever,
-  show_rate: lever,
-  close_rate: lever,
+  ...membersOf(rateNames, () => lever),
   average_deal_value: lever,
   campaign_cost: lever
 })

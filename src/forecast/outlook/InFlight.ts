@@ -1,4 +1,5 @@
 import type { BigDecimal } from "effect"
+import { countsOfRate, type OptionalRate, type PassedName, type RequiredRate } from "../../campaign/Rates.ts"
 import { compare, percentOf, times } from "../Decimal.ts"
 import { binomial } from "./Binomial.ts"
 import { type Campaign, type Observation, type RateName, rateNames } from "./Campaign.ts"
@@ -13,15 +14,9 @@ import { type Chances, type Passing, thin } from "./Thinning.ts"
 type Decimal = BigDecimal.BigDecimal
 
 /** What has happened until now: whole numbers, none above the one before it. */
-export interface SoFar {
-  readonly emails_sent: number
-  readonly delivered?: number
-  readonly replies: number
-  readonly positive_replies: number
-  readonly meetings: number
-  readonly meetings_held?: number
-  readonly clients: number
-}
+export type SoFar = { readonly emails_sent: number } & {
+  readonly [Rate in RequiredRate as PassedName<Rate>]: number
+} & { readonly [Rate in OptionalRate as PassedName<Rate>]?: number }
 
 /** How many of each are undecided: at most those that have not come as far as the next count. */
 export interface Open {
@@ -46,31 +41,19 @@ interface Step {
   readonly open: keyof Open | undefined
 }
 
-const stepsOf = ({ delivery_rate, show_rate }: Campaign): ReadonlyArray<Step> => {
-  const isDelivered = delivery_rate !== undefined
-  const isHeld = show_rate !== undefined
-  const steps: { readonly [rate in RateName]: Step } = {
-    delivery_rate: { rate: "delivery_rate", from: "emails_sent", to: "delivered", open: undefined },
-    reply_rate: { rate: "reply_rate", from: isDelivered ? "delivered" : "emails_sent", to: "replies", open: "emails" },
-    positive_reply_rate: { rate: "positive_reply_rate", from: "replies", to: "positive_replies", open: "replies" },
-    meeting_booking_rate: {
-      rate: "meeting_booking_rate",
-      from: "positive_replies",
-      to: "meetings",
-      open: "positive_replies"
-    },
-    show_rate: { rate: "show_rate", from: "meetings", to: "meetings_held", open: "meetings" },
-    close_rate: {
-      rate: "close_rate",
-      from: isHeld ? "meetings_held" : "meetings",
-      to: "clients",
-      open: isHeld ? "meetings_held" : "meetings"
-    }
-  }
-  return rateNames
-    .filter((rate) => (rate === "delivery_rate" ? isDelivered : rate === "show_rate" ? isHeld : true))
-    .map((rate) => steps[rate])
+/** What may be undecided of the cases of a rate: whether an email was delivered is known at once. */
+const openAt = ({ successes, trials }: ReturnType<typeof countsOfRate>): keyof Open | undefined => {
+  if (successes === "delivered" || trials === "clients") return undefined
+  return trials === "emails_sent" || trials === "delivered" ? "emails" : trials
 }
+
+const stepsOf = (campaign: Campaign): ReadonlyArray<Step> =>
+  rateNames
+    .filter((rate) => campaign[rate] !== undefined)
+    .map((rate) => {
+      const counts = countsOfRate(campaign, rate)
+      return { rate, from: counts.trials, to: counts.successes, open: openAt(counts) }
+    })
 
 const openOf = ({ open }: InFlight, step: Step): number => (step.open === undefined ? 0 : open[step.open])
 

@@ -1,4 +1,6 @@
-import { Schema } from "effect"
+import { Schema, Struct } from "effect"
+import { membersOf } from "../../campaign/Fields.ts"
+import { optionalRates, rateNames } from "../../campaign/Rates.ts"
 import { rateBases } from "./Posterior.ts"
 
 const chance = (description: string, example: number) =>
@@ -44,12 +46,7 @@ const share = Schema.optionalKey(
 /** Shares of the variance of the number of clients; a rate stands here if it varies, or has evidence. */
 const UncertaintyFrom = Schema.Struct({
   chance: Schema.Finite.annotate({ description: "The share of chance itself.", examples: [0.3975] }),
-  delivery_rate: share,
-  reply_rate: share,
-  positive_reply_rate: share,
-  meeting_booking_rate: share,
-  show_rate: share,
-  close_rate: share
+  ...membersOf(rateNames, () => share)
 }).annotate({
   identifier: "UncertaintyFrom",
   description: "Shares of the variance of the number of clients, which sum to 1.",
@@ -75,14 +72,13 @@ const RateOutlook = Schema.Struct({
   examples: [{ basis: "published_spread", expected: 5, low: 1.55, high: 9.3 }]
 })
 
-const RateOutlooks = Schema.Struct({
-  delivery_rate: Schema.optionalKey(RateOutlook),
-  reply_rate: RateOutlook,
-  positive_reply_rate: RateOutlook,
-  meeting_booking_rate: RateOutlook,
-  show_rate: Schema.optionalKey(RateOutlook),
-  close_rate: RateOutlook
-}).annotate({
+const RateOutlooks = Schema.Struct(
+  Struct.mapPick(
+    membersOf(rateNames, () => RateOutlook),
+    optionalRates,
+    Schema.optionalKey
+  )
+).annotate({
   identifier: "RateOutlooks",
   description:
     "What the ranges assume of each rate. The delivery rate and the show rate are here only if the request has them.",

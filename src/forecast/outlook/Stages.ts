@@ -1,6 +1,8 @@
 import type { BigDecimal } from "effect"
 import { times } from "../Decimal.ts"
-import { type Campaign, type RateName, rateNames } from "./Campaign.ts"
+import { fields, membersOf } from "../../campaign/Fields.ts"
+import { rateNames, requiredRates } from "../../campaign/Rates.ts"
+import type { Campaign } from "./Campaign.ts"
 import { one, type Ratio } from "./Exact.ts"
 import { beliefsOf, type Posterior, type RateBelief, type RateBeliefs } from "./Posterior.ts"
 
@@ -13,26 +15,14 @@ export interface Stage {
   readonly uncertain: ReadonlyArray<Posterior>
 }
 
-export const stageNames = ["replies", "positive_replies", "meetings", "clients"] as const
+/** The stages that an outlook counts: those who pass a rate that every campaign has. */
+export const stageNames = requiredRates.map((rate) => fields[rate].passed.name)
 export type StageName = (typeof stageNames)[number]
 
-/** The stage that each rate leads to, or on the way to. */
-const stageBehind: { readonly [rate in RateName]: StageName } = {
-  delivery_rate: "replies",
-  reply_rate: "replies",
-  positive_reply_rate: "positive_replies",
-  meeting_booking_rate: "meetings",
-  show_rate: "clients",
-  close_rate: "clients"
-}
-
 /** The rates that an email passes on its way to a stage, in their order; some may be left out of a campaign. */
-export const ratesUpTo: { readonly [stage in StageName]: ReadonlyArray<RateName> } = {
-  replies: rateNames.slice(0, 2),
-  positive_replies: rateNames.slice(0, 3),
-  meetings: rateNames.slice(0, 4),
-  clients: rateNames
-}
+export const ratesUpTo = membersOf(stageNames, (stage) =>
+  rateNames.slice(0, rateNames.findIndex((rate) => fields[rate].passed.name === stage) + 1)
+)
 
 /** The stage before the first rate: every email is there. */
 export const everyEmail: Stage = { known: one, uncertain: [] }
@@ -43,13 +33,16 @@ export const behind = ({ known, uncertain }: Stage, belief: Posterior | BigDecim
 
 export type Stages = { readonly [stage in StageName]: Stage }
 
+const everyEmailAtEach: Stages = membersOf(stageNames, () => everyEmail)
+
 /** The stages of a campaign: what chance each of its emails has to come as far. */
 export const stagesOf = (campaign: Campaign, beliefs: RateBeliefs = beliefsOf(campaign)): Stages => {
-  const stages = { replies: everyEmail, positive_replies: everyEmail, meetings: everyEmail, clients: everyEmail }
+  const stages = { ...everyEmailAtEach }
   let stage = everyEmail
   for (const { belief, name } of Object.values<RateBelief>(beliefs)) {
     stage = behind(stage, belief)
-    stages[stageBehind[name]] = stage
+    const field = fields[name]
+    if (field.presence === "required") stages[field.passed.name] = stage
   }
   return stages
 }

@@ -10,15 +10,15 @@ describe("the inputs that a goal is solved for", () => {
     const { needed } = reachGoal(goal, campaignOf({ delivery_rate: 95, show_rate: 80 }))
     const levers = labelledLevers(needed)
     assert.deepStrictEqual(
-      levers.map(({ kind, label }) => `${label} (${kind})`),
+      levers.map(({ label, unit }) => `${label} (${unit})`),
       [
         "Emails sent (count)",
-        "Delivery rate (rate)",
-        "Reply rate (rate)",
-        "Positive reply rate (rate)",
-        "Meeting booking rate (rate)",
-        "Show rate (rate)",
-        "Close rate (rate)",
+        "Delivery rate (percent)",
+        "Reply rate (percent)",
+        "Positive reply rate (percent)",
+        "Meeting booking rate (percent)",
+        "Show rate (percent)",
+        "Close rate (percent)",
         "Deal value (money)",
         "Cost, at most (money)"
       ]
