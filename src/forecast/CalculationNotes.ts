@@ -1,6 +1,7 @@
 import type { BigDecimal } from "effect"
 import { type Assessment, gradeFrom, type PerformanceGrade } from "./Assessment.ts"
 import type { Assumptions } from "../campaign/Assumptions.ts"
+import { eachRate, rateNames, rates } from "../campaign/Rates.ts"
 import { compare, quotient, round, type Rounded, roundVisibly, show, showExact, times } from "./Decimal.ts"
 import type { Funnel } from "./Funnel.ts"
 
@@ -43,10 +44,6 @@ const noRoi = ({ average_deal_value: dealValue, campaign_cost: cost }: Assumptio
   return cost.value === 0n ? "campaign_cost is 0, and nothing can be divided by 0" : undefined
 }
 
-/** A stage as the share of the one before it. */
-const stage = (name: string, before: Shown, rate: BigDecimal.BigDecimal, count: Shown, what = ""): string =>
-  `${name}: ${before.text}${what} × ${showExact(rate)} % ${equals(count, before)}.`
-
 /** What the emails to a contact say of the campaign; they change no count. */
 const contactsNote = ({ emails_sent, reply_rate }: Assumptions, perContact: BigDecimal.BigDecimal): string => {
   const emails = written(round(emails_sent, 0))
@@ -67,37 +64,24 @@ export const calculationNotes = (
   funnel: Funnel,
   assessment: Assessment
 ): ReadonlyArray<string> => {
-  const { average_deal_value: dealValue, campaign_cost: cost, delivery_rate, show_rate } = assumptions
-  const { clients, delivered, meetings, meetingsHeld, positiveReplies, replies, revenue } = funnel
-  const emails = written(round(assumptions.emails_sent, 0))
-  const repliesShown = people(replies)
-  const positiveRepliesShown = people(positiveReplies)
-  const meetingsShown = people(meetings)
-  const clientsShown = people(clients)
+  const { average_deal_value: dealValue, campaign_cost: cost, emails_per_contact: perContact } = assumptions
+  const { clients, meetings, replies, revenue } = funnel
+  const shown = eachRate(funnel.passed, people)
+  const clientsShown = shown.close_rate
   const notes: Array<string> = []
-  if (delivered === undefined || delivery_rate === undefined) {
-    notes.push(stage("Replies", emails, assumptions.reply_rate, repliesShown, " sent"))
-  } else {
-    const deliveredShown = people(delivered)
-    notes.push(
-      stage("Delivered", emails, delivery_rate, deliveredShown, " sent"),
-      stage("Replies", deliveredShown, assumptions.reply_rate, repliesShown, " delivered")
-    )
-  }
-  if (assumptions.emails_per_contact !== undefined)
-    notes.push(contactsNote(assumptions, assumptions.emails_per_contact))
-  notes.push(
-    stage("Positive replies", repliesShown, assumptions.positive_reply_rate, positiveRepliesShown),
-    stage("Meetings", positiveRepliesShown, assumptions.meeting_booking_rate, meetingsShown)
-  )
-  if (meetingsHeld === undefined || show_rate === undefined) {
-    notes.push(stage("Clients", meetingsShown, assumptions.close_rate, clientsShown))
-  } else {
-    const heldShown = people(meetingsHeld)
-    notes.push(
-      stage("Meetings held", meetingsShown, show_rate, heldShown, " booked"),
-      stage("Clients", heldShown, assumptions.close_rate, clientsShown, " held")
-    )
+  let before = written(round(assumptions.emails_sent, 0))
+  let after: string | undefined
+  for (const name of rateNames) {
+    const rate = assumptions[name]
+    const count = shown[name]
+    if (rate === undefined || count === undefined) continue
+    const { noted, passed } = rates[name]
+    const kind = after ?? noted?.before
+    const tried = kind === undefined ? before.text : `${before.text} ${kind}`
+    notes.push(`${passed.heading}: ${tried} × ${showExact(rate)} % ${equals(count, before)}.`)
+    if (name === "reply_rate" && perContact !== undefined) notes.push(contactsNote(assumptions, perContact))
+    before = count
+    after = noted?.after
   }
   if (revenue === undefined || dealValue === undefined) {
     notes.push("Revenue is null because average_deal_value is missing.")
@@ -121,8 +105,8 @@ export const calculationNotes = (
   } else {
     const costText = showExact(cost)
     notes.push(
-      costNote("reply", cost, costText, replies, repliesShown),
-      costNote("meeting", cost, costText, meetings, meetingsShown),
+      costNote("reply", cost, costText, replies, shown.reply_rate),
+      costNote("meeting", cost, costText, meetings, shown.meeting_booking_rate),
       costNote("client", cost, costText, clients, clientsShown)
     )
   }

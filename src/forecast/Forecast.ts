@@ -82,7 +82,8 @@ export const computeForecast = (assumptions: Assumptions & Pick<Campaign, "learn
   const exact = funnel(campaign)
   const { chanceOfNoClient, outlook } = computeOutlook(campaign)
   const { performanceGrade, riskFlags } = assess(campaign, exact, chanceOfNoClient)
-  const { delivered, meetingsHeld, revenue } = exact
+  const { passed, revenue } = exact
+  const { delivery_rate: delivered, show_rate: held } = passed
   const cost = campaign.campaign_cost
   const profit = profitOf(campaign, exact)
   const count = (stage: BigDecimal.BigDecimal) => toNumber(round(stage, 4))
@@ -90,7 +91,7 @@ export const computeForecast = (assumptions: Assumptions & Pick<Campaign, "learn
     funnel: exact,
     forecast: {
       estimated_replies: count(exact.replies),
-      estimated_positive_replies: count(exact.positiveReplies),
+      estimated_positive_replies: count(passed.positive_reply_rate),
       estimated_meetings: count(exact.meetings),
       estimated_clients: count(exact.clients),
       estimated_revenue: revenue === undefined ? null : toNumber(round(revenue, 2)),
@@ -102,7 +103,7 @@ export const computeForecast = (assumptions: Assumptions & Pick<Campaign, "learn
       estimated_profit: profit.estimated,
       roi_percent: profit.percent,
       estimated_delivered: delivered === undefined ? null : count(delivered),
-      estimated_meetings_held: meetingsHeld === undefined ? null : count(meetingsHeld),
+      estimated_meetings_held: held === undefined ? null : count(held),
       outlook,
       track_record,
       break_even: breakEven(campaign, exact),

@@ -1,39 +1,25 @@
 import type { BigDecimal } from "effect"
+import { eachRate, type PerRate } from "../campaign/Rates.ts"
 import { percentOf, times } from "./Decimal.ts"
 import type { Campaign } from "./outlook/Campaign.ts"
 
-/**
- * The exact stages of a campaign: counts of emails and people, and revenue in the caller's currency. Delivered emails, held
- * meetings and revenue are absent without the rate or the deal value that they take.
- */
+/** The exact stages of a campaign: counts of emails and people, and revenue in the caller's currency. */
 export interface Funnel {
-  /** Emails that are delivered; absent without a delivery rate. */
-  readonly delivered: BigDecimal.BigDecimal | undefined
+  /** Those who pass each rate that the campaign has: replies, booked meetings, clients and so on. */
+  readonly passed: PerRate<BigDecimal.BigDecimal>
   readonly replies: BigDecimal.BigDecimal
-  readonly positiveReplies: BigDecimal.BigDecimal
   readonly meetings: BigDecimal.BigDecimal
-  /** Booked meetings that are held; absent without a show rate. */
-  readonly meetingsHeld: BigDecimal.BigDecimal | undefined
   readonly clients: BigDecimal.BigDecimal
+  /** Absent without a deal value. */
   readonly revenue: BigDecimal.BigDecimal | undefined
 }
 
 /** Computes each stage exactly from the stage before it; nothing is rounded here. */
 export const funnel = (campaign: Campaign): Funnel => {
-  const { average_deal_value: dealValue, delivery_rate, emails_sent, show_rate } = campaign
-  const delivered = delivery_rate === undefined ? undefined : percentOf(emails_sent, delivery_rate)
-  const replies = percentOf(delivered ?? emails_sent, campaign.reply_rate)
-  const positiveReplies = percentOf(replies, campaign.positive_reply_rate)
-  const meetings = percentOf(positiveReplies, campaign.meeting_booking_rate)
-  const meetingsHeld = show_rate === undefined ? undefined : percentOf(meetings, show_rate)
-  const clients = percentOf(meetingsHeld ?? meetings, campaign.close_rate)
-  return {
-    delivered,
-    replies,
-    positiveReplies,
-    meetings,
-    meetingsHeld,
-    clients,
-    revenue: dealValue === undefined ? undefined : times(clients, dealValue)
-  }
+  let count = campaign.emails_sent
+  const passed = eachRate(campaign, (rate) => (count = percentOf(count, rate)))
+  const { close_rate: clients, meeting_booking_rate: meetings, reply_rate: replies } = passed
+  const { average_deal_value: dealValue } = campaign
+  const revenue = dealValue === undefined ? undefined : times(clients, dealValue)
+  return { passed, replies, meetings, clients, revenue }
 }

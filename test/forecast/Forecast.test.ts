@@ -67,7 +67,7 @@ describe("computeForecast", () => {
     Effect.gen(function* () {
       const { forecast, funnel } = computeForecast(yield* assumptionsOf({ delivery_rate: 94.9, show_rate: 80 }))
       assert.deepStrictEqual(
-        [funnel.delivered, funnel.meetingsHeld].map((stage) => stage && BigDecimal.format(stage)),
+        [funnel.passed.delivery_rate, funnel.passed.show_rate].map((stage) => stage && BigDecimal.format(stage)),
         ["4745", "11.388"]
       )
       assert.strictEqual(forecast.estimated_replies, 237.25)
@@ -75,7 +75,7 @@ describe("computeForecast", () => {
       const all = computeForecast(yield* assumptionsOf({ delivery_rate: 100, show_rate: 100 }))
       const none = computeForecast(yield* assumptionsOf({}))
       assert.strictEqual(all.forecast.estimated_revenue, none.forecast.estimated_revenue)
-      assert.deepStrictEqual([none.funnel.delivered, none.funnel.meetingsHeld], [undefined, undefined])
+      assert.deepStrictEqual([none.funnel.passed.delivery_rate, none.funnel.passed.show_rate], [undefined, undefined])
     })
   )
 
@@ -93,13 +93,13 @@ describe("computeForecast", () => {
   })
 
   it.prop("doubles every exact count when the emails double", [assumptions], ([input]) => {
-    const once = computeForecast(input).funnel
+    const once = computeForecast(input).funnel.passed
     const twice = computeForecast({
       ...input,
       emails_sent: BigDecimal.make(input.emails_sent.value * 2n, input.emails_sent.scale)
-    }).funnel
+    }).funnel.passed
     const two = BigDecimal.make(2n, 0)
-    for (const stage of ["replies", "positiveReplies", "meetings", "clients"] as const) {
+    for (const stage of ["reply_rate", "positive_reply_rate", "meeting_booking_rate", "close_rate"] as const) {
       assert.isTrue(BigDecimal.equals(twice[stage], BigDecimal.multiply(once[stage], two)))
     }
   })
