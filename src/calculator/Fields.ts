@@ -1,15 +1,12 @@
 import { type Aim, aims } from "../forecast/outlook/GoalTarget.ts"
-import { type RateName, rateNames } from "../forecast/outlook/Campaign.ts"
+import { type FieldName, fields, optionalNames, refinements, usualNames } from "../campaign/Fields.ts"
+import { rateNames, rates } from "../campaign/Rates.ts"
 import {
-  amountBounds,
-  emailsBounds,
-  emailsPerContactBounds,
   moneyAimBounds,
   multipleAimBounds,
   type NumberBounds,
   observationBounds,
-  peopleAimBounds,
-  percentBounds
+  peopleAimBounds
 } from "../campaign/NumberBounds.ts"
 
 /** A number of the form. */
@@ -25,51 +22,32 @@ export interface NumberField {
   readonly example: string
 }
 
-const percentage = <Name extends string>(name: Name, label: string, help: string, example: string) =>
-  ({ name, label, help, unit: "%", bounds: percentBounds, example }) as const satisfies NumberField
-
 const number = <Name extends string>(name: Name, bounds: NumberBounds, label: string, help: string, example: string) =>
   ({ name, label, help, unit: "", bounds, example }) as const satisfies NumberField
 
+const field = <Name extends FieldName>(name: Name): NumberField & { readonly name: Name } => {
+  const { bounds, form, unit } = fields[name]
+  return { name, bounds, unit: unit === "percent" ? "%" : "", ...form }
+}
+
 /** The seven fields that a campaign is forecast by; the last two may be left empty. */
-export const campaignFields = [
-  number("emails_sent", emailsBounds, "Emails sent", "all of them, follow-ups included", "5000"),
-  percentage("reply_rate", "Reply rate", "of emails get a reply", "2.5"),
-  percentage("positive_reply_rate", "Positive reply rate", "of replies are positive", "40"),
-  percentage("meeting_booking_rate", "Meeting booking rate", "of positive replies become booked meetings", "45"),
-  percentage("close_rate", "Close rate", "of booked meetings become clients", "15"),
-  number("average_deal_value", amountBounds, "Deal value", "revenue per client, in your currency", "2500"),
-  number("campaign_cost", amountBounds, "Campaign cost", "all of it, in the same currency", "600")
-] as const
+export const campaignFields = usualNames.map(field)
 
 /** What makes a forecast more exact, and may be left empty. */
-export const moreFields = [
-  percentage("delivery_rate", "Delivery rate", "of emails arrive; replies then count per delivered email", "95"),
-  percentage("show_rate", "Show rate", "of booked meetings are held; clients then count per held meeting", "80"),
-  number("emails_per_contact", emailsPerContactBounds, "Emails per contact", "follow-ups included", "3")
-] as const
-
-export type AssumptionName = (typeof campaignFields)[number]["name"] | (typeof moreFields)[number]["name"]
+export const moreFields = refinements.map(field)
 
 /** What may be left empty in the form. */
-export const optionalFields: ReadonlySet<string> = new Set(["average_deal_value", "campaign_cost"])
-
-const rateLabels: { readonly [rate in RateName]: readonly [label: string, observed: string, outOf: string] } = {
-  delivery_rate: ["Delivery rate", "delivered emails", "emails"],
-  reply_rate: ["Reply rate", "replies", "emails"],
-  positive_reply_rate: ["Positive reply rate", "positive replies", "replies"],
-  meeting_booking_rate: ["Meeting booking rate", "booked meetings", "positive replies"],
-  show_rate: ["Show rate", "held meetings", "booked meetings"],
-  close_rate: ["Close rate", "clients", "meetings"]
-}
+export const optionalFields: ReadonlySet<string> = new Set(optionalNames)
 
 /** The two counts that a rate was measured by. */
 export const evidenceFields = rateNames.map((rate) => {
-  const [label, observed, outOf] = rateLabels[rate]
+  const { form, outOf, passed } = rates[rate]
+  const { label } = form
+  const { words } = passed
   return {
     rate,
     label,
-    observed: number(`${rate}_observed`, observationBounds, `${label}: ${observed}`, observed, "31"),
+    observed: number(`${rate}_observed`, observationBounds, `${label}: ${words}`, words, "31"),
     outOf: number(`${rate}_out_of`, observationBounds, `${label}: out of how many ${outOf}`, `out of ${outOf}`, "800")
   }
 })

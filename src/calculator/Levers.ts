@@ -1,17 +1,18 @@
 import { BigDecimal } from "effect"
 import type { Assumptions } from "../campaign/Assumptions.ts"
+import type { FieldName } from "../campaign/Fields.ts"
+import { optionalRates } from "../campaign/Rates.ts"
 import { boundRates, ceilingOf, floorOf } from "../forecast/advice/Rates.ts"
-import { references } from "../forecast/benchmarks/Thresholds.ts"
+import { publishedSpans } from "../forecast/benchmarks/Thresholds.ts"
 import { compare, round, times, toNumber } from "../forecast/Decimal.ts"
-import { hundred, roundSigned, toDouble } from "../forecast/outlook/Exact.ts"
+import { roundSigned, toDouble } from "../forecast/outlook/Exact.ts"
 import { expectedAt, expectedProfit } from "../forecast/outlook/Expectation.ts"
-import type { AssumptionName } from "./Fields.ts"
 
 type Decimal = BigDecimal.BigDecimal
 
 /** An input alone at two values, all others as they are, and what the campaign is then expected to bring. */
 export interface Lever {
-  readonly name: AssumptionName
+  readonly name: FieldName
   /** Why these two values. */
   readonly span: "published" | "fifth"
   readonly low: { readonly value: number; readonly result: number }
@@ -27,7 +28,7 @@ export interface Levers {
 }
 
 interface Span {
-  readonly name: AssumptionName
+  readonly name: FieldName
   readonly span: Lever["span"]
   readonly low: Decimal
   readonly high: Decimal
@@ -35,15 +36,12 @@ interface Span {
 
 /** From the lowest to the highest published, in the unit of the request. */
 const ratesOf = (assumptions: Assumptions): ReadonlyArray<Span> => {
-  const span = (name: AssumptionName, one: Decimal, other: Decimal): Span =>
+  const span = (name: FieldName, one: Decimal, other: Decimal): Span =>
     compare(one, other) > 0
       ? { name, span: "published", low: other, high: one }
       : { name, span: "published", low: one, high: other }
   return [
-    ...(assumptions.delivery_rate === undefined ? [] : [span("delivery_rate", references.delivered.exact, hundred)]),
-    ...(assumptions.show_rate === undefined
-      ? []
-      : [span("show_rate", BigDecimal.make(70n, 0), BigDecimal.make(85n, 0))]),
+    ...optionalRates.flatMap((rate) => (assumptions[rate] === undefined ? [] : [span(rate, ...publishedSpans[rate])])),
     ...boundRates.map((rate) => span(rate, floorOf(assumptions, rate), ceilingOf(assumptions, rate)))
   ]
 }
@@ -73,7 +71,7 @@ export const leversOf = (assumptions: Assumptions): Levers => {
     measure === "profit"
       ? roundSigned(expectedProfit(campaign) ?? BigDecimal.make(0n, 0), 2)
       : toNumber(round(expectedAt(campaign, "clients"), 4))
-  const at = (name: AssumptionName, value: Decimal) => ({
+  const at = (name: FieldName, value: Decimal) => ({
     value: toDouble(value),
     result: result({ ...assumptions, [name]: value })
   })

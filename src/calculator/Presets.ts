@@ -1,9 +1,11 @@
 import { BigDecimal } from "effect"
+import { refinements } from "../campaign/Fields.ts"
+import { requiredRates } from "../campaign/Rates.ts"
 import * as Sources from "../forecast/benchmarks/Sources.ts"
 import { compare, showExact, times } from "../forecast/Decimal.ts"
 import { greatestRate } from "../forecast/outlook/Campaign.ts"
 import { toDouble } from "../forecast/outlook/Exact.ts"
-import { campaignFields, evidenceFields, moreFields } from "./Fields.ts"
+import { evidenceFields } from "./Fields.ts"
 import { type CalculatorInput, exampleValues, type FormValues } from "./readForm.ts"
 
 /** Figures that are published, as a start. Emails and cost stay as they are. */
@@ -63,8 +65,8 @@ export const presets: ReadonlyArray<Preset> = [
 ]
 
 const replaced = [
-  ...campaignFields.map(({ name }) => name).filter((name) => name.endsWith("_rate")),
-  ...moreFields.map(({ name }) => name),
+  ...requiredRates,
+  ...refinements,
   ...evidenceFields.flatMap(({ observed, outOf }) => [observed.name, outOf.name])
 ]
 

@@ -1,5 +1,7 @@
 import type { Forecast } from "../forecast/Forecast.ts"
 import type { Assumptions } from "../campaign/Assumptions.ts"
+import { fields } from "../campaign/Fields.ts"
+import { rateBefore, rateNames, rates } from "../campaign/Rates.ts"
 import { showExact } from "../forecast/Decimal.ts"
 import { toDouble } from "../forecast/outlook/Exact.ts"
 
@@ -15,55 +17,25 @@ export interface Stage {
 const shareOf = (rate: Forecast["outlook"]["rates"]["delivery_rate"]): number => (rate?.expected ?? 100) / 100
 
 /** The stages of a campaign. With evidence, what is expected of a stage allows for how little its rates are known. */
-export const stagesOf = (assumptions: Assumptions, forecast: Forecast): ReadonlyArray<Stage> => {
-  const { estimated_delivered: delivered, estimated_meetings_held: held, outlook } = forecast
-  const isMeasured = outlook.basis === "evidence"
-  const of = (rate: Assumptions["reply_rate"] | undefined, what: string) =>
-    rate === undefined ? "" : `${isMeasured ? "assumed " : ""}${showExact(rate)} % of ${what}`
-  const emails = toDouble(assumptions.emails_sent)
-  return [
-    { name: "Emails sent", count: emails, rate: "" },
-    ...(delivered === null
-      ? []
-      : [
-          {
-            name: "Delivered",
-            count: emails * shareOf(outlook.rates.delivery_rate),
-            rate: of(assumptions.delivery_rate, "emails")
-          }
-        ]),
-    {
-      name: "Replies",
-      count: outlook.replies.expected,
-      rate: of(assumptions.reply_rate, delivered === null ? "emails" : "delivered emails"),
-      outlook: outlook.replies
-    },
-    {
-      name: "Positive replies",
-      count: outlook.positive_replies.expected,
-      rate: of(assumptions.positive_reply_rate, "replies"),
-      outlook: outlook.positive_replies
-    },
-    {
-      name: "Meetings booked",
-      count: outlook.meetings.expected,
-      rate: of(assumptions.meeting_booking_rate, "positive replies"),
-      outlook: outlook.meetings
-    },
-    ...(held === null
-      ? []
-      : [
-          {
-            name: "Meetings held",
-            count: outlook.meetings.expected * shareOf(outlook.rates.show_rate),
-            rate: of(assumptions.show_rate, "booked meetings")
-          }
-        ]),
-    {
-      name: "Clients",
-      count: outlook.clients.expected,
-      rate: of(assumptions.close_rate, held === null ? "meetings" : "held meetings"),
-      outlook: outlook.clients
-    }
-  ]
+export const stagesOf = (assumptions: Assumptions, { outlook }: Forecast): ReadonlyArray<Stage> => {
+  const assumed = outlook.basis === "evidence" ? "assumed " : ""
+  let count = toDouble(assumptions.emails_sent)
+  const stages: Array<Stage> = [{ name: "Emails sent", count, rate: "" }]
+  for (const name of rateNames) {
+    const rate = assumptions[name]
+    if (rate === undefined) continue
+    const field = fields[name]
+    const { outOf, passed } = rates[name]
+    const before = rateBefore(assumptions, name)
+    const tried = before !== undefined && rates[before].presence === "refinement" ? rates[before].passed.words : outOf
+    const known = field.presence === "required" ? outlook[field.passed.name] : undefined
+    count = known === undefined ? count * shareOf(outlook.rates[name]) : known.expected
+    stages.push({
+      name: passed.pageHeading ?? passed.heading,
+      count,
+      rate: `${assumed}${showExact(rate)} % of ${tried}`,
+      ...(known === undefined ? {} : { outlook: known })
+    })
+  }
+  return stages
 }

@@ -1,14 +1,13 @@
 import { BigDecimal } from "effect"
 import type { Assumptions } from "../campaign/Assumptions.ts"
 import { checkContacts } from "../campaign/Contacts.ts"
-import { exampleRequest } from "../campaign/Fields.ts"
+import { exampleRequest, type FieldName, fields, requiredNames } from "../campaign/Fields.ts"
 import type { Evidence } from "../forecast/outlook/Campaign.ts"
 import type { Goal } from "../forecast/outlook/GoalTarget.ts"
 import { compare } from "../forecast/Decimal.ts"
 import type { FieldError } from "../input/InvalidInput.ts"
 import {
   aimBounds,
-  type AssumptionName,
   campaignFields,
   chanceField,
   evidenceFields,
@@ -68,13 +67,10 @@ export const valuesOf = (parameters: Iterable<readonly [string, string]>): FormV
   return values.length === 0 ? exampleValues : Object.fromEntries(values)
 }
 
-type Numbers = Partial<Record<AssumptionName, BigDecimal.BigDecimal>>
+type Numbers = Partial<Record<FieldName, BigDecimal.BigDecimal>>
 
-const hasRequired = (
-  numbers: Numbers
-): numbers is Numbers &
-  Pick<Assumptions, Exclude<(typeof campaignFields)[number]["name"], "average_deal_value" | "campaign_cost">> =>
-  campaignFields.every(({ name }) => optionalFields.has(name) || numbers[name] !== undefined)
+const hasRequired = (numbers: Numbers): numbers is Numbers & Pick<Assumptions, (typeof requiredNames)[number]> =>
+  requiredNames.every((name) => numbers[name] !== undefined)
 
 /** Reads the form. */
 export const readForm = (values: FormValues): FormReading => {
@@ -98,9 +94,8 @@ export const readForm = (values: FormValues): FormReading => {
     const value = read(field)
     if (value !== undefined) numbers[field.name] = value
   }
-  for (const { name, example } of campaignFields) {
-    if (isMissing(name) && !optionalFields.has(name))
-      fail(name, "required", `is missing; write a number like ${example}`)
+  for (const name of requiredNames) {
+    if (isMissing(name)) fail(name, "required", `is missing; write a number like ${fields[name].form.example}`)
   }
 
   const evidence: { -readonly [rate in keyof Evidence]: Evidence[rate] } = {}
@@ -110,7 +105,7 @@ export const readForm = (values: FormValues): FormReading => {
     if (isMissing(observed.name) && isMissing(outOf.name)) continue
     if (isMissing(observed.name)) fail(observed.name, "required", "is missing; give both counts, or none")
     if (isMissing(outOf.name)) fail(outOf.name, "required", "is missing; give both counts, or none")
-    if ((rate === "delivery_rate" || rate === "show_rate") && isMissing(rate)) {
+    if (optionalFields.has(rate) && isMissing(rate)) {
       fail(rate, "required", "is needed where it was measured")
     }
     if (tried === undefined || happened === undefined) continue

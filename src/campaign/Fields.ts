@@ -204,9 +204,13 @@ const withPresence = <P extends Presence>(presence: P): ReadonlyArray<WithPresen
   Struct.keys(fields).filter((name): name is WithPresence<P> => fields[name].presence === presence)
 
 export const requiredNames = withPresence("required")
-/** Those that may be left out: first the usual ones, then the refinements. */
-export const optionalNames = [...withPresence("usual"), ...withPresence("refinement")] as const
-const usualNames = [...requiredNames, ...withPresence("usual")] as const
+/** The usual inputs of a campaign, and its refinements. */
+export const usualNames = [...requiredNames, ...withPresence("usual")] as const
+export const refinements = withPresence("refinement")
+export const optionalNames = [...withPresence("usual"), ...refinements] as const
+
+/** All numbers in the order of the documentation. */
+export const fieldNames = [...requiredNames, ...optionalNames] as const
 
 /** An object that has a member for each name, in their order. */
 export const membersOf = <Name extends string, A>(names: ReadonlyArray<Name>, of: (name: Name) => A) =>

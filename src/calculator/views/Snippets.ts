@@ -1,5 +1,6 @@
 import type { BigDecimal } from "effect"
 import type { Assumptions } from "../../campaign/Assumptions.ts"
+import { fieldNames } from "../../campaign/Fields.ts"
 import { showExact } from "../../forecast/Decimal.ts"
 import { evidenceFields } from "../Fields.ts"
 import type { ApiAddress } from "../../site/ApiAddress.ts"
@@ -31,21 +32,8 @@ const evidenceOf = ({ evidence = {} }: Assumptions): ReadonlyArray<Member> => {
   return members.length === 0 ? [] : [["evidence", object(members)]]
 }
 
-const numbersIn = [
-  "emails_sent",
-  "reply_rate",
-  "positive_reply_rate",
-  "meeting_booking_rate",
-  "close_rate",
-  "average_deal_value",
-  "campaign_cost",
-  "delivery_rate",
-  "show_rate",
-  "emails_per_contact"
-] as const
-
 const membersOf = (assumptions: Assumptions): ReadonlyArray<Member> => [
-  ...numbersIn.flatMap((name): ReadonlyArray<Member> => {
+  ...fieldNames.flatMap((name): ReadonlyArray<Member> => {
     const value = assumptions[name]
     return value === undefined ? [] : [[name, numberText(value)]]
   }),

@@ -1,5 +1,5 @@
 import { BigDecimal } from "effect"
-import type { RateName } from "../outlook/Campaign.ts"
+import type { OptionalRate, RateName } from "../../campaign/Rates.ts"
 
 /** What published rates are counted per. */
 export type Unit = "email" | "contact" | "reply" | "positive reply" | "booked meeting" | "held meeting"
@@ -118,6 +118,12 @@ export const references = {
   closedOfHugeDeals: closing(10, "5 to 15 %", "above 100,000 USD"),
   closed: planned("close_rate", "booked meeting", 15, "the middle of a published 10 to 20 %", "Wryko 2026", 12)
 } as const satisfies { readonly [name: string]: Reference }
+
+/** The lowest and the highest published percentage of the rates that have no bounds. */
+export const publishedSpans = {
+  delivery_rate: [references.delivered.exact, BigDecimal.make(100n, 0)],
+  show_rate: [BigDecimal.make(70n, 0), BigDecimal.make(85n, 0)]
+} as const satisfies { readonly [rate in OptionalRate]: unknown }
 
 /** 30 cold emails a mailbox and day, as recommended, over 20 sending days. */
 export const emailsPerMailbox = bound(600, "30 emails a mailbox a day over 20 sending days", "Instantly", 16)
