@@ -3,7 +3,7 @@ import type { Outlook } from "../../forecast/outlook/Outlook.ts"
 import { type Html, html } from "../../text/html.ts"
 import type { Bin } from "../ClientDistribution.ts"
 import { figure, people } from "../../text/Figures.ts"
-import { brief, clients, range } from "../Figures.ts"
+import { brief, clients, range } from "../pageFigures.ts"
 import { across, down, drawing, label, linear, widthOf } from "./Svg.ts"
 
 const top = 40

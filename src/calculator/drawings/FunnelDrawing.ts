@@ -1,7 +1,7 @@
 import { scaleSymlog } from "d3-scale"
 import { type Html, html } from "../../text/html.ts"
 import { people } from "../../text/Figures.ts"
-import { brief, range } from "../Figures.ts"
+import { brief, range } from "../pageFigures.ts"
 import type { Stage } from "../Stages.ts"
 import { bar, down, drawing, label } from "./Svg.ts"
 

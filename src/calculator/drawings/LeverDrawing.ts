@@ -1,7 +1,7 @@
 import { type Html, html } from "../../text/html.ts"
 import { campaignFields, moreFields } from "../Fields.ts"
 import { figure, people } from "../../text/Figures.ts"
-import { brief, shortMoney } from "../Figures.ts"
+import { brief, shortMoney } from "../pageFigures.ts"
 import type { Lever, Levers } from "../Levers.ts"
 import { bar, down, drawing, label, linear, widthOf } from "./Svg.ts"
 

@@ -5,7 +5,7 @@ import type { Calculation } from "../Calculation.ts"
 import { comparisonDrawing } from "../drawings/ComparisonDrawing.ts"
 import { pairShares } from "../PairShares.ts"
 import { addressOf, withSecond } from "../Presets.ts"
-import { range, shortFigure, shortMoney, shortPeople } from "../Figures.ts"
+import { range, shortFigure, shortMoney, shortPeople } from "../pageFigures.ts"
 
 const unknown = "–"
 

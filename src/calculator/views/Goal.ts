@@ -6,7 +6,7 @@ import { ofHundred } from "../../forecast/outlook/OfHundred.ts"
 import { type Html, html } from "../../text/html.ts"
 import type { Calculation } from "../Calculation.ts"
 import { figure, people, percent } from "../../text/Figures.ts"
-import { clients, money } from "../Figures.ts"
+import { clients, money } from "../pageFigures.ts"
 
 const singular = { replies: "reply", meetings: "meeting", clients: "client" } as const
 

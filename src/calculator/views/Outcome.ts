@@ -5,7 +5,7 @@ import type { Forecast } from "../../forecast/Forecast.ts"
 import { type Html, html } from "../../text/html.ts"
 import type { Calculation } from "../Calculation.ts"
 import { figure, people } from "../../text/Figures.ts"
-import { clients, money, range, shortFigure, shortMoney, shortPeople } from "../Figures.ts"
+import { clients, money, range, shortFigure, shortMoney, shortPeople } from "../pageFigures.ts"
 import { inWords } from "../inWords.ts"
 
 type Outlook = Forecast["outlook"]
