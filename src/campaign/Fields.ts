@@ -1,5 +1,5 @@
 import { Record, Struct } from "effect"
-import { amountBounds, emailsBounds, emailsPerContactBounds, type NumberBounds, percentBounds } from "./NumberBounds.ts"
+import { amountBounds, type NumberBounds, percentBounds } from "./NumberBounds.ts"
 
 /** A number of a campaign, and everything that is said about it in the API, in the form and in notes. */
 export interface NumberField {
@@ -44,7 +44,7 @@ export const fields = {
   emails_sent: {
     unit: "count",
     presence: "required",
-    bounds: emailsBounds,
+    bounds: { minimum: 1, maximum: 100_000_000, isWhole: true },
     description: "Number of emails sent.",
     example: 5000,
     form: { label: "Emails sent", help: "all of them, follow-ups included", example: "5000" }
@@ -184,7 +184,7 @@ export const fields = {
   emails_per_contact: {
     unit: "count",
     presence: "refinement",
-    bounds: emailsPerContactBounds,
+    bounds: { minimum: 1, maximum: 20, isWhole: true },
     description:
       "How many of the emails go to one contact, follow-ups included. Makes the reply rate comparable, and bounds it: it is at most 100 divided by this.",
     example: 3,

@@ -13,9 +13,6 @@ export const percentBounds: NumberBounds = { minimum: 0, maximum: 100 }
 /** Amounts of money. */
 export const amountBounds: NumberBounds = { minimum: 0, maximum: 1_000_000_000 }
 
-export const emailsBounds: NumberBounds = { minimum: 1, maximum: 100_000_000, isWhole: true }
-export const emailsPerContactBounds: NumberBounds = { minimum: 1, maximum: 20, isWhole: true }
-
 /** How many were tried, and how many of them it happened for. */
 export const observationBounds: NumberBounds = { minimum: 0, maximum: 100_000_000, isWhole: true }
 

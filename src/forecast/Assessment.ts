@@ -1,5 +1,6 @@
 import { BigDecimal, Schema } from "effect"
 import type { Assumptions } from "../campaign/Assumptions.ts"
+import { membersOf } from "../campaign/Fields.ts"
 import { boundRates, lowBoundOf, rateIn } from "./advice/Rates.ts"
 import { type BoundRate, highVolume, leastMeetingCost, rateBounds, smallSample } from "./benchmarks/Thresholds.ts"
 import { compare, times } from "./Decimal.ts"
@@ -69,20 +70,10 @@ const grade = ({ revenue }: Funnel, cost: BigDecimal.BigDecimal | undefined, isU
 }
 
 /** The flag of each rate that is lower than anything published. */
-export const lowFlag = {
-  reply_rate: "low_reply_rate",
-  positive_reply_rate: "low_positive_reply_rate",
-  meeting_booking_rate: "low_meeting_booking_rate",
-  close_rate: "low_close_rate"
-} as const satisfies { readonly [rate in BoundRate]: RiskFlag }
+export const lowFlag = membersOf(boundRates, (rate) => `low_${rate}` as const)
 
 /** The flag of each rate that is higher than anything published. */
-export const optimisticFlag = {
-  reply_rate: "optimistic_reply_rate",
-  positive_reply_rate: "optimistic_positive_reply_rate",
-  meeting_booking_rate: "optimistic_meeting_booking_rate",
-  close_rate: "optimistic_close_rate"
-} as const satisfies { readonly [rate in BoundRate]: RiskFlag }
+export const optimisticFlag = membersOf(boundRates, (rate) => `optimistic_${rate}` as const)
 
 const flagRate = (flags: Array<RiskFlag>, assumptions: Assumptions, rate: BoundRate) => {
   const low = lowBoundOf(assumptions, rate)

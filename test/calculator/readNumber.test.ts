@@ -1,7 +1,8 @@
 import { assert, describe, it } from "@effect/vitest"
 import { BigDecimal } from "effect"
 import { readNumber } from "../../src/calculator/readNumber.ts"
-import { amountBounds, emailsBounds, type NumberBounds, percentBounds } from "../../src/campaign/NumberBounds.ts"
+import { fields } from "../../src/campaign/Fields.ts"
+import { amountBounds, type NumberBounds, percentBounds } from "../../src/campaign/NumberBounds.ts"
 
 const read = (text: string, bounds: NumberBounds): string => {
   const reading = readNumber(text, bounds, "2.5")
@@ -52,7 +53,7 @@ describe("a number that somebody typed", () => {
     ["−5", "must be at least 1"],
     ["100000001", "must be at most 100,000,000"]
   ])("does not guess what is meant by %s emails", (text, answer) => {
-    assert.strictEqual(read(text, emailsBounds), answer)
+    assert.strictEqual(read(text, fields.emails_sent.bounds), answer)
   })
 
   it.each(["abc", "5e3", "1,00,5", "1..5", "--5", "<b>5</b>", "0x10", "Infinity", "5 000 00"])(

@@ -15,7 +15,7 @@ export type Evidence = { readonly [rate in RateName]?: Observation }
 
 /**
  * A campaign whose outcome is in question, in exact decimals: emails from 1 to 100,000,000, rates in percent from 0 to
- * 100, amounts in one currency. Without `delivery_rate` every email is delivered, without `show_rate` every meeting held.
+ * 100, amounts in one currency. Everyone passes a rate that is left out.
  */
 export interface Campaign extends PerRate<BigDecimal.BigDecimal> {
   readonly emails_sent: BigDecimal.BigDecimal
@@ -28,9 +28,6 @@ export interface Campaign extends PerRate<BigDecimal.BigDecimal> {
   readonly spread?: Spread
   readonly learned?: Learned
 }
-
-/** The most emails and the greatest amount that a request may have. */
-export const greatest = { emails: 100_000_000, amount: 1_000_000_000n } as const
 
 /** The greatest that a rate of a campaign can be, in hundredths of a percent: replies are no more than contacts. */
 export const greatestRate = (

@@ -1,6 +1,8 @@
 import { BigDecimal } from "effect"
+import { fields } from "../../campaign/Fields.ts"
+import { amountBounds } from "../../campaign/NumberBounds.ts"
 import { compare, quotientUp, times } from "../Decimal.ts"
-import { type Campaign, greatest, greatestRate, type RateName } from "./Campaign.ts"
+import { type Campaign, greatestRate, type RateName } from "./Campaign.ts"
 import type { Counts } from "./Counts.ts"
 import { hundred, one, type Ratio, toDouble, whole, zero } from "./Exact.ts"
 import { expectedAt } from "./Expectation.ts"
@@ -15,8 +17,8 @@ type Decimal = BigDecimal.BigDecimal
 export type Needed = Decimal | undefined
 
 const cent = BigDecimal.make(1n, 2)
-const mostEmails = whole(greatest.emails)
-const greatestAmount = BigDecimal.make(greatest.amount, 0)
+const mostEmails = fields.emails_sent.bounds.maximum
+const greatestAmount = whole(amountBounds.maximum)
 
 const upTo = (value: Decimal, bound: Decimal): Needed => (compare(value, bound) <= 0 ? value : undefined)
 
@@ -46,10 +48,10 @@ export const neededEmails = (goal: Goal, campaign: Campaign): Needed => {
   if (mean.numerator.value === 0n) return undefined
   const expected = roundedUp(times(people.numerator, mean.denominator), times(people.denominator, mean.numerator), 0)
   const { chance } = goal
-  if (chance === undefined) return upTo(expected, mostEmails)
+  if (chance === undefined) return upTo(expected, whole(mostEmails))
   const count = wholePeople(people)
-  if (count > greatest.emails) return undefined
-  const range = { least: count, greatest: greatest.emails, guess: toDouble(expected) }
+  if (count > mostEmails) return undefined
+  const range = { least: count, greatest: mostEmails, guess: toDouble(expected) }
   const found = smallestEnough(range, (emails) => reaches(stage, countsOf(stage, emails), count, chance))
   return found === undefined ? undefined : whole(found)
 }
