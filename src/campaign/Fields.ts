@@ -39,6 +39,18 @@ export interface RateField extends NumberField {
   }
 }
 
+const amount = <const A extends Omit<NumberField, "unit" | "bounds">>(about: A) => ({
+  unit: "money" as const,
+  bounds: amountBounds,
+  ...about
+})
+
+const rate = <const R extends Omit<RateField, "unit" | "bounds">>(about: R) => ({
+  unit: "percent" as const,
+  bounds: percentBounds,
+  ...about
+})
+
 /** The numbers of a campaign; its rates are in the order of the funnel. */
 export const fields = {
   emails_sent: {
@@ -49,10 +61,8 @@ export const fields = {
     example: 5000,
     form: { label: "Emails sent", help: "all of them, follow-ups included", example: "5000" }
   },
-  delivery_rate: {
-    unit: "percent",
+  delivery_rate: rate({
     presence: "refinement",
-    bounds: percentBounds,
     description: "Percentage of emails that are delivered: 100 minus the bounce rate.",
     example: 95,
     form: { label: "Delivery rate", help: "of emails arrive; replies then count per delivered email", example: "95" },
@@ -67,11 +77,9 @@ export const fields = {
       description: "Emails that were delivered; for requests with delivery_rate.",
       example: 3100
     }
-  },
-  reply_rate: {
-    unit: "percent",
+  }),
+  reply_rate: rate({
     presence: "required",
-    bounds: percentBounds,
     description: "Percentage of emails that get a reply; of delivered emails where delivery_rate is given.",
     example: 5,
     form: { label: "Reply rate", help: "of emails get a reply", example: "2.5" },
@@ -86,11 +94,9 @@ export const fields = {
       description: "Replies that came.",
       example: 61
     }
-  },
-  positive_reply_rate: {
-    unit: "percent",
+  }),
+  positive_reply_rate: rate({
     presence: "required",
-    bounds: percentBounds,
     description: "Percentage of replies that are positive.",
     example: 30,
     form: { label: "Positive reply rate", help: "of replies are positive", example: "40" },
@@ -104,11 +110,9 @@ export const fields = {
       description: "Positive replies among them.",
       example: 19
     }
-  },
-  meeting_booking_rate: {
-    unit: "percent",
+  }),
+  meeting_booking_rate: rate({
     presence: "required",
-    bounds: percentBounds,
     description: "Percentage of positive replies that become booked meetings.",
     example: 20,
     form: { label: "Meeting booking rate", help: "of positive replies become booked meetings", example: "45" },
@@ -123,11 +127,9 @@ export const fields = {
       description: "Meetings that were booked.",
       example: 5
     }
-  },
-  show_rate: {
-    unit: "percent",
+  }),
+  show_rate: rate({
     presence: "refinement",
-    bounds: percentBounds,
     description: "Percentage of booked meetings that are held.",
     example: 80,
     form: {
@@ -146,11 +148,9 @@ export const fields = {
       description: "Meetings that were held; for requests with show_rate.",
       example: 4
     }
-  },
-  close_rate: {
-    unit: "percent",
+  }),
+  close_rate: rate({
     presence: "required",
-    bounds: percentBounds,
     description: "Percentage of booked meetings that become clients; of held ones where show_rate is given.",
     example: 25,
     form: { label: "Close rate", help: "of booked meetings become clients", example: "15" },
@@ -164,23 +164,19 @@ export const fields = {
       description: "Clients that were won.",
       example: 1
     }
-  },
-  average_deal_value: {
-    unit: "money",
+  }),
+  average_deal_value: amount({
     presence: "usual",
-    bounds: amountBounds,
     description: "Revenue per client, in your currency.",
     example: 2500,
     form: { label: "Deal value", help: "revenue per client, in your currency", example: "2500" }
-  },
-  campaign_cost: {
-    unit: "money",
+  }),
+  campaign_cost: amount({
     presence: "usual",
-    bounds: amountBounds,
     description: "Total cost of the campaign, in the same currency.",
     example: 600,
     form: { label: "Campaign cost", help: "all of it, in the same currency", example: "600" }
-  },
+  }),
   emails_per_contact: {
     unit: "count",
     presence: "refinement",

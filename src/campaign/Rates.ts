@@ -64,4 +64,3 @@ export const countsOfRate = (
 
 /** How much rates vary between campaigns: as has been published, which is the default, or not at all. */
 export const spreads = ["published", "none"] as const
-export type Spread = (typeof spreads)[number]

@@ -30,10 +30,7 @@ export const BreakEven = Schema.Struct({
   examples: [
     {
       emails_sent: 320,
-      reply_rate: 0.32,
-      positive_reply_rate: 1.92,
-      meeting_booking_rate: 1.28,
-      close_rate: 1.6,
+      ...membersOf(requiredRates, (name) => rates[name].breakEven),
       average_deal_value: 160,
       campaign_cost: 9375
     }

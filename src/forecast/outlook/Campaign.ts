@@ -1,33 +1,19 @@
 import { BigDecimal } from "effect"
 import type { Learned } from "./Learned.ts"
-import { type PerRate, type RateName, rateNames, type Spread } from "../../campaign/Rates.ts"
+import type { Assumptions } from "../../campaign/Assumptions.ts"
+import { type RateName, rateNames } from "../../campaign/Rates.ts"
 
 export { eachRate, type PerRate, type RateName, rateNames } from "../../campaign/Rates.ts"
 
-/** What a rate was measured on: `observed` successes in `out_of` trials, whole numbers, the first at most the second. */
-export interface Observation {
-  readonly observed: BigDecimal.BigDecimal
-  readonly out_of: BigDecimal.BigDecimal
+/** A campaign whose outcome is in question, with what its past campaigns teach. Everyone passes a rate that is left out. */
+export interface Campaign extends Omit<Assumptions, "history"> {
+  readonly learned?: Learned
 }
 
 /** Observations of some of the rates. One of a rate that the campaign does not have changes nothing. */
-export type Evidence = { readonly [rate in RateName]?: Observation }
-
-/**
- * A campaign whose outcome is in question, in exact decimals: emails from 1 to 100,000,000, rates in percent from 0 to
- * 100, amounts in one currency. Everyone passes a rate that is left out.
- */
-export interface Campaign extends PerRate<BigDecimal.BigDecimal> {
-  readonly emails_sent: BigDecimal.BigDecimal
-  /** How many of the emails go to one contact, who replies once at most: it bounds the reply rate. */
-  readonly emails_per_contact?: BigDecimal.BigDecimal
-  readonly average_deal_value?: BigDecimal.BigDecimal
-  readonly campaign_cost?: BigDecimal.BigDecimal
-  readonly evidence?: Evidence
-  /** How much rates vary between campaigns: as has been published, unless they are to be exactly as given. */
-  readonly spread?: Spread
-  readonly learned?: Learned
-}
+export type Evidence = NonNullable<Campaign["evidence"]>
+/** What a rate was measured on: `observed` successes in `out_of` trials, whole numbers, the first at most the second. */
+export type Observation = NonNullable<Evidence[RateName]>
 
 /** The greatest that a rate of a campaign can be, in hundredths of a percent: replies are no more than contacts. */
 export const greatestRate = (
