@@ -87,9 +87,15 @@ const rounding = 1e-12
 
 /**
  * Grades an exact forecast and flags what is risky about it, by what was published in the same unit, and by the chance of
- * no client that its outlook has.
+ * no client that its outlook has. `assumptions` have rates that were measured in place of those of the `request`, by which
+ * only fractions are recognised.
  */
-export const assess = (assumptions: Assumptions, funnel: Funnel, chanceOfNoClient: number): Assessment => {
+export const assess = (
+  assumptions: Assumptions,
+  funnel: Funnel,
+  chanceOfNoClient: number,
+  request = assumptions
+): Assessment => {
   const { average_deal_value: dealValue, campaign_cost: cost, emails_sent: emails } = assumptions
   const isSmall = chanceOfNoClient > smallSample + rounding
   const isIncomplete =
@@ -103,6 +109,6 @@ export const assess = (assumptions: Assumptions, funnel: Funnel, chanceOfNoClien
   if (cost === undefined) flags.push("missing_campaign_cost")
   if (cost?.value === 0n) flags.push("zero_campaign_cost")
   if (isIncomplete) flags.push("cost_looks_incomplete")
-  if (lookLikeFractions(assumptions)) flags.push("rates_look_like_fractions")
+  if (lookLikeFractions(request)) flags.push("rates_look_like_fractions")
   return { performanceGrade: grade(funnel, cost, isSmall || isIncomplete), riskFlags: flags }
 }

@@ -19,10 +19,10 @@ const people = (count: BigDecimal.BigDecimal): Shown => written(roundVisibly(cou
 const equals = (result: Shown, operand: Shown) => `= ${result.text}${result.exact && operand.exact ? "" : ", rounded"}`
 
 const gradeReason: { readonly [grade in PerformanceGrade]: string } = {
-  strong: "the exact ROI is 10 or more",
-  healthy: "the exact ROI is at least 3 and below 10",
-  break_even_or_unclear: "the exact ROI is at least 1 and below 3",
-  weak: "the exact ROI is below 1"
+  strong: "is 10 or more",
+  healthy: "is at least 3 and below 10",
+  break_even_or_unclear: "is at least 1 and below 3",
+  weak: "is below 1"
 }
 
 const unclear = {
@@ -34,7 +34,7 @@ const unclear = {
 const gradeBecause = ({ performanceGrade, riskFlags }: Assessment, isHealthy: boolean): string => {
   if (performanceGrade !== "break_even_or_unclear" || !isHealthy) return gradeReason[performanceGrade]
   const reasons = (["small_sample", "cost_looks_incomplete"] as const).filter((flag) => riskFlags.includes(flag))
-  return `the exact ROI is 3 or more, but ${reasons.map((flag) => unclear[flag]).join(", and ")}`
+  return `is 3 or more, but ${reasons.map((flag) => unclear[flag]).join(", and ")}`
 }
 
 /** Why there is no ROI, or nothing where there is one. */
@@ -57,12 +57,13 @@ const contactsNote = ({ emails_sent, reply_rate }: Assumptions, perContact: BigD
 
 /**
  * Sentences that show how each figure came about, with this request's numbers (`, rounded` where a figure shown is), why
- * a figure is null, and the limits of it all.
+ * a figure is null, and the limits of it all. The grade is that of `graded`, which has other rates where some were measured.
  */
 export const calculationNotes = (
   assumptions: Assumptions,
   funnel: Funnel,
-  assessment: Assessment
+  assessment: Assessment,
+  graded: Funnel
 ): ReadonlyArray<string> => {
   const { average_deal_value: dealValue, campaign_cost: cost, emails_per_contact: perContact } = assumptions
   const { clients, meetings, replies, revenue } = funnel
@@ -94,10 +95,13 @@ export const calculationNotes = (
     notes.push(`ROI multiple is null because ${missing}.`, `Grade ${assessment.performanceGrade}: the ROI is unknown.`)
   } else {
     const revenueShown = written(roundVisibly(revenue, 2))
-    const isHealthy = compare(revenue, times(cost, gradeFrom.healthy)) >= 0
+    const gradedRevenue = graded.revenue ?? revenue
+    const isHealthy = compare(gradedRevenue, times(cost, gradeFrom.healthy)) >= 0
+    const roi =
+      graded === funnel ? "the exact ROI" : `the ROI at measured rates, ${show(quotient(gradedRevenue, cost, 2))},`
     notes.push(
       `ROI multiple: ${revenueShown.text} ÷ ${showExact(cost)} ${equals(written(quotient(revenue, cost, 1)), revenueShown)}.`,
-      `Grade ${assessment.performanceGrade}: ${gradeBecause(assessment, isHealthy)}.`
+      `Grade ${assessment.performanceGrade}: ${roi} ${gradeBecause(assessment, isHealthy)}.`
     )
   }
   if (cost === undefined) {

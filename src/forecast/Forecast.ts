@@ -8,6 +8,7 @@ import { BreakEven, breakEven, profitOf } from "./outlook/BreakEven.ts"
 import type { Campaign } from "./outlook/Campaign.ts"
 import { computeOutlook } from "./outlook/CampaignOutlook.ts"
 import { TrackRecord, withLearning } from "./outlook/History.ts"
+import { atMeasuredRates } from "./outlook/MeasuredRates.ts"
 import { ModelVersion, modelVersion } from "./outlook/ModelVersion.ts"
 import { Outlook } from "./outlook/Outlook.ts"
 import { outlookNotes } from "./outlook/OutlookNotes.ts"
@@ -43,12 +44,14 @@ export const Forecast = Schema.Struct({
   break_even: BreakEven,
   performance_grade: PerformanceGrade.annotate({
     description:
-      "By the exact ROI: weak below 1, break_even_or_unclear below 3, healthy below 10, strong from 10 up; " +
+      "By the exact ROI, with measured rates in place of those given: weak below 1, break_even_or_unclear below 3, " +
+      "healthy below 10, strong from 10 up; " +
       "break_even_or_unclear too when the ROI is unknown, or when it is 3 or more with small_sample or cost_looks_incomplete.",
     examples: ["strong"]
   }),
   risk_flags: Schema.Array(RiskFlag).annotate({
-    description: "What is risky about the assumptions or the result; empty when nothing is.",
+    description:
+      "What is risky about the assumptions or the result, with measured rates in place of those given; empty when nothing is.",
     examples: [[]]
   }),
   recommendations: Schema.Array(Schema.String).annotate({
@@ -81,7 +84,9 @@ export const computeForecast = (assumptions: Assumptions & Pick<Campaign, "learn
   const { campaign, track_record } = withLearning(assumptions)
   const exact = funnel(campaign)
   const { chanceOfNoClient, outlook } = computeOutlook(campaign)
-  const { performanceGrade, riskFlags } = assess(campaign, exact, chanceOfNoClient)
+  const assumed = atMeasuredRates(campaign)
+  const graded = assumed === campaign ? exact : funnel(assumed)
+  const { performanceGrade, riskFlags } = assess(assumed, graded, chanceOfNoClient, campaign)
   const { passed, revenue } = exact
   const { delivery_rate: delivered, show_rate: held } = passed
   const cost = campaign.campaign_cost
@@ -109,9 +114,15 @@ export const computeForecast = (assumptions: Assumptions & Pick<Campaign, "learn
       break_even: breakEven(campaign, exact),
       performance_grade: performanceGrade,
       risk_flags: riskFlags,
-      recommendations: recommendations({ assumptions: campaign, flags: riskFlags, funnel: exact, outlook }),
+      recommendations: recommendations({
+        request: campaign,
+        assumptions: assumed,
+        flags: riskFlags,
+        funnel: graded,
+        outlook
+      }),
       calculation_notes: [
-        ...calculationNotes(campaign, exact, { performanceGrade, riskFlags }),
+        ...calculationNotes(campaign, exact, { performanceGrade, riskFlags }, graded),
         ...outlookNotes(campaign, outlook, track_record)
       ],
       model_version: modelVersion

@@ -3,6 +3,7 @@ import type { Advice, Case } from "./advice/Case.ts"
 import { planForChance } from "./advice/Chance.ts"
 import { checkOptimism } from "./advice/Doubts.ts"
 import { pullLever } from "./advice/Levers.ts"
+import { planWithMeasured } from "./advice/Measured.ts"
 import { checkCost, fillInMoney, hasKnownCost } from "./advice/Money.ts"
 import { checkUnits } from "./advice/Units.ts"
 import { sendMore, spreadVolume, startSmaller } from "./advice/Volume.ts"
@@ -41,11 +42,13 @@ const isThin = (campaign: Case): boolean => {
   const {
     assumptions: { campaign_cost: cost },
     flags,
-    funnel: { revenue }
+    funnel: { revenue },
+    outlook: { clients_to_break_even: clients }
   } = campaign
   return (
     hasKnownCost(campaign) &&
-    !flags.includes("small_sample") &&
+    // Where one client pays the cost, the chance of none says the same.
+    (clients !== 1 || !flags.includes("small_sample")) &&
     revenue !== undefined &&
     cost !== undefined &&
     compare(revenue, cost) >= 0 &&
@@ -60,8 +63,10 @@ const isThin = (campaign: Case): boolean => {
 export const recommendations = (campaign: Case): ReadonlyArray<string> => {
   const [only] = given(instead, campaign)
   if (only !== undefined) return [only]
+  const measured = given([planWithMeasured], campaign)
   const texts = given(inOrder, campaign)
   if (isThin(campaign)) texts.push(...given([margin], campaign))
   if (texts.length === 0) texts.push(...given([sendMore], campaign))
-  return texts.length > 0 ? texts.slice(0, mostTexts) : given([margin], campaign)
+  if (texts.length === 0) texts.push(...given([margin], campaign))
+  return [...measured, ...texts].slice(0, mostTexts)
 }

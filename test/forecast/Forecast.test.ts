@@ -127,8 +127,13 @@ describe("computeForecast", () => {
 
   it("keeps its headline under evidence", () => {
     const measured = campaignOf({}, { reply_rate: [31, 800], close_rate: [1, 3] })
-    const { calculation_notes, outlook, ...headline } = computeForecast(measured).forecast
-    const { calculation_notes: _, outlook: assumed, ...plain } = computeForecast(campaignOf()).forecast
+    const { calculation_notes, outlook, recommendations: _, ...headline } = computeForecast(measured).forecast
+    const {
+      calculation_notes: __,
+      outlook: assumed,
+      recommendations: ___,
+      ...plain
+    } = computeForecast(campaignOf()).forecast
     assert.deepStrictEqual(headline, plain)
     assert.deepStrictEqual([outlook.basis, assumed.basis], ["evidence", "as_given"])
     assert.match(calculation_notes.join(" "), /31 of 800 observed/)

@@ -16,7 +16,9 @@ const waysOf = (
   advice: ReadonlyArray<string>
 ): ReadonlyArray<readonly [field: keyof Assumptions, value: BigDecimal.BigDecimal]> => {
   const [, ways = ""] =
-    /^To break even, change one of these: (.*?)\. (?:No rate|As planned)/.exec(advice[0] ?? "") ?? []
+    /^This campaign loses money: .* To break even on average, change one of these: (.*?)\.(?: No rate|$)/.exec(
+      advice[0] ?? ""
+    ) ?? []
   const fields = {
     "reply rate": "reply_rate",
     "positive reply rate": "positive_reply_rate",
@@ -159,7 +161,7 @@ describe("recommendations", () => {
       assert.deepStrictEqual(
         yield* adviceOf({ ...usualRates, emails_sent: 18_000, campaign_cost: 6000, spread: "none" }),
         [
-          "Watch the margin: in fewer than 1 of 100 such campaigns the revenue does not cover the cost. On average it does with a reply rate of at least 0.3 % (planned: 3.5 %) or a cost of at most 70,875."
+          "Watch the margin: in fewer than 1 of 100 such campaigns the revenue does not cover the cost. On average it does with a reply rate of at least 0.3 % (now 3.5 %) or a cost of at most 70,875."
         ]
       )
     })

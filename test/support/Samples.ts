@@ -37,5 +37,11 @@ export const caseOf = (changes: Readonly<Record<string, number | string | undefi
   Effect.map(assumptionsOf({ spread: "none", ...changes }), (assumptions) => {
     const exact = funnel(assumptions)
     const { chanceOfNoClient, outlook } = computeOutlook(assumptions)
-    return { assumptions, funnel: exact, outlook, flags: assess(assumptions, exact, chanceOfNoClient).riskFlags }
+    return {
+      request: assumptions,
+      assumptions,
+      funnel: exact,
+      outlook,
+      flags: assess(assumptions, exact, chanceOfNoClient).riskFlags
+    }
   })

@@ -351,9 +351,9 @@ export interface Forecast {
   readonly outlook: Outlook
   /** For each input, the value at which the expected revenue covers the cost, with all other inputs as they are. Null where no value is enough, or something it depends on is missing. The delivery rate and the show rate are here only if the request has them. */
   readonly break_even: BreakEven
-  /** By the exact ROI: weak below 1, break_even_or_unclear below 3, healthy below 10, strong from 10 up; break_even_or_unclear too when the ROI is unknown, or when it is 3 or more with small_sample or cost_looks_incomplete. */
+  /** By the exact ROI, with measured rates in place of those given: weak below 1, break_even_or_unclear below 3, healthy below 10, strong from 10 up; break_even_or_unclear too when the ROI is unknown, or when it is 3 or more with small_sample or cost_looks_incomplete. */
   readonly performance_grade: "strong" | "healthy" | "break_even_or_unclear" | "weak"
-  /** What is risky about the assumptions or the result; empty when nothing is. */
+  /** What is risky about the assumptions or the result, with measured rates in place of those given; empty when nothing is. */
   readonly risk_flags: ReadonlyArray<"low_reply_rate" | "optimistic_reply_rate" | "low_positive_reply_rate" | "optimistic_positive_reply_rate" | "low_meeting_booking_rate" | "optimistic_meeting_booking_rate" | "low_close_rate" | "optimistic_close_rate" | "high_volume" | "small_sample" | "negative_roi" | "missing_deal_value" | "missing_campaign_cost" | "zero_campaign_cost" | "cost_looks_incomplete" | "rates_look_like_fractions">
   /** What to do, most valuable first: a few sentences, each with a number in it. */
   readonly recommendations: ReadonlyArray<string>

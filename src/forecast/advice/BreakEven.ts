@@ -16,13 +16,10 @@ const isHopeless = (cost: Decimal, revenue: Decimal): boolean => compare(cost, t
 /** The greatest amount that a request may have, in hundredths. */
 const greatestAmount = 100_000_000_000n
 
-/** What such a campaign costs and brings, and in how many of 100 there is no client, where that is often. */
-const asPlanned = ({ flags, outlook }: Case, cost: Decimal, revenue: Decimal): string => {
-  const money = `As planned, it costs ${moneyText(cost)} and brings in ${moneyText(revenue)}`
-  return flags.includes("small_sample")
-    ? `${money}; ${ofHundred(outlook.chance_of_no_client)} such campaigns win no client at all.`
-    : `${money}.`
-}
+/** How often the cost is not covered, and then what covers it on average. */
+const lossText = ({ outlook: { chance_to_break_even: chance } }: Case, cost: Decimal, revenue: Decimal): string =>
+  `in ${ofHundred(1 - (chance ?? 0))} such campaigns the revenue does not cover the cost of ${moneyText(cost)}; on average the ` +
+  `revenue is ${moneyText(revenue)}`
 
 /** The rates that break even alone without being higher than what is published. */
 const ratesThatBreakEven = ({ assumptions }: Case, cost: Decimal, revenue: Decimal): ReadonlyArray<string> =>
@@ -35,22 +32,24 @@ const ratesThatBreakEven = ({ assumptions }: Case, cost: Decimal, revenue: Decim
       : [`the ${rateLabel[rate]} from ${rateText(now)} to ${percentText(needed)}`]
   })
 
+const two = BigDecimal.make(2n, 0)
+
 /** A fee that takes longer to pay a campaign's cost than this is not what was meant. */
 const mostMonths = 60n
 
 /**
- * Asks whether the deal value is a month's fee, where not even a client from every meeting would pay for the meetings, and
+ * Asks whether the deal value is a month's fee, where not even two clients from every meeting would pay for the meetings, and
  * says how many months break even.
  */
 const asksForMonths = (campaign: Case, dealValue: Decimal, cost: Decimal, revenue: Decimal): string | undefined => {
   const { meetings } = campaign.funnel
-  if (compare(times(dealValue, meetings), cost) >= 0) return undefined
+  if (compare(times(times(dealValue, two), meetings), cost) >= 0) return undefined
   const months = quotientUp(cost, revenue, 0)
   if (months.units > mostMonths) return undefined
   return (
     `Is the deal value of ${moneyText(dealValue)} a month's fee? A meeting alone costs ${amountText(quotient(cost, meetings, 2))}. If it is, ` +
     `the campaign breaks even once clients have paid for ${show(months)} months on average: enter what a client pays in all ` +
-    `the months that you plan with. ${asPlanned(campaign, cost, revenue)}`
+    `the months that you plan with. As it stands, ${lossText(campaign, cost, revenue)}.`
   )
 }
 
@@ -64,7 +63,7 @@ export const breakEven: Advice = (campaign) => {
   }
   const value = quotientUp(cost, clients, 2)
   if (revenue.value === 0n) {
-    const from = value.units > greatestAmount ? "" : `; it breaks even at ${amountText(value)} per client`
+    const from = value.units > greatestAmount ? "" : `; it breaks even on average at ${amountText(value)} per client`
     return `Enter what a client is worth: with a deal value of 0 the campaign costs ${moneyText(cost)} and brings in nothing${from}.`
   }
   const monthly = asksForMonths(campaign, dealValue, cost, revenue)
@@ -72,8 +71,8 @@ export const breakEven: Advice = (campaign) => {
   if (isHopeless(cost, revenue)) {
     const factor = BigDecimal.make(quotientUp(cost, revenue, 0).units, 0)
     return (
-      `Do not run this campaign as it is: to break even, rates and deal value together would have to be ` +
-      `${countText(factor)} times as high, or the cost as many times lower. ${asPlanned(campaign, cost, revenue)}`
+      `Do not run this campaign as it is: ${lossText(campaign, cost, revenue)}. To break even on average, rates and deal value ` +
+      `together would have to be ${countText(factor)} times as high, or the cost as many times lower.`
     )
   }
   const rates = ratesThatBreakEven(campaign, cost, revenue)
@@ -84,7 +83,10 @@ export const breakEven: Advice = (campaign) => {
     ...(payable.units === 0n ? [] : [`the cost from ${moneyText(cost)} to ${amountText(payable)}`])
   ]
   const limits = rates.length === 0 ? " No rate can do it alone and stay within published figures." : ""
-  return `To break even, change one of these: ${listed(ways, "or")}.${limits} ${asPlanned(campaign, cost, revenue)}`
+  return (
+    `This campaign loses money: ${lossText(campaign, cost, revenue)}. To break even on average, change one of these: ` +
+    `${listed(ways, "or")}.${limits}`
+  )
 }
 
 /** How often a campaign does not pay its cost, and the reply rate and the cost at which it breaks even on average. */
@@ -96,7 +98,7 @@ export const margin: Advice = ({ assumptions, funnel: { revenue }, outlook: { ch
   const payable = roundDown(revenue, 2)
   return (
     `Watch the margin: in ${ofHundred(1 - chance)} such campaigns the revenue does not cover the cost. On average it does ` +
-    `with a reply rate of at least ${percentText(least)} (planned: ${rateText(reply_rate)}) or a cost of at most ` +
+    `with a reply rate of at least ${percentText(least)} (now ${rateText(reply_rate)}) or a cost of at most ` +
     `${amountText(payable.units === 0n ? roundVisibly(revenue, 2) : payable)}.`
   )
 }

@@ -34,26 +34,29 @@ export const gainOfEmail = (campaign: Case) => {
   return { brings: per(revenue), costs: per(cost), cost, revenue }
 }
 
-/** The fewest emails within reach that win a client often enough, if they pay more often than not, and what they cost. */
+/** Fewer emails than this many times those planned make no difference to speak of. */
+const leastTimes = 1.25
+
+/** The fewest emails within reach that win a client often enough, if they pay as often, and what they cost. */
 const largerCampaign = (campaign: Case) => {
-  const { assumptions, flags } = campaign
+  const { assumptions, flags, request } = campaign
   const gain = gainOfEmail(campaign)
   if (gain === undefined || flags.some((flag) => flag.startsWith("optimistic_"))) return undefined
   const now = toNumber(round(assumptions.emails_sent, 0))
   const greatest = Math.min(now * mostTimes, highVolume.value)
   if (now >= greatest) return undefined
-  const stage = stagesOf(assumptions).clients
+  const stage = stagesOf(request).clients
   const needed = smallestEnough(
     { least: now + 1, greatest, guess: greatest },
     (emails) => countsOf(stage, emails).atLeast(1) >= 1 - smallSample - rounding
   )
-  if (needed === undefined) return undefined
+  if (needed === undefined || needed < now * leastTimes) return undefined
   const emails = BigDecimal.make(BigInt(needed), 0)
   const { places, units } = quotient(times(gain.cost, emails), assumptions.emails_sent, 10)
   const cost = BigDecimal.make(units, places)
   const clients = clientsToBreakEven({ ...assumptions, campaign_cost: cost }) ?? Infinity
   const chance = chanceOfAtLeast(countsOf(stage, needed), clients)
-  return chance < 0.5 ? undefined : { chance, cost, emails }
+  return chance < 1 - smallSample - rounding ? undefined : { chance, cost, emails }
 }
 
 /** What to do where there may well be no client: send more where that is in reach and pays, or else expect none. */
@@ -71,11 +74,12 @@ export const planForChance: Advice = (campaign) => {
     )
   }
   const takes = `a client takes about ${show(quotient(emails, funnel.clients, 0))} emails on average`
-  if (compare(funnel.replies, ten) < 0)
-    return `Do not count on a client: ${none} such campaigns win none, and ${takes}.`
-  return outlook.chance_of_no_client > 0.5
+  const { basis } = outlook.rates.reply_rate
+  const isTest = basis !== "history" && basis !== "evidence" && compare(funnel.replies, ten) >= 0
+  if (outlook.chance_of_no_client <= 0.5)
+    return `Be ready for no client: ${none} such campaigns win none, and ${takes}.`
+  return isTest
     ? `Take this campaign as a test of the reply rate: ${takes}, and ${none} such campaigns win none. Judge it by its ` +
-        `${countText(funnel.replies)} expected replies.`
-    : `Do not count on a client: ${none} such campaigns win none, and ${takes}. Judge the campaign by its ` +
-        `${countText(funnel.replies)} expected replies instead.`
+        `${show(round(funnel.replies, 0))} expected replies.`
+    : `Do not count on a client: ${none} such campaigns win none, and ${takes}.`
 }

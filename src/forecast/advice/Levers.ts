@@ -1,5 +1,4 @@
 import { BigDecimal } from "effect"
-import type { Assumptions } from "../../campaign/Assumptions.ts"
 import type { RateBound } from "../benchmarks/Thresholds.ts"
 import { compare, minus, times, toDouble } from "../Decimal.ts"
 import { lowFlag } from "../Assessment.ts"
@@ -21,7 +20,7 @@ const nearlyPaid = 0.9
  * The rate that has most to give, if any is far below its reference; one that others have measured before one that they
  * plan with. Stages multiply: raising a rate to its reference multiplies the clients by reference ÷ rate.
  */
-const furthestBehind = (assumptions: Assumptions): Target | undefined => {
+const furthestBehind = ({ assumptions, outlook, request }: Case): Target | undefined => {
   let furthest: Target | undefined
   let least = 1
   for (const rate of rateNames) {
@@ -30,6 +29,8 @@ const furthestBehind = (assumptions: Assumptions): Target | undefined => {
     const target = targetOf(assumptions, rate)
     const share = toDouble(now) / toDouble(target.value)
     if (share >= (target.isMeasured ? near.measured : near.planned)) continue
+    // What was measured leaves room for the reference.
+    if (now !== request[rate] && toDouble(target.value) <= (outlook.rates[rate]?.high ?? 0)) continue
     if (furthest === undefined || (target.isMeasured === furthest.isMeasured ? share < least : target.isMeasured)) {
       furthest = target
       least = share
@@ -99,7 +100,7 @@ const isInVain = ({ assumptions, flags }: Case, clients: BigDecimal.BigDecimal):
 export const pullLever: Advice = (campaign) => {
   const { assumptions } = campaign
   const low = lowRates(campaign)
-  const lever = low.length > 0 || isBeyondSending(assumptions) ? undefined : furthestBehind(assumptions)
+  const lever = low.length > 0 || isBeyondSending(assumptions) ? undefined : furthestBehind(campaign)
   const targets = lever === undefined ? low.map(({ target }) => target) : [lever]
   if (targets.length === 0) return undefined
   const clients = clientsWith(assumptions, changesTo(targets))

@@ -17,7 +17,7 @@ const dealValueFor = (cost: BigDecimal.BigDecimal, clients: BigDecimal.BigDecima
   const value = quotientUp(cost, clients, 2)
   return value.units > greatestAmount
     ? "no deal value is enough"
-    : `it takes a deal value of ${amountText(value)} to break even`
+    : `it takes a deal value of ${amountText(value)} to break even on average`
 }
 
 /** Asks what a cost leaves out that is far below what meetings cost elsewhere, and says how much the campaign can bear. */
@@ -53,6 +53,6 @@ export const fillInMoney: Advice = ({ assumptions, funnel: { clients, revenue } 
   const payable = roundDown(revenue, 2)
   const most = amountText(payable.units === 0n ? roundVisibly(revenue, 2) : payable)
   return cost === undefined
-    ? `Add campaign_cost to see the ROI: the campaign pays for itself up to a cost of ${most}.`
-    : `Enter ${realCost}: without a cost there is no ROI. The campaign pays for itself up to a cost of ${most}.`
+    ? `Add campaign_cost to see the ROI: the campaign pays for itself on average up to a cost of ${most}.`
+    : `Enter ${realCost}: without a cost there is no ROI. The campaign pays for itself on average up to a cost of ${most}.`
 }

@@ -31,9 +31,10 @@ const fractions = (assumptions: Assumptions, isFlagged: boolean): ReadonlyArray<
 }
 
 /** Asks for percentages where rates look like fractions, and says what would come of them. */
-export const checkUnits: Advice = ({ assumptions, flags, funnel }) => {
-  // A fraction is lower than any bound of the four rates, so that there is a flag.
-  if (flags.length === 0 && optionalRates.every((rate) => assumptions[rate] === undefined)) return undefined
+export const checkUnits: Advice = ({ assumptions: assumed, flags, request: assumptions }) => {
+  // A fraction is lower than any bound of the four rates, so that there is a flag, unless something else was measured.
+  const isUsual = flags.length === 0 && assumed === assumptions
+  if (isUsual && optionalRates.every((rate) => assumptions[rate] === undefined)) return undefined
   const found = fractions(assumptions, flags.includes("rates_look_like_fractions"))
   if (found.length === 0) return undefined
   const meant = Object.fromEntries(found.map((rate) => [rate, times(assumptions[rate] ?? zero, hundred)]))
@@ -42,9 +43,10 @@ export const checkUnits: Advice = ({ assumptions, flags, funnel }) => {
   const numbers = percentages.map((text) => text.slice(0, -2))
   const looks = found.length === 1 ? "looks like a fraction" : "look like fractions"
   const clients = clientsWith(assumptions, meant)
+  const now = countText(clientsWith(assumptions, {}))
   return (
     `Check the unit of the ${listed(found.map((rate) => rateLabel[rate]))}: ${listed(sent)} ${looks}. If you meant ` +
     `${listed(percentages)}, enter ${listed(numbers)}: ${emailsText(assumptions.emails_sent)} would bring ` +
-    `${clientsText(clients)}${countText(clients) === countText(funnel.clients) ? "" : ` instead of ${countText(funnel.clients)}`}.`
+    `${clientsText(clients)}${countText(clients) === now ? "" : ` instead of ${now}`}.`
   )
 }

@@ -28,7 +28,7 @@ export const startSmaller: Advice = (campaign) => {
   return (
     `Plan one month at a time: 30 mailboxes at 30 emails a day (Instantly) send ${countText(highVolume.exact)}, which would bring ` +
     `${clientsText(share(campaign, funnel.clients, highVolume.exact))}. All ${countText(emails)} would take them ` +
-    `${show(quotient(emails, yearOfMailboxes, 0))} years.`
+    `about ${show(quotient(emails, yearOfMailboxes, 0))} years.`
   )
 }
 

@@ -31,8 +31,8 @@ export const amountText = (amount: Rounded): string => {
 export const moneyText = (value: Decimal): string =>
   toDouble(value) < 1000 ? amountText(roundVisibly(value, 2)) : show(round(value, 0))
 
-/** A rate with as many decimals as it needs, but not more than four unless it would look like 0. */
-export const rateText = (rate: Decimal): string => `${show(roundVisibly(rate, 4))} %`
+/** A rate with its decimals if it has at most four, and else with two unless it would look like 0. */
+export const rateText = (rate: Decimal): string => `${show(roundVisibly(rate, rate.scale > 4 ? 2 : 4))} %`
 
 export const percentText = (rate: Rounded): string => `${show(rate)} %`
 

@@ -2,6 +2,8 @@ import type { BigDecimal } from "effect"
 import { compare, showExact } from "../Decimal.ts"
 import { type Campaign, isMeasured, type Observation, type RateName, rateNames } from "./Campaign.ts"
 import type { TrackRecord } from "./History.ts"
+import { toDouble } from "./Exact.ts"
+import { expectedAt } from "./Expectation.ts"
 import { ofHundred } from "./OfHundred.ts"
 import type { Outlook } from "./Outlook.ts"
 import { priorBasisOf, type RateBasis } from "./Posterior.ts"
@@ -148,10 +150,20 @@ const limits: { readonly [basis in RateBasis]: ReadonlyArray<string> } = {
     "The outlook takes the rates as exact, so every stage is binomial. That is a floor on uncertainty: lists differ, and rates move between campaigns."
   ],
   published_spread: [],
-  history: ["The forecast's own figures and break-even are those of the rates as given."],
+  history: [],
   evidence: [
-    "Evidence is what this very campaign has shown so far; counts of past campaigns go into history, or the ranges get too narrow.",
-    "The forecast's own figures and break-even are those of the rates as given."
+    "Evidence is what this very campaign has shown so far; counts of past campaigns go into history, or the ranges get too narrow."
+  ]
+}
+
+/** How far the headline figures, which are those of the rates as given, are from what was measured. */
+const ofHeadline = (campaign: Campaign, { basis, clients: { expected } }: Outlook): ReadonlyArray<string> => {
+  if (basis !== "history" && basis !== "evidence") return []
+  const given = toDouble(expectedAt(campaign, "clients"))
+  const off = given === 0 ? 0 : Math.round((expected / given - 1) * 1000) / 10
+  const difference = off === 0 ? "" : ` (${Math.abs(off).toLocaleString("en-US")} % ${off < 0 ? "fewer" : "more"})`
+  return [
+    `The headline figures and break_even are those of the rates as given: ${figure(given)} expected clients. The outlook, the grade, the flags and the recommendations go by what was measured, which makes ${figure(expected)}${difference}.`
   ]
 }
 
@@ -168,5 +180,6 @@ export const outlookNotes = (
   ...ofChanceAlone(outlook),
   ...ofUncertainty(campaign, outlook),
   ...ofTrackRecord(record),
-  ...limits[outlook.basis]
+  ...limits[outlook.basis],
+  ...ofHeadline(campaign, outlook)
 ]

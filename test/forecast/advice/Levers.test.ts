@@ -112,7 +112,7 @@ describe("advice on ways to break even", () => {
   it.effect("names no rate above 100 %, however few meetings are held", () =>
     Effect.gen(function* () {
       // The close rate would have to be 133.34 %; a tenth of that is of booked meetings.
-      const text = yield* advice("To break even", { show_rate: 10, campaign_cost: 5000 })
+      const text = yield* advice("This campaign loses money", { show_rate: 10, campaign_cost: 5000 })
       assert.notInclude(text, "the close rate")
       assert.include(text, "the deal value from 2,500 to")
     })
@@ -143,7 +143,7 @@ describe("advice on chance", () => {
     })
   )
 
-  it.effect("says how many emails a client takes, and judges by replies from 10 on", () =>
+  it.effect("says how many emails a client takes, and judges a test by its replies, from 10 on", () =>
     Effect.gen(function* () {
       const doubt = "Do not count on a client: "
       const takes = "a client takes about 1,333 emails on average"
@@ -154,11 +154,7 @@ describe("advice on chance", () => {
           `campaign as a test of the reply rate: ${takes}, and 86 of 100 such campaigns win none. Judge it by its 10 expected replies.`
         ],
         [doubt, { emails_sent: 199 }, `86 of 100 such campaigns win none, and ${takes}.`],
-        [
-          doubt,
-          { emails_sent: 2000 },
-          `22 of 100 such campaigns win none, and ${takes}. Judge the campaign by its 100 expected replies instead.`
-        ]
+        ["Be ready for no client: ", { emails_sent: 2000 }, `22 of 100 such campaigns win none, and ${takes}.`]
       ] as const) {
         const said = yield* advice(beginning, { ...noMoney, ...exact, ...changes })
         assert.strictEqual(said.slice(beginning.length).trim(), text)

@@ -2,6 +2,7 @@ import { assert, describe, it } from "@effect/vitest"
 import { BigDecimal, Effect } from "effect"
 import { computeForecast } from "../../../src/forecast/Forecast.ts"
 import { reachGoal } from "../../../src/forecast/outlook/Goals.ts"
+import { ofHundred } from "../../../src/forecast/outlook/OfHundred.ts"
 import { assumptions } from "../../support/Arbitraries.ts"
 import { decodeText, sample } from "../../support/Samples.ts"
 
@@ -144,14 +145,14 @@ describe("advice that a practitioner would sign", () => {
       const monthly = { ...usual, average_deal_value: 49 }
       const { recommendations } = yield* answerTo(monthly)
       assert.deepStrictEqual(recommendations, [
-        "Is the deal value of 49 a month's fee? A meeting alone costs 138.89. If it is, the campaign breaks even once clients have paid for 15 months on average: enter what a client pays in all the months that you plan with. As planned, it costs 6,000 and brings in 423.36."
+        "Is the deal value of 49 a month's fee? A meeting alone costs 138.89. If it is, the campaign breaks even once clients have paid for 15 months on average: enter what a client pays in all the months that you plan with. As it stands, in more than 99 of 100 such campaigns the revenue does not cover the cost of 6,000; on average the revenue is 423.36."
       ])
       const paid = yield* answerTo({ ...monthly, average_deal_value: 15 * 49 })
       assert.notInclude(paid.risk_flags, "negative_roi")
       // What a client from every meeting would pay for is a loss like others, and so is what no years would pay for.
       for (const average_deal_value of [139, 1]) {
         const [first = ""] = (yield* answerTo({ ...usual, average_deal_value })).recommendations
-        assert.match(first, /^(?:To break even|Do not run)/)
+        assert.match(first, /^(?:This campaign loses money|Do not run)/)
       }
     })
   )
@@ -185,6 +186,137 @@ describe("advice that a practitioner would sign", () => {
     const count = (text: string | undefined) => Number((text ?? "0").replaceAll(",", ""))
     assert.isAtMost(Math.max(count(instead), count(more) + now), 3 * now, all)
   })
+
+  it.effect("grades, flags and advises by what was measured, and says so first, where the plan is far from it", () =>
+    Effect.gen(function* () {
+      const request = { ...sample, evidence: { reply_rate: { observed: 2, out_of: 800 } } }
+      const { calculation_notes: notes, ...answer } = yield* answerTo(request)
+      // What the headline says is what was given.
+      assert.deepInclude(answer, {
+        estimated_clients: 3.75,
+        roi_multiple: 15.6,
+        performance_grade: "break_even_or_unclear"
+      })
+      assert.deepStrictEqual(answer.risk_flags, ["low_reply_rate", "small_sample"])
+      assert.strictEqual(
+        answer.recommendations[0],
+        "Your results so far point to a reply rate of 0.51 % instead of 5 % (2 replies to 800 emails). With that, 5,000 emails would bring 0.38 clients instead of 3.75, an ROI of 1.6 instead of 15.6; the grade, the flags and the advice go by it."
+      )
+      assert.include(answer.recommendations.join("\n"), "Raise the reply rate of 0.51 %: ")
+      assert.include(notes, "Grade break_even_or_unclear: the ROI at measured rates, 1.59, is at least 1 and below 3.")
+      assert.include(
+        notes,
+        "The headline figures and break_even are those of the rates as given: 3.75 expected clients. The outlook, the grade, the flags and the recommendations go by what was measured, which makes 0.3812 (89.8 % fewer)."
+      )
+      const past = { emails_sent: 3000, replies: 15, positive_replies: 4, meetings: 1, clients: 0 }
+      const learned = yield* answerTo({ ...sample, history: [past, past, past] })
+      assert.match(
+        learned.recommendations[0] ?? "",
+        /^Your past campaigns point to a reply rate of 0\.\d+ % instead of 5 %/
+      )
+      assert.include(learned.risk_flags, "low_reply_rate")
+    })
+  )
+
+  it.effect("says nothing of a measured rate that is near the plan, and takes none for a fraction", () =>
+    Effect.gen(function* () {
+      const evidence = { reply_rate: { observed: 39, out_of: 800 } }
+      const { performance_grade, recommendations } = yield* answerTo({ ...sample, evidence })
+      assert.strictEqual(performance_grade, "strong")
+      assert.notInclude(recommendations.join("\n"), " point to ")
+      // What was sent is a fraction, whatever the emails said.
+      const fraction = yield* answerTo({ ...sample, reply_rate: 0.05, evidence })
+      assert.match(fraction.recommendations.join("\n"), /^Check the unit of the reply rate: 0\.05 % .*$/)
+    })
+  )
+
+  it.effect("says how often a campaign loses before it names a rate at which it breaks even, which is an average", () =>
+    Effect.gen(function* () {
+      for (const campaign_cost of [70_000, 150_000]) {
+        const { outlook, recommendations } = yield* answerTo({ ...usual, campaign_cost })
+        const loss = ofHundred(1 - (outlook.chance_to_break_even ?? 1))
+        const named = recommendations.filter(
+          (text) => text.includes("the reply rate from") || text.includes("with a reply rate of")
+        )
+        assert.lengthOf(named, 1)
+        assert.match(
+          named[0] ?? "",
+          new RegExp(
+            `^[^.]*: in ${loss} such campaigns the revenue does not cover the cost.* on average.* reply rate `,
+            "i"
+          )
+        )
+      }
+      // The three sentences that name an amount instead say that it is one, too.
+      for (const [changes, text] of [
+        [{ campaign_cost: undefined }, "pays for itself on average up to a cost of"],
+        [{ campaign_cost: 0 }, "pays for itself on average up to a cost of"],
+        [{ average_deal_value: undefined }, "to break even on average."]
+      ] as const) {
+        assert.include((yield* answerTo({ ...usual, ...changes })).recommendations.join("\n"), text)
+      }
+    })
+  )
+
+  it.effect("names what was measured as it was counted, and that past campaigns say so, too", () =>
+    Effect.gen(function* () {
+      const first = (changes: object) =>
+        Effect.map(answerTo({ ...sample, ...changes }), ({ recommendations }) => recommendations[0] ?? "nothing")
+      const evidence = {
+        delivery_rate: { observed: 1, out_of: 3 },
+        reply_rate: { observed: 1, out_of: 900 },
+        positive_reply_rate: { observed: 0, out_of: 1 },
+        meeting_booking_rate: { observed: 0, out_of: 9 },
+        show_rate: { observed: 1, out_of: 4 },
+        close_rate: { observed: 0, out_of: 2 }
+      }
+      assert.match(
+        yield* first({ delivery_rate: 80, show_rate: 90, evidence }),
+        /^Your results so far point to a delivery rate of .* \(1 of 3 emails delivered\), a reply rate of .* \(1 reply to 900 delivered emails\), a positive reply rate of .* \(0 of 1 reply positive\), a meeting booking rate of .* \(0 meetings from 9 positive replies\), a show rate of .* \(1 of 4 meetings held\) and a close rate of .* \(0 clients from 2 held meetings\)\. /
+      )
+      const history = [{ emails_sent: 3000, replies: 30, positive_replies: 9 }]
+      assert.match(
+        yield* first({ history, evidence: { reply_rate: evidence.reply_rate } }),
+        /^Your results so far and past campaigns point to a reply rate of .* \(1 reply to 900 emails\)\. /
+      )
+      assert.match(
+        yield* first({ history }),
+        /^Your past campaigns point to a reply rate of [\d.]+ % instead of 5 %\. /
+      )
+    })
+  )
+
+  it.effect("takes no campaign for a test of the reply rate where that was measured", () =>
+    Effect.gen(function* () {
+      const small = { ...sample, emails_sent: 500 }
+      assert.match((yield* answerTo(small)).recommendations.join("\n"), /^Take this campaign as a test/m)
+      const evidence = { reply_rate: { observed: 25, out_of: 500 } }
+      assert.match((yield* answerTo({ ...small, evidence })).recommendations.join("\n"), /^Do not count on a client/m)
+    })
+  )
+
+  it.effect("does not ask to raise a measured rate to what it may be already", () =>
+    Effect.gen(function* () {
+      const past = (replies: number, emails_sent: number) => ({ ...usual, history: [{ emails_sent, replies }] })
+      const [learned, given] = [yield* answerTo(past(46, 5800)), yield* answerTo({ ...usual, reply_rate: 1.4 })]
+      const { expected, high } = learned.outlook.rates.reply_rate
+      assert.isTrue(expected < 0.9 * 1.71 && high > 1.71, `${expected} to ${high}`)
+      assert.notInclude(learned.recommendations.join("\n"), "Work on the reply rate")
+      assert.include(given.recommendations.join("\n"), "Work on the reply rate")
+    })
+  )
+
+  it.effect("does not ask for more emails where that hardly changes the chance, or where a client does not pay", () =>
+    Effect.gen(function* () {
+      const thin = { ...usual, emails_sent: 6000, reply_rate: 2, close_rate: 15, campaign_cost: 20_000 }
+      const { recommendations } = yield* answerTo(thin)
+      assert.match(recommendations[0] ?? "", /^Be ready for no client: 22 of 100 such campaigns win none, /)
+      assert.match(recommendations[1] ?? "", /^Watch the margin: in 4\d of 100 such campaigns/)
+      assert.lengthOf(recommendations, 2)
+      const { recommendations: cheap } = yield* answerTo({ ...thin, campaign_cost: 6000 })
+      assert.match(cheap.join("\n"), /^Be ready for no client: 22/)
+    })
+  )
 
   it.effect("says how often the cost is not covered before it says what holds on average", () =>
     Effect.gen(function* () {

@@ -33,11 +33,11 @@ describe("words of advice", () => {
     )
   })
 
-  it("have rates to four decimals, and more where these are 0", () => {
+  it("have rates of up to four decimals, computed ones to two, and more where these are 0", () => {
     assert.deepStrictEqual(texts(Words.rateText, "5", "3.43", "0.12345", "0.0000123"), [
       "5 %",
       "3.43 %",
-      "0.1235 %",
+      "0.12 %",
       "0.000012 %"
     ])
   })

@@ -1,0 +1,26 @@
+import { describe, it } from "@effect/vitest"
+import { Effect } from "effect"
+import { stringify } from "yaml"
+import { computeForecast } from "../../../src/forecast/Forecast.ts"
+import { assertGolden } from "../../support/Golden.ts"
+import { decodeText } from "../../support/Samples.ts"
+import { practiceCampaigns } from "./practiceCampaigns.ts"
+
+const fileOf = (name: string): string =>
+  `forecast/advice/practice/${name.toLowerCase().replaceAll(/[^a-z0-9]+/g, "-")}.txt`
+
+// `REWRITE=1 npx vitest run test/forecast/advice` writes the files anew. Read aloud what has changed.
+describe("answers to campaigns from practice", () => {
+  for (const { name, request } of practiceCampaigns) {
+    it.effect(`are those that were read and found right: ${name}`, () =>
+      Effect.gen(function* () {
+        const { recommendations, risk_flags, performance_grade, calculation_notes, ...figures } = computeForecast(
+          yield* decodeText(JSON.stringify(request))
+        ).forecast
+        const answer = { performance_grade, risk_flags, recommendations, calculation_notes, ...figures }
+        const text = stringify({ request, answer }, { lineWidth: 0 })
+        assertGolden(fileOf(name), text)
+      })
+    )
+  }
+})
