@@ -48,29 +48,30 @@ const sharesOf = (u: number): { readonly m: number; readonly rest: number } => {
   return u < 0 ? { m: rare, rest: 1 / (1 + odds) } : { m: 1 / (1 + odds), rest: rare }
 }
 
-/** κ = a / min(m, 1 - m). */
-const concentration = (u: number, v: number): number => Math.exp(v) * (1 + Math.exp(Math.abs(u)))
-
-/** A campaign's rates are Beta(alpha, beta); and ln Γ(alpha + beta) without ln Γ(beta), and without ln Γ(alpha). */
-interface Rates extends Beta {
-  readonly overBeta: number
-  readonly overAlpha: number
+/**
+ * How the rates of campaigns are distributed: the rarer outcome's are Beta(shape, other), as κm = a where m is its mean.
+ * With ln Γ(shape + other) less ln Γ(other), and less ln Γ(shape).
+ */
+interface Rates {
+  readonly shape: number
+  readonly other: number
+  readonly overOther: number
+  readonly overShape: number
 }
 
-const ratesOf = (alpha: number, beta: number): Rates => ({
-  alpha,
-  beta,
-  overBeta: gammaStep(alpha, beta),
-  overAlpha: gammaStep(beta, alpha)
-})
+/** The distribution for a shape a, and the odds exp |u| against the rarer outcome. */
+const ratesOf = (shape: number, odds: number): Rates => {
+  const other = shape * odds
+  return { shape, other, overOther: gammaStep(shape, other), overShape: gammaStep(other, shape) }
+}
 
-/** ln of the chance of a tally of one campaign, up to a constant: it is beta-binomial. */
-const logLikelihood = ({ successes, trials }: Tally, { alpha, beta, overAlpha, overBeta }: Rates): number => {
-  const failures = trials - successes
+/** ln of the chance of a campaign's counts of the rarer outcome and the other, up to a constant: it is beta-binomial. */
+const logChance = (rare: number, common: number, rareStep: number, rates: Rates): number => {
+  const { other, overOther, overShape, shape } = rates
   // Each way round is right; the rarer outcome makes the smaller gaps, which keep more digits.
-  return successes <= failures
-    ? gammaStep(successes, alpha) - gammaStep(alpha + successes, beta + failures) + overBeta
-    : gammaStep(failures, beta) - gammaStep(beta + failures, alpha + successes) + overAlpha
+  return rare <= common
+    ? rareStep - gammaStep(shape + rare, other + common) + overOther
+    : gammaStep(common, other) - gammaStep(other + common, shape + rare) + overShape
 }
 
 /** Where a function of one number is greatest, to `least`, from a guess on; with what it is there. */
@@ -152,18 +153,23 @@ const extentOf = (density: Density, { height, u, v }: Point): { readonly u: Inte
 const deviationOf = (left: number, middle: number, right: number, step: number, most: number): number =>
   Math.min(step / Math.sqrt(Math.max(2 * middle - left - right, 0)), most)
 
-interface Node {
+/** Points of one logit u: both shares of it, the odds exp |u|, and the length of u that they stand for. */
+interface Column {
   readonly u: number
-  readonly v: number
   readonly m: number
   readonly rest: number
-  readonly concentration: number
-  /** The area that it stands for. */
-  readonly area: number
+  readonly odds: number
+  readonly length: number
   readonly isOuter: boolean
 }
 
-const nodesOf = (density: Density, top: Point): ReadonlyArray<Node> => {
+/** The points that a density is read at: columns of u with the same rows of v each, in one array column by column. */
+interface Grid {
+  readonly columns: ReadonlyArray<Column>
+  readonly rows: ReadonlyArray<{ readonly v: number; readonly shape: number }>
+}
+
+const gridOf = (density: Density, top: Point): Grid => {
   const { u, v } = extentOf(density, top)
   const step = 0.1
   const deviationU = deviationOf(density(top.u - step, top.v), top.height, density(top.u + step, top.v), step, 1.8)
@@ -174,7 +180,7 @@ const nodesOf = (density: Density, top: Point): ReadonlyArray<Node> => {
     step,
     deviation
   )
-  const rows = Math.ceil((pointsOfShape * (v.high - v.low)) / deviationV)
+  const steps = Math.ceil((pointsOfShape * (v.high - v.low)) / deviationV)
   // The density has an edge at 0, where the other outcome becomes the rarer one.
   const parts =
     u.low < 0 && u.high > 0
@@ -183,57 +189,84 @@ const nodesOf = (density: Density, top: Point): ReadonlyArray<Node> => {
           { low: 0, high: u.high }
         ]
       : [u]
-  return parts.flatMap(({ high, low }) => {
-    const half = (high - low) / 2
-    const order = pointsOfMean.least + Math.ceil((pointsOfMean.each * (high - low)) / deviationU)
-    const { points, weights } = gaussLegendre(order)
-    return points.flatMap((point, index) => {
-      const x = low + half * (1 + point)
-      const { m, rest } = sharesOf(x)
-      const isOuter = (low === u.low && index === order - 1) || (high === u.high && index === 0)
-      return Array.from({ length: rows + 1 }, (_, row) => {
-        const y = v.low + ((v.high - v.low) * row) / rows
+  return {
+    columns: parts.flatMap(({ high, low }) => {
+      const half = (high - low) / 2
+      const order = pointsOfMean.least + Math.ceil((pointsOfMean.each * (high - low)) / deviationU)
+      const { points, weights } = gaussLegendre(order)
+      return points.map((point, index): Column => {
+        const x = low + half * (1 + point)
         return {
           u: x,
-          v: y,
-          m,
-          rest,
-          concentration: concentration(x, y),
-          area: (weights[index] ?? 0) * half,
-          isOuter: isOuter || row === 0 || row === rows
+          ...sharesOf(x),
+          odds: Math.exp(Math.abs(x)),
+          length: (weights[index] ?? 0) * half,
+          isOuter: (low === u.low && index === order - 1) || (high === u.high && index === 0)
         }
       })
+    }),
+    rows: Array.from({ length: steps + 1 }, (_, row) => {
+      const y = v.low + ((v.high - v.low) * row) / steps
+      return { v: y, shape: Math.exp(y) }
     })
-  })
+  }
 }
 
+/** A weight whose logarithm is this far below the greatest one's adds nothing to a sum. */
+const negligible = -36
+
 /** The Beta distribution with the mean and variance of the next rate, and the greatest weight at the edge of the grid. */
-const matched = (
-  nodes: ReadonlyArray<Node>,
-  logWeights: Float64Array
-): { readonly beta: Beta; readonly edge: number } => {
-  const greatest = logWeights.reduce((most, weight) => Math.max(most, weight), -Infinity)
-  const weights = new Float64Array(nodes.length)
+const matched = ({ columns, rows }: Grid, logWeights: Float64Array): { readonly beta: Beta; readonly edge: number } => {
+  let greatest = -Infinity
+  for (const weight of logWeights) if (weight > greatest) greatest = weight
   let edge = -Infinity
   let total = 0
   let first = 0
-  nodes.forEach(({ area, isOuter, m }, index) => {
-    const height = (logWeights[index] ?? -Infinity) - greatest
-    if (isOuter && height > edge) edge = height
-    const weight = area * Math.exp(height)
-    weights[index] = weight
-    total += weight
-    first += weight * m
+  let within = 0
+  let index = 0
+  const weights = columns.map(({ isOuter, length, m, odds, rest }) => {
+    let inColumn = 0
+    let spread = 0
+    for (let row = 0; row < rows.length; row++) {
+      const height = (logWeights[index++] ?? -Infinity) - greatest
+      if (height > edge && (isOuter || row === 0 || row === rows.length - 1)) edge = height
+      if (height < negligible) continue
+      const weight = Math.exp(height)
+      inColumn += weight
+      // κ + 1, for κ = a / min(m, 1 - m)
+      spread += weight / ((rows[row]?.shape ?? 0) * (1 + odds) + 1)
+    }
+    total += inColumn * length
+    first += inColumn * length * m
+    within += spread * length * m * rest
+    return inColumn * length
   })
   const mean = first / total
-  let second = 0
-  nodes.forEach(({ concentration, m, rest }, index) => {
-    const within = (m * rest) / (concentration + 1)
-    second += (weights[index] ?? 0) * (within + (m - mean) * (m - mean))
-  })
-  const variance = second / total
+  const between = columns.reduce((sum, { m }, column) => sum + (weights[column] ?? 0) * (m - mean) * (m - mean), 0)
+  const variance = (within + between) / total
   const cases = (mean * (1 - mean)) / variance - 1
   return { beta: { alpha: cases * mean, beta: cases * (1 - mean) }, edge }
+}
+
+/**
+ * ln of the chance of a tally at each point of a grid. Where the rarer outcome is the same, the part of its count alone
+ * depends on the row only; that saves half of the time that a history takes.
+ */
+const likelihoodOf = ({ columns, rows }: Grid, rates: ReadonlyArray<Rates>, tally: Tally): Float64Array => {
+  const failures = tally.trials - tally.successes
+  const ofSuccesses = Float64Array.from(rows, ({ shape }) => gammaStep(tally.successes, shape))
+  const ofFailures = Float64Array.from(rows, ({ shape }) => gammaStep(failures, shape))
+  const result = new Float64Array(rates.length)
+  for (const [column, { u }] of columns.entries()) {
+    const isSuccessRare = u < 0
+    const [rare, common] = isSuccessRare ? [tally.successes, failures] : [failures, tally.successes]
+    const rareSteps = isSuccessRare ? ofSuccesses : ofFailures
+    for (let row = 0, index = column * rows.length; row < rows.length; row++, index++) {
+      const each = rates[index]
+      if (each !== undefined) result[index] = logChance(rare, common, rareSteps[row] ?? 0, each)
+    }
+  }
+  return result
 }
 
 /**
@@ -251,38 +284,33 @@ export const learnRate = (plan: number, tallies: ReadonlyArray<Tally>): LearnedR
     return cases * (plan * logM + (1 - plan) * logRest) - (distance * distance) / 2
   }
   const density = (u: number, v: number): number => {
-    const { m, rest } = sharesOf(u)
-    const kappa = concentration(u, v)
-    const rates = ratesOf(kappa * m, kappa * rest)
-    return tallies.reduce((sum, tally) => sum + logLikelihood(tally, rates), prior(u, v))
+    const rates = ratesOf(Math.exp(v), Math.exp(Math.abs(u)))
+    return tallies.reduce(
+      (sum, { successes, trials }) => {
+        const [rare, common] = u < 0 ? [successes, trials - successes] : [trials - successes, successes]
+        return sum + logChance(rare, common, rare <= common ? gammaStep(rare, rates.shape) : 0, rates)
+      },
+      prior(u, v)
+    )
   }
   const successes = tallies.reduce((sum, tally) => sum + tally.successes, cases * plan)
   const failures = tallies.reduce((sum, { successes, trials }) => sum + trials - successes, cases * (1 - plan))
-  const nodes = nodesOf(density, summit(density, Math.log(successes / failures)))
-  const rates = nodes.map(({ concentration, m, rest }) => ratesOf(concentration * m, concentration * rest))
-  const all = new Float64Array(nodes.length)
-  nodes.forEach(({ u, v }, index) => {
-    all[index] = prior(u, v)
-  })
-  const likelihoods = tallies.map((tally) => {
-    const likelihood = new Float64Array(nodes.length)
-    rates.forEach((each, index) => {
-      const logarithm = logLikelihood(tally, each)
-      likelihood[index] = logarithm
-      all[index] = (all[index] ?? 0) + logarithm
-    })
-    return likelihood
-  })
+  const grid = gridOf(density, summit(density, Math.log(successes / failures)))
+  const rates = grid.columns.flatMap(({ odds }) => grid.rows.map(({ shape }) => ratesOf(shape, odds)))
+  const all = Float64Array.from(grid.columns.flatMap(({ u }) => grid.rows.map(({ v }) => prior(u, v))))
+  const likelihoods = tallies.map((tally) => likelihoodOf(grid, rates, tally))
+  for (const likelihood of likelihoods) {
+    for (let index = 0; index < all.length; index++) all[index] = (all[index] ?? 0) + (likelihood[index] ?? 0)
+  }
+  const rest = new Float64Array(all.length)
   return {
-    all: matched(nodes, all).beta,
+    all: matched(grid, all).beta,
     without: (left) => {
       const others = tallies.filter((_, index) => index !== left)
       const likelihood = likelihoods[left]
       if (others.length === 0 || likelihood === undefined) return undefined
-      const { beta, edge } = matched(
-        nodes,
-        all.map((weight, index) => weight - (likelihood[index] ?? 0))
-      )
+      for (let index = 0; index < all.length; index++) rest[index] = (all[index] ?? 0) - (likelihood[index] ?? 0)
+      const { beta, edge } = matched(grid, rest)
       return edge < outside ? beta : learnRate(plan, others).all
     }
   }
