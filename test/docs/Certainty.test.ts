@@ -8,6 +8,15 @@ import { computeForecast } from "../../src/forecast/Forecast.ts"
 import { betaRange } from "../../src/forecast/outlook/BetaQuantile.ts"
 import { countsOf } from "../../src/forecast/outlook/StageCounts.ts"
 import { stagesOf } from "../../src/forecast/outlook/Stages.ts"
+import {
+  calibrate,
+  documented,
+  head,
+  knowledge,
+  knownText,
+  rowOf,
+  variations
+} from "../../scripts/calibrate/Calibration.ts"
 import { campaignOf } from "../support/Campaigns.ts"
 import { httpApplication, send } from "../support/Http.ts"
 import { assumptionsOf, decodeText, sample } from "../support/Samples.ts"
@@ -107,18 +116,42 @@ describe("docs/certainty.md", () => {
     })
   )
 
-  it("shows ranges that hold what the calibration asks of them", () => {
-    const rows = [...page.matchAll(/^\| ([\d,]+) +\|(.+)\|$/gm)].map(([, emails, cells = ""]) => [
-      emails,
-      ...cells.split("|").map((cell) => Number.parseFloat(cell))
-    ])
-    assert.deepStrictEqual(
-      rows.map(([emails]) => emails),
-      ["200", "800", "5,000"]
+  it("shows what the calibration prints: a row for each variation and each kind of knowledge", () => {
+    const lines = page.split("\n").map((line) =>
+      line
+        .slice(1, -1)
+        .split("|")
+        .map((cell) => cell.trim())
     )
-    for (const [, ...shares] of rows) {
-      assert.lengthOf(shares, 6)
-      for (const share of shares.slice(0, 4)) assert.isAtLeast(Number(share), 75)
+    const start = lines.findIndex((cells) => cells.join() === head.join())
+    const table = lines.slice(start + 2, start + 2 + variations.length * knowledge.length)
+    const rows = variations.flatMap((variation) => knowledge.map((known) => ({ known, variation })))
+    assert.deepStrictEqual(
+      table.map(([differ, known]) => [differ, known]),
+      rows.map(({ known, variation }) => [`${variation * 100}%`, knownText(known)])
+    )
+    for (const cells of table) for (const cell of cells.slice(2)) assert.match(cell, /^\d+%$/)
+    // Without a history nothing is learned, and a thousand campaigns take a moment.
+    for (const [index, { known, variation }] of rows.entries()) {
+      if (known !== "nothing") continue
+      const calibration = calibrate(variation, known, documented.campaigns, documented.seed)
+      assert.deepStrictEqual(table[index], rowOf(variation, known, calibration))
     }
+    assert.include(page, `${documented.campaigns.toLocaleString("en-US")} simulated campaigns for each row`)
+    const published = { alpha: 2.3, beta: 113.8 }
+    const mean = published.alpha / (published.alpha + published.beta)
+    const variation = Math.sqrt((1 - mean) / mean / (published.alpha + published.beta + 1))
+    assert.include(page, `differ by about ${Math.round(variation * 20) * 5}%`)
   })
+
+  it.effect("is right about learning: ranges of known campaigns hold in a seeded part of the simulation", () =>
+    Effect.sync(() => {
+      for (const known of [8, "evidence"] as const) {
+        const { byChanceAlone, held, promised } = calibrate(0.3, known, 40, 3)
+        for (const share of held) assert.isAtLeast(share, 0.7, `${known}`)
+        assert.isAtLeast(promised, 0.8)
+        assert.isBelow(byChanceAlone[0] ?? 1, 0.6)
+      }
+    })
+  )
 })

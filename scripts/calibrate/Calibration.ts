@@ -1,0 +1,184 @@
+import { BigDecimal } from "effect"
+import type { PastCampaign } from "../../src/campaign/PastCampaigns.ts"
+import { binomial, smallestReaching } from "../../src/forecast/outlook/Binomial.ts"
+import type { Campaign, RateName } from "../../src/forecast/outlook/Campaign.ts"
+import { outlook } from "../../src/forecast/outlook/CampaignOutlook.ts"
+import { learnRates } from "../../src/forecast/outlook/History.ts"
+import { atMeasuredRates } from "../../src/forecast/outlook/MeasuredRates.ts"
+import type { Outlook } from "../../src/forecast/outlook/Outlook.ts"
+import { seeded } from "../../test/support/Seeded.ts"
+
+const emailsForecast = 5000
+const emailsOfPast = 5000
+const emailsOfEvidence = 800
+
+/** What the sender plans with, in percent, and on average gets. */
+const planned = { reply_rate: 5, positive_reply_rate: 30, meeting_booking_rate: 20, close_rate: 25 } as const
+type Rate = keyof typeof planned
+type Truth = { readonly [rate in Rate]: number }
+
+const rates = ["reply_rate", "positive_reply_rate", "meeting_booking_rate", "close_rate"] as const
+export const stages = ["replies", "positive_replies", "meetings", "clients"] as const
+
+/** How much each rate differs between campaigns: its standard deviation as a part of its mean. */
+export const variations = [0, 0.3, 0.6] as const
+
+/** What the forecast is told besides the plan: nothing, past campaigns, or 800 emails of this one. */
+export const knowledge = ["nothing", 1, 3, 8, 20, "evidence"] as const
+type Knowledge = (typeof knowledge)[number]
+
+/** Draws of one seed. */
+const drawing = (seed: number) => {
+  const random = seeded(seed)
+  const normal = () => Math.sqrt(-2 * Math.log(1 - random())) * Math.cos(2 * Math.PI * random())
+  /** Gamma, for a shape of 1 or more (Marsaglia and Tsang, 2000). */
+  const gamma = (shape: number): number => {
+    const d = shape - 1 / 3
+    for (;;) {
+      const x = normal()
+      const v = (1 + x / Math.sqrt(9 * d)) ** 3
+      if (v > 0 && Math.log(1 - random()) < (x * x) / 2 + d - d * v + d * Math.log(v)) return d * v
+    }
+  }
+  /** A share with this mean and variation: Beta. */
+  const share = (mean: number, variation: number): number => {
+    if (variation === 0) return mean
+    const cases = (1 - mean) / mean / variation ** 2 - 1
+    const successes = gamma(cases * mean)
+    return successes / (successes + gamma(cases * (1 - mean)))
+  }
+  const truth = (variation: number): Truth => ({
+    reply_rate: share(planned.reply_rate / 100, variation),
+    positive_reply_rate: share(planned.positive_reply_rate / 100, variation),
+    meeting_booking_rate: share(planned.meeting_booking_rate / 100, variation),
+    close_rate: share(planned.close_rate / 100, variation)
+  })
+  const count = (trials: number, p: number): number =>
+    trials === 0 ? 0 : smallestReaching(binomial(trials, p, 1 - p), random())
+  /** How many come to each stage, of how many of the stage before. */
+  const send = (emails: number, rate: Truth) => {
+    let trials = emails
+    return rates.map((name) => {
+      const outOf = trials
+      trials = count(outOf, rate[name])
+      return { name, observed: trials, outOf }
+    })
+  }
+  return { send, truth }
+}
+
+type Result = ReturnType<ReturnType<typeof drawing>["send"]>
+
+const decimal = (value: number) => BigDecimal.fromNumberUnsafe(value)
+
+const plan: Campaign = {
+  emails_sent: decimal(emailsForecast),
+  reply_rate: decimal(planned.reply_rate),
+  positive_reply_rate: decimal(planned.positive_reply_rate),
+  meeting_booking_rate: decimal(planned.meeting_booking_rate),
+  close_rate: decimal(planned.close_rate)
+}
+
+const withEvidence = (seen: Result): Campaign => ({
+  ...plan,
+  evidence: Object.fromEntries(
+    seen.map(({ name, observed, outOf }): readonly [RateName, object] => [
+      name,
+      { observed: decimal(observed), out_of: decimal(outOf) }
+    ])
+  )
+})
+
+const pastOf = (result: Result): PastCampaign => {
+  const [replies, positive, meetings, clients] = result.map(({ observed }) => observed)
+  return {
+    emails_sent: emailsOfPast,
+    replies: replies ?? 0,
+    positive_replies: positive ?? 0,
+    meetings: meetings ?? 0,
+    clients: clients ?? 0
+  }
+}
+
+/** Which of the counts lie between low and high, stage by stage, as 1 or 0. */
+const held = (forecast: Outlook, result: Result): ReadonlyArray<number> =>
+  stages.map((stage, index) => {
+    const count = result[index]?.observed ?? 0
+    return count >= forecast[stage].low && count <= forecast[stage].high ? 1 : 0
+  })
+
+/** The shares of simulated campaigns that ended within their 80 % ranges. */
+export interface Calibration {
+  /** By the stages, as forecast. */
+  readonly held: ReadonlyArray<number>
+  /** The mean chance that the forecasts gave to their ranges of clients. */
+  readonly promised: number
+  /** By the stages, with each rate exactly as expected: the binomial distribution alone. */
+  readonly byChanceAlone: ReadonlyArray<number>
+}
+
+/**
+ * Simulates campaigns, each with a truth of its own, and counts how many end within the ranges that were forecast without
+ * knowing it. The same each time for a seed.
+ */
+export const calibrate = (variation: number, known: Knowledge, campaigns: number, seed: number): Calibration => {
+  const { send, truth } = drawing(seed)
+  const withNothing = { told: outlook(plan), alone: outlook({ ...plan, spread: "none" }) }
+  const forecasts = (rate: Truth) => {
+    if (known === "nothing") return withNothing
+    const campaign =
+      known === "evidence"
+        ? withEvidence(send(emailsOfEvidence, rate))
+        : {
+            ...plan,
+            learned: learnRates(
+              plan,
+              Array.from({ length: known }, () => pastOf(send(emailsOfPast, truth(variation))))
+            )
+          }
+    const { evidence: _, learned: __, ...exact } = atMeasuredRates(campaign)
+    return { told: outlook(campaign), alone: outlook({ ...exact, spread: "none" }) }
+  }
+  const sums = stages.map(() => 0)
+  const alone = stages.map(() => 0)
+  let promised = 0
+  for (let campaign = 0; campaign < campaigns; campaign++) {
+    const rate = truth(variation)
+    const forecast = forecasts(rate)
+    const result = send(emailsForecast, rate)
+    for (const [index, hit] of held(forecast.told, result).entries()) sums[index] = (sums[index] ?? 0) + hit
+    for (const [index, hit] of held(forecast.alone, result).entries()) alone[index] = (alone[index] ?? 0) + hit
+    promised += forecast.told.clients.chance_within
+  }
+  const share = (sum: number) => sum / campaigns
+  return { held: sums.map(share), promised: share(promised), byChanceAlone: alone.map(share) }
+}
+
+const percent = (share: number) => `${Math.round(share * 100)}%`
+
+/** What a row says of what the forecast knows. */
+export const knownText = (known: Knowledge) =>
+  known === "nothing" ? "nothing" : known === "evidence" ? "800 of its emails" : `${known} past`
+
+/** The cells of a row of the table in docs/certainty.md. */
+export const rowOf = (variation: number, known: Knowledge, calibration: Calibration): ReadonlyArray<string> => [
+  percent(variation),
+  knownText(known),
+  ...calibration.held.map(percent),
+  percent(calibration.promised),
+  percent(calibration.byChanceAlone[0] ?? 0),
+  percent(calibration.byChanceAlone[3] ?? 0)
+]
+
+/** The head of the table in docs/certainty.md. */
+export const head: ReadonlyArray<string> = [
+  "rates differ by",
+  "known",
+  ...stages.map((stage) => stage.replace("_", " ")),
+  "clients, promised",
+  "replies, chance alone",
+  "clients, chance alone"
+]
+
+/** How many campaigns the table in docs/certainty.md simulates for each of its rows, and from which seed. */
+export const documented = { campaigns: 1000, seed: 1 } as const
