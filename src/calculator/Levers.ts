@@ -3,7 +3,7 @@ import type { Assumptions } from "../campaign/Assumptions.ts"
 import type { FieldName } from "../campaign/Fields.ts"
 import { optionalRates } from "../campaign/Rates.ts"
 import { boundRates, ceilingOf, floorOf } from "../forecast/advice/Rates.ts"
-import { publishedSpans } from "../forecast/benchmarks/Thresholds.ts"
+import { optionalFigures } from "../forecast/benchmarks/Thresholds.ts"
 import { compare, round, times, toNumber } from "../forecast/Decimal.ts"
 import { roundSigned, toDouble } from "../forecast/outlook/Exact.ts"
 import { expectedAt, expectedProfit } from "../forecast/outlook/Expectation.ts"
@@ -41,7 +41,9 @@ const ratesOf = (assumptions: Assumptions): ReadonlyArray<Span> => {
       ? { name, span: "published", low: other, high: one }
       : { name, span: "published", low: one, high: other }
   return [
-    ...optionalRates.flatMap((rate) => (assumptions[rate] === undefined ? [] : [span(rate, ...publishedSpans[rate])])),
+    ...optionalRates.flatMap((rate) =>
+      assumptions[rate] === undefined ? [] : [span(rate, ...optionalFigures[rate].span)]
+    ),
     ...boundRates.map((rate) => span(rate, floorOf(assumptions, rate), ceilingOf(assumptions, rate)))
   ]
 }

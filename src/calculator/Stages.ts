@@ -1,7 +1,7 @@
 import type { Forecast } from "../forecast/Forecast.ts"
 import type { Assumptions } from "../campaign/Assumptions.ts"
 import { fields } from "../campaign/Fields.ts"
-import { rateBefore, rateNames, rates } from "../campaign/Rates.ts"
+import { isOptional, rateBefore, rateNames, rates } from "../campaign/Rates.ts"
 import { showExact } from "../forecast/Decimal.ts"
 import { toDouble } from "../forecast/outlook/Exact.ts"
 
@@ -27,7 +27,7 @@ export const stagesOf = (assumptions: Assumptions, { outlook }: Forecast): Reado
     const field = fields[name]
     const { outOf, passed } = rates[name]
     const before = rateBefore(assumptions, name)
-    const tried = before !== undefined && rates[before].presence === "refinement" ? rates[before].passed.words : outOf
+    const tried = before !== undefined && isOptional(before) ? rates[before].passed.words : outOf
     const known = field.presence === "required" ? outlook[field.passed.name] : undefined
     count = known === undefined ? count * shareOf(outlook.rates[name]) : known.expected
     stages.push({

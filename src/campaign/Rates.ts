@@ -15,7 +15,8 @@ export type RequiredRate = WithPresence<"required">
 export const rateNames: ReadonlyArray<RateName> = Struct.keys(fields).filter(
   (name): name is RateName => fields[name].unit === "percent"
 )
-export const optionalRates = rateNames.filter((name): name is OptionalRate => fields[name].presence === "refinement")
+export const isOptional = (name: RateName): name is OptionalRate => fields[name].presence === "refinement"
+export const optionalRates = rateNames.filter(isOptional)
 export const requiredRates = rateNames.filter((name): name is RequiredRate => fields[name].presence === "required")
 
 /** What is said about each rate. */

@@ -1,6 +1,6 @@
 import { assert, describe, it } from "@effect/vitest"
 import { fieldNames, fields, type NumberField } from "../../src/campaign/Fields.ts"
-import { countNames, countsOfRate, eachRate, optionalRates, rateNames, rates } from "../../src/campaign/Rates.ts"
+import { countNames, countsOfRate, eachRate, isOptional, rateNames, rates } from "../../src/campaign/Rates.ts"
 import { readNumber } from "../../src/calculator/readNumber.ts"
 
 describe("the table of a campaign's fields", () => {
@@ -61,9 +61,7 @@ describe("eachRate", () => {
     const values = { close_rate: 4, meeting_booking_rate: 3, positive_reply_rate: 2, reply_rate: 1 }
     assert.deepStrictEqual(
       Object.entries(eachRate(values, (value, name) => `${name} ${value}`)).flat(),
-      rateNames
-        .filter((name) => !optionalRates.some((rate) => rate === name))
-        .flatMap((name, index) => [name, `${name} ${index + 1}`])
+      rateNames.filter((name) => !isOptional(name)).flatMap((name, index) => [name, `${name} ${index + 1}`])
     )
   })
 })

@@ -1,10 +1,11 @@
 import { BigDecimal, Struct } from "effect"
 import type { Assumptions } from "../../campaign/Assumptions.ts"
 import { membersOf } from "../../campaign/Fields.ts"
-import { type RateName, rateNames, rates } from "../../campaign/Rates.ts"
+import { isOptional, type RateName, rateNames, rates } from "../../campaign/Rates.ts"
 import {
   type BoundRate,
   lowCloseOfHeld,
+  optionalFigures,
   rateBounds,
   type RateBound,
   type Reference,
@@ -56,10 +57,8 @@ export const floorOf = (assumptions: Assumptions, rate: BoundRate): Decimal =>
   inOwnUnit(lowBoundOf(assumptions, rate), assumptions, rate)
 
 /** The most that advice asks of a rate, in the request's own unit: the highest published, or what is usual of the others. */
-export const ceilingOf = (assumptions: Assumptions, rate: RateName): Decimal => {
-  if (rate === "delivery_rate") return references.delivered.exact
-  return rate === "show_rate" ? references.held.exact : inOwnUnit(rateBounds[rate].high, assumptions, rate)
-}
+export const ceilingOf = (assumptions: Assumptions, rate: RateName): Decimal =>
+  isOptional(rate) ? optionalFigures[rate].reference.exact : inOwnUnit(rateBounds[rate].high, assumptions, rate)
 
 const smallest = BigDecimal.make(5000n, 0)
 const middle = BigDecimal.make(20_000n, 0)
@@ -73,9 +72,8 @@ const closeReference = (dealValue: Decimal | undefined): Reference => {
 }
 
 const referenceOf = ({ average_deal_value, emails_per_contact }: Assumptions, rate: RateName): Reference => {
+  if (isOptional(rate)) return optionalFigures[rate].reference
   switch (rate) {
-    case "delivery_rate":
-      return references.delivered
     case "reply_rate":
       return emails_per_contact === undefined || compare(emails_per_contact, one) === 0
         ? references.repliesPerEmail
@@ -84,8 +82,6 @@ const referenceOf = ({ average_deal_value, emails_per_contact }: Assumptions, ra
       return references.positive
     case "meeting_booking_rate":
       return references.booked
-    case "show_rate":
-      return references.held
     case "close_rate":
       return closeReference(average_deal_value)
   }

@@ -1,5 +1,5 @@
 import { BigDecimal } from "effect"
-import type { OptionalRate, RateName } from "../../campaign/Rates.ts"
+import type { OptionalRate, RateName, RequiredRate } from "../../campaign/Rates.ts"
 
 /** What published rates are counted per. */
 export type Unit = "email" | "contact" | "reply" | "positive reply" | "booked meeting" | "held meeting"
@@ -79,7 +79,7 @@ export const rateBounds = {
     low: rate("booked meeting", 2.6, "the lowest published figure is 2.6 % of booked meetings", alchemail, 13),
     high: rate("booked meeting", 30, "the highest published band ends at 30 % of meetings", guide, 11, 12)
   }
-} as const satisfies { readonly [rate: string]: RateBounds }
+} as const satisfies { readonly [rate in RequiredRate]: RateBounds }
 
 export type BoundRate = keyof typeof rateBounds
 
@@ -119,11 +119,11 @@ export const references = {
   closed: planned("close_rate", "booked meeting", 15, "the middle of a published 10 to 20 %", "Wryko 2026", 12)
 } as const satisfies { readonly [name: string]: Reference }
 
-/** The lowest and the highest published percentage of the rates that have no bounds. */
-export const publishedSpans = {
-  delivery_rate: [references.delivered.exact, BigDecimal.make(100n, 0)],
-  show_rate: [BigDecimal.make(70n, 0), BigDecimal.make(85n, 0)]
-} as const satisfies { readonly [rate in OptionalRate]: unknown }
+/** What advice compares those rates with that a campaign may leave out, and the lowest and the highest published. */
+export const optionalFigures = {
+  delivery_rate: { reference: references.delivered, span: [references.delivered.exact, BigDecimal.make(100n, 0)] },
+  show_rate: { reference: references.held, span: [BigDecimal.make(70n, 0), BigDecimal.make(85n, 0)] }
+} as const satisfies { readonly [rate in OptionalRate]: { readonly reference: Reference; readonly span: unknown } }
 
 /** 30 cold emails a mailbox and day, as recommended, over 20 sending days. */
 export const emailsPerMailbox = bound(600, "30 emails a mailbox a day over 20 sending days", "Instantly", 16)

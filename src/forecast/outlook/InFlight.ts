@@ -19,12 +19,8 @@ export type SoFar = { readonly emails_sent: number } & {
 } & { readonly [Rate in OptionalRate as PassedName<Rate>]?: number }
 
 /** How many of each are undecided: at most those that have not come as far as the next count. */
-export interface Open {
-  readonly emails: number
-  readonly replies: number
-  readonly positive_replies: number
-  readonly meetings: number
-  readonly meetings_held: number
+export type Open = { readonly emails: number } & {
+  readonly [Count in Exclude<PassedName, "delivered" | "clients">]: number
 }
 
 /** A campaign of which a part is sent. Its plan has no evidence of its own. */
