@@ -199,6 +199,7 @@ type WithPresence<P extends Presence> = {
 const withPresence = <P extends Presence>(presence: P): ReadonlyArray<WithPresence<P>> =>
   Struct.keys(fields).filter((name): name is WithPresence<P> => fields[name].presence === presence)
 
+/** The numbers that every campaign has. */
 export const requiredNames = withPresence("required")
 /** The usual inputs of a campaign, and its refinements. */
 export const usualNames = [...requiredNames, ...withPresence("usual")] as const

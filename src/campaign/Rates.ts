@@ -15,7 +15,11 @@ export type RequiredRate = WithPresence<"required">
 export const rateNames: ReadonlyArray<RateName> = Struct.keys(fields).filter(
   (name): name is RateName => fields[name].unit === "percent"
 )
+
+/** True if a campaign may leave the rate out. */
 export const isOptional = (name: RateName): name is OptionalRate => fields[name].presence === "refinement"
+
+/** The rates that a campaign may leave out, and those that it has, in the order of the funnel. */
 export const optionalRates = rateNames.filter(isOptional)
 export const requiredRates = rateNames.filter((name): name is RequiredRate => fields[name].presence === "required")
 
