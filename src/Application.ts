@@ -27,6 +27,8 @@ import { Adjustments } from "./credits/Adjustments.ts"
 import { ApiKeys } from "./keys/ApiKeys.ts"
 import { Authenticator } from "./keys/Authenticator.ts"
 import { AuditLog } from "./keys/AuditLog.ts"
+import { CallCounts } from "./keys/CallCounts.ts"
+import * as CallCountsSql from "./keys/CallCountsSql.ts"
 import * as AuditLogSql from "./keys/AuditLogSql.ts"
 import { KeyStore } from "./keys/KeyStore.ts"
 import { KeySecrets } from "./keys/KeySecrets.ts"
@@ -61,6 +63,7 @@ export const storesSql = Layer.mergeAll(
   RevealLinksSql.layer,
   SessionStoreSql.layer,
   AuditLogSql.layer,
+  CallCountsSql.layer,
   LedgerSql.layer,
   AnswerStoreSql.layer,
   OutboxSql.layer,
@@ -77,6 +80,7 @@ export const storesMemory = Layer.mergeAll(
   RevealLinks.layerMemory,
   SessionStore.layerMemory,
   AuditLog.layerMemory,
+  CallCounts.layerMemory,
   Ledger.layerMemory,
   AnswerStore.layerMemory,
   Outbox.layerMemory,

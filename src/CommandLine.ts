@@ -15,6 +15,7 @@ import { mcpCommand } from "./mcp/McpCommand.ts"
 import { ordersCommand } from "./orders/OrdersCommand.ts"
 import { safeConsole } from "./cli/Printing.ts"
 import { serveCommand } from "./operation/ServeCommand.ts"
+import { whyCommand } from "./operation/WhyCommand.ts"
 
 const database: CommandDatabase<Layer.Success<typeof Application.layerToRead>> = {
   reads: (command) =>
@@ -35,7 +36,8 @@ const outreachForecast = Command.make("outreach-forecast").pipe(
     mcpCommand,
     databaseCommand(database),
     configCommand,
-    doctorCommand
+    doctorCommand,
+    whyCommand(database)
   ])
 )
 

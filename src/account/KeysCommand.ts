@@ -12,7 +12,7 @@ import { keyName } from "../cli/KeyName.ts"
 import { fields, json, print, table, time } from "../cli/Printing.ts"
 
 /** A key as the operator sees it: everything but the hashes of its secrets. */
-const view = Effect.fnUntraced(function* (key: ApiKey) {
+export const keyView = Effect.fnUntraced(function* (key: ApiKey) {
   const credits = yield* Credits
   const { balance, requests } = yield* credits.account(key.id)
   const { granted, remaining } = balance
@@ -55,7 +55,7 @@ const issue = Command.make(
   Effect.fnUntraced(function* ({ credits, json, ...owner }) {
     const apiKeys = yield* ApiKeys
     const { key, secret } = yield* apiKeys.issue(normalized(owner), Option.getOrUndefined(credits))
-    const shown = { ...(yield* view(key)), api_key: Redacted.value(secret) }
+    const shown = { ...(yield* keyView(key)), api_key: Redacted.value(secret) }
     yield* print(json, shown, `${fields(shown)}\n\nThis is the only time the key is shown. Save it now.`)
   })
 ).pipe(Command.withDescription("Issue a usable key. Its secret is shown once."))
@@ -72,7 +72,7 @@ const list = Command.make(
   Effect.fnUntraced(function* ({ find, json }) {
     const apiKeys = yield* ApiKeys
     const found = yield* Option.match(find, { onNone: () => apiKeys.list, onSome: (text) => apiKeys.search(text) })
-    const keys = yield* Effect.forEach(found, view)
+    const keys = yield* Effect.forEach(found, keyView)
     const rows = keys.map(({ company, created_at, credits_remaining, email, id, plan, prefix, state }) => ({
       id,
       prefix,
@@ -95,7 +95,7 @@ const show = Command.make(
     const credits = yield* Credits
     const auditLog = yield* AuditLog
     const key = yield* apiKeys.find(name)
-    const shown = yield* view(key)
+    const shown = yield* keyView(key)
     const ledger = (yield* credits.history(key.id, 20)).map(entryView)
     const audit = (yield* auditLog.entries(key.id)).map(({ action, actor, createdAt, note }) => ({
       time: time(createdAt),
@@ -120,7 +120,7 @@ const change = (
     name,
     { key: keyName, json },
     Effect.fnUntraced(function* ({ json, key }) {
-      const shown = yield* view(yield* run(yield* ApiKeys, key))
+      const shown = yield* keyView(yield* run(yield* ApiKeys, key))
       yield* print(json, shown, fields(shown))
     })
   ).pipe(Command.withDescription(description))

@@ -22,7 +22,8 @@ export const tables: ReadonlyArray<Table> = [
   numbered("idempotent_answers"),
   table("orders", "id"),
   table("order_secrets", "hash"),
-  table("payment_events", "id")
+  table("payment_events", "id"),
+  table("call_counts", "prefix", "day", "code")
 ]
 
 /** The tables whose content is short-lived and is not copied. */

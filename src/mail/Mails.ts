@@ -23,8 +23,8 @@ export class Mails extends Context.Service<
   {
     /** Queues a mail, in the caller's transaction, and returns its id; `linkId` names the link at `linkMark` in the message. */
     readonly enqueue: (to: string, message: Message, linkId?: string) => Effect.Effect<string>
-    /** The most recent mails, newest first, in one state or all. */
-    readonly list: (state: Mail["state"] | undefined, limit: number) => Effect.Effect<ReadonlyArray<Mail>>
+    /** The most recent mails, newest first, in one state or all, and to these addresses or all. */
+    readonly list: Outbox["Service"]["list"]
     readonly countByState: Outbox["Service"]["countByState"]
     readonly find: (id: string) => Effect.Effect<Mail, MailNotFound>
     /** Queues a mail again, whatever its state, unless its receiver was erased. */

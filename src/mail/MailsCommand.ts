@@ -3,11 +3,13 @@ import { Argument, Command, Flag } from "effect/cli"
 import { linkMark, type Mail } from "./Mail.ts"
 import { Mails } from "./Mails.ts"
 import type { CommandDatabase } from "../cli/CommandDatabase.ts"
+import { limit, newest } from "../cli/Newest.ts"
 import { fields, json, print, table, time } from "../cli/Printing.ts"
 
 const mailId = Argument.String("mail").pipe(Argument.withDescription("The id of the email, as shown by mails list"))
 
-const view = ({ attempts, createdAt, id, lastError, nextAttemptAt, sentAt, state, subject, to }: Mail) => ({
+/** A mail as the operator sees it in a list. */
+export const mailView = ({ attempts, createdAt, id, lastError, nextAttemptAt, sentAt, state, subject, to }: Mail) => ({
   id,
   state,
   to,
@@ -26,12 +28,20 @@ const list = Command.make(
       Flag.withDescription("Only emails in this state"),
       Flag.optional
     ),
-    limit: Flag.Int("limit").pipe(Flag.withDescription("Maximum number of rows"), Flag.withDefault(50)),
+    address: Argument.String("address").pipe(
+      Argument.withDescription("Only emails to this address"),
+      Argument.optional
+    ),
+    limit,
     json
   },
-  Effect.fnUntraced(function* ({ json, limit, state }) {
+  Effect.fnUntraced(function* ({ address, json, limit, state }) {
     const mails = yield* Mails
-    const shown = (yield* mails.list(Option.getOrUndefined(state), limit)).map(view)
+    const addresses = Option.map(address, (only) => [only])
+    const found = yield* newest(limit, (most) =>
+      mails.list(Option.getOrUndefined(state), most, Option.getOrUndefined(addresses))
+    )
+    const shown = found.map(mailView)
     const rows = shown.map(({ attempts, created_at, id, last_error, state, subject, to }) => ({
       id,
       state,
@@ -52,7 +62,7 @@ const show = Command.make(
     const mails = yield* Mails
     const mail = yield* mails.find(id)
     const text = mail.text.replaceAll(linkMark, "(a link, created when the email is sent and never stored)")
-    yield* print(json, { ...view(mail), text }, `${fields(view(mail))}\n\n${text}`)
+    yield* print(json, { ...mailView(mail), text }, `${fields(mailView(mail))}\n\n${text}`)
   })
 ).pipe(Command.withDescription("Show an email and the state of its delivery."))
 
@@ -61,7 +71,7 @@ const retry = Command.make(
   { mail: mailId, json },
   Effect.fnUntraced(function* ({ json, mail: id }) {
     const mails = yield* Mails
-    const shown = view(yield* mails.retry(id))
+    const shown = mailView(yield* mails.retry(id))
     yield* print(json, shown, fields(shown))
   })
 ).pipe(Command.withDescription("Queue an email again; the running service sends it."))

@@ -15,6 +15,8 @@ const erased = (mail: Mail): Mail => ({
 /** What stands in the place of what was erased. */
 export const erasedMail = { to: `nobody@${erasedDomain}`, subject: "erased", text: "erased", html: "erased" }
 
+const isSame = (a: string, b: string) => a.toLowerCase() === b.toLowerCase()
+
 /** The longest wait for the next attempt, in milliseconds: a later time was set while the clock was ahead. */
 export const longestWait = 3_600_000
 
@@ -41,8 +43,12 @@ export class Outbox extends Context.Service<
       mail: Pick<Mail, "id" | "to" | "state" | "attempts" | "nextAttemptAt" | "lastError" | "sentAt">
     ) => Effect.Effect<void>
     readonly find: (id: string) => Effect.Effect<Option.Option<Mail>>
-    /** The most recent mails, newest first, in one state or all. */
-    readonly list: (state: Mail["state"] | undefined, limit: number) => Effect.Effect<ReadonlyArray<Mail>>
+    /** The most recent mails, newest first: in one state or all, to these addresses, in any case of their letters, or to all. */
+    readonly list: (
+      state: Mail["state"] | undefined,
+      limit: number,
+      addresses?: ReadonlyArray<string>
+    ) => Effect.Effect<ReadonlyArray<Mail>>
     /**
      * Removes recipient, subject, text and error from the mails to addresses, in any case of their letters; those that
      * are queued become dead. Returns how many there were.
@@ -82,17 +88,17 @@ export class Outbox extends Context.Service<
               mails.set(id, { ...mail, state, nextAttemptAt, lastError, sentAt })
           }),
         find: (id) => Effect.sync(() => Option.fromUndefinedOr(mails.get(id))),
-        list: (state, limit) =>
+        list: (state, limit, addresses) =>
           Effect.sync(() =>
             [...mails.values()]
               .filter((mail) => state === undefined || mail.state === state)
+              .filter(({ to }) => addresses === undefined || addresses.some((address) => isSame(address, to)))
               .toReversed()
               .slice(0, limit)
           ),
         erase: (addresses) =>
           Effect.sync(() => {
-            const wanted = new Set(addresses.map((address) => address.toLowerCase()))
-            const found = [...mails.values()].filter(({ to }) => wanted.has(to.toLowerCase()))
+            const found = [...mails.values()].filter(({ to }) => addresses.some((address) => isSame(address, to)))
             for (const mail of found) mails.set(mail.id, erased(mail))
             return found.length
           }),

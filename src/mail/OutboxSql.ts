@@ -56,6 +56,8 @@ export const layer = Layer.effect(
   Effect.gen(function* () {
     const sql = yield* SqlClient.SqlClient
     const { forUpdateSkipLocked } = dialectOf(sql)
+    const isToOneOf = (addresses: ReadonlyArray<string>) =>
+      sql`lower(recipient) IN ${sql.in(addresses.map((address) => address.toLowerCase()))}`
     return Outbox.of({
       put: (mail) =>
         orDefect(
@@ -95,15 +97,17 @@ export const layer = Layer.effect(
             Option.map(Option.fromUndefinedOr(row), fromRow)
           )
         ),
-      list: (state, limit) =>
-        orDefect(
+      list: (state, limit, addresses) => {
+        if (addresses?.length === 0) return Effect.succeed([])
+        const isInState = state === undefined ? sql`` : sql` AND state = ${state}`
+        const isTo = addresses === undefined ? sql`` : sql` AND ${isToOneOf(addresses)}`
+        return orDefect(
           Effect.map(
-            state === undefined
-              ? sql<Row>`SELECT * FROM mails ORDER BY created_at DESC, id DESC LIMIT ${limit}`
-              : sql<Row>`SELECT * FROM mails WHERE state = ${state} ORDER BY created_at DESC, id DESC LIMIT ${limit}`,
+            sql<Row>`SELECT * FROM mails WHERE true${isInState}${isTo} ORDER BY created_at DESC, id DESC LIMIT ${limit}`,
             (rows) => rows.map(fromRow)
           )
-        ),
+        )
+      },
       erase: (addresses) =>
         orDefect(
           Effect.map(
@@ -111,7 +115,7 @@ export const layer = Layer.effect(
               UPDATE mails SET recipient = ${erasedMail.to}, subject = ${erasedMail.subject}, text_body = ${erasedMail.text},
                 html_body = ${erasedMail.html}, link_id = NULL, last_error = NULL,
                 state = CASE state WHEN 'queued' THEN 'dead' ELSE state END
-              WHERE lower(recipient) IN ${sql.in(addresses.map((address) => address.toLowerCase()))} RETURNING id`,
+              WHERE ${isToOneOf(addresses)} RETURNING id`,
             (rows) => rows.length
           )
         ),

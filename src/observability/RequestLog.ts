@@ -13,6 +13,8 @@ export interface AnsweredRequest {
   readonly millis: number
   /** The first characters of the key; of a refused request also of one that opens nothing. */
   readonly key: string | undefined
+  /** True if the service found that key. */
+  readonly isKeyFound: boolean
   /** The code of the problem that it was refused with. */
   readonly code: string | undefined
   /** Of a refused request: the network of its client, or a hash of it. */
@@ -22,8 +24,8 @@ export interface AnsweredRequest {
 }
 
 /**
- * Writes the log line of a request. A logger would cost ten times as much for each, so it is a function that is called
- * for nothing but its effect; it writes nothing unless a log is configured.
+ * Notes how a request ended: writes its log line, and whatever else a layer adds to it. A logger would cost ten times as
+ * much for each, so it is a function that is called for nothing but its effect; it does nothing unless a log is configured.
  */
 export const RequestLog = Context.Reference<(request: AnsweredRequest) => void>(
   "outreach-forecast/observability/RequestLog",

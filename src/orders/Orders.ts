@@ -6,6 +6,7 @@ import { KeyRevoked } from "../keys/KeyFailures.ts"
 import type { KeyId } from "../KeyId.ts"
 import * as KeySecret from "../keys/KeySecret.ts"
 import { KeyStore } from "../keys/KeyStore.ts"
+import { mailboxOf } from "../keys/Mailbox.ts"
 import { Mails } from "../mail/Mails.ts"
 import { orderPlaced } from "./messages/orderPlaced.ts"
 import { Settings } from "../Settings.ts"
@@ -71,6 +72,8 @@ export class Orders extends Context.Service<
     readonly listOf: OrderStore["Service"]["listOf"]
     /** The most recent orders, newest first, in one state or all. */
     readonly list: OrderStore["Service"]["list"]
+    /** The orders of a person by an address of their mailbox, newest first: in its name, or for one of its keys. */
+    readonly ofMailbox: (address: string) => Effect.Effect<ReadonlyArray<Order>>
     readonly countByState: OrderStore["Service"]["countByState"]
     /** Orders whose mail was not sent within a business day of payment, or that have awaited a manual payment as long. */
     readonly overdue: Effect.Effect<ReadonlyArray<Order>>
@@ -195,6 +198,12 @@ export class Orders extends Context.Service<
         return cancelled
       }, transaction.run)
 
+      const ofMailbox = Effect.fn("Orders.ofMailbox")(function* (address: string) {
+        const mailbox = mailboxOf(address)
+        const keyIds = (yield* keys.findByMailbox(mailbox)).map(({ id }) => id)
+        return (yield* store.findOf(mailbox, keyIds)).toSorted((a, b) => b.createdAt - a.createdAt)
+      })
+
       return Orders.of({
         place,
         fulfil,
@@ -204,6 +213,7 @@ export class Orders extends Context.Service<
         instructionsFor: (order) => paymentInstructions(order, contact),
         listOf: store.listOf,
         list: store.list,
+        ofMailbox,
         countByState: store.countByState,
         overdue: Effect.flatMap(Clock.currentTimeMillis, store.overdue)
       })

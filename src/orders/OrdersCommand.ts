@@ -5,13 +5,15 @@ import { showPrice } from "../settings/CreditPack.ts"
 import { type Order, OrderState } from "./Order.ts"
 import { Orders } from "./Orders.ts"
 import type { CommandDatabase } from "../cli/CommandDatabase.ts"
+import { limit, newest } from "../cli/Newest.ts"
 import { fields, json, print, table, time } from "../cli/Printing.ts"
 
 const orderId = Argument.String("order").pipe(Argument.withDescription("The id of the order, as shown by orders list"))
 
 const timeOf = (millis: number | undefined) => (millis === undefined ? "" : time(millis))
 
-const view = (order: Order) => ({
+/** An order as the operator sees it. */
+export const orderView = (order: Order) => ({
   id: order.id,
   state: order.state,
   pack: order.pack,
@@ -42,16 +44,27 @@ const list = Command.make(
       Flag.withDescription("Only overdue orders: a payment to confirm, or an email that was not sent"),
       Flag.withDefault(false)
     ),
-    limit: Flag.Int("limit").pipe(Flag.withDescription("Maximum number of rows"), Flag.withDefault(50)),
+    address: Argument.String("address").pipe(
+      Argument.withDescription("Only orders of the person with this address"),
+      Argument.optional
+    ),
+    limit,
     json
   },
-  Effect.fnUntraced(function* ({ json, limit, overdue, state }) {
+  Effect.fnUntraced(function* ({ address, json, limit, overdue, state }) {
     const orders = yield* Orders
     const isWanted = (order: Order) => Option.isNone(state) || order.state === state.value
-    const found = overdue
-      ? (yield* orders.overdue).filter(isWanted).slice(0, limit)
-      : yield* orders.list(Option.getOrUndefined(state), limit)
-    const shown = found.map(view)
+    const found = yield* newest(
+      limit,
+      Effect.fnUntraced(function* (most: number) {
+        if (!overdue && Option.isNone(address)) return yield* orders.list(Option.getOrUndefined(state), most)
+        const late = overdue ? yield* orders.overdue : undefined
+        const theirs = Option.isSome(address) ? yield* orders.ofMailbox(address.value) : undefined
+        const isTheirs = ({ id }: Order) => theirs === undefined || theirs.some((order) => order.id === id)
+        return (late ?? theirs ?? []).filter((order) => isWanted(order) && isTheirs(order))
+      })
+    )
+    const shown = found.map(orderView)
     const rows = shown.map(({ created_at, due_at, email, id, pack, payment, price, reference, state }) => ({
       id,
       state,
@@ -96,7 +109,7 @@ const show = Command.make(
   { order: orderId, json },
   Effect.fnUntraced(function* ({ json, order: id }) {
     const orders = yield* Orders
-    const shown = view(yield* orders.find(id))
+    const shown = orderView(yield* orders.find(id))
     yield* print(json, shown, fields(shown))
   })
 ).pipe(Command.withDescription("Show an order."))
@@ -119,7 +132,7 @@ const fulfil = Command.make(
   Effect.fnUntraced(function* ({ again, json, order: id, paidAt, reference }) {
     const orders = yield* Orders
     const now = yield* Clock.currentTimeMillis
-    const shown = view(yield* orders.fulfil(id, { reference, paidAt: Option.getOrElse(paidAt, () => now) }, again))
+    const shown = orderView(yield* orders.fulfil(id, { reference, paidAt: Option.getOrElse(paidAt, () => now) }, again))
     yield* print(json, shown, fields(shown))
   })
 ).pipe(
@@ -133,7 +146,7 @@ const cancel = Command.make(
   { order: orderId, json },
   Effect.fnUntraced(function* ({ json, order: id }) {
     const orders = yield* Orders
-    const shown = view(yield* orders.cancel(id))
+    const shown = orderView(yield* orders.cancel(id))
     yield* print(json, shown, fields(shown))
   })
 ).pipe(

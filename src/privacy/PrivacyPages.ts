@@ -25,6 +25,11 @@ const storedFor = ({ mailDays, unconfirmedKeyDays, unpaidOrderDays }: RetentionS
     "As long as the key has a record. The ledger cannot be changed."
   ),
   row(
+    "How many calls a key made each day",
+    "To find out why calls were refused: their number by result, with the time and the id of the last one.",
+    "30 days. They have the first characters of the key, and nothing of the request."
+  ),
+  row(
     "Answers to requests with an Idempotency-Key",
     "To give the same answer when the request is sent again.",
     "24 hours. They contain the forecast."
@@ -76,7 +81,8 @@ Your browser remembers the language in which you read examples; it tells nobody.
 <code>Idempotency-Key</code>.</p>
 <h2>Logs and backups</h2>
 <p>The log has a line for each request: time, method, the kind of page or endpoint, status, duration and the first
-characters of the key. It has no network address, no query and no body. Logs and backups are kept as long as the operator of
+characters of the key; of a request that was refused also the network that it came from, cut to a /24 or /48, or a hash
+of it. It has no query and no body. Logs and backups are kept as long as the operator of
 this service keeps them.</p>
 <h2>Who else sees it</h2>
 <p>Emails go through the mail server of this service. ${hasStripe ? "If you pay by card, Stripe processes the payment. " : ""}Nobody

@@ -9,6 +9,7 @@ import { Transaction } from "../database/Transaction.ts"
 import { expiring as answers } from "../idempotency/AnswerStoreSql.ts"
 import { expiring as secrets } from "../keys/KeyStoreSql.ts"
 import { expiring as sessions } from "../keys/sessions/SessionStoreSql.ts"
+import { dayOf, keptDays } from "../keys/CallCounts.ts"
 import { expiringEvents } from "../orders/OrderStoreSql.ts"
 import { Retention } from "./Retention.ts"
 
@@ -110,6 +111,12 @@ export const layer = Layer.effect(
         )
       })
 
+    const callCounts = (now: number) =>
+      count(sql`
+        DELETE FROM call_counts WHERE (prefix, day, code) IN (
+          SELECT prefix, day, code FROM call_counts WHERE day <= ${dayOf(now - keptDays * day)} ${limit})
+        RETURNING day`)
+
     const rules: Readonly<Record<string, (now: number) => Deleting>> = {
       answers: expired(answers),
       secrets: expired(secrets),
@@ -118,7 +125,8 @@ export const layer = Layer.effect(
       links,
       orders,
       keys,
-      paymentEvents: expired(expiringEvents(paymentEventDays * day))
+      paymentEvents: expired(expiringEvents(paymentEventDays * day)),
+      callCounts
     }
 
     const purge = Effect.gen(function* () {

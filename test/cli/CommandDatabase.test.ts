@@ -20,7 +20,8 @@ const reading = [
   "orders show ord_none",
   "mails list",
   "mails show none",
-  "credits usage"
+  "credits usage",
+  "why nobody"
 ]
 
 const writing = [

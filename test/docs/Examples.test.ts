@@ -161,7 +161,7 @@ describe("a page", () => {
   it("has as many examples of curl, commands, Python and TypeScript as it is known to have", () => {
     const numbers = pages.map((page) => [page.name, ...runners.map(([language]) => of(language, page).length)])
     assert.deepStrictEqual(numbers, [
-      ["README.md", 2, 9, 1, 0],
+      ["README.md", 2, 10, 1, 0],
       ["docs/first-call.md", 1, 0, 2, 1],
       ["docs/rates.md", 1, 0, 0, 0],
       ["docs/certainty.md", 1, 0, 1, 1],
@@ -172,7 +172,7 @@ describe("a page", () => {
       ["docs/agents.md", 1, 0, 0, 0],
       ["docs/legacy.md", 1, 0, 1, 1],
       ["docs/changes.md", 0, 0, 0, 0],
-      ["docs/operation.md", 0, 17, 0, 0],
+      ["docs/operation.md", 0, 18, 0, 0],
       ["clients/python/README.md", 0, 0, 6, 0],
       ["clients/typescript/README.md", 0, 0, 0, 3],
       ["/openapi.json", 8, 0, 8, 8]

@@ -243,7 +243,10 @@ const orders = Effect.gen(function* () {
   yield* sql`CREATE INDEX payment_events_created ON payment_events (created_at)`
 })
 
-/** What instances note: when one last ran, and the requests of a client in a window of time that ends at `expires_at`. */
+/**
+ * What instances note: when one last ran, the requests of a client in a window of time that ends at `expires_at`, and how
+ * the calls with a key ended on a UTC day like 2026-11-23.
+ */
 const instances = Effect.gen(function* () {
   const sql = yield* SqlClient.SqlClient
   const { integer, strict, text } = dialectOf(sql)
@@ -255,6 +258,19 @@ const instances = Effect.gen(function* () {
       expires_at ${integer} NOT NULL
     )${strict}`
   yield* sql`CREATE INDEX request_counts_expiry ON request_counts (expires_at)`
+
+  // No foreign key: it may be the prefix of a key that is gone, or never was one. An empty code is that of a success.
+  yield* sql`
+    CREATE TABLE call_counts (
+      prefix ${text} NOT NULL,
+      day ${text} NOT NULL,
+      code ${text} NOT NULL,
+      calls ${integer} NOT NULL CHECK (calls > 0),
+      last_at ${integer} NOT NULL,
+      last_request_id ${text} NOT NULL,
+      PRIMARY KEY (prefix, day, code)
+    )${strict}`
+  yield* sql`CREATE INDEX call_counts_day ON call_counts (day)`
 })
 
 /** All tables. Times are Unix times in milliseconds; months are UTC, like 2026-11; hashes are SHA-256. */

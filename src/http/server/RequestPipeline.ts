@@ -86,6 +86,7 @@ export const makeRequestPipeline = Effect.fnUntraced(function* (options: {
         status,
         millis,
         key: state.keyPrefix ?? (isRefused ? shownPart(String(request.headers["x-api-key"] ?? "")) : undefined),
+        isKeyFound: state.keyPrefix !== undefined,
         code: problem,
         client: isRefused ? clients.logged(request) : undefined,
         charge: state.charge

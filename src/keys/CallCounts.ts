@@ -1,0 +1,69 @@
+import { Context, DateTime, Effect, Layer, Option } from "effect"
+import { MemoryTables } from "../database/MemoryTables.ts"
+
+/** The calls with a key on a UTC day that ended alike. */
+export interface CallCount {
+  /** The part of the key that may be shown. The key may be gone, or may never have been one. */
+  readonly prefix: string
+  /** Like 2026-11-23. */
+  readonly day: string
+  /** The code of the problem that they were refused with; empty where they succeeded. */
+  readonly code: string
+  readonly calls: number
+  /** When the last of them ended, in milliseconds UTC, and its request id. */
+  readonly lastAt: number
+  readonly lastRequestId: string
+}
+
+/** How many days counts are kept. */
+export const keptDays = 30
+
+/** The UTC day of a time in milliseconds, like 2026-11-23. */
+export const dayOf = (millis: number): string => DateTime.formatIsoDateUtc(DateTime.makeUnsafe(millis))
+
+/** Stores how the calls with each key ended, by day. */
+export class CallCounts extends Context.Service<
+  CallCounts,
+  {
+    /** Adds to the counts that are stored. */
+    readonly add: (counts: ReadonlyArray<CallCount>) => Effect.Effect<void>
+    /** The counts of keys with these prefixes, the latest calls first. */
+    readonly of: (prefixes: ReadonlyArray<string>) => Effect.Effect<ReadonlyArray<CallCount>>
+    /** The count whose last call is this request. */
+    readonly findRequest: (requestId: string) => Effect.Effect<Option.Option<CallCount>>
+  }
+>()("outreach-forecast/keys/CallCounts") {
+  static readonly layerMemory = Layer.effect(
+    CallCounts,
+    Effect.gen(function* () {
+      const tables = yield* MemoryTables
+      const rows = tables.make<CallCount>()
+      return CallCounts.of({
+        add: (counts) =>
+          Effect.sync(() => {
+            for (const count of counts) {
+              const id = [count.prefix, count.day, count.code].join(" ")
+              rows.set(id, sum(count, rows.get(id)))
+            }
+          }),
+        of: (prefixes) =>
+          Effect.sync(() =>
+            [...rows.values()]
+              .filter(({ prefix }) => prefixes.includes(prefix))
+              .toSorted((a, b) => b.lastAt - a.lastAt || (a.code < b.code ? -1 : 1))
+          ),
+        findRequest: (requestId) =>
+          Effect.sync(() =>
+            Option.fromUndefinedOr([...rows.values()].find(({ lastRequestId }) => lastRequestId === requestId))
+          )
+      })
+    })
+  )
+}
+
+/** Adds a count to an earlier one of the same key, day and code. */
+export const sum = (count: CallCount, before: CallCount | undefined): CallCount => {
+  if (before === undefined) return count
+  const { lastAt, lastRequestId } = count.lastAt < before.lastAt ? before : count
+  return { ...count, calls: before.calls + count.calls, lastAt, lastRequestId }
+}

@@ -1,0 +1,140 @@
+import { Effect, Option } from "effect"
+import { CallCounts } from "../keys/CallCounts.ts"
+import type { ApiKey } from "../keys/ApiKey.ts"
+import { ApiKeys } from "../keys/ApiKeys.ts"
+import { KeyStore } from "../keys/KeyStore.ts"
+import { Ledger } from "../credits/Ledger.ts"
+import { isErased, type Mail } from "../mail/Mail.ts"
+import { Mails } from "../mail/Mails.ts"
+import type { Order } from "../orders/Order.ts"
+import { Orders } from "../orders/Orders.ts"
+import { shownPart } from "../text/SafeText.ts"
+
+/** How many mails, and how many orders, a story has at most. */
+export const mostShown = 50
+
+/** What a text names, and what leads from it to its person. */
+interface Named {
+  readonly what: string
+  readonly address?: string | undefined
+  readonly keys?: ReadonlyArray<ApiKey>
+  readonly orders?: ReadonlyArray<Order>
+  readonly mails?: ReadonlyArray<Mail>
+  /** The prefix of a key that does not exist. */
+  readonly prefix?: string
+}
+
+const asOrder = Effect.fnUntraced(function* (id: string) {
+  const order = yield* Effect.option(Effect.flatMap(Orders, ({ find }) => find(id)))
+  return Option.map(order, (order): Named => ({ what: "an order", address: order.owner.email, orders: [order] }))
+})
+
+const asMail = Effect.fnUntraced(function* (id: string) {
+  const mail = yield* Effect.option(Effect.flatMap(Mails, ({ find }) => find(id)))
+  return Option.map(mail, (mail): Named => ({ what: `an email: ${mail.subject}`, address: mail.to, mails: [mail] }))
+})
+
+const asKey = Effect.fnUntraced(function* (text: string) {
+  const keys = yield* Effect.flatMap(ApiKeys, ({ search }) => search(text))
+  if (keys.length === 0) return Option.none<Named>()
+  return Option.some<Named>({ what: keys.length === 1 ? "a key" : "the prefix of several keys", keys })
+})
+
+/** A charge by its reference, which the log has in the line of the request. */
+const asCharge = Effect.fnUntraced(function* (reference: string) {
+  const entry = yield* Effect.flatMap(Ledger, ({ find }) => find(reference))
+  if (Option.isNone(entry)) return Option.none<Named>()
+  const { delta, keyId, kind } = entry.value
+  const keys = yield* Effect.flatMap(ApiKeys, ({ search }) => search(keyId))
+  return Option.some<Named>({ what: `an entry of the ledger: ${kind}, ${delta} credits`, keys })
+})
+
+const asRequest = Effect.fnUntraced(function* (id: string) {
+  const count = yield* Effect.flatMap(CallCounts, ({ findRequest }) => findRequest(id))
+  if (Option.isNone(count)) return Option.none<Named>()
+  const { code, prefix } = count.value
+  const keys = yield* Effect.flatMap(ApiKeys, ({ search }) => search(prefix))
+  const what = code === "" ? "a request that succeeded" : `a request that was refused with ${code}`
+  return Option.some<Named>({ what, keys, ...(keys.length === 0 ? { prefix } : {}) })
+})
+
+const asUnknownKey = Effect.fnUntraced(function* (text: string) {
+  const prefix = shownPart(text) ?? text
+  const counts = yield* Effect.flatMap(CallCounts, ({ of }) => of([prefix]))
+  return counts.length === 0 ? Option.none<Named>() : Option.some<Named>({ what: "the prefix of no key", prefix })
+})
+
+/** What a text names: the first of these that there is. */
+const named = Effect.fnUntraced(function* (text: string) {
+  if (text.includes("@")) return Option.some<Named>({ what: "an address", address: text })
+  for (const as of [asOrder, asKey, asMail, asCharge, asRequest, asUnknownKey]) {
+    const found = yield* as(text)
+    if (Option.isSome(found)) return found
+  }
+  return Option.none<Named>()
+})
+
+const byId = <A extends { readonly id: string }>(...lists: ReadonlyArray<ReadonlyArray<A>>) => [
+  ...new Map(lists.flat().map((item) => [item.id, item])).values()
+]
+
+/** What an order waits for; undefined where it is settled. */
+export const waitsFor = ({ id, mailId, method, state }: Order, mail: Option.Option<Mail>): string | undefined => {
+  if (state === "awaiting_payment") {
+    return method === "manual"
+      ? `your word that it is paid: orders fulfil ${id} --reference PAYMENT`
+      : "the buyer, who has not paid at Stripe"
+  }
+  if (state !== "fulfilled" || Option.isNone(mail) || mail.value.state === "sent") return undefined
+  return mail.value.state === "queued"
+    ? `its email ${mailId}, which is queued`
+    : `its email ${mailId}, which is dead: mails retry ${mailId}`
+}
+
+/**
+ * Collects all that is stored about what a text names and about its person: their keys with the calls of 30 days, their
+ * orders and their mails. None where it names nothing.
+ */
+export const findStory = Effect.fn("findStory")(function* (text: string) {
+  const found = yield* named(text)
+  if (Option.isNone(found)) return Option.none()
+  const { address, keys = [], mails = [], orders = [], prefix, what } = found.value
+  const given = [...(address === undefined ? [] : [address]), ...keys.map(({ owner }) => owner.email)]
+  // Those who were erased have no address: what is left of them are the records themselves.
+  const addresses = given.filter((each) => !isErased(each))
+  const apiKeys = yield* ApiKeys
+  const allOrders = yield* Orders
+  const allKeys = byId(keys, ...(yield* Effect.forEach(addresses, apiKeys.search)))
+  const ofPerson = yield* Effect.forEach(addresses, allOrders.ofMailbox)
+  const ofKeys = yield* Effect.forEach(allKeys, ({ id }) => allOrders.listOf(id, mostShown))
+  const placed = byId(orders, ...ofPerson, ...ofKeys)
+  const spellings = [...addresses, ...[...allKeys, ...placed].map(({ owner }) => owner.email)]
+  const written = new Set(spellings.filter((each) => !isErased(each)))
+  const outbox = yield* Mails
+  const sent = byId(mails, yield* outbox.list(undefined, mostShown + 1, [...written]))
+  const counts = yield* CallCounts
+  const store = yield* KeyStore
+  return Option.some({
+    what,
+    keys: yield* Effect.forEach(
+      allKeys,
+      Effect.fnUntraced(function* (key) {
+        const prefixes = (yield* store.secretsOf(key.id)).map((secret) => secret.prefix)
+        return { key, calls: yield* counts.of([...new Set([key.secretPrefix, ...prefixes])]) }
+      })
+    ),
+    unknown: prefix === undefined ? undefined : { prefix, calls: yield* counts.of([prefix]) },
+    orders: yield* Effect.forEach(
+      placed.slice(0, mostShown),
+      Effect.fnUntraced(function* (order) {
+        const mail = order.mailId === undefined ? Option.none() : yield* Effect.option(outbox.find(order.mailId))
+        return { order, waitsFor: waitsFor(order, mail) }
+      })
+    ),
+    mails: sent.slice(0, mostShown),
+    hasMore: placed.length > mostShown || sent.length > mostShown
+  })
+})
+
+/** What a story is collected from. */
+export type StoryServices = Effect.Services<ReturnType<typeof findStory>>
