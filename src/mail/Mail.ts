@@ -17,16 +17,20 @@ export interface Message {
   readonly html: string
 }
 
+/** `discarded` is a mail that nobody will send any more: the operator ended it, or its recipient was erased. */
+export const mailStates = ["queued", "sent", "dead", "discarded"] as const
+export type MailState = (typeof mailStates)[number]
+
 /**
  * A mail and the state of its delivery. A `dead` mail was rejected for good or has run out of attempts; the operator can
- * retry it. Times are in milliseconds UTC.
+ * retry it or discard it. Times are in milliseconds UTC.
  */
 export interface Mail extends Message {
   readonly id: string
   readonly to: string
   /** The reveal link in it, if any. */
   readonly linkId: string | undefined
-  readonly state: "queued" | "sent" | "dead"
+  readonly state: MailState
   readonly attempts: number
   readonly nextAttemptAt: number
   readonly lastError: string | undefined

@@ -1,6 +1,6 @@
 import { Clock, Context, Data, Effect, Layer, Option } from "effect"
 import { SecureRandom } from "effect/crypto"
-import { isErased, type Mail, type Message } from "./Mail.ts"
+import { isErased, type Mail, type MailState, type Message } from "./Mail.ts"
 import { Outbox } from "./Outbox.ts"
 
 /** No mail has this id. */
@@ -17,6 +17,13 @@ export class MailErased extends Data.TaggedError("MailErased")<{ readonly id: st
   }
 }
 
+/** Only a dead mail can be discarded: any other was sent, or still may be. */
+export class MailNotDead extends Data.TaggedError("MailNotDead")<{ readonly id: string; readonly state: MailState }> {
+  override get message() {
+    return `The mail ${this.id} is ${this.state}; only a dead one can be discarded`
+  }
+}
+
 /** The mails of the service: queued by its other services, and listed and retried by the operator. */
 export class Mails extends Context.Service<
   Mails,
@@ -29,6 +36,8 @@ export class Mails extends Context.Service<
     readonly find: (id: string) => Effect.Effect<Mail, MailNotFound>
     /** Queues a mail again, whatever its state, unless its receiver was erased. */
     readonly retry: (id: string) => Effect.Effect<Mail, MailNotFound | MailErased>
+    /** Ends a dead mail; nothing is changed where that was done before. */
+    readonly discard: (id: string) => Effect.Effect<Mail, MailNotFound | MailNotDead>
   }
 >()("outreach-forecast/mail/Mails") {
   static readonly layer = Layer.effect(
@@ -73,7 +82,16 @@ export class Mails extends Context.Service<
         return queued
       })
 
-      return Mails.of({ enqueue, list: outbox.list, countByState: outbox.countByState, find, retry })
+      const discard = Effect.fn("Mails.discard")(function* (id: string) {
+        const mail = yield* find(id)
+        if (mail.state !== "dead" && mail.state !== "discarded")
+          return yield* new MailNotDead({ id, state: mail.state })
+        const discarded: Mail = { ...mail, state: "discarded" }
+        yield* outbox.put(discarded)
+        return discarded
+      })
+
+      return Mails.of({ enqueue, list: outbox.list, countByState: outbox.countByState, find, retry, discard })
     })
   )
 }

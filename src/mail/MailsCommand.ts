@@ -1,6 +1,6 @@
 import { Effect, Option } from "effect"
 import { Argument, Command, Flag } from "effect/cli"
-import { linkMark, type Mail } from "./Mail.ts"
+import { linkMark, type Mail, mailStates } from "./Mail.ts"
 import { Mails } from "./Mails.ts"
 import type { CommandDatabase } from "../cli/CommandDatabase.ts"
 import { limit, newest } from "../cli/Newest.ts"
@@ -24,10 +24,7 @@ export const mailView = ({ attempts, createdAt, id, lastError, nextAttemptAt, se
 const list = Command.make(
   "list",
   {
-    state: Flag.Literals("state", ["queued", "sent", "dead"]).pipe(
-      Flag.withDescription("Only emails in this state"),
-      Flag.optional
-    ),
+    state: Flag.Literals("state", mailStates).pipe(Flag.withDescription("Only emails in this state"), Flag.optional),
     address: Argument.String("address").pipe(
       Argument.withDescription("Only emails to this address"),
       Argument.optional
@@ -76,9 +73,23 @@ const retry = Command.make(
   })
 ).pipe(Command.withDescription("Queue an email again; the running service sends it."))
 
+const discard = Command.make(
+  "discard",
+  { mail: mailId, json },
+  Effect.fnUntraced(function* ({ json, mail: id }) {
+    const mails = yield* Mails
+    const shown = mailView(yield* mails.discard(id))
+    yield* print(json, shown, fields(shown))
+  })
+).pipe(
+  Command.withDescription(
+    "End a dead email that need not be sent, such as one to a mistyped address; retry undoes it. An order that was paid no longer waits for it."
+  )
+)
+
 /** `mails`: the operator's commands for mails. */
 export const mailsCommand = ({ changes, reads }: CommandDatabase<Mails>) =>
   Command.make("mails").pipe(
-    Command.withDescription("Inspect emails, and retry dead ones."),
-    Command.withSubcommands([reads(list), reads(show), changes(retry)])
+    Command.withDescription("Inspect emails, and retry or discard dead ones."),
+    Command.withSubcommands([reads(list), reads(show), changes(retry), changes(discard)])
   )

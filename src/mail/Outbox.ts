@@ -3,13 +3,13 @@ import { countByState } from "../database/countByState.ts"
 import { MemoryTables } from "../database/MemoryTables.ts"
 import { erasedDomain, type Mail, notAnswered } from "./Mail.ts"
 
-/** A mail without its content and recipient; one that was queued is dead. */
+/** A mail without its content and recipient; one that was not sent is discarded. */
 const erased = (mail: Mail): Mail => ({
   ...mail,
   ...erasedMail,
   linkId: undefined,
   lastError: undefined,
-  state: mail.state === "queued" ? "dead" : mail.state
+  state: mail.state === "sent" ? mail.state : "discarded"
 })
 
 /** What stands in the place of what was erased. */
@@ -51,7 +51,7 @@ export class Outbox extends Context.Service<
     ) => Effect.Effect<ReadonlyArray<Mail>>
     /**
      * Removes recipient, subject, text and error from the mails to addresses, in any case of their letters; those that
-     * are queued become dead. Returns how many there were.
+     * were not sent are discarded. Returns how many there were.
      */
     readonly erase: (addresses: ReadonlyArray<string>) => Effect.Effect<number>
     /** How many mails are in each state; states that none is in may be missing. */

@@ -114,7 +114,7 @@ export const layer = Layer.effect(
             sql<Pick<Row, "id">>`
               UPDATE mails SET recipient = ${erasedMail.to}, subject = ${erasedMail.subject}, text_body = ${erasedMail.text},
                 html_body = ${erasedMail.html}, link_id = NULL, last_error = NULL,
-                state = CASE state WHEN 'queued' THEN 'dead' ELSE state END
+                state = CASE state WHEN 'sent' THEN state ELSE 'discarded' END
               WHERE ${isToOneOf(addresses)} RETURNING id`,
             (rows) => rows.length
           )

@@ -3,7 +3,7 @@ import { LedgerAudit } from "../credits/audit/LedgerAudit.ts"
 import type { Inspection } from "../database/Inspection.ts"
 import { askRunning } from "./askRunning.ts"
 import { checkMailServer } from "../mail/checkMailServer.ts"
-import { erasedDomain } from "../mail/Mail.ts"
+import { ApiKeys } from "../keys/ApiKeys.ts"
 import { Mails } from "../mail/Mails.ts"
 import { Orders } from "../orders/Orders.ts"
 import { databaseName } from "../settings/DatabaseSettings.ts"
@@ -31,7 +31,13 @@ export const checkSettings = ({ database, doubts, environment }: Configured): Re
   )
 ]
 
-/** The file, its version, its disk and its write-ahead log. */
+/** What was looked at, and what was not. */
+const checkedOf = (disk: Inspection["disk"]): string =>
+  Option.isSome(disk)
+    ? "its pages and indexes are sound"
+    : "Postgres checks its pages itself, and neither they nor its disk were looked at"
+
+/** The version of the database; of a file also its pages, its disk and its write-ahead log. */
 export const checkDatabase = ({ damage, disk, migrations }: Inspection): ReadonlyArray<Finding> => {
   if (damage.length > 0) {
     const advice = "Stop the service, and put the last backup in its place."
@@ -40,7 +46,7 @@ export const checkDatabase = ({ damage, disk, migrations }: Inspection): Readonl
   const { applied, known } = migrations
   const version =
     applied === known
-      ? ok("database", `${applied} migrations, and its pages and indexes are sound`)
+      ? ok("database", `${counted(applied, "migration")}; ${checkedOf(disk)}`)
       : applied < known
         ? note(
             "database",
@@ -108,27 +114,42 @@ export const checkLedger = Effect.gen(function* () {
 /** How long a mail may wait to be sent, in milliseconds. */
 const longWait = 3_600_000
 
+/** True if somebody has a key that is in use, or has paid for an order: an email to them matters. */
+const isCustomer = Effect.fnUntraced(function* (address: string) {
+  const keys = yield* Effect.flatMap(ApiKeys, ({ search }) => search(address))
+  if (keys.some(({ state }) => state === "usable")) return true
+  const orders = yield* Effect.flatMap(Orders, ({ ofMailbox }) => ofMailbox(address))
+  return orders.some(({ state }) => state === "fulfilled")
+})
+
 export const checkMails = Effect.gen(function* () {
   const mails = yield* Mails
   const now = yield* Clock.currentTimeMillis
-  // Mails to people who were erased are not sent any more.
-  const dead = (yield* mails.list("dead", 1000)).filter(({ to }) => !to.endsWith(`@${erasedDomain}`))
+  const dead = yield* mails.list("dead", 1000)
+  const missed = yield* Effect.filter(dead, ({ to }) => isCustomer(to))
   const waiting = (yield* mails.list("queued", 1000)).filter(({ createdAt }) => now - createdAt > longWait)
-  if (dead.length > 0) {
-    const list = ["mails", "list", "--state", "dead"]
+  const list = ["mails", "list", "--state", "dead"]
+  if (missed.length > 0) {
     return wrong(
       "mails",
-      `${counted(dead.length, "email")} could not be delivered`,
-      "Find out why, then send them again with mails retry.",
+      `${counted(missed.length, "email")} to customers could not be delivered`,
+      "Find out why, then send them again with mails retry, or end them with mails discard.",
       list
     )
   }
-  return waiting.length > 0
-    ? wrong(
+  if (waiting.length > 0) {
+    return wrong(
+      "mails",
+      `${counted(waiting.length, "email")} queued for more than an hour`,
+      "They are sent only while the service is running.",
+      ["mails", "list", "--state", "queued"]
+    )
+  }
+  return dead.length > 0
+    ? note(
         "mails",
-        `${counted(waiting.length, "email")} queued for more than an hour`,
-        "They are sent only while the service is running.",
-        ["mails", "list", "--state", "queued"]
+        `${counted(dead.length, "email")} to strangers could not be delivered`,
+        "They have no key yet, and may have mistyped their address. To end such an email: mails discard."
       )
     : ok("mails", "None is dead or late")
 })

@@ -3,12 +3,12 @@ import { dirname } from "node:path"
 import { monitorEventLoopDelay } from "node:perf_hooks"
 import { Effect, Layer } from "effect"
 import * as BackgroundJob from "../observability/BackgroundJob.ts"
+import { mailStates } from "../mail/Mail.ts"
 import { Mails } from "../mail/Mails.ts"
 import { Orders } from "../orders/Orders.ts"
 import { Settings } from "../Settings.ts"
 import * as Metrics from "../observability/Metrics.ts"
 
-const mailStates = ["queued", "sent", "dead"] as const
 const orderStates = ["awaiting_payment", "fulfilled", "cancelled", "refunded"] as const
 
 /** How often the event loop is looked at, in milliseconds; a look that is on time counts as so long a delay. */

@@ -85,7 +85,7 @@ export const waitsFor = ({ id, mailId, method, state }: Order, mail: Option.Opti
       ? `your word that it is paid: orders fulfil ${id} --reference PAYMENT`
       : "the buyer, who has not paid at Stripe"
   }
-  if (state !== "fulfilled" || Option.isNone(mail) || mail.value.state === "sent") return undefined
+  if (state !== "fulfilled" || Option.isNone(mail) || ["sent", "discarded"].includes(mail.value.state)) return undefined
   return mail.value.state === "queued"
     ? `its email ${mailId}, which is queued`
     : `its email ${mailId}, which is dead: mails retry ${mailId}`

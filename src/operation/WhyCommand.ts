@@ -81,12 +81,12 @@ const describeOrder = ({ order, waitsFor }: { readonly order: Order; readonly wa
 
 const describeMail = (mail: Mail) => {
   const { attempts, created_at, id, last_error, next_attempt_at, sent_at, state, subject, to } = mailView(mail)
-  const detail =
-    state === "sent"
-      ? { sent_at }
-      : state === "queued"
-        ? { "next try": next_attempt_at }
-        : { "what to do": `mails retry ${id}` }
+  const detail = {
+    sent: { sent_at },
+    queued: { "next try": next_attempt_at },
+    dead: { "what to do": `mails retry ${id}, or mails discard ${id}` },
+    discarded: {}
+  }[state]
   const error = last_error === "" ? {} : { "last error": last_error }
   return fields({ email: id, state, to, subject, created_at, attempts, ...error, ...detail })
 }

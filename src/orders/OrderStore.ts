@@ -31,7 +31,7 @@ export class OrderStore extends Context.Service<
     readonly paidBy: (reference: string) => Effect.Effect<ReadonlyArray<Order>>
     /** How many orders are in each state; states that none is in may be missing. */
     readonly countByState: Effect.Effect<ReadonlyMap<OrderState, number>>
-    /** Orders due at `now` or earlier that await payment or whose mail was not sent, the earliest due first. */
+    /** Orders due at `now` or earlier that await payment or whose mail was neither sent nor discarded, the earliest due first. */
     readonly overdue: (now: number) => Effect.Effect<ReadonlyArray<Order>>
     /** Records an event of the payment provider by its id; false if it was recorded before. */
     readonly recordEvent: (eventId: string, at: number) => Effect.Effect<boolean>
@@ -46,7 +46,10 @@ export class OrderStore extends Context.Service<
       const events = tables.make<number>()
       const secrets = tables.make<string>()
       const isUnsent = ({ mailId }: Order) =>
-        Effect.map(outbox.find(mailId ?? ""), (mail) => !Option.exists(mail, ({ sentAt }) => sentAt !== undefined))
+        Effect.map(
+          outbox.find(mailId ?? ""),
+          (mail) => !Option.exists(mail, ({ sentAt, state }) => sentAt !== undefined || state === "discarded")
+        )
       const newest = (isAsked: (order: Order) => boolean, limit: number) =>
         Effect.sync(() =>
           [...orders.values()]

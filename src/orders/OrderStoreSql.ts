@@ -152,7 +152,7 @@ export const layer = Layer.effect(
         many(sql<Row>`
           SELECT o.* FROM orders o LEFT JOIN mails m ON m.id = o.mail_id
           WHERE o.due_at <= ${now}
-            AND (o.state = 'awaiting_payment' OR (o.state = 'fulfilled' AND m.sent_at IS NULL))
+            AND (o.state = 'awaiting_payment' OR (o.state = 'fulfilled' AND m.sent_at IS NULL AND m.state <> 'discarded'))
           ORDER BY o.due_at`),
       recordEvent: (eventId, at) =>
         orDefect(

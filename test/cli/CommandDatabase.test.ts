@@ -32,7 +32,8 @@ const writing = [
   "credits adjust nobody 5 --reason why",
   "orders fulfil ord_none --reference x",
   "orders cancel ord_none",
-  "mails retry none"
+  "mails retry none",
+  "mails discard none"
 ]
 
 const commands = [...reading, ...writing]

@@ -225,7 +225,7 @@ describe("mails", () => {
       const key = yield* runHere(directory, ["keys", "show", prefix])
       assert.match(key.stdout, /owner +access_requested/)
 
-      for (const command of ["show", "retry"]) {
+      for (const command of ["show", "retry", "discard"]) {
         const { code, stderr } = yield* runHere(directory, ["mails", command, "nothing"])
         assert.deepStrictEqual([code, stderr.includes("nothing")], [1, true])
       }
@@ -317,7 +317,7 @@ describe("outreach-forecast", () => {
         ["keys list --jsn", "Did you mean this?\n    --json", "keys list"],
         ["keys issue --name x", "Missing required flag: --email", "keys issue"],
         ["keys show", "Missing required argument: key", "keys show"],
-        ["mails list --state x", '"x". Expected: "queued" | "sent" | "dead"', "mails list"],
+        ["mails list --state x", '"x". Expected: "queued" | "sent" | "dead" | "discarded"', "mails list"],
         // No password is shown again.
         ["database copy --form postgres://u:canary@h/d", "Did you mean this?\n    --from", "database copy"],
         ["database copy postgres://u:canary@h/d", 'argument: "postgres://…@h/d"', "database copy"]

@@ -126,7 +126,11 @@ for (const [name, application] of Object.entries(applications)) {
         )
         yield* TestClock.adjust("1 day")
         assert.strictEqual(yield* deliverDue, 0)
+        yield* mails.discard(dead.id)
+        assert.strictEqual((yield* mails.discard(dead.id)).state, "discarded")
+        assert.lengthOf(yield* mails.list("dead", 10), 0)
         yield* mails.retry(dead.id)
+        assert.strictEqual((yield* Effect.flip(mails.discard(dead.id)))._tag, "MailNotDead")
         assert.strictEqual(yield* deliverDue, 1)
         assert.lengthOf(letters, 1)
         assert.strictEqual((yield* onlyMail).state, "sent")
@@ -169,7 +173,7 @@ for (const [name, application] of Object.entries(applications)) {
         const found = yield* mails.list(undefined, 10)
         assert.deepStrictEqual(
           found.map(({ state }) => state),
-          ["dead", "dead"]
+          ["discarded", "discarded"]
         )
         assert.notInclude(JSON.stringify(found), "ada@example.com")
         for (const { id } of found) assert.strictEqual((yield* Effect.flip(mails.retry(id)))._tag, "MailErased")

@@ -61,9 +61,9 @@ const answering = (status: number, headers: Readonly<Record<string, string>> = {
   )
 
 const sendErased = `INSERT INTO mails (id, recipient, subject, text_body, html_body, state, attempts, next_attempt_at, created_at)
-  VALUES ('2', 'nobody@erased.invalid', 's', 't', 'h', 'dead', 0, 0, 0)`
+  VALUES ('2', 'nobody@erased.invalid', 's', 't', 'h', 'discarded', 0, 0, 0)`
 const sendDead = `INSERT INTO mails (id, recipient, subject, text_body, html_body, state, attempts, next_attempt_at, created_at)
-  VALUES ('1', 'a@example.com', 's', 't', 'h',`
+  VALUES ('1', 'Ada@example.com', 's', 't', 'h',`
 
 describe("doctor", () => {
   it.live("finds nothing wrong where all is well, and asks the running server and the mail server", () =>
@@ -86,7 +86,7 @@ describe("doctor", () => {
     Effect.gen(function* () {
       for (const [broken, message, env] of [
         [["UPDATE credit_balances SET balance = 99"], "ledger: 1 fault in 1 entry of 1 key"],
-        [[`${sendDead} 'dead', 9, 0, 0)`], "mails: 1 email could not be delivered"],
+        [[`${sendDead} 'dead', 9, 0, 0)`], "mails: 1 email to customers could not be delivered"],
         [[`${sendDead} 'queued', 0, 0, 0)`], "mails: 1 email queued for more than an hour"],
         [
           [
@@ -115,6 +115,35 @@ describe("doctor", () => {
         assert.include(found, message)
         assert.notInclude(found, "canary")
       }
+    })
+  )
+
+  it.live("only notes emails to people without a key that could not be delivered", () =>
+    Effect.gen(function* () {
+      const directory = yield* installation
+      change(directory, sendDead.replace("Ada@", "aad@") + " 'dead', 9, 0, 0)")
+      assert.deepStrictEqual(yield* wrongIn(directory), [])
+      const { stdout } = yield* runHere(directory, ["doctor"], nowhere)
+      assert.match(stdout, /^note {4}mails {7}1 email to strangers could not be delivered$/m)
+      // Somebody who has paid is no stranger, whatever has become of the key.
+      change(
+        directory,
+        `INSERT INTO orders (id, name, email, company, pack, credits, amount, currency, method, state, reference, created_at,
+           paid_at, fulfilled_at, due_at, mail_id, credited_key_id, mailbox)
+         SELECT 'ord_1', 'A', 'aad@example.com', 'B', 'starter', 500, 1900, 'USD', 'manual', 'fulfilled', 'bank', 0,
+           0, 0, 253402300799999, '1', id, 'aad@example.com' FROM api_keys`
+      )
+      assert.deepStrictEqual(yield* wrongIn(directory), ["mails: 1 email to customers could not be delivered"])
+      const discarded = yield* runHere(directory, ["mails", "discard", "1", "--json"])
+      assert.include(discarded.stdout, '"state": "discarded"')
+      assert.deepStrictEqual(yield* wrongIn(directory), [])
+      assert.strictEqual((yield* runHere(directory, ["mails", "discard", "1"])).code, 0)
+      yield* runHere(directory, ["mails", "retry", "1"])
+      const queued = yield* runHere(directory, ["mails", "discard", "1"])
+      assert.deepStrictEqual(
+        [queued.code, queued.stderr.split("\n").at(-2)],
+        [1, "The mail 1 is queued; only a dead one can be discarded."]
+      )
     })
   )
 
@@ -160,6 +189,12 @@ describe("doctor", () => {
       assert.match((yield* wrongIn(directory, env)).join(), /no tables of this service/)
       yield* createDatabase(env.DATABASE_URL)
       assert.deepStrictEqual(yield* wrongIn(directory, env), [])
+      const { stdout } = yield* runHere(directory, ["doctor"], env)
+      assert.match(
+        stdout,
+        /^ok {6}database {4}1 migration;\s+Postgres\s+checks\s+its\s+pages\s+itself,\s+and\s+neither\s+they\s+nor\s+its\s+disk\s+were\s+looked\s+at$/m
+      )
+      assert.notMatch(stdout, /sound|^\w+ +(?:disk|WAL) /m)
 
       const migrations = connected(env.DATABASE_URL, (sql) => sql`SELECT migration_id FROM effect_sql_migrations`)
       yield* connected(env.DATABASE_URL, (sql) => sql`DELETE FROM effect_sql_migrations`)

@@ -4,6 +4,7 @@ import { Transaction } from "../../src/database/Transaction.ts"
 import type { ApiKey } from "../../src/keys/ApiKey.ts"
 import { KeyId } from "../../src/KeyId.ts"
 import { KeyStore } from "../../src/keys/KeyStore.ts"
+import type { Mail } from "../../src/mail/Mail.ts"
 import { Outbox } from "../../src/mail/Outbox.ts"
 import type { Order } from "../../src/orders/Order.ts"
 import { OrderStore } from "../../src/orders/OrderStore.ts"
@@ -22,14 +23,14 @@ const creditedKey: ApiKey = {
   createdAt: 0
 }
 
-const mailOf = (id: string, sentAt: number | undefined) => ({
+const mailOf = (id: string, sentAt: number | undefined, state: Mail["state"] = "dead"): Mail => ({
   id,
   to: "ada@example.com",
   subject: "",
   text: "",
   html: "",
   linkId: undefined,
-  state: sentAt === undefined ? ("dead" as const) : ("sent" as const),
+  state: sentAt === undefined ? state : "sent",
   attempts: 1,
   nextAttemptAt: 0,
   lastError: undefined,
@@ -118,6 +119,8 @@ for (const [name, store] of Object.entries(stores)) {
         yield* orders.insert(orderOf("later", { dueAt: 101 }))
         yield* orders.insert(orderOf("given up", { dueAt: 90, state: "cancelled" }))
         yield* orders.insert(orderOf("mailed", fulfilled("sent", 90)))
+        yield* outbox.put(mailOf("discarded", undefined, "discarded"))
+        yield* orders.insert(orderOf("settled", fulfilled("discarded", 90)))
         assert.deepStrictEqual(
           (yield* orders.overdue(100)).map(({ id }) => id),
           ["ord_awaited", "ord_unmailed"]

@@ -179,7 +179,7 @@ const mail = Effect.gen(function* () {
       text_body ${text} NOT NULL,
       html_body ${text} NOT NULL,
       link_id ${text},
-      state ${text} NOT NULL CHECK (state IN ('queued', 'sent', 'dead')),
+      state ${text} NOT NULL CHECK (state IN ('queued', 'sent', 'dead', 'discarded')),
       attempts ${integer} NOT NULL,
       next_attempt_at ${integer} NOT NULL,
       last_error ${text},
