@@ -20,9 +20,15 @@ export const connect = (database: DatabaseSettings, purpose: Purpose) =>
       )
   )
 
-/** A SQL client on the configured database. */
+/** A SQL client on the configured database. The service waits for a Postgres that is away; a command fails. */
 export const layerFor = (purpose: Purpose) =>
-  Layer.unwrap(Effect.map(Settings, ({ database }) => connect(database, purpose)))
+  Layer.unwrap(
+    Effect.gen(function* () {
+      const { database } = yield* Settings
+      if (purpose === "serve" && database.kind === "postgres") yield* Postgres.awaitServer(database)
+      return connect(database, purpose)
+    })
+  )
 
 /** The one of the service, which creates and migrates it. */
 export const layer = layerFor("serve")

@@ -97,6 +97,28 @@ export const orUnavailable = <E>(cause: Cause.Cause<E>): Cause.Cause<E> => {
     : cause
 }
 
+/** By the network, and by a Postgres server that starts, stops, or has as many connections as it takes. */
+const awayCodes = new Set(
+  "ECONNREFUSED ECONNRESET EHOSTUNREACH ENETUNREACH ETIMEDOUT EPIPE ENOENT ENOTFOUND EAI_AGAIN 57P01 57P03 53300".split(
+    " "
+  )
+)
+
+/** The code of an error or of its causes, if there is one. */
+const codeOf = (error: unknown): string | undefined => {
+  for (let each = error, depth = 0; Predicate.isObject(each) && depth < 10; each = each["cause"], depth++) {
+    if (Predicate.isString(each["code"])) return each["code"]
+  }
+  return undefined
+}
+
+/** True if a database server cannot be reached now, and may be later. A server that is silent leaves no code. */
+export const isAway = (error: unknown): boolean => {
+  if (!SqlError.isSqlError(error)) return false
+  const code = codeOf(error)
+  return code === undefined ? error.reason._tag === "ConnectionError" : awayCodes.has(code)
+}
+
 /** True if a statement failed because another process holds a lock. */
 export const isLocked = (error: unknown) => SqlError.isSqlError(error) && error.reason._tag === "LockTimeoutError"
 

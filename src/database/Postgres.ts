@@ -1,9 +1,10 @@
 import { connect } from "node:net"
 import { PgClient, PgTypes } from "@effect/sql-pg"
-import { Effect, Layer, Option, Redacted, Result } from "effect"
+import { Effect, Layer, Option, Redacted, Result, Schedule } from "effect"
 import { Migrator, SqlClient } from "effect/sql"
-import type { PostgresSettings } from "../settings/DatabaseSettings.ts"
-import { DatabaseUnusable } from "./Failures.ts"
+import { makeRepeatedFailure } from "../observability/RepeatedFailure.ts"
+import { databaseName, type PostgresSettings } from "../settings/DatabaseSettings.ts"
+import { DatabaseUnusable, explain, isAway } from "./Failures.ts"
 import { assertCurrent, assertInstalled, assertNotNewer, migrations } from "./Migrations.ts"
 import { isReadOnly, type Purpose } from "./Purpose.ts"
 
@@ -92,27 +93,51 @@ const prepare = (purpose: Purpose) => {
   }
 }
 
-/** A SQL client on a server that has been made to serve a purpose. */
-export const layer = (
+const client = (
   { certificates, connectTimeout, poolSize, statementTimeout, url }: PostgresSettings,
   purpose: Purpose
 ) =>
-  Layer.effectDiscard(prepare(purpose)).pipe(
-    Layer.provideMerge(
-      PgClient.layer({
-        url,
-        maxConnections: poolSize,
-        connectTimeout,
-        stream: openSocket(Redacted.value(url), statementTimeout),
-        applicationName: purpose === "move" ? `${applicationName} copy` : applicationName,
-        startupParameters: {
-          timezone: "UTC",
-          default_transaction_read_only: isReadOnly(purpose) ? "on" : "off",
-          statement_timeout: String(statementTimeout),
-          idle_in_transaction_session_timeout: String(statementTimeout)
-        },
-        types,
-        ...(Option.isSome(certificates) && { ssl: { ca: certificates.value } })
-      })
+  PgClient.layer({
+    url,
+    maxConnections: poolSize,
+    connectTimeout,
+    stream: openSocket(Redacted.value(url), statementTimeout),
+    applicationName: purpose === "move" ? `${applicationName} copy` : applicationName,
+    startupParameters: {
+      timezone: "UTC",
+      default_transaction_read_only: isReadOnly(purpose) ? "on" : "off",
+      statement_timeout: String(statementTimeout),
+      idle_in_transaction_session_timeout: String(statementTimeout)
+    },
+    types,
+    ...(Option.isSome(certificates) && { ssl: { ca: certificates.value } })
+  })
+
+/**
+ * Waits until the server takes connections, and says in the log what it waits for: a service that starts with its machine may
+ * be up before Postgres. What no waiting would cure, such as a wrong password, is left to those who connect next.
+ */
+export const awaitServer = (database: PostgresSettings) =>
+  Effect.suspend(() => {
+    const failed = makeRepeatedFailure()
+    return Effect.flatMap(SqlClient.SqlClient, (sql) => sql`SELECT 1`).pipe(
+      Effect.provide(Layer.fresh(client(database, "serve"))),
+      Effect.scoped,
+      Effect.tapError((error) =>
+        isAway(error)
+          ? failed(() =>
+              Effect.annotateLogs(Effect.logWarning("waiting for the database"), {
+                database: databaseName(database),
+                reason: explain(error)
+              })
+            )
+          : Effect.void
+      ),
+      Effect.retry({ while: isAway, schedule: Schedule.spaced("1 second") }),
+      Effect.ignore
     )
-  )
+  })
+
+/** A SQL client on a server that has been made to serve a purpose. */
+export const layer = (database: PostgresSettings, purpose: Purpose) =>
+  Layer.effectDiscard(prepare(purpose)).pipe(Layer.provideMerge(client(database, purpose)))

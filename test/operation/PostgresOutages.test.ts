@@ -1,7 +1,9 @@
 import { assert, describe, it } from "@effect/vitest"
 import { Clock, Effect, Fiber, Random } from "effect"
 import { forecastTables } from "../../src/database/Tables.ts"
+import { temporaryDirectory } from "../support/Application.ts"
 import { openBooks } from "../support/Books.ts"
+import { runHere } from "../support/CommandLine.ts"
 import type { Answer } from "../support/Http.ts"
 import { instanceRounds, type Victim } from "../support/InstanceRounds.ts"
 import {
@@ -16,7 +18,7 @@ import {
 } from "../support/Instances.ts"
 import { connected, postgresDatabase, postgresServer } from "../support/Postgres.ts"
 import { signal } from "../support/PostgresServer.ts"
-import { until, untilFound } from "../support/Process.ts"
+import { main, startCommand, stop, until, untilFound } from "../support/Process.ts"
 import { tcpProxy } from "../support/TcpProxy.ts"
 
 /** `npm run crash -- --postgres` does the same for as long as one likes. */
@@ -69,6 +71,48 @@ describe("kill -9 under load on Postgres", () => {
   it.live("of an instance loses no acknowledged forecast and takes no credit twice", () => survives(2, "instance"))
 
   it.live("of Postgres: the same, and the instances go on by themselves", () => survives(1, "postgres"))
+})
+
+describe("a start while Postgres is away", () => {
+  it.live("waits, says so once, and serves when it is back", () =>
+    Effect.gen(function* () {
+      const postgres = yield* postgresServer
+      yield* Effect.promise(() => postgres.kill())
+      const directory = yield* temporaryDirectory
+      const env = { DATABASE_URL: postgres.url, PORT: "0", APP_ENV: "production", PUBLIC_URL: "https://example.com" }
+      const running = yield* startCommand(process.execPath, [main, "serve"], directory, env)
+      yield* until(() => running.stderr().includes("waiting for the database"))
+      assert.match(running.stderr(), /"database":"postgres:\/\/[^"@]+","reason":"[^"]*ECONNREFUSED/)
+      // Longer than it waits between two attempts.
+      yield* Effect.sleep("2500 millis")
+      assert.lengthOf(running.stderr().trim().split("\n"), 1)
+      yield* Effect.promise(() => postgres.start())
+      yield* until(() => running.stderr().includes('"message":"listening"'))
+      assert.deepInclude(yield* stop(running, "SIGTERM"), { code: 0 })
+    })
+  )
+
+  it.live("ends on SIGTERM, and is refused at once where waiting would not help", () =>
+    Effect.gen(function* () {
+      const directory = yield* temporaryDirectory
+      const env = { DATABASE_URL: "postgres://user:canary@127.0.0.1:1/name", PORT: "0" }
+      const running = yield* startCommand(process.execPath, [main, "serve"], directory, env)
+      yield* until(() => running.stderr().includes("waiting for the database"))
+      assert.deepInclude(yield* stop(running, "SIGTERM"), { code: 0 })
+      const url = new URL(yield* postgresDatabase)
+      url.password = "canary"
+      const wrong = yield* startCommand(process.execPath, [main, "serve"], directory, {
+        ...env,
+        DATABASE_URL: url.href
+      })
+      assert.strictEqual(yield* Effect.promise(() => wrong.exit), 1)
+      assert.match(wrong.stderr(), /cannot be used: .*password authentication failed/)
+      assert.notInclude(running.stderr() + wrong.stderr(), "canary")
+      // A command does not wait.
+      const list = yield* runHere(directory, ["keys", "list"], env)
+      assert.deepStrictEqual([list.code, list.stderr.includes("cannot be used")], [1, true])
+    })
+  )
 })
 
 describe("while Postgres is away", () => {

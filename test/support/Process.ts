@@ -3,7 +3,8 @@ import { fileURLToPath } from "node:url"
 import { Effect, Schema } from "effect"
 import { Answer } from "./Http.ts"
 
-const main = fileURLToPath(new URL("../../dist/main.js", import.meta.url))
+/** The program as it is built. */
+export const main = fileURLToPath(new URL("../../dist/main.js", import.meta.url))
 
 // The tests start hundreds of processes: Node, from 22.1, compiles for the first only.
 const NODE_COMPILE_CACHE = fileURLToPath(new URL("../../node_modules/.cache/node", import.meta.url))
