@@ -1,5 +1,5 @@
 import { Effect, Layer } from "effect"
-import { CliConfig, CliOutput, Command, GlobalFlag } from "effect/cli"
+import { CliConfig, CliOutput, Command, Flag, GlobalFlag } from "effect/cli"
 import packageJson from "../package.json" with { type: "json" }
 import * as Application from "./Application.ts"
 import { type CommandDatabase, nameDatabase } from "./cli/CommandDatabase.ts"
@@ -41,8 +41,17 @@ const outreachForecast = Command.make("outreach-forecast").pipe(
   ])
 )
 
+/** The built-in flag has two of the shells by a second name. */
+const completions: typeof GlobalFlag.Completions = {
+  ...GlobalFlag.Completions,
+  flag: Flag.Literals("completions", ["bash", "zsh", "fish", "powershell"]).pipe(
+    Flag.optional,
+    Flag.withDescription("Print shell completion script")
+  )
+}
+
 /** Global flags. The level of the log is a setting of the service, not of a command. */
-const builtIns = [GlobalFlag.Help, GlobalFlag.Version, GlobalFlag.Completions]
+const builtIns = [GlobalFlag.Help, GlobalFlag.Version, completions]
 
 /** Has no colors, because the console keeps control characters from the terminal. */
 const plain = CliOutput.defaultFormatter({ colors: false })

@@ -302,8 +302,13 @@ describe("outreach-forecast", () => {
         assert.strictEqual(code, 0)
         assert.include(stdout, "USAGE")
       }
-      const completions = yield* runHere(directory, ["--completions", "bash"])
-      assert.include(completions.stdout, "outreach-forecast")
+      for (const shell of ["bash", "zsh", "fish", "powershell"]) {
+        const completions = yield* runHere(directory, ["--completions", shell])
+        assert.include(completions.stdout, "outreach-forecast")
+      }
+      for (const other of ["sh", "pwsh"]) {
+        assert.strictEqual((yield* runHere(directory, ["--completions", other])).code, 1)
+      }
       assert.match((yield* runHere(directory, ["--version"])).stdout, /\d+\.\d+\.\d+/)
     })
   )
