@@ -15,6 +15,7 @@ const directory = mkdtempSync(`${tmpdir()}/outreach-forecast-monitoring-`)
 const [port, adminPort, prometheusPort] = [await freePort(), await freePort(), await freePort()]
 
 console.log(execFileSync("promtool", ["check", "rules", `${folder}/alerts.yaml`], { encoding: "utf8" }).trim())
+console.log(execFileSync("promtool", ["test", "rules", `${folder}/alerts.test.yaml`], { encoding: "utf8" }).trim())
 cpSync(folder, directory, { recursive: true })
 const config = readFileSync(`${folder}/prometheus.yaml`, "utf8")
   .replace(":9464", `:${adminPort}`)

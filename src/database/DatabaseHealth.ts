@@ -57,6 +57,8 @@ export class DatabaseHealth extends Context.Service<
     readonly check: Effect.Effect<void>
     /** True if another process had the SQLite file open when this one opened it. */
     readonly wasInUse: boolean
+    /** The size of the database in bytes: of its SQLite file, or of what a Postgres server keeps for it. */
+    readonly size: Effect.Effect<number>
     /** Reads all pages of a SQLite file, unless it is large. Fails with DatabaseUnusable if it is damaged. */
     readonly assertSound: Effect.Effect<void, DatabaseUnusable>
   }
@@ -95,11 +97,17 @@ export class DatabaseHealth extends Context.Service<
         })
       )
 
+      const bytes = Effect.map(
+        dialectOf(sql).isPostgres
+          ? sql<{ readonly bytes: number }>`SELECT pg_database_size(current_database()) AS bytes`
+          : sql<{ readonly bytes: number }>`
+              SELECT page_count * page_size AS bytes FROM pragma_page_count, pragma_page_size`,
+        ([row]) => row?.bytes ?? 0
+      )
+
       const assertSound = Effect.gen(function* () {
         if (dialectOf(sql).isPostgres) return
-        const [size] = yield* sql<{ readonly bytes: number }>`
-          SELECT page_count * page_size AS bytes FROM pragma_page_count, pragma_page_size`
-        if (size === undefined || size.bytes > mostRead) return
+        if ((yield* bytes) > mostRead) return
         const found = yield* sql<{ readonly quick_check: string }>`PRAGMA quick_check(3)`
         const problems = found.map((row) => row.quick_check).filter((text) => text !== "ok")
         if (problems.length > 0) {
@@ -108,7 +116,12 @@ export class DatabaseHealth extends Context.Service<
         }
       }).pipe(orUnusable("The database cannot be checked"))
 
-      return DatabaseHealth.of({ check: shared(check, faults.lastAt), wasInUse: file.wasInUse, assertSound })
+      return DatabaseHealth.of({
+        check: shared(check, faults.lastAt),
+        wasInUse: file.wasInUse,
+        size: orDefect(bytes),
+        assertSound
+      })
     })
   )
 
@@ -116,6 +129,7 @@ export class DatabaseHealth extends Context.Service<
   static readonly layerMemory = Layer.succeed(DatabaseHealth, {
     check: Effect.void,
     wasInUse: false,
+    size: Effect.succeed(0),
     assertSound: Effect.void
   })
 }

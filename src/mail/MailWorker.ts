@@ -1,5 +1,6 @@
 import { Clock, Effect, Exit, Fiber, Layer, Option, Redacted, Result, Semaphore } from "effect"
 import * as BackgroundJob from "../observability/BackgroundJob.ts"
+import { mailsRejected } from "../observability/Metrics.ts"
 import { Links } from "./Links.ts"
 import { linkMark, type Mail, notAnswered } from "./Mail.ts"
 import { Mailer } from "./Mailer.ts"
@@ -75,6 +76,7 @@ const deliver = Effect.fn("MailWorker.deliver")(function* (mail: Mail) {
     nextAttemptAt: now + pauseAfter(mail.attempts),
     lastError: reason
   })
+  if (isDead) mailsRejected(1)
   yield* Effect.annotateLogs(isDead ? Effect.logError("mail dead") : Effect.logWarning("mail deferred"), {
     mail: mail.id,
     attempts: mail.attempts,

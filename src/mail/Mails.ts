@@ -33,6 +33,7 @@ export class Mails extends Context.Service<
     /** The most recent mails, newest first, in one state or all, and to these addresses or all. */
     readonly list: Outbox["Service"]["list"]
     readonly countByState: Outbox["Service"]["countByState"]
+    readonly oldestQueuedAt: Outbox["Service"]["oldestQueuedAt"]
     readonly find: (id: string) => Effect.Effect<Mail, MailNotFound>
     /** Queues a mail again, whatever its state, unless its receiver was erased. */
     readonly retry: (id: string) => Effect.Effect<Mail, MailNotFound | MailErased>
@@ -91,7 +92,15 @@ export class Mails extends Context.Service<
         return discarded
       })
 
-      return Mails.of({ enqueue, list: outbox.list, countByState: outbox.countByState, find, retry, discard })
+      return Mails.of({
+        enqueue,
+        list: outbox.list,
+        countByState: outbox.countByState,
+        oldestQueuedAt: outbox.oldestQueuedAt,
+        find,
+        retry,
+        discard
+      })
     })
   )
 }

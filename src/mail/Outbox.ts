@@ -54,6 +54,8 @@ export class Outbox extends Context.Service<
      * were not sent are discarded. Returns how many there were.
      */
     readonly erase: (addresses: ReadonlyArray<string>) => Effect.Effect<number>
+    /** When the oldest mail that is queued was made, in milliseconds UTC. */
+    readonly oldestQueuedAt: Effect.Effect<Option.Option<number>>
     /** How many mails are in each state; states that none is in may be missing. */
     readonly countByState: Effect.Effect<ReadonlyMap<Mail["state"], number>>
   }
@@ -102,6 +104,12 @@ export class Outbox extends Context.Service<
             for (const mail of found) mails.set(mail.id, erased(mail))
             return found.length
           }),
+        oldestQueuedAt: Effect.sync(() => {
+          const queued = [...mails.values()].filter(({ state }) => state === "queued")
+          return queued.length === 0
+            ? Option.none()
+            : Option.some(Math.min(...queued.map(({ createdAt }) => createdAt)))
+        }),
         countByState: Effect.sync(() => countByState(mails.values()))
       })
     })

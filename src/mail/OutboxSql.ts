@@ -119,6 +119,12 @@ export const layer = Layer.effect(
             (rows) => rows.length
           )
         ),
+      oldestQueuedAt: orDefect(
+        Effect.map(
+          sql<{ readonly at: number | null }>`SELECT min(created_at) AS at FROM mails WHERE state = 'queued'`,
+          ([row]) => Option.fromNullishOr(row?.at)
+        )
+      ),
       countByState: orDefect(
         Effect.map(
           sql<{ readonly state: Mail["state"]; readonly count: number }>`

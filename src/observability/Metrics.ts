@@ -75,6 +75,14 @@ export const creditsCharged = plain(counter("outreach_forecast.credits.charged",
 
 export const creditsGranted = plain(counter("outreach_forecast.credits.granted", "Credits that were given.")())
 
+/** A mail that was rejected for good or has run out of attempts: the number of dead mails sinks when one is retried. */
+export const mailsRejected = plain(counter("outreach_forecast.mails.rejected", "Mails that could not be delivered.")())
+
+/** In seconds. */
+export const oldestMail = plain(
+  gauge("outreach_forecast.mails.oldest_queued", "Age of the oldest mail that is queued, in seconds; 0 if none is.")()
+)
+
 export const mails = labelled(gauge("outreach_forecast.mails", "Mails in the outbox, by state."), "state")
 
 export const orders = labelled(gauge("outreach_forecast.orders", "Orders, by state."), "state")
@@ -98,9 +106,25 @@ export const ledgerFaults = plain(
 /** 1 where the database works, else 0. */
 export const databaseUp = plain(gauge("outreach_forecast.database.up", "1 where the database works, else 0.")())
 
-export const databaseSize = labelled(gauge("outreach_forecast.database.size", "Bytes of the database's files."), "file")
+export const databaseSize = labelled(
+  gauge("outreach_forecast.database.size", "Bytes of the database (main) and of SQLite's write-ahead log (wal)."),
+  "file"
+)
 
 export const diskFree = plain(gauge("outreach_forecast.disk.free", "Bytes that are free where the database is.")())
+
+export const connections = plain(
+  gauge("outreach_forecast.connections", "Connections to the public listener that are open.")()
+)
+
+/** 1, with the version that runs. */
+export const version = labelled(gauge("outreach_forecast.version", "The version that runs."), "version")
+
+/** Unix time in seconds. */
+export const startTime = plain(gauge("process.start_time", "When the process started, in Unix seconds.")())
+
+/** In seconds; each update adds to it. */
+export const cpuTime = plain(counter("process.cpu.time", "Seconds of CPU time that the process has used.")())
 
 export const heapUsed = plain(gauge("v8js.memory.heap.used", "Bytes of the JavaScript heap in use.")())
 
@@ -121,6 +145,10 @@ const prometheusNames = new Map([
   ["outreach_forecast.ledger.verified", "outreach_forecast_ledger_verified_timestamp_seconds"],
   ["outreach_forecast.database.size", "outreach_forecast_database_size_bytes"],
   ["outreach_forecast.disk.free", "outreach_forecast_disk_free_bytes"],
+  ["outreach_forecast.mails.rejected", "outreach_forecast_mails_rejected_total"],
+  ["outreach_forecast.mails.oldest_queued", "outreach_forecast_mails_oldest_queued_seconds"],
+  ["process.start_time", "process_start_time_seconds"],
+  ["process.cpu.time", "process_cpu_seconds_total"],
   ["v8js.memory.heap.used", "nodejs_heap_used_bytes"],
   ["process.memory.usage", "process_resident_memory_bytes"],
   ["nodejs.eventloop.delay", "nodejs_eventloop_delay_seconds"]

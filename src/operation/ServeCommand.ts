@@ -73,7 +73,7 @@ const prepare = Layer.effectDiscard(
 /** What is done beside the requests. */
 const background = Layer.mergeAll(
   mail,
-  LedgerAudit.atStart,
+  LedgerAudit.daily,
   OverdueOrders.layer,
   DatabaseWatch.layer,
   Retention.purging,

@@ -1,7 +1,9 @@
 import { statfsSync, statSync } from "node:fs"
 import { dirname } from "node:path"
 import { monitorEventLoopDelay } from "node:perf_hooks"
-import { Effect, Layer } from "effect"
+import { Clock, Effect, Layer, Option } from "effect"
+import packageJson from "../../package.json" with { type: "json" }
+import { DatabaseHealth } from "../database/DatabaseHealth.ts"
 import * as BackgroundJob from "../observability/BackgroundJob.ts"
 import { mailStates } from "../mail/Mail.ts"
 import { Mails } from "../mail/Mails.ts"
@@ -19,16 +21,29 @@ const quantiles = [50, 99, 100] as const
 /** The size of a file in bytes; 0 where there is none. */
 const sizeOf = (file: string): number => statSync(file, { throwIfNoEntry: false })?.size ?? 0
 
-/** What the process and the disk can be seen to use, at once. */
-const lookAtProcess = (file: string | undefined): void => {
+/** What the process uses, at once. */
+const lookAtProcess = (): void => {
   const { heapUsed, rss } = process.memoryUsage()
   Metrics.heapUsed(heapUsed)
   Metrics.residentMemory(rss)
-  if (file === undefined) return
-  Metrics.databaseSize(sizeOf(file), "main")
+}
+
+/** The write-ahead log of a SQLite file, and what is free on their disk; a client of Postgres cannot see that. */
+const lookAtDisk = (file: string): void => {
   Metrics.databaseSize(sizeOf(`${file}-wal`), "wal")
   const { bavail, bsize } = statfsSync(dirname(file))
   Metrics.diskFree(bavail * bsize)
+}
+
+/** Adds the CPU time since the last look. */
+const makeCpuCounter = () => {
+  let counted = 0
+  return () => {
+    const { system, user } = process.cpuUsage()
+    const used = (system + user) / 1e6
+    Metrics.cpuTime(used - counted)
+    counted = used
+  }
 }
 
 /** Measures what no request tells, every 10 seconds while the scope is open: the process, the disk, mails and orders. */
@@ -39,6 +54,12 @@ export const layer = Layer.unwrap(
     const delays = monitorEventLoopDelay({ resolution })
     delays.enable()
     yield* Effect.addFinalizer(() => Effect.sync(() => delays.disable()))
+    const countCpuTime = makeCpuCounter()
+    const startedAt = (yield* Clock.currentTimeMillis) / 1000 - process.uptime()
+    // What has not happened yet is 0, so that its first increase is seen.
+    Metrics.mailsRejected(0)
+    Metrics.version(1, packageJson.version)
+    Metrics.startTime(startedAt)
     return BackgroundJob.layer({
       name: "measure the service",
       run: Effect.gen(function* () {
@@ -47,11 +68,20 @@ export const layer = Layer.unwrap(
           Metrics.eventLoopDelay(Math.max(late, 0), String(quantile / 100))
         }
         delays.reset()
-        yield* Effect.try({
-          try: () => lookAtProcess(file),
-          catch: (cause) => new Error("The disk cannot be seen", { cause })
-        })
-        const mails = yield* (yield* Mails).countByState
+        lookAtProcess()
+        countCpuTime()
+        Metrics.databaseSize(yield* (yield* DatabaseHealth).size, "main")
+        if (file !== undefined) {
+          yield* Effect.try({
+            try: () => lookAtDisk(file),
+            catch: (cause) => new Error("The disk cannot be seen", { cause })
+          })
+        }
+        const { countByState, oldestQueuedAt } = yield* Mails
+        const now = yield* Clock.currentTimeMillis
+        const oldest = Option.getOrElse(yield* oldestQueuedAt, () => now)
+        Metrics.oldestMail(Math.max(now - oldest, 0) / 1000)
+        const mails = yield* countByState
         for (const state of mailStates) Metrics.mails(mails.get(state) ?? 0, state)
         const orders = yield* (yield* Orders).countByState
         for (const state of orderStates) Metrics.orders(orders.get(state) ?? 0, state)

@@ -10,7 +10,14 @@ import { FaultLog } from "../../src/database/FaultLog.ts"
 import { Transaction } from "../../src/database/Transaction.ts"
 import { DatabaseHealth } from "../../src/database/DatabaseHealth.ts"
 import type { Purpose } from "../../src/database/Purpose.ts"
-import { createDatabase, settings, sqlStores, sqliteFileSettings, temporaryDirectory } from "../support/Application.ts"
+import {
+  createDatabase,
+  settings,
+  sqliteFileSettings,
+  sqlStores,
+  stores,
+  temporaryDirectory
+} from "../support/Application.ts"
 import { postgresDatabase } from "../support/Postgres.ts"
 
 const open = (file: string) =>
@@ -322,3 +329,17 @@ describe("Database", () => {
     }).pipe(Effect.provide(sqlStores.pipe(Layer.provide(sqliteFileSettings()))))
   )
 })
+
+for (const name of ["SQLite", "Postgres"] as const) {
+  it.effect(`the size of a database on ${name} is known to its client`, () =>
+    Effect.gen(function* () {
+      const { size } = yield* DatabaseHealth
+      const before = yield* size
+      assert.isAbove(before, 50_000)
+      const sql = yield* SqlClient.SqlClient
+      yield* sql`INSERT INTO payment_events (id, created_at) SELECT ${"x".repeat(900)} || value, 1
+        FROM ${name === "SQLite" ? sql`json_each(${JSON.stringify([...Array(500).keys()])})` : sql`generate_series(1, 500) AS value`}`
+      assert.isAbove((yield* size) - before, 400_000)
+    }).pipe(Effect.provide(stores[name]))
+  )
+}

@@ -115,9 +115,13 @@ for (const [name, application] of Object.entries(applications)) {
       Effect.gen(function* () {
         const mails = yield* Mails
         const { answers, letters } = yield* Postbox
+        assert.deepStrictEqual(yield* mails.oldestQueuedAt, Option.none())
+        yield* TestClock.setTime(9)
         yield* mails.enqueue("nobody@example.com", message)
+        assert.deepStrictEqual(yield* mails.oldestQueuedAt, Option.some(9))
         answers.push(refused)
         yield* deliverDue
+        assert.deepStrictEqual(yield* mails.oldestQueuedAt, Option.none())
         const dead = yield* onlyMail
         assert.deepInclude(dead, { state: "dead", lastError: "550 no such user" })
         assert.deepStrictEqual(

@@ -1,4 +1,4 @@
-import { Clock, Context, Effect, Schema } from "effect"
+import { Clock, Context, Effect, Layer, Schema } from "effect"
 import * as BackgroundJob from "../../observability/BackgroundJob.ts"
 import { ledgerFaults, ledgerVerified } from "../../observability/Metrics.ts"
 
@@ -35,20 +35,37 @@ export class LedgerAudit extends Context.Service<
 /** How many faults of a check are logged. */
 const loggedFaults = 10
 
-/** Checks the ledger once, alongside requests, and logs the result. */
-export const atStart = BackgroundJob.layer({
-  name: "audit ledger",
-  run: Effect.gen(function* () {
-    const { verify } = yield* LedgerAudit
-    const { entries, faultCount, faults, keys, millis: ms } = yield* verify
-    ledgerVerified((yield* Clock.currentTimeMillis) / 1000)
-    ledgerFaults(faultCount)
-    if (faultCount === 0) {
-      return yield* Effect.annotateLogs(Effect.logInfo("ledger verified"), { keys, entries, ms })
-    }
-    for (const { expected, found, keyId, what } of faults.slice(0, loggedFaults)) {
-      yield* Effect.annotateLogs(Effect.logError("ledger is wrong"), { key_id: keyId, what, expected, found })
-    }
-    yield* Effect.annotateLogs(Effect.logError("ledger is wrong in all"), { keys, entries, ms, faults: faultCount })
-  })
+const check = Effect.gen(function* () {
+  const { verify } = yield* LedgerAudit
+  const { entries, faultCount, faults, keys, millis: ms } = yield* verify
+  ledgerVerified((yield* Clock.currentTimeMillis) / 1000)
+  ledgerFaults(faultCount)
+  if (faultCount === 0) {
+    return yield* Effect.annotateLogs(Effect.logInfo("ledger verified"), { keys, entries, ms })
+  }
+  for (const { expected, found, keyId, what } of faults.slice(0, loggedFaults)) {
+    yield* Effect.annotateLogs(Effect.logError("ledger is wrong"), { key_id: keyId, what, expected, found })
+  }
+  yield* Effect.annotateLogs(Effect.logError("ledger is wrong in all"), { keys, entries, ms, faults: faultCount })
 })
+
+/** A day, and when in the UTC day the ledger is checked: few send requests then. In milliseconds. */
+const day = 86_400_000
+const quietHour = 3 * 3_600_000
+
+/** How long it is until the next check. */
+const untilQuietHour = Effect.map(Clock.currentTimeMillis, (now) => day - ((now + day - quietHour) % day))
+
+/** How soon a check follows one that did not end, such as by an outage of the database. */
+const pause = "10 minutes"
+
+/** Checks the ledger at the start and then daily, alongside requests, and logs the results, while the scope is open. */
+export const daily = Layer.effectDiscard(
+  Effect.suspend(() => {
+    const guard = BackgroundJob.makeGuard("audit ledger")
+    const next = Effect.flatMap(guard(Effect.as(check, true)), (hasEnded) =>
+      hasEnded === true ? Effect.flatMap(untilQuietHour, Effect.sleep) : Effect.sleep(pause)
+    )
+    return Effect.forkScoped(Effect.forever(next))
+  })
+)

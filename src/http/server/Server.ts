@@ -1,6 +1,7 @@
 import * as NodeHttpServer from "@effect/platform-node/NodeHttpServer"
 import { Context, Effect, FiberSet, Layer, Option } from "effect"
 import { HttpMiddleware, HttpServer } from "effect/http"
+import { connections } from "../../observability/Metrics.ts"
 import { newId } from "../../Randomness.ts"
 import { Settings } from "../../Settings.ts"
 import { ClientAddress } from "../limits/ClientAddress.ts"
@@ -100,6 +101,11 @@ class Listener extends Context.Service<
         maxConnections,
         clientOf: clients.peerOf,
         answerTimeout
+      })
+      let open = 0
+      nodeServer.server.on("connection", (socket) => {
+        connections(++open)
+        socket.once("close", () => connections(--open))
       })
       const setBase = (publicUrl: string) => {
         base = publicUrl

@@ -1,8 +1,8 @@
 import { assert, describe, it, layer } from "@effect/vitest"
-import { Cause, Context, DateTime, Effect, Fiber, Layer, Logger, Metric } from "effect"
+import { Cause, Clock, Context, DateTime, Effect, Fiber, Layer, Logger, Metric } from "effect"
 import { SqlClient } from "effect/sql"
 import { TestClock } from "effect/testing"
-import { atStart, LedgerAudit, type LedgerFault } from "../../../src/credits/audit/LedgerAudit.ts"
+import { daily, LedgerAudit, type LedgerFault } from "../../../src/credits/audit/LedgerAudit.ts"
 import { Credits } from "../../../src/credits/Credits.ts"
 import { Grants } from "../../../src/credits/Grants.ts"
 import { dialectOf } from "../../../src/database/Dialect.ts"
@@ -331,7 +331,7 @@ describe("LedgerAudit in a thread", () => {
   )
 })
 
-describe("the audit at the start", () => {
+describe("the daily audit", () => {
   /** What it logs where the audit finds faults, and what the metrics say after it. */
   const audited = Effect.fnUntraced(function* (faults: ReadonlyArray<LedgerFault>) {
     const lines: Array<unknown> = []
@@ -339,7 +339,7 @@ describe("the audit at the start", () => {
     const report = { keys: 1, entries: 3, millis: 5, faultCount: faults.length, faults }
     const audit = Layer.succeed(LedgerAudit, { verify: Effect.succeed(report) })
     yield* TestClock.setTime(7_000)
-    yield* Layer.build(Layer.provide(atStart, Layer.merge(audit, logger)))
+    yield* Layer.build(Layer.provide(daily, Layer.merge(audit, logger)))
     yield* TestClock.adjust("1 second")
     const metrics = yield* Metric.snapshot
     const gauge = (id: string) => {
@@ -361,6 +361,28 @@ describe("the audit at the start", () => {
       const { faults, lines } = yield* audited(Array.from({ length: 50 }, () => fault))
       assert.deepStrictEqual(lines, [...Array.from({ length: 10 }, () => "ledger is wrong"), "ledger is wrong in all"])
       assert.strictEqual(faults, 50)
+    })
+  )
+
+  it.effect("is made at the start, at three o'clock UTC each day, and ten minutes after one that did not end", () =>
+    Effect.gen(function* () {
+      const minutes: Array<number> = []
+      let isInterrupted = false
+      const verify = Effect.flatMap(Clock.currentTimeMillis, (now) => {
+        minutes.push(now / 60_000)
+        return isInterrupted
+          ? Effect.die("the database is away")
+          : Effect.succeed({ keys: 0, entries: 0, millis: 0, faultCount: 0, faults: [] })
+      })
+      yield* Layer.build(Layer.provide(daily, Layer.merge(Layer.succeed(LedgerAudit, { verify }), Logger.layer([]))))
+      yield* TestClock.adjust("30 hours")
+      assert.deepStrictEqual(minutes, [0, 180, 1620])
+      isInterrupted = true
+      yield* TestClock.adjust("1270 minutes")
+      assert.deepStrictEqual(minutes.slice(3), [3060, 3070])
+      isInterrupted = false
+      yield* TestClock.adjust("1 day")
+      assert.deepStrictEqual(minutes.slice(5), [3080, 4500])
     })
   )
 })

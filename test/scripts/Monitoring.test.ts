@@ -1,0 +1,64 @@
+import { readFileSync } from "node:fs"
+import { fileURLToPath } from "node:url"
+import { assert, describe, it } from "@effect/vitest"
+import { Effect, Schema } from "effect"
+import { parse } from "yaml"
+import { temporaryDirectory } from "../support/Application.ts"
+import { debianProgram } from "../support/DebianProgram.ts"
+import { serve, startCommand, untilFound } from "../support/Process.ts"
+
+const root = fileURLToPath(new URL("../..", import.meta.url))
+const folder = `${root}scripts/monitoring`
+const read = (file: string) => readFileSync(`${root}${file}`, "utf8")
+
+const promtool = debianProgram("promtool", "prometheus")
+
+const metricName = /\b(?:outreach_forecast|http_server|nodejs|process)_\w+/g
+
+describe("the rules for Prometheus", () => {
+  it.live.skipIf(promtool === undefined)("fire when they should, and only then", () =>
+    Effect.gen(function* () {
+      const running = yield* startCommand(promtool ?? "", ["test", "rules", "alerts.test.yaml"], folder, {})
+      const code = yield* Effect.promise(() => running.exit)
+      assert.strictEqual(code, 0, running.stdout() + running.stderr())
+    })
+  )
+
+  it("are each tried by the tests of the rules", () => {
+    const alerts = [...read("scripts/monitoring/alerts.yaml").matchAll(/alert: (\w+)/g)].map(([, name = ""]) => name)
+    const tests = read("scripts/monitoring/alerts.test.yaml")
+    assert.deepStrictEqual(
+      alerts.filter((name) => !tests.includes(name)),
+      []
+    )
+  })
+
+  it.live("ask for metrics that the service has", () =>
+    Effect.gen(function* () {
+      const server = yield* serve(yield* temporaryDirectory, { ADMIN_PORT: "0" })
+      const admin = /"admin_url":"([^"]+)"/.exec(server.stderr())?.[1] ?? assert.fail("no admin_url")
+      yield* Effect.promise(() =>
+        fetch(`${server.url}/api/v1/forecast`, { method: "POST", headers: { "x-api-key": "demo" }, body: "{" })
+      )
+      const metrics = Effect.promise(async () => (await fetch(`${admin}/metrics`)).text())
+      const names = [...new Set(read("scripts/monitoring/alerts.yaml").match(metricName))]
+      assert.isAbove(names.length, 10)
+      // They are measured every few seconds, and the ledger is verified once it has started.
+      const missing = Effect.map(metrics, (text) => names.filter((name) => !text.includes(`\n${name}`)))
+      yield* untilFound(missing, (left) => left.length === 0)
+      const text = yield* metrics
+      assert.match(text, /^outreach_forecast_version\{version="\d+\.\d+\.\d+"\} 1$/m)
+      assert.match(text, /^outreach_forecast_connections [1-9]/m)
+      assert.match(text, /^process_cpu_seconds_total 0\.\d/m)
+      assert.match(text, /^process_start_time_seconds 1\d{9}/m)
+    })
+  )
+
+  it("and the configuration beside them agree with compose.yaml on the port", () => {
+    const Compose = Schema.Struct({
+      "x-forecast": Schema.Struct({ environment: Schema.Struct({ ADMIN_PORT: Schema.String }) })
+    })
+    const { "x-forecast": service } = Schema.decodeUnknownSync(Compose)(parse(read("compose.yaml")))
+    assert.include(read("scripts/monitoring/prometheus.yaml"), `127.0.0.1:${service.environment.ADMIN_PORT}"`)
+  })
+})
