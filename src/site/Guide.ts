@@ -16,7 +16,8 @@ export const guideNames = [
   "agents",
   "legacy",
   "changes",
-  "operation"
+  "operation",
+  "production"
 ] as const
 export type GuideName = (typeof guideNames)[number]
 

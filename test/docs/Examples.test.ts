@@ -173,6 +173,7 @@ describe("a page", () => {
       ["docs/legacy.md", 1, 0, 1, 1],
       ["docs/changes.md", 0, 0, 0, 0],
       ["docs/operation.md", 0, 18, 0, 0],
+      ["docs/production.md", 0, 0, 0, 0],
       ["clients/python/README.md", 0, 0, 6, 0],
       ["clients/typescript/README.md", 0, 0, 0, 3],
       ["/openapi.json", 8, 0, 8, 8]
@@ -194,6 +195,18 @@ describe("a page", () => {
         "docs/operation.md: it needs Docker",
         "docs/operation.md: it needs Docker",
         "docs/operation.md: it needs Docker",
+        "docs/production.md: test/Production.test.ts runs what it consists of",
+        ...[
+          "it needs root, systemd and the internet",
+          "it needs root, systemd and the internet",
+          "it is a part of a unit"
+        ].map((reason) => `docs/production.md: ${reason}`),
+        "docs/production.md: test/Production.test.ts runs it where there is a Caddy",
+        ...["it needs root, systemd and the internet", "it needs root, systemd and the internet"].map(
+          (reason) => `docs/production.md: ${reason}`
+        ),
+        "docs/production.md: it is a part of a configuration",
+        "docs/production.md: it needs root, systemd and the internet",
         "clients/python/README.md: it installs the package",
         "clients/typescript/README.md: test/clients installs it"
       ]

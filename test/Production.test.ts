@@ -1,0 +1,203 @@
+import { spawnSync } from "node:child_process"
+import { chmodSync, globSync, mkdirSync, readFileSync, symlinkSync, writeFileSync } from "node:fs"
+import { basename } from "node:path"
+import { fileURLToPath } from "node:url"
+import { assert, describe, it } from "@effect/vitest"
+import { Effect } from "effect"
+import { temporaryDirectory } from "./support/Application.ts"
+import { debianProgram } from "./support/DebianProgram.ts"
+import { freePort } from "./support/freePort.ts"
+import { Answer } from "./support/Http.ts"
+import { type Running, startCommand, stop, until, untilFound } from "./support/Process.ts"
+import { sample } from "./support/Samples.ts"
+import { linkOf, smtpServer } from "./support/Smtp.ts"
+
+const root = fileURLToPath(new URL("..", import.meta.url))
+const shipped = `${root}scripts/systemd`
+const page = readFileSync(`${root}docs/production.md`, "utf8")
+
+const end = ({ exit, stderr, stdout }: Running) =>
+  Effect.map(
+    Effect.promise(() => exit),
+    (code) => ({ code, stdout: stdout(), stderr: stderr() })
+  )
+
+/** A file of the page's machine, with the folders of that machine below another one. */
+const placed = (file: string, directory: string) =>
+  readFileSync(`${shipped}/${file}`, "utf8")
+    .replaceAll(/\/(?:opt|etc|var)(?=\/)/g, (folder) => `${directory}${folder}`)
+    .replaceAll("/usr/local/bin/", `${directory}/usr/local/bin/`)
+
+/** A machine as the page installs it, in a folder that stands for its root. */
+const machine = Effect.fnUntraced(function* (settings: ReadonlyArray<string>, mailUrl: string) {
+  const directory = yield* temporaryDirectory
+  for (const folder of [
+    "opt/node/bin",
+    "etc/outreach-forecast/credentials",
+    "var/lib/outreach-forecast",
+    "usr/local/bin"
+  ]) {
+    mkdirSync(`${directory}/${folder}`, { recursive: true })
+  }
+  symlinkSync(process.execPath, `${directory}/opt/node/bin/node`)
+  const program = `${directory}/opt/outreach-forecast`
+  const made = yield* startCommand(process.execPath, ["scripts/runtime.mjs", `${program}/1.0.0`], root, {})
+  assert.strictEqual((yield* end(made)).code, 0)
+  symlinkSync("1.0.0", `${program}/current`)
+  const environment = [placed("environment", directory), ...settings].join("\n")
+  writeFileSync(`${directory}/etc/outreach-forecast/environment`, `${environment}\n`)
+  writeFileSync(`${directory}/etc/outreach-forecast/credentials/MAIL_URL`, `${mailUrl}\n`)
+  const command = `${directory}/usr/local/bin/outreach-forecast`
+  // There is no user of that name here.
+  writeFileSync(command, placed("outreach-forecast", directory).replace(/exec setpriv.*--init-groups/, "exec"))
+  chmodSync(command, 0o755)
+  const start = (...args: ReadonlyArray<string>) => startCommand("sh", [command, ...args], directory, {})
+  return {
+    directory,
+    start,
+    run: (...args: ReadonlyArray<string>) => Effect.scoped(Effect.flatMap(start(...args), end))
+  }
+})
+
+const hasSystemd = spawnSync("systemd-analyze", ["--version"]).status === 0
+if (!hasSystemd) process.stderr.write("\nThe units are not verified: there is no systemd-analyze.\n\n")
+
+describe("the units of systemd", () => {
+  it.live.skipIf(!hasSystemd)("are right as systemd-analyze sees it, and start programs that the page installs", () =>
+    Effect.gen(function* () {
+      const { directory } = yield* machine([], "smtp://127.0.0.1:1")
+      const units = globSync(`${shipped}/*.{service,timer}`).map((file) => basename(file))
+      assert.lengthOf(units, 3)
+      for (const unit of units) writeFileSync(`${directory}/${unit}`, placed(unit, directory))
+      const verify = (...files: ReadonlyArray<string>) =>
+        spawnSync("systemd-analyze", ["verify", "--man=no", ...files], { cwd: directory, encoding: "utf8" })
+      const { status, stderr } = verify(...units.map((unit) => `./${unit}`))
+      assert.deepStrictEqual([status, stderr.split("\n").filter((line) => line.includes("outreach-forecast"))], [0, []])
+      // It would tell of a setting that there is not.
+      writeFileSync(
+        `${directory}/wrong.service`,
+        placed("outreach-forecast.service", directory).replace("RestartSec", "Restarts")
+      )
+      assert.include(verify("./wrong.service").stderr, "'Restarts'")
+    })
+  )
+
+  it("are installed by the page, each", () => {
+    for (const file of globSync(`${shipped}/*`)) {
+      const name = basename(file).replace(/.*(\.(?:service|timer))$/, "outreach-forecast*$1")
+      assert.match(page, new RegExp(`^install -m \\d+ .*${name.replaceAll("*", "\\*")}`, "m"))
+    }
+  })
+})
+
+const caddy = debianProgram("caddy")
+
+/** Caddy with the page's Caddyfile in front of the service; where there is no Caddy, the service itself. */
+const proxyOf = Effect.fnUntraced(function* (port: number) {
+  if (caddy === undefined) return `http://127.0.0.1:${port}`
+  const directory = yield* temporaryDirectory
+  const url = `http://127.0.0.1:${yield* Effect.promise(freePort)}`
+  const [, site = assert.fail("no Caddyfile")] = /```text\n(forecast\.example \{[^]*?)```/.exec(page) ?? []
+  const config = site.replace("forecast.example", url).replace("127.0.0.1:3000", `127.0.0.1:${port}`)
+  writeFileSync(`${directory}/Caddyfile`, `{\n\tadmin off\n}\n${config}`)
+  yield* startCommand(caddy, ["run", "--adapter", "caddyfile", "--config", "Caddyfile"], directory, { HOME: directory })
+  return url
+})
+
+const post = (url: string, body: unknown, headers: Readonly<Record<string, string>> = {}) =>
+  fetch(url, {
+    method: "POST",
+    headers: { "content-type": "application/json", ...headers },
+    body: JSON.stringify(body)
+  })
+
+const listens = (server: Running) => until(() => server.stderr().includes('"message":"listening"'))
+
+describe("a day in production", () => {
+  it.live("from the first key by mail over two restarts and a restored backup to a customer who asks why", () =>
+    Effect.gen(function* () {
+      const smtp = yield* smtpServer
+      const port = yield* Effect.promise(freePort)
+      const settings = [`PORT=${port}`, "ADMIN_PORT=0"]
+      const home = yield* machine(settings, smtp.url)
+      const checked = yield* home.run("config", "check")
+      assert.strictEqual(checked.code, 0, checked.stderr)
+      assert.match(checked.stdout, /^mail +by SMTP, from Outreach Forecast <no-reply@forecast\.example>$/m)
+      let server = yield* home.start("serve")
+      yield* listens(server)
+      const url = yield* proxyOf(port)
+      const answers = Effect.promise(() =>
+        fetch(`${url}/readyz`).then(
+          ({ status }) => status,
+          () => 0
+        )
+      )
+      yield* untilFound(answers, (status) => status === 200)
+
+      // The first key, by mail.
+      const owner = { name: "Ada", email: "ada@example.com", company: "Example" }
+      yield* Effect.promise(() => post(`${url}/api/v1/access-requests`, owner))
+      yield* until(() => smtp.messages.length === 1)
+      const link = linkOf(smtp.messages[0] ?? "")
+      assert.match(link, /^https:\/\/forecast\.example\/confirm\//)
+      const confirmed = yield* Effect.promise(() =>
+        post(`${url}/api/v1/access-requests/confirm`, { token: link.split("/").at(-1) })
+      )
+      const key = String(new Answer(200, new Headers(), yield* Effect.promise(() => confirmed.text())).json["api_key"])
+      assert.match(key, /^ofk_live_/)
+
+      // Two restarts under load: a request that is not answered is sent again with its Idempotency-Key.
+      let sent = 0
+      const most = 90
+      const caller = async () => {
+        while (sent < most) {
+          const headers = { "x-api-key": key, "idempotency-key": `forecast-${sent++}` }
+          for (;;) {
+            const status = await post(`${url}/api/v1/forecast`, sample, headers).then(
+              (response) => response.arrayBuffer().then(() => response.status),
+              () => 0
+            )
+            if (status === 200) break
+            assert.include([0, 502, 503], status)
+            await new Promise((resolve) => setTimeout(resolve, 20))
+          }
+          await new Promise((resolve) => setTimeout(resolve, 50))
+        }
+      }
+      const load = Promise.all([caller(), caller(), caller()])
+      for (const least of [20, 50]) {
+        yield* until(() => sent > least)
+        assert.strictEqual((yield* stop(server, "SIGTERM")).code, 0)
+        server = yield* home.start("serve")
+        yield* listens(server)
+      }
+      yield* Effect.promise(() => load)
+
+      // A backup while it runs, restored on another machine.
+      const backup = yield* home.run("database", "backup", "backup.db")
+      assert.strictEqual(backup.code, 0, backup.stderr)
+      const elsewhere = yield* machine([`PORT=${yield* Effect.promise(freePort)}`, "ADMIN_PORT=0"], smtp.url)
+      const restored = yield* elsewhere.run("database", "restore", `${home.directory}/backup.db`)
+      assert.strictEqual(restored.code, 0, restored.stderr)
+      const copy = yield* elsewhere.start("serve")
+      yield* listens(copy)
+      assert.match((yield* elsewhere.run("ledger", "verify")).stdout, /^faults +0$/m)
+      assert.match((yield* elsewhere.run("why", owner.email)).stdout, /^credits +10 of 100 left$/m)
+      yield* stop(copy, "SIGTERM")
+
+      // The customer uses up the rest, and asks why.
+      for (let i = 0; i < 15; i++) {
+        const { status } = yield* Effect.promise(() => post(`${url}/api/v1/forecast`, sample, { "x-api-key": key }))
+        assert.strictEqual(status, i < 10 ? 200 : 429)
+      }
+      // The counts of the last minute are written at the end.
+      yield* stop(server, "SIGTERM")
+      const why = yield* home.run("why", owner.email)
+      assert.strictEqual(why.code, 0, why.stderr)
+      assert.match(why.stdout, /^credits +0 of 100 left: forecasts get usage_exhausted until it is given more$/m)
+      assert.match(why.stdout, /^\d{4}-\d\d-\d\d +usage_exhausted +5 /m)
+      assert.match(why.stdout, /^email +\S+\nstate +sent$/m)
+      assert.notInclude(why.stdout, key)
+    })
+  )
+})
