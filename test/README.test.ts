@@ -15,10 +15,12 @@ const readme = read("README.md")
 
 const postgres = "postgres://user@localhost/name"
 
-const blocks = [...readme.matchAll(/```(\w+)\n([\s\S]*?)```/g)].map(([, language = "", text = ""]) => ({
-  language,
-  text
-}))
+const blocks = [...(readme + read("CONTRIBUTING.md")).matchAll(/```(\w+)\n([\s\S]*?)```/g)].map(
+  ([, language = "", text = ""]) => ({
+    language,
+    text
+  })
+)
 
 /** The command lines of the shell blocks, without comments; a backslash joins lines. */
 const commands = blocks
