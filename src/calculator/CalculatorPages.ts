@@ -8,7 +8,14 @@ import type { ApiAddress } from "../site/ApiAddress.ts"
 import { type Html, html } from "../text/html.ts"
 import { emptyForm, errorSummary, type FormState, formTitle, ownerFields, ownerLabels } from "../site/form.ts"
 import { page } from "../site/layout.ts"
-import { campaignInputs, evidenceInputs, goalInputs, moreInputs, secondInputs } from "./calculatorInputs.ts"
+import {
+  campaignInputs,
+  evidenceInputs,
+  goalInputs,
+  moreInputs,
+  secondInputs,
+  spreadInput
+} from "./calculatorInputs.ts"
 
 /** What the page shows: a form that was read, and what came of it, if anything did. */
 export interface CalculatorState {
@@ -26,8 +33,6 @@ ${content}</details>`
 
 const figureOf = (id: Place, title: string, caption: Html, show: (place: Place) => Html): Html =>
   html`<figure><figcaption><h3>${title}</h3><p>${caption}</p></figcaption><div id="${id}">${show(id)}</div></figure>`
-
-const legend = html`<span class="legend"><span><span class="swatch gain"></span> covers the cost</span> <span><span class="swatch loss"></span> does not</span> <span><span class="swatch bracket"></span> 80 % range</span></span>`
 
 const codeSection = (show: (place: Place) => Html): Html => html`<section aria-labelledby="api">
 <h2 id="api">Get this as an API call</h2>
@@ -82,6 +87,7 @@ export const calculatorPage = ({
 <h2 id="calculate">Your campaign</h2>
 <a class="bar-link" href="#result" id="bar">${show("bar")}</a>
 ${campaignInputs(state)}
+${spreadInput(state)}
 ${details("More: delivery, show rate, emails per contact", isFilled(moreFields.map(({ name }) => name)), html`${moreInputs(state)}`)}
 ${details(
   "What I have measured",
@@ -93,12 +99,12 @@ ${details(
 <section class="result" id="result" aria-labelledby="result-title">
 <h2 id="result-title">Forecast</h2>
 <div id="outcome">${show("outcome")}</div>
-${figureOf("distribution", "How many clients?", html`Send it 100 times, and this is how often each number of clients comes out. ${legend}`, show)}
+${figureOf("distribution", "How many clients?", html`Send it 100 times, and this is how often each number of clients comes out.`, show)}
 <div id="advice">${show("advice")}</div>
 </section>
 </div>
 <div class="pair">
-${figureOf("funnel", "From emails to clients", html`Expected counts on a logarithmic scale: from 1 on, each line stands for ten times as many. The mark at the end of a bar is its 80 % range.`, show)}
+${figureOf("funnel", "From emails to clients", html`Expected counts on a logarithmic scale: from 1 on, each line stands for ten times as many. The mark at the end of a bar is its range.`, show)}
 ${figureOf("levers", "What moves the result", html`One input alone, all else as it is: rates from the lowest to the highest published, the rest 20 % less and 20 % more. Linear scale.`, show)}
 </div>
 <div class="pair">

@@ -2,7 +2,7 @@ import { type Campaign } from "../forecast/outlook/Campaign.ts"
 import { type Counts, quantile } from "../forecast/outlook/Counts.ts"
 import { toDouble } from "../forecast/outlook/Exact.ts"
 import type { Outlook } from "../forecast/outlook/Outlook.ts"
-import { countsOf } from "../forecast/outlook/StageCounts.ts"
+import { countsOf, readChanceAlone } from "../forecast/outlook/StageCounts.ts"
 import { stagesOf } from "../forecast/outlook/Stages.ts"
 
 /** Numbers of clients from `from` to `to`, both among them, and the chance that a campaign ends there. */
@@ -10,6 +10,8 @@ export interface Bin {
   readonly from: number
   readonly to: number
   readonly chance: number
+  /** The same chance if every rate were exactly as expected, where one varies. */
+  readonly alone: number | undefined
 }
 
 /** More bars than this are too thin on a phone. */
@@ -31,21 +33,31 @@ const lastShown = (counts: Counts, outlook: Outlook): number => {
   return needed > last && needed <= last * 1.5 + 3 ? needed : last
 }
 
+/** The chances of the steps from each edge to the next. */
+const chancesBetween = (counts: Counts, edges: ReadonlyArray<number>): ReadonlyArray<number> => {
+  const atLeast = edges.map((edge) => counts.atLeast(edge))
+  return atLeast.slice(1).map((after, index) => Math.max((atLeast[index] ?? 0) - after, 0))
+}
+
 /** The distribution of the number of clients, in bins of equal width. */
 export const clientDistribution = (campaign: Campaign, outlook: Outlook): ReadonlyArray<Bin> => {
-  const counts = countsOf(stagesOf(campaign).clients, toDouble(campaign.emails_sent))
+  const stage = stagesOf(campaign).clients
+  const emails = toDouble(campaign.emails_sent)
+  const counts = countsOf(stage, emails)
   const lowest = quantile(counts, leftOut)
   const last = lastShown(counts, outlook)
   // Where it costs little, the picture begins at 0.
   const first = lowest <= (last - lowest) / 2 ? 0 : lowest
   const width = last - first + 1 <= mostBins ? 1 : niceStep((last - first + 1) / mostBins)
-  const bins: Array<Bin> = []
-  let atLeast: number | undefined
-  for (let from = Math.floor(first / width) * width; from <= last; from += width) {
-    const before: number = atLeast ?? counts.atLeast(from)
-    const after = counts.atLeast(from + width)
-    bins.push({ from, to: from + width - 1, chance: Math.max(before - after, 0) })
-    atLeast = after
-  }
-  return bins
+  const start = Math.floor(first / width) * width
+  const edges = Array.from({ length: Math.floor((last - start) / width) + 2 }, (_, index) => start + index * width)
+  const chances = chancesBetween(counts, edges)
+  const alone =
+    outlook.chance_alone === null
+      ? undefined
+      : readChanceAlone(stage, emails, (narrower) => chancesBetween(narrower, edges))
+  return chances.map((chance, index) => {
+    const from = start + index * width
+    return { from, to: from + width - 1, chance, alone: alone?.[index] }
+  })
 }

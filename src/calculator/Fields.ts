@@ -1,6 +1,6 @@
 import { type Aim, aims } from "../forecast/outlook/GoalTarget.ts"
 import { type FieldName, fields, optionalNames, refinements, usualNames } from "../campaign/Fields.ts"
-import { rateNames, rates } from "../campaign/Rates.ts"
+import { rateNames, rates, spreads } from "../campaign/Rates.ts"
 import {
   moneyAimBounds,
   multipleAimBounds,
@@ -93,10 +93,23 @@ export const nameFields = [
 /** The longest name that is shown. */
 export const longestName = 60
 
+/** The field that says how much rates vary, and what its values mean; nothing in it is the first of them. */
+export const spreadField = {
+  name: "spread",
+  label: "How exact are these rates?",
+  options: {
+    published: "vary between campaigns",
+    none: "are exact"
+  } satisfies { readonly [spread in (typeof spreads)[number]]: string }
+} as const
+
+export const isSpread = (text: string): text is (typeof spreads)[number] => spreads.some((spread) => spread === text)
+
 /** Every name that the form sends; others in an address mean nothing. */
 export const fieldNames: ReadonlyArray<string> = [
   ...campaignFields.map(({ name }) => name),
   ...moreFields.map(({ name }) => name),
+  spreadField.name,
   ...evidenceFields.flatMap(({ observed, outOf }) => [observed.name, outOf.name]),
   "goal",
   "goal_aim",
@@ -112,6 +125,7 @@ export const fieldLabels: Readonly<Record<string, string>> = Object.fromEntries(
   [
     ...campaignFields,
     ...moreFields,
+    spreadField,
     ...evidenceCounts,
     goalField,
     { name: "goal_aim", label: goalField.label },

@@ -5,7 +5,7 @@ import * as Sources from "../forecast/benchmarks/Sources.ts"
 import { compare, showExact, times } from "../forecast/Decimal.ts"
 import { greatestRate } from "../forecast/outlook/Campaign.ts"
 import { toDouble } from "../forecast/outlook/Exact.ts"
-import { evidenceFields } from "./Fields.ts"
+import { evidenceFields, spreadField } from "./Fields.ts"
 import { type CalculatorInput, exampleValues, type FormValues } from "./readForm.ts"
 
 /** Figures that are published, as a start. Emails and cost stay as they are. */
@@ -102,6 +102,8 @@ export const withSecond = ({ first: { assumptions }, values }: CalculatorInput):
 
 /** The address of the calculator with these numbers. */
 export const addressOf = (values: FormValues): string => {
-  const given = Object.entries(values).filter(([, value]) => value !== "")
+  const given = Object.entries(values).filter(
+    ([name, value]) => value !== "" && !(name === spreadField.name && value === "published")
+  )
   return `/?${new URLSearchParams(given).toString()}`
 }

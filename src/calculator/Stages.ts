@@ -16,9 +16,12 @@ export interface Stage {
 /** The share that is expected to pass a rate. */
 const shareOf = (rate: Forecast["outlook"]["rates"]["delivery_rate"]): number => (rate?.expected ?? 100) / 100
 
+/** True if the rates of an outlook are others than those given: measured, or learned from past campaigns. */
+export const isLearned = ({ basis }: Forecast["outlook"]): boolean => basis === "evidence" || basis === "history"
+
 /** The stages of a campaign. With evidence, what is expected of a stage allows for how little its rates are known. */
 export const stagesOf = (assumptions: Assumptions, { outlook }: Forecast): ReadonlyArray<Stage> => {
-  const assumed = outlook.basis === "evidence" ? "assumed " : ""
+  const assumed = isLearned(outlook) ? "assumed " : ""
   let count = toDouble(assumptions.emails_sent)
   const stages: Array<Stage> = [{ name: "Emails sent", count, rate: "" }]
   for (const name of rateNames) {

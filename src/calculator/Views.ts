@@ -1,6 +1,6 @@
 import { type Html, html } from "../text/html.ts"
 import type { Calculation } from "./Calculation.ts"
-import { distributionDrawing } from "./drawings/DistributionDrawing.ts"
+import { distributionDrawing, distributionLegend } from "./drawings/DistributionDrawing.ts"
 import { funnelDrawing } from "./drawings/FunnelDrawing.ts"
 import { leverDrawing } from "./drawings/LeverDrawing.ts"
 import { stagesOf } from "./Stages.ts"
@@ -40,7 +40,7 @@ export const viewsOf = (calculation: Calculation, address: ApiAddress): Views =>
     outcome: outcomeView(calculation),
     advice: adviceView(calculation),
     funnel: funnelDrawing(stagesOf(input.first.assumptions, forecast)),
-    distribution: distributionDrawing(distribution, forecast.outlook),
+    distribution: html`${distributionLegend(distribution, forecast.outlook)}${distributionDrawing(distribution, forecast.outlook)}`,
     levers: leverDrawing(levers),
     "goal-answer": goalView(calculation),
     comparison: comparisonView(calculation),

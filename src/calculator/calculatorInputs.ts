@@ -9,7 +9,8 @@ import {
   nameFields,
   type NumberField,
   optionalFields,
-  secondFields
+  secondFields,
+  spreadField
 } from "./Fields.ts"
 import { aims } from "../forecast/outlook/GoalTarget.ts"
 import { type Html, html } from "../text/html.ts"
@@ -40,6 +41,18 @@ const row = (field: NumberField, state: FormState, isRequired: boolean): Html =>
 /** The seven fields. */
 export const campaignInputs = (state: FormState): ReadonlyArray<Html> =>
   campaignFields.map((field) => row(field, state, !optionalFields.has(field.name)))
+
+/** How much the rates vary. */
+export const spreadInput = (state: FormState): Html => {
+  const { label, name, options } = spreadField
+  const { attributes, text } = fieldErrors(name, label, state, `${name}-help`)
+  const chosen = state.values[name] ?? ""
+  return html`<div class="field wide"><label for="${name}">${label}</label>
+<select id="${name}" name="${name}" form="calculator"${attributes}>${Object.entries(options).map(
+    ([value, words]) => html`<option value="${value}"${value === chosen ? html` selected` : html``}>${words}</option>`
+  )}</select>
+<p class="help" id="${name}-help">The reply rate varies as in 556 published campaigns (<a href="https://clientium.it/osservatorio/">Clientium</a>, CC BY 4.0).</p><div class="field-error" id="${name}-place">${text}</div></div>`
+}
 
 /** What may be left empty. */
 export const moreInputs = (state: FormState): ReadonlyArray<Html> => moreFields.map((field) => row(field, state, false))

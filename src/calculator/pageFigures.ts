@@ -25,7 +25,7 @@ export const shortFigure = (value: number): string => (Math.abs(value) >= long ?
 
 /** A range of numbers, or the one number that it has. */
 export const range = (low: number, high: number, show: (value: number) => string): string =>
-  low === high ? show(low) : `${show(low)}–${show(high)}`
+  low === high ? show(low) : `${show(low)} to ${show(high)}`
 
 /** So many clients. */
 export const clients = (count: number): string => `${Figures.people(count)} client${count === 1 ? "" : "s"}`

@@ -14,13 +14,15 @@ import {
   fieldNames,
   goalField,
   isAim,
+  isSpread,
   longestName,
   moreFields,
   nameFields,
   type NumberField,
   optionalFields,
   second,
-  secondFields
+  secondFields,
+  spreadField
 } from "./Fields.ts"
 import { readNumber } from "./readNumber.ts"
 
@@ -113,6 +115,9 @@ export const readForm = (values: FormValues): FormReading => {
     else evidence[rate] = { observed: happened, out_of: tried }
   }
 
+  const spread = values[spreadField.name] ?? ""
+  if (spread !== "" && !isSpread(spread)) fail(spreadField.name, "invalid_format", "must be chosen from the list")
+
   const goal = readGoal(values, read, fail)
   const [firstName, secondName] = nameFields.map(
     ({ fallback, name }) => (values[name] ?? "").slice(0, longestName) || fallback
@@ -125,7 +130,8 @@ export const readForm = (values: FormValues): FormReading => {
 
   if (errors.length > 0 || !hasRequired(numbers)) return { values, errors, input: undefined }
   const measured = Object.keys(evidence).length > 0 ? { evidence } : {}
-  const assumptions = { ...numbers, ...measured }
+  const exactly: Pick<Assumptions, "spread"> = spread === "none" ? { spread } : {}
+  const assumptions = { ...numbers, ...exactly, ...measured }
   const hasSecond = Object.keys(others).length > 0
   const secondAssumptions = { ...assumptions, ...others }
   for (const { code, message } of checkContacts(assumptions)) fail("reply_rate", code, message)

@@ -2,7 +2,7 @@ import { assert, describe, it } from "@effect/vitest"
 import { Result } from "effect"
 import { calculate, type Calculation } from "../../src/calculator/Calculation.ts"
 import { campaignFields, fieldNames, moreFields } from "../../src/calculator/Fields.ts"
-import { presets, withPreset } from "../../src/calculator/Presets.ts"
+import { addressOf, presets, withPreset } from "../../src/calculator/Presets.ts"
 import { exampleValues, type FormValues, readForm, valuesOf } from "../../src/calculator/readForm.ts"
 import { Assumptions, decodeAssumptions } from "../../src/campaign/Assumptions.ts"
 import { publishedFigures } from "../../src/forecast/benchmarks/PublishedFigures.ts"
@@ -46,6 +46,16 @@ describe("the form", () => {
     )
     const assumptions = Result.getOrThrow(decodeAssumptions(Result.getOrThrow(json)))
     assert.deepStrictEqual(calculation(values).forecast, computeForecast(assumptions).forecast)
+  })
+
+  it("takes rates as exact where the visitor does, and keeps that in the address", () => {
+    const exact = calculation({ ...exampleValues, spread: "none" })
+    assert.deepInclude(exact.forecast.outlook.clients, { low: 1, median: 4, high: 6 })
+    assert.include(addressOf(exact.input.values), "&spread=none")
+    const published = calculation({ ...exampleValues, spread: "published" })
+    assert.deepStrictEqual(published.forecast, calculation(exampleValues).forecast)
+    assert.notInclude(addressOf(published.input.values), "spread")
+    assert.deepStrictEqual(errorsOf({ spread: "some" }), { "/spread": "must be chosen from the list" })
   })
 
   it("is the example without numbers in the address, and knows no names but its own", () => {

@@ -47,8 +47,8 @@ describe("the funnel", () => {
     ])
     assert.strictEqual(
       describedBy(svg),
-      "Funnel on a logarithmic scale. Emails sent: 5,000. Replies: 250, in the 80 % range 77–466. Positive replies: 75, " +
-        "in the 80 % range 22–141. Meetings booked: 15, in the 80 % range 4–29. Clients: 3.75, in the 80 % range 0–8."
+      "Funnel on a logarithmic scale. Emails sent: 5,000. Replies: 250, 77 to 466 in 80 of 100. Positive replies: 75, " +
+        "22 to 141 in 81 of 100. Meetings booked: 15, 4 to 29 in 82 of 100. Clients: 3.75, 0 to 8 in 92 of 100."
     )
   })
 
@@ -107,12 +107,33 @@ describe("the distribution", () => {
       assert.closeTo((heights[index] ?? 0) / mode, chance / likeliest, 0.02, String(index))
     }
     assert.deepStrictEqual(attributes(svg, "threshold", "x1"), [11.11])
-    assert.deepStrictEqual(attributes(svg, "bracket", "x"), [0])
-    assert.deepStrictEqual(attributes(svg, "bracket", "width"), [50])
+    // The strip below is the range: 0 to 8 of 0 to 17 clients, and inside of it 1 to 6 by chance alone.
+    assert.deepStrictEqual(attributes(svg, "strip gain", "x"), [0])
+    assert.deepStrictEqual(attributes(svg, "strip gain", "width"), [50])
+    assert.deepStrictEqual(attributes(svg, "strip alone", "x"), [5.56])
+    assert.deepStrictEqual(attributes(svg, "strip alone", "width"), [33.33])
     assert.include(
       describedBy(svg),
-      "80 % range: 0–8. the cost is covered from 2 clients on. 0: 10 of 100, 1: 15 of 100"
+      "0 to 8 clients in 92 of 100 campaigns. by chance alone 1 to 6. the cost is covered from 2 clients on. 0: 10 of 100, 1: 15 of 100"
     )
+  })
+
+  it("has what chance alone leaves of each bar inside of it, where a rate varies", () => {
+    const { distribution, forecast } = calculation()
+    const alone = distribution.map((bin) => bin.alone ?? 0)
+    // Chance alone is the binomial of 5,000 emails and 0.075 %, which brings no client in 2 of 100.
+    assert.closeTo(alone[0] ?? 0, (1 - 0.00075) ** 5000, 1e-9)
+    assert.closeTo(alone[4] ?? 0, 0.1938, 1e-4)
+    const svg = distributionDrawing(distribution, forecast.outlook).text
+    const heights = [...attributes(svg, "alone deep", "height"), ...attributes(svg, "alone", "height")]
+    const highest = Math.max(...alone)
+    const most = Math.max(...heights)
+    for (const [index, chance] of alone.entries()) {
+      assert.closeTo((heights[index] ?? 0) / most, chance / highest, 0.02, String(index))
+    }
+    const certain = calculation({ spread: "none" })
+    assert.isTrue(certain.distribution.every((bin) => bin.alone === undefined))
+    assert.notInclude(distributionDrawing(certain.distribution, certain.forecast.outlook).text, "alone")
   })
 })
 

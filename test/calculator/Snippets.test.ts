@@ -19,6 +19,7 @@ const calls = (values: FormValues) => {
 
 const everything = {
   delivery_rate: "94.9",
+  spread: "none",
   close_rate_observed: "1",
   close_rate_out_of: "3",
   average_deal_value: "0.1",

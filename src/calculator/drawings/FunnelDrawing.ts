@@ -1,5 +1,6 @@
 import { scaleSymlog } from "d3-scale"
 import { type Html, html } from "../../text/html.ts"
+import { ofHundred } from "../../forecast/outlook/OfHundred.ts"
 import { people } from "../../text/Figures.ts"
 import { brief, range } from "../pageFigures.ts"
 import type { Stage } from "../Stages.ts"
@@ -20,7 +21,7 @@ const decades = (most: number): ReadonlyArray<number> => {
 const described = ({ count, name, outlook }: Stage): string =>
   outlook === undefined
     ? `${name}: ${people(count)}`
-    : `${name}: ${people(count)}, in the 80 % range ${range(outlook.low, outlook.high, people)}`
+    : `${name}: ${people(count)}, ${range(outlook.low, outlook.high, people)} in ${ofHundred(outlook.chance_within)}`
 
 /** A stage from `top` down: its name and number, its bar with the range over its end, and where it comes from. */
 const row = (stage: Stage, top: number, x: (count: number) => number): ReadonlyArray<Html> => {
@@ -34,7 +35,7 @@ const row = (stage: Stage, top: number, x: (count: number) => number): ReadonlyA
           down("range-end", x(outlook.low), top + 25, top + 35),
           down("range-end", x(outlook.high), top + 25, top + 35)
         ]
-  const isSure = outlook === undefined ? "" : `80 %: ${range(outlook.low, outlook.high, people)}`
+  const isSure = outlook === undefined ? "" : range(outlook.low, outlook.high, people)
   return [
     html`<rect class="behind" x="0" y="${top}" width="100%" height="20"/>`,
     label("strong", 0, top + 15, name, "start"),
@@ -52,7 +53,7 @@ const row = (stage: Stage, top: number, x: (count: number) => number): ReadonlyA
 }
 
 /**
- * The funnel: a bar for each stage on a logarithmic scale with its lines labelled, and the 80 % range over its end. The
+ * The funnel: a bar for each stage on a logarithmic scale with its lines labelled, and its range over its end. The
  * scale is log(1 + count), so that 0 has a place.
  */
 export const funnelDrawing = (stages: ReadonlyArray<Stage>): Html => {

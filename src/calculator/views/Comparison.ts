@@ -11,7 +11,7 @@ const unknown = "–"
 
 const rows: ReadonlyArray<readonly [name: string, show: (forecast: Forecast) => string]> = [
   ["Expected clients", ({ outlook }) => shortPeople(outlook.clients.expected)],
-  ["80 % range", ({ outlook: { clients } }) => range(clients.low, clients.high, shortPeople)],
+  ["Range", ({ outlook: { clients } }) => range(clients.low, clients.high, shortPeople)],
   ["Expected profit", ({ estimated_profit: profit }) => (profit === null ? unknown : shortMoney(profit))],
   ["Return on cost", ({ roi_multiple: roi }) => (roi === null ? unknown : `${shortFigure(roi)}×`)],
   ["No client", ({ outlook }) => shortOfHundred(outlook.chance_of_no_client)],

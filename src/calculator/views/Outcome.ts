@@ -4,9 +4,10 @@ import { leastKnown } from "../../forecast/outlook/UncertaintyShares.ts"
 import type { Forecast } from "../../forecast/Forecast.ts"
 import { type Html, html } from "../../text/html.ts"
 import type { Calculation } from "../Calculation.ts"
-import { figure, people } from "../../text/Figures.ts"
+import { figure } from "../../text/Figures.ts"
 import { clients, money, range, shortFigure, shortMoney, shortPeople } from "../pageFigures.ts"
 import { inWords } from "../inWords.ts"
+import { isLearned } from "../Stages.ts"
 
 type Outlook = Forecast["outlook"]
 
@@ -17,23 +18,21 @@ const grades = {
   weak: "weak"
 } as const
 
-/** How often such campaigns end within the range. */
-const rangeSentence = ({ clients: stage }: Outlook): string =>
-  stage.high === 0
-    ? `${capitalized(ofHundred(stage.chance_within))} such campaigns bring no client.`
-    : `In ${ofHundred(stage.chance_within)} such campaigns: ${range(stage.low, stage.high, shortPeople)} client${stage.high === 1 ? "" : "s"}.`
+/** What to expect, in a sentence: the range first. */
+const expectation = ({ chance_of_no_client: none, clients: stage }: Outlook): string => {
+  if (none === 1) return "Expect no client: one of the rates is 0 %."
+  const expected = `Expect ${stage.high === 0 ? "no client" : `${range(stage.low, stage.high, shortPeople)} client${stage.high === 1 ? "" : "s"}`}.`
+  return none === 0 ? expected : `${expected} In ${ofHundred(none)} such campaigns there is none.`
+}
 
-const capitalized = (text: string) => text.charAt(0).toUpperCase() + text.slice(1)
+/** The range of the number of clients, and how often such campaigns end within it. */
+const clientRange = ({ clients: { chance_within: chance, high, low } }: Outlook): string =>
+  `${range(low, high, shortPeople)} in ${shortOfHundred(chance)}`
 
-const noClient = ({ chance_of_no_client: chance }: Outlook): string =>
-  chance === 1 ? "One of the rates is 0 %, so there is no client." : `No client at all: in ${ofHundred(chance)}.`
-
-const breakEven = ({ chance_to_break_even: chance, clients_to_break_even: needed }: Outlook): string | undefined => {
-  if (chance === null) return undefined
-  if (needed === null) return "At a deal value of 0, no number of clients covers the cost."
-  return needed === 0
-    ? "There is no cost to cover."
-    : `Cost covered, which takes ${clients(needed)}: in ${ofHundred(chance)}.`
+/** What it takes to cover the cost. */
+const breakEven = ({ clients_to_break_even: needed }: Outlook): string => {
+  if (needed === null) return "no number of clients does"
+  return needed === 0 ? "there is no cost" : `needs ${clients(needed)}`
 }
 
 const tile = (kind: string, name: string, value: string, detail: string) =>
@@ -41,19 +40,17 @@ const tile = (kind: string, name: string, value: string, detail: string) =>
 
 const unknown = "–"
 
-/** The answer in four figures, the first of which is the number of clients. */
+/** The answer: what to expect in a sentence, then in four figures, each with its range. */
 export const outcomeView = ({ forecast }: Calculation): Html => {
   const { estimated_profit: profit, outlook, roi_multiple: roi } = forecast
-  const isMeasured = outlook.basis === "evidence"
-  const { revenue, roi_multiple: roiRange } = outlook
-  const detail = (span: string | undefined) =>
-    [...(isMeasured ? ["at the assumed rates"] : []), span ?? []].flat().join("; ")
-  const chance = outlook.chance_to_break_even
-  return html`<dl class="tiles">
-${tile("tile first", "Expected clients", shortPeople(outlook.clients.expected), rangeSentence(outlook))}
-${tile("tile", "Expected profit", profit === null ? unknown : shortMoney(profit), profit === null ? "needs a deal value and a cost" : detail(revenue === null ? undefined : `revenue ${range(revenue.low, revenue.high, shortMoney)}`))}
-${tile("tile", "Return on cost", roi === null ? unknown : `${shortFigure(roi)}×`, roi === null ? "needs a deal value and a cost above 0" : detail(roiRange === null ? undefined : `80 %: ${range(roiRange.low, roiRange.high, shortFigure)}×`))}
-${tile("tile", "Covers its cost", chance === null ? unknown : shortOfHundred(chance), chance === null ? "needs a deal value and a cost" : "such campaigns")}
+  const { chance_to_break_even: chance, profit: profitRange, roi_multiple: roiRange } = outlook
+  const detail = (span: string) => (isLearned(outlook) ? `at the rates given; ${span}` : span)
+  return html`<p class="says">${expectation(outlook)}</p>
+<dl class="tiles">
+${tile("tile first", "Expected clients", shortPeople(outlook.clients.expected), clientRange(outlook))}
+${tile("tile", "Expected profit", profit === null ? unknown : shortMoney(profit), profit === null || profitRange === null ? "needs a deal value and a cost" : detail(range(profitRange.low, profitRange.high, shortMoney)))}
+${tile("tile", "Return on cost", roi === null ? unknown : `${shortFigure(roi)}×`, roi === null || roiRange === null ? "needs a deal value and a cost above 0" : detail(`${range(roiRange.low, roiRange.high, shortFigure)}×`))}
+${tile("tile", "Covers its cost", chance === null ? unknown : shortOfHundred(chance), chance === null ? "needs a deal value and a cost" : breakEven(outlook))}
 </dl>`
 }
 
@@ -85,13 +82,11 @@ const uncertainty = ({
 /** What the figures mean and what to do about them. */
 export const adviceView = (calculation: Calculation): Html => {
   const { forecast } = calculation
-  const { outlook, performance_grade: grade, recommendations, risk_flags: flags } = forecast
-  const covered = breakEven(outlook)
+  const { performance_grade: grade, recommendations, risk_flags: flags } = forecast
   return html`<p class="grade"><span class="badge">Grade: ${grades[grade]}</span> ${flags.map(
     (flag) => html`<span class="badge flag">${spoken(flag)}</span> `
   )}</p>
 <ul>${recommendations.map((sentence) => html`<li>${inWords(sentence)}</li>`)}</ul>
-<p>${noClient(outlook)}${covered === undefined ? "" : ` ${covered}`}</p>
 ${costs(forecast)}
 ${uncertainty(calculation)}`
 }
@@ -100,6 +95,6 @@ ${uncertainty(calculation)}`
 export const notesView = ({ forecast }: Calculation): Html =>
   html`<ul>${forecast.calculation_notes.map((note) => html`<li>${inWords(note)}</li>`)}</ul>`
 
-/** The answer in a sentence, for who hears the page, and for the bar at the bottom of a phone. */
+/** The answer in a sentence, for those who hear the page, and for the bar at the bottom of a phone. */
 export const spokenOutcome = ({ forecast: { estimated_profit: profit, outlook } }: Calculation): string =>
-  `${clients(outlook.clients.expected)} expected, ${range(outlook.clients.low, outlook.clients.high, people)} in the 80 % range${profit === null ? "" : `, profit ${money(profit)}`}.`
+  `${expectation(outlook)} ${clients(outlook.clients.expected)} expected${profit === null ? "" : `, profit ${money(profit)}`}.`

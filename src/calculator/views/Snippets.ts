@@ -37,6 +37,7 @@ const membersOf = (assumptions: Assumptions): ReadonlyArray<Member> => [
     const value = assumptions[name]
     return value === undefined ? [] : [[name, numberText(value)]]
   }),
+  ...(assumptions.spread === undefined ? [] : [["spread", JSON.stringify(assumptions.spread)] as const]),
   ...evidenceOf(assumptions)
 ]
 

@@ -1,16 +1,14 @@
 import type { BigDecimal } from "effect"
 import { minus, quotient, round, times, toNumber } from "../Decimal.ts"
 import { betaRange } from "./BetaQuantile.ts"
-import { reading, sumBinomial } from "./Binomial.ts"
 import { type Campaign, eachRate } from "./Campaign.ts"
 import { chanceOfAtLeast, chanceOfNone, chanceWithin } from "./Chance.ts"
 import { type Counts, quantile } from "./Counts.ts"
 import { hundred, roundSigned, toDouble, whole } from "./Exact.ts"
 import type { Outlook } from "./Outlook.ts"
 import { basisOf, beliefsOf, rateBases, type RateBelief, type RateBasis } from "./Posterior.ts"
-import { readCounts } from "./StageCounts.ts"
+import { readChanceAlone, readCounts } from "./StageCounts.ts"
 import { meanChance, type Stage, stagesOf } from "./Stages.ts"
-import { SummedCounts } from "./SummedCounts.ts"
 import { clientsToBreakEven } from "./Thresholds.ts"
 import { uncertaintyShares } from "./UncertaintyShares.ts"
 
@@ -84,16 +82,11 @@ const moneyOf = (
 /** What would remain if every rate were exactly as expected: nothing where that is assumed already. */
 const aloneOf = (clients: Stage, emails: number, needed: number | undefined): Outlook["chance_alone"] => {
   if (clients.uncertain.length === 0) return null
-  const { denominator, numerator } = meanChance(clients)
-  const [passed, failed, all] = [toDouble(numerator), toDouble(minus(denominator, numerator)), toDouble(denominator)]
-  return reading(() => {
-    const counts = new SummedCounts(sumBinomial(emails, passed / all, failed / all), 0, emails)
-    return {
-      clients: { low: quantile(counts, 0.1), median: quantile(counts, 0.5), high: quantile(counts, 0.9) },
-      chance_of_no_client: chanceOfNone(counts),
-      chance_to_break_even: needed === undefined ? null : chanceOfAtLeast(counts, needed)
-    }
-  })
+  return readChanceAlone(clients, emails, (counts) => ({
+    clients: { low: quantile(counts, 0.1), median: quantile(counts, 0.5), high: quantile(counts, 0.9) },
+    chance_of_no_client: chanceOfNone(counts),
+    chance_to_break_even: needed === undefined ? null : chanceOfAtLeast(counts, needed)
+  }))
 }
 
 /** How certain the forecast of a campaign is, and its chance of no client before it is rounded. */

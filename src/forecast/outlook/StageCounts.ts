@@ -1,9 +1,10 @@
 import type { BigDecimal } from "effect"
+import { minus } from "../Decimal.ts"
 import { betaBinomial } from "./BetaBinomial.ts"
 import { binomial, reading, sumBinomial } from "./Binomial.ts"
 import type { Counts } from "./Counts.ts"
 import { complement, complementToDouble, toDouble } from "./Exact.ts"
-import type { Stage } from "./Stages.ts"
+import { meanChance, type Stage } from "./Stages.ts"
 import { SummedCounts } from "./SummedCounts.ts"
 import { urn } from "./Urn.ts"
 import { VaryingCounts } from "./VaryingBinomial.ts"
@@ -46,6 +47,13 @@ const countsIn = ({ known, uncertain }: Stage, emails: number, isKept: boolean):
 /** What `read` makes of how many of `emails` come to a stage; the counts are gone when it returns. */
 export const readCounts = <A>(stage: Stage, emails: number, read: (counts: Counts) => A): A =>
   reading(() => read(countsIn(stage, emails, false)))
+
+/** The same if every rate were exactly as expected. */
+export const readChanceAlone = <A>(stage: Stage, emails: number, read: (counts: Counts) => A): A => {
+  const { denominator, numerator } = meanChance(stage)
+  const [passed, failed, all] = [toDouble(numerator), toDouble(minus(denominator, numerator)), toDouble(denominator)]
+  return reading(() => read(new SummedCounts(sumBinomial(emails, passed / all, failed / all), 0, emails)))
+}
 
 /**
  * How many of `emails` come to a stage: binomial where its rates are without doubt, else a mixture of binomials, for one
