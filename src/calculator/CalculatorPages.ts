@@ -1,12 +1,23 @@
 import type { HttpServerResponse } from "effect/http"
 import { exampleValues, type FormReading } from "./readForm.ts"
 import { evidenceFields, fieldLabels, fieldNames, moreFields } from "./Fields.ts"
+import { columns } from "./history/Columns.ts"
+import { historyField, readHistory, tableOf } from "./history/PastRows.ts"
+import { historyRows } from "./views/History.ts"
 import { noOutcome, type Place, type Views } from "./Views.ts"
 import { presetsView } from "./views/Presets.ts"
 import { languageNames, languages } from "./views/Snippets.ts"
 import type { ApiAddress } from "../site/ApiAddress.ts"
 import { type Html, html } from "../text/html.ts"
-import { emptyForm, errorSummary, type FormState, formTitle, ownerFields, ownerLabels } from "../site/form.ts"
+import {
+  emptyForm,
+  errorSummary,
+  fieldErrors,
+  type FormState,
+  formTitle,
+  ownerFields,
+  ownerLabels
+} from "../site/form.ts"
 import { page } from "../site/layout.ts"
 import {
   campaignInputs,
@@ -57,6 +68,51 @@ ${ownerFields(state)}
 </form>
 </section>`
 
+/** Past campaigns: a table to type into, or without the script to read; and what they teach. */
+const pastSection = (state: FormState, show: (place: Place) => Html): Html => {
+  const text = state.values[historyField] ?? ""
+  const { rows, unused } = readHistory(text)
+  const { attributes, text: error } = fieldErrors(historyField, "Past campaigns", state, "history-help")
+  const table = html`<div class="scroll" tabindex="0" role="region" aria-label="Past campaigns"><table class="past">
+<thead><tr><td></td>${columns.map(({ label }) => html`<th scope="col">${label}</th>`)}<td></td></tr></thead>
+<tbody id="history-rows">${historyRows(rows, state.errors, false)}</tbody>
+<tfoot id="history-sums">${show("history-sums")}</tfoot></table></div>`
+  return html`<section id="past" aria-labelledby="past-title">
+<h2 id="past-title">Your past campaigns</h2>
+<p class="help" id="history-help">Your own campaigns show how high your rates are, and how far they vary from one to the next. Leave empty what you do not know.</p>
+${details(
+  "Counts of campaigns that are over",
+  text !== "",
+  html`${rows.length === 0 ? html`<div class="scripted">${table}</div>` : table}
+<div class="field-error" id="${historyField}-place">${error}</div>
+<div class="scripted"><p class="actions"><button type="button" class="quiet" id="history-add">Add a campaign</button></p>
+<div class="pair import"><div><label for="history-paste">Paste rows from a spreadsheet, with the names of the columns</label>
+<textarea id="history-paste" rows="3" spellcheck="false" autocomplete="off"></textarea></div>
+<div><label for="history-file">Or choose a CSV file</label>
+<input type="file" id="history-file" accept=".csv,.tsv,.txt,text/csv,text/tab-separated-values,text/plain"></div></div>
+<p class="hint">Both are read in your browser. Only the columns that you choose are used; they are kept in the address of this page.</p>
+<div id="history-import"></div></div>
+<div class="unscripted"><label for="${historyField}">Rows from a spreadsheet, with the names of the columns</label>
+<textarea id="${historyField}" name="${historyField}" form="calculator" rows="8" spellcheck="false" autocomplete="off"${attributes}>
+${rows.length > 0 && !text.includes("\n") ? tableOf(rows) : text}</textarea>
+${unused.length === 0 ? html`` : html`<p class="hint">Not used: ${unused.map((name) => `“${name}”`).join(", ")}.</p>`}
+<button type="submit" form="calculator" class="quiet">Calculate with these campaigns</button></div>`
+)}
+<div id="history-answer">${show("history-answer")}</div></section>`
+}
+
+/** What the fields of each past campaign are called where something is wrong with it. */
+const pastLabels = ({ errors }: FormState): Readonly<Record<string, string>> =>
+  Object.fromEntries(
+    errors.flatMap(({ pointer }) => {
+      const [field, row, column] = pointer.slice(1).split("/")
+      const label = columns.find(({ name }) => name === column)?.label
+      return field !== historyField || row === undefined || label === undefined
+        ? []
+        : [[pointer.slice(1), `Past campaign ${Number(row) + 1}: ${label.toLowerCase()}`] as const]
+    })
+  )
+
 /** Without the script, the numbers are sent: the service calculates. */
 const lead = html`Replies, clients, profit, and how sure all of that is<span class="scripted">: calculated as you type, in your
 browser, by the same exact arithmetic as the API. Free; nothing is sent.</span><noscript>: calculated by the same exact
@@ -78,10 +134,10 @@ export const calculatorPage = ({
   const isFilled = (names: ReadonlyArray<string>) =>
     names.some((name) => (values[name] ?? "") !== "" || errors.some(({ pointer }) => pointer === `/${name}`))
   const isWrong = errors.length > 0
-  const main = html`${isWrong ? errorSummary(state, fieldLabels) : errorSummary(access, ownerLabels)}
+  const main = html`${isWrong ? errorSummary(state, { ...fieldLabels, ...pastLabels(state) }) : errorSummary(access, ownerLabels)}
 <h1>What will your cold-email campaign return?</h1>
 <p class="lead">${lead}</p>
-<div id="presets">${presetsView(values)}</div>
+<div id="presets">${presetsView(reading.input?.values ?? values)}</div>
 <div class="calculator">
 <form id="calculator" class="numbers" method="get" action="/" novalidate data-base-url="${address.baseUrl}" data-demo-key="${String(address.hasDemoKey)}" aria-labelledby="calculate">
 <h2 id="calculate">Your campaign</h2>
@@ -90,9 +146,9 @@ ${campaignInputs(state)}
 ${spreadInput(state)}
 ${details("More: delivery, show rate, emails per contact", isFilled(moreFields.map(({ name }) => name)), html`${moreInputs(state)}`)}
 ${details(
-  "What I have measured",
+  "What this campaign has shown so far",
   isFilled(evidenceFields.flatMap(({ observed, outOf }) => [observed.name, outOf.name])),
-  html`<p class="help">Counts from your own campaigns make the ranges honest: 4 % measured on 50 emails is not 4 % measured on 5,000.</p>${evidenceInputs(state)}`
+  html`<p class="help">Counts of the part that is sent already. Campaigns that are over belong <a href="#past">in their own table</a>: taken for this one, they make the ranges too narrow.</p>${evidenceInputs(state)}`
 )}
 <div class="actions"><button type="submit">Calculate</button> <button type="button" class="quiet" id="share" hidden>Copy link</button></div>
 </form>
@@ -121,6 +177,7 @@ ${details(
 )}
 <div id="comparison">${show("comparison")}</div></section>
 </div>
+${pastSection(state, show)}
 <details class="notes"><summary>How this is calculated</summary><div id="notes">${show("notes")}</div></details>
 ${codeSection(show)}
 ${accessSection(access)}

@@ -1,3 +1,4 @@
+import { historyField } from "./history/PastRows.ts"
 import { type Aim, aims } from "../forecast/outlook/GoalTarget.ts"
 import { type FieldName, fields, optionalNames, refinements, usualNames } from "../campaign/Fields.ts"
 import { rateNames, rates, spreads } from "../campaign/Rates.ts"
@@ -96,7 +97,7 @@ export const longestName = 60
 /** The field that says how much rates vary, and what its values mean; nothing in it is the first of them. */
 export const spreadField = {
   name: "spread",
-  label: "How exact are these rates?",
+  label: "My rates",
   options: {
     published: "vary between campaigns",
     none: "are exact"
@@ -110,6 +111,7 @@ export const fieldNames: ReadonlyArray<string> = [
   ...campaignFields.map(({ name }) => name),
   ...moreFields.map(({ name }) => name),
   spreadField.name,
+  historyField,
   ...evidenceFields.flatMap(({ observed, outOf }) => [observed.name, outOf.name]),
   "goal",
   "goal_aim",
@@ -130,6 +132,7 @@ export const fieldLabels: Readonly<Record<string, string>> = Object.fromEntries(
     goalField,
     { name: "goal_aim", label: goalField.label },
     chanceField,
-    ...secondFields
+    ...secondFields,
+    { name: historyField, label: "Past campaigns" }
   ].map(({ label, name }) => [name, label] as const)
 )

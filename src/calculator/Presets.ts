@@ -6,6 +6,7 @@ import { compare, showExact, times } from "../forecast/Decimal.ts"
 import { greatestRate } from "../forecast/outlook/Campaign.ts"
 import { toDouble } from "../forecast/outlook/Exact.ts"
 import { evidenceFields, spreadField } from "./Fields.ts"
+import { historyField, shortened } from "./history/PastRows.ts"
 import { type CalculatorInput, exampleValues, type FormValues } from "./readForm.ts"
 
 /** Figures that are published, as a start. Emails and cost stay as they are. */
@@ -102,8 +103,9 @@ export const withSecond = ({ first: { assumptions }, values }: CalculatorInput):
 
 /** The address of the calculator with these numbers. */
 export const addressOf = (values: FormValues): string => {
-  const given = Object.entries(values).filter(
-    ([name, value]) => value !== "" && !(name === spreadField.name && value === "published")
-  )
-  return `/?${new URLSearchParams(given).toString()}`
+  const given = Object.entries(values).flatMap(([name, value]) => {
+    if (value === "" || (name === spreadField.name && value === "published")) return []
+    return [[name, name === historyField ? shortened(value) : value] as const]
+  })
+  return `/?${new URLSearchParams(Object.fromEntries(given)).toString()}`
 }

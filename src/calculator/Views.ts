@@ -6,6 +6,7 @@ import { leverDrawing } from "./drawings/LeverDrawing.ts"
 import { stagesOf } from "./Stages.ts"
 import { comparisonView } from "./views/Comparison.ts"
 import { goalView } from "./views/Goal.ts"
+import { historySums, historyView } from "./views/History.ts"
 import { adviceView, notesView, outcomeView, spokenOutcome } from "./views/Outcome.ts"
 import { languages, snippets } from "./views/Snippets.ts"
 import type { ApiAddress } from "../site/ApiAddress.ts"
@@ -19,6 +20,8 @@ export const places = [
   "levers",
   "goal-answer",
   "comparison",
+  "history-sums",
+  "history-answer",
   "notes",
   "bar",
   ...languages.map((language) => `code-${language}` as const)
@@ -44,6 +47,8 @@ export const viewsOf = (calculation: Calculation, address: ApiAddress): Views =>
     levers: leverDrawing(levers),
     "goal-answer": goalView(calculation),
     comparison: comparisonView(calculation),
+    "history-sums": historySums(calculation),
+    "history-answer": historyView(calculation),
     notes: notesView(calculation),
     bar: text(spokenOutcome(calculation)),
     "code-curl": text(code.curl),

@@ -51,7 +51,7 @@ export const spreadInput = (state: FormState): Html => {
 <select id="${name}" name="${name}" form="calculator"${attributes}>${Object.entries(options).map(
     ([value, words]) => html`<option value="${value}"${value === chosen ? html` selected` : html``}>${words}</option>`
   )}</select>
-<p class="help" id="${name}-help">The reply rate varies as in 556 published campaigns (<a href="https://clientium.it/osservatorio/">Clientium</a>, CC BY 4.0).</p><div class="field-error" id="${name}-place">${text}</div></div>`
+<p class="help" id="${name}-help">As published: the reply rate varies like that of 556 campaigns (<a href="https://clientium.it/osservatorio/">Clientium</a>, CC BY 4.0).</p><div class="field-error" id="${name}-place">${text}</div></div>`
 }
 
 /** What may be left empty. */

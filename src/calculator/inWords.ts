@@ -16,4 +16,7 @@ const names = new RegExp(String.raw`\b(?:${[...words.keys()].join("|")})\b`, "g"
 
 /** A sentence of a forecast, which names fields as programs know them, with the labels of the page instead. */
 export const inWords = (sentence: string): string =>
-  sentence.replaceAll(names, (name) => words.get(name) ?? name).replace(/^\p{Ll}/u, (letter) => letter.toUpperCase())
+  sentence
+    .replaceAll(names, (name) => words.get(name) ?? name)
+    .replaceAll(/\ba the /g, "a ")
+    .replace(/^\p{Ll}/u, (letter) => letter.toUpperCase())

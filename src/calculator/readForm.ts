@@ -2,6 +2,8 @@ import { BigDecimal } from "effect"
 import type { Assumptions } from "../campaign/Assumptions.ts"
 import { checkContacts } from "../campaign/Contacts.ts"
 import { exampleRequest, type FieldName, fields, requiredNames } from "../campaign/Fields.ts"
+import { learnsFrom } from "../campaign/PastCampaigns.ts"
+import { countsOfRate } from "../campaign/Rates.ts"
 import type { Evidence } from "../forecast/outlook/Campaign.ts"
 import type { Goal } from "../forecast/outlook/GoalTarget.ts"
 import { compare } from "../forecast/Decimal.ts"
@@ -24,6 +26,8 @@ import {
   secondFields,
   spreadField
 } from "./Fields.ts"
+import { labelOf } from "./history/Columns.ts"
+import { historyField, readHistory, toShort } from "./history/PastRows.ts"
 import { readNumber } from "./readNumber.ts"
 
 /** What stands in the fields of the form, by their names. */
@@ -37,7 +41,7 @@ export interface NamedCampaign {
 
 /** What is to be calculated. */
 export interface CalculatorInput {
-  /** The form that it was read from. */
+  /** The form that it was read from, with past campaigns in their short form. */
   readonly values: FormValues
   readonly first: NamedCampaign
   readonly second: NamedCampaign | undefined
@@ -64,7 +68,8 @@ export const valuesOf = (parameters: Iterable<readonly [string, string]>): FormV
   const given = new Map(parameters)
   const values = fieldNames.flatMap((name) => {
     const value = given.get(name)
-    return value === undefined ? [] : [[name, value.trim()] as const]
+    // A table may begin with an empty cell.
+    return value === undefined ? [] : [[name, name === historyField ? value : value.trim()] as const]
   })
   return values.length === 0 ? exampleValues : Object.fromEntries(values)
 }
@@ -118,6 +123,9 @@ export const readForm = (values: FormValues): FormReading => {
   const spread = values[spreadField.name] ?? ""
   if (spread !== "" && !isSpread(spread)) fail(spreadField.name, "invalid_format", "must be chosen from the list")
 
+  const past = readHistory(values[historyField] ?? "")
+  errors.push(...past.errors)
+
   const goal = readGoal(values, read, fail)
   const [firstName, secondName] = nameFields.map(
     ({ fallback, name }) => (values[name] ?? "").slice(0, longestName) || fallback
@@ -131,10 +139,16 @@ export const readForm = (values: FormValues): FormReading => {
   if (errors.length > 0 || !hasRequired(numbers)) return { values, errors, input: undefined }
   const measured = Object.keys(evidence).length > 0 ? { evidence } : {}
   const exactly: Pick<Assumptions, "spread"> = spread === "none" ? { spread } : {}
-  const assumptions = { ...numbers, ...exactly, ...measured }
+  const history: Pick<Assumptions, "history"> = past.campaigns.length === 0 ? {} : { history: past.campaigns }
+  const assumptions = { ...numbers, ...exactly, ...measured, ...history }
   const hasSecond = Object.keys(others).length > 0
   const secondAssumptions = { ...assumptions, ...others }
   for (const { code, message } of checkContacts(assumptions)) fail("reply_rate", code, message)
+  if (past.campaigns.length > 0 && learnsFrom(assumptions, past.campaigns).length === 0) {
+    const { successes, trials } = countsOfRate(assumptions, "reply_rate")
+    const example = `${labelOf(trials)} and ${labelOf(successes)}`.toLowerCase()
+    fail(historyField, "required", `teach no rate: one needs both of its counts, such as ${example}`)
+  }
   if (hasSecond && errors.length === 0) {
     for (const { code, message } of checkContacts(secondAssumptions)) fail(`${second}reply_rate`, code, message)
   }
@@ -143,7 +157,7 @@ export const readForm = (values: FormValues): FormReading => {
     values,
     errors,
     input: {
-      values,
+      values: past.campaigns.length === 0 ? values : { ...values, [historyField]: toShort(past.campaigns) },
       first: { name: firstName ?? "", assumptions },
       second: hasSecond ? { name: secondName ?? "", assumptions: secondAssumptions } : undefined,
       goal

@@ -4,7 +4,7 @@ import { type NumberBounds, pastCountBounds, pastEmailsBounds } from "./NumberBo
 import { type CountName, countNames, countsOfRate, type PassedName, type RateName, rateNames } from "./Rates.ts"
 
 /** The most past campaigns that a request may have. */
-const mostCampaigns = 100
+export const mostPastCampaigns = 100
 
 const counted = ({ maximum, minimum }: NumberBounds, description: string, example: number) =>
   Schema.Number.check(
@@ -21,8 +21,11 @@ const count = (name: PassedName) => {
 
 const exampleRow = { name: "March", emails_sent: 3200, replies: 61, positive_replies: 19, meetings: 5, clients: 1 }
 
-/** Of the counts that a campaign has, those that are above the one before. */
-const rising = (row: { readonly [name in CountName]?: number }) => {
+/** Of the counts that a campaign has, those that are above the one before, with that one. */
+export const risingCounts = (row: { readonly [name in CountName]?: number }): ReadonlyArray<{
+  readonly name: CountName
+  readonly before: CountName
+}> => {
   let before: CountName = "emails_sent"
   return countNames.flatMap((name) => {
     const value = row[name]
@@ -30,9 +33,12 @@ const rising = (row: { readonly [name in CountName]?: number }) => {
     const limit = row[before] ?? Infinity
     const above = before
     before = name
-    return value > limit ? [{ path: [name], issue: `must be at most ${above}` }] : []
+    return value > limit ? [{ name, before: above }] : []
   })
 }
+
+const rising = (row: { readonly [name in CountName]?: number }) =>
+  risingCounts(row).map(({ before, name }) => ({ path: [name], issue: `must be at most ${before}` }))
 
 /** The counts of a campaign that is over. */
 const PastCampaign = Schema.Struct({
@@ -61,7 +67,7 @@ export type PastCampaign = typeof PastCampaign.Type
 export const PastCampaigns = Schema.Array(PastCampaign)
   .check(
     Schema.isMinLength(1, { code: "out_of_range", message: "must have 1 to 100 campaigns, or be left out" }),
-    Schema.isMaxLength(mostCampaigns, { code: "out_of_range", message: "must have at most 100 campaigns" })
+    Schema.isMaxLength(mostPastCampaigns, { code: "out_of_range", message: "must have at most 100 campaigns" })
   )
   .annotate({
     description:

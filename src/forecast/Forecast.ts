@@ -69,8 +69,9 @@ export type Forecast = typeof Forecast.Type
 const costPer = (cost: BigDecimal.BigDecimal | undefined, count: BigDecimal.BigDecimal): number | null =>
   cost === undefined || count.value === 0n ? null : toNumber(quotient(cost, count, 2))
 
-/** An exact funnel together with the answer that is made of it. */
+/** An exact funnel together with the answer that is made of it, and the campaign with what its history teaches. */
 export interface ComputedForecast {
+  readonly campaign: Assumptions & Pick<Campaign, "learned">
   readonly funnel: Funnel
   readonly forecast: Forecast
 }
@@ -93,6 +94,7 @@ export const computeForecast = (assumptions: Assumptions & Pick<Campaign, "learn
   const profit = profitOf(campaign, exact)
   const count = (stage: BigDecimal.BigDecimal) => toNumber(round(stage, 4))
   return {
+    campaign,
     funnel: exact,
     forecast: {
       estimated_replies: count(exact.replies),

@@ -78,6 +78,31 @@ layer(accessApplication({ env: { CALCULATIONS_PER_MINUTE: "3" } }))("GET / with 
     })
   )
 
+  it.effect(
+    "learns from past campaigns in the address, as many as there can be, and says what is wrong with each",
+    () =>
+      Effect.gen(function* () {
+        const row = (index: number) => `${3000 + index}..${60 + (index % 50)}.20.5..1.Campaign+number+${index}`
+        const rows = Array.from({ length: 100 }, (_, index) => row(index)).join("_")
+        const { status, text } = yield* ask(`${example}&history=${rows}`)
+        assert.strictEqual(status, 200)
+        assert.include(text, "<td>All 100</td><td>304,950</td>")
+        assert.match(text, /\d+ of your last 100 ended within the range of replies/)
+        // Calculated, they are in the links of the page and in the call of the API.
+        assert.include(text, `history=${row(0)}_`)
+        assert.include(text, "&quot;name&quot;: &quot;Campaign number 99&quot;")
+        const wrong = yield* ask(`${example}&history=100..5_100..500`)
+        assert.strictEqual(wrong.status, 400)
+        assert.include(
+          wrong.text,
+          '<a href="#history/1/replies">Past campaign 2: replies must be at most the number of emails sent.</a>'
+        )
+        assert.include(wrong.text, '<p class="error">Replies must be at most the number of emails sent.</p>')
+        assert.match(wrong.text, /<details open><summary>Counts of campaigns that are over/)
+        assert.isUndefined(expectedClients(wrong.text))
+      })
+  )
+
   it.effect("shows names and numbers as text, never as markup", () =>
     Effect.gen(function* () {
       const attack = encodeURIComponent(`"><img src=x onerror=alert(1)></code><script>'`)
@@ -88,6 +113,15 @@ layer(accessApplication({ env: { CALCULATIONS_PER_MINUTE: "3" } }))("GET / with 
       const typed = yield* ask(`${example}&emails_sent=${attack}&goal_aim=${attack}`)
       assert.strictEqual(typed.status, 400)
       assert.notMatch(typed.text, /<img src=x|<script>/)
+      const past = (emails: string) =>
+        encodeURIComponent(`Name,Sent,Replies,"><img src=x>\n</textarea><img src=x>,${emails},5,5`)
+      const taught = yield* ask(`${example}&history=${past("100")}`)
+      assert.strictEqual(taught.status, 200)
+      assert.include(taught.text, "&lt;/textarea&gt;&lt;img src=x&gt;")
+      assert.notMatch(taught.text, /<img src=x|<\/textarea><img/)
+      const untaught = yield* ask(`${example}&history=${past("<img src=x>")}`)
+      assert.strictEqual(untaught.status, 400)
+      assert.notMatch(untaught.text, /<img src=x|<\/textarea><img/)
       assert.match(named.headers.get("content-security-policy") ?? "", /script-src 'self'; style-src 'self'/)
       assert.notMatch(named.text, / style=|<style/)
     })

@@ -20,6 +20,7 @@ const calls = (values: FormValues) => {
 const everything = {
   delivery_rate: "94.9",
   spread: "none",
+  history: 'Campaign\tSent\tDelivered\tReplies\nAda\'s "list"\t3200\t3100\t61\n\t2900\t2800\t44',
   close_rate_observed: "1",
   close_rate_out_of: "3",
   average_deal_value: "0.1",
@@ -61,7 +62,7 @@ class Client:
     def __init__(self, **settings): print(json.dumps(settings))
     def forecast(self, **body): return json.dumps(body)
     def goal(self, **body): return json.dumps(body)
-    def forecasts(self, campaigns): return json.dumps({"campaigns": campaigns})
+    def forecasts(self, campaigns, **options): return json.dumps({"campaigns": campaigns, **options})
 module.Client = Client
 sys.modules["outreach_forecast"] = module
 `
@@ -77,7 +78,7 @@ sys.modules["outreach_forecast"] = module
   constructor(settings) { console.log(JSON.stringify(settings)) }
   forecast(body) { return JSON.stringify(body) }
   goal(body) { return JSON.stringify(body) }
-  forecasts(campaigns) { return JSON.stringify({ campaigns }) }
+  forecasts(campaigns, options) { return JSON.stringify({ campaigns, ...options }) }
 }
 `
       // The name that the package has and the README installs.

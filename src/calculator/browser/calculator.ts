@@ -6,17 +6,14 @@ import { noOutcome, places, viewsOf } from "../Views.ts"
 import { presetsView } from "../views/Presets.ts"
 import type { Html } from "../../text/html.ts"
 import type { FieldError } from "../../input/InvalidInput.ts"
+import { historyField } from "../history/PastRows.ts"
+import { byId } from "./byId.ts"
+import { showHistory, showHistoryErrors } from "./history.ts"
 import { remember, remembered } from "../../site/browser/language.ts"
 
 /** How long somebody pauses, in milliseconds, before the figures follow, and before they are read out. */
 const pause = 60
 const spokenPause = 1200
-
-const byId = <E extends HTMLElement>(id: string, type: new () => E): E => {
-  const found = document.querySelector(`#${id}`)
-  if (!(found instanceof type)) throw new Error(`The page has no #${id}`)
-  return found
-}
 
 const form = byId("calculator", HTMLFormElement)
 const result = byId("result", HTMLElement)
@@ -26,10 +23,21 @@ const address = { baseUrl: form.dataset["baseUrl"] ?? "", hasDemoKey: form.datas
 /** The fields, some of which stand elsewhere on the page. */
 const controls = fieldNames.flatMap((name) => {
   const control = form.elements.namedItem(name)
-  return control instanceof HTMLInputElement || control instanceof HTMLSelectElement ? [control] : []
+  return control instanceof HTMLInputElement ||
+    control instanceof HTMLSelectElement ||
+    control instanceof HTMLTextAreaElement
+    ? [control]
+    : []
 })
 
-const currentValues = (): FormValues => Object.fromEntries(controls.map(({ name, value }) => [name, value.trim()]))
+const currentValues = (): FormValues =>
+  Object.fromEntries(controls.map(({ name, value }) => [name, name === historyField ? value : value.trim()]))
+
+/** What shows a calculation, except the bar, which says when there is none. */
+const calculated = places
+  .filter((place) => place !== "bar" && !place.startsWith("code-"))
+  .map((place) => byId(place, HTMLElement))
+  .concat([...document.querySelectorAll<HTMLElement>(".languages")])
 
 /** The pages' own markup, in which every inserted value is escaped. */
 const fill = (id: string, { text }: Html) => {
@@ -59,24 +67,27 @@ const showErrors = (errors: ReadonlyArray<FieldError>) => {
 
 let speaking: ReturnType<typeof setTimeout> | undefined
 
-const update = () => {
+/** Shows what comes of the numbers in the fields, or what is wrong with them; true if nothing is. */
+const update = (): boolean => {
   const values = currentValues()
   const { errors, input } = readForm(values)
   showErrors(errors)
+  showHistoryErrors(errors)
   showInherited(values)
-  document.body.classList.toggle("is-stale", input === undefined)
+  for (const shown of calculated) shown.inert = input === undefined
   if (input === undefined) {
     byId("bar", HTMLElement).textContent = noOutcome
-    return
+    return false
   }
   const views = viewsOf(calculate(input), address)
   for (const place of places) fill(place, views[place])
-  fill("presets", presetsView(values))
-  history.replaceState(null, "", addressOf(values) + location.hash)
+  fill("presets", presetsView(input.values))
+  history.replaceState(null, "", addressOf(input.values) + location.hash)
   clearTimeout(speaking)
   speaking = setTimeout(() => {
     byId("spoken", HTMLElement).textContent = views.bar.text
   }, spokenPause)
+  return true
 }
 
 /** What is empty in the second campaign is as in the first. */
@@ -97,9 +108,8 @@ document.addEventListener("input", ({ target }) => {
 })
 
 form.addEventListener("submit", (event) => {
-  update()
   // Where something is wrong, the page of the service says what, on top.
-  if (document.body.classList.contains("is-stale")) return
+  if (!update()) return
   event.preventDefault()
   if (event.submitter?.closest("#calculator") !== null) result.scrollIntoView()
 })
@@ -113,9 +123,10 @@ document.addEventListener("click", (event) => {
   const values = valuesOf(new URLSearchParams(link.search))
   for (const control of controls) {
     const value = values[control.name] ?? ""
-    if (control instanceof HTMLInputElement || value !== "") control.value = value
+    if (!(control instanceof HTMLSelectElement) || value !== "") control.value = value
     if (value !== "") control.closest("details")?.setAttribute("open", "")
   }
+  showHistory()
   update()
   document.querySelector<HTMLElement>(`#${CSS.escape(focus)}`)?.focus()
 })
@@ -139,4 +150,6 @@ for (const choice of document.querySelectorAll<HTMLInputElement>("input[name=lan
 }
 
 // Some browsers keep what was typed when a page is loaded again.
-if (controls.some((control) => control instanceof HTMLInputElement && control.value !== control.defaultValue)) update()
+showHistory()
+if (controls.some((control) => !(control instanceof HTMLSelectElement) && control.value !== control.defaultValue))
+  update()

@@ -60,8 +60,8 @@ export const goalView = ({ goal: answer, input: { first, goal } }: Calculation):
 <td>${needed === null ? "not this way" : html`<strong>${show(needed)}</strong>`}</td><td>${factor === null ? "" : times(factor)}</td></tr>`
   )}</tbody></table>
 <p class="hint">${
-    first.assumptions.evidence === undefined
+    first.assumptions.evidence === undefined && first.assumptions.history === undefined
       ? "One change at a time, all else as it is. More emails usually cost more: add that to the cost. Leave the number of campaigns empty to reach the goal on average."
-      : "A measured rate is not yours to choose, so only emails and cost are worked out."
+      : "A rate that was measured or learned is not yours to choose, so only emails and cost are worked out."
   }</p>`
 }

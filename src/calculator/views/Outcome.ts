@@ -44,7 +44,7 @@ const unknown = "–"
 export const outcomeView = ({ forecast }: Calculation): Html => {
   const { estimated_profit: profit, outlook, roi_multiple: roi } = forecast
   const { chance_to_break_even: chance, profit: profitRange, roi_multiple: roiRange } = outlook
-  const detail = (span: string) => (isLearned(outlook) ? `at the rates given; ${span}` : span)
+  const detail = (span: string) => (isLearned(outlook) ? `${span}; mean at the rates given` : span)
   return html`<p class="says">${expectation(outlook)}</p>
 <dl class="tiles">
 ${tile("tile first", "Expected clients", shortPeople(outlook.clients.expected), clientRange(outlook))}

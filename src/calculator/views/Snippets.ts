@@ -3,6 +3,7 @@ import type { Assumptions } from "../../campaign/Assumptions.ts"
 import { fieldNames } from "../../campaign/Fields.ts"
 import { showExact } from "../../forecast/Decimal.ts"
 import { evidenceFields } from "../Fields.ts"
+import { historyField } from "../history/PastRows.ts"
 import type { ApiAddress } from "../../site/ApiAddress.ts"
 import type { CalculatorInput, NamedCampaign } from "../readForm.ts"
 
@@ -32,6 +33,24 @@ const evidenceOf = ({ evidence = {} }: Assumptions): ReadonlyArray<Member> => {
   return members.length === 0 ? [] : [["evidence", object(members)]]
 }
 
+const historyOf = ({ history }: Assumptions): ReadonlyArray<Member> =>
+  history === undefined
+    ? []
+    : [
+        [
+          historyField,
+          `[\n      ${history
+            .map(({ name, ...counts }) =>
+              object([
+                ...(name === undefined ? [] : [["name", JSON.stringify(name)] as const]),
+                ...Object.entries(counts).map(([column, count]) => [column, String(count)] as const)
+              ])
+            )
+            .join(",\n      ")}\n    ]`
+        ]
+      ]
+
+/** A campaign without its history, which a list of campaigns has for all of them. */
 const membersOf = (assumptions: Assumptions): ReadonlyArray<Member> => [
   ...fieldNames.flatMap((name): ReadonlyArray<Member> => {
     const value = assumptions[name]
@@ -39,6 +58,11 @@ const membersOf = (assumptions: Assumptions): ReadonlyArray<Member> => [
   }),
   ...(assumptions.spread === undefined ? [] : [["spread", JSON.stringify(assumptions.spread)] as const]),
   ...evidenceOf(assumptions)
+]
+
+const forecastMembers = (assumptions: Assumptions): ReadonlyArray<Member> => [
+  ...membersOf(assumptions),
+  ...historyOf(assumptions)
 ]
 
 const named = ({ assumptions, name }: NamedCampaign): string =>
@@ -57,7 +81,7 @@ const callsFor = ({ first, goal, second }: CalculatorInput): ReadonlyArray<Call>
     about: "the forecast",
     path: "/api/v1/forecast",
     method: "forecast",
-    members: membersOf(first.assumptions)
+    members: forecastMembers(first.assumptions)
   }
   const target =
     goal === undefined
@@ -86,7 +110,10 @@ const callsFor = ({ first, goal, second }: CalculatorInput): ReadonlyArray<Call>
             about: "the comparison",
             path: "/api/v1/forecasts",
             method: "forecasts",
-            members: [["campaigns", `[\n      ${named(first)},\n      ${named(second)}\n    ]`] as const]
+            members: [
+              ["campaigns", `[\n      ${named(first)},\n      ${named(second)}\n    ]`] as const,
+              ...historyOf(first.assumptions)
+            ]
           }
         ])
   ]
@@ -116,8 +143,10 @@ const python = (calls: ReadonlyArray<Call>, { baseUrl, hasDemoKey }: ApiAddress)
 client = Client(${hasDemoKey ? 'api_key="demo", ' : ""}base_url="${baseUrl}")${hasDemoKey ? "" : "  # the key is in SERVICE_API_KEY"}
 ${calls
   .map(({ about, members, method }) => {
-    const [first] = members
-    const given = method === "forecasts" && first !== undefined ? first[1] : `\n${lines(members, "=", "    ")}`
+    const [first, ...others] = members
+    const named = others.map(([name, json]) => `, ${name}=${json}`).join("")
+    const given =
+      method === "forecasts" && first !== undefined ? `${first[1]}${named}` : `\n${lines(members, "=", "    ")}`
     return `\n# ${about}\nprint(client.${method}(${given}))`
   })
   .join("\n")}`
@@ -128,10 +157,11 @@ const typescript = (calls: ReadonlyArray<Call>, { baseUrl, hasDemoKey }: ApiAddr
 const client = new Client({ ${hasDemoKey ? 'apiKey: "demo", ' : ""}baseUrl: "${baseUrl}" })${hasDemoKey ? "" : " // the key is in SERVICE_API_KEY"}
 ${calls
   .map(({ about, members, method }) => {
-    const [first] = members
+    const [first, ...others] = members
+    const named = others.map(([name, json]) => `, { ${name}: ${json} }`).join("")
     const given =
       method === "forecasts" && first !== undefined
-        ? first[1]
+        ? `${first[1]}${named}`
         : `{\n${lines(members, ": ", "  ").replace(/,\n$/, "\n")}}`
     return `\n// ${about}\nconsole.log(await client.${method}(${given}))`
   })

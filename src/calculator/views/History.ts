@@ -1,0 +1,131 @@
+import { learnsFrom } from "../../campaign/PastCampaigns.ts"
+import { type RateName, rateNames } from "../../campaign/Rates.ts"
+import { showExact } from "../../forecast/Decimal.ts"
+import type { FieldError } from "../../input/InvalidInput.ts"
+import { counted, figure, integer, people, percent } from "../../text/Figures.ts"
+import { type Html, html } from "../../text/html.ts"
+import type { Calculation } from "../Calculation.ts"
+import { evidenceFields } from "../Fields.ts"
+import { range } from "../pageFigures.ts"
+import { type ColumnName, columns, labelOf, recognize } from "../history/Columns.ts"
+import { type Cells, historyField } from "../history/PastRows.ts"
+
+/** What is wrong with the cells of a row, a sentence each. */
+export const rowErrors = (errors: ReadonlyArray<FieldError>, row: number): ReadonlyMap<ColumnName, string> =>
+  new Map(
+    columns.flatMap(({ label, name }) => {
+      const found = errors.find(({ pointer }) => pointer === `/${historyField}/${row}/${name}`)
+      return found === undefined ? [] : [[name, `${label} ${found.message}.`] as const]
+    })
+  )
+
+const input = (column: ColumnName, row: number, value: string, hasError: boolean, isEditable: boolean): Html =>
+  html`<td><input id="${historyField}/${row}/${column}" data-column="${column}" type="text"${column === "name" ? html` class="name"` : html` inputmode="numeric"`} autocomplete="off" maxlength="100" aria-label="${labelOf(column)}, campaign ${row + 1}" value="${value}"${isEditable ? html`` : html` readonly`}${hasError ? html` aria-invalid="true" aria-describedby="${historyField}/${row}-errors"` : html``}></td>`
+
+/** The rows of past campaigns; each is followed by what is wrong with it. */
+export const historyRows = (
+  rows: ReadonlyArray<Cells>,
+  errors: ReadonlyArray<FieldError>,
+  isEditable: boolean
+): ReadonlyArray<Html> =>
+  rows.map((cells, row) => {
+    const wrong = rowErrors(errors, row)
+    const remove = isEditable
+      ? html`<button type="button" class="quiet slim" data-remove="${row}" aria-label="Remove campaign ${row + 1}">×</button>`
+      : html``
+    return html`<tr data-row><th scope="row">${row + 1}</th>${columns.map(({ name }) =>
+      input(name, row, cells[name] ?? "", wrong.has(name), isEditable)
+    )}<td>${remove}</td></tr>
+<tr class="row-errors"><td colspan="${columns.length + 2}" id="${historyField}/${row}-errors">${[...wrong.values()].map(
+      (sentence) => html`<p class="error">${sentence}</p>`
+    )}</td></tr>`
+  })
+
+/** The sums of the counts of past campaigns, a row of their table. */
+export const historySums = ({ input: { first } }: Calculation): Html => {
+  const { history = [] } = first.assumptions
+  if (history.length < 2) return html``
+  return html`<tr><td></td>${columns.map(({ name }) => {
+    if (name === "name") return html`<td>${`All ${history.length}`}</td>`
+    const counts = history.flatMap((campaign) => campaign[name] ?? [])
+    return html`<td>${counts.length === 0 ? "" : integer(counts.reduce((sum, count) => sum + count, 0))}</td>`
+  })}<td></td></tr>`
+}
+
+const rateLabel = (name: RateName): string => evidenceFields.find(({ rate }) => rate === name)?.label ?? name
+
+/** What each rate learned, and those that could learn nothing. */
+const learnedRates = ({ forecast, input: { first } }: Calculation): ReadonlyArray<Html> => {
+  const { assumptions } = first
+  const learned = learnsFrom(assumptions, assumptions.history ?? [])
+  return rateNames.flatMap((name) => {
+    const given = assumptions[name]
+    const rate = forecast.outlook.rates[name]
+    if (given === undefined || rate === undefined) return []
+    const from = learned.find((each) => each.name === name)
+    const words =
+      from === undefined
+        ? `${showExact(given)} % as given: none of these campaigns has both of its counts`
+        : `${percent(Math.round(rate.expected * 100) / 100)} on average from ${counted(from.campaigns, "campaign")}, not ${showExact(given)} %; ${range(rate.low, rate.high, figure)} % in 80 of 100 campaigns`
+    return [html`<li><strong>${rateLabel(name)}:</strong> ${words}</li>`]
+  })
+}
+
+/** How well the past campaigns foretell each other. */
+const trackRecord = ({ forecast: { track_record: record } }: Calculation): string => {
+  if (record === null) return "With 3 campaigns or more you see here how well they foretell each other."
+  const { campaigns, clients_of, clients_within, replies_within } = record
+  const ofClients =
+    clients_of === 0 ? "" : `, and ${clients_within} of the ${clients_of} with all counts within that of clients`
+  return `${replies_within} of your last ${campaigns} ended within the range of replies that the others forecast for them${ofClients}.`
+}
+
+/** What past campaigns say about the next one. */
+export const historyView = (calculation: Calculation): Html => {
+  const { forecast, input, withoutHistory } = calculation
+  if (withoutHistory === undefined) return html``
+  const { replies } = forecast.outlook
+  const emails = showExact(input.first.assumptions.emails_sent)
+  return html`<p class="says">Expect ${range(replies.low, replies.high, people)} replies to the next ${emails} emails, instead of ${range(withoutHistory.replies.low, withoutHistory.replies.high, people)} without these campaigns.</p>
+<p>${trackRecord(calculation)}</p>
+<ul>${learnedRates(calculation)}</ul>`
+}
+
+/** A table that was pasted or read from a file, and what its columns are taken for. */
+export interface ImportedTable {
+  readonly header: ReadonlyArray<string>
+  readonly assigned: ReadonlyArray<ColumnName | undefined>
+  readonly rows: ReadonlyArray<ReadonlyArray<string>>
+}
+
+const quoted = (names: ReadonlyArray<string>) => names.map((name) => `“${name}”`).join(", ")
+
+/** Why a table cannot be added yet. */
+export const importFault = ({ assigned, rows }: ImportedTable): string | undefined => {
+  if (rows.length === 0) return "There are no rows below the names of the columns."
+  const twice = columns.find(({ name }) => assigned.filter((column) => column === name).length > 1)
+  if (twice !== undefined) return `Two columns are taken for ${twice.label.toLowerCase()}: choose one.`
+  return assigned.includes("emails_sent") ? undefined : "Choose the column that has the emails sent."
+}
+
+/** What was found in a table, before it counts: each column with what it is taken for, which can be changed. */
+export const importView = (table: ImportedTable): Html => {
+  const { assigned, header, rows } = table
+  const unused = header.filter((name, index) => assigned[index] === undefined && name !== "")
+  const ofContacts = header.filter(
+    (name, index) => assigned[index] !== undefined && recognize(name)?.isOfContacts === true
+  )
+  const fault = importFault(table)
+  return html`<h3>${counted(rows.length, "campaign")} found. What does each column count?</h3>
+<ul class="columns">${header.map(
+    (name, index) =>
+      html`<li><label for="column-${index}">${name === "" ? `Column ${index + 1}` : name} <span class="optional">${rows[0]?.[index] ?? ""}</span></label><select id="column-${index}" data-index="${index}"><option value="">not used</option>${columns.map(
+        (column) =>
+          html`<option value="${column.name}"${column.name === assigned[index] ? html` selected` : html``}>${column.label}</option>`
+      )}</select></li>`
+  )}</ul>
+${unused.length === 0 ? html`` : html`<p class="hint">Not used: ${quoted(unused)}.</p>`}
+${ofContacts.length === 0 ? html`` : html`<p class="hint">${quoted(ofContacts)}: of contacts, not of emails. That is right if each contact gets one email, or if your reply rate is per contact.</p>`}
+${fault === undefined ? html`` : html`<p class="error">${fault}</p>`}
+<p class="actions"><button type="button" id="import-add"${fault === undefined ? html`` : html` disabled`}>Add ${counted(rows.length, "campaign")}</button> <button type="button" class="quiet" id="import-cancel">Cancel</button></p>`
+}

@@ -1,0 +1,184 @@
+import { assert, describe, layer } from "@effect/vitest"
+import { Effect } from "effect"
+import type { Page } from "puppeteer-core"
+import { becomes, browserObstacle, inspect, openPage, SharedService } from "../support/Browser.ts"
+import { writeFileSync } from "node:fs"
+import { temporaryDirectory } from "../support/Application.ts"
+
+const shows = (page: Page, selector: string, text: string) =>
+  page.waitForFunction(
+    `document.querySelector(${JSON.stringify(selector)})?.textContent.includes(${JSON.stringify(text)})`,
+    { timeout: 20_000 }
+  )
+
+/** A cell of the table, by its campaign from 0 on. */
+const cell = (row: number, column: string) => `[id="history/${row}/${column}"]`
+
+const valueOf = async (page: Page, selector: string) =>
+  String(await page.evaluate(`document.querySelector(${JSON.stringify(selector)}).value`))
+
+const paste = (page: Page, selector: string, text: string) =>
+  page.evaluate(`{
+    const field = document.querySelector(${JSON.stringify(selector)})
+    field.value = ${JSON.stringify(text)}
+    field.dispatchEvent(new Event("input", { bubbles: true }))
+  }`)
+
+const open = (page: Page) => page.click("#past summary")
+
+const rates = "emails_sent=5000&reply_rate=5&positive_reply_rate=30&meeting_booking_rate=20&close_rate=25"
+
+const exported = `Campaign Name,Emails Sent,Contacted,Reply count,Interested,Owner
+"Mar, SaaS",4200,1400,210,58,Ada
+Apr,3100,1000,96,24,Bob
+May,3600,1200,148,47,Ada`
+
+describe.skipIf(browserObstacle !== undefined)("past campaigns on the calculator's page, in a browser", () => {
+  layer(SharedService.layer, { excludeTestServices: true })((it) => {
+    it.effect("are typed into a table, with errors below their row, and kept in the address", () =>
+      Effect.gen(function* () {
+        const { foreign, page, server } = yield* openPage
+        const problems: Array<string> = []
+        page.on("pageerror", (error) => problems.push(String(error)))
+        page.on("console", (message) => problems.push(message.text()))
+        yield* Effect.promise(async () => {
+          await page.goto(server.url)
+          await open(page)
+          await page.type(cell(0, "name"), "March")
+          await page.type(cell(0, "emails_sent"), "4,200")
+          await page.type(cell(0, "replies"), "5000")
+          await shows(page, "#past .row-errors", "Replies must be at most the number of emails sent.")
+          assert.strictEqual(
+            await page.evaluate(`document.querySelector('${cell(0, "replies")}').getAttribute("aria-invalid")`),
+            "true"
+          )
+          await shows(page, "#bar", "Correct the fields")
+          assert.notInclude(page.url(), "history")
+        })
+        yield* inspect(page, "past-errors")
+        yield* Effect.promise(async () => {
+          await page.click(cell(0, "replies"), { count: 3 })
+          await page.keyboard.type("210")
+          await shows(page, "#history-answer", "instead of 77 to 466 without these campaigns")
+          await page.click("#history-add")
+          await becomes(page, "document.activeElement.id", "history/1/name")
+          await page.type(cell(1, "emails_sent"), "3100")
+          await page.type(cell(1, "replies"), "96")
+          await shows(page, "#history-sums", "7,300")
+          assert.strictEqual(await page.$("#past .error"), null)
+          assert.include(page.url(), "history=4200..210.....March_3100..96")
+          // The address holds them.
+          await page.reload()
+          assert.strictEqual(await valueOf(page, cell(0, "name")), "March")
+          assert.strictEqual(await valueOf(page, cell(1, "replies")), "96")
+          assert.isTrue(await page.evaluate("document.querySelector('#past details').open"))
+          await shows(page, "#history-sums", "7,300")
+          await page.click('[data-remove="0"]')
+          await becomes(page, "document.querySelector('#history-sums').textContent", "")
+          assert.include(page.url(), "history=3100..96")
+          // A link of the page keeps them.
+          await page.click("#presets li:nth-child(2) a")
+          await shows(page, "#outcome", "Expect")
+          assert.strictEqual(await valueOf(page, cell(0, "replies")), "96")
+        })
+        assert.deepStrictEqual(foreign, [])
+        assert.deepStrictEqual(problems, [])
+      })
+    )
+
+    it.effect("are pasted: each column says what it is taken for before it counts, and can be changed", () =>
+      Effect.gen(function* () {
+        const { page, server } = yield* openPage
+        yield* Effect.promise(() => page.goto(server.url))
+        const requests: Array<string> = []
+        page.on("request", (request) => requests.push(request.url()))
+        yield* Effect.promise(async () => {
+          await open(page)
+          await paste(page, "#history-paste", exported.replaceAll(/,(?! )/g, "\t").replace("Interested", "Liked it"))
+          await shows(page, "#history-import", "3 campaigns found")
+          await shows(page, "#history-import", "Not used: “Contacted”, “Liked it”, “Owner”.")
+          assert.strictEqual(await valueOf(page, "#column-3"), "replies")
+          assert.notInclude(page.url(), "history")
+          await page.select("#column-4", "replies")
+          await shows(page, "#history-import .error", "Two columns are taken for replies: choose one.")
+          assert.isTrue(await page.evaluate("document.querySelector('#import-add').disabled"))
+          await page.select("#column-4", "positive_replies")
+          await becomes(page, "document.activeElement.id", "column-4")
+        })
+        yield* inspect(page, "past-import")
+        yield* Effect.promise(async () => {
+          await page.click("#import-add")
+          await shows(page, "#history-answer", "3 ended within the range of replies")
+          assert.strictEqual(await valueOf(page, cell(0, "name")), "Mar, SaaS")
+          assert.strictEqual(await valueOf(page, cell(2, "positive_replies")), "47")
+          assert.strictEqual(await page.$("#history-import *"), null)
+          assert.include(page.url(), "history=4200..210.58....Mar%2C+SaaS_3100..96.24....Apr_3600..148.47....May")
+          assert.notInclude(page.url(), "Ada")
+        })
+        yield* inspect(page, "past-campaigns")
+        assert.deepStrictEqual(requests, [])
+      })
+    )
+
+    it.effect("are read from a file in the browser, which sends nothing of it", () =>
+      Effect.gen(function* () {
+        const { page, server } = yield* openPage
+        const file = `${yield* temporaryDirectory}/export.csv`
+        writeFileSync(file, `\uFEFF${exported}\r\n`)
+        yield* Effect.promise(() => page.goto(`${server.url}/?${rates}&history=100..5`))
+        const requests: Array<string> = []
+        page.on("request", (request) => requests.push(request.url()))
+        yield* Effect.promise(async () => {
+          const input = await page.$("input#history-file")
+          await input?.uploadFile(file)
+          await shows(page, "#history-import", "3 campaigns found")
+          await page.click("#import-add")
+          // They are added to those that are there.
+          await shows(page, "#history-sums", "All 4")
+          assert.strictEqual(await valueOf(page, cell(3, "name")), "May")
+        })
+        assert.deepStrictEqual(requests, [])
+      })
+    )
+
+    it.effect("work without JavaScript: pasted rows are sent, shown and corrected", () =>
+      Effect.gen(function* () {
+        const { page, server } = yield* openPage
+        const submit = () => Promise.all([page.waitForNavigation(), page.click("#past button[type=submit]")])
+        yield* Effect.promise(async () => {
+          await page.setJavaScriptEnabled(false)
+          await page.setViewport({ width: 360, height: 900 })
+          await page.goto(server.url)
+          await open(page)
+          await page.type("#history", "Campaign,Sent,Replies,Owner\nMarch,4200,5000,Ada\nApril,3100,96,Bob")
+          await submit()
+          assert.match(await page.title(), /^Error: /)
+          await becomes(
+            page,
+            "document.querySelector('.error-summary li').textContent",
+            "Past campaign 1: replies must be at most the number of emails sent."
+          )
+          await becomes(page, "document.querySelector('.row-errors .error').textContent.slice(0, 12)", "Replies must")
+          await page.click(".error-summary a")
+          await becomes(page, "document.activeElement.id", "history/0/replies")
+        })
+        yield* Effect.promise(() => page.setJavaScriptEnabled(true))
+        yield* inspect(page, "past-unscripted-errors")
+        yield* Effect.promise(async () => {
+          await page.setJavaScriptEnabled(false)
+          await page.goto(`${server.url}/?${rates}&history=4200..210.....March`)
+          assert.include(await valueOf(page, "#history"), "March\t4200\t\t210")
+          await page.focus("#history")
+          await page.keyboard.down("Control")
+          await page.keyboard.press("End")
+          await page.keyboard.up("Control")
+          await page.keyboard.sendCharacter("\nApril\t3100\t\t96")
+          await submit()
+          assert.strictEqual(await valueOf(page, cell(1, "replies")), "96")
+          await becomes(page, "document.querySelector('#history-answer .says').textContent.slice(0, 6)", "Expect")
+          await becomes(page, "document.querySelector('#history-sums').textContent.includes('7,300')", true)
+        })
+      })
+    )
+  })
+})
