@@ -79,7 +79,7 @@ const pastSection = (state: FormState, show: (place: Place) => Html): Html => {
 <tfoot id="history-sums">${show("history-sums")}</tfoot></table></div>`
   return html`<section id="past" aria-labelledby="past-title">
 <h2 id="past-title">Your past campaigns</h2>
-<p class="help" id="history-help">Your own campaigns show how high your rates are, and how far they vary from one to the next. Leave empty what you do not know.</p>
+<p class="help" id="history-help">Your own campaigns show how high your rates are, and how far they vary from one to the next. Leave empty what you do not know. <a href="/docs/past-campaigns">Columns that are recognized</a></p>
 ${details(
   "Counts of campaigns that are over",
   text !== "",

@@ -9,6 +9,7 @@ export const guideNames = [
   "first-call",
   "rates",
   "certainty",
+  "past-campaigns",
   "errors",
   "idempotency",
   "credits",

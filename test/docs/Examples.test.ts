@@ -165,6 +165,7 @@ describe("a page", () => {
       ["docs/first-call.md", 1, 0, 2, 1],
       ["docs/rates.md", 1, 0, 0, 0],
       ["docs/certainty.md", 1, 0, 1, 1],
+      ["docs/past-campaigns.md", 0, 0, 0, 0],
       ["docs/errors.md", 1, 0, 1, 1],
       ["docs/idempotency.md", 3, 0, 1, 1],
       ["docs/credits.md", 6, 0, 3, 3],
