@@ -242,7 +242,7 @@ describe("an imported table, before it counts", () => {
     assert.notInclude(text, "disabled")
   })
 
-  it("cannot be added without emails, or with two columns for one count", () => {
+  it("cannot be added without emails, with two columns for one count, or with a row for each contact", () => {
     assert.strictEqual(
       importFault({ header, assigned: ["name", undefined, "replies", undefined], rows }),
       "Choose the column that has the emails sent."
@@ -254,6 +254,14 @@ describe("an imported table, before it counts", () => {
     assert.strictEqual(
       importFault({ header, assigned: assignColumns(header), rows: [] }),
       "There are no rows below the names of the columns."
+    )
+    assert.strictEqual(
+      importFault({
+        header,
+        assigned: assignColumns(header),
+        rows: Array.from({ length: 5000 }, () => ["a", "1", "0"])
+      }),
+      "There can be at most 100 campaigns, not 5,000: choose an export with a row for each campaign, not for each contact."
     )
     assert.deepStrictEqual(cellsOf(["name", "emails_sent", undefined, undefined], rows), [
       { name: "March", emails_sent: "3200" }

@@ -1,4 +1,4 @@
-import { learnsFrom } from "../../campaign/PastCampaigns.ts"
+import { learnsFrom, mostPastCampaigns } from "../../campaign/PastCampaigns.ts"
 import { type RateName, rateNames } from "../../campaign/Rates.ts"
 import { showExact } from "../../forecast/Decimal.ts"
 import type { FieldError } from "../../input/InvalidInput.ts"
@@ -103,6 +103,9 @@ const quoted = (names: ReadonlyArray<string>) => names.map((name) => `“${name}
 /** Why a table cannot be added yet. */
 export const importFault = ({ assigned, rows }: ImportedTable): string | undefined => {
   if (rows.length === 0) return "There are no rows below the names of the columns."
+  if (rows.length > mostPastCampaigns) {
+    return `There can be at most ${mostPastCampaigns} campaigns, not ${integer(rows.length)}: choose an export with a row for each campaign, not for each contact.`
+  }
   const twice = columns.find(({ name }) => assigned.filter((column) => column === name).length > 1)
   if (twice !== undefined) return `Two columns are taken for ${twice.label.toLowerCase()}: choose one.`
   return assigned.includes("emails_sent") ? undefined : "Choose the column that has the emails sent."
