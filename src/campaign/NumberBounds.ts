@@ -20,6 +20,9 @@ export const observationBounds: NumberBounds = { minimum: 0, maximum: 100_000_00
 export const pastEmailsBounds: NumberBounds = { minimum: 1, maximum: 100_000_000, isWhole: true }
 export const pastCountBounds: NumberBounds = { minimum: 0, maximum: 100_000_000, isWhole: true }
 
+/** How many emails of a campaign in flight are still to be sent, and how many of each of its counts are undecided. */
+export const emailsLeftBounds: NumberBounds = { minimum: 0, maximum: 100_000, isWhole: true }
+
 /** What a goal aims at. */
 export const peopleAimBounds: NumberBounds = { minimum: 0, isMinimumExcluded: true, maximum: 100_000_000 }
 export const moneyAimBounds: NumberBounds = { minimum: 0, isMinimumExcluded: true, maximum: 1_000_000_000_000 }

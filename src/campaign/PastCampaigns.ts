@@ -6,7 +6,8 @@ import { type CountName, countNames, countsOfRate, type PassedName, type RateNam
 /** The most past campaigns that a request may have. */
 export const mostPastCampaigns = 100
 
-const counted = ({ maximum, minimum }: NumberBounds, description: string, example: number) =>
+/** A count, a whole number within bounds. */
+export const counted = ({ maximum, minimum }: NumberBounds, description: string, example: number) =>
   Schema.Number.check(
     Schema.isInt({ code: "not_an_integer", message: "must be a whole number" }),
     Schema.isBetween({ minimum, maximum }, { code: "out_of_range", message: `must be from ${minimum} to ${maximum}` })

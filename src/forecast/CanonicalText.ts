@@ -3,6 +3,9 @@ import { Assumptions } from "../campaign/Assumptions.ts"
 import { Evidence } from "../campaign/Evidence.ts"
 import type { Goal } from "./outlook/GoalTarget.ts"
 import { PastCampaigns } from "../campaign/PastCampaigns.ts"
+import { countNames } from "../campaign/Rates.ts"
+import { openNames } from "./progress/InFlight.ts"
+import type { ProgressRequest } from "./progress/ProgressRequest.ts"
 
 /** The members of a JSON object, without those that are undefined. */
 const objectOf = (members: ReadonlyArray<readonly [name: string, text: string | undefined]>): string =>
@@ -61,3 +64,13 @@ export const canonicalGoal = (assumptions: Assumptions, { aim, chance, target }:
   ])
   return objectOf([...membersOf(assumptions), ["goal", goal]])
 }
+
+/** As `canonicalText`, for a campaign in flight. */
+export const canonicalProgress = ({ assumptions, emailsLeft, open, soFar }: ProgressRequest): string =>
+  objectOf([
+    ...membersOf(assumptions),
+    ["so_far", JSON.stringify(soFar, [...countNames])],
+    // What is 0 is the same as nothing.
+    ["open", objectOf(openNames.map((name) => [name, open[name] === 0 ? undefined : String(open[name])]))],
+    ["emails_left", String(emailsLeft)]
+  ])

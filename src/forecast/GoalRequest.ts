@@ -12,6 +12,7 @@ import {
   type NumberBounds,
   peopleAimBounds
 } from "../campaign/NumberBounds.ts"
+import { countWords, meantBy } from "../campaign/CountWords.ts"
 import { aims, type Goal } from "./outlook/GoalTarget.ts"
 import { unknownFieldAdvice } from "../campaign/UnknownFields.ts"
 
@@ -77,23 +78,22 @@ const checkAims = (goal: unknown): ReadonlyArray<FieldError> => {
     : [{ pointer: "/goal", code: "duplicate_field", message: `must have one aim: keep one of ${listed(given, "and")}` }]
 }
 
-/** Other words for the aims and for the chance of a goal. */
-const otherWords: ReadonlyArray<readonly [name: string, words: string]> = [
-  ["clients", "customers deals deals_won sales closed won"],
-  ["meetings", "meetings_booked booked_meetings booked calls demos"],
-  ["replies", "reply_count responses"],
-  ["revenue", "turnover expected_revenue"],
-  ["roi_multiple", "roi roas"],
-  ["chance", "probability confidence confidence_level certainty likelihood"]
-]
-const meant = new Map(otherWords.flatMap(([name, words]) => words.split(" ").map((word) => [word, name] as const)))
+/** The aim, or the chance, that other words stand for. */
+const meant = meantBy({
+  clients: countWords.clients,
+  meetings: countWords.meetings,
+  replies: countWords.replies,
+  revenue: "turnover expected_revenue",
+  roi_multiple: "roi roas",
+  chance: "probability confidence confidence_level certainty likelihood"
+})
 
 const isOfGoal = (name: string) => name === "chance" || aims.some((aim) => aim === name)
 
 /** What to do instead of sending a field that a goal, or the request around it, does not have. */
 const unknownAdvice = (name: string, within: string): string | undefined => {
   if (within === "/goal") {
-    const word = meant.get(name.toLowerCase())
+    const word = meant(name)
     if (word !== undefined) return `did you mean "${word}"?`
     return Object.hasOwn(Assumptions.fields, name) ? "move it out of goal, beside it" : undefined
   }

@@ -30,7 +30,7 @@ interface More<A> {
    * names of the fields say enough.
    */
   readonly unknown?: (name: string, within: string) => string | undefined
-  /** What is wrong with the fields that are there, each of which may be wrong by itself too. */
+  /** What is wrong with the fields that are there, by their names; each of them may be wrong by itself too. */
   readonly check?: (fields: Readonly<Record<string, unknown>>) => ReadonlyArray<FieldError>
   /** What is wrong with fields each of which is right by itself. */
   readonly checkTogether?: (decoded: A) => ReadonlyArray<FieldError>
@@ -233,9 +233,9 @@ export const decodeFields = <F extends Schema.Struct.Fields>(
       code === "required" && found.some((error) => error.pointer.startsWith(`${pointer}/`))
     const wrong = Result.isFailure(result) ? fieldErrors(result.failure.issue, given, []) : []
     errors.unshift(...wrong.filter((error) => !isReported(error)))
-    errors.push(...unfit.filter((error) => !isReported(error)))
-    for (const { pointer, ...error } of together) {
-      errors.push({ pointer: pointerTo(given.spellingOf(pointer.slice(1))), ...error })
+    for (const { pointer, ...error } of [...unfit.filter((error) => !isReported(error)), ...together]) {
+      const [, name = "", inner = ""] = /^\/([^/]*)(.*)$/.exec(pointer) ?? []
+      errors.push({ pointer: pointerTo(given.spellingOf(name)) + inner, ...error })
     }
     return Result.fail(new InvalidInput({ errors: errors.slice(0, mostErrors) }))
   }

@@ -6,7 +6,7 @@ import { chanceOfAtLeast, chanceOfNone, chanceWithin } from "./Chance.ts"
 import { type Counts, quantile } from "./Counts.ts"
 import { hundred, roundSigned, toDouble, whole } from "./Exact.ts"
 import type { Outlook } from "./Outlook.ts"
-import { basisOf, beliefsOf, rateBases, type RateBelief, type RateBasis } from "./Posterior.ts"
+import { basisOf, beliefsOf, rateBases, type RateBasis, type RateBelief, type RateBeliefs } from "./Posterior.ts"
 import { readChanceAlone, readCounts } from "./StageCounts.ts"
 import { meanChance, type Stage, stagesOf } from "./Stages.ts"
 import { clientsToBreakEven } from "./Thresholds.ts"
@@ -24,12 +24,18 @@ const expectedCount = (stage: Stage, emails: Decimal): number => {
   return toNumber(quotient(times(emails, numerator), denominator, 4))
 }
 
-const outlookAt = (stage: Stage, emails: Decimal, counts: Counts): StageOutlook => {
+/** The range that holds in 80 of 100 cases, with its middle and what it really covers. */
+export const rangeOf = (counts: Counts): Omit<StageOutlook, "expected"> => {
   const low = quantile(counts, 0.1)
   const median = quantile(counts, 0.5)
   const high = quantile(counts, 0.9)
-  return { expected: expectedCount(stage, emails), low, median, high, chance_within: chanceWithin(counts, low, high) }
+  return { low, median, high, chance_within: chanceWithin(counts, low, high) }
 }
+
+const outlookAt = (stage: Stage, emails: Decimal, counts: Counts): StageOutlook => ({
+  expected: expectedCount(stage, emails),
+  ...rangeOf(counts)
+})
 
 /** A share from 0 to 1 in percent, to 2 decimals. */
 const percent = (share: number): number => Math.round(share * 10_000) / 100
@@ -47,8 +53,12 @@ const rateOutlook = (basis: RateBasis, { belief, rate }: RateBelief): RateOutloo
   return { basis, expected: toNumber(round(exact, 4)), low: shown, high: shown }
 }
 
+/** What is known of each rate of a campaign. */
+export const ratesOf = (campaign: Campaign, beliefs: RateBeliefs = beliefsOf(campaign)): Outlook["rates"] =>
+  eachRate(beliefs, (each) => rateOutlook(basisOf(campaign, each), each))
+
 /** The strongest of what rates are based on. */
-const strongest = (rates: Outlook["rates"]): RateBasis =>
+export const strongest = (rates: Outlook["rates"]): RateBasis =>
   Object.values<RateOutlook>(rates).reduce<RateBasis>(
     (best, { basis }) => (rateBases.indexOf(basis) > rateBases.indexOf(best) ? basis : best),
     "as_given"
@@ -64,9 +74,9 @@ const amounts = (
 })
 
 /** Revenue, profit and ROI at the low, median and high number of clients; null where they cannot be computed. */
-const moneyOf = (
+export const moneyOf = (
   { average_deal_value: dealValue, campaign_cost: cost }: Campaign,
-  clients: StageOutlook
+  clients: Pick<StageOutlook, "low" | "median" | "high">
 ): Pick<Outlook, "revenue" | "profit" | "roi_multiple"> => ({
   revenue: dealValue === undefined ? null : amounts(clients, (count) => toNumber(round(times(count, dealValue), 2))),
   profit:
@@ -106,7 +116,7 @@ export const computeOutlook = (campaign: Campaign): ComputedOutlook => {
   const beliefs = beliefsOf(campaign)
   const stages = stagesOf(campaign, beliefs)
   const read = (stage: Stage) => readCounts(stage, emails, (counts) => outlookAt(stage, emails_sent, counts))
-  const rates = eachRate(beliefs, (each) => rateOutlook(basisOf(campaign, each), each))
+  const rates = ratesOf(campaign, beliefs)
   const basis = strongest(rates)
   const replies = read(stages.replies)
   const positive_replies = read(stages.positive_replies)

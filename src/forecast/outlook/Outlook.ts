@@ -3,15 +3,15 @@ import { membersOf } from "../../campaign/Fields.ts"
 import { optionalRates, rateNames } from "../../campaign/Rates.ts"
 import { rateBases } from "./Posterior.ts"
 
-const chance = (description: string, example: number) =>
+export const chance = (description: string, example: number) =>
   Schema.Finite.check(Schema.isBetween({ minimum: 0, maximum: 1 })).annotate({
     description: `${description} From 0 to 1, to 4 decimals.`,
     examples: [example]
   })
 
-const count = (description: string, example: number) => Schema.Int.annotate({ description, examples: [example] })
+export const count = (description: string, example: number) => Schema.Int.annotate({ description, examples: [example] })
 
-const StageOutlook = Schema.Struct({
+export const StageOutlook = Schema.Struct({
   expected: Schema.Finite.annotate({ description: "Expected number, to 4 decimals.", examples: [3.75] }),
   low: count("The 10 % quantile: at most 10 of 100 such campaigns have fewer.", 0),
   median: count("The 50 % quantile: the number in the middle.", 3),
@@ -36,7 +36,7 @@ const AmountRange = Schema.Struct({
   examples: [{ low: 0, median: 7500, high: 20_000 }]
 })
 
-const amounts = (description: string) =>
+export const amounts = (description: string) =>
   Schema.NullOr(AmountRange).annotate({ description: `${description} Null when it cannot be computed.` })
 
 const share = Schema.optionalKey(
@@ -53,7 +53,7 @@ const UncertaintyFrom = Schema.Struct({
   examples: [{ chance: 0.3972, reply_rate: 0.6028 }]
 })
 
-const percentage = (description: string, example: number) =>
+export const percentage = (description: string, example: number) =>
   Schema.Finite.annotate({ description: `${description} In percent.`, examples: [example] })
 
 const RateOutlook = Schema.Struct({
@@ -72,7 +72,7 @@ const RateOutlook = Schema.Struct({
   examples: [{ basis: "published_spread", expected: 5, low: 1.55, high: 9.3 }]
 })
 
-const RateOutlooks = Schema.Struct(
+export const RateOutlooks = Schema.Struct(
   Struct.mapPick(
     membersOf(rateNames, () => RateOutlook),
     optionalRates,

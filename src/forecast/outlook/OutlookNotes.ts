@@ -18,9 +18,14 @@ interface NamedRate {
 
 const clients = (count: number): string => `${count} client${count === 1 ? "" : "s"}`
 
-const range = (low: number, high: number): string => (low === high ? clients(low) : `${low} to ${clients(high)}`)
+export const clientRange = (low: number, high: number): string =>
+  low === high ? clients(low) : `${low} to ${clients(high)}`
 
-const breakEven = ({ average_deal_value: dealValue, campaign_cost: cost }: Campaign, outlook: Outlook): string => {
+/** What it takes to break even, and how often that is reached. */
+export const breakEvenNote = (
+  { average_deal_value: dealValue, campaign_cost: cost }: Campaign,
+  outlook: Pick<Outlook, "chance_to_break_even" | "clients_to_break_even">
+): string => {
   if (outlook.chance_to_break_even === null) {
     const missing = dealValue === undefined ? "average_deal_value" : "campaign_cost"
     return dealValue === undefined && cost === undefined
@@ -82,7 +87,7 @@ const publishedBy =
   "556 published ones (Clientium, Osservatorio Cold Email Italia, clientium.it/osservatorio, CC BY 4.0)"
 
 /** What the ranges assume of each rate. */
-const ofRates = (campaign: Campaign, outlook: Outlook): ReadonlyArray<string> => {
+export const ofRates = (campaign: Campaign, outlook: Pick<Outlook, "basis" | "rates">): ReadonlyArray<string> => {
   const notes: Array<string> = []
   const given: Array<string> = []
   for (const name of rateNames) {
@@ -104,7 +109,7 @@ const ofChanceAlone = ({ chance_alone: alone }: Outlook): ReadonlyArray<string> 
   alone === null
     ? []
     : [
-        `If every rate were exactly as expected, chance alone would leave ${range(alone.clients.low, alone.clients.high)}, and no client in ${ofHundred(alone.chance_of_no_client)} such campaigns.`
+        `If every rate were exactly as expected, chance alone would leave ${clientRange(alone.clients.low, alone.clients.high)}, and no client in ${ofHundred(alone.chance_of_no_client)} such campaigns.`
       ]
 
 /** How well the sender's own campaigns foretell each other, `at` which rates. */
@@ -142,7 +147,7 @@ const spread = ({ chance_of_no_client: noClient, clients: { chance_within, high,
   const none = `in ${ofHundred(noClient)} such campaigns: no client.`
   return high === 0
     ? `Outlook: ${none}`
-    : `Outlook: in ${ofHundred(chance_within)} such campaigns: ${range(low, high)}; ${none}`
+    : `Outlook: in ${ofHundred(chance_within)} such campaigns: ${clientRange(low, high)}; ${none}`
 }
 
 const limits: { readonly [basis in RateBasis]: ReadonlyArray<string> } = {
@@ -174,7 +179,7 @@ export const outlookNotes = (
   record: TrackRecord | null = null
 ): ReadonlyArray<string> => [
   spread(outlook),
-  breakEven(campaign, outlook),
+  breakEvenNote(campaign, outlook),
   "low, median and high are the 10, 50 and 90 % quantiles; chance_within says how much low to high really covers, because counts are whole numbers.",
   ...ofRates(campaign, outlook),
   ...ofChanceAlone(outlook),

@@ -1,15 +1,15 @@
-import type { BigDecimal } from "effect"
+import { BigDecimal } from "effect"
 import { countsOfRate, type OptionalRate, type PassedName, type RequiredRate } from "../../campaign/Rates.ts"
 import { compare, percentOf, times } from "../Decimal.ts"
-import { binomial } from "./Binomial.ts"
-import { type Campaign, type Observation, type RateName, rateNames } from "./Campaign.ts"
-import type { Counts } from "./Counts.ts"
-import { complementToDouble, hundred, one, toDouble, whole } from "./Exact.ts"
-import { beliefOf, type Posterior } from "./Posterior.ts"
-import { countsOf } from "./StageCounts.ts"
-import { behind, everyEmail, type Stage, type StageName } from "./Stages.ts"
-import { SummedCounts } from "./SummedCounts.ts"
-import { type Chances, type Passing, thin } from "./Thinning.ts"
+import { binomial } from "../outlook/Binomial.ts"
+import { type Campaign, eachRate, type Observation, type PerRate, type RateName } from "../outlook/Campaign.ts"
+import type { Counts } from "../outlook/Counts.ts"
+import { complementToDouble, hundred, one, type Ratio, toDouble, whole, zero } from "../outlook/Exact.ts"
+import { beliefOf, beliefsOf, type Posterior, type RateBelief } from "../outlook/Posterior.ts"
+import { countsOf } from "../outlook/StageCounts.ts"
+import { behind, everyEmail, type Stage, type StageName } from "../outlook/Stages.ts"
+import { SummedCounts } from "../outlook/SummedCounts.ts"
+import { type Chances, type Passing, thin } from "../outlook/Thinning.ts"
 
 type Decimal = BigDecimal.BigDecimal
 
@@ -18,10 +18,12 @@ export type SoFar = { readonly emails_sent: number } & {
   readonly [Rate in RequiredRate as PassedName<Rate>]: number
 } & { readonly [Rate in OptionalRate as PassedName<Rate>]?: number }
 
+export const openNames = ["emails", "replies", "positive_replies", "meetings", "meetings_held"] as const
+
 /** How many of each are undecided: at most those that have not come as far as the next count. */
-export type Open = { readonly emails: number } & {
-  readonly [Count in Exclude<PassedName, "delivered" | "clients">]: number
-}
+export type Open = { readonly [name in (typeof openNames)[number]]: number }
+
+export const nothingOpen: Open = { emails: 0, replies: 0, positive_replies: 0, meetings: 0, meetings_held: 0 }
 
 /** A campaign of which a part is sent. Its plan has no evidence of its own. */
 export interface InFlight {
@@ -43,38 +45,54 @@ const openAt = ({ successes, trials }: ReturnType<typeof countsOfRate>): keyof O
   return trials === "emails_sent" || trials === "delivered" ? "emails" : trials
 }
 
-const stepsOf = (campaign: Campaign): ReadonlyArray<Step> =>
-  rateNames
-    .filter((rate) => campaign[rate] !== undefined)
-    .map((rate) => {
-      const counts = countsOfRate(campaign, rate)
-      return { rate, from: counts.trials, to: counts.successes, open: openAt(counts) }
-    })
+const stepOf = (plan: Campaign, rate: RateName): Step => {
+  const counts = countsOfRate(plan, rate)
+  return { rate, from: counts.trials, to: counts.successes, open: openAt(counts) }
+}
 
 const openOf = ({ open }: InFlight, step: Step): number => (step.open === undefined ? 0 : open[step.open])
 
-/** The decided cases of a step, and how many of them passed. */
-const decidedOf = (flight: InFlight, step: Step): { readonly passed: number; readonly cases: number } => ({
-  passed: flight.soFar[step.to] ?? 0,
-  cases: (flight.soFar[step.from] ?? 0) - openOf(flight, step)
-})
+/** The decided cases of a rate, how many of them passed, and how many more are open. */
+export interface Decided {
+  readonly rate: RateName
+  /** The rate of the plan, in percent. */
+  readonly planned: Decimal
+  readonly from: keyof SoFar
+  readonly to: keyof SoFar
+  readonly passed: number
+  readonly cases: number
+  readonly open: number
+}
+
+/** The decided cases of each rate of the plan. */
+export const decidedCases = (flight: InFlight): PerRate<Decided> =>
+  eachRate(flight.plan, (planned, rate) => {
+    const step = stepOf(flight.plan, rate)
+    const { from, to } = step
+    const open = openOf(flight, step)
+    return {
+      rate,
+      planned,
+      from,
+      to,
+      passed: flight.soFar[to] ?? 0,
+      cases: (flight.soFar[from] ?? 0) - open,
+      open
+    }
+  })
 
 /** The rates that cannot be true: 100 with a decided failure, 0 with a decided success. */
-export const contradictedRates = (flight: InFlight): ReadonlyArray<RateName> =>
-  stepsOf(flight.plan).flatMap((step) => {
-    const rate = flight.plan[step.rate]
-    if (rate === undefined) return []
-    const { cases, passed } = decidedOf(flight, step)
-    const isContradicted = (rate.value === 0n && passed > 0) || (compare(rate, hundred) === 0 && passed < cases)
-    return isContradicted ? [step.rate] : []
-  })
+export const contradictions = (flight: InFlight): ReadonlyArray<Decided> =>
+  Object.values<Decided>(decidedCases(flight)).filter(
+    ({ cases, passed, planned }) =>
+      (planned.value === 0n && passed > 0) || (compare(planned, hundred) === 0 && passed < cases)
+  )
 
 /** The plan with its decided cases as evidence: the rates of the campaign as they are known now. */
 export const knownNow = (flight: InFlight): Campaign => {
   const evidence: { [rate in RateName]?: Observation } = {}
-  for (const step of stepsOf(flight.plan)) {
-    const { cases, passed } = decidedOf(flight, step)
-    if (cases > 0) evidence[step.rate] = { observed: whole(passed), out_of: whole(cases) }
+  for (const { cases, passed, rate } of Object.values<Decided>(decidedCases(flight))) {
+    if (cases > 0) evidence[rate] = { observed: whole(passed), out_of: whole(cases) }
   }
   return { ...flight.plan, evidence }
 }
@@ -105,7 +123,8 @@ class CountsOnTop implements Counts {
 /** The end of a stage: how many there will have been. */
 export interface StageEnd {
   readonly counts: Counts
-  readonly expected: number
+  /** On average, exactly. */
+  readonly expected: Ratio
 }
 
 const nobody = (): Counts => new SummedCounts(binomial(1, 0, 1), 0, 0)
@@ -128,8 +147,18 @@ interface OneSource {
   readonly stage: Stage
 }
 
-const meanOf = (belief: Posterior | Decimal): number =>
-  "alpha" in belief ? toDouble(belief.mean.numerator) / toDouble(belief.mean.denominator) : toDouble(belief)
+const meanOf = (belief: Posterior | Decimal): Ratio =>
+  "alpha" in belief ? belief.mean : { numerator: belief, denominator: one }
+
+const plus = ({ denominator, numerator }: Ratio, count: number): Ratio => ({
+  numerator: BigDecimal.sum(numerator, times(whole(count), denominator)),
+  denominator
+})
+
+const product = (a: Ratio, b: Ratio): Ratio => ({
+  numerator: times(a.numerator, b.numerator),
+  denominator: times(a.denominator, b.denominator)
+})
 
 /**
  * How a campaign in flight ends if it sends this many emails more. At each step the open cases pass with the same unknown
@@ -142,9 +171,10 @@ export const endOf = (flight: InFlight, emails: number): { readonly [stage in St
   const passed: Array<{ readonly open: number; readonly passing: Passing }> = []
   let source: OneSource | undefined = { people: emails, stage: everyEmail }
   let chances: Chances = { lowest: emails, values: Float64Array.of(1) }
-  let [expected, least, most] = [emails, emails, emails]
-  for (const step of stepsOf(flight.plan)) {
-    const belief = beliefOf(campaign, step.rate, campaign[step.rate] ?? hundred)
+  let expected: Ratio = { numerator: whole(emails), denominator: one }
+  let [least, most] = [emails, emails]
+  for (const { belief, name } of Object.values<RateBelief>(beliefsOf(campaign))) {
+    const step = stepOf(campaign, name)
     const passing = passingOf(belief)
     const open = openOf(flight, step)
     if (source !== undefined && open > 0) source = most === 0 ? { people: open, stage: everyEmail } : undefined
@@ -159,7 +189,7 @@ export const endOf = (flight: InFlight, emails: number): { readonly [stage in St
     }
     const isCertain = !("alpha" in belief) && compare(belief, one) === 0
     const isImpossible = !("alpha" in belief) && belief.value === 0n
-    expected = (expected + open) * meanOf(belief)
+    expected = product(plus(expected, open), meanOf(belief))
     least = isCertain ? least + open : 0
     most = isImpossible ? 0 : most + open
     const counts =
@@ -169,9 +199,10 @@ export const endOf = (flight: InFlight, emails: number): { readonly [stage in St
           ? summed(chances, least, most)
           : countsOf(source.stage, source.people)
     const base = flight.soFar[step.to] ?? 0
-    ends.set(step.to, { counts: new CountsOnTop(counts, base), expected: base + expected })
+    ends.set(step.to, { counts: new CountsOnTop(counts, base), expected: plus(expected, base) })
   }
-  const end = (stage: StageName): StageEnd => ends.get(stage) ?? { counts: nobody(), expected: 0 }
+  const end = (stage: StageName): StageEnd =>
+    ends.get(stage) ?? { counts: nobody(), expected: { numerator: zero, denominator: one } }
   return {
     replies: end("replies"),
     positive_replies: end("positive_replies"),
@@ -182,8 +213,6 @@ export const endOf = (flight: InFlight, emails: number): { readonly [stage in St
 
 /** What was observed of a rate beside its plan; all null where nothing is decided. */
 export interface AgainstThePlan {
-  /** The share of decided cases that passed. */
-  readonly observed: number | null
   /** The chance of as few or fewer, or of as many or more, if the plan's rate were exact: 1 where it is met. */
   readonly by_chance_alone: number | null
   /** The same as rates vary between campaigns; null also where the plan knows no variation. */
@@ -192,47 +221,47 @@ export interface AgainstThePlan {
 }
 
 /** Below these chances an observation is not as planned: where rates vary, and where the plan is taken as exact. */
-const unlikely = { varying: 0.1, exact: 0.01 }
+export const unlikely = { varying: 0.1, exact: 0.01 }
 
-const undecided: AgainstThePlan = { observed: null, by_chance_alone: null, as_campaigns_vary: null, verdict: null }
-
-const against = (flight: InFlight, step: Step, rate: Decimal): AgainstThePlan => {
-  const { cases, passed } = decidedOf(flight, step)
-  if (cases <= 0) return undecided
-  const sign = compare(times(whole(passed), hundred), times(whole(cases), rate))
+/** A rate of a plan beside its decided cases. */
+export const against = (
+  plan: Campaign,
+  { cases, passed, planned, rate }: Pick<Decided, "cases" | "passed" | "planned" | "rate">
+): AgainstThePlan => {
+  if (cases <= 0) return { by_chance_alone: null, as_campaigns_vary: null, verdict: null }
+  const sign = compare(times(whole(passed), hundred), times(whole(cases), planned))
   const tail = (counts: Counts) => (sign === 0 ? 1 : sign < 0 ? 1 - counts.atLeast(passed + 1) : counts.atLeast(passed))
-  const alone = tail(countsOf({ known: percentOf(one, rate), uncertain: [] }, cases))
-  const belief = beliefOf(flight.plan, step.rate, rate)
+  const alone = tail(countsOf({ known: percentOf(one, planned), uncertain: [] }, cases))
+  const belief = beliefOf(plan, rate, planned)
   const varying = "alpha" in belief ? tail(countsOf({ known: one, uncertain: [belief] }, cases)) : null
   const isUnlikely = varying === null ? alone < unlikely.exact : varying < unlikely.varying
   return {
-    observed: passed / cases,
     by_chance_alone: alone,
     as_campaigns_vary: varying,
     verdict: !isUnlikely || sign === 0 ? "as_planned" : sign < 0 ? "below" : "above"
   }
 }
 
-/** Each rate of a campaign in flight beside its plan, and the one that falls short of it beyond doubt the most. */
-export const againstThePlan = (
-  flight: InFlight
-): { readonly rates: { readonly [rate in RateName]?: AgainstThePlan }; readonly weakest: RateName | null } => {
-  const rates: { [rate in RateName]?: AgainstThePlan } = {}
-  let weakest: RateName | null = null
-  let smallest = Infinity
-  for (const step of stepsOf(flight.plan)) {
-    const rate = flight.plan[step.rate]
-    if (rate === undefined) continue
-    const result = against(flight, step, rate)
-    rates[step.rate] = result
-    const chance = result.as_campaigns_vary ?? result.by_chance_alone
-    if (result.verdict === "below" && chance !== null && chance < smallest) {
-      smallest = chance
-      weakest = step.rate
-    }
-  }
-  return { rates, weakest }
-}
+/** A rate with its decided cases, and what they say of its plan. */
+export type Compared = Decided & AgainstThePlan
+
+/** The chance that decides about a rate: 2 where nothing is decided. */
+export const decidingChance = ({ as_campaigns_vary: varying, by_chance_alone: alone }: AgainstThePlan): number =>
+  varying ?? alone ?? 2
+
+/** The rate whose deciding chance is smallest among those that `isMeant`. */
+export const leastLikely = (compared: PerRate<Compared>, isMeant: (rate: Compared) => boolean): Compared | undefined =>
+  Object.values<Compared>(compared)
+    .filter(isMeant)
+    .toSorted((a, b) => decidingChance(a) - decidingChance(b))[0]
+
+/** Each rate of a campaign in flight beside its plan. */
+export const againstThePlan = (flight: InFlight): PerRate<Compared> =>
+  eachRate(decidedCases(flight), (decided) => ({ ...decided, ...against(flight.plan, decided) }))
+
+/** The rate that falls short of the plan beyond doubt the most. */
+export const weakestOf = (compared: PerRate<Compared>): Compared | undefined =>
+  leastLikely(compared, ({ verdict }) => verdict === "below")
 
 /** Nothing, a quarter, a half, three quarters and all of the emails that are left, rounded up, each once. */
 export const sendings = (left: number): ReadonlyArray<number> => [

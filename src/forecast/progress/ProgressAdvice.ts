@@ -1,0 +1,169 @@
+import { BigDecimal } from "effect"
+import { clientsText, listed, moneyText, rateText } from "../advice/Words.ts"
+import { rateLabel } from "../advice/Rates.ts"
+import { compare, minus, quotient, times } from "../Decimal.ts"
+import type { PerRate, RateName } from "../outlook/Campaign.ts"
+import { hundred, type Ratio, toDouble, whole } from "../outlook/Exact.ts"
+import { ofHundred } from "../outlook/OfHundred.ts"
+import { beliefsOf, type RateBelief } from "../outlook/Posterior.ts"
+import { smallestEnough } from "../outlook/SmallestEnough.ts"
+import { against, type Compared, decidingChance, type InFlight, knownNow, leastLikely, weakestOf } from "./InFlight.ts"
+
+/** Where a campaign in flight stands, and the clients that it ends with on average: if it stops now, and if it goes on. */
+export interface Course {
+  readonly flight: InFlight
+  readonly emailsLeft: number
+  readonly compared: PerRate<Compared>
+  readonly stop: Ratio
+  readonly end: Ratio
+}
+
+type Advice = (course: Course) => string | undefined
+
+const names: { readonly [count in Compared["from"]]: readonly [one: string, many: string] } = {
+  emails_sent: ["email", "emails"],
+  delivered: ["delivered email", "delivered emails"],
+  replies: ["reply", "replies"],
+  positive_replies: ["positive reply", "positive replies"],
+  meetings: ["meeting", "meetings"],
+  meetings_held: ["held meeting", "held meetings"],
+  clients: ["client", "clients"]
+}
+
+/** A count with its noun: `1 client`, `2,000 emails`. */
+export const counted = (count: number, name: Compared["from"]): string => {
+  const [one, many] = names[name]
+  return `${count.toLocaleString("en-US")} ${count === 1 ? one : many}`
+}
+
+const emails = (count: number): string => counted(count, "emails_sent")
+
+/** Emails that are still to be sent: `3,000 more emails`. */
+export const moreEmails = (count: number): string => emails(count).replace(" ", " more ")
+
+/** What to change for a rate. */
+const causes: { readonly [rate in RateName]: string } = {
+  delivery_rate: "clean the list and check the sending domain",
+  reply_rate: "change the list or the first email",
+  positive_reply_rate: "change the offer or whom it is made to",
+  meeting_booking_rate: "change how positive replies are answered",
+  show_rate: "change how meetings are confirmed",
+  close_rate: "change whom meetings are held with or what is offered there"
+}
+
+const rateOf = ({ cases, passed }: Compared): string => {
+  const { places, units } = quotient(times(whole(passed), hundred), whole(cases), 2)
+  return rateText(BigDecimal.make(units, places))
+}
+
+/** What was observed of a rate, beside the plan, and how often that happens. */
+const observation = (compared: Compared): string => {
+  const { as_campaigns_vary: varying, cases, from, passed, planned, to } = compared
+  const how = varying === null ? "by chance alone" : "as campaigns vary"
+  return (
+    `${counted(passed, to)} of ${counted(cases, from)}, ${rateOf(compared)} instead of ${rateText(planned)}; ` +
+    `${how}, as few are seen in ${ofHundred(decidingChance(compared))} campaigns with this plan`
+  )
+}
+
+/** The rate that is below the plan, and what leads to it. */
+const changeWeakest: Advice = ({ compared, emailsLeft }) => {
+  const weakest = weakestOf(compared)
+  if (weakest === undefined) return undefined
+  const when = emailsLeft > 0 ? "Before sending more" : "Next time"
+  return `${when}, ${causes[weakest.rate]}: ${observation(weakest)}.`
+}
+
+/** How many emails bring one more case of a rate, on average, as the rates before it are known now. */
+const emailsPerCase = (flight: InFlight, rate: RateName): number => {
+  let reach = 1
+  for (const { belief, name } of Object.values<RateBelief>(beliefsOf(knownNow(flight)))) {
+    if (name === rate) break
+    reach *= "alpha" in belief ? toDouble(belief.mean.numerator) / toDouble(belief.mean.denominator) : toDouble(belief)
+  }
+  return 1 / reach
+}
+
+/** More cases, or emails, than this are not looked at. */
+const mostCases = 1_000_000
+
+/** The fewest further emails after which a rate is told to be below its plan, if `passing` of the further cases pass. */
+const emailsToTell = ({ flight }: Course, { cases, passed, planned, rate }: Compared, passing: number) => {
+  const isTold = (more: number) => {
+    const beside = { rate, planned, cases: cases + more, passed: passed + Math.floor(more * passing) }
+    return against(flight.plan, beside).verdict === "below"
+  }
+  const more = smallestEnough({ least: 1, greatest: mostCases, guess: 10 }, isTold)
+  const needed = Math.ceil((more ?? Infinity) * emailsPerCase(flight, rate))
+  return needed <= mostCases ? needed : undefined
+}
+
+/** That it is too early to tell, and how many emails more it takes. */
+const waitToTell: Advice = (course) => {
+  const { compared, emailsLeft } = course
+  if (weakestOf(compared) !== undefined) return undefined
+  const isShort = ({ cases, passed, planned }: Compared) => cases > 0 && passed * 100 < cases * toDouble(planned)
+  const short = leastLikely(compared, isShort)
+  if (short !== undefined) {
+    const needed = emailsToTell(course, short, short.passed / short.cases)
+    const left = emailsLeft === 0 ? "none are left" : `${emailsLeft.toLocaleString("en-US")} are left`
+    const until =
+      needed === undefined
+        ? "if it stays there, no number of emails tells that from bad luck"
+        : `if it stays there, it takes about ${moreEmails(needed)} to tell${needed > emailsLeft ? `, and ${left}` : ""}`
+    return `It is too early to call the ${rateLabel[short.rate]} low: ${observation(short)}; ${until}.`
+  }
+  const undecided = Object.values<Compared>(compared).find(
+    ({ cases, planned }) => cases === 0 && planned.value > 0n && compare(planned, hundred) < 0
+  )
+  const needed = undecided && emailsToTell(course, undecided, 0)
+  if (undecided === undefined || needed === undefined || emailsLeft === 0) return undefined
+  const [one] = names[undecided.to]
+  return (
+    `It is too early to judge the ${rateLabel[undecided.rate]}, of which nothing is decided: it takes about ` +
+    `${moreEmails(needed)} without a ${one} to call it low.`
+  )
+}
+
+const difference = (a: Ratio, b: Ratio): BigDecimal.BigDecimal => {
+  const { places, units } = quotient(
+    minus(times(a.numerator, b.denominator), times(b.numerator, a.denominator)),
+    times(a.denominator, b.denominator),
+    6
+  )
+  return BigDecimal.make(units, places)
+}
+
+/** What is open, as far as anybody can work on it, and what it brings. */
+const workOnOpen: Advice = ({ flight, stop }) => {
+  const { emails: young, ...open } = flight.open
+  const cases = [
+    counted(open.replies, "replies"),
+    counted(open.positive_replies, "positive_replies"),
+    counted(open.meetings, "meetings"),
+    counted(open.meetings_held, "meetings_held")
+  ].filter((text) => !text.startsWith("0 "))
+  const more = difference(stop, { numerator: whole(flight.soFar.clients), denominator: BigDecimal.make(1n, 0) })
+  if (cases.length === 0 || more.value === 0n) return undefined
+  const together =
+    young === 0 ? "they bring" : `together with the ${emails(young)} that may still be answered, they bring`
+  return `Work on what is open first, ${listed(cases)}: ${together} ${clientsText(more)} on average without another email.`
+}
+
+/** What the emails that are left bring, which is what they may cost. */
+const goOnOrStop: Advice = ({ emailsLeft, end, flight, stop }) => {
+  if (emailsLeft === 0) return undefined
+  const more = difference(end, stop)
+  if (more.value === 0n) return `Stop: the ${emails(emailsLeft)} left bring no client at these rates.`
+  const value = flight.plan.average_deal_value
+  const brings = `The ${emails(emailsLeft)} left bring ${clientsText(more)} on average`
+  return value === undefined || value.value === 0n
+    ? `${brings}: send them only if that is worth what they cost.`
+    : `${brings}: send them only if they cost less than ${moneyText(times(more, value))}.`
+}
+
+/** What to do about a campaign in flight, in at most three sentences. */
+export const advise = (course: Course): ReadonlyArray<string> =>
+  [changeWeakest(course) ?? waitToTell(course), workOnOpen(course), goOnOrStop(course)].filter(
+    (text) => text !== undefined
+  )

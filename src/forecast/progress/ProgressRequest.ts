@@ -1,0 +1,220 @@
+import { BigDecimal, Predicate, Result, Schema, Struct } from "effect"
+import { aliases, Assumptions, checkTogether, exampleAssumptions } from "../../campaign/Assumptions.ts"
+import { exampleRequest } from "../../campaign/Fields.ts"
+import { countWords, meantBy } from "../../campaign/CountWords.ts"
+import { emailsLeftBounds, type NumberBounds, pastCountBounds } from "../../campaign/NumberBounds.ts"
+import { counted, risingCounts } from "../../campaign/PastCampaigns.ts"
+import { unknownFieldAdvice } from "../../campaign/UnknownFields.ts"
+import { decodeFields } from "../../input/decodeFields.ts"
+import type { FieldError, InvalidInput } from "../../input/InvalidInput.ts"
+import { requestSchema } from "../../input/requestSchema.ts"
+import { contradictions, nothingOpen, type Open, type SoFar } from "./InFlight.ts"
+
+const exampleProgress = {
+  so_far: { emails_sent: 2000, replies: 62, positive_replies: 14, meetings: 4, clients: 1 },
+  open: { emails: 0, replies: 7, positive_replies: 4, meetings: 2 },
+  emails_left: 3000
+}
+
+const total = (description: string, example: number) => counted(pastCountBounds, description, example)
+
+const undecided = (bounds: NumberBounds, description: string, example: number) =>
+  Schema.optionalKey(counted(bounds, description, example))
+
+const SoFarCounts = Schema.Struct({
+  emails_sent: total("Emails sent until now.", 2000),
+  delivered: Schema.optionalKey(total("Emails delivered; required with delivery_rate, and only then.", 1900)),
+  replies: total("Replies until now.", 62),
+  positive_replies: total("Positive replies among them.", 14),
+  meetings: total("Meetings booked.", 4),
+  meetings_held: Schema.optionalKey(total("Meetings held; required with show_rate, and only then.", 3)),
+  clients: total("Clients won.", 1)
+}).annotate({
+  identifier: "SoFar",
+  description: "Everything that has happened until now: whole numbers, none above the one before it.",
+  wireExamples: [exampleProgress.so_far]
+})
+
+const OpenCounts = Schema.Struct({
+  emails: undecided(emailsLeftBounds, "Emails too young to have been answered.", 0),
+  replies: undecided(emailsLeftBounds, "Replies that nobody has read yet.", 7),
+  positive_replies: undecided(emailsLeftBounds, "Positive replies without an answer about a meeting.", 4),
+  meetings: undecided(
+    emailsLeftBounds,
+    "Meetings without a decision; with show_rate, those that have yet to take place.",
+    2
+  ),
+  meetings_held: undecided(emailsLeftBounds, "Held meetings without a decision; only with show_rate.", 1)
+}).annotate({
+  identifier: "OpenCounts",
+  description:
+    "The part of each count that is undecided, 0 by default: at most those that have not come as far as the next count. " +
+    "All others count as decided.",
+  wireExamples: [exampleProgress.open]
+})
+
+const ProgressFields = Schema.Struct({
+  ...Struct.omit(Assumptions.fields, ["evidence"]),
+  so_far: SoFarCounts,
+  open: Schema.optionalKey(OpenCounts),
+  emails_left: undecided(
+    emailsLeftBounds,
+    "Emails still to be sent. By default those of the plan, emails_sent, less those sent until now.",
+    3000
+  )
+})
+
+/** A campaign of which a part is sent: its plan, what has happened, what is open, and what is still to be sent. */
+export interface ProgressRequest {
+  readonly assumptions: Assumptions
+  readonly soFar: SoFar
+  readonly open: Open
+  readonly emailsLeft: number
+}
+
+/** The JSON object that carries a campaign in flight: a forecast's fields, and beside them what has happened. */
+export const ProgressRequestBody = requestSchema(ProgressFields).annotate({
+  identifier: "ProgressRequest",
+  description:
+    "The plan of a campaign, as for a forecast, and what has happened of it until now. A history may stand beside them, " +
+    "evidence may not: so_far is what this campaign has shown.",
+  examples: [{ ...exampleRequest, ...exampleProgress }]
+})
+
+type Fields = Readonly<Record<string, unknown>>
+
+const fieldOf = (fields: unknown, name: string): unknown =>
+  Predicate.isObject(fields) ? Reflect.get(fields, name) : undefined
+
+/** The counts that come with a rate that a plan may leave out. */
+const ofOptionalRates = [
+  { rate: "delivery_rate", count: "delivered" },
+  { rate: "show_rate", count: "meetings_held" }
+] as const
+
+/** What is wrong with counts of rates that the plan does not have, or lacks of those that it has. */
+const checkOptionalRates = (fields: Fields): ReadonlyArray<FieldError> =>
+  ofOptionalRates.flatMap(({ count, rate }): ReadonlyArray<FieldError> => {
+    const within = (name: string) => fieldOf(fields[name], count) !== undefined
+    if (fields[rate] !== undefined) {
+      return within("so_far") || !Predicate.isObject(fields["so_far"])
+        ? []
+        : [{ pointer: `/so_far/${count}`, code: "required", message: `is required where the plan has ${rate}` }]
+    }
+    const having = ["so_far", "open"].filter(within).map((name) => `${name}.${count}`)
+    return having.length === 0
+      ? []
+      : [{ pointer: `/${rate}`, code: "required", message: `is required where there is ${having.join(" and ")}` }]
+  })
+
+/** What is wrong with counts beside each other: none is above the one before it. */
+const checkRising = (fields: Fields): ReadonlyArray<FieldError> => {
+  const soFar = fields["so_far"]
+  const numbers = Predicate.isObject(soFar)
+    ? Object.entries(soFar).filter(([, count]) => Predicate.isNumber(count))
+    : []
+  return risingCounts(Object.fromEntries(numbers)).map(({ before, name }) => ({
+    pointer: `/so_far/${name}`,
+    code: "out_of_range",
+    message: `must be at most ${before}`
+  }))
+}
+
+/** What is wrong with open cases: no more of them than have not come as far as the next count. */
+const checkOpen = (fields: Fields): ReadonlyArray<FieldError> => {
+  const held = fields["show_rate"] !== undefined
+  const steps = [
+    ["emails", fields["delivery_rate"] === undefined ? "emails_sent" : "delivered", "replies"],
+    ["replies", "replies", "positive_replies"],
+    ["positive_replies", "positive_replies", "meetings"],
+    ["meetings", "meetings", held ? "meetings_held" : "clients"],
+    ["meetings_held", "meetings_held", "clients"]
+  ] as const
+  return steps.flatMap(([name, from, to]): ReadonlyArray<FieldError> => {
+    const open = fieldOf(fields["open"], name)
+    const before = fieldOf(fields["so_far"], from)
+    const after = fieldOf(fields["so_far"], to)
+    if (!Predicate.isNumber(open) || !Predicate.isNumber(before) || !Predicate.isNumber(after)) return []
+    if (after > before || open <= before - after || open > emailsLeftBounds.maximum) return []
+    const message = `must be at most ${before - after}, ${from} less ${to}`
+    return [{ pointer: `/open/${name}`, code: "out_of_range", message }]
+  })
+}
+
+const emailsLeftOf = (planned: number, sent: number) => Math.max(planned - sent, 0)
+
+/** What is wrong with the emails that are left by default. */
+const checkEmailsLeft = (fields: Fields): ReadonlyArray<FieldError> => {
+  const planned = fields["emails_sent"]
+  const sent = fieldOf(fields["so_far"], "emails_sent")
+  if (fields["emails_left"] !== undefined || !BigDecimal.isBigDecimal(planned)) return []
+  if (!Predicate.isNumber(sent) || !Number.isSafeInteger(sent)) return []
+  const left = emailsLeftOf(BigDecimal.toNumberUnsafe(planned), sent)
+  const { maximum } = emailsLeftBounds
+  const message = `leaves ${left} emails to send: send emails_left, at most ${maximum}`
+  return left > maximum ? [{ pointer: "/emails_sent", code: "out_of_range", message }] : []
+}
+
+const requestOf = ({
+  emails_left: emailsLeft,
+  open,
+  so_far: soFar,
+  ...assumptions
+}: typeof ProgressFields.Type): ProgressRequest => ({
+  assumptions,
+  soFar,
+  open: { ...nothingOpen, ...open },
+  emailsLeft: emailsLeft ?? emailsLeftOf(BigDecimal.toNumberUnsafe(assumptions.emails_sent), soFar.emails_sent)
+})
+
+/** What is wrong with rates that what is decided contradicts. */
+const checkContradictions = ({ assumptions, ...counts }: ProgressRequest): ReadonlyArray<FieldError> =>
+  contradictions({ plan: assumptions, ...counts }).map(({ cases, passed, planned, rate }) => ({
+    pointer: `/${rate}`,
+    code: "out_of_range",
+    message: `cannot be ${planned.value === 0n ? 0 : 100}: so far ${passed} of ${cases} decided cases passed`
+  }))
+
+const meant = meantBy(countWords)
+
+const isCount = (name: string) => Object.hasOwn(SoFarCounts.fields, name)
+
+/** What to do instead of sending a field that a campaign in flight, or the object around it, does not have. */
+const unknownAdvice = (name: string, within: string): string | undefined => {
+  if (within === "/so_far" || within === "/open") {
+    if (/open|click/i.test(name)) return "leave it out: no verdict comes from opens or clicks"
+    const word = meant(name)
+    const known = within === "/open" && word === "emails_sent" ? "emails" : word
+    if (known !== undefined && Object.hasOwn(within === "/open" ? OpenCounts.fields : SoFarCounts.fields, known)) {
+      return `did you mean "${known}"?`
+    }
+    const parent = within.slice(1)
+    return Object.hasOwn(Assumptions.fields, name) ? `move it out of ${parent}, beside it` : undefined
+  }
+  if (within !== "") return unknownFieldAdvice(name, within)
+  if (name === "evidence") return "leave it out: so_far is what this campaign has shown, past campaigns go into history"
+  return isCount(name) ? `move it into so_far, like {"so_far": {"${name}": …}}` : unknownFieldAdvice(name, within)
+}
+
+const decode = decodeFields(ProgressFields, aliases, {
+  unknown: unknownAdvice,
+  check: (fields) => [
+    ...checkOptionalRates(fields),
+    ...checkRising(fields),
+    ...checkOpen(fields),
+    ...checkEmailsLeft(fields)
+  ],
+  checkTogether: (fields) => [...checkTogether(fields), ...checkContradictions(requestOf(fields))]
+})
+
+/** Reads a campaign in flight from a JSON object. Fails with InvalidInput, listing every error. */
+export const decodeProgressRequest = (json: unknown): Result.Result<ProgressRequest, InvalidInput> =>
+  Result.map(decode(json), requestOf)
+
+/** The campaign in flight that the reference shows as its example. */
+export const exampleInFlight: ProgressRequest = {
+  assumptions: exampleAssumptions,
+  soFar: exampleProgress.so_far,
+  open: { ...nothingOpen, ...exampleProgress.open },
+  emailsLeft: exampleProgress.emails_left
+}

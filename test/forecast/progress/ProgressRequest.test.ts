@@ -1,0 +1,167 @@
+import { assert, describe, it } from "@effect/vitest"
+import { Result } from "effect"
+import { canonicalProgress } from "../../../src/forecast/CanonicalText.ts"
+import { decodeProgressRequest } from "../../../src/forecast/progress/ProgressRequest.ts"
+import { parseExactJson } from "../../../src/input/ExactJson.ts"
+import { sample } from "../../support/Samples.ts"
+
+const so_far = { emails_sent: 2000, replies: 62, positive_replies: 14, meetings: 4, clients: 1 }
+const flight = { ...sample, so_far }
+
+const read = (body: object) =>
+  Result.flatMap(parseExactJson(JSON.stringify(body)), (json) => decodeProgressRequest(json))
+
+/** What is wrong with a request, each by its pointer and code, with its message. */
+const errorsOf = (body: object) =>
+  Result.match(read(body), {
+    onFailure: (failure) =>
+      failure._tag === "InvalidInput"
+        ? failure.errors.map(({ code, message, pointer }) => `${pointer} ${code} ${message}`)
+        : [failure.reason],
+    onSuccess: () => []
+  })
+
+describe("a request for a campaign in flight", () => {
+  it("has nothing open by default, and the emails of the plan that are not sent left", () => {
+    const { assumptions, emailsLeft, open, soFar } = Result.getOrThrow(read(flight))
+    assert.deepStrictEqual(open, { emails: 0, replies: 0, positive_replies: 0, meetings: 0, meetings_held: 0 })
+    assert.deepStrictEqual<object>(soFar, so_far)
+    assert.strictEqual(emailsLeft, 3000)
+    assert.sameMembers(Object.keys(assumptions), Object.keys(sample))
+    assert.strictEqual(Result.getOrThrow(read({ ...flight, emails_sent: 1500 })).emailsLeft, 0)
+    assert.strictEqual(Result.getOrThrow(read({ ...flight, emails_left: 100_000 })).emailsLeft, 100_000)
+  })
+
+  it("has one canonical text however it is spelt, which reads as the same request", () => {
+    const spelt = { so_far, emails_left: 3000, open: { replies: 0, meetings: null }, ...sample, spread: "published" }
+    const text = canonicalProgress(Result.getOrThrow(read(flight)))
+    assert.strictEqual(canonicalProgress(Result.getOrThrow(read(spelt))), text)
+    const again = Result.flatMap(parseExactJson(text), (json) => decodeProgressRequest(json))
+    assert.strictEqual(canonicalProgress(Result.getOrThrow(again)), text)
+    for (const other of [
+      { emails_left: 2999 },
+      { open: { replies: 1 } },
+      { so_far: { ...so_far, clients: 0 } },
+      { close_rate: 26 }
+    ]) {
+      assert.notStrictEqual(canonicalProgress(Result.getOrThrow(read({ ...flight, ...other }))), text)
+    }
+  })
+
+  it("requires five counts, whole and none above the one before it", () => {
+    assert.deepStrictEqual(errorsOf(sample), ["/so_far required is required"])
+    assert.deepStrictEqual(errorsOf({ ...sample, so_far: {} }), [
+      "/so_far/emails_sent required is required",
+      "/so_far/replies required is required",
+      "/so_far/positive_replies required is required",
+      "/so_far/meetings required is required",
+      "/so_far/clients required is required"
+    ])
+    assert.deepStrictEqual(errorsOf({ ...sample, so_far: { ...so_far, replies: 62.5, meetings: -1, clients: "1" } }), [
+      "/so_far/replies not_an_integer must be a whole number",
+      "/so_far/meetings out_of_range must be from 0 to 100000000",
+      "/so_far/clients wrong_type must be a number, not a string"
+    ])
+    assert.deepStrictEqual(
+      errorsOf({ ...sample, so_far: { ...so_far, replies: 2001, meetings: 15, clients: 16 }, reply_rate: 101 }),
+      [
+        "/reply_rate out_of_range must be at most 100",
+        "/so_far/replies out_of_range must be at most emails_sent",
+        "/so_far/meetings out_of_range must be at most positive_replies",
+        "/so_far/clients out_of_range must be at most meetings"
+      ]
+    )
+  })
+
+  it("has delivered emails and held meetings exactly where the plan has their rates", () => {
+    const rates = { delivery_rate: 96, show_rate: 80 }
+    assert.deepStrictEqual(errorsOf({ ...flight, ...rates }), [
+      "/so_far/delivered required is required where the plan has delivery_rate",
+      "/so_far/meetings_held required is required where the plan has show_rate"
+    ])
+    const counts = { ...so_far, delivered: 1900, meetings_held: 2 }
+    assert.deepStrictEqual(errorsOf({ ...sample, ...rates, so_far: counts, open: { meetings_held: 1 } }), [])
+    assert.deepStrictEqual(errorsOf({ ...sample, so_far: counts, open: { meetings_held: 1 } }), [
+      "/delivery_rate required is required where there is so_far.delivered",
+      "/show_rate required is required where there is so_far.meetings_held and open.meetings_held"
+    ])
+  })
+
+  it("has no more open than have not come as far as the next count", () => {
+    const most = { emails: 1938, replies: 48, positive_replies: 10, meetings: 3 }
+    assert.deepStrictEqual(errorsOf({ ...flight, open: most }), [])
+    const over = Object.fromEntries(Object.entries(most).map(([name, count]) => [name, count + 1]))
+    assert.deepStrictEqual(errorsOf({ ...flight, open: over }), [
+      "/open/emails out_of_range must be at most 1938, emails_sent less replies",
+      "/open/replies out_of_range must be at most 48, replies less positive_replies",
+      "/open/positive_replies out_of_range must be at most 10, positive_replies less meetings",
+      "/open/meetings out_of_range must be at most 3, meetings less clients"
+    ])
+    const held = { ...sample, show_rate: 80, delivery_rate: 95 }
+    const counts = { ...so_far, delivered: 1900, meetings_held: 3 }
+    assert.deepStrictEqual(
+      errorsOf({ ...held, so_far: counts, open: { emails: 1839, meetings: 2, meetings_held: 3 } }),
+      [
+        "/open/emails out_of_range must be at most 1838, delivered less replies",
+        "/open/meetings out_of_range must be at most 1, meetings less meetings_held",
+        "/open/meetings_held out_of_range must be at most 2, meetings_held less clients"
+      ]
+    )
+    assert.deepStrictEqual(errorsOf({ ...flight, open: { replies: -1, meetings: 0.5 } }), [
+      "/open/replies out_of_range must be from 0 to 100000",
+      "/open/meetings not_an_integer must be a whole number"
+    ])
+  })
+
+  it("leaves at most 100,000 emails to send, in the caller's spelling", () => {
+    const leaves = "leaves 100001 emails to send: send emails_left, at most 100000"
+    assert.deepStrictEqual(errorsOf({ ...flight, emails_sent: 102_001 }), [`/emails_sent out_of_range ${leaves}`])
+    const { emails_sent: _, ...others } = flight
+    assert.deepStrictEqual(errorsOf({ ...others, emailsSent: 102_001, reply_rate: 101 }), [
+      "/reply_rate out_of_range must be at most 100",
+      `/emailsSent out_of_range ${leaves}`
+    ])
+    assert.deepStrictEqual(errorsOf({ ...flight, emails_sent: 102_001, emails_left: 100_000 }), [])
+    assert.deepStrictEqual(errorsOf({ ...flight, emails_left: 100_001 }), [
+      "/emails_left out_of_range must be from 0 to 100000"
+    ])
+  })
+
+  it("contradicts no rate of 0 or 100 with what is decided", () => {
+    const rates = { reply_rate: 100, close_rate: 0 }
+    assert.deepStrictEqual(errorsOf({ ...flight, ...rates }), [
+      "/reply_rate out_of_range cannot be 100: so far 62 of 2000 decided cases passed",
+      "/close_rate out_of_range cannot be 0: so far 1 of 4 decided cases passed"
+    ])
+    const none = { ...so_far, clients: 0 }
+    assert.deepStrictEqual(errorsOf({ ...sample, ...rates, so_far: none, open: { emails: 1938 } }), [])
+  })
+
+  it("says where evidence, counts and other words belong", () => {
+    const evidence = { reply_rate: { observed: 31, out_of: 800 } }
+    assert.deepStrictEqual(errorsOf({ ...flight, evidence, replies: 5 }), [
+      "/evidence unknown_field is not a known field; leave it out: so_far is what this campaign has shown, past campaigns go into history",
+      '/replies unknown_field is not a known field; move it into so_far, like {"so_far": {"replies": …}}'
+    ])
+    const words = { sent: 1, interested: 1, booked: 1, Customers: 1, opens: 1, clicks: 1, close_rate: 25 }
+    const unknown = (place: string, advice: string) => `/${place} unknown_field is not a known field; ${advice}`
+    const noOpens = "leave it out: no verdict comes from opens or clicks"
+    assert.deepStrictEqual(errorsOf({ ...sample, so_far: { ...so_far, ...words }, open: { sent: 1, delivered: 5 } }), [
+      unknown("so_far/sent", 'did you mean "emails_sent"?'),
+      unknown("so_far/interested", 'did you mean "positive_replies"?'),
+      unknown("so_far/booked", 'did you mean "meetings"?'),
+      unknown("so_far/Customers", 'did you mean "clients"?'),
+      unknown("so_far/opens", noOpens),
+      unknown("so_far/clicks", noOpens),
+      unknown("so_far/close_rate", "move it out of so_far, beside it"),
+      unknown("open/sent", 'did you mean "emails"?'),
+      unknown("open/delivered", "the fields are emails, replies, positive_replies, meetings, meetings_held")
+    ])
+    assert.match(errorsOf({ ...flight, open_rate: 5 })[0] ?? "", /^\/open_rate .*opens bring no client/)
+  })
+
+  it("may have a history, which has to teach something", () => {
+    assert.deepStrictEqual(errorsOf({ ...flight, history: [{ emails_sent: 900, replies: 20 }] }), [])
+    assert.match(errorsOf({ ...flight, history: [{ emails_sent: 900 }] })[0] ?? "", /^\/history required has nothing/)
+  })
+})
