@@ -12,6 +12,8 @@ const names = [
   "LegacyForecastAnswer",
   "GoalRequest",
   "GoalAnswer",
+  "ProgressRequest",
+  "ProgressAnswer",
   "Campaign",
   "CampaignsAnswer",
   "Benchmarks",

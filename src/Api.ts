@@ -25,6 +25,7 @@ import * as BenchmarksHttp from "./metering/BenchmarksHttp.ts"
 import * as CampaignsHttp from "./metering/CampaignsHttp.ts"
 import { ForecastGroup } from "./metering/ForecastsApi.ts"
 import { GoalGroup } from "./metering/GoalsApi.ts"
+import { ProgressGroup } from "./metering/ProgressApi.ts"
 import { HealthGroup } from "./health/HealthApi.ts"
 import * as HealthHttp from "./health/HealthHttp.ts"
 import { OrderGroup } from "./orders/OrdersApi.ts"
@@ -42,7 +43,17 @@ const license = { name: "Proprietary", identifier: "LicenseRef-Proprietary" }
 
 /** Everything the service offers to programs: what `/openapi.json` and `/docs` show. */
 class Api extends HttpApi.make("outreach-forecast")
-  .add(ForecastGroup, GoalGroup, BenchmarkGroup, AccessGroup, CreditGroup, KeyGroup, OrderGroup, HealthGroup)
+  .add(
+    ForecastGroup,
+    GoalGroup,
+    ProgressGroup,
+    BenchmarkGroup,
+    AccessGroup,
+    CreditGroup,
+    KeyGroup,
+    OrderGroup,
+    HealthGroup
+  )
   .annotateMerge(
     OpenApi.annotations({
       title: "Outreach Forecast",

@@ -35,6 +35,7 @@ export const tested: ReadonlyArray<Tested> = [
       // The calculator of the start page reads numbers by the same bounds.
       "test/calculator/readNumber.test.ts",
       "test/metering/GoalEndpoints.test.ts",
+      "test/metering/ProgressEndpoints.test.ts",
       "test/metering/CampaignEndpoints.test.ts",
       "test/metering/CampaignAnswers.test.ts",
       "test/metering/BenchmarkEndpoint.test.ts"

@@ -2,7 +2,7 @@ import { BigDecimal, Effect, Schema } from "effect"
 import { Assumptions } from "../../src/campaign/Assumptions.ts"
 import { exampleRequest } from "../../src/campaign/Fields.ts"
 import { CampaignForecasts } from "../../src/metering/CampaignForecasts.ts"
-import { type ForecastCall, Forecasts, type GoalCall } from "../../src/metering/Forecasts.ts"
+import { type ForecastCall, Forecasts } from "../../src/metering/Forecasts.ts"
 import { canonicalText } from "../../src/forecast/CanonicalText.ts"
 import type { KeyId } from "../../src/KeyId.ts"
 import { type Action, authenticated, holdOver, type Known } from "./Action.ts"
@@ -33,7 +33,7 @@ const callOf = (
 const repeat = (outside: Outside, operation: string) =>
   outside.chance(0.4) ? undefined : { operation, key: `${outside.upTo(4)}` }
 
-const callFor = (outside: Outside, keyId: KeyId): ForecastCall | GoalCall => {
+const callFor = (outside: Outside, keyId: KeyId): ForecastCall => {
   const kind = outside.pick(["forecast", "legacy", "goal"] as const) ?? "forecast"
   const idempotency = repeat(outside, operations[kind])
   const asked = outside.pick(assumptions) ?? few
@@ -81,7 +81,7 @@ export const forecast = (outside: Outside, known: Known): Action => {
   const asked = callOf(call)
   const use = Effect.gen(function* () {
     const forecasts = yield* Forecasts
-    const result = yield* Effect.result(call.kind === "goal" ? forecasts.goal(call) : forecasts.forecast(call))
+    const result = yield* Effect.result(forecasts.forecast(call))
     yield* outside.check([[asked, result]])
   })
   return asking(call.kind, [asked], authenticated(outside, known, use))

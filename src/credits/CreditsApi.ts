@@ -36,11 +36,11 @@ export const KeyUsage = Schema.Struct({
       key_prefix: "ofk_live_4fQz81Lk",
       state: "usable",
       plan: "active",
-      credits_remaining: 97,
+      credits_remaining: 96,
       credits_granted: 100,
       month: "2026-11",
-      requests: 3,
-      requests_by_month: [{ month: "2026-11", requests: 3 }]
+      requests: 4,
+      requests_by_month: [{ month: "2026-11", requests: 4 }]
     }
   ]
 })

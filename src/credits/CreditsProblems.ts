@@ -14,8 +14,8 @@ export const CreditProblem = {
         : `This takes ${cost} forecast credits, but this key has only ${remaining} left. Nothing was charged: send fewer ` +
           "campaigns, or buy a credit pack.",
     explanation: {
-      when: "A forecast or a goal was requested, and the key has no credits left; or [many campaigns](clients.md#many-campaigns-at-once) were sent, and the key has fewer credits than there are campaigns. The message says how many are needed and how many are left.",
-      why: "A forecast and a goal cost one credit each, many campaigns are charged all or nothing, and credits do not refill by themselves. There is no `Retry-After`, because waiting does not help.",
+      when: "A forecast, a goal or a campaign in flight was requested, and the key has no credits left; or [many campaigns](clients.md#many-campaigns-at-once) were sent, and the key has fewer credits than there are campaigns. The message says how many are needed and how many are left.",
+      why: "A forecast, a goal and a campaign in flight cost one credit each, many campaigns are charged all or nothing, and credits do not refill by themselves. There is no `Retry-After`, because waiting does not help.",
       whatToDo: "[Buy a credit pack](credits.md#buy-a-pack), or send fewer campaigns. The key stays the same.",
       remedy: "order a credit pack; trying again does not help"
     },

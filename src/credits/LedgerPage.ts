@@ -71,6 +71,13 @@ export const LedgerPage = Schema.Struct({
         {
           kind: "forecast",
           delta: -1,
+          balance_after: 96,
+          reference: "0199f0a4-1d2e-7a35-b2c3-4d5e6f7a8b9c",
+          created_at: "2026-11-21T08:12:55.304Z"
+        },
+        {
+          kind: "forecast",
+          delta: -1,
           balance_after: 97,
           reference: "0199f0a3-0c1d-7e24-a1b2-3c4d5e6f7a8b",
           created_at: "2026-11-21T08:11:30.512Z"

@@ -1,10 +1,9 @@
 import { Effect, Result, Schedule, Schema } from "effect"
 import { type Charge, Credits } from "../credits/Credits.ts"
-import { decodeAssumptions } from "../campaign/Assumptions.ts"
 import { currentBenchmarks } from "../forecast/benchmarks/CurrentBenchmarks.ts"
+import { type AskedKind, decodeAsked } from "../metering/Asked.ts"
 import { CampaignForecasts } from "../metering/CampaignForecasts.ts"
 import { Forecasts } from "../metering/Forecasts.ts"
-import { decodeGoalRequest } from "../forecast/GoalRequest.ts"
 import { decodeFields } from "../input/decodeFields.ts"
 import { exactText, parseExactJson } from "../input/ExactJson.ts"
 import type { ApiKey } from "../keys/ApiKey.ts"
@@ -74,14 +73,17 @@ export const makeToolHandlers = Effect.gen(function* () {
     return { text: answer, isReplay: reference === undefined }
   })
 
-  const handlers: { readonly [Tool in ToolName]: Handler } = {
-    forecast: withKey((given, { id }) =>
-      Effect.flatMap(read(given, decodeAssumptions, historyLimit), (assumptions) =>
-        charged(
-          forecasts.forecast({ kind: "forecast", keyId: id, assumptions, idempotency: idempotencyOf("forecast") })
-        )
+  /** A tool that answers what an endpoint does, for one credit. */
+  const answered = (tool: ToolName, kind: AskedKind): Handler =>
+    withKey((given, { id }) =>
+      Effect.flatMap(
+        read(given, (json) => decodeAsked(kind, json), historyLimit),
+        (asked) => charged(forecasts.forecast({ ...asked, keyId: id, idempotency: idempotencyOf(tool) }))
       )
-    ),
+    )
+
+  const handlers: { readonly [Tool in ToolName]: Handler } = {
+    forecast: answered("forecast", "forecast"),
     compare_campaigns: withKey((given, { id }) =>
       Effect.gen(function* () {
         const text = "text" in given ? given.text : yield* Effect.fromResult(exactText(given.json))
@@ -97,11 +99,8 @@ export const makeToolHandlers = Effect.gen(function* () {
         )
       })
     ),
-    reach_goal: withKey((given, { id }) =>
-      Effect.flatMap(read(given, decodeGoalRequest, historyLimit), (request) =>
-        charged(forecasts.goal({ kind: "goal", keyId: id, ...request, idempotency: idempotencyOf("reach_goal") }))
-      )
-    ),
+    reach_goal: answered("reach_goal", "goal"),
+    campaign_progress: answered("campaign_progress", "progress"),
     benchmarks: ({ arguments: given }) =>
       Effect.as(read(given, decodeNothing), { text: benchmarksText, isReplay: false }),
     usage: withKey((given, key) =>

@@ -4,9 +4,11 @@ import { ForecastRequest } from "../campaign/Assumptions.ts"
 import { Benchmarks } from "../forecast/benchmarks/Benchmarks.ts"
 import { CampaignsRequest, mostCampaigns } from "../campaign/Campaigns.ts"
 import { GoalRequestBody } from "../forecast/GoalRequest.ts"
+import { ProgressRequestBody } from "../forecast/progress/ProgressRequest.ts"
 import { CampaignsAnswer } from "../metering/CampaignsApi.ts"
 import { ForecastAnswer } from "../metering/ForecastsApi.ts"
 import { GoalAnswer } from "../metering/GoalsApi.ts"
+import { ProgressAnswer } from "../metering/ProgressApi.ts"
 import { KeyUsage } from "../credits/CreditsApi.ts"
 import { toolSchema } from "./toolSchema.ts"
 
@@ -14,8 +16,8 @@ import { toolSchema } from "./toolSchema.ts"
 export const instructions =
   "Forecasts what a cold-email campaign brings: replies, meetings, clients, revenue, ROI, and how sure that is. Rates are " +
   "percentages from 0 to 100: 5 means 5 percent, 0.05 does not. The rates come from the user; do not invent them, and ask " +
-  "or call benchmarks where they are not known. Results are estimates, not guarantees. forecast and reach_goal cost one " +
-  "credit each, compare_campaigns one for each campaign, benchmarks and usage nothing, and a call that fails nothing. The " +
+  "or call benchmarks where they are not known. Results are estimates, not guarantees. forecast, reach_goal and " +
+  "campaign_progress cost one credit each, compare_campaigns one for each campaign, benchmarks and usage nothing, and a call that fails nothing. The " +
   "same call again within 24 hours is answered as before and not paid for again."
 
 const once =
@@ -60,6 +62,18 @@ export const tools = {
     outputSchema: toolSchema(GoalAnswer, { isOpen: true }),
     annotations: { readOnlyHint: false, destructiveHint: false, idempotentHint: true, openWorldHint: false }
   }),
+  campaign_progress: new McpSchema.Tool({
+    name: "campaign_progress",
+    title: "Forecast a campaign in flight",
+    description:
+      "Forecasts how a cold-email campaign ends of which a part is sent, from its plan and the counts so far: where it ends " +
+      "if it goes on or stops now, the chance of reaching the plan still, and for each rate whether it is bad luck or a bad " +
+      "plan. Ask which emails, replies and meetings are still undecided and give them as open: they change the answer. " +
+      `${past} Costs 1 credit. ${once}`,
+    inputSchema: toolSchema(ProgressRequestBody, { isOpen: false }),
+    outputSchema: toolSchema(ProgressAnswer, { isOpen: true }),
+    annotations: { readOnlyHint: false, destructiveHint: false, idempotentHint: true, openWorldHint: false }
+  }),
   benchmarks: new McpSchema.Tool({
     name: "benchmarks",
     title: "List the benchmarks",
@@ -82,4 +96,11 @@ export const tools = {
 
 export type ToolName = keyof typeof tools
 
-export const toolNames: ReadonlyArray<ToolName> = ["forecast", "compare_campaigns", "reach_goal", "benchmarks", "usage"]
+export const toolNames: ReadonlyArray<ToolName> = [
+  "forecast",
+  "compare_campaigns",
+  "reach_goal",
+  "campaign_progress",
+  "benchmarks",
+  "usage"
+]

@@ -1,8 +1,4 @@
 import { Result, Schema } from "effect"
-import { decodeAssumptions } from "../campaign/Assumptions.ts"
-import { computeForecast } from "../forecast/Forecast.ts"
-import { decodeGoalRequest } from "../forecast/GoalRequest.ts"
-import { computeLegacyForecast } from "../forecast/LegacyForecast.ts"
 import { Overview } from "../forecast/list/CampaignForecast.ts"
 import {
   CampaignList,
@@ -16,10 +12,10 @@ import {
   summarizeListed
 } from "../forecast/list/CampaignList.ts"
 import { Learning } from "../forecast/outlook/History.ts"
-import { reachGoal } from "../forecast/outlook/Goals.ts"
 import { NeighbourChances, Ranking } from "../forecast/outlook/PortfolioAnswer.ts"
 import { parseExactJson } from "../input/ExactJson.ts"
 import { InvalidInput, MalformedJson } from "../input/InvalidInput.ts"
+import { askedKinds, computeAsked, decodeAsked } from "./Asked.ts"
 import { computation } from "../workers/Computation.ts"
 
 /** Computes something of the first items: of at least one, and of no more once `millis` have passed. */
@@ -33,24 +29,14 @@ const computeFor = <A, B>(millis: number, items: ReadonlyArray<A>, compute: (ite
   return computed
 }
 
-/** What a single request asks for: a forecast, one with a score and a risk level, or what it takes to reach a goal. */
-const AnswerKind = Schema.Literals(["forecast", "legacy", "goal"])
-
 /** Computes the answer to a request in its canonical form. */
-const answerTo = (kind: typeof AnswerKind.Type, request: string): object => {
-  const json = Result.getOrThrow(parseExactJson(request))
-  if (kind === "goal") {
-    const { assumptions, goal } = Result.getOrThrow(decodeGoalRequest(json))
-    return reachGoal(goal, assumptions)
-  }
-  const assumptions = Result.getOrThrow(decodeAssumptions(json))
-  return kind === "legacy" ? computeLegacyForecast(assumptions) : computeForecast(assumptions).forecast
-}
-
 export const answering = computation(
   "answer",
-  { input: Schema.Struct({ kind: AnswerKind, request: Schema.String }), success: Schema.String },
-  ({ kind, request }) => Result.succeed(JSON.stringify(answerTo(kind, request)))
+  { input: Schema.Struct({ kind: Schema.Literals(askedKinds), request: Schema.String }), success: Schema.String },
+  ({ kind, request }) => {
+    const json = Result.getOrThrow(parseExactJson(request))
+    return Result.succeed(JSON.stringify(computeAsked(Result.getOrThrow(decodeAsked(kind, json)))))
+  }
 )
 
 export const listReading = computation(

@@ -74,7 +74,7 @@ export const creditsPage = (
     formTitle("Forecast credits", state),
     html`${errorSummary(state, { pack: packLabel, ...ownerLabels })}
 <h1>Forecast credits</h1>
-<p class="lead">One forecast or goal costs one credit. Credits never expire.</p>
+<p class="lead">One forecast, goal or campaign in flight costs one credit. Credits never expire.</p>
 ${notice === undefined ? html`` : html`<p class="card" role="status">${notice}</p>`}
 ${saleNotice(sale)}
 ${sale.isOpen ? orderForm(packs, state, idempotencyKey) : html``}`,

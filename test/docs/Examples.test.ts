@@ -175,9 +175,9 @@ describe("a page", () => {
       ["docs/changes.md", 0, 0, 0, 0],
       ["docs/operation.md", 0, 18, 0, 0],
       ["docs/production.md", 0, 0, 0, 0],
-      ["clients/python/README.md", 0, 0, 6, 0],
+      ["clients/python/README.md", 0, 0, 7, 0],
       ["clients/typescript/README.md", 0, 0, 0, 3],
-      ["/openapi.json", 8, 0, 8, 8]
+      ["/openapi.json", 9, 0, 9, 9]
     ])
   })
 

@@ -4,6 +4,8 @@ import { CampaignsSummary, summarize } from "../../src/forecast/list/CampaignFor
 import { computeForecast, Forecast } from "../../src/forecast/Forecast.ts"
 import { computeLegacyForecast, LegacyForecast } from "../../src/forecast/LegacyForecast.ts"
 import { GoalAnswer, reachGoal } from "../../src/forecast/outlook/Goals.ts"
+import { computeProgress, ProgressAnswer } from "../../src/forecast/progress/Progress.ts"
+import { exampleInFlight } from "../../src/forecast/progress/ProgressRequest.ts"
 import { campaignOf } from "../support/Campaigns.ts"
 
 type Without = ReadonlyArray<readonly [path: string, rest: unknown]>
@@ -20,6 +22,8 @@ const without = (value: unknown): Without => {
 }
 
 const measured = campaignOf({ show_rate: 80 }, { reply_rate: [31, 800], close_rate: [1, 3] })
+const { delivery_rate, show_rate } = campaignOf({ delivery_rate: 95, show_rate: 80 })
+const optionalRates = { ...(delivery_rate && { delivery_rate }), ...(show_rate && { show_rate }) }
 const goal = { aim: "profit", target: BigDecimal.make(9000n, 0), chance: BigDecimal.make(8n, 1) } as const
 
 /** Answers with their schemas, and the members that may be left out of them. */
@@ -35,6 +39,12 @@ const answers: ReadonlyArray<
   ],
   ["a legacy forecast", Schema.is(LegacyForecast), computeLegacyForecast(campaignOf()), /^$/],
   ["a goal", Schema.is(GoalAnswer), reachGoal(goal, campaignOf()), /^goal\/|^needed\/(\w+_rate|\w+_value|\w+_cost)$/],
+  [
+    "a campaign in flight",
+    Schema.is(ProgressAnswer),
+    computeProgress({ ...exampleInFlight, assumptions: { ...exampleInFlight.assumptions, ...optionalRates } }),
+    /^(?:rates|against_the_plan)\/(?:delivery|show)_rate$/
+  ],
   ["a comparison", Schema.is(CampaignsSummary), summarize([campaignOf(), campaignOf()]), /^$/]
 ]
 

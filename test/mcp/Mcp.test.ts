@@ -12,6 +12,12 @@ import { measured, sample } from "../support/Samples.ts"
 
 const goal = { ...sample, goal: { clients: 4, chance: 0.8 } }
 
+const inFlight = {
+  ...sample,
+  so_far: { emails_sent: 2000, replies: 62, positive_replies: 14, meetings: 4, clients: 1 },
+  open: { replies: 7, positive_replies: 4, meetings: 2 }
+}
+
 const remaining = Effect.fnUntraced(function* (id: Parameters<Credits["Service"]["balance"]>[0]) {
   const credits = yield* Credits
   return (yield* credits.balance(id)).remaining
@@ -25,7 +31,7 @@ layer(httpApplication(), { excludeTestServices: true })((it) => {
         const { tools } = yield* Effect.promise(() => agent.listTools())
         assert.deepStrictEqual(
           tools.map(({ name }) => name),
-          ["forecast", "compare_campaigns", "reach_goal", "benchmarks", "usage"]
+          ["forecast", "compare_campaigns", "reach_goal", "campaign_progress", "benchmarks", "usage"]
         )
         for (const { description = "", inputSchema, name, outputSchema = {} } of tools) {
           assert.match(description, /Costs (1 credit|nothing)/, name)
@@ -49,6 +55,7 @@ layer(httpApplication(), { excludeTestServices: true })((it) => {
           ["forecast", "/api/v1/forecast", sample],
           ["forecast", "/api/v1/forecast", measured],
           ["reach_goal", "/api/v1/goals", goal],
+          ["campaign_progress", "/api/v1/progress", inFlight],
           ["compare_campaigns", "/api/v1/forecasts", many]
         ] as const) {
           const { structured = {}, text } = yield* callTool(agent, tool, args)
@@ -105,6 +112,7 @@ layer(httpApplication(), { excludeTestServices: true })((it) => {
           assert.strictEqual(yield* remaining(id), 99)
           for (const [tool, args, cost] of [
             ["reach_goal", goal, 1],
+            ["campaign_progress", inFlight, 1],
             ["compare_campaigns", { campaigns: campaigns(3) }, 3]
           ] as const) {
             const before = yield* remaining(id)
@@ -185,6 +193,7 @@ layer(httpApplication(), { excludeTestServices: true })((it) => {
         for (const [tool, args] of [
           ["forecast", { ...sample, history }],
           ["reach_goal", { ...sample, history, goal: { clients: 4 } }],
+          ["campaign_progress", { ...inFlight, history }],
           ["compare_campaigns", { campaigns: [sample], history }]
         ] as const) {
           const outcome = yield* callTool(agent, tool, args)
@@ -207,6 +216,12 @@ layer(httpApplication(), { excludeTestServices: true })((it) => {
           ],
           ["forecast", {}, "invalid_input", /\/emails_sent is required/],
           ["reach_goal", { ...sample, goal: {} }, "invalid_input", /\/goal must have one of/],
+          [
+            "campaign_progress",
+            { ...inFlight, open: { meetings: 4 } },
+            "invalid_input",
+            /\/open\/meetings must be at most 3/
+          ],
           ["compare_campaigns", { campaigns: [] }, "invalid_input", /must have 1 to 1,000 campaigns/],
           ["usage", { month: "2026-11" }, "invalid_input", /takes no arguments/],
           ["forecast", { ...sample, name: mebibyte }, "payload_too_large", /larger than 64 KiB/],

@@ -51,7 +51,14 @@ describe("the SDK of the protocol in Python", () => {
           ]
         )
         for (const { forecast, tools, usage, wrong } of spoken) {
-          assert.deepStrictEqual(tools, ["forecast", "compare_campaigns", "reach_goal", "benchmarks", "usage"])
+          assert.deepStrictEqual(tools, [
+            "forecast",
+            "compare_campaigns",
+            "reach_goal",
+            "campaign_progress",
+            "benchmarks",
+            "usage"
+          ])
           assert.strictEqual(forecast.structured?.["estimated_clients"], 3.75)
           assert.isTrue(wrong.is_error)
           assert.match(wrong.text, /\/reply_rate must be at most 100/)

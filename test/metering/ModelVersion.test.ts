@@ -4,6 +4,7 @@ import { parse } from "csv-parse/sync"
 import { modelVersion } from "../../src/forecast/outlook/ModelVersion.ts"
 import { body, campaigns } from "../support/CampaignRequests.ts"
 import { httpApplication, issueKey, post } from "../support/Http.ts"
+import { nothingSent } from "../support/InFlight.ts"
 import { sample } from "../support/Samples.ts"
 
 const decodeList = Schema.decodeUnknownSync(
@@ -11,13 +12,14 @@ const decodeList = Schema.decodeUnknownSync(
 )
 
 layer(httpApplication())("model_version", (it) => {
-  it.effect("is in every forecast, goal and list, so that stored ones can be told apart", () =>
+  it.effect("is in every forecast, goal, progress and list, so that stored ones can be told apart", () =>
     Effect.gen(function* () {
       const { secret: key } = yield* issueKey()
       for (const [path, request] of [
         ["/api/v1/forecast", sample],
         ["/api/v1/service/roi", sample],
-        ["/api/v1/goals", { ...sample, goal: { clients: 4 } }]
+        ["/api/v1/goals", { ...sample, goal: { clients: 4 } }],
+        ["/api/v1/progress", { ...sample, so_far: nothingSent }]
       ] as const) {
         const { json } = yield* post(path, { key, body: JSON.stringify(request) })
         assert.include(json, { model_version: modelVersion }, path)

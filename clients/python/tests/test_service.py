@@ -20,6 +20,7 @@ from outreach_forecast import (
     Client,
     PermissionDeniedError,
     RateLimitError,
+    SoFar,
     UsageExhaustedError,
     answers,
 )
@@ -61,6 +62,22 @@ class Methods(unittest.TestCase):
         self.assertEqual(answer["needed"]["emails_sent"], {"current": 5000, "needed": 11944, "factor": 2.3888})
         again = self.client.goal(**sample(), goal={"clients": 4, "chance": 0.8}, idempotency_key="goal-1")
         self.assertEqual([again, credits_left()], [answer, before - 1])
+
+    def test_campaign_in_flight_is_forecast_for_one_credit(self) -> None:
+        before = credits_left()
+        so_far: SoFar = {"emails_sent": 2000, "replies": 62, "positive_replies": 14, "meetings": 4, "clients": 1}
+        answer = self.client.progress(
+            sample(), so_far=so_far, open={"replies": 7, "positive_replies": 4, "meetings": 2}, idempotency_key="week-7"
+        )
+        self.assertEqual(answer["end"]["clients"]["expected"], 5.0049)
+        self.assertEqual(answer["if_you_send"][-1]["emails"], 3000)
+        past = [{"emails_sent": 900, "replies": 30}]
+        learned = self.client.progress({**sample(), "history": iter(past)}, so_far=so_far, emails_left=0)
+        self.assertEqual([each["emails"] for each in learned["if_you_send"]], [0])
+        self.assertEqual(credits_left(), before - 2)
+        with self.assertRaises(BadRequestError) as refused:
+            self.client.progress(sample(), so_far={**so_far, "clients": 5})
+        self.assertEqual([error["pointer"] for error in refused.exception.errors], ["/so_far/clients"])
 
     def test_goal_with_two_aims_is_refused(self) -> None:
         with self.assertRaises(BadRequestError) as refused:
@@ -205,6 +222,7 @@ class Types(unittest.TestCase):
             "ForecastAnswer": "Forecast",
             "LegacyForecastAnswer": "LegacyForecast",
             "GoalAnswer": "GoalAnswer",
+            "ProgressAnswer": "Progress",
             "Benchmarks": "Benchmarks",
             "CampaignsAnswer": "CampaignForecasts",
             "KeyUsage": "KeyUsage",
@@ -221,6 +239,10 @@ class Types(unittest.TestCase):
         self.assertEqual(outreach_forecast.ForecastRequest.__required_keys__, set(asked["required"]))
         aims = schemas["GoalRequest"]["properties"]["goal"]["properties"]
         self.assertEqual(list(typing.get_type_hints(outreach_forecast.Goal)), list(aims))
+        for name in ("SoFar", "OpenCounts"):
+            kind, counts = getattr(outreach_forecast, name), schemas[name]
+            self.assertEqual(set(typing.get_type_hints(kind)), set(counts["properties"]))
+            self.assertEqual(kind.__required_keys__, set(counts.get("required", [])))
         one = schemas["Campaign"]
         self.assertEqual(set(typing.get_type_hints(outreach_forecast.Campaign)), set(one["properties"]))
         self.assertEqual(outreach_forecast.Campaign.__required_keys__, set(one["required"]))

@@ -21,6 +21,8 @@ import type {
   KeyUsage,
   LedgerPage,
   LegacyForecastAnswer,
+  ProgressAnswer,
+  ProgressRequest,
   RotatedKey,
   Rotation
 } from "./Wire.ts"
@@ -39,7 +41,7 @@ const paid = (options: ForecastOptions): ForecastOptions => ({
  * in a browser, where anyone who opens the page could read the key.
  *
  * Connection failures, rate limits and server errors are retried, after the pause that the service asks for or with
- * exponential backoff. All attempts at a forecast or a goal share one Idempotency-Key, so it costs one credit however
+ * exponential backoff. All attempts at a forecast share one Idempotency-Key, so it costs one credit however
  * often it is sent. A call that fails rejects with an `OutreachForecastError`: an `ApiError` where the service answered
  * with an error, an `ApiConnectionError` or `ApiTimeoutError` where it did not answer, an `InvalidResponseError` where
  * something else answered, an `InvalidArgumentError` where nothing could be sent.
@@ -83,6 +85,11 @@ export class Client {
   /** Finds what each input alone would have to be for a campaign to reach a goal, for one credit. */
   goal(request: GoalRequest, options: ForecastOptions = {}): Promise<Answered<GoalAnswer>> {
     return call(this.#settings, "POST /api/v1/goals", { ...paid(options), body: request })
+  }
+
+  /** Forecasts how a campaign ends of which a part is sent, for one credit. */
+  progress(request: ProgressRequest, options: ForecastOptions = {}): Promise<Answered<ProgressAnswer>> {
+    return call(this.#settings, "POST /api/v1/progress", { ...paid(options), body: request })
   }
 
   /** The published figures on cold outreach, and the thresholds and references that forecasts use. Costs no credit. */

@@ -144,6 +144,115 @@ export interface GoalAnswer {
   readonly usage: Usage
 }
 
+/** The plan of a campaign, as for a forecast, and what has happened of it until now. A history may stand beside them, evidence may not: so_far is what this campaign has shown. */
+export interface ProgressRequest {
+  /** Number of emails sent. An integer from 1 to 100,000,000. */
+  readonly emails_sent: number
+  /** Percentage of emails that get a reply; of delivered emails where delivery_rate is given. 5 means 5 percent. A number from 0 to 100. */
+  readonly reply_rate: number
+  /** Percentage of replies that are positive. 5 means 5 percent. A number from 0 to 100. */
+  readonly positive_reply_rate: number
+  /** Percentage of positive replies that become booked meetings. 5 means 5 percent. A number from 0 to 100. */
+  readonly meeting_booking_rate: number
+  /** Percentage of booked meetings that become clients; of held ones where show_rate is given. 5 means 5 percent. A number from 0 to 100. */
+  readonly close_rate: number
+  /** Revenue per client, in your currency. A number from 0 to 1,000,000,000. */
+  readonly average_deal_value?: number | null | undefined
+  /** Total cost of the campaign, in the same currency. A number from 0 to 1,000,000,000. */
+  readonly campaign_cost?: number | null | undefined
+  /** Percentage of emails that are delivered: 100 minus the bounce rate. 5 means 5 percent. A number from 0 to 100. */
+  readonly delivery_rate?: number | null | undefined
+  /** Percentage of booked meetings that are held. 5 means 5 percent. A number from 0 to 100. */
+  readonly show_rate?: number | null | undefined
+  /** How many of the emails go to one contact, follow-ups included. Makes the reply rate comparable, and bounds it: it is at most 100 divided by this. An integer from 1 to 20. */
+  readonly emails_per_contact?: number | null | undefined
+  /** How much rates vary between campaigns. published, the default: the reply rate varies around its value as in 556 published campaigns. none: every rate is exactly as given. Rates that learn from history vary either way. */
+  readonly spread?: "published" | "none" | null | undefined
+  /** Your past campaigns, 1 to 100. Each rate of the request that has its two counts in any of them is learned from all that have: how high it is, and how much it varies from campaign to campaign. Counts of this very campaign belong in evidence. */
+  readonly history?: ReadonlyArray<PastCampaign> | null | undefined
+  /** Everything that has happened until now: whole numbers, none above the one before it. */
+  readonly so_far: SoFar
+  /** The part of each count that is undecided, 0 by default: at most those that have not come as far as the next count. All others count as decided. */
+  readonly open?: OpenCounts | null | undefined
+  /** Emails still to be sent. By default those of the plan, emails_sent, less those sent until now. An integer from 0 to 100,000. */
+  readonly emails_left?: number | null | undefined
+}
+
+/** Where a campaign in flight ends, beside its plan, and what the key has used and has left. */
+export interface ProgressAnswer {
+  /** Where the campaign ends if all the emails that are left are sent. */
+  readonly end: {
+    /** The number of people at a stage when the campaign is over. */
+    readonly replies: StageEnd
+    /** The number of people at a stage when the campaign is over. */
+    readonly positive_replies: StageEnd
+    /** The number of people at a stage when the campaign is over. */
+    readonly meetings: StageEnd
+    /** The number of people at a stage when the campaign is over. */
+    readonly clients: StageEnd
+    /** Revenue of low, median and high clients, to 2 decimals. Null when it cannot be computed. */
+    readonly revenue: AmountRange | null
+    /** The same revenue over campaign cost, to 1 decimal. Null when it cannot be computed. */
+    readonly roi_multiple: AmountRange | null
+    /** Chance that the campaign brings no client at all. From 0 to 1, to 4 decimals. A number from 0 to 1. */
+    readonly chance_of_no_client: number
+    /** Chance that revenue covers the cost. Null without a deal value or a cost. From 0 to 1, to 4 decimals. */
+    readonly chance_to_break_even: number | null
+  }
+  /** What was planned, and the chance of reaching it still. */
+  readonly plan: {
+    /** The expected clients of the plan, rounded up. */
+    readonly clients: number
+    /** Chance that the campaign ends with as many or more. From 0 to 1, to 4 decimals. A number from 0 to 1. */
+    readonly chance_of_at_least: number
+  }
+  /** Where the campaign ends without another email. */
+  readonly if_you_stop_now: {
+    /** Clients at the end if no further email is sent: those won, and those that come from what is open. */
+    readonly clients: {
+      /** Expected number, to 4 decimals. */
+      readonly expected: number
+      /** The 10 % quantile: at most 10 of 100 such campaigns have fewer. */
+      readonly low: number
+      /** The 50 % quantile: the number in the middle. */
+      readonly median: number
+      /** The 90 % quantile: at most 10 of 100 such campaigns have more. */
+      readonly high: number
+    }
+    /** Chance of at least one more client than there are. From 0 to 1, to 4 decimals. A number from 0 to 1. */
+    readonly chance_of_another_client: number
+  }
+  /** Clients at the end for no further email, a quarter, a half, three quarters and all of those left. */
+  readonly if_you_send: ReadonlyArray<IfYouSend>
+  /** Each rate of the plan, and what has been observed of it. */
+  readonly against_the_plan: {
+    /** What has been observed of a rate, and whether it may be bad luck. */
+    readonly delivery_rate?: RateAgainstPlan | undefined
+    /** What has been observed of a rate, and whether it may be bad luck. */
+    readonly reply_rate: RateAgainstPlan
+    /** What has been observed of a rate, and whether it may be bad luck. */
+    readonly positive_reply_rate: RateAgainstPlan
+    /** What has been observed of a rate, and whether it may be bad luck. */
+    readonly meeting_booking_rate: RateAgainstPlan
+    /** What has been observed of a rate, and whether it may be bad luck. */
+    readonly show_rate?: RateAgainstPlan | undefined
+    /** What has been observed of a rate, and whether it may be bad luck. */
+    readonly close_rate: RateAgainstPlan
+  }
+  /** The rate that is below the plan with the smallest chance. Null where none is. */
+  readonly weakest: "delivery_rate" | "reply_rate" | "positive_reply_rate" | "meeting_booking_rate" | "show_rate" | "close_rate" | null
+  /** What the ranges assume of each rate. The delivery rate and the show rate are here only if the request has them. */
+  readonly rates: RateOutlooks
+  /** What to do, at most three sentences. */
+  readonly recommendations: ReadonlyArray<string>
+  /** Which counts were taken as decided, how the answer was computed, and its limits. */
+  readonly calculation_notes: ReadonlyArray<string>
+  /** The date of the last change of the figures: it changes when the same request gives other figures. /docs/changes says what changed. */
+  readonly model_version: string
+  /** What the key has used and has left. */
+  readonly usage: Usage
+}
+
 /** The assumptions of a campaign, as POST /api/v1/forecast takes them, and a name. */
 export interface Campaign {
   /** What the answer calls the campaign, 1 to 200 characters. No two campaigns may have the same name. */
@@ -395,6 +504,106 @@ export interface NeededInput {
   readonly factor: number | null
 }
 
+/** Everything that has happened until now: whole numbers, none above the one before it. */
+export interface SoFar {
+  /** Emails sent until now. An integer from 0 to 100,000,000. */
+  readonly emails_sent: number
+  /** Emails delivered; required with delivery_rate, and only then. An integer from 0 to 100,000,000. */
+  readonly delivered?: number | null | undefined
+  /** Replies until now. An integer from 0 to 100,000,000. */
+  readonly replies: number
+  /** Positive replies among them. An integer from 0 to 100,000,000. */
+  readonly positive_replies: number
+  /** Meetings booked. An integer from 0 to 100,000,000. */
+  readonly meetings: number
+  /** Meetings held; required with show_rate, and only then. An integer from 0 to 100,000,000. */
+  readonly meetings_held?: number | null | undefined
+  /** Clients won. An integer from 0 to 100,000,000. */
+  readonly clients: number
+}
+
+/** The part of each count that is undecided, 0 by default: at most those that have not come as far as the next count. All others count as decided. */
+export interface OpenCounts {
+  /** Emails too young to have been answered. An integer from 0 to 100,000. */
+  readonly emails?: number | null | undefined
+  /** Replies that nobody has read yet. An integer from 0 to 100,000. */
+  readonly replies?: number | null | undefined
+  /** Positive replies without an answer about a meeting. An integer from 0 to 100,000. */
+  readonly positive_replies?: number | null | undefined
+  /** Meetings without a decision; with show_rate, those that have yet to take place. An integer from 0 to 100,000. */
+  readonly meetings?: number | null | undefined
+  /** Held meetings without a decision; only with show_rate. An integer from 0 to 100,000. */
+  readonly meetings_held?: number | null | undefined
+}
+
+/** The number of people at a stage when the campaign is over. */
+export interface StageEnd {
+  /** How many there are already. */
+  readonly so_far: number
+  /** Expected number, to 4 decimals. */
+  readonly expected: number
+  /** The 10 % quantile: at most 10 of 100 such campaigns have fewer. */
+  readonly low: number
+  /** The 50 % quantile: the number in the middle. */
+  readonly median: number
+  /** The 90 % quantile: at most 10 of 100 such campaigns have more. */
+  readonly high: number
+  /** Chance of low to high. Counts are whole numbers, so it is at least 0.8, and often more. From 0 to 1, to 4 decimals. A number from 0 to 1. */
+  readonly chance_within: number
+}
+
+/** An amount at the low, median and high number of clients. */
+export interface AmountRange {
+  /** At the low number of clients. */
+  readonly low: number
+  /** At the median. */
+  readonly median: number
+  /** At the high number. */
+  readonly high: number
+}
+
+/** Clients at the end if this many further emails are sent. */
+export interface IfYouSend {
+  /** Further emails. */
+  readonly emails: number
+  /** Expected number, to 4 decimals. */
+  readonly expected: number
+  /** The 10 % quantile: at most 10 of 100 such campaigns have fewer. */
+  readonly low: number
+  /** The 90 % quantile: at most 10 of 100 such campaigns have more. */
+  readonly high: number
+}
+
+/** What has been observed of a rate, and whether it may be bad luck. */
+export interface RateAgainstPlan {
+  /** The rate of the plan. In percent. */
+  readonly planned: number
+  /** The decided cases that passed, in percent, to 4 decimals. Null where nothing is decided. */
+  readonly observed: number | null
+  /** The chance of as few or fewer where the rate is below the plan, of as many or more where it is above, if the plan's rate were exact; 1 where it is met. Null where nothing is decided. From 0 to 1, to 4 decimals. */
+  readonly chance_by_chance_alone: number | null
+  /** The same as rates vary between campaigns, published or in your history. Null also where no variation is known. From 0 to 1, to 4 decimals. */
+  readonly chance_as_campaigns_vary: number | null
+  /** below or above where so little or so much is seen in fewer than 10 of 100 campaigns as they vary; where no variation is known, in fewer than 1 of 100 by chance alone. Null where nothing is decided. */
+  readonly verdict: "below" | "above" | "as_planned" | null
+}
+
+/** What the ranges assume of each rate. The delivery rate and the show rate are here only if the request has them. */
+export interface RateOutlooks {
+  /** What is known of a rate: in 80 of 100 such campaigns it is from low to high. */
+  readonly delivery_rate?: RateOutlook | undefined
+  /** What is known of a rate: in 80 of 100 such campaigns it is from low to high. */
+  readonly reply_rate: RateOutlook
+  /** What is known of a rate: in 80 of 100 such campaigns it is from low to high. */
+  readonly positive_reply_rate: RateOutlook
+  /** What is known of a rate: in 80 of 100 such campaigns it is from low to high. */
+  readonly meeting_booking_rate: RateOutlook
+  /** What is known of a rate: in 80 of 100 such campaigns it is from low to high. */
+  readonly show_rate?: RateOutlook | undefined
+  /** What is known of a rate: in 80 of 100 such campaigns it is from low to high. */
+  readonly close_rate: RateOutlook
+}
+
 /** The forecast of one campaign: its name, and what POST /api/v1/forecast answers, without the usage. */
 export interface CampaignForecast extends Forecast {
   /** The campaign's name in the request; null where it has none. */
@@ -583,20 +792,16 @@ export interface BreakEven {
   readonly campaign_cost: number | null
 }
 
-/** What the ranges assume of each rate. The delivery rate and the show rate are here only if the request has them. */
-export interface RateOutlooks {
-  /** What is known of a rate: in 80 of 100 such campaigns it is from low to high. */
-  readonly delivery_rate?: RateOutlook | undefined
-  /** What is known of a rate: in 80 of 100 such campaigns it is from low to high. */
-  readonly reply_rate: RateOutlook
-  /** What is known of a rate: in 80 of 100 such campaigns it is from low to high. */
-  readonly positive_reply_rate: RateOutlook
-  /** What is known of a rate: in 80 of 100 such campaigns it is from low to high. */
-  readonly meeting_booking_rate: RateOutlook
-  /** What is known of a rate: in 80 of 100 such campaigns it is from low to high. */
-  readonly show_rate?: RateOutlook | undefined
-  /** What is known of a rate: in 80 of 100 such campaigns it is from low to high. */
-  readonly close_rate: RateOutlook
+/** What is known of a rate: in 80 of 100 such campaigns it is from low to high. */
+export interface RateOutlook {
+  /** as_given: exactly the rate of the request. published_spread: it varies around that rate as has been published. history: learned from past campaigns. evidence: what this campaign has shown so far counts too. */
+  readonly basis: "as_given" | "published_spread" | "history" | "evidence"
+  /** What it is on average, to 4 decimals. In percent. */
+  readonly expected: number
+  /** The 10 % quantile, to 2 decimals. In percent. */
+  readonly low: number
+  /** The 90 % quantile, to 2 decimals. In percent. */
+  readonly high: number
 }
 
 /** The number of people at a stage in such campaigns. */
@@ -611,16 +816,6 @@ export interface StageOutlook {
   readonly high: number
   /** Chance of low to high. Counts are whole numbers, so it is at least 0.8, and often more. From 0 to 1, to 4 decimals. A number from 0 to 1. */
   readonly chance_within: number
-}
-
-/** An amount at the low, median and high number of clients. */
-export interface AmountRange {
-  /** At the low number of clients. */
-  readonly low: number
-  /** At the median. */
-  readonly median: number
-  /** At the high number. */
-  readonly high: number
 }
 
 /** What remains if every rate is exactly as expected: the narrowest range that there can be. */
@@ -655,16 +850,4 @@ export interface UncertaintyFrom {
   readonly show_rate?: number | undefined
   /** Its share, from 0 to 1, to 4 decimals. */
   readonly close_rate?: number | undefined
-}
-
-/** What is known of a rate: in 80 of 100 such campaigns it is from low to high. */
-export interface RateOutlook {
-  /** as_given: exactly the rate of the request. published_spread: it varies around that rate as has been published. history: learned from past campaigns. evidence: what this campaign has shown so far counts too. */
-  readonly basis: "as_given" | "published_spread" | "history" | "evidence"
-  /** What it is on average, to 4 decimals. In percent. */
-  readonly expected: number
-  /** The 10 % quantile, to 2 decimals. In percent. */
-  readonly low: number
-  /** The 90 % quantile, to 2 decimals. In percent. */
-  readonly high: number
 }

@@ -6,6 +6,7 @@ const methods: Readonly<Partial<Record<string, string>>> = {
   forecast: "forecast",
   legacyForecast: "legacyRoi",
   goal: "goal",
+  progress: "progress",
   benchmarks: "benchmarks",
   usage: "usage",
   ledger: "ledger",
@@ -32,8 +33,15 @@ const curl = (method: string, url: string, body: Node | undefined, isSecured: bo
     ...(method === "post" && body === undefined ? ["-X POST"] : [])
   ].join(" \\\n  ")
 
+/** The arguments of a Python method by name, a line each. */
+const named = (body: Node) => fields(body, "=", "        ")
+
+/** The same for a campaign in flight: its plan is an argument by itself. */
+const inFlight = ({ emails_left, open, so_far, ...plan }: Node) =>
+  `        ${JSON.stringify(plan)},\n${named({ so_far, open, emails_left })}`
+
 const python = (method: string, base: string, body: Node | undefined, paged: boolean) => {
-  const call = `client.${snakeCase(method)}(${body === undefined ? "" : `\n${fields(body, "=", "        ")},\n    `})`
+  const call = `client.${snakeCase(method)}(${body === undefined ? "" : `\n${method === "progress" ? inFlight(body) : named(body)},\n    `})`
   return `import json
 
 from outreach_forecast import Client

@@ -63,6 +63,31 @@ describe("Client on the service", () => {
       })
     )
 
+    it.effect("forecasts a campaign in flight for one credit, and gets all that is wrong with one for none", () =>
+      Effect.gen(function* () {
+        const { secret } = yield* issueKey(10)
+        const client = yield* clientOf(secret)
+        const so_far = { emails_sent: 2000, replies: 62, positive_replies: 14, meetings: 4, clients: 1 }
+        const request = { ...sample, so_far, open: { replies: 7, positive_replies: 4, meetings: 2 } }
+        const { usage, ...answer } = yield* Effect.promise(() => client.progress(request, { idempotencyKey: "week" }))
+        assert.deepInclude(usage, { requests: 1, credits_remaining: 9 })
+        const { usage: _, ...expected } = (yield* post("/api/v1/progress", {
+          key: secret,
+          body: JSON.stringify(request)
+        })).json
+        assert.deepStrictEqual<unknown>(answer, expected)
+        const again = yield* Effect.promise(() => client.progress(request, { idempotencyKey: "week" }))
+        assert.deepStrictEqual(again, { ...answer, usage })
+        const wrong = yield* failureOf(client.progress({ ...request, open: { replies: 49, meetings: 4 } }))
+        assert.instanceOf(wrong, BadRequestError)
+        assert.deepStrictEqual(
+          wrong.errors.map(({ pointer }) => pointer),
+          ["/open/replies", "/open/meetings"]
+        )
+        assert.strictEqual((yield* Effect.promise(() => client.usage())).credits_remaining, 8)
+      })
+    )
+
     it.effect("forecasts many campaigns at once, for one credit each or nothing", () =>
       Effect.gen(function* () {
         const { secret } = yield* issueKey(3)

@@ -34,13 +34,14 @@ const mostKibibytes: Readonly<Record<string, number>> = {
   "/api/v1/forecast": 64,
   "/api/v1/service/roi": 64,
   "/api/v1/goals": 64,
+  "/api/v1/progress": 64,
   "/api/v1/forecasts": 1024
 }
 
 /** The endpoints that cost credits, each with a request that costs one, changed in some assumptions. */
 const paid = operations.flatMap(({ operation, path }) => {
   const id = String(operation["operationId"])
-  if (!["forecast", "legacyForecast", "goal", "forecasts"].includes(id)) return []
+  if (!["forecast", "legacyForecast", "goal", "progress", "forecasts"].includes(id)) return []
   const example = exampleOf(media(operation))
   const requestWith = (changes: object) =>
     JSON.stringify(id === "forecasts" ? { campaigns: [{ ...sample, ...changes }] } : { ...example, ...changes })
@@ -267,6 +268,7 @@ describe("the examples and bounds of the OpenAPI document", () => {
           "legacyForecast",
           "forecasts",
           "goal",
+          "progress",
           "requestAccess",
           "rotate",
           "order"

@@ -24,6 +24,7 @@ describe("GET /openapi.json", () => {
           "/api/v1/service/roi",
           "/api/v1/forecasts",
           "/api/v1/goals",
+          "/api/v1/progress",
           "/api/v1/benchmarks",
           "/api/v1/access-requests",
           "/api/v1/access-requests/confirm",
@@ -47,7 +48,13 @@ describe("GET /openapi.json", () => {
     it.effect("lists each error of an endpoint, with its codes and headers", () =>
       Effect.gen(function* () {
         const { json } = yield* send("/openapi.json")
-        for (const path of ["/api/v1/forecast", "/api/v1/service/roi", "/api/v1/goals", "/api/v1/forecasts"]) {
+        for (const path of [
+          "/api/v1/forecast",
+          "/api/v1/service/roi",
+          "/api/v1/goals",
+          "/api/v1/progress",
+          "/api/v1/forecasts"
+        ]) {
           const responses = objectOf(at(json, "paths", path, "post", "responses"))
           const codes = Object.entries(responses).map(([status, response]) => [
             status,
@@ -112,7 +119,7 @@ describe("GET /openapi.json", () => {
         for (const [name, schema] of Object.entries(schemas)) {
           assert.match(
             name,
-            /^(?:\w*Problem|FieldError|ForecastRequest|Evidence|Measurement|Forecast|(?:Legacy)?ForecastAnswer|GoalRequest|GoalAnswer|NeededInput|Benchmark(?:s|Threshold|Reference)?|Campaign|CampaignsRequest|CampaignsAnswer|CampaignForecast|PortfolioTotals|Ranking|(?:Stage|Rate)?Outlook|RateOutlooks|ChanceAlone|TrackRecord|PastCampaign|AmountRange|UncertaintyFrom|BreakEven|Usage|Health|AccessRequest|AccessRequestAnswer|Confirmation|RevealedKey|KeyUsage|LedgerPage|Rotation|RotatedKey|RevokedKey|CreditPacks|OrderRequest|OrderAnswer|OrderStatus)$/
+            /^(?:\w*Problem|FieldError|ForecastRequest|Evidence|Measurement|Forecast|(?:Legacy)?ForecastAnswer|GoalRequest|GoalAnswer|NeededInput|Progress(?:Request|Answer)|SoFar|OpenCounts|StageEnd|RateAgainstPlan|IfYouSend|Benchmark(?:s|Threshold|Reference)?|Campaign|CampaignsRequest|CampaignsAnswer|CampaignForecast|PortfolioTotals|Ranking|(?:Stage|Rate)?Outlook|RateOutlooks|ChanceAlone|TrackRecord|PastCampaign|AmountRange|UncertaintyFrom|BreakEven|Usage|Health|AccessRequest|AccessRequestAnswer|Confirmation|RevealedKey|KeyUsage|LedgerPage|Rotation|RotatedKey|RevokedKey|CreditPacks|OrderRequest|OrderAnswer|OrderStatus)$/
           )
           const { description, examples, properties, required } = objectOf(schema)
           assert.isString(description, name)
@@ -213,7 +220,7 @@ describe("the document", () => {
           .filter((operation) => "x-codeSamples" in operation)
         assert.deepStrictEqual(
           sampled.map(({ operationId }) => operationId),
-          ["forecast", "legacyForecast", "goal", "benchmarks", "usage", "ledger", "rotate", "creditPacks"]
+          ["forecast", "legacyForecast", "goal", "progress", "benchmarks", "usage", "ledger", "rotate", "creditPacks"]
         )
         for (const operation of sampled) {
           const samples = operation["x-codeSamples"]

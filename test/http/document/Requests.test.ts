@@ -6,6 +6,7 @@ import { httpApplication, issueKey, post } from "../../support/Http.ts"
 import { sample } from "../../support/Samples.ts"
 
 const owner = { name: "Ada Lovelace", email: "ada@example.com", company: "Example Ltd" }
+const so_far = { emails_sent: 200, replies: 6, positive_replies: 2, meetings: 1, clients: 0 }
 const measured = { observed: 31, out_of: 800 }
 
 /** Requests of which the document says whether they are taken, beside the bounds of single fields. */
@@ -15,6 +16,14 @@ const requests: ReadonlyArray<readonly [path: string, body: object, isTaken: boo
   ["/api/v1/goals", { ...sample, goal: { clients: 4, replies: 100 } }, false],
   ["/api/v1/goals", { ...sample, goal: { clients: null, chance: 0.8 } }, false],
   ["/api/v1/goals", { ...sample, goal: {} }, false],
+  ["/api/v1/progress", { ...sample, so_far }, true],
+  ["/api/v1/progress", { ...sample, so_far, open: { emails: 3, replies: null }, emails_left: null }, true],
+  ["/api/v1/progress", { ...sample, so_far, evidence: { reply_rate: measured } }, false],
+  ["/api/v1/progress", { ...sample, so_far: { ...so_far, replies: null } }, false],
+  ["/api/v1/progress", { ...sample, so_far: { ...so_far, replies: 6.5 } }, false],
+  ["/api/v1/progress", { ...sample, so_far, open: { emails: -1 } }, false],
+  ["/api/v1/progress", { ...sample, so_far, emails_left: 100_001 }, false],
+  ["/api/v1/progress", sample, false],
   ["/api/v1/forecast", { ...sample, evidence: { reply_rate: measured, close_rate: null } }, true],
   ["/api/v1/forecast", { ...sample, evidence: null }, true],
   ["/api/v1/forecast", { ...sample, evidence: {} }, false],

@@ -7,7 +7,9 @@ from ._requests import Evidence as Evidence
 from ._requests import ForecastRequest as ForecastRequest
 from ._requests import Goal as Goal
 from ._requests import Measurement as Measurement
+from ._requests import OpenCounts as OpenCounts
 from ._requests import PastCampaign as PastCampaign
+from ._requests import SoFar as SoFar
 from ._transport import DeadlineTransport as DeadlineTransport
 from ._version import __version__ as __version__
 from .answers import AmountRange as AmountRange
@@ -27,6 +29,7 @@ from .answers import CreditPack as CreditPack
 from .answers import CreditPacks as CreditPacks
 from .answers import Forecast as Forecast
 from .answers import GoalAnswer as GoalAnswer
+from .answers import IfYouSend as IfYouSend
 from .answers import KeyUsage as KeyUsage
 from .answers import LedgerEntry as LedgerEntry
 from .answers import LedgerPage as LedgerPage
@@ -36,10 +39,13 @@ from .answers import NeededInputs as NeededInputs
 from .answers import Neighbours as Neighbours
 from .answers import Outlook as Outlook
 from .answers import PortfolioTotals as PortfolioTotals
+from .answers import Progress as Progress
 from .answers import Ranking as Ranking
+from .answers import RateAgainstPlan as RateAgainstPlan
 from .answers import RateOutlook as RateOutlook
 from .answers import RateOutlooks as RateOutlooks
 from .answers import RotatedKey as RotatedKey
+from .answers import StageEnd as StageEnd
 from .answers import StageOutlook as StageOutlook
 from .answers import TrackRecord as TrackRecord
 from .answers import UncertaintyFrom as UncertaintyFrom

@@ -8,10 +8,13 @@ from ._endpoint import Endpoint
 from ._requests import (
     Campaign,
     Evidence,
+    ForecastRequest,
     Goal,
     History,
     Number,
+    OpenCounts,
     Request,
+    SoFar,
     Spread,
     campaigns_in,
     history_in,
@@ -29,6 +32,7 @@ from .answers import (
     KeyUsage,
     LedgerPage,
     LegacyForecast,
+    Progress,
     RotatedKey,
 )
 
@@ -106,6 +110,25 @@ class Methods:
         varied = {"spread": spread, "evidence": evidence, "history": history_in(history)}
         fields = {**assumptions, **varied, "goal": goal}
         return paid_request(GoalAnswer, "/api/v1/goals", idempotency_key, fields)
+
+    @Endpoint
+    def progress(
+        plan: ForecastRequest | Mapping[str, object],  # pyright: ignore[reportGeneralTypeIssues]
+        *,
+        so_far: SoFar,
+        open: OpenCounts | None = None,
+        emails_left: Number | None = None,
+        idempotency_key: str | None = None,
+    ) -> Request[Progress]:
+        """How a campaign ends of which a part is sent, and whether it is bad luck or a bad plan, for one credit.
+
+        `plan` are its assumptions, with a `history` if there is one; `so_far` is what has happened until now, and `open`
+        how many of each count are undecided. `emails_left` are by default the emails of the plan that are not sent.
+        Otherwise like `forecast`.
+        """
+        counts = {"so_far": so_far, "open": open, "emails_left": emails_left}
+        fields = {**plan, "history": history_in(plan.get("history")), **counts}
+        return paid_request(Progress, "/api/v1/progress", idempotency_key, fields)
 
     @Endpoint
     def forecasts(

@@ -102,6 +102,31 @@ class Goal(TypedDict, total=False):
     chance: Optional[Number]
 
 
+class _RequiredCounts(TypedDict):
+    emails_sent: Number
+    replies: Number
+    positive_replies: Number
+    meetings: Number
+    clients: Number
+
+
+class SoFar(_RequiredCounts, total=False):
+    """What has happened of a campaign until now: whole numbers, none above the one before it."""
+
+    delivered: Optional[Number]
+    meetings_held: Optional[Number]
+
+
+class OpenCounts(TypedDict, total=False):
+    """How many of each count are undecided; the others count as decided."""
+
+    emails: Optional[Number]
+    replies: Optional[Number]
+    positive_replies: Optional[Number]
+    meetings: Optional[Number]
+    meetings_held: Optional[Number]
+
+
 class Campaign(_Varying, total=False):
     """The assumptions of one campaign among many, and the name that the answer uses for it."""
 

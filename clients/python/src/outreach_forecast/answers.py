@@ -397,6 +397,114 @@ class GoalAnswer(Answer):
         def __getitem__(self, key: Any) -> Any: ...
 
 
+class StageEnd(StageOutlook):
+    """The number of people at a stage when the campaign is over, and how many there are already."""
+
+    so_far: int
+
+
+class ProgressEnd(TypedDict):
+    """Where a campaign ends if all the emails that are left are sent."""
+
+    replies: StageEnd
+    positive_replies: StageEnd
+    meetings: StageEnd
+    clients: StageEnd
+    revenue: Optional[AmountRange]
+    roi_multiple: Optional[AmountRange]
+    chance_of_no_client: float
+    chance_to_break_even: Optional[float]
+
+
+class PlannedClients(TypedDict):
+    """The expected clients of the plan, rounded up, and the chance of as many or more."""
+
+    clients: int
+    chance_of_at_least: float
+
+
+class ClientsIfStopped(TypedDict):
+    """Clients at the end if no further email is sent."""
+
+    expected: float
+    low: int
+    median: int
+    high: int
+
+
+class IfYouStopNow(TypedDict):
+    """Where a campaign ends without another email."""
+
+    clients: ClientsIfStopped
+    chance_of_another_client: float
+
+
+class IfYouSend(TypedDict):
+    """Clients at the end if this many further emails are sent."""
+
+    emails: int
+    expected: float
+    low: int
+    high: int
+
+
+class RateAgainstPlan(TypedDict):
+    """What has been observed of a rate, and whether it may be bad luck; all None where nothing is decided."""
+
+    planned: float
+    observed: Optional[float]
+    chance_by_chance_alone: Optional[float]
+    chance_as_campaigns_vary: Optional[float]
+    verdict: Optional[Literal["below", "above", "as_planned"]]
+
+
+class _RatesAgainstPlan(TypedDict):
+    reply_rate: RateAgainstPlan
+    positive_reply_rate: RateAgainstPlan
+    meeting_booking_rate: RateAgainstPlan
+    close_rate: RateAgainstPlan
+
+
+class RatesAgainstPlan(_RatesAgainstPlan, total=False):
+    """Each rate of the plan, and what has been observed of it."""
+
+    delivery_rate: RateAgainstPlan
+    show_rate: RateAgainstPlan
+
+
+RateName = Literal[
+    "delivery_rate", "reply_rate", "positive_reply_rate", "meeting_booking_rate", "show_rate", "close_rate"
+]
+
+
+class Progress(Answer):
+    """Where a campaign in flight ends, beside its plan."""
+
+    if TYPE_CHECKING:
+
+        @overload  # type: ignore[override]
+        def __getitem__(self, key: Literal["end"]) -> ProgressEnd: ...
+        @overload
+        def __getitem__(self, key: Literal["plan"]) -> PlannedClients: ...
+        @overload
+        def __getitem__(self, key: Literal["if_you_stop_now"]) -> IfYouStopNow: ...
+        @overload
+        def __getitem__(self, key: Literal["if_you_send"]) -> List[IfYouSend]: ...
+        @overload
+        def __getitem__(self, key: Literal["against_the_plan"]) -> RatesAgainstPlan: ...
+        @overload
+        def __getitem__(self, key: Literal["weakest"]) -> Optional[RateName]: ...
+        @overload
+        def __getitem__(self, key: Literal["rates"]) -> RateOutlooks: ...
+        @overload
+        def __getitem__(self, key: Literal["recommendations", "calculation_notes"]) -> List[str]: ...
+        @overload
+        def __getitem__(self, key: Literal["model_version"]) -> str: ...
+        @overload
+        def __getitem__(self, key: Literal["usage"]) -> Usage: ...
+        def __getitem__(self, key: Any) -> Any: ...
+
+
 class BenchmarkRange(TypedDict):
     """The ends of a range that was published."""
 

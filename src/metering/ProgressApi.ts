@@ -1,0 +1,39 @@
+import { Schema } from "effect"
+import { HttpApiEndpoint, HttpApiGroup, OpenApi } from "effect/http-api"
+import { Usage } from "../credits/Usage.ts"
+import { computeProgress, ProgressAnswer as Progress } from "../forecast/progress/Progress.ts"
+import { exampleInFlight, ProgressRequestBody } from "../forecast/progress/ProgressRequest.ts"
+import { withIdempotencyKey } from "../idempotency/IdempotencyDocument.ts"
+import { Authentication } from "../keys/AuthenticationApi.ts"
+import { forecastFailures } from "./forecastFailures.ts"
+
+export const ProgressAnswer = Schema.Struct({ ...Progress.fields, usage: Usage }).annotate({
+  identifier: "ProgressAnswer",
+  description: "Where a campaign in flight ends, beside its plan, and what the key has used and has left.",
+  examples: [{ ...computeProgress(exampleInFlight), usage: { month: "2026-11", requests: 4, credits_remaining: 96 } }]
+})
+
+export const ProgressGroup = HttpApiGroup.make("progress")
+  .add(
+    HttpApiEndpoint.post("progress", "/api/v1/progress", {
+      payload: ProgressRequestBody,
+      success: ProgressAnswer,
+      error: forecastFailures
+    })
+      .middleware(Authentication)
+      .annotateMerge(
+        OpenApi.annotations({
+          identifier: "progress",
+          summary: "Forecast a campaign in flight",
+          description:
+            "Forecasts how a campaign ends of which a part is sent, from its plan and from what has happened: where it ends " +
+            "if it goes on or stops now, the chance of reaching the plan still, and for each rate whether it may be bad " +
+            "luck. Rates are learned from the decided cases; the open ones pass with the same rates as new ones. At most " +
+            "100,000 emails can be left. A 200 takes one credit, like a forecast, and counts as one.",
+          transform: withIdempotencyKey
+        })
+      )
+  )
+  .annotateMerge(
+    OpenApi.annotations({ title: "Progress", description: "Where a campaign in flight ends, one credit each." })
+  )

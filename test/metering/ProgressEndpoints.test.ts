@@ -1,0 +1,205 @@
+import { assert, describe, layer } from "@effect/vitest"
+import { Effect, Option, Redacted, Schema } from "effect"
+import { Credits } from "../../src/credits/Credits.ts"
+import { modelVersion } from "../../src/forecast/outlook/ModelVersion.ts"
+import { ApiKeys } from "../../src/keys/ApiKeys.ts"
+import * as KeySecret from "../../src/keys/KeySecret.ts"
+import { free, httpApplication, httpApplications, issueKey, post, send } from "../support/Http.ts"
+import { sample } from "../support/Samples.ts"
+
+const path = "/api/v1/progress"
+
+const so_far = { emails_sent: 2000, replies: 62, positive_replies: 14, meetings: 4, clients: 1 }
+const open = { emails: 0, replies: 7, positive_replies: 4, meetings: 2 }
+
+const varying = Schema.decodeUnknownOption(
+  Schema.Struct({
+    against_the_plan: Schema.Struct({
+      positive_reply_rate: Schema.Struct({ chance_as_campaigns_vary: Schema.NullOr(Schema.Finite) })
+    })
+  })
+)
+
+const flight = (changes: object = {}) => JSON.stringify({ ...sample, so_far, open, emails_left: 3000, ...changes })
+
+const ask = (key: string | undefined, body: string = flight(), headers: Record<string, string> = {}) =>
+  post(path, { key, body, headers })
+
+for (const [name, application] of Object.entries(httpApplications)) {
+  describe(`POST ${path} over ${name}`, () => {
+    layer(application)((it) => {
+      it.effect("401 missing_key, invalid_key and key_revoked, 403 plan_inactive", () =>
+        Effect.gen(function* () {
+          const apiKeys = yield* ApiKeys
+          assert.strictEqual((yield* ask(undefined, "{")).problem.code, "missing_key")
+          const unknown = Redacted.value(yield* KeySecret.generate("test"))
+          assert.strictEqual((yield* ask(unknown, "{")).problem.code, "invalid_key")
+          const { id, secret } = yield* issueKey()
+          yield* apiKeys.setPlan(id, "inactive")
+          const inactive = yield* free(id, ask(secret, "{"))
+          assert.deepStrictEqual([inactive.status, inactive.problem.code], [403, "plan_inactive"])
+          yield* apiKeys.revoke(id, "operator")
+          const revoked = yield* free(id, ask(secret))
+          assert.deepStrictEqual([revoked.status, revoked.problem.code], [401, "key_revoked"])
+        })
+      )
+
+      it.effect("413 over 64 KiB, 415 for what is no JSON, 400 malformed_json", () =>
+        Effect.gen(function* () {
+          const { id, secret } = yield* issueKey()
+          const padded = flight().padEnd(64 * 1024, " ")
+          assert.strictEqual((yield* ask(secret, padded)).status, 200)
+          assert.strictEqual((yield* free(id, ask(secret, `${padded} `))).status, 413)
+          assert.strictEqual((yield* free(id, ask(secret, flight(), { "content-type": "text/plain" }))).status, 415)
+          const malformed = yield* free(id, ask(secret, '{"so_far":{"clients":4,}}'))
+          assert.deepStrictEqual([malformed.status, malformed.problem.code], [400, "malformed_json"])
+        })
+      )
+
+      it.effect("400 invalid_input with everything that is wrong with plan and counts at once", () =>
+        Effect.gen(function* () {
+          const { id, secret } = yield* issueKey(7)
+          const body = flight({
+            reply_rate: 101,
+            evidence: { reply_rate: { observed: 1, out_of: 2 } },
+            so_far: { ...so_far, clients: 5, opens: 800 },
+            open: { replies: 49, meetings: 0.5 },
+            emails_left: 100_001
+          })
+          const { headers, problem, status } = yield* free(id, ask(secret, body))
+          assert.strictEqual(status, 400)
+          assert.deepStrictEqual(
+            problem.errors?.map(({ code, pointer }) => `${pointer} ${code}`),
+            [
+              "/reply_rate out_of_range",
+              "/open/meetings not_an_integer",
+              "/emails_left out_of_range",
+              "/so_far/opens unknown_field",
+              "/evidence unknown_field",
+              "/so_far/clients out_of_range",
+              "/open/replies out_of_range"
+            ]
+          )
+          assert.strictEqual(headers.get("ratelimit"), '"credits";r=7')
+        })
+      )
+
+      it.effect("400 comes before 429 usage_exhausted", () =>
+        Effect.gen(function* () {
+          const { id, secret } = yield* issueKey(1)
+          assert.strictEqual((yield* ask(secret)).status, 200)
+          assert.strictEqual((yield* free(id, ask(secret, flight({ so_far: {} })))).status, 400)
+          const answer = yield* free(id, ask(secret))
+          assert.deepStrictEqual([answer.status, answer.problem.code], [429, "usage_exhausted"])
+          assert.isNull(answer.headers.get("retry-after"))
+          assert.strictEqual(answer.headers.get("ratelimit"), '"credits";r=0')
+        })
+      )
+
+      it.effect("200 with the contract's example, for one credit, counted with the forecasts", () =>
+        Effect.gen(function* () {
+          const credits = yield* Credits
+          const { id, secret } = yield* issueKey(100)
+          assert.strictEqual((yield* post("/api/v1/forecast", { key: secret })).status, 200)
+          const { headers, json, status } = yield* ask(secret)
+          assert.strictEqual(status, 200)
+          assert.strictEqual(headers.get("content-type"), "application/json")
+          assert.deepInclude(json, {
+            plan: { clients: 4, chance_of_at_least: 0.6106 },
+            if_you_stop_now: {
+              clients: { expected: 2.3111, low: 1, median: 2, high: 4 },
+              chance_of_another_client: 0.6958
+            },
+            weakest: null,
+            model_version: modelVersion,
+            usage: { month: "1970-01", requests: 2, credits_remaining: 98 }
+          })
+          assert.deepNestedInclude(json, {
+            "end.clients": { so_far: 1, expected: 5.0049, low: 2, median: 4, high: 9, chance_within: 0.8049 },
+            "end.chance_of_no_client": 0,
+            "end.chance_to_break_even": 1,
+            "if_you_send[0]": { emails: 0, expected: 2.3111, low: 1, high: 4 },
+            "if_you_send[4]": { emails: 3000, expected: 5.0049, low: 2, high: 9 },
+            "against_the_plan.reply_rate": {
+              planned: 5,
+              observed: 3.1,
+              chance_by_chance_alone: 0.0001,
+              chance_as_campaigns_vary: 0.3263,
+              verdict: "as_planned"
+            }
+          })
+          assert.strictEqual(headers.get("ratelimit"), '"credits";r=98')
+          const [entry] = yield* credits.history(id, 1)
+          assert.include(entry, { kind: "forecast", delta: -1, balanceAfter: 98 })
+          const used = yield* send("/api/v1/usage", { headers: { "x-api-key": secret } })
+          assert.include(used.json, { requests: 2, credits_remaining: 98 })
+        })
+      )
+
+      it.effect("the same Idempotency-Key gets the same bytes for no credit, and other counts are a mismatch", () =>
+        Effect.gen(function* () {
+          const { id, secret } = yield* issueKey()
+          const headers = { "idempotency-key": "week-7" }
+          const first = yield* ask(secret, flight(), headers)
+          assert.isNull(first.headers.get("idempotent-replayed"))
+          // What is left by default, and 0 by default, is the same where it is said.
+          const spelt = JSON.stringify({ open: { ...open, emails: null }, so_far, ...sample, spread: "published" })
+          const again = yield* free(id, ask(secret, spelt, headers))
+          assert.strictEqual(again.text, first.text)
+          assert.strictEqual(again.headers.get("idempotent-replayed"), "true")
+          for (const other of [{ emails_left: 2999 }, { open: {} }, { so_far: { ...so_far, clients: 0 } }]) {
+            const { problem, status } = yield* free(id, ask(secret, flight(other), headers))
+            assert.deepStrictEqual([status, problem.code], [422, "idempotency_mismatch"])
+          }
+          // The forecast of the campaign is another operation.
+          assert.strictEqual((yield* post("/api/v1/forecast", { key: secret, headers })).status, 200)
+        })
+      )
+
+      it.effect("30 requests on 10 credits at once: 10 answers", () =>
+        Effect.gen(function* () {
+          const credits = yield* Credits
+          const { id, secret } = yield* issueKey(10)
+          const answers = yield* Effect.all(
+            Array.from({ length: 30 }, () => ask(secret)),
+            { concurrency: "unbounded" }
+          )
+          const count = (wanted: number) => answers.filter(({ status }) => status === wanted).length
+          assert.deepStrictEqual([count(200), count(429)], [10, 20])
+          assert.strictEqual((yield* credits.balance(id)).remaining, 0)
+          assert.lengthOf(yield* credits.history(id, 100), 11)
+        })
+      )
+    })
+  })
+}
+
+describe(`POST ${path}`, () => {
+  layer(httpApplication())((it) => {
+    it.effect("takes a history, delivered emails and held meetings", () =>
+      Effect.gen(function* () {
+        const { secret } = yield* issueKey()
+        const body = flight({
+          delivery_rate: 96,
+          show_rate: 80,
+          so_far: { ...so_far, delivered: 1920, meetings_held: 2 },
+          open: { ...open, meetings_held: 1 },
+          history: [{ emails_sent: 900, delivered: 870, replies: 20, positive_replies: 6 }]
+        })
+        const { json, status } = yield* ask(secret, body)
+        assert.strictEqual(status, 200)
+        assert.deepNestedInclude(json, {
+          "against_the_plan.show_rate": {
+            planned: 80,
+            observed: 100,
+            chance_by_chance_alone: 0.64,
+            chance_as_campaigns_vary: null,
+            verdict: "as_planned"
+          }
+        })
+        // As campaigns vary in the history: not null, though nobody has published it.
+        assert.isNumber(Option.getOrThrow(varying(json)).against_the_plan.positive_reply_rate.chance_as_campaigns_vary)
+      })
+    )
+  })
+})
