@@ -10,6 +10,7 @@ export const guideNames = [
   "rates",
   "certainty",
   "past-campaigns",
+  "progress",
   "errors",
   "idempotency",
   "credits",

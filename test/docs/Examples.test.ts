@@ -166,6 +166,7 @@ describe("a page", () => {
       ["docs/rates.md", 1, 0, 0, 0],
       ["docs/certainty.md", 1, 0, 1, 1],
       ["docs/past-campaigns.md", 0, 0, 0, 0],
+      ["docs/progress.md", 1, 0, 1, 1],
       ["docs/errors.md", 1, 0, 1, 1],
       ["docs/idempotency.md", 3, 0, 1, 1],
       ["docs/credits.md", 6, 0, 3, 3],
