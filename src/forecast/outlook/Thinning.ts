@@ -1,18 +1,11 @@
 import type { Beta } from "./Contour.ts"
-
-/** The chances of the counts from `lowest` on; those of all others are negligible. */
-export interface Chances {
-  readonly lowest: number
-  readonly values: Float64Array
-}
+import { type Chances, momentsOf, type Passing } from "./Passing.ts"
+import { thinSmoothly } from "./SmoothThinning.ts"
 
 /** A chance that makes no difference, as a part of the greatest one. */
 const negligible = 1e-13
 
 const at = (values: Float64Array, index: number): number => values[index] ?? 0
-
-/** How many of some trials pass: each with the same share, known or distributed. */
-export type Passing = { readonly known: number; readonly rest: number } | Beta
 
 /** Where the chances of a count are greatest: they fall off from there, unless both parameters are below 1. */
 const modeOf = (trials: number, passing: Passing): number => {
@@ -93,6 +86,22 @@ const thinWidely = ({ lowest, values }: Chances, open: number, { alpha, beta }: 
   return { lowest: 0, values: result.slice(0, end + 1) }
 }
 
+/** Up to so many steps are taken one by one; for more, most chances are interpolated. */
+const mostSteps = 2e7
+
+/** About how many counts have a chance, if so many people pass or not. */
+const widthOf = (trials: number, passing: Passing): number =>
+  Math.min(trials, 16 * Math.sqrt(momentsOf(passing).variance(trials)))
+
+/** Chances without those at both ends that make no difference. */
+const trimmed = ({ lowest, values }: Chances): Chances => {
+  let first = 0
+  let last = values.length - 1
+  while (first < last && at(values, first) < negligible) first++
+  while (last > first && at(values, last) < negligible) last--
+  return { lowest: lowest + first, values: values.slice(first, last + 1) }
+}
+
 /**
  * How many pass of a random number of people and `open` more, all with the same share: sums of binomial or beta-binomial
  * counts, in a time that grows with the number of people times that of those who may pass.
@@ -102,23 +111,21 @@ export const thin = ({ lowest, values }: Chances, open: number, passing: Passing
   if ("known" in passing) {
     if (passing.rest === 0) return { lowest: lowest + open, values }
     if (passing.known === 0) return { lowest: 0, values: Float64Array.of(1) }
-  } else if (values.length > 1 && (most + 1) ** (passing.alpha + passing.beta) < greatestPower) {
+  }
+  if (values.length * widthOf(lowest + open + values.length / 2, passing) > mostSteps) {
+    return trimmed(thinSmoothly({ lowest, values }, open, passing))
+  }
+  if ("alpha" in passing && values.length > 1 && (most + 1) ** (passing.alpha + passing.beta) < greatestPower) {
     return thinWidely({ lowest, values }, open, passing)
   }
   const sums = new Float64Array(most + 1)
   const weights = new Float64Array(most + 1)
-  let first = most
-  let last = 0
   for (let index = 0; index < values.length; index++) {
     const chance = at(values, index)
     if (chance < negligible) continue
     const { high, low, total } = weigh(lowest + index + open, passing, weights)
     const scale = chance / total
     for (let count = low; count <= high; count++) sums[count] = at(sums, count) + scale * at(weights, count)
-    first = Math.min(first, low)
-    last = Math.max(last, high)
   }
-  while (first < last && at(sums, first) < negligible) first++
-  while (last > first && at(sums, last) < negligible) last--
-  return { lowest: first, values: sums.slice(first, last + 1) }
+  return trimmed({ lowest: 0, values: sums })
 }

@@ -9,7 +9,8 @@ import { beliefOf, beliefsOf, type Posterior, type RateBelief } from "../outlook
 import { countsOf } from "../outlook/StageCounts.ts"
 import { behind, everyEmail, type Stage, type StageName } from "../outlook/Stages.ts"
 import { SummedCounts } from "../outlook/SummedCounts.ts"
-import { type Chances, type Passing, thin } from "../outlook/Thinning.ts"
+import type { Chances, Passing } from "../outlook/Passing.ts"
+import { thin } from "../outlook/Thinning.ts"
 
 type Decimal = BigDecimal.BigDecimal
 
@@ -162,8 +163,7 @@ const product = (a: Ratio, b: Ratio): Ratio => ({
 
 /**
  * How a campaign in flight ends if it sends this many emails more. At each step the open cases pass with the same unknown
- * rate as the new ones. Where open cases join others it takes sums, in a time that grows with the square of the counts;
- * else it is a forecast of its own.
+ * rate as the new ones. Where open cases join others it takes sums over all counts; else it is a forecast of its own.
  */
 export const endOf = (flight: InFlight, emails: number): { readonly [stage in StageName]: StageEnd } => {
   const campaign = knownNow(flight)

@@ -161,7 +161,7 @@ const clientsAt = ({ counts, expected }: StageEnd) => {
 
 /**
  * Where a campaign in flight ends, by what is decided of it: exact, without any draw at random. With nothing sent and
- * nothing open it is the plan's forecast. Total. Takes milliseconds; with 100,000 emails left up to seconds.
+ * nothing open it is the plan's forecast. Total. Takes milliseconds; with 100,000 emails left up to two seconds.
  */
 export const computeProgress = ({ assumptions, emailsLeft, open, soFar }: ProgressRequest): ProgressAnswer => {
   const { evidence: _, history, ...given } = assumptions

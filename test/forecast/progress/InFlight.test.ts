@@ -14,7 +14,9 @@ import {
 } from "../../../src/forecast/progress/InFlight.ts"
 import { countsOf } from "../../../src/forecast/outlook/StageCounts.ts"
 import { stagesOf } from "../../../src/forecast/outlook/Stages.ts"
-import { type Passing, thin } from "../../../src/forecast/outlook/Thinning.ts"
+import type { Passing } from "../../../src/forecast/outlook/Passing.ts"
+import { thinSmoothly } from "../../../src/forecast/outlook/SmoothThinning.ts"
+import { thin } from "../../../src/forecast/outlook/Thinning.ts"
 import { urn } from "../../../src/forecast/outlook/Urn.ts"
 import { flightOf, nothingSent, underWay } from "../../support/InFlight.ts"
 import { seeded } from "../../support/Seeded.ts"
@@ -206,6 +208,39 @@ describe("thinning", () => {
         assert.closeTo(sum, right[count] ?? 0, 1e-11, JSON.stringify({ share, open, count }))
       }
     }
+  })
+
+  it("interpolates the chances of great counts to the last digit that counts", () => {
+    const random = seeded(27)
+    const draw = (): Passing => {
+      const [alpha, beta] = [10 ** (4 * random() - 1), 10 ** (4 * random() - 1)]
+      return random() < 0.3 ? { known: alpha / (alpha + beta), rest: beta / (alpha + beta) } : { alpha, beta }
+    }
+    for (let repeat = 0; repeat < 12; repeat++) {
+      const people = thin({ lowest: 1_500, values: Float64Array.of(1) }, 0, draw())
+      const [open, passing] = [Math.floor(30 * random()), draw()]
+      const [right, actual] = [thin(people, open, passing), thinSmoothly(people, open, passing)]
+      let difference = 0
+      for (let count = 0; count <= 1_530; count++) {
+        difference += (actual.values[count - actual.lowest] ?? 0) - (right.values[count - right.lowest] ?? 0)
+        assert.closeTo(difference, 0, 1e-10, JSON.stringify({ repeat, open, passing, count }))
+      }
+    }
+  })
+
+  it("knows 100,000 emails that pass anything from none to all of the steps", () => {
+    const flight = flightOf(
+      { reply_rate: 50, positive_reply_rate: 50, meeting_booking_rate: 50, close_rate: 50 },
+      { emails_sent: 3, replies: 1, positive_replies: 0, meetings: 0, clients: 0 },
+      { emails: 1, replies: 1 }
+    )
+    const { clients, replies } = endOf(flight, 100_000)
+    // A reply rate of Beta(3.3, 3.3), and rates of Beta(1, 1) or of exactly one half: the means multiply.
+    assert.closeTo(valueOf(replies.expected), 1 + 100_001 / 2, 1e-6)
+    assert.closeTo(valueOf(clients.expected), (100_001 / 2 + 1) / 8, 1e-6)
+    let mean = 0
+    for (let count = 1; count <= 100_002; count++) mean += clients.counts.atLeast(count)
+    assert.closeTo(mean / valueOf(clients.expected), 1, 1e-8)
   })
 
   it("lets all, none or a known part pass", () => {
