@@ -1,4 +1,6 @@
-import { Schema } from "effect"
+import { Schema, Struct } from "effect"
+import { membersOf } from "../../campaign/Fields.ts"
+import { optionalRates } from "../../campaign/Rates.ts"
 import { quotient, round, times, toNumber } from "../Decimal.ts"
 import { funnel } from "../Funnel.ts"
 import { type Campaign, eachRate, rateNames } from "../outlook/Campaign.ts"
@@ -107,14 +109,13 @@ export const ProgressAnswer = Schema.Struct({
   ).annotate({
     description: "Clients at the end for no further email, a quarter, a half, three quarters and all of those left."
   }),
-  against_the_plan: Schema.Struct({
-    delivery_rate: Schema.optionalKey(RateAgainstPlan),
-    reply_rate: RateAgainstPlan,
-    positive_reply_rate: RateAgainstPlan,
-    meeting_booking_rate: RateAgainstPlan,
-    show_rate: Schema.optionalKey(RateAgainstPlan),
-    close_rate: RateAgainstPlan
-  }).annotate({ description: "Each rate of the plan, and what has been observed of it." }),
+  against_the_plan: Schema.Struct(
+    Struct.mapPick(
+      membersOf(rateNames, () => RateAgainstPlan),
+      optionalRates,
+      Schema.optionalKey
+    )
+  ).annotate({ description: "Each rate of the plan, and what has been observed of it." }),
   weakest: Schema.NullOr(Schema.Literals(rateNames)).annotate({
     description: "The rate that is below the plan with the smallest chance. Null where none is.",
     examples: [null]

@@ -4,6 +4,7 @@ import { exampleRequest } from "../../campaign/Fields.ts"
 import { countWords, meantBy } from "../../campaign/CountWords.ts"
 import { emailsLeftBounds, type NumberBounds, pastCountBounds } from "../../campaign/NumberBounds.ts"
 import { counted, risingCounts } from "../../campaign/PastCampaigns.ts"
+import { optionalRates, rates } from "../../campaign/Rates.ts"
 import { unknownFieldAdvice } from "../../campaign/UnknownFields.ts"
 import { decodeFields } from "../../input/decodeFields.ts"
 import type { FieldError, InvalidInput } from "../../input/InvalidInput.ts"
@@ -86,15 +87,10 @@ type Fields = Readonly<Record<string, unknown>>
 const fieldOf = (fields: unknown, name: string): unknown =>
   Predicate.isObject(fields) ? Reflect.get(fields, name) : undefined
 
-/** The counts that come with a rate that a plan may leave out. */
-const ofOptionalRates = [
-  { rate: "delivery_rate", count: "delivered" },
-  { rate: "show_rate", count: "meetings_held" }
-] as const
-
 /** What is wrong with counts of rates that the plan does not have, or lacks of those that it has. */
 const checkOptionalRates = (fields: Fields): ReadonlyArray<FieldError> =>
-  ofOptionalRates.flatMap(({ count, rate }): ReadonlyArray<FieldError> => {
+  optionalRates.flatMap((rate): ReadonlyArray<FieldError> => {
+    const count = rates[rate].passed.name
     const within = (name: string) => fieldOf(fields[name], count) !== undefined
     if (fields[rate] !== undefined) {
       return within("so_far") || !Predicate.isObject(fields["so_far"])
