@@ -8,7 +8,6 @@ from ._endpoint import Endpoint
 from ._requests import (
     Campaign,
     Evidence,
-    ForecastRequest,
     Goal,
     History,
     Number,
@@ -113,7 +112,7 @@ class Methods:
 
     @Endpoint
     def progress(
-        plan: ForecastRequest | Mapping[str, object],  # pyright: ignore[reportGeneralTypeIssues]
+        plan: Mapping[str, object],  # pyright: ignore[reportGeneralTypeIssues]
         *,
         so_far: SoFar,
         open: OpenCounts | None = None,
