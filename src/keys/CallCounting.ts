@@ -13,14 +13,24 @@ const dayLength = 86_400_000
 /** How long the last counts may take to be written when the service stops. */
 const patience = "2 seconds"
 
-/** Counts requests with a key in memory. */
-const makeCounter = () => {
+/** The calls with a key that ended alike, while they are counted. */
+interface Counter {
+  calls: number
+  lastAt: number
+  lastRequestId: string
+}
+
+/** Counts requests with a key in memory; this is done for each, and so without a new object or text. */
+const makeCounters = () => {
   let day = ""
   let dayBegan = 0
-  let counts = new Map<string, CallCount>()
   let unknown = 0
   /** The prefixes that were counted today. */
   const seen = new Set<string>()
+  /** The counters of the day, by prefix and code. */
+  let counters = new Map<string, Map<string, Counter>>()
+  /** What was counted before, and is to be stored. */
+  let counted = new Map<string, CallCount>()
 
   /** Whether a prefix is counted; one that was found to be a key's always is. */
   const isCounted = (prefix: string, isFound: boolean): boolean => {
@@ -33,33 +43,51 @@ const makeCounter = () => {
 
   const add = (count: CallCount): void => {
     const id = `${count.prefix} ${count.day} ${count.code}`
-    counts.set(id, sum(count, counts.get(id)))
+    counted.set(id, sum(count, counted.get(id)))
+  }
+
+  const endCounters = () => {
+    for (const [prefix, codes] of counters) {
+      for (const [code, counter] of codes) add({ prefix, day, code, ...counter })
+    }
+    counters = new Map()
+  }
+
+  const beginDay = (at: number) => {
+    endCounters()
+    day = dayOf(at)
+    dayBegan = at - (at % dayLength)
+    unknown = 0
+    seen.clear()
   }
 
   return {
     count: ({ at, code, isKeyFound, key, requestId, status }: AnsweredRequest): void => {
       if (key === undefined) return
-      if (at < dayBegan || at >= dayBegan + dayLength) {
-        day = dayOf(at)
-        dayBegan = at - (at % dayLength)
-        unknown = 0
-        seen.clear()
+      if (at < dayBegan || at >= dayBegan + dayLength) beginDay(at)
+      let codes = counters.get(key)
+      if (codes === undefined) {
+        if (!isCounted(key, isKeyFound)) return
+        codes = new Map()
+        counters.set(key, codes)
       }
-      if (!isCounted(key, isKeyFound)) return
-      add({
-        prefix: key,
-        day,
-        // A caller who went away has no code.
-        code: code ?? (status < 400 ? "" : String(status)),
-        calls: 1,
-        lastAt: at,
-        lastRequestId: requestId
-      })
+      // A caller who went away has no code.
+      const result = code ?? (status < 400 ? "" : String(status))
+      const counter = codes.get(result)
+      if (counter === undefined) {
+        codes.set(result, { calls: 1, lastAt: at, lastRequestId: requestId })
+        return
+      }
+      counter.calls++
+      if (at < counter.lastAt) return
+      counter.lastAt = at
+      counter.lastRequestId = requestId
     },
     /** Takes out what was counted. */
     take: (): ReadonlyArray<CallCount> => {
-      const taken = [...counts.values()]
-      counts = new Map()
+      endCounters()
+      const taken = [...counted.values()]
+      counted = new Map()
       return taken
     },
     /** Puts back what could not be stored. */
@@ -76,13 +104,13 @@ export const layer = Layer.unwrap(
     const log = yield* RequestLog
     const stored = yield* CallCounts
     const transaction = yield* Transaction
-    const counter = makeCounter()
+    const counters = makeCounters()
     const store = Effect.suspend(() => {
-      const taken = counter.take()
+      const taken = counters.take()
       if (taken.length === 0) return Effect.void
       return Effect.onExit(transaction.run(stored.add(taken)), (exit) =>
         Effect.sync(() => {
-          if (Exit.isFailure(exit)) counter.putBack(taken)
+          if (Exit.isFailure(exit)) counters.putBack(taken)
         })
       )
     })
@@ -90,7 +118,7 @@ export const layer = Layer.unwrap(
     return Layer.merge(
       Layer.succeed(RequestLog, (request) => {
         log(request)
-        counter.count(request)
+        counters.count(request)
       }),
       BackgroundJob.layer({ name: "count calls", run: store, every: "1 minute" })
     )
