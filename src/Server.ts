@@ -4,7 +4,7 @@ import { AdminListener, AdminServer } from "./health/AdminHttp.ts"
 import { Draining } from "./http/server/Draining.ts"
 import { routed } from "./http/server/RouteTable.ts"
 import * as PublicServer from "./http/server/Server.ts"
-import * as CallCounting from "./keys/CallCounting.ts"
+import { CallCounting } from "./keys/CallCounting.ts"
 import { KeyLimits } from "./keys/KeyLimits.ts"
 import { errorPage } from "./site/ErrorPages.ts"
 
@@ -16,7 +16,8 @@ export const listening = Layer.merge(PublicServer.listening, AdminListener.layer
 
 /** Answers the public and the operator until its scope closes; the listener for the operator closes last. */
 export const layer = PublicServer.layer({ routed: routed(routes), errorPage }).pipe(
-  Layer.provide(Layer.merge(KeyLimits.layer, CallCounting.layer)),
+  Layer.provide(KeyLimits.layer),
+  Layer.provideMerge(CallCounting.layer),
   Layer.provideMerge(AdminServer.layer),
   Layer.provideMerge(Draining.layer),
   Layer.provideMerge(listening)

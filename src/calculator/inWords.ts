@@ -6,6 +6,7 @@ const words = new Map<string, string>([
     name,
     name.startsWith("emails_") ? label.toLowerCase() : `the ${label.toLowerCase()}`
   ]),
+  ["headline figures and break_even", "headline and break-even figures"],
   ["chance_within", "“in … of 100”"],
   ["break_even_or_unclear", "break-even or unclear"],
   ["is null because", "cannot be computed because"],

@@ -1,4 +1,4 @@
-import { Effect, Exit, Layer } from "effect"
+import { Context, Effect, Exit, Layer } from "effect"
 import { Transaction } from "../database/Transaction.ts"
 import * as BackgroundJob from "../observability/BackgroundJob.ts"
 import { type AnsweredRequest, RequestLog } from "../observability/RequestLog.ts"
@@ -95,32 +95,45 @@ const makeCounters = () => {
   }
 }
 
-/**
- * Counts how the requests with each key end, in addition to what is noted of them already. The counts are stored once a
- * minute and when the scope closes.
- */
-export const layer = Layer.unwrap(
-  Effect.gen(function* () {
-    const log = yield* RequestLog
-    const stored = yield* CallCounts
-    const transaction = yield* Transaction
-    const counters = makeCounters()
-    const store = Effect.suspend(() => {
-      const taken = counters.take()
-      if (taken.length === 0) return Effect.void
-      return Effect.onExit(transaction.run(stored.add(taken)), (exit) =>
-        Effect.sync(() => {
-          if (Exit.isFailure(exit)) counters.putBack(taken)
-        })
+/** Counts how the requests with each key end. */
+export class CallCounting extends Context.Service<
+  CallCounting,
+  {
+    /** Stores what was counted since the last time. */
+    readonly store: Effect.Effect<void>
+  }
+>()("outreach-forecast/keys/CallCounting") {
+  /** Counts every request that is logged, and stores what is left when the scope closes. */
+  static readonly layer = Layer.unwrap(
+    Effect.gen(function* () {
+      const log = yield* RequestLog
+      const stored = yield* CallCounts
+      const transaction = yield* Transaction
+      const counters = makeCounters()
+      const store = Effect.suspend(() => {
+        const taken = counters.take()
+        if (taken.length === 0) return Effect.void
+        return Effect.onExit(transaction.run(stored.add(taken)), (exit) =>
+          Effect.sync(() => {
+            if (Exit.isFailure(exit)) counters.putBack(taken)
+          })
+        )
+      })
+      yield* Effect.addFinalizer(() => BackgroundJob.makeGuard("count the last calls")(Effect.timeout(store, patience)))
+      return Layer.merge(
+        Layer.succeed(RequestLog, (request) => {
+          log(request)
+          counters.count(request)
+        }),
+        Layer.succeed(CallCounting, { store })
       )
     })
-    yield* Effect.addFinalizer(() => BackgroundJob.makeGuard("count the last calls")(Effect.timeout(store, patience)))
-    return Layer.merge(
-      Layer.succeed(RequestLog, (request) => {
-        log(request)
-        counters.count(request)
-      }),
-      BackgroundJob.layer({ name: "count calls", run: store, every: "1 minute" })
-    )
-  })
-)
+  )
+}
+
+/** Stores the counts once a minute while the scope is open. */
+export const storing = BackgroundJob.layer({
+  name: "count calls",
+  run: Effect.flatMap(CallCounting, ({ store }) => store),
+  every: "1 minute"
+})

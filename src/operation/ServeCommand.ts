@@ -9,6 +9,7 @@ import { AdminServer } from "../health/AdminHttp.ts"
 import { listeningUrl } from "../http/server/Server.ts"
 import * as Server from "../Server.ts"
 import { PublicUrl } from "../http/PublicUrl.ts"
+import * as CallCounting from "../keys/CallCounting.ts"
 import { ApiKeys } from "../keys/ApiKeys.ts"
 import { withoutSecrets } from "../text/SafeText.ts"
 import * as MailWorker from "../mail/MailWorker.ts"
@@ -77,6 +78,7 @@ const background = Layer.mergeAll(
   OverdueOrders.layer,
   DatabaseWatch.layer,
   Retention.purging,
+  CallCounting.storing,
   ServiceGauges.layer
 )
 

@@ -79,7 +79,10 @@ const answered = (changes: Partial<AnsweredRequest> = {}): AnsweredRequest => ({
 })
 
 describe("CallCounting", () => {
-  const counting = CallCounting.layer.pipe(Layer.provideMerge(storesMemory))
+  const counting = CallCounting.storing.pipe(
+    Layer.provideMerge(CallCounting.CallCounting.layer),
+    Layer.provideMerge(storesMemory)
+  )
 
   it.effect("stores what was counted once a minute and when it ends, and writes the log all the same", () =>
     Effect.gen(function* () {
@@ -143,7 +146,10 @@ describe("CallCounting", () => {
       let isAway = true
       const add = (counts: ReadonlyArray<CallCount>) =>
         Effect.suspend(() => (isAway ? Effect.die("away") : Effect.sync(() => void written.push(counts))))
-      const layer = CallCounting.layer.pipe(Layer.provideMerge(storesWith(CallCounts, { add })))
+      const layer = CallCounting.storing.pipe(
+        Layer.provideMerge(CallCounting.CallCounting.layer),
+        Layer.provideMerge(storesWith(CallCounts, { add }))
+      )
       yield* Effect.gen(function* () {
         const note = yield* RequestLog
         note(answered())
