@@ -31,7 +31,7 @@ describe("the types of the TypeScript client", () => {
       method: method.toLowerCase(),
       path
     }))
-    assert.lengthOf(calls, 9)
+    assert.lengthOf(calls, 10)
     for (const { answer, argument, method, name, path } of calls) {
       assert.strictEqual(answer, nameAt(path, method, "responses", "200"), name)
       const body = method === "get" ? undefined : nameAt(path, method, "requestBody")
