@@ -1,9 +1,10 @@
 // Requests a second over HTTP, side by side in one run: forecasts and refusals of ours, the same endpoint with Fastify and
 // better-sqlite3 as the peer, a plain peer that answers less, and bare node:http as the limit. The servers share one core and the load has the other; rounds are interleaved,
-// and medians count. A short run: npm run bench -- --rounds 3 --seconds 3 --only limit,ours
+// and medians count. A short run: npm run bench -- --rounds 3 --seconds 3 --only limit,ours. Beside an earlier commit:
+// npm run bench -- --before HEAD~1 --only before,ours
 import { bench } from "./http/bench.ts"
 import { startCollector } from "./http/collector.ts"
-import { seededDatabase, smallDatabase } from "./http/databases.ts"
+import { main, seededDatabase, smallDatabase } from "./http/databases.ts"
 import { withPeerLedger } from "./http/peerLedger.ts"
 import { atLeast, compare, cpuAtMost, type Goal, type Result } from "./http/report.ts"
 import { body } from "./http/sample.ts"
@@ -31,6 +32,7 @@ const goals = (results: ReadonlyArray<Result>): ReadonlyArray<Goal> => {
   const oursAlone = results.filter(({ name }) => name.startsWith("ours") && name !== "ours-otlp")
   const memory = oursAlone.flatMap(({ memory }) => memory?.now ?? [])
   return [
+    ...cpuAtMost(results, "ours", "before", 1.4),
     ...atLeast(results, "ours", "peer-full", 5),
     ...atLeast(results, "ours", "plain-normal", 1.2),
     ...atLeast(results, "ours", "limit", 0.28),
@@ -50,11 +52,11 @@ const goals = (results: ReadonlyArray<Result>): ReadonlyArray<Goal> => {
   ]
 }
 
-await bench("http", (directory) => {
+await bench("http", (directory, before) => {
   const servers = makeServers(directory, { isPinned: true })
 
-  const ours = (name: string, database = smallDatabase, env: NodeJS.ProcessEnv = {}) =>
-    servers.ours(name, database(`${directory}/${name}.db`, connections), { env })
+  const ours = (name: string, database = smallDatabase, env: NodeJS.ProcessEnv = {}, program = main) =>
+    servers.ours(name, database(`${directory}/${name}.db`, connections), { env, program })
 
   const peer = (name: string, synchronous: "FULL" | "NORMAL", kind: "sqlite" | "plain" = "sqlite") =>
     servers.peer(name, kind, withPeerLedger(smallDatabase(`${directory}/${name}.db`, connections)), {
@@ -79,6 +81,9 @@ await bench("http", (directory) => {
         start: () => peer("plain-normal", "NORMAL", "plain")
       },
       { name: "ours", title: "ours", start: () => ours("ours") },
+      ...(before === undefined
+        ? []
+        : [{ name: "before", title: "ours, before", start: () => ours("before", smallDatabase, {}, before) }]),
       {
         name: "ours-idempotent",
         title: "ours, an Idempotency-Key each",

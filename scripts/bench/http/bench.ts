@@ -4,6 +4,7 @@ import { dirname } from "node:path"
 import { fileURLToPath } from "node:url"
 import { parseArgs } from "node:util"
 import { DateTime } from "effect"
+import { buildBefore } from "./before.ts"
 import { measure, type Measurement, memoryOf, syncMillis } from "./measure.ts"
 import { type Goal, type Result, show, toResult } from "./report.ts"
 import { connections, type Server } from "./servers.ts"
@@ -26,16 +27,21 @@ const warmUpSeconds = 3
 
 /**
  * Runs a benchmark over HTTP: starts the servers, loads them by turns, prints and writes medians, ratios and goals. The
- * command line has the file to write, the number of rounds, their seconds, and which servers to take.
+ * command line has the file to write, the number of rounds, their seconds, which servers to take, and an earlier commit.
  */
-export const bench = async (name: string, prepare: (directory: string) => Comparison | Promise<Comparison>) => {
+export const bench = async (
+  name: string,
+  prepare: (directory: string, before: string | undefined) => Comparison | Promise<Comparison>
+) => {
   const { positionals, values: options } = parseArgs({
     allowPositionals: true,
     options: {
       rounds: { type: "string", default: "5" },
       seconds: { type: "string", default: "5" },
       /** Names of servers, separated by commas. */
-      only: { type: "string" }
+      only: { type: "string" },
+      /** An earlier commit, which is built and measured beside the working tree. */
+      before: { type: "string" }
     }
   })
   const directory = mkdtempSync(`${tmpdir()}/outreach-forecast-bench-`)
@@ -44,7 +50,12 @@ export const bench = async (name: string, prepare: (directory: string) => Compar
   process.on("SIGINT", () => {})
 
   const sync = syncMillis(directory)
-  const { end, goals: toGoals, setting, variants } = await prepare(directory)
+  const {
+    end,
+    goals: toGoals,
+    setting,
+    variants
+  } = await prepare(directory, options.before === undefined ? undefined : buildBefore(options.before, directory))
   const running: Array<{ name: string; title: string; server: Server; rounds: Array<Measurement> }> = []
   try {
     const names = options.only?.split(",") ?? variants.map(({ name }) => name)

@@ -141,9 +141,13 @@ export const makeServers = (directory: string, { isPinned }: { readonly isPinned
     ours: (
       name: string,
       database: Database,
-      { env = {}, instances = 1 }: { readonly env?: NodeJS.ProcessEnv; readonly instances?: number } = {}
+      {
+        env = {},
+        instances = 1,
+        program = main
+      }: { readonly env?: NodeJS.ProcessEnv; readonly instances?: number; readonly program?: string } = {}
     ) =>
-      start(name, onCore(core, [main, "serve"]), { ...environment(database.url), ...env }, database, {
+      start(name, onCore(core, [program, "serve"]), { ...environment(database.url), ...env }, database, {
         count: instances
       }),
 
