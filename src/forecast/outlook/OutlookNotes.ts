@@ -1,4 +1,5 @@
 import type { BigDecimal } from "effect"
+import { figure } from "../../text/Figures.ts"
 import { compare, showExact } from "../Decimal.ts"
 import { type Campaign, isMeasured, type Observation, type RateName, rateNames } from "./Campaign.ts"
 import type { TrackRecord } from "./History.ts"
@@ -37,8 +38,6 @@ export const breakEvenNote = (
   if (outlook.clients_to_break_even === 0) return "Break-even: there is no cost to cover, so it takes no client."
   return `Break-even takes ${clients(outlook.clients_to_break_even)}: reached in ${ofHundred(outlook.chance_to_break_even)} such campaigns.`
 }
-
-const figure = (value: number): string => value.toLocaleString("en-US", { maximumFractionDigits: 4 })
 
 const listed = (names: ReadonlyArray<string>): string =>
   names.length < 2 ? names.join("") : `${names.slice(0, -1).join(", ")} and ${names.at(-1) ?? ""}`
