@@ -56,6 +56,9 @@ const largestBody = 1088 * 1024
 /** How many connections over the limit get a 503 at a time; any more are closed without a response. */
 const mostTold = 64
 
+/** How many requests a connection may send before the first of them is answered; one that sends more is closed. */
+const mostBehind = 100
+
 /** For how long a connection must have had no request to give way to another, in milliseconds: what was sent is read first. */
 const leastIdle = 100
 
@@ -174,16 +177,22 @@ export const makeNodeServer = (options: {
   let answer: RequestListener = (request, response) => void early.push({ request, response })
 
   server.on("request", (request, response) => {
-    if (ending.has(request.socket)) return
-    const connection = connections.get(request.socket)
+    const { socket } = request
+    if (ending.has(socket)) return
+    const connection = connections.get(socket)
+    if (connection === undefined) return answer(request, response)
+    const { open } = connection
     const exchange = { request, response }
-    connection?.open.push(exchange)
+    open.push(exchange)
     response.once("close", () => {
-      if (connection === undefined) return
-      connection.open.splice(connection.open.indexOf(exchange), 1)
+      open.splice(open.indexOf(exchange), 1)
       connection.idleSince = performance.now()
+      // What was sent behind it is answered now: a connection has one request in flight.
+      const [next] = open
+      if (next !== undefined && !socket.destroyed) answer(next.request, next.response)
     })
-    answer(request, response)
+    if (open.length > mostBehind) socket.destroy()
+    else if (open.length === 1) answer(request, response)
   })
   server.on("checkContinue", (request, response) => {
     if (ending.has(request.socket)) return
