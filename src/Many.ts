@@ -4,10 +4,6 @@ import { Effect, Result } from "effect"
 export const only = <A>([one]: ReadonlyArray<A>): Effect.Effect<A> =>
   one === undefined ? Effect.die(new Error("An operation on one item has no result")) : Effect.succeed(one)
 
-/** Of what was done for one item by the operation for many: the only result, as an effect that succeeds or fails with it. */
-export const onlyResult = <A, E>(results: ReadonlyArray<Result.Result<A, E>>): Effect.Effect<A, E> =>
-  Effect.flatMap(only(results), Effect.fromResult)
-
 /**
  * Goes on with what has succeeded so far: `step` gets those values, in order, and gives a result for each. What has failed
  * stays as it is, in its place.

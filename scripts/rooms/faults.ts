@@ -85,8 +85,8 @@ const circlesIn = (arrows: ReadonlyMap<string, ReadonlyArray<string>>): Readonly
   return circles
 }
 
-/** A folder of src is a room, and so is each file beside the folders. The batch server knows several rooms that know it. */
-const roomOf = (file: string) => (file.startsWith("http/batch/") ? undefined : file.replace(/\/.*/, ""))
+/** A folder of src is a room, and so is each file beside the folders. */
+const roomOf = (file: string) => file.replace(/\/.*/, "")
 
 /** The circles of rooms, each with an import for each of its arrows. */
 const circlesOfRooms = (imports: ReadonlyMap<string, ReadonlyArray<string>>): ReadonlyArray<string> => {
@@ -94,7 +94,7 @@ const circlesOfRooms = (imports: ReadonlyMap<string, ReadonlyArray<string>>): Re
   for (const [file, modules] of imports) {
     for (const module of modules.filter((each) => imports.has(each))) {
       const [from, to] = [roomOf(file), roomOf(module)]
-      if (from === undefined || to === undefined || from === to) continue
+      if (from === to) continue
       const leaving = arrows.get(from) ?? new Map<string, string>()
       arrows.set(from, leaving.set(to, `${file} imports ${module}`))
     }

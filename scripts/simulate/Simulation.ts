@@ -20,10 +20,15 @@ const minute = 60_000
 const hour = 60 * minute
 const jumps = [minute, 11 * minute, hour, 25 * hour, 40 * 24 * hour, -hour, -50 * hour]
 
-/** The scheduler runs fibers in microtasks: by the next turn of the event loop every task has gone as far as it can. */
 const nextTurn = Effect.callback<void>((resume) => {
   setImmediate(() => resume(Effect.void))
 })
+
+/**
+ * Waits until every task has gone as far as it can. The scheduler runs fibers in microtasks, and a batch begins in the turn
+ * of the event loop after the one in which it was asked for.
+ */
+const nextTurns = Effect.replicateEffect(nextTurn, 3, { discard: true })
 
 /** What a seed came to: the rule that was broken, if one was, and the steps until then. */
 export interface Simulated {
@@ -47,7 +52,7 @@ const play = Effect.fnUntraced(function* (seed: number, log: Array<string>) {
 
   /** Lets every task run until its next step, its end or a wait for another task; then checks what was committed. */
   const settle = Effect.gen(function* () {
-    yield* nextTurn
+    yield* nextTurns
     if (fault !== "") throw new Broken(fault)
     const { committed } = steps
     if (committed === undefined) return

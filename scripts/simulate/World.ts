@@ -3,6 +3,7 @@ import { SecureRandom } from "effect/crypto"
 import { SqlClient } from "effect/sql"
 import { services, storesSql } from "../../src/Application.ts"
 import * as LedgerAuditSql from "../../src/credits/audit/LedgerAuditSql.ts"
+import { Transaction } from "../../src/database/Transaction.ts"
 import { linksLayer } from "../../src/orders/OrderLinks.ts"
 import { RequestLimits } from "../../src/http/limits/RequestLimits.ts"
 import { PublicUrl } from "../../src/http/PublicUrl.ts"
@@ -24,7 +25,13 @@ const service = Layer.mergeAll(
   Layer.succeed(PublicUrl, url)
 )
 
-const stores = Layer.merge(storesSql, LedgerAuditSql.layer)
+/** Every batch begins at once, so that none has what two tasks ask for: a commit is that of one task. */
+const unqueued = Layer.effect(
+  Transaction,
+  Effect.map(Transaction, (transaction) => ({ ...transaction, batches: { atOnce: Infinity, most: Infinity } }))
+)
+
+const stores = Layer.merge(unqueued.pipe(Layer.provideMerge(storesSql)), LedgerAuditSql.layer)
 export type Instance = Layer.Success<typeof service> | Layer.Success<typeof stores> | Mailer | Settings
 
 /** What the instances of a simulation run on. */

@@ -1,8 +1,10 @@
 import { Array as Arr, Clock, Context, Effect, Layer, Result, Schema } from "effect"
-import { creditsCharged } from "../observability/Metrics.ts"
+import { batched } from "../Batched.ts"
+import { Overloaded } from "../http/problems/HttpFailures.ts"
+import { batchDuration, batchSize, creditsCharged, requestsWaiting } from "../observability/Metrics.ts"
 import { Transaction } from "../database/Transaction.ts"
 import type { KeyId } from "../KeyId.ts"
-import { only, onlyResult } from "../Many.ts"
+import { only } from "../Many.ts"
 import { newId } from "../Randomness.ts"
 import type { IdempotentRequest } from "../idempotency/AnswerStore.ts"
 import {
@@ -42,7 +44,10 @@ export interface Charge {
 }
 
 /** Why a request was not charged. */
-export type ChargeFailure = UsageExhausted | IdempotencyInProgress | IdempotencyMismatch
+export type ChargeFailure = UsageExhausted | IdempotencyInProgress | IdempotencyMismatch | Overloaded
+
+/** How many requests may wait to be charged. */
+const mostWaiting = 1000
 
 /** An account as of now: the UTC month, and the key's successful forecasts in it. */
 export interface CurrentAccount extends Account {
@@ -57,7 +62,9 @@ export class Credits extends Context.Service<
     /**
      * Takes the cost of an answer and counts its forecasts in the month; durable before it returns. A request that comes
      * again gets the answer that was kept for it, and costs nothing. Whatever it fails with, nothing was charged; only
-     * where the connection to Postgres is lost just at the commit, nobody knows until the request comes again.
+     * where the connection to Postgres is lost just at the commit, nobody knows until the request comes again. Requests
+     * that come together are charged in one transaction; one that is refused touches no other. Can be interrupted until
+     * that begins. Fails with Overloaded where too many wait.
      */
     readonly charge: (keyId: KeyId, request: Omit<ChargeRequest, "keyId">) => Effect.Effect<Charge, ChargeFailure>
     /**
@@ -65,10 +72,6 @@ export class Credits extends Context.Service<
      * charged. To be asked before an answer is computed that takes long.
      */
     readonly foresee: (request: Omit<ChargeRequest, "answer">) => Effect.Effect<Charge | undefined, ChargeFailure>
-    /** Charges all requests, in order, in one transaction; one that is refused touches no other. */
-    readonly chargeAll: (
-      requests: ReadonlyArray<ChargeRequest>
-    ) => Effect.Effect<ReadonlyArray<Result.Result<Charge, ChargeFailure>>>
     readonly balance: (keyId: KeyId) => Effect.Effect<Balance>
     /** The balances of keys, in their order. */
     readonly balances: Ledger["Service"]["balances"]
@@ -141,6 +144,19 @@ export class Credits extends Context.Service<
       const chargeAll = (requests: ReadonlyArray<ChargeRequest>) =>
         Effect.tap(chargeRequests(requests), (results) => Effect.sync(() => countCharged(requests, results)))
 
+      const charge = batched({
+        name: "Credits.charge",
+        all: chargeAll,
+        shareOf: ({ keyId }) => keyId,
+        ...transaction.batches,
+        overflow: { capacity: mostWaiting, failure: () => new Overloaded() },
+        onBegin: requestsWaiting,
+        onEnd: (items, seconds) => {
+          batchSize(items)
+          batchDuration(seconds)
+        }
+      })
+
       const foresee = Effect.fn("Credits.foresee")(function* ({
         cost,
         idempotency: request,
@@ -163,9 +179,8 @@ export class Credits extends Context.Service<
       })
 
       return Credits.of({
-        charge: (keyId, request) => Effect.flatMap(chargeAll([{ ...request, keyId }]), onlyResult),
+        charge: (keyId, request) => charge({ ...request, keyId }),
         foresee,
-        chargeAll,
         balance: (keyId) => Effect.flatMap(ledger.balances([keyId]), only),
         balances: ledger.balances,
         account: (keyId) => Effect.flatMap(accounts([keyId]), only),

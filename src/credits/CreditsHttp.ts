@@ -1,5 +1,6 @@
 import { Effect, Layer } from "effect"
-import { HttpApiBuilder, HttpApiGroup } from "effect/http-api"
+import { HttpServerResponse } from "effect/http"
+import { HttpApiBuilder } from "effect/http-api"
 import { apiOf } from "../http/problems/ProblemAnswers.ts"
 import { CurrentKey } from "../keys/AuthenticationApi.ts"
 import * as Authenticating from "../keys/AuthenticationHttp.ts"
@@ -8,35 +9,45 @@ import { isoTime } from "../text/isoTime.ts"
 import { Credits } from "./Credits.ts"
 import { CreditGroup } from "./CreditsApi.ts"
 import { defaultPageSize } from "./LedgerPage.ts"
+import { usageText } from "./usageText.ts"
 
-/** Usage is answered together with forecasts. */
-const api = apiOf(HttpApiGroup.make("credits").add(CreditGroup.endpoints.ledger))
+const api = apiOf(CreditGroup)
 
 const handlers = HttpApiBuilder.group(
   api,
   "credits",
   Effect.fnUntraced(function* (handlers) {
     const credits = yield* Credits
-    return handlers.handle(
-      "ledger",
-      Effect.fnUntraced(function* ({ query }) {
-        const { id } = yield* CurrentKey
-        const { cursor, limit = defaultPageSize } = query
-        yield* noteBalance(credits.balance(id))
-        const entries = yield* credits.history(id, limit + 1, cursor === undefined ? undefined : Number(cursor))
-        const page = entries.slice(0, limit)
-        return {
-          entries: page.map(({ balanceAfter, createdAt, delta, kind, reference }) => ({
-            kind,
-            delta,
-            balance_after: balanceAfter,
-            reference,
-            created_at: isoTime(createdAt)
-          })),
-          next_cursor: entries.length > limit ? String(page.at(-1)?.id) : null
-        }
-      })
-    )
+    return handlers
+      .handleRaw(
+        "usage",
+        Effect.fnUntraced(function* () {
+          const key = yield* CurrentKey
+          const account = yield* credits.account(key.id)
+          yield* noteBalance(Effect.succeed(account.balance))
+          return HttpServerResponse.text(usageText(key, account), { contentType: "application/json" })
+        })
+      )
+      .handle(
+        "ledger",
+        Effect.fnUntraced(function* ({ query }) {
+          const { id } = yield* CurrentKey
+          const { cursor, limit = defaultPageSize } = query
+          yield* noteBalance(credits.balance(id))
+          const entries = yield* credits.history(id, limit + 1, cursor === undefined ? undefined : Number(cursor))
+          const page = entries.slice(0, limit)
+          return {
+            entries: page.map(({ balanceAfter, createdAt, delta, kind, reference }) => ({
+              kind,
+              delta,
+              balance_after: balanceAfter,
+              reference,
+              created_at: isoTime(createdAt)
+            })),
+            next_cursor: entries.length > limit ? String(page.at(-1)?.id) : null
+          }
+        })
+      )
   })
 )
 

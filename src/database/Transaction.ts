@@ -1,5 +1,6 @@
 import { Context, Effect, Layer, Option, Semaphore } from "effect"
 import { SqlClient, SqlError } from "effect/sql"
+import type { BatchSizes } from "../Batched.ts"
 import { dialectOf } from "./Dialect.ts"
 import { DatabaseFile } from "./DatabaseFile.ts"
 import { DatabaseUnavailable, isSerializationFailure, orUnavailable, toDefect, waitForLock } from "./Failures.ts"
@@ -51,11 +52,11 @@ const thenCommitted = <A, E, R>(
   })
 
 /** The same for both ways to run a transaction. */
-const withCommitted = ({ batched, run, runBatch }: Transaction["Service"]): Transaction["Service"] =>
+const withCommitted = ({ batches, run, runBatch }: Transaction["Service"]): Transaction["Service"] =>
   Transaction.of({
     run: (effect) => thenCommitted(effect, run),
     runBatch: (effect, facts) => thenCommitted(effect, (attempt) => runBatch(attempt, facts)),
-    batched
+    batches
   })
 
 /** Makes the changes that several stores do in one effect happen all together, durably, or not at all; a nested one joins the outer. */
@@ -69,11 +70,8 @@ export class Transaction extends Context.Service<
     readonly run: <A, E, R>(effect: Effect.Effect<A, E, R>) => Effect.Effect<A, E, R>
     /** As `run`, for an effect that changes much, of which more is known. */
     readonly runBatch: <A, E, R>(effect: Effect.Effect<A, E, R>, facts: Facts) => Effect.Effect<A, E, R>
-    /**
-     * Does a batch of work after the other for ever, as many at the same time and each of as many items as is best for
-     * the database: `batch` takes at most so many.
-     */
-    readonly batched: <E, R>(batch: (most: number) => Effect.Effect<void, E, R>) => Effect.Effect<never, E, R>
+    /** How many batches the database does best at the same time, and of how many items. */
+    readonly batches: BatchSizes
   }
 >()("outreach-forecast/database/Transaction") {
   /** A database transaction. */
@@ -87,7 +85,7 @@ export class Transaction extends Context.Service<
       if (!dialectOf(sql).isPostgres) {
         const transaction = onSqlite(sql, assertInPlace(yield* DatabaseFile))
         const run: Run = (effect) => unlessNewer(transaction(effect))
-        return withCommitted({ run, runBatch: run, batched: oneAtATime })
+        return withCommitted({ run, runBatch: run, batches: oneAtATime })
       }
       const serializable = inTransaction(sql, "BEGIN ISOLATION LEVEL SERIALIZABLE")
       const readCommitted = inTransaction(sql, "BEGIN ISOLATION LEVEL READ COMMITTED")
@@ -101,11 +99,7 @@ export class Transaction extends Context.Service<
           return unlessNewer(lock === undefined ? isolated(effect) : locking(Effect.andThen(lock, effect)))
         },
         // While the server works on one batch, the next one is made.
-        batched: (batch) =>
-          Effect.andThen(
-            Effect.replicateEffect(Effect.forever(batch(32)), 2, { concurrency: 2, discard: true }),
-            Effect.never
-          )
+        batches: { atOnce: 2, most: 32 }
       })
     })
   )
@@ -125,12 +119,12 @@ export class Transaction extends Context.Service<
         )
       const run = <A, E, R>(effect: Effect.Effect<A, E, R>) =>
         Effect.flatMap(IsInTransaction, (isNested) => (isNested ? effect : outermost(effect)))
-      return withCommitted({ run, runBatch: run, batched: oneAtATime })
+      return withCommitted({ run, runBatch: run, batches: oneAtATime })
     })
   )
 }
 
-const oneAtATime: Transaction["Service"]["batched"] = (batch) => Effect.forever(batch(256))
+const oneAtATime: BatchSizes = { atOnce: 1, most: 256 }
 
 const withoutSqlError = <A, E, R>(effect: Effect.Effect<A, E | SqlError.SqlError, R>) =>
   Effect.catchIf(effect, (error: E | SqlError.SqlError) => SqlError.isSqlError(error), toDefect)

@@ -1,6 +1,6 @@
 import { Effect } from "effect"
 import type { HttpServerRequest } from "effect/http"
-import { readText } from "./JsonBody.ts"
+import { readText } from "./RequestBody.ts"
 
 /** Whether a request carries an HTML form. */
 export const isForm = ({ headers }: HttpServerRequest.HttpServerRequest): boolean =>

@@ -1,13 +1,11 @@
-import { ByteSize, Effect } from "effect"
-import { HttpIncomingMessage, type HttpServerRequest } from "effect/http"
+import { Effect } from "effect"
+import type { HttpServerRequest } from "effect/http"
 import { parseBody } from "../input/ExactJson.ts"
-import { MalformedJson } from "../input/InvalidInput.ts"
+import type { MalformedJson } from "../input/InvalidInput.ts"
 import { PayloadTooLarge, UnsupportedMediaType } from "./problems/HttpFailures.ts"
+import { bodyLimit, discardRest, readText } from "./RequestBody.ts"
 
-/** The largest body that is read, in KiB, where no other limit is named. */
-export const bodyLimit = 16
-
-/** The same where a history of past campaigns is allowed. */
+/** The largest body, in KiB, where a history of past campaigns is allowed. */
 export const historyLimit = 64
 
 /** The headers of a request, by their names in lower case. */
@@ -43,29 +41,20 @@ export const refusedByHeaders = (
   return isPlain && types.includes(mediaTypeOf(headers) ?? "") ? undefined : new UnsupportedMediaType({ types })
 }
 
-/** Reads a body of at most `limit` KiB as text. Fails with PayloadTooLarge, or MalformedJson where it does not arrive whole. */
-export const readText = (request: HttpServerRequest.HttpServerRequest, limit: number = bodyLimit) =>
-  request.text.pipe(
-    Effect.provideService(HttpIncomingMessage.MaxBodySize, ByteSize.bytes(limit * 1024)),
-    Effect.mapError(({ reason }) =>
-      reason._tag === "RequestParseError" && reason.reason === "BodyTooLarge"
-        ? new PayloadTooLarge({ limit })
-        : new MalformedJson({ reason: "The body did not arrive whole" })
-    )
-  )
-
 /**
- * Reads a request's body as JSON: at most 16 KiB, declared as UTF-8 JSON. Fails with PayloadTooLarge,
+ * Reads a request's body as JSON: at most `limit` KiB, declared as UTF-8 JSON. Fails with PayloadTooLarge,
  * UnsupportedMediaType or MalformedJson, in this order.
  */
-export const readJson = Effect.fnUntraced(function* (
-  request: HttpServerRequest.HttpServerRequest
-): Effect.fn.Return<unknown, PayloadTooLarge | UnsupportedMediaType | MalformedJson> {
-  // A body that says it is too large is not waited for.
-  const refusal = refusedByHeaders(request.headers)
-  if (refusal !== undefined) return yield* refusal
-  return yield* Effect.fromResult(parseBody(yield* readText(request)))
-})
+export const readJson = (
+  request: HttpServerRequest.HttpServerRequest,
+  limit: number = bodyLimit
+): Effect.Effect<unknown, PayloadTooLarge | UnsupportedMediaType | MalformedJson> => {
+  const refusal = refusedByHeaders(request.headers, { limit, types: [json] })
+  if (refusal === undefined) {
+    return Effect.flatMap(readText(request, limit), (text) => Effect.fromResult(parseBody(text)))
+  }
+  return refusal._tag === "PayloadTooLarge" ? Effect.andThen(discardRest(request), refusal) : refusal
+}
 
 /** As `readJson`, for a body that may be left out: none at all stands for an empty object. */
 export const readOptionalJson = (request: HttpServerRequest.HttpServerRequest): ReturnType<typeof readJson> => {

@@ -1,5 +1,6 @@
 import { Context } from "effect"
 import type { Balance } from "../Balance.ts"
+import type { ProblemDocument } from "./problems/ProblemDocument.ts"
 
 /**
  * What is known of the request that is being answered. The fields that are not read-only are filled in on the way, for
@@ -16,8 +17,8 @@ export interface RequestState {
   balance: Balance | undefined
   /** The ledger reference of the credit that was taken. */
   charge: string | undefined
-  /** The code of the problem that it was refused with. */
-  problem: string | undefined
+  /** The problem that it was refused with. */
+  problem: ProblemDocument | undefined
 }
 
 /** The state of a request of which nothing else is known yet. */

@@ -1,14 +1,14 @@
 import * as NodeHttpServerRequest from "@effect/platform-node/NodeHttpServerRequest"
-import { Effect, Layer, Option, Redacted, Result } from "effect"
+import { Effect, Layer, Option, Redacted } from "effect"
 import { HttpServerRequest } from "effect/http"
 import { KeyCredits } from "./KeyCredits.ts"
 import type { Balance } from "../Balance.ts"
 import type { ApiKey } from "./ApiKey.ts"
-import { Authenticator } from "./Authenticator.ts"
+import { type AuthenticationFailure, Authenticator } from "./Authenticator.ts"
 import { Authentication, CallerKey, CurrentKey, OptionalAuthentication } from "./AuthenticationApi.ts"
 import { CurrentRequest } from "../http/RequestState.ts"
-import type { ReceivedRequest } from "../http/limits/ClientAddress.ts"
-import { type Admission, type Admitted, keyIdOf, KeyLimits } from "./KeyLimits.ts"
+import type { TooManyKeyRequests, TooManyWrongKeys } from "./KeyFailures.ts"
+import { KeyLimits } from "./KeyLimits.ts"
 import { Refusals } from "../http/limits/Refusals.ts"
 
 /** Notes the balance of the current key, for the headers of the answer. */
@@ -26,46 +26,41 @@ export const makeLookUp = Effect.gen(function* () {
   const limits = yield* KeyLimits
   const refusals = yield* Refusals
 
-  /** Looks up the key of a request that is admitted, in its turn. */
-  const admit = <A>(received: ReceivedRequest, hash: string, lookUp: (admitted: Admitted) => Effect.Effect<A>) =>
-    Effect.suspend(() => {
-      let end: (() => void) | undefined
-      return Effect.callback<Admission>((resume) => {
-        end = limits.admit(received, hash, (admission) => resume(Effect.succeed(admission)))
-      }).pipe(Effect.flatMap(Effect.fromResult), Effect.flatMap(lookUp), Effect.ensuring(Effect.sync(() => end?.())))
-    })
-
-  return Effect.fnUntraced(function* (secret: Redacted.Redacted) {
-    const request = yield* CurrentRequest
-    const received = NodeHttpServerRequest.toIncomingMessage(yield* HttpServerRequest.HttpServerRequest)
-    const sent = authenticator.hashToFind(Redacted.value(secret))
-    if (Result.isFailure(sent)) return yield* Effect.andThen(refusals.turn, Effect.fail(sent.failure))
-    const key = yield* admit(received, sent.success, ({ lookedUp }) =>
-      Effect.tap(Effect.result(authenticator.authenticate(secret)), (found) =>
-        Effect.sync(() => lookedUp(keyIdOf(found)))
-      )
-    ).pipe(
-      Effect.tapError(() => refusals.turn),
-      Effect.flatMap(Effect.fromResult),
-      Effect.tapErrorTag("PlanInactive", ({ keyId }) => noteBalance(credits.balance(keyId))),
-      Effect.tapError((failure) =>
-        Effect.sync(() => {
-          if ("prefix" in failure) request.keyPrefix = failure.prefix
-        })
-      )
-    )
-    request.keyPrefix = key.secretPrefix
-    return key
+  const note = Effect.fnUntraced(function* (failure: AuthenticationFailure | TooManyWrongKeys | TooManyKeyRequests) {
+    yield* refusals.turn
+    if ("prefix" in failure) (yield* CurrentRequest).keyPrefix = failure.prefix
+    if (failure._tag === "PlanInactive") yield* noteBalance(credits.balance(failure.keyId))
   })
+
+  return (secret: Redacted.Redacted) =>
+    Effect.flatMap(HttpServerRequest.HttpServerRequest, (request) => {
+      const received = NodeHttpServerRequest.toIncomingMessage(request)
+      return authenticator
+        .authenticate(secret, (hash, lookUp) => limits.admit(received, hash, lookUp))
+        .pipe(
+          Effect.tapError(note),
+          Effect.tap(({ secretPrefix }) =>
+            Effect.map(CurrentRequest, (state) => {
+              state.keyPrefix = secretPrefix
+            })
+          )
+        )
+    })
 })
 
 /** Runs a request with the key of its secret, provided that the key is usable. */
 const makeAsKey = Effect.gen(function* () {
   const credits = yield* KeyCredits
   const lookUp = yield* makeLookUp
-  /** A handler that succeeds notes the balance itself; for a failure it is noted here. */
+  /** A handler that succeeds notes the balance itself; for a failure that does not tell it, it is noted here. */
   return <A, E, R>(secret: Redacted.Redacted, run: (key: ApiKey) => Effect.Effect<A, E, R>) =>
-    Effect.flatMap(lookUp(secret), (key) => Effect.tapError(run(key), () => noteBalance(credits.balance(key.id))))
+    Effect.flatMap(lookUp(secret), (key) =>
+      Effect.tapError(run(key), () =>
+        Effect.flatMap(CurrentRequest, ({ balance }) =>
+          balance === undefined ? noteBalance(credits.balance(key.id)) : Effect.void
+        )
+      )
+    )
 })
 
 /** Authenticates the requests that the router answers. */

@@ -1,6 +1,6 @@
 import { Clock, Context, Effect, Layer, Option, Redacted, Result } from "effect"
+import { batched } from "../Batched.ts"
 import { Transaction } from "../database/Transaction.ts"
-import { onlyResult } from "../Many.ts"
 import { Settings } from "../Settings.ts"
 import type { ApiKey } from "./ApiKey.ts"
 import { AuditLog } from "./AuditLog.ts"
@@ -13,6 +13,9 @@ import { usableKey } from "./usableKey.ts"
 /** Why a secret opens nothing. */
 export type AuthenticationFailure = MissingKey | InvalidKey | KeyRevoked | PlanInactive
 
+/** The look-up of a secret, once it is admitted. */
+export type LookUp = Effect.Effect<ApiKey, AuthenticationFailure>
+
 // Made once: the stack trace of an error costs more than all else that such a refusal does.
 const missing = Result.fail(new MissingKey())
 const invalid = Result.fail(new InvalidKey())
@@ -21,14 +24,15 @@ const invalid = Result.fail(new InvalidKey())
 export class Authenticator extends Context.Service<
   Authenticator,
   {
-    /** Finds the usable key of a secret; an empty secret counts as missing. */
-    readonly authenticate: (secret: Redacted.Redacted) => Effect.Effect<ApiKey, AuthenticationFailure>
-    /** The hash by which a secret is looked up. A text that cannot be a secret of ours, such as a typo, needs no look-up. */
-    readonly hashToFind: (text: string) => Result.Result<string, MissingKey | InvalidKey>
-    /** Finds the usable keys of secrets by their hashes, in their order, by one look-up. */
-    readonly authenticateAll: (
-      hashes: ReadonlyArray<string>
-    ) => Effect.Effect<ReadonlyArray<Result.Result<ApiKey, AuthenticationFailure>>>
+    /**
+     * Finds the usable key of a secret; an empty secret counts as missing. A text that cannot be a secret of ours, such as
+     * a typo, needs no look-up; the look-up of any other is run by `admit`, which gets the hash of the secret and may
+     * refuse it. Secrets that come together are looked up together.
+     */
+    readonly authenticate: <E = never>(
+      secret: Redacted.Redacted,
+      admit?: (hash: string, lookUp: LookUp) => Effect.Effect<ApiKey, AuthenticationFailure | E>
+    ) => Effect.Effect<ApiKey, AuthenticationFailure | E>
   }
 >()("outreach-forecast/keys/Authenticator") {
   static readonly layer = Layer.effect(
@@ -42,6 +46,7 @@ export class Authenticator extends Context.Service<
 
       const demoHash = Option.getOrUndefined(Option.map(demoKey, ({ secret }) => KeySecret.hashOf(secret)))
 
+      /** The hash by which a secret is looked up. */
       const hashToFind = (text: string): Result.Result<string, MissingKey | InvalidKey> => {
         if (text === "") return missing
         const isWellFormed = KeySecret.isWellFormed(text, environment)
@@ -83,14 +88,19 @@ export class Authenticator extends Context.Service<
         })
       })
 
+      const lookUp = batched({
+        name: "Authenticator.authenticate",
+        all: authenticateAll,
+        shareOf: (hash) => hash,
+        ...transaction.batches
+      })
+
       return Authenticator.of({
-        authenticate: (secret) =>
-          Effect.fromResult(hashToFind(Redacted.value(secret))).pipe(
-            Effect.flatMap((hash) => authenticateAll([hash])),
-            Effect.flatMap(onlyResult)
-          ),
-        hashToFind,
-        authenticateAll
+        authenticate: (secret, admit = (_, lookUp) => lookUp) =>
+          Effect.suspend(() => {
+            const hash = hashToFind(Redacted.value(secret))
+            return Result.isSuccess(hash) ? admit(hash.success, lookUp(hash.success)) : Effect.fail(hash.failure)
+          })
       })
     })
   )

@@ -1,6 +1,6 @@
-import { Clock, Context, Effect, FiberSet, Layer, Result } from "effect"
+import { Clock, Context, Effect, FiberSet, Layer } from "effect"
 import type { ApiKey } from "./ApiKey.ts"
-import type { AuthenticationFailure } from "./Authenticator.ts"
+import type { AuthenticationFailure, LookUp } from "./Authenticator.ts"
 import type { KeyId } from "../KeyId.ts"
 import { makeRecent } from "../Recent.ts"
 import { Settings } from "../Settings.ts"
@@ -13,22 +13,9 @@ import { makeTokenBuckets } from "../http/limits/tokenBuckets.ts"
 /** How many good secrets are remembered at least; beyond that, those used least recently are forgotten. */
 const mostKnown = 10_000
 
-/** A request whose key may be looked up. */
-export interface Admitted {
-  /** Whose share of the service it uses: that of its key where the key was good before, else that of its client. */
-  readonly share: string
-  /** To be told what the look-up came to: the key, or undefined where the secret opens none. */
-  readonly lookedUp: (keyId: KeyId | undefined) => void
-}
-
-/** A request that may have its key looked up, or why not. */
-export type Admission = Result.Result<Admitted, TooManyWrongKeys | TooManyKeyRequests>
-
-/** The key that a look-up found, also if its plan is inactive; undefined for a secret that opens none. */
-export const keyIdOf = (found: Result.Result<ApiKey, AuthenticationFailure>): KeyId | undefined => {
-  if (Result.isSuccess(found)) return found.success.id
-  return found.failure._tag === "PlanInactive" ? found.failure.keyId : undefined
-}
+/** The key that a failed look-up found all the same: its plan is inactive. */
+const keyOfFailure = (failure: AuthenticationFailure): KeyId | undefined =>
+  failure._tag === "PlanInactive" ? failure.keyId : undefined
 
 const secondsOf = (millis: number) => Math.max(1, Math.ceil(millis / 1000))
 
@@ -41,15 +28,12 @@ const secondsOf = (millis: number) => Math.max(1, Math.ceil(millis / 1000))
 export class KeyLimits extends Context.Service<
   KeyLimits,
   {
-    /**
-     * Admits a request with a secret, known by its hash, at once or in its turn. Returns what is to be called where the
-     * request ends, if anything: it leaves the line, or ends a look-up of which nobody was told what it came to.
-     */
+    /** Runs the look-up of a request's secret, known by its hash, at once or in its turn. */
     readonly admit: (
       request: ReceivedRequest,
       hash: string,
-      then: (admission: Admission) => void
-    ) => (() => void) | undefined
+      lookUp: LookUp
+    ) => Effect.Effect<ApiKey, AuthenticationFailure | TooManyWrongKeys | TooManyKeyRequests>
     /** Counts requests of a key that it was not asked for: forecasts that were computed for callers who had gone. */
     readonly countAbandoned: (keyId: KeyId, forecasts: number) => void
   }
@@ -75,49 +59,59 @@ export class KeyLimits extends Context.Service<
       /** The keys of secrets that were good when they were last looked up. */
       const known = makeRecent<string, KeyId>(mostKnown)
 
-      const admitKnown = (request: ReceivedRequest, hash: string, keyId: KeyId): Admission => {
+      const admitKnown = (request: ReceivedRequest, hash: string, keyId: KeyId, lookUp: LookUp) => {
         const wait = keyRequests.take(keyId, now())
         if (wait > 0) {
-          return Result.fail(
+          return Effect.fail(
             new TooManyKeyRequests({ limit: limits.keyRequestsPerSecond, retryAfter: secondsOf(wait) })
           )
         }
-        return Result.succeed({
-          share: keyId,
-          lookedUp: (found) => {
-            if (found !== undefined) return
+        return Effect.tapError(lookUp, (failure) =>
+          Effect.sync(() => {
+            if (keyOfFailure(failure) !== undefined) return
             known.delete(hash)
             lines.countWrong(clients.of(request))
-          }
-        })
+          })
+        )
       }
 
-      const admitUnknown = (client: string, hash: string, then: (admission: Admission) => void) => {
-        const begin = () =>
-          then(
-            Result.succeed({
-              share: client,
-              lookedUp: (found) => {
-                if (found !== undefined) {
-                  known.set(hash, found)
-                  keyRequests.take(found, now())
-                }
-                end(found === undefined)
+      const admitUnknown = (client: string, hash: string, lookUp: LookUp) =>
+        Effect.suspend(() => {
+          let end = (_foundNothing: boolean) => {}
+          const lookedUp = (found: KeyId | undefined) =>
+            Effect.sync(() => {
+              if (found !== undefined) {
+                known.set(hash, found)
+                keyRequests.take(found, now())
               }
+              end(found === undefined)
             })
+          return Effect.callback<void, TooManyWrongKeys>((resume) => {
+            end = lines.enter(client, {
+              begin: () => resume(Effect.void),
+              refuse: (failure) => resume(Effect.fail(failure))
+            })
+          }).pipe(
+            Effect.andThen(
+              lookUp.pipe(
+                Effect.tap(({ id }) => lookedUp(id)),
+                Effect.tapError((failure) => lookedUp(keyOfFailure(failure)))
+              )
+            ),
+            // Only the first end counts: this is that of a request that went away, or of a look-up that told nothing.
+            Effect.ensuring(Effect.sync(() => end(false)))
           )
-        const end = lines.enter(client, { begin, refuse: (failure) => then(Result.fail(failure)) })
-        return () => end(false)
-      }
+        })
 
       return KeyLimits.of({
         countAbandoned: (keyId, forecasts) => keyRequests.spend(keyId, forecasts, now()),
-        admit: (request, hash, then) => {
-          const keyId = known.get(hash)
-          if (keyId === undefined) return admitUnknown(clients.of(request), hash, then)
-          then(admitKnown(request, hash, keyId))
-          return undefined
-        }
+        admit: (request, hash, lookUp) =>
+          Effect.suspend((): ReturnType<KeyLimits["Service"]["admit"]> => {
+            const keyId = known.get(hash)
+            return keyId === undefined
+              ? admitUnknown(clients.of(request), hash, lookUp)
+              : admitKnown(request, hash, keyId, lookUp)
+          })
       })
     })
   ).pipe(Layer.provide(ClientAddress.layer))

@@ -1,4 +1,3 @@
-import { Readable } from "node:stream"
 import { Effect } from "effect"
 import type { HttpServerRequest } from "effect/http"
 import type { CampaignsFormat } from "../forecast/list/CampaignList.ts"
@@ -7,27 +6,12 @@ import { weightOf } from "../http/mediaTypes.ts"
 import { PayloadTooLarge } from "../http/problems/HttpFailures.ts"
 import { BodiesInFlight } from "../http/limits/BodiesInFlight.ts"
 import { mediaTypeOf, refusedByHeaders } from "../http/JsonBody.ts"
+import { discardRest } from "../http/RequestBody.ts"
 
 type Request = HttpServerRequest.HttpServerRequest
 
 /** The largest body, in KiB, and what it may be. */
 const accepted = { limit: 1024, types: ["application/json", "text/csv"] }
-
-/** How long the sender of a body that is too large is waited for, in milliseconds, so that it gets to read the answer. */
-const discardTime = 200
-
-const discardRest = ({ source }: Request) =>
-  Effect.callback<void>((resume) => {
-    if (!(source instanceof Readable) || source.readableEnded) return resume(Effect.void)
-    const end = () => {
-      clearTimeout(timer)
-      source.off("close", end).off("end", end)
-      resume(Effect.void)
-    }
-    const timer = setTimeout(end, discardTime)
-    source.on("close", end).on("end", end).resume()
-    return undefined
-  })
 
 /**
  * Makes a reader of the bodies of requests with campaigns, JSON or CSV of at most 1 MiB. It fails with PayloadTooLarge,

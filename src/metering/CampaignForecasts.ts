@@ -167,7 +167,7 @@ export class CampaignForecasts extends Context.Service<
         const foreseen = credits.foresee({ keyId, cost, idempotency })
         const charge = Effect.gen(function* () {
           const answer = yield* answerTo(call, list)
-          return yield* Effect.uninterruptible(credits.charge(keyId, { cost, answer, idempotency }))
+          return yield* credits.charge(keyId, { cost, answer, idempotency })
         })
         const charged = yield* foreseen
         if (charged !== undefined) return charged

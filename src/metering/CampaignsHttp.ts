@@ -1,26 +1,23 @@
 import { Effect, Layer } from "effect"
-import { HttpServerResponse } from "effect/http"
 import { HttpApiBuilder, HttpApiGroup } from "effect/http-api"
 import { CampaignForecasts } from "./CampaignForecasts.ts"
 import { CurrentKey } from "../keys/AuthenticationApi.ts"
 import { forecasts } from "./CampaignsApi.ts"
 import { apiOf } from "../http/problems/ProblemAnswers.ts"
-import { CurrentRequest } from "../http/RequestState.ts"
 import * as Authenticating from "../keys/AuthenticationHttp.ts"
 import { BodiesInFlight } from "../http/limits/BodiesInFlight.ts"
 import { formatOf, makeReadCampaigns } from "./CampaignBodyHttp.ts"
-import { idempotencyKey, replayed } from "../idempotency/IdempotencyKey.ts"
 import { KeyLimits } from "../keys/KeyLimits.ts"
 import { makeGate } from "../http/limits/makeGate.ts"
+import { callerAt, respond } from "./MeteredHttp.ts"
 
 /** How many requests are answered at a time, once their bodies are there: each has a body and an answer of some mebibytes in memory. */
 const mostAtOnce = 50
 
-const operation = `${forecasts.method} ${forecasts.path}`
+const callerOf = callerAt(forecasts)
 
 const contentTypes = { json: "application/json", csv: "text/csv; charset=utf-8" } as const
 
-/** Single forecasts are answered together. */
 const api = apiOf(HttpApiGroup.make("forecasts").add(forecasts))
 
 const handlers = HttpApiBuilder.group(
@@ -37,24 +34,17 @@ const handlers = HttpApiBuilder.group(
       Effect.fnUntraced(function* ({ request }) {
         const { id } = yield* CurrentKey
         const body = yield* readCampaigns(request, id)
-        const key = yield* Effect.fromResult(idempotencyKey(request.headers))
+        const caller = yield* callerOf(request)
         const format = formatOf(request)
         const charged = yield* admit(
           campaignForecasts.forecast({
-            keyId: id,
+            ...caller,
             body,
             format,
-            idempotency: key === undefined ? undefined : { operation, key },
             onAbandoned: (forecasts) => limits.countAbandoned(id, forecasts)
           })
         )
-        const state = yield* CurrentRequest
-        state.balance = charged.balance
-        state.charge = charged.reference
-        return HttpServerResponse.text(charged.answer, {
-          contentType: contentTypes[format],
-          headers: charged.reference === undefined ? replayed : {}
-        })
+        return yield* respond(charged, contentTypes[format])
       })
     )
   })

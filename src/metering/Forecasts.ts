@@ -1,9 +1,7 @@
 import { hash } from "node:crypto"
-import { Context, Effect, Layer, type Result } from "effect"
+import { Context, Effect, Layer } from "effect"
 import { type Charge, type ChargeFailure, type ChargeRequest, Credits } from "../credits/Credits.ts"
-import type { Overloaded } from "../http/problems/HttpFailures.ts"
 import type { KeyId } from "../KeyId.ts"
-import { onlyResult } from "../Many.ts"
 import { answering } from "./computations.ts"
 import { WorkerPool } from "../workers/WorkerPool.ts"
 import { type Asked, canonicalAsked, computeAsked, takesLong } from "./Asked.ts"
@@ -27,11 +25,7 @@ export class Forecasts extends Context.Service<
   Forecasts,
   {
     /** What is asked for, with the key's usage after it. Until its credit is taken it can be interrupted. */
-    readonly forecast: (call: ForecastCall) => Effect.Effect<Charge, ChargeFailure | Overloaded>
-    /** The answers to many calls that do not take long, in order, charged in one transaction. */
-    readonly forecastAll: (
-      calls: ReadonlyArray<ForecastCall>
-    ) => Effect.Effect<ReadonlyArray<Result.Result<Charge, ChargeFailure>>>
+    readonly forecast: (call: ForecastCall) => Effect.Effect<Charge, ChargeFailure>
   }
 >()("outreach-forecast/metering/Forecasts") {
   static readonly layer = Layer.effect(
@@ -39,13 +33,6 @@ export class Forecasts extends Context.Service<
     Effect.gen(function* () {
       const credits = yield* Credits
       const pool = yield* WorkerPool
-
-      const forecastAll = (calls: ReadonlyArray<ForecastCall>) =>
-        Effect.uninterruptible(
-          Effect.suspend(() =>
-            credits.chargeAll(calls.map((call) => chargeOf(call, JSON.stringify(computeAsked(call)))))
-          )
-        )
 
       const forecastLong = Effect.fnUntraced(function* (call: ForecastCall) {
         const { keyId, kind } = call
@@ -55,21 +42,22 @@ export class Forecasts extends Context.Service<
         const text = yield* Effect.interruptible(
           pool.compute(keyId, (run) => run(answering, { kind, request: canonicalAsked(call) }))
         )
-        return yield* Effect.uninterruptible(Effect.flatMap(credits.chargeAll([chargeOf(call, text)]), onlyResult))
+        return yield* credits.charge(keyId, chargeOf(call, text))
       })
 
       const forecast = (call: ForecastCall) =>
-        takesLong(call) ? forecastLong(call) : Effect.flatMap(forecastAll([call]), onlyResult)
-      return Forecasts.of({ forecast, forecastAll })
+        takesLong(call)
+          ? forecastLong(call)
+          : Effect.suspend(() => credits.charge(call.keyId, chargeOf(call, JSON.stringify(computeAsked(call)))))
+      return Forecasts.of({ forecast })
     })
   )
 }
 
 /** The charge for an answer. The key's usage, which is known once the credit is taken, stands last in the answer. */
-const chargeOf = (call: ForecastCall, text: string): ChargeRequest => {
+const chargeOf = (call: ForecastCall, text: string): Omit<ChargeRequest, "keyId"> => {
   const open = text.slice(0, -1)
   return {
-    keyId: call.keyId,
     cost: 1,
     answer: (usage) => `${open},"usage":${JSON.stringify(usage)}}`,
     idempotency: idempotentRequest(call)

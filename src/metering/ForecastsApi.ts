@@ -5,6 +5,7 @@ import { exampleAssumptions, ForecastRequest } from "../campaign/Assumptions.ts"
 import { computeForecast, Forecast } from "../forecast/Forecast.ts"
 import { computeLegacyForecast, LegacyForecast } from "../forecast/LegacyForecast.ts"
 import { Authentication } from "../keys/AuthenticationApi.ts"
+import { Deprecation } from "../http/Deprecation.ts"
 import { forecastFailures } from "./forecastFailures.ts"
 import { forecasts } from "./CampaignsApi.ts"
 import { withIdempotencyKey } from "../idempotency/IdempotencyDocument.ts"
@@ -54,6 +55,7 @@ export const ForecastGroup = HttpApiGroup.make("forecasts")
       error: forecastFailures
     })
       .middleware(Authentication)
+      .middleware(Deprecation)
       .annotateMerge(
         OpenApi.annotations({
           identifier: "legacyForecast",

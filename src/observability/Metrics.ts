@@ -58,18 +58,16 @@ export const refusals = labelled(
 export const batchSize = plain(
   histogram(
     "outreach_forecast.batch.size",
-    "Requests that were answered together.",
+    "Requests that were charged together.",
     Metric.boundariesFromIterable([1, 2, 4, 8, 16, 32, 64, 128, 256])
   )()
 )
 
 export const batchDuration = plain(
-  histogram("outreach_forecast.batch.duration", "Seconds that answering a batch took.", seconds)()
+  histogram("outreach_forecast.batch.duration", "Seconds that charging a batch took.", seconds)()
 )
 
-export const requestsWaiting = plain(
-  gauge("outreach_forecast.requests.waiting", "Requests that wait to be answered together.")()
-)
+export const requestsWaiting = plain(gauge("outreach_forecast.requests.waiting", "Requests that wait to be charged.")())
 
 export const creditsCharged = plain(counter("outreach_forecast.credits.charged", "Credits that were charged.")())
 

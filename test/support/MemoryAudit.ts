@@ -19,12 +19,22 @@ export const memoryAudit = Layer.effect(
   LedgerAudit,
   Effect.map(MemoryLedger, ({ balances, entries, months }) => {
     const copy = Effect.gen(function* () {
+      // Taken at one time: requests are charged between two statements.
       const last = new Map<string, number>()
       const rows = [...entries.values()].map(({ balanceAfter, createdAt, delta, keyId, kind, reference }, i) => {
         const previous = last.get(keyId) ?? null
         last.set(keyId, i + 1)
         return [i + 1, keyId, kind, delta, balanceAfter, reference, createdAt, previous]
       })
+      const balanceRows = [...balances].map(([id, { granted, remaining }]) => [
+        id,
+        remaining,
+        granted,
+        last.get(id) ?? null,
+        null,
+        0
+      ])
+      const monthRows = [...months].map(([key, requests]) => [...key.split(" "), requests])
       yield* fill(
         "credit_ledger",
         "id INTEGER PRIMARY KEY, key_id, kind, delta, balance_after, reference, created_at, previous_id UNIQUE",
@@ -33,13 +43,9 @@ export const memoryAudit = Layer.effect(
       yield* fill(
         "credit_balances",
         "key_id PRIMARY KEY, balance, granted, last_entry_id, month, requests",
-        [...balances].map(([id, { granted, remaining }]) => [id, remaining, granted, last.get(id) ?? null, null, 0])
+        balanceRows
       )
-      yield* fill(
-        "usage_months",
-        "key_id, month, requests",
-        [...months].map(([key, requests]) => [...key.split(" "), requests])
-      )
+      yield* fill("usage_months", "key_id, month, requests", monthRows)
     })
     return LedgerAudit.of({
       verify: Effect.andThen(Effect.orDie(copy), verify).pipe(

@@ -18,9 +18,10 @@ export const problemsOf = <F extends { readonly _tag: string }>(table: {
   return {
     toProblem,
 
-    /** The answer to a failure. */
-    toResponse: <Tag extends F["_tag"]>(failure: Of<F, Tag> & { readonly _tag: Tag }, request: Request) => {
+    /** The answer to a failure. Notes its problem, for the log. */
+    toResponse: <Tag extends F["_tag"]>(failure: Of<F, Tag> & { readonly _tag: Tag }, request: RequestState) => {
       const { body, ...options } = toProblem<Tag>(failure, request)
+      request.problem = body
       return HttpServerResponse.jsonUnsafe(body, options)
     },
 

@@ -4,13 +4,11 @@ import { shownPart } from "../../text/SafeText.ts"
 import { refusals, requestDuration } from "../../observability/Metrics.ts"
 import { RequestLog } from "../../observability/RequestLog.ts"
 import { ClientAddress } from "../limits/ClientAddress.ts"
-import { MalformedRequest, MethodNotAllowed, NotFound, Unavailable } from "../problems/HttpFailures.ts"
+import { MalformedRequest, NotFound, Unavailable } from "../problems/HttpFailures.ts"
 import { newRequest } from "../RequestState.ts"
-import { allow } from "../ResponseHeaders.ts"
-import { makeBatchServer } from "../batch/BatchServer.ts"
 import { Draining } from "./Draining.ts"
-import type { RouteTable } from "./RouteTable.ts"
-import { type ActiveRequest, type ErrorPage, sendEmpty, sendProblem } from "./Sending.ts"
+import { isCanonical } from "./RouteTable.ts"
+import { type ActiveRequest, type ErrorPage, sendProblem } from "./Sending.ts"
 
 const requestIdForm = /^[A-Za-z0-9._-]{1,128}$/
 
@@ -32,37 +30,27 @@ const hasOneHost = ({ httpVersion, rawHeaders }: IncomingMessage): boolean => {
 
 /**
  * The way of every request: it gets its id, is counted while it is in flight, refused where nothing can come of it,
- * answered together with others or by the router, and logged once it is answered or its caller has gone.
+ * answered by its route, and logged once it is answered or its caller has gone.
  */
 export const makeRequestPipeline = Effect.fnUntraced(function* (options: {
   readonly publicUrl: string
-  readonly routes: RouteTable
   readonly newId: () => string
-  /** Answers what is not answered together with others. */
+  /** Answers a request by its route. */
   readonly answerRouted: (active: ActiveRequest) => void
   readonly errorPage: ErrorPage
 }) {
-  const { answerRouted, errorPage, newId, publicUrl, routes } = options
+  const { answerRouted, errorPage, newId, publicUrl } = options
   const clock = yield* Clock.Clock
   const clients = yield* ClientAddress
   const draining = yield* Draining
   const log = yield* RequestLog
-  const batches = yield* makeBatchServer
-  for (const { method, path } of batches.endpoints) routes.add(method, path)
 
   const answer = (active: ActiveRequest) => {
     const { request } = active
     if (draining.isRefusing()) return sendProblem(active, new Unavailable())
     if (!hasOneHost(request)) return sendProblem(active, new MalformedRequest())
-    const { method = "", url = "" } = request
-    if (routes.has(method, url)) {
-      const batchRoute = batches.routeOf(request)
-      return batchRoute === undefined ? answerRouted(active) : batches.answer(active, batchRoute)
-    }
-    const allowed = routes.methodsOf(url)
-    if (allowed.length === 0) return sendProblem(active, new NotFound())
-    if (method === "OPTIONS") return sendEmpty(active, 204, allow.of(allowed))
-    return sendProblem(active, new MethodNotAllowed({ allowed }))
+    if (!isCanonical(request.url ?? "")) return sendProblem(active, new NotFound())
+    return answerRouted(active)
   }
 
   const listener: RequestListener = (request, response) => {
@@ -76,7 +64,7 @@ export const makeRequestPipeline = Effect.fnUntraced(function* (options: {
       const status = response.writableFinished ? response.statusCode : 499
       const millis = performance.now() - startedAt
       requestDuration(millis / 1000, request.method ?? "", route ?? "", String(status))
-      if (problem !== undefined) refusals(1, problem)
+      if (problem !== undefined) refusals(1, problem.code)
       const isRefused = status >= 400
       log({
         at: clock.currentTimeMillisUnsafe(),
@@ -87,7 +75,7 @@ export const makeRequestPipeline = Effect.fnUntraced(function* (options: {
         millis,
         key: state.keyPrefix ?? (isRefused ? shownPart(String(request.headers["x-api-key"] ?? "")) : undefined),
         isKeyFound: state.keyPrefix !== undefined,
-        code: problem,
+        code: problem?.code,
         client: isRefused ? clients.logged(request) : undefined,
         charge: state.charge
       })

@@ -11,38 +11,34 @@ import {
 export interface RouteTable {
   /** The methods of a path as `Allow` lists them, none for an unknown path. */
   readonly methodsOf: (url: string) => ReadonlyArray<string>
-  /** Whether a path takes a method; HEAD is answered as GET is. */
-  readonly has: (method: string, url: string) => boolean
   /** Adds a route. */
   readonly add: (method: string, path: FindMyWay.PathInput) => void
 }
 
-/**
- * A path has one spelling, the one that is documented: no other case, no doubled slash, no slash at its end but that of the
- * list at /clients/, no parameters after a semicolon, and no escapes, which no path of the service needs. A proxy's rule for
- * a path then covers all of it.
- */
 const canonical = /^(?:https?:\/\/[^/?#]+)?\/(?:[\w.~-]+(?:\/[\w.~-]+)*|clients\/)?(?:\?|$)/
 
+/**
+ * Whether a path is spelled as it may be. It has one spelling, the one that is documented: no other case, no doubled slash,
+ * no slash at its end but that of the list at /clients/, no parameters after a semicolon, and no escapes, which no path of
+ * the service needs. A proxy's rule for a path then covers all of it.
+ */
+export const isCanonical = (url: string): boolean => canonical.test(url)
+
+/** How the router reads a path: as it is spelled. */
+const asSpelled = { caseSensitive: true, ignoreDuplicateSlashes: false, ignoreTrailingSlash: false }
+
 /** A table without routes yet. */
-export const makeRouteTable = (): RouteTable => {
-  const paths = FindMyWay.make<true>({
-    caseSensitive: true,
-    ignoreDuplicateSlashes: false,
-    ignoreTrailingSlash: false
-  })
+const makeRouteTable = (): RouteTable => {
+  const paths = FindMyWay.make<true>(asSpelled)
   // Allow lists the methods in this order; those that routes use besides come after them.
   const methods = new Set(["POST", "GET"])
-  const has: RouteTable["has"] = (method, url) =>
-    canonical.test(url) && paths.find(method === "HEAD" ? "GET" : method, url) !== undefined
   return {
-    has,
     add: (method, path) => {
       methods.add(method)
       paths.on(method, path, true)
     },
     methodsOf: (url) => {
-      const taken = [...methods].filter((method) => has(method, url))
+      const taken = [...methods].filter((method) => paths.find(method, url) !== undefined)
       if (taken.length === 0) return []
       return [...taken, ...(taken.includes("GET") ? ["HEAD"] : []), "OPTIONS"]
     }
@@ -50,7 +46,7 @@ export const makeRouteTable = (): RouteTable => {
 }
 
 /** A router that enters the routes that are added to it into `table`; those under a prefix, which nobody uses, it does not see. */
-export const recordRoutes = (table: RouteTable) =>
+const recordRoutes = (table: RouteTable) =>
   Layer.effect(
     HttpRouter.HttpRouter,
     Effect.map(HttpRouter.HttpRouter, (router) =>
@@ -82,6 +78,8 @@ export interface Routed {
 export const routed = <E, R>(routes: Layer.Layer<never, E, R>) =>
   Effect.suspend(() => {
     const table = makeRouteTable()
-    const router = HttpRouter.toHttpEffect(Layer.provide(routes, recordRoutes(table)))
+    const router = HttpRouter.toHttpEffect(Layer.provide(routes, recordRoutes(table))).pipe(
+      Effect.provideService(HttpRouter.RouterConfig, asSpelled)
+    )
     return Effect.map(router, (router) => ({ router, table }))
   })

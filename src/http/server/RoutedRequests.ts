@@ -1,78 +1,91 @@
-import type { IncomingMessage } from "node:http"
 import * as NodeHttpServer from "@effect/platform-node/NodeHttpServer"
-import { Cause, Effect, Option, Predicate, Schema } from "effect"
+import { Cause, Effect, Predicate } from "effect"
 import { HttpServerError, HttpServerRequest, HttpServerResponse } from "effect/http"
 import { sampled } from "../../observability/Tracing.ts"
 import { wantsPage } from "../mediaTypes.ts"
-import { ProblemBody, problemType } from "../problems/ProblemDocument.ts"
-import { toResponse } from "../problems/HttpProblems.ts"
-import { answerHeaders, pageHeaders, publicFields } from "../ResponseHeaders.ts"
-import { CurrentRequest } from "../RequestState.ts"
-import type { Routed } from "./RouteTable.ts"
 import { failureOf } from "../problems/failureOf.ts"
+import { MethodNotAllowed, NotFound } from "../problems/HttpFailures.ts"
+import { toResponse } from "../problems/HttpProblems.ts"
+import { CurrentRequest } from "../RequestState.ts"
+import { allow, answerHeaders, pageHeaders, publicFields } from "../ResponseHeaders.ts"
+import type { Routed } from "./RouteTable.ts"
 import type { ActiveRequest } from "./Sending.ts"
 
-const isPage = ({ headers }: HttpServerResponse.HttpServerResponse): boolean =>
-  (headers["content-type"] ?? "").startsWith("text/html")
+type Response = HttpServerResponse.HttpServerResponse
+
+const isPage = ({ headers }: Response): boolean => (headers["content-type"] ?? "").startsWith("text/html")
 
 const isClientAbort = (cause: Cause.Cause<unknown>): boolean =>
   Cause.hasInterruptsOnly(cause) &&
   cause.reasons.some(({ annotations }) => annotations.has(HttpServerError.ClientAbort.key))
 
-const decodeProblem = Schema.decodeUnknownOption(Schema.fromJsonString(ProblemBody))
-
-/** The problem that an answer is, if it is one. */
-const problemOf = ({ body, headers }: HttpServerResponse.HttpServerResponse) =>
-  headers["content-type"] === problemType && body._tag === "Uint8Array"
-    ? decodeProblem(new TextDecoder().decode(body.body))
-    : Option.none()
+/** The request that no route answers, if that is what went wrong. */
+const notRouted = (cause: Cause.Cause<unknown>) => {
+  const error = Cause.squash(cause)
+  return HttpServerError.isHttpServerError(error) && error.reason._tag === "RouteNotFound" ? error.request : undefined
+}
 
 /** A page with the headers of the answer that it is shown instead of. */
-const shownInsteadOf = (
-  { headers }: HttpServerResponse.HttpServerResponse,
-  page: HttpServerResponse.HttpServerResponse
-): HttpServerResponse.HttpServerResponse => HttpServerResponse.setHeaders(page, { ...headers, ...page.headers })
+const shownInsteadOf = ({ headers }: Response, page: Response): Response =>
+  HttpServerResponse.setHeaders(page, { ...headers, ...page.headers })
+
+/** The response with the headers that every response has. */
+const complete = ({ errorPage, isLast, request, state }: ActiveRequest, response: Response): Response => {
+  const { problem } = state
+  const fields = answerHeaders(state, isLast())
+  const shown =
+    problem !== undefined && wantsPage(request.headers) ? shownInsteadOf(response, errorPage(problem)) : response
+  return HttpServerResponse.setHeaders(shown, {
+    ...fields,
+    ...publicFields(shown.headers),
+    ...(isPage(shown) && pageHeaders(state))
+  })
+}
 
 /**
  * Answers requests by the router, each in a fiber of its own: turns whatever goes wrong into a problem, and sets the
  * headers that every answer has.
  */
-export const makeRoutedRequests = Effect.fnUntraced(function* (router: Routed["router"]) {
+export const makeRoutedRequests = Effect.fnUntraced(function* ({ router, table }: Routed) {
   const scope = yield* Effect.scope
   /** The activeRequest of each of Node's requests that is being answered. */
   const active = new WeakMap<object, ActiveRequest>()
 
-  const answered = Effect.gen(function* () {
-    const { headers, source } = yield* HttpServerRequest.HttpServerRequest
+  /** The answer to a method that the path does not take, or to an unknown path. */
+  const unrouted = ({ method, url }: HttpServerRequest.HttpServerRequest) =>
+    Effect.map(CurrentRequest, (state) => {
+      const allowed = table.methodsOf(url)
+      if (allowed.length === 0) return toResponse(new NotFound(), state)
+      if (method === "OPTIONS") return HttpServerResponse.empty({ headers: allow.of(allowed) })
+      return toResponse(new MethodNotAllowed({ allowed }), state)
+    })
+
+  const routed = Effect.catchCause(router, (cause) => {
+    if (isClientAbort(cause)) return Effect.failCause(cause)
+    const request = notRouted(cause)
+    if (request !== undefined) return unrouted(request)
+    return Effect.flatMap(failureOf(cause), (failure) =>
+      Effect.map(CurrentRequest, (state) => toResponse(failure, state))
+    )
+  })
+
+  const answered = Effect.flatMap(HttpServerRequest.HttpServerRequest, ({ source }) => {
     const activeRequest = Predicate.isObject(source) ? active.get(source) : undefined
-    if (activeRequest === undefined) return yield* Effect.die(new Error("A request did not come through the pipeline"))
-    const { errorPage, isLast, state } = activeRequest
-    activeRequest.hold()
-    const response = yield* router.pipe(
-      Effect.catchCause((cause) =>
-        isClientAbort(cause)
-          ? Effect.failCause(cause)
-          : Effect.map(failureOf(cause), (failure) => toResponse(failure, state))
-      ),
+    if (activeRequest === undefined) return Effect.die(new Error("A request did not come through the pipeline"))
+    const { hold, release, state } = activeRequest
+    hold()
+    return routed.pipe(
       Effect.provideService(CurrentRequest, state),
       sampled("RoutedRequests.answer", { "outreach_forecast.request_id": state.id }),
-      Effect.ensuring(Effect.sync(activeRequest.release))
+      Effect.ensuring(Effect.sync(release)),
+      Effect.map((response) => complete(activeRequest, response))
     )
-    const fields = answerHeaders(state, isLast())
-    const problem = Option.getOrUndefined(problemOf(response))
-    state.problem = problem?.code
-    const shown = problem !== undefined && wantsPage(headers) ? shownInsteadOf(response, errorPage(problem)) : response
-    return HttpServerResponse.setHeaders(shown, {
-      ...fields,
-      ...publicFields(shown.headers),
-      ...(isPage(shown) && pageHeaders(state))
-    })
   })
 
   const handle = yield* NodeHttpServer.makeHandler(answered, { scope })
   return (activeRequest: ActiveRequest): void => {
-    const source: IncomingMessage = activeRequest.request
-    active.set(source, activeRequest)
-    handle(source, activeRequest.response)
+    const { request, response } = activeRequest
+    active.set(request, activeRequest)
+    handle(request, response)
   }
 })

@@ -48,16 +48,6 @@ export const sendText = (
   response.end(text)
 }
 
-/** Answers without a body. */
-export const sendEmpty = (
-  { isLast, response, state }: Reply,
-  status: number,
-  headers: Readonly<Record<string, string>>
-): void => {
-  response.writeHead(status, { ...answerHeaders(state, isLast()), ...headers })
-  response.end()
-}
-
 /** Answers with a problem as a page. */
 const sendPage = (reply: Reply, document: ProblemDocument, headers: Readonly<Record<string, string>>): void => {
   const page = reply.errorPage(document)
@@ -76,7 +66,7 @@ export const sendAnswer = (
   headers: Readonly<Record<string, string>> = {}
 ): void => {
   const { body, contentType, headers: own, status } = problem
-  reply.state.problem = body.code
+  reply.state.problem = body
   if (wantsPage(reply.request.headers)) sendPage(reply, body, { ...own, ...headers })
   else sendText(reply, status, contentType, JSON.stringify(body), { ...own, ...headers })
 }

@@ -42,9 +42,8 @@ const serve = <E, R>(nodeServer: NodeServer, { errorPage, routed }: Answering<E,
   Layer.effectDiscard(
     Effect.gen(function* () {
       const publicUrl = yield* PublicUrl
-      const { router, table } = yield* routed
-      const answerRouted = yield* makeRoutedRequests(router)
-      nodeServer.serve(yield* makeRequestPipeline({ publicUrl, routes: table, newId, answerRouted, errorPage }))
+      const answerRouted = yield* makeRoutedRequests(yield* routed)
+      nodeServer.serve(yield* makeRequestPipeline({ publicUrl, newId, answerRouted, errorPage }))
       yield* Effect.addFinalizer(() => close(nodeServer.server))
     })
   ).pipe(Layer.provide([untracedAddresses, ClientAddress.layer, Refusals.layer]))

@@ -1,14 +1,14 @@
 import { assert, describe, it } from "@effect/vitest"
 import { Effect, Fiber, Latch, Layer } from "effect"
-import { Credits } from "../../../src/credits/Credits.ts"
-import { LedgerAudit } from "../../../src/credits/audit/LedgerAudit.ts"
-import * as Server from "../../../src/Server.ts"
-import { Commits, memoryCommits } from "../../support/Commits.ts"
-import { makeHeldWorkers } from "../../support/HeldWorkers.ts"
-import { type Answer, baseUrl, httpApplication, issueKey, post } from "../../support/Http.ts"
-import { lacksFiles } from "../../support/Machine.ts"
-import { until } from "../../support/Process.ts"
-import { measured } from "../../support/Samples.ts"
+import { Credits } from "../../src/credits/Credits.ts"
+import { LedgerAudit } from "../../src/credits/audit/LedgerAudit.ts"
+import * as Server from "../../src/Server.ts"
+import { Commits, memoryCommits } from "../support/Commits.ts"
+import { makeHeldWorkers } from "../support/HeldWorkers.ts"
+import { type Answer, baseUrl, httpApplication, issueKey, post } from "../support/Http.ts"
+import { lacksFiles } from "../support/Machine.ts"
+import { until } from "../support/Process.ts"
+import { measured } from "../support/Samples.ts"
 
 const application = Server.layer.pipe(Layer.provideMerge(memoryCommits))
 

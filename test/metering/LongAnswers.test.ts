@@ -1,9 +1,9 @@
 import { assert, describe, it } from "@effect/vitest"
 import { Array as Arr, Effect, Fiber } from "effect"
-import { makeHeldWorkers } from "../../support/HeldWorkers.ts"
-import { httpApplication, issueKey, post } from "../../support/Http.ts"
-import { until } from "../../support/Process.ts"
-import { measured } from "../../support/Samples.ts"
+import { makeHeldWorkers } from "../support/HeldWorkers.ts"
+import { httpApplication, issueKey, post } from "../support/Http.ts"
+import { until } from "../support/Process.ts"
+import { measured } from "../support/Samples.ts"
 
 describe("answers that take long", () => {
   it.effect("let those pass that do not", () => {

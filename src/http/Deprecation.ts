@@ -1,0 +1,13 @@
+import { Effect, Layer } from "effect"
+import { HttpEffect, HttpServerResponse } from "effect/http"
+import { HttpApiMiddleware } from "effect/http-api"
+import { deprecated } from "./ResponseHeaders.ts"
+
+/** Marks every response of an endpoint, also of one that refuses, as that of a deprecated one. */
+export class Deprecation extends HttpApiMiddleware.Service<Deprecation>()("outreach-forecast/http/Deprecation") {}
+
+export const layer = Layer.succeed(Deprecation, (httpEffect) =>
+  HttpEffect.withPreResponseHandler(httpEffect, (_, response) =>
+    Effect.succeed(HttpServerResponse.setHeaders(response, deprecated))
+  )
+)

@@ -1,0 +1,119 @@
+import { assert, describe, it } from "@effect/vitest"
+import { Cause, Context, Effect, Exit, Fiber, Latch, Result } from "effect"
+import { batched } from "../src/Batched.ts"
+
+const turnOfTheEventLoop = Effect.promise(() => new Promise((resolve) => setImmediate(resolve)))
+
+/** Doubles numbers in batches that wait for a latch; odd numbers fail. */
+const makeDouble = Effect.fnUntraced(function* (sizes: { readonly atOnce?: number; readonly most?: number } = {}) {
+  const gate = yield* Latch.make(true)
+  const batches: Array<ReadonlyArray<number>> = []
+  const double = batched({
+    name: "double",
+    atOnce: 1,
+    most: 100,
+    ...sizes,
+    shareOf: (item: number) => String(item % 10),
+    overflow: { capacity: 3, failure: () => "overflow" },
+    all: (items) =>
+      Effect.suspend(() => {
+        batches.push(items)
+        return Effect.as(
+          gate.await,
+          items.map((item) => (item % 2 === 0 ? Result.succeed(2 * item) : Result.fail(`${item} is odd`)))
+        )
+      })
+  })
+  return { batches, double, gate }
+})
+
+describe("an effect for one item of an operation on many", () => {
+  it.effect("does together what is asked for in one turn, and gives each its own result", () =>
+    Effect.gen(function* () {
+      const { batches, double } = yield* makeDouble()
+      const results = yield* Effect.forEach([2, 3, 4], (item) => Effect.result(double(item)), {
+        concurrency: "unbounded"
+      })
+      assert.deepStrictEqual(results, [Result.succeed(4), Result.fail("3 is odd"), Result.succeed(8)])
+      assert.deepStrictEqual(batches, [[2, 3, 4]])
+    })
+  )
+
+  it.effect("gathers what is asked for while as many batches run as may, each of as many items as may be", () =>
+    Effect.gen(function* () {
+      const { batches, double, gate } = yield* makeDouble({ most: 2 })
+      yield* gate.close
+      const first = yield* Effect.forkChild(double(2), { startImmediately: true })
+      yield* turnOfTheEventLoop
+      const others = yield* Effect.forkChild(Effect.forEach([4, 14, 6], double, { concurrency: "unbounded" }), {
+        startImmediately: true
+      })
+      yield* turnOfTheEventLoop
+      assert.deepStrictEqual(batches, [[2]])
+      yield* gate.open
+      assert.strictEqual(yield* Fiber.join(first), 4)
+      assert.deepStrictEqual(yield* Fiber.join(others), [8, 28, 12])
+      // 14 is of the same share as 4, and waits for the next turn.
+      assert.deepStrictEqual(batches, [[2], [4, 6], [14]])
+    })
+  )
+
+  it.effect("refuses what has no place", () =>
+    Effect.gen(function* () {
+      const { double } = yield* makeDouble()
+      const results = yield* Effect.forEach([2, 4, 6, 8], (item) => Effect.result(double(item)), {
+        concurrency: "unbounded"
+      })
+      assert.deepStrictEqual(results.map(Result.getOrElse((failure) => failure)), [4, 8, 12, "overflow"])
+    })
+  )
+
+  it.effect("drops an item whose caller is interrupted before its batch begins, and none after that", () =>
+    Effect.gen(function* () {
+      const { batches, double, gate } = yield* makeDouble()
+      yield* gate.close
+      const begun = yield* Effect.forkChild(double(2), { startImmediately: true })
+      yield* turnOfTheEventLoop
+      const waiting = yield* Effect.forkChild(double(4), { startImmediately: true })
+      yield* Fiber.interrupt(waiting)
+      begun.interruptUnsafe()
+      yield* turnOfTheEventLoop
+      assert.isUndefined(begun.pollUnsafe())
+      yield* gate.open
+      yield* Fiber.await(begun)
+      yield* turnOfTheEventLoop
+      assert.deepStrictEqual(batches, [[2]])
+    })
+  )
+
+  it.effect("fails each caller of a batch that dies, and goes on", () =>
+    Effect.gen(function* () {
+      let deaths = 0
+      const one = batched({
+        name: "one",
+        atOnce: 1,
+        most: 100,
+        shareOf: () => "",
+        all: (items: ReadonlyArray<number>) =>
+          deaths++ === 0 ? Effect.die("fault") : Effect.succeed(items.map((item) => Result.succeed(item)))
+      })
+      const exits = yield* Effect.forEach([1, 2], (item) => Effect.exit(one(item)), { concurrency: "unbounded" })
+      for (const exit of exits) assert.strictEqual(Exit.isFailure(exit) && Cause.squash(exit.cause), "fault")
+      assert.strictEqual(yield* one(3), 3)
+    })
+  )
+
+  it.effect("runs a batch in the context of one of its callers", () =>
+    Effect.gen(function* () {
+      const Name = Context.Reference("outreach-forecast/test/Name", { defaultValue: () => "nobody" })
+      const nameOf = batched({
+        name: "names",
+        atOnce: 1,
+        most: 100,
+        shareOf: () => "",
+        all: (items: ReadonlyArray<number>) => Effect.map(Name, (name) => items.map(() => Result.succeed(name)))
+      })
+      assert.strictEqual(yield* Effect.provideService(nameOf(1), Name, "Ada"), "Ada")
+    })
+  )
+})
