@@ -1,0 +1,84 @@
+import { assert, describe, it } from "@effect/vitest"
+import { Effect, Layer } from "effect"
+import { exampleAssumptions } from "../src/campaign/Assumptions.ts"
+import { Credits, UsageExhausted } from "../src/credits/Credits.ts"
+import { computeForecast } from "../src/forecast/Forecast.ts"
+import { KeyId } from "../src/KeyId.ts"
+import { Authenticator } from "../src/keys/Authenticator.ts"
+import { PlanInactive } from "../src/keys/KeyFailures.ts"
+import { type Letter, Mailer } from "../src/mail/Mailer.ts"
+import * as MailWorker from "../src/mail/MailWorker.ts"
+import { Forecasts } from "../src/metering/Forecasts.ts"
+import * as Server from "../src/Server.ts"
+import { application } from "./support/Application.ts"
+import { accessApplication, issueKey, post } from "./support/Http.ts"
+
+/** The server over the application in memory, with one layer in place of the application's. */
+const serverWith = <I, R>(swap: Layer.Layer<I, never, R>) =>
+  Server.layer.pipe(Layer.provide(swap), Layer.provideMerge(application()))
+
+const forecast = Effect.gen(function* () {
+  const { secret } = yield* issueKey(5)
+  return yield* post("/api/v1/forecast", { key: secret })
+})
+
+/** What the confirmation of an access request answers to the token of the letter that arrived. */
+const confirmation = (letters: ReadonlyArray<Letter>) =>
+  Effect.gen(function* () {
+    const owner = { name: "Ada", email: "ada@example.com", company: "Example" }
+    yield* post("/api/v1/access-requests", { body: JSON.stringify(owner) })
+    yield* MailWorker.deliverDue
+    const token = /\/confirm\/([\w-]+)/.exec(letters[0]?.text ?? "")?.[1] ?? "none"
+    return yield* post("/api/v1/access-requests/confirm", { body: JSON.stringify({ token }) })
+  })
+
+describe("an endpoint answers by the one layer that is swapped", () => {
+  it.effect("for the forecast computation", () => {
+    const balance = { remaining: 4, granted: 5 }
+    const computed = { ...computeForecast(exampleAssumptions).forecast, estimated_replies: 42 }
+    const usage = { month: "2026-11", requests: 1, credits_remaining: 4 }
+    const known = Effect.succeed({ answer: JSON.stringify({ ...computed, usage }), balance, reference: "r" })
+    return Effect.gen(function* () {
+      assert.strictEqual((yield* forecast).json["estimated_replies"], 42)
+    }).pipe(Effect.provide(serverWith(Layer.succeed(Forecasts, { forecast: () => known, goal: () => known }))))
+  })
+
+  it.effect("for the look-up of keys", () => {
+    const inactive = new PlanInactive({ keyId: KeyId.make("key_other"), prefix: "ofk_test_other" })
+    return Effect.gen(function* () {
+      assert.deepInclude((yield* forecast).problem, { status: 403, code: "plan_inactive" })
+    }).pipe(Effect.provide(serverWith(Layer.succeed(Authenticator, { authenticate: () => Effect.fail(inactive) }))))
+  })
+
+  it.effect("for the accounting of credits", () => {
+    const exhausted = new UsageExhausted({ cost: 1, remaining: 0, granted: 5 })
+    const withoutCredits = Layer.effect(
+      Credits,
+      Effect.map(Credits, (credits) => ({ ...credits, charge: () => Effect.fail(exhausted) }))
+    )
+    return Effect.gen(function* () {
+      const { headers, problem } = yield* forecast
+      assert.deepInclude(problem, { status: 429, code: "usage_exhausted" })
+      assert.strictEqual(headers.get("ratelimit"), '"credits";r=0')
+      // Another instance than that of the application, which charges by its own credits.
+    }).pipe(Effect.provide(serverWith(Layer.fresh(Forecasts.layer).pipe(Layer.provide(withoutCredits)))))
+  })
+
+  it.effect("for the sending of mail", () =>
+    Effect.gen(function* () {
+      const arrived: Array<Letter> = []
+      const delivering = Layer.succeed(Mailer, { send: (letter) => Effect.sync(() => void arrived.push(letter)) })
+      const losing = Layer.succeed(Mailer, { send: () => Effect.void })
+      const statuses: Array<number> = []
+      for (const mailer of [delivering, losing]) {
+        arrived.length = 0
+        const answer = yield* Effect.provide(
+          confirmation(arrived),
+          Layer.fresh(mailer.pipe(Layer.provideMerge(accessApplication({ env: { TRUSTED_PROXIES: "" } }))))
+        )
+        statuses.push(answer.status)
+      }
+      assert.deepStrictEqual(statuses, [200, 404])
+    })
+  )
+})
