@@ -40,7 +40,7 @@ describe("an endpoint answers by the one layer that is swapped", () => {
     const known = Effect.succeed({ answer: JSON.stringify({ ...computed, usage }), balance, reference: "r" })
     return Effect.gen(function* () {
       assert.strictEqual((yield* forecast).json["estimated_replies"], 42)
-    }).pipe(Effect.provide(serverWith(Layer.succeed(Forecasts, { forecast: () => known, goal: () => known }))))
+    }).pipe(Effect.provide(serverWith(Layer.succeed(Forecasts, { forecast: () => known }))))
   })
 
   it.effect("for the look-up of keys", () => {
