@@ -74,16 +74,29 @@ const logChance = (rare: number, common: number, rareStep: number, rates: Rates)
     : gammaStep(common, other) - gammaStep(other + common, shape + rare) + overShape
 }
 
-/** Where a function of one number is greatest, to `least`, from a guess on; with what it is there. */
+/** No counts leave a density narrower than this. */
+const narrowest = 1e-9
+
+/** A step that costs less than this much height is as good as none. */
+const flat = 0.5
+
+/**
+ * Where a function of one number is greatest, from a guess on; with what it is there. The steps shrink to `least`, and on
+ * where the function is so steep that this much makes a difference.
+ */
 const climb = (f: (x: number) => number, from: number, step: number, least: number): { x: number; height: number } => {
   let x = from
   let height = f(x)
-  for (let size = step; size > least; size /= 3) {
+  let isSteep = true
+  for (let size = step; size > least || (isSteep && size > narrowest); size /= 3) {
+    isSteep = false
     for (const way of [size, -size]) {
-      for (let next = f(x + way); next > height; next = f(x + way)) {
+      let next = f(x + way)
+      for (; next > height; next = f(x + way)) {
         x += way
         height = next
       }
+      isSteep ||= next < height - flat
     }
   }
   return { x, height }
@@ -110,10 +123,12 @@ const reachOf = (at: (distance: number) => number): number => {
     near = far
     far *= 1.5
   }
-  for (let halving = 0; halving < 2; halving++) {
+  // The rates of large campaigns that hardly differ leave a density far narrower than the first step.
+  for (let halving = 0; halving < 2 && far > narrowest;) {
     const middle = (near + far) / 2
     if (at(middle) > -depth) near = middle
     else far = middle
+    if (near > 0) halving++
   }
   return far
 }
@@ -172,7 +187,8 @@ interface Grid {
 const gridOf = (density: Density, top: Point): Grid => {
   const { u, v } = extentOf(density, top)
   const step = 0.1
-  const deviationU = deviationOf(density(top.u - step, top.v), top.height, density(top.u + step, top.v), step, 1.8)
+  const stepU = Math.min(step, (u.high - u.low) / 16)
+  const deviationU = deviationOf(density(top.u - stepU, top.v), top.height, density(top.u + stepU, top.v), stepU, 1.8)
   const deviationV = deviationOf(
     density(top.u, top.v - step),
     top.height,

@@ -88,6 +88,23 @@ describe("learning rates from past campaigns", () => {
     assert.isTrue(none.mean < 0.05 && none.mean > 0.045)
   })
 
+  it("varies the next rate as much as large campaigns of nearly the same rate differ, and no more", () => {
+    for (const [differ, least, most] of [
+      [0.01, 1, 1.3],
+      [0.001, 1, 2]
+    ] as const) {
+      const rates = Array.from({ length: 100 }, (_, index) => 0.3 * (1 + (differ * (((index * 7) % 11) - 5)) / 5))
+      const tallies = rates.map((rate) => ({ successes: Math.round(4_000_000 * rate), trials: 4_000_000 }))
+      const learned = learnRate(0.3, tallies)
+      const mean = rates.reduce((sum, rate) => sum + rate, 0) / rates.length
+      const deviation = Math.sqrt(rates.reduce((sum, rate) => sum + (rate - mean) ** 2, 0) / rates.length)
+      assert.closeTo(moments(learned.all).mean / mean, 1, differ / 5)
+      assert.isAbove(moments(learned.all).deviation, least * deviation)
+      assert.isBelow(moments(learned.all).deviation, most * deviation)
+      assert.isBelow(distance(learned.without(3), learnRate(0.3, tallies.toSpliced(3, 1)).all), 1e-5)
+    }
+  })
+
   const past = { emails_sent: 1_000, delivered: 900, replies: 40, positive_replies: 10, meetings: 5, meetings_held: 4 }
 
   it("divides by the counts that the campaign's own rates lead to", () => {
