@@ -1,3 +1,16 @@
+import type { CountName } from "./Rates.ts"
+
+/** One and many of each count. */
+export const countNouns: { readonly [count in CountName]: readonly [one: string, many: string] } = {
+  emails_sent: ["email", "emails"],
+  delivered: ["delivered email", "delivered emails"],
+  replies: ["reply", "replies"],
+  positive_replies: ["positive reply", "positive replies"],
+  meetings: ["meeting", "meetings"],
+  meetings_held: ["held meeting", "held meetings"],
+  clients: ["client", "clients"]
+}
+
 /** Other words for the counts of a campaign. */
 export const countWords = {
   emails_sent: "emails sent emails_total emails_so_far",

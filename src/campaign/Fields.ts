@@ -23,6 +23,8 @@ export interface RateField extends NumberField {
   readonly measuredOn: string
   /** The word that calculation notes add to the count before, and to this one where it is the count before. */
   readonly noted?: { readonly before?: string; readonly after?: string }
+  /** What to change where too few pass. */
+  readonly remedy: string
   /** An example of the smallest rate that breaks even. */
   readonly breakEven: number
   /** Those who pass. */
@@ -69,6 +71,7 @@ export const fields = {
     outOf: "emails",
     measuredOn: "emails; needs delivery_rate in the request",
     noted: { before: "sent", after: "delivered" },
+    remedy: "clean the list and check the sending domain",
     breakEven: 90,
     passed: {
       name: "delivered",
@@ -86,6 +89,7 @@ export const fields = {
     outOf: "emails",
     measuredOn: "emails, or on delivered emails where delivery_rate is given",
     noted: { before: "sent" },
+    remedy: "change the list or the first email",
     breakEven: 0.32,
     passed: {
       name: "replies",
@@ -102,6 +106,7 @@ export const fields = {
     form: { label: "Positive reply rate", help: "of replies are positive", example: "40" },
     outOf: "replies",
     measuredOn: "replies",
+    remedy: "change the offer or whom it is made to",
     breakEven: 1.92,
     passed: {
       name: "positive_replies",
@@ -118,6 +123,7 @@ export const fields = {
     form: { label: "Meeting booking rate", help: "of positive replies become booked meetings", example: "45" },
     outOf: "positive replies",
     measuredOn: "positive replies",
+    remedy: "change how positive replies are answered",
     breakEven: 1.28,
     passed: {
       name: "meetings",
@@ -140,6 +146,7 @@ export const fields = {
     outOf: "booked meetings",
     measuredOn: "booked meetings; needs show_rate in the request",
     noted: { before: "booked", after: "held" },
+    remedy: "change how meetings are confirmed",
     breakEven: 70,
     passed: {
       name: "meetings_held",
@@ -156,6 +163,7 @@ export const fields = {
     form: { label: "Close rate", help: "of booked meetings become clients", example: "15" },
     outOf: "meetings",
     measuredOn: "booked meetings, or on held ones where show_rate is given",
+    remedy: "change whom meetings are held with or what is offered there",
     breakEven: 1.6,
     passed: {
       name: "clients",

@@ -9,8 +9,12 @@ export const mostPastCampaigns = 100
 /** A count, a whole number within bounds. */
 export const counted = ({ maximum, minimum }: NumberBounds, description: string, example: number) =>
   Schema.Number.check(
-    Schema.isInt({ code: "not_an_integer", message: "must be a whole number" }),
-    Schema.isBetween({ minimum, maximum }, { code: "out_of_range", message: `must be from ${minimum} to ${maximum}` })
+    // Huge numbers are out of range: doubles do not say whether they are whole.
+    Schema.isBetween(
+      { minimum, maximum },
+      { code: "out_of_range", message: `must be from ${minimum} to ${maximum}` }
+    ).abort(),
+    Schema.isInt({ code: "not_an_integer", message: "must be a whole number" })
   ).annotate({ description, examples: [example] })
 
 const passed = rateNames.map((name) => fields[name].passed)

@@ -51,6 +51,10 @@ export type PassedName<Rate extends RateName = RateName> = (typeof fields)[Rate]
 export const countNames = ["emails_sent", ...rateNames.map((name) => fields[name].passed.name)] as const
 export type CountName = (typeof countNames)[number]
 
+/** The rate that a count is those who pass of. */
+export const rateTo = (count: PassedName): RateName | undefined =>
+  rateNames.find((name) => fields[name].passed.name === count)
+
 /** The rate before another one in the funnel of a campaign, which may lack some. */
 export const rateBefore = (campaign: { readonly [Rate in RateName]?: unknown }, name: RateName): RateName | undefined =>
   rateNames.slice(0, rateNames.indexOf(name)).findLast((before) => campaign[before] !== undefined)

@@ -30,7 +30,7 @@ const table: ReadonlyArray<readonly [names: string, advice: string]> = [
   ],
   [
     "replies reply_count replied responses",
-    "send reply_rate, replies ÷ emails × 100; the counts of past campaigns in history, of this one so far in evidence"
+    "send reply_rate, replies ÷ emails × 100; counts of past campaigns go into history, those of this one so far to POST /api/v1/progress"
   ],
   [
     "past_campaigns previous_campaigns campaign_history track_record results",
@@ -39,17 +39,17 @@ const table: ReadonlyArray<readonly [names: string, advice: string]> = [
   ["response_rate", "send it as reply_rate, if it is per email and not per contact"],
   [
     "positive_replies interested interested_replies",
-    "send positive_reply_rate, positive replies ÷ replies × 100; the counts of past campaigns in history, of this one so far in evidence"
+    "send positive_reply_rate, positive replies ÷ replies × 100; counts of past campaigns go into history, those of this one so far to POST /api/v1/progress"
   ],
   ["interest_rate interested_rate positive_rate", "send it as positive_reply_rate, positive replies ÷ replies × 100"],
   [
     "meetings meetings_booked booked_meetings booked calls demos",
-    "send meeting_booking_rate, booked meetings ÷ positive replies × 100; the counts of past campaigns in history, of this one so far in evidence"
+    "send meeting_booking_rate, booked meetings ÷ positive replies × 100; counts of past campaigns go into history, those of this one so far to POST /api/v1/progress"
   ],
   ["meeting_rate booked_rate demo_rate", "send meeting_booking_rate, booked meetings ÷ positive replies × 100"],
   [
     "clients customers deals deals_won closed won sales",
-    "send close_rate, clients ÷ booked meetings × 100; the counts of past campaigns in history, of this one so far in evidence"
+    "send close_rate, clients ÷ booked meetings × 100; counts of past campaigns go into history, those of this one so far to POST /api/v1/progress"
   ],
   ["win_rate", "send it as close_rate, if it is per meeting and not per opportunity"],
   [

@@ -248,7 +248,7 @@ describe("decodeAssumptions", () => {
     ["name", "leave it out: a forecast has no name"],
     [
       "replies",
-      "send reply_rate, replies ÷ emails × 100; the counts of past campaigns in history, of this one so far in evidence"
+      "send reply_rate, replies ÷ emails × 100; counts of past campaigns go into history, those of this one so far to POST /api/v1/progress"
     ],
     ["ltv", "send it as average_deal_value, if that is what a client is worth to you"],
     ["budget", "send it as campaign_cost, the total cost of the campaign"]

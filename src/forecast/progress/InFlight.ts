@@ -46,7 +46,8 @@ const openAt = ({ successes, trials }: ReturnType<typeof countsOfRate>): keyof O
   return trials === "emails_sent" || trials === "delivered" ? "emails" : trials
 }
 
-const stepOf = (plan: Campaign, rate: RateName): Step => {
+/** The counts of a rate in a plan that has the rates that are there. */
+export const stepOf = (plan: { readonly [Rate in RateName]?: unknown }, rate: RateName): Step => {
   const counts = countsOfRate(plan, rate)
   return { rate, from: counts.trials, to: counts.successes, open: openAt(counts) }
 }

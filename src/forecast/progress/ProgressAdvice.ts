@@ -1,8 +1,10 @@
 import { BigDecimal } from "effect"
+import { countNouns } from "../../campaign/CountWords.ts"
+import { type RateName, rates } from "../../campaign/Rates.ts"
 import { clientsText, listed, moneyText, rateText } from "../advice/Words.ts"
 import { rateLabel } from "../advice/Rates.ts"
 import { compare, minus, quotient, times } from "../Decimal.ts"
-import type { PerRate, RateName } from "../outlook/Campaign.ts"
+import type { PerRate } from "../outlook/Campaign.ts"
 import { hundred, type Ratio, toDouble, whole } from "../outlook/Exact.ts"
 import { ofHundred } from "../outlook/OfHundred.ts"
 import { beliefsOf, type RateBelief } from "../outlook/Posterior.ts"
@@ -20,19 +22,9 @@ export interface Course {
 
 type Advice = (course: Course) => string | undefined
 
-const names: { readonly [count in Compared["from"]]: readonly [one: string, many: string] } = {
-  emails_sent: ["email", "emails"],
-  delivered: ["delivered email", "delivered emails"],
-  replies: ["reply", "replies"],
-  positive_replies: ["positive reply", "positive replies"],
-  meetings: ["meeting", "meetings"],
-  meetings_held: ["held meeting", "held meetings"],
-  clients: ["client", "clients"]
-}
-
 /** A count with its noun: `1 client`, `2,000 emails`. */
 export const counted = (count: number, name: Compared["from"]): string => {
-  const [one, many] = names[name]
+  const [one, many] = countNouns[name]
   return `${count.toLocaleString("en-US")} ${count === 1 ? one : many}`
 }
 
@@ -40,16 +32,6 @@ const emails = (count: number): string => counted(count, "emails_sent")
 
 /** Emails that are still to be sent: `3,000 more emails`. */
 export const moreEmails = (count: number): string => emails(count).replace(" ", " more ")
-
-/** What to change for a rate. */
-const causes: { readonly [rate in RateName]: string } = {
-  delivery_rate: "clean the list and check the sending domain",
-  reply_rate: "change the list or the first email",
-  positive_reply_rate: "change the offer or whom it is made to",
-  meeting_booking_rate: "change how positive replies are answered",
-  show_rate: "change how meetings are confirmed",
-  close_rate: "change whom meetings are held with or what is offered there"
-}
 
 const rateOf = ({ cases, passed }: Compared): string => {
   const { places, units } = quotient(times(whole(passed), hundred), whole(cases), 2)
@@ -71,7 +53,7 @@ const changeWeakest: Advice = ({ compared, emailsLeft }) => {
   const weakest = weakestOf(compared)
   if (weakest === undefined) return undefined
   const when = emailsLeft > 0 ? "Before sending more" : "Next time"
-  return `${when}, ${causes[weakest.rate]}: ${observation(weakest)}.`
+  return `${when}, ${rates[weakest.rate].remedy}: ${observation(weakest)}.`
 }
 
 /** How many emails bring one more case of a rate, on average, as the rates before it are known now. */
@@ -118,7 +100,7 @@ const waitToTell: Advice = (course) => {
   )
   const needed = undecided && emailsToTell(course, undecided, 0)
   if (undecided === undefined || needed === undefined || emailsLeft === 0) return undefined
-  const [one] = names[undecided.to]
+  const [one] = countNouns[undecided.to]
   return (
     `It is too early to judge the ${rateLabel[undecided.rate]}, of which nothing is decided: it takes about ` +
     `${moreEmails(needed)} without a ${one} to call it low.`

@@ -4,12 +4,12 @@ import { exampleRequest } from "../../campaign/Fields.ts"
 import { countWords, meantBy } from "../../campaign/CountWords.ts"
 import { emailsLeftBounds, type NumberBounds, pastCountBounds } from "../../campaign/NumberBounds.ts"
 import { counted, risingCounts } from "../../campaign/PastCampaigns.ts"
-import { optionalRates, rates } from "../../campaign/Rates.ts"
+import { isOptional, optionalRates, type RateName, rateNames, rates, rateTo } from "../../campaign/Rates.ts"
 import { unknownFieldAdvice } from "../../campaign/UnknownFields.ts"
 import { decodeFields } from "../../input/decodeFields.ts"
 import type { FieldError, InvalidInput } from "../../input/InvalidInput.ts"
 import { requestSchema } from "../../input/requestSchema.ts"
-import { contradictions, nothingOpen, type Open, type SoFar } from "./InFlight.ts"
+import { contradictions, nothingOpen, type Open, type SoFar, stepOf } from "./InFlight.ts"
 
 const exampleProgress = {
   so_far: { emails_sent: 2000, replies: 62, positive_replies: 14, meetings: 4, clients: 1 },
@@ -24,11 +24,13 @@ const undecided = (bounds: NumberBounds, description: string, example: number) =
 
 const SoFarCounts = Schema.Struct({
   emails_sent: total("Emails sent until now.", 2000),
-  delivered: Schema.optionalKey(total("Emails delivered; required with delivery_rate, and only then.", 1900)),
+  delivered: Schema.optionalKey(total(`Emails delivered; required with ${rateTo("delivered")}, and only then.`, 1900)),
   replies: total("Replies until now.", 62),
   positive_replies: total("Positive replies among them.", 14),
   meetings: total("Meetings booked.", 4),
-  meetings_held: Schema.optionalKey(total("Meetings held; required with show_rate, and only then.", 3)),
+  meetings_held: Schema.optionalKey(
+    total(`Meetings held; required with ${rateTo("meetings_held")}, and only then.`, 3)
+  ),
   clients: total("Clients won.", 1)
 }).annotate({
   identifier: "SoFar",
@@ -42,10 +44,14 @@ const OpenCounts = Schema.Struct({
   positive_replies: undecided(emailsLeftBounds, "Positive replies without an answer about a meeting.", 4),
   meetings: undecided(
     emailsLeftBounds,
-    "Meetings without a decision; with show_rate, those that have yet to take place.",
+    `Meetings without a decision; with ${rateTo("meetings_held")}, those that have yet to take place.`,
     2
   ),
-  meetings_held: undecided(emailsLeftBounds, "Held meetings without a decision; only with show_rate.", 1)
+  meetings_held: undecided(
+    emailsLeftBounds,
+    `Held meetings without a decision; only with ${rateTo("meetings_held")}.`,
+    1
+  )
 }).annotate({
   identifier: "OpenCounts",
   description:
@@ -118,15 +124,11 @@ const checkRising = (fields: Fields): ReadonlyArray<FieldError> => {
 
 /** What is wrong with open cases: no more of them than have not come as far as the next count. */
 const checkOpen = (fields: Fields): ReadonlyArray<FieldError> => {
-  const held = fields["show_rate"] !== undefined
-  const steps = [
-    ["emails", fields["delivery_rate"] === undefined ? "emails_sent" : "delivered", "replies"],
-    ["replies", "replies", "positive_replies"],
-    ["positive_replies", "positive_replies", "meetings"],
-    ["meetings", "meetings", held ? "meetings_held" : "clients"],
-    ["meetings_held", "meetings_held", "clients"]
-  ] as const
-  return steps.flatMap(([name, from, to]): ReadonlyArray<FieldError> => {
+  const names = rateNames.filter((rate) => !isOptional(rate) || fields[rate] !== undefined)
+  const plan: { readonly [Rate in RateName]?: unknown } = Object.fromEntries(names.map((name) => [name, true]))
+  return names.flatMap((rate): ReadonlyArray<FieldError> => {
+    const { from, open: name, to } = stepOf(plan, rate)
+    if (name === undefined) return []
     const open = fieldOf(fields["open"], name)
     const before = fieldOf(fields["so_far"], from)
     const after = fieldOf(fields["so_far"], to)
@@ -173,13 +175,14 @@ const checkContradictions = ({ assumptions, ...counts }: ProgressRequest): Reado
 
 const meant = meantBy(countWords)
 
-const isCount = (name: string) => Object.hasOwn(SoFarCounts.fields, name)
+/** The count that a name stands for, if it does. */
+const countOf = (name: string): string | undefined => (Object.hasOwn(SoFarCounts.fields, name) ? name : meant(name))
 
 /** What to do instead of sending a field that a campaign in flight, or the object around it, does not have. */
 const unknownAdvice = (name: string, within: string): string | undefined => {
   if (within === "/so_far" || within === "/open") {
     if (/open|click/i.test(name)) return "leave it out: no verdict comes from opens or clicks"
-    const word = meant(name)
+    const word = countOf(name)
     const known = within === "/open" && word === "emails_sent" ? "emails" : word
     if (known !== undefined && Object.hasOwn(within === "/open" ? OpenCounts.fields : SoFarCounts.fields, known)) {
       return `did you mean "${known}"?`
@@ -189,7 +192,10 @@ const unknownAdvice = (name: string, within: string): string | undefined => {
   }
   if (within !== "") return unknownFieldAdvice(name, within)
   if (name === "evidence") return "leave it out: so_far is what this campaign has shown, past campaigns go into history"
-  return isCount(name) ? `move it into so_far, like {"so_far": {"${name}": …}}` : unknownFieldAdvice(name, within)
+  const count = countOf(name)
+  return count === undefined
+    ? unknownFieldAdvice(name, within)
+    : `move it into so_far, like {"so_far": {"${count}": …}}`
 }
 
 const decode = decodeFields(ProgressFields, aliases, {

@@ -137,6 +137,27 @@ describe("a request for a campaign in flight", () => {
     assert.deepStrictEqual(errorsOf({ ...sample, ...rates, so_far: none, open: { emails: 1938 } }), [])
   })
 
+  it("takes counts in other words for counts, wherever they stand", () => {
+    assert.deepStrictEqual(errorsOf({ ...flight, booked: 4, open: { emails_sent: 3 } }), [
+      '/booked unknown_field is not a known field; move it into so_far, like {"so_far": {"meetings": …}}',
+      '/open/emails_sent unknown_field is not a known field; did you mean "emails"?'
+    ])
+  })
+
+  it("says of huge numbers that they are out of range, and not that they are no whole numbers", () => {
+    const body = JSON.stringify({ ...flight, so_far: { ...so_far, clients: 0 }, emails_left: 0 })
+    for (const huge of ["1e20", "1e300", "1e999"]) {
+      const json = Result.getOrThrow(parseExactJson(body.replace('"emails_left":0', `"emails_left":${huge}`)))
+      assert.deepStrictEqual(
+        Result.match(decodeProgressRequest(json), {
+          onFailure: ({ errors }) => errors.map(({ message, pointer }) => `${pointer} ${message}`),
+          onSuccess: () => []
+        }),
+        ["/emails_left must be from 0 to 100000"]
+      )
+    }
+  })
+
   it("says where evidence, counts and other words belong", () => {
     const evidence = { reply_rate: { observed: 31, out_of: 800 } }
     assert.deepStrictEqual(errorsOf({ ...flight, evidence, replies: 5 }), [
