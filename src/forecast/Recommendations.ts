@@ -1,4 +1,5 @@
 import { breakEven, margin } from "./advice/BreakEven.ts"
+import { verifyAddresses } from "./advice/Bounces.ts"
 import type { Advice, Case } from "./advice/Case.ts"
 import { planForChance } from "./advice/Chance.ts"
 import { checkOptimism } from "./advice/Doubts.ts"
@@ -21,6 +22,7 @@ const inOrder: ReadonlyArray<Advice> = [
   checkOptimism,
   checkCost,
   planForChance,
+  verifyAddresses,
   pullLever,
   fillInMoney,
   spreadVolume

@@ -1,6 +1,6 @@
 import { ofHundred, shortOfHundred } from "../../forecast/outlook/OfHundred.ts"
 import { isMeasured } from "../../forecast/outlook/Campaign.ts"
-import { leastKnown } from "../../forecast/outlook/UncertaintyShares.ts"
+import { nextToMeasure } from "../../forecast/outlook/UncertaintyShares.ts"
 import type { Forecast } from "../../forecast/Forecast.ts"
 import { type Html, html } from "../../text/html.ts"
 import type { Calculation } from "../Calculation.ts"
@@ -73,7 +73,7 @@ const uncertainty = ({
   const { uncertainty_from: shares } = outlook
   if (shares === undefined || shares === null) return html``
   const sources = Object.entries(shares).toSorted(([, a], [, b]) => b - a)
-  const next = isMeasured(assumptions) ? leastKnown(assumptions) : undefined
+  const next = isMeasured(assumptions) ? nextToMeasure(assumptions) : undefined
   return html`<p><strong>Where the uncertainty comes from:</strong> ${sources
     .map(([name, share]) => `${spoken(name)} ${figure(Math.round(share * 100))} %`)
     .join(", ")}.${next === undefined ? "" : ` Measure the ${spoken(next)} next.`}</p>`

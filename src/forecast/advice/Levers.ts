@@ -3,6 +3,7 @@ import type { RateBound } from "../benchmarks/Thresholds.ts"
 import { compare, minus, times, toDouble } from "../Decimal.ts"
 import { lowFlag } from "../Assessment.ts"
 import { rateNames } from "../outlook/Campaign.ts"
+import { highBounces } from "./Bounces.ts"
 import type { Advice, Case } from "./Case.ts"
 import { boundRates, changesTo, clientsWith, lowBoundOf, rateLabel, sourcesOf, type Target, targetOf } from "./Rates.ts"
 import { isBeyondSending } from "./Volume.ts"
@@ -25,7 +26,7 @@ const furthestBehind = ({ assumptions, outlook, request }: Case): Target | undef
   let least = 1
   for (const rate of rateNames) {
     const now = assumptions[rate]
-    if (now === undefined) continue
+    if (now === undefined || (rate === "delivery_rate" && highBounces(assumptions) !== undefined)) continue
     const target = targetOf(assumptions, rate)
     const share = toDouble(now) / toDouble(target.value)
     if (share >= (target.isMeasured ? near.measured : near.planned)) continue

@@ -1,5 +1,7 @@
 import type { BigDecimal } from "effect"
 import type { Assumptions } from "../../campaign/Assumptions.ts"
+import { countNouns } from "../../campaign/CountWords.ts"
+import { type CountName, countsOfRate } from "../../campaign/Rates.ts"
 import { quotient, show, showExact, times, toDouble } from "../Decimal.ts"
 import { type RateName, rateNames } from "../outlook/Campaign.ts"
 import type { Advice } from "./Case.ts"
@@ -16,38 +18,18 @@ const nearPlan = 0.1
 const distance = (now: BigDecimal.BigDecimal, planned: BigDecimal.BigDecimal): number =>
   Math.abs(toDouble(now) / toDouble(planned) - 1)
 
-type Noun = readonly [one: string, many: string]
-
-const some = (count: string, [one, many]: Noun): string => `${count} ${count === "1" ? one : many}`
-
-const emails: Noun = ["email", "emails"]
-const deliveredEmails: Noun = ["delivered email", "delivered emails"]
-const replies: Noun = ["reply", "replies"]
-const positiveReplies: Noun = ["positive reply", "positive replies"]
-const meetings: Noun = ["meeting", "meetings"]
-const heldMeetings: Noun = ["held meeting", "held meetings"]
-const clients: Noun = ["client", "clients"]
-
-/** What was counted for a rate: `2 replies to 800 emails`. */
-const countedAs: {
-  readonly [rate in RateName]: (observed: string, outOf: string, request: Assumptions) => string
-} = {
-  delivery_rate: (observed, outOf) => `${observed} of ${some(outOf, emails)} delivered`,
-  reply_rate: (observed, outOf, { delivery_rate }) =>
-    `${some(observed, replies)} to ${some(outOf, delivery_rate === undefined ? emails : deliveredEmails)}`,
-  positive_reply_rate: (observed, outOf) => `${observed} of ${some(outOf, replies)} positive`,
-  meeting_booking_rate: (observed, outOf) => `${some(observed, meetings)} from ${some(outOf, positiveReplies)}`,
-  show_rate: (observed, outOf) => `${observed} of ${some(outOf, meetings)} held`,
-  close_rate: (observed, outOf, { show_rate }) =>
-    `${some(observed, clients)} from ${some(outOf, show_rate === undefined ? meetings : heldMeetings)}`
+const some = (count: BigDecimal.BigDecimal, name: CountName): string => {
+  const [one, many] = countNouns[name]
+  const text = showExact(count)
+  return `${text} ${text === "1" ? one : many}`
 }
 
 /** What was counted so far for a rate, in brackets; of past campaigns only what they teach is known here. */
 const seenText = (request: Assumptions, rate: RateName): string => {
   const evidence = request.evidence?.[rate]
-  return evidence === undefined
-    ? ""
-    : ` (${countedAs[rate](showExact(evidence.observed), showExact(evidence.out_of), request)})`
+  if (evidence === undefined) return ""
+  const { successes, trials } = countsOfRate(request, rate)
+  return ` (${some(evidence.observed, successes)} from ${some(evidence.out_of, trials)})`
 }
 
 /** Says what was measured where clients are far from those planned, and what that makes of the campaign. */
@@ -62,9 +44,11 @@ export const planWithMeasured: Advice = (campaign) => {
   })
   const different = measured.filter(({ before, now }) => distance(now, before) >= nearPlan)
   const named = different.length === 0 ? measured : different
+  // What the results so far say of a rate may be the opposite of what past campaigns say.
+  const isSoFar = ({ rate }: { readonly rate: RateName }) => request.evidence?.[rate] !== undefined
   const results = [
-    ...(named.some(({ rate }) => request.evidence?.[rate] !== undefined) ? ["results so far"] : []),
-    ...(named.some(({ rate }) => request.learned?.[rate] !== undefined) ? ["past campaigns"] : [])
+    ...(named.some(isSoFar) ? ["results so far"] : []),
+    ...(named.every(isSoFar) ? [] : ["past campaigns"])
   ]
   const rates = named.map(
     ({ before, now, rate }) =>

@@ -28,7 +28,7 @@ export const checkCost: Advice = ({ assumptions: { campaign_cost: cost }, flags,
   const turns =
     payable === undefined || payable.units === 0n || flags.includes("negative_roi")
       ? ""
-      : ` At these rates, the campaign pays for itself on average up to a cost of ${amountText(payable)}.`
+      : ` As forecast, the campaign pays for itself on average up to a cost of ${amountText(payable)}.`
   return (
     `Does the cost of ${moneyText(cost)} leave something out? ${amountText(each)} per meeting is far below the 150 to 400 USD that ` +
     `others pay (Instantly 2026): add hours, list and tools.${turns}`

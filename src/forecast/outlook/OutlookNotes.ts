@@ -8,7 +8,7 @@ import { expectedAt } from "./Expectation.ts"
 import { ofHundred } from "./OfHundred.ts"
 import type { Outlook } from "./Outlook.ts"
 import { priorBasisOf, type RateBasis } from "./Posterior.ts"
-import { leastKnown } from "./UncertaintyShares.ts"
+import { nextToMeasure } from "./UncertaintyShares.ts"
 
 type RateOutlook = Outlook["rates"]["reply_rate"]
 
@@ -126,7 +126,7 @@ const ofUncertainty = (campaign: Campaign, { rates, uncertainty_from: shares }: 
   const [largest] = rateNames.map((name) => ({ name, share: others[name] ?? 0 })).toSorted((a, b) => b.share - a.share)
   const byRate =
     largest === undefined || largest.share === 0 ? "" : `, and ${percent(largest.share)} % comes from ${largest.name}`
-  const next = isMeasured(campaign) ? leastKnown(campaign) : undefined
+  const next = isMeasured(campaign) ? nextToMeasure(campaign) : undefined
   return [
     `Uncertainty: ${percent(chance)} % of the variance of clients is chance${byRate}.`,
     ...(next === undefined
@@ -134,7 +134,7 @@ const ofUncertainty = (campaign: Campaign, { rates, uncertainty_from: shares }: 
       : [
           rates[next]?.basis === "as_given"
             ? `Measure ${next} next: nothing was measured of it, and the outlook takes it as given.`
-            : `Measure ${next} next: it is the rate that least is known of.`
+            : `Measure ${next} next: less is known of it than of any other rate.`
         ])
   ]
 }

@@ -28,22 +28,21 @@ const logMomentOf = ({ belief }: RateBelief): number => {
 }
 
 /**
- * The rate that least is known of, which is the one to measure next. Of a rate as given nothing is: it counts as if its
- * value rested on one success, Beta(1, 1/p - 1), like the prior of evidence. Rates of 0 and 100 leave no doubt.
+ * The rate to measure next, which is the one that least is known of. Of a rate as given nothing is: it counts as if its
+ * value rested on one success, Beta(1, 1/p - 1), like the prior of evidence. Rates of 0 and 100 leave no doubt. What is not
+ * known of a rate that past campaigns have counted is how much campaigns differ: before it comes any that is as given.
  */
-export const leastKnown = (campaign: Campaign): RateName | undefined => {
-  let least: RateName | undefined
-  let greatest = 0
-  for (const known of Object.values<RateBelief>(beliefsOf(campaign))) {
+export const nextToMeasure = (campaign: Campaign): RateName | undefined => {
+  const rates = Object.values<RateBelief>(beliefsOf(campaign)).map((known) => {
     const share = toDouble(known.rate) / 100
-    const isGiven = basisOf(campaign, known) === "as_given" && share > 0 && share < 1
-    const logMoment = isGiven ? Math.log(2 / (1 + share)) : logMomentOf(known)
-    if (logMoment > greatest) {
-      least = known.name
-      greatest = logMoment
-    }
-  }
-  return least
+    const basis = basisOf(campaign, known)
+    const isGiven = basis === "as_given" && share > 0 && share < 1
+    return { name: known.name, basis, logMoment: isGiven ? Math.log(2 / (1 + share)) : logMomentOf(known) }
+  })
+  const [least, ...others] = rates
+    .filter(({ logMoment }) => logMoment > 0)
+    .toSorted((a, b) => b.logMoment - a.logMoment)
+  return (least?.basis === "history" ? others.find(({ basis }) => basis === "as_given") : least)?.name
 }
 
 /**

@@ -128,7 +128,7 @@ describe("advice that a practitioner would sign", () => {
         assert.deepStrictEqual(risk_flags, ["cost_looks_incomplete"])
         assert.strictEqual(performance_grade, "break_even_or_unclear")
         assert.deepStrictEqual(recommendations, [
-          "Does the cost of 300 leave something out? 6.94 per meeting is far below the 150 to 400 USD that others pay (Instantly 2026): add hours, list and tools. At these rates, the campaign pays for itself on average up to a cost of 103,680."
+          "Does the cost of 300 leave something out? 6.94 per meeting is far below the 150 to 400 USD that others pay (Instantly 2026): add hours, list and tools. As forecast, the campaign pays for itself on average up to a cost of 103,680."
         ])
         // A cost of 0 is a question of its own, and one that is missing too.
         for (const campaign_cost of [0, undefined]) {
@@ -200,7 +200,7 @@ describe("advice that a practitioner would sign", () => {
       assert.deepStrictEqual(answer.risk_flags, ["low_reply_rate", "small_sample"])
       assert.strictEqual(
         answer.recommendations[0],
-        "Your results so far point to a reply rate of 0.51 % instead of 5 % (2 replies to 800 emails). With that, 5,000 emails would bring 0.38 clients instead of 3.75, an ROI of 1.6 instead of 15.6; the grade, the flags and the advice go by it."
+        "Your results so far point to a reply rate of 0.51 % instead of 5 % (2 replies from 800 emails). With that, 5,000 emails would bring 0.38 clients instead of 3.75, an ROI of 1.6 instead of 15.6; the grade, the flags and the advice go by it."
       )
       assert.include(answer.recommendations.join("\n"), "Raise the reply rate of 0.51 %: ")
       assert.include(notes, "Grade break_even_or_unclear: the ROI at measured rates, 1.59, is at least 1 and below 3.")
@@ -272,12 +272,16 @@ describe("advice that a practitioner would sign", () => {
       }
       assert.match(
         yield* first({ delivery_rate: 80, show_rate: 90, evidence }),
-        /^Your results so far point to a delivery rate of .* \(1 of 3 emails delivered\), a reply rate of .* \(1 reply to 900 delivered emails\), a positive reply rate of .* \(0 of 1 reply positive\), a meeting booking rate of .* \(0 meetings from 9 positive replies\), a show rate of .* \(1 of 4 meetings held\) and a close rate of .* \(0 clients from 2 held meetings\)\. /
+        /^Your results so far point to a delivery rate of .* \(1 delivered email from 3 emails\), a reply rate of .* \(1 reply from 900 delivered emails\), a positive reply rate of .* \(0 positive replies from 1 reply\), a meeting booking rate of .* \(0 meetings from 9 positive replies\), a show rate of .* \(1 held meeting from 4 meetings\) and a close rate of .* \(0 clients from 2 held meetings\)\. /
       )
       const history = [{ emails_sent: 3000, replies: 30, positive_replies: 9 }]
       assert.match(
         yield* first({ history, evidence: { reply_rate: evidence.reply_rate } }),
-        /^Your results so far and past campaigns point to a reply rate of .* \(1 reply to 900 emails\)\. /
+        /^Your results so far point to a reply rate of .* \(1 reply from 900 emails\)\. /
+      )
+      assert.match(
+        yield* first({ history, evidence: { close_rate: evidence.close_rate } }),
+        /^Your results so far and past campaigns point to a reply rate of .* and a close rate of .* \(0 clients from 2 meetings\)\. /
       )
       assert.match(
         yield* first({ history }),
@@ -293,6 +297,23 @@ describe("advice that a practitioner would sign", () => {
       const evidence = { reply_rate: { observed: 25, out_of: 500 } }
       assert.match((yield* answerTo({ ...small, evidence })).recommendations.join("\n"), /^Do not count on a client/m)
     })
+  )
+
+  it.effect(
+    "says of a list with many bounces that its addresses should be verified, and nothing else of its delivery rate",
+    () =>
+      Effect.gen(function* () {
+        const advised = (changes: object) =>
+          Effect.map(answerTo({ ...usual, ...changes }), ({ recommendations }) => recommendations.join("\n"))
+        const many = yield* advised({ delivery_rate: 82 })
+        assert.match(
+          many,
+          /^Verify the addresses before you send: 18 % of the emails bounce, and 5\.1 % do on average \(Cleanlist 2026\)\.$/m
+        )
+        assert.notMatch(many, /delivery rate/)
+        for (const delivery_rate of [89.8, 100, undefined])
+          assert.notMatch(yield* advised({ delivery_rate }), /Verify/, String(delivery_rate))
+      })
   )
 
   it.effect("does not ask to raise a measured rate to what it may be already", () =>

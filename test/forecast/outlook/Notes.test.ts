@@ -67,7 +67,7 @@ describe("outlookNotes", () => {
     const all = { reply_rate: [310, 8000], positive_reply_rate: [90, 310], meeting_booking_rate: [19, 90] } as const
     assert.include(
       notesOf({}, { ...all, close_rate: [1, 3] }),
-      "Measure close_rate next: it is the rate that least is known of."
+      "Measure close_rate next: less is known of it than of any other rate."
     )
     // Where nothing was measured, nobody is known to measure.
     assert.notMatch(notesOf({}).join(" "), /Measure/)

@@ -1,5 +1,6 @@
 import { assert, describe, it } from "@effect/vitest"
-import { leastKnown, uncertaintyShares } from "../../../src/forecast/outlook/UncertaintyShares.ts"
+import { learn } from "../../../src/forecast/outlook/History.ts"
+import { nextToMeasure, uncertaintyShares } from "../../../src/forecast/outlook/UncertaintyShares.ts"
 import { campaignOf } from "../../support/Campaigns.ts"
 
 const others = { positive_reply_rate: [9, 31], meeting_booking_rate: [3, 9], close_rate: [1, 3] } as const
@@ -41,18 +42,32 @@ describe("shares of uncertainty", () => {
   })
 })
 
-describe("the rate that least is known of", () => {
+describe("the rate to measure next", () => {
+  it("is none that past campaigns have counted", () => {
+    const history = [
+      { emails_sent: 3800, replies: 92, positive_replies: 21, meetings: 8, clients: 2 },
+      { emails_sent: 5000, replies: 41, positive_replies: 9, meetings: 3, clients: 0 }
+    ]
+    const campaign = campaignOf()
+    assert.isUndefined(nextToMeasure({ ...campaign, learned: learn(campaign, history).learned }))
+    const replies = history.map(({ emails_sent, replies }) => ({ emails_sent, replies }))
+    assert.strictEqual(
+      nextToMeasure({ ...campaign, learned: learn(campaign, replies).learned }),
+      "meeting_booking_rate"
+    )
+  })
+
   it("may be one that was not measured: it counts as if it rested on one success", () => {
     const { meeting_booking_rate: _, ...measured } = others
-    assert.strictEqual(leastKnown(campaignOf({}, { reply_rate: [31, 800], ...measured })), "meeting_booking_rate")
+    assert.strictEqual(nextToMeasure(campaignOf({}, { reply_rate: [31, 800], ...measured })), "meeting_booking_rate")
     // ln(2 / 1.2) of a rate of 20 %, and ln(2 / 1.9) of one of 90 %, which is less than of 1 of 3 at 25 %.
     assert.strictEqual(
-      leastKnown(campaignOf({ meeting_booking_rate: 90 }, { reply_rate: [31, 800], ...measured })),
+      nextToMeasure(campaignOf({ meeting_booking_rate: 90 }, { reply_rate: [31, 800], ...measured })),
       "close_rate"
     )
-    assert.strictEqual(leastKnown({ ...campaignOf({}, measured), spread: "published" }), "meeting_booking_rate")
+    assert.strictEqual(nextToMeasure({ ...campaignOf({}, measured), spread: "published" }), "meeting_booking_rate")
     assert.isUndefined(
-      leastKnown(campaignOf({ reply_rate: 0, positive_reply_rate: 100, meeting_booking_rate: 0, close_rate: 100 }))
+      nextToMeasure(campaignOf({ reply_rate: 0, positive_reply_rate: 100, meeting_booking_rate: 0, close_rate: 100 }))
     )
   })
 })
