@@ -13,6 +13,7 @@ import { type Asked, canPin, connections, makeServers } from "./http/servers.ts"
 
 /** What is not the sample's forecast, by the name of its variant: every kind of refusal, and other hot requests. */
 const others: ReadonlyArray<readonly [name: string, title: string, asked: Asked, secret?: string]> = [
+  ["no-spread", 'ours, "spread": "none"', { status: 200, body: body.replace("}", ',"spread":"none"}') }],
   ["invalid", "ours, 400: an invalid body", { status: 400, body: body.replace('"reply_rate":5', '"reply_rate":500') }],
   ["malformed", "ours, 400: no JSON", { status: 400, body: body.slice(0, -1) }],
   ["unknown-key", "ours, 401: an unknown key", { status: 401, body }, newSecret().secret],
@@ -36,6 +37,8 @@ const goals = (results: ReadonlyArray<Result>): ReadonlyArray<Goal> => {
     ...atLeast(results, "ours", "peer-full", 5),
     ...atLeast(results, "ours", "plain-normal", 1.2),
     ...atLeast(results, "ours", "limit", 0.28),
+    // Rates that vary cost at most a quarter of it.
+    ...atLeast(results, "ours", "no-spread", 0.75),
     ...atLeast(results, "ours-seeded", "ours", 0.9),
     ...atLeast(results, "ours-idempotent", "ours", 0.8),
     ...atLeast(results, "ours-otlp", "ours", 0.9),
