@@ -12,7 +12,7 @@ import { errorPage } from "./site/ErrorPages.ts"
  * Listens, for the public and the operator. This comes before the database: where a port is taken, the service ends and
  * has changed nothing.
  */
-export const listening = Layer.merge(PublicServer.listening, AdminListener.layer)
+export const listening = Layer.merge(PublicServer.listening(errorPage), AdminListener.layer)
 
 /** Answers the public and the operator until its scope closes; the listener for the operator closes last. */
 export const layer = PublicServer.layer({ routed: routed(routes), errorPage }).pipe(

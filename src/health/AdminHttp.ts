@@ -15,6 +15,7 @@ import { Draining } from "../http/server/Draining.ts"
 import { failureOf } from "../http/problems/failureOf.ts"
 import { makeNodeServer, type NodeServer } from "../http/server/NodeServer.ts"
 import { orPortUnusable } from "../http/server/PortUnusable.ts"
+import { makeWhileStarting } from "../http/server/whileStarting.ts"
 import { type Reply, sendProblem, sendText } from "../http/server/Sending.ts"
 
 /** Whoever watches the service needs a few connections; they are not among those of the public listener. */
@@ -66,14 +67,16 @@ export class AdminListener extends Context.Service<
     Effect.gen(function* () {
       const { adminHost, adminPort, answerTimeout, publicUrl } = yield* Settings
       if (Option.isNone(adminPort)) return Option.none()
+      const base = Option.getOrElse(publicUrl, () => "")
       const nodeServer = makeNodeServer({
-        publicUrl: () => Option.getOrElse(publicUrl, () => ""),
+        publicUrl: () => base,
         newId: newId,
         onRefused: () => {},
         onFull: () => {},
         maxConnections,
         clientOf: () => undefined,
-        answerTimeout
+        answerTimeout,
+        whileStarting: makeWhileStarting({ publicUrl: base, errorPage })
       })
       const options = { host: adminHost, port: adminPort.value }
       const { address } = yield* orPortUnusable("ADMIN_PORT")(NodeHttpServer.make(() => nodeServer.server, options))

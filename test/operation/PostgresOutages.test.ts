@@ -4,6 +4,7 @@ import { forecastTables } from "../../src/database/Tables.ts"
 import { temporaryDirectory } from "../support/Application.ts"
 import { openBooks } from "../support/Books.ts"
 import { runHere } from "../support/CommandLine.ts"
+import { freePort } from "../support/freePort.ts"
 import type { Answer } from "../support/Http.ts"
 import { instanceRounds, type Victim } from "../support/InstanceRounds.ts"
 import {
@@ -74,20 +75,34 @@ describe("kill -9 under load on Postgres", () => {
 })
 
 describe("a start while Postgres is away", () => {
-  it.live("waits, says so once, and serves when it is back", () =>
+  it.live("waits, says so once, is alive but not ready meanwhile, and serves when it is back", () =>
     Effect.gen(function* () {
       const postgres = yield* postgresServer
       yield* Effect.promise(() => postgres.kill())
       const directory = yield* temporaryDirectory
-      const env = { DATABASE_URL: postgres.url, PORT: "0", APP_ENV: "production", PUBLIC_URL: "https://example.com" }
+      const [port, adminPort] = [yield* Effect.promise(freePort), yield* Effect.promise(freePort)]
+      const env = {
+        DATABASE_URL: postgres.url,
+        PORT: String(port),
+        ADMIN_PORT: String(adminPort),
+        APP_ENV: "production",
+        PUBLIC_URL: "https://example.com"
+      }
       const running = yield* startCommand(process.execPath, [main, "serve"], directory, env)
       yield* until(() => running.stderr().includes("waiting for the database"))
       assert.match(running.stderr(), /"database":"postgres:\/\/[^"@]+","reason":"[^"]*ECONNREFUSED/)
+      for (const base of [port, adminPort].map((each) => `http://127.0.0.1:${each}`)) {
+        assert.strictEqual((yield* getFrom(base, "/livez")).status, 200)
+        const refused = yield* getFrom(base, "/readyz")
+        assert.deepInclude(refused.problem, { ...unavailable, type: "https://example.com/docs/errors#unavailable" })
+        assert.deepStrictEqual([refused.headers.get("retry-after"), refused.headers.get("connection")], ["1", "close"])
+      }
       // Longer than it waits between two attempts.
       yield* Effect.sleep("2500 millis")
       assert.lengthOf(running.stderr().trim().split("\n"), 1)
       yield* Effect.promise(() => postgres.start())
       yield* until(() => running.stderr().includes('"message":"listening"'))
+      assert.strictEqual((yield* getFrom(`http://127.0.0.1:${port}`, "/readyz")).status, 200)
       assert.deepInclude(yield* stop(running, "SIGTERM"), { code: 0 })
     })
   )

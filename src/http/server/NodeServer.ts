@@ -62,6 +62,9 @@ const mostBehind = 100
 /** For how long a connection must have had no request to give way to another, in milliseconds: what was sent is read first. */
 const leastIdle = 100
 
+/** For how long requests wait for who answers them, after the server has begun to listen, in milliseconds. */
+const mostPatience = 1000
+
 /**
  * A server whose clients cannot hold it up, and that answers what never becomes a request (broken framing, headers too
  * large or too slow, one connection too many) with a problem document too.
@@ -80,8 +83,10 @@ export const makeNodeServer = (options: {
   readonly clientOf: (socket: Socket) => string | undefined
   /** How long a client may take no byte of an answer, in milliseconds. */
   readonly answerTimeout: number
+  /** Answers where `serve` was not called within a second of listening: the service waits for its database. */
+  readonly whileStarting: RequestListener
 }): NodeServer => {
-  const { answerTimeout, clientOf, maxConnections, newId, onFull, onRefused, publicUrl } = options
+  const { answerTimeout, clientOf, maxConnections, newId, onFull, onRefused, publicUrl, whileStarting } = options
   const mostPerClient = Math.ceil(maxConnections / 4)
   const connections: Connections = new Map()
   /** How many connections each client has. */
@@ -172,9 +177,18 @@ export const makeNodeServer = (options: {
     else refuseOneTooMany(socket)
   })
 
-  // A server takes connections as soon as it has its address, which the routes are made from.
+  // A server takes connections as soon as it has its address, which the routes are made from. A restart is over before
+  // callers notice; one that takes longer says so instead of keeping them waiting.
   const early: Array<OpenRequest> = []
   let answer: RequestListener = (request, response) => void early.push({ request, response })
+  const answerBy = (listener: RequestListener) => {
+    answer = listener
+    for (const { request, response } of early.splice(0)) listener(request, response)
+  }
+  let patience: NodeJS.Timeout | undefined
+  server.once("listening", () => {
+    patience = setTimeout(() => answerBy(whileStarting), mostPatience).unref()
+  })
 
   server.on("request", (request, response) => {
     const { socket } = request
@@ -206,8 +220,8 @@ export const makeNodeServer = (options: {
   return {
     server,
     serve: (listener) => {
-      answer = listener
-      for (const { request, response } of early.splice(0)) listener(request, response)
+      clearTimeout(patience)
+      answerBy(listener)
     },
     connections: () => connections.size,
     cut: () => {

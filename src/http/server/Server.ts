@@ -14,6 +14,7 @@ import { makeNodeServer, type NodeServer } from "./NodeServer.ts"
 import { orPortUnusable } from "./PortUnusable.ts"
 import type { ErrorPage } from "./Sending.ts"
 import { PublicUrl } from "../PublicUrl.ts"
+import { makeWhileStarting } from "./whileStarting.ts"
 
 /** The configured base of links, else the address that is listened on. */
 const publicUrlLayer = Layer.effect(
@@ -78,51 +79,55 @@ class Listener extends Context.Service<
   Listener,
   { readonly nodeServer: NodeServer; readonly setBase: (publicUrl: string) => void }
 >()("outreach-forecast/http/Listener") {
-  static readonly layer = Layer.unwrap(
-    Effect.gen(function* () {
-      const { answerTimeout, host, maxConnections, port } = yield* Settings
-      const clients = yield* ClientAddress
-      const run = yield* FiberSet.makeRuntime()
-      let base = ""
-      const nodeServer = makeNodeServer({
-        publicUrl: () => base,
-        newId: newId,
-        onRefused: ({ code, id, socket, status }) =>
-          run(
-            Effect.annotateLogs(Effect.logInfo("request"), {
-              request_id: id,
-              status,
-              code,
-              client: clients.logged({ headers: {}, socket })
-            })
+  static readonly layer = (errorPage: ErrorPage) =>
+    Layer.unwrap(
+      Effect.gen(function* () {
+        const { answerTimeout, host, maxConnections, port, publicUrl } = yield* Settings
+        const clients = yield* ClientAddress
+        const run = yield* FiberSet.makeRuntime()
+        let base = Option.getOrElse(publicUrl, () => "")
+        const nodeServer = makeNodeServer({
+          publicUrl: () => base,
+          newId: newId,
+          onRefused: ({ code, id, socket, status }) =>
+            run(
+              Effect.annotateLogs(Effect.logInfo("request"), {
+                request_id: id,
+                status,
+                code,
+                client: clients.logged({ headers: {}, socket })
+              })
+            ),
+          onFull: oncePerSecond((count) =>
+            run(Effect.annotateLogs(Effect.logWarning("connections refused"), { count }))
           ),
-        onFull: oncePerSecond((count) => run(Effect.annotateLogs(Effect.logWarning("connections refused"), { count }))),
-        maxConnections,
-        clientOf: clients.peerOf,
-        answerTimeout
+          maxConnections,
+          clientOf: clients.peerOf,
+          answerTimeout,
+          whileStarting: makeWhileStarting({ publicUrl: base, errorPage })
+        })
+        let open = 0
+        nodeServer.server.on("connection", (socket) => {
+          connections(++open)
+          socket.once("close", () => connections(--open))
+        })
+        const setBase = (publicUrl: string) => {
+          base = publicUrl
+        }
+        const options = { host, port, gracefulShutdownTimeout: "1 second" } as const
+        return Layer.mergeAll(
+          Layer.effect(
+            HttpServer.HttpServer,
+            orPortUnusable("PORT")(NodeHttpServer.make(() => nodeServer.server, options))
+          ),
+          NodeHttpServer.layerHttpServices,
+          Layer.succeed(Listener, { nodeServer, setBase })
+        )
       })
-      let open = 0
-      nodeServer.server.on("connection", (socket) => {
-        connections(++open)
-        socket.once("close", () => connections(--open))
-      })
-      const setBase = (publicUrl: string) => {
-        base = publicUrl
-      }
-      const options = { host, port, gracefulShutdownTimeout: "1 second" } as const
-      return Layer.mergeAll(
-        Layer.effect(
-          HttpServer.HttpServer,
-          orPortUnusable("PORT")(NodeHttpServer.make(() => nodeServer.server, options))
-        ),
-        NodeHttpServer.layerHttpServices,
-        Layer.succeed(Listener, { nodeServer, setBase })
-      )
-    })
-  ).pipe(Layer.provide(ClientAddress.layer))
+    ).pipe(Layer.provide(ClientAddress.layer))
 }
 
-/** Listens. Requests that come before there is who answers them wait for that. */
+/** Listens. Requests that come before there is who answers them wait a second for that; then they are told so. */
 export const listening = Listener.layer
 
 /**

@@ -18,7 +18,8 @@ const listeningFor = (clientOf: (socket: Socket) => string | undefined) =>
         onFull: () => {},
         maxConnections: 10,
         clientOf,
-        answerTimeout: 500
+        answerTimeout: 500,
+        whileStarting: (_, response) => response.end("starting")
       })
       await once(nodeServer.server.listen(0, "127.0.0.1"), "listening")
       const address = nodeServer.server.address()
@@ -34,6 +35,17 @@ const listeningFor = (clientOf: (socket: Socket) => string | undefined) =>
 const listening = listeningFor(() => undefined)
 
 describe("a server that is just starting", () => {
+  it.live("says so where its start takes longer than a second, and serves as soon as it can", () =>
+    Effect.gen(function* () {
+      const { port, serve } = yield* listening
+      const get = Effect.promise(() => fetch(`http://127.0.0.1:${port}/`).then((response) => response.text()))
+      // The first one waits for that second.
+      assert.deepStrictEqual([yield* get, yield* get], ["starting", "starting"])
+      serve((_, response) => response.end("serving"))
+      assert.strictEqual(yield* get, "serving")
+    })
+  )
+
   for (const expectation of ["", "expect: 100-continue\r\n"]) {
     it.live(`answers a request that came before its routes were made${expectation && ", with an expectation"}`, () =>
       Effect.gen(function* () {
