@@ -108,11 +108,11 @@ describe("docs/certainty.md", () => {
       const { forecast } = computeForecast(yield* decodeText(JSON.stringify({ ...rates, evidence })))
       assert.closeTo(forecast.outlook.replies.expected, (5000 * 33.3) / 846, 0.001)
       assert.closeTo(forecast.outlook.clients.expected, ((5000 * 33.3) / 846) * 0.3 * 0.2 * (2 / 7), 0.001)
-      for (const text of ["2 out of 7, or 28.6 %", "33.3 out of 846, or 3.9 %"]) assert.include(page, text)
+      for (const text of ["2 out of 7, or 28.6%", "33.3 out of 846, or 3.9%"]) assert.include(page, text)
       const { chance_of_no_client: none, uncertainty_from: shares } = forecast.outlook
       assert.include(page, `now ${ofHundred(none)} of 100 such campaigns bring no clients, not 10`)
-      assert.include(page, `Here ${ofHundred(shares?.reply_rate ?? 0)} % of it comes from the reply rate`)
-      assert.include(page, `and ${ofHundred(shares?.close_rate ?? 0)} % from the close rate`)
+      assert.include(page, `Here ${ofHundred(shares?.reply_rate ?? 0)}% of it comes from the reply rate`)
+      assert.include(page, `and ${ofHundred(shares?.close_rate ?? 0)}% from the close rate`)
     })
   )
 

@@ -21,7 +21,7 @@ const rows = (title: string) => {
 const snakeCase = (name: string) => name.replaceAll(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`)
 
 describe("docs/clients.md", () => {
-  it("installs the clients that the service hands out, as every other page does", () => {
+  it("installs the clients that the service serves, as every other page does", () => {
     const commands = {
       pip: `pip install http://127.0.0.1:3000/clients/${wheel("clients/python").name}`,
       npm: `npm install http://127.0.0.1:3000/clients/${tarball("clients/typescript").name}`

@@ -12,7 +12,10 @@ describe("docs/progress.md", () => {
     const { against_the_plan, end, if_you_send, if_you_stop_now, plan } = computeProgress(exampleInFlight)
     const { expected, high, low, so_far } = end.clients
     assert.include(page, `${low} to ${high} clients are won in total`)
-    assert.include(page, `or more in ${Math.round(plan.chance_of_at_least * 100)} of 100`)
+    assert.include(
+      page,
+      `in ${Math.round(plan.chance_of_at_least * 100)} of 100, at least the ${plan.clients} that were planned`
+    )
     const stopped = if_you_stop_now.clients.expected
     assert.include(page, `here ${stopped.toFixed(1)} clients on average`)
     assert.include(page, `in ${Math.round(if_you_stop_now.chance_of_another_client * 100)} of 100 campaigns`)
@@ -21,10 +24,10 @@ describe("docs/progress.md", () => {
     const refused = computeProgress({ ...exampleInFlight, open: nothingOpen }).end.clients.expected
     const forgotten = expected - (stopped - so_far)
     const lost = (left: number) => Math.round(100 * (1 - left / expected))
-    assert.include(page, `leaves out ${lost(forgotten)}% of the expected clients`)
-    assert.include(page, `as refused even ${lost(refused)}%`)
+    assert.include(page, `leaving the open cases out loses ${lost(forgotten)}% of the expected clients`)
+    assert.include(page, `as refusals loses ${lost(refused)}%`)
     const { chance_as_campaigns_vary: varying, chance_by_chance_alone: alone } = against_the_plan.reply_rate
     assert.isBelow(alone ?? 1, 0.001)
-    assert.include(page, `${Math.round((varying ?? 0) * 100)} of 100 that are planned with 5% are at 3.1% or below`)
+    assert.include(page, `${Math.round((varying ?? 0) * 100)} of 100 campaigns planned at 5% are at 3.1% or below`)
   })
 })
