@@ -5,8 +5,8 @@ export const only = <A>([one]: ReadonlyArray<A>): Effect.Effect<A> =>
   one === undefined ? Effect.die(new Error("An operation on one item has no result")) : Effect.succeed(one)
 
 /**
- * Goes on with what has succeeded so far: `step` gets those values, in order, and gives a result for each. What has failed
- * stays as it is, in its place.
+ * Continues with the successes so far: `step` gets their values, in order, and returns a result for each. Failures keep
+ * their positions.
  */
 export const continueAll = <A, E, B, E2, E3, R>(
   results: ReadonlyArray<Result.Result<A, E>>,

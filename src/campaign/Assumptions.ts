@@ -60,10 +60,10 @@ export const ForecastRequest = requestSchema(Assumptions).annotate({
 
 const camelCase = (name: string) => name.replaceAll(/_([a-z])/g, (_, letter: string) => letter.toUpperCase())
 
-/** The other accepted spelling of the fields that have one, with the name it stands for. */
+/** The alternative spellings of fields, each with the canonical name. */
 export const aliases = new Map(Object.keys(exampleRequest).map((name) => [camelCase(name), name]))
 
-/** What is wrong with fields beside each other: evidence on a rate that the request does not have. */
+/** Errors across fields: evidence on a rate that the request does not have. */
 export const checkEvidence = (fields: Readonly<Record<string, unknown>>): ReadonlyArray<FieldError> => {
   const { evidence } = fields
   return optionalRates
@@ -82,7 +82,7 @@ export const nothingToLearn: FieldError = {
 export const checkHistory = (assumptions: Assumptions): ReadonlyArray<FieldError> =>
   assumptions.history === undefined || learnsFrom(assumptions, assumptions.history).length > 0 ? [] : [nothingToLearn]
 
-/** What is wrong with fields each of which is right by itself. */
+/** Errors across fields, each of which is valid by itself. */
 export const checkTogether = (assumptions: Assumptions): ReadonlyArray<FieldError> => [
   ...checkContacts(assumptions),
   ...checkHistory(assumptions)

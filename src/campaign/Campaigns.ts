@@ -11,7 +11,7 @@ import { unknownFieldAdvice } from "./UnknownFields.ts"
 /** The most campaigns that one request may have. */
 export const mostCampaigns = 1000
 
-/** More errors than this help nobody, and an answer must not be many times its request. */
+/** Reporting more errors is not useful, and a response must not be many times larger than its request. */
 const mostErrors = 50
 
 const CampaignName = Schema.String.check(
@@ -23,7 +23,7 @@ const CampaignName = Schema.String.check(
     message: "must have no line breaks, tabs or other control characters"
   })
 ).annotate({
-  description: "What the answer calls the campaign, 1 to 200 characters. No two campaigns may have the same name.",
+  description: "The name of the campaign in the answer, 1 to 200 characters. No two campaigns may have the same name.",
   examples: ["Agencies"]
 })
 
@@ -78,7 +78,7 @@ const namings = /^(?:campaign_?(?:name|id)?|id|title|label)$/i
 /** Reads one campaign among many. Fails with InvalidInput, listing every error. */
 export const decodeCampaign = decodeFields(CampaignFields, aliases, {
   unknown: (name, within) => {
-    if (name === "history") return "a history is of the whole request: put it beside campaigns, in JSON"
+    if (name === "history") return "a history belongs to the whole request: put it next to campaigns, in JSON"
     return namings.test(name) ? "send it as name" : unknownFieldAdvice(name, within)
   },
   check: checkEvidence,
@@ -88,26 +88,26 @@ export const decodeCampaign = decodeFields(CampaignFields, aliases, {
 /** The pointer to a campaign in the request. */
 export const pointerTo = (index: number): string => `/campaigns/${index}`
 
-/** Campaigns that were read from a request, and what was found wrong with it on the way. */
-interface Given {
+/** Campaigns read from a request but not decoded yet, and the errors found while reading. */
+interface UndecodedCampaigns {
   readonly campaigns: ReadonlyArray<unknown>
   readonly errors: ReadonlyArray<FieldError>
-  /** Puts into words what is wrong with a field of a campaign; undefined where it is said already. */
+  /** Words an error in a campaign; undefined if it has been reported already. */
   readonly describe?: (error: FieldError, index: number) => FieldError | undefined
-  /** What a campaign is called to who sent it: its pointer, unless said otherwise. */
+  /** The name of a campaign's position in messages to the caller: by default its pointer. */
   readonly placeOf?: (index: number) => string
 }
 
 /**
- * Decodes campaigns. Fails with InvalidInput, which lists what is wrong with all of them, up to 50 errors: what
- * is wrong with their fields, their number, and names that come twice.
+ * Decodes campaigns. Fails with InvalidInput, which lists up to 50 errors: invalid fields, the number of campaigns, and
+ * duplicate names.
  */
 export const decodeCampaigns = ({
   campaigns,
   describe = (error) => error,
   placeOf = pointerTo,
   ...given
-}: Given): Result.Result<ReadonlyArray<NamedAssumptions>, InvalidInput> => {
+}: UndecodedCampaigns): Result.Result<ReadonlyArray<NamedAssumptions>, InvalidInput> => {
   const errors = [...given.errors]
   const decoded: Array<NamedAssumptions> = []
   const places = new Map<string, number>()

@@ -24,7 +24,7 @@ const pathOf = (column: string): ReadonlyArray<string> => {
   return rate === undefined || what === undefined ? [name] : ["evidence", rate, what]
 }
 
-/** The column that a pointer within a campaign stands for. */
+/** The column for a pointer within a campaign. */
 const columnOf = (pointer: string): string => {
   const [first = "", ...rest] = pointer.split("/").slice(3)
   return first === "evidence" && rest.length > 0 ? rest.join("_") : first
@@ -32,7 +32,7 @@ const columnOf = (pointer: string): string => {
 
 const number = /^[+-]?(?:\d+\.?\d*|\.\d+)(?:[eE][+-]?\d+)?$/
 
-/** Columns of which a cell is a text, even one of digits. */
+/** Columns whose cells are always text, even if they contain only digits. */
 const texts: ReadonlySet<string> = new Set(["name", "spread"])
 
 /** What a cell says: a number digit by digit, where it is one. */
@@ -147,7 +147,7 @@ export const readCampaignsCsv = (text: string): Result.Result<ReadCampaigns, Inv
       const line = isUnknown ? first.line : records[index]?.line
       const message =
         column === "evidence"
-          ? "is no column; evidence is in columns such as reply_rate_observed and reply_rate_out_of"
+          ? "is not a column; evidence is in columns such as reply_rate_observed and reply_rate_out_of"
           : error.code === "wrong_type"
             ? "must be a number such as 2500 or 5.5, and nothing else"
             : error.message

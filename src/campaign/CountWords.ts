@@ -22,7 +22,7 @@ export const countWords = {
   clients: "customers deals deals_won sales closed won"
 } as const
 
-/** Finds the name that other words stand for, in any case. */
+/** Finds the canonical name for a synonym, ignoring case. */
 export const meantBy = (words: Readonly<Record<string, string>>): ((word: string) => string | undefined) => {
   const meant = new Map(
     Object.entries(words).flatMap(([name, others]) => others.split(" ").map((word) => [word, name] as const))

@@ -183,7 +183,7 @@ export const fields = {
     presence: "usual",
     description: "Total cost of the campaign, in the same currency.",
     example: 600,
-    form: { label: "Campaign cost", help: "all of it, in the same currency", example: "600" }
+    form: { label: "Campaign cost", help: "the total cost, in the same currency", example: "600" }
   }),
   emails_per_contact: {
     unit: "count",

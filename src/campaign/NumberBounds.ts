@@ -16,7 +16,7 @@ export const amountBounds: NumberBounds = { minimum: 0, maximum: 1_000_000_000 }
 /** How many were tried, and how many of them it happened for. */
 export const observationBounds: NumberBounds = { minimum: 0, maximum: 100_000_000, isWhole: true }
 
-/** Counts of a campaign that is over: its emails, and whom they brought. */
+/** Counts of a completed campaign: its emails and the people at each later stage. */
 export const pastEmailsBounds: NumberBounds = { minimum: 1, maximum: 100_000_000, isWhole: true }
 export const pastCountBounds: NumberBounds = { minimum: 0, maximum: 100_000_000, isWhole: true }
 

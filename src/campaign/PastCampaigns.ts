@@ -45,7 +45,7 @@ export const risingCounts = (row: { readonly [name in CountName]?: number }): Re
 const rising = (row: { readonly [name in CountName]?: number }) =>
   risingCounts(row).map(({ before, name }) => ({ path: [name], issue: `must be at most ${before}` }))
 
-/** The counts of a campaign that is over. */
+/** The counts of a completed campaign. */
 const PastCampaign = Schema.Struct({
   name: Schema.optionalKey(
     Schema.String.check(
@@ -61,7 +61,7 @@ const PastCampaign = Schema.Struct({
   .annotate({
     identifier: "PastCampaign",
     description:
-      "The counts of a campaign that is over: whole numbers, none above the one before it. A count that is not known may be left out.",
+      "The counts of a completed campaign: whole numbers, none above the one before it. An unknown count may be left out.",
     wireExamples: [exampleRow]
   })
   .check(Schema.makeFilter(rising, { code: "out_of_range", message: "must be at most the count before it" }))
@@ -76,7 +76,7 @@ export const PastCampaigns = Schema.Array(PastCampaign)
   )
   .annotate({
     description:
-      "Your past campaigns, 1 to 100. Each rate of the request that has its two counts in any of them is learned from all that have: how high it is, and how much it varies from campaign to campaign. Counts of this very campaign belong in evidence.",
+      "Your past campaigns, 1 to 100. Each rate whose two counts are in at least one of them is learned from all that have both: how high it is, and how much it varies from campaign to campaign. Counts of the current campaign belong in evidence.",
     examples: [[exampleRow]]
   })
 export type PastCampaigns = typeof PastCampaigns.Type

@@ -44,7 +44,7 @@ export function eachRate<A, B>(
   return result
 }
 
-/** The name of those who pass a rate. */
+/** The name of the people counted after a rate. */
 export type PassedName<Rate extends RateName = RateName> = (typeof fields)[Rate]["passed"]["name"]
 
 /** The counts of a campaign, none of which is above the one before it. */

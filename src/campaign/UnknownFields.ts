@@ -58,7 +58,7 @@ const table: ReadonlyArray<readonly [names: string, advice: string]> = [
   ],
   [
     "ltv clv cltv lifetime_value customer_lifetime_value",
-    "send it as average_deal_value, if that is what a client is worth to you"
+    "if that is the value of one client, send it as average_deal_value"
   ],
   ["acv arpa arpu deal_size contract_value price", "send it as average_deal_value, the revenue per client"],
   ["mrr arr", "send average_deal_value, the revenue of one client over the time that you plan with"],
@@ -68,7 +68,7 @@ const table: ReadonlyArray<readonly [names: string, advice: string]> = [
     "leave it out, or send deal value × margin as average_deal_value to forecast gross profit in place of revenue"
   ],
   ["budget spend total_cost total_spend ad_spend", "send it as campaign_cost, the total cost of the campaign"],
-  ["cost_per_email email_cost cpe", "send campaign_cost, cost per email × emails_sent plus what is fixed"],
+  ["cost_per_email email_cost cpe", "send campaign_cost, cost per email × emails_sent plus fixed costs"],
   ["cpl cost_per_lead cost_per_meeting cost_per_client cac", "leave it out: it is computed from campaign_cost"],
   ["roi roi_multiple", "leave it out: it is computed from average_deal_value and campaign_cost"],
   [

@@ -45,7 +45,7 @@ const isAbove = (a: BigDecimal.BigDecimal, b: BigDecimal.BigDecimal) => compare(
 
 const looksLikeFraction = (rate: BigDecimal.BigDecimal) => rate.value !== 0n && !isAbove(rate, one)
 
-/** A reply rate below this, in percent, beside other rates in percent is taken for a fraction. */
+/** A reply rate below this, in percent, together with other rates in percent, is taken for a fraction. */
 const leastReplyRate = BigDecimal.make(2n, 1)
 
 const lookLikeFractions = (assumptions: Assumptions) => {
@@ -59,8 +59,8 @@ const lookLikeFractions = (assumptions: Assumptions) => {
 }
 
 /**
- * The grade of an exact ROI, revenue over cost, without dividing. What may as well bring nobody is unclear, and what
- * seems to forget a cost.
+ * The grade of an exact ROI, revenue over cost, without dividing. A campaign that may well win no client is unclear, and so
+ * is one that seems to leave out a cost.
  */
 const grade = ({ revenue }: Funnel, cost: BigDecimal.BigDecimal | undefined, isUnclear: boolean): PerformanceGrade => {
   if (revenue === undefined || cost === undefined || cost.value === 0n) return "break_even_or_unclear"

@@ -31,7 +31,7 @@ const Target = Schema.Struct({
   clients: people("clients", 4),
   revenue: money("revenue", 10_000),
   profit: money("profit: revenue less campaign cost", 9000),
-  roi_multiple: aim(multipleAimBounds, "At least so many times the campaign cost in revenue.", 20),
+  roi_multiple: aim(multipleAimBounds, "Minimum revenue as a multiple of the campaign cost.", 20),
   chance: Schema.optionalKey(
     decimal(Schema.Finite, {
       ...chanceBounds,
@@ -44,19 +44,19 @@ const Target = Schema.Struct({
     description: "What the campaign should reach: exactly one aim, and optionally the chance of reaching it."
   })
   .check(
-    // What is wrong with the aims is said by `checkAims`, beside all else that is wrong.
+    // `checkAims` reports invalid aims, together with all other errors.
     Schema.makeFilter(() => true, { toJsonSchema: () => ({ oneOf: aims.map(onlyAim) }) })
   )
 
 const GoalFields = Schema.Struct({ ...Assumptions.fields, goal: Target })
 
-/** A campaign, and what it is to reach. */
+/** A campaign and its goal. */
 export interface GoalRequest {
   readonly assumptions: Assumptions
   readonly goal: Goal
 }
 
-/** The JSON object that carries a goal: a forecast's fields, and `goal` beside them. */
+/** The JSON object of a goal request: a forecast's fields, and `goal`. */
 export const GoalRequestBody = requestSchema(GoalFields).annotate({
   identifier: "GoalRequest",
   description: "The assumptions of a campaign, as for a forecast, and what it should reach.",
@@ -78,7 +78,7 @@ const checkAims = (goal: unknown): ReadonlyArray<FieldError> => {
     : [{ pointer: "/goal", code: "duplicate_field", message: `must have one aim: keep one of ${listed(given, "and")}` }]
 }
 
-/** The aim, or the chance, that other words stand for. */
+/** The aim, or the chance, that a synonym means. */
 const meant = meantBy({
   clients: countWords.clients,
   meetings: countWords.meetings,
@@ -95,7 +95,7 @@ const unknownAdvice = (name: string, within: string): string | undefined => {
   if (within === "/goal") {
     const word = meant(name)
     if (word !== undefined) return `did you mean "${word}"?`
-    return Object.hasOwn(Assumptions.fields, name) ? "move it out of goal, beside it" : undefined
+    return Object.hasOwn(Assumptions.fields, name) ? "move it out of goal, next to it" : undefined
   }
   return within === "" && isOfGoal(name)
     ? `move it into goal, like {"goal": {"${name}": …}}`

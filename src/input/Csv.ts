@@ -14,7 +14,7 @@ const longestRecord = 16 * 1024
 const delimiters = [",", ";", "\t"] as const
 type Delimiter = (typeof delimiters)[number]
 
-/** What a header line is separated by: what it has most of outside of quotes. */
+/** The separator of a header line: the candidate that occurs most often outside quotes. */
 const delimiterOf = (header: string): Delimiter => {
   const unquoted = header.replaceAll(/"[^"]*"/g, "")
   const count = (delimiter: Delimiter) => unquoted.split(delimiter).length

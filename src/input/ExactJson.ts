@@ -12,8 +12,8 @@ declare global {
 }
 
 /**
- * The most digits that a number may have, those after the decimal point included, but for zeros at its end: arithmetic
- * takes longer with every digit, and an answer shows all of them. Twice as many as a double needs.
+ * The maximum number of digits, including those after the decimal point but not trailing zeros: arithmetic takes longer
+ * with every digit, and a response shows all of them. Twice as many as a double needs.
  */
 export const mostDigits = 40
 

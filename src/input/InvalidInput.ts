@@ -35,7 +35,7 @@ export class InvalidInput extends Schema.TaggedError<InvalidInput>()("InvalidInp
   errors: Schema.Array(FieldError)
 }) {}
 
-/** The input is no JSON text; `reason` says where it stops being one. */
+/** The input is not valid JSON; `reason` says where it stops being valid. */
 export class MalformedJson extends Schema.TaggedError<MalformedJson>()("MalformedJson", {
   reason: Schema.String
 }) {}

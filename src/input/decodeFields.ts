@@ -4,7 +4,7 @@ import { decimalOf, NumberLiteral } from "./ExactJson.ts"
 import { CheckReport, type FieldError, InvalidInput } from "./InvalidInput.ts"
 import { unknownAdvice } from "./unknownAdvice.ts"
 
-/** More errors than this help nobody, take time to word, and an answer must not be many times its request. */
+/** Reporting more errors is not useful and takes time, and a response must not be many times larger than its request. */
 const mostErrors = 50
 
 /** The most characters of a name chosen by the caller that are reported. */
@@ -32,7 +32,7 @@ interface More<A> {
   readonly unknown?: (name: string, within: string) => string | undefined
   /** What is wrong with the fields that are there, by their names; each of them may be wrong by itself too. */
   readonly check?: (fields: Readonly<Record<string, unknown>>) => ReadonlyArray<FieldError>
-  /** What is wrong with fields each of which is right by itself. */
+  /** Errors across fields, each of which is valid by itself. */
   readonly checkTogether?: (decoded: A) => ReadonlyArray<FieldError>
 }
 
@@ -76,8 +76,8 @@ const read = (
 
 const checkReport = Schema.decodeUnknownOption(CheckReport)
 
-/** An object as the caller gave it. */
-interface Given {
+/** An object as the caller sent it. */
+interface InputObject {
   readonly object: Readonly<Record<string, unknown>>
   /** The spelling that the caller used for a field. */
   readonly spellingOf: (field: string) => string
@@ -117,17 +117,17 @@ const within = (issue: SchemaIssue.Issue): ReadonlyArray<{ readonly path: string
 /** What a schema says of an object with these fields, in the contract's words. */
 const fieldErrors = (
   issue: SchemaIssue.Issue,
-  given: Given,
+  input: InputObject,
   path: ReadonlyArray<string>
 ): ReadonlyArray<FieldError> => {
   const [field = "", ...inner] = path
-  const name = given.spellingOf(field)
+  const name = input.spellingOf(field)
   const pointer = [name, ...inner].map(pointerTo).join("")
   switch (issue._tag) {
     case "Composite":
-      return issue.issues.flatMap((nested) => fieldErrors(nested, given, path))
+      return issue.issues.flatMap((nested) => fieldErrors(nested, input, path))
     case "Pointer":
-      return fieldErrors(issue.issue, given, [...path, ...issue.path.map(String)])
+      return fieldErrors(issue.issue, input, [...path, ...issue.path.map(String)])
     case "MissingKey":
       return [{ pointer, code: "required", message: "is required" }]
     case "Filter": {
@@ -147,7 +147,7 @@ const fieldErrors = (
     }
     default: {
       const wanted = kindWanted(issue._tag === "InvalidType" ? issue.ast : undefined)
-      const found = kindOf([name, ...inner].reduce(innerValue, given.object))
+      const found = kindOf([name, ...inner].reduce(innerValue, input.object))
       return [{ pointer, code: "wrong_type", message: `must be ${wanted}, not ${found}` }]
     }
   }
@@ -225,17 +225,17 @@ export const decodeFields = <F extends Schema.Struct.Fields>(
     if (Result.isSuccess(quick) && errors.length === 0 && unfit.length === 0 && together.length === 0) {
       return Result.succeed(quick.success)
     }
-    const given = { object, spellingOf: (field: string) => spellings[known.indexOf(field)] ?? field }
+    const input = { object, spellingOf: (field: string) => spellings[known.indexOf(field)] ?? field }
     const result = Result.isSuccess(quick) ? quick : decodeWithAllErrors(fields)
     const found = [...errors]
     // An object that lacks something because what is in it is unknown is reported once.
     const isReported = ({ code, pointer }: FieldError) =>
       code === "required" && found.some((error) => error.pointer.startsWith(`${pointer}/`))
-    const wrong = Result.isFailure(result) ? fieldErrors(result.failure.issue, given, []) : []
+    const wrong = Result.isFailure(result) ? fieldErrors(result.failure.issue, input, []) : []
     errors.unshift(...wrong.filter((error) => !isReported(error)))
     for (const { pointer, ...error } of [...unfit.filter((error) => !isReported(error)), ...together]) {
       const [, name = "", inner = ""] = /^\/([^/]*)(.*)$/.exec(pointer) ?? []
-      errors.push({ pointer: pointerTo(given.spellingOf(name)) + inner, ...error })
+      errors.push({ pointer: pointerTo(input.spellingOf(name)) + inner, ...error })
     }
     return Result.fail(new InvalidInput({ errors: errors.slice(0, mostErrors) }))
   }

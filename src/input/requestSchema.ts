@@ -54,8 +54,8 @@ const toWireField = Struct.lambda<ToWireField>((field) =>
 )
 
 /**
- * The checks of an object as far as they stand in the document: it is `decodeFields` that checks. The last of them has the
- * name of the object, as the document has it from there.
+ * The checks of an object that appear in the document; `decodeFields` performs them. The last one carries the name of the
+ * object, where the document takes it from.
  */
 const documented = ({ ast }: Schema.Constraint) => {
   const { identifier } = { ...ast.annotations }

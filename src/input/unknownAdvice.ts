@@ -8,7 +8,7 @@ const suggestion = (name: string, known: ReadonlyArray<string>): string | undefi
   return levenshtein.distance(name, nearest) * 2 <= Math.max(name.length, nearest.length) ? nearest : undefined
 }
 
-/** What a caller who sends a field that is not among those that are known should do. */
+/** Advice for a caller that sends an unknown field. */
 export const unknownAdvice = (name: string, known: ReadonlyArray<string>): string => {
   const meant = suggestion(name.toLowerCase(), known)
   return meant === undefined ? `the fields are ${known.join(", ")}` : `did you mean "${meant}"?`

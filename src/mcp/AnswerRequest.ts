@@ -23,35 +23,41 @@ const toAnswer = ({ exit }: RpcMessage.ResponseExitEncoded): McpAnswer => {
   return { error: Option.getOrElse(Option.firstSomeOf(errors), () => internal) }
 }
 
-/** Answers a request with an id that has these headers, and says which status goes with the answer. */
+/** An answer and the status of its HTTP response. */
+export interface McpResponse {
+  readonly status: number
+  readonly answer: McpAnswer
+}
+
+/** Answers a request that has an ID, received with these headers. */
 export type AnswerRequest = (
   id: string | number,
   message: McpMessage,
   headers: McpHeaders
-) => Effect.Effect<{ readonly status: number; readonly answer: McpAnswer }>
+) => Effect.Effect<McpResponse>
 
 /** Answers a request of the revision `handshake`, or of the one that it names itself. */
 type Exchange = (id: string | number, message: McpMessage, handshake: string | undefined) => Effect.Effect<McpAnswer>
 
-/** The requests of a client that wait for their answers, by their ids. */
-type Waiting = Map<string | number, Deferred.Deferred<McpAnswer>>
+/** The pending requests of a client, by ID. */
+type PendingRequests = Map<string | number, Deferred.Deferred<McpAnswer>>
 
 /** The server would keep a session for a request that it knows to be one of HTTP. */
 const withoutHttp = (effect: Effect.Effect<void>): Effect.Effect<void> =>
   Effect.updateContext(effect, Context.omit(HttpServerRequest.HttpServerRequest))
 
 const makeTransport = Effect.gen(function* () {
-  const clients = new Map<number, Waiting>()
+  const clients = new Map<number, PendingRequests>()
   const disconnects = yield* Queue.make<number>()
   const send = (clientId: number, message: RpcMessage.FromServerEncoded) =>
     Effect.sync(() => {
-      const waiting = clients.get(clientId)
-      if (waiting === undefined) return
+      const pending = clients.get(clientId)
+      if (pending === undefined) return
       if (message._tag === "Exit") {
-        const asked = waiting.get(message.requestId)
+        const asked = pending.get(message.requestId)
         if (asked !== undefined) Deferred.doneUnsafe(asked, Effect.succeed(toAnswer(message)))
       } else if (message._tag === "Defect") {
-        for (const asked of waiting.values()) Deferred.doneUnsafe(asked, Effect.succeed({ error: internal }))
+        for (const asked of pending.values()) Deferred.doneUnsafe(asked, Effect.succeed({ error: internal }))
       }
     })
   let toServer: Parameters<RpcServer.Protocol["Service"]["run"]>[0] = () => Effect.void
@@ -87,7 +93,7 @@ export const makeAnswerRequest = Effect.gen(function* () {
     McpServer.layer({
       name: "outreach-forecast",
       version,
-      description: "Forecasts what a cold-email campaign brings, and how sure that is.",
+      description: "Forecasts what a cold-email campaign brings, and how certain that is.",
       instructions,
       protocols,
       registrations: McpTools
@@ -96,11 +102,11 @@ export const makeAnswerRequest = Effect.gen(function* () {
 
   const ask = Effect.fnUntraced(function* (
     clientId: number,
-    waiting: Waiting,
+    pending: PendingRequests,
     { id, method, params }: { readonly id: string | number; readonly method: string; readonly params: unknown }
   ) {
     const answer = Deferred.makeUnsafe<McpAnswer>()
-    waiting.set(id, answer)
+    pending.set(id, answer)
     yield* toServer(clientId, { _tag: "Request", id, tag: method, payload: params, headers: [] })
     return yield* Deferred.await(answer).pipe(
       Effect.onInterrupt(() => toServer(clientId, { _tag: "Interrupt", requestId: id }))
@@ -111,17 +117,17 @@ export const makeAnswerRequest = Effect.gen(function* () {
   const exchange: Exchange = (id, { method, params }, handshake) =>
     Effect.suspend(() => {
       const clientId = last++
-      const waiting: Waiting = new Map()
-      clients.set(clientId, waiting)
+      const pending: PendingRequests = new Map()
+      clients.set(clientId, pending)
       const begin =
         handshake === undefined
           ? Effect.void
-          : ask(clientId, waiting, {
+          : ask(clientId, pending, {
               id: "handshake",
               method: "initialize",
               params: { protocolVersion: handshake, capabilities: {}, clientInfo: { name: "unknown", version: "0" } }
             })
-      return Effect.andThen(begin, ask(clientId, waiting, { id, method, params })).pipe(
+      return Effect.andThen(begin, ask(clientId, pending, { id, method, params })).pipe(
         Effect.ensuring(
           Effect.suspend(() => {
             clients.delete(clientId)

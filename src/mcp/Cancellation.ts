@@ -12,7 +12,7 @@ export const makeCancellation = () => {
       const cancelled = session === undefined ? undefined : running.get(nameOf(session, id))
       if (cancelled !== undefined) Deferred.doneUnsafe(cancelled, Effect.succeed(undefined))
     },
-    /** Answers a request, or undefined where it is cancelled meanwhile. */
+    /** Answers a request, or returns undefined if it is cancelled in the meantime. */
     cancellable:
       (session: string | undefined, id: string | number) =>
       <A, E, R>(answer: Effect.Effect<A, E, R>): Effect.Effect<A | undefined, E, R> =>

@@ -40,7 +40,7 @@ export const mcpCommand = Command.make(
   Command.withExamples([
     {
       command: "outreach-forecast mcp --base-url https://forecast.example",
-      description: "What an agent starts; docs/agents.md has the configuration to paste"
+      description: "The command that an agent starts; docs/agents.md has the configuration to paste"
     }
   ])
 )

@@ -16,7 +16,7 @@ import { senderOf } from "../http/senderOf.ts"
 import { makeTokenBuckets } from "../http/limits/tokenBuckets.ts"
 import { CrossSite, RateLimited } from "../http/problems/HttpFailures.ts"
 import { PublicUrl } from "../http/PublicUrl.ts"
-import type { AnswerRequest } from "./AnswerRequest.ts"
+import type { AnswerRequest, McpResponse } from "./AnswerRequest.ts"
 import { makeCancellation } from "./Cancellation.ts"
 import { isLong, messageReading, readMessage } from "./McpMessage.ts"
 import { CurrentToolCall, newToolCall, type ToolCall } from "./ToolCall.ts"
@@ -32,10 +32,8 @@ const sessionHeader = "mcp-session-id"
 
 const accepted = HttpServerResponse.empty({ status: 202 })
 
-type Answered = Effect.Success<ReturnType<AnswerRequest>>
-
 /** Writes an answer. The answer of a tool becomes its structured content, byte for byte. */
-const write = (id: string | number, { answer, status }: Answered, { answer: structured }: ToolCall) => {
+const write = (id: string | number, { answer, status }: McpResponse, { answer: structured }: ToolCall) => {
   let text = JSON.stringify({ jsonrpc: "2.0", id, ...answer })
   if (structured !== undefined && "result" in answer) text = `${text.slice(0, -2)},"structuredContent":${structured}}}`
   return HttpServerResponse.text(text, { status, contentType: "application/json" })
@@ -72,7 +70,7 @@ const makeAnswer = Effect.gen(function* () {
   const admit = makeGate(mostAtOnce)
   const { cancel, cancellable } = makeCancellation()
 
-  /** The key that a request is sent with. What is wrong with it is told by the tools that need one. */
+  /** The key that a request is sent with. Problems with it are reported by the tools that need one. */
   const keyOf = ({ headers }: HttpServerRequest.HttpServerRequest) => {
     const secret = headers["x-api-key"] ?? ""
     if (secret === "") return Effect.succeed(Result.fail(new MissingKey()))

@@ -38,7 +38,7 @@ const isId = (id: unknown): id is McpMessage["id"] =>
 
 /**
  * Reads a message from a JSON text. Undefined for an answer to a request, which the service never sends. Fails with
- * MalformedJson, or with InvalidInput where it is no message.
+ * MalformedJson, or with InvalidInput if it is not a message.
  */
 export const readMessage = (text: string): Result.Result<McpMessage | undefined, InvalidInput | MalformedJson> =>
   Result.gen(function* () {

@@ -9,7 +9,7 @@ import { toolNames, tools } from "./Tools.ts"
 
 const fail = (failure: ToolFailure) => Effect.map(CurrentRequest, (state) => failedResult(failure, state))
 
-/** Offers the tools on a server. A call that fails has a result that says so: models do not get to see other errors. */
+/** Offers the tools on a server. A failed call is reported in its result: models do not see protocol errors. */
 export const McpTools = Layer.effectDiscard(
   Effect.gen(function* () {
     const server = yield* McpServer.McpServer

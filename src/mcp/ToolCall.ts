@@ -13,14 +13,14 @@ export interface ToolCall {
   answer: string | undefined
 }
 
-/** A call of which nothing is known yet. */
+/** The initial state of a call. */
 export const newToolCall = (toolArguments: ToolCall["arguments"], key: ToolCall["key"]): ToolCall => ({
   arguments: toolArguments,
   key,
   answer: undefined
 })
 
-/** The call that is being answered; outside of one, an empty call that nobody reads. */
+/** The call being answered; outside a call, an empty one that is never read. */
 export const CurrentToolCall = Context.Reference<ToolCall>("outreach-forecast/mcp/CurrentToolCall", {
   defaultValue: () => newToolCall({ json: {} }, Result.fail(new MissingKey()))
 })

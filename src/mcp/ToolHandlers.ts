@@ -21,7 +21,7 @@ import type { ToolName } from "./Tools.ts"
 /** The largest arguments of `compare_campaigns`, in KiB. */
 const mostArguments = 1024
 
-/** A call that is repeated while the first is being answered waits for that answer: looks each 100 ms, for 20 s. */
+/** A call repeated while the first is being answered waits for that answer, polling every 100 ms for up to 20 s. */
 const untilAnswered = { schedule: Schedule.spaced("100 millis"), times: 200 }
 
 type Handler = (call: ToolCall) => Effect.Effect<ToolAnswer, ToolFailure>

@@ -12,16 +12,16 @@ import { ProgressAnswer } from "../metering/ProgressApi.ts"
 import { KeyUsage } from "../credits/CreditsApi.ts"
 import { toolSchema } from "./toolSchema.ts"
 
-/** What an agent is told of the service before it calls any tool. */
+/** The instructions for an agent before it calls any tool. */
 export const instructions =
-  "Forecasts what a cold-email campaign brings: replies, meetings, clients, revenue, ROI, and how sure that is. Rates are " +
+  "Forecasts what a cold-email campaign brings: replies, meetings, clients, revenue, ROI, and how certain that is. Rates are " +
   "percentages from 0 to 100: 5 means 5 percent, 0.05 does not. The rates come from the user; do not invent them, and ask " +
   "or call benchmarks where they are not known. Results are estimates, not guarantees. forecast, reach_goal and " +
   "campaign_progress cost one credit each, compare_campaigns one for each campaign, benchmarks and usage nothing, and a call that fails nothing. The " +
   "same call again within 24 hours is answered as before and not paid for again."
 
 const once =
-  "The same call again within 24 hours is answered as before and costs nothing; a call that fails costs nothing."
+  "Repeating the same call within 24 hours gets the same answer and costs nothing; a call that fails costs nothing."
 
 const past = "Give the counts of the user's past campaigns as history, if there are any: rates are learned from them."
 
@@ -66,8 +66,8 @@ export const tools = {
     name: "campaign_progress",
     title: "Forecast a campaign in flight",
     description:
-      "Forecasts how a cold-email campaign ends of which a part is sent, from its plan and the counts so far: where it ends " +
-      "if it goes on or stops now, the chance of reaching the plan still, and for each rate whether it is bad luck or a bad " +
+      "Forecasts the end of a cold-email campaign that is being sent, from its plan and the counts so far: where it ends " +
+      "if it continues or stops now, the chance of still reaching the plan, and for each rate whether it is bad luck or a bad " +
       "plan. Ask which emails, replies and meetings are still undecided and give them as open: they change the answer. " +
       `${past} Costs 1 credit. ${once}`,
     inputSchema: toolSchema(ProgressRequestBody, { isOpen: false }),

@@ -36,7 +36,7 @@ const totalsMark = '],"totals":'
 
 /** The totals and the ranking of many campaigns, without the forecast of each. */
 const summaryOf = (answer: string): string => {
-  // In a text within JSON the quotes would be escaped: this stands after the list of forecasts, and nowhere else.
+  // This mark occurs only after the list of forecasts: in a JSON string its quotes would be escaped.
   const { ranking, totals, ...rest } = decodeSummary(`{${answer.slice(answer.lastIndexOf(totalsMark) + 2)}`)
   const { by, neighbours, order } = ranking
   return JSON.stringify({
@@ -47,14 +47,14 @@ const summaryOf = (answer: string): string => {
   })
 }
 
-/** The result of a call that was answered, but for its structured content: that is the answer, and is written as it is. */
+/** The result of a successful call, without its structured content, which is the answer's text, written as it is. */
 export const answeredResult = ({ isReplay, text }: ToolAnswer): McpSchema.CallToolResult =>
   new McpSchema.CallToolResult({
     content: [{ type: "text", text: text.length <= longestText ? text : summaryOf(text) }],
     ...(isReplay ? { _meta: { replayed: true } } : {})
   })
 
-/** The result of a call that failed: what happened and what to do about it, and the problem for programs. */
+/** The result of a failed call: what happened and what to do about it, and the problem for programs. */
 export const failedResult = (failure: ToolFailure, state: RequestState): McpSchema.CallToolResult => {
   const { body } = toProblem(failure, state)
   const { code, detail, errors = [], request_id, retryable, status, type } = body

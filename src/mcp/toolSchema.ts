@@ -27,7 +27,7 @@ export const toolSchema = <F extends Schema.Struct.Fields>(
   struct: Schema.Struct<F>,
   { isOpen }: { readonly isOpen: boolean }
 ): McpSchema.ToolJson => {
-  // A copy without an identifier stands at the root itself.
+  // A copy without an identifier is inlined at the root.
   const { definitions, schema } = Schema.toJsonSchemaDocument(Schema.Struct(struct.fields))
   const document = Object.keys(definitions).length === 0 ? schema : { ...schema, $defs: definitions }
   simplify(document, isOpen)

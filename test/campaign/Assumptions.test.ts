@@ -250,7 +250,7 @@ describe("decodeAssumptions", () => {
       "replies",
       "send reply_rate, replies ÷ emails × 100; counts of past campaigns go into history, those of this one so far to POST /api/v1/progress"
     ],
-    ["ltv", "send it as average_deal_value, if that is what a client is worth to you"],
+    ["ltv", "if that is the value of one client, send it as average_deal_value"],
     ["budget", "send it as campaign_cost, the total cost of the campaign"]
   ] as const) {
     it.effect(`says what to do instead of ${name}`, () =>

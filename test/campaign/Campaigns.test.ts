@@ -8,7 +8,7 @@ import { errorsOf, json } from "../support/ReadCampaigns.ts"
 import { sample } from "../support/Samples.ts"
 
 describe("readCampaignsJson", () => {
-  it("lists what is wrong with all campaigns, with its pointer", () =>
+  it("lists the errors of all campaigns, each with its pointer", () =>
     assert.deepStrictEqual(
       errorsOf(
         json({
@@ -119,7 +119,7 @@ describe("readCampaignsJson", () => {
     it(`refuses ${what}`, () => assert.deepStrictEqual(errorsOf(json(value)), [...expected]))
   }
 
-  it("says where a text is no JSON", () => {
+  it("says where a text stops being JSON", () => {
     const campaign = JSON.stringify(sample)
     for (const [text, reason] of [
       [`{"campaigns":[${campaign},`, /end of JSON/],

@@ -23,7 +23,7 @@ describe("the table of a campaign's fields", () => {
     })
   }
 
-  it("has a heading and a name for those who pass each rate that no other rate has", () => {
+  it("has a distinct heading and a distinct name for the people after each rate", () => {
     const passed = rateNames.map((rate) => rates[rate].passed)
     assert.strictEqual(new Set(passed.map(({ heading }) => heading)).size, rateNames.length)
     assert.strictEqual(new Set(countNames).size, rateNames.length + 1)

@@ -87,7 +87,7 @@ describe("a request for a goal", () => {
 
   it("says where a field belongs that is in the wrong place", () => {
     assert.deepStrictEqual(errorsOf({ clients: 4, close_rate: 5 }), [
-      "/goal/close_rate unknown_field is not a known field; move it out of goal, beside it"
+      "/goal/close_rate unknown_field is not a known field; move it out of goal, next to it"
     ])
     for (const name of ["chance", "revenue", "roi_multiple"]) {
       assert.deepStrictEqual(errorsOf({ clients: 4 }, { [name]: 5 }), [

@@ -44,7 +44,7 @@ layer(httpApplication(), { excludeTestServices: true })((it) => {
       })
     )
 
-    it.effect("answer what the endpoints answer, byte for byte but for the usage", () =>
+    it.effect("answer the same as the endpoints, byte for byte except for the usage", () =>
       Effect.gen(function* () {
         const { secret } = yield* issueKey()
         const agent = yield* connectAgent(secret)
@@ -165,7 +165,7 @@ layer(httpApplication(), { excludeTestServices: true })((it) => {
         yield* apiKeys.setPlan(inactive.id, "inactive")
         for (const [client, code, what] of [
           [yield* connectAgent(), "missing_key", /x-api-key header[^]*\/docs\/agents/],
-          [yield* connectAgent("ofk_test_wrong"), "invalid_key", /not known here[^]*\/docs\/agents/],
+          [yield* connectAgent("ofk_test_wrong"), "invalid_key", /unknown here[^]*\/docs\/agents/],
           [agent, "key_revoked", /revoked[^]*another key/],
           [yield* connectAgent(inactive.secret), "plan_inactive", /inactive[^]*operator/]
         ] as const) {
@@ -263,7 +263,7 @@ layer(httpApplication(), { excludeTestServices: true })((it) => {
       })
     )
 
-    it.effect("is unknown to the protocol where there is no such tool", () =>
+    it.effect("is a protocol error if there is no such tool", () =>
       Effect.gen(function* () {
         const agent = yield* connectAgent()
         const answer = yield* Effect.promise(() => agent.callTool({ name: "nothing" }).catch(String))

@@ -54,7 +54,7 @@ describe("mcp", () => {
       })
     )
 
-    it.effect("says what to do where the service cannot be reached, is none, or a line is no message", () =>
+    it.effect("says what to do if the service cannot be reached, is not the service, or a line is not a message", () =>
       Effect.gen(function* () {
         const directory = yield* temporaryDirectory
         const base = yield* baseUrl

@@ -98,7 +98,7 @@ describe("POST /mcp", () => {
       })
     )
 
-    it.effect("refuses arguments that are nested as deep as they can be, and goes on", () =>
+    it.effect("refuses arguments that are nested as deep as possible, and continues to work", () =>
       Effect.gen(function* () {
         const { id, secret } = yield* issueKey()
         for (const depth of [7000, 500_000]) {
@@ -126,7 +126,7 @@ describe("POST /mcp", () => {
       })
     )
 
-    it.effect("says with a problem what is no message", () =>
+    it.effect("reports an invalid message with a problem", () =>
       Effect.gen(function* () {
         const json = { "content-type": "application/json" }
         for (const [message, headers, status, code] of [

@@ -66,7 +66,7 @@ for (const [name, application] of Object.entries(httpApplications)) {
         })
       )
 
-      it.effect("415 for what is neither JSON nor CSV in UTF-8", () =>
+      it.effect("415 for a body that is neither JSON nor CSV in UTF-8", () =>
         Effect.gen(function* () {
           const { id, secret } = yield* issueKey()
           for (const headers of [

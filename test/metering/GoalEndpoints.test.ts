@@ -41,7 +41,7 @@ const wrongGoals: ReadonlyArray<readonly [goal: unknown, ...errors: ReadonlyArra
   [{ clients: 4, chance: 1 }, "/goal/chance out_of_range must be at most 0.999"],
   [{ client: 4 }, '/goal/client unknown_field is not a known field; did you mean "clients"?'],
   [{ customers: 4 }, '/goal/customers unknown_field is not a known field; did you mean "clients"?'],
-  [{ clients: 4, show_rate: 80 }, "/goal/show_rate unknown_field is not a known field; move it out of goal, beside it"]
+  [{ clients: 4, show_rate: 80 }, "/goal/show_rate unknown_field is not a known field; move it out of goal, next to it"]
 ]
 
 for (const [name, application] of Object.entries(httpApplications)) {
@@ -63,7 +63,7 @@ for (const [name, application] of Object.entries(httpApplications)) {
         })
       )
 
-      it.effect("413 over 64 KiB, 415 for what is no JSON, 400 malformed_json", () =>
+      it.effect("413 over 64 KiB, 415 for a body that is not JSON, 400 malformed_json", () =>
         Effect.gen(function* () {
           const { id, secret } = yield* issueKey()
           const padded = fourClients.padEnd(64 * 1024, " ")
@@ -216,7 +216,7 @@ describe(`POST ${path}`, () => {
       })
     )
 
-    it.effect("takes what is at a bound, and answers 200 with null where nothing is enough", () =>
+    it.effect("accepts a value at a bound, and answers 200 with null if no value is enough", () =>
       Effect.gen(function* () {
         const { secret } = yield* issueKey()
         for (const goal of [

@@ -39,7 +39,7 @@ for (const [name, application] of Object.entries(httpApplications)) {
         })
       )
 
-      it.effect("answers again when no credit is left, and charges nobody else", () =>
+      it.effect("repeats an answer when no credit is left, and charges no other key", () =>
         Effect.gen(function* () {
           const credits = yield* Credits
           const { id, secret } = yield* issueKey(1)

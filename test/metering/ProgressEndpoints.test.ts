@@ -44,7 +44,7 @@ for (const [name, application] of Object.entries(httpApplications)) {
         })
       )
 
-      it.effect("413 over 64 KiB, 415 for what is no JSON, 400 malformed_json", () =>
+      it.effect("413 over 64 KiB, 415 for a body that is not JSON, 400 malformed_json", () =>
         Effect.gen(function* () {
           const { id, secret } = yield* issueKey()
           const padded = flight().padEnd(64 * 1024, " ")

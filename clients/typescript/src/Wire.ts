@@ -26,7 +26,7 @@ export interface ForecastRequest {
   readonly spread?: "published" | "none" | null | undefined
   /** The counts behind those rates that were measured. observed is at most out_of. */
   readonly evidence?: Evidence | null | undefined
-  /** Your past campaigns, 1 to 100. Each rate of the request that has its two counts in any of them is learned from all that have: how high it is, and how much it varies from campaign to campaign. Counts of this very campaign belong in evidence. */
+  /** Your past campaigns, 1 to 100. Each rate whose two counts are in at least one of them is learned from all that have both: how high it is, and how much it varies from campaign to campaign. Counts of the current campaign belong in evidence. */
   readonly history?: ReadonlyArray<PastCampaign> | null | undefined
 }
 
@@ -34,7 +34,7 @@ export interface ForecastRequest {
 export interface ForecastAnswer extends Forecast {
   /** Null without a history, or with fewer than 3 past campaigns that have replies. */
   readonly track_record: TrackRecord | null
-  /** What the key has used and has left. */
+  /** The usage and the remaining credits of the key. */
   readonly usage: Usage
 }
 
@@ -46,7 +46,7 @@ export interface LegacyForecastAnswer extends Forecast {
   readonly campaign_score: number
   /** Risk level, from the number and kind of the risk flags. */
   readonly risk_level: "low" | "medium" | "high"
-  /** What the key has used and has left. */
+  /** The usage and the remaining credits of the key. */
   readonly usage: Usage
 }
 
@@ -76,7 +76,7 @@ export interface GoalRequest {
   readonly spread?: "published" | "none" | null | undefined
   /** The counts behind those rates that were measured. observed is at most out_of. */
   readonly evidence?: Evidence | null | undefined
-  /** Your past campaigns, 1 to 100. Each rate of the request that has its two counts in any of them is learned from all that have: how high it is, and how much it varies from campaign to campaign. Counts of this very campaign belong in evidence. */
+  /** Your past campaigns, 1 to 100. Each rate whose two counts are in at least one of them is learned from all that have both: how high it is, and how much it varies from campaign to campaign. Counts of the current campaign belong in evidence. */
   readonly history?: ReadonlyArray<PastCampaign> | null | undefined
   /** What the campaign should reach: exactly one aim, and optionally the chance of reaching it. */
   readonly goal: {
@@ -90,7 +90,7 @@ export interface GoalRequest {
     readonly revenue?: number | null | undefined
     /** At least so much profit: revenue less campaign cost. A number above 0, at most 1,000,000,000,000. */
     readonly profit?: number | null | undefined
-    /** At least so many times the campaign cost in revenue. A number above 0, at most 1,000,000,000. */
+    /** Minimum revenue as a multiple of the campaign cost. A number above 0, at most 1,000,000,000. */
     readonly roi_multiple?: number | null | undefined
     /** The chance of reaching it. Without one, the goal is to reach it on average. A number from 0.5 to 0.999. */
     readonly chance?: number | null | undefined
@@ -109,13 +109,13 @@ export interface GoalAnswer {
     readonly roi_multiple?: number | undefined
     readonly chance?: number | undefined
   }
-  /** What the campaign as it is brings of it on average. Null when it cannot be computed. */
+  /** What the campaign brings on average without changes. Null if it cannot be computed. */
   readonly expected_now: number | null
   /** Chance that the campaign as it is reaches the goal, to 4 decimals. Null when it cannot be computed. */
   readonly chance_now: number | null
   /** Whether the campaign as it is reaches the goal: on average, or with the chance that was asked for. */
   readonly reached: boolean
-  /** What each input alone would have to become; inputs that do not affect the goal are left out. */
+  /** The value that each input needs if it alone is changed; inputs that do not affect the goal are left out. */
   readonly needed: {
     /** What an input would have to become, with all others as they are. */
     readonly emails_sent: NeededInput
@@ -140,7 +140,7 @@ export interface GoalAnswer {
   readonly calculation_notes: ReadonlyArray<string>
   /** The date of the last change of the figures: it changes when the same request gives other figures. /docs/changes says what changed. */
   readonly model_version: string
-  /** What the key has used and has left. */
+  /** The usage and the remaining credits of the key. */
   readonly usage: Usage
 }
 
@@ -168,7 +168,7 @@ export interface ProgressRequest {
   readonly emails_per_contact?: number | null | undefined
   /** How much rates vary between campaigns. published, the default: the reply rate varies around its value as in 556 published campaigns. none: every rate is exactly as given. Rates that learn from history vary either way. */
   readonly spread?: "published" | "none" | null | undefined
-  /** Your past campaigns, 1 to 100. Each rate of the request that has its two counts in any of them is learned from all that have: how high it is, and how much it varies from campaign to campaign. Counts of this very campaign belong in evidence. */
+  /** Your past campaigns, 1 to 100. Each rate whose two counts are in at least one of them is learned from all that have both: how high it is, and how much it varies from campaign to campaign. Counts of the current campaign belong in evidence. */
   readonly history?: ReadonlyArray<PastCampaign> | null | undefined
   /** Everything that has happened until now: whole numbers, none above the one before it. */
   readonly so_far: SoFar
@@ -241,7 +241,7 @@ export interface ProgressAnswer {
   }
   /** The rate that is below the plan with the smallest chance. Null where none is. */
   readonly weakest: "delivery_rate" | "reply_rate" | "positive_reply_rate" | "meeting_booking_rate" | "show_rate" | "close_rate" | null
-  /** What the ranges assume of each rate. The delivery rate and the show rate are here only if the request has them. */
+  /** What the ranges assume about each rate. The delivery rate and the show rate are present only if the request has them. */
   readonly rates: RateOutlooks
   /** What to do, at most three sentences. */
   readonly recommendations: ReadonlyArray<string>
@@ -249,13 +249,13 @@ export interface ProgressAnswer {
   readonly calculation_notes: ReadonlyArray<string>
   /** The date of the last change of the figures: it changes when the same request gives other figures. /docs/changes says what changed. */
   readonly model_version: string
-  /** What the key has used and has left. */
+  /** The usage and the remaining credits of the key. */
   readonly usage: Usage
 }
 
 /** The assumptions of a campaign, as POST /api/v1/forecast takes them, and a name. */
 export interface Campaign {
-  /** What the answer calls the campaign, 1 to 200 characters. No two campaigns may have the same name. */
+  /** The name of the campaign in the answer, 1 to 200 characters. No two campaigns may have the same name. */
   readonly name?: string | null | undefined
   /** Number of emails sent. An integer from 1 to 100,000,000. */
   readonly emails_sent: number
@@ -295,7 +295,7 @@ export interface CampaignsAnswer {
   readonly ranking: Ranking
   /** How the totals and the ranking were computed, why a figure is null, and what they assume. */
   readonly calculation_notes: ReadonlyArray<string>
-  /** What the key has used and has left. */
+  /** The usage and the remaining credits of the key. */
   readonly usage: Usage
 }
 
@@ -374,7 +374,7 @@ export interface Rotation {
   readonly grace_hours?: number | null | undefined
 }
 
-/** A new key in place of the one that was sent. */
+/** A new key that replaces the one in the request. */
 export interface RotatedKey {
   /** The new key. It is shown only this once. */
   readonly api_key: string
@@ -408,7 +408,7 @@ export interface Evidence {
   readonly show_rate?: Measurement | null | undefined
 }
 
-/** The counts of a campaign that is over: whole numbers, none above the one before it. A count that is not known may be left out. */
+/** The counts of a completed campaign: whole numbers, none above the one before it. An unknown count may be left out. */
 export interface PastCampaign {
   /** What you call it, at most 100 characters. It changes nothing. */
   readonly name?: string | null | undefined
@@ -484,7 +484,7 @@ export interface TrackRecord {
   readonly clients_within: number
 }
 
-/** What the key has used and has left. */
+/** The usage and the remaining credits of the key. */
 export interface Usage {
   /** The current month in UTC. */
   readonly month: string
@@ -498,7 +498,7 @@ export interface Usage {
 export interface NeededInput {
   /** The input as it is. Null where it is missing. */
   readonly current: number | null
-  /** What it would have to become. Null where no value within its bounds is enough. */
+  /** The value that it needs. Null if no value within its bounds is enough. */
   readonly needed: number | null
   /** needed ÷ current, to 4 decimals. Null where either is null, or current is 0. */
   readonly factor: number | null
@@ -588,19 +588,19 @@ export interface RateAgainstPlan {
   readonly verdict: "below" | "above" | "as_planned" | null
 }
 
-/** What the ranges assume of each rate. The delivery rate and the show rate are here only if the request has them. */
+/** What the ranges assume about each rate. The delivery rate and the show rate are present only if the request has them. */
 export interface RateOutlooks {
-  /** What is known of a rate: in 80 of 100 such campaigns it is from low to high. */
+  /** The uncertainty of a rate: in 80 of 100 such campaigns it is from low to high. */
   readonly delivery_rate?: RateOutlook | undefined
-  /** What is known of a rate: in 80 of 100 such campaigns it is from low to high. */
+  /** The uncertainty of a rate: in 80 of 100 such campaigns it is from low to high. */
   readonly reply_rate: RateOutlook
-  /** What is known of a rate: in 80 of 100 such campaigns it is from low to high. */
+  /** The uncertainty of a rate: in 80 of 100 such campaigns it is from low to high. */
   readonly positive_reply_rate: RateOutlook
-  /** What is known of a rate: in 80 of 100 such campaigns it is from low to high. */
+  /** The uncertainty of a rate: in 80 of 100 such campaigns it is from low to high. */
   readonly meeting_booking_rate: RateOutlook
-  /** What is known of a rate: in 80 of 100 such campaigns it is from low to high. */
+  /** The uncertainty of a rate: in 80 of 100 such campaigns it is from low to high. */
   readonly show_rate?: RateOutlook | undefined
-  /** What is known of a rate: in 80 of 100 such campaigns it is from low to high. */
+  /** The uncertainty of a rate: in 80 of 100 such campaigns it is from low to high. */
   readonly close_rate: RateOutlook
 }
 
@@ -672,13 +672,13 @@ export interface Benchmark {
   } | null
   /** The unit of the figure. */
   readonly unit: "%" | "USD" | "emails"
-  /** What it is counted per. Null where the publisher does not say. */
+  /** The unit that it is counted per. Null if the publisher does not say. */
   readonly per: string | null
   /** Who published it. */
   readonly publisher: string
   /** Year or years of the publication. Null where it has none. */
   readonly year: string | null
-  /** What it was measured on. Null where that is not said. */
+  /** The sample that it was measured on. Null if that is unknown. */
   readonly sample: string | null
   /** Where it was published. Null where only a quotation or the publisher's name is at hand. */
   readonly url: string | null
@@ -700,11 +700,11 @@ export interface BenchmarkThreshold {
   readonly value: number
   /** The unit of the figure. */
   readonly unit: "%" | "USD" | "emails"
-  /** What it is counted per. Null where the publisher does not say. */
+  /** The unit that it is counted per. Null if the publisher does not say. */
   readonly per: string | null
-  /** What it is, or why it is this number. */
+  /** Its kind, or why it is this number. */
   readonly because: string
-  /** Who published what it is based on, and when. Null where it is this service's own. */
+  /** Who published its basis, and when. Null if it is this service's own. */
   readonly from: string | null
   /** The rows that it is based on; none where it is this service's own. */
   readonly rows: ReadonlyArray<number>
@@ -718,11 +718,11 @@ export interface BenchmarkReference {
   readonly value: number
   /** The unit of the figure. */
   readonly unit: "%" | "USD" | "emails"
-  /** What it is counted per. Null where the publisher does not say. */
+  /** The unit that it is counted per. Null if the publisher does not say. */
   readonly per: string | null
-  /** What it is, or why it is this number. */
+  /** Its kind, or why it is this number. */
   readonly because: string
-  /** Who published what it is based on, and when. Null where it is this service's own. */
+  /** Who published its basis, and when. Null if it is this service's own. */
   readonly from: string | null
   /** The rows that it is based on; none where it is this service's own. */
   readonly rows: ReadonlyArray<number>
@@ -738,11 +738,11 @@ export interface Measurement {
 
 /** How certain the forecast is: how much the results of such campaigns vary. */
 export interface Outlook {
-  /** What the ranges stand on: the strongest basis of any rate, evidence before history, published_spread and as_given. */
+  /** The basis of the ranges: the strongest basis of any rate, evidence before history, published_spread and as_given. */
   readonly basis: "as_given" | "published_spread" | "history" | "evidence"
   /** The least that the range from low to high covers, in percent. */
   readonly interval_percent: 80
-  /** What the ranges assume of each rate. The delivery rate and the show rate are here only if the request has them. */
+  /** What the ranges assume about each rate. The delivery rate and the show rate are present only if the request has them. */
   readonly rates: RateOutlooks
   /** The number of people at a stage in such campaigns. */
   readonly replies: StageOutlook
@@ -792,11 +792,11 @@ export interface BreakEven {
   readonly campaign_cost: number | null
 }
 
-/** What is known of a rate: in 80 of 100 such campaigns it is from low to high. */
+/** The uncertainty of a rate: in 80 of 100 such campaigns it is from low to high. */
 export interface RateOutlook {
   /** as_given: exactly the rate of the request. published_spread: it varies around that rate as has been published. history: learned from past campaigns. evidence: what this campaign has shown so far counts too. */
   readonly basis: "as_given" | "published_spread" | "history" | "evidence"
-  /** What it is on average, to 4 decimals. In percent. */
+  /** The average, to 4 decimals. In percent. */
   readonly expected: number
   /** The 10 % quantile, to 2 decimals. In percent. */
   readonly low: number

@@ -7,7 +7,7 @@ const unit = Schema.Literals(["%", "USD", "emails"]).annotate({
 })
 
 const per = Schema.NullOr(Schema.String).annotate({
-  description: "What it is counted per. Null where the publisher does not say.",
+  description: "The unit that it is counted per. Null if the publisher does not say.",
   examples: ["contact"]
 })
 
@@ -31,7 +31,7 @@ const Row = Schema.Struct({
     examples: ["2026"]
   }),
   sample: Schema.NullOr(Schema.String).annotate({
-    description: "What it was measured on. Null where that is not said.",
+    description: "The sample that it was measured on. Null if that is unknown.",
     examples: ["3,626 campaigns"]
   }),
   url: Schema.NullOr(Schema.String).annotate({
@@ -78,11 +78,11 @@ const boundFields = {
   unit,
   per,
   because: Schema.String.annotate({
-    description: "What it is, or why it is this number.",
+    description: "Its kind, or why it is this number.",
     examples: ["the lowest published figure is 2.6 % of booked meetings"]
   }),
   from: Schema.NullOr(Schema.String).annotate({
-    description: "Who published what it is based on, and when. Null where it is this service's own.",
+    description: "Who published its basis, and when. Null if it is this service's own.",
     examples: ["Alchemail 2025/26"]
   }),
   rows: Schema.Array(Schema.Int).annotate({

@@ -54,7 +54,7 @@ const thresholdsOf = (rate: BoundRate): ReadonlyArray<Threshold> => {
   ]
 }
 
-/** The published figures, with the thresholds and references of the service and the rows that each stands on. */
+/** The published figures, with the thresholds and references of the service and the rows that each is based on. */
 export const currentBenchmarks: Benchmarks = {
   rows,
   thresholds: [

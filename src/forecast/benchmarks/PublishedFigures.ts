@@ -9,7 +9,7 @@ export interface PublishedFigures {
   /** What is counted or measured. */
   readonly measure: string
   readonly unit: "%" | "USD" | "emails"
-  /** Per what it is counted; null where the publisher does not say. A request is only held against its own unit. */
+  /** The unit it is counted per; null if the publisher does not say. A request is only compared in its own unit. */
   readonly per: string | null
   /** The values by percentile, tier or circumstance. */
   readonly values: { readonly [tier: string]: Value }

@@ -1,7 +1,7 @@
 /** Who published a figure. All of them sell sending, data or agency work, and they count differently. */
 export interface Source {
   readonly publisher: string
-  /** The year or years of the publication; null where it has none. */
+  /** The year or years of the publication, or null. */
   readonly year: string | null
   /** Where it was published; null where only a quotation or the publisher's name is at hand. */
   readonly url: string | null

@@ -4,14 +4,14 @@ import type { OptionalRate, RateName, RequiredRate } from "../../campaign/Rates.
 /** What published rates are counted per. */
 export type Unit = "email" | "contact" | "reply" | "positive reply" | "booked meeting" | "held meeting"
 
-/** A number that the service holds a request against, with the rows of published figures that it stands on. */
+/** A number that the service compares requests with, and the rows of published figures that it is based on. */
 export interface Bound {
   readonly value: number
   /** The value, to compute with. */
   readonly exact: BigDecimal.BigDecimal
   /** What it is, or why it is this number, in words that can follow it. */
   readonly because: string
-  /** Who published what it stands on, when, and whether it was only seen where another quotes it. */
+  /** Who published its basis, when, and whether it is only known from a quotation. */
   readonly from: string
   readonly rows: ReadonlyArray<number>
 }
@@ -21,7 +21,7 @@ export interface RateBound extends Bound {
   readonly per: Unit
 }
 
-/** What advice compares a rate of a request with: what somebody measured, or what others plan with. */
+/** The figure that advice compares a rate with: a measurement, or a planning figure. */
 export interface Reference extends RateBound {
   readonly of: RateName
   readonly isMeasured: boolean
@@ -61,7 +61,7 @@ export interface RateBounds {
   readonly high: RateBound
 }
 
-/** The bounds of rates: what is outside of them nobody published in that unit, or only a quarter of campaigns has it. */
+/** The bounds of rates: outside them, there is no published figure in that unit, or only a quarter of campaigns. */
 export const rateBounds = {
   reply_rate: {
     low: rate("email", 1.05, "the lowest quarter of 556 campaigns is below 1.05 % of emails", clientium, 18),

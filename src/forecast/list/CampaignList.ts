@@ -45,7 +45,7 @@ const Lessons = Schema.Struct({
 
 /** A list of campaigns that was read. */
 export const CampaignList = Schema.Struct({
-  /** The name of each campaign, null where it has none. */
+  /** The name of each campaign, or null. */
   names: Schema.Array(Schema.NullOr(Schema.String)),
   /** The canonical text of each campaign. */
   campaigns: Schema.Array(Schema.String),
@@ -128,7 +128,7 @@ export const summarizeListed = (
 export const compareListed = (by: Measure, first: ListedCampaign, second: ListedCampaign): NeighbourChances =>
   compareNeighbours(by, campaignOf(first), campaignOf(second))
 
-/** The whole answer as JSON, open for the usage of the key, which stands last. */
+/** The whole answer as JSON without its closing brace, so that the usage of the key can be appended. */
 export const jsonOf = (forecasts: ReadonlyArray<string>, summary: CampaignsSummary): string =>
   `{"forecasts":[${forecasts.join(",")}],${JSON.stringify(summary).slice(1, -1)}`
 

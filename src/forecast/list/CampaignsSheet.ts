@@ -55,7 +55,7 @@ const breakEven: ReadonlyArray<Path> = [
 
 const paths: ReadonlyArray<Path> = [...headline, ...outlook, ...breakEven, ["model_version"]]
 
-/** The columns of a sheet: what a forecast has but for its notes, which are long, and its place in the ranking. */
+/** The columns of a sheet: the fields of a forecast except its notes, which are long, and its rank. */
 export const sheetColumns: ReadonlyArray<string> = [
   "name",
   "rank",
@@ -77,7 +77,7 @@ const cellAt = (forecast: CampaignForecast, path: Path): string | number | null 
 /** The first line of a sheet. */
 export const sheetHeader = csvLine(sheetColumns)
 
-/** A line of a sheet, but for what the ranking says, which is known once all campaigns are forecast. */
+/** A line of a sheet without the ranking, which is known once all campaigns are forecast. */
 export const sheetCells = (forecast: CampaignForecast): ReadonlyArray<string | number | null> =>
   paths.map((path) => cellAt(forecast, path))
 

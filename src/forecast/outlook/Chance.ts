@@ -1,6 +1,6 @@
 import type { Counts } from "./Counts.ts"
 
-/** A chance that is neither 0 nor 1, for an answer: to 4 decimals, and never shown as what it is not. */
+/** A chance between 0 and 1, for an answer: to 4 decimals, and never rounded to 0 or 1. */
 export const roundChance = (chance: number): number =>
   Math.min(Math.max(Math.round(chance * 10_000), 1), 9_999) / 10_000
 
@@ -16,6 +16,6 @@ export const chanceOfNone = (counts: Counts): number => {
   return counts.least > 0 ? 0 : roundChance(1 - counts.atLeast(1))
 }
 
-/** The chance of a count from `low` to `high`, of which some can happen, for an answer. */
+/** The chance of a count from `low` to `high`, at least one of which is possible, for an answer. */
 export const chanceWithin = (counts: Counts, low: number, high: number): number =>
   low <= counts.least && high >= counts.most ? 1 : roundChance(counts.atLeast(low) - counts.atLeast(high + 1))

@@ -32,7 +32,7 @@ const addStirling = (sum: ComplexSum, sign: number, x: number, y: number): void 
 const isLarge = (x: number, y: number): boolean =>
   x < 0 ? !(y * y < 1.44 * asymptotic * asymptotic) : !(x * x + y * y < asymptotic * asymptotic)
 
-/** A product may grow to this before it is turned into a logarithm: the square of it with one more factor is no overflow. */
+/** The size at which a product is turned into a logarithm: its square times one more factor does not overflow. */
 const greatestProduct = 1e100
 
 /**

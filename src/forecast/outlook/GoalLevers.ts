@@ -106,7 +106,7 @@ export const allowedCost = (goal: Goal, campaign: Campaign): Needed => {
   if (allowed.numerator.value < 0n) return undefined
   const up = quotientUp(allowed.numerator, allowed.denominator, 2)
   const down = BigDecimal.make(up.exact ? up.units : up.units - 1n, 2)
-  // An ROI is a multiple of the cost: without one there is none.
+  // An ROI is a multiple of the cost: without a cost there is no ROI.
   if (goal.aim === "roi_multiple" && compare(down, cent) < 0) return undefined
   return compare(down, greatestAmount) > 0 ? greatestAmount : down
 }

@@ -38,7 +38,7 @@ export const goalNotes = (
     ...takes(goal, campaign),
     "Each input is changed alone, and all others stay as they are; inputs that cannot move the goal are left out.",
     "Emails are the fewest, rates and the deal value the smallest, and the cost the greatest that is enough; null means that no value within the bounds of the input is.",
-    "campaign_cost stays as it is when more emails are sent: add what they cost.",
+    "campaign_cost does not change when more emails are sent: add their cost.",
     ...about(campaign)
   ]
 }

@@ -21,7 +21,7 @@ const LeverAnswer = Schema.Struct({
     examples: [5000]
   }),
   needed: Schema.NullOr(Schema.Finite).annotate({
-    description: "What it would have to become. Null where no value within its bounds is enough.",
+    description: "The value that it needs. Null if no value within its bounds is enough.",
     examples: [11_944]
   }),
   factor: Schema.NullOr(Schema.Finite).annotate({
@@ -58,7 +58,7 @@ export const GoalAnswer = Schema.Struct({
     chance: aim
   }).annotate({ description: "The goal as it was asked for.", examples: [{ clients: 4, chance: 0.8 }] }),
   expected_now: Schema.NullOr(Schema.Finite).annotate({
-    description: "What the campaign as it is brings of it on average. Null when it cannot be computed.",
+    description: "What the campaign brings on average without changes. Null if it cannot be computed.",
     examples: [3.75]
   }),
   chance_now: Schema.NullOr(Schema.Finite).annotate({
@@ -70,7 +70,8 @@ export const GoalAnswer = Schema.Struct({
     examples: [false]
   }),
   needed: NeededLevers.annotate({
-    description: "What each input alone would have to become; inputs that do not affect the goal are left out."
+    description:
+      "The value that each input needs if it alone is changed; inputs that do not affect the goal are left out."
   }),
   calculation_notes: Schema.Array(Schema.String).annotate({
     description: "How the answer was computed, why a figure is null, and what the answer cannot know.",

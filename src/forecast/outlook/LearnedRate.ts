@@ -2,7 +2,7 @@ import type { Beta } from "./Contour.ts"
 import { gammaStep } from "./GammaRatio.ts"
 import { gaussLegendre } from "./GaussLegendre.ts"
 
-/** The counts that a rate is learned from: of `trials` in one campaign, above 0, so many were `successes`. */
+/** The counts that a rate is learned from: `successes` out of `trials`, above 0, in one campaign. */
 export interface Tally {
   readonly successes: number
   readonly trials: number
@@ -11,7 +11,7 @@ export interface Tally {
 /** How the rate of the next campaign is distributed, after all campaigns and after all but one of them. */
 export interface LearnedRate {
   readonly all: Beta
-  /** Nothing where there is no other campaign. */
+  /** Undefined if there is no other campaign. */
   readonly without: (index: number) => Beta | undefined
 }
 
@@ -168,7 +168,7 @@ const extentOf = (density: Density, { height, u, v }: Point): { readonly u: Inte
 const deviationOf = (left: number, middle: number, right: number, step: number, most: number): number =>
   Math.min(step / Math.sqrt(Math.max(2 * middle - left - right, 0)), most)
 
-/** Points of one logit u: both shares of it, the odds exp |u|, and the length of u that they stand for. */
+/** Points of one logit u: both shares of it, the odds exp |u|, and the interval of u that they represent. */
 interface Column {
   readonly u: number
   readonly m: number

@@ -43,7 +43,7 @@ const share = Schema.optionalKey(
   Schema.Finite.annotate({ description: "Its share, from 0 to 1, to 4 decimals.", examples: [0.0431] })
 )
 
-/** Shares of the variance of the number of clients; a rate stands here if it varies, or has evidence. */
+/** Shares of the variance of the number of clients; a rate is listed if it varies or has evidence. */
 const UncertaintyFrom = Schema.Struct({
   chance: Schema.Finite.annotate({ description: "The share of chance itself.", examples: [0.3975] }),
   ...membersOf(rateNames, () => share)
@@ -63,12 +63,12 @@ const RateOutlook = Schema.Struct({
       "history: learned from past campaigns. evidence: what this campaign has shown so far counts too.",
     examples: ["published_spread"]
   }),
-  expected: percentage("What it is on average, to 4 decimals.", 5),
+  expected: percentage("The average, to 4 decimals.", 5),
   low: percentage("The 10 % quantile, to 2 decimals.", 1.55),
   high: percentage("The 90 % quantile, to 2 decimals.", 9.3)
 }).annotate({
   identifier: "RateOutlook",
-  description: "What is known of a rate: in 80 of 100 such campaigns it is from low to high.",
+  description: "The uncertainty of a rate: in 80 of 100 such campaigns it is from low to high.",
   examples: [{ basis: "published_spread", expected: 5, low: 1.55, high: 9.3 }]
 })
 
@@ -81,7 +81,7 @@ export const RateOutlooks = Schema.Struct(
 ).annotate({
   identifier: "RateOutlooks",
   description:
-    "What the ranges assume of each rate. The delivery rate and the show rate are here only if the request has them.",
+    "What the ranges assume about each rate. The delivery rate and the show rate are present only if the request has them.",
   examples: [
     {
       reply_rate: { basis: "published_spread", expected: 5, low: 1.55, high: 9.3 },
@@ -115,7 +115,7 @@ const ChanceAlone = Schema.Struct({
 export const Outlook = Schema.Struct({
   basis: Schema.Literals(rateBases).annotate({
     description:
-      "What the ranges stand on: the strongest basis of any rate, evidence before history, published_spread and as_given.",
+      "The basis of the ranges: the strongest basis of any rate, evidence before history, published_spread and as_given.",
     examples: ["published_spread"]
   }),
   interval_percent: Schema.Literal(80).annotate({

@@ -71,7 +71,7 @@ const ofRate = (campaign: Campaign, named: NamedRate, known: RateOutlook): strin
   const observation = campaign.evidence?.[name]
   if (observation !== undefined) return ofEvidence(campaign, named, observation, known)
   const { high, low } = known
-  // Of a rate of almost 0 or 100 there is no span to see.
+  // A rate of almost 0 or 100 has no visible span.
   const span = low === high ? "" : `, from ${figure(low)} to ${figure(high)} % in 80 of 100 campaigns`
   if (known.basis === "history") {
     return `History: your past campaigns have a ${name} of ${figure(known.expected)} % on average${span}; ${showExact(rate)} % was given.`
@@ -99,7 +99,7 @@ export const ofRates = (campaign: Campaign, outlook: Pick<Outlook, "basis" | "ra
   }
   if (outlook.basis === "as_given" || given.length === 0) return notes
   const [are, they] = given.length === 1 ? ["is", "it varies"] : ["are", "they vary"]
-  const why = campaign.spread === "none" ? "" : `: nobody has published how much ${they} between campaigns`
+  const why = campaign.spread === "none" ? "" : `: there are no published figures on how much ${they} between campaigns`
   return [...notes, `${listed(given)} ${are} taken as given${why}.`]
 }
 
@@ -156,7 +156,7 @@ const limits: { readonly [basis in RateBasis]: ReadonlyArray<string> } = {
   published_spread: [],
   history: [],
   evidence: [
-    "Evidence is what this very campaign has shown so far; counts of past campaigns go into history, or the ranges get too narrow."
+    "Evidence counts what this campaign itself has shown so far; counts of past campaigns go into history, or the ranges get too narrow."
   ]
 }
 

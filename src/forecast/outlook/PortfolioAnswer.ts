@@ -28,7 +28,7 @@ export const PortfolioTotals = Schema.Struct({
 })
 export type PortfolioTotals = typeof PortfolioTotals.Type
 
-/** A campaign by its name, or by its place in the request, from 0, where it has none. */
+/** A campaign's name, or its position in the request, from 0, if it has no name. */
 const CampaignReference = Schema.Union([Schema.String, Schema.Int])
 
 /** How often a campaign ends better than its neighbour in a ranking. */

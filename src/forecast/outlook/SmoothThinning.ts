@@ -8,7 +8,7 @@ const negligible = 1e-18
 /** How exactly a polynomial has to meet the chances of its block, as a part of all of them. */
 const tolerance = 3e-12
 
-/** A polynomial through this many chances stands for those between them; fewer than twice as many are all computed. */
+/** A polynomial through this many chances interpolates those between them; fewer than twice as many are all computed. */
 const nodesOfBlock = 16
 
 /**

@@ -9,7 +9,7 @@ import { SummedCounts } from "./SummedCounts.ts"
 import { urn } from "./Urn.ts"
 import { VaryingCounts } from "./VaryingBinomial.ts"
 
-/** Up to so many emails, summing over all outcomes is quick, and better than any integral. */
+/** Up to this many emails, summing over all outcomes is fast, and more accurate than an integral. */
 const fewEmails = 200
 
 /** A share that differs from 1 with a chance of about this changes no digit that is shown. */
@@ -18,7 +18,7 @@ const almostNever = 1e-7
 /** Nor does one whose mean differs from 1 by this. */
 const almostNothing = 1e-17
 
-/** A mean chance below this leaves 1e8 emails without any result, as far as doubles can tell. */
+/** Below this mean chance, even 1e8 emails bring no result, to the precision of doubles. */
 const hopeless = 1e-25
 
 /** Whether a chance is 1, and not only so near that `q`, the double of what is missing, is 0. */

@@ -15,7 +15,7 @@ export interface Stage {
   readonly uncertain: ReadonlyArray<Posterior>
 }
 
-/** The stages that an outlook counts: those who pass a rate that every campaign has. */
+/** The stages that an outlook counts: those after the rates that every campaign has. */
 export const stageNames = requiredRates.map((rate) => fields[rate].passed.name)
 export type StageName = (typeof stageNames)[number]
 

@@ -86,10 +86,10 @@ const thinWidely = ({ lowest, values }: Chances, open: number, { alpha, beta }: 
   return { lowest: 0, values: result.slice(0, end + 1) }
 }
 
-/** Up to so many steps are taken one by one; for more, most chances are interpolated. */
+/** Up to this many steps are taken one by one; for more, most chances are interpolated. */
 const mostSteps = 2e7
 
-/** About how many counts have a chance, if so many people pass or not. */
+/** About how many counts have a noticeable chance, given the number of people. */
 const widthOf = (trials: number, passing: Passing): number =>
   Math.min(trials, 16 * Math.sqrt(momentsOf(passing).variance(trials)))
 

@@ -17,7 +17,7 @@ const draw = (people: Float64Array, { alpha, beta }: Beta): Float64Array => {
     const weight = at(people, drawn + 1)
     for (let passed = drawn + 1; passed >= 0; passed--) {
       const stays = (at(chances, passed) * (beta + drawn - passed)) / total
-      // Nothing stands before the first one, but to read there would make this five times as slow.
+      // There is no element before the first one, and reading out of bounds would make this five times as slow.
       const grows = passed === 0 ? 0 : (at(chances, passed - 1) * (alpha + passed - 1)) / total
       // Of `drawn` people at most `drawn` have passed: there is nothing yet that could stay.
       chances[passed] = passed > drawn ? grows : stays + grows

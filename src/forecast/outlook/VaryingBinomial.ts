@@ -133,9 +133,9 @@ const sumUp = (sums: Float64Array, first: number, last: number): void => {
 }
 
 /**
- * The counts from 0 to a little above the 90 % quantile, and one more that stands for all others: enough for most
- * questions, in a fraction of the time. What they are a part of is told by the chance of no success. Nothing where that
- * is too small, or other solutions would not die out soon.
+ * The counts from 0 to a little above the 90% quantile, and one more that represents all others: enough for most questions,
+ * in a fraction of the time. They are normalized by the chance of no success. Undefined if that is too small, or if other
+ * solutions would not decay quickly.
  */
 const near = (chance: VaryingChance): Distribution | undefined => {
   const { known, rest, share, trials } = chance

@@ -2,7 +2,7 @@ import { Struct } from "effect"
 import { fields } from "../../campaign/Fields.ts"
 import type { GoalAnswer } from "./Goals.ts"
 
-/** The answers for each input that was solved, with what people call it and what it is counted in. */
+/** The answers for each solved input, with its label and its unit. */
 export const labelledLevers = (needed: GoalAnswer["needed"]) =>
   Struct.keys(needed).flatMap((name) => {
     const answer = needed[name]

@@ -13,7 +13,7 @@ const decodeRevision = Schema.decodeUnknownOption(
   Schema.fromJsonString(Schema.Struct({ result: Schema.Struct({ protocolVersion: Schema.String }) }))
 )
 
-/** The errors of JSON-RPC for a text that is no message, and for a request that was not answered. */
+/** The JSON-RPC errors for a text that is not a message, and for a request that was not answered. */
 const invalid = -32_600
 const failed = -32_603
 

@@ -7,7 +7,7 @@ export interface Remote {
   readonly key: Option.Option<Redacted.Redacted>
 }
 
-/** What a message was answered with: `text` is a message of the protocol, or empty where there is none. */
+/** The answer to a message: `text` is a message of the protocol, or empty. */
 export interface RemoteAnswer {
   readonly text: string
   /** What the service calls the requests of this client. */
@@ -44,7 +44,7 @@ const decodeProblem = Schema.decodeUnknownOption(
   Schema.fromJsonString(Schema.Struct({ detail: Schema.String, retryable: Schema.Boolean }))
 )
 
-/** What an answer means that is none of the protocol. */
+/** The meaning of an answer that is not a protocol message. */
 const refusal = (baseUrl: string, { headers, status }: Response, text: string) =>
   Option.match(decodeProblem(text), {
     onNone: () =>

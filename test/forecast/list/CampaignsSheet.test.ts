@@ -13,7 +13,7 @@ const columnsOf = (...changes: Parameters<typeof campaignOf>) => {
 }
 
 describe("forecasts of many campaigns", () => {
-  it("are a sheet with a column for each figure, but for the notes", () => {
+  it("are a sheet with a column for each figure, except the notes", () => {
     const campaigns = Result.getOrThrow(
       json({
         campaigns: [

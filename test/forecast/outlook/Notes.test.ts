@@ -29,7 +29,7 @@ describe("ofHundred", () => {
 })
 
 describe("outlookNotes", () => {
-  it("tells small campaigns the truth in numbers", () => {
+  it("gives the exact chances of small campaigns", () => {
     const [first, second, ...rest] = notesOf({ emails_sent: 500 })
     assert.strictEqual(
       first,

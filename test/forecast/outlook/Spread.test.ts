@@ -127,7 +127,7 @@ describe("rates that vary as published", () => {
     }
   })
 
-  it("make the reply rate a part of the uncertainty, beside chance", () => {
+  it("make the reply rate a part of the uncertainty, in addition to chance", () => {
     const { chance, reply_rate } = uncertaintyShares({ ...campaignOf(), spread }) ?? { chance: 0 }
     // n E[P(1 - P)] + n² Var P = 3.75 and (3.75)² · 0.95 / 2.35 for a Beta(2.3, 43.7)
     assert.closeTo(chance, 3.7455 / (3.7455 + 5.6862), 2e-3)
