@@ -1,4 +1,4 @@
-/** The credits that a key has left, and all that it was ever given. */
+/** The credits that a key has left, and the total it was ever given. */
 export interface Balance {
   readonly remaining: number
   readonly granted: number

@@ -23,5 +23,5 @@ export const layer = Layer.sync(SecureRandom.SecureRandom, () => {
   })
 })
 
-/** An id of a request or of a debit, a UUID of version 7: ids of later milliseconds sort after it. It is no secret. */
+/** An id of a request or of a debit, a UUID of version 7: ids of later milliseconds sort after it. It is not a secret. */
 export const newId = (): string => randomUUIDv7()

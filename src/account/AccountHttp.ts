@@ -44,7 +44,7 @@ const tooMany = (message: string, seconds: number) =>
 /** The answer to a key that is not accepted, by the reason. */
 const explained = {
   MissingKey: () => unauthorized("must not be empty"),
-  InvalidKey: () => unauthorized("is not one of ours; check that you pasted all of it"),
+  InvalidKey: () => unauthorized("is not one of ours; check that you pasted the whole key"),
   KeyRevoked: () => unauthorized("has been revoked and no longer works"),
   PlanInactive: () => Effect.succeed(refused("has an inactive plan; ask the operator to activate it", 403)),
   TooManyWrongKeys: ({ retryAfter: seconds }: { readonly retryAfter: number }) =>

@@ -25,7 +25,7 @@ export interface AccountView {
   readonly formKey: string
 }
 
-/** `/account` of somebody who is signed in: the key, its credits, its use and its ledger, and what can be done with it. */
+/** `/account` when signed in: the key, its credits, its use and its ledger, and what can be done with it. */
 export const accountPage = (
   { account, formKey, key, ledger, orders, packs, sale }: AccountView,
   { state = emptyForm, status = 200 }: { readonly state?: FormState; readonly status?: number } = {}

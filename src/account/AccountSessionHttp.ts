@@ -32,7 +32,7 @@ const elsewherePage = () =>
     { path: "/account", text: "Your account" }
   )
 
-/** Pages of an account tell this service, and nobody else, where a form was sent from: its origin is checked. */
+/** Pages of an account send their origin to this service only, which checks where a form was sent from. */
 const withReferrer = HttpServerResponse.setHeader("referrer-policy", "same-origin")
 
 /**

@@ -6,24 +6,24 @@ export class CreditsTooFew extends Schema.TaggedError<CreditsTooFew>()("CreditsT
   delta: Schema.Int
 }) {
   override get message() {
-    return `The key has ${this.remaining} credits left and ${-this.delta} cannot be taken; take ${this.remaining} at the most`
+    return `The key has ${this.remaining} credits left, so ${-this.delta} cannot be taken; the maximum is ${this.remaining}`
   }
 }
 
 /** The adjustment would bring a key above 2^53 - 1 credits, the largest number that is exact; nothing was changed. */
 export class CreditsTooMany extends Schema.TaggedError<CreditsTooMany>()("CreditsTooMany", { granted: Schema.Int }) {
   override get message() {
-    return `The key was given ${this.granted} credits; it cannot have more than ${Number.MAX_SAFE_INTEGER} in all. Give fewer`
+    return `The key was granted ${this.granted} credits; its total cannot exceed ${Number.MAX_SAFE_INTEGER}. Grant fewer`
   }
 }
 
-/** The reference stands for another change of credits; nothing was changed. */
+/** The reference was already used for a different change of credits; nothing was changed. */
 export class ReferenceTaken extends Schema.TaggedError<ReferenceTaken>()("ReferenceTaken", {
   reference: Schema.String,
   keyId: Schema.String,
   delta: Schema.Int
 }) {
   override get message() {
-    return `The reference ${this.reference} stands for a change of ${this.delta} credits of the key ${this.keyId}; take another reference for another change`
+    return `The reference ${this.reference} was already used for a change of ${this.delta} credits of the key ${this.keyId}; use a different reference`
   }
 }

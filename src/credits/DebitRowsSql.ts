@@ -6,9 +6,9 @@ import type { Debit, Debited, DebitTime } from "./Ledger.ts"
 import type { Balance } from "../Balance.ts"
 
 /**
- * Makes debits: `debit` of the ledger. The month beside a balance only grows, and what ends or comes late is added to
- * `usage_months`: a statement that has waited for a balance does not see what others wrote there meanwhile, but it does add to
- * it.
+ * Creates `debit` of the ledger. The month next to a balance only advances; months that end and late forecasts are added to
+ * `usage_months`: a statement that has waited for a balance does not see rows that others wrote there in the meantime, but
+ * it does add to them.
  */
 export type MakeDebits = (
   debits: ReadonlyArray<Debit>,

@@ -4,7 +4,7 @@ import { cellsOf } from "../database/cellsOf.ts"
 import { dialectOf } from "../database/Dialect.ts"
 import { apply, type KeyRow, keysOf, type MakeDebits, newEntryIds, pastRequests } from "./DebitRowsSql.ts"
 
-/** A key as `debitsInSteps` selects it: `month` is the one that is counted beside the balance, `counted` its forecasts. */
+/** A key as `debitsInSteps` selects it: `month` is the one counted next to the balance, `counted` its forecasts. */
 type CellsBefore = readonly [
   key_id: KeyRow["key_id"],
   balance: KeyRow["balance"],
@@ -69,7 +69,7 @@ export const debitsInSteps = (sql: SqlClient.SqlClient): MakeDebits => {
       const after = current.get(row.key_id)
       return after?.isMade === true ? [{ row, after }] : []
     })
-    // The month beside a balance only grows: a clock that is behind counts in those before it.
+    // The month next to a balance only advances: a clock that is behind counts in an earlier month.
     const isLate = (row: (typeof before)[number]) => row.month !== null && row.month > month
     const after = tableOf(
       changed.map(({ after, row }) => ({
@@ -86,7 +86,7 @@ export const debitsInSteps = (sql: SqlClient.SqlClient): MakeDebits => {
       UPDATE credit_balances
       SET balance = after.remaining, last_entry_id = after.last_entry_id, month = after.month, requests = after.requests
       FROM ${after} WHERE credit_balances.key_id = after.key_id`
-    // After the balances: where another transaction has debited a key meanwhile, that shows there.
+    // After the balances: they show whether another transaction has debited a key in the meantime.
     yield* sql`INSERT INTO credit_ledger ${sql.insert(entries)}`
     const past = changed.flatMap(({ after, row }) => {
       if (row.month === null || row.month === month) return []

@@ -21,7 +21,7 @@ export interface Adjusted {
   readonly wasMadeBefore: boolean
 }
 
-/** How credits come to a key and are taken back, but for the charges of forecasts. Each is one transaction. */
+/** Adds credits to a key and takes them back, except for the charges of forecasts. Each change is one transaction. */
 export class Grants extends Context.Service<
   Grants,
   {
@@ -38,7 +38,7 @@ export class Grants extends Context.Service<
     /**
      * Adds `delta` credits, or takes them away below 0. With a reference it is safe to repeat: the same one with the same
      * key and delta changes nothing more. Fails with CreditsTooFew, CreditsTooMany above 2^53 - 1, and ReferenceTaken
-     * where the reference stands for another change.
+     * if the reference was used for a different change.
      */
     readonly adjust: (
       keyId: KeyId,

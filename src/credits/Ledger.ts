@@ -88,7 +88,7 @@ export class Ledger extends Context.Service<
      * not made, and changes nothing. A single statement where several processes write, unless a debit costs more than 1.
      */
     readonly debit: (debits: ReadonlyArray<Debit>, time: DebitTime) => Effect.Effect<ReadonlyArray<Debited>>
-    /** Adds an entry that is no forecast; a balance that would fall below 0 is a defect. */
+    /** Adds an entry other than a forecast; a balance that would fall below 0 is a defect. */
     readonly append: (entry: Omit<LedgerEntry, "balanceAfter">) => Effect.Effect<Balance>
     /** The balances of keys, in their order; zero for a key that never had credits. */
     readonly balances: (keyIds: ReadonlyArray<KeyId>) => Effect.Effect<ReadonlyArray<Balance>>

@@ -35,7 +35,7 @@ const verify = Command.make(
   })
 ).pipe(
   Command.withDescription(
-    "Verify the whole ledger. Prints a summary and exits with 0, or lists the faults and exits with 1."
+    "Verify the whole ledger. Prints a summary and exits with status 0, or lists the faults and exits with status 1."
   )
 )
 

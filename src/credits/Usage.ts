@@ -8,7 +8,7 @@ export const Usage = Schema.Struct({
   credits_remaining: quantity.annotate({ description: "Credits left on the key; they never expire.", examples: [99] })
 }).annotate({
   identifier: "Usage",
-  description: "What the key has used and has left.",
+  description: "The usage and the remaining credits of the key.",
   examples: [{ month: "2026-11", requests: 1, credits_remaining: 99 }]
 })
 export type Usage = typeof Usage.Type

@@ -53,7 +53,7 @@ export interface Migrated {
   readonly known: number
 }
 
-/** Checks a backup, and makes it a single file with no write-ahead log beside it. */
+/** Checks a backup, and makes it a single file without a write-ahead log. */
 const look = Effect.fnUntraced(function* <A, E, R>(
   file: string,
   check: (copy: Layer.Layer<SqlClient.SqlClient>) => Effect.Effect<A, E, R>
@@ -146,8 +146,8 @@ const inUse = (file: string) =>
   })
 
 /**
- * Puts a backup in the place of a database, whose files are set aside. Fails with DatabaseUnusable, and has changed nothing,
- * if the database is in use, or if the backup is corrupt or `check` fails.
+ * Replaces a database by a backup, and sets the old files aside. Fails with DatabaseUnusable, without changing anything, if
+ * the database is in use, or if the backup is corrupt or `check` fails.
  */
 export const restore = Effect.fn("Backup.restore")(function* <A, E, R>(
   from: string,

@@ -83,8 +83,8 @@ const fillEmpty =
   }
 
 /**
- * Fails with DatabaseUnusable if a service or a command is connected to the source. A SQLite file needs no look: nobody else
- * can open it once it is open to be moved.
+ * Fails with DatabaseUnusable if a service or a command is connected to the source. A SQLite file needs no check: no other
+ * process can open it while it is open for the copy.
  */
 const assertUnused = Effect.fnUntraced(function* (source: Database) {
   const sql = clientOf(source)
@@ -111,9 +111,8 @@ const readUnchanged = (source: Database) => {
 }
 
 /**
- * Runs a copy of a source that nobody else uses into an empty target, in one transaction on each side. Fails with
- * DatabaseUnusable, with nothing written, if the source is in use at the end, when nobody can have written to it: so the
- * copy has all that the source has.
+ * Copies a source that is not in use into an empty target, in one transaction on each side. Fails with DatabaseUnusable,
+ * with nothing written, if the source is in use at the end: so a copy that succeeds is complete.
  */
 export const move =
   (source: Database, target: Database) =>

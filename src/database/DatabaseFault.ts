@@ -5,8 +5,8 @@ const restore = "run outreach-forecast database restore FILE with the last backu
 
 /** The faults of a database, each with what to do about it. */
 export const databaseFaults = {
-  full: "its disk has no room left. Free some: the service goes on by itself",
-  damaged: `its file is damaged, or the write-ahead log beside it is of another file. Stop the service, ${restore}, and start again`,
+  full: "its disk is full. Free some space; the service recovers automatically",
+  damaged: `its file is damaged, or the write-ahead log next to it belongs to another file. Stop the service, ${restore}, and start again`,
   gone: `its file was deleted or replaced while it was in use. Stop the service and put the file back; if it is lost, ${restore}. Then start again`,
   newer:
     "its tables are of a newer version of this service. Start that version, or restore a backup from before the update",
@@ -49,7 +49,7 @@ const byPostgresCode: ReadonlyMap<string, DatabaseFault> = new Map([
   ["42703", "newer"]
 ])
 
-/** Classifies an error by itself or by its causes; `unreachable` where none of them tells. */
+/** Classifies an error by its own code or those of its causes; `unreachable` if none is known. */
 export const faultOf = (error: unknown): DatabaseFault => {
   for (let each = error, depth = 0; Predicate.isObject(each) && depth < 10; each = each["cause"], depth++) {
     const { code, errcode, message } = each

@@ -2,7 +2,7 @@ import { accessSync, constants, statfsSync, statSync } from "node:fs"
 import { dirname } from "node:path"
 import { Context, Predicate } from "effect"
 
-/** What the file system tells about a database's file. */
+/** What the file system reports about a database's file. */
 interface FileState {
   /** Whether the files that are open are still those that have the database's name. */
   readonly isInPlace: () => boolean
@@ -19,10 +19,10 @@ export const DatabaseFile = Context.Reference<FileState>("outreach-forecast/data
   defaultValue: () => ({ isInPlace: () => true, isWritable: () => true, hasRoom: () => true, wasInUse: false })
 })
 
-/** In bytes: less is no room for a write-ahead log. */
+/** In bytes: the minimum space for a write-ahead log. */
 const leastRoom = 1024 * 1024
 
-/** What tells a file from another one of the same name; undefined if there is none, null if it cannot be read. */
+/** Identifies a file, as opposed to another of the same name; undefined if there is none, null if it cannot be read. */
 const identityOf = (file: string): string | undefined | null => {
   try {
     const found = statSync(file, { throwIfNoEntry: false })

@@ -24,8 +24,8 @@ interface Result<E> {
 }
 
 /**
- * Shares a result, a failure too, for a second of real time, whatever the clock is set to meanwhile. A good one ends earlier
- * where something failed after it, which `failedAt` tells.
+ * Shares a result, including a failure, for a second of real time, even if the clock is set in the meantime. A success
+ * expires earlier if `failedAt` reports a later failure.
  */
 const shared = <E>(effect: Effect.Effect<void, E>, failedAt: () => bigint | undefined): Effect.Effect<void, E> => {
   let last: Result<E> | undefined
@@ -51,8 +51,8 @@ export class DatabaseHealth extends Context.Service<
   {
     /**
      * Looks at the file, the version of the tables and the disk, and makes a durable write where a forecast could; dies with
-     * DatabaseUnavailable if something is wrong. Those who ask at the same time, or within a second after a check, share its result, a failure
-     * too: whoever asks often costs no more than whoever asks once a second. A good result ends with the next failure.
+     * DatabaseUnavailable if something is wrong. Callers at the same time, or within a second after a check, share its result, including a
+     * failure, so frequent checks cost no more than one per second. A success expires with the next failure.
      */
     readonly check: Effect.Effect<void>
     /** True if another process had the SQLite file open when this one opened it. */

@@ -27,7 +27,7 @@ export class DatabaseUnusable extends Data.TaggedError("DatabaseUnusable")<{
 
 /** Why a database cannot be copied; completes a sentence about it. */
 export const inUse =
-  "is in use by another process, such as the service. Stop that first: what it writes during the copy would be missing"
+  "is in use by another process, such as the service. Stop that first: anything it writes during the copy would be missing"
 
 /** The messages of an error and of its causes, each once. */
 export const explain = (error: unknown): string => {

@@ -15,7 +15,7 @@ export interface Inspection {
   readonly migrations: { readonly applied: number; readonly known: number }
   /** When the newest entry of the ledger was made, in milliseconds. */
   readonly newestEntryAt: number
-  /** None where the database cannot tell. */
+  /** None if the database does not report it. */
   readonly clock: Option.Option<ClockReading>
   /** The SQLite file, its write-ahead log, and what is free on their disk. */
   readonly disk: Option.Option<{ readonly file: number; readonly log: number; readonly free: number }>

@@ -6,7 +6,7 @@ import { orDefect } from "./Failures.ts"
 /** How far the clock may be ahead of the last time that was noted, in milliseconds: the service may have been stopped. */
 const day = 86_400_000
 
-/** The clock beside the last time that was noted, in milliseconds UTC. */
+/** The clock and the last time that was recorded, in milliseconds UTC. */
 export interface ClockReading {
   readonly now: number
   /** When the service last ran with a plausible clock; where that is not known, when the ledger last changed. */

@@ -114,8 +114,8 @@ const client = (
   })
 
 /**
- * Waits until the server takes connections, and says in the log what it waits for: a service that starts with its machine may
- * be up before Postgres. What no waiting would cure, such as a wrong password, is left to those who connect next.
+ * Waits until the server takes connections, and logs why it waits: a service that starts with its machine may be up before
+ * Postgres. Failures that waiting cannot cure, such as a wrong password, are left to the next connection attempt.
  */
 export const awaitServer = (database: PostgresSettings) =>
   Effect.suspend(() => {

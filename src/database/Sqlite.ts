@@ -64,7 +64,7 @@ const assertNoLogAlone = Effect.fnUntraced(function* (file: string) {
   if (file === ":memory:" || (yield* files.exists(file)) || !(yield* files.exists(log))) return
   if (Number((yield* files.stat(log)).size) === 0) return
   return yield* new DatabaseUnusable({
-    reason: `the file is gone, and its write-ahead log is there. Put the file back. If it is lost, run outreach-forecast database restore FILE with the last backup; to begin anew, delete ${log}`
+    reason: `the file is gone, but its write-ahead log is still there. Restore the file. If it is lost, run outreach-forecast database restore FILE with the last backup; to start over, delete ${log}`
   })
 })
 
@@ -91,8 +91,8 @@ const letShrink = (file: string) => {
 }
 
 /**
- * Keeps other users out of the file, whatever its folder allows; SQLite gives the files beside it the same mode. A new file
- * is created with this mode; the mode of a file that belongs to another user stays.
+ * Keeps other users out of the file, whatever its folder allows; SQLite gives the -wal and -shm files the same mode. A new
+ * file is created with this mode; the mode of a file that belongs to another user is not changed.
  */
 const keepPrivate = Effect.fnUntraced(function* (file: string) {
   // SQLite takes what begins with "file:" for a URI.
@@ -133,15 +133,15 @@ const isTaken = (file: string) =>
     Effect.catchCause((cause) => Effect.succeed(isBusy(cause)))
   )
 
-/** True if another process has a file open that is to be opened next. */
+/** True if another process has the file open that this process is about to open. */
 const isInUse = Effect.fnUntraced(function* (file: string) {
   const files = yield* FileSystem.FileSystem
   return file !== ":memory:" && (yield* files.exists(file)) ? yield* isTaken(file) : false
 })
 
 /**
- * True if another process has a file open. It stays as it is, and so does its write-ahead log, which may be of another file:
- * SQLite does not find that beside another name of the file.
+ * True if another process has a file open. Changes neither the file nor its write-ahead log, which may belong to another
+ * file: the check opens the file under another name, where SQLite does not find that log.
  */
 export const isHeld = Effect.fnUntraced(function* (file: string) {
   const files = yield* FileSystem.FileSystem

@@ -9,7 +9,7 @@ import { MemoryTables } from "./MemoryTables.ts"
 
 /** What is known of the effect of a transaction, so that the database has less to do. */
 export interface Facts {
-  /** Keeps other transactions from all that the effect reads and changes; runs before it. */
+  /** Locks everything that the effect reads and changes against other transactions; runs before it. */
   readonly lock?: Effect.Effect<void>
   /** Where several processes write it is a single statement, and so a transaction by itself. */
   readonly isAtomic?: boolean
@@ -68,7 +68,7 @@ export class Transaction extends Context.Service<
      * write.
      */
     readonly run: <A, E, R>(effect: Effect.Effect<A, E, R>) => Effect.Effect<A, E, R>
-    /** As `run`, for an effect that changes much, of which more is known. */
+    /** As `run`, for an effect with many changes, about which `facts` are known. */
     readonly runBatch: <A, E, R>(effect: Effect.Effect<A, E, R>, facts: Facts) => Effect.Effect<A, E, R>
     /** How many batches the database does best at the same time, and of how many items. */
     readonly batches: BatchSizes
@@ -151,13 +151,13 @@ const onSqlite =
 /** How often a transaction is run again that others got in the way of. */
 const retriesAlone = 100
 
-/** After so many retries a transaction keeps the others out. */
+/** After this many retries a transaction locks the others out. */
 const retries = 5
 
 /**
  * A connection that is lost in the middle shows as a defect: what the server then does is to forget the transaction. The
- * debits of a busy key follow each other without a gap, so that what reads its balance first and changes it then would
- * never get its turn: it locks all balances in the end, before it reads anything, for which those who wait stand in line.
+ * debits of a busy key follow each other without a gap, so a transaction that reads its balance before changing it would
+ * never get its turn: as a last resort it first locks all balances; waiting transactions queue for the lock.
  */
 const onPostgres =
   (sql: SqlClient.SqlClient, transaction: Run, attempt = transaction): Run =>

@@ -1,9 +1,9 @@
 import { Context, Effect, Layer } from "effect"
 import { MemoryTables } from "../database/MemoryTables.ts"
 
-/** What tells whether two requests are one that was sent twice. */
+/** Identifies a request and its retries. */
 export interface IdempotentRequest {
-  /** Whose idempotency keys these are: the id of an API key, or the address of somebody who has none. */
+  /** The owner of the idempotency keys: the ID of an API key, or the address of a caller without one. */
   readonly scope: string
   /** Method and path. */
   readonly operation: string
@@ -13,7 +13,7 @@ export interface IdempotentRequest {
   readonly fingerprint: string
 }
 
-/** The answer that a request got, kept for those who send it again; milliseconds UTC. */
+/** The answer to a request, kept for retries; milliseconds UTC. */
 export interface StoredAnswer extends IdempotentRequest {
   readonly answer: string
   readonly createdAt: number

@@ -5,28 +5,28 @@ import { AnswerStore, answerLifetime, type IdempotentRequest } from "./AnswerSto
 /** The first request with this Idempotency-Key is not answered yet; a retry gets its answer. */
 export class IdempotencyInProgress extends Schema.TaggedError<IdempotencyInProgress>()("IdempotencyInProgress", {}) {}
 
-/** The Idempotency-Key was sent before, with a request that says something else. */
+/** The Idempotency-Key was already used for a different request. */
 export class IdempotencyMismatch extends Schema.TaggedError<IdempotencyMismatch>()("IdempotencyMismatch", {}) {}
 
-/** What became of a request that was sent before: the same answer again, or a refusal. */
+/** The outcome of a retried request: the first answer, or a refusal. */
 export type Recalled = Result.Result<string, IdempotencyMismatch>
 
-/** Keeps the answer to a request; done in the transaction of what it answers, which its failure undoes. */
+/** Keeps the answer to a request in the transaction of its effects, which a failure rolls back. */
 export type Keep = (answer: string) => Effect.Effect<void, IdempotencyInProgress>
 
-/** What may have come before: where it has no request, nothing is remembered of it. */
+/** An item that may be a retry; without a request it is neither recalled nor kept. */
 export interface Repeatable {
   readonly idempotency?: IdempotentRequest | undefined
 }
 
-/** Answers a request that is sent again as it was answered first, for 24 hours. Failures are not kept. */
+/** Repeats the first answer to a retried request, for 24 hours. Failures are not kept. */
 export class Idempotency extends Context.Service<
   Idempotency,
   {
     /**
-     * Answers a request that can come again: as before where it was answered, else by `perform`, which has to `keep` its
-     * answer. `keep` fails with IdempotencyInProgress where another process has answered meanwhile. Without a request
-     * nothing is recalled or kept.
+     * Answers a request that may be retried: with the first answer if there is one, otherwise by `perform`, which must
+     * `keep` its answer. `keep` fails with IdempotencyInProgress if another process has answered in the meantime. Without
+     * a request, nothing is recalled or kept.
      */
     readonly once: <E, R>(
       request: IdempotentRequest | undefined,
@@ -37,14 +37,14 @@ export class Idempotency extends Context.Service<
       R
     >
     /**
-     * Runs many items at once, but for those whose request is being answered: by an earlier run, or by an item before
-     * it. Those are in progress.
+     * Runs many items at once, except those whose request is being answered by an earlier run or an earlier item: these
+     * fail with IdempotencyInProgress.
      */
     readonly exclusively: <Item extends Repeatable, A, E, R>(
       items: ReadonlyArray<Item>,
       run: (admitted: ReadonlyArray<Item>) => Effect.Effect<ReadonlyArray<Result.Result<A, E>>, never, R>
     ) => Effect.Effect<ReadonlyArray<Result.Result<A, E | IdempotencyInProgress>>, never, R>
-    /** What was answered before, for those of the requests that were. */
+    /** The first answers to those of the requests that have one. */
     readonly recall: (
       requests: ReadonlyArray<IdempotentRequest>
     ) => Effect.Effect<ReadonlyMap<IdempotentRequest, Recalled>>

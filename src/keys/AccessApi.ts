@@ -9,7 +9,7 @@ import { KeyProblem } from "./KeysProblems.ts"
 
 const AccessRequest = Schema.Struct(Owner.fields).annotate({
   identifier: "AccessRequest",
-  description: "Who asks for a key.",
+  description: "The person requesting a key.",
   examples: [{ name: "Ada Lovelace", email: "ada@example.com", company: "Example Ltd" }]
 })
 
@@ -64,7 +64,7 @@ export const AccessGroup = HttpApiGroup.make("access")
     }).annotateMerge(
       OpenApi.annotations({
         identifier: "requestAccess",
-        summary: "Ask for a key",
+        summary: "Request an API key",
         description:
           "Sends an email with a link that shows a key. The form on the start page posts here too, and gets pages.",
         transform: (operation) => withForm(operation, { fields: Owner.fields })

@@ -23,14 +23,14 @@ export interface Revealed extends IssuedKey {
   readonly creditsRemaining: number
 }
 
-/** How somebody gets a key by mail: a request, a mailed link, and a page whose button reveals a secret. */
+/** How a person gets a key by mail: a request, a mailed link, and a page whose button reveals a secret. */
 export class AccessRequests extends Context.Service<
   AccessRequests,
   {
     /**
      * Queues a mail to the owner's address with a link that confirms a new key or, if the address has a usable key,
-     * replaces its secret. Earlier links become void. Callers cannot tell whether the address is known, and change nothing
-     * of what is known of its owner.
+     * replaces its secret. Earlier links become void. Callers cannot tell whether the address is known, and do not
+     * change the stored data of its owner.
      */
     readonly request: (owner: Owner) => Effect.Effect<void>
     /** Finds the live key of an address, or records a new, unconfirmed one; in the caller's transaction. */

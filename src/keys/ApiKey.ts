@@ -10,7 +10,7 @@ const hostOf = (address: string) => address.slice(address.lastIndexOf("@") + 1)
 /**
  * An email address: an ASCII dot-atom, @ and a host name, 3 to 254 characters. Mail headers also allow quotes,
  * comments, groups and lists; these are refused, because one mailbox would have many addresses. Stored as it was typed,
- * but for the case of its host.
+ * except for the case of its host.
  */
 export const EmailAddress = Schema.String.check(
   Schema.isPattern(addressForm, {
@@ -83,7 +83,7 @@ export const ApiKey = Schema.Struct({
   plan: Plan,
   state: KeyState,
   isDemo: Schema.Boolean,
-  /** The first characters of its newest secret, for display; empty if it has none. */
+  /** The first characters of its newest secret, for display; empty if it has no secret. */
   secretPrefix: Schema.String,
   createdAt: Schema.Int
 })

@@ -29,7 +29,7 @@ const makeCounters = () => {
   const seen = new Set<string>()
   /** The counters of the day, by prefix and code. */
   let counters = new Map<string, Map<string, Counter>>()
-  /** What was counted before, and is to be stored. */
+  /** Earlier counts that are not stored yet. */
   let counted = new Map<string, CallCount>()
 
   /** Whether a prefix is counted; one that was found to be a key's always is. */

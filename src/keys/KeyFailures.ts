@@ -32,7 +32,7 @@ export class TooManyKeyRequests extends Schema.TaggedError<TooManyKeyRequests>()
   retryAfter: Schema.Int
 }) {}
 
-/** The key is the demo key, which everybody uses: nobody can replace or revoke it. */
+/** The key is the demo key, which everybody uses: it cannot be replaced or revoked. */
 export class DemoKeyProtected extends Schema.TaggedError<DemoKeyProtected>()("DemoKeyProtected", {}) {
   override get message() {
     return "The demo key cannot be revoked; set DEMO_KEY to another key and restart the service to end this one"

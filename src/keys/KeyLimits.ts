@@ -20,10 +20,10 @@ const keyOfFailure = (failure: AuthenticationFailure): KeyId | undefined =>
 const secondsOf = (millis: number) => Math.max(1, Math.ceil(millis / 1000))
 
 /**
- * Limits what keys may cost, before they are looked up. A secret that was good before is held to the requests of a key in
- * a second; look-ups of any other wait in line with those of their client while it sends wrong keys. So who guesses keys is
- * slowed down, and good keys from the same address go on. Everything is counted in memory, by each instance for itself, and
- * nothing is known of a key's state: each request is looked up all the same.
+ * Limits what keys may cost, before they are looked up. A secret that was valid before is held to the limit of requests
+ * per second of a key; look-ups of any other queue with those of their client while it sends wrong keys. This slows down
+ * clients that guess keys, while valid keys from the same address continue to work. Each instance counts in its own memory,
+ * and a key's state is not cached: each request is still looked up.
  */
 export class KeyLimits extends Context.Service<
   KeyLimits,

@@ -29,7 +29,7 @@ const checksum = (text: string): string => {
   return encoded
 }
 
-/** A new secret: prefix, 32 random base62 characters, and the CRC-32 of all that as 6 base62 characters. */
+/** A new secret: prefix, 32 random base62 characters, and the CRC-32 of both as 6 base62 characters. */
 export const generate = Effect.fnUntraced(function* (environment: Environment) {
   const body = `${prefixOf(environment)}${yield* randomBase62(randomLength)}`
   return Redacted.make(`${body}${checksum(body)}`)
@@ -58,6 +58,6 @@ export const hashOf = (secret: Redacted.Redacted): string => hashOfText(Redacted
 /** The same for a secret as it was sent. */
 export const hashOfText = (text: string): string => hash("sha256", text, "hex")
 
-/** The first characters of a secret: enough to tell keys apart, far too few to guess the rest. */
+/** The first characters of a secret: enough to distinguish keys, far too few to guess the rest. */
 export const shownPrefix = (secret: Redacted.Redacted, environment: Environment): string =>
   Redacted.value(secret).slice(0, prefixOf(environment).length + shownLength)

@@ -25,7 +25,7 @@ export class KeySecrets extends Context.Service<
      * grace period of 0 all of them. Returns when they end, in milliseconds UTC.
      */
     readonly expire: (keyId: KeyId, gracePeriod: Duration.Duration) => Effect.Effect<number>
-    /** Deletes the secrets of a key that a link revealed and nobody has used. */
+    /** Deletes the secrets of a key that a link revealed and that were never used. */
     readonly deleteUnused: (keyId: KeyId) => Effect.Effect<void>
   }
 >()("outreach-forecast/keys/KeySecrets") {

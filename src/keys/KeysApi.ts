@@ -38,7 +38,7 @@ export const RotatedKeyAnswer = Schema.Struct({
   })
 }).annotate({
   identifier: "RotatedKey",
-  description: "A new key in place of the one that was sent.",
+  description: "A new key that replaces the one in the request.",
   examples: [{ api_key: "ofk_live_…", old_key_valid_until: "2026-11-22T08:09:59.022Z" }]
 })
 

@@ -43,7 +43,7 @@ export const KeyProblem = {
     code: "invalid_key",
     title: "Invalid API key",
     retryable: false,
-    detail: "This API key is not known here. Check that it is complete and belongs to this environment.",
+    detail: "This API key is unknown here. Check that it is complete and belongs to this environment.",
     headers: wwwAuthenticate.of(),
     explanation: {
       when: "The service does not recognise the key.",
@@ -112,7 +112,7 @@ export const KeyProblem = {
     title: "Rate limited",
     retryable: true,
     detail: ({ limit, retryAfter }) =>
-      `This key may send ${counted(limit, "request")} a second. Try again in ${counted(retryAfter, "second")}.`,
+      `This key may send ${counted(limit, "request")} per second. Try again in ${counted(retryAfter, "second")}.`,
     headers: ({ limit, retryAfter: seconds }) => ({ ...retryAfter.of(seconds), ...requestRateOf(limit, seconds) }),
     example: new TooManyKeyRequests({ limit: 1000, retryAfter: 1 })
   }),

@@ -1,4 +1,4 @@
-/** Domains under which a provider delivers to the same mailboxes, each with the one that stands for all. */
+/** Domains under which a provider delivers to the same mailboxes, each with the canonical one. */
 const sameMailboxes: ReadonlyMap<string, string> = new Map([
   ["googlemail.com", "gmail.com"],
   ["protonmail.com", "proton.me"],

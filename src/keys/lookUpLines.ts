@@ -99,7 +99,7 @@ export const makeLookUpLines = (options: {
     },
     /** Takes a token, if one is left, for a secret that was good before and no longer is. */
     countWrong: (client: string): void => void tokens.take(client, now()),
-    /** Refuses all that wait. */
+    /** Refuses all waiting look-ups. */
     refuseWaiting: (): void => {
       for (const [client, { waiting }] of lines) for (const lookUp of waiting.splice(0)) refuse(client, lookUp)
     }

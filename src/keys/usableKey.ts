@@ -14,7 +14,7 @@ export const usableKey = (
   const { secret } = found
   // A key may have several secrets: the one that was sent is the one to speak of.
   const key: ApiKey = { ...found.key, secretPrefix: secret.prefix }
-  // A demo record is no key in production, whatever its secret looks like.
+  // In production a demo record is not a valid key, whatever its secret looks like.
   if (key.isDemo && environment === "production") return Result.fail(new InvalidKey())
   if (secret.expiresAt !== undefined && secret.expiresAt <= now) return Result.fail(new InvalidKey())
   if (key.state === "unconfirmed") return Result.fail(new InvalidKey())

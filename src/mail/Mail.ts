@@ -4,20 +4,20 @@ export const linkMark = "\uE000link\uE000"
 /** Stands in the addresses of people who were erased. It is reserved (RFC 2606): no mail ever leaves for it. */
 export const erasedDomain = "erased.invalid"
 
-/** Whether an address stands for somebody who was erased. */
+/** True if an address is the placeholder for an erased person. */
 export const isErased = (address: string): boolean => address.endsWith(`@${erasedDomain}`)
 
 /** The error of an attempt that was not answered in time: the mail may or may not have been accepted. */
 export const notAnswered = "The mail server did not answer in time"
 
-/** The content of a mail, as text and as HTML; `linkMark` stands for its link. */
+/** The content of a mail, as text and as HTML; `linkMark` is the placeholder for its link. */
 export interface Message {
   readonly subject: string
   readonly text: string
   readonly html: string
 }
 
-/** `discarded` is a mail that nobody will send any more: the operator ended it, or its recipient was erased. */
+/** A `discarded` mail will never be sent: the operator gave it up, or its recipient was erased. */
 export const mailStates = ["queued", "sent", "dead", "discarded"] as const
 export type MailState = (typeof mailStates)[number]
 

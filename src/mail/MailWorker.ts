@@ -80,7 +80,7 @@ const deliver = Effect.fn("MailWorker.deliver")(function* (mail: Mail) {
   yield* Effect.annotateLogs(isDead ? Effect.logError("mail dead") : Effect.logWarning("mail deferred"), {
     mail: mail.id,
     attempts: mail.attempts,
-    // Logs are kept where nobody looks for the data of people.
+    // Logs are not searched when a person's data is erased, so they must not contain any.
     reason: reason.replaceAll(address, "(an address)")
   })
 })

@@ -10,10 +10,10 @@ export class MailNotFound extends Data.TaggedError("MailNotFound")<{ readonly id
   }
 }
 
-/** A mail was to somebody who was erased: nothing is left of it to send. */
+/** A mail was addressed to an erased person: its content is gone. */
 export class MailErased extends Data.TaggedError("MailErased")<{ readonly id: string }> {
   override get message() {
-    return `The mail ${this.id} was to somebody who was erased, and cannot be sent again`
+    return `The mail ${this.id} was addressed to an erased person, and cannot be sent again`
   }
 }
 

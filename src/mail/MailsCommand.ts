@@ -83,7 +83,7 @@ const discard = Command.make(
   })
 ).pipe(
   Command.withDescription(
-    "End a dead email that need not be sent, such as one to a mistyped address; retry undoes it. An order that was paid no longer waits for it."
+    "Give up on a dead email that need not be sent, such as one to a mistyped address; retry undoes it. A paid order no longer waits for it."
   )
 )
 

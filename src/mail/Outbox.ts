@@ -12,7 +12,7 @@ const erased = (mail: Mail): Mail => ({
   state: mail.state === "sent" ? mail.state : "discarded"
 })
 
-/** What stands in the place of what was erased. */
+/** The placeholder for erased data. */
 export const erasedMail = { to: `nobody@${erasedDomain}`, subject: "erased", text: "erased", html: "erased" }
 
 const isSame = (a: string, b: string) => a.toLowerCase() === b.toLowerCase()

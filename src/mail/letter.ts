@@ -4,7 +4,7 @@ import { linkMark, type Message } from "./Mail.ts"
 /** The parts of a letter: paragraphs, a button with the link, and what is below it. */
 interface Parts {
   readonly subject: string
-  /** The owner's name; undefined in mails to addresses that nobody has confirmed, where a stranger may have chosen it. */
+  /** The owner's name; undefined in mails to unconfirmed addresses, where a stranger may have chosen it. */
   readonly greeting: string | undefined
   readonly paragraphs: ReadonlyArray<string>
   readonly button: string
@@ -15,8 +15,8 @@ interface Parts {
 const isolated = (name: string) => `\u2068${name.replaceAll(/[\p{Cc}\p{Cf}\p{Co}\u2028\u2029]+/gu, " ").trim()}\u2069`
 
 /**
- * Whether a text may be somebody's name, rather than something that a stranger wants to be read: an address, a link, a
- * telephone number, a sentence.
+ * True if a text may be a person's name, rather than a message that a stranger smuggles into a mail: an address, a link,
+ * a telephone number, a sentence.
  */
 const isName = (text: string) =>
   text.length <= 60 && !/[@/\\]|www\.|\p{L}\.\p{L}{2}|(?:\p{N}\P{L}*){4}/iu.test(text.normalize("NFKC"))

@@ -54,7 +54,7 @@ key, <a href="/account">sign in with it</a>.</p>`
 export const saleNotice = ({ notice }: Sale): Html =>
   notice === undefined ? html`` : html`<p class="card">${notice}</p>`
 
-/** `/credits`: the packs, and the form that orders one. `payment` tells how somebody comes back from paying. */
+/** `/credits`: the packs, and the form that orders one. `payment` is the outcome with which a buyer returns from the payment page. */
 export const creditsPage = (
   packs: ReadonlyArray<CreditPack>,
   sale: Sale,

@@ -17,7 +17,7 @@ export class OrderAlreadyFulfilled extends Schema.TaggedError<OrderAlreadyFulfil
   }
 }
 
-/** The payment `reference` has paid for another order, and nobody has said that it pays for this one too. */
+/** The payment `reference` has paid for another order, and was not declared to pay for this one too. */
 export class PaymentAlreadyUsed extends Schema.TaggedError<PaymentAlreadyUsed>()("PaymentAlreadyUsed", {
   reference: Schema.String,
   orderId: Schema.String

@@ -6,7 +6,7 @@ import type { Order } from "./Order.ts"
 import { OrderNotFound } from "./OrderFailures.ts"
 import { OrderStore } from "./OrderStore.ts"
 
-/** The addresses of orders' pages. Each has a secret of 256 random bits, stored as a hash: who has it sees the order. */
+/** The addresses of orders' pages. Each has a secret of 256 random bits, stored as a hash: anyone who has it sees the order. */
 export class OrderLinks extends Context.Service<
   OrderLinks,
   {

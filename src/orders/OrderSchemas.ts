@@ -55,7 +55,7 @@ export const OrderAnswer = Schema.Struct({
     examples: ["https://checkout.stripe.com/c/pay/cs_live_a1"]
   }),
   instructions: Schema.NullOr(Schema.String).annotate({
-    description: "How to pay where there is no pay_url; null where there is one, and once the order is paid.",
+    description: "How to pay if there is no pay_url; null if there is one, and once the order is paid.",
     examples: ["Pay 19.00 USD with ord_3kTq0VbW9sXhY2Lm as the reference. …"]
   })
 }).annotate({
@@ -101,7 +101,7 @@ export const OrderStatus = Schema.Struct({
   fulfilled_at: time("When its credits were added, in UTC; null before.")
 }).annotate({
   identifier: "OrderStatus",
-  description: "What has become of an order.",
+  description: "The status of an order.",
   examples: [
     {
       order_id: "ord_3kTq0VbW9sXhY2Lm",

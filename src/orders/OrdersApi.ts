@@ -23,7 +23,7 @@ export const OrderGroup = HttpApiGroup.make("orders")
     }).annotateMerge(
       OpenApi.annotations({
         identifier: "creditPacks",
-        summary: "What credits cost",
+        summary: "List credit packs",
         description: "Needs no key.",
         transform: (operation) =>
           withLink(operation, "200", { operationId: "order", description: "Order a pack by its id, with a key." })
@@ -66,7 +66,7 @@ export const OrderGroup = HttpApiGroup.make("orders")
               "201",
               {
                 operationId: "orderStatus",
-                description: "What has become of the order, for the key that placed it.",
+                description: "The status of the order, for the key that placed it.",
                 parameters: { order_id: "$response.body#/order_id" }
               }
             ),
@@ -84,7 +84,7 @@ export const OrderGroup = HttpApiGroup.make("orders")
       .annotateMerge(
         OpenApi.annotations({
           identifier: "orderStatus",
-          summary: "What has become of an order",
+          summary: "Get the status of an order",
           description:
             "Only for the key that placed the order. An order placed without a key has a page instead: the email that " +
             "confirms the order links to it. Costs no credit.",

@@ -26,7 +26,7 @@ export const nextStep = ({ instructions, order: { state } }: PlacedOrder): strin
     case "cancelled":
       return "Nothing was charged. To buy credits, place a new order."
     case "refunded":
-      return "The payment was returned, and what was left of the credits was taken back. To buy again, place a new order."
+      return "The payment was returned, and the remaining credits were taken back. To buy again, place a new order."
   }
 }
 

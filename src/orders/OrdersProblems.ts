@@ -48,7 +48,7 @@ export const OrderProblem = {
     code: "order_not_found",
     title: "Order not found",
     retryable: false,
-    detail: "No order with this id was placed with this key. Check the id, and send the key that placed the order.",
+    detail: "This key placed no order with this ID. Check the ID, and send the key that placed the order.",
     explanation: {
       when: "`GET /api/v1/orders/{order_id}` was asked for an order that was not placed with this key.",
       why: "The id is mistyped, another key placed the order, or it was placed without a key.",

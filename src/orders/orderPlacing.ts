@@ -47,7 +47,7 @@ export const makeOrderPlacing = Effect.gen(function* () {
     )
   })
 
-  /** Answers an order by what `opening` makes of it, or as before where it is sent again. */
+  /** Answers an order with the result of `opening`, or with the first answer if it is a retry. */
   const once = <B extends ApiKey | Owner, E, R>(
     request: IdempotentRequest | undefined,
     pack: string,
@@ -102,7 +102,7 @@ export const makeOrderPlacing = Effect.gen(function* () {
     /** The order of a form without a key, and the path of its page. */
     forFormOfOwner: (pack: string, buyer: Owner, key: string) =>
       asPlaced(once(byForm(key, pack, buyer), pack, buyer, openForOwner)),
-    /** The order of a form of somebody who is signed in with a key, and the path of its page. */
+    /** The order from the form of a user who is signed in with a key, and the path of its page. */
     forFormOfKey: (pack: string, buyer: ApiKey, key: string) =>
       asPlaced(once(byForm(key, pack, buyer), pack, buyer, open))
   }

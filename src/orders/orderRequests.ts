@@ -34,7 +34,7 @@ export const makeOrderDecoders = Effect.map(Settings, ({ creditPacks }) => {
   }
 })
 
-/** What tells whether an order is one that was sent before: its fingerprint is that of the pack and of who buys it. */
+/** Identifies a retried order: its fingerprint covers the pack and the buyer. */
 export const requestOf = (key: string, pack: string, buyer: ApiKey | Owner): IdempotentRequest => {
   const { company, email: typed, name } = "owner" in buyer ? buyer.owner : buyer
   const email = typed.toLowerCase()

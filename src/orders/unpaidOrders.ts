@@ -15,7 +15,7 @@ export const makeUnpaidOrders = (store: OrderStore["Service"], most: number) => 
     return count
   }
 
-  /** Fails unless a key may have `more` orders beside those that are stored. */
+  /** Fails unless a key may have `more` orders in addition to those that are stored. */
   const allow = Effect.fnUntraced(function* (keyId: KeyId, more: number) {
     if ((yield* store.countUnpaid(keyId)) + more > most) return yield* new TooManyUnpaidOrders({ most })
   })

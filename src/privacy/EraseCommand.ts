@@ -7,7 +7,7 @@ import { counted } from "../text/Figures.ts"
 import { withoutSecrets } from "../text/SafeText.ts"
 import { Erasure } from "./Erasure.ts"
 
-/** Asks on a terminal whether to do what cannot be undone; elsewhere nobody can say so. */
+/** Asks for confirmation of an irreversible action; impossible without a terminal. */
 const isConfirmed = Effect.fnUntraced(function* (key: string) {
   const { canPrompt } = yield* TerminalCapabilities.TerminalCapabilities
   if (!canPrompt) return false
@@ -21,14 +21,14 @@ export const eraseCommand = Command.make(
   {
     key: keyName,
     yes: Flag.Boolean("yes").pipe(
-      Flag.withDescription("Do it without asking; needed where there is no terminal to ask on"),
+      Flag.withDescription("Skip the confirmation; required without a terminal"),
       Flag.withDefault(false)
     ),
     json
   },
   Effect.fnUntraced(function* ({ json, key, yes }) {
     if (!yes && !(yield* isConfirmed(key))) {
-      return yield* new InvalidInvocation({ message: "Nothing was erased. To erase without being asked, add --yes." })
+      return yield* new InvalidInvocation({ message: "Nothing was erased. To skip the confirmation, add --yes." })
     }
     const { openPayments, ...erased } = yield* Effect.flatMap(Erasure, ({ erase }) => erase(key))
     const shown = { ...erased, open_payments: openPayments }

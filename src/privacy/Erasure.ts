@@ -25,7 +25,7 @@ export interface Erased {
 /** When the mail of an order is due that is not owed to anybody any more: the end of the year 9999. */
 const never = 253_402_300_799_999
 
-/** Who is left in the place of a person. */
+/** The placeholder for an erased person. */
 const nobody = (id: string): Owner => ({ name: "erased", email: `${id}@${erasedDomain}`, company: "erased" })
 
 /** Removes what is known about a person, and keeps what the books need: credits, usage, and the sums of orders. */

@@ -31,7 +31,7 @@ const storedFor = ({ mailDays, unconfirmedKeyDays, unpaidOrderDays }: RetentionS
   ),
   row(
     "Answers to requests with an Idempotency-Key",
-    "To give the same answer when the request is sent again.",
+    "To give the same answer when the request is retried.",
     "24 hours. They contain the forecast."
   ),
   row(
@@ -67,11 +67,11 @@ export const privacyPage = (options: {
   return page(
     "Privacy",
     html`<h1>Privacy</h1>
-<p class="lead">We store what a key needs to work, and nothing to follow you around: no analytics, no advertising, and no
+<p class="lead">We store only what a key needs to work, and nothing that tracks you: no analytics, no advertising, and no
 requests to other hosts.</p>
 <h2>Without a key</h2>
 <p>You can read the guide and try the calculator without telling us who you are. The numbers of a campaign are not stored.
-Your browser remembers the language in which you read examples; it tells nobody.</p>
+Your browser remembers the language in which you read examples; it does not send it to anyone.</p>
 <h2>With a key</h2>
 <table role="table">
 <thead role="rowgroup"><tr role="row"><th role="columnheader" scope="col">What</th><th role="columnheader" scope="col">Why</th>

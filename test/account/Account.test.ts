@@ -183,7 +183,7 @@ describe("the form that takes a key", () => {
         yield* apiKeys.setPlan(inactive.id, "inactive")
         for (const [key, status, message] of [
           ["", 401, "The API key must not be empty."],
-          [`${revoked.secret}x`, 401, "The API key is not one of ours; check that you pasted all of it."],
+          [`${revoked.secret}x`, 401, "The API key is not one of ours; check that you pasted the whole key."],
           ["<script>alert(1)</script>", 401, "The API key is not one of ours"],
           [revoked.secret, 401, "The API key has been revoked and no longer works."],
           [inactive.secret, 403, "The API key has an inactive plan; ask the operator to activate it."]
@@ -241,7 +241,7 @@ describe("the form that takes a key", () => {
 
 describe("what the owner of a key does in a session", () => {
   layer(accessApplication())((it) => {
-    it.effect("reads the ledger page by page, and all of it as CSV", () =>
+    it.effect("reads the ledger page by page, and the whole ledger as CSV", () =>
       Effect.gen(function* () {
         const { secret } = yield* issueKey(100)
         for (let i = 0; i < 24; i++) yield* post("/api/v1/forecast", { key: secret })
@@ -318,7 +318,7 @@ describe("what the owner of a key does in a session", () => {
       })
     )
 
-    it.effect("400 for a grace period that is none, 429 for too many replacements, and the key stays", () =>
+    it.effect("400 for an invalid grace period, 429 for too many replacements, and the key stays", () =>
       Effect.gen(function* () {
         const { secret } = yield* issueKey()
         const cookie = yield* session(secret)
@@ -340,7 +340,7 @@ describe("what the owner of a key does in a session", () => {
       })
     )
 
-    it.effect("orders for the key, once for a form that is sent twice, and is told why not", () =>
+    it.effect("orders for the key, once for a form that is sent twice, and shows why it is refused", () =>
       Effect.gen(function* () {
         const orders = yield* Orders
         const { id, secret } = yield* issueKey()
@@ -384,7 +384,7 @@ describe("what the owner of a key does in a session", () => {
       })
     )
 
-    it.effect("403 for whoever wants to replace, revoke or buy for the demo key", () =>
+    it.effect("403 for replacing, revoking or buying for the demo key", () =>
       Effect.gen(function* () {
         yield* (yield* ApiKeys).prepareDemoKey
         const cookie = yield* session("demo")

@@ -73,7 +73,7 @@ describe("the orders at /account", () => {
 
 describe("the ledger at /account", () => {
   layer(accessApplication())((it) => {
-    it.effect("says in words what a change is of; the CSV has the words beside what programs read", () =>
+    it.effect("describes a change in words; the CSV has the words next to the values for programs", () =>
       Effect.gen(function* () {
         const ledger = yield* Ledger
         const { id, secret } = yield* issueKey(100)

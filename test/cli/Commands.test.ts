@@ -124,7 +124,7 @@ describe("credits", () => {
           (text) => [["grant", id, text, ...why], amount] as const
         ),
         ...["0", "-0", "-1.5", "-1000000001"].map((text) => [["adjust", id, text, ...why], delta] as const),
-        [["adjust", id, "-101", ...why], "The key has 100 credits left and 101 cannot be taken; take 100 at the most"],
+        [["adjust", id, "-101", ...why], "The key has 100 credits left, so 101 cannot be taken; the maximum is 100"],
         [["grant", "nobody", "5", ...why], "No key has the id or the prefix nobody"],
         [["grant", id, "5"], "Missing required flag: --reason"],
         [["grant", id, "5", "--reason", " "], "must be 1 to 200 characters on one line"],
@@ -271,7 +271,7 @@ describe("keys erase", () => {
       const { id } = jsonOf(issued.stdout)
       const asked = yield* runHere(directory, ["keys", "erase", String(id)])
       assert.strictEqual(asked.code, 1)
-      assert.include(asked.stderr, "Nothing was erased. To erase without being asked, add --yes.")
+      assert.include(asked.stderr, "Nothing was erased. To skip the confirmation, add --yes.")
       assert.include((yield* runHere(directory, ["keys", "list"])).stdout, "ada@example.com")
       const erased = yield* runHere(directory, ["keys", "erase", String(id), "--yes", "--json"])
       assert.strictEqual(erased.code, 0, erased.stderr)

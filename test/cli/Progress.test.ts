@@ -85,7 +85,7 @@ describe("progress", () => {
     })
   )
 
-  it("fits into the terminal, and tells no more than anybody can know", () => {
+  it("fits into the terminal, and claims no more precision than there is", () => {
     for (const width of [40, 60, 80, 200]) {
       for (const done of [0, 1, 50, 100, 120]) {
         const line = stageLine({ work: "Comparing", detail: "idempotent_answers", done, total: 100 }, 90_000, width)

@@ -75,7 +75,7 @@ for (const [name, application] of Object.entries(applications)) {
         for (const refused of [make(ada, adjustment(8, "invoice 1")), make(bob, adjustment(7, "invoice 1"))]) {
           const failure = yield* Effect.flip(refused)
           assert.deepInclude(failure, { _tag: "ReferenceTaken", reference: "invoice 1", keyId: ada, delta: 7 })
-          assert.include(failure.message, `invoice 1 stands for a change of 7 credits of the key ${ada}`)
+          assert.include(failure.message, `invoice 1 was already used for a change of 7 credits of the key ${ada}`)
         }
         yield* make(ada, adjustment(1, "invoice 2"))
         assert.deepInclude(yield* stateOf(ada), {

@@ -39,7 +39,7 @@ for (const [name, application] of Object.entries(applications)) {
       }).pipe(Effect.provide(application()))
     )
 
-    it.effect("lets a debit that comes alone wait for nobody: the clock stands still until it is there", () =>
+    it.effect("does not delay a single debit: it completes while the clock stands still", () =>
       Effect.gen(function* () {
         const credits = yield* Credits
         const keyId = yield* issue(3)

@@ -75,7 +75,7 @@ for (const [name, store] of Object.entries(stores)) {
         })
       )
 
-      it.effect("goes on with the count of a month, whichever month was counted in between", () =>
+      it.effect("continues the count of a month, whichever month was counted in between", () =>
         Effect.gen(function* () {
           const keyId = yield* addKey("eva")
           yield* grant(keyId, 10, "ten")
@@ -173,7 +173,7 @@ for (const [name, store] of Object.entries(stores)) {
         })
       )
 
-      it.effect("takes the whole of a cost or none of it, and goes on with the next debit", () =>
+      it.effect("takes the whole of a cost or none of it, and continues with the next debit", () =>
         Effect.gen(function* () {
           const ledger = yield* Ledger
           const transaction = yield* Transaction

@@ -253,7 +253,7 @@ describe("Database", () => {
         const error = yield* Effect.flip(health.assertSound)
         assert.include(
           error.message,
-          "damaged, or the write-ahead log beside it is of another file. Stop the service, run outreach-forecast database restore FILE with the last backup"
+          "damaged, or the write-ahead log next to it belongs to another file. Stop the service, run outreach-forecast database restore FILE with the last backup"
         )
         const failure = yield* Effect.flip(
           Effect.catchDefect(orDefect(sql`SELECT sum(length(id)) FROM request_counts`), Effect.fail)

@@ -21,7 +21,7 @@ const { Postgres, SQLite } = stores
 
 for (const [name, store] of Object.entries({ Postgres, SQLite })) {
   describe(`RequestCounts in ${name}`, () => {
-    it.effect("makes nobody wait longer than a window, also where the clock is set back", () =>
+    it.effect("never makes a caller wait longer than a window, even if the clock is set back", () =>
       Effect.gen(function* () {
         yield* TestClock.setTime(40 * day)
         assert.deepStrictEqual(yield* Effect.replicateEffect(ask, 5), [0, 0, 0, 0, 0])
@@ -34,7 +34,7 @@ for (const [name, store] of Object.entries({ Postgres, SQLite })) {
       }).pipe(Effect.provide(RateLimiter.layer.pipe(Layer.provide(store))))
     )
 
-    it.effect("goes on counting for an instance whose clock is a little behind", () =>
+    it.effect("continues counting for an instance whose clock is a little behind", () =>
       Effect.gen(function* () {
         yield* TestClock.setTime(40 * day)
         assert.deepStrictEqual(yield* Effect.replicateEffect(ask, 5), [0, 0, 0, 0, 0])

@@ -9,7 +9,7 @@ const request = (key: string) => ({ scope: "key_a", operation: "POST /", key, fi
 const hour = 3_600_000
 
 describe("Idempotency", () => {
-  it.effect("answers for 24 hours, and then anew", () =>
+  it.effect("repeats an answer for 24 hours, and then computes a new one", () =>
     Effect.gen(function* () {
       const { once } = yield* Idempotency
       let performed = 0

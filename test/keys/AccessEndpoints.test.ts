@@ -58,7 +58,7 @@ describe("POST /api/v1/access-requests", () => {
   )
 
   layer(accessApplication())((it) => {
-    it.effect("keeps an address as it was typed, but for the case of its host", () =>
+    it.effect("keeps an address as it was typed, except for the case of its host", () =>
       Effect.gen(function* () {
         const apiKeys = yield* ApiKeys
         yield* request({ name: " Ada ", email: "Ada+Test@Example.COM", company: "Example" })
@@ -67,7 +67,7 @@ describe("POST /api/v1/access-requests", () => {
       })
     )
 
-    it.effect("400 for what is no name or address, and no mail", () =>
+    it.effect("400 for an invalid name or address, and no mail is sent", () =>
       Effect.gen(function* () {
         const mails = yield* Mails
         const before = yield* mails.list(undefined, 100)
@@ -174,7 +174,7 @@ describe("POST /api/v1/access-requests", () => {
 
 describe("POST /api/v1/access-requests/confirm", () => {
   layer(accessApplication())((it) => {
-    it.effect("shows a key that works, until it is used; then 410, and 404 for what is no link", () =>
+    it.effect("shows a key that works, until it is used; then 410, and 404 for an invalid link", () =>
       Effect.gen(function* () {
         yield* request({ name: "Ada", email: "ada@example.com", company: "Example" })
         const token = yield* newestToken
@@ -211,7 +211,7 @@ describe("the pages", () => {
   )
 
   layer(accessApplication())((it) => {
-    it.effect("the form shows its errors beside the fields and keeps what was typed", () =>
+    it.effect("the form shows its errors next to the fields and keeps what was typed", () =>
       Effect.gen(function* () {
         const answer = yield* submit({ name: '<b>"Ada"', email: "nobody", company: "" })
         assert.strictEqual(answer.status, 400)
@@ -251,7 +251,7 @@ describe("the pages", () => {
       })
     )
 
-    it.effect("takes a form over plain HTTP, where a page that tells nobody its address has the origin null", () =>
+    it.effect("takes a form over plain HTTP, where a page without a referrer has the origin null", () =>
       Effect.gen(function* () {
         const fields = { name: "Ada", email: "plain@example.com", company: "Example" }
         assert.strictEqual((yield* submit(fields, { origin: "null" })).status, 202)

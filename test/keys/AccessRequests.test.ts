@@ -99,7 +99,7 @@ for (const [name, application] of Object.entries(applications)) {
       }).pipe(Effect.provide(layer()))
     )
 
-    it.effect("a link lives 24 hours, a newer one takes its place, and what is no link is unknown", () =>
+    it.effect("a link works for 24 hours, a newer one replaces it, and an invalid one is unknown", () =>
       Effect.gen(function* () {
         const accessRequests = yield* AccessRequests
         const first = yield* requestByMail()
@@ -243,7 +243,7 @@ for (const [name, application] of Object.entries(applications)) {
       }).pipe(Effect.provide(layer()))
     )
 
-    it.effect("what an older link revealed and nobody used ends when a newer link reveals", () =>
+    it.effect("an unused key revealed by an older link stops working when a newer link reveals one", () =>
       Effect.gen(function* () {
         const accessRequests = yield* AccessRequests
         const older = yield* accessRequests.reveal((yield* requestByMail()).token)

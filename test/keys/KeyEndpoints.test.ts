@@ -63,7 +63,7 @@ describe("with a key, and without a credit", () => {
       })
     )
 
-    it.effect("400 for a cursor or limit that is none", () =>
+    it.effect("400 for an invalid cursor or limit", () =>
       Effect.gen(function* () {
         const { secret } = yield* issueKey()
         for (const query of ["limit=0", "limit=201", "limit=x", "limit=", "cursor=-1", "cursor=1e3", "cursor=x'--"]) {
@@ -83,7 +83,7 @@ describe("with a key, and without a credit", () => {
       })
     )
 
-    it.effect("shows nobody the entries of another key", () =>
+    it.effect("never shows the entries of another key", () =>
       Effect.gen(function* () {
         const ada = yield* issueKey()
         const eve = yield* issueKey(7)
@@ -123,7 +123,7 @@ describe("with a key, and without a credit", () => {
       })
     )
 
-    it.effect("400 for a grace that is none, and the key stays what it was", () =>
+    it.effect("400 for an invalid grace period, and the key is unchanged", () =>
       Effect.gen(function* () {
         const { secret } = yield* issueKey()
         for (const [body, pointer] of [
@@ -175,7 +175,7 @@ describe("with a key, and without a credit", () => {
       })
     )
 
-    it.effect("403 for the demo key, however often it is tried, and it goes on as before", () =>
+    it.effect("403 for the demo key, however often it is tried, and it continues to work", () =>
       Effect.gen(function* () {
         const apiKeys = yield* ApiKeys
         yield* apiKeys.prepareDemoKey

@@ -34,13 +34,13 @@ describe("a mailbox", () => {
 describe("a host", () => {
   const label = (length: number) => "x".repeat(length)
 
-  it("has labels of up to 63 characters, and up to 253 in all", () => {
+  it("has labels of up to 63 characters, and up to 253 in total", () => {
     const longest = [63, 63, 63, 61].map(label).join(".")
     for (const host of [`${label(63)}.example`, longest]) assert.strictEqual(asciiHost(host), host)
     for (const host of [`${label(64)}.example`, `a.${label(64)}`, `${longest}x`]) assert.isUndefined(asciiHost(host))
   })
 
-  it("is no IP address, however it is written, but may have digits and whole labels of them", () => {
+  it("is not an IP address in any notation, but may have digits and whole labels of them", () => {
     for (const host of ["1.2.3.44", "127.1", "2130706433", "0x7f000001", "[::1]:x", "a b", ""]) {
       assert.isUndefined(asciiHost(host), host)
     }
@@ -63,7 +63,7 @@ describe("an address", () => {
     }
   })
 
-  it("is kept as it was typed, but for the case of its host", () => {
+  it("is kept as it was typed, except for the case of its host", () => {
     const { email } = normalized({ name: "Ada", email: "Ada.L+x@Example.COM", company: "Example" })
     assert.strictEqual(email, "Ada.L+x@example.com")
   })

@@ -50,7 +50,7 @@ describe("a key", () => {
     assert.strictEqual(refusal({}, { expiresAt: now }), "InvalidKey")
   })
 
-  it("is none while it is unconfirmed, whatever its plan, and says when it is revoked or its plan inactive", () => {
+  it("is not usable while unconfirmed, whatever its plan, and says when it is revoked or its plan inactive", () => {
     assert.strictEqual(refusal({ state: "unconfirmed" }), "InvalidKey")
     assert.strictEqual(refusal({ state: "unconfirmed", plan: "inactive" }), "InvalidKey")
     assert.strictEqual(refusal({ state: "revoked", plan: "inactive" }), "KeyRevoked")

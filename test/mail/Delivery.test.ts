@@ -16,7 +16,7 @@ const deliveringTo = (url: string) =>
   withMailer(Mailer.layerSmtp(Redacted.make(url), "no-reply@forecast.example"), applications.SQLite())
 
 describe("delivery to a real SMTP server", () => {
-  it.effect("a 4xx, a server that hangs after DATA and a 5xx lose nothing and double one at the most", () =>
+  it.effect("a 4xx, a server that hangs after DATA and a 5xx lose no mail and duplicate at most one", () =>
     Effect.gen(function* () {
       const server = yield* smtpServer
       const layer = deliveringTo(server.url)

@@ -111,7 +111,7 @@ for (const [name, application] of Object.entries(applications)) {
       }).pipe(Effect.provide(layer()))
     )
 
-    it.effect("gives up at once on a permanent refusal, and sends again when it is told to", () =>
+    it.effect("gives up at once on a permanent refusal, and retries when asked to", () =>
       Effect.gen(function* () {
         const mails = yield* Mails
         const { answers, letters } = yield* Postbox

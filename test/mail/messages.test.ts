@@ -53,7 +53,7 @@ for (const [kind, message] of Object.entries(messages)) {
       }
     })
 
-    it("leaves out a name that is none", () => {
+    it("leaves out a name that is not one", () => {
       for (const name of notNames) assert.match(message(name).text, /^Hello,\n/)
       for (const name of ["Ada Lovelace", "J. R. R. Tolkien", "山田太郎", "Henry VIII", "Jean-Luc O'Neill 2nd"]) {
         assert.include(message(name).text, name)

@@ -37,7 +37,7 @@ describe("GET /api/v1/credit-packs", () => {
 
 describe("POST /api/v1/orders", () => {
   layer(accessApplication())((it) => {
-    it.effect("201 with a key, for its owner; the answer tells its balance", () =>
+    it.effect("201 with a key, for its owner; the response shows its balance", () =>
       Effect.gen(function* () {
         const orders = yield* Orders
         const { id, key, secret } = yield* issueKey(7)
@@ -195,7 +195,7 @@ describe("the page /credits", () => {
       })
     )
 
-    it.effect("takes an order, or shows what is wrong beside the fields and keeps what was typed", () =>
+    it.effect("takes an order, or shows errors next to the fields and keeps what was typed", () =>
       Effect.gen(function* () {
         const orders = yield* Orders
         const wrong = yield* submit({ pack: "scale", name: "<b>", email: "nobody", company: "" })

@@ -162,7 +162,7 @@ for (const [name, application] of Object.entries(applications)) {
         })
       )
 
-      it.effect("keeps no error: what failed can be sent again, and corrected", () =>
+      it.effect("keeps no error: a failed request can be retried, and corrected", () =>
         Effect.gen(function* () {
           const { answer } = yield* FakeStripe
           const { secret } = yield* issueKey()
@@ -178,24 +178,26 @@ for (const [name, application] of Object.entries(applications)) {
         })
       )
 
-      it.effect("keys, and addresses of those who have none, have their own: the same words are another order", () =>
-        Effect.gen(function* () {
-          const [one, two] = [yield* issueKey(), yield* issueKey()]
-          const counted = yield* made(
-            Effect.gen(function* () {
-              for (const [body, key] of [
-                [{ pack: "starter" }, one.secret],
-                [{ pack: "starter" }, two.secret],
-                [{ ...ada, email: one.key.owner.email }, undefined],
-                [{ ...ada, email: "eve@example.com" }, undefined]
-              ] as const) {
-                const { headers, status } = yield* order("shared", body, key)
-                assert.deepStrictEqual([status, headers.get("idempotent-replayed")], [201, null])
-              }
-            })
-          )
-          assert.deepStrictEqual(counted, [4, 4])
-        })
+      it.effect(
+        "keys, and addresses of callers without one, have their own: the same Idempotency-Key is another order",
+        () =>
+          Effect.gen(function* () {
+            const [one, two] = [yield* issueKey(), yield* issueKey()]
+            const counted = yield* made(
+              Effect.gen(function* () {
+                for (const [body, key] of [
+                  [{ pack: "starter" }, one.secret],
+                  [{ pack: "starter" }, two.secret],
+                  [{ ...ada, email: one.key.owner.email }, undefined],
+                  [{ ...ada, email: "eve@example.com" }, undefined]
+                ] as const) {
+                  const { headers, status } = yield* order("shared", body, key)
+                  assert.deepStrictEqual([status, headers.get("idempotent-replayed")], [201, null])
+                }
+              })
+            )
+            assert.deepStrictEqual(counted, [4, 4])
+          })
       )
 
       it.effect("a replay does not count toward a client's limit; orders and refused guesses do", () =>
@@ -216,7 +218,7 @@ for (const [name, application] of Object.entries(applications)) {
         })
       )
 
-      it.effect("400 for a header that is no key, and nothing is ordered", () =>
+      it.effect("400 for a header that is not a valid key, and nothing is ordered", () =>
         Effect.gen(function* () {
           yield* TestClock.adjust("1 hour")
           const counted = yield* made(

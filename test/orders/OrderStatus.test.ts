@@ -54,7 +54,7 @@ describe("GET /api/v1/orders/{order_id}", () => {
       })
     )
 
-    it.effect("404 for the order of another key or of nobody, as for one that is not there; 401 without a key", () =>
+    it.effect("404 for the order of another key or of no key, as for one that does not exist; 401 without a key", () =>
       Effect.gen(function* () {
         const [ada, eve] = [yield* issueKey(), yield* issueKey()]
         const placed = yield* post("/api/v1/orders", { key: ada.secret, body: '{"pack":"starter"}' })
@@ -74,7 +74,7 @@ describe("GET /api/v1/orders/{order_id}", () => {
 
 describe("the page of an order", () => {
   layer(accessApplication({ env }))((it) => {
-    it.effect("shows whoever has the mail what to do, and later that nothing is left to do", () =>
+    it.effect("shows the recipient of the mail what to do, and later that nothing is left to do", () =>
       Effect.gen(function* () {
         const { id, path, text } = yield* orderByMail
         assert.include(text, "Pay into IBAN DE02 1203 <Bank>.")
@@ -185,7 +185,7 @@ describe("the form of the page /credits", () => {
       })
     )
 
-    it.effect("429 for too many orders for one address, which gets a mail for each, whoever places them", () =>
+    it.effect("429 for too many orders for one address, which gets a mail for each, whichever client places them", () =>
       Effect.gen(function* () {
         const one = buyer()
         const statuses = []

@@ -107,7 +107,7 @@ for (const [name, store] of Object.entries(stores)) {
       }).pipe(Effect.provide(store))
     )
 
-    it.effect("finds what is overdue: awaited or without its mail, from the due time on", () =>
+    it.effect("finds overdue orders: awaiting payment or without their mail, from the due time on", () =>
       Effect.gen(function* () {
         const orders = yield* OrderStore
         const outbox = yield* Outbox

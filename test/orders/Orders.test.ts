@@ -124,7 +124,7 @@ for (const [name, application] of Object.entries(applications)) {
       }).pipe(Effect.provide(layer()))
     )
 
-    it.effect("counts a payment once, however often and at once it is told; another one is refused", () =>
+    it.effect("counts a payment once, however often and concurrently it is reported; another one is refused", () =>
       Effect.gen(function* () {
         const credits = yield* Credits
         const mails = yield* Mails
@@ -180,7 +180,7 @@ for (const [name, application] of Object.entries(applications)) {
       }).pipe(Effect.provide(layer()))
     )
 
-    it.effect("tells what is overdue: an order that nobody confirmed, and a mail that was not sent in time", () =>
+    it.effect("reports overdue orders: an unconfirmed one, and one whose mail was not sent in time", () =>
       Effect.gen(function* () {
         yield* TestClock.setTime(monday)
         const orders = yield* Orders

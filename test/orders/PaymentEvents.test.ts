@@ -72,7 +72,7 @@ const told = Arbitrary.array(
 for (const [name, application] of Object.entries(applications)) {
   describe(`PaymentEvents over ${name}`, () => {
     it.effect.prop(
-      "give the credits of an order once at the most, whatever is told of it, how often and in which order",
+      "give the credits of an order at most once, whatever events arrive, how often and in which order",
       [told],
       ([told]) =>
         Effect.gen(function* () {
@@ -104,7 +104,7 @@ for (const [name, application] of Object.entries(applications)) {
       }).pipe(Effect.provide(application()))
     )
 
-    it.effect("a refund takes back what is left, and never more than the pack", () =>
+    it.effect("a refund takes back the remaining credits, and never more than the pack", () =>
       Effect.gen(function* () {
         const credits = yield* Credits
         const apiKeys = yield* ApiKeys
@@ -146,7 +146,7 @@ for (const [name, application] of Object.entries(applications)) {
       }).pipe(Effect.provide(application()))
     )
 
-    it.effect("what is about another session, order, product or payment changes nothing", () =>
+    it.effect("an event about another session, order, product or payment changes nothing", () =>
       Effect.gen(function* () {
         const orders = yield* Orders
         yield* insert(stripeOrder)

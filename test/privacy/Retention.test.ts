@@ -51,7 +51,7 @@ for (const [name, application] of Object.entries({ Postgres, SQLite })) {
   const layer = () => withPostbox(application())
 
   describe(`Retention in ${name}`, () => {
-    it.effect("deletes what is old and needed no more, and nothing else", () =>
+    it.effect("deletes data that is old and no longer needed, and nothing else", () =>
       Effect.gen(function* () {
         const accessRequests = yield* AccessRequests
         const apiKeys = yield* ApiKeys

@@ -139,7 +139,7 @@ export const verify: Effect.Effect<LedgerReport, never, SqlClient.SqlClient> = E
   report({ work: "Checking the ledger" })
   const { checks, size } = statementsOn(sql)
   const began = yield* Clock.currentTimeMillis
-  // One snapshot: debits go on meanwhile.
+  // One snapshot: debits continue during the check.
   const [found, counts] = yield* sql
     .withTransaction(Effect.all([Effect.all(checks), size]))
     .pipe(

@@ -99,7 +99,7 @@ const keys = Effect.gen(function* () {
 const credits = Effect.gen(function* () {
   const sql = yield* SqlClient.SqlClient
   const { integer, serial, strict, text } = dialectOf(sql)
-  // The newest month is counted beside the balance, so that a debit changes one row of its key.
+  // The newest month is counted next to the balance, so that a debit changes one row of its key.
   yield* sql`
     CREATE TABLE credit_balances (
       key_id ${text} PRIMARY KEY REFERENCES api_keys (id),
@@ -110,8 +110,8 @@ const credits = Effect.gen(function* () {
       requests ${integer} NOT NULL DEFAULT 0 CHECK (requests >= 0 AND (month IS NOT NULL OR requests = 0))
     )${strict}`
 
-  // Each entry names the one of its key before it, so that a key's entries are found without an index by key, of which
-  // every debit would change another page. Nor are keys foreign keys: to delete one would need that index.
+  // Each entry names the previous one of its key, so that a key's entries are found without an index by key, in which every
+  // debit would change another page. Nor are keys foreign keys: deleting a key would need that index.
   yield* sql`
     CREATE TABLE credit_ledger (
       id ${serial} PRIMARY KEY,
@@ -126,7 +126,7 @@ const credits = Effect.gen(function* () {
     )${strict}`
   yield* appendOnly("credit_ledger")
 
-  // The months before the one beside the balance.
+  // The months before the one next to the balance.
   yield* sql`
     CREATE TABLE usage_months (
       key_id ${text} NOT NULL REFERENCES api_keys (id),

@@ -5,7 +5,7 @@ import { letter } from "../../mail/letter.ts"
 export const confirmKey = ({ isFirst }: { readonly isFirst: boolean }): Message =>
   letter({
     subject: "Confirm your address to see your API key",
-    // Whoever asked may be a stranger to the owner of the address.
+    // The requester may be a stranger to the owner of the address.
     greeting: undefined,
     paragraphs: [
       "Someone asked for access to Outreach Forecast with this address. One click confirms the address and shows your API key.",

@@ -24,8 +24,8 @@ export class Payments extends Context.Service<
       returnUrl: string
     ) => Effect.Effect<OpenedPayment, PaymentsUnavailable>
     /**
-     * Closes the payment of an order that nobody is to pay any more. Fails with PaymentsUnavailable if the provider does not
-     * close it, as where it was paid meanwhile.
+     * Closes the payment of an order that must no longer be paid. Fails with PaymentsUnavailable if the provider does not
+     * close it, for example because it has been paid in the meantime.
      */
     readonly close: (sessionId: string) => Effect.Effect<void, PaymentsUnavailable>
     /**
