@@ -105,7 +105,7 @@ const read = Effect.gen(function* () {
     ),
     /** The networks of proxies whose X-Forwarded-For is believed. */
     trustedProxies,
-    /** How long the service goes on answering when it is to stop and no longer ready, so that a load balancer sees that. */
+    /** How long the service still answers after a stop signal, while not ready, so that a load balancer notices. */
     drainSeconds: yield* integer("DRAIN_SECONDS", 0, 60, "a whole number of seconds from 0 to 60").pipe(
       orElse(trustedProxies.length === 0 ? 0 : 5)
     ),

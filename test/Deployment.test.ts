@@ -261,7 +261,7 @@ describe("compose.yaml", () => {
     })
   )
 
-  it("believes the addresses that the load balancer names, and lets nobody past it", () => {
+  it("trusts the addresses that the load balancer names, and cannot be reached around it", () => {
     const published = Object.entries(compose.services).filter(([, { ports }]) => ports !== undefined)
     assert.deepStrictEqual(
       published.map(([name]) => name),
@@ -302,7 +302,7 @@ describe("Caddyfile", () => {
     )
   })
 
-  it("leaves it at Caddy's rule that only a GET is sent again after it was sent", () => {
+  it("keeps Caddy's rule that only a GET is retried after it was sent", () => {
     assert.include(caddyfile, "lb_try_duration")
     assert.notInclude(caddyfile, "lb_retry_match")
   })

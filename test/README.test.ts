@@ -140,7 +140,7 @@ describe("README", () => {
     })
   )
 
-  it("has no link to what is not there, and neither have those of the clients", () => {
+  it("has no broken links, and neither have those of the clients", () => {
     const anchorsOf = (text: string) =>
       [...text.replaceAll(/^```[\s\S]*?^```$/gm, "").matchAll(/^#+ (.+)$/gm)].map(([, title = ""]) => anchorOf(title))
     let count = 0

@@ -97,7 +97,7 @@ describe("Settings", () => {
       }
       for (const [name, known] of Object.entries(meant)) {
         const { doubts } = yield* settingsOf({ [name]: "x" })
-        const reason = `${name} is set, but is no setting; did you mean ${known}?`
+        const reason = `${name} is set, but is not a setting; did you mean ${known}?`
         assert.deepStrictEqual(doubts, [{ reason, isWrong: true }])
       }
       const ofOthers =

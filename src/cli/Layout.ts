@@ -1,6 +1,6 @@
 import { Effect, Terminal } from "effect"
 
-/** How many columns there are to fill. Standard output that is not a terminal has none of its own. */
+/** The width to fill, in columns. Standard output that is not a terminal has no width. */
 export const columns = Effect.gen(function* () {
   const terminal = yield* Terminal.Terminal
   const count = yield* terminal.columns

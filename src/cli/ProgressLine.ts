@@ -11,7 +11,7 @@ const pace = 100
 /** The share of the work after which the remaining time is estimated. */
 const leastShare = 0.02
 
-/** A remaining time in words, rounded up to what an estimate can tell. */
+/** A remaining time in words, rounded up to the precision of an estimate. */
 export const leftInWords = (millis: number): string => {
   const seconds = millis / 1000
   if (seconds < 60) return `about ${Math.max(Math.ceil(seconds / 5) * 5, 5)} s left`

@@ -18,23 +18,23 @@ import { orPortUnusable } from "../http/server/PortUnusable.ts"
 import { makeWhileStarting } from "../http/server/whileStarting.ts"
 import { type Reply, sendProblem, sendText } from "../http/server/Sending.ts"
 
-/** Whoever watches the service needs a few connections; they are not among those of the public listener. */
+/** Monitoring needs a few connections; they do not count towards those of the public listener. */
 const maxConnections = 20
 
-/** An answer to the operator. */
-interface Told {
+/** A response to the operator. */
+interface AdminResponse {
   readonly status: number
   readonly contentType: string
   readonly text: string
 }
 
-const json = (status: number, value: unknown): Told => ({
+const json = (status: number, value: unknown): AdminResponse => ({
   status,
   contentType: "application/json",
   text: JSON.stringify(value)
 })
 
-const metrics = Effect.map(PrometheusMetrics.format({ metricNameMapper: prometheusName }), (text): Told => ({
+const metrics = Effect.map(PrometheusMetrics.format({ metricNameMapper: prometheusName }), (text): AdminResponse => ({
   status: 200,
   contentType: "text/plain; version=0.0.4; charset=utf-8",
   text
@@ -88,7 +88,7 @@ export class AdminListener extends Context.Service<
 
 /**
  * The listener for the operator: `/metrics` for Prometheus, `/livez`, and `/readyz` with the reason. It has connections of
- * its own, so that it answers while the public listener is full, and goes on until the service has ended.
+ * its own, so that it answers while the public listener is full, and until the service has ended.
  */
 export class AdminServer extends Context.Service<
   AdminServer,
@@ -105,22 +105,22 @@ export class AdminServer extends Context.Service<
       if (Option.isNone(listener)) return AdminServer.of({ url: Option.none() })
       const { nodeServer, url } = listener.value
       const base = Option.getOrElse(publicUrl, () => "")
-      const paths = new Map<string, Effect.Effect<Told>>([
+      const paths = new Map<string, Effect.Effect<AdminResponse>>([
         ["/livez", Effect.succeed(json(200, { status: "ok" }))],
         ["/readyz", yield* makeReadiness],
         ["/metrics", metrics]
       ])
       const run = yield* FiberSet.makeRuntime()
-      const answer = (reply: Reply, told: Effect.Effect<Told>) =>
-        told.pipe(
+      const answer = (reply: Reply, effect: Effect.Effect<AdminResponse>) =>
+        effect.pipe(
           Effect.map(({ contentType, status, text }) => sendText(reply, status, contentType, text, {})),
           Effect.catchCause((cause) => Effect.map(failureOf(cause), (failure) => sendProblem(reply, failure)))
         )
       const respond: RequestListener = (request, response) => {
         const reply = { request, response, state: newRequest(newId(), base), isLast: () => false, errorPage }
-        const told = paths.get(request.url ?? "")
-        if (told === undefined) return sendProblem(reply, new NotFound())
-        if (request.method === "GET" || request.method === "HEAD") return void run(answer(reply, told))
+        const effect = paths.get(request.url ?? "")
+        if (effect === undefined) return sendProblem(reply, new NotFound())
+        if (request.method === "GET" || request.method === "HEAD") return void run(answer(reply, effect))
         return sendProblem(reply, new MethodNotAllowed({ allowed: ["GET", "HEAD"] }))
       }
       nodeServer.serve(respond)

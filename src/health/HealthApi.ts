@@ -14,7 +14,7 @@ export const HealthGroup = HttpApiGroup.make("health")
     }).annotateMerge(
       OpenApi.annotations({
         identifier: "live",
-        summary: "Is the process alive?",
+        summary: "Liveness check",
         description:
           "Checks only the process itself: restart it when this gets no answer. 503 while the service drains before it " +
           "stops."
@@ -26,7 +26,7 @@ export const HealthGroup = HttpApiGroup.make("health")
     }).annotateMerge(
       OpenApi.annotations({
         identifier: "ready",
-        summary: "Can it take requests?",
+        summary: "Readiness check",
         description:
           "Checks the database and writes to it, at most once a second. 503 when something is wrong with it, or while " +
           "the service drains before it stops."

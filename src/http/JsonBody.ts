@@ -56,7 +56,7 @@ export const readJson = (
   return refusal._tag === "PayloadTooLarge" ? Effect.andThen(discardRest(request), refusal) : refusal
 }
 
-/** As `readJson`, for a body that may be left out: none at all stands for an empty object. */
+/** As `readJson`, but a missing body counts as an empty object. */
 export const readOptionalJson = (request: HttpServerRequest.HttpServerRequest): ReturnType<typeof readJson> => {
   const { headers } = request
   const hasBody = (headers["content-length"] ?? "0") !== "0" || headers["transfer-encoding"] !== undefined

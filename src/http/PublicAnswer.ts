@@ -97,9 +97,9 @@ const isKnown = (ifNoneMatch: string | undefined, { headers }: Response): boolea
   ifNoneMatch.split(",").some((tag) => opaque(tag) === "*" || opaque(tag) === opaque(headers[entityTag.field]))
 
 /**
- * Makes what answers with content that is the same for everybody and has no secret in it: `made` gives the same response
- * each time. Its bytes are made once, in each encoding that is asked for, so that a caller who takes them slowly holds
- * nothing but a connection; who has them already gets 304. `compressed` has them in each encoding, if they are there.
+ * Creates a responder for content that is the same for everybody and contains no secret: `made` gives the same response
+ * each time. Its bytes are made once, in each encoding that is asked for, so that a slow client holds
+ * only a connection; a client that has them already gets 304. `compressed` has them in each encoding that exists.
  */
 export const makePublicly = Effect.map(HttpPlatform.HttpPlatform, (platform) => {
   return <E, R>(

@@ -21,7 +21,7 @@ export interface RequestState {
   problem: ProblemDocument | undefined
 }
 
-/** The state of a request of which nothing else is known yet. */
+/** The initial state of a request. */
 export const newRequest = (id: string, publicUrl: string): RequestState => ({
   id,
   publicUrl,
@@ -32,7 +32,7 @@ export const newRequest = (id: string, publicUrl: string): RequestState => ({
   problem: undefined
 })
 
-/** The state of the current request; outside of one, an empty state that nobody reads. */
+/** The state of the current request; outside a request, an empty state that is never read. */
 export const CurrentRequest = Context.Reference<RequestState>("outreach-forecast/http/CurrentRequest", {
   defaultValue: () => newRequest("", "")
 })

@@ -9,7 +9,7 @@ const requestId = header("X-Request-Id", {
   write: text
 })
 
-// A key, a balance and the fields of a form are for nobody but the caller.
+// A key, a balance and the fields of a form are only for the caller.
 const cacheControl = fixed("Cache-Control", "no-store", "Answers must not be stored: they may contain a key.")
 
 /** Pages, the reference and the guide are the same for everybody: a cache may keep them, and asks again after 5 minutes. */
@@ -23,7 +23,7 @@ export const publicCacheControl = fixed(
 export const immutableCacheControl = fixed(
   "Cache-Control",
   "public, max-age=31536000, immutable",
-  "What has the hash of its content in its name may be stored for a year."
+  "A file with the hash of its content in its name may be cached for a year."
 )
 
 const mayBeStored = new Set([publicCacheControl.write(), immutableCacheControl.write()])
@@ -125,7 +125,7 @@ const link = header("Link", {
 })
 
 export const contentSecurityPolicy = header("Content-Security-Policy", {
-  description: "What a page may load: nothing from other sites. Only pages have it.",
+  description: "The resources that a page may load: none from other sites. Only pages have it.",
   schema: { type: "string" },
   example: "default-src 'none'",
   write: text
@@ -155,7 +155,7 @@ export const headersOf = {
   deprecated: [deprecation, link],
   /** As the description of the API says, too. */
   page: [contentSecurityPolicy, referrerPolicy, strictTransportSecurity],
-  /** What has a path of its own and is no operation of the API. */
+  /** Responses at paths of their own that are not operations of the API. */
   public: [publicCacheControl, entityTag, vary]
 } satisfies Record<string, ReadonlyArray<DocumentedHeader>>
 

@@ -9,7 +9,7 @@ export interface Stage {
   readonly total?: number
 }
 
-/** Where long work reports its progress. Unless `isShown`, nobody sees it, so nothing should be counted for it. */
+/** Where long work reports its progress. Unless `isShown`, do not count anything for it: it is not displayed. */
 export const Progress = Context.Reference<{
   readonly isShown: boolean
   readonly report: (stage: Stage) => void

@@ -4,7 +4,7 @@ import { Clock, Effect } from "effect"
 const quiet = 60_000_000_000n
 
 /**
- * Makes what logs a failure that may go on: the first one at once, and then one a minute. `log` gets the number of failures
+ * Creates a logger for a recurring failure: logs the first immediately, then one per minute. `log` gets the number of failures
  * since the last line.
  */
 export const makeRepeatedFailure = () => {

@@ -7,8 +7,8 @@ import { SampledShare } from "./Tracing.ts"
 const untraced = Layer.succeed(References.TracerEnabled, false)
 
 /**
- * Sends metrics, logs and traces to an OpenTelemetry collector where one is configured; else no span is ever made. The log
- * goes on on standard error; its line for each request stays there alone.
+ * Sends metrics, logs and traces to an OpenTelemetry collector if one is configured; otherwise no spans are created. The log
+ * still goes to standard error; request lines are written only there.
  */
 export const layer = Layer.unwrap(
   Effect.map(Settings, ({ telemetry: { endpoint, sampledShare } }) =>

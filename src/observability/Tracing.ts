@@ -1,6 +1,6 @@
 import { Context, Effect, Random, References } from "effect"
 
-/** The share of batches and requests whose spans are made, from 0 to 1; 0 where nobody collects them. */
+/** The share of batches and requests whose spans are made, from 0 to 1; 0 if there is no collector. */
 export const SampledShare = Context.Reference<number>("outreach-forecast/observability/SampledShare", {
   defaultValue: () => 0
 })

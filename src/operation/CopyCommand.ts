@@ -41,7 +41,7 @@ const sourceOf = Effect.fnUntraced(function* (url: Option.Option<Redacted.Redact
     return yield* parse("The URL in --from-file", Redacted.make((yield* files.readFileString(file.value)).trim()))
   }
   return yield* new InvalidInvocation({
-    message: withLine("Say where to copy from: --from URL, or --from-file FILE.", [
+    message: withLine("Name the database to copy: --from URL, or --from-file FILE.", [
       "database",
       "copy",
       "--from",

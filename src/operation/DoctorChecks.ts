@@ -40,7 +40,7 @@ const checkedOf = (disk: Inspection["disk"]): string =>
 /** The version of the database; of a file also its pages, its disk and its write-ahead log. */
 export const checkDatabase = ({ damage, disk, migrations }: Inspection): ReadonlyArray<Finding> => {
   if (damage.length > 0) {
-    const advice = "Stop the service, and put the last backup in its place."
+    const advice = "Stop the service, and restore the last backup."
     return [wrong("database", `It is damaged: ${damage.join("; ")}`, advice, ["database", "restore", "FILE"])]
   }
   const { applied, known } = migrations
@@ -114,7 +114,7 @@ export const checkLedger = Effect.gen(function* () {
 /** How long a mail may wait to be sent, in milliseconds. */
 const longWait = 3_600_000
 
-/** True if somebody has a key that is in use, or has paid for an order: an email to them matters. */
+/** True for the owner of a key in use or the buyer of a paid order: an email to them matters. */
 const isCustomer = Effect.fnUntraced(function* (address: string) {
   const keys = yield* Effect.flatMap(ApiKeys, ({ search }) => search(address))
   if (keys.some(({ state }) => state === "usable")) return true
@@ -177,7 +177,7 @@ export const checkMailServerOf = Effect.fnUntraced(function* ({ mailFrom, mailUr
       )
 })
 
-/** Descriptors that are needed beside those of connections. */
+/** Descriptors that are needed in addition to those of connections. */
 const otherDescriptors = 100
 
 export const checkDescriptors = Effect.fnUntraced(function* ({ maxConnections }: Configured) {

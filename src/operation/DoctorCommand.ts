@@ -71,7 +71,7 @@ export const doctorCommand = Command.make(
   Command.withDescription(
     [
       "Check everything that an operator would: settings, database and disk, ledger, emails, orders, mail server, open files,",
-      "clock and the running server. Says what is wrong and what to do, changes nothing, and exits with 1 if anything is wrong."
+      "clock and the running server. Says what is wrong and what to do, changes nothing, and exits with status 1 if anything is wrong."
     ].join(" ")
   )
 )

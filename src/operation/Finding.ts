@@ -1,7 +1,7 @@
 import { shorten, wrap } from "../cli/Layout.ts"
 import { lineOf } from "../cli/TypedLine.ts"
 
-/** What a check found. What is `wrong` is to be mended; a `note` may be as it should be. */
+/** What a check found. A `wrong` finding must be fixed; a `note` may be intended. */
 export interface Finding {
   readonly about: string
   readonly state: "ok" | "note" | "wrong"

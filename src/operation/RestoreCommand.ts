@@ -10,7 +10,7 @@ import { fields, json, print } from "../cli/Printing.ts"
 import { withProgress } from "../cli/ProgressLine.ts"
 import { InvalidInvocation } from "../cli/UserFailures.ts"
 
-/** `database restore`: a backup in the place of the SQLite file of a service that is stopped. */
+/** `database restore`: replaces the SQLite file of a stopped service by a backup. */
 export const restoreCommand = Command.make(
   "restore",
   {

@@ -48,7 +48,7 @@ const announce = Layer.effectDiscard(
     yield* Effect.annotateLogs(Effect.logInfo("listening"), { url, ...admin, environment, database })
     if ((yield* DatabaseHealth).wasInUse) {
       const reason =
-        "Another process has it open: a second serve, unless a command is running. They share it without loss; if that is not meant, stop one of them"
+        "Another process has it open: a second serve, unless a command is running. They share it without loss; if that is not intended, stop one of them"
       yield* Effect.annotateLogs(Effect.logWarning("database in use"), { database, reason })
     }
     for (const { reason } of settings.doubts) {
@@ -71,7 +71,7 @@ const prepare = Layer.effectDiscard(
   })
 )
 
-/** What is done beside the requests. */
+/** The background work of the service. */
 const background = Layer.mergeAll(
   mail,
   LedgerAudit.daily,
@@ -115,6 +115,6 @@ const logged = <A, E, R>(effect: Effect.Effect<A, E, R>) =>
 /** `serve`: answers requests until SIGTERM or SIGINT. */
 export const serveCommand = Command.make("serve", {}, () => logged(Layer.launch(server))).pipe(
   Command.withDescription(
-    "Serve the API until SIGTERM or SIGINT. Then /readyz says 503 for DRAIN_SECONDS while requests are still answered; after that in-flight requests complete, new ones get 503, and the process exits with 0 within 10 seconds."
+    "Serve the API until SIGTERM or SIGINT. Then /readyz says 503 for DRAIN_SECONDS while requests are still answered; after that in-flight requests complete, new ones get 503, and the process exits with status 0 within 10 seconds."
   )
 )

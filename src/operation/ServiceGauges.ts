@@ -13,7 +13,7 @@ import * as Metrics from "../observability/Metrics.ts"
 
 const orderStates = ["awaiting_payment", "fulfilled", "cancelled", "refunded"] as const
 
-/** How often the event loop is looked at, in milliseconds; a look that is on time counts as so long a delay. */
+/** How often the event loop is sampled, in milliseconds; a sample that is on time counts as a delay of this length. */
 const resolution = 10
 
 const quantiles = [50, 99, 100] as const
@@ -46,7 +46,7 @@ const makeCpuCounter = () => {
   }
 }
 
-/** Measures what no request tells, every 10 seconds while the scope is open: the process, the disk, mails and orders. */
+/** Measures the process, the disk, mails and orders, every 10 seconds while the scope is open. */
 export const layer = Layer.unwrap(
   Effect.gen(function* () {
     const { database } = yield* Settings

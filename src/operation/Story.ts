@@ -92,8 +92,8 @@ export const waitsFor = ({ id, mailId, method, state }: Order, mail: Option.Opti
 }
 
 /**
- * Collects all that is stored about what a text names and about its person: their keys with the calls of 30 days, their
- * orders and their mails. None where it names nothing.
+ * Collects everything stored about the object that a text identifies and about its person: their keys with the calls of
+ * 30 days, their orders and their mails. None if it identifies nothing.
  */
 export const findStory = Effect.fn("findStory")(function* (text: string) {
   const found = yield* named(text)

@@ -11,12 +11,12 @@ export const trustClockCommand = Command.make(
     const { isPlausible, lastAt, now } = yield* Effect.flatMap(PlausibleClock, ({ trust }) => trust)
     const shown = { clock: time(now), last_run: time(lastAt) }
     const text = isPlausible
-      ? "The clock was trusted already."
-      : "The clock is trusted: the service deletes what is old within the hour."
+      ? "The clock was already trusted."
+      : "The clock is trusted: the service deletes expired data within the hour."
     yield* print(json, { ...shown, was_trusted: isPlausible }, `${fields(shown)}\n\n${text}`)
   })
 ).pipe(
   Command.withDescription(
-    "Say that the clock is right although it is more than a day ahead of the last time that the service ran. Until then the service deletes nothing by its age."
+    "Confirm that the clock is right although it is more than a day ahead of the last time that the service ran. Until then the service deletes no data by age."
   )
 )

@@ -37,7 +37,7 @@ const keyState = ({ plan, state }: ApiKey): string => {
 }
 
 const creditState = (remaining: number, granted: number): string =>
-  `${remaining} of ${granted} left${remaining === 0 ? ": forecasts get usage_exhausted until it is given more" : ""}`
+  `${remaining} of ${granted} left${remaining === 0 ? ": forecasts get usage_exhausted until it gets more" : ""}`
 
 const describeCalls = (calls: ReadonlyArray<CallCount>): string =>
   calls.length === 0
@@ -132,7 +132,7 @@ export const whyCommand = ({ reads }: CommandDatabase<StoryServices | Credits | 
       })
     ).pipe(
       Command.withDescription(
-        "Say what happened to a customer: keys with their credits, limits and calls by result, orders and what they wait for, emails and why they were not sent."
+        "Show what happened to a customer: keys with their credits, limits and calls by result, orders and what they are waiting for, emails and why they were not sent."
       )
     )
   )

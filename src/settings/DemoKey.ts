@@ -9,7 +9,7 @@ export interface DemoKey {
 
 const isKey = (key: Redacted.Redacted) => /^[A-Za-z0-9._~-]{1,200}$/.test(Redacted.value(key))
 
-/** Reads DEMO_KEY and DEMO_CREDITS, neither of which may be set in production. */
+/** Reads DEMO_KEY and DEMO_CREDITS; neither may be set in production. */
 export const demoKey = Effect.fnUntraced(function* (isProduction: boolean) {
   const key = yield* secret("DEMO_KEY").pipe(
     check("DEMO_KEY", isKey, "have 1 to 200 characters: letters, digits, dots, underscores, tildes and hyphens")

@@ -44,7 +44,7 @@ export const doubtsInProduction = (settings: Doubtful): ReadonlyArray<Doubt> => 
     ],
     [
       Option.isNone(settings.mailUrl),
-      wrong("MAIL_URL is not set: emails are only written to a folder, and reach nobody")
+      wrong("MAIL_URL is not set: emails are only written to a folder and never delivered")
     ],
     [
       /@localhost(?:\.localdomain)?>?$/i.test(settings.mailFrom),
@@ -58,7 +58,7 @@ export const doubtsInProduction = (settings: Doubtful): ReadonlyArray<Doubt> => 
         }`
       )
     ],
-    [Option.isNone(supportEmail), lacking("SUPPORT_EMAIL is not set: buyers are not told whom to ask")]
+    [Option.isNone(supportEmail), lacking("SUPPORT_EMAIL is not set: buyers do not know whom to ask")]
   ]
   return found.flatMap(([isFound, doubt]) => (isFound ? [doubt] : []))
 }
@@ -90,6 +90,6 @@ export const misspelt = Effect.fnUntraced(function* (known: ReadonlySet<string>)
     if (known.has(name) || !/^[A-Z][A-Z0-9_]*$/.test(name)) return []
     const alike = [...known].filter((each) => !isSet.has(each) && resembles(name, each))
     if (alike.length === 0) return []
-    return [wrong(`${name} is set, but is no setting; did you mean ${levenshtein.closest(name, alike)}?`)]
+    return [wrong(`${name} is set, but is not a setting; did you mean ${levenshtein.closest(name, alike)}?`)]
   })
 })

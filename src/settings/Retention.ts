@@ -11,9 +11,9 @@ export const retention = Effect.gen(function* () {
   return {
     /** Mails that were sent or are dead. */
     mailDays: yield* days("MAIL_DAYS", 1, 30),
-    /** Links that reveal keys, after they have expired; not shorter than their mails, which could be sent again. */
+    /** Links that reveal keys, after they have expired; at least as long as their mails, which may be retried. */
     linkDays: yield* days("LINK_DAYS", 1, 30),
-    /** Keys that nobody has confirmed. */
+    /** Unconfirmed keys. */
     unconfirmedKeyDays: yield* days("UNCONFIRMED_KEY_DAYS", 2, 30),
     /** Orders that were never paid, cancelled or not. */
     unpaidOrderDays: yield* days("UNPAID_ORDER_DAYS", 7, 90),

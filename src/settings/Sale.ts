@@ -8,8 +8,8 @@ export interface Sale {
 }
 
 /**
- * How the pages sell credits. Without a way to pay, and nobody to ask about one, an order in production would lead nowhere;
- * elsewhere it can still be tried out.
+ * How the pages sell credits. In production, without a way to pay or a contact to ask about one, an order would lead
+ * nowhere; elsewhere it can still be tried out.
  */
 export const saleOf = ({
   contact: { paymentInstructions, supportEmail },

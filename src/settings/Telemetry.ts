@@ -1,7 +1,7 @@
 import { Effect, Option, Schema } from "effect"
 import { decoded, orElse, parsed } from "./Variable.ts"
 
-/** Without a password: the URL is no secret to the code that reads it. */
+/** Without a password: the code that reads the URL does not treat it as a secret. */
 const collectorUrl = (text: string) =>
   Option.fromNullishOr(URL.parse(text)).pipe(
     Option.filter(({ password, protocol, username }) => /^https?:$/.test(protocol) && username + password === ""),

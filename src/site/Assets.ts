@@ -11,7 +11,7 @@ const decodeFiles = Schema.decodeUnknownSync(Schema.fromJsonString(Schema.Record
 
 let files: Readonly<Record<string, string>> | undefined
 
-/** The file of each asset by the name that pages know it by; without a build there is none, and that is a defect. */
+/** The file of each asset by the name that pages know it by; a missing build is a defect. */
 const assetFiles = () => (files ??= decodeFiles(readFileSync(join(folder, "assets.json"), "utf8")))
 
 /** The path of an asset, with the hash of its content in it. */

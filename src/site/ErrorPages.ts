@@ -15,7 +15,7 @@ const explanations: Readonly<Record<number, Explanation>> = {
   },
   405: {
     title: "This address is not a page",
-    text: "It takes forms or API requests and cannot be opened in a browser. Go on from one of the pages below."
+    text: "It takes forms or API requests and cannot be opened in a browser. Continue on one of the pages below."
   },
   500: {
     title: "Something went wrong",

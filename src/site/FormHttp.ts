@@ -15,8 +15,8 @@ type Response = HttpServerResponse.HttpServerResponse
 export type FormValues = Readonly<Record<string, string>>
 
 /**
- * Answers the form of a page with pages: `submit` does what it asks for, `page` shows it again with what is wrong, and
- * `decoy` is told to programs, which fill in the field that people do not see.
+ * Answers the form of a page with pages: `submit` carries it out, `page` shows it again with its errors, and `decoy` is the
+ * message for programs, which fill in the field that people do not see.
  */
 export const answerForm = Effect.fnUntraced(function* <R>(
   request: HttpServerRequest.HttpServerRequest,

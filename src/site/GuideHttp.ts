@@ -22,7 +22,7 @@ const endpointsOf = <Id extends string, Groups extends HttpApiGroup.Constraint>(
   return endpoints
 }
 
-/** The guide: each page for people, the same as Markdown, all of it for programs that read, and the reference. */
+/** The guide: each page as HTML and as Markdown, the whole guide for LLMs, and the reference. */
 export const layer = <Id extends string, Groups extends HttpApiGroup.Constraint>(
   api: HttpApi.HttpApi<Id, Groups>,
   problems: ListedProblems

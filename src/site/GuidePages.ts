@@ -13,7 +13,7 @@ const pageLink = (name: GuideName, current: GuideName): Html =>
 /** A paragraph of Markdown without its marks. */
 const plain = (markdown: string) => markdown.replaceAll(/\[(.+?)\]\(.+?\)/g, "$1").replaceAll(/[`*]/g, "")
 
-/** What can be opened where there is no room beside the text. */
+/** The collapsible contents for screens without room next to the text. */
 const menu = (title: string, content: Html): Html =>
   html`<details class="menu"><summary>${title}</summary>${content}</details>`
 

@@ -84,7 +84,7 @@ const cell = (text: string) => text.replaceAll("|", "\\|").replaceAll("\n", " ")
 export const table = (header: ReadonlyArray<string>, rows: ReadonlyArray<ReadonlyArray<string>>): string =>
   [header, header.map(() => "---"), ...rows].map((row) => `| ${row.map(cell).join(" | ")} |`).join("\n")
 
-/** The fields of a request, each with its type, its bounds, and what it is in which unit. */
+/** The fields of a request, each with its type, bounds, meaning and unit. */
 export const requestTable = (schema: Schema.Constraint): string =>
   table(
     ["field", "required", "type", "meaning and unit"],

@@ -9,7 +9,7 @@ export interface FormState {
   readonly message?: string
 }
 
-/** A form that nobody has typed into. */
+/** An empty form. */
 export const emptyForm: FormState = { values: {}, errors: [] }
 
 /** Whether something is wrong with a form. */
@@ -57,7 +57,7 @@ ${items.length === 0 ? html`` : html`<ul>${items}</ul>`}
 </div>`
 }
 
-/** The labels of the fields that say who sends a form. */
+/** The labels of the sender's fields. */
 export const ownerLabels = { name: "Name", email: "Email address", company: "Company" } as const
 const autocomplete = { name: "name", email: "email", company: "organization" } as const
 
@@ -68,7 +68,7 @@ const field = (name: keyof typeof ownerLabels, state: FormState): Html => {
 ${text}`
 }
 
-/** The fields that say who sends a form, and one that people do not see. */
+/** The sender's fields of a form, and a hidden one that only programs fill in. */
 export const ownerFields = (state: FormState): Html => html`${field("name", state)}
 ${field("email", state)}
 ${field("company", state)}

@@ -25,7 +25,7 @@ export interface PageOptions {
   readonly section?: Section
   /** The assets that are its scripts. */
   readonly scripts?: ReadonlyArray<string>
-  /** The assets that are its styles, beside those of every page. */
+  /** The styles of this page, in addition to those of every page. */
   readonly styles?: ReadonlyArray<string>
   /** What it is laid out as: a text, as wide as one can be read well; with more width; or a page of the guide. */
   readonly kind?: "text" | "wide" | "guide"
@@ -38,7 +38,7 @@ const policy =
 
 const about = "Forecast the clients, revenue and ROI of a cold-email campaign, and see how sure the numbers are."
 
-/** What search engines and link previews are told; the picture needs its whole address. */
+/** The metadata for search engines and link previews; the picture needs an absolute URL. */
 const preview = (
   title: string,
   url: string,
@@ -64,7 +64,7 @@ export const siteNavigation = (current: Section | undefined): Html =>
       html`<li><a href="${path}"${path === current ? html` aria-current="true"` : html``}>${label}</a></li>`
   )}</ul></nav>`
 
-/** A page of the service; none tells another site where it was opened from. */
+/** A page of the service, which sends no referrer to other sites. */
 export const page = (
   title: string,
   main: Html,

@@ -21,7 +21,7 @@ export type ListedProblems = Readonly<
   >
 >
 
-/** What programs that read are told of a service. */
+/** The documentation of the service for LLMs. */
 interface Documentation {
   readonly guide: ReadonlyArray<GuidePage>
   readonly endpoints: ReadonlyArray<ListedEndpoint>
@@ -45,7 +45,7 @@ const errorTable = (problems: ListedProblems, publicUrl: string): string => {
     const link = `[\`${code}\`](${publicUrl}/docs/errors.md#${code})`
     rows.set(code, [String(status), link, retryable ? "yes" : "no", example.body.detail])
   }
-  return table(["status", "code", "retry", "what it says, for example"], [...rows.values()])
+  return table(["status", "code", "retry", "example of its message"], [...rows.values()])
 }
 
 const exampleCall = `curl -s ${placeholderUrl}/api/v1/forecast \\

@@ -63,7 +63,7 @@ describe("the form", () => {
     assert.deepStrictEqual(valuesOf(new URLSearchParams("emails_sent= 5 &__proto__=1&x=2")), { emails_sent: "5" })
   })
 
-  it("says of each field what is wrong with it", () => {
+  it("reports the errors of each field", () => {
     assert.deepStrictEqual(
       errorsOf({
         emails_sent: "",

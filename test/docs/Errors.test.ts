@@ -40,7 +40,7 @@ describe("docs/errors.md", () => {
     )
   })
 
-  it("lists every error of the TypeScript client, beside that of Python with the same name", () => {
+  it("lists every error of the TypeScript client next to the Python one of the same name", () => {
     const classes = Object.entries(client).flatMap(([name, value]) =>
       value.prototype instanceof client.OutreachForecastError || value === client.OutreachForecastError ? [name] : []
     )

@@ -43,7 +43,7 @@ describe("the guide", () => {
       })
     )
 
-    it.effect("has no link to what is not there", () =>
+    it.effect("has no broken links", () =>
       Effect.gen(function* () {
         const pages = new Map([["/privacy", (yield* send("/privacy")).text]])
         for (const name of guideNames) pages.set(`/docs/${name}`, (yield* send(`/docs/${name}`)).text)
@@ -75,7 +75,7 @@ describe("the guide", () => {
       })
     )
 
-    it.effect("tells search engines and link previews its address, what it is about, and a picture", () =>
+    it.effect("gives search engines and link previews its address, a description and a picture", () =>
       Effect.gen(function* () {
         for (const path of ["/", "/privacy", "/docs/rates", "/account", "/credits"]) {
           const { text } = yield* send(path)

@@ -68,7 +68,7 @@ describe("what is the same for everybody", () => {
       })
     )
 
-    it.effect("304 without a body for whoever has it already, in whichever encoding", () =>
+    it.effect("304 without a body for a client that already has it, in any encoding", () =>
       Effect.gen(function* () {
         for (const path of paths) {
           const { headers } = yield* get(path, { "accept-encoding": "br" })

@@ -100,7 +100,7 @@ describe("a clock", () => {
         assert.isUndefined(waits(server), `${days} days ahead`)
       }
       const again = yield* run(directory, ["database", "trust-clock"])
-      assert.include(again.stdout, "The clock was trusted already.")
+      assert.include(again.stdout, "The clock was already trusted.")
     })
   )
 })

@@ -43,7 +43,7 @@ const story = Effect.gen(function* () {
 
 for (const name of ["SQLite", "Postgres"] as const) {
   describe(`why, on ${name}`, () => {
-    it.live("tells the whole story of a customer from any of its ends, and what to do", () =>
+    it.live("shows everything about a customer from any of its identifiers, and what to do", () =>
       Effect.gen(function* () {
         const directory = yield* installedDirectory
         const url = name === "SQLite" ? `sqlite:${directory}/data/outreach-forecast.db` : yield* postgresDatabase

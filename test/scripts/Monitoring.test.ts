@@ -54,7 +54,7 @@ describe("the rules for Prometheus", () => {
     })
   )
 
-  it("and the configuration beside them agree with compose.yaml on the port", () => {
+  it("and the configuration next to them agree with compose.yaml on the port", () => {
     const Compose = Schema.Struct({
       "x-forecast": Schema.Struct({ environment: Schema.Struct({ ADMIN_PORT: Schema.String }) })
     })

@@ -62,7 +62,7 @@ describe("a browser that meets an error", () => {
       })
     )
 
-    it.effect("a program gets a problem: whoever wants JSON as much, takes anything, or sends a key", () =>
+    it.effect("a program gets a problem: a client that equally accepts JSON, accepts anything, or sends a key", () =>
       Effect.gen(function* () {
         for (const accept of ["*/*", "application/json", "text/html;q=0.5,application/json", "text/html;q=0", ""]) {
           assert.strictEqual((yield* ask("/nope", { accept })).problem.code, "not_found", accept)
@@ -80,7 +80,7 @@ describe("a browser that meets an error", () => {
     )
   })
 
-  it.effect("500 is a page that tells nothing of the fault", () =>
+  it.effect("500 is a page that reveals nothing about the fault", () =>
     Effect.gen(function* () {
       const answer = yield* ask("/api/v1/access-requests", form)
       assertPage(answer, 500, "Something went wrong")

@@ -30,7 +30,7 @@ describe("a page", () => {
   })
 
   layer(httpApplication())("without TLS", (it) => {
-    it.effect("forces nobody to HTTPS", () =>
+    it.effect("does not redirect to HTTPS", () =>
       Effect.map(send("/", asBrowser), ({ headers }) => {
         assert.isNull(headers.get("strict-transport-security"))
       })

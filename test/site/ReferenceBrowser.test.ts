@@ -77,7 +77,7 @@ describe.skipIf(browserObstacle !== undefined)("the reference, in a browser", ()
       })
     )
 
-    it.effect("offers what is here, shows how to call it, and none of the services of those who made it", () =>
+    it.effect("lists the endpoints, shows how to call them, and links to none of its vendor's services", () =>
       Effect.gen(function* () {
         const { page, server } = yield* openPage
         const { links, text } = yield* Effect.promise(async () => {

@@ -20,5 +20,5 @@ export const withLink = (operation: Node, status: string, link: Link): Node => {
 /** Where the answer leads to that shows a key. */
 export const usageOfNewKey: Link = {
   operationId: "usage",
-  description: "What the key has, with api_key in the header x-api-key."
+  description: "The key's usage and credits, with api_key in the header x-api-key."
 }

@@ -18,7 +18,7 @@ const namesIn = (part: unknown, schemas: Node): ReadonlyArray<string> => {
 
 const isInteger = (value: unknown) => Predicate.isNumber(value) && Number.isInteger(value)
 
-/** Changes a schema and all that is inside it; `isOpen` where it may have fields that are not listed. */
+/** Changes a schema and everything nested in it; `isOpen` if it may have fields that are not listed. */
 export const simplify = (schema: unknown, isOpen: boolean): void => {
   if (Array.isArray(schema)) for (const part of schema) simplify(part, isOpen)
   if (!Predicate.isObject(schema) || Array.isArray(schema)) return

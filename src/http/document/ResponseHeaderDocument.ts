@@ -20,7 +20,7 @@ interface Traits {
 }
 
 const traitsOf = (operation: Node): Traits => {
-  // Each entry is an alternative; the empty one stands for a request without a key.
+  // Each entry is an alternative; the empty one means a request without a key.
   const alternatives = Array.isArray(operation["security"]) ? operation["security"].filter(Predicate.isObject) : []
   return {
     isSecured: alternatives.some((one) => "apiKey" in one),
@@ -100,7 +100,7 @@ const responseHeaders = (table: Problems, traits: Traits, status: string, respon
   }
 }
 
-/** Adds to each response of an OpenAPI document the headers that it has, but for those that it names itself. */
+/** Adds to each response of an OpenAPI document its headers, except those that it already declares. */
 export const withResponseHeaders = <Spec extends object>(spec: Spec, problems: Problems): Spec => {
   for (const { operation } of operationsOf(spec)) {
     const traits = traitsOf(operation)

@@ -8,7 +8,7 @@ import { Settings } from "../../Settings.ts"
 
 // The same rule as HttpMiddleware.xForwardedHeaders, which needs a request of the router and an effect for each.
 
-/** An address as a socket or a proxy writes it, with a port or without; IPv6 that stands for IPv4 becomes that. */
+/** An address as a socket or a proxy writes it, with or without a port; an IPv4-mapped IPv6 address becomes IPv4. */
 const parse = (text: string): NetAddress.IpAddress | undefined => {
   const plain = NetAddress.ipFromString(text.startsWith("[") && text.endsWith("]") ? text.slice(1, -1) : text)
   if (Result.isSuccess(plain)) return NetAddress.toCanonical(plain.success)
@@ -16,7 +16,7 @@ const parse = (text: string): NetAddress.IpAddress | undefined => {
   return Result.isSuccess(withPort) ? NetAddress.toCanonical(withPort.success.address) : undefined
 }
 
-/** The network of so many bits that an address is in, by the version of its protocol. */
+/** The network of an address, with a prefix length for each IP version. */
 const networkOf = (address: NetAddress.IpAddress, bits: { readonly v4: number; readonly v6: number }): string => {
   const text = NetAddress.formatIp(address)
   const network = text.includes(":")
@@ -32,12 +32,12 @@ const networkOf = (address: NetAddress.IpAddress, bits: { readonly v4: number; r
 /** Whose requests are counted together: an IPv6 client has a whole /64 of addresses. */
 const clientOf = (address: NetAddress.IpAddress): string => networkOf(address, { v4: 32, v6: 64 }).replace(/\/32$/, "")
 
-/** What the log names: enough to tell providers and offices apart, and not people. */
+/** The form in which the log names clients: enough to distinguish providers and offices, but not people. */
 const logged = { v4: 24, v6: 48 }
 
 /**
  * The client behind proxies: X-Forwarded-For is believed from a trusted peer only, and read from its end, where proxies
- * add to it, up to the first address that is not a trusted proxy's. An entry that is no address ends the search.
+ * add to it, up to the first address that is not a trusted proxy's. An entry that is not an address ends the search.
  */
 const behindProxies = (
   peer: NetAddress.IpAddress,
@@ -54,7 +54,7 @@ const behindProxies = (
   return peer
 }
 
-/** Parsing takes longer than all else that a refusal does, so results are remembered: so many, of texts so long. */
+/** Parsing dominates the cost of a refusal, so results are cached: this many, for texts up to this length. */
 const mostRemembered = 1000
 const longestRemembered = 200
 
@@ -62,7 +62,7 @@ const longestRemembered = 200
 const unexpectedProxy =
   "TRUSTED_PROXIES is not set, and a request arrived with X-Forwarded-For: if it came through a proxy, all clients have the address of that proxy and share the limits of one"
 
-/** What of one of Node's requests tells its client. */
+/** The parts of a Node request that identify the client. */
 export interface ReceivedRequest {
   readonly headers: IncomingHttpHeaders
   readonly socket: { readonly remoteAddress?: string | undefined; readonly destroy: () => unknown }

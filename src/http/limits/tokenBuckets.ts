@@ -6,8 +6,8 @@ const rounding = 1e-6
 
 /**
  * Token buckets by name, in the memory of this process: each holds `size` tokens, and an empty one is full again after
- * `refill` milliseconds. `now` is in milliseconds, of a clock that nobody sets; one that goes back makes nobody wait longer
- * than an empty bucket does.
+ * `refill` milliseconds. `now` is in milliseconds, from a monotonic clock; should it go back, the wait is
+ * no longer than for an empty bucket.
  */
 export const makeTokenBuckets = ({ refill, size }: { readonly size: number; readonly refill: number }) => {
   const interval = refill / size
@@ -27,7 +27,7 @@ export const makeTokenBuckets = ({ refill, size }: { readonly size: number; read
   }
 
   return {
-    /** Takes a token; where there is none, nothing is taken. Returns how many milliseconds it takes until there is one. */
+    /** Takes a token if there is one. Returns the milliseconds until there is one. */
     take: (name: string, now: number): number => {
       const before = fullTime(name, now)
       const wait = before + interval - (now + refill)

@@ -14,7 +14,7 @@ export const { toProblem, toResponse } = problemsOf<HttpFailure>(HttpProblem)
 
 const refusals = Object.values(refusalProblems)
 
-/** Any refusal. Its codes are its own, so that the code of a problem tells which other members it has. */
+/** Any refusal. Its codes are distinct, so that the code of a problem determines its other members. */
 export const AnyRefusal = Schema.Struct(
   problemFields(
     Schema.Literals([...new Set(refusals.map(({ status }) => status))]),

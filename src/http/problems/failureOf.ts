@@ -4,7 +4,7 @@ import { FaultLog } from "../../database/FaultLog.ts"
 import { Internal, MalformedRequest, Unavailable } from "./HttpFailures.ts"
 import type { HttpFailure } from "./HttpProblems.ts"
 
-/** The failure that stands for an unexpected cause. Bugs are logged here, faults of the database in the FaultLog. */
+/** Maps an unexpected cause to a failure. Bugs are logged here, faults of the database in the FaultLog. */
 export const failureOf = Effect.fnUntraced(function* (cause: Cause.Cause<unknown>): Effect.fn.Return<HttpFailure> {
   const error = Cause.squash(cause)
   const { explain, note } = yield* FaultLog

@@ -5,11 +5,11 @@ import type { RequestState } from "../RequestState.ts"
 import type { HeaderFields } from "../ResponseHeader.ts"
 import { fieldErrors, type ProblemDocument, problemFields, problemType } from "./ProblemDocument.ts"
 
-/** What a problem says of the request that it answers. */
-type Answered = Pick<RequestState, "id" | "publicUrl">
+/** What a problem document needs to know about its request. */
+type ProblemContext = Pick<RequestState, "id" | "publicUrl">
 
 /** The request of the examples. */
-const exampleRequest: Answered = {
+const exampleRequest: ProblemContext = {
   id: "0199f0a2-6a5e-7c31-8f0e-2f1d3c4b5a69",
   publicUrl: "https://forecast.example"
 }
@@ -59,7 +59,7 @@ export interface Problem<F> extends Schema.Codec<F, ProblemDocument> {
   readonly retryable: boolean
   readonly explanation: Explanation | undefined
   /** The answer to a failure of this kind. */
-  readonly answer: (failure: F, request: Answered) => ProblemAnswer
+  readonly answer: (failure: F, request: ProblemContext) => ProblemAnswer
   readonly example: ProblemAnswer
 }
 
@@ -68,7 +68,7 @@ type FailureClass<F> = Schema.Codec<F, unknown> & { readonly identifier: string 
 /** The answer to the example of a kind of failure, and to every other; what is the same for all is made once. */
 const makeAnswer = <F>({ code, detail, errors, headers = {}, retryable, status, title }: Description<F>) => {
   const fragment = `/docs/errors#${code}`
-  return (failure: F, { id, publicUrl }: Answered): ProblemAnswer => {
+  return (failure: F, { id, publicUrl }: ProblemContext): ProblemAnswer => {
     const text = typeof detail === "string" ? detail : detail(failure)
     const body = {
       type: publicUrl + fragment,

@@ -14,7 +14,7 @@ const limits = {
   requestTimeout: 15_000,
   keepAliveTimeout: 65_000,
   connectionsCheckingInterval: 1000,
-  // The boundary answers a request without Host; Node's own answer is no problem document.
+  // Requests without Host are answered by this service: Node's response would not be a problem document.
   requireHostHeader: false,
   // There is nothing to upgrade to: such a request is answered as if it had not asked.
   shouldUpgradeCallback: () => false
@@ -42,19 +42,19 @@ interface RefusedConnection {
 /** A server, and how it gets to know who answers its requests. */
 export interface NodeServer {
   readonly server: Server
-  /** Answers all requests from now on, and those that have come before. */
+  /** Answers all requests, including those that arrived earlier. */
   readonly serve: (listener: RequestListener) => void
   /** How many connections are open. */
   readonly connections: () => number
-  /** Destroys every connection, those too that Node's HTTP server has let go. */
+  /** Destroys every connection, including those that Node's HTTP server no longer tracks. */
   readonly cut: () => void
 }
 
-/** The largest body that any route reads, in bytes: a larger one is not asked for. */
+/** The largest body that any route reads, in bytes; a client is never asked to continue with a larger one. */
 const largestBody = 1088 * 1024
 
 /** How many connections over the limit get a 503 at a time; any more are closed without a response. */
-const mostTold = 64
+const mostOverLimit = 64
 
 /** How many requests a connection may send before the first of them is answered; one that sends more is closed. */
 const mostBehind = 100
@@ -73,7 +73,7 @@ export const makeNodeServer = (options: {
   readonly publicUrl: () => string
   /** Makes the id of such an answer. */
   readonly newId: () => string
-  /** Is told of each such answer, but for those to connections beyond the limit. */
+  /** Called for each such response, except those to connections over the limit. */
   readonly onRefused: (refused: RefusedConnection) => void
   /** Called for each connection over the limit. */
   readonly onFull: () => void
@@ -89,16 +89,16 @@ export const makeNodeServer = (options: {
   const { answerTimeout, clientOf, maxConnections, newId, onFull, onRefused, publicUrl, whileStarting } = options
   const mostPerClient = Math.ceil(maxConnections / 4)
   const connections: Connections = new Map()
-  /** How many connections each client has. */
+  /** The number of connections of each client. */
   const perClient = new Map<string, number>()
-  /** Connections over the limit that are being told so. */
-  const told = new Set<Duplex>()
-  /** Connections that are ending: nothing more that comes on them is answered. */
+  /** Connections over the limit that are being sent a 503. */
+  const overLimit = new Set<Duplex>()
+  /** Connections that are ending: later requests on them are not answered. */
   const ending = new WeakSet<Duplex>()
   const server = createServer(limits)
   cutSlowReaders(server, connections, answerTimeout)
 
-  /** Node takes its error listener off a socket that it lets go; without one a reset by the client would end the process. */
+  /** Node removes its error listener when it detaches a socket; without one a reset by the client would end the process. */
   const letGo = (socket: Duplex) => {
     ending.add(socket)
     socket.on("error", () => socket.destroy())
@@ -112,16 +112,16 @@ export const makeNodeServer = (options: {
   }
   const refuseOneTooMany = (socket: Duplex) => {
     onFull()
-    if (told.size >= mostTold) {
+    if (overLimit.size >= mostOverLimit) {
       socket.destroy()
       return
     }
-    told.add(socket)
-    socket.once("close", () => told.delete(socket))
+    overLimit.add(socket)
+    socket.once("close", () => overLimit.delete(socket))
     refuse(socket, new TooManyConnections())
   }
 
-  /** Closes the connection that has had no request for the longest time, of one client or of all. False where none gives way. */
+  /** Closes the longest idle connection, of one client or of all. Returns false if none can be closed. */
   const closeIdlest = (client?: string): boolean => {
     let idlest: Duplex | undefined
     let since = performance.now() - leastIdle
@@ -213,7 +213,7 @@ export const makeNodeServer = (options: {
     if (Number(request.headers["content-length"] ?? 0) <= largestBody) response.writeContinue()
     server.emit("request", request, response)
   })
-  // An expectation that is not known is no reason to refuse a request that can be answered.
+  // Ignore an unknown expectation: the request can still be answered.
   server.on("checkExpectation", (request, response) => server.emit("request", request, response))
   server.on("connect", (_, socket) => stop(socket, new MalformedRequest()))
   server.on("clientError", (error: NodeJS.ErrnoException, socket) => stop(socket, failureOf(error.code), error.code))
@@ -225,7 +225,7 @@ export const makeNodeServer = (options: {
     },
     connections: () => connections.size,
     cut: () => {
-      for (const socket of [...connections.keys(), ...told]) socket.destroy()
+      for (const socket of [...connections.keys(), ...overLimit]) socket.destroy()
     }
   }
 }

@@ -24,8 +24,8 @@ export interface Reply {
 /** A request that is being answered. */
 export interface ActiveRequest extends Reply {
   /**
-   * Somebody works on the answer until `release`: the request is in flight so long, even where its caller has gone, and
-   * its log line is written after that.
+   * The answer is being worked on until `release`: until then the request is in flight, even if its client has disconnected,
+   * and its log line is written afterwards.
    */
   readonly hold: () => void
   readonly release: () => void

@@ -26,7 +26,7 @@ const publicUrlLayer = Layer.effect(
   })
 )
 
-/** Addresses of confirmations and orders are secrets, and so is a key that somebody puts into one; a span would have it. */
+/** URLs of confirmations and orders are secrets, and a URL may contain a key by mistake; a span would record it. */
 const untracedAddresses = Layer.succeed(HttpMiddleware.TracerDisabledWhen, () => true)
 
 /** Real time, also where a test has a clock of its own. */
@@ -38,7 +38,7 @@ interface Answering<E, R> {
   readonly errorPage: ErrorPage
 }
 
-/** Answers the requests of a server until the scope closes. Then it listens no more, and waits a second at most for those that go on. */
+/** Answers the requests of a server until the scope closes. Then it stops listening and waits up to a second for requests in flight. */
 const serve = <E, R>(nodeServer: NodeServer, { errorPage, routed }: Answering<E, R>) =>
   Layer.effectDiscard(
     Effect.gen(function* () {
@@ -56,14 +56,14 @@ const close = (server: NodeServer["server"]) =>
     return Effect.sync(() => clearTimeout(timer))
   })
 
-/** Tells how often something happened, a second after it has begun to happen. */
-const oncePerSecond = (tell: (count: number) => void) => {
+/** Reports a count at most once per second. */
+const oncePerSecond = (report: (count: number) => void) => {
   let count = 0
   return () => {
     count++
     if (count > 1) return
     setTimeout(() => {
-      tell(count)
+      report(count)
       count = 0
     }, 1000).unref()
   }
@@ -74,7 +74,7 @@ export const listeningUrl = Effect.map(HttpServer.HttpServer, ({ address }) => H
 
 const drain = Layer.effectDiscard(Effect.flatMap(Draining, (draining) => Effect.addFinalizer(() => draining.drain)))
 
-/** The server for the public, and what it is to know of its address. */
+/** The public server, and what it needs to know about its address. */
 class Listener extends Context.Service<
   Listener,
   { readonly nodeServer: NodeServer; readonly setBase: (publicUrl: string) => void }

@@ -12,8 +12,8 @@ export interface Connection {
   /** The client on its other side; undefined for a proxy, behind which there are many. */
   readonly client: string | undefined
   /**
-   * Its requests that are being answered. In an array: a Set that lives long keeps what it held before it grew reachable
-   * from its former self, and so one old request would keep all that follow it.
+   * Its requests in flight. An array, because a long-lived Set keeps its old tables reachable after it grows, so one old
+   * request would keep all later ones in memory.
    */
   readonly open: Array<OpenRequest>
   /** Since when it has had no request, in milliseconds of `performance.now`. */
@@ -25,7 +25,7 @@ export type Connections = Map<Duplex, Connection>
 /** How often connections are looked at, in milliseconds. */
 const interval = 1000
 
-/** How many times the time without progress the writing of one answer may take in all. */
+/** The limit on writing one response in total, as a multiple of the limit on time without progress. */
 const inAll = 10
 
 const isBeingWritten = ({ response }: OpenRequest) => response.headersSent && !response.writableFinished

@@ -17,7 +17,7 @@ describe("Client", () => {
     vi.unstubAllGlobals()
   })
 
-  it("takes its key from SERVICE_API_KEY, and names it where there is none", () => {
+  it("takes its key from SERVICE_API_KEY, and names the variable if it is not set", () => {
     vi.stubEnv("SERVICE_API_KEY", undefined)
     const missing = "There is no API key: pass apiKey, or set the variable SERVICE_API_KEY"
     assert.throws(() => new Client(), InvalidArgumentError, missing)
@@ -28,7 +28,7 @@ describe("Client", () => {
     assert.throws(() => new Client(), /^The API key must be visible ASCII/)
   })
 
-  it("takes its address from SERVICE_BASE_URL, and names it where it is none", () => {
+  it("takes its address from SERVICE_BASE_URL, and names the variable if it is invalid", () => {
     vi.stubEnv("SERVICE_BASE_URL", undefined)
     assert.strictEqual(new Client({ apiKey: "key" }).baseUrl, "http://127.0.0.1:3000")
     vi.stubEnv("SERVICE_BASE_URL", "https://forecast.example/")
@@ -51,7 +51,7 @@ describe("Client", () => {
     }
   })
 
-  it("shows its key to nobody", () => {
+  it("never shows its key", () => {
     for (const apiKey of [
       "ofk_live_secret",
       "ofk_live_secret\r\nx: y",
@@ -63,7 +63,7 @@ describe("Client", () => {
     }
   })
 
-  it("refuses an address that is none of a service, and does not show what is in it", () => {
+  it("refuses an address that is not that of a service, without showing it", () => {
     const refusals = {
       "must be an http or https address": [
         "",

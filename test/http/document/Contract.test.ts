@@ -276,7 +276,7 @@ describe("the examples and bounds of the OpenAPI document", () => {
       })
     )
 
-    it.effect("are the bounds of a field: what is at one is taken, what is beyond it is refused", () =>
+    it.effect("are the bounds of a field: a value at a bound is accepted, one beyond it refused", () =>
       Effect.gen(function* () {
         let probed = 0
         for (const path of ["/api/v1/forecast", "/api/v1/goals", "/api/v1/access-requests", "/api/v1/keys/rotate"]) {

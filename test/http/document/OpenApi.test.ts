@@ -150,7 +150,7 @@ describe("GET /openapi.json", () => {
 
 describe("the document", () => {
   layer(httpApplication())((it) => {
-    it.effect("has nothing for Redocly's strict rules to find, nor an example that is none", () =>
+    it.effect("passes Redocly's strict rules, and has no invalid example", () =>
       Effect.gen(function* () {
         const { text } = yield* send("/openapi.json")
         const lint = (source: string) =>
@@ -198,7 +198,7 @@ describe("the document", () => {
       })
     )
 
-    it.effect("tells by the code of a problem what else it has", () =>
+    it.effect("has further members that the code of a problem determines", () =>
       Effect.gen(function* () {
         const { json } = yield* send("/openapi.json")
         const schemas = objectOf(at(json, "components", "schemas"))

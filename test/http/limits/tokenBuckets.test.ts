@@ -27,7 +27,7 @@ describe("token buckets", () => {
     assert.deepStrictEqual([0, 333, 334, 1000, 5000].map(left), [0, 0, 1, 3, 3])
   })
 
-  it("make nobody wait for a clock that went back", () => {
+  it("do not make a caller wait for a clock that went back", () => {
     const buckets = makeTokenBuckets({ size: 10, refill: 1000 })
     const days = 2 * 86_400_000
     assert.strictEqual(tokens(buckets, "a", days), 10)
