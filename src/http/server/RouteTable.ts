@@ -45,7 +45,7 @@ const makeRouteTable = (): RouteTable => {
   }
 }
 
-/** A router that enters the routes that are added to it into `table`; those under a prefix, which nobody uses, it does not see. */
+/** A router that enters the routes added to it into `table`, except routes under a prefix, which are not used here. */
 const recordRoutes = (table: RouteTable) =>
   Layer.effect(
     HttpRouter.HttpRouter,
