@@ -85,7 +85,7 @@ describe("readCampaignsJson", () => {
     [
       "a history in a campaign",
       { campaigns: [{ ...sample, history: [{ emails_sent: 10, replies: 1 }] }] },
-      "/campaigns/0/history unknown_field: is not a known field; a history is of the whole request: put it beside campaigns, in JSON"
+      "/campaigns/0/history unknown_field: is not a known field; a history belongs to the whole request: put it next to campaigns, in JSON"
     ],
     ["no campaign", { campaigns: [] }, "/campaigns out_of_range: must have 1 to 1,000 campaigns, not 0"],
     [

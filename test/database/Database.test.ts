@@ -168,12 +168,12 @@ describe("Database", () => {
     })
   )
 
-  it.effect("refuses to begin anew beside the log of a file that is gone", () =>
+  it.effect("refuses to start over next to the log of a file that is gone", () =>
     Effect.gen(function* () {
       const file = `${yield* temporaryDirectory}/test.db`
       writeFileSync(`${file}-wal`, "pages")
       const error = yield* Effect.flip(Layer.build(open(file)))
-      assert.include(error.message, "the file is gone, and its write-ahead log is there")
+      assert.include(error.message, "the file is gone, but its write-ahead log is still there")
       writeFileSync(`${file}-wal`, "")
       yield* Layer.build(open(file))
     }).pipe(Effect.scoped)

@@ -172,7 +172,7 @@ describe("answers of many campaigns", () => {
             pointer: "/campaigns/0/history",
             code: "unknown_field",
             message:
-              "is not a known field; a history is of the whole request: put it beside campaigns, in JSON (line 1, column history)"
+              "is not a known field; a history belongs to the whole request: put it next to campaigns, in JSON (line 1, column history)"
           }
         ])
       })
