@@ -71,12 +71,19 @@ const assertNoLogAlone = Effect.fnUntraced(function* (file: string) {
 /** Makes a folder and those above it, one by one: Node's own way never ends where the system has no room for one. */
 export const makeFolder = Effect.fnUntraced(function* (
   folder: string
-): Effect.fn.Return<void, PlatformError.PlatformError, FileSystem.FileSystem | Path.Path> {
+): Effect.fn.Return<void, PlatformError.PlatformError | DatabaseUnusable, FileSystem.FileSystem | Path.Path> {
   const files = yield* FileSystem.FileSystem
   const path = yield* Path.Path
   if (yield* files.exists(folder)) return
   yield* makeFolder(path.dirname(folder))
-  yield* files.makeDirectory(folder, { mode: 0o700 })
+  yield* files
+    .makeDirectory(folder, { mode: 0o700 })
+    .pipe(
+      Effect.mapError(
+        () =>
+          new DatabaseUnusable({ reason: `there is no folder ${folder}, and the system does not let it be created` })
+      )
+    )
 })
 
 /** Makes a new file one that can shrink: to change that later, the file has to be rewritten. */
