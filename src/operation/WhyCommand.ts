@@ -53,9 +53,11 @@ const describeKey = Effect.fnUntraced(function* ({
 }) {
   const { limits } = yield* Settings
   const view = yield* keyView(key)
-  const limit = `${limits.keyRequestsPerSecond} requests per second at each instance, ${limits.rotationsPerHour} rotations per hour, ${counted(limits.unpaidOrdersPerKey, "unpaid order")}`
+  // The service does not store its own, which differ where it has other settings.
+  const limit = `${limits.keyRequestsPerSecond} requests per second at each instance, ${limits.rotationsPerHour} rotations per hour, ${counted(limits.unpaidOrdersPerKey, "unpaid order")}, by the settings of this command`
   const shown = {
-    key: view.prefix,
+    // Until somebody opens the link in its email, a key has no prefix.
+    key: view.prefix === "" ? view.id : view.prefix,
     state: keyState(key),
     credits: creditState(view.credits_remaining, view.credits_granted),
     limits: limit,

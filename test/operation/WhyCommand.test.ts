@@ -1,5 +1,6 @@
 import { assert, describe, it } from "@effect/vitest"
 import { Effect, Redacted } from "effect"
+import { AccessRequests } from "../../src/keys/AccessRequests.ts"
 import { ApiKeys } from "../../src/keys/ApiKeys.ts"
 import { CallCounts } from "../../src/keys/CallCounts.ts"
 import { Credits } from "../../src/credits/Credits.ts"
@@ -66,7 +67,10 @@ for (const name of ["SQLite", "Postgres"] as const) {
           assert.include(stdout, ` is ${what}`)
           assert.include(stdout, "Found: 1 key, 1 order, 1 email.\n")
           assert.match(stdout, /^credits +0 of 1 left: forecasts get usage_exhausted until it is given more$/m)
-          assert.match(stdout, /^limits +1000 requests per second at each instance/m)
+          assert.match(
+            stdout,
+            /^limits +1000 requests per second at each instance, .* by the settings of this command$/m
+          )
           assert.match(stdout, /^2026-11-23 +usage_exhausted +12 +2026-11-23T12:00:00.000Z +req-429$/m)
           assert.match(stdout, /^waits for +your word that it is paid: orders fulfil ord_\w+ --reference PAYMENT$/m)
           assert.match(stdout, /^last error +550 mailbox full\nwhat to do +mails retry /m)
@@ -111,6 +115,16 @@ for (const name of ["SQLite", "Postgres"] as const) {
 }
 
 describe("why", () => {
+  it.live("names a key that nobody has confirmed by its id, as it has no prefix yet", () =>
+    Effect.gen(function* () {
+      const directory = yield* installedDirectory
+      const request = Effect.flatMap(AccessRequests, (requests) => requests.request(owner))
+      yield* Effect.provide(request, applicationOn(`sqlite:${directory}/data/outreach-forecast.db`))
+      const { stdout } = yield* runHere(directory, ["why", owner.email])
+      assert.match(stdout, /^key +key_\w+\nstate +unconfirmed/m)
+    })
+  )
+
   it.live("shows an erased person as what is left of them", () =>
     Effect.gen(function* () {
       const directory = yield* installedDirectory
