@@ -8,7 +8,9 @@ import { type GoalAnswer, reachGoal } from "../forecast/outlook/Goals.ts"
 import type { Outlook } from "../forecast/outlook/Outlook.ts"
 import { type Bin, clientDistribution } from "./ClientDistribution.ts"
 import { type Levers, leversOf } from "./Levers.ts"
+import type { Flight } from "./flight/readFlight.ts"
 import { compareNeighbours } from "../forecast/outlook/RankCampaigns.ts"
+import { computeProgress, type ProgressAnswer } from "../forecast/progress/Progress.ts"
 import type { CalculatorInput } from "./readForm.ts"
 
 /** Two campaigns beside each other. */
@@ -27,6 +29,8 @@ export interface Calculation {
   readonly levers: Levers
   readonly goal: GoalAnswer | undefined
   readonly second: SideBySide | undefined
+  /** Where the campaign in flight ends, if there is one; `undefined` also where that takes too long here. */
+  readonly flight: ProgressAnswer | undefined
   /** What would be forecast without the past campaigns, where there are any. */
   readonly withoutHistory: Outlook | undefined
 }
@@ -48,8 +52,15 @@ const sideBySide = (
   return { forecast, measure, chances: compareNeighbours(measure, first, other) }
 }
 
-/** Calculates all that the calculator shows. */
-export const calculate = (input: CalculatorInput): Calculation => {
+/** The most further emails for which a campaign in flight with open cases is computed in milliseconds. */
+const mostEmailsAtOnce = 10_000
+
+const takesLong = ({ emailsLeft, open }: Flight): boolean =>
+  emailsLeft + open.emails > mostEmailsAtOnce && Object.values(open).some((count) => count > 0)
+
+/** Calculates all that the calculator shows, `atOnce` without what takes longer than milliseconds. */
+export const calculate = (input: CalculatorInput, atOnce = false): Calculation => {
+  const { flight } = input
   const { assumptions } = input.first
   const { campaign: learned, forecast } = computeForecast(assumptions)
   const campaign = taught(learned)
@@ -61,6 +72,10 @@ export const calculate = (input: CalculatorInput): Calculation => {
     levers: leversOf(campaign),
     goal: input.goal === undefined ? undefined : reachGoal(input.goal, campaign),
     second: sideBySide(input, campaign),
+    flight:
+      flight === undefined || (atOnce && takesLong(flight))
+        ? undefined
+        : computeProgress({ ...flight, assumptions: campaign }),
     withoutHistory: history === undefined ? undefined : outlook(alone)
   }
 }

@@ -1,6 +1,6 @@
 import type { HttpServerResponse } from "effect/http"
 import { exampleValues, type FormReading } from "./readForm.ts"
-import { evidenceFields, fieldLabels, fieldNames, moreFields } from "./Fields.ts"
+import { evidenceFields, fieldLabels, fieldNames, flightFields, moreFields } from "./Fields.ts"
 import { columns } from "./history/Columns.ts"
 import { historyField, readHistory, tableOf } from "./history/PastRows.ts"
 import { historyRows } from "./views/History.ts"
@@ -22,6 +22,7 @@ import { page } from "../site/layout.ts"
 import {
   campaignInputs,
   evidenceInputs,
+  flightInputs,
   goalInputs,
   moreInputs,
   secondInputs,
@@ -47,7 +48,7 @@ const figureOf = (id: Place, title: string, caption: Html, show: (place: Place) 
 
 const codeSection = (show: (place: Place) => Html): Html => html`<section aria-labelledby="api">
 <h2 id="api">Get this as an API call</h2>
-<p>These very numbers, ready to paste. One forecast or goal costs one credit, and what you see here is what the API answers.</p>
+<p>These very numbers, ready to paste. One forecast, goal or campaign in flight costs one credit, and what you see here is what the API answers.</p>
 <div class="languages">
 <div class="language-tabs" role="radiogroup" aria-label="Language">${languages.map(
   (language, index) =>
@@ -67,6 +68,22 @@ ${ownerFields(state)}
 <button type="submit">Send me a key</button>
 </form>
 </section>`
+
+/** The campaign in flight: its counts, and where it ends. */
+const flightSection = (
+  state: FormState,
+  isOpen: boolean,
+  show: (place: Place) => Html
+): Html => html`<section id="flight" aria-labelledby="flight-title">
+<h2 id="flight-title">Already sending?</h2>
+<p class="help">See where the campaign ends, and whether it is bad luck or a bad plan. The plan is the forecast above. <a href="/docs/progress">How to count</a></p>
+${details(
+  "Counts until now",
+  isOpen,
+  html`${flightInputs(state)}
+<button type="submit" form="calculator" class="quiet" id="flight-submit">Calculate where it ends</button>`
+)}
+<div id="flight-answer">${show("flight-answer")}</div></section>`
 
 /** Past campaigns: a table to type into, or without the script to read; and what they teach. */
 const pastSection = (state: FormState, show: (place: Place) => Html): Html => {
@@ -148,7 +165,7 @@ ${details("More: delivery, show rate, emails per contact", isFilled(moreFields.m
 ${details(
   "What this campaign has shown so far",
   isFilled(evidenceFields.flatMap(({ observed, outOf }) => [observed.name, outOf.name])),
-  html`<p class="help">Counts of the part that is sent already. Campaigns that are over belong <a href="#past">in their own table</a>: taken for this one, they make the ranges too narrow.</p>${evidenceInputs(state)}`
+  html`<p class="help">Counts of the part that is sent already. <a href="#flight">Already sending?</a> says where it ends. Campaigns that are over belong <a href="#past">in their own table</a>: taken for this one, they make the ranges too narrow.</p>${evidenceInputs(state)}`
 )}
 <div class="actions"><button type="submit">Calculate</button> <button type="button" class="quiet" id="share" hidden>Copy link</button></div>
 </form>
@@ -163,6 +180,7 @@ ${figureOf("distribution", "How many clients?", html`Send it 100 times, and this
 ${figureOf("funnel", "From emails to clients", html`Expected counts on a logarithmic scale: from 1 on, each line stands for ten times as many. The mark at the end of a bar is its range.`, show)}
 ${figureOf("levers", "What moves the result", html`One input alone, all else as it is: rates from the lowest to the highest published, the rest 20 % less and 20 % more. Linear scale.`, show)}
 </div>
+${flightSection(state, isFilled(flightFields.map(({ name }) => name)), show)}
 <div class="pair">
 <section aria-labelledby="goal-title"><h2 id="goal-title">Reach a goal</h2>
 ${goalInputs(state)}

@@ -1,12 +1,24 @@
+import { labelOf } from "./history/Columns.ts"
 import { historyField } from "./history/PastRows.ts"
 import { type Aim, aims } from "../forecast/outlook/GoalTarget.ts"
+import { type Open, openNames } from "../forecast/progress/InFlight.ts"
 import { type FieldName, fields, optionalNames, refinements, usualNames } from "../campaign/Fields.ts"
-import { rateNames, rates, spreads } from "../campaign/Rates.ts"
 import {
+  type CountName,
+  countNames,
+  type OptionalRate,
+  optionalRates,
+  rateNames,
+  rates,
+  spreads
+} from "../campaign/Rates.ts"
+import {
+  emailsLeftBounds,
   moneyAimBounds,
   multipleAimBounds,
   type NumberBounds,
   observationBounds,
+  pastCountBounds,
   peopleAimBounds
 } from "../campaign/NumberBounds.ts"
 
@@ -52,6 +64,64 @@ export const evidenceFields = rateNames.map((rate) => {
     outOf: number(`${rate}_out_of`, observationBounds, `${label}: out of how many ${outOf}`, `out of ${outOf}`, "800")
   }
 })
+
+/** A count of a campaign in flight. */
+export interface FlightField extends NumberField {
+  /** What the count is called beside the other counts of its kind. */
+  readonly heading: string
+  /** The rate without which a campaign does not have the count. */
+  readonly neededRate: OptionalRate | undefined
+}
+
+const neededRate = (count: string): OptionalRate | undefined =>
+  optionalRates.find((rate) => rates[rate].passed.name === count)
+
+/** What has happened of a campaign until now, in the order of its funnel. */
+export const soFarFields = countNames.map((count): FlightField & { readonly count: CountName } => {
+  const heading = labelOf(count)
+  const example = count === "emails_sent" ? "2000" : "12"
+  return {
+    count,
+    heading,
+    neededRate: neededRate(count),
+    ...number(`so_far_${count}`, pastCountBounds, `${heading} so far`, "", example)
+  }
+})
+
+const openWords: { readonly [name in keyof Open]: string } = {
+  emails: "too young to have been answered: those of the last few days",
+  replies: "that nobody has read yet",
+  positive_replies: "without an answer about a meeting",
+  meetings: "that have yet to take place, or to be decided",
+  meetings_held: "without a decision"
+}
+
+/** What is undecided of it. */
+export const openFields = openNames.map((open): FlightField & { readonly open: keyof Open } => {
+  const heading = open === "emails" ? "Emails" : labelOf(open)
+  const label = `Open ${heading.toLowerCase()}`
+  return {
+    open,
+    heading,
+    neededRate: neededRate(open),
+    ...number(`open_${open}`, emailsLeftBounds, label, openWords[open], "7")
+  }
+})
+
+/** How many emails are still to be sent. */
+export const emailsLeftField: FlightField = {
+  heading: "Emails still to send",
+  neededRate: undefined,
+  ...number(
+    "emails_left",
+    emailsLeftBounds,
+    "Emails still to send",
+    "if empty, those of the plan that are not sent",
+    "3000"
+  )
+}
+
+export const flightFields: ReadonlyArray<FlightField> = [...soFarFields, ...openFields, emailsLeftField]
 
 /** The prefix of the names of the second campaign's fields. */
 export const second = "b_"
@@ -113,6 +183,7 @@ export const fieldNames: ReadonlyArray<string> = [
   spreadField.name,
   historyField,
   ...evidenceFields.flatMap(({ observed, outOf }) => [observed.name, outOf.name]),
+  ...flightFields.map(({ name }) => name),
   "goal",
   "goal_aim",
   "goal_chance",
@@ -129,6 +200,7 @@ export const fieldLabels: Readonly<Record<string, string>> = Object.fromEntries(
     ...moreFields,
     spreadField,
     ...evidenceCounts,
+    ...flightFields,
     goalField,
     { name: "goal_aim", label: goalField.label },
     chanceField,

@@ -1,6 +1,7 @@
 import { type Html, html } from "../text/html.ts"
 import type { Calculation } from "./Calculation.ts"
 import { distributionDrawing, distributionLegend } from "./drawings/DistributionDrawing.ts"
+import { flightSentence, flightView } from "./flight/FlightView.ts"
 import { funnelDrawing } from "./drawings/FunnelDrawing.ts"
 import { leverDrawing } from "./drawings/LeverDrawing.ts"
 import { stagesOf } from "./Stages.ts"
@@ -18,6 +19,7 @@ export const places = [
   "funnel",
   "distribution",
   "levers",
+  "flight-answer",
   "goal-answer",
   "comparison",
   "history-sums",
@@ -36,7 +38,7 @@ export type Views = { readonly [place in Place]: Html }
 
 /** What each place shows of a calculation. */
 export const viewsOf = (calculation: Calculation, address: ApiAddress): Views => {
-  const { distribution, forecast, input, levers } = calculation
+  const { distribution, flight, forecast, input, levers } = calculation
   const code = snippets(input, address)
   const text = (value: string) => html`${value}`
   return {
@@ -45,12 +47,13 @@ export const viewsOf = (calculation: Calculation, address: ApiAddress): Views =>
     funnel: funnelDrawing(stagesOf(input.first.assumptions, forecast)),
     distribution: html`${distributionLegend(distribution, forecast.outlook)}${distributionDrawing(distribution, forecast.outlook)}`,
     levers: leverDrawing(levers),
+    "flight-answer": flightView(calculation),
     "goal-answer": goalView(calculation),
     comparison: comparisonView(calculation),
     "history-sums": historySums(calculation),
     "history-answer": historyView(calculation),
     notes: notesView(calculation),
-    bar: text(spokenOutcome(calculation)),
+    bar: text(`${flight === undefined ? "" : `${flightSentence(flight)} As planned: `}${spokenOutcome(calculation)}`),
     "code-curl": text(code.curl),
     "code-python": text(code.python),
     "code-typescript": text(code.typescript)

@@ -2,14 +2,18 @@ import {
   aimLabels,
   campaignFields,
   chanceField,
+  emailsLeftField,
   evidenceFields,
+  type FlightField,
   goalField,
   longestName,
   moreFields,
   nameFields,
   type NumberField,
+  openFields,
   optionalFields,
   secondFields,
+  soFarFields,
   spreadField
 } from "./Fields.ts"
 import { aims } from "../forecast/outlook/GoalTarget.ts"
@@ -67,6 +71,23 @@ export const evidenceInputs = (state: FormState): ReadonlyArray<Html> =>
 <div><label for="${outOf.name}"><span class="visually-hidden">${label}: </span>${outOf.help}</label>${all.box}</div>
 ${first.text}${all.text}</fieldset>`
   })
+
+/** A count of the campaign in flight. It is hidden while the plan lacks its rate, unless something is in it. */
+const flightInput = (kind: string, field: FlightField, state: FormState): Html => {
+  const { heading, help, name, neededRate } = field
+  const helpId = `${name}-help`
+  const { box, text } = input(field, state, help === "" ? {} : { helpId })
+  const isHidden = [neededRate ?? name, name].every((each) => (state.values[each] ?? "") === "")
+  return html`<div class="field"${neededRate === undefined ? html`` : html` data-needs="${neededRate}"`}${neededRate !== undefined && isHidden ? html` hidden` : html``}><div><label for="${name}"><span class="visually-hidden">${kind}</span>${heading}</label>${
+    help === "" ? html`` : html`<p class="help" id="${helpId}">${help}</p>`
+  }</div>${box}${text}</div>`
+}
+
+/** The campaign in flight: what has happened, and what is undecided. */
+export const flightInputs = (state: FormState): Html => html`<div class="pair flight">
+<fieldset><legend>What has happened until now</legend>${soFarFields.map((field) => flightInput("So far: ", field, state))}</fieldset>
+<fieldset><legend>How many of these are still open</legend>${openFields.map((field) => flightInput("Open: ", field, state))}${flightInput("", emailsLeftField, state)}</fieldset>
+</div>`
 
 /** The goal, as a sentence. */
 export const goalInputs = (state: FormState): Html => {

@@ -26,6 +26,7 @@ import {
   secondFields,
   spreadField
 } from "./Fields.ts"
+import { checkContradictions, type Flight, readFlight } from "./flight/readFlight.ts"
 import { labelOf } from "./history/Columns.ts"
 import { historyField, readHistory, toShort } from "./history/PastRows.ts"
 import { readNumber } from "./readNumber.ts"
@@ -46,6 +47,8 @@ export interface CalculatorInput {
   readonly first: NamedCampaign
   readonly second: NamedCampaign | undefined
   readonly goal: Goal | undefined
+  /** What has happened of the first campaign, if it is being sent. */
+  readonly flight: Flight | undefined
 }
 
 /** What was read from a form: everything that is wrong with it, or what is to be calculated. */
@@ -126,6 +129,7 @@ export const readForm = (values: FormValues): FormReading => {
   const past = readHistory(values[historyField] ?? "")
   errors.push(...past.errors)
 
+  const flight = readFlight({ read, isMissing, fail }, numbers.emails_sent)
   const goal = readGoal(values, read, fail)
   const [firstName, secondName] = nameFields.map(
     ({ fallback, name }) => (values[name] ?? "").slice(0, longestName) || fallback
@@ -149,6 +153,7 @@ export const readForm = (values: FormValues): FormReading => {
     const example = `${labelOf(trials)} and ${labelOf(successes)}`.toLowerCase()
     fail(historyField, "required", `teach no rate: one needs both of its counts, such as ${example}`)
   }
+  if (flight !== undefined && errors.length === 0) checkContradictions({ plan: assumptions, ...flight }, { fail })
   if (hasSecond && errors.length === 0) {
     for (const { code, message } of checkContacts(secondAssumptions)) fail(`${second}reply_rate`, code, message)
   }
@@ -160,7 +165,8 @@ export const readForm = (values: FormValues): FormReading => {
       values: past.campaigns.length === 0 ? values : { ...values, [historyField]: toShort(past.campaigns) },
       first: { name: firstName ?? "", assumptions },
       second: hasSecond ? { name: secondName ?? "", assumptions: secondAssumptions } : undefined,
-      goal
+      goal,
+      flight
     }
   }
 }

@@ -74,12 +74,13 @@ const update = (): boolean => {
   showErrors(errors)
   showHistoryErrors(errors)
   showInherited(values)
+  showNeeded(values)
   for (const shown of calculated) shown.inert = input === undefined
   if (input === undefined) {
     byId("bar", HTMLElement).textContent = noOutcome
     return false
   }
-  const views = viewsOf(calculate(input), address)
+  const views = viewsOf(calculate(input, true), address)
   for (const place of places) fill(place, views[place])
   fill("presets", presetsView(input.values))
   history.replaceState(null, "", addressOf(input.values) + location.hash)
@@ -98,6 +99,14 @@ const showInherited = (values: FormValues) => {
   }
 }
 
+/** A count of the campaign in flight is there where the plan has its rate, or something is in it. */
+const showNeeded = (values: FormValues) => {
+  for (const field of document.querySelectorAll<HTMLElement>("[data-needs]")) {
+    const names = [field.dataset["needs"] ?? "", field.querySelector("input")?.name ?? ""]
+    field.hidden = names.every((name) => (values[name] ?? "") === "")
+  }
+}
+
 let waiting: ReturnType<typeof setTimeout> | undefined
 
 // Fields that stand outside of the form belong to it, but their events do not pass it.
@@ -110,6 +119,8 @@ document.addEventListener("input", ({ target }) => {
 form.addEventListener("submit", (event) => {
   // Where something is wrong, the page of the service says what, on top.
   if (!update()) return
+  // What takes long here is asked of the service.
+  if (event.submitter?.dataset["served"] !== undefined) return
   event.preventDefault()
   if (event.submitter?.closest("#calculator") !== null) result.scrollIntoView()
 })

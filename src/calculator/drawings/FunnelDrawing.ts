@@ -2,8 +2,9 @@ import { scaleSymlog } from "d3-scale"
 import { type Html, html } from "../../text/html.ts"
 import { ofHundred } from "../../forecast/outlook/OfHundred.ts"
 import { people } from "../../text/Figures.ts"
-import { brief, range } from "../pageFigures.ts"
+import { range } from "../pageFigures.ts"
 import type { Stage } from "../Stages.ts"
+import { logTicks } from "./LogTicks.ts"
 import { bar, down, drawing, label } from "./Svg.ts"
 
 const rowHeight = 62
@@ -11,12 +12,6 @@ const barHeight = 16
 
 /** A stage that comes from no other has a line of text less. */
 const heightOf = ({ outlook, rate }: Stage): number => (rate === "" && outlook === undefined ? 46 : rowHeight)
-
-/** The numbers that have a line: 1, 10, 100 and so on. */
-const decades = (most: number): ReadonlyArray<number> => {
-  const last = Math.max(Math.floor(Math.log10(Math.max(most, 1)) + 1e-9), 0)
-  return Array.from({ length: last + 1 }, (_, exponent) => 10 ** exponent)
-}
 
 const described = ({ count, name, outlook }: Stage): string =>
   outlook === undefined
@@ -60,9 +55,7 @@ export const funnelDrawing = (stages: ReadonlyArray<Stage>): Html => {
   const most = Math.max(...stages.map(({ count, outlook }) => Math.max(count, outlook?.high ?? 0)))
   const x = scaleSymlog([0, Math.max(most, 1)], [0, 100])
   const bottom = stages.reduce((sum, stage) => sum + heightOf(stage), 0)
-  const lines = decades(most)
-  // Where there are many lines, every other one has its number.
-  const isLabelled = (index: number) => lines.length <= 6 || index % 2 === 0
+  const { labels, lines } = logTicks(most, x, bottom)
   let top = 0
   const rows: Array<Html> = []
   for (const stage of stages) {
@@ -70,11 +63,8 @@ export const funnelDrawing = (stages: ReadonlyArray<Stage>): Html => {
     top += heightOf(stage)
   }
   return drawing(bottom + 20, `Funnel on a logarithmic scale. ${stages.map(described).join(". ")}.`, [
-    ...[0, ...lines].map((count) => down("grid", x(count), 0, bottom)),
+    ...lines,
     ...rows,
-    label("tick", 0, bottom + 14, "0", "start"),
-    ...lines.flatMap((count, index) =>
-      isLabelled(index) && x(count) > 4 ? [label("tick", x(count), bottom + 14, brief(count))] : []
-    )
+    ...labels
   ])
 }

@@ -35,7 +35,8 @@ const breakEven = ({ clients_to_break_even: needed }: Outlook): string => {
   return needed === 0 ? "there is no cost" : `needs ${clients(needed)}`
 }
 
-const tile = (kind: string, name: string, value: string, detail: string) =>
+/** A figure with its name and what it is beside. */
+export const tile = (kind: string, name: string, value: string, detail: string) =>
   html`<div class="${kind}"><dt>${name}</dt><dd><strong>${value}</strong> <span>${detail}</span></dd></div>`
 
 const unknown = "–"

@@ -3,6 +3,7 @@ import type { Assumptions } from "../../campaign/Assumptions.ts"
 import { fieldNames } from "../../campaign/Fields.ts"
 import { showExact } from "../../forecast/Decimal.ts"
 import { evidenceFields } from "../Fields.ts"
+import { emailsLeftOf, type Flight } from "../flight/readFlight.ts"
 import { historyField } from "../history/PastRows.ts"
 import type { ApiAddress } from "../../site/ApiAddress.ts"
 import type { CalculatorInput, NamedCampaign } from "../readForm.ts"
@@ -74,9 +75,24 @@ interface Call {
   readonly path: string
   readonly method: string
   readonly members: ReadonlyArray<Member>
+  /** Further fields, which the Python client takes beside the others as a plan. */
+  readonly counts?: ReadonlyArray<Member>
 }
 
-const callsFor = ({ first, goal, second }: CalculatorInput): ReadonlyArray<Call> => {
+const countsOf = (counts: Readonly<Record<string, number>>): string =>
+  object(Object.entries(counts).map(([name, count]) => [name, String(count)] as const))
+
+/** What a campaign in flight has beside its plan. */
+const flightMembers = ({ emailsLeft, open, soFar }: Flight, { emails_sent: planned }: Assumptions) => {
+  const isOpen = Object.entries(open).filter(([, count]) => count > 0)
+  return [
+    ["so_far", countsOf(soFar)] as const,
+    ...(isOpen.length === 0 ? [] : [["open", countsOf(Object.fromEntries(isOpen))] as const]),
+    ...(emailsLeft === emailsLeftOf(planned, soFar) ? [] : [["emails_left", String(emailsLeft)] as const])
+  ]
+}
+
+const callsFor = ({ first, flight, goal, second }: CalculatorInput): ReadonlyArray<Call> => {
   const forecast: Call = {
     about: "the forecast",
     path: "/api/v1/forecast",
@@ -103,6 +119,17 @@ const callsFor = ({ first, goal, second }: CalculatorInput): ReadonlyArray<Call>
             members: [["goal", object(target)] as const, ...forecast.members]
           }
         ]),
+    ...(flight === undefined
+      ? []
+      : [
+          {
+            ...forecast,
+            about: "the campaign in flight",
+            path: "/api/v1/progress",
+            method: "progress",
+            counts: flightMembers(flight, first.assumptions)
+          }
+        ]),
     ...(second === undefined
       ? []
       : [
@@ -124,12 +151,12 @@ const quoted = (json: string) => `'${json.replaceAll("'", "\\u0027")}'`
 
 const curl = (calls: ReadonlyArray<Call>, { baseUrl, hasDemoKey }: ApiAddress) =>
   calls
-    .map(({ about, members, path }) =>
+    .map(({ about, counts = [], members, path }) =>
       [
         `# ${about}\ncurl -s ${baseUrl}${path}`,
         hasDemoKey ? "-H 'x-api-key: demo'" : '-H "x-api-key: $SERVICE_API_KEY"',
         "-H 'content-type: application/json'",
-        `-d ${quoted(`{\n${lines(members, '": ', '    "').replace(/,\n$/, "\n")}  }`)}`
+        `-d ${quoted(`{\n${lines([...members, ...counts], '": ', '    "').replace(/,\n$/, "\n")}  }`)}`
       ].join(" \\\n  ")
     )
     .join("\n\n")
@@ -142,11 +169,14 @@ const python = (calls: ReadonlyArray<Call>, { baseUrl, hasDemoKey }: ApiAddress)
 
 client = Client(${hasDemoKey ? 'api_key="demo", ' : ""}base_url="${baseUrl}")${hasDemoKey ? "" : "  # the key is in SERVICE_API_KEY"}
 ${calls
-  .map(({ about, members, method }) => {
+  .map(({ about, counts, members, method }) => {
     const [first, ...others] = members
     const named = others.map(([name, json]) => `, ${name}=${json}`).join("")
+    const plan = counts === undefined ? "" : `    {\n${lines(members, '": ', '        "')}    },\n`
     const given =
-      method === "forecasts" && first !== undefined ? `${first[1]}${named}` : `\n${lines(members, "=", "    ")}`
+      method === "forecasts" && first !== undefined
+        ? `${first[1]}${named}`
+        : `\n${plan}${lines(counts ?? members, "=", "    ")}`
     return `\n# ${about}\nprint(client.${method}(${given}))`
   })
   .join("\n")}`
@@ -156,13 +186,13 @@ const typescript = (calls: ReadonlyArray<Call>, { baseUrl, hasDemoKey }: ApiAddr
 
 const client = new Client({ ${hasDemoKey ? 'apiKey: "demo", ' : ""}baseUrl: "${baseUrl}" })${hasDemoKey ? "" : " // the key is in SERVICE_API_KEY"}
 ${calls
-  .map(({ about, members, method }) => {
+  .map(({ about, counts = [], members, method }) => {
     const [first, ...others] = members
     const named = others.map(([name, json]) => `, { ${name}: ${json} }`).join("")
     const given =
       method === "forecasts" && first !== undefined
         ? `${first[1]}${named}`
-        : `{\n${lines(members, ": ", "  ").replace(/,\n$/, "\n")}}`
+        : `{\n${lines([...members, ...counts], ": ", "  ").replace(/,\n$/, "\n")}}`
     return `\n// ${about}\nconsole.log(await client.${method}(${given}))`
   })
   .join("\n")}`

@@ -1,5 +1,12 @@
 import { BigDecimal } from "effect"
-import { countsOfRate, type OptionalRate, type PassedName, type RequiredRate } from "../../campaign/Rates.ts"
+import {
+  countsOfRate,
+  isOptional,
+  type OptionalRate,
+  type PassedName,
+  rateNames,
+  type RequiredRate
+} from "../../campaign/Rates.ts"
 import { compare, percentOf, times } from "../Decimal.ts"
 import { binomial } from "../outlook/Binomial.ts"
 import { type Campaign, eachRate, type Observation, type PerRate, type RateName } from "../outlook/Campaign.ts"
@@ -47,9 +54,19 @@ const openAt = ({ successes, trials }: ReturnType<typeof countsOfRate>): keyof O
 }
 
 /** The counts of a rate in a plan that has the rates that are there. */
-export const stepOf = (plan: { readonly [Rate in RateName]?: unknown }, rate: RateName): Step => {
+const stepOf = (plan: { readonly [Rate in RateName]?: unknown }, rate: RateName): Step => {
   const counts = countsOfRate(plan, rate)
   return { rate, from: counts.trials, to: counts.successes, open: openAt(counts) }
+}
+
+/** The steps of a plan that can have open cases: at most those of `from` that have not come as far as `to`. */
+export const openSteps = (plan: { readonly [Rate in OptionalRate]?: unknown }) => {
+  const names = rateNames.filter((rate) => !isOptional(rate) || plan[rate] !== undefined)
+  const having: { readonly [Rate in RateName]?: unknown } = Object.fromEntries(names.map((name) => [name, true]))
+  return names.flatMap((rate) => {
+    const { from, open, to } = stepOf(having, rate)
+    return open === undefined ? [] : [{ from, open, to }]
+  })
 }
 
 const openOf = ({ open }: InFlight, step: Step): number => (step.open === undefined ? 0 : open[step.open])

@@ -4,12 +4,12 @@ import { exampleRequest } from "../../campaign/Fields.ts"
 import { countWords, meantBy } from "../../campaign/CountWords.ts"
 import { emailsLeftBounds, type NumberBounds, pastCountBounds } from "../../campaign/NumberBounds.ts"
 import { counted, risingCounts } from "../../campaign/PastCampaigns.ts"
-import { isOptional, optionalRates, type RateName, rateNames, rates, rateTo } from "../../campaign/Rates.ts"
+import { optionalRates, rates, rateTo } from "../../campaign/Rates.ts"
 import { unknownFieldAdvice } from "../../campaign/UnknownFields.ts"
 import { decodeFields } from "../../input/decodeFields.ts"
 import type { FieldError, InvalidInput } from "../../input/InvalidInput.ts"
 import { requestSchema } from "../../input/requestSchema.ts"
-import { contradictions, nothingOpen, type Open, type SoFar, stepOf } from "./InFlight.ts"
+import { contradictions, nothingOpen, type Open, openSteps, type SoFar } from "./InFlight.ts"
 
 const exampleProgress = {
   so_far: { emails_sent: 2000, replies: 62, positive_replies: 14, meetings: 4, clients: 1 },
@@ -123,12 +123,8 @@ const checkRising = (fields: Fields): ReadonlyArray<FieldError> => {
 }
 
 /** What is wrong with open cases: no more of them than have not come as far as the next count. */
-const checkOpen = (fields: Fields): ReadonlyArray<FieldError> => {
-  const names = rateNames.filter((rate) => !isOptional(rate) || fields[rate] !== undefined)
-  const plan: { readonly [Rate in RateName]?: unknown } = Object.fromEntries(names.map((name) => [name, true]))
-  return names.flatMap((rate): ReadonlyArray<FieldError> => {
-    const { from, open: name, to } = stepOf(plan, rate)
-    if (name === undefined) return []
+const checkOpen = (fields: Fields): ReadonlyArray<FieldError> =>
+  openSteps(fields).flatMap(({ from, open: name, to }): ReadonlyArray<FieldError> => {
     const open = fieldOf(fields["open"], name)
     const before = fieldOf(fields["so_far"], from)
     const after = fieldOf(fields["so_far"], to)
@@ -137,7 +133,6 @@ const checkOpen = (fields: Fields): ReadonlyArray<FieldError> => {
     const message = `must be at most ${before - after}, ${from} less ${to}`
     return [{ pointer: `/open/${name}`, code: "out_of_range", message }]
   })
-}
 
 const emailsLeftOf = (planned: number, sent: number) => Math.max(planned - sent, 0)
 

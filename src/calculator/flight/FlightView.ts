@@ -1,0 +1,124 @@
+import { fields } from "../../campaign/Fields.ts"
+import { type RateName, rateNames } from "../../campaign/Rates.ts"
+import type { Forecast } from "../../forecast/Forecast.ts"
+import { ofHundred, shortOfHundred } from "../../forecast/outlook/OfHundred.ts"
+import type { ProgressAnswer } from "../../forecast/progress/Progress.ts"
+import { counted, integer, percent } from "../../text/Figures.ts"
+import { type Html, html } from "../../text/html.ts"
+import { hatchLegend, hatchPattern } from "../drawings/Hatch.ts"
+import type { Calculation } from "../Calculation.ts"
+import { labelOf } from "../history/Columns.ts"
+import { inWords } from "../inWords.ts"
+import { clients, range, shortFigure, shortMoney, shortPeople } from "../pageFigures.ts"
+import { toDouble } from "../../forecast/outlook/Exact.ts"
+import { tile } from "../views/Outcome.ts"
+import { type FlightStage, flightFunnelDrawing } from "./FlightFunnelDrawing.ts"
+import type { Flight } from "./readFlight.ts"
+import { sendingDrawing } from "./SendingDrawing.ts"
+
+type AgainstPlan = NonNullable<ProgressAnswer["against_the_plan"][RateName]>
+
+/** Where the campaign ends, in a sentence. */
+export const flightSentence = ({ end: { clients: end } }: ProgressAnswer): string => {
+  const won =
+    end.so_far === 0
+      ? ""
+      : `, ${end.low === end.high && end.low === end.so_far ? "all" : integer(end.so_far)} of them won already`
+  return `In the end expect ${end.high === 0 ? "no client" : `${range(end.low, end.high, shortPeople)} client${end.high === 1 ? "" : "s"}`}${won}.`
+}
+
+/** Bad luck or a bad plan, in a visitor's words. */
+const verdictOf = (rate: AgainstPlan): string => {
+  const { chance_as_campaigns_vary: varying, chance_by_chance_alone: alone, observed, planned, verdict } = rate
+  const chance = varying ?? alone
+  if (observed === null || chance === null || verdict === null)
+    return `nothing is decided yet of the planned ${percent(planned)}.`
+  const seen = `${percent(Math.round(observed * 100) / 100)} instead of ${percent(planned)}`
+  if (observed === planned) return `${percent(planned)}, exactly as planned.`
+  const isLow = observed < planned
+  const words = {
+    below: "hardly bad luck, rather a bad plan",
+    above: "hardly good luck, rather a plan that was too careful",
+    as_planned: isLow ? "may well be bad luck" : "may well be good luck"
+  }[verdict]
+  const how = varying === null ? "By chance alone" : "As campaigns vary"
+  return `${seen}: ${words}. ${how}, as ${isLow ? "few" : "many"} are seen in ${ofHundred(chance)} campaigns with this plan.`
+}
+
+const verdicts = ({ against_the_plan: compared, weakest }: ProgressAnswer): Html =>
+  html`<h3>Bad luck or a bad plan?</h3>
+<ul class="verdicts">${rateNames.flatMap((name) => {
+    const rate = compared[name]
+    if (rate === undefined) return []
+    const mark = name === weakest ? html` <span class="badge flag">change this first</span>` : html``
+    return [html`<li><strong>${fields[name].form.label}:</strong> ${verdictOf(rate)}${mark}</li>`]
+  })}</ul>`
+
+const stagesOf = (
+  { emailsLeft, soFar }: Flight,
+  { end }: ProgressAnswer,
+  plan: Forecast,
+  emails: number
+): ReadonlyArray<FlightStage> => {
+  const stage = (name: "replies" | "positive_replies" | "meetings" | "clients", planned: number): FlightStage => {
+    const { expected, so_far } = end[name]
+    return { name: labelOf(name), soFar: so_far, expected, planned, end: end[name] }
+  }
+  return [
+    {
+      name: labelOf("emails_sent"),
+      soFar: soFar.emails_sent,
+      expected: soFar.emails_sent + emailsLeft,
+      planned: emails
+    },
+    stage("replies", plan.estimated_replies),
+    stage("positive_replies", plan.estimated_positive_replies),
+    stage("meetings", plan.estimated_meetings),
+    stage("clients", plan.estimated_clients)
+  ]
+}
+
+const unknown = "–"
+
+const tiles = ({ end, if_you_stop_now: stop, plan }: ProgressAnswer): Html => {
+  const { chance_to_break_even: chance, roi_multiple: roi } = end
+  return html`<dl class="tiles">
+${tile("tile first", "Clients in the end", shortPeople(end.clients.expected), `${range(end.clients.low, end.clients.high, shortPeople)} in ${shortOfHundred(end.clients.chance_within)}`)}
+${tile("tile", "Planned", clients(plan.clients), `or more in ${shortOfHundred(plan.chance_of_at_least)}`)}
+${tile("tile", "If you stop now", shortPeople(stop.clients.expected), `${range(stop.clients.low, stop.clients.high, shortPeople)}; another one in ${shortOfHundred(stop.chance_of_another_client)}`)}
+${tile("tile", "Covers its cost", chance === null ? unknown : shortOfHundred(chance), end.revenue === null ? "needs a deal value and a cost" : `revenue ${range(end.revenue.low, end.revenue.high, shortMoney)}${roi === null ? "" : `, ${range(roi.low, roi.high, shortFigure)}× the cost`}`)}
+</dl>`
+}
+
+const answerView = ({ forecast, input: { first } }: Calculation, flight: Flight, answer: ProgressAnswer): Html => {
+  const stages = stagesOf(flight, answer, forecast, toDouble(first.assumptions.emails_sent))
+  const sending =
+    flight.emailsLeft === 0
+      ? html`<p>No email is left to send.</p>`
+      : html`<figure><figcaption><h3>Go on or stop?</h3><p>Clients in the end against emails still to send. Linear scale, from stopping now at the left edge.</p></figcaption>${hatchLegend}${sendingDrawing(answer)}</figure>`
+  return html`<p class="says">${flightSentence(answer)}</p>
+${tiles(answer)}
+${hatchPattern}
+<div class="pair">
+<figure><figcaption><h3>Until now and in the end</h3><p>Logarithmic scale. The mark at the end of a bar is its range.</p></figcaption>${hatchLegend}${flightFunnelDrawing(stages)}</figure>
+${sending}
+</div>
+${verdicts(answer)}
+${
+  answer.recommendations.length === 0
+    ? html``
+    : html`<h3>What to do</h3>
+<ul>${answer.recommendations.map((sentence) => html`<li>${inWords(sentence)}</li>`)}</ul>`
+}
+<details class="notes"><summary>How the end is calculated</summary><ul>${answer.calculation_notes.map((note) => html`<li>${inWords(note)}</li>`)}</ul></details>`
+}
+
+/** Where the campaign in flight ends, what that says of its plan, and what to do. */
+export const flightView = (calculation: Calculation): Html => {
+  const { flight: answer, input } = calculation
+  const { flight } = input
+  if (flight === undefined) return html``
+  if (answer !== undefined) return answerView(calculation, flight, answer)
+  return html`<p>With ${counted(flight.emailsLeft + flight.open.emails, "email")} to come this takes too long to calculate as you type.</p>
+<button type="submit" form="calculator" data-served>Calculate where it ends on the server</button>`
+}

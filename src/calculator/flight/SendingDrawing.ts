@@ -1,0 +1,65 @@
+import { scaleLinear } from "d3-scale"
+import type { ProgressAnswer } from "../../forecast/progress/Progress.ts"
+import { counted, figure, integer, people } from "../../text/Figures.ts"
+import { type Html, html } from "../../text/html.ts"
+import { across, bar, drawing, label, linear } from "../drawings/Svg.ts"
+import { brief, clients, range } from "../pageFigures.ts"
+
+const top = 40
+const bottom = 180
+/** The half width of a bar, in percent of the drawing. */
+const half = 5
+
+const described = ({ end, if_you_send: sendings, plan }: ProgressAnswer): string =>
+  [
+    "Clients at the end against emails still to send",
+    `${clients(end.clients.so_far)} until now, ${integer(plan.clients)} planned`,
+    ...sendings.map(
+      ({ emails, expected, high, low }) =>
+        `${emails === 0 ? "Stopping now" : counted(emails, "more email")}: ${people(expected)} expected, ${range(low, high, people)} in range`
+    )
+  ].join(". ")
+
+/**
+ * Clients at the end against the emails that are still to be sent, on linear scales, from stopping now at the left edge to
+ * sending all of them: a bar is filled to the clients there are and hatched to the expected end, with the range over it.
+ */
+export const sendingDrawing = (answer: ProgressAnswer): Html => {
+  const { end, if_you_send: sendings, plan } = answer
+  const soFar = end.clients.so_far
+  const last = sendings.at(-1)?.emails ?? 0
+  // The first and the last bar have room for their half widths.
+  const x = linear(-0.08 * last, 1.12 * last)
+  const most = Math.max(plan.clients, ...sendings.map(({ high }) => high), 1)
+  const y = scaleLinear([0, most], [bottom, top]).nice(3)
+  const column = ({ emails, expected, high, low }: (typeof sendings)[number]): ReadonlyArray<Html> => {
+    const middle = x(emails)
+    const name = `${emails === 0 ? "stop now" : counted(emails, "more email")}: ${people(expected)}, ${range(low, high, people)}`
+    const part = (kind: string, from: number, to: number) =>
+      bar(kind, middle - half, middle + half, y(to), y(from) - y(to))
+    const mark = (count: number) => bar("range", middle - 1.8, middle + 1.8, y(count) - 1, 2)
+    return [
+      html`<g><title>${name}</title>${part("bar", 0, soFar)}${part("hatched", soFar, expected)}</g>`,
+      ...(low === high
+        ? []
+        : [
+            html`<line class="range-end" x1="${across(middle)}" x2="${across(middle)}" y1="${y(high)}" y2="${y(low)}"/>`,
+            mark(low),
+            mark(high)
+          ]),
+      label("strong over", middle, y(Math.max(high, expected)) - 7, figure(Math.round(expected * 10) / 10), "middle"),
+      label("tick", middle, bottom + 18, emails === 0 ? "stop" : brief(emails), "middle")
+    ]
+  }
+  return drawing(bottom + 40, `${described(answer)}.`, [
+    ...y.ticks(3).map((count) => html`<line class="grid" x1="0" x2="100%" y1="${y(count)}" y2="${y(count)}"/>`),
+    ...sendings.flatMap(column),
+    html`<line class="threshold" x1="0" x2="100%" y1="${y(plan.clients)}" y2="${y(plan.clients)}"/>`,
+    ...y
+      .ticks(3)
+      .map(
+        (count) => html`<text class="tick over" x="100%" y="${y(count) - 4}" text-anchor="end">${figure(count)}</text>`
+      ),
+    label("tick", 50, bottom + 36, "more emails")
+  ])
+}

@@ -1,0 +1,156 @@
+import { assert, describe, layer } from "@effect/vitest"
+import { Effect } from "effect"
+import type { Page } from "puppeteer-core"
+import { becomes, browserObstacle, inspect, openPage, SharedService } from "../support/Browser.ts"
+
+const shows = (page: Page, selector: string, text: string) =>
+  page.waitForFunction(
+    `document.querySelector(${JSON.stringify(selector)})?.textContent.includes(${JSON.stringify(text)})`,
+    { timeout: 20_000 }
+  )
+
+const type = async (page: Page, field: string, text: string) => {
+  await page.focus(`#${field}`)
+  await page.keyboard.down("Control")
+  await page.keyboard.press("a")
+  await page.keyboard.up("Control")
+  await page.keyboard.type(text)
+}
+
+const plan =
+  "emails_sent=5000&reply_rate=5&positive_reply_rate=30&meeting_booking_rate=20&close_rate=25&average_deal_value=2500&campaign_cost=600"
+const counts = {
+  so_far_emails_sent: "2000",
+  so_far_replies: "62",
+  so_far_positive_replies: "14",
+  so_far_meetings: "4",
+  so_far_clients: "1",
+  open_replies: "7",
+  open_positive_replies: "4",
+  open_meetings: "2"
+}
+
+const htmlOf = (page: Page): Promise<unknown> => page.evaluate("document.querySelector('#flight-answer').innerHTML")
+
+const typeCounts = async (page: Page) => {
+  for (const [field, text] of Object.entries(counts)) {
+    // One key after the other.
+    // oxlint-disable-next-line no-await-in-loop
+    await type(page, field, text)
+  }
+}
+
+describe.skipIf(browserObstacle !== undefined)("a campaign in flight on the calculator's page, in a browser", () => {
+  layer(SharedService.layer, { excludeTestServices: true })((it) => {
+    it.effect("is answered as its counts are typed, with errors beside their fields, and kept in the address", () =>
+      Effect.gen(function* () {
+        const { foreign, page, server } = yield* openPage
+        const problems: Array<string> = []
+        page.on("pageerror", (error) => problems.push(String(error)))
+        page.on("console", (message) => problems.push(message.text()))
+        yield* Effect.promise(() => page.goto(server.url))
+        const requests: Array<string> = []
+        page.on("request", (request) => requests.push(request.url()))
+        yield* Effect.promise(async () => {
+          assert.isFalse(await page.evaluate("document.querySelector('#flight details').open"))
+          await page.click("#flight summary")
+          await type(page, "so_far_emails_sent", "2000")
+          await shows(page, "#so_far_replies-place", "Replies so far is missing; write 0 if there are none yet.")
+          await typeCounts(page)
+          await shows(page, "#flight-answer", "In the end expect 2 to 9 clients, 1 of them won already.")
+          assert.strictEqual(await page.$("#flight .error"), null)
+          await type(page, "open_meetings", "4")
+          await shows(
+            page,
+            "#open_meetings-error",
+            "Open meetings booked must be at most 3: meetings booked less clients."
+          )
+          assert.isTrue(await page.evaluate("document.querySelector('#flight-answer').inert"))
+          await type(page, "so_far_replies", "2001")
+          await shows(page, "#so_far_replies-error", "Replies so far must be at most the number of emails sent.")
+        })
+        yield* inspect(page, "flight-errors")
+        yield* Effect.promise(async () => {
+          await typeCounts(page)
+          await shows(page, "#spoken", "In the end expect 2 to 9 clients")
+          await shows(page, "#code-curl", '"open": {"replies": 7, "positive_replies": 4, "meetings": 2}')
+          // A count that only plans with a rate have is there with the rate.
+          assert.isTrue(await page.evaluate("document.querySelector('#so_far_meetings_held').closest('.field').hidden"))
+          await page.click("#calculator details summary")
+          await type(page, "show_rate", "80")
+          await shows(page, "#so_far_meetings_held-place", "is missing; the plan has a show rate")
+          await type(page, "so_far_meetings_held", "3")
+          await type(page, "open_meetings", "1")
+          await shows(page, "#flight-answer", "Show rate: 100 % instead of 80 %")
+          await type(page, "show_rate", " ")
+          await shows(page, "#show_rate-place", "Show rate is needed for meetings held so far.")
+          await type(page, "so_far_meetings_held", " ")
+          await type(page, "open_meetings", "2")
+          await shows(page, "#flight-answer", "In the end expect 2 to 9 clients")
+        })
+        assert.deepStrictEqual(requests, [])
+        yield* inspect(page, "flight")
+        const [before, after] = yield* Effect.promise(async () => {
+          const before = await htmlOf(page)
+          assert.include(page.url(), "so_far_replies=62")
+          await page.reload()
+          assert.isTrue(await page.evaluate("document.querySelector('#flight details').open"))
+          return [before, await htmlOf(page)]
+        })
+        assert.deepStrictEqual(after, before)
+        assert.deepStrictEqual([foreign, problems], [[], []])
+      })
+    )
+
+    it.effect("asks the service where it takes long", () =>
+      Effect.gen(function* () {
+        const { page, server } = yield* openPage
+        yield* Effect.promise(async () => {
+          const query = new URLSearchParams({ ...counts, emails_left: "9000" }).toString()
+          await page.goto(`${server.url}/?${plan}&${query}`)
+          await shows(page, "#flight-answer", "In the end expect")
+          await type(page, "emails_left", "20000")
+          await shows(
+            page,
+            "#flight-answer",
+            "With 20,000 emails to come this takes too long to calculate as you type."
+          )
+          await Promise.all([page.waitForNavigation(), page.click("#flight-answer button")])
+          await shows(page, "#flight-answer", "In the end expect")
+          assert.include(page.url(), "emails_left=20000")
+        })
+      })
+    )
+
+    it.effect("works without JavaScript", () =>
+      Effect.gen(function* () {
+        const { page, server } = yield* openPage
+        const submit = () => Promise.all([page.waitForNavigation(), page.click("#flight-submit")])
+        yield* Effect.promise(async () => {
+          await page.setJavaScriptEnabled(false)
+          await page.setViewport({ width: 360, height: 900 })
+          await page.goto(server.url)
+          await page.click("#flight summary")
+          await typeCounts(page)
+          await type(page, "so_far_clients", "5")
+          await submit()
+          assert.match(await page.title(), /^Error: /)
+          await becomes(
+            page,
+            "document.querySelector('.error-summary li').textContent",
+            "Clients so far must be at most the number of meetings booked."
+          )
+          await page.click(".error-summary a")
+          await becomes(page, "document.activeElement.id", "so_far_clients")
+          await type(page, "so_far_clients", "1")
+          await submit()
+          await becomes(
+            page,
+            "document.querySelector('#flight-answer .says').textContent",
+            "In the end expect 2 to 9 clients, 1 of them won already."
+          )
+        })
+      })
+    )
+  })
+})
