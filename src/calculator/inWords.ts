@@ -8,6 +8,7 @@ const words = new Map<string, string>([
   ]),
   ["headline figures and break_even", "headline and break-even figures"],
   ["chance_within", "“in … of 100”"],
+  ["open.emails", "open emails"],
   ["break_even_or_unclear", "break-even or unclear"],
   ["is null because", "cannot be computed because"],
   ["are null because", "cannot be computed because"]

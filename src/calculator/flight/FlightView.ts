@@ -2,6 +2,7 @@ import { fields } from "../../campaign/Fields.ts"
 import { type RateName, rateNames } from "../../campaign/Rates.ts"
 import type { Forecast } from "../../forecast/Forecast.ts"
 import { ofHundred, shortOfHundred } from "../../forecast/outlook/OfHundred.ts"
+import { unlikely } from "../../forecast/progress/InFlight.ts"
 import type { ProgressAnswer } from "../../forecast/progress/Progress.ts"
 import { counted, integer, percent } from "../../text/Figures.ts"
 import { type Html, html } from "../../text/html.ts"
@@ -32,20 +33,20 @@ const verdictOf = (rate: AgainstPlan): string => {
   const { chance_as_campaigns_vary: varying, chance_by_chance_alone: alone, observed, planned, verdict } = rate
   const chance = varying ?? alone
   if (observed === null || chance === null || verdict === null)
-    return `nothing is decided yet of the planned ${percent(planned)}.`
+    return `planned ${percent(planned)}; nothing is decided yet.`
   const seen = `${percent(Math.round(observed * 100) / 100)} instead of ${percent(planned)}`
   if (observed === planned) return `${percent(planned)}, exactly as planned.`
   const isLow = observed < planned
   const words = {
     below: "hardly bad luck, rather a bad plan",
     above: "hardly good luck, rather a plan that was too careful",
-    as_planned: isLow ? "may well be bad luck" : "may well be good luck"
+    as_planned: `may ${chance < unlikely.varying ? "still" : "well"} be ${isLow ? "bad" : "good"} luck`
   }[verdict]
   const how = varying === null ? "By chance alone" : "As campaigns vary"
   return `${seen}: ${words}. ${how}, as ${isLow ? "few" : "many"} are seen in ${ofHundred(chance)} campaigns with this plan.`
 }
 
-const verdicts = ({ against_the_plan: compared, weakest }: ProgressAnswer): Html =>
+const verdictsView = ({ against_the_plan: compared, weakest }: ProgressAnswer): Html =>
   html`<h3>Bad luck or a bad plan?</h3>
 <ul class="verdicts">${rateNames.flatMap((name) => {
     const rate = compared[name]
@@ -85,25 +86,24 @@ const tiles = ({ end, if_you_stop_now: stop, plan }: ProgressAnswer): Html => {
   return html`<dl class="tiles">
 ${tile("tile first", "Clients in the end", shortPeople(end.clients.expected), `${range(end.clients.low, end.clients.high, shortPeople)} in ${shortOfHundred(end.clients.chance_within)}`)}
 ${tile("tile", "Planned", clients(plan.clients), `or more in ${shortOfHundred(plan.chance_of_at_least)}`)}
-${tile("tile", "If you stop now", shortPeople(stop.clients.expected), `${range(stop.clients.low, stop.clients.high, shortPeople)}; another one in ${shortOfHundred(stop.chance_of_another_client)}`)}
+${tile("tile", "If you stop now", shortPeople(stop.clients.expected), stop.chance_of_another_client === 0 ? "nothing more is to come" : `${range(stop.clients.low, stop.clients.high, shortPeople)}; ${end.clients.so_far === 0 ? "a client" : "another one"} in ${shortOfHundred(stop.chance_of_another_client)}`)}
 ${tile("tile", "Covers its cost", chance === null ? unknown : shortOfHundred(chance), end.revenue === null ? "needs a deal value and a cost" : `revenue ${range(end.revenue.low, end.revenue.high, shortMoney)}${roi === null ? "" : `, ${range(roi.low, roi.high, shortFigure)}× the cost`}`)}
 </dl>`
 }
 
 const answerView = ({ forecast, input: { first } }: Calculation, flight: Flight, answer: ProgressAnswer): Html => {
   const stages = stagesOf(flight, answer, forecast, toDouble(first.assumptions.emails_sent))
-  const sending =
-    flight.emailsLeft === 0
-      ? html`<p>No email is left to send.</p>`
-      : html`<figure><figcaption><h3>Go on or stop?</h3><p>Clients in the end against emails still to send. Linear scale, from stopping now at the left edge.</p></figcaption>${hatchLegend}${sendingDrawing(answer)}</figure>`
+  const isSent = flight.emailsLeft === 0
+  const verdicts = verdictsView(answer)
+  const sending = html`<figure><figcaption><h3>Go on or stop?</h3><p>Clients in the end against emails still to send. Linear scale, from stopping now at the left edge.</p></figcaption>${hatchLegend}${sendingDrawing(answer)}</figure>`
   return html`<p class="says">${flightSentence(answer)}</p>
 ${tiles(answer)}
 ${hatchPattern}
 <div class="pair">
 <figure><figcaption><h3>Until now and in the end</h3><p>Logarithmic scale. The mark at the end of a bar is its range.</p></figcaption>${hatchLegend}${flightFunnelDrawing(stages)}</figure>
-${sending}
+${isSent ? html`<div>${verdicts}</div>` : sending}
 </div>
-${verdicts(answer)}
+${isSent ? html`` : verdicts}
 ${
   answer.recommendations.length === 0
     ? html``

@@ -10,6 +10,8 @@ const bottom = 180
 /** The half width of a bar, in percent of the drawing. */
 const half = 5
 
+const inBrief = (count: number): string => brief(count < 100 ? Math.round(count * 10) / 10 : Math.round(count))
+
 const described = ({ end, if_you_send: sendings, plan }: ProgressAnswer): string =>
   [
     "Clients at the end against emails still to send",
@@ -28,8 +30,8 @@ export const sendingDrawing = (answer: ProgressAnswer): Html => {
   const { end, if_you_send: sendings, plan } = answer
   const soFar = end.clients.so_far
   const last = sendings.at(-1)?.emails ?? 0
-  // The first and the last bar have room for their half widths.
-  const x = linear(-0.08 * last, 1.12 * last)
+  // The bars have room for their half widths, and the numbers of the axis at the right.
+  const x = linear(-0.08 * last, 1.22 * last)
   const most = Math.max(plan.clients, ...sendings.map(({ high }) => high), 1)
   const y = scaleLinear([0, most], [bottom, top]).nice(3)
   const column = ({ emails, expected, high, low }: (typeof sendings)[number]): ReadonlyArray<Html> => {
@@ -47,7 +49,7 @@ export const sendingDrawing = (answer: ProgressAnswer): Html => {
             mark(low),
             mark(high)
           ]),
-      label("strong over", middle, y(Math.max(high, expected)) - 7, figure(Math.round(expected * 10) / 10), "middle"),
+      label("strong over", middle, y(Math.max(high, expected)) - 7, inBrief(expected), "middle"),
       label("tick", middle, bottom + 18, emails === 0 ? "stop" : brief(emails), "middle")
     ]
   }

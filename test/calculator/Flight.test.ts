@@ -1,0 +1,245 @@
+import { assert, describe, it } from "@effect/vitest"
+import { Result } from "effect"
+import { calculate } from "../../src/calculator/Calculation.ts"
+import { flightFunnelDrawing } from "../../src/calculator/flight/FlightFunnelDrawing.ts"
+import { flightView } from "../../src/calculator/flight/FlightView.ts"
+import { sendingDrawing } from "../../src/calculator/flight/SendingDrawing.ts"
+import { addressOf } from "../../src/calculator/Presets.ts"
+import { exampleValues, type FormValues, readForm, valuesOf } from "../../src/calculator/readForm.ts"
+import { snippets } from "../../src/calculator/views/Snippets.ts"
+import { computeProgress } from "../../src/forecast/progress/Progress.ts"
+import { decodeProgressRequest, exampleInFlight } from "../../src/forecast/progress/ProgressRequest.ts"
+import { parseExactJson } from "../../src/input/ExactJson.ts"
+
+const counts: FormValues = {
+  so_far_emails_sent: "2,000",
+  so_far_replies: "62",
+  so_far_positive_replies: "14",
+  so_far_meetings: "4",
+  so_far_clients: "1",
+  open_replies: "7",
+  open_positive_replies: "4",
+  open_meetings: "2"
+}
+
+const read = (values: FormValues) => readForm({ ...exampleValues, ...values })
+
+const calculation = (values: FormValues, atOnce = false) => {
+  const { errors, input } = read(values)
+  if (input === undefined) throw new Error(JSON.stringify(errors))
+  return calculate(input, atOnce)
+}
+
+const errorsOf = (values: FormValues) =>
+  Object.fromEntries(read(values).errors.map(({ message, pointer }) => [pointer, message]))
+
+const viewOf = (values: FormValues) => flightView(calculation(values)).text
+
+const plain = (text: string) => text.replaceAll(/<[^>]*>/g, "")
+
+describe("a campaign in flight in the form", () => {
+  it("is what the API computes", () => {
+    assert.deepStrictEqual(calculation(counts).flight, computeProgress(exampleInFlight))
+    assert.deepStrictEqual(
+      calculation({ ...counts, emails_left: "750" }).flight,
+      computeProgress({ ...exampleInFlight, emailsLeft: 750 })
+    )
+  })
+
+  it("is not there without counts", () => {
+    const { flight, input } = calculation({})
+    assert.deepStrictEqual([flight, input.flight, viewOf({})], [undefined, undefined, ""])
+  })
+
+  it("learns from past campaigns like the API, once", () => {
+    const history = "3200..61.19.5..1_2900..44.14.4..0_4100..160.41.9..3"
+    const { flight, input } = calculation({ ...counts, history })
+    const { assumptions } = input.first
+    assert.deepStrictEqual(flight, computeProgress({ ...exampleInFlight, assumptions }))
+    assert.notDeepEqual(flight, computeProgress(exampleInFlight))
+  })
+
+  it("says what is wrong beside each field, all at once", () => {
+    assert.deepStrictEqual(
+      errorsOf({
+        ...counts,
+        so_far_replies: "2001",
+        open_positive_replies: "11",
+        open_meetings: "1.5",
+        emails_left: "-1"
+      }),
+      {
+        "/so_far_replies": "must be at most the number of emails sent",
+        "/open_positive_replies": "must be at most 10: positive replies less meetings booked",
+        "/open_meetings": "must be a whole number",
+        "/emails_left": "must be at least 0"
+      }
+    )
+    assert.deepStrictEqual(errorsOf({ so_far_emails_sent: "10", open_replies: "3" }), {
+      "/so_far_replies": "is missing; write 0 if there are none yet",
+      "/so_far_positive_replies": "is missing; write 0 if there are none yet",
+      "/so_far_meetings": "is missing; write 0 if there are none yet",
+      "/so_far_clients": "is missing; write 0 if there are none yet"
+    })
+  })
+
+  it("has the counts of optional rates exactly where the plan has these", () => {
+    assert.deepStrictEqual(errorsOf({ ...counts, so_far_delivered: "1900", open_meetings_held: "1" }), {
+      "/delivery_rate": "is needed for delivered so far",
+      "/show_rate": "is needed for open meetings held"
+    })
+    const rates = { ...counts, delivery_rate: "95", show_rate: "80" }
+    assert.deepStrictEqual(errorsOf(rates), {
+      "/so_far_delivered": "is missing; the plan has a delivery rate; write 0 if there are none yet",
+      "/so_far_meetings_held": "is missing; the plan has a show rate; write 0 if there are none yet"
+    })
+    const held = { ...rates, so_far_delivered: "1900", so_far_meetings_held: "3" }
+    assert.deepStrictEqual(errorsOf({ ...held, open_emails: "1839" }), {
+      "/open_emails": "must be at most 1,838: delivered less replies",
+      "/open_meetings": "must be at most 1: meetings booked less meetings held"
+    })
+    assert.deepStrictEqual(errorsOf({ ...held, open_meetings: "1", open_meetings_held: "2" }), {})
+  })
+
+  it("stands in no other place as well, and contradicts no rate", () => {
+    assert.deepStrictEqual(errorsOf({ ...counts, reply_rate_observed: "31", reply_rate_out_of: "800" }), {
+      "/reply_rate_observed": "must be empty: what is sent already stands in “Already sending?”"
+    })
+    assert.deepStrictEqual(errorsOf({ ...counts, close_rate: "0", positive_reply_rate: "100" }), {
+      "/close_rate": "cannot be 0 %: so far 1 of 2 decided cases passed",
+      "/positive_reply_rate": "cannot be 100 %: so far 14 of 55 decided cases passed"
+    })
+  })
+
+  it("must say how many emails are left where the plan leaves more than can be computed", () => {
+    const many = { ...counts, emails_sent: "1,000,000" }
+    assert.deepStrictEqual(errorsOf(many), {
+      "/emails_left": "must be given, at most 100,000: the plan leaves 998,000"
+    })
+    assert.deepStrictEqual(errorsOf({ ...many, emails_left: "100000" }), {})
+  })
+
+  it("is kept in the address", () => {
+    const { values } = calculation(counts).input
+    const parameters = new URLSearchParams(addressOf(values).slice(2))
+    assert.deepStrictEqual(readForm(valuesOf(parameters)).input?.flight, exampleInFlightCounts)
+  })
+
+  it("is computed at once only where that takes milliseconds", () => {
+    const long = { ...counts, emails_left: "20000" }
+    assert.strictEqual(calculation(long, true).flight, undefined)
+    assert.include(flightView(calculation(long, true)).text, "data-served")
+    assert.isDefined(calculation(long).flight)
+    const nothingOpen = { ...long, open_replies: "", open_positive_replies: "", open_meetings: "0" }
+    assert.isDefined(calculation(nothingOpen, true).flight)
+  })
+})
+
+const { assumptions: _, ...exampleInFlightCounts } = exampleInFlight
+
+describe("the answer about a campaign in flight", () => {
+  it("says the end as a range beside the plan, and bad luck or a bad plan in a visitor's words", () => {
+    const text = plain(viewOf(counts))
+    assert.include(text, "In the end expect 2 to 9 clients, 1 of them won already.")
+    assert.include(text, "Planned4 clients or more in 61 of 100")
+    assert.include(
+      text,
+      "Reply rate: 3.1 % instead of 5 %: may well be bad luck. As campaigns vary, as few are seen in 33 of 100"
+    )
+    assert.notInclude(text, "change this first")
+    const bad = plain(
+      viewOf({
+        so_far_emails_sent: "1000",
+        so_far_replies: "50",
+        so_far_positive_replies: "5",
+        so_far_meetings: "2",
+        so_far_clients: "0"
+      })
+    )
+    assert.match(
+      bad,
+      /Positive reply rate: 10 % instead of 30 %: hardly bad luck, rather a bad plan\.[^.]*\. change this first/
+    )
+    assert.include(bad, "Reply rate: 5 %, exactly as planned.")
+    assert.include(bad, "Before sending more, change the offer or whom it is made to")
+    // No field is named as programs know it.
+    assert.notMatch(text + bad, /[a-z]_[a-z]|open\.emails/)
+  })
+
+  it("has no emails to weigh after the last one", () => {
+    const text = viewOf({ ...counts, emails_left: "0" })
+    assert.notInclude(text, "Go on or stop?")
+    assert.include(viewOf(counts), "Go on or stop?")
+  })
+
+  it("is called in each language as the page computes it", () => {
+    const { flight, input } = calculation({ ...counts, emails_left: "750" })
+    const { curl, python, typescript } = snippets(input, { baseUrl: "https://forecast.example", hasDemoKey: true })
+    const body = /api\/v1\/progress.*?-d '(\{.*?\})'/s.exec(curl)?.[1] ?? ""
+    const request = Result.getOrThrow(decodeProgressRequest(Result.getOrThrow(parseExactJson(body))))
+    assert.deepStrictEqual(computeProgress(request), flight)
+    assert.match(
+      python,
+      /client\.progress\(\n {4}\{\n {8}"emails_sent": 5000,[^}]*\},\n {4}so_far=\{[^}]*\},\n {4}open=\{[^}]*\},\n {4}emails_left=750,\n\)/
+    )
+    assert.match(
+      typescript,
+      /client\.progress\(\{\n {2}emails_sent: 5000,[^}]* {2}so_far: \{[^}]*\},\n {2}open: \{[^}]*\},\n {2}emails_left: 750\n\}\)/
+    )
+  })
+})
+
+/** The parts of the bars of a kind, in their order: where they begin and how long they are. */
+const bars = (svg: string, kind: string, from: string, length: string) =>
+  [...svg.matchAll(/<rect class="(\w+)"([^>]*)>/g)]
+    .filter(([, found]) => found === kind)
+    .map(([, , attributes = ""]) =>
+      [from, length].map((name) => Number(new RegExp(` ${name}="([\\d.]+)`).exec(attributes)?.[1]))
+    )
+
+describe("the drawings of a campaign in flight", () => {
+  it("fill the funnel until now and hatch it to the expected end, on one logarithmic scale", () => {
+    const stages = [
+      { name: "Emails sent", soFar: 2000, expected: 5000, planned: 5000 },
+      {
+        name: "Replies",
+        soFar: 62,
+        expected: 156.2815,
+        planned: 250,
+        end: { low: 137, high: 176, chance_within: 0.819 }
+      }
+    ]
+    const svg = flightFunnelDrawing(stages).text
+    const at = (count: number) => Math.round((Math.log1p(count) / Math.log1p(5000)) * 1e4) / 100
+    assert.deepStrictEqual(
+      bars(svg, "bar", "x", "width"),
+      stages.map(({ soFar }) => [0, at(soFar)])
+    )
+    for (const [index, [start = 0, length = 0]] of bars(svg, "hatched", "x", "width").entries()) {
+      const { expected = 0, soFar = 0 } = stages[index] ?? {}
+      assert.strictEqual(start, at(soFar))
+      assert.closeTo(start + length, at(expected), 0.02)
+    }
+    assert.include(svg, `<line class="threshold" x1="${at(250)}%"`)
+    assert.include(svg, "Replies: 62 until now, 156.28 expected in the end, 137 to 176 in 82 of 100, 250 planned.")
+  })
+
+  it("show clients against emails from stopping now at the left edge, on a linear scale from 0", () => {
+    const answer = computeProgress(exampleInFlight)
+    const svg = sendingDrawing(answer).text
+    const solid = bars(svg, "bar", "y", "height")
+    const hatched = bars(svg, "hatched", "y", "height")
+    // One client is there already, whatever is sent.
+    const [[, client = 0] = []] = solid
+    assert.isAbove(client, 1)
+    assert.deepStrictEqual(new Set(solid.map(([, height]) => height)), new Set([client]))
+    for (const [index, { expected }] of answer.if_you_send.entries()) {
+      assert.closeTo((hatched[index]?.[1] ?? 0) / client, expected - 1, 1e-6)
+    }
+    const places = bars(svg, "hatched", "x", "width").map(([x = 0]) => x)
+    const steps = places.slice(1).map((x, index) => x - (places[index] ?? 0))
+    for (const step of steps) assert.closeTo(step, steps[0] ?? 0, 0.02)
+    assert.match(svg, /<text class="tick" x="6[\d.]*%"[^>]*>stop</)
+    assert.include(svg, "Stopping now: 2.31 expected, 1 to 4 in range")
+  })
+})
