@@ -27,9 +27,11 @@ export class Draining extends Context.Service<
     readonly isRefusing: () => boolean
     /** Waits until new requests are refused. */
     readonly refusing: Effect.Effect<void>
-    /** A request has come, and is in flight until it leaves. */
-    readonly enter: () => void
-    readonly leave: () => void
+    /**
+     * A request has come; what is returned is called once when it is answered. Until then it is in flight, but not if it came
+     * to be refused: callers who try again and again do not hold up the end.
+     */
+    readonly enter: () => () => void
     /**
      * Answers requests for DRAIN_SECONDS more, and refuses new ones from then on. Returns when none is in flight and none
      * has come for a while, or after 2 seconds if they keep coming, and in any case after 7 seconds.
@@ -63,13 +65,14 @@ export class Draining extends Context.Service<
         isRefusing: () => isRefusing,
         refusing: refusing.await,
         enter: () => {
-          count++
           arrived++
+          if (isRefusing) return () => {}
+          count++
           idle.closeUnsafe()
-        },
-        leave: () => {
-          count--
-          if (count === 0) idle.openUnsafe()
+          return () => {
+            count--
+            if (count === 0) idle.openUnsafe()
+          }
         },
         drain: Effect.suspend(() => {
           draining = true

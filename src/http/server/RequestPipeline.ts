@@ -55,10 +55,11 @@ export const makeRequestPipeline = Effect.fnUntraced(function* (options: {
 
   const listener: RequestListener = (request, response) => {
     const startedAt = performance.now()
+    const leave = draining.enter()
     const state = newRequest(givenId(request) ?? newId(), publicUrl)
     const isLast = () => draining.isDraining() || request.headers.upgrade !== undefined
     const end = () => {
-      draining.leave()
+      leave()
       const { problem, route } = state
       // 499 is what proxies log for a caller who went away.
       const status = response.writableFinished ? response.statusCode : 499
@@ -82,7 +83,6 @@ export const makeRequestPipeline = Effect.fnUntraced(function* (options: {
     }
     let isClosed = false
     let holders = 0
-    draining.enter()
     response.once("close", () => {
       isClosed = true
       if (holders === 0) end()
