@@ -6,6 +6,7 @@ import { parse } from "yaml"
 import { temporaryDirectory } from "../support/Application.ts"
 import { debianProgram } from "../support/DebianProgram.ts"
 import { serve, startCommand, untilFound } from "../support/Process.ts"
+import { sample } from "../support/Samples.ts"
 
 const root = fileURLToPath(new URL("../..", import.meta.url))
 const folder = `${root}scripts/monitoring`
@@ -37,9 +38,11 @@ describe("the rules for Prometheus", () => {
     Effect.gen(function* () {
       const server = yield* serve(yield* temporaryDirectory, { ADMIN_PORT: "0" })
       const admin = /"admin_url":"([^"]+)"/.exec(server.stderr())?.[1] ?? assert.fail("no admin_url")
-      yield* Effect.promise(() =>
-        fetch(`${server.url}/api/v1/forecast`, { method: "POST", headers: { "x-api-key": "demo" }, body: "{" })
-      )
+      // Some metrics are there once a request was refused, others once one was charged.
+      for (const body of ["{", JSON.stringify(sample)]) {
+        const headers = { "x-api-key": "demo", "content-type": "application/json" }
+        yield* Effect.promise(() => fetch(`${server.url}/api/v1/forecast`, { method: "POST", headers, body }))
+      }
       const metrics = Effect.promise(async () => (await fetch(`${admin}/metrics`)).text())
       const names = [...new Set(read("scripts/monitoring/alerts.yaml").match(metricName))]
       assert.isAbove(names.length, 10)
