@@ -194,7 +194,7 @@ describe("a day in production", () => {
       yield* stop(server, "SIGTERM")
       const why = yield* home.run("why", owner.email)
       assert.strictEqual(why.code, 0, why.stderr)
-      assert.match(why.stdout, /^credits +0 of 100 left: forecasts get usage_exhausted until it is given more$/m)
+      assert.match(why.stdout, /^credits +0 of 100 left: forecasts get usage_exhausted until it gets more$/m)
       assert.match(why.stdout, /^\d{4}-\d\d-\d\d +usage_exhausted +5 /m)
       assert.match(why.stdout, /^email +\S+\nstate +sent$/m)
       assert.notInclude(why.stdout, key)

@@ -2,6 +2,7 @@ import { spawnSync } from "node:child_process"
 import { createHash } from "node:crypto"
 import {
   closeSync,
+  copyFileSync,
   mkdirSync,
   openSync,
   readdirSync,
@@ -118,7 +119,7 @@ export const fullDisk = fault({
 export const damagedFile = fault({
   name: "200 bytes of each page of the file are overwritten",
   word: "damaged",
-  refusal: /damaged. Stop the service, delete its files that end in -wal and -shm, put the last backup in its place/,
+  refusal: /damaged, or the write-ahead log next to it belongs to another file\. Stop the service, /,
   begin: (target) =>
     onDisk(() => {
       // All is in the file, and the service has to read it again, because another process has written.
@@ -198,7 +199,8 @@ const backedUp = fault({
     // The log begins anew: what it has from here on fits no older file.
     change(target, "PRAGMA wal_checkpoint(RESTART)")
     yield* Effect.replicateEffect(forecast(target, key), 100, { discard: true })
-    renameSync(backup, databaseOf(target))
+    copyFileSync(backup, `${databaseOf(target)}.new`)
+    renameSync(`${databaseOf(target)}.new`, databaseOf(target))
     return code === 0
   })
 })
@@ -208,14 +210,13 @@ export const replacedFile: Attack = {
   run: Effect.fnUntraced(function* (target) {
     const outcome = yield* backedUp.run(target)
     yield* stop(target.server, "SIGTERM")
-    const advised =
-      /files that end in (\S+) and (\S+), put the last backup/.exec(target.server.stderr())?.slice(1) ?? []
-    for (const end of advised) rmSync(`${databaseOf(target)}${end}`, { force: true })
+    const isAdvised = target.server.stderr().includes("run outreach-forecast database restore FILE")
+    const restored = yield* run(target.directory, ["database", "restore", join(target.directory, "backup.db")])
     const { status } = yield* Effect.flatMap(startTarget(target.directory), forecast)
     const verified = yield* run(target.directory, ["ledger", "verify"])
     return {
-      figure: `${outcome.figure}; ${advised.length} files deleted, the next start answers ${status}, the ledger ${verified.code === 0 ? "sound" : "UNSOUND"}`,
-      isDefended: outcome.isDefended && status === 200 && verified.code === 0
+      figure: `${outcome.figure}; database restore ${isAdvised ? "advised" : "NOT ADVISED"}, ended with ${restored.code}; the next start answers ${status}, the ledger ${verified.code === 0 ? "sound" : "UNSOUND"}`,
+      isDefended: outcome.isDefended && isAdvised && restored.code === 0 && status === 200 && verified.code === 0
     }
   })
 }

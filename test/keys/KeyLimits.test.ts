@@ -190,7 +190,7 @@ describe("the requests of a key in a second", () => {
       for (const path of [forecastPath, "/api/v1/credits/ledger"]) {
         const { headers, problem } = yield* ask(secret, undefined, path)
         assert.include(problem, { status: 429, code: "rate_limited", retryable: true })
-        assert.include(problem.message, "5 requests a second")
+        assert.include(problem.message, "5 requests per second")
         assert.strictEqual(headers.get("retry-after"), "1")
         assert.strictEqual(headers.get("ratelimit-policy"), '"requests";q=5;w=1')
         assert.strictEqual(headers.get("ratelimit"), '"requests";r=0;t=1')

@@ -149,7 +149,7 @@ describe("database copy", () => {
       const from = ["--from", `sqlite:${original}`]
       const expected = "must be sqlite:PATH or postgres://user:password@host:5432/name"
       const refusals = [
-        [["--to", url], "Say where to copy from: --from URL, or --from-file FILE"],
+        [["--to", url], "Name the database to copy: --from URL, or --from-file FILE"],
         [["--from", "sqlite:missing.db", "--to", url], "The database missing.db cannot be used: there is no such file"],
         [["--from", "sqlite:other.db", "--to", url], "other.db cannot be used: it has no tables of this service"],
         [["--from", `${url}x`, "--to", "sqlite:new.db"], "does not exist"],

@@ -107,7 +107,7 @@ describe("doctor", () => {
         [[], "open files: A process may open", { MAX_CONNECTIONS: "1000000" }],
         [[], "mail: The server in MAIL_URL cannot be used: ", { MAIL_URL: "smtp://me:canary@127.0.0.1:1" }],
         [[], "settings: MAIL_URL is not set", { APP_ENV: "production", PUBLIC_URL: "https://example.com" }],
-        [[], "settings: TRUSTED_PROXY is set, but is no setting", { TRUSTED_PROXY: "127.0.0.1" }]
+        [[], "settings: TRUSTED_PROXY is set, but is not a setting", { TRUSTED_PROXY: "127.0.0.1" }]
       ] as const) {
         const directory = yield* installation
         change(directory, ...broken)

@@ -66,7 +66,7 @@ for (const name of ["SQLite", "Postgres"] as const) {
           assert.strictEqual(code, 0, stderr)
           assert.include(stdout, ` is ${what}`)
           assert.include(stdout, "Found: 1 key, 1 order, 1 email.\n")
-          assert.match(stdout, /^credits +0 of 1 left: forecasts get usage_exhausted until it is given more$/m)
+          assert.match(stdout, /^credits +0 of 1 left: forecasts get usage_exhausted until it gets more$/m)
           assert.match(
             stdout,
             /^limits +1000 requests per second at each instance, .* by the settings of this command$/m
