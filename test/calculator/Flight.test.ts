@@ -101,6 +101,21 @@ describe("a campaign in flight in the form", () => {
     assert.deepStrictEqual(errorsOf({ ...held, open_meetings: "1", open_meetings_held: "2" }), {})
   })
 
+  it("has at most 100,000 open cases, all together", () => {
+    const large = {
+      so_far_emails_sent: "400000",
+      so_far_replies: "200000",
+      so_far_positive_replies: "100000",
+      so_far_meetings: "1",
+      so_far_clients: "0",
+      emails_left: "10"
+    }
+    assert.deepStrictEqual(errorsOf({ ...large, open_emails: "90000", open_replies: "10001" }), {
+      "/open_emails": "must be, with all that is open below, at most 100,000"
+    })
+    assert.deepStrictEqual(errorsOf({ ...large, open_emails: "90000", open_replies: "10000" }), {})
+  })
+
   it("stands in no other place as well, and contradicts no rate", () => {
     assert.deepStrictEqual(errorsOf({ ...counts, reply_rate_observed: "31", reply_rate_out_of: "800" }), {
       "/reply_rate_observed": "must be empty: what is sent already stands in “Already sending?”"

@@ -91,6 +91,11 @@ export const readFlight = (form: Form, planned: BigDecimal.BigDecimal | undefine
     const most = `${integer(before - after)}: ${inWords(from)} less ${inWords(to)}`
     fail(`open_${name}`, "out_of_range", `must be at most ${most}`)
   }
+  const [first] = openFields
+  const { maximum } = emailsLeftBounds
+  if (first !== undefined && Object.values(open).reduce((sum, each) => sum + each, 0) > maximum) {
+    fail(first.name, "out_of_range", `must be, with all that is open below, at most ${integer(maximum)}`)
+  }
   const emailsLeft = count(emailsLeftField)
   if (planned === undefined || !isComplete(soFar)) return undefined
   const left = emailsLeftOf(planned, soFar)

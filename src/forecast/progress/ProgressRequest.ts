@@ -134,6 +134,16 @@ const checkOpen = (fields: Fields): ReadonlyArray<FieldError> =>
     return [{ pointer: `/open/${name}`, code: "out_of_range", message }]
   })
 
+/** What is wrong with all open cases together: more would take longer than a caller may take of a core. */
+const checkOpenTotal = (fields: Fields): ReadonlyArray<FieldError> => {
+  const open = fieldOf(fields, "open")
+  const counts = Predicate.isObject(open) ? Object.values(open).filter(Predicate.isNumber) : []
+  const { maximum } = emailsLeftBounds
+  return Math.max(0, ...counts) <= maximum && counts.reduce((sum, count) => sum + count, 0) > maximum
+    ? [{ pointer: "/open", code: "out_of_range", message: `must have counts that add up to at most ${maximum}` }]
+    : []
+}
+
 const emailsLeftOf = (planned: number, sent: number) => Math.max(planned - sent, 0)
 
 /** What is wrong with the emails that are left by default. */
@@ -199,6 +209,7 @@ const decode = decodeFields(ProgressFields, aliases, {
     ...checkOptionalRates(fields),
     ...checkRising(fields),
     ...checkOpen(fields),
+    ...checkOpenTotal(fields),
     ...checkEmailsLeft(fields)
   ],
   checkTogether: (fields) => [...checkTogether(fields), ...checkContradictions(requestOf(fields))]
