@@ -23,11 +23,14 @@ export interface HistoryReading {
 
 const longestName = 100
 
+/** A campaign in the short form of addresses: its counts and its name, separated by dots. */
+const shortCampaign = /^\d+(?:\.\d*){0,6}(?:\.[^\n\t]*)?$/
+
 /**
- * A table in the short form of addresses: a campaign is its counts and its name with dots between, and underscores are
- * between campaigns. Neither is written in another way in an address.
+ * Whether a text is the short form of past campaigns, which underscores separate. Each is tested by itself: one expression
+ * for all of them would try every way to read each together with every way to read the others.
  */
-const short = /^\d+(?:\.\d*){0,6}(?:\.[^_\n\t]*)?(?:_\d+(?:\.\d*){0,6}(?:\.[^_\n\t]*)?)*$/
+const isShort = (text: string): boolean => text.split("_").every((campaign) => shortCampaign.test(campaign))
 
 const [, ...counts] = columns
 
@@ -114,7 +117,7 @@ export const readHistory = (text: string): HistoryReading => {
   if (text.trim() === "") return { rows: [], unused: [], errors: [], campaigns: [] }
   let rows: ReadonlyArray<Cells>
   let unused: ReadonlyArray<string> = []
-  if (short.test(text)) {
+  if (isShort(text)) {
     rows = fromShort(text)
   } else {
     const [header = [], ...body] = splitTable(text)
@@ -145,7 +148,7 @@ export const readHistory = (text: string): HistoryReading => {
 
 /** The text of the form's field in the short form, where nothing is wrong with it. */
 export const shortened = (text: string): string => {
-  if (text === "" || short.test(text)) return text
+  if (text === "" || isShort(text)) return text
   const { campaigns } = readHistory(text)
   return campaigns.length === 0 ? text : toShort(campaigns)
 }
