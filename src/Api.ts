@@ -26,9 +26,7 @@ import * as CampaignsHttp from "./metering/CampaignsHttp.ts"
 import { ForecastGroup } from "./metering/ForecastsApi.ts"
 import * as ForecastsHttp from "./metering/ForecastsHttp.ts"
 import { GoalGroup } from "./metering/GoalsApi.ts"
-import * as GoalsHttp from "./metering/GoalsHttp.ts"
 import { ProgressGroup } from "./metering/ProgressApi.ts"
-import * as ProgressHttp from "./metering/ProgressHttp.ts"
 import { HealthGroup } from "./health/HealthApi.ts"
 import * as HealthHttp from "./health/HealthHttp.ts"
 import { OrderGroup } from "./orders/OrdersApi.ts"
@@ -118,8 +116,6 @@ const answered = HttpRouter.middleware<{ handles: Failure }>()((route) =>
 /** Everything that the router answers: endpoints and pages. */
 export const routes = Layer.mergeAll(
   ForecastsHttp.layer,
-  GoalsHttp.layer,
-  ProgressHttp.layer,
   CampaignsHttp.layer,
   BenchmarksHttp.layer,
   AccessHttp.layer,

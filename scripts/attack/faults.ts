@@ -85,7 +85,8 @@ const fault = ({ begin, name, prepare, refusal, word }: Fault): Attack => ({
     }
     const told = /"database":"(\w+)"/.exec(ready.text)?.[1] ?? "?"
     const lines = target.server.stderr().slice(logged).split("\n")
-    const errors = lines.filter((line) => /"level":"(?:error|warn|fatal)"/.test(line)).length
+    // Each refused request has a line of its own, at level error too.
+    const errors = lines.filter((line) => /"level":"(?:error|warn)","message":"(?!request")/.test(line)).length
     const figure = `/readyz ${ready.status} “${told}”, ${countOf(replies, 503)} of 300 forecasts 503, ${errors} lines in the log`
     const isDefended =
       ready.status === 503 && told === word && countOf(replies, 503) === 300 && errors > 0 && errors <= 5

@@ -5,11 +5,16 @@ import { apiOf } from "../http/problems/ProblemAnswers.ts"
 import * as Authenticating from "../keys/AuthenticationHttp.ts"
 import { Forecasts } from "./Forecasts.ts"
 import { ForecastGroup } from "./ForecastsApi.ts"
+import { GoalGroup } from "./GoalsApi.ts"
 import { metered } from "./MeteredHttp.ts"
+import { ProgressGroup } from "./ProgressApi.ts"
 
 const { forecast, legacyForecast } = ForecastGroup.endpoints
+const { goal } = GoalGroup.endpoints
+const { progress } = ProgressGroup.endpoints
 
-const api = apiOf(HttpApiGroup.make("forecasts").add(forecast, legacyForecast))
+/** Every endpoint that gives one answer for one credit. */
+const api = apiOf(HttpApiGroup.make("forecasts").add(forecast, legacyForecast, goal, progress))
 
 const handlers = HttpApiBuilder.group(
   api,
@@ -19,6 +24,8 @@ const handlers = HttpApiBuilder.group(
     return handlers
       .handleRaw("forecast", metered(forecast, "forecast", forecasts))
       .handleRaw("legacyForecast", metered(legacyForecast, "legacy", forecasts))
+      .handleRaw("goal", metered(goal, "goal", forecasts))
+      .handleRaw("progress", metered(progress, "progress", forecasts))
   })
 )
 

@@ -37,7 +37,7 @@ const keyState = ({ plan, state }: ApiKey): string => {
 }
 
 const creditState = (remaining: number, granted: number): string =>
-  `${remaining} of ${granted} left${remaining === 0 ? ": forecasts get usage_exhausted until it gets more" : ""}`
+  `${remaining} of ${granted} left${remaining === 0 && granted > 0 ? ": forecasts get usage_exhausted until it gets more" : ""}`
 
 const describeCalls = (calls: ReadonlyArray<CallCount>): string =>
   calls.length === 0

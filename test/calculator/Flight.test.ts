@@ -111,7 +111,7 @@ describe("a campaign in flight in the form", () => {
       emails_left: "10"
     }
     assert.deepStrictEqual(errorsOf({ ...large, open_emails: "90000", open_replies: "10001" }), {
-      "/open_emails": "must be, with all that is open below, at most 100,000"
+      "/open_emails": "must be at most 100,000 together with the other open cases"
     })
     assert.deepStrictEqual(errorsOf({ ...large, open_emails: "90000", open_replies: "10000" }), {})
   })

@@ -94,7 +94,7 @@ export const readFlight = (form: Form, planned: BigDecimal.BigDecimal | undefine
   const [first] = openFields
   const { maximum } = emailsLeftBounds
   if (first !== undefined && Object.values(open).reduce((sum, each) => sum + each, 0) > maximum) {
-    fail(first.name, "out_of_range", `must be, with all that is open below, at most ${integer(maximum)}`)
+    fail(first.name, "out_of_range", `must be at most ${integer(maximum)} together with the other open cases`)
   }
   const emailsLeft = count(emailsLeftField)
   if (planned === undefined || !isComplete(soFar)) return undefined

@@ -3,6 +3,7 @@ import { compare, quotient, quotientUp, roundDown, roundVisibly, show, times } f
 import { ofHundred } from "../outlook/OfHundred.ts"
 import { rateNames } from "../outlook/Campaign.ts"
 import type { Advice, Case } from "./Case.ts"
+import { greatestAmount } from "./Money.ts"
 import { ceilingOf, rateLabel } from "./Rates.ts"
 import { amountText, countText, listed, moneyText, percentText, rateText } from "./Words.ts"
 
@@ -12,9 +13,6 @@ const ten = BigDecimal.make(10n, 0)
 
 /** Whether a campaign costs more than ten times what it brings, so that no single change is to be expected to save it. */
 const isHopeless = (cost: Decimal, revenue: Decimal): boolean => compare(cost, times(revenue, ten)) > 0
-
-/** The greatest amount that a request may have, in hundredths. */
-const greatestAmount = 100_000_000_000n
 
 /** How often the cost is not covered, and then what covers it on average. */
 const lossText = ({ outlook: { chance_to_break_even: chance } }: Case, cost: Decimal, revenue: Decimal): string =>

@@ -1,4 +1,5 @@
 import { BigDecimal } from "effect"
+import { amountBounds } from "../../campaign/NumberBounds.ts"
 import { quotient, quotientUp, roundDown, roundVisibly } from "../Decimal.ts"
 import type { Advice, Case } from "./Case.ts"
 import { amountText, clientsText, moneyText } from "./Words.ts"
@@ -11,7 +12,7 @@ const thousand = BigDecimal.make(1000n, 0)
 const realCost = "what the campaign really costs, including tools, list and hours"
 
 /** The greatest amount that a request may have, in hundredths. */
-const greatestAmount = 100_000_000_000n
+export const greatestAmount = BigInt(amountBounds.maximum * 100)
 
 const dealValueFor = (cost: BigDecimal.BigDecimal, clients: BigDecimal.BigDecimal): string => {
   const value = quotientUp(cost, clients, 2)

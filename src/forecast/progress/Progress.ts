@@ -162,7 +162,8 @@ const clientsAt = ({ counts, expected }: StageEnd) => {
 
 /**
  * Where a campaign in flight ends, by what is decided of it: exact, without any draw at random. With nothing sent and
- * nothing open it is the plan's forecast. Total. What the plan has learned already is not learned again. Takes milliseconds; with 100,000 emails left up to two seconds.
+ * nothing open it is the plan's forecast. Total. What the plan has learned already is not learned again. Takes
+ * milliseconds; with 100,000 emails left up to two seconds.
  */
 export const computeProgress = ({
   assumptions,

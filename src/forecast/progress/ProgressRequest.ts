@@ -134,7 +134,7 @@ const checkOpen = (fields: Fields): ReadonlyArray<FieldError> =>
     return [{ pointer: `/open/${name}`, code: "out_of_range", message }]
   })
 
-/** What is wrong with all open cases together: more would take longer than a caller may take of a core. */
+/** What is wrong with all open cases together: beyond this, an answer may take more than two seconds of a core. */
 const checkOpenTotal = (fields: Fields): ReadonlyArray<FieldError> => {
   const open = fieldOf(fields, "open")
   const counts = Predicate.isObject(open) ? Object.values(open).filter(Predicate.isNumber) : []

@@ -28,8 +28,8 @@ export class Draining extends Context.Service<
     /** Waits until new requests are refused. */
     readonly refusing: Effect.Effect<void>
     /**
-     * A request has come; what is returned is called once when it is answered. Until then it is in flight, but not if it came
-     * to be refused: callers who try again and again do not hold up the end.
+     * Counts a request as in flight until the returned function is called, which is done once, after its response. A
+     * request that is refused is not counted: clients that retry do not delay the shutdown.
      */
     readonly enter: () => () => void
     /**
