@@ -69,7 +69,7 @@ const runTests = (env: Readonly<Record<string, string>>) =>
     assert.strictEqual(code, 0, output)
     assert.match(output, /^Ran [1-9]\d+ tests/m)
     // What fails where nobody can catch it, as in a destructor.
-    assert.notMatch(output, /Warning|Exception ignored|Exception in thread/)
+    assert.notMatch(output, /Warning|Exception ignored|Exception in thread/, output)
     const skipped = /skipped=\d+|^Skipped .*$/m.exec(output)?.[0]
     if (skipped !== undefined) process.stderr.write(`\nPython client: ${skipped}\n\n`)
   })

@@ -60,32 +60,36 @@ class FaultServer:
         self._lock = threading.Lock()
         self._sockets: list[socket.socket] = []
         self._threads: list[threading.Thread] = []
+        self._accepting = threading.Thread(target=self._accept, daemon=True)
+        self._ending = False
         self._listener = socket.create_server(("127.0.0.1", port))
         self.port: int = self._listener.getsockname()[1]
         self.url = f"{'http' if tls is None else 'https'}://127.0.0.1:{self.port}"
 
     def __enter__(self) -> Self:
-        self._start(self._accept)
+        self._accepting.start()
         return self
 
     def __exit__(self, *_: object) -> None:
         # Closing alone would not wake the thread that accepts.
         with contextlib.suppress(OSError):
             self._listener.shutdown(socket.SHUT_RDWR)
+        self._accepting.join()
         self._listener.close()
         with self._lock:
+            self._ending = True
             sockets, threads = list(self._sockets), list(self._threads)
         for sock in sockets:
-            with contextlib.suppress(OSError):
-                socket.socket.shutdown(sock, socket.SHUT_RDWR)
+            _shut_down(sock)
         for thread in threads:
             thread.join(10)
 
-    def _start(self, target: Callable[..., None], *args: object) -> None:
-        thread = threading.Thread(target=target, args=args, daemon=True)
+    def _hold(self, sock: socket.socket) -> None:
+        """Has the socket shut down with the server, at once if the server is ending already."""
         with self._lock:
-            self._threads.append(thread)
-        thread.start()
+            self._sockets.append(sock)
+            if self._ending:
+                _shut_down(sock)
 
     def _accept(self) -> None:
         while True:
@@ -93,10 +97,12 @@ class FaultServer:
                 sock, _ = self._listener.accept()
             except OSError:
                 return
+            thread = threading.Thread(target=self._serve, args=(sock,), daemon=True)
+            self._hold(sock)
             with self._lock:
-                self._sockets.append(sock)
+                self._threads.append(thread)
                 self.connections += 1
-            self._start(self._serve, sock)
+            thread.start()
 
     def _serve(self, plain: socket.socket) -> None:
         try:
@@ -108,8 +114,7 @@ class FaultServer:
 
     def _play(self, plain: socket.socket) -> None:
         with plain if self._tls is None else self._tls.wrap_socket(plain, server_side=True) as sock:
-            with self._lock:
-                self._sockets.append(sock)
+            self._hold(sock)
             while True:
                 request = read_message(sock)
                 if request is None:
@@ -124,3 +129,8 @@ class FaultServer:
         with self._lock:
             self.requests.append(request)
             return self._faults.pop(0) if len(self._faults) > 1 else self._faults[0]
+
+
+def _shut_down(sock: socket.socket) -> None:
+    with contextlib.suppress(OSError):
+        socket.socket.shutdown(sock, socket.SHUT_RDWR)

@@ -96,8 +96,7 @@ class HttpProxy(FaultServer):
     def _tunnel(self, client: socket.socket, target: str) -> None:
         host, _, port = target.rpartition(":")
         with socket.create_connection((host, int(port))) as server:
-            with self._lock:
-                self._sockets.append(server)
+            self._hold(server)
             client.sendall(b"HTTP/1.1 200 Connection established\r\n\r\n")
             back = threading.Thread(target=_pipe, args=(server, client), daemon=True)
             back.start()
