@@ -9,8 +9,8 @@ export default defineConfig({
     maxWorkers: availableParallelism() + 1,
     // Loading Effect for each file anew took a fifth of all processor time. What a test makes it makes in its own layers.
     isolate: false,
-    // They only end what hangs: a busy machine may take several times as long as an idle one.
-    testTimeout: 120_000,
-    hookTimeout: 120_000
+    // They only end what hangs: with 17 workers on two slow cores a test takes twenty times as long as by itself.
+    testTimeout: 600_000,
+    hookTimeout: 600_000
   }
 })

@@ -70,16 +70,17 @@ const makeImage = Effect.gen(function* () {
   mkdirSync(`${directory}/data`, 0o700)
   const isRoot = process.getuid?.() === 0
   if (isRoot) chownSync(`${directory}/data`, 65_534, 65_534)
-  const under = isRoot ? ["setpriv", "--reuid=65534", "--regid=65534", "--clear-groups"] : []
+  const nobody = isRoot ? { uid: 65_534, gid: 65_534 } : {}
   const start = (command: ReadonlyArray<string>, variables: Readonly<Record<string, string>> = {}, folder = "") => {
-    const [first = "", ...args] = [...under, "env", ...command]
-    return startCommand(first, args, `${directory}${folder}`, {
+    const [first = "", ...args] = command
+    const env = {
       ...imageVariables,
       PATH: `${directory}/bin:${process.env["PATH"] ?? ""}`,
       HOST: "127.0.0.1",
       PUBLIC_URL: "https://forecast.example",
       ...variables
-    })
+    }
+    return startCommand(first, args, `${directory}${folder}`, env, "", nobody)
   }
   return { directory, start }
 })

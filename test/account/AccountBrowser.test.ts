@@ -2,7 +2,7 @@ import { assert, describe, it } from "@effect/vitest"
 import { Array as Arr, Effect } from "effect"
 import type { Page } from "puppeteer-core"
 import { temporaryDirectory } from "../support/Application.ts"
-import { becomes, browser, inspect, browserObstacle } from "../support/Browser.ts"
+import { becomes, browser, browserObstacle, emptyPage, inspect } from "../support/Browser.ts"
 import { runHere } from "../support/CommandLine.ts"
 import { serve } from "../support/Process.ts"
 import { sample } from "../support/Samples.ts"
@@ -24,7 +24,7 @@ describe.skipIf(browserObstacle !== undefined)("the account of a key, in a brows
           ).ok
         })
         for (let i = 0; i < 13; i++) assert.isTrue(yield* works)
-        const page = yield* Effect.flatMap(browser, (running) => Effect.promise(() => running.newPage()))
+        const page = yield* Effect.flatMap(browser, emptyPage)
         const foreign: Array<string> = []
         const addresses: Array<string> = []
         page.on("request", (request) => {

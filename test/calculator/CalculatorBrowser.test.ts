@@ -21,10 +21,7 @@ const textOf = async (page: Page, selector: string) =>
 
 const shows = (page: Page, selector: string, text: string) =>
   page.waitForFunction(
-    `document.querySelector(${JSON.stringify(selector)})?.textContent.includes(${JSON.stringify(text)})`,
-    {
-      timeout: 20_000
-    }
+    `document.querySelector(${JSON.stringify(selector)})?.textContent.includes(${JSON.stringify(text)})`
   )
 
 const clients = "#outcome strong"

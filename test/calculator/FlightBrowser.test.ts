@@ -5,8 +5,7 @@ import { becomes, browserObstacle, inspect, openPage, SharedService } from "../s
 
 const shows = (page: Page, selector: string, text: string) =>
   page.waitForFunction(
-    `document.querySelector(${JSON.stringify(selector)})?.textContent.includes(${JSON.stringify(text)})`,
-    { timeout: 20_000 }
+    `document.querySelector(${JSON.stringify(selector)})?.textContent.includes(${JSON.stringify(text)})`
   )
 
 const type = async (page: Page, field: string, text: string) => {

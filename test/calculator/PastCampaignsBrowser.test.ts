@@ -7,8 +7,7 @@ import { temporaryDirectory } from "../support/Application.ts"
 
 const shows = (page: Page, selector: string, text: string) =>
   page.waitForFunction(
-    `document.querySelector(${JSON.stringify(selector)})?.textContent.includes(${JSON.stringify(text)})`,
-    { timeout: 20_000 }
+    `document.querySelector(${JSON.stringify(selector)})?.textContent.includes(${JSON.stringify(text)})`
   )
 
 /** A cell of the table, by its campaign from 0 on. */

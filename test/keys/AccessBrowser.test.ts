@@ -2,7 +2,7 @@ import { assert, describe, it } from "@effect/vitest"
 import { Effect } from "effect"
 import type { Page } from "puppeteer-core"
 import { temporaryDirectory } from "../support/Application.ts"
-import { becomes, browser, inspect, openService, browserObstacle } from "../support/Browser.ts"
+import { becomes, browser, browserObstacle, emptyPage, inspect, openService } from "../support/Browser.ts"
 import { Answer } from "../support/Http.ts"
 import { serve, until } from "../support/Process.ts"
 import { sample } from "../support/Samples.ts"
@@ -14,7 +14,7 @@ describe.skipIf(browserObstacle !== undefined)("from the form to the first forec
       const smtp = yield* smtpServer
       const server = yield* serve(yield* temporaryDirectory, { MAIL_URL: smtp.url })
       const chrome = yield* browser
-      const page = yield* Effect.promise(() => chrome.newPage())
+      const page = yield* emptyPage(chrome)
       const foreign: Array<string> = []
       const problems: Array<string> = []
       page.on("request", (request) => {
@@ -125,7 +125,7 @@ describe.skipIf(browserObstacle !== undefined)("from the form to the first forec
         const directory = yield* temporaryDirectory
         const server = yield* serve(directory)
         const chrome = yield* browser
-        const page = yield* Effect.promise(() => chrome.newPage())
+        const page = yield* emptyPage(chrome)
         yield* Effect.promise(async () => {
           await page.goto(server.url)
           await Promise.all([page.waitForNavigation(), page.click('main a[href="/credits"]')])
@@ -197,7 +197,7 @@ describe.skipIf(browserObstacle !== undefined)("from the form to the first forec
       })
       assert.strictEqual(yield* textAt(page, "h1"), "Check your inbox")
 
-      const docs = yield* Effect.promise(() => page.browser().newPage())
+      const docs = yield* emptyPage(page.browser())
       const foreign: Array<string> = []
       docs.on("request", (request) => {
         if (!/^(?:data|blob):/.test(request.url()) && !request.url().startsWith(server.url)) foreign.push(request.url())

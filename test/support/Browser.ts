@@ -31,17 +31,26 @@ export const browser = Effect.acquireRelease(
     return puppeteer.launch({
       ...found,
       args: quietly,
+      protocolTimeout: 0,
       env: { ...process.env, ...found.env }
     })
   }),
   (running) => Effect.promise(() => running.close())
 )
 
+/** An empty page, whose waits only the test's own timeout bounds. */
+export const emptyPage = (running: Browser) =>
+  Effect.promise(async () => {
+    const page = await running.newPage()
+    page.setDefaultTimeout(0)
+    return page
+  })
+
 /** A service of its own, and an empty page of a browser. */
 export const openService = Effect.gen(function* () {
   const server = yield* serve(yield* temporaryDirectory)
   const running = yield* browser
-  return { server, page: yield* Effect.promise(() => running.newPage()) }
+  return { server, page: yield* emptyPage(running) }
 })
 
 /** A service and a browser that the tests of a file share; each opens a page of its own. */
@@ -60,10 +69,7 @@ export class SharedService extends Context.Service<
 /** The shared service, an empty page, and the addresses on other hosts that the page asks for. */
 export const openPage = Effect.gen(function* () {
   const { browser, server } = yield* SharedService
-  const page = yield* Effect.acquireRelease(
-    Effect.promise(() => browser.newPage()),
-    (page) => Effect.promise(() => page.close())
-  )
+  const page = yield* Effect.acquireRelease(emptyPage(browser), (page) => Effect.promise(() => page.close()))
   const foreign: Array<string> = []
   page.on("request", (request) => {
     if (!/^(?:data|blob):/.test(request.url()) && !request.url().startsWith(server.url)) foreign.push(request.url())
@@ -73,7 +79,7 @@ export const openPage = Effect.gen(function* () {
 
 /** Waits until an expression has a value in a page, also in one that may run no scripts of its own. */
 export const becomes = async (page: Page, expression: string, value: unknown): Promise<void> => {
-  const deadline = performance.now() + 60_000
+  const deadline = performance.now() + 300_000
   let found: unknown
   do {
     // One after the other.

@@ -23,11 +23,12 @@ export const startCommand = (
   args: ReadonlyArray<string>,
   directory: string,
   env: Readonly<Record<string, string>>,
-  input = ""
+  input = "",
+  user: { readonly uid?: number; readonly gid?: number } = {}
 ) =>
   Effect.acquireRelease(
     Effect.sync((): Running => {
-      const child = spawn(command, args, { cwd: directory, env, stdio: ["pipe", "pipe", "pipe"] })
+      const child = spawn(command, args, { cwd: directory, env, stdio: ["pipe", "pipe", "pipe"], ...user })
       let stdout = ""
       let stderr = ""
       // A command that ends before it has read its input has said why.
@@ -40,6 +41,11 @@ export const startCommand = (
       })
       const exit = new Promise<number | string>((resolve) => {
         child.once("close", (code, signal) => resolve(code ?? signal ?? "unknown"))
+        // A program that is not there has no end of its own.
+        child.once("error", (error) => {
+          stderr += String(error)
+          resolve(error.message)
+        })
       })
       return { process: child, stdout: () => stdout, stderr: () => stderr, exit }
     }),

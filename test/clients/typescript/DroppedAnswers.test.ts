@@ -11,7 +11,7 @@ describe("Client over a network that loses the answer to each forecast", () => {
     Effect.gen(function* () {
       const { url } = yield* serve(yield* temporaryDirectory, { DEMO_CREDITS: "200" })
       const network = yield* answerDropper(url, "idempotency-key")
-      const client = new Client({ apiKey: "demo", baseUrl: network.url })
+      const client = new Client({ apiKey: "demo", baseUrl: network.url, timeout: 300 })
 
       for (const credits_remaining of [199, 198, 197]) {
         const { usage } = yield* Effect.promise(() => client.forecast(sample))
