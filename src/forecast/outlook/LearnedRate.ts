@@ -25,8 +25,8 @@ const deviation = 0.7
 /** Where the density, for the moments of either outcome too, has fallen to exp of -this, it makes no difference. */
 const depth = 19
 
-/** Points of the rules, for one standard deviation and in any case. */
-const pointsOfMean = { each: 2.4, least: 8 }
+/** Points of the rules, for one standard deviation and in any case; equal steps are never wider than `widest`. */
+const pointsOfMean = { equal: 1.4, widest: 0.3, each: 2.4, least: 8 }
 const pointsOfShape = 1.05
 
 /** Leaving a campaign out may widen the distribution beyond the grid: there its weight has to be below exp of this. */
@@ -184,6 +184,35 @@ interface Grid {
   readonly rows: ReadonlyArray<{ readonly v: number; readonly shape: number }>
 }
 
+/**
+ * Points of an interval of u with the lengths that they represent. Equal steps need a third of the points of another rule,
+ * unless the density has its edge within, at 0, where the other outcome becomes the rarer one.
+ */
+const meansOf = ({ high, low }: Interval, deviation: number) => {
+  const length = high - low
+  if (low >= 0 || high <= 0) {
+    // Few cases leave a lopsided density, whose bend at the summit says little of its slopes.
+    const steps = Math.ceil(length / Math.min(deviation / pointsOfMean.equal, pointsOfMean.widest))
+    return Array.from({ length: steps + 1 }, (_, index) => {
+      const isOuter = index === 0 || index === steps
+      return { x: low + (length * index) / steps, length: length / steps, isOuter }
+    })
+  }
+  return [
+    { from: low, to: 0 },
+    { from: 0, to: high }
+  ].flatMap(({ from, to }) => {
+    const half = (to - from) / 2
+    const order = pointsOfMean.least + Math.ceil((pointsOfMean.each * (to - from)) / deviation)
+    const { points, weights } = gaussLegendre(order)
+    return points.map((point, index) => ({
+      x: from + half * (1 + point),
+      length: (weights[index] ?? 0) * half,
+      isOuter: (from === low && index === order - 1) || (to === high && index === 0)
+    }))
+  })
+}
+
 const gridOf = (density: Density, top: Point): Grid => {
   const { u, v } = extentOf(density, top)
   const step = 0.1
@@ -197,30 +226,14 @@ const gridOf = (density: Density, top: Point): Grid => {
     deviation
   )
   const steps = Math.ceil((pointsOfShape * (v.high - v.low)) / deviationV)
-  // The density has an edge at 0, where the other outcome becomes the rarer one.
-  const parts =
-    u.low < 0 && u.high > 0
-      ? [
-          { low: u.low, high: 0 },
-          { low: 0, high: u.high }
-        ]
-      : [u]
   return {
-    columns: parts.flatMap(({ high, low }) => {
-      const half = (high - low) / 2
-      const order = pointsOfMean.least + Math.ceil((pointsOfMean.each * (high - low)) / deviationU)
-      const { points, weights } = gaussLegendre(order)
-      return points.map((point, index): Column => {
-        const x = low + half * (1 + point)
-        return {
-          u: x,
-          ...sharesOf(x),
-          odds: Math.exp(Math.abs(x)),
-          length: (weights[index] ?? 0) * half,
-          isOuter: (low === u.low && index === order - 1) || (high === u.high && index === 0)
-        }
-      })
-    }),
+    columns: meansOf(u, deviationU).map(({ isOuter, length, x }) => ({
+      u: x,
+      ...sharesOf(x),
+      odds: Math.exp(Math.abs(x)),
+      length,
+      isOuter
+    })),
     rows: Array.from({ length: steps + 1 }, (_, row) => {
       const y = v.low + ((v.high - v.low) * row) / steps
       return { v: y, shape: Math.exp(y) }
