@@ -69,7 +69,7 @@ export const revoke = (outside: Outside, { keyId }: Known): Action => ({
 /** The operator takes all that is known of the owner. */
 export const erase = ({ keyId }: Known): Action => ({
   name: `erase ${keyId}`,
-  run: Effect.flatMap(Erasure, ({ erase }) => Effect.result(erase(keyId)))
+  run: Effect.flatMap(Erasure, ({ erase }) => Effect.result(erase(keyId, "operator")))
 })
 
 /** The operator allows the key to be used, or not. */

@@ -5,7 +5,7 @@ import { counted } from "../text/Figures.ts"
 import { ApiKeys } from "../keys/ApiKeys.ts"
 import { DemoKeyProtected } from "../keys/KeyFailures.ts"
 import { Sessions } from "../keys/sessions/Sessions.ts"
-import { revokedPage, revokePage, rotatedPage } from "./AccountFormPages.ts"
+import { deletedPage, revokedPage, revokePage, rotatedPage } from "./AccountFormPages.ts"
 import type { FormState } from "../site/form.ts"
 import { showDate } from "../text/showDate.ts"
 import { retryAfter } from "../http/ResponseHeaders.ts"
@@ -14,6 +14,7 @@ import { readForm } from "../http/FormBody.ts"
 import { makeOrderPlacing } from "../orders/orderPlacing.ts"
 import { makeOrderDecoders } from "../orders/orderRequests.ts"
 import { makeRotateLimited } from "../keys/RotationHttp.ts"
+import { Erasure } from "../privacy/Erasure.ts"
 
 type Response = HttpServerResponse.HttpServerResponse
 type Show = (
@@ -24,9 +25,15 @@ type Show = (
 
 const form = Effect.flatMap(HttpServerRequest.HttpServerRequest, readForm)
 
+/** Whether somebody who types a name means the other, whatever the case and the spaces around it. */
+const isSameName = (typed: string, name: string) => {
+  const [a, b] = [typed, name].map((text) => text.trim().normalize("NFC").toLowerCase())
+  return a === b
+}
+
 const graceHours = /^(?:\d|[1-6]\d|7[0-2])$/
 
-/** What the owner of a key does with it in a session: buy, replace, revoke. `show` shows the account with what is wrong. */
+/** What the owner of a key does with it in a session: buy, replace, revoke, delete. `show` shows the account with what is wrong. */
 export const makeAccountActions = Effect.fnUntraced(function* (options: {
   readonly show: Show
   readonly signOut: (response: Response) => Response
@@ -35,6 +42,7 @@ export const makeAccountActions = Effect.fnUntraced(function* (options: {
   const apiKeys = yield* ApiKeys
   const credits = yield* Credits
   const sessions = yield* Sessions
+  const erasure = yield* Erasure
   const placing = yield* makeOrderPlacing
   const { ofKey } = yield* makeOrderDecoders
   const rotateLimited = yield* makeRotateLimited
@@ -67,7 +75,7 @@ export const makeAccountActions = Effect.fnUntraced(function* (options: {
     )
 
   const notForDemo = (session: SignedIn) =>
-    fail(session, 403, "The demo key is there for everybody and cannot be replaced or revoked.")
+    fail(session, 403, "The demo key is there for everybody and cannot be replaced, revoked or erased.")
 
   const rotate = (session: SignedIn) =>
     Effect.gen(function* () {
@@ -120,5 +128,27 @@ export const makeAccountActions = Effect.fnUntraced(function* (options: {
       })
     )
 
-  return { askToRevoke, order, revoke, rotate }
+  const deleteData = (session: SignedIn) =>
+    Effect.gen(function* () {
+      const { key, token } = session
+      if (key.isDemo) return yield* new DemoKeyProtected()
+      const { company = "" } = yield* form
+      if (!isSameName(company, key.owner.company)) {
+        const errors = [
+          { pointer: "/company", code: "invalid_format", message: "is not the one that this key was issued to" }
+        ] as const
+        return yield* show(session, { values: { company }, errors }, 400)
+      }
+      const { openPayments } = yield* erasure.erase(key.id, "owner")
+      yield* sessions.close(token)
+      return signOut(deletedPage(openPayments))
+    }).pipe(
+      Effect.catchTags({
+        DemoKeyProtected: () => notForDemo(session),
+        KeyNotFound: Effect.die,
+        AmbiguousPrefix: Effect.die
+      })
+    )
+
+  return { askToRevoke, deleteData, order, revoke, rotate }
 })

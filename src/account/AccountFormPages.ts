@@ -16,7 +16,7 @@ export interface AccountForms {
 }
 
 /** The labels of the fields of all forms of an account, in their order. */
-export const accountLabels = { pack: packLabel, grace_hours: "The time" } as const
+export const accountLabels = { pack: packLabel, grace_hours: "The time", company: "The company" } as const
 
 /** The form that buys a pack for the key. */
 export const packForm = ({ formKey, packs, sale, state }: AccountForms): Html => html`<section aria-labelledby="buy">
@@ -33,23 +33,51 @@ ${packChoices(packs, state)}
 }
 </section>`
 
-/** The form that replaces the key, and the way to the page that revokes it. */
-export const keyForms = ({ state }: AccountForms): Html => {
+/** A part of the page that opens on request, and is open where something is wrong in it. */
+const folded = (id: string, title: string, isOpen: boolean, content: Html): Html =>
+  html`<details class="fold" id="${id}"${isOpen ? html` open` : html``}><summary>${title}</summary>
+${content}</details>
+`
+
+const replaceForm = (state: FormState): Html => {
   const { attributes, text } = fieldErrors("grace_hours", accountLabels.grace_hours, state, "grace_hours-help")
-  return html`<section aria-labelledby="replace">
-<h2 id="replace">Replace the key</h2>
-<p>You get a new key, shown once. Credits, usage and ledger stay.</p>
+  return html`<p>You get a new secret, shown once. Credits, usage and ledger stay.</p>
 <form method="post" action="/account/rotate" novalidate>
-<label for="grace_hours">Hours for which the old key still works</label>
-<p class="help" id="grace_hours-help">0 to 72. Choose 0 if somebody else has seen the key.</p>
+<label for="grace_hours">Hours for which the old secret still works</label>
+<p class="help" id="grace_hours-help">0 to 72. Choose 0 if somebody else has seen it.</p>
 <input class="short" id="grace_hours" name="grace_hours" inputmode="numeric" maxlength="4" required value="${state.values["grace_hours"] ?? "24"}"${attributes}>
 ${text}
-<button type="submit">Replace the key</button>
-</form>
-</section>
-<section aria-labelledby="revoke">
-<h2 id="revoke">Revoke the key</h2>
-<p>This ends the key for good, along with the credits it has left. <a href="/account/revoke">Revoke it</a>.</p>
+<button type="submit" class="quiet">Replace the secret</button>
+</form>`
+}
+
+const deleteForm = (state: FormState): Html => {
+  const { attributes, text } = fieldErrors("company", accountLabels.company, state, "company-help")
+  return html`<p>Removes your name, email address and company from every key of your mailbox, from their orders and from the
+emails to you, and revokes these keys for good: the credits that they have left are lost. Orders that await payment are
+cancelled. What the books need stays, without your name: credits, usage and the amounts of orders.</p>
+<form method="post" action="/account/delete" novalidate>
+<label for="company">Company</label>
+<p class="help" id="company-help">To confirm, type the company's name as you gave it.</p>
+<input id="company" name="company" autocomplete="off" maxlength="254" required value="${state.values["company"] ?? ""}"${attributes}>
+${text}
+<button type="submit" class="quiet">Delete my data</button>
+</form>`
+}
+
+/** What ends something, at the end of the page and closed: replacing the secret, revoking the key, deleting one's data. */
+export const endSection = ({ state }: AccountForms): Html => {
+  const isAbout = (name: keyof typeof accountLabels) => state.errors.some(({ pointer }) => pointer === `/${name}`)
+  return html`<section aria-labelledby="end">
+<h2 id="end">Replace or end</h2>
+${folded("replace", "Replace the key's secret", isAbout("grace_hours"), replaceForm(state))}
+${folded(
+  "revoke",
+  "Revoke the key",
+  false,
+  html`<p>Ends the key for good, along with the credits that it has left. <a href="/account/revoke">Revoke the key</a></p>`
+)}
+${folded("delete", "Delete my data", isAbout("company"), deleteForm(state))}
 </section>`
 }
 
@@ -74,6 +102,19 @@ export const revokedPage = (prefix: string) =>
     html`<h1>Key revoked</h1>
 <p class="lead">The key that starts with <code>${prefix}</code> is refused from now on, and you are signed out.</p>
 <p><a href="/#access">Ask for a new key</a></p>`,
+    200,
+    { section: "/account" }
+  )
+
+/** After the data of the key's owner were deleted. */
+export const deletedPage = (openPayments: number) =>
+  page(
+    "Your data is deleted",
+    html`<h1>Your data is deleted</h1>
+<p class="lead">Your name, email address and company are gone, your keys are refused from now on, and you are signed out.</p>
+<p>Credits, usage and the amounts of orders are kept for the books, but no longer belong to anyone.</p>
+${openPayments === 0 ? html`` : html`<p>A payment page that you opened could not be closed. Do not pay there: nobody gets the credits.</p>`}
+<p><a href="/">Back to the calculator</a></p>`,
     200,
     { section: "/account" }
   )

@@ -122,7 +122,7 @@ const routes = HttpRouter.use(
       return signOut(HttpServerResponse.redirect("/account", { status: 303 }))
     })
 
-    const { askToRevoke, order, revoke, rotate } = yield* makeAccountActions({ show, signOut })
+    const { askToRevoke, deleteData, order, revoke, rotate } = yield* makeAccountActions({ show, signOut })
 
     yield* router.add("GET", "/account", signedIn(show))
     yield* router.add("POST", "/account", fromHere(begin))
@@ -137,6 +137,7 @@ const routes = HttpRouter.use(
     yield* router.add("POST", "/account/rotate", fromHere(signedIn(rotate)))
     yield* router.add("GET", "/account/revoke", signedIn(askToRevoke))
     yield* router.add("POST", "/account/revoke", fromHere(signedIn(revoke)))
+    yield* router.add("POST", "/account/delete", fromHere(signedIn(deleteData)))
   })
 )
 

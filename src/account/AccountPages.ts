@@ -5,7 +5,7 @@ import type { ApiKey } from "../keys/ApiKey.ts"
 import type { Order } from "../orders/Order.ts"
 import type { CreditPack } from "../settings/CreditPack.ts"
 import type { Sale } from "../settings/Sale.ts"
-import { type AccountForms, accountLabels, keyForms, packForm } from "./AccountFormPages.ts"
+import { type AccountForms, accountLabels, endSection, packForm } from "./AccountFormPages.ts"
 import { type LedgerView, ledgerSection } from "./accountLedger.ts"
 import { ordersSection } from "./accountOrders.ts"
 import { emptyForm, errorSummary, type FormState, formTitle } from "../site/form.ts"
@@ -54,7 +54,7 @@ ${
 }
 ${ordersSection(orders)}
 ${ledgerSection(ledger)}
-${key.isDemo ? html`` : keyForms(forms)}`,
+${key.isDemo ? html`` : endSection(forms)}`,
     status,
     { section: "/account" }
   )

@@ -30,7 +30,7 @@ export const eraseCommand = Command.make(
     if (!yes && !(yield* isConfirmed(key))) {
       return yield* new InvalidInvocation({ message: "Nothing was erased. To skip the confirmation, add --yes." })
     }
-    const { openPayments, ...erased } = yield* Effect.flatMap(Erasure, ({ erase }) => erase(key))
+    const { openPayments, ...erased } = yield* Effect.flatMap(Erasure, ({ erase }) => erase(key, "operator"))
     const shown = { ...erased, open_payments: openPayments }
     const open = `\n${counted(openPayments, "payment")} could not be closed: expire them with the provider, or refund them if they are paid.`
     yield* print(

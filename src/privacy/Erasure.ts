@@ -2,7 +2,7 @@ import { Clock, Context, Effect, Layer } from "effect"
 import { Transaction } from "../database/Transaction.ts"
 import { type ApiKey, type Owner, revoked } from "../keys/ApiKey.ts"
 import { ApiKeys } from "../keys/ApiKeys.ts"
-import { AuditLog } from "../keys/AuditLog.ts"
+import { type Actor, AuditLog } from "../keys/AuditLog.ts"
 import { type AmbiguousPrefix, DemoKeyProtected, type KeyNotFound } from "../keys/KeyFailures.ts"
 import { KeyStore } from "../keys/KeyStore.ts"
 import { mailboxOf } from "../keys/Mailbox.ts"
@@ -38,7 +38,10 @@ export class Erasure extends Context.Service<
      * are queued are not sent. The ledger keeps a hash of the mailbox, so that its preview credits are not given twice.
      * Then closes the payments of the cancelled orders; one that is paid all the same is for the operator to refund.
      */
-    readonly erase: (name: string) => Effect.Effect<Erased, KeyNotFound | AmbiguousPrefix | DemoKeyProtected>
+    readonly erase: (
+      name: string,
+      actor: Actor
+    ) => Effect.Effect<Erased, KeyNotFound | AmbiguousPrefix | DemoKeyProtected>
   }
 >()("outreach-forecast/privacy/Erasure") {
   static readonly layer = Layer.effect(
@@ -53,14 +56,14 @@ export class Erasure extends Context.Service<
       const audit = yield* AuditLog
       const transaction = yield* Transaction
 
-      const eraseKey = Effect.fnUntraced(function* (key: ApiKey, now: number) {
+      const eraseKey = Effect.fnUntraced(function* (key: ApiKey, now: number, actor: Actor) {
         yield* keys.endSecrets(key.id, now, now)
         yield* links.voidAllOf(key.id, now)
         yield* keys.update({ ...revoked(key), owner: nobody(key.id) })
-        yield* audit.append(key.id, "operator", "erased")
+        yield* audit.append(key.id, actor, "erased")
       })
 
-      const eraseAll = Effect.fn("Erasure.eraseAll")(function* (name: string) {
+      const eraseAll = Effect.fn("Erasure.eraseAll")(function* (name: string, actor: Actor) {
         const key = yield* apiKeys.find(name)
         if (key.isDemo) return yield* new DemoKeyProtected()
         const now = yield* Clock.currentTimeMillis
@@ -71,7 +74,7 @@ export class Erasure extends Context.Service<
           all.map(({ id }) => id)
         )
         const addresses = new Set([...all, ...placed].map(({ owner }) => owner.email))
-        for (const each of all) yield* eraseKey(each, now)
+        for (const each of all) yield* eraseKey(each, now, actor)
         for (const order of placed) {
           const state = order.state === "awaiting_payment" ? "cancelled" : order.state
           yield* orders.update({ ...order, owner: nobody(order.id), payUrl: undefined, state, dueAt: never })
@@ -90,8 +93,8 @@ export class Erasure extends Context.Service<
               onSuccess: () => false
             })
 
-      const erase = Effect.fn("Erasure.erase")(function* (name: string) {
-        const { erased, payable } = yield* eraseAll(name)
+      const erase = Effect.fn("Erasure.erase")(function* (name: string, actor: Actor) {
+        const { erased, payable } = yield* eraseAll(name, actor)
         // Not in the transaction, which may run again: what is closed stays closed.
         const open = yield* Effect.filter(payable, staysOpen)
         return { ...erased, openPayments: open.length }

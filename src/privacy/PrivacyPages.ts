@@ -12,7 +12,7 @@ const storedFor = ({ mailDays, unconfirmedKeyDays, unpaidOrderDays }: RetentionS
   row(
     "Your name, email address and company",
     "To issue your key and to write to you about it.",
-    `Until you ask the operator to erase them, or for ${unconfirmedKeyDays} days if nobody confirms the key. Once erased, they are gone from keys, orders and emails at once. Credits, usage and the sums of orders stay, without a person; a hash of your address stays, so that its free credits are not given twice.`
+    `Until you delete them on your account page or ask the operator to erase them, or for ${unconfirmedKeyDays} days if nobody confirms the key. Once erased, they are gone from keys, orders and emails at once. Credits, usage and the sums of orders stay, without a person; a hash of your address stays, so that its free credits are not given twice.`
   ),
   row(
     "A hash of your key, and its first characters",
@@ -37,7 +37,7 @@ const storedFor = ({ mailDays, unconfirmedKeyDays, unpaidOrderDays }: RetentionS
   row(
     "Orders",
     "Who ordered which pack, its price, and the reference of the payment. Card numbers never reach us.",
-    `For good once they are paid, as records of sales, without your name and address once you have had them erased. Orders that are never paid: ${unpaidOrderDays} days.`
+    `For good once they are paid, as records of sales, without your name and address once they are erased. Orders that are never paid: ${unpaidOrderDays} days.`
   ),
   row(
     "Emails to you",

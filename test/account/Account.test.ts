@@ -3,6 +3,7 @@ import { Effect } from "effect"
 import { TestClock } from "effect/testing"
 import { Ledger } from "../../src/credits/Ledger.ts"
 import { ApiKeys } from "../../src/keys/ApiKeys.ts"
+import { AuditLog } from "../../src/keys/AuditLog.ts"
 import { Orders } from "../../src/orders/Orders.ts"
 import {
   accessApplication,
@@ -155,6 +156,7 @@ describe("a session at /account", () => {
             "/account",
             "/account/revoke",
             "/account/rotate",
+            "/account/delete",
             "/account/orders",
             "/account/sign-out"
           ]) {
@@ -384,7 +386,33 @@ describe("what the owner of a key does in a session", () => {
       })
     )
 
-    it.effect("403 for replacing, revoking or buying for the demo key", () =>
+    it.effect("deletes the owner's data once the company's name is typed, in any case, and is signed out", () =>
+      Effect.gen(function* () {
+        const apiKeys = yield* ApiKeys
+        const { id, secret } = yield* issueKey(7)
+        const cookie = yield* session(secret)
+        const { company, email } = (yield* apiKeys.find(id)).owner
+        assert.notMatch((yield* visit("/account", cookie)).text, /<details[^>]* open/)
+        for (const typed of ["", "Somebody else", `${company}x`]) {
+          const refused = yield* visit("/account/delete", cookie, { company: typed })
+          assert.strictEqual(refused.status, 400, typed)
+          assert.include(refused.text, '<a href="#company">The company is not the one that this key was issued to.</a>')
+          assert.match(refused.text, /<details[^>]* id="delete" open>/)
+        }
+        assert.strictEqual((yield* apiKeys.find(id)).owner.email, email)
+        assert.isTrue(yield* works(secret))
+        const done = yield* visit("/account/delete", cookie, { company: `  ${company.toUpperCase()} ` })
+        assert.include(done.text, "<h1>Your data is deleted</h1>")
+        assert.match(done.headers.get("set-cookie") ?? "", /^account=; Max-Age=0;/)
+        assert.isFalse(yield* works(secret))
+        assert.isFalse(yield* isSignedIn(cookie))
+        assert.notInclude(JSON.stringify(yield* apiKeys.find(id)), email)
+        const { entries } = yield* AuditLog
+        assert.deepInclude((yield* entries(id)).at(-1), { actor: "owner", action: "erased" })
+      })
+    )
+
+    it.effect("403 for replacing, revoking, deleting or buying for the demo key", () =>
       Effect.gen(function* () {
         yield* (yield* ApiKeys).prepareDemoKey
         const cookie = yield* session("demo")
@@ -392,6 +420,7 @@ describe("what the owner of a key does in a session", () => {
         for (const [path, fields] of [
           ["/account/rotate", { grace_hours: "24" }],
           ["/account/revoke", {}],
+          ["/account/delete", { company: "demo" }],
           ["/account/orders", { pack: "starter" }]
         ] as const) {
           const answer = yield* visit(path, cookie, fields)

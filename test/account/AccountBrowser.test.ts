@@ -86,6 +86,7 @@ describe.skipIf(browserObstacle !== undefined)("the account of a key, in a brows
         })
         assert.strictEqual(tablet, 700)
         yield* Effect.promise(() => page.setViewport({ width: 1280, height: 900 }))
+        yield* unfold(page, "#replace")
         yield* press(page, "#grace_hours", "100")
         yield* focusOnSummary(page)
         yield* look("account-error")
@@ -98,6 +99,7 @@ describe.skipIf(browserObstacle !== undefined)("the account of a key, in a brows
         yield* press(page, "#pack")
         assert.match(page.url(), /\/orders\/ord_\w{16}\/[\w-]{43}$/)
         yield* Effect.promise(() => page.goto(`${server.url}/account`))
+        yield* unfold(page, "#revoke")
         yield* follow(page, 'a[href="/account/revoke"]')
         yield* look("revoke")
         yield* follow(page, 'main a[href="/account"]')
@@ -113,6 +115,13 @@ describe.skipIf(browserObstacle !== undefined)("the account of a key, in a brows
       })
   )
 })
+
+/** Opens a part of the page, by the keyboard. */
+const unfold = (page: Page, selector: string) =>
+  Effect.promise(async () => {
+    await page.focus(`${selector} summary`)
+    await page.keyboard.press("Enter")
+  })
 
 /** Opens what a link or button leads to, by the keyboard. */
 const follow = (page: Page, selector: string) =>

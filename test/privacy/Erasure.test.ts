@@ -40,7 +40,7 @@ for (const [store, application] of Object.entries(applications)) {
         )
         const before = yield* credits.account(second.key.id)
 
-        const erased = yield* erase(second.key.id)
+        const erased = yield* erase(second.key.id, "operator")
         assert.deepInclude(erased, { keys: 2, orders: 2 })
         assert.isAtLeast(erased.mails, 1)
 
@@ -73,7 +73,12 @@ for (const [store, application] of Object.entries(applications)) {
         const again = yield* apiKeys.issue(ada)
         assert.strictEqual((yield* credits.account(again.key.id)).balance.remaining, 0)
         // A second time there is nothing left to take.
-        assert.deepStrictEqual(yield* erase(second.key.id), { keys: 1, orders: 1, mails: 0, openPayments: 0 })
+        assert.deepStrictEqual(yield* erase(second.key.id, "operator"), {
+          keys: 1,
+          orders: 1,
+          mails: 0,
+          openPayments: 0
+        })
       }).pipe(Effect.provide(Layer.fresh(application())))
     )
 
@@ -86,7 +91,9 @@ for (const [store, application] of Object.entries(applications)) {
           const { key } = yield* apiKeys.issue(ada, 0)
           const { order } = yield* orders.place(pack, key, "https://example.com")
           const pay = orders.fulfil(order.id, { reference: `bank ${round}`, paidAt: 0 })
-          yield* Effect.all(round % 2 === 0 ? [pay, erase(key.id)] : [erase(key.id), pay], { concurrency: 2 })
+          yield* Effect.all(round % 2 === 0 ? [pay, erase(key.id, "operator")] : [erase(key.id, "operator"), pay], {
+            concurrency: 2
+          })
           const left = [yield* apiKeys.list, yield* orders.list(undefined, 100), yield* mails.list(undefined, 100)]
           assert.notMatch(JSON.stringify(left), /\b(?:ada|lovelace|analytical)\b/i)
           assert.include(yield* orders.find(order.id), { state: "fulfilled", reference: `bank ${round}` })
@@ -118,7 +125,7 @@ for (const [store, application] of Object.entries(applications)) {
           const { erase } = yield* Erasure
           const [pack = assert.fail()] = defaultCreditPacks
           const { key } = yield* apiKeys.issue(ada)
-          meanwhile = Effect.orDie(erase(key.id))
+          meanwhile = Effect.orDie(erase(key.id, "operator"))
           const refused = yield* Effect.flip(orders.place(pack, key, "https://example.com"))
           assert.strictEqual(refused._tag, "KeyRevoked")
           const left = [yield* apiKeys.list, yield* orders.list(undefined, 100), yield* mails.list(undefined, 100)]
@@ -141,12 +148,12 @@ for (const [store, application] of Object.entries(applications)) {
             return { key, order: (yield* orders.place(pack, key, "https://example.com")).order }
           })
           const closed = yield* place
-          assert.include(yield* erase(closed.key.id), { orders: 1, openPayments: 0 })
+          assert.include(yield* erase(closed.key.id, "operator"), { orders: 1, openPayments: 0 })
           assert.strictEqual(calls.at(-1)?.path, `/v1/checkout/sessions/${closed.order.sessionId}/expire`)
 
           const open = yield* place
           answer.status = 400
-          assert.include(yield* erase(open.key.id), { openPayments: 1 })
+          assert.include(yield* erase(open.key.id, "operator"), { openPayments: 1 })
           const about = { orderId: open.order.id, reference: "pi_1" }
           const { amount, currency, sessionId = "" } = open.order
           yield* apply({ ...about, id: "evt_1", kind: "paid", sessionId, amount, currency, at: 5 })
@@ -170,8 +177,8 @@ for (const [store, application] of Object.entries(applications)) {
         const apiKeys = yield* ApiKeys
         const { erase } = yield* Erasure
         yield* apiKeys.prepareDemoKey
-        assert.strictEqual((yield* Effect.flip(erase("ofk_demo")))._tag, "DemoKeyProtected")
-        assert.strictEqual((yield* Effect.flip(erase("nobody")))._tag, "KeyNotFound")
+        assert.strictEqual((yield* Effect.flip(erase("ofk_demo", "operator")))._tag, "DemoKeyProtected")
+        assert.strictEqual((yield* Effect.flip(erase("nobody", "operator")))._tag, "KeyNotFound")
       }).pipe(Effect.provide(Layer.fresh(application())))
     )
   })
