@@ -1,10 +1,12 @@
 import type { Assumptions } from "../campaign/Assumptions.ts"
 import { type ComputedForecast, computeForecast, type Forecast } from "../forecast/Forecast.ts"
+import type { Headline } from "../forecast/Headline.ts"
 import type { Campaign } from "../forecast/outlook/Campaign.ts"
 import { outlook } from "../forecast/outlook/CampaignOutlook.ts"
 import type { Comparison, Measure } from "../forecast/outlook/Comparison.ts"
 import { expectedProfit } from "../forecast/outlook/Expectation.ts"
 import { type GoalAnswer, reachGoal } from "../forecast/outlook/Goals.ts"
+import { atMeasuredRates } from "../forecast/outlook/MeasuredRates.ts"
 import type { Outlook } from "../forecast/outlook/Outlook.ts"
 import { type Bin, clientDistribution } from "./ClientDistribution.ts"
 import { type Levers, leversOf } from "./Levers.ts"
@@ -16,6 +18,7 @@ import type { CalculatorInput } from "./readForm.ts"
 /** Two campaigns beside each other. */
 export interface SideBySide {
   readonly forecast: Forecast
+  readonly expected: Headline
   readonly measure: Measure
   /** How often the first ends better. */
   readonly chances: Comparison
@@ -25,6 +28,8 @@ export interface SideBySide {
 export interface Calculation {
   readonly input: CalculatorInput
   readonly forecast: Forecast
+  /** What the page shows of money: at the same rates as the outlook, where the forecast has those given. */
+  readonly expected: Headline
   readonly distribution: ReadonlyArray<Bin>
   readonly levers: Levers
   readonly goal: GoalAnswer | undefined
@@ -46,10 +51,10 @@ const sideBySide = (
   first: Assumptions & Pick<Campaign, "learned">
 ): SideBySide | undefined => {
   if (second === undefined) return undefined
-  const { campaign, forecast } = computeForecast(second.assumptions)
+  const { campaign, expected, forecast } = computeForecast(second.assumptions)
   const other = taught(campaign)
   const measure = [first, other].every((each) => expectedProfit(each) !== undefined) ? "profit" : "clients"
-  return { forecast, measure, chances: compareNeighbours(measure, first, other) }
+  return { forecast, expected, measure, chances: compareNeighbours(measure, first, other) }
 }
 
 /** The most further emails for which a campaign in flight with open cases is computed in milliseconds. */
@@ -62,14 +67,15 @@ const takesLong = ({ emailsLeft, open }: Flight): boolean =>
 export const calculate = (input: CalculatorInput, atOnce = false): Calculation => {
   const { flight } = input
   const { assumptions } = input.first
-  const { campaign: learned, forecast } = computeForecast(assumptions)
+  const { campaign: learned, expected, forecast } = computeForecast(assumptions)
   const campaign = taught(learned)
   const { history, ...alone } = assumptions
   return {
     input,
     forecast,
+    expected,
     distribution: clientDistribution(campaign, forecast.outlook),
-    levers: leversOf(campaign),
+    levers: leversOf(atMeasuredRates(campaign)),
     goal: input.goal === undefined ? undefined : reachGoal(input.goal, campaign),
     second: sideBySide(input, campaign),
     flight:

@@ -1,10 +1,10 @@
-import { type BigDecimal, Schema } from "effect"
+import { Schema } from "effect"
 import { assess, PerformanceGrade, RiskFlag } from "./Assessment.ts"
 import type { Assumptions } from "../campaign/Assumptions.ts"
 import { calculationNotes } from "./CalculationNotes.ts"
-import { quotient, round, toNumber } from "./Decimal.ts"
 import { type Funnel, funnel } from "./Funnel.ts"
-import { BreakEven, breakEven, profitOf } from "./outlook/BreakEven.ts"
+import { type Headline, headline } from "./Headline.ts"
+import { BreakEven, breakEven } from "./outlook/BreakEven.ts"
 import type { Campaign } from "./outlook/Campaign.ts"
 import { computeOutlook } from "./outlook/CampaignOutlook.ts"
 import { TrackRecord, withLearning } from "./outlook/History.ts"
@@ -66,14 +66,13 @@ export const Forecast = Schema.Struct({
 })
 export type Forecast = typeof Forecast.Type
 
-const costPer = (cost: BigDecimal.BigDecimal | undefined, count: BigDecimal.BigDecimal): number | null =>
-  cost === undefined || count.value === 0n ? null : toNumber(quotient(cost, count, 2))
-
 /** An exact funnel together with the answer that is made of it, and the campaign with what its history teaches. */
 export interface ComputedForecast {
   readonly campaign: Assumptions & Pick<Campaign, "learned">
   readonly funnel: Funnel
   readonly forecast: Forecast
+  /** The headline figures with each rate that was measured or learned at what the outlook expects of it. */
+  readonly expected: Headline
 }
 
 /**
@@ -88,29 +87,12 @@ export const computeForecast = (assumptions: Assumptions & Pick<Campaign, "learn
   const assumed = atMeasuredRates(campaign)
   const graded = assumed === campaign ? exact : funnel(assumed)
   const { performanceGrade, riskFlags } = assess(assumed, graded, chanceOfNoClient, campaign)
-  const { passed, revenue } = exact
-  const { delivery_rate: delivered, show_rate: held } = passed
-  const cost = campaign.campaign_cost
-  const profit = profitOf(campaign, exact)
-  const count = (stage: BigDecimal.BigDecimal) => toNumber(round(stage, 4))
+  const given = headline(campaign, exact)
   return {
     campaign,
     funnel: exact,
     forecast: {
-      estimated_replies: count(exact.replies),
-      estimated_positive_replies: count(passed.positive_reply_rate),
-      estimated_meetings: count(exact.meetings),
-      estimated_clients: count(exact.clients),
-      estimated_revenue: revenue === undefined ? null : toNumber(round(revenue, 2)),
-      roi_multiple:
-        revenue === undefined || cost === undefined || cost.value === 0n ? null : toNumber(quotient(revenue, cost, 1)),
-      cost_per_reply: costPer(cost, exact.replies),
-      cost_per_meeting: costPer(cost, exact.meetings),
-      cost_per_client: costPer(cost, exact.clients),
-      estimated_profit: profit.estimated,
-      roi_percent: profit.percent,
-      estimated_delivered: delivered === undefined ? null : count(delivered),
-      estimated_meetings_held: held === undefined ? null : count(held),
+      ...given,
       outlook,
       track_record,
       break_even: breakEven(campaign, exact),
@@ -128,6 +110,7 @@ export const computeForecast = (assumptions: Assumptions & Pick<Campaign, "learn
         ...outlookNotes(campaign, outlook, track_record)
       ],
       model_version: modelVersion
-    }
+    },
+    expected: graded === exact ? given : headline(assumed, graded)
   }
 }

@@ -1,4 +1,3 @@
-import type { Forecast } from "../../forecast/Forecast.ts"
 import { shortOfHundred } from "../../forecast/outlook/OfHundred.ts"
 import { type Html, html } from "../../text/html.ts"
 import type { Calculation } from "../Calculation.ts"
@@ -9,20 +8,34 @@ import { range, shortFigure, shortMoney, shortPeople } from "../pageFigures.ts"
 
 const unknown = "–"
 
-const rows: ReadonlyArray<readonly [name: string, show: (forecast: Forecast) => string]> = [
-  ["Expected clients", ({ outlook }) => shortPeople(outlook.clients.expected)],
-  ["Range", ({ outlook: { clients } }) => range(clients.low, clients.high, shortPeople)],
-  ["Expected profit", ({ estimated_profit: profit }) => (profit === null ? unknown : shortMoney(profit))],
-  ["Return on cost", ({ roi_multiple: roi }) => (roi === null ? unknown : `${shortFigure(roi)}×`)],
-  ["No client", ({ outlook }) => shortOfHundred(outlook.chance_of_no_client)],
+const rows: ReadonlyArray<
+  readonly [name: string, show: (campaign: Pick<Calculation, "expected" | "forecast">) => string]
+> = [
+  ["Expected clients", ({ forecast: { outlook } }) => shortPeople(outlook.clients.expected)],
+  [
+    "Range",
+    ({
+      forecast: {
+        outlook: { clients }
+      }
+    }) => range(clients.low, clients.high, shortPeople)
+  ],
+  ["Expected profit", ({ expected: { estimated_profit: profit } }) => (profit === null ? unknown : shortMoney(profit))],
+  ["Return on cost", ({ expected: { roi_multiple: roi } }) => (roi === null ? unknown : `${shortFigure(roi)}×`)],
+  ["No client", ({ forecast: { outlook } }) => shortOfHundred(outlook.chance_of_no_client)],
   [
     "Covers its cost",
-    ({ outlook: { chance_to_break_even: chance } }) => (chance === null ? unknown : shortOfHundred(chance))
+    ({
+      forecast: {
+        outlook: { chance_to_break_even: chance }
+      }
+    }) => (chance === null ? unknown : shortOfHundred(chance))
   ]
 ]
 
 /** Which of two campaigns is better, in how many of 100 cases. */
-export const comparisonView = ({ forecast, input, second: other }: Calculation): Html => {
+export const comparisonView = (calculation: Calculation): Html => {
+  const { input, second: other } = calculation
   const { first, second } = input
   if (second === undefined || other === undefined) {
     return html`<p>Is a smaller, better list worth it? See which of two campaigns ends better, and in how many of 100 cases.</p>
@@ -36,7 +49,6 @@ export const comparisonView = ({ forecast, input, second: other }: Calculation):
   return html`${verdict}
 <table class="sides"><thead><tr><td></td><th scope="col">${first.name}</th><th scope="col">${second.name}</th></tr></thead>
 <tbody>${rows.map(
-    ([name, show]) =>
-      html`<tr><th scope="row">${name}</th><td>${show(forecast)}</td><td>${show(other.forecast)}</td></tr>`
+    ([name, show]) => html`<tr><th scope="row">${name}</th><td>${show(calculation)}</td><td>${show(other)}</td></tr>`
   )}</tbody></table>`
 }

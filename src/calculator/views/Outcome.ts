@@ -2,6 +2,7 @@ import { ofHundred, shortOfHundred } from "../../forecast/outlook/OfHundred.ts"
 import { isMeasured } from "../../forecast/outlook/Campaign.ts"
 import { nextToMeasure } from "../../forecast/outlook/UncertaintyShares.ts"
 import type { Forecast } from "../../forecast/Forecast.ts"
+import type { Headline } from "../../forecast/Headline.ts"
 import { type Html, html } from "../../text/html.ts"
 import type { Calculation } from "../Calculation.ts"
 import { figure } from "../../text/Figures.ts"
@@ -42,20 +43,19 @@ export const tile = (kind: string, name: string, value: string, detail: string) 
 const unknown = "–"
 
 /** The answer: what to expect in a sentence, then in four figures, each with its range. */
-export const outcomeView = ({ forecast }: Calculation): Html => {
-  const { estimated_profit: profit, outlook, roi_multiple: roi } = forecast
+export const outcomeView = ({ expected, forecast: { outlook } }: Calculation): Html => {
+  const { estimated_profit: profit, roi_multiple: roi } = expected
   const { chance_to_break_even: chance, profit: profitRange, roi_multiple: roiRange } = outlook
-  const detail = (span: string) => (isLearned(outlook) ? `${span}; mean at the rates given` : span)
   return html`<p class="says">${expectation(outlook)}</p>
 <dl class="tiles">
 ${tile("tile first", "Expected clients", shortPeople(outlook.clients.expected), clientRange(outlook))}
-${tile("tile", "Expected profit", profit === null ? unknown : shortMoney(profit), profit === null || profitRange === null ? "needs a deal value and a cost" : detail(range(profitRange.low, profitRange.high, shortMoney)))}
-${tile("tile", "Return on cost", roi === null ? unknown : `${shortFigure(roi)}×`, roi === null || roiRange === null ? "needs a deal value and a cost above 0" : detail(`${range(roiRange.low, roiRange.high, shortFigure)}×`))}
+${tile("tile", "Expected profit", profit === null ? unknown : shortMoney(profit), profit === null || profitRange === null ? "needs a deal value and a cost" : range(profitRange.low, profitRange.high, shortMoney))}
+${tile("tile", "Return on cost", roi === null ? unknown : `${shortFigure(roi)}×`, roi === null || roiRange === null ? "needs a deal value and a cost above 0" : `${range(roiRange.low, roiRange.high, shortFigure)}×`)}
 ${tile("tile", "Covers its cost", chance === null ? unknown : shortOfHundred(chance), chance === null ? "needs a deal value and a cost" : breakEven(outlook))}
 </dl>`
 }
 
-const costs = ({ cost_per_client, cost_per_meeting, cost_per_reply }: Forecast): Html =>
+const costs = ({ cost_per_client, cost_per_meeting, cost_per_reply }: Headline): Html =>
   cost_per_reply === null && cost_per_meeting === null && cost_per_client === null
     ? html``
     : html`<dl class="costs"><div><dt>Cost per reply</dt><dd>${cost_per_reply === null ? unknown : money(cost_per_reply)}</dd></div>
@@ -82,20 +82,24 @@ const uncertainty = ({
 
 /** What the figures mean and what to do about them. */
 export const adviceView = (calculation: Calculation): Html => {
-  const { forecast } = calculation
+  const { expected, forecast } = calculation
   const { performance_grade: grade, recommendations, risk_flags: flags } = forecast
   return html`<p class="grade"><span class="badge">Grade: ${grades[grade]}</span> ${flags.map(
     (flag) => html`<span class="badge flag">${spoken(flag)}</span> `
   )}</p>
 <ul>${recommendations.map((sentence) => html`<li>${inWords(sentence)}</li>`)}</ul>
-${costs(forecast)}
+${costs(expected)}
 ${uncertainty(calculation)}`
 }
 
-/** How each figure came about. */
-export const notesView = ({ forecast }: Calculation): Html =>
-  html`<ul>${forecast.calculation_notes.map((note) => html`<li>${inWords(note)}</li>`)}</ul>`
+/** How each figure came about. The notes are those of the API, whose headline figures are at the rates given. */
+export const notesView = ({ forecast: { calculation_notes: notes, outlook } }: Calculation): Html =>
+  html`<ul>${notes.map((note) => html`<li>${inWords(note)}</li>`)}${
+    isLearned(outlook)
+      ? html`<li>All figures of this page, costs and levers included, are at the rates that the outlook goes by.</li>`
+      : html``
+  }</ul>`
 
 /** The answer in a sentence, for those who hear the page, and for the bar at the bottom of a phone. */
-export const spokenOutcome = ({ forecast: { estimated_profit: profit, outlook } }: Calculation): string =>
+export const spokenOutcome = ({ expected: { estimated_profit: profit }, forecast: { outlook } }: Calculation): string =>
   `${expectation(outlook)} ${clients(outlook.clients.expected)} expected${profit === null ? "" : `, profit ${money(profit)}`}.`

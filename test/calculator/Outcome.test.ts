@@ -1,0 +1,67 @@
+import { assert, describe, it } from "@effect/vitest"
+import { calculate } from "../../src/calculator/Calculation.ts"
+import { money } from "../../src/calculator/pageFigures.ts"
+import { exampleValues, type FormValues, readForm } from "../../src/calculator/readForm.ts"
+import { viewsOf } from "../../src/calculator/Views.ts"
+
+const shown = (values: FormValues) => {
+  const { errors, input } = readForm({ ...exampleValues, ...values })
+  if (input === undefined) throw new Error(JSON.stringify(errors))
+  const calculation = calculate(input)
+  return { ...calculation, views: viewsOf(calculation, { baseUrl: "https://forecast.example", hasDemoKey: false }) }
+}
+
+const campaigns: ReadonlyArray<readonly [string, FormValues]> = [
+  ["the example", {}],
+  ["rates as given", { spread: "none" }],
+  ["evidence", { reply_rate_observed: "31", reply_rate_out_of: "800" }],
+  [
+    "optional rates and evidence on several",
+    {
+      delivery_rate: "95",
+      show_rate: "80",
+      show_rate_observed: "3",
+      show_rate_out_of: "9",
+      close_rate_observed: "1",
+      close_rate_out_of: "3"
+    }
+  ],
+  ["past campaigns", { history: "3000..60.20.5..1_4000..30.9.2..0_2000..55.20.6..2" }]
+]
+
+describe.each(campaigns)("the result of %s", (_, values) => {
+  it("stands on one basis: what the outlook expects, in each tile, cost and lever, and beside a second campaign", () => {
+    const { expected, forecast, levers, second, views } = shown({ ...values, b_close_rate: "20" })
+    for (const side of [{ expected, forecast }, second]) {
+      if (side === undefined) throw new Error("There is no second campaign")
+      const { clients, meetings, replies } = side.forecast.outlook
+      assert.closeTo(side.expected.estimated_profit ?? 0, clients.expected * 2500 - 600, 0.2)
+      assert.closeTo(side.expected.roi_multiple ?? 0, (clients.expected * 2500) / 600, 0.06)
+      assert.closeTo((side.expected.cost_per_client ?? 0) * clients.expected, 600, 1)
+      assert.closeTo((side.expected.cost_per_meeting ?? 0) * meetings.expected, 600, 1)
+      assert.closeTo((side.expected.cost_per_reply ?? 0) * replies.expected, 600, 1)
+    }
+    assert.strictEqual(levers.now, expected.estimated_profit)
+    const profit = money(expected.estimated_profit ?? 0)
+    assert.include(views.outcome.text, `Expected profit</dt><dd><strong>${profit}<`)
+    assert.include(views.comparison.text, `Expected profit</th><td>${profit}<`)
+    assert.include(views.advice.text, `per client</dt><dd>${money(expected.cost_per_client ?? 0)}<`)
+    assert.include(views.bar.text, `profit ${profit}`)
+  })
+
+  it("has one number for the range of clients: the true one", () => {
+    const { forecast, views } = shown(values)
+    const { chance_within: within, high, low } = forecast.outlook.clients
+    const often = `in ${Math.round(within * 100)} of 100`
+    assert.include(views.outcome.text, `${low} to ${high} ${often}`)
+    assert.include(views.distribution.text, `${low} to ${high} clients ${often} campaigns`)
+    for (const { text } of Object.values(views)) assert.notMatch(text, /80 ?% (?:range|interval)/)
+  })
+})
+
+it("says that the figures of the page are not those of the API where rates were measured", () => {
+  const { views } = shown({ reply_rate_observed: "31", reply_rate_out_of: "800" })
+  assert.match(views.notes.text, /headline and break-even figures of the API are those of the rates as given: 3\.75/)
+  assert.include(views.notes.text, "All figures of this page, costs and levers included")
+  assert.notInclude(shown({}).views.notes.text, "All figures of this page")
+})
