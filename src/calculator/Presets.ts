@@ -1,15 +1,14 @@
 import { BigDecimal } from "effect"
-import { refinements } from "../campaign/Fields.ts"
-import { requiredRates } from "../campaign/Rates.ts"
+import { refinements, usualNames } from "../campaign/Fields.ts"
+import { amountBounds } from "../campaign/NumberBounds.ts"
 import * as Sources from "../forecast/benchmarks/Sources.ts"
-import { compare, showExact, times } from "../forecast/Decimal.ts"
-import { greatestRate } from "../forecast/outlook/Campaign.ts"
+import { showExact, times } from "../forecast/Decimal.ts"
 import { toDouble } from "../forecast/outlook/Exact.ts"
-import { evidenceFields, spreadField } from "./Fields.ts"
+import { evidenceFields, flightFields, spreadField } from "./Fields.ts"
 import { historyField, shortened } from "./history/PastRows.ts"
-import { type CalculatorInput, exampleValues, type FormValues } from "./readForm.ts"
+import type { CalculatorInput, FormValues } from "./readForm.ts"
 
-/** Figures that are published, as a start. Emails and cost stay as they are. */
+/** A campaign to start with, at published figures. */
 export interface Preset {
   readonly name: string
   readonly values: FormValues
@@ -17,63 +16,74 @@ export interface Preset {
   readonly sources: ReadonlyArray<{ readonly text: string; readonly source: Sources.Source }>
 }
 
-const plan = (name: string, tier: string, values: FormValues): Preset => ({
-  name,
-  values: { delivery_rate: "94.9", ...values },
-  sources: [
-    { text: `all rates: ${tier} planning figures`, source: Sources.alchemail },
-    { text: "delivery: 100 less a mean bounce rate of 5.1 %", source: Sources.cleanlist }
-  ]
+const reply = {
+  lower: { rate: "1.05", text: "replies: lower quartile of 556 campaigns", source: Sources.clientiumCampaigns },
+  median: { rate: "1.71", text: "replies: median of 556 campaigns", source: Sources.clientiumCampaigns },
+  upper: { rate: "2.59", text: "replies: upper quartile of 556 campaigns", source: Sources.clientiumCampaigns },
+  mean: { rate: "1.92", text: "replies: mean of 723 campaigns", source: Sources.clientiumTotals }
+}
+
+const deals = {
+  small: { value: "2500", rate: "25", text: "clients: middle of 20–30% for deals below 5,000 USD" },
+  middle: { value: "8000", rate: "20", text: "clients: middle of 15–25% for deals of 5,000–20,000 USD" },
+  large: { value: "50000", rate: "15", text: "clients: middle of 10–20% for deals of 20,000–100,000 USD" }
+}
+
+/** What a campaign costs that one's own people send: their hours, and tools. */
+const ownCost = (hours: number, tools: number) => ({
+  total: String(hours * 40 + tools),
+  text: `cost: ${hours} hours at 40 USD, tools ${tools} USD`,
+  source: Sources.rangelead
 })
 
-const byDeal = (name: string, deals: string, closed: string, values: FormValues): Preset => ({
+const preset = (
+  name: string,
+  emails: string,
+  replies: (typeof reply)[keyof typeof reply],
+  deal: (typeof deals)[keyof typeof deals],
+  cost: ReturnType<typeof ownCost>
+): Preset => ({
   name,
-  values: { reply_rate: "3.43", positive_reply_rate: "55", meeting_booking_rate: "55", ...values },
+  values: {
+    emails_sent: emails,
+    reply_rate: replies.rate,
+    positive_reply_rate: "14.1",
+    meeting_booking_rate: "45",
+    close_rate: deal.rate,
+    average_deal_value: deal.value,
+    campaign_cost: cost.total
+  },
   sources: [
-    { text: "replies: mean per contact, one email to each", source: Sources.instantly },
-    {
-      text: `positive replies and meetings: middle of 50–60 %; clients: middle of ${closed} for deals ${deals}`,
-      source: Sources.importantEmails
-    }
+    replies,
+    { text: "positive: measured mean", source: Sources.prospeo },
+    { text: "meetings: average plan", source: Sources.alchemail },
+    { text: deal.text, source: Sources.importantEmails },
+    cost
   ]
 })
 
 export const presets: ReadonlyArray<Preset> = [
-  plan("Cautious plan", "conservative", {
-    reply_rate: "1.5",
-    positive_reply_rate: "40",
-    meeting_booking_rate: "35",
-    show_rate: "70",
-    close_rate: "3.75"
-  }),
-  plan("Average plan", "average", {
-    reply_rate: "3",
-    positive_reply_rate: "50",
-    meeting_booking_rate: "45",
-    show_rate: "80",
-    close_rate: "7.26"
-  }),
-  plan("Ambitious plan", "aggressive", {
-    reply_rate: "5",
-    positive_reply_rate: "60",
-    meeting_booking_rate: "55",
-    show_rate: "85",
-    close_rate: "12"
-  }),
-  byDeal("Small deals", "below 5,000 USD", "20–30 %", { close_rate: "25", average_deal_value: "2500" }),
-  byDeal("Mid-size deals", "of 5,000–20,000 USD", "15–25 %", { close_rate: "20", average_deal_value: "12000" }),
-  byDeal("Large deals", "of 20,000–100,000 USD", "10–20 %", { close_rate: "15", average_deal_value: "50000" })
+  preset("One mailbox, one month", "600", reply.median, deals.middle, ownCost(10, 80)),
+  preset("Median replies", "5000", reply.median, deals.middle, ownCost(30, 300)),
+  preset("Few replies", "5000", reply.lower, deals.middle, ownCost(30, 300)),
+  preset("Small deals", "5000", reply.median, deals.small, ownCost(30, 300)),
+  preset("Large deals", "2000", reply.upper, deals.large, ownCost(60, 680)),
+  preset("Agency, one month", "10000", reply.mean, deals.middle, {
+    total: "5500",
+    text: "cost: middle of 3,000–8,000 USD a month",
+    source: Sources.growtoro
+  })
 ]
 
 const replaced = [
-  ...requiredRates,
+  ...usualNames,
   ...refinements,
-  ...evidenceFields.flatMap(({ observed, outOf }) => [observed.name, outOf.name])
+  ...evidenceFields.flatMap(({ observed, outOf }) => [observed.name, outOf.name]),
+  ...flightFields.map(({ name }) => name)
 ]
 
-/** The form as a preset fills it: all rates are replaced, and what else is there stays. */
+/** The form as a preset fills it: another campaign, of which nothing has been sent; what is not of a campaign stays. */
 export const withPreset = (values: FormValues, preset: FormValues): FormValues => ({
-  ...exampleValues,
   ...Object.fromEntries(
     Object.entries(values).filter(([name, value]) => value !== "" && !replaced.some((other) => other === name))
   ),
@@ -88,16 +98,19 @@ export const presetOf = (values: FormValues): Preset | undefined =>
       replaced.every((name) => name in preset || (values[name] ?? "") === "")
   )
 
-/** A second campaign to begin with: half the emails, to a list that replies twice as often. */
-export const withSecond = ({ first: { assumptions }, values }: CalculatorInput): FormValues => {
-  const { emails_sent: emails, reply_rate: replies } = assumptions
-  const doubled = times(replies, BigDecimal.make(2n, 0))
-  const greatest = BigDecimal.make(BigInt(greatestRate(assumptions, "reply_rate")), 2)
+/**
+ * A second campaign to begin with, where the first has a deal value: for the same cost, more profit on average and more often
+ * nothing at all.
+ */
+export const withSecond = ({ first: { assumptions }, values }: CalculatorInput): FormValues | undefined => {
+  const { average_deal_value: deal, close_rate: closed } = assumptions
+  const larger = deal === undefined ? undefined : times(deal, BigDecimal.make(3n, 0))
+  if (larger === undefined || toDouble(larger) > amountBounds.maximum) return undefined
   return {
     ...values,
-    b_name: "Half the emails, a better list",
-    b_emails_sent: String(Math.ceil(toDouble(emails) / 2)),
-    b_reply_rate: showExact(compare(doubled, greatest) > 0 ? greatest : doubled)
+    b_name: "Larger deals, fewer closed",
+    b_average_deal_value: showExact(larger),
+    b_close_rate: showExact(times(closed, BigDecimal.make(4n, 1)))
   }
 }
 

@@ -2,9 +2,10 @@ import { assert, describe, it } from "@effect/vitest"
 import { Result } from "effect"
 import { calculate, type Calculation } from "../../src/calculator/Calculation.ts"
 import { campaignFields, fieldNames, moreFields } from "../../src/calculator/Fields.ts"
-import { addressOf, presets, withPreset } from "../../src/calculator/Presets.ts"
+import { addressOf, presetOf, presets, withPreset, withSecond } from "../../src/calculator/Presets.ts"
 import { exampleValues, type FormValues, readForm, valuesOf } from "../../src/calculator/readForm.ts"
 import { Assumptions, decodeAssumptions } from "../../src/campaign/Assumptions.ts"
+import { requiredRates } from "../../src/campaign/Rates.ts"
 import { publishedFigures } from "../../src/forecast/benchmarks/PublishedFigures.ts"
 import { summarize } from "../../src/forecast/list/CampaignForecast.ts"
 import { computeForecast } from "../../src/forecast/Forecast.ts"
@@ -188,26 +189,48 @@ describe("a calculation", () => {
 })
 
 describe("the presets", () => {
-  const values = publishedFigures.flatMap(({ values }) => Object.values(values))
-  const shares = (measure: string, per: string) =>
-    publishedFigures.find((figures) => figures.measure === measure && figures.per === per)?.values ?? {}
-  const figures = new Set([
-    ...values.flat(),
-    ...values.flatMap((value) => (typeof value === "number" ? [100 - value] : [(value[0] + value[1]) / 2])),
-    // Of held meetings, the clients of the opportunities among them.
-    ...["conservative", "average", "aggressive"].map(
-      (tier) =>
-        (Number(shares("opportunities", "held meeting")[tier]) * Number(shares("clients", "opportunity")[tier])) / 100
-    )
-  ])
+  const figuresOf = (measure: string, per: string) =>
+    publishedFigures.filter((figures) => figures.measure === measure && figures.per === per)
+  const figures = new Set(
+    publishedFigures
+      .flatMap(({ values }) => Object.values(values))
+      .map((value) => (typeof value === "number" ? value : (value[0] + value[1]) / 2))
+  )
+  const leastOfMeeting = Math.min(...figuresOf("cost", "meeting").flatMap(({ values }) => Object.values(values).flat()))
+  const mostClosed = Math.max(...figuresOf("clients", "meeting").flatMap(({ values }) => Object.values(values).flat()))
 
-  it.each(presets)("of $name are published figures, can be calculated, and keep emails and cost", (preset) => {
-    const values = withPreset({ ...exampleValues, emails_sent: "777", close_rate_observed: "1" }, preset.values)
-    assert.deepInclude(values, { emails_sent: "777", campaign_cost: "600", ...preset.values })
-    assert.notProperty(values, "close_rate_observed")
-    assert.isDefined(readForm(values).input)
-    for (const [name, value] of Object.entries(preset.values)) {
-      if (name !== "average_deal_value") assert.isTrue(figures.has(Number(value)), `${name} ${value}`)
-    }
+  it.each(presets)("of $name have published rates, all costs, and a return that published figures allow", (preset) => {
+    const values = withPreset(
+      { ...exampleValues, goal: "7", emails_sent: "777", close_rate_observed: "1", so_far_emails_sent: "700" },
+      preset.values
+    )
+    assert.deepStrictEqual(values, { ...preset.values, goal: "7", goal_aim: "clients", goal_chance: "80" })
+    assert.strictEqual(presetOf(values), preset)
+    const { forecast } = calculation(values)
+    for (const name of requiredRates) assert.isTrue(figures.has(Number(preset.values[name])), name)
+    // A small campaign is honest; every other flag would question the preset itself.
+    assert.includeMembers(["small_sample"], [...forecast.risk_flags])
+    assert.isAtLeast(Number(forecast.cost_per_meeting), leastOfMeeting)
+    assert.isAtMost(
+      Number(forecast.roi_multiple),
+      ((mostClosed / 100) * Number(preset.values["average_deal_value"])) / leastOfMeeting
+    )
   })
+})
+
+describe("the example of a comparison", () => {
+  it.each([{ values: exampleValues }, ...presets])(
+    "teaches something: more profit, and more often nothing",
+    (start) => {
+      const { input } = calculation(start.values)
+      const example = withSecond(input)
+      const { forecast, second } = calculation(example ?? {})
+      if (second === undefined) throw new Error("The example has no second campaign")
+      assert.strictEqual(second.measure, "profit")
+      assert.isAbove(Number(second.forecast.estimated_profit), Number(forecast.estimated_profit))
+      assert.isAbove(second.forecast.outlook.chance_of_no_client, forecast.outlook.chance_of_no_client)
+      const { input: other } = calculation({ ...start.values, average_deal_value: "" })
+      assert.isUndefined(withSecond(other))
+    }
+  )
 })

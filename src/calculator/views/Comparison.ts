@@ -38,8 +38,9 @@ export const comparisonView = (calculation: Calculation): Html => {
   const { input, second: other } = calculation
   const { first, second } = input
   if (second === undefined || other === undefined) {
-    return html`<p>Is a smaller, better list worth it? See which of two campaigns ends better, and in how many of 100 cases.</p>
-<p><a href="${addressOf(withSecond(input))}" data-fill="b_emails_sent">Try half the emails at twice the reply rate</a></p>`
+    const example = withSecond(input)
+    return html`<p>Are fewer, larger deals worth it? See which of two campaigns ends better, and in how many of 100 cases.</p>
+${example === undefined ? html`` : html`<p><a href="${addressOf(example)}" data-fill="b_average_deal_value">Try deals three times as large, closed 40% as often</a></p>`}`
   }
   const { chances, measure } = other
   const shares = pairShares(chances)

@@ -2,10 +2,10 @@ import { type Html, html } from "../../text/html.ts"
 import { addressOf, presetOf, presets, withPreset } from "../Presets.ts"
 import type { FormValues } from "../readForm.ts"
 
-/** Links that fill the form with published figures, and where those of the current one are from. */
+/** Links that fill the form with a campaign, and where the figures of the current one are from. */
 export const presetsView = (values: FormValues): Html => {
   const current = presetOf(values)
-  return html`<p id="presets-label">Start with published figures:</p>
+  return html`<p id="presets-label">Start with a campaign at published rates:</p>
 <ul class="chips" aria-labelledby="presets-label">${presets.map(
     (preset, index) =>
       html`<li><a href="${addressOf(withPreset(values, preset.values))}" data-fill="preset-${String(index)}" id="preset-${String(index)}"${preset === current ? html` aria-current="true"` : html``}>${preset.name}</a></li>`
@@ -13,9 +13,9 @@ export const presetsView = (values: FormValues): Html => {
 ${
   current === undefined
     ? html``
-    : html`<p class="hint">Published by vendors who sell sending: ${current.sources.map(
-        ({ source: { publisher, url, year }, text }, index) =>
-          html`${index === 0 ? "" : "; "}${text} (${url === null ? publisher : html`<a href="${url}">${publisher}</a>`}${year === null ? "" : ` ${year}`})`
-      )}. Emails and cost are yours.</p>`
+    : html`<p class="hint">From ${current.sources.map(
+        ({ source: { license, publisher, url, year }, text }, index) =>
+          html`${index === 0 ? "" : "; "}${text} (${url === null ? publisher : html`<a href="${url}">${publisher}</a>`}${year === null ? "" : ` ${year}`}${license === null ? "" : `, ${license.replace(/ \(.*/, "")}`})`
+      )}.</p>`
 }`
 }

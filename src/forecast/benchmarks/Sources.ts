@@ -82,6 +82,20 @@ export const customers = source("primary", "customers.ac", { url: "https://custo
 
 export const puzzleInbox = source("primary", "Puzzle Inbox", { year: "2026" })
 
+/** What an hour and the tools of a campaign cost. */
+export const rangelead = source("primary", "Rangelead", {
+  year: "2026",
+  url: "https://rangelead.com/posts/the-math-behind-cold-outreach-roi",
+  sample: "a guide, no data"
+})
+
+/** What agencies charge. */
+export const growtoro = source("primary", "Growtoro", {
+  year: "2026",
+  url: "https://growtoro.com/blog/cold-email-agency-pricing-models-retainer-vs-performance",
+  sample: "its experience, no data"
+})
+
 export const google = source("quoted", "Google", { sample: "its sender guidelines" })
 
 /** The data files of an open observatory: the only figures with counts, a method and a licence. */
