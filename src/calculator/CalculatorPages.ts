@@ -1,11 +1,11 @@
 import type { HttpServerResponse } from "effect/http"
 import { exampleValues, type FormReading } from "./readForm.ts"
-import { evidenceFields, fieldLabels, fieldNames, flightFields, moreFields } from "./Fields.ts"
+import { evidenceFields, fieldLabels, fieldNames, flightFields, moreFields, spreadField } from "./Fields.ts"
 import { columns } from "./history/Columns.ts"
 import { historyField, readHistory, tableOf } from "./history/PastRows.ts"
 import { historyRows } from "./views/History.ts"
 import { noOutcome, type Place, type Views } from "./Views.ts"
-import { presetsView } from "./views/Presets.ts"
+import { presetSource, presetsView } from "./views/Presets.ts"
 import { languageNames, languages } from "./views/Snippets.ts"
 import type { ApiAddress } from "../site/ApiAddress.ts"
 import { type Html, html } from "../text/html.ts"
@@ -44,9 +44,9 @@ const details = (summary: string, isOpen: boolean, content: Html): Html =>
 ${content}</details>`
 
 const figureOf = (id: Place, title: string, caption: Html, show: (place: Place) => Html): Html =>
-  html`<figure><figcaption><h3>${title}</h3><p>${caption}</p></figcaption><div id="${id}">${show(id)}</div></figure>`
+  html`<figure class="card"><figcaption><h3>${title}</h3><p>${caption}</p></figcaption><div id="${id}">${show(id)}</div></figure>`
 
-const codeSection = (show: (place: Place) => Html): Html => html`<section aria-labelledby="api">
+const codeSection = (show: (place: Place) => Html): Html => html`<section class="card" aria-labelledby="api">
 <h2 id="api">Get this as an API call</h2>
 <p>These very numbers, ready to paste. One forecast, goal or campaign in flight costs one credit, and what you see here is what the API answers.</p>
 <div class="languages">
@@ -60,7 +60,7 @@ ${languages.map(
 )}</div>
 </section>`
 
-const accessSection = (state: FormState): Html => html`<section aria-labelledby="access">
+const accessSection = (state: FormState): Html => html`<section class="card" aria-labelledby="access">
 <h2 id="access">Get an API key</h2>
 <p>100 free forecasts, no credit card. They never expire. Need more? Buy a <a href="/credits">credit pack</a>.</p>
 <form class="narrow" method="post" action="/api/v1/access-requests" novalidate>
@@ -74,7 +74,7 @@ const flightSection = (
   state: FormState,
   isOpen: boolean,
   show: (place: Place) => Html
-): Html => html`<section id="flight" aria-labelledby="flight-title">
+): Html => html`<section class="card" id="flight" aria-labelledby="flight-title">
 <h2 id="flight-title">Already sending?</h2>
 <p class="help">See where the campaign ends, and whether it is bad luck or a bad plan. The plan is the forecast above. <a href="/docs/progress">How to count</a></p>
 ${details(
@@ -94,7 +94,7 @@ const pastSection = (state: FormState, show: (place: Place) => Html): Html => {
 <thead><tr><td></td>${columns.map(({ label }) => html`<th scope="col">${label}</th>`)}<td></td></tr></thead>
 <tbody id="history-rows">${historyRows(rows, state.errors, false)}</tbody>
 <tfoot id="history-sums">${show("history-sums")}</tfoot></table></div>`
-  return html`<section id="past" aria-labelledby="past-title">
+  return html`<section class="card" id="past" aria-labelledby="past-title">
 <h2 id="past-title">Your past campaigns</h2>
 <p class="help" id="history-help">Your own campaigns show how high your rates are, and how far they vary from one to the next. Leave empty what you do not know. <a href="/docs/past-campaigns">Columns that are recognized</a></p>
 ${details(
@@ -131,9 +131,7 @@ const pastLabels = ({ errors }: FormState): Readonly<Record<string, string>> =>
   )
 
 /** Without the script, the numbers are sent: the service calculates. */
-const lead = html`Replies, clients, profit, and how sure all of that is<span class="scripted">: calculated as you type, in your
-browser, by the same exact arithmetic as the API. Free; nothing is sent.</span><noscript>: calculated by the same exact
-arithmetic as the API. Free; nothing is stored.</noscript>`
+const lead = html`Free, no sign-up. <span class="scripted">Calculated in your browser; nothing is sent.</span><noscript>Nothing is stored.</noscript>`
 
 const nothingYet = html`<p class="hint">${noOutcome}</p>`
 
@@ -151,42 +149,46 @@ export const calculatorPage = ({
   const isFilled = (names: ReadonlyArray<string>) =>
     names.some((name) => (values[name] ?? "") !== "" || errors.some(({ pointer }) => pointer === `/${name}`))
   const isWrong = errors.length > 0
+  const shown = reading.input?.values ?? values
   const main = html`${isWrong ? errorSummary(state, { ...fieldLabels, ...pastLabels(state) }) : errorSummary(access, ownerLabels)}
-<h1>What will your cold-email campaign return?</h1>
-<p class="lead">${lead}</p>
-<div id="presets">${presetsView(reading.input?.values ?? values)}</div>
+<div class="title"><h1>What will your <span class="wide-only">cold-email </span>campaign return?</h1><p class="wide-only">${lead}</p></div>
 <div class="calculator">
-<form id="calculator" class="numbers" method="get" action="/" novalidate data-base-url="${address.baseUrl}" data-demo-key="${String(address.hasDemoKey)}" aria-labelledby="calculate">
-<h2 id="calculate">Your campaign</h2>
-<a class="bar-link" href="#result" id="bar">${show("bar")}</a>
+<a class="glance" href="#result" id="glance">${show("glance")}</a>
+<nav class="presets" id="presets" aria-label="Start with a campaign">${presetsView(shown)}</nav>
+<p class="preset-source" id="preset-source">${presetSource(shown)}</p>
+<form id="calculator" class="inputs card" method="get" action="/" novalidate data-base-url="${address.baseUrl}" data-demo-key="${String(address.hasDemoKey)}" aria-labelledby="calculate">
+<h2 id="calculate" class="visually-hidden">Your campaign</h2>
 ${campaignInputs(state)}
-${spreadInput(state)}
-${details("More: delivery, show rate, emails per contact", isFilled(moreFields.map(({ name }) => name)), html`${moreInputs(state)}`)}
+${details(
+  "Delivery, show rate, emails per contact",
+  isFilled(moreFields.map(({ name }) => name)) || (values[spreadField.name] ?? "published") !== "published",
+  html`${moreInputs(state)}${spreadInput(state)}`
+)}
 ${details(
   "What this campaign has shown so far",
   isFilled(evidenceFields.flatMap(({ observed, outOf }) => [observed.name, outOf.name])),
   html`<p class="help">Counts of the part that is sent already. <a href="#flight">Already sending?</a> says where it ends. Campaigns that are over belong <a href="#past">in their own table</a>: taken for this one, they make the ranges too narrow.</p>${evidenceInputs(state)}`
 )}
-<div class="actions"><button type="submit">Calculate</button> <button type="button" class="quiet" id="share" hidden>Copy link</button></div>
+<button type="submit" class="unscripted">Calculate</button>
 </form>
 <section class="result" id="result" aria-labelledby="result-title">
-<h2 id="result-title">Forecast</h2>
+<h2 id="result-title" class="visually-hidden">Forecast</h2>
 <div id="outcome">${show("outcome")}</div>
-${figureOf("distribution", "How many clients?", html`Send it 100 times, and this is how often each number of clients comes out.`, show)}
-<div id="advice">${show("advice")}</div>
+<figure class="card"><figcaption><h3>How many clients?</h3><button type="button" class="linklike" id="share" hidden>Copy link</button></figcaption><div id="distribution">${show("distribution")}</div></figure>
 </section>
 </div>
+<section class="card" aria-label="Advice" id="advice">${show("advice")}</section>
 <div class="pair">
 ${figureOf("funnel", "From emails to clients", html`Expected counts on a logarithmic scale: from 1 on, each line stands for ten times as many. The mark at the end of a bar is its range.`, show)}
 ${figureOf("levers", "What moves the result", html`One input alone, all else as it is: rates from the lowest to the highest published, the rest 20 % less and 20 % more. Linear scale.`, show)}
 </div>
 ${flightSection(state, isFilled(flightFields.map(({ name }) => name)), show)}
 <div class="pair">
-<section aria-labelledby="goal-title"><h2 id="goal-title">Reach a goal</h2>
+<section class="card" aria-labelledby="goal-title"><h2 id="goal-title">Reach a goal</h2>
 ${goalInputs(state)}
 <button type="submit" form="calculator" class="quiet">Calculate the goal</button>
 <div id="goal-answer">${show("goal-answer")}</div></section>
-<section aria-labelledby="compare-title"><h2 id="compare-title">Compare with a second campaign</h2>
+<section class="card" aria-labelledby="compare-title"><h2 id="compare-title">Compare with a second campaign</h2>
 ${details(
   "The second campaign",
   isFilled(fieldNames.filter((name) => name.startsWith("b_"))),
@@ -196,7 +198,7 @@ ${details(
 <div id="comparison">${show("comparison")}</div></section>
 </div>
 ${pastSection(state, show)}
-<details class="notes"><summary>How this is calculated</summary><div id="notes">${show("notes")}</div></details>
+<details class="notes card"><summary>How this is calculated</summary><div id="notes">${show("notes")}</div></details>
 ${codeSection(show)}
 ${accessSection(access)}
 <p class="visually-hidden" role="status" id="spoken"></p>`

@@ -6,7 +6,7 @@ import { showExact, times } from "../forecast/Decimal.ts"
 import { toDouble } from "../forecast/outlook/Exact.ts"
 import { evidenceFields, flightFields, spreadField } from "./Fields.ts"
 import { historyField, shortened } from "./history/PastRows.ts"
-import type { CalculatorInput, FormValues } from "./readForm.ts"
+import { type CalculatorInput, exampleValues, type FormValues } from "./readForm.ts"
 
 /** A campaign to start with, at published figures. */
 export interface Preset {
@@ -17,22 +17,22 @@ export interface Preset {
 }
 
 const reply = {
-  lower: { rate: "1.05", text: "replies: lower quartile of 556 campaigns", source: Sources.clientiumCampaigns },
-  median: { rate: "1.71", text: "replies: median of 556 campaigns", source: Sources.clientiumCampaigns },
-  upper: { rate: "2.59", text: "replies: upper quartile of 556 campaigns", source: Sources.clientiumCampaigns },
-  mean: { rate: "1.92", text: "replies: mean of 723 campaigns", source: Sources.clientiumTotals }
+  lower: { rate: "1.05", text: "Replies: lower quartile of 556 campaigns", source: Sources.clientiumCampaigns },
+  median: { rate: "1.71", text: "Replies: median of 556 campaigns", source: Sources.clientiumCampaigns },
+  upper: { rate: "2.59", text: "Replies: upper quartile of 556 campaigns", source: Sources.clientiumCampaigns },
+  mean: { rate: "1.92", text: "Replies: mean of 723 campaigns", source: Sources.clientiumTotals }
 }
 
 const deals = {
-  small: { value: "2500", rate: "25", text: "clients: middle of 20–30% for deals below 5,000 USD" },
-  middle: { value: "8000", rate: "20", text: "clients: middle of 15–25% for deals of 5,000–20,000 USD" },
-  large: { value: "50000", rate: "15", text: "clients: middle of 10–20% for deals of 20,000–100,000 USD" }
+  small: { value: "2500", rate: "25", text: "Clients: middle of 20–30% for deals below 5,000 USD" },
+  middle: { value: "8000", rate: "20", text: "Clients: middle of 15–25% for deals of 5,000–20,000 USD" },
+  large: { value: "50000", rate: "15", text: "Clients: middle of 10–20% for deals of 20,000–100,000 USD" }
 }
 
 /** What a campaign costs that one's own people send: their hours, and tools. */
 const ownCost = (hours: number, tools: number) => ({
   total: String(hours * 40 + tools),
-  text: `cost: ${hours} hours at 40 USD, tools ${tools} USD`,
+  text: `Cost: ${hours} hours at 40 USD, tools ${tools} USD`,
   source: Sources.rangelead
 })
 
@@ -55,8 +55,8 @@ const preset = (
   },
   sources: [
     replies,
-    { text: "positive: measured mean", source: Sources.prospeo },
-    { text: "meetings: average plan", source: Sources.alchemail },
+    { text: "Positive: measured mean", source: Sources.prospeo },
+    { text: "Meetings: average plan", source: Sources.alchemail },
     { text: deal.text, source: Sources.importantEmails },
     cost
   ]
@@ -70,7 +70,7 @@ export const presets: ReadonlyArray<Preset> = [
   preset("Large deals", "2000", reply.upper, deals.large, ownCost(60, 680)),
   preset("Agency, one month", "10000", reply.mean, deals.middle, {
     total: "5500",
-    text: "cost: middle of 3,000–8,000 USD a month",
+    text: "Cost: middle of 3,000–8,000 USD a month",
     source: Sources.growtoro
   })
 ]
@@ -90,13 +90,16 @@ export const withPreset = (values: FormValues, preset: FormValues): FormValues =
   ...preset
 })
 
+/** True if the form has a campaign with these values and nothing else of one. */
+const holds = (values: FormValues, campaign: FormValues): boolean =>
+  replaced.every((name) => (values[name] ?? "") === (campaign[name] ?? ""))
+
 /** The preset that the form is filled with, if it is one. */
 export const presetOf = (values: FormValues): Preset | undefined =>
-  presets.find(
-    ({ values: preset }) =>
-      Object.entries(preset).every(([name, value]) => values[name] === value) &&
-      replaced.every((name) => name in preset || (values[name] ?? "") === "")
-  )
+  presets.find((preset) => holds(values, preset.values))
+
+/** True if the form is filled with the example that it has at first. */
+export const isExample = (values: FormValues): boolean => holds(values, exampleValues)
 
 /**
  * A second campaign to begin with, where the first has a deal value: for the same cost, more profit on average and more often

@@ -6,6 +6,7 @@ import { funnelDrawing } from "./drawings/FunnelDrawing.ts"
 import { leverDrawing } from "./drawings/LeverDrawing.ts"
 import { stagesOf } from "./Stages.ts"
 import { comparisonView } from "./views/Comparison.ts"
+import { glanceView } from "./views/Glance.ts"
 import { goalView } from "./views/Goal.ts"
 import { historySums, historyView } from "./views/History.ts"
 import { adviceView, notesView, outcomeView, spokenOutcome } from "./views/Outcome.ts"
@@ -25,7 +26,8 @@ export const places = [
   "history-sums",
   "history-answer",
   "notes",
-  "bar",
+  "glance",
+  "spoken",
   ...languages.map((language) => `code-${language}` as const)
 ] as const
 export type Place = (typeof places)[number]
@@ -53,7 +55,10 @@ export const viewsOf = (calculation: Calculation, address: ApiAddress): Views =>
     "history-sums": historySums(calculation),
     "history-answer": historyView(calculation),
     notes: notesView(calculation),
-    bar: text(`${flight === undefined ? "" : `${flightSentence(flight)} As planned: `}${spokenOutcome(calculation)}`),
+    glance: glanceView(calculation),
+    spoken: text(
+      `${flight === undefined ? "" : `${flightSentence(flight)} As planned: `}${spokenOutcome(calculation)}`
+    ),
     "code-curl": text(code.curl),
     "code-python": text(code.python),
     "code-typescript": text(code.typescript)

@@ -38,8 +38,8 @@ const row = (field: NumberField, state: FormState, isRequired: boolean): Html =>
     helpId: `${field.name}-help`,
     more: isRequired ? html` required` : html``
   })
-  return html`<div class="field"><div><label for="${field.name}">${field.label}${isRequired ? "" : html` <span class="optional">optional</span>`}</label>
-<p class="help" id="${field.name}-help">${field.help}</p></div>${box}${text}</div>`
+  return html`<div class="field"><div><label for="${field.name}">${field.label}</label>
+<p class="help" id="${field.name}-help">${field.help}${isRequired ? "" : ", optional"}</p></div>${box}${text}</div>`
 }
 
 /** The seven fields. */

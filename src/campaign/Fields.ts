@@ -61,7 +61,7 @@ export const fields = {
     bounds: { minimum: 1, maximum: 100_000_000, isWhole: true },
     description: "Number of emails sent.",
     example: 5000,
-    form: { label: "Emails sent", help: "all of them, follow-ups included", example: "5000" }
+    form: { label: "Emails sent", help: "follow-ups included", example: "5000" }
   },
   delivery_rate: rate({
     presence: "refinement",
@@ -85,7 +85,7 @@ export const fields = {
     presence: "required",
     description: "Percentage of emails that get a reply; of delivered emails where delivery_rate is given.",
     example: 5,
-    form: { label: "Reply rate", help: "of emails get a reply", example: "2.5" },
+    form: { label: "Reply rate", help: "of emails", example: "2.5" },
     outOf: "emails",
     measuredOn: "emails, or on delivered emails where delivery_rate is given",
     noted: { before: "sent" },
@@ -103,7 +103,7 @@ export const fields = {
     presence: "required",
     description: "Percentage of replies that are positive.",
     example: 30,
-    form: { label: "Positive reply rate", help: "of replies are positive", example: "40" },
+    form: { label: "Positive reply rate", help: "of replies", example: "40" },
     outOf: "replies",
     measuredOn: "replies",
     remedy: "change the offer or whom it is made to",
@@ -120,7 +120,7 @@ export const fields = {
     presence: "required",
     description: "Percentage of positive replies that become booked meetings.",
     example: 20,
-    form: { label: "Meeting booking rate", help: "of positive replies become booked meetings", example: "45" },
+    form: { label: "Meeting booking rate", help: "of positive replies", example: "45" },
     outOf: "positive replies",
     measuredOn: "positive replies",
     remedy: "change how positive replies are answered",
@@ -160,7 +160,7 @@ export const fields = {
     presence: "required",
     description: "Percentage of booked meetings that become clients; of held ones where show_rate is given.",
     example: 25,
-    form: { label: "Close rate", help: "of booked meetings become clients", example: "15" },
+    form: { label: "Close rate", help: "of booked meetings", example: "15" },
     outOf: "meetings",
     measuredOn: "booked meetings, or on held ones where show_rate is given",
     remedy: "change whom meetings are held with or what is offered there",
@@ -177,13 +177,13 @@ export const fields = {
     presence: "usual",
     description: "Revenue per client, in your currency.",
     example: 2500,
-    form: { label: "Deal value", help: "revenue per client, in your currency", example: "2500" }
+    form: { label: "Deal value", help: "revenue per client", example: "2500" }
   }),
   campaign_cost: amount({
     presence: "usual",
     description: "Total cost of the campaign, in the same currency.",
     example: 600,
-    form: { label: "Campaign cost", help: "the total cost, in the same currency", example: "600" }
+    form: { label: "Campaign cost", help: "tools and hours", example: "600" }
   }),
   emails_per_contact: {
     unit: "count",

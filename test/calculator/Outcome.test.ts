@@ -46,7 +46,7 @@ describe.each(campaigns)("the result of %s", (_, values) => {
     assert.include(views.outcome.text, `Expected profit</dt><dd><strong>${profit}<`)
     assert.include(views.comparison.text, `Expected profit</th><td>${profit}<`)
     assert.include(views.advice.text, `per client</dt><dd>${money(expected.cost_per_client ?? 0)}<`)
-    assert.include(views.bar.text, `profit ${profit}`)
+    assert.include(views.spoken.text, `profit ${profit}`)
   })
 
   it("has one number for the range of clients: the true one", () => {

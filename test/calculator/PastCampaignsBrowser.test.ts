@@ -51,7 +51,7 @@ describe.skipIf(browserObstacle !== undefined)("past campaigns on the calculator
             await page.evaluate(`document.querySelector('${cell(0, "replies")}').getAttribute("aria-invalid")`),
             "true"
           )
-          await shows(page, "#bar", "Correct the fields")
+          await shows(page, "#glance", "Correct the fields")
           assert.notInclude(page.url(), "history")
         })
         yield* inspect(page, "past-errors")
@@ -76,7 +76,7 @@ describe.skipIf(browserObstacle !== undefined)("past campaigns on the calculator
           await becomes(page, "document.querySelector('#history-sums').textContent", "")
           assert.include(page.url(), "history=3100..96")
           // A link of the page keeps them.
-          await page.click("#presets li:nth-child(2) a")
+          await page.click("#preset-1")
           await shows(page, "#outcome", "Expect")
           assert.strictEqual(await valueOf(page, cell(0, "replies")), "96")
         })

@@ -3,7 +3,7 @@ import { fieldLabels, fieldNames, secondFields } from "../Fields.ts"
 import { addressOf } from "../Presets.ts"
 import { type FormValues, readForm, valuesOf } from "../readForm.ts"
 import { noOutcome, places, viewsOf } from "../Views.ts"
-import { presetsView } from "../views/Presets.ts"
+import { presetSource, presetsView } from "../views/Presets.ts"
 import type { Html } from "../../text/html.ts"
 import type { FieldError } from "../../input/InvalidInput.ts"
 import { historyField } from "../history/PastRows.ts"
@@ -33,9 +33,9 @@ const controls = fieldNames.flatMap((name) => {
 const currentValues = (): FormValues =>
   Object.fromEntries(controls.map(({ name, value }) => [name, name === historyField ? value : value.trim()]))
 
-/** What shows a calculation, except the bar, which says when there is none. */
+/** What shows a calculation, except the glance, which says when there is none. */
 const calculated = places
-  .filter((place) => place !== "bar" && !place.startsWith("code-"))
+  .filter((place) => place !== "glance" && place !== "spoken" && !place.startsWith("code-"))
   .map((place) => byId(place, HTMLElement))
   .concat([...document.querySelectorAll<HTMLElement>(".languages")])
 
@@ -77,17 +77,16 @@ const update = (): boolean => {
   showNeeded(values)
   for (const shown of calculated) shown.inert = input === undefined
   if (input === undefined) {
-    byId("bar", HTMLElement).textContent = noOutcome
+    byId("glance", HTMLElement).textContent = noOutcome
     return false
   }
   const views = viewsOf(calculate(input, true), address)
-  for (const place of places) fill(place, views[place])
+  for (const place of places) if (place !== "spoken") fill(place, views[place])
   fill("presets", presetsView(input.values))
+  fill("preset-source", presetSource(input.values))
   history.replaceState(null, "", addressOf(input.values) + location.hash)
   clearTimeout(speaking)
-  speaking = setTimeout(() => {
-    byId("spoken", HTMLElement).textContent = views.bar.text
-  }, spokenPause)
+  speaking = setTimeout(() => fill("spoken", views.spoken), spokenPause)
   return true
 }
 

@@ -100,6 +100,6 @@ export const notesView = ({ forecast: { calculation_notes: notes, outlook } }: C
       : html``
   }</ul>`
 
-/** The answer in a sentence, for those who hear the page, and for the bar at the bottom of a phone. */
+/** The answer in a sentence, for those who hear the page. */
 export const spokenOutcome = ({ expected: { estimated_profit: profit }, forecast: { outlook } }: Calculation): string =>
   `${expectation(outlook)} ${clients(outlook.clients.expected)} expected${profit === null ? "" : `, profit ${money(profit)}`}.`

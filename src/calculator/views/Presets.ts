@@ -1,21 +1,24 @@
 import { type Html, html } from "../../text/html.ts"
-import { addressOf, presetOf, presets, withPreset } from "../Presets.ts"
+import { addressOf, isExample, presetOf, presets, withPreset } from "../Presets.ts"
 import type { FormValues } from "../readForm.ts"
 
-/** Links that fill the form with a campaign, and where the figures of the current one are from. */
+/** Links that fill the form with a campaign. */
 export const presetsView = (values: FormValues): Html => {
   const current = presetOf(values)
-  return html`<p id="presets-label">Start with a campaign at published rates:</p>
-<ul class="chips" aria-labelledby="presets-label">${presets.map(
+  return html`<span class="label">Start with:</span>${presets.map(
     (preset, index) =>
-      html`<li><a href="${addressOf(withPreset(values, preset.values))}" data-fill="preset-${String(index)}" id="preset-${String(index)}"${preset === current ? html` aria-current="true"` : html``}>${preset.name}</a></li>`
-  )}</ul>
-${
-  current === undefined
-    ? html``
-    : html`<p class="hint">From ${current.sources.map(
-        ({ source: { license, publisher, url, year }, text }, index) =>
-          html`${index === 0 ? "" : "; "}${text} (${url === null ? publisher : html`<a href="${url}">${publisher}</a>`}${year === null ? "" : ` ${year}`}${license === null ? "" : `, ${license.replace(/ \(.*/, "")}`})`
-      )}.</p>`
-}`
+      html`<a href="${addressOf(withPreset(values, preset.values))}" data-fill="preset-${String(index)}" id="preset-${String(index)}"${preset === current ? html` aria-current="true"` : html``}>${preset.name}</a>`
+  )}`
+}
+
+/** Where the figures of the form are from, if they are not one's own. */
+export const presetSource = (values: FormValues): Html => {
+  const current = presetOf(values)
+  if (current !== undefined) {
+    return html`${current.sources.map(
+      ({ source: { license, publisher, url, year }, text }) =>
+        html`${text} (${url === null ? publisher : html`<a href="${url}">${publisher}</a>`}${year === null ? "" : ` ${year}`}${license === null ? "" : `, ${license.replace(/ \(.*/, "")}`}). `
+    )}`
+  }
+  return html`${isExample(values) ? "The example of the guide, not a benchmark." : ""}`
 }

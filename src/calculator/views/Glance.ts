@@ -1,0 +1,36 @@
+import { shortOfHundred } from "../../forecast/outlook/OfHundred.ts"
+import { type Html, html } from "../../text/html.ts"
+import type { Calculation } from "../Calculation.ts"
+import { across } from "../drawings/Svg.ts"
+import { brief, range } from "../pageFigures.ts"
+
+const height = 52
+
+/** The distribution, too small for numbers: they are next to it. */
+const miniature = ({
+  distribution,
+  forecast: {
+    outlook: { clients_to_break_even: needed }
+  }
+}: Calculation): Html => {
+  const most = Math.max(...distribution.map(({ chance }) => chance), 1e-9)
+  const room = 100 / distribution.length
+  return html`<svg aria-hidden="true">${distribution.map(({ chance, from, to }, index) => {
+    const tall = Math.round((chance / most) * height * 10) / 10
+    return html`<rect${needed !== null && (from + to) / 2 < needed ? html` class="loss"` : html``} x="${across(index * room + room / 10)}" y="${height - tall}" width="${across(room * 0.8)}" height="${tall}"/>`
+  })}</svg>`
+}
+
+/** From this number of letters on the range is set smaller, so that it stays on one line of a phone. */
+const long = 16
+
+/** The result in a bar that stays in sight while the numbers of the form are changed. */
+export const glanceView = (calculation: Calculation): Html => {
+  const { chance_of_no_client: none, chance_to_break_even: covered, clients } = calculation.forecast.outlook
+  const span = `${range(clients.low, clients.high, brief)} client${clients.high === 1 ? "" : "s"}`
+  return html`<span><strong${span.length > long ? html` class="long"` : html``}>${span}</strong> <span>in ${shortOfHundred(clients.chance_within)}${none === 0 ? "" : `; none in ${shortOfHundred(none).replace(" of 100", "")}`}</span> <span>${
+    covered === null
+      ? html`<b>${brief(clients.expected)}</b> expected`
+      : html`<b>${shortOfHundred(covered)}</b> cover their cost`
+  }</span></span>${miniature(calculation)}`
+}
