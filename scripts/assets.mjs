@@ -3,20 +3,8 @@
 import { createHash } from "node:crypto"
 import { existsSync, mkdirSync, readFileSync, renameSync, writeFileSync } from "node:fs"
 import { extname } from "node:path"
-import { fileURLToPath } from "node:url"
 import { brotliCompressSync, constants, gzipSync } from "node:zlib"
-import { Schema } from "effect"
 import { rolldown } from "rolldown"
-
-/** Scalar, the script of the API reference, comes with Effect as a module that exports its text. */
-const scalar = fileURLToPath(
-  new URL(
-    "http-api/internal/httpApiScalar.js",
-    import.meta.resolve("effect/package.json").replace(/package.json$/, "dist/")
-  )
-)
-
-const decodeModule = Schema.decodeUnknownSync(Schema.Struct({ javascript: Schema.String }))
 
 /** Every asset, by the name that pages know it by, and the file or files it is made of: TypeScript is bundled, the rest is taken as it is. */
 const sources = {
@@ -27,7 +15,6 @@ const sources = {
   "preview.png": "src/site/browser/preview.png",
   "reference.css": "src/site/browser/reference.css",
   "reference.js": "src/site/browser/reference.ts",
-  "scalar.js": scalar,
   "style.css": [
     ...["base", "frame", "text", "forms", "drawings", "code", "guide", "phone"].map(
       (name) => `src/site/browser/style/${name}.css`
@@ -48,7 +35,6 @@ const bundled = async (file) => {
 /** @param {string | ReadonlyArray<string>} file */
 const contentOf = async (file) => {
   if (typeof file !== "string") return Buffer.concat(file.map((part) => readFileSync(part)))
-  if (file === scalar) return Buffer.from(decodeModule(await import(file)).javascript)
   return file.endsWith(".ts") ? bundled(file) : readFileSync(file)
 }
 

@@ -1,5 +1,5 @@
 import { Effect, Layer } from "effect"
-import { HttpRouter, HttpServerResponse } from "effect/http"
+import { HttpRouter } from "effect/http"
 import { HttpApi, OpenApi } from "effect/http-api"
 import * as AccountHttp from "./account/AccountHttp.ts"
 import * as CalculatorHttp from "./calculator/CalculatorHttp.ts"
@@ -9,8 +9,6 @@ import { withRefusals } from "./http/document/Refusals.ts"
 import { withResponseHeaders } from "./http/document/ResponseHeaderDocument.ts"
 import { AnyRefusal } from "./http/problems/HttpProblems.ts"
 import { ProblemAnswers } from "./http/problems/ProblemAnswers.ts"
-import { makePublicly } from "./http/PublicAnswer.ts"
-import { PublicUrl } from "./http/PublicUrl.ts"
 import { CurrentRequest } from "./http/RequestState.ts"
 import { AccessGroup } from "./keys/AccessApi.ts"
 import * as AccessHttp from "./keys/AccessHttp.ts"
@@ -91,16 +89,6 @@ export const documentedAt = (publicUrl: string) =>
     )
   )
 
-/** The OpenAPI document, made when it is first asked for. It names the address that callers use. */
-const document = HttpRouter.use(
-  Effect.fnUntraced(function* (router) {
-    const api = documentedAt(yield* PublicUrl)
-    const publicly = yield* makePublicly
-    const made = yield* Effect.cached(Effect.sync(() => HttpServerResponse.jsonUnsafe(OpenApi.fromApi(api))))
-    yield* router.add("GET", "/openapi.json", publicly(made))
-  })
-)
-
 /** Notes which route answers the request, by its template, and answers its failures. */
 const answered = HttpRouter.middleware<{ handles: Failure }>()((route) =>
   Effect.flatMap(HttpRouter.RouteContext, (context) =>
@@ -123,10 +111,9 @@ export const routes = Layer.mergeAll(
   CreditsHttp.layer,
   OrdersHttp.layer,
   HealthHttp.layer,
-  document,
   AssetsHttp.layer,
   ClientPackagesHttp.layer,
-  GuideHttp.layer(Api, Problem),
+  GuideHttp.layer((publicUrl) => OpenApi.fromApi(documentedAt(publicUrl)), Problem),
   CalculatorHttp.layer,
   LinksHttp.layer,
   AccountHttp.layer,

@@ -49,11 +49,11 @@ export const slowReaders: Attack = {
   name: "200 connections that ask for the largest file and do not read",
   run: Effect.fnUntraced(function* (target) {
     const { server } = target
-    const docs = yield* send(`${server.url}/docs`)
-    const path = /src="(\/assets\/scalar[^"]+)"/.exec(docs.text)?.[1] ?? "/docs"
+    const start = yield* send(`${server.url}/`)
+    const path = /src="(\/assets\/calculator[^"]+)"/.exec(start.text)?.[1] ?? "/"
     const file = yield* send(`${server.url}${path}`)
     const before = memoryOf(target)
-    const ask = `GET ${path} HTTP/1.1\r\nHost: a\r\n\r\n`.repeat(8)
+    const ask = `GET ${path} HTTP/1.1\r\nHost: a\r\n\r\n`.repeat(100)
     yield* Effect.replicateEffect(openClient(server.port, ask, { reads: false }), 200, { concurrency: 50 })
     let slowest = 0
     let most = 0

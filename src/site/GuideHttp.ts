@@ -1,55 +1,46 @@
-import { Context, Effect, Option } from "effect"
+import { Effect } from "effect"
 import { HttpRouter, HttpServerResponse } from "effect/http"
-import { HttpApi, type HttpApiGroup, OpenApi } from "effect/http-api"
 import { asServed, readGuide, readRendered } from "./Guide.ts"
 import { guidePage } from "./GuidePages.ts"
-import { type ListedEndpoint, type ListedProblems, llmsFullText, llmsText } from "./llms.ts"
+import { type ListedProblems, llmsFullText, llmsText } from "./llms.ts"
+import { decodeReference } from "./ReferenceDocument.ts"
 import { referencePage } from "./ReferencePages.ts"
 import { apiAddress } from "./ApiAddress.ts"
 import { makePublicly } from "../http/PublicAnswer.ts"
 
 const plain = (text: string, type: string) => HttpServerResponse.text(text, { contentType: `${type}; charset=utf-8` })
 
-const endpointsOf = <Id extends string, Groups extends HttpApiGroup.Constraint>(api: HttpApi.HttpApi<Id, Groups>) => {
-  const endpoints: Array<ListedEndpoint> = []
-  HttpApi.reflect(api, {
-    onGroup: () => {},
-    onEndpoint: ({ endpoint: { annotations, method, path } }) => {
-      const summary = Option.getOrElse(Context.getOption(annotations, OpenApi.Summary), () => "")
-      endpoints.push({ method, path, summary })
-    }
-  })
-  return endpoints
-}
-
-/** The guide: each page as HTML and as Markdown, the whole guide for LLMs, and the reference. */
-export const layer = <Id extends string, Groups extends HttpApiGroup.Constraint>(
-  api: HttpApi.HttpApi<Id, Groups>,
-  problems: ListedProblems
-) =>
+/** The OpenAPI document that `write` makes for an address, the guide as HTML, Markdown and one text, and the reference. */
+export const layer = (write: (publicUrl: string) => object, problems: ListedProblems) =>
   HttpRouter.use(
     Effect.fnUntraced(function* (router) {
-      const endpoints = endpointsOf(api)
       const address = yield* apiAddress
       const publicly = yield* makePublicly
+      // Made when it is first asked for, as everything here: a service starts without it.
+      const document = yield* Effect.cached(Effect.sync(() => write(address.baseUrl)))
+      const reference = Effect.map(document, decodeReference)
       const guide = yield* readGuide
+      yield* router.add(
+        "GET",
+        "/openapi.json",
+        publicly(yield* Effect.cached(Effect.map(document, (made) => HttpServerResponse.jsonUnsafe(made))))
+      )
+      yield* router.add(
+        "GET",
+        "/docs",
+        publicly(yield* Effect.cached(Effect.map(reference, (made) => referencePage(made, problems, address))))
+      )
       for (const [path, write] of [
         ["/llms.txt", llmsText],
         ["/llms-full.txt", llmsFullText]
       ] as const) {
         const made = yield* Effect.cached(
-          Effect.sync(() => plain(write({ guide, endpoints, problems, address }), "text/plain"))
+          Effect.map(reference, (document) => plain(write({ guide, document, problems, address }), "text/plain"))
         )
         yield* router.add("GET", path, publicly(made))
       }
-      yield* router.add(
-        "GET",
-        "/docs",
-        publicly(yield* Effect.cached(Effect.sync(() => referencePage(address.hasDemoKey))))
-      )
       for (const read of guide) {
         const page = { ...read, markdown: asServed(read.markdown, address) }
-        // Made when it is first asked for: a service starts without it.
         const made = yield* Effect.cached(
           Effect.map(readRendered(page.name), (rendered) => guidePage(page, rendered, address))
         )

@@ -1,60 +1,253 @@
-import { HttpServerResponse } from "effect/http"
+import { Predicate } from "effect"
+import type { HttpServerResponse } from "effect/http"
+import { curl } from "../http/document/CodeSamples.ts"
+import { problemType } from "../http/problems/ProblemDocument.ts"
 import { Html, html } from "../text/html.ts"
-import { contentSecurityPolicy } from "../http/ResponseHeaders.ts"
-import { assetPath } from "./Assets.ts"
-import { siteNavigation } from "./layout.ts"
+import type { ApiAddress } from "./ApiAddress.ts"
+import { type Field, fieldsOf, resolve } from "./fieldTables.ts"
+import { page } from "./layout.ts"
+import type { ListedProblems } from "./llms.ts"
+import type { Operation, ReferenceDocument } from "./ReferenceDocument.ts"
 
-/** What the reference shows: what is here, in the order of the document, and nothing of its maker's services. */
-const configuration = {
-  url: "/openapi.json",
-  // The page may call no other server than its own, by whatever name it was opened.
-  servers: [{ url: "/" }],
-  withDefaultFonts: false,
-  hideClientButton: true,
-  showDeveloperTools: "never",
-  hiddenClients: true,
-  orderSchemaPropertiesBy: "preserve",
-  orderRequiredPropertiesFirst: false,
-  telemetry: false
+/** An operation with its place. */
+interface Placed extends Operation {
+  readonly method: string
+  readonly path: string
 }
 
-/**
- * Scalar takes no nonce for the styles that it writes into the page, and those of its editor and of its elements' attributes
- * change as it runs, so that no list of hashes names them. It may reach nothing but this server.
- */
-const policy =
-  "default-src 'none'; script-src 'self'; style-src 'self' 'unsafe-inline'; img-src 'self' data: blob:; font-src 'self' data:; " +
-  "connect-src 'self'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'"
+type Schemas = ReferenceDocument["components"]["schemas"]
+type Content = NonNullable<Operation["requestBody"]>["content"]
+type Media = Content[string]
 
-/** What fills the console in: there a reader can try a call at once. */
-const demoAuthentication = {
-  authentication: { preferredSecurityScheme: "apiKey", securitySchemes: { apiKey: { value: "demo" } } }
-}
+const json = "application/json"
 
-/** `/docs`: Scalar, which draws the OpenAPI document, below the navigation of the site. */
-export const referencePage = (hasDemoKey: boolean): HttpServerResponse.HttpServerResponse =>
-  HttpServerResponse.html(
-    html`<!doctype html>
-<html lang="en">
-<head>
-<meta charset="utf-8">
-<meta name="viewport" content="width=device-width, initial-scale=1">
-<title>Reference – Outreach Forecast</title>
-<link rel="preload" href="/openapi.json" as="fetch" crossorigin>
-<link rel="icon" href="${assetPath("mark.svg")}" type="image/svg+xml">
-<link rel="stylesheet" href="${assetPath("reference.css")}">
-</head>
-<body>
-<header class="site">${siteNavigation("/docs")}</header>
-<div id="api-reference-container"></div>
-<noscript><p class="plain">The reference needs JavaScript. <a href="/docs/first-call">The guide</a> works without it, and
-<a href="/openapi.json">the OpenAPI document</a> has everything.</p></noscript>
-<script type="application/json" id="configuration">${new Html(JSON.stringify({ ...configuration, ...(hasDemoKey && demoAuthentication) }))}</script>
-<script src="${assetPath("scalar.js")}" defer></script>
-<script src="${assetPath("reference.js")}" type="module"></script>
-</body>
-</html>
-`.text
-  ).pipe(
-    HttpServerResponse.setHeaders({ "content-type": "text/html; charset=utf-8", ...contentSecurityPolicy.of(policy) })
+/** The name of a group in an address. */
+const groupId = (name: string) => `tag/${name.toLowerCase()}`
+
+/** The fragment of an operation; links to the reference have had it since its first release. */
+const operationId = ({ method, path, tags: [tag] }: Placed) => `${groupId(tag)}/${method}${path}`
+
+/** A text of the document, whose names are between backticks. */
+const prose = (text: string): Html =>
+  new Html(html`${text}`.text.replaceAll(/`([^`]+)`/g, (_, name: string) => `<code>${name}</code>`))
+
+const definitions = (entries: ReadonlyArray<readonly [term: Html, meaning: Html]>): Html =>
+  html`<dl class="fields">${entries.map(([term, meaning]) => html`<div><dt>${term}</dt><dd>${meaning}</dd></div>\n`)}</dl>`
+
+const fieldList = (fields: ReadonlyArray<Field>): Html =>
+  definitions(
+    fields.map(({ description, isRequired, name, type }) => [
+      html`<code>${name}</code> ${type}${isRequired ? ", required" : ""}`,
+      prose(description)
+    ])
   )
+
+const code = (text: string, label: string): Html =>
+  html`<div class="code"><span class="language">${label}</span><pre tabindex="0"><code>${text}</code></pre></div>`
+
+const fold = (summary: Html | string, content: Html, isOpen = false): Html =>
+  html`<details${new Html(isOpen ? " open" : "")}><summary>${summary}</summary>${content}</details>`
+
+/** The example of a body as JSON. */
+const exampleOf = ({ schema }: Media, schemas: Schemas): object | undefined => {
+  const { examples } = resolve(schema, schemas)
+  const example: unknown = Array.isArray(examples) ? examples[0] : undefined
+  return Predicate.isObject(example) ? example : undefined
+}
+
+/** The examples of a body in each format that programs use. */
+const exampleBodies = (content: Content, schemas: Schemas): ReadonlyArray<readonly [type: string, text: string]> =>
+  Object.entries(content).flatMap(([type, media]) => {
+    const example = type === json ? JSON.stringify(exampleOf(media, schemas), null, 2) : media.example
+    return example === undefined ? [] : [[type, example]]
+  })
+
+/** The fields of a body, and what other formats it may have. */
+const bodyText = (content: Content, schemas: Schemas, isRequest: boolean): Html => {
+  const { [json]: media, ...others } = content
+  const fields = media === undefined ? [] : fieldsOf(media.schema, schemas)
+  const formats = Object.entries(others).map(
+    ([type, { schema }]) =>
+      html`<p>Also <code>${type}</code>. ${prose(Predicate.isString(schema["description"]) ? schema["description"] : "")}</p>`
+  )
+  const shown = isRequest ? fields.map((field) => ({ ...field, type: field.type.replace(" or null", "") })) : fields
+  return html`${fieldList(shown)}${formats}`
+}
+
+/** The tags of the failures that a response may report. */
+const tagsOf = (content: Content = {}): ReadonlyArray<string> =>
+  [...JSON.stringify(content[problemType] ?? {}).matchAll(/\/(\w+)Problem"/g)].map(([, tag = ""]) => tag)
+
+/** What to do about each problem that an operation may answer with. Several kinds of failure share a code. */
+const problemsText = ({ responses }: Operation, problems: ListedProblems): Html => {
+  const tags = new Set(Object.values(responses).flatMap(({ content }) => tagsOf(content)))
+  const possible = Object.entries(problems).filter(([tag]) => tags.has(tag))
+  const byCode = Map.groupBy(
+    possible.map(([, kind]) => kind),
+    ({ code }) => code
+  )
+  const kinds = [...byCode.values()].flatMap(([first]) => first ?? []).toSorted((a, b) => a.status - b.status)
+  const explained = Object.values(problems)
+  return definitions(
+    kinds.map(({ code, example, status }) => {
+      const remedy = explained.find((kind) => kind.code === code && kind.explanation !== undefined)?.explanation?.remedy
+      return [
+        html`${status} <a href="/docs/errors#${code}"><code>${code}</code></a>`,
+        prose(`${example.body.title}: ${remedy ?? example.body.detail}`)
+      ]
+    })
+  )
+}
+
+/** The path of an operation with the examples of its parameters; the query is optional. */
+const examplePath = ({ parameters, path }: Placed): string =>
+  parameters.reduce((text, { example, name }) => text.replace(`{${name}}`, String(example)), path)
+
+/** True of an operation that changes nothing, or takes no more than a credit. */
+const isHarmless = ({ method, responses }: Placed): boolean =>
+  method === "GET" || tagsOf(responses["429"]?.content).includes("UsageExhausted")
+
+/** A form that sends a request; it takes the script to work. */
+const trial = (operation: Placed, body: object | undefined, { hasDemoKey }: ApiAddress): Html => {
+  const needsKey = operation.security.some((one) => "apiKey" in one)
+  return html`<details class="trial" hidden><summary>Try it</summary><form data-method="${operation.method}">
+<label>Path <input name="path" value="${examplePath(operation)}" required></label>
+${needsKey ? html`<label>API key <input name="key" value="${hasDemoKey ? "demo" : ""}" autocomplete="off" spellcheck="false" required></label>` : html``}
+${body === undefined ? html`` : html`<label>Body <textarea name="body" rows="10" spellcheck="false">${JSON.stringify(body, null, 2)}</textarea></label>`}
+<button>Send</button>
+<output></output>
+</form></details>`
+}
+
+const keyText = ({ security }: Operation): string => {
+  if (!security.some((one) => "apiKey" in one)) return "Needs no key."
+  return security.some((one) => Object.keys(one).length === 0) ? "The key may be left out." : "Needs a key."
+}
+
+/** How to call an operation, and an example of its answer. */
+const calls = (operation: Placed, schemas: Schemas, address: ApiAddress): Html => {
+  const { method, requestBody, responses, security } = operation
+  const media = requestBody?.content[json]
+  const body = media === undefined ? undefined : exampleOf(media, schemas)
+  const isSecured = security.some((one) => "apiKey" in one)
+  const url = address.baseUrl + examplePath(operation)
+  const samples = operation["x-codeSamples"] ?? [
+    { lang: "Shell", source: curl(method.toLowerCase(), url, body, isSecured) }
+  ]
+  const others = exampleBodies(requestBody?.content ?? {}, schemas).filter(([type]) => type !== json)
+  const answers = Object.entries(responses).flatMap(([status, { content = {} }]) =>
+    status.startsWith("2")
+      ? exampleBodies(content, schemas).map(([type, text]) => [`${status} ${type}`, text] as const)
+      : []
+  )
+  return html`<div class="calls">
+<div class="examples">${samples.map(({ lang, source }) => html`<section class="example" aria-label="${lang}">${code(source, lang)}</section>`)}</div>
+${others.map(([type, text]) => code(text, type))}
+${answers.map(([label, text]) => code(text, label))}
+${isHarmless(operation) ? trial(operation, body, address) : html``}
+</div>`
+}
+
+const operationText = (
+  operation: Placed,
+  { components: { schemas } }: ReferenceDocument,
+  problems: ListedProblems,
+  address: ApiAddress
+): Html => {
+  const { description, method, parameters, path, requestBody, responses, summary } = operation
+  const id = operationId(operation)
+  const answers = Object.entries(responses).filter(([status]) => status.startsWith("2"))
+  const parameterFields = parameters.map(({ schema, ...parameter }) => ({
+    ...parameter,
+    name: parameter.name,
+    isRequired: parameter.required,
+    type: `${String(schema["type"])}, in the ${parameter.in}`
+  }))
+  return html`<section class="operation" id="${id}" aria-label="${summary}">
+<div class="about">
+<h3><a href="#${id}">${summary}</a></h3>
+<p class="address"><b>${method}</b> <code>${path}</code>${operation.deprecated === true ? " (deprecated)" : ""}</p>
+<p>${prose(description)} ${keyText(operation)}</p>
+${parameters.length === 0 ? html`` : fold("Parameters", fieldList(parameterFields), true)}
+${requestBody === undefined ? html`` : fold("Request", bodyText(requestBody.content, schemas, true), true)}
+${answers.map(([status, { content = {}, description = "", headers = {} }]) =>
+  fold(
+    `Answer: ${status}`,
+    html`<p>${prose(description)}</p>${bodyText(content, schemas, false)}
+<p>Headers: ${Object.keys(headers).map((name, i) => html`${i === 0 ? "" : ", "}<a href="#every-answer"><code>${name}</code></a>`)}.</p>`
+  )
+)}
+${fold("Problems", problemsText(operation, problems))}
+</div>
+${calls(operation, schemas, address)}
+</section>
+`
+}
+
+/** Every header that a successful answer may have. */
+const headersOf = (operations: ReadonlyArray<Placed>): ReadonlyArray<readonly [Html, Html]> => {
+  const described = operations.flatMap(({ responses }) =>
+    Object.entries(responses).flatMap(([status, { headers = {} }]) =>
+      status.startsWith("2") ? Object.entries(headers) : []
+    )
+  )
+  return [...new Map(described)].map(([name, { description }]) => [html`<code>${name}</code>`, prose(description)])
+}
+
+/** `/docs`: every operation of the OpenAPI document. */
+export const referencePage = (
+  document: ReferenceDocument,
+  problems: ListedProblems,
+  address: ApiAddress
+): HttpServerResponse.HttpServerResponse => {
+  const { components, info, paths, tags } = document
+  const operations = Object.entries(paths).flatMap(([path, methods]) =>
+    Object.entries(methods).map(([method, operation]): Placed => ({ ...operation, path, method: method.toUpperCase() }))
+  )
+  const groups = tags.map((tag) => ({ ...tag, operations: operations.filter(({ tags: [name] }) => name === tag.name) }))
+  const contents = html`<ul>${groups.map(
+    ({ name, operations }) => html`<li><a href="#${groupId(name)}">${name}</a>
+<ul>${operations.map((operation) => html`<li><a href="#${operationId(operation)}">${operation.summary}</a></li>`)}</ul></li>`
+  )}</ul>`
+  return page(
+    "Reference",
+    html`<nav class="guide-pages" aria-label="Endpoints">${contents}</nav>
+<div class="guide-menus"><details class="menu"><summary>Endpoints</summary>${contents}</details></div>
+<article>
+<h1>Reference</h1>
+<p class="lead">Every endpoint with its fields, examples and problems.</p>
+${definitions([
+  [html`Address`, html`<code>${address.baseUrl}</code>`],
+  [
+    html`Key`,
+    html`In the header <code>x-api-key</code>. ${components.securitySchemes.apiKey.description} <a href="/#access">Get one by email</a>${
+      address.hasDemoKey ? html`, or try with <code>demo</code>` : html``
+    }.`
+  ],
+  [
+    html`For programs`,
+    html`<a href="/openapi.json">The OpenAPI document</a>, <a href="/docs/clients">clients for Python and TypeScript</a>, <a href="/llms.txt">a page for language models</a>, and <a href="/docs/agents">tools for agents</a>.`
+  ]
+])}
+<div id="every-answer">${fold(
+      "What every answer has",
+      html`<p>${prose(info.description)} ${prose(components.responses.Refusal.description)}</p>${definitions(headersOf(operations))}`
+    )}</div>
+${groups.map(
+  ({ description, name, operations }) => html`<section aria-label="${name}"><h2 id="${groupId(name)}">${name}</h2>
+<p>${prose(description)}</p>
+${operations.map((operation) => operationText(operation, document, problems, address))}</section>`
+)}
+</article>`,
+    200,
+    {
+      kind: "reference",
+      section: "/docs",
+      scripts: ["reference.js"],
+      styles: ["reference.css"],
+      url: `${address.baseUrl}/docs`,
+      description:
+        "Every endpoint of the Outreach Forecast API with its fields, examples, problems and calls in curl, Python and TypeScript."
+    }
+  )
+}

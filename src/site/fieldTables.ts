@@ -1,7 +1,7 @@
 import { Predicate, Schema } from "effect"
 
 /** A field of a request or an answer; one of an object inside has the names above it before its own. */
-interface Field {
+export interface Field {
   readonly name: string
   readonly isRequired: boolean
   readonly type: string
@@ -15,7 +15,7 @@ const isNode = (value: unknown): value is Node => Predicate.isObject(value)
 const nodes = (value: unknown): ReadonlyArray<Node> => (Array.isArray(value) ? value.filter(isNode) : [])
 
 /** The part of a document that a schema refers to, or the schema itself. */
-const resolve = (schema: Node, definitions: Node): Node => {
+export const resolve = (schema: Node, definitions: Node): Node => {
   const reference = schema["$ref"]
   const found = Predicate.isString(reference) ? definitions[reference.split("/").at(-1) ?? ""] : undefined
   return isNode(found) ? resolve(found, definitions) : schema
@@ -29,6 +29,9 @@ const boundsOf = ({ exclusiveMinimum, maximum, minimum }: Node): string => {
   return above === undefined ? `, ${from ?? "0"} to ${to}` : `, above ${above}, at most ${to}`
 }
 
+/** True of a schema of objects, also of those that share fields with others. */
+const isObject = ({ allOf, type }: Node) => type === "object" || allOf !== undefined
+
 const typeOf = (schema: Node, definitions: Node): string => {
   const { anyOf, enum: values, items, type } = schema
   if (Array.isArray(values)) return values.map((value) => JSON.stringify(value)).join(" | ")
@@ -36,6 +39,7 @@ const typeOf = (schema: Node, definitions: Node): string => {
     return [...new Set(nodes(anyOf).map((one) => typeOf(resolve(one, definitions), definitions)))].join(" or ")
   }
   if (type === "array" && isNode(items)) return `list of ${typeOf(resolve(items, definitions), definitions)}`
+  if (isObject(schema)) return "object"
   const isRounded = type === "integer" && schema["maximum"] === Number.MAX_SAFE_INTEGER
   return `${String(type)}${isRounded ? "" : boundsOf(schema)}`
 }
@@ -46,36 +50,50 @@ const withoutNull = (schema: Node, definitions: Node): Node => {
   return one === undefined || others.length > 0 ? schema : resolve(one, definitions)
 }
 
+/** The parts of a schema that shares fields with others, those that it shares first. */
+const partsOf = (schema: Node, definitions: Node): ReadonlyArray<Node> => [
+  ...nodes(schema["allOf"]).flatMap((part) => partsOf(resolve(part, definitions), definitions)),
+  schema
+]
+
 /** `shown` has the objects whose fields are listed already, by their text, with the name that they were listed under. */
-const fieldsOf = (
+const fieldsWithin = (
   schema: Node,
   definitions: Node,
   prefix: string,
   shown: Map<string, string>
 ): ReadonlyArray<Field> => {
-  const required: ReadonlyArray<unknown> = Array.isArray(schema["required"]) ? schema["required"] : []
-  const { properties } = schema
-  if (!isNode(properties)) return []
-  return Object.entries(properties).flatMap(([name, property]) => {
+  const parts = partsOf(schema, definitions)
+  const required = new Set(
+    parts.flatMap(({ required }): ReadonlyArray<unknown> => (Array.isArray(required) ? required : []))
+  )
+  const properties = new Map(parts.flatMap(({ properties }) => (isNode(properties) ? Object.entries(properties) : [])))
+  return [...properties].flatMap(([name, property]) => {
     if (!isNode(property)) return []
     const whole = resolve(property, definitions)
     const inner = withoutNull(whole, definitions)
     const description = [property, whole, inner].map((one) => one["description"]).find(Predicate.isString) ?? ""
     const path = `${prefix}${name}`
-    const field = { name: path, isRequired: required.includes(name), type: typeOf(whole, definitions), description }
-    if (inner["type"] !== "object") return [field]
-    const text = JSON.stringify(inner["properties"])
+    const field = { name: path, isRequired: required.has(name), type: typeOf(whole, definitions), description }
+    const { items } = inner
+    const [object, within] = isNode(items) ? [resolve(items, definitions), `${path}[]`] : [inner, path]
+    if (!isObject(object)) return [field]
+    const text = JSON.stringify(object)
     const before = shown.get(text)
     if (before !== undefined)
       return [{ ...field, description: `${description} Its fields are those of \`${before}\`.` }]
-    shown.set(text, path)
-    return [field, ...fieldsOf(inner, definitions, `${path}.`, shown)]
+    shown.set(text, within)
+    return [field, ...fieldsWithin(object, definitions, `${within}.`, shown)]
   })
 }
 
+/** The fields of an object, and of the objects in it. */
+export const fieldsOf = (schema: Node, definitions: Node): ReadonlyArray<Field> =>
+  fieldsWithin(resolve(schema, definitions), definitions, "", new Map())
+
 const allFields = (schema: Schema.Constraint): ReadonlyArray<Field> => {
   const { definitions, schema: root } = Schema.toJsonSchemaDocument(schema)
-  return fieldsOf(resolve(root, definitions), definitions, "", new Map())
+  return fieldsOf(root, definitions)
 }
 
 const cell = (text: string) => text.replaceAll("|", "\\|").replaceAll("\n", " ")

@@ -27,8 +27,8 @@ export interface PageOptions {
   readonly scripts?: ReadonlyArray<string>
   /** The styles of this page, in addition to those of every page. */
   readonly styles?: ReadonlyArray<string>
-  /** What it is laid out as: a text, as wide as one can be read well; with more width; or a page of the guide. */
-  readonly kind?: "text" | "wide" | "guide"
+  /** What it is laid out as: a text, as wide as one can be read well; with more width; a page of the guide; the reference. */
+  readonly kind?: "text" | "wide" | "guide" | "reference"
 }
 
 /** A page loads the files of this service and nothing else, and has no script, style or form target of its own. */
@@ -57,7 +57,7 @@ const preview = (
 <meta name="twitter:card" content="summary_large_image">`
 
 /** The navigation of the site; `current` is the part that is shown. */
-export const siteNavigation = (current: Section | undefined): Html =>
+const siteNavigation = (current: Section | undefined): Html =>
   html`<a class="brand" href="/"><img src="${assetPath("mark.svg")}" alt="" width="28" height="28">Outreach Forecast</a>
 <nav aria-label="Site"><ul>${sections.map(
     ([path, label]) =>

@@ -2,29 +2,29 @@ import type { ApiAddress } from "./ApiAddress.ts"
 import { exampleAssumptions, ForecastRequest } from "../campaign/Assumptions.ts"
 import { exampleRequest } from "../campaign/Fields.ts"
 import { computeForecast, Forecast } from "../forecast/Forecast.ts"
-import type { ProblemAnswer } from "../http/problems/problem.ts"
+import type { Explanation, ProblemAnswer } from "../http/problems/problem.ts"
 import { answerTable, requestTable, table } from "./fieldTables.ts"
 import { asServed, type GuidePage, placeholderUrl } from "./Guide.ts"
-
-/** An endpoint as the list of them names it. */
-export interface ListedEndpoint {
-  readonly method: string
-  readonly path: string
-  readonly summary: string
-}
+import type { ReferenceDocument } from "./ReferenceDocument.ts"
 
 /** The problems of the service by the tags of their failures. */
 export type ListedProblems = Readonly<
   Record<
     string,
-    { readonly code: string; readonly status: number; readonly retryable: boolean; readonly example: ProblemAnswer }
+    {
+      readonly code: string
+      readonly status: number
+      readonly retryable: boolean
+      readonly explanation: Explanation | undefined
+      readonly example: ProblemAnswer
+    }
   >
 >
 
 /** The documentation of the service for LLMs. */
 interface Documentation {
   readonly guide: ReadonlyArray<GuidePage>
-  readonly endpoints: ReadonlyArray<ListedEndpoint>
+  readonly document: ReferenceDocument
   readonly problems: ListedProblems
   readonly address: ApiAddress
 }
@@ -58,7 +58,7 @@ const exampleAnswer = JSON.stringify({
   usage: { month: "2026-11", requests: 1, credits_remaining: 99 }
 })
 
-const introduction = ({ endpoints, problems, address: { baseUrl } }: Documentation): string => `# Outreach Forecast
+const introduction = ({ document, problems, address: { baseUrl } }: Documentation): string => `# Outreach Forecast
 
 > A REST service that turns the assumptions of a cold-email campaign into an exact ROI forecast, metered in credits: one forecast, one credit. Results are estimates, not guarantees.
 
@@ -97,8 +97,9 @@ ${errorTable(problems, baseUrl)}
 
 ${table(
   ["endpoint", "what it does"],
-  // Parameters of a path are written as the document writes them.
-  endpoints.map(({ method, path, summary }) => [`\`${method} ${path.replaceAll(/:(\w+)/g, "{$1}")}\``, summary])
+  Object.entries(document.paths).flatMap(([path, methods]) =>
+    Object.entries(methods).map(([method, { summary }]) => [`\`${method.toUpperCase()} ${path}\``, summary])
+  )
 )}
 `
 

@@ -91,19 +91,6 @@ describe("the guide", () => {
         assert.notInclude(text, "canonical")
       })
     )
-
-    it.effect("leads to the reference and back", () =>
-      Effect.gen(function* () {
-        const { headers, text } = yield* send("/docs")
-        assert.include(text, '"value":"demo"')
-        // Scalar is not part of the page: a browser keeps it.
-        assert.isBelow(text.length, 8_000)
-        assert.include(headers.get("content-security-policy"), "script-src 'self';")
-        assert.match(text, /^<!doctype html>\s*<html lang="en">/)
-        const bar = /<nav[\s\S]*?<\/nav>/.exec(text)?.[0] ?? ""
-        assert.includeMembers(attributes(bar, "href"), ["/docs/first-call", "/docs"])
-      })
-    )
   })
 
   layer(

@@ -28,7 +28,7 @@ const get = Effect.fnUntraced(function* (
   )
 })
 
-const asset = assetPath("scalar.js")
+const asset = assetPath("calculator.js")
 const paths = ["/", "/docs", "/openapi.json", "/llms.txt", "/docs/errors", "/docs/errors.md", asset]
 const cacheControlOf = (path: string) =>
   path === asset ? "public, max-age=31536000, immutable" : "public, max-age=300"
@@ -97,7 +97,7 @@ describe("what is the same for everybody", () => {
           "/credits",
           "/livez",
           "/nope",
-          asset.replace("scalar-", "scalar-0"),
+          asset.replace("calculator-", "calculator-0"),
           "/assets/assets.json",
           "/api/v1/usage",
           "/api/v1/credit-packs"

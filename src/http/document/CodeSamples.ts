@@ -25,7 +25,8 @@ const fields = (body: Node, between: string, indent: string) =>
     .map(([name, value]) => `${indent}${name}${between}${JSON.stringify(value)}`)
     .join(",\n")
 
-const curl = (method: string, url: string, body: Node | undefined, isSecured: boolean) =>
+/** A request with curl, whose key is in the variable SERVICE_API_KEY. */
+export const curl = (method: string, url: string, body: object | undefined, isSecured: boolean) =>
   [
     `curl -s ${url}`,
     ...(isSecured ? [`-H "x-api-key: $SERVICE_API_KEY"`] : []),

@@ -1,8 +1,54 @@
-/** Of Scalar, whose script runs before this one, what is used here. */
-declare const Scalar: {
-  readonly createApiReference: (element: Element | null, configuration: unknown) => unknown
+/** The value of a field of a form; nothing where the form has none. */
+const valueOf = (form: HTMLFormElement, name: string): string => {
+  const value = new FormData(form).get(name)
+  return typeof value === "string" ? value : ""
 }
 
-const element = document.querySelector("#api-reference-container")
-const configuration: unknown = JSON.parse(document.querySelector("#configuration")?.textContent ?? "{}")
-Scalar.createApiReference(element, configuration)
+const pretty = (text: string): string => {
+  try {
+    return JSON.stringify(JSON.parse(text), null, 2)
+  } catch {
+    // CSV, for one.
+    return text
+  }
+}
+
+const send = async (form: HTMLFormElement): Promise<string> => {
+  const [body, key] = [valueOf(form, "body"), valueOf(form, "key")]
+  const response = await fetch(valueOf(form, "path"), {
+    method: form.dataset["method"] ?? "GET",
+    // A browser's session is not for calls of the API.
+    credentials: "omit",
+    headers: {
+      accept: "application/json",
+      ...(key !== "" && { "x-api-key": key }),
+      ...(body !== "" && { "content-type": "application/json" })
+    },
+    ...(body !== "" && { body })
+  })
+  return `${response.status} ${response.statusText}\n\n${pretty(await response.text())}`
+}
+
+/** Sends the request of a form, and shows its answer below. */
+const show = async (form: HTMLFormElement) => {
+  const text = await send(form).catch((error: unknown) => `There was no answer: ${String(error)}`)
+  form.querySelector("output")?.replaceChildren(text)
+}
+
+for (const trial of document.querySelectorAll<HTMLElement>(".trial")) trial.hidden = false
+
+const forms = [...document.querySelectorAll<HTMLFormElement>(".trial form")]
+for (const form of forms) {
+  form.addEventListener("submit", (event) => {
+    event.preventDefault()
+    void show(form)
+  })
+  // A key that was typed once is there for every call of this page; nothing keeps it.
+  form.addEventListener("change", ({ target }) => {
+    if (!(target instanceof HTMLInputElement) || target.name !== "key") return
+    for (const { elements } of forms) {
+      const field = elements.namedItem("key")
+      if (field instanceof HTMLInputElement) field.value = target.value
+    }
+  })
+}

@@ -248,18 +248,3 @@ describe("behind another address", () => {
     )
   })
 })
-
-describe("GET /docs", () => {
-  layer(httpApplication())((it) => {
-    it.effect("is one page that loads nothing from elsewhere", () =>
-      Effect.gen(function* () {
-        const { headers, status, text } = yield* send("/docs")
-        assert.strictEqual(status, 200)
-        assert.match(headers.get("content-type") ?? "", /^text\/html/)
-        assert.match(headers.get("content-security-policy") ?? "", /default-src 'none'.*connect-src 'self'/)
-        assert.notMatch(text, /<(?:script|link|img)[^>]+(?:src|href)=["']https?:/)
-        assert.include(text, '"url":"/openapi.json"')
-      })
-    )
-  })
-})

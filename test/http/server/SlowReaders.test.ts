@@ -7,9 +7,9 @@ import { lacksProc } from "../../support/Machine.ts"
 import { type Running, serve, stop, until } from "../../support/Process.ts"
 import { openClient, pause } from "../../support/Sockets.ts"
 
+const largest = assetPath("calculator.js")
 /** More than the system takes for a client that does not read. */
-const largest = assetPath("scalar.js")
-const ask = `GET ${largest} HTTP/1.1\r\nHost: a\r\n\r\n`.repeat(8)
+const ask = `GET ${largest} HTTP/1.1\r\nHost: a\r\n\r\n`.repeat(100)
 
 /** The memory of a process that is in use, in MB. */
 const memoryOf = (pid: number | undefined) =>

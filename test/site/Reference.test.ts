@@ -1,0 +1,122 @@
+import { brotliCompressSync } from "node:zlib"
+import { assert, describe, layer } from "@effect/vitest"
+import { Effect } from "effect"
+import { nodeAt } from "../../src/http/document/OpenApiDocument.ts"
+import { Problem } from "../../src/Problems.ts"
+import { html } from "../../src/text/html.ts"
+import { nodesOf, operations, schemaOf } from "../support/Contract.ts"
+import { httpApplication, send } from "../support/Http.ts"
+
+const idOf = (method: string, path: string, tags: unknown) =>
+  `tag/${String(Array.isArray(tags) ? tags[0] : "").toLowerCase()}/${method.toUpperCase()}${path}`
+
+/** The section of the reference that begins with an id. */
+const sectionOf = (text: string, id: string) => {
+  const start = text.indexOf(`<section class="operation" id="${id}"`)
+  assert.isAtLeast(start, 0, id)
+  const next = text.indexOf('<section class="operation"', start + 1)
+  return text.slice(start, next === -1 ? undefined : next)
+}
+
+describe("the reference", () => {
+  layer(httpApplication({ env: { PUBLIC_URL: "https://forecast.example" } }))((it) => {
+    it.effect("has every operation with its parameters, fields, problems and a call, before any script runs", () =>
+      Effect.gen(function* () {
+        const { text } = yield* send("/docs")
+        for (const { method, operation, path } of operations) {
+          const id = idOf(method, path, operation["tags"])
+          const section = sectionOf(text, id)
+          assert.include(text, `<a href="#${id}">${html`${String(operation["summary"])}`.text}</a>`)
+          for (const { name } of nodesOf(operation["parameters"]))
+            assert.include(section, `<code>${String(name)}</code>`)
+          for (const [status, response] of Object.entries(nodeAt(operation, "responses") ?? {})) {
+            if (status === "4XX") continue
+            const bodies = [nodeAt(operation, "requestBody", "content"), nodeAt({ response }, "response", "content")]
+            for (const content of bodies) {
+              const schema = schemaOf(nodeAt(content, "application/json"))
+              for (const name of Object.keys(nodeAt(schema, "properties") ?? {})) {
+                assert.include(section, `<dt><code>${name}</code>`, id)
+              }
+            }
+            for (const [, tag = ""] of JSON.stringify(response).matchAll(/schemas\/(\w+)Problem"/g)) {
+              const code = Object.entries(Problem).find(([name]) => name === tag)?.[1].code ?? assert.fail(tag)
+              assert.include(section, `${status} <a href="/docs/errors#${code}">`, id)
+            }
+          }
+          const example = path.replace("{order_id}", "ord_3kTq0VbW9sXhY2Lm")
+          assert.include(section, `curl -s https://forecast.example${example}`, id)
+        }
+      })
+    )
+
+    it.effect("shows what comes back, and what to do about a problem", () =>
+      Effect.gen(function* () {
+        const { text } = yield* send("/docs")
+        const section = sectionOf(text, "tag/forecasts/POST/api/v1/forecast")
+        assert.include(section, "&quot;estimated_clients&quot;: 3.75")
+        assert.include(section, "<code>reply_rate</code> number, 0 to 100, required")
+        assert.match(
+          section,
+          /<dt>429 <a href="\/docs\/errors#rate_limited">[^]*?as long as <code>Retry-After<\/code> says/
+        )
+        assert.include(sectionOf(text, "tag/orders/POST/api/v1/orders"), "The key may be left out.")
+        assert.include(sectionOf(text, "tag/forecasts/POST/api/v1/service/roi"), "(deprecated)")
+      })
+    )
+
+    it.effect("offers to try what does no harm, and nothing that ends a key, sends an email or places an order", () =>
+      Effect.gen(function* () {
+        const { text } = yield* send("/docs")
+        const tried = operations.filter(({ method, operation, path }) =>
+          sectionOf(text, idOf(method, path, operation["tags"])).includes("<form")
+        )
+        assert.deepStrictEqual(
+          tried.map(({ operation }) => operation["operationId"]),
+          [
+            "forecast",
+            "legacyForecast",
+            "forecasts",
+            "goal",
+            "progress",
+            "benchmarks",
+            "usage",
+            "ledger",
+            "creditPacks",
+            "orderStatus",
+            "live",
+            "ready"
+          ]
+        )
+      })
+    )
+
+    it.effect("comes in 40 kB with everything that it loads, and loads nothing from elsewhere", () =>
+      Effect.gen(function* () {
+        const { headers, text } = yield* send("/docs")
+        assert.notInclude(headers.get("content-security-policy") ?? "", "unsafe")
+        assert.notMatch(text, /<(?:script|link rel="stylesheet"|img)[^>]+(?:src|href)=["']https?:/)
+        const files = [...text.matchAll(/(?:src|href)="(\/assets\/[^"]+)"/g)].map(([, path = ""]) => path)
+        const contents = yield* Effect.forEach([...new Set(files)], (path) => send(path))
+        const sizes = [text, ...contents.map((file) => file.text)].map((content) => brotliCompressSync(content).length)
+        assert.isBelow(
+          sizes.reduce((sum, size) => sum + size),
+          40_000
+        )
+      })
+    )
+  })
+
+  layer(
+    httpApplication({
+      env: { APP_ENV: "production", PUBLIC_URL: "https://forecast.example", DATABASE_URL: "sqlite:unused" }
+    })
+  )("in production", (it) => {
+    it.effect("fills in no key", () =>
+      Effect.gen(function* () {
+        const { text } = yield* send("/docs")
+        assert.include(text, 'name="key" value=""')
+        assert.notInclude(text, "<code>demo</code>")
+      })
+    )
+  })
+})
