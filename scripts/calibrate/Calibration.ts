@@ -4,7 +4,7 @@ import { binomial, smallestReaching } from "../../src/forecast/outlook/Binomial.
 import type { Campaign, RateName } from "../../src/forecast/outlook/Campaign.ts"
 import { outlook } from "../../src/forecast/outlook/CampaignOutlook.ts"
 import { learnRates } from "../../src/forecast/outlook/History.ts"
-import { atMeasuredRates } from "../../src/forecast/outlook/MeasuredRates.ts"
+import { atMeasuredRates } from "../../src/forecast/outlook/Posterior.ts"
 import type { Outlook } from "../../src/forecast/outlook/Outlook.ts"
 import { seeded } from "../../test/support/Seeded.ts"
 

@@ -1,6 +1,6 @@
-import { type Campaign } from "../forecast/outlook/Campaign.ts"
+import type { Campaign } from "../forecast/outlook/Campaign.ts"
 import { type Counts, quantile } from "../forecast/outlook/Counts.ts"
-import { toDouble } from "../forecast/outlook/Exact.ts"
+import { toDouble } from "../forecast/Decimal.ts"
 import type { Outlook } from "../forecast/outlook/Outlook.ts"
 import { countsOf, readChanceAlone } from "../forecast/outlook/StageCounts.ts"
 import { stagesOf } from "../forecast/outlook/Stages.ts"

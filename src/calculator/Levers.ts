@@ -2,11 +2,10 @@ import { BigDecimal } from "effect"
 import type { Assumptions } from "../campaign/Assumptions.ts"
 import type { FieldName } from "../campaign/Fields.ts"
 import { optionalRates } from "../campaign/Rates.ts"
-import { boundRates, ceilingOf, floorOf } from "../forecast/advice/Rates.ts"
+import { boundRates, ceilingOf, floorOf } from "../forecast/advice/PublishedRates.ts"
 import { optionalFigures } from "../forecast/benchmarks/Thresholds.ts"
-import { compare, round, times, toNumber } from "../forecast/Decimal.ts"
-import { roundSigned, toDouble } from "../forecast/outlook/Exact.ts"
-import { expectedAt, expectedProfit } from "../forecast/outlook/Expectation.ts"
+import { compare, round, roundSigned, times, toDouble, toNumber, zero } from "../forecast/Decimal.ts"
+import { expectedAt, expectedProfit } from "../forecast/Funnel.ts"
 
 type Decimal = BigDecimal.BigDecimal
 
@@ -71,7 +70,7 @@ export const leversOf = (assumptions: Assumptions): Levers => {
   const measure = expectedProfit(assumptions) === undefined ? "clients" : "profit"
   const result = (campaign: Assumptions): number =>
     measure === "profit"
-      ? roundSigned(expectedProfit(campaign) ?? BigDecimal.make(0n, 0), 2)
+      ? roundSigned(expectedProfit(campaign) ?? zero, 2)
       : toNumber(round(expectedAt(campaign, "clients"), 4))
   const at = (name: FieldName, value: Decimal) => ({
     value: toDouble(value),

@@ -2,8 +2,7 @@ import type { Forecast } from "../forecast/Forecast.ts"
 import type { Assumptions } from "../campaign/Assumptions.ts"
 import { fields } from "../campaign/Fields.ts"
 import { isOptional, rateBefore, rateNames, rates } from "../campaign/Rates.ts"
-import { showExact } from "../forecast/Decimal.ts"
-import { toDouble } from "../forecast/outlook/Exact.ts"
+import { showExact, toDouble } from "../forecast/Decimal.ts"
 
 /** A stage of a funnel: what is expected of it, how it comes from the stage before, and how sure that is. */
 export interface Stage {

@@ -1,6 +1,6 @@
 import { BigDecimal, Option } from "effect"
 import type { NumberBounds } from "../campaign/NumberBounds.ts"
-import { toDouble } from "../forecast/outlook/Exact.ts"
+import { toDouble } from "../forecast/Decimal.ts"
 import type { FieldError } from "../input/InvalidInput.ts"
 
 type Fault = Pick<FieldError, "code" | "message">

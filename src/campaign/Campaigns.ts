@@ -1,12 +1,12 @@
-import { Predicate, Result, Schema, Struct } from "effect"
+import { BigDecimal, Predicate, Result, Schema, Struct } from "effect"
 import { decodeFields } from "../input/decodeFields.ts"
 import { type FieldError, InvalidInput } from "../input/InvalidInput.ts"
 import { requestSchema } from "../input/requestSchema.ts"
-import { aliases, Assumptions, checkEvidence } from "./Assumptions.ts"
-import { checkContacts } from "./Contacts.ts"
+import { aliases, Assumptions, checkContacts, checkEvidence } from "./Assumptions.ts"
 import { exampleRequest } from "./Fields.ts"
 import { PastCampaigns } from "./PastCampaigns.ts"
 import { unknownFieldAdvice } from "./UnknownFields.ts"
+import { rateNames } from "./Rates.ts"
 
 /** The most campaigns that one request may have. */
 export const mostCampaigns = 1000
@@ -146,3 +146,25 @@ export const wrongCount = (count: number): InvalidInput | undefined =>
           }
         ]
       })
+
+/** Campaigns by their rates: the first one with each set of rates, and the place of each campaign's set among these. */
+interface DistinctRates {
+  readonly firsts: ReadonlyArray<NamedAssumptions>
+  readonly places: ReadonlyArray<number>
+}
+
+const ratesOf = (campaign: NamedAssumptions): string =>
+  rateNames.map((name) => BigDecimal.format(campaign[name] ?? BigDecimal.make(-1n, 0))).join(" ")
+
+/** Groups campaigns that learn the same from a history: those with the same rates, and the same rates left out. */
+export const distinctRates = (campaigns: ReadonlyArray<NamedAssumptions>): DistinctRates => {
+  const known = new Map<string, number>()
+  const firsts: Array<NamedAssumptions> = []
+  const places = campaigns.map((campaign) => {
+    const rates = ratesOf(campaign)
+    const place = known.get(rates) ?? firsts.push(campaign) - 1
+    known.set(rates, place)
+    return place
+  })
+  return { firsts, places }
+}

@@ -4,8 +4,14 @@ import { type FieldError, InvalidInput, type MalformedJson } from "../input/Inva
 import { decodeFields } from "../input/decodeFields.ts"
 import { learnsFrom } from "./PastCampaigns.ts"
 import { aliases, nothingToLearn } from "./Assumptions.ts"
-import { campaignFields, CampaignsHistory, decodeCampaigns, type ReadCampaigns, wrongCount } from "./Campaigns.ts"
-import { distinctRates } from "./DistinctRates.ts"
+import {
+  campaignFields,
+  CampaignsHistory,
+  decodeCampaigns,
+  distinctRates,
+  type ReadCampaigns,
+  wrongCount
+} from "./Campaigns.ts"
 
 const isOfCampaign = (name: string) => name === "name" || Object.hasOwn(campaignFields, name) || aliases.has(name)
 

@@ -7,7 +7,7 @@ import { type CountName, countNames, countsOfRate, type PassedName, type RateNam
 export const mostPastCampaigns = 100
 
 /** A count, a whole number within bounds. */
-export const counted = ({ maximum, minimum }: NumberBounds, description: string, example: number) =>
+export const boundedCount = ({ maximum, minimum }: NumberBounds, description: string, example: number) =>
   Schema.Number.check(
     // Huge numbers are out of range: doubles do not say whether they are whole.
     Schema.isBetween(
@@ -21,7 +21,7 @@ const passed = rateNames.map((name) => fields[name].passed)
 
 const count = (name: PassedName) => {
   const { description = "", example = 0 } = passed.find((each) => each.name === name) ?? {}
-  return Schema.optionalKey(counted(pastCountBounds, description, example))
+  return Schema.optionalKey(boundedCount(pastCountBounds, description, example))
 }
 
 const exampleRow = { name: "March", emails_sent: 3200, replies: 61, positive_replies: 19, meetings: 5, clients: 1 }
@@ -52,7 +52,7 @@ const PastCampaign = Schema.Struct({
       Schema.isMaxCodePoints(100, { code: "invalid_format", message: "must have at most 100 characters" })
     ).annotate({ description: "What you call it, at most 100 characters. It changes nothing.", examples: ["March"] })
   ),
-  emails_sent: counted(pastEmailsBounds, "Emails that were sent.", 3200),
+  emails_sent: boundedCount(pastEmailsBounds, "Emails that were sent.", 3200),
   ...membersOf(
     passed.map(({ name }) => name),
     count

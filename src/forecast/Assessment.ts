@@ -1,9 +1,9 @@
 import { BigDecimal, Schema } from "effect"
 import type { Assumptions } from "../campaign/Assumptions.ts"
 import { membersOf } from "../campaign/Fields.ts"
-import { boundRates, lowBoundOf, rateIn } from "./advice/Rates.ts"
+import { boundRates, lowBoundOf, rateIn } from "./advice/PublishedRates.ts"
 import { type BoundRate, highVolume, leastMeetingCost, rateBounds, smallSample } from "./benchmarks/Thresholds.ts"
-import { compare, times } from "./Decimal.ts"
+import { compare, one, times } from "./Decimal.ts"
 import type { Funnel } from "./Funnel.ts"
 
 export const PerformanceGrade = Schema.Literals(["strong", "healthy", "break_even_or_unclear", "weak"])
@@ -37,8 +37,6 @@ export interface Assessment {
 
 /** The ROI from which a grade holds. */
 export const gradeFrom = { healthy: BigDecimal.make(3n, 0), strong: BigDecimal.make(10n, 0) } as const
-
-const one = BigDecimal.make(1n, 0)
 
 const isBelow = (a: BigDecimal.BigDecimal, b: BigDecimal.BigDecimal) => compare(a, b) < 0
 const isAbove = (a: BigDecimal.BigDecimal, b: BigDecimal.BigDecimal) => compare(a, b) > 0

@@ -1,5 +1,7 @@
 import { BigDecimal } from "effect"
 
+type Decimal = BigDecimal.BigDecimal
+
 /**
  * A value rounded once, half away from zero. `units` counts steps of 10^-places; `exact` says that nothing was cut off.
  */
@@ -9,17 +11,26 @@ export interface Rounded {
   readonly exact: boolean
 }
 
+/** An exact quotient that is never carried out: `numerator / denominator`, the denominator above 0. */
+export interface Ratio {
+  readonly numerator: Decimal
+  readonly denominator: Decimal
+}
+
+export const zero = BigDecimal.make(0n, 0)
+export const one = BigDecimal.make(1n, 0)
+export const hundred = BigDecimal.make(100n, 0)
+
 const powers: ReadonlyArray<bigint> = Array.from({ length: 129 }, (_, exponent) => 10n ** BigInt(exponent))
 
 /** 10 to the given exponent, 0 or more. */
 export const pow10 = (exponent: number): bigint => powers[exponent] ?? 10n ** BigInt(exponent)
 
 /** The exact product of two decimals, not normalised: a hot path multiplies integers and adds scales, nothing else. */
-export const times = (a: BigDecimal.BigDecimal, b: BigDecimal.BigDecimal): BigDecimal.BigDecimal =>
-  BigDecimal.make(a.value * b.value, a.scale + b.scale)
+export const times = (a: Decimal, b: Decimal): Decimal => BigDecimal.make(a.value * b.value, a.scale + b.scale)
 
 /** The exact difference of two decimals. */
-export const minus = (a: BigDecimal.BigDecimal, b: BigDecimal.BigDecimal): BigDecimal.BigDecimal => {
+export const minus = (a: Decimal, b: Decimal): Decimal => {
   const shift = a.scale - b.scale
   return shift < 0
     ? BigDecimal.make(a.value * pow10(-shift) - b.value, b.scale)
@@ -27,11 +38,11 @@ export const minus = (a: BigDecimal.BigDecimal, b: BigDecimal.BigDecimal): BigDe
 }
 
 /** The exact share of `whole` that `rate` percent are. */
-export const percentOf = (whole: BigDecimal.BigDecimal, rate: BigDecimal.BigDecimal): BigDecimal.BigDecimal =>
+export const percentOf = (whole: Decimal, rate: Decimal): Decimal =>
   BigDecimal.make(whole.value * rate.value, whole.scale + rate.scale + 2)
 
 /** Below 0, 0 or above 0 as `a` is less than, equal to or greater than `b`. */
-export const compare = (a: BigDecimal.BigDecimal, b: BigDecimal.BigDecimal): number => {
+export const compare = (a: Decimal, b: Decimal): number => {
   const shift = a.scale - b.scale
   const left = shift < 0 ? a.value * pow10(-shift) : a.value
   const right = shift > 0 ? b.value * pow10(shift) : b.value
@@ -47,13 +58,13 @@ const roundedFraction = (numerator: bigint, denominator: bigint, places: number)
 }
 
 /** Rounds a decimal of 0 or more to `places` decimals, half away from zero. */
-export const round = (value: BigDecimal.BigDecimal, places: number): Rounded =>
+export const round = (value: Decimal, places: number): Rounded =>
   value.scale <= places
     ? { units: value.value * pow10(places - value.scale), places, exact: true }
     : roundedFraction(value.value, pow10(value.scale - places), places)
 
 /** `a / b` rounded once from the exact quotient, half away from zero; `a` is 0 or more, `b` above 0. */
-export const quotient = (a: BigDecimal.BigDecimal, b: BigDecimal.BigDecimal, places: number): Rounded => {
+export const quotient = (a: Decimal, b: Decimal, places: number): Rounded => {
   const shift = places + b.scale - a.scale
   return shift >= 0
     ? roundedFraction(a.value * pow10(shift), b.value, places)
@@ -61,7 +72,7 @@ export const quotient = (a: BigDecimal.BigDecimal, b: BigDecimal.BigDecimal, pla
 }
 
 /** `a / b` rounded up to `places` decimals: the smallest figure of that length that is enough. */
-export const quotientUp = (a: BigDecimal.BigDecimal, b: BigDecimal.BigDecimal, places: number): Rounded => {
+export const quotientUp = (a: Decimal, b: Decimal, places: number): Rounded => {
   const shift = places + b.scale - a.scale
   const numerator = shift >= 0 ? a.value * pow10(shift) : a.value
   const denominator = shift >= 0 ? b.value : b.value * pow10(-shift)
@@ -73,14 +84,14 @@ export const quotientUp = (a: BigDecimal.BigDecimal, b: BigDecimal.BigDecimal, p
 const doubleLimit = BigInt(Number.MAX_SAFE_INTEGER)
 
 /** Cuts a decimal of 0 or more to `places` decimals: the largest figure of that length that is not more. */
-export const roundDown = (value: BigDecimal.BigDecimal, places: number): Rounded => {
+export const roundDown = (value: Decimal, places: number): Rounded => {
   const { exact, units } = round(value, places)
   const isMore = !exact && compare(BigDecimal.make(units, places), value) > 0
   return { units: isMore ? units - 1n : units, places, exact }
 }
 
 /** As `round`, but a value that is not 0 never looks like 0: it is shown to its first two digits instead. */
-export const roundVisibly = (value: BigDecimal.BigDecimal, places: number): Rounded => {
+export const roundVisibly = (value: Decimal, places: number): Rounded => {
   const rounded = round(value, places)
   return rounded.units > 0n || value.value === 0n ? rounded : round(value, value.scale - String(value.value).length + 2)
 }
@@ -95,11 +106,11 @@ export const toNumber = ({ places, units }: Rounded): number => {
   return power !== undefined && units <= doubleLimit ? Number(units) / power : Number(`${units}e-${places}`)
 }
 
-/** A double within two units in the last place of a decimal of 0 or more: to choose by, and for logarithms. */
-export const toDouble = ({ scale, value }: BigDecimal.BigDecimal): number => {
-  const power = doublePowers[scale < 0 ? -scale : scale]
-  if (power === undefined) return Number(`${value}e${-scale}`)
-  return scale < 0 ? Number(value) * power : Number(value) / power
+/** The double nearest to an exact decimal of 0 or more. */
+export const toDouble = ({ scale, value }: Decimal): number => {
+  const power = doublePowers[scale]
+  // Both operands are exact doubles here, so the division is rounded once, to the nearest double.
+  return power !== undefined && value <= doubleLimit ? Number(value) / power : Number(`${value}e${-scale}`)
 }
 
 const grouped = (digits: string): string => {
@@ -117,9 +128,37 @@ export const show = ({ places, units }: Rounded): string => {
   const point = padded.length - places
   let end = padded.length
   while (end > point && padded.charCodeAt(end - 1) === 48) end--
-  const whole = grouped(padded.slice(0, point))
-  return end === point ? whole : `${whole}.${padded.slice(point, end)}`
+  const before = grouped(padded.slice(0, point))
+  return end === point ? before : `${before}.${padded.slice(point, end)}`
 }
 
 /** A decimal with all its digits, as `show` writes it. */
-export const showExact = (value: BigDecimal.BigDecimal): string => show(round(value, Math.max(value.scale, 0)))
+export const showExact = (value: Decimal): string => show(round(value, Math.max(value.scale, 0)))
+
+/** What is missing to 1, exactly: `1 - chance`, for a chance from 0 to 1. With a scale below 0 that can only be 0. */
+export const complement = ({ scale, value }: Decimal): Decimal =>
+  scale < 0 ? one : BigDecimal.make(pow10(scale) - value, scale)
+
+/** The double nearest to `complement(chance)`. */
+export const complementToDouble = (chance: Decimal): number => {
+  const power = doublePowers[chance.scale]
+  // A chance is at most 1: power, value and difference are exact doubles here, and the division is rounded once.
+  return power !== undefined && power <= Number.MAX_SAFE_INTEGER
+    ? (power - Number(chance.value)) / power
+    : toDouble(complement(chance))
+}
+
+/** A whole number as an exact decimal. */
+export const whole = (count: number): Decimal => BigDecimal.make(BigInt(count), 0)
+
+/** Rounds a decimal of either sign to `places` decimals, half away from zero. */
+export const roundSigned = (value: Decimal, places: number): number =>
+  value.value < 0n
+    ? 0 - toNumber(round(BigDecimal.make(-value.value, value.scale), places))
+    : toNumber(round(value, places))
+
+/** `a / b` of either sign of `a`, rounded once to `places` decimals, half away from zero; `b` is above 0. */
+export const quotientSigned = (a: Decimal, b: Decimal, places: number): number =>
+  a.value < 0n
+    ? 0 - toNumber(quotient(BigDecimal.make(-a.value, a.scale), b, places))
+    : toNumber(quotient(a, b, places))

@@ -1,7 +1,8 @@
-import type { BigDecimal } from "effect"
+import { BigDecimal } from "effect"
 import { eachRate, type PerRate } from "../campaign/Rates.ts"
-import { percentOf, times } from "./Decimal.ts"
-import type { Campaign } from "./outlook/Campaign.ts"
+import { minus, percentOf, times } from "./Decimal.ts"
+import type { Campaign, RateName } from "./outlook/Campaign.ts"
+import { ratesUpTo, type StageName } from "./outlook/Stages.ts"
 
 /** The exact stages of a campaign: counts of emails and people, and revenue in the caller's currency. */
 export interface Funnel {
@@ -22,4 +23,34 @@ export const funnel = (campaign: Campaign): Funnel => {
   const { average_deal_value: dealValue } = campaign
   const revenue = dealValue === undefined ? undefined : times(clients, dealValue)
   return { passed, replies, meetings, clients, revenue }
+}
+
+type Decimal = BigDecimal.BigDecimal
+
+/**
+ * Expected people at a stage, exactly, by the campaign's own rates; `without` leaves one rate out of the product, as if
+ * it were 100 %.
+ */
+export const expectedAt = (campaign: Campaign, stage: StageName, without?: RateName): Decimal => {
+  let product = campaign.emails_sent
+  let percents = 0
+  for (const name of ratesUpTo[stage]) {
+    const rate = campaign[name]
+    if (rate === undefined || name === without) continue
+    product = times(product, rate)
+    percents += 2
+  }
+  return BigDecimal.make(product.value, product.scale + percents)
+}
+
+/** The rates of a campaign that lead to a stage. */
+export const givenRates = (campaign: Campaign, stage: StageName): ReadonlyArray<RateName> =>
+  ratesUpTo[stage].filter((name) => campaign[name] !== undefined)
+
+/** Revenue less cost, exactly; nothing without a deal value or a cost. */
+export const expectedProfit = (campaign: Campaign): Decimal | undefined => {
+  const { average_deal_value: dealValue, campaign_cost: cost } = campaign
+  return dealValue === undefined || cost === undefined
+    ? undefined
+    : minus(times(expectedAt(campaign, "clients"), dealValue), cost)
 }

@@ -1,7 +1,77 @@
-import { Schema } from "effect"
+import { BigDecimal, Schema } from "effect"
 import type { Assumptions } from "../campaign/Assumptions.ts"
-import { RiskLevel, scoreCampaign } from "./CampaignScore.ts"
 import { computeForecast, Forecast } from "./Forecast.ts"
+import type { RiskFlag } from "./Assessment.ts"
+import { compare, quotient, round, times, toNumber } from "./Decimal.ts"
+import type { Funnel } from "./Funnel.ts"
+
+export const RiskLevel = Schema.Literals(["low", "medium", "high"])
+export type RiskLevel = typeof RiskLevel.Type
+
+/** What the legacy endpoint says beyond a forecast, with the sentences that explain it. */
+export interface CampaignScore {
+  /** Integer from 0 to 100 that never falls when a rate or the deal value rises. */
+  readonly campaignScore: number
+  readonly riskLevel: RiskLevel
+  readonly notes: ReadonlyArray<string>
+}
+
+const decimal = BigDecimal.fromStringUnsafe
+
+/** Each rate earns `points` for a percent, up to the percentage `full`: 15 points at most. */
+const parts = [
+  { rate: "reply_rate", full: decimal("10"), points: decimal("1.5") },
+  { rate: "positive_reply_rate", full: decimal("60"), points: decimal("0.25") },
+  { rate: "meeting_booking_rate", full: decimal("50"), points: decimal("0.3") },
+  { rate: "close_rate", full: decimal("30"), points: decimal("0.5") }
+] as const
+
+/** An ROI earns 4 points for each multiple up to 10. */
+const roiPoints = decimal("4")
+const fullRoi = decimal("10")
+const allRoiPoints = decimal("40")
+
+const formula =
+  "15 × min(reply rate ÷ 10, 1) + 15 × min(positive reply rate ÷ 60, 1) + 15 × min(meeting booking rate ÷ 50, 1) + " +
+  "15 × min(close rate ÷ 30, 1) + 40 × min(ROI ÷ 10, 1)"
+
+const min = (a: BigDecimal.BigDecimal, b: BigDecimal.BigDecimal) => (compare(a, b) <= 0 ? a : b)
+
+const score = (assumptions: Assumptions, { revenue }: Funnel): number => {
+  const rates = parts
+    .map(({ full, points, rate }) => times(min(assumptions[rate], full), points))
+    .reduce((sum, part) => BigDecimal.sum(sum, part))
+  const cost = assumptions.campaign_cost
+  if (revenue === undefined || cost === undefined || cost.value === 0n) return toNumber(round(rates, 0))
+  if (compare(revenue, times(cost, fullRoi)) >= 0) return toNumber(round(BigDecimal.sum(rates, allRoiPoints), 0))
+  // (rates × cost + 4 × revenue) ÷ cost: one division, so that the sum is rounded once.
+  return toNumber(quotient(BigDecimal.sum(times(rates, cost), times(revenue, roiPoints)), cost, 0))
+}
+
+const alarming: ReadonlySet<RiskFlag> = new Set(["negative_roi", "rates_look_like_fractions"])
+
+const riskLevel = (flags: ReadonlyArray<RiskFlag>): RiskLevel => {
+  if (flags.length >= 3 || flags.some((flag) => alarming.has(flag))) return "high"
+  return flags.length === 0 ? "low" : "medium"
+}
+
+/** Scores a forecast for the legacy endpoint. */
+export const scoreCampaign = (
+  assumptions: Assumptions,
+  funnel: Funnel,
+  riskFlags: ReadonlyArray<RiskFlag>
+): CampaignScore => {
+  const campaignScore = score(assumptions, funnel)
+  const level = riskLevel(riskFlags)
+  return {
+    campaignScore,
+    riskLevel: level,
+    notes: [
+      `Campaign score: ${formula} = ${campaignScore}, rounded to an integer; an ROI that is null earns 0 of its 40 points.`,
+      `Risk level ${level}: ${riskFlags.length} risk flags; high from 3 flags or with negative_roi or rates_look_like_fractions, low with none.`
+    ]
+  }
+}
 
 /** A forecast with what the legacy endpoint adds: a campaign score, a risk level, and the notes that explain them. */
 export const LegacyForecast = Schema.Struct({

@@ -106,18 +106,6 @@ describe("Decimal", () => {
     assert.strictEqual(Decimal.toNumber({ units: 1n, places: 23, exact: true }), 1e-23)
   })
 
-  it("chooses by doubles of any scale", () => {
-    for (const [value, scale, double] of [
-      [25n, 1, 2.5],
-      [25n, -2, 2500],
-      [5n, 0, 5],
-      [1n, 30, 1e-30],
-      [1n, -30, 1e30]
-    ] as const) {
-      assert.closeTo(Decimal.toDouble(BigDecimal.make(value, scale)) / double, 1, 1e-15)
-    }
-  })
-
   it.prop("rounds a quotient to the nearest step", [positive, positive], ([a, b]) => {
     const { exact, units } = Decimal.quotient(a, b, 2)
     // |a/b - units/100| <= 1/200, multiplied out: |200a - 2·units·b| <= b
@@ -144,5 +132,44 @@ describe("Decimal", () => {
     assert.strictEqual(Decimal.compare(a, b) < 0, BigDecimal.isLessThan(a, b))
     assert.strictEqual(Decimal.compare(a, b), -Decimal.compare(b, a))
     assert.strictEqual(Decimal.compare(a, a), 0)
+  })
+})
+
+describe("exact decimals", () => {
+  it("become the nearest double, where one division would not", () => {
+    for (const [value, scale, double] of [
+      [25n, 1, 2.5],
+      [25n, -2, 2500],
+      [9_007_199_254_740_991n, 0, 9_007_199_254_740_991],
+      // Dividing doubles gives the one above, and 1.0000000000000001e-23.
+      [79_314_753_436_462_732n, 1, 7_931_475_343_646_273],
+      [1n, 23, 1e-23]
+    ] as const) {
+      assert.strictEqual(Decimal.toDouble(BigDecimal.make(value, scale)), double)
+    }
+  })
+
+  it("have an exact rest to 1", () => {
+    for (const [chance, rest] of [
+      [BigDecimal.make(1n, 3), "0.999"],
+      [BigDecimal.make(1n, 0), "0"],
+      [BigDecimal.make(0n, 0), "1"],
+      [BigDecimal.make(0n, -3), "1"]
+    ] as const) {
+      assert.isTrue(BigDecimal.equals(Decimal.complement(chance), of(rest)), rest)
+    }
+  })
+
+  it("are rounded half away from zero on both sides of it, and never to -0", () => {
+    assert.deepStrictEqual(
+      ["2.345", "-2.345", "2.3449", "-2.3449", "-0.005", "-0.0049", "0"].map((text) =>
+        Decimal.roundSigned(of(text), 2)
+      ),
+      [2.35, -2.35, 2.34, -2.34, -0.01, 0, 0]
+    )
+    assert.deepStrictEqual(
+      ["1", "-1", "-0.01", "0"].map((text) => Decimal.quotientSigned(of(text), of("8"), 2)),
+      [0.13, -0.13, 0, 0]
+    )
   })
 })

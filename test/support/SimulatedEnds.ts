@@ -1,4 +1,4 @@
-import { toDouble } from "../../src/forecast/outlook/Exact.ts"
+import { toDouble } from "../../src/forecast/Decimal.ts"
 import { beliefsOf, type RateBelief } from "../../src/forecast/outlook/Posterior.ts"
 import { type Decided, decidedCases, type InFlight, knownNow } from "../../src/forecast/progress/InFlight.ts"
 

@@ -1,6 +1,6 @@
 import { scaleSymlog } from "d3-scale"
 import { type Html, html } from "../../text/html.ts"
-import { ofHundred } from "../../forecast/outlook/OfHundred.ts"
+import { ofHundred } from "../../forecast/Words.ts"
 import { people } from "../../text/Figures.ts"
 import { range } from "../pageFigures.ts"
 import type { Stage } from "../Stages.ts"

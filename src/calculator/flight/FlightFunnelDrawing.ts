@@ -1,5 +1,5 @@
 import { scaleSymlog } from "d3-scale"
-import { ofHundred } from "../../forecast/outlook/OfHundred.ts"
+import { ofHundred } from "../../forecast/Words.ts"
 import { people } from "../../text/Figures.ts"
 import { type Html, html } from "../../text/html.ts"
 import { logTicks } from "../drawings/LogTicks.ts"

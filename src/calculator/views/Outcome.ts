@@ -1,4 +1,4 @@
-import { ofHundred, shortOfHundred } from "../../forecast/outlook/OfHundred.ts"
+import { ofHundred, shortOfHundred } from "../../forecast/Words.ts"
 import { isMeasured } from "../../forecast/outlook/Campaign.ts"
 import { nextToMeasure } from "../../forecast/outlook/UncertaintyShares.ts"
 import type { Forecast } from "../../forecast/Forecast.ts"

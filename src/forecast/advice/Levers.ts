@@ -1,15 +1,22 @@
 import { BigDecimal } from "effect"
 import type { RateBound } from "../benchmarks/Thresholds.ts"
-import { compare, minus, times, toDouble } from "../Decimal.ts"
+import { compare, minus, times, toDouble, zero } from "../Decimal.ts"
 import { lowFlag } from "../Assessment.ts"
 import { rateNames } from "../outlook/Campaign.ts"
-import { highBounces } from "./Bounces.ts"
+import { highBounces, isBeyondSending } from "./Emails.ts"
 import type { Advice, Case } from "./Case.ts"
-import { boundRates, changesTo, clientsWith, lowBoundOf, rateLabel, sourcesOf, type Target, targetOf } from "./Rates.ts"
-import { isBeyondSending } from "./Volume.ts"
-import { clientsText, countText, emailsText, listed, moneyText, rateText } from "./Words.ts"
+import {
+  boundRates,
+  changesTo,
+  clientsWith,
+  lowBoundOf,
+  rateLabel,
+  sourcesOf,
+  type Target,
+  targetOf
+} from "./PublishedRates.ts"
+import { clientsText, countText, emailsText, listed, moneyText, rateText } from "../Words.ts"
 
-const zero = BigDecimal.make(0n, 0)
 /** Fewer clients than this are none in four of five campaigns. */
 const hardlyAny = BigDecimal.make(2n, 1)
 /** What is a tenth short of a measured reference is no lever, nor what is a quarter short of what others plan with. */

@@ -6,8 +6,8 @@ import { quotient, show, showExact, times, toDouble } from "../Decimal.ts"
 import { type RateName, rateNames } from "../outlook/Campaign.ts"
 import type { Advice } from "./Case.ts"
 import { hasKnownCost } from "./Money.ts"
-import { clientsWith, rateLabel } from "./Rates.ts"
-import { clientsText, countText, emailsText, listed, rateText } from "./Words.ts"
+import { clientsWith, rateLabel } from "./PublishedRates.ts"
+import { clientsText, countText, emailsText, listed, rateText } from "../Words.ts"
 
 /** Clients that are further than this share from those planned are worth a sentence. */
 const farFromPlan = 0.2

@@ -1,8 +1,10 @@
 import { BigDecimal } from "effect"
 import { amountBounds } from "../../campaign/NumberBounds.ts"
-import { quotient, quotientUp, roundDown, roundVisibly } from "../Decimal.ts"
+import { compare, quotient, quotientUp, roundDown, roundVisibly, show, times } from "../Decimal.ts"
 import type { Advice, Case } from "./Case.ts"
-import { amountText, clientsText, moneyText } from "./Words.ts"
+import { amountText, clientsText, countText, listed, moneyText, ofHundred, percentText, rateText } from "../Words.ts"
+import { rateNames } from "../outlook/Campaign.ts"
+import { ceilingOf, rateLabel } from "./PublishedRates.ts"
 
 /** Whether the cost of a campaign is known: more than 0, and with nothing that seems to be left out. */
 export const hasKnownCost = ({ assumptions: { campaign_cost: cost }, flags }: Case): boolean =>
@@ -56,4 +58,98 @@ export const fillInMoney: Advice = ({ assumptions, funnel: { clients, revenue } 
   return cost === undefined
     ? `Add campaign_cost to see the ROI: the campaign pays for itself on average up to a cost of ${most}.`
     : `Enter ${realCost}: without a cost there is no ROI. The campaign pays for itself on average up to a cost of ${most}.`
+}
+
+type Decimal = BigDecimal.BigDecimal
+
+const ten = BigDecimal.make(10n, 0)
+
+/** Whether a campaign costs more than ten times what it brings, so that no single change is to be expected to save it. */
+const isHopeless = (cost: Decimal, revenue: Decimal): boolean => compare(cost, times(revenue, ten)) > 0
+
+/** How often the cost is not covered, and then what covers it on average. */
+const lossText = ({ outlook: { chance_to_break_even: chance } }: Case, cost: Decimal, revenue: Decimal): string =>
+  `in ${ofHundred(1 - (chance ?? 0))} such campaigns the revenue does not cover the cost of ${moneyText(cost)}; on average the ` +
+  `revenue is ${moneyText(revenue)}`
+
+/** The rates that break even alone without being higher than what is published. */
+const ratesThatBreakEven = ({ assumptions }: Case, cost: Decimal, revenue: Decimal): ReadonlyArray<string> =>
+  rateNames.flatMap((rate) => {
+    const now = assumptions[rate]
+    if (now === undefined) return []
+    const needed = quotientUp(times(cost, now), revenue, 2)
+    return compare(BigDecimal.make(needed.units, needed.places), ceilingOf(assumptions, rate)) > 0
+      ? []
+      : [`the ${rateLabel[rate]} from ${rateText(now)} to ${percentText(needed)}`]
+  })
+
+const two = BigDecimal.make(2n, 0)
+
+/** A fee that takes longer to pay a campaign's cost than this is not what was meant. */
+const mostMonths = 60n
+
+/**
+ * Asks whether the deal value is a month's fee, where not even two clients from every meeting would pay for the meetings, and
+ * says how many months break even.
+ */
+const asksForMonths = (campaign: Case, dealValue: Decimal, cost: Decimal, revenue: Decimal): string | undefined => {
+  const { meetings } = campaign.funnel
+  if (compare(times(times(dealValue, two), meetings), cost) >= 0) return undefined
+  const months = quotientUp(cost, revenue, 0)
+  if (months.units > mostMonths) return undefined
+  return (
+    `Is the deal value of ${moneyText(dealValue)} a month's fee? A meeting alone costs ${amountText(quotient(cost, meetings, 2))}. If it is, ` +
+    `the campaign breaks even once clients have paid for ${show(months)} months on average: enter what a client pays in all ` +
+    `the months that you plan with. As it stands, ${lossText(campaign, cost, revenue)}.`
+  )
+}
+
+/** What a campaign that loses money has to change, each thing alone. */
+export const breakEven: Advice = (campaign) => {
+  const { assumptions, flags, funnel } = campaign
+  const { average_deal_value: dealValue, campaign_cost: cost } = assumptions
+  const { clients, revenue } = funnel
+  if (!flags.includes("negative_roi") || cost === undefined || dealValue === undefined || revenue === undefined) {
+    return undefined
+  }
+  const value = quotientUp(cost, clients, 2)
+  if (revenue.value === 0n) {
+    const from = value.units > greatestAmount ? "" : `; it breaks even on average at ${amountText(value)} per client`
+    return `Enter what a client is worth: with a deal value of 0 the campaign costs ${moneyText(cost)} and brings in nothing${from}.`
+  }
+  const monthly = asksForMonths(campaign, dealValue, cost, revenue)
+  if (monthly !== undefined) return monthly
+  if (isHopeless(cost, revenue)) {
+    const factor = BigDecimal.make(quotientUp(cost, revenue, 0).units, 0)
+    return (
+      `Do not run this campaign as it is: ${lossText(campaign, cost, revenue)}. To break even on average, rates and deal value ` +
+      `together would have to be ${countText(factor)} times as high, or the cost as many times lower.`
+    )
+  }
+  const rates = ratesThatBreakEven(campaign, cost, revenue)
+  const payable = roundDown(revenue, 2)
+  const ways = [
+    ...rates,
+    ...(value.units > greatestAmount ? [] : [`the deal value from ${moneyText(dealValue)} to ${amountText(value)}`]),
+    ...(payable.units === 0n ? [] : [`the cost from ${moneyText(cost)} to ${amountText(payable)}`])
+  ]
+  const limits = rates.length === 0 ? " No rate can do it alone and stay within published figures." : ""
+  return (
+    `This campaign loses money: ${lossText(campaign, cost, revenue)}. To break even on average, change one of these: ` +
+    `${listed(ways, "or")}.${limits}`
+  )
+}
+
+/** How often a campaign does not pay its cost, and the reply rate and the cost at which it breaks even on average. */
+export const margin: Advice = ({ assumptions, funnel: { revenue }, outlook: { chance_to_break_even: chance } }) => {
+  const { campaign_cost: cost, reply_rate } = assumptions
+  if (revenue === undefined || cost === undefined || chance === null) return undefined
+  if (cost.value === 0n || revenue.value === 0n) return undefined
+  const least = quotientUp(times(cost, reply_rate), revenue, 2)
+  const payable = roundDown(revenue, 2)
+  return (
+    `Watch the margin: in ${ofHundred(1 - chance)} such campaigns the revenue does not cover the cost. On average it does ` +
+    `with a reply rate of at least ${percentText(least)} (now ${rateText(reply_rate)}) or a cost of at most ` +
+    `${amountText(payable.units === 0n ? roundVisibly(revenue, 2) : payable)}.`
+  )
 }

@@ -1,6 +1,6 @@
 import { lowFlag, optimisticFlag } from "../Assessment.ts"
 import type { Benchmarks } from "./Benchmarks.ts"
-import { boundRates } from "../advice/Rates.ts"
+import { boundRates } from "../advice/PublishedRates.ts"
 import { publishedFigures } from "./PublishedFigures.ts"
 import {
   type Bound,

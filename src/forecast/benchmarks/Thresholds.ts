@@ -1,4 +1,5 @@
 import { BigDecimal } from "effect"
+import { hundred } from "../Decimal.ts"
 import type { OptionalRate, RateName, RequiredRate } from "../../campaign/Rates.ts"
 
 /** What published rates are counted per. */
@@ -121,7 +122,7 @@ export const references = {
 
 /** What advice compares those rates with that a campaign may leave out, and the lowest and the highest published. */
 export const optionalFigures = {
-  delivery_rate: { reference: references.delivered, span: [references.delivered.exact, BigDecimal.make(100n, 0)] },
+  delivery_rate: { reference: references.delivered, span: [references.delivered.exact, hundred] },
   show_rate: { reference: references.held, span: [BigDecimal.make(70n, 0), BigDecimal.make(85n, 0)] }
 } as const satisfies { readonly [rate in OptionalRate]: { readonly reference: Reference; readonly span: unknown } }
 

@@ -10,15 +10,14 @@ import {
   overviewOf,
   type TaughtCampaign
 } from "./CampaignForecast.ts"
-import { decodeCampaign } from "../../campaign/Campaigns.ts"
+import { decodeCampaign, distinctRates } from "../../campaign/Campaigns.ts"
 import { readCampaignsCsv } from "../../campaign/CampaignsCsv.ts"
 import { readCampaignsJson } from "../../campaign/CampaignsJson.ts"
-import { distinctRates } from "../../campaign/DistinctRates.ts"
 import { PastCampaigns } from "../../campaign/PastCampaigns.ts"
 import { rankCells, sheetCells, sheetHeader } from "./CampaignsSheet.ts"
 import { canonicalCampaign, canonicalHistory } from "../CanonicalText.ts"
 import type { Measure } from "../outlook/Comparison.ts"
-import { Learned } from "../outlook/Learned.ts"
+import { Learned } from "../outlook/Campaign.ts"
 import { learn, type Learning, learnRates, type TrackRecord } from "../outlook/History.ts"
 import { Contribution, contributionOf, mostSummed } from "../outlook/Portfolio.ts"
 import type { NeighbourChances } from "../outlook/PortfolioAnswer.ts"

@@ -1,6 +1,6 @@
 import { chanceOfAtLeast, type Mixture } from "./Contour.ts"
 import type { Counts } from "./Counts.ts"
-import { digamma, trigamma } from "./Digamma.ts"
+import { digamma, trigamma } from "./SpecialFunctions.ts"
 
 const logit = (chance: number): number => {
   const kept = Math.min(Math.max(chance, 1e-15), 1 - 1e-15)

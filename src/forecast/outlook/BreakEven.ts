@@ -1,10 +1,19 @@
 import { type BigDecimal, Schema, Struct } from "effect"
 import { membersOf } from "../../campaign/Fields.ts"
 import { optionalRates, type RateName, rateNames, rates, requiredRates } from "../../campaign/Rates.ts"
-import { minus, quotientUp, type Rounded, roundDown, times, toNumber } from "../Decimal.ts"
+import {
+  hundred,
+  minus,
+  quotientSigned,
+  quotientUp,
+  roundDown,
+  type Rounded,
+  roundSigned,
+  times,
+  toNumber
+} from "../Decimal.ts"
 import { type Campaign, greatestRate } from "./Campaign.ts"
-import { hundred, quotientSigned, roundSigned } from "./Exact.ts"
-import { expectedAt, givenRates } from "./Expectation.ts"
+import { expectedAt, givenRates } from "../Funnel.ts"
 
 type Decimal = BigDecimal.BigDecimal
 
@@ -101,3 +110,19 @@ export const profitOf = (
     percent: cost.value === 0n ? null : quotientSigned(times(profit, hundred), cost, 1)
   }
 }
+
+/**
+ * The fewest clients whose deals pay `amount`, by exact division: doubles get 14 of 118 exact multiples wrong. Infinity
+ * where no number of them does.
+ */
+export const clientsToEarn = (amount: BigDecimal.BigDecimal, dealValue: BigDecimal.BigDecimal): number => {
+  if (amount.value <= 0n) return 0
+  return dealValue.value === 0n ? Infinity : Number(quotientUp(amount, dealValue, 0).units)
+}
+
+/** The fewest clients that pay the campaign's cost: Infinity where none do, nothing without a deal value or a cost. */
+export const clientsToBreakEven = ({
+  average_deal_value: dealValue,
+  campaign_cost: cost
+}: Campaign): number | undefined =>
+  dealValue === undefined || cost === undefined ? undefined : clientsToEarn(cost, dealValue)

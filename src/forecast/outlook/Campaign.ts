@@ -1,7 +1,7 @@
-import { BigDecimal } from "effect"
-import type { Learned } from "./Learned.ts"
+import { BigDecimal, Schema } from "effect"
 import type { Assumptions } from "../../campaign/Assumptions.ts"
 import { type RateName, rateNames } from "../../campaign/Rates.ts"
+import { membersOf } from "../../campaign/Fields.ts"
 
 export { eachRate, type PerRate, type RateName, rateNames } from "../../campaign/Rates.ts"
 
@@ -32,3 +32,9 @@ export const isMeasured = (campaign: Campaign): boolean =>
 export const hasEvidence = (campaign: Campaign): boolean =>
   campaign.evidence !== undefined &&
   rateNames.some((rate) => campaign[rate] !== undefined && campaign.evidence?.[rate] !== undefined)
+
+const learned = Schema.optionalKey(Schema.Struct({ alpha: Schema.Finite, beta: Schema.Finite }))
+
+/** The Beta distributions of rates that were learned from past campaigns. */
+export const Learned = Schema.Struct(membersOf(rateNames, () => learned))
+export type Learned = typeof Learned.Type

@@ -1,9 +1,8 @@
 import type { BigDecimal } from "effect"
-import { pow10 } from "../Decimal.ts"
+import { one, pow10, toDouble, zero } from "../Decimal.ts"
 import type { Campaign } from "./Campaign.ts"
-import { roundChance } from "./Chance.ts"
+import { roundChance } from "./Counts.ts"
 import { type Blocks, blocksOf, chanceBelow, chanceOfBlock } from "./CountBlocks.ts"
-import { one, toDouble, zero } from "./Exact.ts"
 import { countsOf } from "./StageCounts.ts"
 import { stagesOf } from "./Stages.ts"
 

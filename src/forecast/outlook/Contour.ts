@@ -1,11 +1,4 @@
-import { digamma, trigamma } from "./Digamma.ts"
-import { addGammaRatio, addGammaStep, type ComplexSum } from "./GammaRatio.ts"
-
-/** A share distributed as Beta(alpha, beta), both above 0. */
-export interface Beta {
-  readonly alpha: number
-  readonly beta: number
-}
+import { addGammaRatio, addGammaStep, type Beta, type ComplexSum, digamma, trigamma } from "./SpecialFunctions.ts"
 
 /** A number of successes in `trials`, each with the chance `known · B₁ · … · Bₘ` of shares Bᵢ that are the same for all. */
 export interface Mixture {

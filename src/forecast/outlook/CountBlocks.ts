@@ -1,5 +1,4 @@
-import type { Counts } from "./Counts.ts"
-import { SummedCounts } from "./SummedCounts.ts"
+import { type Counts, SummedCounts } from "./Counts.ts"
 import { VaryingCounts } from "./VaryingBinomial.ts"
 
 /**

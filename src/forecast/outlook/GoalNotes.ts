@@ -1,9 +1,8 @@
-import { showExact } from "../Decimal.ts"
+import { showExact, toDouble } from "../Decimal.ts"
 import { type Campaign, hasEvidence, isMeasured } from "./Campaign.ts"
 import { beliefsOf, type RateBelief } from "./Posterior.ts"
 import { type Goal, isMoney, peopleNeeded, wholePeople } from "./GoalTarget.ts"
-import { ofHundred } from "./OfHundred.ts"
-import { toDouble } from "./Exact.ts"
+import { ofHundred } from "../Words.ts"
 
 const singular = { replies: "reply", meetings: "meeting", clients: "client" } as const
 

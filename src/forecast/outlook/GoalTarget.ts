@@ -1,7 +1,6 @@
 import { BigDecimal } from "effect"
-import { quotientUp, times } from "../Decimal.ts"
+import { one, quotientUp, type Ratio, times, zero } from "../Decimal.ts"
 import type { Campaign } from "./Campaign.ts"
-import { one, type Ratio, zero } from "./Exact.ts"
 import type { StageName } from "./Stages.ts"
 
 type Decimal = BigDecimal.BigDecimal

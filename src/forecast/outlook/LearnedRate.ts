@@ -1,5 +1,4 @@
-import type { Beta } from "./Contour.ts"
-import { gammaStep } from "./GammaRatio.ts"
+import { type Beta, gammaStep } from "./SpecialFunctions.ts"
 import { gaussLegendre } from "./GaussLegendre.ts"
 
 /** The counts that a rate is learned from: `successes` out of `trials`, above 0, in one campaign. */

@@ -1,11 +1,10 @@
 import type { BigDecimal } from "effect"
 import { figure } from "../../text/Figures.ts"
-import { compare, showExact } from "../Decimal.ts"
+import { compare, showExact, toDouble } from "../Decimal.ts"
 import { type Campaign, isMeasured, type Observation, type RateName, rateNames } from "./Campaign.ts"
 import type { TrackRecord } from "./History.ts"
-import { toDouble } from "./Exact.ts"
-import { expectedAt } from "./Expectation.ts"
-import { ofHundred } from "./OfHundred.ts"
+import { expectedAt } from "../Funnel.ts"
+import { listed, ofHundred } from "../Words.ts"
 import type { Outlook } from "./Outlook.ts"
 import { priorBasisOf, type RateBasis } from "./Posterior.ts"
 import { nextToMeasure } from "./UncertaintyShares.ts"
@@ -38,9 +37,6 @@ export const breakEvenNote = (
   if (outlook.clients_to_break_even === 0) return "Break-even: there is no cost to cover, so it takes no client."
   return `Break-even takes ${clients(outlook.clients_to_break_even)}: reached in ${ofHundred(outlook.chance_to_break_even)} such campaigns.`
 }
-
-const listed = (names: ReadonlyArray<string>): string =>
-  names.length < 2 ? names.join("") : `${names.slice(0, -1).join(", ")} and ${names.at(-1) ?? ""}`
 
 const priorWords: { readonly [basis in RateBasis]: (at: string) => string } = {
   as_given: (at) => `with the ${at} of the request as a prior worth one success`,

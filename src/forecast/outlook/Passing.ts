@@ -1,4 +1,4 @@
-import type { Beta } from "./Contour.ts"
+import type { Beta } from "./SpecialFunctions.ts"
 
 /** The chances of the counts from `lowest` on; those of all others are negligible. */
 export interface Chances {

@@ -1,15 +1,13 @@
 import { BigDecimal, Schema } from "effect"
-import { compare, quotient, round, times, toNumber } from "../Decimal.ts"
+import { compare, quotient, round, roundSigned, times, toDouble, toNumber, zero } from "../Decimal.ts"
 import { type Campaign, isMeasured } from "./Campaign.ts"
-import { roundChance } from "./Chance.ts"
+import { type Counts, roundChance } from "./Counts.ts"
 import { chanceOfSum } from "./CountBlocks.ts"
-import type { Counts } from "./Counts.ts"
-import { roundSigned, toDouble, zero } from "./Exact.ts"
-import { expectedAt } from "./Expectation.ts"
+import { expectedAt } from "../Funnel.ts"
 import type { PortfolioTotals } from "./PortfolioAnswer.ts"
 import { countsOf } from "./StageCounts.ts"
 import { stagesOf } from "./Stages.ts"
-import { clientsToEarn } from "./Thresholds.ts"
+import { clientsToEarn } from "./BreakEven.ts"
 
 type Decimal = BigDecimal.BigDecimal
 

@@ -1,5 +1,5 @@
 import type { TrackRecord } from "./History.ts"
-import { ofHundred } from "./OfHundred.ts"
+import { ofHundred } from "../Words.ts"
 import { ofTrackRecord } from "./OutlookNotes.ts"
 import type { PortfolioTotals, Ranking } from "./PortfolioAnswer.ts"
 

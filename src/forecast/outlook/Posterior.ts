@@ -1,8 +1,15 @@
 import { BigDecimal } from "effect"
-import { compare, minus, percentOf, times } from "../Decimal.ts"
-import { type Campaign, eachRate, type Observation, type PerRate, type RateName } from "./Campaign.ts"
-import type { Beta } from "./Contour.ts"
-import { hundred, one, type Ratio, toDouble, zero } from "./Exact.ts"
+import { compare, hundred, minus, one, percentOf, quotient, type Ratio, times, toDouble, zero } from "../Decimal.ts"
+import {
+  type Campaign,
+  eachRate,
+  isMeasured,
+  type Observation,
+  type PerRate,
+  type RateName,
+  rateNames
+} from "./Campaign.ts"
+import type { Beta } from "./SpecialFunctions.ts"
 
 type Decimal = BigDecimal.BigDecimal
 
@@ -132,4 +139,28 @@ export const basisOf = (campaign: Campaign, { belief, name, rate }: RateBelief):
   if (campaign.evidence?.[name] !== undefined) return compare(rate, hundred) === 0 ? "as_given" : "evidence"
   // Most rates are: then there is nothing to look for.
   return "alpha" in belief ? priorBasisOf(campaign, name, rate) : "as_given"
+}
+
+/** Decimals of a rate in percent that was computed: no grade turns on what is cut off. */
+const places = 12
+
+/**
+ * The same campaign with each rate that was measured, or learned from past campaigns, at what the outlook expects of it;
+ * the campaign itself where none was.
+ */
+export const atMeasuredRates = <C extends Campaign>(campaign: C): C => {
+  if (!isMeasured(campaign)) return campaign
+  const changed: { -readonly [rate in keyof Campaign]?: BigDecimal.BigDecimal } = {}
+  for (const name of rateNames) {
+    const rate = campaign[name]
+    if (rate === undefined) continue
+    const belief = beliefOf(campaign, name, rate)
+    const basis = basisOf(campaign, { belief, name, rate })
+    if (basis !== "history" && basis !== "evidence") continue
+    if ("alpha" in belief) {
+      const { denominator, numerator } = belief.mean
+      changed[name] = BigDecimal.make(quotient(times(numerator, hundred), denominator, places).units, places)
+    } else changed[name] = times(belief, hundred)
+  }
+  return Object.keys(changed).length === 0 ? campaign : { ...campaign, ...changed }
 }

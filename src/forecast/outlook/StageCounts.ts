@@ -1,11 +1,9 @@
 import type { BigDecimal } from "effect"
-import { minus } from "../Decimal.ts"
+import { complement, complementToDouble, minus, toDouble } from "../Decimal.ts"
 import { betaBinomial } from "./BetaBinomial.ts"
 import { binomial, reading, sumBinomial } from "./Binomial.ts"
-import type { Counts } from "./Counts.ts"
-import { complement, complementToDouble, toDouble } from "./Exact.ts"
+import { type Counts, SummedCounts } from "./Counts.ts"
 import { meanChance, type Stage } from "./Stages.ts"
-import { SummedCounts } from "./SummedCounts.ts"
 import { urn } from "./Urn.ts"
 import { VaryingCounts } from "./VaryingBinomial.ts"
 

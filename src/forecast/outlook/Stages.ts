@@ -1,9 +1,8 @@
 import type { BigDecimal } from "effect"
-import { times } from "../Decimal.ts"
+import { one, type Ratio, times } from "../Decimal.ts"
 import { fields, membersOf } from "../../campaign/Fields.ts"
 import { rateNames, requiredRates } from "../../campaign/Rates.ts"
 import type { Campaign } from "./Campaign.ts"
-import { one, type Ratio } from "./Exact.ts"
 import { beliefsOf, type Posterior, type RateBelief, type RateBeliefs } from "./Posterior.ts"
 
 /**

@@ -1,4 +1,4 @@
-import type { Beta } from "./Contour.ts"
+import type { Beta } from "./SpecialFunctions.ts"
 import { type Chances, momentsOf, type Passing } from "./Passing.ts"
 import { thinSmoothly } from "./SmoothThinning.ts"
 

@@ -1,5 +1,5 @@
 import type { Campaign, RateName } from "./Campaign.ts"
-import { toDouble } from "./Exact.ts"
+import { toDouble } from "../Decimal.ts"
 import { basisOf, beliefsOf, type RateBelief, type RateBeliefs } from "./Posterior.ts"
 import { meanChance, type Stages, stagesOf } from "./Stages.ts"
 

@@ -1,5 +1,5 @@
 import { type Distribution, pmf } from "./Binomial.ts"
-import type { Beta } from "./Contour.ts"
+import type { Beta } from "./SpecialFunctions.ts"
 
 const at = (values: Float64Array, index: number): number => values[index] ?? 0
 

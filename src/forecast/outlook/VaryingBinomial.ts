@@ -1,9 +1,7 @@
 import { betaBinomial } from "./BetaBinomial.ts"
 import { cdf, copyOf, type Distribution, reading, type Room, roomFor, smallestReaching } from "./Binomial.ts"
-import type { Beta } from "./Contour.ts"
-import type { Counts } from "./Counts.ts"
-import { gammaStep } from "./GammaRatio.ts"
-import { SummedCounts } from "./SummedCounts.ts"
+import { type Beta, gammaStep } from "./SpecialFunctions.ts"
+import { type Counts, SummedCounts } from "./Counts.ts"
 
 /**
  * Trials that succeed with the chance `known · B`, one share B for all of them; `rest` is 1 - known, given because the

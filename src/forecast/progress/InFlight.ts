@@ -7,15 +7,24 @@ import {
   rateNames,
   type RequiredRate
 } from "../../campaign/Rates.ts"
-import { compare, percentOf, times } from "../Decimal.ts"
+import {
+  compare,
+  complementToDouble,
+  hundred,
+  one,
+  percentOf,
+  type Ratio,
+  times,
+  toDouble,
+  whole,
+  zero
+} from "../Decimal.ts"
 import { binomial } from "../outlook/Binomial.ts"
 import { type Campaign, eachRate, type Observation, type PerRate, type RateName } from "../outlook/Campaign.ts"
-import type { Counts } from "../outlook/Counts.ts"
-import { complementToDouble, hundred, one, type Ratio, toDouble, whole, zero } from "../outlook/Exact.ts"
+import { type Counts, SummedCounts } from "../outlook/Counts.ts"
 import { beliefOf, beliefsOf, type Posterior, type RateBelief } from "../outlook/Posterior.ts"
 import { countsOf } from "../outlook/StageCounts.ts"
 import { behind, everyEmail, type Stage, type StageName } from "../outlook/Stages.ts"
-import { SummedCounts } from "../outlook/SummedCounts.ts"
 import type { Chances, Passing } from "../outlook/Passing.ts"
 import { thin } from "../outlook/Thinning.ts"
 

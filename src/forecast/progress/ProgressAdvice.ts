@@ -1,12 +1,10 @@
 import { BigDecimal } from "effect"
 import { countNouns } from "../../campaign/CountWords.ts"
 import { type RateName, rates } from "../../campaign/Rates.ts"
-import { clientsText, listed, moneyText, rateText } from "../advice/Words.ts"
-import { rateLabel } from "../advice/Rates.ts"
-import { compare, minus, quotient, times } from "../Decimal.ts"
+import { countOf, clientsText, listed, moneyText, ofHundred, rateText } from "../Words.ts"
+import { rateLabel } from "../advice/PublishedRates.ts"
+import { compare, hundred, minus, one, quotient, type Ratio, times, toDouble, whole } from "../Decimal.ts"
 import type { PerRate } from "../outlook/Campaign.ts"
-import { hundred, type Ratio, toDouble, whole } from "../outlook/Exact.ts"
-import { ofHundred } from "../outlook/OfHundred.ts"
 import { beliefsOf, type RateBelief } from "../outlook/Posterior.ts"
 import { smallestEnough } from "../outlook/SmallestEnough.ts"
 import { against, type Compared, decidingChance, type InFlight, knownNow, leastLikely, weakestOf } from "./InFlight.ts"
@@ -22,13 +20,7 @@ export interface Course {
 
 type Advice = (course: Course) => string | undefined
 
-/** A count with its noun: `1 client`, `2,000 emails`. */
-export const counted = (count: number, name: Compared["from"]): string => {
-  const [one, many] = countNouns[name]
-  return `${count.toLocaleString("en-US")} ${count === 1 ? one : many}`
-}
-
-const emails = (count: number): string => counted(count, "emails_sent")
+const emails = (count: number): string => countOf(count, "emails_sent")
 
 /** Emails that are still to be sent: `3,000 more emails`. */
 export const moreEmails = (count: number): string => emails(count).replace(" ", " more ")
@@ -43,7 +35,7 @@ const observation = (compared: Compared): string => {
   const { as_campaigns_vary: varying, cases, from, passed, planned, to } = compared
   const how = varying === null ? "by chance alone" : "as campaigns vary"
   return (
-    `${counted(passed, to)} of ${counted(cases, from)}, ${rateOf(compared)} instead of ${rateText(planned)}; ` +
+    `${countOf(passed, to)} of ${countOf(cases, from)}, ${rateOf(compared)} instead of ${rateText(planned)}; ` +
     `${how}, as few are seen in ${ofHundred(decidingChance(compared))} campaigns with this plan`
   )
 }
@@ -120,12 +112,12 @@ const difference = (a: Ratio, b: Ratio): BigDecimal.BigDecimal => {
 const workOnOpen: Advice = ({ flight, stop }) => {
   const { emails: young, ...open } = flight.open
   const cases = [
-    counted(open.replies, "replies"),
-    counted(open.positive_replies, "positive_replies"),
-    counted(open.meetings, "meetings"),
-    counted(open.meetings_held, "meetings_held")
+    countOf(open.replies, "replies"),
+    countOf(open.positive_replies, "positive_replies"),
+    countOf(open.meetings, "meetings"),
+    countOf(open.meetings_held, "meetings_held")
   ].filter((text) => !text.startsWith("0 "))
-  const more = difference(stop, { numerator: whole(flight.soFar.clients), denominator: BigDecimal.make(1n, 0) })
+  const more = difference(stop, { numerator: whole(flight.soFar.clients), denominator: one })
   if (cases.length === 0 || more.value === 0n) return undefined
   const together =
     young === 0 ? "they bring" : `together with the ${emails(young)} that may still be answered, they bring`

@@ -1,18 +1,17 @@
-import { listed } from "../advice/Words.ts"
+import { countOf, listed, ofHundred } from "../Words.ts"
 import { strongest } from "../outlook/CampaignOutlook.ts"
 import type { Outlook } from "../outlook/Outlook.ts"
-import { ofHundred } from "../outlook/OfHundred.ts"
 import { breakEvenNote, clientRange, ofRates } from "../outlook/OutlookNotes.ts"
-import { clientsToBreakEven } from "../outlook/Thresholds.ts"
+import { clientsToBreakEven } from "../outlook/BreakEven.ts"
 import { type Compared, knownNow, unlikely } from "./InFlight.ts"
-import { counted, type Course, moreEmails } from "./ProgressAdvice.ts"
+import { type Course, moreEmails } from "./ProgressAdvice.ts"
 
 /** Which counts were taken as decided. */
 const decidedNote = ({ compared }: Course): string => {
   const decided = Object.values<Compared>(compared).filter(({ cases }) => cases > 0)
   return decided.length === 0
     ? "Nothing is decided yet: all rates are those of the plan."
-    : `Decided: ${listed(decided.map(({ cases, from, passed, to }) => `${counted(passed, to)} of ${counted(cases, from)}`))}.`
+    : `Decided: ${listed(decided.map(({ cases, from, passed, to }) => `${countOf(passed, to)} of ${countOf(cases, from)}`))}.`
 }
 
 /** Which were taken as open. */
@@ -28,7 +27,7 @@ const openNote = ({ compared, flight }: Course): ReadonlyArray<string> => {
   return open.length === 0
     ? [...young, "Nothing else was given as open, so whatever has not come to the next count is taken as refused."]
     : [
-        `Open: ${listed(open.map((each) => counted(each.open, each.from)))}; they pass with the same rates as new ones.`,
+        `Open: ${listed(open.map((each) => countOf(each.open, each.from)))}; they pass with the same rates as new ones.`,
         ...young
       ]
 }

@@ -3,7 +3,7 @@ import { aliases, Assumptions, checkTogether, exampleAssumptions } from "../../c
 import { exampleRequest } from "../../campaign/Fields.ts"
 import { countWords, meantBy } from "../../campaign/CountWords.ts"
 import { emailsLeftBounds, type NumberBounds, pastCountBounds } from "../../campaign/NumberBounds.ts"
-import { counted, risingCounts } from "../../campaign/PastCampaigns.ts"
+import { boundedCount, risingCounts } from "../../campaign/PastCampaigns.ts"
 import { optionalRates, rates, rateTo } from "../../campaign/Rates.ts"
 import { unknownFieldAdvice } from "../../campaign/UnknownFields.ts"
 import { decodeFields } from "../../input/decodeFields.ts"
@@ -17,10 +17,10 @@ const exampleProgress = {
   emails_left: 3000
 }
 
-const total = (description: string, example: number) => counted(pastCountBounds, description, example)
+const total = (description: string, example: number) => boundedCount(pastCountBounds, description, example)
 
 const undecided = (bounds: NumberBounds, description: string, example: number) =>
-  Schema.optionalKey(counted(bounds, description, example))
+  Schema.optionalKey(boundedCount(bounds, description, example))
 
 const SoFarCounts = Schema.Struct({
   emails_sent: total("Emails sent until now.", 2000),

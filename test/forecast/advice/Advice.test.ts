@@ -2,7 +2,7 @@ import { assert, describe, it } from "@effect/vitest"
 import { Effect } from "effect"
 import type { Advice } from "../../../src/forecast/advice/Case.ts"
 import { fillInMoney } from "../../../src/forecast/advice/Money.ts"
-import { sendMore, spreadVolume, startSmaller } from "../../../src/forecast/advice/Volume.ts"
+import { sendMore, spreadVolume, startSmaller } from "../../../src/forecast/advice/Emails.ts"
 import { caseOf } from "../../support/Samples.ts"
 
 /** What a piece of advice says of the sample with changes. */

@@ -1,6 +1,6 @@
 import { assert, describe, it } from "@effect/vitest"
 import { Effect } from "effect"
-import { breakEven, margin } from "../../../src/forecast/advice/BreakEven.ts"
+import { breakEven, margin } from "../../../src/forecast/advice/Money.ts"
 import type { Advice } from "../../../src/forecast/advice/Case.ts"
 import { caseOf } from "../../support/Samples.ts"
 

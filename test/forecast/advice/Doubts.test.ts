@@ -2,8 +2,7 @@ import { assert, describe, it } from "@effect/vitest"
 import { Effect } from "effect"
 import type { RiskFlag } from "../../../src/forecast/Assessment.ts"
 import type { Advice } from "../../../src/forecast/advice/Case.ts"
-import { checkOptimism } from "../../../src/forecast/advice/Doubts.ts"
-import { checkUnits } from "../../../src/forecast/advice/Units.ts"
+import { checkOptimism, checkUnits } from "../../../src/forecast/advice/RateChecks.ts"
 import { caseOf } from "../../support/Samples.ts"
 
 type Changes = Readonly<Record<string, number | undefined>>

@@ -1,11 +1,11 @@
 import { assert, describe, it } from "@effect/vitest"
 import { BigDecimal, Schema } from "effect"
 import { BreakEven, breakEven as breakEvenOf, profitOf as profit } from "../../../src/forecast/outlook/BreakEven.ts"
-import { funnel } from "../../../src/forecast/Funnel.ts"
+import { expectedProfit, funnel } from "../../../src/forecast/Funnel.ts"
 import type { Campaign } from "../../../src/forecast/outlook/Campaign.ts"
-import { expectedProfit } from "../../../src/forecast/outlook/Expectation.ts"
 import { assumptions } from "../../support/Arbitraries.ts"
 import { campaignOf } from "../../support/Campaigns.ts"
+
 import vectors from "../../vectors/uncertainty.json" with { type: "json" }
 
 const rates = ["reply_rate", "positive_reply_rate", "meeting_booking_rate", "close_rate"] as const

@@ -2,7 +2,7 @@ import { assert, describe, it } from "@effect/vitest"
 import { betaBinomial, smallestNotExceeded } from "../../../src/forecast/outlook/BetaBinomial.ts"
 import { outlook } from "../../../src/forecast/outlook/CampaignOutlook.ts"
 import { chanceOfAtLeast } from "../../../src/forecast/outlook/Contour.ts"
-import { addGammaStep } from "../../../src/forecast/outlook/GammaRatio.ts"
+import { addGammaStep } from "../../../src/forecast/outlook/SpecialFunctions.ts"
 import { campaignOf } from "../../support/Campaigns.ts"
 import { seeded } from "../../support/Seeded.ts"
 

@@ -1,7 +1,7 @@
 import { assert, describe, it } from "@effect/vitest"
 import { BigDecimal } from "effect"
 import { blocksOf, chanceBelow, chanceOfBlock, chanceOfSum } from "../../../src/forecast/outlook/CountBlocks.ts"
-import { whole } from "../../../src/forecast/outlook/Exact.ts"
+import { whole } from "../../../src/forecast/Decimal.ts"
 import type { Posterior } from "../../../src/forecast/outlook/Posterior.ts"
 import { countsOf } from "../../../src/forecast/outlook/StageCounts.ts"
 import { exactBetaBinomial, exactBinomial, exactSum, weightWithin } from "../../support/ExactCounts.ts"

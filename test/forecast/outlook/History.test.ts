@@ -1,5 +1,5 @@
 import { assert, describe, it } from "@effect/vitest"
-import type { Beta } from "../../../src/forecast/outlook/Contour.ts"
+import type { Beta } from "../../../src/forecast/outlook/SpecialFunctions.ts"
 import { quantile } from "../../../src/forecast/outlook/Counts.ts"
 import { gaussLegendre } from "../../../src/forecast/outlook/GaussLegendre.ts"
 import type { PastCampaign } from "../../../src/campaign/PastCampaigns.ts"

@@ -1,7 +1,11 @@
 import { assert, describe, it } from "@effect/vitest"
-import { betaRange } from "../../../src/forecast/outlook/BetaQuantile.ts"
-import { digamma, trigamma } from "../../../src/forecast/outlook/Digamma.ts"
-import { addGammaRatio, addGammaStep } from "../../../src/forecast/outlook/GammaRatio.ts"
+import {
+  addGammaRatio,
+  addGammaStep,
+  betaRange,
+  digamma,
+  trigamma
+} from "../../../src/forecast/outlook/SpecialFunctions.ts"
 
 /** How far a figure is off, as a part of what is right, or of 1 where that is less. */
 const error = (actual: number, right: number) => Math.abs(actual - right) / Math.max(Math.abs(right), 1)

@@ -4,7 +4,7 @@ import { betaBinomial } from "../../../src/forecast/outlook/BetaBinomial.ts"
 import { binomial, cdf } from "../../../src/forecast/outlook/Binomial.ts"
 import type { Campaign } from "../../../src/forecast/outlook/Campaign.ts"
 import { type Counts, quantile } from "../../../src/forecast/outlook/Counts.ts"
-import { toDouble } from "../../../src/forecast/outlook/Exact.ts"
+import { toDouble } from "../../../src/forecast/Decimal.ts"
 import { beliefOf } from "../../../src/forecast/outlook/Posterior.ts"
 import { countsOf, readCounts } from "../../../src/forecast/outlook/StageCounts.ts"
 import { meanChance, type Stage, stagesOf } from "../../../src/forecast/outlook/Stages.ts"
@@ -14,6 +14,7 @@ import { VaryingCounts } from "../../../src/forecast/outlook/VaryingBinomial.ts"
 import { campaignOf } from "../../support/Campaigns.ts"
 import { exactBetaBinomial, weightWithin } from "../../support/ExactCounts.ts"
 import { seeded } from "../../support/Seeded.ts"
+
 import vectors from "../../vectors/spread.json" with { type: "json" }
 
 const stages = ["replies", "positive_replies", "meetings", "clients"] as const

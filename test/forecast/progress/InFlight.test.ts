@@ -1,6 +1,6 @@
 import { assert, describe, it } from "@effect/vitest"
 import { type Counts, quantile } from "../../../src/forecast/outlook/Counts.ts"
-import { type Ratio, toDouble } from "../../../src/forecast/outlook/Exact.ts"
+import { type Ratio, toDouble } from "../../../src/forecast/Decimal.ts"
 import {
   againstThePlan,
   type Compared,
@@ -20,6 +20,7 @@ import { thin } from "../../../src/forecast/outlook/Thinning.ts"
 import { urn } from "../../../src/forecast/outlook/Urn.ts"
 import { flightOf, nothingSent, underWay } from "../../support/InFlight.ts"
 import { seeded } from "../../support/Seeded.ts"
+
 import vectors from "../../vectors/spread.json" with { type: "json" }
 
 const stages = ["replies", "positive_replies", "meetings", "clients"] as const

@@ -2,7 +2,7 @@ import { assert, describe, it } from "@effect/vitest"
 import { Result } from "effect"
 import { decodeAssumptions } from "../../../src/campaign/Assumptions.ts"
 import { computeForecast } from "../../../src/forecast/Forecast.ts"
-import { roundChance } from "../../../src/forecast/outlook/Chance.ts"
+import { roundChance } from "../../../src/forecast/outlook/Counts.ts"
 import { endOf, nothingOpen, type Open, type SoFar } from "../../../src/forecast/progress/InFlight.ts"
 import { computeProgress, type ProgressAnswer } from "../../../src/forecast/progress/Progress.ts"
 import { decodeProgressRequest } from "../../../src/forecast/progress/ProgressRequest.ts"
@@ -11,6 +11,7 @@ import { nothingSent, underWay } from "../../support/InFlight.ts"
 import { sample } from "../../support/Samples.ts"
 import { seeded } from "../../support/Seeded.ts"
 import { simulateEnds, worstError } from "../../support/SimulatedEnds.ts"
+
 import vectors from "../../vectors/spread.json" with { type: "json" }
 
 const stages = ["replies", "positive_replies", "meetings", "clients"] as const

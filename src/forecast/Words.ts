@@ -1,5 +1,8 @@
 import type { BigDecimal } from "effect"
-import { round, type Rounded, roundVisibly, show, toDouble } from "../Decimal.ts"
+import { countNouns } from "../campaign/CountWords.ts"
+import type { CountName } from "../campaign/Rates.ts"
+import { counted } from "../text/Figures.ts"
+import { round, type Rounded, roundVisibly, show, toDouble } from "./Decimal.ts"
 
 type Decimal = BigDecimal.BigDecimal
 
@@ -12,14 +15,17 @@ export const countText = (value: Decimal): string => {
 }
 
 /** The same with its noun: `1 client`, `3.75 clients`. */
-export const counted = (value: Decimal, noun: string): string => {
+const withNoun = (value: Decimal, noun: string): string => {
   const text = countText(value)
   return `${text} ${noun}${text === "1" ? "" : "s"}`
 }
 
-export const clientsText = (value: Decimal): string => counted(value, "client")
+/** A whole count of a campaign with its noun: `1 reply`, `2,000 emails`. */
+export const countOf = (count: number, name: CountName): string => counted(count, ...countNouns[name])
 
-export const emailsText = (emails: Decimal): string => counted(emails, "email")
+export const clientsText = (value: Decimal): string => withNoun(value, "client")
+
+export const emailsText = (emails: Decimal): string => withNoun(emails, "email")
 
 /** An amount to the hundredth, which is left out where it is 0: 160 or 937.50. */
 export const amountText = (amount: Rounded): string => {
@@ -39,3 +45,15 @@ export const percentText = (rate: Rounded): string => `${show(rate)} %`
 /** `a`, `a and b`, `a, b and c`. */
 export const listed = (items: ReadonlyArray<string>, conjunction = "and"): string =>
   items.length < 2 ? items.join() : `${items.slice(0, -1).join(", ")} ${conjunction} ${items.at(-1) ?? ""}`
+
+/** A chance for readers as a number of 100 campaigns: `69 of 100`, and `fewer than 1 of 100` instead of 0 of them. */
+export const ofHundred = (chance: number): string => {
+  const count = Math.round(chance * 100)
+  if (chance > 0 && count === 0) return "fewer than 1 of 100"
+  if (chance < 1 && count === 100) return "more than 99 of 100"
+  return `${count} of 100`
+}
+
+/** The same for a table: `< 1 of 100` for fewer than 1 of them, and `> 99 of 100` for more than 99. */
+export const shortOfHundred = (chance: number): string =>
+  ofHundred(chance).replace("fewer than", "<").replace("more than", ">")

@@ -6,14 +6,14 @@ import {
   type BoundRate,
   lowCloseOfHeld,
   optionalFigures,
-  rateBounds,
   type RateBound,
+  rateBounds,
   type Reference,
   references,
   type Unit
 } from "../benchmarks/Thresholds.ts"
-import { compare, percentOf, quotient, round, show, times } from "../Decimal.ts"
-import { expectedAt } from "../outlook/Expectation.ts"
+import { compare, one, percentOf, quotient, round, show, times } from "../Decimal.ts"
+import { expectedAt } from "../Funnel.ts"
 
 type Decimal = BigDecimal.BigDecimal
 
@@ -21,8 +21,6 @@ type Decimal = BigDecimal.BigDecimal
 export const rateLabel = membersOf(rateNames, (name) => rates[name].form.label.toLowerCase())
 
 export const boundRates = Struct.keys(rateBounds)
-
-const one = BigDecimal.make(1n, 0)
 
 /**
  * The percentage of booked meetings that are held where a close rate of held ones is compared with one of booked ones: what

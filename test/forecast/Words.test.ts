@@ -1,6 +1,6 @@
 import { assert, describe, it } from "@effect/vitest"
 import { BigDecimal } from "effect"
-import * as Words from "../../../src/forecast/advice/Words.ts"
+import * as Words from "../../src/forecast/Words.ts"
 
 const of = BigDecimal.fromStringUnsafe
 const texts = (say: (value: BigDecimal.BigDecimal) => string, ...values: ReadonlyArray<string>) =>

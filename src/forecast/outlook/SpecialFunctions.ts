@@ -128,3 +128,102 @@ export const gammaStep = (gap: number, z: number): number => {
   const step = (end - 0.5) * Math.log1p(gap / base) + gap * (Math.log(base) - 1) + stirlingSum(end) - stirlingSum(base)
   return base === z ? step : step - Math.log(upper / lower)
 }
+
+/** From this argument on, the series of ψ and ψ′ are right to 12 digits. */
+const asymptoticOfPsi = 8
+
+/** ψ(x), the derivative of ln Γ, for x above 0 (DLMF 5.5.2 and 5.11.2). */
+export const digamma = (x: number): number => {
+  let shifted = x
+  let sum = 0
+  for (; shifted < asymptoticOfPsi; shifted++) sum -= 1 / shifted
+  const square = 1 / (shifted * shifted)
+  const series =
+    square *
+    (1 / 12 - square * (1 / 120 - square * (1 / 252 - square * (1 / 240 - square * (1 / 132 - square / 47.4)))))
+  return sum + Math.log(shifted) - 0.5 / shifted - series
+}
+
+/** ψ′(x) for x above 0 (DLMF 5.15.5 and 5.15.8). */
+export const trigamma = (x: number): number => {
+  let shifted = x
+  let sum = 0
+  for (; shifted < asymptoticOfPsi; shifted++) sum += 1 / (shifted * shifted)
+  const inverse = 1 / shifted
+  const square = inverse * inverse
+  const series = 1 / 6 - square * (1 / 30 - square * (1 / 42 - square * (1 / 30 - square * (5 / 66 - square / 3.95))))
+  return sum + inverse + square / 2 + inverse * square * series
+}
+
+/** A share distributed as Beta(alpha, beta), both above 0. */
+export interface Beta {
+  readonly alpha: number
+  readonly beta: number
+}
+
+/** A share whose mean differs from 0 or 1 by less is taken as 0 or 1. */
+const leastMean = 1e-6
+
+/** A factor of a continued fraction that differs from 1 by less changes nothing. */
+const settled = 1e-13
+
+/** A logit beyond which shares are 0 or 1 as doubles. */
+const farthest = 700
+
+/** The continued fraction of the incomplete beta function (DLMF 8.17.22), evaluated by Lentz's method. */
+const continuedFraction = (x: number, a: number, b: number): number => {
+  let c = 1
+  let d = 1 / (1 - ((a + b) * x) / (a + 1))
+  let value = d
+  for (let m = 1; m < 100_000; m++) {
+    const even = (m * (b - m) * x) / ((a + 2 * m - 1) * (a + 2 * m))
+    d = 1 / (1 + even * d)
+    c = 1 + even / c
+    value *= d * c
+    const odd = (-(a + m) * (a + b + m) * x) / ((a + 2 * m) * (a + 2 * m + 1))
+    d = 1 / (1 + odd * d)
+    c = 1 + odd / c
+    value *= d * c
+    if (Math.abs(d * c - 1) < settled) break
+  }
+  return value
+}
+
+/**
+ * The share below which a beta distribution has the chance `level`, to about 1e-10 of the share: Halley's method in the
+ * logit of the share, within a bracket. `z` is the quantile of the normal distribution at that level, to begin with.
+ */
+const betaQuantile = ({ alpha, beta }: Beta, level: number, z: number): number => {
+  const [less, more] = alpha < beta ? [alpha, beta] : [beta, alpha]
+  const logBeta = gammaStep(less, 1) - Math.log(less) - gammaStep(less, more)
+  let low = -farthest
+  let high = farthest
+  let logit = digamma(alpha) - digamma(beta) + z * Math.sqrt(trigamma(alpha) + trigamma(beta))
+  for (let round = 0; round < 60; round++) {
+    const share = 1 / (1 + Math.exp(-logit))
+    const rest = 1 / (1 + Math.exp(logit))
+    const density = Math.exp(alpha * Math.log(share) + beta * Math.log(rest) - logBeta)
+    const below =
+      share < (alpha + 1) / (alpha + beta + 2)
+        ? (density / alpha) * continuedFraction(share, alpha, beta)
+        : 1 - (density / beta) * continuedFraction(rest, beta, alpha)
+    const newton = (below - level) / density
+    const bend = 1 - 0.5 * newton * (alpha * rest - beta * share)
+    const step = newton / Math.min(Math.max(bend, 0.5), 2)
+    if (Math.abs(step) < 1e-7) return 1 / (1 + Math.exp(step - logit))
+    if (below < level) low = logit
+    else high = logit
+    const next = logit - step
+    // Outside of the bracket, or where the density vanishes, a step says little.
+    logit = next > low && next < high ? next : (low + high) / 2
+  }
+  return 1 / (1 + Math.exp(-logit))
+}
+
+/** The 10% and 90% quantiles of a share. */
+export const betaRange = (share: Beta): { readonly low: number; readonly high: number } => {
+  const mean = share.alpha / (share.alpha + share.beta)
+  if (!(mean > leastMean)) return { low: 0, high: 0 }
+  if (1 - mean < leastMean) return { low: 1, high: 1 }
+  return { low: betaQuantile(share, 0.1, -1.2816), high: betaQuantile(share, 0.9, 1.2816) }
+}

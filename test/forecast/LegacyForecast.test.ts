@@ -1,9 +1,8 @@
 import { assert, describe, it } from "@effect/vitest"
 import { BigDecimal, Effect, Schema } from "effect"
-import { RiskLevel, scoreCampaign } from "../../src/forecast/CampaignScore.ts"
+import { computeLegacyForecast, LegacyForecast, RiskLevel, scoreCampaign } from "../../src/forecast/LegacyForecast.ts"
 import type { Assumptions } from "../../src/campaign/Assumptions.ts"
 import { computeForecast } from "../../src/forecast/Forecast.ts"
-import { computeLegacyForecast, LegacyForecast } from "../../src/forecast/LegacyForecast.ts"
 import { assumptions } from "../support/Arbitraries.ts"
 import { assumptionsOf } from "../support/Samples.ts"
 

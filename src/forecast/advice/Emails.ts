@@ -1,0 +1,158 @@
+import { BigDecimal } from "effect"
+import type { Assumptions } from "../../campaign/Assumptions.ts"
+import { emailsPerMailbox, highVolume, references, smallSample } from "../benchmarks/Thresholds.ts"
+import { compare, hundred, minus, quotient, quotientUp, round, show, times, toNumber } from "../Decimal.ts"
+import type { Advice, Case } from "./Case.ts"
+import { clientsText, countText, emailsText, moneyText, ofHundred, rateText } from "../Words.ts"
+import { chanceOfAtLeast } from "../outlook/Counts.ts"
+import { smallestEnough } from "../outlook/SmallestEnough.ts"
+import { countsOf } from "../outlook/StageCounts.ts"
+import { stagesOf } from "../outlook/Stages.ts"
+import { clientsToBreakEven } from "../outlook/BreakEven.ts"
+import { hasKnownCost } from "./Money.ts"
+
+/** A list has an end, and so has a budget: more than this many times the emails is nothing to advise. */
+const mostTimes = 3
+
+/** Three years' work of the 30 mailboxes of `highVolume`: what takes longer is no plan. */
+const longest = BigDecimal.make(36n * 18_000n, 0)
+const furtherTimes = BigDecimal.make(BigInt(mostTimes - 1), 0)
+const thousand = BigDecimal.make(1000n, 0)
+const yearOfMailboxes = BigDecimal.make(12n * 18_000n, 0)
+
+const share = (campaign: Case, total: BigDecimal.BigDecimal, emails: BigDecimal.BigDecimal) => {
+  const { places, units } = quotient(times(total, emails), campaign.assumptions.emails_sent, 4)
+  return BigDecimal.make(units === 0n && total.value !== 0n ? 1n : units, places)
+}
+
+/** Whether a campaign has more emails than anybody could send in years. */
+export const isBeyondSending = ({ emails_sent }: Assumptions): boolean => compare(emails_sent, longest) > 0
+
+/** Replaces more emails than can be sent by a first month of them. */
+export const startSmaller: Advice = (campaign) => {
+  const { assumptions, funnel } = campaign
+  const { emails_sent: emails } = assumptions
+  if (!isBeyondSending(assumptions)) return undefined
+  return (
+    `Plan one month at a time: 30 mailboxes at 30 emails a day (Instantly) send ${countText(highVolume.exact)}, which would bring ` +
+    `${clientsText(share(campaign, funnel.clients, highVolume.exact))}. All ${countText(emails)} would take them ` +
+    `about ${show(quotient(emails, yearOfMailboxes, 0))} years.`
+  )
+}
+
+/** Says how many mailboxes a high volume takes. */
+export const spreadVolume: Advice = ({ assumptions }) => {
+  const { emails_sent: emails } = assumptions
+  if (compare(emails, highVolume.exact) <= 0 || isBeyondSending(assumptions)) return undefined
+  return (
+    `Spread the ${emailsText(emails)} over ${show(quotientUp(emails, emailsPerMailbox.exact, 0))} mailboxes for a month, or ` +
+    `over 30 for ${show(quotientUp(emails, highVolume.exact, 0))} months: a mailbox sends 30 a day (Instantly), 600 in 20 working days.`
+  )
+}
+
+/** What each email costs and brings, where it is known that it brings more than it costs. */
+const gainOfEmail = (campaign: Case) => {
+  const { assumptions, funnel } = campaign
+  const { campaign_cost: cost, emails_sent: emails } = assumptions
+  const { revenue } = funnel
+  if (!hasKnownCost(campaign) || revenue === undefined || cost === undefined || compare(revenue, cost) <= 0) {
+    return undefined
+  }
+  const per = (total: BigDecimal.BigDecimal) => {
+    const { places, units } = quotient(total, emails, 10)
+    return moneyText(BigDecimal.make(units, places))
+  }
+  return { brings: per(revenue), costs: per(cost), cost, revenue }
+}
+
+const least = (a: BigDecimal.BigDecimal, b: BigDecimal.BigDecimal) => (compare(a, b) < 0 ? a : b)
+
+/** Advises more emails, where each brings more than it costs, they can be sent, and no rate has to be raised. */
+export const sendMore: Advice = (campaign) => {
+  const { assumptions, flags, funnel } = campaign
+  const gain = flags.some((flag) => flag.startsWith("low_")) ? undefined : gainOfEmail(campaign)
+  const { emails_sent: emails } = assumptions
+  const more = [minus(highVolume.exact, emails), times(emails, furtherTimes)].reduce(least, thousand)
+  if (gain === undefined || more.value <= 0n) return undefined
+  const profit = share(campaign, minus(gain.revenue, gain.cost), more)
+  return (
+    `Send more: each email costs ${gain.costs} and brings in ${gain.brings}, so ${countText(more)} more would bring ` +
+    `${clientsText(share(campaign, funnel.clients, more))} and earn ${moneyText(profit)} on average, as long as the list stays as good.`
+  )
+}
+
+const ten = BigDecimal.make(10n, 0)
+
+/** What doubles may add to a chance. */
+const rounding = 1e-12
+
+/** Fewer emails than this many times those planned make no difference to speak of. */
+const leastTimes = 1.25
+
+/** The fewest emails within reach that win a client often enough, if they pay as often, and what they cost. */
+const largerCampaign = (campaign: Case) => {
+  const { assumptions, flags, request } = campaign
+  const gain = gainOfEmail(campaign)
+  if (gain === undefined || flags.some((flag) => flag.startsWith("optimistic_"))) return undefined
+  const now = toNumber(round(assumptions.emails_sent, 0))
+  const greatest = Math.min(now * mostTimes, highVolume.value)
+  if (now >= greatest) return undefined
+  const stage = stagesOf(request).clients
+  const needed = smallestEnough(
+    { least: now + 1, greatest, guess: greatest },
+    (emails) => countsOf(stage, emails).atLeast(1) >= 1 - smallSample - rounding
+  )
+  if (needed === undefined || needed < now * leastTimes) return undefined
+  const emails = BigDecimal.make(BigInt(needed), 0)
+  const { places, units } = quotient(times(gain.cost, emails), assumptions.emails_sent, 10)
+  const cost = BigDecimal.make(units, places)
+  const clients = clientsToBreakEven({ ...assumptions, campaign_cost: cost }) ?? Infinity
+  const chance = chanceOfAtLeast(countsOf(stage, needed), clients)
+  return chance < 1 - smallSample - rounding ? undefined : { chance, cost, emails }
+}
+
+/** What to do where there may well be no client: send more where that is in reach and pays, or else expect none. */
+export const planForChance: Advice = (campaign) => {
+  const { assumptions, flags, funnel, outlook } = campaign
+  if (!flags.includes("small_sample") || flags.includes("negative_roi")) return undefined
+  const { emails_sent: emails } = assumptions
+  const none = ofHundred(outlook.chance_of_no_client)
+  const larger = largerCampaign(campaign)
+  if (larger !== undefined) {
+    const count = emailsText(larger.emails)
+    return (
+      `Send ${count} rather than ${countText(emails)}: ${none} campaigns this small win no client; with ${count} it is 20 of 100. ` +
+      `At the same cost per email that costs ${moneyText(larger.cost)}, which ${ofHundred(larger.chance)} such campaigns cover.`
+    )
+  }
+  const takes = `a client takes about ${show(quotient(emails, funnel.clients, 0))} emails on average`
+  const { basis } = outlook.rates.reply_rate
+  const isTest = basis !== "history" && basis !== "evidence" && compare(funnel.replies, ten) >= 0
+  if (outlook.chance_of_no_client <= 0.5)
+    return `Be ready for no client: ${none} such campaigns win none, and ${takes}.`
+  return isTest
+    ? `Take this campaign as a test of the reply rate: ${takes}, and ${none} such campaigns win none. Judge it by its ` +
+        `${show(round(funnel.replies, 0))} expected replies.`
+    : `Do not count on a client: ${none} such campaigns win none, and ${takes}.`
+}
+
+const usualBounces = minus(hundred, references.delivered.exact)
+
+/** Bounces of more than twice the measured mean are the fault of the list. */
+const mostBounces = times(usualBounces, BigDecimal.make(2n, 0))
+
+/** The percentage of emails that bounce, where a list has too many bad addresses. */
+export const highBounces = ({ delivery_rate: delivered }: Assumptions): BigDecimal.BigDecimal | undefined => {
+  if (delivered === undefined) return undefined
+  const bounced = minus(hundred, delivered)
+  return compare(bounced, mostBounces) > 0 ? bounced : undefined
+}
+
+/** Asks to check the addresses of a list with many bounces. */
+export const verifyAddresses: Advice = ({ assumptions }) => {
+  const bounced = highBounces(assumptions)
+  return (
+    bounced &&
+    `Verify the addresses before you send: ${rateText(bounced)} of the emails bounce, and ${rateText(usualBounces)} do on average (${references.delivered.from}).`
+  )
+}

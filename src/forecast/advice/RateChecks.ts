@@ -1,0 +1,123 @@
+import { greatestRate, type RateName, rateNames } from "../outlook/Campaign.ts"
+import type { Advice } from "./Case.ts"
+import {
+  boundRates,
+  ceilingOf,
+  changesTo,
+  clientsWith,
+  heldOfBooked,
+  rateIn,
+  rateLabel,
+  sourcesOf,
+  targetOf
+} from "./PublishedRates.ts"
+import { clientsText, countText, emailsText, listed, rateText } from "../Words.ts"
+import type { BigDecimal } from "effect"
+import type { Assumptions } from "../../campaign/Assumptions.ts"
+import { optionalRates } from "../../campaign/Rates.ts"
+import { hundred, quotient, round, show, times, toDouble, zero } from "../Decimal.ts"
+import { optimisticFlag } from "../Assessment.ts"
+import { type BoundRate, rateBounds } from "../benchmarks/Thresholds.ts"
+import { hasKnownCost } from "./Money.ts"
+
+/** Asks for the rates that are 0, which leave nothing else to advise on. */
+export const fillInZeroRates: Advice = ({ assumptions, funnel }) => {
+  if (funnel.clients.value !== 0n) return undefined
+  const targets = rateNames.filter((rate) => assumptions[rate]?.value === 0n).map((rate) => targetOf(assumptions, rate))
+  const [first, ...others] = targets
+  if (first === undefined) return undefined
+  const isAlone = others.length === 0
+  const plans = targets.map(({ rate, value }) => `a ${rateLabel[rate]} of ${rateText(value)}`)
+  return (
+    `Replace the ${isAlone ? `${rateLabel[first.rate]} of 0 %, which leaves` : "rates of 0 %, which leave"} no client however many ` +
+    `emails you send: with ${listed(plans)} (${isAlone ? first.source : sourcesOf(targets)}), ` +
+    `${emailsText(assumptions.emails_sent)} would bring ${clientsText(clientsWith(assumptions, changesTo(targets)))}.`
+  )
+}
+
+const isFraction = (rate: BigDecimal.BigDecimal | undefined, isFlagged: boolean): boolean => {
+  if (rate === undefined || rate.value === 0n) return false
+  const value = toDouble(rate)
+  return isFlagged ? value <= 1 : value >= 0.01 && value < 1
+}
+
+/**
+ * The rates that look like fractions of 1: all that are, where rates are flagged as such; else those that nobody has in
+ * percent. A reply rate below 1 % is usual, and without the flag only looks like a fraction beside others that do.
+ */
+const fractions = (assumptions: Assumptions, isFlagged: boolean): ReadonlyArray<RateName> => {
+  const found = rateNames.filter(
+    (rate) =>
+      isFraction(assumptions[rate], isFlagged) &&
+      toDouble(assumptions[rate] ?? zero) * 10_000 <= greatestRate(assumptions, rate)
+  )
+  const others = found.filter((rate) => rate !== "reply_rate")
+  return isFlagged || others.length > 1 ? found : others
+}
+
+/** Asks for percentages where rates look like fractions, and says what would come of them. */
+export const checkUnits: Advice = ({ assumptions: assumed, flags, request: assumptions }) => {
+  // A fraction is lower than any bound of the four rates, so that there is a flag, unless something else was measured.
+  const isUsual = flags.length === 0 && assumed === assumptions
+  if (isUsual && optionalRates.every((rate) => assumptions[rate] === undefined)) return undefined
+  const found = fractions(assumptions, flags.includes("rates_look_like_fractions"))
+  if (found.length === 0) return undefined
+  const meant = Object.fromEntries(found.map((rate) => [rate, times(assumptions[rate] ?? zero, hundred)]))
+  const sent = found.map((rate) => rateText(assumptions[rate] ?? zero))
+  const percentages = found.map((rate) => rateText(meant[rate] ?? zero))
+  const numbers = percentages.map((text) => text.slice(0, -2))
+  const looks = found.length === 1 ? "looks like a fraction" : "look like fractions"
+  const clients = clientsWith(assumptions, meant)
+  const now = countText(clientsWith(assumptions, {}))
+  return (
+    `Check the unit of the ${listed(found.map((rate) => rateLabel[rate]))}: ${listed(sent)} ${looks}. If you meant ` +
+    `${listed(percentages)}, enter ${listed(numbers)}: ${emailsText(assumptions.emails_sent)} would bring ` +
+    `${clientsText(clients)}${countText(clients) === now ? "" : ` instead of ${now}`}.`
+  )
+}
+
+/** A rate in the unit that it is held in, where that is another. */
+const inOtherUnit = (assumptions: Assumptions, rate: BoundRate): string => {
+  const { emails_per_contact: perContact } = assumptions
+  const shown = () => rateText(rateIn(rateBounds[rate].high.per, assumptions, rate))
+  if (rate === "reply_rate" && perContact !== undefined && toDouble(perContact) > 1) {
+    return ` (${shown()} of contacts at ${show(round(perContact, 0))} emails each)`
+  }
+  const held = rate === "close_rate" ? heldOfBooked(assumptions) : undefined
+  return held === undefined ? "" : ` (${shown()} of booked meetings where ${rateText(held)} of them are held)`
+}
+
+/** What to send where the reply rate is one of contacts already. */
+const perEmailNote = (
+  { emails_per_contact: perContact, reply_rate }: Assumptions,
+  high: ReadonlyArray<BoundRate>
+): string =>
+  high.includes("reply_rate") && perContact !== undefined && toDouble(perContact) > 1
+    ? ` If ${rateText(reply_rate)} is already per contact, set reply_rate to ${show(quotient(reply_rate, perContact, 2))}.`
+    : ""
+
+/** Asks to check rates that are higher than anybody published, and says what is left without that. */
+export const checkOptimism: Advice = (campaign) => {
+  const { assumptions, flags, funnel } = campaign
+  const high = boundRates.filter((rate) => flags.includes(optimisticFlag[rate]))
+  const [first] = high
+  if (first === undefined) return undefined
+  const given = high.map(
+    (rate) => `the ${rateLabel[rate]} of ${rateText(assumptions[rate])}${inOtherUnit(assumptions, rate)}`
+  )
+  const ceilings = high.map((rate) => ceilingOf(assumptions, rate))
+  const shown = listed(ceilings.map(rateText))
+  const { because: figure, from } = rateBounds[first].high
+  const because = high.length === 1 ? `${figure} (${from})` : `published figures stop at about ${shown}`
+  const clients = clientsWith(assumptions, Object.fromEntries(high.map((rate, i) => [rate, ceilings[i]])))
+  const { average_deal_value: value, campaign_cost: cost } = assumptions
+  const roi = (of: BigDecimal.BigDecimal, dealValue: BigDecimal.BigDecimal, total: BigDecimal.BigDecimal) =>
+    show(quotient(times(of, dealValue), total, 1))
+  const money =
+    value === undefined || cost === undefined || !hasKnownCost(campaign) || flags.includes("negative_roi")
+      ? ""
+      : `, an ROI of ${roi(clients, value, cost)} instead of ${roi(funnel.clients, value, cost)}`
+  const [without, now] = [clientsText(clients), clientsText(funnel.clients)]
+  const result = `At ${high.length === 1 ? shown : "those"}, the campaign would bring ${without} instead of ${countText(funnel.clients)}${money}.`
+  return `Check ${listed(given)}: ${because}.${without === now ? "" : ` ${result}`}${perEmailNote(assumptions, high)}`
+}
