@@ -1,7 +1,7 @@
 import { Effect, Layer, Option } from "effect"
 import { RateLimiter } from "effect/persistence"
-import { AnswerStore } from "./idempotency/AnswerStore.ts"
-import * as AnswerStoreSql from "./idempotency/AnswerStoreSql.ts"
+import { IdempotentAnswers } from "./idempotency/IdempotentAnswers.ts"
+import * as IdempotentAnswersSql from "./idempotency/IdempotentAnswersSql.ts"
 import { Credits } from "./credits/Credits.ts"
 import { Grants } from "./credits/Grants.ts"
 import * as CreditsOfKeys from "./credits/CreditsOfKeys.ts"
@@ -65,7 +65,7 @@ export const storesSql = Layer.mergeAll(
   AuditLogSql.layer,
   CallCountsSql.layer,
   LedgerSql.layer,
-  AnswerStoreSql.layer,
+  IdempotentAnswersSql.layer,
   OutboxSql.layer,
   OrderStoreSql.layer,
   RequestCounts.layer,
@@ -82,7 +82,7 @@ export const storesMemory = Layer.mergeAll(
   AuditLog.layerMemory,
   CallCounts.layerMemory,
   Ledger.layerMemory,
-  AnswerStore.layerMemory,
+  IdempotentAnswers.layerMemory,
   Outbox.layerMemory,
   OrderStore.layerMemory.pipe(Layer.provide(Outbox.layerMemory)),
   RateLimiter.layerStoreMemory,

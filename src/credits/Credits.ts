@@ -6,12 +6,12 @@ import { Transaction } from "../database/Transaction.ts"
 import type { KeyId } from "../KeyId.ts"
 import { only } from "../Many.ts"
 import { newId } from "../Randomness.ts"
-import type { IdempotentRequest } from "../idempotency/AnswerStore.ts"
+import type { IdempotentRequest } from "../idempotency/IdempotentAnswers.ts"
 import {
   Idempotency,
   type IdempotencyInProgress,
   type IdempotencyMismatch,
-  type Recalled
+  type Replay
 } from "../idempotency/Idempotency.ts"
 import { type Account, Ledger } from "./Ledger.ts"
 import type { Balance } from "../Balance.ts"
@@ -36,7 +36,7 @@ export interface ChargeRequest {
   readonly idempotency?: IdempotentRequest | undefined
 }
 
-/** An answer with the key's balance, and the reference of its entry in the ledger: none for an answer that was paid before. */
+/** An answer with the key's balance, and the reference of its entry in the ledger: none for a replay. */
 export interface Charge {
   readonly answer: string
   readonly balance: Balance
@@ -89,7 +89,7 @@ export class Credits extends Context.Service<
       const idempotency = yield* Idempotency
       const transaction = yield* Transaction
 
-      /** Debits requests that were not answered before. */
+      /** Debits requests that are not replays. */
       const debitAll = Effect.fnUntraced(function* (requests: ReadonlyArray<ChargeRequest>) {
         const createdAt = yield* Clock.currentTimeMillis
         const month = monthOf(createdAt)
@@ -103,13 +103,13 @@ export class Credits extends Context.Service<
         })
       })
 
-      /** As `debitAll`, for requests of which some may have been answered before. */
+      /** As `debitAll`, for requests some of which may be replays. */
       const replayOrDebit = Effect.fnUntraced(function* (requests: ReadonlyArray<ChargeRequest>) {
-        const recalled = yield* idempotency.recall(requests.flatMap(({ idempotency }) => idempotency ?? []))
+        const replays = yield* idempotency.replays(requests.flatMap(({ idempotency }) => idempotency ?? []))
         const fresh: Array<ChargeRequest> = []
-        const replayed: Array<readonly [ChargeRequest, Recalled]> = []
+        const replayed: Array<readonly [ChargeRequest, Replay]> = []
         for (const request of requests) {
-          const found = request.idempotency && recalled.get(request.idempotency)
+          const found = request.idempotency && replays.get(request.idempotency)
           if (found === undefined) fresh.push(request)
           else replayed.push([request, found])
         }
@@ -162,9 +162,9 @@ export class Credits extends Context.Service<
         idempotency: request,
         keyId
       }: Omit<ChargeRequest, "answer">) {
-        const recalled = request && (yield* idempotency.recall([request])).get(request)
+        const replay = request && (yield* idempotency.replays([request])).get(request)
         const balance = yield* Effect.flatMap(ledger.balances([keyId]), only)
-        if (recalled !== undefined) return { answer: yield* Effect.fromResult(recalled), balance, reference: undefined }
+        if (replay !== undefined) return { answer: yield* Effect.fromResult(replay), balance, reference: undefined }
         if (balance.remaining < cost) return yield* new UsageExhausted({ cost, ...balance })
         return undefined
       })

@@ -1,20 +1,44 @@
 import * as NodeHttpServerRequest from "@effect/platform-node/NodeHttpServerRequest"
-import { Effect } from "effect"
+import { Context, Effect, Layer } from "effect"
 import type { HttpServerRequest } from "effect/http"
+import { parseBody } from "../input/ExactJson.ts"
 import { MalformedJson } from "../input/InvalidInput.ts"
-import { PayloadTooLarge } from "./problems/HttpFailures.ts"
+import type { KeyId } from "../KeyId.ts"
+import { ClientAddress } from "./limits/ClientAddress.ts"
+import { Overloaded, PayloadTooLarge, UnsupportedMediaType } from "./problems/HttpFailures.ts"
 
-/** The largest body that is read, in KiB, where no other limit is named. */
+type Request = HttpServerRequest.HttpServerRequest
+
+/** The largest body that is read, in KiB, unless an endpoint names another limit. */
 export const bodyLimit = 16
 
-/** How much of a body that is too large is taken from the wire, so that its sender gets to read the answer. */
+/** The largest body, in KiB, where a history of past campaigns is allowed. */
+export const historyLimit = 64
+
+/** The bodies that an endpoint reads: their size in KiB, and their media types. */
+interface Accepted {
+  readonly limit: number
+  readonly types: ReadonlyArray<string>
+}
+
+/** Counts the bytes of a body that is still arriving. */
+interface Receiving<E> {
+  /** Counts more bytes, or returns why there is no room for them. */
+  readonly add: (bytes: number) => E | undefined
+  /** Called once, when the body has arrived or reading it has failed. */
+  readonly end: () => void
+}
+
+const uncounted: Receiving<never> = { add: () => undefined, end: () => undefined }
+
+/** How much of a body that is too large is read and discarded, in bytes, so that its sender can read the response. */
 const mostDiscarded = 1024 * 1024
 
-/** How long its sender is waited for, in milliseconds. */
+/** How long to wait for it, in milliseconds. */
 const discardTime = 200
 
-/** Takes the rest of a body from the wire, within limits. */
-export const discardRest = (request: HttpServerRequest.HttpServerRequest): Effect.Effect<void> =>
+/** Reads and discards the rest of a body, within limits. */
+const discardRest = (request: Request): Effect.Effect<void> =>
   Effect.callback((resume) => {
     const source = NodeHttpServerRequest.toIncomingMessage(request)
     if (source.readableEnded || source.destroyed) return resume(Effect.void)
@@ -36,31 +60,140 @@ export const discardRest = (request: HttpServerRequest.HttpServerRequest): Effec
     return Effect.sync(stop)
   })
 
-/** Reads a body of at most `limit` KiB as text. Fails with PayloadTooLarge, or MalformedJson where it does not arrive whole. */
-export const readText = (
-  request: HttpServerRequest.HttpServerRequest,
-  limit: number = bodyLimit
-): Effect.Effect<string, PayloadTooLarge | MalformedJson> =>
+const refuseSize = (request: Request, limit: number) =>
+  Effect.andThen(discardRest(request), Effect.fail(new PayloadTooLarge({ limit })))
+
+/**
+ * Reads a body of at most `limit` KiB as text. Fails with PayloadTooLarge, with MalformedJson if the connection closes
+ * before its end, and with the failure of `receiving` if that has no room for it.
+ */
+export const readText = <E = never>(
+  request: Request,
+  limit: number = bodyLimit,
+  receiving: Receiving<E> = uncounted
+): Effect.Effect<string, PayloadTooLarge | MalformedJson | E> =>
   Effect.callback((resume) => {
     const source = NodeHttpServerRequest.toIncomingMessage(request)
     const chunks: Array<Buffer> = []
     let length = 0
-    const stop = () => void source.off("data", receive).off("end", end).off("close", breakOff)
+    const stop = () => {
+      source.off("data", receive).off("end", end).off("close", breakOff)
+      receiving.end()
+    }
+    const finish = (result: Effect.Effect<string, PayloadTooLarge | MalformedJson | E>) => {
+      stop()
+      resume(result)
+    }
     const receive = (chunk: Buffer) => {
       length += chunk.length
-      chunks.push(chunk)
-      if (length <= limit * 1024) return
-      stop()
-      resume(Effect.andThen(discardRest(request), Effect.fail(new PayloadTooLarge({ limit }))))
+      if (length > limit * 1024) return finish(refuseSize(request, limit))
+      const failure = receiving.add(chunk.length)
+      return failure === undefined ? void chunks.push(chunk) : finish(Effect.fail(failure))
     }
-    const end = () => {
-      stop()
-      resume(Effect.succeed((chunks.length === 1 ? chunks[0] : Buffer.concat(chunks))?.toString() ?? ""))
-    }
-    const breakOff = () => {
-      stop()
-      resume(Effect.fail(new MalformedJson({ reason: "The body did not arrive whole" })))
-    }
+    const end = () =>
+      finish(Effect.succeed((chunks.length === 1 ? chunks[0] : Buffer.concat(chunks))?.toString() ?? ""))
+    const breakOff = () => finish(Effect.fail(new MalformedJson({ reason: "The body did not arrive whole" })))
     source.on("data", receive).on("end", end).on("close", breakOff)
     return Effect.sync(stop)
   })
+
+/** The headers of a request, by their names in lower case. */
+type Headers = Readonly<Record<string, string | undefined>>
+
+const json = "application/json"
+
+/** The media type of a body in UTF-8; parameters other than the charset have no meaning (RFC 8259). */
+export const mediaTypeOf = (headers: Headers): string | undefined => {
+  const contentType = (headers["content-type"] ?? "").toLowerCase()
+  if (contentType === json) return json
+  const [essence, ...parameters] = contentType.split(";").map((part) => part.trim())
+  const charset = parameters.find((parameter) => parameter.startsWith("charset"))?.replaceAll(/^charset\s*=|["\s]/g, "")
+  return charset === undefined || /^utf-?8$/.test(charset) ? essence : undefined
+}
+
+/**
+ * Reads a body as text if its headers declare it as uncompressed UTF-8 of an accepted type and size. Fails with
+ * PayloadTooLarge, UnsupportedMediaType or MalformedJson, in this order, or as `readText`.
+ */
+export const readBody = <E = never>(
+  request: Request,
+  { limit, types }: Accepted,
+  receiving?: Receiving<E>
+): Effect.Effect<string, PayloadTooLarge | UnsupportedMediaType | MalformedJson | E> => {
+  const { headers } = request
+  if (Number(headers["content-length"] ?? 0) > limit * 1024) return refuseSize(request, limit)
+  const isPlain = (headers["content-encoding"] ?? "identity").toLowerCase() === "identity"
+  return isPlain && types.includes(mediaTypeOf(headers) ?? "")
+    ? readText(request, limit, receiving)
+    : Effect.fail(new UnsupportedMediaType({ types }))
+}
+
+/** Reads a body as JSON; see `readBody`. */
+export const readJson = (
+  request: Request,
+  limit: number = bodyLimit
+): Effect.Effect<unknown, PayloadTooLarge | UnsupportedMediaType | MalformedJson> =>
+  Effect.flatMap(readBody(request, { limit, types: [json] }), (text) => Effect.fromResult(parseBody(text)))
+
+/** As `readJson`, but a missing body counts as an empty object. */
+export const readOptionalJson = (request: Request): ReturnType<typeof readJson> => {
+  const { headers } = request
+  const hasBody = (headers["content-length"] ?? "0") !== "0" || headers["transfer-encoding"] !== undefined
+  return hasBody ? readJson(request) : Effect.succeed({})
+}
+
+/** True if a request carries an HTML form. */
+export const isForm = ({ headers }: Request): boolean =>
+  (headers["content-type"] ?? "").toLowerCase().startsWith("application/x-www-form-urlencoded")
+
+/** Reads a form of at most 16 KiB; the last value of a repeated field counts. */
+export const readForm = (request: Request) =>
+  Effect.map(readText(request), (text): Readonly<Record<string, string>> =>
+    Object.fromEntries(new URLSearchParams(text))
+  )
+
+/** The most bytes of incomplete bodies that are held for one client, and for one key. */
+const mostHeld = 16 * 1024 * 1024
+
+/**
+ * Counts the bytes of large bodies that are still arriving, for each client and each key. Such a body takes none of the
+ * places of requests that are being answered, so that a slow sender costs only itself.
+ */
+export class BodiesInFlight extends Context.Service<
+  BodiesInFlight,
+  { readonly receive: (request: Request, keyId?: KeyId) => Receiving<Overloaded> }
+>()("outreach-forecast/http/BodiesInFlight") {
+  static readonly layer = Layer.effect(
+    BodiesInFlight,
+    Effect.map(ClientAddress, (clients) => {
+      const held = new Map<string, number>()
+      const heldFor = (name: string) => held.get(name) ?? 0
+      const change = (names: ReadonlyArray<string>, bytes: number) => {
+        for (const name of names) {
+          const sum = heldFor(name) + bytes
+          if (sum > 0) held.set(name, sum)
+          else held.delete(name)
+        }
+      }
+      return BodiesInFlight.of({
+        receive: (request, keyId) => {
+          const client = clients.of(NodeHttpServerRequest.toIncomingMessage(request))
+          const names = [`client ${client}`, ...(keyId === undefined ? [] : [`key ${keyId}`])]
+          let length = 0
+          return {
+            add: (bytes) => {
+              if (names.some((name) => heldFor(name) + bytes > mostHeld)) return new Overloaded()
+              length += bytes
+              change(names, bytes)
+              return undefined
+            },
+            end: () => {
+              change(names, -length)
+              length = 0
+            }
+          }
+        }
+      })
+    })
+  ).pipe(Layer.provide(ClientAddress.layer))
+}

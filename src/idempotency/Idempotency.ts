@@ -1,6 +1,6 @@
 import { Clock, Context, Effect, Layer, Result, Schema } from "effect"
 import { continueAll } from "../Many.ts"
-import { AnswerStore, answerLifetime, type IdempotentRequest } from "./AnswerStore.ts"
+import { IdempotentAnswers, answerLifetime, type IdempotentRequest } from "./IdempotentAnswers.ts"
 
 /** The first request with this Idempotency-Key is not answered yet; a retry gets its answer. */
 export class IdempotencyInProgress extends Schema.TaggedError<IdempotencyInProgress>()("IdempotencyInProgress", {}) {}
@@ -9,24 +9,24 @@ export class IdempotencyInProgress extends Schema.TaggedError<IdempotencyInProgr
 export class IdempotencyMismatch extends Schema.TaggedError<IdempotencyMismatch>()("IdempotencyMismatch", {}) {}
 
 /** The outcome of a retried request: the first answer, or a refusal. */
-export type Recalled = Result.Result<string, IdempotencyMismatch>
+export type Replay = Result.Result<string, IdempotencyMismatch>
 
 /** Keeps the answer to a request in the transaction of its effects, which a failure rolls back. */
 export type Keep = (answer: string) => Effect.Effect<void, IdempotencyInProgress>
 
-/** An item that may be a retry; without a request it is neither recalled nor kept. */
-export interface Repeatable {
+/** An item that may be a retry; without a request it is neither replayed nor kept. */
+export interface Retryable {
   readonly idempotency?: IdempotentRequest | undefined
 }
 
-/** Repeats the first answer to a retried request, for 24 hours. Failures are not kept. */
+/** Replays the first answer to a retried request, for 24 hours. Failures are not kept. */
 export class Idempotency extends Context.Service<
   Idempotency,
   {
     /**
      * Answers a request that may be retried: with the first answer if there is one, otherwise by `perform`, which must
      * `keep` its answer. `keep` fails with IdempotencyInProgress if another process has answered in the meantime. Without
-     * a request, nothing is recalled or kept.
+     * a request, nothing is replayed or kept.
      */
     readonly once: <E, R>(
       request: IdempotentRequest | undefined,
@@ -40,14 +40,14 @@ export class Idempotency extends Context.Service<
      * Runs many items at once, except those whose request is being answered by an earlier run or an earlier item: these
      * fail with IdempotencyInProgress.
      */
-    readonly exclusively: <Item extends Repeatable, A, E, R>(
+    readonly exclusively: <Item extends Retryable, A, E, R>(
       items: ReadonlyArray<Item>,
       run: (admitted: ReadonlyArray<Item>) => Effect.Effect<ReadonlyArray<Result.Result<A, E>>, never, R>
     ) => Effect.Effect<ReadonlyArray<Result.Result<A, E | IdempotencyInProgress>>, never, R>
     /** The first answers to those of the requests that have one. */
-    readonly recall: (
+    readonly replays: (
       requests: ReadonlyArray<IdempotentRequest>
-    ) => Effect.Effect<ReadonlyMap<IdempotentRequest, Recalled>>
+    ) => Effect.Effect<ReadonlyMap<IdempotentRequest, Replay>>
     /** Keeps answers, in the caller's transaction. */
     readonly keep: (answers: ReadonlyArray<readonly [IdempotentRequest, string]>) => Effect.Effect<void>
   }
@@ -55,14 +55,14 @@ export class Idempotency extends Context.Service<
   static readonly layer = Layer.effect(
     Idempotency,
     Effect.gen(function* () {
-      const store = yield* AnswerStore
+      const store = yield* IdempotentAnswers
       const running = new Set<string>()
       const oldest = Effect.map(Clock.currentTimeMillis, (now) => now - answerLifetime)
 
       const idOf = ({ key, operation, scope }: IdempotentRequest) => `${scope} ${operation} ${key}`
 
       /** Whether an item may run; if so its request is being answered from now on. */
-      const admit = ({ idempotency }: Repeatable) => {
+      const admit = ({ idempotency }: Retryable) => {
         if (idempotency === undefined) return true
         const id = idOf(idempotency)
         if (running.has(id)) return false
@@ -70,7 +70,7 @@ export class Idempotency extends Context.Service<
         return true
       }
 
-      const release = (items: ReadonlyArray<Repeatable>) =>
+      const release = (items: ReadonlyArray<Retryable>) =>
         Effect.sync(() => {
           for (const { idempotency } of items) if (idempotency !== undefined) running.delete(idOf(idempotency))
         })
@@ -83,16 +83,16 @@ export class Idempotency extends Context.Service<
           return continueAll(admissions, (admitted) => Effect.ensuring(run(admitted), release(admitted)))
         })
 
-      const recall = Effect.fnUntraced(function* (requests: ReadonlyArray<IdempotentRequest>) {
-        const recalled = new Map<IdempotentRequest, Recalled>()
+      const replaysOf = Effect.fnUntraced(function* (requests: ReadonlyArray<IdempotentRequest>) {
+        const replays = new Map<IdempotentRequest, Replay>()
         const stored = yield* store.find(requests, yield* oldest)
         requests.forEach((request, i) => {
           const found = stored[i]
           if (found === undefined) return
           const isSame = found.fingerprint === request.fingerprint
-          recalled.set(request, isSame ? Result.succeed(found.answer) : Result.fail(new IdempotencyMismatch()))
+          replays.set(request, isSame ? Result.succeed(found.answer) : Result.fail(new IdempotencyMismatch()))
         })
-        return recalled
+        return replays
       })
 
       const keep = Effect.fnUntraced(function* (answers: ReadonlyArray<readonly [IdempotentRequest, string]>) {
@@ -103,14 +103,14 @@ export class Idempotency extends Context.Service<
       const fresh = <E, R>(performed: Effect.Effect<string, E, R>) =>
         Effect.map(performed, (answer) => ({ answer, isReplay: false }))
 
-      const recallOr = Effect.fnUntraced(function* <E, R>(
+      const replayOr = Effect.fnUntraced(function* <E, R>(
         request: IdempotentRequest,
         perform: (keep: Keep) => Effect.Effect<string, E, R>
       ) {
-        const recalled = (yield* recall([request])).get(request)
-        if (recalled !== undefined) return { answer: yield* Effect.fromResult(recalled), isReplay: true }
+        const replay = (yield* replaysOf([request])).get(request)
+        if (replay !== undefined) return { answer: yield* Effect.fromResult(replay), isReplay: true }
         const keepUnlessKept = Effect.fnUntraced(function* (answer: string) {
-          if ((yield* recall([request])).size > 0) return yield* new IdempotencyInProgress()
+          if ((yield* replaysOf([request])).size > 0) return yield* new IdempotencyInProgress()
           yield* keep([[request, answer]])
         })
         return yield* fresh(perform(keepUnlessKept))
@@ -124,9 +124,9 @@ export class Idempotency extends Context.Service<
 
       return Idempotency.of({
         once: (request, perform) =>
-          request === undefined ? fresh(perform(() => Effect.void)) : alone(request, recallOr(request, perform)),
+          request === undefined ? fresh(perform(() => Effect.void)) : alone(request, replayOr(request, perform)),
         exclusively,
-        recall,
+        replays: replaysOf,
         keep
       })
     })

@@ -8,7 +8,7 @@ import type { KeyId } from "../KeyId.ts"
 import { defaultGraceHours, RotationInput } from "./KeysApi.ts"
 import { Settings } from "../Settings.ts"
 import { isoTime } from "../text/isoTime.ts"
-import { readOptionalJson } from "../http/JsonBody.ts"
+import { readOptionalJson } from "../http/RequestBody.ts"
 import { RequestLimits } from "../http/limits/RequestLimits.ts"
 
 const decode = decodeFields(RotationInput, new Map())

@@ -6,10 +6,8 @@ import { MissingKey } from "../keys/KeyFailures.ts"
 import { Settings } from "../Settings.ts"
 import { WorkerPool } from "../workers/WorkerPool.ts"
 import { makeLookUp } from "../keys/AuthenticationHttp.ts"
-import { BodiesInFlight } from "../http/limits/BodiesInFlight.ts"
+import { BodiesInFlight, bodyLimit, readBody } from "../http/RequestBody.ts"
 import { ClientAddress } from "../http/limits/ClientAddress.ts"
-import { refusedByHeaders } from "../http/JsonBody.ts"
-import { bodyLimit } from "../http/RequestBody.ts"
 import { makeGate } from "../http/limits/makeGate.ts"
 import { Refusals } from "../http/limits/Refusals.ts"
 import { senderOf } from "../http/senderOf.ts"
@@ -132,9 +130,8 @@ const makeAnswer = Effect.gen(function* () {
     const key: ToolCall["key"] = yield* keyOf(request)
     if (Result.isFailure(key)) yield* countKeyless(request)
     const limit = limitOf(key)
-    const refusal = refusedByHeaders(headers, { limit, types: ["application/json"] })
-    if (refusal !== undefined) return yield* refusal
-    const text = yield* bodies.readText(request, limit, Result.isSuccess(key) ? key.success.id : undefined)
+    const receiving = bodies.receive(request, Result.isSuccess(key) ? key.success.id : undefined)
+    const text = yield* readBody(request, { limit, types: ["application/json"] }, receiving)
     return yield* admit(answerText(text, key, headers))
   })
 })

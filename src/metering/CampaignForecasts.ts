@@ -1,5 +1,5 @@
 import { Array as Arr, Context, Effect, Latch, Layer } from "effect"
-import type { IdempotentRequest } from "../idempotency/AnswerStore.ts"
+import type { IdempotentRequest } from "../idempotency/IdempotentAnswers.ts"
 import { type Charge, type ChargeFailure, type ChargeRequest, Credits } from "../credits/Credits.ts"
 import { IdempotencyInProgress } from "../idempotency/Idempotency.ts"
 import type { InvalidInput, MalformedJson } from "../input/InvalidInput.ts"

@@ -1,7 +1,7 @@
 import { Effect } from "effect"
 import { type HttpServerRequest, HttpServerResponse } from "effect/http"
 import { type Charge, UsageExhausted } from "../credits/Credits.ts"
-import { historyLimit, readJson } from "../http/JsonBody.ts"
+import { historyLimit, readJson } from "../http/RequestBody.ts"
 import { CurrentRequest } from "../http/RequestState.ts"
 import { idempotencyKey, replayed } from "../idempotency/IdempotencyKey.ts"
 import type { KeyId } from "../KeyId.ts"
@@ -10,7 +10,7 @@ import { noteBalance } from "../keys/AuthenticationHttp.ts"
 import { type AskedKind, decodeAsked } from "./Asked.ts"
 import type { Forecasts } from "./Forecasts.ts"
 
-/** Who asks for something that costs credits, and how a repetition is known. */
+/** The key that a request is charged to, and the Idempotency-Key of its caller. */
 interface Caller {
   readonly keyId: KeyId
   readonly idempotency: { readonly operation: string; readonly key: string } | undefined

@@ -3,7 +3,7 @@ import { HttpRouter, HttpServerRequest, HttpServerResponse } from "effect/http"
 import { PaymentEvents } from "./PaymentEvents.ts"
 import { Payments } from "./payments/Payments.ts"
 import { NotFound } from "../http/problems/HttpFailures.ts"
-import { BodiesInFlight } from "../http/limits/BodiesInFlight.ts"
+import { BodiesInFlight, readText } from "../http/RequestBody.ts"
 
 /** The largest message of Stripe that is read, in KiB. */
 const limit = 256
@@ -18,7 +18,7 @@ export const layer = HttpRouter.use(
     const receive = Effect.gen(function* () {
       if (Option.isNone(payments.readEvent)) return yield* new NotFound()
       const request = yield* HttpServerRequest.HttpServerRequest
-      const body = yield* bodies.readText(request, limit)
+      const body = yield* readText(request, limit, bodies.receive(request))
       const event = yield* payments.readEvent.value(body, request.headers["stripe-signature"] ?? "")
       yield* paymentEvents.apply(event)
       return HttpServerResponse.jsonUnsafe({ received: true })

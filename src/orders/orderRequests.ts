@@ -1,6 +1,6 @@
 import { hash } from "node:crypto"
 import { Effect, Option, Schema } from "effect"
-import type { IdempotentRequest } from "../idempotency/AnswerStore.ts"
+import type { IdempotentRequest } from "../idempotency/IdempotentAnswers.ts"
 import { decodeFields } from "../input/decodeFields.ts"
 import { type ApiKey, Owner } from "../keys/ApiKey.ts"
 import { Settings } from "../Settings.ts"

@@ -1,7 +1,7 @@
 import { assert, describe, it } from "@effect/vitest"
 import { Clock, DateTime, Effect, Result } from "effect"
 import { TestClock } from "effect/testing"
-import { AnswerStore } from "../../src/idempotency/AnswerStore.ts"
+import { IdempotentAnswers } from "../../src/idempotency/IdempotentAnswers.ts"
 import { LedgerAudit } from "../../src/credits/audit/LedgerAudit.ts"
 import { Credits } from "../../src/credits/Credits.ts"
 import { Grants } from "../../src/credits/Grants.ts"
@@ -67,7 +67,7 @@ for (const [name, application] of Object.entries(applications)) {
 
     it.effect("charges a batch of all sorts of requests in their order, and keeps what can come again", () =>
       Effect.gen(function* () {
-        const answers = yield* AnswerStore
+        const answers = yield* IdempotentAnswers
         const credits = yield* Credits
         const { verify } = yield* LedgerAudit
         const keyId = yield* issue(5)

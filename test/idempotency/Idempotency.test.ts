@@ -1,7 +1,7 @@
 import { assert, describe, it } from "@effect/vitest"
 import { Effect } from "effect"
 import { TestClock } from "effect/testing"
-import { AnswerStore } from "../../src/idempotency/AnswerStore.ts"
+import { IdempotentAnswers } from "../../src/idempotency/IdempotentAnswers.ts"
 import { Idempotency } from "../../src/idempotency/Idempotency.ts"
 import { application, storesWith } from "../support/Application.ts"
 
@@ -33,6 +33,6 @@ describe("Idempotency", () => {
       const within = ask("inner", Effect.void)
       assert.deepStrictEqual(yield* within, { answer: "inner", isReplay: false })
       assert.deepStrictEqual(yield* ask("outer", within), { answer: "outer", isReplay: false })
-    }).pipe(Effect.provide(application({ stores: storesWith(AnswerStore, { put: () => Effect.die("kept") }) })))
+    }).pipe(Effect.provide(application({ stores: storesWith(IdempotentAnswers, { put: () => Effect.die("kept") }) })))
   )
 })

@@ -1,7 +1,7 @@
 import { assert, describe, layer } from "@effect/vitest"
 import { Clock, Effect, Layer } from "effect"
 import { TestClock } from "effect/testing"
-import { AnswerStore } from "../../src/idempotency/AnswerStore.ts"
+import { IdempotentAnswers } from "../../src/idempotency/IdempotentAnswers.ts"
 import { Idempotency } from "../../src/idempotency/Idempotency.ts"
 import * as Server from "../../src/Server.ts"
 import { defaultCreditPacks } from "../../src/settings/CreditPack.ts"
@@ -139,7 +139,7 @@ for (const [name, application] of Object.entries(applications)) {
 
       it.effect("undoes an order that another process has answered meanwhile", () =>
         Effect.gen(function* () {
-          const answers = yield* AnswerStore
+          const answers = yield* IdempotentAnswers
           const idempotency = yield* Idempotency
           const orders = yield* Orders
           const request = { scope: "ada@example.com", operation: `POST ${path}`, key: "two", fingerprint: "f" }

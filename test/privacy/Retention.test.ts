@@ -9,7 +9,7 @@ import { hashOf } from "../../src/keys/KeySecret.ts"
 import { KeyStore } from "../../src/keys/KeyStore.ts"
 import { Sessions } from "../../src/keys/sessions/Sessions.ts"
 import { SessionStore } from "../../src/keys/sessions/SessionStore.ts"
-import { AnswerStore } from "../../src/idempotency/AnswerStore.ts"
+import { IdempotentAnswers } from "../../src/idempotency/IdempotentAnswers.ts"
 import { Retention } from "../../src/privacy/Retention.ts"
 import { Mails } from "../../src/mail/Mails.ts"
 import { deliverDue } from "../../src/mail/MailWorker.ts"
@@ -135,7 +135,7 @@ for (const [name, application] of Object.entries({ Postgres, SQLite })) {
 
     it.effect("deletes answers of more than a day ago, also behind some that a clock has dated ahead", () =>
       Effect.gen(function* () {
-        const answers = yield* AnswerStore
+        const answers = yield* IdempotentAnswers
         const { purge } = yield* Retention
         const answer = (key: string, createdAt: number) => ({
           scope: "key_a",

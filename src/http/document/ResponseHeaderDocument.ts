@@ -16,7 +16,7 @@ interface Traits {
   readonly isOpen: boolean
   readonly isDeprecated: boolean
   /** Whether it takes an Idempotency-Key. */
-  readonly isRepeatable: boolean
+  readonly isIdempotent: boolean
 }
 
 const traitsOf = (operation: Node): Traits => {
@@ -27,7 +27,7 @@ const traitsOf = (operation: Node): Traits => {
     isOpen:
       alternatives.every((one) => !("apiKey" in one)) || alternatives.some((one) => Object.keys(one).length === 0),
     isDeprecated: operation["deprecated"] === true,
-    isRepeatable: JSON.stringify(operation["parameters"] ?? "").includes('"Idempotency-Key"')
+    isIdempotent: JSON.stringify(operation["parameters"] ?? "").includes('"Idempotency-Key"')
   }
 }
 
@@ -89,7 +89,7 @@ const responseHeaders = (table: Problems, traits: Traits, status: string, respon
   })
   // Refusals come before a key is looked up.
   const mayBeRefusal = tags.some((tag) => tag in refusalProblems)
-  const isReplay = traits.isRepeatable && status.startsWith("2")
+  const isReplay = traits.isIdempotent && status.startsWith("2")
   return {
     // A problem has it in its body, as request_id.
     ...documented(headersOf.every, () => (status.startsWith("2") ? "always" : "never")),

@@ -1,9 +1,9 @@
 import { assert, describe, layer } from "@effect/vitest"
 import { Effect } from "effect"
-import { AnswerStore, type StoredAnswer } from "../../src/idempotency/AnswerStore.ts"
+import { IdempotentAnswers, type IdempotentAnswer } from "../../src/idempotency/IdempotentAnswers.ts"
 import { stores } from "../support/Application.ts"
 
-const answer = (key: string, createdAt: number, changes: Partial<StoredAnswer> = {}): StoredAnswer => ({
+const answer = (key: string, createdAt: number, changes: Partial<IdempotentAnswer> = {}): IdempotentAnswer => ({
   scope: "key_a",
   operation: "POST /api/v1/forecast",
   key,
@@ -14,11 +14,11 @@ const answer = (key: string, createdAt: number, changes: Partial<StoredAnswer> =
 })
 
 for (const [name, store] of Object.entries(stores)) {
-  describe(`AnswerStore in ${name}`, () => {
+  describe(`IdempotentAnswers in ${name}`, () => {
     layer(store)((it) => {
       it.effect("finds answers by scope, operation and key, in the order asked, after a time", () =>
         Effect.gen(function* () {
-          const answers = yield* AnswerStore
+          const answers = yield* IdempotentAnswers
           const one = answer('a"b', 10)
           const two = answer("b", 20)
           yield* answers.put([one, two])
@@ -43,7 +43,7 @@ for (const [name, store] of Object.entries(stores)) {
 
       it.effect("replaces an answer", () =>
         Effect.gen(function* () {
-          const answers = yield* AnswerStore
+          const answers = yield* IdempotentAnswers
           const old = [answer("old0", 100), answer("old1", 101)]
           yield* answers.put(old)
           const renewed = answer("old0", 5000, { fingerprint: "g", answer: "{}" })

@@ -14,7 +14,7 @@ export interface IdempotentRequest {
 }
 
 /** The answer to a request, kept for retries; milliseconds UTC. */
-export interface StoredAnswer extends IdempotentRequest {
+export interface IdempotentAnswer extends IdempotentRequest {
   readonly answer: string
   readonly createdAt: number
 }
@@ -23,25 +23,25 @@ export interface StoredAnswer extends IdempotentRequest {
 export const answerLifetime = 24 * 3_600_000
 
 /** Where the answers to requests with an Idempotency-Key are kept. */
-export class AnswerStore extends Context.Service<
-  AnswerStore,
+export class IdempotentAnswers extends Context.Service<
+  IdempotentAnswers,
   {
     /** The answer to each request's scope, operation and key, in their order, if one was stored after `since`. */
     readonly find: (
       requests: ReadonlyArray<IdempotentRequest>,
       since: number
-    ) => Effect.Effect<ReadonlyArray<StoredAnswer | undefined>>
+    ) => Effect.Effect<ReadonlyArray<IdempotentAnswer | undefined>>
     /** Stores answers, each in place of an older one to the same scope, operation and key. */
-    readonly put: (answers: ReadonlyArray<StoredAnswer>) => Effect.Effect<void>
+    readonly put: (answers: ReadonlyArray<IdempotentAnswer>) => Effect.Effect<void>
   }
->()("outreach-forecast/idempotency/AnswerStore") {
+>()("outreach-forecast/idempotency/IdempotentAnswers") {
   static readonly layerMemory = Layer.effect(
-    AnswerStore,
+    IdempotentAnswers,
     Effect.gen(function* () {
       const tables = yield* MemoryTables
-      const answers = tables.make<StoredAnswer>()
+      const answers = tables.make<IdempotentAnswer>()
       const idOf = ({ key, operation, scope }: IdempotentRequest) => `${scope} ${operation} ${key}`
-      return AnswerStore.of({
+      return IdempotentAnswers.of({
         find: (requests, since) =>
           Effect.sync(() =>
             requests.map((request) => {

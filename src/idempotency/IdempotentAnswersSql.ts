@@ -3,9 +3,9 @@ import { SqlClient } from "effect/sql"
 import { dialectOf } from "../database/Dialect.ts"
 import type { Expiring } from "../database/Expiring.ts"
 import { orDefect } from "../database/Failures.ts"
-import { AnswerStore, answerLifetime, type StoredAnswer } from "./AnswerStore.ts"
+import { IdempotentAnswers, answerLifetime, type IdempotentAnswer } from "./IdempotentAnswers.ts"
 
-const toRow = ({ answer, createdAt, fingerprint, key, operation, scope }: StoredAnswer) => ({
+const toRow = ({ answer, createdAt, fingerprint, key, operation, scope }: IdempotentAnswer) => ({
   scope,
   operation,
   idempotency_key: key,
@@ -32,7 +32,7 @@ export const expiring: Expiring = {
 
 /** Answers in the table `idempotent_answers`. */
 export const layer = Layer.effect(
-  AnswerStore,
+  IdempotentAnswers,
   Effect.gen(function* () {
     const sql = yield* SqlClient.SqlClient
     const { isPostgres, tableOf } = dialectOf(sql)
@@ -47,7 +47,7 @@ export const layer = Layer.effect(
               created_at = excluded.created_at`
         : sql`INSERT OR REPLACE INTO idempotent_answers ${sql.insert(rows)}`
 
-    return AnswerStore.of({
+    return IdempotentAnswers.of({
       find: (requests, since) => {
         if (requests.length === 0) return Effect.succeed([])
         const asked = tableOf(
