@@ -137,6 +137,7 @@ export const linksLayer = (publicUrl: string) =>
       const links = yield* RevealLinks
       const makeToken = yield* newToken
       return Links.of({
+        site: publicUrl,
         make: Effect.fn("Links.make")(function* (linkId: string) {
           const token = yield* makeToken
           yield* links.addToken(hashOf(token), linkId, (yield* Clock.currentTimeMillis) + lifetime)

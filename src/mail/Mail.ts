@@ -1,6 +1,9 @@
 /** The placeholder of the link in a queued mail. The link itself is made when the mail is sent, and is never stored. */
 export const linkMark = "\uE000link\uE000"
 
+/** The placeholder of the address of this service in a queued mail. */
+export const siteMark = "\uE000site\uE000"
+
 /** Stands in the addresses of people who were erased. It is reserved (RFC 2606): no mail ever leaves for it. */
 export const erasedDomain = "erased.invalid"
 
@@ -10,7 +13,7 @@ export const isErased = (address: string): boolean => address.endsWith(`@${erase
 /** The error of an attempt that was not answered in time: the mail may or may not have been accepted. */
 export const notAnswered = "The mail server did not answer in time"
 
-/** The content of a mail, as text and as HTML; `linkMark` is the placeholder for its link. */
+/** The content of a mail, as text and as HTML; `linkMark` and `siteMark` stand for addresses. */
 export interface Message {
   readonly subject: string
   readonly text: string

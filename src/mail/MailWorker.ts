@@ -2,7 +2,7 @@ import { Clock, Effect, Exit, Fiber, Layer, Option, Redacted, Result, Semaphore 
 import * as BackgroundJob from "../observability/BackgroundJob.ts"
 import { mailsRejected } from "../observability/Metrics.ts"
 import { Links } from "./Links.ts"
-import { linkMark, type Mail, notAnswered } from "./Mail.ts"
+import { linkMark, type Mail, notAnswered, siteMark } from "./Mail.ts"
 import { Mailer } from "./Mailer.ts"
 import { Outbox } from "./Outbox.ts"
 
@@ -46,14 +46,15 @@ const deliver = Effect.fn("MailWorker.deliver")(function* (mail: Mail) {
   const mailer = yield* Mailer
   const links = yield* Links
   const link = mail.linkId === undefined ? "" : Redacted.value(yield* links.make(mail.linkId))
+  const filled = (part: string) => part.replaceAll(linkMark, link).replaceAll(siteMark, links.site)
   const attempt = yield* mailer
     .send({
       messageId: messageIdOf(mail),
       to: mail.to,
       link,
       subject: mail.subject,
-      text: mail.text.replaceAll(linkMark, link),
-      html: mail.html.replaceAll(linkMark, link)
+      text: filled(mail.text),
+      html: filled(mail.html)
     })
     .pipe(
       Effect.timeoutOrElse({

@@ -24,8 +24,8 @@ export class Mailer extends Context.Service<
     readonly send: (letter: Letter) => Effect.Effect<void, NotDelivered>
   }
 >()("outreach-forecast/mail/Mailer") {
-  /** By SMTP. The failure contains the server's reply, without the password that it may quote, and nothing of the letter. */
-  static readonly layerSmtp = (url: Redacted.Redacted, from: string) =>
+  /** By SMTP; answers go to `replyTo`. The failure contains the server's reply, without the password that it may quote, and nothing of the letter. */
+  static readonly layerSmtp = (url: Redacted.Redacted, from: string, replyTo?: string) =>
     Layer.effect(
       Mailer,
       Effect.gen(function* () {
@@ -49,6 +49,7 @@ export class Mailer extends Context.Service<
                 try: () =>
                   transport.sendMail({
                     from,
+                    replyTo,
                     to: { name: "", address: to },
                     subject,
                     text,
@@ -64,7 +65,7 @@ export class Mailer extends Context.Service<
     )
 
   /** Into a folder, one .eml file per letter. The log names the file, and the link in it if `showsLinks` is set. */
-  static readonly layerFolder = (folder: string, from: string, showsLinks: boolean) =>
+  static readonly layerFolder = (folder: string, from: string, showsLinks: boolean, replyTo?: string) =>
     Layer.effect(
       Mailer,
       Effect.gen(function* () {
@@ -76,7 +77,7 @@ export class Mailer extends Context.Service<
             function* ({ link, messageId, to, ...letter }) {
               const file = path.join(folder, `${messageId.replace(/@.*/, "")}.eml`)
               const { message } = yield* Effect.promise(() =>
-                composer.sendMail({ ...letter, from, to: { name: "", address: to }, ...headersOf(messageId) })
+                composer.sendMail({ ...letter, from, replyTo, to: { name: "", address: to }, ...headersOf(messageId) })
               )
               yield* files.makeDirectory(folder, { recursive: true, mode: 0o700 })
               if (!(message instanceof Uint8Array)) return yield* Effect.die("The composer did not return a buffer")
@@ -93,15 +94,17 @@ export class Mailer extends Context.Service<
   /** By SMTP if MAIL_URL is set, else into the folder `mail` next to the SQLite file, or `data/mail`. */
   static readonly layer = Layer.unwrap(
     Effect.gen(function* () {
-      const { database, environment, mailFrom, mailUrl } = yield* Settings
+      const { contact, database, environment, mailFrom, mailUrl } = yield* Settings
+      const replyTo = Option.getOrUndefined(contact.supportEmail)
       const path = yield* Path.Path
       return Option.match(mailUrl, {
-        onSome: (url) => Mailer.layerSmtp(url, mailFrom),
+        onSome: (url) => Mailer.layerSmtp(url, mailFrom, replyTo),
         onNone: () =>
           Mailer.layerFolder(
             path.join(database.kind === "sqlite" ? path.dirname(database.file) : "data", "mail"),
             mailFrom,
-            environment !== "production"
+            environment !== "production",
+            replyTo
           )
       })
     })

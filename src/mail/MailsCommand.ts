@@ -1,6 +1,6 @@
 import { Effect, Option } from "effect"
 import { Argument, Command, Flag } from "effect/cli"
-import { linkMark, type Mail, mailStates } from "./Mail.ts"
+import { linkMark, siteMark, type Mail, mailStates } from "./Mail.ts"
 import { Mails } from "./Mails.ts"
 import type { CommandDatabase } from "../cli/CommandDatabase.ts"
 import { limit, newest } from "../cli/Newest.ts"
@@ -58,7 +58,9 @@ const show = Command.make(
   Effect.fnUntraced(function* ({ json, mail: id }) {
     const mails = yield* Mails
     const mail = yield* mails.find(id)
-    const text = mail.text.replaceAll(linkMark, "(a link, created when the email is sent and never stored)")
+    const text = mail.text
+      .replaceAll(linkMark, "(a link, created when the email is sent and never stored)")
+      .replaceAll(siteMark, "(the address of this service)")
     yield* print(json, { ...mailView(mail), text }, `${fields(mailView(mail))}\n\n${text}`)
   })
 ).pipe(Command.withDescription("Show an email and the state of its delivery."))

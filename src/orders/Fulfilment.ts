@@ -6,6 +6,7 @@ import { type Actor, AuditLog } from "../keys/AuditLog.ts"
 import { KeyStore } from "../keys/KeyStore.ts"
 import { Mails } from "../mail/Mails.ts"
 import { creditsAdded } from "./messages/creditsAdded.ts"
+import { showPrice } from "../settings/CreditPack.ts"
 import { Settings } from "../Settings.ts"
 import { oneBusinessDayAfter } from "./BusinessDays.ts"
 import type { Order } from "./Order.ts"
@@ -57,6 +58,7 @@ export class Fulfilment extends Context.Service<
           name: key.state === "usable" ? key.owner.name : undefined,
           credits: order.credits,
           balance: remaining,
+          price: showPrice(order),
           prefix: key.secretPrefix,
           isUsable: key.state === "usable"
         })

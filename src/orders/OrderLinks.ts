@@ -44,6 +44,7 @@ export const linksLayer = (publicUrl: string) =>
       const keyLinks = yield* Links
       const orderLinks = yield* OrderLinks
       return Links.of({
+        site: publicUrl,
         make: (linkId) =>
           linkId.startsWith("ord_")
             ? Effect.map(orderLinks.make(linkId), (path) => Redacted.make(`${publicUrl}${Redacted.value(path)}`))

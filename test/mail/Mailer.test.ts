@@ -26,13 +26,14 @@ describe("Mailer.layerSmtp", () => {
     Effect.gen(function* () {
       const server = yield* smtpServer
       yield* Effect.flatMap(Mailer, ({ send }) => send(letter)).pipe(
-        Effect.provide(Mailer.layerSmtp(Redacted.make(server.url), from))
+        Effect.provide(Mailer.layerSmtp(Redacted.make(server.url), from, "help@forecast.example"))
       )
       assert.lengthOf(server.messages, 1)
       const [message = ""] = server.messages
       assert.match(message, /^Message-ID: <one@outreach-forecast>\r?$/m)
       assert.match(message, /^From: Outreach Forecast <no-reply@forecast\.example>\r?$/m)
       assert.match(message, /^To: ada@example\.com\r?$/m)
+      assert.match(message, /^Reply-To: help@forecast\.example\r?$/m)
       assert.match(message, /^Auto-Submitted: auto-generated\r?$/m)
       assert.match(message, /^Subject: =\?UTF-8\?/m)
       assert.match(message, /Content-Type: text\/plain/)

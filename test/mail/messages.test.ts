@@ -1,13 +1,15 @@
 import { assert, describe, it } from "@effect/vitest"
-import { linkMark } from "../../src/mail/Mail.ts"
+import { linkMark, siteMark } from "../../src/mail/Mail.ts"
 import { creditsAdded } from "../../src/orders/messages/creditsAdded.ts"
 import { confirmKey } from "../../src/keys/messages/confirmKey.ts"
 import { replaceKey } from "../../src/keys/messages/replaceKey.ts"
 
+const paid = { credits: 2500, balance: 2600, price: "79.00 USD" }
+
 const messages = {
   replaceKey: (name: string) => replaceKey(name, "ofk_live_4fQz81Lk"),
   "creditsAdded to a key in use": (name: string) =>
-    creditsAdded({ name, credits: 2500, balance: 2600, prefix: "ofk_live_4fQz81Lk", isUsable: true })
+    creditsAdded({ ...paid, name, prefix: "ofk_live_4fQz81Lk", isUsable: true })
 }
 
 /** What a stranger would have somebody read. */
@@ -26,7 +28,7 @@ describe("a mail to an address that nobody has confirmed", () => {
   const unconfirmed = {
     "confirms it": confirmKey({ isFirst: true }),
     "confirms another spelling": confirmKey({ isFirst: false }),
-    "tells of credits": creditsAdded({ name: undefined, credits: 500, balance: 500, prefix: "", isUsable: false })
+    "tells of credits": creditsAdded({ ...paid, name: undefined, prefix: "", isUsable: false })
   }
   for (const [kind, { html, text }] of Object.entries(unconfirmed)) {
     it(`${kind} and greets nobody by name, with the link in both parts`, () => {
@@ -48,9 +50,22 @@ for (const [kind, message] of Object.entries(messages)) {
       assert.notMatch(subject, /[\r\n]/)
       assert.strictEqual(text.split(linkMark).length, 2)
       assert.include(html, `href="${linkMark}"`)
-      for (const paragraph of text.split("\n\n").slice(1, -1)) {
-        assert.include(html, paragraph.replace(`:\n${linkMark}`, "").replaceAll("'", "&#39;"))
-      }
+      // A line of the table of figures is two cells.
+      const parts = text
+        .split("\n\n")
+        .slice(1, -1)
+        .flatMap((paragraph) => paragraph.split(/:\n|\n|: /))
+      for (const part of parts) assert.include(html, part.replace(/:? replace my key$/, "").replaceAll("'", "&#39;"))
+    })
+
+    it("has one button, which ends nothing: the link that replaces the key stands below, in words", () => {
+      const { html, text } = message("Ada")
+      assert.deepStrictEqual(
+        [...html.matchAll(/class="button" href="([^"]*)"/g)].map(([, address]) => address),
+        [`${siteMark}/account`]
+      )
+      assert.isBelow(text.indexOf(`${siteMark}/account`), text.indexOf("Lost the key? This link shows a new one"))
+      assert.isBelow(text.indexOf("Lost the key?"), text.indexOf(linkMark))
     })
 
     it("leaves out a name that is not one", () => {
@@ -73,7 +88,7 @@ for (const [kind, message] of Object.entries(messages)) {
         const { html, text } = message(name)
         assert.notInclude(html, "<b onload")
         assert.strictEqual(text.split(linkMark).length, 2)
-        assert.strictEqual(html.split(linkMark).length, 3)
+        assert.strictEqual(html.split(linkMark).length, 2)
         const [greeting = ""] = text.split("\n\n")
         assert.match(greeting, /^Hello \u2068[^\p{Cc}\p{Zl}\u202E]*\u2069,$/u)
       }

@@ -69,7 +69,7 @@ for (const [name, application] of Object.entries(applications)) {
         assert.include(order, { state: "fulfilled", reference: "bank 7", paidAt: monday, dueAt: monday + 24 * hour })
         const letter = yield* newestLetter
         assert.strictEqual(letter.to, ada.email)
-        assert.include(letter.text, "added 500 forecast credits to your new API key. It now has 500 credits.")
+        assert.include(letter.text, "added the credits to your new API key")
         assert.strictEqual((yield* accessRequests.inspect(letter.token)).purpose, "confirm")
         const { creditsRemaining, secret } = yield* accessRequests.reveal(letter.token)
         assert.strictEqual(creditsRemaining, 600)
@@ -88,7 +88,7 @@ for (const [name, application] of Object.entries(applications)) {
         const order = yield* fulfil(id)
         assert.strictEqual(order.creditedKeyId, key.id)
         const letter = yield* newestLetter
-        assert.include(letter.text, `which starts with ${key.secretPrefix}. It now has 507 credits.`)
+        assert.include(letter.text, `Credits left: 507\nAPI key: ${key.secretPrefix}…\n`)
         assert.strictEqual((yield* accessRequests.inspect(letter.token)).purpose, "replace")
         assert.deepStrictEqual(
           (yield* audit.entries(key.id)).map(({ action, actor }) => `${actor} ${action}`),

@@ -55,7 +55,7 @@ describe("orders", () => {
       const mails = readdirSync(mailFolder).map((file) => readFileSync(`${mailFolder}/${file}`, "utf8"))
       assert.lengthOf(mails, 2)
       const mail = mails.find((text) => text.includes("/confirm/")) ?? assert.fail("no link")
-      assert.include(textOf(mail), "added 500 forecast credits to your new API key.")
+      assert.include(textOf(mail), "added the credits to your new API key.")
       const token = linkOf(mail).split("/").at(-1) ?? ""
       const revealed = yield* call(server.url, "/api/v1/access-requests/confirm", { token })
       assert.strictEqual(revealed.json["credits_remaining"], 600)

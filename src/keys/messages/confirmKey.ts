@@ -1,4 +1,4 @@
-import type { Message } from "../../mail/Mail.ts"
+import { linkMark, type Message } from "../../mail/Mail.ts"
 import { letter } from "../../mail/letter.ts"
 
 /** To an address that asked for access and has no usable key yet; `isFirst` unless its mailbox has had free credits. */
@@ -16,9 +16,10 @@ export const confirmKey = ({ isFirst }: { readonly isFirst: boolean }): Message 
             "This mailbox has already had its free credits, with another key or under another spelling of its address, so this key comes without any. You can buy credit packs for it."
           ])
     ],
-    button: "Show my API key",
+    button: { words: "Show my API key", address: linkMark },
     closing: [
       "The link works for 24 hours, or until you first use the key.",
       "If you did not ask for this, ignore this email: without the click no key is created."
-    ]
+    ],
+    reason: "You received this email because somebody asked for an API key with this address."
   })

@@ -1,5 +1,13 @@
-import type { Message } from "../../mail/Mail.ts"
+import { linkMark, type Message, siteMark } from "../../mail/Mail.ts"
 import { letter } from "../../mail/letter.ts"
+
+/** The link for an owner who has lost a key that may be in use; a mail's button never leads there. */
+export const replacement = {
+  before:
+    "Lost the key? This link shows a new one, works for 24 hours, and keeps your credits and usage. The old key keeps working until you first use the new one, and not after that. If your key works, you do not need it:",
+  words: "replace my key",
+  address: linkMark
+}
 
 /** To an owner who asked for access and has a usable key, which may be lost. */
 export const replaceKey = (name: string, prefix: string): Message =>
@@ -7,12 +15,10 @@ export const replaceKey = (name: string, prefix: string): Message =>
     subject: "You already have an API key",
     greeting: name,
     paragraphs: [
-      `You asked for access to Outreach Forecast, but this address already has a key, which starts with ${prefix}. If you still have it, there is nothing to do.`,
-      "If you have lost it, the link shows a new key to replace it. Your credits and usage stay. The old key keeps working until you first use the new one."
+      `You asked for access to Outreach Forecast, but this address already has a key, which starts with ${prefix}. If you still have it, there is nothing to do: sign in with it to see your credits.`
     ],
-    button: "Replace my API key",
-    closing: [
-      "The link works for 24 hours, or until you first use the new key.",
-      "If you did not ask for this, ignore this email: nothing changes without the click."
-    ]
+    button: { words: "Open my account", address: `${siteMark}/account` },
+    further: replacement,
+    closing: ["If you did not ask for this, ignore this email: nothing changes until somebody opens that link."],
+    reason: "You received this email because somebody asked for an API key with this address."
   })

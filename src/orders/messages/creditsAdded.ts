@@ -1,5 +1,6 @@
+import { replacement } from "../../keys/messages/replaceKey.ts"
 import { integer } from "../../text/Figures.ts"
-import type { Message } from "../../mail/Mail.ts"
+import { linkMark, type Message, siteMark } from "../../mail/Mail.ts"
 import { letter } from "../../mail/letter.ts"
 
 /**
@@ -10,6 +11,7 @@ export const creditsAdded = (options: {
   readonly name: string | undefined
   readonly credits: number
   readonly balance: number
+  readonly price: string
   readonly prefix: string
   readonly isUsable: boolean
 }): Message =>
@@ -17,15 +19,24 @@ export const creditsAdded = (options: {
     subject: "Your forecast credits are here",
     greeting: options.name,
     paragraphs: [
-      `Thank you. We have received your payment and added ${integer(options.credits)} forecast credits to ${
-        options.prefix === "" ? "your new API key" : `your API key, which starts with ${options.prefix}`
-      }. It now has ${integer(options.balance)} credits. They never expire.`,
+      `Thank you. We have received your payment and added the credits to ${options.prefix === "" ? "your new API key" : "your API key"}. They never expire.`,
       options.isUsable
-        ? "If you have the key, there is nothing to do. If you have lost it, the link shows a new key to replace it: your credits and usage stay, and the old key keeps working until you first use the new one."
-        : "The link shows your key. It is shown only once, so have a safe place ready to store it."
+        ? "There is nothing else to do."
+        : "The button shows your key. It is shown only once, so have a safe place ready to store it."
     ],
-    button: options.isUsable ? "Replace my API key" : "Show my API key",
-    closing: [
-      "The link works for 24 hours, or until you first use the key that it shows. After that, ask for another one with the form on the start page."
-    ]
+    figures: [
+      ["Added", integer(options.credits)],
+      ["Credits left", integer(options.balance)],
+      ...(options.prefix === "" ? [] : [["API key", `${options.prefix}…`] as const]),
+      ["Paid", options.price]
+    ],
+    ...(options.isUsable
+      ? { button: { words: "Open my account", address: `${siteMark}/account` }, further: replacement, closing: [] }
+      : {
+          button: { words: "Show my API key", address: linkMark },
+          closing: [
+            "The link works for 24 hours, or until you first use the key that it shows. After that, ask for another one with the form on the start page."
+          ]
+        }),
+    reason: "You received this email because credits were ordered with this address."
   })

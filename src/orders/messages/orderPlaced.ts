@@ -1,5 +1,5 @@
 import { integer } from "../../text/Figures.ts"
-import type { Message } from "../../mail/Mail.ts"
+import { linkMark, type Message } from "../../mail/Mail.ts"
 import { letter } from "../../mail/letter.ts"
 
 /**
@@ -21,9 +21,10 @@ export const orderPlaced = (options: {
       options.instructions ??
         "Pay on the payment page that the link leads to, unless you have paid already. Once the payment is confirmed, we add the credits and email you."
     ],
-    button: "See my order",
+    button: { words: "See my order", address: linkMark },
     closing: [
       "Keep this email: the link shows the state of the order to anyone who has it.",
       "If you did not order this, ignore this email: without a payment nothing happens."
-    ]
+    ],
+    reason: "You received this email because credits were ordered with this address."
   })

@@ -1,0 +1,46 @@
+import { assert, describe, it } from "@effect/vitest"
+import { Effect } from "effect"
+import { confirmKey } from "../../src/keys/messages/confirmKey.ts"
+import { replaceKey } from "../../src/keys/messages/replaceKey.ts"
+import { linkMark, siteMark } from "../../src/mail/Mail.ts"
+import { creditsAdded } from "../../src/orders/messages/creditsAdded.ts"
+import { orderPlaced } from "../../src/orders/messages/orderPlaced.ts"
+import { browser, browserObstacle, emptyPage, inspect } from "../support/Browser.ts"
+
+const name = "Maximiliane Elisabeth von und zu Hohenlohe-Waldenburg"
+const prefix = "ofk_live_4fQz81Lk"
+const paid = { name, credits: 10_000, balance: 12_640, price: "249.00 USD" }
+const placed = { name, id: "ord_0123456789abcdef", credits: 2500, price: "79.00 USD" }
+
+const letters = {
+  "confirm-key": confirmKey({ isFirst: false }),
+  "replace-key": replaceKey(name, prefix),
+  "order-placed": orderPlaced({ ...placed, instructions: undefined }),
+  "order-instructions": orderPlaced({ ...placed, instructions: `IBAN DE89 3704 0044 0532 0130 00\n${"x".repeat(90)}` }),
+  "credits-added": creditsAdded({ ...paid, prefix, isUsable: true }),
+  "credits-and-key": creditsAdded({ ...paid, prefix: "", isUsable: false })
+}
+
+const site = "https://forecasts.a-rather-long-name-of-a-company.example"
+
+describe.skipIf(browserObstacle !== undefined)("each letter, in a browser", () => {
+  it.live("fits into 320 pixels with the longest addresses, in both schemes, with nothing for axe-core to find", () =>
+    Effect.gen(function* () {
+      const page = yield* Effect.flatMap(browser, emptyPage)
+      for (const [kind, { html }] of Object.entries(letters)) {
+        const filled = html
+          .replaceAll(linkMark, `${site}/orders/ord_0123456789abcdef/${"W".repeat(43)}`)
+          .replaceAll(siteMark, site)
+        yield* Effect.promise(() => page.setViewport({ width: 320, height: 640 }))
+        yield* Effect.promise(() => page.setContent(filled))
+        const width: unknown = yield* Effect.promise(() => page.evaluate("document.documentElement.scrollWidth"))
+        assert.strictEqual(width, 320, kind)
+        const buttons: unknown = yield* Effect.promise(() =>
+          page.evaluate("document.querySelectorAll('.button').length")
+        )
+        assert.strictEqual(buttons, 1, kind)
+        yield* inspect(page, `mail-${kind}`)
+      }
+    })
+  )
+})
