@@ -1,4 +1,4 @@
-import { shortOfHundred } from "../../forecast/outlook/OfHundred.ts"
+import { shortOfHundred } from "../../forecast/Words.ts"
 import { type Html, html } from "../../text/html.ts"
 import type { Calculation } from "../Calculation.ts"
 import { across } from "../drawings/Svg.ts"
