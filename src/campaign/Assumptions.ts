@@ -1,8 +1,9 @@
-import { BigDecimal, Predicate, type Result, Schema } from "effect"
+import { Predicate, type Result, Schema } from "effect"
 import { decodeFields } from "../input/decodeFields.ts"
 import { count, decimal } from "../input/Numbers.ts"
 import type { FieldError, InvalidInput } from "../input/InvalidInput.ts"
 import { requestSchema } from "../input/requestSchema.ts"
+import { checkContacts } from "./Contacts.ts"
 import { Evidence } from "./Evidence.ts"
 import { learnsFrom, PastCampaigns } from "./PastCampaigns.ts"
 import {
@@ -80,28 +81,6 @@ export const nothingToLearn: FieldError = {
 
 export const checkHistory = (assumptions: Assumptions): ReadonlyArray<FieldError> =>
   assumptions.history === undefined || learnsFrom(assumptions, assumptions.history).length > 0 ? [] : [nothingToLearn]
-
-const hundred = BigDecimal.make(100n, 0)
-
-/** More replies than contacts: not an optimistic rate but an impossible one. */
-export const checkContacts = (assumptions: {
-  readonly emails_per_contact?: BigDecimal.BigDecimal | undefined
-  readonly reply_rate: BigDecimal.BigDecimal
-}): ReadonlyArray<FieldError> => {
-  const { emails_per_contact: perContact, reply_rate } = assumptions
-  return perContact === undefined ||
-    BigDecimal.isLessThanOrEqualTo(BigDecimal.multiply(reply_rate, perContact), hundred)
-    ? []
-    : [
-        {
-          pointer: "/reply_rate",
-          code: "out_of_range",
-          message:
-            `makes more replies than contacts: with ${BigDecimal.format(perContact)} emails to each contact it must be at most ` +
-            String(Math.floor(1_000_000 / BigDecimal.toNumberUnsafe(perContact)) / 10_000)
-        }
-      ]
-}
 
 /** Errors across fields, each of which is valid by itself. */
 export const checkTogether = (assumptions: Assumptions): ReadonlyArray<FieldError> => [
