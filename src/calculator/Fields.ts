@@ -176,6 +176,19 @@ export const spreadField = {
 
 export const isSpread = (text: string): text is (typeof spreads)[number] => spreads.some((spread) => spread === text)
 
+const evidenceCounts = evidenceFields.flatMap(({ observed, outOf }) => [observed, outOf])
+
+/** Every number of the form. */
+export const numberFields: ReadonlyArray<NumberField> = [
+  ...campaignFields,
+  ...moreFields,
+  ...evidenceCounts,
+  ...flightFields,
+  goalField,
+  chanceField,
+  ...secondFields
+]
+
 /** Every name that the form sends; others in an address mean nothing. */
 export const fieldNames: ReadonlyArray<string> = [
   ...campaignFields.map(({ name }) => name),
@@ -190,8 +203,6 @@ export const fieldNames: ReadonlyArray<string> = [
   ...nameFields.map(({ name }) => name),
   ...secondFields.map(({ name }) => name)
 ]
-
-const evidenceCounts = evidenceFields.flatMap(({ observed, outOf }) => [observed, outOf])
 
 /** What each field is called where something is wrong with it, in the order of the page. */
 export const fieldLabels: Readonly<Record<string, string>> = Object.fromEntries(

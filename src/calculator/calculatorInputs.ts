@@ -19,6 +19,8 @@ import {
 import { aims } from "../forecast/outlook/GoalTarget.ts"
 import { type Html, html } from "../text/html.ts"
 import { fieldErrors, type FormState } from "../site/form.ts"
+import { meantView } from "./views/Meant.ts"
+import { marksSource, slideView } from "./views/Slide.ts"
 
 /** The box of a number, and what is wrong with it; `more` are attributes of the box. */
 const input = (
@@ -29,7 +31,7 @@ const input = (
   const { attributes, text } = fieldErrors(field.name, field.label, state, helpId)
   return {
     box: html`<span class="box"><input id="${field.name}" name="${field.name}" form="calculator" type="text" inputmode="decimal" autocomplete="off" maxlength="60" value="${state.values[field.name] ?? ""}"${more}${attributes}>${field.unit === "" ? html`` : html`<span class="unit" aria-hidden="true">${field.unit}</span>`}</span>`,
-    text: html`<div class="field-error" id="${field.name}-place">${text}</div>`
+    text: html`<div class="field-error" id="${field.name}-place">${text}${meantView(field.name, state.values)}</div>`
   }
 }
 
@@ -39,7 +41,7 @@ const row = (field: NumberField, state: FormState, isRequired: boolean): Html =>
     more: isRequired ? html` required` : html``
   })
   return html`<div class="field"><div><label for="${field.name}">${field.label}</label>
-<p class="help" id="${field.name}-help">${field.help}${isRequired ? "" : ", optional"}</p></div>${box}${text}</div>`
+<p class="help"><span id="${field.name}-help">${field.help}${isRequired ? "" : ", optional"}</span>${marksSource(field)}</p></div>${box}${slideView(field, state.values[field.name] ?? "")}${text}</div>`
 }
 
 /** The seven fields. */

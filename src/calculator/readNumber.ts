@@ -5,8 +5,13 @@ import type { FieldError } from "../input/InvalidInput.ts"
 
 type Fault = Pick<FieldError, "code" | "message">
 
-/** A number as somebody typed it: its value, or what is wrong with it, in words that follow the name of the field. */
-export type NumberReading = { readonly value: BigDecimal.BigDecimal } | { readonly fault: Fault }
+/**
+ * A number as somebody typed it: its value, or what is wrong with it, in words that follow the name of the field, and the
+ * numbers that may be meant.
+ */
+export type NumberReading =
+  | { readonly value: BigDecimal.BigDecimal }
+  | { readonly fault: Fault; readonly meant: ReadonlyArray<BigDecimal.BigDecimal> }
 
 /** More than a number of 40 digits with separators takes. */
 const longest = 60
@@ -52,9 +57,18 @@ const faultOf = (value: BigDecimal.BigDecimal, bounds: NumberBounds): Fault | un
 
 const plainly = (value: BigDecimal.BigDecimal) => BigDecimal.format(BigDecimal.normalize(value))
 
-const malformed = (example: string): NumberReading => ({
-  fault: { code: "invalid_format", message: `must be a number; write it like ${example}` }
-})
+/** 5k, 1.5 m and 1e9: too easily mistyped to be taken for a number unasked. */
+const abbreviation = /^(\d+(?:[.,]\d+)?) ?(?:(?<thousands>k)|(?<millions>m)|e\+?(?<exponent>\d))$/i
+
+const meantBy = (written: string, bounds: NumberBounds): ReadonlyArray<BigDecimal.BigDecimal> => {
+  const found = abbreviation.exec(written)
+  const base = BigDecimal.fromString(found?.[1]?.replace(",", ".") ?? "")
+  if (found === null || Option.isNone(base)) return []
+  const { exponent, millions, thousands } = found.groups ?? {}
+  const zeros = thousands !== undefined ? 3 : millions !== undefined ? 6 : Number(exponent)
+  const value = BigDecimal.make(base.value.value, base.value.scale - zeros)
+  return faultOf(value, bounds) === undefined ? [value] : []
+}
 
 /**
  * Reads a number within bounds from what somebody typed, in English notation or another: of several readings the one that
@@ -62,17 +76,21 @@ const malformed = (example: string): NumberReading => ({
  */
 export const readNumber = (text: string, bounds: NumberBounds, example: string): NumberReading => {
   if (text.length > longest || text.replaceAll(/\D/g, "").length > mostDigits) {
-    return { fault: { code: "out_of_range", message: `must have at most ${mostDigits} digits` } }
+    return { fault: { code: "out_of_range", message: `must have at most ${mostDigits} digits` }, meant: [] }
   }
   const written = cleaned(text)
   const readings = notations.flatMap(([form, toPlain]) =>
     form.test(written) ? Option.toArray(BigDecimal.fromString(toPlain(written))) : []
   )
+  const malformed: NumberReading = {
+    fault: { code: "invalid_format", message: `must be a number; write it like ${example}` },
+    meant: meantBy(written, bounds)
+  }
   const [first] = readings
-  if (first === undefined) return malformed(example)
+  if (first === undefined) return malformed
   const [value, ...others] = readings.filter((reading) => faultOf(reading, bounds) === undefined)
   const [fault] = readings.flatMap((reading) => faultOf(reading, bounds) ?? [])
-  if (value === undefined) return fault === undefined ? malformed(example) : { fault }
+  if (value === undefined) return fault === undefined ? malformed : { fault, meant: [] }
   const other = others.find((reading) => !BigDecimal.equals(reading, value))
   const isOfThePage = notations[0]?.[0].test(written) === true
   if (other === undefined || isOfThePage) return { value: BigDecimal.normalize(value) }
@@ -80,6 +98,7 @@ export const readNumber = (text: string, bounds: NumberBounds, example: string):
     fault: {
       code: "invalid_format",
       message: `can be read as ${plainly(value)} or as ${plainly(other)}; write ${plainly(other)} without separators, or ${plainly(value)}`
-    }
+    },
+    meant: [other, value]
   }
 }

@@ -1,5 +1,6 @@
 import { assert, describe, it } from "@effect/vitest"
 import { BigDecimal } from "effect"
+import { toDouble } from "../../src/forecast/outlook/Exact.ts"
 import { readNumber } from "../../src/calculator/readNumber.ts"
 import { fields } from "../../src/campaign/Fields.ts"
 import { amountBounds, type NumberBounds, percentBounds } from "../../src/campaign/NumberBounds.ts"
@@ -66,5 +67,21 @@ describe("a number that somebody typed", () => {
   it("takes no number of more than 40 digits, and no text without end", () => {
     assert.strictEqual(read(`0.${"1".repeat(41)}`, amountBounds), "must have at most 40 digits")
     assert.strictEqual(read(" ".repeat(100_000), amountBounds), "must have at most 40 digits")
+  })
+
+  it.each([
+    ["5k", "5000"],
+    ["1,5 K", "1500"],
+    ["$2m", "2000000"],
+    ["1e9", "1000000000"],
+    ["5.000", "5000, 5"],
+    // Beyond the bounds, or meant for nothing.
+    ["1e10", ""],
+    ["5kk", ""],
+    ["abc", ""]
+  ])("refuses %s, and says what may be meant: %s", (text, meant) => {
+    const reading = readNumber(text, amountBounds, "600")
+    assert.isTrue("fault" in reading)
+    if ("fault" in reading) assert.strictEqual(reading.meant.map(toDouble).join(", "), meant)
   })
 })

@@ -1,8 +1,10 @@
 import { calculate } from "../Calculation.ts"
-import { fieldLabels, fieldNames, secondFields } from "../Fields.ts"
+import { campaignFields, fieldLabels, fieldNames, secondFields } from "../Fields.ts"
 import { addressOf } from "../Presets.ts"
 import { type FormValues, readForm, valuesOf } from "../readForm.ts"
 import { noOutcome, places, viewsOf } from "../Views.ts"
+import { placeOf } from "../Sliders.ts"
+import { meantView } from "../views/Meant.ts"
 import { presetSource, presetsView } from "../views/Presets.ts"
 import type { Html } from "../../text/html.ts"
 import type { FieldError } from "../../input/InvalidInput.ts"
@@ -45,7 +47,7 @@ const fill = (id: string, { text }: Html) => {
 }
 
 /** Says beside each field what is wrong with it, and no more what is right again. */
-const showErrors = (errors: ReadonlyArray<FieldError>) => {
+const showErrors = (errors: ReadonlyArray<FieldError>, values: FormValues) => {
   for (const control of controls) {
     const messages = errors.filter(({ pointer }) => pointer === `/${control.name}`).map(({ message }) => message)
     const isWrong = messages.length > 0
@@ -62,6 +64,7 @@ const showErrors = (errors: ReadonlyArray<FieldError>) => {
     error.id = `${control.name}-error`
     error.textContent = `${fieldLabels[control.name] ?? ""} ${messages.join(", ")}.`
     place.replaceChildren(...(isWrong ? [error] : []))
+    place.insertAdjacentHTML("beforeend", meantView(control.name, values).text)
   }
 }
 
@@ -71,7 +74,8 @@ let speaking: ReturnType<typeof setTimeout> | undefined
 const update = (): boolean => {
   const values = currentValues()
   const { errors, input } = readForm(values)
-  showErrors(errors)
+  showErrors(errors, values)
+  showSliders(values)
   showHistoryErrors(errors)
   showInherited(values)
   showNeeded(values)
@@ -88,6 +92,18 @@ const update = (): boolean => {
   clearTimeout(speaking)
   speaking = setTimeout(() => fill("spoken", views.spoken), spokenPause)
   return true
+}
+
+/** The sliders, each with the field that it moves. */
+const sliders = campaignFields.flatMap((field) => {
+  const slider = document.querySelector<HTMLInputElement>(`input[data-of="${field.name}"]`)
+  const number = controls.find(({ name }) => name === field.name)
+  return slider === null || number === undefined ? [] : [{ field, slider, number }]
+})
+
+/** A slider follows what is typed, as far as it reaches; what is typed stays as it is. */
+const showSliders = (values: FormValues) => {
+  for (const { field, slider } of sliders) slider.value = placeOf(field, values[field.name] ?? "") ?? slider.value
 }
 
 /** What is empty in the second campaign is as in the first. */
@@ -110,9 +126,17 @@ let waiting: ReturnType<typeof setTimeout> | undefined
 
 // Fields that stand outside of the form belong to it, but their events do not pass it.
 document.addEventListener("input", ({ target }) => {
-  if (!controls.some((control) => control === target)) return
-  clearTimeout(waiting)
-  waiting = setTimeout(update, pause)
+  const moved = sliders.find(({ slider }) => slider === target)
+  if (moved !== undefined) moved.number.value = moved.slider.value
+  else if (controls.some((control) => control === target)) {
+    clearTimeout(waiting)
+    waiting = undefined
+  } else return
+  // A slider that is dragged never pauses.
+  waiting ??= setTimeout(() => {
+    waiting = undefined
+    update()
+  }, pause)
 })
 
 form.addEventListener("submit", (event) => {

@@ -1,0 +1,41 @@
+import { rateBounds } from "../forecast/benchmarks/Thresholds.ts"
+import type { NumberField } from "./Fields.ts"
+import { readNumber } from "./readNumber.ts"
+import { toDouble } from "../forecast/outlook/Exact.ts"
+
+/** What a slider reaches, and in which steps. What is beyond can be typed. */
+export interface Slider {
+  readonly minimum: number
+  readonly maximum: number
+  readonly step: number
+}
+
+const between = ({ high, low }: (typeof rateBounds)[keyof typeof rateBounds], step: number): Slider => ({
+  minimum: low.value,
+  maximum: high.value,
+  step
+})
+
+/**
+ * Sliders from the lowest to the highest published figure: rates as far as nothing is flagged, emails of the campaigns that
+ * were measured up to a month of 30 mailboxes, deals that close at small and middle rates, costs up to those of an agency.
+ */
+const sliders: { readonly [name: string]: Slider } = {
+  emails_sent: { minimum: 500, maximum: 18_000, step: 100 },
+  // From 0, so that the lowest quartile has room below it.
+  reply_rate: { ...between(rateBounds.reply_rate, 0.1), minimum: 0 },
+  positive_reply_rate: between(rateBounds.positive_reply_rate, 1),
+  meeting_booking_rate: between(rateBounds.meeting_booking_rate, 1),
+  close_rate: between(rateBounds.close_rate, 0.1),
+  average_deal_value: { minimum: 0, maximum: 20_000, step: 100 },
+  campaign_cost: { minimum: 0, maximum: 8000, step: 50 }
+}
+
+/** The slider of a number, if it has one. */
+export const sliderOf = ({ name }: NumberField): Slider | undefined => sliders[name]
+
+/** Where a slider stands that follows a text; nothing where the text is not a number. */
+export const placeOf = ({ bounds, example }: NumberField, text: string): string | undefined => {
+  const reading = readNumber(text.trim(), bounds, example)
+  return "value" in reading ? String(toDouble(reading.value)) : undefined
+}

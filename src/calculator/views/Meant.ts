@@ -1,0 +1,20 @@
+import { toDouble } from "../../forecast/outlook/Exact.ts"
+import { figure } from "../../text/Figures.ts"
+import { type Html, html } from "../../text/html.ts"
+import { numberFields } from "../Fields.ts"
+import { addressOf } from "../Presets.ts"
+import type { FormValues } from "../readForm.ts"
+import { readNumber } from "../readNumber.ts"
+
+/** Links that put a number into a field in place of a text that may mean it: none where the text is one or means none. */
+export const meantView = (name: string, values: FormValues): Html => {
+  const field = numberFields.find((each) => each.name === name)
+  if (field === undefined) return html``
+  const reading = readNumber(values[name] ?? "", field.bounds, field.example)
+  if ("value" in reading) return html``
+  const numbers = reading.meant.map(toDouble)
+  return html`${numbers.map(
+    (number) =>
+      html`<a class="meant" href="${addressOf({ ...values, [name]: String(number) })}" data-fill="${name}">${figure(number)}?</a> `
+  )}`
+}

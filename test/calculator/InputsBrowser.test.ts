@@ -1,0 +1,119 @@
+import { assert, describe, layer } from "@effect/vitest"
+import { Effect } from "effect"
+import type { Page } from "puppeteer-core"
+import { becomes, browserObstacle, inspect, openPage, SharedService } from "../support/Browser.ts"
+
+const slider = (field: string) => `input[data-of="${field}"]`
+const valueOf = (selector: string) => `document.querySelector(${JSON.stringify(selector)}).value`
+const textOf = (selector: string) => `document.querySelector(${JSON.stringify(selector)}).textContent.trim()`
+const clients = textOf("#outcome strong")
+
+/** The form with the keyboard: a text in place of the one that is there. */
+const type = async (page: Page, field: string, text: string) => {
+  await page.focus(`#${field}`)
+  await page.keyboard.down("Control")
+  await page.keyboard.press("a")
+  await page.keyboard.up("Control")
+  await page.keyboard.type(text)
+}
+
+describe.skipIf(browserObstacle !== undefined)("the inputs of the calculator, in a browser", () => {
+  layer(SharedService.layer, { excludeTestServices: true })((it) => {
+    it.effect("have sliders, which follow what is typed and leave it as it is", () =>
+      Effect.gen(function* () {
+        const { page, server } = yield* openPage
+        yield* Effect.promise(async () => {
+          await page.goto(server.url)
+          await page.focus(slider("emails_sent"))
+          await page.keyboard.press("ArrowRight")
+          assert.strictEqual(await page.evaluate(valueOf("#emails_sent")), "5100")
+          await becomes(page, clients, "3.83")
+          // Beyond the slider by typing.
+          await type(page, "emails_sent", "20,000")
+          await becomes(page, clients, "15")
+          assert.strictEqual(await page.evaluate(valueOf(slider("emails_sent"))), "18000")
+          await type(page, "reply_rate", "5,5")
+          await becomes(page, clients, "16.5")
+          await page.keyboard.press("Tab")
+          assert.strictEqual(await page.evaluate(valueOf("#reply_rate")), "5,5")
+          assert.strictEqual(await page.evaluate(valueOf(slider("reply_rate"))), "5.5")
+          assert.strictEqual(await page.evaluate(valueOf("#emails_sent")), "20,000")
+        })
+      })
+    )
+
+    it.effect("show results while a slider is dragged, not only after", () =>
+      Effect.gen(function* () {
+        const { page, server } = yield* openPage
+        yield* Effect.promise(async () => {
+          await page.goto(server.url)
+          // Without end, faster than anybody pauses.
+          await page.evaluate(`
+            const slider = document.querySelector('${slider("reply_rate")}')
+            slider.value = "10"
+            setInterval(() => slider.dispatchEvent(new Event("input", { bubbles: true })), 5)`)
+          await becomes(page, clients, "7.5")
+        })
+      })
+    )
+
+    it.effect("mark only what is published, with its source on hover and focus", () =>
+      Effect.gen(function* () {
+        const { page, server } = yield* openPage
+        yield* Effect.promise(async () => {
+          await page.goto(server.url)
+          assert.strictEqual(await page.evaluate("document.querySelectorAll('.slide').length"), 7)
+          assert.strictEqual(await page.evaluate("document.querySelectorAll('.slide line').length"), 4)
+          assert.strictEqual(
+            await page.evaluate(`document.querySelectorAll('.slide:has(${slider("reply_rate")}) line').length`),
+            4
+          )
+          const visibility = "getComputedStyle(document.querySelector('#reply_rate-marks')).visibility"
+          assert.strictEqual(await page.evaluate(visibility), "hidden")
+          await page.focus(".source button")
+          await becomes(page, visibility, "visible")
+          assert.include(String(await page.evaluate(textOf("#reply_rate-marks"))), "median 1.71%")
+        })
+        yield* inspect(page, "calculator-marks")
+        yield* Effect.promise(async () => {
+          await page.focus("#reply_rate")
+          await becomes(page, "getComputedStyle(document.querySelector('#reply_rate-marks')).visibility", "hidden")
+          await page.hover(".source button")
+          await becomes(page, "getComputedStyle(document.querySelector('#reply_rate-marks')).visibility", "visible")
+        })
+      })
+    )
+
+    it.effect("offer the number that an abbreviation may mean, to press", () =>
+      Effect.gen(function* () {
+        const { page, server } = yield* openPage
+        yield* Effect.promise(async () => {
+          await page.goto(server.url)
+          await type(page, "emails_sent", "10k")
+          await becomes(page, textOf("#emails_sent-place"), "Emails sent must be a number; write it like 5000.10,000?")
+          await type(page, "campaign_cost", "1e9")
+          await becomes(page, `${textOf("#campaign_cost-place")}.endsWith("1,000,000,000?")`, true)
+        })
+        yield* inspect(page, "calculator-meant")
+        yield* Effect.promise(async () => {
+          await page.click("#campaign_cost-place a")
+          await becomes(page, valueOf("#campaign_cost"), "1000000000")
+          await becomes(page, textOf("#campaign_cost-place"), "")
+          assert.strictEqual(await page.evaluate(valueOf("#emails_sent")), "10k")
+          await page.click("#emails_sent-place a")
+          await becomes(page, clients, "7.5")
+          await becomes(page, "document.activeElement.id", "emails_sent")
+        })
+        yield* Effect.promise(async () => {
+          await page.setJavaScriptEnabled(false)
+          await page.goto(server.url)
+          assert.strictEqual(await page.evaluate("document.querySelector('.slide').checkVisibility()"), false)
+          await type(page, "emails_sent", "20k")
+          await Promise.all([page.waitForNavigation(), page.keyboard.press("Enter")])
+          await Promise.all([page.waitForNavigation(), page.click("#emails_sent-place a")])
+          await becomes(page, clients, "15")
+        })
+      })
+    )
+  })
+})
