@@ -1,7 +1,7 @@
 // The beginning of dist/main.js: runs the program on a Node that can, and ends it when npm ends. Runs on any Node since 18.
 import { spawn } from "node:child_process"
 import { existsSync } from "node:fs"
-import { createRequire } from "node:module"
+import Module, { createRequire } from "node:module"
 import { dirname, join } from "node:path"
 import { fileURLToPath } from "node:url"
 
@@ -53,8 +53,13 @@ const refuse = () => {
   process.exit(1)
 }
 
-if (Number.parseInt(process.versions.node, 10) >= oldestNode) await import(program)
-else {
+if (Number.parseInt(process.versions.node, 10) >= oldestNode) {
+  // Without it, compiling takes a quarter of a start. It is next to the code, because whoever can write it can run code here:
+  // the temporary folder is everybody's. The variable is for worker threads.
+  process.env["NODE_COMPILE_CACHE"] ??= fileURLToPath(new URL(`${dirname(program)}/.cache`, import.meta.url))
+  Module.enableCompileCache()
+  await import(program)
+} else {
   const node = bundledNode()
   if (node === undefined || node === process.execPath) refuse()
   else runOn(node)

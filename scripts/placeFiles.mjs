@@ -29,8 +29,8 @@ export const placeFiles = (from, to, last = [], isKept = () => false) => {
   for (const file of filesIn(to)) {
     if (files.includes(file) || isKept(file)) continue
     rmSync(join(to, file))
-    const folder = dirname(join(to, file))
-    if (readdirSync(folder).length === 0) rmdirSync(folder)
+    for (let folder = dirname(join(to, file)); readdirSync(folder).length === 0; folder = dirname(folder))
+      rmdirSync(folder)
   }
   return files
 }

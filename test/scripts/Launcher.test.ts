@@ -1,5 +1,5 @@
 import { execFileSync } from "node:child_process"
-import { mkdirSync, writeFileSync } from "node:fs"
+import { globSync, mkdirSync, writeFileSync } from "node:fs"
 import { fileURLToPath } from "node:url"
 import { assert, describe, it } from "@effect/vitest"
 import { Effect } from "effect"
@@ -26,21 +26,23 @@ const installation = Effect.fnUntraced(function* (hasNode: boolean) {
     const node = `#!/bin/sh\nexec '${process.execPath}' "$@"\n`
     writeFileSync(`${directory}/node_modules/node/bin/node`, node, { mode: 0o755 })
   }
-  return (args: ReadonlyArray<string>, env: Readonly<Record<string, string>> = {}) =>
+  const start = (args: ReadonlyArray<string>, env: Readonly<Record<string, string>> = {}) =>
     startCommand(process.execPath, ["--require", "./older.cjs", "dist/main.js", ...args], directory, {
       HOME: directory,
       PORT: "0",
       ...env
     })
+  return { directory, start }
 })
 
 describe.skipIf(process.platform === "win32")("dist/main.js", () => {
   it.live("on an older Node runs on the one that the installation has brought, and ends with its signal", () =>
     Effect.gen(function* () {
-      const start = yield* installation(true)
+      const { directory, start } = yield* installation(true)
       const server = yield* start(["serve"])
       yield* until(() => server.stderr().includes('"message":"listening"'))
       assert.strictEqual((yield* stop(server, "SIGTERM")).code, 0)
+      assert.isNotEmpty(globSync("dist/*/.cache/*/*", { cwd: directory }), "the next start need not compile it again")
       const failed = yield* start(["keys", "show", "nobody"])
       assert.strictEqual(yield* Effect.promise(() => failed.exit), 1)
       assert.include(failed.stderr(), "outreach-forecast.db")
@@ -49,7 +51,7 @@ describe.skipIf(process.platform === "win32")("dist/main.js", () => {
 
   it.live("on an older Node alone says in one sentence which one it needs", () =>
     Effect.gen(function* () {
-      const start = yield* installation(false)
+      const { start } = yield* installation(false)
       const said = /^Outreach Forecast needs Node 24 or newer, and this is 20\.19\.0 at \S+\. .*\n$/
       const refused = yield* start(["keys", "list"])
       assert.strictEqual(yield* Effect.promise(() => refused.exit), 1)

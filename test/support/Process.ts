@@ -6,9 +6,6 @@ import { Answer } from "./Http.ts"
 /** The program as it is built. */
 export const main = fileURLToPath(new URL("../../dist/main.js", import.meta.url))
 
-// The tests start hundreds of processes: Node, from 22.1, compiles for the first only.
-const NODE_COMPILE_CACHE = fileURLToPath(new URL("../../node_modules/.cache/node", import.meta.url))
-
 /** What a process printed so far, and how it ended. */
 export interface Running {
   readonly process: ChildProcess
@@ -62,7 +59,7 @@ export const start = (
   args: ReadonlyArray<string>,
   env: Readonly<Record<string, string>>,
   input?: string
-) => startCommand(process.execPath, [main, ...args], directory, { HOME: directory, NODE_COMPILE_CACHE, ...env }, input)
+) => startCommand(process.execPath, [main, ...args], directory, { HOME: directory, ...env }, input)
 
 /** Runs a command to its end. */
 export const run = (
