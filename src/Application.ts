@@ -35,6 +35,9 @@ import { KeySecrets } from "./keys/KeySecrets.ts"
 import * as KeyStoreSql from "./keys/KeyStoreSql.ts"
 import { RevealLinks } from "./keys/RevealLinks.ts"
 import * as RevealLinksSql from "./keys/RevealLinksSql.ts"
+import { SubKeys } from "./keys/subkeys/SubKeys.ts"
+import { SubKeyStore } from "./keys/subkeys/SubKeyStore.ts"
+import * as SubKeyStoreSql from "./keys/subkeys/SubKeyStoreSql.ts"
 import { Sessions } from "./keys/sessions/Sessions.ts"
 import { SessionStore } from "./keys/sessions/SessionStore.ts"
 import * as SessionStoreSql from "./keys/sessions/SessionStoreSql.ts"
@@ -60,6 +63,7 @@ import { WorkerPool } from "./workers/WorkerPool.ts"
 /** Everything that keeps state, over the SQL client. */
 export const storesSql = Layer.mergeAll(
   KeyStoreSql.layer,
+  SubKeyStoreSql.layer,
   RevealLinksSql.layer,
   SessionStoreSql.layer,
   AuditLogSql.layer,
@@ -77,6 +81,7 @@ export const storesSql = Layer.mergeAll(
 /** The same in memory, for tests: nothing outlives the process. */
 export const storesMemory = Layer.mergeAll(
   KeyStore.layerMemory,
+  SubKeyStore.layerMemory,
   RevealLinks.layerMemory,
   SessionStore.layerMemory,
   AuditLog.layerMemory,
@@ -114,6 +119,7 @@ export const services = Layer.mergeAll(
 ).pipe(
   Layer.provideMerge(
     Layer.mergeAll(ApiKeys.layer, AccessRequests.layer, Authenticator.layer, Sessions.layer).pipe(
+      Layer.provideMerge(SubKeys.layer),
       Layer.provideMerge(KeySecrets.layer)
     )
   ),

@@ -1,5 +1,13 @@
-/** The credits that a key has left, and the total it was ever given. */
+/** What a sub-key with a limit may still spend in the current month, which ends in `resetAfter` seconds. */
+export interface Allowance {
+  readonly limit: number
+  readonly remaining: number
+  readonly resetAfter: number
+}
+
+/** The credits that a key has left, and the total it was ever given; `allowance` is that of the sub-key that asks. */
 export interface Balance {
   readonly remaining: number
   readonly granted: number
+  readonly allowance?: Allowance
 }

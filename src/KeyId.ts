@@ -3,3 +3,7 @@ import { Schema } from "effect"
 /** Names an API key: in the ledger, in orders, in the audit log. It is not a secret. */
 export const KeyId = Schema.String.pipe(Schema.brand("KeyId"))
 export type KeyId = typeof KeyId.Type
+
+/** Names a sub-key, which draws on the balance of its key. It is not a secret. */
+export const SubKeyId = Schema.String.pipe(Schema.brand("SubKeyId"))
+export type SubKeyId = typeof SubKeyId.Type

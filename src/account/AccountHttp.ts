@@ -17,7 +17,7 @@ import { signInPage } from "./SignInPages.ts"
 import { retryAfter, wwwAuthenticate } from "../http/ResponseHeaders.ts"
 import { makeAccountActions } from "./AccountActionsHttp.ts"
 import { makeAccountSessions, type SignedIn } from "./AccountSessionHttp.ts"
-import { makeLookUp } from "../keys/AuthenticationHttp.ts"
+import { asKeyItself, makeLookUp } from "../keys/AuthenticationHttp.ts"
 import { readForm } from "../http/RequestBody.ts"
 import { newFormKey } from "../idempotency/IdempotencyKey.ts"
 import { ledgerCsv } from "./LedgerCsvHttp.ts"
@@ -47,6 +47,7 @@ const explained = {
   InvalidKey: () => unauthorized("is not one of ours; check that you pasted the whole key"),
   KeyRevoked: () => unauthorized("has been revoked and no longer works"),
   PlanInactive: () => Effect.succeed(refused("has an inactive plan; ask the operator to activate it", 403)),
+  SubKeyRefused: () => Effect.succeed(refused("is that of a sub-key; sign in with the key that it belongs to", 403)),
   TooManyWrongKeys: ({ retryAfter: seconds }: { readonly retryAfter: number }) =>
     tooMany("Too many unknown keys came from your network.", seconds),
   TooManyKeyRequests: ({ retryAfter: seconds }: { readonly retryAfter: number }) =>
@@ -110,7 +111,7 @@ const routes = HttpRouter.use(
       const { api_key: given = "" } = yield* readForm(request)
       const secret = Redacted.make(given.trim())
       return yield* lookUp(secret).pipe(
-        Effect.andThen(sessions.open(secret)),
+        Effect.flatMap(asKeyItself(() => sessions.open(secret))),
         Effect.map((token) => signIn(HttpServerResponse.redirect("/account", { status: 303 }), token)),
         Effect.catchTags(explained)
       )

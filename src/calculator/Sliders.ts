@@ -1,7 +1,7 @@
 import { rateBounds } from "../forecast/benchmarks/Thresholds.ts"
 import type { NumberField } from "./Fields.ts"
 import { readNumber } from "./readNumber.ts"
-import { toDouble } from "../forecast/outlook/Exact.ts"
+import { toDouble } from "../forecast/Decimal.ts"
 
 /** What a slider reaches, and in which steps. What is beyond can be typed. */
 export interface Slider {

@@ -3,7 +3,7 @@ import { batched } from "../Batched.ts"
 import { Overloaded } from "../http/problems/HttpFailures.ts"
 import { batchDuration, batchSize, creditsCharged, requestsWaiting } from "../observability/Metrics.ts"
 import { Transaction } from "../database/Transaction.ts"
-import type { KeyId } from "../KeyId.ts"
+import type { KeyId, SubKeyId } from "../KeyId.ts"
 import { only } from "../Many.ts"
 import { newId } from "../Randomness.ts"
 import type { IdempotentRequest } from "../idempotency/IdempotentAnswers.ts"
@@ -13,9 +13,9 @@ import {
   type IdempotencyMismatch,
   type Replay
 } from "../idempotency/Idempotency.ts"
-import { type Account, Ledger } from "./Ledger.ts"
-import type { Balance } from "../Balance.ts"
-import { monthOf } from "./Month.ts"
+import { type Account, isPayable, Ledger, type SubKeyUse } from "./Ledger.ts"
+import type { Allowance, Balance } from "../Balance.ts"
+import { endOfMonth, monthOf } from "./Month.ts"
 import type { Usage } from "./Usage.ts"
 
 /** The key has fewer credits left than the request costs; nothing was charged. Amounts are in credits. */
@@ -25,9 +25,23 @@ export class UsageExhausted extends Schema.TaggedError<UsageExhausted>()("UsageE
   granted: Schema.Int
 }) {}
 
+/**
+ * The sub-key may spend fewer credits in what is left of the UTC month than the request costs; nothing was charged. Its key
+ * has `keyRemaining` credits.
+ */
+export class SubKeyLimitReached extends Schema.TaggedError<SubKeyLimitReached>()("SubKeyLimitReached", {
+  cost: Schema.Int,
+  limit: Schema.Int,
+  remaining: Schema.Int,
+  keyRemaining: Schema.Int,
+  month: Schema.String
+}) {}
+
 /** What is charged for. */
 export interface ChargeRequest {
   readonly keyId: KeyId
+  /** The sub-key that asks, if it is not the key itself. */
+  readonly subKeyId?: SubKeyId | undefined
   /** In credits, 1 or more: one for each forecast. */
   readonly cost: number
   /** Writes the answer that is paid for. It was computed before: this only adds the key's use to it. */
@@ -44,7 +58,12 @@ export interface Charge {
 }
 
 /** Why a request was not charged. */
-export type ChargeFailure = UsageExhausted | IdempotencyInProgress | IdempotencyMismatch | Overloaded
+export type ChargeFailure =
+  | UsageExhausted
+  | SubKeyLimitReached
+  | IdempotencyInProgress
+  | IdempotencyMismatch
+  | Overloaded
 
 /** How many requests may wait to be charged. */
 const mostWaiting = 1000
@@ -72,10 +91,13 @@ export class Credits extends Context.Service<
      * charged. To be asked before an answer is computed that takes long.
      */
     readonly foresee: (request: Omit<ChargeRequest, "answer">) => Effect.Effect<Charge | undefined, ChargeFailure>
-    readonly balance: (keyId: KeyId) => Effect.Effect<Balance>
+    /** The balance of a key, with the allowance of the sub-key that asks for it. */
+    readonly balance: (keyId: KeyId, subKeyId?: SubKeyId) => Effect.Effect<Balance>
     /** The balances of keys, in their order. */
     readonly balances: Ledger["Service"]["balances"]
     readonly account: (keyId: KeyId) => Effect.Effect<CurrentAccount>
+    /** As `account`, with what a sub-key has used and may still use in the month. */
+    readonly subKeyAccount: (keyId: KeyId, subKeyId: SubKeyId) => Effect.Effect<CurrentAccount>
     /** The accounts of keys, in their order. */
     readonly accounts: (keyIds: ReadonlyArray<KeyId>) => Effect.Effect<ReadonlyArray<CurrentAccount>>
     /** The entries of a key, newest first; see `Ledger`. */
@@ -89,17 +111,39 @@ export class Credits extends Context.Service<
       const idempotency = yield* Idempotency
       const transaction = yield* Transaction
 
+      /** The balance of a key as its sub-key sees it. */
+      const withAllowance = Effect.fnUntraced(function* (
+        balance: Balance,
+        subKeyId: SubKeyId | undefined
+      ): Effect.fn.Return<Balance> {
+        if (subKeyId === undefined) return balance
+        const now = yield* Clock.currentTimeMillis
+        const month = monthOf(now)
+        const allowance = allowanceOf(yield* ledger.subKeyUse(subKeyId, month), month, now)
+        return allowance === undefined ? balance : { ...balance, allowance }
+      })
+
+      const balanceOf = (keyId: KeyId, subKeyId?: SubKeyId) =>
+        Effect.flatMap(Effect.flatMap(ledger.balances([keyId]), only), (balance) => withAllowance(balance, subKeyId))
+
       /** Debits requests that are not replays. */
       const debitAll = Effect.fnUntraced(function* (requests: ReadonlyArray<ChargeRequest>) {
         const createdAt = yield* Clock.currentTimeMillis
         const month = monthOf(createdAt)
-        const debits = requests.map(({ cost, keyId }) => ({ keyId, cost, reference: newId() }))
+        const debits = requests.map(({ cost, keyId, subKeyId }) => ({ keyId, subKeyId, cost, reference: newId() }))
         const debited = yield* ledger.debit(debits, { createdAt, month })
         return Arr.zipWith(requests, Arr.zip(debits, debited), ({ answer }, [{ cost, reference }, after]) => {
-          const { granted, isMade, remaining } = after
-          if (!isMade) return Result.fail(new UsageExhausted({ cost, remaining, granted }))
-          const usage = { month, requests: after.requests, credits_remaining: remaining }
-          return Result.succeed({ answer: answer(usage), balance: { remaining, granted }, reference })
+          const { granted, isMade, remaining, subKey } = after
+          if (!isMade) return Result.fail(refusalOf(cost, after, subKey, month))
+          const allowance = allowanceOf(subKey, month, createdAt)
+          const usage = {
+            month,
+            requests: (subKey ?? after).requests,
+            credits_remaining: remaining,
+            ...(allowance && { sub_key_credits_remaining: allowance.remaining })
+          }
+          const balance = { remaining, granted, ...(allowance && { allowance }) }
+          return Result.succeed({ answer: answer(usage), balance, reference })
         })
       })
 
@@ -119,9 +163,10 @@ export class Credits extends Context.Service<
             idempotency !== undefined && Result.isSuccess(result) ? [[idempotency, result.success.answer] as const] : []
           )
         )
-        const balances = yield* ledger.balances(replayed.map(([{ keyId }]) => keyId))
         const results = new Map<ChargeRequest, Result.Result<Charge, ChargeFailure>>(charged)
-        for (const [[request, found], balance] of Arr.zip(replayed, balances)) {
+        const balances = yield* ledger.balances(replayed.map(([{ keyId }]) => keyId))
+        for (const [[request, found], ofKey] of Arr.zip(replayed, balances)) {
+          const balance = yield* withAllowance(ofKey, request.subKeyId)
           results.set(
             request,
             Result.map(found, (answer) => ({ answer, balance, reference: undefined }))
@@ -160,13 +205,18 @@ export class Credits extends Context.Service<
       const foresee = Effect.fn("Credits.foresee")(function* ({
         cost,
         idempotency: request,
-        keyId
+        keyId,
+        subKeyId
       }: Omit<ChargeRequest, "answer">) {
         const replay = request && (yield* idempotency.replays([request])).get(request)
+        if (replay !== undefined) {
+          const answer = yield* Effect.fromResult(replay)
+          return { answer, balance: yield* balanceOf(keyId, subKeyId), reference: undefined }
+        }
         const balance = yield* Effect.flatMap(ledger.balances([keyId]), only)
-        if (replay !== undefined) return { answer: yield* Effect.fromResult(replay), balance, reference: undefined }
-        if (balance.remaining < cost) return yield* new UsageExhausted({ cost, ...balance })
-        return undefined
+        const month = monthOf(yield* Clock.currentTimeMillis)
+        const subKey = subKeyId && (yield* ledger.subKeyUse(subKeyId, month))
+        return isPayable(cost, balance.remaining, subKey) ? undefined : yield* refusalOf(cost, balance, subKey, month)
       })
 
       const accounts = Effect.fn("Credits.accounts")(function* (keyIds: ReadonlyArray<KeyId>) {
@@ -178,17 +228,50 @@ export class Credits extends Context.Service<
         }))
       })
 
+      const subKeyAccount = Effect.fn("Credits.subKeyAccount")(function* (keyId: KeyId, subKeyId: SubKeyId) {
+        const month = monthOf(yield* Clock.currentTimeMillis)
+        const byMonth = Map.groupBy(yield* ledger.days(keyId, { subKeyId }), ({ day }) => day.slice(0, 7))
+        const months = [...byMonth]
+          .map(([month, days]) => ({ month, requests: days.reduce((sum, { requests }) => sum + requests, 0) }))
+          .toReversed()
+        const requests = months.find((counted) => counted.month === month)?.requests ?? 0
+        return { balance: yield* balanceOf(keyId, subKeyId), months, month, requests }
+      })
+
       return Credits.of({
         charge: (keyId, request) => charge({ ...request, keyId }),
         foresee,
-        balance: (keyId) => Effect.flatMap(ledger.balances([keyId]), only),
+        balance: balanceOf,
         balances: ledger.balances,
         account: (keyId) => Effect.flatMap(accounts([keyId]), only),
+        subKeyAccount,
         accounts,
         history: ledger.entries
       })
     })
   )
+}
+
+/** Why a request cannot be charged; the balance of the key is looked at first. */
+const refusalOf = (cost: number, { granted, remaining }: Balance, subKey: SubKeyUse | undefined, month: string) => {
+  const limit = subKey?.monthlyLimit ?? undefined
+  return subKey === undefined || limit === undefined || remaining < cost
+    ? new UsageExhausted({ cost, remaining, granted })
+    : new SubKeyLimitReached({
+        cost,
+        limit,
+        remaining: Math.max(0, limit - subKey.requests),
+        keyRemaining: remaining,
+        month
+      })
+}
+
+/** What a sub-key may still use of its limit at `now`; undefined where it has none. */
+const allowanceOf = (subKey: SubKeyUse | undefined, month: string, now: number): Allowance | undefined => {
+  const limit = subKey?.monthlyLimit ?? undefined
+  if (subKey === undefined || limit === undefined) return undefined
+  const resetAfter = Math.ceil((endOfMonth(month) - now) / 1000)
+  return { limit, remaining: Math.max(0, limit - subKey.requests), resetAfter }
 }
 
 const countCharged = (

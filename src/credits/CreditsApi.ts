@@ -5,7 +5,7 @@ import { withQuery } from "../http/document/QueryDocument.ts"
 import { HttpProblem } from "../http/problems/HttpProblems.ts"
 import { quantity } from "../input/Numbers.ts"
 import { KeyState, Plan } from "../keys/ApiKey.ts"
-import { Authentication } from "../keys/AuthenticationApi.ts"
+import { Authentication, SubKeyAuthentication } from "../keys/AuthenticationApi.ts"
 import { LedgerPage, LedgerQuery } from "./LedgerPage.ts"
 
 export const KeyUsage = Schema.Struct({
@@ -13,10 +13,25 @@ export const KeyUsage = Schema.Struct({
     description: "The first characters of the key.",
     examples: ["ofk_live_4fQz81Lk"]
   }),
+  name: Schema.optionalKey(
+    Schema.String.annotate({ description: "The name of the sub-key; only for a sub-key.", examples: ["CRM"] })
+  ),
+  monthly_limit: Schema.optionalKey(
+    Schema.NullOr(quantity).annotate({
+      description: "The credits that the sub-key may spend in a month, null without a limit; only for a sub-key.",
+      examples: [200]
+    })
+  ),
   state: KeyState.annotate({ description: "The state of the key.", examples: ["usable"] }),
   plan: Plan.annotate({ description: "Whether the key may be used.", examples: ["active"] }),
   credits_remaining: quantity.annotate({ description: "Credits left; they never expire.", examples: [97] }),
   credits_granted: quantity.annotate({ description: "All credits that the key was ever given.", examples: [100] }),
+  sub_key_credits_remaining: Schema.optionalKey(
+    quantity.annotate({
+      description: "Credits that the sub-key may still spend in the month; only for a sub-key with a limit.",
+      examples: [12]
+    })
+  ),
   month: Schema.String.annotate({ description: "The current month in UTC.", examples: ["2026-11"] }),
   requests: quantity.annotate({ description: "Successful forecasts in the month.", examples: [2] }),
   requests_by_month: Schema.Array(
@@ -55,25 +70,30 @@ const failures = [HttpProblem.Internal, HttpProblem.Unavailable] as const
 
 export const CreditGroup = HttpApiGroup.make("credits")
   .add(
-    HttpApiEndpoint.get("usage", "/api/v1/usage", { success: KeyUsage, error: failures }).annotateMerge(
-      OpenApi.annotations({
-        identifier: "usage",
-        summary: "What the key has used and has left",
-        description: "Costs no credit."
-      })
-    ),
+    HttpApiEndpoint.get("usage", "/api/v1/usage", { success: KeyUsage, error: failures })
+      .middleware(SubKeyAuthentication)
+      .annotateMerge(
+        OpenApi.annotations({
+          identifier: "usage",
+          summary: "What the key has used and has left",
+          description:
+            "A key's usage includes that of its sub-keys. A sub-key sees its own; the credits left are those of the key. " +
+            "Costs no credit."
+        })
+      ),
     HttpApiEndpoint.get("ledger", "/api/v1/credits/ledger", {
       query: LedgerQuery,
       success: LedgerPage,
       error: [HttpProblem.InvalidInput, ...failures]
-    }).annotateMerge(
-      OpenApi.annotations({
-        identifier: "ledger",
-        summary: "Every change of the key's credits",
-        description: "Newest first, in pages. Costs no credit.",
-        transform: (operation) => withLink(withQuery(LedgerQuery)(operation), "200", nextPage)
-      })
-    )
+    })
+      .middleware(Authentication)
+      .annotateMerge(
+        OpenApi.annotations({
+          identifier: "ledger",
+          summary: "Every change of the key's credits",
+          description: "Newest first, in pages. Costs no credit.",
+          transform: (operation) => withLink(withQuery(LedgerQuery)(operation), "200", nextPage)
+        })
+      )
   )
-  .middleware(Authentication)
   .annotateMerge(OpenApi.annotations({ title: "Credits", description: "What a key has used and has left." }))

@@ -9,7 +9,7 @@ import { isoTime } from "../text/isoTime.ts"
 import { Credits } from "./Credits.ts"
 import { CreditGroup } from "./CreditsApi.ts"
 import { defaultPageSize } from "./LedgerPage.ts"
-import { usageText } from "./usageText.ts"
+import { usageOf, usageText } from "./usageText.ts"
 
 const api = apiOf(CreditGroup)
 
@@ -23,7 +23,7 @@ const handlers = HttpApiBuilder.group(
         "usage",
         Effect.fnUntraced(function* () {
           const key = yield* CurrentKey
-          const account = yield* credits.account(key.id)
+          const account = yield* usageOf(credits, key)
           yield* noteBalance(Effect.succeed(account.balance))
           return HttpServerResponse.text(usageText(key, account), { contentType: "application/json" })
         })

@@ -1,5 +1,8 @@
-import { UsageExhausted } from "./Credits.ts"
+import { SubKeyLimitReached, UsageExhausted } from "./Credits.ts"
 import { problem } from "../http/problems/problem.ts"
+import { counted } from "../text/Figures.ts"
+import { isoTime } from "../text/isoTime.ts"
+import { endOfMonth } from "./Month.ts"
 
 /** How failures of credits are answered. */
 export const CreditProblem = {
@@ -20,5 +23,22 @@ export const CreditProblem = {
       remedy: "order a credit pack; trying again does not help"
     },
     example: new UsageExhausted({ cost: 1, remaining: 0, granted: 100 })
+  }),
+  SubKeyLimitReached: problem(SubKeyLimitReached, {
+    status: 429,
+    code: "sub_key_limit_reached",
+    title: "Sub-key limit reached",
+    retryable: false,
+    detail: ({ cost, keyRemaining, limit, month, remaining }) =>
+      `This sub-key may spend ${counted(limit, "credit")} per month and has ${remaining} left until ${isoTime(endOfMonth(month))}` +
+      `${cost === 1 ? "" : `, but this takes ${cost}`}. Its key has ${counted(keyRemaining, "credit")} left: nothing was ` +
+      "charged. Ask the holder of the key for a higher limit, or wait for the next month.",
+    explanation: {
+      when: "A sub-key with a monthly limit has spent it, or a list has more campaigns than it may still spend credits. The message says the limit, what is left of it, and when the month ends.",
+      why: "The holder of the key has set a limit for this sub-key. Many campaigns are charged all or nothing. There is no `Retry-After`: the limit starts over with the UTC month.",
+      whatToDo: "Ask the holder of the key to raise the limit, send fewer campaigns, or wait for the next month.",
+      remedy: "ask the holder of the key for a higher limit"
+    },
+    example: new SubKeyLimitReached({ cost: 1, limit: 200, remaining: 0, keyRemaining: 9800, month: "2026-11" })
   })
 }

@@ -1,8 +1,9 @@
 import { Effect } from "effect"
-import type { SqlClient, SqlError } from "effect/sql"
+import type { SqlClient, SqlError, Statement } from "effect/sql"
 import { dialectOf } from "../database/Dialect.ts"
 import type { KeyId } from "../KeyId.ts"
-import type { Debit, Debited, DebitTime } from "./Ledger.ts"
+import { dayOf } from "../keys/CallCounts.ts"
+import { type Debit, type Debited, type DebitTime, isPayable, type SubKeyUse } from "./Ledger.ts"
 import type { Balance } from "../Balance.ts"
 
 /**
@@ -28,6 +29,13 @@ export interface KeyRow extends BalanceRow {
   readonly requests: number
 }
 
+/** A sub-key before its debits; `requests` are its forecasts in their month. */
+export interface SubKeyRow {
+  readonly id: string
+  readonly monthly_limit: number | null
+  readonly requests: number
+}
+
 /** Rows for a table of keys, each once. */
 export const keysOf = (keyIds: ReadonlyArray<KeyId>) => [...new Set(keyIds)].map((keyId) => ({ key_id: keyId }))
 
@@ -44,14 +52,53 @@ export const newEntryIds = (sql: SqlClient.SqlClient, count: number) =>
 export const pastRequests = (sql: SqlClient.SqlClient, month: string) =>
   sql`(SELECT requests FROM usage_months m WHERE m.key_id = b.key_id AND m.month = ${month})`
 
-/** What each debit comes to, where `before` are the keys as they were: one debit after another, where the credits suffice. */
-export const apply = (debits: ReadonlyArray<Debit>, before: ReadonlyArray<KeyRow>) => {
+/**
+ * The forecasts of the sub-key `s` in a month: counted in its row if it is the newest one, where a lock reads what others
+ * have written in the meantime, and otherwise by its days.
+ */
+export const subKeyRequests = (sql: SqlClient.SqlClient, month: string) => sql`
+  CASE WHEN s.month = ${month} THEN s.requests WHEN s.month > ${month} THEN (
+    SELECT CAST(coalesce(sum(requests), 0) AS ${dialectOf(sql).integer}) FROM usage_days d
+    WHERE d.key_id = s.key_id AND d.sub_key_id = s.id AND substr(d.day, 1, 7) = ${month}
+  ) ELSE 0 END`
+
+/** Counts forecasts of sub-keys in their rows, from a table `used` of their ids and their forecasts in a month. */
+export const countSubKeys = (
+  sql: SqlClient.SqlClient,
+  used: Statement.Fragment,
+  { createdAt, month }: DebitTime
+) => sql`
+  UPDATE sub_keys
+  SET requests = CASE WHEN month > ${month} THEN sub_keys.requests ELSE used.requests END,
+    month = CASE WHEN month > ${month} THEN month ELSE ${month} END, last_used_at = ${createdAt}
+  FROM ${used} WHERE sub_keys.id = used.id`
+
+/** Adds forecasts to the days of keys and sub-keys: those of `made`, which has a row for each of them and a debit. */
+export const countDays = (sql: SqlClient.SqlClient, made: Statement.Fragment, { createdAt }: DebitTime) => sql`
+  INSERT INTO usage_days AS d (key_id, day, sub_key_id, requests)
+  SELECT key_id, ${dayOf(createdAt)}, coalesce(sub_key_id, ''), CAST(sum(cost) AS ${dialectOf(sql).integer})
+  FROM ${made} WHERE true GROUP BY key_id, sub_key_id
+  ON CONFLICT (key_id, day, sub_key_id) DO UPDATE SET requests = d.requests + excluded.requests`
+
+/**
+ * What each debit comes to, where `before` and `subKeysBefore` are the keys and sub-keys as they were: one debit after
+ * another, where the credits and the limit of its sub-key suffice.
+ */
+export const apply = (
+  debits: ReadonlyArray<Debit>,
+  before: ReadonlyArray<KeyRow>,
+  subKeysBefore: ReadonlyArray<SubKeyRow>
+) => {
   const current = new Map<string, Debited>(
     before.map((row) => [row.key_id, { isMade: false, ...toBalance(row), requests: row.requests }])
   )
-  const debited = debits.map(({ cost, keyId }): Debited => {
+  const subKeys = new Map<string, SubKeyUse>(
+    subKeysBefore.map(({ id, monthly_limit, requests }) => [id, { monthlyLimit: monthly_limit, requests }])
+  )
+  const debited = debits.map(({ cost, keyId, subKeyId }): Debited => {
     const found = current.get(keyId) ?? { isMade: false, remaining: 0, granted: 0, requests: 0 }
-    if (found.remaining < cost) return { ...found, isMade: false }
+    const subKey = subKeyId && subKeys.get(subKeyId)
+    if (!isPayable(cost, found.remaining, subKey)) return { ...found, isMade: false, ...(subKey && { subKey }) }
     const after = {
       isMade: true,
       remaining: found.remaining - cost,
@@ -59,7 +106,10 @@ export const apply = (debits: ReadonlyArray<Debit>, before: ReadonlyArray<KeyRow
       requests: found.requests + cost
     }
     current.set(keyId, after)
-    return after
+    if (subKeyId === undefined || subKey === undefined) return after
+    const used = { ...subKey, requests: subKey.requests + cost }
+    subKeys.set(subKeyId, used)
+    return { ...after, subKey: used }
   })
-  return { current, debited }
+  return { current, subKeys, debited }
 }

@@ -1,22 +1,48 @@
 import { Effect } from "effect"
 import type { SqlClient } from "effect/sql"
 import { dialectOf } from "../database/Dialect.ts"
-import { apply, type KeyRow, type MakeDebits, pastRequests } from "./DebitRowsSql.ts"
+import {
+  apply,
+  countDays,
+  countSubKeys,
+  type KeyRow,
+  type MakeDebits,
+  pastRequests,
+  subKeyRequests,
+  type SubKeyRow
+} from "./DebitRowsSql.ts"
+
+/** A key before its debits, or a sub-key, which has an id. */
+type Row = (KeyRow & { readonly id: null }) | SubKeyRow
 
 /** All debits, of one credit each, in one statement: each further one would be another round trip. */
 export const debitsInOneStatement = (sql: SqlClient.SqlClient): MakeDebits => {
   const { tableOf } = dialectOf(sql)
-  return Effect.fnUntraced(function* (debits, { createdAt, month }) {
-    const rows = debits.map(({ keyId, reference }) => ({ key_id: keyId, reference }))
-    const before = yield* sql<KeyRow>`
-      WITH asked AS (
-        SELECT *, row_number() OVER (PARTITION BY key_id ORDER BY position) AS nth
-        FROM ${tableOf(rows, "debit", { key_id: "text", reference: "text" })}
-      ), locked AS (
-        SELECT b.key_id, b.balance, b.granted, b.last_entry_id, b.month, b.requests AS counted,
-          least(b.balance, wanted.debits) AS taken
-        FROM (SELECT key_id, count(*) AS debits FROM asked GROUP BY key_id) AS wanted
+  return Effect.fnUntraced(function* (debits, time) {
+    const { createdAt, month } = time
+    const rows = debits.map(({ keyId, reference, subKeyId }) => ({
+      key_id: keyId,
+      sub_key_id: subKeyId ?? null,
+      reference
+    }))
+    const before = yield* sql<Row>`
+      WITH debit AS (
+        SELECT *, 1 AS cost, row_number() OVER (PARTITION BY sub_key_id ORDER BY position) AS nth_of_sub_key
+        FROM ${tableOf(rows, "debit", { key_id: "text", sub_key_id: "text", reference: "text" })}
+      ), held AS (
+        SELECT b.key_id, b.balance, b.granted, b.last_entry_id, b.month, b.requests AS counted
+        FROM (SELECT DISTINCT key_id FROM debit) AS wanted
         JOIN credit_balances b ON b.key_id = wanted.key_id ORDER BY b.key_id FOR UPDATE OF b
+      ), sub_key AS (
+        SELECT s.id, s.monthly_limit, ${subKeyRequests(sql, month)} AS requests
+        FROM (SELECT DISTINCT key_id, sub_key_id FROM debit WHERE sub_key_id IS NOT NULL) AS wanted
+        JOIN held ON held.key_id = wanted.key_id JOIN sub_keys s ON s.id = wanted.sub_key_id FOR UPDATE OF s
+      ), asked AS (
+        SELECT debit.*, row_number() OVER (PARTITION BY key_id ORDER BY position) AS nth
+        FROM debit LEFT JOIN sub_key ON sub_key.id = debit.sub_key_id
+        WHERE monthly_limit IS NULL OR requests + nth_of_sub_key <= monthly_limit
+      ), locked AS (
+        SELECT held.*, least(balance, (SELECT count(*) FROM asked WHERE asked.key_id = held.key_id)) AS taken FROM held
       ), past AS (
         INSERT INTO usage_months AS m (key_id, month, requests)
         SELECT key_id, least(month, ${month}), CASE WHEN month > ${month} THEN taken ELSE counted END
@@ -37,12 +63,20 @@ export const debitsInOneStatement = (sql: SqlClient.SqlClient): MakeDebits => {
           requests = CASE WHEN b.month > ${month} THEN b.requests ELSE before.requests + taken END
         FROM made JOIN before ON before.key_id = made.key_id WHERE b.key_id = made.key_id AND nth = taken
       ), written AS (
-        INSERT INTO credit_ledger (id, key_id, kind, delta, balance_after, reference, created_at, previous_id)
-        SELECT id, key_id, 'forecast', -1, balance - nth, reference, CAST(${createdAt} AS BIGINT),
+        INSERT INTO credit_ledger
+          (id, key_id, sub_key_id, kind, delta, balance_after, reference, created_at, previous_id)
+        SELECT id, key_id, sub_key_id, 'forecast', -1, balance - nth, reference, CAST(${createdAt} AS BIGINT),
           lag(id, 1, last_entry_id) OVER (PARTITION BY key_id ORDER BY nth)
         FROM made ORDER BY id
-      )
-      SELECT key_id, balance, granted, requests FROM before`
-    return apply(debits, before).debited
+      ), used AS (
+        SELECT sub_key.id, sub_key.requests + count(*) AS requests
+        FROM made JOIN sub_key ON sub_key.id = made.sub_key_id GROUP BY sub_key.id, sub_key.requests
+      ), spent AS (${countSubKeys(sql, sql`used`, time)}
+      ), dated AS (${countDays(sql, sql`made`, time)})
+      SELECT NULL AS id, key_id, balance, granted, requests, NULL AS monthly_limit FROM before
+      UNION ALL SELECT id, NULL, NULL, NULL, requests, monthly_limit FROM sub_key`
+    const keys = before.filter((row) => row.id === null)
+    const subKeys = before.filter((row) => row.id !== null)
+    return apply(debits, keys, subKeys).debited
   })
 }

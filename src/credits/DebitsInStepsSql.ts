@@ -2,7 +2,18 @@ import { Array as Arr, Effect } from "effect"
 import type { SqlClient } from "effect/sql"
 import { cellsOf } from "../database/cellsOf.ts"
 import { dialectOf } from "../database/Dialect.ts"
-import { apply, type KeyRow, keysOf, type MakeDebits, newEntryIds, pastRequests } from "./DebitRowsSql.ts"
+import {
+  apply,
+  countDays,
+  countSubKeys,
+  type KeyRow,
+  keysOf,
+  type MakeDebits,
+  newEntryIds,
+  pastRequests,
+  subKeyRequests,
+  type SubKeyRow
+} from "./DebitRowsSql.ts"
 
 /** A key as `debitsInSteps` selects it: `month` is the one counted next to the balance, `counted` its forecasts. */
 type CellsBefore = readonly [
@@ -26,12 +37,25 @@ const fromCellsBefore = ([key_id, balance, granted, requests, last_entry_id, mon
 })
 
 /**
- * All debits in four statements, or five where one is not in the month of its balance, however many there are: what they
- * change is known once the balances are.
+ * All debits in five statements, however many there are: what they change is known once the balances are. There is one more
+ * where a debit is not in the month of its balance, and two where there are sub-keys.
  */
 export const debitsInSteps = (sql: SqlClient.SqlClient): MakeDebits => {
   const { tableOf } = dialectOf(sql)
-  return Effect.fnUntraced(function* (debits, { createdAt, month }) {
+  /** After the balances of their keys, which are locked. */
+  const readSubKeys = (ids: ReadonlyArray<string>, month: string) =>
+    ids.length === 0
+      ? Effect.succeed([])
+      : sql<SubKeyRow>`
+          SELECT s.id, s.monthly_limit, ${subKeyRequests(sql, month)} AS requests
+          FROM ${tableOf(
+            ids.map((id) => ({ id })),
+            "asked",
+            { id: "text" }
+          )} JOIN sub_keys s ON s.id = asked.id`
+
+  return Effect.fnUntraced(function* (debits, time) {
+    const { createdAt, month } = time
     const asked = tableOf(keysOf(debits.map(({ keyId }) => keyId)), "asked", { key_id: "text" })
     const rows = yield* cellsOf<CellsBefore>(
       sql`
@@ -43,16 +67,18 @@ export const debitsInSteps = (sql: SqlClient.SqlClient): MakeDebits => {
       7
     )
     const before = rows.map(fromCellsBefore)
-    const { current, debited } = apply(debits, before)
+    const subKeysBefore = yield* readSubKeys([...new Set(debits.flatMap(({ subKeyId }) => subKeyId ?? []))], month)
+    const { current, debited, subKeys } = apply(debits, before, subKeysBefore)
     const made = Arr.zip(debits, debited).filter(([, { isMade }]) => isMade)
     const lastIds = new Map(before.map((row) => [row.key_id, row.last_entry_id]))
     const entries = Arr.zipWith(
       made,
       yield* newEntryIds(sql, made.length),
-      ([{ cost, keyId, reference }, { remaining }], { id }) => {
+      ([{ cost, keyId, reference, subKeyId }, { remaining }], { id }) => {
         const entry = {
           id,
           key_id: keyId,
+          sub_key_id: subKeyId ?? null,
           kind: "forecast",
           delta: -cost,
           balance_after: remaining,
@@ -100,6 +126,15 @@ export const debitsInSteps = (sql: SqlClient.SqlClient): MakeDebits => {
         FROM ${tableOf(past, "past", { key_id: "text", month: "text", requests: "integer" })} WHERE requests > 0
         ON CONFLICT (key_id, month) DO UPDATE SET requests = usage_months.requests + excluded.requests`
     }
+    if (subKeysBefore.length > 0) {
+      const used = subKeysBefore.flatMap(({ id, requests }) => {
+        const after = subKeys.get(id)?.requests ?? requests
+        return after > requests ? [{ id, requests: after }] : []
+      })
+      yield* countSubKeys(sql, sql`${tableOf(used, "used", { id: "text", requests: "integer" })}`, time)
+    }
+    const days = made.map(([{ cost, keyId, subKeyId }]) => ({ key_id: keyId, sub_key_id: subKeyId ?? null, cost }))
+    yield* countDays(sql, tableOf(days, "made", { key_id: "text", sub_key_id: "text", cost: "integer" }), time)
     return debited
   })
 }

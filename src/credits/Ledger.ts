@@ -1,7 +1,10 @@
 import { Context, Effect, Layer, Option, Schema } from "effect"
 import { MemoryTables } from "../database/MemoryTables.ts"
 import type { Balance } from "../Balance.ts"
-import type { KeyId } from "../KeyId.ts"
+import type { KeyId, SubKeyId } from "../KeyId.ts"
+import { dayOf } from "../keys/CallCounts.ts"
+import type { SubKey } from "../keys/subkeys/SubKey.ts"
+import { MemorySubKeys } from "../keys/subkeys/SubKeyStore.ts"
 
 /** Why a balance changed. */
 export const LedgerKind = Schema.Literals(["preview_grant", "forecast", "credit_pack", "adjustment"])
@@ -16,6 +19,8 @@ export interface LedgerEntry {
   /** Unique among all entries: the same change cannot be written twice. */
   readonly reference: string
   readonly createdAt: number
+  /** The name of the sub-key that made it, if one did. */
+  readonly subKey?: string | undefined
 }
 
 /** The forecasts of a key in a UTC month, like 2026-11. */
@@ -24,9 +29,26 @@ export interface MonthlyRequests {
   readonly requests: number
 }
 
+/** The forecasts of a key by itself, or with one of its sub-keys, on a UTC day like 2026-11-23. */
+export interface DailyRequests {
+  readonly day: string
+  readonly subKeyId: SubKeyId | undefined
+  readonly requests: number
+}
+
+/** How many days usage by day is kept. */
+export const keptUsageDays = 400
+
+/** The forecasts of a sub-key in a UTC month, and how many it may have in one. */
+export interface SubKeyUse {
+  readonly monthlyLimit: number | null
+  readonly requests: number
+}
+
 /** A debit for forecasts: `cost` is in credits, one for each forecast. */
 export interface Debit {
   readonly keyId: KeyId
+  readonly subKeyId?: SubKeyId | undefined
   readonly cost: number
   readonly reference: string
 }
@@ -41,7 +63,12 @@ export interface DebitTime {
 export interface Debited extends Balance {
   readonly isMade: boolean
   readonly requests: number
+  readonly subKey?: SubKeyUse
 }
+
+/** Whether a debit may be made: the key has the credits, and its sub-key, if one makes it, is below its limit. */
+export const isPayable = (cost: number, remaining: number, subKey: SubKeyUse | undefined): boolean =>
+  cost <= remaining && (subKey?.requests ?? 0) + cost <= (subKey?.monthlyLimit ?? Infinity)
 
 /** What a key has left, and its successful forecasts by month, newest first. */
 export interface Account {
@@ -50,30 +77,35 @@ export interface Account {
 }
 
 /**
- * The rows of the ledger in memory, shared with its audit: balances by key, entries by reference, months by `monthKey`.
+ * The rows of the ledger in memory, shared with its audit: balances by key, entries by reference, months by `monthKey`,
+ * days by `monthKey` of the day and the sub-key.
  */
 export class MemoryLedger extends Context.Service<
   MemoryLedger,
   {
     readonly balances: Map<string, Balance>
-    readonly entries: Map<string, LedgerEntry>
+    readonly entries: Map<string, LedgerEntry & { readonly subKeyId?: SubKeyId | undefined }>
     readonly months: Map<string, number>
+    readonly days: Map<string, DailyRequests & { readonly keyId: KeyId }>
   }
 >()("outreach-forecast/credits/MemoryLedger") {
   static readonly layer = Layer.effect(
     MemoryLedger,
     Effect.map(MemoryTables, ({ make }) =>
-      MemoryLedger.of({ balances: make<Balance>(), entries: make<LedgerEntry>(), months: make<number>() })
+      MemoryLedger.of({ balances: make(), entries: make(), months: make(), days: make() })
     )
   )
 }
+
+/** A sub-key that is asked for by its id was authenticated, and sub-keys are never deleted. */
+export const noSubKey = new Error("The sub-key does not exist")
 
 /** Identifies a month of a key in `MemoryLedger`. */
 export const monthKey = (keyId: string, month: string): string => `${keyId} ${month}`
 
 /**
  * Where credits are kept: an append-only ledger, and for each key its balance, which is the sum of its entries and what
- * the last one says. Each method changes all of that or nothing; the callers put them into a transaction.
+ * the last one says, and what its sub-keys spent. Each method changes all of that or nothing; the callers put them into a transaction.
  */
 export class Ledger extends Context.Service<
   Ledger,
@@ -84,14 +116,21 @@ export class Ledger extends Context.Service<
      */
     readonly lock: (keyIds: ReadonlyArray<KeyId>) => Effect.Effect<void>
     /**
-     * Takes the cost of each debit, in order, and counts its forecasts in the month. One that costs more than is left is
-     * not made, and changes nothing. A single statement where several processes write, unless a debit costs more than 1.
+     * Takes the cost of each debit, in order, and counts its forecasts in the day and the month. One that costs more than is
+     * left, or than its sub-key may still spend in the month, is not made, and changes nothing. A single statement where several processes write, unless a debit costs more than 1.
      */
     readonly debit: (debits: ReadonlyArray<Debit>, time: DebitTime) => Effect.Effect<ReadonlyArray<Debited>>
     /** Adds an entry other than a forecast; a balance that would fall below 0 is a defect. */
     readonly append: (entry: Omit<LedgerEntry, "balanceAfter">) => Effect.Effect<Balance>
     /** The balances of keys, in their order; zero for a key that never had credits. */
     readonly balances: (keyIds: ReadonlyArray<KeyId>) => Effect.Effect<ReadonlyArray<Balance>>
+    /** What a sub-key has used in a month, and its limit. */
+    readonly subKeyUse: (subKeyId: SubKeyId, month: string) => Effect.Effect<SubKeyUse>
+    /** The forecasts of a key on the days of a month, or of all kept days; with `subKeyId` those of this sub-key. */
+    readonly days: (
+      keyId: KeyId,
+      options: { readonly month?: string; readonly subKeyId?: SubKeyId | undefined }
+    ) => Effect.Effect<ReadonlyArray<DailyRequests>>
     /** The accounts of keys, in their order, each as of one instant. */
     readonly accounts: (keyIds: ReadonlyArray<KeyId>) => Effect.Effect<ReadonlyArray<Account>>
     /**
@@ -110,14 +149,32 @@ export class Ledger extends Context.Service<
   static readonly layerMemory = Layer.effect(
     Ledger,
     Effect.gen(function* () {
-      const { balances, entries, months } = yield* MemoryLedger
+      const { balances, days, entries, months } = yield* MemoryLedger
+      const subKeys = yield* MemorySubKeys
       const none: Balance = { remaining: 0, granted: 0 }
       const monthsOf = (keyId: string): ReadonlyArray<MonthlyRequests> =>
         [...months]
           .filter(([key]) => key.startsWith(`${keyId} `))
           .map(([key, requests]) => ({ month: key.slice(keyId.length + 1), requests }))
           .toSorted((a, b) => (a.month < b.month ? 1 : -1))
-      const write = (entry: LedgerEntry, balance: Balance) => {
+      const daysOf = (keyId: KeyId, subKeyId: SubKeyId | undefined, month = "") =>
+        [...days.values()]
+          .filter((row) => row.keyId === keyId && row.day.startsWith(month))
+          .filter((row) => subKeyId === undefined || row.subKeyId === subKeyId)
+          .map(({ day, requests, subKeyId }) => ({ day, subKeyId, requests }))
+      const useOf = ({ id, keyId, monthlyLimit, month, requests }: SubKey, asked: string): SubKeyUse => ({
+        monthlyLimit,
+        requests: month === asked ? requests : daysOf(keyId, id, asked).reduce((sum, { requests }) => sum + requests, 0)
+      })
+      const countSubKey = (subKey: SubKey, month: string, use: SubKeyUse, lastUsedAt: number) => {
+        const isLate = subKey.month !== undefined && subKey.month > month
+        subKeys.set(subKey.id, { ...subKey, lastUsedAt, ...(isLate ? {} : { month, requests: use.requests }) })
+      }
+      const countDay = (keyId: KeyId, subKeyId: SubKeyId | undefined, day: string, cost: number) => {
+        const id = `${monthKey(keyId, day)} ${subKeyId ?? ""}`
+        days.set(id, { keyId, subKeyId, day, requests: (days.get(id)?.requests ?? 0) + cost })
+      }
+      const write = (entry: LedgerEntry & { readonly subKeyId?: SubKeyId | undefined }, balance: Balance) => {
         if (entries.has(entry.reference) || balance.remaining < 0) {
           throw new Error("The reference is taken or the balance falls below 0")
         }
@@ -131,17 +188,24 @@ export class Ledger extends Context.Service<
         debit: (debits, { createdAt, month }) =>
           Effect.sync(() =>
             debits.map((debit) => {
-              const { cost, keyId, reference } = debit
+              const { cost, keyId, reference, subKeyId } = debit
               const { granted, remaining } = balances.get(keyId) ?? none
               const before = months.get(monthKey(keyId, month)) ?? 0
-              if (remaining < cost) return { isMade: false, remaining, granted, requests: before }
+              const subKey = subKeys.get(subKeyId ?? "")
+              const used = subKey && useOf(subKey, month)
+              if (!isPayable(cost, remaining, used)) {
+                return { isMade: false, remaining, granted, requests: before, ...(used && { subKey: used }) }
+              }
               const left = remaining - cost
               const balance = write(
-                { keyId, reference, createdAt, kind: "forecast", delta: -cost, balanceAfter: left },
+                { keyId, subKeyId, reference, createdAt, kind: "forecast", delta: -cost, balanceAfter: left },
                 { remaining: left, granted }
               )
               months.set(monthKey(keyId, month), before + cost)
-              return { isMade: true, ...balance, requests: before + cost }
+              countDay(keyId, subKeyId, dayOf(createdAt), cost)
+              const after = used && { ...used, requests: used.requests + cost }
+              if (subKey !== undefined && after !== undefined) countSubKey(subKey, month, after, createdAt)
+              return { isMade: true, ...balance, requests: before + cost, ...(after && { subKey: after }) }
             })
           ),
         append: (entry) =>
@@ -151,12 +215,18 @@ export class Ledger extends Context.Service<
             return write({ ...entry, balanceAfter: remaining }, { remaining, granted: before.granted + entry.delta })
           }),
         balances: (keyIds) => Effect.sync(() => keyIds.map((keyId) => balances.get(keyId) ?? none)),
+        subKeyUse: (subKeyId, month) =>
+          Effect.suspend(() => {
+            const subKey = subKeys.get(subKeyId)
+            return subKey === undefined ? Effect.die(noSubKey) : Effect.succeed(useOf(subKey, month))
+          }),
+        days: (keyId, { month, subKeyId }) => Effect.sync(() => daysOf(keyId, subKeyId, month)),
         accounts: (keyIds) =>
           Effect.sync(() => keyIds.map((keyId) => ({ balance: balances.get(keyId) ?? none, months: monthsOf(keyId) }))),
         entries: (keyId, limit, before = Infinity) =>
           Effect.sync(() => {
             const all = [...entries.values()]
-              .map((entry, id) => ({ ...entry, id }))
+              .map(({ subKeyId, ...entry }, id) => ({ ...entry, id, subKey: subKeys.get(subKeyId ?? "")?.name }))
               .filter((entry) => entry.keyId === keyId)
               .toReversed()
             const isAfterAll = (all[0]?.id ?? 0) < before
@@ -166,5 +236,5 @@ export class Ledger extends Context.Service<
         find: (reference) => Effect.sync(() => Option.fromUndefinedOr(entries.get(reference)))
       })
     })
-  ).pipe(Layer.provide(MemoryLedger.layer))
+  ).pipe(Layer.provide([MemoryLedger.layer, MemorySubKeys.layer]))
 }

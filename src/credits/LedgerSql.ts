@@ -2,10 +2,10 @@ import { Effect, Layer, Option } from "effect"
 import { SqlClient } from "effect/sql"
 import { dialectOf } from "../database/Dialect.ts"
 import { orDefect } from "../database/Failures.ts"
-import { KeyId } from "../KeyId.ts"
-import { type Account, Ledger, type LedgerKind } from "./Ledger.ts"
+import { KeyId, SubKeyId } from "../KeyId.ts"
+import { type Account, Ledger, type LedgerKind, noSubKey } from "./Ledger.ts"
 import type { Balance } from "../Balance.ts"
-import { type BalanceRow, keysOf, newEntryIds, toBalance } from "./DebitRowsSql.ts"
+import { type BalanceRow, keysOf, newEntryIds, subKeyRequests, type SubKeyRow, toBalance } from "./DebitRowsSql.ts"
 import { makeDebits } from "./DebitsSql.ts"
 
 interface EntryRow {
@@ -16,6 +16,7 @@ interface EntryRow {
   readonly balance_after: number
   readonly reference: string
   readonly created_at: number
+  readonly sub_key: string | null
 }
 
 const fromRow = (row: EntryRow) => ({
@@ -25,7 +26,8 @@ const fromRow = (row: EntryRow) => ({
   delta: row.delta,
   balanceAfter: row.balance_after,
   reference: row.reference,
-  createdAt: row.created_at
+  createdAt: row.created_at,
+  subKey: row.sub_key ?? undefined
 })
 
 /** A key with one of the months before `current_month`, which is counted beside its balance, or with none. */
@@ -52,7 +54,7 @@ const accountOf = ([first, ...others]: ReadonlyArray<AccountRow>): Account => {
 const theRow = <Row>([row]: ReadonlyArray<Row>) =>
   row === undefined ? Effect.die(new Error("A statement returned no row")) : Effect.succeed(row)
 
-/** The ledger in the tables `credit_ledger`, `credit_balances` and `usage_months`. */
+/** The ledger in the tables `credit_ledger`, `credit_balances`, `usage_months`, `usage_days` and `sub_keys`. */
 export const layer = Layer.effect(
   Ledger,
   Effect.gen(function* () {
@@ -92,7 +94,9 @@ export const layer = Layer.effect(
               FROM credit_balances WHERE key_id = ${keyId})
             UNION ALL SELECT earlier.* FROM entry JOIN credit_ledger AS earlier ON earlier.id = entry.previous_id
           )
-          SELECT * FROM (SELECT * FROM entry LIMIT ${limit}) AS page ORDER BY id DESC`,
+          SELECT page.*, s.name AS sub_key
+          FROM (SELECT * FROM entry LIMIT ${limit}) AS page LEFT JOIN sub_keys s ON s.id = page.sub_key_id
+          ORDER BY page.id DESC`,
         (rows) => rows.map(fromRow)
       )
 
@@ -104,6 +108,35 @@ export const layer = Layer.effect(
       const found = new Map(rows.map((row) => [row.key_id, toBalance(row)]))
       return keyIds.map((keyId) => found.get(keyId) ?? nothing)
     })
+
+    const subKeyUse = (subKeyId: SubKeyId, month: string) =>
+      Effect.flatMap(
+        sql<SubKeyRow>`
+          SELECT s.id, s.monthly_limit, ${subKeyRequests(sql, month)} AS requests FROM sub_keys s WHERE s.id = ${subKeyId}`,
+        ([row]) =>
+          row === undefined
+            ? Effect.die(noSubKey)
+            : Effect.succeed({ monthlyLimit: row.monthly_limit, requests: row.requests })
+      )
+
+    const days: Ledger["Service"]["days"] = (keyId, { month, subKeyId }) =>
+      orDefect(
+        Effect.map(
+          sql<{ readonly day: string; readonly sub_key_id: string; readonly requests: number }>`
+            SELECT day, sub_key_id, requests FROM usage_days
+            WHERE ${sql.and([
+              sql`key_id = ${keyId}`,
+              ...(month === undefined ? [] : [sql`substr(day, 1, 7) = ${month}`]),
+              ...(subKeyId === undefined ? [] : [sql`sub_key_id = ${subKeyId}`])
+            ])} ORDER BY day, sub_key_id`,
+          (rows) =>
+            rows.map(({ day, requests, sub_key_id }) => ({
+              day,
+              subKeyId: sub_key_id === "" ? undefined : SubKeyId.make(sub_key_id),
+              requests
+            }))
+        )
+      )
 
     const accounts = Effect.fnUntraced(function* (keyIds: ReadonlyArray<KeyId>) {
       const rows = yield* sql<AccountRow>`
@@ -119,12 +152,17 @@ export const layer = Layer.effect(
       debit: (all, time) => orDefect(debits.debit(all, time)),
       append: (entry) => orDefect(append(entry)),
       balances: (keyIds) => orDefect(balances(keyIds)),
+      subKeyUse: (subKeyId, month) => orDefect(subKeyUse(subKeyId, month)),
+      days,
       accounts: (keyIds) => orDefect(accounts(keyIds)),
       entries: (keyId, limit, before = Number.MAX_SAFE_INTEGER) => orDefect(entries(keyId, limit, before)),
       find: (reference) =>
         orDefect(
-          Effect.map(sql<EntryRow>`SELECT * FROM credit_ledger WHERE reference = ${reference}`, ([row]) =>
-            Option.map(Option.fromUndefinedOr(row), fromRow)
+          Effect.map(
+            sql<EntryRow>`
+              SELECT l.*, s.name AS sub_key FROM credit_ledger l LEFT JOIN sub_keys s ON s.id = l.sub_key_id
+              WHERE l.reference = ${reference}`,
+            ([row]) => Option.map(Option.fromUndefinedOr(row), fromRow)
           )
         )
     })

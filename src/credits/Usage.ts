@@ -4,8 +4,17 @@ import { quantity } from "../input/Numbers.ts"
 /** A key's use as answers show it: the UTC month, its successful forecasts in it, and the credits it has left. */
 export const Usage = Schema.Struct({
   month: Schema.String.annotate({ description: "The current month in UTC.", examples: ["2026-11"] }),
-  requests: quantity.annotate({ description: "Successful forecasts of this key in the month.", examples: [1] }),
-  credits_remaining: quantity.annotate({ description: "Credits left on the key; they never expire.", examples: [99] })
+  requests: quantity.annotate({
+    description: "Successful forecasts of this key or sub-key in the month.",
+    examples: [1]
+  }),
+  credits_remaining: quantity.annotate({ description: "Credits left on the key; they never expire.", examples: [99] }),
+  sub_key_credits_remaining: Schema.optionalKey(
+    quantity.annotate({
+      description: "Credits that this sub-key may still spend in the month; only where it has a limit.",
+      examples: [12]
+    })
+  )
 }).annotate({
   identifier: "Usage",
   description: "The usage and the remaining credits of the key.",

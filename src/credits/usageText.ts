@@ -1,15 +1,23 @@
-import type { CurrentAccount } from "./Credits.ts"
-import type { ApiKey } from "../keys/ApiKey.ts"
+import type { AuthenticatedKey } from "../keys/usableKey.ts"
+import type { Credits, CurrentAccount } from "./Credits.ts"
 import type { KeyUsage } from "./CreditsApi.ts"
 
-/** What a key has used and has left, as a JSON text. */
-export const usageText = (key: ApiKey, { balance, month, months, requests }: CurrentAccount): string => {
+/** What a key has used and has left; of a sub-key, what it has used itself. */
+export const usageOf = ({ account, subKeyAccount }: Credits["Service"], { id, subKey }: AuthenticatedKey) =>
+  subKey === undefined ? account(id) : subKeyAccount(id, subKey.id)
+
+/** The same as a JSON text. */
+export const usageText = (key: AuthenticatedKey, { balance, month, months, requests }: CurrentAccount): string => {
+  const { subKey } = key
+  const { allowance } = balance
   const body: typeof KeyUsage.Type = {
     key_prefix: key.secretPrefix,
+    ...(subKey && { name: subKey.name, monthly_limit: subKey.monthlyLimit }),
     state: key.state,
     plan: key.plan,
     credits_remaining: balance.remaining,
     credits_granted: balance.granted,
+    ...(allowance && { sub_key_credits_remaining: allowance.remaining }),
     month,
     requests,
     requests_by_month: months

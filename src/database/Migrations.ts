@@ -4,9 +4,10 @@ import { dialectOf } from "./Dialect.ts"
 import { databaseFaults } from "./DatabaseFault.ts"
 import { DatabaseUnusable } from "./Failures.ts"
 import { tables } from "./migrations/0001_tables.ts"
+import { subKeys } from "./migrations/0002_sub_keys.ts"
 
 /** The migrations, in order; each runs on SQLite and on Postgres. */
-const byName = { "0001_tables": tables }
+const byName = { "0001_tables": tables, "0002_sub_keys": subKeys }
 
 export const migrations = Migrator.fromRecord(byName)
 

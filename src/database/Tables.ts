@@ -11,10 +11,12 @@ const numbered = (name: string): Table => ({ name, key: ["id"], isNumbered: true
 /** The tables that make up an installation and are copied, each after those that it references. */
 export const tables: ReadonlyArray<Table> = [
   table("api_keys", "id"),
+  table("sub_keys", "id"),
   table("key_secrets", "hash"),
   table("credit_balances", "key_id"),
   numbered("credit_ledger"),
   table("usage_months", "key_id", "month"),
+  table("usage_days", "key_id", "day", "sub_key_id"),
   table("reveal_links", "id"),
   table("reveal_tokens", "hash"),
   table("mails", "id"),
@@ -31,6 +33,14 @@ export const passingTables: ReadonlyArray<string> = ["readiness", "request_count
 
 /** The tables that a forecast writes, and those that its foreign keys lead to. */
 export const forecastTables: { readonly written: ReadonlyArray<string>; readonly referenced: ReadonlyArray<string> } = {
-  written: ["key_secrets", "credit_balances", "credit_ledger", "usage_months", "idempotent_answers"],
+  written: [
+    "key_secrets",
+    "sub_keys",
+    "credit_balances",
+    "credit_ledger",
+    "usage_months",
+    "usage_days",
+    "idempotent_answers"
+  ],
   referenced: ["api_keys"]
 }

@@ -55,18 +55,19 @@ const contentTypeOptions = fixed(
 
 const rateLimitPolicy = header("RateLimit-Policy", {
   description:
-    "All credits that the key was ever given (IETF draft of RateLimit header fields). With 429 rate_limited: how many " +
-    "requests a key may send in a second.",
-  schema: { type: "string", pattern: '^("credits";q=[0-9]+|"requests";q=[0-9]+;w=1)$' },
+    "All credits that the key was ever given (IETF draft of RateLimit header fields), and for a sub-key with a limit how " +
+    "many it may spend in a month. With 429 rate_limited: how many requests a key may send in a second.",
+  schema: { type: "string", pattern: '^("credits";q=[0-9]+(, "sub-key";q=[0-9]+)?|"requests";q=[0-9]+;w=1)$' },
   example: '"credits";q=100',
   write: text
 })
 
 const rateLimit = header("RateLimit", {
   description:
-    "The credits that the key has left. They do not refill. With 429 rate_limited: no requests are left, and t is the " +
-    "number of seconds until there are.",
-  schema: { type: "string", pattern: '^("credits";r=[0-9]+|"requests";r=0;t=[0-9]+)$' },
+    "The credits that the key has left. They do not refill. For a sub-key with a limit also those that it may still spend " +
+    "in the month, which ends in t seconds. With 429 rate_limited: no requests are left, and t is the number of seconds " +
+    "until there are.",
+  schema: { type: "string", pattern: '^("credits";r=[0-9]+(, "sub-key";r=[0-9]+;t=[0-9]+)?|"requests";r=0;t=[0-9]+)$' },
   example: '"credits";r=99',
   write: text
 })
@@ -176,8 +177,11 @@ export const answerHeaders = ({ balance, id }: Pick<RequestState, "balance" | "i
   const fields: Record<string, string> = { ...everyAnswer }
   fields[requestId.field] = id
   if (balance !== undefined) {
-    fields[rateLimitPolicy.field] = rateLimitPolicy.write(`"credits";q=${balance.granted}`)
-    fields[rateLimit.field] = rateLimit.write(`"credits";r=${balance.remaining}`)
+    const { allowance, granted, remaining } = balance
+    const policy = allowance === undefined ? "" : `, "sub-key";q=${allowance.limit}`
+    const left = allowance === undefined ? "" : `, "sub-key";r=${allowance.remaining};t=${allowance.resetAfter}`
+    fields[rateLimitPolicy.field] = rateLimitPolicy.write(`"credits";q=${granted}${policy}`)
+    fields[rateLimit.field] = rateLimit.write(`"credits";r=${remaining}${left}`)
   }
   return isLast ? { ...fields, ...closing } : fields
 }

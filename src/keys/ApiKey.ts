@@ -1,5 +1,5 @@
 import { Schema } from "effect"
-import { KeyId } from "../KeyId.ts"
+import { KeyId, type SubKeyId } from "../KeyId.ts"
 import { asciiHost } from "./Mailbox.ts"
 
 const addressForm =
@@ -93,6 +93,8 @@ export type ApiKey = typeof ApiKey.Type
 export interface KeySecretRecord {
   readonly hash: string
   readonly keyId: KeyId
+  /** The sub-key that it opens; undefined for a secret of the key itself. */
+  readonly subKeyId: SubKeyId | undefined
   /** Its first characters, for display. */
   readonly prefix: string
   /** The link that revealed it, if one did. */

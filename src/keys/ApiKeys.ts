@@ -11,6 +11,7 @@ import { type IssuedKey, KeySecrets } from "./KeySecrets.ts"
 import { KeyStore } from "./KeyStore.ts"
 import { mailboxOf } from "./Mailbox.ts"
 import { newApiKey } from "./newApiKey.ts"
+import { SubKeys } from "./subkeys/SubKeys.ts"
 import { KeyCredits } from "./KeyCredits.ts"
 
 /** A key with its new secret, and when its old secrets stop being valid; milliseconds UTC. */
@@ -46,7 +47,7 @@ export class ApiKeys extends Context.Service<
       whenRotated?: (rotated: RotatedKey) => Effect.Effect<void, E>
     ) => Effect.Effect<RotatedKey, KeyNotFound | DemoKeyProtected | E>
     readonly list: Effect.Effect<ReadonlyArray<ApiKey>>
-    /** Finds keys by an address of their mailbox, their id, a shown prefix or a secret. */
+    /** Finds keys by an address of their mailbox, their id, a shown prefix or a secret; not by those of their sub-keys. */
     readonly search: (text: string) => Effect.Effect<ReadonlyArray<ApiKey>>
     /** Finds a key by its id, its shown prefix or its secret. */
     readonly find: (name: string) => Effect.Effect<ApiKey, KeyNotFound | AmbiguousPrefix>
@@ -63,6 +64,7 @@ export class ApiKeys extends Context.Service<
     Effect.gen(function* () {
       const { demoKey } = yield* Settings
       const store = yield* KeyStore
+      const subKeys = yield* SubKeys
       const secrets = yield* KeySecrets
       const audit = yield* AuditLog
       const credits = yield* KeyCredits
@@ -120,13 +122,18 @@ export class ApiKeys extends Context.Service<
         const byId = yield* store.findById(KeyId.make(text))
         if (Option.isSome(byId)) return [byId.value]
         if (text.includes("@")) return yield* store.findByMailbox(mailboxOf(text))
-        const secrets = yield* store.findSecrets([KeySecret.hashOf(Redacted.make(text))])
-        return secrets.size > 0 ? [...secrets.values()].map(({ key }) => key) : yield* store.findByPrefix(text)
+        const bySecret = [...(yield* store.findSecrets([KeySecret.hashOf(Redacted.make(text))])).values()]
+        return bySecret.length > 0
+          ? bySecret.flatMap(({ key, subKey }) => (subKey === undefined ? [key] : []))
+          : yield* store.findByPrefix(text)
       })
 
       const find = Effect.fn("ApiKeys.find")(function* (name: string) {
         const [first, ...others] = yield* search(name)
-        if (first === undefined) return yield* new KeyNotFound({ name })
+        if (first === undefined) {
+          const [subKey] = yield* subKeys.search(name)
+          return yield* new KeyNotFound({ name, ...(subKey && { keyId: subKey.keyId }) })
+        }
         if (others.length === 0) return first
         return yield* new AmbiguousPrefix({ prefix: name, ids: [first, ...others].map(({ id }) => id) })
       })

@@ -3,13 +3,19 @@ import { Effect, Layer, Option, Redacted } from "effect"
 import { HttpServerRequest } from "effect/http"
 import { KeyCredits } from "./KeyCredits.ts"
 import type { Balance } from "../Balance.ts"
-import type { ApiKey } from "./ApiKey.ts"
 import { type AuthenticationFailure, Authenticator } from "./Authenticator.ts"
-import { Authentication, CallerKey, CurrentKey, OptionalAuthentication } from "./AuthenticationApi.ts"
+import {
+  Authentication,
+  CallerKey,
+  CurrentKey,
+  OptionalAuthentication,
+  SubKeyAuthentication
+} from "./AuthenticationApi.ts"
 import { CurrentRequest } from "../http/RequestState.ts"
-import type { TooManyKeyRequests, TooManyWrongKeys } from "./KeyFailures.ts"
+import { SubKeyRefused, type TooManyKeyRequests, type TooManyWrongKeys } from "./KeyFailures.ts"
 import { KeyLimits } from "./KeyLimits.ts"
 import { Refusals } from "../http/limits/Refusals.ts"
+import type { AuthenticatedKey } from "./usableKey.ts"
 
 /** Notes the balance of the current key, for the headers of the answer. */
 export const noteBalance = <E, R>(balance: Effect.Effect<Balance, E, R>) =>
@@ -53,24 +59,44 @@ const makeAsKey = Effect.gen(function* () {
   const credits = yield* KeyCredits
   const lookUp = yield* makeLookUp
   /** A handler that succeeds notes the balance itself; for a failure that does not tell it, it is noted here. */
-  return <A, E, R>(secret: Redacted.Redacted, run: (key: ApiKey) => Effect.Effect<A, E, R>) =>
+  return <A, E, R>(secret: Redacted.Redacted, run: (key: AuthenticatedKey) => Effect.Effect<A, E, R>) =>
     Effect.flatMap(lookUp(secret), (key) =>
       Effect.tapError(run(key), () =>
         Effect.flatMap(CurrentRequest, ({ balance }) =>
-          balance === undefined ? noteBalance(credits.balance(key.id)) : Effect.void
+          balance === undefined ? noteBalance(credits.balance(key.id, key.subKey?.id)) : Effect.void
         )
       )
     )
 })
 
+/** Runs what only a key itself may do. */
+export const asKeyItself =
+  <A, E, R>(run: (key: AuthenticatedKey) => Effect.Effect<A, E, R>) =>
+  (key: AuthenticatedKey): Effect.Effect<A, E | SubKeyRefused, R> =>
+    key.subKey === undefined ? run(key) : Effect.fail(new SubKeyRefused())
+
 /** Authenticates the requests that the router answers. */
-export const layer = Layer.effect(
-  Authentication,
-  Effect.map(makeAsKey, (asKey) =>
-    Authentication.of({
-      apiKey: (httpEffect, { credential }) =>
-        asKey(credential, (key) => Effect.provideService(httpEffect, CurrentKey, key))
-    })
+export const layer = Layer.mergeAll(
+  Layer.effect(
+    Authentication,
+    Effect.map(makeAsKey, (asKey) =>
+      Authentication.of({
+        apiKey: (httpEffect, { credential }) =>
+          asKey(
+            credential,
+            asKeyItself((key) => Effect.provideService(httpEffect, CurrentKey, key))
+          )
+      })
+    )
+  ),
+  Layer.effect(
+    SubKeyAuthentication,
+    Effect.map(makeAsKey, (asKey) =>
+      SubKeyAuthentication.of({
+        apiKey: (httpEffect, { credential }) =>
+          asKey(credential, (key) => Effect.provideService(httpEffect, CurrentKey, key))
+      })
+    )
   )
 )
 
@@ -83,7 +109,10 @@ export const layerOptional = Layer.effect(
         const secret = headers["x-api-key"] ?? ""
         return secret === ""
           ? Effect.provideService(httpEffect, CallerKey, Option.none())
-          : asKey(Redacted.make(secret), (key) => Effect.provideService(httpEffect, CallerKey, Option.some(key))).pipe(
+          : asKey(
+              Redacted.make(secret),
+              asKeyItself((key) => Effect.provideService(httpEffect, CallerKey, Option.some(key)))
+            ).pipe(
               // The secret is not empty.
               Effect.catchTag("MissingKey", Effect.die)
             )

@@ -2,19 +2,18 @@ import { Clock, Context, Effect, Layer, Option, Redacted, Result } from "effect"
 import { batched } from "../Batched.ts"
 import { Transaction } from "../database/Transaction.ts"
 import { Settings } from "../Settings.ts"
-import type { ApiKey } from "./ApiKey.ts"
 import { AuditLog } from "./AuditLog.ts"
 import { InvalidKey, type KeyRevoked, MissingKey, type PlanInactive } from "./KeyFailures.ts"
 import * as KeySecret from "./KeySecret.ts"
 import { type FoundSecret, KeyStore } from "./KeyStore.ts"
 import { RevealLinks } from "./RevealLinks.ts"
-import { usableKey } from "./usableKey.ts"
+import { type AuthenticatedKey, usableKey } from "./usableKey.ts"
 
 /** Why a secret opens nothing. */
 export type AuthenticationFailure = MissingKey | InvalidKey | KeyRevoked | PlanInactive
 
 /** The look-up of a secret, once it is admitted. */
-export type LookUp = Effect.Effect<ApiKey, AuthenticationFailure>
+export type LookUp = Effect.Effect<AuthenticatedKey, AuthenticationFailure>
 
 // Made once: the stack trace of an error costs more than all else that such a refusal does.
 const missing = Result.fail(new MissingKey())
@@ -31,8 +30,8 @@ export class Authenticator extends Context.Service<
      */
     readonly authenticate: <E = never>(
       secret: Redacted.Redacted,
-      admit?: (hash: string, lookUp: LookUp) => Effect.Effect<ApiKey, AuthenticationFailure | E>
-    ) => Effect.Effect<ApiKey, AuthenticationFailure | E>
+      admit?: (hash: string, lookUp: LookUp) => Effect.Effect<AuthenticatedKey, AuthenticationFailure | E>
+    ) => Effect.Effect<AuthenticatedKey, AuthenticationFailure | E>
   }
 >()("outreach-forecast/keys/Authenticator") {
   static readonly layer = Layer.effect(
@@ -55,8 +54,10 @@ export class Authenticator extends Context.Service<
         return isWellFormed || hash === demoHash ? Result.succeed(hash) : invalid
       }
 
-      const keyOf = (found: FoundSecret | undefined, now: number): Result.Result<ApiKey, AuthenticationFailure> =>
-        usableKey(found, now, environment)
+      const keyOf = (
+        found: FoundSecret | undefined,
+        now: number
+      ): Result.Result<AuthenticatedKey, AuthenticationFailure> => usableKey(found, now, environment)
 
       /** Notes the first use of a secret. One that a link revealed ends the link and the other secrets by it. */
       const noteFirstUse = Effect.fnUntraced(function* ({ key, secret }: FoundSecret, now: number) {
@@ -82,7 +83,7 @@ export class Authenticator extends Context.Service<
           const noted = yield* Effect.result(noteFirstUse(secret, now))
           if (Result.isFailure(noted)) refused.set(hash, noted.failure)
         }
-        return hashes.map((hash): Result.Result<ApiKey, AuthenticationFailure> => {
+        return hashes.map((hash): Result.Result<AuthenticatedKey, AuthenticationFailure> => {
           const failure = refused.get(hash)
           return failure === undefined ? keyOf(found.get(hash), now) : Result.fail(failure)
         })

@@ -39,10 +39,17 @@ export class DemoKeyProtected extends Schema.TaggedError<DemoKeyProtected>()("De
   }
 }
 
-/** No key has this id, prefix or secret. */
-export class KeyNotFound extends Schema.TaggedError<KeyNotFound>()("KeyNotFound", { name: Schema.String }) {
+/** The request was sent with a sub-key, but only the key itself may do what it asks for. */
+export class SubKeyRefused extends Schema.TaggedError<SubKeyRefused>()("SubKeyRefused", {}) {}
+
+/** No key has this id, prefix or secret: it is that of nothing, or of a sub-key of the key `keyId`. */
+export class KeyNotFound extends Schema.TaggedError<KeyNotFound>()("KeyNotFound", {
+  name: Schema.String,
+  keyId: Schema.optionalKey(KeyId)
+}) {
   override get message() {
     const shown = withoutSecrets(this.name)
+    if (this.keyId !== undefined) return `${shown} is a sub-key; this is done to its key ${this.keyId} as a whole`
     return shown === this.name
       ? `No key has the id or the prefix ${shown}`
       : `No key has this secret, which begins with ${shown}`

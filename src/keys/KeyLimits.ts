@@ -1,10 +1,10 @@
 import { Clock, Context, Effect, FiberSet, Layer } from "effect"
-import type { ApiKey } from "./ApiKey.ts"
 import type { AuthenticationFailure, LookUp } from "./Authenticator.ts"
 import type { KeyId } from "../KeyId.ts"
 import { makeRecent } from "../Recent.ts"
 import { Settings } from "../Settings.ts"
 import { TooManyKeyRequests, type TooManyWrongKeys } from "./KeyFailures.ts"
+import type { AuthenticatedKey } from "./usableKey.ts"
 import { Draining } from "../http/server/Draining.ts"
 import { ClientAddress, type ReceivedRequest } from "../http/limits/ClientAddress.ts"
 import { makeLookUpLines } from "./lookUpLines.ts"
@@ -33,7 +33,7 @@ export class KeyLimits extends Context.Service<
       request: ReceivedRequest,
       hash: string,
       lookUp: LookUp
-    ) => Effect.Effect<ApiKey, AuthenticationFailure | TooManyWrongKeys | TooManyKeyRequests>
+    ) => Effect.Effect<AuthenticatedKey, AuthenticationFailure | TooManyWrongKeys | TooManyKeyRequests>
     /** Counts requests of a key that it was not asked for: forecasts that were computed for callers who had gone. */
     readonly countAbandoned: (keyId: KeyId, forecasts: number) => void
   }

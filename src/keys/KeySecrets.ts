@@ -2,9 +2,11 @@ import { Clock, Context, Duration, Effect, Layer, type Redacted } from "effect"
 import { SecureRandom } from "effect/crypto"
 import { Settings } from "../Settings.ts"
 import type { ApiKey } from "./ApiKey.ts"
-import type { KeyId } from "../KeyId.ts"
+import type { KeyId, SubKeyId } from "../KeyId.ts"
 import * as KeySecret from "./KeySecret.ts"
 import { KeyStore } from "./KeyStore.ts"
+import type { SubKey } from "./subkeys/SubKey.ts"
+import { SubKeyStore } from "./subkeys/SubKeyStore.ts"
 
 /** A key with a secret that was just made: the only time that it can be seen. */
 export interface IssuedKey {
@@ -12,19 +14,27 @@ export interface IssuedKey {
   readonly secret: Redacted.Redacted
 }
 
-/** Makes the secrets of keys, records their hashes, and ends those that are replaced; in the caller's transaction. */
+/** The same for a sub-key. */
+export interface IssuedSubKey {
+  readonly subKey: SubKey
+  readonly secret: Redacted.Redacted
+}
+
+/** Makes the secrets of keys and sub-keys, records their hashes, and ends those that are replaced; in the caller's transaction. */
 export class KeySecrets extends Context.Service<
   KeySecrets,
   {
     /** Gives a recorded key a new secret and shows its prefix on the key; `linkId` is the link that reveals it, if any. */
     readonly issue: (key: ApiKey, linkId?: string) => Effect.Effect<IssuedKey>
+    /** Gives a recorded sub-key a new secret and shows its prefix on the sub-key. */
+    readonly issueSubKey: (subKey: SubKey) => Effect.Effect<IssuedSubKey>
     /** Makes a chosen secret the only one of a key, under the prefix that the key shows already. */
     readonly set: (key: ApiKey, secret: Redacted.Redacted) => Effect.Effect<void>
     /**
-     * Ends all secrets of a key after a grace period, unless they expire earlier, and deletes those that have ended: with a
+     * Ends all secrets of a key, or of one of its sub-keys, after a grace period, unless they expire earlier, and deletes those that have ended: with a
      * grace period of 0 all of them. Returns when they end, in milliseconds UTC.
      */
-    readonly expire: (keyId: KeyId, gracePeriod: Duration.Duration) => Effect.Effect<number>
+    readonly expire: (keyId: KeyId, gracePeriod: Duration.Duration, subKeyId?: SubKeyId) => Effect.Effect<number>
     /** Deletes the secrets of a key that a link revealed and that were never used. */
     readonly deleteUnused: (keyId: KeyId) => Effect.Effect<void>
   }
@@ -34,15 +44,21 @@ export class KeySecrets extends Context.Service<
     Effect.gen(function* () {
       const { environment } = yield* Settings
       const store = yield* KeyStore
+      const subKeys = yield* SubKeyStore
       const random = yield* SecureRandom.SecureRandom
       const generate = Effect.provideService(KeySecret.generate(environment), SecureRandom.SecureRandom, random)
 
-      const record = Effect.fnUntraced(function* (key: ApiKey, secret: Redacted.Redacted, linkId?: string) {
+      const record = Effect.fnUntraced(function* (
+        holder: { readonly keyId: KeyId; readonly subKeyId?: SubKeyId; readonly linkId?: string | undefined },
+        prefix: string,
+        secret: Redacted.Redacted
+      ) {
         yield* store.putSecret({
           hash: KeySecret.hashOf(secret),
-          keyId: key.id,
-          prefix: key.secretPrefix,
-          linkId,
+          keyId: holder.keyId,
+          subKeyId: holder.subKeyId,
+          prefix,
+          linkId: holder.linkId,
           createdAt: yield* Clock.currentTimeMillis,
           firstUsedAt: undefined,
           expiresAt: undefined
@@ -53,19 +69,31 @@ export class KeySecrets extends Context.Service<
         const secret = yield* generate
         const issued: ApiKey = { ...key, secretPrefix: KeySecret.shownPrefix(secret, environment) }
         yield* store.update(issued)
-        yield* record(issued, secret, linkId)
+        yield* record({ keyId: key.id, linkId }, issued.secretPrefix, secret)
         return { key: issued, secret }
+      })
+
+      const issueSubKey = Effect.fn("KeySecrets.issueSubKey")(function* (subKey: SubKey) {
+        const secret = yield* generate
+        const issued: SubKey = { ...subKey, secretPrefix: KeySecret.shownPrefix(secret, environment) }
+        yield* subKeys.update(issued)
+        yield* record({ keyId: subKey.keyId, subKeyId: subKey.id }, issued.secretPrefix, secret)
+        return { subKey: issued, secret }
       })
 
       const set = Effect.fn("KeySecrets.set")(function* (key: ApiKey, secret: Redacted.Redacted) {
         for (const { hash } of yield* store.secretsOf(key.id)) yield* store.deleteSecret(hash)
-        yield* record(key, secret)
+        yield* record({ keyId: key.id }, key.secretPrefix, secret)
       })
 
-      const expire = Effect.fn("KeySecrets.expire")(function* (keyId: KeyId, gracePeriod: Duration.Duration) {
+      const expire = Effect.fn("KeySecrets.expire")(function* (
+        keyId: KeyId,
+        gracePeriod: Duration.Duration,
+        subKeyId?: SubKeyId
+      ) {
         const now = yield* Clock.currentTimeMillis
         const end = now + Duration.toMillis(gracePeriod)
-        yield* store.endSecrets(keyId, end, now)
+        yield* store.endSecrets(keyId, end, now, subKeyId)
         return end
       })
 
@@ -75,7 +103,7 @@ export class KeySecrets extends Context.Service<
         }
       })
 
-      return KeySecrets.of({ issue, set, expire, deleteUnused })
+      return KeySecrets.of({ issue, issueSubKey, set, expire, deleteUnused })
     })
   )
 }

@@ -1,13 +1,16 @@
 import { Context, Effect, Layer, Option } from "effect"
 import { MemoryTables } from "../database/MemoryTables.ts"
 import { type ApiKey, isLive, isSameAddress, type KeySecretRecord } from "./ApiKey.ts"
-import type { KeyId } from "../KeyId.ts"
+import type { KeyId, SubKeyId } from "../KeyId.ts"
 import { mailboxOf } from "./Mailbox.ts"
+import type { SecretSubKey } from "./subkeys/SubKey.ts"
+import { MemorySubKeys } from "./subkeys/SubKeyStore.ts"
 
-/** A secret with the key that it belongs to. */
+/** A secret with the key that it belongs to, and its sub-key if it is the secret of one. */
 export interface FoundSecret {
   readonly secret: KeySecretRecord
   readonly key: ApiKey
+  readonly subKey: SecretSubKey | undefined
 }
 
 /**
@@ -21,7 +24,7 @@ export class KeyStore extends Context.Service<
     /** Replaces the record with the same id. */
     readonly update: (key: ApiKey) => Effect.Effect<void>
     readonly findById: (id: KeyId) => Effect.Effect<Option.Option<ApiKey>>
-    /** The records with a secret whose shown prefix is this one. */
+    /** The records with a secret of their own whose shown prefix is this one. */
     readonly findByPrefix: (prefix: string) => Effect.Effect<ReadonlyArray<ApiKey>>
     /** The records of an address, in any case of its letters, including revoked ones, oldest first. */
     readonly findByEmail: (email: string) => Effect.Effect<ReadonlyArray<ApiKey>>
@@ -32,13 +35,16 @@ export class KeyStore extends Context.Service<
     readonly list: Effect.Effect<ReadonlyArray<ApiKey>>
     /** The existing secrets with these hashes, by hash. */
     readonly findSecrets: (hashes: ReadonlyArray<string>) => Effect.Effect<ReadonlyMap<string, FoundSecret>>
-    /** The secrets of a key, oldest first. */
-    readonly secretsOf: (keyId: KeyId) => Effect.Effect<ReadonlyArray<KeySecretRecord>>
+    /** The secrets of a key, or of one of its sub-keys, oldest first. */
+    readonly secretsOf: (keyId: KeyId, subKeyId?: SubKeyId) => Effect.Effect<ReadonlyArray<KeySecretRecord>>
     /** Adds a secret, or replaces the one with the same hash. */
     readonly putSecret: (secret: KeySecretRecord) => Effect.Effect<void>
     readonly deleteSecret: (hash: string) => Effect.Effect<void>
-    /** Makes the secrets of a key end at a time, unless they end before, and deletes those that have ended by `now`. */
-    readonly endSecrets: (keyId: KeyId, at: number, now: number) => Effect.Effect<void>
+    /**
+     * Makes the secrets of a key, or of one of its sub-keys, end at a time, unless they end before, and deletes those that
+     * have ended by `now`.
+     */
+    readonly endSecrets: (keyId: KeyId, at: number, now: number, subKeyId?: SubKeyId) => Effect.Effect<void>
   }
 >()("outreach-forecast/keys/KeyStore") {
   static readonly layerMemory = Layer.effect(
@@ -47,6 +53,9 @@ export class KeyStore extends Context.Service<
       const tables = yield* MemoryTables
       const keys = tables.make<ApiKey>()
       const secrets = tables.make<KeySecretRecord>()
+      const subKeys = yield* MemorySubKeys
+      const secretsOf = (keyId: KeyId, subKeyId?: SubKeyId) =>
+        [...secrets.values()].filter((secret) => secret.keyId === keyId && secret.subKeyId === subKeyId)
       const filter = (matches: (key: ApiKey) => boolean) => Effect.sync(() => [...keys.values()].filter(matches))
       const isTaken = (key: ApiKey) =>
         isLive(key) &&
@@ -62,11 +71,7 @@ export class KeyStore extends Context.Service<
         update: put,
         findById: (id) => Effect.sync(() => Option.fromUndefinedOr(keys.get(id))),
         findByPrefix: (prefix) =>
-          filter(
-            (key) =>
-              key.secretPrefix === prefix ||
-              [...secrets.values()].some((secret) => secret.keyId === key.id && secret.prefix === prefix)
-          ),
+          filter((key) => key.secretPrefix === prefix || secretsOf(key.id).some((secret) => secret.prefix === prefix)),
         findByEmail: (email) => filter((key) => isSameAddress(key.owner.email, email)),
         findByMailbox: (mailbox) => filter((key) => mailboxOf(key.owner.email) === mailbox),
         findDemo: Effect.map(
@@ -80,11 +85,11 @@ export class KeyStore extends Context.Service<
             for (const hash of hashes) {
               const secret = secrets.get(hash)
               const key = secret && keys.get(secret.keyId)
-              if (secret && key) found.set(hash, { secret, key })
+              if (secret && key) found.set(hash, { secret, key, subKey: subKeys.get(secret.subKeyId ?? "") })
             }
             return found
           }),
-        secretsOf: (keyId) => Effect.sync(() => [...secrets.values()].filter((secret) => secret.keyId === keyId)),
+        secretsOf: (keyId, subKeyId) => Effect.sync(() => secretsOf(keyId, subKeyId)),
         putSecret: (secret) =>
           Effect.suspend(() =>
             keys.has(secret.keyId)
@@ -92,9 +97,9 @@ export class KeyStore extends Context.Service<
               : Effect.die(new Error("The secret's key does not exist"))
           ),
         deleteSecret: (hash) => Effect.sync(() => secrets.delete(hash)),
-        endSecrets: (keyId, at, now) =>
+        endSecrets: (keyId, at, now, subKeyId) =>
           Effect.sync(() => {
-            for (const secret of [...secrets.values()].filter((secret) => secret.keyId === keyId)) {
+            for (const secret of secretsOf(keyId, subKeyId)) {
               const expiresAt = Math.min(secret.expiresAt ?? at, at)
               if (expiresAt <= now) secrets.delete(secret.hash)
               else secrets.set(secret.hash, { ...secret, expiresAt })
@@ -102,5 +107,5 @@ export class KeyStore extends Context.Service<
           })
       })
     })
-  )
+  ).pipe(Layer.provide(MemorySubKeys.layer))
 }

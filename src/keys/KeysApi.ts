@@ -3,7 +3,7 @@ import { HttpApiEndpoint, HttpApiGroup, OpenApi } from "effect/http-api"
 import { count } from "../input/Numbers.ts"
 import { requestSchema } from "../input/requestSchema.ts"
 import { usageOfNewKey, withLink } from "../http/document/LinkDocument.ts"
-import { Authentication } from "./AuthenticationApi.ts"
+import { Authentication, SubKeyAuthentication } from "./AuthenticationApi.ts"
 import { HttpProblem } from "../http/problems/HttpProblems.ts"
 import { KeyProblem } from "./KeysProblems.ts"
 
@@ -76,27 +76,32 @@ export const KeyGroup = HttpApiGroup.make("keys")
         HttpProblem.RateLimited,
         ...failures
       ]
-    }).annotateMerge(
-      OpenApi.annotations({
-        identifier: "rotate",
-        summary: "Replace the key",
-        description:
-          "Shows a new key, once. Its record, credits and ledger stay. The old key stays valid for a while. No response is " +
-          "stored: if one is lost, rotate again with the old key or, with grace_hours 0, request an email with a link " +
-          "that replaces the key.",
-        transform: (operation) => withLink(withOptionalBody(operation), "200", usageOfNewKey)
-      })
-    ),
+    })
+      .middleware(Authentication)
+      .annotateMerge(
+        OpenApi.annotations({
+          identifier: "rotate",
+          summary: "Replace the key",
+          description:
+            "Shows a new key, once. Its record, credits, ledger and sub-keys stay. The old key stays valid for a while. No " +
+            "response is stored: if one is lost, rotate again with the old key or, with grace_hours 0, request an email " +
+            "with a link that replaces the key.",
+          transform: (operation) => withLink(withOptionalBody(operation), "200", usageOfNewKey)
+        })
+      ),
     HttpApiEndpoint.post("revoke", "/api/v1/keys/revoke", {
       success: RevokedKeyAnswer,
       error: [KeyProblem.DemoKeyProtected, ...failures]
-    }).annotateMerge(
-      OpenApi.annotations({
-        identifier: "revoke",
-        summary: "Revoke the key",
-        description: "The key stops working for good, from the next request on."
-      })
-    )
+    })
+      .middleware(SubKeyAuthentication)
+      .annotateMerge(
+        OpenApi.annotations({
+          identifier: "revoke",
+          summary: "Revoke the key",
+          description:
+            "The key stops working for good, from the next request on, and so do its sub-keys. Sent with a sub-key, only that " +
+            "sub-key is revoked."
+        })
+      )
   )
-  .middleware(Authentication)
   .annotateMerge(OpenApi.annotations({ title: "Keys", description: "What the owner of a key can do with it." }))

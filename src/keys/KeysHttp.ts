@@ -2,6 +2,7 @@ import { Effect, Layer } from "effect"
 import { HttpApiBuilder } from "effect/http-api"
 import { KeyCredits } from "./KeyCredits.ts"
 import { ApiKeys } from "./ApiKeys.ts"
+import { SubKeys } from "./subkeys/SubKeys.ts"
 import { apiOf } from "../http/problems/ProblemAnswers.ts"
 import * as Authenticating from "./AuthenticationHttp.ts"
 import { noteBalance } from "./AuthenticationHttp.ts"
@@ -17,6 +18,7 @@ const handlers = HttpApiBuilder.group(
   "keys",
   Effect.fnUntraced(function* (handlers) {
     const apiKeys = yield* ApiKeys
+    const subKeys = yield* SubKeys
     const credits = yield* KeyCredits
     const rotate = yield* makeRotate
     return handlers
@@ -32,11 +34,14 @@ const handlers = HttpApiBuilder.group(
       .handle(
         "revoke",
         Effect.fnUntraced(function* () {
-          const { id } = yield* CurrentKey
-          yield* noteBalance(credits.balance(id))
-          const { secretPrefix } = yield* apiKeys
-            .revoke(id, "owner")
-            .pipe(Effect.catchTags({ KeyNotFound: Effect.die, AmbiguousPrefix: Effect.die }))
+          const { id, subKey } = yield* CurrentKey
+          yield* noteBalance(credits.balance(id, subKey?.id))
+          const { secretPrefix } =
+            subKey === undefined
+              ? yield* apiKeys
+                  .revoke(id, "owner")
+                  .pipe(Effect.catchTags({ KeyNotFound: Effect.die, AmbiguousPrefix: Effect.die }))
+              : yield* Effect.catchTag(subKeys.revoke(id, subKey.id, "owner"), "SubKeyNotFound", Effect.die)
           return { key_prefix: secretPrefix, state: "revoked" as const }
         })
       )

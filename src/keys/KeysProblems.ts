@@ -5,6 +5,7 @@ import {
   KeyRevoked,
   MissingKey,
   PlanInactive,
+  SubKeyRefused,
   TooManyKeyRequests,
   TooManyWrongKeys
 } from "./KeyFailures.ts"
@@ -95,6 +96,20 @@ export const KeyProblem = {
       remedy: "use a key of your own"
     },
     example: new DemoKeyProtected()
+  }),
+  SubKeyRefused: problem(SubKeyRefused, {
+    status: 403,
+    code: "sub_key",
+    title: "Sub-key",
+    retryable: false,
+    detail: "A sub-key cannot do this. Send the key that it belongs to.",
+    explanation: {
+      when: "A sub-key was sent for something other than forecasts, its own usage or its own revocation.",
+      why: "Sub-keys are for programs and colleagues: the ledger, orders, rotation and the sub-keys themselves are for the holder of the key.",
+      whatToDo: "Send the key that the sub-key belongs to, or ask its holder.",
+      remedy: "send the key that the sub-key belongs to"
+    },
+    example: new SubKeyRefused()
   }),
   TooManyWrongKeys: problem(TooManyWrongKeys, {
     status: 429,

@@ -1,14 +1,14 @@
 import { Context, Result } from "effect"
-import type { ApiKey } from "../keys/ApiKey.ts"
 import type { AuthenticationFailure } from "../keys/Authenticator.ts"
 import { MissingKey } from "../keys/KeyFailures.ts"
+import type { AuthenticatedKey } from "../keys/usableKey.ts"
 import type { McpMessage } from "./McpMessage.ts"
 
 /** A call of a tool by an agent. */
 export interface ToolCall {
   /** Its arguments: the body of the endpoint that does the same. */
   readonly arguments: McpMessage["toolArguments"]
-  readonly key: Result.Result<ApiKey, AuthenticationFailure>
+  readonly key: Result.Result<AuthenticatedKey, AuthenticationFailure>
   /** The answer as a JSON text, once it is there: it becomes the structured content of the result as it is. */
   answer: string | undefined
 }

@@ -6,11 +6,11 @@ import { CampaignForecasts } from "../metering/CampaignForecasts.ts"
 import { Forecasts } from "../metering/Forecasts.ts"
 import { decodeFields } from "../input/decodeFields.ts"
 import { exactText, parseExactJson } from "../input/ExactJson.ts"
-import type { ApiKey } from "../keys/ApiKey.ts"
 import { KeyLimits } from "../keys/KeyLimits.ts"
+import type { AuthenticatedKey } from "../keys/usableKey.ts"
 import { noteBalance } from "../keys/AuthenticationHttp.ts"
 import { bodyLimit, historyLimit } from "../http/RequestBody.ts"
-import { usageText } from "../credits/usageText.ts"
+import { usageOf, usageText } from "../credits/usageText.ts"
 import { PayloadTooLarge } from "../http/problems/HttpFailures.ts"
 import { CurrentRequest } from "../http/RequestState.ts"
 import type { ToolCall } from "./ToolCall.ts"
@@ -56,10 +56,12 @@ export const makeToolHandlers = Effect.gen(function* () {
   const limits = yield* KeyLimits
 
   const withKey =
-    (answer: (given: ToolCall["arguments"], key: ApiKey) => Effect.Effect<ToolAnswer, ToolFailure>): Handler =>
+    (
+      answer: (given: ToolCall["arguments"], key: AuthenticatedKey) => Effect.Effect<ToolAnswer, ToolFailure>
+    ): Handler =>
     ({ arguments: given, key }) =>
       Effect.flatMap(Effect.fromResult(key), (key) =>
-        Effect.tapError(answer(given, key), () => noteBalance(credits.balance(key.id)))
+        Effect.tapError(answer(given, key), () => noteBalance(credits.balance(key.id, key.subKey?.id)))
       )
 
   const charged = Effect.fnUntraced(function* (charge: Effect.Effect<Charge, ToolFailure>) {
@@ -75,22 +77,24 @@ export const makeToolHandlers = Effect.gen(function* () {
 
   /** A tool that answers what an endpoint does, for one credit. */
   const answered = (tool: ToolName, kind: AskedKind): Handler =>
-    withKey((given, { id }) =>
+    withKey((given, { id, subKey }) =>
       Effect.flatMap(
         read(given, (json) => decodeAsked(kind, json), historyLimit),
-        (asked) => charged(forecasts.forecast({ ...asked, keyId: id, idempotency: idempotencyOf(tool) }))
+        (asked) =>
+          charged(forecasts.forecast({ ...asked, keyId: id, subKeyId: subKey?.id, idempotency: idempotencyOf(tool) }))
       )
     )
 
   const handlers: { readonly [Tool in ToolName]: Handler } = {
     forecast: answered("forecast", "forecast"),
-    compare_campaigns: withKey((given, { id }) =>
+    compare_campaigns: withKey((given, { id, subKey }) =>
       Effect.gen(function* () {
         const text = "text" in given ? given.text : yield* Effect.fromResult(exactText(given.json))
         yield* refuseAbove(mostArguments, text)
         return yield* charged(
           campaignForecasts.forecast({
             keyId: id,
+            subKeyId: subKey?.id,
             body: { text, format: "json" },
             format: "json",
             idempotency: idempotencyOf("compare_campaigns"),
@@ -106,7 +110,7 @@ export const makeToolHandlers = Effect.gen(function* () {
     usage: withKey((given, key) =>
       Effect.gen(function* () {
         yield* read(given, decodeNothing)
-        const account = yield* credits.account(key.id)
+        const account = yield* usageOf(credits, key)
         const state = yield* CurrentRequest
         state.balance = account.balance
         return { text: usageText(key, account), isReplay: false }

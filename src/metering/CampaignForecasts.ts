@@ -3,7 +3,7 @@ import type { IdempotentRequest } from "../idempotency/IdempotentAnswers.ts"
 import { type Charge, type ChargeFailure, type ChargeRequest, Credits } from "../credits/Credits.ts"
 import { IdempotencyInProgress } from "../idempotency/Idempotency.ts"
 import type { InvalidInput, MalformedJson } from "../input/InvalidInput.ts"
-import type { KeyId } from "../KeyId.ts"
+import type { KeyId, SubKeyId } from "../KeyId.ts"
 import { Overloaded } from "../http/problems/HttpFailures.ts"
 import { listComparison, listForecasting, listLearning, listReading, listSummary } from "./computations.ts"
 import { WorkerPool } from "../workers/WorkerPool.ts"
@@ -20,6 +20,7 @@ import { mostSummed } from "../forecast/outlook/Portfolio.ts"
 /** Campaigns whose forecasts a key asks for together. */
 export interface CampaignsCall {
   readonly keyId: KeyId
+  readonly subKeyId?: SubKeyId | undefined
   /** The body that has the campaigns, and its format. */
   readonly body: { readonly text: string; readonly format: CampaignsFormat }
   /** The format of the answer. */
@@ -162,12 +163,12 @@ export class CampaignForecasts extends Context.Service<
         idempotency: IdempotentRequest | undefined,
         { turn }: Place
       ) {
-        const { keyId } = call
+        const { keyId, subKeyId } = call
         const cost = list.campaigns.length
-        const foreseen = credits.foresee({ keyId, cost, idempotency })
+        const foreseen = credits.foresee({ keyId, subKeyId, cost, idempotency })
         const charge = Effect.gen(function* () {
           const answer = yield* answerTo(call, list)
-          return yield* credits.charge(keyId, { cost, answer, idempotency })
+          return yield* credits.charge(keyId, { subKeyId, cost, answer, idempotency })
         })
         const charged = yield* foreseen
         if (charged !== undefined) return charged
@@ -204,10 +205,15 @@ export class CampaignForecasts extends Context.Service<
 
 /** Whether a call is one that was made before shows by its key, campaigns and format. */
 const requestOf = (
-  { format, idempotency, keyId }: CampaignsCall,
+  { format, idempotency, keyId, subKeyId }: CampaignsCall,
   list: CampaignList
 ): IdempotentRequest | undefined => {
   if (idempotency === undefined) return undefined
   const fingerprint = `${format} ${list.fingerprint}`
-  return { scope: keyId, operation: idempotency.operation, key: idempotency.key ?? fingerprint, fingerprint }
+  return {
+    scope: subKeyId ?? keyId,
+    operation: idempotency.operation,
+    key: idempotency.key ?? fingerprint,
+    fingerprint
+  }
 }

@@ -5,7 +5,7 @@ import { CampaignForecast, campaignForecast, CampaignsSummary, summarize } from 
 import { CampaignsRequest, exampleNamedAssumptions } from "../campaign/Campaigns.ts"
 import { withCsv } from "../http/document/CsvDocument.ts"
 import { withIdempotencyKey } from "../idempotency/IdempotencyDocument.ts"
-import { Authentication } from "../keys/AuthenticationApi.ts"
+import { SubKeyAuthentication } from "../keys/AuthenticationApi.ts"
 import { forecastFailures } from "./forecastFailures.ts"
 
 const exampleForecasts = exampleNamedAssumptions.map(campaignForecast)
@@ -71,7 +71,7 @@ export const forecasts = HttpApiEndpoint.post("forecasts", "/api/v1/forecasts", 
   success: CampaignsAnswer,
   error: forecastFailures
 })
-  .middleware(Authentication)
+  .middleware(SubKeyAuthentication)
   .annotateMerge(
     OpenApi.annotations({
       identifier: "forecasts",

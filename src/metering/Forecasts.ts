@@ -1,7 +1,7 @@
 import { hash } from "node:crypto"
 import { Context, Effect, Layer } from "effect"
 import { type Charge, type ChargeFailure, type ChargeRequest, Credits } from "../credits/Credits.ts"
-import type { KeyId } from "../KeyId.ts"
+import type { KeyId, SubKeyId } from "../KeyId.ts"
 import { answering } from "./computations.ts"
 import { WorkerPool } from "../workers/WorkerPool.ts"
 import { type Asked, canonicalAsked, computeAsked, takesLong } from "./Asked.ts"
@@ -9,6 +9,7 @@ import { type Asked, canonicalAsked, computeAsked, takesLong } from "./Asked.ts"
 /** What a key asks for. */
 export type ForecastCall = Asked & {
   readonly keyId: KeyId
+  readonly subKeyId?: SubKeyId | undefined
   /**
    * Set where the call may be repeated: its method and path, and the Idempotency-Key that its caller chose. Without one,
    * calls of the operation that ask for the same are one.
@@ -35,9 +36,9 @@ export class Forecasts extends Context.Service<
       const pool = yield* WorkerPool
 
       const forecastLong = Effect.fnUntraced(function* (call: ForecastCall) {
-        const { keyId, kind } = call
+        const { keyId, kind, subKeyId } = call
         const idempotency = idempotentRequest(call)
-        const charged = yield* credits.foresee({ keyId, cost: 1, idempotency })
+        const charged = yield* credits.foresee({ keyId, subKeyId, cost: 1, idempotency })
         if (charged !== undefined) return charged
         const text = yield* Effect.interruptible(
           pool.compute(keyId, (run) => run(answering, { kind, request: canonicalAsked(call) }))
@@ -58,6 +59,7 @@ export class Forecasts extends Context.Service<
 const chargeOf = (call: ForecastCall, text: string): Omit<ChargeRequest, "keyId"> => {
   const open = text.slice(0, -1)
   return {
+    subKeyId: call.subKeyId,
     cost: 1,
     answer: (usage) => `${open},"usage":${JSON.stringify(usage)}}`,
     idempotency: idempotentRequest(call)
@@ -69,5 +71,5 @@ const idempotentRequest = (call: ForecastCall): ChargeRequest["idempotency"] => 
   if (call.idempotency === undefined) return undefined
   const { key, operation } = call.idempotency
   const fingerprint = hash("sha256", canonicalAsked(call), "base64url")
-  return { scope: call.keyId, operation, key: key ?? fingerprint, fingerprint }
+  return { scope: call.subKeyId ?? call.keyId, operation, key: key ?? fingerprint, fingerprint }
 }

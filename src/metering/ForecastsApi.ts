@@ -4,7 +4,7 @@ import { Usage } from "../credits/Usage.ts"
 import { exampleAssumptions, ForecastRequest } from "../campaign/Assumptions.ts"
 import { computeForecast, Forecast } from "../forecast/Forecast.ts"
 import { computeLegacyForecast, LegacyForecast } from "../forecast/LegacyForecast.ts"
-import { Authentication } from "../keys/AuthenticationApi.ts"
+import { SubKeyAuthentication } from "../keys/AuthenticationApi.ts"
 import { Deprecation } from "../http/Deprecation.ts"
 import { forecastFailures } from "./forecastFailures.ts"
 import { forecasts } from "./CampaignsApi.ts"
@@ -36,7 +36,7 @@ export const ForecastGroup = HttpApiGroup.make("forecasts")
       success: ForecastAnswer,
       error: forecastFailures
     })
-      .middleware(Authentication)
+      .middleware(SubKeyAuthentication)
       .annotateMerge(
         OpenApi.annotations({
           identifier: "forecast",
@@ -54,7 +54,7 @@ export const ForecastGroup = HttpApiGroup.make("forecasts")
       success: LegacyForecastAnswer,
       error: forecastFailures
     })
-      .middleware(Authentication)
+      .middleware(SubKeyAuthentication)
       .middleware(Deprecation)
       .annotateMerge(
         OpenApi.annotations({

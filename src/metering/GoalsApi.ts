@@ -4,7 +4,7 @@ import { Usage } from "../credits/Usage.ts"
 import { exampleGoal, GoalRequestBody } from "../forecast/GoalRequest.ts"
 import { GoalAnswer as Reached, reachGoal } from "../forecast/outlook/Goals.ts"
 import { withIdempotencyKey } from "../idempotency/IdempotencyDocument.ts"
-import { Authentication } from "../keys/AuthenticationApi.ts"
+import { SubKeyAuthentication } from "../keys/AuthenticationApi.ts"
 import { forecastFailures } from "./forecastFailures.ts"
 
 export const GoalAnswer = Schema.Struct({ ...Reached.fields, usage: Usage }).annotate({
@@ -25,7 +25,7 @@ export const GoalGroup = HttpApiGroup.make("goals")
       success: GoalAnswer,
       error: forecastFailures
     })
-      .middleware(Authentication)
+      .middleware(SubKeyAuthentication)
       .annotateMerge(
         OpenApi.annotations({
           identifier: "goal",

@@ -4,7 +4,7 @@ import { type Charge, UsageExhausted } from "../credits/Credits.ts"
 import { historyLimit, readJson } from "../http/RequestBody.ts"
 import { CurrentRequest } from "../http/RequestState.ts"
 import { idempotencyKey, replayed } from "../idempotency/IdempotencyKey.ts"
-import type { KeyId } from "../KeyId.ts"
+import type { KeyId, SubKeyId } from "../KeyId.ts"
 import { CurrentKey } from "../keys/AuthenticationApi.ts"
 import { noteBalance } from "../keys/AuthenticationHttp.ts"
 import { type AskedKind, decodeAsked } from "./Asked.ts"
@@ -13,6 +13,7 @@ import type { Forecasts } from "./Forecasts.ts"
 /** The key that a request is charged to, and the Idempotency-Key of its caller. */
 interface Caller {
   readonly keyId: KeyId
+  readonly subKeyId: SubKeyId | undefined
   readonly idempotency: { readonly operation: string; readonly key: string } | undefined
 }
 
@@ -28,16 +29,20 @@ export const respond = ({ answer, balance, reference }: Charge, contentType: str
 export const callerAt = ({ method, path }: { readonly method: string; readonly path: string }) => {
   const operation = `${method} ${path}`
   return Effect.fnUntraced(function* ({ headers }: HttpServerRequest.HttpServerRequest) {
-    const { id } = yield* CurrentKey
+    const { id, subKey } = yield* CurrentKey
     const key = yield* Effect.fromResult(idempotencyKey(headers))
-    const caller: Caller = { keyId: id, idempotency: key === undefined ? undefined : { operation, key } }
+    const caller: Caller = {
+      keyId: id,
+      subKeyId: subKey?.id,
+      idempotency: key === undefined ? undefined : { operation, key }
+    }
     return caller
   })
 }
 
-/** Notes the balance that a refusal tells. */
-const noteExhausted = (failure: UsageExhausted | { readonly _tag: string }) =>
-  failure instanceof UsageExhausted ? noteBalance(Effect.succeed(failure)) : Effect.void
+/** Notes the balance that a refusal tells; that of a sub-key also has its allowance, and is looked up. */
+const noteExhausted = (failure: UsageExhausted | { readonly _tag: string }, { subKeyId }: Caller) =>
+  failure instanceof UsageExhausted && subKeyId === undefined ? noteBalance(Effect.succeed(failure)) : Effect.void
 
 /** Creates the handler of an endpoint whose JSON body asks for one answer, which is given for a credit. */
 export const metered = (
@@ -48,8 +53,9 @@ export const metered = (
   const callerOf = callerAt(endpoint)
   return Effect.fnUntraced(function* ({ request }: { readonly request: HttpServerRequest.HttpServerRequest }) {
     const asked = yield* Effect.fromResult(decodeAsked(kind, yield* readJson(request, historyLimit)))
-    return yield* forecast({ ...asked, ...(yield* callerOf(request)) }).pipe(
-      Effect.tapError(noteExhausted),
+    const caller = yield* callerOf(request)
+    return yield* forecast({ ...asked, ...caller }).pipe(
+      Effect.tapError((failure) => noteExhausted(failure, caller)),
       Effect.flatMap((charge) => respond(charge, "application/json")),
       // What was charged is noted for the log, also where the caller has gone meanwhile.
       Effect.uninterruptible

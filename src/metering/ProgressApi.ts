@@ -4,7 +4,7 @@ import { Usage } from "../credits/Usage.ts"
 import { computeProgress, ProgressAnswer as Progress } from "../forecast/progress/Progress.ts"
 import { exampleInFlight, ProgressRequestBody } from "../forecast/progress/ProgressRequest.ts"
 import { withIdempotencyKey } from "../idempotency/IdempotencyDocument.ts"
-import { Authentication } from "../keys/AuthenticationApi.ts"
+import { SubKeyAuthentication } from "../keys/AuthenticationApi.ts"
 import { forecastFailures } from "./forecastFailures.ts"
 
 export const ProgressAnswer = Schema.Struct({ ...Progress.fields, usage: Usage }).annotate({
@@ -20,7 +20,7 @@ export const ProgressGroup = HttpApiGroup.make("progress")
       success: ProgressAnswer,
       error: forecastFailures
     })
-      .middleware(Authentication)
+      .middleware(SubKeyAuthentication)
       .annotateMerge(
         OpenApi.annotations({
           identifier: "progress",

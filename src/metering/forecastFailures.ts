@@ -11,6 +11,7 @@ export const forecastFailures = [
   IdempotencyProblem.IdempotencyInProgress,
   IdempotencyProblem.IdempotencyMismatch,
   CreditProblem.UsageExhausted,
+  CreditProblem.SubKeyLimitReached,
   HttpProblem.Overloaded,
   HttpProblem.Internal,
   HttpProblem.Unavailable

@@ -6,6 +6,7 @@ import { type Actor, AuditLog } from "../keys/AuditLog.ts"
 import { type AmbiguousPrefix, DemoKeyProtected, type KeyNotFound } from "../keys/KeyFailures.ts"
 import { KeyStore } from "../keys/KeyStore.ts"
 import { mailboxOf } from "../keys/Mailbox.ts"
+import { SubKeyStore } from "../keys/subkeys/SubKeyStore.ts"
 import { RevealLinks } from "../keys/RevealLinks.ts"
 import { erasedDomain } from "../mail/Mail.ts"
 import { Outbox } from "../mail/Outbox.ts"
@@ -33,9 +34,9 @@ export class Erasure extends Context.Service<
   Erasure,
   {
     /**
-     * Revokes the key and every other one of its mailbox, and removes name, address and company from them, from their
-     * orders and from the mails to them, in one transaction; orders that await payment are cancelled, and mails that
-     * are queued are not sent. The ledger keeps a hash of the mailbox, so that its preview credits are not given twice.
+     * Revokes the key and every other one of its mailbox with their sub-keys, and removes name, address and company from
+     * them, from their orders and from the mails to them, and the names of the sub-keys, in one transaction; orders that
+     * await payment are cancelled, and mails that are queued are not sent. The ledger keeps a hash of the mailbox, so that its preview credits are not given twice.
      * Then closes the payments of the cancelled orders; one that is paid all the same is for the operator to refund.
      */
     readonly erase: (
@@ -49,6 +50,7 @@ export class Erasure extends Context.Service<
     Effect.gen(function* () {
       const apiKeys = yield* ApiKeys
       const keys = yield* KeyStore
+      const subKeys = yield* SubKeyStore
       const links = yield* RevealLinks
       const orders = yield* OrderStore
       const outbox = yield* Outbox
@@ -58,6 +60,10 @@ export class Erasure extends Context.Service<
 
       const eraseKey = Effect.fnUntraced(function* (key: ApiKey, now: number, actor: Actor) {
         yield* keys.endSecrets(key.id, now, now)
+        for (const subKey of yield* subKeys.listOf(key.id)) {
+          yield* keys.endSecrets(key.id, now, now, subKey.id)
+          yield* subKeys.update({ ...subKey, name: "erased", revokedAt: subKey.revokedAt ?? now })
+        }
         yield* links.voidAllOf(key.id, now)
         yield* keys.update({ ...revoked(key), owner: nobody(key.id) })
         yield* audit.append(key.id, actor, "erased")

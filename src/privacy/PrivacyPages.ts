@@ -1,3 +1,4 @@
+import { keptUsageDays } from "../credits/Ledger.ts"
 import { type Html, html } from "../text/html.ts"
 import type { RetentionSettings } from "../settings/Retention.ts"
 import { page } from "../site/layout.ts"
@@ -23,6 +24,11 @@ const storedFor = ({ mailDays, unconfirmedKeyDays, unpaidOrderDays }: RetentionS
     "Credits and usage",
     "Every change of your balance with its time, and the number of requests in each month.",
     "As long as the key has a record. The ledger cannot be changed."
+  ),
+  row(
+    "Sub-keys",
+    "Their names, limits and hashes, and the number of requests of each on each day.",
+    `As long as the key has a record, or until you have them erased. Requests by day: ${keptUsageDays} days.`
   ),
   row(
     "How many calls a key made each day",

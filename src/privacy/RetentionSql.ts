@@ -6,6 +6,7 @@ import { orDefect } from "../database/Failures.ts"
 import type { Expiring } from "../database/Expiring.ts"
 import { giveSpaceBack } from "../database/FreeSpace.ts"
 import { Transaction } from "../database/Transaction.ts"
+import { keptUsageDays } from "../credits/Ledger.ts"
 import { expiring as answers } from "../idempotency/IdempotentAnswersSql.ts"
 import { expiring as secrets } from "../keys/KeyStoreSql.ts"
 import { expiring as sessions } from "../keys/sessions/SessionStoreSql.ts"
@@ -117,6 +118,12 @@ export const layer = Layer.effect(
           SELECT prefix, day, code FROM call_counts WHERE day <= ${dayOf(now - keptDays * day)} ${limit})
         RETURNING day`)
 
+    const usageDays = (now: number) =>
+      count(sql`
+        DELETE FROM usage_days WHERE (key_id, day, sub_key_id) IN (
+          SELECT key_id, day, sub_key_id FROM usage_days WHERE day <= ${dayOf(now - keptUsageDays * day)} ${limit})
+        RETURNING day`)
+
     const rules: Readonly<Record<string, (now: number) => Deleting>> = {
       answers: expired(answers),
       secrets: expired(secrets),
@@ -126,7 +133,8 @@ export const layer = Layer.effect(
       orders,
       keys,
       paymentEvents: expired(expiringEvents(paymentEventDays * day)),
-      callCounts
+      callCounts,
+      usageDays
     }
 
     const purge = Effect.gen(function* () {

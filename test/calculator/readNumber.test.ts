@@ -1,6 +1,6 @@
 import { assert, describe, it } from "@effect/vitest"
 import { BigDecimal } from "effect"
-import { toDouble } from "../../src/forecast/outlook/Exact.ts"
+import { toDouble } from "../../src/forecast/Decimal.ts"
 import { readNumber } from "../../src/calculator/readNumber.ts"
 import { fields } from "../../src/campaign/Fields.ts"
 import { amountBounds, type NumberBounds, percentBounds } from "../../src/campaign/NumberBounds.ts"

@@ -27,7 +27,7 @@ describe("ApiKeys", () => {
       const authenticator = yield* Authenticator
       const credits = yield* Credits
       const { key, secret } = yield* apiKeys.issue(ada)
-      assert.deepStrictEqual(yield* authenticator.authenticate(secret), key)
+      assert.deepStrictEqual(yield* authenticator.authenticate(secret), { ...key, subKey: undefined })
       assert.deepStrictEqual(yield* credits.balance(key.id), { remaining: 100, granted: 100 })
       assert.notInclude(JSON.stringify(yield* apiKeys.list), Redacted.value(secret))
     }).pipe(Effect.provide(application()))

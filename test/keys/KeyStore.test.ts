@@ -60,6 +60,7 @@ for (const [name, store] of Object.entries(stores)) {
           const first = {
             hash: "first",
             keyId: hal.id,
+            subKeyId: undefined,
             prefix: "ofk_test_first",
             linkId: "link",
             createdAt: 1,
@@ -78,7 +79,7 @@ for (const [name, store] of Object.entries(stores)) {
           yield* keys.putSecret(second)
           assert.deepStrictEqual(
             yield* keys.findSecrets(["none", "first"]),
-            new Map([["first", { secret: first, key: hal }]])
+            new Map([["first", { secret: first, key: hal, subKey: undefined }]])
           )
           for (const { prefix } of [first, second]) {
             assert.deepStrictEqual(yield* keys.findByPrefix(prefix), [hal])
@@ -99,7 +100,14 @@ for (const [name, store] of Object.entries(stores)) {
             const key = keyOf(name)
             yield* keys.insert(key)
             for (const [i, expiresAt] of ends.entries()) {
-              const secret = { keyId: key.id, prefix: "", linkId: undefined, createdAt: i, firstUsedAt: undefined }
+              const secret = {
+                keyId: key.id,
+                subKeyId: undefined,
+                prefix: "",
+                linkId: undefined,
+                createdAt: i,
+                firstUsedAt: undefined
+              }
               yield* keys.putSecret({ ...secret, hash: `${name}${i}`, expiresAt })
             }
             return Effect.map(keys.secretsOf(key.id), (found) => found.map(({ expiresAt }) => expiresAt))

@@ -1,7 +1,8 @@
 import { assert, describe, it } from "@effect/vitest"
 import { Result } from "effect"
 import type { ApiKey, KeySecretRecord } from "../../src/keys/ApiKey.ts"
-import { KeyId } from "../../src/KeyId.ts"
+import { KeyId, SubKeyId } from "../../src/KeyId.ts"
+import type { SecretSubKey } from "../../src/keys/subkeys/SubKey.ts"
 import { usableKey } from "../../src/keys/usableKey.ts"
 import type { Environment } from "../../src/settings/Environment.ts"
 
@@ -20,6 +21,7 @@ const ada: ApiKey = {
 const secret: KeySecretRecord = {
   hash: "hash",
   keyId: ada.id,
+  subKeyId: undefined,
   prefix: "ofk_test_sent",
   linkId: undefined,
   createdAt: now,
@@ -31,17 +33,18 @@ const secret: KeySecretRecord = {
 const refusal = (
   key: Partial<ApiKey>,
   changes: Partial<KeySecretRecord> = {},
-  environment: Environment = "production"
+  environment: Environment = "production",
+  subKey?: SecretSubKey
 ) => {
-  const found = { key: { ...ada, ...key }, secret: { ...secret, ...changes } }
+  const found = { key: { ...ada, ...key }, secret: { ...secret, ...changes }, subKey }
   return Result.match(usableKey(found, now, environment), { onFailure: ({ _tag }) => _tag, onSuccess: () => undefined })
 }
 
 describe("a key", () => {
   it("is opened by its secret, and speaks of the one that was sent", () => {
     assert.deepStrictEqual(
-      usableKey({ key: ada, secret }, now, "production"),
-      Result.succeed({ ...ada, secretPrefix: "ofk_test_sent" })
+      usableKey({ key: ada, secret, subKey: undefined }, now, "production"),
+      Result.succeed({ ...ada, secretPrefix: "ofk_test_sent", subKey: undefined })
     )
   })
 
@@ -55,6 +58,16 @@ describe("a key", () => {
     assert.strictEqual(refusal({ state: "unconfirmed", plan: "inactive" }), "InvalidKey")
     assert.strictEqual(refusal({ state: "revoked", plan: "inactive" }), "KeyRevoked")
     assert.strictEqual(refusal({ plan: "inactive" }), "PlanInactive")
+  })
+
+  it("is opened by a sub-key until either of them is revoked or the plan is inactive", () => {
+    const crm = { id: SubKeyId.make("sub_crm"), name: "CRM", monthlyLimit: null, revokedAt: undefined }
+    const of = (key: Partial<ApiKey>, changes: Partial<SecretSubKey> = {}) =>
+      refusal(key, {}, "production", { ...crm, ...changes })
+    assert.isUndefined(of({}))
+    assert.strictEqual(of({}, { revokedAt: now - 1 }), "KeyRevoked")
+    assert.strictEqual(of({ state: "revoked" }), "KeyRevoked")
+    assert.strictEqual(of({ plan: "inactive" }), "PlanInactive")
   })
 
   it("for the demo is one anywhere but in production", () => {

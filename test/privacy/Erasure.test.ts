@@ -11,6 +11,7 @@ import { Orders } from "../../src/orders/Orders.ts"
 import { PaymentEvents } from "../../src/orders/PaymentEvents.ts"
 import { Payments } from "../../src/orders/payments/Payments.ts"
 import { defaultCreditPacks } from "../../src/settings/CreditPack.ts"
+import { SubKeys } from "../../src/keys/subkeys/SubKeys.ts"
 import { applications } from "../support/Application.ts"
 import { FakeStripe, stripePayments } from "../support/Stripe.ts"
 
@@ -38,6 +39,8 @@ for (const [store, application] of Object.entries(applications)) {
           (yield* orders.overdue).map(({ id }) => id),
           paid
         )
+        const subKeys = yield* SubKeys
+        const { secret } = yield* subKeys.create(second.key.id, { name: "Lovelace's CRM", monthlyLimit: null })
         const before = yield* credits.account(second.key.id)
 
         const erased = yield* erase(second.key.id, "operator")
@@ -46,6 +49,7 @@ for (const [store, application] of Object.entries(applications)) {
 
         const found = JSON.stringify([
           yield* apiKeys.list,
+          yield* subKeys.listOf(second.key.id),
           yield* orders.list(undefined, 100),
           yield* mails.list(undefined, 100),
           yield* Effect.flatMap(AuditLog, ({ entries }) => entries(second.key.id))
@@ -68,6 +72,7 @@ for (const [store, application] of Object.entries(applications)) {
         const authenticator = yield* Authenticator
         const refused = yield* Effect.flip(authenticator.authenticate(Redacted.make(Redacted.value(second.secret))))
         assert.strictEqual(refused._tag, "InvalidKey")
+        assert.strictEqual((yield* Effect.flip(authenticator.authenticate(secret)))._tag, "InvalidKey")
 
         // The mailbox is unknown, but for the credits that it had.
         const again = yield* apiKeys.issue(ada)

@@ -313,6 +313,10 @@ export interface Benchmarks {
 export interface KeyUsage {
   /** The first characters of the key. */
   readonly key_prefix: string
+  /** The name of the sub-key; only for a sub-key. */
+  readonly name?: string | undefined
+  /** The credits that the sub-key may spend in a month, null without a limit; only for a sub-key. */
+  readonly monthly_limit?: number | null | undefined
   /** The state of the key. */
   readonly state: "unconfirmed" | "usable" | "revoked"
   /** Whether the key may be used. */
@@ -321,6 +325,8 @@ export interface KeyUsage {
   readonly credits_remaining: number
   /** All credits that the key was ever given. */
   readonly credits_granted: number
+  /** Credits that the sub-key may still spend in the month; only for a sub-key with a limit. */
+  readonly sub_key_credits_remaining?: number | undefined
   /** The current month in UTC. */
   readonly month: string
   /** Successful forecasts in the month. */
@@ -488,10 +494,12 @@ export interface TrackRecord {
 export interface Usage {
   /** The current month in UTC. */
   readonly month: string
-  /** Successful forecasts of this key in the month. */
+  /** Successful forecasts of this key or sub-key in the month. */
   readonly requests: number
   /** Credits left on the key; they never expire. */
   readonly credits_remaining: number
+  /** Credits that this sub-key may still spend in the month; only where it has a limit. */
+  readonly sub_key_credits_remaining?: number | undefined
 }
 
 /** What an input would have to become, with all others as they are. */

@@ -1,4 +1,4 @@
-import { toDouble } from "../../forecast/outlook/Exact.ts"
+import { toDouble } from "../../forecast/Decimal.ts"
 import { figure } from "../../text/Figures.ts"
 import { type Html, html } from "../../text/html.ts"
 import { numberFields } from "../Fields.ts"

@@ -71,7 +71,7 @@ describe("GET /openapi.json", () => {
             ["413", "payload_too_large"],
             ["415", "unsupported_media_type"],
             ["422", "idempotency_mismatch"],
-            ["429", "usage_exhausted", "rate_limited"],
+            ["429", "usage_exhausted", "sub_key_limit_reached", "rate_limited"],
             ["500", "internal"],
             ["503", "unavailable"],
             ["4XX"]

@@ -1,0 +1,160 @@
+import { Clock, Context, Duration, Effect, Layer, Option, Redacted, Schema } from "effect"
+import { SecureRandom } from "effect/crypto"
+import { Transaction } from "../../database/Transaction.ts"
+import { type KeyId, SubKeyId } from "../../KeyId.ts"
+import { type Actor, AuditLog } from "../AuditLog.ts"
+import * as KeySecret from "../KeySecret.ts"
+import { type IssuedSubKey, KeySecrets } from "../KeySecrets.ts"
+import { KeyStore } from "../KeyStore.ts"
+import { foldedName, isUsable, type SubKey } from "./SubKey.ts"
+import { SubKeyStore } from "./SubKeyStore.ts"
+
+/** The key has no sub-key with this id, or one that was revoked and can't be changed any more. */
+export class SubKeyNotFound extends Schema.TaggedError<SubKeyNotFound>()("SubKeyNotFound", {}) {}
+
+/** A usable sub-key of the key has the name, in whichever case. */
+export class SubKeyNameTaken extends Schema.TaggedError<SubKeyNameTaken>()("SubKeyNameTaken", {
+  name: Schema.String,
+  id: Schema.String
+}) {}
+
+/** The key has as many usable sub-keys as it may have. */
+export class TooManySubKeys extends Schema.TaggedError<TooManySubKeys>()("TooManySubKeys", { most: Schema.Int }) {}
+
+/** The most usable sub-keys of a key. */
+export const mostSubKeys = 25
+
+/** How long a revoked sub-key is listed, in milliseconds. */
+const listedAfterRevocation = 90 * 86_400_000
+
+/** A sub-key with its new secret, and when its old secrets stop being valid; milliseconds UTC. */
+export interface RotatedSubKey extends IssuedSubKey {
+  readonly oldSecretValidUntil: number
+}
+
+/** What the owner of a key decides about a sub-key. */
+export type SubKeyTerms = Pick<SubKey, "name" | "monthlyLimit">
+
+/** The sub-keys of keys. A change holds from the next request on. */
+export class SubKeys extends Context.Service<
+  SubKeys,
+  {
+    /** Creates a usable sub-key of a key. */
+    readonly create: (keyId: KeyId, terms: SubKeyTerms) => Effect.Effect<IssuedSubKey, SubKeyNameTaken | TooManySubKeys>
+    /** Those of a key that are usable or were revoked in the last 90 days, oldest first. */
+    readonly listOf: (keyId: KeyId) => Effect.Effect<ReadonlyArray<SubKey>>
+    /** One of those that are listed. */
+    readonly find: (keyId: KeyId, id: SubKeyId) => Effect.Effect<SubKey, SubKeyNotFound>
+    readonly change: (
+      keyId: KeyId,
+      id: SubKeyId,
+      terms: Partial<SubKeyTerms>
+    ) => Effect.Effect<SubKey, SubKeyNotFound | SubKeyNameTaken>
+    /** Gives a sub-key a new secret; its old ones stay valid for at most `graceHours` more. */
+    readonly rotate: (keyId: KeyId, id: SubKeyId, graceHours: number) => Effect.Effect<RotatedSubKey, SubKeyNotFound>
+    /** Revokes a sub-key for good; one that is revoked already stays as it is. */
+    readonly revoke: (keyId: KeyId, id: SubKeyId, actor: Actor) => Effect.Effect<SubKey, SubKeyNotFound>
+    /** Finds sub-keys by id, shown prefix or secret. */
+    readonly search: (text: string) => Effect.Effect<ReadonlyArray<SubKey>>
+  }
+>()("outreach-forecast/keys/SubKeys") {
+  static readonly layer = Layer.effect(
+    SubKeys,
+    Effect.gen(function* () {
+      const store = yield* SubKeyStore
+      const keys = yield* KeyStore
+      const secrets = yield* KeySecrets
+      const audit = yield* AuditLog
+      const transaction = yield* Transaction
+      const random = yield* SecureRandom.SecureRandom
+      const newId = Effect.map(
+        Effect.provideService(KeySecret.randomBase62(16), SecureRandom.SecureRandom, random),
+        (text) => SubKeyId.make(`sub_${text}`)
+      )
+
+      const findOf = Effect.fnUntraced(function* (keyId: KeyId, id: SubKeyId) {
+        const found = Option.filter(yield* store.findById(id), (subKey) => subKey.keyId === keyId)
+        return yield* Effect.mapError(Effect.fromOption(found), () => new SubKeyNotFound())
+      })
+
+      const findUsable = (keyId: KeyId, id: SubKeyId) =>
+        Effect.filterOrFail(findOf(keyId, id), isUsable, () => new SubKeyNotFound())
+
+      const usableOf = (keyId: KeyId) => Effect.map(store.listOf(keyId), (all) => all.filter(isUsable))
+
+      const assertFree = (name: string, others: ReadonlyArray<SubKey>) => {
+        const taken = others.find((other) => foldedName(other.name) === foldedName(name))
+        return taken === undefined ? Effect.void : Effect.fail(new SubKeyNameTaken({ name: taken.name, id: taken.id }))
+      }
+
+      const create = Effect.fn("SubKeys.create")(function* (keyId: KeyId, terms: SubKeyTerms) {
+        const others = yield* usableOf(keyId)
+        yield* assertFree(terms.name, others)
+        if (others.length >= mostSubKeys) return yield* new TooManySubKeys({ most: mostSubKeys })
+        const subKey: SubKey = {
+          ...terms,
+          id: yield* newId,
+          keyId,
+          secretPrefix: "",
+          createdAt: yield* Clock.currentTimeMillis,
+          revokedAt: undefined,
+          lastUsedAt: undefined,
+          month: undefined,
+          requests: 0
+        }
+        yield* store.insert(subKey)
+        yield* audit.append(keyId, "owner", "sub_key_created", subKey.id)
+        return yield* secrets.issueSubKey(subKey)
+      }, transaction.run)
+
+      const isListed = Effect.map(
+        Clock.currentTimeMillis,
+        (now) => (subKey: SubKey) => (subKey.revokedAt ?? now) > now - listedAfterRevocation
+      )
+
+      const listOf = Effect.fn("SubKeys.listOf")(function* (keyId: KeyId) {
+        return (yield* store.listOf(keyId)).filter(yield* isListed)
+      })
+
+      const find = Effect.fn("SubKeys.find")(function* (keyId: KeyId, id: SubKeyId) {
+        return yield* Effect.filterOrFail(findOf(keyId, id), yield* isListed, () => new SubKeyNotFound())
+      })
+
+      const change = Effect.fn("SubKeys.change")(function* (keyId: KeyId, id: SubKeyId, terms: Partial<SubKeyTerms>) {
+        const changed = { ...(yield* findUsable(keyId, id)), ...terms }
+        yield* assertFree(
+          changed.name,
+          (yield* usableOf(keyId)).filter((other) => other.id !== id)
+        )
+        yield* store.update(changed)
+        yield* audit.append(keyId, "owner", "sub_key_changed", id)
+        return changed
+      }, transaction.run)
+
+      const rotate = Effect.fn("SubKeys.rotate")(function* (keyId: KeyId, id: SubKeyId, graceHours: number) {
+        const subKey = yield* findUsable(keyId, id)
+        const oldSecretValidUntil = yield* secrets.expire(keyId, Duration.hours(graceHours), id)
+        yield* audit.append(keyId, "owner", "sub_key_rotated", id)
+        return { ...(yield* secrets.issueSubKey(subKey)), oldSecretValidUntil }
+      }, transaction.run)
+
+      const revoke = Effect.fn("SubKeys.revoke")(function* (keyId: KeyId, id: SubKeyId, actor: Actor) {
+        const subKey = yield* findOf(keyId, id)
+        if (!isUsable(subKey)) return subKey
+        const revoked = { ...subKey, revokedAt: yield* Clock.currentTimeMillis }
+        yield* store.update(revoked)
+        yield* audit.append(keyId, actor, "sub_key_revoked", id)
+        return revoked
+      }, transaction.run)
+
+      const search = Effect.fn("SubKeys.search")(function* (text: string) {
+        const hash = KeySecret.hashOf(Redacted.make(text))
+        const bySecret = (yield* keys.findSecrets([hash])).get(hash)?.subKey
+        const byId = yield* store.findById(bySecret?.id ?? SubKeyId.make(text))
+        return Option.isSome(byId) ? [byId.value] : yield* store.findByPrefix(text)
+      })
+
+      return SubKeys.of({ create, listOf, find, change, rotate, revoke, search })
+    })
+  )
+}

@@ -1,0 +1,265 @@
+import { assert, describe, it } from "@effect/vitest"
+import { Context, DateTime, Effect, Fiber, Layer, Redacted, Result } from "effect"
+import { TestClock } from "effect/testing"
+import { Credits } from "../../src/credits/Credits.ts"
+import { Grants } from "../../src/credits/Grants.ts"
+import { Ledger } from "../../src/credits/Ledger.ts"
+import type { KeyId } from "../../src/KeyId.ts"
+import { SubKeys } from "../../src/keys/subkeys/SubKeys.ts"
+import { Retention } from "../../src/privacy/Retention.ts"
+import { Settings } from "../../src/Settings.ts"
+import { applicationOn, applications } from "../support/Application.ts"
+import { issueKey } from "../support/Http.ts"
+import { connected } from "../support/Postgres.ts"
+import { oneCredit } from "../support/Samples.ts"
+
+const at = (time: string) => TestClock.setTime(DateTime.makeUnsafe(time).epochMilliseconds)
+
+const create = Effect.fnUntraced(function* (keyId: KeyId, name: string, monthlyLimit: number | null) {
+  const { subKey } = yield* (yield* SubKeys).create(keyId, { name, monthlyLimit })
+  return subKey.id
+})
+
+const tagOf = Result.match({ onFailure: ({ _tag }: { readonly _tag: string }) => _tag, onSuccess: () => "charged" })
+
+const countOf = (results: ReadonlyArray<string>, tag: string) => results.filter((each) => each === tag).length
+
+for (const [name, application] of Object.entries(applications)) {
+  describe(`The limit of a sub-key over ${name}`, () => {
+    it.effect("lets exactly as many calls through as are left of it, however many race", () =>
+      Effect.gen(function* () {
+        yield* at("2026-11-10T00:00:00Z")
+        const credits = yield* Credits
+        const { id } = yield* issueKey(500)
+        const limited = yield* create(id, "limited", 50)
+        const free = yield* create(id, "free", null)
+        for (let i = 0; i < 30; i++) yield* credits.charge(id, { ...oneCredit(), subKeyId: limited })
+        // The others of the key are charged in the same batches.
+        const callers = Array.from({ length: 200 }, (_, i) => [
+          limited,
+          ...(i % 4 === 0 ? [free, undefined] : [])
+        ]).flat()
+        const results = yield* Effect.forEach(
+          callers,
+          (subKeyId) =>
+            Effect.map(Effect.result(credits.charge(id, { ...oneCredit(), subKeyId })), (result) => ({
+              subKeyId,
+              result
+            })),
+          { concurrency: "unbounded" }
+        )
+        const ofLimited = results.filter(({ subKeyId }) => subKeyId === limited).map(({ result }) => tagOf(result))
+        assert.strictEqual(countOf(ofLimited, "charged"), 20)
+        assert.strictEqual(countOf(ofLimited, "SubKeyLimitReached"), 180)
+        assert.isTrue(results.every(({ result, subKeyId }) => subKeyId === limited || tagOf(result) === "charged"))
+        assert.strictEqual((yield* credits.balance(id)).remaining, 500 - 30 - 20 - 100)
+        assert.strictEqual((yield* credits.account(id)).requests, 150)
+        assert.strictEqual((yield* credits.subKeyAccount(id, limited)).requests, 50)
+        assert.strictEqual((yield* credits.subKeyAccount(id, free)).requests, 50)
+        assert.deepStrictEqual(yield* (yield* SubKeys).find(id, limited).pipe(Effect.map((each) => each.requests)), 50)
+        const named = Map.groupBy(yield* credits.history(id, 1000), ({ subKey }) => subKey)
+        assert.deepStrictEqual(
+          ["limited", "free", undefined].map((subKey) => named.get(subKey)?.length),
+          // The grant has no sub-key either.
+          [50, 50, 51]
+        )
+      }).pipe(Effect.provide(application()))
+    )
+
+    it.effect("tells what is left of it and when the month ends, and begins again with the next", () =>
+      Effect.gen(function* () {
+        yield* at("2026-11-30T23:59:00Z")
+        const credits = yield* Credits
+        const { id } = yield* issueKey(10)
+        const subKeyId = yield* create(id, "CRM", 2)
+        const charge = credits.charge(id, { ...oneCredit(), subKeyId })
+        yield* credits.charge(id, oneCredit())
+        const first = yield* charge
+        assert.deepStrictEqual(JSON.parse(first.answer), {
+          month: "2026-11",
+          requests: 1,
+          credits_remaining: 8,
+          sub_key_credits_remaining: 1
+        })
+        assert.deepStrictEqual(first.balance, {
+          remaining: 8,
+          granted: 10,
+          allowance: { limit: 2, remaining: 1, resetAfter: 60 }
+        })
+        yield* charge
+        assert.deepInclude(yield* Effect.flip(charge), {
+          _tag: "SubKeyLimitReached",
+          cost: 1,
+          limit: 2,
+          remaining: 0,
+          keyRemaining: 7,
+          month: "2026-11"
+        })
+        yield* at("2026-12-01T00:00:00Z")
+        assert.deepInclude((yield* credits.balance(id, subKeyId)).allowance, { remaining: 2, resetAfter: 31 * 86_400 })
+        assert.include(JSON.parse((yield* charge).answer), { month: "2026-12", requests: 1 })
+        // A server whose clock is behind counts in the month that it reads.
+        yield* at("2026-11-30T23:59:59Z")
+        assert.strictEqual((yield* Effect.flip(charge))._tag, "SubKeyLimitReached")
+        yield* (yield* SubKeys).change(id, subKeyId, { monthlyLimit: 4 })
+        assert.include(JSON.parse((yield* charge).answer), { month: "2026-11", requests: 3 })
+        assert.include(JSON.parse((yield* charge).answer), { requests: 4, sub_key_credits_remaining: 0 })
+        yield* at("2026-12-01T00:00:01Z")
+        assert.include(JSON.parse((yield* charge).answer), { month: "2026-12", requests: 2 })
+        assert.deepStrictEqual((yield* credits.subKeyAccount(id, subKeyId)).months, [
+          { month: "2026-12", requests: 2 },
+          { month: "2026-11", requests: 4 }
+        ])
+      }).pipe(Effect.provide(application()))
+    )
+
+    it.effect("comes after the balance, and refuses a cost as a whole", () =>
+      Effect.gen(function* () {
+        const credits = yield* Credits
+        const { id } = yield* issueKey(10)
+        const subKeyId = yield* create(id, "CRM", 5)
+        const ask = (cost: number) => ({ ...oneCredit(), subKeyId, cost })
+        const refusal = (cost: number) => Effect.map(Effect.flip(credits.charge(id, ask(cost))), ({ _tag }) => _tag)
+        const foreseen = (cost: number) =>
+          Effect.map(Effect.flip(credits.foresee({ keyId: id, subKeyId, cost })), ({ _tag }) => _tag)
+        assert.strictEqual(yield* refusal(6), "SubKeyLimitReached")
+        assert.strictEqual(yield* foreseen(6), "SubKeyLimitReached")
+        assert.strictEqual(yield* refusal(11), "UsageExhausted")
+        assert.strictEqual(yield* foreseen(11), "UsageExhausted")
+        assert.isUndefined(yield* credits.foresee({ keyId: id, subKeyId, cost: 5 }))
+        yield* credits.charge(id, ask(3))
+        assert.strictEqual(yield* refusal(3), "SubKeyLimitReached")
+        yield* credits.charge(id, ask(2))
+        yield* credits.charge(id, { ...oneCredit(), cost: 5 })
+        assert.strictEqual(yield* refusal(1), "UsageExhausted")
+        assert.strictEqual(yield* foreseen(1), "UsageExhausted")
+        assert.deepStrictEqual(
+          (yield* credits.history(id, 9)).map(({ delta, subKey }) => [delta, subKey]),
+          [
+            [-5, undefined],
+            [-2, "CRM"],
+            [-3, "CRM"],
+            [10, undefined]
+          ]
+        )
+        // A limit below what is used leaves nothing, and not less.
+        yield* (yield* SubKeys).change(id, subKeyId, { monthlyLimit: 1 })
+        assert.strictEqual((yield* credits.balance(id, subKeyId)).allowance?.remaining, 0)
+        yield* (yield* SubKeys).change(id, subKeyId, { monthlyLimit: null })
+        assert.isUndefined((yield* credits.balance(id, subKeyId)).allowance)
+        yield* (yield* Grants).adjust(id, 1)
+        yield* credits.charge(id, ask(1))
+      }).pipe(Effect.provide(application()))
+    )
+
+    it.effect("has Idempotency-Keys of its own", () =>
+      Effect.gen(function* () {
+        const credits = yield* Credits
+        const { id } = yield* issueKey(10)
+        const subKeyId = yield* create(id, "CRM", 2)
+        const charge = (scope: string) =>
+          credits.charge(id, { ...oneCredit({ scope, operation: "POST /", key: "one", fingerprint: "f" }), subKeyId })
+        const first = yield* charge(subKeyId)
+        const replayed = yield* charge(subKeyId)
+        assert.isUndefined(replayed.reference)
+        assert.deepStrictEqual(replayed.balance, first.balance)
+        assert.isDefined((yield* charge(id)).reference)
+        assert.isUndefined((yield* charge(subKeyId)).reference)
+      }).pipe(Effect.provide(application()))
+    )
+
+    it.effect("counts by day, for the key itself and for each sub-key", () =>
+      Effect.gen(function* () {
+        const credits = yield* Credits
+        const ledger = yield* Ledger
+        const { id } = yield* issueKey(20)
+        const subKeyId = yield* create(id, "CRM", null)
+        for (const [time, cost] of [
+          ["2026-10-31T23:59:59Z", 1],
+          ["2026-11-01T00:00:00Z", 2],
+          ["2026-11-01T23:59:59Z", 1]
+        ] as const) {
+          yield* at(time)
+          yield* credits.charge(id, { ...oneCredit(), cost })
+          yield* credits.charge(id, { ...oneCredit(), subKeyId, cost })
+        }
+        const own = { day: "2026-11-01", subKeyId: undefined, requests: 3 }
+        assert.deepStrictEqual(yield* ledger.days(id, { month: "2026-11" }), [own, { ...own, subKeyId }])
+        assert.deepStrictEqual(yield* ledger.days(id, { subKeyId }), [
+          { day: "2026-10-31", subKeyId, requests: 1 },
+          { ...own, subKeyId }
+        ])
+      }).pipe(Effect.provide(application()))
+    )
+  })
+}
+
+const { Postgres, SQLite } = applications
+
+/** Returns once at least this many connections to a database wait for a lock. */
+const untilWaiting = (url: string, least: number) =>
+  connected(url, (sql) =>
+    Effect.repeat(sql`SELECT 1 FROM pg_stat_activity WHERE datname = current_database() AND wait_event_type = 'Lock'`, {
+      until: (rows) => rows.length >= least
+    })
+  )
+
+for (const [name, application] of Object.entries({ Postgres, SQLite })) {
+  it.effect(`usage by day is kept for 400 days in ${name}`, () =>
+    Effect.gen(function* () {
+      const credits = yield* Credits
+      const ledger = yield* Ledger
+      const { purge } = yield* Retention
+      const { id } = yield* issueKey(20)
+      for (const time of ["2026-01-01T00:00:00Z", "2026-01-02T00:00:00Z", "2027-02-05T12:00:00Z"]) {
+        yield* at(time)
+        yield* credits.charge(id, oneCredit())
+      }
+      assert.include(yield* purge, { usageDays: 1 })
+      assert.deepStrictEqual(
+        (yield* ledger.days(id, {})).map(({ day }) => day),
+        ["2026-01-02", "2027-02-05"]
+      )
+    }).pipe(Effect.provide(application()))
+  )
+}
+
+describe("The limit of a sub-key on two instances over Postgres", () => {
+  for (const cost of [1, 2]) {
+    it.live(`lets through what is left of it, for ${cost} at a time`, () =>
+      Effect.gen(function* () {
+        const { database } = yield* Settings
+        const url = database.kind === "postgres" ? Redacted.value(database.url) : assert.fail("not Postgres")
+        const other = Context.get(
+          yield* Layer.buildWithMemoMap(applicationOn(url), yield* Layer.makeMemoMap, yield* Effect.scope),
+          Credits
+        )
+        const credits = yield* Credits
+        const { id } = yield* issueKey(1000)
+        const subKeyId = yield* create(id, "CRM", 30 * cost)
+        for (let i = 0; i < 10; i++) yield* credits.charge(id, { ...oneCredit(), subKeyId, cost })
+        const charging = Effect.forEach(
+          Array.from({ length: 200 }, (_, i) => (i % 2 === 0 ? credits : other)),
+          ({ charge }) => Effect.map(Effect.result(charge(id, { ...oneCredit(), subKeyId, cost })), tagOf),
+          { concurrency: "unbounded" }
+        )
+        // Both instances have begun, and read what was before, when the first of them may go on.
+        const fiber = yield* connected(url, (sql) =>
+          sql.withTransaction(
+            Effect.gen(function* () {
+              yield* sql`SELECT key_id FROM credit_balances WHERE key_id = ${id} FOR UPDATE`
+              const fiber = yield* Effect.forkDetach(charging)
+              yield* untilWaiting(url, 3)
+              return fiber
+            })
+          )
+        )
+        const results = yield* Fiber.join(fiber)
+        assert.strictEqual(countOf(results, "charged"), 20)
+        assert.strictEqual(countOf(results, "SubKeyLimitReached"), 180)
+        assert.strictEqual((yield* other.balance(id)).remaining, 1000 - 30 * cost)
+        assert.strictEqual((yield* other.subKeyAccount(id, subKeyId)).requests, 30 * cost)
+      }).pipe(Effect.provide(applications.Postgres()), Effect.scoped)
+    )
+  }
+})
