@@ -2,6 +2,7 @@ import { Effect, Layer } from "effect"
 import { HttpRouter } from "effect/http"
 import { HttpApi, OpenApi } from "effect/http-api"
 import * as AccountHttp from "./account/AccountHttp.ts"
+import * as SignedInHeaderHttp from "./account/SignedInHeaderHttp.ts"
 import * as CalculatorHttp from "./calculator/CalculatorHttp.ts"
 import { withCodeSamples } from "./http/document/CodeSamples.ts"
 import { withPlainSchemas } from "./http/document/PlainSchemas.ts"
@@ -101,23 +102,28 @@ const answered = HttpRouter.middleware<{ handles: Failure }>()((route) =>
   )
 )
 
-/** Everything that the router answers: endpoints and pages. */
-export const routes = Layer.mergeAll(
-  ForecastsHttp.layer,
-  CampaignsHttp.layer,
-  BenchmarksHttp.layer,
-  AccessHttp.layer,
-  KeysHttp.layer,
-  CreditsHttp.layer,
-  OrdersHttp.layer,
-  HealthHttp.layer,
-  AssetsHttp.layer,
+/** What people open in a browser, besides what programs call. */
+const pages = Layer.mergeAll(
   ClientPackagesHttp.layer,
   GuideHttp.layer((publicUrl) => OpenApi.fromApi(documentedAt(publicUrl)), Problem),
   CalculatorHttp.layer,
+  OrdersHttp.layer,
+  AccessHttp.layer,
   LinksHttp.layer,
   AccountHttp.layer,
-  PrivacyHttp.layer,
+  PrivacyHttp.layer
+).pipe(Layer.provide(SignedInHeaderHttp.layer))
+
+/** Everything that the router answers: endpoints and pages. */
+export const routes = Layer.mergeAll(
+  pages,
+  ForecastsHttp.layer,
+  CampaignsHttp.layer,
+  BenchmarksHttp.layer,
+  KeysHttp.layer,
+  CreditsHttp.layer,
+  HealthHttp.layer,
+  AssetsHttp.layer,
   WebhookHttp.layer,
   McpHttp.layer
 ).pipe(Layer.provide(ProblemAnswers.layer({ isFailure, toResponse })), Layer.provide(answered.layer))

@@ -3,7 +3,7 @@ import { promisify } from "node:util"
 import { brotliCompress, constants, gzip } from "node:zlib"
 import { Effect, Function, Stream } from "effect"
 import { HttpBody, HttpEffect, HttpMiddleware, HttpPlatform, HttpServerRequest, HttpServerResponse } from "effect/http"
-import { entityTag, publicCacheControl, vary } from "./ResponseHeaders.ts"
+import { entityTag, pageVary, publicCacheControl, vary } from "./ResponseHeaders.ts"
 
 type Response = HttpServerResponse.HttpServerResponse
 type CacheControl = typeof publicCacheControl
@@ -42,10 +42,7 @@ const compressionOf = (compressed?: Compressed): HttpPlatform.Compression => {
       const { body } = response
       if (body._tag !== "Uint8Array" || !isEncoding(algorithm)) return Effect.succeed(response)
       return Effect.map(compressBody(body, algorithm), (made) =>
-        HttpServerResponse.setHeaders(HttpServerResponse.setBody(response, made), {
-          "content-encoding": algorithm,
-          ...vary.of()
-        })
+        HttpServerResponse.setHeader(HttpServerResponse.setBody(response, made), "content-encoding", algorithm)
       )
     }
   }
@@ -58,8 +55,10 @@ const share = (response: Response, cacheControl: CacheControl): Response => {
   const { body, headers } = response
   if (body._tag !== "Uint8Array") throw new Error("Only an answer whose bytes are known can be shared")
   const tag = hash("sha256", body.body, "base64url")
-  return HttpServerResponse.setBody(response, HttpBody.uint8Array(body.body, headers["content-type"])).pipe(
-    HttpServerResponse.setHeaders({ ...cacheControl.of(), ...entityTag.of(tag), ...vary.of() })
+  const type = headers["content-type"]
+  const varies = type?.startsWith("text/html") === true ? pageVary : vary
+  return HttpServerResponse.setBody(response, HttpBody.uint8Array(body.body, type)).pipe(
+    HttpServerResponse.setHeaders({ ...cacheControl.of(), ...entityTag.of(tag), ...varies.of() })
   )
 }
 

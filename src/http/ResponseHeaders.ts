@@ -10,7 +10,7 @@ const requestId = header("X-Request-Id", {
 })
 
 // A key, a balance and the fields of a form are only for the caller.
-const cacheControl = fixed("Cache-Control", "no-store", "Answers must not be stored: they may contain a key.")
+export const cacheControl = fixed("Cache-Control", "no-store", "Answers must not be stored: they may contain a key.")
 
 /** Pages, the reference and the guide are the same for everybody: a cache may keep them, and asks again after 5 minutes. */
 export const publicCacheControl = fixed(
@@ -46,6 +46,9 @@ export const vary = fixed(
   "Accept-Encoding",
   "The content comes as brotli or gzip where the caller accepts that."
 )
+
+/** A page names in its header who is signed in: a browser that signs in or out has to ask for it again. */
+export const pageVary = fixed("Vary", "Accept-Encoding, Cookie", "A page also depends on the session.")
 
 const contentTypeOptions = fixed(
   "X-Content-Type-Options",

@@ -1,4 +1,5 @@
 import { HttpServerResponse } from "effect/http"
+import { integer } from "../text/Figures.ts"
 import { type Html, html } from "../text/html.ts"
 import { contentSecurityPolicy, referrerPolicy } from "../http/ResponseHeaders.ts"
 import { assetPath } from "./Assets.ts"
@@ -56,13 +57,21 @@ const preview = (
 <meta property="og:image:alt" content="A funnel that narrows from emails sent to clients">
 <meta name="twitter:card" content="summary_large_image">`
 
-/** The navigation of the site; `current` is the part that is shown. */
-const siteNavigation = (current: Section | undefined): Html =>
-  html`<a class="brand" href="/"><img src="${assetPath("mark.svg")}" alt="" width="28" height="28">Outreach Forecast</a>
+/** Where a visitor gets a key: the one filled button of the header. */
+export const accessLink = html`<a class="button slim" href="/#access">Get an API key</a>`
+
+/** What stands there for the owner of a key who is signed in. */
+export const accountLink = (company: string, remaining: number): Html =>
+  html`<a class="button slim plain" href="/account"><span class="company">${company}</span>&nbsp;· ${integer(remaining)}<span class="unseen"> credits left</span></a>`
+
+/** The header of every page; `current` is the part of the site that is shown. */
+const siteHeader = (current: Section | undefined): Html =>
+  html`<header class="top"><div class="site"><a class="brand" href="/"><img src="${assetPath("mark.svg")}" alt="" width="28" height="28">Outreach Forecast</a>
 <nav aria-label="Site"><ul>${sections.map(
     ([path, label]) =>
       html`<li><a href="${path}"${path === current ? html` aria-current="true"` : html``}>${label}</a></li>`
-  )}</ul></nav>`
+  )}</ul></nav>
+${accessLink}</div></header>`
 
 /** A page of the service, which sends no referrer to other sites. */
 export const page = (
@@ -85,7 +94,7 @@ ${["page.js", ...scripts].map((name) => html`<script type="module" src="${assetP
 </head>
 <body class="${kind}">
 <a class="skip" href="#main">Skip to content</a>
-<header class="site">${siteNavigation(section)}</header>
+${siteHeader(section)}
 <main id="main">
 ${main}
 </main>

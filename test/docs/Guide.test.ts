@@ -3,7 +3,7 @@ import { fileURLToPath } from "node:url"
 import { assert, describe, it, layer } from "@effect/vitest"
 import { Effect } from "effect"
 import { asServed, guideNames } from "../../src/site/Guide.ts"
-import { httpApplication, send } from "../support/Http.ts"
+import { type Answer, httpApplication, send } from "../support/Http.ts"
 
 const root = fileURLToPath(new URL("../..", import.meta.url))
 const read = (file: string) => readFileSync(`${root}${file}`, "utf8")
@@ -45,7 +45,9 @@ describe("the guide", () => {
 
     it.effect("has no broken links", () =>
       Effect.gen(function* () {
-        const pages = new Map([["/privacy", (yield* send("/privacy")).text]])
+        const pages = new Map<string, string>()
+        const targets = new Map<string, Answer>()
+        for (const path of ["/privacy", "/docs"]) pages.set(path, (yield* send(path)).text)
         for (const name of guideNames) pages.set(`/docs/${name}`, (yield* send(`/docs/${name}`)).text)
         for (const [page, text] of pages) {
           const ids = attributes(text, "id")
@@ -53,8 +55,10 @@ describe("the guide", () => {
           for (const link of attributes(text, "href")) {
             if (/^(?:https:\/\/|data:)/.test(link)) continue
             const { hash, pathname } = new URL(link, `https://forecast.example${page}`)
-            assert.strictEqual((yield* send(pathname)).status, 200, `${page}: ${link}`)
-            if (hash !== "") assert.include(pages.get(pathname), ` id="${hash.slice(1)}"`, `${page}: ${link}`)
+            const target = targets.get(pathname) ?? (yield* send(pathname))
+            targets.set(pathname, target)
+            assert.strictEqual(target.status, 200, `${page}: ${link}`)
+            if (hash !== "") assert.include(target.text, ` id="${hash.slice(1)}"`, `${page}: ${link}`)
           }
         }
       })

@@ -1,0 +1,48 @@
+import { Effect, Option } from "effect"
+import { Headers, HttpBody, HttpRouter, HttpServerRequest, HttpServerResponse } from "effect/http"
+import { Credits } from "../credits/Credits.ts"
+import { cacheControl, entityTag } from "../http/ResponseHeaders.ts"
+import { Sessions } from "../keys/sessions/Sessions.ts"
+import { accessLink, accountLink } from "../site/layout.ts"
+import type { Html } from "../text/html.ts"
+import { makeAccountSessions } from "./AccountSessionHttp.ts"
+
+type Response = HttpServerResponse.HttpServerResponse
+
+/** The same page with another link in its header. Now it is for one visitor: no cache may keep it. */
+const withLink = (response: Response, link: Html): Response => {
+  const { body, headers } = response
+  if (body._tag !== "Uint8Array" || headers["content-type"]?.startsWith("text/html") !== true) return response
+  const text = new TextDecoder().decode(body.body).replace(accessLink.text, () => link.text)
+  return HttpServerResponse.setBody(response, HttpBody.text(text, headers["content-type"])).pipe(
+    HttpServerResponse.removeHeader(entityTag.field),
+    HttpServerResponse.setHeaders(cacheControl.of())
+  )
+}
+
+/**
+ * Shows on every page whose session it is: the company and the balance, in the place of the link to get a key. Pages that
+ * are the same for everybody stay so, and are made once: without a session nothing is looked up.
+ */
+export const { layer } = HttpRouter.middleware(
+  Effect.gen(function* () {
+    const credits = yield* Credits
+    const sessions = yield* Sessions
+    const { tokenIn } = yield* makeAccountSessions
+    return (route) =>
+      Effect.flatMap(HttpServerRequest.HttpServerRequest, (request) => {
+        const token = tokenIn(request)
+        if (token === undefined) return route
+        return Effect.gen(function* () {
+          // What the browser has may be the page of another visitor.
+          const fresh = request.modify({ headers: Headers.remove(request.headers, "if-none-match") })
+          const response = yield* Effect.provideService(route, HttpServerRequest.HttpServerRequest, fresh)
+          // Only now: the request may have ended the session.
+          const key = yield* sessions.find(token)
+          if (Option.isNone(key)) return response
+          const { remaining } = yield* credits.balance(key.value.id)
+          return withLink(response, accountLink(key.value.owner.company, remaining))
+        })
+      })
+  })
+)
