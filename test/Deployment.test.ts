@@ -14,8 +14,8 @@ import {
 } from "node:fs"
 import { basename } from "node:path"
 import { fileURLToPath } from "node:url"
-import { assert, describe, it } from "@effect/vitest"
-import { Effect, Schema } from "effect"
+import { assert, describe, it, layer } from "@effect/vitest"
+import { Context, Effect, Layer, Schema } from "effect"
 import { parse } from "yaml"
 import packageJson from "../package.json" with { type: "json" }
 import { external } from "../scripts/external.mjs"
@@ -103,75 +103,27 @@ const buildContext = Effect.gen(function* () {
   return directory
 })
 
-const build = Effect.fnUntraced(function* (directory: string) {
-  const { code, stderr } = yield* end(yield* startCommand(process.execPath, ["scripts/build.mjs"], directory, {}))
-  assert.strictEqual(code, 0, stderr)
+/** Runs a command in a folder, which has to end well and without a word. */
+const runWell = Effect.fnUntraced(function* (directory: string, command: string) {
+  const running = yield* startCommand("sh", ["-c", command], directory, { PATH: process.env["PATH"] ?? "" })
+  assert.deepStrictEqual(yield* end(running), { code: 0, stdout: "", stderr: "" })
 })
+
+/** The build context of a checkout that only its owner can read, built as in the image. */
+class Built extends Context.Service<Built, string>()("test/Deployment/Built") {
+  static readonly layer = Layer.effect(
+    Built,
+    Effect.tap(buildContext, (directory) =>
+      runWell(directory, "umask 077 && chmod -R go-rwx [!n]* && node scripts/build.mjs")
+    )
+  )
+}
 
 describe("Dockerfile", () => {
   it("has the Node that the tests run on", () => {
     const versions = instructions.flatMap((line) => /^FROM node:(\d+\.\d+\.\d+)-/.exec(line)?.[1] ?? [])
     assert.deepStrictEqual(versions, [packageJson.dependencies.node, packageJson.dependencies.node])
   })
-
-  it.live("builds the program from the files that it copies, all of which the build context has", () =>
-    Effect.gen(function* () {
-      const directory = yield* buildContext
-      yield* build(directory)
-      // Of a part of the program that is loaded later the name has a hash of where it comes from, as its folder has.
-      const files = (folder: string) =>
-        readFileSync(`${folder}/dist/.build`, "utf8")
-          .split("\n")
-          .slice(1)
-          .map((file) => file.replace(/^[0-9a-f]{16}\//, "").replace(/^(\w+)-.{8}\.js$/, "$1.js"))
-      assert.sameMembers(files(directory), files(root.slice(0, -1)))
-    })
-  )
-
-  it.live("makes an image that every user can read, of a checkout that only its owner can", () =>
-    Effect.gen(function* () {
-      const directory = yield* buildContext
-      const command = "umask 077 && chmod -R go-rwx [!n]* && node scripts/build.mjs && node scripts/runtime.mjs app"
-      const made = yield* startCommand("sh", ["-c", command], directory, { PATH: process.env["PATH"] ?? "" })
-      assert.deepStrictEqual(yield* end(made), { code: 0, stdout: "", stderr: "" })
-      const image = `${directory}/app`
-      const modes = readdirSync(image, { recursive: true, encoding: "utf8" }).map((path) =>
-        (statSync(`${image}/${path}`).mode & 0o777).toString(8)
-      )
-      assert.deepStrictEqual(new Set(modes), new Set(["644", "755"]))
-      assert.strictEqual(statSync(image).mode & 0o777, 0o755)
-      assert.strictEqual(statSync(`${image}/dist/main.js`).mode & 0o777, 0o755)
-    })
-  )
-
-  it.live("builds beside a service that runs: what that loads later is still there", () =>
-    Effect.gen(function* () {
-      const directory = yield* buildContext
-      yield* build(directory)
-      const old = yield* startCommand(process.execPath, [`${directory}/dist/main.js`, "serve"], directory, {
-        PORT: "0"
-      })
-      yield* until(() => old.stderr().includes('"listening"') || old.process.exitCode !== null)
-      const url = /"url":"(http:\/\/[^"]+)"/.exec(old.stderr())?.[1] ?? assert.fail(old.stderr())
-      for (const file of ["src/mcp/McpMessage.ts", "src/main.ts", "src/site/browser/page.ts"]) {
-        writeFileSync(`${directory}/${file}`, `${read(file)}\nglobalThis.console.debug("another build")\n`)
-      }
-      const page = yield* Effect.promise(() => fetch(url).then((response) => response.text()))
-      yield* build(directory)
-      const [script = ""] = /\/assets\/page-\w+\.js/.exec(page) ?? []
-      assert.strictEqual((yield* Effect.promise(() => fetch(url + script))).status, 200)
-      const answer = yield* Effect.promise(() =>
-        fetch(`${url}/mcp`, {
-          method: "POST",
-          headers: { "content-type": "application/json", accept: "application/json, text/event-stream" },
-          body: JSON.stringify({ jsonrpc: "2.0", id: 1, method: "tools/list", params: {} })
-        })
-      )
-      assert.include(yield* Effect.promise(() => answer.text()), "reach_goal")
-      const next = yield* startCommand(process.execPath, [`${directory}/dist/main.js`, "--version"], directory, {})
-      assert.include((yield* end(next)).stdout, "another build")
-    })
-  )
 
   it.live("makes an image that serves as an unprivileged user, tells its health, and ends on SIGTERM", () =>
     Effect.gen(function* () {
@@ -232,6 +184,64 @@ const composeText = read("compose.yaml")
 const compose = Schema.decodeUnknownSync(Compose)(parse(composeText, { merge: true }))
 const instances = Object.entries(compose.services).filter(([name]) => name.startsWith("forecast-"))
 const served = Object.entries(compose.services).filter(([, { networks }]) => networks.includes("front"))
+
+layer(Built.layer, { excludeTestServices: true })("what the Dockerfile builds", (it) => {
+  it.effect("builds the program from the files that it copies, all of which the build context has", () =>
+    Effect.gen(function* () {
+      const directory = yield* Built
+      // Of a part of the program that is loaded later the name has a hash of where it comes from, as its folder has.
+      const files = (folder: string) =>
+        readFileSync(`${folder}/dist/.build`, "utf8")
+          .split("\n")
+          .slice(1)
+          .map((file) => file.replace(/^[0-9a-f]{16}\//, "").replace(/^(\w+)-.{8}\.js$/, "$1.js"))
+      assert.sameMembers(files(directory), files(root.slice(0, -1)))
+    })
+  )
+
+  it.effect("makes an image that every user can read, of a checkout that only its owner can", () =>
+    Effect.gen(function* () {
+      const directory = yield* Built
+      yield* runWell(directory, "umask 077 && node scripts/runtime.mjs app")
+      const image = `${directory}/app`
+      const modes = readdirSync(image, { recursive: true, encoding: "utf8" }).map((path) =>
+        (statSync(`${image}/${path}`).mode & 0o777).toString(8)
+      )
+      assert.deepStrictEqual(new Set(modes), new Set(["644", "755"]))
+      assert.strictEqual(statSync(image).mode & 0o777, 0o755)
+      assert.strictEqual(statSync(`${image}/dist/main.js`).mode & 0o777, 0o755)
+    })
+  )
+
+  it.effect("builds beside a service that runs: what that loads later is still there", () =>
+    Effect.gen(function* () {
+      const directory = yield* temporaryDirectory
+      cpSync(yield* Built, directory, { recursive: true, verbatimSymlinks: true })
+      const old = yield* startCommand(process.execPath, [`${directory}/dist/main.js`, "serve"], directory, {
+        PORT: "0"
+      })
+      yield* until(() => old.stderr().includes('"listening"') || old.process.exitCode !== null)
+      const url = /"url":"(http:\/\/[^"]+)"/.exec(old.stderr())?.[1] ?? assert.fail(old.stderr())
+      for (const file of ["src/mcp/McpMessage.ts", "src/main.ts", "src/site/browser/page.ts"]) {
+        writeFileSync(`${directory}/${file}`, `${read(file)}\nglobalThis.console.debug("another build")\n`)
+      }
+      const page = yield* Effect.promise(() => fetch(url).then((response) => response.text()))
+      yield* runWell(directory, "node scripts/build.mjs")
+      const [script = ""] = /\/assets\/page-\w+\.js/.exec(page) ?? []
+      assert.strictEqual((yield* Effect.promise(() => fetch(url + script))).status, 200)
+      const answer = yield* Effect.promise(() =>
+        fetch(`${url}/mcp`, {
+          method: "POST",
+          headers: { "content-type": "application/json", accept: "application/json, text/event-stream" },
+          body: JSON.stringify({ jsonrpc: "2.0", id: 1, method: "tools/list", params: {} })
+        })
+      )
+      assert.include(yield* Effect.promise(() => answer.text()), "reach_goal")
+      const next = yield* startCommand(process.execPath, [`${directory}/dist/main.js`, "--version"], directory, {})
+      assert.include((yield* end(next)).stdout, "another build")
+    })
+  )
+})
 
 describe("compose.yaml", () => {
   it("asks for what it cannot know, and has no secret of its own", () => {
