@@ -1,7 +1,7 @@
 import { assert } from "@effect/vitest"
 import { Ajv2020 } from "ajv/dist/2020.js"
 import formats from "ajv-formats"
-import { Predicate } from "effect"
+import { Predicate, Schema } from "effect"
 import { OpenApi } from "effect/http-api"
 import { documentedAt } from "../../src/Api.ts"
 import { headersOf } from "../../src/http/ResponseHeaders.ts"
@@ -13,24 +13,29 @@ export const document: Node = { ...OpenApi.fromApi(documentedAt("https://forecas
 const ajv = new Ajv2020({ allErrors: true, coerceTypes: false, strictTypes: false })
 formats.default(ajv)
 ajv.addVocabulary(["components"])
+ajv.addSchema({ components: document["components"] }, "document")
 
-/** Whether a value is what a schema of the document says. */
-export const fitsSchema = (schema: Node, value: unknown): boolean =>
-  ajv.validate({ ...schema, components: document["components"] }, value)
+const decodeNode = Schema.decodeUnknownSync(Schema.fromJsonString(Schema.Record(Schema.String, Schema.Unknown)))
 
-/** Fails where a value is not what a schema of the document says, which it may not be in several ways. */
-const makeCheck = (schema: Node) => {
-  const validate = ajv.compile({ ...schema, components: document["components"] })
-  return (value: unknown, what: string) => assert.isTrue(validate(value), `${what}: ${ajv.errorsText(validate.errors)}`)
+/** Compiles a schema of the document. What it refers to is compiled once for all schemas. */
+const compile = (schema: object) =>
+  ajv.compile(decodeNode(JSON.stringify(schema).replaceAll('"#/components/', '"document#/components/')))
+
+const compiled = new WeakMap<object, ReturnType<typeof compile>>()
+
+const validatorOf = (schema: object) => {
+  const validate = compiled.get(schema) ?? compile(schema)
+  compiled.set(schema, validate)
+  return validate
 }
 
-const checks = new WeakMap<object, ReturnType<typeof makeCheck>>()
+/** Whether a value is what a schema of the document says. */
+export const fitsSchema = (schema: object, value: unknown): boolean => validatorOf(schema)(value)
 
-/** Fails where a value is not what a schema of the document says. */
-export const checkSchema = (schema: Node, value: unknown, what: string): void => {
-  const check = checks.get(schema) ?? makeCheck(schema)
-  checks.set(schema, check)
-  check(value, what)
+/** Fails where a value is not what a schema of the document says, which it may not be in several ways. */
+export const checkSchema = (schema: object, value: unknown, what: string): void => {
+  const validate = validatorOf(schema)
+  assert.isTrue(validate(value), `${what}: ${ajv.errorsText(validate.errors)}`)
 }
 
 /** Every operation of the document. */
@@ -79,7 +84,7 @@ const saidOnce = (isPage: boolean, isDeprecated: boolean) =>
 const checkHeaders = (documented: Node, headers: Headers, what: string, isDeprecated: boolean) => {
   const names = Object.keys(documented)
   for (const { name, schema } of [...headersOf.every, ...headersOf.always]) {
-    if (!names.includes(name)) checkSchema({ ...schema }, headers.get(name), `${what} ${name}`)
+    if (!names.includes(name)) checkSchema(schema, headers.get(name), `${what} ${name}`)
   }
   for (const name of names) {
     const value = headers.get(name)
