@@ -8,7 +8,7 @@ import { rolldown } from "rolldown"
 
 /** Every asset, by the name that pages know it by, and the file or files it is made of: TypeScript is bundled, the rest is taken as it is. */
 const sources = {
-  "calculator.css": "src/calculator/browser/calculator.css",
+  "calculator.css": ["result", "calculator"].map((name) => `src/calculator/browser/${name}.css`),
   "calculator.js": "src/calculator/browser/calculator.ts",
   "mark.svg": "src/site/browser/mark.svg",
   "page.js": "src/site/browser/page.ts",

@@ -10,6 +10,7 @@ import { atMeasuredRates } from "../forecast/outlook/Posterior.ts"
 import type { Outlook } from "../forecast/outlook/Outlook.ts"
 import { type Bin, clientDistribution } from "./ClientDistribution.ts"
 import { type Levers, leversOf } from "./Levers.ts"
+import { type Stage, stagesOf } from "./Stages.ts"
 import type { Flight } from "./flight/readFlight.ts"
 import { compareNeighbours } from "../forecast/outlook/RankCampaigns.ts"
 import { computeProgress, type ProgressAnswer } from "../forecast/progress/Progress.ts"
@@ -30,6 +31,7 @@ export interface Calculation {
   readonly forecast: Forecast
   /** What the page shows of money: at the same rates as the outlook, where the forecast has those given. */
   readonly expected: Headline
+  readonly stages: ReadonlyArray<Stage>
   readonly distribution: ReadonlyArray<Bin>
   readonly levers: Levers
   readonly goal: GoalAnswer | undefined
@@ -74,6 +76,7 @@ export const calculate = (input: CalculatorInput, atOnce = false): Calculation =
     input,
     forecast,
     expected,
+    stages: stagesOf(campaign, forecast),
     distribution: clientDistribution(campaign, forecast.outlook),
     levers: leversOf(atMeasuredRates(campaign)),
     goal: input.goal === undefined ? undefined : reachGoal(input.goal, campaign),

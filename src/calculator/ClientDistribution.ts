@@ -8,17 +8,26 @@ import { stagesOf } from "../forecast/outlook/Stages.ts"
 /** Numbers of clients from `from` to `to`, both among them, and the chance that a campaign ends there. */
 export interface Bin {
   readonly from: number
-  readonly to: number
+  /** `undefined`: any number from `from` on. */
+  readonly to: number | undefined
   readonly chance: number
   /** The same chance if every rate were exactly as expected, where one varies. */
   readonly alone: number | undefined
 }
 
-/** More bars than this are too thin on a phone. */
-const mostBins = 36
+/** The number of clients in each bin of a distribution; its last one may have more. */
+export const widthOfBins = ([first]: ReadonlyArray<Bin>): number =>
+  first?.to === undefined ? 1 : first.to - first.from + 1
 
-/** What is left out at the ends of a picture: one in 400 campaigns on either side. */
+/** As many bars as have room for their numbers below them on a phone, without the last one of all that is more. */
+const mostBins = 13
+
+/** What is left out below the first bar, and what comes together in the last one. */
 const leftOut = 0.0025
+const together = 0.025
+
+/** A last bar of less than this is none: it would say 0 of 100, or fewer than 1. */
+const visible = 0.0005
 
 /** A step of 1, 2 or 5 times a power of ten that is at least `least`. */
 const niceStep = (least: number): number => {
@@ -27,19 +36,19 @@ const niceStep = (least: number): number => {
 }
 
 const lastShown = (counts: Counts, outlook: Outlook): number => {
-  const last = quantile(counts, 1 - leftOut)
+  const last = quantile(counts, 1 - together)
   const needed = outlook.clients_to_break_even ?? 0
   // The threshold is in the picture unless it is far away.
   return needed > last && needed <= last * 1.5 + 3 ? needed : last
 }
 
-/** The chances of the steps from each edge to the next. */
+/** The chances of the steps from each edge to the next, and from the last edge on. */
 const chancesBetween = (counts: Counts, edges: ReadonlyArray<number>): ReadonlyArray<number> => {
   const atLeast = edges.map((edge) => counts.atLeast(edge))
-  return atLeast.slice(1).map((after, index) => Math.max((atLeast[index] ?? 0) - after, 0))
+  return atLeast.map((chance, index) => Math.max(chance - (atLeast[index + 1] ?? 0), 0))
 }
 
-/** The distribution of the number of clients, in bins of equal width. */
+/** The distribution of the number of clients, in bins of equal width, the last one of all that is more. */
 export const clientDistribution = (campaign: Campaign, outlook: Outlook): ReadonlyArray<Bin> => {
   const stage = stagesOf(campaign).clients
   const emails = toDouble(campaign.emails_sent)
@@ -56,8 +65,9 @@ export const clientDistribution = (campaign: Campaign, outlook: Outlook): Readon
     outlook.chance_alone === null
       ? undefined
       : readChanceAlone(stage, emails, (narrower) => chancesBetween(narrower, edges))
-  return chances.map((chance, index) => {
+  return chances.flatMap((chance, index): ReadonlyArray<Bin> => {
     const from = start + index * width
-    return { from, to: from + width - 1, chance, alone: alone?.[index] }
+    if (index < chances.length - 1) return [{ from, to: from + width - 1, chance, alone: alone?.[index] }]
+    return chance < visible ? [] : [{ from, to: undefined, chance, alone: alone?.[index] }]
   })
 }

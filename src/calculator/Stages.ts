@@ -3,6 +3,10 @@ import type { Assumptions } from "../campaign/Assumptions.ts"
 import { fields } from "../campaign/Fields.ts"
 import { isOptional, rateBefore, rateNames, rates } from "../campaign/Rates.ts"
 import { showExact, toDouble } from "../forecast/Decimal.ts"
+import type { Campaign } from "../forecast/outlook/Campaign.ts"
+import { quantile } from "../forecast/outlook/Counts.ts"
+import { readChanceAlone } from "../forecast/outlook/StageCounts.ts"
+import * as Outlooks from "../forecast/outlook/Stages.ts"
 
 /** A stage of a funnel: what is expected of it, how it comes from the stage before, and how sure that is. */
 export interface Stage {
@@ -10,6 +14,8 @@ export interface Stage {
   readonly count: number
   readonly rate: string
   readonly outlook?: Forecast["outlook"]["clients"]
+  /** The range if every rate were exactly as expected, where one varies. */
+  readonly alone?: { readonly low: number; readonly high: number }
 }
 
 /** The share that is expected to pass a rate. */
@@ -19,24 +25,35 @@ const shareOf = (rate: Forecast["outlook"]["rates"]["delivery_rate"]): number =>
 export const isLearned = ({ basis }: Forecast["outlook"]): boolean => basis === "evidence" || basis === "history"
 
 /** The stages of a campaign. With evidence, what is expected of a stage allows for how little its rates are known. */
-export const stagesOf = (assumptions: Assumptions, { outlook }: Forecast): ReadonlyArray<Stage> => {
+export const stagesOf = (
+  campaign: Assumptions & Pick<Campaign, "learned">,
+  { outlook }: Pick<Forecast, "outlook">
+): ReadonlyArray<Stage> => {
+  const outlooks = Outlooks.stagesOf(campaign)
+  const emails = toDouble(campaign.emails_sent)
+  const aloneAt = (name: Outlooks.StageName) =>
+    outlooks[name].uncertain.length === 0
+      ? {}
+      : readChanceAlone(outlooks[name], emails, (counts) => ({
+          alone: { low: quantile(counts, 0.1), high: quantile(counts, 0.9) }
+        }))
   const assumed = isLearned(outlook) ? "assumed " : ""
-  let count = toDouble(assumptions.emails_sent)
+  let count = emails
   const stages: Array<Stage> = [{ name: "Emails sent", count, rate: "" }]
   for (const name of rateNames) {
-    const rate = assumptions[name]
+    const rate = campaign[name]
     if (rate === undefined) continue
     const field = fields[name]
     const { outOf, passed } = rates[name]
-    const before = rateBefore(assumptions, name)
+    const before = rateBefore(campaign, name)
     const tried = before !== undefined && isOptional(before) ? rates[before].passed.words : outOf
-    const known = field.presence === "required" ? outlook[field.passed.name] : undefined
-    count = known === undefined ? count * shareOf(outlook.rates[name]) : known.expected
+    const stage = field.presence === "required" ? field.passed.name : undefined
+    count = stage === undefined ? count * shareOf(outlook.rates[name]) : outlook[stage].expected
     stages.push({
       name: passed.pageHeading ?? passed.heading,
       count,
       rate: `${assumed}${showExact(rate)} % of ${tried}`,
-      ...(known === undefined ? {} : { outlook: known })
+      ...(stage === undefined ? {} : { outlook: outlook[stage], ...aloneAt(stage) })
     })
   }
   return stages

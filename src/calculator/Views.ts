@@ -2,9 +2,9 @@ import { type Html, html } from "../text/html.ts"
 import type { Calculation } from "./Calculation.ts"
 import { distributionDrawing, distributionLegend } from "./drawings/DistributionDrawing.ts"
 import { flightSentence, flightView } from "./flight/FlightView.ts"
-import { funnelDrawing } from "./drawings/FunnelDrawing.ts"
-import { leverDrawing } from "./drawings/LeverDrawing.ts"
-import { stagesOf } from "./Stages.ts"
+import { funnelDrawing, funnelLegend } from "./drawings/FunnelDrawing.ts"
+import { leverDrawing, leverLegend } from "./drawings/LeverDrawing.ts"
+import { patterns } from "./drawings/Patterns.ts"
 import { comparisonView } from "./views/Comparison.ts"
 import { glanceView } from "./views/Glance.ts"
 import { goalView } from "./views/Goal.ts"
@@ -40,15 +40,15 @@ export type Views = { readonly [place in Place]: Html }
 
 /** What each place shows of a calculation. */
 export const viewsOf = (calculation: Calculation, address: ApiAddress): Views => {
-  const { distribution, flight, forecast, input, levers } = calculation
+  const { flight, input, levers, stages } = calculation
   const code = snippets(input, address)
   const text = (value: string) => html`${value}`
   return {
     outcome: outcomeView(calculation),
     advice: adviceView(calculation),
-    funnel: funnelDrawing(stagesOf(input.first.assumptions, forecast)),
-    distribution: html`${distributionLegend(distribution, forecast.outlook)}${distributionDrawing(distribution, forecast.outlook)}`,
-    levers: leverDrawing(levers),
+    funnel: html`${funnelLegend(stages)}${funnelDrawing(stages)}`,
+    distribution: html`${patterns}${distributionLegend(calculation)}${distributionDrawing(calculation)}`,
+    levers: html`${leverLegend(levers)}${leverDrawing(levers)}`,
     "flight-answer": flightView(calculation),
     "goal-answer": goalView(calculation),
     comparison: comparisonView(calculation),

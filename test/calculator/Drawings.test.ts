@@ -1,10 +1,9 @@
 import { assert, describe, it } from "@effect/vitest"
 import { calculate } from "../../src/calculator/Calculation.ts"
 import { distributionDrawing } from "../../src/calculator/drawings/DistributionDrawing.ts"
-import { funnelDrawing } from "../../src/calculator/drawings/FunnelDrawing.ts"
+import { funnelDrawing, funnelLegend } from "../../src/calculator/drawings/FunnelDrawing.ts"
 import { leverDrawing } from "../../src/calculator/drawings/LeverDrawing.ts"
 import { exampleValues, type FormValues, readForm } from "../../src/calculator/readForm.ts"
-import { stagesOf } from "../../src/calculator/Stages.ts"
 import { viewsOf } from "../../src/calculator/Views.ts"
 
 const calculation = (values: FormValues = {}) => {
@@ -27,13 +26,39 @@ const describedBy = (svg: string): string => /aria-label="([^"]*)"/.exec(svg)?.[
 const places = (svg: string): ReadonlyArray<string> =>
   [...svg.matchAll(/ (?:x|y|x1|x2|y1|y2|width|height)="([^"]*)"/g)].map(([, value = ""]) => value)
 
+/** What the points of a drawing say. */
+const pointsOf = (svg: string): ReadonlyArray<string> =>
+  [...svg.matchAll(/<g class="point" role="img" tabindex="-?\d" aria-label="([^"]*)"/g)].map(([, says = ""]) => says)
+
+const rounded = (place: number): number => Math.round(place * 100) / 100
+
 describe("the funnel", () => {
   it("has each count as a bar on the logarithmic scale that its lines are labelled with", () => {
-    const { forecast, input } = calculation()
-    const svg = funnelDrawing(stagesOf(input.first.assumptions, forecast)).text
+    const { stages } = calculation()
+    const svg = funnelDrawing(stages).text
     const at = (count: number) => Math.round((Math.log1p(count) / Math.log1p(5000)) * 1e4) / 100
-    assert.deepStrictEqual(attributes(svg, "bar", "width"), [5000, 250, 75, 15, 3.75].map(at))
+    assert.deepStrictEqual(attributes(svg, "outside", "width"), [5000, 250, 75, 15, 3.75].map(at))
     assert.deepStrictEqual(attributes(svg, "grid", "x1"), [0, 1, 10, 100, 1000].map(at))
+    // The range as campaigns vary, and chance alone within it.
+    const spans = (kind: string) => {
+      const widths = attributes(svg, kind, "width")
+      return attributes(svg, kind, "x").map((x, index) => [x, rounded(x + (widths[index] ?? 0))])
+    }
+    const ranges = spans("gain")
+    for (const [index, [low, high]] of [
+      [77, 466],
+      [22, 141],
+      [4, 29],
+      [0, 8]
+    ].entries()) {
+      assert.closeTo(ranges[index]?.[0] ?? -1, at(low ?? 0), 0.01)
+      assert.closeTo(ranges[index]?.[1] ?? -1, at(high ?? 0), 0.02)
+    }
+    assert.lengthOf(spans("alone"), 4)
+    for (const [index, [from = 0, to = 0]] of spans("alone").entries()) {
+      assert.isAtLeast(from, ranges[index]?.[0] ?? 101)
+      assert.isAtMost(to, ranges[index]?.[1] ?? -1)
+    }
     const labels = [...svg.matchAll(/<text class="tick" x="([\d.]+)%"[^>]*>([^<]*)</g)].map(([, x, text]) => [
       Number(x),
       text
@@ -45,30 +70,40 @@ describe("the funnel", () => {
       [at(100), "100"],
       [at(1000), "1,000"]
     ])
-    assert.strictEqual(
-      describedBy(svg),
-      "Funnel on a logarithmic scale. Emails sent: 5,000. Replies: 250, 77 to 466 in 80 of 100. Positive replies: 75, " +
-        "22 to 141 in 81 of 100. Meetings booked: 15, 4 to 29 in 82 of 100. Clients: 3.75, 0 to 8 in 92 of 100."
-    )
+    assert.deepStrictEqual(pointsOf(svg), [
+      "Emails sent: 5,000",
+      "Replies: 77 to 466 in 80 of 100; 250 expected; by chance alone 230 to 270",
+      "Positive replies: 22 to 141 in 81 of 100; 75 expected; by chance alone 64 to 86",
+      "Meetings booked: 4 to 29 in 82 of 100; 15 expected; by chance alone 10 to 20",
+      "Clients: 0 to 8 in 92 of 100; 3.75 expected; by chance alone 1 to 6"
+    ])
+  })
+
+  it("has no chance alone where every rate is exactly as given", () => {
+    const { stages } = calculation({ spread: "none" })
+    assert.notInclude(funnelDrawing(stages).text, "alone")
+    assert.notInclude(funnelLegend(stages).text, "alone")
   })
 
   it("has the stages of optional rates, and what is expected where rates were measured", () => {
-    const { forecast, input } = calculation({
+    const { forecast, stages } = calculation({
       delivery_rate: "95",
       show_rate: "80",
       close_rate_observed: "1",
       close_rate_out_of: "3"
     })
-    const svg = funnelDrawing(stagesOf(input.first.assumptions, forecast)).text
-    assert.include(describedBy(svg), "Delivered: 4,750. Replies: 237.5")
-    assert.include(describedBy(svg), "Meetings held: 11.4. ")
+    const svg = funnelDrawing(stages).text
+    const said = pointsOf(svg)
+    assert.deepStrictEqual(said[1], "Delivered: 4,750; assumed 95 % of emails")
+    assert.match(said[2] ?? "", /^Replies: .*; 237\.5 expected/)
+    assert.match(said[5] ?? "", /^Meetings held: 11\.4; /)
     assert.include(svg, "assumed 25 % of held meetings")
-    assert.include(describedBy(svg), `Clients: ${forecast.outlook.clients.expected.toFixed(2)}`)
+    assert.include(said[6], `${forecast.outlook.clients.expected.toFixed(2)} expected`)
   })
 })
 
 it("has no more meetings held than booked, whatever the rates were measured on", () => {
-  const { forecast, input } = calculation({
+  const { stages } = calculation({
     delivery_rate: "95",
     delivery_rate_observed: "80",
     delivery_rate_out_of: "100",
@@ -76,7 +111,6 @@ it("has no more meetings held than booked, whatever the rates were measured on",
     reply_rate_observed: "31",
     reply_rate_out_of: "800"
   })
-  const stages = stagesOf(input.first.assumptions, forecast)
   const counts = stages.map(({ count }) => count)
   assert.deepStrictEqual(
     counts,
@@ -88,43 +122,64 @@ it("has no more meetings held than booked, whatever the rates were measured on",
 
 describe("the distribution", () => {
   it("has a bar for each number of clients, as high as it is likely, and marks what covers the cost and the range", () => {
-    const { distribution, forecast } = calculation({ campaign_cost: "5000" })
-    const svg = distributionDrawing(distribution, forecast.outlook).text
-    const heights = [
-      ...attributes(svg, "loss outside", "height"),
-      ...attributes(svg, "loss", "height"),
-      ...attributes(svg, "gain", "height"),
-      ...attributes(svg, "gain outside", "height")
-    ]
-    assert.lengthOf(heights, 18)
+    const drawn = calculation({ campaign_cost: "5000" })
+    const { distribution } = drawn
+    const svg = distributionDrawing(drawn).text
+    const bars = (kind: string) => attributes(svg, kind, "height")
     // 9 clients and more are outside of the range of 0 to 8, and 0 and 1 do not pay 5,000.
-    assert.lengthOf(attributes(svg, "loss", "height"), 2)
-    assert.lengthOf(attributes(svg, "gain", "height"), 7)
-    assert.lengthOf(attributes(svg, "gain outside", "height"), 9)
+    const heights = [...bars("loss"), ...bars("gain"), ...bars("outside")]
+    assert.deepStrictEqual([bars("loss").length, bars("gain").length, bars("outside").length], [2, 7, 4])
     const [mode = 0] = heights.toSorted((a, b) => b - a)
     const likeliest = Math.max(...distribution.map(({ chance }) => chance))
     for (const [index, { chance }] of distribution.entries()) {
       assert.closeTo((heights[index] ?? 0) / mode, chance / likeliest, 0.02, String(index))
     }
-    assert.deepStrictEqual(attributes(svg, "threshold", "x1"), [11.11])
-    // The strip below is the range: 0 to 8 of 0 to 17 clients, and inside of it 1 to 6 by chance alone.
+    // The numbers stand under the bars: clients, and in how many of 100.
+    const under = (kind: string) =>
+      [...svg.matchAll(new RegExp(`<text class="${kind} small"[^>]*>([^<]*)<`, "g"))].map(([, text]) => text)
+    assert.deepStrictEqual(under("strong"), [...Array.from({ length: 12 }, (_, count) => String(count)), "12+"])
+    assert.deepStrictEqual(under("soft"), ["10", "15", "16", "14", "12", "9", "7", "5", "4", "3", "2", "1", "2"])
+    assert.deepStrictEqual(attributes(svg, "threshold", "x1"), [rounded((2 / 13) * 100)])
+    assert.include(svg, ">break-even: 2 clients<")
+    // The strip below is the range: 0 to 8 of 0 to 12 clients, and inside of it 1 to 6 by chance alone.
     assert.deepStrictEqual(attributes(svg, "strip gain", "x"), [0])
-    assert.deepStrictEqual(attributes(svg, "strip gain", "width"), [50])
-    assert.deepStrictEqual(attributes(svg, "strip alone", "x"), [5.56])
-    assert.deepStrictEqual(attributes(svg, "strip alone", "width"), [33.33])
-    assert.include(
+    assert.deepStrictEqual(attributes(svg, "strip gain", "width"), [rounded((9 / 13) * 100)])
+    assert.deepStrictEqual(attributes(svg, "strip alone", "x"), [rounded(100 / 13)])
+    assert.deepStrictEqual(attributes(svg, "strip alone", "width"), [rounded((6 / 13) * 100)])
+    // The yellow dot is at what is expected.
+    assert.include(svg, `<circle class="dot" cx="${rounded(((3.75 + 0.5) / 13) * 100)}%"`)
+    assert.strictEqual(
       describedBy(svg),
-      "0 to 8 clients in 92 of 100 campaigns. by chance alone 1 to 6. the cost is covered from 2 clients on. 0: 10 of 100, 1: 15 of 100"
+      "How many clients such campaigns bring. 0 to 8 clients in 92 of 100 campaigns. by chance alone 1 to 6. " +
+        "the cost is covered from 2 clients on. 3.75 expected"
+    )
+  })
+
+  it("says at each bar how often, by chance alone how often, and what it earns, and is one stop of the Tab key", () => {
+    const svg = distributionDrawing(calculation()).text
+    const said = pointsOf(svg)
+    assert.strictEqual(said[0], "0 clients: 10 of 100; by chance alone 2; profit −600")
+    assert.strictEqual(said[3], "3 clients: 14 of 100; by chance alone 21; profit 6,900")
+    assert.strictEqual(said[12], "12 or more clients: 2 of 100; by chance alone &lt;1; profit 29.4K or more")
+    const stops = [...svg.matchAll(/class="point" role="img" tabindex="(-?\d)"/g)].map(([, stop]) => stop)
+    // At the median.
+    assert.deepStrictEqual(
+      stops,
+      said.map((_, index) => (index === 3 ? "0" : "-1"))
+    )
+    assert.strictEqual(
+      pointsOf(distributionDrawing(calculation({ average_deal_value: "", spread: "none" })).text)[2],
+      "2 clients: 17 of 100"
     )
   })
 
   it("has what chance alone leaves of each bar inside of it, where a rate varies", () => {
-    const { distribution, forecast } = calculation()
-    const alone = distribution.map((bin) => bin.alone ?? 0)
+    const drawn = calculation()
+    const alone = drawn.distribution.map((bin) => bin.alone ?? 0)
     // Chance alone is the binomial of 5,000 emails and 0.075 %, which brings no client in 2 of 100.
     assert.closeTo(alone[0] ?? 0, (1 - 0.00075) ** 5000, 1e-9)
     assert.closeTo(alone[4] ?? 0, 0.1938, 1e-4)
-    const svg = distributionDrawing(distribution, forecast.outlook).text
+    const svg = distributionDrawing(drawn).text
     const heights = [...attributes(svg, "alone deep", "height"), ...attributes(svg, "alone", "height")]
     const highest = Math.max(...alone)
     const most = Math.max(...heights)
@@ -133,7 +188,21 @@ describe("the distribution", () => {
     }
     const certain = calculation({ spread: "none" })
     assert.isTrue(certain.distribution.every((bin) => bin.alone === undefined))
-    assert.notInclude(distributionDrawing(certain.distribution, certain.forecast.outlook).text, "alone")
+    assert.notInclude(distributionDrawing(certain).text, "alone")
+  })
+
+  it("puts as many clients together in a bar as leave room for its numbers on a phone", () => {
+    for (const emails of ["50", "20000", "300000", "4000000", "100000000"]) {
+      const drawn = calculation({ emails_sent: emails })
+      assert.isAtMost(drawn.distribution.length, 14)
+      const names = [
+        ...distributionDrawing(drawn).text.matchAll(/<text class="strong small(?: narrow-only)?"[^>]*>([^<]+)</g)
+      ].map(([, text]) => text)
+      assert.isAtLeast(names.length, 2, emails)
+      // 7 pixels for a letter, in the 290 that a drawing has on a phone.
+      const letters = Math.max(...names.map((name = "") => name.length))
+      assert.isAtMost(letters * 7 * names.length, 330, names.join(" "))
+    }
   })
 })
 
@@ -141,10 +210,11 @@ describe("the levers", () => {
   it("have the profit at both ends of each, the widest first", () => {
     const { levers } = calculation()
     const svg = leverDrawing(levers).text
-    assert.include(
-      describedBy(svg),
-      "as it is: 8,775. Meeting booking rate at 20 %: 8,775; at 80 %: 36,900. Reply rate at 1.05 %"
-    )
+    assert.strictEqual(describedBy(svg), "Expected profit where one input alone is changed. As it is: 8,775")
+    assert.deepStrictEqual(pointsOf(svg).slice(0, 2), [
+      "Meeting booking rate at 20 %: 8,775; at 80 %: 36,900",
+      "Reply rate at 1.05 %: 1,368.75; at 10.7 %: 19,462.50"
+    ])
     const widths = attributes(svg, "gain", "width").map(
       (width, row) => width + (attributes(svg, "loss", "width")[row] ?? 0)
     )
@@ -154,6 +224,34 @@ describe("the levers", () => {
     )
     // From 0 to 40,000.
     assert.deepStrictEqual(attributes(svg, "threshold", "x1"), [21.94])
+  })
+
+  it("have a text at each end that touches neither its bar nor the other one, on a phone", () => {
+    const campaigns: ReadonlyArray<FormValues> = [
+      {},
+      { campaign_cost: "12000" },
+      { average_deal_value: "" },
+      { average_deal_value: "9999999", campaign_cost: "1000000" }
+    ]
+    for (const values of campaigns) {
+      const { levers } = calculation(values)
+      const texts = [
+        ...leverDrawing(levers).text.matchAll(
+          /<text class="end over" x="([\d.]+)%" y="(\d+)" text-anchor="(start|end)">([^<]*)</g
+        )
+      ].map(([, x, y, anchor, text = ""]) => {
+        const width = (text.length * 800) / 290
+        const from = anchor === "start" ? Number(x) : Number(x) - width
+        return { row: y, from, to: from + width }
+      })
+      assert.lengthOf(texts, 2 * levers.levers.length)
+      for (const [index, { from, row, to }] of texts.entries()) {
+        assert.isAtLeast(from, -0.01)
+        assert.isAtMost(to, 100.01)
+        const next = texts[index + 1]
+        if (next !== undefined && next.row === row) assert.isAtMost(to, next.from, JSON.stringify({ values, row }))
+      }
+    }
   })
 
   it("are only inputs that can be changed, and their axis names as many numbers as there is room for on a phone", () => {

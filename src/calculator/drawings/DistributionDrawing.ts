@@ -1,131 +1,190 @@
 import { scaleLinear } from "d3-scale"
+import type { Calculation } from "../Calculation.ts"
+import { type Bin, widthOfBins } from "../ClientDistribution.ts"
+import { ofHundred as inWords, shortOfHundred } from "../../forecast/Words.ts"
+import { moneyOf } from "../../forecast/outlook/CampaignOutlook.ts"
 import type { Outlook } from "../../forecast/outlook/Outlook.ts"
-import { type Html, html } from "../../text/html.ts"
-import type { Bin } from "../ClientDistribution.ts"
-import { ofHundred as inWords } from "../../forecast/Words.ts"
 import { figure, people } from "../../text/Figures.ts"
-import { brief, clients, range } from "../pageFigures.ts"
-import { across, bar, down, drawing, label, linear, widthOf } from "./Svg.ts"
+import { type Html, html } from "../../text/html.ts"
+import { brief, clients, range, shortPeople } from "../pageFigures.ts"
+import { legend } from "./Legends.ts"
+import { across, bar, dot, down, label, linear, type Point, pointedDrawing, tipHeight, widthOf } from "./Svg.ts"
 
-const top = 40
-const bottom = 180
-/** The top of the strip that shows the range. */
-const strip = bottom + 28
+/** What a distribution is drawn from. */
+type Drawn = Pick<Calculation, "distribution" | "forecast" | "input">
 
-/** How many of 100 campaigns, to as many digits as there is something to see. */
-const ofHundred = (chance: number): string => {
-  const count = chance * 100
-  return figure(count >= 10 ? Math.round(count) : Math.round(count * 10) / 10)
-}
+const top = 26
+/** What lies below the bars: their two rows of numbers, the strip of the range, and what it says. */
+const below = 96
+/** The letters of the numbers below the bars are small on a phone: they take this share of others' widths. */
+const small = 0.8
 
-/** Each how many bars the axis names one: few enough not to touch each other on a phone. */
-const namedEvery = (bins: ReadonlyArray<Bin>): number => {
-  const widest = Math.max(...bins.map(({ from }) => widthOf(`${brief(from)} `)), 1)
-  return Math.ceil(bins.length / Math.floor(100 / widest))
-}
+/** In how many of 100, as a number alone. */
+const countOf = (chance: number): string => shortOfHundred(chance).replace(" of 100", "").replace(" ", "")
 
-const kindOf = ({ from, to }: Bin, { clients: { high, low }, clients_to_break_even: needed }: Outlook): string => {
-  const middle = (from + to) / 2
-  const result = needed !== null && middle < needed ? "loss" : "gain"
-  return `${result}${middle >= low && middle <= high ? "" : " outside"}`
-}
+const isLoss = ({ from, to = from }: Bin, { clients_to_break_even: needed }: Outlook): boolean =>
+  needed !== null && (from + to) / 2 < needed
+
+const isOutside = ({ from, to = from }: Bin, { clients: { high, low } }: Outlook): boolean =>
+  (from + to) / 2 < low || (from + to) / 2 > high
 
 /** The range of the number of clients, and how often such campaigns end within it. */
 const rangeOf = ({ clients: { chance_within: chance, high, low } }: Outlook): string =>
-  `${range(low, high, people)} client${high === 1 ? "" : "s"} in ${inWords(chance)} campaigns`
+  `${range(low, high, shortPeople)} client${high === 1 ? "" : "s"} in ${inWords(chance)} campaigns`
 
 const aloneOf = ({ high, low }: NonNullable<Outlook["chance_alone"]>["clients"]): string => range(low, high, brief)
 
-const described = (bins: ReadonlyArray<Bin>, outlook: Outlook): string => {
+const described = (outlook: Outlook): string => {
   const { chance_alone: alone, clients_to_break_even: needed } = outlook
-  const often = bins
-    .filter(({ chance }) => chance >= 0.005)
-    .map(({ chance, from, to }) => `${range(from, to, people)}: ${ofHundred(chance)} of 100`)
   return [
     "How many clients such campaigns bring",
     rangeOf(outlook),
     ...(alone === null ? [] : [`by chance alone ${aloneOf(alone.clients)}`]),
     ...(needed === null ? [] : [`the cost is covered from ${clients(needed)} on`]),
-    often.join(", ")
+    `${people(outlook.clients.expected)} expected`
   ].join(". ")
 }
 
 /** The colours of a distribution, as far as it has them. */
-export const distributionLegend = (bins: ReadonlyArray<Bin>, outlook: Outlook): Html => {
-  const { chance_alone: alone, clients_to_break_even: needed } = outlook
-  const isLossShown = needed !== null && bins.some(({ from, to }) => (from + to) / 2 < needed)
-  return html`<p class="legend"><span><span class="swatch gain"></span> ${alone === null ? "rates exactly as given" : "as campaigns vary"}</span>${
-    alone === null ? html`` : html` <span><span class="swatch alone"></span> chance alone</span>`
-  }${isLossShown ? html` <span><span class="swatch loss"></span> does not cover its cost</span>` : html``}</p>`
+export const distributionLegend = ({ distribution, forecast: { outlook } }: Drawn): Html =>
+  legend([
+    ["gain", outlook.chance_alone === null ? "rates exactly as given" : "as campaigns vary"],
+    ...(outlook.chance_alone === null ? [] : ([["alone", "chance alone"]] as const)),
+    ...(distribution.some((bin) => isLoss(bin, outlook)) ? ([["loss", "does not cover its cost"]] as const) : []),
+    ["outside", "outside the range"],
+    ["dot", `expected, ${shortPeople(outlook.clients.expected)}`]
+  ])
+
+/** What a bar says: how often, by chance alone how often, and what it earns. */
+const says = (bin: Bin, { first: { assumptions } }: Calculation["input"]): Point["says"] => {
+  const { alone, chance, from, to } = bin
+  const many =
+    to === undefined
+      ? `${people(from)} or more clients`
+      : from === to
+        ? clients(from)
+        : `${range(from, to, people)} clients`
+  const { profit } = moneyOf(assumptions, { low: from, median: from, high: to ?? from })
+  const earned =
+    profit === null ? [] : [`profit ${range(profit.low, profit.high, brief)}${to === undefined ? " or more" : ""}`]
+  const details = [...(alone === undefined ? [] : [`by chance alone ${countOf(alone)}`]), ...earned]
+  return [`${many}: ${shortOfHundred(chance)}`, ...(details.length === 0 ? [] : [details.join("; ")])]
 }
 
+/** How much wider than on a phone a drawing is at least where there is room for two columns. */
+const wider = 1.7
+
+/** The numbers of clients below each bar, in full where they have room, and else the first of them at as many bars as have. */
+const namesOf = (bins: ReadonlyArray<Bin>) => {
+  const room = 100 / bins.length
+  const fits = (names: ReadonlyArray<string>, width: number) =>
+    Math.max(...names.map((name) => widthOf(name) * small)) <= width
+  const last = ({ from }: Bin) => `${brief(from)}+`
+  const full = bins.map((bin) =>
+    bin.to === undefined ? last(bin) : bin.from === bin.to ? brief(bin.from) : `${brief(bin.from)}–${brief(bin.to)}`
+  )
+  const firsts = bins.map((bin) => (bin.to === undefined ? last(bin) : `${brief(bin.from)}…`))
+  const every = [1, 2, 3, 4, 5].find((each) => fits(firsts, room * each)) ?? 6
+  const few = firsts.map((name, index) => (index % every === 0 ? name : ""))
+  return { narrow: fits(full, room) ? full : few, wide: fits(full, room * wider) ? full : few }
+}
+
+/** What stands below a bar, in one way for all screens where it is the same. */
+const nameOf = (at: number, y: number, narrow: string, wide: string): ReadonlyArray<Html> =>
+  narrow === wide
+    ? [label("strong small", at, y, wide, "middle")]
+    : [
+        label("strong small narrow-only", at, y, narrow, "middle"),
+        label("strong small wide-only", at, y, wide, "middle")
+      ]
+
 /**
- * How often such campaigns bring how many clients: a bar for each number, or for as many numbers as its label says, on
- * linear scales from 0. What does not cover the cost has another colour, what is outside of the range is paler; the dark
+ * How often such campaigns bring how many clients: a bar for each number, or for as many numbers as stand below it, with
+ * its number of 100 campaigns. What does not cover the cost is hatched, what is outside of the range hollow; the dark
  * line inside a bar is what would be left of it if every rate were exactly as expected. The range itself lies below.
  */
-export const distributionDrawing = (bins: ReadonlyArray<Bin>, outlook: Outlook): Html => {
+export const distributionDrawing = (
+  { distribution: bins, forecast: { outlook }, input }: Drawn,
+  height = 336
+): Html => {
   const { chance_alone: chanceAlone, clients: stage, clients_to_break_even: needed } = outlook
+  const bottom = height - below
+  const strip = bottom + 46
+  const width = widthOfBins(bins)
   const first = bins[0]?.from ?? 0
-  const width = bins[0] === undefined ? 1 : bins[0].to - bins[0].from + 1
   const end = first + bins.length * width
   // A number of clients has the room from half below it to half above it.
   const x = linear(first - 0.5, end - 0.5)
   const most = Math.max(...bins.flatMap(({ alone = 0, chance }) => [alone, chance]), 1e-9)
-  const y = scaleLinear([0, most * 100], [bottom, top]).nice(3)
-  // The share of its room that a bar leaves free: few bars do not get wider than a quarter of the drawing.
-  const gap = Math.max(bins.length > 24 ? 0.12 : 0.3, 1 - bins.length / 4)
-  const threshold = needed === null ? undefined : x(needed - 0.5)
-  const isThresholdShown = threshold !== undefined && threshold > 0 && threshold <= 100
-  const nameOf = ({ from, to }: Bin) => (width === 1 ? brief(from) : range(from, to, brief))
-  const every = namedEvery(bins)
-  const column = (kind: string, bin: Bin, chance: number, share: number): Html => {
-    const room = x(bin.to + 0.5) - x(bin.from - 0.5)
-    const height = Math.max(bottom - y(chance * 100), chance > 0.0005 ? 1 : 0)
-    return html`<rect class="${kind}" x="${across(x(bin.from - 0.5) + (room * (1 - share)) / 2)}" y="${Math.round((bottom - height) * 10) / 10}" width="${across(room * share)}" height="${Math.round(height * 10) / 10}"><title>${nameOf(bin)}: ${ofHundred(bin.chance)} of 100${bin.alone === undefined ? "" : `, by chance alone ${ofHundred(bin.alone)}`}</title></rect>`
+  const y = scaleLinear([0, most * 103], [bottom, top])
+  const ticks = y.ticks(3).filter((count) => count > 0)
+  // Few bars do not get wider than a quarter of the drawing.
+  const share = Math.min(0.8, bins.length / 4)
+  const names = namesOf(bins)
+  const column = (kind: string, { from }: Bin, chance: number, part: number): Html => {
+    const room = x(from + width - 0.5) - x(from - 0.5)
+    const tall = Math.max(bottom - y(chance * 100), chance > 0.0005 ? 1 : 0)
+    return html`<rect class="${kind}" x="${across(x(from - 0.5) + (room * (1 - part)) / 2)}" y="${Math.round((bottom - tall) * 10) / 10}" width="${across(room * part)}" height="${Math.round(tall * 10) / 10}" rx="2"/>`
+  }
+  const point = (bin: Bin, index: number): Point => {
+    const [from, to] = [x(bin.from - 0.5), x(bin.from + width - 0.5)]
+    const kind = isLoss(bin, outlook) ? "loss" : isOutside(bin, outlook) ? "outside" : "gain"
+    const middle = (from + to) / 2
+    return {
+      area: { from, to, top: 0, height: bottom + 40 },
+      content: [
+        column(kind, bin, bin.chance, share),
+        ...(bin.alone === undefined
+          ? []
+          : [column(kind === "loss" ? "alone deep" : "alone", bin, bin.alone, share / 6)]),
+        ...nameOf(middle, bottom + 19, names.narrow[index] ?? "", names.wide[index] ?? ""),
+        label("soft small", middle, bottom + 35, countOf(bin.chance), "middle")
+      ],
+      says: says(bin, input)
+    }
   }
   const span = (kind: string, { high, low }: { readonly low: number; readonly high: number }, inset: number): Html =>
     bar(kind, x(Math.max(low, first) - 0.5), x(Math.min(high, end - 1) + 0.5), strip + inset, 20 - 2 * inset)
   const alone = chanceAlone?.clients
   const middle = alone === undefined ? 0 : x((Math.max(alone.low, first) + Math.min(alone.high, end - 1)) / 2)
   const hasRoom = alone !== undefined && x(alone.high + 0.5) - x(alone.low - 0.5) > widthOf(aloneOf(alone))
-  return drawing(strip + 40, described(bins, outlook), [
-    ...y.ticks(3).map((count) => html`<line class="grid" x1="0" x2="100%" y1="${y(count)}" y2="${y(count)}"/>`),
-    ...bins.map((bin) => column(kindOf(bin, outlook), bin, bin.chance, 1 - gap)),
-    ...bins.flatMap((bin) =>
-      bin.alone === undefined
-        ? []
-        : [column(kindOf(bin, outlook).startsWith("loss") ? "alone deep" : "alone", bin, bin.alone, (1 - gap) / 4)]
+  const threshold = needed === null ? undefined : x(needed - 0.5)
+  const isThresholdShown = threshold !== undefined && threshold > 0 && threshold <= 100
+  const isLeft = threshold !== undefined && threshold < 50
+  return pointedDrawing(height, described(outlook), {
+    below: [
+      ...ticks.map((count) => html`<line class="grid" x1="0" x2="100%" y1="${y(count)}" y2="${y(count)}"/>`),
+      span("strip gain", stage, 0),
+      ...(alone === undefined ? [] : [span("strip alone", alone, 3)]),
+      ...(hasRoom ? [label("on", middle, strip + 15, aloneOf(alone), "middle")] : []),
+      label("strong", 0, strip + 38, rangeOf(outlook), "start"),
+      label("tick wide-only", 100, strip + 38, "below each bar: in how many of 100", "end")
+    ],
+    points: bins.map(point),
+    stop: Math.max(
+      bins.findLastIndex(({ from }) => from <= stage.median),
+      0
     ),
-    ...y
-      .ticks(3)
-      .flatMap((count) =>
-        count === 0
-          ? []
-          : [
-              html`<text class="tick over" x="100%" y="${y(count) - 4}" text-anchor="end">${`${figure(count)} of 100`}</text>`
-            ]
+    above: [
+      html`<line class="axis" x1="0" x2="100%" y1="${bottom}" y2="${bottom}"/>`,
+      ...ticks.map(
+        (count, index) =>
+          html`<text class="tick over" x="100%" y="${y(count) - 4}" text-anchor="end">${`${figure(count)}${index === ticks.length - 1 ? " of 100" : ""}`}</text>`
       ),
-    ...(isThresholdShown
-      ? [down("threshold", threshold, 16, bottom), label("strong", threshold, 11, "break-even")]
-      : []),
-    ...bins.flatMap(({ from }, index) =>
-      index % every === 0
+      ...(isThresholdShown
         ? [
+            down("threshold", threshold, 0, bottom + 40),
             label(
-              "tick",
-              x(width === 1 ? from : from - 0.5),
-              bottom + 18,
-              brief(from),
-              width === 1 ? "middle" : index === 0 ? "start" : "middle"
+              "strong over",
+              threshold + (isLeft ? 1 : -1),
+              12,
+              `break-even: ${clients(needed ?? 0)}`,
+              isLeft ? "start" : "end"
             )
           ]
-        : []
-    ),
-    span("strip gain", stage, 0),
-    ...(alone === undefined ? [] : [span("strip alone", alone, 3)]),
-    ...(hasRoom ? [label("on", middle, strip + 15, aloneOf(alone), "middle")] : []),
-    label("strong", 0, strip + 36, rangeOf(outlook), "start"),
-    ...(width === 1 ? [] : [label("tick", 100, bottom + 18, "clients", "end")])
-  ])
+        : []),
+      ...(stage.expected > first - 0.5 ? [dot(x(stage.expected), bottom)] : [])
+    ],
+    tipTop: height - tipHeight
+  })
 }

@@ -1,51 +1,74 @@
 import { scaleSymlog } from "d3-scale"
-import { type Html, html } from "../../text/html.ts"
+import type { Html } from "../../text/html.ts"
 import { ofHundred } from "../../forecast/Words.ts"
 import { people } from "../../text/Figures.ts"
-import { range } from "../pageFigures.ts"
+import { brief, range } from "../pageFigures.ts"
 import type { Stage } from "../Stages.ts"
+import { legend } from "./Legends.ts"
 import { logTicks } from "./LogTicks.ts"
-import { bar, down, drawing, label } from "./Svg.ts"
+import { bar, dot, label, type Point, pointedDrawing, tipHeight } from "./Svg.ts"
 
-const rowHeight = 62
-const barHeight = 16
+const rowHeight = 58
+const barHeight = 18
 
 /** A stage that comes from no other has a line of text less. */
-const heightOf = ({ outlook, rate }: Stage): number => (rate === "" && outlook === undefined ? 46 : rowHeight)
+const heightOf = ({ outlook, rate }: Stage): number => (rate === "" && outlook === undefined ? 44 : rowHeight)
 
-const described = ({ count, name, outlook }: Stage): string =>
-  outlook === undefined
-    ? `${name}: ${people(count)}`
-    : `${name}: ${people(count)}, ${range(outlook.low, outlook.high, people)} in ${ofHundred(outlook.chance_within)}`
-
-/** A stage from `top` down: its name and number, its bar with the range over its end, and where it comes from. */
-const row = (stage: Stage, top: number, x: (count: number) => number): ReadonlyArray<Html> => {
-  const { count, name, outlook, rate } = stage
-  const isNarrow = outlook === undefined || x(outlook.high) - x(outlook.low) < 0.4
-  const whiskers =
-    outlook === undefined || isNarrow
-      ? []
-      : [
-          bar("range", x(outlook.low), x(outlook.high), top + 29, 2),
-          down("range-end", x(outlook.low), top + 25, top + 35),
-          down("range-end", x(outlook.high), top + 25, top + 35)
-        ]
-  const isSure = outlook === undefined ? "" : range(outlook.low, outlook.high, people)
+const says = ({ alone, count, name, outlook, rate }: Stage): Point["says"] => {
+  if (outlook === undefined) return [`${name}: ${people(count)}`, ...(rate === "" ? [] : [rate])]
+  const byChance = alone === undefined ? "" : `; by chance alone ${range(alone.low, alone.high, brief)}`
   return [
-    html`<rect class="behind" x="0" y="${top}" width="100%" height="20"/>`,
-    label("strong", 0, top + 15, name, "start"),
-    label("strong", 100, top + 15, people(count), "end"),
-    bar("bar", 0, x(count), top + 22, barHeight),
-    ...whiskers,
-    ...(heightOf(stage) === rowHeight
-      ? [
-          html`<rect class="behind" x="0" y="${top + 40}" width="100%" height="17"/>`,
-          label("soft", 0, top + 53, rate, "start"),
-          label("soft", 100, top + 53, isSure, "end")
-        ]
-      : [])
+    `${name}: ${range(outlook.low, outlook.high, brief)} in ${ofHundred(outlook.chance_within)}`,
+    `${people(count)} expected${byChance}`
   ]
 }
+
+/** The bar of a stage: up to what is expected, with the range over its end, and what chance alone leaves of that inside it. */
+const barOf = ({ alone, count, outlook }: Stage, top: number, x: (count: number) => number): ReadonlyArray<Html> => [
+  bar("outside", 0, x(count), top, barHeight),
+  ...(outlook === undefined ? [] : [bar("gain", x(outlook.low), x(outlook.high), top, barHeight)]),
+  ...(alone === undefined ? [] : [bar("alone", x(alone.low), x(alone.high), top + 5, barHeight - 10)]),
+  ...(outlook === undefined ? [] : [dot(x(count), top, 5)])
+]
+
+/** A stage from `top` down: its name and number, its bar, where it comes from and its range. */
+const row = (stage: Stage, top: number, x: (count: number) => number): Point => {
+  const { count, name, outlook, rate } = stage
+  const height = heightOf(stage)
+  return {
+    area: { from: 0, to: 100, top, height: height - 2 },
+    content: [
+      label("strong over", 0, top + 14, name, "start"),
+      label("strong over", 100, top + 14, people(count), "end"),
+      ...barOf(stage, top + 20, x),
+      ...(height === rowHeight
+        ? [
+            label("soft over", 0, top + 52, rate, "start"),
+            label(
+              "soft over",
+              100,
+              top + 52,
+              outlook === undefined ? "" : range(outlook.low, outlook.high, people),
+              "end"
+            )
+          ]
+        : [])
+    ],
+    says: says(stage)
+  }
+}
+
+/** What the funnel's colours and marks mean. */
+export const funnelLegend = (stages: ReadonlyArray<Stage>): Html =>
+  legend([
+    ["dot", "expected"],
+    ...(stages.some(({ alone }) => alone !== undefined)
+      ? ([
+          ["gain", "range, as campaigns vary"],
+          ["alone", "chance alone"]
+        ] as const)
+      : ([["gain", "range, rates exactly as given"]] as const))
+  ])
 
 /**
  * The funnel: a bar for each stage on a logarithmic scale with its lines labelled, and its range over its end. The
@@ -57,14 +80,14 @@ export const funnelDrawing = (stages: ReadonlyArray<Stage>): Html => {
   const bottom = stages.reduce((sum, stage) => sum + heightOf(stage), 0)
   const { labels, lines } = logTicks(most, x, bottom)
   let top = 0
-  const rows: Array<Html> = []
+  const points: Array<Point> = []
   for (const stage of stages) {
-    rows.push(...row(stage, top, x))
+    points.push(row(stage, top, x))
     top += heightOf(stage)
   }
-  return drawing(bottom + 20, `Funnel on a logarithmic scale. ${stages.map(described).join(". ")}.`, [
-    ...lines,
-    ...rows,
-    ...labels
-  ])
+  return pointedDrawing(bottom + 4 + tipHeight, "Funnel on a logarithmic scale", {
+    below: [...lines, ...labels],
+    points,
+    tipTop: bottom + 4
+  })
 }

@@ -1,11 +1,12 @@
-import { type Html, html } from "../../text/html.ts"
+import type { Html } from "../../text/html.ts"
 import { campaignFields, moreFields } from "../Fields.ts"
 import { figure, people } from "../../text/Figures.ts"
 import { brief, shortMoney } from "../pageFigures.ts"
 import type { Lever, Levers } from "../Levers.ts"
-import { bar, down, drawing, label, linear, widthOf } from "./Svg.ts"
+import { legend } from "./Legends.ts"
+import { bar, down, label, linear, type Point, pointedDrawing, widthOf } from "./Svg.ts"
 
-const rowHeight = 62
+const rowHeight = 54
 const top = 24
 
 const fields = new Map([...campaignFields, ...moreFields].map((field) => [field.name, field] as const))
@@ -24,7 +25,36 @@ const spaced = (ticks: ReadonlyArray<number>, between: number): ReadonlyArray<nu
   return ticks.filter((_, index) => (index - zero) % every === 0)
 }
 
-/** What each input alone can do to the expected profit, or to the expected clients, on a linear scale: a tornado. */
+/** What the colours of the levers mean. */
+export const leverLegend = ({ measure }: Levers): Html =>
+  legend([
+    ["loss", `${measure === "profit" ? "less profit" : "fewer clients"} than now`],
+    ["gain", "more"]
+  ])
+
+/** The texts at the ends of a bar: outside of it where they have room on a phone, else at the edge of the drawing. */
+const endLabels = (
+  from: number,
+  to: number,
+  y: number,
+  [first, second]: readonly [string, string]
+): ReadonlyArray<Html> => {
+  const [left, right] = [widthOf(first), widthOf(second)]
+  const isRightFree = Math.max(to, from < left ? left + 2 : 0) + right <= 100
+  const end = isRightFree ? from : Math.min(from, 98 - right)
+  const isLeftFree = end >= left
+  return [
+    isLeftFree ? label("end over", end, y, first, "end") : label("end over", 0, y, first, "start"),
+    isRightFree
+      ? label("end over", isLeftFree ? to : Math.max(to, left + 2), y, second, "start")
+      : label("end over", 100, y, second, "end")
+  ]
+}
+
+/**
+ * What each input alone can do to the expected profit, or to the expected clients, on a linear scale: a tornado. The numbers
+ * at the ends of a bar are shown of the one that is pointed at, and of all on paper.
+ */
 export const leverDrawing = ({ levers, measure, now }: Levers): Html => {
   const show = measure === "profit" ? shortMoney : people
   const results = levers.flatMap(({ high, low }) => [high.result, low.result])
@@ -32,33 +62,33 @@ export const leverDrawing = ({ levers, measure, now }: Levers): Html => {
   const bottom = top + levers.length * rowHeight
   const ticks = x.ticks(4)
   const labelled = spaced(ticks, x(ticks[1] ?? 0) - x(ticks[0] ?? 0))
-  const described = levers.map(
-    (lever) =>
-      `${nameOf(lever)} at ${valueOf(lever, lever.low.value)}: ${show(lever.low.result)}; at ${valueOf(lever, lever.high.value)}: ${show(lever.high.result)}`
-  )
-  return drawing(
-    bottom + 36,
-    `Expected ${measure} where one input alone is changed; as it is: ${show(now)}. ${described.join(". ")}.`,
-    [
+  const point = (lever: Lever, row: number): Point => {
+    const y = top + row * rowHeight
+    const { high, low } = lever
+    const [less, more] = low.result <= high.result ? [low, high] : [high, low]
+    const ends = [
+      `${valueOf(lever, less.value)}: ${show(less.result)}`,
+      `${valueOf(lever, more.value)}: ${show(more.result)}`
+    ] as const
+    return {
+      area: { from: 0, to: 100, top: y, height: rowHeight - 2 },
+      content: [
+        label("strong over", 0, y + 14, nameOf(lever), "start"),
+        bar("loss", x(less.result), x(Math.min(more.result, now)), y + 20, 14),
+        bar("gain", x(Math.max(less.result, now)), x(more.result), y + 20, 14),
+        ...endLabels(x(less.result), x(more.result), y + 47, ends)
+      ],
+      says: [`${nameOf(lever)} at ${ends[0]}`, `at ${ends[1]}`]
+    }
+  }
+  return pointedDrawing(bottom + 36, `Expected ${measure} where one input alone is changed. As it is: ${show(now)}`, {
+    below: [
       ...ticks.map((value) => down(value === 0 ? "zero" : "grid", x(value), top - 4, bottom)),
       ...labelled.map((value) => label("tick", x(value), bottom + 14, brief(value))),
       down("threshold", x(now), 17, bottom),
       label("strong", x(now), 13, `now ${show(now)}`),
-      label("tick", 50, bottom + 32, measure === "profit" ? "expected profit" : "expected clients"),
-      ...levers.flatMap((lever, row) => {
-        const y = top + row * rowHeight
-        const { high, low } = lever
-        const [less, more] = low.result <= high.result ? [low, high] : [high, low]
-        return [
-          html`<rect class="behind" x="0" y="${y}" width="100%" height="18"/>`,
-          label("strong", 0, y + 14, nameOf(lever), "start"),
-          bar("loss", x(less.result), x(Math.min(more.result, now)), y + 21, 16),
-          bar("gain", x(Math.max(less.result, now)), x(more.result), y + 21, 16),
-          html`<rect class="behind" x="0" y="${y + 39}" width="100%" height="17"/>`,
-          label("soft", 0, y + 52, `at ${valueOf(lever, less.value)}: ${show(less.result)}`, "start"),
-          label("soft", 100, y + 52, `at ${valueOf(lever, more.value)}: ${show(more.result)}`, "end")
-        ]
-      })
-    ]
-  )
+      label("tick", 50, bottom + 32, measure === "profit" ? "expected profit" : "expected clients")
+    ],
+    points: levers.map(point)
+  })
 }

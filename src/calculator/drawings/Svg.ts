@@ -20,9 +20,53 @@ export const anchorAt = (value: number, text = ""): string => {
   return value < margin ? "start" : value > 100 - margin ? "end" : "middle"
 }
 
-/** A drawing of so many pixels of height, and what it shows for who cannot see it. */
+/** A drawing of the given height, with a text alternative. */
 export const drawing = (height: number, described: string, content: ReadonlyArray<Html>): Html =>
   html`<svg class="drawing" role="img" width="100%" height="${height}" aria-label="${described}">${content}</svg>`
+
+/** The height of the place where a drawing with points shows the numbers of one of them. */
+export const tipHeight = 46
+
+/** A bar or a row of a drawing that shows its numbers under the pointer and with the focus. */
+export interface Point {
+  /** Where it answers to the pointer: its ends in percent, its top and its height in pixels. */
+  readonly area: { readonly from: number; readonly to: number; readonly top: number; readonly height: number }
+  readonly content: ReadonlyArray<Html>
+  /** Its numbers, in one or two lines. */
+  readonly says: ReadonlyArray<string>
+}
+
+/** What is drawn below its points, and above them. */
+interface Layers {
+  readonly below: ReadonlyArray<Html>
+  readonly points: ReadonlyArray<Point>
+  readonly above?: ReadonlyArray<Html>
+  /** The point that the Tab key stops at; the arrow keys lead from it to the others. */
+  readonly stop?: number
+  /** The top of the place where a point shows its numbers; without one, the point has them in its content. */
+  readonly tipTop?: number
+}
+
+/**
+ * A drawing whose points answer to pointer, touch and keyboard. Each names its numbers to those who hear the page; all else
+ * of the drawing only repeats them.
+ */
+export const pointedDrawing = (
+  height: number,
+  described: string,
+  { above = [], below, points, stop = 0, tipTop }: Layers
+): Html => {
+  const tip = (lines: Point["says"]) =>
+    tipTop === undefined
+      ? html``
+      : html`<g class="tip"><rect width="100%" y="${tipTop}" height="${tipHeight}" rx="6"/>${lines.map((line, index) => html`<text${index === 0 ? html` class="strong"` : html``} x="10" y="${tipTop + 19 + index * 18}">${line}</text>`)}</g>`
+  const hit = ({ from, height: tall, to, top }: Point["area"]) =>
+    html`<rect class="hit" x="${across(from)}" y="${top}" width="${across(to - from)}" height="${tall}"/>`
+  return html`<svg class="drawing" role="group" width="100%" height="${height}" aria-label="${described}"><g aria-hidden="true">${below}</g>${points.map(
+    ({ area, content, says }, index) =>
+      html`<g class="point" role="img" tabindex="${index === stop ? 0 : -1}" aria-label="${says.join("; ")}">${hit(area)}${content}${tip(says)}</g>`
+  )}<g class="above" aria-hidden="true">${above}</g></svg>`
+}
 
 /** A line down a drawing. */
 export const down = (kind: string, x: number, top: number, bottom: number): Html =>
@@ -32,8 +76,12 @@ export const down = (kind: string, x: number, top: number, bottom: number): Html
 export const bar = (kind: string, from: number, to: number, y: number, height: number): Html => {
   const start = Math.min(Math.max(from, 0), 100)
   const width = Math.max(Math.min(to, 100) - start, 0)
-  return html`<rect class="${kind}" x="${across(start)}" y="${y}" width="${across(width)}" height="${height}"/>`
+  return html`<rect class="${kind}" x="${across(start)}" y="${y}" width="${across(width)}" height="${height}" rx="3"/>`
 }
+
+/** The yellow dot at what is to be expected. */
+export const dot = (x: number, y: number, radius = 6): Html =>
+  html`<circle class="dot" cx="${across(x)}" cy="${y}" r="${radius}"/>`
 
 /** A text that is anchored at a place. */
 export const label = (kind: string, x: number, y: number, text: string, anchor = anchorAt(x, text)): Html =>

@@ -1,10 +1,10 @@
 import { scaleSymlog } from "d3-scale"
 import { ofHundred } from "../../forecast/Words.ts"
 import { people } from "../../text/Figures.ts"
-import { type Html, html } from "../../text/html.ts"
+import type { Html } from "../../text/html.ts"
 import { logTicks } from "../drawings/LogTicks.ts"
-import { bar, down, drawing, label } from "../drawings/Svg.ts"
-import { range } from "../pageFigures.ts"
+import { bar, down, label, type Point, pointedDrawing, tipHeight } from "../drawings/Svg.ts"
+import { brief, range } from "../pageFigures.ts"
 
 /** A stage of a campaign in flight: how many there are, how many there will be, and how many were planned. */
 export interface FlightStage {
@@ -18,33 +18,33 @@ export interface FlightStage {
 
 const rowHeight = 62
 
-const described = ({ end, expected, name, planned, soFar }: FlightStage): string => {
-  const within = end === undefined ? "" : `, ${range(end.low, end.high, people)} in ${ofHundred(end.chance_within)}`
-  return `${name}: ${people(soFar)} until now, ${people(expected)} expected in the end${within}, ${people(planned)} planned`
-}
-
 const row = (
   { end, expected, name, planned, soFar }: FlightStage,
   top: number,
   x: (count: number) => number
-): ReadonlyArray<Html> => [
-  html`<rect class="behind" x="0" y="${top}" width="100%" height="20"/>`,
-  label("strong", 0, top + 15, name, "start"),
-  label("strong", 100, top + 15, `${people(soFar)} of ${people(expected)}`, "end"),
-  bar("bar", 0, x(soFar), top + 22, 16),
-  bar("hatched", x(soFar), x(expected), top + 22, 16),
-  ...(end === undefined || x(end.high) - x(end.low) < 0.4
-    ? []
-    : [
-        bar("range", x(end.low), x(end.high), top + 29, 2),
-        down("range-end", x(end.low), top + 25, top + 35),
-        down("range-end", x(end.high), top + 25, top + 35)
-      ]),
-  down("threshold", x(planned), top + 19, top + 41),
-  html`<rect class="behind" x="0" y="${top + 42}" width="100%" height="16"/>`,
-  label("soft", 0, top + 54, `planned ${people(planned)}`, "start"),
-  ...(end === undefined ? [] : [label("soft", 100, top + 54, range(end.low, end.high, people), "end")])
-]
+): Point => {
+  const within = end === undefined ? "" : `; ${range(end.low, end.high, brief)} in ${ofHundred(end.chance_within)}`
+  return {
+    area: { from: 0, to: 100, top, height: rowHeight - 2 },
+    content: [
+      label("strong over", 0, top + 15, name, "start"),
+      label("strong over", 100, top + 15, `${people(soFar)} of ${people(expected)}`, "end"),
+      bar("gain", 0, x(soFar), top + 22, 16),
+      bar("hatched", x(soFar), x(expected), top + 22, 16),
+      ...(end === undefined || x(end.high) - x(end.low) < 0.4
+        ? []
+        : [
+            bar("range", x(end.low), x(end.high), top + 29, 2),
+            down("range-end", x(end.low), top + 25, top + 35),
+            down("range-end", x(end.high), top + 25, top + 35)
+          ]),
+      down("threshold", x(planned), top + 19, top + 41),
+      label("soft over", 0, top + 54, `planned ${people(planned)}`, "start"),
+      ...(end === undefined ? [] : [label("soft over", 100, top + 54, range(end.low, end.high, people), "end")])
+    ],
+    says: [`${name}: ${people(soFar)} until now, ${brief(planned)} planned`, `${people(expected)} in the end${within}`]
+  }
+}
 
 /**
  * The funnel of a campaign in flight on a logarithmic scale: each bar is filled to today's count and hatched to the
@@ -55,9 +55,9 @@ export const flightFunnelDrawing = (stages: ReadonlyArray<FlightStage>): Html =>
   const x = scaleSymlog([0, most], [0, 100])
   const bottom = stages.length * rowHeight
   const { labels, lines } = logTicks(most, x, bottom)
-  return drawing(
-    bottom + 20,
-    `Funnel until now and in the end, on a logarithmic scale. ${stages.map(described).join(". ")}.`,
-    [...lines, ...stages.flatMap((stage, index) => row(stage, index * rowHeight, x)), ...labels]
-  )
+  return pointedDrawing(bottom + 4 + tipHeight, "Funnel until now and in the end, on a logarithmic scale", {
+    below: [...lines, ...labels],
+    points: stages.map((stage, index) => row(stage, index * rowHeight, x)),
+    tipTop: bottom + 4
+  })
 }

@@ -6,7 +6,7 @@ import { unlikely } from "../../forecast/progress/InFlight.ts"
 import type { ProgressAnswer } from "../../forecast/progress/Progress.ts"
 import { counted, integer, percent } from "../../text/Figures.ts"
 import { type Html, html } from "../../text/html.ts"
-import { hatchLegend, hatchPattern } from "../drawings/Hatch.ts"
+import { flightLegend } from "../drawings/Legends.ts"
 import type { Calculation } from "../Calculation.ts"
 import { labelOf } from "../history/Columns.ts"
 import { inWords } from "../inWords.ts"
@@ -95,12 +95,11 @@ const answerView = ({ forecast, input: { first } }: Calculation, flight: Flight,
   const stages = stagesOf(flight, answer, forecast, toDouble(first.assumptions.emails_sent))
   const isSent = flight.emailsLeft === 0
   const verdicts = verdictsView(answer)
-  const sending = html`<figure><figcaption><h3>Go on or stop?</h3><p>Clients in the end against emails still to send. Linear scale, from stopping now at the left edge.</p></figcaption>${hatchLegend}${sendingDrawing(answer)}</figure>`
+  const sending = html`<figure><figcaption><h3>Go on or stop?</h3><p>Clients in the end against emails still to send. Linear scale, from stopping now at the left edge.</p></figcaption>${flightLegend}${sendingDrawing(answer)}</figure>`
   return html`<p class="says">${flightSentence(answer)}</p>
 ${tiles(answer)}
-${hatchPattern}
 <div class="pair">
-<figure><figcaption><h3>Until now and in the end</h3><p>Logarithmic scale. The mark at the end of a bar is its range.</p></figcaption>${hatchLegend}${flightFunnelDrawing(stages)}</figure>
+<figure><figcaption><h3>Until now and in the end</h3><p>Logarithmic scale. The mark at the end of a bar is its range.</p></figcaption>${flightLegend}${flightFunnelDrawing(stages)}</figure>
 ${isSent ? html`<div>${verdicts}</div>` : sending}
 </div>
 ${isSent ? html`` : verdicts}

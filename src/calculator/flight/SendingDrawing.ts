@@ -2,7 +2,7 @@ import { scaleLinear } from "d3-scale"
 import type { ProgressAnswer } from "../../forecast/progress/Progress.ts"
 import { counted, figure, integer, people } from "../../text/Figures.ts"
 import { type Html, html } from "../../text/html.ts"
-import { across, bar, drawing, label, linear } from "../drawings/Svg.ts"
+import { across, bar, label, linear, type Point, pointedDrawing, tipHeight } from "../drawings/Svg.ts"
 import { brief, clients, range } from "../pageFigures.ts"
 
 const top = 40
@@ -12,15 +12,8 @@ const half = 5
 
 const inBrief = (count: number): string => brief(count < 100 ? Math.round(count * 10) / 10 : Math.round(count))
 
-const described = ({ end, if_you_send: sendings, plan }: ProgressAnswer): string =>
-  [
-    "Clients at the end against emails still to send",
-    `${clients(end.clients.so_far)} until now, ${integer(plan.clients)} planned`,
-    ...sendings.map(
-      ({ emails, expected, high, low }) =>
-        `${emails === 0 ? "Stopping now" : counted(emails, "more email")}: ${people(expected)} expected, ${range(low, high, people)} in range`
-    )
-  ].join(". ")
+const described = ({ end, plan }: ProgressAnswer): string =>
+  `Clients at the end against emails still to send. ${clients(end.clients.so_far)} until now, ${integer(plan.clients)} planned`
 
 /**
  * Clients at the end against the emails that are still to be sent, on linear scales, from stopping now at the left edge to
@@ -34,34 +27,47 @@ export const sendingDrawing = (answer: ProgressAnswer): Html => {
   const x = linear(-0.08 * last, 1.22 * last)
   const most = Math.max(plan.clients, ...sendings.map(({ high }) => high), 1)
   const y = scaleLinear([0, most], [bottom, top]).nice(3)
-  const column = ({ emails, expected, high, low }: (typeof sendings)[number]): ReadonlyArray<Html> => {
+  const column = ({ emails, expected, high, low }: (typeof sendings)[number]): Point => {
     const middle = x(emails)
-    const name = `${emails === 0 ? "stop now" : counted(emails, "more email")}: ${people(expected)}, ${range(low, high, people)}`
     const part = (kind: string, from: number, to: number) =>
       bar(kind, middle - half, middle + half, y(to), y(from) - y(to))
     const mark = (count: number) => bar("range", middle - 1.8, middle + 1.8, y(count) - 1, 2)
-    return [
-      html`<g><title>${name}</title>${part("bar", 0, soFar)}${part("hatched", soFar, expected)}</g>`,
-      ...(low === high
-        ? []
-        : [
-            html`<line class="range-end" x1="${across(middle)}" x2="${across(middle)}" y1="${y(high)}" y2="${y(low)}"/>`,
-            mark(low),
-            mark(high)
-          ]),
-      label("strong over", middle, y(Math.max(high, expected)) - 7, inBrief(expected), "middle"),
-      label("tick", middle, bottom + 18, emails === 0 ? "stop" : brief(emails), "middle")
-    ]
+    return {
+      area: { from: middle - half * 1.5, to: middle + half * 1.5, top: 0, height: bottom + 24 },
+      content: [
+        part("gain", 0, soFar),
+        part("hatched", soFar, expected),
+        ...(low === high
+          ? []
+          : [
+              html`<line class="range-end" x1="${across(middle)}" x2="${across(middle)}" y1="${y(high)}" y2="${y(low)}"/>`,
+              mark(low),
+              mark(high)
+            ]),
+        label("strong over", middle, y(Math.max(high, expected)) - 7, inBrief(expected), "middle"),
+        label("tick", middle, bottom + 18, emails === 0 ? "stop" : brief(emails), "middle")
+      ],
+      says: [
+        emails === 0 ? "Stop now" : counted(emails, "more email"),
+        `${people(expected)} clients expected; ${range(low, high, people)}`
+      ]
+    }
   }
-  return drawing(bottom + 40, `${described(answer)}.`, [
-    ...y.ticks(3).map((count) => html`<line class="grid" x1="0" x2="100%" y1="${y(count)}" y2="${y(count)}"/>`),
-    ...sendings.flatMap(column),
-    html`<line class="threshold" x1="0" x2="100%" y1="${y(plan.clients)}" y2="${y(plan.clients)}"/>`,
-    ...y
-      .ticks(3)
-      .map(
-        (count) => html`<text class="tick over" x="100%" y="${y(count) - 4}" text-anchor="end">${figure(count)}</text>`
-      ),
-    label("tick", 50, bottom + 36, "more emails")
-  ])
+  return pointedDrawing(bottom + 26 + tipHeight, described(answer), {
+    below: [
+      ...y.ticks(3).map((count) => html`<line class="grid" x1="0" x2="100%" y1="${y(count)}" y2="${y(count)}"/>`),
+      label("tick", 50, bottom + 36, "more emails")
+    ],
+    points: sendings.map(column),
+    above: [
+      html`<line class="threshold" x1="0" x2="100%" y1="${y(plan.clients)}" y2="${y(plan.clients)}"/>`,
+      ...y
+        .ticks(3)
+        .map(
+          (count) =>
+            html`<text class="tick over" x="100%" y="${y(count) - 4}" text-anchor="end">${figure(count)}</text>`
+        )
+    ],
+    tipTop: bottom + 26
+  })
 }

@@ -15,7 +15,7 @@ const miniature = ({
 }: Calculation): Html => {
   const most = Math.max(...distribution.map(({ chance }) => chance), 1e-9)
   const room = 100 / distribution.length
-  return html`<svg aria-hidden="true">${distribution.map(({ chance, from, to }, index) => {
+  return html`<svg aria-hidden="true">${distribution.map(({ chance, from, to = from }, index) => {
     const tall = Math.round((chance / most) * height * 10) / 10
     return html`<rect${needed !== null && (from + to) / 2 < needed ? html` class="loss"` : html``} x="${across(index * room + room / 10)}" y="${height - tall}" width="${across(room * 0.8)}" height="${tall}"/>`
   })}</svg>`

@@ -1,0 +1,92 @@
+import { assert, describe, layer } from "@effect/vitest"
+import { Effect } from "effect"
+import type { Page } from "puppeteer-core"
+import { becomes, browserObstacle, inspect, openPage, SharedService } from "../support/Browser.ts"
+
+/** The points of a drawing, and the one whose numbers are shown. */
+const shown = (page: Page, drawing: string, part = ".tip") =>
+  page.evaluate(
+    `[...document.querySelectorAll("#${drawing} .point")].flatMap((point, index) =>
+      getComputedStyle(point.querySelector("${part}")).visibility === "visible" ? [index] : [])`
+  )
+
+describe.skipIf(browserObstacle !== undefined)("the points of the calculator's drawings", () => {
+  layer(SharedService.layer, { excludeTestServices: true })((it) => {
+    it.effect("answer to the pointer, to touch and to the keyboard, each drawing one stop of the Tab key", () =>
+      Effect.gen(function* () {
+        const { page, server } = yield* openPage
+        yield* Effect.promise(async () => {
+          await page.setViewport({ width: 360, height: 740, hasTouch: true })
+          await page.goto(server.url)
+          for (const drawing of ["distribution", "funnel", "levers"]) {
+            const stops: unknown = await page.evaluate(
+              `document.querySelectorAll("#${drawing} [tabindex='0']").length + 100 * document.querySelectorAll("#${drawing} :is(a, button)").length`
+            )
+            assert.strictEqual(stops, 1, drawing)
+          }
+          assert.deepStrictEqual(await shown(page, "distribution"), [])
+
+          await page.focus("#share")
+          await page.keyboard.press("Tab")
+          // The bar of the median.
+          assert.deepStrictEqual(await shown(page, "distribution"), [3])
+          await page.keyboard.press("ArrowRight")
+          assert.deepStrictEqual(await shown(page, "distribution"), [4])
+          await page.keyboard.press("Home")
+          await page.keyboard.press("ArrowLeft")
+          assert.deepStrictEqual(await shown(page, "distribution"), [0])
+          await page.keyboard.press("End")
+          assert.deepStrictEqual(await shown(page, "distribution"), [12])
+          await page.keyboard.press("Escape")
+          assert.deepStrictEqual(await shown(page, "distribution"), [])
+          // Tab comes back to the bar it left.
+          await page.focus("#share")
+          await page.keyboard.press("Tab")
+          assert.deepStrictEqual(await shown(page, "distribution"), [12])
+          await page.keyboard.press("Tab")
+          assert.isFalse(await page.evaluate("document.activeElement.closest('#distribution') !== null"))
+
+          // After the group of what is below the points.
+          await page.hover("#distribution .point:nth-of-type(3) .hit")
+          assert.deepStrictEqual(await shown(page, "distribution"), [1])
+          await page.mouse.move(0, 0)
+          await page.tap("#levers .point:nth-of-type(4) .hit")
+          assert.deepStrictEqual(await shown(page, "levers", ".end"), [2])
+        })
+      })
+    )
+
+    it.effect("have the numbers at the ends of all levers on paper and without JavaScript", () =>
+      Effect.gen(function* () {
+        const { page, server } = yield* openPage
+        yield* Effect.promise(async () => {
+          await page.goto(server.url)
+          assert.deepStrictEqual(await shown(page, "levers", ".end"), [])
+          await page.emulateMediaType("print")
+          assert.deepStrictEqual(await shown(page, "levers", ".end"), [0, 1, 2, 3, 4, 5, 6])
+          assert.deepStrictEqual(await shown(page, "distribution"), [])
+          await page.emulateMediaType("screen")
+          await page.setJavaScriptEnabled(false)
+          await page.reload()
+          assert.deepStrictEqual(await shown(page, "levers", ".end"), [0, 1, 2, 3, 4, 5, 6])
+          await page.evaluate(`document.querySelector("#distribution [tabindex='0']").focus()`)
+          assert.deepStrictEqual(await shown(page, "distribution"), [3])
+        })
+      })
+    )
+
+    it.effect("can be read by everybody in a campaign in flight, too", () =>
+      Effect.gen(function* () {
+        const { page, server } = yield* openPage
+        yield* Effect.promise(async () => {
+          await page.goto(
+            `${server.url}/?emails_sent=5000&reply_rate=5&positive_reply_rate=30&meeting_booking_rate=20&close_rate=25&so_far_emails_sent=2000&so_far_replies=62&so_far_positive_replies=14&so_far_meetings=4&so_far_clients=1&open_replies=7`
+          )
+          await becomes(page, "document.querySelectorAll('#flight-answer svg.drawing').length", 2)
+          assert.strictEqual(await page.evaluate("document.querySelectorAll('[style]').length"), 0)
+        })
+        yield* inspect(page, "flight-points")
+      })
+    )
+  })
+})
