@@ -39,13 +39,9 @@ export const makeLookUpLines = (options: {
 
   const left = (client: string) => Math.floor(tokens.left(client, now()))
   const untilNext = (client: string) => Math.ceil(((1 - tokens.left(client, now())) * 60_000) / wrongPerMinute)
-  /** The last refusal, which most of the next ones are the same as: to make an error costs more than to answer with it. */
-  let refusal = new TooManyWrongKeys({ retryAfter: 1 })
   const refuse = (client: string, lookUp: LookUp) => {
-    const retryAfter = Math.max(1, Math.ceil(untilNext(client) / 1000))
-    if (refusal.retryAfter !== retryAfter) refusal = new TooManyWrongKeys({ retryAfter })
     lookUp.state = "over"
-    lookUp.refuse(refusal)
+    lookUp.refuse(new TooManyWrongKeys({ retryAfter: Math.max(1, Math.ceil(untilNext(client) / 1000)) }))
   }
 
   const proceed = (client: string): void => {
