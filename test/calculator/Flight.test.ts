@@ -227,7 +227,7 @@ describe("the drawings of a campaign in flight", () => {
     const svg = flightFunnelDrawing(stages).text
     const at = (count: number) => Math.round((Math.log1p(count) / Math.log1p(5000)) * 1e4) / 100
     assert.deepStrictEqual(
-      bars(svg, "bar", "x", "width"),
+      bars(svg, "gain", "x", "width"),
       stages.map(({ soFar }) => [0, at(soFar)])
     )
     for (const [index, [start = 0, length = 0]] of bars(svg, "hatched", "x", "width").entries()) {
@@ -236,13 +236,13 @@ describe("the drawings of a campaign in flight", () => {
       assert.closeTo(start + length, at(expected), 0.02)
     }
     assert.include(svg, `<line class="threshold" x1="${at(250)}%"`)
-    assert.include(svg, "Replies: 62 until now, 156.28 expected in the end, 137 to 176 in 82 of 100, 250 planned.")
+    assert.include(svg, "Replies: 62 until now, 250 planned; 156.28 in the end; 137 to 176 in 82 of 100")
   })
 
   it("show clients against emails from stopping now at the left edge, on a linear scale from 0", () => {
     const answer = computeProgress(exampleInFlight)
     const svg = sendingDrawing(answer).text
-    const solid = bars(svg, "bar", "y", "height")
+    const solid = bars(svg, "gain", "y", "height")
     const hatched = bars(svg, "hatched", "y", "height")
     // One client is there already, whatever is sent.
     const [[, client = 0] = []] = solid
