@@ -255,6 +255,6 @@ describe("the drawings of a campaign in flight", () => {
     const steps = places.slice(1).map((x, index) => x - (places[index] ?? 0))
     for (const step of steps) assert.closeTo(step, steps[0] ?? 0, 0.02)
     assert.match(svg, /<text class="tick" x="6[\d.]*%"[^>]*>stop</)
-    assert.include(svg, "Stopping now: 2.31 expected, 1 to 4 in range")
+    assert.include(svg, "Stop now; 2.31 clients expected; 1 to 4")
   })
 })
