@@ -15,6 +15,11 @@ const sources = {
   "preview.png": "src/site/browser/preview.png",
   "reference.css": "src/site/browser/reference.css",
   "reference.js": "src/site/browser/reference.ts",
+  "report.css": [
+    "src/site/browser/style/base.css",
+    ...["result", "report"].map((name) => `src/calculator/browser/${name}.css`)
+  ],
+  "report.js": "src/calculator/browser/report.ts",
   "style.css": [
     ...["base", "frame", "text", "forms", "drawings", "code", "guide", "phone"].map(
       (name) => `src/site/browser/style/${name}.css`

@@ -28,6 +28,8 @@ export interface SideBySide {
 /** All that the calculator shows. */
 export interface Calculation {
   readonly input: CalculatorInput
+  /** The first campaign, with what its past campaigns teach. */
+  readonly campaign: Assumptions & Pick<Campaign, "learned">
   readonly forecast: Forecast
   /** What the page shows of money: at the same rates as the outlook, where the forecast has those given. */
   readonly expected: Headline
@@ -74,6 +76,7 @@ export const calculate = (input: CalculatorInput, atOnce = false): Calculation =
   const { history, ...alone } = assumptions
   return {
     input,
+    campaign,
     forecast,
     expected,
     stages: stagesOf(campaign, forecast),

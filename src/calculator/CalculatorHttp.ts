@@ -1,14 +1,18 @@
 import * as NodeHttpServerRequest from "@effect/platform-node/NodeHttpServerRequest"
 import { Clock, Effect, Layer, Record } from "effect"
 import { HttpRouter, HttpServerRequest, HttpServerResponse } from "effect/http"
-import { exampleValues, type FormValues, readForm, valuesOf } from "./readForm.ts"
+import { exampleValues, type FormReading, type FormValues, readForm, valuesOf } from "./readForm.ts"
 import { counted } from "../text/Figures.ts"
+import { showDay } from "../text/showDate.ts"
 import { Html } from "../text/html.ts"
 import { Settings } from "../Settings.ts"
+import type { Overloaded } from "../http/problems/HttpFailures.ts"
 import { WorkerPool } from "../workers/WorkerPool.ts"
 import { problemPage } from "../site/ErrorPages.ts"
 import { calculatedViews } from "./calculatedViews.ts"
 import { calculatorPage } from "./CalculatorPages.ts"
+import { reportPage } from "./report/ReportPages.ts"
+import { reportView } from "./report/reportView.ts"
 import { homePage } from "./HomePages.ts"
 import { retryAfter } from "../http/ResponseHeaders.ts"
 import { apiAddress } from "../site/ApiAddress.ts"
@@ -22,8 +26,9 @@ const parametersOf = ({ url }: HttpServerRequest.HttpServerRequest): URLSearchPa
   new URLSearchParams(url.includes("?") ? url.slice(url.indexOf("?")) : "")
 
 /**
- * `/`: the calculator. With numbers in the address the service calculates, for visitors who follow a link or have no
- * JavaScript; that is free, and so limited per client and minute, whether the numbers are valid or not.
+ * `/`: the calculator; `/report`: its result on one sheet of paper. With numbers in the address the service calculates, for
+ * visitors who follow a link or have no JavaScript; that is free, and so limited per client and minute, whether the numbers
+ * are valid or not.
  */
 export const layer = HttpRouter.use(
   Effect.fnUntraced(function* (router) {
@@ -36,14 +41,19 @@ export const layer = HttpRouter.use(
     const calculations = makeTokenBuckets({ size: limits.calculationsPerMinute, refill: 60_000 })
     const home = publicly(yield* Effect.cached(Effect.sync(() => homePage(address)())))
 
-    const calculated = Effect.fnUntraced(function* (request: HttpServerRequest.HttpServerRequest, values: FormValues) {
+    const calculated = Effect.fnUntraced(function* (
+      request: HttpServerRequest.HttpServerRequest,
+      values: FormValues,
+      path: "/" | "/report",
+      show: (reading: FormReading, client: string) => Effect.Effect<HttpServerResponse.HttpServerResponse, Overloaded>
+    ) {
       const client = clients.of(NodeHttpServerRequest.toIncomingMessage(request))
       const wait = calculations.take(client, Number(yield* Clock.monotonicTimeNanos) / 1e6)
       if (wait > 0) {
         const seconds = Math.ceil(wait / 1000)
         const message = `That was a lot of calculations. Wait ${counted(seconds, "second")}, then calculate again.`
         yield* refusals.turn
-        const again = { path: `/?${String(new URLSearchParams(values))}`, text: "Calculate again" }
+        const again = { path: `${path}?${String(new URLSearchParams(values))}`, text: "Calculate again" }
         return HttpServerResponse.setHeaders(
           problemPage("Too many calculations", message, 429, again),
           retryAfter.of(seconds)
@@ -51,9 +61,20 @@ export const layer = HttpRouter.use(
       }
       const reading = readForm(values)
       if (reading.input === undefined) return calculatorPage({ reading, views: undefined, address, status: 400 })
-      const texts = yield* pool.compute(client, (run) => run(calculatedViews, { values, address }))
-      const views = Record.map(texts, (text) => new Html(text))
-      return yield* publicly(Effect.succeed(calculatorPage({ reading, views, address })))
+      return yield* publicly(show(reading, client))
+    })
+
+    const showCalculator = (reading: FormReading, client: string) =>
+      Effect.map(
+        pool.compute(client, (run) => run(calculatedViews, { values: reading.values, address })),
+        (texts) => calculatorPage({ reading, views: Record.map(texts, (text) => new Html(text)), address })
+      )
+
+    const showReport = Effect.fnUntraced(function* ({ values }: FormReading, client: string) {
+      const day = showDay(yield* Clock.currentTimeMillis)
+      const input = { values, baseUrl: address.baseUrl, day }
+      const text = yield* pool.compute(client, (run) => run(reportView, input))
+      return reportPage(new Html(text))
     })
 
     yield* router.add(
@@ -62,7 +83,16 @@ export const layer = HttpRouter.use(
       Effect.gen(function* () {
         const request = yield* HttpServerRequest.HttpServerRequest
         const values = valuesOf(parametersOf(request))
-        return yield* values === exampleValues ? home : calculated(request, values)
+        return yield* values === exampleValues ? home : calculated(request, values, "/", showCalculator)
+      })
+    )
+
+    yield* router.add(
+      "GET",
+      "/report",
+      Effect.gen(function* () {
+        const request = yield* HttpServerRequest.HttpServerRequest
+        return yield* calculated(request, valuesOf(parametersOf(request)), "/report", showReport)
       })
     )
   })

@@ -174,7 +174,7 @@ ${details(
 <section class="result" id="result" aria-labelledby="result-title">
 <h2 id="result-title" class="visually-hidden">Forecast</h2>
 <div id="outcome">${show("outcome")}</div>
-<figure class="card"><figcaption><h3>How many clients?</h3><button type="button" class="linklike" id="share" hidden>Copy link</button></figcaption><div id="distribution">${show("distribution")}</div></figure>
+<figure class="card"><figcaption><h3>How many clients?</h3><span class="tools"><span id="take-along">${show("take-along")}</span> <button type="button" class="linklike" id="share" hidden>Copy link</button></span></figcaption><div id="distribution">${show("distribution")}</div></figure>
 </section>
 </div>
 <section class="card" aria-label="Advice" id="advice">${show("advice")}</section>

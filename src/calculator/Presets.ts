@@ -116,11 +116,11 @@ export const withSecond = ({ first: { assumptions }, values }: CalculatorInput):
   }
 }
 
-/** The address of the calculator with these numbers. */
-export const addressOf = (values: FormValues): string => {
+/** The address of the calculator with these numbers, or of another page about them. */
+export const addressOf = (values: FormValues, page: "/" | "/report" | "/embed" = "/"): string => {
   const given = Object.entries(values).flatMap(([name, value]) => {
     if (value === "" || (name === spreadField.name && value === "published")) return []
     return [[name, name === historyField ? shortened(value) : value] as const]
   })
-  return `/?${new URLSearchParams(Object.fromEntries(given)).toString()}`
+  return `${page}?${new URLSearchParams(Object.fromEntries(given)).toString()}`
 }

@@ -5,6 +5,7 @@ import { flightSentence, flightView } from "./flight/FlightView.ts"
 import { funnelDrawing, funnelLegend } from "./drawings/FunnelDrawing.ts"
 import { leverDrawing, leverLegend } from "./drawings/LeverDrawing.ts"
 import { patterns } from "./drawings/Patterns.ts"
+import { addressOf } from "./Presets.ts"
 import { comparisonView } from "./views/Comparison.ts"
 import { glanceView } from "./views/Glance.ts"
 import { goalView } from "./views/Goal.ts"
@@ -19,6 +20,7 @@ export const places = [
   "advice",
   "funnel",
   "distribution",
+  "take-along",
   "levers",
   "flight-answer",
   "goal-answer",
@@ -48,6 +50,7 @@ export const viewsOf = (calculation: Calculation, address: ApiAddress): Views =>
     advice: adviceView(calculation),
     funnel: html`${funnelLegend(stages)}${funnelDrawing(stages)}`,
     distribution: html`${patterns}${distributionLegend(calculation)}${distributionDrawing(calculation)}`,
+    "take-along": html`<a href="${addressOf(input.values, "/report")}">Print or save as PDF</a>`,
     levers: html`${leverLegend(levers)}${leverDrawing(levers)}`,
     "flight-answer": flightView(calculation),
     "goal-answer": goalView(calculation),

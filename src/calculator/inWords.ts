@@ -21,5 +21,5 @@ const names = new RegExp(String.raw`\b(?:${[...words.keys()].join("|")})\b`, "g"
 export const inWords = (sentence: string): string =>
   sentence
     .replaceAll(names, (name) => words.get(name) ?? name)
-    .replaceAll(/\ba the /g, "a ")
+    .replaceAll(/\b(a|the) the /gi, "$1 ")
     .replace(/^\p{Ll}/u, (letter) => letter.toUpperCase())

@@ -33,9 +33,9 @@ export interface PageOptions {
 }
 
 /** A page loads the files of this service and nothing else, and has no script, style or form target of its own. */
-const policy =
+const policyWith = (ancestors: "'none'" | "*") =>
   "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' data:; connect-src 'self'; base-uri 'none'; " +
-  "frame-ancestors 'none'; form-action 'self'"
+  `frame-ancestors ${ancestors}; form-action 'self'`
 
 const about = "Forecast the clients, revenue and ROI of a cold-email campaign, and see how sure the numbers are."
 
@@ -73,12 +73,23 @@ const siteHeader = (current: Section | undefined): Html =>
   )}</ul></nav>
 ${accessLink}</div></header>`
 
-/** A page of the service, which sends no referrer to other sites. */
-export const page = (
+/** What a page without the frame of the site is made of. */
+export interface SheetOptions extends Pick<PageOptions, "description" | "url"> {
+  /** All of its scripts and styles. */
+  readonly scripts?: ReadonlyArray<string>
+  readonly styles: ReadonlyArray<string>
+  /** The class of its body. */
+  readonly kind: string
+  /** True of a page that any site may show in a frame. */
+  readonly isFramed?: boolean
+}
+
+/** A page that is nothing but its body, and sends no referrer to other sites. */
+export const sheet = (
   title: string,
-  main: Html,
-  status = 200,
-  { description = about, kind = "text", scripts = [], section, styles = [], url }: PageOptions = {}
+  body: Html,
+  status: number,
+  { description = about, isFramed = false, kind, scripts = [], styles, url }: SheetOptions
 ): HttpServerResponse.HttpServerResponse =>
   HttpServerResponse.html(
     html`<!doctype html>
@@ -89,11 +100,33 @@ export const page = (
 <title>${title} – Outreach Forecast</title>
 ${url === undefined ? html`<meta name="robots" content="noindex">` : preview(title, url, description)}
 <link rel="icon" href="${assetPath("mark.svg")}" type="image/svg+xml">
-${["style.css", ...styles].map((name) => html`<link rel="stylesheet" href="${assetPath(name)}">`)}
-${["page.js", ...scripts].map((name) => html`<script type="module" src="${assetPath(name)}"></script>`)}
+${styles.map((name) => html`<link rel="stylesheet" href="${assetPath(name)}">`)}
+${scripts.map((name) => html`<script type="module" src="${assetPath(name)}"></script>`)}
 </head>
 <body class="${kind}">
-<a class="skip" href="#main">Skip to content</a>
+${body}
+</body>
+</html>
+`.text
+  ).pipe(
+    HttpServerResponse.setStatus(status),
+    HttpServerResponse.setHeaders({
+      "content-type": "text/html; charset=utf-8",
+      ...referrerPolicy.of(),
+      ...contentSecurityPolicy.of(policyWith(isFramed ? "*" : "'none'"))
+    })
+  )
+
+/** A page of the service. */
+export const page = (
+  title: string,
+  main: Html,
+  status = 200,
+  { kind = "text", scripts = [], section, styles = [], ...options }: PageOptions = {}
+): HttpServerResponse.HttpServerResponse =>
+  sheet(
+    title,
+    html`<a class="skip" href="#main">Skip to content</a>
 ${siteHeader(section)}
 <main id="main">
 ${main}
@@ -103,15 +136,7 @@ ${main}
 <li><a href="/credits">Credits</a></li><li><a href="/privacy">Privacy</a></li>
 <li><a href="/privacy#contact">Contact</a></li></ul>
 <p>Forecasts are estimates, not guarantees.</p>
-</footer>
-</body>
-</html>
-`.text
-  ).pipe(
-    HttpServerResponse.setStatus(status),
-    HttpServerResponse.setHeaders({
-      "content-type": "text/html; charset=utf-8",
-      ...referrerPolicy.of(),
-      ...contentSecurityPolicy.of(policy)
-    })
+</footer>`,
+    status,
+    { ...options, kind, scripts: ["page.js", ...scripts], styles: ["style.css", ...styles] }
   )

@@ -9,7 +9,8 @@ import { logTicks } from "./LogTicks.ts"
 import { bar, dot, label, type Point, pointedDrawing, tipHeight } from "./Svg.ts"
 
 const rowHeight = 58
-const barHeight = 18
+/** The height of the bar of a stage, whose dot stands above it. */
+export const barHeight = 18
 
 /** A stage that comes from no other has a line of text less. */
 const heightOf = ({ outlook, rate }: Stage): number => (rate === "" && outlook === undefined ? 44 : rowHeight)
@@ -24,7 +25,11 @@ const says = ({ alone, count, name, outlook, rate }: Stage): Point["says"] => {
 }
 
 /** The bar of a stage: up to what is expected, with the range over its end, and what chance alone leaves of that inside it. */
-const barOf = ({ alone, count, outlook }: Stage, top: number, x: (count: number) => number): ReadonlyArray<Html> => [
+export const barOf = (
+  { alone, count, outlook }: Stage,
+  top: number,
+  x: (count: number) => number
+): ReadonlyArray<Html> => [
   bar("outside", 0, x(count), top, barHeight),
   ...(outlook === undefined ? [] : [bar("gain", x(outlook.low), x(outlook.high), top, barHeight)]),
   ...(alone === undefined ? [] : [bar("alone", x(alone.low), x(alone.high), top + 5, barHeight - 10)]),
@@ -70,13 +75,18 @@ export const funnelLegend = (stages: ReadonlyArray<Stage>): Html =>
       : ([["gain", "range, rates exactly as given"]] as const))
   ])
 
+/** The scale of a funnel, log(1 + count), so that 0 has a place, and the most that it shows. */
+export const funnelScale = (stages: ReadonlyArray<Stage>) => {
+  const most = Math.max(...stages.map(({ count, outlook }) => Math.max(count, outlook?.high ?? 0)), 1)
+  return { most, x: scaleSymlog([0, most], [0, 100]) }
+}
+
 /**
- * The funnel: a bar for each stage on a logarithmic scale with its lines labelled, and its range over its end. The
- * scale is log(1 + count), so that 0 has a place.
+ * The funnel: a bar for each stage on a logarithmic scale with its lines labelled, and its range over
+ * its end.
  */
 export const funnelDrawing = (stages: ReadonlyArray<Stage>): Html => {
-  const most = Math.max(...stages.map(({ count, outlook }) => Math.max(count, outlook?.high ?? 0)))
-  const x = scaleSymlog([0, Math.max(most, 1)], [0, 100])
+  const { most, x } = funnelScale(stages)
   const bottom = stages.reduce((sum, stage) => sum + heightOf(stage), 0)
   const { labels, lines } = logTicks(most, x, bottom)
   let top = 0

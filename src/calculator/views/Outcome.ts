@@ -19,10 +19,15 @@ const grades = {
   weak: "weak"
 } as const
 
+/** `Expect 0 to 8 clients`. */
+export const expectedRange = ({ clients: { high, low } }: Outlook): string =>
+  `Expect ${high === 0 ? "no client" : `${range(low, high, shortPeople)} client${high === 1 ? "" : "s"}`}`
+
 /** What to expect, in a sentence: the range first. */
-const expectation = ({ chance_of_no_client: none, clients: stage }: Outlook): string => {
+const expectation = (outlook: Outlook): string => {
+  const { chance_of_no_client: none } = outlook
   if (none === 1) return "Expect no client: one of the rates is 0 %."
-  const expected = `Expect ${stage.high === 0 ? "no client" : `${range(stage.low, stage.high, shortPeople)} client${stage.high === 1 ? "" : "s"}`}.`
+  const expected = `${expectedRange(outlook)}.`
   return none === 0 ? expected : `${expected} In ${ofHundred(none)} such campaigns there is none.`
 }
 
@@ -42,18 +47,22 @@ export const tile = (kind: string, name: string, value: string, detail: string) 
 
 const unknown = "–"
 
-/** The answer: what to expect in a sentence, then in four figures, each with its range. */
-export const outcomeView = ({ expected, forecast: { outlook } }: Calculation): Html => {
+/** Four figures, each with its range. */
+export const resultTiles = ({ expected, forecast: { outlook } }: Calculation): Html => {
   const { estimated_profit: profit, roi_multiple: roi } = expected
   const { chance_to_break_even: chance, profit: profitRange, roi_multiple: roiRange } = outlook
-  return html`<p class="says">${expectation(outlook)}</p>
-<dl class="tiles">
+  return html`<dl class="tiles">
 ${tile("tile first", "Expected clients", shortPeople(outlook.clients.expected), clientRange(outlook))}
 ${tile("tile", "Expected profit", profit === null ? unknown : shortMoney(profit), profit === null || profitRange === null ? "needs a deal value and a cost" : range(profitRange.low, profitRange.high, shortMoney))}
 ${tile("tile", "Return on cost", roi === null ? unknown : `${shortFigure(roi)}×`, roi === null || roiRange === null ? "needs a deal value and a cost above 0" : `${range(roiRange.low, roiRange.high, shortFigure)}×`)}
 ${tile("tile", "Covers its cost", chance === null ? unknown : shortOfHundred(chance), chance === null ? "needs a deal value and a cost" : breakEven(outlook))}
 </dl>`
 }
+
+/** The answer: what to expect in a sentence, then in figures. */
+export const outcomeView = (calculation: Calculation): Html =>
+  html`<p class="says">${expectation(calculation.forecast.outlook)}</p>
+${resultTiles(calculation)}`
 
 const costs = ({ cost_per_client, cost_per_meeting, cost_per_reply }: Headline): Html =>
   cost_per_reply === null && cost_per_meeting === null && cost_per_client === null

@@ -100,7 +100,7 @@ export const ofRates = (campaign: Campaign, outlook: Pick<Outlook, "basis" | "ra
 }
 
 /** What would be left if rates did not vary. */
-const ofChanceAlone = ({ chance_alone: alone }: Outlook): ReadonlyArray<string> =>
+export const ofChanceAlone = ({ chance_alone: alone }: Outlook): ReadonlyArray<string> =>
   alone === null
     ? []
     : [

@@ -1,0 +1,5 @@
+const button = document.querySelector<HTMLButtonElement>("#print")
+if (button !== null) {
+  button.hidden = false
+  button.addEventListener("click", () => print())
+}

@@ -1,0 +1,85 @@
+import { assert, layer } from "@effect/vitest"
+import { DateTime, Effect } from "effect"
+import { TestClock } from "effect/testing"
+import { accessApplication, send } from "../support/Http.ts"
+
+const example =
+  "emails_sent=5000&reply_rate=5&positive_reply_rate=30&meeting_booking_rate=20&close_rate=25&average_deal_value=2500&campaign_cost=600"
+
+/** The text of a page, without its markup. */
+const textOf = (page: string) =>
+  page
+    .replaceAll(/<(?:head|svg)\b[\s\S]*?<\/(?:head|svg)>/g, "")
+    .replaceAll(/<[^>]*>/g, " ")
+    .replaceAll(/\s+/g, " ")
+
+const env = { CALCULATIONS_PER_MINUTE: "3", PUBLIC_URL: "https://forecast.example" }
+
+let clients = 0
+
+const ask = (query: string, client = `192.0.2.${++clients}`) =>
+  send(`/report?${query}`, { headers: { "x-forwarded-for": client } })
+
+layer(accessApplication({ env }))("GET /report", (it) => {
+  it.effect("says campaign, forecast with range, what it assumes, sources, date and the way back", () =>
+    Effect.gen(function* () {
+      yield* TestClock.setTime(DateTime.makeUnsafe("2026-11-24T23:59:00Z").epochMilliseconds)
+      const { headers, status, text } = yield* ask(example)
+      assert.strictEqual(status, 200)
+      const said = textOf(text)
+      for (const sentence of [
+        "Prepared by",
+        "24 November 2026",
+        "Expect 0 to 8 clients from 5,000 cold emails",
+        "This range holds 92 of 100 such campaigns. In 10 of 100 there is none; 90 of 100 cover their cost.",
+        "Expected profit 8,775 −600 to 19,400",
+        "Meeting booking rate 20 %",
+        "Positive replies 30 % of replies 75 22 to 141",
+        "Expected clients: 5,000 × 5 % × 30 % × 20 % × 25 % = 3.75. Profit: 3.75 × 2,500 − 600 = 8,775.",
+        "The reply rate varies between campaigns as in 556 published ones",
+        "chance alone would leave 1 to 6 clients",
+        "Clientium, Osservatorio Cold Email Italia, 2026, https://clientium.it/osservatorio/, CC BY 4.0",
+        "model of 2026-11-23"
+      ]) {
+        assert.include(said, sentence)
+      }
+      assert.include(text, `href="https://forecast.example/?${example.replaceAll("&", "&amp;")}"`)
+      assert.match(headers.get("content-security-policy") ?? "", /frame-ancestors 'none'/)
+      assert.notMatch(text, / style=|<style/)
+    })
+  )
+
+  it.effect("stands on what was measured, and names no spread that it does not use", () =>
+    Effect.gen(function* () {
+      const measured = textOf((yield* ask(`${example}&reply_rate_observed=31&reply_rate_out_of=800`)).text)
+      assert.match(
+        measured,
+        /5,000 × 3\.9362 % × 30 % × 20 % × 25 % = 2\.9521, rounded\. Profit: 2\.9521 × 2,500 − 600 = 6,780\.32, rounded\./
+      )
+      assert.include(measured, "Clientium")
+      const exact = textOf((yield* ask(`${example}&spread=none`)).text)
+      assert.notInclude(exact, "Clientium")
+      assert.include(exact, "rates exactly as given")
+      const learned = textOf((yield* ask(`${example}&history=3000..60.20.5..1_4000..30.9.2..0`)).text)
+      assert.notInclude(learned, "Clientium")
+      assert.include(learned, "History: your past campaigns")
+    })
+  )
+
+  it.effect("shows names as text, says what is wrong with numbers, and takes its turn with the calculator", () =>
+    Effect.gen(function* () {
+      const attack = encodeURIComponent(`"><img src=x onerror=alert(1)>`)
+      assert.notInclude((yield* ask(`${example}&a_name=${attack}`)).text, "<img src=x")
+      const client = "203.0.113.8"
+      const wrong = yield* ask("emails_sent=abc", client)
+      assert.strictEqual(wrong.status, 400)
+      assert.include(wrong.text, "Emails sent must be a number")
+      assert.strictEqual((yield* ask(example, client)).status, 200)
+      const again = yield* send(`/?${example}`, { headers: { "x-forwarded-for": client } })
+      assert.strictEqual(again.status, 200)
+      const refused = yield* ask(example, client)
+      assert.strictEqual(refused.status, 429)
+      assert.include(refused.text, `href="/report?${example.replaceAll("&", "&amp;")}"`)
+    })
+  )
+})

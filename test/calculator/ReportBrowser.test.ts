@@ -1,0 +1,86 @@
+import { assert, describe, layer } from "@effect/vitest"
+import { Effect } from "effect"
+import { browserObstacle, inspect, openPage, SharedService } from "../support/Browser.ts"
+
+const rates = "reply_rate=4.123456&positive_reply_rate=30.5&meeting_booking_rate=20.25&close_rate=25.125"
+
+const measured = ["delivery", "reply", "positive_reply", "meeting_booking", "show", "close"]
+  .map((rate) => `${rate}_rate_observed=13&${rate}_rate_out_of=800`)
+  .join("&")
+
+const past = Array.from({ length: 100 }, (_, index) => `${3000 + index}..60.20.5.4.1.Past+campaign+${index}`).join("_")
+
+const campaigns = {
+  example: "",
+  "rates alone": `?emails_sent=12&${rates}`,
+  "all fields": `?emails_sent=5000&${rates}&average_deal_value=2500&campaign_cost=600&delivery_rate=95&show_rate=80&emails_per_contact=3`,
+  "all that can be said": `?emails_sent=99,999,999&${rates}&average_deal_value=2500.55&campaign_cost=999999999&delivery_rate=94.9123&show_rate=80.1234&emails_per_contact=3&${measured}&history=${past}`
+}
+
+/** The pages of a PDF. */
+const pagesOf = (pdf: Uint8Array): number =>
+  [
+    ...Buffer.from(pdf)
+      .toString("latin1")
+      .matchAll(/\/Type\s*\/Page\b/g)
+  ].length
+
+describe.skipIf(browserObstacle !== undefined)("the report of a forecast, in a browser", () => {
+  layer(SharedService.layer, { excludeTestServices: true })((it) => {
+    it.effect("is one page of A4 and of Letter, whatever is in it, in either scheme", () =>
+      Effect.gen(function* () {
+        const { foreign, page, server } = yield* openPage
+        for (const [name, query] of Object.entries(campaigns)) {
+          yield* Effect.promise(async () => {
+            await page.emulateMediaFeatures([{ name: "prefers-color-scheme", value: "dark" }])
+            await page.goto(`${server.url}/report${query}`, { waitUntil: "networkidle0" })
+            const a4 = await page.pdf({ format: "A4", printBackground: true })
+            const letter = await page.pdf({ format: "Letter", printBackground: true })
+            assert.deepStrictEqual([pagesOf(a4), pagesOf(letter)], [1, 1], name)
+            // Nothing is cut off, and the paper is white.
+            await page.emulateMediaType("print")
+            await page.setViewport({ width: 816, height: 1056 })
+            const height: unknown = await page.evaluate("document.documentElement.scrollHeight")
+            assert.isAtMost(Number(height), 1056, name)
+            assert.strictEqual(
+              await page.evaluate("getComputedStyle(document.querySelector('.sheet')).backgroundColor"),
+              "rgb(255, 255, 255)"
+            )
+            await page.emulateMediaType("screen")
+          })
+        }
+        assert.deepStrictEqual(foreign, [])
+      })
+    )
+
+    it.effect("can be read by everybody, takes names, and is reached from the calculator with its numbers", () =>
+      Effect.gen(function* () {
+        const { page, server } = yield* openPage
+        yield* Effect.promise(async () => {
+          await page.goto(server.url)
+          await page.focus("#campaign_cost")
+          await page.keyboard.down("Control")
+          await page.keyboard.press("a")
+          await page.keyboard.up("Control")
+          await page.keyboard.type("700")
+          await page.waitForFunction("document.querySelector('#take-along a').search.includes('campaign_cost=700')")
+          await Promise.all([page.waitForNavigation(), page.click("#take-along a")])
+          assert.include(page.url(), "/report?")
+          await page.type(".sheet header input", "North Agency")
+          await page.evaluate("print = () => document.body.append('printed')")
+          await page.click("#print")
+          assert.isTrue(await page.evaluate("document.body.textContent.endsWith('printed')"))
+        })
+        yield* inspect(page, "report")
+        yield* Effect.promise(async () => {
+          await page.setJavaScriptEnabled(false)
+          await page.goto(server.url)
+          await Promise.all([page.waitForNavigation(), page.click("#take-along a")])
+          assert.isTrue(await page.evaluate("document.querySelector('#print').hidden"))
+          await Promise.all([page.waitForNavigation(), page.click(".controls a")])
+          assert.include(page.url(), "/?emails_sent=5000")
+        })
+      })
+    )
+  })
+})
