@@ -1,6 +1,7 @@
 import * as NodeHttpServerRequest from "@effect/platform-node/NodeHttpServerRequest"
 import { Clock, Effect, Layer, Record } from "effect"
 import { HttpRouter, HttpServerRequest, HttpServerResponse } from "effect/http"
+import { addressOf } from "./Presets.ts"
 import { exampleValues, type FormReading, type FormValues, readForm, valuesOf } from "./readForm.ts"
 import { counted } from "../text/Figures.ts"
 import { showDay } from "../text/showDate.ts"
@@ -83,7 +84,12 @@ export const layer = HttpRouter.use(
       Effect.gen(function* () {
         const request = yield* HttpServerRequest.HttpServerRequest
         const values = valuesOf(parametersOf(request))
-        return yield* values === exampleValues ? home : calculated(request, values, "/", showCalculator)
+        if (values === exampleValues) return yield* home
+        // Without JavaScript, a form sends its empty fields too.
+        const isTidy = !Object.values(values).includes("")
+        return isTidy
+          ? yield* calculated(request, values, "/", showCalculator)
+          : HttpServerResponse.redirect(addressOf(values), { status: 303 })
       })
     )
 

@@ -53,6 +53,21 @@ layer(accessApplication({ env: { CALCULATIONS_PER_MINUTE: "3" } }))("GET / with 
     })
   )
 
+  it.effect("answers with the address of what was given where a form sent empty fields, which is no calculation", () =>
+    Effect.gen(function* () {
+      const client = "198.51.100.2"
+      for (let i = 0; i < 4; i++) {
+        const { headers, status } = yield* ask(`${example}&goal=&b_name=+&spread=published&show_rate=abc`, client)
+        assert.strictEqual(status, 303)
+        assert.strictEqual(headers.get("location"), `/?${example}&show_rate=abc`)
+      }
+      const { headers, status } = yield* ask("emails_sent=&goal_aim=clients", client)
+      assert.deepStrictEqual([status, headers.get("location")], [303, "/?goal_aim=clients"])
+      const missing = yield* ask("goal_aim=clients", client)
+      assert.include(missing.text, "Emails sent is missing; write a number like 5000.")
+    })
+  )
+
   it.effect("says what is wrong with each number, keeps what was typed, and calculates nothing", () =>
     Effect.gen(function* () {
       const client = "198.51.100.1"

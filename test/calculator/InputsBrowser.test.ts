@@ -1,6 +1,7 @@
 import { assert, describe, layer } from "@effect/vitest"
 import { Effect } from "effect"
 import type { Page } from "puppeteer-core"
+import { exampleValues } from "../../src/calculator/readForm.ts"
 import { becomes, browserObstacle, inspect, openPage, SharedService } from "../support/Browser.ts"
 
 const slider = (field: string) => `input[data-of="${field}"]`
@@ -53,6 +54,11 @@ describe.skipIf(browserObstacle !== undefined)("the inputs of the calculator, in
             slider.value = "10"
             setInterval(() => slider.dispatchEvent(new Event("input", { bubbles: true })), 5)`)
           await becomes(page, clients, "7.5")
+          assert.strictEqual(await page.evaluate("location.search"), "")
+          await page.evaluate(
+            `document.querySelector('${slider("reply_rate")}').dispatchEvent(new Event("change", { bubbles: true }))`
+          )
+          assert.include(page.url(), "reply_rate=10&")
         })
       })
     )
@@ -112,6 +118,74 @@ describe.skipIf(browserObstacle !== undefined)("the inputs of the calculator, in
           await Promise.all([page.waitForNavigation(), page.keyboard.press("Enter")])
           await Promise.all([page.waitForNavigation(), page.click("#emails_sent-place a")])
           await becomes(page, clients, "15")
+        })
+      })
+    )
+
+    it.effect(
+      "are steps of the browser's history where a link fills them, and Back brings one's own numbers again",
+      () =>
+        Effect.gen(function* () {
+          const { page, server } = yield* openPage
+          yield* Effect.promise(async () => {
+            await page.goto(server.url)
+            await type(page, "reply_rate", "4")
+            await becomes(page, clients, "3")
+            await page.click("#preset-1")
+            await becomes(page, clients, "1.09")
+            await page.goBack()
+            await becomes(page, clients, "3")
+            assert.strictEqual(await page.evaluate(valueOf("#campaign_cost")), "600")
+            assert.strictEqual(await page.evaluate("document.querySelector('#presets [aria-current]')"), null)
+            await page.goForward()
+            await becomes(page, clients, "1.09")
+            assert.strictEqual(await page.evaluate("document.querySelector('#presets [aria-current]').id"), "preset-1")
+            // What is wrong comes back too, and the way to another place of the page leaves it alone.
+            await type(page, "reply_rate", "abc")
+            await page.evaluate("location.hash = 'past'")
+            await becomes(page, textOf("#reply_rate-place"), "Reply rate must be a number; write it like 2.5.")
+            await page.click("#preset-2")
+            await becomes(page, textOf("#reply_rate-place"), "")
+            await page.goBack()
+            await becomes(page, valueOf("#reply_rate"), "abc")
+            await becomes(page, textOf("#reply_rate-place"), "Reply rate must be a number; write it like 2.5.")
+          })
+        })
+    )
+
+    it.effect("are copied as a link only if they are valid", () =>
+      Effect.gen(function* () {
+        const { page, server } = yield* openPage
+        yield* Effect.promise(async () => {
+          await page
+            .browser()
+            .defaultBrowserContext()
+            .overridePermissions(server.url, ["clipboard-read", "clipboard-write", "clipboard-sanitized-write"])
+          await page.goto(server.url)
+          await page.evaluate("navigator.clipboard.writeText('before')")
+          await type(page, "reply_rate", "abc")
+          await page.click("#share")
+          await becomes(page, textOf("#share"), "Correct the fields first")
+          assert.strictEqual(await page.evaluate("navigator.clipboard.readText()"), "before")
+          await type(page, "reply_rate", "5,5")
+          await becomes(page, textOf("#share"), "Copy link")
+          await page.click("#share")
+          await becomes(page, textOf("#share"), "Link copied")
+          assert.include(String(await page.evaluate("navigator.clipboard.readText()")), "reply_rate=5%2C5&")
+        })
+      })
+    )
+
+    it.effect("leave nothing empty in the address, without JavaScript too", () =>
+      Effect.gen(function* () {
+        const { page, server } = yield* openPage
+        yield* Effect.promise(async () => {
+          await page.setJavaScriptEnabled(false)
+          await page.goto(server.url)
+          await type(page, "reply_rate", "4")
+          await Promise.all([page.waitForNavigation(), page.keyboard.press("Enter")])
+          await becomes(page, clients, "3")
+          assert.sameMembers([...new URL(page.url()).searchParams.keys()], Object.keys(exampleValues))
         })
       })
     )

@@ -21,6 +21,7 @@ const spokenPause = 1200
 const form = byId("calculator", HTMLFormElement)
 const result = byId("result", HTMLElement)
 const share = byId("share", HTMLButtonElement)
+const copyLabel = share.textContent
 const address = { baseUrl: form.dataset["baseUrl"] ?? "", hasDemoKey: form.dataset["demoKey"] === "true" }
 
 /** The fields, some of which stand elsewhere on the page. */
@@ -71,8 +72,22 @@ const showErrors = (errors: ReadonlyArray<FieldError>, values: FormValues) => {
 
 let speaking: ReturnType<typeof setTimeout> | undefined
 
-/** Shows what comes of the numbers in the fields, or what is wrong with them; true if nothing is. */
-const update = (): boolean => {
+/** The address's numbers that are in the fields, or were until something was typed. */
+let addressed = location.search
+
+const showAddress = (address: string, change: "pushState" | "replaceState") => {
+  history[change](null, "", address)
+  addressed = location.search
+}
+
+/** Puts the numbers of the fields into the address. */
+const keep = (values: FormValues) => showAddress(addressOf(values) + location.hash, "replaceState")
+
+/**
+ * Shows what comes of the numbers in the fields, or what is wrong with them; true if nothing is. While a slider is dragged,
+ * the address stays: browsers refuse to change it that often.
+ */
+const update = (isDragged = false): boolean => {
   const values = currentValues()
   const { errors, input } = readForm(values)
   showErrors(errors, values)
@@ -89,7 +104,7 @@ const update = (): boolean => {
   for (const place of places) if (place !== "spoken") fill(place, views[place])
   fill("presets", presetsView(input.values))
   fill("preset-source", presetSource(input.values))
-  history.replaceState(null, "", addressOf(input.values) + location.hash)
+  if (!isDragged) keep(input.values)
   clearTimeout(speaking)
   speaking = setTimeout(() => fill("spoken", views.spoken), spokenPause)
   return true
@@ -133,11 +148,20 @@ document.addEventListener("input", ({ target }) => {
     clearTimeout(waiting)
     waiting = undefined
   } else return
+  share.textContent = copyLabel
   // A slider that is dragged never pauses.
   waiting ??= setTimeout(() => {
     waiting = undefined
-    update()
+    update(moved !== undefined)
   }, pause)
+})
+
+/** A slider that was dragged is released. */
+document.addEventListener("change", ({ target }) => {
+  if (!sliders.some(({ slider }) => slider === target)) return
+  clearTimeout(waiting)
+  waiting = undefined
+  update()
 })
 
 form.addEventListener("submit", (event) => {
@@ -149,30 +173,53 @@ form.addEventListener("submit", (event) => {
   if (event.submitter?.closest("#calculator") !== null) result.scrollIntoView()
 })
 
-/** A link with other numbers in its address: they go into the fields, and the focus to the element that the link names. */
+/** Puts other numbers into the fields. */
+const fillFields = (values: FormValues) => {
+  for (const control of controls) {
+    const value = values[control.name] ?? ""
+    if (control instanceof HTMLSelectElement && value === "") control.selectedIndex = 0
+    else control.value = value
+    if (value !== "" && !(control instanceof HTMLSelectElement)) control.closest("details")?.setAttribute("open", "")
+  }
+  share.textContent = copyLabel
+  showHistory()
+  update()
+}
+
+/** A link with other numbers is a step of the browser's history; the focus goes to the element that it names. */
 document.addEventListener("click", (event) => {
   const link = event.target instanceof Element ? event.target.closest("a") : null
   const focus = link?.dataset["fill"]
   if (link === null || focus === undefined || event.ctrlKey || event.metaKey || event.shiftKey) return
   event.preventDefault()
-  const values = valuesOf(new URLSearchParams(link.search))
-  for (const control of controls) {
-    const value = values[control.name] ?? ""
-    if (!(control instanceof HTMLSelectElement) || value !== "") control.value = value
-    if (value !== "") control.closest("details")?.setAttribute("open", "")
-  }
-  showHistory()
-  update()
+  // One's own numbers are to be there on the way back, also where something is wrong with them.
+  keep(currentValues())
+  showAddress(link.href, "pushState")
+  fillFields(valuesOf(new URLSearchParams(link.search)))
   document.querySelector<HTMLElement>(`#${CSS.escape(focus)}`)?.focus()
 })
 
-const copyLink = async () => {
+addEventListener("popstate", () => {
+  // The way to another place of the page is a step too.
+  if (location.search === addressed) return
+  addressed = location.search
+  fillFields(valuesOf(new URLSearchParams(location.search)))
+})
+
+const copied = async (): Promise<string> => {
+  const { input } = readForm(currentValues())
+  if (input === undefined) return "Correct the fields first"
   try {
-    await navigator.clipboard.writeText(new URL(addressOf(currentValues()), location.href).href)
-    share.textContent = "Link copied"
+    await navigator.clipboard.writeText(new URL(addressOf(input.values), location.href).href)
+    return "Link copied"
   } catch {
-    share.textContent = "Copy the address of this page"
+    return "Copy the address of this page"
   }
+}
+
+const copyLink = async () => {
+  share.textContent = await copied()
+  byId("spoken", HTMLElement).textContent = share.textContent
 }
 
 share.hidden = false
