@@ -17,6 +17,8 @@ import { CreditGroup } from "./credits/CreditsApi.ts"
 import * as CreditsHttp from "./credits/CreditsHttp.ts"
 import { KeyGroup } from "./keys/KeysApi.ts"
 import * as KeysHttp from "./keys/KeysHttp.ts"
+import { SubKeyGroup } from "./keys/subkeys/SubKeysApi.ts"
+import * as SubKeysHttp from "./keys/subkeys/SubKeysHttp.ts"
 import * as LinksHttp from "./keys/LinksHttp.ts"
 import * as McpHttp from "./mcp/McpHttp.ts"
 import { BenchmarkGroup } from "./metering/BenchmarksApi.ts"
@@ -51,6 +53,7 @@ class Api extends HttpApi.make("outreach-forecast")
     AccessGroup,
     CreditGroup,
     KeyGroup,
+    SubKeyGroup,
     OrderGroup,
     HealthGroup
   )
@@ -121,6 +124,7 @@ export const routes = Layer.mergeAll(
   CampaignsHttp.layer,
   BenchmarksHttp.layer,
   KeysHttp.layer,
+  SubKeysHttp.layer,
   CreditsHttp.layer,
   HealthHttp.layer,
   AssetsHttp.layer,

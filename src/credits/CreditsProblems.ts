@@ -34,7 +34,7 @@ export const CreditProblem = {
       `${cost === 1 ? "" : `, but this takes ${cost}`}. Its key has ${counted(keyRemaining, "credit")} left: nothing was ` +
       "charged. Ask the holder of the key for a higher limit, or wait for the next month.",
     explanation: {
-      when: "A sub-key with a monthly limit has spent it, or a list has more campaigns than it may still spend credits. The message says the limit, what is left of it, and when the month ends.",
+      when: "A [sub-key](sub-keys.md) with a monthly limit has spent it, or a list has more campaigns than it may still spend credits. The message says the limit, what is left of it, and when the month ends.",
       why: "The holder of the key has set a limit for this sub-key. Many campaigns are charged all or nothing. There is no `Retry-After`: the limit starts over with the UTC month.",
       whatToDo: "Ask the holder of the key to raise the limit, send fewer campaigns, or wait for the next month.",
       remedy: "ask the holder of the key for a higher limit"

@@ -128,6 +128,13 @@ const link = header("Link", {
   write: text
 })
 
+export const location = header("Location", {
+  description: "The path of what was created.",
+  schema: { type: "string" },
+  example: "/api/v1/sub-keys/sub_7hGk2LmQ0pRs9TvX",
+  write: text
+})
+
 export const contentSecurityPolicy = header("Content-Security-Policy", {
   description: "The resources that a page may load: none from other sites. Only pages have it.",
   schema: { type: "string" },

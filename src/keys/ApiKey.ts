@@ -27,9 +27,10 @@ export const EmailAddress = Schema.String.check(
 )
 
 /** A character that is neither a space, nor a control character, nor invisible: as every regex engine reads it. */
-const visible = String.raw`[^\u0000-\u0020\u007f-\u00a0\u00ad\u1680\u180e\u2000-\u200f\u2028-\u202f\u205f-\u206f\u3000\ufeff]`
+export const visible = String.raw`[^\u0000-\u0020\u007f-\u00a0\u00ad\u1680\u180e\u2000-\u200f\u2028-\u202f\u205f-\u206f\u3000\ufeff]`
 const hasVisible = new RegExp(visible, "u")
-const canBeSeen = (text: string) => hasVisible.test(text)
+/** True if a text has such a character. */
+export const canBeSeen = (text: string) => hasVisible.test(text)
 
 /**
  * The name of a person or a company: 1 to 200 characters, at least one of them visible. NUL and lone surrogates are

@@ -20,7 +20,7 @@ const graceHours = count({
 /** How a key is replaced, with exact numbers. */
 export const RotationInput = Schema.Struct({ grace_hours: Schema.optionalKey(graceHours) })
 
-const Rotation = requestSchema(RotationInput).annotate({
+export const Rotation = requestSchema(RotationInput).annotate({
   identifier: "Rotation",
   description: "How a key is replaced. The body may be left out.",
   examples: [{ grace_hours: 24 }]
@@ -55,7 +55,7 @@ const RevokedKeyAnswer = Schema.Struct({
 })
 
 /** The document of an operation whose body may be left out. */
-const withOptionalBody = (operation: Record<string, unknown>) => {
+export const withOptionalBody = (operation: Record<string, unknown>) => {
   const body = operation["requestBody"]
   return { ...operation, requestBody: { ...(Predicate.isObject(body) ? body : {}), required: false } }
 }

@@ -88,9 +88,10 @@ export const KeyProblem = {
     code: "demo_key",
     title: "Demo key",
     retryable: false,
-    detail: "The demo key is shared by everyone and cannot be replaced or revoked. Use a key of your own.",
+    detail:
+      "The demo key is shared by everyone: it cannot be replaced or revoked, and has no sub-keys. Use a key of your own.",
     explanation: {
-      when: "The demo key was used to order credits, or to replace or revoke itself.",
+      when: "The demo key was used to order credits, for sub-keys, or to replace or revoke itself.",
       why: "The demo key is public. Anyone could use credits bought for it, and replacing or revoking it would take it away from everyone.",
       whatToDo: "Use a key of your own. An order also works without a key, with `name`, `email` and `company`.",
       remedy: "use a key of your own"
@@ -104,7 +105,7 @@ export const KeyProblem = {
     retryable: false,
     detail: "A sub-key cannot do this. Send the key that it belongs to.",
     explanation: {
-      when: "A sub-key was sent for something other than forecasts, its own usage or its own revocation.",
+      when: "A [sub-key](sub-keys.md) was sent for something other than forecasts, its own usage or its own revocation.",
       why: "Sub-keys are for programs and colleagues: the ledger, orders, rotation and the sub-keys themselves are for the holder of the key.",
       whatToDo: "Send the key that the sub-key belongs to, or ask its holder.",
       remedy: "send the key that the sub-key belongs to"

@@ -25,17 +25,24 @@ export const makeRotateLimited = Effect.gen(function* () {
       .pipe(Effect.andThen(apiKeys.rotate(keyId, graceHours, whenRotated)), Effect.catchTag("KeyNotFound", Effect.die))
 })
 
+/** For how many hours the old secret is to stay valid, as a request says or by default. */
+export const readGraceHours = Effect.fnUntraced(function* (request: HttpServerRequest.HttpServerRequest) {
+  const { grace_hours } = yield* Effect.fromResult(decode(yield* readOptionalJson(request)))
+  return grace_hours === undefined ? defaultGraceHours : BigDecimal.toNumberUnsafe(grace_hours)
+})
+
+/** Shows a new secret, and until when the old one is valid. */
+export const rotatedAnswer = ({ oldSecretValidUntil, secret }: Pick<RotatedKey, "oldSecretValidUntil" | "secret">) =>
+  HttpServerResponse.jsonUnsafe({
+    api_key: Redacted.value(secret),
+    old_key_valid_until: isoTime(oldSecretValidUntil)
+  })
+
 /** Answers a request to the API to replace a key. */
 export const makeRotate = Effect.map(makeRotateLimited, (rotateLimited) =>
   Effect.fnUntraced(function* (request: HttpServerRequest.HttpServerRequest, { id, isDemo }: ApiKey) {
     // Before it is counted: its next request would else be refused for another reason.
     if (isDemo) return yield* new DemoKeyProtected()
-    const { grace_hours } = yield* Effect.fromResult(decode(yield* readOptionalJson(request)))
-    const graceHours = grace_hours === undefined ? defaultGraceHours : BigDecimal.toNumberUnsafe(grace_hours)
-    const { oldSecretValidUntil, secret } = yield* rotateLimited(id, graceHours)
-    return HttpServerResponse.jsonUnsafe({
-      api_key: Redacted.value(secret),
-      old_key_valid_until: isoTime(oldSecretValidUntil)
-    })
+    return rotatedAnswer(yield* rotateLimited(id, yield* readGraceHours(request)))
   })
 )

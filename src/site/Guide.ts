@@ -14,6 +14,7 @@ export const guideNames = [
   "errors",
   "idempotency",
   "credits",
+  "sub-keys",
   "clients",
   "agents",
   "legacy",

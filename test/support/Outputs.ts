@@ -8,7 +8,7 @@ const settled = (text: string, base: string): string =>
     .replaceAll(/\b[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}\b/g, "UUID")
     .replaceAll(/\b\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z/g, "TIME")
     .replaceAll(/"\d{4}-\d\d"/g, '"MONTH"')
-    .replaceAll(/\b(ord|key)_\w{16}\b/g, "$1_ID")
+    .replaceAll(/\b(ord|key|sub)_\w{16}\b/g, "$1_ID")
     .replaceAll(/\bpreview:[0-9a-f]{64}\b/g, "preview:HASH")
     .replaceAll(/\bofk_(?:demo\b|(?:live|test)_[\w…]+)/g, "KEY")
 

@@ -99,6 +99,25 @@ describe("the answers of the service", () => {
       return answer
     })
 
+    const askSubKeys = Effect.gen(function* () {
+      const { secret } = yield* issueKey()
+      const list = "/api/v1/sub-keys"
+      const create = (name: string, limit: number | null = null) =>
+        ask("POST", list, { key: secret, body: JSON.stringify({ name, monthly_limit: limit }) })
+      const { json } = yield* create("CRM", 1)
+      const path = `${list}/${String(json["sub_key_id"])}`
+      yield* create("crm")
+      for (let i = 0; i < 25; i++) yield* create(`Program ${i}`)
+      yield* ask("GET", path, { key: secret })
+      yield* ask("PATCH", path, { key: secret, body: '{"name":"Program 1"}' })
+      yield* ask("PATCH", path, { key: secret, body: '{"name":"Customers"}' })
+      for (const { path, requestWith } of paid) {
+        for (let i = 0; i < 2; i++) yield* ask("POST", path, { key: String(json["api_key"]), body: requestWith({}) })
+      }
+      for (let i = 0; i < 11; i++) yield* ask("POST", `${path}/rotate`, { key: secret, body: "{}" })
+      yield* ask("DELETE", path, { key: secret })
+    })
+
     const walk = Effect.gen(function* () {
       const apiKeys = yield* ApiKeys
       const inactive = yield* issueKey()
@@ -108,7 +127,7 @@ describe("the answers of the service", () => {
         const method = name.toUpperCase()
         const content = media(operation)
         const body = content === undefined ? {} : { body: JSON.stringify(exampleOf(content)) }
-        assert.strictEqual((yield* ask("DELETE", path)).status, 405)
+        assert.strictEqual((yield* ask("PUT", path)).status, 405)
         if (isSecured(operation)) {
           yield* ask(method, path, { ...body, key: "unknown" })
           yield* ask(method, path, { ...body, key: inactive.secret })
@@ -136,6 +155,8 @@ describe("the answers of the service", () => {
 
       const { secret } = yield* issueKey()
       for (let i = 0; i < 11; i++) yield* ask("POST", "/api/v1/keys/rotate", { key: secret, body: "{}" })
+
+      yield* askSubKeys
 
       yield* ask("GET", "/api/v1/credits/ledger?limit=0", { key: secret })
       yield* ask("GET", "/api/v1/credits/ledger?limit=1&limit=2", { key: secret })
@@ -251,12 +272,22 @@ describe("the examples and bounds of the OpenAPI document", () => {
 
     it.effect("show what the service answers to the example of a request", () =>
       Effect.gen(function* () {
-        const own = new Set(["api_key", "order_id", "pay_url", "old_key_valid_until", "usage"])
+        const own = new Set([
+          "api_key",
+          "order_id",
+          "pay_url",
+          "old_key_valid_until",
+          "usage",
+          "sub_key_id",
+          "key_prefix",
+          "created_at",
+          "month"
+        ])
         const withoutOwn = (body: object) => Object.entries(body).filter(([name]) => !own.has(name))
         const examined: Array<unknown> = []
         for (const { method, operation, path } of operations) {
           const content = media(operation)
-          if (method !== "post" || content === undefined || path.endsWith("/confirm")) continue
+          if (method !== "post" || content === undefined || path.endsWith("/confirm") || path.includes("{")) continue
           const key = path === "/api/v1/orders" ? undefined : (yield* issueKey()).secret
           const { json, status } = yield* post(path, { key, body: JSON.stringify(exampleOf(content)) })
           const answer = nodeAt(operation, "responses", String(status), "content", "application/json")
@@ -271,6 +302,7 @@ describe("the examples and bounds of the OpenAPI document", () => {
           "progress",
           "requestAccess",
           "rotate",
+          "createSubKey",
           "order"
         ])
       })
@@ -279,8 +311,16 @@ describe("the examples and bounds of the OpenAPI document", () => {
     it.effect("are the bounds of a field: a value at a bound is accepted, one beyond it refused", () =>
       Effect.gen(function* () {
         let probed = 0
-        for (const path of ["/api/v1/forecast", "/api/v1/goals", "/api/v1/access-requests", "/api/v1/keys/rotate"]) {
-          const content = media(operations.find((operation) => operation.path === path)?.operation ?? {})
+        for (const path of [
+          "/api/v1/forecast",
+          "/api/v1/goals",
+          "/api/v1/access-requests",
+          "/api/v1/keys/rotate",
+          "/api/v1/sub-keys"
+        ]) {
+          const content = media(
+            operations.find((found) => found.method === "post" && found.path === path)?.operation ?? {}
+          )
           const ask = Effect.fnUntraced(function* (changes: object) {
             const body = JSON.stringify({ ...exampleOf(content), ...changes })
             const { secret } = yield* issueKey()
@@ -298,7 +338,7 @@ describe("the examples and bounds of the OpenAPI document", () => {
             assert.strictEqual((yield* ask({ [field]: undefined })) === 400, isRequired, field)
           }
         }
-        assert.strictEqual(probed, 2 * 2 * 10 + 5 + 2)
+        assert.strictEqual(probed, 2 * 2 * 10 + 5 + 2 + 4)
       })
     )
 

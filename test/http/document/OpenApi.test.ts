@@ -32,6 +32,9 @@ describe("GET /openapi.json", () => {
           "/api/v1/credits/ledger",
           "/api/v1/keys/rotate",
           "/api/v1/keys/revoke",
+          "/api/v1/sub-keys",
+          "/api/v1/sub-keys/{sub_key_id}",
+          "/api/v1/sub-keys/{sub_key_id}/rotate",
           "/api/v1/credit-packs",
           "/api/v1/orders",
           "/api/v1/orders/{order_id}",
@@ -119,7 +122,7 @@ describe("GET /openapi.json", () => {
         for (const [name, schema] of Object.entries(schemas)) {
           assert.match(
             name,
-            /^(?:\w*Problem|FieldError|ForecastRequest|Evidence|Measurement|Forecast|(?:Legacy)?ForecastAnswer|GoalRequest|GoalAnswer|NeededInput|Progress(?:Request|Answer)|SoFar|OpenCounts|StageEnd|RateAgainstPlan|IfYouSend|Benchmark(?:s|Threshold|Reference)?|Campaign|CampaignsRequest|CampaignsAnswer|CampaignForecast|PortfolioTotals|Ranking|(?:Stage|Rate)?Outlook|RateOutlooks|ChanceAlone|TrackRecord|PastCampaign|AmountRange|UncertaintyFrom|BreakEven|Usage|Health|AccessRequest|AccessRequestAnswer|Confirmation|RevealedKey|KeyUsage|LedgerPage|Rotation|RotatedKey|RevokedKey|CreditPacks|OrderRequest|OrderAnswer|OrderStatus)$/
+            /^(?:\w*Problem|FieldError|ForecastRequest|Evidence|Measurement|Forecast|(?:Legacy)?ForecastAnswer|GoalRequest|GoalAnswer|NeededInput|Progress(?:Request|Answer)|SoFar|OpenCounts|StageEnd|RateAgainstPlan|IfYouSend|Benchmark(?:s|Threshold|Reference)?|Campaign|CampaignsRequest|CampaignsAnswer|CampaignForecast|PortfolioTotals|Ranking|(?:Stage|Rate)?Outlook|RateOutlooks|ChanceAlone|TrackRecord|PastCampaign|AmountRange|UncertaintyFrom|BreakEven|Usage|Health|AccessRequest|AccessRequestAnswer|Confirmation|RevealedKey|KeyUsage|LedgerPage|Rotation|RotatedKey|RevokedKey|(?:New|Created)?SubKey|SubKeys|SubKeyChange|CreditPacks|OrderRequest|OrderAnswer|OrderStatus)$/
           )
           const { description, examples, properties, required } = objectOf(schema)
           assert.isString(description, name)

@@ -104,6 +104,8 @@ describe("the links of the document", () => {
       "confirmAccess 200 usage",
       "ledger 200 ledger",
       "rotate 200 usage",
+      "createSubKey 201 usage",
+      "rotateSubKey 200 usage",
       "creditPacks 200 order",
       "order 201 orderStatus"
     ])

@@ -1,0 +1,246 @@
+import { Schema } from "effect"
+import { HttpApiEndpoint, HttpApiGroup, HttpApiSchema, OpenApi } from "effect/http-api"
+import { usageOfNewKey, withLink } from "../../http/document/LinkDocument.ts"
+import { type Node, nodeAt } from "../../http/document/OpenApiDocument.ts"
+import { withQuery } from "../../http/document/QueryDocument.ts"
+import { HttpProblem } from "../../http/problems/HttpProblems.ts"
+import { location } from "../../http/ResponseHeaders.ts"
+import { count, quantity } from "../../input/Numbers.ts"
+import { requestSchema } from "../../input/requestSchema.ts"
+import { canBeSeen, visible } from "../ApiKey.ts"
+import { Authentication } from "../AuthenticationApi.ts"
+import { RotatedKeyAnswer, Rotation, withOptionalBody } from "../KeysApi.ts"
+import { KeyProblem } from "../KeysProblems.ts"
+import { mostSubKeys } from "./SubKeys.ts"
+import { SubKeyProblem } from "./SubKeysProblems.ts"
+
+const noControls = String.raw`[^\u0000-\u001f\u007f-\u009f]*`
+
+const name = Schema.String.check(
+  Schema.makeFilter(canBeSeen, {
+    code: "invalid_format",
+    message: "must not be empty",
+    toJsonSchema: () => ({ minLength: 1, pattern: `^${noControls}${visible}${noControls}$` })
+  }),
+  Schema.makeFilter((text) => !canBeSeen(text) || !/[\p{Cc}\p{Cs}]/u.test(text.trim()), {
+    code: "invalid_format",
+    message: "must not contain control characters or half of a surrogate pair",
+    // The pattern above has the control characters, and JSON in UTF-8 cannot carry half of a pair unescaped.
+    toJsonSchema: () => ({})
+  }),
+  Schema.makeFilter((text) => /^.{0,50}$/su.test(text.trim()), {
+    code: "invalid_format",
+    message: "must have at most 50 characters",
+    toJsonSchema: () => ({ maxLength: 50 })
+  })
+).annotate({
+  description:
+    "What tells the sub-key apart: 1 to 50 characters, unique among the usable sub-keys of the key in any case.",
+  examples: ["CRM"]
+})
+
+const monthlyLimit = count({
+  minimum: 1,
+  maximum: 1_000_000_000,
+  description: "The most credits that it may spend in a UTC month; no limit if null.",
+  example: 200
+})
+
+/** A sub-key to be created, with exact numbers. */
+export const NewSubKeyInput = Schema.Struct({ name, monthly_limit: Schema.optionalKey(monthlyLimit) })
+
+/** What of a sub-key is to be changed, with exact numbers. */
+export const SubKeyChangeInput = Schema.Struct({
+  name: Schema.optionalKey(name),
+  monthly_limit: Schema.optionalKey(monthlyLimit)
+})
+
+const NewSubKey = requestSchema(NewSubKeyInput).annotate({
+  identifier: "NewSubKey",
+  description: "A sub-key to be created.",
+  examples: [{ name: "CRM", monthly_limit: 200 }]
+})
+
+const SubKeyChange = requestSchema(SubKeyChangeInput).annotate({
+  identifier: "SubKeyChange",
+  description: "A new name, a new limit, or both; a monthly_limit of null removes the limit.",
+  examples: [{ monthly_limit: 500 }]
+})
+
+const time = (description: string) =>
+  Schema.String.annotate({ description, format: "date-time", examples: ["2026-11-23T08:09:59.022Z"] })
+
+const example = {
+  sub_key_id: "sub_7hGk2LmQ0pRs9TvX",
+  name: "CRM",
+  key_prefix: "ofk_live_3kTq0VbW",
+  monthly_limit: 200,
+  state: "usable",
+  created_at: "2026-11-23T08:09:59.022Z",
+  last_used_at: null,
+  month: "2026-11",
+  requests: 0
+} as const
+
+export const SubKeyAnswer = Schema.Struct({
+  sub_key_id: Schema.String.annotate({
+    description: "Names the sub-key; not a secret.",
+    examples: [example.sub_key_id]
+  }),
+  name: Schema.String.annotate({ description: "What tells it apart.", examples: ["CRM"] }),
+  key_prefix: Schema.String.annotate({
+    description: "The first characters of its secret.",
+    examples: [example.key_prefix]
+  }),
+  monthly_limit: Schema.NullOr(quantity).annotate({
+    description: "The most credits that it may spend in a UTC month; null without a limit.",
+    examples: [200]
+  }),
+  state: Schema.Literals(["usable", "revoked"]).annotate({
+    description: "A revoked sub-key is listed for 90 days.",
+    examples: ["usable"]
+  }),
+  created_at: time("When it was created, in UTC."),
+  last_used_at: Schema.NullOr(time("When it last spent a credit, in UTC; null if it never did.")),
+  month: Schema.String.annotate({ description: "The current month in UTC.", examples: ["2026-11"] }),
+  requests: quantity.annotate({ description: "Its successful forecasts in the month.", examples: [37] })
+}).annotate({ identifier: "SubKey", description: "A sub-key.", examples: [{ ...example, requests: 37 }] })
+
+const CreatedSubKey = Schema.Struct({
+  ...SubKeyAnswer.fields,
+  api_key: Schema.String.annotate({
+    description: "The secret of the sub-key. It is shown only this once.",
+    examples: ["ofk_live_…"]
+  })
+}).annotate({
+  identifier: "CreatedSubKey",
+  description: "A new sub-key with its secret.",
+  examples: [{ ...example, api_key: "ofk_live_…" }]
+})
+
+const SubKeyList = Schema.Struct({
+  sub_keys: Schema.Array(SubKeyAnswer).annotate({
+    description: "Oldest first; those revoked in the last 90 days too."
+  })
+}).annotate({
+  identifier: "SubKeys",
+  description: "The sub-keys of a key.",
+  examples: [{ sub_keys: [{ ...example, requests: 37 }] }]
+})
+
+const SubKeyPath = Schema.Struct({
+  sub_key_id: Schema.String.annotate({ description: "The id of the sub-key.", examples: [example.sub_key_id] })
+})
+
+const failures = [KeyProblem.DemoKeyProtected, HttpProblem.Internal, HttpProblem.Unavailable] as const
+const bodyFailures = [
+  HttpProblem.InvalidInput,
+  HttpProblem.MalformedJson,
+  HttpProblem.PayloadTooLarge,
+  HttpProblem.UnsupportedMediaType
+] as const
+// A path with an escape in it is refused before a sub-key is looked for.
+const pathFailures = [SubKeyProblem.SubKeyNotFound, HttpProblem.NotFound] as const
+
+const withPath = withQuery(SubKeyPath, "path")
+
+/** Documents that a new sub-key is at an address of its own. */
+const withLocation = (operation: Node): Node => {
+  const responses = nodeAt(operation, "responses") ?? {}
+  const { description, example, name, schema } = location
+  const headers = { [name]: { description, required: true, schema, example } }
+  return { ...operation, responses: { ...responses, "201": { ...nodeAt(responses, "201"), headers } } }
+}
+
+const path = "/api/v1/sub-keys"
+
+/** The path of a sub-key. */
+export const pathOf = (id: string) => `${path}/${id}`
+
+export const SubKeyGroup = HttpApiGroup.make("sub-keys")
+  .add(
+    HttpApiEndpoint.get("subKeys", path, { success: SubKeyList, error: failures }).annotateMerge(
+      OpenApi.annotations({ identifier: "subKeys", summary: "List the sub-keys", description: "Costs no credit." })
+    ),
+    HttpApiEndpoint.post("createSubKey", path, {
+      payload: NewSubKey,
+      success: CreatedSubKey.pipe(HttpApiSchema.status(201)),
+      error: [
+        ...bodyFailures,
+        SubKeyProblem.SubKeyNameTaken,
+        SubKeyProblem.TooManySubKeys,
+        HttpProblem.RateLimited,
+        ...failures
+      ]
+    }).annotateMerge(
+      OpenApi.annotations({
+        identifier: "createSubKey",
+        summary: "Create a sub-key",
+        description:
+          `A secret for one program, client or colleague that draws on the balance of the key, shown once. A key has at most ` +
+          `${mostSubKeys} usable ones. No response is stored: if one is lost, the name is taken, and rotating that sub-key ` +
+          "shows a new secret.",
+        transform: (operation) => withLink(withLocation(operation), "201", usageOfNewKey)
+      })
+    ),
+    HttpApiEndpoint.get("subKey", `${path}/:sub_key_id`, {
+      params: SubKeyPath,
+      success: SubKeyAnswer,
+      error: [...pathFailures, ...failures]
+    }).annotateMerge(
+      OpenApi.annotations({
+        identifier: "subKey",
+        summary: "Get a sub-key",
+        description: "Costs no credit.",
+        transform: withPath
+      })
+    ),
+    HttpApiEndpoint.patch("changeSubKey", `${path}/:sub_key_id`, {
+      params: SubKeyPath,
+      payload: SubKeyChange,
+      success: SubKeyAnswer,
+      error: [...bodyFailures, ...pathFailures, SubKeyProblem.SubKeyNameTaken, ...failures]
+    }).annotateMerge(
+      OpenApi.annotations({
+        identifier: "changeSubKey",
+        summary: "Rename or limit a sub-key",
+        description: "Applies from the next request on. A revoked sub-key cannot be changed.",
+        transform: withPath
+      })
+    ),
+    HttpApiEndpoint.delete("revokeSubKey", `${path}/:sub_key_id`, {
+      params: SubKeyPath,
+      success: HttpApiSchema.NoContent,
+      error: [...pathFailures, ...failures]
+    }).annotateMerge(
+      OpenApi.annotations({
+        identifier: "revokeSubKey",
+        summary: "Revoke a sub-key",
+        description:
+          "It stops working for good, from the next request on. Its key and the other sub-keys stay as they are.",
+        transform: withPath
+      })
+    ),
+    HttpApiEndpoint.post("rotateSubKey", `${path}/:sub_key_id/rotate`, {
+      params: SubKeyPath,
+      payload: Rotation,
+      success: RotatedKeyAnswer,
+      error: [...bodyFailures, ...pathFailures, HttpProblem.RateLimited, ...failures]
+    }).annotateMerge(
+      OpenApi.annotations({
+        identifier: "rotateSubKey",
+        summary: "Replace the secret of a sub-key",
+        description:
+          "Shows a new secret, once; the old one stays valid for a while. Name, limit and usage stay. If the response is " +
+          "lost, rotate again.",
+        transform: (operation) => withLink(withOptionalBody(withPath(operation)), "200", usageOfNewKey)
+      })
+    )
+  )
+  .middleware(Authentication)
+  .annotateMerge(
+    OpenApi.annotations({
+      title: "Sub-keys",
+      description: "Secrets that draw on the balance of a key, each for one program, client or colleague."
+    })
+  )

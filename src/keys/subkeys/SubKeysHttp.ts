@@ -1,0 +1,143 @@
+import { BigDecimal, Clock, Effect, Layer, Predicate, Redacted, Result } from "effect"
+import { HttpServerResponse } from "effect/http"
+import { HttpApiBuilder } from "effect/http-api"
+import { readJson } from "../../http/RequestBody.ts"
+import { RequestLimits } from "../../http/limits/RequestLimits.ts"
+import { apiOf } from "../../http/problems/ProblemAnswers.ts"
+import { location } from "../../http/ResponseHeaders.ts"
+import { decodeFields } from "../../input/decodeFields.ts"
+import { InvalidInput } from "../../input/InvalidInput.ts"
+import { SubKeyId } from "../../KeyId.ts"
+import { isoTime } from "../../text/isoTime.ts"
+import { CurrentKey } from "../AuthenticationApi.ts"
+import * as Authenticating from "../AuthenticationHttp.ts"
+import { noteBalance } from "../AuthenticationHttp.ts"
+import { KeyCredits } from "../KeyCredits.ts"
+import { DemoKeyProtected } from "../KeyFailures.ts"
+import { readGraceHours, rotatedAnswer } from "../RotationHttp.ts"
+import { Settings } from "../../Settings.ts"
+import { isUsable, type SubKey } from "./SubKey.ts"
+import { SubKeys, type SubKeyTerms } from "./SubKeys.ts"
+import { NewSubKeyInput, pathOf, type SubKeyAnswer, SubKeyChangeInput, SubKeyGroup } from "./SubKeysApi.ts"
+
+/** How many sub-keys of a key may be created in an hour: their records stay. */
+const createdPerHour = 100
+
+const api = apiOf(SubKeyGroup)
+
+const decodeNew = decodeFields(NewSubKeyInput, new Map())
+const decodeChange = decodeFields(SubKeyChangeInput, new Map())
+
+const limitOf = (limit: BigDecimal.BigDecimal | undefined) =>
+  limit === undefined ? null : BigDecimal.toNumberUnsafe(limit)
+
+/** Reads what is to be changed. That a limit is null removes it, where elsewhere null counts as left out. */
+const readChange = (json: unknown): Result.Result<Partial<SubKeyTerms>, InvalidInput> =>
+  Result.flatMap(decodeChange(json), ({ monthly_limit, name }) => {
+    const isLimitGiven = Predicate.isObject(json) && "monthly_limit" in json
+    if (name === undefined && !isLimitGiven) {
+      const message = "must have name, monthly_limit or both"
+      return Result.fail(new InvalidInput({ errors: [{ pointer: "", code: "required", message }] }))
+    }
+    return Result.succeed({
+      ...(name !== undefined && { name: name.trim() }),
+      ...(isLimitGiven && { monthlyLimit: limitOf(monthly_limit) })
+    })
+  })
+
+/** A sub-key as it is answered at a time. */
+const answerOf = (subKey: SubKey, now: number): typeof SubKeyAnswer.Type => {
+  const month = isoTime(now).slice(0, 7)
+  return {
+    sub_key_id: subKey.id,
+    name: subKey.name,
+    key_prefix: subKey.secretPrefix,
+    monthly_limit: subKey.monthlyLimit,
+    state: isUsable(subKey) ? "usable" : "revoked",
+    created_at: isoTime(subKey.createdAt),
+    last_used_at: subKey.lastUsedAt === undefined ? null : isoTime(subKey.lastUsedAt),
+    month,
+    requests: subKey.month === month ? subKey.requests : 0
+  }
+}
+
+const answer = (subKey: SubKey) => Effect.map(Clock.currentTimeMillis, (now) => answerOf(subKey, now))
+
+const handlers = HttpApiBuilder.group(
+  api,
+  "sub-keys",
+  Effect.fnUntraced(function* (handlers) {
+    const credits = yield* KeyCredits
+    const limits = yield* RequestLimits
+    const subKeys = yield* SubKeys
+    const { rotationsPerHour } = (yield* Settings).limits
+
+    /** The id of the current key, which has sub-keys unless it is the demo key, with its balance noted. */
+    const holder = Effect.gen(function* () {
+      const { id, isDemo } = yield* CurrentKey
+      if (isDemo) return yield* new DemoKeyProtected()
+      yield* noteBalance(credits.balance(id))
+      return id
+    })
+
+    return handlers
+      .handle(
+        "subKeys",
+        Effect.fnUntraced(function* () {
+          const found = yield* subKeys.listOf(yield* holder)
+          return { sub_keys: yield* Effect.forEach(found, answer) }
+        })
+      )
+      .handleRaw(
+        "createSubKey",
+        Effect.fnUntraced(function* ({ request }) {
+          const keyId = yield* holder
+          const { monthly_limit, name } = yield* Effect.fromResult(decodeNew(yield* readJson(request)))
+          yield* limits.count(`sub-keys ${keyId}`, createdPerHour)
+          const terms = { name: name.trim(), monthlyLimit: limitOf(monthly_limit) }
+          const { secret, subKey } = yield* subKeys.create(keyId, terms)
+          return HttpServerResponse.jsonUnsafe(
+            { ...(yield* answer(subKey)), api_key: Redacted.value(secret) },
+            { status: 201, headers: location.of(pathOf(subKey.id)) }
+          )
+        })
+      )
+      .handle(
+        "subKey",
+        Effect.fnUntraced(function* ({ params }) {
+          return yield* answer(yield* subKeys.find(yield* holder, SubKeyId.make(params.sub_key_id)))
+        })
+      )
+      .handleRaw(
+        "changeSubKey",
+        Effect.fnUntraced(function* ({ params, request }) {
+          const keyId = yield* holder
+          const terms = yield* Effect.fromResult(readChange(yield* readJson(request)))
+          const changed = yield* subKeys.change(keyId, SubKeyId.make(params.sub_key_id), terms)
+          return HttpServerResponse.jsonUnsafe(yield* answer(changed))
+        })
+      )
+      .handle(
+        "revokeSubKey",
+        Effect.fnUntraced(function* ({ params }) {
+          yield* subKeys.revoke(yield* holder, SubKeyId.make(params.sub_key_id), "owner")
+        })
+      )
+      .handleRaw(
+        "rotateSubKey",
+        Effect.fnUntraced(function* ({ params, request }) {
+          const keyId = yield* holder
+          const graceHours = yield* readGraceHours(request)
+          // Nobody else's rotations are counted.
+          const { id } = yield* subKeys.find(keyId, SubKeyId.make(params.sub_key_id))
+          yield* limits.count(`rotation ${id}`, rotationsPerHour)
+          return rotatedAnswer(yield* subKeys.rotate(keyId, id, graceHours))
+        })
+      )
+  })
+)
+
+export const layer = HttpApiBuilder.layer(api).pipe(
+  Layer.provide(handlers),
+  Layer.provide([Authenticating.layer, RequestLimits.layer])
+)

@@ -1,0 +1,339 @@
+import { assert, describe, it, layer } from "@effect/vitest"
+import { Effect } from "effect"
+import { ApiKeys } from "../../../src/keys/ApiKeys.ts"
+import { SubKeys } from "../../../src/keys/subkeys/SubKeys.ts"
+import { Credits } from "../../../src/credits/Credits.ts"
+import { free, httpApplication, issueKey, post, send } from "../../support/Http.ts"
+import { sample } from "../../support/Samples.ts"
+
+const list = "/api/v1/sub-keys"
+
+const ask = (method: string, path: string, key: string, body?: unknown) =>
+  send(path, {
+    method,
+    headers: { "x-api-key": key, ...(body === undefined ? {} : { "content-type": "application/json" }) },
+    ...(body === undefined ? {} : { body: typeof body === "string" ? body : JSON.stringify(body) })
+  })
+
+/** Creates a sub-key over HTTP. */
+const create = Effect.fnUntraced(function* (key: string, name: string, monthly_limit: number | null = null) {
+  const answer = yield* ask("POST", list, key, { name, monthly_limit })
+  assert.strictEqual(answer.status, 201)
+  const { api_key, sub_key_id } = answer.json
+  return { answer, id: String(sub_key_id), path: `${list}/${String(sub_key_id)}`, secret: String(api_key) }
+})
+
+const pointers = (errors: ReadonlyArray<{ readonly pointer: string; readonly message: string }> | undefined) =>
+  (errors ?? []).map(({ message, pointer }) => `${pointer} ${message}`)
+
+layer(httpApplication({ env: { DEMO_KEY: "demo", ROTATIONS_PER_HOUR: "2" } }))("Sub-keys over HTTP", (it) => {
+  it.effect("are created with a secret that is shown once, listed, renamed, limited and revoked", () =>
+    Effect.gen(function* () {
+      const { secret } = yield* issueKey()
+      const { answer, path, secret: own } = yield* create(secret, "  CRM ", 200)
+      assert.strictEqual(answer.headers.get("location"), path)
+      const { api_key, ...shown } = answer.json
+      assert.include(shown, { name: "CRM", monthly_limit: 200, state: "usable", last_used_at: null, requests: 0 })
+      assert.strictEqual(String(api_key).startsWith(String(shown["key_prefix"])), true)
+      assert.deepStrictEqual((yield* ask("GET", list, secret)).json, { sub_keys: [shown] })
+      assert.deepStrictEqual((yield* ask("GET", path, secret)).json, shown)
+
+      assert.strictEqual((yield* post("/api/v1/forecast", { key: own })).status, 200)
+      const used = (yield* ask("GET", path, secret)).json
+      assert.strictEqual(used["requests"], 1)
+      assert.isString(used["last_used_at"])
+
+      const renamed = yield* ask("PATCH", path, secret, { name: "Customers" })
+      assert.include(renamed.json, { name: "Customers", monthly_limit: 200, requests: 1 })
+      const unlimited = yield* ask("PATCH", path, secret, { monthly_limit: null })
+      assert.include(unlimited.json, { name: "Customers", monthly_limit: null })
+
+      for (let i = 0; i < 2; i++) {
+        const revoked = yield* ask("DELETE", path, secret)
+        assert.strictEqual(revoked.status, 204)
+        assert.strictEqual(revoked.text, "")
+      }
+      assert.strictEqual((yield* post("/api/v1/forecast", { key: own })).problem.code, "key_revoked")
+      assert.strictEqual((yield* ask("GET", path, secret)).json["state"], "revoked")
+      assert.strictEqual((yield* ask("PATCH", path, secret, { name: "Again" })).status, 404)
+      assert.strictEqual((yield* ask("POST", `${path}/rotate`, secret)).status, 404)
+    })
+  )
+
+  it.effect("get a new secret as a key does", () =>
+    Effect.gen(function* () {
+      const { secret } = yield* issueKey()
+      const { path, secret: old } = yield* create(secret, "CRM", 1)
+      const rotated = yield* ask("POST", `${path}/rotate`, secret, { grace_hours: 0 })
+      assert.strictEqual(rotated.status, 200)
+      assert.strictEqual((yield* ask("GET", "/api/v1/usage", old)).problem.code, "invalid_key")
+      assert.include((yield* ask("GET", "/api/v1/usage", String(rotated.json["api_key"]))).json, { name: "CRM" })
+      assert.deepStrictEqual(
+        pointers((yield* ask("POST", `${path}/rotate`, secret, { grace_hours: 73 })).problem.errors),
+        ["/grace_hours must be at most 72"]
+      )
+      assert.strictEqual((yield* ask("POST", `${path}/rotate`, secret)).status, 200)
+      const often = yield* ask("POST", `${path}/rotate`, secret)
+      assert.strictEqual(often.problem.code, "rate_limited")
+      assert.isNotNull(often.headers.get("retry-after"))
+    })
+  )
+
+  it.effect("answer 400 to names and limits that are none, and change nothing", () =>
+    Effect.gen(function* () {
+      const { id, secret } = yield* issueKey()
+      const { path } = yield* create(secret, "CRM", 5)
+      const before = (yield* ask("GET", list, secret)).json
+      const wrong: ReadonlyArray<readonly [body: unknown, errors: ReadonlyArray<string>]> = [
+        [{ name: "x".repeat(51) }, ["/name must have at most 50 characters"]],
+        [{ name: "\u{1f600}".repeat(51) }, ["/name must have at most 50 characters"]],
+        [{ name: " \t" }, ["/name must not be empty"]],
+        [{ name: "a\u0007b" }, ["/name must not contain control characters or half of a surrogate pair"]],
+        [{ name: 5 }, ["/name must be a string, not a number"]],
+        [{ name: "A", monthly_limit: 0 }, ["/monthly_limit must be at least 1"]],
+        [{ name: "A", monthly_limit: -1 }, ["/monthly_limit must be at least 1"]],
+        [{ name: "A", monthly_limit: 1_000_000_001 }, ["/monthly_limit must be at most 1000000000"]],
+        [{ name: "A", monthly_limit: 1.5 }, ["/monthly_limit must be a whole number"]],
+        [{ name: "A", monthly_limit: "5" }, ["/monthly_limit must be a number, not a string"]],
+        [{ name: "A", limit: 5 }, ['/limit is not a known field; did you mean "monthly_limit"?']],
+        [[], [" must be a JSON object, not an array"]]
+      ]
+      for (const [body, errors] of wrong) {
+        const method = ["POST", "PATCH"] as const
+        for (const [i, target] of [list, path].entries()) {
+          const { problem, status } = yield* free(id, ask(method[i] ?? "", target, secret, body))
+          assert.strictEqual(status, 400)
+          assert.deepStrictEqual(pointers(problem.errors), errors)
+        }
+      }
+      assert.deepStrictEqual(pointers((yield* ask("POST", list, secret, {})).problem.errors), ["/name is required"])
+      assert.deepStrictEqual(pointers((yield* ask("PATCH", path, secret, {})).problem.errors), [
+        " must have name, monthly_limit or both"
+      ])
+      assert.strictEqual((yield* ask("POST", list, secret, "{")).problem.code, "malformed_json")
+      assert.deepStrictEqual((yield* ask("GET", list, secret)).json, before)
+    })
+  )
+
+  it.effect("take names of 50 characters, however many code units those have", () =>
+    Effect.gen(function* () {
+      const { secret } = yield* issueKey()
+      const name = "\u{1f600}".repeat(50)
+      assert.strictEqual((yield* create(secret, ` ${name} `)).answer.json["name"], name)
+    })
+  )
+
+  it.effect("answer 409 to a name that is taken and to a 26th", () =>
+    Effect.gen(function* () {
+      const { secret } = yield* issueKey()
+      const { id } = yield* create(secret, "Straße")
+      const other = yield* create(secret, "Agent")
+      const taken = yield* ask("POST", list, secret, { name: "STRASSE" })
+      assert.strictEqual(taken.status, 409)
+      assert.strictEqual(taken.problem.code, "sub_key_name_taken")
+      assert.include(taken.problem.detail, `The sub-key ${id} already has the name "Straße"`)
+      assert.include(taken.problem.detail, "if its secret was lost, rotate that sub-key")
+      assert.strictEqual(
+        (yield* ask("PATCH", other.path, secret, { name: "strasse" })).problem.code,
+        "sub_key_name_taken"
+      )
+      for (let i = 3; i <= 25; i++) yield* create(secret, `Program ${i}`)
+      const many = yield* ask("POST", list, secret, { name: "One more" })
+      assert.strictEqual(many.status, 409)
+      assert.strictEqual(many.problem.code, "too_many_sub_keys")
+      const { sub_keys } = (yield* ask("GET", list, secret)).json
+      assert.lengthOf(Array.isArray(sub_keys) ? sub_keys : [], 25)
+    })
+  )
+
+  it.effect("are created up to 100 times in an hour", () =>
+    Effect.gen(function* () {
+      const { secret } = yield* issueKey()
+      yield* create(secret, "CRM")
+      for (let i = 2; i <= 100; i++) {
+        assert.strictEqual((yield* ask("POST", list, secret, { name: "crm" })).status, 409)
+      }
+      const refused = yield* ask("POST", list, secret, { name: "Agent" })
+      assert.strictEqual(refused.problem.code, "rate_limited")
+      assert.isNotNull(refused.headers.get("retry-after"))
+    })
+  )
+
+  it.effect("answer 404 to another key, as if there were none", () =>
+    Effect.gen(function* () {
+      const { secret } = yield* issueKey()
+      const other = yield* issueKey()
+      const { path, secret: own } = yield* create(secret, "CRM")
+      for (const [method, target, body] of [
+        ["GET", path, undefined],
+        ["PATCH", path, { name: "Mine" }],
+        ["DELETE", path, undefined],
+        ["POST", `${path}/rotate`, {}]
+      ] as const) {
+        const answers = [
+          yield* ask(method, target, other.secret, body),
+          yield* ask(method, target.replace(/sub_\w+/, "sub_none"), secret, body)
+        ]
+        for (const { problem, status } of answers) {
+          assert.strictEqual(status, 404)
+          assert.strictEqual(problem.code, "not_found")
+        }
+      }
+      assert.deepStrictEqual((yield* ask("GET", list, other.secret)).json, { sub_keys: [] })
+      assert.strictEqual((yield* ask("GET", "/api/v1/usage", own)).json["name"], "CRM")
+    })
+  )
+
+  it.effect("belong to no demo key", () =>
+    Effect.gen(function* () {
+      yield* (yield* ApiKeys).prepareDemoKey
+      for (const [method, path, body] of [
+        ["GET", list, undefined],
+        ["POST", list, { name: "CRM" }],
+        ["GET", `${list}/sub_none`, undefined],
+        ["PATCH", `${list}/sub_none`, { name: "CRM" }],
+        ["DELETE", `${list}/sub_none`, undefined],
+        ["POST", `${list}/sub_none/rotate`, undefined]
+      ] as const) {
+        const { problem, status } = yield* ask(method, path, "demo", body)
+        assert.strictEqual(status, 403)
+        assert.strictEqual(problem.code, "demo_key")
+      }
+    })
+  )
+})
+
+layer(httpApplication())("A sub-key over HTTP", (it) => {
+  it.effect("may ask for what costs credits, see its own usage, and revoke itself", () =>
+    Effect.gen(function* () {
+      const { id, secret } = yield* issueKey(10)
+      const { path, secret: own } = yield* create(secret, "CRM", 3)
+      yield* post("/api/v1/forecast", { key: secret })
+      const forecast = yield* post("/api/v1/forecast", { key: own })
+      assert.include(forecast.json["usage"], { requests: 1, credits_remaining: 8, sub_key_credits_remaining: 2 })
+      assert.match(forecast.headers.get("ratelimit") ?? "", /^"credits";r=8, "sub-key";r=2;t=\d+$/)
+      assert.strictEqual(forecast.headers.get("ratelimit-policy"), '"credits";q=10, "sub-key";q=3')
+      const usage = yield* ask("GET", "/api/v1/usage", own)
+      assert.deepInclude(usage.json, {
+        name: "CRM",
+        monthly_limit: 3,
+        credits_remaining: 8,
+        sub_key_credits_remaining: 2,
+        requests: 1
+      })
+      assert.include((yield* ask("GET", "/api/v1/usage", secret)).json, { requests: 2, credits_remaining: 8 })
+      assert.notProperty((yield* ask("GET", "/api/v1/usage", secret)).json, "name")
+      yield* ask("PATCH", path, secret, { monthly_limit: null })
+      const unlimited = yield* ask("GET", "/api/v1/usage", own)
+      assert.strictEqual(unlimited.headers.get("ratelimit"), '"credits";r=8')
+      assert.strictEqual(unlimited.json["monthly_limit"], null)
+
+      for (const [method, target] of [
+        ["GET", "/api/v1/credits/ledger"],
+        ["POST", "/api/v1/keys/rotate"],
+        ["POST", "/api/v1/orders"],
+        ["GET", "/api/v1/orders/ord_none"],
+        ["GET", list],
+        ["POST", list],
+        ["GET", path],
+        ["PATCH", path],
+        ["DELETE", path],
+        ["POST", `${path}/rotate`]
+      ] as const) {
+        const refused = yield* free(id, ask(method, target, own, method === "GET" ? undefined : {}))
+        assert.strictEqual(refused.status, 403, `${method} ${target}`)
+        assert.strictEqual(refused.problem.code, "sub_key")
+        assert.strictEqual(refused.headers.get("ratelimit"), '"credits";r=8')
+      }
+      const signedIn = yield* send("/account", {
+        method: "POST",
+        headers: { "sec-fetch-site": "same-origin" },
+        body: new URLSearchParams({ api_key: own })
+      })
+      assert.strictEqual(signedIn.status, 403)
+      assert.include(signedIn.text, "is that of a sub-key; sign in with the key that it belongs to")
+
+      const revoked = yield* ask("POST", "/api/v1/keys/revoke", own)
+      assert.include(revoked.json, { state: "revoked" })
+      assert.strictEqual((yield* ask("GET", "/api/v1/usage", own)).problem.code, "key_revoked")
+      assert.strictEqual((yield* ask("GET", "/api/v1/usage", secret)).status, 200)
+    })
+  )
+
+  it.effect("at its limit is told so, after the balance and before anything is computed for a list", () =>
+    Effect.gen(function* () {
+      const credits = yield* Credits
+      const { id, secret } = yield* issueKey(10)
+      const { secret: own } = yield* create(secret, "CRM", 2)
+      const three = JSON.stringify({ campaigns: [sample, sample, sample] })
+      const refused = yield* free(id, post("/api/v1/forecasts", { key: own, body: three }))
+      assert.strictEqual(refused.status, 429)
+      assert.include(refused.problem, { code: "sub_key_limit_reached", retryable: false })
+      assert.isNull(refused.headers.get("retry-after"))
+      assert.match(refused.headers.get("ratelimit") ?? "", /^"credits";r=10, "sub-key";r=2;t=\d+$/)
+      assert.match(
+        refused.problem.detail,
+        /^This sub-key may spend 2 credits per month and has 2 left until \d{4}-\d\d-01T00:00:00\.000Z, but this takes 3\. Its key has 10 credits left/
+      )
+      const two = JSON.stringify({ campaigns: [sample, sample] })
+      assert.strictEqual((yield* post("/api/v1/forecasts", { key: own, body: two })).status, 200)
+      for (const path of ["/api/v1/forecast", "/api/v1/service/roi"]) {
+        const one = yield* free(id, post(path, { key: own }))
+        assert.strictEqual(one.problem.code, "sub_key_limit_reached")
+        assert.match(one.headers.get("ratelimit") ?? "", /^"credits";r=8, "sub-key";r=0;t=\d+$/)
+      }
+      yield* credits.charge(id, { cost: 8, answer: () => "" })
+      assert.strictEqual((yield* post("/api/v1/forecast", { key: own })).problem.code, "usage_exhausted")
+      assert.strictEqual((yield* post("/api/v1/forecasts", { key: own, body: two })).problem.code, "usage_exhausted")
+    })
+  )
+
+  it.effect("has Idempotency-Keys of its own", () =>
+    Effect.gen(function* () {
+      const { secret } = yield* issueKey(10)
+      const [first, second] = [yield* create(secret, "One"), yield* create(secret, "Two")]
+      const headers = { "idempotency-key": "same" }
+      for (const key of [secret, first.secret, second.secret]) {
+        const answer = yield* post("/api/v1/forecast", { key, headers })
+        assert.strictEqual(answer.status, 200)
+        assert.isNull(answer.headers.get("idempotent-replayed"))
+        assert.strictEqual(
+          (yield* post("/api/v1/forecast", { key, headers })).headers.get("idempotent-replayed"),
+          "true"
+        )
+      }
+    })
+  )
+
+  it.effect("of a key that is inactive or revoked is refused for that first", () =>
+    Effect.gen(function* () {
+      const apiKeys = yield* ApiKeys
+      const { id, secret } = yield* issueKey()
+      const { secret: own } = yield* create(secret, "CRM")
+      yield* apiKeys.setPlan(id, "inactive")
+      assert.strictEqual((yield* ask("GET", list, own)).problem.code, "plan_inactive")
+      yield* apiKeys.setPlan(id, "active")
+      yield* apiKeys.revoke(id, "owner")
+      assert.strictEqual((yield* ask("GET", list, own)).problem.code, "key_revoked")
+    })
+  )
+})
+
+describe("The rate limit of a key", () => {
+  it.effect("counts its sub-keys too", () =>
+    Effect.gen(function* () {
+      const { id, secret } = yield* issueKey()
+      const subKeys = yield* SubKeys
+      const { secret: own } = yield* create(secret, "CRM")
+      const used = [yield* ask("GET", "/api/v1/usage", own), yield* ask("GET", "/api/v1/usage", secret)]
+      assert.deepStrictEqual(
+        used.map(({ status }) => status),
+        [200, 200]
+      )
+      for (const key of [own, secret]) {
+        assert.strictEqual((yield* ask("GET", "/api/v1/usage", key)).problem.code, "rate_limited")
+      }
+      assert.lengthOf(yield* subKeys.listOf(id), 1)
+    }).pipe(Effect.provide(httpApplication({ env: { KEY_REQUESTS_PER_SECOND: "3" } })))
+  )
+})
