@@ -10,6 +10,7 @@ import type { FormState } from "../site/form.ts"
 import { showDate } from "../text/showDate.ts"
 import { retryAfter } from "../http/ResponseHeaders.ts"
 import type { SignedIn } from "./AccountSessionHttp.ts"
+import { graceHoursOf } from "./graceHours.ts"
 import { readForm } from "../http/RequestBody.ts"
 import { makeOrderPlacing } from "../orders/orderPlacing.ts"
 import { makeOrderDecoders } from "../orders/orderRequests.ts"
@@ -30,8 +31,6 @@ const isSameName = (typed: string, name: string) => {
   const [a, b] = [typed, name].map((text) => text.trim().normalize("NFC").toLowerCase())
   return a === b
 }
-
-const graceHours = /^(?:\d|[1-6]\d|7[0-2])$/
 
 /** What the owner of a key does with it in a session: buy, replace, revoke, delete. `show` shows the account with what is wrong. */
 export const makeAccountActions = Effect.fnUntraced(function* (options: {
@@ -81,21 +80,16 @@ export const makeAccountActions = Effect.fnUntraced(function* (options: {
     Effect.gen(function* () {
       const { key, token } = session
       if (key.isDemo) return yield* new DemoKeyProtected()
-      const { grace_hours: given = "" } = yield* form
-      const hours = given.trim()
-      if (!graceHours.test(hours)) {
-        const message = "must be a whole number of hours from 0 to 72"
-        const errors = [{ pointer: "/grace_hours", code: "out_of_range", message }] as const
-        return yield* show(session, { values: { grace_hours: given }, errors }, 400)
-      }
+      const hours = graceHoursOf(yield* form)
+      if (typeof hours !== "number") return yield* show(session, hours, 400)
       const { oldSecretValidUntil, secret } = yield* rotateLimited(
         key.id,
-        Number(hours),
+        hours,
         // The session is one of the old key, and would end with it.
         (rotated) => sessions.goOnWith(token, rotated.secret)
       )
       const oldKeyEnds =
-        hours === "0"
+        hours === 0
           ? "The old key is refused from now on."
           : `The old key works until ${showDate(oldSecretValidUntil)}.`
       return rotatedPage({ secret: Redacted.value(secret), oldKeyEnds })

@@ -47,7 +47,7 @@ const replaceForm = (state: FormState): Html => {
 <p class="help" id="grace_hours-help">0 to 72. Choose 0 if somebody else has seen it.</p>
 <input class="short" id="grace_hours" name="grace_hours" inputmode="numeric" maxlength="4" required value="${state.values["grace_hours"] ?? "24"}"${attributes}>
 ${text}
-<button type="submit" class="quiet">Replace the secret</button>
+<button type="submit" class="plain">Replace the secret</button>
 </form>`
 }
 
@@ -61,7 +61,7 @@ cancelled. What the books need stays, without your name: credits, usage and the 
 <p class="help" id="company-help">To confirm, type the company's name as you gave it.</p>
 <input id="company" name="company" autocomplete="off" maxlength="254" required value="${state.values["company"] ?? ""}"${attributes}>
 ${text}
-<button type="submit" class="quiet">Delete my data</button>
+<button type="submit" class="plain">Delete my data</button>
 </form>`
 }
 

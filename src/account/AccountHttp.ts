@@ -1,4 +1,4 @@
-import { Effect, Layer, Redacted } from "effect"
+import { Clock, Effect, Layer, Redacted } from "effect"
 import { HttpRouter, HttpServerRequest, HttpServerResponse } from "effect/http"
 import { Credits } from "../credits/Credits.ts"
 import { counted } from "../text/Figures.ts"
@@ -10,6 +10,9 @@ import { saleOf } from "../settings/Sale.ts"
 import { Settings } from "../Settings.ts"
 import { mostOrders } from "./accountOrders.ts"
 import { accountPage } from "./AccountPages.ts"
+import { dailyUsage } from "./dailyUsage.ts"
+import { makeSubKeyActions } from "./subkeys/SubKeyActionsHttp.ts"
+import { SubKeys } from "../keys/subkeys/SubKeys.ts"
 import { emptyForm, type FormState } from "../site/form.ts"
 import { problemPage } from "../site/ErrorPages.ts"
 import { orderPage } from "../orders/OrdersPages.ts"
@@ -62,7 +65,9 @@ const routes = HttpRouter.use(
     const credits = yield* Credits
     const orders = yield* Orders
     const sessions = yield* Sessions
+    const subKeys = yield* SubKeys
     const newKey = yield* newFormKey
+    const subKeyActions = yield* makeSubKeyActions
     const { fromHere, signedIn, signIn, signOut, tokenIn } = yield* makeAccountSessions
 
     /** The page of an account. Its ledger starts before the entry that the address names, or with the newest entry. */
@@ -74,8 +79,13 @@ const routes = HttpRouter.use(
       const entries = found.slice(0, pageSize)
       const last = entries.at(-1)
       const older = found.length > pageSize && last !== undefined ? `/account?before=${last.id}#ledger` : undefined
+      const now = yield* Clock.currentTimeMillis
+      const ownSubKeys = key.isDemo ? [] : yield* subKeys.listOf(key.id)
       const view = {
+        now,
         key,
+        usage: dailyUsage(yield* credits.days(key.id, {}), new Map(ownSubKeys.map(({ id, name }) => [id, name])), now),
+        subKeys: ownSubKeys,
         account: yield* credits.account(key.id),
         ledger: { entries, isFirst: before === undefined, older },
         orders: yield* orders.listOf(key.id, mostOrders + 1),
@@ -139,6 +149,12 @@ const routes = HttpRouter.use(
     yield* router.add("GET", "/account/revoke", signedIn(askToRevoke))
     yield* router.add("POST", "/account/revoke", fromHere(signedIn(revoke)))
     yield* router.add("POST", "/account/delete", fromHere(signedIn(deleteData)))
+    yield* router.add("GET", "/account/sub-keys", signedIn(subKeyActions.ask))
+    yield* router.add("POST", "/account/sub-keys", fromHere(signedIn(subKeyActions.create)))
+    yield* router.add("GET", "/account/sub-keys/:id", signedIn(subKeyActions.show))
+    yield* router.add("POST", "/account/sub-keys/:id", fromHere(signedIn(subKeyActions.change)))
+    yield* router.add("POST", "/account/sub-keys/:id/rotate", fromHere(signedIn(subKeyActions.rotate)))
+    yield* router.add("POST", "/account/sub-keys/:id/revoke", fromHere(signedIn(subKeyActions.revoke)))
   })
 )
 

@@ -6,16 +6,22 @@ import type { Order } from "../orders/Order.ts"
 import type { CreditPack } from "../settings/CreditPack.ts"
 import type { Sale } from "../settings/Sale.ts"
 import { type AccountForms, accountLabels, endSection, packForm } from "./AccountFormPages.ts"
+import { balanceCard } from "./balanceCard.ts"
+import { dailyDrawing, dailyPace, type DailyUsage } from "./dailyUsage.ts"
 import { type LedgerView, ledgerSection } from "./accountLedger.ts"
 import { ordersSection } from "./accountOrders.ts"
 import { emptyForm, errorSummary, type FormState, formTitle } from "../site/form.ts"
 import { page } from "../site/layout.ts"
+import type { SubKey } from "../keys/subkeys/SubKey.ts"
+import { subKeysSection } from "./subkeys/SubKeyPages.ts"
 import { recentMonths, usageDrawing } from "./usageDrawing.ts"
 
 /** What the page of an account shows. */
 export interface AccountView {
   readonly key: ApiKey
   readonly account: CurrentAccount
+  readonly usage: DailyUsage
+  readonly subKeys: ReadonlyArray<SubKey>
   readonly ledger: LedgerView
   /** The newest orders of the key, and one more than are shown if there are more. */
   readonly orders: ReadonlyArray<Order>
@@ -23,11 +29,13 @@ export interface AccountView {
   readonly sale: Sale
   /** Makes one action of a form that is sent twice. */
   readonly formKey: string
+  /** In milliseconds UTC. */
+  readonly now: number
 }
 
-/** `/account` when signed in: the key, its credits, its use and its ledger, and what can be done with it. */
+/** `/account` when signed in, in the order of what people come for. */
 export const accountPage = (
-  { account, formKey, key, ledger, orders, packs, sale }: AccountView,
+  { account, formKey, key, ledger, now, orders, packs, sale, subKeys, usage }: AccountView,
   { state = emptyForm, status = 200 }: { readonly state?: FormState; readonly status?: number } = {}
 ) => {
   const { balance, months, month } = account
@@ -38,19 +46,20 @@ export const accountPage = (
     html`${errorSummary(state, accountLabels)}
 <div class="split"><h1>Your account</h1>
 <form method="post" action="/account/sign-out"><button type="submit" class="quiet">Sign out</button></form></div>
-<dl class="card"><dt>API key</dt><dd><code>${key.secretPrefix}…</code></dd>
-<dt>Credits left</dt><dd>${integer(balance.remaining)}</dd>
-<dt>Ever added</dt><dd>${integer(balance.granted)}</dd>
-<dt>Forecasts this month</dt><dd>${integer(account.requests)}</dd></dl>
+${balanceCard({ balance, pace: dailyPace(usage), now, prefix: key.secretPrefix, isSold: sale.isOpen && !key.isDemo })}
 <section aria-labelledby="usage">
-<h2 id="usage">Forecasts by month</h2>
+<h2 id="usage">Forecasts by day</h2>
+<p class="soft">${integer(account.requests)} this month. Days and months are in UTC.</p>
+${dailyDrawing(usage)}
+<details class="fold"><summary>By month</summary>
 ${usageDrawing(recent)}
-<p class="soft">Months are in UTC.${months.length > 0 && (months.at(-1)?.month ?? "") < (recent.at(-1)?.month ?? "") ? " The last 12 are shown." : ""}</p>
+${months.length > 0 && (months.at(-1)?.month ?? "") < (recent.at(-1)?.month ?? "") ? html`<p class="soft">The last 12 months are shown.</p>` : html``}</details>
 </section>
 ${
   key.isDemo
     ? html`<p class="card">This is the demo key, which everybody uses. It cannot buy credits, and nobody can replace or revoke it.</p>`
-    : packForm(forms)
+    : html`${subKeysSection(subKeys, month)}
+${packForm(forms)}`
 }
 ${ordersSection(orders)}
 ${ledgerSection(ledger)}

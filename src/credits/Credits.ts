@@ -100,6 +100,8 @@ export class Credits extends Context.Service<
     readonly subKeyAccount: (keyId: KeyId, subKeyId: SubKeyId) => Effect.Effect<CurrentAccount>
     /** The accounts of keys, in their order. */
     readonly accounts: (keyIds: ReadonlyArray<KeyId>) => Effect.Effect<ReadonlyArray<CurrentAccount>>
+    /** The forecasts of a key by day and sub-key; see `Ledger`. */
+    readonly days: Ledger["Service"]["days"]
     /** The entries of a key, newest first; see `Ledger`. */
     readonly history: Ledger["Service"]["entries"]
   }
@@ -246,7 +248,8 @@ export class Credits extends Context.Service<
         account: (keyId) => Effect.flatMap(accounts([keyId]), only),
         subKeyAccount,
         accounts,
-        history: ledger.entries
+        history: ledger.entries,
+        days: ledger.days
       })
     })
   )

@@ -66,8 +66,8 @@ describe("a session at /account", () => {
         assert.strictEqual(page.headers.get("referrer-policy"), "same-origin")
         for (const part of [
           `<code>${secret.slice(0, 17)}…</code>`,
-          "<dt>Credits left</dt><dd>99</dd>",
-          "<dt>Ever added</dt><dd>100</dd>",
+          '<p class="amount">99</p>',
+          "100 added so far",
           'aria-label="Forecasts by month. Jan 1970: 1"',
           "0.038 USD a forecast"
         ]) {
@@ -81,8 +81,8 @@ describe("a session at /account", () => {
       Effect.gen(function* () {
         const [ada, eve] = [yield* issueKey(11), yield* issueKey(22)]
         const [first, second] = [yield* session(ada.secret), yield* session(eve.secret)]
-        assert.include((yield* visit("/account", first)).text, "<dd>11</dd>")
-        assert.include((yield* visit("/account", second)).text, "<dd>22</dd>")
+        assert.include((yield* visit("/account", first)).text, '<p class="amount">11</p>')
+        assert.include((yield* visit("/account", second)).text, '<p class="amount">22</p>')
         assert.notInclude((yield* visit("/account/ledger.csv", second)).text, ",11,")
         for (const wrong of [
           "account=",

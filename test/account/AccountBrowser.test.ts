@@ -47,14 +47,29 @@ describe.skipIf(browserObstacle !== undefined)("the account of a key, in a brows
         yield* look("sign-in-error")
         yield* press(page, "#api_key", key)
         assert.strictEqual(page.url(), `${server.url}/account`)
-        assert.strictEqual(yield* at(page, "dd:nth-of-type(2)"), "47")
+        assert.strictEqual(yield* at(page, ".amount"), "47")
         // A month may have ended meanwhile.
-        const months = [...(yield* at(page, "svg", "ariaLabel")).matchAll(/\w{3} \d{4}: (\d+)/g)]
+        const months = [...(yield* at(page, "svg.months", "ariaLabel")).matchAll(/\w{3} \d{4}: (\d+)/g)]
         assert.strictEqual(
           Arr.reduce(months, 0, (sum, [, requests]) => sum + Number(requests)),
           13
         )
         yield* look("account")
+
+        // A sub-key, from the form to its page.
+        yield* Effect.promise(() => page.setJavaScriptEnabled(false))
+        yield* follow(page, 'a[href="/account/sub-keys"]')
+        yield* look("sub-key-new")
+        yield* press(page, "#name", "CRM")
+        assert.match(yield* at(page, "#key"), /^ofk_test_\w{38}$/)
+        yield* look("sub-key-secret")
+        yield* follow(page, 'main a[href="/account#sub-keys"]')
+        yield* look("account-sub-keys")
+        yield* follow(page, 'a[href^="/account/sub-keys/sub_"]')
+        yield* look("sub-key")
+        yield* press(page, "#monthly_limit", "none")
+        yield* focusOnSummary(page)
+        yield* look("sub-key-error")
 
         // What the browser keeps of the session is out of reach of scripts, and the key is nowhere.
         yield* Effect.promise(() => page.setJavaScriptEnabled(true))
@@ -77,11 +92,11 @@ describe.skipIf(browserObstacle !== undefined)("the account of a key, in a brows
 
         yield* follow(page, 'main a[href="/account"]')
         yield* follow(page, 'a[href^="/account?before="]')
-        assert.include(yield* at(page, "table"), "Adjustment")
+        assert.include(yield* at(page, "table[aria-labelledby=ledger]"), "Adjustment")
         // The reference of free credits is longer than its column, which may not make the page wider than a tablet.
         const tablet: unknown = yield* Effect.promise(async () => {
           await page.setViewport({ width: 700, height: 900 })
-          return page.evaluate(`document.querySelector("td code").textContent = "preview:" + "0".repeat(64),
+          return page.evaluate(`document.querySelector("[aria-labelledby=ledger] td code").textContent = "preview:" + "0".repeat(64),
             document.documentElement.scrollWidth`)
         })
         assert.strictEqual(tablet, 700)

@@ -21,7 +21,7 @@ import { SubKeys, type SubKeyTerms } from "./SubKeys.ts"
 import { NewSubKeyInput, pathOf, type SubKeyAnswer, SubKeyChangeInput, SubKeyGroup } from "./SubKeysApi.ts"
 
 /** How many sub-keys of a key may be created in an hour: their records stay. */
-const createdPerHour = 100
+export const createdPerHour = 100
 
 const api = apiOf(SubKeyGroup)
 

@@ -1,0 +1,130 @@
+import type { DailyRequests } from "../credits/Ledger.ts"
+import { dayOf } from "../keys/CallCounts.ts"
+import type { SubKeyId } from "../KeyId.ts"
+import { counted, integer } from "../text/Figures.ts"
+import { html, type Html } from "../text/html.ts"
+
+/** How many days are drawn. */
+export const drawnDays = 30
+
+/** How many sub-keys are drawn apart; the others are added up. */
+const drawnApart = 3
+
+const dayLength = 86_400_000
+
+/** 1 January 1970 was a Thursday. */
+const isMonday = (day: number) => (day / dayLength + 4) % 7 === 1
+
+const dayName = new Intl.DateTimeFormat("en-GB", { day: "numeric", month: "long", timeZone: "UTC" })
+const shortDay = new Intl.DateTimeFormat("en-GB", { day: "numeric", month: "short", timeZone: "UTC" })
+
+/** The forecasts of one series on each of the days, oldest first. */
+interface Series {
+  readonly name: string
+  readonly requests: ReadonlyArray<number>
+}
+
+/** The use of a key by day: the sub-keys with most forecasts, then the others added up, then the key itself. */
+export interface DailyUsage {
+  /** The start of each day in milliseconds UTC, oldest first. */
+  readonly days: ReadonlyArray<number>
+  readonly series: ReadonlyArray<Series>
+}
+
+const sum = (numbers: ReadonlyArray<number>) => numbers.reduce((total, number) => total + number, 0)
+
+/** The use of the days up to `now`, with the sub-keys' names. */
+export const dailyUsage = (
+  rows: ReadonlyArray<DailyRequests>,
+  names: ReadonlyMap<SubKeyId, string>,
+  now: number
+): DailyUsage => {
+  const today = Math.floor(now / dayLength) * dayLength
+  const days = Array.from({ length: drawnDays }, (_, index) => today - (drawnDays - 1 - index) * dayLength)
+  const position = new Map(days.map((day, index) => [dayOf(day), index]))
+  const counts = new Map<SubKeyId | undefined, Array<number>>()
+  for (const { day, requests, subKeyId } of rows) {
+    const index = position.get(day)
+    if (index === undefined) continue
+    const found = counts.get(subKeyId) ?? days.map(() => 0)
+    found[index] = (found[index] ?? 0) + requests
+    counts.set(subKeyId, found)
+  }
+  const itself = counts.get(undefined)
+  const subKeys = [...counts]
+    .flatMap(([id, requests]) => (id === undefined ? [] : [{ name: names.get(id) ?? "A revoked sub-key", requests }]))
+    .toSorted((a, b) => sum(b.requests) - sum(a.requests))
+  const others = subKeys.slice(drawnApart)
+  return {
+    days,
+    series: [
+      ...subKeys.slice(0, drawnApart),
+      ...(others.length === 0
+        ? []
+        : [
+            {
+              name: counted(others.length, "other sub-key"),
+              requests: days.map((_, index) => sum(others.map(({ requests }) => requests[index] ?? 0)))
+            }
+          ]),
+      ...(itself === undefined ? [] : [{ name: "The key itself", requests: itself }])
+    ]
+  }
+}
+
+/** How many forecasts a day the last seven days had on average. */
+export const dailyPace = ({ series }: DailyUsage): number =>
+  sum(series.flatMap(({ requests }) => requests.slice(-7))) / 7
+
+const chartHeight = 180
+
+/** The least of 1, 2 and 5 times a power of ten that is not below a number; the top of the scale. */
+const roundUp = (most: number): number => {
+  const power = 10 ** Math.floor(Math.log10(most))
+  return [1, 2, 5, 10].map((step) => step * power).find((step) => step >= most) ?? most
+}
+
+/**
+ * The use by day as bars on a linear scale from 0, stacked by sub-key, with the numbers of each day in its title. Nothing
+ * where there is none.
+ */
+export const dailyDrawing = ({ days, series }: DailyUsage): Html => {
+  const totals = days.map((_, index) => sum(series.map(({ requests }) => requests[index] ?? 0)))
+  const most = Math.max(...totals)
+  if (most === 0) return html`<p>None in the last ${drawnDays} days.</p>`
+  const top = Math.max(4, roundUp(most))
+  const legend =
+    series.length === 1
+      ? html``
+      : html`<figcaption class="legend">${series.map(
+          ({ name }, index) => html`<span><i class="other-${index + 1}"></i>${name}</span>`
+        )}</figcaption>`
+  const width = 100 / days.length
+  const bars = days.map((day, index) => {
+    let y = chartHeight
+    const parts = series.map(({ requests }, at) => {
+      const height = ((requests[index] ?? 0) / top) * (chartHeight - 10)
+      y -= height
+      return height === 0
+        ? html``
+        : html`<rect class="other-${at + 1}" x="${(index * width + 0.3).toFixed(2)}%" y="${y.toFixed(1)}" width="${(width - 0.6).toFixed(2)}%" height="${Math.max(1, height - 1).toFixed(1)}"/>`
+    })
+    const shares = series
+      .filter(({ requests }) => (requests[index] ?? 0) > 0)
+      .map(({ name, requests }) => `${name} ${integer(requests[index] ?? 0)}`)
+    const title = `${dayName.format(day)}: ${integer(totals[index] ?? 0)}${shares.length > 1 ? ` (${shares.join(", ")})` : ""}`
+    return html`<g class="day"><title>${title}</title><rect class="hit" x="${(index * width).toFixed(2)}%" y="0" width="${width.toFixed(2)}%" height="${chartHeight}"/>${parts}</g>`
+  })
+  const labels = days.flatMap((day, index) =>
+    isMonday(day) && index < days.length - 2
+      ? html`<text x="${(index * width).toFixed(2)}%" y="${chartHeight + 18}">${shortDay.format(day)}</text>`
+      : []
+  )
+  const first = dayName.format(days[0] ?? 0)
+  const last = dayName.format(days.at(-1) ?? 0)
+  return html`<figure class="days">${legend}
+<svg height="${chartHeight + 24}" role="img" aria-label="Forecasts by day, ${first} to ${last}: ${integer(sum(totals))}, at most ${integer(most)} on a day.">
+<line class="grid" x1="0" x2="100%" y1="10" y2="10"/><text class="end" x="100%" y="8">${integer(top)}</text>
+<line class="grid" x1="0" x2="100%" y1="${(chartHeight + 10) / 2}" y2="${(chartHeight + 10) / 2}"/>
+${bars}<line class="axis" x1="0" x2="100%" y1="${chartHeight}" y2="${chartHeight}"/>${labels}</svg></figure>`
+}
