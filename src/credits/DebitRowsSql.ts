@@ -81,6 +81,14 @@ export const countDays = (sql: SqlClient.SqlClient, made: Statement.Fragment, { 
   ON CONFLICT (key_id, day, sub_key_id) DO UPDATE SET requests = d.requests + excluded.requests`
 
 /**
+ * Whether a notice is due once the balance in the row `b` has fallen to `remaining`: nothing is left, or it has just fallen
+ * below a fifth of what it was after credits were last added, which happens once, as it only falls until the next time.
+ */
+export const isNoticeDue = (sql: SqlClient.SqlClient, remaining: Statement.Fragment) => sql`
+  CASE WHEN ${remaining} = 0 OR (5 * ${remaining} < b.refilled_to AND 5 * b.balance >= b.refilled_to)
+    THEN 1 ELSE b.is_notice_due END`
+
+/**
  * What each debit comes to, where `before` and `subKeysBefore` are the keys and sub-keys as they were: one debit after
  * another, where the credits and the limit of its sub-key suffice.
  */

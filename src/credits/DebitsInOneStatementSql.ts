@@ -5,6 +5,7 @@ import {
   apply,
   countDays,
   countSubKeys,
+  isNoticeDue,
   type KeyRow,
   type MakeDebits,
   pastRequests,
@@ -60,7 +61,8 @@ export const debitsInOneStatement = (sql: SqlClient.SqlClient): MakeDebits => {
       ), paid AS (
         UPDATE credit_balances b
         SET balance = made.balance - taken, last_entry_id = made.id, month = greatest(b.month, ${month}),
-          requests = CASE WHEN b.month > ${month} THEN b.requests ELSE before.requests + taken END
+          requests = CASE WHEN b.month > ${month} THEN b.requests ELSE before.requests + taken END,
+          is_notice_due = ${isNoticeDue(sql, sql`(made.balance - taken)`)}
         FROM made JOIN before ON before.key_id = made.key_id WHERE b.key_id = made.key_id AND nth = taken
       ), written AS (
         INSERT INTO credit_ledger

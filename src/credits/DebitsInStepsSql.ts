@@ -6,6 +6,7 @@ import {
   apply,
   countDays,
   countSubKeys,
+  isNoticeDue,
   type KeyRow,
   keysOf,
   type MakeDebits,
@@ -109,9 +110,10 @@ export const debitsInSteps = (sql: SqlClient.SqlClient): MakeDebits => {
       { key_id: "text", remaining: "integer", last_entry_id: "integer", month: "text", requests: "integer" }
     )
     yield* sql`
-      UPDATE credit_balances
-      SET balance = after.remaining, last_entry_id = after.last_entry_id, month = after.month, requests = after.requests
-      FROM ${after} WHERE credit_balances.key_id = after.key_id`
+      UPDATE credit_balances AS b
+      SET balance = after.remaining, last_entry_id = after.last_entry_id, month = after.month, requests = after.requests,
+        is_notice_due = ${isNoticeDue(sql, sql`after.remaining`)}
+      FROM ${after} WHERE b.key_id = after.key_id`
     // After the balances: they show whether another transaction has debited a key in the meantime.
     yield* sql`INSERT INTO credit_ledger ${sql.insert(entries)}`
     const past = changed.flatMap(({ after, row }) => {

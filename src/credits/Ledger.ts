@@ -1,7 +1,7 @@
 import { Context, Effect, Layer, Option, Schema } from "effect"
 import { MemoryTables } from "../database/MemoryTables.ts"
 import type { Balance } from "../Balance.ts"
-import type { KeyId, SubKeyId } from "../KeyId.ts"
+import { KeyId, type SubKeyId } from "../KeyId.ts"
 import { dayOf } from "../keys/CallCounts.ts"
 import type { SubKey } from "../keys/subkeys/SubKey.ts"
 import { MemorySubKeys } from "../keys/subkeys/SubKeyStore.ts"
@@ -76,14 +76,21 @@ export interface Account {
   readonly months: ReadonlyArray<MonthlyRequests>
 }
 
+/** What a balance was after credits were last added, and whether a notice of it is due. */
+interface NoticeState {
+  readonly refilledTo: number
+  readonly isDue: boolean
+}
+
 /**
- * The rows of the ledger in memory, shared with its audit: balances by key, entries by reference, months by `monthKey`,
+ * The rows of the ledger in memory, shared with its audit: balances and notices by key, entries by reference, months by `monthKey`,
  * days by `monthKey` of the day and the sub-key.
  */
 export class MemoryLedger extends Context.Service<
   MemoryLedger,
   {
     readonly balances: Map<string, Balance>
+    readonly notices: Map<string, NoticeState>
     readonly entries: Map<string, LedgerEntry & { readonly subKeyId?: SubKeyId | undefined }>
     readonly months: Map<string, number>
     readonly days: Map<string, DailyRequests & { readonly keyId: KeyId }>
@@ -92,9 +99,17 @@ export class MemoryLedger extends Context.Service<
   static readonly layer = Layer.effect(
     MemoryLedger,
     Effect.map(MemoryTables, ({ make }) =>
-      MemoryLedger.of({ balances: make(), entries: make(), months: make(), days: make() })
+      MemoryLedger.of({ balances: make(), notices: make(), entries: make(), months: make(), days: make() })
     )
   )
+}
+
+/** The state of a key's notice after an entry; `dueNotices` says when one is due. */
+const noticeAfter = ({ balanceAfter, delta }: LedgerEntry, before: NoticeState | undefined): NoticeState => {
+  if (delta > 0) return { refilledTo: balanceAfter, isDue: false }
+  const { isDue = false, refilledTo = 0 } = before ?? {}
+  const hasRunLow = 5 * balanceAfter < refilledTo && 5 * (balanceAfter - delta) >= refilledTo
+  return { refilledTo, isDue: isDue || hasRunLow || balanceAfter === 0 }
 }
 
 /** A sub-key that is asked for by its id was authenticated, and sub-keys are never deleted. */
@@ -124,6 +139,14 @@ export class Ledger extends Context.Service<
     readonly append: (entry: Omit<LedgerEntry, "balanceAfter">) => Effect.Effect<Balance>
     /** The balances of keys, in their order; zero for a key that never had credits. */
     readonly balances: (keyIds: ReadonlyArray<KeyId>) => Effect.Effect<ReadonlyArray<Balance>>
+    /**
+     * Some of the keys whose owners are due a notice: the balance has fallen below a fifth of what it was after credits were
+     * last added, or to 0. The change that does it makes the notice due, once for each of the two; adding credits makes both
+     * possible again, and takes back one that is due.
+     */
+    readonly dueNotices: Effect.Effect<ReadonlyArray<KeyId>>
+    /** Takes the notice that is due of a key, and returns what the key has left; none if another has taken it. */
+    readonly takeNotice: (keyId: KeyId) => Effect.Effect<Option.Option<number>>
     /** What a sub-key has used in a month, and its limit. */
     readonly subKeyUse: (subKeyId: SubKeyId, month: string) => Effect.Effect<SubKeyUse>
     /** The forecasts of a key on the days of a month, or of all kept days; with `subKeyId` those of this sub-key. */
@@ -149,7 +172,7 @@ export class Ledger extends Context.Service<
   static readonly layerMemory = Layer.effect(
     Ledger,
     Effect.gen(function* () {
-      const { balances, days, entries, months } = yield* MemoryLedger
+      const { balances, days, entries, months, notices } = yield* MemoryLedger
       const subKeys = yield* MemorySubKeys
       const none: Balance = { remaining: 0, granted: 0 }
       const monthsOf = (keyId: string): ReadonlyArray<MonthlyRequests> =>
@@ -179,6 +202,7 @@ export class Ledger extends Context.Service<
           throw new Error("The reference is taken or the balance falls below 0")
         }
         entries.set(entry.reference, entry)
+        notices.set(entry.keyId, noticeAfter(entry, notices.get(entry.keyId)))
         balances.set(entry.keyId, balance)
         return balance
       }
@@ -215,6 +239,14 @@ export class Ledger extends Context.Service<
             return write({ ...entry, balanceAfter: remaining }, { remaining, granted: before.granted + entry.delta })
           }),
         balances: (keyIds) => Effect.sync(() => keyIds.map((keyId) => balances.get(keyId) ?? none)),
+        dueNotices: Effect.sync(() => [...notices].flatMap(([keyId, { isDue }]) => (isDue ? [KeyId.make(keyId)] : []))),
+        takeNotice: (keyId) =>
+          Effect.sync(() => {
+            const notice = notices.get(keyId)
+            if (notice?.isDue !== true) return Option.none()
+            notices.set(keyId, { ...notice, isDue: false })
+            return Option.some((balances.get(keyId) ?? none).remaining)
+          }),
         subKeyUse: (subKeyId, month) =>
           Effect.suspend(() => {
             const subKey = subKeys.get(subKeyId)

@@ -5,7 +5,15 @@ import { orDefect } from "../database/Failures.ts"
 import { KeyId, SubKeyId } from "../KeyId.ts"
 import { type Account, Ledger, type LedgerKind, noSubKey } from "./Ledger.ts"
 import type { Balance } from "../Balance.ts"
-import { type BalanceRow, keysOf, newEntryIds, subKeyRequests, type SubKeyRow, toBalance } from "./DebitRowsSql.ts"
+import {
+  type BalanceRow,
+  isNoticeDue,
+  keysOf,
+  newEntryIds,
+  subKeyRequests,
+  type SubKeyRow,
+  toBalance
+} from "./DebitRowsSql.ts"
 import { makeDebits } from "./DebitsSql.ts"
 
 interface EntryRow {
@@ -38,6 +46,9 @@ interface AccountRow extends BalanceRow {
   readonly month: string | null
   readonly requests: number | null
 }
+
+/** How many due notices are read at a time. */
+const mostDue = 100
 
 const nothing: Balance = { remaining: 0, granted: 0 }
 
@@ -72,8 +83,12 @@ export const layer = Layer.effect(
       const { last_entry_id: previousId } = yield* theRow(locked)
       const { id } = yield* theRow(yield* newEntryIds(sql, 1))
       const rows = yield* sql<BalanceRow>`
-        UPDATE credit_balances
-        SET balance = balance + ${entry.delta}, granted = granted + ${entry.delta}, last_entry_id = ${id}
+        UPDATE credit_balances AS b
+        SET balance = balance + ${entry.delta}, granted = granted + ${entry.delta}, last_entry_id = ${id}, ${
+          entry.delta > 0
+            ? sql`refilled_to = balance + ${entry.delta}, is_notice_due = 0`
+            : sql`is_notice_due = ${isNoticeDue(sql, sql`(b.balance + ${entry.delta})`)}`
+        }
         WHERE key_id = ${entry.keyId} RETURNING balance, granted`
       const row = yield* theRow(rows)
       yield* sql`
@@ -138,6 +153,13 @@ export const layer = Layer.effect(
         )
       )
 
+    const takeNotice = (keyId: KeyId) =>
+      Effect.map(
+        sql<{ readonly balance: number }>`
+          UPDATE credit_balances SET is_notice_due = 0 WHERE key_id = ${keyId} AND is_notice_due = 1 RETURNING balance`,
+        ([row]) => Option.fromUndefinedOr(row?.balance)
+      )
+
     const accounts = Effect.fnUntraced(function* (keyIds: ReadonlyArray<KeyId>) {
       const rows = yield* sql<AccountRow>`
         SELECT b.key_id, b.balance, b.granted, b.month AS current_month, b.requests AS current_requests, m.month, m.requests
@@ -152,6 +174,13 @@ export const layer = Layer.effect(
       debit: (all, time) => orDefect(debits.debit(all, time)),
       append: (entry) => orDefect(append(entry)),
       balances: (keyIds) => orDefect(balances(keyIds)),
+      dueNotices: orDefect(
+        Effect.map(
+          sql<{ readonly key_id: string }>`SELECT key_id FROM credit_balances WHERE is_notice_due = 1 LIMIT ${mostDue}`,
+          (rows) => rows.map(({ key_id }) => KeyId.make(key_id))
+        )
+      ),
+      takeNotice: (keyId) => orDefect(takeNotice(keyId)),
       subKeyUse: (subKeyId, month) => orDefect(subKeyUse(subKeyId, month)),
       days,
       accounts: (keyIds) => orDefect(accounts(keyIds)),

@@ -17,6 +17,8 @@ export const tables: ReadonlyArray<Table> = [
   numbered("credit_ledger"),
   table("usage_months", "key_id", "month"),
   table("usage_days", "key_id", "day", "sub_key_id"),
+  table("unsubscribed_keys", "key_id"),
+  table("unsubscribe_links", "hash"),
   table("reveal_links", "id"),
   table("reveal_tokens", "hash"),
   table("mails", "id"),

@@ -130,7 +130,7 @@ for (const [name, database] of Object.entries(databases)) {
           }
           return yield* content(rows)
         }).pipe(Effect.provide(clientOf(url)))
-        const added = new Set(["sub_keys", "usage_days"])
+        const added = new Set(["sub_keys", "usage_days", "unsubscribed_keys", "unsubscribe_links"])
         assert.sameMembers(
           Object.keys(rows),
           [...tables.map((table) => table.name), ...passingTables].filter((table) => !added.has(table))
