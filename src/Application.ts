@@ -42,6 +42,9 @@ import { Sessions } from "./keys/sessions/Sessions.ts"
 import { SessionStore } from "./keys/sessions/SessionStore.ts"
 import * as SessionStoreSql from "./keys/sessions/SessionStoreSql.ts"
 import { Mails } from "./mail/Mails.ts"
+import { Notices } from "./notices/Notices.ts"
+import { UnsubscribeStore } from "./notices/UnsubscribeStore.ts"
+import * as UnsubscribeStoreSql from "./notices/UnsubscribeStoreSql.ts"
 import { Outbox } from "./mail/Outbox.ts"
 import * as OutboxSql from "./mail/OutboxSql.ts"
 import * as Logging from "./observability/Logging.ts"
@@ -72,6 +75,7 @@ export const storesSql = Layer.mergeAll(
   IdempotentAnswersSql.layer,
   OutboxSql.layer,
   OrderStoreSql.layer,
+  UnsubscribeStoreSql.layer,
   RequestCounts.layer,
   RetentionSql.layer.pipe(Layer.provideMerge(Transaction.layer)),
   DatabaseHealth.layer,
@@ -90,6 +94,7 @@ export const storesMemory = Layer.mergeAll(
   IdempotentAnswers.layerMemory,
   Outbox.layerMemory,
   OrderStore.layerMemory.pipe(Layer.provide(Outbox.layerMemory)),
+  UnsubscribeStore.layerMemory,
   RateLimiter.layerStoreMemory,
   Transaction.layerMemory,
   Retention.layerMemory,
@@ -115,7 +120,8 @@ export const services = Layer.mergeAll(
   CampaignForecasts.layer,
   Adjustments.layer,
   orders,
-  Erasure.layer
+  Erasure.layer,
+  Notices.layer
 ).pipe(
   Layer.provideMerge(
     Layer.mergeAll(ApiKeys.layer, AccessRequests.layer, Authenticator.layer, Sessions.layer).pipe(

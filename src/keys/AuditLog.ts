@@ -26,6 +26,8 @@ export const AuditAction = Schema.Literals([
   "credits_adjusted",
   "credits_bought",
   "credits_refunded",
+  "unsubscribed",
+  "subscribed",
   "erased"
 ])
 export type AuditAction = typeof AuditAction.Type

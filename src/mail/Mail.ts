@@ -4,6 +4,12 @@ export const linkMark = "\uE000link\uE000"
 /** The placeholder of the address of this service in a queued mail. */
 export const siteMark = "\uE000site\uE000"
 
+/**
+ * What the id of a link begins with that switches off mails such as the one it is in: the mail then has headers by which mail
+ * programs offer that as a button of their own (RFC 8058).
+ */
+export const unsubscribePrefix = "unsubscribe:"
+
 /** Stands in the addresses of people who were erased. It is reserved (RFC 2606): no mail ever leaves for it. */
 export const erasedDomain = "erased.invalid"
 

@@ -2,7 +2,7 @@ import { Clock, Effect, Exit, Fiber, Layer, Option, Redacted, Result, Semaphore 
 import * as BackgroundJob from "../observability/BackgroundJob.ts"
 import { mailsRejected } from "../observability/Metrics.ts"
 import { Links } from "./Links.ts"
-import { linkMark, type Mail, notAnswered, siteMark } from "./Mail.ts"
+import { linkMark, type Mail, notAnswered, siteMark, unsubscribePrefix } from "./Mail.ts"
 import { Mailer } from "./Mailer.ts"
 import { Outbox } from "./Outbox.ts"
 
@@ -52,6 +52,7 @@ const deliver = Effect.fn("MailWorker.deliver")(function* (mail: Mail) {
       messageId: messageIdOf(mail),
       to: mail.to,
       link,
+      unsubscribes: mail.linkId?.startsWith(unsubscribePrefix) === true,
       subject: mail.subject,
       text: filled(mail.text),
       html: filled(mail.html)

@@ -9,6 +9,8 @@ export interface Letter extends Message {
   readonly to: string
   /** The link in it, a secret; empty where there is none. */
   readonly link: string
+  /** Whether the link switches such mails off. */
+  readonly unsubscribes: boolean
 }
 
 /** The mail was not accepted. A permanent rejection (SMTP 5xx for the mail) is final; anything else may be retried. */
@@ -43,7 +45,7 @@ export class Mailer extends Context.Service<
         )
         const withoutSecrets = redactedBy(secretsIn(url))
         return Mailer.of({
-          send: Effect.fn("Mailer.send")(({ html, messageId, subject, text, to }) =>
+          send: Effect.fn("Mailer.send")(({ html, subject, text, to, ...rest }) =>
             Effect.asVoid(
               Effect.tryPromise({
                 try: () =>
@@ -54,7 +56,7 @@ export class Mailer extends Context.Service<
                     subject,
                     text,
                     html,
-                    ...headersOf(messageId)
+                    ...headersOf(rest)
                   }),
                 catch: (error) => withoutSecrets(toNotDelivered(error))
               })
@@ -74,10 +76,19 @@ export class Mailer extends Context.Service<
         const composer = createTransport({ streamTransport: true, buffer: true })
         return Mailer.of({
           send: Effect.fn("Mailer.send")(
-            function* ({ link, messageId, to, ...letter }) {
+            function* ({ html, subject, text, to, ...rest }) {
+              const { link, messageId } = rest
               const file = path.join(folder, `${messageId.replace(/@.*/, "")}.eml`)
               const { message } = yield* Effect.promise(() =>
-                composer.sendMail({ ...letter, from, replyTo, to: { name: "", address: to }, ...headersOf(messageId) })
+                composer.sendMail({
+                  from,
+                  replyTo,
+                  to: { name: "", address: to },
+                  subject,
+                  text,
+                  html,
+                  ...headersOf(rest)
+                })
               )
               yield* files.makeDirectory(folder, { recursive: true, mode: 0o700 })
               if (!(message instanceof Uint8Array)) return yield* Effect.die("The composer did not return a buffer")
@@ -111,10 +122,16 @@ export class Mailer extends Context.Service<
   )
 }
 
-/** `Auto-Submitted` prevents out-of-office replies (RFC 3834). */
-const headersOf = (messageId: string) => ({
+/**
+ * `Auto-Submitted` prevents out-of-office replies (RFC 3834). A letter whose link unsubscribes names it to mail programs, which
+ * post to it without opening it (RFC 8058).
+ */
+const headersOf = ({ link, messageId, unsubscribes }: Pick<Letter, "link" | "messageId" | "unsubscribes">) => ({
   messageId: `<${messageId}>`,
-  headers: { "Auto-Submitted": "auto-generated" }
+  headers: {
+    "Auto-Submitted": "auto-generated",
+    ...(unsubscribes && { "List-Unsubscribe": `<${link}>`, "List-Unsubscribe-Post": "List-Unsubscribe=One-Click" })
+  }
 })
 
 /** The longest reason that is kept, in characters. */

@@ -14,7 +14,8 @@ import { ApiKeys } from "../keys/ApiKeys.ts"
 import { withoutSecrets } from "../text/SafeText.ts"
 import * as MailWorker from "../mail/MailWorker.ts"
 import { Mailer } from "../mail/Mailer.ts"
-import { linksLayer } from "../orders/OrderLinks.ts"
+import { linksLayer } from "../notices/NoticeLinks.ts"
+import * as Notices from "../notices/Notices.ts"
 import * as ServiceGauges from "./ServiceGauges.ts"
 import * as Logging from "../observability/Logging.ts"
 import * as Telemetry from "../observability/Telemetry.ts"
@@ -74,6 +75,7 @@ const prepare = Layer.effectDiscard(
 /** The background work of the service. */
 const background = Layer.mergeAll(
   mail,
+  Notices.queueing,
   LedgerAudit.daily,
   OverdueOrders.layer,
   DatabaseWatch.layer,

@@ -11,6 +11,7 @@ import { expiring as answers } from "../idempotency/IdempotentAnswersSql.ts"
 import { expiring as secrets } from "../keys/KeyStoreSql.ts"
 import { expiring as sessions } from "../keys/sessions/SessionStoreSql.ts"
 import { dayOf, keptDays } from "../keys/CallCounts.ts"
+import { expiring as unsubscribeLinks } from "../notices/UnsubscribeStoreSql.ts"
 import { expiringEvents } from "../orders/OrderStoreSql.ts"
 import { Retention } from "./Retention.ts"
 
@@ -133,6 +134,7 @@ export const layer = Layer.effect(
       orders,
       keys,
       paymentEvents: expired(expiringEvents(paymentEventDays * day)),
+      unsubscribeLinks: expired(unsubscribeLinks),
       callCounts,
       usageDays
     }

@@ -4,6 +4,7 @@ import { confirmKey } from "../../src/keys/messages/confirmKey.ts"
 import { replaceKey } from "../../src/keys/messages/replaceKey.ts"
 import { linkMark, siteMark } from "../../src/mail/Mail.ts"
 import { creditsAdded } from "../../src/orders/messages/creditsAdded.ts"
+import { creditsLow } from "../../src/notices/messages/creditsLow.ts"
 import { orderPlaced } from "../../src/orders/messages/orderPlaced.ts"
 import { browser, browserObstacle, emptyPage, inspect } from "../support/Browser.ts"
 
@@ -18,7 +19,9 @@ const letters = {
   "order-placed": orderPlaced({ ...placed, instructions: undefined }),
   "order-instructions": orderPlaced({ ...placed, instructions: `IBAN DE89 3704 0044 0532 0130 00\n${"x".repeat(90)}` }),
   "credits-added": creditsAdded({ ...paid, prefix, isUsable: true }),
-  "credits-and-key": creditsAdded({ ...paid, prefix: "", isUsable: false })
+  "credits-and-key": creditsAdded({ ...paid, prefix: "", isUsable: false }),
+  "credits-low": creditsLow({ name, prefix, remaining: 1999, used: 8001 }),
+  "credits-used-up": creditsLow({ name, prefix, remaining: 0, used: 10_000 })
 }
 
 const site = "https://forecasts.a-rather-long-name-of-a-company.example"

@@ -11,7 +11,8 @@ const letter: Letter = {
   subject: "Grüße",
   text: "Hello\n\nhttps://forecast.example/confirm/canary-token",
   html: "<p>Hello <a href='https://forecast.example/confirm/canary-token'>link</a></p>",
-  link: "https://forecast.example/confirm/canary-token"
+  link: "https://forecast.example/confirm/canary-token",
+  unsubscribes: false
 }
 
 const from = "Outreach Forecast <no-reply@forecast.example>"

@@ -1,7 +1,9 @@
 import { Context, Effect, Layer } from "effect"
 import type { RevealLinks } from "../../src/keys/RevealLinks.ts"
 import { type Letter, Mailer, type NotDelivered } from "../../src/mail/Mailer.ts"
-import { linksLayer, type OrderLinks } from "../../src/orders/OrderLinks.ts"
+import { linksLayer } from "../../src/notices/NoticeLinks.ts"
+import type { Notices } from "../../src/notices/Notices.ts"
+import type { OrderLinks } from "../../src/orders/OrderLinks.ts"
 
 /** The letters that a mailer in memory took, and how it shall answer the next ones. */
 export class Postbox extends Context.Service<
@@ -34,9 +36,9 @@ export const mailerMemory = Layer.effect(
 /** An application with a mailer and the links of its mails. */
 export const withMailer = <M, A, E, R>(
   mailer: Layer.Layer<M>,
-  application: Layer.Layer<A | OrderLinks | RevealLinks, E, R>
+  application: Layer.Layer<A | Notices | OrderLinks | RevealLinks, E, R>
 ) => Layer.merge(mailer, linksLayer("https://forecast.example")).pipe(Layer.provideMerge(application))
 
 /** An application whose mails go to a postbox. */
-export const withPostbox = <A, E, R>(application: Layer.Layer<A | OrderLinks | RevealLinks, E, R>) =>
+export const withPostbox = <A, E, R>(application: Layer.Layer<A | Notices | OrderLinks | RevealLinks, E, R>) =>
   withMailer(mailerMemory, application)

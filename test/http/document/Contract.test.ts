@@ -1,7 +1,7 @@
 import { assert, describe, it, layer } from "@effect/vitest"
 import { Effect, Fiber, Latch, Layer, Redacted } from "effect"
 import { ApiKeys } from "../../../src/keys/ApiKeys.ts"
-import { linksLayer } from "../../../src/orders/OrderLinks.ts"
+import { linksLayer } from "../../../src/notices/NoticeLinks.ts"
 import { OpenApi } from "effect/http-api"
 import { documentedAt } from "../../../src/Api.ts"
 import { Draining } from "../../../src/http/server/Draining.ts"

@@ -1,0 +1,120 @@
+import { Clock, Context, Effect, Layer, Option, Redacted } from "effect"
+import { Ledger } from "../credits/Ledger.ts"
+import { Transaction } from "../database/Transaction.ts"
+import type { KeyId } from "../KeyId.ts"
+import type { ApiKey } from "../keys/ApiKey.ts"
+import { AuditLog } from "../keys/AuditLog.ts"
+import { dayOf } from "../keys/CallCounts.ts"
+import { hashOf, newToken } from "../keys/KeySecret.ts"
+import { KeyStore } from "../keys/KeyStore.ts"
+import { LinkUnknown } from "../keys/LinkFailures.ts"
+import { unsubscribePrefix } from "../mail/Mail.ts"
+import { Mails } from "../mail/Mails.ts"
+import * as BackgroundJob from "../observability/BackgroundJob.ts"
+import { creditsLow } from "./messages/creditsLow.ts"
+import { UnsubscribeStore } from "./UnsubscribeStore.ts"
+
+const week = 7 * 86_400_000
+
+/** A key whose owner gets notices, or has switched them off. */
+interface Subscription {
+  readonly key: ApiKey
+  readonly isOn: boolean
+}
+
+/** The mails that tell the owner of a key that its credits run low or are used up, and the switch for them. */
+export class Notices extends Context.Service<
+  Notices,
+  {
+    /**
+     * Queues a mail for each notice that is due, unless it is switched off, or of a key that does not work or is everybody's.
+     * A notice is taken in the transaction that queues its mail, so that it leads to one mail at most.
+     */
+    readonly queueDue: Effect.Effect<void>
+    readonly isOn: (keyId: KeyId) => Effect.Effect<boolean>
+    /** Safe to repeat. */
+    readonly set: (keyId: KeyId, isOn: boolean) => Effect.Effect<void>
+    /** Makes a new path that switches the notices of a key off, `/unsubscribe/{token}`; the ones before stay valid. */
+    readonly makeLink: (keyId: KeyId) => Effect.Effect<Redacted.Redacted>
+    /** Finds what a link is about, without changing anything. */
+    readonly inspect: (token: Redacted.Redacted) => Effect.Effect<Subscription, LinkUnknown>
+    /** Switches off what a link is about. Safe to repeat. */
+    readonly unsubscribe: (token: Redacted.Redacted) => Effect.Effect<ApiKey, LinkUnknown>
+  }
+>()("outreach-forecast/notices/Notices") {
+  static readonly layer = Layer.effect(
+    Notices,
+    Effect.gen(function* () {
+      const store = yield* UnsubscribeStore
+      const ledger = yield* Ledger
+      const keys = yield* KeyStore
+      const mails = yield* Mails
+      const audit = yield* AuditLog
+      const transaction = yield* Transaction
+      const makeToken = yield* newToken
+
+      /** The credits that a key has spent on forecasts on the last seven days, of which today is one. */
+      const usedInWeek = Effect.fnUntraced(function* (keyId: KeyId) {
+        const before = dayOf((yield* Clock.currentTimeMillis) - week)
+        const days = yield* ledger.days(keyId, {})
+        return days.reduce((used, { day, requests }) => (day > before ? used + requests : used), 0)
+      })
+
+      const queue = Effect.fn("Notices.queue")(function* (keyId: KeyId) {
+        // Before the transaction, which the debits of the key must not disturb; they hardly change the pace.
+        const used = yield* usedInWeek(keyId)
+        yield* transaction.run(
+          Effect.gen(function* () {
+            const remaining = yield* ledger.takeNotice(keyId)
+            const key = yield* keys.findById(keyId)
+            if (Option.isNone(remaining) || Option.isNone(key) || (yield* store.isUnsubscribed(keyId))) return
+            const { isDemo, owner, plan, secretPrefix, state } = key.value
+            if (isDemo || plan !== "active" || state !== "usable") return
+            const message = creditsLow({ name: owner.name, prefix: secretPrefix, remaining: remaining.value, used })
+            yield* mails.enqueue(owner.email, message, `${unsubscribePrefix}${keyId}`)
+          })
+        )
+      })
+
+      const set = Effect.fn("Notices.set")(function* (keyId: KeyId, isOn: boolean) {
+        const isChanged = yield* isOn
+          ? store.subscribe(keyId)
+          : Effect.flatMap(Clock.currentTimeMillis, (now) => store.unsubscribe(keyId, now))
+        if (isChanged) yield* audit.append(keyId, "owner", isOn ? "subscribed" : "unsubscribed")
+      }, transaction.run)
+
+      const open = Effect.fnUntraced(function* (token: Redacted.Redacted) {
+        const keyId = yield* store.findByLink(hashOf(token))
+        const key = Option.isNone(keyId) ? Option.none() : yield* keys.findById(keyId.value)
+        return Option.isSome(key) ? key.value : yield* new LinkUnknown()
+      })
+
+      return Notices.of({
+        queueDue: Effect.flatMap(ledger.dueNotices, Effect.forEach(queue, { discard: true })),
+        isOn: (keyId) => Effect.map(store.isUnsubscribed(keyId), (isOff) => !isOff),
+        set,
+        makeLink: Effect.fn("Notices.makeLink")(function* (keyId: KeyId) {
+          const token = yield* makeToken
+          yield* store.addLink(hashOf(token), keyId, yield* Clock.currentTimeMillis)
+          return Redacted.make(`/unsubscribe/${Redacted.value(token)}`)
+        }),
+        inspect: Effect.fn("Notices.inspect")(function* (token: Redacted.Redacted) {
+          const key = yield* open(token)
+          return { key, isOn: !(yield* store.isUnsubscribed(key.id)) }
+        }),
+        unsubscribe: Effect.fn("Notices.unsubscribe")(function* (token: Redacted.Redacted) {
+          const key = yield* open(token)
+          yield* set(key.id, false)
+          return key
+        })
+      })
+    })
+  )
+}
+
+/** Queues the mails that are due every ten seconds while the scope is open. */
+export const queueing = BackgroundJob.layer({
+  name: "queue notices",
+  run: Effect.flatMap(Notices, ({ queueDue }) => queueDue),
+  every: "10 seconds"
+})
