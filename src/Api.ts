@@ -20,6 +20,7 @@ import * as KeysHttp from "./keys/KeysHttp.ts"
 import { SubKeyGroup } from "./keys/subkeys/SubKeysApi.ts"
 import * as SubKeysHttp from "./keys/subkeys/SubKeysHttp.ts"
 import * as LinksHttp from "./keys/LinksHttp.ts"
+import * as UnsubscribeHttp from "./notices/UnsubscribeHttp.ts"
 import * as McpHttp from "./mcp/McpHttp.ts"
 import { BenchmarkGroup } from "./metering/BenchmarksApi.ts"
 import * as BenchmarksHttp from "./metering/BenchmarksHttp.ts"
@@ -113,6 +114,7 @@ const pages = Layer.mergeAll(
   OrdersHttp.layer,
   AccessHttp.layer,
   LinksHttp.layer,
+  UnsubscribeHttp.layer,
   AccountHttp.layer,
   PrivacyHttp.layer
 ).pipe(Layer.provide(SignedInHeaderHttp.layer))

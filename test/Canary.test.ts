@@ -5,7 +5,9 @@ import * as Server from "../src/Server.ts"
 import { RequestLog } from "../src/observability/RequestLog.ts"
 import { Mailer } from "../src/mail/Mailer.ts"
 import { deliverDue } from "../src/mail/MailWorker.ts"
+import { ApiKeys } from "../src/keys/ApiKeys.ts"
 import { Mails } from "../src/mail/Mails.ts"
+import { Notices } from "../src/notices/Notices.ts"
 import { applications, temporaryDirectory } from "./support/Application.ts"
 import { post, send } from "./support/Http.ts"
 import { deliver as deliverEvent, FakeStripe, stripeEvent, stripePayments, stripeSecrets } from "./support/Stripe.ts"
@@ -151,7 +153,26 @@ describe("secrets", () => {
         const third = yield* deliver
         keyIn((yield* confirm(third)).text)
 
-        assert.strictEqual(secrets.size, 13)
+        // A notice, whose link is used well and wrongly.
+        const bob = { name: "Bob", email: "bob@example.com", company: "Example" }
+        const issued = Redacted.value((yield* (yield* ApiKeys).issue(bob, 1)).secret)
+        secrets.add(issued)
+        yield* post("/api/v1/forecast", { key: issued })
+        yield* (yield* Notices).queueDue
+        const unsubscribing = yield* deliver
+        for (const [path, method, status] of [
+          ["", "GET", 200],
+          ["", "POST", 200],
+          ["", "DELETE", 405],
+          ["x", "POST", 404],
+          ["/more", "GET", 404]
+        ] as const) {
+          const answer = yield* send(`/unsubscribe/${unsubscribing}${path}`, { method })
+          assert.strictEqual(answer.status, status)
+          answers.push(answer.text)
+        }
+
+        assert.strictEqual(secrets.size, 15)
         assert.isAbove(lines.length, 20)
         assert.isAbove(spans.length, 100)
         const traced = spans.map((span) =>
@@ -166,7 +187,8 @@ describe("secrets", () => {
           assert.notInclude(lines.join("\n"), secret, "logs")
           assert.notInclude(traced.join("\n"), secret, "spans")
           assert.notInclude(stored, secret, "database")
-          if (![token, second, third, orderSecret].includes(secret)) assert.notInclude(mailed, secret, "mails")
+          if (![token, second, third, orderSecret, unsubscribing].includes(secret))
+            assert.notInclude(mailed, secret, "mails")
         }
         // What an answer repeats of a request is the name of an unknown field, which the caller sent in the body.
         for (const secret of secrets) {

@@ -12,6 +12,7 @@ import { retryAfter } from "../http/ResponseHeaders.ts"
 import type { SignedIn } from "./AccountSessionHttp.ts"
 import { graceHoursOf } from "./graceHours.ts"
 import { readForm } from "../http/RequestBody.ts"
+import { Notices } from "../notices/Notices.ts"
 import { makeOrderPlacing } from "../orders/orderPlacing.ts"
 import { makeOrderDecoders } from "../orders/orderRequests.ts"
 import { makeRotateLimited } from "../keys/RotationHttp.ts"
@@ -32,7 +33,10 @@ const isSameName = (typed: string, name: string) => {
   return a === b
 }
 
-/** What the owner of a key does with it in a session: buy, replace, revoke, delete. `show` shows the account with what is wrong. */
+/**
+ * What the owner of a key does with it in a session: buy, choose emails, replace, revoke, delete. `show` shows the account
+ * with what is wrong.
+ */
 export const makeAccountActions = Effect.fnUntraced(function* (options: {
   readonly show: Show
   readonly signOut: (response: Response) => Response
@@ -42,6 +46,7 @@ export const makeAccountActions = Effect.fnUntraced(function* (options: {
   const credits = yield* Credits
   const sessions = yield* Sessions
   const erasure = yield* Erasure
+  const notices = yield* Notices
   const placing = yield* makeOrderPlacing
   const { ofKey } = yield* makeOrderDecoders
   const rotateLimited = yield* makeRotateLimited
@@ -72,6 +77,18 @@ export const makeAccountActions = Effect.fnUntraced(function* (options: {
           later(session, 503, "Payments cannot be taken right now, and nothing was ordered. Try again in a minute.", 60)
       })
     )
+
+  const setNotices = (session: SignedIn) =>
+    Effect.gen(function* () {
+      const { key } = session
+      if (key.isDemo) return yield* fail(session, 403, "The demo key is there for everybody and gets no emails.")
+      const { notices: wanted } = yield* form
+      if (wanted !== "on" && wanted !== "off") {
+        return yield* fail(session, 400, "The form did not say whether you want the emails. Press the button again.")
+      }
+      yield* notices.set(key.id, wanted === "on")
+      return HttpServerResponse.redirect("/account#emails", { status: 303 })
+    })
 
   const notForDemo = (session: SignedIn) =>
     fail(session, 403, "The demo key is there for everybody and cannot be replaced, revoked or erased.")
@@ -144,5 +161,5 @@ export const makeAccountActions = Effect.fnUntraced(function* (options: {
       })
     )
 
-  return { askToRevoke, deleteData, order, revoke, rotate }
+  return { askToRevoke, deleteData, order, revoke, rotate, setNotices }
 })

@@ -33,6 +33,20 @@ ${packChoices(packs, state)}
 }
 </section>`
 
+/** The switch for the emails that say when credits run out. */
+export const emailsSection = (isOn: boolean): Html => html`<section aria-labelledby="emails">
+<h2 id="emails">Emails</h2>
+<form method="post" action="/account/emails">
+<p>${
+  isOn
+    ? "We email you when less than a fifth of your credits is left, and when they are used up."
+    : "We do not email you when your credits run low or are used up."
+}</p>
+<button type="submit" class="quiet" name="notices" value="${isOn ? "off" : "on"}">${isOn ? "Stop these emails" : "Email me when credits run low"}</button>
+</form>
+</section>
+`
+
 /** A part of the page that opens on request, and is open where something is wrong in it. */
 const folded = (id: string, title: string, isOpen: boolean, content: Html): Html =>
   html`<details class="fold" id="${id}"${isOpen ? html` open` : html``}><summary>${title}</summary>

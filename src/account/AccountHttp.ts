@@ -5,6 +5,7 @@ import { counted } from "../text/Figures.ts"
 import { Sessions } from "../keys/sessions/Sessions.ts"
 import { isOrderOf } from "../orders/Order.ts"
 import { OrderNotFound } from "../orders/OrderFailures.ts"
+import { Notices } from "../notices/Notices.ts"
 import { Orders } from "../orders/Orders.ts"
 import { saleOf } from "../settings/Sale.ts"
 import { Settings } from "../Settings.ts"
@@ -64,6 +65,7 @@ const routes = HttpRouter.use(
     const lookUp = yield* makeLookUp
     const credits = yield* Credits
     const orders = yield* Orders
+    const notices = yield* Notices
     const sessions = yield* Sessions
     const subKeys = yield* SubKeys
     const newKey = yield* newFormKey
@@ -91,6 +93,7 @@ const routes = HttpRouter.use(
         orders: yield* orders.listOf(key.id, mostOrders + 1),
         packs: settings.creditPacks,
         sale: saleOf(settings),
+        hasNotices: yield* notices.isOn(key.id),
         formKey: yield* newKey
       }
       return accountPage(view, { state, status })
@@ -133,7 +136,7 @@ const routes = HttpRouter.use(
       return signOut(HttpServerResponse.redirect("/account", { status: 303 }))
     })
 
-    const { askToRevoke, deleteData, order, revoke, rotate } = yield* makeAccountActions({ show, signOut })
+    const { askToRevoke, deleteData, order, revoke, rotate, setNotices } = yield* makeAccountActions({ show, signOut })
 
     yield* router.add("GET", "/account", signedIn(show))
     yield* router.add("POST", "/account", fromHere(begin))
@@ -145,6 +148,7 @@ const routes = HttpRouter.use(
     )
     yield* router.add("GET", "/account/orders/:id", signedIn(showOrder))
     yield* router.add("POST", "/account/orders", fromHere(signedIn(order)))
+    yield* router.add("POST", "/account/emails", fromHere(signedIn(setNotices)))
     yield* router.add("POST", "/account/rotate", fromHere(signedIn(rotate)))
     yield* router.add("GET", "/account/revoke", signedIn(askToRevoke))
     yield* router.add("POST", "/account/revoke", fromHere(signedIn(revoke)))

@@ -5,7 +5,7 @@ import type { ApiKey } from "../keys/ApiKey.ts"
 import type { Order } from "../orders/Order.ts"
 import type { CreditPack } from "../settings/CreditPack.ts"
 import type { Sale } from "../settings/Sale.ts"
-import { type AccountForms, accountLabels, endSection, packForm } from "./AccountFormPages.ts"
+import { type AccountForms, accountLabels, emailsSection, endSection, packForm } from "./AccountFormPages.ts"
 import { balanceCard } from "./balanceCard.ts"
 import { dailyDrawing, dailyPace, type DailyUsage } from "./dailyUsage.ts"
 import { type LedgerView, ledgerSection } from "./accountLedger.ts"
@@ -27,6 +27,8 @@ export interface AccountView {
   readonly orders: ReadonlyArray<Order>
   readonly packs: ReadonlyArray<CreditPack>
   readonly sale: Sale
+  /** Whether the owner gets an email when the credits run low. */
+  readonly hasNotices: boolean
   /** Makes one action of a form that is sent twice. */
   readonly formKey: string
   /** In milliseconds UTC. */
@@ -35,7 +37,7 @@ export interface AccountView {
 
 /** `/account` when signed in, in the order of what people come for. */
 export const accountPage = (
-  { account, formKey, key, ledger, now, orders, packs, sale, subKeys, usage }: AccountView,
+  { account, formKey, hasNotices, key, ledger, now, orders, packs, sale, subKeys, usage }: AccountView,
   { state = emptyForm, status = 200 }: { readonly state?: FormState; readonly status?: number } = {}
 ) => {
   const { balance, months, month } = account
@@ -63,7 +65,7 @@ ${packForm(forms)}`
 }
 ${ordersSection(orders)}
 ${ledgerSection(ledger)}
-${key.isDemo ? html`` : endSection(forms)}`,
+${key.isDemo ? html`` : html`${emailsSection(hasNotices)}${endSection(forms)}`}`,
     status,
     { section: "/account" }
   )

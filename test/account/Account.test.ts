@@ -158,6 +158,7 @@ describe("a session at /account", () => {
             "/account/rotate",
             "/account/delete",
             "/account/orders",
+            "/account/emails",
             "/account/sign-out"
           ]) {
             const fields = { api_key: secret, grace_hours: "0", pack: "starter" }

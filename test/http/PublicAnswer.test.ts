@@ -97,6 +97,7 @@ describe("what is the same for everybody", () => {
         }
         for (const path of [
           "/confirm/unknown",
+          "/unsubscribe/unknown",
           "/credits",
           "/livez",
           "/nope",

@@ -8,7 +8,16 @@ describe("a page", () => {
   layer(httpApplication({ env: { PUBLIC_URL: "https://forecast.example" } }))("behind TLS", (it) => {
     it.effect("says how it is encoded, and that browsers come by HTTPS only", () =>
       Effect.gen(function* () {
-        for (const path of ["/", "/docs", "/docs/errors", "/credits", "/privacy", "/confirm/unknown", "/nowhere"]) {
+        for (const path of [
+          "/",
+          "/docs",
+          "/docs/errors",
+          "/credits",
+          "/privacy",
+          "/confirm/unknown",
+          "/unsubscribe/unknown",
+          "/nowhere"
+        ]) {
           const { headers } = yield* send(path, asBrowser)
           assert.match(headers.get("content-type") ?? "", /^text\/html; ?charset=utf-8$/i, path)
           assert.strictEqual(headers.get("strict-transport-security"), "max-age=31536000", path)

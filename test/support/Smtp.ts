@@ -23,7 +23,7 @@ export const textOf = (message: string): string => {
 
 /** The link in a mail as SMTP carried it. */
 export const linkOf = (message: string): string =>
-  /https?:\S+\/(?:confirm|orders\/ord_\w+)\/[\w-]+/.exec(textOf(message))?.[0] ?? ""
+  /https?:\S+\/(?:confirm|unsubscribe|orders\/ord_\w+)\/[\w-]+/.exec(textOf(message))?.[0] ?? ""
 
 /** A real SMTP server on a free port that keeps what it took and plays the faults it is told to. */
 export const smtpServer = Effect.acquireRelease(

@@ -1,0 +1,188 @@
+import { readdirSync, readFileSync } from "node:fs"
+import { assert, describe, it, layer } from "@effect/vitest"
+import { Effect, Redacted } from "effect"
+import { ApiKeys } from "../../src/keys/ApiKeys.ts"
+import { AuditLog } from "../../src/keys/AuditLog.ts"
+import { Notices } from "../../src/notices/Notices.ts"
+import { temporaryDirectory } from "../support/Application.ts"
+import { accessApplication, httpApplications, issueKey, newClient, send, unknownKey } from "../support/Http.ts"
+import { forecastFrom, issueOn } from "../support/Instances.ts"
+import { serve, stop, until } from "../support/Process.ts"
+import { linkOf } from "../support/Smtp.ts"
+
+/** What a mail provider posts (RFC 8058, section 3.2): no cookie, no key, no page that it comes from. */
+const oneClick = { method: "POST", body: new URLSearchParams({ "List-Unsubscribe": "One-Click" }) }
+
+/** A key with the path of a link that switches its notices off. */
+const withLink = Effect.gen(function* () {
+  const key = yield* issueKey()
+  const { isOn, makeLink } = yield* Notices
+  return { ...key, path: Redacted.value(yield* makeLink(key.id)), isOn: isOn(key.id) }
+})
+
+for (const [name, application] of Object.entries(httpApplications)) {
+  describe(`/unsubscribe over ${name}`, () => {
+    layer(application)((it) => {
+      it.effect("GET shows a button and changes nothing", () =>
+        Effect.gen(function* () {
+          const { isOn, path, secret } = yield* withLink
+          const page = yield* send(path)
+          assert.strictEqual(page.status, 200)
+          assert.include(page.text, '<form method="post"><button type="submit">Stop these emails</button></form>')
+          assert.include(page.text, secret.slice(0, 17))
+          assert.notInclude(page.text, path)
+          assert.isTrue(yield* isOn)
+        })
+      )
+
+      it.effect("POST switches off at one click, again and again, and tells so", () =>
+        Effect.gen(function* () {
+          const { id, isOn, path } = yield* withLink
+          for (let i = 0; i < 3; i++) {
+            const answer = yield* send(path, oneClick)
+            assert.strictEqual(answer.status, 200)
+            assert.include(answer.text, "These emails are off")
+            assert.isNull(answer.headers.get("set-cookie"))
+            assert.isFalse(yield* isOn)
+          }
+          const page = yield* send(path)
+          assert.include(page.text, "These emails are off")
+          assert.notInclude(page.text, "<form")
+          const entries = yield* (yield* AuditLog).entries(id)
+          assert.lengthOf(
+            entries.filter(({ action }) => action === "unsubscribed"),
+            1
+          )
+        })
+      )
+
+      it.effect("POST works from the page, from another site and with any body", () =>
+        Effect.gen(function* () {
+          const multipart = new FormData()
+          multipart.append("List-Unsubscribe", "One-Click")
+          for (const init of [
+            { headers: { "sec-fetch-site": "same-origin" } },
+            { headers: { "sec-fetch-site": "cross-site", origin: "https://mail.example" }, ...oneClick },
+            { headers: { origin: "null" } },
+            { body: multipart },
+            { headers: { "content-type": "application/json" }, body: "{" }
+          ]) {
+            const { isOn, path } = yield* withLink
+            assert.strictEqual((yield* send(path, { method: "POST", ...init })).status, 200)
+            assert.isFalse(yield* isOn)
+          }
+        })
+      )
+
+      it.effect("is of one key, and works whatever becomes of it", () =>
+        Effect.gen(function* () {
+          const apiKeys = yield* ApiKeys
+          const [ada, eve, bob] = [yield* withLink, yield* withLink, yield* withLink]
+          yield* send(ada.path, oneClick)
+          assert.deepStrictEqual([yield* ada.isOn, yield* eve.isOn], [false, true])
+          yield* apiKeys.rotate(eve.id, 0)
+          yield* apiKeys.revoke(bob.id, "owner")
+          for (const { path } of [eve, bob]) assert.strictEqual((yield* send(path, oneClick)).status, 200)
+          assert.isFalse(yield* eve.isOn)
+        })
+      )
+
+      it.effect("404 for a link that nobody was sent, and says where the switch is", () =>
+        Effect.gen(function* () {
+          const { isOn, path } = yield* withLink
+          for (const wrong of [`${path}x`, path.slice(0, -1), `/unsubscribe/${yield* unknownKey}`]) {
+            for (const init of [{}, oneClick]) {
+              const answer = yield* send(wrong, init)
+              assert.strictEqual(answer.status, 404, wrong)
+              assert.include(answer.text, 'href="/account#emails"')
+            }
+          }
+          assert.isTrue(yield* isOn)
+        })
+      )
+    })
+  })
+}
+
+describe("the switch at /account", () => {
+  layer(accessApplication({ env: { DEMO_KEY: "demo-of-everybody" } }))((it) => {
+    const here = { "sec-fetch-site": "same-origin" }
+    const visit = (path: string, cookie: string, fields?: Readonly<Record<string, string>>) =>
+      send(path, {
+        headers: { "x-forwarded-for": newClient(), cookie, ...here },
+        ...(fields && { method: "POST", body: new URLSearchParams({ ...fields }) })
+      })
+    const signIn = (key: string) =>
+      Effect.map(
+        visit("/account", "", { api_key: key }),
+        ({ headers }) => headers.get("set-cookie")?.split(";")[0] ?? assert.fail("no cookie")
+      )
+
+    it.effect("shows how it stands, switches off and on, and is safe to repeat", () =>
+      Effect.gen(function* () {
+        const { isOn, path, secret } = yield* withLink
+        const cookie = yield* signIn(secret)
+        const button = (value: string) => `<button type="submit" class="quiet" name="notices" value="${value}">`
+        assert.include((yield* visit("/account", cookie)).text, button("off"))
+        for (const wanted of ["off", "off", "on", "on", "off"]) {
+          const answer = yield* visit("/account/emails", cookie, { notices: wanted })
+          assert.deepStrictEqual([answer.status, answer.headers.get("location")], [303, "/account#emails"])
+          assert.strictEqual(yield* isOn, wanted === "on")
+          const page = yield* visit("/account", cookie)
+          assert.include(page.text, button(wanted === "on" ? "off" : "on"))
+        }
+        yield* visit("/account/emails", cookie, { notices: "on" })
+        yield* send(path, oneClick)
+        assert.include((yield* visit("/account", cookie)).text, button("on"))
+      })
+    )
+
+    it.effect("400 for a form that says neither, 401 without a session, 403 for the demo key: nothing is changed", () =>
+      Effect.gen(function* () {
+        const { isOn, secret } = yield* withLink
+        const cookie = yield* signIn(secret)
+        for (const fields of [{}, { notices: "" }, { notices: "maybe" }]) {
+          const refused = yield* visit("/account/emails", cookie, fields)
+          assert.strictEqual(refused.status, 400)
+          assert.include(refused.text, "The form did not say whether you want the emails.")
+        }
+        assert.strictEqual((yield* visit("/account/emails", "", { notices: "off" })).status, 401)
+        assert.isTrue(yield* isOn)
+        yield* (yield* ApiKeys).prepareDemoKey
+        const demo = yield* signIn("demo-of-everybody")
+        assert.notInclude((yield* visit("/account", demo)).text, 'name="notices"')
+        const refused = yield* visit("/account/emails", demo, { notices: "off" })
+        assert.strictEqual(refused.status, 403)
+        assert.include(refused.text, "The demo key is there for everybody and gets no emails.")
+      })
+    )
+  })
+})
+
+describe("a server that is killed", () => {
+  it.live("after the last credit was spent sends the mail once it is back, with a link that works", () =>
+    Effect.gen(function* () {
+      const directory = yield* temporaryDirectory
+      const url = `sqlite:${directory}/data.db`
+      const [key = assert.fail("no key")] = yield* issueOn(url, 1, 2)
+      const start = serve(directory, { DATABASE_URL: url })
+      const first = yield* start
+      for (let i = 0; i < 2; i++) assert.strictEqual((yield* forecastFrom(first.url, key.secret)).status, 200)
+      yield* stop(first, "SIGKILL")
+      const second = yield* start
+      const mails = () =>
+        readdirSync(directory).includes("mail")
+          ? readdirSync(`${directory}/mail`).map((file) => readFileSync(`${directory}/mail/${file}`, "utf8"))
+          : []
+      yield* until(() => mails().length > 0)
+      yield* stop(second, "SIGKILL")
+      const third = yield* start
+      const [mail = "", ...others] = mails()
+      assert.lengthOf(others, 0)
+      assert.include(mail, "Subject: Your forecast credits are used up")
+      const { pathname } = new URL(linkOf(mail))
+      const answer = yield* Effect.promise(() => fetch(`${third.url}${pathname}`, oneClick))
+      assert.strictEqual(answer.status, 200)
+    }).pipe(Effect.scoped)
+  )
+})
