@@ -51,6 +51,11 @@ const storedFor = ({ mailDays, unconfirmedKeyDays, unpaidOrderDays }: RetentionS
     `${mailDays} days. Of the email about a paid order, the recipient, subject and time are kept for good.`
   ),
   row(
+    "Whether you want emails about low credits",
+    "To send you none where you have switched them off.",
+    "As long as the key has a record. The links in these emails, stored as hashes, work for a year."
+  ),
+  row(
     "A session of the account page",
     "To keep you signed in: a cookie with a random text that no script can read, and its hash in the database.",
     "30 minutes, or until you sign out or the key ends. There is no other cookie."

@@ -1,6 +1,6 @@
 import { statSync } from "node:fs"
 import { assert, describe, it } from "@effect/vitest"
-import { Effect, Fiber, Layer, Option } from "effect"
+import { Effect, Fiber, Layer, Option, Redacted } from "effect"
 import { SqlClient } from "effect/sql"
 import { TestClock } from "effect/testing"
 import { AccessRequests } from "../../src/keys/AccessRequests.ts"
@@ -11,6 +11,7 @@ import { Sessions } from "../../src/keys/sessions/Sessions.ts"
 import { SessionStore } from "../../src/keys/sessions/SessionStore.ts"
 import { IdempotentAnswers } from "../../src/idempotency/IdempotentAnswers.ts"
 import { Retention } from "../../src/privacy/Retention.ts"
+import { Notices } from "../../src/notices/Notices.ts"
 import { Mails } from "../../src/mail/Mails.ts"
 import { deliverDue } from "../../src/mail/MailWorker.ts"
 import { Orders } from "../../src/orders/Orders.ts"
@@ -51,6 +52,24 @@ for (const [name, application] of Object.entries({ Postgres, SQLite })) {
   const layer = () => withPostbox(application())
 
   describe(`Retention in ${name}`, () => {
+    it.effect("deletes links that switch emails off after a year, and not that they are off", () =>
+      Effect.gen(function* () {
+        const { inspect, isOn, makeLink, unsubscribe } = yield* Notices
+        const { purge } = yield* Retention
+        const { key } = yield* (yield* ApiKeys).issue(owner("ada"))
+        const tokenIn = (path: Redacted.Redacted) => Redacted.make(Redacted.value(path).split("/").at(-1) ?? "")
+        const old = tokenIn(yield* makeLink(key.id))
+        yield* TestClock.adjust("1 day")
+        const young = tokenIn(yield* makeLink(key.id))
+        yield* unsubscribe(old)
+        yield* TestClock.adjust("364 days")
+        assert.deepInclude(yield* purge, { unsubscribeLinks: 1 })
+        assert.strictEqual((yield* Effect.flip(inspect(old)))._tag, "LinkUnknown")
+        assert.isFalse((yield* inspect(young)).isOn)
+        assert.isFalse(yield* isOn(key.id))
+      }).pipe(Effect.provide(layer()))
+    )
+
     it.effect("deletes data that is old and no longer needed, and nothing else", () =>
       Effect.gen(function* () {
         const accessRequests = yield* AccessRequests
