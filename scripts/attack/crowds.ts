@@ -80,7 +80,7 @@ const access = wire("POST", "/api/v1/access-requests", {}, JSON.stringify(person
 
 const accessForm = wire(
   "POST",
-  "/api/v1/access-requests",
+  "/access",
   { "content-type": "application/x-www-form-urlencoded", accept: "text/html" },
   new URLSearchParams(person).toString()
 )

@@ -61,7 +61,7 @@ export const makeAccountActions = Effect.fnUntraced(function* (options: {
     Effect.gen(function* () {
       const { idempotency_key: formKey = "", pack: given = "" } = yield* form
       const { pack } = yield* Effect.fromResult(ofKey({ pack: given }))
-      const { path } = yield* placing.forFormOfKey(pack, session.key, formKey)
+      const path = yield* placing.forFormOfKey(pack, session.key, formKey)
       return HttpServerResponse.redirect(path, { status: 303 })
     }).pipe(
       Effect.catchTags({

@@ -40,7 +40,7 @@ export const layer = HttpRouter.use(
     const pool = yield* WorkerPool
     const refusals = yield* Refusals
     const calculations = makeTokenBuckets({ size: limits.calculationsPerMinute, refill: 60_000 })
-    const home = publicly(yield* Effect.cached(Effect.sync(() => homePage(address)())))
+    const home = publicly(yield* Effect.cached(Effect.sync(() => homePage(address))))
 
     const calculated = Effect.fnUntraced(function* (
       request: HttpServerRequest.HttpServerRequest,

@@ -9,15 +9,8 @@ import { presetSource, presetsView } from "./views/Presets.ts"
 import { languageNames, languages } from "./views/Snippets.ts"
 import type { ApiAddress } from "../site/ApiAddress.ts"
 import { type Html, html } from "../text/html.ts"
-import {
-  emptyForm,
-  errorSummary,
-  fieldErrors,
-  type FormState,
-  formTitle,
-  ownerFields,
-  ownerLabels
-} from "../site/form.ts"
+import { accessForm } from "../keys/AccessPages.ts"
+import { errorSummary, fieldErrors, type FormState, formTitle } from "../site/form.ts"
 import { page } from "../site/layout.ts"
 import {
   campaignInputs,
@@ -34,8 +27,6 @@ export interface CalculatorState {
   readonly reading: FormReading
   readonly views: Views | undefined
   readonly address: ApiAddress
-  /** The form that asks for a key. */
-  readonly access?: FormState
   readonly status?: number
 }
 
@@ -60,13 +51,9 @@ ${languages.map(
 )}</div>
 </section>`
 
-const accessSection = (state: FormState): Html => html`<section class="card" aria-labelledby="access">
+const accessSection = html`<section class="card" aria-labelledby="access">
 <h2 id="access">Get an API key</h2>
-<p>100 free forecasts, no credit card. They never expire. Need more? Buy a <a href="/credits">credit pack</a>.</p>
-<form class="narrow" method="post" action="/api/v1/access-requests" novalidate>
-${ownerFields(state)}
-<button type="submit">Send me a key</button>
-</form>
+${accessForm()}
 </section>`
 
 /** The campaign in flight: its counts, and where it ends. */
@@ -137,7 +124,6 @@ const nothingYet = html`<p class="hint">${noOutcome}</p>`
 
 /** `/`: the calculator, what it takes to call the API for the same, and the form that asks for a key. */
 export const calculatorPage = ({
-  access = emptyForm,
   address,
   reading,
   status = 200,
@@ -148,9 +134,8 @@ export const calculatorPage = ({
   const show = (place: Place): Html => views?.[place] ?? (place === "outcome" ? nothingYet : html``)
   const isFilled = (names: ReadonlyArray<string>) =>
     names.some((name) => (values[name] ?? "") !== "" || errors.some(({ pointer }) => pointer === `/${name}`))
-  const isWrong = errors.length > 0
   const shown = reading.input?.values ?? values
-  const main = html`${isWrong ? errorSummary(state, { ...fieldLabels, ...pastLabels(state) }) : errorSummary(access, ownerLabels)}
+  const main = html`${errorSummary(state, { ...fieldLabels, ...pastLabels(state) })}
 <div class="title"><h1>What will your <span class="wide-only">cold-email </span>campaign return?</h1><p class="wide-only">${lead}</p></div>
 <div class="calculator">
 <a class="glance" href="#result" id="glance">${show("glance")}</a>
@@ -200,9 +185,9 @@ ${details(
 ${pastSection(state, show)}
 <details class="notes card"><summary>How this is calculated</summary><div id="notes">${show("notes")}</div></details>
 ${codeSection(show)}
-${accessSection(access)}
+${accessSection}
 <p class="visually-hidden" role="status" id="spoken"></p>`
-  return page(formTitle("Cold email ROI calculator", isWrong ? state : access), main, status, {
+  return page(formTitle("Cold email ROI calculator", state), main, status, {
     // What is shared by a link with numbers is for those who have the link.
     ...(values === exampleValues && status === 200 ? { url: `${address.baseUrl}/` } : {}),
     description:

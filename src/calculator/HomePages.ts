@@ -2,7 +2,6 @@ import { calculate } from "./Calculation.ts"
 import { viewsOf } from "./Views.ts"
 import { exampleValues, readForm } from "./readForm.ts"
 import type { ApiAddress } from "../site/ApiAddress.ts"
-import { emptyForm, type FormState } from "../site/form.ts"
 import { calculatorPage } from "./CalculatorPages.ts"
 
 /** `/` without numbers in its address: the calculator with its example, and the form that asks for a key. */
@@ -10,5 +9,5 @@ export const homePage = (address: ApiAddress) => {
   const reading = readForm(exampleValues)
   const { input } = reading
   const views = input === undefined ? undefined : viewsOf(calculate(input), address)
-  return (access: FormState = emptyForm, status = 200) => calculatorPage({ reading, views, address, access, status })
+  return calculatorPage({ reading, views, address })
 }

@@ -142,10 +142,6 @@ export const readOptionalJson = (request: Request): ReturnType<typeof readJson> 
   return hasBody ? readJson(request) : Effect.succeed({})
 }
 
-/** True if a request carries an HTML form. */
-export const isForm = ({ headers }: Request): boolean =>
-  (headers["content-type"] ?? "").toLowerCase().startsWith("application/x-www-form-urlencoded")
-
 /** Reads a form of at most 16 KiB; the last value of a repeated field counts. */
 export const readForm = (request: Request) =>
   Effect.map(readText(request), (text): Readonly<Record<string, string>> =>

@@ -2,7 +2,6 @@ import { Schema } from "effect"
 import { HttpApiEndpoint, HttpApiGroup, HttpApiSchema, OpenApi } from "effect/http-api"
 import { quantity } from "../input/Numbers.ts"
 import { Owner } from "./ApiKey.ts"
-import { withForm } from "../http/document/FormDocument.ts"
 import { usageOfNewKey, withLink } from "../http/document/LinkDocument.ts"
 import { HttpProblem } from "../http/problems/HttpProblems.ts"
 import { KeyProblem } from "./KeysProblems.ts"
@@ -65,9 +64,7 @@ export const AccessGroup = HttpApiGroup.make("access")
       OpenApi.annotations({
         identifier: "requestAccess",
         summary: "Request an API key",
-        description:
-          "Sends an email with a link that shows a key. The form on the start page posts here too, and gets pages.",
-        transform: (operation) => withForm(operation, { fields: Owner.fields })
+        description: "Sends an email with a link that shows a key. For people there is the page /access."
       })
     ),
     HttpApiEndpoint.post("confirmAccess", "/api/v1/access-requests/confirm", {

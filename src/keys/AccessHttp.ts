@@ -1,4 +1,5 @@
 import { Effect, Layer, Redacted } from "effect"
+import { HttpRouter, HttpServerRequest, HttpServerResponse } from "effect/http"
 import { HttpApiBuilder } from "effect/http-api"
 import { decodeFields } from "../input/decodeFields.ts"
 import { AccessRequests } from "./AccessRequests.ts"
@@ -6,10 +7,9 @@ import { normalized, Owner } from "./ApiKey.ts"
 import { mailboxOf } from "./Mailbox.ts"
 import { AccessGroup, Confirmation } from "./AccessApi.ts"
 import { apiOf } from "../http/problems/ProblemAnswers.ts"
-import { isForm, readJson } from "../http/RequestBody.ts"
-import { acceptedPage } from "./AccessPages.ts"
-import { homePage } from "../calculator/HomePages.ts"
-import { apiAddress } from "../site/ApiAddress.ts"
+import { readJson } from "../http/RequestBody.ts"
+import { accessPage, sentPage } from "./AccessPages.ts"
+import { PublicUrl } from "../http/PublicUrl.ts"
 import { RequestLimits } from "../http/limits/RequestLimits.ts"
 import { answerForm } from "../site/FormHttp.ts"
 
@@ -24,6 +24,19 @@ const accepted = (email: string) => ({
   message: `We have sent an email with a link to ${email}.`
 })
 
+/** Asks for a mail with a link, and returns the address that it goes to; clients and mailboxes are limited. */
+const makeRequest = Effect.gen(function* () {
+  const accessRequests = yield* AccessRequests
+  const limits = yield* RequestLimits
+  return Effect.fnUntraced(function* (given: Owner) {
+    const owner = normalized(given)
+    yield* limits.countClient
+    yield* limits.count(`address ${mailboxOf(owner.email)}`, mailsPerHour)
+    yield* accessRequests.request(owner)
+    return owner.email
+  })
+})
+
 const api = apiOf(AccessGroup)
 
 const handlers = HttpApiBuilder.group(
@@ -31,31 +44,12 @@ const handlers = HttpApiBuilder.group(
   "access",
   Effect.fnUntraced(function* (handlers) {
     const accessRequests = yield* AccessRequests
-    const limits = yield* RequestLimits
-    const address = yield* apiAddress
-
-    const request = Effect.fnUntraced(function* (given: Owner) {
-      const owner = normalized(given)
-      yield* limits.countClient
-      yield* limits.count(`address ${mailboxOf(owner.email)}`, mailsPerHour)
-      yield* accessRequests.request(owner)
-      return owner.email
-    })
+    const request = yield* makeRequest
 
     return handlers
       .handleRaw(
         "requestAccess",
         Effect.fnUntraced(function* ({ request: httpRequest }) {
-          if (isForm(httpRequest)) {
-            return yield* answerForm(httpRequest, {
-              publicUrl: address.baseUrl,
-              fields: ["name", "email", "company"],
-              submit: (values) =>
-                Effect.fromResult(decodeOwner(values)).pipe(Effect.flatMap(request), Effect.map(acceptedPage)),
-              page: (state, status) => homePage(address)(state, status),
-              decoy: ({ email = "" }) => acceptedPage(email)
-            })
-          }
           const owner = yield* Effect.fromResult(decodeOwner(yield* readJson(httpRequest)))
           return accepted(yield* request(owner))
         })
@@ -71,4 +65,32 @@ const handlers = HttpApiBuilder.group(
   })
 )
 
-export const layer = HttpApiBuilder.layer(api).pipe(Layer.provide(handlers), Layer.provide(RequestLimits.layer))
+const sent = HttpServerResponse.redirect("/access/sent", { status: 303 })
+
+const pages = HttpRouter.use(
+  Effect.fnUntraced(function* (router) {
+    const request = yield* makeRequest
+    const publicUrl = yield* PublicUrl
+    const url = `${publicUrl}/access`
+
+    yield* router.add("GET", "/access", Effect.succeed(accessPage(url)))
+    yield* router.add("GET", "/access/sent", Effect.succeed(sentPage()))
+    yield* router.add(
+      "POST",
+      "/access",
+      Effect.flatMap(HttpServerRequest.HttpServerRequest, (httpRequest) =>
+        answerForm(httpRequest, {
+          publicUrl,
+          fields: ["name", "email", "company"],
+          submit: (values) => Effect.fromResult(decodeOwner(values)).pipe(Effect.flatMap(request), Effect.as(sent)),
+          page: (state, status) => accessPage(url, state, status),
+          decoy: () => sent
+        })
+      )
+    )
+  })
+)
+
+const endpoints = HttpApiBuilder.layer(api).pipe(Layer.provide(handlers))
+
+export const layer = Layer.merge(endpoints, pages).pipe(Layer.provide(RequestLimits.layer))

@@ -1,16 +1,39 @@
 import { integer } from "../text/Figures.ts"
-import { html } from "../text/html.ts"
+import { type Html, html } from "../text/html.ts"
 import type { RevealLink } from "./RevealLinks.ts"
+import { emptyForm, errorSummary, type FormState, formTitle, ownerFields, ownerLabels } from "../site/form.ts"
 import { page } from "../site/layout.ts"
 
-/** After the form was sent, whether the address is known or not. */
-export const acceptedPage = (email: string) =>
+/** The form that asks for a key, on the start page and on its own. */
+export const accessForm = (state: FormState = emptyForm): Html => html`<p>100 free forecasts, no credit card. They never
+expire. Need more? Buy a <a href="/credits">credit pack</a>.</p>
+<form class="narrow" method="post" action="/access" novalidate>
+${ownerFields(state)}
+<button type="submit">Send me a key</button>
+</form>`
+
+/** `/access`: the form alone. */
+export const accessPage = (url: string, state: FormState = emptyForm, status = 200) =>
+  page(
+    formTitle("Get an API key", state),
+    html`${errorSummary(state, ownerLabels)}
+<h1>Get an API key</h1>
+${accessForm(state)}`,
+    status,
+    {
+      description: "Ask for an API key by email: 100 free forecasts, no credit card.",
+      ...(status === 200 ? { url } : {})
+    }
+  )
+
+/** `/access/sent`: after the form was sent, whether the address is known or not. */
+export const sentPage = () =>
   page(
     "Check your inbox",
     html`<h1>Check your inbox</h1>
-<p class="lead">We have sent an email with a link to ${email}.</p>
-<p>The link works for 24 hours. If it does not arrive, look in your spam folder, then <a href="/">ask again</a>.</p>`,
-    202
+<p class="lead">We have sent an email with a link to the address that you gave.</p>
+<p>The link works for 24 hours. If it does not arrive, look in your spam folder, then <a href="/access">ask again</a>: the
+address may have been mistyped.</p>`
   )
 
 const confirmTexts = {

@@ -25,23 +25,23 @@ const notices: ReadonlyMap<string, string> = new Map([
   ]
 ])
 
-/** The first choice has the id of the field, to which the summary of what is wrong leads. */
-const choice = (pack: CreditPack, isChosen: boolean, isFirst: boolean) =>
-  html`<label class="choice"><input${isFirst ? html` id="pack"` : html``} type="radio" name="pack" value="${pack.id}" required${isChosen ? html` checked` : html``}>
+/** The attributes of the first choice are those of the field: its id, to which the summary of what is wrong leads, and the focus. */
+const choice = (pack: CreditPack, isChosen: boolean, attributes: Html) =>
+  html`<label class="choice"><input${attributes} type="radio" name="pack" value="${pack.id}" required${isChosen ? html` checked` : html``}>
 ${integer(pack.credits)} credits for ${showPrice(pack)} <span class="soft">(${showPricePerCredit(pack)} a forecast)</span></label>
 `
 
 /** The field of a form that chooses one of the packs. */
 export const packChoices = (packs: ReadonlyArray<CreditPack>, state: FormState): Html => {
-  const { attributes, text } = fieldErrors("pack", packLabel, state)
+  const { focus, ofGroup, text } = fieldErrors("pack", packLabel, state)
   const chosen = state.values["pack"] ?? packs[0]?.id
-  return html`<fieldset role="radiogroup"${attributes}><legend>Credit pack</legend>
-${packs.map((pack, i) => choice(pack, pack.id === chosen, i === 0))}</fieldset>
+  return html`<fieldset role="radiogroup"${ofGroup}><legend>Credit pack</legend>
+${packs.map((pack, i) => choice(pack, pack.id === chosen, i === 0 ? html` id="pack"${focus}` : html``))}</fieldset>
 ${text}`
 }
 
 const orderForm = (packs: ReadonlyArray<CreditPack>, state: FormState, idempotencyKey: string): Html =>
-  html`<form method="post" action="/api/v1/orders" novalidate>
+  html`<form method="post" action="/credits" novalidate>
 ${packChoices(packs, state)}
 ${ownerFields(state)}
 <input type="hidden" name="idempotency_key" value="${idempotencyKey}">

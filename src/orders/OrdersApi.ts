@@ -3,7 +3,7 @@ import { HttpApiEndpoint, HttpApiGroup, HttpApiSchema, OpenApi } from "effect/ht
 import { Owner } from "../keys/ApiKey.ts"
 import { Authentication, OptionalAuthentication } from "../keys/AuthenticationApi.ts"
 import { CreditPacks, OrderAnswer, OrderRequest, OrderStatus } from "./OrderSchemas.ts"
-import { withForm } from "../http/document/FormDocument.ts"
+import { withFieldsTogether } from "../http/document/FieldsTogether.ts"
 import { withIdempotencyKey } from "../idempotency/IdempotencyDocument.ts"
 import { withLink } from "../http/document/LinkDocument.ts"
 import { withQuery } from "../http/document/QueryDocument.ts"
@@ -55,21 +55,13 @@ export const OrderGroup = HttpApiGroup.make("orders")
           description:
             "With a key, the credits are for that key: send only pack. Without one, send name, email and company too: they are " +
             "for the key of that address, or for a new one. They are added when the payment is confirmed, and an email says " +
-            "so. The form on the page /credits posts here too, without a key, and gets pages.",
+            "so. For people there is the page /credits.",
           transform: (operation) => ({
-            ...withLink(
-              withForm(withIdempotencyKey(operation), {
-                fields: { pack: OrderRequest.fields.pack, ...Owner.fields },
-                together: ["name", "email", "company"],
-                statuses: ["503"]
-              }),
-              "201",
-              {
-                operationId: "orderStatus",
-                description: "The status of the order, for the key that placed it.",
-                parameters: { order_id: "$response.body#/order_id" }
-              }
-            ),
+            ...withLink(withFieldsTogether(withIdempotencyKey(operation), Object.keys(Owner.fields)), "201", {
+              operationId: "orderStatus",
+              description: "The status of the order, for the key that placed it.",
+              parameters: { order_id: "$response.body#/order_id" }
+            }),
             security: [{ apiKey: [] }, {}]
           })
         })

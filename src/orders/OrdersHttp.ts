@@ -12,7 +12,7 @@ import { apiOf } from "../http/problems/ProblemAnswers.ts"
 import * as Authenticating from "../keys/AuthenticationHttp.ts"
 import { noteBalance } from "../keys/AuthenticationHttp.ts"
 import { CallerKey, CurrentKey } from "../keys/AuthenticationApi.ts"
-import { isForm, readJson } from "../http/RequestBody.ts"
+import { readJson } from "../http/RequestBody.ts"
 import { idempotencyKey, newFormKey, replayed } from "../idempotency/IdempotencyKey.ts"
 import { orderStatus } from "./orderAnswers.ts"
 import { OrderGroup } from "./OrdersApi.ts"
@@ -40,45 +40,12 @@ const handlers = HttpApiBuilder.group(
   api,
   "orders",
   Effect.fnUntraced(function* (handlers) {
-    const settings = yield* Settings
-    const { contact, creditPacks } = settings
+    const { contact, creditPacks } = yield* Settings
     const credits = yield* Credits
     const limits = yield* RequestLimits
     const orders = yield* Orders
     const placing = yield* makeOrderPlacing
     const { ofKey, ofOwner } = yield* makeOrderDecoders
-    const newKey = yield* newFormKey
-    const publicUrl = yield* PublicUrl
-
-    const answerOrderForm = Effect.fnUntraced(function* (request: HttpServerRequest.HttpServerRequest) {
-      const nextKey = yield* newKey
-      const page = (state: FormState, status: number) =>
-        creditsPage(creditPacks, saleOf(settings), { state, status, idempotencyKey: nextKey })
-      return yield* answerForm(request, {
-        publicUrl,
-        fields: ["pack", "name", "email", "company", "idempotency_key"],
-        submit: ({ idempotency_key: key = "", ...fields }) =>
-          Effect.gen(function* () {
-            const { pack, ...owner } = yield* Effect.fromResult(ofOwner(fields))
-            // A page has its key in a field; the header is held to its form all the same.
-            yield* Effect.fromResult(idempotencyKey(request.headers))
-            const { path, placed } = yield* placing.forFormOfOwner(pack, normalized(owner), key)
-            return orderPage(placed, contact, { path, status: 201 })
-          }).pipe(
-            Effect.catchTags({
-              IdempotencyInProgress: Effect.die,
-              IdempotencyMismatch: Effect.die,
-              PaymentsUnavailable: () => {
-                const message = "We cannot take payments right now, and nothing was ordered. Try again in a minute."
-                const shown = page({ values: { ...fields, idempotency_key: key }, errors: [], message }, 503)
-                return Effect.succeed(HttpServerResponse.setHeaders(shown, retryAfter.of(60)))
-              }
-            })
-          ),
-        page,
-        decoy: notOrderedPage
-      })
-    })
 
     return handlers
       .handle("creditPacks", () =>
@@ -102,7 +69,6 @@ const handlers = HttpApiBuilder.group(
             yield* noteBalance(credits.balance(key.value.id))
             return placed(answer)
           }
-          if (isForm(request)) return yield* answerOrderForm(request)
           const { pack, ...owner } = yield* Effect.fromResult(ofOwner(yield* readJson(request)))
           const repeatable = yield* Effect.fromResult(idempotencyKey(request.headers))
           return yield* placing.forOwner(pack, normalized(owner), repeatable).pipe(
@@ -130,8 +96,39 @@ const pages = HttpRouter.use(
     const { contact, creditPacks } = settings
     const links = yield* OrderLinks
     const orders = yield* Orders
+    const placing = yield* makeOrderPlacing
+    const { ofOwner } = yield* makeOrderDecoders
     const newKey = yield* newFormKey
     const publicUrl = yield* PublicUrl
+
+    /** Leads to the page of the new order, or shows what is wrong. */
+    const answerOrderForm = Effect.gen(function* () {
+      const nextKey = yield* newKey
+      const page = (state: FormState, status: number) =>
+        creditsPage(creditPacks, saleOf(settings), { state, status, idempotencyKey: nextKey })
+      return yield* answerForm(yield* HttpServerRequest.HttpServerRequest, {
+        publicUrl,
+        fields: ["pack", "name", "email", "company", "idempotency_key"],
+        submit: ({ idempotency_key: key = "", ...fields }) =>
+          Effect.gen(function* () {
+            const { pack, ...owner } = yield* Effect.fromResult(ofOwner(fields))
+            const path = yield* placing.forFormOfOwner(pack, normalized(owner), key)
+            return HttpServerResponse.redirect(path, { status: 303 })
+          }).pipe(
+            Effect.catchTags({
+              IdempotencyInProgress: Effect.die,
+              IdempotencyMismatch: Effect.die,
+              PaymentsUnavailable: () => {
+                const message = "We cannot take payments right now, and nothing was ordered. Try again in a minute."
+                const shown = page({ values: fields, errors: [], message }, 503)
+                return Effect.succeed(HttpServerResponse.setHeaders(shown, retryAfter.of(60)))
+              }
+            })
+          ),
+        page,
+        decoy: notOrderedPage
+      })
+    })
 
     yield* router.add(
       "GET",
@@ -143,6 +140,8 @@ const pages = HttpRouter.use(
         return creditsPage(creditPacks, saleOf(settings), { payment, idempotencyKey, url: `${publicUrl}/credits` })
       })
     )
+
+    yield* router.add("POST", "/credits", answerOrderForm)
 
     yield* router.add(
       "GET",
@@ -158,7 +157,7 @@ const pages = HttpRouter.use(
 
 const endpoints = HttpApiBuilder.layer(api).pipe(
   Layer.provide(handlers),
-  Layer.provide([Authenticating.layer, Authenticating.layerOptional, RequestLimits.layer])
+  Layer.provide([Authenticating.layer, Authenticating.layerOptional])
 )
 
-export const layer = Layer.merge(endpoints, pages)
+export const layer = Layer.merge(endpoints, pages).pipe(Layer.provide(RequestLimits.layer))

@@ -52,18 +52,11 @@ const row = (name: string, value: string | undefined): Html =>
 
 const date = (millis: number | undefined) => (millis === undefined ? undefined : showDate(millis))
 
-/**
- * The page of an order: its state, and what to do. `path` is its address with a secret, for a buyer who just ordered; an
- * account shows its orders without one.
- */
+/** The page of an order: its state, and what to do; on its own, or as a page of the account. */
 export const orderPage = (
   placed: PlacedOrder,
   { supportEmail }: Contact,
-  {
-    isOfAccount = false,
-    path,
-    status = 200
-  }: { readonly isOfAccount?: boolean; readonly path?: string; readonly status?: number } = {}
+  { isOfAccount = false }: { readonly isOfAccount?: boolean } = {}
 ) => {
   const { order } = placed
   const { payUrl } = order
@@ -82,18 +75,14 @@ ${
 <p>The payment page is Stripe's.</p>`
     : timing(placed)
 }
-${
-  path === undefined
-    ? html``
-    : html`<p><a href="${path}">The page of this order</a> always shows its state. We email you a link to it, too.</p>`
-}
+${isOfAccount || order.state !== "awaiting_payment" ? html`` : html`<p>This page always shows the state of the order. We email you a link to it, too.</p>`}
 ${
   address === undefined || nextStep(placed).includes(address)
     ? html``
     : html`<p>Questions? Write to ${mailLink(address, order.id)}.</p>`
 }
 ${isOfAccount ? html`<p><a href="/account">Back to your account</a></p>` : html``}`,
-    status,
+    200,
     isOfAccount ? { section: "/account" } : {}
   )
 }
@@ -110,4 +99,4 @@ export const orderNotFoundPage = () =>
 
 /** The answer to a program that filled in the hidden field: nothing was ordered. */
 export const notOrderedPage = () =>
-  page("Your order", html`<h1>Your order</h1><p class="lead">Thank you. We will be in touch.</p>`, 201)
+  page("Your order", html`<h1>Your order</h1><p class="lead">Thank you. We will be in touch.</p>`)

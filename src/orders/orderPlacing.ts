@@ -87,9 +87,7 @@ export const makeOrderPlacing = Effect.gen(function* () {
         times: 100
       })
       const { order_id } = yield* Effect.orDie(decodeAnswer(answer))
-      const order = yield* Effect.orDie(orders.find(order_id))
-      const path = Redacted.value(yield* links.make(order_id))
-      return { placed: { order, instructions: orders.instructionsFor(order) }, path }
+      return Redacted.value(yield* links.make(order_id))
     })
 
   return {
@@ -99,10 +97,10 @@ export const makeOrderPlacing = Effect.gen(function* () {
     /** An order without a key, answered as JSON; clients and addresses are limited. */
     forOwner: (pack: string, buyer: Owner, idempotencyKey: string | undefined) =>
       once(byApi(idempotencyKey, pack, buyer), pack, buyer, openForOwner),
-    /** The order of a form without a key, and the path of its page. */
+    /** Places the order of a form without a key, and returns the path of its page. */
     forFormOfOwner: (pack: string, buyer: Owner, key: string) =>
       asPlaced(once(byForm(key, pack, buyer), pack, buyer, openForOwner)),
-    /** The order from the form of a user who is signed in with a key, and the path of its page. */
+    /** Places the order of a form from a user who is signed in with a key, and returns the path of its page. */
     forFormOfKey: (pack: string, buyer: ApiKey, key: string) =>
       asPlaced(once(byForm(key, pack, buyer), pack, buyer, open))
   }

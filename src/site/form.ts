@@ -18,6 +18,10 @@ const isWrong = ({ errors, message }: FormState) => errors.length > 0 || message
 /** The title of a page with a form: where something is wrong, that is the first thing a tab or a screen reader says. */
 export const formTitle = (title: string, state: FormState): string => (isWrong(state) ? `Error: ${title}` : title)
 
+/** The field that takes the focus: the first that is wrong, unless the form as a whole is. */
+const focusedField = ({ errors, message }: FormState): string | undefined =>
+  message === undefined ? errors[0]?.pointer.slice(1) : undefined
+
 /** The sentence that says what is wrong with a field, none where nothing is. */
 const sentenceOf = (name: string, label: string, { errors }: FormState): string | undefined => {
   const messages = errors.filter(({ pointer }) => pointer === `/${name}`).map(({ message }) => message)
@@ -25,24 +29,24 @@ const sentenceOf = (name: string, label: string, { errors }: FormState): string 
 }
 
 /**
- * What is wrong with a field, in a paragraph that the field names, and the attributes by which it does so. `helpId` is the
- * paragraph that explains the field, if there is one.
+ * What is wrong with a field, in a paragraph that the field names, and the attributes by which it does so and takes the
+ * focus: `focus` is for the first of a group of choices, and `ofGroup` for the group. `helpId` is the paragraph that explains
+ * the field, if there is one.
  */
 export const fieldErrors = (name: string, label: string, state: FormState, helpId?: string) => {
   const sentence = sentenceOf(name, label, state)
   const described = [sentence === undefined ? [] : `${name}-error`, helpId ?? []].flat().join(" ")
   const describedBy = described === "" ? html`` : html` aria-describedby="${described}"`
-  return sentence === undefined
-    ? { attributes: describedBy, text: html`` }
-    : {
-        attributes: html` aria-invalid="true"${describedBy}`,
-        text: html`<p class="error" id="${name}-error">${sentence}</p>`
-      }
+  if (sentence === undefined) return { attributes: describedBy, ofGroup: describedBy, focus: html``, text: html`` }
+  const ofGroup = html` aria-invalid="true"${describedBy}`
+  const focus = name === focusedField(state) ? html` autofocus` : html``
+  const text = html`<p class="error" id="${name}-error">${sentence}</p>`
+  return { attributes: html`${ofGroup}${focus}`, ofGroup, focus, text }
 }
 
 /**
- * Everything that is wrong with a form, for the top of its page: it takes the focus, and each sentence leads to its field,
- * whose id is its name. `labels` are those of the form's fields, in their order.
+ * Everything that is wrong with a form, for the top of its page: each sentence leads to its field, whose id is its name. It
+ * takes the focus where no field does. `labels` are those of the form's fields, in their order.
  */
 export const errorSummary = (state: FormState, labels: Readonly<Record<string, string>>): Html => {
   if (!isWrong(state)) return html``
@@ -50,7 +54,10 @@ export const errorSummary = (state: FormState, labels: Readonly<Record<string, s
     const sentence = sentenceOf(name, label, state)
     return sentence === undefined ? [] : html`<li><a href="#${name}">${sentence}</a></li>`
   })
-  return html`<div class="error-summary" role="alert" aria-labelledby="error-summary-title" tabindex="-1" autofocus>
+  const focused = focusedField(state)
+  // The cells of a table do not take the focus.
+  const takesFocus = focused === undefined || focused.includes("/")
+  return html`<div class="error-summary" role="alert" aria-labelledby="error-summary-title" tabindex="-1"${takesFocus ? html` autofocus` : html``}>
 <h2 id="error-summary-title">There is a problem</h2>
 ${state.message === undefined ? html`` : html`<p>${state.message}</p>`}
 ${items.length === 0 ? html`` : html`<ul>${items}</ul>`}

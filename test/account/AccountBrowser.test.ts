@@ -42,7 +42,7 @@ describe.skipIf(browserObstacle !== undefined)("the account of a key, in a brows
         yield* look("sign-in")
         yield* press(page, "#api_key", `${key}x`)
         assert.match(yield* Effect.promise(() => page.title()), /^Error: /)
-        yield* focusOnSummary(page)
+        yield* focusOn(page, "api_key")
         assert.strictEqual(yield* at(page, "#api_key", "value"), "")
         yield* look("sign-in-error")
         yield* press(page, "#api_key", key)
@@ -103,7 +103,7 @@ describe.skipIf(browserObstacle !== undefined)("the account of a key, in a brows
         yield* Effect.promise(() => page.setViewport({ width: 1280, height: 900 }))
         yield* unfold(page, "#replace")
         yield* press(page, "#grace_hours", "100")
-        yield* focusOnSummary(page)
+        yield* focusOn(page, "grace_hours")
         yield* look("account-error")
         yield* press(page, "#grace_hours", "1")
         assert.strictEqual(yield* at(page, "h1"), "Your new API key")
@@ -164,5 +164,4 @@ const at = (page: Page, selector: string, property = "textContent") =>
   )
 
 /** The browser gives the focus to what has autofocus a moment after the page is loaded. */
-const focusOnSummary = (page: Page) =>
-  Effect.promise(() => becomes(page, "document.activeElement.className", "error-summary"))
+const focusOn = (page: Page, id: string) => Effect.promise(() => becomes(page, "document.activeElement.id", id))

@@ -137,7 +137,7 @@ describe.skipIf(browserObstacle !== undefined)("the calculator, in a browser", (
           assert.match(await page.title(), /^Error: /)
           assert.strictEqual(await textOf(page, ".error-summary li"), "Reply rate must be at most 100.")
           // A page takes the focus when it is first drawn.
-          await becomes(page, "document.activeElement.className", "error-summary")
+          await becomes(page, "document.activeElement.id", "reply_rate")
         })
         yield* Effect.promise(() => page.setJavaScriptEnabled(true))
         yield* inspect(page, "calculator-errors")

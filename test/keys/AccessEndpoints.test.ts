@@ -14,7 +14,8 @@ const confirmPath = `${path}/confirm`
 const request = (body: unknown, ip = newClient()) =>
   post(path, { body: JSON.stringify(body), headers: { "x-forwarded-for": ip } })
 
-const submit = (fields: Record<string, string>, headers?: Record<string, string>) => submitForm(path, fields, headers)
+const submit = (fields: Record<string, string>, headers?: Record<string, string>) =>
+  submitForm("/access", fields, headers)
 
 /** The token of the newest mail's link. */
 const newestToken = Effect.gen(function* () {
@@ -204,8 +205,12 @@ describe("the pages", () => {
       const fields = { name: "Ada", email: "form@example.com", company: "Example" }
       const person = yield* submit({ ...fields, website: "" })
       const program = yield* submit({ ...fields, website: "https://spam.example" })
-      assert.deepStrictEqual([person.status, program.status], [202, 202])
-      assert.strictEqual(person.text, program.text)
+      for (const { headers, status } of [person, program]) {
+        // Reloading the page that this leads to sends nothing again.
+        assert.strictEqual(status, 303)
+        assert.strictEqual(headers.get("location"), "/access/sent")
+      }
+      assert.include((yield* send("/access/sent")).text, "Check your inbox")
       assert.lengthOf(yield* mails.list(undefined, 10), 1)
     }).pipe(Effect.provide(accessApplication()))
   )
@@ -217,9 +222,26 @@ describe("the pages", () => {
         assert.strictEqual(answer.status, 400)
         assert.match(answer.headers.get("content-type") ?? "", /^text\/html/)
         assert.include(answer.text, 'value="&lt;b&gt;&quot;Ada&quot;"')
-        assert.include(answer.text, 'aria-invalid="true" aria-describedby="email-error"')
+        // The first field that is wrong has the focus, and says what is wrong.
+        assert.include(answer.text, 'value="nobody" aria-invalid="true" aria-describedby="email-error" autofocus>')
+        assert.lengthOf(answer.text.match(/ autofocus/g) ?? [], 1)
+        assert.include(answer.text, 'action="/access"')
         assert.include(answer.text, '<p class="error" id="company-error">Company must not be empty.</p>')
         assert.notInclude(answer.text, 'id="name-error"')
+      })
+    )
+
+    it.effect("the form has a page of its own, where its address can be opened, and the endpoint takes no form", () =>
+      Effect.gen(function* () {
+        const { status, text } = yield* send("/access")
+        assert.strictEqual(status, 200)
+        assert.include(text, "<h1>Get an API key</h1>")
+        assert.notInclude(text, "autofocus")
+        const mails = yield* Mails
+        const before = (yield* mails.list(undefined, 10)).length
+        const fields = { name: "Ada", email: "program@example.com", company: "Example" }
+        assert.strictEqual((yield* submitForm(path, fields)).problem.code, "unsupported_media_type")
+        assert.lengthOf(yield* mails.list(undefined, 10), before)
       })
     )
 
@@ -254,7 +276,7 @@ describe("the pages", () => {
     it.effect("takes a form over plain HTTP, where a page without a referrer has the origin null", () =>
       Effect.gen(function* () {
         const fields = { name: "Ada", email: "plain@example.com", company: "Example" }
-        assert.strictEqual((yield* submit(fields, { origin: "null" })).status, 202)
+        assert.strictEqual((yield* submit(fields, { origin: "null" })).status, 303)
         const page = `/confirm/${yield* newestToken}`
         assert.strictEqual((yield* send(page, { method: "POST", headers: { origin: "null" } })).status, 200)
       })
@@ -267,14 +289,14 @@ describe("the pages", () => {
           const fields = { name: "x", email: `v6-${i}@example.com`, company: "x" }
           statuses.push(yield* submit(fields, { "x-forwarded-for": `2001:db8:0:1::${i.toString(16)}` }))
         }
-        assert.deepStrictEqual([statuses.at(-2)?.status, statuses.at(-1)?.status], [202, 429])
+        assert.deepStrictEqual([statuses.at(-2)?.status, statuses.at(-1)?.status], [303, 429])
         assert.isAtLeast(Number(statuses.at(-1)?.headers.get("retry-after")), 1)
         assert.match(statuses.at(-1)?.text ?? "", /Nothing was done\. Try again in \d+ minutes/)
         const other = yield* submit(
           { name: "x", email: "v6@example.com", company: "x" },
           { "x-forwarded-for": "2001:db8:0:2::1" }
         )
-        assert.strictEqual(other.status, 202)
+        assert.strictEqual(other.status, 303)
       })
     )
 

@@ -151,7 +151,7 @@ describe("the page /credits of a service without instructions", () => {
 describe("the form of the page /credits", () => {
   layer(accessApplication({ env }))((it) => {
     const submit = (fields: Record<string, string>) =>
-      send("/api/v1/orders", { method: "POST", body: new URLSearchParams(fields) })
+      send("/credits", { method: "POST", body: new URLSearchParams(fields) })
     const count = Effect.flatMap(Orders, (orders) => Effect.map(orders.list(undefined, 100), ({ length }) => length))
 
     it.effect("says what a forecast costs in each pack", () =>
@@ -169,19 +169,18 @@ describe("the form of the page /credits", () => {
         const fields = { ...buyer(), pack: "starter", idempotency_key: key }
         const before = yield* count
         const [first, second] = [yield* submit(fields), yield* submit(fields)]
-        const idIn = (page: string) => /ord_\w{16}/.exec(page)?.[0] ?? assert.fail("no id")
-        assert.deepStrictEqual([first.status, second.status], [201, 201])
-        assert.strictEqual(idIn(second.text), idIn(first.text))
+        const pathOf = ({ headers }: typeof first) => headers.get("location") ?? assert.fail("no location")
+        const idIn = (text: string) => /ord_\w{16}/.exec(text)?.[0] ?? assert.fail("no id")
+        assert.deepStrictEqual([first.status, second.status], [303, 303])
+        assert.strictEqual(idIn(pathOf(second)), idIn(pathOf(first)))
         assert.strictEqual(yield* count, before + 1)
-        // Each page leads to the page of the order.
-        for (const page of [first, second]) {
-          const path = /href="(\/orders\/[^"]+)"/.exec(page.text)?.[1] ?? assert.fail("no path")
-          assert.include((yield* send(path)).text, idIn(first.text))
-        }
+        // Each leads to the page of the order.
+        for (const answer of [first, second])
+          assert.include((yield* send(pathOf(answer))).text, `<dd>${idIn(pathOf(first))}</dd>`)
         yield* submit({ ...fields, pack: "growth" })
         assert.strictEqual(yield* count, before + 2)
         for (const odd of ["", "x", "../..", "x".repeat(300)]) {
-          assert.strictEqual((yield* submit({ ...fields, ...buyer(), idempotency_key: odd })).status, 201)
+          assert.strictEqual((yield* submit({ ...fields, ...buyer(), idempotency_key: odd })).status, 303)
         }
       })
     )
@@ -193,9 +192,9 @@ describe("the form of the page /credits", () => {
         for (let i = 0; i < 6; i++) {
           const headers = { "x-forwarded-for": `203.0.113.${i}` }
           const body = new URLSearchParams({ ...one, pack: "starter" })
-          statuses.push((yield* send("/api/v1/orders", { method: "POST", headers, body })).status)
+          statuses.push((yield* send("/credits", { method: "POST", headers, body })).status)
         }
-        assert.deepStrictEqual(statuses, [201, 201, 201, 201, 201, 429])
+        assert.deepStrictEqual(statuses, [303, 303, 303, 303, 303, 429])
       })
     )
   })

@@ -102,11 +102,12 @@ describe("an order by Stripe", () => {
     it.effect("leads from the page to the payment by a link", () =>
       Effect.gen(function* () {
         const { calls } = yield* FakeStripe
-        const { status, text } = yield* send("/api/v1/orders", {
+        const { headers, status } = yield* send("/credits", {
           method: "POST",
           body: new URLSearchParams({ pack: "starter", name: "Ada", email: "ada@example.com", company: "Example" })
         })
-        assert.strictEqual(status, 201)
+        assert.strictEqual(status, 303)
+        const { text } = yield* send(headers.get("location") ?? "")
         assert.include(text, `href="https://checkout.example/c/pay/cs_test_${calls.length}">Pay 19.00 USD</a>`)
       })
     )
@@ -124,7 +125,7 @@ describe("an order by Stripe", () => {
           assert.strictEqual(refused.headers.get("retry-after"), "60")
           assert.notInclude(refused.text, stripeSecrets.secretKey)
         }
-        const page = yield* send("/api/v1/orders", {
+        const page = yield* send("/credits", {
           method: "POST",
           body: new URLSearchParams({ pack: "starter", name: "Ada", email: "ada@example.com", company: "Example" })
         })

@@ -57,7 +57,7 @@ describe("a browser that meets an error", () => {
         assertPage(missing, 401, "Missing API key")
         assert.strictEqual(missing.headers.get("www-authenticate"), "ApiKey")
         const large = { method: "POST", body: new URLSearchParams({ name: "x".repeat(17_000) }) }
-        assertPage(yield* ask("/api/v1/access-requests", large), 413, "Payload too large")
+        assertPage(yield* ask("/access", large), 413, "Payload too large")
         assert.notInclude((yield* ask("/<script>alert(1)</script>")).text, "alert(1)")
       })
     )
@@ -82,7 +82,7 @@ describe("a browser that meets an error", () => {
 
   it.effect("500 is a page that reveals nothing about the fault", () =>
     Effect.gen(function* () {
-      const answer = yield* ask("/api/v1/access-requests", form)
+      const answer = yield* ask("/access", form)
       assertPage(answer, 500, "Something went wrong")
       assert.notInclude(answer.text, "secret details")
     }).pipe(
@@ -99,7 +99,7 @@ describe("a browser that meets an error", () => {
     const stores = storesWith(KeyStore, { findByEmail: () => Effect.die(new DatabaseUnavailable({ cause })) })
     return Effect.gen(function* () {
       const title = "The service is unavailable for a moment"
-      const answer = yield* ask("/api/v1/access-requests", form)
+      const answer = yield* ask("/access", form)
       assertPage(answer, 503, title)
       assert.strictEqual(answer.headers.get("retry-after"), "1")
       const draining = yield* Draining

@@ -54,25 +54,6 @@ describe("what the document says of a request", () => {
         }
       })
     )
-
-    it.effect("holds of a form, which may have other fields too", () =>
-      Effect.gen(function* () {
-        const { operation } = operations.find((each) => each.path === "/api/v1/access-requests") ?? {}
-        const media = nodeAt(operation, "requestBody", "content", "application/x-www-form-urlencoded")
-        for (const [fields, isTaken] of [
-          [{ ...owner, utm_source: "mail" }, true],
-          [{ ...owner, name: " " }, false],
-          [{ name: owner.name, email: owner.email }, false]
-        ] as const) {
-          assert.strictEqual(fitsSchema(schemaOf(media), fields), isTaken)
-          const { status } = yield* post("/api/v1/access-requests", {
-            body: new URLSearchParams(fields).toString(),
-            headers: { "content-type": "application/x-www-form-urlencoded" }
-          })
-          assert.strictEqual(status < 300, isTaken, JSON.stringify(fields))
-        }
-      })
-    )
   })
 })
 
