@@ -1,6 +1,6 @@
 import { CreditProblem } from "./credits/CreditsProblems.ts"
 import { HttpProblem } from "./http/problems/HttpProblems.ts"
-import { problemsOf } from "./http/problems/problemsOf.ts"
+import { problemsOf } from "./http/problems/problem.ts"
 import { IdempotencyProblem } from "./idempotency/IdempotencyProblems.ts"
 import { KeyProblem } from "./keys/KeysProblems.ts"
 import { SubKeyProblem } from "./keys/subkeys/SubKeysProblems.ts"

@@ -1,6 +1,6 @@
 import { Clock, Config, Console, Effect, Option, References, Stdio } from "effect"
 import { figure } from "../text/Figures.ts"
-import { Progress, type Stage } from "../observability/Progress.ts"
+import { Progress, type WorkStage } from "../observability/Progress.ts"
 import { onOneLine } from "../text/SafeText.ts"
 import { columns, shorten } from "./Layout.ts"
 
@@ -21,7 +21,7 @@ export const leftInWords = (millis: number): string => {
 }
 
 /** A stage as a line of less than `width` columns, `millis` after it began. */
-export const stageLine = ({ detail, done = 0, total = 0, work }: Stage, millis: number, width: number): string => {
+export const stageLine = ({ detail, done = 0, total = 0, work }: WorkStage, millis: number, width: number): string => {
   const name = detail === undefined ? work : `${work} ${detail}`
   if (total === 0) return shorten(`${name} …`, width - 1)
   const share = Math.min(done / total, 1)
@@ -45,7 +45,7 @@ export const withProgress = <A, E, R>(work: Effect.Effect<A, E, R>) =>
     const width = yield* columns
     const began = clock.currentTimeMillisUnsafe()
     let [stage, stageBegan, shownAt] = ["", began, -Infinity]
-    const report = (next: Stage) => {
+    const report = (next: WorkStage) => {
       const now = clock.currentTimeMillisUnsafe()
       const isNew = next.work !== stage
       if (isNew) [stage, stageBegan] = [next.work, now]

@@ -1,7 +1,6 @@
 import { Schema } from "effect"
 import { HttpApiEndpoint, HttpApiGroup, OpenApi } from "effect/http-api"
-import { withLink } from "../http/document/LinkDocument.ts"
-import { withQuery } from "../http/document/QueryDocument.ts"
+import { withLink, withQuery } from "../http/document/OpenApiDocument.ts"
 import { HttpProblem } from "../http/problems/HttpProblems.ts"
 import { quantity } from "../input/Numbers.ts"
 import { KeyState, Plan } from "../keys/ApiKey.ts"

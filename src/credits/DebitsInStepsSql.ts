@@ -1,7 +1,6 @@
 import { Array as Arr, Effect } from "effect"
 import type { SqlClient } from "effect/sql"
-import { cellsOf } from "../database/cellsOf.ts"
-import { dialectOf } from "../database/Dialect.ts"
+import { cellsOf, dialectOf } from "../database/Dialect.ts"
 import {
   apply,
   countDays,

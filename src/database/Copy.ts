@@ -19,7 +19,7 @@ export interface Content {
 }
 
 /** Whether a table of the target has the same rows as in the source. */
-export interface Comparison {
+export interface TableComparison {
   readonly table: string
   readonly rows: number
   readonly isSame: boolean
@@ -219,7 +219,7 @@ export const compareTables = Effect.fn("Copy.compareTables")(function* (
     contents,
     Effect.fnUntraced(function* ({ columns, digest, rows, table }) {
       const found = yield* readTable(sql, table, columns, (_, __, rows) => reportRows(table, rows))
-      const comparison: Comparison = {
+      const comparison: TableComparison = {
         table: table.name,
         rows,
         isSame: found.rows === rows && found.digest === digest

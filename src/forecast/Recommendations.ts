@@ -1,4 +1,4 @@
-import { breakEven, checkCost, fillInMoney, hasKnownCost, margin } from "./advice/Money.ts"
+import { coverCost, checkCost, fillInMoney, hasKnownCost, margin } from "./advice/Money.ts"
 import { planForChance, sendMore, spreadVolume, startSmaller, verifyAddresses } from "./advice/Emails.ts"
 import type { Advice, Case } from "./advice/Case.ts"
 import { checkOptimism, checkUnits, fillInZeroRates } from "./advice/RateChecks.ts"
@@ -12,7 +12,7 @@ const instead: ReadonlyArray<Advice> = [fillInZeroRates, checkUnits]
 
 /** The most valuable first: what loses money, what may not be true, what chance does, what to work on, what to add. */
 const inOrder: ReadonlyArray<Advice> = [
-  breakEven,
+  coverCost,
   startSmaller,
   checkOptimism,
   checkCost,

@@ -14,8 +14,7 @@ import { newRequest } from "../http/RequestState.ts"
 import { Draining } from "../http/server/Draining.ts"
 import { failureOf } from "../http/problems/failureOf.ts"
 import { makeNodeServer, type NodeServer } from "../http/server/NodeServer.ts"
-import { orPortUnusable } from "../http/server/PortUnusable.ts"
-import { makeWhileStarting } from "../http/server/whileStarting.ts"
+import { makeWhileStarting, orPortUnusable } from "../http/server/Starting.ts"
 import { type Reply, sendProblem, sendText } from "../http/server/Sending.ts"
 
 /** Monitoring needs a few connections; they do not count towards those of the public listener. */

@@ -2,7 +2,7 @@ import { Schema } from "effect"
 import { HttpApiEndpoint, HttpApiGroup, HttpApiSchema, OpenApi } from "effect/http-api"
 import { quantity } from "../input/Numbers.ts"
 import { Owner } from "./ApiKey.ts"
-import { usageOfNewKey, withLink } from "../http/document/LinkDocument.ts"
+import { usageOfNewKey, withLink } from "../http/document/OpenApiDocument.ts"
 import { HttpProblem } from "../http/problems/HttpProblems.ts"
 import { KeyProblem } from "./KeysProblems.ts"
 

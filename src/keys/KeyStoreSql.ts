@@ -1,7 +1,6 @@
 import { Effect, Layer, Option } from "effect"
 import { SqlClient, type SqlError } from "effect/sql"
-import { cellsOf } from "../database/cellsOf.ts"
-import { dialectOf } from "../database/Dialect.ts"
+import { cellsOf, dialectOf } from "../database/Dialect.ts"
 import type { Expiring } from "../database/Expiring.ts"
 import { orDefect } from "../database/Failures.ts"
 import { type ApiKey, isSameAddress, type KeySecretRecord, type KeyState, type Plan } from "./ApiKey.ts"

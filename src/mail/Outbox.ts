@@ -1,6 +1,5 @@
 import { Context, Effect, Layer, Option } from "effect"
-import { countByState } from "../database/countByState.ts"
-import { MemoryTables } from "../database/MemoryTables.ts"
+import { countByState, MemoryTables } from "../database/MemoryTables.ts"
 import { erasedDomain, type Mail, notAnswered } from "./Mail.ts"
 
 /** A mail without its content and recipient; one that was not sent is discarded. */

@@ -7,8 +7,8 @@ import { GoalRequestBody } from "../forecast/GoalRequest.ts"
 import { ProgressRequestBody } from "../forecast/progress/ProgressRequest.ts"
 import { CampaignsAnswer } from "../metering/CampaignsApi.ts"
 import { ForecastAnswer } from "../metering/ForecastsApi.ts"
-import { GoalAnswer } from "../metering/GoalsApi.ts"
-import { ProgressAnswer } from "../metering/ProgressApi.ts"
+import { GoalResponse } from "../metering/GoalsApi.ts"
+import { ProgressResponse } from "../metering/ProgressApi.ts"
 import { KeyUsage } from "../credits/CreditsApi.ts"
 import { toolSchema } from "./toolSchema.ts"
 
@@ -59,7 +59,7 @@ export const tools = {
       "number of replies, meetings or clients, or a given revenue, profit or ROI; on average, or with a given chance. " +
       `Null where nothing is enough. ${past} Costs 1 credit. ${once}`,
     inputSchema: toolSchema(GoalRequestBody, { isOpen: false }),
-    outputSchema: toolSchema(GoalAnswer, { isOpen: true }),
+    outputSchema: toolSchema(GoalResponse, { isOpen: true }),
     annotations: { readOnlyHint: false, destructiveHint: false, idempotentHint: true, openWorldHint: false }
   }),
   campaign_progress: new McpSchema.Tool({
@@ -71,7 +71,7 @@ export const tools = {
       "plan. Ask which emails, replies and meetings are still undecided and give them as open: they change the answer. " +
       `${past} Costs 1 credit. ${once}`,
     inputSchema: toolSchema(ProgressRequestBody, { isOpen: false }),
-    outputSchema: toolSchema(ProgressAnswer, { isOpen: true }),
+    outputSchema: toolSchema(ProgressResponse, { isOpen: true }),
     annotations: { readOnlyHint: false, destructiveHint: false, idempotentHint: true, openWorldHint: false }
   }),
   benchmarks: new McpSchema.Tool({

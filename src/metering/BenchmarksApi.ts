@@ -1,7 +1,7 @@
 import { HttpApiEndpoint, HttpApiGroup, OpenApi } from "effect/http-api"
 import { Benchmarks } from "../forecast/benchmarks/Benchmarks.ts"
 import { currentBenchmarks } from "../forecast/benchmarks/CurrentBenchmarks.ts"
-import { withCaching } from "../http/document/CachingDocument.ts"
+import { withCaching } from "../http/document/OpenApiDocument.ts"
 import { HttpProblem } from "../http/problems/HttpProblems.ts"
 
 /** A few of each: all of them would be a tenth of the document. */

@@ -2,12 +2,12 @@ import { Schema } from "effect"
 import { HttpApiEndpoint, HttpApiGroup, OpenApi } from "effect/http-api"
 import { Usage } from "../credits/Usage.ts"
 import { exampleGoal, GoalRequestBody } from "../forecast/GoalRequest.ts"
-import { GoalAnswer as Reached, reachGoal } from "../forecast/outlook/Goals.ts"
+import { GoalAnswer, reachGoal } from "../forecast/outlook/Goals.ts"
 import { withIdempotencyKey } from "../idempotency/IdempotencyDocument.ts"
 import { SubKeyAuthentication } from "../keys/AuthenticationApi.ts"
 import { forecastFailures } from "./forecastFailures.ts"
 
-export const GoalAnswer = Schema.Struct({ ...Reached.fields, usage: Usage }).annotate({
+export const GoalResponse = Schema.Struct({ ...GoalAnswer.fields, usage: Usage }).annotate({
   identifier: "GoalAnswer",
   description: "What it takes to reach a goal by changing one input at a time, and what the key has used and has left.",
   examples: [
@@ -22,7 +22,7 @@ export const GoalGroup = HttpApiGroup.make("goals")
   .add(
     HttpApiEndpoint.post("goal", "/api/v1/goals", {
       payload: GoalRequestBody,
-      success: GoalAnswer,
+      success: GoalResponse,
       error: forecastFailures
     })
       .middleware(SubKeyAuthentication)

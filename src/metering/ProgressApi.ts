@@ -1,13 +1,13 @@
 import { Schema } from "effect"
 import { HttpApiEndpoint, HttpApiGroup, OpenApi } from "effect/http-api"
 import { Usage } from "../credits/Usage.ts"
-import { computeProgress, ProgressAnswer as Progress } from "../forecast/progress/Progress.ts"
+import { computeProgress, ProgressAnswer } from "../forecast/progress/Progress.ts"
 import { exampleInFlight, ProgressRequestBody } from "../forecast/progress/ProgressRequest.ts"
 import { withIdempotencyKey } from "../idempotency/IdempotencyDocument.ts"
 import { SubKeyAuthentication } from "../keys/AuthenticationApi.ts"
 import { forecastFailures } from "./forecastFailures.ts"
 
-export const ProgressAnswer = Schema.Struct({ ...Progress.fields, usage: Usage }).annotate({
+export const ProgressResponse = Schema.Struct({ ...ProgressAnswer.fields, usage: Usage }).annotate({
   identifier: "ProgressAnswer",
   description: "Where a campaign in flight ends, beside its plan, and what the key has used and has left.",
   examples: [{ ...computeProgress(exampleInFlight), usage: { month: "2026-11", requests: 4, credits_remaining: 96 } }]
@@ -17,7 +17,7 @@ export const ProgressGroup = HttpApiGroup.make("progress")
   .add(
     HttpApiEndpoint.post("progress", "/api/v1/progress", {
       payload: ProgressRequestBody,
-      success: ProgressAnswer,
+      success: ProgressResponse,
       error: forecastFailures
     })
       .middleware(SubKeyAuthentication)

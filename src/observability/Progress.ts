@@ -1,7 +1,7 @@
 import { Context } from "effect"
 
 /** The progress of one stage of long work: `done` of `total`, in whatever unit; without a total it is unknown. */
-export interface Stage {
+export interface WorkStage {
   readonly work: string
   /** The part that is being worked on. */
   readonly detail?: string
@@ -12,5 +12,5 @@ export interface Stage {
 /** Where long work reports its progress. Unless `isShown`, do not count anything for it: it is not displayed. */
 export const Progress = Context.Reference<{
   readonly isShown: boolean
-  readonly report: (stage: Stage) => void
+  readonly report: (stage: WorkStage) => void
 }>("outreach-forecast/observability/Progress", { defaultValue: () => ({ isShown: false, report: () => {} }) })

@@ -2,7 +2,7 @@ import { Context, Effect, FileSystem, Layer, Option, Path, Redacted, Schema } fr
 import { Command, Flag } from "effect/cli"
 import * as Application from "../Application.ts"
 import { LedgerAudit, type LedgerReport } from "../credits/audit/LedgerAudit.ts"
-import { awaitUnused, type Comparison, compareTables, copyTables, move } from "../database/Copy.ts"
+import { awaitUnused, type TableComparison, compareTables, copyTables, move } from "../database/Copy.ts"
 import { connect } from "../database/Database.ts"
 import type { Purpose } from "../database/Purpose.ts"
 import * as Logging from "../observability/Logging.ts"
@@ -79,7 +79,7 @@ const verify = (database: Context.Context<LedgerAudit>) => Context.get(database,
 
 /** The result of a copy. */
 interface Outcome {
-  readonly tables: ReadonlyArray<Comparison>
+  readonly tables: ReadonlyArray<TableComparison>
   readonly before: LedgerReport
   readonly after: LedgerReport
 }

@@ -1,6 +1,5 @@
 import { Context, Effect, Layer, Option } from "effect"
-import { countByState } from "../database/countByState.ts"
-import { MemoryTables } from "../database/MemoryTables.ts"
+import { countByState, MemoryTables } from "../database/MemoryTables.ts"
 import type { KeyId } from "../KeyId.ts"
 import { mailboxOf } from "../keys/Mailbox.ts"
 import { Outbox } from "../mail/Outbox.ts"

@@ -68,7 +68,7 @@ describe.skipIf(browserObstacle !== undefined)("the account of a key, in a brows
         yield* follow(page, 'a[href^="/account/sub-keys/sub_"]')
         yield* look("sub-key")
         yield* press(page, "#monthly_limit", "none")
-        yield* focusOnSummary(page)
+        yield* focusOn(page, "monthly_limit")
         yield* look("sub-key-error")
 
         // What the browser keeps of the session is out of reach of scripts, and the key is nowhere.

@@ -6,8 +6,7 @@ import { publishedFigures } from "../../src/forecast/benchmarks/PublishedFigures
 import { smallSample } from "../../src/forecast/benchmarks/Thresholds.ts"
 import { computeForecast } from "../../src/forecast/Forecast.ts"
 import { betaRange } from "../../src/forecast/outlook/SpecialFunctions.ts"
-import { countsOf } from "../../src/forecast/outlook/StageCounts.ts"
-import { stagesOf } from "../../src/forecast/outlook/Stages.ts"
+import { countsOf, stagesOf } from "../../src/forecast/outlook/Stages.ts"
 import {
   calibrate,
   documented,

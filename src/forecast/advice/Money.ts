@@ -105,7 +105,7 @@ const asksForMonths = (campaign: Case, dealValue: Decimal, cost: Decimal, revenu
 }
 
 /** What a campaign that loses money has to change, each thing alone. */
-export const breakEven: Advice = (campaign) => {
+export const coverCost: Advice = (campaign) => {
   const { assumptions, flags, funnel } = campaign
   const { average_deal_value: dealValue, campaign_cost: cost } = assumptions
   const { clients, revenue } = funnel

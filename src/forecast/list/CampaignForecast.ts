@@ -4,8 +4,7 @@ import { computeForecast, Forecast } from "../Forecast.ts"
 import type { Campaign } from "../outlook/Campaign.ts"
 import { TrackRecord } from "../outlook/History.ts"
 import { type Contribution, contributionOf, portfolioTotals } from "../outlook/Portfolio.ts"
-import { type NeighbourChances, PortfolioTotals, Ranking } from "../outlook/PortfolioAnswer.ts"
-import { portfolioNotes } from "../outlook/PortfolioNotes.ts"
+import { type NeighbourChances, portfolioNotes, PortfolioTotals, Ranking } from "../outlook/PortfolioAnswer.ts"
 import { compareNeighbours, orderOf } from "../outlook/RankCampaigns.ts"
 
 /** The forecast of one campaign among many. */

@@ -1,4 +1,4 @@
-import { chanceOfAtLeast, type Mixture } from "./Contour.ts"
+import { mixtureAtLeast, type Mixture } from "./Contour.ts"
 import type { Counts } from "./Counts.ts"
 import { digamma, trigamma } from "./SpecialFunctions.ts"
 
@@ -83,7 +83,7 @@ export const betaBinomial = (mixture: Mixture): Counts => {
   const { trials } = mixture
   const atLeast = (count: number): number => {
     if (count <= 0) return 1
-    return count > trials ? 0 : Math.min(Math.max(chanceOfAtLeast(mixture, count), 0), 1)
+    return count > trials ? 0 : Math.min(Math.max(mixtureAtLeast(mixture, count), 0), 1)
   }
   return {
     least: 0,

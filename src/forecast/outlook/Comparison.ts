@@ -3,8 +3,7 @@ import { one, pow10, toDouble, zero } from "../Decimal.ts"
 import type { Campaign } from "./Campaign.ts"
 import { roundChance } from "./Counts.ts"
 import { type Blocks, blocksOf, chanceBelow, chanceOfBlock } from "./CountBlocks.ts"
-import { countsOf } from "./StageCounts.ts"
-import { stagesOf } from "./Stages.ts"
+import { countsOf, stagesOf } from "./Stages.ts"
 
 type Decimal = BigDecimal.BigDecimal
 

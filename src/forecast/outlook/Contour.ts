@@ -83,7 +83,7 @@ const quotient = (sign: number, z: number, gap: number, reach: number): Quotient
   return { sign, z, gap, step: sum.re }
 }
 
-/** ln M(x + iy) of `chanceOfAtLeast`, for a contour that matters within about `reach` of 0. */
+/** ln M(x + iy) of `mixtureAtLeast`, for a contour that matters within about `reach` of 0. */
 const logarithm = ({ known, shares, trials }: Mixture, count: number, reach: number) => {
   const quotients = shares.map(({ alpha, beta }) => quotient(1, alpha, beta, reach))
   quotients.push(quotient(-1, count, trials + 1 - count, reach))
@@ -121,7 +121,7 @@ const logarithm = ({ known, shares, trials }: Mixture, count: number, reach: num
  * is bent: s(u) = σ + i w sinh u - d (cosh u - 1), through the real saddle point σ. The trapezoidal rule in u converges
  * exponentially, so its step is halved until two results agree. Throws where no contour leads to that.
  */
-export const chanceOfAtLeast = (mixture: Mixture, count: number): number => {
+export const mixtureAtLeast = (mixture: Mixture, count: number): number => {
   const pole = -Math.min(...mixture.shares.map(({ alpha }) => alpha))
   const atZero = slope(mixture, count, 0)
   const isRight = atZero < 0

@@ -1,5 +1,5 @@
-import { BigDecimal, Schema } from "effect"
-import { membersOf } from "../../campaign/Fields.ts"
+import { BigDecimal, Schema, Struct } from "effect"
+import { fields, membersOf } from "../../campaign/Fields.ts"
 import { compare, quotient, quotientSigned, type Ratio, times, toDouble, toNumber } from "../Decimal.ts"
 import { type Campaign, isMeasured, type RateName, rateNames } from "./Campaign.ts"
 import { chanceOfAtLeast } from "./Counts.ts"
@@ -10,8 +10,7 @@ import { type Goal, isMoney, peopleNeeded, revenueNeeded, stageOf, wholePeople }
 import type { PastCampaign } from "../../campaign/PastCampaigns.ts"
 import { withLearning } from "./History.ts"
 import { ModelVersion, modelVersion } from "./ModelVersion.ts"
-import { countsOf } from "./StageCounts.ts"
-import { meanChance, stagesOf } from "./Stages.ts"
+import { countsOf, meanChance, stagesOf } from "./Stages.ts"
 
 /** One input alone: as it is, as it has to be, and the one over the other. */
 const LeverAnswer = Schema.Struct({
@@ -166,3 +165,13 @@ export const reachGoal = (
     model_version: modelVersion
   }
 }
+
+/** The answers for each solved input, with its label and its unit. */
+export const labelledLevers = (needed: GoalAnswer["needed"]) =>
+  Struct.keys(needed).flatMap((name) => {
+    const answer = needed[name]
+    const { form, unit } = fields[name]
+    return answer === undefined
+      ? []
+      : [{ label: name === "campaign_cost" ? "Cost, at most" : form.label, unit, ...answer }]
+  })

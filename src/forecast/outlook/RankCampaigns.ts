@@ -5,7 +5,7 @@ import { compareCampaigns, type Comparison, contender, type Measure } from "./Co
 import type { Contribution } from "./Portfolio.ts"
 
 /** Campaigns by their positions in the request, best first, and the measure that they are ranked by. */
-export interface Order {
+export interface RankOrder {
   readonly by: Measure
   readonly positions: ReadonlyArray<number>
 }
@@ -14,7 +14,7 @@ const expectedProfit = ({ cost, revenue }: Contribution): BigDecimal.BigDecimal 
   cost === undefined || revenue === undefined ? undefined : BigDecimal.subtract(revenue, cost)
 
 /** Ranks campaigns by expected profit, or by expected clients where a deal value or a cost is missing anywhere. */
-export const orderOf = (contributions: ReadonlyArray<Contribution>): Order => {
+export const orderOf = (contributions: ReadonlyArray<Contribution>): RankOrder => {
   const profits = contributions.map(expectedProfit)
   const isProfit = profits.every((profit) => profit !== undefined)
   const values = isProfit ? profits : contributions.map(({ clients }) => clients)

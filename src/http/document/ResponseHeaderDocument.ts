@@ -2,8 +2,7 @@ import { Predicate } from "effect"
 import type { ProblemAnswer } from "../problems/problem.ts"
 import { problemType } from "../problems/ProblemDocument.ts"
 import { refusalProblems } from "../problems/RefusalProblems.ts"
-import type { DocumentedHeader, HeaderFields } from "../ResponseHeader.ts"
-import { headersOf } from "../ResponseHeaders.ts"
+import { type DocumentedHeader, type HeaderFields, headersOf } from "../ResponseHeaders.ts"
 import { type Node, nodeAt, operationsOf } from "./OpenApiDocument.ts"
 
 /** How often an answer has a header. */

@@ -1,5 +1,7 @@
-/** How many buckets are kept at most; beyond that, the one that was not used for the longest time is forgotten. */
-const mostKept = 10_000
+import { makeRecent } from "../../Recent.ts"
+
+/** How many of the most recently used buckets are kept at least. */
+const leastKept = 10_000
 
 /** A remainder of floating-point arithmetic is not a missing token. */
 const rounding = 1e-6
@@ -11,20 +13,10 @@ const rounding = 1e-6
  */
 export const makeTokenBuckets = ({ refill, size }: { readonly size: number; readonly refill: number }) => {
   const interval = refill / size
-  /** When each is full again, in the order of their last use. */
-  const fullAt = new Map<string, number>()
+  /** When each is full again. */
+  const fullAt = makeRecent<string, number>(leastKept)
 
   const fullTime = (name: string, now: number) => Math.min(Math.max(fullAt.get(name) ?? now, now), now + refill)
-
-  const set = (name: string, time: number) => {
-    fullAt.delete(name)
-    fullAt.set(name, time)
-    if (fullAt.size <= mostKept) return
-    for (const oldest of fullAt.keys()) {
-      fullAt.delete(oldest)
-      return
-    }
-  }
 
   return {
     /** Takes a token if there is one. Returns the milliseconds until there is one. */
@@ -32,11 +24,11 @@ export const makeTokenBuckets = ({ refill, size }: { readonly size: number; read
       const before = fullTime(name, now)
       const wait = before + interval - (now + refill)
       const isTaken = wait < interval * rounding
-      set(name, isTaken ? before + interval : before)
+      fullAt.set(name, isTaken ? before + interval : before)
       return isTaken ? 0 : wait
     },
     /** Takes this many tokens, or all that there are. */
-    spend: (name: string, count: number, now: number): void => set(name, fullTime(name, now) + count * interval),
+    spend: (name: string, count: number, now: number): void => fullAt.set(name, fullTime(name, now) + count * interval),
     /** How many tokens there are, parts of the next one included. */
     left: (name: string, now: number): number => (now + refill - fullTime(name, now)) / interval + rounding
   }

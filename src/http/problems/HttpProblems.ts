@@ -1,6 +1,6 @@
 import { Schema } from "effect"
 import { problemFields } from "./ProblemDocument.ts"
-import { problemsOf } from "./problemsOf.ts"
+import { problemsOf } from "./problem.ts"
 import { refusalProblems } from "./RefusalProblems.ts"
 import { requestProblems } from "./RequestProblems.ts"
 import { serviceProblems } from "./ServiceProblems.ts"

@@ -2,8 +2,9 @@ import { Schema, SchemaGetter } from "effect"
 import { HttpApiSchema } from "effect/http-api"
 import type { FieldError } from "../../input/InvalidInput.ts"
 import type { RequestState } from "../RequestState.ts"
-import type { HeaderFields } from "../ResponseHeader.ts"
+import type { HeaderFields } from "../ResponseHeaders.ts"
 import { fieldErrors, type ProblemDocument, problemFields, problemType } from "./ProblemDocument.ts"
+import { HttpServerResponse } from "effect/http"
 
 /** What a problem document needs to know about its request. */
 type ProblemContext = Pick<RequestState, "id" | "publicUrl">
@@ -115,4 +116,33 @@ export const problem = <F>(failure: FailureClass<F>, description: Description<F>
       HttpApiSchema.status(status)
     )
   return Schema.make<Problem<F>>(declared.ast, { status, code, title, retryable, explanation, answer, example })
+}
+
+type Of<F, Tag> = Extract<F, { readonly _tag: Tag }>
+type Request = Pick<RequestState, "id" | "publicUrl">
+
+/** How failures are answered: by a table with an entry for the tag of each. */
+export const problemsOf = <F extends { readonly _tag: string }>(table: {
+  readonly [Tag in F["_tag"]]: Problem<Of<F, Tag>>
+}) => {
+  /** The status, headers and problem document that a failure is answered with. */
+  const toProblem = <Tag extends F["_tag"]>(
+    failure: Of<F, Tag> & { readonly _tag: Tag },
+    request: Request
+  ): ProblemAnswer => table[failure._tag].answer(failure, request)
+
+  return {
+    toProblem,
+
+    /** The answer to a failure. Notes its problem, for the log. */
+    toResponse: <Tag extends F["_tag"]>(failure: Of<F, Tag> & { readonly _tag: Tag }, request: RequestState) => {
+      const { body, ...options } = toProblem<Tag>(failure, request)
+      request.problem = body
+      return HttpServerResponse.jsonUnsafe(body, options)
+    },
+
+    /** True if something that went wrong is one of the failures. */
+    isFailure: (error: unknown): error is F =>
+      error instanceof Error && "_tag" in error && Object.hasOwn(table, String(error._tag))
+  }
 }

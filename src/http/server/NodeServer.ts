@@ -1,11 +1,11 @@
-import { createServer, type RequestListener, type Server } from "node:http"
+import { createServer, type RequestListener, type Server, STATUS_CODES } from "node:http"
 import type { Socket } from "node:net"
 import type { Duplex } from "node:stream"
 import { HeadersTooLarge, MalformedRequest, RequestTimeout, TooManyConnections } from "../problems/HttpFailures.ts"
-import { type HttpFailure, HttpProblem } from "../problems/HttpProblems.ts"
-import { endConnection } from "./endConnection.ts"
-import { rawProblem } from "./rawProblem.ts"
+import { type HttpFailure, HttpProblem, toProblem } from "../problems/HttpProblems.ts"
 import { type Connections, cutSlowReaders, type OpenRequest } from "./SlowReaders.ts"
+import { newRequest } from "../RequestState.ts"
+import { answerHeaders } from "../ResponseHeaders.ts"
 
 /** Bounds on what one client can hold: 16 KiB of headers, 10 s to send them, 15 s for the request, 65 s of silence. */
 const limits = {
@@ -228,4 +228,34 @@ export const makeNodeServer = (options: {
       for (const socket of [...connections.keys(), ...overLimit]) socket.destroy()
     }
   }
+}
+
+/** How long a client has to read the last answer and to close its side, in milliseconds. */
+const gracePeriod = 1000
+
+/**
+ * Ends a connection with `answer` as its last bytes: it is destroyed once both sides are closed, or after a second. What the
+ * client still sends is discarded: closing a socket with unread bytes resets it, and the client would lose the answer.
+ */
+const endConnection = (socket: Duplex, answer = ""): void => {
+  if (socket.destroyed) return
+  const timer = setTimeout(() => socket.destroy(), gracePeriod)
+  socket.once("close", () => clearTimeout(timer))
+  socket.resume()
+  socket.end(answer)
+}
+
+/** The answer to what never became a request, as the bytes of HTTP/1.1: a problem document, after which the connection closes. */
+const rawProblem = (failure: HttpFailure, request: { readonly id: string; readonly publicUrl: string }): string => {
+  const state = newRequest(request.id, request.publicUrl)
+  const { body, contentType, headers, status } = toProblem(failure, state)
+  const text = JSON.stringify(body)
+  const fields = {
+    "content-type": contentType,
+    ...headers,
+    ...answerHeaders(state, true),
+    "content-length": Buffer.byteLength(text)
+  }
+  const lines = Object.entries(fields).map(([name, value]) => `${name}: ${value}\r\n`)
+  return `HTTP/1.1 ${status} ${STATUS_CODES[status] ?? ""}\r\n${lines.join("")}\r\n${text}`
 }

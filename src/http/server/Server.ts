@@ -11,10 +11,9 @@ import type { Routed } from "./RouteTable.ts"
 import { makeRoutedRequests } from "./RoutedRequests.ts"
 import { Draining } from "./Draining.ts"
 import { makeNodeServer, type NodeServer } from "./NodeServer.ts"
-import { orPortUnusable } from "./PortUnusable.ts"
+import { makeWhileStarting, orPortUnusable } from "./Starting.ts"
 import type { ErrorPage } from "./Sending.ts"
 import { PublicUrl } from "../PublicUrl.ts"
-import { makeWhileStarting } from "./whileStarting.ts"
 
 /** The configured base of links, else the address that is listened on. */
 const publicUrlLayer = Layer.effect(

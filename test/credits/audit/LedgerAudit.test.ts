@@ -7,7 +7,7 @@ import { Credits } from "../../../src/credits/Credits.ts"
 import { Grants } from "../../../src/credits/Grants.ts"
 import { dialectOf } from "../../../src/database/Dialect.ts"
 import { ApiKeys } from "../../../src/keys/ApiKeys.ts"
-import { Progress, type Stage } from "../../../src/observability/Progress.ts"
+import { Progress, type WorkStage } from "../../../src/observability/Progress.ts"
 import * as LedgerThread from "../../../src/credits/audit/LedgerThread.ts"
 import { applicationOn, applications, temporaryDirectory } from "../../support/Application.ts"
 import { oneCredit } from "../../support/Samples.ts"
@@ -303,7 +303,7 @@ for (const store of ["SQLite", "Postgres"] as const) {
       )
 
       it.effect("says what it does", () => {
-        const stages: Array<Stage> = []
+        const stages: Array<WorkStage> = []
         return Effect.as(verify, stages).pipe(
           Effect.map((stages) => assert.deepStrictEqual(stages, [{ work: "Checking the ledger" }])),
           Effect.provideService(Progress, { isShown: true, report: (stage) => stages.push(stage) })

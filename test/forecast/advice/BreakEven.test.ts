@@ -1,6 +1,6 @@
 import { assert, describe, it } from "@effect/vitest"
 import { Effect } from "effect"
-import { breakEven, margin } from "../../../src/forecast/advice/Money.ts"
+import { coverCost, margin } from "../../../src/forecast/advice/Money.ts"
 import type { Advice } from "../../../src/forecast/advice/Case.ts"
 import { caseOf } from "../../support/Samples.ts"
 
@@ -15,15 +15,15 @@ describe("advice on how to break even", () => {
     Effect.gen(function* () {
       const low = { close_rate: 2.5 }
       assert.match(
-        yield* said(breakEven, { ...low, campaign_cost: 9375 }),
+        yield* said(coverCost, { ...low, campaign_cost: 9375 }),
         /^This campaign loses money: .* change one of these: /
       )
       assert.strictEqual(
-        yield* said(breakEven, { ...low, campaign_cost: 9375.01 }),
+        yield* said(coverCost, { ...low, campaign_cost: 9375.01 }),
         "Do not run this campaign as it is: in more than 99 of 100 such campaigns the revenue does not cover the cost of 9,375; on average the revenue is 937.50. To break even on average, rates and deal value together would have to be 11 times as high, or the cost as many times lower."
       )
       for (const changes of [{}, { campaign_cost: undefined }, { average_deal_value: undefined }]) {
-        assert.strictEqual(yield* said(breakEven, changes), "nothing")
+        assert.strictEqual(yield* said(coverCost, changes), "nothing")
       }
     })
   )
@@ -31,8 +31,8 @@ describe("advice on how to break even", () => {
   it.effect("names rates up to what is published", () =>
     Effect.gen(function* () {
       // 2.14 times the sample's revenue takes a reply rate of 10.7 %, the most that anybody has published.
-      assert.include(yield* said(breakEven, { campaign_cost: 20_062.5 }), "the reply rate from 5 % to 10.7 %, ")
-      assert.notInclude(yield* said(breakEven, { campaign_cost: 20_062.51 }), "the reply rate")
+      assert.include(yield* said(coverCost, { campaign_cost: 20_062.5 }), "the reply rate from 5 % to 10.7 %, ")
+      assert.notInclude(yield* said(coverCost, { campaign_cost: 20_062.51 }), "the reply rate")
     })
   )
 
@@ -42,22 +42,22 @@ describe("advice on how to break even", () => {
       const without =
         "Enter what a client is worth: with a deal value of 0 the campaign costs 1,000,000,000 and brings in nothing"
       assert.strictEqual(
-        yield* said(breakEven, { ...dear, reply_rate: 100, average_deal_value: 0 }),
+        yield* said(coverCost, { ...dear, reply_rate: 100, average_deal_value: 0 }),
         `${without}; it breaks even on average at 1,000,000,000 per client.`
       )
-      assert.strictEqual(yield* said(breakEven, { ...dear, reply_rate: 99, average_deal_value: 0 }), `${without}.`)
+      assert.strictEqual(yield* said(coverCost, { ...dear, reply_rate: 99, average_deal_value: 0 }), `${without}.`)
       const half = { ...dear, reply_rate: 100, close_rate: 50 }
       assert.include(
-        yield* said(breakEven, { ...half, average_deal_value: 1_000_000_000 }),
+        yield* said(coverCost, { ...half, average_deal_value: 1_000_000_000 }),
         "change one of these: the cost from 1,000,000,000 to 500,000,000. No rate"
       )
       assert.include(
-        yield* said(breakEven, { ...half, campaign_cost: 500_000_000, average_deal_value: 999_000_000 }),
+        yield* said(coverCost, { ...half, campaign_cost: 500_000_000, average_deal_value: 999_000_000 }),
         "change one of these: the deal value from 999,000,000 to 1,000,000,000 or the cost from 500,000,000 to 499,500,000. No rate"
       )
       // 0.00075 clients bring 0.006: nothing that can be paid.
       assert.notInclude(
-        yield* said(breakEven, { emails_sent: 1, average_deal_value: 8, campaign_cost: 0.05 }),
+        yield* said(coverCost, { emails_sent: 1, average_deal_value: 8, campaign_cost: 0.05 }),
         "the cost from"
       )
     })

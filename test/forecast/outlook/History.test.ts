@@ -5,10 +5,10 @@ import { gaussLegendre } from "../../../src/forecast/outlook/GaussLegendre.ts"
 import type { PastCampaign } from "../../../src/campaign/PastCampaigns.ts"
 import { learn } from "../../../src/forecast/outlook/History.ts"
 import { learnRate } from "../../../src/forecast/outlook/LearnedRate.ts"
-import { countsOf } from "../../../src/forecast/outlook/StageCounts.ts"
-import { stagesOf } from "../../../src/forecast/outlook/Stages.ts"
+import { countsOf, stagesOf } from "../../../src/forecast/outlook/Stages.ts"
 import { campaignOf } from "../../support/Campaigns.ts"
 import { seeded } from "../../support/Seeded.ts"
+
 import vectors from "../../vectors/spread.json" with { type: "json" }
 
 const moments = ({ alpha, beta }: Beta) => {

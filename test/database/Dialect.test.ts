@@ -1,7 +1,7 @@
 import { assert, describe, it } from "@effect/vitest"
 import { Cause, Effect, Exit } from "effect"
 import { SqlClient } from "effect/sql"
-import { cellsOf } from "../../src/database/cellsOf.ts"
+import { cellsOf } from "../../src/database/Dialect.ts"
 import { applications } from "../support/Application.ts"
 
 for (const [name, application] of Object.entries({

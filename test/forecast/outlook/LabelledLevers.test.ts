@@ -1,7 +1,6 @@
 import { assert, describe, it } from "@effect/vitest"
 import { BigDecimal } from "effect"
-import { reachGoal } from "../../../src/forecast/outlook/Goals.ts"
-import { labelledLevers } from "../../../src/forecast/outlook/leverLabels.ts"
+import { labelledLevers, reachGoal } from "../../../src/forecast/outlook/Goals.ts"
 import { campaignOf } from "../../support/Campaigns.ts"
 
 describe("the inputs that a goal is solved for", () => {
