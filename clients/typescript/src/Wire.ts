@@ -144,7 +144,7 @@ export interface GoalAnswer {
   readonly usage: Usage
 }
 
-/** The plan of a campaign, as for a forecast, and what has happened of it until now. A history may stand beside them, evidence may not: so_far is what this campaign has shown. */
+/** The plan of a campaign, as for a forecast, and its results so far. It may include a history, but no evidence: so_far holds what this campaign has shown. */
 export interface ProgressRequest {
   /** Number of emails sent. An integer from 1 to 100,000,000. */
   readonly emails_sent: number
@@ -170,17 +170,17 @@ export interface ProgressRequest {
   readonly spread?: "published" | "none" | null | undefined
   /** Your past campaigns, 1 to 100. Each rate whose two counts are in at least one of them is learned from all that have both: how high it is, and how much it varies from campaign to campaign. Counts of the current campaign belong in evidence. */
   readonly history?: ReadonlyArray<PastCampaign> | null | undefined
-  /** Everything that has happened until now: whole numbers, none above the one before it. */
+  /** The results so far: whole numbers, none greater than the one before it. */
   readonly so_far: SoFar
-  /** The part of each count that is undecided, 0 by default: at most those that have not come as far as the next count. All others count as decided. */
+  /** The part of each count that is undecided, 0 by default: at most those that have not reached the next count. All others count as decided. */
   readonly open?: OpenCounts | null | undefined
-  /** Emails still to be sent. By default those of the plan, emails_sent, less those sent until now. An integer from 0 to 100,000. */
+  /** Emails still to be sent. By default, emails_sent of the plan less those sent so far. An integer from 0 to 100,000. */
   readonly emails_left?: number | null | undefined
 }
 
 /** Where a campaign in flight ends, beside its plan, and what the key has used and has left. */
 export interface ProgressAnswer {
-  /** Where the campaign ends if all the emails that are left are sent. */
+  /** Where the campaign ends if all remaining emails are sent. */
   readonly end: {
     /** The number of people at a stage when the campaign is over. */
     readonly replies: StageEnd
@@ -199,7 +199,7 @@ export interface ProgressAnswer {
     /** Chance that revenue covers the cost. Null without a deal value or a cost. From 0 to 1, to 4 decimals. */
     readonly chance_to_break_even: number | null
   }
-  /** What was planned, and the chance of reaching it still. */
+  /** The planned clients, and the chance of still reaching them. */
   readonly plan: {
     /** The expected clients of the plan, rounded up. */
     readonly clients: number
@@ -208,7 +208,7 @@ export interface ProgressAnswer {
   }
   /** Where the campaign ends without another email. */
   readonly if_you_stop_now: {
-    /** Clients at the end if no further email is sent: those won, and those that come from what is open. */
+    /** Clients at the end if no further email is sent: those already won, and those from open cases. */
     readonly clients: {
       /** Expected number, to 4 decimals. */
       readonly expected: number
@@ -219,33 +219,33 @@ export interface ProgressAnswer {
       /** The 90 % quantile: at most 10 of 100 such campaigns have more. */
       readonly high: number
     }
-    /** Chance of at least one more client than there are. From 0 to 1, to 4 decimals. A number from 0 to 1. */
+    /** Chance of at least one more client. From 0 to 1, to 4 decimals. A number from 0 to 1. */
     readonly chance_of_another_client: number
   }
-  /** Clients at the end for no further email, a quarter, a half, three quarters and all of those left. */
+  /** Clients at the end if none, a quarter, half, three quarters or all of the remaining emails are sent. */
   readonly if_you_send: ReadonlyArray<IfYouSend>
-  /** Each rate of the plan, and what has been observed of it. */
+  /** Each rate of the plan, compared with what was observed. */
   readonly against_the_plan: {
-    /** What has been observed of a rate, and whether it may be bad luck. */
+    /** An observed rate, and whether it may be bad luck. */
     readonly delivery_rate?: RateAgainstPlan | undefined
-    /** What has been observed of a rate, and whether it may be bad luck. */
+    /** An observed rate, and whether it may be bad luck. */
     readonly reply_rate: RateAgainstPlan
-    /** What has been observed of a rate, and whether it may be bad luck. */
+    /** An observed rate, and whether it may be bad luck. */
     readonly positive_reply_rate: RateAgainstPlan
-    /** What has been observed of a rate, and whether it may be bad luck. */
+    /** An observed rate, and whether it may be bad luck. */
     readonly meeting_booking_rate: RateAgainstPlan
-    /** What has been observed of a rate, and whether it may be bad luck. */
+    /** An observed rate, and whether it may be bad luck. */
     readonly show_rate?: RateAgainstPlan | undefined
-    /** What has been observed of a rate, and whether it may be bad luck. */
+    /** An observed rate, and whether it may be bad luck. */
     readonly close_rate: RateAgainstPlan
   }
-  /** The rate that is below the plan with the smallest chance. Null where none is. */
+  /** The rate that is below its plan with the smallest chance. Null if none is. */
   readonly weakest: "delivery_rate" | "reply_rate" | "positive_reply_rate" | "meeting_booking_rate" | "show_rate" | "close_rate" | null
   /** What the ranges assume about each rate. The delivery rate and the show rate are present only if the request has them. */
   readonly rates: RateOutlooks
   /** What to do, at most three sentences. */
   readonly recommendations: ReadonlyArray<string>
-  /** Which counts were taken as decided, how the answer was computed, and its limits. */
+  /** The counts that were taken as decided, how the answer was computed, and its limits. */
   readonly calculation_notes: ReadonlyArray<string>
   /** The date of the last change of the figures: it changes when the same request gives other figures. /docs/changes says what changed. */
   readonly model_version: string
@@ -512,13 +512,13 @@ export interface NeededInput {
   readonly factor: number | null
 }
 
-/** Everything that has happened until now: whole numbers, none above the one before it. */
+/** The results so far: whole numbers, none greater than the one before it. */
 export interface SoFar {
-  /** Emails sent until now. An integer from 0 to 100,000,000. */
+  /** Emails sent so far. An integer from 0 to 100,000,000. */
   readonly emails_sent: number
   /** Emails delivered; required with delivery_rate, and only then. An integer from 0 to 100,000,000. */
   readonly delivered?: number | null | undefined
-  /** Replies until now. An integer from 0 to 100,000,000. */
+  /** Replies so far. An integer from 0 to 100,000,000. */
   readonly replies: number
   /** Positive replies among them. An integer from 0 to 100,000,000. */
   readonly positive_replies: number
@@ -530,9 +530,9 @@ export interface SoFar {
   readonly clients: number
 }
 
-/** The part of each count that is undecided, 0 by default: at most those that have not come as far as the next count. All others count as decided. */
+/** The part of each count that is undecided, 0 by default: at most those that have not reached the next count. All others count as decided. */
 export interface OpenCounts {
-  /** Emails too young to have been answered. An integer from 0 to 100,000. */
+  /** Emails that are too recent to have been answered. An integer from 0 to 100,000. */
   readonly emails?: number | null | undefined
   /** Replies that nobody has read yet. An integer from 0 to 100,000. */
   readonly replies?: number | null | undefined
@@ -546,7 +546,7 @@ export interface OpenCounts {
 
 /** The number of people at a stage when the campaign is over. */
 export interface StageEnd {
-  /** How many there are already. */
+  /** The number so far. */
   readonly so_far: number
   /** Expected number, to 4 decimals. */
   readonly expected: number
@@ -582,17 +582,17 @@ export interface IfYouSend {
   readonly high: number
 }
 
-/** What has been observed of a rate, and whether it may be bad luck. */
+/** An observed rate, and whether it may be bad luck. */
 export interface RateAgainstPlan {
   /** The rate of the plan. In percent. */
   readonly planned: number
-  /** The decided cases that passed, in percent, to 4 decimals. Null where nothing is decided. */
+  /** The decided cases that passed, in percent, to 4 decimals. Null if nothing is decided. */
   readonly observed: number | null
-  /** The chance of as few or fewer where the rate is below the plan, of as many or more where it is above, if the plan's rate were exact; 1 where it is met. Null where nothing is decided. From 0 to 1, to 4 decimals. */
+  /** If the planned rate were exact, the chance of this result or one further from the plan; 1 if the plan is met. Null if nothing is decided. From 0 to 1, to 4 decimals. */
   readonly chance_by_chance_alone: number | null
-  /** The same as rates vary between campaigns, published or in your history. Null also where no variation is known. From 0 to 1, to 4 decimals. */
+  /** The same, given how rates vary between campaigns, as published or in your history. Null too if that is unknown. From 0 to 1, to 4 decimals. */
   readonly chance_as_campaigns_vary: number | null
-  /** below or above where so little or so much is seen in fewer than 10 of 100 campaigns as they vary; where no variation is known, in fewer than 1 of 100 by chance alone. Null where nothing is decided. */
+  /** below or above if a result this far from the plan is seen in fewer than 10 of 100 campaigns as they vary or, where the variation is unknown, in fewer than 1 of 100 by chance alone. Null if nothing is decided. */
   readonly verdict: "below" | "above" | "as_planned" | null
 }
 

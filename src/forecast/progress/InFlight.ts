@@ -29,19 +29,19 @@ import { thin } from "../outlook/Thinning.ts"
 
 type Decimal = BigDecimal.BigDecimal
 
-/** What has happened until now: whole numbers, none above the one before it. */
+/** The results so far: whole numbers, none greater than the one before it. */
 export type SoFar = { readonly emails_sent: number } & {
   readonly [Rate in RequiredRate as PassedName<Rate>]: number
 } & { readonly [Rate in OptionalRate as PassedName<Rate>]?: number }
 
 export const openNames = ["emails", "replies", "positive_replies", "meetings", "meetings_held"] as const
 
-/** How many of each are undecided: at most those that have not come as far as the next count. */
+/** How many of each are undecided: at most those that have not reached the next count. */
 export type Open = { readonly [name in (typeof openNames)[number]]: number }
 
 export const nothingOpen: Open = { emails: 0, replies: 0, positive_replies: 0, meetings: 0, meetings_held: 0 }
 
-/** A campaign of which a part is sent. Its plan has no evidence of its own. */
+/** A campaign that is partly sent. Its plan has no evidence of its own. */
 export interface InFlight {
   readonly plan: Campaign
   readonly soFar: SoFar
@@ -55,19 +55,19 @@ interface Step {
   readonly open: keyof Open | undefined
 }
 
-/** What may be undecided of the cases of a rate: whether an email was delivered is known at once. */
+/** The count that holds the open cases of a rate; none for delivery, which is known immediately. */
 const openAt = ({ successes, trials }: ReturnType<typeof countsOfRate>): keyof Open | undefined => {
   if (successes === "delivered" || trials === "clients") return undefined
   return trials === "emails_sent" || trials === "delivered" ? "emails" : trials
 }
 
-/** The counts of a rate in a plan that has the rates that are there. */
+/** The counts before and after a rate, given the rates that the plan has. */
 const stepOf = (plan: { readonly [Rate in RateName]?: unknown }, rate: RateName): Step => {
   const counts = countsOfRate(plan, rate)
   return { rate, from: counts.trials, to: counts.successes, open: openAt(counts) }
 }
 
-/** The steps of a plan that can have open cases: at most those of `from` that have not come as far as `to`. */
+/** The steps of a plan that can have open cases: at most those of `from` that have not reached `to`. */
 export const openSteps = (plan: { readonly [Rate in OptionalRate]?: unknown }) => {
   const names = rateNames.filter((rate) => !isOptional(rate) || plan[rate] !== undefined)
   const having: { readonly [Rate in RateName]?: unknown } = Object.fromEntries(names.map((name) => [name, true]))
@@ -79,7 +79,7 @@ export const openSteps = (plan: { readonly [Rate in OptionalRate]?: unknown }) =
 
 const openOf = ({ open }: InFlight, step: Step): number => (step.open === undefined ? 0 : open[step.open])
 
-/** The decided cases of a rate, how many of them passed, and how many more are open. */
+/** The decided cases of a rate, how many of them passed, and how many other cases are open. */
 export interface Decided {
   readonly rate: RateName
   /** The rate of the plan, in percent. */
@@ -108,14 +108,14 @@ export const decidedCases = (flight: InFlight): PerRate<Decided> =>
     }
   })
 
-/** The rates that cannot be true: 100 with a decided failure, 0 with a decided success. */
+/** The rates that the results rule out: 100 after a failure, 0 after a success. */
 export const contradictions = (flight: InFlight): ReadonlyArray<Decided> =>
   Object.values<Decided>(decidedCases(flight)).filter(
     ({ cases, passed, planned }) =>
       (planned.value === 0n && passed > 0) || (compare(planned, hundred) === 0 && passed < cases)
   )
 
-/** The plan with its decided cases as evidence: the rates of the campaign as they are known now. */
+/** The plan with its decided cases as evidence: the rates as they are known now. */
 export const knownNow = (flight: InFlight): Campaign => {
   const evidence: { [rate in RateName]?: Observation } = {}
   for (const { cases, passed, rate } of Object.values<Decided>(decidedCases(flight))) {
@@ -124,7 +124,7 @@ export const knownNow = (flight: InFlight): Campaign => {
   return { ...flight.plan, evidence }
 }
 
-/** A count that some of are there already. */
+/** Counts of further people, shifted by the number already there. */
 class CountsOnTop implements Counts {
   readonly least: number
   readonly most: number
@@ -147,10 +147,10 @@ class CountsOnTop implements Counts {
   }
 }
 
-/** The end of a stage: how many there will have been. */
+/** The number of people at a stage when the campaign is over. */
 export interface StageEnd {
   readonly counts: Counts
-  /** On average, exactly. */
+  /** The exact mean. */
   readonly expected: Ratio
 }
 
@@ -164,11 +164,11 @@ const summed = ({ lowest, values }: Chances, least: number, most: number): Count
 
 const passingOf = (belief: Posterior | Decimal): Passing => {
   if (!("alpha" in belief)) return { known: toDouble(belief), rest: complementToDouble(belief) }
-  // A rate may be too small for a double.
+  // The mean of a very small rate underflows a double.
   return belief.beta < Infinity ? belief : { known: 0, rest: 1 }
 }
 
-/** A number of people who all pass the same rates; those of two sources, who do not, have chances instead. */
+/** People who all start at the same stage. Where open cases join them, a distribution of counts takes its place. */
 interface OneSource {
   readonly people: number
   readonly stage: Stage
@@ -188,8 +188,8 @@ const product = (a: Ratio, b: Ratio): Ratio => ({
 })
 
 /**
- * How a campaign in flight ends if it sends this many emails more. At each step the open cases pass with the same unknown
- * rate as the new ones. Where open cases join others it takes sums over all counts; else it is a forecast of its own.
+ * The end of a campaign in flight that sends this many more emails. At each step open cases pass with the same unknown
+ * rate as new ones. Where open cases join others, the distribution is summed over all counts; elsewhere it is a forecast.
  */
 export const endOf = (flight: InFlight, emails: number): { readonly [stage in StageName]: StageEnd } => {
   const campaign = knownNow(flight)
@@ -237,19 +237,19 @@ export const endOf = (flight: InFlight, emails: number): { readonly [stage in St
   }
 }
 
-/** What was observed of a rate beside its plan; all null where nothing is decided. */
+/** An observed rate compared with its plan; all null if nothing is decided. */
 export interface AgainstThePlan {
-  /** The chance of as few or fewer, or of as many or more, if the plan's rate were exact: 1 where it is met. */
+  /** The chance of a result at least this far from the plan if the planned rate were exact; 1 if it is met. */
   readonly by_chance_alone: number | null
-  /** The same as rates vary between campaigns; null also where the plan knows no variation. */
+  /** The same, given how rates vary between campaigns; null too if that is unknown. */
   readonly as_campaigns_vary: number | null
   readonly verdict: "below" | "above" | "as_planned" | null
 }
 
-/** Below these chances an observation is not as planned: where rates vary, and where the plan is taken as exact. */
+/** A result less likely than this is not as planned: where rates vary, and where the planned rate is taken as exact. */
 export const unlikely = { varying: 0.1, exact: 0.01 }
 
-/** A rate of a plan beside its decided cases. */
+/** Compares the decided cases of a rate with its plan. */
 export const against = (
   plan: Campaign,
   { cases, passed, planned, rate }: Pick<Decided, "cases" | "passed" | "planned" | "rate">
@@ -268,28 +268,28 @@ export const against = (
   }
 }
 
-/** A rate with its decided cases, and what they say of its plan. */
+/** A rate with its decided cases and how they compare with the plan. */
 export type Compared = Decided & AgainstThePlan
 
-/** The chance that decides about a rate: 2 where nothing is decided. */
+/** The chance that the verdict on a rate rests on: 2 if nothing is decided. */
 export const decidingChance = ({ as_campaigns_vary: varying, by_chance_alone: alone }: AgainstThePlan): number =>
   varying ?? alone ?? 2
 
-/** The rate whose deciding chance is smallest among those that `isMeant`. */
-export const leastLikely = (compared: PerRate<Compared>, isMeant: (rate: Compared) => boolean): Compared | undefined =>
+/** The rate with the smallest deciding chance among those that match. */
+export const leastLikely = (compared: PerRate<Compared>, matches: (rate: Compared) => boolean): Compared | undefined =>
   Object.values<Compared>(compared)
-    .filter(isMeant)
+    .filter(matches)
     .toSorted((a, b) => decidingChance(a) - decidingChance(b))[0]
 
-/** Each rate of a campaign in flight beside its plan. */
+/** Compares each rate of a campaign in flight with its plan. */
 export const againstThePlan = (flight: InFlight): PerRate<Compared> =>
   eachRate(decidedCases(flight), (decided) => ({ ...decided, ...against(flight.plan, decided) }))
 
-/** The rate that falls short of the plan beyond doubt the most. */
+/** The rate that is below its plan with the smallest chance. */
 export const weakestOf = (compared: PerRate<Compared>): Compared | undefined =>
   leastLikely(compared, ({ verdict }) => verdict === "below")
 
-/** Nothing, a quarter, a half, three quarters and all of the emails that are left, rounded up, each once. */
+/** None, a quarter, half, three quarters and all of the remaining emails, rounded up, without duplicates. */
 export const sendings = (left: number): ReadonlyArray<number> => [
   ...new Set([0, 0.25, 0.5, 0.75, 1].map((part) => Math.ceil(part * left)))
 ]

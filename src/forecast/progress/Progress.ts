@@ -28,7 +28,7 @@ import type { ProgressRequest } from "./ProgressRequest.ts"
 const { expected, high, low, median } = StageOutlook.fields
 
 const StageEndAnswer = Schema.Struct({
-  so_far: count("How many there are already.", 1),
+  so_far: count("The number so far.", 1),
   ...StageOutlook.fields
 }).annotate({
   identifier: "StageEnd",
@@ -45,27 +45,27 @@ const chanceOrNull = (description: string, example: number) =>
 const RateAgainstPlan = Schema.Struct({
   planned: percentage("The rate of the plan.", 5),
   observed: Schema.NullOr(Schema.Finite).annotate({
-    description: "The decided cases that passed, in percent, to 4 decimals. Null where nothing is decided.",
+    description: "The decided cases that passed, in percent, to 4 decimals. Null if nothing is decided.",
     examples: [3.1]
   }),
   chance_by_chance_alone: chanceOrNull(
-    "The chance of as few or fewer where the rate is below the plan, of as many or more where it is above, if the " +
-      "plan's rate were exact; 1 where it is met. Null where nothing is decided.",
+    "If the planned rate were exact, the chance of this result or one further from the plan; 1 if the plan is met. " +
+      "Null if nothing is decided.",
     0.0001
   ),
   chance_as_campaigns_vary: chanceOrNull(
-    "The same as rates vary between campaigns, published or in your history. Null also where no variation is known.",
+    "The same, given how rates vary between campaigns, as published or in your history. Null too if that is unknown.",
     0.3263
   ),
   verdict: Schema.NullOr(Schema.Literals(["below", "above", "as_planned"])).annotate({
     description:
-      "below or above where so little or so much is seen in fewer than 10 of 100 campaigns as they vary; where no " +
-      "variation is known, in fewer than 1 of 100 by chance alone. Null where nothing is decided.",
+      "below or above if a result this far from the plan is seen in fewer than 10 of 100 campaigns as they vary or, " +
+      "where the variation is unknown, in fewer than 1 of 100 by chance alone. Null if nothing is decided.",
     examples: ["as_planned"]
   })
 }).annotate({
   identifier: "RateAgainstPlan",
-  description: "What has been observed of a rate, and whether it may be bad luck.",
+  description: "An observed rate, and whether it may be bad luck.",
   examples: [
     {
       planned: 5,
@@ -88,16 +88,16 @@ export const ProgressAnswer = Schema.Struct({
     roi_multiple: amounts("The same revenue over campaign cost, to 1 decimal."),
     chance_of_no_client: chance("Chance that the campaign brings no client at all.", 0),
     chance_to_break_even: chanceOrNull("Chance that revenue covers the cost. Null without a deal value or a cost.", 1)
-  }).annotate({ description: "Where the campaign ends if all the emails that are left are sent." }),
+  }).annotate({ description: "Where the campaign ends if all remaining emails are sent." }),
   plan: Schema.Struct({
     clients: count("The expected clients of the plan, rounded up.", 4),
     chance_of_at_least: chance("Chance that the campaign ends with as many or more.", 0.6106)
-  }).annotate({ description: "What was planned, and the chance of reaching it still." }),
+  }).annotate({ description: "The planned clients, and the chance of still reaching them." }),
   if_you_stop_now: Schema.Struct({
     clients: Schema.Struct({ expected, low, median, high }).annotate({
-      description: "Clients at the end if no further email is sent: those won, and those that come from what is open."
+      description: "Clients at the end if no further email is sent: those already won, and those from open cases."
     }),
-    chance_of_another_client: chance("Chance of at least one more client than there are.", 0.6958)
+    chance_of_another_client: chance("Chance of at least one more client.", 0.6958)
   }).annotate({ description: "Where the campaign ends without another email." }),
   if_you_send: Schema.Array(
     Schema.Struct({ emails: count("Further emails.", 750), expected, low, high }).annotate({
@@ -106,7 +106,7 @@ export const ProgressAnswer = Schema.Struct({
       examples: [{ emails: 750, expected: 2.9845, low: 1, high: 5 }]
     })
   ).annotate({
-    description: "Clients at the end for no further email, a quarter, a half, three quarters and all of those left."
+    description: "Clients at the end if none, a quarter, half, three quarters or all of the remaining emails are sent."
   }),
   against_the_plan: Schema.Struct(
     Struct.mapPick(
@@ -114,9 +114,9 @@ export const ProgressAnswer = Schema.Struct({
       optionalRates,
       Schema.optionalKey
     )
-  ).annotate({ description: "Each rate of the plan, and what has been observed of it." }),
+  ).annotate({ description: "Each rate of the plan, compared with what was observed." }),
   weakest: Schema.NullOr(Schema.Literals(rateNames)).annotate({
-    description: "The rate that is below the plan with the smallest chance. Null where none is.",
+    description: "The rate that is below its plan with the smallest chance. Null if none is.",
     examples: [null]
   }),
   rates: RateOutlooks,
@@ -125,7 +125,7 @@ export const ProgressAnswer = Schema.Struct({
     examples: [["Work on what is open first: 7 replies, 4 positive replies and 2 meetings."]]
   }),
   calculation_notes: Schema.Array(Schema.String).annotate({
-    description: "Which counts were taken as decided, how the answer was computed, and its limits.",
+    description: "The counts that were taken as decided, how the answer was computed, and its limits.",
     examples: [["Decided: 62 replies of 2,000 emails."]]
   }),
   model_version: ModelVersion
@@ -160,9 +160,9 @@ const clientsAt = ({ counts, expected }: StageEnd) => {
 }
 
 /**
- * Where a campaign in flight ends, by what is decided of it: exact, without any draw at random. With nothing sent and
- * nothing open it is the plan's forecast. Total. What the plan has learned already is not learned again. Takes
- * milliseconds; with 100,000 emails left up to two seconds.
+ * Computes where a campaign in flight ends, from its decided cases: exactly, without random sampling. With nothing sent and
+ * nothing open it is the forecast of the plan. Rates that were already learned are not learned again. Total. Takes
+ * milliseconds, and up to two seconds with 100,000 emails left.
  */
 export const computeProgress = ({
   assumptions,

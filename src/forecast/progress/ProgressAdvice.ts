@@ -9,7 +9,7 @@ import { beliefsOf, type RateBelief } from "../outlook/Posterior.ts"
 import { smallestEnough } from "../outlook/SmallestEnough.ts"
 import { against, type Compared, decidingChance, type InFlight, knownNow, leastLikely, weakestOf } from "./InFlight.ts"
 
-/** Where a campaign in flight stands, and the clients that it ends with on average: if it stops now, and if it goes on. */
+/** A campaign in flight and its expected clients: `stop` if it stops now, `end` if it continues. */
 export interface Course {
   readonly flight: InFlight
   readonly emailsLeft: number
@@ -30,7 +30,7 @@ const rateOf = ({ cases, passed }: Compared): string => {
   return rateText(BigDecimal.make(units, places))
 }
 
-/** What was observed of a rate, beside the plan, and how often that happens. */
+/** The observed rate, the planned one, and how often such a result happens. */
 const observation = (compared: Compared): string => {
   const { as_campaigns_vary: varying, cases, from, passed, planned, to } = compared
   const how = varying === null ? "by chance alone" : "as campaigns vary"
@@ -40,7 +40,7 @@ const observation = (compared: Compared): string => {
   )
 }
 
-/** The rate that is below the plan, and what leads to it. */
+/** Names the rate that is below its plan, and how to improve it. */
 const changeWeakest: Advice = ({ compared, emailsLeft }) => {
   const weakest = weakestOf(compared)
   if (weakest === undefined) return undefined
@@ -48,7 +48,7 @@ const changeWeakest: Advice = ({ compared, emailsLeft }) => {
   return `${when}, ${rates[weakest.rate].remedy}: ${observation(weakest)}.`
 }
 
-/** How many emails bring one more case of a rate, on average, as the rates before it are known now. */
+/** The emails that it takes on average for one more case of a rate, by the rates before it as they are known now. */
 const emailsPerCase = (flight: InFlight, rate: RateName): number => {
   let reach = 1
   for (const { belief, name } of Object.values<RateBelief>(beliefsOf(knownNow(flight)))) {
@@ -58,21 +58,21 @@ const emailsPerCase = (flight: InFlight, rate: RateName): number => {
   return 1 / reach
 }
 
-/** More cases, or emails, than this are not looked at. */
+/** The search ends at this many cases, and at this many emails. */
 const mostCases = 1_000_000
 
-/** The fewest further emails after which a rate is told to be below its plan, if `passing` of the further cases pass. */
+/** The fewest further emails after which a rate is found to be below its plan, if the share `passing` of them passes. */
 const emailsToTell = ({ flight }: Course, { cases, passed, planned, rate }: Compared, passing: number) => {
-  const isTold = (more: number) => {
-    const beside = { rate, planned, cases: cases + more, passed: passed + Math.floor(more * passing) }
-    return against(flight.plan, beside).verdict === "below"
+  const isFound = (more: number) => {
+    const later = { rate, planned, cases: cases + more, passed: passed + Math.floor(more * passing) }
+    return against(flight.plan, later).verdict === "below"
   }
-  const more = smallestEnough({ least: 1, greatest: mostCases, guess: 10 }, isTold)
+  const more = smallestEnough({ least: 1, greatest: mostCases, guess: 10 }, isFound)
   const needed = Math.ceil((more ?? Infinity) * emailsPerCase(flight, rate))
   return needed <= mostCases ? needed : undefined
 }
 
-/** That it is too early to tell, and how many emails more it takes. */
+/** Says that it is too early to tell, and how many more emails that takes. */
 const waitToTell: Advice = (course) => {
   const { compared, emailsLeft } = course
   if (weakestOf(compared) !== undefined) return undefined
@@ -83,7 +83,7 @@ const waitToTell: Advice = (course) => {
     const left = emailsLeft === 0 ? "none are left" : `${emailsLeft.toLocaleString("en-US")} are left`
     const until =
       needed === undefined
-        ? "if it stays there, no number of emails tells that from bad luck"
+        ? "if it stays there, no number of emails can tell that from bad luck"
         : `if it stays there, it takes about ${moreEmails(needed)} to tell${needed > emailsLeft ? `, and ${left}` : ""}`
     return `It is too early to call the ${rateLabel[short.rate]} low: ${observation(short)}; ${until}.`
   }
@@ -108,7 +108,7 @@ const difference = (a: Ratio, b: Ratio): BigDecimal.BigDecimal => {
   return BigDecimal.make(units, places)
 }
 
-/** What is open, as far as anybody can work on it, and what it brings. */
+/** Points to the open cases that somebody can work on, and the clients expected from them. */
 const workOnOpen: Advice = ({ flight, stop }) => {
   const { emails: young, ...open } = flight.open
   const cases = [
@@ -124,7 +124,7 @@ const workOnOpen: Advice = ({ flight, stop }) => {
   return `Work on what is open first, ${listed(cases)}: ${together} ${clientsText(more)} on average without another email.`
 }
 
-/** What the emails that are left bring, which is what they may cost. */
+/** Compares what the remaining emails bring with what they may cost. */
 const goOnOrStop: Advice = ({ emailsLeft, end, flight, stop }) => {
   if (emailsLeft === 0) return undefined
   const more = difference(end, stop)
@@ -136,7 +136,7 @@ const goOnOrStop: Advice = ({ emailsLeft, end, flight, stop }) => {
     : `${brings}: send them only if they cost less than ${moneyText(times(more, value))}.`
 }
 
-/** What to do about a campaign in flight, in at most three sentences. */
+/** Advice on a campaign in flight, in at most three sentences. */
 export const advise = (course: Course): ReadonlyArray<string> =>
   [changeWeakest(course) ?? waitToTell(course), workOnOpen(course), goOnOrStop(course)].filter(
     (text) => text !== undefined

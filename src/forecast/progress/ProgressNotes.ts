@@ -6,7 +6,7 @@ import { clientsToBreakEven } from "../outlook/BreakEven.ts"
 import { type Compared, knownNow, unlikely } from "./InFlight.ts"
 import { type Course, moreEmails } from "./ProgressAdvice.ts"
 
-/** Which counts were taken as decided. */
+/** The counts that were taken as decided. */
 const decidedNote = ({ compared }: Course): string => {
   const decided = Object.values<Compared>(compared).filter(({ cases }) => cases > 0)
   return decided.length === 0
@@ -14,32 +14,32 @@ const decidedNote = ({ compared }: Course): string => {
     : `Decided: ${listed(decided.map(({ cases, from, passed, to }) => `${countOf(passed, to)} of ${countOf(cases, from)}`))}.`
 }
 
-/** Which were taken as open. */
+/** The counts that were taken as open. */
 const openNote = ({ compared, flight }: Course): ReadonlyArray<string> => {
   if (flight.soFar.emails_sent === 0) return []
   const open = Object.values<Compared>(compared).filter((each) => each.open > 0)
   const young =
     flight.open.emails === 0
       ? [
-          "All emails sent until now count as decided; young ones may still be answered: give their number as open.emails."
+          "All emails sent so far count as decided. If recent ones may still be answered, give their number as open.emails."
         ]
       : []
   return open.length === 0
-    ? [...young, "Nothing else was given as open, so whatever has not come to the next count is taken as refused."]
+    ? [...young, "Nothing else was given as open, so every case that has not reached the next count is taken as lost."]
     : [
         `Open: ${listed(open.map((each) => countOf(each.open, each.from)))}; they pass with the same rates as new ones.`,
         ...young
       ]
 }
 
-/** The figures of an answer that its notes name. */
+/** The figures of an answer that its notes mention. */
 interface Figures {
   readonly end: Pick<Outlook, "clients" | "chance_to_break_even">
   readonly plan: { readonly clients: number; readonly chance_of_at_least: number }
   readonly rates: Outlook["rates"]
 }
 
-/** Sentences that say what was taken as decided, how the answer was computed, and its limits. */
+/** Notes on what was taken as decided, how the answer was computed, and its limits. */
 export const progressNotes = (course: Course, { end, plan, rates }: Figures): ReadonlyArray<string> => {
   const { emailsLeft, flight } = course
   const needed = clientsToBreakEven(flight.plan)
@@ -47,15 +47,15 @@ export const progressNotes = (course: Course, { end, plan, rates }: Figures): Re
   return [
     decidedNote(course),
     ...openNote(course),
-    `End: with ${emailsLeft === 0 ? "no further email" : moreEmails(emailsLeft)}, in ${ofHundred(chance_within)} such campaigns: ${clientRange(low, high)}, those won already included.`,
+    `End: with ${emailsLeft === 0 ? "no further email" : moreEmails(emailsLeft)}, in ${ofHundred(chance_within)} such campaigns: ${clientRange(low, high)}, including those already won.`,
     `Plan: its expected clients, rounded up, are ${plan.clients}; as many or more are reached in ${ofHundred(plan.chance_of_at_least)} such campaigns.`,
     breakEvenNote(flight.plan, {
       chance_to_break_even: end.chance_to_break_even,
       clients_to_break_even: needed === undefined || needed === Infinity ? null : needed
     }),
     ...ofRates(knownNow(flight), { basis: strongest(rates), rates }),
-    `A rate is below or above the plan where so little or so much is seen in fewer than ${100 * unlikely.varying} of 100 campaigns as they vary; where nobody knows how much they vary, in fewer than ${100 * unlikely.exact} of 100 by chance alone.`,
+    `A rate is below or above the plan if a result this far from it is seen in fewer than ${100 * unlikely.varying} of 100 campaigns as they vary or, where the variation is unknown, in fewer than ${100 * unlikely.exact} of 100 by chance alone.`,
     "low, median and high are the 10, 50 and 90 % quantiles; chance_within says how much low to high really covers, because counts are whole numbers.",
-    "These are estimates, not guarantees: they take the emails that are left to be like those that were sent."
+    "These are estimates, not guarantees: they assume that the remaining emails are like those already sent."
   ]
 }

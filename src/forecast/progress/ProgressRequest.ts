@@ -23,9 +23,9 @@ const undecided = (bounds: NumberBounds, description: string, example: number) =
   Schema.optionalKey(boundedCount(bounds, description, example))
 
 const SoFarCounts = Schema.Struct({
-  emails_sent: total("Emails sent until now.", 2000),
+  emails_sent: total("Emails sent so far.", 2000),
   delivered: Schema.optionalKey(total(`Emails delivered; required with ${rateTo("delivered")}, and only then.`, 1900)),
-  replies: total("Replies until now.", 62),
+  replies: total("Replies so far.", 62),
   positive_replies: total("Positive replies among them.", 14),
   meetings: total("Meetings booked.", 4),
   meetings_held: Schema.optionalKey(
@@ -34,12 +34,12 @@ const SoFarCounts = Schema.Struct({
   clients: total("Clients won.", 1)
 }).annotate({
   identifier: "SoFar",
-  description: "Everything that has happened until now: whole numbers, none above the one before it.",
+  description: "The results so far: whole numbers, none greater than the one before it.",
   wireExamples: [exampleProgress.so_far]
 })
 
 const OpenCounts = Schema.Struct({
-  emails: undecided(emailsLeftBounds, "Emails too young to have been answered.", 0),
+  emails: undecided(emailsLeftBounds, "Emails that are too recent to have been answered.", 0),
   replies: undecided(emailsLeftBounds, "Replies that nobody has read yet.", 7),
   positive_replies: undecided(emailsLeftBounds, "Positive replies without an answer about a meeting.", 4),
   meetings: undecided(
@@ -55,7 +55,7 @@ const OpenCounts = Schema.Struct({
 }).annotate({
   identifier: "OpenCounts",
   description:
-    "The part of each count that is undecided, 0 by default: at most those that have not come as far as the next count. " +
+    "The part of each count that is undecided, 0 by default: at most those that have not reached the next count. " +
     "All others count as decided.",
   wireExamples: [exampleProgress.open]
 })
@@ -66,12 +66,12 @@ const ProgressFields = Schema.Struct({
   open: Schema.optionalKey(OpenCounts),
   emails_left: undecided(
     emailsLeftBounds,
-    "Emails still to be sent. By default those of the plan, emails_sent, less those sent until now.",
+    "Emails still to be sent. By default, emails_sent of the plan less those sent so far.",
     3000
   )
 })
 
-/** A campaign of which a part is sent: its plan, what has happened, what is open, and what is still to be sent. */
+/** A campaign that is partly sent: its plan, its results so far, its open cases, and the emails still to be sent. */
 export interface ProgressRequest {
   readonly assumptions: Assumptions
   readonly soFar: SoFar
@@ -79,12 +79,12 @@ export interface ProgressRequest {
   readonly emailsLeft: number
 }
 
-/** The JSON object that carries a campaign in flight: a forecast's fields, and beside them what has happened. */
+/** The JSON object for a campaign in flight: the fields of a forecast, and its results so far. */
 export const ProgressRequestBody = requestSchema(ProgressFields).annotate({
   identifier: "ProgressRequest",
   description:
-    "The plan of a campaign, as for a forecast, and what has happened of it until now. A history may stand beside them, " +
-    "evidence may not: so_far is what this campaign has shown.",
+    "The plan of a campaign, as for a forecast, and its results so far. It may include a history, but no evidence: " +
+    "so_far holds what this campaign has shown.",
   examples: [{ ...exampleRequest, ...exampleProgress }]
 })
 
@@ -93,7 +93,7 @@ type Fields = Readonly<Record<string, unknown>>
 const fieldOf = (fields: unknown, name: string): unknown =>
   Predicate.isObject(fields) ? Reflect.get(fields, name) : undefined
 
-/** What is wrong with counts of rates that the plan does not have, or lacks of those that it has. */
+/** Errors in counts of optional rates: a count without its rate, or a rate without its count. */
 const checkOptionalRates = (fields: Fields): ReadonlyArray<FieldError> =>
   optionalRates.flatMap((rate): ReadonlyArray<FieldError> => {
     const count = rates[rate].passed.name
@@ -101,15 +101,15 @@ const checkOptionalRates = (fields: Fields): ReadonlyArray<FieldError> =>
     if (fields[rate] !== undefined) {
       return within("so_far") || !Predicate.isObject(fields["so_far"])
         ? []
-        : [{ pointer: `/so_far/${count}`, code: "required", message: `is required where the plan has ${rate}` }]
+        : [{ pointer: `/so_far/${count}`, code: "required", message: `is required if the plan has ${rate}` }]
     }
     const having = ["so_far", "open"].filter(within).map((name) => `${name}.${count}`)
     return having.length === 0
       ? []
-      : [{ pointer: `/${rate}`, code: "required", message: `is required where there is ${having.join(" and ")}` }]
+      : [{ pointer: `/${rate}`, code: "required", message: `is required if there is ${having.join(" and ")}` }]
   })
 
-/** What is wrong with counts beside each other: none is above the one before it. */
+/** Errors in the order of counts: none may be greater than the one before it. */
 const checkRising = (fields: Fields): ReadonlyArray<FieldError> => {
   const soFar = fields["so_far"]
   const numbers = Predicate.isObject(soFar)
@@ -122,7 +122,7 @@ const checkRising = (fields: Fields): ReadonlyArray<FieldError> => {
   }))
 }
 
-/** What is wrong with open cases: no more of them than have not come as far as the next count. */
+/** Errors in open cases: at most those that have not reached the next count. */
 const checkOpen = (fields: Fields): ReadonlyArray<FieldError> =>
   openSteps(fields).flatMap(({ from, open: name, to }): ReadonlyArray<FieldError> => {
     const open = fieldOf(fields["open"], name)
@@ -134,7 +134,7 @@ const checkOpen = (fields: Fields): ReadonlyArray<FieldError> =>
     return [{ pointer: `/open/${name}`, code: "out_of_range", message }]
   })
 
-/** What is wrong with all open cases together: beyond this, an answer may take more than two seconds of a core. */
+/** Errors in the total of open cases: beyond the maximum, an answer could take more than two seconds of a core. */
 const checkOpenTotal = (fields: Fields): ReadonlyArray<FieldError> => {
   const open = fieldOf(fields, "open")
   const counts = Predicate.isObject(open) ? Object.values(open).filter(Predicate.isNumber) : []
@@ -146,7 +146,7 @@ const checkOpenTotal = (fields: Fields): ReadonlyArray<FieldError> => {
 
 const emailsLeftOf = (planned: number, sent: number) => Math.max(planned - sent, 0)
 
-/** What is wrong with the emails that are left by default. */
+/** Errors in the default of emails_left. */
 const checkEmailsLeft = (fields: Fields): ReadonlyArray<FieldError> => {
   const planned = fields["emails_sent"]
   const sent = fieldOf(fields["so_far"], "emails_sent")
@@ -170,7 +170,7 @@ const requestOf = ({
   emailsLeft: emailsLeft ?? emailsLeftOf(BigDecimal.toNumberUnsafe(assumptions.emails_sent), soFar.emails_sent)
 })
 
-/** What is wrong with rates that what is decided contradicts. */
+/** Errors in rates that the decided cases contradict. */
 const checkContradictions = ({ assumptions, ...counts }: ProgressRequest): ReadonlyArray<FieldError> =>
   contradictions({ plan: assumptions, ...counts }).map(({ cases, passed, planned, rate }) => ({
     pointer: `/${rate}`,
@@ -180,24 +180,24 @@ const checkContradictions = ({ assumptions, ...counts }: ProgressRequest): Reado
 
 const meant = meantBy(countWords)
 
-/** The count that a name stands for, if it does. */
-const countOf = (name: string): string | undefined => (Object.hasOwn(SoFarCounts.fields, name) ? name : meant(name))
+/** The count that a name stands for, if any. */
+const countMeant = (name: string): string | undefined => (Object.hasOwn(SoFarCounts.fields, name) ? name : meant(name))
 
-/** What to do instead of sending a field that a campaign in flight, or the object around it, does not have. */
+/** Advice on an unknown field of a campaign in flight, or of an object in it. */
 const unknownAdvice = (name: string, within: string): string | undefined => {
   if (within === "/so_far" || within === "/open") {
     if (/open|click/i.test(name)) return "leave it out: no verdict comes from opens or clicks"
-    const word = countOf(name)
+    const word = countMeant(name)
     const known = within === "/open" && word === "emails_sent" ? "emails" : word
     if (known !== undefined && Object.hasOwn(within === "/open" ? OpenCounts.fields : SoFarCounts.fields, known)) {
       return `did you mean "${known}"?`
     }
     const parent = within.slice(1)
-    return Object.hasOwn(Assumptions.fields, name) ? `move it out of ${parent}, beside it` : undefined
+    return Object.hasOwn(Assumptions.fields, name) ? `move it out of ${parent}, next to it` : undefined
   }
   if (within !== "") return unknownFieldAdvice(name, within)
   if (name === "evidence") return "leave it out: so_far is what this campaign has shown, past campaigns go into history"
-  const count = countOf(name)
+  const count = countMeant(name)
   return count === undefined
     ? unknownFieldAdvice(name, within)
     : `move it into so_far, like {"so_far": {"${count}": …}}`

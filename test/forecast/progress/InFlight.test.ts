@@ -153,7 +153,7 @@ describe("the end of a campaign in flight", () => {
   })
 })
 
-describe("a campaign in flight beside its plan", () => {
+describe("a campaign in flight compared with its plan", () => {
   it("takes a reply rate that varies for as planned where chance alone would not", () => {
     const rates = againstThePlan(underWay)
     assert.closeTo(rates.reply_rate?.by_chance_alone ?? 1, 3.6e-5, 2e-5)

@@ -50,11 +50,11 @@ describe("what to do about a campaign in flight", () => {
     assert.strictEqual(against(underWay.plan, { ...none, cases: 76 }).verdict, "as_planned")
   })
 
-  it("says where no number of emails tells bad luck from a bad plan", () => {
+  it("says when no number of emails can tell bad luck from a bad plan", () => {
     const so_far = { emails_sent: 2000, replies: 62, positive_replies: 31, meetings: 7, clients: 2 }
     assert.match(
       answerTo({ so_far }).recommendations[0] ?? "",
-      /the reply rate low: .* as campaigns vary, .* in 33 of 100 .*; if it stays there, no number of emails tells that from bad luck\.$/
+      /the reply rate low: .* as campaigns vary, .* in 33 of 100 .*; if it stays there, no number of emails can tell that from bad luck\.$/
     )
   })
 
@@ -84,12 +84,12 @@ describe("the notes on a campaign in flight", () => {
     assert.deepStrictEqual(answerTo(example).calculation_notes.slice(0, 5), [
       "Decided: 62 replies of 2,000 emails, 14 positive replies of 55 replies, 4 meetings of 10 positive replies and 1 client of 2 meetings.",
       "Open: 7 replies, 4 positive replies and 2 meetings; they pass with the same rates as new ones.",
-      "All emails sent until now count as decided; young ones may still be answered: give their number as open.emails.",
-      "End: with 3,000 more emails, in 80 of 100 such campaigns: 2 to 9 clients, those won already included.",
+      "All emails sent so far count as decided. If recent ones may still be answered, give their number as open.emails.",
+      "End: with 3,000 more emails, in 80 of 100 such campaigns: 2 to 9 clients, including those already won.",
       "Plan: its expected clients, rounded up, are 4; as many or more are reached in 61 of 100 such campaigns."
     ])
     const { calculation_notes } = answerTo({ ...example, open: {} })
-    assert.include(calculation_notes[2], "whatever has not come to the next count is taken as refused")
+    assert.include(calculation_notes[2], "every case that has not reached the next count is taken as lost")
     assert.strictEqual(
       answerTo({ so_far: nothingSent }).calculation_notes[0],
       "Nothing is decided yet: all rates are those of the plan."

@@ -76,14 +76,14 @@ describe("a request for a campaign in flight", () => {
   it("has delivered emails and held meetings exactly where the plan has their rates", () => {
     const rates = { delivery_rate: 96, show_rate: 80 }
     assert.deepStrictEqual(errorsOf({ ...flight, ...rates }), [
-      "/so_far/delivered required is required where the plan has delivery_rate",
-      "/so_far/meetings_held required is required where the plan has show_rate"
+      "/so_far/delivered required is required if the plan has delivery_rate",
+      "/so_far/meetings_held required is required if the plan has show_rate"
     ])
     const counts = { ...so_far, delivered: 1900, meetings_held: 2 }
     assert.deepStrictEqual(errorsOf({ ...sample, ...rates, so_far: counts, open: { meetings_held: 1 } }), [])
     assert.deepStrictEqual(errorsOf({ ...sample, so_far: counts, open: { meetings_held: 1 } }), [
-      "/delivery_rate required is required where there is so_far.delivered",
-      "/show_rate required is required where there is so_far.meetings_held and open.meetings_held"
+      "/delivery_rate required is required if there is so_far.delivered",
+      "/show_rate required is required if there is so_far.meetings_held and open.meetings_held"
     ])
   })
 
@@ -184,7 +184,7 @@ describe("a request for a campaign in flight", () => {
       unknown("so_far/Customers", 'did you mean "clients"?'),
       unknown("so_far/opens", noOpens),
       unknown("so_far/clicks", noOpens),
-      unknown("so_far/close_rate", "move it out of so_far, beside it"),
+      unknown("so_far/close_rate", "move it out of so_far, next to it"),
       unknown("open/sent", 'did you mean "emails"?'),
       unknown("open/delivered", "the fields are emails, replies, positive_replies, meetings, meetings_held")
     ])

@@ -119,9 +119,9 @@ class Methods:
         emails_left: Number | None = None,
         idempotency_key: str | None = None,
     ) -> Request[Progress]:
-        """How a campaign ends of which a part is sent, and whether it is bad luck or a bad plan, for one credit.
+        """How a campaign ends that is partly sent, and whether it is bad luck or a bad plan, for one credit.
 
-        `plan` are its assumptions, with a `history` if there is one; `so_far` is what has happened until now, and `open`
+        `plan` are its assumptions, with a `history` if there is one; `so_far` holds its results so far, and `open`
         how many of each count are undecided. `emails_left` are by default the emails of the plan that are not sent.
         Otherwise like `forecast`.
         """

@@ -111,7 +111,7 @@ class _RequiredCounts(TypedDict):
 
 
 class SoFar(_RequiredCounts, total=False):
-    """What has happened of a campaign until now: whole numbers, none above the one before it."""
+    """The results of a campaign so far: whole numbers, none greater than the one before it."""
 
     delivered: Optional[Number]
     meetings_held: Optional[Number]
