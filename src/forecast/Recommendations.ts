@@ -7,10 +7,10 @@ import { planWithMeasured } from "./advice/Measured.ts"
 import { gradeFrom } from "./Assessment.ts"
 import { compare, times } from "./Decimal.ts"
 
-/** What makes every other figure meaningless, so that there is nothing else to act on. */
+/** Errors that make every other figure meaningless, so that nothing else is worth saying. */
 const instead: ReadonlyArray<Advice> = [fillInZeroRates, checkUnits]
 
-/** The most valuable first: what loses money, what may not be true, what chance does, what to work on, what to add. */
+/** Most valuable first: losses, doubtful assumptions, chance, rates to work on, missing values. */
 const inOrder: ReadonlyArray<Advice> = [
   coverCost,
   startSmaller,
@@ -23,7 +23,7 @@ const inOrder: ReadonlyArray<Advice> = [
   spreadVolume
 ]
 
-/** More to do than this is not done. */
+/** Nobody acts on a longer list. */
 const mostTexts = 5
 
 const given = (advice: ReadonlyArray<Advice>, campaign: Case): Array<string> => {
@@ -44,7 +44,7 @@ const isThin = (campaign: Case): boolean => {
   } = campaign
   return (
     hasKnownCost(campaign) &&
-    // Where one client pays the cost, the chance of none says the same.
+    // If one client covers the cost, the chance of none says the same.
     (clients !== 1 || !flags.includes("small_sample")) &&
     revenue !== undefined &&
     cost !== undefined &&
@@ -54,8 +54,8 @@ const isThin = (campaign: Case): boolean => {
 }
 
 /**
- * What to do about a campaign: the fewest sentences, the most valuable first, each with a number in it and none that says
- * the same as another. More emails are only advised where each is known to bring more than it costs.
+ * Advice on a campaign: few sentences, the most valuable first, each with a number in it and none that repeats another.
+ * More emails are advised only if each is known to bring in more than it costs.
  */
 export const recommendations = (campaign: Case): ReadonlyArray<string> => {
   const [only] = given(instead, campaign)

@@ -6,7 +6,7 @@ import { round, type Rounded, roundVisibly, show, toDouble } from "./Decimal.ts"
 
 type Decimal = BigDecimal.BigDecimal
 
-/** An expected count as it is said aloud: 3.75, 37.5 or 375. */
+/** An expected count in about three digits: 3.75, 37.5 or 375. */
 export const countText = (value: Decimal): string => {
   const hundredths = round(value, 2)
   if (hundredths.units < 1000n)
@@ -27,17 +27,17 @@ export const clientsText = (value: Decimal): string => withNoun(value, "client")
 
 export const emailsText = (emails: Decimal): string => withNoun(emails, "email")
 
-/** An amount to the hundredth, which is left out where it is 0: 160 or 937.50. */
+/** An amount with two decimals, or none if both are 0: 160 or 937.50. */
 export const amountText = (amount: Rounded): string => {
   const text = show(amount)
   return text.at(-2) === "." ? `${text}0` : text
 }
 
-/** An amount as it is said aloud: whole from a thousand, else to the hundredth. */
+/** An amount: whole from a thousand up, otherwise with two decimals. */
 export const moneyText = (value: Decimal): string =>
   toDouble(value) < 1000 ? amountText(roundVisibly(value, 2)) : show(round(value, 0))
 
-/** A rate with its decimals if it has at most four, and else with two unless it would look like 0. */
+/** A rate with up to four decimals; one with more is rounded to two, unless that would be 0. */
 export const rateText = (rate: Decimal): string => `${show(roundVisibly(rate, rate.scale > 4 ? 2 : 4))} %`
 
 export const percentText = (rate: Rounded): string => `${show(rate)} %`
@@ -46,7 +46,7 @@ export const percentText = (rate: Rounded): string => `${show(rate)} %`
 export const listed = (items: ReadonlyArray<string>, conjunction = "and"): string =>
   items.length < 2 ? items.join() : `${items.slice(0, -1).join(", ")} ${conjunction} ${items.at(-1) ?? ""}`
 
-/** A chance for readers as a number of 100 campaigns: `69 of 100`, and `fewer than 1 of 100` instead of 0 of them. */
+/** A chance as a number of 100 campaigns: `69 of 100`, or `fewer than 1 of 100` rather than 0. */
 export const ofHundred = (chance: number): string => {
   const count = Math.round(chance * 100)
   if (chance > 0 && count === 0) return "fewer than 1 of 100"
@@ -54,6 +54,6 @@ export const ofHundred = (chance: number): string => {
   return `${count} of 100`
 }
 
-/** The same for a table: `< 1 of 100` for fewer than 1 of them, and `> 99 of 100` for more than 99. */
+/** The same for a table: `< 1 of 100` and `> 99 of 100`. */
 export const shortOfHundred = (chance: number): string =>
   ofHundred(chance).replace("fewer than", "<").replace("more than", ">")

@@ -30,7 +30,7 @@ export interface ForecastRequest {
   readonly history?: ReadonlyArray<PastCampaign> | null | undefined
 }
 
-/** The forecast of a campaign, and what the key has used and has left. */
+/** The forecast of a campaign, and the usage and remaining credits of the key. */
 export interface ForecastAnswer extends Forecast {
   /** Null without a history, or with fewer than 3 past campaigns that have replies. */
   readonly track_record: TrackRecord | null
@@ -97,7 +97,7 @@ export interface GoalRequest {
   }
 }
 
-/** What it takes to reach a goal by changing one input at a time, and what the key has used and has left. */
+/** What it takes to reach a goal by changing one input at a time, and the usage and remaining credits of the key. */
 export interface GoalAnswer {
   /** The goal as it was asked for. */
   readonly goal: {
@@ -178,7 +178,7 @@ export interface ProgressRequest {
   readonly emails_left?: number | null | undefined
 }
 
-/** Where a campaign in flight ends, beside its plan, and what the key has used and has left. */
+/** Where a campaign in flight ends compared with its plan, and the usage and remaining credits of the key. */
 export interface ProgressAnswer {
   /** Where the campaign ends if all remaining emails are sent. */
   readonly end: {
@@ -287,11 +287,11 @@ export interface Campaign {
 export interface CampaignsAnswer {
   /** The forecast of each campaign, in the order of the request. */
   readonly forecasts: ReadonlyArray<CampaignForecast>
-  /** What the campaigns bring together, if they are independent of each other. */
+  /** The total of the campaigns, if they are independent of each other. */
   readonly totals: PortfolioTotals
   /** Of the history, at the first campaign's rates. Null without a history, or with fewer than 3 past campaigns that have replies. */
   readonly track_record: TrackRecord | null
-  /** The campaigns by what they bring on average, best first, and how sure each place is. */
+  /** The campaigns by expected result, best first, and how certain each place is. */
   readonly ranking: Ranking
   /** How the totals and the ranking were computed, why a figure is null, and what they assume. */
   readonly calculation_notes: ReadonlyArray<string>
@@ -618,7 +618,7 @@ export interface CampaignForecast extends Forecast {
   readonly name: string | null
 }
 
-/** What the campaigns bring together, if they are independent of each other. */
+/** The total of the campaigns, if they are independent of each other. */
 export interface PortfolioTotals {
   /** Number of campaigns. */
   readonly campaigns: number
@@ -646,7 +646,7 @@ export interface PortfolioTotals {
   readonly chance_to_break_even: number | null
 }
 
-/** The campaigns by what they bring on average, best first, and how sure each place is. */
+/** The campaigns by expected result, best first, and how certain each place is. */
 export interface Ranking {
   /** profit where every campaign has a deal value and a cost, otherwise clients. */
   readonly by: "profit" | "clients"

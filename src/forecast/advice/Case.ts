@@ -4,16 +4,16 @@ import type { Funnel } from "../Funnel.ts"
 import type { Campaign } from "../outlook/Campaign.ts"
 import type { Outlook } from "../outlook/Outlook.ts"
 
-/** A campaign that advice is asked for: what was assumed, what comes of it exactly, how certain that is, and what is risky about it. */
+/** The campaign that advice is about: its assumptions, its exact results, how certain they are, and its risks. */
 export interface Case {
-  /** The campaign as it was sent. */
+  /** The campaign of the request. */
   readonly request: Assumptions & Pick<Campaign, "learned">
-  /** The same with rates that were measured in place of those that were given; all else stands on these. */
+  /** The same with measured rates in place of the given ones; everything else is computed from these. */
   readonly assumptions: Assumptions
   readonly funnel: Funnel
   readonly outlook: Outlook
   readonly flags: ReadonlyArray<RiskFlag>
 }
 
-/** A sentence or two of advice, or nothing where there is none to give. */
+/** Gives a sentence or two of advice, or none. */
 export type Advice = (campaign: Case) => string | undefined

@@ -10,10 +10,10 @@ import { countsOf, stagesOf } from "../outlook/Stages.ts"
 import { clientsToBreakEven } from "../outlook/BreakEven.ts"
 import { hasKnownCost } from "./Money.ts"
 
-/** A list has an end, and so has a budget: more than this many times the emails is nothing to advise. */
+/** Lists and budgets are finite: never advise more than this many times the planned emails. */
 const mostTimes = 3
 
-/** Three years' work of the 30 mailboxes of `highVolume`: what takes longer is no plan. */
+/** What the 30 mailboxes of `highVolume` send in three years: a campaign that takes longer is not a plan. */
 const longest = BigDecimal.make(36n * 18_000n, 0)
 const furtherTimes = BigDecimal.make(BigInt(mostTimes - 1), 0)
 const thousand = BigDecimal.make(1000n, 0)
@@ -24,10 +24,10 @@ const share = (campaign: Case, total: BigDecimal.BigDecimal, emails: BigDecimal.
   return BigDecimal.make(units === 0n && total.value !== 0n ? 1n : units, places)
 }
 
-/** Whether a campaign has more emails than anybody could send in years. */
+/** True if a campaign has more emails than could be sent in three years. */
 export const isBeyondSending = ({ emails_sent }: Assumptions): boolean => compare(emails_sent, longest) > 0
 
-/** Replaces more emails than can be sent by a first month of them. */
+/** Advises to plan a first month, if there are more emails than can be sent. */
 export const startSmaller: Advice = (campaign) => {
   const { assumptions, funnel } = campaign
   const { emails_sent: emails } = assumptions
@@ -39,7 +39,7 @@ export const startSmaller: Advice = (campaign) => {
   )
 }
 
-/** Says how many mailboxes a high volume takes. */
+/** Says how many mailboxes a high volume needs. */
 export const spreadVolume: Advice = ({ assumptions }) => {
   const { emails_sent: emails } = assumptions
   if (compare(emails, highVolume.exact) <= 0 || isBeyondSending(assumptions)) return undefined
@@ -49,7 +49,7 @@ export const spreadVolume: Advice = ({ assumptions }) => {
   )
 }
 
-/** What each email costs and brings, where it is known that it brings more than it costs. */
+/** What each email costs and brings in; undefined unless it is known to bring in more than it costs. */
 const gainOfEmail = (campaign: Case) => {
   const { assumptions, funnel } = campaign
   const { campaign_cost: cost, emails_sent: emails } = assumptions
@@ -66,7 +66,7 @@ const gainOfEmail = (campaign: Case) => {
 
 const least = (a: BigDecimal.BigDecimal, b: BigDecimal.BigDecimal) => (compare(a, b) < 0 ? a : b)
 
-/** Advises more emails, where each brings more than it costs, they can be sent, and no rate has to be raised. */
+/** Advises more emails if each brings in more than it costs, they can be sent, and no rate has to be raised first. */
 export const sendMore: Advice = (campaign) => {
   const { assumptions, flags, funnel } = campaign
   const gain = flags.some((flag) => flag.startsWith("low_")) ? undefined : gainOfEmail(campaign)
@@ -82,13 +82,13 @@ export const sendMore: Advice = (campaign) => {
 
 const ten = BigDecimal.make(10n, 0)
 
-/** What doubles may add to a chance. */
+/** The error of a chance that was computed with doubles. */
 const rounding = 1e-12
 
-/** Fewer emails than this many times those planned make no difference to speak of. */
+/** A smaller increase than to this many times the planned emails makes little difference. */
 const leastTimes = 1.25
 
-/** The fewest emails within reach that win a client often enough, if they pay as often, and what they cost. */
+/** The fewest emails, within reach, that win a client often enough and cover their cost as often, with that cost. */
 const largerCampaign = (campaign: Case) => {
   const { assumptions, flags, request } = campaign
   const gain = gainOfEmail(campaign)
@@ -110,7 +110,7 @@ const largerCampaign = (campaign: Case) => {
   return chance < 1 - smallSample - rounding ? undefined : { chance, cost, emails }
 }
 
-/** What to do where there may well be no client: send more where that is in reach and pays, or else expect none. */
+/** Advice where winning no client is likely: to send more if that is within reach and pays, otherwise to expect none. */
 export const planForChance: Advice = (campaign) => {
   const { assumptions, flags, funnel, outlook } = campaign
   if (!flags.includes("small_sample") || flags.includes("negative_roi")) return undefined
@@ -137,17 +137,17 @@ export const planForChance: Advice = (campaign) => {
 
 const usualBounces = minus(hundred, references.delivered.exact)
 
-/** Bounces of more than twice the measured mean are the fault of the list. */
+/** More than twice the average bounces point to a bad list. */
 const mostBounces = times(usualBounces, BigDecimal.make(2n, 0))
 
-/** The percentage of emails that bounce, where a list has too many bad addresses. */
+/** The percentage of emails that bounce, if it is too high. */
 export const highBounces = ({ delivery_rate: delivered }: Assumptions): BigDecimal.BigDecimal | undefined => {
   if (delivered === undefined) return undefined
   const bounced = minus(hundred, delivered)
   return compare(bounced, mostBounces) > 0 ? bounced : undefined
 }
 
-/** Asks to check the addresses of a list with many bounces. */
+/** Advises to verify the addresses of a list with many bounces. */
 export const verifyAddresses: Advice = ({ assumptions }) => {
   const bounced = highBounces(assumptions)
   return (

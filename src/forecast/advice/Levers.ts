@@ -17,16 +17,16 @@ import {
 } from "./PublishedRates.ts"
 import { clientsText, countText, emailsText, listed, moneyText, rateText } from "../Words.ts"
 
-/** Fewer clients than this are none in four of five campaigns. */
+/** With fewer expected clients than this, four of five campaigns win none. */
 const hardlyAny = BigDecimal.make(2n, 1)
-/** What is a tenth short of a measured reference is no lever, nor what is a quarter short of what others plan with. */
+/** A rate is worth raising if it is below this part of a measured reference, or of what others plan with. */
 const near = { measured: 0.9, planned: 0.75 } as const
-/** What leaves more than a tenth of the cost unpaid is no way to pay it. */
+/** Better rates that cover less than this part of the cost are not worth advising. */
 const nearlyPaid = 0.9
 
 /**
- * The rate that has most to give, if any is far below its reference; one that others have measured before one that they
- * plan with. Stages multiply: raising a rate to its reference multiplies the clients by reference ÷ rate.
+ * The rate that is furthest below its reference, if any is far below; measured references come before planned ones.
+ * Stages multiply: raising a rate to its reference multiplies the clients by reference ÷ rate.
  */
 const furthestBehind = ({ assumptions, outlook, request }: Case): Target | undefined => {
   let furthest: Target | undefined
@@ -37,7 +37,7 @@ const furthestBehind = ({ assumptions, outlook, request }: Case): Target | undef
     const target = targetOf(assumptions, rate)
     const share = toDouble(now) / toDouble(target.value)
     if (share >= (target.isMeasured ? near.measured : near.planned)) continue
-    // What was measured leaves room for the reference.
+    // The reference lies within the range of the measured rate.
     if (now !== request[rate] && toDouble(target.value) <= (outlook.rates[rate]?.high ?? 0)) continue
     if (furthest === undefined || (target.isMeasured === furthest.isMeasured ? share < least : target.isMeasured)) {
       furthest = target
@@ -47,7 +47,7 @@ const furthestBehind = ({ assumptions, outlook, request }: Case): Target | undef
   return furthest
 }
 
-/** What the same emails bring with better rates: clients, and what that means in money. */
+/** What the same emails would bring with better rates: clients, and money. */
 const outcome = ({ assumptions, flags, funnel }: Case, clients: BigDecimal.BigDecimal): string => {
   const { average_deal_value: value, campaign_cost: cost, emails_sent: emails } = assumptions
   const brings = `the same ${emailsText(emails)} would bring ${clientsText(clients)} instead of ${countText(funnel.clients)}`
@@ -61,13 +61,13 @@ const outcome = ({ assumptions, flags, funnel }: Case, clients: BigDecimal.BigDe
     : `${brings} and leave ${moneyText(minus(revenue, cost))} after the cost`
 }
 
-/** A rate that is flagged as low, and what it could be raised to. */
+/** A rate that is flagged as low, with its target. */
 interface LowRate {
   readonly bound: RateBound
   readonly target: Target
 }
 
-/** The rates that are flagged as low, without those that others have no more of. */
+/** The rates that are flagged as low, except those already at their targets. */
 const lowRates = ({ assumptions, flags }: Case): ReadonlyArray<LowRate> =>
   flags.length === 0
     ? []
@@ -77,7 +77,7 @@ const lowRates = ({ assumptions, flags }: Case): ReadonlyArray<LowRate> =>
         return compare(target.value, assumptions[rate]) > 0 ? [{ bound: lowBoundOf(assumptions, rate), target }] : []
       })
 
-/** One fix for all the rates that are low. */
+/** Advises to raise all low rates together. */
 const raiseLowRates = ({ assumptions }: Case, low: ReadonlyArray<LowRate>, result: string): string => {
   const now = ({ rate }: Target) => rateText(assumptions[rate] ?? zero)
   const targets = low.map(({ target }) => target)
@@ -96,7 +96,7 @@ const raiseLowRates = ({ assumptions }: Case, low: ReadonlyArray<LowRate>, resul
   return `Raise the rates that are low by published figures: ${listed(steps)} (${sourcesOf(targets)}). Together, ${result}.`
 }
 
-/** Whether better rates change nothing to speak of: hardly anybody is won, or a loss stays far from paying its cost. */
+/** True if better rates would hardly help: they win almost nobody, or a loss stays far from covering its cost. */
 const isInVain = ({ assumptions, flags }: Case, clients: BigDecimal.BigDecimal): boolean => {
   const { average_deal_value: value, campaign_cost: cost } = assumptions
   if (compare(clients, hardlyAny) < 0) return true
@@ -104,7 +104,7 @@ const isInVain = ({ assumptions, flags }: Case, clients: BigDecimal.BigDecimal):
   return toDouble(times(clients, value)) < nearlyPaid * toDouble(cost)
 }
 
-/** Raises the rates that are too low in one go, or else the one that has most to give. */
+/** Advises to raise all rates that are too low or, if there are none, the one furthest below its reference. */
 export const pullLever: Advice = (campaign) => {
   const { assumptions } = campaign
   const low = lowRates(campaign)

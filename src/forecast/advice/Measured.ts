@@ -9,10 +9,10 @@ import { hasKnownCost } from "./Money.ts"
 import { clientsWith, rateLabel } from "./PublishedRates.ts"
 import { clientsText, countText, emailsText, listed, rateText } from "../Words.ts"
 
-/** Clients that are further than this share from those planned are worth a sentence. */
+/** A deviation from the planned clients that is worth a sentence. */
 const farFromPlan = 0.2
 
-/** A rate this close to its plan has no part in that. */
+/** A rate this close to its plan did not cause it. */
 const nearPlan = 0.1
 
 const distance = (now: BigDecimal.BigDecimal, planned: BigDecimal.BigDecimal): number =>
@@ -24,7 +24,7 @@ const some = (count: BigDecimal.BigDecimal, name: CountName): string => {
   return `${text} ${text === "1" ? one : many}`
 }
 
-/** What was counted so far for a rate, in brackets; of past campaigns only what they teach is known here. */
+/** The counts so far for a rate, in brackets; those of past campaigns are not known here. */
 const seenText = (request: Assumptions, rate: RateName): string => {
   const evidence = request.evidence?.[rate]
   if (evidence === undefined) return ""
@@ -32,7 +32,7 @@ const seenText = (request: Assumptions, rate: RateName): string => {
   return ` (${some(evidence.observed, successes)} from ${some(evidence.out_of, trials)})`
 }
 
-/** Says what was measured where clients are far from those planned, and what that makes of the campaign. */
+/** Says what was measured, and how it changes the forecast, if the expected clients are far from the planned ones. */
 export const planWithMeasured: Advice = (campaign) => {
   const { assumptions, funnel, request } = campaign
   if (assumptions === request) return undefined
@@ -44,7 +44,7 @@ export const planWithMeasured: Advice = (campaign) => {
   })
   const different = measured.filter(({ before, now }) => distance(now, before) >= nearPlan)
   const named = different.length === 0 ? measured : different
-  // What the results so far say of a rate may be the opposite of what past campaigns say.
+  // The results so far may contradict past campaigns.
   const isSoFar = ({ rate }: { readonly rate: RateName }) => request.evidence?.[rate] !== undefined
   const results = [
     ...(named.some(isSoFar) ? ["results so far"] : []),
@@ -63,6 +63,6 @@ export const planWithMeasured: Advice = (campaign) => {
       : `, an ROI of ${roi(funnel.clients, value, cost)} instead of ${roi(planned, value, cost)}`
   return (
     `Your ${listed(results)} point to ${listed(rates)}. With that, ${emailsText(request.emails_sent)} would bring ` +
-    `${clientsText(funnel.clients)} instead of ${countText(planned)}${money}; the grade, the flags and the advice go by it.`
+    `${clientsText(funnel.clients)} instead of ${countText(planned)}${money}; the grade, the flags and the advice are based on it.`
   )
 }

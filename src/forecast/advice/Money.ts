@@ -6,14 +6,14 @@ import { amountText, clientsText, countText, listed, moneyText, ofHundred, perce
 import { rateNames } from "../outlook/Campaign.ts"
 import { ceilingOf, rateLabel } from "./PublishedRates.ts"
 
-/** Whether the cost of a campaign is known: more than 0, and with nothing that seems to be left out. */
+/** True if the cost of a campaign is known: above 0, and with nothing obviously left out. */
 export const hasKnownCost = ({ assumptions: { campaign_cost: cost }, flags }: Case): boolean =>
   cost !== undefined && cost.value !== 0n && !flags.includes("cost_looks_incomplete")
 
 const thousand = BigDecimal.make(1000n, 0)
 const realCost = "what the campaign really costs, including tools, list and hours"
 
-/** The greatest amount that a request may have, in hundredths. */
+/** The greatest amount in a request, in hundredths. */
 export const greatestAmount = BigInt(amountBounds.maximum * 100)
 
 const dealValueFor = (cost: BigDecimal.BigDecimal, clients: BigDecimal.BigDecimal): string => {
@@ -23,7 +23,7 @@ const dealValueFor = (cost: BigDecimal.BigDecimal, clients: BigDecimal.BigDecima
     : `it takes a deal value of ${amountText(value)} to break even on average`
 }
 
-/** Asks what a cost leaves out that is far below what meetings cost elsewhere, and says how much the campaign can bear. */
+/** Asks what a cost leaves out that is far below the usual cost of meetings, and says what the campaign can afford. */
 export const checkCost: Advice = ({ assumptions: { campaign_cost: cost }, flags, funnel: { meetings, revenue } }) => {
   if (!flags.includes("cost_looks_incomplete") || cost === undefined) return undefined
   const each = quotient(cost, meetings, 2)
@@ -38,7 +38,7 @@ export const checkCost: Advice = ({ assumptions: { campaign_cost: cost }, flags,
   )
 }
 
-/** Asks for the deal value and the cost that are missing, or for a cost that is not 0, with what is known without them. */
+/** Asks for a missing deal value or cost, or for a cost above 0, and says what is known without them. */
 export const fillInMoney: Advice = ({ assumptions, funnel: { clients, revenue } }) => {
   const { average_deal_value: value, campaign_cost: cost } = assumptions
   const hasCost = cost !== undefined && cost.value !== 0n
@@ -64,15 +64,15 @@ type Decimal = BigDecimal.BigDecimal
 
 const ten = BigDecimal.make(10n, 0)
 
-/** Whether a campaign costs more than ten times what it brings, so that no single change is to be expected to save it. */
+/** True if a campaign costs more than ten times its revenue, so that no single change can save it. */
 const isHopeless = (cost: Decimal, revenue: Decimal): boolean => compare(cost, times(revenue, ten)) > 0
 
-/** How often the cost is not covered, and then what covers it on average. */
+/** Says how often the cost is not covered, and what the revenue is on average. */
 const lossText = ({ outlook: { chance_to_break_even: chance } }: Case, cost: Decimal, revenue: Decimal): string =>
   `in ${ofHundred(1 - (chance ?? 0))} such campaigns the revenue does not cover the cost of ${moneyText(cost)}; on average the ` +
   `revenue is ${moneyText(revenue)}`
 
-/** The rates that break even alone without being higher than what is published. */
+/** The rates that break even by themselves without exceeding published figures. */
 const ratesThatBreakEven = ({ assumptions }: Case, cost: Decimal, revenue: Decimal): ReadonlyArray<string> =>
   rateNames.flatMap((rate) => {
     const now = assumptions[rate]
@@ -85,12 +85,12 @@ const ratesThatBreakEven = ({ assumptions }: Case, cost: Decimal, revenue: Decim
 
 const two = BigDecimal.make(2n, 0)
 
-/** A fee that takes longer to pay a campaign's cost than this is not what was meant. */
+/** A monthly fee that takes longer to cover the cost is unlikely to be what was meant. */
 const mostMonths = 60n
 
 /**
- * Asks whether the deal value is a month's fee, where not even two clients from every meeting would pay for the meetings, and
- * says how many months break even.
+ * Asks whether the deal value is a monthly fee if not even two clients per meeting would cover the meetings, and says how
+ * many months break even.
  */
 const asksForMonths = (campaign: Case, dealValue: Decimal, cost: Decimal, revenue: Decimal): string | undefined => {
   const { meetings } = campaign.funnel
@@ -104,7 +104,7 @@ const asksForMonths = (campaign: Case, dealValue: Decimal, cost: Decimal, revenu
   )
 }
 
-/** What a campaign that loses money has to change, each thing alone. */
+/** Says what would make a campaign that loses money break even, each change by itself. */
 export const coverCost: Advice = (campaign) => {
   const { assumptions, flags, funnel } = campaign
   const { average_deal_value: dealValue, campaign_cost: cost } = assumptions
@@ -140,7 +140,7 @@ export const coverCost: Advice = (campaign) => {
   )
 }
 
-/** How often a campaign does not pay its cost, and the reply rate and the cost at which it breaks even on average. */
+/** Says how often the cost is not covered, and at which reply rate and cost the campaign breaks even on average. */
 export const margin: Advice = ({ assumptions, funnel: { revenue }, outlook: { chance_to_break_even: chance } }) => {
   const { campaign_cost: cost, reply_rate } = assumptions
   if (revenue === undefined || cost === undefined || chance === null) return undefined

@@ -17,19 +17,19 @@ import { expectedAt } from "../Funnel.ts"
 
 type Decimal = BigDecimal.BigDecimal
 
-/** What the rates of a request are called. */
+/** The labels of rates in sentences. */
 export const rateLabel = membersOf(rateNames, (name) => rates[name].form.label.toLowerCase())
 
 export const boundRates = Struct.keys(rateBounds)
 
 /**
- * The percentage of booked meetings that are held where a close rate of held ones is compared with one of booked ones: what
- * a show rate is short of others' plans is not the fault of the close rate.
+ * The percentage of booked meetings that are held, for comparing a close rate per held meeting with figures per booked
+ * meeting. At least the usual one: a low show rate must not make the close rate look low.
  */
 export const heldOfBooked = ({ show_rate: showRate }: Assumptions): Decimal | undefined =>
   showRate !== undefined && compare(showRate, references.held.exact) < 0 ? references.held.exact : showRate
 
-/** By what a rate of the request is multiplied to be counted per `unit`. */
+/** The factor that converts a rate of the request to a rate per `unit`. */
 const factorTo = (unit: Unit, rate: RateName, assumptions: Assumptions): Decimal => {
   if (rate === "reply_rate" && unit === "contact") return assumptions.emails_per_contact ?? one
   const held = rate === "close_rate" && unit === "booked meeting" ? heldOfBooked(assumptions) : undefined
@@ -54,7 +54,7 @@ export const lowBoundOf = ({ show_rate }: Assumptions, rate: BoundRate): RateBou
 export const floorOf = (assumptions: Assumptions, rate: BoundRate): Decimal =>
   inOwnUnit(lowBoundOf(assumptions, rate), assumptions, rate)
 
-/** The most that advice asks of a rate, in the request's own unit: the highest published, or what is usual of the others. */
+/** The highest value that advice suggests for a rate, in the request's own unit: the highest published, or for optional rates the usual one. */
 export const ceilingOf = (assumptions: Assumptions, rate: RateName): Decimal =>
   isOptional(rate) ? optionalFigures[rate].reference.exact : inOwnUnit(rateBounds[rate].high, assumptions, rate)
 
@@ -85,11 +85,11 @@ const referenceOf = ({ average_deal_value, emails_per_contact }: Assumptions, ra
   }
 }
 
-/** What advice would raise a rate to, in percent of the request's own unit. */
+/** The value that advice would raise a rate to, in percent, in the request's own unit. */
 export interface Target {
   readonly rate: RateName
   readonly value: Decimal
-  /** What it is, and who published it. */
+  /** A description of the value, with its publisher. */
   readonly source: string
   readonly from: string
   readonly isMeasured: boolean
@@ -114,17 +114,17 @@ export const targetOf = (assumptions: Assumptions, rate: RateName): Target => {
   }
 }
 
-/** Who published several targets, each once. */
+/** The publishers of targets, without duplicates. */
 export const sourcesOf = (targets: ReadonlyArray<Target>): string =>
   [...new Set(targets.map(({ from }) => from))].join("; ")
 
 /** Rates of a request with other values. */
 type Change = { readonly [rate in RateName]?: Decimal }
 
-/** Exact expected clients of the same campaign with other rates. */
+/** The exact expected clients of a campaign with changed rates. */
 export const clientsWith = (assumptions: Assumptions, change: Change): Decimal =>
   expectedAt({ ...assumptions, ...change }, "clients")
 
-/** The changes that raise rates to what is published. */
+/** The changes that raise rates to their targets. */
 export const changesTo = (targets: ReadonlyArray<Target>): Change =>
   Object.fromEntries(targets.map(({ rate, value }) => [rate, value]))

@@ -20,7 +20,7 @@ import { optimisticFlag } from "../Assessment.ts"
 import { type BoundRate, rateBounds } from "../benchmarks/Thresholds.ts"
 import { hasKnownCost } from "./Money.ts"
 
-/** Asks for the rates that are 0, which leave nothing else to advise on. */
+/** Asks for the rates that are 0: there is nothing else to advise on. */
 export const fillInZeroRates: Advice = ({ assumptions, funnel }) => {
   if (funnel.clients.value !== 0n) return undefined
   const targets = rateNames.filter((rate) => assumptions[rate]?.value === 0n).map((rate) => targetOf(assumptions, rate))
@@ -42,8 +42,8 @@ const isFraction = (rate: BigDecimal.BigDecimal | undefined, isFlagged: boolean)
 }
 
 /**
- * The rates that look like fractions of 1: all that are, where rates are flagged as such; else those that nobody has in
- * percent. A reply rate below 1 % is usual, and without the flag only looks like a fraction beside others that do.
+ * The rates that look like fractions of 1: all up to 1 if the request is flagged; otherwise those that are implausible in
+ * percent. A reply rate below 1 % is common: without the flag it counts only if other rates look like fractions too.
  */
 const fractions = (assumptions: Assumptions, isFlagged: boolean): ReadonlyArray<RateName> => {
   const found = rateNames.filter(
@@ -55,9 +55,9 @@ const fractions = (assumptions: Assumptions, isFlagged: boolean): ReadonlyArray<
   return isFlagged || others.length > 1 ? found : others
 }
 
-/** Asks for percentages where rates look like fractions, and says what would come of them. */
+/** Asks for percentages if rates look like fractions, and says what the campaign would bring with them. */
 export const checkUnits: Advice = ({ assumptions: assumed, flags, request: assumptions }) => {
-  // A fraction is lower than any bound of the four rates, so that there is a flag, unless something else was measured.
+  // A fraction is below every bound of the four required rates, so there is a flag, unless measured rates hide it.
   const isUsual = flags.length === 0 && assumed === assumptions
   if (isUsual && optionalRates.every((rate) => assumptions[rate] === undefined)) return undefined
   const found = fractions(assumptions, flags.includes("rates_look_like_fractions"))
@@ -76,7 +76,7 @@ export const checkUnits: Advice = ({ assumptions: assumed, flags, request: assum
   )
 }
 
-/** A rate in the unit that it is held in, where that is another. */
+/** The rate in the unit that it is compared in, if that is another one. */
 const inOtherUnit = (assumptions: Assumptions, rate: BoundRate): string => {
   const { emails_per_contact: perContact } = assumptions
   const shown = () => rateText(rateIn(rateBounds[rate].high.per, assumptions, rate))
@@ -87,7 +87,7 @@ const inOtherUnit = (assumptions: Assumptions, rate: BoundRate): string => {
   return held === undefined ? "" : ` (${shown()} of booked meetings where ${rateText(held)} of them are held)`
 }
 
-/** What to send where the reply rate is one of contacts already. */
+/** Says what to send if the reply rate is already per contact. */
 const perEmailNote = (
   { emails_per_contact: perContact, reply_rate }: Assumptions,
   high: ReadonlyArray<BoundRate>
@@ -96,7 +96,7 @@ const perEmailNote = (
     ? ` If ${rateText(reply_rate)} is already per contact, set reply_rate to ${show(quotient(reply_rate, perContact, 2))}.`
     : ""
 
-/** Asks to check rates that are higher than anybody published, and says what is left without that. */
+/** Asks to check rates above every published figure, and says what the campaign brings at the highest published ones. */
 export const checkOptimism: Advice = (campaign) => {
   const { assumptions, flags, funnel } = campaign
   const high = boundRates.filter((rate) => flags.includes(optimisticFlag[rate]))

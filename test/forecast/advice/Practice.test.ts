@@ -200,7 +200,7 @@ describe("advice that a practitioner would sign", () => {
       assert.deepStrictEqual(answer.risk_flags, ["low_reply_rate", "small_sample"])
       assert.strictEqual(
         answer.recommendations[0],
-        "Your results so far point to a reply rate of 0.51 % instead of 5 % (2 replies from 800 emails). With that, 5,000 emails would bring 0.38 clients instead of 3.75, an ROI of 1.6 instead of 15.6; the grade, the flags and the advice go by it."
+        "Your results so far point to a reply rate of 0.51 % instead of 5 % (2 replies from 800 emails). With that, 5,000 emails would bring 0.38 clients instead of 3.75, an ROI of 1.6 instead of 15.6; the grade, the flags and the advice are based on it."
       )
       assert.include(answer.recommendations.join("\n"), "Raise the reply rate of 0.51 %: ")
       assert.include(notes, "Grade break_even_or_unclear: the ROI at measured rates, 1.59, is at least 1 and below 3.")
