@@ -10,17 +10,17 @@ import { computeProgress } from "../forecast/progress/Progress.ts"
 import { decodeProgressRequest, type ProgressRequest } from "../forecast/progress/ProgressRequest.ts"
 import type { InvalidInput } from "../input/InvalidInput.ts"
 
-/** What a single request can ask for: `legacy` is a forecast with a campaign score and a risk level. */
+/** The kinds of metered requests; `legacy` is a forecast with a campaign score and a risk level. */
 export const askedKinds = ["forecast", "legacy", "goal", "progress"] as const
 export type AskedKind = (typeof askedKinds)[number]
 
-/** What a request asks for a campaign, for one credit. */
+/** A decoded request that costs one credit. */
 export type Asked =
   | { readonly kind: "forecast" | "legacy"; readonly assumptions: Assumptions }
   | ({ readonly kind: "goal" } & GoalRequest)
   | ({ readonly kind: "progress" } & ProgressRequest)
 
-/** Reads what a JSON object asks for. Fails with InvalidInput, listing every error. */
+/** Decodes a request from a JSON object. Fails with InvalidInput, listing every error. */
 export const decodeAsked = (kind: AskedKind, json: unknown): Result.Result<Asked, InvalidInput> => {
   switch (kind) {
     case "goal":
@@ -32,7 +32,7 @@ export const decodeAsked = (kind: AskedKind, json: unknown): Result.Result<Asked
   }
 }
 
-/** Computes the answer, without the key's usage. Total, and the same each time. */
+/** Computes the answer, without the usage of the key. Total and deterministic. */
 export const computeAsked = (asked: Asked): object => {
   switch (asked.kind) {
     case "goal":
@@ -46,7 +46,7 @@ export const computeAsked = (asked: Asked): object => {
   }
 }
 
-/** The same JSON text for requests that ask for the same, however they were spelt, and another for others. */
+/** The canonical JSON text of a request: the same for requests with the same meaning, however they are spelled. */
 export const canonicalAsked = (asked: Asked): string => {
   switch (asked.kind) {
     case "goal":

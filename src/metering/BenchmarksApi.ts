@@ -4,7 +4,7 @@ import { currentBenchmarks } from "../forecast/benchmarks/CurrentBenchmarks.ts"
 import { withCaching } from "../http/document/OpenApiDocument.ts"
 import { HttpProblem } from "../http/problems/HttpProblems.ts"
 
-/** A few of each: all of them would be a tenth of the document. */
+/** A few examples of each: all of them would be a tenth of the document. */
 const example = {
   rows: currentBenchmarks.rows.slice(0, 2),
   thresholds: currentBenchmarks.thresholds.slice(0, 2),

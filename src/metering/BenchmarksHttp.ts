@@ -9,7 +9,7 @@ import { publicCacheControl } from "../http/ResponseHeaders.ts"
 const api = apiOf(BenchmarkGroup)
 
 const handlers = HttpApiBuilder.group(api, "benchmarks", (handlers) => {
-  // The same for all: made once.
+  // The response is the same for everybody.
   const answer = HttpServerResponse.setHeaders(
     HttpServerResponse.jsonUnsafe(currentBenchmarks),
     publicCacheControl.of()

@@ -7,7 +7,7 @@ import { BodiesInFlight, mediaTypeOf, readBody } from "../http/RequestBody.ts"
 
 type Request = HttpServerRequest.HttpServerRequest
 
-/** The largest body, in KiB, and what it may be. */
+/** The largest body, in KiB, and its media types. */
 const accepted = { limit: 1024, types: ["application/json", "text/csv"] }
 
 /** Creates a reader of bodies with campaigns, JSON or CSV of at most 1 MiB; see `readBody` for its failures. */
@@ -19,7 +19,7 @@ export const makeReadCampaigns = Effect.map(BodiesInFlight, (bodies) =>
   })
 )
 
-/** CSV where the caller names it, and does not want JSON as much; else JSON. */
+/** CSV if the Accept header prefers it to JSON; otherwise JSON. */
 export const formatOf = ({ headers }: Request): CampaignsFormat => {
   const accept = headers["accept"] ?? ""
   const csv = weightOf(accept, "text/csv") ?? 0

@@ -17,38 +17,38 @@ import {
 } from "../forecast/list/CampaignList.ts"
 import { mostSummed } from "../forecast/outlook/Portfolio.ts"
 
-/** Campaigns whose forecasts a key asks for together. */
+/** A request for the forecasts of many campaigns. */
 export interface CampaignsCall {
   readonly keyId: KeyId
   readonly subKeyId?: SubKeyId | undefined
-  /** The body that has the campaigns, and its format. */
+  /** The body with the campaigns, and its format. */
   readonly body: { readonly text: string; readonly format: CampaignsFormat }
   /** The format of the answer. */
   readonly format: CampaignsFormat
   /**
-   * Set where the call may be repeated: its method and path, and the Idempotency-Key that its caller chose. Without one,
-   * calls of the operation that ask for the same are one.
+   * Set if the call may be retried: its method and path, and the Idempotency-Key of the caller. Without a key, equal calls
+   * of the operation count as one.
    */
   readonly idempotency: { readonly operation: string; readonly key: string | undefined } | undefined
-  /** Called with the number of forecasts that were computed in vain, if the caller goes away. */
+  /** Called with the number of forecasts that were computed in vain if the client disconnects. */
   readonly onAbandoned: (forecasts: number) => void
 }
 
-/** The most lists of one key that wait while another one is computed. */
+/** The most lists of a key that can wait while another one is computed. */
 const mostWaiting = 3
 
-/** The most items that are sent to a worker together: it computes as many of them as fit into its turn. */
+/** The most items sent to a worker at once: it computes as many as fit into its turn. */
 const mostTogether = 25
 
-/** The place of a list in the line of its key: its turn comes once those in front are answered. */
+/** The place of a list in the queue of its key: it is computed once those before it are answered. */
 interface Place {
   readonly turn: Latch.Latch
 }
 
 /**
- * The forecasts of many campaigns in one answer, for one credit each: all of them or none. A key's lists are computed one
- * after another; a history is learned once for each distinct set of their rates. What cannot be paid is refused before anything is computed. A caller who goes away in the meantime ends
- * the computation, and pays no credit.
+ * Forecasts many campaigns in one answer, for one credit each: all of them or none. The lists of a key are computed one
+ * after another; a history is learned once for each distinct set of rates. A request that the key cannot pay for is refused
+ * before anything is computed. If the client disconnects, the computation ends and nothing is charged.
  */
 export class CampaignForecasts extends Context.Service<
   CampaignForecasts,
@@ -66,7 +66,7 @@ export class CampaignForecasts extends Context.Service<
       const running = new Set<string>()
       const lines = new Map<KeyId, Array<Place>>()
 
-      /** Computes something of each item, a few at a time, in all workers that are free. */
+      /** Runs a computation on each item, a few at a time, in all free workers. */
       const computeEach = Effect.fnUntraced(function* <A, B>(
         items: ReadonlyArray<A>,
         compute: (some: ReadonlyArray<A>) => Effect.Effect<ReadonlyArray<B>, Overloaded>
@@ -89,7 +89,7 @@ export class CampaignForecasts extends Context.Service<
         return computed
       })
 
-      /** The answer except the key's usage, which is known once the credits are taken. */
+      /** The answer without the usage of the key, which is known once the credits are taken. */
       const answerTo = Effect.fnUntraced(function* (
         { format, keyId, onAbandoned }: CampaignsCall,
         { campaigns, lessons, names }: CampaignList
@@ -173,7 +173,7 @@ export class CampaignForecasts extends Context.Service<
         const charged = yield* foreseen
         if (charged !== undefined) return charged
         yield* turn.await
-        // Those in front may have taken the credits.
+        // The lists before it may have used the credits.
         return (yield* foreseen) ?? (yield* charge)
       })
 
@@ -203,7 +203,7 @@ export class CampaignForecasts extends Context.Service<
   )
 }
 
-/** Whether a call is one that was made before shows by its key, campaigns and format. */
+/** Identifies a call by its key, campaigns and format, so that a retry is recognized. */
 const requestOf = (
   { format, idempotency, keyId, subKeyId }: CampaignsCall,
   list: CampaignList

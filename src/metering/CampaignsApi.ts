@@ -22,13 +22,13 @@ export const CampaignsAnswer = Schema.Struct({
   }),
   totals: CampaignsSummary.fields.totals.annotate({
     identifier: "PortfolioTotals",
-    description: "What the campaigns bring together, if they are independent of each other.",
+    description: "The total of the campaigns, if they are independent of each other.",
     examples: [exampleSummary.totals]
   }),
   track_record: CampaignsSummary.fields.track_record,
   ranking: CampaignsSummary.fields.ranking.annotate({
     identifier: "Ranking",
-    description: "The campaigns by what they bring on average, best first, and how sure each place is.",
+    description: "The campaigns by expected result, best first, and how certain each place is.",
     examples: [exampleSummary.ranking]
   }),
   calculation_notes: CampaignsSummary.fields.calculation_notes,

@@ -11,7 +11,7 @@ import { KeyLimits } from "../keys/KeyLimits.ts"
 import { makeGate } from "../http/limits/makeGate.ts"
 import { callerAt, respond } from "./MeteredHttp.ts"
 
-/** How many requests are answered at a time, once their bodies are there: each has a body and an answer of some mebibytes in memory. */
+/** The most requests processed at a time, once their bodies have arrived: each holds several mebibytes of memory. */
 const mostAtOnce = 50
 
 const callerOf = callerAt(forecasts)

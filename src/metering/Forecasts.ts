@@ -6,26 +6,25 @@ import { answering } from "./computations.ts"
 import { WorkerPool } from "../workers/WorkerPool.ts"
 import { type Asked, canonicalAsked, computeAsked, takesLong } from "./Asked.ts"
 
-/** What a key asks for. */
+/** A metered request of a key. */
 export type ForecastCall = Asked & {
   readonly keyId: KeyId
   readonly subKeyId?: SubKeyId | undefined
   /**
-   * Set where the call may be repeated: its method and path, and the Idempotency-Key that its caller chose. Without one,
-   * calls of the operation that ask for the same are one.
+   * Set if the call may be retried: its method and path, and the Idempotency-Key of the caller. Without a key, equal calls
+   * of the operation count as one.
    */
   readonly idempotency: { readonly operation: string; readonly key: string | undefined } | undefined
 }
 
 /**
- * Forecasts, what it takes to reach goals, and where campaigns in flight end, as JSON texts, for one credit each. An answer
- * is complete before its credit is taken, and a caller who goes away then interrupts nothing: what was charged was computed
- * and is in the ledger.
+ * Forecasts, goals and campaigns in flight as JSON texts, for one credit each. An answer is complete before its credit is
+ * taken; from then on a client that disconnects interrupts nothing, so every charge has an answer and a ledger entry.
  */
 export class Forecasts extends Context.Service<
   Forecasts,
   {
-    /** What is asked for, with the key's usage after it. Until its credit is taken it can be interrupted. */
+    /** Answers a call; the usage of the key comes last. It can be interrupted until its credit is taken. */
     readonly forecast: (call: ForecastCall) => Effect.Effect<Charge, ChargeFailure>
   }
 >()("outreach-forecast/metering/Forecasts") {
@@ -55,7 +54,7 @@ export class Forecasts extends Context.Service<
   )
 }
 
-/** The charge for an answer. The key's usage, which is known once the credit is taken, stands last in the answer. */
+/** The charge for an answer. The usage of the key comes last in it: it is known once the credit is taken. */
 const chargeOf = (call: ForecastCall, text: string): Omit<ChargeRequest, "keyId"> => {
   const open = text.slice(0, -1)
   return {
@@ -66,7 +65,7 @@ const chargeOf = (call: ForecastCall, text: string): Omit<ChargeRequest, "keyId"
   }
 }
 
-/** Equal calls have the same fingerprint, however they were spelt: the SHA-256 of their exact values. */
+/** Equal calls have the same fingerprint, however they are spelled: the SHA-256 of their exact values. */
 const idempotentRequest = (call: ForecastCall): ChargeRequest["idempotency"] => {
   if (call.idempotency === undefined) return undefined
   const { key, operation } = call.idempotency

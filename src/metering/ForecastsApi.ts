@@ -12,7 +12,7 @@ import { withIdempotencyKey } from "../idempotency/IdempotencyDocument.ts"
 
 export const ForecastAnswer = Schema.Struct({ ...Forecast.fields, usage: Usage }).annotate({
   identifier: "ForecastAnswer",
-  description: "The forecast of a campaign, and what the key has used and has left.",
+  description: "The forecast of a campaign, and the usage and remaining credits of the key.",
   examples: [
     {
       ...computeForecast(exampleAssumptions).forecast,

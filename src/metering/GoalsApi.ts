@@ -9,7 +9,8 @@ import { forecastFailures } from "./forecastFailures.ts"
 
 export const GoalResponse = Schema.Struct({ ...GoalAnswer.fields, usage: Usage }).annotate({
   identifier: "GoalAnswer",
-  description: "What it takes to reach a goal by changing one input at a time, and what the key has used and has left.",
+  description:
+    "What it takes to reach a goal by changing one input at a time, and the usage and remaining credits of the key.",
   examples: [
     {
       ...reachGoal(exampleGoal.goal, exampleGoal.assumptions),
@@ -33,7 +34,7 @@ export const GoalGroup = HttpApiGroup.make("goals")
           description:
             "Solves a forecast backwards: how many emails, or which rate, deal value or cost, would by itself reach a given " +
             "number of replies, meetings or clients, or a given revenue, profit or ROI, on average or with a given " +
-            "chance. All other inputs stay as they are, campaign_cost included. Where no value within the bounds of an " +
+            "chance. All other inputs stay as they are, campaign_cost included. If no value within the bounds of an " +
             "input is enough, `needed` is null. A 200 takes one credit, like a forecast, and counts as one.",
           transform: withIdempotencyKey
         })

@@ -17,7 +17,7 @@ interface Caller {
   readonly idempotency: { readonly operation: string; readonly key: string } | undefined
 }
 
-/** The response with an answer that was charged. */
+/** The response to a request that was charged. */
 export const respond = ({ answer, balance, reference }: Charge, contentType: string) =>
   Effect.map(CurrentRequest, (state) => {
     state.balance = balance
@@ -25,7 +25,7 @@ export const respond = ({ answer, balance, reference }: Charge, contentType: str
     return HttpServerResponse.text(answer, { contentType, headers: reference === undefined ? replayed : {} })
   })
 
-/** Who asks at an endpoint. Fails with InvalidInput for an Idempotency-Key of another form. */
+/** Creates a reader of the caller of an endpoint. Fails with InvalidInput if its Idempotency-Key is invalid. */
 export const callerAt = ({ method, path }: { readonly method: string; readonly path: string }) => {
   const operation = `${method} ${path}`
   return Effect.fnUntraced(function* ({ headers }: HttpServerRequest.HttpServerRequest) {
@@ -44,7 +44,7 @@ export const callerAt = ({ method, path }: { readonly method: string; readonly p
 const noteExhausted = (failure: UsageExhausted | { readonly _tag: string }, { subKeyId }: Caller) =>
   failure instanceof UsageExhausted && subKeyId === undefined ? noteBalance(Effect.succeed(failure)) : Effect.void
 
-/** Creates the handler of an endpoint whose JSON body asks for one answer, which is given for a credit. */
+/** Creates the handler of an endpoint that answers a JSON body for one credit. */
 export const metered = (
   endpoint: { readonly method: string; readonly path: string },
   kind: AskedKind,
@@ -57,7 +57,7 @@ export const metered = (
     return yield* forecast({ ...asked, ...caller }).pipe(
       Effect.tapError((failure) => noteExhausted(failure, caller)),
       Effect.flatMap((charge) => respond(charge, "application/json")),
-      // What was charged is noted for the log, also where the caller has gone meanwhile.
+      // A charge is logged even if the client has disconnected.
       Effect.uninterruptible
     )
   })

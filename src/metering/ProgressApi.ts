@@ -9,7 +9,8 @@ import { forecastFailures } from "./forecastFailures.ts"
 
 export const ProgressResponse = Schema.Struct({ ...ProgressAnswer.fields, usage: Usage }).annotate({
   identifier: "ProgressAnswer",
-  description: "Where a campaign in flight ends, beside its plan, and what the key has used and has left.",
+  description:
+    "Where a campaign in flight ends compared with its plan, and the usage and remaining credits of the key.",
   examples: [{ ...computeProgress(exampleInFlight), usage: { month: "2026-11", requests: 4, credits_remaining: 96 } }]
 })
 
@@ -26,8 +27,8 @@ export const ProgressGroup = HttpApiGroup.make("progress")
           identifier: "progress",
           summary: "Forecast a campaign in flight",
           description:
-            "Forecasts how a campaign ends of which a part is sent, from its plan and from what has happened: where it ends " +
-            "if it goes on or stops now, the chance of reaching the plan still, and for each rate whether it may be bad " +
+            "Forecasts how a partly sent campaign ends, from its plan and its results so far: where it ends " +
+            "if it continues or stops now, the chance of still reaching the plan, and for each rate whether it may be bad " +
             "luck. Rates are learned from the decided cases; the open ones pass with the same rates as new ones. At most " +
             "100,000 emails can be left. A 200 takes one credit, like a forecast, and counts as one.",
           transform: withIdempotencyKey

@@ -18,7 +18,7 @@ import { InvalidInput, MalformedJson } from "../input/InvalidInput.ts"
 import { askedKinds, computeAsked, decodeAsked } from "./Asked.ts"
 import { computation } from "../workers/Computation.ts"
 
-/** Computes something of the first items: of at least one, and of no more once `millis` have passed. */
+/** Computes the first items: at least one, and no further ones once `millis` have passed. */
 const computeFor = <A, B>(millis: number, items: ReadonlyArray<A>, compute: (item: A) => B): ReadonlyArray<B> => {
   const end = performance.now() + millis
   const computed: Array<B> = []

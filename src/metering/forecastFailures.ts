@@ -2,7 +2,7 @@ import { HttpProblem } from "../http/problems/HttpProblems.ts"
 import { IdempotencyProblem } from "../idempotency/IdempotencyProblems.ts"
 import { CreditProblem } from "../credits/CreditsProblems.ts"
 
-/** What a request that costs credits can fail with, beside its key. */
+/** The failures of a request that costs credits, besides those of its key. */
 export const forecastFailures = [
   HttpProblem.InvalidInput,
   HttpProblem.MalformedJson,
