@@ -86,7 +86,7 @@ const routes = HttpRouter.use(
       const view = {
         now,
         key,
-        usage: dailyUsage(yield* credits.days(key.id, {}), new Map(ownSubKeys.map(({ id, name }) => [id, name])), now),
+        usage: dailyUsage(yield* credits.days(key.id, {}), now),
         subKeys: ownSubKeys,
         account: yield* credits.account(key.id),
         ledger: { entries, isFirst: before === undefined, older },

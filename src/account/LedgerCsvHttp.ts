@@ -10,10 +10,10 @@ import { isoTime } from "../text/isoTime.ts"
 /** How many entries are read at a time: others are answered in between. */
 const readAtOnce = 500
 
-const header = csvLine(["created_at", "kind", "delta", "balance_after", "reference", "what"])
+const header = csvLine(["created_at", "kind", "delta", "balance_after", "reference", "what", "sub_key"])
 
-const lineOf = ({ balanceAfter, createdAt, delta, kind, reference }: LedgerEntry): string =>
-  csvLine([isoTime(createdAt), kind, delta, balanceAfter, reference, kindNames[kind]])
+const lineOf = ({ balanceAfter, createdAt, delta, kind, reference, subKey }: LedgerEntry): string =>
+  csvLine([isoTime(createdAt), kind, delta, balanceAfter, reference, kindNames[kind], subKey ?? null])
 
 /** Every entry of a key's ledger as a CSV file, newest first, sent as it is read. */
 export const ledgerCsv = (

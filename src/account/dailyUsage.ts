@@ -1,7 +1,7 @@
 import type { DailyRequests } from "../credits/Ledger.ts"
 import { dayOf } from "../keys/CallCounts.ts"
 import type { SubKeyId } from "../KeyId.ts"
-import { counted, integer } from "../text/Figures.ts"
+import { integer } from "../text/Figures.ts"
 import { html, type Html } from "../text/html.ts"
 
 /** How many days are drawn. */
@@ -33,26 +33,25 @@ export interface DailyUsage {
 
 const sum = (numbers: ReadonlyArray<number>) => numbers.reduce((total, number) => total + number, 0)
 
-/** The use of the days up to `now`, with the sub-keys' names. */
-export const dailyUsage = (
-  rows: ReadonlyArray<DailyRequests>,
-  names: ReadonlyMap<SubKeyId, string>,
-  now: number
-): DailyUsage => {
+/** The use of the days up to `now`. */
+export const dailyUsage = (rows: ReadonlyArray<DailyRequests>, now: number): DailyUsage => {
   const today = Math.floor(now / dayLength) * dayLength
   const days = Array.from({ length: drawnDays }, (_, index) => today - (drawnDays - 1 - index) * dayLength)
   const position = new Map(days.map((day, index) => [dayOf(day), index]))
-  const counts = new Map<SubKeyId | undefined, Array<number>>()
-  for (const { day, requests, subKeyId } of rows) {
+  const counted = new Map<
+    SubKeyId | undefined,
+    { readonly name: string | undefined; readonly requests: Array<number> }
+  >()
+  for (const { day, requests, subKey: name, subKeyId } of rows) {
     const index = position.get(day)
     if (index === undefined) continue
-    const found = counts.get(subKeyId) ?? days.map(() => 0)
-    found[index] = (found[index] ?? 0) + requests
-    counts.set(subKeyId, found)
+    const found = counted.get(subKeyId) ?? { name, requests: days.map(() => 0) }
+    found.requests[index] = (found.requests[index] ?? 0) + requests
+    counted.set(subKeyId, found)
   }
-  const itself = counts.get(undefined)
-  const subKeys = [...counts]
-    .flatMap(([id, requests]) => (id === undefined ? [] : [{ name: names.get(id) ?? "A revoked sub-key", requests }]))
+  const itself = counted.get(undefined)
+  const subKeys = [...counted.values()]
+    .flatMap(({ name, requests }) => (name === undefined ? [] : [{ name, requests }]))
     .toSorted((a, b) => sum(b.requests) - sum(a.requests))
   const others = subKeys.slice(drawnApart)
   return {
@@ -63,11 +62,11 @@ export const dailyUsage = (
         ? []
         : [
             {
-              name: counted(others.length, "other sub-key"),
+              name: others.length === 1 ? "1 other sub-key" : `${others.length} other sub-keys`,
               requests: days.map((_, index) => sum(others.map(({ requests }) => requests[index] ?? 0)))
             }
           ]),
-      ...(itself === undefined ? [] : [{ name: "The key itself", requests: itself }])
+      ...(itself === undefined ? [] : [{ name: "The key itself", requests: itself.requests }])
     ]
   }
 }

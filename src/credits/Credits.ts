@@ -248,8 +248,8 @@ export class Credits extends Context.Service<
         account: (keyId) => Effect.flatMap(accounts([keyId]), only),
         subKeyAccount,
         accounts,
-        history: ledger.entries,
-        days: ledger.days
+        days: ledger.days,
+        history: ledger.entries
       })
     })
   )

@@ -1,11 +1,13 @@
 import { Schema } from "effect"
 import { HttpApiEndpoint, HttpApiGroup, OpenApi } from "effect/http-api"
-import { withLink, withQuery } from "../http/document/OpenApiDocument.ts"
+import { withCsvAnswer, withLink, withQuery } from "../http/document/OpenApiDocument.ts"
 import { HttpProblem } from "../http/problems/HttpProblems.ts"
 import { quantity } from "../input/Numbers.ts"
+import { keptUsageDays } from "./Ledger.ts"
 import { KeyState, Plan } from "../keys/ApiKey.ts"
 import { Authentication, SubKeyAuthentication } from "../keys/AuthenticationApi.ts"
 import { LedgerPage, LedgerQuery } from "./LedgerPage.ts"
+import { UsageQuery, UsageTable } from "./UsageTable.ts"
 
 export const KeyUsage = Schema.Struct({
   key_prefix: Schema.String.annotate({
@@ -65,11 +67,20 @@ const nextPage = {
   parameters: { cursor: "$response.body#/next_cursor" }
 }
 
+const withUsageCsv = withCsvAnswer({
+  description: "With by, where Accept asks for text/csv: a header line, then a line for each row.",
+  example: "day,sub_key_id,name,requests\r\n2026-11-22,,,4\r\n2026-11-23,sub_7hGk2LmQ0pRs9TvX,CRM,37\r\n"
+})
+
 const failures = [HttpProblem.Internal, HttpProblem.Unavailable] as const
 
 export const CreditGroup = HttpApiGroup.make("credits")
   .add(
-    HttpApiEndpoint.get("usage", "/api/v1/usage", { success: KeyUsage, error: failures })
+    HttpApiEndpoint.get("usage", "/api/v1/usage", {
+      query: UsageQuery,
+      success: [KeyUsage, UsageTable],
+      error: [HttpProblem.InvalidInput, ...failures]
+    })
       .middleware(SubKeyAuthentication)
       .annotateMerge(
         OpenApi.annotations({
@@ -77,7 +88,9 @@ export const CreditGroup = HttpApiGroup.make("credits")
           summary: "What the key has used and has left",
           description:
             "A key's usage includes that of its sub-keys. A sub-key sees its own; the credits left are those of the key. " +
-            "Costs no credit."
+            `With by, the forecasts of a month by day or by sub-key, as JSON or CSV; days are kept for ${keptUsageDays} ` +
+            "days. Costs no credit.",
+          transform: (operation) => withUsageCsv(withQuery(UsageQuery)(operation))
         })
       ),
     HttpApiEndpoint.get("ledger", "/api/v1/credits/ledger", {

@@ -1,28 +1,55 @@
-import { Effect, Layer } from "effect"
-import { HttpServerResponse } from "effect/http"
+import { Clock, Effect, Layer } from "effect"
+import { type HttpServerRequest, HttpServerResponse } from "effect/http"
 import { HttpApiBuilder } from "effect/http-api"
 import { apiOf } from "../http/problems/ProblemAnswers.ts"
 import { CurrentKey } from "../keys/AuthenticationApi.ts"
 import * as Authenticating from "../keys/AuthenticationHttp.ts"
 import { noteBalance } from "../keys/AuthenticationHttp.ts"
+import type { AuthenticatedKey } from "../keys/usableKey.ts"
+import { contentTypes, formatOf } from "../http/mediaTypes.ts"
+import { InvalidInput } from "../input/InvalidInput.ts"
 import { isoTime } from "../text/isoTime.ts"
 import { Credits } from "./Credits.ts"
 import { CreditGroup } from "./CreditsApi.ts"
 import { defaultPageSize } from "./LedgerPage.ts"
+import { monthOf } from "./Month.ts"
+import { usageCsv, usageTable, type UsageTable } from "./UsageTable.ts"
 import { usageOf, usageText } from "./usageText.ts"
 
 const api = apiOf(CreditGroup)
+
+const monthAlone = new InvalidInput({
+  errors: [{ pointer: "/by", code: "required", message: "is required with month: day or sub_key" }]
+})
 
 const handlers = HttpApiBuilder.group(
   api,
   "credits",
   Effect.fnUntraced(function* (handlers) {
     const credits = yield* Credits
+
+    const answerTable = Effect.fnUntraced(function* (
+      { id, subKey }: AuthenticatedKey,
+      by: (typeof UsageTable.Type)["by"],
+      asked: string | undefined,
+      { headers }: HttpServerRequest.HttpServerRequest
+    ) {
+      yield* noteBalance(credits.balance(id, subKey?.id))
+      const month = asked ?? monthOf(yield* Clock.currentTimeMillis)
+      const table = usageTable(yield* credits.days(id, { month, subKeyId: subKey?.id }), by, month)
+      const format = formatOf(headers)
+      const text = format === "csv" ? usageCsv(table) : JSON.stringify(table)
+      return HttpServerResponse.text(text, { contentType: contentTypes[format] })
+    })
+
     return handlers
       .handleRaw(
         "usage",
-        Effect.fnUntraced(function* () {
+        Effect.fnUntraced(function* ({ query, request }) {
           const key = yield* CurrentKey
+          const { by, month } = query
+          if (by !== undefined) return yield* answerTable(key, by === "day" ? "day" : "sub_key", month, request)
+          if (month !== undefined) return yield* monthAlone
           const account = yield* usageOf(credits, key)
           yield* noteBalance(Effect.succeed(account.balance))
           return HttpServerResponse.text(usageText(key, account), { contentType: "application/json" })
@@ -37,11 +64,12 @@ const handlers = HttpApiBuilder.group(
           const entries = yield* credits.history(id, limit + 1, cursor === undefined ? undefined : Number(cursor))
           const page = entries.slice(0, limit)
           return {
-            entries: page.map(({ balanceAfter, createdAt, delta, kind, reference }) => ({
+            entries: page.map(({ balanceAfter, createdAt, delta, kind, reference, subKey }) => ({
               kind,
               delta,
               balance_after: balanceAfter,
               reference,
+              sub_key: subKey ?? null,
               created_at: isoTime(createdAt)
             })),
             next_cursor: entries.length > limit ? String(page.at(-1)?.id) : null

@@ -33,6 +33,8 @@ export interface MonthlyRequests {
 export interface DailyRequests {
   readonly day: string
   readonly subKeyId: SubKeyId | undefined
+  /** The name of the sub-key. */
+  readonly subKey: string | undefined
   readonly requests: number
 }
 
@@ -93,7 +95,7 @@ export class MemoryLedger extends Context.Service<
     readonly notices: Map<string, NoticeState>
     readonly entries: Map<string, LedgerEntry & { readonly subKeyId?: SubKeyId | undefined }>
     readonly months: Map<string, number>
-    readonly days: Map<string, DailyRequests & { readonly keyId: KeyId }>
+    readonly days: Map<string, Omit<DailyRequests, "subKey"> & { readonly keyId: KeyId }>
   }
 >()("outreach-forecast/credits/MemoryLedger") {
   static readonly layer = Layer.effect(
@@ -149,7 +151,10 @@ export class Ledger extends Context.Service<
     readonly takeNotice: (keyId: KeyId) => Effect.Effect<Option.Option<number>>
     /** What a sub-key has used in a month, and its limit. */
     readonly subKeyUse: (subKeyId: SubKeyId, month: string) => Effect.Effect<SubKeyUse>
-    /** The forecasts of a key on the days of a month, or of all kept days; with `subKeyId` those of this sub-key. */
+    /**
+     * The forecasts of a key on the days of a month, or of all kept days, oldest first; with `subKeyId` those of this
+     * sub-key.
+     */
     readonly days: (
       keyId: KeyId,
       options: { readonly month?: string; readonly subKeyId?: SubKeyId | undefined }
@@ -184,7 +189,12 @@ export class Ledger extends Context.Service<
         [...days.values()]
           .filter((row) => row.keyId === keyId && row.day.startsWith(month))
           .filter((row) => subKeyId === undefined || row.subKeyId === subKeyId)
-          .map(({ day, requests, subKeyId }) => ({ day, subKeyId, requests }))
+          .map(({ day, requests, subKeyId }) => ({
+            day,
+            subKeyId,
+            subKey: subKeys.get(subKeyId ?? "")?.name,
+            requests
+          }))
       const useOf = ({ id, keyId, monthlyLimit, month, requests }: SubKey, asked: string): SubKeyUse => ({
         monthlyLimit,
         requests: month === asked ? requests : daysOf(keyId, id, asked).reduce((sum, { requests }) => sum + requests, 0)

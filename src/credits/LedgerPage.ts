@@ -51,6 +51,10 @@ export const LedgerPage = Schema.Struct({
         description: "Unique to the change.",
         examples: ["0199f0a2-6a5e-7c31-8f0e-2f1d3c4b5a69"]
       }),
+      sub_key: Schema.NullOr(Schema.String).annotate({
+        description: "The name of the sub-key that asked for the forecast; null if none did.",
+        examples: ["CRM"]
+      }),
       created_at: Schema.String.annotate({
         description: "When, in UTC.",
         format: "date-time",
@@ -73,6 +77,7 @@ export const LedgerPage = Schema.Struct({
           delta: -1,
           balance_after: 96,
           reference: "0199f0a4-1d2e-7a35-b2c3-4d5e6f7a8b9c",
+          sub_key: null,
           created_at: "2026-11-21T08:12:55.304Z"
         },
         {
@@ -80,6 +85,7 @@ export const LedgerPage = Schema.Struct({
           delta: -1,
           balance_after: 97,
           reference: "0199f0a3-0c1d-7e24-a1b2-3c4d5e6f7a8b",
+          sub_key: null,
           created_at: "2026-11-21T08:11:30.512Z"
         },
         {
@@ -87,6 +93,7 @@ export const LedgerPage = Schema.Struct({
           delta: -1,
           balance_after: 98,
           reference: "0199f0a2-6a5e-7c31-8f0e-2f1d3c4b5a69",
+          sub_key: null,
           created_at: "2026-11-21T08:09:59.022Z"
         },
         {
@@ -94,6 +101,7 @@ export const LedgerPage = Schema.Struct({
           delta: -1,
           balance_after: 99,
           reference: "0199f0a1-3b7c-7f02-9d4e-6b5a4c3d2e1f",
+          sub_key: null,
           created_at: "2026-11-21T08:08:41.660Z"
         },
         {
@@ -101,6 +109,7 @@ export const LedgerPage = Schema.Struct({
           delta: 100,
           balance_after: 100,
           reference: "preview:0f5a7c9b2d4e6f8091a3b5c7d9e1f20314253647586970a1b2c3d4e5f60718a9",
+          sub_key: null,
           created_at: "2026-11-05T10:17:02.096Z"
         }
       ],

@@ -50,6 +50,14 @@ interface AccountRow extends BalanceRow {
 /** How many due notices are read at a time. */
 const mostDue = 100
 
+/** A day of a key, or of its sub-key, which has a name. */
+interface DayRow {
+  readonly day: string
+  readonly sub_key_id: string
+  readonly name: string | null
+  readonly requests: number
+}
+
 const nothing: Balance = { remaining: 0, granted: 0 }
 
 const accountOf = ([first, ...others]: ReadonlyArray<AccountRow>): Account => {
@@ -137,17 +145,18 @@ export const layer = Layer.effect(
     const days: Ledger["Service"]["days"] = (keyId, { month, subKeyId }) =>
       orDefect(
         Effect.map(
-          sql<{ readonly day: string; readonly sub_key_id: string; readonly requests: number }>`
-            SELECT day, sub_key_id, requests FROM usage_days
+          sql<DayRow>`
+            SELECT d.day, d.sub_key_id, s.name, d.requests FROM usage_days d LEFT JOIN sub_keys s ON s.id = d.sub_key_id
             WHERE ${sql.and([
-              sql`key_id = ${keyId}`,
-              ...(month === undefined ? [] : [sql`substr(day, 1, 7) = ${month}`]),
-              ...(subKeyId === undefined ? [] : [sql`sub_key_id = ${subKeyId}`])
-            ])} ORDER BY day, sub_key_id`,
+              sql`d.key_id = ${keyId}`,
+              ...(month === undefined ? [] : [sql`substr(d.day, 1, 7) = ${month}`]),
+              ...(subKeyId === undefined ? [] : [sql`d.sub_key_id = ${subKeyId}`])
+            ])} ORDER BY d.day, d.sub_key_id`,
           (rows) =>
-            rows.map(({ day, requests, sub_key_id }) => ({
+            rows.map(({ day, name, requests, sub_key_id }) => ({
               day,
               subKeyId: sub_key_id === "" ? undefined : SubKeyId.make(sub_key_id),
+              subKey: name ?? undefined,
               requests
             }))
         )

@@ -13,6 +13,16 @@ export const weightOf = (accept: string, type: string): number | undefined => {
 /** The headers of a request, by their names in lower case. */
 type Headers = Readonly<Record<string, string | ReadonlyArray<string> | undefined>>
 
+/** The content types of an answer that a caller may have in either format. */
+export const contentTypes = { json: "application/json", csv: "text/csv; charset=utf-8" } as const
+
+/** CSV where the caller names it, and does not want JSON as much; else JSON. */
+export const formatOf = (headers: Headers): keyof typeof contentTypes => {
+  const accept = String(headers["accept"] ?? "")
+  const csv = weightOf(accept, "text/csv") ?? 0
+  return csv > (weightOf(accept, "application/json") ?? 0) ? "csv" : "json"
+}
+
 /**
  * Whether an error is shown to a person: the caller names text/html, does not want JSON as much, and sends no API key,
  * which a browser that opens an address or posts a form cannot do.

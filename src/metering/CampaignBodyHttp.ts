@@ -2,7 +2,6 @@ import { Effect } from "effect"
 import type { HttpServerRequest } from "effect/http"
 import type { CampaignsFormat } from "../forecast/list/CampaignList.ts"
 import type { KeyId } from "../KeyId.ts"
-import { weightOf } from "../http/mediaTypes.ts"
 import { BodiesInFlight, mediaTypeOf, readBody } from "../http/RequestBody.ts"
 
 type Request = HttpServerRequest.HttpServerRequest
@@ -18,10 +17,3 @@ export const makeReadCampaigns = Effect.map(BodiesInFlight, (bodies) =>
     return { text, format }
   })
 )
-
-/** CSV if the Accept header prefers it to JSON; otherwise JSON. */
-export const formatOf = ({ headers }: Request): CampaignsFormat => {
-  const accept = headers["accept"] ?? ""
-  const csv = weightOf(accept, "text/csv") ?? 0
-  return csv > (weightOf(accept, "application/json") ?? 0) ? "csv" : "json"
-}

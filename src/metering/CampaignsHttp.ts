@@ -3,10 +3,11 @@ import { HttpApiBuilder, HttpApiGroup } from "effect/http-api"
 import { CampaignForecasts } from "./CampaignForecasts.ts"
 import { CurrentKey } from "../keys/AuthenticationApi.ts"
 import { forecasts } from "./CampaignsApi.ts"
+import { contentTypes, formatOf } from "../http/mediaTypes.ts"
 import { apiOf } from "../http/problems/ProblemAnswers.ts"
 import * as Authenticating from "../keys/AuthenticationHttp.ts"
 import { BodiesInFlight } from "../http/RequestBody.ts"
-import { formatOf, makeReadCampaigns } from "./CampaignBodyHttp.ts"
+import { makeReadCampaigns } from "./CampaignBodyHttp.ts"
 import { KeyLimits } from "../keys/KeyLimits.ts"
 import { makeGate } from "../http/limits/makeGate.ts"
 import { callerAt, respond } from "./MeteredHttp.ts"
@@ -15,8 +16,6 @@ import { callerAt, respond } from "./MeteredHttp.ts"
 const mostAtOnce = 50
 
 const callerOf = callerAt(forecasts)
-
-const contentTypes = { json: "application/json", csv: "text/csv; charset=utf-8" } as const
 
 const api = apiOf(HttpApiGroup.make("forecasts").add(forecasts))
 
@@ -35,7 +34,7 @@ const handlers = HttpApiBuilder.group(
         const { id } = yield* CurrentKey
         const body = yield* readCampaigns(request, id)
         const caller = yield* callerOf(request)
-        const format = formatOf(request)
+        const format = formatOf(request.headers)
         const charged = yield* admit(
           campaignForecasts.forecast({
             ...caller,

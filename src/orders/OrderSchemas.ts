@@ -81,6 +81,22 @@ const time = (description: string) =>
     examples: ["2026-11-23T10:00:00.000Z"]
   })
 
+const fulfilled = {
+  order_id: "ord_3kTq0VbW9sXhY2Lm",
+  status: "fulfilled",
+  pack: "starter",
+  credits: 500,
+  price: 19,
+  currency: "USD",
+  pay_url: null,
+  instructions: null,
+  next_step: "The credits have been added. There is nothing left to do.",
+  support_email: "help@forecast.example",
+  created_at: "2026-11-23T09:00:00.000Z",
+  paid_at: "2026-11-23T10:00:00.000Z",
+  fulfilled_at: "2026-11-23T10:00:00.000Z"
+} as const
+
 /** An order as the key that placed it sees it. */
 export const OrderStatus = Schema.Struct({
   ...OrderAnswer.fields,
@@ -102,21 +118,17 @@ export const OrderStatus = Schema.Struct({
 }).annotate({
   identifier: "OrderStatus",
   description: "The status of an order.",
-  examples: [
-    {
-      order_id: "ord_3kTq0VbW9sXhY2Lm",
-      status: "fulfilled",
-      pack: "starter",
-      credits: 500,
-      price: 19,
-      currency: "USD",
-      pay_url: null,
-      instructions: null,
-      next_step: "The credits have been added. There is nothing left to do.",
-      support_email: "help@forecast.example",
-      created_at: "2026-11-23T09:00:00.000Z",
-      paid_at: "2026-11-23T10:00:00.000Z",
-      fulfilled_at: "2026-11-23T10:00:00.000Z"
-    }
-  ]
+  examples: [fulfilled]
+})
+
+/** The most orders that are listed. */
+export const mostListed = 200
+
+/** The orders of a key. */
+export const OrderList = Schema.Struct({
+  orders: Schema.Array(OrderStatus).annotate({ description: `Newest first, at most ${mostListed}.` })
+}).annotate({
+  identifier: "Orders",
+  description: "The orders of a key: those that it placed, and those whose credits it got.",
+  examples: [{ orders: [fulfilled] }]
 })

@@ -2,7 +2,7 @@ import { Schema } from "effect"
 import { HttpApiEndpoint, HttpApiGroup, HttpApiSchema, OpenApi } from "effect/http-api"
 import { Owner } from "../keys/ApiKey.ts"
 import { Authentication, OptionalAuthentication } from "../keys/AuthenticationApi.ts"
-import { CreditPacks, OrderAnswer, OrderRequest, OrderStatus } from "./OrderSchemas.ts"
+import { CreditPacks, mostListed, OrderAnswer, OrderList, OrderRequest, OrderStatus } from "./OrderSchemas.ts"
 import { withFieldsTogether } from "../http/document/FieldsTogether.ts"
 import { withIdempotencyKey } from "../idempotency/IdempotencyDocument.ts"
 import { withLink, withQuery } from "../http/document/OpenApiDocument.ts"
@@ -63,6 +63,18 @@ export const OrderGroup = HttpApiGroup.make("orders")
             }),
             security: [{ apiKey: [] }, {}]
           })
+        })
+      ),
+    HttpApiEndpoint.get("orders", "/api/v1/orders", {
+      success: OrderList,
+      error: [HttpProblem.Internal, HttpProblem.Unavailable]
+    })
+      .middleware(Authentication)
+      .annotateMerge(
+        OpenApi.annotations({
+          identifier: "orders",
+          summary: "List the key's orders",
+          description: `Newest first, at most ${mostListed}. Costs no credit.`
         })
       ),
     HttpApiEndpoint.get("orderStatus", "/api/v1/orders/:order_id", {

@@ -16,6 +16,7 @@ import { readJson } from "../http/RequestBody.ts"
 import { idempotencyKey, newFormKey, replayed } from "../idempotency/IdempotencyKey.ts"
 import { orderStatus } from "./orderAnswers.ts"
 import { OrderGroup } from "./OrdersApi.ts"
+import { mostListed } from "./OrderSchemas.ts"
 import { makeOrderPlacing } from "./orderPlacing.ts"
 import { makeOrderDecoders } from "./orderRequests.ts"
 import { PublicUrl } from "../http/PublicUrl.ts"
@@ -76,6 +77,17 @@ const handlers = HttpApiBuilder.group(
             Effect.tapErrorTag("IdempotencyMismatch", () => limits.countClient),
             Effect.map(placed)
           )
+        })
+      )
+      .handle(
+        "orders",
+        Effect.fnUntraced(function* () {
+          const { id } = yield* CurrentKey
+          yield* noteBalance(credits.balance(id))
+          const found = yield* orders.listOf(id, mostListed)
+          return {
+            orders: found.map((order) => orderStatus({ order, instructions: orders.instructionsFor(order) }, contact))
+          }
         })
       )
       .handle(

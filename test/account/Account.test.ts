@@ -277,8 +277,8 @@ describe("what the owner of a key does in a session", () => {
         )
         const lines = text.split("\r\n")
         assert.lengthOf(lines, 27)
-        assert.strictEqual(lines[0], "created_at,kind,delta,balance_after,reference,what")
-        assert.match(lines[1] ?? "", /^1970-01-01T00:00:00\.000Z,forecast,-1,76,[\w-]{36},Forecast$/)
+        assert.strictEqual(lines[0], "created_at,kind,delta,balance_after,reference,what,sub_key")
+        assert.match(lines[1] ?? "", /^1970-01-01T00:00:00\.000Z,forecast,-1,76,[\w-]{36},Forecast,$/)
       })
     )
 
@@ -289,7 +289,7 @@ describe("what the owner of a key does in a session", () => {
         const reference = '=HYPERLINK("https://evil.example")'
         yield* ledger.append({ keyId: id, kind: "adjustment", delta: 5, reference, createdAt: 0 })
         const { text } = yield* visit("/account/ledger.csv", yield* session(secret))
-        assert.include(text, `5,105,"'=HYPERLINK(""https://evil.example"")",Adjustment\r\n`)
+        assert.include(text, `5,105,"'=HYPERLINK(""https://evil.example"")",Adjustment,\r\n`)
         assert.notMatch(text, /(?:^|,)"?[=+@]/m)
       })
     )

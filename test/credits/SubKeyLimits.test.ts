@@ -183,11 +183,11 @@ for (const [name, application] of Object.entries(applications)) {
           yield* credits.charge(id, { ...oneCredit(), cost })
           yield* credits.charge(id, { ...oneCredit(), subKeyId, cost })
         }
-        const own = { day: "2026-11-01", subKeyId: undefined, requests: 3 }
-        assert.deepStrictEqual(yield* ledger.days(id, { month: "2026-11" }), [own, { ...own, subKeyId }])
+        const own = { day: "2026-11-01", subKeyId: undefined, subKey: undefined, requests: 3 }
+        assert.deepStrictEqual(yield* ledger.days(id, { month: "2026-11" }), [own, { ...own, subKeyId, subKey: "CRM" }])
         assert.deepStrictEqual(yield* ledger.days(id, { subKeyId }), [
-          { day: "2026-10-31", subKeyId, requests: 1 },
-          { ...own, subKeyId }
+          { day: "2026-10-31", subKeyId, subKey: "CRM", requests: 1 },
+          { ...own, subKeyId, subKey: "CRM" }
         ])
       }).pipe(Effect.provide(application()))
     )

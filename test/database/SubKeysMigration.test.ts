@@ -140,8 +140,8 @@ for (const [name, database] of Object.entries(databases)) {
           const credits = yield* Credits
           assert.strictEqual((yield* (yield* Authenticator).authenticate(secret)).id, keyId)
           assert.deepStrictEqual(yield* (yield* Ledger).days(keyId, {}), [
-            { day: "2026-11-30", subKeyId: undefined, requests: 4 },
-            { day: "2026-12-01", subKeyId: undefined, requests: 2 }
+            { day: "2026-11-30", subKeyId: undefined, subKey: undefined, requests: 4 },
+            { day: "2026-12-01", subKeyId: undefined, subKey: undefined, requests: 2 }
           ])
           assert.deepInclude(yield* (yield* LedgerAudit).verify, { faultCount: 0, entries: 4 })
           assert.deepStrictEqual(yield* credits.balance(keyId), { remaining: 94, granted: 100 })

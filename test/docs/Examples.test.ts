@@ -170,6 +170,7 @@ describe("a page", () => {
       ["docs/errors.md", 1, 0, 1, 1],
       ["docs/idempotency.md", 3, 0, 1, 1],
       ["docs/credits.md", 6, 0, 3, 3],
+      ["docs/sub-keys.md", 3, 0, 0, 0],
       ["docs/clients.md", 1, 0, 1, 1],
       ["docs/agents.md", 1, 0, 0, 0],
       ["docs/legacy.md", 1, 0, 1, 1],
@@ -188,6 +189,8 @@ describe("a page", () => {
       [
         "README.md: npm runs these very tests",
         "README.md: test/clients installs both",
+        "docs/sub-keys.md: the seconds differ",
+        "docs/sub-keys.md: it needs a month of use",
         "docs/clients.md: test/clients installs it",
         "docs/clients.md: test/clients installs it",
         ...Array.from({ length: 6 }, () => "docs/agents.md: it belongs to another program"),

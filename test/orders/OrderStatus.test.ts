@@ -60,7 +60,13 @@ describe("GET /api/v1/orders/{order_id}", () => {
         const placed = yield* post("/api/v1/orders", { key: ada.secret, body: '{"pack":"starter"}' })
         const { id } = yield* orderByMail
         const answers = []
-        for (const name of [String(placed.json["order_id"]), id, "ord_none"]) {
+        const mine = String(placed.json["order_id"])
+        const listedFor = (key: string) =>
+          Effect.map(send("/api/v1/orders", { headers: { "x-api-key": key } }), ({ json }) => json["orders"])
+        const status = yield* send(`/api/v1/orders/${mine}`, { headers: { "x-api-key": ada.secret } })
+        assert.deepStrictEqual(yield* listedFor(ada.secret), [status.json])
+        assert.deepStrictEqual(yield* listedFor(eve.secret), [])
+        for (const name of [mine, id, "ord_none"]) {
           const { problem } = yield* send(`/api/v1/orders/${name}`, { headers: { "x-api-key": eve.secret } })
           answers.push({ ...problem, request_id: "" })
           assert.strictEqual((yield* send(`/api/v1/orders/${name}`)).problem.code, "missing_key")

@@ -18,9 +18,11 @@ const beginningOf = (value: unknown): unknown => {
 /** The samples call the service where a service just started listens. */
 const spec = OpenApi.fromApi(documentedAt("http://127.0.0.1:3000"))
 
-/** The example of the answer of an operation. */
+/** The example of the answer of an operation; of several answers, the first is the one to the sample. */
 const answerOf = (operation: object): unknown => {
-  const reference = nodeAt(operation, "responses", "200", "content", "application/json", "schema")?.["$ref"]
+  const schema = nodeAt(operation, "responses", "200", "content", "application/json", "schema")
+  const answers: ReadonlyArray<unknown> = Array.isArray(schema?.["anyOf"]) ? schema["anyOf"] : [schema]
+  const reference = nodeAt({ first: answers[0] }, "first")?.["$ref"]
   const examples = nodeAt(spec, ...String(reference).split("/").slice(1))?.["examples"]
   const example: unknown = Array.isArray(examples) ? examples[0] : undefined
   return example

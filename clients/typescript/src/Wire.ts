@@ -352,6 +352,8 @@ export interface LedgerPage {
     readonly balance_after: number
     /** Unique to the change. */
     readonly reference: string
+    /** The name of the sub-key that asked for the forecast; null if none did. */
+    readonly sub_key: string | null
     /** When, in UTC. */
     readonly created_at: string
   }>

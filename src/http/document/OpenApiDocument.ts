@@ -34,30 +34,32 @@ export const withCaching = (operation: Node): Node => {
 }
 
 /** What the document says of a body as CSV. */
-interface CsvBodies {
-  readonly request: { readonly description: string; readonly example: string }
-  readonly answer: { readonly description: string; readonly example: string }
+interface CsvBody {
+  readonly description: string
+  readonly example: string
 }
 
-const media = ({ description, example }: CsvBodies["request"]) => ({
+const media = ({ description, example }: CsvBody) => ({
   "text/csv": { schema: { type: "string", description }, example }
 })
 
-/** Documents that an operation takes CSV too, and answers with it where it is asked to. */
-export const withCsv =
-  ({ answer, request }: CsvBodies) =>
+/** Documents that an operation answers with CSV too, where it is asked to. */
+export const withCsvAnswer =
+  (answer: CsvBody) =>
   (operation: Node): Node => {
-    const body = nodeAt(operation, "requestBody") ?? {}
     const responses = nodeAt(operation, "responses") ?? {}
     const success = nodeAt(responses, "200") ?? {}
-    return {
-      ...operation,
-      requestBody: { ...body, content: { ...nodeAt(body, "content"), ...media(request) } },
-      responses: {
-        ...responses,
-        "200": { ...success, content: { ...nodeAt(success, "content"), ...media(answer) } }
-      }
-    }
+    const content = { ...nodeAt(success, "content"), ...media(answer) }
+    return { ...operation, responses: { ...responses, "200": { ...success, content } } }
+  }
+
+/** Documents that an operation takes CSV too, and answers with it where it is asked to. */
+export const withCsv =
+  ({ answer, request }: { readonly request: CsvBody; readonly answer: CsvBody }) =>
+  (operation: Node): Node => {
+    const body = nodeAt(operation, "requestBody") ?? {}
+    const requestBody = { ...body, content: { ...nodeAt(body, "content"), ...media(request) } }
+    return withCsvAnswer(answer)({ ...operation, requestBody })
   }
 
 /**

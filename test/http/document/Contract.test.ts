@@ -158,6 +158,9 @@ describe("the answers of the service", () => {
 
       yield* askSubKeys
 
+      yield* ask("GET", "/api/v1/usage?by=day", { key: secret })
+      yield* ask("GET", "/api/v1/usage?by=day", { key: secret, headers: { accept: "text/csv" } })
+      yield* ask("GET", "/api/v1/usage?by=week", { key: secret })
       yield* ask("GET", "/api/v1/credits/ledger?limit=0", { key: secret })
       yield* ask("GET", "/api/v1/credits/ledger?limit=1&limit=2", { key: secret })
       for (const { path, requestWith } of paid) {

@@ -120,7 +120,7 @@ describe("GET /openapi.json", () => {
         for (const [name, schema] of Object.entries(schemas)) {
           assert.match(
             name,
-            /^(?:\w*Problem|FieldError|ForecastRequest|Evidence|Measurement|Forecast|(?:Legacy)?ForecastAnswer|GoalRequest|GoalAnswer|NeededInput|Progress(?:Request|Answer)|SoFar|OpenCounts|StageEnd|RateAgainstPlan|IfYouSend|Benchmark(?:s|Threshold|Reference)?|Campaign|CampaignsRequest|CampaignsAnswer|CampaignForecast|PortfolioTotals|Ranking|(?:Stage|Rate)?Outlook|RateOutlooks|ChanceAlone|TrackRecord|PastCampaign|AmountRange|UncertaintyFrom|BreakEven|Usage|Health|AccessRequest|AccessRequestAnswer|Confirmation|RevealedKey|KeyUsage|LedgerPage|Rotation|RotatedKey|RevokedKey|(?:New|Created)?SubKey|SubKeys|SubKeyChange|CreditPacks|OrderRequest|OrderAnswer|OrderStatus)$/
+            /^(?:\w*Problem|FieldError|ForecastRequest|Evidence|Measurement|Forecast|(?:Legacy)?ForecastAnswer|GoalRequest|GoalAnswer|NeededInput|Progress(?:Request|Answer)|SoFar|OpenCounts|StageEnd|RateAgainstPlan|IfYouSend|Benchmark(?:s|Threshold|Reference)?|Campaign|CampaignsRequest|CampaignsAnswer|CampaignForecast|PortfolioTotals|Ranking|(?:Stage|Rate)?Outlook|RateOutlooks|ChanceAlone|TrackRecord|PastCampaign|AmountRange|UncertaintyFrom|BreakEven|Usage(?:Table)?|Health|AccessRequest|AccessRequestAnswer|Confirmation|RevealedKey|KeyUsage|LedgerPage|Rotation|RotatedKey|RevokedKey|(?:New|Created)?SubKey|SubKeys|SubKeyChange|CreditPacks|OrderRequest|OrderAnswer|OrderStatus|Orders)$/
           )
           const { description, examples, properties, required } = objectOf(schema)
           assert.isString(description, name)

@@ -1,0 +1,86 @@
+import { Schema } from "effect"
+import { quantity } from "../input/Numbers.ts"
+import { csvLine } from "../input/Csv.ts"
+import type { DailyRequests } from "./Ledger.ts"
+
+/** The query that asks for usage by day or by sub-key. */
+export const UsageQuery = Schema.Struct({
+  by: Schema.optionalKey(
+    Schema.String.check(
+      Schema.isPattern(/^(day|sub_key)$/u, { code: "out_of_range", message: "must be day or sub_key" })
+    ).annotate({ description: "What the forecasts of a month are counted by.", examples: ["day"] })
+  ),
+  month: Schema.optionalKey(
+    Schema.String.check(
+      Schema.isPattern(/^[0-9]{4}-(0[1-9]|1[0-2])$/u, {
+        code: "invalid_format",
+        message: "must be a month like 2026-11"
+      })
+    ).annotate({ description: "The UTC month, with by; the current one if left out.", examples: ["2026-11"] })
+  )
+})
+
+const Row = Schema.Struct({
+  day: Schema.optionalKey(
+    Schema.String.annotate({ description: "The day in UTC; only by day.", examples: ["2026-11-23"] })
+  ),
+  sub_key_id: Schema.NullOr(Schema.String).annotate({
+    description: "The sub-key; null for the key itself.",
+    examples: ["sub_7hGk2LmQ0pRs9TvX"]
+  }),
+  name: Schema.NullOr(Schema.String).annotate({
+    description: "The name of the sub-key; null for the key itself.",
+    examples: ["CRM"]
+  }),
+  requests: quantity.annotate({ description: "Successful forecasts.", examples: [37] })
+})
+
+/** The usage of a month by day or by sub-key. */
+export const UsageTable = Schema.Struct({
+  month: Schema.String.annotate({ description: "The month in UTC.", examples: ["2026-11"] }),
+  by: Schema.Literals(["day", "sub_key"]).annotate({ description: "What is counted by.", examples: ["day"] }),
+  rows: Schema.Array(Row).annotate({ description: "Only days and sub-keys with forecasts." })
+}).annotate({
+  identifier: "UsageTable",
+  description: "The forecasts of a month by day and sub-key, or by sub-key.",
+  examples: [
+    {
+      month: "2026-11",
+      by: "day",
+      rows: [
+        { day: "2026-11-22", sub_key_id: null, name: null, requests: 4 },
+        { day: "2026-11-23", sub_key_id: "sub_7hGk2LmQ0pRs9TvX", name: "CRM", requests: 37 }
+      ]
+    }
+  ]
+})
+
+/** The table of a month's days. */
+export const usageTable = (
+  days: ReadonlyArray<DailyRequests>,
+  by: (typeof UsageTable.Type)["by"],
+  month: string
+): typeof UsageTable.Type => {
+  const rowOf = ({ requests, subKey, subKeyId }: DailyRequests) => ({
+    sub_key_id: subKeyId ?? null,
+    name: subKey ?? null,
+    requests
+  })
+  if (by === "day") return { month, by, rows: days.map((each) => ({ day: each.day, ...rowOf(each) })) }
+  const groups = [...Map.groupBy(days.map(rowOf), ({ sub_key_id }) => sub_key_id).values()]
+  const rows = groups.flatMap(([first, ...others]) =>
+    first === undefined
+      ? []
+      : [{ ...first, requests: others.reduce((sum, { requests }) => sum + requests, first.requests) }]
+  )
+  return { month, by, rows }
+}
+
+/** The rows of a table as CSV. */
+export const usageCsv = ({ by, rows }: typeof UsageTable.Type): string => {
+  const columns = [...(by === "day" ? ["day"] : []), "sub_key_id", "name", "requests"]
+  const lines = rows.map(({ day, name, requests, sub_key_id }) =>
+    csvLine([...(day === undefined ? [] : [day]), sub_key_id, name, requests])
+  )
+  return csvLine(columns) + lines.join("")
+}
