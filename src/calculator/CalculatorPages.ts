@@ -87,14 +87,13 @@ const pastSection = (state: FormState, show: (place: Place) => Html): Html => {
 ${details(
   "Counts of campaigns that are over",
   text !== "",
-  html`${rows.length === 0 ? html`<div class="scripted">${table}</div>` : table}
+  html`<p class="help scripted">Type, or paste cells from a spreadsheet into the table, with the names of its columns or without.</p>
+${rows.length === 0 ? html`<div class="scripted">${table}</div>` : table}
 <div class="field-error" id="${historyField}-place">${error}</div>
 <div class="scripted"><p class="actions"><button type="button" class="quiet" id="history-add">Add a campaign</button></p>
-<div class="pair import"><div><label for="history-paste">Paste rows from a spreadsheet, with the names of the columns</label>
-<textarea id="history-paste" rows="3" spellcheck="false" autocomplete="off"></textarea></div>
-<div><label for="history-file">Or choose a CSV file</label>
-<input type="file" id="history-file" accept=".csv,.tsv,.txt,text/csv,text/tab-separated-values,text/plain"></div></div>
-<p class="hint">Both are read in your browser. Only the columns that you choose are used; they are kept in the address of this page.</p>
+<label for="history-file">Or choose a CSV file</label>
+<input type="file" id="history-file" accept=".csv,.tsv,.txt,text/csv,text/tab-separated-values,text/plain">
+<p class="hint">Files are read in your browser. Only the columns that you choose are used; they are kept in the address of this page.</p>
 <div id="history-import"></div></div>
 <div class="unscripted"><label for="${historyField}">Rows from a spreadsheet, with the names of the columns</label>
 <textarea id="${historyField}" name="${historyField}" form="calculator" rows="8" spellcheck="false" autocomplete="off"${attributes}>

@@ -11,7 +11,7 @@ import {
   tableOf,
   toShort
 } from "../../src/calculator/history/PastRows.ts"
-import { joinTable, splitTable } from "../../src/calculator/history/Table.ts"
+import { joinTable, splitCells, splitTable } from "../../src/calculator/history/Table.ts"
 import { addressOf } from "../../src/calculator/Presets.ts"
 import { exampleValues, type FormValues, readForm, valuesOf } from "../../src/calculator/readForm.ts"
 import { importFault, importView } from "../../src/calculator/views/History.ts"
@@ -71,6 +71,8 @@ describe("a pasted table", () => {
       ["7", "8"]
     ])
     assert.deepStrictEqual(splitTable(""), [])
+    // Of cells, rows of nothing keep their place; a comma is part of a number.
+    assert.deepStrictEqual(splitCells("1,200\r\n\r\n5\t 6\r\n"), [["1,200"], [""], ["5", "6"]])
   })
 
   it("is the same when it is written and read again", () => {

@@ -18,9 +18,11 @@ const valueOf = async (page: Page, selector: string) =>
 
 const paste = (page: Page, selector: string, text: string) =>
   page.evaluate(`{
-    const field = document.querySelector(${JSON.stringify(selector)})
-    field.value = ${JSON.stringify(text)}
-    field.dispatchEvent(new Event("input", { bubbles: true }))
+    const clipboardData = new DataTransfer()
+    clipboardData.setData("text/plain", ${JSON.stringify(text)})
+    document.querySelector(${JSON.stringify(selector)}).dispatchEvent(
+      new ClipboardEvent("paste", { clipboardData, bubbles: true, cancelable: true })
+    )
   }`)
 
 const open = (page: Page) => page.click("#past summary")
@@ -93,7 +95,7 @@ describe.skipIf(browserObstacle !== undefined)("past campaigns on the calculator
         page.on("request", (request) => requests.push(request.url()))
         yield* Effect.promise(async () => {
           await open(page)
-          await paste(page, "#history-paste", exported.replaceAll(/,(?! )/g, "\t").replace("Interested", "Liked it"))
+          await paste(page, cell(0, "name"), exported.replaceAll(/,(?! )/g, "\t").replace("Interested", "Liked it"))
           await shows(page, "#history-import", "3 campaigns found")
           await shows(page, "#history-import", "Not used: “Contacted”, “Liked it”, “Owner”.")
           assert.strictEqual(await valueOf(page, "#column-3"), "replies")
@@ -116,6 +118,29 @@ describe.skipIf(browserObstacle !== undefined)("past campaigns on the calculator
         })
         yield* inspect(page, "past-campaigns")
         assert.deepStrictEqual(requests, [])
+      })
+    )
+
+    it.effect("are pasted into the table from a cell on, each where it was in the spreadsheet", () =>
+      Effect.gen(function* () {
+        const { page, server } = yield* openPage
+        yield* Effect.promise(async () => {
+          await page.goto(`${server.url}/?${rates}&history=4200..210.....March`)
+          await paste(page, cell(0, "positive_replies"), "61\n\n1,012\n")
+          await shows(page, "#history-rows", "Emails sent is missing.")
+          await paste(page, cell(1, "name"), "April\t3100\nMay\t60,000\n")
+          await paste(page, cell(1, "replies"), "96\n2400")
+          await shows(page, "#history-sums", "67,3002,706")
+          assert.strictEqual(await page.$("#past .row-errors .error"), null)
+          assert.strictEqual(await valueOf(page, cell(0, "positive_replies")), "61")
+          assert.strictEqual(await valueOf(page, cell(1, "positive_replies")), "")
+          assert.strictEqual(await valueOf(page, cell(2, "positive_replies")), "1,012")
+          await becomes(page, "document.activeElement.id", "history/1/replies")
+          assert.include(page.url(), "history=4200..210.61....March_3100..96.....April_60000..2400.1012....May")
+          // What would not fit is looked at first.
+          await paste(page, cell(0, "meetings"), "5\t4\t1\tAda")
+          await shows(page, "#history-import", "1 campaign found")
+        })
       })
     )
 

@@ -1,13 +1,12 @@
 import type { FieldError } from "../../input/InvalidInput.ts"
 import { type ColumnName, columns } from "../history/Columns.ts"
 import { assignColumns, type Cells, cellsOf, historyField, readHistory, tableOf } from "../history/PastRows.ts"
-import { splitTable } from "../history/Table.ts"
+import { splitCells, splitTable } from "../history/Table.ts"
 import { historyRows, type ImportedTable, importFault, importView, rowErrors } from "../views/History.ts"
 import { byId } from "./byId.ts"
 
 const field = byId(historyField, HTMLTextAreaElement)
 const body = byId("history-rows", HTMLTableSectionElement)
-const paste = byId("history-paste", HTMLTextAreaElement)
 const file = byId("history-file", HTMLInputElement)
 const found = byId("history-import", HTMLElement)
 
@@ -103,7 +102,6 @@ const read = (text: string) => {
 }
 
 const clear = () => {
-  paste.value = ""
   file.value = ""
   showImport(undefined)
 }
@@ -134,7 +132,32 @@ byId("history-add", HTMLButtonElement).addEventListener("click", () => {
   rowElements().at(-1)?.querySelector("input")?.focus()
 })
 
-paste.addEventListener("input", () => read(paste.value))
+/** Several cells go into the table from the focused one on; a table with names, or without room there, is looked at first. */
+body.addEventListener("paste", (event) => {
+  const { clipboardData, target } = event
+  const text = clipboardData?.getData("text/plain") ?? ""
+  if (!(target instanceof HTMLInputElement) || !/[\t\n]/.test(text.trim())) return
+  event.preventDefault()
+  const row = rowElements().findIndex((each) => each.contains(target))
+  const before = columns.findIndex(({ name }) => name === target.dataset["column"])
+  const pasted = splitCells(text)
+  const [header = []] = splitTable(text)
+  const isNamed = header.length > 1 && !header.some((cell) => /^\d/.test(cell))
+  const isSeparatedOtherwise = before === 0 && header.length > 1 && !text.includes("\t")
+  if (isNamed || isSeparatedOtherwise || pasted.some(({ length }) => before + length > columns.length)) {
+    read(text)
+    found.querySelector("select")?.focus()
+    return
+  }
+  const cells = rowElements().map(cellsIn)
+  const filled = cellsOf(
+    columns.slice(before, before + Math.max(...pasted.map(({ length }) => length))).map(({ name }) => name),
+    pasted
+  ).map((texts, index) => ({ ...cells[row + index], ...texts }))
+  change([...cells.slice(0, row), ...filled, ...cells.slice(row + pasted.length)])
+  const first = rowElements()[row]
+  if (first !== undefined) inputOf(first, columns[before]?.name ?? "name")?.focus()
+})
 
 file.addEventListener("change", () => {
   const [chosen] = file.files ?? []

@@ -5,10 +5,10 @@ const delimiterOf = (line: string): string => {
   return unquoted.split(";").length > unquoted.split(",").length ? ";" : ","
 }
 
-/** The cells of a table that was pasted from a spreadsheet or read from a CSV file (RFC 4180); lines of nothing are left out. */
-export const splitTable = (text: string): ReadonlyArray<ReadonlyArray<string>> => {
-  const lines = text.replace(/^\uFEFF/, "").replaceAll(/\r\n?/g, "\n")
-  const delimiter = delimiterOf(lines.replace(/^\s*\n/, "").split("\n", 1)[0] ?? "")
+const toLines = (text: string): string => text.replace(/^\uFEFF/, "").replaceAll(/\r\n?/g, "\n")
+
+/** All cells of a text whose lines have a delimiter. */
+const split = (lines: string, delimiter: string): ReadonlyArray<ReadonlyArray<string>> => {
   const cell = new RegExp(String.raw`("(?:[^"]|"")*"|[^${delimiter}\n]*)(${delimiter}|\n|$)`, "y")
   const rows: Array<Array<string>> = []
   let row: Array<string> = []
@@ -17,11 +17,22 @@ export const splitTable = (text: string): ReadonlyArray<ReadonlyArray<string>> =
     const isQuoted = written.length > 1 && written.startsWith('"') && written.endsWith('"')
     row.push((isQuoted ? written.slice(1, -1).replaceAll('""', '"') : written).replaceAll(/\s+/g, " ").trim())
     if (end === delimiter) continue
-    if (row.some((text) => text !== "")) rows.push(row)
+    rows.push(row)
     row = []
     if (end === "") break
   }
   return rows
+}
+
+/** The cells that were copied from a spreadsheet, empty rows among them, where each has its place. */
+export const splitCells = (text: string): ReadonlyArray<ReadonlyArray<string>> =>
+  split(toLines(text).replace(/\n$/, ""), "\t")
+
+/** The cells of a table that was pasted from a spreadsheet or read from a CSV file (RFC 4180); lines of nothing are left out. */
+export const splitTable = (text: string): ReadonlyArray<ReadonlyArray<string>> => {
+  const lines = toLines(text)
+  const delimiter = delimiterOf(lines.replace(/^\s*\n/, "").split("\n", 1)[0] ?? "")
+  return split(lines, delimiter).filter((row) => row.some((cell) => cell !== ""))
 }
 
 /** The text of a table, which `splitTable` reads. */
