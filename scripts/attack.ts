@@ -1,5 +1,5 @@
 // Attacks fresh server processes over their sockets, as a stranger could, and prints of each attack what was measured and
-// whether the service withstood it. Ends with 1 where an attack succeeded. To try some only, by a part of their names:
+// whether the service withstood it. Exits with status 1 if an attack succeeded. To try some only, by a part of their names:
 // npm run attack -- --only clock
 import { parseArgs } from "node:util"
 import * as NodeRuntime from "@effect/platform-node/NodeRuntime"

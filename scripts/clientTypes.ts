@@ -1,11 +1,11 @@
 // Writes clients/typescript/src/Wire.ts: what goes over the wire, as the OpenAPI document describes it. With `--check` it
-// writes nothing, and ends with 1 if the file is not what it would write.
+// writes nothing, and exits with status 1 if the file differs.
 import { existsSync, readFileSync, writeFileSync } from "node:fs"
 import { Schema } from "effect"
 import { OpenApi } from "effect/http-api"
 import { documentedAt } from "../src/Api.ts"
 
-/** What the client sends and gets, by the names of the document. What they refer to is written too. */
+/** The schemas that the client sends and receives, by their names in the document. Those they refer to are written too. */
 const names = [
   "ForecastRequest",
   "ForecastAnswer",
@@ -68,7 +68,7 @@ const JsonSchema: Schema.Codec<JsonSchema> = Schema.Struct({
   minimum: Schema.optionalKey(Schema.Number),
   exclusiveMinimum: Schema.optionalKey(Schema.Number),
   maximum: Schema.optionalKey(Schema.Number),
-  // What types cannot say.
+  // Types cannot express these.
   title: Unused,
   default: Unused,
   examples: Unused,
@@ -96,7 +96,7 @@ const boundsOf = ({ exclusiveMinimum, maximum, minimum, type }: JsonSchema): str
   return minimum === undefined ? "" : `${kind} from ${digits(minimum)} to ${digits(maximum)}.`
 }
 
-/** What the document says of a schema; of one that may be null, what it says of the other. */
+/** The description of a schema, or of the schema in a nullable one. */
 const commentOf = (schema: JsonSchema, indent: string): string => {
   const described = [schema, ...(schema.anyOf ?? [])]
   const text = [
@@ -116,7 +116,7 @@ const primitives: Readonly<Record<string, string>> = {
   null: "null"
 }
 
-/** What a schema is all of, but for what only says which of its fields go together: no type can say it. */
+/** The parts of an `allOf`, except those that only say which fields go together: no type can express that. */
 const partsOf = ({ allOf = [] }: JsonSchema): ReadonlyArray<JsonSchema> =>
   allOf.filter(({ $ref, properties }) => $ref !== undefined || properties !== undefined)
 
@@ -133,7 +133,7 @@ export const wireTypes = (): string => {
     const fields = Object.entries(properties).map(([name, schema]) => {
       const referred = [schema, ...(schema.anyOf ?? [])].map((each) => schemas[nameOf(each)] ?? {})
       const comment = [schema, ...referred].map((each) => commentOf(each, inner)).find((text) => text !== "") ?? ""
-      // Who compiles with exactOptionalPropertyTypes may pass on what is undefined too.
+      // Code compiled with exactOptionalPropertyTypes may pass undefined too.
       const [mark, undefinedToo] = required.includes(name) ? ["", ""] : ["?", " | undefined"]
       return `${comment}${inner}readonly ${name}${mark}: ${typeOf(schema, inner)}${undefinedToo}\n`
     })

@@ -1,5 +1,5 @@
 // Crash rounds for as long as one likes: servers under load, kill -9 at a random moment, a restart on the same database,
-// and every answer that was read held against the ledger. Ends with 1 where a credit was lost or taken twice. For more:
+// and every answer that was read held against the ledger. Exits with status 1 if a credit was lost or taken twice. For more:
 // npm run crash -- --rounds 1000 --servers 2 --seed 7
 // With --postgres two servers share a Postgres database, and each round kills one of them, or Postgres in turn.
 import { parseArgs } from "node:util"

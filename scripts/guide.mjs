@@ -1,4 +1,4 @@
-// Makes dist/guide: the pages of the guide as HTML with highlighted code, so that the service only fills in its address.
+// Builds dist/guide: the pages of the guide as HTML with highlighted code, so that the service only fills in its address.
 import { mkdirSync, readFileSync, writeFileSync } from "node:fs"
 import hljs from "highlight.js/lib/core"
 import bash from "highlight.js/lib/languages/bash"

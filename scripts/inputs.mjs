@@ -1,4 +1,4 @@
-// What an installation and a build are made from, so that each is made anew only when that has changed. Runs on Node 20.
+// The inputs of an installation and of a build, so that each is repeated only when they change. Runs on Node 20.
 import { createHash } from "node:crypto"
 import { readdirSync, readFileSync } from "node:fs"
 

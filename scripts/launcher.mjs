@@ -10,7 +10,7 @@ const oldestNode = 24
 /** The build names the folder of its code here. */
 const program = "CODE/main.js"
 
-// npm is told to stop, and does not pass it on to what it runs.
+// npm does not pass the signal on to the process that it runs.
 if (process.env["npm_execpath"] !== undefined) {
   const parent = process.ppid
   const watch = setInterval(() => {

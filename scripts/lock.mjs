@@ -2,9 +2,9 @@
 import { mkdirSync, readdirSync, readFileSync, renameSync, rmdirSync, rmSync, writeFileSync } from "node:fs"
 
 /**
- * What tells a running process from all others: its id, and on Linux when it started, as ids are used again.
+ * Identifies a running process: by its ID, and on Linux also by its start time, because IDs are reused.
  * @param {number} pid
- * @returns {string | undefined} nothing if there is no such process
+ * @returns {string | undefined} undefined if there is no such process
  */
 const nameOf = (pid) => {
   try {
@@ -74,7 +74,7 @@ export const takeLock = (lock, purpose) => {
       announced = holder
       Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, 100)
     } else {
-      // By its name, so that it is not the one who has taken over meanwhile.
+      // By its name, so that a process that has taken over in the meantime keeps its lock.
       rmSync(`${lock}/${holder}`, { force: true })
     }
   }

@@ -1,6 +1,6 @@
 // Tries the alerts and the dashboard with a real Prometheus and its promtool, which must be on the PATH: checks the rules,
 // lets it scrape a service that answers some requests, and asks it each expression of both. What it prints is what an
-// operator would see; it ends with 1 if something is not there.
+// operator would see; it exits with status 1 if something is missing.
 import { execFileSync, spawn } from "node:child_process"
 import { cpSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs"
 import { tmpdir } from "node:os"
@@ -58,7 +58,7 @@ const until = async <A>(what: string, ask: () => Promise<A | undefined>): Promis
 
 const Answer = Schema.Struct({ data: Schema.Struct({ result: Schema.Array(Schema.Unknown) }) })
 
-/** How many series an expression has. */
+/** The number of series of an expression. */
 const series = async (expression: string): Promise<number> => {
   const query = expression.replaceAll("$__rate_interval", "30s").replaceAll("$instance", ".+")
   const answer = await fetch(`http://127.0.0.1:${prometheusPort}/api/v1/query?query=${encodeURIComponent(query)}`)
@@ -104,7 +104,7 @@ const { panels } = Schema.decodeUnknownSync(Schema.fromJsonString(Dashboard))(te
 for (const { targets, title } of panels) {
   for (const { expr } of targets) {
     const count = await series(expr)
-    // Without a 5xx there is nothing to divide.
+    // Without a 5xx response there is no series to divide.
     const isMissing = count === 0 && !expr.includes("5..")
     if (isMissing) missing++
     console.log(`${isMissing ? "MISSING" : "shown  "}  ${title}: ${count} series`)

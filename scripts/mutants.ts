@@ -23,11 +23,11 @@ const { positionals, values } = parseArgs({
      * commands change the working directory, which threads cannot.
      */
     skip: { type: "string", default: "Postgres|^(goal|compare)$" },
-    /** Leaves out what only happens while modules are loaded, such as tables of texts: each of those mutants takes all tests. */
+    /** Skips code that only runs while modules load, such as tables of texts: each of those mutants would take all tests. */
     "no-static": { type: "boolean", default: false },
     /** Runs only the mutants that may have another result than in the last run of this kind. */
     incremental: { type: "boolean", default: false },
-    /** How many mutants are tried at the same time. */
+    /** The number of mutants tried at the same time. */
     concurrency: { type: "string", default: "1" }
   }
 })

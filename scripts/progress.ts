@@ -1,4 +1,4 @@
-// Whether a campaign in flight ends as is computed. Ends of the contract's example are drawn at random, person by person, and
+// Checks the computed ends of a campaign in flight. Ends of the contract's example are drawn at random, person by person, and
 // their shares held against the chances. The same each time for a seed; exits with status 1 where one is more than four
 // standard errors off. For more: npm run progress -- --ends 1000000 --seed 7
 import { parseArgs } from "node:util"

@@ -1,4 +1,4 @@
-// Random commands on keys and credits beside a model of them, for as long as one likes. Ends with 1 and the shortest
+// Random commands on keys and credits, checked against a model, for as long as you like. Exits with status 1 and the shortest
 // commands that show it where service and model differ. For more: npm run property -- --runs 100000 --seed 7
 import { parseArgs } from "node:util"
 import * as NodeRuntime from "@effect/platform-node/NodeRuntime"
@@ -11,7 +11,7 @@ const { values } = parseArgs({
   options: {
     runs: { type: "string", default: "5000" },
     seed: { type: "string" },
-    /** What a failure said of how to replay it. */
+    /** The replay options that a failure printed. */
     replay: { type: "string" }
   }
 })

@@ -22,7 +22,7 @@ const decodeManifest = Schema.decodeUnknownSync(
 
 const copied = new Set()
 /**
- * Copies a package, with what is nested in it, and the packages beside it that it needs.
+ * Copies a package, with the packages nested in it, and the other packages that it needs.
  * @param {string} name
  */
 const copy = (name) => {
@@ -41,7 +41,7 @@ for (const name of external) {
 process.chdir(root)
 for (const file of builtFiles()) cpSync(join("dist", file), join(target, "dist", file))
 cpSync(join(root, "docs"), join(target, "docs"), { recursive: true })
-// The program finds the guide beside it.
+// The program looks for the guide next to itself.
 cpSync(join(root, "package.json"), join(target, "package.json"))
 
 /**

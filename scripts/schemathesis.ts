@@ -1,5 +1,5 @@
 // Schemathesis from PyPI against a fresh server: requests made up from the OpenAPI document, valid ones and others, one by
-// one and along the document's links, with all of its checks. Ends with 1 if it finds anything. Its own options go after
+// one and along the document's links, with all of its checks. Exits with status 1 if it finds anything. Its own options go after
 // two hyphens: npm run schemathesis -- --seed 7 --max-examples 1000
 import { spawn } from "node:child_process"
 import { existsSync, readdirSync, readFileSync } from "node:fs"
@@ -20,11 +20,11 @@ const limits = {
   WRONG_KEYS_PER_MINUTE: "1000000",
   ROTATIONS_PER_HOUR: "1000",
   UNPAID_ORDERS_PER_KEY: "1000",
-  // The tool says for each request which client it comes from.
+  // The tool sets the client address of each request.
   TRUSTED_PROXIES: "127.0.0.1"
 }
 
-/** What is asked with one key. What ends a key comes last, with keys of its own. */
+/** The operations tested with one key. Those that end a key come last, with keys of their own. */
 const runs = [
   {
     name: "all but what ends a key",
@@ -34,7 +34,7 @@ const runs = [
   { name: "revoke", options: ["--include-operation-id", "revoke", "--phases", "examples,coverage,fuzzing"] }
 ]
 
-/** The token of the link in the mail that somebody gets who asks for a key. */
+/** The token of the link in the mail to somebody who requests a key. */
 const confirmationToken = Effect.fnUntraced(function* (url: string, directory: string) {
   const body = JSON.stringify({ name: "Ada", email: "ada@links.example", company: "Example" })
   const { status } = yield* send(`${url}/api/v1/access-requests`, { body })
@@ -52,7 +52,7 @@ const confirmationToken = Effect.fnUntraced(function* (url: string, directory: s
   return found() ?? ""
 })
 
-/** Runs the tool with its own output, and tells how it ended. The server's log is read meanwhile. */
+/** Runs the tool, passes on its output, and returns its exit status. The log of the server is read in the meantime. */
 const runTool = (command: string, args: ReadonlyArray<string>, cwd: string, variables: NodeJS.ProcessEnv) =>
   Effect.callback<number | null>((resume) => {
     const env = { ...process.env, PYTHONPATH: folder, PYTHONDONTWRITEBYTECODE: "1", ...variables }

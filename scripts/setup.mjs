@@ -97,7 +97,7 @@ const runNpm = async (args) => {
     if (ending !== undefined) return
     ending = signal
     kill(signal)
-    // The rest of npm is given time to end by itself.
+    // npm has time to end by itself.
     setTimeout(() => kill("SIGKILL"), 3000).unref()
   }
   // Before npm starts, so that no signal ends this process alone.
@@ -112,7 +112,7 @@ const runNpm = async (args) => {
       // All of it has ended.
     }
   }
-  // npm tells a shell to end, and that does not pass it on.
+  // npm signals a shell, which does not pass the signal on.
   const watch = setInterval(() => process.ppid !== parent && end("SIGTERM"), 200)
   await new Promise((resolve, reject) => {
     npm.once("error", reject)

@@ -12,7 +12,7 @@ const { values } = parseArgs({
   options: {
     seeds: { type: "string", default: "1000" },
     from: { type: "string", default: "1" },
-    /** How many broken seeds end the run. */
+    /** The number of broken seeds that ends the run. */
     faults: { type: "string", default: "1" }
   }
 })

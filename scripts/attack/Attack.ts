@@ -13,7 +13,7 @@ export interface Target {
   readonly directory: string
 }
 
-/** How an attack ended: what was measured, and whether the service withstood it. */
+/** The result of an attack: the figures measured, and whether the service withstood it. */
 export interface Outcome {
   readonly figure: string
   readonly isDefended: boolean
@@ -52,7 +52,7 @@ export const filesBelow = (directory: string): ReadonlyArray<string> =>
         .map((entry) => join(entry.parentPath, entry.name))
     : []
 
-/** What a query finds in the database beside the service. */
+/** The result of a query on the database, while the service runs. */
 export const query = (target: Pick<Target, "directory">, sql: string) => {
   const database = openSqlite(databaseOf(target), { readOnly: true })
   try {
@@ -65,7 +65,7 @@ export const query = (target: Pick<Target, "directory">, sql: string) => {
 /** The first value that a query finds. */
 export const valueOf = (target: Pick<Target, "directory">, sql: string) => Object.values(query(target, sql)[0] ?? {})[0]
 
-/** Changes the database beside the service. */
+/** Changes the database while the service runs. */
 export const change = (target: Pick<Target, "directory">, sql: string) => {
   const database = openSqlite(databaseOf(target))
   try {
@@ -75,7 +75,7 @@ export const change = (target: Pick<Target, "directory">, sql: string) => {
   }
 }
 
-/** How many transactions stand in the write-ahead log of the database, by its file format (sqlite.org/walformat.html). */
+/** The number of transactions in the write-ahead log of the database, by its file format (sqlite.org/walformat.html). */
 export const commitsOf = (target: Target): number => {
   const log = readFileSync(`${databaseOf(target)}-wal`)
   if (log.length < 32) return 0
@@ -100,7 +100,7 @@ export const processorMillisOf = ({ server }: Target) =>
 export const sample =
   '{"emails_sent":5000,"reply_rate":5,"positive_reply_rate":30,"meeting_booking_rate":20,"close_rate":25}'
 
-/** What was answered. Nothing was, where the status is 0. */
+/** A response; status 0 means that there was none. */
 export interface Reply {
   readonly status: number
   readonly headers: Headers
@@ -115,7 +115,7 @@ export interface Sent {
   readonly type?: string
   readonly idempotencyKey?: string
   readonly headers?: Readonly<Record<string, string>>
-  /** How many milliseconds the answer is waited for. */
+  /** The timeout, in milliseconds. */
   readonly timeout?: number
 }
 
@@ -166,7 +166,7 @@ export const issueKey = Effect.fnUntraced(function* (
   return Schema.decodeUnknownSync(Issued)(stdout).api_key
 })
 
-/** Waits until a condition holds, at most so many milliseconds. */
+/** Waits until a condition holds, at most this many milliseconds. */
 export const within = Effect.fnUntraced(function* (millis: number, holds: () => boolean) {
   const started = performance.now()
   while (!holds() && performance.now() - started < millis) yield* pause(50)

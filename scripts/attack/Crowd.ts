@@ -21,7 +21,7 @@ export const wire = (method: string, path: string, headers: Readonly<Record<stri
 export const forecastWith = (key: string | undefined) =>
   wire("POST", "/api/v1/forecast", key === undefined ? {} : { "x-api-key": key }, sample)
 
-/** How many answers had each status; "closed" counts requests on connections that were closed instead. */
+/** The number of answers with each status; "closed" counts requests whose connections were closed instead. */
 export type Answers = ReadonlyMap<string, number>
 
 export const totalOf = (answers: Answers) => [...answers.values()].reduce((sum, count) => sum + count, 0)
@@ -40,7 +40,7 @@ interface CrowdOptions {
   readonly connections: number
   /** Linux has all of 127.0.0.0/8: to the service each address is a client of its own. */
   readonly address: string
-  /** How many requests are sent in total. */
+  /** The number of requests to send in total. */
   readonly most?: number
   readonly request: (i: number) => string
 }
@@ -93,7 +93,7 @@ const startCrowd = (target: Target, options: CrowdOptions, done: () => void) => 
   return { answers, stop }
 }
 
-/** A crowd that goes on until the scope closes, and the answers to it so far. */
+/** Starts a crowd that continues until the scope closes, and returns the answers to it so far. */
 export const crowd = (target: Target, options: CrowdOptions) =>
   Effect.acquireRelease(
     Effect.sync(() => startCrowd(target, options, () => {})),

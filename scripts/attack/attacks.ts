@@ -11,7 +11,7 @@ import * as Races from "./races.ts"
 import * as Secrets from "./secrets.ts"
 import * as Times from "./times.ts"
 
-/** Take a few seconds in all, one after the other, on one server. */
+/** These take a few seconds in total, one after the other, on one server. */
 export const quickAttacks: ReadonlyArray<Attack> = [
   Connections.resets,
   Connections.slowReaders,

@@ -100,7 +100,7 @@ export const idleConnections: Attack = {
         (i) => openClient(server.port, texts[i % 2] ?? "", { localAddress: `127.0.2.${1 + (i % clients)}` }),
         { concurrency: 100 }
       )
-      // What is idle gives way once it has been for a tenth of a second.
+      // A connection that was idle for a tenth of a second is closed to make room.
       yield* pause(200)
       const open = opened.filter(({ isClosed }) => !isClosed()).length
       const others = yield* Effect.replicateEffect(forecast(target), 20, { concurrency: 20 })
@@ -149,7 +149,7 @@ export const probing: Attack = {
     const commits = commitsOf(target) - before
     return {
       figure: `${countOf(replies, 200)} answers 200 in ${seconds.toFixed(1)} s, ${commits} durable writes`,
-      // One a second, and what a server does that has just begun.
+      // One line per second, plus the work of a server that has just started.
       isDefended: countOf(replies, 200) === 200 && commits <= seconds + 10
     }
   })

@@ -89,7 +89,7 @@ const invalidCalculation = wire("GET", "/?emails_sent=abc&reply_rate=300&close_r
   accept: "text/html"
 })
 
-/** What each answer to a crowd costs the server in a second, in microseconds of its processor. */
+/** The processor time of each answer to a crowd over a second, in microseconds. */
 const costOf = Effect.fnUntraced(function* (target: Target, options: Parameters<typeof crowd>[1]) {
   const { answers } = yield* crowd(target, options)
   yield* pause(500)
@@ -134,7 +134,7 @@ export const costOfRefusals: Attack = {
   })
 }
 
-/** Refusals that cost their senders nothing, by 100 connections of one client beside an honest one. */
+/** Sends refused requests, which cost their sender nothing, over 100 connections of one client, next to an honest one. */
 const refusedCrowd = (name: string, request: string): Attack => ({
   name: `100 connections with ${name} beside an honest client`,
   run: Effect.fnUntraced(function* (target) {
@@ -161,7 +161,7 @@ export const refusedAccess = refusedCrowd("refused access requests", access)
 export const refusedForms = refusedCrowd("refused forms", accessForm)
 export const invalidCalculations = refusedCrowd("calculations with invalid numbers", invalidCalculation)
 
-/** A request whose body is never sent but for its first byte. */
+/** A request of whose body only the first byte is ever sent. */
 const trickling = (path: string, key: string) =>
   `POST ${path} HTTP/1.1\r\nhost: a\r\nx-api-key: ${key}\r\ncontent-type: application/json\r\ncontent-length: 4000\r\n\r\n{`
 

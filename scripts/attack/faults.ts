@@ -33,7 +33,7 @@ import {
 
 const works = (command: string, ...args: ReadonlyArray<string>) => spawnSync(command, args).status === 0
 
-/** Starts the server again after its end, and says whether it refused to, without a change to the file, and why. */
+/** Restarts the server, and says whether it refused to start, without changing the file, and why. */
 const startAgain = Effect.fnUntraced(function* (target: Target) {
   yield* stop(target.server, "SIGTERM")
   const digest = () =>
@@ -52,13 +52,13 @@ const startAgain = Effect.fnUntraced(function* (target: Target) {
 
 interface Fault {
   readonly name: string
-  /** What the operator is told. */
+  /** The message to the operator. */
   readonly word: string
   /** Where the database is to be, if not in any folder. */
   readonly prepare?: (data: string) => Effect.Effect<boolean, never, Scope.Scope>
   /** Brings the fault about; false where that is not possible on this machine. */
   readonly begin: (target: Target) => Effect.Effect<boolean, never, Scope.Scope>
-  /** What a start says that is refused because of it. */
+  /** The message of a start that is refused because of it. */
   readonly refusal?: RegExp
 }
 
@@ -113,7 +113,7 @@ export const fullDisk = fault({
       }),
       () => Effect.sync(() => works("umount", "--lazy", data))
     ),
-  // dd writes until there is no room for another page, and fails then.
+  // dd writes until the disk is full, and then fails.
   begin: (target) => onDisk(() => !works("dd", "if=/dev/zero", `of=${join(dataOf(target), "filler")}`, "bs=4k"))
 })
 
@@ -123,7 +123,7 @@ export const damagedFile = fault({
   refusal: /damaged, or the write-ahead log next to it belongs to another file\. Stop the service, /,
   begin: (target) =>
     onDisk(() => {
-      // All is in the file, and the service has to read it again, because another process has written.
+      // Everything is in the file; the service has to reread it because another process wrote to it.
       change(target, "PRAGMA wal_checkpoint(TRUNCATE)")
       const file = openSync(databaseOf(target), "r+")
       for (let at = 4096; at < statSync(databaseOf(target)).size; at += 4096)

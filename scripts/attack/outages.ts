@@ -13,7 +13,7 @@ import { pause } from "../../test/support/Sockets.ts"
 import { tcpProxy } from "../../test/support/TcpProxy.ts"
 import { type Attack, change, countOf, forecast, send, startTarget, type Target, valueOf, within } from "./Attack.ts"
 
-/** How many recipients never get an answer from the relay, and are asked for one after the other. */
+/** The number of recipients that the relay never answers for, one after the other. */
 const silent = 15
 
 const requestAccess = ({ server }: Target, email: string) =>
@@ -98,7 +98,7 @@ export const futureSignature: Attack = {
   })
 }
 
-/** Queues mails for people, as many as their client may ask for, and waits for those that come, at most so long. */
+/** Queues as many mails as a client may request, and waits for those that arrive, at most this long. */
 const sentWithin = Effect.fnUntraced(function* (target: Target, count: number, millis: number) {
   const started = performance.now()
   const sent = () => valueOf(target, "SELECT count(*) FROM mails WHERE state = 'sent'") === count

@@ -35,7 +35,7 @@ interface Ordered {
   readonly key_id: string
 }
 
-/** What Stripe says of a session: paid twice with one event and once with another, failed, and given back. */
+/** The events of a Stripe session: paid, the same event again, paid by another event, failed, and refunded. */
 const events = ({ id, session_id: session }: Ordered) => {
   const about = { metadata: { order_id: id }, payment_intent: `pi_${id}` }
   const paid = { id: session, payment_status: "paid", amount_total: 1900, currency: "usd", ...about }
@@ -113,7 +113,7 @@ export const orderRaces: Attack = {
   })
 }
 
-/** What makes a list take long: how sure each rate is. */
+/** Evidence makes a list slow to compute. */
 const evidence = {
   reply_rate: { observed: 40, out_of: 800 },
   positive_reply_rate: { observed: 12, out_of: 40 },

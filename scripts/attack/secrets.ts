@@ -5,7 +5,7 @@ import { run, until } from "../../test/support/Process.ts"
 import { plainAuth, smtpServer } from "../../test/support/Smtp.ts"
 import { type Attack, countOf, dataOf, filesBelow, send, startTarget } from "./Attack.ts"
 
-/** What a terminal obeys: it clears the screen, sets the clipboard, turns the direction of text, breaks the line. */
+/** Control sequences: they clear the screen, set the clipboard, reverse the text direction, break the line. */
 const evil = "\u001b[2J\u001b]52;c;AA\u0007\u009b31m\u202eabc\u2066\u2028"
 const obeyed = /[^\P{Cc}\n]|\p{Cf}|\p{Zl}|\p{Zp}/gu
 

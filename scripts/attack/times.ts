@@ -20,7 +20,7 @@ import {
 
 const day = 86_400_000
 
-/** A server whose clock can be set: it is off by so many milliseconds. */
+/** A server whose clock can be set: it is off by this many milliseconds. */
 const startWithClock = Effect.fnUntraced(function* (env: Readonly<Record<string, string>> = {}) {
   const directory = yield* temporaryDirectory
   const file = join(directory, "clock")
@@ -79,7 +79,7 @@ export const clockAhead: Attack = {
     const again = yield* repeatable(target, key, "ahead")
     const isReplayed = again.text === first.text && again.headers.get("idempotent-replayed") === "true"
     yield* stop(target.server, "SIGTERM")
-    // One whose day is over, behind one from the future; the next server's first purge comes at its start.
+    // An expired one, behind one from the future; the next server purges when it starts.
     change(
       target,
       `INSERT INTO idempotent_answers (scope, operation, idempotency_key, fingerprint, answer, created_at)
@@ -133,7 +133,7 @@ export const clockOnPostgres: Attack = {
   })
 }
 
-/** What is to be gone when it is old. */
+/** Rows that must be deleted once they are old. */
 const passing = {
   mails: "SELECT count(*) FROM mails",
   links: "SELECT count(*) FROM reveal_links",

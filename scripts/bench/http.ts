@@ -1,4 +1,4 @@
-// Requests a second over HTTP, side by side in one run: forecasts and refusals of ours, the same endpoint with Fastify and
+// Requests per second over HTTP, side by side in one run: forecasts and refusals of ours, the same endpoint with Fastify and
 // better-sqlite3 as the peer, a plain peer that answers less, and bare node:http as the limit. The servers share one core and the load has the other; rounds are interleaved,
 // and medians count. A short run: npm run bench -- --rounds 3 --seconds 3 --only limit,ours. Beside an earlier commit:
 // npm run bench -- --before HEAD~1 --only before,ours
@@ -11,7 +11,7 @@ import { body } from "./http/sample.ts"
 import { newSecret, useUp } from "./http/seed.ts"
 import { type Asked, canPin, connections, makeServers } from "./http/servers.ts"
 
-/** What is not the sample's forecast, by the name of its variant: every kind of refusal, and other hot requests. */
+/** Requests other than the sample forecast, by the name of their variant: every kind of refusal, and other hot requests. */
 const others: ReadonlyArray<readonly [name: string, title: string, asked: Asked, secret?: string]> = [
   ["no-spread", 'ours, "spread": "none"', { status: 200, body: body.replace("}", ',"spread":"none"}') }],
   ["invalid", "ours, 400: an invalid body", { status: 400, body: body.replace('"reply_rate":5', '"reply_rate":500') }],

@@ -1,4 +1,4 @@
-// Forecasts a second on Postgres, side by side in one run: the same endpoint with Fastify and pg as the peer, one instance
+// Forecasts per second on Postgres, side by side in one run: the same endpoint with Fastify and pg as the peer, one instance
 // of ours, and two on one database. Postgres is that of DATABASE_URL_TEST, or one that is started for the run.
 //
 // Nothing is pinned to a core: the peer and ours have the whole machine alike. Pinned, Postgres would have to share a core
@@ -19,7 +19,7 @@ const cores = availableParallelism()
 /** A share of all cores from which on they are the limit; the rest goes to waiting for the disk and for each other. */
 const busy = 0.9
 
-/** Two instances answer more than one, or take all there is of the machine. */
+/** Two instances answer more than one, or use the whole machine. */
 const scales = (two: Result, one: Result): Goal => {
   const actual = two.perSecond / one.perSecond
   const least = 1.6

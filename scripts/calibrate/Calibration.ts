@@ -12,7 +12,7 @@ const emailsForecast = 5000
 const emailsOfPast = 5000
 const emailsOfEvidence = 800
 
-/** What the sender plans with, in percent, and on average gets. */
+/** The planned rates, in percent, which are also the average true ones. */
 const planned = { reply_rate: 5, positive_reply_rate: 30, meeting_booking_rate: 20, close_rate: 25 } as const
 type Rate = keyof typeof planned
 type Truth = { readonly [rate in Rate]: number }
@@ -20,10 +20,10 @@ type Truth = { readonly [rate in Rate]: number }
 const rates = ["reply_rate", "positive_reply_rate", "meeting_booking_rate", "close_rate"] as const
 export const stages = ["replies", "positive_replies", "meetings", "clients"] as const
 
-/** How much each rate differs between campaigns: its standard deviation as a part of its mean. */
+/** The variation of each rate between campaigns: its standard deviation as a part of its mean. */
 export const variations = [0, 0.3, 0.6] as const
 
-/** What the forecast is told besides the plan: nothing, past campaigns, or 800 emails of this one. */
+/** The information besides the plan: none, past campaigns, or the first 800 emails of this one. */
 export const knowledge = ["nothing", 1, 3, 8, 20, "evidence"] as const
 type Knowledge = (typeof knowledge)[number]
 
@@ -55,7 +55,7 @@ const drawing = (seed: number) => {
   })
   const count = (trials: number, p: number): number =>
     trials === 0 ? 0 : smallestReaching(binomial(trials, p, 1 - p), random())
-  /** How many come to each stage, of how many of the stage before. */
+  /** The number of people who reach each stage, out of those at the stage before. */
   const send = (emails: number, rate: Truth) => {
     let trials = emails
     return rates.map((name) => {
@@ -156,7 +156,7 @@ export const calibrate = (variation: number, known: Knowledge, campaigns: number
 
 const percent = (share: number) => `${Math.round(share * 100)}%`
 
-/** What a row says of what the forecast knows. */
+/** The label of a row. */
 export const knownText = (known: Knowledge) =>
   known === "nothing" ? "nothing" : known === "evidence" ? "800 of its emails" : `${known} past`
 
@@ -180,5 +180,5 @@ export const head: ReadonlyArray<string> = [
   "clients, chance alone"
 ]
 
-/** How many campaigns the table in docs/certainty.md simulates for each of its rows, and from which seed. */
+/** The number of campaigns simulated for each row of the table in docs/certainty.md, and the seed. */
 export const documented = { campaigns: 1000, seed: 1 } as const

@@ -7,7 +7,7 @@ import { isolatedDeclarationSync } from "rolldown/experimental"
 import { placeFiles } from "../placeFiles.mjs"
 import { tgz } from "./archives.mjs"
 
-/** What the package exports: the modules whose declarations are its types, each after those that it needs. */
+/** The modules whose declarations are the types of the package, each after those that it needs. */
 const modules = ["Wire", "ClientOptions", "Answered", "OutreachForecastError", "ApiError", "Client"]
 
 /**

@@ -30,7 +30,7 @@ const Tool = Schema.Struct({
   })
 })
 
-/** What is not known here would be missing in the wheel, so it is refused. */
+/** Refuses unknown entries: they would be missing in the wheel. */
 const strictly = /** @type {const} */ ({ onExcessProperty: "error" })
 const decodeProject = Schema.decodeUnknownSync(Project, strictly)
 const decodeTool = Schema.decodeUnknownSync(Tool, strictly)
@@ -94,7 +94,7 @@ export const wheel = (folder) => {
 }
 
 /**
- * A requirement that only those have who ask for an extra.
+ * A requirement of an extra.
  * @param {string} need
  * @param {string} extra
  */

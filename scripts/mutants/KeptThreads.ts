@@ -6,7 +6,7 @@ type Listener = Parameters<PoolWorker["on"]>[1]
 const waiting: Array<ThreadsPoolWorker> = []
 
 /**
- * A thread that goes on from one run of Vitest to the next: to start one and to load Effect into it takes longer than most
+ * A thread that is kept from one run of Vitest to the next: to start one and to load Effect into it takes longer than most
  * runs for a mutant. What is of the project is loaded anew by `Runner`.
  */
 export class KeptThread implements PoolWorker {

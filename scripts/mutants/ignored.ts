@@ -1,4 +1,4 @@
-// What is not mutated: names and texts that no test of behaviour should see. Nothing else is left out.
+// Code that is not mutated: names and texts that no test of behaviour should see. Nothing else is skipped.
 
 /** Of a node of Babel's syntax tree, what the rules look at. */
 interface Node {
@@ -38,7 +38,7 @@ const isIn = (object: NodePath | null | undefined, callee: RegExp) =>
 const isDocumentation = ({ key, type }: Node) =>
   type === "ObjectProperty" && /^(description|examples|identifier|title|wireExamples)$/.test(key?.name ?? "")
 
-/** The parameters of functions by their declarations: once a function has mutants, other code stands in its place. */
+/** The parameters of functions by their declarations: once a function has mutants, it is replaced by other code. */
 const parameters = new WeakMap<Node, ReadonlyArray<Node>>()
 
 const noteParameters = (node: Node) => {
@@ -46,7 +46,7 @@ const noteParameters = (node: Node) => {
   if (params !== undefined) parameters.set(node, params)
 }
 
-/** The parameter that an argument is passed for, where the function is one that stands above in the same file. */
+/** The parameter that an argument is passed for, if the function is declared above in the same file. */
 const parameterOf = ({ node, parentPath, scope }: NodePath) => {
   const { arguments: passed = [], callee } = parentPath?.node ?? {}
   const declaration = scope.getBinding(callee?.name ?? "")?.path.node
@@ -60,7 +60,7 @@ const rules: Readonly<Record<string, (path: NodePath) => boolean>> = {
   "a name of a background job in the log": ({ node, parentPath }) =>
     node.type === "ObjectProperty" && node.key?.name === "name" && isIn(parentPath, /^BackgroundJob\.layer$/),
 
-  // Whether something is logged is behaviour: the block around it is mutated.
+  // Logging is behaviour: the block around it is mutated.
   "a text or a field of the log": ({ node, parentPath }) =>
     (isText(node) && /^Effect\.log\w*$/.test(nameOf(parentPath?.node.callee))) ||
     (node.type === "ObjectExpression" && nameOf(parentPath?.node.callee) === "Effect.annotateLogs"),
@@ -69,14 +69,14 @@ const rules: Readonly<Record<string, (path: NodePath) => boolean>> = {
   "the text of a defect": ({ node, parentPath }) =>
     isText(node) && parentPath?.node.type === "NewExpression" && nameOf(parentPath.node.callee) === "Error",
 
-  // What decides (a check, its message) is mutated; what documents a schema is not.
+  // Checks and their messages are mutated; the documentation of a schema is not.
   "documentation of a schema": (path) =>
     (isDocumentation(path.node) && isIn(path.parentPath, /\.annotate(Key)?$/)) ||
     (isIn(path, /\.annotate(Key)?$/) && path.node.properties?.every(isDocumentation) === true) ||
     (isText(path.node) && parameterOf(path) === "description")
 }
 
-/** What StrykerJS loads of this file. */
+/** The export that StrykerJS loads. */
 export const strykerPlugins = [
   {
     kind: "Ignore",

@@ -1,4 +1,4 @@
-// What became of mutants, from the report of StrykerJS: a score for each folder, and where no test has noticed a change.
+// Summarizes the report of StrykerJS: a score for each folder, and the changes that no test noticed.
 import { dirname } from "node:path"
 import { Schema } from "effect"
 
@@ -31,7 +31,7 @@ export interface Mutant {
   readonly to: string
 }
 
-/** What stands between two positions, which are counted from 1. */
+/** The text between two positions, counted from 1. */
 const textBetween = (source: string, { end, start }: { readonly [at in "start" | "end"]: typeof Position.Type }) => {
   const lines = source.split("\n").slice(start.line - 1, end.line)
   const last = lines.length - 1
@@ -69,7 +69,7 @@ const short = (code: string) => {
   return text.length > 90 ? `${text.slice(0, 60)} … ${text.slice(-27)}` : text
 }
 
-/** What is to be known of a mutant that has to be looked at: one that took too long may only have had a busy machine. */
+/** The details of a mutant to look at: one that timed out may only have run on a busy machine. */
 const remarks: ReadonlyMap<string, string> = new Map([
   ["Survived", ""],
   ["NoCoverage", "(no test gets here) "],

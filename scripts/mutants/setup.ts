@@ -3,7 +3,7 @@
 import { afterAll } from "vitest"
 
 declare global {
-  /** What mutated code notes of itself: by test, how often it got to which mutant. */
+  /** Recorded by the mutated code: for each test, how often it reached each mutant. */
   var __stryker__:
     | { readonly mutantCoverage?: { readonly perTest: Record<string, Record<string, number>> } }
     | undefined

@@ -1,4 +1,4 @@
-// Which tests try the mutants of which folder: its own, and those of what stands on it, as long as they need no process of
+// Selects the tests for the mutants of each folder: its own, and those of code that uses it, as long as they need no process of
 // their own.
 
 interface Tested {

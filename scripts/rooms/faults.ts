@@ -85,7 +85,7 @@ const circlesIn = (arrows: ReadonlyMap<string, ReadonlyArray<string>>): Readonly
   return circles
 }
 
-/** A folder of src is a room, and so is each file beside the folders. */
+/** Each folder of src is a room, and so is each file next to the folders. */
 const roomOf = (file: string) => file.replace(/\/.*/, "")
 
 /** The circles of rooms, each with an import for each of its arrows. */
@@ -106,7 +106,7 @@ const circlesOfRooms = (imports: ReadonlyMap<string, ReadonlyArray<string>>): Re
   })
 }
 
-/** What is wrong with the imports of sources, by their paths below src: a sentence each. */
+/** The faults in the imports of sources, given by their paths below src: a sentence each. */
 export const faultsIn = (sources: ReadonlyMap<string, string>): ReadonlyArray<string> => {
   const imports = new Map(
     [...sources].map(([file, source]) => [

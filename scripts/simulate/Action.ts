@@ -11,7 +11,7 @@ export interface Action extends Partial<Pick<Task, "repeatId" | "brings">> {
   readonly name: string
   readonly calls?: ReadonlyArray<Call>
   readonly mayWrite?: ReadonlyArray<LedgerEntry["kind"]>
-  /** What is sent again when all is over, because it came with an Idempotency-Key. */
+  /** Requests to retry at the end, because they had an Idempotency-Key. */
   readonly again?: ReadonlyArray<Action>
   readonly run: Effect.Effect<unknown, never, Instance>
 }
@@ -40,7 +40,7 @@ export interface Known {
   readonly secret: Redacted.Redacted
 }
 
-/** The secret of a key that was just issued or revealed becomes known. */
+/** Records the secret of a key that was just issued or revealed. */
 export const learn = (
   outside: Outside,
   { key, secret }: { readonly key: { readonly id: KeyId }; readonly secret: Redacted.Redacted }
@@ -57,6 +57,6 @@ export const authenticated = <A, R>(outside: Outside, { keyId, secret }: Known, 
   })
 }
 
-/** When all is over, nothing that is sent again is still in progress. */
+/** At the end, no retried request is still in progress. */
 export const holdOver = (repeatId: string, isLast: boolean, failure: { readonly _tag: string }) =>
   hold(!isLast || failure._tag !== "IdempotencyInProgress", `${repeatId} is in progress for ever`)

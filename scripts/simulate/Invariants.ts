@@ -11,7 +11,7 @@ import type { People } from "./People.ts"
 import { hold, type Task } from "./Steps.ts"
 import type { Instance } from "./World.ts"
 
-/** How long an answer is kept, in milliseconds. */
+/** The lifetime of a kept answer, in milliseconds. */
 export const day = 24 * 3_600_000
 
 /** The answers that were kept, with the time from which they count. */
@@ -48,7 +48,7 @@ export const readBooks = Effect.fnUntraced(function* (sql: SqlClient.SqlClient) 
   }
 })
 
-/** What a task has just committed must be what it was to do: charges for what it answers, and each request once a day. */
+/** A task must have committed exactly its work: charges for its answers, and each request once per day. */
 export const checkCommit = (task: Task, before: Books, books: Books, answers: Map<string, Kept>, now: number): void => {
   const written = books.entries.slice(before.entries.length)
   const charges = written.filter(({ kind }) => kind === "forecast")
@@ -92,7 +92,7 @@ const checkBalances = ({ balances, entries }: Books) => {
   }
 }
 
-/** Nothing in any table tells of a person who was erased. */
+/** No table contains data of an erased person. */
 const checkErased = Effect.fnUntraced(function* (sql: SqlClient.SqlClient, people: People) {
   const traces = people.erasedTraces
   if (traces.length === 0) return

@@ -30,7 +30,7 @@ export interface Visit {
   /** When it ends at the latest, in milliseconds. */
   readonly endsAt: number
   isClosed: boolean
-  /** Whether it may go on with another secret. */
+  /** True if it may continue with another secret. */
   mayGoOn: boolean
 }
 
@@ -53,7 +53,7 @@ export class Outside {
   readonly checkouts: Array<Checkout> = []
   readonly events: Array<PaymentEvent> = []
   readonly attempts: Array<Attempt> = []
-  /** Whether mails and payments go through, as they do in the end. */
+  /** True if mails and payments succeed, as they do in the end. */
   isCalm = false
   readonly #steps: Steps
 
@@ -159,7 +159,7 @@ export class Outside {
     }
   }
 
-  /** What was kept counts from now at the latest; once its day was over it may be deleted, and stays so. */
+  /** A kept answer counts from now at the latest; once its day is over it may be deleted, and then stays deleted. */
   readonly clockMoved = Effect.map(Clock.currentTimeMillis, (now) => {
     for (const kept of this.answers.values()) kept.at = kept.at + day <= now ? -Infinity : Math.min(kept.at, now)
   })

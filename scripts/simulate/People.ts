@@ -19,12 +19,12 @@ const people: ReadonlyArray<Person> = [
   { name: "Eve Noether", company: "Noether Rings", addresses: ["eve@example.org"] }
 ]
 
-/** Who asks for keys and orders: a person under one of the spellings of their mailbox. */
+/** Somebody who requests keys and orders: a person under one of the spellings of their mailbox. */
 export const owners: ReadonlyArray<Owner> = people.flatMap(({ addresses, company, name }) =>
   addresses.map((email) => ({ name, email, company }))
 )
 
-/** What tells of a person, in lower case, by their mailbox. */
+/** Texts that identify a person, in lower case, by their mailbox. */
 const traces = new Map(
   people.map(({ addresses, company, name }) => [
     mailboxOf(addresses[0] ?? ""),
@@ -34,15 +34,15 @@ const traces = new Map(
 
 /** Whose data the service has, and whose was erased. */
 export class People {
-  /** The mailboxes of people who were erased and have not come back. */
+  /** The mailboxes of people who were erased and have not returned. */
   readonly #erased = new Set<string>()
-  /** The mailbox in whose name each key was made: it is gone from the key of a person who was erased. */
+  /** The mailbox that each key was issued to; the key of an erased person no longer has it. */
   readonly #mailboxes = new Map<KeyId, string>()
 
-  /** The keys that are nobody's any more: to erase one again is to erase nobody. */
+  /** The keys without an owner: erasing one again erases nobody. */
   readonly #erasedKeys = new Set<KeyId>()
 
-  /** Notes that the person with this mailbox has given their data again. */
+  /** Notes that the person with this mailbox has provided their data again. */
   comeBack(mailbox: string): void {
     this.#erased.delete(mailbox)
   }

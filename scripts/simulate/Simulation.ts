@@ -30,7 +30,7 @@ const nextTurn = Effect.callback<void>((resume) => {
  */
 const nextTurns = Effect.replicateEffect(nextTurn, 3, { discard: true })
 
-/** What a seed came to: the rule that was broken, if one was, and the steps until then. */
+/** The result of a seed: the broken rule, if any, and the steps that led to it. */
 export interface Simulated {
   readonly fault: string | undefined
   readonly steps: ReadonlyArray<string>
@@ -127,7 +127,7 @@ const play = Effect.fnUntraced(function* (seed: number, log: Array<string>) {
     const drawn = outside.random()
     if (drawn < 0.35) return crashOne
     if (drawn < 0.65) return leave
-    // What is done in one transaction is done at one time, and nobody sleeps for a day in the middle of a purge.
+    // A transaction happens at one time, and no purge takes a day.
     const isAtOneTime = steps.open !== undefined || [...running.values()].some(({ task }) => task.name === purging.name)
     return !isAtOneTime ? jump(outside.pick(jumps) ?? minute) : Effect.void
   })

@@ -2,7 +2,7 @@ import { Context, Effect } from "effect"
 import type { LedgerEntry } from "../../src/credits/Ledger.ts"
 import type { KeyId } from "../../src/KeyId.ts"
 
-/** What a task stops with when its process crashes. */
+/** The failure of a task whose process crashes. */
 export const crash = new Error("The process crashed")
 
 /** A rule of the service that did not hold. */
@@ -13,11 +13,11 @@ export function hold(condition: boolean, rule: string): asserts condition {
   if (!condition) throw new Broken(rule)
 }
 
-/** A request for forecasts that a task makes: what it costs, and who sends it again by which key. */
+/** A request for forecasts that a task makes: its cost, and who retries it with which key. */
 export interface Call {
   readonly keyId: KeyId
   readonly cost: number
-  /** Scope, operation and Idempotency-Key; undefined where it cannot come again. */
+  /** Scope, operation and Idempotency-Key; undefined if it cannot be retried. */
   readonly repeatId: string | undefined
 }
 
@@ -28,15 +28,15 @@ export interface Task {
   readonly instance: number
   /** The forecasts that it asks for; empty where it asks for none. */
   readonly calls: ReadonlyArray<Call>
-  /** The kinds of ledger entries that it may write beside those of its calls, and how many in all. */
+  /** The kinds of ledger entries that it may write besides those of its calls, and how many in total. */
   readonly mayWrite: ReadonlyArray<LedgerEntry["kind"]>
-  /** Scope, operation and Idempotency-Key of the order or replacement that it asks for, where that can come again. */
+  /** Scope, operation and Idempotency-Key of the order or replacement that it requests, if that can be retried. */
   readonly repeatId: string | undefined
-  /** The mailbox of the person who says with it who they are. */
+  /** The mailbox of the person who provides their data with it. */
   readonly brings: string | undefined
-  /** What it has committed. */
+  /** Its committed changes. */
   readonly wrote: Array<LedgerEntry>
-  /** Whether the clock jumped or the process crashed while it ran. */
+  /** True if the clock jumped or the process crashed while it ran. */
   isDisturbed: boolean
   isCrashed: boolean
 }

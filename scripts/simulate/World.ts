@@ -15,7 +15,7 @@ import { settings } from "../../test/support/Application.ts"
 
 const url = "https://forecast.example"
 
-/** What is sold. */
+/** The packs on sale. */
 export const pack = { id: "starter", credits: 20, amount: 1900, currency: "USD" }
 
 /** The service without what it runs on, and of HTTP what it takes to answer orders and replacements of keys. */
@@ -34,7 +34,7 @@ const unqueued = Layer.effect(
 const stores = Layer.merge(unqueued.pipe(Layer.provideMerge(storesSql)), LedgerAuditSql.layer)
 export type Instance = Layer.Success<typeof service> | Layer.Success<typeof stores> | Mailer | Settings
 
-/** What the instances of a simulation run on. */
+/** The environment of the instances of a simulation. */
 export interface Surroundings {
   readonly sql: SqlClient.SqlClient
   readonly random: () => number
@@ -54,7 +54,7 @@ export const startInstance = ({ mailer, payments, random, sql }: Surroundings) =
     stores.pipe(
       Layer.provide(Layer.succeed(SqlClient.SqlClient, sql)),
       Layer.provideMerge(
-        // What the rules at the end count is not deleted.
+        // The rows that the final rules count are not deleted.
         settings({
           CREDIT_PACKS: "starter:20:19.00:USD",
           MAIL_DAYS: "3650",

@@ -27,7 +27,7 @@ const maintenance = (outside: Outside, known: Known): Action => {
   return purging
 }
 
-/** What happens next, or nothing where nobody can do what was drawn. */
+/** The next action, or undefined if nobody can perform the one that was drawn. */
 export const drawAction = (outside: Outside): Action | undefined => {
   const drawn = outside.random()
   const known = outside.chance(0.7) ? outside.secrets.at(-1) : outside.pick(outside.secrets)

@@ -45,7 +45,7 @@ const callFor = (outside: Outside, keyId: KeyId, isQuick = false): ForecastCall 
     : { keyId, kind, assumptions: few, idempotency, goal: { ...goal, chance: BigDecimal.make(8n, 1) } }
 }
 
-/** Sends again what came with an Idempotency-Key. */
+/** Retries a request that had an Idempotency-Key. */
 const sendAgain = ({ keyId, repeatId }: Call): ReadonlyArray<Action> => {
   if (repeatId === undefined) return []
   const [method, path, key = ""] = repeatId.split(" ").slice(1)
@@ -68,7 +68,7 @@ const sendAgain = ({ keyId, repeatId }: Call): ReadonlyArray<Action> => {
   return [{ name: `again ${repeatId}`, calls: [{ keyId, cost: 1, repeatId }], run }]
 }
 
-/** Asks for forecasts; when all is over, those with an Idempotency-Key are sent again. */
+/** Requests forecasts; those with an Idempotency-Key are retried at the end. */
 const asking = (name: string, calls: ReadonlyArray<Call>, run: Action["run"]): Action => ({
   name: `${name} ${calls.map(({ keyId, repeatId }) => repeatId ?? keyId).join(", ")}`,
   calls,

@@ -12,7 +12,7 @@ import { owners } from "./People.ts"
 import { hold } from "./Steps.ts"
 import { pack } from "./World.ts"
 
-/** An order with a key, as the API takes it. One that is sent again gets the answer that was kept. */
+/** An order with a key, through the API. A retry gets the kept answer. */
 const orderByKey = (outside: Outside, keyId: KeyId, key: string | undefined, isLast = false): Action => {
   const repeatId = key === undefined ? undefined : `${keyId} POST /api/v1/orders ${key}`
   const run = Effect.gen(function* () {
@@ -54,7 +54,7 @@ export const deliver = (event: PaymentEvent, isWrong = false): Action => ({
   })
 })
 
-/** An event of the payment provider, new or delivered again. */
+/** An event of the payment provider, new or redelivered. */
 export const webhook = (outside: Outside): Action | undefined => {
   const old = outside.chance(0.4) ? outside.pick(outside.events) : undefined
   if (old !== undefined) return deliver(old)

@@ -16,7 +16,7 @@ export const signIn = (outside: Outside, known: Known): Action => {
   return { name: `sign in ${known.keyId}`, run: authenticated(outside, known, open) }
 }
 
-/** A browser comes with a session. It is over with its time, its closing, and the end of its key. */
+/** A browser uses a session. A session ends with its time, its closing, or the end of its key. */
 const look = (visit: Visit, isRevoked: boolean) =>
   Effect.gen(function* () {
     const { endsAt, isClosed, keyId, token } = visit

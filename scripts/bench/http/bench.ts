@@ -9,7 +9,7 @@ import { measure, type Measurement, memoryOf, syncMillis } from "./measure.ts"
 import { type Goal, type Result, show, toResult } from "./report.ts"
 import { connections, type Server } from "./servers.ts"
 
-/** What a benchmark compares. */
+/** The servers that a benchmark compares. */
 export interface Comparison {
   readonly variants: ReadonlyArray<{
     readonly name: string
@@ -17,7 +17,7 @@ export interface Comparison {
     readonly start: () => Promise<Server>
   }>
   readonly goals: (results: ReadonlyArray<Result>) => ReadonlyArray<Goal>
-  /** What else the figures depend on, by name. */
+  /** Other conditions of the figures, by name. */
   readonly setting: Readonly<Record<string, string>>
   /** Ends all that was started. */
   readonly end: () => Promise<void>
@@ -40,13 +40,13 @@ export const bench = async (
       seconds: { type: "string", default: "5" },
       /** Names of servers, separated by commas. */
       only: { type: "string" },
-      /** An earlier commit, which is built and measured beside the working tree. */
+      /** An earlier commit to build and compare with the working tree. */
       before: { type: "string" }
     }
   })
   const directory = mkdtempSync(`${tmpdir()}/outreach-forecast-bench-`)
   process.on("exit", () => rmSync(directory, { recursive: true, maxRetries: 5 }))
-  // Ctrl-C ends the servers and the load; this process goes on to remove what they leave.
+  // Ctrl-C stops the servers and the load; this process continues, to clean up after them.
   process.on("SIGINT", () => {})
 
   const sync = syncMillis(directory)

@@ -1,4 +1,4 @@
-// The processor time of processes, as Linux counts it. Elsewhere there is none.
+// The processor time of processes, as Linux counts it; undefined elsewhere.
 import { existsSync, readdirSync, readFileSync } from "node:fs"
 
 /** Linux counts in hundredths of a second (USER_HZ) on every machine that Node runs on. */
@@ -24,7 +24,7 @@ const statOf = (pid: number) => {
 /** The process that started another. */
 export const parentOf = (pid: number): number => statOf(pid).parent
 
-/** Whether processor times can be read here. */
+/** True if processor times can be read here. */
 export const hasProcessorTimes = existsSync("/proc/self/stat")
 
 /** The milliseconds that each process has computed so far, with its children and those that ended. */

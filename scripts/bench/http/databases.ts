@@ -24,7 +24,7 @@ export interface Database {
   /** As in DATABASE_URL. */
   readonly url: string
   readonly secrets: ReadonlyArray<string>
-  /** The process of the database server, where there is one on this machine. */
+  /** The process of the database server, if it runs on this machine. */
   readonly pid?: number
 }
 
@@ -39,13 +39,13 @@ export const environment = (url: string) => ({
   WRONG_KEYS_PER_MINUTE: "1000000"
 })
 
-/** Makes the tables of an empty database. */
+/** Creates the tables in an empty database. */
 export const migrate = (url: string) =>
   void execFileSync(process.execPath, [fileURLToPath(new URL("migrate.ts", import.meta.url)), url])
 
 const urlOf = (file: string) => `sqlite:${file}`
 
-/** An SQLite file with so many usable keys and nothing else. */
+/** An SQLite file with this many usable keys and nothing else. */
 export const smallDatabase = (file: string, keys: number): Database => {
   migrate(urlOf(file))
   seedKeys(file, keys, 1)
@@ -78,7 +78,7 @@ export const seededDatabase = (file: string, keys: number): Database => {
     renameSync(part, original)
   }
   copyFileSync(original, file, constants.COPYFILE_FICLONE)
-  // What is still to be written would slow down the commits that are measured.
+  // Pending writes would slow down the measured commits.
   const copy = openSync(file, "r+")
   fsyncSync(copy)
   closeSync(copy)

@@ -32,7 +32,7 @@ const leadMillis = 500
 const histogram = new Uint32Array(200_000)
 const stepsPerMilli = 100
 
-/** How many requests were sent on all connections. */
+/** The number of requests sent on all connections. */
 let sentInAll = 0
 let isCounting = false
 let isOver = false

@@ -6,7 +6,7 @@ import { Schema } from "effect"
 import { body, dealValue } from "./sample.ts"
 import { nodeOn, type Server } from "./servers.ts"
 
-/** What a load prints. */
+/** The output of a load. */
 const Load = Schema.Struct({
   perSecond: Schema.Finite,
   p50: Schema.Finite,
@@ -20,12 +20,12 @@ const Load = Schema.Struct({
   })
 })
 
-/** What a load of some seconds came to. Latencies are milliseconds. */
+/** The result of a load; latencies are in milliseconds. */
 export interface Measurement {
   readonly perSecond: number
   readonly p50: number
   readonly p99: number
-  /** Processor time as shares of one core; but for the load's, only where the system tells. */
+  /** Processor time as shares of one core. Only that of the load is known on every system. */
   readonly cpu: {
     readonly load: number
     /** One for each instance. */

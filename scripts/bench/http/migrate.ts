@@ -1,4 +1,4 @@
-// Makes the tables of an empty database, whose URL is its argument.
+// Creates the tables in an empty database, whose URL is the argument.
 import { Effect } from "effect"
 import { createDatabase } from "../../../test/support/Application.ts"
 

@@ -12,7 +12,7 @@ import { freePort } from "../../../test/support/freePort.ts"
 export interface Postgres {
   /** Its version, and how it commits. */
   readonly description: string
-  /** Makes a database with the tables of the service, so many usable keys and nothing else. */
+  /** Creates a database with the tables of the service, this many usable keys and nothing else. */
   readonly smallDatabase: (name: string, keys: number) => Promise<Database>
   /** Ends the server if it was started here, else drops the databases that were made. */
   readonly end: () => Promise<void>
@@ -80,7 +80,7 @@ const seedKeys = (count: number) =>
     yield* sql`
       INSERT INTO credit_balances (key_id, balance, granted, last_entry_id)
       SELECT key_id, balance_after, delta, id FROM credit_ledger`
-    // What Postgres would find out by itself in the middle of a round.
+    // Otherwise Postgres would do this by itself in the middle of a round.
     yield* sql`ANALYZE`
     return keys.map(({ secret }) => secret)
   })

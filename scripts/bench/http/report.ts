@@ -1,6 +1,6 @@
 import type { Measurement } from "./measure.ts"
 
-/** What was measured of one server: a measurement a round, and its memory after the last. */
+/** The figures of one server: a measurement per round, and its memory after the last one. */
 export interface Measured {
   readonly name: string
   readonly title: string
@@ -17,7 +17,7 @@ export interface Goal {
   readonly goal: string
   readonly actual: number
   readonly isMet: boolean
-  /** What else there is to say to the figure. */
+  /** A remark on the figure. */
   readonly remark?: string
 }
 
@@ -58,7 +58,7 @@ export const compare = (
   return found === undefined || foundOther === undefined ? [] : [toGoal(found, foundOther)]
 }
 
-/** The goal that a server answers at least so many times as often as another. */
+/** The goal that a server answers at least this many times as often as another. */
 export const atLeast = (results: ReadonlyArray<Result>, name: string, other: string, least: number) =>
   compare(results, [name, other], (above, below) => {
     const actual = above.perSecond / below.perSecond
@@ -85,7 +85,7 @@ export const cpuAtMost = (results: ReadonlyArray<Result>, name: string, other: s
 /** So much of a core may go to the kernel and to what else a machine does at rest. */
 const mostForOthers = 0.2
 
-/** What to know where something else was busy: the figures are too low then. */
+/** A warning if something else was busy: the figures are then too low. */
 const disturbances = (results: ReadonlyArray<Result>): ReadonlyArray<string> =>
   results
     .map((result) => ({ title: result.title, others: (result.cpu.machine ?? 0) - coresTaken(result) }))

@@ -3,7 +3,7 @@ import { decodeAssumptions } from "../../../src/campaign/Assumptions.ts"
 import { computeForecast } from "../../../src/forecast/Forecast.ts"
 import { parseExactJson } from "../../../src/input/ExactJson.ts"
 
-/** The revenue per client of the campaign, as it stands in its JSON. */
+/** The deal value of the campaign, as written in its JSON. */
 export const dealValue = "2500"
 
 /** The campaign that is forecast, as JSON. */
@@ -19,7 +19,7 @@ export const body = JSON.stringify({
 
 const { forecast } = computeForecast(Result.getOrThrow(Result.flatMap(parseExactJson(body), decodeAssumptions)))
 
-/** The service's answer to it, but for the usage. */
+/** The answer of the service to it, except the usage. */
 export const answer = JSON.stringify({
   ...forecast,
   usage: { month: "2026-11", requests: 1, credits_remaining: 999_999_999 }
@@ -34,7 +34,7 @@ const figures = answer.slice(0, answer.indexOf(',"estimated_profit"'))
 export const peerFaultOf = (status: number, text: string): string | undefined =>
   status === 200 && text.startsWith(figures) ? undefined : `status ${status}: ${text}`
 
-/** What is wrong with the answer of the service, or of what repeats it: all but the usage must be the same. */
+/** Errors in the answer of the service, or of a peer: all but the usage must be the same. */
 export const faultOf = (status: number, text: string): string | undefined =>
   status === 200 && text.startsWith(answer.slice(0, answer.indexOf(',"usage"')))
     ? undefined

@@ -3,7 +3,7 @@ import { Effect, Redacted } from "effect"
 import { SecureRandom } from "effect/crypto"
 import * as KeySecret from "../../../src/keys/KeySecret.ts"
 
-/** What every key starts with, so that no load ever uses it up. */
+/** The initial credits of every key: more than any load uses. */
 export const credits = 1_000_000_000
 
 /** Milliseconds: 2026-10-01T00:00:00Z; the entries follow each other in steps that keep 5,000,000 of them within the month. */
@@ -12,7 +12,7 @@ const millisBetweenEntries = 500
 
 /**
  * Fills a migrated, empty SQLite file with usable keys, each with `entries` rows in the ledger: one that gives credits,
- * the others forecasts. The balances, and the months beside them, are computed from the ledger. The secrets are nobody's.
+ * the others forecasts. The balances, and the months next to them, are computed from the ledger. The secrets are nobody's.
  */
 export const seedKeys = (file: string, keys: number, entries: number): void => {
   const database = new DatabaseSync(file)

@@ -14,13 +14,13 @@ export interface Server {
   readonly processes: ReadonlyArray<ChildProcess>
   /** The secrets of usable keys, one for each connection. */
   readonly secrets: ReadonlyArray<string>
-  /** Whether it has one core, and the load the other. */
+  /** True if it runs on one core, and the load on the other. */
   readonly isPinned: boolean
-  /** The process of its database server, where there is one on this machine. */
+  /** The process of its database server, if it runs on this machine. */
   readonly databasePid?: number | undefined
-  /** Whether each call carries an Idempotency-Key of its own. */
+  /** True if each call has an Idempotency-Key of its own. */
   readonly isIdempotent?: boolean
-  /** What is asked for, where it is not the sample's forecast. */
+  /** The request, if it is not the sample forecast. */
   readonly asked?: Asked
 }
 
@@ -38,7 +38,7 @@ export const connections = 64
 const limit = fileURLToPath(new URL("./limit.ts", import.meta.url))
 const peer = fileURLToPath(new URL("../peer", import.meta.url))
 
-/** Whether there are two cores to choose from, one for the servers and one for the load. */
+/** True if there are two cores, one for the servers and one for the load. */
 export const canPin = spawnSync("taskset", ["-c", "0,1", "true"]).status === 0
 
 type CommandLine = readonly [command: string, ...args: Array<string>]
