@@ -10,6 +10,10 @@ import { rolldown } from "rolldown"
 const sources = {
   "calculator.css": ["result", "calculator"].map((name) => `src/calculator/browser/${name}.css`),
   "calculator.js": "src/calculator/browser/calculator.ts",
+  "embed.css": [
+    "src/site/browser/style/base.css",
+    ...["result", "embed"].map((name) => `src/calculator/browser/${name}.css`)
+  ],
   "mark.svg": "src/site/browser/mark.svg",
   "page.js": "src/site/browser/page.ts",
   "preview.png": "src/site/browser/preview.png",

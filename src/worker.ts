@@ -1,8 +1,9 @@
 import { calculatedViews } from "./calculator/calculatedViews.ts"
+import { embedView } from "./calculator/embed/embedView.ts"
 import { reportView } from "./calculator/report/reportView.ts"
 import { messageReading } from "./mcp/McpMessage.ts"
 import * as metering from "./metering/computations.ts"
 import { serveWorker } from "./workers/serveWorker.ts"
 
 // Everything that worker threads compute.
-serveWorker([...Object.values(metering), messageReading, calculatedViews, reportView])
+serveWorker([...Object.values(metering), messageReading, calculatedViews, reportView, embedView])

@@ -91,3 +91,7 @@ export const calculate = (input: CalculatorInput, atOnce = false): Calculation =
     withoutHistory: history === undefined ? undefined : outlook(alone)
   }
 }
+
+/** Calculates the first campaign as a plan: what a page shows that has nothing else. */
+export const calculateAlone = (input: CalculatorInput): Calculation =>
+  calculate({ ...input, goal: undefined, second: undefined, flight: undefined })

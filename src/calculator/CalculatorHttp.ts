@@ -12,6 +12,9 @@ import { WorkerPool } from "../workers/WorkerPool.ts"
 import { problemPage } from "../site/ErrorPages.ts"
 import { calculatedViews } from "./calculatedViews.ts"
 import { calculatorPage } from "./CalculatorPages.ts"
+import { embedMessage, embedPage } from "./embed/EmbedPages.ts"
+import { embedView } from "./embed/embedView.ts"
+import { addressOf } from "./Presets.ts"
 import { reportPage } from "./report/ReportPages.ts"
 import { reportView } from "./report/reportView.ts"
 import { homePage } from "./HomePages.ts"
@@ -26,8 +29,24 @@ import { makeTokenBuckets } from "../http/limits/tokenBuckets.ts"
 const parametersOf = ({ url }: HttpServerRequest.HttpServerRequest): URLSearchParams =>
   new URLSearchParams(url.includes("?") ? url.slice(url.indexOf("?")) : "")
 
+/** A page about the numbers in its address. */
+interface NumbersPage {
+  readonly path: "/" | "/report" | "/embed"
+  readonly show: (
+    reading: FormReading,
+    client: string
+  ) => Effect.Effect<HttpServerResponse.HttpServerResponse, Overloaded>
+  /** What it says of numbers with errors. */
+  readonly wrong: (reading: FormReading) => HttpServerResponse.HttpServerResponse
+  /** What it says to a client that has to wait, and where to go on then. */
+  readonly refused: (
+    message: string,
+    again: { readonly path: string; readonly text: string }
+  ) => HttpServerResponse.HttpServerResponse
+}
+
 /**
- * `/`: the calculator; `/report`: its result on one sheet of paper. With numbers in the address the service calculates, for
+ * `/`: the calculator; `/report`: its result on one sheet of paper; `/embed`: in a frame of another site. With numbers in the address the service calculates, for
  * visitors who follow a link or have no JavaScript; that is free, and so limited per client and minute, whether the numbers
  * are valid or not.
  */
@@ -44,9 +63,8 @@ export const layer = HttpRouter.use(
 
     const calculated = Effect.fnUntraced(function* (
       request: HttpServerRequest.HttpServerRequest,
-      values: FormValues,
-      path: "/" | "/report",
-      show: (reading: FormReading, client: string) => Effect.Effect<HttpServerResponse.HttpServerResponse, Overloaded>
+      { path, refused, show, wrong }: NumbersPage,
+      values: FormValues
     ) {
       const client = clients.of(NodeHttpServerRequest.toIncomingMessage(request))
       const wait = calculations.take(client, Number(yield* Clock.monotonicTimeNanos) / 1e6)
@@ -55,28 +73,47 @@ export const layer = HttpRouter.use(
         const message = `That was a lot of calculations. Wait ${counted(seconds, "second")}, then calculate again.`
         yield* refusals.turn
         const again = { path: `${path}?${String(new URLSearchParams(values))}`, text: "Calculate again" }
-        return HttpServerResponse.setHeaders(
-          problemPage("Too many calculations", message, 429, again),
-          retryAfter.of(seconds)
-        )
+        return HttpServerResponse.setHeaders(refused(message, again), retryAfter.of(seconds))
       }
       const reading = readForm(values)
-      if (reading.input === undefined) return calculatorPage({ reading, views: undefined, address, status: 400 })
+      if (reading.input === undefined) return wrong(reading)
       return yield* publicly(show(reading, client))
     })
 
-    const showCalculator = (reading: FormReading, client: string) =>
-      Effect.map(
-        pool.compute(client, (run) => run(calculatedViews, { values: reading.values, address })),
-        (texts) => calculatorPage({ reading, views: Record.map(texts, (text) => new Html(text)), address })
-      )
+    const calculator: NumbersPage = {
+      path: "/",
+      show: (reading, client) =>
+        Effect.map(
+          pool.compute(client, (run) => run(calculatedViews, { values: reading.values, address })),
+          (texts) => calculatorPage({ reading, views: Record.map(texts, (text) => new Html(text)), address })
+        ),
+      wrong: (reading) => calculatorPage({ reading, views: undefined, address, status: 400 }),
+      refused: (message, again) => problemPage("Too many calculations", message, 429, again)
+    }
 
-    const showReport = Effect.fnUntraced(function* ({ values }: FormReading, client: string) {
-      const day = showDay(yield* Clock.currentTimeMillis)
-      const input = { values, baseUrl: address.baseUrl, day }
-      const text = yield* pool.compute(client, (run) => run(reportView, input))
-      return reportPage(new Html(text))
-    })
+    const report: NumbersPage = {
+      ...calculator,
+      path: "/report",
+      show: Effect.fnUntraced(function* ({ values }, client) {
+        const input = { values, baseUrl: address.baseUrl, day: showDay(yield* Clock.currentTimeMillis) }
+        return reportPage(new Html(yield* pool.compute(client, (run) => run(reportView, input))))
+      })
+    }
+
+    const embed: NumbersPage = {
+      path: "/embed",
+      show: ({ values }, client) =>
+        Effect.map(
+          pool.compute(client, (run) => run(embedView, { values, baseUrl: address.baseUrl })),
+          (text) => embedPage(new Html(text))
+        ),
+      wrong: ({ values }) =>
+        embedMessage("There is something wrong with the numbers of this forecast.", 400, {
+          path: addressOf(values),
+          text: "Correct them in the calculator"
+        }),
+      refused: (message, again) => embedMessage(message, 429, again)
+    }
 
     yield* router.add(
       "GET",
@@ -88,18 +125,18 @@ export const layer = HttpRouter.use(
         // Without JavaScript, a form sends its empty fields too.
         const isTidy = !Object.values(values).includes("")
         return isTidy
-          ? yield* calculated(request, values, "/", showCalculator)
+          ? yield* calculated(request, calculator, values)
           : HttpServerResponse.redirect(addressOf(values), { status: 303 })
       })
     )
-
-    yield* router.add(
-      "GET",
-      "/report",
-      Effect.gen(function* () {
-        const request = yield* HttpServerRequest.HttpServerRequest
-        return yield* calculated(request, valuesOf(parametersOf(request)), "/report", showReport)
-      })
-    )
+    for (const page of [report, embed]) {
+      yield* router.add(
+        "GET",
+        page.path,
+        Effect.flatMap(HttpServerRequest.HttpServerRequest, (request) =>
+          calculated(request, page, valuesOf(parametersOf(request)))
+        )
+      )
+    }
   })
 ).pipe(Layer.provide([ClientAddress.layer, Refusals.layer]))

@@ -117,7 +117,7 @@ export const withSecond = ({ first: { assumptions }, values }: CalculatorInput):
 }
 
 /** The address of the calculator with these numbers, or of another page about them. */
-export const addressOf = (values: FormValues, page: "/" | "/report" | "/embed" = "/"): string => {
+export const addressOf = (values: FormValues, page: "/" | "/report" = "/"): string => {
   const given = Object.entries(values).flatMap(([name, value]) => {
     if (value === "" || (name === spreadField.name && value === "published")) return []
     return [[name, name === historyField ? shortened(value) : value] as const]

@@ -1,16 +1,14 @@
 import { Result, Schema } from "effect"
 import { fields, usualNames, refinements } from "../../campaign/Fields.ts"
 import { rateNames } from "../../campaign/Rates.ts"
-import * as Sources from "../../forecast/benchmarks/Sources.ts"
 import { showExact, toDouble } from "../../forecast/Decimal.ts"
 import { ofHundred } from "../../forecast/Words.ts"
 import { ofChanceAlone, ofRates } from "../../forecast/outlook/OutlookNotes.ts"
-import { priorBasisOf } from "../../forecast/outlook/Posterior.ts"
 import { modelVersion } from "../../forecast/outlook/ModelVersion.ts"
 import { figure } from "../../text/Figures.ts"
 import { type Html, html } from "../../text/html.ts"
 import { computation } from "../../workers/Computation.ts"
-import { type Calculation, calculate } from "../Calculation.ts"
+import { type Calculation, calculateAlone } from "../Calculation.ts"
 import { distributionDrawing, distributionLegend } from "../drawings/DistributionDrawing.ts"
 import { barHeight, barOf, funnelScale } from "../drawings/FunnelDrawing.ts"
 import { patterns } from "../drawings/Patterns.ts"
@@ -18,6 +16,7 @@ import { inWords } from "../inWords.ts"
 import { money, range, shortPeople } from "../pageFigures.ts"
 import { addressOf, presetOf } from "../Presets.ts"
 import { readForm } from "../readForm.ts"
+import { publishedSpread, sourceOf } from "../Sources.ts"
 import { isLearned, type Stage } from "../Stages.ts"
 import { expectedRange, resultTiles } from "../views/Outcome.ts"
 
@@ -79,23 +78,9 @@ const assumptions = (calculation: Calculation): ReadonlyArray<string> => {
   ]
 }
 
-const sourceOf = ({ license, publisher, url, year }: Sources.Source): string =>
-  [
-    publisher,
-    ...(year === null ? [] : [year]),
-    ...(url === null ? [] : [url]),
-    ...(license === null ? [] : [license])
-  ].join(", ")
-
 /** Where the figures are from that are not the reader's own. */
-const sources = ({ campaign, input }: Calculation): ReadonlyArray<string> => {
-  const varies = priorBasisOf(campaign, "reply_rate", campaign.reply_rate) === "published_spread"
-  const preset = presetOf(input.values)?.sources ?? []
-  return [
-    ...(varies ? [`Spread of the reply rate: ${sourceOf(Sources.clientiumCampaigns)}`] : []),
-    ...preset.map(({ source, text }) => `${text}: ${sourceOf(source)}`)
-  ]
-}
+const sources = (calculation: Calculation): ReadonlyArray<string> =>
+  [...publishedSpread(calculation), ...(presetOf(calculation.input.values)?.sources ?? [])].map(sourceOf)
 
 /** What the range is worth, in a sentence. */
 const summary = ({ forecast: { outlook } }: Calculation): string => {
@@ -146,7 +131,6 @@ export const reportView = computation(
   ({ baseUrl, day, values }) => {
     const { input } = readForm(values)
     if (input === undefined) throw new Error("A form with errors cannot be reported")
-    const alone = { ...input, goal: undefined, second: undefined, flight: undefined }
-    return Result.succeed(report(calculate(alone), baseUrl, day).text)
+    return Result.succeed(report(calculateAlone(input), baseUrl, day).text)
   }
 )

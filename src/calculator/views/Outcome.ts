@@ -24,7 +24,7 @@ export const expectedRange = ({ clients: { high, low } }: Outlook): string =>
   `Expect ${high === 0 ? "no client" : `${range(low, high, shortPeople)} client${high === 1 ? "" : "s"}`}`
 
 /** What to expect, in a sentence: the range first. */
-const expectation = (outlook: Outlook): string => {
+export const expectation = (outlook: Outlook): string => {
   const { chance_of_no_client: none } = outlook
   if (none === 1) return "Expect no client: one of the rates is 0 %."
   const expected = `${expectedRange(outlook)}.`

@@ -1,0 +1,19 @@
+import { clientiumCampaigns, type Source } from "../forecast/benchmarks/Sources.ts"
+import { priorBasisOf } from "../forecast/outlook/Posterior.ts"
+import type { Calculation } from "./Calculation.ts"
+
+/** A published figure and who published it, with the licence that it is shared under. */
+export interface CitedFigure {
+  readonly text: string
+  readonly source: Source
+}
+
+/** The published spread of the reply rate, where a forecast uses it. */
+export const publishedSpread = ({ campaign }: Calculation): ReadonlyArray<CitedFigure> =>
+  priorBasisOf(campaign, "reply_rate", campaign.reply_rate) === "published_spread"
+    ? [{ text: "Spread of the reply rate", source: clientiumCampaigns }]
+    : []
+
+/** A figure with its publisher, year, address and licence. */
+export const sourceOf = ({ source: { license, publisher, url, year }, text }: CitedFigure): string =>
+  `${text}: ${[publisher, year, url, license].filter((part) => part !== null).join(", ")}`
