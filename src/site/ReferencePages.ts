@@ -110,7 +110,7 @@ const isHarmless = ({ method, responses }: Placed): boolean =>
 /** A form that sends a request; it takes the script to work. */
 const trial = (operation: Placed, body: object | undefined, { hasDemoKey }: ApiAddress): Html => {
   const needsKey = operation.security.some((one) => "apiKey" in one)
-  return html`<details class="trial" hidden><summary>Try it</summary><form data-method="${operation.method}">
+  return html`<details class="trial"><summary>Try it</summary><form data-method="${operation.method}">
 <label>Path <input name="path" value="${examplePath(operation)}" required></label>
 ${needsKey ? html`<label>API key <input name="key" value="${hasDemoKey ? "demo" : ""}" autocomplete="off" spellcheck="false" required></label>` : html``}
 ${body === undefined ? html`` : html`<label>Body <textarea name="body" rows="10" spellcheck="false">${JSON.stringify(body, null, 2)}</textarea></label>`}

@@ -84,7 +84,7 @@ export interface SheetOptions extends Pick<PageOptions, "description" | "url"> {
   readonly isFramed?: boolean
 }
 
-/** A page that is nothing but its body, and sends no referrer to other sites. */
+/** A page that is nothing but its body, and sends no referrer to other sites. It is drawn before its scripts are asked for. */
 export const sheet = (
   title: string,
   body: Html,
@@ -101,7 +101,7 @@ export const sheet = (
 ${url === undefined ? html`<meta name="robots" content="noindex">` : preview(title, url, description)}
 <link rel="icon" href="${assetPath("mark.svg")}" type="image/svg+xml">
 ${styles.map((name) => html`<link rel="stylesheet" href="${assetPath(name)}">`)}
-${scripts.map((name) => html`<script type="module" src="${assetPath(name)}"></script>`)}
+${scripts.map((name) => html`<script type="module" fetchpriority="low" src="${assetPath(name)}"></script>`)}
 </head>
 <body class="${kind}">
 ${body}

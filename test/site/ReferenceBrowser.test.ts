@@ -16,6 +16,25 @@ describe.skipIf(browserObstacle !== undefined)("the reference, in a browser", ()
       })
     )
 
+    it.effect("keeps its place while its examples get tabs", () =>
+      Effect.gen(function* () {
+        const { page, server } = yield* openPage
+        const heights = yield* Effect.promise(async () => {
+          await page.setViewport({ width: 1280, height: 900 })
+          await page.goto(`${server.url}/docs`)
+          const height = "document.querySelector('.examples').offsetHeight"
+          const tabs = await page.evaluate(height)
+          await page.evaluate("document.querySelector('.examples .tabs').remove()")
+          await page.evaluate(
+            "document.querySelectorAll('.examples .example').forEach((each) => (each.hidden = false))"
+          )
+          return [tabs, await page.evaluate(height)]
+        })
+        assert.isAbove(Number(heights[0]), 50)
+        assert.strictEqual(heights[1], heights[0])
+      })
+    )
+
     it.effect("leads to an operation by its address, without JavaScript", () =>
       Effect.gen(function* () {
         const { page, server } = yield* openPage

@@ -35,8 +35,6 @@ const show = async (form: HTMLFormElement) => {
   form.querySelector("output")?.replaceChildren(text)
 }
 
-for (const trial of document.querySelectorAll<HTMLElement>(".trial")) trial.hidden = false
-
 const forms = [...document.querySelectorAll<HTMLFormElement>(".trial form")]
 for (const form of forms) {
   form.addEventListener("submit", (event) => {
