@@ -101,14 +101,15 @@ describe("a server outlives", () => {
         let isOver = false
         const pause = () => new Promise<boolean>((resolve) => setTimeout(() => resolve(!isOver), 5))
         const load = yield* Effect.forkChild(books.load(server.url, 40, pause))
-        yield* until(() => acknowledged() > 200)
+        yield* until(() => acknowledged() > 100)
 
         assert.isTrue(begin(folder, server))
         // What is immutable could not be removed.
         yield* Effect.addFinalizer(() => Effect.sync(() => end(folder, server)))
         yield* until(() => refused() > 0)
         const known = refused()
-        yield* until(() => refused() > known + 400)
+        // Three times each caller.
+        yield* until(() => refused() > known + 120)
         assert.strictEqual((yield* get(`${server.url}/livez`)).status, 200)
         const ready = yield* get(`${server.url}/readyz`)
         assert.strictEqual(ready.problem.code, "unavailable")
@@ -116,7 +117,7 @@ describe("a server outlives", () => {
 
         assert.isTrue(end(folder, server))
         const after = acknowledged()
-        yield* until(() => acknowledged() > after + 200)
+        yield* until(() => acknowledged() > after + 100)
         isOver = true
         yield* Fiber.join(load)
         // What the last check found stands for a second.
