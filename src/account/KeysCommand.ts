@@ -5,6 +5,9 @@ import type { LedgerEntry } from "../credits/Ledger.ts"
 import { type ApiKey, DisplayName, EmailAddress, normalized } from "../keys/ApiKey.ts"
 import { ApiKeys } from "../keys/ApiKeys.ts"
 import { AuditLog } from "../keys/AuditLog.ts"
+import { AmbiguousPrefix } from "../keys/KeyFailures.ts"
+import { isUsable, type SubKey } from "../keys/subkeys/SubKey.ts"
+import { SubKeys } from "../keys/subkeys/SubKeys.ts"
 import type { Erasure } from "../privacy/Erasure.ts"
 import { eraseCommand } from "../privacy/EraseCommand.ts"
 import type { CommandDatabase } from "../cli/CommandDatabase.ts"
@@ -31,12 +34,40 @@ export const keyView = Effect.fnUntraced(function* (key: ApiKey) {
   }
 })
 
-const entryView = ({ balanceAfter, createdAt, delta, kind, reference }: LedgerEntry) => ({
+const entryView = ({ balanceAfter, createdAt, delta, kind, reference, subKey }: LedgerEntry) => ({
   time: time(createdAt),
   kind,
   delta,
   balance_after: balanceAfter,
-  reference
+  reference,
+  sub_key: subKey ?? ""
+})
+
+/** A sub-key as the operator sees it: everything but the hashes of its secrets. */
+const subKeyView = (subKey: SubKey) => ({
+  id: subKey.id,
+  prefix: subKey.secretPrefix,
+  key_id: subKey.keyId,
+  name: subKey.name,
+  state: isUsable(subKey) ? "usable" : "revoked",
+  monthly_limit: subKey.monthlyLimit,
+  month: subKey.month ?? null,
+  requests_in_month: subKey.requests,
+  created_at: time(subKey.createdAt),
+  last_used_at: subKey.lastUsedAt === undefined ? null : time(subKey.lastUsedAt)
+})
+
+/** The same as text. */
+const subKeyText = (subKey: SubKey) =>
+  Object.fromEntries(Object.entries(subKeyView(subKey)).map(([name, value]) => [name, value ?? "none"]))
+
+const printSubKey = (json: boolean, subKey: SubKey) => print(json, subKeyView(subKey), fields(subKeyText(subKey)))
+
+/** The sub-key with this id, shown prefix or secret, if there is one. */
+const findSubKey = Effect.fnUntraced(function* (name: string) {
+  const [first, ...others] = yield* (yield* SubKeys).search(name)
+  if (first === undefined || others.length === 0) return Option.fromUndefinedOr(first)
+  return yield* new AmbiguousPrefix({ prefix: name, ids: [first, ...others].map(({ id }) => id) })
 })
 
 const issue = Command.make(
@@ -94,7 +125,10 @@ const show = Command.make(
     const apiKeys = yield* ApiKeys
     const credits = yield* Credits
     const auditLog = yield* AuditLog
+    const subKey = yield* findSubKey(name)
+    if (Option.isSome(subKey)) return yield* printSubKey(json, subKey.value)
     const key = yield* apiKeys.find(name)
+    const subKeys = yield* (yield* SubKeys).listOf(key.id)
     const shown = yield* keyView(key)
     const ledger = (yield* credits.history(key.id, 20)).map(entryView)
     const audit = (yield* auditLog.entries(key.id)).map(({ action, actor, createdAt, note }) => ({
@@ -105,16 +139,20 @@ const show = Command.make(
     }))
     yield* print(
       json,
-      { ...shown, ledger, audit },
-      `${fields(shown)}\n\nLatest changes to its credits:\n${table(ledger)}\n\nAudit log:\n${table(audit)}`
+      { ...shown, sub_keys: subKeys.map(subKeyView), ledger, audit },
+      `${fields(shown)}\n\nIts sub-keys:\n${table(subKeys.map(subKeyText))}\n\nLatest changes to its credits:\n${table(ledger)}\n\nAudit log:\n${table(audit)}`
     )
   })
-).pipe(Command.withDescription("Show a key, the latest changes to its credits, and its audit log."))
+).pipe(
+  Command.withDescription(
+    "Show a key, its sub-keys, the latest changes to its credits, and its audit log; or a sub-key."
+  )
+)
 
 const change = (
   name: string,
   description: string,
-  run: (apiKeys: ApiKeys["Service"], key: string) => ReturnType<ApiKeys["Service"]["revoke"]>
+  run: (apiKeys: ApiKeys["Service"], key: string) => ReturnType<ApiKeys["Service"]["setPlan"]>
 ) =>
   Command.make(
     name,
@@ -125,8 +163,22 @@ const change = (
     })
   ).pipe(Command.withDescription(description))
 
+const revoke = Command.make(
+  "revoke",
+  { key: keyName, json },
+  Effect.fnUntraced(function* ({ json, key: name }) {
+    const subKey = yield* findSubKey(name)
+    if (Option.isSome(subKey)) {
+      const { id, keyId } = subKey.value
+      return yield* printSubKey(json, yield* (yield* SubKeys).revoke(keyId, id, "operator"))
+    }
+    const shown = yield* keyView(yield* (yield* ApiKeys).revoke(name, "operator"))
+    yield* print(json, shown, fields(shown))
+  })
+).pipe(Command.withDescription("Permanently revoke a key with its sub-keys, or one sub-key."))
+
 /** `keys`: the operator's commands for keys. A change applies from the next request on, in a running service too. */
-export const keysCommand = ({ changes, reads }: CommandDatabase<ApiKeys | AuditLog | Credits | Erasure>) =>
+export const keysCommand = ({ changes, reads }: CommandDatabase<ApiKeys | AuditLog | Credits | Erasure | SubKeys>) =>
   Command.make("keys").pipe(
     Command.withDescription("Issue, list and change API keys."),
     Command.withSubcommands([
@@ -134,7 +186,7 @@ export const keysCommand = ({ changes, reads }: CommandDatabase<ApiKeys | AuditL
       reads(list),
       reads(show),
       changes(eraseCommand),
-      changes(change("revoke", "Permanently revoke a key.", (apiKeys, key) => apiKeys.revoke(key, "operator"))),
+      changes(revoke),
       changes(
         change("deactivate", "Deactivate a key's plan: its requests get 403.", (apiKeys, key) =>
           apiKeys.setPlan(key, "inactive")

@@ -1,6 +1,9 @@
 import { assert, describe, it } from "@effect/vitest"
-import { Effect } from "effect"
-import { installedDirectory, temporaryDirectory } from "../support/Application.ts"
+import { Effect, Redacted } from "effect"
+import { KeyId } from "../../src/KeyId.ts"
+import { SubKeys } from "../../src/keys/subkeys/SubKeys.ts"
+import { nodesOf } from "../support/Contract.ts"
+import { applicationOn, installedDirectory, temporaryDirectory } from "../support/Application.ts"
 import { Answer } from "../support/Http.ts"
 import { runHere } from "../support/CommandLine.ts"
 import { serve, until } from "../support/Process.ts"
@@ -60,6 +63,39 @@ describe("keys", () => {
       const show = yield* runHere(directory, ["keys", "show", prefix])
       assert.match(show.stdout, /preview_grant +100 +100/)
       assert.notInclude([...shown, show.stdout].join(), secret.slice(0, 18))
+    })
+  )
+
+  it.live("shows and revokes a sub-key by its prefix and its id, and does to no key what is for keys", () =>
+    Effect.gen(function* () {
+      const directory = yield* installedDirectory
+      const owner = ["--name", "Ada", "--email", "ada@example.com", "--company", "Example"]
+      const { id: keyId } = jsonOf((yield* runHere(directory, ["keys", "issue", ...owner, "--json"])).stdout)
+      const { secret, subKey } = yield* Effect.flatMap(SubKeys, ({ create }) =>
+        create(KeyId.make(String(keyId)), { name: "CRM", monthlyLimit: 200 })
+      ).pipe(Effect.provide(applicationOn(`sqlite:${directory}/data/outreach-forecast.db`)))
+      for (const name of [subKey.id, subKey.secretPrefix, Redacted.value(secret)]) {
+        const { code, stdout } = yield* runHere(directory, ["keys", "show", name, "--json"])
+        assert.strictEqual(code, 0)
+        assert.include(jsonOf(stdout), { id: subKey.id, key_id: keyId, state: "usable", monthly_limit: 200 })
+      }
+      const ofKey = yield* runHere(directory, ["keys", "show", String(keyId)])
+      assert.match(ofKey.stdout, /Its sub-keys:\nid .*\nsub_\w{16} +ofk_test_\w{8} +key_\w{16} +CRM +usable +200 /)
+      for (const command of [
+        ["keys", "erase", subKey.secretPrefix, "--yes"],
+        ["keys", "deactivate", subKey.id],
+        ["credits", "grant", subKey.id, "5", "--reason", "test"]
+      ]) {
+        const { code, stderr } = yield* runHere(directory, command)
+        assert.strictEqual(code, 1)
+        assert.include(stderr, `is a sub-key; this is done to its key ${String(keyId)} as a whole`)
+      }
+      const revoked = yield* runHere(directory, ["keys", "revoke", subKey.secretPrefix])
+      assert.match(revoked.stdout, /state +revoked/)
+      const { state, sub_keys } = jsonOf((yield* runHere(directory, ["keys", "show", String(keyId), "--json"])).stdout)
+      assert.strictEqual(state, "usable")
+      assert.strictEqual(nodesOf(sub_keys)[0]?.["state"], "revoked")
+      assert.notInclude(ofKey.stdout + revoked.stdout, Redacted.value(secret).slice(0, 18))
     })
   )
 

@@ -1,6 +1,7 @@
 import { assert, describe, it } from "@effect/vitest"
 import { Context, DateTime, Effect, Fiber, Layer, Redacted, Result } from "effect"
 import { TestClock } from "effect/testing"
+import { LedgerAudit } from "../../src/credits/audit/LedgerAudit.ts"
 import { Credits } from "../../src/credits/Credits.ts"
 import { Grants } from "../../src/credits/Grants.ts"
 import { Ledger } from "../../src/credits/Ledger.ts"
@@ -63,6 +64,7 @@ for (const [name, application] of Object.entries(applications)) {
           // The grant has no sub-key either.
           [50, 50, 51]
         )
+        assert.deepInclude(yield* Effect.flatMap(LedgerAudit, ({ verify }) => verify), { faults: [] })
       }).pipe(Effect.provide(application()))
     )
 

@@ -5,6 +5,7 @@ import { LedgerAudit } from "../../src/credits/audit/LedgerAudit.ts"
 import { verify } from "../../src/credits/audit/LedgerAuditSql.ts"
 import { MemoryLedger } from "../../src/credits/Ledger.ts"
 import { MemoryTables } from "../../src/database/MemoryTables.ts"
+import { MemorySubKeys } from "../../src/keys/subkeys/SubKeyStore.ts"
 
 /** Puts rows, each an array of its columns, into a new table. */
 const fill = Effect.fnUntraced(function* (name: string, columns: string, rows: ReadonlyArray<ReadonlyArray<unknown>>) {
@@ -17,15 +18,19 @@ const fill = Effect.fnUntraced(function* (name: string, columns: string, rows: R
 /** Checks the ledger in memory by the statements that check the one in SQL, in tables of its rows. */
 export const memoryAudit = Layer.effect(
   LedgerAudit,
-  Effect.map(MemoryLedger, ({ balances, entries, months }) => {
+  Effect.gen(function* () {
+    const { balances, days, entries, months } = yield* MemoryLedger
+    const subKeys = yield* MemorySubKeys
     const copy = Effect.gen(function* () {
       // Taken at one time: requests are charged between two statements.
       const last = new Map<string, number>()
-      const rows = [...entries.values()].map(({ balanceAfter, createdAt, delta, keyId, kind, reference }, i) => {
-        const previous = last.get(keyId) ?? null
-        last.set(keyId, i + 1)
-        return [i + 1, keyId, kind, delta, balanceAfter, reference, createdAt, previous]
-      })
+      const rows = [...entries.values()].map(
+        ({ balanceAfter, createdAt, delta, keyId, kind, reference, subKeyId }, i) => {
+          const previous = last.get(keyId) ?? null
+          last.set(keyId, i + 1)
+          return [i + 1, keyId, kind, delta, balanceAfter, reference, createdAt, previous, subKeyId ?? null]
+        }
+      )
       const balanceRows = [...balances].map(([id, { granted, remaining }]) => [
         id,
         remaining,
@@ -37,7 +42,7 @@ export const memoryAudit = Layer.effect(
       const monthRows = [...months].map(([key, requests]) => [...key.split(" "), requests])
       yield* fill(
         "credit_ledger",
-        "id INTEGER PRIMARY KEY, key_id, kind, delta, balance_after, reference, created_at, previous_id UNIQUE",
+        "id INTEGER PRIMARY KEY, key_id, kind, delta, balance_after, reference, created_at, previous_id UNIQUE, sub_key_id",
         rows
       )
       yield* fill(
@@ -46,6 +51,10 @@ export const memoryAudit = Layer.effect(
         balanceRows
       )
       yield* fill("usage_months", "key_id, month, requests", monthRows)
+      const dayRows = [...days.values()].map((row) => [row.keyId, row.subKeyId ?? "", row.day, row.requests])
+      yield* fill("usage_days", "key_id, sub_key_id, day, requests", dayRows)
+      const subKeyRows = [...subKeys.values()].map((row) => [row.id, row.keyId, row.month ?? null, row.requests])
+      yield* fill("sub_keys", "id, key_id, month, requests", subKeyRows)
     })
     return LedgerAudit.of({
       verify: Effect.andThen(Effect.orDie(copy), verify).pipe(
@@ -53,4 +62,4 @@ export const memoryAudit = Layer.effect(
       )
     })
   })
-).pipe(Layer.provide(MemoryLedger.layer), Layer.provide(MemoryTables.layer))
+).pipe(Layer.provide([MemoryLedger.layer, MemorySubKeys.layer]), Layer.provide(MemoryTables.layer))

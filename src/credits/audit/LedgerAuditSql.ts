@@ -3,6 +3,8 @@ import { SqlClient } from "effect/sql"
 import { dialectOf } from "../../database/Dialect.ts"
 import { orDefect } from "../../database/Failures.ts"
 import { Progress } from "../../observability/Progress.ts"
+import { keptUsageDays } from "../Ledger.ts"
+import { dayOf } from "../../keys/CallCounts.ts"
 import { LedgerAudit, type LedgerFault, type LedgerReport } from "./LedgerAudit.ts"
 
 /** How many faults a report lists, so that it stays small however many there are. */
@@ -116,6 +118,37 @@ const statementsOn = (sql: SqlClient.SqlClient) => {
       WHERE b.last_entry_id IS NOT NULL AND (entry.key_id IS NULL OR entry.key_id <> b.key_id)
     ) AS ends ORDER BY id LIMIT ${shownFaults}`
 
+  const inDay = sql.literal(
+    isPostgres
+      ? `CASE WHEN created_at BETWEEN 0 AND 253402300799999
+           THEN to_char(to_timestamp(created_at / 1000) AT TIME ZONE 'UTC', 'YYYY-MM-DD') ELSE 'no day' END`
+      : "COALESCE(strftime('%Y-%m-%d', created_at / 1000, 'unixepoch'), 'no day')"
+  )
+
+  /**
+   * What each sub-key has used in its newest month, and on each day that is kept, is what its entries come to. Days up to
+   * `before` may be deleted already.
+   */
+  const subKeyUse = (before: string) => sql<LedgerFault & Counted>`
+    WITH day AS (
+      SELECT key_id, sub_key_id, ${inDay} AS day, -sum(CAST(delta AS ${real})) AS expected
+      FROM credit_ledger WHERE sub_key_id IS NOT NULL GROUP BY 1, 2, 3
+    ), compared AS (
+      SELECT key_id, 'requests of ' || sub_key_id || ' on ' || day AS what, sum(expected) AS expected,
+        sum(found) AS found
+      FROM (
+        SELECT key_id, sub_key_id, day, expected, 0 AS found FROM day
+        UNION ALL SELECT key_id, sub_key_id, day, 0, CAST(requests AS ${real}) FROM usage_days WHERE sub_key_id <> ''
+      ) AS amounts WHERE day > ${before} GROUP BY key_id, sub_key_id, day
+      UNION ALL
+      SELECT s.key_id, 'requests of ' || s.id || ' in ' || s.month, COALESCE(sum(day.expected), 0),
+        CAST(s.requests AS ${real})
+      FROM sub_keys s LEFT JOIN day ON day.sub_key_id = s.id AND substr(day.day, 1, 7) = s.month
+      WHERE s.month IS NOT NULL GROUP BY s.key_id, s.id, s.month, s.requests
+    )
+    SELECT key_id AS "keyId", what, expected, found, count(*) OVER () AS total
+    FROM compared WHERE expected <> found ORDER BY key_id, what LIMIT ${shownFaults}`
+
   const references = sql<LedgerFault & Counted>`
     SELECT min(key_id) AS "keyId", 'entries with the reference ' || reference AS what, 1 AS expected, count(*) AS found,
       count(*) OVER () AS total
@@ -129,7 +162,7 @@ const statementsOn = (sql: SqlClient.SqlClient) => {
     ([row]) => row ?? { keys: 0, entries: 0 }
   )
 
-  return { size, checks: [entries, sums, ends, references] }
+  return { size, checksAt: (before: string) => [entries, sums, subKeyUse(before), ends, references] }
 }
 
 /** Verifies the ledger that a client is connected to. On SQLite the thread does nothing else for as long as it takes. */
@@ -137,8 +170,9 @@ export const verify: Effect.Effect<LedgerReport, never, SqlClient.SqlClient> = E
   const sql = yield* SqlClient.SqlClient
   const { report } = yield* Progress
   report({ work: "Checking the ledger" })
-  const { checks, size } = statementsOn(sql)
+  const { checksAt, size } = statementsOn(sql)
   const began = yield* Clock.currentTimeMillis
+  const checks = checksAt(dayOf(began - keptUsageDays * 86_400_000))
   // One snapshot: debits continue during the check.
   const [found, counts] = yield* sql
     .withTransaction(Effect.all([Effect.all(checks), size]))

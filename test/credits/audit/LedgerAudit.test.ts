@@ -7,6 +7,7 @@ import { Credits } from "../../../src/credits/Credits.ts"
 import { Grants } from "../../../src/credits/Grants.ts"
 import { dialectOf } from "../../../src/database/Dialect.ts"
 import { ApiKeys } from "../../../src/keys/ApiKeys.ts"
+import { SubKeys } from "../../../src/keys/subkeys/SubKeys.ts"
 import { Progress, type WorkStage } from "../../../src/observability/Progress.ts"
 import * as LedgerThread from "../../../src/credits/audit/LedgerThread.ts"
 import { applicationOn, applications, temporaryDirectory } from "../../support/Application.ts"
@@ -310,6 +311,35 @@ for (const store of ["SQLite", "Postgres"] as const) {
         )
       })
     }
+  )
+}
+
+for (const store of ["SQLite", "Postgres"] as const) {
+  it.effect(`LedgerAudit finds figures of a sub-key in ${store} that are not those of its entries`, () =>
+    Effect.gen(function* () {
+      const credits = yield* Credits
+      const sql = yield* SqlClient.SqlClient
+      yield* TestClock.setTime(DateTime.makeUnsafe("2026-11-30T12:00:00Z").epochMilliseconds)
+      const keyId = yield* issue("ada", 10)
+      const { subKey } = yield* (yield* SubKeys).create(keyId, { name: "CRM", monthlyLimit: null })
+      for (const subKeyId of [subKey.id, subKey.id, undefined]) {
+        yield* credits.charge(keyId, { ...oneCredit(), subKeyId })
+      }
+      assert.include(yield* verify, { faultCount: 0, entries: 4 })
+      yield* sql`UPDATE sub_keys SET requests = 1`
+      yield* sql`UPDATE usage_days SET requests = 5 WHERE sub_key_id <> ''`
+      const fault = { keyId, expected: 2 }
+      assert.deepStrictEqual((yield* verify).faults, [
+        { ...fault, what: `requests of ${subKey.id} in 2026-11`, found: 1 },
+        { ...fault, what: `requests of ${subKey.id} on 2026-11-30`, found: 5 }
+      ])
+      // Days that are over are deleted, and the month is not audited by them.
+      yield* sql`UPDATE sub_keys SET requests = 2`
+      yield* sql`DELETE FROM usage_days`
+      assert.strictEqual((yield* verify).faultCount, 1)
+      yield* TestClock.adjust("400 days")
+      assert.strictEqual((yield* verify).faultCount, 0)
+    }).pipe(Effect.provide(applications[store]()))
   )
 }
 
