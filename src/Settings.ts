@@ -23,6 +23,7 @@ import { limits } from "./settings/Limits.ts"
 import { publicUrl } from "./settings/PublicUrl.ts"
 import { retention } from "./settings/Retention.ts"
 import { telemetry } from "./settings/Telemetry.ts"
+import { seller } from "./settings/Seller.ts"
 import { checkCurrencies, stripeAccount } from "./settings/StripeAccount.ts"
 import { check, decoded, integer, orElse, parsed, Reading, secret, text } from "./settings/Variable.ts"
 
@@ -119,6 +120,8 @@ const read = Effect.gen(function* () {
     stripe: yield* stripeAccount,
     /** How buyers pay without Stripe, and whom to contact with questions. */
     contact: yield* contact,
+    /** Who sells the credits, for receipts. */
+    seller: yield* seller,
     /** How much of what costs the service is allowed to one client or key. */
     limits: yield* limits,
     /** How long data that is no longer needed is kept. */

@@ -109,6 +109,32 @@ describe("Settings", () => {
     })
   )
 
+  it.effect("take who sells, and refuse what does not fit on a receipt", () =>
+    Effect.gen(function* () {
+      const { seller } = yield* settingsOf({
+        SELLER_NAME: "Example Ltd ",
+        SELLER_ADDRESS: "1 Example Street\nExampleton\n"
+      })
+      assert.deepStrictEqual(seller, {
+        name: Option.some("Example Ltd"),
+        address: Option.some("1 Example Street\nExampleton"),
+        taxNumber: Option.none()
+      })
+      assert.deepStrictEqual(
+        yield* problemsOf({
+          SELLER_NAME: "Example\nLtd",
+          SELLER_ADDRESS: "x\n".repeat(8) + "x",
+          SELLER_TAX_NUMBER: "x".repeat(201)
+        }),
+        [
+          "SELLER_NAME must have 1 to 100 characters on one line",
+          "SELLER_ADDRESS must have 1 to 6 lines of 1 to 100 characters",
+          "SELLER_TAX_NUMBER must have 1 to 100 characters on one line"
+        ]
+      )
+    })
+  )
+
   it.effect("have defaults for everything in development", () =>
     Effect.gen(function* () {
       const { demoKey, ...settings } = yield* settingsOf({})
@@ -134,6 +160,7 @@ describe("Settings", () => {
         holidays: new Set<string>(),
         stripe: Option.none(),
         contact: { paymentInstructions: Option.none(), supportEmail: Option.none() },
+        seller: { name: Option.none(), address: Option.none(), taxNumber: Option.none() },
         limits: {
           wrongKeysPerMinute: 100,
           keyRequestsPerSecond: 1000,

@@ -105,7 +105,7 @@ const routes = HttpRouter.use(
         const { id = "" } = yield* HttpRouter.params
         const order = yield* orders.find(id)
         if (!isOrderOf(order, key.id)) return yield* new OrderNotFound({ id })
-        return orderPage({ order, instructions: orders.instructionsFor(order) }, settings.contact, {
+        return orderPage({ order, instructions: orders.instructionsFor(order) }, settings, {
           isOfAccount: true
         })
       },

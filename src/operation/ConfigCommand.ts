@@ -35,6 +35,11 @@ const check = Command.make("check", { json }, ({ json: isJson }) =>
         ? "by Stripe"
         : `${Option.isSome(settings.contact.paymentInstructions) ? "as PAYMENT_INSTRUCTIONS says, " : ""}confirmed by the operator with orders fulfil`,
       contact: Option.getOrElse(settings.contact.supportEmail, () => "none: SUPPORT_EMAIL is not set"),
+      seller:
+        [settings.seller.name, settings.seller.address, settings.seller.taxNumber]
+          .flatMap(Option.toArray)
+          .join(", ")
+          .replaceAll(/\s*\n/g, ", ") || "not named on receipts: SELLER_NAME is not set",
       holidays: settings.holidays.size === 0 ? "none" : [...settings.holidays].join(", "),
       limits: `${limits.wrongKeysPerMinute} wrong keys a minute from one client; per key ${limits.keyRequestsPerSecond} requests a second, ${limits.rotationsPerHour} rotations an hour, ${limits.unpaidOrdersPerKey} unpaid orders; ${limits.calculationsPerMinute} calculations and ${limits.keylessMessagesPerMinute} MCP messages without a key a minute for one client`,
       keeps: `emails ${retention.mailDays} days, links ${retention.linkDays}, unconfirmed keys ${retention.unconfirmedKeyDays}, unpaid orders ${retention.unpaidOrderDays}, payment events ${retention.paymentEventDays}`,

@@ -105,7 +105,7 @@ const handlers = HttpApiBuilder.group(
 const pages = HttpRouter.use(
   Effect.fnUntraced(function* (router) {
     const settings = yield* Settings
-    const { contact, creditPacks } = settings
+    const { creditPacks } = settings
     const links = yield* OrderLinks
     const orders = yield* Orders
     const placing = yield* makeOrderPlacing
@@ -161,7 +161,7 @@ const pages = HttpRouter.use(
       Effect.gen(function* () {
         const { id = "", secret = "" } = yield* HttpRouter.params
         const order = yield* links.open(id, Redacted.make(secret))
-        return orderPage({ order, instructions: orders.instructionsFor(order) }, contact)
+        return orderPage({ order, instructions: orders.instructionsFor(order) }, settings)
       }).pipe(Effect.catchTag("OrderNotFound", () => Effect.succeed(orderNotFoundPage())))
     )
   })

@@ -4,7 +4,9 @@ import { html, type Html } from "../text/html.ts"
 import type { OrderState } from "./Order.ts"
 import type { PlacedOrder } from "./Orders.ts"
 import type { Contact } from "../settings/Contact.ts"
+import type { Seller } from "../settings/Seller.ts"
 import { showPrice } from "../settings/CreditPack.ts"
+import { receipt } from "./receipt.ts"
 import { page } from "../site/layout.ts"
 import { showDate } from "../text/showDate.ts"
 
@@ -47,15 +49,12 @@ const timing = ({ order: { method, state } }: PlacedOrder): Html =>
     ? html`<p>We confirm a payment within one business day of its arrival. This page then says so.</p>`
     : html``
 
-const row = (name: string, value: string | undefined): Html =>
-  value === undefined ? html`` : html`<dt>${name}</dt><dd>${value}</dd>`
-
-const date = (millis: number | undefined) => (millis === undefined ? undefined : showDate(millis))
+const row = (name: string, value: string): Html => html`<dt>${name}</dt><dd>${value}</dd>`
 
 /** The page of an order: its state, and what to do; on its own, or as a page of the account. */
 export const orderPage = (
   placed: PlacedOrder,
-  { supportEmail }: Contact,
+  { contact: { supportEmail }, seller }: { readonly contact: Contact; readonly seller: Seller },
   { isOfAccount = false }: { readonly isOfAccount?: boolean } = {}
 ) => {
   const { order } = placed
@@ -66,8 +65,10 @@ export const orderPage = (
     html`<h1>Your order</h1>
 <p class="lead">${integer(order.credits)} forecast credits for ${showPrice(order)}.</p>
 <dl>${row("Order", order.id)}${row("State", stateNames[order.state])}
-${row("Placed", date(order.createdAt))}${row("Paid", date(order.paidAt))}</dl>
-<h2>What to do</h2>
+${row("Placed", showDate(order.createdAt))}</dl>
+${receipt(order, seller)}
+<section class="screen-only" aria-labelledby="next">
+<h2 id="next">What to do</h2>
 <p class="card lines">${nextStepWithLink(placed, address)}</p>
 ${
   order.state === "awaiting_payment" && payUrl !== undefined
@@ -81,7 +82,8 @@ ${
     ? html``
     : html`<p>Questions? Write to ${mailLink(address, order.id)}.</p>`
 }
-${isOfAccount ? html`<p><a href="/account">Back to your account</a></p>` : html``}`,
+${isOfAccount ? html`<p><a href="/account">Back to your account</a></p>` : html``}
+</section>`,
     200,
     isOfAccount ? { section: "/account" } : {}
   )

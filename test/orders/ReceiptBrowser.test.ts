@@ -1,0 +1,68 @@
+import { mkdirSync, writeFileSync } from "node:fs"
+import { assert, describe, it } from "@effect/vitest"
+import { Effect } from "effect"
+import { temporaryDirectory } from "../support/Application.ts"
+import { browser, browserObstacle, emptyPage, inspect } from "../support/Browser.ts"
+import { run, serve } from "../support/Process.ts"
+
+const long = (letter: string) => letter.repeat(200)
+
+/** As long as each may be, so that no other receipt is longer. */
+const seller = {
+  SELLER_NAME: `Forecasts & Sons ${"s".repeat(80)}`,
+  SELLER_ADDRESS: Array.from({ length: 6 }, () => "a".repeat(100)).join("\n"),
+  SELLER_TAX_NUMBER: "VAT ID DE123456789"
+}
+const buyer = {
+  name: long("n"),
+  email: `${"e".repeat(64)}@${"d".repeat(60)}.example`,
+  company: `<b>${long("c").slice(3)}`
+}
+
+describe.skipIf(browserObstacle !== undefined)("the page of a paid order, in a browser", () => {
+  it.live("is a receipt that prints on one page of A4 or Letter, however long what it says", () =>
+    Effect.gen(function* () {
+      const directory = yield* temporaryDirectory
+      const env = { ...seller, SUPPORT_EMAIL: "help@forecast.example" }
+      const server = yield* serve(directory, env)
+      const location = yield* Effect.promise(async () => {
+        const body = new URLSearchParams({ ...buyer, pack: "growth" })
+        const { headers } = await fetch(`${server.url}/credits`, { method: "POST", body, redirect: "manual" })
+        return headers.get("location") ?? assert.fail("no order")
+      })
+      const reference = `bank ${"7".repeat(190)}`
+      const order = location.split("/")[2] ?? ""
+      assert.strictEqual((yield* run(directory, ["orders", "fulfil", order, "--reference", reference], env)).code, 0)
+
+      const page = yield* Effect.flatMap(browser, emptyPage)
+      yield* Effect.promise(() => page.goto(`${server.url}${location}`))
+      const text = String(yield* Effect.promise(() => page.evaluate("document.querySelector('.receipt').innerText")))
+      for (const part of [
+        ...Object.values(seller),
+        ...Object.values(buyer),
+        "2,500 forecast credits",
+        "79.00 USD",
+        reference
+      ])
+        assert.include(text, part)
+      yield* inspect(page, "receipt")
+      for (const format of ["A4", "Letter"] as const) {
+        const pdf = yield* Effect.promise(() =>
+          page.pdf({ format, margin: { top: "1cm", bottom: "1cm", left: "1cm", right: "1cm" } })
+        )
+        if (process.env["SCREENSHOTS"] !== undefined) {
+          mkdirSync(process.env["SCREENSHOTS"], { recursive: true })
+          writeFileSync(`${process.env["SCREENSHOTS"]}/receipt-${format}.pdf`, pdf)
+        }
+        const pages = Buffer.from(pdf)
+          .toString("latin1")
+          .match(/\/Type\s*\/Page\b/g)
+        assert.lengthOf(pages ?? [], 1, format)
+      }
+      yield* Effect.promise(() => page.emulateMediaType("print"))
+      const shown = String(yield* Effect.promise(() => page.evaluate("document.body.innerText")))
+      assert.include(shown, order)
+      assert.notInclude(shown, "What to do")
+    })
+  )
+})
