@@ -236,6 +236,10 @@ describe("the drawings of a campaign in flight", () => {
       assert.closeTo(start + length, at(expected), 0.02)
     }
     assert.include(svg, `<line class="threshold" x1="${at(250)}%"`)
+    assert.deepStrictEqual(
+      [...svg.matchAll(/<circle class="dot" cx="([\d.]+)%"/g)].map(([, x]) => Number(x)),
+      [at(156.2815)]
+    )
     assert.include(svg, "Replies: 62 until now, 250 planned; 156.28 in the end; 137 to 176 in 82 of 100")
   })
 

@@ -3,7 +3,7 @@ import { ofHundred } from "../../forecast/Words.ts"
 import { people } from "../../text/Figures.ts"
 import type { Html } from "../../text/html.ts"
 import { logTicks } from "../drawings/LogTicks.ts"
-import { bar, down, label, type Point, pointedDrawing, tipHeight } from "../drawings/Svg.ts"
+import { bar, dot, down, label, type Point, pointedDrawing, tipHeight } from "../drawings/Svg.ts"
 import { brief, range } from "../pageFigures.ts"
 
 /** A stage of a campaign in flight: how many there are, how many there will be, and how many were planned. */
@@ -39,6 +39,7 @@ const row = (
             down("range-end", x(end.high), top + 25, top + 35)
           ]),
       down("threshold", x(planned), top + 19, top + 41),
+      ...(end === undefined ? [] : [dot(x(expected), top + 22, 4)]),
       label("soft over", 0, top + 54, `planned ${people(planned)}`, "start"),
       ...(end === undefined ? [] : [label("soft over", 100, top + 54, range(end.low, end.high, people), "end")])
     ],

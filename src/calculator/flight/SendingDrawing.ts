@@ -2,7 +2,7 @@ import { scaleLinear } from "d3-scale"
 import type { ProgressAnswer } from "../../forecast/progress/Progress.ts"
 import { counted, figure, integer, people } from "../../text/Figures.ts"
 import { type Html, html } from "../../text/html.ts"
-import { across, bar, label, linear, type Point, pointedDrawing, tipHeight } from "../drawings/Svg.ts"
+import { across, bar, dot, label, linear, type Point, pointedDrawing, tipHeight } from "../drawings/Svg.ts"
 import { brief, clients, range } from "../pageFigures.ts"
 
 const top = 40
@@ -44,6 +44,7 @@ export const sendingDrawing = (answer: ProgressAnswer): Html => {
               mark(low),
               mark(high)
             ]),
+        dot(middle, y(expected), 4),
         label("strong over", middle, y(Math.max(high, expected)) - 7, inBrief(expected), "middle"),
         label("tick", middle, bottom + 18, emails === 0 ? "stop" : brief(emails), "middle")
       ],
