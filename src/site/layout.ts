@@ -58,11 +58,11 @@ const preview = (
 <meta name="twitter:card" content="summary_large_image">`
 
 /** Where a visitor gets a key: the one filled button of the header. */
-export const accessLink = html`<a class="button slim" href="/#access">Get an API key</a>`
+export const accessLink = html`<a class="button" href="/#access">Get an API key</a>`
 
 /** What stands there for the owner of a key who is signed in. */
 export const accountLink = (company: string, remaining: number): Html =>
-  html`<a class="button slim plain" href="/account"><span class="company">${company}</span>&nbsp;· ${integer(remaining)}<span class="unseen"> credits left</span></a>`
+  html`<a class="button plain" href="/account"><span class="company">${company}</span>&nbsp;· ${integer(remaining)}<span class="unseen"> credits left</span></a>`
 
 /** The header of every page; `current` is the part of the site that is shown. */
 const siteHeader = (current: Section | undefined): Html =>

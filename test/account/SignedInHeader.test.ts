@@ -25,9 +25,9 @@ const form = (path: string, fields: Readonly<Record<string, string>>, cookie: st
   })
 
 /** What stands in the header, at the right. */
-const linkIn = (text: string) => /<a class="button slim.*?<\/a>/.exec(text)?.[0] ?? assert.fail("no link")
+const linkIn = (text: string) => /<a class="button.*?<\/a>/.exec(text)?.[0] ?? assert.fail("no link")
 
-const toGetKey = '<a class="button slim" href="/#access">Get an API key</a>'
+const toGetKey = '<a class="button" href="/#access">Get an API key</a>'
 
 /** The secret of a new key with 1,840 credits, and the cookie of a session with it. */
 const signIn = Effect.fnUntraced(function* (name: string, company: string) {
