@@ -54,7 +54,8 @@ describe.skipIf(browserObstacle !== undefined)("past campaigns on the calculator
             "true"
           )
           await shows(page, "#glance", "Correct the fields")
-          assert.notInclude(page.url(), "history")
+          // What was typed until then may have been valid.
+          assert.notInclude(page.url(), "5000..")
         })
         yield* inspect(page, "past-errors")
         yield* Effect.promise(async () => {
@@ -99,7 +100,8 @@ describe.skipIf(browserObstacle !== undefined)("past campaigns on the calculator
           await shows(page, "#history-import", "3 campaigns found")
           await shows(page, "#history-import", "Not used: “Contacted”, “Liked it”, “Owner”.")
           assert.strictEqual(await valueOf(page, "#column-3"), "replies")
-          assert.notInclude(page.url(), "history")
+          // What was typed until then may have been valid.
+          assert.notInclude(page.url(), "5000..")
           await page.select("#column-4", "replies")
           await shows(page, "#history-import .error", "Two columns are taken for replies: choose one.")
           assert.isTrue(await page.evaluate("document.querySelector('#import-add').disabled"))

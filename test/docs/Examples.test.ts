@@ -189,9 +189,9 @@ describe("a page", () => {
       [
         "README.md: npm runs these very tests",
         "README.md: test/clients installs both",
+        "docs/certainty.md: test/calculator shows it in a page",
         "docs/sub-keys.md: the seconds differ",
         "docs/sub-keys.md: it needs a month of use",
-        "docs/certainty.md: test/calculator shows it in a page",
         "docs/clients.md: test/clients installs it",
         "docs/clients.md: test/clients installs it",
         ...Array.from({ length: 6 }, () => "docs/agents.md: it belongs to another program"),

@@ -42,7 +42,9 @@ describe("the reference", () => {
               assert.include(section, `${status} <a href="/docs/errors#${code}">`, id)
             }
           }
-          const example = path.replace("{order_id}", "ord_3kTq0VbW9sXhY2Lm")
+          const example = path
+            .replace("{order_id}", "ord_3kTq0VbW9sXhY2Lm")
+            .replace("{sub_key_id}", "sub_7hGk2LmQ0pRs9TvX")
           assert.include(section, `curl -s https://forecast.example${example}`, id)
         }
       })
@@ -80,7 +82,10 @@ describe("the reference", () => {
             "benchmarks",
             "usage",
             "ledger",
+            "subKeys",
+            "subKey",
             "creditPacks",
+            "orders",
             "orderStatus",
             "live",
             "ready"

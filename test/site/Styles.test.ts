@@ -12,7 +12,8 @@ describe("the styles of the pages", () => {
   it("differ between light and dark in custom properties alone", () => {
     const schemes = styles.flatMap(({ text }) => [...text.matchAll(/prefers-color-scheme: \w+\) \{([^]*?)\n\}/g)])
     assert.isNotEmpty(schemes)
-    for (const [, rules = ""] of schemes) assert.match(rules, /^\s*:root \{(?:\s*--[\w-]+: [^;{}]+;)+\s*\}$/)
+    for (const [, rules = ""] of schemes)
+      assert.match(rules, /^\s*:root \{(?:\s*(?:color-scheme|--[\w-]+): [^;{}]+;)+\s*\}$/)
   })
 
   it("of every page have only the sizes of the scale", () => {
