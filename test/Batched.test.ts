@@ -86,7 +86,7 @@ describe("an effect for one item of an operation on many", () => {
     })
   )
 
-  it.effect("fails each caller of a batch that dies, and goes on", () =>
+  it.effect("fails each caller of a batch that dies, and runs the next one", () =>
     Effect.gen(function* () {
       let deaths = 0
       const one = batched({

@@ -125,7 +125,7 @@ describe("Dockerfile", () => {
     assert.deepStrictEqual(versions, [packageJson.dependencies.node, packageJson.dependencies.node])
   })
 
-  it.live("makes an image that serves as an unprivileged user, tells its health, and ends on SIGTERM", () =>
+  it.live("builds an image that serves as an unprivileged user, reports its health, and exits on SIGTERM", () =>
     Effect.gen(function* () {
       const { directory, start } = yield* makeImage
       const server = yield* start([...entrypoint, ...serve], { PORT: "0", ADMIN_PORT: "0" })
@@ -155,7 +155,7 @@ describe("Dockerfile", () => {
     })
   )
 
-  it.live("makes an image with the packages that the program loads, and with no other", () =>
+  it.live("builds an image with exactly the packages that the program loads", () =>
     Effect.gen(function* () {
       const { directory, start } = yield* makeImage
       assert.includeMembers(readdirSync(`${directory}/app/node_modules`), external)
@@ -199,7 +199,7 @@ layer(Built.layer, { excludeTestServices: true })("what the Dockerfile builds", 
     })
   )
 
-  it.effect("makes an image that every user can read, of a checkout that only its owner can", () =>
+  it.effect("builds an image that every user can read, from a checkout that only its owner can read", () =>
     Effect.gen(function* () {
       const directory = yield* Built
       yield* runWell(directory, "umask 077 && node scripts/runtime.mjs app")
@@ -213,7 +213,7 @@ layer(Built.layer, { excludeTestServices: true })("what the Dockerfile builds", 
     })
   )
 
-  it.effect("builds beside a service that runs: what that loads later is still there", () =>
+  it.effect("builds while a service runs: files that the service loads later are still there", () =>
     Effect.gen(function* () {
       const directory = yield* temporaryDirectory
       cpSync(yield* Built, directory, { recursive: true, verbatimSymlinks: true })

@@ -25,7 +25,7 @@ describe("a fair queue", () => {
     assert.deepStrictEqual(queue.take(2), ["d1"])
   })
 
-  it("refuses what comes when all places are taken, and takes items again once some were taken", () => {
+  it("refuses items while it is full, and accepts them again once some were taken", () => {
     const queue = queueOf(3, "a1", "b1", "c1", "d1")
     assert.deepStrictEqual(queue.refused, ["d1"])
     queue.take(1)

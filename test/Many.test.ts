@@ -3,7 +3,7 @@ import { Effect, Result } from "effect"
 import { continueAll } from "../src/Many.ts"
 
 describe("continueAll", () => {
-  it.effect("goes on with what has succeeded, and keeps what has failed in its place", () =>
+  it.effect("continues with the successes, and keeps each failure in its place", () =>
     Effect.gen(function* () {
       const results = [Result.succeed(1), Result.fail("a"), Result.succeed(2), Result.succeed(3), Result.fail("b")]
       const continued = yield* continueAll(results, (values) =>

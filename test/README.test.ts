@@ -50,7 +50,7 @@ describe("README", () => {
     }
   })
 
-  it.live("is right about npm start: it serves, and ends when npm is told to stop", () =>
+  it.live("is right about npm start: it serves, and exits when npm is stopped", () =>
     Effect.gen(function* () {
       const directory = yield* temporaryDirectory
       // Without prestart: what it installs is in use by this very test.
@@ -114,7 +114,7 @@ describe("README", () => {
     })
   )
 
-  it.effect("is right about the defaults: to set a variable to its own changes nothing", () =>
+  it.effect("is right about the defaults: setting a variable to its default changes nothing", () =>
     Effect.gen(function* () {
       const defaults = settingRows.flatMap(([, names, values]) => {
         const given = namesIn(values)
@@ -140,7 +140,7 @@ describe("README", () => {
     })
   )
 
-  it("has no broken links, and neither have those of the clients", () => {
+  it("has no broken links, nor do the READMEs of the clients", () => {
     const anchorsOf = (text: string) =>
       [...text.replaceAll(/^```[\s\S]*?^```$/gm, "").matchAll(/^#+ (.+)$/gm)].map(([, title = ""]) => anchorOf(title))
     let count = 0

@@ -14,7 +14,7 @@ describe("makeRecent", () => {
     }
   })
 
-  it("keeps what is asked for again and again, whatever comes in between", () => {
+  it("keeps values that are used repeatedly, whatever is added in between", () => {
     const recent = makeRecent<string, string>(3)
     recent.set("often", "asked for")
     for (let i = 0; i < 100; i++) {

@@ -92,7 +92,7 @@ describe("decodeAssumptions", () => {
     })
   )
 
-  it.effect("words the first 50 errors only, and tells no more than a part of a long name", () =>
+  it.effect("describes only the first 50 errors, and shows only part of a long name", () =>
     Effect.gen(function* () {
       const unknown = Array.from({ length: 2300 }, (_, i) => `"${i.toString(36)}":1`)
       const misspelt = yield* errorsOf(`{"reply_rate":500,${unknown.join(",")}}`)

@@ -144,7 +144,7 @@ describe("readCampaignsJson", () => {
     assert.deepStrictEqual(campaigns, Result.getOrThrow(json({ campaigns: [{ ...sample, name: "A" }] })))
   })
 
-  it("lists at most 50 errors, none of them longer than what it is about", () => {
+  it("lists at most 50 errors, none longer than the input it is about", () => {
     const long = "x".repeat(15_000)
     const errors = errorsOf(json({ campaigns: Array.from({ length: 60 }, () => ({ ...sample, [long]: 1 })) }))
     assert.lengthOf(errors, 50)

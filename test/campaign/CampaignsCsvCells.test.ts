@@ -47,7 +47,7 @@ describe("campaigns in CSV", () => {
     ])
   })
 
-  it("have each column once, evidence too, and are told of a long one by its first 100 characters", () => {
+  it("have each column once, evidence too, and name a long one by its first 100 characters", () => {
     const evidence = "reply_rate_observed,reply_rate_out_of"
     assert.deepStrictEqual(errorsOf(csv(`${header},${evidence},reply_rate_observed\nA,5000,5,30,20,25,1,2,1`)), [
       "/campaigns/0/evidence/reply_rate/observed duplicate_field: is the same field as an earlier column; keep one of them (line 1, column reply_rate_observed)"

@@ -3,7 +3,7 @@ import { aliases, Assumptions } from "../../src/campaign/Assumptions.ts"
 import { unknownFieldAdvice } from "../../src/campaign/UnknownFields.ts"
 
 describe("unknownFieldAdvice", () => {
-  it("has nothing to say of a field that there is", () => {
+  it("gives no advice on a known field", () => {
     for (const name of [...Object.keys(Assumptions.fields), ...aliases.keys()]) {
       assert.isUndefined(unknownFieldAdvice(name), name)
     }
@@ -57,7 +57,7 @@ describe("unknownFieldAdvice", () => {
     "the header Idempotency-Key": ["idempotency_key"]
   }
 
-  it("says what to send for what people call it, or why nothing", () => {
+  it("says what to send instead of a common synonym, or why to leave it out", () => {
     for (const [words, names] of Object.entries(meant)) {
       for (const name of names) assert.include(unknownFieldAdvice(name) ?? "nothing", words, name)
     }

@@ -91,7 +91,7 @@ describe("a command", () => {
     })
   )
 
-  it.live("migrates nothing, says what to do, and leaves a database of another version as it is", () =>
+  it.live("leaves a database of another version unchanged, and says what to do", () =>
     Effect.gen(function* () {
       for (const [statement, message, migrations] of [
         [older, olderMessage, 0],
@@ -118,7 +118,7 @@ describe("a command", () => {
     })
   )
 
-  it.live("that reads changes not a byte of the file, and leaves no file beside it", () =>
+  it.live("that reads changes not a byte of the file, and leaves no other file next to it", () =>
     Effect.gen(function* () {
       const directory = yield* installedDirectory
       yield* runHere(directory, wordsOf(`keys issue ${owner}`))

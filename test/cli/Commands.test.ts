@@ -99,7 +99,7 @@ describe("keys", () => {
     })
   )
 
-  it.live("says what is wrong and ends with 1", () =>
+  it.live("reports what is wrong and exits with status 1", () =>
     Effect.gen(function* () {
       const directory = yield* installedDirectory
       const owner = ["--name", "Ada", "--email", "ada@example.com", "--company", "Example"]
@@ -149,7 +149,7 @@ describe("credits", () => {
     })
   )
 
-  it.live("says what is wrong, ends with 1 and changes nothing", () =>
+  it.live("reports what is wrong, exits with status 1 and changes nothing", () =>
     Effect.gen(function* () {
       const { directory, id } = yield* issued()
       const why = ["--reason", "why"]
@@ -200,7 +200,7 @@ describe("credits", () => {
 })
 
 describe("ledger verify", () => {
-  it.live("says what it checked and ends with 0, or lists the faults and ends with 1", () =>
+  it.live("reports its checks and exits with status 0, or lists the faults and exits with status 1", () =>
     Effect.gen(function* () {
       const directory = yield* installedDirectory
       const owner = ["--name", "Ada", "--email", "ada@example.com", "--company", "Example"]

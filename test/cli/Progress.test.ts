@@ -57,7 +57,7 @@ describe("progress", () => {
     })
   )
 
-  it.effect("makes room for what is printed meanwhile", () =>
+  it.effect("gives way to other output", () =>
     Effect.gen(function* () {
       const printing = Effect.andThen(
         Progress.use(({ report }) => Effect.sync(() => report({ work: "Counting \u001b[2J" }))),

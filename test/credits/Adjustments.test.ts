@@ -87,7 +87,7 @@ for (const [name, application] of Object.entries(applications)) {
       }).pipe(Effect.provide(application()))
     )
 
-    it.effect("changes nothing where too much is taken, the key is unknown or revoked", () =>
+    it.effect("changes nothing if too much is taken, or the key is unknown or revoked", () =>
       Effect.gen(function* () {
         const apiKeys = yield* ApiKeys
         const { make } = yield* Adjustments

@@ -65,7 +65,7 @@ for (const [name, application] of Object.entries(applications)) {
       }).pipe(Effect.provide(application()))
     )
 
-    it.effect("charges a batch of all sorts of requests in their order, and keeps what can come again", () =>
+    it.effect("charges a mixed batch of requests in order, and keeps the answers that can be retried", () =>
       Effect.gen(function* () {
         const answers = yield* IdempotentAnswers
         const credits = yield* Credits
@@ -134,7 +134,7 @@ for (const [name, application] of Object.entries(applications)) {
       }).pipe(Effect.provide(application()))
     )
 
-    it.effect("brings a balance to a target by one entry, or by none where it is there", () =>
+    it.effect("brings a balance to a target with one entry, or with none if it is there already", () =>
       Effect.gen(function* () {
         const credits = yield* Credits
         const grants = yield* Grants

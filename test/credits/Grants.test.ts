@@ -31,7 +31,7 @@ describe("Grants", () => {
     }).pipe(Effect.provide(application()))
   )
 
-  it.effect("write nothing where nothing is left to take back", () =>
+  it.effect("write nothing if nothing is left to take back", () =>
     Effect.gen(function* () {
       const credits = yield* Credits
       const grants = yield* Grants
@@ -41,20 +41,18 @@ describe("Grants", () => {
     }).pipe(Effect.provide(application()))
   )
 
-  it.effect(
-    "are counted for the operator, and so are charges: once each, and nothing that was refused or taken back",
-    () =>
-      Effect.gen(function* () {
-        const credits = yield* Credits
-        const grants = yield* Grants
-        const { key } = yield* (yield* ApiKeys).issue(owner("ada"), 10)
-        const [given = 0, charged = 0] = yield* counted
-        yield* grants.addPack(key.id, 7, "pack")
-        yield* grants.takeBack(key.id, 5, "refund")
-        const request = { scope: key.id, operation: "POST /", key: "1", fingerprint: "f" }
-        for (let i = 0; i < 3; i++) yield* credits.charge(key.id, { ...oneCredit(request), cost: 3 })
-        yield* Effect.flip(credits.charge(key.id, { ...oneCredit(), cost: 10 }))
-        assert.deepStrictEqual(yield* counted, [given + 7, charged + 3])
-      }).pipe(Effect.provide(application()))
+  it.effect("are counted in metrics once each, as charges are, except those refused or taken back", () =>
+    Effect.gen(function* () {
+      const credits = yield* Credits
+      const grants = yield* Grants
+      const { key } = yield* (yield* ApiKeys).issue(owner("ada"), 10)
+      const [given = 0, charged = 0] = yield* counted
+      yield* grants.addPack(key.id, 7, "pack")
+      yield* grants.takeBack(key.id, 5, "refund")
+      const request = { scope: key.id, operation: "POST /", key: "1", fingerprint: "f" }
+      for (let i = 0; i < 3; i++) yield* credits.charge(key.id, { ...oneCredit(request), cost: 3 })
+      yield* Effect.flip(credits.charge(key.id, { ...oneCredit(), cost: 10 }))
+      assert.deepStrictEqual(yield* counted, [given + 7, charged + 3])
+    }).pipe(Effect.provide(application()))
   )
 })

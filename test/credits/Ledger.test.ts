@@ -173,7 +173,7 @@ for (const [name, store] of Object.entries(stores)) {
         })
       )
 
-      it.effect("takes the whole of a cost or none of it, and continues with the next debit", () =>
+      it.effect("takes a cost as a whole or not at all, and continues with the next debit", () =>
         Effect.gen(function* () {
           const ledger = yield* Ledger
           const transaction = yield* Transaction

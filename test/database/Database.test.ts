@@ -57,7 +57,7 @@ describe("Database", () => {
     }).pipe(Effect.provide(sqlStores.pipe(Layer.provide(sqliteFileSettings()))))
   )
 
-  it.effect("makes the folder, and keeps its content over a restart", () =>
+  it.effect("creates its folder, and keeps its content across restarts", () =>
     Effect.gen(function* () {
       const file = `${yield* temporaryDirectory}/new/folder/test.db`
       yield* Effect.flatMap(SqlClient.SqlClient, (sql) => sql`INSERT INTO readiness VALUES (1, 7)`).pipe(
@@ -144,7 +144,7 @@ describe("Database", () => {
     }).pipe(Effect.provide(sqlStores.pipe(Layer.provide(sqliteFileSettings()))))
   )
 
-  it.effect("notices a file that was deleted: not healthy, and nothing more is committed", () =>
+  it.effect("notices that its file was deleted: it is unhealthy, and commits nothing more", () =>
     Effect.gen(function* () {
       const file = `${yield* temporaryDirectory}/test.db`
       yield* Effect.gen(function* () {
@@ -285,7 +285,7 @@ describe("Database", () => {
     }).pipe(Effect.provide(Layer.merge(sqlStores.pipe(Layer.provide(sqliteFileSettings())), Logger.layer([logger]))))
   })
 
-  it.effect("is checked again after a second, also where the clock was set back meanwhile", () =>
+  it.effect("is checked again after a second, even if the clock was set back in the meantime", () =>
     Effect.gen(function* () {
       const sql = yield* SqlClient.SqlClient
       const health = yield* DatabaseHealth
@@ -298,7 +298,7 @@ describe("Database", () => {
     }).pipe(Effect.provide(sqlStores.pipe(Layer.provide(sqliteFileSettings()))))
   )
 
-  it.effect("writes once a second for all who ask whether it is healthy, and tells all of them of a failure", () =>
+  it.effect("writes once per second for all health checks, and reports a failure to all of them", () =>
     Effect.gen(function* () {
       const sql = yield* SqlClient.SqlClient
       const health = yield* DatabaseHealth

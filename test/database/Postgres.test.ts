@@ -236,7 +236,7 @@ describe("two transactions at the same time", () => {
 })
 
 describe("a connection that the server ends, as it does at a restart", () => {
-  it.live("fails a query with ConnectionError and a transaction between queries with a defect; the pool goes on", () =>
+  it.live("fails a query with ConnectionError and a transaction between queries with a defect; the pool recovers", () =>
     Effect.gen(function* () {
       const url = yield* postgresDatabase
       const sql = yield* open(url)
@@ -290,7 +290,7 @@ describe("a server that is killed", () => {
     })
   )
 
-  it.live("makes a defect of what fails in a transaction, and a failure of a commit", () =>
+  it.live("turns a failure in a transaction into a defect, and a failed commit into a failure", () =>
     Effect.gen(function* () {
       const server = yield* postgresServer
       const sql = yield* open(server.url)
@@ -314,7 +314,7 @@ describe("a server that is killed", () => {
     })
   )
 
-  it.live("has what was committed when it is started again, and the same client goes on", () =>
+  it.live("keeps what was committed when it is restarted, and the same client continues", () =>
     Effect.gen(function* () {
       const server = yield* postgresServer
       const sql = yield* open(server.url)

@@ -217,7 +217,7 @@ describe("a page", () => {
     )
   })
 
-  it("must mark a block that is neither an example nor its output", () => {
+  it("must mark a block that is neither an example nor the output of one", () => {
     const page = (text: string) => readExamples("page", text)
     const example = "```sh\ncurl -s http://127.0.0.1:3000/livez\n```\n"
     const output = '```json\n{ "status": "ok" }\n```\n'

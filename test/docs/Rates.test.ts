@@ -43,7 +43,7 @@ const perUnit = ({ per, value }: RateBound) => `${value} % per ${per}`
 const because = ({ because, from }: Bound) => `${because} (${from})`
 
 describe("docs/rates.md", () => {
-  it("has every published figure, its unit, who published it under which licence, and on what it was measured", () => {
+  it("has every published figure with its unit, publisher, licence, and the data it was measured on", () => {
     assert.deepStrictEqual(
       rows("what"),
       publishedFigures.map(({ measure, per, source, unit, values }) => {

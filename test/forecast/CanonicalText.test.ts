@@ -4,7 +4,7 @@ import { canonicalText } from "../../src/forecast/CanonicalText.ts"
 import { decodeText, sample } from "../support/Samples.ts"
 
 describe("canonicalText", () => {
-  it.effect("names what is there, and nothing else: a field that is added later changes nothing", () =>
+  it.effect("includes only the given fields: a field added later changes nothing", () =>
     Effect.gen(function* () {
       const { average_deal_value: _, campaign_cost: __, ...required } = sample
       assert.strictEqual(

@@ -87,7 +87,7 @@ describe("Decimal", () => {
     }
   })
 
-  it("shows two digits of what would round to 0, but of nothing else", () => {
+  it("shows two digits of a value that would round to 0, but of no other", () => {
     for (const [value, shown] of [
       ["0", "0"],
       ["0.00", "0"],
@@ -136,7 +136,7 @@ describe("Decimal", () => {
 })
 
 describe("exact decimals", () => {
-  it("become the nearest double, where one division would not", () => {
+  it("become the nearest double, even if one division would not", () => {
     for (const [value, scale, double] of [
       [25n, 1, 2.5],
       [25n, -2, 2500],

@@ -20,7 +20,7 @@ const varying = [
 
 describe("computeForecast", () => {
   for (const { name, request, response } of vectors) {
-    it.effect(`comes out to the digit: ${name}`, () =>
+    it.effect(`is exact to the digit: ${name}`, () =>
       Effect.gen(function* () {
         const forecast: Readonly<Record<string, unknown>> = yield* forecastOf(JSON.stringify(request))
         assert.deepStrictEqual({ ...forecast, ...response }, forecast)
@@ -139,7 +139,7 @@ describe("computeForecast", () => {
     assert.match(calculation_notes.join(" "), /31 of 800 observed/)
   })
 
-  it.prop("keeps to its nulls: what cannot be computed, and nothing else", [assumptions], ([input]) => {
+  it.prop("has null for exactly those figures that cannot be computed", [assumptions], ([input]) => {
     const { forecast, funnel } = computeForecast(input)
     const { average_deal_value: dealValue, campaign_cost: cost } = input
     assert.strictEqual(forecast.estimated_revenue === null, dealValue === undefined)

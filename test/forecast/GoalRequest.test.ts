@@ -57,7 +57,7 @@ describe("a request for a goal", () => {
     assert.deepStrictEqual(errorsOf(undefined), ["/goal required is required"])
   })
 
-  it("lists the aims where none or more than one is given", () => {
+  it("lists the aims if none or more than one is given", () => {
     assert.deepStrictEqual(errorsOf({}), [`/goal required ${anAim}`])
     assert.deepStrictEqual(errorsOf({ clients: 1, profit: 2 }), [
       "/goal duplicate_field must have one aim: keep one of clients and profit"

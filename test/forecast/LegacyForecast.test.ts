@@ -98,7 +98,7 @@ describe("scoreCampaign", () => {
     })
   }
 
-  it.prop("never falls when the deal value rises or is told at last", [assumptions, assumptions], ([input, other]) => {
+  it.prop("never falls when the deal value rises or is added", [assumptions, assumptions], ([input, other]) => {
     const { average_deal_value: _, ...untold } = input
     const values = [input.average_deal_value, other.average_deal_value].filter((value) => value !== undefined)
     const [low, high = low] = values.toSorted((a, b) => (BigDecimal.isLessThan(a, b) ? -1 : 1))

@@ -101,7 +101,7 @@ describe("recommendations", () => {
     "one rate is a fraction of a percent": { close_rate: 0.25, campaign_cost: undefined },
     "a show rate is a fraction": { show_rate: 0.8 }
   })) {
-    it.effect(`are one where ${name}, as nothing else can be said`, () =>
+    it.effect(`are only one if ${name}: nothing else can be said`, () =>
       Effect.gen(function* () {
         assert.lengthOf(yield* adviceOf(changes), 1)
       })
@@ -144,7 +144,7 @@ describe("recommendations", () => {
     })
   )
 
-  it.effect("watch the margin from break-even to an ROI below 3, and where there is nothing else to say", () =>
+  it.effect("watch the margin from break-even to an ROI below 3, and if there is nothing else to say", () =>
     Effect.gen(function* () {
       const isWatched = (changes: Readonly<Record<string, number>>) =>
         Effect.map(adviceOf(changes), (advice) => advice.some((text) => text.startsWith("Watch the margin: ")))
@@ -167,7 +167,7 @@ describe("recommendations", () => {
     })
   )
 
-  it.effect("plan a month where nobody could send so many emails", () =>
+  it.effect("plan a month if nobody could send that many emails", () =>
     Effect.gen(function* () {
       const advice = (yield* adviceOf({ emails_sent: 100_000_000 })).join("\n")
       assert.match(advice, /30 mailboxes at 30 emails a day/)

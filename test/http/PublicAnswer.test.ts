@@ -38,7 +38,7 @@ const cacheControlOf = (path: string) =>
 
 describe("what is the same for everybody", () => {
   layer(httpApplication())((it) => {
-    it.effect("comes as brotli, gzip or as it is, whichever the caller accepts", () =>
+    it.effect("is sent as brotli, gzip or uncompressed, whichever the client accepts", () =>
       Effect.gen(function* () {
         for (const path of paths) {
           const { body, headers, status } = yield* get(path)
@@ -90,7 +90,7 @@ describe("what is the same for everybody", () => {
       })
     )
 
-    it.effect("may be stored, and nothing else may", () =>
+    it.effect("may be cached, unlike any other response", () =>
       Effect.gen(function* () {
         for (const path of paths) {
           assert.strictEqual((yield* get(path)).headers["cache-control"], cacheControlOf(path))

@@ -53,7 +53,7 @@ describe("bodies that do not arrive whole", () => {
   )
 
   it.effect(
-    "503 for a client, or a key, of which 16 MiB are held; others go on, and so does it once they have arrived",
+    "503 for a client, or a key, with 16 MiB held; others continue, and so does it once they have arrived",
     () =>
       Effect.gen(function* () {
         const [greedy, other] = [yield* issueKey(), yield* issueKey()]

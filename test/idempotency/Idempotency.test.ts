@@ -25,7 +25,7 @@ describe("Idempotency", () => {
     }).pipe(Effect.provide(application()))
   )
 
-  it.effect("neither recalls nor keeps anything without a request, and lets such requests run side by side", () =>
+  it.effect("neither replays nor keeps anything without a request, and runs such calls concurrently", () =>
     Effect.gen(function* () {
       const { once } = yield* Idempotency
       const ask = <E>(answer: string, meanwhile: Effect.Effect<unknown, E>) =>

@@ -91,7 +91,7 @@ layer(httpApplication(), { excludeTestServices: true })((it) => {
 
   describe("a call that is repeated", () => {
     it.effect(
-      "is paid once: with another id, by another client, in another spelling, and while the first goes on",
+      "is paid once: with another ID, from another client, spelled differently, and while the first is running",
       () =>
         Effect.gen(function* () {
           const { id, secret } = yield* issueKey()
@@ -202,7 +202,7 @@ layer(httpApplication(), { excludeTestServices: true })((it) => {
       })
     )
 
-    it.effect("says what to do about its arguments, all at once, and charges nothing", () =>
+    it.effect("reports every error in its arguments, and charges nothing", () =>
       Effect.gen(function* () {
         const { id, secret } = yield* issueKey()
         const agent = yield* connectAgent(secret)
@@ -274,7 +274,7 @@ layer(httpApplication(), { excludeTestServices: true })((it) => {
 })
 
 describe("a call that is cancelled", () => {
-  it.effect("ends, and costs nothing before it is charged; made again it is answered", () => {
+  it.effect("ends, and costs nothing before it is charged; a retry is answered", () => {
     const { arrived, givenUp, holdAfter, release, workers } = makeHeldWorkers()
     return Effect.gen(function* () {
       const { id, secret } = yield* issueKey(1000)

@@ -217,7 +217,7 @@ describe("POST /mcp", () => {
     )
   )
 
-  it.effect("tells agents by a result that the database is out of reach", () =>
+  it.effect("reports an unreachable database to agents as a result", () =>
     Effect.gen(function* () {
       const outcome = yield* callTool(yield* connectAgent((yield* issueKey()).secret), "usage")
       assert.strictEqual(outcome.code, "unavailable")

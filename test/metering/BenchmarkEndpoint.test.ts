@@ -43,7 +43,7 @@ describe("GET /api/v1/benchmarks", () => {
       })
     )
 
-    it.effect("has the thresholds of the flags that compare with a number, and stands on rows that there are", () =>
+    it.effect("has the thresholds of the flags that compare with a number, and refers to existing rows", () =>
       Effect.gen(function* () {
         const { references, rows, thresholds } = decode((yield* send("/api/v1/benchmarks")).text)
         assert.deepStrictEqual(

@@ -146,7 +146,7 @@ describe("answers of many campaigns", () => {
       })
     )
 
-    it.effect("400 where a history cannot be learned from, for no credit, and none in CSV", () =>
+    it.effect("400 for a history that cannot be learned from, charging nothing, and for a history in CSV", () =>
       Effect.gen(function* () {
         const { id, secret } = yield* issueKey(10)
         const many = Array.from({ length: 21 }, (_, index) => ({ ...sample, reply_rate: index + 1 }))

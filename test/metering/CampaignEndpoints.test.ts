@@ -144,7 +144,7 @@ for (const [name, application] of Object.entries(httpApplications)) {
         })
       )
 
-      it.effect("many at once on few credits: as many as can be paid whole, and none in part", () =>
+      it.effect("charges concurrent lists as a whole, as far as credits suffice", () =>
         Effect.gen(function* () {
           const credits = yield* Credits
           const { id, secret } = yield* issueKey(50)

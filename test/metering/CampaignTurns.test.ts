@@ -37,7 +37,7 @@ describe("many campaigns", () => {
     })
   )
 
-  it.effect("are not computed, and cost nothing, where the caller goes away", () => {
+  it.effect("are not computed, and cost nothing, if the client disconnects", () => {
     const { arrived, givenUp, holdAfter, release, workers } = makeHeldWorkers()
     return Effect.gen(function* () {
       const credits = yield* Credits
@@ -60,7 +60,7 @@ describe("many campaigns", () => {
     }).pipe(Effect.provide(httpApplication({ workers })))
   })
 
-  it.effect("count as requests of the key where they were computed for a caller who went away", () => {
+  it.effect("count as requests of the key if they were computed for a client that disconnected", () => {
     const { arrived, givenUp, holdAfter, release, workers } = makeHeldWorkers()
     return Effect.gen(function* () {
       const credits = yield* Credits

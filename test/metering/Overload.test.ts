@@ -99,7 +99,7 @@ describe("Overload", () => {
     }).pipe(Effect.provide(httpApplication({ workers })))
   })
 
-  it.effect("a forecast that waits for a worker is not computed for a caller who has gone, and costs nothing", () => {
+  it.effect("a queued forecast is not computed for a client that has disconnected, and costs nothing", () => {
     const { arrived, givenUp, holdAfter, release, workers } = makeHeldWorkers()
     return Effect.gen(function* () {
       const credits = yield* Credits

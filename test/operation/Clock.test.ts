@@ -47,7 +47,7 @@ const waits = says("nothing is deleted by age")
 const purges = says("purged")
 
 describe("a clock", () => {
-  it.live("that is far ahead at the start deletes nothing by age, until the operator trusts it", () =>
+  it.live("that is far ahead at startup deletes nothing by age until the operator trusts it", () =>
     Effect.gen(function* () {
       const directory = yield* installedDirectory
       const first = yield* serve(directory)

@@ -107,7 +107,7 @@ const holdCopyTo = (url: string, table: string) =>
   )
 
 describe("database copy", () => {
-  it.live("moves an installation to Postgres, where it goes on, and back", () =>
+  it.live("moves an installation to Postgres, where it continues, and back", () =>
     Effect.gen(function* () {
       const { answer, directory, secret } = yield* installation()
       const url = yield* postgresDatabase
@@ -189,7 +189,7 @@ describe("database copy", () => {
     })
   )
 
-  it.live("copies nothing where the ledger is wrong, and keeps nothing where the copy is not the same", () =>
+  it.live("copies nothing if the ledger has faults, and keeps nothing if the copy differs", () =>
     Effect.gen(function* () {
       const directory = yield* installedDirectory
       yield* issue(directory)
@@ -227,7 +227,7 @@ describe("database copy", () => {
     })
   )
 
-  it.live("that is killed in the middle leaves nothing, and can be done again", () =>
+  it.live("that is killed midway leaves nothing, and can be repeated", () =>
     Effect.gen(function* () {
       const directory = yield* installedDirectory
       yield* issue(directory)
@@ -296,7 +296,7 @@ describe("database copy", () => {
   )
 
   it.live(
-    "lets nobody write to a source on Postgres meanwhile, and keeps nothing if a service has come to use it",
+    "prevents writes to a source on Postgres in the meantime, and keeps nothing if a service uses the target",
     () =>
       Effect.gen(function* () {
         const directory = yield* installedDirectory
@@ -452,7 +452,7 @@ describe("database backup", () => {
     })
   )
 
-  it.live("keeps the file where only the ledger is wrong, and ends with 1", () =>
+  it.live("keeps the file if only the ledger has faults, and exits with status 1", () =>
     Effect.gen(function* () {
       const directory = yield* installedDirectory
       yield* issue(directory)

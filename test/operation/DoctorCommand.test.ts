@@ -66,7 +66,7 @@ const sendDead = `INSERT INTO mails (id, recipient, subject, text_body, html_bod
   VALUES ('1', 'Ada@example.com', 's', 't', 'h',`
 
 describe("doctor", () => {
-  it.live("finds nothing wrong where all is well, and asks the running server and the mail server", () =>
+  it.live("finds no problem in a healthy installation, and asks the running server and the mail server", () =>
     Effect.gen(function* () {
       const directory = yield* installation
       const smtp = yield* smtpServer
@@ -82,7 +82,7 @@ describe("doctor", () => {
     })
   )
 
-  it.live("says what is wrong and what to do, and ends with 1", () =>
+  it.live("reports problems and remedies, and exits with status 1", () =>
     Effect.gen(function* () {
       for (const [broken, message, env] of [
         [["UPDATE credit_balances SET balance = 99"], "ledger: 1 fault in 1 entry of 1 key"],
@@ -157,7 +157,7 @@ describe("doctor", () => {
     })
   )
 
-  it.live("makes nothing and changes nothing: not a database that is missing, damaged, foreign, or older", () =>
+  it.live("creates and changes nothing, if the database is missing, damaged, foreign, or older", () =>
     Effect.gen(function* () {
       const directory = yield* temporaryDirectory
       assert.match((yield* wrongIn(directory)).join(), /^database: .*there is no such file: /)

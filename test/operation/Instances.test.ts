@@ -401,7 +401,7 @@ describe("two instances on one Postgres database", () => {
 })
 
 describe("five processes that start at the same moment on an empty database", () => {
-  it.live("all come up, with the tables made once and one demo key", () =>
+  it.live("all start, with the tables created once and one demo key", () =>
     Effect.gen(function* () {
       const url = yield* postgresDatabase
       const servers = yield* instancesOn(url, 5)

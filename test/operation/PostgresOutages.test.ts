@@ -71,7 +71,7 @@ const impatient = { DATABASE_STATEMENT_TIMEOUT_MS: "1500", DATABASE_CONNECT_TIME
 describe("kill -9 under load on Postgres", () => {
   it.live("of an instance loses no acknowledged forecast and takes no credit twice", () => survives(2, "instance"))
 
-  it.live("of Postgres: the same, and the instances go on by themselves", () => survives(1, "postgres"))
+  it.live("of Postgres: the same, and the instances recover by themselves", () => survives(1, "postgres"))
 })
 
 describe("a start while Postgres is away", () => {
@@ -189,7 +189,7 @@ describe("a connection that is cut", () => {
       })
   )
 
-  it.live("between a commit and its answer: 503, and the same request again gets its answer for nothing", () =>
+  it.live("between a commit and its answer: 503, and a retry gets the answer free of charge", () =>
     Effect.gen(function* () {
       const { key, proxy, server, url } = yield* behindProxy()
       // It names keys too.
@@ -296,7 +296,7 @@ const outlives = Effect.fnUntraced(function* (options: {
 
 // These mostly wait for timeouts, each with a server of its own.
 describe.concurrent("a Postgres that hangs", () => {
-  it.live("with the network: calls end after the statement's time and a little more, and it goes on by itself", () =>
+  it.live("of the network: calls end shortly after the statement timeout, and the service recovers by itself", () =>
     Effect.gen(function* () {
       const { proxy, server, url } = yield* behindProxy(impatient)
       const [key] = yield* issueOn(url, 1, 100_000)

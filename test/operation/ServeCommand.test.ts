@@ -167,7 +167,7 @@ describe("serve", () => {
     })
   )
 
-  it.live("on SIGTERM answers what is in flight, refuses what is new, and ends with 0", () =>
+  it.live("on SIGTERM completes requests in flight, refuses new ones, and exits with status 0", () =>
     Effect.gen(function* () {
       const server = yield* serve(yield* temporaryDirectory)
       const inFlight = yield* dial(server)
@@ -196,7 +196,7 @@ describe("serve", () => {
     })
   )
 
-  it.live("on SIGTERM is not ready, and goes on answering for DRAIN_SECONDS", () =>
+  it.live("on SIGTERM is not ready, and keeps answering for DRAIN_SECONDS", () =>
     Effect.gen(function* () {
       const server = yield* serve(yield* temporaryDirectory, { DRAIN_SECONDS: "60", ADMIN_PORT: "0" })
       const admin = String(logLines(server).find(({ message }) => message === "listening")?.["admin_url"])
@@ -214,7 +214,7 @@ describe("serve", () => {
     })
   )
 
-  it.live("ends within 10 seconds, whoever holds a connection or a request open", () =>
+  it.live("exits within 10 seconds, even if clients keep connections or requests open", () =>
     Effect.gen(function* () {
       const [patient, hasty] = yield* Effect.all([serve(yield* temporaryDirectory), serve(yield* temporaryDirectory)], {
         concurrency: 2
@@ -250,7 +250,7 @@ describe("serve", () => {
     })
   )
 
-  it.live("says what is wrong with its configuration, its port and its database, and ends with 1", () =>
+  it.live("reports problems with its configuration, port and database, and exits with status 1", () =>
     Effect.gen(function* () {
       const directory = yield* temporaryDirectory
       const wrong = yield* run(directory, ["serve"], { PORT: "web", LOG_LEVEL: "loud" })
@@ -373,7 +373,7 @@ describe("serve", () => {
     })
   )
 
-  it.live("stays alive while another process holds the database, and charges nothing that it refuses", () =>
+  it.live("stays alive while another process locks the database, and charges nothing for refused requests", () =>
     Effect.gen(function* () {
       const directory = yield* temporaryDirectory
       const server = yield* serve(directory)
@@ -419,7 +419,7 @@ describe("serve", () => {
     })
   )
 
-  it.live("says at the start that another process has its SQLite file open, and nothing where none has", () =>
+  it.live("reports at startup if another process has its SQLite file open", () =>
     Effect.gen(function* () {
       const directory = yield* temporaryDirectory
       const warnings = (server: Serving) => logLines(server).filter(({ message }) => message === "database in use")
@@ -455,7 +455,7 @@ describe("serve", () => {
     })
   )
 
-  it.live("logs a charge exactly where the ledger has one, also for callers who went away", () =>
+  it.live("logs a charge exactly if the ledger has one, even for clients that disconnected", () =>
     Effect.gen(function* () {
       const directory = yield* temporaryDirectory
       const server = yield* serve(directory)

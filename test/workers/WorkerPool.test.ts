@@ -88,7 +88,7 @@ describe("WorkerPool", () => {
     }).pipe(Effect.provide(WorkerPool.layer))
   )
 
-  it.live("fails with the defect of a piece that throws, and goes on", () =>
+  it.live("fails with the defect of a computation that throws, and continues", () =>
     Effect.gen(function* () {
       const pool = yield* WorkerPool
       const request = JSON.stringify(sample)
@@ -100,7 +100,7 @@ describe("WorkerPool", () => {
     }).pipe(Effect.provide(WorkerPool.layer))
   )
 
-  it.live("goes on in another thread after one has died", () =>
+  it.live("continues in another thread after one has died", () =>
     Effect.gen(function* () {
       const threads: Array<Worker> = []
       const note = (thread: Worker) => void threads.push(thread)

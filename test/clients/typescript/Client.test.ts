@@ -88,7 +88,7 @@ describe("Client on the service", () => {
       })
     )
 
-    it.effect("forecasts many campaigns at once, for one credit each or nothing", () =>
+    it.effect("forecasts many campaigns at once, for one credit each, or none at all", () =>
       Effect.gen(function* () {
         const { secret } = yield* issueKey(3)
         const client = yield* clientOf(secret)

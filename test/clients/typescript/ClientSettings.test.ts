@@ -93,7 +93,7 @@ describe("Client", () => {
     }
   })
 
-  it("refuses a time and a number of retries that mean nothing", () => {
+  it("refuses a timeout and a number of retries that make no sense", () => {
     for (const timeout of [0, -1, NaN, Infinity, 601, 20_000]) {
       assert.strictEqual(
         messageOf({ apiKey: "key", timeout }),

@@ -93,7 +93,7 @@ describe.concurrent("Client", () => {
       })
     )
 
-    it.live(`says what it was, when ${fault} comes to stay`, () =>
+    it.live(`reports the fault when ${fault} persists`, () =>
       Effect.gen(function* () {
         const { client, requests } = yield* clientOf([play])
         const error = yield* failureOf(client.usage())
@@ -161,7 +161,7 @@ describe.concurrent("Client", () => {
     })
   )
 
-  it.live("pauses as if the service asked for nothing where it asks for what is no time", () =>
+  it.live("ignores a Retry-After that is not a time", () =>
     Effect.gen(function* () {
       for (const text of ["-1", "1.5", "soon", ""]) {
         const started = performance.now()
@@ -349,7 +349,7 @@ describe.concurrent("Client", () => {
     })
   )
 
-  it.live("does not ask again where it cannot trust who answers", () =>
+  it.live("does not retry if it cannot trust the server", () =>
     Effect.gen(function* () {
       let connections = 0
       const server = createServer((socket) => {

@@ -79,7 +79,7 @@ describe("advice on the margin", () => {
     })
   )
 
-  it.effect("is none where one of its figures is missing or 0", () =>
+  it.effect("is absent if one of its figures is missing or 0", () =>
     Effect.gen(function* () {
       for (const missing of [undefined, 0]) {
         for (const field of ["average_deal_value", "campaign_cost"]) {

@@ -99,7 +99,7 @@ describe("advice on the rate to work on", () => {
     })
   )
 
-  it.effect("is none where hardly anybody would be won", () =>
+  it.effect("is absent if almost nobody would be won", () =>
     Effect.gen(function* () {
       // 2.25 times 0.00075 clients an email: 0.199 of 118 emails, 0.2008 of 119.
       assert.strictEqual(yield* advice("Work on", { ...noMoney, emails_sent: 118 }), "nothing")

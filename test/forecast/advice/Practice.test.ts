@@ -84,7 +84,7 @@ describe("advice that a practitioner would sign", () => {
     })
   )
 
-  it.effect("takes a reply rate of 0.05 beside rates in percent for a fraction", () =>
+  it.effect("takes a reply rate of 0.05 for a fraction if the other rates are in percent", () =>
     Effect.gen(function* () {
       const { recommendations, risk_flags } = yield* answerTo({ ...sample, reply_rate: 0.05 })
       assert.include(risk_flags, "rates_look_like_fractions")
@@ -218,7 +218,7 @@ describe("advice that a practitioner would sign", () => {
     })
   )
 
-  it.effect("says nothing of a measured rate that is near the plan, and takes none for a fraction", () =>
+  it.effect("says nothing about a measured rate near the plan, and takes none for a fraction", () =>
     Effect.gen(function* () {
       const evidence = { reply_rate: { observed: 39, out_of: 800 } }
       const { performance_grade, recommendations } = yield* answerTo({ ...sample, evidence })
@@ -300,7 +300,7 @@ describe("advice that a practitioner would sign", () => {
   )
 
   it.effect(
-    "says of a list with many bounces that its addresses should be verified, and nothing else of its delivery rate",
+    "advises to verify the addresses of a list with many bounces, and says nothing else about its delivery rate",
     () =>
       Effect.gen(function* () {
         const advised = (changes: object) =>
@@ -387,7 +387,7 @@ describe("advice that a practitioner would sign", () => {
     })
   )
 
-  it.effect("says to measure a rate that nothing is known of, rather than one that was measured", () =>
+  it.effect("advises to measure a rate that nothing is known about, rather than one that was measured", () =>
     Effect.gen(function* () {
       const evidence = { reply_rate: { observed: 31, out_of: 800 }, close_rate: { observed: 6, out_of: 30 } }
       const { calculation_notes } = yield* answerTo({ ...usual, evidence })

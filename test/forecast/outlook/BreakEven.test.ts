@@ -52,7 +52,7 @@ describe("breakEven", () => {
     })
   })
 
-  it("needs nothing where there is no cost, and cannot tell where something is missing", () => {
+  it("needs nothing if there is no cost, and is null if something is missing", () => {
     assert.deepStrictEqual(breakEven(campaignOf({ campaign_cost: 0 })), {
       emails_sent: 0,
       reply_rate: 0,

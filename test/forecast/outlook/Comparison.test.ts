@@ -59,7 +59,7 @@ describe("compareCampaigns", () => {
     }
   })
 
-  it("agrees with all outcomes where rates vary, were learned or measured, and with those of many clients", () => {
+  it("agrees with all outcomes if rates vary, were learned or measured, and for many clients", () => {
     const varying = campaignOf({ emails_sent: 2000, average_deal_value: 700 })
     const learned = { reply_rate: { alpha: 2, beta: 60 }, close_rate: { alpha: 3, beta: 8 } }
     const campaigns: ReadonlyArray<Campaign> = [

@@ -89,7 +89,7 @@ describe("a forecast of 100,000,000 emails with evidence", () => {
     [97, 0.9744, 96_684_815, 100_000_000],
     [90, 0.9111, 61_257_951, 99_804_688]
   ] as const) {
-    it(`is right for a reply rate of ${rate} % that nothing was observed of`, () => {
+    it(`is right for a reply rate of ${rate} % without observations`, () => {
       const actual = outlook(campaignOf({ ...certain, reply_rate: rate }, { reply_rate: [0, 0] }))
       assert.strictEqual(actual.chance_to_break_even, chance)
       assert.deepInclude(actual.clients, { low, median, high: 100_000_000, chance_within: 0.9 })

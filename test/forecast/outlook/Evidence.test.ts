@@ -143,7 +143,7 @@ describe("outlook with evidence", () => {
     }
   })
 
-  it("says nothing of uncertainty where there is none", () => {
+  it("says nothing about uncertainty if there is none", () => {
     assert.isNull(outlook(campaignOf({ reply_rate: 0 }, { reply_rate: [0, 50] })).uncertainty_from)
     assert.notProperty(outlook(campaignOf(certain, { close_rate: [1, 2] })), "uncertainty_from")
   })

@@ -20,7 +20,7 @@ describe("the answer to a goal", () => {
     assert.deepStrictEqual(expected({ campaign_cost: 0 }), [250, 15, 3.75, 9375, 9375, null])
   })
 
-  it("has a schema that takes it and nothing less", () => {
+  it("has a schema that accepts it only if it is complete", () => {
     const isAnswer = Schema.is(GoalAnswer)
     const answer = answerTo("clients")
     assert.isTrue(isAnswer(answer))

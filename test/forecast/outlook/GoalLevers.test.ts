@@ -83,7 +83,7 @@ describe("the deal value that a goal takes", () => {
     assert.isNull(needed("roi_multiple", 3, undefined, { campaign_cost: undefined })["average_deal_value"])
   })
 
-  it("is 0 where nothing is needed, and none where nobody can be counted on", () => {
+  it("is 0 if nothing is needed, and null if no value is enough", () => {
     assert.strictEqual(needed("profit", -600, undefined)["average_deal_value"], 0)
     assert.strictEqual(needed("profit", -599.99, undefined)["average_deal_value"], 0.01)
     assert.isNull(needed("revenue", 1, 0.9, { emails_sent: 500 })["average_deal_value"])

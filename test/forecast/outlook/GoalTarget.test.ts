@@ -20,7 +20,7 @@ const people = (aim: Aim, target: number, changes: Parameters<typeof campaignOf>
 }
 
 describe("what a goal takes", () => {
-  it("is decided by the stage that it aims at, or by the clients who pay", () => {
+  it("depends on the stage that it aims at, or on the paying clients", () => {
     assert.deepStrictEqual(aims.map(stageOf), ["replies", "meetings", "clients", "clients", "clients", "clients"])
   })
 
@@ -32,7 +32,7 @@ describe("what a goal takes", () => {
     assert.deepStrictEqual([people("roi_multiple", 25), people("roi_multiple", 25.01)], [6, 7])
   })
 
-  it("is nobody where a loss that great is allowed or nothing is wanted, whatever a client is worth", () => {
+  it("takes nobody if such a loss is allowed or nothing is wanted, whatever a client is worth", () => {
     for (const average_deal_value of [2500, 0]) {
       assert.strictEqual(people("revenue", 0, { average_deal_value }), 0)
       assert.strictEqual(people("profit", -600, { average_deal_value }), 0)

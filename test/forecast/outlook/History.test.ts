@@ -38,7 +38,7 @@ describe("learning rates from past campaigns", () => {
     })
   }
 
-  it("takes either outcome for the rarer one: rates and their complements mirror each other", () => {
+  it("treats both outcomes alike: rates and their complements mirror each other", () => {
     const random = seeded(12)
     for (let repeat = 0; repeat < 12; repeat++) {
       const plan = 0.02 + 0.96 * random()

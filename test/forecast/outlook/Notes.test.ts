@@ -16,7 +16,7 @@ const notesOf = (...[changes, measured]: Parameters<typeof campaignOf>) => {
 }
 
 describe("ofHundred", () => {
-  it("never shows something as nothing", () => {
+  it("never shows a small value as 0", () => {
     assert.deepStrictEqual([0, 0.0001, 0.0235, 0.9999, 1].map(ofHundred), [
       "0 of 100",
       "fewer than 1 of 100",

@@ -86,7 +86,7 @@ describe("portfolioTotals", () => {
     }
   })
 
-  it("tells the chance to break even only for one deal value, up to 20 campaigns", () => {
+  it("has a chance to break even only for one deal value, up to 20 campaigns", () => {
     const many = (count: number) => Array.from({ length: count }, () => campaignOf({ campaign_cost: 9000 }))
     assert.isNotNull(totalsOf(...many(20)).chance_to_break_even)
     assert.isNull(totalsOf(...many(21)).chance_to_break_even)

@@ -43,7 +43,7 @@ describe("shares of uncertainty", () => {
 })
 
 describe("the rate to measure next", () => {
-  it("is none that past campaigns have counted", () => {
+  it("is not one that past campaigns have counted", () => {
     const history = [
       { emails_sent: 3800, replies: 92, positive_replies: 21, meetings: 8, clients: 2 },
       { emails_sent: 5000, replies: 41, positive_replies: 9, meetings: 3, clients: 0 }

@@ -174,7 +174,7 @@ describe("a campaign in flight compared with its plan", () => {
     assert.strictEqual(weakestOf(rates)?.rate, "positive_reply_rate")
   })
 
-  it("says nothing where nothing is decided", () => {
+  it("says nothing if nothing is decided", () => {
     for (const rate of Object.values<Compared>(againstThePlan(flightOf({}, nothingSent)))) {
       assert.deepInclude(rate, { cases: 0, by_chance_alone: null, as_campaigns_vary: null, verdict: null })
     }
@@ -228,7 +228,7 @@ describe("thinning", () => {
     }
   })
 
-  it("knows 100,000 emails that pass anything from none to all of the steps", () => {
+  it("sums over all counts of 100,000 emails that join open cases", () => {
     const flight = flightOf(
       { reply_rate: 50, positive_reply_rate: 50, meeting_booking_rate: 50, close_rate: 50 },
       { emails_sent: 3, replies: 1, positive_replies: 0, meetings: 0, clients: 0 },

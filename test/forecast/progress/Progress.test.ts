@@ -202,7 +202,7 @@ describe("the answer about a campaign in flight", () => {
     }
   })
 
-  it("is what simulated ends come to", () => {
+  it("agrees with simulated ends", () => {
     const ends = simulateEnds(underWay, 600, { random: seeded(27), ends: 10_000 })
     const { counts } = endOf(underWay, 600).clients
     assert.isBelow(

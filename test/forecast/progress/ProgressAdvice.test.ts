@@ -39,7 +39,7 @@ describe("what to do about a campaign in flight", () => {
     assert.match(answerTo({ so_far, emails_left: 0 }).recommendations[0] ?? "", /^Next time, change the offer/)
   })
 
-  it("takes a number of emails to tell after which the plan is in doubt, and not one fewer", () => {
+  it("names the smallest number of emails after which the plan is in doubt", () => {
     const [first] = answerTo({ so_far: nothingSent }).recommendations
     assert.strictEqual(
       first,
@@ -71,7 +71,7 @@ describe("what to do about a campaign in flight", () => {
     )
   })
 
-  it("counts young emails with what is open, and promises nothing", () => {
+  it("counts recent emails among the open cases, and promises nothing", () => {
     const { calculation_notes, recommendations } = answerTo({ ...example, open: { ...example.open, emails: 100 } })
     assert.include(recommendations[1], "together with the 100 emails that may still be answered, they bring")
     for (const text of [...recommendations, ...calculation_notes]) assert.notMatch(text, /\bwill\b|\blikely\b/)

@@ -22,7 +22,7 @@ const errorsOf = (body: object) =>
   })
 
 describe("a request for a campaign in flight", () => {
-  it("has nothing open by default, and the emails of the plan that are not sent left", () => {
+  it("has no open cases by default, and as many emails left as the plan has unsent", () => {
     const { assumptions, emailsLeft, open, soFar } = Result.getOrThrow(read(flight))
     assert.deepStrictEqual(open, { emails: 0, replies: 0, positive_replies: 0, meetings: 0, meetings_held: 0 })
     assert.deepStrictEqual<object>(soFar, so_far)
@@ -48,7 +48,7 @@ describe("a request for a campaign in flight", () => {
     }
   })
 
-  it("requires five counts, whole and none above the one before it", () => {
+  it("requires five whole counts, none greater than the one before it", () => {
     assert.deepStrictEqual(errorsOf(sample), ["/so_far required is required"])
     assert.deepStrictEqual(errorsOf({ ...sample, so_far: {} }), [
       "/so_far/emails_sent required is required",
@@ -87,7 +87,7 @@ describe("a request for a campaign in flight", () => {
     ])
   })
 
-  it("has no more open than have not come as far as the next count", () => {
+  it("has at most as many open cases as have not reached the next count", () => {
     const most = { emails: 1938, replies: 48, positive_replies: 10, meetings: 3 }
     assert.deepStrictEqual(errorsOf({ ...flight, open: most }), [])
     const over = Object.fromEntries(Object.entries(most).map(([name, count]) => [name, count + 1]))

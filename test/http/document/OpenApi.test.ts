@@ -89,7 +89,7 @@ describe("GET /openapi.json", () => {
       })
     )
 
-    it.effect("says that an order may come with a key or without", () =>
+    it.effect("says that an order may have a key or none", () =>
       Effect.gen(function* () {
         const { json } = yield* send("/openapi.json")
         const operation = at(json, "paths", "/api/v1/orders", "post")
@@ -111,7 +111,7 @@ describe("GET /openapi.json", () => {
       })
     )
 
-    it.effect("describes every schema and gives an example of it, and has none of a library's own", () =>
+    it.effect("describes every schema with an example, and has none from a library", () =>
       Effect.gen(function* () {
         const { json } = yield* send("/openapi.json")
         const schemas = objectOf(at(json, "components", "schemas"))

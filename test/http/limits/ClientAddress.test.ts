@@ -11,7 +11,7 @@ const from = (remoteAddress: string, forwarded?: string) => ({
 })
 
 describe("ClientAddress", () => {
-  it.effect("tells IPv6 clients apart by their /64, and logs of each client no more than a /24 or /48", () =>
+  it.effect("distinguishes IPv6 clients by their /64, and logs at most the /24 or /48 of a client", () =>
     Effect.gen(function* () {
       const clients = yield* ClientAddress
       for (const [remote, client, logged] of [
@@ -26,7 +26,7 @@ describe("ClientAddress", () => {
     }).pipe(Effect.provide(addresses()))
   )
 
-  it.effect("logs the client behind a trusted proxy, and where it is told to a hash of it", () =>
+  it.effect("logs the client behind a trusted proxy, or a hash of it if configured", () =>
     Effect.gen(function* () {
       const clients = yield* ClientAddress
       const [one, other] = ["203.0.113.7", "203.0.113.8"].map((client) => clients.logged(from("10.0.0.1", client)))

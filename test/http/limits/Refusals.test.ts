@@ -29,7 +29,7 @@ describe("refusals", () => {
     }).pipe(Effect.provide(refusals))
   )
 
-  it.live("come in turn by client: one that sends few does not wait for one that sends many", () =>
+  it.live("take turns by client: one that sends few does not wait for one that sends many", () =>
     Effect.gen(function* () {
       const { inTurn } = yield* Refusals
       const answered: Array<string> = []

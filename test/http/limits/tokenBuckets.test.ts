@@ -19,7 +19,7 @@ describe("token buckets", () => {
     assert.strictEqual(tokens(buckets, "a", 1e9), 10)
   })
 
-  it("say how many tokens are left, and take none for that", () => {
+  it("say how many tokens are left without taking any", () => {
     const buckets = makeTokenBuckets({ size: 3, refill: 1000 })
     const left = (now: number) => Math.floor(buckets.left("a", now))
     assert.deepStrictEqual([left(0), left(0)], [3, 3])

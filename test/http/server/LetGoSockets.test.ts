@@ -50,7 +50,7 @@ describe.concurrent("a server process whose clients reset their connections", ()
 })
 
 describe.skipIf(lacksProc()).concurrent("a connection that was refused", () => {
-  it.live("is gone a second later, also where the client keeps its side open", () =>
+  it.live("is closed a second later, even if the client keeps its side open", () =>
     Effect.gen(function* () {
       const server = yield* serve(yield* temporaryDirectory, { TRUSTED_PROXIES: "127.0.0.1" })
       const before = descriptorsOf(server.process.pid)
@@ -70,7 +70,7 @@ describe.skipIf(lacksProc()).concurrent("a connection that was refused", () => {
 })
 
 describe.concurrent("one connection too many", () => {
-  it.live("is told so at once, while those that are open are served", () =>
+  it.live("is refused immediately, while open connections are served", () =>
     Effect.gen(function* () {
       const directory = yield* temporaryDirectory
       const { port, process, stderr } = yield* serve(directory, {

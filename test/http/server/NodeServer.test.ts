@@ -35,7 +35,7 @@ const listeningFor = (clientOf: (socket: Socket) => string | undefined) =>
 const listening = listeningFor(() => undefined)
 
 describe("a server that is just starting", () => {
-  it.live("says so where its start takes longer than a second, and serves as soon as it can", () =>
+  it.live("answers 503 if its start takes longer than a second, and serves as soon as it can", () =>
     Effect.gen(function* () {
       const { port, serve } = yield* listening
       const get = Effect.promise(() => fetch(`http://127.0.0.1:${port}/`).then((response) => response.text()))
@@ -103,7 +103,7 @@ describe("a client that takes its answer slowly", () => {
 const get = "GET / HTTP/1.1\r\nHost: a\r\n\r\n"
 
 describe("a server whose places are all taken", () => {
-  it.live("closes the connection that is idle for the longest time, for one that comes", () =>
+  it.live("closes the connection that has been idle longest to accept a new one", () =>
     Effect.gen(function* () {
       const { connections, port, serve } = yield* listening
       serve((request, response) => {
@@ -135,7 +135,7 @@ describe("a server whose places are all taken", () => {
     })
   )
 
-  it.live("503 for one that comes while each has a request", () =>
+  it.live("503 for a new connection while every other has a request in flight", () =>
     Effect.gen(function* () {
       const { connections, port, serve } = yield* listening
       let answered = 0

@@ -79,7 +79,7 @@ describe("every path", () => {
       })
     )
 
-    it.effect("takes the caller's request id if it has the right form, else makes one", () =>
+    it.effect("uses the request ID of the client if it is well-formed, otherwise creates one", () =>
       Effect.gen(function* () {
         const given = "Batch_7.line-42"
         const answer = yield* send("/livez", { headers: { "x-request-id": given } })
@@ -203,7 +203,7 @@ describe("what is no request", () => {
   })
 })
 
-describe("a caller who goes away", () => {
+describe("a client that disconnects", () => {
   const quietServer = Layer.fresh(Server.layer).pipe(Layer.provide(Layer.succeed(References.MinimumLogLevel, "None")))
   it.live("is charged if and only if the ledger says so, and never for half a request", () =>
     Effect.gen(function* () {
@@ -240,7 +240,7 @@ describe("a caller who goes away", () => {
 })
 
 describe("a database that does not take writes", () => {
-  it.effect("503 unavailable, nothing charged, and back by itself", () =>
+  it.effect("503 unavailable, nothing charged, and recovers by itself", () =>
     Effect.gen(function* () {
       const sql = yield* SqlClient.SqlClient
       const credits = yield* Credits
