@@ -22,7 +22,7 @@ interface ResponseHeader<Value extends ReadonlyArray<unknown>> extends Documente
 }
 
 /** A header whose text `write` makes of a value. */
-export const header = <Value extends ReadonlyArray<unknown>>(
+const header = <Value extends ReadonlyArray<unknown>>(
   name: string,
   described: Omit<ResponseHeader<Value>, "name" | "field" | "of">
 ): ResponseHeader<Value> => {
@@ -31,7 +31,7 @@ export const header = <Value extends ReadonlyArray<unknown>>(
 }
 
 /** A header that always has the same value. */
-export const fixed = (name: string, value: string, description: string): ResponseHeader<[]> =>
+const fixed = (name: string, value: string, description: string): ResponseHeader<[]> =>
   header(name, { description, schema: { type: "string", enum: [value] }, example: value, write: () => value })
 
 /** How a header is written whose value is its text. */

@@ -14,7 +14,7 @@ const thousand = BigDecimal.make(1000n, 0)
 const realCost = "what the campaign really costs, including tools, list and hours"
 
 /** The greatest amount in a request, in hundredths. */
-export const greatestAmount = BigInt(amountBounds.maximum * 100)
+const greatestAmount = BigInt(amountBounds.maximum * 100)
 
 const dealValueFor = (cost: BigDecimal.BigDecimal, clients: BigDecimal.BigDecimal): string => {
   const value = quotientUp(cost, clients, 2)

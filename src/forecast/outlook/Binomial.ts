@@ -133,7 +133,3 @@ export const smallestReaching = (distribution: Distribution, level: number): num
   }
   return lowest + low - first
 }
-
-/** The quantile of a level from 0 to 1: the smallest count with F(count) ≥ level - 1e-10. */
-export const quantile = (distribution: Distribution, level: number): number =>
-  smallestReaching(distribution, level - tolerance)

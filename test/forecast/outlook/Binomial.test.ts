@@ -1,5 +1,17 @@
 import { assert, describe, it } from "@effect/vitest"
-import { binomial, cdf, pmf, quantile, readBinomial, smallestReaching } from "../../../src/forecast/outlook/Binomial.ts"
+import {
+  binomial,
+  cdf,
+  type Distribution,
+  pmf,
+  readBinomial,
+  smallestReaching
+} from "../../../src/forecast/outlook/Binomial.ts"
+import { quantile as countsQuantile, SummedCounts } from "../../../src/forecast/outlook/Counts.ts"
+
+/** As `Counts` reads it from a distribution. */
+const quantile = (distribution: Distribution, level: number) =>
+  countsQuantile(new SummedCounts(distribution, 0, Infinity), level)
 
 describe("binomial", () => {
   it("takes exact ties as reached", () => {
