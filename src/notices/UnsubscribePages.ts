@@ -9,7 +9,7 @@ export const unsubscribePage = (prefix: string) =>
 <p class="lead">We email you when the credits of the key that starts with <code>${prefix}</code> run low, and when they are used
 up. Without these emails, you learn of it when a forecast is refused.</p>
 <form method="post"><button type="submit">Stop these emails</button></form>
-<p>Emails about orders and keys that you ask for still arrive.</p>`
+<p>You still get the emails that you ask for, about keys and orders.</p>`
   )
 
 /** After it was pressed, now or before. */

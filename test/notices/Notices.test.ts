@@ -86,7 +86,7 @@ for (const [name, application] of Object.entries(applications)) {
         yield* spend(keyId, 1)
         yield* queueDue
         const [mail] = yield* list(undefined, 1)
-        assert.include(mail?.text, "Credits left: 299\nUsed in the last seven days: 801\n")
+        assert.include(mail?.text, "Credits left: 299\nUsed in 7 days: 801\n")
         assert.include(mail?.text, "they last about 2 days.")
       }).pipe(Effect.provide(application()))
     )

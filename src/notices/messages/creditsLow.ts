@@ -24,7 +24,7 @@ export const creditsLow = (options: {
   const left = lasting(remaining, used)
   const figures: ReadonlyArray<readonly [string, string]> = [
     ["Credits left", integer(remaining)],
-    ["Used in the last seven days", integer(used)],
+    ["Used in 7 days", integer(used)],
     ["API key", `${prefix}…`]
   ]
   const isUsedUp = remaining === 0
@@ -36,7 +36,7 @@ export const creditsLow = (options: {
           "Your API key has no credits left, so its requests for forecasts are refused from now on. The key itself stays as it is: once you add credits, your programs carry on without a change."
         ]
       : [
-          `Your API key is running low: less than a fifth of its credits are left.${
+          `Your API key is running low: less than a fifth of its credits is left.${
             left === undefined ? "" : ` At the pace of the last seven days, they last ${left}.`
           }`,
           "When they are used up, requests for forecasts are refused until you add more."
@@ -46,7 +46,7 @@ export const creditsLow = (options: {
     further: {
       before:
         "Would you rather not get these emails? This link switches them off for this key; you can switch them on again in your account:",
-      words: "no more emails about low credits",
+      words: "stop these emails",
       address: linkMark
     },
     closing: [],

@@ -1,0 +1,65 @@
+import { existsSync, readdirSync, readFileSync } from "node:fs"
+import { assert, describe, it } from "@effect/vitest"
+import { Effect } from "effect"
+import type { Page } from "puppeteer-core"
+import { temporaryDirectory } from "../support/Application.ts"
+import { browser, browserObstacle, emptyPage, inspect } from "../support/Browser.ts"
+import { runHere } from "../support/CommandLine.ts"
+import { forecastFrom } from "../support/Instances.ts"
+import { serve, stop, untilFound } from "../support/Process.ts"
+import { linkOf } from "../support/Smtp.ts"
+
+const textOf = (page: Page, selector: string): Effect.Effect<unknown> =>
+  Effect.promise(() => page.evaluate(`document.querySelector("${selector}").textContent.trim()`))
+
+const press = (page: Page, selector: string) =>
+  Effect.promise(() => Promise.all([page.waitForNavigation(), page.click(selector)]))
+
+const look = Effect.fnUntraced(function* (page: Page, name: string) {
+  yield* Effect.promise(() => page.setJavaScriptEnabled(true))
+  yield* inspect(page, name)
+  yield* Effect.promise(() => page.setJavaScriptEnabled(false))
+})
+
+describe.skipIf(browserObstacle !== undefined)("the emails before the credits run out, in a browser", () => {
+  it.live("are switched off from the email and on again in the account, without JavaScript", () =>
+    Effect.gen(function* () {
+      const directory = yield* temporaryDirectory
+      const first = yield* serve(directory)
+      const owner = ["--name", "Ada", "--email", "ada@example.com", "--company", "Example"]
+      const issued = yield* runHere(directory, ["keys", "issue", ...owner, "--credits", "1"])
+      const key = /ofk_test_\w{38}/.exec(issued.stdout)?.[0] ?? assert.fail(issued.stderr)
+      assert.strictEqual((yield* forecastFrom(first.url, key)).status, 200)
+      yield* stop(first, "SIGTERM")
+      // What is due is queued at the start.
+      const server = yield* serve(directory)
+      const folder = `${directory}/data/mail`
+      const written = Effect.sync(() =>
+        (existsSync(folder) ? readdirSync(folder) : []).map((file) => `${folder}/${file}`)
+      )
+      // A file is empty at first.
+      const links = Effect.map(written, (files) => files.map((file) => linkOf(readFileSync(file, "utf8"))))
+      const [link = ""] = yield* untilFound(links, ([first = ""]) => first !== "")
+      const { pathname } = new URL(link)
+
+      const page = yield* Effect.flatMap(browser, emptyPage)
+      yield* Effect.promise(() => page.setJavaScriptEnabled(false))
+      yield* Effect.promise(() => page.goto(server.url + pathname))
+      assert.strictEqual(yield* textOf(page, "h1"), "Stop these emails")
+      yield* look(page, "unsubscribe")
+      yield* press(page, "main button")
+      assert.strictEqual(yield* textOf(page, "h1"), "These emails are off")
+      yield* look(page, "unsubscribed")
+
+      yield* press(page, 'main a[href="/account#emails"]')
+      yield* Effect.promise(() => page.type("#api_key", key))
+      yield* press(page, "main form button")
+      const button = "[name=notices]"
+      assert.strictEqual(yield* textOf(page, button), "Email me when credits run low")
+      yield* press(page, button)
+      assert.strictEqual(page.url(), `${server.url}/account#emails`)
+      assert.strictEqual(yield* textOf(page, button), "Stop these emails")
+      yield* look(page, "account-emails")
+    })
+  )
+})
