@@ -23,6 +23,7 @@ export const quickAttacks: ReadonlyArray<Attack> = [
   Costs.rotations,
   Costs.oldSecrets,
   Costs.orders,
+  Costs.subKeyLimit,
   People.hiddenMetrics,
   People.strangersText,
   People.manySpellings,

@@ -1,4 +1,4 @@
-import { Effect } from "effect"
+import { Effect, Schema } from "effect"
 import { temporaryDirectory } from "../../test/support/Application.ts"
 import {
   type Attack,
@@ -112,6 +112,28 @@ export const orders: Attack = {
     return {
       figure: `${placed} placed; statuses ${statuses}`,
       isDefended: placed > 0 && placed <= 5 && replies.every(({ status }) => status === 201 || status === 409)
+    }
+  })
+}
+
+const decodeCreated = Schema.decodeUnknownSync(Schema.fromJsonString(Schema.Struct({ api_key: Schema.String })))
+
+export const subKeyLimit: Attack = {
+  name: "200 forecasts at once by a sub-key that may have 20 more",
+  run: Effect.fnUntraced(function* (target) {
+    const key = yield* issueKey(target, "limiting", 1000)
+    const url = `${target.server.url}/api/v1`
+    const created = yield* send(`${url}/sub-keys`, { key, body: '{"name":"CRM","monthly_limit":30}' })
+    const { api_key } = decodeCreated(created.text)
+    const forecast = send(`${url}/forecast`, { key: api_key, body: sample })
+    yield* Effect.replicateEffect(forecast, 10)
+    const replies = yield* Effect.replicateEffect(forecast, 200, { concurrency: 200 })
+    const answered = countOf(replies, 200)
+    const refused = replies.filter(({ text }) => text.includes('"sub_key_limit_reached"')).length
+    const taken = valueOf(target, "SELECT count(*) FROM credit_ledger WHERE sub_key_id IS NOT NULL")
+    return {
+      figure: `${answered} answered, ${refused} refused; ${String(taken)} credits taken with the 10 before`,
+      isDefended: answered === 20 && refused === 180 && taken === 30
     }
   })
 }
