@@ -3,6 +3,7 @@ import { CallCounts } from "../keys/CallCounts.ts"
 import type { ApiKey } from "../keys/ApiKey.ts"
 import { ApiKeys } from "../keys/ApiKeys.ts"
 import { KeyStore } from "../keys/KeyStore.ts"
+import { SubKeys } from "../keys/subkeys/SubKeys.ts"
 import { Ledger } from "../credits/Ledger.ts"
 import { isErased, type Mail } from "../mail/Mail.ts"
 import { Mails } from "../mail/Mails.ts"
@@ -40,6 +41,18 @@ const asKey = Effect.fnUntraced(function* (text: string) {
   return Option.some<Named>({ what: keys.length === 1 ? "a key" : "the prefix of several keys", keys })
 })
 
+/** The keys of the sub-keys that a text names. */
+const keysOfSubKeys = Effect.fnUntraced(function* (text: string) {
+  const apiKeys = yield* ApiKeys
+  const found = yield* Effect.flatMap(SubKeys, ({ search }) => search(text))
+  return (yield* Effect.forEach(found, ({ keyId }) => apiKeys.search(keyId))).flat()
+})
+
+const asSubKey = Effect.fnUntraced(function* (text: string) {
+  const keys = yield* keysOfSubKeys(text)
+  return keys.length === 0 ? Option.none<Named>() : Option.some<Named>({ what: "a sub-key", keys })
+})
+
 /** A charge by its reference, which the log has in the line of the request. */
 const asCharge = Effect.fnUntraced(function* (reference: string) {
   const entry = yield* Effect.flatMap(Ledger, ({ find }) => find(reference))
@@ -53,7 +66,7 @@ const asRequest = Effect.fnUntraced(function* (id: string) {
   const count = yield* Effect.flatMap(CallCounts, ({ findRequest }) => findRequest(id))
   if (Option.isNone(count)) return Option.none<Named>()
   const { code, prefix } = count.value
-  const keys = yield* Effect.flatMap(ApiKeys, ({ search }) => search(prefix))
+  const keys = [...(yield* Effect.flatMap(ApiKeys, ({ search }) => search(prefix))), ...(yield* keysOfSubKeys(prefix))]
   const what = code === "" ? "a request that succeeded" : `a request that was refused with ${code}`
   return Option.some<Named>({ what, keys, ...(keys.length === 0 ? { prefix } : {}) })
 })
@@ -67,7 +80,7 @@ const asUnknownKey = Effect.fnUntraced(function* (text: string) {
 /** What a text names: the first of these that there is. */
 const named = Effect.fnUntraced(function* (text: string) {
   if (text.includes("@")) return Option.some<Named>({ what: "an address", address: text })
-  for (const as of [asOrder, asKey, asMail, asCharge, asRequest, asUnknownKey]) {
+  for (const as of [asOrder, asKey, asSubKey, asMail, asCharge, asRequest, asUnknownKey]) {
     const found = yield* as(text)
     if (Option.isSome(found)) return found
   }
@@ -93,7 +106,7 @@ export const waitsFor = ({ id, mailId, method, state }: Order, mail: Option.Opti
 
 /**
  * Collects everything stored about the object that a text identifies and about its person: their keys with the calls of
- * 30 days, their orders and their mails. None if it identifies nothing.
+ * 30 days, those of sub-keys included, their orders and their mails. None if it identifies nothing.
  */
 export const findStory = Effect.fn("findStory")(function* (text: string) {
   const found = yield* named(text)
@@ -119,7 +132,11 @@ export const findStory = Effect.fn("findStory")(function* (text: string) {
     keys: yield* Effect.forEach(
       allKeys,
       Effect.fnUntraced(function* (key) {
-        const prefixes = (yield* store.secretsOf(key.id)).map((secret) => secret.prefix)
+        const subKeys = yield* Effect.flatMap(SubKeys, ({ listOf }) => listOf(key.id))
+        const prefixes = [
+          ...(yield* store.secretsOf(key.id)).map((secret) => secret.prefix),
+          ...subKeys.map(({ secretPrefix }) => secretPrefix)
+        ]
         return { key, calls: yield* counts.of([...new Set([key.secretPrefix, ...prefixes])]) }
       })
     ),

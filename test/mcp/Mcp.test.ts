@@ -1,8 +1,9 @@
 import { assert, describe, it, layer } from "@effect/vitest"
 import { Ajv2020 } from "ajv/dist/2020.js"
-import { Effect, Fiber, Predicate } from "effect"
+import { Effect, Fiber, Predicate, Redacted } from "effect"
 import { Credits } from "../../src/credits/Credits.ts"
 import { ApiKeys } from "../../src/keys/ApiKeys.ts"
+import { SubKeys } from "../../src/keys/subkeys/SubKeys.ts"
 import { callTool, connectAgent } from "../support/Agent.ts"
 import { campaigns, measuredCampaigns } from "../support/CampaignRequests.ts"
 import { makeHeldWorkers } from "../support/HeldWorkers.ts"
@@ -72,6 +73,24 @@ layer(httpApplication(), { excludeTestServices: true })((it) => {
         )
         const benchmarks = yield* callTool(agent, "benchmarks")
         assert.deepStrictEqual(benchmarks.structured, (yield* send("/api/v1/benchmarks")).json)
+      })
+    )
+
+    it.effect("take a sub-key, within its limit", () =>
+      Effect.gen(function* () {
+        const { id } = yield* issueKey(10)
+        const { secret } = yield* (yield* SubKeys).create(id, { name: "Agent", monthlyLimit: 2 })
+        const agent = yield* connectAgent(Redacted.value(secret))
+        yield* Effect.promise(() => agent.listTools())
+        const refused = yield* callTool(agent, "compare_campaigns", { campaigns: campaigns(3) })
+        assert.include(refused.text, "Its key has 10 credits left: nothing was charged.")
+        const { structured } = yield* callTool(agent, "forecast", sample)
+        assert.include(structured?.["usage"], { requests: 1, credits_remaining: 9, sub_key_credits_remaining: 1 })
+        assert.include((yield* callTool(agent, "usage")).structured, { name: "Agent", monthly_limit: 2, requests: 1 })
+        yield* callTool(agent, "reach_goal", goal)
+        const over = yield* callTool(agent, "forecast", { ...sample, emails_sent: 1 })
+        assert.include(over.text, "This sub-key may spend 2 credits per month and has 0 left")
+        assert.strictEqual(yield* remaining(id), 8)
       })
     )
 

@@ -9,6 +9,7 @@ import { Outbox } from "../../src/mail/Outbox.ts"
 import { Orders } from "../../src/orders/Orders.ts"
 import { defaultCreditPacks } from "../../src/settings/CreditPack.ts"
 import { applicationOn, createDatabase, installedDirectory } from "../support/Application.ts"
+import { SubKeys } from "../../src/keys/subkeys/SubKeys.ts"
 import { runHere } from "../support/CommandLine.ts"
 import { Answer } from "../support/Http.ts"
 import { postgresDatabase } from "../support/Postgres.ts"
@@ -32,7 +33,13 @@ const story = Effect.gen(function* () {
     { ...call, code: "usage_exhausted", lastRequestId: "req-429" },
     { ...call, prefix: "ofk_test_00000000", code: "invalid_key", lastRequestId: "req-401" }
   ])
+  const { subKey } = yield* (yield* SubKeys).create(key.id, { name: "CRM", monthlyLimit: null })
+  yield* (yield* CallCounts).add([
+    { ...call, prefix: subKey.secretPrefix, code: "sub_key", lastRequestId: "req-403", lastAt: noon - 1 }
+  ])
   return {
+    subKey: subKey.id,
+    subKeyPrefix: subKey.secretPrefix,
     prefix: key.secretPrefix,
     keyId: key.id,
     secret: Redacted.value(secret),
@@ -57,6 +64,9 @@ for (const name of ["SQLite", "Postgres"] as const) {
           [of.prefix, "a key"],
           [of.keyId, "a key"],
           [of.secret, "a key"],
+          [of.subKey, "a sub-key"],
+          [of.subKeyPrefix, "a sub-key"],
+          ["req-403", "a request that was refused with sub_key"],
           [of.order, "an order"],
           [of.mail, "an email: "],
           [of.charge, "an entry of the ledger: forecast, -1 credits"],
@@ -72,6 +82,7 @@ for (const name of ["SQLite", "Postgres"] as const) {
             /^limits +1000 requests per second at each instance, .* by the settings of this command$/m
           )
           assert.match(stdout, /^2026-11-23 +usage_exhausted +12 +2026-11-23T12:00:00.000Z +req-429$/m)
+          assert.match(stdout, /^2026-11-23 +sub_key +12 +2026-11-23T11:59:59.999Z +req-403$/m)
           assert.match(stdout, /^waits for +your word that it is paid: orders fulfil ord_\w+ --reference PAYMENT$/m)
           assert.match(stdout, /^last error +550 mailbox full\nwhat to do +mails retry /m)
           assert.notInclude(stdout, of.secret)
@@ -80,7 +91,14 @@ for (const name of ["SQLite", "Postgres"] as const) {
         assert.containsSubset(json, {
           what: "an order",
           keys: [
-            { credits_remaining: 0, requests_per_second: 1000, calls: [{ result: "usage_exhausted", calls: 12 }] }
+            {
+              credits_remaining: 0,
+              requests_per_second: 1000,
+              calls: [
+                { result: "usage_exhausted", calls: 12 },
+                { result: "sub_key", calls: 12 }
+              ]
+            }
           ],
           orders: [
             { id: of.order, waits_for: `your word that it is paid: orders fulfil ${of.order} --reference PAYMENT` }
