@@ -10,6 +10,7 @@ import { rolldown } from "rolldown"
 const sources = {
   "calculator.css": ["result", "calculator"].map((name) => `src/calculator/browser/${name}.css`),
   "calculator.js": "src/calculator/browser/calculator.ts",
+  "credits.css": "src/orders/browser/credits.css",
   "embed.css": [
     "src/site/browser/style/base.css",
     ...["result", "embed"].map((name) => `src/calculator/browser/${name}.css`)

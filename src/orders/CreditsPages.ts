@@ -1,4 +1,4 @@
-import { integer } from "../text/Figures.ts"
+import { counted, integer } from "../text/Figures.ts"
 import { html, type Html } from "../text/html.ts"
 import { type CreditPack, showPrice, showPricePerCredit } from "../settings/CreditPack.ts"
 import type { Sale } from "../settings/Sale.ts"
@@ -40,15 +40,80 @@ ${packs.map((pack, i) => choice(pack, pack.id === chosen, i === 0 ? html` id="pa
 ${text}`
 }
 
+/** How much less one credit costs than in the first pack. */
+const saving = (pack: CreditPack, first: CreditPack | undefined): Html => {
+  if (first === undefined || first.currency !== pack.currency) return html``
+  const percent = Math.round(100 - (100 * pack.amount * first.credits) / (pack.credits * first.amount))
+  return percent <= 0 ? html`` : html` <span class="less">${percent}% less each</span>`
+}
+
+const variants = 5
+
+/** What a number of credits is enough for. */
+const enoughFor = (credits: number): string =>
+  credits < variants
+    ? `Enough for ${counted(credits, "forecast")}`
+    : `Enough to plan ${counted(Math.floor(credits / variants), "campaign")} with ${variants} variants each`
+
+const cardOf = (pack: CreditPack, first: CreditPack | undefined): Html =>
+  html`<span><b>${pack.id.replace(/^./, (letter) => letter.toUpperCase())}</b>${saving(pack, first)}</span>
+<strong>${showPrice(pack)}</strong>
+<b>${counted(pack.credits, "credit")}</b>
+<span class="each">${showPricePerCredit(pack)} per forecast</span>
+<span class="soft">${enoughFor(pack.credits)}</span>`
+
+/** The packs as cards that one is chosen from. */
+const packCards = (packs: ReadonlyArray<CreditPack>, state: FormState): Html => {
+  const { focus, ofGroup, text } = fieldErrors("pack", packLabel, state)
+  const chosen = state.values["pack"] ?? packs[0]?.id
+  return html`<fieldset class="packs" role="radiogroup"${ofGroup}><legend>Credit pack</legend>
+${packs.map(
+  (pack, i) =>
+    html`<label class="card pack"><input${i === 0 ? html` id="pack"${focus}` : html``} type="radio" name="pack" value="${pack.id}" required${pack.id === chosen ? html` checked` : html``}>
+${cardOf(pack, packs[0])}</label>
+`
+)}</fieldset>
+${text}`
+}
+
+const counting = html`<section class="card" aria-labelledby="counted">
+<h2 id="counted">What costs a credit</h2>
+<ul class="ticks"><li>a forecast, through the API or by an agent</li><li>a goal, such as “4 clients in 80 of 100 campaigns”</li>
+<li>a campaign in flight</li><li>each campaign of a list</li></ul>
+<h3>What does not</h3>
+<ul class="ticks none"><li>the calculator on this site</li><li>an error, or a request repeated with the same Idempotency-Key</li>
+<li>benchmarks, usage, ledger and orders</li></ul>
+<h3>After the order</h3>
+<p>The credits are there within one business day of payment, with an email and a receipt to print. Sub-keys share them, each
+with its own monthly limit.</p>
+</section>`
+
 const orderForm = (packs: ReadonlyArray<CreditPack>, state: FormState, idempotencyKey: string): Html =>
   html`<form method="post" action="/credits" novalidate>
-${packChoices(packs, state)}
+${packCards(packs, state)}
+<div class="order"><section class="card" aria-labelledby="who">
+<h2 id="who">Order the pack</h2>
 ${ownerFields(state)}
 <input type="hidden" name="idempotency_key" value="${idempotencyKey}">
 <button type="submit">Order</button>
-</form>
-<p>We add the credits to the key for this address, or to a new one: we email you a link that shows it. To buy for another
-key, <a href="/account">sign in with it</a>.</p>`
+<p class="soft">We add the credits to the key for this address, or to a new one: we email you a link that shows it. To buy for
+another key, <a href="/account">sign in with it</a>.</p>
+</section>
+${counting}</div>
+</form>`
+
+/** The packs where none can be ordered on the page. */
+const priceList = (packs: ReadonlyArray<CreditPack>): Html => html`<div class="packs">
+${packs.map(
+  (pack) => html`<div class="card pack">${cardOf(pack, packs[0])}</div>
+`
+)}</div>
+${counting}`
+
+const freeCredits = 100
+
+const freeSection = html`<section class="card free" aria-labelledby="free"><div><h2 id="free">Start with ${freeCredits} free credits</h2>
+<p>${enoughFor(freeCredits)}. No credit card.</p></div><a class="button" href="/access">Get an API key</a></section>`
 
 /** What buyers have to know before they order. */
 export const saleNotice = ({ notice }: Sale): Html =>
@@ -77,10 +142,13 @@ export const creditsPage = (
 <p class="lead">One forecast, goal or campaign in flight costs one credit. Credits never expire.</p>
 ${notice === undefined ? html`` : html`<p class="card" role="status">${notice}</p>`}
 ${saleNotice(sale)}
-${sale.isOpen ? orderForm(packs, state, idempotencyKey) : html``}`,
+${freeSection}
+${sale.isOpen ? orderForm(packs, state, idempotencyKey) : priceList(packs)}`,
     status,
     {
       section: "/credits",
+      kind: "wide",
+      styles: ["credits.css"],
       description: "Packs of forecast credits and what one forecast costs. Credits never expire.",
       ...(url === undefined ? {} : { url })
     }

@@ -22,15 +22,13 @@ export const saleOf = ({
 }): Sale => {
   if (Option.isSome(stripe) || Option.isSome(paymentInstructions)) return { isOpen: true, notice: undefined }
   if (Option.isSome(supportEmail)) {
-    return {
-      isOpen: true,
-      notice: `There is no payment page: order first, then write to ${supportEmail.value} to pay.`
-    }
+    return { isOpen: false, notice: `To buy credits, write to ${supportEmail.value}.` }
   }
   return environment === "production"
     ? { isOpen: false, notice: "Credits cannot be bought here for now: the operator has not set up a way to pay." }
     : {
         isOpen: true,
-        notice: "No way to pay is set up on this service. You can order, and its operator can confirm the order unpaid."
+        notice:
+          "Nothing is charged on this service, which is set up for trials: order, and its operator adds the credits."
       }
 }

@@ -182,9 +182,9 @@ describe("the page /credits", () => {
         assert.strictEqual(status, 200)
         assert.match(headers.get("content-security-policy") ?? "", /default-src 'none'/)
         for (const pack of [
-          "500 credits for 19.00 USD",
-          "2,500 credits for 79.00 USD",
-          "10,000 credits for 249.00 USD"
+          "<strong>19.00 USD</strong>\n<b>500 credits</b>",
+          "<strong>79.00 USD</strong>\n<b>2,500 credits</b>",
+          "<strong>249.00 USD</strong>\n<b>10,000 credits</b>"
         ]) {
           assert.include(text, pack)
         }

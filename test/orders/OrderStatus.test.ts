@@ -144,12 +144,13 @@ describe("the page /credits of a service without instructions", () => {
   it.live("says whom to ask; in production it sells nothing where there is nobody", () =>
     Effect.gen(function* () {
       const asking = yield* pageOf({ ...production, SUPPORT_EMAIL: "help@forecast.example" })
-      assert.include(asking, "order first, then write to help@forecast.example to pay")
-      assert.include(asking, 'name="pack"')
+      assert.include(asking, "To buy credits, write to help@forecast.example.")
+      assert.include(asking, "249.00 USD")
+      assert.notInclude(asking, 'name="pack"')
       const closed = yield* pageOf(production)
       assert.include(closed, "Credits cannot be bought here for now")
       assert.notInclude(closed, "<form")
-      assert.include(yield* pageOf({}), "No way to pay is set up on this service")
+      assert.include(yield* pageOf({}), "Nothing is charged on this service")
     })
   )
 })
@@ -160,10 +161,12 @@ describe("the form of the page /credits", () => {
       send("/credits", { method: "POST", body: new URLSearchParams(fields) })
     const count = Effect.flatMap(Orders, (orders) => Effect.map(orders.list(undefined, 100), ({ length }) => length))
 
-    it.effect("says what a forecast costs in each pack", () =>
+    it.effect("says what a forecast costs in each pack, and what it is enough for", () =>
       Effect.gen(function* () {
         const { text } = yield* send("/credits")
-        for (const price of ["0.038 USD", "0.0316 USD", "0.0249 USD"]) assert.include(text, `(${price} a forecast)`)
+        for (const part of ["17% less each", "34% less each", "plan 20 campaigns", "plan 2,000 campaigns"])
+          assert.include(text, part)
+        for (const price of ["0.038 USD", "0.0316 USD", "0.0249 USD"]) assert.include(text, `${price} per forecast`)
       })
     )
 
