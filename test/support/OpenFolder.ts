@@ -10,8 +10,8 @@ export const isOpen = (folder: string): boolean =>
   mayAll(folder, 0o001) && (dirname(folder) === folder || isOpen(dirname(folder)))
 
 /** A new folder where another user can reach what is in it; the folder for temporary files may be private. */
-export const openFolder = (prefix: string): string => {
-  const parent = [tmpdir(), "/tmp", "/var/tmp"].find((folder) => isOpen(realpathSync(folder)))
+export const openFolder = (prefix: string, preferred = tmpdir()): string => {
+  const parent = [preferred, "/tmp", "/var/tmp"].find((folder) => isOpen(realpathSync(folder)))
   if (parent === undefined) {
     throw new Error(`Other users can enter none of the folders for temporary files: ${tmpdir()}, /tmp, /var/tmp`)
   }

@@ -40,23 +40,26 @@ const otherUser = () => {
   )
 }
 
-/** Makes Postgres ready to run; where root's other user cannot reach its programs, a copy of them. */
-export const preparePostgres = (): PostgresPrograms => {
+/**
+ * Makes Postgres ready to run, with a folder in `parent`; where root's other user cannot reach its programs, with a copy of
+ * them in the folder for temporary files, from which programs can be run.
+ */
+export const preparePostgres = (parent = tmpdir()): PostgresPrograms => {
   const native = nativeFolder()
   const programsIn = (folder: string) => ({
     initdb: join(folder, "bin/initdb"),
     postgres: join(folder, "bin/postgres")
   })
   if (process.getuid?.() !== 0) {
-    const directory = mkdtempSync(join(tmpdir(), "postgres-"))
+    const directory = mkdtempSync(join(parent, "postgres-"))
     return { ...programsIn(native), directory, data: join(directory, "data"), options: { cwd: directory } }
   }
   const user = otherUser()
-  const directory = openFolder("postgres-")
+  const isReachable = isOpen(realpathSync(join(native, "bin"))) && mayAll(programsIn(native).initdb, 0o005)
+  const directory = openFolder("postgres-", isReachable ? parent : tmpdir())
   const data = join(directory, "data")
   mkdirSync(data, { mode: 0o700 })
   chownSync(data, user.uid, user.gid)
-  const isReachable = isOpen(realpathSync(join(native, "bin"))) && mayAll(programsIn(native).initdb, 0o005)
   const folder = isReachable ? native : join(directory, "programs")
   if (!isReachable) {
     cpSync(native, folder, { recursive: true, verbatimSymlinks: true })
