@@ -93,7 +93,7 @@ describe("the ledger at /account", () => {
           assert.include(text, `<td data-title="Reference">${reference}</td>`)
         }
         const csv = yield* visit("/account/ledger.csv", cookie)
-        assert.include(csv.text, "preview_grant,1,101,preview:0f5a7c9b,Free credits\r\n")
+        assert.include(csv.text, "preview_grant,1,101,preview:0f5a7c9b,Free credits,\r\n")
       })
     )
   })

@@ -192,14 +192,14 @@ describe("doctor", () => {
       const { stdout } = yield* runHere(directory, ["doctor"], env)
       assert.match(
         stdout,
-        /^ok {6}database {4}1 migration;\s+Postgres\s+checks\s+its\s+pages\s+itself,\s+and\s+neither\s+they\s+nor\s+its\s+disk\s+were\s+looked\s+at$/m
+        /^ok {6}database {4}3 migrations;\s+Postgres\s+checks\s+its\s+pages\s+itself,\s+and\s+neither\s+they\s+nor\s+its\s+disk\s+were\s+looked\s+at$/m
       )
       assert.notMatch(stdout, /sound|^\w+ +(?:disk|WAL) /m)
 
       const migrations = connected(env.DATABASE_URL, (sql) => sql`SELECT migration_id FROM effect_sql_migrations`)
       yield* connected(env.DATABASE_URL, (sql) => sql`DELETE FROM effect_sql_migrations`)
       const older = yield* runHere(directory, ["doctor"], env)
-      assert.match(older.stdout, /^note {4}database {4}It has 0 of 1 migrations/m)
+      assert.match(older.stdout, /^note {4}database {4}It has 0 of 3 migrations/m)
       assert.lengthOf(yield* migrations, 0)
     })
   )

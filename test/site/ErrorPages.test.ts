@@ -45,7 +45,7 @@ describe("a browser that meets an error", () => {
     it.effect("404 and 405 are pages, with the headers of the problem", () =>
       Effect.gen(function* () {
         assertPage(yield* ask("/nope"), 404, "Page not found")
-        const notAllowed = yield* ask("/api/v1/orders")
+        const notAllowed = yield* ask("/api/v1/forecast")
         assertPage(notAllowed, 405, "This address is not a page")
         assert.strictEqual(notAllowed.headers.get("allow"), "POST, OPTIONS")
       })

@@ -326,6 +326,10 @@ def _keys_of(kind: type) -> dict[str, Any]:
     return keys
 
 
+# The keys of answers that are not always there; `__getitem__` cannot say so.
+_optional = {"KeyUsage": {"name", "monthly_limit", "sub_key_credits_remaining"}}
+
+
 def _of_python(kind: Any) -> object:
     """A type in the same shape."""
     origin, arguments = typing.get_origin(kind), typing.get_args(kind)
@@ -340,5 +344,5 @@ def _of_python(kind: Any) -> object:
         return {"fields": fields, "required": sorted(kind.__required_keys__)}
     if kind.__module__ == answers.__name__:
         fields = {name: _of_python(field) for name, field in _keys_of(kind).items()}
-        return {"fields": fields, "required": sorted(fields)}
+        return {"fields": fields, "required": sorted(fields.keys() - _optional.get(kind.__name__, set()))}
     return kind

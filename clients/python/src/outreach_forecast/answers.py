@@ -53,12 +53,19 @@ RiskFlag = Literal[
 ]
 
 
-class Usage(TypedDict):
-    """What the key has used in the month (UTC) and has left, after a forecast."""
-
+class _UsageOfKey(TypedDict):
     month: str
     requests: int
     credits_remaining: int
+
+
+class Usage(_UsageOfKey, total=False):
+    """
+    What the key or sub-key has used in the month (UTC) and has left, after a forecast; `sub_key_credits_remaining` is
+    there for a sub-key with a limit.
+    """
+
+    sub_key_credits_remaining: int
 
 
 class StageOutlook(TypedDict):
@@ -577,30 +584,41 @@ class MonthlyRequests(TypedDict):
 
 
 class KeyUsage(Answer):
-    """What a key has used and has left; months are newest first."""
+    """
+    What a key has used and has left; months are newest first. Only a sub-key has `name` and `monthly_limit`, and only one
+    with a limit `sub_key_credits_remaining`.
+    """
 
     if TYPE_CHECKING:
 
         @overload  # type: ignore[override]
-        def __getitem__(self, key: Literal["key_prefix", "month"]) -> str: ...
+        def __getitem__(self, key: Literal["key_prefix", "name", "month"]) -> str: ...
+        @overload
+        def __getitem__(self, key: Literal["monthly_limit"]) -> Optional[int]: ...
         @overload
         def __getitem__(self, key: Literal["state"]) -> Literal["unconfirmed", "usable", "revoked"]: ...
         @overload
         def __getitem__(self, key: Literal["plan"]) -> Literal["active", "inactive"]: ...
         @overload
-        def __getitem__(self, key: Literal["credits_remaining", "credits_granted", "requests"]) -> int: ...
+        def __getitem__(
+            self, key: Literal["credits_remaining", "credits_granted", "sub_key_credits_remaining", "requests"]
+        ) -> int: ...
         @overload
         def __getitem__(self, key: Literal["requests_by_month"]) -> List[MonthlyRequests]: ...
         def __getitem__(self, key: Any) -> Any: ...
 
 
 class LedgerEntry(TypedDict):
-    """One change of a key's credits; `created_at` is ISO 8601 in UTC."""
+    """
+    One change of a key's credits; `sub_key` is the name of the sub-key that made it, if one did, and `created_at` is ISO
+    8601 in UTC.
+    """
 
     kind: Literal["preview_grant", "forecast", "credit_pack", "adjustment"]
     delta: int
     balance_after: int
     reference: str
+    sub_key: Optional[str]
     created_at: str
 
 
