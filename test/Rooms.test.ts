@@ -26,7 +26,7 @@ describe("the check of the rooms", () => {
       faultsOf({
         "keys/ApiKeys.ts": `import { HttpApi } from "effect/http-api"\nimport { SqlClient } from "effect/sql"`,
         "mail/Mailer.ts": `const load = () => import("effect/cli")`,
-        "http/server/Server.ts": `export { NodeRedis } from "@effect/platform-node"`,
+        "http/server/PublicServer.ts": `export { NodeRedis } from "@effect/platform-node"`,
         "orders/OrdersCommand.ts": `import { OrderStore } from "./OrderStore.ts"`,
         "orders/Orders.ts": `type Row = import("./OrderStoreSql.ts").Row`,
         "forecast/Forecast.ts": `import type { ApiKey } from "../keys/ApiKey.ts"`
@@ -35,7 +35,7 @@ describe("the check of the rooms", () => {
         "keys/ApiKeys.ts imports effect/http-api: only *Http.ts, *Api.ts, *Pages.ts and *Problems.ts know HTTP",
         "keys/ApiKeys.ts imports effect/sql: only *Sql.ts knows SQL",
         "mail/Mailer.ts imports effect/cli: only *Command.ts knows the command line",
-        "http/server/Server.ts imports @effect/platform-node: all of it loads Redis and more: take the submodule",
+        "http/server/PublicServer.ts imports @effect/platform-node: all of it loads Redis and more: take the submodule",
         "orders/OrdersCommand.ts imports orders/OrderStore.ts: handlers and commands call services, not stores",
         "orders/Orders.ts imports orders/OrderStoreSql.ts: only Application.ts chooses where a store keeps its data",
         "forecast/Forecast.ts imports keys/ApiKey.ts: a forecast knows neither keys, nor credits, nor HTTP"

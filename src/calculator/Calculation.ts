@@ -3,7 +3,7 @@ import { type ComputedForecast, computeForecast, type Forecast } from "../foreca
 import type { Headline } from "../forecast/Headline.ts"
 import type { Campaign } from "../forecast/outlook/Campaign.ts"
 import { outlook } from "../forecast/outlook/CampaignOutlook.ts"
-import type { Comparison, Measure } from "../forecast/outlook/Comparison.ts"
+import type { Comparison, Measure } from "../forecast/outlook/CompareCampaigns.ts"
 import { expectedProfit } from "../forecast/Funnel.ts"
 import { type GoalAnswer, reachGoal } from "../forecast/outlook/Goals.ts"
 import { atMeasuredRates } from "../forecast/outlook/Posterior.ts"

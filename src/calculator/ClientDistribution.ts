@@ -2,7 +2,7 @@ import type { Campaign } from "../forecast/outlook/Campaign.ts"
 import { type Counts, quantile } from "../forecast/outlook/Counts.ts"
 import { toDouble } from "../forecast/Decimal.ts"
 import type { Outlook } from "../forecast/outlook/Outlook.ts"
-import { countsOf, readChanceAlone, stagesOf } from "../forecast/outlook/Stages.ts"
+import { countsOf, readChanceAlone, stagesOf } from "../forecast/outlook/CampaignStages.ts"
 
 /** Numbers of clients from `from` to `to`, both among them, and the chance that a campaign ends there. */
 export interface Bin {

@@ -1,4 +1,4 @@
-import type { Comparison } from "../forecast/outlook/Comparison.ts"
+import type { Comparison } from "../forecast/outlook/CompareCampaigns.ts"
 import { ofHundred } from "../forecast/Words.ts"
 
 /** In how many of 100 pairs of campaigns either one ends better or both end the same, in words that sum to 100. */

@@ -1,7 +1,7 @@
 import { BigDecimal } from "effect"
 import { refinements, usualNames } from "../campaign/Fields.ts"
 import { amountBounds } from "../campaign/NumberBounds.ts"
-import * as Sources from "../forecast/benchmarks/Sources.ts"
+import * as Sources from "../forecast/benchmarks/Publications.ts"
 import { showExact, times, toDouble } from "../forecast/Decimal.ts"
 import { evidenceFields, flightFields, spreadField } from "./Fields.ts"
 import { historyField, shortened } from "./history/PastRows.ts"

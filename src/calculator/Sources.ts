@@ -1,4 +1,4 @@
-import { clientiumCampaigns, type Source } from "../forecast/benchmarks/Sources.ts"
+import { clientiumCampaigns, type Source } from "../forecast/benchmarks/Publications.ts"
 import { priorBasisOf } from "../forecast/outlook/Posterior.ts"
 import type { Calculation } from "./Calculation.ts"
 

@@ -5,8 +5,8 @@ import { isOptional, rateBefore, rateNames, rates } from "../campaign/Rates.ts"
 import { showExact, toDouble } from "../forecast/Decimal.ts"
 import type { Campaign } from "../forecast/outlook/Campaign.ts"
 import { quantile } from "../forecast/outlook/Counts.ts"
-import { readChanceAlone } from "../forecast/outlook/Stages.ts"
-import * as Outlooks from "../forecast/outlook/Stages.ts"
+import { readChanceAlone } from "../forecast/outlook/CampaignStages.ts"
+import * as Outlooks from "../forecast/outlook/CampaignStages.ts"
 
 /** A stage of a funnel: what is expected of it, how it comes from the stage before, and how sure that is. */
 export interface Stage {

@@ -1,6 +1,6 @@
 import { Clock, Config, Console, Effect, Option, References, Stdio } from "effect"
 import { figure } from "../text/Figures.ts"
-import { Progress, type WorkStage } from "../observability/Progress.ts"
+import { Progress, type WorkStage } from "../observability/WorkProgress.ts"
 import { onOneLine } from "../text/SafeText.ts"
 import { columns, shorten } from "./Layout.ts"
 

@@ -1,6 +1,6 @@
 import { DateTime, Effect, FileSystem, Layer, Option, Path } from "effect"
 import { SqlClient } from "effect/sql"
-import { Progress } from "../observability/Progress.ts"
+import { Progress } from "../observability/WorkProgress.ts"
 import { DatabaseUnusable, orUnusable } from "./Failures.ts"
 import { appliedMigration, lastMigration } from "./Migrations.ts"
 import * as Sqlite from "./Sqlite.ts"

@@ -2,7 +2,7 @@ import { BigDecimal } from "effect"
 import { eachRate, type PerRate } from "../campaign/Rates.ts"
 import { minus, percentOf, times } from "./Decimal.ts"
 import type { Campaign, RateName } from "./outlook/Campaign.ts"
-import { ratesUpTo, type StageName } from "./outlook/Stages.ts"
+import { ratesUpTo, type StageName } from "./outlook/CampaignStages.ts"
 
 /** The exact stages of a campaign: counts of emails and people, and revenue in the caller's currency. */
 export interface Funnel {

@@ -2,7 +2,7 @@ import { coverCost, checkCost, fillInMoney, hasKnownCost, margin } from "./advic
 import { planForChance, sendMore, spreadVolume, startSmaller, verifyAddresses } from "./advice/Emails.ts"
 import type { Advice, Case } from "./advice/Case.ts"
 import { checkOptimism, checkUnits, fillInZeroRates } from "./advice/RateChecks.ts"
-import { pullLever } from "./advice/Levers.ts"
+import { pullLever } from "./advice/PullLever.ts"
 import { planWithMeasured } from "./advice/Measured.ts"
 import { gradeFrom } from "./Assessment.ts"
 import { compare, times } from "./Decimal.ts"

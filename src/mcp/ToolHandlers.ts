@@ -1,7 +1,7 @@
 import { Effect, Result, Schedule, Schema } from "effect"
 import { type Charge, Credits } from "../credits/Credits.ts"
 import { currentBenchmarks } from "../forecast/benchmarks/CurrentBenchmarks.ts"
-import { type AskedKind, decodeAsked } from "../metering/Asked.ts"
+import { type AskedKind, decodeAsked } from "../metering/MeteredRequest.ts"
 import { CampaignForecasts } from "../metering/CampaignForecasts.ts"
 import { Forecasts } from "../metering/Forecasts.ts"
 import { decodeFields } from "../input/decodeFields.ts"

@@ -4,7 +4,7 @@ import { type Charge, type ChargeFailure, type ChargeRequest, Credits } from "..
 import type { KeyId, SubKeyId } from "../KeyId.ts"
 import { answering } from "./computations.ts"
 import { WorkerPool } from "../workers/WorkerPool.ts"
-import { type Asked, canonicalAsked, computeAsked, takesLong } from "./Asked.ts"
+import { type Asked, canonicalAsked, computeAsked, takesLong } from "./MeteredRequest.ts"
 
 /** A metered request of a key. */
 export type ForecastCall = Asked & {

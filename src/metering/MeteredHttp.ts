@@ -7,7 +7,7 @@ import { idempotencyKey, replayed } from "../idempotency/IdempotencyKey.ts"
 import type { KeyId, SubKeyId } from "../KeyId.ts"
 import { CurrentKey } from "../keys/AuthenticationApi.ts"
 import { noteBalance } from "../keys/AuthenticationHttp.ts"
-import { type AskedKind, decodeAsked } from "./Asked.ts"
+import { type AskedKind, decodeAsked } from "./MeteredRequest.ts"
 import type { Forecasts } from "./Forecasts.ts"
 
 /** The key that a request is charged to, and the Idempotency-Key of its caller. */

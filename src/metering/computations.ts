@@ -11,11 +11,11 @@ import {
   readList,
   summarizeListed
 } from "../forecast/list/CampaignList.ts"
-import { Learning } from "../forecast/outlook/History.ts"
+import { Learning } from "../forecast/outlook/Learning.ts"
 import { NeighbourChances, Ranking } from "../forecast/outlook/PortfolioAnswer.ts"
 import { parseExactJson } from "../input/ExactJson.ts"
 import { InvalidInput, MalformedJson } from "../input/InvalidInput.ts"
-import { askedKinds, computeAsked, decodeAsked } from "./Asked.ts"
+import { askedKinds, computeAsked, decodeAsked } from "./MeteredRequest.ts"
 import { computation } from "../workers/Computation.ts"
 
 /** Computes the first items: at least one, and no further ones once `millis` have passed. */

@@ -3,7 +3,7 @@ import { Console, Effect, Stdio, Terminal } from "effect"
 import { TestClock } from "effect/testing"
 import { leftInWords, stageLine, withProgress } from "../../src/cli/ProgressLine.ts"
 import { widthOf } from "../../src/cli/Layout.ts"
-import { Progress } from "../../src/observability/Progress.ts"
+import { Progress } from "../../src/observability/WorkProgress.ts"
 import { installedDirectory } from "../support/Application.ts"
 import { runHere, terminal } from "../support/CommandLine.ts"
 

@@ -6,7 +6,7 @@ import { publishedFigures } from "../../src/forecast/benchmarks/PublishedFigures
 import { smallSample } from "../../src/forecast/benchmarks/Thresholds.ts"
 import { computeForecast } from "../../src/forecast/Forecast.ts"
 import { betaRange } from "../../src/forecast/outlook/SpecialFunctions.ts"
-import { countsOf, stagesOf } from "../../src/forecast/outlook/Stages.ts"
+import { countsOf, stagesOf } from "../../src/forecast/outlook/CampaignStages.ts"
 import {
   calibrate,
   documented,

@@ -1,5 +1,5 @@
 import type { Html } from "../../text/html.ts"
-import type { Comparison } from "../../forecast/outlook/Comparison.ts"
+import type { Comparison } from "../../forecast/outlook/CompareCampaigns.ts"
 import type { PairShares } from "../PairShares.ts"
 import { bar, drawing, label } from "./Svg.ts"
 

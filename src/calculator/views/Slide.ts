@@ -1,5 +1,5 @@
 import { publishedFigures } from "../../forecast/benchmarks/PublishedFigures.ts"
-import { clientiumCampaigns } from "../../forecast/benchmarks/Sources.ts"
+import { clientiumCampaigns } from "../../forecast/benchmarks/Publications.ts"
 import { type Html, html } from "../../text/html.ts"
 import { across, linear } from "../drawings/Svg.ts"
 import type { NumberField } from "../Fields.ts"

@@ -6,7 +6,7 @@ import type { Advice, Case } from "./Case.ts"
 import { clientsText, countText, emailsText, moneyText, ofHundred, rateText } from "../Words.ts"
 import { chanceOfAtLeast } from "../outlook/Counts.ts"
 import { smallestEnough } from "../outlook/SmallestEnough.ts"
-import { countsOf, stagesOf } from "../outlook/Stages.ts"
+import { countsOf, stagesOf } from "../outlook/CampaignStages.ts"
 import { clientsToBreakEven } from "../outlook/BreakEven.ts"
 import { hasKnownCost } from "./Money.ts"
 

@@ -1,4 +1,4 @@
-import * as Sources from "./Sources.ts"
+import * as Sources from "./Publications.ts"
 
 /** One value, or the ends of a range. */
 export type Value = number | readonly [low: number, high: number]

@@ -2,7 +2,7 @@ import { Predicate } from "effect"
 import { rateNames } from "../../campaign/Rates.ts"
 import { csvLine } from "../../input/Csv.ts"
 import type { CampaignForecast, CampaignsSummary } from "./CampaignForecast.ts"
-import { stageNames } from "../outlook/Stages.ts"
+import { stageNames } from "../outlook/CampaignStages.ts"
 
 /** A member of a forecast by the names that lead to it; its column joins them. */
 type Path = readonly [string, ...ReadonlyArray<string>]

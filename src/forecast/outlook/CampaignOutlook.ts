@@ -5,7 +5,7 @@ import { type Campaign, eachRate } from "./Campaign.ts"
 import { chanceOfAtLeast, chanceOfNone, chanceWithin, type Counts, quantile } from "./Counts.ts"
 import type { Outlook } from "./Outlook.ts"
 import { basisOf, beliefsOf, rateBases, type RateBasis, type RateBelief, type RateBeliefs } from "./Posterior.ts"
-import { meanChance, readChanceAlone, readCounts, type Stage, stagesOf } from "./Stages.ts"
+import { meanChance, readChanceAlone, readCounts, type Stage, stagesOf } from "./CampaignStages.ts"
 import { clientsToBreakEven } from "./BreakEven.ts"
 import { uncertaintyShares } from "./UncertaintyShares.ts"
 

@@ -7,7 +7,7 @@ import type { Counts } from "./Counts.ts"
 import { expectedAt } from "../Funnel.ts"
 import { costAllowed, type Goal, peopleNeeded, revenueNeeded, stageOf, wholePeople } from "./GoalTarget.ts"
 import { smallestEnough } from "./SmallestEnough.ts"
-import { countsOf, meanChance, type Stage, stagesOf } from "./Stages.ts"
+import { countsOf, meanChance, type Stage, stagesOf } from "./CampaignStages.ts"
 
 type Decimal = BigDecimal.BigDecimal
 

@@ -1,7 +1,7 @@
 import { BigDecimal } from "effect"
 import { one, quotientUp, type Ratio, times, zero } from "../Decimal.ts"
 import type { Campaign } from "./Campaign.ts"
-import type { StageName } from "./Stages.ts"
+import type { StageName } from "./CampaignStages.ts"
 
 type Decimal = BigDecimal.BigDecimal
 

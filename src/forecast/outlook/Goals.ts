@@ -8,9 +8,9 @@ import { allowedCost, type Needed, neededDealValue, neededEmails, neededRate, re
 import { goalNotes } from "./GoalNotes.ts"
 import { type Goal, isMoney, peopleNeeded, revenueNeeded, stageOf, wholePeople } from "./GoalTarget.ts"
 import type { PastCampaign } from "../../campaign/PastCampaigns.ts"
-import { withLearning } from "./History.ts"
+import { withLearning } from "./Learning.ts"
 import { ModelVersion, modelVersion } from "./ModelVersion.ts"
-import { countsOf, meanChance, stagesOf } from "./Stages.ts"
+import { countsOf, meanChance, stagesOf } from "./CampaignStages.ts"
 
 /** One input alone: as it is, as it has to be, and the one over the other. */
 const LeverAnswer = Schema.Struct({

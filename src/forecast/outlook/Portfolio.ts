@@ -5,7 +5,7 @@ import { type Counts, roundChance } from "./Counts.ts"
 import { chanceOfSum } from "./CountBlocks.ts"
 import { expectedAt } from "../Funnel.ts"
 import type { PortfolioTotals } from "./PortfolioAnswer.ts"
-import { countsOf, stagesOf } from "./Stages.ts"
+import { countsOf, stagesOf } from "./CampaignStages.ts"
 import { clientsToEarn } from "./BreakEven.ts"
 
 type Decimal = BigDecimal.BigDecimal

@@ -1,5 +1,5 @@
 import { Schema } from "effect"
-import type { TrackRecord } from "./History.ts"
+import type { TrackRecord } from "./Learning.ts"
 import { ofHundred } from "../Words.ts"
 import { ofTrackRecord } from "./OutlookNotes.ts"
 

@@ -1,7 +1,7 @@
 import { BigDecimal } from "effect"
 import { compare } from "../Decimal.ts"
 import type { Campaign } from "./Campaign.ts"
-import { compareCampaigns, type Comparison, contender, type Measure } from "./Comparison.ts"
+import { compareCampaigns, type Comparison, contender, type Measure } from "./CompareCampaigns.ts"
 import type { Contribution } from "./Portfolio.ts"
 
 /** Campaigns by their positions in the request, best first, and the measure that they are ranked by. */

@@ -1,7 +1,7 @@
 import type { Campaign, RateName } from "./Campaign.ts"
 import { toDouble } from "../Decimal.ts"
 import { basisOf, beliefsOf, type RateBelief, type RateBeliefs } from "./Posterior.ts"
-import { meanChance, type Stages, stagesOf } from "./Stages.ts"
+import { meanChance, type Stages, stagesOf } from "./CampaignStages.ts"
 
 /** Shares of a variance, to 4 decimals, that sum to 1: that of chance, and one for each uncertain rate. */
 export type UncertaintyShares = { chance: number } & { [rate in RateName]?: number }

@@ -3,7 +3,7 @@ import { BigDecimal } from "effect"
 import { blocksOf, chanceBelow, chanceOfBlock, chanceOfSum } from "../../../src/forecast/outlook/CountBlocks.ts"
 import { whole } from "../../../src/forecast/Decimal.ts"
 import type { Posterior } from "../../../src/forecast/outlook/Posterior.ts"
-import { countsOf } from "../../../src/forecast/outlook/Stages.ts"
+import { countsOf } from "../../../src/forecast/outlook/CampaignStages.ts"
 import { exactBetaBinomial, exactBinomial, exactSum, weightWithin } from "../../support/ExactCounts.ts"
 import { seeded } from "../../support/Seeded.ts"
 

@@ -1,5 +1,5 @@
 import { assert, describe, it } from "@effect/vitest"
-import { learn } from "../../../src/forecast/outlook/History.ts"
+import { learn } from "../../../src/forecast/outlook/Learning.ts"
 import { nextToMeasure, uncertaintyShares } from "../../../src/forecast/outlook/UncertaintyShares.ts"
 import { campaignOf } from "../../support/Campaigns.ts"
 

@@ -12,7 +12,7 @@ import {
   sendings,
   weakestOf
 } from "../../../src/forecast/progress/InFlight.ts"
-import { countsOf, stagesOf } from "../../../src/forecast/outlook/Stages.ts"
+import { countsOf, stagesOf } from "../../../src/forecast/outlook/CampaignStages.ts"
 import type { Passing } from "../../../src/forecast/outlook/Passing.ts"
 import { thinSmoothly } from "../../../src/forecast/outlook/SmoothThinning.ts"
 import { thin } from "../../../src/forecast/outlook/Thinning.ts"

@@ -5,7 +5,7 @@ import { countsOfRate } from "../../campaign/Rates.ts"
 import { tolerance } from "./Binomial.ts"
 import { toDouble, whole } from "../Decimal.ts"
 import { type LearnedRate, learnRate } from "./LearnedRate.ts"
-import { readCounts, type StageName, stagesOf } from "./Stages.ts"
+import { readCounts, type StageName, stagesOf } from "./CampaignStages.ts"
 
 const recorded = (description: string, example: number) => Schema.Int.annotate({ description, examples: [example] })
 

@@ -3,7 +3,7 @@ import { one, pow10, toDouble, zero } from "../Decimal.ts"
 import type { Campaign } from "./Campaign.ts"
 import { roundChance } from "./Counts.ts"
 import { type Blocks, blocksOf, chanceBelow, chanceOfBlock } from "./CountBlocks.ts"
-import { countsOf, stagesOf } from "./Stages.ts"
+import { countsOf, stagesOf } from "./CampaignStages.ts"
 
 type Decimal = BigDecimal.BigDecimal
 
