@@ -107,7 +107,7 @@ const held = (forecast: Outlook, result: Result): ReadonlyArray<number> =>
     return count >= forecast[stage].low && count <= forecast[stage].high ? 1 : 0
   })
 
-/** The shares of simulated campaigns that ended within their 80 % ranges. */
+/** The shares of simulated campaigns that ended within their 80% ranges. */
 export interface Calibration {
   /** By the stages, as forecast. */
   readonly held: ReadonlyArray<number>

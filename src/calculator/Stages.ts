@@ -52,7 +52,7 @@ export const stagesOf = (
     stages.push({
       name: passed.pageHeading ?? passed.heading,
       count,
-      rate: `${assumed}${showExact(rate)} % of ${tried}`,
+      rate: `${assumed}${showExact(rate)}% of ${tried}`,
       ...(stage === undefined ? {} : { outlook: outlook[stage], ...aloneAt(stage) })
     })
   }

@@ -8,7 +8,7 @@ const words = new Map<string, string>([
   ]),
   ["headline figures and break_even", "headline and break-even figures of the API"],
   ["chance_within", "“in … of 100”"],
-  ["80 % range", "range"],
+  ["80% range", "range"],
   ["open.emails", "open emails"],
   ["break_even_or_unclear", "break-even or unclear"],
   ["is null because", "cannot be computed because"],

@@ -26,7 +26,7 @@ export const stageLine = ({ detail, done = 0, total = 0, work }: WorkStage, mill
   if (total === 0) return shorten(`${name} …`, width - 1)
   const share = Math.min(done / total, 1)
   const left = share < leastShare || share === 1 ? "" : leftInWords((millis / share) * (1 - share))
-  const numbers = `${Math.floor(share * 100)} %`.padStart(5)
+  const numbers = `${Math.floor(share * 100)}%`.padStart(4)
   const room = Math.min(width - 1 - name.length - numbers.length - 24, 40)
   const drawn = room < 8 ? "" : `  ${"█".repeat(Math.round(share * room)).padEnd(room, "·")}`
   return shorten(`${name}${drawn}  ${numbers}  ${left}`.trimEnd(), width - 1)

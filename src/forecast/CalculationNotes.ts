@@ -51,7 +51,7 @@ const contactsNote = ({ emails_sent, reply_rate }: Assumptions, perContact: BigD
   const each = showExact(perContact)
   return (
     `Contacts: ${emails.text} ÷ ${each} emails each ${equals(contacts, emails)}; the reply rate per contact, which is what ` +
-    `published figures are about, is ${showExact(reply_rate)} % × ${each} = ${showExact(times(reply_rate, perContact))} %.`
+    `published figures are about, is ${showExact(reply_rate)}% × ${each} = ${showExact(times(reply_rate, perContact))}%.`
   )
 }
 
@@ -79,7 +79,7 @@ export const calculationNotes = (
     const { noted, passed } = rates[name]
     const kind = after ?? noted?.before
     const tried = kind === undefined ? before.text : `${before.text} ${kind}`
-    notes.push(`${passed.heading}: ${tried} × ${showExact(rate)} % ${equals(count, before)}.`)
+    notes.push(`${passed.heading}: ${tried} × ${showExact(rate)}% ${equals(count, before)}.`)
     if (name === "reply_rate" && perContact !== undefined) notes.push(contactsNote(assumptions, perContact))
     before = count
     after = noted?.after

@@ -60,7 +60,7 @@ export const Forecast = Schema.Struct({
   }),
   calculation_notes: Schema.Array(Schema.String).annotate({
     description: "How each figure was computed from this request, why a figure is null, and the limits of a forecast.",
-    examples: [["Replies: 5,000 sent × 5 % = 250."]]
+    examples: [["Replies: 5,000 sent × 5% = 250."]]
   }),
   model_version: ModelVersion
 })

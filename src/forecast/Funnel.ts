@@ -29,7 +29,7 @@ type Decimal = BigDecimal.BigDecimal
 
 /**
  * Expected people at a stage, exactly, by the campaign's own rates; `without` leaves one rate out of the product, as if
- * it were 100 %.
+ * it were 100%.
  */
 export const expectedAt = (campaign: Campaign, stage: StageName, without?: RateName): Decimal => {
   let product = campaign.emails_sent

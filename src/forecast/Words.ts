@@ -38,9 +38,9 @@ export const moneyText = (value: Decimal): string =>
   toDouble(value) < 1000 ? amountText(roundVisibly(value, 2)) : show(round(value, 0))
 
 /** A rate with up to four decimals; one with more is rounded to two, unless that would be 0. */
-export const rateText = (rate: Decimal): string => `${show(roundVisibly(rate, rate.scale > 4 ? 2 : 4))} %`
+export const rateText = (rate: Decimal): string => `${show(roundVisibly(rate, rate.scale > 4 ? 2 : 4))}%`
 
-export const percentText = (rate: Rounded): string => `${show(rate)} %`
+export const percentText = (rate: Rounded): string => `${show(rate)}%`
 
 /** `a`, `a and b`, `a, b and c`. */
 export const listed = (items: ReadonlyArray<string>, conjunction = "and"): string =>

@@ -45,7 +45,7 @@ const check = Command.make("check", { json }, ({ json: isJson }) =>
       keeps: `emails ${retention.mailDays} days, links ${retention.linkDays}, unconfirmed keys ${retention.unconfirmedKeyDays}, unpaid orders ${retention.unpaidOrderDays}, payment events ${retention.paymentEventDays}`,
       telemetry: Option.match(settings.telemetry.endpoint, {
         onNone: () => "none: OTEL_EXPORTER_OTLP_ENDPOINT is not set",
-        onSome: (endpoint) => `to ${endpoint}, with traces of ${percentOf(settings.telemetry.sampledShare)} %`
+        onSome: (endpoint) => `to ${endpoint}, with traces of ${percentOf(settings.telemetry.sampledShare)}%`
       }),
       "log level": settings.logLevel.toLowerCase(),
       "log clients": settings.logClients === "hash" ? "by a hash" : "by their network, a /24 or /48"

@@ -20,4 +20,4 @@ export const figure = (value: number): string => long.format(value)
 export const money = (value: number): string => (Number.isInteger(value) ? whole : cents).format(value)
 
 /** A percentage. */
-export const percent = (value: number): string => `${long.format(value)} %`
+export const percent = (value: number): string => `${long.format(value)}%`

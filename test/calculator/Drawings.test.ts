@@ -94,10 +94,10 @@ describe("the funnel", () => {
     })
     const svg = funnelDrawing(stages).text
     const said = pointsOf(svg)
-    assert.deepStrictEqual(said[1], "Delivered: 4,750; assumed 95 % of emails")
+    assert.deepStrictEqual(said[1], "Delivered: 4,750; assumed 95% of emails")
     assert.match(said[2] ?? "", /^Replies: .*; 237\.5 expected/)
     assert.match(said[5] ?? "", /^Meetings held: 11\.4; /)
-    assert.include(svg, "assumed 25 % of held meetings")
+    assert.include(svg, "assumed 25% of held meetings")
     assert.include(said[6], `${forecast.outlook.clients.expected.toFixed(2)} expected`)
   })
 })
@@ -176,7 +176,7 @@ describe("the distribution", () => {
   it("has what chance alone leaves of each bar inside of it, where a rate varies", () => {
     const drawn = calculation()
     const alone = drawn.distribution.map((bin) => bin.alone ?? 0)
-    // Chance alone is the binomial of 5,000 emails and 0.075 %, which brings no client in 2 of 100.
+    // Chance alone is the binomial of 5,000 emails and 0.075%, which brings no client in 2 of 100.
     assert.closeTo(alone[0] ?? 0, (1 - 0.00075) ** 5000, 1e-9)
     assert.closeTo(alone[4] ?? 0, 0.1938, 1e-4)
     const svg = distributionDrawing(drawn).text
@@ -212,8 +212,8 @@ describe("the levers", () => {
     const svg = leverDrawing(levers).text
     assert.strictEqual(describedBy(svg), "Expected profit where one input alone is changed. As it is: 8,775")
     assert.deepStrictEqual(pointsOf(svg).slice(0, 2), [
-      "Meeting booking rate at 20 %: 8,775; at 80 %: 36,900",
-      "Reply rate at 1.05 %: 1,368.75; at 10.7 %: 19,462.50"
+      "Meeting booking rate at 20%: 8,775; at 80%: 36,900",
+      "Reply rate at 1.05%: 1,368.75; at 10.7%: 19,462.50"
     ])
     const widths = attributes(svg, "gain", "width").map(
       (width, row) => width + (attributes(svg, "loss", "width")[row] ?? 0)

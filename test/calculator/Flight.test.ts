@@ -121,8 +121,8 @@ describe("a campaign in flight in the form", () => {
       "/reply_rate_observed": "must be empty: what is sent already stands in “Already sending?”"
     })
     assert.deepStrictEqual(errorsOf({ ...counts, close_rate: "0", positive_reply_rate: "100" }), {
-      "/close_rate": "cannot be 0 %: so far 1 of 2 decided cases passed",
-      "/positive_reply_rate": "cannot be 100 %: so far 14 of 55 decided cases passed"
+      "/close_rate": "cannot be 0%: so far 1 of 2 decided cases passed",
+      "/positive_reply_rate": "cannot be 100%: so far 14 of 55 decided cases passed"
     })
   })
 
@@ -159,7 +159,7 @@ describe("the answer about a campaign in flight", () => {
     assert.include(text, "Planned4 clients or more in 61 of 100")
     assert.include(
       text,
-      "Reply rate: 3.1 % instead of 5 %: may well be bad luck. As campaigns vary, as few are seen in 33 of 100"
+      "Reply rate: 3.1% instead of 5%: may well be bad luck. As campaigns vary, as few are seen in 33 of 100"
     )
     assert.notInclude(text, "change this first")
     const bad = plain(
@@ -173,9 +173,9 @@ describe("the answer about a campaign in flight", () => {
     )
     assert.match(
       bad,
-      /Positive reply rate: 10 % instead of 30 %: hardly bad luck, rather a bad plan\.[^.]*\. change this first/
+      /Positive reply rate: 10% instead of 30%: hardly bad luck, rather a bad plan\.[^.]*\. change this first/
     )
-    assert.include(bad, "Reply rate: 5 %, exactly as planned.")
+    assert.include(bad, "Reply rate: 5%, exactly as planned.")
     assert.include(bad, "Before sending more, change the offer or whom it is made to")
     // No field is named as programs know it.
     assert.notMatch(text + bad, /[a-z]_[a-z]|open\.emails/)

@@ -80,7 +80,7 @@ describe.skipIf(browserObstacle !== undefined)("a campaign in flight on the calc
           await shows(page, "#so_far_meetings_held-place", "is missing; the plan has a show rate")
           await type(page, "so_far_meetings_held", "3")
           await type(page, "open_meetings", "1")
-          await shows(page, "#flight-answer", "Show rate: 100 % instead of 80 %")
+          await shows(page, "#flight-answer", "Show rate: 100% instead of 80%")
           await type(page, "show_rate", " ")
           await shows(page, "#show_rate-place", "Show rate is needed for meetings held so far.")
           await type(page, "so_far_meetings_held", " ")

@@ -230,12 +230,12 @@ describe("past campaigns in the form", () => {
     assert.include(said, `, and ${record?.clients_within} of the 4 with all counts within that of clients`)
     assert.include(
       said,
-      `<strong>Reply rate:</strong> ${Math.round(forecast.outlook.rates.reply_rate.expected * 100) / 100} % on average from 5 campaigns, not 5 %`
+      `<strong>Reply rate:</strong> ${Math.round(forecast.outlook.rates.reply_rate.expected * 100) / 100}% on average from 5 campaigns, not 5%`
     )
     assert.include(views["goal-answer"].text, "measured or learned")
     const few = viewsOf(calculation({ history: "3600..148_100..5" }), address)["history-answer"].text
     assert.include(few, "With 3 campaigns or more")
-    assert.include(few, "<strong>Close rate:</strong> 25 % as given: none of these campaigns has both of its counts")
+    assert.include(few, "<strong>Close rate:</strong> 25% as given: none of these campaigns has both of its counts")
   })
 
   it("are compared by what they teach of each campaign", () => {

@@ -33,9 +33,9 @@ layer(accessApplication({ env }))("GET /report", (it) => {
         "Expect 0 to 8 clients from 5,000 cold emails",
         "This range holds 92 of 100 such campaigns. In 10 of 100 there is none; 90 of 100 cover their cost.",
         "Expected profit 8,775 −600 to 19,400",
-        "Meeting booking rate 20 %",
-        "Positive replies 30 % of replies 75 22 to 141",
-        "Expected clients: 5,000 × 5 % × 30 % × 20 % × 25 % = 3.75. Profit: 3.75 × 2,500 − 600 = 8,775.",
+        "Meeting booking rate 20%",
+        "Positive replies 30% of replies 75 22 to 141",
+        "Expected clients: 5,000 × 5% × 30% × 20% × 25% = 3.75. Profit: 3.75 × 2,500 − 600 = 8,775.",
         "The reply rate varies between campaigns as in 556 published ones",
         "chance alone would leave 1 to 6 clients",
         "Clientium, Osservatorio Cold Email Italia, 2026, https://clientium.it/osservatorio/, CC BY 4.0",
@@ -54,7 +54,7 @@ layer(accessApplication({ env }))("GET /report", (it) => {
       const measured = textOf((yield* ask(`${example}&reply_rate_observed=31&reply_rate_out_of=800`)).text)
       assert.match(
         measured,
-        /5,000 × 3\.9362 % × 30 % × 20 % × 25 % = 2\.9521, rounded\. Profit: 2\.9521 × 2,500 − 600 = 6,780\.32, rounded\./
+        /5,000 × 3\.9362% × 30% × 20% × 25% = 2\.9521, rounded\. Profit: 2\.9521 × 2,500 − 600 = 6,780\.32, rounded\./
       )
       assert.include(measured, "Clientium")
       const exact = textOf((yield* ask(`${example}&spread=none`)).text)

@@ -14,8 +14,8 @@ const shown = (values: FormValues): string => {
 describe("advice and notes on the page", () => {
   it("call fields what the form calls them, where the API has their names", () => {
     assert.strictEqual(
-      inWords("If 12 % is already per contact, set reply_rate to 4."),
-      "If 12 % is already per contact, set the reply rate to 4."
+      inWords("If 12% is already per contact, set reply_rate to 4."),
+      "If 12% is already per contact, set the reply rate to 4."
     )
     assert.strictEqual(
       inWords("Revenue is null because average_deal_value is missing."),

@@ -68,7 +68,7 @@ describe("readCampaignsCsv", () => {
     ],
     [
       "what is no number, and empty cells",
-      `${header}\n"A\nA",5000,5 %,"1,5",,25`,
+      `${header}\n"A\nA",5000,5%,"1,5",,25`,
       [
         "/campaigns/0/reply_rate wrong_type: must be a number such as 2500 or 5.5, and nothing else (line 2, column reply_rate)",
         "/campaigns/0/positive_reply_rate wrong_type: must be a number such as 2500 or 5.5, and nothing else (line 2, column positive_reply_rate)",

@@ -11,7 +11,7 @@ describe("campaigns in CSV", () => {
       assert.strictEqual(campaign?.reply_rate.value, 5n * 10n ** BigInt(campaign?.reply_rate.scale ?? 99), number)
     }
     for (const less of [".5", ".25"]) assert.deepStrictEqual(errorsOf(csv(`${header}\nA,5000,${less},30,20,25`)), [])
-    for (const none of ["5,0", "5 %", "five", "1e", "e5", "--5", "0x5", "5.5.5", ".", "5e1.5"]) {
+    for (const none of ["5,0", "5%", "five", "1e", "e5", "--5", "0x5", "5.5.5", ".", "5e1.5"]) {
       assert.deepStrictEqual(
         errorsOf(csv(`${header}\nA,5000,"${none}",30,20,25`)),
         [

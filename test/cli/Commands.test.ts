@@ -282,7 +282,7 @@ describe("config check", () => {
         OTEL_TRACES_SAMPLER_ARG: "0.07",
         CALCULATIONS_PER_MINUTE: "7"
       })
-      assert.include(sending.stdout, "telemetry    to http://127.0.0.1:4318, with traces of 7 %")
+      assert.include(sending.stdout, "telemetry    to http://127.0.0.1:4318, with traces of 7%")
       assert.match(
         sending.stdout,
         /^limits .*; 7 calculations and 120 MCP messages without a key a minute for one client$/m

@@ -3,7 +3,7 @@ import { shorten, widthOf, wrap } from "../../src/cli/Layout.ts"
 
 describe("the layout", () => {
   it("breaks lines between words, and keeps a number next to its percent sign", () => {
-    assert.deepStrictEqual(wrap("of 100: 2 %", 11, "- "), ["- of 100:", "  2 %"])
+    assert.deepStrictEqual(wrap("of 100: 2%", 11, "- "), ["- of 100:", "  2%"])
     assert.deepStrictEqual(wrap("unbreakable", 5), ["  unbreakable"])
   })
 

@@ -28,7 +28,7 @@ const on = (isTerminal: boolean) => (effect: Effect.Effect<void, unknown, Stdio.
     Effect.provideService(Terminal.Terminal, terminal(80))
   )
 
-/** Ten seconds of work, of which each takes 10 %. */
+/** Ten seconds of work, of which each takes 10%. */
 const work = Effect.gen(function* () {
   const { report } = yield* Progress
   for (let done = 1; done <= 10; done++) {
@@ -43,7 +43,7 @@ describe("progress", () => {
     Effect.gen(function* () {
       const texts = yield* written(on(true)(withProgress(work)))
       assert.strictEqual(texts.length, 11)
-      assert.match(texts[4] ?? "", /Checking {2}█+·+ {2} 50 % {2}about 5 s left$/)
+      assert.match(texts[4] ?? "", /Checking {2}█+·+ {2} 50% {2}about 5 s left$/)
       assert.isTrue(texts.every((text) => text.startsWith("\r\u001b[2K")))
       assert.strictEqual(texts.at(-1), "\r\u001b[2K")
     })

@@ -39,7 +39,7 @@ const named = (title: string) => rows(title).map(([name = "", ...rest]) => [name
 const number = (value: number) => new Intl.NumberFormat("en-US").format(value)
 const shown = (value: Value) => (typeof value === "number" ? number(value) : value.map(number).join("–"))
 
-const perUnit = ({ per, value }: RateBound) => `${value} % per ${per}`
+const perUnit = ({ per, value }: RateBound) => `${value}% per ${per}`
 const because = ({ because, from }: Bound) => `${because} (${from})`
 
 describe("docs/rates.md", () => {
@@ -52,7 +52,7 @@ describe("docs/rates.md", () => {
         return [
           measure,
           Object.entries(values)
-            .map(([tier, value]) => `${shown(value)} ${unit} ${tier}`)
+            .map(([tier, value]) => `${shown(value)}${unit === "%" ? unit : ` ${unit}`} ${tier}`)
             .join("; "),
           per ?? "not said",
           [
@@ -71,7 +71,7 @@ describe("docs/rates.md", () => {
       rows("rate").map(([rate = "", ...rest]) => [rate.replaceAll("`", ""), ...rest]),
       Object.values(references).map(({ because, from, of, per, value }) => [
         of,
-        `${value} % per ${per}`,
+        `${value}% per ${per}`,
         `${because}, ${from}`
       ])
     )
@@ -99,7 +99,7 @@ describe("docs/rates.md", () => {
       `a cost above 0 and below ${leastMeetingCost.value} per booked meeting`,
       because(leastMeetingCost)
     ])
-    assert.strictEqual(about.get("small_sample")?.[0], `chance of no client above ${smallSample * 100} %`)
+    assert.strictEqual(about.get("small_sample")?.[0], `chance of no client above ${smallSample * 100}%`)
   })
 
   it.effect("is right about the chance of no client in a small campaign", () =>

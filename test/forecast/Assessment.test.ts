@@ -51,7 +51,7 @@ describe("risk_flags", () => {
   /** Each flag with changes that just raise it and changes that just do not. */
   const flags: ReadonlyArray<readonly [RiskFlag, Changes, Changes]> = [
     ["low_reply_rate", { ...big, reply_rate: 1.0499 }, { ...big, reply_rate: 1.05 }],
-    // 1.05 % of emails, however many of them go to a contact.
+    // 1.05% of emails, however many of them go to a contact.
     [
       "low_reply_rate",
       { ...big, reply_rate: 1.0499, emails_per_contact: 4 },
@@ -96,7 +96,7 @@ describe("risk_flags", () => {
     )
   }
 
-  it.effect("has small_sample for one email above a chance of 20 %, and not at it", () =>
+  it.effect("has small_sample for one email above a chance of 20%, and not at it", () =>
     Effect.gen(function* () {
       const certain = { emails_sent: 1, positive_reply_rate: 100, meeting_booking_rate: 100, close_rate: 100 }
       const flagsAt = (reply_rate: number) => Effect.map(forecastOf({ ...certain, reply_rate }), (of) => of.risk_flags)

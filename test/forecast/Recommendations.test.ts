@@ -28,7 +28,7 @@ const waysOf = (
     cost: "campaign_cost"
   } as const
   return Object.entries(fields).flatMap(([name, field]) => {
-    const value = new RegExp(`the ${name} from [^ ]+(?: %)? to ([\\d,.]*\\d)`).exec(ways)?.[1]
+    const value = new RegExp(`the ${name} from [^ ]+%? to ([\\d,.]*\\d)`).exec(ways)?.[1]
     return value === undefined ? [] : [[field, BigDecimal.fromStringUnsafe(value.replaceAll(",", ""))] as const]
   })
 }
@@ -116,7 +116,7 @@ describe("recommendations", () => {
         advice.filter((text) => text.startsWith("Raise ")),
         1
       )
-      // 5,000 × 1.71 % × 14.1 % × 45 % × 15 %
+      // 5,000 × 1.71% × 14.1% × 45% × 15%
       assert.match(advice.join("\n"), /would bring 0\.81 clients instead of 0\.01/)
     })
   )
@@ -161,7 +161,7 @@ describe("recommendations", () => {
       assert.deepStrictEqual(
         yield* adviceOf({ ...usualRates, emails_sent: 18_000, campaign_cost: 6000, spread: "none" }),
         [
-          "Watch the margin: in fewer than 1 of 100 such campaigns the revenue does not cover the cost. On average it does with a reply rate of at least 0.3 % (now 3.5 %) or a cost of at most 70,875."
+          "Watch the margin: in fewer than 1 of 100 such campaigns the revenue does not cover the cost. On average it does with a reply rate of at least 0.3% (now 3.5%) or a cost of at most 70,875."
         ]
       )
     })

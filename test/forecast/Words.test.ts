@@ -35,10 +35,10 @@ describe("words of advice", () => {
 
   it("have rates of up to four decimals, computed ones to two, and more where these are 0", () => {
     assert.deepStrictEqual(texts(Words.rateText, "5", "3.43", "0.12345", "0.0000123"), [
-      "5 %",
-      "3.43 %",
-      "0.12 %",
-      "0.000012 %"
+      "5%",
+      "3.43%",
+      "0.12%",
+      "0.000012%"
     ])
   })
 

@@ -57,20 +57,20 @@ describe("GET /api/v1/benchmarks", () => {
           for (const row of bound.rows) assert.isTrue(numbers.has(row), bound.because)
         }
         assert.deepStrictEqual(
-          references.map(({ of, per, unit, value }) => `${of}: ${value} ${unit} per ${per}`),
+          references.map(({ of, per, unit, value }) => `${of}: ${value}${unit === "%" ? unit : ` ${unit}`} per ${per}`),
           [
-            "delivery_rate: 94.9 % per email",
-            "reply_rate: 1.71 % per email",
-            "reply_rate: 3.43 % per contact",
-            "positive_reply_rate: 14.1 % per reply",
-            "positive_reply_rate: 40 % per reply",
-            "meeting_booking_rate: 45 % per positive reply",
-            "show_rate: 80 % per booked meeting",
-            "close_rate: 25 % per booked meeting",
-            "close_rate: 20 % per booked meeting",
-            "close_rate: 15 % per booked meeting",
-            "close_rate: 10 % per booked meeting",
-            "close_rate: 15 % per booked meeting",
+            "delivery_rate: 94.9% per email",
+            "reply_rate: 1.71% per email",
+            "reply_rate: 3.43% per contact",
+            "positive_reply_rate: 14.1% per reply",
+            "positive_reply_rate: 40% per reply",
+            "meeting_booking_rate: 45% per positive reply",
+            "show_rate: 80% per booked meeting",
+            "close_rate: 25% per booked meeting",
+            "close_rate: 20% per booked meeting",
+            "close_rate: 15% per booked meeting",
+            "close_rate: 10% per booked meeting",
+            "close_rate: 15% per booked meeting",
             "emails_sent: 600 emails per mailbox and month"
           ]
         )
@@ -125,13 +125,13 @@ describe("GET /api/v1/benchmarks", () => {
           value: 1.05,
           unit: "%",
           per: "email",
-          because: "the lowest quarter of 556 campaigns is below 1.05 % of emails",
+          because: "the lowest quarter of 556 campaigns is below 1.05% of emails",
           from: "Clientium 2026, CC BY 4.0, clientium.it/osservatorio/",
           rows: [18]
         })
         assert.deepStrictEqual(
-          thresholds.flatMap(({ flag, per, value }) => (flag === "low_close_rate" ? [`${value} % per ${per}`] : [])),
-          ["2.6 % per booked meeting", "3.75 % per held meeting"]
+          thresholds.flatMap(({ flag, per, value }) => (flag === "low_close_rate" ? [`${value}% per ${per}`] : [])),
+          ["2.6% per booked meeting", "3.75% per held meeting"]
         )
       })
     )

@@ -50,7 +50,7 @@ export const exactSum = (a: ExactCounts, b: ExactCounts): ExactCounts => {
 export const weightWithin = ({ weights }: ExactCounts, low: number, high = weights.length): bigint =>
   weights.slice(Math.max(low, 0), high + 1).reduce((sum, weight) => sum + weight, 0n)
 
-/** The smallest count whose cumulative chance is at least `percent` %, compared exactly. */
+/** The smallest count whose cumulative chance is at least `percent`%, compared exactly. */
 export const exactQuantile = ({ total, weights }: ExactCounts, percent: bigint): number => {
   let sum = 0n
   return weights.findIndex((weight) => {

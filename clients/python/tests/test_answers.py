@@ -79,7 +79,7 @@ class Answers(unittest.TestCase):
         self.assertEqual(
             [row[:3] for row in _Cells(forecast._repr_html_()).rows],
             [
-                ["", "Expected", "80 % range"],
+                ["", "Expected", "80% range"],
                 ["Replies", "250", "77 to 466"],
                 ["Positive replies", "75", "22 to 141"],
                 ["Meetings", "15", "4 to 29"],

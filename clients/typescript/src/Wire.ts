@@ -212,11 +212,11 @@ export interface ProgressAnswer {
     readonly clients: {
       /** Expected number, to 4 decimals. */
       readonly expected: number
-      /** The 10 % quantile: at most 10 of 100 such campaigns have fewer. */
+      /** The 10% quantile: at most 10 of 100 such campaigns have fewer. */
       readonly low: number
-      /** The 50 % quantile: the number in the middle. */
+      /** The 50% quantile: the number in the middle. */
       readonly median: number
-      /** The 90 % quantile: at most 10 of 100 such campaigns have more. */
+      /** The 90% quantile: at most 10 of 100 such campaigns have more. */
       readonly high: number
     }
     /** Chance of at least one more client. From 0 to 1, to 4 decimals. A number from 0 to 1. */
@@ -480,15 +480,15 @@ export interface Forecast {
   readonly model_version: string
 }
 
-/** How often past campaigns ended within the 80 % ranges that are forecast for them from the others. */
+/** How often past campaigns ended within the 80% ranges that are forecast for them from the others. */
 export interface TrackRecord {
   /** Past campaigns with replies, each forecast from the others at this request's rates. */
   readonly campaigns: number
-  /** How many of them ended within their 80 % range of replies. */
+  /** How many of them ended within their 80% range of replies. */
   readonly replies_within: number
   /** Those of them with all counts. */
   readonly clients_of: number
-  /** How many of these ended within their 80 % range of clients. */
+  /** How many of these ended within their 80% range of clients. */
   readonly clients_within: number
 }
 
@@ -552,11 +552,11 @@ export interface StageEnd {
   readonly so_far: number
   /** Expected number, to 4 decimals. */
   readonly expected: number
-  /** The 10 % quantile: at most 10 of 100 such campaigns have fewer. */
+  /** The 10% quantile: at most 10 of 100 such campaigns have fewer. */
   readonly low: number
-  /** The 50 % quantile: the number in the middle. */
+  /** The 50% quantile: the number in the middle. */
   readonly median: number
-  /** The 90 % quantile: at most 10 of 100 such campaigns have more. */
+  /** The 90% quantile: at most 10 of 100 such campaigns have more. */
   readonly high: number
   /** Chance of low to high. Counts are whole numbers, so it is at least 0.8, and often more. From 0 to 1, to 4 decimals. A number from 0 to 1. */
   readonly chance_within: number
@@ -578,9 +578,9 @@ export interface IfYouSend {
   readonly emails: number
   /** Expected number, to 4 decimals. */
   readonly expected: number
-  /** The 10 % quantile: at most 10 of 100 such campaigns have fewer. */
+  /** The 10% quantile: at most 10 of 100 such campaigns have fewer. */
   readonly low: number
-  /** The 90 % quantile: at most 10 of 100 such campaigns have more. */
+  /** The 90% quantile: at most 10 of 100 such campaigns have more. */
   readonly high: number
 }
 
@@ -808,9 +808,9 @@ export interface RateOutlook {
   readonly basis: "as_given" | "published_spread" | "history" | "evidence"
   /** The average, to 4 decimals. In percent. */
   readonly expected: number
-  /** The 10 % quantile, to 2 decimals. In percent. */
+  /** The 10% quantile, to 2 decimals. In percent. */
   readonly low: number
-  /** The 90 % quantile, to 2 decimals. In percent. */
+  /** The 90% quantile, to 2 decimals. In percent. */
   readonly high: number
 }
 
@@ -818,11 +818,11 @@ export interface RateOutlook {
 export interface StageOutlook {
   /** Expected number, to 4 decimals. */
   readonly expected: number
-  /** The 10 % quantile: at most 10 of 100 such campaigns have fewer. */
+  /** The 10% quantile: at most 10 of 100 such campaigns have fewer. */
   readonly low: number
-  /** The 50 % quantile: the number in the middle. */
+  /** The 50% quantile: the number in the middle. */
   readonly median: number
-  /** The 90 % quantile: at most 10 of 100 such campaigns have more. */
+  /** The 90% quantile: at most 10 of 100 such campaigns have more. */
   readonly high: number
   /** Chance of low to high. Counts are whole numbers, so it is at least 0.8, and often more. From 0 to 1, to 4 decimals. A number from 0 to 1. */
   readonly chance_within: number
@@ -831,11 +831,11 @@ export interface StageOutlook {
 /** What remains if every rate is exactly as expected: the narrowest range that there can be. */
 export interface ChanceAlone {
   readonly clients: {
-    /** The 10 % quantile. */
+    /** The 10% quantile. */
     readonly low: number
-    /** The 50 % quantile. */
+    /** The 50% quantile. */
     readonly median: number
-    /** The 90 % quantile. */
+    /** The 90% quantile. */
     readonly high: number
   }
   /** Chance of no client. From 0 to 1, to 4 decimals. A number from 0 to 1. */

@@ -96,7 +96,7 @@ const disturbances = (results: ReadonlyArray<Result>): ReadonlyArray<string> =>
 const saturated = 0.95
 
 const count = (value: number) => Math.round(value).toLocaleString("en-US")
-const percent = (share: number) => `${Math.round(share * 100)} %`
+const percent = (share: number) => `${Math.round(share * 100)}%`
 
 const columns: ReadonlyArray<readonly [string, (result: Result) => string]> = [
   ["", ({ title }) => title],

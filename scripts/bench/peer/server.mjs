@@ -93,14 +93,14 @@ const forecast = (input) => {
     risk_flags: flags,
     recommendations: [
       ...flags.map((flag) => `Look at ${flag}: this forecast of ${shown.clients} clients depends on it.`),
-      `Work on the ${name}: at ${reference} % (${source}) instead of ${input[field]} %, the same ${emails} emails ` +
+      `Work on the ${name}: at ${reference}% (${source}) instead of ${input[field]}%, the same ${emails} emails ` +
         `would bring ${reached} clients instead of ${shown.clients}${gained}.`
     ],
     calculation_notes: [
-      `Replies: ${emails} sent × ${input.reply_rate} % = ${shown.replies}.`,
-      `Positive replies: ${shown.replies} × ${input.positive_reply_rate} % = ${shown.positiveReplies}.`,
-      `Meetings: ${shown.positiveReplies} × ${input.meeting_booking_rate} % = ${shown.meetings}.`,
-      `Clients: ${shown.meetings} × ${input.close_rate} % = ${shown.clients}.`,
+      `Replies: ${emails} sent × ${input.reply_rate}% = ${shown.replies}.`,
+      `Positive replies: ${shown.replies} × ${input.positive_reply_rate}% = ${shown.positiveReplies}.`,
+      `Meetings: ${shown.positiveReplies} × ${input.meeting_booking_rate}% = ${shown.meetings}.`,
+      `Clients: ${shown.meetings} × ${input.close_rate}% = ${shown.clients}.`,
       `Revenue: ${shown.clients} expected clients × ${dealValue} = ${shown.revenue}.`,
       `ROI multiple: ${shown.revenue} ÷ ${cost} = ${shown.roi}.`,
       `Grade ${grade}: ${gradeReasons[grade]}.`,

@@ -14,7 +14,7 @@ const fields = new Map([...campaignFields, ...moreFields].map((field) => [field.
 const nameOf = ({ name }: Lever): string => fields.get(name)?.label ?? name
 
 const valueOf = ({ name }: Lever, value: number): string =>
-  fields.get(name)?.unit === "%" ? `${figure(value)} %` : value < 1 ? figure(value) : brief(value)
+  fields.get(name)?.unit === "%" ? `${figure(value)}%` : value < 1 ? figure(value) : brief(value)
 
 /** Of the numbers of an axis those that have room beside each other, 0 among them. */
 const spaced = (ticks: ReadonlyArray<number>, between: number): ReadonlyArray<number> => {

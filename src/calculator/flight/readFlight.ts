@@ -110,6 +110,6 @@ export const readFlight = (form: Form, planned: BigDecimal.BigDecimal | undefine
 export const checkContradictions = (flight: InFlight, { fail }: Pick<Form, "fail">): void => {
   for (const { cases, passed, planned, rate } of contradictions(flight)) {
     const decided = `${integer(passed)} of ${integer(cases)} decided cases passed`
-    fail(rate, "out_of_range", `cannot be ${planned.value === 0n ? 0 : 100} %: so far ${decided}`)
+    fail(rate, "out_of_range", `cannot be ${planned.value === 0n ? 0 : 100}%: so far ${decided}`)
   }
 }

@@ -33,7 +33,7 @@ const given = ({ campaign }: Calculation): Html => {
   return html`<dl class="given">${names.map((name) => {
     const value = campaign[name]
     const { form, unit } = fields[name]
-    return html`<div><dt>${form.label}</dt><dd>${value === undefined ? "" : figure(toDouble(value))}${unit === "percent" ? " %" : ""}</dd></div>`
+    return html`<div><dt>${form.label}</dt><dd>${value === undefined ? "" : figure(toDouble(value))}${unit === "percent" ? "%" : ""}</dd></div>`
   })}</dl>`
 }
 
@@ -55,7 +55,7 @@ const product = ({ expected, forecast: { outlook }, campaign }: Calculation): st
   const rounded = isLearned(outlook) ? ", rounded" : ""
   const shares = rateNames.flatMap((name) => {
     const rate = outlook.rates[name]
-    return rate === undefined ? [] : [`${figure(rate.expected)} %`]
+    return rate === undefined ? [] : [`${figure(rate.expected)}%`]
   })
   const profit =
     dealValue === undefined || cost === undefined || expected.estimated_profit === null
@@ -71,7 +71,7 @@ const assumptions = (calculation: Calculation): ReadonlyArray<string> => {
   } = calculation
   return [
     product(calculation),
-    `Ranges run from the 10 % to the 90 % quantile. Counts are whole numbers, so that of clients holds ${ofHundred(outlook.clients.chance_within)} campaigns.`,
+    `Ranges run from the 10% to the 90% quantile. Counts are whole numbers, so that of clients holds ${ofHundred(outlook.clients.chance_within)} campaigns.`,
     ...ofRates(campaign, outlook).map(inWords),
     ...ofChanceAlone(outlook),
     "An estimate, not a guarantee. All amounts are in one currency of your choice."

@@ -65,8 +65,8 @@ const learnedRates = ({ forecast, input: { first } }: Calculation): ReadonlyArra
     const from = learned.find((each) => each.name === name)
     const words =
       from === undefined
-        ? `${showExact(given)} % as given: none of these campaigns has both of its counts`
-        : `${percent(Math.round(rate.expected * 100) / 100)} on average from ${counted(from.campaigns, "campaign")}, not ${showExact(given)} %; ${range(rate.low, rate.high, figure)} % in 80 of 100 campaigns`
+        ? `${showExact(given)}% as given: none of these campaigns has both of its counts`
+        : `${percent(Math.round(rate.expected * 100) / 100)} on average from ${counted(from.campaigns, "campaign")}, not ${showExact(given)}%; ${range(rate.low, rate.high, figure)}% in 80 of 100 campaigns`
     return [html`<li><strong>${rateLabel(name)}:</strong> ${words}</li>`]
   })
 }

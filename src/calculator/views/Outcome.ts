@@ -26,7 +26,7 @@ export const expectedRange = ({ clients: { high, low } }: Outlook): string =>
 /** What to expect, in a sentence: the range first. */
 export const expectation = (outlook: Outlook): string => {
   const { chance_of_no_client: none } = outlook
-  if (none === 1) return "Expect no client: one of the rates is 0 %."
+  if (none === 1) return "Expect no client: one of the rates is 0%."
   const expected = `${expectedRange(outlook)}.`
   return none === 0 ? expected : `${expected} In ${ofHundred(none)} such campaigns there is none.`
 }
@@ -85,7 +85,7 @@ const uncertainty = ({
   const sources = Object.entries(shares).toSorted(([, a], [, b]) => b - a)
   const next = isMeasured(assumptions) ? nextToMeasure(assumptions) : undefined
   return html`<p><strong>Where the uncertainty comes from:</strong> ${sources
-    .map(([name, share]) => `${spoken(name)} ${figure(Math.round(share * 100))} %`)
+    .map(([name, share]) => `${spoken(name)} ${figure(Math.round(share * 100))}%`)
     .join(", ")}.${next === undefined ? "" : ` Measure the ${spoken(next)} next.`}</p>`
 }
 

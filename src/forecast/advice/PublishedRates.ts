@@ -101,9 +101,9 @@ export const targetOf = (assumptions: Assumptions, rate: RateName): Target => {
   const { emails_per_contact: perContact, show_rate } = assumptions
   const inUnit =
     per === "contact" && perContact !== undefined
-      ? `${value} % of contacts at ${show(round(perContact, 0))} emails each, `
+      ? `${value}% of contacts at ${show(round(perContact, 0))} emails each, `
       : rate === "close_rate" && show_rate !== undefined
-        ? `${value} % of booked meetings, `
+        ? `${value}% of booked meetings, `
         : ""
   return {
     rate,

@@ -29,7 +29,7 @@ export const fillInZeroRates: Advice = ({ assumptions, funnel }) => {
   const isAlone = others.length === 0
   const plans = targets.map(({ rate, value }) => `a ${rateLabel[rate]} of ${rateText(value)}`)
   return (
-    `Replace the ${isAlone ? `${rateLabel[first.rate]} of 0 %, which leaves` : "rates of 0 %, which leave"} no client however many ` +
+    `Replace the ${isAlone ? `${rateLabel[first.rate]} of 0%, which leaves` : "rates of 0%, which leave"} no client however many ` +
     `emails you send: with ${listed(plans)} (${isAlone ? first.source : sourcesOf(targets)}), ` +
     `${emailsText(assumptions.emails_sent)} would bring ${clientsText(clientsWith(assumptions, changesTo(targets)))}.`
   )
@@ -43,7 +43,7 @@ const isFraction = (rate: BigDecimal.BigDecimal | undefined, isFlagged: boolean)
 
 /**
  * The rates that look like fractions of 1: all up to 1 if the request is flagged; otherwise those that are implausible in
- * percent. A reply rate below 1 % is common: without the flag it counts only if other rates look like fractions too.
+ * percent. A reply rate below 1% is common: without the flag it counts only if other rates look like fractions too.
  */
 const fractions = (assumptions: Assumptions, isFlagged: boolean): ReadonlyArray<RateName> => {
   const found = rateNames.filter(
@@ -65,7 +65,7 @@ export const checkUnits: Advice = ({ assumptions: assumed, flags, request: assum
   const meant = Object.fromEntries(found.map((rate) => [rate, times(assumptions[rate] ?? zero, hundred)]))
   const sent = found.map((rate) => rateText(assumptions[rate] ?? zero))
   const percentages = found.map((rate) => rateText(meant[rate] ?? zero))
-  const numbers = percentages.map((text) => text.slice(0, -2))
+  const numbers = percentages.map((text) => text.slice(0, -1))
   const looks = found.length === 1 ? "looks like a fraction" : "look like fractions"
   const clients = clientsWith(assumptions, meant)
   const now = countText(clientsWith(assumptions, {}))

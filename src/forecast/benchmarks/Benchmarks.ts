@@ -79,7 +79,7 @@ const boundFields = {
   per,
   because: Schema.String.annotate({
     description: "Its kind, or why it is this number.",
-    examples: ["the lowest published figure is 2.6 % of booked meetings"]
+    examples: ["the lowest published figure is 2.6% of booked meetings"]
   }),
   from: Schema.NullOr(Schema.String).annotate({
     description: "Who published its basis, and when. Null if it is this service's own.",
@@ -109,7 +109,7 @@ const Threshold = Schema.Struct({
       value: 2.6,
       unit: "%",
       per: "booked meeting",
-      because: "the lowest published figure is 2.6 % of booked meetings",
+      because: "the lowest published figure is 2.6% of booked meetings",
       from: "Alchemail 2025/26",
       rows: [13]
     }

@@ -111,4 +111,4 @@ export const clientiumCampaigns = clientium("556 campaigns of at least 500 email
 
 export const clientiumTotals = clientium("723 campaigns with 3,685,033 emails and 70,771 replies")
 
-export const clientiumSectors = clientium("8 sectors, which explain 9 % of the variance between campaigns")
+export const clientiumSectors = clientium("8 sectors, which explain 9% of the variance between campaigns")

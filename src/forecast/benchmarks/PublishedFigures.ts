@@ -126,7 +126,7 @@ export const publishedFigures: ReadonlyArray<PublishedFigures> = [
     "upper quartile": 2.59,
     "top decile": 3.79
   }),
-  percentages(18, Sources.clientiumCampaigns, "campaigns with fewer replies than 1 % of emails", "campaign", {
+  percentages(18, Sources.clientiumCampaigns, "campaigns with fewer replies than 1% of emails", "campaign", {
     share: 24.1
   }),
   percentages(18, Sources.clientiumTotals, "replies", "email", { mean: 1.92 }),

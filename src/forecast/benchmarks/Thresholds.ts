@@ -65,30 +65,30 @@ export interface RateBounds {
 /** The bounds of rates: outside them, there is no published figure in that unit, or only a quarter of campaigns. */
 export const rateBounds = {
   reply_rate: {
-    low: rate("email", 1.05, "the lowest quarter of 556 campaigns is below 1.05 % of emails", clientium, 18),
-    high: rate("contact", 10.7, "only the best tenth of senders gets more than 10.7 % of contacts", instantly, 1)
+    low: rate("email", 1.05, "the lowest quarter of 556 campaigns is below 1.05% of emails", clientium, 18),
+    high: rate("contact", 10.7, "only the best tenth of senders gets more than 10.7% of contacts", instantly, 1)
   },
   positive_reply_rate: {
-    low: rate("reply", 14, "the lowest published figure is 14.1 % of replies", prospeo, 8),
-    high: rate("reply", 60, "the highest published planning figure is 60 % of replies", alchemail, 9, 10)
+    low: rate("reply", 14, "the lowest published figure is 14.1% of replies", prospeo, 8),
+    high: rate("reply", 60, "the highest published planning figure is 60% of replies", alchemail, 9, 10)
   },
   meeting_booking_rate: {
-    low: rate("positive reply", 20, "the lowest published figure is 30 % of positive replies", guide, 9, 10),
-    high: rate("positive reply", 80, "the highest published figure is 80 % of positive replies", guide, 10)
+    low: rate("positive reply", 20, "the lowest published figure is 30% of positive replies", guide, 9, 10),
+    high: rate("positive reply", 80, "the highest published figure is 80% of positive replies", guide, 10)
   },
   close_rate: {
-    low: rate("booked meeting", 2.6, "the lowest published figure is 2.6 % of booked meetings", alchemail, 13),
-    high: rate("booked meeting", 30, "the highest published band ends at 30 % of meetings", guide, 11, 12)
+    low: rate("booked meeting", 2.6, "the lowest published figure is 2.6% of booked meetings", alchemail, 13),
+    high: rate("booked meeting", 30, "the highest published band ends at 30% of meetings", guide, 11, 12)
   }
 } as const satisfies { readonly [rate in RequiredRate]: RateBounds }
 
 export type BoundRate = keyof typeof rateBounds
 
-/** The bound below which a close rate of held meetings is flagged: 25 % of them opportunities, 15 % of these clients. */
+/** The bound below which a close rate of held meetings is flagged: 25% of them opportunities, 15% of these clients. */
 export const lowCloseOfHeld = rate(
   "held meeting",
   3.75,
-  "the lowest published figures make 3.75 % of held meetings",
+  "the lowest published figures make 3.75% of held meetings",
   alchemail,
   13
 )
@@ -102,7 +102,7 @@ export const references = {
     "delivery_rate",
     "email",
     94.9,
-    "100 % minus a measured mean bounce rate of 5.1 %",
+    "100% minus a measured mean bounce rate of 5.1%",
     "Cleanlist 2026",
     4
   ),
@@ -113,11 +113,11 @@ export const references = {
   positiveInPlans: planned("positive_reply_rate", "reply", 40, "lowest planning figure", alchemail, 9),
   booked: planned("meeting_booking_rate", "positive reply", 45, "planning figure", alchemail, 9),
   held: planned("show_rate", "booked meeting", 80, "planning figure", alchemail, 13),
-  closedOfSmallDeals: closing(25, "20 to 30 %", "below 5,000 USD"),
-  closedOfMiddleDeals: closing(20, "15 to 25 %", "of 5,000 to 20,000 USD"),
-  closedOfLargeDeals: closing(15, "10 to 20 %", "of 20,000 to 100,000 USD"),
-  closedOfHugeDeals: closing(10, "5 to 15 %", "above 100,000 USD"),
-  closed: planned("close_rate", "booked meeting", 15, "the middle of a published 10 to 20 %", "Wryko 2026", 12)
+  closedOfSmallDeals: closing(25, "20 to 30%", "below 5,000 USD"),
+  closedOfMiddleDeals: closing(20, "15 to 25%", "of 5,000 to 20,000 USD"),
+  closedOfLargeDeals: closing(15, "10 to 20%", "of 20,000 to 100,000 USD"),
+  closedOfHugeDeals: closing(10, "5 to 15%", "above 100,000 USD"),
+  closed: planned("close_rate", "booked meeting", 15, "the middle of a published 10 to 20%", "Wryko 2026", 12)
 } as const satisfies { readonly [name: string]: Reference }
 
 /** What advice compares those rates with that a campaign may leave out, and the lowest and the highest published. */

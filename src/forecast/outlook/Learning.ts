@@ -12,12 +12,12 @@ const recorded = (description: string, example: number) => Schema.Int.annotate({
 /** How well forecasts from a sender's other campaigns have held so far. */
 export const TrackRecord = Schema.Struct({
   campaigns: recorded("Past campaigns with replies, each forecast from the others at this request's rates.", 7),
-  replies_within: recorded("How many of them ended within their 80 % range of replies.", 6),
+  replies_within: recorded("How many of them ended within their 80% range of replies.", 6),
   clients_of: recorded("Those of them with all counts.", 5),
-  clients_within: recorded("How many of these ended within their 80 % range of clients.", 5)
+  clients_within: recorded("How many of these ended within their 80% range of clients.", 5)
 }).annotate({
   identifier: "TrackRecord",
-  description: "How often past campaigns ended within the 80 % ranges that are forecast for them from the others.",
+  description: "How often past campaigns ended within the 80% ranges that are forecast for them from the others.",
   examples: [{ campaigns: 7, replies_within: 6, clients_of: 5, clients_within: 5 }]
 })
 export type TrackRecord = typeof TrackRecord.Type

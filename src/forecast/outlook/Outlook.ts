@@ -13,9 +13,9 @@ export const count = (description: string, example: number) => Schema.Int.annota
 
 export const StageOutlook = Schema.Struct({
   expected: Schema.Finite.annotate({ description: "Expected number, to 4 decimals.", examples: [3.75] }),
-  low: count("The 10 % quantile: at most 10 of 100 such campaigns have fewer.", 0),
-  median: count("The 50 % quantile: the number in the middle.", 3),
-  high: count("The 90 % quantile: at most 10 of 100 such campaigns have more.", 8),
+  low: count("The 10% quantile: at most 10 of 100 such campaigns have fewer.", 0),
+  median: count("The 50% quantile: the number in the middle.", 3),
+  high: count("The 90% quantile: at most 10 of 100 such campaigns have more.", 8),
   chance_within: chance(
     "Chance of low to high. Counts are whole numbers, so it is at least 0.8, and often more.",
     0.9209
@@ -64,8 +64,8 @@ const RateOutlook = Schema.Struct({
     examples: ["published_spread"]
   }),
   expected: percentage("The average, to 4 decimals.", 5),
-  low: percentage("The 10 % quantile, to 2 decimals.", 1.55),
-  high: percentage("The 90 % quantile, to 2 decimals.", 9.3)
+  low: percentage("The 10% quantile, to 2 decimals.", 1.55),
+  high: percentage("The 90% quantile, to 2 decimals.", 9.3)
 }).annotate({
   identifier: "RateOutlook",
   description: "The uncertainty of a rate: in 80 of 100 such campaigns it is from low to high.",
@@ -93,9 +93,9 @@ export const RateOutlooks = Schema.Struct(
 })
 
 const ClientRange = Schema.Struct({
-  low: count("The 10 % quantile.", 1),
-  median: count("The 50 % quantile.", 4),
-  high: count("The 90 % quantile.", 6)
+  low: count("The 10% quantile.", 1),
+  median: count("The 50% quantile.", 4),
+  high: count("The 90% quantile.", 6)
 })
 
 const ChanceAlone = Schema.Struct({

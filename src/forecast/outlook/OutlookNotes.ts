@@ -48,17 +48,17 @@ const priorWords: { readonly [basis in RateBasis]: (at: string) => string } = {
 /** What was made of the evidence of a rate. */
 const ofEvidence = (campaign: Campaign, { name, rate }: NamedRate, observation: Observation, known: RateOutlook) => {
   const seen = `${showExact(observation.observed)} of ${showExact(observation.out_of)} observed`
-  const at = `${showExact(rate)} %`
+  const at = `${showExact(rate)}%`
   if (known.basis === "as_given") {
     return `Evidence for ${name} changes nothing: a rate of ${at} leaves no doubt; set a lower one to let it count.`
   }
-  const mean = `${figure(known.expected)} % on average`
+  const mean = `${figure(known.expected)}% on average`
   if (rate.value !== 0n) {
     return `Evidence for ${name}: ${seen}, ${priorWords[priorBasisOf(campaign, name, rate)](at)}: ${mean}.`
   }
   return observation.observed.value === 0n || compare(observation.observed, observation.out_of) === 0
-    ? `Evidence for ${name}: ${seen}. A rate of ${at} says nothing about how sure it is, so only these count: ${figure(known.expected)} %.`
-    : `Evidence for ${name}: ${seen}. With a rate of 0 % only these count: ${mean}.`
+    ? `Evidence for ${name}: ${seen}. A rate of ${at} says nothing about how sure it is, so only these count: ${figure(known.expected)}%.`
+    : `Evidence for ${name}: ${seen}. With a rate of 0% only these count: ${mean}.`
 }
 
 /** What is made of a rate that varies or was measured; nothing for one that is as given. */
@@ -68,12 +68,12 @@ const ofRate = (campaign: Campaign, named: NamedRate, known: RateOutlook): strin
   if (observation !== undefined) return ofEvidence(campaign, named, observation, known)
   const { high, low } = known
   // A rate of almost 0 or 100 has no visible span.
-  const span = low === high ? "" : `, from ${figure(low)} to ${figure(high)} % in 80 of 100 campaigns`
+  const span = low === high ? "" : `, from ${figure(low)} to ${figure(high)}% in 80 of 100 campaigns`
   if (known.basis === "history") {
-    return `History: your past campaigns have a ${name} of ${figure(known.expected)} % on average${span}; ${showExact(rate)} % was given.`
+    return `History: your past campaigns have a ${name} of ${figure(known.expected)}% on average${span}; ${showExact(rate)}% was given.`
   }
   return known.basis === "published_spread"
-    ? `The ${name} varies between campaigns as in ${publishedBy}: around ${showExact(rate)} %${span}.`
+    ? `The ${name} varies between campaigns as in ${publishedBy}: around ${showExact(rate)}%${span}.`
     : undefined
 }
 
@@ -112,7 +112,7 @@ export const ofTrackRecord = (record: TrackRecord | null, at = ""): ReadonlyArra
   record === null
     ? []
     : [
-        `Of your ${record.campaigns} past campaigns with replies, each forecast from the others${at}, ${record.replies_within} ended within the 80 % range of replies${record.clients_of === 0 ? "" : `, and ${record.clients_within} of ${record.clients_of} within that of clients`}.`
+        `Of your ${record.campaigns} past campaigns with replies, each forecast from the others${at}, ${record.replies_within} ended within the 80% range of replies${record.clients_of === 0 ? "" : `, and ${record.clients_within} of ${record.clients_of} within that of clients`}.`
       ]
 
 /** What the uncertainty comes from, and where something was measured, what to measure next. */
@@ -121,10 +121,10 @@ const ofUncertainty = (campaign: Campaign, { rates, uncertainty_from: shares }: 
   const { chance, ...others } = shares
   const [largest] = rateNames.map((name) => ({ name, share: others[name] ?? 0 })).toSorted((a, b) => b.share - a.share)
   const byRate =
-    largest === undefined || largest.share === 0 ? "" : `, and ${percent(largest.share)} % comes from ${largest.name}`
+    largest === undefined || largest.share === 0 ? "" : `, and ${percent(largest.share)}% comes from ${largest.name}`
   const next = isMeasured(campaign) ? nextToMeasure(campaign) : undefined
   return [
-    `Uncertainty: ${percent(chance)} % of the variance of clients is chance${byRate}.`,
+    `Uncertainty: ${percent(chance)}% of the variance of clients is chance${byRate}.`,
     ...(next === undefined
       ? []
       : [
@@ -138,7 +138,7 @@ const ofUncertainty = (campaign: Campaign, { rates, uncertainty_from: shares }: 
 const percent = (share: number): string => String(Math.round(share * 1000) / 10)
 
 const spread = ({ chance_of_no_client: noClient, clients: { chance_within, high, low } }: Outlook): string => {
-  if (noClient === 1) return "Outlook: no client, however often such a campaign is sent, because a rate is 0 %."
+  if (noClient === 1) return "Outlook: no client, however often such a campaign is sent, because a rate is 0%."
   const none = `in ${ofHundred(noClient)} such campaigns: no client.`
   return high === 0
     ? `Outlook: ${none}`
@@ -161,7 +161,7 @@ const ofHeadline = (campaign: Campaign, { basis, clients: { expected } }: Outloo
   if (basis !== "history" && basis !== "evidence") return []
   const given = toDouble(expectedAt(campaign, "clients"))
   const off = given === 0 ? 0 : Math.round((expected / given - 1) * 1000) / 10
-  const difference = off === 0 ? "" : ` (${Math.abs(off).toLocaleString("en-US")} % ${off < 0 ? "fewer" : "more"})`
+  const difference = off === 0 ? "" : ` (${Math.abs(off).toLocaleString("en-US")}% ${off < 0 ? "fewer" : "more"})`
   return [
     `The headline figures and break_even are those of the rates as given: ${figure(given)} expected clients. The outlook, the grade, the flags and the recommendations go by what was measured, which makes ${figure(expected)}${difference}.`
   ]
@@ -175,7 +175,7 @@ export const outlookNotes = (
 ): ReadonlyArray<string> => [
   spread(outlook),
   breakEvenNote(campaign, outlook),
-  "low, median and high are the 10, 50 and 90 % quantiles; chance_within says how much low to high really covers, because counts are whole numbers.",
+  "low, median and high are the 10, 50 and 90% quantiles; chance_within says how much low to high really covers, because counts are whole numbers.",
   ...ofRates(campaign, outlook),
   ...ofChanceAlone(outlook),
   ...ofUncertainty(campaign, outlook),

@@ -82,7 +82,7 @@ const updated = (prior: Prior, { observed, out_of: outOf }: Observation): Poster
  * The posterior of a rate in percent, or the share itself where nothing is uncertain about it.
  *
  * The request's own rate is the prior, worth one success: Beta(1 + observed, 1/share - 1 + out_of - observed). Two rates
- * have no such prior. 100 % stays 100 %, whatever was observed. For 0 % the data count alone, Beta(observed, out_of -
+ * have no such prior. 100% stays 100%, whatever was observed. For 0% the data count alone, Beta(observed, out_of -
  * observed), and where they hold no success or no failure they leave a share of 0 or 1 without any doubt.
  */
 const posterior = (rate: Decimal, { observed, out_of: outOf }: Observation): Posterior | Decimal => {

@@ -55,7 +55,7 @@ export const progressNotes = (course: Course, { end, plan, rates }: Figures): Re
     }),
     ...ofRates(knownNow(flight), { basis: strongest(rates), rates }),
     `A rate is below or above the plan if a result this far from it is seen in fewer than ${100 * unlikely.varying} of 100 campaigns as they vary or, where the variation is unknown, in fewer than ${100 * unlikely.exact} of 100 by chance alone.`,
-    "low, median and high are the 10, 50 and 90 % quantiles; chance_within says how much low to high really covers, because counts are whole numbers.",
+    "low, median and high are the 10, 50 and 90% quantiles; chance_within says how much low to high really covers, because counts are whole numbers.",
     "These are estimates, not guarantees: they assume that the remaining emails are like those already sent."
   ]
 }

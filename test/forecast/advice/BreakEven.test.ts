@@ -30,8 +30,8 @@ describe("advice on how to break even", () => {
 
   it.effect("names rates up to what is published", () =>
     Effect.gen(function* () {
-      // 2.14 times the sample's revenue takes a reply rate of 10.7 %, the most that anybody has published.
-      assert.include(yield* said(coverCost, { campaign_cost: 20_062.5 }), "the reply rate from 5 % to 10.7 %, ")
+      // 2.14 times the sample's revenue takes a reply rate of 10.7%, the most that anybody has published.
+      assert.include(yield* said(coverCost, { campaign_cost: 20_062.5 }), "the reply rate from 5% to 10.7%, ")
       assert.notInclude(yield* said(coverCost, { campaign_cost: 20_062.51 }), "the reply rate")
     })
   )
@@ -68,7 +68,7 @@ describe("advice on the margin", () => {
   it.effect("says how often the cost is not covered, and then where it is on average", () =>
     Effect.gen(function* () {
       const watch = (chance: string, rate: string, cost: string) =>
-        `Watch the margin: in ${chance} such campaigns the revenue does not cover the cost. On average it does with a reply rate of at least ${rate} % (now 5 %) or a cost of at most ${cost}.`
+        `Watch the margin: in ${chance} such campaigns the revenue does not cover the cost. On average it does with a reply rate of at least ${rate}% (now 5%) or a cost of at most ${cost}.`
       assert.strictEqual(yield* said(margin, {}), watch("2 of 100", "0.32", "9,375"))
       // 9,375.009 pays no more than 9,375.
       assert.strictEqual(yield* said(margin, { average_deal_value: 2500.0024 }), watch("2 of 100", "0.32", "9,375"))

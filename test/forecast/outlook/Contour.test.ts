@@ -29,7 +29,7 @@ describe("the contour", () => {
     [50, 56_746_521, 0.43253479567465203],
     [5, 5_000_000, 0.3773536402706647]
   ] as const) {
-    it(`is right for a share Beta(1, 1/rate - 1) of ${rate} % and ${count} of 100,000,000`, () => {
+    it(`is right for a share Beta(1, 1/rate - 1) of ${rate}% and ${count} of 100,000,000`, () => {
       const share = { alpha: 1, beta: 100 / rate - 1 }
       assert.closeTo(mixtureAtLeast({ trials: 1e8, known: 1, shares: [share] }, count), chance, 1e-11)
     })
@@ -89,7 +89,7 @@ describe("a forecast of 100,000,000 emails with evidence", () => {
     [97, 0.9744, 96_684_815, 100_000_000],
     [90, 0.9111, 61_257_951, 99_804_688]
   ] as const) {
-    it(`is right for a reply rate of ${rate} % without observations`, () => {
+    it(`is right for a reply rate of ${rate}% without observations`, () => {
       const actual = outlook(campaignOf({ ...certain, reply_rate: rate }, { reply_rate: [0, 0] }))
       assert.strictEqual(actual.chance_to_break_even, chance)
       assert.deepInclude(actual.clients, { low, median, high: 100_000_000, chance_within: 0.9 })

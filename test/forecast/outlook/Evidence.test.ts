@@ -28,7 +28,7 @@ describe("what is known of a rate with evidence", () => {
     assert.deepInclude(posterior(of("30"), observation(0, 0)), { alpha: 1, beta: 7 / 3 })
   })
 
-  it("leaves 100 % alone, and for 0 % counts what was observed", () => {
+  it("leaves 100% alone, and for 0% counts what was observed", () => {
     assert.deepStrictEqual(posterior(of("100"), observation(3, 10)), of("1"))
     assert.deepInclude(posterior(of("0"), observation(3, 10)), { alpha: 3, beta: 7 })
     assert.deepStrictEqual(posterior(of("0"), observation(0, 10)), of("0"))
@@ -88,7 +88,7 @@ describe("outlook with evidence", () => {
       assert.deepStrictEqual(
         { ...replies, expected: 0 },
         { expected: 0, low, median, high, chance_within: exactChance(weightWithin(exact, low, high), exact.total) },
-        `${emails} emails, ${observed} of ${outOf} at ${rate} %`
+        `${emails} emails, ${observed} of ${outOf} at ${rate}%`
       )
     }
   })

@@ -37,7 +37,7 @@ describe("the emails that a goal takes", () => {
 })
 
 describe("the rate that a goal takes", () => {
-  it("is at most 100 %", () => {
+  it("is at most 100%", () => {
     assert.strictEqual(needed("replies", 5000, undefined)["reply_rate"], 100)
     assert.isNull(needed("replies", 5001, undefined)["reply_rate"])
     assert.strictEqual(needed("replies", 5000, 0.9)["reply_rate"], 100)

@@ -47,7 +47,7 @@ describe("reachGoal", () => {
     })
   }
 
-  it("needs exactly as much: one email less or 0.01 % less does not reach it", () => {
+  it("needs exactly as much: one email less or 0.01% less does not reach it", () => {
     const random = seeded(99)
     let checked = 0
     for (let round = 0; round < 150; round++) {

@@ -41,7 +41,7 @@ describe("outlookNotes", () => {
 
   it("says in one sentence that there can be no client", () => {
     const [first] = notesOf({ close_rate: 0 })
-    assert.strictEqual(first, "Outlook: no client, however often such a campaign is sent, because a rate is 0 %.")
+    assert.strictEqual(first, "Outlook: no client, however often such a campaign is sent, because a rate is 0%.")
   })
 
   it("says what was made of the evidence, and what to measure next", () => {
@@ -52,12 +52,12 @@ describe("outlookNotes", () => {
     assert.includeMembers(
       [...notes],
       [
-        "Evidence for reply_rate: 31 of 800 observed, with the 5 % of the request as a prior worth one success: 3.9024 % on average.",
-        "Evidence for positive_reply_rate: 9 of 31 observed. With a rate of 0 % only these count: 29.0323 % on average.",
-        "Evidence for show_rate changes nothing: a rate of 100 % leaves no doubt; set a lower one to let it count."
+        "Evidence for reply_rate: 31 of 800 observed, with the 5% of the request as a prior worth one success: 3.9024% on average.",
+        "Evidence for positive_reply_rate: 9 of 31 observed. With a rate of 0% only these count: 29.0323% on average.",
+        "Evidence for show_rate changes nothing: a rate of 100% leaves no doubt; set a lower one to let it count."
       ]
     )
-    assert.match(notes.join(" "), /\d % comes from close_rate\./)
+    assert.match(notes.join(" "), /\d% comes from close_rate\./)
     assert.include(
       notes,
       "Measure meeting_booking_rate next: nothing was measured of it, and the outlook takes it as given."

@@ -96,7 +96,7 @@ describe("portfolioTotals", () => {
   })
 
   it("sums up clients as their rates vary: by convolution of the reference's chances", () => {
-    // scipy: betabinom on nodes of the share, 2 × Beta(2.3, 43.7) at 5,000 emails of 1.5 % each; 20 with 3.75 clients each.
+    // scipy: betabinom on nodes of the share, 2 × Beta(2.3, 43.7) at 5,000 emails of 1.5% each; 20 with 3.75 clients each.
     const varying = { ...campaignOf({ campaign_cost: 9000 }), spread: "published" } as const
     assert.deepStrictEqual(
       [2, 20].map((count) => totalsOf(...Array.from({ length: count }, () => varying)).chance_to_break_even),

@@ -55,7 +55,7 @@ const compareStages = (campaign: Campaign, expected: StageVectors) => {
 
 describe("rates that vary as published", () => {
   for (const { outlook, request } of vectors.published) {
-    it(`give the counts of the reference: ${request.emails_sent} emails, ${request.reply_rate} %`, () => {
+    it(`give the counts of the reference: ${request.emails_sent} emails, ${request.reply_rate}%`, () => {
       const { actual, right, worst } = compareStages({ ...campaignOf(request), spread }, outlook)
       assert.deepStrictEqual(actual, right)
       // The reference itself is right to 2e-7 at a million emails, to 1e-10 at a thousand.
@@ -137,7 +137,7 @@ describe("rates that vary as published", () => {
 
 describe("rates that were learned", () => {
   for (const { outlook, rates, request } of vectors.history) {
-    it(`give the counts of the reference: ${request.emails_sent} emails, ${request.reply_rate} %`, () => {
+    it(`give the counts of the reference: ${request.emails_sent} emails, ${request.reply_rate}%`, () => {
       const { actual, right, worst } = compareStages({ ...campaignOf(request), learned: rates }, outlook)
       assert.deepStrictEqual(actual, right)
       assert.isBelow(worst, 1e-6)

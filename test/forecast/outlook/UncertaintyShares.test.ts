@@ -60,7 +60,7 @@ describe("the rate to measure next", () => {
   it("may be one that was not measured: it counts as if it rested on one success", () => {
     const { meeting_booking_rate: _, ...measured } = others
     assert.strictEqual(nextToMeasure(campaignOf({}, { reply_rate: [31, 800], ...measured })), "meeting_booking_rate")
-    // ln(2 / 1.2) of a rate of 20 %, and ln(2 / 1.9) of one of 90 %, which is less than of 1 of 3 at 25 %.
+    // ln(2 / 1.2) of a rate of 20%, and ln(2 / 1.9) of one of 90%, which is less than of 1 of 3 at 25%.
     assert.strictEqual(
       nextToMeasure(campaignOf({ meeting_booking_rate: 90 }, { reply_rate: [31, 800], ...measured })),
       "close_rate"

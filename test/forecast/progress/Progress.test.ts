@@ -165,7 +165,7 @@ describe("the answer about a campaign in flight", () => {
       const plan = { ...sample, reply_rate: 50, positive_reply_rate: 40, meeting_booking_rate: 60, close_rate: 25 }
       const { end, if_you_stop_now, plan: planned } = progressOf({ ...plan, so_far, open, emails_left })
       const all = { ...nothingOpen, ...open }
-      // The prior of 50 % varies as published, Beta(2.3, 2.3); that of any other rate p is worth one success, Beta(1, 1/p - 1).
+      // The prior of 50% varies as published, Beta(2.3, 2.3); that of any other rate p is worth one success, Beta(1, 1/p - 1).
       const posterior = (open: number, before: number, passed: number, alpha: Exact, beta: Exact) =>
         before - open === 0
           ? { open, alpha: [1_000_000_000_000n, 4n] satisfies Exact, beta: [3_000_000_000_000n, 4n] satisfies Exact }

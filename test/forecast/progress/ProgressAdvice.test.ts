@@ -22,7 +22,7 @@ const example = {
 describe("what to do about a campaign in flight", () => {
   it("says how many emails it takes to tell, what is open, and what the rest may cost", () => {
     assert.deepStrictEqual(answerTo(example).recommendations, [
-      "It is too early to call the positive reply rate low: 14 positive replies of 55 replies, 25.45 % instead of 30 %; by chance alone, as few are seen in 28 of 100 campaigns with this plan; if it stays there, it takes about 15,210 more emails to tell, and 3,000 are left.",
+      "It is too early to call the positive reply rate low: 14 positive replies of 55 replies, 25.45% instead of 30%; by chance alone, as few are seen in 28 of 100 campaigns with this plan; if it stays there, it takes about 15,210 more emails to tell, and 3,000 are left.",
       "Work on what is open first, 7 replies, 4 positive replies and 2 meetings: they bring 1.31 clients on average without another email.",
       "The 3,000 emails left bring 2.69 clients on average: send them only if they cost less than 6,734."
     ])
@@ -33,7 +33,7 @@ describe("what to do about a campaign in flight", () => {
     const { recommendations, weakest } = answerTo({ so_far, average_deal_value: null })
     assert.strictEqual(weakest, "positive_reply_rate")
     assert.deepStrictEqual(recommendations, [
-      "Before sending more, change the offer or whom it is made to: 5 positive replies of 50 replies, 10 % instead of 30 %; by chance alone, as few are seen in fewer than 1 of 100 campaigns with this plan.",
+      "Before sending more, change the offer or whom it is made to: 5 positive replies of 50 replies, 10% instead of 30%; by chance alone, as few are seen in fewer than 1 of 100 campaigns with this plan.",
       "The 4,000 emails left bring 1.13 clients on average: send them only if that is worth what they cost."
     ])
     assert.match(answerTo({ so_far, emails_left: 0 }).recommendations[0] ?? "", /^Next time, change the offer/)

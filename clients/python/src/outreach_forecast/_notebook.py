@@ -33,7 +33,7 @@ def forecast_html(forecast: Mapping[str, Any]) -> str:
         f"no client in {forecast['outlook']['chance_of_no_client'] * 100:.3g} of 100 such campaigns",
     ]
     title = "" if name is None else f"<b>{escape(str(name))}</b>: "
-    return _table(title + escape(" · ".join(facts)), ("", "Expected", "80 % range", ""), rows)
+    return _table(title + escape(" · ".join(facts)), ("", "Expected", "80% range", ""), rows)
 
 
 def campaigns_html(answer: Mapping[str, Any]) -> str:
@@ -52,7 +52,7 @@ def campaigns_html(answer: Mapping[str, Any]) -> str:
         *_money("profit", totals["estimated_profit"]),
         *([f"the best {_most_rows} of them by {answer['ranking']['by']}"] if len(order) > _most_rows else []),
     ]
-    return _table(escape(" · ".join(facts)), ("Rank", "Campaign", "Clients", "80 % range", "Profit"), rows)
+    return _table(escape(" · ".join(facts)), ("Rank", "Campaign", "Clients", "80% range", "Profit"), rows)
 
 
 def _table(caption: str, titles: tuple[str, ...], rows: str) -> str:

@@ -69,7 +69,7 @@ class Usage(_UsageOfKey, total=False):
 
 
 class StageOutlook(TypedDict):
-    """The number of people at a stage in such campaigns: expected, and the 10, 50 and 90 % quantiles."""
+    """The number of people at a stage in such campaigns: expected, and the 10, 50 and 90% quantiles."""
 
     expected: float
     low: int
@@ -105,7 +105,7 @@ Basis = Literal["as_given", "published_spread", "history", "evidence"]
 
 
 class RateOutlook(TypedDict):
-    """What is known of a rate, in percent: expected, and the 10 and 90 % quantiles."""
+    """What is known of a rate, in percent: expected, and the 10 and 90% quantiles."""
 
     basis: Basis
     expected: float
@@ -128,7 +128,7 @@ class RateOutlooks(_RateOutlooksOfAll, total=False):
 
 
 class ClientRange(TypedDict):
-    """The 10, 50 and 90 % quantiles of the number of clients."""
+    """The 10, 50 and 90% quantiles of the number of clients."""
 
     low: int
     median: int
@@ -144,7 +144,7 @@ class ChanceAlone(TypedDict):
 
 
 class TrackRecord(TypedDict):
-    """How often past campaigns ended within the 80 % ranges that are forecast for them from the others."""
+    """How often past campaigns ended within the 80% ranges that are forecast for them from the others."""
 
     campaigns: int
     replies_within: int
