@@ -189,6 +189,7 @@ describe("a page", () => {
       [
         "README.md: npm runs these very tests",
         "README.md: test/clients installs both",
+        "README.md: docs/operation.md runs them",
         "docs/certainty.md: test/calculator shows it in a page",
         "docs/sub-keys.md: the seconds differ",
         "docs/sub-keys.md: it needs a month of use",
