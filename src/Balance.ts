@@ -11,3 +11,6 @@ export interface Balance {
   readonly granted: number
   readonly allowance?: Allowance
 }
+
+/** The balance of a key that was never given credits. */
+export const noBalance: Balance = { remaining: 0, granted: 0 }

@@ -8,11 +8,11 @@ export interface BatchSizes {
   readonly most: number
 }
 
-const asked: Array<() => void> = []
-let isAsked = false
+const atTurnEnd: Array<() => void> = []
+let isTurnEnding = false
 
-const beginAsked = () => {
-  for (const begin of asked.splice(0)) begin()
+const beginAll = () => {
+  for (const begin of atTurnEnd.splice(0)) begin()
 }
 
 /**
@@ -20,13 +20,13 @@ const beginAsked = () => {
  * ask for next, such as a charge after a look-up, begins in the second and not a turn later, when others have come.
  */
 const atEndOfTurn = (begin: () => void): void => {
-  asked.push(begin)
-  if (isAsked) return
-  isAsked = true
-  setImmediate(beginAsked)
+  atTurnEnd.push(begin)
+  if (isTurnEnding) return
+  isTurnEnding = true
+  setImmediate(beginAll)
   setImmediate(() => {
-    isAsked = false
-    beginAsked()
+    isTurnEnding = false
+    beginAll()
   })
 }
 

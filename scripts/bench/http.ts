@@ -9,10 +9,10 @@ import { withPeerLedger } from "./http/peerLedger.ts"
 import { atLeast, compare, cpuAtMost, type Goal, type Result } from "./http/report.ts"
 import { body } from "./http/sample.ts"
 import { newSecret, useUp } from "./http/seed.ts"
-import { type Asked, canPin, connections, makeServers } from "./http/servers.ts"
+import { type MeteredRequest, canPin, connections, makeServers } from "./http/servers.ts"
 
 /** Requests other than the sample forecast, by the name of their variant: every kind of refusal, and other hot requests. */
-const others: ReadonlyArray<readonly [name: string, title: string, asked: Asked, secret?: string]> = [
+const others: ReadonlyArray<readonly [name: string, title: string, asked: MeteredRequest, secret?: string]> = [
   ["no-spread", 'ours, "spread": "none"', { status: 200, body: body.replace("}", ',"spread":"none"}') }],
   ["invalid", "ours, 400: an invalid body", { status: 400, body: body.replace('"reply_rate":5', '"reply_rate":500') }],
   ["malformed", "ours, 400: no JSON", { status: 400, body: body.slice(0, -1) }],
@@ -67,7 +67,7 @@ await bench("http", (directory, before) => {
     })
 
   /** The service, asked for something else than the sample's forecast. */
-  const asked = async (name: string, wanted: Asked, secret: string | undefined) => {
+  const asked = async (name: string, wanted: MeteredRequest, secret: string | undefined) => {
     const server = await ours(name)
     if (name === "exhausted") useUp(`${directory}/${name}.db`)
     return { ...server, asked: wanted, secrets: server.secrets.map((own) => secret ?? own) }

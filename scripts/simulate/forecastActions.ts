@@ -2,7 +2,7 @@ import { BigDecimal, Effect, Schema } from "effect"
 import { Assumptions } from "../../src/campaign/Assumptions.ts"
 import { exampleRequest } from "../../src/campaign/Fields.ts"
 import { CampaignForecasts } from "../../src/metering/CampaignForecasts.ts"
-import { type ForecastCall, Forecasts } from "../../src/metering/Forecasts.ts"
+import { type AuthenticatedRequest, Forecasts } from "../../src/metering/Forecasts.ts"
 import { canonicalText } from "../../src/forecast/CanonicalText.ts"
 import type { KeyId } from "../../src/KeyId.ts"
 import { type Action, authenticated, holdOver, type Known } from "./Action.ts"
@@ -22,7 +22,7 @@ const bodyOf = (campaigns: ReadonlyArray<Assumptions>) =>
 const operations = { forecast: "POST /forecast", legacy: "POST /roi", goal: "POST /goal", campaigns: "POST /campaigns" }
 
 const callOf = (
-  { keyId, idempotency }: { readonly keyId: KeyId; readonly idempotency: ForecastCall["idempotency"] },
+  { keyId, idempotency }: { readonly keyId: KeyId; readonly idempotency: AuthenticatedRequest["idempotency"] },
   cost = 1
 ): Call => ({
   keyId,
@@ -34,7 +34,7 @@ const repeat = (outside: Outside, operation: string) =>
   outside.chance(0.4) ? undefined : { operation, key: `${outside.upTo(4)}` }
 
 /** A forecast or a goal; one that `isQuick` waits for no worker. */
-const callFor = (outside: Outside, keyId: KeyId, isQuick = false): ForecastCall => {
+const callFor = (outside: Outside, keyId: KeyId, isQuick = false): AuthenticatedRequest => {
   const kind = outside.pick(["forecast", "legacy", "goal"] as const) ?? "forecast"
   const idempotency = repeat(outside, operations[kind])
   const asked = outside.pick(assumptions) ?? few

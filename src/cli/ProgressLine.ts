@@ -1,6 +1,6 @@
 import { Clock, Config, Console, Effect, Option, References, Stdio } from "effect"
 import { figure } from "../text/Figures.ts"
-import { Progress, type WorkStage } from "../observability/WorkProgress.ts"
+import { WorkProgress, type WorkStage } from "../observability/WorkProgress.ts"
 import { onOneLine } from "../text/SafeText.ts"
 import { columns, shorten } from "./Layout.ts"
 
@@ -73,7 +73,7 @@ export const withProgress = <A, E, R>(work: Effect.Effect<A, E, R>) =>
           error: afterClearing((...parts) => console.error(...parts))
         })
       ),
-      Effect.provideService(Progress, { isShown: true, report }),
+      Effect.provideService(WorkProgress, { isShown: true, report }),
       Effect.provideService(References.MinimumLogLevel, "Warn"),
       Effect.ensuring(Effect.sync(clear))
     )

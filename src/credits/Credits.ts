@@ -4,7 +4,6 @@ import { Overloaded } from "../http/problems/HttpFailures.ts"
 import { batchDuration, batchSize, creditsCharged, requestsWaiting } from "../observability/Metrics.ts"
 import { Transaction } from "../database/Transaction.ts"
 import type { KeyId, SubKeyId } from "../KeyId.ts"
-import { only } from "../Many.ts"
 import { newId } from "../Randomness.ts"
 import type { IdempotentRequest } from "../idempotency/IdempotentAnswers.ts"
 import {
@@ -14,7 +13,7 @@ import {
   type Replay
 } from "../idempotency/Idempotency.ts"
 import { type Account, isPayable, Ledger, type SubKeyUse } from "./Ledger.ts"
-import type { Allowance, Balance } from "../Balance.ts"
+import { type Allowance, type Balance, noBalance } from "../Balance.ts"
 import { endOfMonth, monthOf } from "./Month.ts"
 import type { Usage } from "./Usage.ts"
 
@@ -126,7 +125,7 @@ export class Credits extends Context.Service<
       })
 
       const balanceOf = (keyId: KeyId, subKeyId?: SubKeyId) =>
-        Effect.flatMap(Effect.flatMap(ledger.balances([keyId]), only), (balance) => withAllowance(balance, subKeyId))
+        Effect.flatMap(ledger.balances([keyId]), ([balance = noBalance]) => withAllowance(balance, subKeyId))
 
       /** Debits requests that are not replays. */
       const debitAll = Effect.fnUntraced(function* (requests: ReadonlyArray<ChargeRequest>) {
@@ -178,14 +177,12 @@ export class Credits extends Context.Service<
       })
 
       const chargeRequests = Effect.fnUntraced(function* (requests: ReadonlyArray<ChargeRequest>) {
-        if (requests.length === 0) return []
         if (requests.every(({ idempotency }) => idempotency === undefined)) {
           const isAtomic = requests.every(({ cost }) => cost === 1)
           return yield* transaction.runBatch(debitAll(requests), { isAtomic })
         }
-        return yield* idempotency.exclusively(requests, (admitted) =>
-          transaction.runBatch(replayOrDebit(admitted), { lock: ledger.lock(admitted.map(({ keyId }) => keyId)) })
-        )
+        const lock = ledger.lock(requests.map(({ keyId }) => keyId))
+        return yield* transaction.runBatch(replayOrDebit(requests), { lock })
       })
 
       const chargeAll = (requests: ReadonlyArray<ChargeRequest>) =>
@@ -215,7 +212,7 @@ export class Credits extends Context.Service<
           const answer = yield* Effect.fromResult(replay)
           return { answer, balance: yield* balanceOf(keyId, subKeyId), reference: undefined }
         }
-        const balance = yield* Effect.flatMap(ledger.balances([keyId]), only)
+        const [balance = noBalance] = yield* ledger.balances([keyId])
         const month = monthOf(yield* Clock.currentTimeMillis)
         const subKey = subKeyId && (yield* ledger.subKeyUse(subKeyId, month))
         return isPayable(cost, balance.remaining, subKey) ? undefined : yield* refusalOf(cost, balance, subKey, month)
@@ -241,11 +238,11 @@ export class Credits extends Context.Service<
       })
 
       return Credits.of({
-        charge: (keyId, request) => charge({ ...request, keyId }),
+        charge: (keyId, request) => idempotency.exclusively(request.idempotency, charge({ ...request, keyId })),
         foresee,
         balance: balanceOf,
         balances: ledger.balances,
-        account: (keyId) => Effect.flatMap(accounts([keyId]), only),
+        account: (keyId) => Effect.orDie(Effect.flatMap(accounts([keyId]), (all) => Effect.fromOption(Arr.head(all)))),
         subKeyAccount,
         accounts,
         days: ledger.days,

@@ -31,11 +31,11 @@ const handlers = HttpApiBuilder.group(
     const answerTable = Effect.fnUntraced(function* (
       { id, subKey }: AuthenticatedKey,
       by: (typeof UsageTable.Type)["by"],
-      asked: string | undefined,
+      given: string | undefined,
       { headers }: HttpServerRequest.HttpServerRequest
     ) {
       yield* noteBalance(credits.balance(id, subKey?.id))
-      const month = asked ?? monthOf(yield* Clock.currentTimeMillis)
+      const month = given ?? monthOf(yield* Clock.currentTimeMillis)
       const table = usageTable(yield* credits.days(id, { month, subKeyId: subKey?.id }), by, month)
       const format = formatOf(headers)
       const text = format === "csv" ? usageCsv(table) : JSON.stringify(table)

@@ -3,11 +3,10 @@ import { Clock, Context, Effect, Layer, Option } from "effect"
 import { SecureRandom } from "effect/crypto"
 import { onceCommitted, Transaction } from "../database/Transaction.ts"
 import type { KeyId } from "../KeyId.ts"
-import { only } from "../Many.ts"
 import { creditsGranted } from "../observability/Metrics.ts"
 import { CreditsTooFew, CreditsTooMany, ReferenceTaken } from "./AdjustmentFailures.ts"
 import { Ledger, type LedgerEntry } from "./Ledger.ts"
-import type { Balance } from "../Balance.ts"
+import { type Balance, noBalance } from "../Balance.ts"
 
 /** The credits that come with a key, once. */
 const previewCredits = 100
@@ -57,7 +56,7 @@ export class Grants extends Context.Service<
       const append = (entry: Parameters<Ledger["Service"]["append"]>[0]) =>
         Effect.tap(ledger.append(entry), () => onceCommitted(() => creditsGranted(Math.max(entry.delta, 0))))
 
-      const balanceOf = (keyId: KeyId) => Effect.flatMap(ledger.balances([keyId]), only)
+      const balanceOf = (keyId: KeyId) => Effect.map(ledger.balances([keyId]), ([balance = noBalance]) => balance)
 
       const setBalance = Effect.fn("Grants.setBalance")(function* (
         keyId: KeyId,

@@ -1,6 +1,6 @@
 import { Context, Effect, Layer, Option, Schema } from "effect"
 import { MemoryTables } from "../database/MemoryTables.ts"
-import type { Balance } from "../Balance.ts"
+import { type Balance, noBalance } from "../Balance.ts"
 import { KeyId, type SubKeyId } from "../KeyId.ts"
 import { dayOf } from "../keys/CallCounts.ts"
 import type { SubKey } from "../keys/subkeys/SubKey.ts"
@@ -179,7 +179,6 @@ export class Ledger extends Context.Service<
     Effect.gen(function* () {
       const { balances, days, entries, months, notices } = yield* MemoryLedger
       const subKeys = yield* MemorySubKeys
-      const none: Balance = { remaining: 0, granted: 0 }
       const monthsOf = (keyId: string): ReadonlyArray<MonthlyRequests> =>
         [...months]
           .filter(([key]) => key.startsWith(`${keyId} `))
@@ -223,7 +222,7 @@ export class Ledger extends Context.Service<
           Effect.sync(() =>
             debits.map((debit) => {
               const { cost, keyId, reference, subKeyId } = debit
-              const { granted, remaining } = balances.get(keyId) ?? none
+              const { granted, remaining } = balances.get(keyId) ?? noBalance
               const before = months.get(monthKey(keyId, month)) ?? 0
               const subKey = subKeys.get(subKeyId ?? "")
               const used = subKey && useOf(subKey, month)
@@ -244,18 +243,18 @@ export class Ledger extends Context.Service<
           ),
         append: (entry) =>
           Effect.sync(() => {
-            const before = balances.get(entry.keyId) ?? none
+            const before = balances.get(entry.keyId) ?? noBalance
             const remaining = before.remaining + entry.delta
             return write({ ...entry, balanceAfter: remaining }, { remaining, granted: before.granted + entry.delta })
           }),
-        balances: (keyIds) => Effect.sync(() => keyIds.map((keyId) => balances.get(keyId) ?? none)),
+        balances: (keyIds) => Effect.sync(() => keyIds.map((keyId) => balances.get(keyId) ?? noBalance)),
         dueNotices: Effect.sync(() => [...notices].flatMap(([keyId, { isDue }]) => (isDue ? [KeyId.make(keyId)] : []))),
         takeNotice: (keyId) =>
           Effect.sync(() => {
             const notice = notices.get(keyId)
             if (notice?.isDue !== true) return Option.none()
             notices.set(keyId, { ...notice, isDue: false })
-            return Option.some((balances.get(keyId) ?? none).remaining)
+            return Option.some((balances.get(keyId) ?? noBalance).remaining)
           }),
         subKeyUse: (subKeyId, month) =>
           Effect.suspend(() => {
@@ -264,7 +263,9 @@ export class Ledger extends Context.Service<
           }),
         days: (keyId, { month, subKeyId }) => Effect.sync(() => daysOf(keyId, subKeyId, month)),
         accounts: (keyIds) =>
-          Effect.sync(() => keyIds.map((keyId) => ({ balance: balances.get(keyId) ?? none, months: monthsOf(keyId) }))),
+          Effect.sync(() =>
+            keyIds.map((keyId) => ({ balance: balances.get(keyId) ?? noBalance, months: monthsOf(keyId) }))
+          ),
         entries: (keyId, limit, before = Infinity) =>
           Effect.sync(() => {
             const all = [...entries.values()]

@@ -4,7 +4,7 @@ import { dialectOf } from "../database/Dialect.ts"
 import { orDefect } from "../database/Failures.ts"
 import { KeyId, SubKeyId } from "../KeyId.ts"
 import { type Account, Ledger, type LedgerKind, noSubKey } from "./Ledger.ts"
-import type { Balance } from "../Balance.ts"
+import { noBalance } from "../Balance.ts"
 import {
   type BalanceRow,
   isNoticeDue,
@@ -58,10 +58,8 @@ interface DayRow {
   readonly requests: number
 }
 
-const nothing: Balance = { remaining: 0, granted: 0 }
-
 const accountOf = ([first, ...others]: ReadonlyArray<AccountRow>): Account => {
-  if (first === undefined) return { balance: nothing, months: [] }
+  if (first === undefined) return { balance: noBalance, months: [] }
   const current = { month: first.current_month, requests: first.current_requests }
   const months = [current, first, ...others].flatMap(({ month, requests }) =>
     month === null || requests === null ? [] : [{ month, requests }]
@@ -129,7 +127,7 @@ export const layer = Layer.effect(
         SELECT b.key_id, b.balance, b.granted
         FROM ${askedFor(keyIds)} JOIN credit_balances b ON b.key_id = asked.key_id`
       const found = new Map(rows.map((row) => [row.key_id, toBalance(row)]))
-      return keyIds.map((keyId) => found.get(keyId) ?? nothing)
+      return keyIds.map((keyId) => found.get(keyId) ?? noBalance)
     })
 
     const subKeyUse = (subKeyId: SubKeyId, month: string) =>

@@ -1,6 +1,6 @@
 import { DateTime, Effect, FileSystem, Layer, Option, Path } from "effect"
 import { SqlClient } from "effect/sql"
-import { Progress } from "../observability/WorkProgress.ts"
+import { WorkProgress } from "../observability/WorkProgress.ts"
 import { DatabaseUnusable, orUnusable } from "./Failures.ts"
 import { appliedMigration, lastMigration } from "./Migrations.ts"
 import * as Sqlite from "./Sqlite.ts"
@@ -17,7 +17,7 @@ const write = Effect.fnUntraced(function* (database: string, file: string) {
 
 /** Reports how much of a database has been written to a file, while progress is shown. */
 const reportSize = Effect.fnUntraced(function* (database: string, file: string) {
-  const { isShown, report } = yield* Progress
+  const { isShown, report } = yield* WorkProgress
   if (!isShown) return yield* Effect.never
   const files = yield* FileSystem.FileSystem
   const sizeOf = (name: string) => Effect.map(files.stat(name), ({ size }) => Number(size))
@@ -61,7 +61,7 @@ const look = Effect.fnUntraced(function* <A, E, R>(
   const sql = yield* Sqlite.openToBackUp(file)
   yield* sql`PRAGMA journal_mode = DELETE`
   yield* sql`PRAGMA query_only = ON`
-  const progress = yield* Progress
+  const progress = yield* WorkProgress
   progress.report({ work: "Checking the pages" })
   yield* assertIntegrity(sql)
   progress.report({ work: "Counting the rows" })

@@ -2,7 +2,7 @@ import { createHash } from "node:crypto"
 import { Context, Effect } from "effect"
 import { SqlClient } from "effect/sql"
 import { dialectOf } from "./Dialect.ts"
-import { Progress } from "../observability/WorkProgress.ts"
+import { WorkProgress } from "../observability/WorkProgress.ts"
 import { DatabaseUnusable, inUse, orUnusable, waitForLock, whileLocked } from "./Failures.ts"
 import { applicationName } from "./Postgres.ts"
 import { type Table, tables } from "./Tables.ts"
@@ -160,7 +160,7 @@ const continueNumbers = (sql: SqlClient.SqlClient, { isNumbered, name }: Table) 
 
 /** Reports how many rows of the tables are done; the rows are counted only if progress is shown. */
 const rowsReported = Effect.fnUntraced(function* (work: string, sql: SqlClient.SqlClient, all: ReadonlyArray<Table>) {
-  const { isShown, report } = yield* Progress
+  const { isShown, report } = yield* WorkProgress
   const counts = new Map<string, number>()
   for (const { name } of isShown ? all : []) {
     const [row] = yield* sql<{ readonly count: number | string }>`SELECT count(*) AS count FROM ${sql(name)}`

@@ -2,7 +2,7 @@ import { statfs } from "node:fs/promises"
 import { Context, Effect, FileSystem, Layer, Option, Path } from "effect"
 import { SqlClient } from "effect/sql"
 import type { DatabaseSettings } from "../settings/DatabaseSettings.ts"
-import { Progress } from "../observability/WorkProgress.ts"
+import { WorkProgress } from "../observability/WorkProgress.ts"
 import { connect } from "./Database.ts"
 import { orUnusable } from "./Failures.ts"
 import { appliedMigration, lastMigration } from "./Migrations.ts"
@@ -26,7 +26,7 @@ interface Value {
 }
 
 const integrity = Effect.fnUntraced(function* (sql: SqlClient.SqlClient) {
-  const { report } = yield* Progress
+  const { report } = yield* WorkProgress
   report({ work: "Checking the pages" })
   const found = yield* sql<{ readonly integrity_check: string }>`PRAGMA integrity_check(10)`
   return found.map((row) => row.integrity_check).filter((text) => text !== "ok")

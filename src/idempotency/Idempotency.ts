@@ -1,5 +1,4 @@
 import { Clock, Context, Effect, Layer, Result, Schema } from "effect"
-import { continueAll } from "../Many.ts"
 import { IdempotentAnswers, answerLifetime, type IdempotentRequest } from "./IdempotentAnswers.ts"
 
 /** The first request with this Idempotency-Key is not answered yet; a retry gets its answer. */
@@ -13,11 +12,6 @@ export type Replay = Result.Result<string, IdempotencyMismatch>
 
 /** Keeps the answer to a request in the transaction of its effects, which a failure rolls back. */
 export type Keep = (answer: string) => Effect.Effect<void, IdempotencyInProgress>
-
-/** An item that may be a retry; without a request it is neither replayed nor kept. */
-export interface Retryable {
-  readonly idempotency?: IdempotentRequest | undefined
-}
 
 /** Replays the first answer to a retried request, for 24 hours. Failures are not kept. */
 export class Idempotency extends Context.Service<
@@ -36,14 +30,11 @@ export class Idempotency extends Context.Service<
       E | IdempotencyInProgress | IdempotencyMismatch,
       R
     >
-    /**
-     * Runs many items at once, except those whose request is being answered by an earlier run or an earlier item: these
-     * fail with IdempotencyInProgress.
-     */
-    readonly exclusively: <Item extends Retryable, A, E, R>(
-      items: ReadonlyArray<Item>,
-      run: (admitted: ReadonlyArray<Item>) => Effect.Effect<ReadonlyArray<Result.Result<A, E>>, never, R>
-    ) => Effect.Effect<ReadonlyArray<Result.Result<A, E | IdempotencyInProgress>>, never, R>
+    /** Answers a request, unless it is already being answered here: then it fails with IdempotencyInProgress. */
+    readonly exclusively: <A, E, R>(
+      request: IdempotentRequest | undefined,
+      effect: Effect.Effect<A, E, R>
+    ) => Effect.Effect<A, E | IdempotencyInProgress, R>
     /** The first answers to those of the requests that have one. */
     readonly replays: (
       requests: ReadonlyArray<IdempotentRequest>
@@ -61,27 +52,18 @@ export class Idempotency extends Context.Service<
 
       const idOf = ({ key, operation, scope }: IdempotentRequest) => `${scope} ${operation} ${key}`
 
-      /** Whether an item may run; if so its request is being answered from now on. */
-      const admit = ({ idempotency }: Retryable) => {
-        if (idempotency === undefined) return true
-        const id = idOf(idempotency)
-        if (running.has(id)) return false
-        running.add(id)
-        return true
-      }
-
-      const release = (items: ReadonlyArray<Retryable>) =>
-        Effect.sync(() => {
-          for (const { idempotency } of items) if (idempotency !== undefined) running.delete(idOf(idempotency))
-        })
-
-      const exclusively: Idempotency["Service"]["exclusively"] = (items, run) =>
-        Effect.suspend(() => {
-          const admissions = items.map((item) =>
-            admit(item) ? Result.succeed(item) : Result.fail(new IdempotencyInProgress())
+      const exclusively = <A, E, R>(request: IdempotentRequest | undefined, effect: Effect.Effect<A, E, R>) => {
+        if (request === undefined) return effect
+        const id = idOf(request)
+        return Effect.suspend((): Effect.Effect<A, E | IdempotencyInProgress, R> => {
+          if (running.has(id)) return Effect.fail(new IdempotencyInProgress())
+          running.add(id)
+          return Effect.ensuring(
+            effect,
+            Effect.sync(() => running.delete(id))
           )
-          return continueAll(admissions, (admitted) => Effect.ensuring(run(admitted), release(admitted)))
         })
+      }
 
       const replaysOf = Effect.fnUntraced(function* (requests: ReadonlyArray<IdempotentRequest>) {
         const replays = new Map<IdempotentRequest, Replay>()
@@ -116,15 +98,9 @@ export class Idempotency extends Context.Service<
         return yield* fresh(perform(keepUnlessKept))
       })
 
-      const alone = <A, E, R>(request: IdempotentRequest, effect: Effect.Effect<A, E, R>) =>
-        Effect.suspend((): Effect.Effect<A, E | IdempotencyInProgress, R> => {
-          const item = { idempotency: request }
-          return admit(item) ? Effect.ensuring(effect, release([item])) : Effect.fail(new IdempotencyInProgress())
-        })
-
       return Idempotency.of({
         once: (request, perform) =>
-          request === undefined ? fresh(perform(() => Effect.void)) : alone(request, replayOr(request, perform)),
+          request === undefined ? fresh(perform(() => Effect.void)) : exclusively(request, replayOr(request, perform)),
         exclusively,
         replays: replaysOf,
         keep

@@ -54,10 +54,10 @@ const makeTransport = Effect.gen(function* () {
       const pending = clients.get(clientId)
       if (pending === undefined) return
       if (message._tag === "Exit") {
-        const asked = pending.get(message.requestId)
-        if (asked !== undefined) Deferred.doneUnsafe(asked, Effect.succeed(toAnswer(message)))
+        const waiting = pending.get(message.requestId)
+        if (waiting !== undefined) Deferred.doneUnsafe(waiting, Effect.succeed(toAnswer(message)))
       } else if (message._tag === "Defect") {
-        for (const asked of pending.values()) Deferred.doneUnsafe(asked, Effect.succeed({ error: internal }))
+        for (const waiting of pending.values()) Deferred.doneUnsafe(waiting, Effect.succeed({ error: internal }))
       }
     })
   let toServer: Parameters<RpcServer.Protocol["Service"]["run"]>[0] = () => Effect.void

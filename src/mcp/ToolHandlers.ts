@@ -1,7 +1,7 @@
 import { Effect, Result, Schedule, Schema } from "effect"
 import { type Charge, Credits } from "../credits/Credits.ts"
 import { currentBenchmarks } from "../forecast/benchmarks/CurrentBenchmarks.ts"
-import { type AskedKind, decodeAsked } from "../metering/MeteredRequest.ts"
+import { type MeteredKind, decodeMetered } from "../metering/MeteredRequest.ts"
 import { CampaignForecasts } from "../metering/CampaignForecasts.ts"
 import { Forecasts } from "../metering/Forecasts.ts"
 import { decodeFields } from "../input/decodeFields.ts"
@@ -76,12 +76,12 @@ export const makeToolHandlers = Effect.gen(function* () {
   })
 
   /** A tool that answers what an endpoint does, for one credit. */
-  const answered = (tool: ToolName, kind: AskedKind): Handler =>
+  const answered = (tool: ToolName, kind: MeteredKind): Handler =>
     withKey((given, { id, subKey }) =>
       Effect.flatMap(
-        read(given, (json) => decodeAsked(kind, json), historyLimit),
-        (asked) =>
-          charged(forecasts.forecast({ ...asked, keyId: id, subKeyId: subKey?.id, idempotency: idempotencyOf(tool) }))
+        read(given, (json) => decodeMetered(kind, json), historyLimit),
+        (metered) =>
+          charged(forecasts.forecast({ ...metered, keyId: id, subKeyId: subKey?.id, idempotency: idempotencyOf(tool) }))
       )
     )
 

@@ -18,7 +18,7 @@ import {
 import { mostSummed } from "../forecast/outlook/Portfolio.ts"
 
 /** A request for the forecasts of many campaigns. */
-export interface CampaignsCall {
+export interface AuthenticatedList {
   readonly keyId: KeyId
   readonly subKeyId?: SubKeyId | undefined
   /** The body with the campaigns, and its format. */
@@ -54,7 +54,7 @@ export class CampaignForecasts extends Context.Service<
   CampaignForecasts,
   {
     readonly forecast: (
-      call: CampaignsCall
+      call: AuthenticatedList
     ) => Effect.Effect<Charge, ChargeFailure | InvalidInput | MalformedJson | Overloaded>
   }
 >()("outreach-forecast/metering/CampaignForecasts") {
@@ -91,7 +91,7 @@ export class CampaignForecasts extends Context.Service<
 
       /** The answer without the usage of the key, which is known once the credits are taken. */
       const answerTo = Effect.fnUntraced(function* (
-        { format, keyId, onAbandoned }: CampaignsCall,
+        { format, keyId, onAbandoned }: AuthenticatedList,
         { campaigns, lessons, names }: CampaignList
       ): Effect.fn.Return<ChargeRequest["answer"], Overloaded> {
         let computed = 0
@@ -158,7 +158,7 @@ export class CampaignForecasts extends Context.Service<
         })
 
       const forecastList = Effect.fnUntraced(function* (
-        call: CampaignsCall,
+        call: AuthenticatedList,
         list: CampaignList,
         idempotency: IdempotentRequest | undefined,
         { turn }: Place
@@ -177,7 +177,7 @@ export class CampaignForecasts extends Context.Service<
         return (yield* foreseen) ?? (yield* charge)
       })
 
-      const forecast = Effect.fnUntraced(function* (call: CampaignsCall, place: Place) {
+      const forecast = Effect.fnUntraced(function* (call: AuthenticatedList, place: Place) {
         const { body, keyId } = call
         const list = yield* pool.compute(keyId, (run) => run(listReading, body))
         const request = requestOf(call, list)
@@ -205,7 +205,7 @@ export class CampaignForecasts extends Context.Service<
 
 /** Identifies a call by its key, campaigns and format, so that a retry is recognized. */
 const requestOf = (
-  { format, idempotency, keyId, subKeyId }: CampaignsCall,
+  { format, idempotency, keyId, subKeyId }: AuthenticatedList,
   list: CampaignList
 ): IdempotentRequest | undefined => {
   if (idempotency === undefined) return undefined

@@ -4,10 +4,10 @@ import { type Charge, type ChargeFailure, type ChargeRequest, Credits } from "..
 import type { KeyId, SubKeyId } from "../KeyId.ts"
 import { answering } from "./computations.ts"
 import { WorkerPool } from "../workers/WorkerPool.ts"
-import { type Asked, canonicalAsked, computeAsked, takesLong } from "./MeteredRequest.ts"
+import { type MeteredRequest, canonicalMetered, computeMetered, takesLong } from "./MeteredRequest.ts"
 
 /** A metered request of a key. */
-export type ForecastCall = Asked & {
+export type AuthenticatedRequest = MeteredRequest & {
   readonly keyId: KeyId
   readonly subKeyId?: SubKeyId | undefined
   /**
@@ -25,7 +25,7 @@ export class Forecasts extends Context.Service<
   Forecasts,
   {
     /** Answers a call; the usage of the key comes last. It can be interrupted until its credit is taken. */
-    readonly forecast: (call: ForecastCall) => Effect.Effect<Charge, ChargeFailure>
+    readonly forecast: (call: AuthenticatedRequest) => Effect.Effect<Charge, ChargeFailure>
   }
 >()("outreach-forecast/metering/Forecasts") {
   static readonly layer = Layer.effect(
@@ -34,28 +34,28 @@ export class Forecasts extends Context.Service<
       const credits = yield* Credits
       const pool = yield* WorkerPool
 
-      const forecastLong = Effect.fnUntraced(function* (call: ForecastCall) {
+      const forecastLong = Effect.fnUntraced(function* (call: AuthenticatedRequest) {
         const { keyId, kind, subKeyId } = call
         const idempotency = idempotentRequest(call)
         const charged = yield* credits.foresee({ keyId, subKeyId, cost: 1, idempotency })
         if (charged !== undefined) return charged
         const text = yield* Effect.interruptible(
-          pool.compute(keyId, (run) => run(answering, { kind, request: canonicalAsked(call) }))
+          pool.compute(keyId, (run) => run(answering, { kind, request: canonicalMetered(call) }))
         )
         return yield* credits.charge(keyId, chargeOf(call, text))
       })
 
-      const forecast = (call: ForecastCall) =>
+      const forecast = (call: AuthenticatedRequest) =>
         takesLong(call)
           ? forecastLong(call)
-          : Effect.suspend(() => credits.charge(call.keyId, chargeOf(call, JSON.stringify(computeAsked(call)))))
+          : Effect.suspend(() => credits.charge(call.keyId, chargeOf(call, JSON.stringify(computeMetered(call)))))
       return Forecasts.of({ forecast })
     })
   )
 }
 
 /** The charge for an answer. The usage of the key comes last in it: it is known once the credit is taken. */
-const chargeOf = (call: ForecastCall, text: string): Omit<ChargeRequest, "keyId"> => {
+const chargeOf = (call: AuthenticatedRequest, text: string): Omit<ChargeRequest, "keyId"> => {
   const open = text.slice(0, -1)
   return {
     subKeyId: call.subKeyId,
@@ -66,9 +66,9 @@ const chargeOf = (call: ForecastCall, text: string): Omit<ChargeRequest, "keyId"
 }
 
 /** Equal calls have the same fingerprint, however they are spelled: the SHA-256 of their exact values. */
-const idempotentRequest = (call: ForecastCall): ChargeRequest["idempotency"] => {
+const idempotentRequest = (call: AuthenticatedRequest): ChargeRequest["idempotency"] => {
   if (call.idempotency === undefined) return undefined
   const { key, operation } = call.idempotency
-  const fingerprint = hash("sha256", canonicalAsked(call), "base64url")
+  const fingerprint = hash("sha256", canonicalMetered(call), "base64url")
   return { scope: call.subKeyId ?? call.keyId, operation, key: key ?? fingerprint, fingerprint }
 }

@@ -7,7 +7,7 @@ import { idempotencyKey, replayed } from "../idempotency/IdempotencyKey.ts"
 import type { KeyId, SubKeyId } from "../KeyId.ts"
 import { CurrentKey } from "../keys/AuthenticationApi.ts"
 import { noteBalance } from "../keys/AuthenticationHttp.ts"
-import { type AskedKind, decodeAsked } from "./MeteredRequest.ts"
+import { type MeteredKind, decodeMetered } from "./MeteredRequest.ts"
 import type { Forecasts } from "./Forecasts.ts"
 
 /** The key that a request is charged to, and the Idempotency-Key of its caller. */
@@ -47,14 +47,14 @@ const noteExhausted = (failure: UsageExhausted | { readonly _tag: string }, { su
 /** Creates the handler of an endpoint that answers a JSON body for one credit. */
 export const metered = (
   endpoint: { readonly method: string; readonly path: string },
-  kind: AskedKind,
+  kind: MeteredKind,
   { forecast }: Forecasts["Service"]
 ) => {
   const callerOf = callerAt(endpoint)
   return Effect.fnUntraced(function* ({ request }: { readonly request: HttpServerRequest.HttpServerRequest }) {
-    const asked = yield* Effect.fromResult(decodeAsked(kind, yield* readJson(request, historyLimit)))
+    const metered = yield* Effect.fromResult(decodeMetered(kind, yield* readJson(request, historyLimit)))
     const caller = yield* callerOf(request)
-    return yield* forecast({ ...asked, ...caller }).pipe(
+    return yield* forecast({ ...metered, ...caller }).pipe(
       Effect.tapError((failure) => noteExhausted(failure, caller)),
       Effect.flatMap((charge) => respond(charge, "application/json")),
       // A charge is logged even if the client has disconnected.

@@ -11,17 +11,17 @@ import { decodeProgressRequest, type ProgressRequest } from "../forecast/progres
 import type { InvalidInput } from "../input/InvalidInput.ts"
 
 /** The kinds of metered requests; `legacy` is a forecast with a campaign score and a risk level. */
-export const askedKinds = ["forecast", "legacy", "goal", "progress"] as const
-export type AskedKind = (typeof askedKinds)[number]
+export const meteredKinds = ["forecast", "legacy", "goal", "progress"] as const
+export type MeteredKind = (typeof meteredKinds)[number]
 
 /** A decoded request that costs one credit. */
-export type Asked =
+export type MeteredRequest =
   | { readonly kind: "forecast" | "legacy"; readonly assumptions: Assumptions }
   | ({ readonly kind: "goal" } & GoalRequest)
   | ({ readonly kind: "progress" } & ProgressRequest)
 
 /** Decodes a request from a JSON object. Fails with InvalidInput, listing every error. */
-export const decodeAsked = (kind: AskedKind, json: unknown): Result.Result<Asked, InvalidInput> => {
+export const decodeMetered = (kind: MeteredKind, json: unknown): Result.Result<MeteredRequest, InvalidInput> => {
   switch (kind) {
     case "goal":
       return Result.map(decodeGoalRequest(json), (request) => ({ kind, ...request }))
@@ -33,34 +33,34 @@ export const decodeAsked = (kind: AskedKind, json: unknown): Result.Result<Asked
 }
 
 /** Computes the answer, without the usage of the key. Total and deterministic. */
-export const computeAsked = (asked: Asked): object => {
-  switch (asked.kind) {
+export const computeMetered = (request: MeteredRequest): object => {
+  switch (request.kind) {
     case "goal":
-      return reachGoal(asked.goal, asked.assumptions)
+      return reachGoal(request.goal, request.assumptions)
     case "progress":
-      return computeProgress(asked)
+      return computeProgress(request)
     case "legacy":
-      return computeLegacyForecast(asked.assumptions)
+      return computeLegacyForecast(request.assumptions)
     case "forecast":
-      return computeForecast(asked.assumptions).forecast
+      return computeForecast(request.assumptions).forecast
   }
 }
 
 /** The canonical JSON text of a request: the same for requests with the same meaning, however they are spelled. */
-export const canonicalAsked = (asked: Asked): string => {
-  switch (asked.kind) {
+export const canonicalMetered = (request: MeteredRequest): string => {
+  switch (request.kind) {
     case "goal":
-      return canonicalGoal(asked.assumptions, asked.goal)
+      return canonicalGoal(request.assumptions, request.goal)
     case "progress":
-      return canonicalProgress(asked)
+      return canonicalProgress(request)
     default:
-      return canonicalText(asked.assumptions)
+      return canonicalText(request.assumptions)
   }
 }
 
 /** True if an answer takes milliseconds to compute rather than microseconds: then a worker computes it. */
-export const takesLong = (asked: Asked): boolean =>
-  asked.kind === "progress" ||
-  hasEvidence(asked.assumptions) ||
-  asked.assumptions.history !== undefined ||
-  (asked.kind === "goal" && asked.goal.chance !== undefined)
+export const takesLong = (request: MeteredRequest): boolean =>
+  request.kind === "progress" ||
+  hasEvidence(request.assumptions) ||
+  request.assumptions.history !== undefined ||
+  (request.kind === "goal" && request.goal.chance !== undefined)

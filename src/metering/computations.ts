@@ -15,7 +15,7 @@ import { Learning } from "../forecast/outlook/Learning.ts"
 import { NeighbourChances, Ranking } from "../forecast/outlook/PortfolioAnswer.ts"
 import { parseExactJson } from "../input/ExactJson.ts"
 import { InvalidInput, MalformedJson } from "../input/InvalidInput.ts"
-import { askedKinds, computeAsked, decodeAsked } from "./MeteredRequest.ts"
+import { meteredKinds, computeMetered, decodeMetered } from "./MeteredRequest.ts"
 import { computation } from "../workers/Computation.ts"
 
 /** Computes the first items: at least one, and no further ones once `millis` have passed. */
@@ -32,10 +32,10 @@ const computeFor = <A, B>(millis: number, items: ReadonlyArray<A>, compute: (ite
 /** Computes the answer to a request in its canonical form. */
 export const answering = computation(
   "answer",
-  { input: Schema.Struct({ kind: Schema.Literals(askedKinds), request: Schema.String }), success: Schema.String },
+  { input: Schema.Struct({ kind: Schema.Literals(meteredKinds), request: Schema.String }), success: Schema.String },
   ({ kind, request }) => {
     const json = Result.getOrThrow(parseExactJson(request))
-    return Result.succeed(JSON.stringify(computeAsked(Result.getOrThrow(decodeAsked(kind, json)))))
+    return Result.succeed(JSON.stringify(computeMetered(Result.getOrThrow(decodeMetered(kind, json)))))
   }
 )
 

@@ -10,7 +10,7 @@ export interface WorkStage {
 }
 
 /** Where long work reports its progress. Unless `isShown`, do not count anything for it: it is not displayed. */
-export const Progress = Context.Reference<{
+export const WorkProgress = Context.Reference<{
   readonly isShown: boolean
   readonly report: (stage: WorkStage) => void
 }>("outreach-forecast/observability/Progress", { defaultValue: () => ({ isShown: false, report: () => {} }) })

@@ -49,10 +49,10 @@ export class OrderStore extends Context.Service<
           outbox.find(mailId ?? ""),
           (mail) => !Option.exists(mail, ({ sentAt, state }) => sentAt !== undefined || state === "discarded")
         )
-      const newest = (isAsked: (order: Order) => boolean, limit: number) =>
+      const newest = (isMatching: (order: Order) => boolean, limit: number) =>
         Effect.sync(() =>
           [...orders.values()]
-            .filter(isAsked)
+            .filter(isMatching)
             .toSorted((a, b) => b.createdAt - a.createdAt || (a.id < b.id ? 1 : -1))
             .slice(0, limit)
         )

@@ -3,7 +3,7 @@ import { Console, Effect, Stdio, Terminal } from "effect"
 import { TestClock } from "effect/testing"
 import { leftInWords, stageLine, withProgress } from "../../src/cli/ProgressLine.ts"
 import { widthOf } from "../../src/cli/Layout.ts"
-import { Progress } from "../../src/observability/WorkProgress.ts"
+import { WorkProgress } from "../../src/observability/WorkProgress.ts"
 import { installedDirectory } from "../support/Application.ts"
 import { runHere, terminal } from "../support/CommandLine.ts"
 
@@ -30,7 +30,7 @@ const on = (isTerminal: boolean) => (effect: Effect.Effect<void, unknown, Stdio.
 
 /** Ten seconds of work, of which each takes 10%. */
 const work = Effect.gen(function* () {
-  const { report } = yield* Progress
+  const { report } = yield* WorkProgress
   for (let done = 1; done <= 10; done++) {
     yield* TestClock.adjust("1 second")
     report({ work: "Checking", done, total: 10 })
@@ -52,7 +52,7 @@ describe("progress", () => {
   it.effect("is not shown elsewhere, nor for work that is soon done", () =>
     Effect.gen(function* () {
       assert.deepStrictEqual(yield* written(on(false)(withProgress(work))), [])
-      const short = Progress.use(({ report }) => Effect.sync(() => report({ work: "Checking", done: 1, total: 2 })))
+      const short = WorkProgress.use(({ report }) => Effect.sync(() => report({ work: "Checking", done: 1, total: 2 })))
       assert.deepStrictEqual(yield* written(on(true)(withProgress(short))), [])
     })
   )
@@ -60,7 +60,7 @@ describe("progress", () => {
   it.effect("gives way to other output", () =>
     Effect.gen(function* () {
       const printing = Effect.andThen(
-        Progress.use(({ report }) => Effect.sync(() => report({ work: "Counting \u001b[2J" }))),
+        WorkProgress.use(({ report }) => Effect.sync(() => report({ work: "Counting \u001b[2J" }))),
         Console.log("found")
       )
       const texts: Array<string> = []

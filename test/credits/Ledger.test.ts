@@ -1,12 +1,14 @@
 import { assert, describe, layer } from "@effect/vitest"
-import { Effect, Exit, Option } from "effect"
-import { only } from "../../src/Many.ts"
+import { Array as Arr, Effect, Exit, Option } from "effect"
 import { Ledger } from "../../src/credits/Ledger.ts"
 import { Transaction } from "../../src/database/Transaction.ts"
 import type { KeyId } from "../../src/KeyId.ts"
 import { KeyStore } from "../../src/keys/KeyStore.ts"
 import { stores } from "../support/Application.ts"
 import { keyOf } from "../support/StoredKeys.ts"
+
+/** The result of an operation on one item. */
+const only = <A>(all: ReadonlyArray<A>) => Effect.orDie(Effect.fromOption(Arr.head(all)))
 
 const addKey = Effect.fnUntraced(function* (name: string) {
   const keys = yield* KeyStore

@@ -1,6 +1,6 @@
 import { assert, describe, it } from "@effect/vitest"
 import { Effect, Result } from "effect"
-import { CampaignForecasts, type CampaignsCall } from "../../src/metering/CampaignForecasts.ts"
+import { CampaignForecasts, type AuthenticatedList } from "../../src/metering/CampaignForecasts.ts"
 import { WorkerPool } from "../../src/workers/WorkerPool.ts"
 import { application } from "../support/Application.ts"
 import { campaigns } from "../support/CampaignRequests.ts"
@@ -11,7 +11,7 @@ describe("CampaignForecasts", () => {
     Effect.gen(function* () {
       const { forecast } = yield* CampaignForecasts
       const { id: keyId } = yield* issueKey(1000)
-      const callOf = (key: string): CampaignsCall => ({
+      const callOf = (key: string): AuthenticatedList => ({
         keyId,
         body: { text: JSON.stringify({ campaigns: campaigns(200) }), format: "json" },
         format: "json",

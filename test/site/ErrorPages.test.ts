@@ -10,14 +10,14 @@ import { Answer, baseUrl, httpApplication } from "../support/Http.ts"
 /** What Chromium sends when somebody opens an address. */
 const browser = "text/html,application/xhtml+xml,application/xml;q=0.9,image/avif,image/webp,*/*;q=0.8"
 
-interface Asked {
+interface MeteredRequest {
   readonly accept?: string
   readonly method?: string
   readonly body?: URLSearchParams
   readonly headers?: Record<string, string>
 }
 
-const ask = Effect.fnUntraced(function* (path: string, { accept = browser, headers, ...init }: Asked = {}) {
+const ask = Effect.fnUntraced(function* (path: string, { accept = browser, headers, ...init }: MeteredRequest = {}) {
   const base = yield* baseUrl
   return yield* Effect.promise(async () => {
     const response = await fetch(`${base}${path}`, { ...init, headers: { ...headers, accept } })

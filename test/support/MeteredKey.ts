@@ -12,7 +12,7 @@ export interface Outcome {
 }
 
 /** A request for a forecast, and what became of it. */
-export interface Asked {
+export interface MeteredRequest {
   readonly secret: number
   /** Operation and Idempotency-Key, if it has one. */
   readonly retry: string | undefined
@@ -54,7 +54,7 @@ export class MeteredKey {
   }
 
   /** Takes in what became of requests that were made at once, whose order nobody knows. */
-  settle(asked: ReadonlyArray<Asked>, now: number, month: string) {
+  settle(asked: ReadonlyArray<MeteredRequest>, now: number, month: string) {
     const admitted = asked.filter(({ outcome, secret }) => {
       const refusal = this.#refusal(secret, now)
       if (refusal !== undefined) deepStrictEqual(outcome.tag, refusal)
@@ -77,7 +77,7 @@ export class MeteredKey {
   }
 
   /** Each charge took one credit, and nobody was refused while there was one. */
-  #charge(admitted: ReadonlyArray<Asked>, month: string) {
+  #charge(admitted: ReadonlyArray<MeteredRequest>, month: string) {
     const { remaining } = this
     const requests = this.months.get(month) ?? 0
     const charges = admitted.flatMap(({ outcome }) => outcome.usage ?? [])
@@ -91,7 +91,7 @@ export class MeteredKey {
   }
 
   /** Requests with one Idempotency-Key: one at the most is charged in 24 hours, the others get its answer or none. */
-  #settleRetries(retry: string, group: ReadonlyArray<Asked>, now: number) {
+  #settleRetries(retry: string, group: ReadonlyArray<MeteredRequest>, now: number) {
     const stored = this.#answers.get(retry)
     const known = stored !== undefined && stored.at > now - day ? stored : undefined
     const charges = group.flatMap(({ emails, outcome }) =>

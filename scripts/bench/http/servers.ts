@@ -21,11 +21,11 @@ export interface Server {
   /** True if each call has an Idempotency-Key of its own. */
   readonly isIdempotent?: boolean
   /** The request, if it is not the sample forecast. */
-  readonly asked?: Asked
+  readonly asked?: MeteredRequest
 }
 
 /** A request that is not the sample's forecast, and the status of its answer. */
-export interface Asked {
+export interface MeteredRequest {
   readonly method?: "GET" | "POST"
   readonly path?: string
   readonly body?: string

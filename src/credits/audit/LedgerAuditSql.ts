@@ -2,7 +2,7 @@ import { Clock, Effect, Layer } from "effect"
 import { SqlClient } from "effect/sql"
 import { dialectOf } from "../../database/Dialect.ts"
 import { orDefect } from "../../database/Failures.ts"
-import { Progress } from "../../observability/WorkProgress.ts"
+import { WorkProgress } from "../../observability/WorkProgress.ts"
 import { keptUsageDays } from "../Ledger.ts"
 import { dayOf } from "../../keys/CallCounts.ts"
 import { LedgerAudit, type LedgerFault, type LedgerReport } from "./LedgerAudit.ts"
@@ -168,7 +168,7 @@ const statementsOn = (sql: SqlClient.SqlClient) => {
 /** Verifies the ledger that a client is connected to. On SQLite the thread does nothing else for as long as it takes. */
 export const verify: Effect.Effect<LedgerReport, never, SqlClient.SqlClient> = Effect.gen(function* () {
   const sql = yield* SqlClient.SqlClient
-  const { report } = yield* Progress
+  const { report } = yield* WorkProgress
   report({ work: "Checking the ledger" })
   const { checksAt, size } = statementsOn(sql)
   const began = yield* Clock.currentTimeMillis

@@ -8,7 +8,7 @@ import { Grants } from "../../../src/credits/Grants.ts"
 import { dialectOf } from "../../../src/database/Dialect.ts"
 import { ApiKeys } from "../../../src/keys/ApiKeys.ts"
 import { SubKeys } from "../../../src/keys/subkeys/SubKeys.ts"
-import { Progress, type WorkStage } from "../../../src/observability/WorkProgress.ts"
+import { WorkProgress, type WorkStage } from "../../../src/observability/WorkProgress.ts"
 import * as LedgerThread from "../../../src/credits/audit/LedgerThread.ts"
 import { applicationOn, applications, temporaryDirectory } from "../../support/Application.ts"
 import { oneCredit } from "../../support/Samples.ts"
@@ -307,7 +307,7 @@ for (const store of ["SQLite", "Postgres"] as const) {
         const stages: Array<WorkStage> = []
         return Effect.as(verify, stages).pipe(
           Effect.map((stages) => assert.deepStrictEqual(stages, [{ work: "Checking the ledger" }])),
-          Effect.provideService(Progress, { isShown: true, report: (stage) => stages.push(stage) })
+          Effect.provideService(WorkProgress, { isShown: true, report: (stage) => stages.push(stage) })
         )
       })
     }
