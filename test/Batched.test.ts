@@ -27,8 +27,8 @@ const makeDouble = Effect.fnUntraced(function* (sizes: { readonly atOnce?: numbe
   return { batches, double, gate }
 })
 
-describe("an effect for one item of an operation on many", () => {
-  it.effect("does together what is asked for in one turn, and gives each its own result", () =>
+describe("a batched effect", () => {
+  it.effect("runs the items of one turn as one batch, and gives each caller its own result", () =>
     Effect.gen(function* () {
       const { batches, double } = yield* makeDouble()
       const results = yield* Effect.forEach([2, 3, 4], (item) => Effect.result(double(item)), {
@@ -39,7 +39,7 @@ describe("an effect for one item of an operation on many", () => {
     })
   )
 
-  it.effect("gathers what is asked for while as many batches run as may, each of as many items as may be", () =>
+  it.effect("collects items while the maximum number of batches is running, up to the maximum size of a batch", () =>
     Effect.gen(function* () {
       const { batches, double, gate } = yield* makeDouble({ most: 2 })
       yield* gate.close
@@ -58,7 +58,7 @@ describe("an effect for one item of an operation on many", () => {
     })
   )
 
-  it.effect("refuses what has no place", () =>
+  it.effect("refuses an item when the queue is full", () =>
     Effect.gen(function* () {
       const { double } = yield* makeDouble()
       const results = yield* Effect.forEach([2, 4, 6, 8], (item) => Effect.result(double(item)), {
@@ -68,7 +68,7 @@ describe("an effect for one item of an operation on many", () => {
     })
   )
 
-  it.effect("drops an item whose caller is interrupted before its batch begins, and none after that", () =>
+  it.effect("drops an item whose caller is interrupted before its batch starts, but not afterwards", () =>
     Effect.gen(function* () {
       const { batches, double, gate } = yield* makeDouble()
       yield* gate.close

@@ -244,7 +244,7 @@ layer(Built.layer, { excludeTestServices: true })("what the Dockerfile builds", 
 })
 
 describe("compose.yaml", () => {
-  it("asks for what it cannot know, and has no secret of its own", () => {
+  it("requires the settings that it cannot know, and contains no secret", () => {
     const asked = [...composeText.matchAll(/\$\{(\w+)(.{0,2})/g)].map(([, name = "", rest = ""]) => `${name}${rest}`)
     assert.deepStrictEqual([...new Set(asked)].toSorted(), ["MAIL_URL:?", "POSTGRES_PASSWORD:?", "PUBLIC_URL:?"])
     for (const [, secret = ""] of composeText.matchAll(/PASSWORD: (.*)/g)) assert.match(secret, /^\$\{/)
@@ -272,7 +272,7 @@ describe("compose.yaml", () => {
     })
   )
 
-  it("trusts the addresses that the load balancer names, and cannot be reached around it", () => {
+  it("trusts the addresses that the load balancer passes on, and exposes nothing that bypasses it", () => {
     const published = Object.entries(compose.services).filter(([, { ports }]) => ports !== undefined)
     assert.deepStrictEqual(
       published.map(([name]) => name),
@@ -287,7 +287,7 @@ describe("compose.yaml", () => {
     }
   })
 
-  it("keeps the listener for the operator inside each container", () => {
+  it("keeps the operator's listener inside each container", () => {
     for (const [name, { environment }] of instances) {
       assert.isDefined(environment?.["ADMIN_PORT"], name)
       assert.notStrictEqual(environment?.["ADMIN_PORT"], environment?.["PORT"], name)
@@ -295,7 +295,7 @@ describe("compose.yaml", () => {
     }
   })
 
-  it("gives requests in flight their 10 seconds, after those that load balancers have to notice, before it kills", () => {
+  it("waits for DRAIN_SECONDS and the 10 seconds of requests in flight before it kills", () => {
     for (const [name, { stop_grace_period: period }] of served) {
       assert.isAbove(Number(/^(\d+)s$/.exec(period)?.[1]), 15, name)
     }
@@ -305,7 +305,7 @@ describe("compose.yaml", () => {
 describe("Caddyfile", () => {
   const caddyfile = read("Caddyfile")
 
-  it("balances over every instance, at the port that it listens on", () => {
+  it("balances over all instances, at the port that they listen on", () => {
     const upstreams = /reverse_proxy (.*) \{/.exec(caddyfile)?.[1]?.split(" ")
     assert.deepStrictEqual(
       upstreams,
@@ -313,7 +313,7 @@ describe("Caddyfile", () => {
     )
   })
 
-  it("keeps Caddy's rule that only a GET is retried after it was sent", () => {
+  it("keeps Caddy's rule that only a GET is retried once it was sent", () => {
     assert.include(caddyfile, "lb_try_duration")
     assert.notInclude(caddyfile, "lb_retry_match")
   })

@@ -9,7 +9,7 @@ const queueOf = (capacity: number, ...items: ReadonlyArray<string>) => {
 }
 
 describe("a fair queue", () => {
-  it("gives items in their order, and no more than are wanted", () => {
+  it("returns items in order, and no more than requested", () => {
     const queue = queueOf(10, "a1", "b1", "c1")
     assert.deepStrictEqual(queue.take(2), ["a1", "b1"])
     assert.strictEqual(queue.size(), 1)
@@ -17,7 +17,7 @@ describe("a fair queue", () => {
     assert.deepStrictEqual(queue.take(2), [])
   })
 
-  it("gives one item of each share in turn where not all are wanted, and keeps the order of the others", () => {
+  it("returns one item of each share in turn if not all are requested, and keeps the order of the rest", () => {
     const queue = queueOf(10, "a1", "a2", "a3", "b1", "b2", "c1")
     assert.deepStrictEqual(queue.take(4), ["a1", "b1", "c1", "a2"])
     queue.offer("d1")
@@ -25,7 +25,7 @@ describe("a fair queue", () => {
     assert.deepStrictEqual(queue.take(2), ["d1"])
   })
 
-  it("refuses items while it is full, and accepts them again once some were taken", () => {
+  it("refuses items while it is full, and accepts them again once some have been taken", () => {
     const queue = queueOf(3, "a1", "b1", "c1", "d1")
     assert.deepStrictEqual(queue.refused, ["d1"])
     queue.take(1)
@@ -33,14 +33,14 @@ describe("a fair queue", () => {
     assert.strictEqual(queue.offer("e1"), "e1")
   })
 
-  it("gives a place of the share that has most to one that has few, down to an equal share", () => {
+  it("passes a place from the largest share to a small one, down to an equal share", () => {
     const queue = queueOf(6, "a1", "a2", "a3", "a4", "a5", "a6", "b1", "b2", "b3", "b4")
     assert.deepStrictEqual(queue.refused, ["a6", "a5", "a4", "b4"])
     assert.strictEqual(queue.offer("a7"), "a7")
     assert.deepStrictEqual(queue.take(6).toSorted(), ["a1", "a2", "a3", "b1", "b2", "b3"])
   })
 
-  it("forgets an item that is removed", () => {
+  it("does not return an item that was removed", () => {
     const queue = queueOf(10, "a1", "b1")
     assert.isTrue(queue.remove("a1"))
     assert.isFalse(queue.remove("a1"))

@@ -62,7 +62,7 @@ const machine = Effect.fnUntraced(function* (settings: ReadonlyArray<string>, ma
 const hasSystemd = spawnSync("systemd-analyze", ["--version"]).status === 0
 if (!hasSystemd) process.stderr.write("\nThe units are not verified: there is no systemd-analyze.\n\n")
 
-describe("the units of systemd", () => {
+describe("the systemd units", () => {
   it.live.skipIf(!hasSystemd)("are right as systemd-analyze sees it, and start programs that the page installs", () =>
     Effect.gen(function* () {
       const { directory } = yield* machine([], "smtp://127.0.0.1:1")
@@ -82,7 +82,7 @@ describe("the units of systemd", () => {
     })
   )
 
-  it("are installed by the page, each", () => {
+  it("are each installed by docs/production.md", () => {
     for (const file of globSync(`${shipped}/*`)) {
       const name = basename(file).replace(/.*(\.(?:service|timer))$/, "outreach-forecast*$1")
       assert.match(page, new RegExp(`^install -m \\d+ .*${name.replaceAll("*", "\\*")}`, "m"))
@@ -114,7 +114,7 @@ const post = (url: string, body: unknown, headers: Readonly<Record<string, strin
 const listens = (server: Running) => until(() => server.stderr().includes('"message":"listening"'))
 
 describe("a day in production", () => {
-  it.live("from the first key by mail over two restarts and a restored backup to a customer who asks why", () =>
+  it.live("survives two restarts and a restored backup, from the first key by email to a customer who asks why", () =>
     Effect.gen(function* () {
       const smtp = yield* smtpServer
       const port = yield* Effect.promise(freePort)

@@ -39,7 +39,7 @@ describe("README", () => {
     assert.includeMembers(scripts, ["start", "test", "check"])
   })
 
-  it("names npm scripts that run in the shell of every system: && is all that they take from it", () => {
+  it("names npm scripts that run in every system's shell: they use nothing of it except &&", () => {
     const foreign = /^exec |[;|<>$`'"\\*?~%]|&(?!&)(?<!&&)|(?:^|&& )\w+=/
     assert.deepStrictEqual(
       Object.entries(packageJson.scripts).filter(([, script]) => foreign.test(script) || /^\.?\.?\//.test(script)),
@@ -98,7 +98,7 @@ describe("README", () => {
     return names
   })
 
-  it.effect("leads to the guide, which lists every variable, and no other", () =>
+  it.effect("leads to the guide, which lists every variable and no others", () =>
     Effect.gen(function* () {
       const names = yield* variables
       const isFile = (name: string) => name.endsWith("_FILE")

@@ -2,7 +2,7 @@ import { assert, describe, it } from "@effect/vitest"
 import { makeRecent } from "../src/Recent.ts"
 
 describe("makeRecent", () => {
-  it("knows the values of the names that came last, and at most twice as many", () => {
+  it("keeps the most recent values, and at most twice as many", () => {
     const recent = makeRecent<string, number>(10)
     for (let i = 0; i < 1000; i++) {
       recent.set(`name ${i}`, i)
@@ -24,7 +24,7 @@ describe("makeRecent", () => {
     assert.isUndefined(recent.get("once 50"))
   })
 
-  it("knows objects by what they are, not by what they look like", () => {
+  it("identifies objects by identity, not by content", () => {
     const recent = makeRecent<object, string>(3)
     const one = { name: "equal" }
     recent.set(one, "one")

@@ -21,7 +21,7 @@ describe("the check of the rooms", () => {
     )
   })
 
-  it("keeps packages, stores and their SQL to the files that may know them", () => {
+  it("restricts packages, stores and their SQL to the files that may use them", () => {
     assert.deepStrictEqual(
       faultsOf({
         "keys/ApiKeys.ts": `import { HttpApi } from "effect/http-api"\nimport { SqlClient } from "effect/sql"`,
@@ -43,7 +43,7 @@ describe("the check of the rooms", () => {
     )
   })
 
-  it("finds circles of files, also of types", () => {
+  it("finds circular imports between files, including imports of types", () => {
     assert.deepStrictEqual(
       faultsOf({
         "orders/A.ts": `import { b } from "./B.ts"`,
@@ -54,7 +54,7 @@ describe("the check of the rooms", () => {
     )
   })
 
-  it("finds circles of rooms, where no file is in one", () => {
+  it("finds circular imports between rooms even if no file is in a circle", () => {
     assert.deepStrictEqual(
       faultsOf({
         "Api.ts": `import { api } from "./orders/OrdersApi.ts"`,

@@ -23,29 +23,31 @@ const problemsOf = (env: Record<string, string>) =>
 const production = { APP_ENV: "production", PUBLIC_URL: "https://forecast.example" }
 
 describe("Settings", () => {
-  it.effect("take how to pay and whom to ask, and refuse what cannot be shown or is no address", () =>
-    Effect.gen(function* () {
-      const instructions = "Bank of Example,\nIBAN DE02 1203"
-      const { contact } = yield* settingsOf({
-        PAYMENT_INSTRUCTIONS: ` ${instructions}\n`,
-        SUPPORT_EMAIL: "a@b.example"
+  it.effect(
+    "accept payment instructions and a support address, and refuse unprintable text and an invalid address",
+    () =>
+      Effect.gen(function* () {
+        const instructions = "Bank of Example,\nIBAN DE02 1203"
+        const { contact } = yield* settingsOf({
+          PAYMENT_INSTRUCTIONS: ` ${instructions}\n`,
+          SUPPORT_EMAIL: "a@b.example"
+        })
+        assert.deepStrictEqual(contact, {
+          paymentInstructions: Option.some(instructions),
+          supportEmail: Option.some("a@b.example")
+        })
+        assert.deepStrictEqual(
+          yield* problemsOf({ PAYMENT_INSTRUCTIONS: "x".repeat(2001), SUPPORT_EMAIL: "help <a@b.example>" }),
+          [
+            "PAYMENT_INSTRUCTIONS must have 1 to 2000 characters, and no control characters other than line breaks and tabs",
+            "SUPPORT_EMAIL must be an address like help@example.com"
+          ]
+        )
+        assert.lengthOf(yield* problemsOf({ PAYMENT_INSTRUCTIONS: "a\u0000b" }), 1)
       })
-      assert.deepStrictEqual(contact, {
-        paymentInstructions: Option.some(instructions),
-        supportEmail: Option.some("a@b.example")
-      })
-      assert.deepStrictEqual(
-        yield* problemsOf({ PAYMENT_INSTRUCTIONS: "x".repeat(2001), SUPPORT_EMAIL: "help <a@b.example>" }),
-        [
-          "PAYMENT_INSTRUCTIONS must have 1 to 2000 characters, and no control characters other than line breaks and tabs",
-          "SUPPORT_EMAIL must be an address like help@example.com"
-        ]
-      )
-      assert.lengthOf(yield* problemsOf({ PAYMENT_INSTRUCTIONS: "a\u0000b" }), 1)
-    })
   )
 
-  it.effect("doubt in production what is missing or does not go with it", () =>
+  it.effect("report as doubtful what is missing or unsuitable in production", () =>
     Effect.gen(function* () {
       const doubts = (env: Record<string, string>) => Effect.map(settingsOf(env), ({ doubts }) => doubts)
       assert.deepStrictEqual(yield* doubts({}), [])
@@ -83,7 +85,7 @@ describe("Settings", () => {
     })
   )
 
-  it.effect("name variables that are set and look like one that is not", () =>
+  it.effect("report variables that are set and resemble a setting that is not", () =>
     Effect.gen(function* () {
       const meant = {
         TRUSTED_PROXY: "TRUSTED_PROXIES",
@@ -109,7 +111,7 @@ describe("Settings", () => {
     })
   )
 
-  it.effect("take who sells, and refuse what does not fit on a receipt", () =>
+  it.effect("accept a seller, and refuse one that does not fit on a receipt", () =>
     Effect.gen(function* () {
       const { seller } = yield* settingsOf({
         SELLER_NAME: "Example Ltd ",
@@ -187,7 +189,7 @@ describe("Settings", () => {
     })
   )
 
-  it.effect("go on answering for a while at the end where a load balancer has to notice, unless told otherwise", () =>
+  it.effect("keep answering for a while before the end behind a load balancer, unless configured otherwise", () =>
     Effect.gen(function* () {
       const drainSeconds = (env: Record<string, string>) => Effect.map(settingsOf(env), (found) => found.drainSeconds)
       assert.strictEqual(yield* drainSeconds({ TRUSTED_PROXIES: "10.0.0.0/8" }), 5)
@@ -196,7 +198,7 @@ describe("Settings", () => {
     })
   )
 
-  it.effect("refuse a collector that is no URL over HTTP, or has a password in it", () =>
+  it.effect("refuse a collector that is not an HTTP URL, or that contains a password", () =>
     Effect.gen(function* () {
       for (const url of ["127.0.0.1:4318", "grpc://collector", "http://user:secret@collector:4318"]) {
         const problems = yield* problemsOf({ OTEL_EXPORTER_OTLP_ENDPOINT: url, OTEL_TRACES_SAMPLER_ARG: "2" })
@@ -213,7 +215,7 @@ describe("Settings", () => {
     })
   )
 
-  it.effect("list all variables that are wrong at once", () =>
+  it.effect("list all invalid variables at once", () =>
     Effect.gen(function* () {
       const problems = yield* problemsOf({
         APP_ENV: "prod",
@@ -269,7 +271,7 @@ describe("Settings", () => {
     })
   )
 
-  it.effect("refuse a URL of Postgres that would show its password as a name", () =>
+  it.effect("refuse a Postgres URL whose password would be shown as a name", () =>
     Effect.gen(function* () {
       for (const url of [
         "postgres:user:canary@host/name",
@@ -290,7 +292,7 @@ describe("Settings", () => {
     })
   )
 
-  it.effect("refuse in production what belongs to development", () =>
+  it.effect("refuse settings for development in production", () =>
     Effect.gen(function* () {
       assert.deepStrictEqual(
         yield* problemsOf({
@@ -312,7 +314,7 @@ describe("Settings", () => {
     })
   )
 
-  it.effect("take a secret from a file, without its last line break, and never from two places", () =>
+  it.effect("read a secret from a file, without its last line break, and never from two places", () =>
     Effect.gen(function* () {
       const files = yield* FileSystem.FileSystem
       const file = yield* files.makeTempFileScoped()
@@ -325,7 +327,7 @@ describe("Settings", () => {
     }).pipe(Effect.provide(NodeFileSystem.layer))
   )
 
-  it.effect("take both secrets of Stripe or none, and sell in no currency that it counts in other units", () =>
+  it.effect("require both Stripe secrets or neither, and refuse a currency that Stripe counts in other units", () =>
     Effect.gen(function* () {
       const files = yield* FileSystem.FileSystem
       const file = yield* files.makeTempFileScoped()

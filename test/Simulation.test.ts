@@ -3,14 +3,16 @@ import { Effect } from "effect"
 import { simulate } from "../scripts/simulate/Simulation.ts"
 
 describe("A simulated service", () => {
-  it.live("loses and doubles no credit, grant or mail, and leaves nothing waiting, whatever crashes when", () =>
-    Effect.gen(function* () {
-      // `npm run simulate` does the same for as long as one likes, and replays a seed with its steps.
-      for (let seed = 1; seed <= 50; seed++) {
-        const { fault } = yield* simulate(seed)
-        assert.isUndefined(fault, `npm run simulate -- --from ${seed} --seeds 1`)
-      }
-    })
+  it.live(
+    "neither loses nor duplicates a credit, grant or email, and leaves nothing pending, whatever crashes when",
+    () =>
+      Effect.gen(function* () {
+        // `npm run simulate` does the same for as long as one likes, and replays a seed with its steps.
+        for (let seed = 1; seed <= 50; seed++) {
+          const { fault } = yield* simulate(seed)
+          assert.isUndefined(fault, `npm run simulate -- --from ${seed} --seeds 1`)
+        }
+      })
   )
 
   it.live("takes the same steps for the same seed", () =>

@@ -32,7 +32,7 @@ const confirmation = (letters: ReadonlyArray<Letter>) =>
     return yield* post("/api/v1/access-requests/confirm", { body: JSON.stringify({ token }) })
   })
 
-describe("an endpoint answers by the one layer that is swapped", () => {
+describe("an endpoint's response changes with one swapped layer", () => {
   it.effect("for the forecast computation", () => {
     const balance = { remaining: 4, granted: 5 }
     const computed = { ...computeForecast(exampleAssumptions).forecast, estimated_replies: 42 }
@@ -43,14 +43,14 @@ describe("an endpoint answers by the one layer that is swapped", () => {
     }).pipe(Effect.provide(serverWith(Layer.succeed(Forecasts, { forecast: () => known }))))
   })
 
-  it.effect("for the look-up of keys", () => {
+  it.effect("for key look-up", () => {
     const inactive = new PlanInactive({ keyId: KeyId.make("key_other"), prefix: "ofk_test_other" })
     return Effect.gen(function* () {
       assert.deepInclude((yield* forecast).problem, { status: 403, code: "plan_inactive" })
     }).pipe(Effect.provide(serverWith(Layer.succeed(Authenticator, { authenticate: () => Effect.fail(inactive) }))))
   })
 
-  it.effect("for the accounting of credits", () => {
+  it.effect("for credit accounting", () => {
     const exhausted = new UsageExhausted({ cost: 1, remaining: 0, granted: 5 })
     const withoutCredits = Layer.effect(
       Credits,
@@ -64,7 +64,7 @@ describe("an endpoint answers by the one layer that is swapped", () => {
     }).pipe(Effect.provide(serverWith(Layer.fresh(Forecasts.layer).pipe(Layer.provide(withoutCredits)))))
   })
 
-  it.effect("for the sending of mail", () =>
+  it.effect("for mail sending", () =>
     Effect.gen(function* () {
       const arrived: Array<Letter> = []
       const delivering = Layer.succeed(Mailer, { send: (letter) => Effect.sync(() => void arrived.push(letter)) })

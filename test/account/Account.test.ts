@@ -52,7 +52,7 @@ const works = (key: string) =>
 
 describe("a session at /account", () => {
   layer(accessApplication())((it) => {
-    it.effect("begins with the key, in a cookie that no script and no other site can use, and shows the account", () =>
+    it.effect("starts with a key, in a cookie that no script and no other site can use, and shows the account", () =>
       Effect.gen(function* () {
         const { secret } = yield* issueKey(100)
         yield* post("/api/v1/forecast", { key: secret })
@@ -77,7 +77,7 @@ describe("a session at /account", () => {
       })
     )
 
-    it.effect("is of the key that opened it, and of no other; a made-up cookie opens nothing", () =>
+    it.effect("belongs only to the key that opened it; a made-up cookie opens nothing", () =>
       Effect.gen(function* () {
         const [ada, eve] = [yield* issueKey(11), yield* issueKey(22)]
         const [first, second] = [yield* session(ada.secret), yield* session(eve.secret)]
@@ -138,7 +138,7 @@ describe("a session at /account", () => {
       })
     )
 
-    it.effect("403 for every form that another site sends, and nothing is done", () =>
+    it.effect("answers 403 to every form sent by another site, and does nothing", () =>
       Effect.gen(function* () {
         const { secret } = yield* issueKey()
         const cookie = yield* session(secret)
@@ -178,7 +178,7 @@ describe("a session at /account", () => {
 
 describe("the form that takes a key", () => {
   layer(accessApplication())((it) => {
-    it.effect("says what is wrong with it, and never shows what was typed", () =>
+    it.effect("says what is wrong with the key, and never shows what was typed", () =>
       Effect.gen(function* () {
         const apiKeys = yield* ApiKeys
         const [revoked, inactive] = [yield* issueKey(), yield* issueKey()]
@@ -203,7 +203,7 @@ describe("the form that takes a key", () => {
     )
 
     it.effect(
-      "429 for a client with too many wrong keys and as many in line, without a look-up; a good key of others goes on",
+      "answers 429 without a look-up to a client with too many wrong keys and a full line; valid keys of others work",
       () =>
         Effect.gen(function* () {
           const { secret } = yield* issueKey()
@@ -230,7 +230,7 @@ describe("the form that takes a key", () => {
   })
 
   layer(accessApplication({ env: { PUBLIC_URL: "https://forecast.example" } }))("behind https", (it) => {
-    it.effect("gives a cookie that only https and only this host can set and send", () =>
+    it.effect("sets a cookie that only https and only this host can set and send", () =>
       Effect.gen(function* () {
         const { secret } = yield* issueKey()
         const { headers } = yield* signIn(secret, { origin: "https://forecast.example" })
@@ -294,7 +294,7 @@ describe("what the owner of a key does in a session", () => {
       })
     )
 
-    it.effect("replaces the key, sees the new one once, and stays signed in, also where the form is sent twice", () =>
+    it.effect("replaces the key, shows the new one once, and stays signed in, even if the form is sent twice", () =>
       Effect.gen(function* () {
         const { secret } = yield* issueKey()
         const cookie = yield* session(secret)
@@ -321,7 +321,7 @@ describe("what the owner of a key does in a session", () => {
       })
     )
 
-    it.effect("400 for an invalid grace period, 429 for too many replacements, and the key stays", () =>
+    it.effect("answers 400 for an invalid grace period and 429 for too many replacements, and keeps the key", () =>
       Effect.gen(function* () {
         const { secret } = yield* issueKey()
         const cookie = yield* session(secret)
@@ -343,7 +343,7 @@ describe("what the owner of a key does in a session", () => {
       })
     )
 
-    it.effect("orders for the key, once for a form that is sent twice, and shows why it is refused", () =>
+    it.effect("orders for the key, once if the form is sent twice, and shows why an order is refused", () =>
       Effect.gen(function* () {
         const orders = yield* Orders
         const { id, secret } = yield* issueKey()
@@ -372,7 +372,7 @@ describe("what the owner of a key does in a session", () => {
       })
     )
 
-    it.effect("revokes the key after a second question, and is signed out", () =>
+    it.effect("revokes the key after a confirmation, and is signed out", () =>
       Effect.gen(function* () {
         const { secret } = yield* issueKey(7)
         const cookie = yield* session(secret)
@@ -387,7 +387,7 @@ describe("what the owner of a key does in a session", () => {
       })
     )
 
-    it.effect("deletes the owner's data once the company's name is typed, in any case, and is signed out", () =>
+    it.effect("deletes the owner's data once the company's name is typed, ignoring case, and is signed out", () =>
       Effect.gen(function* () {
         const apiKeys = yield* ApiKeys
         const { id, secret } = yield* issueKey(7)
@@ -413,7 +413,7 @@ describe("what the owner of a key does in a session", () => {
       })
     )
 
-    it.effect("403 for replacing, revoking, deleting or buying for the demo key", () =>
+    it.effect("answers 403 for replacing, revoking, deleting or buying for the demo key", () =>
       Effect.gen(function* () {
         yield* (yield* ApiKeys).prepareDemoKey
         const cookie = yield* session("demo")
@@ -433,7 +433,7 @@ describe("what the owner of a key does in a session", () => {
       })
     )
 
-    it.effect("413 for a form that is too large, as a problem or a page", () =>
+    it.effect("answers 413 for a form that is too large, as a problem or a page", () =>
       Effect.gen(function* () {
         const answer = yield* signIn("x".repeat(17_000))
         assert.strictEqual(answer.problem.code, "payload_too_large")

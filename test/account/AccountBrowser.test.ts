@@ -9,7 +9,7 @@ import { sample } from "../support/Samples.ts"
 
 describe.skipIf(browserObstacle !== undefined)("the account of a key, in a browser", () => {
   it.live(
-    "from the key to signing out, with the keyboard alone, without JavaScript, and nothing for axe-core to find",
+    "works from the key to signing out, with the keyboard alone, without JavaScript, and with no axe-core findings",
     () =>
       Effect.gen(function* () {
         const directory = yield* temporaryDirectory

@@ -23,7 +23,7 @@ const env = { PAYMENT_INSTRUCTIONS: "To account 1" }
 
 describe("the orders at /account", () => {
   layer(accessApplication({ env }))((it) => {
-    it.effect("are those of the key, each with its page, which has no secret in its address", () =>
+    it.effect("are those of the key, each with a link to its page that contains no secret", () =>
       Effect.gen(function* () {
         const orders = yield* Orders
         const [ada, eve] = [yield* issueKey(100), yield* issueKey(100)]
@@ -56,7 +56,7 @@ describe("the orders at /account", () => {
       })
     )
 
-    it.effect("are the last ten where there are more", () =>
+    it.effect("are limited to the last ten", () =>
       Effect.gen(function* () {
         const orders = yield* Orders
         const { secret } = yield* issueKey(100)
@@ -73,7 +73,7 @@ describe("the orders at /account", () => {
 
 describe("the ledger at /account", () => {
   layer(accessApplication())((it) => {
-    it.effect("describes a change in words; the CSV has the words next to the values for programs", () =>
+    it.effect("describes each change in words; the CSV has both the words and the values for programs", () =>
       Effect.gen(function* () {
         const ledger = yield* Ledger
         const { id, secret } = yield* issueKey(100)

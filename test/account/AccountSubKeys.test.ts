@@ -26,7 +26,7 @@ const created = (cookie: string, fields: Readonly<Record<string, string>>) =>
 
 describe("the sub-keys at /account", () => {
   layer(accessApplication())((it) => {
-    it.effect("are created with a limit, whose use the account shows; at the limit a forecast is refused", () =>
+    it.effect("are created with a limit whose use the account shows; at the limit a forecast is refused", () =>
       Effect.gen(function* () {
         const { id, secret } = yield* issueKey(100)
         const cookie = yield* session(secret)
@@ -46,7 +46,7 @@ describe("the sub-keys at /account", () => {
       })
     )
 
-    it.effect("are renamed, given another limit or none, a new secret, and revoked", () =>
+    it.effect("can be renamed, given another limit or none, given a new secret, and revoked", () =>
       Effect.gen(function* () {
         const { id, secret } = yield* issueKey(100)
         const subKeys = yield* SubKeys
@@ -75,7 +75,7 @@ describe("the sub-keys at /account", () => {
       })
     )
 
-    it.effect("400, 404 or 409 with what is wrong, what was typed stays, and nothing is changed", () =>
+    it.effect("answers 400, 404 or 409 with what is wrong, keeps what was typed, and changes nothing", () =>
       Effect.gen(function* () {
         const { id, secret } = yield* issueKey(100)
         const subKeys = yield* SubKeys
@@ -114,7 +114,7 @@ describe("the sub-keys at /account", () => {
       })
     )
 
-    it.effect("403 for the demo key", () =>
+    it.effect("answers 403 for the demo key", () =>
       Effect.gen(function* () {
         yield* (yield* ApiKeys).prepareDemoKey
         const cookie = yield* session("demo")

@@ -29,61 +29,63 @@ const fill = (page: Page, fields: Readonly<Record<string, string>>) =>
   })
 
 describe.skipIf(browserObstacle !== undefined)("a customer, in a browser", () => {
-  it.live("from the form to a key, a sub-key at its limit, the email about low credits, an order and its receipt", () =>
-    Effect.gen(function* () {
-      const smtp = yield* smtpServer
-      const directory = yield* temporaryDirectory
-      const server = yield* serve(directory, { MAIL_URL: smtp.url, SELLER_NAME: "Forecasts Ltd" })
-      const page = yield* Effect.flatMap(browser, emptyPage)
-      const mailAbout = (subject: string) => smtp.messages.find((message) => message.includes(`Subject: ${subject}`))
-      const call = (path: string, key: string, body: unknown) =>
-        Effect.promise(async () => {
-          const headers = { "x-api-key": key, "content-type": "application/json" }
-          const response = await fetch(server.url + path, { method: "POST", headers, body: JSON.stringify(body) })
-          return new Answer(response.status, response.headers, await response.text())
-        })
+  it.live(
+    "gets from the form to a key, a sub-key at its limit, the email about low credits, an order and its receipt",
+    () =>
+      Effect.gen(function* () {
+        const smtp = yield* smtpServer
+        const directory = yield* temporaryDirectory
+        const server = yield* serve(directory, { MAIL_URL: smtp.url, SELLER_NAME: "Forecasts Ltd" })
+        const page = yield* Effect.flatMap(browser, emptyPage)
+        const mailAbout = (subject: string) => smtp.messages.find((message) => message.includes(`Subject: ${subject}`))
+        const call = (path: string, key: string, body: unknown) =>
+          Effect.promise(async () => {
+            const headers = { "x-api-key": key, "content-type": "application/json" }
+            const response = await fetch(server.url + path, { method: "POST", headers, body: JSON.stringify(body) })
+            return new Answer(response.status, response.headers, await response.text())
+          })
 
-      yield* Effect.promise(() => page.goto(server.url))
-      yield* fill(page, { name: "Maya", email: "maya@example.com", company: "Example Agency" })
-      yield* press(page, "form[method=post] button")
-      yield* until(() => smtp.messages.length > 0)
-      yield* Effect.promise(() => page.goto(linkOf(smtp.messages[0] ?? "")))
-      yield* press(page, "main button")
-      const key = yield* textAt(page, "#key")
+        yield* Effect.promise(() => page.goto(server.url))
+        yield* fill(page, { name: "Maya", email: "maya@example.com", company: "Example Agency" })
+        yield* press(page, "form[method=post] button")
+        yield* until(() => smtp.messages.length > 0)
+        yield* Effect.promise(() => page.goto(linkOf(smtp.messages[0] ?? "")))
+        yield* press(page, "main button")
+        const key = yield* textAt(page, "#key")
 
-      yield* Effect.promise(() => page.goto(`${server.url}/account`))
-      yield* fill(page, { api_key: key })
-      yield* press(page, "main form button")
-      yield* press(page, 'a[href="/account/sub-keys"]')
-      yield* fill(page, { name: "CRM", monthly_limit: "2" })
-      yield* press(page, "main form button")
-      const subKey = yield* textAt(page, "#key")
-      const answers = []
-      for (let i = 0; i < 3; i++) answers.push(yield* call("/api/v1/forecast", subKey, sample))
-      assert.deepStrictEqual(
-        answers.map(({ status }) => status),
-        [200, 200, 429]
-      )
-      assert.include(answers[2]?.json, { code: "sub_key_limit_reached" })
+        yield* Effect.promise(() => page.goto(`${server.url}/account`))
+        yield* fill(page, { api_key: key })
+        yield* press(page, "main form button")
+        yield* press(page, 'a[href="/account/sub-keys"]')
+        yield* fill(page, { name: "CRM", monthly_limit: "2" })
+        yield* press(page, "main form button")
+        const subKey = yield* textAt(page, "#key")
+        const answers = []
+        for (let i = 0; i < 3; i++) answers.push(yield* call("/api/v1/forecast", subKey, sample))
+        assert.deepStrictEqual(
+          answers.map(({ status }) => status),
+          [200, 200, 429]
+        )
+        assert.include(answers[2]?.json, { code: "sub_key_limit_reached" })
 
-      // 98 are left; below 20 of 100 an email says so.
-      const many = yield* call("/api/v1/forecasts", key, { campaigns: Array.from({ length: 79 }, () => sample) })
-      assert.strictEqual(many.status, 200, many.text)
-      yield* until(() => mailAbout("You have 19 forecast credits left") !== undefined)
+        // 98 are left; below 20 of 100 an email says so.
+        const many = yield* call("/api/v1/forecasts", key, { campaigns: Array.from({ length: 79 }, () => sample) })
+        assert.strictEqual(many.status, 200, many.text)
+        yield* until(() => mailAbout("You have 19 forecast credits left") !== undefined)
 
-      yield* Effect.promise(() => page.goto(`${server.url}/account`))
-      assert.strictEqual(yield* textAt(page, ".amount"), "19")
-      assert.include(yield* textAt(page, "main"), "2 of 2")
-      yield* press(page, "#buy ~ form button")
-      const [id = assert.fail(page.url())] = /ord_\w{16}/.exec(page.url()) ?? []
-      const paid = yield* runHere(directory, ["orders", "fulfil", id, "--reference", "bank 7"])
-      assert.strictEqual(paid.code, 0, paid.stderr)
-      yield* until(() => mailAbout("Your forecast credits are here") !== undefined)
-      yield* Effect.promise(() => page.goto(`${server.url}/account/orders/${id}`))
-      const receipt = yield* textAt(page, "main")
-      for (const part of [id, "Forecasts Ltd", "Example Agency", "bank 7"]) assert.include(receipt, part)
-      yield* Effect.promise(() => page.goto(`${server.url}/account`))
-      assert.strictEqual(yield* textAt(page, ".amount"), "519")
-    })
+        yield* Effect.promise(() => page.goto(`${server.url}/account`))
+        assert.strictEqual(yield* textAt(page, ".amount"), "19")
+        assert.include(yield* textAt(page, "main"), "2 of 2")
+        yield* press(page, "#buy ~ form button")
+        const [id = assert.fail(page.url())] = /ord_\w{16}/.exec(page.url()) ?? []
+        const paid = yield* runHere(directory, ["orders", "fulfil", id, "--reference", "bank 7"])
+        assert.strictEqual(paid.code, 0, paid.stderr)
+        yield* until(() => mailAbout("Your forecast credits are here") !== undefined)
+        yield* Effect.promise(() => page.goto(`${server.url}/account/orders/${id}`))
+        const receipt = yield* textAt(page, "main")
+        for (const part of [id, "Forecasts Ltd", "Example Agency", "bank 7"]) assert.include(receipt, part)
+        yield* Effect.promise(() => page.goto(`${server.url}/account`))
+        assert.strictEqual(yield* textAt(page, ".amount"), "519")
+      })
   )
 })

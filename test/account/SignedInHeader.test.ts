@@ -39,7 +39,7 @@ const signIn = Effect.fnUntraced(function* (name: string, company: string) {
 
 describe("the header of every page", () => {
   layer(httpApplication())((it) => {
-    it.effect("shows the company and its balance to the owner of a key, and to nobody else", () =>
+    it.effect("shows the company and its balance to the key's owner, and to nobody else", () =>
       Effect.gen(function* () {
         const { cookie, key } = yield* signIn("ada", "Example & $& <Sons>")
         for (const path of pages) {
@@ -59,7 +59,7 @@ describe("the header of every page", () => {
       })
     )
 
-    it.effect("is asked for again where a browser signs in, has another session, or signs out", () =>
+    it.effect("is fetched again when a browser signs in, gets another session, or signs out", () =>
       Effect.gen(function* () {
         const { cookie } = yield* signIn("grace", "One")
         const other = yield* signIn("jean", "Other")
@@ -77,7 +77,7 @@ describe("the header of every page", () => {
       })
     )
 
-    it.effect("is left alone in what is no page", () =>
+    it.effect("leaves responses alone that are not pages", () =>
       Effect.gen(function* () {
         const { cookie } = yield* signIn("mary", "Third")
         for (const path of ["/llms.txt", "/openapi.json", "/docs/errors.md"]) {

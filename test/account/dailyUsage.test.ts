@@ -15,7 +15,7 @@ const rowOf = (day: string, subKeyId: SubKeyId | undefined, requests: number) =>
 })
 
 describe("the use of a key by day", () => {
-  it("has the last 30 days, the sub-keys with most forecasts first, and the key itself last", () => {
+  it("covers the last 30 days, with the busiest sub-keys first and the key itself last", () => {
     const usage = dailyUsage(
       [
         rowOf("2026-10-24", undefined, 9),
@@ -45,7 +45,7 @@ describe("the use of a key by day", () => {
     assert.include(text, "25 October to 23 November: 21, at most 7 on a day.")
   })
 
-  it("is a sentence where there is none", () => {
+  it("is a sentence if there was none", () => {
     assert.include(dailyDrawing(dailyUsage([], now)).text, "None in the last 30 days.")
   })
 })

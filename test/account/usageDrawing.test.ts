@@ -1,8 +1,8 @@
 import { assert, describe, it } from "@effect/vitest"
 import { recentMonths, usageDrawing } from "../../src/account/usageDrawing.ts"
 
-describe("the drawing of what a key used", () => {
-  it("has every month from the first with a forecast to the current one, and 12 at most", () => {
+describe("the chart of a key's usage", () => {
+  it("has every month from the first forecast to the current one, at most 12", () => {
     const of = (...months: ReadonlyArray<string>) =>
       recentMonths(
         months.map((month) => ({ month, requests: 5 })),

@@ -49,7 +49,7 @@ describe("the form", () => {
     assert.deepStrictEqual(calculation(values).forecast, computeForecast(assumptions).forecast)
   })
 
-  it("takes rates as exact where the visitor does, and keeps that in the address", () => {
+  it("takes rates as exact if the visitor chooses so, and keeps the choice in the address", () => {
     const exact = calculation({ ...exampleValues, spread: "none" })
     assert.deepInclude(exact.forecast.outlook.clients, { low: 1, median: 4, high: 6 })
     assert.include(addressOf(exact.input.values), "&spread=none")
@@ -59,7 +59,7 @@ describe("the form", () => {
     assert.deepStrictEqual(errorsOf({ spread: "some" }), { "/spread": "must be chosen from the list" })
   })
 
-  it("is the example without numbers in the address, and knows no names but its own", () => {
+  it("shows the example if the address has no numbers, and ignores unknown names", () => {
     assert.strictEqual(valuesOf(new URLSearchParams("utm_source=x&page=2")), exampleValues)
     assert.deepStrictEqual(valuesOf(new URLSearchParams("emails_sent= 5 &__proto__=1&x=2")), { emails_sent: "5" })
   })
@@ -100,7 +100,7 @@ describe("the form", () => {
 })
 
 describe("a calculation", () => {
-  it("answers with the example as the API does", () => {
+  it("gives the same results for the example as the API", () => {
     const { distribution, forecast, goal, levers, second } = calculation(exampleValues)
     assert.strictEqual(forecast.estimated_profit, 8775)
     assert.deepStrictEqual(goal?.needed.emails_sent, { current: 5000, needed: 11_944, factor: 2.3888 })
@@ -145,13 +145,13 @@ describe("a calculation", () => {
     }
   })
 
-  it("keeps the threshold of what covers the cost in the picture unless it is far away", () => {
+  it("keeps the break-even threshold in the chart unless it is far away", () => {
     const last = (cost: string) => calculation({ ...exampleValues, campaign_cost: cost }).distribution.at(-1)?.from
     assert.strictEqual(last("40000"), 18)
     assert.strictEqual(last("500000"), 12)
   })
 
-  it("holds the levers to the unit of the request, and has each for the figures that it moves", () => {
+  it("keeps the levers in the unit of the request, and relates each to the figures that it changes", () => {
     const { levers } = calculation({ ...exampleValues, emails_per_contact: "3", show_rate: "80" })
     const at = (name: string) => levers.levers.find((lever) => lever.name === name)
     assert.deepStrictEqual([at("reply_rate")?.low.value, at("reply_rate")?.high.value], [1.05, 3.57])
@@ -165,7 +165,7 @@ describe("a calculation", () => {
     )
   })
 
-  it("compares with a second campaign, which has what it has not of its own from the first", () => {
+  it("compares with a second campaign, which takes missing fields from the first", () => {
     const { input, second } = calculation({
       ...exampleValues,
       b_emails_sent: "2,500",
@@ -220,7 +220,7 @@ describe("the presets", () => {
 
 describe("the example of a comparison", () => {
   it.each([{ values: exampleValues }, ...presets])(
-    "teaches something: more profit, and more often nothing",
+    "is instructive: it brings more profit on average, and more often none",
     (start) => {
       const { input } = calculation(start.values)
       const example = withSecond(input)

@@ -29,7 +29,7 @@ layer(accessApplication({ env: { CALCULATIONS_PER_MINUTE: "3" } }))("GET / with 
     })
   )
 
-  it.effect("is the example without a number of its own, whatever else is in the address", () =>
+  it.effect("shows the example if the address has no numbers, whatever else is in it", () =>
     Effect.gen(function* () {
       const unknown = Array.from({ length: 100 }, (_, i) => `x${i}=${encodeURIComponent("<script>")}`).join("&")
       const plain = yield* send("/")
@@ -41,7 +41,7 @@ layer(accessApplication({ env: { CALCULATIONS_PER_MINUTE: "3" } }))("GET / with 
     })
   )
 
-  it.effect("reads German and French notation, and asks where a number can be read in two ways", () =>
+  it.effect("reads German and French notation, and asks if a number is ambiguous", () =>
     Effect.gen(function* () {
       const german = yield* ask(`${example}&average_deal_value=1.000,5&reply_rate=2,5&campaign_cost=1%C2%A0000,5`)
       assert.include(german.text, "&quot;average_deal_value&quot;: 1000.5")
@@ -53,22 +53,24 @@ layer(accessApplication({ env: { CALCULATIONS_PER_MINUTE: "3" } }))("GET / with 
     })
   )
 
-  it.effect("answers with the address of what was given where a form sent empty fields, which is no calculation", () =>
-    Effect.gen(function* () {
-      const client = "198.51.100.2"
-      for (let i = 0; i < 4; i++) {
-        const { headers, status } = yield* ask(`${example}&goal=&b_name=+&spread=published&show_rate=abc`, client)
-        assert.strictEqual(status, 303)
-        assert.strictEqual(headers.get("location"), `/?${example}&show_rate=abc`)
-      }
-      const { headers, status } = yield* ask("emails_sent=&goal_aim=clients", client)
-      assert.deepStrictEqual([status, headers.get("location")], [303, "/?goal_aim=clients"])
-      const missing = yield* ask("goal_aim=clients", client)
-      assert.include(missing.text, "Emails sent is missing; write a number like 5000.")
-    })
+  it.effect(
+    "redirects a form with empty fields to its address without them, which does not count as a calculation",
+    () =>
+      Effect.gen(function* () {
+        const client = "198.51.100.2"
+        for (let i = 0; i < 4; i++) {
+          const { headers, status } = yield* ask(`${example}&goal=&b_name=+&spread=published&show_rate=abc`, client)
+          assert.strictEqual(status, 303)
+          assert.strictEqual(headers.get("location"), `/?${example}&show_rate=abc`)
+        }
+        const { headers, status } = yield* ask("emails_sent=&goal_aim=clients", client)
+        assert.deepStrictEqual([status, headers.get("location")], [303, "/?goal_aim=clients"])
+        const missing = yield* ask("goal_aim=clients", client)
+        assert.include(missing.text, "Emails sent is missing; write a number like 5000.")
+      })
   )
 
-  it.effect("says what is wrong with each number, keeps what was typed, and calculates nothing", () =>
+  it.effect("shows what is wrong with each number, keeps what was typed, and calculates nothing", () =>
     Effect.gen(function* () {
       const client = "198.51.100.1"
       for (let i = 0; i < 2; i++) {
@@ -93,29 +95,27 @@ layer(accessApplication({ env: { CALCULATIONS_PER_MINUTE: "3" } }))("GET / with 
     })
   )
 
-  it.effect(
-    "learns from past campaigns in the address, as many as there can be, and says what is wrong with each",
-    () =>
-      Effect.gen(function* () {
-        const row = (index: number) => `${3000 + index}..${60 + (index % 50)}.20.5..1.Campaign+number+${index}`
-        const rows = Array.from({ length: 100 }, (_, index) => row(index)).join("_")
-        const { status, text } = yield* ask(`${example}&history=${rows}`)
-        assert.strictEqual(status, 200)
-        assert.include(text, "<td>All 100</td><td>304,950</td>")
-        assert.match(text, /\d+ of your last 100 ended within the range of replies/)
-        // Calculated, they are in the links of the page and in the call of the API.
-        assert.include(text, `history=${row(0)}_`)
-        assert.include(text, "&quot;name&quot;: &quot;Campaign number 99&quot;")
-        const wrong = yield* ask(`${example}&history=100..5_100..500`)
-        assert.strictEqual(wrong.status, 400)
-        assert.include(
-          wrong.text,
-          '<a href="#history/1/replies">Past campaign 2: replies must be at most the number of emails sent.</a>'
-        )
-        assert.include(wrong.text, '<p class="error">Replies must be at most the number of emails sent.</p>')
-        assert.match(wrong.text, /<details open><summary>Counts of campaigns that are over/)
-        assert.isUndefined(expectedClients(wrong.text))
-      })
+  it.effect("learns from up to 100 past campaigns in the address, and says what is wrong with each", () =>
+    Effect.gen(function* () {
+      const row = (index: number) => `${3000 + index}..${60 + (index % 50)}.20.5..1.Campaign+number+${index}`
+      const rows = Array.from({ length: 100 }, (_, index) => row(index)).join("_")
+      const { status, text } = yield* ask(`${example}&history=${rows}`)
+      assert.strictEqual(status, 200)
+      assert.include(text, "<td>All 100</td><td>304,950</td>")
+      assert.match(text, /\d+ of your last 100 ended within the range of replies/)
+      // Calculated, they are in the links of the page and in the call of the API.
+      assert.include(text, `history=${row(0)}_`)
+      assert.include(text, "&quot;name&quot;: &quot;Campaign number 99&quot;")
+      const wrong = yield* ask(`${example}&history=100..5_100..500`)
+      assert.strictEqual(wrong.status, 400)
+      assert.include(
+        wrong.text,
+        '<a href="#history/1/replies">Past campaign 2: replies must be at most the number of emails sent.</a>'
+      )
+      assert.include(wrong.text, '<p class="error">Replies must be at most the number of emails sent.</p>')
+      assert.match(wrong.text, /<details open><summary>Counts of campaigns that are over/)
+      assert.isUndefined(expectedClients(wrong.text))
+    })
   )
 
   it.effect("shows names and numbers as text, never as markup", () =>
@@ -142,7 +142,7 @@ layer(accessApplication({ env: { CALCULATIONS_PER_MINUTE: "3" } }))("GET / with 
     })
   )
 
-  it.effect("lets one client calculate so often in a minute, and says when to go on", () =>
+  it.effect("limits the calculations of one client per minute, and says when to retry", () =>
     Effect.gen(function* () {
       const client = "203.0.113.7"
       for (let i = 0; i < 3; i++) assert.strictEqual((yield* ask(example, client)).status, 200)

@@ -28,7 +28,7 @@ const clients = "#outcome strong"
 
 describe.skipIf(browserObstacle !== undefined)("the calculator, in a browser", () => {
   layer(SharedService.layer, { excludeTestServices: true })((it) => {
-    it.effect("answers as one types, without a request, and can be read by everybody, below 110 kB", () =>
+    it.effect("computes while one types, without requests, accessibly, in less than 110 kB", () =>
       Effect.gen(function* () {
         const { foreign, page, server } = yield* openPage
         const problems: Array<string> = []
@@ -97,7 +97,7 @@ describe.skipIf(browserObstacle !== undefined)("the calculator, in a browser", (
       })
     )
 
-    it.effect("copies the call in the language that was chosen, and the link", () =>
+    it.effect("copies the link, and the call in the chosen language", () =>
       Effect.gen(function* () {
         const { page, server } = yield* openPage
         yield* Effect.promise(async () => {

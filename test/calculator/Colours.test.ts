@@ -31,7 +31,7 @@ const contrast = (one: string, other: string): number => {
   return (light + 0.05) / (dark + 0.05)
 }
 
-it.each(["light", "dark"] as const)("drawings have colours next to each other at 3:1 in the %s scheme", (scheme) => {
+it.each(["light", "dark"] as const)("adjacent colours in charts have a contrast of 3:1 in the %s scheme", (scheme) => {
   const all = colours(scheme)
   const of = (name: string): string => {
     const value = all.get(name)

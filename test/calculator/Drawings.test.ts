@@ -33,7 +33,7 @@ const pointsOf = (svg: string): ReadonlyArray<string> =>
 const rounded = (place: number): number => Math.round(place * 100) / 100
 
 describe("the funnel", () => {
-  it("has each count as a bar on the logarithmic scale that its lines are labelled with", () => {
+  it("draws each count as a bar on the logarithmic scale that its grid lines show", () => {
     const { stages } = calculation()
     const svg = funnelDrawing(stages).text
     const at = (count: number) => Math.round((Math.log1p(count) / Math.log1p(5000)) * 1e4) / 100
@@ -79,13 +79,13 @@ describe("the funnel", () => {
     ])
   })
 
-  it("has no chance alone where every rate is exactly as given", () => {
+  it("shows no range of chance alone if every rate is exact", () => {
     const { stages } = calculation({ spread: "none" })
     assert.notInclude(funnelDrawing(stages).text, "alone")
     assert.notInclude(funnelLegend(stages).text, "alone")
   })
 
-  it("has the stages of optional rates, and what is expected where rates were measured", () => {
+  it("has the stages of optional rates, and the expected counts if rates were measured", () => {
     const { forecast, stages } = calculation({
       delivery_rate: "95",
       show_rate: "80",
@@ -102,7 +102,7 @@ describe("the funnel", () => {
   })
 })
 
-it("has no more meetings held than booked, whatever the rates were measured on", () => {
+it("never shows more meetings held than booked, whatever the evidence", () => {
   const { stages } = calculation({
     delivery_rate: "95",
     delivery_rate_observed: "80",
@@ -121,7 +121,7 @@ it("has no more meetings held than booked, whatever the rates were measured on",
 })
 
 describe("the distribution", () => {
-  it("has a bar for each number of clients, as high as it is likely, and marks what covers the cost and the range", () => {
+  it("has a bar for each number of clients, as high as its chance, and marks break-even and the range", () => {
     const drawn = calculation({ campaign_cost: "5000" })
     const { distribution } = drawn
     const svg = distributionDrawing(drawn).text
@@ -155,7 +155,7 @@ describe("the distribution", () => {
     )
   })
 
-  it("says at each bar how often, by chance alone how often, and what it earns, and is one stop of the Tab key", () => {
+  it("describes each bar by its chance, its chance without variation and its profit, and takes one Tab stop", () => {
     const svg = distributionDrawing(calculation()).text
     const said = pointsOf(svg)
     assert.strictEqual(said[0], "0 clients: 10 of 100; by chance alone 2; profit −600")
@@ -173,7 +173,7 @@ describe("the distribution", () => {
     )
   })
 
-  it("has what chance alone leaves of each bar inside of it, where a rate varies", () => {
+  it("shows the distribution of chance alone inside the bars if a rate varies", () => {
     const drawn = calculation()
     const alone = drawn.distribution.map((bin) => bin.alone ?? 0)
     // Chance alone is the binomial of 5,000 emails and 0.075%, which brings no client in 2 of 100.
@@ -191,7 +191,7 @@ describe("the distribution", () => {
     assert.notInclude(distributionDrawing(certain).text, "alone")
   })
 
-  it("puts as many clients together in a bar as leave room for its numbers on a phone", () => {
+  it("groups clients into bars that leave room for their numbers on a phone", () => {
     for (const emails of ["50", "20000", "300000", "4000000", "100000000"]) {
       const drawn = calculation({ emails_sent: emails })
       assert.isAtMost(drawn.distribution.length, 14)
@@ -207,7 +207,7 @@ describe("the distribution", () => {
 })
 
 describe("the levers", () => {
-  it("have the profit at both ends of each, the widest first", () => {
+  it("show the profit at both ends of each lever, the widest first", () => {
     const { levers } = calculation()
     const svg = leverDrawing(levers).text
     assert.strictEqual(describedBy(svg), "Expected profit where one input alone is changed. As it is: 8,775")
@@ -226,7 +226,7 @@ describe("the levers", () => {
     assert.deepStrictEqual(attributes(svg, "threshold", "x1"), [21.94])
   })
 
-  it("have a text at each end that touches neither its bar nor the other one, on a phone", () => {
+  it("have a label at each end that overlaps neither its bar nor the other label on a phone", () => {
     const campaigns: ReadonlyArray<FormValues> = [
       {},
       { campaign_cost: "12000" },
@@ -254,7 +254,7 @@ describe("the levers", () => {
     }
   })
 
-  it("are only inputs that can be changed, and their axis names as many numbers as there is room for on a phone", () => {
+  it("include only inputs that can be changed, and label as many axis values as fit on a phone", () => {
     assert.notInclude(
       calculation({ emails_sent: "1" }).levers.levers.map(({ name }) => name),
       "emails_sent"
@@ -273,7 +273,7 @@ describe("the levers", () => {
   })
 })
 
-it("draws nothing that is no number, whatever is calculated", () => {
+it("draws only numbers, whatever is calculated", () => {
   const campaigns: ReadonlyArray<FormValues> = [
     { emails_sent: "1" },
     {

@@ -32,7 +32,7 @@ const otherSite = (page: string) =>
 
 describe.skipIf(browserObstacle !== undefined)("a forecast in a frame of another site", () => {
   layer(SharedService.layer, { excludeTestServices: true })((it) => {
-    it.effect("is shown by the snippet of the guide, in 30 kB, and no other page is", () =>
+    it.effect("is shown by the guide's snippet, in 30 kB, unlike any other page", () =>
       Effect.gen(function* () {
         const { page, server } = yield* openPage
         const markup = snippet.replaceAll("http://127.0.0.1:3000", server.url)
@@ -69,7 +69,7 @@ describe.skipIf(browserObstacle !== undefined)("a forecast in a frame of another
       })
     )
 
-    it.effect("can be read by everybody", () =>
+    it.effect("is accessible", () =>
       Effect.gen(function* () {
         const { foreign, page, server } = yield* openPage
         yield* Effect.promise(() => page.goto(`${server.url}/embed`, { waitUntil: "networkidle0" }))

@@ -39,7 +39,7 @@ const pressPresets = async (page: Page, selectors: ReadonlyArray<string>) => {
 
 describe.skipIf(browserObstacle !== undefined)("the first screen of the calculator, in a browser", () => {
   layer(SharedService.layer, { excludeTestServices: true })((it) => {
-    it.effect("has on a phone a heading of one line, the result, the presets and five inputs", () =>
+    it.effect("has on a phone a one-line heading, the result, the presets and five inputs", () =>
       Effect.gen(function* () {
         const { page, server } = yield* openPage
         yield* Effect.promise(async () => {
@@ -72,7 +72,7 @@ describe.skipIf(browserObstacle !== undefined)("the first screen of the calculat
       })
     )
 
-    it.effect("keeps the result in sight on a phone while inputs are changed, and covers none that has the focus", () =>
+    it.effect("keeps the result visible on a phone while inputs are changed, without covering the focused one", () =>
       Effect.gen(function* () {
         const { page, server } = yield* openPage
         yield* Effect.promise(async () => {

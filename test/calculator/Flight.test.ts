@@ -46,7 +46,7 @@ describe("a campaign in flight in the form", () => {
     )
   })
 
-  it("is not there without counts", () => {
+  it("is absent without counts", () => {
     const { flight, input } = calculation({})
     assert.deepStrictEqual([flight, input.flight, viewOf({})], [undefined, undefined, ""])
   })
@@ -59,7 +59,7 @@ describe("a campaign in flight in the form", () => {
     assert.notDeepEqual(flight, computeProgress(exampleInFlight))
   })
 
-  it("says what is wrong beside each field, all at once", () => {
+  it("shows what is wrong next to each field, all at once", () => {
     assert.deepStrictEqual(
       errorsOf({
         ...counts,
@@ -83,7 +83,7 @@ describe("a campaign in flight in the form", () => {
     })
   })
 
-  it("has the counts of optional rates exactly where the plan has these", () => {
+  it("has the counts of optional rates if and only if the plan has these rates", () => {
     assert.deepStrictEqual(errorsOf({ ...counts, so_far_delivered: "1900", open_meetings_held: "1" }), {
       "/delivery_rate": "is needed for delivered so far",
       "/show_rate": "is needed for open meetings held"
@@ -116,7 +116,7 @@ describe("a campaign in flight in the form", () => {
     assert.deepStrictEqual(errorsOf({ ...large, open_emails: "90000", open_replies: "10000" }), {})
   })
 
-  it("stands in no other place as well, and contradicts no rate", () => {
+  it("cannot be combined with evidence, and cannot contradict a rate", () => {
     assert.deepStrictEqual(errorsOf({ ...counts, reply_rate_observed: "31", reply_rate_out_of: "800" }), {
       "/reply_rate_observed": "must be empty: what is sent already stands in “Already sending?”"
     })
@@ -126,7 +126,7 @@ describe("a campaign in flight in the form", () => {
     })
   })
 
-  it("must say how many emails are left where the plan leaves more than can be computed", () => {
+  it("must say how many emails are left if the plan leaves more than can be computed", () => {
     const many = { ...counts, emails_sent: "1,000,000" }
     assert.deepStrictEqual(errorsOf(many), {
       "/emails_left": "must be given, at most 100,000: the plan leaves 998,000"
@@ -140,7 +140,7 @@ describe("a campaign in flight in the form", () => {
     assert.deepStrictEqual(readForm(valuesOf(parameters)).input?.flight, exampleInFlightCounts)
   })
 
-  it("is computed at once only where that takes milliseconds", () => {
+  it("is computed immediately only if that takes milliseconds", () => {
     const long = { ...counts, emails_left: "20000" }
     assert.strictEqual(calculation(long, true).flight, undefined)
     assert.include(flightView(calculation(long, true)).text, "data-served")
@@ -153,7 +153,7 @@ describe("a campaign in flight in the form", () => {
 const { assumptions: _, ...exampleInFlightCounts } = exampleInFlight
 
 describe("the answer about a campaign in flight", () => {
-  it("says the end as a range beside the plan, and bad luck or a bad plan in a visitor's words", () => {
+  it("shows the end as a range next to the plan, and explains bad luck or a bad plan in plain words", () => {
     const text = plain(viewOf(counts))
     assert.include(text, "In the end expect 2 to 9 clients, 1 of them won already.")
     assert.include(text, "Planned4 clients or more in 61 of 100")
@@ -181,13 +181,13 @@ describe("the answer about a campaign in flight", () => {
     assert.notMatch(text + bad, /[a-z]_[a-z]|open\.emails/)
   })
 
-  it("has no emails to weigh after the last one", () => {
+  it("offers no further emails after the last one", () => {
     const text = viewOf({ ...counts, emails_left: "0" })
     assert.notInclude(text, "Go on or stop?")
     assert.include(viewOf(counts), "Go on or stop?")
   })
 
-  it("is called in each language as the page computes it", () => {
+  it("shows calls in each language that compute the same as the page", () => {
     const { flight, input } = calculation({ ...counts, emails_left: "750" })
     const { curl, python, typescript } = snippets(input, { baseUrl: "https://forecast.example", hasDemoKey: true })
     const body = /api\/v1\/progress.*?-d '(\{.*?\})'/s.exec(curl)?.[1] ?? ""
@@ -213,7 +213,7 @@ const bars = (svg: string, kind: string, from: string, length: string) =>
     )
 
 describe("the drawings of a campaign in flight", () => {
-  it("fill the funnel until now and hatch it to the expected end, on one logarithmic scale", () => {
+  it("fill the funnel up to now and hatch it up to the expected end, on one logarithmic scale", () => {
     const stages = [
       { name: "Emails sent", soFar: 2000, expected: 5000, planned: 5000 },
       {
@@ -243,7 +243,7 @@ describe("the drawings of a campaign in flight", () => {
     assert.include(svg, "Replies: 62 until now, 250 planned; 156.28 in the end; 137 to 176 in 82 of 100")
   })
 
-  it("show clients against emails from stopping now at the left edge, on a linear scale from 0", () => {
+  it("plot clients against emails, from stopping now at the left edge, on a linear scale from 0", () => {
     const answer = computeProgress(exampleInFlight)
     const svg = sendingDrawing(answer).text
     const solid = bars(svg, "gain", "y", "height")

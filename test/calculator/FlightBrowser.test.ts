@@ -41,67 +41,71 @@ const typeCounts = async (page: Page) => {
 
 describe.skipIf(browserObstacle !== undefined)("a campaign in flight on the calculator's page, in a browser", () => {
   layer(SharedService.layer, { excludeTestServices: true })((it) => {
-    it.effect("is answered as its counts are typed, with errors beside their fields, and kept in the address", () =>
-      Effect.gen(function* () {
-        const { foreign, page, server } = yield* openPage
-        const problems: Array<string> = []
-        page.on("pageerror", (error) => problems.push(String(error)))
-        page.on("console", (message) => problems.push(message.text()))
-        yield* Effect.promise(() => page.goto(server.url))
-        const requests: Array<string> = []
-        page.on("request", (request) => requests.push(request.url()))
-        yield* Effect.promise(async () => {
-          assert.isFalse(await page.evaluate("document.querySelector('#flight details').open"))
-          await page.click("#flight summary")
-          await type(page, "so_far_emails_sent", "2000")
-          await shows(page, "#so_far_replies-place", "Replies so far is missing; write 0 if there are none yet.")
-          await typeCounts(page)
-          await shows(page, "#flight-answer", "In the end expect 2 to 9 clients, 1 of them won already.")
-          assert.strictEqual(await page.$("#flight .error"), null)
-          await type(page, "open_meetings", "4")
-          await shows(
-            page,
-            "#open_meetings-error",
-            "Open meetings booked must be at most 3: meetings booked less clients."
-          )
-          assert.isTrue(await page.evaluate("document.querySelector('#flight-answer').inert"))
-          await type(page, "so_far_replies", "2001")
-          await shows(page, "#so_far_replies-error", "Replies so far must be at most the number of emails sent.")
+    it.effect(
+      "is computed while its counts are typed, with errors next to the fields, and is kept in the address",
+      () =>
+        Effect.gen(function* () {
+          const { foreign, page, server } = yield* openPage
+          const problems: Array<string> = []
+          page.on("pageerror", (error) => problems.push(String(error)))
+          page.on("console", (message) => problems.push(message.text()))
+          yield* Effect.promise(() => page.goto(server.url))
+          const requests: Array<string> = []
+          page.on("request", (request) => requests.push(request.url()))
+          yield* Effect.promise(async () => {
+            assert.isFalse(await page.evaluate("document.querySelector('#flight details').open"))
+            await page.click("#flight summary")
+            await type(page, "so_far_emails_sent", "2000")
+            await shows(page, "#so_far_replies-place", "Replies so far is missing; write 0 if there are none yet.")
+            await typeCounts(page)
+            await shows(page, "#flight-answer", "In the end expect 2 to 9 clients, 1 of them won already.")
+            assert.strictEqual(await page.$("#flight .error"), null)
+            await type(page, "open_meetings", "4")
+            await shows(
+              page,
+              "#open_meetings-error",
+              "Open meetings booked must be at most 3: meetings booked less clients."
+            )
+            assert.isTrue(await page.evaluate("document.querySelector('#flight-answer').inert"))
+            await type(page, "so_far_replies", "2001")
+            await shows(page, "#so_far_replies-error", "Replies so far must be at most the number of emails sent.")
+          })
+          yield* inspect(page, "flight-errors")
+          yield* Effect.promise(async () => {
+            await typeCounts(page)
+            await shows(page, "#spoken", "In the end expect 2 to 9 clients")
+            await shows(page, "#code-curl", '"open": {"replies": 7, "positive_replies": 4, "meetings": 2}')
+            // A count that only plans with a rate have is there with the rate.
+            assert.isTrue(
+              await page.evaluate("document.querySelector('#so_far_meetings_held').closest('.field').hidden")
+            )
+            await page.click("#calculator details summary")
+            await type(page, "show_rate", "80")
+            await shows(page, "#so_far_meetings_held-place", "is missing; the plan has a show rate")
+            await type(page, "so_far_meetings_held", "3")
+            await type(page, "open_meetings", "1")
+            await shows(page, "#flight-answer", "Show rate: 100% instead of 80%")
+            await type(page, "show_rate", " ")
+            await shows(page, "#show_rate-place", "Show rate is needed for meetings held so far.")
+            await type(page, "so_far_meetings_held", " ")
+            await type(page, "open_meetings", "2")
+            await shows(page, "#flight-answer", "In the end expect 2 to 9 clients")
+          })
+          assert.deepStrictEqual(requests, [])
+          yield* inspect(page, "flight")
+          const [before, after] = yield* Effect.promise(async () => {
+            const before = await htmlOf(page)
+            assert.include(page.url(), "so_far_replies=62")
+            await page.reload()
+            assert.isTrue(await page.evaluate("document.querySelector('#flight details').open"))
+            return [before, await htmlOf(page)]
+          })
+          assert.deepStrictEqual(after, before)
+          assert.deepStrictEqual([foreign, problems], [[], []])
         })
-        yield* inspect(page, "flight-errors")
-        yield* Effect.promise(async () => {
-          await typeCounts(page)
-          await shows(page, "#spoken", "In the end expect 2 to 9 clients")
-          await shows(page, "#code-curl", '"open": {"replies": 7, "positive_replies": 4, "meetings": 2}')
-          // A count that only plans with a rate have is there with the rate.
-          assert.isTrue(await page.evaluate("document.querySelector('#so_far_meetings_held').closest('.field').hidden"))
-          await page.click("#calculator details summary")
-          await type(page, "show_rate", "80")
-          await shows(page, "#so_far_meetings_held-place", "is missing; the plan has a show rate")
-          await type(page, "so_far_meetings_held", "3")
-          await type(page, "open_meetings", "1")
-          await shows(page, "#flight-answer", "Show rate: 100% instead of 80%")
-          await type(page, "show_rate", " ")
-          await shows(page, "#show_rate-place", "Show rate is needed for meetings held so far.")
-          await type(page, "so_far_meetings_held", " ")
-          await type(page, "open_meetings", "2")
-          await shows(page, "#flight-answer", "In the end expect 2 to 9 clients")
-        })
-        assert.deepStrictEqual(requests, [])
-        yield* inspect(page, "flight")
-        const [before, after] = yield* Effect.promise(async () => {
-          const before = await htmlOf(page)
-          assert.include(page.url(), "so_far_replies=62")
-          await page.reload()
-          assert.isTrue(await page.evaluate("document.querySelector('#flight details').open"))
-          return [before, await htmlOf(page)]
-        })
-        assert.deepStrictEqual(after, before)
-        assert.deepStrictEqual([foreign, problems], [[], []])
-      })
     )
 
-    it.effect("asks the service where it takes long", () =>
+    it.effect("is computed by the service if that takes long", () =>
       Effect.gen(function* () {
         const { page, server } = yield* openPage
         yield* Effect.promise(async () => {

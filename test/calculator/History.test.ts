@@ -75,7 +75,7 @@ describe("a pasted table", () => {
     assert.deepStrictEqual(splitCells("1,200\r\n\r\n5\t 6\r\n"), [["1,200"], [""], ["5", "6"]])
   })
 
-  it("is the same when it is written and read again", () => {
+  it("stays the same when it is written and read again", () => {
     const rows = [
       ["a", 'say "x"', ""],
       ['"', "b, c", "1"]
@@ -85,7 +85,7 @@ describe("a pasted table", () => {
 })
 
 describe("past campaigns in an address", () => {
-  it("cost no more to refuse, the more there are", () => {
+  it("cost the same to refuse, however many there are", () => {
     const module = new URL("../../src/calculator/history/PastRows.ts", import.meta.url).href
     const script = `
       import { readHistory } from ${JSON.stringify(module)}
@@ -100,7 +100,7 @@ describe("past campaigns in an address", () => {
 })
 
 describe("the names of columns", () => {
-  it("are those of the exports that were found, however they are spelled", () => {
+  it("include those of known exports, however they are spelled", () => {
     const taken = (name: string) => recognize(name)?.column
     for (const name of ["Emails sent", "emails_sent_count", "Sent", "messagesSent", "Contacted", "unique_sent_count"])
       assert.strictEqual(taken(name), "emails_sent", name)
@@ -116,7 +116,7 @@ describe("the names of columns", () => {
     assert.isFalse(recognize("sent")?.isOfContacts)
   })
 
-  it("are never guessed: rates, opens and what may mean several things are not taken for anything", () => {
+  it("are never guessed: rates, opens and ambiguous names are not used", () => {
     for (const name of [
       "Reply rate",
       "Replied %",
@@ -137,7 +137,7 @@ describe("the names of columns", () => {
     }
   })
 
-  it("count once: emails before contacts, and else the first", () => {
+  it("are used once per count: emails before contacts, otherwise the first", () => {
     assert.deepStrictEqual(assignColumns(["Contacted", "Sent", "Replies", "Replied", "x"]), [
       undefined,
       "emails_sent",
@@ -149,7 +149,7 @@ describe("the names of columns", () => {
 })
 
 describe("past campaigns in the form", () => {
-  it("are read from a table as they are from JSON, and teach the same", () => {
+  it("are read from a table as they are from JSON, with the same result", () => {
     const { forecast, input } = calculation({ history: pasted, delivery_rate: "95" })
     const json = parseExactJson(
       JSON.stringify({
@@ -169,7 +169,7 @@ describe("past campaigns in the form", () => {
     assert.deepStrictEqual(forecast, computeForecast(assumptions).forecast)
   })
 
-  it("are short in an address, which has all of them", () => {
+  it("take little space in the address, which contains all of them", () => {
     const short = toShort(past)
     assert.strictEqual(
       short,
@@ -186,12 +186,12 @@ describe("past campaigns in the form", () => {
     assert.strictEqual(shortened("Sent\nabc"), "Sent\nabc")
   })
 
-  it("keep a first column without a name where it is", () => {
+  it("keep a first column without a name in its place", () => {
     const values = valuesOf(new URLSearchParams({ ...exampleValues, history: "\tSent\tReplies\nMarch\t3200\t61" }))
     assert.deepStrictEqual(readForm(values).input?.first.assumptions.history, [{ emails_sent: 3200, replies: 61 }])
   })
 
-  it("say what is wrong by row and column, and nothing is calculated", () => {
+  it("report errors by row and column, and calculate nothing", () => {
     const table = "Sent\tReplies\tPositive\tClients\n3200\t61\t70\t1\nabc\t-1\t1.5\t\n\t5\t\t\n100\t5\t5\t2"
     assert.deepStrictEqual(errorsOf(table), {
       "/history/0/positive_replies": "must be at most the number of replies",
@@ -212,7 +212,7 @@ describe("past campaigns in the form", () => {
     })
   })
 
-  it("are summed, and say in words what they teach and how well they foretell each other", () => {
+  it("are summed up in words: what they teach, and how well they predict each other", () => {
     const rows = "4200..210.58.11..3_3100..96.24.4..0_3600..148.47.10..2_5200..468.134.27..7_2800..172"
     const values = { history: rows }
     const views = viewsOf(calculation(values), address)
@@ -238,17 +238,17 @@ describe("past campaigns in the form", () => {
     assert.include(few, "<strong>Close rate:</strong> 25% as given: none of these campaigns has both of its counts")
   })
 
-  it("are compared by what they teach of each campaign", () => {
+  it("apply to each of two campaigns that are compared", () => {
     const { second } = calculation({ history: toShort(past), b_reply_rate: "8" })
     const alone = calculation({ history: toShort(past), reply_rate: "8" })
     assert.deepStrictEqual(second?.forecast, alone.forecast)
   })
 })
 
-describe("an imported table, before it counts", () => {
+describe("an imported table, before it is added", () => {
   const [header = [], ...rows] = splitTable("Name\tContacted\tReplies\tOwner\nMarch\t3200\t61\tAda")
 
-  it("shows what each column is taken for, and names those that are not", () => {
+  it("shows what each column is taken for, and lists those that are not used", () => {
     const { text } = importView({ header, assigned: assignColumns(header), rows })
     assert.match(
       text,

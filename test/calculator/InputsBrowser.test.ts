@@ -20,7 +20,7 @@ const type = async (page: Page, field: string, text: string) => {
 
 describe.skipIf(browserObstacle !== undefined)("the inputs of the calculator, in a browser", () => {
   layer(SharedService.layer, { excludeTestServices: true })((it) => {
-    it.effect("have sliders, which follow what is typed and leave it as it is", () =>
+    it.effect("have sliders, which follow what is typed without changing it", () =>
       Effect.gen(function* () {
         const { page, server } = yield* openPage
         yield* Effect.promise(async () => {
@@ -43,7 +43,7 @@ describe.skipIf(browserObstacle !== undefined)("the inputs of the calculator, in
       })
     )
 
-    it.effect("show results while a slider is dragged, not only after", () =>
+    it.effect("show results while a slider is dragged, not only afterwards", () =>
       Effect.gen(function* () {
         const { page, server } = yield* openPage
         yield* Effect.promise(async () => {
@@ -63,7 +63,7 @@ describe.skipIf(browserObstacle !== undefined)("the inputs of the calculator, in
       })
     )
 
-    it.effect("mark only what is published, with its source on hover and focus", () =>
+    it.effect("mark only published figures, with the source on hover and focus", () =>
       Effect.gen(function* () {
         const { page, server } = yield* openPage
         yield* Effect.promise(async () => {
@@ -90,7 +90,7 @@ describe.skipIf(browserObstacle !== undefined)("the inputs of the calculator, in
       })
     )
 
-    it.effect("offer the number that an abbreviation may mean, to press", () =>
+    it.effect("offer the number that an abbreviation may mean as a button", () =>
       Effect.gen(function* () {
         const { page, server } = yield* openPage
         yield* Effect.promise(async () => {
@@ -123,7 +123,7 @@ describe.skipIf(browserObstacle !== undefined)("the inputs of the calculator, in
     )
 
     it.effect(
-      "are steps of the browser's history where a link fills them, and Back brings one's own numbers again",
+      "are steps of the browser's history when a link fills them, and Back restores the visitor's own numbers",
       () =>
         Effect.gen(function* () {
           const { page, server } = yield* openPage
@@ -176,7 +176,7 @@ describe.skipIf(browserObstacle !== undefined)("the inputs of the calculator, in
       })
     )
 
-    it.effect("leave nothing empty in the address, without JavaScript too", () =>
+    it.effect("leave no empty field in the address, even without JavaScript", () =>
       Effect.gen(function* () {
         const { page, server } = yield* openPage
         yield* Effect.promise(async () => {

@@ -30,7 +30,7 @@ const campaigns: ReadonlyArray<readonly [string, FormValues]> = [
 ]
 
 describe.each(campaigns)("the result of %s", (_, values) => {
-  it("stands on one basis: what the outlook expects, in each tile, cost and lever, and beside a second campaign", () => {
+  it("has one basis: tiles, costs, levers and the comparison all use what the outlook expects", () => {
     const { expected, forecast, levers, second, views } = shown({ ...values, b_close_rate: "20" })
     for (const side of [{ expected, forecast }, second]) {
       if (side === undefined) throw new Error("There is no second campaign")
@@ -49,7 +49,7 @@ describe.each(campaigns)("the result of %s", (_, values) => {
     assert.include(views.spoken.text, `profit ${profit}`)
   })
 
-  it("has one number for the range of clients: the true one", () => {
+  it("states one chance for the range of clients: the true one", () => {
     const { forecast, views } = shown(values)
     const { chance_within: within, high, low } = forecast.outlook.clients
     const often = `in ${Math.round(within * 100)} of 100`
@@ -59,7 +59,7 @@ describe.each(campaigns)("the result of %s", (_, values) => {
   })
 })
 
-it("says that the figures of the page are not those of the API where rates were measured", () => {
+it("says that the page's figures differ from the API's if rates were measured", () => {
   const { views } = shown({ reply_rate_observed: "31", reply_rate_out_of: "800" })
   assert.match(views.notes.text, /headline and break-even figures of the API are those of the rates as given: 3\.75/)
   assert.include(views.notes.text, "All figures of this page, costs and levers included")

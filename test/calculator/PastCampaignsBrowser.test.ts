@@ -88,7 +88,7 @@ describe.skipIf(browserObstacle !== undefined)("past campaigns on the calculator
       })
     )
 
-    it.effect("are pasted: each column says what it is taken for before it counts, and can be changed", () =>
+    it.effect("are pasted: each column shows what it is taken for before it is added, and can be changed", () =>
       Effect.gen(function* () {
         const { page, server } = yield* openPage
         yield* Effect.promise(() => page.goto(server.url))
@@ -123,7 +123,7 @@ describe.skipIf(browserObstacle !== undefined)("past campaigns on the calculator
       })
     )
 
-    it.effect("are pasted into the table from a cell on, each where it was in the spreadsheet", () =>
+    it.effect("are pasted into the table from a cell on, laid out as in the spreadsheet", () =>
       Effect.gen(function* () {
         const { page, server } = yield* openPage
         yield* Effect.promise(async () => {
@@ -146,7 +146,7 @@ describe.skipIf(browserObstacle !== undefined)("past campaigns on the calculator
       })
     )
 
-    it.effect("are read from a file in the browser, which sends nothing of it", () =>
+    it.effect("are read from a file in the browser, which sends none of it", () =>
       Effect.gen(function* () {
         const { page, server } = yield* openPage
         const file = `${yield* temporaryDirectory}/export.csv`

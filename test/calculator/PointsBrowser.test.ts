@@ -10,9 +10,9 @@ const shown = (page: Page, drawing: string, part = ".tip") =>
       getComputedStyle(point.querySelector("${part}")).visibility === "visible" ? [index] : [])`
   )
 
-describe.skipIf(browserObstacle !== undefined)("the points of the calculator's drawings", () => {
+describe.skipIf(browserObstacle !== undefined)("the points of the calculator's charts, in a browser", () => {
   layer(SharedService.layer, { excludeTestServices: true })((it) => {
-    it.effect("answer to the pointer, to touch and to the keyboard, each drawing one stop of the Tab key", () =>
+    it.effect("react to the pointer, touch and the keyboard, with one Tab stop per chart", () =>
       Effect.gen(function* () {
         const { page, server } = yield* openPage
         yield* Effect.promise(async () => {
@@ -56,7 +56,7 @@ describe.skipIf(browserObstacle !== undefined)("the points of the calculator's d
       })
     )
 
-    it.effect("have the numbers at the ends of all levers on paper and without JavaScript", () =>
+    it.effect("show the numbers at the ends of all levers in print and without JavaScript", () =>
       Effect.gen(function* () {
         const { page, server } = yield* openPage
         yield* Effect.promise(async () => {
@@ -75,7 +75,7 @@ describe.skipIf(browserObstacle !== undefined)("the points of the calculator's d
       })
     )
 
-    it.effect("can be read by everybody in a campaign in flight, too", () =>
+    it.effect("are accessible for a campaign in flight, too", () =>
       Effect.gen(function* () {
         const { page, server } = yield* openPage
         yield* Effect.promise(async () => {

@@ -21,7 +21,7 @@ const ask = (query: string, client = `192.0.2.${++clients}`) =>
   send(`/report?${query}`, { headers: { "x-forwarded-for": client } })
 
 layer(accessApplication({ env }))("GET /report", (it) => {
-  it.effect("says campaign, forecast with range, what it assumes, sources, date and the way back", () =>
+  it.effect("has the campaign, the forecast with its range, assumptions, sources, the date and a link back", () =>
     Effect.gen(function* () {
       yield* TestClock.setTime(DateTime.makeUnsafe("2026-11-24T23:59:00Z").epochMilliseconds)
       const { headers, status, text } = yield* ask(example)
@@ -49,7 +49,7 @@ layer(accessApplication({ env }))("GET /report", (it) => {
     })
   )
 
-  it.effect("stands on what was measured, and names no spread that it does not use", () =>
+  it.effect("is based on what was measured, and mentions no spread that it does not use", () =>
     Effect.gen(function* () {
       const measured = textOf((yield* ask(`${example}&reply_rate_observed=31&reply_rate_out_of=800`)).text)
       assert.match(
@@ -66,7 +66,7 @@ layer(accessApplication({ env }))("GET /report", (it) => {
     })
   )
 
-  it.effect("shows names as text, says what is wrong with numbers, and takes its turn with the calculator", () =>
+  it.effect("shows names as text, says what is wrong with numbers, and counts toward the calculator's limit", () =>
     Effect.gen(function* () {
       const attack = encodeURIComponent(`"><img src=x onerror=alert(1)>`)
       assert.notInclude((yield* ask(`${example}&a_name=${attack}`)).text, "<img src=x")

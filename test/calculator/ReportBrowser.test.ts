@@ -27,7 +27,7 @@ const pagesOf = (pdf: Uint8Array): number =>
 
 describe.skipIf(browserObstacle !== undefined)("the report of a forecast, in a browser", () => {
   layer(SharedService.layer, { excludeTestServices: true })((it) => {
-    it.effect("is one page of A4 and of Letter, whatever is in it, in either scheme", () =>
+    it.effect("fits on one page of A4 and Letter, whatever its content, in either scheme", () =>
       Effect.gen(function* () {
         const { foreign, page, server } = yield* openPage
         for (const [name, query] of Object.entries(campaigns)) {
@@ -53,7 +53,7 @@ describe.skipIf(browserObstacle !== undefined)("the report of a forecast, in a b
       })
     )
 
-    it.effect("can be read by everybody, takes names, and is reached from the calculator with its numbers", () =>
+    it.effect("is accessible, accepts names, and is linked from the calculator with its numbers", () =>
       Effect.gen(function* () {
         const { page, server } = yield* openPage
         yield* Effect.promise(async () => {

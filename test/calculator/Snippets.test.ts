@@ -37,7 +37,7 @@ const bodies = (code: string) =>
     .map((call) => execFileSync("sh", ["-c", call.replace(/^curl .*? -d /ms, "printf %s ")], { encoding: "utf8" }))
 
 describe("the calls of the API", () => {
-  it("have these very numbers", () => {
+  it("contain the visitor's numbers", () => {
     const { code, input } = calls(everything)
     const [forecast = "", goal = ""] = bodies(code.curl)
     const decoded = Result.getOrThrow(decodeAssumptions(Result.getOrThrow(parseExactJson(forecast))))
@@ -95,7 +95,7 @@ sys.modules["outreach_forecast"] = module
     }
   )
 
-  it("take the key from the environment where the demo key is not accepted", () => {
+  it("read the key from the environment if the demo key is not accepted", () => {
     const { input } = calls({})
     const code = snippets(input, { ...address, hasDemoKey: false })
     assert.include(code.curl, '-H "x-api-key: $SERVICE_API_KEY"')

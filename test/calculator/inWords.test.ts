@@ -12,7 +12,7 @@ const shown = (values: FormValues): string => {
 }
 
 describe("advice and notes on the page", () => {
-  it("call fields what the form calls them, where the API has their names", () => {
+  it("use the form's names for fields instead of the API's", () => {
     assert.strictEqual(
       inWords("If 12% is already per contact, set reply_rate to 4."),
       "If 12% is already per contact, set the reply rate to 4."

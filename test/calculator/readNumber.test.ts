@@ -53,7 +53,7 @@ describe("a number that somebody typed", () => {
     ["-5", "must be at least 1"],
     ["−5", "must be at least 1"],
     ["100000001", "must be at most 100,000,000"]
-  ])("does not guess what is meant by %s emails", (text, answer) => {
+  ])("does not guess the meaning of %s emails", (text, answer) => {
     assert.strictEqual(read(text, fields.emails_sent.bounds), answer)
   })
 
@@ -64,7 +64,7 @@ describe("a number that somebody typed", () => {
     }
   )
 
-  it("takes no number of more than 40 digits, and no text without end", () => {
+  it("refuses a number of more than 40 digits, and a very long text", () => {
     assert.strictEqual(read(`0.${"1".repeat(41)}`, amountBounds), "must have at most 40 digits")
     assert.strictEqual(read(" ".repeat(100_000), amountBounds), "must have at most 40 digits")
   })
@@ -79,7 +79,7 @@ describe("a number that somebody typed", () => {
     ["1e10", ""],
     ["5kk", ""],
     ["abc", ""]
-  ])("refuses %s, and says what may be meant: %s", (text, meant) => {
+  ])("refuses %s, and suggests %s", (text, meant) => {
     const reading = readNumber(text, amountBounds, "600")
     assert.isTrue("fault" in reading)
     if ("fault" in reading) assert.strictEqual(reading.meant.map(toDouble).join(", "), meant)

@@ -103,7 +103,7 @@ describe("decodeAssumptions", () => {
     })
   )
 
-  it.effect("has no answer that is many times its request, and takes no time for numbers of any length", () =>
+  it.effect("never responds with many times the size of the request, and is fast for numbers of any length", () =>
     Effect.gen(function* () {
       const least = Object.keys(sample).map((name) => `"${name}":${name === "emails_sent" ? "1" : "1e-40"}`)
       const assumptions = yield* decodeText(`{${least.join(",")}}`)
@@ -138,7 +138,7 @@ describe("decodeAssumptions", () => {
     })
   )
 
-  it.effect("reads what rates were measured on as exact numbers, and null in it as left out", () =>
+  it.effect("reads evidence as exact numbers, and null in it as left out", () =>
     Effect.gen(function* () {
       const evidence =
         '{"reply_rate":{"observed":31,"out_of":8e2},"close_rate":null,"show_rate":{"observed":0,"out_of":0}}'
@@ -210,7 +210,7 @@ describe("decodeAssumptions", () => {
     )
   }
 
-  it.effect("knows camelCase of the seven fields of the first release alone", () =>
+  it.effect("accepts camelCase only for the seven fields of the first release", () =>
     Effect.gen(function* () {
       for (const [name, meant] of [
         ["deliveryRate", "delivery_rate"],
@@ -262,7 +262,7 @@ describe("decodeAssumptions", () => {
     )
   }
 
-  it.effect("says it of a rate in evidence too", () =>
+  it.effect("gives the same advice about a rate in evidence", () =>
     Effect.gen(function* () {
       const [error, ...others] = yield* errorsOf(withField("evidence", '{"bounce_rate":{"observed":1,"out_of":2}}'))
       assert.strictEqual(error?.pointer, "/evidence/bounce_rate")

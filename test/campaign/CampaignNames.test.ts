@@ -29,7 +29,7 @@ describe("the name of a campaign", () => {
     }
   })
 
-  it("is another for each campaign: the first of a name is the one to speak of", () => {
+  it("must be unique: the error refers to the first campaign with the name", () => {
     const message = "give each campaign its own name, or none"
     assert.deepStrictEqual(errorsOf(named("A", "B", "A", "A", "a")), [
       `/campaigns/2/name duplicate_field: is the name of /campaigns/0 too; ${message}`,
@@ -45,7 +45,7 @@ describe("the name of a campaign", () => {
     )
   })
 
-  it("is what callers mean by an id or a title", () => {
+  it("is suggested to callers that send an id or a title", () => {
     for (const name of [
       "campaign",
       "campaign_name",

@@ -137,14 +137,14 @@ describe("readCampaignsJson", () => {
     assert.lengthOf(Result.getOrThrow(readCampaignsJson(text)).campaigns, 1)
   })
 
-  it("takes the last value of a name that an object has more than once", () => {
+  it("uses the last value of a repeated member", () => {
     const campaign = JSON.stringify({ ...sample, name: "A" })
     const text = `{"campaigns":5,"campaigns":[${campaign.replace("{", '{"reply_rate":500,')}]}`
     const { campaigns } = Result.getOrThrow(readCampaignsJson(text))
     assert.deepStrictEqual(campaigns, Result.getOrThrow(json({ campaigns: [{ ...sample, name: "A" }] })))
   })
 
-  it("lists at most 50 errors, none longer than the input it is about", () => {
+  it("lists at most 50 errors, none longer than the input that it is about", () => {
     const long = "x".repeat(15_000)
     const errors = errorsOf(json({ campaigns: Array.from({ length: 60 }, () => ({ ...sample, [long]: 1 })) }))
     assert.lengthOf(errors, 50)

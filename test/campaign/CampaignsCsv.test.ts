@@ -5,7 +5,7 @@ const header = "name,emails_sent,reply_rate,positive_reply_rate,meeting_booking_
 const evidence = "reply_rate_observed,reply_rate_out_of"
 
 describe("readCampaignsCsv", () => {
-  it("reads what the same JSON says, digit by digit, with evidence, and with columns in any order", () => {
+  it("reads the same as from JSON, to the digit, with evidence, and with columns in any order", () => {
     const campaign = {
       emails_sent: 5000,
       reply_rate: 5.1,

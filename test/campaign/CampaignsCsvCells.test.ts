@@ -5,7 +5,7 @@ import { csv, errorsOf } from "../support/ReadCampaigns.ts"
 describe("campaigns in CSV", () => {
   const header = "name,emails_sent,reply_rate,positive_reply_rate,meeting_booking_rate,close_rate"
 
-  it("have numbers in any form that is one, and nothing that a spreadsheet would make of others", () => {
+  it("accept numbers in any valid form, and refuse everything else", () => {
     for (const number of ["5", "5.0", "5.", "+5", "0.5e1", "5E+0", "50e-1", "500e-02", "0.05E+02", " 5 "]) {
       const [campaign] = Result.getOrThrow(csv(`${header}\nA,5000,${number},30,20,25`))
       assert.strictEqual(campaign?.reply_rate.value, 5n * 10n ** BigInt(campaign?.reply_rate.scale ?? 99), number)
@@ -22,7 +22,7 @@ describe("campaigns in CSV", () => {
     }
   })
 
-  it("may be called by a number, or by nothing", () => {
+  it("may have a number as their name, or no name", () => {
     const text = `${header}\n 2026 ,5000,5,30,20,25\n  ,5000,5,30,20,25`
     assert.deepStrictEqual(
       Result.getOrThrow(csv(text)).map(({ name }) => name),
@@ -35,7 +35,7 @@ describe("campaigns in CSV", () => {
     assert.lengthOf(Result.getOrThrow(csv(text)), 1000)
   })
 
-  it("have what is wrong on each line, and in each column", () => {
+  it("report errors by line and column", () => {
     assert.deepStrictEqual(errorsOf(csv(`${header}\nA,5000,101,30,20,25\nB,5000,101,30,20,25`)), [
       "/campaigns/0/reply_rate out_of_range: must be at most 100 (line 2, column reply_rate)",
       "/campaigns/1/reply_rate out_of_range: must be at most 100 (line 3, column reply_rate)"
@@ -47,7 +47,7 @@ describe("campaigns in CSV", () => {
     ])
   })
 
-  it("have each column once, evidence too, and name a long one by its first 100 characters", () => {
+  it("have each column once, including evidence, and report a long name by its first 100 characters", () => {
     const evidence = "reply_rate_observed,reply_rate_out_of"
     assert.deepStrictEqual(errorsOf(csv(`${header},${evidence},reply_rate_observed\nA,5000,5,30,20,25,1,2,1`)), [
       "/campaigns/0/evidence/reply_rate/observed duplicate_field: is the same field as an earlier column; keep one of them (line 1, column reply_rate_observed)"
@@ -72,7 +72,7 @@ describe("campaigns in CSV", () => {
     )
   })
 
-  it("may have columns without a name where all their cells are empty", () => {
+  it("may have unnamed columns if all their cells are empty", () => {
     assert.deepStrictEqual(errorsOf(csv(`${header},,\nA,5000,5,30,20,25, ,\nB,5000,5,30,20,25`)), [])
     assert.deepStrictEqual(errorsOf(csv(`${header},,\nA,5000,5,30,20,25,,1`)), [
       "/campaigns/0 invalid_format: has something in cell 8, and the header no name for that column (line 2)"
@@ -82,7 +82,7 @@ describe("campaigns in CSV", () => {
     ])
   })
 
-  it("start with a header that can be read", () => {
+  it("must start with a readable header", () => {
     assert.deepStrictEqual(errorsOf(csv('"name\nA')), [" invalid_format: has a quote that is not closed (line 1)"])
     assert.match(
       errorsOf(csv("name\nA"))[0] ?? "",

@@ -4,7 +4,7 @@ import { countNames, countsOfRate, eachRate, isOptional, rateNames, rates } from
 import { readNumber } from "../../src/calculator/readNumber.ts"
 
 describe("the table of a campaign's fields", () => {
-  it("lists every number once, those that are required first", () => {
+  it("lists every number once, required ones first", () => {
     assert.deepStrictEqual(fieldNames.toSorted(), Object.keys(fields).toSorted())
     const presences = fieldNames.map((name) => fields[name].presence)
     const order = ["required", "usual", "refinement"] as const
@@ -38,7 +38,7 @@ describe("the counts of a rate", () => {
       .map((rate) => countsOfRate(campaign, rate))
       .map(({ successes, trials }) => `${trials} → ${successes}`)
 
-  it("are those before and after it where the campaign has every rate", () => {
+  it("are those before and after it if the campaign has every rate", () => {
     const campaign = { ...required, delivery_rate: 1, show_rate: 1 }
     assert.deepStrictEqual(
       chain(campaign),
@@ -57,7 +57,7 @@ describe("the counts of a rate", () => {
 })
 
 describe("eachRate", () => {
-  it("visits the rates that are there, in the order of the funnel", () => {
+  it("visits the given rates in the order of the funnel", () => {
     const values = { close_rate: 4, meeting_booking_rate: 3, positive_reply_rate: 2, reply_rate: 1 }
     assert.deepStrictEqual(
       Object.entries(eachRate(values, (value, name) => `${name} ${value}`)).flat(),

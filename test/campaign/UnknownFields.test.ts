@@ -9,7 +9,7 @@ describe("unknownFieldAdvice", () => {
     }
   })
 
-  it("names no field that there is not", () => {
+  it("suggests only fields that exist", () => {
     const names = [
       "bounce_rate",
       "contacts",
@@ -63,7 +63,7 @@ describe("unknownFieldAdvice", () => {
     }
   })
 
-  it("knows a name in any spelling, but only the whole of it", () => {
+  it("recognizes a name in any spelling, but only as a whole", () => {
     const advice = unknownFieldAdvice("cost_per_email")
     for (const name of [
       "costPerEmail",

@@ -118,7 +118,7 @@ describe("a command", () => {
     })
   )
 
-  it.live("that reads changes not a byte of the file, and leaves no other file next to it", () =>
+  it.live("that only reads changes no byte of the file, and leaves no other file next to it", () =>
     Effect.gen(function* () {
       const directory = yield* installedDirectory
       yield* runHere(directory, wordsOf(`keys issue ${owner}`))
@@ -130,7 +130,7 @@ describe("a command", () => {
     })
   )
 
-  it.live("prints no part of a password with an @ that is not escaped, and says how to write it", () =>
+  it.live("prints no part of a password with an unescaped @, and says how to escape it", () =>
     Effect.gen(function* () {
       const directory = yield* temporaryDirectory
       const env = { DATABASE_URL: "postgres://user:secret@canary/of@127.0.0.1:1/db" }
@@ -143,7 +143,7 @@ describe("a command", () => {
     })
   )
 
-  it.live("names the database on standard error where DATABASE_URL does not", () =>
+  it.live("names the database on standard error if DATABASE_URL is not set", () =>
     Effect.gen(function* () {
       const directory = yield* installedDirectory
       const name = `Database: ${directory}/${file}; DATABASE_URL is not set.\n`

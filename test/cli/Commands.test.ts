@@ -66,7 +66,7 @@ describe("keys", () => {
     })
   )
 
-  it.live("shows and revokes a sub-key by its prefix and its id, and does to no key what is for keys", () =>
+  it.live("shows and revokes a sub-key by its prefix and its ID, and refuses commands that are only for keys", () =>
     Effect.gen(function* () {
       const directory = yield* installedDirectory
       const owner = ["--name", "Ada", "--email", "ada@example.com", "--company", "Example"]
@@ -128,7 +128,7 @@ describe("credits", () => {
     return { directory, id: String(id), prefix: String(prefix) }
   })
 
-  it.live("grants and adjusts, also by a negative number, once for a reference, and shows why", () =>
+  it.live("grants and adjusts, also by a negative number, once per reference, and shows the reason", () =>
     Effect.gen(function* () {
       const { directory, id, prefix } = yield* issued()
       const grant = ["credits", "grant", prefix, "500", "--reason", "late forecast", "--reference", "ticket 7"]
@@ -181,7 +181,7 @@ describe("credits", () => {
     })
   )
 
-  it.live("shows what was used by key and month", () =>
+  it.live("shows usage by key and month", () =>
     Effect.gen(function* () {
       const { directory, prefix } = yield* issued()
       assert.strictEqual((yield* runHere(directory, ["credits", "usage"])).stdout, "none\n")
@@ -226,7 +226,7 @@ describe("ledger verify", () => {
 })
 
 describe("mails", () => {
-  it.live("lists, shows and sends again what a mail server refused, without the link", () =>
+  it.live("lists, shows and retries emails that a mail server refused, without showing the link", () =>
     Effect.gen(function* () {
       const directory = yield* temporaryDirectory
       const smtp = yield* smtpServer
@@ -270,7 +270,7 @@ describe("mails", () => {
 })
 
 describe("config check", () => {
-  it.live("lists every wrong variable at once, or what the service would run with", () =>
+  it.live("lists every invalid variable at once, or the settings that the service would run with", () =>
     Effect.gen(function* () {
       const directory = yield* temporaryDirectory
       const right = yield* runHere(directory, ["config", "check"], { DEMO_KEY: "canary-5d1e" })
@@ -299,7 +299,7 @@ describe("config check", () => {
 })
 
 describe("keys erase", () => {
-  it.live("has to be confirmed, where it cannot ask by --yes, and says what it did", () =>
+  it.live("requires confirmation, or --yes where it cannot ask, and reports what it did", () =>
     Effect.gen(function* () {
       const directory = yield* installedDirectory
       const owner = ["--name", "Ada", "--email", "ada@example.com", "--company", "Example"]
@@ -349,7 +349,7 @@ describe("outreach-forecast", () => {
     })
   )
 
-  it.live("says what is wrong with a line, suggests a near name, and shows the help of its command", () =>
+  it.live("reports what is wrong with a command line, suggests a similar name, and shows the command's help", () =>
     Effect.gen(function* () {
       const directory = yield* temporaryDirectory
       for (const [words, sentence, usage] of [
@@ -372,7 +372,7 @@ describe("outreach-forecast", () => {
     })
   )
 
-  it.live("says where to find what is not there", () =>
+  it.live("names the command that lists what exists if an ID is not found", () =>
     Effect.gen(function* () {
       const directory = yield* installedDirectory
       for (const [words, message] of [

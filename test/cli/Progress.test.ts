@@ -39,7 +39,7 @@ const work = Effect.gen(function* () {
 })
 
 describe("progress", () => {
-  it.effect("is shown on a terminal with what is left, not more often than one can read, and is gone at the end", () =>
+  it.effect("is shown on a terminal with the time left, no faster than one can read, and disappears at the end", () =>
     Effect.gen(function* () {
       const texts = yield* written(on(true)(withProgress(work)))
       assert.strictEqual(texts.length, 11)
@@ -49,7 +49,7 @@ describe("progress", () => {
     })
   )
 
-  it.effect("is not shown elsewhere, nor for work that is soon done", () =>
+  it.effect("is not shown elsewhere, nor for short work", () =>
     Effect.gen(function* () {
       assert.deepStrictEqual(yield* written(on(false)(withProgress(work))), [])
       const short = WorkProgress.use(({ report }) => Effect.sync(() => report({ work: "Checking", done: 1, total: 2 })))
@@ -72,7 +72,7 @@ describe("progress", () => {
     })
   )
 
-  it.live("of a backup names what it does, and leaves what a pipe reads alone", () =>
+  it.live("of a backup names its steps, and leaves the output of a pipe alone", () =>
     Effect.gen(function* () {
       const directory = yield* installedDirectory
       yield* runHere(directory, ["keys", "issue", "--name", "A", "--email", "ada@example.com", "--company", "B"])
@@ -85,7 +85,7 @@ describe("progress", () => {
     })
   )
 
-  it("fits into the terminal, and claims no more precision than there is", () => {
+  it("fits into the terminal, and claims no false precision", () => {
     for (const width of [40, 60, 80, 200]) {
       for (const done of [0, 1, 50, 100, 120]) {
         const line = stageLine({ work: "Comparing", detail: "idempotent_answers", done, total: 100 }, 90_000, width)

@@ -42,7 +42,7 @@ const poisoned = Effect.gen(function* () {
 })
 
 describe("a terminal", () => {
-  it.live("gets nothing to obey from any command, whatever the database holds, in text and in JSON", () =>
+  it.live("gets no control sequence from any command, whatever the database holds, in text and in JSON", () =>
     Effect.gen(function* () {
       const { directory, id } = yield* poisoned
       const listed = yield* runHere(directory, ["keys", "list", "--json"])

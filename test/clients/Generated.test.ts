@@ -63,7 +63,7 @@ const compilerOptions = {
 }
 
 describe("a client generated from the OpenAPI document", () => {
-  it.live("by openapi-typescript compiles, and has the errors of bad input where its code says so", () =>
+  it.live("by openapi-typescript compiles, and narrows a problem to its field errors by its code", () =>
     Effect.gen(function* () {
       const directory = yield* temporaryDirectory
       symlinkSync(modules, `${directory}/node_modules`, "junction")

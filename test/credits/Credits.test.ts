@@ -17,7 +17,7 @@ const issue = Effect.fnUntraced(function* (credits: number) {
 
 for (const [name, application] of Object.entries(applications)) {
   describe(`Credits over ${name}`, () => {
-    it.effect("takes no more than there is, however many debits race", () =>
+    it.effect("takes no more credits than there are, however many debits race", () =>
       Effect.gen(function* () {
         const credits = yield* Credits
         const keyId = yield* issue(50)
@@ -124,7 +124,7 @@ for (const [name, application] of Object.entries(applications)) {
       }).pipe(Effect.provide(application()))
     )
 
-    it.effect("changes nothing when there is nothing to take", () =>
+    it.effect("changes nothing if there is nothing to take", () =>
       Effect.gen(function* () {
         const credits = yield* Credits
         const keyId = yield* issue(0)

@@ -46,7 +46,7 @@ for (const [name, application] of Object.entries({
   Postgres: postgresCommits
 })) {
   describe(`A failed commit over ${name}`, () => {
-    it.effect("fails every debit of its batch, charges none, and the next batch works", () =>
+    it.effect("fails every debit of its batch and charges none, and the next batch works", () =>
       Effect.gen(function* () {
         for (const repeatable of [0, 3]) {
           const failures = yield* Effect.provide(failOne(Effect.die(outage), repeatable), application)
@@ -64,9 +64,9 @@ const given = Effect.map(Metric.snapshot, (metrics) =>
   )
 )
 
-describe("The metric of credits that were given", () => {
+describe("The metric of granted credits", () => {
   for (const [name, application] of Object.entries({ memory: memoryCommits, SQLite: sqliteCommits })) {
-    it.effect(`counts what is committed, and nothing else, over ${name}`, () =>
+    it.effect(`counts only committed grants, over ${name}`, () =>
       Effect.gen(function* () {
         const apiKeys = yield* ApiKeys
         const grants = yield* Grants
@@ -84,7 +84,7 @@ describe("The metric of credits that were given", () => {
 })
 
 describe("A COMMIT that SQLite refuses", () => {
-  it.effect("is rolled back, fails every debit of its batch, and the next batch works", () =>
+  it.effect("is rolled back and fails every debit of its batch, and the next batch works", () =>
     Effect.gen(function* () {
       const sql = yield* SqlClient.SqlClient
       // A reference that is checked at the end of the transaction, by COMMIT itself.

@@ -41,7 +41,7 @@ describe("Grants", () => {
     }).pipe(Effect.provide(application()))
   )
 
-  it.effect("are counted in metrics once each, as charges are, except those refused or taken back", () =>
+  it.effect("are each counted once in the metrics, like charges, unless refused or taken back", () =>
     Effect.gen(function* () {
       const credits = yield* Credits
       const grants = yield* Grants

@@ -77,7 +77,7 @@ for (const [name, store] of Object.entries(stores)) {
         })
       )
 
-      it.effect("continues the count of a month, whichever month was counted in between", () =>
+      it.effect("continues the count of a month after another month was counted", () =>
         Effect.gen(function* () {
           const keyId = yield* addKey("eva")
           yield* grant(keyId, 10, "ten")
@@ -114,7 +114,7 @@ for (const [name, store] of Object.entries(stores)) {
         })
       )
 
-      it.effect("counts every forecast in its month where servers disagree about which it is", () =>
+      it.effect("counts every forecast in its own month even if servers disagree about the month", () =>
         Effect.gen(function* () {
           const ledger = yield* Ledger
           const transaction = yield* Transaction
@@ -149,7 +149,7 @@ for (const [name, store] of Object.entries(stores)) {
         })
       )
 
-      it.effect("begins a month only for the keys that have a forecast in it", () =>
+      it.effect("starts a month only for keys that have a forecast in it", () =>
         Effect.gen(function* () {
           const ledger = yield* Ledger
           const transaction = yield* Transaction
@@ -175,7 +175,7 @@ for (const [name, store] of Object.entries(stores)) {
         })
       )
 
-      it.effect("takes a cost as a whole or not at all, and continues with the next debit", () =>
+      it.effect("takes a cost in full or not at all, and continues with the next debit", () =>
         Effect.gen(function* () {
           const ledger = yield* Ledger
           const transaction = yield* Transaction

@@ -59,9 +59,9 @@ const noticesWhileSpending = Effect.fnUntraced(function* (keyId: KeyId, costs: R
 })
 
 for (const [name, store] of Object.entries(stores)) {
-  describe(`Notices of a balance in ${name}`, () => {
+  describe(`Low-credit notices in ${name}`, () => {
     layer(store)((it) => {
-      it.effect("are due when it falls below a fifth of what was added up to, and at 0", () =>
+      it.effect("are due when the balance falls below a fifth of what credits were last added up to, and at 0", () =>
         Effect.gen(function* () {
           const expected: ReadonlyArray<readonly [credits: number, notices: Array<number>]> = [
             [1, [0]],
@@ -80,7 +80,7 @@ for (const [name, store] of Object.entries(stores)) {
         })
       )
 
-      it.effect("are due at the same places where more is spent at a time", () =>
+      it.effect("are due at the same thresholds if several credits are spent at once", () =>
         Effect.gen(function* () {
           const keyId = yield* newKey(30)
           assert.deepStrictEqual(yield* noticesWhileSpending(keyId, [24, 2, 2, 1, 1]), [4, 0])
@@ -92,7 +92,7 @@ for (const [name, store] of Object.entries(stores)) {
         })
       )
 
-      it.effect("are one at 0, where one debit or one batch goes past both", () =>
+      it.effect("are a single one, about 0, if one debit or one batch crosses both thresholds", () =>
         Effect.gen(function* () {
           for (const costs of [[10], ones(10), [3, 7], ones(12)]) {
             const keyId = yield* newKey(10)
@@ -103,7 +103,7 @@ for (const [name, store] of Object.entries(stores)) {
         })
       )
 
-      it.effect("are one where the balance reaches 0 before the first is taken", () =>
+      it.effect("are a single one if the balance reaches 0 before the first is handled", () =>
         Effect.gen(function* () {
           const keyId = yield* newKey(10)
           yield* debit(keyId, 9)
@@ -114,7 +114,7 @@ for (const [name, store] of Object.entries(stores)) {
         })
       )
 
-      it.effect("are only of the keys that fall, however many are debited together", () =>
+      it.effect("concern only the keys that cross a threshold, however many are debited together", () =>
         Effect.gen(function* () {
           const ledger = yield* Ledger
           const { runBatch } = yield* Transaction
@@ -129,7 +129,7 @@ for (const [name, store] of Object.entries(stores)) {
         })
       )
 
-      it.effect("are possible again once credits are added, of what there is then", () =>
+      it.effect("become due again after credits are added, by the new balance", () =>
         Effect.gen(function* () {
           const keyId = yield* newKey(100)
           assert.deepStrictEqual(yield* noticesWhileSpending(keyId, [81, 1, 18]), [19, 0])
@@ -142,7 +142,7 @@ for (const [name, store] of Object.entries(stores)) {
         })
       )
 
-      it.effect("that are due are taken back when credits are added", () =>
+      it.effect("are withdrawn if credits are added before they are handled", () =>
         Effect.gen(function* () {
           const keyId = yield* newKey(10)
           yield* debit(keyId, 10)
@@ -151,7 +151,7 @@ for (const [name, store] of Object.entries(stores)) {
         })
       )
 
-      it.effect("are due too when credits are taken away, and no debit repeats them", () =>
+      it.effect("are due when an operator takes credits away, too, and no debit repeats them", () =>
         Effect.gen(function* () {
           const keyId = yield* newKey(100)
           yield* adjust(keyId, -80)
@@ -164,7 +164,7 @@ for (const [name, store] of Object.entries(stores)) {
         })
       )
 
-      it.effect("are lost with a debit that is rolled back", () =>
+      it.effect("are rolled back with their debit", () =>
         Effect.gen(function* () {
           const ledger = yield* Ledger
           const { run } = yield* Transaction
@@ -176,7 +176,7 @@ for (const [name, store] of Object.entries(stores)) {
         })
       )
 
-      it.effect("are taken once, however many debits and takers race", () =>
+      it.effect("are handled once, however many debits and handlers race", () =>
         Effect.gen(function* () {
           const { takeNotice } = yield* Ledger
           const { run } = yield* Transaction

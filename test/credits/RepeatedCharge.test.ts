@@ -17,7 +17,7 @@ const someoneWaits = (url: string) =>
   )
 
 describe("A request that two instances over Postgres get at the same time", () => {
-  it.live("is charged once: the second looks at what was answered when the first is done", () =>
+  it.live("is charged once: the second instance finds the response of the first", () =>
     Effect.gen(function* () {
       const { database } = yield* Settings
       const url = database.kind === "postgres" ? Redacted.value(database.url) : assert.fail("not Postgres")

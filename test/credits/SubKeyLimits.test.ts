@@ -27,7 +27,7 @@ const countOf = (results: ReadonlyArray<string>, tag: string) => results.filter(
 
 for (const [name, application] of Object.entries(applications)) {
   describe(`The limit of a sub-key over ${name}`, () => {
-    it.effect("lets exactly as many calls through as are left of it, however many race", () =>
+    it.effect("allows exactly as many calls as are left, however many race", () =>
       Effect.gen(function* () {
         yield* at("2026-11-10T00:00:00Z")
         const credits = yield* Credits
@@ -68,7 +68,7 @@ for (const [name, application] of Object.entries(applications)) {
       }).pipe(Effect.provide(application()))
     )
 
-    it.effect("tells what is left of it and when the month ends, and begins again with the next", () =>
+    it.effect("reports what is left and when the month ends, and starts over with the next month", () =>
       Effect.gen(function* () {
         yield* at("2026-11-30T23:59:00Z")
         const credits = yield* Credits
@@ -115,7 +115,7 @@ for (const [name, application] of Object.entries(applications)) {
       }).pipe(Effect.provide(application()))
     )
 
-    it.effect("comes after the balance, and refuses a cost as a whole", () =>
+    it.effect("is checked after the balance, and refuses a cost as a whole", () =>
       Effect.gen(function* () {
         const credits = yield* Credits
         const { id } = yield* issueKey(10)
@@ -154,7 +154,7 @@ for (const [name, application] of Object.entries(applications)) {
       }).pipe(Effect.provide(application()))
     )
 
-    it.effect("has Idempotency-Keys of its own", () =>
+    it.effect("separates the Idempotency-Keys of sub-keys", () =>
       Effect.gen(function* () {
         const credits = yield* Credits
         const { id } = yield* issueKey(10)
@@ -228,7 +228,7 @@ for (const [name, application] of Object.entries({ Postgres, SQLite })) {
 
 describe("The limit of a sub-key on two instances over Postgres", () => {
   for (const cost of [1, 2]) {
-    it.live(`lets through what is left of it, for ${cost} at a time`, () =>
+    it.live(`allows exactly what is left, for ${cost} at a time`, () =>
       Effect.gen(function* () {
         const { database } = yield* Settings
         const url = database.kind === "postgres" ? Redacted.value(database.url) : assert.fail("not Postgres")

@@ -39,7 +39,7 @@ const sorted = (rows: unknown) => (Array.isArray(rows) ? rows : [rows]).map((row
 
 describe("GET /api/v1/usage", () => {
   layer(httpApplication())((it) => {
-    it.effect("by day has the forecasts of the month for the key itself and for each sub-key", () =>
+    it.effect("counts the forecasts of a month by day, for the key itself and for each sub-key", () =>
       Effect.gen(function* () {
         const { id, ofCrm, ofFormula, own, secret } = yield* used
         const { headers, json } = yield* free(id, ask("?by=day", secret))
@@ -63,7 +63,7 @@ describe("GET /api/v1/usage", () => {
       })
     )
 
-    it.effect("by sub_key has their sums", () =>
+    it.effect("sums them up by sub-key", () =>
       Effect.gen(function* () {
         const { ofCrm, ofFormula, own, secret } = yield* used
         const { json } = yield* ask("?by=sub_key&month=2026-11", secret)
@@ -79,7 +79,7 @@ describe("GET /api/v1/usage", () => {
       })
     )
 
-    it.effect("shows a sub-key its own", () =>
+    it.effect("shows a sub-key only its own usage", () =>
       Effect.gen(function* () {
         const { crm, ofCrm } = yield* used
         const secret = Redacted.value(crm.secret)
@@ -92,7 +92,7 @@ describe("GET /api/v1/usage", () => {
       })
     )
 
-    it.effect("is CSV where that is asked for, and runs no formula", () =>
+    it.effect("returns CSV if requested, without formulas", () =>
       Effect.gen(function* () {
         const { crm, ofFormula, secret } = yield* used
         const days = yield* ask("?by=day&month=2026-10", secret, "text/csv")
@@ -109,7 +109,7 @@ describe("GET /api/v1/usage", () => {
       })
     )
 
-    it.effect("answers 400 to what is no month and no way to count", () =>
+    it.effect("answers 400 for an invalid month or grouping", () =>
       Effect.gen(function* () {
         const { secret } = yield* issueKey()
         for (const [query, error] of [

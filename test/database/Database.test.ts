@@ -31,15 +31,17 @@ const faultIn = (effect: Effect.Effect<unknown, unknown>) =>
   })
 
 describe("Database", () => {
-  it.effect("writes ahead, syncs fully, hardly blocks the event loop for a lock and checks references", () =>
-    Effect.gen(function* () {
-      const sql = yield* SqlClient.SqlClient
-      const read = (name: string) => Effect.map(sql`PRAGMA ${sql.literal(name)}`, (rows) => ({ ...rows[0] }))
-      assert.deepStrictEqual(yield* read("journal_mode"), { journal_mode: "wal" })
-      assert.deepStrictEqual(yield* read("synchronous"), { synchronous: 2 })
-      assert.deepStrictEqual(yield* read("busy_timeout"), { timeout: 5 })
-      assert.deepStrictEqual(yield* read("foreign_keys"), { foreign_keys: 1 })
-    }).pipe(Effect.provide(sqlStores.pipe(Layer.provide(sqliteFileSettings()))))
+  it.effect(
+    "uses a write-ahead log, syncs fully, hardly blocks the event loop for a lock and checks foreign keys",
+    () =>
+      Effect.gen(function* () {
+        const sql = yield* SqlClient.SqlClient
+        const read = (name: string) => Effect.map(sql`PRAGMA ${sql.literal(name)}`, (rows) => ({ ...rows[0] }))
+        assert.deepStrictEqual(yield* read("journal_mode"), { journal_mode: "wal" })
+        assert.deepStrictEqual(yield* read("synchronous"), { synchronous: 2 })
+        assert.deepStrictEqual(yield* read("busy_timeout"), { timeout: 5 })
+        assert.deepStrictEqual(yield* read("foreign_keys"), { foreign_keys: 1 })
+      }).pipe(Effect.provide(sqlStores.pipe(Layer.provide(sqliteFileSettings()))))
   )
 
   it.effect("refuses to change or delete what is in the ledger", () =>
@@ -70,7 +72,7 @@ describe("Database", () => {
     })
   )
 
-  it.effect("takes no write from a command that reads, on SQLite nor on Postgres", () =>
+  it.effect("refuses writes of a read-only command, on both SQLite and Postgres", () =>
     Effect.gen(function* () {
       for (const url of [`sqlite:${yield* temporaryDirectory}/test.db`, yield* postgresDatabase]) {
         yield* createDatabase(url)
@@ -98,7 +100,7 @@ describe("Database", () => {
     }).pipe(Effect.scoped)
   )
 
-  it.effect("is for its owner only, whatever its folder and its mode were", () =>
+  it.effect("is readable by its owner only, whatever the modes of its folder and file were", () =>
     Effect.gen(function* () {
       const file = `${yield* temporaryDirectory}/test.db`
       const modes = Effect.map(Layer.build(open(file)), () =>
@@ -129,7 +131,7 @@ describe("Database", () => {
     }).pipe(Effect.scoped)
   )
 
-  it.effect("is healthy while it takes writes, and unavailable while it is read-only", () =>
+  it.effect("is healthy while it accepts writes, and unavailable while it is read-only", () =>
     Effect.gen(function* () {
       const sql = yield* SqlClient.SqlClient
       const health = yield* DatabaseHealth
@@ -144,7 +146,7 @@ describe("Database", () => {
     }).pipe(Effect.provide(sqlStores.pipe(Layer.provide(sqliteFileSettings()))))
   )
 
-  it.effect("notices that its file was deleted: it is unhealthy, and commits nothing more", () =>
+  it.effect("notices that its file was deleted, becomes unhealthy, and commits nothing more", () =>
     Effect.gen(function* () {
       const file = `${yield* temporaryDirectory}/test.db`
       yield* Effect.gen(function* () {
@@ -171,7 +173,7 @@ describe("Database", () => {
     })
   )
 
-  it.effect("refuses to start over next to the log of a file that is gone", () =>
+  it.effect("refuses to create a file next to the write-ahead log of a missing one", () =>
     Effect.gen(function* () {
       const file = `${yield* temporaryDirectory}/test.db`
       writeFileSync(`${file}-wal`, "pages")
@@ -182,7 +184,7 @@ describe("Database", () => {
     }).pipe(Effect.scoped)
   )
 
-  it.effect("notices tables of a newer version, also before it touches them", () =>
+  it.effect("notices tables of a newer version, even before it uses them", () =>
     Effect.gen(function* () {
       const file = `${yield* temporaryDirectory}/test.db`
       const newer = settings({ DATABASE_URL: `sqlite:${file}` })
@@ -200,7 +202,7 @@ describe("Database", () => {
   )
 
   it.effect(
-    "commits nothing once a newer version has migrated it, and explains what failed before that was known",
+    "commits nothing once a newer version has migrated it, and explains statements that failed before that was known",
     () =>
       Effect.gen(function* () {
         const sql = yield* SqlClient.SqlClient
@@ -225,7 +227,7 @@ describe("Database", () => {
       }).pipe(Effect.provide(sqlStores.pipe(Layer.provide(sqliteFileSettings()))))
   )
 
-  it.effect("notices a disk that is full, and says so", () =>
+  it.effect("reports a full disk", () =>
     Effect.gen(function* () {
       const sql = yield* SqlClient.SqlClient
       yield* sql`PRAGMA max_page_count = 1`
@@ -234,7 +236,7 @@ describe("Database", () => {
     }).pipe(Effect.provide(sqlStores.pipe(Layer.provide(sqliteFileSettings()))))
   )
 
-  it.effect("notices pages that are damaged: at a start, and where they are read", () =>
+  it.effect("notices damaged pages, at startup and when they are read", () =>
     Effect.gen(function* () {
       const file = `${yield* temporaryDirectory}/test.db`
       const damagedSettings = settings({ DATABASE_URL: `sqlite:${file}` })

@@ -9,7 +9,7 @@ for (const [name, application] of Object.entries({
   Postgres: applications.Postgres()
 })) {
   describe(`cellsOf over ${name}`, () => {
-    it.effect("gives the cells of each row in the order of the columns, also of two with one name", () =>
+    it.effect("returns the cells of each row in column order, even if two columns have the same name", () =>
       Effect.gen(function* () {
         const sql = yield* SqlClient.SqlClient
         const rows = yield* cellsOf<readonly [text: string, none: null, number: number, same: string]>(
@@ -24,7 +24,7 @@ for (const [name, application] of Object.entries({
       }).pipe(Effect.provide(application))
     )
 
-    it.effect("dies where the statement has another number of columns", () =>
+    it.effect("dies if the statement has a different number of columns", () =>
       Effect.gen(function* () {
         const sql = yield* SqlClient.SqlClient
         const exit = yield* Effect.exit(cellsOf<readonly [number]>(sql`SELECT 1, 2`, 1))

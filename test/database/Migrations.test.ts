@@ -11,7 +11,7 @@ const databases = {
 
 for (const [name, database] of Object.entries(databases)) {
   describe(`A database on ${name}`, () => {
-    it.effect("of before the first release is refused at the start", () =>
+    it.effect("from before the first release is refused at startup", () =>
       Effect.gen(function* () {
         const url = yield* database
         yield* Effect.flatMap(
@@ -25,7 +25,7 @@ for (const [name, database] of Object.entries(databases)) {
       })
     )
 
-    it.effect("takes no entry outside of the chain of its key, nor a balance without its last entry", () =>
+    it.effect("refuses an entry outside the chain of its key, and a balance that differs from its last entry", () =>
       Effect.gen(function* () {
         const sql = yield* SqlClient.SqlClient
         yield* sql`

@@ -65,8 +65,8 @@ const databases = {
 }
 
 for (const [name, database] of Object.entries(databases)) {
-  describe(`A database on ${name} from before there were notices`, () => {
-    it.live("keeps its books, and gives notice of what falls from now on alone", () =>
+  describe(`A database on ${name} from before low-credit notices`, () => {
+    it.live("keeps its books, and notices only balances that fall from now on", () =>
       Effect.gen(function* () {
         const url = yield* database
         yield* Effect.provide(install, clientOf(url))

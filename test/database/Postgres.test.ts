@@ -68,7 +68,7 @@ const ended = (effect: Effect.Effect<unknown, SqlError.SqlError>) =>
 const serializable = Effect.provideService(SqlClient.BeginTransaction, "BEGIN ISOLATION LEVEL SERIALIZABLE")
 
 describe("postgresDatabase", () => {
-  it.effect("is new and empty, and gone when its scope is closed, also while somebody uses it", () =>
+  it.effect("is new and empty, and is dropped when its scope closes, even while in use", () =>
     Effect.gen(function* () {
       const sql = yield* openDatabase
       assert.deepStrictEqual(yield* sql`SELECT * FROM pg_tables WHERE schemaname = 'public'`, [])
@@ -101,7 +101,7 @@ describe("postgresDatabase", () => {
 })
 
 describe("the driver", () => {
-  it.effect("gives int8 and counts as bigint, sums of int8 and numeric as text, points in time as Date", () =>
+  it.effect("returns int8 and counts as bigint, sums of int8 and numeric as text, and timestamps as Date", () =>
     Effect.gen(function* () {
       const sql = yield* openDatabase
       const numbers = yield* sql`SELECT 1::int4 AS int4, 1::int8 AS int8, 9007199254740993 AS large, count(*) AS count,
@@ -135,7 +135,7 @@ describe("the driver", () => {
     })
   )
 
-  it.effect("takes a number, a bigint and text for an int8, and rounds a fraction without a word", () =>
+  it.effect("accepts a number, a bigint and text for an int8, and rounds a fraction silently", () =>
     Effect.gen(function* () {
       const sql = yield* openDatabase
       yield* sql`CREATE TABLE numbers (n int8 NOT NULL)`
@@ -148,7 +148,7 @@ describe("the driver", () => {
     })
   )
 
-  it.effect("names the reason of a refusal", () =>
+  it.effect("reports the reason for a refusal", () =>
     Effect.gen(function* () {
       const sql = yield* openAccounts
       const reason = (effect: Effect.Effect<unknown, SqlError.SqlError>) => Effect.map(Effect.flip(effect), reasonOf)
@@ -168,7 +168,7 @@ describe("the driver", () => {
     })
   )
 
-  it.effect("refuses a text of several statements", () =>
+  it.effect("refuses several statements in one text", () =>
     Effect.gen(function* () {
       const sql = yield* openDatabase
       const error = yield* Effect.flip(sql.unsafe("SELECT 1; SELECT 2"))

@@ -21,7 +21,7 @@ const { Postgres, SQLite } = stores
 
 for (const [name, store] of Object.entries({ Postgres, SQLite })) {
   describe(`RequestCounts in ${name}`, () => {
-    it.effect("never makes a caller wait longer than a window, even if the clock is set back", () =>
+    it.effect("never makes a client wait longer than a window, even if the clock is set back", () =>
       Effect.gen(function* () {
         yield* TestClock.setTime(40 * day)
         assert.deepStrictEqual(yield* Effect.replicateEffect(ask, 5), [0, 0, 0, 0, 0])

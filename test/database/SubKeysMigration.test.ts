@@ -116,8 +116,8 @@ const databases = {
 }
 
 for (const [name, database] of Object.entries(databases)) {
-  describe(`A database on ${name} from before there were sub-keys`, () => {
-    it.live("keeps all it has, and begins with usage by day from its ledger", () =>
+  describe(`A database on ${name} from before sub-keys`, () => {
+    it.live("keeps all its data, and starts with usage by day computed from its ledger", () =>
       Effect.gen(function* () {
         const url = yield* database
         const secret = Redacted.make(yield* unknownKey)

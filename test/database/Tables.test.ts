@@ -5,7 +5,7 @@ import { passingTables, tables } from "../../src/database/Tables.ts"
 import { sqliteFileSettings, sqlStores } from "../support/Application.ts"
 
 describe("the tables that are copied", () => {
-  it.effect("are all that the migrations make, each after those that it refers to, with their keys", () =>
+  it.effect("are all that the migrations create, each after those that it references, with their keys", () =>
     Effect.gen(function* () {
       const sql = yield* SqlClient.SqlClient
       const made = yield* sql<{ readonly name: string }>`

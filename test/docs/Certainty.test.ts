@@ -26,7 +26,7 @@ const clientsOf = (emails_sent: number) =>
 const ofHundred = (chance: number) => Math.round(chance * 100)
 
 describe("docs/certainty.md", () => {
-  it.effect("explains the figures that an answer has", () =>
+  it.effect("explains the figures of a response", () =>
     Effect.gen(function* () {
       const { outlook } = computeForecast(yield* assumptionsOf()).forecast
       const { clients, meetings, positive_replies: positive, replies } = outlook
@@ -53,7 +53,7 @@ describe("docs/certainty.md", () => {
   )
 
   layer(httpApplication())((it) => {
-    it.effect("leads to drawings of the campaigns that it explains", () =>
+    it.effect("links to charts of the campaigns that it explains", () =>
       Effect.gen(function* () {
         const links = [...page.matchAll(/\]\(http:\/\/127\.0\.0\.1:3000(\/\?[^)]+)\)/g)].map(([, link = ""]) => link)
         assert.lengthOf(links, 2)
@@ -77,7 +77,7 @@ describe("docs/certainty.md", () => {
     assert.closeTo(many.atLeast(12) - many.atLeast(13), 0.01, 0.005)
   })
 
-  it.effect("quotes what was published, and how much campaigns differ by it", () =>
+  it.effect("quotes published figures, and how much campaigns differ", () =>
     Effect.gen(function* () {
       const [, table = ""] = /\n\| what differs .*\n\|.*\n((?:\|.*\n)+)/.exec(page) ?? []
       const quotes = [...table.matchAll(/([^|()]+)\((\w+)\)/g)]

@@ -17,7 +17,7 @@ const valueAt = (outlook: unknown, path: string): string => {
 }
 
 describe("docs/changes.md", () => {
-  it("has a section for the model version of today, and the newest change first", () => {
+  it("has a section for the current model version, and the newest change first", () => {
     const dates = [...page.matchAll(/^## (\d{4}-\d\d-\d\d)$/gm)].map(([, date = ""]) => date)
     assert.strictEqual(dates[0], modelVersion)
     assert.deepStrictEqual(dates, dates.toSorted().toReversed())

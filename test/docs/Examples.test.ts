@@ -106,7 +106,7 @@ describe("examples", () => {
 
   for (const [language, runExamples] of runners) {
     if (language === "command" || (language === "Python" && pythonObstacle !== undefined)) continue
-    it.live(`of the guide in ${language} work with a key in SERVICE_API_KEY where there is no demo key`, () =>
+    it.live(`of the guide in ${language} work with a key in SERVICE_API_KEY if there is no demo key`, () =>
       Effect.gen(function* () {
         const { base: publicUrl, key } = yield* service("another", yield* Effect.scope)
         const chosen = pages.filter((page) => page.name.startsWith("docs/") && of(language, page).length > 0)
@@ -130,7 +130,7 @@ describe("examples", () => {
     )
   }
 
-  it.live("in TypeScript have the types of the client", () =>
+  it.live("in TypeScript have correct types", () =>
     Effect.gen(function* () {
       const directory = yield* temporaryDirectory
       const modules = pages.flatMap((page) => {
@@ -158,7 +158,7 @@ describe("examples", () => {
 })
 
 describe("a page", () => {
-  it("has as many examples of curl, commands, Python and TypeScript as it is known to have", () => {
+  it("has the expected number of examples in curl, commands, Python and TypeScript", () => {
     const numbers = pages.map((page) => [page.name, ...runners.map(([language]) => of(language, page).length)])
     assert.deepStrictEqual(numbers, [
       ["README.md", 2, 0, 1, 0],
@@ -183,7 +183,7 @@ describe("a page", () => {
     ])
   })
 
-  it("says why of each block that is not run", () => {
+  it("gives a reason for each block that is not run", () => {
     assert.deepStrictEqual(
       pages.flatMap(({ name, unrun }) => unrun.map((reason) => `${name}: ${reason}`)),
       [
@@ -231,7 +231,7 @@ describe("a page", () => {
     assert.lengthOf(page("<!-- not run: it would hurt -->\n\n```sh\nrm -r data\n```\n").unrun, 1)
   })
 
-  it("fails by a wrong number, field, status, header or line", () => {
+  it("fails the test if a number, field, status, header or line is wrong", () => {
     const json = (text: string, actual: string) => isOutput({ format: "json", text }, actual, usualBase)
     const answer = '{"id":"01a1fd27-aff8-742b-ad1d-d7cb9711a49f","list":["one two","three"],"n":1}'
     assert.isTrue(json('{"id":"00000000-aff8-742b-ad1d-d7cb9711a49f","list":["one …","…"],"n":1}', answer))

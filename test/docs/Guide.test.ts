@@ -11,7 +11,7 @@ const attributes = (text: string, name: string) =>
   [...text.matchAll(new RegExp(` ${name}="([^"]*)"`, "g"))].map(([, value = ""]) => value)
 
 describe("the guide", () => {
-  it("is every file of docs/ except the one for maintainers", () => {
+  it("consists of every file of docs/ except the one for maintainers", () => {
     assert.sameMembers(
       readdirSync(`${root}docs`).filter((file) => file.endsWith(".md") && file !== "architecture.md"),
       guideNames.map((name) => `${name}.md`)
@@ -19,7 +19,7 @@ describe("the guide", () => {
   })
 
   layer(httpApplication({ env: { PUBLIC_URL: "https://forecast.example" } }))((it) => {
-    it.effect("is there page by page, for people and as the Markdown that it is made of", () =>
+    it.effect("is served page by page, as HTML and as its Markdown source", () =>
       Effect.gen(function* () {
         for (const name of guideNames) {
           const { headers, status, text } = yield* send(`/docs/${name}`)
@@ -64,7 +64,7 @@ describe("the guide", () => {
       })
     )
 
-    it.effect("answers HEAD, refuses other methods with Allow, and knows no other page", () =>
+    it.effect("answers HEAD, refuses other methods with Allow, and answers 404 for other pages", () =>
       Effect.gen(function* () {
         for (const path of ["/docs", "/docs/errors", "/docs/errors.md", "/llms.txt", "/llms-full.txt"]) {
           const head = yield* send(path, { method: "HEAD" })
@@ -102,7 +102,7 @@ describe("the guide", () => {
       env: { APP_ENV: "production", PUBLIC_URL: "https://forecast.example", DATABASE_URL: "sqlite:unused" }
     })
   )("in production", (it) => {
-    it.effect("takes no example's key from what is refused there", () =>
+    it.effect("uses no key in examples that the service would refuse", () =>
       Effect.gen(function* () {
         for (const name of guideNames) {
           const { text } = yield* send(`/docs/${name}.md`)
@@ -122,7 +122,7 @@ describe("the guide", () => {
     )
   })
 
-  it("as served differs from the files in the address and the key of examples, and in nothing else", () => {
+  it("as served differs from the files only in the address and the key of examples", () => {
     const production = { hasDemoKey: false, baseUrl: "https://forecast.example/$&" }
     const served = (text: string) => asServed(text, production)
     assert.strictEqual(

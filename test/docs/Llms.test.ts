@@ -34,7 +34,7 @@ layer(httpApplication({ env: { PUBLIC_URL: publicUrl } }))("what programs read",
     })
   )
 
-  it.effect("each link in them is absolute and leads to what is there", () =>
+  it.effect("each link in /llms.txt and /llms-full.txt is absolute and works", () =>
     Effect.gen(function* () {
       const found = new Map<string, ReadonlyArray<string>>()
       for (const path of ["/llms.txt", "/llms-full.txt"]) {
@@ -96,7 +96,7 @@ layer(httpApplication({ env: { PUBLIC_URL: publicUrl } }))("what programs read",
 })
 
 describe("the table of an answer", () => {
-  it("lists the fields of an object once, and refers to them where another has the same", () => {
+  it("lists the fields of an object once, and refers to them from other objects with the same fields", () => {
     const range = Schema.Struct({ low: Schema.Finite.annotate({ description: "Low." }) })
     const rows = answerTable(Schema.Struct({ a: range, b: range, c: Schema.NullOr(Schema.Literals(["x", "y"])) }))
     assert.match(rows, /`a\.low` \| number \| Low\./)

@@ -23,7 +23,7 @@ const rows = (title: string): ReadonlyArray<ReadonlyArray<string>> => {
 const namesIn = (cell = "") => [...cell.matchAll(/`([^`]+)`/g)].map(([, name = ""]) => name)
 
 describe("docs/past-campaigns.md", () => {
-  it("has every name that is recognized, and what it is taken for", () => {
+  it("lists every recognized name, and what it is taken for", () => {
     const listed = rows("taken for").flatMap(([label = "", plain, ofContacts]) => {
       const column = columns.find((each) => each.label === label)?.name
       return [
@@ -39,7 +39,7 @@ describe("docs/past-campaigns.md", () => {
     )
   })
 
-  it("says where names were found that are recognized", () => {
+  it("says where recognized names were found", () => {
     const found = rows("tool")
     assert.sameMembers(
       [...new Set(found.map(([tool]) => tool))],

@@ -115,7 +115,7 @@ describe("docs/rates.md", () => {
     })
   )
 
-  it("lists every grade, with the ROI from which it holds", () => {
+  it("lists every grade, with the ROI at which it starts", () => {
     const { healthy, strong } = Record.map(gradeFrom, (roi) => BigDecimal.format(roi))
     const range: { readonly [grade in PerformanceGrade]: string } = {
       weak: "below 1",
@@ -128,7 +128,7 @@ describe("docs/rates.md", () => {
 })
 
 describe("thresholds", () => {
-  it("stand on rows that there are", () => {
+  it("refer to existing rows", () => {
     const there = new Set(publishedFigures.map(({ row }) => row))
     const bounds = Object.values(rateBounds).flatMap(({ high, low }) => [high, low])
     for (const { because, rows } of [
@@ -143,7 +143,7 @@ describe("thresholds", () => {
     }
   })
 
-  it("flag what lies outside of all that was published in the unit, or in the lowest quarter of campaigns", () => {
+  it("flag what lies outside everything published in that unit, or in the lowest quarter of campaigns", () => {
     const measures = {
       reply_rate: "replies",
       positive_reply_rate: "positive replies",

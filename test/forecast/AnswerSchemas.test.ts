@@ -48,9 +48,9 @@ const answers: ReadonlyArray<
   ["a comparison", Schema.is(CampaignsSummary), summarize([campaignOf(), campaignOf()]), /^$/]
 ]
 
-describe("the schema of the answer to", () => {
+describe("the response schema of", () => {
   for (const [name, isAnswer, answer, optional] of answers) {
-    it(`${name} takes it, and misses whatever is missing`, () => {
+    it(`${name} accepts the response, and reports any missing field`, () => {
       assert.isTrue(isAnswer(answer))
       for (const [path, rest] of without(answer)) assert.strictEqual(isAnswer(rest), optional.test(path), path)
     })

@@ -14,7 +14,7 @@ describe("canonicalText", () => {
     })
   )
 
-  it.effect("is the same for other spellings of a value, and another for each other value", () =>
+  it.effect("is the same for every spelling of a value, and different for different values", () =>
     Effect.gen(function* () {
       const textOf = (more: string) =>
         Effect.map(decodeText(`{${JSON.stringify(sample).slice(1, -1)}${more}}`), canonicalText)

@@ -34,7 +34,7 @@ describe("Decimal", () => {
     assert.strictEqual(Decimal.showExact(of("0")), "0")
   })
 
-  it("shows thousands in groups, and no zeros that say nothing", () => {
+  it("groups thousands, and omits trailing zeros", () => {
     const shown = [
       [123n, 0, "123"],
       [1000n, 0, "1,000"],
@@ -66,7 +66,7 @@ describe("Decimal", () => {
     assert.strictEqual(Decimal.pow10(129), 10n ** 129n)
   })
 
-  it("says whether anything was cut off", () => {
+  it("reports whether anything was cut off", () => {
     assert.deepStrictEqual(Decimal.round(of("2.5"), 2), { units: 250n, places: 2, exact: true })
     assert.deepStrictEqual(Decimal.round(of("2.500"), 2), { units: 250n, places: 2, exact: true })
     assert.deepStrictEqual(Decimal.round(of("2.501"), 2), { units: 250n, places: 2, exact: false })
@@ -100,7 +100,7 @@ describe("Decimal", () => {
     }
   })
 
-  it("gives the nearest double where one division would not", () => {
+  it("returns the nearest double where a single division would not", () => {
     // 79,314,753,436,462,732 / 10 and 1 / 10^23: dividing doubles gives the one above.
     assert.strictEqual(Decimal.toNumber({ units: 79314753436462732n, places: 1, exact: true }), 7931475343646273)
     assert.strictEqual(Decimal.toNumber({ units: 1n, places: 23, exact: true }), 1e-23)
@@ -123,7 +123,7 @@ describe("Decimal", () => {
     assert.isTrue(BigDecimal.isLessThan(steps(units - 1n), a))
   })
 
-  it.prop("gives the double nearest to the rounded decimal", [positive], ([value]) => {
+  it.prop("returns the double nearest to the rounded decimal", [positive], ([value]) => {
     const rounded = Decimal.round(value, 4)
     assert.strictEqual(Decimal.toNumber(rounded), Number(`${rounded.units}e-4`))
   })
@@ -149,7 +149,7 @@ describe("exact decimals", () => {
     }
   })
 
-  it("have an exact rest to 1", () => {
+  it("have an exact complement to 1", () => {
     for (const [chance, rest] of [
       [BigDecimal.make(1n, 3), "0.999"],
       [BigDecimal.make(1n, 0), "0"],
@@ -160,7 +160,7 @@ describe("exact decimals", () => {
     }
   })
 
-  it("are rounded half away from zero on both sides of it, and never to -0", () => {
+  it("are rounded half away from zero, positive or negative, and never to -0", () => {
     assert.deepStrictEqual(
       ["2.345", "-2.345", "2.3449", "-2.3449", "-0.005", "-0.0049", "0"].map((text) =>
         Decimal.roundSigned(of(text), 2)

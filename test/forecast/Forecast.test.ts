@@ -29,7 +29,7 @@ describe("computeForecast", () => {
   }
 
   for (const { expected, more, name } of varying) {
-    it.effect(`has the outlook of the reference as rates vary: ${name}`, () =>
+    it.effect(`agrees with the reference outlook if rates vary: ${name}`, () =>
       Effect.gen(function* () {
         const { outlook } = yield* forecastOf(JSON.stringify(more))
         for (const stage of ["replies", "positive_replies", "meetings", "clients"] as const) {
@@ -53,7 +53,7 @@ describe("computeForecast", () => {
     })
   )
 
-  it.effect("takes 1e3 and 1000.0 as the integer that they are", () =>
+  it.effect("accepts 1e3 and 1000.0 as integers", () =>
     Effect.gen(function* () {
       const { forecast } = computeForecast(yield* assumptionsOf({ emails_sent: 1000 }))
       for (const emails of ["1e3", "1000.0", "0.1E+4"]) {
@@ -63,7 +63,7 @@ describe("computeForecast", () => {
     })
   )
 
-  it.effect("takes replies of delivered emails and clients of held meetings, exactly", () =>
+  it.effect("computes replies from delivered emails and clients from held meetings, exactly", () =>
     Effect.gen(function* () {
       const { forecast, funnel } = computeForecast(yield* assumptionsOf({ delivery_rate: 94.9, show_rate: 80 }))
       assert.deepStrictEqual(
@@ -79,7 +79,7 @@ describe("computeForecast", () => {
     })
   )
 
-  it.prop("answers every valid request with a forecast that encodes, the same each time", [assumptions], ([input]) => {
+  it.prop("returns an encodable forecast for every valid request, the same each time", [assumptions], ([input]) => {
     const { forecast } = computeForecast(input)
     assert.deepStrictEqual(Schema.encodeSync(Forecast)(forecast), forecast)
     assert.strictEqual(JSON.stringify(computeForecast(input).forecast), JSON.stringify(forecast))
@@ -114,7 +114,7 @@ describe("computeForecast", () => {
     })
   }
 
-  it("counts what is delivered and which meetings are held, where the rates are given", () => {
+  it("counts delivered emails and held meetings if their rates are given", () => {
     const { forecast } = computeForecast(campaignOf({ delivery_rate: 90, show_rate: 80 }))
     assert.deepInclude(forecast, {
       estimated_delivered: 4500,
@@ -125,7 +125,7 @@ describe("computeForecast", () => {
     })
   })
 
-  it("keeps its headline under evidence", () => {
+  it("keeps its headline figures with evidence", () => {
     const measured = campaignOf({}, { reply_rate: [31, 800], close_rate: [1, 3] })
     const { calculation_notes, outlook, recommendations: _, ...headline } = computeForecast(measured).forecast
     const {

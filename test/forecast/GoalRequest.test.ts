@@ -19,7 +19,7 @@ const errorsOf = (goal: unknown, beside: object = {}) =>
 const anAim = "must have one of replies, meetings, clients, revenue, profit or roi_multiple"
 
 describe("a request for a goal", () => {
-  it("has one aim and perhaps a chance, in exact decimals", () => {
+  it("has one aim and optionally a chance, in exact decimals", () => {
     for (const aim of ["replies", "meetings", "clients", "revenue", "profit", "roi_multiple"]) {
       const { goal } = Result.getOrThrow(read({ [aim]: 4.5, chance: null }))
       assert.strictEqual(goal.aim, aim)
@@ -31,7 +31,7 @@ describe("a request for a goal", () => {
     assert.sameMembers(Object.keys(assumptions), Object.keys(sample))
   })
 
-  it("aims above 0 and up to its bounds, with a chance from 0.5 to 0.999", () => {
+  it("has an aim above 0 and within its bounds, and a chance from 0.5 to 0.999", () => {
     for (const [aim, most] of [
       ["replies", 1e8],
       ["meetings", 1e8],
@@ -52,7 +52,7 @@ describe("a request for a goal", () => {
     ])
   })
 
-  it("is an object", () => {
+  it("must be an object", () => {
     assert.deepStrictEqual(errorsOf(5), ["/goal wrong_type must be an object, not a number"])
     assert.deepStrictEqual(errorsOf(undefined), ["/goal required is required"])
   })
@@ -67,7 +67,7 @@ describe("a request for a goal", () => {
     ])
   })
 
-  it("knows other words for aims and chance, in any case", () => {
+  it("recognizes synonyms of aims and chance, in any case", () => {
     for (const [name, words] of [
       ["clients", ["customers", "deals_won", "Sales", "won"]],
       ["meetings", ["calls", "DEMOS", "meetings_booked"]],

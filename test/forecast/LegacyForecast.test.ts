@@ -40,7 +40,7 @@ describe("scoreCampaign", () => {
     })
   )
 
-  it.effect("gives each rate 15 points at most, in proportion up to there", () =>
+  it.effect("gives each rate up to 15 points, in proportion", () =>
     Effect.gen(function* () {
       const none = { reply_rate: 0, positive_reply_rate: 0, meeting_booking_rate: 0, close_rate: 0 }
       const noMoney = { average_deal_value: undefined, campaign_cost: undefined }
@@ -64,7 +64,7 @@ describe("scoreCampaign", () => {
     })
   )
 
-  it.effect("judges the risk by the number of flags, and by what they say", () =>
+  it.effect("rates the risk by the number of flags and by their severity", () =>
     Effect.gen(function* () {
       const input = yield* assumptionsOf()
       const { funnel } = computeForecast(input)

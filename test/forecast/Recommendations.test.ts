@@ -36,7 +36,7 @@ const waysOf = (
 const hundredth = BigDecimal.make(1n, 2)
 
 describe("recommendations", () => {
-  it.effect("are ways to break even for a campaign that loses money, and those are true and no more than needed", () =>
+  it.effect("are correct, minimal ways to break even for a campaign that loses money", () =>
     Effect.gen(function* () {
       const loss = yield* assumptionsOf({
         emails_sent: 1000,
@@ -59,7 +59,7 @@ describe("recommendations", () => {
     })
   )
 
-  it.prop("name ways to break even that do break even, and that a request can have", [assumptions], ([input]) => {
+  it.prop("name ways to break even that do break even, and that a request may contain", [assumptions], ([input]) => {
     const { forecast } = computeForecast(input)
     for (const [field, value] of waysOf(forecast.recommendations)) {
       assert.include(forecast.risk_flags, "negative_roi")
@@ -70,7 +70,7 @@ describe("recommendations", () => {
     }
   })
 
-  it.prop("are for more emails only where each is known to bring more than it costs", [assumptions], ([input]) => {
+  it.prop("recommend more emails only if each is known to bring more than it costs", [assumptions], ([input]) => {
     const { forecast } = computeForecast(input)
     if (forecast.recommendations.some((text) => text.startsWith("Send "))) {
       assert.isAbove(
@@ -81,7 +81,7 @@ describe("recommendations", () => {
     }
   })
 
-  it.prop("are few, at least one, and no two begin alike", [assumptions], ([input]) => {
+  it.prop("are few, at least one, and no two start alike", [assumptions], ([input]) => {
     const { recommendations } = computeForecast(input).forecast
     assert.isAtLeast(recommendations.length, 1)
     assert.isAtMost(recommendations.length, 5)
@@ -108,7 +108,7 @@ describe("recommendations", () => {
     )
   }
 
-  it.effect("are one fix for all the rates that are too low", () =>
+  it.effect("are a single fix for all rates that are too low", () =>
     Effect.gen(function* () {
       const low = { reply_rate: 0.8, positive_reply_rate: 8, meeting_booking_rate: 12, close_rate: 2 }
       const advice = yield* adviceOf({ ...low, ...noMoney })
@@ -121,7 +121,7 @@ describe("recommendations", () => {
     })
   )
 
-  it.effect("send as many emails as are enough to win a client", () =>
+  it.effect("recommend as many emails as it takes to win a client", () =>
     Effect.gen(function* () {
       const [advice = ""] = yield* adviceOf({ emails_sent: 1100 })
       const [, needed = ""] = /^Send ([\d,]+) emails rather than 1,100/.exec(advice) ?? []
@@ -136,7 +136,7 @@ describe("recommendations", () => {
     })
   )
 
-  it.effect("are more emails where all rates are what is published and the campaign pays", () =>
+  it.effect("recommend more emails if all rates are as published and the campaign pays", () =>
     Effect.gen(function* () {
       const [advice, ...others] = yield* adviceOf({ ...usualRates, average_deal_value: 5000, campaign_cost: 3000 })
       assert.match(advice ?? "", /^Send more: each email costs 0\.60 and brings in 7\.88, so 1,000 more/)
@@ -144,7 +144,7 @@ describe("recommendations", () => {
     })
   )
 
-  it.effect("watch the margin from break-even to an ROI below 3, and if there is nothing else to say", () =>
+  it.effect("point out the margin for an ROI from 1 to 3, and if there is nothing else to say", () =>
     Effect.gen(function* () {
       const isWatched = (changes: Readonly<Record<string, number>>) =>
         Effect.map(adviceOf(changes), (advice) => advice.some((text) => text.startsWith("Watch the margin: ")))
@@ -167,7 +167,7 @@ describe("recommendations", () => {
     })
   )
 
-  it.effect("plan a month if nobody could send that many emails", () =>
+  it.effect("plan for a month if nobody could send that many emails", () =>
     Effect.gen(function* () {
       const advice = (yield* adviceOf({ emails_sent: 100_000_000 })).join("\n")
       assert.match(advice, /30 mailboxes at 30 emails a day/)

@@ -7,7 +7,7 @@ const texts = (say: (value: BigDecimal.BigDecimal) => string, ...values: Readonl
   values.map((value) => say(of(value)))
 
 describe("words of advice", () => {
-  it("say counts with three digits or so, and never as 0 what is more", () => {
+  it("give counts with about three digits, and never show a positive count as 0", () => {
     assert.deepStrictEqual(
       texts(Words.countText, "0", "0.004", "0.005", "3.754", "9.994", "9.995", "37.54", "99.94", "99.99", "99.995"),
       ["0", "fewer than 0.01", "0.01", "3.75", "9.99", "10", "37.5", "99.9", "100", "100"]
@@ -15,7 +15,7 @@ describe("words of advice", () => {
     assert.deepStrictEqual(texts(Words.countText, "375.4", "12345.6"), ["375", "12,346"])
   })
 
-  it("have the plural of all but 1", () => {
+  it("use the plural for everything except 1", () => {
     assert.deepStrictEqual(texts(Words.clientsText, "0", "1", "1.001", "1.5", "2"), [
       "0 clients",
       "1 client",
@@ -26,14 +26,14 @@ describe("words of advice", () => {
     assert.deepStrictEqual(texts(Words.emailsText, "1", "5000"), ["1 email", "5,000 emails"])
   })
 
-  it("have amounts to the hundredth, and large ones whole", () => {
+  it("give amounts to the hundredth, and large ones in whole numbers", () => {
     assert.deepStrictEqual(
       texts(Words.moneyText, "0", "160", "937.5", "0.05", "0.0012", "999.99", "999.999", "1000.5", "12345.4"),
       ["0", "160", "937.50", "0.05", "0.0012", "999.99", "1,000", "1,001", "12,345"]
     )
   })
 
-  it("have rates of up to four decimals, computed ones to two, and more where these are 0", () => {
+  it("give rates to up to four decimals, computed ones to two, and to more if these would be 0", () => {
     assert.deepStrictEqual(texts(Words.rateText, "5", "3.43", "0.12345", "0.0000123"), [
       "5%",
       "3.43%",

@@ -8,9 +8,9 @@ import { httpApplication, send, sendAdmin, sendRaw } from "../support/Http.ts"
 import { serve, until, untilFound } from "../support/Process.ts"
 import { openClient } from "../support/Sockets.ts"
 
-describe("the listener for the operator", () => {
+describe("the operator's listener", () => {
   layer(httpApplication({ env: { ADMIN_PORT: "0" } }))((it) => {
-    it.effect("has metrics, and says that the process lives and is ready", () =>
+    it.effect("serves metrics, and reports that the process is alive and ready", () =>
       Effect.gen(function* () {
         const metrics = yield* sendAdmin("/metrics")
         assert.strictEqual(metrics.status, 200)
@@ -22,7 +22,7 @@ describe("the listener for the operator", () => {
       })
     )
 
-    it.effect("404 and 405 as problems for everything else", () =>
+    it.effect("answers everything else with 404 or 405 as a problem", () =>
       Effect.gen(function* () {
         for (const path of ["/", "/metrics/", "/docs", "/api/v1/forecast"]) {
           assert.strictEqual((yield* sendAdmin(path)).problem.code, "not_found", path)
@@ -32,7 +32,7 @@ describe("the listener for the operator", () => {
       })
     )
 
-    it.effect("is the only one that has metrics", () =>
+    it.effect("is the only listener with metrics", () =>
       Effect.gen(function* () {
         const spellings =
           "/metrics /metrics/ //metrics /metrics;x /METRICS /metrics?x /%6detrics /./metrics /livez/../metrics /;/metrics"
@@ -45,7 +45,7 @@ describe("the listener for the operator", () => {
   })
 
   layer(httpApplication())("without a port", (it) => {
-    it.effect("is not there", () =>
+    it.effect("does not exist without ADMIN_PORT", () =>
       Effect.gen(function* () {
         assert.isTrue(Option.isNone((yield* AdminServer).url))
         assert.strictEqual((yield* send("/metrics")).status, 404)
@@ -53,7 +53,7 @@ describe("the listener for the operator", () => {
     )
   })
 
-  it.effect("says why the service is not ready", () =>
+  it.effect("reports why the service is not ready", () =>
     Effect.gen(function* () {
       const sql = yield* SqlClient.SqlClient
       yield* sql`PRAGMA query_only = ON`

@@ -36,7 +36,7 @@ const varyOf = (headers: NodeJS.Dict<string | string[]>) =>
 const cacheControlOf = (path: string) =>
   path === asset ? "public, max-age=31536000, immutable" : "public, max-age=300"
 
-describe("what is the same for everybody", () => {
+describe("a public response", () => {
   layer(httpApplication())((it) => {
     it.effect("is sent as brotli, gzip or uncompressed, whichever the client accepts", () =>
       Effect.gen(function* () {
@@ -71,7 +71,7 @@ describe("what is the same for everybody", () => {
       })
     )
 
-    it.effect("304 without a body for a client that already has it, in any encoding", () =>
+    it.effect("answers 304 without a body to a client that already has it, in any encoding", () =>
       Effect.gen(function* () {
         for (const path of paths) {
           const { headers } = yield* get(path, { "accept-encoding": "br" })

@@ -36,8 +36,8 @@ const ping = { jsonrpc: "2.0", id: 1, method: "ping" }
 
 const mebibyte = 1024 * 1024
 
-describe("bodies that do not arrive whole", () => {
-  it.effect("take no place of those that are answered", () =>
+describe("incomplete request bodies", () => {
+  it.effect("take up no slot of requests in progress", () =>
     Effect.gen(function* () {
       const [slow, other] = [yield* issueKey(), yield* issueKey()]
       const client = "192.0.2.1"
@@ -53,7 +53,7 @@ describe("bodies that do not arrive whole", () => {
   )
 
   it.effect(
-    "503 for a client, or a key, with 16 MiB held; others continue, and so does it once they have arrived",
+    "answer 503 to a client or key with 16 MiB pending, not to others, and no longer once they have arrived",
     () =>
       Effect.gen(function* () {
         const [greedy, other] = [yield* issueKey(), yield* issueKey()]

@@ -5,8 +5,8 @@ import { senderOf } from "../../src/http/senderOf.ts"
 const of = (headers: Readonly<Record<string, string>>, publicUrl = "https://forecast.example") =>
   senderOf(HttpServerRequest.fromWeb(new Request("https://any.example/", { method: "POST", headers })), publicUrl)
 
-describe("where a request comes from", () => {
-  it("is known by what browsers say, first of all in Sec-Fetch-Site", () => {
+describe("the site that a request comes from", () => {
+  it("is determined from the headers of browsers, first of all Sec-Fetch-Site", () => {
     for (const [headers, expected] of [
       [{}, "program"],
       [{ origin: "https://forecast.example" }, "here"],

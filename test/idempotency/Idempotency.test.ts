@@ -9,7 +9,7 @@ const request = (key: string) => ({ scope: "key_a", operation: "POST /", key, fi
 const hour = 3_600_000
 
 describe("Idempotency", () => {
-  it.effect("repeats an answer for 24 hours, and then computes a new one", () =>
+  it.effect("repeats a response for 24 hours, and then computes a new one", () =>
     Effect.gen(function* () {
       const { once } = yield* Idempotency
       let performed = 0
@@ -25,7 +25,7 @@ describe("Idempotency", () => {
     }).pipe(Effect.provide(application()))
   )
 
-  it.effect("neither replays nor keeps anything without a request, and runs such calls concurrently", () =>
+  it.effect("neither replays nor stores anything without a key, and runs such calls concurrently", () =>
     Effect.gen(function* () {
       const { once } = yield* Idempotency
       const ask = <E>(answer: string, meanwhile: Effect.Effect<unknown, E>) =>

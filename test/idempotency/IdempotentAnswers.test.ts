@@ -16,7 +16,7 @@ const answer = (key: string, createdAt: number, changes: Partial<IdempotentAnswe
 for (const [name, store] of Object.entries(stores)) {
   describe(`IdempotentAnswers in ${name}`, () => {
     layer(store)((it) => {
-      it.effect("finds answers by scope, operation and key, in the order asked, after a time", () =>
+      it.effect("finds responses newer than a given time by scope, operation and key, in the order requested", () =>
         Effect.gen(function* () {
           const answers = yield* IdempotentAnswers
           const one = answer('a"b', 10)
@@ -41,7 +41,7 @@ for (const [name, store] of Object.entries(stores)) {
         })
       )
 
-      it.effect("replaces an answer", () =>
+      it.effect("replaces a response", () =>
         Effect.gen(function* () {
           const answers = yield* IdempotentAnswers
           const old = [answer("old0", 100), answer("old1", 101)]

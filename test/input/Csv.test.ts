@@ -78,14 +78,14 @@ describe("parseCsv", () => {
     ["text after a closing quote", 'a\n"1"2\n3', 2, /^has text after a closing quote/],
     ["a record that is far too long", `a\n${"x".repeat(17_000)}`, 2, /^is longer than 16 KiB/]
   ] as const) {
-    it(`says on which line there is ${what}`, () => {
+    it(`reports the line with ${what}`, () => {
       const wrong = read(text).find(([, cells]) => typeof cells === "string")
       assert.strictEqual(wrong?.[0], line)
       assert.match(String(wrong?.[1]), message)
     })
   }
 
-  it("parses no more records than it is asked for, and counts them all", () =>
+  it("parses no more records than requested, but counts them all", () =>
     assert.deepStrictEqual<unknown>(read("a\n1\n2\n3", 2), [
       [1, ["a"]],
       [2, ["1"]],
@@ -96,10 +96,11 @@ describe("parseCsv", () => {
 
 describe("csvLine", () => {
   for (const text of ["=1+1", "+1", "-1", "@SUM(A1)", "\t=1", "\r=1", "＝1", "＋1", "－1", "＠1"]) {
-    it(`lets no spreadsheet take ${JSON.stringify(text)} for a formula`, () => assert.match(csvLine([text]), /^"?'/))
+    it(`prevents a spreadsheet from reading ${JSON.stringify(text)} as a formula`, () =>
+      assert.match(csvLine([text]), /^"?'/))
   }
 
-  it("leaves numbers, and texts that are none, as they are", () =>
+  it("leaves numbers, and texts that are not formulas, unchanged", () =>
     assert.strictEqual(csvLine([-5, 0.25, 1e21, null, "a-b", "1=1", "ü"]), "-5,0.25,1e+21,,a-b,1=1,ü\r\n"))
 
   it("writes what it reads back: quotes, delimiters, line breaks, spaces", () => {

@@ -55,7 +55,7 @@ describe("parseExactJson", () => {
     assert.strictEqual(digitsOf("-0.0"), "0")
   })
 
-  it("reads as doubles the numbers that are exact as such, and as written those with more digits or an exponent", () => {
+  it("reads numbers as doubles if these are exact, and as text if they have more digits or an exponent", () => {
     const text = '[0,5,-0.25,123456789012345,1234567890123456,1e3,1E-400,1e999,"1e999",{"a":0.1}]'
     const literal = (text: string) => new NumberLiteral(text)
     assert.deepStrictEqual(Result.getOrThrow(parseExactJson(text)), [
@@ -72,24 +72,24 @@ describe("parseExactJson", () => {
     ])
   })
 
-  it.prop("reads numbers exactly that a text has among others", [literals], ([text]) => {
+  it.prop("reads numbers exactly among other values", [literals], ([text]) => {
     const json = text.replace(/^-?0*(?=\d)/, (zeros) => (zeros.startsWith("-") ? "-" : "")).replace(/^(-?)\./, "$10.")
     if (Result.isFailure(parseExactJson(json))) return
     assert.strictEqual(digitsOf(json), BigDecimal.format(BigDecimal.fromStringUnsafe(json)))
   })
 
-  it("is written as text again with every digit", () => {
+  it("writes numbers back with every digit", () => {
     const text = '{"a":[1e999,0.12345678901234567890123,5],"b":"1e3","__proto__":{"c":null}}'
     const value = Result.getOrThrow(parseExactJson(text))
     assert.strictEqual(Result.getOrThrow(exactText(value)), text)
   })
 
-  it.prop("reads every number as the library does, normalised", [literals], ([text]) => {
+  it.prop("agrees with a reference parser on every number, normalized", [literals], ([text]) => {
     const [read, expected] = readings(text)
     assert.deepStrictEqual(read, expected)
   })
 
-  it("reads numbers as the library does where a double still has all their digits, and where it has not", () => {
+  it("agrees with a reference parser on numbers that a double can and cannot represent", () => {
     for (const digits of ["999999999999999", "99999999999999.9", "9007199254740993", "900719925474.0993"]) {
       for (const sign of ["", "-", "+"]) {
         const [read, expected] = readings(`${sign}${digits}`)
@@ -98,20 +98,20 @@ describe("parseExactJson", () => {
     }
   })
 
-  it("takes the last value of a name that an object has more than once", () =>
+  it("uses the last value of a repeated member", () =>
     assert.deepStrictEqual(Result.getOrThrow(parseExactJson('{"a":1e3,"b":[{"a":1,"a":2}],"a":3}')), {
       a: 3,
       b: [{ a: 2 }]
     }))
 
-  it("keeps __proto__ as a field like any other", () => {
+  it("treats __proto__ like any other member", () => {
     for (const text of ['{"__proto__":{"polluted":true}}', '{"__proto__":{"polluted":1e3}}']) {
       assert.deepStrictEqual(Object.keys(Result.getOrThrow(parseExactJson(text)) ?? {}), ["__proto__"])
       assert.notProperty({}, "polluted")
     }
   })
 
-  it("survives texts of a mebibyte that are nested as deep as they can be", () => {
+  it("survives a mebibyte of the deepest possible nesting", () => {
     const half = 512 * 1024
     assert.strictEqual(tagOf(parseExactJson("[".repeat(2 * half))), "MalformedJson")
     assert.strictEqual(tagOf(parseExactJson(`${"[".repeat(half)}1e3${"]".repeat(half)}`)), "MalformedJson")
@@ -121,7 +121,7 @@ describe("parseExactJson", () => {
     assert.strictEqual(tagOf(Result.flatMap(deep, exactText)), "MalformedJson")
   })
 
-  it("says where the text stops being JSON, in few words", () => {
+  it("reports briefly where the text stops being JSON", () => {
     const reasonOf = (text: string) => Result.getOrThrow(Result.flip(parseBody(text))).reason
     assert.match(reasonOf('{"a":1,}'), /at position 7 \(line 1 column 8\)$/)
     assert.match(reasonOf('{"reply_rate":}'), /"\{"reply_rate":\}"/)

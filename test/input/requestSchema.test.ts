@@ -20,7 +20,7 @@ const request = requestSchema(
 )
 
 describe("the schema of a request", () => {
-  it("has numbers where exact decimals are read, and null where a field may be left out", () => {
+  it("has numbers for exact decimals, and null for optional fields", () => {
     const isTaken = (value: (typeof request)["Type"]) => Result.isSuccess(Schema.decodeUnknownResult(request)(value))
     assert.isTrue(isTaken({ name: "a", size: 3 }))
     assert.isTrue(isTaken({ name: "a", size: 3, limit: null, box: null }))
@@ -33,7 +33,7 @@ describe("the schema of a request", () => {
     assert.isTrue(Result.isFailure(Schema.decodeUnknownResult(request)({ name: "a", size: null })))
   })
 
-  it("keeps what the fields say of themselves, inner ones too", () => {
+  it("keeps the descriptions of fields, including nested ones", () => {
     const text = JSON.stringify(Schema.toJsonSchemaDocument(request).schema)
     assert.lengthOf(text.match(/"description":"How many\."/g) ?? [], 6)
     assert.include(text, '"title":"Box"')

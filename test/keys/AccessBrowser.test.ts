@@ -8,8 +8,8 @@ import { serve, until } from "../support/Process.ts"
 import { sample } from "../support/Samples.ts"
 import { linkOf, smtpServer, textOf } from "../support/Smtp.ts"
 
-describe.skipIf(browserObstacle !== undefined)("from the form to the first forecast, in a browser", () => {
-  it.live("form, mail, link, reveal, forecast; with the keyboard alone and nothing for axe-core to find", () =>
+describe.skipIf(browserObstacle !== undefined)("requesting access, in a browser", () => {
+  it.live("goes by email and link to a key and a forecast, with the keyboard alone and no axe-core findings", () =>
     Effect.gen(function* () {
       const smtp = yield* smtpServer
       const server = yield* serve(yield* temporaryDirectory, { MAIL_URL: smtp.url })
@@ -124,7 +124,7 @@ describe.skipIf(browserObstacle !== undefined)("from the form to the first forec
   )
 
   it.live(
-    "from the packs to an order, with the keyboard alone, without JavaScript, and nothing for axe-core to find",
+    "goes from the packs to an order, with the keyboard alone, without JavaScript, and with no axe-core findings",
     () =>
       Effect.gen(function* () {
         const directory = yield* temporaryDirectory
@@ -193,7 +193,7 @@ describe.skipIf(browserObstacle !== undefined)("from the form to the first forec
       })
   )
 
-  it.live("works without JavaScript, and the reference loads nothing from elsewhere", () =>
+  it.live("requesting access works without JavaScript, and the reference loads nothing from other hosts", () =>
     Effect.gen(function* () {
       const { page, server } = yield* openService
       yield* Effect.promise(async () => {

@@ -32,7 +32,7 @@ const newestToken = Effect.gen(function* () {
 const confirm = (token: string) => post(confirmPath, { body: JSON.stringify({ token }) })
 
 describe("POST /api/v1/access-requests", () => {
-  it.effect("202, the same whether the address is known or not", () =>
+  it.effect("answers 202, whether the address is known or not", () =>
     Effect.gen(function* () {
       const { key } = yield* issueKey()
       const answers = []
@@ -68,7 +68,7 @@ describe("POST /api/v1/access-requests", () => {
       })
     )
 
-    it.effect("400 for an invalid name or address, and no mail is sent", () =>
+    it.effect("answers 400 for an invalid name or address, and sends no email", () =>
       Effect.gen(function* () {
         const mails = yield* Mails
         const before = yield* mails.list(undefined, 100)
@@ -106,7 +106,7 @@ describe("POST /api/v1/access-requests", () => {
       })
     )
 
-    it.effect("429 rate_limited with Retry-After, by client and by address", () =>
+    it.effect("answers 429 rate_limited with Retry-After, by client and by address", () =>
       Effect.gen(function* () {
         const statuses = new Map<number, number>()
         const flooder = newClient()
@@ -137,7 +137,7 @@ describe("POST /api/v1/access-requests", () => {
     )
   })
 
-  it.effect("counts no request of a client that is refused, until its hour is over", () => {
+  it.effect("does not count refused requests of a client, until its hour is over", () => {
     const counts = new Map<string, number>()
     const stores = storesWith(RateLimiter.RateLimiterStore, {
       fixedWindow: ({ key }) =>
@@ -163,7 +163,7 @@ describe("POST /api/v1/access-requests", () => {
   })
 
   layer(accessApplication({ env: { TRUSTED_PROXIES: "" } }))("without trusted proxies", (it) => {
-    it.effect("believes no X-Forwarded-For", () =>
+    it.effect("ignores X-Forwarded-For", () =>
       Effect.gen(function* () {
         for (let i = 0; i < 20; i++) yield* request({ name: "x", email: `b${i}@example.com`, company: "x" })
         const answer = yield* request({ name: "x", email: "last@example.com", company: "x" })
@@ -198,8 +198,8 @@ describe("POST /api/v1/access-requests/confirm", () => {
   })
 })
 
-describe("the pages", () => {
-  it.effect("the form is accepted, whoever asks; a program that fills in the hidden field gets no mail", () =>
+describe("the pages for requesting access", () => {
+  it.effect("accept the form from everybody, but send no email to a program that fills in the hidden field", () =>
     Effect.gen(function* () {
       const mails = yield* Mails
       const fields = { name: "Ada", email: "form@example.com", company: "Example" }
@@ -216,7 +216,7 @@ describe("the pages", () => {
   )
 
   layer(accessApplication())((it) => {
-    it.effect("the form shows its errors next to the fields and keeps what was typed", () =>
+    it.effect("show errors next to the fields and keep what was typed", () =>
       Effect.gen(function* () {
         const answer = yield* submit({ name: '<b>"Ada"', email: "nobody", company: "" })
         assert.strictEqual(answer.status, 400)
@@ -231,7 +231,7 @@ describe("the pages", () => {
       })
     )
 
-    it.effect("the form has a page of its own, where its address can be opened, and the endpoint takes no form", () =>
+    it.effect("include one for the form alone, which can be opened by its address; the endpoint refuses forms", () =>
       Effect.gen(function* () {
         const { status, text } = yield* send("/access")
         assert.strictEqual(status, 200)
@@ -245,7 +245,7 @@ describe("the pages", () => {
       })
     )
 
-    it.effect("the confirmation shows the key on POST only, and says what to do when it cannot", () =>
+    it.effect("show the key on POST only, and say what to do if that is not possible", () =>
       Effect.gen(function* () {
         yield* request({ name: "Ada", email: "page@example.com", company: "Example" })
         const page = `/confirm/${yield* newestToken}`
@@ -273,7 +273,7 @@ describe("the pages", () => {
       })
     )
 
-    it.effect("takes a form over plain HTTP, where a page without a referrer has the origin null", () =>
+    it.effect("accept a form over plain HTTP, where a page without a referrer has the origin null", () =>
       Effect.gen(function* () {
         const fields = { name: "Ada", email: "plain@example.com", company: "Example" }
         assert.strictEqual((yield* submit(fields, { origin: "null" })).status, 303)
@@ -282,7 +282,7 @@ describe("the pages", () => {
       })
     )
 
-    it.effect("counts a network of IPv6 as one client, and says when to come again", () =>
+    it.effect("count an IPv6 network as one client, and say when to retry", () =>
       Effect.gen(function* () {
         const statuses = []
         for (let i = 1; i <= 21; i++) {
@@ -300,7 +300,7 @@ describe("the pages", () => {
       })
     )
 
-    it.effect("403 for a form that another site sent, and nothing happens", () =>
+    it.effect("answer 403 to a form that another site sent, and do nothing", () =>
       Effect.gen(function* () {
         const mails = yield* Mails
         const before = (yield* mails.list(undefined, 10)).length

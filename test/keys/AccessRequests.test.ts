@@ -46,7 +46,7 @@ for (const [name, application] of Object.entries(applications)) {
   const layer = () => withPostbox(application())
 
   describe(`AccessRequests over ${name}`, () => {
-    it.effect("scanner looks, person presses: one key with 100 credits", () =>
+    it.effect("a scanner opens the link and the person presses the button: one key with 100 credits", () =>
       Effect.gen(function* () {
         const accessRequests = yield* AccessRequests
         const apiKeys = yield* ApiKeys
@@ -62,7 +62,7 @@ for (const [name, application] of Object.entries(applications)) {
       }).pipe(Effect.provide(layer()))
     )
 
-    it.effect("scanner presses first: the person's key is the live one, and the credits are given once", () =>
+    it.effect("a scanner presses the button first: the person's key is the valid one, and credits are given once", () =>
       Effect.gen(function* () {
         const accessRequests = yield* AccessRequests
         const { token } = yield* requestByMail()
@@ -74,7 +74,7 @@ for (const [name, application] of Object.entries(applications)) {
       }).pipe(Effect.provide(layer()))
     )
 
-    it.effect("scanner presses after the person, before first use: the person presses again", () =>
+    it.effect("a scanner presses the button after the person, before first use: the person can press it again", () =>
       Effect.gen(function* () {
         const accessRequests = yield* AccessRequests
         const { token } = yield* requestByMail()
@@ -86,7 +86,7 @@ for (const [name, application] of Object.entries(applications)) {
       }).pipe(Effect.provide(layer()))
     )
 
-    it.effect("scanner presses after first use: the link is gone and the key stays", () =>
+    it.effect("a scanner presses the button after first use: the link has expired and the key stays valid", () =>
       Effect.gen(function* () {
         const accessRequests = yield* AccessRequests
         const { token } = yield* requestByMail()
@@ -139,7 +139,7 @@ for (const [name, application] of Object.entries(applications)) {
     )
 
     it.effect(
-      "a reveal leaves a key that the operator issued its credits, and its secret until the new one is used",
+      "a key issued by the operator keeps its credits when revealed, and its secret until the new one is used",
       () =>
         Effect.gen(function* () {
           const accessRequests = yield* AccessRequests
@@ -169,7 +169,7 @@ for (const [name, application] of Object.entries(applications)) {
       }).pipe(Effect.provide(layer()))
     )
 
-    it.effect("a mailbox gets the preview credits once under all spellings, and mail goes to the one typed", () =>
+    it.effect("a mailbox gets the preview credits once under all spellings, and email goes to the spelling typed", () =>
       Effect.gen(function* () {
         const accessRequests = yield* AccessRequests
         const apiKeys = yield* ApiKeys
@@ -188,7 +188,7 @@ for (const [name, application] of Object.entries(applications)) {
       }).pipe(Effect.provide(layer()))
     )
 
-    it.effect("two spellings that are confirmed at once have one grant", () =>
+    it.effect("two spellings that are confirmed at the same time get one grant", () =>
       Effect.gen(function* () {
         const accessRequests = yield* AccessRequests
         const one = yield* requestByMail({ ...ada, email: "eva@b\u00FCcher.example" })
@@ -203,7 +203,7 @@ for (const [name, application] of Object.entries(applications)) {
       }).pipe(Effect.provide(layer()))
     )
 
-    it.effect("a stranger who asks with another name changes neither the record nor the mail", () =>
+    it.effect("a stranger who requests access under another name changes neither the record nor the email", () =>
       Effect.gen(function* () {
         const apiKeys = yield* ApiKeys
         const { letters } = yield* Postbox
@@ -214,7 +214,7 @@ for (const [name, application] of Object.entries(applications)) {
       }).pipe(Effect.provide(layer()))
     )
 
-    it.effect("two requests and two reveals at once leave one key and one live secret", () =>
+    it.effect("two concurrent requests and reveals leave one key and one valid secret", () =>
       Effect.gen(function* () {
         const accessRequests = yield* AccessRequests
         const apiKeys = yield* ApiKeys
@@ -253,7 +253,7 @@ for (const [name, application] of Object.entries(applications)) {
       }).pipe(Effect.provide(layer()))
     )
 
-    it.effect("a first use and a reveal at once: a key that was accepted stays the live one", () =>
+    it.effect("a concurrent first use and reveal: a key that was accepted stays valid", () =>
       Effect.gen(function* () {
         const accessRequests = yield* AccessRequests
         for (let round = 0; round < 10; round++) {
@@ -269,7 +269,7 @@ for (const [name, application] of Object.entries(applications)) {
       }).pipe(Effect.provide(layer()))
     )
 
-    it.effect("while two secrets are valid, each is found and spoken of by its own prefix", () =>
+    it.effect("while two secrets are valid, each is found and reported by its own prefix", () =>
       Effect.gen(function* () {
         const accessRequests = yield* AccessRequests
         const apiKeys = yield* ApiKeys
@@ -289,7 +289,7 @@ for (const [name, application] of Object.entries(applications)) {
       }).pipe(Effect.provide(layer()))
     )
 
-    it.effect("a link that is mailed late lives 24 hours from then", () =>
+    it.effect("a link that is mailed late is valid for 24 hours from then", () =>
       Effect.gen(function* () {
         const accessRequests = yield* AccessRequests
         const { answers, letters } = yield* Postbox
@@ -308,7 +308,7 @@ for (const [name, application] of Object.entries(applications)) {
       }).pipe(Effect.provide(layer()))
     )
 
-    it.effect("every step is in the audit list", () =>
+    it.effect("every step is in the audit log", () =>
       Effect.gen(function* () {
         const accessRequests = yield* AccessRequests
         const apiKeys = yield* ApiKeys

@@ -33,7 +33,7 @@ describe("ApiKeys", () => {
     }).pipe(Effect.provide(application()))
   )
 
-  it.effect("tells a missing key from one that is not known, mistyped, revoked or of an inactive plan", () =>
+  it.effect("distinguishes keys that are missing, unknown, mistyped, revoked or on an inactive plan", () =>
     Effect.gen(function* () {
       const apiKeys = yield* ApiKeys
       const authenticator = yield* Authenticator
@@ -51,7 +51,7 @@ describe("ApiKeys", () => {
     }).pipe(Effect.provide(application()))
   )
 
-  it.effect("accepts no key that was never confirmed", () =>
+  it.effect("refuses a key that was never confirmed", () =>
     Effect.gen(function* () {
       const apiKeys = yield* ApiKeys
       const store = yield* KeyStore
@@ -61,7 +61,7 @@ describe("ApiKeys", () => {
     }).pipe(Effect.provide(application()))
   )
 
-  it.effect("gives an address one live key at a time", () =>
+  it.effect("gives an address one usable key at a time", () =>
     Effect.gen(function* () {
       const apiKeys = yield* ApiKeys
       const { key } = yield* apiKeys.issue(ada)
@@ -95,7 +95,7 @@ describe("ApiKeys", () => {
     }).pipe(Effect.provide(application()))
   )
 
-  it.effect("sets the demo key usable and full at each start, whatever happened to it", () =>
+  it.effect("makes the demo key usable and refills it at each start, whatever happened to it", () =>
     Effect.gen(function* () {
       const apiKeys = yield* ApiKeys
       const authenticator = yield* Authenticator
@@ -139,7 +139,7 @@ describe("ApiKeys", () => {
     }).pipe(Effect.provide(application()))
   )
 
-  it.effect("knows no demo key in production, whatever the database holds", () =>
+  it.effect("refuses the demo key in production, whatever the database holds", () =>
     Effect.gen(function* () {
       const apiKeys = yield* ApiKeys
       const store = yield* KeyStore

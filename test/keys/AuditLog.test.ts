@@ -12,7 +12,7 @@ const bob = KeyId.make("key_bob")
 
 for (const [name, store] of Object.entries(stores)) {
   describe(`AuditLog in ${name}`, () => {
-    it.effect("lists the entries of a key in the order of writing, also where the clock was set back", () =>
+    it.effect("lists the entries of a key in the order of writing, even if the clock was set back", () =>
       Effect.gen(function* () {
         const log = yield* AuditLog
         yield* insertKey("ada")
@@ -31,7 +31,7 @@ for (const [name, store] of Object.entries(stores)) {
       }).pipe(Effect.provide(store))
     )
 
-    it.effect("keeps no entry of a transaction that fails", () =>
+    it.effect("keeps no entry of a failed transaction", () =>
       Effect.gen(function* () {
         const log = yield* AuditLog
         const { run } = yield* Transaction

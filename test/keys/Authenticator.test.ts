@@ -40,7 +40,7 @@ const failureOf = Effect.fnUntraced(function* (secret: Redacted.Redacted) {
 })
 
 describe("Authenticator", () => {
-  it.effect("looks nothing up for what can be no secret, and each secret once for all who send it", () =>
+  it.effect("looks up nothing for an impossible secret, and each secret once for all concurrent requests", () =>
     Effect.gen(function* () {
       const { authenticate } = yield* Authenticator
       const { asked } = yield* LookUps
@@ -66,7 +66,7 @@ describe("Authenticator", () => {
     }).pipe(Effect.provide([memory, SecureRandom.layerWebCrypto]))
   )
 
-  it.effect("refuses a secret that is deleted, or whose key is revoked, while it is used for the first time", () =>
+  it.effect("refuses a secret that is deleted, or whose key is revoked, during its first use", () =>
     Effect.gen(function* () {
       const { after } = yield* LookUps
       const apiKeys = yield* ApiKeys
@@ -81,7 +81,7 @@ describe("Authenticator", () => {
     }).pipe(Effect.provide(memory))
   )
 
-  it.effect("notes the first use once, and none of a key that may not be used", () =>
+  it.effect("records the first use once, and none of a key that may not be used", () =>
     Effect.gen(function* () {
       const { authenticate } = yield* Authenticator
       const { after } = yield* LookUps

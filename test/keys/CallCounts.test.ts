@@ -84,7 +84,7 @@ describe("CallCounting", () => {
     Layer.provideMerge(storesMemory)
   )
 
-  it.effect("stores what was counted once a minute and when it ends, and writes the log all the same", () =>
+  it.effect("stores counts once a minute and when it ends, and still logs each request", () =>
     Effect.gen(function* () {
       const logged: Array<string> = []
       const scope = yield* Scope.make()
@@ -116,7 +116,7 @@ describe("CallCounting", () => {
     })
   )
 
-  it.effect("counts no more than a thousand keys a day that open nothing, and always those that were found", () =>
+  it.effect("counts at most 1,000 unknown keys per day, and always those that exist", () =>
     Effect.gen(function* () {
       const note = yield* RequestLog
       const counts = yield* CallCounts
@@ -140,7 +140,7 @@ describe("CallCounting", () => {
     }).pipe(Effect.provide(counting))
   )
 
-  it.effect("counts nothing twice and loses nothing while the database is away", () =>
+  it.effect("counts nothing twice and loses nothing while the database is down", () =>
     Effect.gen(function* () {
       const written: Array<ReadonlyArray<CallCount>> = []
       let isAway = true

@@ -10,9 +10,9 @@ const get = (path: string, key: string) => send(path, { headers: { "x-api-key": 
 const forecast = (key: string) => post("/api/v1/forecast", { key })
 const rotate = (key: string, body: string) => post("/api/v1/keys/rotate", { key, body })
 
-describe("with a key, and without a credit", () => {
+describe("endpoints that need a key but no credit", () => {
   layer(httpApplication())((it) => {
-    it.effect("GET /api/v1/usage counts by month, and costs nothing", () =>
+    it.effect("GET /api/v1/usage counts by month, and is free", () =>
       Effect.gen(function* () {
         const { secret } = yield* issueKey()
         yield* TestClock.setTime(1_793_491_199_000) // 2026-10-31T23:59:59Z
@@ -39,7 +39,7 @@ describe("with a key, and without a credit", () => {
       })
     )
 
-    it.effect("GET /api/v1/credits/ledger lists each entry once, newest first, through its pages", () =>
+    it.effect("GET /api/v1/credits/ledger lists each entry once, newest first, page by page", () =>
       Effect.gen(function* () {
         const { secret } = yield* issueKey()
         for (let count = 0; count < 4; count++) yield* forecast(secret)
@@ -63,7 +63,7 @@ describe("with a key, and without a credit", () => {
       })
     )
 
-    it.effect("400 for an invalid cursor or limit", () =>
+    it.effect("answers 400 for an invalid cursor or limit", () =>
       Effect.gen(function* () {
         const { secret } = yield* issueKey()
         for (const query of ["limit=0", "limit=201", "limit=x", "limit=", "cursor=-1", "cursor=1e3", "cursor=x'--"]) {
@@ -74,7 +74,7 @@ describe("with a key, and without a credit", () => {
       })
     )
 
-    it.effect("400 for a query parameter that is given twice", () =>
+    it.effect("answers 400 for a query parameter that is given twice", () =>
       Effect.gen(function* () {
         const { secret } = yield* issueKey()
         const { problem } = yield* get("/api/v1/credits/ledger?limit=1&limit=2", secret)
@@ -93,23 +93,25 @@ describe("with a key, and without a credit", () => {
       })
     )
 
-    it.effect("POST /api/v1/keys/rotate gives a new key; the old one is valid for its grace, and no longer", () =>
-      Effect.gen(function* () {
-        const { id, secret } = yield* issueKey()
-        const rotated = yield* rotate(secret, '{"grace_hours":1}')
-        assert.strictEqual(rotated.status, 200)
-        assert.strictEqual(rotated.headers.get("cache-control"), "no-store")
-        const next = String(rotated.json["api_key"])
-        assert.strictEqual((yield* forecast(secret)).status, 200)
-        assert.strictEqual((yield* forecast(next)).status, 200)
-        yield* TestClock.adjust("1 hour")
-        assert.include((yield* forecast(secret)).problem, { status: 401 })
-        assert.strictEqual((yield* forecast(next)).status, 200)
-        assert.strictEqual((yield* Effect.flatMap(Credits, ({ balance }) => balance(id))).remaining, 97)
-      })
+    it.effect(
+      "POST /api/v1/keys/rotate returns a new key; the old one is valid for its grace period, and no longer",
+      () =>
+        Effect.gen(function* () {
+          const { id, secret } = yield* issueKey()
+          const rotated = yield* rotate(secret, '{"grace_hours":1}')
+          assert.strictEqual(rotated.status, 200)
+          assert.strictEqual(rotated.headers.get("cache-control"), "no-store")
+          const next = String(rotated.json["api_key"])
+          assert.strictEqual((yield* forecast(secret)).status, 200)
+          assert.strictEqual((yield* forecast(next)).status, 200)
+          yield* TestClock.adjust("1 hour")
+          assert.include((yield* forecast(secret)).problem, { status: 401 })
+          assert.strictEqual((yield* forecast(next)).status, 200)
+          assert.strictEqual((yield* Effect.flatMap(Credits, ({ balance }) => balance(id))).remaining, 97)
+        })
     )
 
-    it.effect("a rotation without a body has a grace of 24 hours, one of 0 none", () =>
+    it.effect("POST /api/v1/keys/rotate without a body has a grace period of 24 hours, and with 0 none", () =>
       Effect.gen(function* () {
         const { secret } = yield* issueKey()
         const { json } = yield* send("/api/v1/keys/rotate", { method: "POST", headers: { "x-api-key": secret } })
@@ -123,7 +125,7 @@ describe("with a key, and without a credit", () => {
       })
     )
 
-    it.effect("400 for an invalid grace period, and the key is unchanged", () =>
+    it.effect("answers 400 for an invalid grace period, and leaves the key unchanged", () =>
       Effect.gen(function* () {
         const { secret } = yield* issueKey()
         for (const [body, pointer] of [
@@ -142,18 +144,20 @@ describe("with a key, and without a credit", () => {
       })
     )
 
-    it.effect("ten rotations at once: each new key works or is refused, and one at least works", () =>
-      Effect.gen(function* () {
-        const { secret } = yield* issueKey()
-        const answers = yield* Effect.all(
-          Array.from({ length: 10 }, () => rotate(secret, '{"grace_hours":0}')),
-          { concurrency: "unbounded" }
-        )
-        const keys = answers.filter(({ status }) => status === 200).map(({ json }) => String(json["api_key"]))
-        const works = yield* Effect.forEach(keys, (key) => Effect.map(forecast(key), ({ status }) => status === 200))
-        assert.isAtLeast(works.filter(Boolean).length, 1)
-        assert.strictEqual((yield* forecast(secret)).status, 401)
-      })
+    it.effect(
+      "POST /api/v1/keys/rotate ten times at once: each new key works or is refused, and at least one works",
+      () =>
+        Effect.gen(function* () {
+          const { secret } = yield* issueKey()
+          const answers = yield* Effect.all(
+            Array.from({ length: 10 }, () => rotate(secret, '{"grace_hours":0}')),
+            { concurrency: "unbounded" }
+          )
+          const keys = answers.filter(({ status }) => status === 200).map(({ json }) => String(json["api_key"]))
+          const works = yield* Effect.forEach(keys, (key) => Effect.map(forecast(key), ({ status }) => status === 200))
+          assert.isAtLeast(works.filter(Boolean).length, 1)
+          assert.strictEqual((yield* forecast(secret)).status, 401)
+        })
     )
 
     it.effect("POST /api/v1/keys/revoke ends the key from the next request on", () =>
@@ -175,7 +179,7 @@ describe("with a key, and without a credit", () => {
       })
     )
 
-    it.effect("403 for the demo key, however often it is tried, and it continues to work", () =>
+    it.effect("answers 403 for the demo key, however often, and the key continues to work", () =>
       Effect.gen(function* () {
         const apiKeys = yield* ApiKeys
         yield* apiKeys.prepareDemoKey
@@ -191,7 +195,7 @@ describe("with a key, and without a credit", () => {
       })
     )
 
-    it.effect("401 without a key, and 405 for another method", () =>
+    it.effect("answers 401 without a key, and 405 for another method", () =>
       Effect.gen(function* () {
         for (const [method, path] of [
           ["GET", "/api/v1/usage"],

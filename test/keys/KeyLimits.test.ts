@@ -50,27 +50,30 @@ const emptyStores = () => {
 }
 
 describe("wrong keys", () => {
-  it.effect("wait in line once their client sent too many; where 100 wait, 429 rate_limited without a look-up", () => {
-    const { lookedUp, stores } = emptyStores()
-    return Effect.gen(function* () {
-      const answers = yield* fillLine()
-      assert.lengthOf(lookedUp, 3)
-      for (const path of [forecastPath, "/api/v1/usage", "/api/v1/credits/ledger"]) {
-        const refused = yield* ask(yield* unknownKey, "192.0.2.1", path)
-        assert.include(refused.problem, { status: 429, code: "rate_limited", retryable: true }, path)
-        assert.strictEqual(refused.headers.get("retry-after"), "20")
-        assert.isNull(refused.headers.get("ratelimit"))
-      }
-      assert.lengthOf(lookedUp, 3)
-      assert.strictEqual(yield* statusOf(yield* unknownKey, "192.0.2.2"), 401)
-      yield* TestClock.adjust("20 seconds")
-      yield* until(() => answers.length === 2)
-      assert.deepStrictEqual(answers, [429, 401])
-      assert.lengthOf(lookedUp, 5)
-    }).pipe(Effect.provide(httpApplication({ stores, env: limits })))
-  })
+  it.effect(
+    "wait in line once their client has sent too many; with 100 waiting, answers are 429 without a look-up",
+    () => {
+      const { lookedUp, stores } = emptyStores()
+      return Effect.gen(function* () {
+        const answers = yield* fillLine()
+        assert.lengthOf(lookedUp, 3)
+        for (const path of [forecastPath, "/api/v1/usage", "/api/v1/credits/ledger"]) {
+          const refused = yield* ask(yield* unknownKey, "192.0.2.1", path)
+          assert.include(refused.problem, { status: 429, code: "rate_limited", retryable: true }, path)
+          assert.strictEqual(refused.headers.get("retry-after"), "20")
+          assert.isNull(refused.headers.get("ratelimit"))
+        }
+        assert.lengthOf(lookedUp, 3)
+        assert.strictEqual(yield* statusOf(yield* unknownKey, "192.0.2.2"), 401)
+        yield* TestClock.adjust("20 seconds")
+        yield* until(() => answers.length === 2)
+        assert.deepStrictEqual(answers, [429, 401])
+        assert.lengthOf(lookedUp, 5)
+      }).pipe(Effect.provide(httpApplication({ stores, env: limits })))
+    }
+  )
 
-  it.effect("count where they are revoked; a missing key does not, nor a mistyped one, which needs no look-up", () => {
+  it.effect("include revoked keys, but neither missing keys nor mistyped ones, which need no look-up", () => {
     return Effect.gen(function* () {
       const { revoke } = yield* ApiKeys
       const { id, secret } = yield* issueKey()
@@ -93,7 +96,7 @@ describe("wrong keys", () => {
     }).pipe(Effect.provide(httpApplication({ env: limits })))
   })
 
-  it.effect("leave those who use a good key from the same address alone, until the key is revoked", () =>
+  it.effect("do not affect a valid key from the same address, until the key is revoked", () =>
     Effect.gen(function* () {
       const apiKeys = yield* ApiKeys
       const { id, secret } = yield* issueKey()
@@ -107,7 +110,7 @@ describe("wrong keys", () => {
     }).pipe(Effect.provide(httpApplication({ env: limits })))
   )
 
-  it.effect("are none of the good ones, however many come at once that were not seen before", () =>
+  it.effect("do not include valid keys, however many new ones arrive at once", () =>
     Effect.gen(function* () {
       const keys = yield* Effect.replicateEffect(issueKey(), 150)
       const statuses = yield* Effect.forEach(keys, ({ secret }) => statusOf(secret), { concurrency: "unbounded" })
@@ -120,7 +123,7 @@ describe("wrong keys", () => {
     }).pipe(Effect.provide(httpApplication({ env: limits })))
   )
 
-  it.effect("let good ones behind them in line have their turn with the next token, and all of them by it", () =>
+  it.effect("let valid keys behind them in line take their turn with the next token, all of them with one", () =>
     Effect.gen(function* () {
       const keys = yield* Effect.replicateEffect(issueKey(), 20)
       for (let i = 0; i < 3; i++) assert.strictEqual(yield* statusOf(yield* unknownKey), 401)
@@ -141,7 +144,7 @@ describe("wrong keys", () => {
     }).pipe(Effect.provide(httpApplication({ env: limits })))
   )
 
-  it.effect("leave the line where their sender goes away", () =>
+  it.effect("leave the line if their client disconnects", () =>
     Effect.gen(function* () {
       for (let i = 0; i < 3; i++) assert.strictEqual(yield* statusOf(yield* unknownKey), 401)
       const gone = new AbortController()
@@ -159,7 +162,7 @@ describe("wrong keys", () => {
     }).pipe(Effect.provide(httpApplication({ env: limits })))
   )
 
-  it.effect("are those of one client where they come from one IPv6 /64, or by a proxy that is trusted", () =>
+  it.effect("are those of one client if they come from one IPv6 /64, or through a trusted proxy", () =>
     Effect.gen(function* () {
       yield* fillLine("2001:db8:1:2::1")
       for (const same of ["[2001:db8:1:2:ffff::9]", "2001:db8:1:2::3, 127.0.0.1", "2001:DB8:1:2::4"]) {
@@ -174,7 +177,7 @@ describe("wrong keys", () => {
     }).pipe(Effect.provide(httpApplication({ env: limits })))
   )
 
-  it.effect("come from the address of the connection where no proxy is trusted", () =>
+  it.effect("come from the address of the connection if no proxy is trusted", () =>
     Effect.gen(function* () {
       yield* fillLine("198.51.100.1")
       assert.strictEqual(yield* statusOf(yield* unknownKey, "198.51.100.2"), 429)
@@ -182,8 +185,8 @@ describe("wrong keys", () => {
   )
 })
 
-describe("the requests of a key in a second", () => {
-  it.effect("429 rate_limited beyond them, with when there are more; each key has its own", () =>
+describe("the limit of requests per second of a key", () => {
+  it.effect("answers 429 rate_limited beyond it, with the time to retry; each key has its own limit", () =>
     Effect.gen(function* () {
       const { secret } = yield* issueKey(10)
       for (let i = 0; i < 5; i++) assert.strictEqual(yield* statusOf(secret, `192.0.2.${i}`), 200)
@@ -203,7 +206,7 @@ describe("the requests of a key in a second", () => {
     }).pipe(Effect.provide(httpApplication({ env: limits })))
   )
 
-  it.effect("stay its own where the clock was ahead and is set back", () =>
+  it.effect("holds even if the clock was ahead and is set back", () =>
     Effect.gen(function* () {
       const { secret } = yield* issueKey(10)
       const now = yield* Clock.currentTimeMillis
@@ -214,7 +217,7 @@ describe("the requests of a key in a second", () => {
     }).pipe(Effect.provide(httpApplication({ env: limits })))
   )
 
-  it.effect("are those of all its secrets together", () =>
+  it.effect("is shared by all its secrets", () =>
     Effect.gen(function* () {
       const { secret } = yield* issueKey(10)
       const { json } = yield* post("/api/v1/keys/rotate", { key: secret, body: "{}" })

@@ -6,7 +6,7 @@ import * as KeySecret from "../../src/keys/KeySecret.ts"
 const { isWellFormed } = KeySecret
 
 describe("KeySecret", () => {
-  it.effect("makes secrets of the contract's form, each another", () =>
+  it.effect("creates distinct secrets of the documented form", () =>
     Effect.gen(function* () {
       const secrets = new Set<string>()
       for (let i = 0; i < 100; i++) {
@@ -21,13 +21,13 @@ describe("KeySecret", () => {
     }).pipe(Effect.provide(SecureRandom.layerWebCrypto))
   )
 
-  it("checks a secret by the CRC-32 of all that stands before it", () => {
+  it("verifies a secret by the CRC-32 of everything before it", () => {
     // CRC-32 of "ofk_test_" and 32 zeros is 3924024889 by zlib in Python, in base62 4HYo81.
     const body = `ofk_test_${"0".repeat(32)}`
     assert.isTrue(isWellFormed(`${body}4HYo81`, "test"))
   })
 
-  it("knows a secret of another length or form by that, although its checksum is right", () => {
+  it("refuses a secret of another length or form even if its checksum is right", () => {
     // As above, by zlib in Python: a zero less, one more, a hyphen last, a hyphen first, and another prefix.
     for (const wrong of [
       `ofk_test_${"0".repeat(31)}2cRMUi`,
@@ -40,7 +40,7 @@ describe("KeySecret", () => {
     }
   })
 
-  it.effect("finds every single mistyped character", () =>
+  it.effect("detects every single mistyped character", () =>
     Effect.gen(function* () {
       const secret = Redacted.value(yield* KeySecret.generate("test"))
       for (let at = 0; at < secret.length; at++) {
@@ -67,7 +67,7 @@ describe("KeySecret", () => {
     assert.strictEqual(KeySecret.shownPrefix(secret, "test"), "ofk_test_aaaaaaaa")
   })
 
-  it("hashes by SHA-256", () => {
+  it("hashes with SHA-256", () => {
     const hash = "2a97516c354b68848cdbd8f54a226a0a55b21ed138e207ad6c5cbb9c00aa5aea"
     assert.strictEqual(KeySecret.hashOf(Redacted.make("demo")), hash)
     assert.strictEqual(KeySecret.hashOfText("demo"), hash)

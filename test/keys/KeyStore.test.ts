@@ -93,7 +93,7 @@ for (const [name, store] of Object.entries(stores)) {
         })
       )
 
-      it.effect("ends the secrets of a key, and deletes those that have ended, of this key or of all", () =>
+      it.effect("expires the secrets of a key, and deletes expired ones, of one key or of all", () =>
         Effect.gen(function* () {
           const keys = yield* KeyStore
           const put = Effect.fnUntraced(function* (name: string, ends: ReadonlyArray<number | undefined>) {

@@ -67,7 +67,7 @@ describe("the owner of a key", () => {
     for (const email of accepted) assert.strictEqual(refusalOf({ email }), "", email)
   })
 
-  it("has names that can be seen, stored and mailed", () => {
+  it("has names that are visible, and can be stored and mailed", () => {
     for (const field of ["name", "company"]) {
       for (const blank of ["", " ", "\t\n", "\u200B", "\u00A0"]) {
         assert.include(refusalOf({ [field]: blank }), "must not be empty", JSON.stringify(blank))
@@ -82,7 +82,7 @@ describe("the owner of a key", () => {
     }
   })
 
-  it("is stored without blanks around the names, and with the host in lower case", () => {
+  it("is stored without spaces around the names, and with the host in lower case", () => {
     assert.deepStrictEqual(normalized({ name: "  Ada L. ", email: "Ada@EXAMPLE.Com", company: "\tExample Ltd\n" }), {
       name: "Ada L.",
       email: "Ada@example.com",

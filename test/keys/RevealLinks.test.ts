@@ -18,7 +18,7 @@ const linkOf = (id: string, changes: Partial<RevealLink> = {}): RevealLink => ({
 
 for (const [name, store] of Object.entries(stores)) {
   describe(`RevealLinks in ${name}`, () => {
-    it.effect("finds a link by each of its tokens, and expires when the newest of them does", () =>
+    it.effect("finds a link by each of its tokens, and expires it with the newest of them", () =>
       Effect.gen(function* () {
         const links = yield* RevealLinks
         yield* insertKey("ada")

@@ -17,7 +17,7 @@ const keyOf = ({ json }: { readonly json: { readonly [name: string]: unknown } }
 describe("a rotation", () => {
   layer(httpApplication())((it) => {
     it.effect(
-      "replaces the key each time: one whose answer was lost is cured by the old key, whatever Idempotency-Key",
+      "replaces the key each time: after a lost response the old key can be rotated again, whatever the Idempotency-Key",
       () =>
         Effect.gen(function* () {
           const { secret } = yield* issueKey()
@@ -33,17 +33,19 @@ describe("a rotation", () => {
         })
     )
 
-    it.effect("may end the old key at once, also with an Idempotency-Key, and ignores one that is too long", () =>
-      Effect.gen(function* () {
-        const { secret } = yield* issueKey()
-        const ended = yield* rotate(secret, '{"grace_hours":0}')
-        assert.deepStrictEqual([yield* works(secret), yield* works(keyOf(ended))], [false, true])
-        assert.strictEqual((yield* rotate(keyOf(ended), "{}", "x".repeat(1000))).status, 200)
-      })
+    it.effect(
+      "may expire the old key immediately, even with an Idempotency-Key, and ignores one that is too long",
+      () =>
+        Effect.gen(function* () {
+          const { secret } = yield* issueKey()
+          const ended = yield* rotate(secret, '{"grace_hours":0}')
+          assert.deepStrictEqual([yield* works(secret), yield* works(keyOf(ended))], [false, true])
+          assert.strictEqual((yield* rotate(keyOf(ended), "{}", "x".repeat(1000))).status, 200)
+        })
     )
   })
 
-  it.effect("429 rate_limited for one key too often in an hour; another key goes on", () =>
+  it.effect("answers 429 rate_limited to a key that rotates too often in an hour; another key still can", () =>
     Effect.gen(function* () {
       const { secret } = yield* issueKey()
       for (const _ of ["first", "second"]) assert.strictEqual((yield* rotate(secret)).status, 200)
@@ -56,7 +58,7 @@ describe("a rotation", () => {
     }).pipe(Effect.provide(httpApplication({ env: { ROTATIONS_PER_HOUR: "2" } })))
   )
 
-  it.effect("leaves neither a secret nor an answer in the database", () =>
+  it.effect("leaves neither a secret nor a response in the database", () =>
     Effect.gen(function* () {
       const sql = yield* SqlClient.SqlClient
       const { secret } = yield* issueKey()

@@ -9,7 +9,7 @@ const ada = { name: "Ada", email: "ada@example.com", company: "Example" }
 
 for (const [name, application] of Object.entries(applications)) {
   describe(`Sessions over ${name}`, () => {
-    it.effect("are of the secret that opened them, and end with it, by their time, or by closing them", () =>
+    it.effect("belong to the secret that opened them, and end with it, after their time, or when closed", () =>
       Effect.gen(function* () {
         const apiKeys = yield* ApiKeys
         const sessions = yield* Sessions
@@ -47,7 +47,7 @@ for (const [name, application] of Object.entries(applications)) {
       }).pipe(Effect.provide(application()))
     )
 
-    it.effect("go on while the key is replaced twice at once, and never after they were closed", () =>
+    it.effect("continue while the key is replaced twice at once, but never after they were closed", () =>
       Effect.gen(function* () {
         const apiKeys = yield* ApiKeys
         const sessions = yield* Sessions
@@ -61,7 +61,7 @@ for (const [name, application] of Object.entries(applications)) {
       }).pipe(Effect.provide(application()))
     )
 
-    it.effect("end with the oldest where one secret opens too many", () =>
+    it.effect("replace the oldest if one secret opens too many", () =>
       Effect.gen(function* () {
         const { secret } = yield* Effect.flatMap(ApiKeys, (apiKeys) => apiKeys.issue(ada))
         const sessions = yield* Sessions

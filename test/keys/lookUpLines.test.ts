@@ -30,7 +30,7 @@ const makeLines = () => {
 }
 
 describe("the look-ups of one client", () => {
-  it("are at most as many at a time as it has tokens, and take one where they found nothing", () => {
+  it("run at most as many at a time as there are tokens, and take a token if they find nothing", () => {
     const { enter, log, pass } = makeLines()
     const ends = ["1", "2", "3", "4", "5"].map((name) => enter(name))
     assert.deepStrictEqual(log, ["1", "2", "3"])
@@ -48,7 +48,7 @@ describe("the look-ups of one client", () => {
     assert.deepStrictEqual(log.slice(-2), ["5", "6"])
   })
 
-  it("are a hundred in line without a token, and a thousand with one; those that leave make room", () => {
+  it("allow 100 in line without a token, and 1,000 with one; those that leave make room", () => {
     const { enter, log, pass } = makeLines()
     const ends = Array.from({ length: 1003 }, (_, i) => enter(String(i)))
     enter("too many")
@@ -69,7 +69,7 @@ describe("the look-ups of one client", () => {
     assert.strictEqual(log.at(-1), "3")
   })
 
-  it("are refused at once where the service stops", () => {
+  it("are refused immediately when the service stops", () => {
     const { enter, log, refuseWaiting } = makeLines()
     for (const name of ["1", "2", "3"]) enter(name)(true)
     enter("4")

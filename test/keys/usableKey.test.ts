@@ -41,26 +41,26 @@ const refusal = (
 }
 
 describe("a key", () => {
-  it("is opened by its secret, and speaks of the one that was sent", () => {
+  it("is found by its secret, and reports the secret that was sent", () => {
     assert.deepStrictEqual(
       usableKey({ key: ada, secret, subKey: undefined }, now, "production"),
       Result.succeed({ ...ada, secretPrefix: "ofk_test_sent", subKey: undefined })
     )
   })
 
-  it("is opened by a replaced secret until the moment that it expires", () => {
+  it("is found by a replaced secret until that expires", () => {
     assert.isUndefined(refusal({}, { expiresAt: now + 1 }))
     assert.strictEqual(refusal({}, { expiresAt: now }), "InvalidKey")
   })
 
-  it("is not usable while unconfirmed, whatever its plan, and says when it is revoked or its plan inactive", () => {
+  it("is not usable while unconfirmed, whatever its plan, and reports if it is revoked or its plan inactive", () => {
     assert.strictEqual(refusal({ state: "unconfirmed" }), "InvalidKey")
     assert.strictEqual(refusal({ state: "unconfirmed", plan: "inactive" }), "InvalidKey")
     assert.strictEqual(refusal({ state: "revoked", plan: "inactive" }), "KeyRevoked")
     assert.strictEqual(refusal({ plan: "inactive" }), "PlanInactive")
   })
 
-  it("is opened by a sub-key until either of them is revoked or the plan is inactive", () => {
+  it("is found by a sub-key until either of them is revoked or the plan is inactive", () => {
     const crm = { id: SubKeyId.make("sub_crm"), name: "CRM", monthlyLimit: null, revokedAt: undefined }
     const of = (key: Partial<ApiKey>, changes: Partial<SecretSubKey> = {}) =>
       refusal(key, {}, "production", { ...crm, ...changes })
@@ -70,7 +70,7 @@ describe("a key", () => {
     assert.strictEqual(of({ plan: "inactive" }), "PlanInactive")
   })
 
-  it("for the demo is one anywhere but in production", () => {
+  it("for the demo is usable everywhere except in production", () => {
     assert.strictEqual(refusal({ isDemo: true }), "InvalidKey")
     assert.isUndefined(refusal({ isDemo: true }, {}, "development"))
   })

@@ -16,7 +16,7 @@ const deliveringTo = (url: string) =>
   withMailer(Mailer.layerSmtp(Redacted.make(url), "no-reply@forecast.example"), applications.SQLite())
 
 describe("delivery to a real SMTP server", () => {
-  it.effect("a 4xx, a server that hangs after DATA and a 5xx lose no mail and duplicate at most one", () =>
+  it.effect("loses no email and duplicates at most one after a 4xx, a 5xx, or a server that hangs after DATA", () =>
     Effect.gen(function* () {
       const server = yield* smtpServer
       const layer = deliveringTo(server.url)
@@ -58,7 +58,7 @@ describe("delivery to a real SMTP server", () => {
     })
   )
 
-  it.effect("takes a mail to its receiver while the server is silent about twelve others", () =>
+  it.effect("delivers an email while the server does not respond to twelve others", () =>
     Effect.gen(function* () {
       const server = yield* smtpServer
       const layer = deliveringTo(server.url)

@@ -26,8 +26,8 @@ const letters = {
 
 const site = "https://forecasts.a-rather-long-name-of-a-company.example"
 
-describe.skipIf(browserObstacle !== undefined)("each letter, in a browser", () => {
-  it.live("fits into 320 pixels with the longest addresses, in both schemes, with nothing for axe-core to find", () =>
+describe.skipIf(browserObstacle !== undefined)("each email, in a browser", () => {
+  it.live("fits into 320 pixels with the longest addresses, in both schemes, with no axe-core findings", () =>
     Effect.gen(function* () {
       const page = yield* Effect.flatMap(browser, emptyPage)
       for (const [kind, { html }] of Object.entries(letters)) {

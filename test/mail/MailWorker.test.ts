@@ -39,7 +39,7 @@ for (const [name, application] of Object.entries(applications)) {
   const layer = () => withPostbox(application())
 
   describe(`MailWorker over ${name}`, () => {
-    it.effect("sends a mail once and notes it", () =>
+    it.effect("sends an email once and records it", () =>
       Effect.gen(function* () {
         const mails = yield* Mails
         const { letters } = yield* Postbox
@@ -51,7 +51,7 @@ for (const [name, application] of Object.entries(applications)) {
       }).pipe(Effect.provide(layer()))
     )
 
-    it.effect("lets no mail wait for a clock that was ahead", () =>
+    it.effect("does not delay emails after a clock that was ahead", () =>
       Effect.gen(function* () {
         const mails = yield* Mails
         yield* TestClock.setTime(40 * 86_400_000)
@@ -62,7 +62,7 @@ for (const [name, application] of Object.entries(applications)) {
       }).pipe(Effect.provide(layer()))
     )
 
-    it.effect("lets a late failure undo nothing that another worker has sent meanwhile", () =>
+    it.effect("ignores a late failure if another worker has sent the email in the meantime", () =>
       Effect.gen(function* () {
         const mails = yield* Mails
         const { answers, letters } = yield* Postbox
@@ -87,7 +87,7 @@ for (const [name, application] of Object.entries(applications)) {
       }).pipe(Effect.provide(layer()))
     )
 
-    it.effect("outlives a mail server that is down for an hour, with growing pauses and the same Message-ID", () =>
+    it.effect("survives an outage of the mail server for an hour, with growing pauses and the same Message-ID", () =>
       Effect.gen(function* () {
         const mails = yield* Mails
         const { answers, letters } = yield* Postbox
@@ -142,7 +142,7 @@ for (const [name, application] of Object.entries(applications)) {
       }).pipe(Effect.provide(layer()))
     )
 
-    it.effect("keeps the address that a server quotes for the operator, and out of the log", () => {
+    it.effect("keeps an address quoted by the server for the operator, but out of the log", () => {
       const lines: Array<string> = []
       const logger = Logger.make<unknown, void>(({ fiber, message }) => {
         lines.push(JSON.stringify([message, fiber.getRef(References.CurrentLogAnnotations)]))
@@ -160,7 +160,7 @@ for (const [name, application] of Object.entries(applications)) {
       }).pipe(Effect.provide(layer().pipe(Layer.provideMerge(Logger.layer([logger])))))
     })
 
-    it.effect("leaves a mail erased that is being sent meanwhile, whatever the server says", () =>
+    it.effect("leaves an email erased that is being sent, whatever the server responds", () =>
       Effect.gen(function* () {
         const mails = yield* Mails
         const { erase } = yield* Outbox
@@ -184,7 +184,7 @@ for (const [name, application] of Object.entries(applications)) {
       }).pipe(Effect.provide(layer()))
     )
 
-    it.effect("is dead after its last attempt, and never lost", () =>
+    it.effect("marks an email as dead after its last attempt, and never loses it", () =>
       Effect.gen(function* () {
         const mails = yield* Mails
         const { answers } = yield* Postbox
@@ -199,29 +199,31 @@ for (const [name, application] of Object.entries(applications)) {
       }).pipe(Effect.provide(layer()))
     )
 
-    it.effect("is dead after it went unanswered twice: the receiver may have it twice, and no more", () =>
-      Effect.gen(function* () {
-        const mails = yield* Mails
-        const { answers } = yield* Postbox
-        yield* mails.enqueue("ada@example.com", message)
-        const begun = yield* Queue.unbounded<void>()
-        const silence = Effect.andThen(Queue.offer(begun, undefined), Effect.never)
-        answers.push(silence, silence)
-        for (const [state, attempts] of [
-          ["queued", 1],
-          ["dead", 2]
-        ] as const) {
-          const hanging = yield* Effect.forkChild(deliverDue)
-          yield* Queue.take(begun)
-          yield* TestClock.adjust("10 minutes")
-          yield* Fiber.join(hanging)
-          assert.deepInclude(yield* onlyMail, { state, attempts })
-          yield* TestClock.adjust("1 minute")
-        }
-      }).pipe(Effect.provide(layer()))
+    it.effect(
+      "marks an email as dead after two attempts without a response, because the recipient may already have it twice",
+      () =>
+        Effect.gen(function* () {
+          const mails = yield* Mails
+          const { answers } = yield* Postbox
+          yield* mails.enqueue("ada@example.com", message)
+          const begun = yield* Queue.unbounded<void>()
+          const silence = Effect.andThen(Queue.offer(begun, undefined), Effect.never)
+          answers.push(silence, silence)
+          for (const [state, attempts] of [
+            ["queued", 1],
+            ["dead", 2]
+          ] as const) {
+            const hanging = yield* Effect.forkChild(deliverDue)
+            yield* Queue.take(begun)
+            yield* TestClock.adjust("10 minutes")
+            yield* Fiber.join(hanging)
+            assert.deepInclude(yield* onlyMail, { state, attempts })
+            yield* TestClock.adjust("1 minute")
+          }
+        }).pipe(Effect.provide(layer()))
     )
 
-    it.effect("sends a mail while twenty others are not answered", () =>
+    it.effect("sends an email while the server does not respond to twenty others", () =>
       Effect.gen(function* () {
         const mails = yield* Mails
         const { letters } = yield* Postbox
@@ -241,7 +243,7 @@ for (const [name, application] of Object.entries(applications)) {
       }).pipe(Effect.provide(layer()))
     )
 
-    it.effect("tries three at a time of those that were not answered, and sends others meanwhile", () =>
+    it.effect("retries at most three emails without a response at a time, and sends others in the meantime", () =>
       Effect.gen(function* () {
         const mails = yield* Mails
         const { letters } = yield* Postbox
@@ -262,7 +264,7 @@ for (const [name, application] of Object.entries(applications)) {
       }).pipe(Effect.provide(layer()))
     )
 
-    it.effect("after a crash between sending and noting sends once more, with the same Message-ID", () =>
+    it.effect("sends once more after a crash between sending and recording, with the same Message-ID", () =>
       Effect.gen(function* () {
         const mails = yield* Mails
         const outbox = yield* Outbox
@@ -278,7 +280,7 @@ for (const [name, application] of Object.entries(applications)) {
       }).pipe(Effect.provide(layer()))
     )
 
-    it.effect("of two workers one sends a mail", () =>
+    it.effect("sends an email from only one of two workers", () =>
       Effect.gen(function* () {
         const mails = yield* Mails
         const { letters } = yield* Postbox

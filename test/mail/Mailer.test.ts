@@ -42,7 +42,7 @@ describe("Mailer.layerSmtp", () => {
     })
   )
 
-  it.live("tells a permanent refusal from one that may change, and says nothing of the letter", () =>
+  it.live("distinguishes permanent refusals from temporary ones, and reveals nothing of the email", () =>
     Effect.gen(function* () {
       const server = yield* smtpServer
       server.behaviours.push({ code: 451, message: "greylisted" }, { code: 550, message: "no such user" })
@@ -66,7 +66,7 @@ describe("Mailer.layerSmtp", () => {
 })
 
 describe("Mailer.layerFolder", () => {
-  it.live("writes a file that a mail program opens", () =>
+  it.live("writes a file that mail programs can open", () =>
     Effect.gen(function* () {
       const files = yield* FileSystem.FileSystem
       const folder = `${yield* temporaryDirectory}/mail`

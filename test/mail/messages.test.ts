@@ -24,7 +24,7 @@ const notNames = [
   "x".repeat(61)
 ]
 
-describe("a mail to an address that nobody has confirmed", () => {
+describe("an email to an unconfirmed address", () => {
   const unconfirmed = {
     "confirms it": confirmKey({ isFirst: true }),
     "confirms another spelling": confirmKey({ isFirst: false }),
@@ -37,7 +37,7 @@ describe("a mail to an address that nobody has confirmed", () => {
       assert.include(html, `href="${linkMark}"`)
     })
   }
-  it("says where its key comes without free credits", () => {
+  it("says if its key comes without free credits", () => {
     assert.include(unconfirmed["confirms another spelling"].text, "comes without any")
     assert.notInclude(unconfirmed["confirms it"].text, "comes without any")
   })
@@ -58,7 +58,7 @@ for (const [kind, message] of Object.entries(messages)) {
       for (const part of parts) assert.include(html, part.replace(/:? replace my key$/, "").replaceAll("'", "&#39;"))
     })
 
-    it("has one button, which ends nothing: the link that replaces the key stands below, in words", () => {
+    it("has one button, which ends nothing: the link that replaces the key is a text link below it", () => {
       const { html, text } = message("Ada")
       assert.deepStrictEqual(
         [...html.matchAll(/class="button" href="([^"]*)"/g)].map(([, address]) => address),
@@ -68,14 +68,14 @@ for (const [kind, message] of Object.entries(messages)) {
       assert.isBelow(text.indexOf("Lost the key?"), text.indexOf(linkMark))
     })
 
-    it("leaves out a name that is not one", () => {
+    it("leaves out an implausible name", () => {
       for (const name of notNames) assert.match(message(name).text, /^Hello,\n/)
       for (const name of ["Ada Lovelace", "J. R. R. Tolkien", "山田太郎", "Henry VIII", "Jean-Luc O'Neill 2nd"]) {
         assert.include(message(name).text, name)
       }
     })
 
-    it("puts any name on one line and into its place", () => {
+    it("puts any name on one line and in its place", () => {
       const nasty = [
         '<b onload="x">Ada',
         "Ada\r\nBcc: all",

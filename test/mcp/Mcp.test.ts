@@ -26,7 +26,7 @@ const remaining = Effect.fnUntraced(function* (id: Parameters<Credits["Service"]
 
 layer(httpApplication(), { excludeTestServices: true })((it) => {
   describe("tools", () => {
-    it.effect("are listed with what they cost, take and answer, to an agent with or without a key", () =>
+    it.effect("are listed with their cost, input and output, to an agent with or without a key", () =>
       Effect.gen(function* () {
         const agent = yield* connectAgent()
         const { tools } = yield* Effect.promise(() => agent.listTools())
@@ -45,7 +45,7 @@ layer(httpApplication(), { excludeTestServices: true })((it) => {
       })
     )
 
-    it.effect("answer the same as the endpoints, byte for byte except for the usage", () =>
+    it.effect("return the same as the endpoints, byte for byte except for the usage", () =>
       Effect.gen(function* () {
         const { secret } = yield* issueKey()
         const agent = yield* connectAgent(secret)
@@ -76,7 +76,7 @@ layer(httpApplication(), { excludeTestServices: true })((it) => {
       })
     )
 
-    it.effect("take a sub-key, within its limit", () =>
+    it.effect("accept a sub-key, within its limit", () =>
       Effect.gen(function* () {
         const { id } = yield* issueKey(10)
         const { secret } = yield* (yield* SubKeys).create(id, { name: "Agent", monthlyLimit: 2 })
@@ -94,7 +94,7 @@ layer(httpApplication(), { excludeTestServices: true })((it) => {
       })
     )
 
-    it.effect("summarise many campaigns for a model, and give a program each of them", () =>
+    it.effect("summarize many campaigns for a model, and return each of them to a program", () =>
       Effect.gen(function* () {
         const { secret } = yield* issueKey()
         const { structured = {}, text } = yield* callTool(yield* connectAgent(secret), "compare_campaigns", {
@@ -110,7 +110,7 @@ layer(httpApplication(), { excludeTestServices: true })((it) => {
 
   describe("a call that is repeated", () => {
     it.effect(
-      "is paid once: with another ID, from another client, spelled differently, and while the first is running",
+      "is charged once: with another ID, from another client, spelled differently, and while the first is running",
       () =>
         Effect.gen(function* () {
           const { id, secret } = yield* issueKey()
@@ -142,7 +142,7 @@ layer(httpApplication(), { excludeTestServices: true })((it) => {
         })
     )
 
-    it.effect("waits for the answer to the first", () =>
+    it.effect("waits for the result of the first", () =>
       Effect.gen(function* () {
         const { id, secret } = yield* issueKey()
         const agent = yield* connectAgent(secret)
@@ -160,7 +160,7 @@ layer(httpApplication(), { excludeTestServices: true })((it) => {
       })
     )
 
-    it.effect("is another call for another key, and with another number", () =>
+    it.effect("is a different call with another key or another number", () =>
       Effect.gen(function* () {
         const { id, secret } = yield* issueKey()
         yield* callTool(yield* connectAgent((yield* issueKey()).secret), "forecast", sample)
@@ -173,7 +173,7 @@ layer(httpApplication(), { excludeTestServices: true })((it) => {
   })
 
   describe("a call that fails", () => {
-    it.effect("says what is wrong with its key and where that is, and the free list needs none", () =>
+    it.effect("says what is wrong with its key and how to fix it; the free benchmarks need no key", () =>
       Effect.gen(function* () {
         const apiKeys = yield* ApiKeys
         const revoked = yield* issueKey()
@@ -199,7 +199,7 @@ layer(httpApplication(), { excludeTestServices: true })((it) => {
       })
     )
 
-    it.effect("takes a history of more than 14 KiB, alone and for many campaigns", () =>
+    it.effect("accepts a history of more than 14 KiB, for one and for many campaigns", () =>
       Effect.gen(function* () {
         const { secret } = yield* issueKey()
         const agent = yield* connectAgent(secret)
@@ -293,7 +293,7 @@ layer(httpApplication(), { excludeTestServices: true })((it) => {
 })
 
 describe("a call that is cancelled", () => {
-  it.effect("ends, and costs nothing before it is charged; a retry is answered", () => {
+  it.effect("stops, and costs nothing if it was not yet charged; a retry succeeds", () => {
     const { arrived, givenUp, holdAfter, release, workers } = makeHeldWorkers()
     return Effect.gen(function* () {
       const { id, secret } = yield* issueKey(1000)

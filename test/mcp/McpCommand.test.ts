@@ -33,7 +33,7 @@ const request = (method: string, params: object = {}) =>
 
 describe("mcp", () => {
   layer(httpApplication(), { excludeTestServices: true })((it) => {
-    it.effect("gives an agent the tools of a service, each call paid as over HTTP", () =>
+    it.effect("gives an agent the tools of a service, each call charged as over HTTP", () =>
       Effect.gen(function* () {
         const { id, secret } = yield* issueKey()
         const base = yield* baseUrl

@@ -45,7 +45,7 @@ describe("POST /mcp", () => {
       })
     )
 
-    it.effect("answers what names its revision itself, if its headers say the same", () =>
+    it.effect("answers a message that names its own revision, if its headers agree", () =>
       Effect.gen(function* () {
         const { secret } = yield* issueKey()
         const message = request("tools/call", { _meta: named, name: "usage", arguments: {} })
@@ -63,7 +63,7 @@ describe("POST /mcp", () => {
       })
     )
 
-    it.effect("refuses a revision that it does not speak, and says which it does", () =>
+    it.effect("refuses an unsupported revision, and lists those that it supports", () =>
       Effect.gen(function* () {
         const refused = yield* sendMessage(request("tools/list"), { "mcp-protocol-version": "1999-01-01" })
         assert.strictEqual(refused.status, 400)
@@ -113,7 +113,7 @@ describe("POST /mcp", () => {
       })
     )
 
-    it.effect("accepts notifications, and answers to what it never asked", () =>
+    it.effect("accepts notifications, and responses to requests that it never made", () =>
       Effect.gen(function* () {
         for (const message of [
           { jsonrpc: "2.0", method: "notifications/initialized" },
@@ -126,7 +126,7 @@ describe("POST /mcp", () => {
       })
     )
 
-    it.effect("reports an invalid message with a problem", () =>
+    it.effect("answers an invalid message with a problem", () =>
       Effect.gen(function* () {
         const json = { "content-type": "application/json" }
         for (const [message, headers, status, code] of [
@@ -183,7 +183,7 @@ describe("POST /mcp", () => {
     )
   )
 
-  it.effect("reads 16 KiB of a client without a usable key, and more of one with a key, in a worker", () => {
+  it.effect("reads 16 KiB from a client without a usable key, and more with one, in a worker", () => {
     const { arrived, workers } = makeHeldWorkers()
     return Effect.gen(function* () {
       const { secret } = yield* issueKey()
@@ -201,7 +201,7 @@ describe("POST /mcp", () => {
     }).pipe(Effect.provide(httpApplication({ workers })))
   })
 
-  it.effect("limits the messages of a client without a usable key, and not those with one", () =>
+  it.effect("limits the messages of a client without a usable key, but not those with one", () =>
     Effect.gen(function* () {
       const { secret } = yield* issueKey()
       const from = (client: string, headers: Readonly<Record<string, string>> = {}) =>

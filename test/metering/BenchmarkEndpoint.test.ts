@@ -9,7 +9,7 @@ const decode = Schema.decodeUnknownSync(Schema.fromJsonString(Benchmarks), { onE
 
 describe("GET /api/v1/benchmarks", () => {
   layer(httpApplication())((it) => {
-    it.effect("needs no key, looks at none, may be cached, and is the same each time", () =>
+    it.effect("needs no key, ignores any, may be cached, and returns the same each time", () =>
       Effect.gen(function* () {
         const first = yield* send("/api/v1/benchmarks")
         const again = yield* send("/api/v1/benchmarks", { headers: { "x-api-key": "wrong" } })
@@ -136,7 +136,7 @@ describe("GET /api/v1/benchmarks", () => {
       })
     )
 
-    it.effect("names the licence of the figures that have one", () =>
+    it.effect("states the licence of figures that have one", () =>
       Effect.gen(function* () {
         const { rows } = decode((yield* send("/api/v1/benchmarks")).text)
         const licensed = rows.filter(({ publisher }) => publisher.startsWith("Clientium"))

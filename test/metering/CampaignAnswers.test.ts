@@ -16,7 +16,7 @@ Campaign 1,5001,5,30,20,25,2500,600
 for (const [name, application] of Object.entries(httpApplications)) {
   describe(`Idempotency-Key of ${path} over ${name}`, () => {
     layer(application)((it) => {
-      it.effect("gives the same bytes again, for no credit, however the campaigns are written", () =>
+      it.effect("returns the same bytes again, for no credit, however the campaigns are written", () =>
         Effect.gen(function* () {
           const credits = yield* Credits
           const { id, secret } = yield* issueKey(2)
@@ -35,7 +35,7 @@ for (const [name, application] of Object.entries(httpApplications)) {
         })
       )
 
-      it.effect("422 for other campaigns, another order, another format; nothing is charged", () =>
+      it.effect("answers 422 for other campaigns, another order or another format, at no cost", () =>
         Effect.gen(function* () {
           const { id, secret } = yield* issueKey(10)
           const [a, b] = campaigns(2)
@@ -55,7 +55,7 @@ for (const [name, application] of Object.entries(httpApplications)) {
         })
       )
 
-      it.effect("of twenty at once one is charged; the others get its answer, or 409 while it runs", () =>
+      it.effect("charges one of twenty concurrent requests; the others get its response, or 409 while it runs", () =>
         Effect.gen(function* () {
           const credits = yield* Credits
           const { id, secret } = yield* issueKey(100)
@@ -75,9 +75,9 @@ for (const [name, application] of Object.entries(httpApplications)) {
   })
 }
 
-describe("answers of many campaigns", () => {
+describe("responses for many campaigns", () => {
   layer(httpApplication())((it) => {
-    it.effect("have the forecast of each campaign alone, in the order of the request", () =>
+    it.effect("have the same forecast for each campaign as alone, in the order of the request", () =>
       Effect.gen(function* () {
         const { secret } = yield* issueKey(1000)
         const asked = [
@@ -105,7 +105,7 @@ describe("answers of many campaigns", () => {
       })
     )
 
-    it.effect("learn the history of the request once for each set of rates, as one campaign alone does", () =>
+    it.effect("evaluate the history once for each set of rates, with the same result as for one campaign", () =>
       Effect.gen(function* () {
         const { secret } = yield* issueKey(1000)
         const history = [0, 1, 2].map((index) => ({
@@ -146,7 +146,7 @@ describe("answers of many campaigns", () => {
       })
     )
 
-    it.effect("400 for a history that cannot be learned from, charging nothing, and for a history in CSV", () =>
+    it.effect("are 400 for a history that cannot be learned from, without a charge, and for a history in CSV", () =>
       Effect.gen(function* () {
         const { id, secret } = yield* issueKey(10)
         const many = Array.from({ length: 21 }, (_, index) => ({ ...sample, reply_rate: index + 1 }))
@@ -178,7 +178,7 @@ describe("answers of many campaigns", () => {
       })
     )
 
-    it.effect("are other ones with another history: its Idempotency-Key is not the same request", () =>
+    it.effect("differ with another history, which is a different request for an Idempotency-Key", () =>
       Effect.gen(function* () {
         const { id, secret } = yield* issueKey(10)
         const asked = (replies: number) =>
@@ -190,7 +190,7 @@ describe("answers of many campaigns", () => {
       })
     )
 
-    it.effect("are a sheet where Accept asks for it, in which no name is a formula", () =>
+    it.effect("are a spreadsheet if Accept asks for it, in which no name is a formula", () =>
       Effect.gen(function* () {
         const { secret } = yield* issueKey(100)
         const named = (name: string, emails_sent: number) => ({ ...sample, name, emails_sent })

@@ -12,7 +12,7 @@ const mebibyte = 1024 * 1024
 for (const [name, application] of Object.entries(httpApplications)) {
   describe(`POST ${path} over ${name}`, () => {
     layer(application)((it) => {
-      it.effect("401 and 403 before anything else is looked at", () =>
+      it.effect("answers 401 and 403 before anything else is checked", () =>
         Effect.gen(function* () {
           const apiKeys = yield* ApiKeys
           const { id, secret } = yield* issueKey()
@@ -32,7 +32,7 @@ for (const [name, application] of Object.entries(httpApplications)) {
         })
       )
 
-      it.effect("413 above 1 MiB, whatever it is; exactly 1 MiB is read", () =>
+      it.effect("answers 413 above 1 MiB, whatever the body is; exactly 1 MiB is read", () =>
         Effect.gen(function* () {
           const { id, secret } = yield* issueKey()
           const whole = body(campaigns(2)).padEnd(mebibyte, " ")
@@ -52,7 +52,7 @@ for (const [name, application] of Object.entries(httpApplications)) {
         })
       )
 
-      it.effect("413 for a body of unknown length too", () =>
+      it.effect("answers 413 for a body of unknown length too", () =>
         Effect.gen(function* () {
           const { id, secret } = yield* issueKey()
           const chunks = Array.from({ length: 17 }, () => new Uint8Array(64 * 1024).fill(32))
@@ -66,7 +66,7 @@ for (const [name, application] of Object.entries(httpApplications)) {
         })
       )
 
-      it.effect("415 for a body that is neither JSON nor CSV in UTF-8", () =>
+      it.effect("answers 415 for a body that is neither JSON nor CSV in UTF-8", () =>
         Effect.gen(function* () {
           const { id, secret } = yield* issueKey()
           for (const headers of [
@@ -83,7 +83,7 @@ for (const [name, application] of Object.entries(httpApplications)) {
         })
       )
 
-      it.effect("400 malformed_json, and where the text stops being JSON", () =>
+      it.effect("answers 400 malformed_json, and says where the text stops being JSON", () =>
         Effect.gen(function* () {
           const { id, secret } = yield* issueKey()
           for (const [text, where] of [
@@ -101,7 +101,7 @@ for (const [name, application] of Object.entries(httpApplications)) {
         })
       )
 
-      it.effect("400 before 429, and 429 says how many credits it takes and how many are left", () =>
+      it.effect("answers 400 before 429, and 429 with how many credits are needed and left", () =>
         Effect.gen(function* () {
           const { id, secret } = yield* issueKey(3)
           const wrong = body([...campaigns(999), { ...sample, reply_rate: 101 }])
@@ -125,7 +125,7 @@ for (const [name, application] of Object.entries(httpApplications)) {
         })
       )
 
-      it.effect("200 with forecasts, totals, ranking, the usage, and one entry in the ledger", () =>
+      it.effect("answers 200 with forecasts, totals, ranking and usage, and writes one ledger entry", () =>
         Effect.gen(function* () {
           const credits = yield* Credits
           const { id, secret } = yield* issueKey(100)
@@ -144,7 +144,7 @@ for (const [name, application] of Object.entries(httpApplications)) {
         })
       )
 
-      it.effect("charges concurrent lists as a whole, as far as credits suffice", () =>
+      it.effect("charges each of several concurrent lists in full, as far as credits suffice", () =>
         Effect.gen(function* () {
           const credits = yield* Credits
           const { id, secret } = yield* issueKey(50)

@@ -7,7 +7,7 @@ import { campaigns } from "../support/CampaignRequests.ts"
 import { issueKey } from "../support/Http.ts"
 
 describe("CampaignForecasts", () => {
-  it.live("computes one of two equal lists that are sent at a time, and gives its answer afterwards", () =>
+  it.live("computes one of two equal concurrent lists, and returns its response to both", () =>
     Effect.gen(function* () {
       const { forecast } = yield* CampaignForecasts
       const { id: keyId } = yield* issueKey(1000)

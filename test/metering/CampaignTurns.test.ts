@@ -18,7 +18,7 @@ const askUntil = (signal: AbortSignal, key: string, count: number) =>
   })
 
 describe("many campaigns", () => {
-  it.live("do not hold up the event loop: 1,000 at 1 MiB, and 300 with evidence at 100,000,000 emails", () =>
+  it.live("do not block the event loop: 1,000 in 1 MiB, and 300 with evidence and 100,000,000 emails", () =>
     Effect.gen(function* () {
       const { withTurns, server } = yield* serveWithTurns(yield* temporaryDirectory, { DEMO_CREDITS: "10000" })
       const ask = (text: string) =>
@@ -83,7 +83,7 @@ describe("many campaigns", () => {
   })
 
   it.effect(
-    "503 with Retry-After for a key that has four lists, and not for others; those it has are answered in order",
+    "are refused with 503 and Retry-After for a key that has four lists in progress, which are answered in order",
     () => {
       const { arrived, holdAfter, release, workers } = makeHeldWorkers()
       return Effect.gen(function* () {
@@ -113,7 +113,7 @@ describe("many campaigns", () => {
   )
 
   it.effect(
-    "are refused before anything is computed where the credits do not suffice, now or after those in front",
+    "are refused before anything is computed if the credits do not suffice, now or after the lists ahead",
     () => {
       const { arrived, holdAfter, release, workers } = makeHeldWorkers()
       return Effect.gen(function* () {

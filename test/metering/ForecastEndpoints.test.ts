@@ -60,7 +60,7 @@ const suites = Object.entries(httpApplications).flatMap(([name, application]) =>
 for (const { application, name, path } of suites) {
   describe(`POST ${path} over ${name}`, () => {
     layer(application)((it) => {
-      it.effect("401 missing_key, before anything else is looked at", () =>
+      it.effect("answers 401 missing_key before anything else is checked", () =>
         Effect.gen(function* () {
           for (const key of [undefined, ""]) {
             const answer = yield* post(path, { key, body: notJson, headers: { "content-type": "text/plain" } })
@@ -72,27 +72,29 @@ for (const { application, name, path } of suites) {
         })
       )
 
-      it.effect("401 invalid_key: unknown, mistyped, of another environment, no key at all", () =>
-        Effect.gen(function* () {
-          const { secret } = yield* issueKey()
-          const unknown = Redacted.value(yield* KeySecret.generate("test"))
-          const flipped = secret.endsWith("0") ? "1" : "0"
-          for (const key of [
-            unknown,
-            "hello",
-            `${secret.slice(0, -1)}${flipped}`,
-            secret.replace("test", "live"),
-            `${secret}, ${secret}`
-          ]) {
-            const answer = yield* post(path, { key, body: notJson })
-            assert.strictEqual(answer.status, 401)
-            assert.strictEqual(answer.problem.code, "invalid_key")
-            assert.strictEqual(answer.headers.get("www-authenticate"), "ApiKey")
-          }
-        })
+      it.effect(
+        "answers 401 invalid_key for a key that is unknown, mistyped, from another environment, or not a key at all",
+        () =>
+          Effect.gen(function* () {
+            const { secret } = yield* issueKey()
+            const unknown = Redacted.value(yield* KeySecret.generate("test"))
+            const flipped = secret.endsWith("0") ? "1" : "0"
+            for (const key of [
+              unknown,
+              "hello",
+              `${secret.slice(0, -1)}${flipped}`,
+              secret.replace("test", "live"),
+              `${secret}, ${secret}`
+            ]) {
+              const answer = yield* post(path, { key, body: notJson })
+              assert.strictEqual(answer.status, 401)
+              assert.strictEqual(answer.problem.code, "invalid_key")
+              assert.strictEqual(answer.headers.get("www-authenticate"), "ApiKey")
+            }
+          })
       )
 
-      it.effect("401 key_revoked and 403 plan_inactive from the next request on", () =>
+      it.effect("answers 401 key_revoked and 403 plan_inactive from the next request on", () =>
         Effect.gen(function* () {
           const apiKeys = yield* ApiKeys
           const { id, secret } = yield* issueKey()
@@ -112,7 +114,7 @@ for (const { application, name, path } of suites) {
         })
       )
 
-      it.effect("413 over 64 KiB, whatever it is", () =>
+      it.effect("answers 413 for a body over 64 KiB, whatever it is", () =>
         Effect.gen(function* () {
           const { id, secret } = yield* issueKey()
           for (const body of [tooLarge, "x".repeat(12 * 1024 * 1024)]) {
@@ -126,7 +128,7 @@ for (const { application, name, path } of suites) {
         })
       )
 
-      it.effect("415 for another content type, none, another charset, or a compressed body", () =>
+      it.effect("answers 415 for another content type, none, another charset, or a compressed body", () =>
         Effect.gen(function* () {
           const { id, secret } = yield* issueKey()
           for (const headers of [
@@ -152,7 +154,7 @@ for (const { application, name, path } of suites) {
         })
       )
 
-      it.effect("400 malformed_json", () =>
+      it.effect("answers 400 malformed_json", () =>
         Effect.gen(function* () {
           const { id, secret } = yield* issueKey()
           for (const body of ["", "   ", notJson, '{"reply_rate":NaN}', '{"reply_rate":5,}', "[".repeat(10_000)]) {
@@ -164,7 +166,7 @@ for (const { application, name, path } of suites) {
         })
       )
 
-      it.effect("400 invalid_input with all errors at once, and the balance in the headers", () =>
+      it.effect("answers 400 invalid_input with all errors at once, and the balance in the headers", () =>
         Effect.gen(function* () {
           const { id, secret } = yield* issueKey(7)
           const { campaign_cost: _, ...rest } = sample
@@ -190,7 +192,7 @@ for (const { application, name, path } of suites) {
         })
       )
 
-      it.effect("400 with a pointer for each wrong spread and history", () =>
+      it.effect("answers 400 with a pointer for each wrong spread and history", () =>
         Effect.gen(function* () {
           const { id, secret } = yield* issueKey()
           for (const [wrong, ...expected] of wrongVariations) {
@@ -204,29 +206,31 @@ for (const { application, name, path } of suites) {
         })
       )
 
-      it.effect("200 with a history of 100 campaigns in 64 KiB: the learned rates, and its track record", () =>
-        Effect.gen(function* () {
-          const { secret } = yield* issueKey(2)
-          const history = Array.from({ length: 100 }, (_, index) => ({
-            name: `Campaign ${index} `.padEnd(100, "x"),
-            emails_sent: 3000,
-            replies: 60 + index,
-            positive_replies: 30
-          }))
-          const body = JSON.stringify({ ...sample, history }).padEnd(64 * 1024, " ")
-          const answer = yield* post(path, { key: secret, body })
-          assert.strictEqual(answer.status, 200)
-          const { outlook, track_record } = decodeForecast(answer.text)
-          assert.deepStrictEqual(
-            [outlook.basis, outlook.rates.reply_rate.basis, outlook.rates.close_rate.basis],
-            ["history", "history", "as_given"]
-          )
-          assert.closeTo(outlook.rates.reply_rate.expected, 100 * (109.5 / 3000), 0.1)
-          assert.include(track_record, { campaigns: 100, clients_of: 0 })
-        })
+      it.effect(
+        "answers 200 to a history of 100 campaigns in 64 KiB, with the learned rates and its track record",
+        () =>
+          Effect.gen(function* () {
+            const { secret } = yield* issueKey(2)
+            const history = Array.from({ length: 100 }, (_, index) => ({
+              name: `Campaign ${index} `.padEnd(100, "x"),
+              emails_sent: 3000,
+              replies: 60 + index,
+              positive_replies: 30
+            }))
+            const body = JSON.stringify({ ...sample, history }).padEnd(64 * 1024, " ")
+            const answer = yield* post(path, { key: secret, body })
+            assert.strictEqual(answer.status, 200)
+            const { outlook, track_record } = decodeForecast(answer.text)
+            assert.deepStrictEqual(
+              [outlook.basis, outlook.rates.reply_rate.basis, outlook.rates.close_rate.basis],
+              ["history", "history", "as_given"]
+            )
+            assert.closeTo(outlook.rates.reply_rate.expected, 100 * (109.5 / 3000), 0.1)
+            assert.include(track_record, { campaigns: 100, clients_of: 0 })
+          })
       )
 
-      it.effect("400 where there would be more replies than contacts", () =>
+      it.effect("answers 400 if there would be more replies than contacts", () =>
         Effect.gen(function* () {
           const { id, secret } = yield* issueKey()
           const body = JSON.stringify({ ...sample, reply_rate: 11.3, emails_per_contact: 10 })
@@ -242,7 +246,7 @@ for (const { application, name, path } of suites) {
         })
       )
 
-      it.effect("400 comes before 429, and 429 usage_exhausted says what to do", () =>
+      it.effect("answers 400 before 429, and says what to do in 429 usage_exhausted", () =>
         Effect.gen(function* () {
           const { id, secret } = yield* issueKey(1)
           assert.strictEqual((yield* post(path, { key: secret })).status, 200)
@@ -262,7 +266,7 @@ for (const { application, name, path } of suites) {
         })
       )
 
-      it.effect("200 with the forecast, the usage and one ledger entry", () =>
+      it.effect("answers 200 with the forecast and the usage, and writes one ledger entry", () =>
         Effect.gen(function* () {
           const credits = yield* Credits
           const { id, secret } = yield* issueKey(100)
@@ -296,7 +300,7 @@ for (const { application, name, path } of suites) {
         })
       )
 
-      it.effect("200 calls on 50 credits at once: 50 answers, 150 times 429", () =>
+      it.effect("answers 50 of 200 concurrent calls on 50 credits, and 150 with 429", () =>
         Effect.gen(function* () {
           const credits = yield* Credits
           const { id, secret } = yield* issueKey(50)
@@ -323,7 +327,7 @@ for (const { application, name, path } of suites) {
 describe("POST /api/v1/service/roi", () => {
   layer(httpApplication())((it) => {
     it.effect(
-      "adds score and risk level, counts with the other endpoint, and names its successor on every answer",
+      "adds score and risk level, counts with the other endpoint, and names its successor in every response",
       () =>
         Effect.gen(function* () {
           const { secret } = yield* issueKey(2)

@@ -47,7 +47,7 @@ const wrongGoals: ReadonlyArray<readonly [goal: unknown, ...errors: ReadonlyArra
 for (const [name, application] of Object.entries(httpApplications)) {
   describe(`POST ${path} over ${name}`, () => {
     layer(application)((it) => {
-      it.effect("401 missing_key, invalid_key and key_revoked, 403 plan_inactive", () =>
+      it.effect("answers 401 missing_key, invalid_key and key_revoked, 403 plan_inactive", () =>
         Effect.gen(function* () {
           const apiKeys = yield* ApiKeys
           assert.strictEqual((yield* ask(undefined, "{")).problem.code, "missing_key")
@@ -63,7 +63,7 @@ for (const [name, application] of Object.entries(httpApplications)) {
         })
       )
 
-      it.effect("413 over 64 KiB, 415 for a body that is not JSON, 400 malformed_json", () =>
+      it.effect("answers 413 over 64 KiB, 415 for a body that is not JSON, 400 malformed_json", () =>
         Effect.gen(function* () {
           const { id, secret } = yield* issueKey()
           const padded = fourClients.padEnd(64 * 1024, " ")
@@ -75,7 +75,7 @@ for (const [name, application] of Object.entries(httpApplications)) {
         })
       )
 
-      it.effect("400 invalid_input with everything that is wrong with goal and campaign at once", () =>
+      it.effect("answers 400 invalid_input with every error in goal and campaign at once", () =>
         Effect.gen(function* () {
           const { id, secret } = yield* issueKey(7)
           for (const [goal, ...expected] of wrongGoals) {
@@ -108,7 +108,7 @@ for (const [name, application] of Object.entries(httpApplications)) {
         })
       )
 
-      it.effect("400 comes before 429 usage_exhausted, for goals that are quick to compute and others", () =>
+      it.effect("answers 400 before 429 usage_exhausted, for goals that are quick to compute and others", () =>
         Effect.gen(function* () {
           const { id, secret } = yield* issueKey(1)
           assert.strictEqual((yield* ask(secret)).status, 200)
@@ -122,7 +122,7 @@ for (const [name, application] of Object.entries(httpApplications)) {
         })
       )
 
-      it.effect("200 with the contract's example, for one credit, counted with the forecasts", () =>
+      it.effect("answers 200 with the documented example, for one credit, counted with the forecasts", () =>
         Effect.gen(function* () {
           const credits = yield* Credits
           const { id, secret } = yield* issueKey(100)
@@ -156,7 +156,7 @@ for (const [name, application] of Object.entries(httpApplications)) {
         })
       )
 
-      it.effect("the same Idempotency-Key gets the same bytes for no credit, and another goal is a mismatch", () =>
+      it.effect("returns the same bytes for the same Idempotency-Key at no cost, and 422 for another goal", () =>
         Effect.gen(function* () {
           const { id, secret } = yield* issueKey()
           for (const goal of [{ clients: 4, chance: 0.8 }, { clients: 4 }]) {
@@ -177,7 +177,7 @@ for (const [name, application] of Object.entries(httpApplications)) {
         })
       )
 
-      it.effect("60 goals on 20 credits at once, quick ones and others: 20 answers", () =>
+      it.effect("answers 20 of 60 concurrent goals on 20 credits, quick ones and others", () =>
         Effect.gen(function* () {
           const credits = yield* Credits
           const { id, secret } = yield* issueKey(20)
@@ -198,7 +198,7 @@ for (const [name, application] of Object.entries(httpApplications)) {
 
 describe(`POST ${path}`, () => {
   layer(httpApplication())((it) => {
-    it.effect("answers the vectors", () =>
+    it.effect("agrees with the reference results", () =>
       Effect.gen(function* () {
         const { secret } = yield* issueKey()
         const certain = { ...sample, positive_reply_rate: 100, meeting_booking_rate: 100, close_rate: 100 }
@@ -236,7 +236,7 @@ describe(`POST ${path}`, () => {
       })
     )
 
-    it.effect("solves emails and cost alone under evidence or a history, and says so", () =>
+    it.effect("solves only emails and cost with evidence or a history, and says so", () =>
       Effect.gen(function* () {
         const { secret } = yield* issueKey()
         const history = [{ emails_sent: 3200, replies: 61 }]
@@ -251,7 +251,7 @@ describe(`POST ${path}`, () => {
       })
     )
 
-    it.effect("400 for a history that nothing can be learned from", () =>
+    it.effect("answers 400 for a history that nothing can be learned from", () =>
       Effect.gen(function* () {
         const { secret } = yield* issueKey()
         const { problem, status } = yield* ask(

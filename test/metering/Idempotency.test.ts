@@ -14,7 +14,7 @@ const forecast = (key: string, idempotencyKey: string, body?: string, on = path)
 for (const [name, application] of Object.entries(httpApplications)) {
   describe(`Idempotency-Key over ${name}`, () => {
     layer(application)((it) => {
-      it.effect("gives the same bytes again, for one credit, however the request is spelt", () =>
+      it.effect("returns the same bytes again, for one credit, however the request is spelled", () =>
         Effect.gen(function* () {
           const credits = yield* Credits
           const { id, secret } = yield* issueKey(10)
@@ -39,7 +39,7 @@ for (const [name, application] of Object.entries(httpApplications)) {
         })
       )
 
-      it.effect("repeats an answer when no credit is left, and charges no other key", () =>
+      it.effect("repeats a response when no credit is left, and charges no other key", () =>
         Effect.gen(function* () {
           const credits = yield* Credits
           const { id, secret } = yield* issueKey(1)
@@ -56,7 +56,7 @@ for (const [name, application] of Object.entries(httpApplications)) {
         })
       )
 
-      it.effect("422 for another request, which costs nothing", () =>
+      it.effect("answers 422 for a different request, which costs nothing", () =>
         Effect.gen(function* () {
           const credits = yield* Credits
           const { id, secret } = yield* issueKey(10)
@@ -71,32 +71,34 @@ for (const [name, application] of Object.entries(httpApplications)) {
         })
       )
 
-      it.effect("409 while the first is running: of twenty at once one is charged, and all can get its answer", () =>
-        Effect.gen(function* () {
-          const credits = yield* Credits
-          const { id, secret } = yield* issueKey(10)
-          const answers = yield* Effect.all(
-            Array.from({ length: 20 }, () => forecast(secret, "race")),
-            { concurrency: "unbounded" }
-          )
-          const answered = answers.filter(({ status }) => status === 200)
-          const refused = answers.filter(({ status }) => status === 409)
-          assert.strictEqual(answered.length + refused.length, 20)
-          assert.strictEqual(new Set(answered.map(({ text }) => text)).size, 1)
-          assert.lengthOf(
-            answered.filter(({ headers }) => headers.get("idempotent-replayed") === null),
-            1
-          )
-          for (const { headers, problem } of refused) {
-            assert.include(problem, { code: "idempotency_in_progress", retryable: true })
-            assert.strictEqual(headers.get("retry-after"), "1")
-          }
-          assert.strictEqual((yield* forecast(secret, "race")).text, answered[0]?.text)
-          assert.strictEqual((yield* credits.balance(id)).remaining, 9)
-        })
+      it.effect(
+        "answers 409 while the first is running: of twenty at once one is charged, and all can get its response",
+        () =>
+          Effect.gen(function* () {
+            const credits = yield* Credits
+            const { id, secret } = yield* issueKey(10)
+            const answers = yield* Effect.all(
+              Array.from({ length: 20 }, () => forecast(secret, "race")),
+              { concurrency: "unbounded" }
+            )
+            const answered = answers.filter(({ status }) => status === 200)
+            const refused = answers.filter(({ status }) => status === 409)
+            assert.strictEqual(answered.length + refused.length, 20)
+            assert.strictEqual(new Set(answered.map(({ text }) => text)).size, 1)
+            assert.lengthOf(
+              answered.filter(({ headers }) => headers.get("idempotent-replayed") === null),
+              1
+            )
+            for (const { headers, problem } of refused) {
+              assert.include(problem, { code: "idempotency_in_progress", retryable: true })
+              assert.strictEqual(headers.get("retry-after"), "1")
+            }
+            assert.strictEqual((yield* forecast(secret, "race")).text, answered[0]?.text)
+            assert.strictEqual((yield* credits.balance(id)).remaining, 9)
+          })
       )
 
-      it.effect("keeps no error, and comes after 401, 403, 413, 415 and 400", () =>
+      it.effect("stores no error, and is checked after 401, 403, 413, 415 and 400", () =>
         Effect.gen(function* () {
           const { secret } = yield* issueKey(1)
           assert.strictEqual((yield* forecast("nobody", "")).status, 401)
@@ -107,7 +109,7 @@ for (const [name, application] of Object.entries(httpApplications)) {
         })
       )
 
-      it.effect("400 for a key that is empty, too long, not visible ASCII, or given twice", () =>
+      it.effect("answers 400 for a key that is empty, too long, not visible ASCII, or given twice", () =>
         Effect.gen(function* () {
           const credits = yield* Credits
           const { id, secret } = yield* issueKey(10)
@@ -136,7 +138,7 @@ for (const [name, application] of Object.entries(httpApplications)) {
         })
       )
 
-      it.effect("keeps an answer for 24 hours", () =>
+      it.effect("keeps a response for 24 hours", () =>
         Effect.gen(function* () {
           const credits = yield* Credits
           const { id, secret } = yield* issueKey(10)

@@ -5,8 +5,8 @@ import { httpApplication, issueKey, post } from "../support/Http.ts"
 import { until } from "../support/Process.ts"
 import { measured } from "../support/Samples.ts"
 
-describe("answers that take long", () => {
-  it.effect("let those pass that do not", () => {
+describe("slow responses", () => {
+  it.effect("do not delay fast ones", () => {
     const { arrived, holdAfter, release, workers } = makeHeldWorkers()
     return Effect.gen(function* () {
       const { secret } = yield* issueKey(1000)

@@ -8,7 +8,7 @@ const runsOver = (name: string) => (name === "Postgres" ? 10 : 50)
 
 describe("Metering", () => {
   for (const [name, application] of Object.entries(applications)) {
-    it.live(`over ${name} does as the model does, whatever is done in whatever order`, () =>
+    it.live(`over ${name} behaves like the model for random commands in random order`, () =>
       Effect.gen(function* () {
         assert.isUndefined(yield* checkMetering(application, { runs: runsOver(name) }))
       })

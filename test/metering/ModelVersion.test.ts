@@ -12,7 +12,7 @@ const decodeList = Schema.decodeUnknownSync(
 )
 
 layer(httpApplication())("model_version", (it) => {
-  it.effect("is in every forecast, goal, progress and list, so that stored ones can be told apart", () =>
+  it.effect("model_version is in every forecast, goal, campaign in flight and list", () =>
     Effect.gen(function* () {
       const { secret: key } = yield* issueKey()
       for (const [path, request] of [

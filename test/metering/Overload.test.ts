@@ -17,7 +17,7 @@ const lacksConnections = lacksFiles(2500)
 
 describe("Overload", () => {
   it.effect.skipIf(lacksConnections)(
-    "503 with Retry-After for whoever comes while 1,000 debits wait; it costs nothing",
+    "answers 503 with Retry-After to anyone while 1,000 debits are waiting, at no cost",
     () =>
       Effect.gen(function* () {
         const credits = yield* Credits
@@ -60,7 +60,7 @@ describe("Overload", () => {
       }).pipe(Effect.provide(application))
   )
 
-  it.effect("503 with Retry-After for a key that has 100 forecasts waiting for a worker; it costs nothing", () => {
+  it.effect("answers 503 with Retry-After to a key that has 100 forecasts waiting for a worker, at no cost", () => {
     const { arrived, holdAfter, release, workers } = makeHeldWorkers()
     return Effect.gen(function* () {
       const credits = yield* Credits
@@ -99,7 +99,7 @@ describe("Overload", () => {
     }).pipe(Effect.provide(httpApplication({ workers })))
   })
 
-  it.effect("a queued forecast is not computed for a client that has disconnected, and costs nothing", () => {
+  it.effect("does not compute or charge a queued forecast whose client has disconnected", () => {
     const { arrived, givenUp, holdAfter, release, workers } = makeHeldWorkers()
     return Effect.gen(function* () {
       const credits = yield* Credits

@@ -28,7 +28,7 @@ const ask = (key: string | undefined, body: string = flight(), headers: Record<s
 for (const [name, application] of Object.entries(httpApplications)) {
   describe(`POST ${path} over ${name}`, () => {
     layer(application)((it) => {
-      it.effect("401 missing_key, invalid_key and key_revoked, 403 plan_inactive", () =>
+      it.effect("answers 401 missing_key, invalid_key and key_revoked, 403 plan_inactive", () =>
         Effect.gen(function* () {
           const apiKeys = yield* ApiKeys
           assert.strictEqual((yield* ask(undefined, "{")).problem.code, "missing_key")
@@ -44,7 +44,7 @@ for (const [name, application] of Object.entries(httpApplications)) {
         })
       )
 
-      it.effect("413 over 64 KiB, 415 for a body that is not JSON, 400 malformed_json", () =>
+      it.effect("answers 413 over 64 KiB, 415 for a body that is not JSON, 400 malformed_json", () =>
         Effect.gen(function* () {
           const { id, secret } = yield* issueKey()
           const padded = flight().padEnd(64 * 1024, " ")
@@ -56,7 +56,7 @@ for (const [name, application] of Object.entries(httpApplications)) {
         })
       )
 
-      it.effect("400 invalid_input with everything that is wrong with plan and counts at once", () =>
+      it.effect("answers 400 invalid_input with every error in plan and counts at once", () =>
         Effect.gen(function* () {
           const { id, secret } = yield* issueKey(7)
           const body = flight({
@@ -84,7 +84,7 @@ for (const [name, application] of Object.entries(httpApplications)) {
         })
       )
 
-      it.effect("400 comes before 429 usage_exhausted", () =>
+      it.effect("answers 400 before 429 usage_exhausted", () =>
         Effect.gen(function* () {
           const { id, secret } = yield* issueKey(1)
           assert.strictEqual((yield* ask(secret)).status, 200)
@@ -96,7 +96,7 @@ for (const [name, application] of Object.entries(httpApplications)) {
         })
       )
 
-      it.effect("200 with the contract's example, for one credit, counted with the forecasts", () =>
+      it.effect("answers 200 with the documented example, for one credit, counted with the forecasts", () =>
         Effect.gen(function* () {
           const credits = yield* Credits
           const { id, secret } = yield* issueKey(100)
@@ -136,7 +136,7 @@ for (const [name, application] of Object.entries(httpApplications)) {
         })
       )
 
-      it.effect("the same Idempotency-Key gets the same bytes for no credit, and other counts are a mismatch", () =>
+      it.effect("returns the same bytes for the same Idempotency-Key at no cost, and 422 for other counts", () =>
         Effect.gen(function* () {
           const { id, secret } = yield* issueKey()
           const headers = { "idempotency-key": "week-7" }
@@ -156,7 +156,7 @@ for (const [name, application] of Object.entries(httpApplications)) {
         })
       )
 
-      it.effect("30 requests on 10 credits at once: 10 answers", () =>
+      it.effect("answers 10 of 30 concurrent requests on 10 credits", () =>
         Effect.gen(function* () {
           const credits = yield* Credits
           const { id, secret } = yield* issueKey(10)
@@ -176,7 +176,7 @@ for (const [name, application] of Object.entries(httpApplications)) {
 
 describe(`POST ${path}`, () => {
   layer(httpApplication())((it) => {
-    it.effect("takes a history, delivered emails and held meetings", () =>
+    it.effect("accepts a history, delivered emails and held meetings", () =>
       Effect.gen(function* () {
         const { secret } = yield* issueKey()
         const body = flight({

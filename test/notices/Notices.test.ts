@@ -48,8 +48,8 @@ const databases = {
 }
 
 for (const [name, application] of Object.entries(applications)) {
-  describe(`Notices over ${name}`, () => {
-    it.effect("become one mail below a fifth and one at 0, and again after credits were added", () =>
+  describe(`Low-credit notices over ${name}`, () => {
+    it.effect("become one email below a fifth and one at 0, and again after credits were added", () =>
       Effect.gen(function* () {
         const { make } = yield* Adjustments
         const keyId = yield* issue("ada", 10)
@@ -72,7 +72,7 @@ for (const [name, application] of Object.entries(applications)) {
       }).pipe(Effect.provide(application()))
     )
 
-    it.effect("go by what was spent on the last seven days", () =>
+    it.effect("estimate the pace from the last seven days", () =>
       Effect.gen(function* () {
         const { list } = yield* Mails
         const keyId = yield* issue("ada", 1500)
@@ -91,7 +91,7 @@ for (const [name, application] of Object.entries(applications)) {
       }).pipe(Effect.provide(application()))
     )
 
-    it.effect("become no mail where the key is everybody's, unusable, or its owner wants none", () =>
+    it.effect("become no email if the key is the demo key or unusable, or its owner wants none", () =>
       Effect.gen(function* () {
         const { findDemo } = yield* KeyStore
         const { dueNotices } = yield* Ledger
@@ -128,7 +128,7 @@ for (const [name, application] of Object.entries(applications)) {
 }
 
 for (const [name, application] of Object.entries({ memoryCommits, sqliteCommits, postgresCommits })) {
-  it.effect(`a notice is due as before where its mail could not be committed, over ${name}`, () =>
+  it.effect(`a notice stays due if its email could not be committed, over ${name}`, () =>
     Effect.gen(function* () {
       const { before } = yield* Commits
       yield* spend(yield* issue("ada", 1), 1)
@@ -142,8 +142,8 @@ for (const [name, application] of Object.entries({ memoryCommits, sqliteCommits,
 }
 
 for (const [name, database] of Object.entries(databases)) {
-  describe(`Notices of instances on one database on ${name}`, () => {
-    it.live("become one mail each, whoever debits and whoever looks", () =>
+  describe(`Low-credit notices of several instances on one database on ${name}`, () => {
+    it.live("become one email each, whichever instances debit and check", () =>
       Effect.gen(function* () {
         const url = yield* database
         const instances = yield* Effect.replicateEffect(Layer.build(Layer.fresh(applicationOn(url))), 2)
@@ -192,8 +192,8 @@ for (const [name, database] of Object.entries(databases)) {
   })
 }
 
-describe("a notice in a real SMTP conversation", () => {
-  it.live("names its link in the headers of RFC 8058, and no other mail does", () =>
+describe("a notice sent to a real SMTP server", () => {
+  it.live("has its link in the headers of RFC 8058, unlike other emails", () =>
     Effect.gen(function* () {
       const server = yield* smtpServer
       const mailer = Mailer.layerSmtp(Redacted.make(server.url), "no-reply@forecast.example")

@@ -35,7 +35,7 @@ for (const [name, application] of Object.entries(httpApplications)) {
         })
       )
 
-      it.effect("POST switches off at one click, again and again, and tells so", () =>
+      it.effect("POST switches emails off with one click, any number of times, and confirms it", () =>
         Effect.gen(function* () {
           const { id, isOn, path } = yield* withLink
           for (let i = 0; i < 3; i++) {
@@ -74,7 +74,7 @@ for (const [name, application] of Object.entries(httpApplications)) {
         })
       )
 
-      it.effect("is of one key, and works whatever becomes of it", () =>
+      it.effect("belongs to one key, and works whatever happens to that", () =>
         Effect.gen(function* () {
           const apiKeys = yield* ApiKeys
           const [ada, eve, bob] = [yield* withLink, yield* withLink, yield* withLink]
@@ -87,7 +87,7 @@ for (const [name, application] of Object.entries(httpApplications)) {
         })
       )
 
-      it.effect("404 for a link that nobody was sent, and says where the switch is", () =>
+      it.effect("answers 404 to an unknown link, and says where the switch is", () =>
         Effect.gen(function* () {
           const { isOn, path } = yield* withLink
           for (const wrong of [`${path}x`, path.slice(0, -1), `/unsubscribe/${yield* unknownKey}`]) {
@@ -104,7 +104,7 @@ for (const [name, application] of Object.entries(httpApplications)) {
   })
 }
 
-describe("the switch at /account", () => {
+describe("the switch for emails at /account", () => {
   layer(accessApplication({ env: { DEMO_KEY: "demo-of-everybody" } }))((it) => {
     const here = { "sec-fetch-site": "same-origin" }
     const visit = (path: string, cookie: string, fields?: Readonly<Record<string, string>>) =>
@@ -118,7 +118,7 @@ describe("the switch at /account", () => {
         ({ headers }) => headers.get("set-cookie")?.split(";")[0] ?? assert.fail("no cookie")
       )
 
-    it.effect("shows how it stands, switches off and on, and is safe to repeat", () =>
+    it.effect("shows its state, switches off and on, and is safe to repeat", () =>
       Effect.gen(function* () {
         const { isOn, path, secret } = yield* withLink
         const cookie = yield* signIn(secret)
@@ -137,30 +137,32 @@ describe("the switch at /account", () => {
       })
     )
 
-    it.effect("400 for a form that says neither, 401 without a session, 403 for the demo key: nothing is changed", () =>
-      Effect.gen(function* () {
-        const { isOn, secret } = yield* withLink
-        const cookie = yield* signIn(secret)
-        for (const fields of [{}, { notices: "" }, { notices: "maybe" }]) {
-          const refused = yield* visit("/account/emails", cookie, fields)
-          assert.strictEqual(refused.status, 400)
-          assert.include(refused.text, "The form did not say whether you want the emails.")
-        }
-        assert.strictEqual((yield* visit("/account/emails", "", { notices: "off" })).status, 401)
-        assert.isTrue(yield* isOn)
-        yield* (yield* ApiKeys).prepareDemoKey
-        const demo = yield* signIn("demo-of-everybody")
-        assert.notInclude((yield* visit("/account", demo)).text, 'name="notices"')
-        const refused = yield* visit("/account/emails", demo, { notices: "off" })
-        assert.strictEqual(refused.status, 403)
-        assert.include(refused.text, "The demo key is there for everybody and gets no emails.")
-      })
+    it.effect(
+      "answers 400 to an invalid form, 401 without a session and 403 to the demo key, and changes nothing",
+      () =>
+        Effect.gen(function* () {
+          const { isOn, secret } = yield* withLink
+          const cookie = yield* signIn(secret)
+          for (const fields of [{}, { notices: "" }, { notices: "maybe" }]) {
+            const refused = yield* visit("/account/emails", cookie, fields)
+            assert.strictEqual(refused.status, 400)
+            assert.include(refused.text, "The form did not say whether you want the emails.")
+          }
+          assert.strictEqual((yield* visit("/account/emails", "", { notices: "off" })).status, 401)
+          assert.isTrue(yield* isOn)
+          yield* (yield* ApiKeys).prepareDemoKey
+          const demo = yield* signIn("demo-of-everybody")
+          assert.notInclude((yield* visit("/account", demo)).text, 'name="notices"')
+          const refused = yield* visit("/account/emails", demo, { notices: "off" })
+          assert.strictEqual(refused.status, 403)
+          assert.include(refused.text, "The demo key is there for everybody and gets no emails.")
+        })
     )
   })
 })
 
 describe("a server that is killed", () => {
-  it.live("after the last credit was spent sends the mail once it is back, with a link that works", () =>
+  it.live("after the last credit was spent sends the email after its restart, with a working link", () =>
     Effect.gen(function* () {
       const directory = yield* temporaryDirectory
       const url = `sqlite:${directory}/data.db`

@@ -21,7 +21,7 @@ const look = Effect.fnUntraced(function* (page: Page, name: string) {
   yield* Effect.promise(() => page.setJavaScriptEnabled(false))
 })
 
-describe.skipIf(browserObstacle !== undefined)("the emails before the credits run out, in a browser", () => {
+describe.skipIf(browserObstacle !== undefined)("emails about low credits, in a browser", () => {
   it.live("are switched off from the email and on again in the account, without JavaScript", () =>
     Effect.gen(function* () {
       const directory = yield* temporaryDirectory

@@ -4,7 +4,7 @@ import { creditsLow } from "../../src/notices/messages/creditsLow.ts"
 
 const about = { name: "Ada", prefix: "ofk_live_4fQz81Lk" }
 
-describe("the mail about credits that run out", () => {
+describe("the email about low credits", () => {
   it("says how long the rest lasts at the pace of the last seven days", () => {
     for (const [remaining, used, lasts] of [
       [1, 200, "less than an hour"],
@@ -24,7 +24,7 @@ describe("the mail about credits that run out", () => {
     assert.notInclude(creditsLow({ ...about, remaining: 3, used: 0 }).text, "At the pace")
   })
 
-  it("says the figures in both parts, and the first one in its subject", () => {
+  it("has the figures in both parts, and the first one in its subject", () => {
     const { html, subject, text } = creditsLow({ ...about, remaining: 1900, used: 8100 })
     assert.strictEqual(subject, "You have 1,900 forecast credits left")
     assert.strictEqual(creditsLow({ ...about, remaining: 1, used: 9 }).subject, "You have 1 forecast credit left")
@@ -34,14 +34,14 @@ describe("the mail about credits that run out", () => {
     }
   })
 
-  it("says at 0 what is refused, and of no pace", () => {
+  it("says at 0 what is refused, and mentions no pace", () => {
     const { subject, text } = creditsLow({ ...about, remaining: 0, used: 100 })
     assert.strictEqual(subject, "Your forecast credits are used up")
     assert.include(text, "has no credits left")
     assert.notInclude(text, "pace")
   })
 
-  it("has one button, to where credits are bought, and the link that switches it off below", () => {
+  it("has one button, to buy credits, and below it the link that switches these emails off", () => {
     for (const remaining of [0, 5]) {
       const { html, text } = creditsLow({ ...about, remaining, used: 30 })
       assert.deepStrictEqual(

@@ -13,7 +13,7 @@ const recorder = (lines: Array<string>) =>
   ])
 
 describe("a background job", () => {
-  it.effect("runs at its interval until the scope closes, and outlives failures and defects", () =>
+  it.effect("runs at its interval until the scope closes, and survives failures and defects", () =>
     Effect.gen(function* () {
       const lines: Array<string> = []
       let runs = 0

@@ -254,7 +254,7 @@ describe("database copy", () => {
     })
   )
 
-  it.live("refuses a source under load, writes nothing, and loses no forecast once the service is stopped", () =>
+  it.live("refuses a source under load and writes nothing, and loses no forecast once the service is stopped", () =>
     Effect.gen(function* () {
       const refuses = Effect.fnUntraced(function* (url: string) {
         const directory = yield* temporaryDirectory
@@ -296,7 +296,7 @@ describe("database copy", () => {
   )
 
   it.live(
-    "prevents writes to a source on Postgres in the meantime, and keeps nothing if a service uses the target",
+    "prevents writes to a source on Postgres during the copy, and keeps nothing if a service uses the target",
     () =>
       Effect.gen(function* () {
         const directory = yield* installedDirectory
@@ -355,7 +355,7 @@ describe("database copy", () => {
 })
 
 describe("database backup", () => {
-  it.live("of a service that takes debits is whole, for its owner only, and can take its place", () =>
+  it.live("of a service under load is complete, readable by its owner only, and can replace its database", () =>
     Effect.gen(function* () {
       const directory = yield* installedDirectory
       const secret = yield* issue(directory)
@@ -434,7 +434,7 @@ describe("database backup", () => {
     })
   )
 
-  it.live("names tables of an older version, whose ledger it does not check, and refuses those of a newer one", () =>
+  it.live("reports an older schema, whose ledger it does not check, and refuses a newer one", () =>
     Effect.gen(function* () {
       const directory = yield* installedDirectory
       yield* issue(directory)
@@ -466,7 +466,7 @@ describe("database backup", () => {
 })
 
 describe("database restore", () => {
-  it.live("puts a backup in the place of a killed service's files, which it sets aside whole", () =>
+  it.live("replaces the files of a killed service with a backup, and sets them all aside", () =>
     Effect.gen(function* () {
       const directory = yield* installedDirectory
       const secret = yield* issue(directory)
@@ -504,27 +504,29 @@ describe("database restore", () => {
     })
   )
 
-  it.live("is named where a backup was copied over a file whose write-ahead log is still there, and cures that", () =>
-    Effect.gen(function* () {
-      const before = yield* installedDirectory
-      yield* issue(before)
-      seed(before, 5000)
-      const directory = yield* installedDirectory
-      assert.strictEqual((yield* runHere(before, ["database", "backup", `${directory}/backup.db`])).code, 0)
-      const server = yield* serve(directory)
-      for (let i = 0; i < 20; i++) yield* forecast(server, "demo")
-      yield* stop(server, "SIGKILL")
-      writeFileSync(`${directory}/${original}`, readFileSync(`${directory}/backup.db`))
-      const mixed = yield* run(directory, ["serve"], { PORT: "0" })
-      assert.strictEqual(mixed.code, 1)
-      assert.include(mixed.stderr, "outreach-forecast database restore FILE")
-      const restored = yield* runHere(directory, ["database", "restore", "backup.db"])
-      assert.strictEqual(restored.code, 0, restored.stderr)
-      assert.strictEqual((yield* forecast(yield* serve(directory), "demo")).status, 200)
-    })
+  it.live(
+    "is recommended if a backup was copied over a file whose write-ahead log is still there, and repairs that",
+    () =>
+      Effect.gen(function* () {
+        const before = yield* installedDirectory
+        yield* issue(before)
+        seed(before, 5000)
+        const directory = yield* installedDirectory
+        assert.strictEqual((yield* runHere(before, ["database", "backup", `${directory}/backup.db`])).code, 0)
+        const server = yield* serve(directory)
+        for (let i = 0; i < 20; i++) yield* forecast(server, "demo")
+        yield* stop(server, "SIGKILL")
+        writeFileSync(`${directory}/${original}`, readFileSync(`${directory}/backup.db`))
+        const mixed = yield* run(directory, ["serve"], { PORT: "0" })
+        assert.strictEqual(mixed.code, 1)
+        assert.include(mixed.stderr, "outreach-forecast database restore FILE")
+        const restored = yield* runHere(directory, ["database", "restore", "backup.db"])
+        assert.strictEqual(restored.code, 0, restored.stderr)
+        assert.strictEqual((yield* forecast(yield* serve(directory), "demo")).status, 200)
+      })
   )
 
-  it.live("works in a new place, and refuses what it cannot do without touching anything", () =>
+  it.live("works where there is no database yet, and refuses what it cannot do without changing anything", () =>
     Effect.gen(function* () {
       const directory = yield* installedDirectory
       yield* issue(directory)

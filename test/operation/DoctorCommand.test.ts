@@ -66,7 +66,7 @@ const sendDead = `INSERT INTO mails (id, recipient, subject, text_body, html_bod
   VALUES ('1', 'Ada@example.com', 's', 't', 'h',`
 
 describe("doctor", () => {
-  it.live("finds no problem in a healthy installation, and asks the running server and the mail server", () =>
+  it.live("finds no problem in a healthy installation, and checks the running server and the mail server", () =>
     Effect.gen(function* () {
       const directory = yield* installation
       const smtp = yield* smtpServer
@@ -118,7 +118,7 @@ describe("doctor", () => {
     })
   )
 
-  it.live("only notes emails to people without a key that could not be delivered", () =>
+  it.live("only mentions undeliverable emails to people without a key", () =>
     Effect.gen(function* () {
       const directory = yield* installation
       change(directory, sendDead.replace("Ada@", "aad@") + " 'dead', 9, 0, 0)")
@@ -147,7 +147,7 @@ describe("doctor", () => {
     })
   )
 
-  it.live("looks at a running server's answer and clock", () =>
+  it.live("checks a running server's response and clock", () =>
     Effect.gen(function* () {
       const directory = yield* installation
       const unready = yield* answering(503)
@@ -182,7 +182,7 @@ describe("doctor", () => {
     })
   )
 
-  it.live("looks at a Postgres database", () =>
+  it.live("checks a Postgres database", () =>
     Effect.gen(function* () {
       const directory = yield* temporaryDirectory
       const env = { ...nowhere, DATABASE_URL: yield* postgresDatabase }

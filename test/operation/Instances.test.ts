@@ -73,7 +73,7 @@ const usageOf = ({ json }: Answer) => json["usage"]
 
 describe("two instances on one Postgres database", () => {
   layer(Pair.layer, { excludeTestServices: true })((it) => {
-    it.effect("sell 100 credits to 300 racing calls exactly once each", () =>
+    it.effect("spend each of 100 credits exactly once for 300 concurrent calls", () =>
       Effect.gen(function* () {
         const { at, url } = yield* Pair
         const [key] = yield* issueOn(url, 1, 100)
@@ -91,7 +91,7 @@ describe("two instances on one Postgres database", () => {
       })
     )
 
-    it.effect("charge a request once that is sent to both with its Idempotency-Key, and give it one answer", () =>
+    it.effect("charge a request once that is sent to both with one Idempotency-Key, and return one response", () =>
       Effect.gen(function* () {
         const { at, url } = yield* Pair
         const keys = yield* issueOn(url, 10, 1000)
@@ -128,7 +128,7 @@ describe("two instances on one Postgres database", () => {
       })
     )
 
-    it.effect("take an order once that is sent to both with its Idempotency-Key", () =>
+    it.effect("accept an order once that is sent to both with one Idempotency-Key", () =>
       Effect.gen(function* () {
         const { at, url } = yield* Pair
         const [key] = yield* issueOn(url, 1, 0)
@@ -190,7 +190,7 @@ describe("two instances on one Postgres database", () => {
       })
     )
 
-    it.effect("send each mail once", () =>
+    it.effect("send each email once", () =>
       Effect.gen(function* () {
         const { at, smtp, url } = yield* Pair
         const answers = yield* Effect.all(
@@ -218,7 +218,7 @@ describe("two instances on one Postgres database", () => {
       })
     )
 
-    it.effect("refuse a text that Postgres does not store, wherever a caller may write one", () =>
+    it.effect("refuse text that Postgres cannot store, wherever a caller may send it", () =>
       Effect.gen(function* () {
         const { first, url } = yield* Pair
         const [key] = yield* issueOn(url, 1, 100)
@@ -261,7 +261,7 @@ describe("two instances on one Postgres database", () => {
       })
     )
 
-    it.effect("let operators change what others are changing: each change is made, or refused for a reason", () =>
+    it.effect("make each of several concurrent changes by operators, or refuse it with a reason", () =>
       Effect.gen(function* () {
         const { at, url } = yield* Pair
         const [busy, other] = yield* issueOn(url, 2, 10_000)
@@ -335,7 +335,7 @@ describe("two instances on one Postgres database", () => {
     )
   })
 
-  it.live("lock the keys of a batch in one order, however the batch has them", () =>
+  it.live("lock the keys of a batch in one order, whatever their order in the batch", () =>
     Effect.gen(function* () {
       const url = yield* postgresDatabase
       // Postgres then looks keys up in the order in which they are asked for.
@@ -369,7 +369,7 @@ describe("two instances on one Postgres database", () => {
     })
   )
 
-  it.live("never wait for each other in a circle, whatever the order of the keys in their batches", () =>
+  it.live("never deadlock, whatever the order of the keys in their batches", () =>
     Effect.gen(function* () {
       const { at, first, second, url } = yield* pair()
       const keys = yield* issueOn(url, 20, 10_000)
@@ -401,7 +401,7 @@ describe("two instances on one Postgres database", () => {
 })
 
 describe("five processes that start at the same moment on an empty database", () => {
-  it.live("all start, with the tables created once and one demo key", () =>
+  it.live("all start, and create the tables once and one demo key", () =>
     Effect.gen(function* () {
       const url = yield* postgresDatabase
       const servers = yield* instancesOn(url, 5)

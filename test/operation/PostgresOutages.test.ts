@@ -71,11 +71,14 @@ const impatient = { DATABASE_STATEMENT_TIMEOUT_MS: "1500", DATABASE_CONNECT_TIME
 describe("kill -9 under load on Postgres", () => {
   it.live("of an instance loses no acknowledged forecast and takes no credit twice", () => survives(2, "instance"))
 
-  it.live("of Postgres: the same, and the instances recover by themselves", () => survives(1, "postgres"))
+  it.live(
+    "of Postgres loses no acknowledged forecast and takes no credit twice, and the instances recover by themselves",
+    () => survives(1, "postgres")
+  )
 })
 
-describe("a start while Postgres is away", () => {
-  it.live("waits, says so once, is alive but not ready meanwhile, and serves when it is back", () =>
+describe("a start while Postgres is down", () => {
+  it.live("waits, says so once, is alive but not ready in the meantime, and serves when Postgres is back", () =>
     Effect.gen(function* () {
       const postgres = yield* postgresServer
       yield* Effect.promise(() => postgres.kill())
@@ -107,7 +110,7 @@ describe("a start while Postgres is away", () => {
     })
   )
 
-  it.live("ends on SIGTERM, and is refused at once where waiting would not help", () =>
+  it.live("ends on SIGTERM, or immediately if waiting would not help", () =>
     Effect.gen(function* () {
       const directory = yield* temporaryDirectory
       const env = { DATABASE_URL: "postgres://user:canary@127.0.0.1:1/name", PORT: "0" }
@@ -130,8 +133,8 @@ describe("a start while Postgres is away", () => {
   )
 })
 
-describe("while Postgres is away", () => {
-  it.live("every request is answered by 503 at once, and the process lives", () =>
+describe("while Postgres is down", () => {
+  it.live("every request gets 503 immediately, and the process stays alive", () =>
     Effect.gen(function* () {
       const postgres = yield* postgresServer
       const [server] = yield* instancesOn(postgres.url, 1)
@@ -162,34 +165,32 @@ describe("while Postgres is away", () => {
   )
 })
 
-describe("a connection that is cut", () => {
-  it.live(
-    "in the middle of whatever it does costs nobody a credit that was not acknowledged, or can be asked for again",
-    () =>
-      Effect.gen(function* () {
-        const url = yield* postgresDatabase
-        const proxy = yield* tcpProxy(url)
-        const [server] = yield* instancesOn(proxy.url, 1)
-        if (server === undefined) return
-        const books = yield* openBooks(url)
-        const refused = () => books.sum((account) => account.refused)
-        let isOver = false
-        const load = yield* Effect.forkChild(
-          books.load(server.url, 40, () => new Promise((resolve) => setTimeout(() => resolve(!isOver), 1)))
-        )
-        for (let cuts = 0; cuts < 20; cuts++) {
-          yield* Effect.sleep(`${20 + (cuts % 7)} millis`)
-          proxy.cut()
-        }
-        yield* until(() => refused() > 0)
-        isOver = true
-        yield* Fiber.join(load)
-        assert.deepStrictEqual([...(yield* books.settle(server.url)), ...(yield* books.unknownCharges(server))], [])
-        assert.notInclude(server.stderr(), "The service failed to answer")
-      })
+describe("a connection to Postgres that is lost", () => {
+  it.live("at any moment costs only credits whose responses arrived or can be retried", () =>
+    Effect.gen(function* () {
+      const url = yield* postgresDatabase
+      const proxy = yield* tcpProxy(url)
+      const [server] = yield* instancesOn(proxy.url, 1)
+      if (server === undefined) return
+      const books = yield* openBooks(url)
+      const refused = () => books.sum((account) => account.refused)
+      let isOver = false
+      const load = yield* Effect.forkChild(
+        books.load(server.url, 40, () => new Promise((resolve) => setTimeout(() => resolve(!isOver), 1)))
+      )
+      for (let cuts = 0; cuts < 20; cuts++) {
+        yield* Effect.sleep(`${20 + (cuts % 7)} millis`)
+        proxy.cut()
+      }
+      yield* until(() => refused() > 0)
+      isOver = true
+      yield* Fiber.join(load)
+      assert.deepStrictEqual([...(yield* books.settle(server.url)), ...(yield* books.unknownCharges(server))], [])
+      assert.notInclude(server.stderr(), "The service failed to answer")
+    })
   )
 
-  it.live("between a commit and its answer: 503, and a retry gets the answer free of charge", () =>
+  it.live("between a commit and its confirmation gives 503, and a retry gets the response free of charge", () =>
     Effect.gen(function* () {
       const { key, proxy, server, url } = yield* behindProxy()
       // It names keys too.
@@ -295,57 +296,61 @@ const outlives = Effect.fnUntraced(function* (options: {
 })
 
 // These mostly wait for timeouts, each with a server of its own.
-describe.concurrent("a Postgres that hangs", () => {
-  it.live("of the network: calls end shortly after the statement timeout, and the service recovers by itself", () =>
-    Effect.gen(function* () {
-      const { proxy, server, url } = yield* behindProxy(impatient)
-      const [key] = yield* issueOn(url, 1, 100_000)
-      if (key === undefined) return
-      const { slowest } = yield* outlives({
-        url,
-        base: server.url,
-        key,
-        hang: Effect.sync(proxy.freeze),
-        goOn: Effect.sync(proxy.thaw),
-        isWhole: true
+describe.concurrent("a Postgres that does not respond", () => {
+  it.live(
+    "because of the network ends calls shortly after the statement timeout, and the service recovers by itself",
+    () =>
+      Effect.gen(function* () {
+        const { proxy, server, url } = yield* behindProxy(impatient)
+        const [key] = yield* issueOn(url, 1, 100_000)
+        if (key === undefined) return
+        const { slowest } = yield* outlives({
+          url,
+          base: server.url,
+          key,
+          hang: Effect.sync(proxy.freeze),
+          goOn: Effect.sync(proxy.thaw),
+          isWhole: true
+        })
+        assert.isBelow(slowest, answerTime)
       })
-      assert.isBelow(slowest, answerTime)
-    })
   )
 
-  it.live("with all processes that serve: the same", () =>
-    Effect.gen(function* () {
-      const postgres = yield* postgresServer
-      const [server] = yield* instancesOn(postgres.url, 1, impatient)
-      const [key] = yield* issueOn(postgres.url, 1, 100_000)
-      if (server === undefined || key === undefined) return
-      const stopped = new Set<number>()
-      const goOn = Effect.sync(() => {
-        for (const pid of stopped) signal(pid, "SIGCONT")
-        stopped.clear()
-      })
-      yield* Effect.addFinalizer(() => goOn)
-      const { slowest } = yield* outlives({
-        url: postgres.url,
-        base: server.url,
-        key,
-        hang: Effect.map(
-          query<{ readonly pid: number }>(
-            postgres.url,
-            "SELECT pid FROM pg_stat_activity WHERE application_name = 'outreach-forecast'"
-          ),
-          (rows) => {
-            for (const { pid } of rows) {
-              stopped.add(pid)
-              signal(pid, "SIGSTOP")
+  it.live(
+    "because all its processes are stopped ends calls shortly after the statement timeout, and the service recovers by itself",
+    () =>
+      Effect.gen(function* () {
+        const postgres = yield* postgresServer
+        const [server] = yield* instancesOn(postgres.url, 1, impatient)
+        const [key] = yield* issueOn(postgres.url, 1, 100_000)
+        if (server === undefined || key === undefined) return
+        const stopped = new Set<number>()
+        const goOn = Effect.sync(() => {
+          for (const pid of stopped) signal(pid, "SIGCONT")
+          stopped.clear()
+        })
+        yield* Effect.addFinalizer(() => goOn)
+        const { slowest } = yield* outlives({
+          url: postgres.url,
+          base: server.url,
+          key,
+          hang: Effect.map(
+            query<{ readonly pid: number }>(
+              postgres.url,
+              "SELECT pid FROM pg_stat_activity WHERE application_name = 'outreach-forecast'"
+            ),
+            (rows) => {
+              for (const { pid } of rows) {
+                stopped.add(pid)
+                signal(pid, "SIGSTOP")
+              }
             }
-          }
-        ),
-        goOn,
-        isWhole: false
+          ),
+          goOn,
+          isWhole: false
+        })
+        assert.isBelow(slowest, answerTime)
       })
-      assert.isBelow(slowest, answerTime)
-    })
   )
 })
 
@@ -378,7 +383,7 @@ describe.concurrent("a table that another session has locked", () => {
     })
   )
 
-  it.live("is noticed by /readyz if it is one of those that a forecast writes", () =>
+  it.live("is noticed by /readyz if a forecast writes to it", () =>
     Effect.gen(function* () {
       const { key, server, url } = yield* behindProxy()
       yield* connected(url, (sql) =>

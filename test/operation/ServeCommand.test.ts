@@ -88,7 +88,7 @@ const laterOnPostgres = Effect.map(postgresDatabase, (url) => ({
 }))
 
 describe("serve", () => {
-  it.live("prints where it listens, the demo key and a curl that works when it is pasted", () =>
+  it.live("prints its address, the demo key and a curl command that works as printed", () =>
     Effect.gen(function* () {
       const server = yield* serve(yield* temporaryDirectory)
       yield* until(() => server.stdout().includes("}'"))
@@ -104,7 +104,7 @@ describe("serve", () => {
     })
   )
 
-  it.live("writes one JSON line a request, with the key's prefix and never the key", () =>
+  it.live("writes one JSON line per request, with the key's prefix and never the key", () =>
     Effect.gen(function* () {
       const directory = yield* temporaryDirectory
       const server = yield* serve(directory)
@@ -142,7 +142,7 @@ describe("serve", () => {
     })
   )
 
-  it.live("keeps what it acknowledged through kill -9, and takes no key twice", () =>
+  it.live("keeps what it acknowledged after kill -9, and takes no key twice", () =>
     Effect.gen(function* () {
       const directory = yield* installedDirectory
       const { id, secret } = yield* issueKey(directory)
@@ -281,7 +281,7 @@ describe("serve", () => {
     })
   )
 
-  it.live("in production says why it cannot start in one JSON line, also of settings", () =>
+  it.live("in production reports why it cannot start in one JSON line, including invalid settings", () =>
     Effect.gen(function* () {
       const directory = yield* temporaryDirectory
       const production = { APP_ENV: "production", PUBLIC_URL: "https://forecast.example", PORT: "0", LOG_LEVEL: "none" }
@@ -301,7 +301,7 @@ describe("serve", () => {
     })
   )
 
-  it.live("says once that it is behind a proxy that it does not trust", () =>
+  it.live("logs once that it is behind a proxy that it does not trust", () =>
     Effect.gen(function* () {
       const server = yield* serve(yield* temporaryDirectory)
       const forwarded = { "x-forwarded-for": "203.0.113.7" }
@@ -346,7 +346,7 @@ describe("serve", () => {
     })
   )
 
-  it.live("on SIGTERM under load cuts no request that it took", () =>
+  it.live("on SIGTERM under load completes every request that it accepted", () =>
     Effect.gen(function* () {
       const server = yield* serve(yield* temporaryDirectory, { DEMO_CREDITS: "1000000" })
       const counts = { answered: 0, refused: 0, cut: 0 }
@@ -455,7 +455,7 @@ describe("serve", () => {
     })
   )
 
-  it.live("logs a charge exactly if the ledger has one, even for clients that disconnected", () =>
+  it.live("logs a charge if and only if the ledger has one, even for clients that disconnected", () =>
     Effect.gen(function* () {
       const directory = yield* temporaryDirectory
       const server = yield* serve(directory)

@@ -109,7 +109,7 @@ for (const name of ["SQLite", "Postgres"] as const) {
       })
     )
 
-    it.live("knows the refusals of a key that there is not, and says where else to look", () =>
+    it.live("shows the refusals of a nonexistent key, and says where else to look", () =>
       Effect.gen(function* () {
         const directory = yield* installedDirectory
         const url = name === "SQLite" ? `sqlite:${directory}/data/outreach-forecast.db` : yield* postgresDatabase
@@ -133,7 +133,7 @@ for (const name of ["SQLite", "Postgres"] as const) {
 }
 
 describe("why", () => {
-  it.live("names a key that nobody has confirmed by its id, as it has no prefix yet", () =>
+  it.live("names an unconfirmed key by its ID, as it has no prefix yet", () =>
     Effect.gen(function* () {
       const directory = yield* installedDirectory
       const request = Effect.flatMap(AccessRequests, (requests) => requests.request(owner))
@@ -143,7 +143,7 @@ describe("why", () => {
     })
   )
 
-  it.live("shows an erased person as what is left of them", () =>
+  it.live("shows what is left of an erased person", () =>
     Effect.gen(function* () {
       const directory = yield* installedDirectory
       const of = yield* Effect.provide(story, applicationOn(`sqlite:${directory}/data/outreach-forecast.db`))
@@ -157,7 +157,7 @@ describe("why", () => {
 })
 
 describe("a list", () => {
-  it.live("is of one person where an address is given, and says when it stops", () =>
+  it.live("is limited to one person if an address is given, and says if it is truncated", () =>
     Effect.gen(function* () {
       const directory = yield* installedDirectory
       const url = `sqlite:${directory}/data/outreach-forecast.db`

@@ -33,7 +33,7 @@ describe("oneBusinessDayAfter", () => {
     }
   })
 
-  it.prop("is on a business day, with one business day's time between", [times], ([from]) => {
+  it.prop("falls on a business day, one business day later", [times], ([from]) => {
     const to = oneBusinessDayAfter(from, holidays)
     assert.isFalse(isFree(to))
     assert.isAtLeast(to - from, day)
@@ -44,7 +44,7 @@ describe("oneBusinessDayAfter", () => {
     assert.strictEqual(to % day, isFree(from) ? 0 : from % day)
   })
 
-  it.prop("never comes earlier for what is paid later", [times, times], ([a, b]) => {
+  it.prop("is never earlier for a later payment", [times, times], ([a, b]) => {
     const [first, second] = a <= b ? [a, b] : [b, a]
     assert.isAtMost(oneBusinessDayAfter(first, holidays), oneBusinessDayAfter(second, holidays))
   })

@@ -21,7 +21,7 @@ const countOrders = Effect.gen(function* () {
 
 describe("GET /api/v1/credit-packs", () => {
   layer(httpApplication({ env: { CREDIT_PACKS: "one:1:0.50:EUR,many:100000:12000:JPY" } }))((it) => {
-    it.effect("lists what is configured, without a key", () =>
+    it.effect("lists the configured packs, without a key", () =>
       Effect.gen(function* () {
         const { json, status } = yield* send("/api/v1/credit-packs")
         assert.strictEqual(status, 200)
@@ -38,7 +38,7 @@ describe("GET /api/v1/credit-packs", () => {
 
 describe("POST /api/v1/orders", () => {
   layer(accessApplication())((it) => {
-    it.effect("201 with a key, for its owner; the response shows its balance", () =>
+    it.effect("answers 201 with a key, for its owner, and shows its balance", () =>
       Effect.gen(function* () {
         const orders = yield* Orders
         const { id, key, secret } = yield* issueKey(7)
@@ -60,7 +60,7 @@ describe("POST /api/v1/orders", () => {
       })
     )
 
-    it.effect("201 without a key, the same whether the address is known or not; an empty key counts as none", () =>
+    it.effect("answers 201 without a key, whether the address is known or not; an empty key counts as none", () =>
       Effect.gen(function* () {
         const mails = yield* Mails
         const orders = yield* Orders
@@ -87,7 +87,7 @@ describe("POST /api/v1/orders", () => {
       })
     )
 
-    it.effect("401 for a key that is unknown or revoked, before the body is looked at", () =>
+    it.effect("answers 401 for a key that is unknown or revoked, before the body is checked", () =>
       Effect.gen(function* () {
         const apiKeys = yield* ApiKeys
         const { id, secret } = yield* issueKey()
@@ -99,7 +99,7 @@ describe("POST /api/v1/orders", () => {
       })
     )
 
-    it.effect("403 for a key whose plan is inactive, and for the demo key", () =>
+    it.effect("answers 403 for a key whose plan is inactive, and for the demo key", () =>
       Effect.gen(function* () {
         const apiKeys = yield* ApiKeys
         const { id, secret } = yield* issueKey()
@@ -115,7 +115,7 @@ describe("POST /api/v1/orders", () => {
       })
     )
 
-    it.effect("400 for a pack that is not there, which names those that are", () =>
+    it.effect("answers 400 for an unknown pack, and lists the known ones", () =>
       Effect.gen(function* () {
         const { secret } = yield* issueKey()
         for (const answer of [yield* order({ pack: "huge" }, secret), yield* order({ pack: "huge", ...ada })]) {
@@ -127,7 +127,7 @@ describe("POST /api/v1/orders", () => {
       })
     )
 
-    it.effect("400 with all that is wrong: without a key the owner is needed, with one it must be left out", () =>
+    it.effect("answers 400 with every error: the buyer is required without a key, and forbidden with one", () =>
       Effect.gen(function* () {
         const before = yield* countOrders
         const { secret } = yield* issueKey()
@@ -155,7 +155,7 @@ describe("POST /api/v1/orders", () => {
       })
     )
 
-    it.effect("429 rate_limited with Retry-After for a client without a key, and not for one with a key", () =>
+    it.effect("answers 429 rate_limited with Retry-After to a client without a key, but not with one", () =>
       Effect.gen(function* () {
         const flooder = newClient()
         const { secret } = yield* issueKey()
@@ -176,7 +176,7 @@ describe("POST /api/v1/orders", () => {
 
 describe("the page /credits", () => {
   layer(accessApplication())((it) => {
-    it.effect("lists the packs, and says how a payment went", () =>
+    it.effect("lists the packs, and shows the result of a payment", () =>
       Effect.gen(function* () {
         const { headers, status, text } = yield* send("/credits")
         assert.strictEqual(status, 200)
@@ -195,7 +195,7 @@ describe("the page /credits", () => {
       })
     )
 
-    it.effect("takes an order, or shows errors next to the fields and keeps what was typed", () =>
+    it.effect("accepts an order, or shows errors next to the fields and keeps what was typed", () =>
       Effect.gen(function* () {
         const orders = yield* Orders
         const before = yield* countOrders
@@ -225,7 +225,7 @@ describe("the page /credits", () => {
       })
     )
 
-    it.effect("takes no order from a program or from another site, and not too many from one client", () =>
+    it.effect("refuses orders from a program or another site, and too many from one client", () =>
       Effect.gen(function* () {
         const before = yield* countOrders
         assert.strictEqual((yield* submit({ pack: "growth", ...ada, website: "https://spam.example" })).status, 200)

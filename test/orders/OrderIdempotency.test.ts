@@ -47,7 +47,7 @@ const made = Effect.fnUntraced(function* <A, E, R>(effect: Effect.Effect<A, E, R
 for (const [name, application] of Object.entries(applications)) {
   describe(`Idempotency-Key on orders over ${name}`, () => {
     layer(serverOver(application(options)))((it) => {
-      it.effect("409 unpaid_orders for one order more than a key may have, before a payment is opened", () =>
+      it.effect("answers 409 unpaid_orders if a key has too many, before a payment is opened", () =>
         Effect.gen(function* () {
           const { secret } = yield* issueKey(3)
           const place = (idempotencyKey: string) => order(idempotencyKey, { pack: "starter" }, secret)
@@ -64,7 +64,7 @@ for (const [name, application] of Object.entries(applications)) {
         })
       )
 
-      it.effect("gives the same bytes again, for one order and one payment, however the request is spelt", () =>
+      it.effect("returns the same bytes again, for one order and one payment, however the request is spelled", () =>
         Effect.gen(function* () {
           const { secret } = yield* issueKey(3)
           const spelt = '{ "company": " Example", "email":"ADA@example.com",\n "name":"\\u0041da ", "pack":"starter" }'
@@ -91,7 +91,7 @@ for (const [name, application] of Object.entries(applications)) {
         })
       )
 
-      it.effect("422 for another pack or another buyer at the same address, and nothing is ordered", () =>
+      it.effect("answers 422 for another pack or another buyer at the same address, and orders nothing", () =>
         Effect.gen(function* () {
           const { secret } = yield* issueKey()
           const first = yield* order("mine")
@@ -113,31 +113,33 @@ for (const [name, application] of Object.entries(applications)) {
         })
       )
 
-      it.effect("409 while the first is running: twenty at once are one order, and all can get its answer", () =>
-        Effect.gen(function* () {
-          const counted = yield* made(
-            Effect.gen(function* () {
-              const answers = yield* Effect.all(
-                Array.from({ length: 20 }, () => order("race")),
-                { concurrency: "unbounded" }
-              )
-              const answered = answers.filter(({ status }) => status === 201)
-              const refused = answers.filter(({ status }) => status === 409)
-              assert.strictEqual(answered.length + refused.length, 20)
-              assert.strictEqual(new Set(answered.map(({ text }) => text)).size, 1)
-              assert.isNotEmpty(refused)
-              for (const { headers, problem } of refused) {
-                assert.include(problem, { code: "idempotency_in_progress", retryable: true })
-                assert.strictEqual(headers.get("retry-after"), "1")
-              }
-              assert.strictEqual((yield* order("race")).text, answered[0]?.text)
-            })
-          )
-          assert.deepStrictEqual(counted, [1, 1])
-        })
+      it.effect(
+        "answers 409 while the first is running: twenty at once are one order, and all can get its response",
+        () =>
+          Effect.gen(function* () {
+            const counted = yield* made(
+              Effect.gen(function* () {
+                const answers = yield* Effect.all(
+                  Array.from({ length: 20 }, () => order("race")),
+                  { concurrency: "unbounded" }
+                )
+                const answered = answers.filter(({ status }) => status === 201)
+                const refused = answers.filter(({ status }) => status === 409)
+                assert.strictEqual(answered.length + refused.length, 20)
+                assert.strictEqual(new Set(answered.map(({ text }) => text)).size, 1)
+                assert.isNotEmpty(refused)
+                for (const { headers, problem } of refused) {
+                  assert.include(problem, { code: "idempotency_in_progress", retryable: true })
+                  assert.strictEqual(headers.get("retry-after"), "1")
+                }
+                assert.strictEqual((yield* order("race")).text, answered[0]?.text)
+              })
+            )
+            assert.deepStrictEqual(counted, [1, 1])
+          })
       )
 
-      it.effect("undoes an order that another process has answered meanwhile", () =>
+      it.effect("rolls back an order that another process has answered in the meantime", () =>
         Effect.gen(function* () {
           const answers = yield* IdempotentAnswers
           const idempotency = yield* Idempotency
@@ -162,7 +164,7 @@ for (const [name, application] of Object.entries(applications)) {
         })
       )
 
-      it.effect("keeps no error: a failed request can be retried, and corrected", () =>
+      it.effect("stores no error: a failed request can be retried, and corrected", () =>
         Effect.gen(function* () {
           const { answer } = yield* FakeStripe
           const { secret } = yield* issueKey()
@@ -179,7 +181,7 @@ for (const [name, application] of Object.entries(applications)) {
       )
 
       it.effect(
-        "keys, and addresses of callers without one, have their own: the same Idempotency-Key is another order",
+        "belongs to a key, or without one to an address: elsewhere the same Idempotency-Key is another order",
         () =>
           Effect.gen(function* () {
             const [one, two] = [yield* issueKey(), yield* issueKey()]
@@ -200,7 +202,7 @@ for (const [name, application] of Object.entries(applications)) {
           })
       )
 
-      it.effect("a replay does not count toward a client's limit; orders and refused guesses do", () =>
+      it.effect("does not count replays toward a client's limit, but counts orders and wrong guesses", () =>
         Effect.gen(function* () {
           yield* TestClock.adjust("1 hour")
           const flooder = client()
@@ -218,7 +220,7 @@ for (const [name, application] of Object.entries(applications)) {
         })
       )
 
-      it.effect("400 for a header that is not a valid key, and nothing is ordered", () =>
+      it.effect("answers 400 for a header that is not a valid key, and orders nothing", () =>
         Effect.gen(function* () {
           yield* TestClock.adjust("1 hour")
           const counted = yield* made(
@@ -234,7 +236,7 @@ for (const [name, application] of Object.entries(applications)) {
         })
       )
 
-      it.effect("keeps an answer for 24 hours", () =>
+      it.effect("keeps a response for 24 hours", () =>
         Effect.gen(function* () {
           yield* TestClock.adjust("1 hour")
           const first = yield* order("day")

@@ -23,7 +23,7 @@ const fulfil = (id: string) =>
 
 describe("GET /api/v1/orders/{order_id}", () => {
   layer(accessApplication({ env }))((it) => {
-    it.effect("200 for the key that placed the order: what to do, and what has become of it", () =>
+    it.effect("answers 200 to the key that placed the order, with its status and what to do", () =>
       Effect.gen(function* () {
         const { secret } = yield* issueKey(7)
         const placed = yield* post("/api/v1/orders", { key: secret, body: '{"pack":"starter"}' })
@@ -54,7 +54,7 @@ describe("GET /api/v1/orders/{order_id}", () => {
       })
     )
 
-    it.effect("404 for the order of another key or of no key, as for one that does not exist; 401 without a key", () =>
+    it.effect("answers 404 for the order of another key or of none, as for an unknown one, and 401 without a key", () =>
       Effect.gen(function* () {
         const [ada, eve] = [yield* issueKey(), yield* issueKey()]
         const placed = yield* post("/api/v1/orders", { key: ada.secret, body: '{"pack":"starter"}' })
@@ -80,7 +80,7 @@ describe("GET /api/v1/orders/{order_id}", () => {
 
 describe("the page of an order", () => {
   layer(accessApplication({ env }))((it) => {
-    it.effect("shows the recipient of the mail what to do, and later that nothing is left to do", () =>
+    it.effect("shows the buyer what to do, and later that nothing is left to do", () =>
       Effect.gen(function* () {
         const { id, path, text } = yield* orderByMail
         assert.include(text, "Pay into IBAN DE02 1203 <Bank>.")
@@ -106,7 +106,7 @@ describe("the page of an order", () => {
       })
     )
 
-    it.effect("404 for a wrong secret, the secret of another order, and without one", () =>
+    it.effect("answers 404 for a wrong secret, the secret of another order, and no secret", () =>
       Effect.gen(function* () {
         const [one, other] = [yield* orderByMail, yield* orderByMail]
         const secretOf = (path: string) => path.split("/").at(-1) ?? ""
@@ -141,7 +141,7 @@ describe("the page /credits of a service without instructions", () => {
     DATABASE_URL: "sqlite:unused.db"
   }
 
-  it.live("says whom to ask; in production it sells nothing where there is nobody", () =>
+  it.live("says whom to ask, and in production sells nothing if there is nobody to ask", () =>
     Effect.gen(function* () {
       const asking = yield* pageOf({ ...production, SUPPORT_EMAIL: "help@forecast.example" })
       assert.include(asking, "To buy credits, write to help@forecast.example.")
@@ -161,7 +161,7 @@ describe("the form of the page /credits", () => {
       send("/credits", { method: "POST", body: new URLSearchParams(fields) })
     const count = Effect.flatMap(Orders, (orders) => Effect.map(orders.list(undefined, 100), ({ length }) => length))
 
-    it.effect("says what a forecast costs in each pack, and what it is enough for", () =>
+    it.effect("says what a forecast costs in each pack, and how much the pack is enough for", () =>
       Effect.gen(function* () {
         const { text } = yield* send("/credits")
         for (const part of ["17% less each", "34% less each", "plan 20 campaigns", "plan 2,000 campaigns"])
@@ -170,7 +170,7 @@ describe("the form of the page /credits", () => {
       })
     )
 
-    it.effect("is one order however often it is sent, and another one once it was changed", () =>
+    it.effect("places one order however often it is sent, and another after a change", () =>
       Effect.gen(function* () {
         const { text } = yield* send("/credits")
         const key = /name="idempotency_key" value="([\w-]{22})"/.exec(text)?.[1] ?? assert.fail("no key")
@@ -194,17 +194,19 @@ describe("the form of the page /credits", () => {
       })
     )
 
-    it.effect("429 for too many orders for one address, which gets a mail for each, whichever client places them", () =>
-      Effect.gen(function* () {
-        const one = buyer()
-        const statuses = []
-        for (let i = 0; i < 6; i++) {
-          const headers = { "x-forwarded-for": `203.0.113.${i}` }
-          const body = new URLSearchParams({ ...one, pack: "starter" })
-          statuses.push((yield* send("/credits", { method: "POST", headers, body })).status)
-        }
-        assert.deepStrictEqual(statuses, [303, 303, 303, 303, 303, 429])
-      })
+    it.effect(
+      "answers 429 for too many orders for one address, which gets an email for each, from whichever client",
+      () =>
+        Effect.gen(function* () {
+          const one = buyer()
+          const statuses = []
+          for (let i = 0; i < 6; i++) {
+            const headers = { "x-forwarded-for": `203.0.113.${i}` }
+            const body = new URLSearchParams({ ...one, pack: "starter" })
+            statuses.push((yield* send("/credits", { method: "POST", headers, body })).status)
+          }
+          assert.deepStrictEqual(statuses, [303, 303, 303, 303, 303, 429])
+        })
     )
   })
 })

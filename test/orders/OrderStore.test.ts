@@ -107,7 +107,7 @@ for (const [name, store] of Object.entries(stores)) {
       }).pipe(Effect.provide(store))
     )
 
-    it.effect("finds overdue orders: awaiting payment or without their mail, from the due time on", () =>
+    it.effect("finds overdue orders from the due time on: awaiting payment, or without their email", () =>
       Effect.gen(function* () {
         const orders = yield* OrderStore
         const outbox = yield* Outbox
@@ -133,7 +133,7 @@ for (const [name, store] of Object.entries(stores)) {
     )
 
     layer(store)((it) => {
-      it.effect("notes an event once, and forgets what a failed transaction noted", () =>
+      it.effect("records an event once, and nothing from a failed transaction", () =>
         Effect.gen(function* () {
           const orders = yield* OrderStore
           const transaction = yield* Transaction
@@ -145,7 +145,7 @@ for (const [name, store] of Object.entries(stores)) {
         })
       )
 
-      it.effect("takes no id twice", () =>
+      it.effect("accepts no ID twice", () =>
         Effect.gen(function* () {
           const orders = yield* OrderStore
           yield* orders.insert(orderOf("once"))

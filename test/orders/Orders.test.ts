@@ -43,7 +43,7 @@ for (const [name, application] of Object.entries(applications)) {
   const layer = (env = {}) => withPostbox(application({ env }))
 
   describe(`Orders over ${name}`, () => {
-    it.effect("a buyer without a key gets a new one by mail, with the pack and the preview credits", () =>
+    it.effect("give a buyer without a key a new one by email, with the pack and the preview credits", () =>
       Effect.gen(function* () {
         yield* TestClock.setTime(monday)
         const accessRequests = yield* AccessRequests
@@ -77,27 +77,29 @@ for (const [name, application] of Object.entries(applications)) {
       }).pipe(Effect.provide(layer()))
     )
 
-    it.effect("a key gets its pack, also while its plan is inactive; the mail names it and offers to replace it", () =>
-      Effect.gen(function* () {
-        const accessRequests = yield* AccessRequests
-        const apiKeys = yield* ApiKeys
-        const audit = yield* AuditLog
-        const { key } = yield* apiKeys.issue(ada, 7)
-        const { id } = yield* place(key)
-        yield* apiKeys.setPlan(key.id, "inactive")
-        const order = yield* fulfil(id)
-        assert.strictEqual(order.creditedKeyId, key.id)
-        const letter = yield* newestLetter
-        assert.include(letter.text, `Credits left: 507\nAPI key: ${key.secretPrefix}…\n`)
-        assert.strictEqual((yield* accessRequests.inspect(letter.token)).purpose, "replace")
-        assert.deepStrictEqual(
-          (yield* audit.entries(key.id)).map(({ action, actor }) => `${actor} ${action}`),
-          ["operator issued", "operator deactivated", "operator credits_bought"]
-        )
-      }).pipe(Effect.provide(layer()))
+    it.effect(
+      "add a pack to its key, even while its plan is inactive; the email names the key and offers to replace it",
+      () =>
+        Effect.gen(function* () {
+          const accessRequests = yield* AccessRequests
+          const apiKeys = yield* ApiKeys
+          const audit = yield* AuditLog
+          const { key } = yield* apiKeys.issue(ada, 7)
+          const { id } = yield* place(key)
+          yield* apiKeys.setPlan(key.id, "inactive")
+          const order = yield* fulfil(id)
+          assert.strictEqual(order.creditedKeyId, key.id)
+          const letter = yield* newestLetter
+          assert.include(letter.text, `Credits left: 507\nAPI key: ${key.secretPrefix}…\n`)
+          assert.strictEqual((yield* accessRequests.inspect(letter.token)).purpose, "replace")
+          assert.deepStrictEqual(
+            (yield* audit.entries(key.id)).map(({ action, actor }) => `${actor} ${action}`),
+            ["operator issued", "operator deactivated", "operator credits_bought"]
+          )
+        }).pipe(Effect.provide(layer()))
     )
 
-    it.effect("a buyer without a key whose address has one gets the credits on that", () =>
+    it.effect("add the credits of a buyer without a key to the key of their address", () =>
       Effect.gen(function* () {
         const apiKeys = yield* ApiKeys
         const credits = yield* Credits
@@ -109,7 +111,7 @@ for (const [name, application] of Object.entries(applications)) {
       }).pipe(Effect.provide(layer()))
     )
 
-    it.effect("what a key bought that was revoked before it was paid goes to another key of the address", () =>
+    it.effect("add the credits of a key that was revoked before payment to another key of the address", () =>
       Effect.gen(function* () {
         const apiKeys = yield* ApiKeys
         const credits = yield* Credits
@@ -124,7 +126,7 @@ for (const [name, application] of Object.entries(applications)) {
       }).pipe(Effect.provide(layer()))
     )
 
-    it.effect("counts a payment once, however often and concurrently it is reported; another one is refused", () =>
+    it.effect("count a payment once, however often and concurrently it is reported, and refuse another one", () =>
       Effect.gen(function* () {
         const credits = yield* Credits
         const mails = yield* Mails
@@ -146,7 +148,7 @@ for (const [name, application] of Object.entries(applications)) {
       }).pipe(Effect.provide(layer()))
     )
 
-    it.effect("refuses a payment that was for another order, unless it is said to be for several", () =>
+    it.effect("refuse a payment that was for another order, unless the operator says that it is for several", () =>
       Effect.gen(function* () {
         const orders = yield* Orders
         const credits = yield* Credits
@@ -168,7 +170,7 @@ for (const [name, application] of Object.entries(applications)) {
       }).pipe(Effect.provide(layer()))
     )
 
-    it.effect("gives up an order that awaits its payment; a payment that comes all the same counts", () =>
+    it.effect("can be cancelled while awaiting payment; a payment that arrives anyway counts", () =>
       Effect.gen(function* () {
         const orders = yield* Orders
         const { id } = yield* place()
@@ -180,7 +182,7 @@ for (const [name, application] of Object.entries(applications)) {
       }).pipe(Effect.provide(layer()))
     )
 
-    it.effect("reports overdue orders: an unconfirmed one, and one whose mail was not sent in time", () =>
+    it.effect("are overdue if they are unconfirmed, or if their email was not sent in time", () =>
       Effect.gen(function* () {
         yield* TestClock.setTime(monday)
         const orders = yield* Orders
@@ -200,7 +202,7 @@ for (const [name, application] of Object.entries(applications)) {
       }).pipe(Effect.provide(layer({ HOLIDAYS: "2026-11-24" })))
     )
 
-    it.effect("sells nothing to the demo key", () =>
+    it.effect("sell nothing to the demo key", () =>
       Effect.gen(function* () {
         const apiKeys = yield* ApiKeys
         const orders = yield* Orders
@@ -211,33 +213,31 @@ for (const [name, application] of Object.entries(applications)) {
       }).pipe(Effect.provide(layer()))
     )
 
-    it.effect(
-      "a key has a few unpaid orders at most, also of those that come at once; a buyer without a key more",
-      () =>
-        Effect.gen(function* () {
-          const apiKeys = yield* ApiKeys
-          const orders = yield* Orders
-          const { key } = yield* apiKeys.issue(ada, 7)
-          const placed = yield* Effect.all(
-            Array.from({ length: 6 }, () => Effect.result(place(key))),
-            { concurrency: "unbounded" }
-          )
-          const failures = placed.flatMap((result) => (Result.isFailure(result) ? [result.failure] : []))
-          assert.isNotEmpty(failures)
-          for (const failure of failures) assert.deepInclude(failure, { _tag: "TooManyUnpaidOrders", most: 3 })
-          yield* Effect.replicateEffect(Effect.result(place(key)), 3)
-          const unpaid = yield* orders.list("awaiting_payment", 10)
-          assert.lengthOf(unpaid, 3)
-          yield* fulfil(unpaid[0]?.id ?? "")
-          yield* place(key)
-          yield* orders.cancel(unpaid[1]?.id ?? "")
-          yield* place(key)
-          assert.strictEqual((yield* Effect.flip(place(key)))._tag, "TooManyUnpaidOrders")
-          yield* Effect.replicateEffect(place(), 4)
-        }).pipe(Effect.provide(layer({ UNPAID_ORDERS_PER_KEY: "3" })))
+    it.effect("allow a key only a few unpaid orders, even concurrent ones, but more to a buyer without a key", () =>
+      Effect.gen(function* () {
+        const apiKeys = yield* ApiKeys
+        const orders = yield* Orders
+        const { key } = yield* apiKeys.issue(ada, 7)
+        const placed = yield* Effect.all(
+          Array.from({ length: 6 }, () => Effect.result(place(key))),
+          { concurrency: "unbounded" }
+        )
+        const failures = placed.flatMap((result) => (Result.isFailure(result) ? [result.failure] : []))
+        assert.isNotEmpty(failures)
+        for (const failure of failures) assert.deepInclude(failure, { _tag: "TooManyUnpaidOrders", most: 3 })
+        yield* Effect.replicateEffect(Effect.result(place(key)), 3)
+        const unpaid = yield* orders.list("awaiting_payment", 10)
+        assert.lengthOf(unpaid, 3)
+        yield* fulfil(unpaid[0]?.id ?? "")
+        yield* place(key)
+        yield* orders.cancel(unpaid[1]?.id ?? "")
+        yield* place(key)
+        assert.strictEqual((yield* Effect.flip(place(key)))._tag, "TooManyUnpaidOrders")
+        yield* Effect.replicateEffect(place(), 4)
+      }).pipe(Effect.provide(layer({ UNPAID_ORDERS_PER_KEY: "3" })))
     )
 
-    it.effect("keeps an order as it was offered when the packs change", () =>
+    it.effect("keep an order as it was offered when the packs change", () =>
       Effect.gen(function* () {
         const orders = yield* Orders
         const { order } = yield* orders.place({ ...starter, credits: 5, amount: 100, currency: "EUR" }, ada, returnUrl)

@@ -25,7 +25,7 @@ const order = Effect.fnUntraced(function* (url: string) {
 })
 
 describe("orders", () => {
-  it.live("from the order to the first forecast: confirmed by hand, mailed, revealed", () =>
+  it.live("lead from the order to the first forecast: confirmed by hand, emailed, and revealed", () =>
     Effect.gen(function* () {
       const directory = yield* temporaryDirectory
       const server = yield* serve(directory)
@@ -64,7 +64,7 @@ describe("orders", () => {
     })
   )
 
-  it.live("says what is wrong and ends with 1, and gives up what nobody pays", () =>
+  it.live("reports what is wrong and exits with status 1, and cancels unpaid orders", () =>
     Effect.gen(function* () {
       const directory = yield* temporaryDirectory
       const server = yield* serve(directory)

@@ -9,7 +9,7 @@ import { accessApplication, sendAdmin } from "../support/Http.ts"
 import { orderOf } from "../support/Orders.ts"
 
 describe("overdue orders", () => {
-  it.effect("are a metric that follows them, and one line in the log for each", () =>
+  it.effect("are counted by a metric, and logged once each", () =>
     Effect.gen(function* () {
       const lines: Array<string> = []
       const recorder = Layer.merge(

@@ -96,7 +96,7 @@ for (const [name, application] of Object.entries(applications)) {
       { arbitrary: { runs: name === "Postgres" ? 10 : 100 } }
     )
 
-    it.effect("each of them five times at once is as each of them once", () =>
+    it.effect("have the same effect five times at once as once", () =>
       Effect.gen(function* () {
         yield* insert(stripeOrder)
         yield* applyAll(events.slice(0, 5).flatMap((event) => [event, event, event, event, event]))
@@ -104,7 +104,7 @@ for (const [name, application] of Object.entries(applications)) {
       }).pipe(Effect.provide(application()))
     )
 
-    it.effect("a refund takes back the remaining credits, and never more than the pack", () =>
+    it.effect("take back the remaining credits after a refund, but never more than the pack", () =>
       Effect.gen(function* () {
         const credits = yield* Credits
         const apiKeys = yield* ApiKeys
@@ -128,7 +128,7 @@ for (const [name, application] of Object.entries(applications)) {
       }).pipe(Effect.provide(application()))
     )
 
-    it.effect("another price is refused and changes nothing, and the right one still counts", () =>
+    it.effect("refuse another price, change nothing, and still count the right one", () =>
       Effect.gen(function* () {
         const { apply } = yield* PaymentEvents
         yield* insert(stripeOrder)
@@ -146,7 +146,7 @@ for (const [name, application] of Object.entries(applications)) {
       }).pipe(Effect.provide(application()))
     )
 
-    it.effect("an event about another session, order, product or payment changes nothing", () =>
+    it.effect("change nothing if they are about another session, order, product or payment", () =>
       Effect.gen(function* () {
         const orders = yield* Orders
         yield* insert(stripeOrder)

@@ -35,8 +35,8 @@ const outcome = (database: DatabaseSync, id: string) => [
   database.prepare("SELECT id FROM mails").all().length
 ]
 
-describe("payments that several processes hear of, or that one dies of", () => {
-  it.live("five commands at once that confirm an order are one grant and one mail", () =>
+describe("payments reported to several processes, or to one that crashes", () => {
+  it.live("are one grant and one email for five concurrent commands that confirm an order", () =>
     Effect.gen(function* () {
       const directory = yield* temporaryDirectory
       const [same, different] = [orderOf("same"), orderOf("different")]
@@ -66,7 +66,7 @@ describe("payments that several processes hear of, or that one dies of", () => {
     })
   )
 
-  it.live("a payment that the server dies of, before or after it is stored, is told again and is one grant", () =>
+  it.live("are reported again and are one grant if the server crashes, before or after storing them", () =>
     Effect.gen(function* () {
       const directory = yield* temporaryDirectory
       const order = orderOf("stripe", { method: "stripe", sessionId: "cs_1" })
@@ -115,7 +115,7 @@ describe("payments that several processes hear of, or that one dies of", () => {
     })
   )
 
-  it.live("an order that is sent to two servers of one database with one Idempotency-Key is one order", () =>
+  it.live("belong to one order if it is sent to two servers with one Idempotency-Key", () =>
     Effect.gen(function* () {
       const directory = yield* temporaryDirectory
       const servers = [yield* serve(directory), yield* serve(directory)]

@@ -20,7 +20,7 @@ const buyer = {
 }
 
 describe.skipIf(browserObstacle !== undefined)("the page of a paid order, in a browser", () => {
-  it.live("is a receipt that prints on one page of A4 or Letter, however long what it says", () =>
+  it.live("is a receipt that prints on one page of A4 or Letter, however long its texts are", () =>
     Effect.gen(function* () {
       const directory = yield* temporaryDirectory
       const env = { ...seller, SUPPORT_EMAIL: "help@forecast.example" }

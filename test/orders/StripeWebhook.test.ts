@@ -99,7 +99,7 @@ describe("an order by Stripe", () => {
       })
     )
 
-    it.effect("leads from the page to the payment by a link", () =>
+    it.effect("links from its page to the payment", () =>
       Effect.gen(function* () {
         const { calls } = yield* FakeStripe
         const { headers, status } = yield* send("/credits", {
@@ -112,7 +112,7 @@ describe("an order by Stripe", () => {
       })
     )
 
-    it.effect("503 unavailable while Stripe is down or refuses, and nothing is stored", () =>
+    it.effect("answers 503 unavailable while Stripe is down or refuses, and stores nothing", () =>
       Effect.gen(function* () {
         const { answer } = yield* FakeStripe
         const orders = yield* Orders
@@ -141,22 +141,24 @@ describe("an order by Stripe", () => {
 for (const [name, application] of Object.entries(servers)) {
   describe(`POST /webhooks/stripe over ${name}`, () => {
     layer(application)((it) => {
-      it.effect("200 for a payment: the credits are there, a mail is queued, and the session is the proof", () =>
-        Effect.gen(function* () {
-          yield* now
-          const mails = yield* Mails
-          const orders = yield* Orders
-          const ordered = yield* order
-          const { json, status } = yield* deliver(sessionEvent(ordered, "completed"))
-          assert.deepStrictEqual([status, json], [200, { received: true }])
-          assert.strictEqual(yield* outcome(ordered), "fulfilled 500")
-          const { mailId, paidAt, reference } = yield* orders.find(ordered.id)
-          assert.deepStrictEqual([paidAt, reference], [1_795_428_000_000, "pi_1"])
-          assert.strictEqual((yield* mails.list("queued", 1))[0]?.id, mailId)
-        })
+      it.effect(
+        "answers 200 to a payment, adds the credits, queues an email, and records the session as reference",
+        () =>
+          Effect.gen(function* () {
+            yield* now
+            const mails = yield* Mails
+            const orders = yield* Orders
+            const ordered = yield* order
+            const { json, status } = yield* deliver(sessionEvent(ordered, "completed"))
+            assert.deepStrictEqual([status, json], [200, { received: true }])
+            assert.strictEqual(yield* outcome(ordered), "fulfilled 500")
+            const { mailId, paidAt, reference } = yield* orders.find(ordered.id)
+            assert.deepStrictEqual([paidAt, reference], [1_795_428_000_000, "pi_1"])
+            assert.strictEqual((yield* mails.list("queued", 1))[0]?.id, mailId)
+          })
       )
 
-      it.effect("an asynchronous payment counts when it succeeds, and ends the order when it fails", () =>
+      it.effect("counts an asynchronous payment when it succeeds, and ends the order when it fails", () =>
         Effect.gen(function* () {
           yield* now
           const [first, second, third] = [yield* order, yield* order, yield* order]
@@ -177,7 +179,7 @@ for (const [name, application] of Object.entries(servers)) {
       )
 
       it.effect(
-        "400 invalid_signature for a message that is unsigned, wrongly signed, changed, too old or from the future",
+        "answers 400 invalid_signature for a message that is unsigned, wrongly signed, changed, too old or from the future",
         () =>
           Effect.gen(function* () {
             yield* now
@@ -208,7 +210,7 @@ for (const [name, application] of Object.entries(servers)) {
           })
       )
 
-      it.effect("400 for another amount or currency than was ordered, which names both", () =>
+      it.effect("answers 400 for another amount or currency than was ordered, and names both", () =>
         Effect.gen(function* () {
           yield* now
           const ordered = yield* order
@@ -221,7 +223,7 @@ for (const [name, application] of Object.entries(servers)) {
         })
       )
 
-      it.effect("400 for a signed message that is not an event", () =>
+      it.effect("answers 400 for a signed message that is not an event", () =>
         Effect.gen(function* () {
           yield* now
           const [completed, refunded] = ["checkout.session.completed", "charge.refunded"]
@@ -239,7 +241,7 @@ for (const [name, application] of Object.entries(servers)) {
         })
       )
 
-      it.effect("200 and nothing else for another session, order or product, and for other events", () =>
+      it.effect("answers 200 and does nothing for another session, order or product, and for other events", () =>
         Effect.gen(function* () {
           yield* now
           const ordered = yield* order
@@ -257,22 +259,24 @@ for (const [name, application] of Object.entries(servers)) {
         })
       )
 
-      it.effect("a refund takes the credits back; a partial one does not, and one that comes first wins", () =>
-        Effect.gen(function* () {
-          yield* now
-          const [later, first] = [yield* order, yield* order]
-          yield* deliver(sessionEvent(later, "completed"))
-          yield* deliver(refundEvent(later, { refunded: false }))
-          assert.strictEqual(yield* outcome(later), "fulfilled 500")
-          yield* deliver(refundEvent(later))
-          assert.strictEqual(yield* outcome(later), "refunded 0")
-          yield* deliver(refundEvent(first))
-          yield* deliver(sessionEvent(first, "completed"))
-          assert.strictEqual(yield* outcome(first), "refunded 0")
-        })
+      it.effect(
+        "takes the credits back after a full refund, not after a partial one, even if it arrives before the payment",
+        () =>
+          Effect.gen(function* () {
+            yield* now
+            const [later, first] = [yield* order, yield* order]
+            yield* deliver(sessionEvent(later, "completed"))
+            yield* deliver(refundEvent(later, { refunded: false }))
+            assert.strictEqual(yield* outcome(later), "fulfilled 500")
+            yield* deliver(refundEvent(later))
+            assert.strictEqual(yield* outcome(later), "refunded 0")
+            yield* deliver(refundEvent(first))
+            yield* deliver(sessionEvent(first, "completed"))
+            assert.strictEqual(yield* outcome(first), "refunded 0")
+          })
       )
 
-      it.effect("each message five times at once and shuffled is one grant", () =>
+      it.effect("grants once if each message arrives five times at once in random order", () =>
         Effect.gen(function* () {
           yield* now
           const credits = yield* Credits
@@ -289,7 +293,7 @@ for (const [name, application] of Object.entries(servers)) {
         })
       )
 
-      it.effect("the buyer without a key is one of a new key after the payment", () =>
+      it.effect("gives a buyer without a key a new one after the payment", () =>
         Effect.gen(function* () {
           yield* now
           const apiKeys = yield* ApiKeys
@@ -306,7 +310,7 @@ for (const [name, application] of Object.entries(servers)) {
         })
       )
 
-      it.effect("413 for more than 256 KiB, 405 for another method", () =>
+      it.effect("answers 413 for more than 256 KiB, 405 for another method", () =>
         Effect.gen(function* () {
           yield* now
           const large = yield* deliver({ text: "x".repeat(256 * 1024) })
@@ -321,7 +325,7 @@ for (const [name, application] of Object.entries(servers)) {
 }
 
 describe("POST /webhooks/stripe", () => {
-  it.effect("404 where Stripe is not configured", () =>
+  it.effect("answers 404 if Stripe is not configured", () =>
     Effect.gen(function* () {
       assert.strictEqual((yield* deliver({ id: "evt_1" })).problem.code, "not_found")
     }).pipe(Effect.provide(httpApplication()))

@@ -12,7 +12,7 @@ const contact = (instructions?: string, email?: string) => ({
 describe("how an order is paid without Stripe", () => {
   const end = "Once the payment is confirmed, we add the credits and email you."
 
-  it("is said in one line, or line by line where the operator wrote several or no sentence", () => {
+  it("is explained in one line, or in several if the operator wrote several lines or no sentence", () => {
     assert.deepStrictEqual(
       [contact("IBAN DE02."), contact("To account 1"), contact("Bank\nIBAN DE02.", "help@forecast.example")].map(
         (each) => paymentInstructions(order, each)
@@ -25,7 +25,7 @@ describe("how an order is paid without Stripe", () => {
     )
   })
 
-  it("is a question to the operator where nothing is set: by mail, if there is an address", () => {
+  it("refers to the operator if nothing is set, by email if there is an address", () => {
     assert.deepStrictEqual(
       [contact(undefined, "help@forecast.example"), contact()].map((each) => paymentInstructions(order, each)),
       [
@@ -35,7 +35,7 @@ describe("how an order is paid without Stripe", () => {
     )
   })
 
-  it("is nothing to say of an order that Stripe takes the payment of", () => {
+  it("is not explained if Stripe takes the payment", () => {
     assert.isUndefined(paymentInstructions({ ...order, method: "stripe" }, contact("IBAN DE02.")))
   })
 })

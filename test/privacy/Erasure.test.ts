@@ -20,7 +20,7 @@ const bob = { name: "Bob", email: "bob@example.com", company: "Bobs" }
 
 for (const [store, application] of Object.entries(applications)) {
   describe(`erasing a person, in ${store}`, () => {
-    it.live("takes all that is known about them, of every key of their mailbox, and keeps the sums", () =>
+    it.live("removes everything known about them, for every key of their mailbox, and keeps the sums", () =>
       Effect.gen(function* () {
         const [apiKeys, orders, mails, credits] = [yield* ApiKeys, yield* Orders, yield* Mails, yield* Credits]
         const { erase } = yield* Erasure
@@ -87,7 +87,7 @@ for (const [store, application] of Object.entries(applications)) {
       }).pipe(Effect.provide(Layer.fresh(application())))
     )
 
-    it.live("erases a person whose order is paid at the same time, and the credits add up", () =>
+    it.live("works while their order is being paid, and the credits add up", () =>
       Effect.gen(function* () {
         const [apiKeys, orders, mails] = [yield* ApiKeys, yield* Orders, yield* Mails]
         const { erase } = yield* Erasure
@@ -108,7 +108,7 @@ for (const [store, application] of Object.entries(applications)) {
       }).pipe(Effect.provide(Layer.fresh(application())))
     )
 
-    it.live("refuses and does not store an order whose owner is erased while its payment is created", () => {
+    it.live("refuses and does not store an order whose buyer is erased while its payment is created", () => {
       let meanwhile: Effect.Effect<unknown> = Effect.void
       const payments = Layer.effect(
         Payments,
@@ -136,45 +136,43 @@ for (const [store, application] of Object.entries(applications)) {
       }).pipe(Effect.provide(Layer.fresh(application({ payments }))))
     })
 
-    it.live(
-      "closes the payments of orders at Stripe, and gives nobody the credits of one that is paid all the same",
-      () =>
-        Effect.gen(function* () {
-          const [apiKeys, orders, mails] = [yield* ApiKeys, yield* Orders, yield* Mails]
-          const { erase } = yield* Erasure
-          const { apply } = yield* PaymentEvents
-          const { answer, calls } = yield* FakeStripe
-          const [pack = assert.fail()] = defaultCreditPacks
-          const place = Effect.gen(function* () {
-            const { key } = yield* apiKeys.issue(ada, 0)
-            return { key, order: (yield* orders.place(pack, key, "https://example.com")).order }
-          })
-          const closed = yield* place
-          assert.include(yield* erase(closed.key.id, "operator"), { orders: 1, openPayments: 0 })
-          assert.strictEqual(calls.at(-1)?.path, `/v1/checkout/sessions/${closed.order.sessionId}/expire`)
+    it.live("closes the payments of orders at Stripe, and gives nobody the credits of one that is paid anyway", () =>
+      Effect.gen(function* () {
+        const [apiKeys, orders, mails] = [yield* ApiKeys, yield* Orders, yield* Mails]
+        const { erase } = yield* Erasure
+        const { apply } = yield* PaymentEvents
+        const { answer, calls } = yield* FakeStripe
+        const [pack = assert.fail()] = defaultCreditPacks
+        const place = Effect.gen(function* () {
+          const { key } = yield* apiKeys.issue(ada, 0)
+          return { key, order: (yield* orders.place(pack, key, "https://example.com")).order }
+        })
+        const closed = yield* place
+        assert.include(yield* erase(closed.key.id, "operator"), { orders: 1, openPayments: 0 })
+        assert.strictEqual(calls.at(-1)?.path, `/v1/checkout/sessions/${closed.order.sessionId}/expire`)
 
-          const open = yield* place
-          answer.status = 400
-          assert.include(yield* erase(open.key.id, "operator"), { openPayments: 1 })
-          const about = { orderId: open.order.id, reference: "pi_1" }
-          const { amount, currency, sessionId = "" } = open.order
-          yield* apply({ ...about, id: "evt_1", kind: "paid", sessionId, amount, currency, at: 5 })
-          assert.include(yield* orders.find(open.order.id), { state: "cancelled", reference: "pi_1", paidAt: 5 })
-          yield* apply({ ...about, id: "evt_2", kind: "paid", sessionId, amount, currency, at: 5 })
-          assert.lengthOf(yield* apiKeys.list, 2)
-          assert.deepStrictEqual(yield* mails.list("queued", 100), [])
-          yield* apply({ ...about, id: "evt_3", kind: "refunded", isWhole: true })
-          assert.include(yield* orders.find(open.order.id), { state: "refunded", reference: "pi_1" })
-          const { entries } = yield* Effect.flatMap(LedgerAudit, ({ verify }) => verify)
-          assert.strictEqual(entries, 0)
-        }).pipe(
-          Effect.provide(
-            Layer.fresh(application({ payments: stripePayments }).pipe(Layer.provideMerge(FakeStripe.layer)))
-          )
+        const open = yield* place
+        answer.status = 400
+        assert.include(yield* erase(open.key.id, "operator"), { openPayments: 1 })
+        const about = { orderId: open.order.id, reference: "pi_1" }
+        const { amount, currency, sessionId = "" } = open.order
+        yield* apply({ ...about, id: "evt_1", kind: "paid", sessionId, amount, currency, at: 5 })
+        assert.include(yield* orders.find(open.order.id), { state: "cancelled", reference: "pi_1", paidAt: 5 })
+        yield* apply({ ...about, id: "evt_2", kind: "paid", sessionId, amount, currency, at: 5 })
+        assert.lengthOf(yield* apiKeys.list, 2)
+        assert.deepStrictEqual(yield* mails.list("queued", 100), [])
+        yield* apply({ ...about, id: "evt_3", kind: "refunded", isWhole: true })
+        assert.include(yield* orders.find(open.order.id), { state: "refunded", reference: "pi_1" })
+        const { entries } = yield* Effect.flatMap(LedgerAudit, ({ verify }) => verify)
+        assert.strictEqual(entries, 0)
+      }).pipe(
+        Effect.provide(
+          Layer.fresh(application({ payments: stripePayments }).pipe(Layer.provideMerge(FakeStripe.layer)))
         )
+      )
     )
 
-    it.live("refuses the demo key, and one that is not there", () =>
+    it.live("refuses the demo key and an unknown one", () =>
       Effect.gen(function* () {
         const apiKeys = yield* ApiKeys
         const { erase } = yield* Erasure

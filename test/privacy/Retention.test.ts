@@ -33,7 +33,7 @@ const deliverAll = Effect.repeat(deliverDue, { while: (tried) => tried > 0 })
 const { Postgres, SQLite } = applications
 
 for (const name of ["Postgres", "SQLite"] as const) {
-  it.effect(`the audit log of a key that was confirmed stays in ${name}`, () =>
+  it.effect(`the audit log of a confirmed key is kept in ${name}`, () =>
     Effect.gen(function* () {
       const sql = yield* SqlClient.SqlClient
       for (const state of ["unconfirmed", "usable"]) {
@@ -52,7 +52,7 @@ for (const [name, application] of Object.entries({ Postgres, SQLite })) {
   const layer = () => withPostbox(application())
 
   describe(`Retention in ${name}`, () => {
-    it.effect("deletes links that switch emails off after a year, and not that they are off", () =>
+    it.effect("deletes links that switch emails off after a year, and keeps the emails off", () =>
       Effect.gen(function* () {
         const { inspect, isOn, makeLink, unsubscribe } = yield* Notices
         const { purge } = yield* Retention
@@ -152,7 +152,7 @@ for (const [name, application] of Object.entries({ Postgres, SQLite })) {
       }).pipe(Effect.provide(layer()))
     )
 
-    it.effect("deletes answers of more than a day ago, also behind some that a clock has dated ahead", () =>
+    it.effect("deletes responses older than a day, even behind some dated in the future", () =>
       Effect.gen(function* () {
         const answers = yield* IdempotentAnswers
         const { purge } = yield* Retention
@@ -184,7 +184,7 @@ for (const [name, application] of Object.entries({ Postgres, SQLite })) {
 }
 
 describe("a SQLite file", () => {
-  it.effect("gives the space of what was deleted back", () =>
+  it.effect("releases the space of deleted data", () =>
     Effect.gen(function* () {
       const file = `${yield* temporaryDirectory}/test.db`
       yield* Effect.gen(function* () {

@@ -16,7 +16,7 @@ const promtool = debianProgram("promtool", "prometheus")
 
 const metricName = /\b(?:outreach_forecast|http_server|nodejs|process)_\w+/g
 
-describe("the rules for Prometheus", () => {
+describe("the Prometheus rules", () => {
   it.live.skipIf(promtool === undefined)("fire when they should, and only then", () =>
     Effect.gen(function* () {
       const running = yield* startCommand(promtool ?? "", ["test", "rules", "alerts.test.yaml"], folder, {})
@@ -25,7 +25,7 @@ describe("the rules for Prometheus", () => {
     })
   )
 
-  it("are each tried by the tests of the rules", () => {
+  it("are each covered by a rule test", () => {
     const alerts = [...read("scripts/monitoring/alerts.yaml").matchAll(/alert: (\w+)/g)].map(([, name = ""]) => name)
     const tests = read("scripts/monitoring/alerts.test.yaml")
     assert.deepStrictEqual(
@@ -34,7 +34,7 @@ describe("the rules for Prometheus", () => {
     )
   })
 
-  it.live("ask for metrics that the service has", () =>
+  it.live("use metrics that the service has", () =>
     Effect.gen(function* () {
       const server = yield* serve(yield* temporaryDirectory, { ADMIN_PORT: "0" })
       const admin = /"admin_url":"([^"]+)"/.exec(server.stderr())?.[1] ?? assert.fail("no admin_url")

@@ -3,7 +3,7 @@ import { Option } from "effect"
 import { defaultCreditPacks, parseCreditPacks, priceOf, showPrice } from "../../src/settings/CreditPack.ts"
 
 describe("credit packs", () => {
-  it("are read as they are written, in minor units of their currency", () => {
+  it("are read as written, in minor units of their currency", () => {
     const packs = Option.getOrThrow(
       parseCreditPacks("starter:500:19.00:USD, big_one-2:1000000000:1250:JPY,k:1:0.005:KWD")
     )
@@ -17,7 +17,7 @@ describe("credit packs", () => {
     assert.deepStrictEqual(defaultCreditPacks.map(priceOf), [19, 79, 249])
   })
 
-  it("are refused where a part is missing, doubled or out of bounds", () => {
+  it("are refused if a part is missing, duplicated or out of bounds", () => {
     for (const text of [
       "",
       "starter",

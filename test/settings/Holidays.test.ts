@@ -3,7 +3,7 @@ import { Option } from "effect"
 import { parseHolidays } from "../../src/settings/Holidays.ts"
 
 describe("parseHolidays", () => {
-  it("takes dates that exist, and nothing else", () => {
+  it("accepts only dates that exist", () => {
     assert.deepStrictEqual(
       [...Option.getOrThrow(parseHolidays("2026-12-25, 2027-01-01"))],
       ["2026-12-25", "2027-01-01"]

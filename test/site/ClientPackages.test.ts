@@ -37,7 +37,7 @@ describe("/clients/", () => {
       })
     )
 
-    it.effect("gives the files as they were built, without another compression", () =>
+    it.effect("serves the files as they were built, without further compression", () =>
       Effect.gen(function* () {
         for (const file of files) {
           const { bytes, response } = yield* download(file)
@@ -51,7 +51,7 @@ describe("/clients/", () => {
       })
     )
 
-    it.effect("has nothing else, in particular no other version", () =>
+    it.effect("serves nothing else, in particular no other version", () =>
       Effect.gen(function* () {
         for (const path of [
           "/clients",

@@ -40,9 +40,9 @@ const form = {
   body: new URLSearchParams({ name: "Ada", email: "ada@example.com", company: "Example" })
 }
 
-describe("a browser that meets an error", () => {
+describe("an error in a browser", () => {
   layer(httpApplication())((it) => {
-    it.effect("404 and 405 are pages, with the headers of the problem", () =>
+    it.effect("is a page for 404 and 405, with the headers of the problem", () =>
       Effect.gen(function* () {
         assertPage(yield* ask("/nope"), 404, "Page not found")
         const notAllowed = yield* ask("/api/v1/forecast")
@@ -51,7 +51,7 @@ describe("a browser that meets an error", () => {
       })
     )
 
-    it.effect("any other problem is a page too, in its own words; what the caller sent is not markup", () =>
+    it.effect("is a page for any other problem too, in its own words, and escapes what the caller sent", () =>
       Effect.gen(function* () {
         const missing = yield* ask("/api/v1/credits/ledger")
         assertPage(missing, 401, "Missing API key")
@@ -62,7 +62,7 @@ describe("a browser that meets an error", () => {
       })
     )
 
-    it.effect("a program gets a problem: a client that equally accepts JSON, accepts anything, or sends a key", () =>
+    it.effect("is a problem for programs: clients that equally accept JSON, accept anything, or send a key", () =>
       Effect.gen(function* () {
         for (const accept of ["*/*", "application/json", "text/html;q=0.5,application/json", "text/html;q=0", ""]) {
           assert.strictEqual((yield* ask("/nope", { accept })).problem.code, "not_found", accept)
@@ -72,7 +72,7 @@ describe("a browser that meets an error", () => {
       })
     )
 
-    it.effect("HEAD gets the headers of the page and no body", () =>
+    it.effect("has only the headers of the page for HEAD", () =>
       Effect.gen(function* () {
         const { headers, status, text } = yield* ask("/nope", { method: "HEAD" })
         assert.deepStrictEqual([status, headers.get("content-type")?.slice(0, 9), text], [404, "text/html", ""])
@@ -80,7 +80,7 @@ describe("a browser that meets an error", () => {
     )
   })
 
-  it.effect("500 is a page that reveals nothing about the fault", () =>
+  it.effect("is a page for 500 that reveals nothing about the fault", () =>
     Effect.gen(function* () {
       const answer = yield* ask("/access", form)
       assertPage(answer, 500, "Something went wrong")
@@ -94,7 +94,7 @@ describe("a browser that meets an error", () => {
     )
   )
 
-  it.effect("503 is a page, of a database that is away and of a service that stops", () => {
+  it.effect("is a page for 503 while the database is down and while the service stops", () => {
     const cause = new SqlError.SqlError({ reason: new SqlError.LockTimeoutError({ cause: "locked" }) })
     const stores = storesWith(KeyStore, { findByEmail: () => Effect.die(new DatabaseUnavailable({ cause })) })
     return Effect.gen(function* () {

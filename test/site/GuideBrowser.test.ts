@@ -5,7 +5,7 @@ import { inspect, openPage, SharedService, browserObstacle } from "../support/Br
 
 describe.skipIf(browserObstacle !== undefined)("the guide, in a browser", () => {
   layer(SharedService.layer, { excludeTestServices: true })((it) => {
-    it.effect("is read on a phone and in the dark, and axe-core finds nothing", () =>
+    it.effect("is readable on a phone and in the dark scheme, with no axe-core findings", () =>
       Effect.gen(function* () {
         const { foreign, page, server } = yield* openPage
         for (const name of guideNames) {
@@ -18,7 +18,7 @@ describe.skipIf(browserObstacle !== undefined)("the guide, in a browser", () => 
       })
     )
 
-    it.effect("shows one language at a time, the one that was chosen last, and copies an example", () =>
+    it.effect("shows the examples in the language chosen last, and copies them", () =>
       Effect.gen(function* () {
         const { page, server } = yield* openPage
         const seen: unknown = yield* Effect.promise(async () => {
@@ -52,7 +52,7 @@ describe.skipIf(browserObstacle !== undefined)("the guide, in a browser", () => 
     )
 
     it.effect(
-      "is read with the keyboard alone, without JavaScript: first comes a link that leads past the navigation",
+      "works with the keyboard alone, without JavaScript, and starts with a link that skips the navigation",
       () =>
         Effect.gen(function* () {
           const { page, server } = yield* openPage
@@ -70,7 +70,7 @@ describe.skipIf(browserObstacle !== undefined)("the guide, in a browser", () => 
         })
     )
 
-    it.effect("shows what a problem's type links to", () =>
+    it.effect("shows the section that a problem's type links to", () =>
       Effect.gen(function* () {
         const { page, server } = yield* openPage
         const top = yield* Effect.promise(async () => {

@@ -6,7 +6,7 @@ const asBrowser = { headers: { accept: "text/html" } }
 
 describe("a page", () => {
   layer(httpApplication({ env: { PUBLIC_URL: "https://forecast.example" } }))("behind TLS", (it) => {
-    it.effect("says how it is encoded, and that browsers come by HTTPS only", () =>
+    it.effect("declares its encoding, and that browsers must use HTTPS", () =>
       Effect.gen(function* () {
         for (const path of [
           "/",
@@ -26,7 +26,7 @@ describe("a page", () => {
       })
     )
 
-    it.effect("of credits knows no way back from paying but its own", () =>
+    it.effect("of credits accepts no return from a payment except its own", () =>
       Effect.gen(function* () {
         for (const payment of ["__proto__", "constructor", "toString", "x"]) {
           const { status, text } = yield* send(`/credits?payment=${payment}`, asBrowser)

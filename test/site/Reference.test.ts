@@ -19,7 +19,7 @@ const sectionOf = (text: string, id: string) => {
 
 describe("the reference", () => {
   layer(httpApplication({ env: { PUBLIC_URL: "https://forecast.example" } }))((it) => {
-    it.effect("has every operation with its parameters, fields, problems and a call, before any script runs", () =>
+    it.effect("has every operation with its parameters, fields, problems and an example call, without scripts", () =>
       Effect.gen(function* () {
         const { text } = yield* send("/docs")
         for (const { method, operation, path } of operations) {
@@ -50,7 +50,7 @@ describe("the reference", () => {
       })
     )
 
-    it.effect("shows what comes back, and what to do about a problem", () =>
+    it.effect("shows responses, and what to do about a problem", () =>
       Effect.gen(function* () {
         const { text } = yield* send("/docs")
         const section = sectionOf(text, "tag/forecasts/POST/api/v1/forecast")
@@ -65,7 +65,7 @@ describe("the reference", () => {
       })
     )
 
-    it.effect("offers to try what does no harm, and nothing that ends a key, sends an email or places an order", () =>
+    it.effect("lets visitors try harmless calls, but none that ends a key, sends an email or places an order", () =>
       Effect.gen(function* () {
         const { text } = yield* send("/docs")
         const tried = operations.filter(({ method, operation, path }) =>

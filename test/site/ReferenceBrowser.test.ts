@@ -4,7 +4,7 @@ import { inspect, openPage, SharedService, browserObstacle } from "../support/Br
 
 describe.skipIf(browserObstacle !== undefined)("the reference, in a browser", () => {
   layer(SharedService.layer, { excludeTestServices: true })((it) => {
-    it.effect("is a page like the others: no wider than a phone, also unfolded, and axe-core finds nothing", () =>
+    it.effect("is no wider than a phone, even unfolded, with no axe-core findings", () =>
       Effect.gen(function* () {
         const { foreign, page, server } = yield* openPage
         yield* Effect.promise(async () => {
@@ -16,7 +16,7 @@ describe.skipIf(browserObstacle !== undefined)("the reference, in a browser", ()
       })
     )
 
-    it.effect("keeps its place while its examples get tabs", () =>
+    it.effect("keeps its scroll position while its examples get tabs", () =>
       Effect.gen(function* () {
         const { page, server } = yield* openPage
         const heights = yield* Effect.promise(async () => {
@@ -35,7 +35,7 @@ describe.skipIf(browserObstacle !== undefined)("the reference, in a browser", ()
       })
     )
 
-    it.effect("leads to an operation by its address, without JavaScript", () =>
+    it.effect("links to each operation, without JavaScript", () =>
       Effect.gen(function* () {
         const { page, server } = yield* openPage
         yield* Effect.promise(() => page.setJavaScriptEnabled(false))
@@ -52,30 +52,28 @@ describe.skipIf(browserObstacle !== undefined)("the reference, in a browser", ()
       })
     )
 
-    it.effect(
-      "makes a call with the demo key where one is accepted, and keeps another key for all calls of the page",
-      () =>
-        Effect.gen(function* () {
-          const { page, server } = yield* openPage
-          const seen = yield* Effect.promise(async () => {
-            await page.goto(`${server.url}/docs#tag/forecasts/POST/api/v1/forecast`)
-            await page.click(":target .trial summary")
-            await page.click(":target .trial button")
-            await page.waitForFunction(
-              "document.querySelector(':target output').textContent.includes('estimated_clients')"
-            )
-            const forecast = await page.evaluate("document.querySelector(':target output').textContent")
-            await page.evaluate("document.querySelector(':target [name=key]').value = ''")
-            await page.type(":target [name=key]", "wrong")
-            await page.goto(`${server.url}/docs#tag/credits/GET/api/v1/usage`)
-            await page.click(":target .trial summary")
-            await page.click(":target .trial button")
-            await page.waitForFunction("document.querySelector(':target output').textContent !== ''")
-            return { forecast, usage: await page.evaluate("document.querySelector(':target output').textContent") }
-          })
-          assert.match(String(seen.forecast), /^200 OK\n\n\{\n {2}"estimated_replies": 250,/)
-          assert.match(String(seen.usage), /^401 [^]*"code": "invalid_key"/)
+    it.effect("makes a call with the demo key if it is accepted, and keeps another key for all calls of the page", () =>
+      Effect.gen(function* () {
+        const { page, server } = yield* openPage
+        const seen = yield* Effect.promise(async () => {
+          await page.goto(`${server.url}/docs#tag/forecasts/POST/api/v1/forecast`)
+          await page.click(":target .trial summary")
+          await page.click(":target .trial button")
+          await page.waitForFunction(
+            "document.querySelector(':target output').textContent.includes('estimated_clients')"
+          )
+          const forecast = await page.evaluate("document.querySelector(':target output').textContent")
+          await page.evaluate("document.querySelector(':target [name=key]').value = ''")
+          await page.type(":target [name=key]", "wrong")
+          await page.goto(`${server.url}/docs#tag/credits/GET/api/v1/usage`)
+          await page.click(":target .trial summary")
+          await page.click(":target .trial button")
+          await page.waitForFunction("document.querySelector(':target output').textContent !== ''")
+          return { forecast, usage: await page.evaluate("document.querySelector(':target output').textContent") }
         })
+        assert.match(String(seen.forecast), /^200 OK\n\n\{\n {2}"estimated_replies": 250,/)
+        assert.match(String(seen.usage), /^401 [^]*"code": "invalid_key"/)
+      })
     )
   })
 })

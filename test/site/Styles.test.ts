@@ -9,14 +9,14 @@ const styles = globSync("src/*/browser/**/*.css", { cwd: root }).map((file) => (
 }))
 
 describe("the styles of the pages", () => {
-  it("differ between light and dark in custom properties alone", () => {
+  it("differ between light and dark only in custom properties", () => {
     const schemes = styles.flatMap(({ text }) => [...text.matchAll(/prefers-color-scheme: \w+\) \{([^]*?)\n\}/g)])
     assert.isNotEmpty(schemes)
     for (const [, rules = ""] of schemes)
       assert.match(rules, /^\s*:root \{(?:\s*(?:color-scheme|--[\w-]+): [^;{}]+;)+\s*\}$/)
   })
 
-  it("of every page have only the sizes of the scale", () => {
+  it("use only the sizes of the scale", () => {
     for (const { file, text } of styles.filter((each) => each.file.startsWith("src/site/"))) {
       const sizes = [...text.matchAll(/(?<!-)font(?:-size)?: ([^;]+);/g)].map(([, value = ""]) => value)
       for (const size of sizes) assert.match(size, /var\(--s[1-6]\)|^inherit$|^0\.9em$|^1em$|^13px/, file)

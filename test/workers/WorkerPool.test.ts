@@ -22,7 +22,7 @@ const busy = Effect.gen(function* () {
 })
 
 describe("WorkerPool", () => {
-  it.effect("takes one piece of each share in turn, those of a share in order", () =>
+  it.effect("takes one task of each share in turn, and those of a share in order", () =>
     Effect.gen(function* () {
       const { pool, release } = yield* busy
       const order: Array<string> = []
@@ -39,7 +39,7 @@ describe("WorkerPool", () => {
     }).pipe(Effect.provide(WorkerPool.layerMemory))
   )
 
-  it.effect("refuses the 101st piece of a share, and takes those of others", () =>
+  it.effect("refuses the 101st task of a share, and accepts those of others", () =>
     Effect.gen(function* () {
       const { pool, release } = yield* busy
       const ask = (share: string) =>
@@ -58,7 +58,7 @@ describe("WorkerPool", () => {
     }).pipe(Effect.provide(WorkerPool.layerMemory))
   )
 
-  it.effect("does not begin a piece that is interrupted while it waits", () =>
+  it.effect("does not start a task that is interrupted while it waits", () =>
     Effect.gen(function* () {
       const { pool, release } = yield* busy
       let begun = 0
@@ -73,7 +73,7 @@ describe("WorkerPool", () => {
     }).pipe(Effect.provide(WorkerPool.layerMemory))
   )
 
-  it.live("computes in threads what the same functions compute here", () =>
+  it.live("computes the same in threads as in the main thread", () =>
     Effect.gen(function* () {
       const pool = yield* WorkerPool
       const assumptions = yield* assumptionsOf()

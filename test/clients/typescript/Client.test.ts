@@ -21,7 +21,7 @@ const clientOf = (apiKey: string) => Effect.map(baseUrl, (url) => new Client({ a
 
 describe("Client on the service", () => {
   layer(httpApplication())((it) => {
-    it.effect("gives the answers as the service gives them, for one credit a forecast", () =>
+    it.effect("returns responses as the service sends them, for one credit per forecast", () =>
       Effect.gen(function* () {
         const { secret } = yield* issueKey(10)
         const client = yield* clientOf(secret)
@@ -42,7 +42,7 @@ describe("Client on the service", () => {
       })
     )
 
-    it.effect("solves a goal for one credit, and lists the benchmarks for none", () =>
+    it.effect("solves a goal for one credit, and lists the benchmarks for free", () =>
       Effect.gen(function* () {
         const { secret } = yield* issueKey(10)
         const client = yield* clientOf(secret)
@@ -63,7 +63,7 @@ describe("Client on the service", () => {
       })
     )
 
-    it.effect("forecasts a campaign in flight for one credit, and gets all that is wrong with one for none", () =>
+    it.effect("forecasts a campaign in flight for one credit, and reports every error in one for free", () =>
       Effect.gen(function* () {
         const { secret } = yield* issueKey(10)
         const client = yield* clientOf(secret)
@@ -123,7 +123,7 @@ describe("Client on the service", () => {
       })
     )
 
-    it.effect("lists the whole ledger, over all its pages, once", () =>
+    it.effect("lists the whole ledger once, across all its pages", () =>
       Effect.gen(function* () {
         const { secret } = yield* issueKey(402)
         const client = yield* clientOf(secret)
@@ -160,7 +160,7 @@ describe("Client on the service", () => {
       })
     )
 
-    it.effect("leaves a valid key where the answer that shows the new one was lost, and says that it was lost", () =>
+    it.effect("leaves a valid key if the response with the new one was lost, and reports the loss", () =>
       Effect.gen(function* () {
         const { secret } = yield* issueKey(10)
         const { url } = yield* answerDropper(yield* baseUrl, "x-api-key")
@@ -174,7 +174,7 @@ describe("Client on the service", () => {
       })
     )
 
-    it.effect("rejects with the service's problem, in a class of its own for each", () =>
+    it.effect("rejects with the service's problem, in a class for each kind", () =>
       Effect.gen(function* () {
         const { id, secret } = yield* issueKey(0)
         const client = yield* clientOf(secret)
@@ -209,7 +209,7 @@ describe("Client on the service", () => {
       })
     )
 
-    it.effect("gets the first answer again for the same idempotency key, for one credit", () =>
+    it.effect("gets the first response again for the same idempotency key, for one credit", () =>
       Effect.gen(function* () {
         const { id, secret } = yield* issueKey(10)
         const client = yield* clientOf(secret)

@@ -38,7 +38,7 @@ describe("Client", () => {
     assert.throws(() => new Client({ apiKey: "key" }), "SERVICE_BASE_URL must be an http or https address")
   })
 
-  it("does without environment variables where there are none, or where they are not shown", () => {
+  it("works without environment variables, or if access to them is denied", () => {
     const hidden = new Proxy({}, { get: () => assert.fail("Requires env access, run again with the --allow-env flag") })
     for (const process of [undefined, { env: hidden }]) {
       vi.stubGlobal("process", process)
@@ -93,7 +93,7 @@ describe("Client", () => {
     }
   })
 
-  it("refuses a timeout and a number of retries that make no sense", () => {
+  it("refuses an invalid timeout or number of retries", () => {
     for (const timeout of [0, -1, NaN, Infinity, 601, 20_000]) {
       assert.strictEqual(
         messageOf({ apiKey: "key", timeout }),
@@ -105,7 +105,7 @@ describe("Client", () => {
     }
   })
 
-  it("is not made in a browser, where everybody could read the key", () => {
+  it("refuses to run in a browser, where everybody could read the key", () => {
     vi.stubGlobal("window", globalThis)
     vi.stubGlobal("document", {})
     assert.throws(() => new Client({ apiKey: "key" }), /^A browser must not have the API key/)

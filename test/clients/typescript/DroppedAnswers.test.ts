@@ -6,8 +6,8 @@ import { temporaryDirectory } from "../../support/Application.ts"
 import { serve } from "../../support/Process.ts"
 import { sample } from "../../support/Samples.ts"
 
-describe("Client over a network that loses the answer to each forecast", () => {
-  it.live("has every forecast by its second attempt, for exactly one credit each, one by one and at once", () =>
+describe("Client over a network that loses the response to each forecast", () => {
+  it.live("gets every forecast with its second attempt, for exactly one credit each, one by one and concurrently", () =>
     Effect.gen(function* () {
       const { url } = yield* serve(yield* temporaryDirectory, { DEMO_CREDITS: "200" })
       const network = yield* answerDropper(url, "idempotency-key")

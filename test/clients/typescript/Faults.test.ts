@@ -81,7 +81,7 @@ const lasting = [
 
 describe.concurrent("Client", () => {
   for (const [fault, play] of Object.entries(passing)) {
-    it.live(`sends the same request again after ${fault}`, () =>
+    it.live(`retries the same request after ${fault}`, () =>
       Effect.gen(function* () {
         const { client, requests } = yield* clientOf([play, success])
         assert.deepStrictEqual<unknown>(yield* Effect.promise(() => client.forecast(sample)), {
@@ -114,7 +114,7 @@ describe.concurrent("Client", () => {
   }
 
   for (const [status, code] of lasting) {
-    it.live(`does not send a request again that was refused by ${status} ${code}`, () =>
+    it.live(`does not retry a request that was refused with ${status} ${code}`, () =>
       Effect.gen(function* () {
         const { client, requests } = yield* clientOf([problem(status, code, { "retry-after": "0" })])
         const error = yield* failureOf(client.forecast(sample))
@@ -172,7 +172,7 @@ describe.concurrent("Client", () => {
     })
   )
 
-  it.live("fails at once where it would have to wait beyond its time", () =>
+  it.live("fails immediately if it would have to wait beyond its timeout", () =>
     Effect.gen(function* () {
       const asked = yield* clientOf([problem(429, "rate_limited", { "retry-after": "60" })])
       const limited = yield* failureOf(asked.client.usage())
@@ -188,7 +188,7 @@ describe.concurrent("Client", () => {
   )
 
   for (const [fault, play] of Object.entries(slow)) {
-    it.live(`ends ${fault} when its time is over, and the connection with it`, () =>
+    it.live(`ends ${fault} after its timeout, and closes the connection`, () =>
       Effect.gen(function* () {
         const closed = Promise.withResolvers<void>()
         const watched: Play = (socket) => {
@@ -205,7 +205,7 @@ describe.concurrent("Client", () => {
     )
   }
 
-  it.live("counts all attempts into its time", () =>
+  it.live("counts all attempts toward its timeout", () =>
     Effect.gen(function* () {
       const { client, requests } = yield* clientOf([hangUp, () => {}], { timeout: 2 })
       assert.strictEqual((yield* failureOf(client.usage())).name, "ApiTimeoutError")
@@ -233,7 +233,7 @@ describe.concurrent("Client", () => {
     })
   )
 
-  it.live("takes time and retries of a single call before its own, and of a copy with other options", () =>
+  it.live("prefers the timeout and retries of a single call, or of a copy with other options, to its own", () =>
     Effect.gen(function* () {
       const { client, requests } = yield* clientOf([() => {}], { timeout: 60, maxRetries: 5 })
       const soon = [
@@ -262,7 +262,7 @@ describe.concurrent("Client", () => {
     })
   )
 
-  it.live("sends by the fetch that it is given, and does not wait for one that ignores its signal", () =>
+  it.live("uses the given fetch, and does not wait for one that ignores its signal", () =>
     Effect.gen(function* () {
       const asked: Array<unknown> = []
       const deaf: typeof fetch = (url) => {
@@ -278,7 +278,7 @@ describe.concurrent("Client", () => {
     })
   )
 
-  it.live("has the id of the request and the headers on answers and errors, where no log and no copy shows them", () =>
+  it.live("has the request ID and the headers on responses and errors, hidden from logs and copies", () =>
     Effect.gen(function* () {
       const { client } = yield* clientOf([
         reply(200, '{"estimated_replies":250}', { "x-request-id": "request-7", ratelimit: '"credits";r=9' }),
@@ -301,7 +301,7 @@ describe.concurrent("Client", () => {
     })
   )
 
-  it.live("outlives a connection that is closed between two calls", () =>
+  it.live("survives a connection that is closed between two calls", () =>
     Effect.gen(function* () {
       const { client, requests } = yield* clientOf([
         (socket) => {
@@ -318,7 +318,7 @@ describe.concurrent("Client", () => {
     })
   )
 
-  it.live("calls a success that is no JSON object what it is", () =>
+  it.live("reports a success that is not a JSON object", () =>
     Effect.gen(function* () {
       for (const body of ["<h1>Welcome to this hotel</h1>", "", "[]", "null", '{"estimated_replies":']) {
         const { client, requests } = yield* clientOf([reply(200, body)])
@@ -333,7 +333,7 @@ describe.concurrent("Client", () => {
     })
   )
 
-  it.live("does not ask again where something else than HTTP answers", () =>
+  it.live("does not retry if the response is not HTTP", () =>
     Effect.gen(function* () {
       for (const text of [
         "220 mail.example ESMTP\r\n\r\n",
@@ -366,7 +366,7 @@ describe.concurrent("Client", () => {
     })
   )
 
-  it.live("stops reading an answer that is far too large", () =>
+  it.live("stops reading a response that is far too large", () =>
     Effect.gen(function* () {
       for (const status of [200, 502]) {
         const { client, requests } = yield* clientOf([
@@ -387,7 +387,7 @@ describe.concurrent("Client", () => {
     })
   )
 
-  it.live("takes an answer as it is: fields and values that it does not know, and every digit of a number", () =>
+  it.live("returns a response as it is, with unknown fields and values, and every digit of a number", () =>
     Effect.gen(function* () {
       const body = '{"performance_grade":"stellar","new":[1e-7,0.1,9007199254740991,-0.5],"roi_multiple":15.6}'
       const { client } = yield* clientOf([reply(200, body)])
@@ -395,7 +395,7 @@ describe.concurrent("Client", () => {
     })
   )
 
-  it.live("says of another's error what can be said", () =>
+  it.live("reports what is known about an error that is not from the service", () =>
     Effect.gen(function* () {
       const { client } = yield* clientOf([reply(404, "<h1>Not here</h1>", { "x-request-id": "balancer-7" })])
       const error = yield* failureOf(client.usage())
@@ -423,7 +423,7 @@ describe.concurrent("Client", () => {
     })
   )
 
-  it.live("takes the key to no other address than its own", () =>
+  it.live("sends the key to no other address than its own", () =>
     Effect.gen(function* () {
       const other = yield* faultServer(success)
       for (const status of [301, 302, 303, 307, 308]) {
@@ -443,7 +443,7 @@ describe.concurrent("Client", () => {
     })
   )
 
-  it.live("does not repeat a rotation that the service may be at: it would replace the key of the repeat", () =>
+  it.live("does not retry a rotation that may have been carried out, which would replace the new key", () =>
     Effect.gen(function* () {
       for (const [play, attempts] of [
         [hangUp, 1],
@@ -457,7 +457,7 @@ describe.concurrent("Client", () => {
     })
   )
 
-  it.live("repeats a rotation that could not be sent", () =>
+  it.live("retries a rotation that could not be sent", () =>
     Effect.gen(function* () {
       const port = yield* Effect.promise(freePort)
       const baseUrl = `http://127.0.0.1:${port}`
@@ -470,7 +470,7 @@ describe.concurrent("Client", () => {
     })
   )
 
-  it.live("sends to its base address, with what belongs to the request and nothing that could hide in it", () =>
+  it.live("sends to its base URL, with only what belongs to the request", () =>
     Effect.gen(function* () {
       const { requests, url } = yield* faultServer(reply(200, '{"entries":[],"next_cursor":null}'))
       const client = new Client({ apiKey: "key-1", baseUrl: `${url}/behind/proxy//` })
@@ -503,7 +503,7 @@ describe.concurrent("Client", () => {
     })
   )
 
-  it.live("has errors whose stack leads to the caller, and which show no key", () =>
+  it.live("has errors whose stack leads to the caller and which show no key", () =>
     Effect.gen(function* () {
       const secret = "ofk_live_secret"
       for (const play of [hangUp, problem(401, "invalid_key"), reply(200, "no"), reply(302, "")]) {

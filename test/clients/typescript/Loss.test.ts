@@ -23,7 +23,7 @@ const codes: { readonly [loss in Loss]: ReadonlyArray<string> } = {
 
 describe("lossOf", () => {
   for (const [loss, names] of Object.entries(codes)) {
-    it(`calls a failure ${loss} by its code, on the error itself or on its cause`, () => {
+    it(`classifies a failure as ${loss} by the code of the error or of its cause`, () => {
       for (const code of names) {
         const cause = Object.assign(new Error("Why"), { code })
         assert.strictEqual(lossOf(cause), loss, code)
@@ -59,7 +59,7 @@ describe("lossOf", () => {
     }
   })
 
-  it("knows nothing of what has no code", () => {
+  it("classifies an error without a code as unknown", () => {
     const coded = Object.assign(new Error("Why"), { code: 7 })
     for (const error of [new TypeError("fetch failed"), new Error("Why", { cause: "why" }), coded, "why", undefined]) {
       assert.strictEqual(lossOf(error), "unknown")

@@ -137,7 +137,7 @@ const nodes = () => {
 
 describe("the TypeScript client, installed from the service", () => {
   layer(Installed.layer, { excludeTestServices: true })((it) => {
-    it.effect("brings no other package, and is what npm packs", () =>
+    it.effect("brings no other package, and matches what npm packs", () =>
       Effect.gen(function* () {
         const { directory } = yield* Installed
         const installed = readdirSync(`${directory}/node_modules`).filter((name) => !name.startsWith("."))
@@ -156,7 +156,7 @@ describe("the TypeScript client, installed from the service", () => {
       })
     )
 
-    it.effect("is typed exactly, as a module of either kind, and calls the service on each Node that there is", () =>
+    it.effect("is typed exactly, as a module of either kind, and calls the service on each available Node", () =>
       Effect.gen(function* () {
         const { directory, url } = yield* Installed
         mkdirSync(`${directory}/node_modules/@types`)
@@ -194,7 +194,7 @@ describe("the TypeScript client, installed from the service", () => {
 })
 
 describe("the package of the TypeScript client", () => {
-  it("has the service's version, no dependency, and no script that runs where it is installed", () => {
+  it("has the service's version, no dependencies, and no install scripts", () => {
     assert.strictEqual(manifest.version, packageJson.version)
     for (const name of ["dependencies", "peerDependencies", "optionalDependencies", "scripts"]) {
       assert.notProperty(manifest, name)
@@ -210,7 +210,7 @@ describe("the package of the TypeScript client", () => {
     }
   })
 
-  it("has a comment on each class, method, option and field for editors to show, the same for both kinds", () => {
+  it("documents each class, method, option and field for editors, in both kinds of module", () => {
     const types = readBuilt("index.d.ts")
     assert.strictEqual(readBuilt("index.d.cts"), types)
     const lines = types.split("\n").map((line) => line.trim())

@@ -20,11 +20,11 @@ const nameAt = (...keys: ReadonlyArray<string>) => {
 }
 
 describe("the types of the TypeScript client", () => {
-  it("are what the OpenAPI document says", () => {
+  it("match the OpenAPI document", () => {
     assert.strictEqual(read("Wire.ts"), wireTypes(), "npm run fix writes it anew")
   })
 
-  it("are those of the operation that a method calls, for its request and its answer", () => {
+  it("are those of the operation that a method calls, for its request and its response", () => {
     const methods = read("Client.ts").matchAll(
       /^ {2}(?:async )?(\w+)\(([^)]*)\): Promise<Answered<(\w+)>> \{[^]*?"(GET|POST) (\S+)"/gm
     )

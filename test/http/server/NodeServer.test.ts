@@ -135,7 +135,7 @@ describe("a server whose places are all taken", () => {
     })
   )
 
-  it.live("503 for a new connection while every other has a request in flight", () =>
+  it.live("answers 503 on a new connection while every other has a request in flight", () =>
     Effect.gen(function* () {
       const { connections, port, serve } = yield* listening
       let answered = 0

@@ -13,7 +13,7 @@ const forecastPath = "/api/v1/forecast"
 
 describe("every path", () => {
   layer(httpApplication())((it) => {
-    it.effect("404 not_found as a problem that points to its explanation", () =>
+    it.effect("answers 404 not_found as a problem that points to its explanation", () =>
       Effect.gen(function* () {
         for (const path of ["/nope", "/api/v1", "/api/v2/forecast", "/%00", "/..%2f..%2fetc"]) {
           const answer = yield* send(path)
@@ -26,7 +26,7 @@ describe("every path", () => {
       })
     )
 
-    it.effect("404 for every spelling of a path but the documented one", () =>
+    it.effect("answers 404 for every spelling of a path except the documented one", () =>
       Effect.gen(function* () {
         const answered = (path: string) =>
           Effect.map(
@@ -53,7 +53,7 @@ describe("every path", () => {
       })
     )
 
-    it.effect("405 method_not_allowed with Allow, without asking for a key", () =>
+    it.effect("answers 405 method_not_allowed with Allow, without asking for a key", () =>
       Effect.gen(function* () {
         for (const method of ["GET", "PUT", "PATCH", "DELETE"]) {
           const answer = yield* send(forecastPath, { method })
@@ -124,7 +124,7 @@ const isProblem = (value: unknown): value is typeof Problem.Type =>
 
 describe("what is no request", () => {
   layer(httpApplication())((it) => {
-    it.effect("400 malformed_request for broken framing and for a missing Host", () =>
+    it.effect("answers 400 malformed_request for broken framing and for a missing Host", () =>
       Effect.gen(function* () {
         for (const text of ["HELLO\r\n\r\n", "GET / HTTP/1.1\r\nBad Header: x\r\n\r\n"]) {
           const problem = problemOf(yield* sendRaw(text))
@@ -181,24 +181,26 @@ describe("what is no request", () => {
       })
     )
 
-    it.effect("431 headers_too_large", () =>
+    it.effect("answers 431 headers_too_large", () =>
       Effect.gen(function* () {
         const problem = problemOf(yield* sendRaw(`GET / HTTP/1.1\r\nHost: x\r\nX-Big: ${"x".repeat(20_000)}\r\n\r\n`))
         assert.deepStrictEqual([problem.status, problem.code], [431, "headers_too_large"])
       })
     )
 
-    it.effect("408 request_timeout for headers that take longer than 10 seconds, and for a body longer than 15", () =>
-      Effect.gen(function* () {
-        const { secret } = yield* issueKey()
-        const head = `POST ${forecastPath} HTTP/1.1\r\nHost: x\r\nX-Api-Key: ${secret}\r\nContent-Type: application/json\r\nContent-Length: 500\r\n\r\n`
-        const answers = yield* Effect.forEach(["GET /livez HTTP/1.1\r\nHost: x\r\n", `${head}{`], sendRaw, {
-          concurrency: 2
+    it.effect(
+      "answers 408 request_timeout for headers that take longer than 10 seconds, and for a body longer than 15",
+      () =>
+        Effect.gen(function* () {
+          const { secret } = yield* issueKey()
+          const head = `POST ${forecastPath} HTTP/1.1\r\nHost: x\r\nX-Api-Key: ${secret}\r\nContent-Type: application/json\r\nContent-Length: 500\r\n\r\n`
+          const answers = yield* Effect.forEach(["GET /livez HTTP/1.1\r\nHost: x\r\n", `${head}{`], sendRaw, {
+            concurrency: 2
+          })
+          for (const { code, retryable, status } of answers.map(problemOf)) {
+            assert.deepStrictEqual([status, code, retryable], [408, "request_timeout", true])
+          }
         })
-        for (const { code, retryable, status } of answers.map(problemOf)) {
-          assert.deepStrictEqual([status, code, retryable], [408, "request_timeout", true])
-        }
-      })
     )
   })
 })
@@ -240,7 +242,7 @@ describe("a client that disconnects", () => {
 })
 
 describe("a database that does not take writes", () => {
-  it.effect("503 unavailable, nothing charged, and recovers by itself", () =>
+  it.effect("answers 503 unavailable without a charge, and recovers by itself", () =>
     Effect.gen(function* () {
       const sql = yield* SqlClient.SqlClient
       const credits = yield* Credits
@@ -265,7 +267,7 @@ describe("a database that does not take writes", () => {
 describe("a fault of the service", () => {
   const broken = storesWith(KeyStore, { findSecrets: () => Effect.die(new Error("secret details of the fault")) })
 
-  it.effect("500 internal, without its details", () =>
+  it.effect("answers 500 internal without details", () =>
     Effect.gen(function* () {
       const answer = yield* post(forecastPath, { key: "demo" })
       assert.strictEqual(answer.status, 500)
