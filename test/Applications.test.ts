@@ -10,13 +10,13 @@ const kinds = Effect.gen(function* () {
   return [sql.onDialectOrElse({ pg: () => "postgres", orElse: () => "sqlite" }), database.kind]
 })
 
-describe("the applications of the tests", () => {
+describe("each application of the tests", () => {
   const changed = applicationsWith<never>((stores) => Layer.fresh(stores))
   for (const [name, kind] of [
     ["SQLite", "sqlite"],
     ["Postgres", "postgres"]
   ] as const) {
-    it.effect(`over ${name} are over ${name}`, () =>
+    it.effect(`over ${name} really uses ${name}`, () =>
       Effect.gen(function* () {
         assert.deepStrictEqual(yield* Effect.provide(kinds, applications[name]({ env: { LOG_LEVEL: "none" } })), [
           kind,

@@ -152,7 +152,7 @@ describe("a campaign in flight in the form", () => {
 
 const { assumptions: _, ...exampleInFlightCounts } = exampleInFlight
 
-describe("the answer about a campaign in flight", () => {
+describe("the result for a campaign in flight", () => {
   it("shows the end as a range next to the plan, and explains bad luck or a bad plan in plain words", () => {
     const text = plain(viewOf(counts))
     assert.include(text, "In the end expect 2 to 9 clients, 1 of them won already.")

@@ -23,7 +23,7 @@ const verify = Effect.flatMap(LedgerAudit, ({ verify }) => verify)
 
 for (const [name, application] of Object.entries(applications)) {
   describe(`LedgerAudit over ${name}`, () => {
-    it.effect("finds nothing in an empty ledger, nor in one of keys with and without credits", () =>
+    it.effect("finds no fault in an empty ledger, nor in one of keys with and without credits", () =>
       Effect.gen(function* () {
         const credits = yield* Credits
         assert.include(yield* verify, { keys: 0, entries: 0, faultCount: 0 })
@@ -37,7 +37,7 @@ for (const [name, application] of Object.entries(applications)) {
       }).pipe(Effect.provide(application()))
     )
 
-    it.effect("finds nothing while debits run", () =>
+    it.effect("finds no fault while debits run", () =>
       Effect.gen(function* () {
         const credits = yield* Credits
         const keys = [yield* issue("ada", 200), yield* issue("bob", 200)]
@@ -303,7 +303,7 @@ for (const store of ["SQLite", "Postgres"] as const) {
         })
       )
 
-      it.effect("says what it does", () => {
+      it.effect("reports its progress", () => {
         const stages: Array<WorkStage> = []
         return Effect.as(verify, stages).pipe(
           Effect.map((stages) => assert.deepStrictEqual(stages, [{ work: "Checking the ledger" }])),
@@ -315,7 +315,7 @@ for (const store of ["SQLite", "Postgres"] as const) {
 }
 
 for (const store of ["SQLite", "Postgres"] as const) {
-  it.effect(`LedgerAudit finds figures of a sub-key in ${store} that are not those of its entries`, () =>
+  it.effect(`LedgerAudit finds figures of a sub-key in ${store} that differ from its entries`, () =>
     Effect.gen(function* () {
       const credits = yield* Credits
       const sql = yield* SqlClient.SqlClient
@@ -344,7 +344,7 @@ for (const store of ["SQLite", "Postgres"] as const) {
 }
 
 describe("LedgerAudit in a thread", () => {
-  it.live("finds in a file what is wrong with it, also while the file is in use", () =>
+  it.live("finds the faults of a file, even while it is in use", () =>
     Effect.gen(function* () {
       const file = `${yield* temporaryDirectory}/test.db`
       yield* Effect.gen(function* () {
@@ -379,13 +379,13 @@ describe("the daily audit", () => {
     return { lines: lines.flat(), faults: gauge("faults"), verified: gauge("verified") }
   })
 
-  it.effect("says that the ledger is right, and when it was", () =>
+  it.effect("reports that the ledger is correct, and when it was checked", () =>
     Effect.gen(function* () {
       assert.deepStrictEqual(yield* audited([]), { lines: ["ledger verified"], faults: 0, verified: 7 })
     })
   )
 
-  it.effect("says ten faults and how many there are, once", () =>
+  it.effect("logs ten faults and their total, once", () =>
     Effect.gen(function* () {
       const fault = { keyId: "key_ada", what: "balance", expected: 1, found: 2 }
       const { faults, lines } = yield* audited(Array.from({ length: 50 }, () => fault))
@@ -394,7 +394,7 @@ describe("the daily audit", () => {
     })
   )
 
-  it.effect("is made at the start, at three o'clock UTC each day, and ten minutes after one that did not end", () =>
+  it.effect("runs at startup, at 03:00 UTC each day, and ten minutes after one that did not complete", () =>
     Effect.gen(function* () {
       const minutes: Array<number> = []
       let isInterrupted = false

@@ -13,7 +13,7 @@ const startsWith = (text: string | undefined, start: string) =>
   assert.strictEqual((text ?? "nothing").slice(0, start.length), start)
 
 describe("advice on volume", () => {
-  it.effect("sends more only up to what 30 mailboxes send in a month", () =>
+  it.effect("recommends more emails only up to what 30 mailboxes send in a month", () =>
     Effect.gen(function* () {
       assert.include(yield* said(sendMore, { emails_sent: 17_000 }), "so 1,000 more would bring")
       assert.include(yield* said(sendMore, { emails_sent: 17_001 }), "so 999 more would bring")
@@ -24,7 +24,7 @@ describe("advice on volume", () => {
     })
   )
 
-  it.effect("sends more only where an email is known to bring more than it costs", () =>
+  it.effect("recommends more emails only if an email is known to bring more than it costs", () =>
     Effect.gen(function* () {
       for (const changes of [
         { average_deal_value: undefined },
@@ -36,7 +36,7 @@ describe("advice on volume", () => {
     })
   )
 
-  it.effect("spreads what is more than a month's work of them, and plans a month of what nobody can send", () =>
+  it.effect("spreads more than a month's emails, and plans for a month what nobody can send", () =>
     Effect.gen(function* () {
       assert.isUndefined(yield* said(spreadVolume, { emails_sent: 18_000 }))
       startsWith(yield* said(spreadVolume, { emails_sent: 18_001 }), "Spread the 18,001 emails over 31 mailboxes")
@@ -52,7 +52,7 @@ describe("advice on volume", () => {
 })
 
 describe("advice on money", () => {
-  it.effect("says the deal value that is enough, where a request may have it", () =>
+  it.effect("gives a sufficient deal value, if a request may contain it", () =>
     Effect.gen(function* () {
       const certain = { positive_reply_rate: 100, meeting_booking_rate: 100, close_rate: 100 }
       const dear = { ...certain, average_deal_value: undefined, campaign_cost: 1_000_000_000 }
@@ -63,7 +63,7 @@ describe("advice on money", () => {
     })
   )
 
-  it.effect("asks for what is missing, with the greatest cost that is covered", () =>
+  it.effect("asks for missing values, with the highest cost that is covered", () =>
     Effect.gen(function* () {
       const neither = { average_deal_value: undefined, campaign_cost: undefined }
       startsWith(yield* said(fillInMoney, neither), "Add average_deal_value and campaign_cost to see")

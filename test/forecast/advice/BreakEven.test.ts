@@ -28,7 +28,7 @@ describe("advice on how to break even", () => {
     })
   )
 
-  it.effect("names rates up to what is published", () =>
+  it.effect("names rates up to published ones", () =>
     Effect.gen(function* () {
       // 2.14 times the sample's revenue takes a reply rate of 10.7%, the most that anybody has published.
       assert.include(yield* said(coverCost, { campaign_cost: 20_062.5 }), "the reply rate from 5% to 10.7%, ")
@@ -36,7 +36,7 @@ describe("advice on how to break even", () => {
     })
   )
 
-  it.effect("names a deal value and a cost that a request may have", () =>
+  it.effect("names a deal value and a cost that a request may contain", () =>
     Effect.gen(function* () {
       const dear = { ...certain, campaign_cost: 1_000_000_000, emails_sent: 1 }
       const without =
@@ -65,7 +65,7 @@ describe("advice on how to break even", () => {
 })
 
 describe("advice on the margin", () => {
-  it.effect("says how often the cost is not covered, and then where it is on average", () =>
+  it.effect("says how often the cost is not covered, and then at which rate it is covered on average", () =>
     Effect.gen(function* () {
       const watch = (chance: string, rate: string, cost: string) =>
         `Watch the margin: in ${chance} such campaigns the revenue does not cover the cost. On average it does with a reply rate of at least ${rate}% (now 5%) or a cost of at most ${cost}.`

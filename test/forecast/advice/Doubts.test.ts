@@ -12,7 +12,7 @@ const said = (advice: Advice, changes: Changes, others?: ReadonlyArray<RiskFlag>
   Effect.map(caseOf(changes), (campaign) => advice({ ...campaign, flags: others ?? campaign.flags }))
 
 describe("advice on rates that are too good", () => {
-  it.effect("says what is published, and what is left with that, in the unit of the request", () =>
+  it.effect("says what is published, and what would be left at that rate, in the unit of the request", () =>
     Effect.gen(function* () {
       for (const [changes, expected] of [
         [
@@ -52,7 +52,7 @@ describe("advice on rates that are too good", () => {
 })
 
 describe("advice on units", () => {
-  it.effect("says what percentages would bring, of rates that look like fractions", () =>
+  it.effect("says what rates that look like fractions would bring as percentages", () =>
     Effect.gen(function* () {
       for (const [changes, expected] of [
         [

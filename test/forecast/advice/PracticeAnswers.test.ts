@@ -10,9 +10,9 @@ const fileOf = (name: string): string =>
   `forecast/advice/practice/${name.toLowerCase().replaceAll(/[^a-z0-9]+/g, "-")}.txt`
 
 // `REWRITE=1 npx vitest run test/forecast/advice` writes the files anew. Read aloud what has changed.
-describe("answers to campaigns from practice", () => {
+describe("forecasts of campaigns from practice", () => {
   for (const { name, request } of practiceCampaigns) {
-    it.effect(`are those that were read and found right: ${name}`, () =>
+    it.effect(`match the reviewed ones: ${name}`, () =>
       Effect.gen(function* () {
         const { recommendations, risk_flags, performance_grade, calculation_notes, ...figures } = computeForecast(
           yield* decodeText(JSON.stringify(request))

@@ -16,7 +16,7 @@ const usualRates = { reply_rate: 3.5, positive_reply_rate: 50, meeting_booking_r
 const noMoney = { average_deal_value: undefined, campaign_cost: undefined }
 
 describe("advice on the rate to work on", () => {
-  it.effect("says what it would bring, in money where there is any", () =>
+  it.effect("says what it would bring, in money if there is a deal value", () =>
     Effect.gen(function* () {
       const work = "Work on the meeting booking rate: at 45% (planning figure, Alchemail 2025/26) instead of 20%, "
       const brings = `${work}the same 5,000 emails would bring 8.44 clients instead of 3.75`
@@ -38,7 +38,7 @@ describe("advice on the rate to work on", () => {
     })
   )
 
-  it.effect("compares in the unit of the request: per email, and per meeting that is held", () =>
+  it.effect("compares in the unit of the request: per email, and per held meeting", () =>
     Effect.gen(function* () {
       assert.match(
         yield* advice("Raise", { ...usualRates, reply_rate: 0.6, emails_per_contact: 3, emails_sent: 18_000 }),
@@ -80,7 +80,7 @@ describe("advice on the rate to work on", () => {
     })
   )
 
-  it.effect("takes what others measured before what they plan with, and leaves alone what is near", () =>
+  it.effect("prefers measured figures to planning figures, and ignores small differences", () =>
     Effect.gen(function* () {
       const behind = { reply_rate: 1.5, meeting_booking_rate: 20, close_rate: 10 }
       assert.match(yield* advice("Work on", behind), /^Work on the reply rate: at 1\.71% \(measured median/)
@@ -96,7 +96,7 @@ describe("advice on the rate to work on", () => {
     })
   )
 
-  it.effect("is absent if almost nobody would be won", () =>
+  it.effect("is absent if it would win almost nobody", () =>
     Effect.gen(function* () {
       // 2.25 times 0.00075 clients an email: 0.199 of 118 emails, 0.2008 of 119.
       assert.strictEqual(yield* advice("Work on", { ...noMoney, emails_sent: 118 }), "nothing")
@@ -119,7 +119,7 @@ describe("advice on ways to break even", () => {
 describe("advice on chance", () => {
   const exact = { spread: "none" }
 
-  it.effect("sends more only for a gain that is known, and not more than three times as many", () =>
+  it.effect("recommends more emails only for a known gain, and at most three times as many", () =>
     Effect.gen(function* () {
       const send = "Send "
       assert.include(yield* advice(send, { ...exact, emails_sent: 716 }), "Send 2,146 emails rather than 716: ")
@@ -140,7 +140,7 @@ describe("advice on chance", () => {
     })
   )
 
-  it.effect("says how many emails a client takes, and judges a test by its replies, from 10 on", () =>
+  it.effect("says how many emails a client takes, and judges a test by its replies, from 10 replies on", () =>
     Effect.gen(function* () {
       const doubt = "Do not count on a client: "
       const takes = "a client takes about 1,333 emails on average"

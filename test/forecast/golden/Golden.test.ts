@@ -27,7 +27,7 @@ const file = fileURLToPath(new URL("recommendations.txt", import.meta.url))
 
 describe("recommendations", () => {
   // `REWRITE=1 npx vitest run test/forecast/golden` writes the file anew. Read aloud what has changed.
-  it.effect("of real kinds of campaigns are those that were read and found worth it", () =>
+  it.effect("of typical campaigns match the reviewed ones", () =>
     Effect.gen(function* () {
       const text = `${(yield* Effect.all(campaigns.map(entry))).join("\n\n")}\n`
       if (process.env["REWRITE"] !== undefined) writeFileSync(file, text)

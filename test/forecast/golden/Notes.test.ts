@@ -98,7 +98,7 @@ const written = (all: ReadonlyArray<readonly [name: string, notes: ReadonlyArray
 
 // `REWRITE=1 npx vitest run test/forecast/golden` writes the files anew. Read aloud what has changed.
 describe("notes", () => {
-  it.effect("of forecasts are those that were read and found right", () =>
+  it.effect("of forecasts match the reviewed ones", () =>
     Effect.gen(function* () {
       const assumed = yield* Effect.forEach(Object.entries(campaigns), ([name, changes]) =>
         Effect.map(assumptionsOf(changes), (assumptions) => [name, assumptions] as const)
@@ -113,7 +113,7 @@ describe("notes", () => {
     })
   )
 
-  it.effect("of goals and portfolios are, too", () =>
+  it.effect("of goals and portfolios match the reviewed ones", () =>
     Effect.sync(() => {
       const ofGoals = Object.entries(goals).map(
         ([

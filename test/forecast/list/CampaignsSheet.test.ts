@@ -13,7 +13,7 @@ const columnsOf = (...changes: Parameters<typeof campaignOf>) => {
 }
 
 describe("forecasts of many campaigns", () => {
-  it("are a sheet with a column for each figure, except the notes", () => {
+  it("are a spreadsheet with a column for each figure, except the notes", () => {
     const campaigns = Result.getOrThrow(
       json({
         campaigns: [
@@ -36,7 +36,7 @@ describe("forecasts of many campaigns", () => {
     assert.lengthOf(forecast === undefined ? [] : sheetCells(forecast), sheetColumns.length - 4)
   })
 
-  it("are a sheet that begins with what they are called, and their rank", () => {
+  it("are a spreadsheet that starts with their names and ranks", () => {
     assert.match(sheetHeader, /^name,rank,chance_better_than_next,chance_equal_to_next,estimated_replies,/)
     const ranking = {
       by: "profit",
@@ -53,7 +53,7 @@ describe("forecasts of many campaigns", () => {
     ])
   })
 
-  it("are a sheet with figures, lists of texts as one, and empty cells", () => {
+  it("are a spreadsheet with figures, joined lists of texts, and empty cells", () => {
     const columns = columnsOf({ emails_sent: 500, average_deal_value: undefined })
     assert.deepInclude(columns, {
       estimated_clients: 0.375,

@@ -41,7 +41,7 @@ describe("a beta-binomial count", () => {
     }
   })
 
-  it("has quantiles that fit its chances at any size, found by asking for a few of them", () => {
+  it("has quantiles that fit its chances at any size, found with few evaluations", () => {
     const random = seeded(31)
     let asked = 0
     let searches = 0
@@ -66,7 +66,7 @@ describe("a beta-binomial count", () => {
     assert.isBelow(asked / searches, 3)
   })
 
-  it("has quantiles also where hardly anybody or nearly everybody is expected", () => {
+  it("has quantiles even if hardly anybody or nearly everybody is expected", () => {
     for (const [alpha, beta] of [
       [0.001, 1],
       [1, 0.001],
@@ -86,7 +86,7 @@ describe("a beta-binomial count", () => {
     }
   })
 
-  it("has quantiles where guesses do not lead anywhere: after some of them it halves", () => {
+  it("has quantiles if interpolation makes no progress: it falls back to bisection", () => {
     const trials = 60_000_000
     for (const [known, [first, second]] of [
       [

@@ -22,7 +22,7 @@ describe("binomial", () => {
     assert.strictEqual(quantile(binomial(99_999, 0.5, 0.5), 0.5), 49_999)
   })
 
-  it("knows what cannot happen and what must", () => {
+  it("handles impossible and certain outcomes", () => {
     const none = binomial(5000, 0, 1)
     const all = binomial(5000, 1, 0)
     assert.deepStrictEqual([quantile(none, 0.1), quantile(none, 0.9), cdf(none, 0), pmf(none, 1)], [0, 0, 1, 0])
@@ -32,7 +32,7 @@ describe("binomial", () => {
     assert.deepStrictEqual([none.lowest, all.lowest], [0, 5000])
   })
 
-  it("keeps a chance near 1 that 1 - p would lose", () => {
+  it("keeps a chance near 1 that computing 1 - p would lose", () => {
     // The chance that none of 1e8 fails, (1 - 1e-17)^1e8, where p itself is 1 as a double.
     const distribution = binomial(100_000_000, 1, 1e-17)
     assert.closeTo(pmf(distribution, 99_999_999), 1e-9, 1e-15)
@@ -65,11 +65,11 @@ describe("binomial", () => {
     }
   })
 
-  it("reaches a level that is met exactly", () => {
+  it("counts a level that is met exactly as reached", () => {
     assert.strictEqual(smallestReaching(binomial(1, 0.5, 0.5), 0.5), 0)
   })
 
-  it("leaves no chance to counts that are too far off to be kept, on either side", () => {
+  it("assigns no chance to counts that are too far off to be stored, on either side", () => {
     const distribution = binomial(1_000_000, 0.5, 0.5)
     assert.isAbove(distribution.lowest, 400_000)
     for (const count of [0, distribution.lowest - 1]) {
@@ -80,7 +80,7 @@ describe("binomial", () => {
     }
   })
 
-  it("is read without mixing it up with others that are read at the same time", () => {
+  it("can be read while others are read", () => {
     const figures = (trials: number, p: number, q: number) =>
       readBinomial(trials, p, q, (distribution) => {
         const { first, last, lowest } = distribution
@@ -97,7 +97,7 @@ describe("binomial", () => {
     assert.deepStrictEqual(within, alone.slice(1))
   })
 
-  it("gives its memory back when it was read, also where that fails", () => {
+  it("releases its memory after being read, even on failure", () => {
     const place = () => readBinomial(1000, 0.4, 0.6, ({ first, sums }) => ({ first, sums }))
     const before = place()
     assert.throws(() =>

@@ -39,7 +39,7 @@ describe("breakEven", () => {
     })
   }
 
-  it("solves a rate of 0 from the others, and gives up on those that cannot help it", () => {
+  it("solves a rate of 0 from the others, and gives up on those that cannot compensate for it", () => {
     const { close_rate, ...others } = breakEven(campaignOf({ close_rate: 0 }))
     assert.strictEqual(close_rate, 1.6)
     assert.deepStrictEqual(others, {
@@ -87,14 +87,14 @@ describe("breakEven", () => {
     })
   })
 
-  it("solves delivery and show rate where they are given", () => {
+  it("solves delivery and show rate if they are given", () => {
     const actual = breakEven(campaignOf({ delivery_rate: 90, show_rate: 80 }))
     assert.strictEqual(actual.delivery_rate, 8)
     assert.strictEqual(actual.show_rate, 7.12)
     assert.strictEqual(actual.reply_rate, 0.45)
   })
 
-  it.prop("is enough, and a hundredth or an email less is not", [assumptions], ([input]) => {
+  it.prop("is sufficient, and a hundredth or an email less is not", [assumptions], ([input]) => {
     const actual = breakEven(input)
     assert.deepStrictEqual(Schema.encodeSync(BreakEven)(actual), actual)
     const hundredthsOf = (value: number) => BigInt(Math.round(value * 100))
@@ -131,7 +131,7 @@ describe("profit", () => {
     assert.deepStrictEqual(profitOf(total), { estimated: -600, percent: -100 })
   })
 
-  it("is null where it cannot be computed, and 0 without a sign where it is 0", () => {
+  it("is null if it cannot be computed, and never -0", () => {
     assert.isNull(profitOf(campaignOf({ campaign_cost: undefined })).estimated)
     assert.isNull(profitOf(campaignOf({ average_deal_value: undefined })).estimated)
     assert.isNull(profitOf(campaignOf({ campaign_cost: 0 })).percent)

@@ -22,7 +22,7 @@ const random = seeded(5)
 const integer = (from: number, to: number) => from + Math.floor(random() * (to - from + 1))
 
 describe("compareCampaigns", () => {
-  it("agrees with all outcomes of two campaigns in whole numbers", () => {
+  it("agrees with an enumeration of all outcomes of two campaigns", () => {
     for (let round = 0; round < 80; round++) {
       const make = () => ({
         emails: integer(1, 15),
@@ -59,7 +59,7 @@ describe("compareCampaigns", () => {
     }
   })
 
-  it("agrees with all outcomes if rates vary, were learned or measured, and for many clients", () => {
+  it("agrees with an enumeration if rates vary, were learned or measured, and for many clients", () => {
     const varying = campaignOf({ emails_sent: 2000, average_deal_value: 700 })
     const learned = { reply_rate: { alpha: 2, beta: 60 }, close_rate: { alpha: 3, beta: 8 } }
     const campaigns: ReadonlyArray<Campaign> = [
@@ -100,12 +100,12 @@ describe("compareCampaigns", () => {
     }
   })
 
-  it("is fair to a campaign and its twin", () => {
+  it("gives a campaign and its twin equal chances", () => {
     const { chance_equal, chance_first_is_better } = compare(campaignOf(), campaignOf())
     assert.closeTo(2 * chance_first_is_better + chance_equal, 1, 2e-4)
   })
 
-  it("is sure where the results are: of certain clients, or of none", () => {
+  it("is certain if the results are: for certain clients, or for none", () => {
     const sure = (emails_sent: number, campaign_cost: number) =>
       campaignOf({ ...certain, reply_rate: 100, emails_sent, campaign_cost })
     const chances = (better: number, equal: number) => ({ chance_first_is_better: better, chance_equal: equal })
@@ -119,7 +119,7 @@ describe("compareCampaigns", () => {
     assert.deepStrictEqual(compare(cheaper, nobody), chances(1, 0))
   })
 
-  it("takes values of any precision", () => {
+  it("accepts values of any precision", () => {
     const fine = campaignOf({
       average_deal_value: "0.1",
       campaign_cost: "0.30000000000000000000000001",
@@ -135,7 +135,7 @@ describe("compareCampaigns", () => {
 describe("the ranking of campaigns", () => {
   const rank = (...campaigns: ReadonlyArray<NamedAssumptions>) => summarize(campaigns).ranking
 
-  it("ranks by expected profit and says how sure each place is", () => {
+  it("ranks by expected profit and says how certain each place is", () => {
     const ranking = rank({ ...campaignOf({ emails_sent: 500 }), name: "small" }, campaignOf({ emails_sent: 4000 }), {
       ...campaignOf(),
       name: "large"
@@ -155,7 +155,7 @@ describe("the ranking of campaigns", () => {
     assert.deepStrictEqual(Schema.encodeSync(Ranking)(ranking), ranking)
   })
 
-  it("ranks by clients where a value is missing, and keeps the order of equals", () => {
+  it("ranks by clients if a value is missing, and keeps the order of equals", () => {
     const ranking = rank(campaignOf({ campaign_cost: undefined }), campaignOf({ average_deal_value: 1 }))
     assert.deepStrictEqual([ranking.by, ranking.order], ["clients", [0, 1]])
     assert.deepStrictEqual(Schema.encodeSync(Ranking)(ranking), ranking)

@@ -48,7 +48,7 @@ describe("the contour", () => {
     }
   })
 
-  it("converges to a chance for any shares: as small as they get, or as good as certain", () => {
+  it("converges for any shares, from extremely small to almost certain", () => {
     const random = seeded(43)
     const size = (low: number, high: number) => 10 ** (low + (high - low) * random())
     for (let repeat = 0; repeat < 1_000; repeat++) {
@@ -69,7 +69,7 @@ describe("the contour", () => {
     }
   })
 
-  it("throws where it finds no two results that agree", () => {
+  it("throws if no two results agree", () => {
     const mixture = { trials: 1_000, known: Number.NaN, shares: [{ alpha: 1, beta: 1 }] }
     assert.throws(() => mixtureAtLeast(mixture, 10), /no contour converges/u)
   })
@@ -96,14 +96,14 @@ describe("a forecast of 100,000,000 emails with evidence", () => {
     })
   }
 
-  it("needs no memory for each email where the evidence leaves next to no doubt", () => {
+  it("needs no memory per email if the evidence leaves almost no doubt", () => {
     const { low, high } = outlook(
       campaignOf({ ...certain, reply_rate: 99.999_999_9, close_rate: 50 }, { reply_rate: [0, 0] })
     ).clients
     assert.isTrue(low > 49_990_000 && high < 50_010_000, JSON.stringify({ low, high }))
   })
 
-  it("finds quantiles in a few evaluations where nearly all of the chance lies within a few counts", () => {
+  it("finds quantiles in a few evaluations if almost all of the chance lies within a few counts", () => {
     const mixture = {
       trials: 93_890_580,
       known: 1,

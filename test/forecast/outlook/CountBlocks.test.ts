@@ -22,7 +22,7 @@ const countsWith = (trials: number, thousandths: number, ...shares: ReadonlyArra
   )
 
 describe("the chance of a sum of counts", () => {
-  it("agrees with sums of whole numbers at every count, whether rates vary or not", () => {
+  it("agrees with an exact sum at every count, whether rates vary or not", () => {
     const random = seeded(17)
     for (let round = 0; round < 25; round++) {
       const parts = Array.from({ length: 1 + (round % 4) }, (_, index) => ({
@@ -49,7 +49,7 @@ describe("the chance of a sum of counts", () => {
     }
   })
 
-  it("is right for the largest campaigns, and for many of them", () => {
+  it("is correct for the largest campaigns, and for many of them", () => {
     // By symmetry half, and half of the chance of the middle: C(2n, n) / 4ⁿ = (1 - 1/8n + …) / √(πn).
     const middle = (1 - 1 / 4e8) / Math.sqrt(Math.PI * 5e7)
     assert.closeTo(chanceOfSum([countsWith(1e8, 500)], 5e7), (1 + middle) / 2, 1e-6)
@@ -59,7 +59,7 @@ describe("the chance of a sum of counts", () => {
 })
 
 describe("blocks of counts", () => {
-  it("have the chances of the counts in them, however those are computed", () => {
+  it("have the total chance of their counts, however those are computed", () => {
     for (const counts of [
       countsWith(40, 300),
       countsWith(5_000, 15, [2, 38]),

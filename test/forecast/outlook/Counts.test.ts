@@ -1,7 +1,7 @@
 import { assert, describe, it } from "@effect/vitest"
 import { chanceOfAtLeast, chanceOfNone, chanceWithin, roundChance } from "../../../src/forecast/outlook/Counts.ts"
 
-describe("a chance in an answer", () => {
+describe("a chance in a response", () => {
   const counts = (least: number, most: number, chance: number) => ({
     least,
     most,
@@ -16,7 +16,7 @@ describe("a chance in an answer", () => {
     )
   })
 
-  it("is 0 or 1 exactly where a count cannot happen, or has to", () => {
+  it("is 0 or 1 if and only if a count is impossible or certain", () => {
     const from2To5 = counts(2, 5, 0.4)
     assert.deepStrictEqual(
       [1, 2, 3, 5, 6].map((count) => chanceOfAtLeast(from2To5, count)),

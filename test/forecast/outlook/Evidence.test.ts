@@ -28,7 +28,7 @@ describe("what is known of a rate with evidence", () => {
     assert.deepInclude(posterior(of("30"), observation(0, 0)), { alpha: 1, beta: 7 / 3 })
   })
 
-  it("leaves 100% alone, and for 0% counts what was observed", () => {
+  it("leaves 100% unchanged, and for 0% uses only the observations", () => {
     assert.deepStrictEqual(posterior(of("100"), observation(3, 10)), of("1"))
     assert.deepInclude(posterior(of("0"), observation(3, 10)), { alpha: 3, beta: 7 })
     assert.deepStrictEqual(posterior(of("0"), observation(0, 10)), of("0"))
@@ -64,7 +64,7 @@ describe("outlook with evidence", () => {
     })
   }
 
-  it("agrees with sums of whole numbers for one measured rate, above and below 200 emails", () => {
+  it("agrees with an exact sum for one measured rate, above and below 200 emails", () => {
     const random = seeded(7)
     for (let repeat = 0; repeat < 60; repeat++) {
       const emails = 1 + Math.floor(random() * (repeat % 2 === 0 ? 200 : 500))
@@ -93,7 +93,7 @@ describe("outlook with evidence", () => {
     }
   })
 
-  it("integrates what it could also sum, for several shares", () => {
+  it("gives the same result by integration as by summation, for several shares", () => {
     const random = seeded(11)
     let worst = 0
     for (let repeat = 0; repeat < 40; repeat++) {
@@ -112,7 +112,7 @@ describe("outlook with evidence", () => {
     assert.isBelow(worst, 1e-10)
   })
 
-  it("is the plain binomial where the evidence leaves no doubt", () => {
+  it("is the plain binomial if the evidence leaves no doubt", () => {
     const measured = outlook(campaignOf({ reply_rate: 100 }, { reply_rate: [1, 9] }))
     assert.deepStrictEqual(measured, outlook(campaignOf({ reply_rate: 100 })))
     assert.strictEqual(measured.basis, "as_given")
@@ -132,7 +132,7 @@ describe("outlook with evidence", () => {
     assert.deepStrictEqual(outlook(campaignOf({}, { show_rate: [3, 4] })), outlook(campaignOf()))
   })
 
-  it("answers rates that are 0 as doubles, but not exactly", () => {
+  it("handles rates that are 0 as doubles, but not exactly", () => {
     const tiny = `0.${"0".repeat(400)}1`
     for (const changes of [{ reply_rate: tiny }, { close_rate: tiny }]) {
       const { chance_of_no_client, clients } = outlook(campaignOf(changes, { reply_rate: [3, 10] }))
@@ -148,7 +148,7 @@ describe("outlook with evidence", () => {
     assert.notProperty(outlook(campaignOf(certain, { close_rate: [1, 2] })), "uncertainty_from")
   })
 
-  it("survives odd evidence and large campaigns: quantiles in order, shares that sum to 1", () => {
+  it("handles odd evidence and large campaigns: quantiles are in order, shares sum to 1", () => {
     const random = seeded(3)
     const names: ReadonlyArray<RateName> = [
       "delivery_rate",

@@ -17,7 +17,7 @@ const needed = (aim: Aim, target: number, chance: number | undefined, ...campaig
 const certain = { reply_rate: 100, positive_reply_rate: 100, meeting_booking_rate: 100, close_rate: 100 }
 
 describe("the emails that a goal takes", () => {
-  it("are at most as many as a request may have", () => {
+  it("are at most as many as a request may contain", () => {
     const onePercent = { reply_rate: 1 }
     assert.strictEqual(needed("replies", 1e6, undefined, onePercent)["emails_sent"], 100_000_000)
     assert.isNull(needed("replies", 1e6 + 0.01, undefined, onePercent)["emails_sent"])
@@ -27,7 +27,7 @@ describe("the emails that a goal takes", () => {
     assert.isNull(needed("profit", 1e12, 0.5, { ...certain, average_deal_value: 1 })["emails_sent"])
   })
 
-  it("are those of the rates alone where a rate is sure", () => {
+  it("depend only on the other rates if a rate is 100%", () => {
     assert.strictEqual(needed("clients", 7, 0.999, certain)["emails_sent"], 7)
     // One of two: 1 - 0.5² = 0.75.
     const half = { ...certain, reply_rate: 50 }
@@ -56,14 +56,14 @@ describe("the rate that a goal takes", () => {
     assert.isNull(needed("clients", 1, 0.801, other)["reply_rate"])
   })
 
-  it("is solved with evidence only of other campaigns' rates: one that this campaign does not have", () => {
+  it("is solved despite evidence of a rate that the campaign does not have", () => {
     const plain = needed("clients", 4, 0.8)
     assert.deepStrictEqual(needed("clients", 4, 0.8, {}, { show_rate: [3, 4] }), plain)
   })
 })
 
 describe("the deal value that a goal takes", () => {
-  it("is at most as much as a request may have, to the cent above", () => {
+  it("is at most as much as a request may contain, rounded up to the cent", () => {
     const oneClient = { ...certain, emails_sent: 1 }
     assert.strictEqual(needed("revenue", 1e9, undefined, oneClient)["average_deal_value"], 1e9)
     assert.isNull(needed("revenue", 1e9 + 0.01, undefined, oneClient)["average_deal_value"])
@@ -71,7 +71,7 @@ describe("the deal value that a goal takes", () => {
     assert.strictEqual(needed("revenue", 100, 0.9, { ...certain, emails_sent: 3 })["average_deal_value"], 33.34)
   })
 
-  it("counts on what is reached with exactly the chance", () => {
+  it("is based on the clients reached with exactly the given chance", () => {
     // One client or two of two emails: 1 - 0.5².
     assert.strictEqual(
       needed("revenue", 100, 0.75, { ...certain, emails_sent: 2, reply_rate: 50 })["average_deal_value"],
@@ -79,7 +79,7 @@ describe("the deal value that a goal takes", () => {
     )
   })
 
-  it("is not known where the cost is missing that it depends on", () => {
+  it("is unknown if it depends on a missing cost", () => {
     assert.isNull(needed("roi_multiple", 3, undefined, { campaign_cost: undefined })["average_deal_value"])
   })
 
@@ -92,7 +92,7 @@ describe("the deal value that a goal takes", () => {
 })
 
 describe("the cost that a goal allows", () => {
-  it("is what is left of the revenue, to the cent below", () => {
+  it("is what is left of the revenue, rounded down to the cent", () => {
     // 3.75 expected clients bring 9,375.
     assert.strictEqual(needed("profit", 9000, undefined)["campaign_cost"], 375)
     assert.strictEqual(needed("profit", 9375, undefined)["campaign_cost"], 0)
@@ -102,7 +102,7 @@ describe("the cost that a goal allows", () => {
     assert.strictEqual(needed("profit", 4000, 0.8)["campaign_cost"], 1000)
   })
 
-  it("is a part of it for an ROI, of at least a cent", () => {
+  it("is a fraction of the revenue for an ROI, at least a cent", () => {
     assert.strictEqual(needed("roi_multiple", 7, undefined)["campaign_cost"], 1339.28)
     const oneCent = { ...certain, emails_sent: 1, average_deal_value: 1 }
     assert.strictEqual(needed("roi_multiple", 100, undefined, oneCent)["campaign_cost"], 0.01)
@@ -110,7 +110,7 @@ describe("the cost that a goal allows", () => {
     assert.isNull(needed("roi_multiple", 2, undefined, { close_rate: 0 })["campaign_cost"])
   })
 
-  it("is at most as much as a request may have", () => {
+  it("is at most as much as a request may contain", () => {
     const large = { ...certain, emails_sent: 2, average_deal_value: 1e9 }
     assert.strictEqual(needed("profit", 1e9, undefined, large)["campaign_cost"], 1e9)
     assert.strictEqual(needed("profit", 1e9 - 1, undefined, large)["campaign_cost"], 1e9)
@@ -119,7 +119,7 @@ describe("the cost that a goal allows", () => {
 })
 
 describe("a goal that asks for nothing", () => {
-  it("is reached by the least of everything, whatever the rates", () => {
+  it("is reached with the minimum of every input, whatever the rates", () => {
     for (const close_rate of [25, 0]) {
       assert.deepStrictEqual(needed("profit", -600, undefined, { close_rate }), {
         emails_sent: 1,

@@ -24,7 +24,7 @@ describe("what a goal takes", () => {
     assert.deepStrictEqual(aims.map(stageOf), ["replies", "meetings", "clients", "clients", "clients", "clients"])
   })
 
-  it("is people, whole ones", () => {
+  it("is a whole number of people", () => {
     assert.deepStrictEqual([people("meetings", 4), people("clients", 4.2), people("clients", 0)], [4, 5, 0])
     // 2,500 a client; the cost is 600.
     assert.deepStrictEqual([people("revenue", 5000), people("revenue", 5000.01)], [2, 3])
@@ -32,7 +32,7 @@ describe("what a goal takes", () => {
     assert.deepStrictEqual([people("roi_multiple", 25), people("roi_multiple", 25.01)], [6, 7])
   })
 
-  it("takes nobody if such a loss is allowed or nothing is wanted, whatever a client is worth", () => {
+  it("is nobody if the goal allows such a loss or is 0, whatever a client is worth", () => {
     for (const average_deal_value of [2500, 0]) {
       assert.strictEqual(people("revenue", 0, { average_deal_value }), 0)
       assert.strictEqual(people("profit", -600, { average_deal_value }), 0)
@@ -40,7 +40,7 @@ describe("what a goal takes", () => {
     }
   })
 
-  it("cannot be said without the deal value or the cost that it takes", () => {
+  it("is unknown without the deal value or the cost that it depends on", () => {
     for (const aim of ["revenue", "profit", "roi_multiple"] as const) {
       assert.isUndefined(people(aim, 1, { average_deal_value: undefined }))
       assert.isUndefined(people(aim, 1, { average_deal_value: 0 }))

@@ -17,7 +17,7 @@ const goalOf = (aim: Aim, target: number, chance?: number): Goal => ({
 const certain = { positive_reply_rate: 100, meeting_booking_rate: 100, close_rate: 100 }
 
 describe("reachGoal", () => {
-  it("answers the contract's example", () => {
+  it("solves the documented example", () => {
     const { calculation_notes, model_version, ...answer } = reachGoal(goalOf("clients", 4, 0.8), campaignOf())
     assert.match(model_version, /^\d{4}-\d\d-\d\d$/)
     assert.deepStrictEqual(answer, {
@@ -77,7 +77,7 @@ describe("reachGoal", () => {
     assert.isAbove(checked, 100)
   })
 
-  it("solves money: what is enough is, and a cent less is not", () => {
+  it("solves amounts: the result is sufficient, and a cent less is not", () => {
     const reached = (goal: Goal, campaign: Campaign) => reachGoal(goal, campaign).reached
     for (const aim of ["revenue", "profit", "roi_multiple"] as const) {
       for (const chance of [undefined, 0.5, 0.9]) {
@@ -109,7 +109,7 @@ describe("reachGoal", () => {
     )
   })
 
-  it("is null where no value within the bounds is enough", () => {
+  it("is null if no value within the bounds is sufficient", () => {
     const hopeless = reachGoal(goalOf("clients", 10, 0.9), campaignOf({ close_rate: 0 }))
     assert.deepStrictEqual(
       [hopeless.chance_now, hopeless.needed.emails_sent.needed, hopeless.needed.reply_rate?.needed],
@@ -122,7 +122,7 @@ describe("reachGoal", () => {
     assert.isNull(reachGoal(goalOf("profit", 1e9), campaignOf()).needed.campaign_cost?.needed)
   })
 
-  it("knows less where a value is missing", () => {
+  it("is partly unknown if a value is missing", () => {
     const noValue = reachGoal(goalOf("profit", 1000), campaignOf({ average_deal_value: undefined }))
     assert.deepStrictEqual([noValue.expected_now, noValue.chance_now, noValue.reached], [null, null, false])
     assert.deepStrictEqual(noValue.needed.average_deal_value, { current: null, needed: 426.67, factor: null })
@@ -132,12 +132,12 @@ describe("reachGoal", () => {
     assert.deepStrictEqual([free.expected_now, free.chance_now, free.reached], [null, null, false])
   })
 
-  it("has nothing to do for a goal that is no goal", () => {
+  it("needs nothing for a goal of 0", () => {
     const { chance_now, needed, reached } = reachGoal(goalOf("clients", 0, 0.9), campaignOf())
     assert.deepStrictEqual([chance_now, reached, needed.emails_sent.needed, needed.close_rate?.needed], [1, true, 1, 0])
   })
 
-  it("solves only emails and cost under evidence", () => {
+  it("solves only emails and cost with evidence", () => {
     const measured: Measured = { reply_rate: [31, 800], close_rate: [1, 3] }
     const goal = goalOf("profit", 2000, 0.8)
     const { needed } = reachGoal(goal, campaignOf({ emails_sent: 20_000 }, measured))
@@ -150,7 +150,7 @@ describe("reachGoal", () => {
     assert.deepStrictEqual([at({ campaign_cost: cost }), at({ campaign_cost: cost + 0.01 })], [true, false])
   })
 
-  it("encodes, with the levers in the order of the funnel", () => {
+  it("encodes, with the inputs in the order of the funnel", () => {
     for (const aim of aims) {
       for (const chance of [undefined, 0.75]) {
         const answer = reachGoal(goalOf(aim, 3, chance), campaignOf({ delivery_rate: 95, show_rate: 80 }))
@@ -175,7 +175,7 @@ describe("reachGoal", () => {
     }
   })
 
-  it("is solved with a chance at 1e8 emails too", () => {
+  it("solves a chance at 100,000,000 emails too", () => {
     const { needed } = reachGoal(goalOf("replies", 20_000_000, 0.9), campaignOf({ emails_sent: 1e8, reply_rate: 50 }))
     assert.strictEqual(needed.emails_sent.needed, 40_008_106)
   })

@@ -4,7 +4,7 @@ import { labelledLevers, reachGoal } from "../../../src/forecast/outlook/Goals.t
 import { campaignOf } from "../../support/Campaigns.ts"
 
 describe("the inputs that a goal is solved for", () => {
-  it("are called what people call them, in their order, with what they need", () => {
+  it("have readable labels, in their order, with the needed values", () => {
     const goal = { aim: "profit", target: BigDecimal.make(9000n, 0) } as const
     const { needed } = reachGoal(goal, campaignOf({ delivery_rate: 95, show_rate: 80 }))
     const levers = labelledLevers(needed)

@@ -55,7 +55,7 @@ describe("learning rates from past campaigns", () => {
     }
   })
 
-  it("leaves a campaign out as if it had not been there, however far from the others it is", () => {
+  it("leaves a campaign out as if it had not been given, however far from the others it is", () => {
     const random = seeded(13)
     for (const [plan, outlier] of [
       [0.03, 0.03],
@@ -76,7 +76,7 @@ describe("learning rates from past campaigns", () => {
     assert.isUndefined(learnRate(0.03, [{ successes: 3, trials: 100 }]).without(0))
   })
 
-  it("is sure of what many large campaigns agree on, and little moved by few cases", () => {
+  it("is certain of what many large campaigns agree on, and hardly affected by few cases", () => {
     const many = learnRate(
       0.05,
       Array.from({ length: 100 }, () => ({ successes: 2_000_000, trials: 100_000_000 }))
@@ -126,7 +126,7 @@ describe("learning rates from past campaigns", () => {
     assert.notProperty(short, "show_rate")
   })
 
-  it("leaves out rates of 0 and 100, and those that no campaign has both counts of", () => {
+  it("leaves out rates of 0 and 100, and those for which no campaign has both counts", () => {
     const { learned } = learn(campaignOf({ positive_reply_rate: 100, meeting_booking_rate: 0 }), [
       { emails_sent: 100 },
       { emails_sent: 100, replies: 4, positive_replies: 2, meetings: 0, clients: 0 }
@@ -161,7 +161,7 @@ describe("the track record", () => {
     }
   })
 
-  it("asks of clients only where all counts are known", () => {
+  it("covers clients only if all counts are known", () => {
     const row = { emails_sent: 1_000, replies: 30, positive_replies: 9, meetings: 4, clients: 1 }
     const { meetings: _, ...without } = row
     const record = learn(campaignOf({ reply_rate: 3 }), [row, row, without, { emails_sent: 500 }]).track_record
@@ -178,7 +178,7 @@ describe("the track record", () => {
 })
 
 describe("the Gauss-Legendre rule", () => {
-  it("is right for polynomials of a degree below twice its order", () => {
+  it("is exact for polynomials of a degree below twice its order", () => {
     for (const order of [1, 2, 7, 40]) {
       const { points, weights } = gaussLegendre(order)
       for (const degree of [0, 1, 2 * order - 2, 2 * order - 1]) {

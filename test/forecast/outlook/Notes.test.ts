@@ -39,12 +39,12 @@ describe("outlookNotes", () => {
     assert.include(rest.join(" "), "a floor on uncertainty: lists differ, and rates move between campaigns")
   })
 
-  it("says in one sentence that there can be no client", () => {
+  it("says in one sentence that no client is possible", () => {
     const [first] = notesOf({ close_rate: 0 })
     assert.strictEqual(first, "Outlook: no client, however often such a campaign is sent, because a rate is 0%.")
   })
 
-  it("says what was made of the evidence, and what to measure next", () => {
+  it("explains how the evidence was used, and what to measure next", () => {
     const notes = notesOf(
       { show_rate: 100, positive_reply_rate: 0 },
       { reply_rate: [31, 800], positive_reply_rate: [9, 31], show_rate: [4, 5], close_rate: [1, 3] }
@@ -73,7 +73,7 @@ describe("outlookNotes", () => {
     assert.notMatch(notesOf({}).join(" "), /Measure/)
   })
 
-  it.prop("has whole sentences for every campaign", [assumptions], ([input]) => {
+  it.prop("has complete sentences for every campaign", [assumptions], ([input]) => {
     for (const sentence of outlookNotes(input, outlook(input))) {
       assert.notMatch(sentence, broken)
       assert.match(sentence, /\.$/)
@@ -82,7 +82,7 @@ describe("outlookNotes", () => {
 })
 
 describe("notes of goals and portfolios", () => {
-  it("are whole sentences", () => {
+  it("are complete sentences", () => {
     const campaigns = [campaignOf(), campaignOf({ campaign_cost: undefined }), campaignOf({}, { reply_rate: [1, 20] })]
     const sentences = [...summarize(campaigns).calculation_notes]
     for (const aim of aims) {

@@ -49,7 +49,7 @@ describe("outlook", () => {
     assert.deepStrictEqual(roi_multiple, { low: 4.2, median: 16.7, high: 25 })
   })
 
-  it("agrees with sums of whole numbers in 1,000 campaigns: no wrong quantile, no wrong chance", () => {
+  it("agrees with exact sums in 1,000 campaigns: no wrong quantile, no wrong chance", () => {
     const random = seeded(20_261)
     const rate = () => {
       const kind = random()
@@ -100,12 +100,12 @@ describe("outlook", () => {
     assert.deepStrictEqual(rates.show_rate, { basis: "as_given", expected: 100, low: 100, high: 100 })
   })
 
-  it("divides exactly where doubles do not: 0.3 of cost at 0.1 a client takes 3", () => {
+  it("divides exactly where doubles do not: a cost of 0.3 at 0.1 per client takes 3 clients", () => {
     assert.strictEqual(outlook(campaignOf({ average_deal_value: 0.1, campaign_cost: 0.3 })).clients_to_break_even, 3)
     assert.strictEqual(outlook(campaignOf({ average_deal_value: 0.07, campaign_cost: 0.42 })).clients_to_break_even, 6)
   })
 
-  it("has null for what is missing, and says what no number of clients pays", () => {
+  it("has null for what is missing, and reports a cost that no number of clients covers", () => {
     const noValue = outlook(campaignOf({ average_deal_value: undefined }))
     assert.deepStrictEqual(
       [noValue.revenue, noValue.roi_multiple, noValue.clients_to_break_even, noValue.chance_to_break_even],
@@ -120,7 +120,7 @@ describe("outlook", () => {
     assert.deepStrictEqual([worthless.clients_to_break_even, worthless.chance_to_break_even], [null, 0])
   })
 
-  it("never shows a chance as 0 or 1 that is not, however close", () => {
+  it("never shows a chance as 0 or 1 unless it is exactly that", () => {
     const tiny = outlook(campaignOf({ emails_sent: 1, close_rate: `0.${"0".repeat(1000)}1` }))
     assert.strictEqual(tiny.chance_of_no_client, 0.9999)
     const close = outlook(campaignOf({ emails_sent: 1e8, reply_rate: 99.9999 }))

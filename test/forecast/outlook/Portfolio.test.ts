@@ -57,13 +57,13 @@ describe("portfolioTotals", () => {
     assert.strictEqual(moneyOf(campaignOf({ campaign_cost: 20_000 })).estimated_profit, -10_625)
   })
 
-  it("counts on nobody of a campaign that can bring none", () => {
+  it("expects nobody from a campaign that can bring nobody", () => {
     const half = { average_deal_value: 1, campaign_cost: 5.5 }
     const ten = campaignOf({ ...certain, ...half, emails_sent: 10, reply_rate: 100 })
     assert.strictEqual(totalsOf(campaignOf({ ...half, reply_rate: 0 }), ten).chance_to_break_even, 0)
   })
 
-  it("knows the chances of the whole to the digit", () => {
+  it("computes the chances of the total to the digit", () => {
     for (let round = 0; round < 60; round++) {
       const parts = Array.from({ length: integer(1, 5) }, () => ({
         emails: integer(1, 25),
@@ -86,7 +86,7 @@ describe("portfolioTotals", () => {
     }
   })
 
-  it("has a chance to break even only for one deal value, up to 20 campaigns", () => {
+  it("has a chance to break even only for one common deal value, up to 20 campaigns", () => {
     const many = (count: number) => Array.from({ length: count }, () => campaignOf({ campaign_cost: 9000 }))
     assert.isNotNull(totalsOf(...many(20)).chance_to_break_even)
     assert.isNull(totalsOf(...many(21)).chance_to_break_even)
@@ -95,7 +95,7 @@ describe("portfolioTotals", () => {
     assert.isNull(totalsOf(campaignOf(), campaignOf({ campaign_cost: undefined })).chance_to_break_even)
   })
 
-  it("sums up clients as their rates vary: by convolution of the reference's chances", () => {
+  it("sums up clients if rates vary, like the convolution of the reference's chances", () => {
     // scipy: betabinom on nodes of the share, 2 × Beta(2.3, 43.7) at 5,000 emails of 1.5% each; 20 with 3.75 clients each.
     const varying = { ...campaignOf({ campaign_cost: 9000 }), spread: "published" } as const
     assert.deepStrictEqual(
@@ -117,7 +117,7 @@ describe("portfolioTotals", () => {
     assert.strictEqual(totalsOf(campaignOf({ reply_rate: 0 })).chance_of_no_client, 1)
   })
 
-  it("answers rates that are 0 or 1 as doubles, but not exactly", () => {
+  it("handles rates that are 0 or 1 as doubles, but not exactly", () => {
     const almostNone = campaignOf({ reply_rate: `0.${"0".repeat(400)}1` })
     const almostAll = campaignOf({ ...certain, emails_sent: 10, reply_rate: `99.${"9".repeat(400)}` })
     const needing = (clients: number) => ({ average_deal_value: 1, campaign_cost: clients / 2 })

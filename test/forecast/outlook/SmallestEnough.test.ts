@@ -12,8 +12,8 @@ const search = (range: Parameters<typeof smallestEnough>[0], enough: number) => 
   return { found, tried }
 }
 
-describe("the smallest that is enough", () => {
-  it("is found wherever it is, and from any guess, without ever leaving the range", () => {
+describe("the smallest sufficient value", () => {
+  it("is found wherever it is, from any guess, without leaving the range", () => {
     for (const [least, greatest] of [
       [0, 40],
       [7, 7],
@@ -29,7 +29,7 @@ describe("the smallest that is enough", () => {
     }
   })
 
-  it("takes few trials from a good guess, and not many from a bad one", () => {
+  it("takes few evaluations from a good guess, and not many from a bad one", () => {
     const random = seeded(23)
     for (let round = 0; round < 200; round++) {
       const enough = 1 + Math.floor(10 ** (8 * random()))

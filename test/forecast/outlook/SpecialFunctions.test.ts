@@ -23,7 +23,7 @@ describe("digamma and trigamma", () => {
     [100, 4.600161852738087, 0.010050166663333571],
     [123_456.75, 11.723642121279044, 8.100035437610752e-6]
   ] as const) {
-    it(`are right at ${x}`, () => {
+    it(`are correct at ${x}`, () => {
       assert.isBelow(error(digamma(x), first), 2e-14)
       assert.isBelow(Math.abs(trigamma(x) - second) / second, 3e-13)
     })
@@ -50,7 +50,7 @@ describe("the ratio of gammas", () => {
     [1000, -1500, 2500, -3388.898301125154, -1045.227350190004],
     [0.4, -3, 5, -15.645248886437118, 1.8578731642373179]
   ] as const) {
-    it(`is right for ${z} and ${x} + ${y}i, either way`, () => {
+    it(`is correct for ${z} and ${x} + ${y}i, either way`, () => {
       const sum = { re: 0, im: 0 }
       addGammaRatio(sum, 1, z, x, y)
       const turns = Math.round((im - sum.im) / (2 * Math.PI))
@@ -94,7 +94,7 @@ describe("the step from one gamma to another", () => {
 })
 
 describe("the range of a beta distribution", () => {
-  it("has the quantiles that SciPy has, however skewed or narrow it is", () => {
+  it("has the same quantiles as in SciPy, however skewed or narrow it is", () => {
     for (const [alpha, beta, low, high] of [
       [2.3, 43.7, 0.015495871665433265, 0.09304033467827948],
       [43.7, 2.3, 0.9069596653217206, 0.9845041283345667],

@@ -63,7 +63,7 @@ describe("rates that vary as published", () => {
     })
   }
 
-  it("give the counts of the contour from 1 to 100,000,000 emails, with no other quantile", () => {
+  it("agree with the contour from 1 to 100,000,000 emails, in every quantile", () => {
     const random = seeded(26)
     const rate = (low: number, high: number) => (10 ** (low + (high - low) * random())).toFixed(2)
     let worst = 0
@@ -101,7 +101,7 @@ describe("rates that vary as published", () => {
     assert.strictEqual(stagesOf({ ...campaignOf(), spread }).clients.uncertain.length, 1)
   })
 
-  it("are the plain binomial without a spread", () => {
+  it("give the plain binomial without a spread", () => {
     assert.deepStrictEqual(stagesOf({ ...campaignOf(), spread: "none" }), stagesOf(campaignOf()))
   })
 
@@ -119,7 +119,7 @@ describe("rates that vary as published", () => {
     assert.isTrue("alpha" in measured && measured.alpha === 14.3 && Math.abs(measured.beta - 831.7) < 1e-12)
   })
 
-  it("are as good as exact for rates whose doubles are 0 or 1", () => {
+  it("are practically exact for rates whose doubles are 0 or 1", () => {
     for (const reply_rate of [`0.${"0".repeat(400)}1`, `99.${"9".repeat(400)}`]) {
       const { replies } = stagesOf({ ...campaignOf({ reply_rate, delivery_rate: 50 }), spread })
       const [low = 0, , high = 0] = quantiles(countsOf(replies, 5_000))
@@ -127,7 +127,7 @@ describe("rates that vary as published", () => {
     }
   })
 
-  it("make the reply rate a part of the uncertainty, in addition to chance", () => {
+  it("attribute uncertainty to the reply rate, in addition to chance", () => {
     const { chance, reply_rate } = uncertaintyShares({ ...campaignOf(), spread }) ?? { chance: 0 }
     // n E[P(1 - P)] + n² Var P = 3.75 and (3.75)² · 0.95 / 2.35 for a Beta(2.3, 43.7)
     assert.closeTo(chance, 3.7455 / (3.7455 + 5.6862), 2e-3)
@@ -144,7 +144,7 @@ describe("rates that were learned", () => {
     })
   }
 
-  it("take the place of the published spread, and count evidence on top", () => {
+  it("replace the published spread, and add evidence", () => {
     const campaign = {
       ...campaignOf({}, { reply_rate: [12, 800] }),
       spread,
@@ -157,7 +157,7 @@ describe("rates that were learned", () => {
 })
 
 describe("counts with one varying share", () => {
-  it("have the chances of whole numbers where no other rate matters", () => {
+  it("have the exact chances if no other rate matters", () => {
     for (const [trials, alpha, beta] of [
       [1, 2, 3],
       [12, 1, 1],
@@ -174,7 +174,7 @@ describe("counts with one varying share", () => {
     }
   })
 
-  it("agree with an urn for any share: as rare, common or certain as it may be", () => {
+  it("agree with an urn model for any share, however rare, common or certain", () => {
     const random = seeded(8)
     let worst = 0
     for (let repeat = 0; repeat < 300; repeat++) {

@@ -6,7 +6,7 @@ import { campaignOf } from "../../support/Campaigns.ts"
 const others = { positive_reply_rate: [9, 31], meeting_booking_rate: [3, 9], close_rate: [1, 3] } as const
 
 describe("shares of uncertainty", () => {
-  it("are right to the digit, and sum up to 1 where each rounded alone would not", () => {
+  it("are correct to the digit, and sum up to 1 even if each rounded alone would not", () => {
     // By mpmath 1.3 with 40 digits; the ten-thousandths that are left go to the largest remainders.
     // 1073.33 + 3891.47 + 680.65 + 1575.41 + 2779.14: rounded each, they are one too few.
     assert.deepStrictEqual(uncertaintyShares(campaignOf({}, { reply_rate: [1, 20], ...others })), {
@@ -26,7 +26,7 @@ describe("shares of uncertainty", () => {
     })
   })
 
-  it("are of rates that were measured and that the campaign has, 0 of those that leave no doubt", () => {
+  it("cover the measured rates of the campaign, with 0 for those that leave no doubt", () => {
     assert.deepStrictEqual(
       uncertaintyShares(
         campaignOf({ positive_reply_rate: 100 }, { reply_rate: [31, 800], show_rate: [3, 4], close_rate: [1, 3] })
@@ -43,7 +43,7 @@ describe("shares of uncertainty", () => {
 })
 
 describe("the rate to measure next", () => {
-  it("is not one that past campaigns have counted", () => {
+  it("is not one that past campaigns cover", () => {
     const history = [
       { emails_sent: 3800, replies: 92, positive_replies: 21, meetings: 8, clients: 2 },
       { emails_sent: 5000, replies: 41, positive_replies: 9, meetings: 3, clients: 0 }
@@ -57,7 +57,7 @@ describe("the rate to measure next", () => {
     )
   })
 
-  it("may be one that was not measured: it counts as if it rested on one success", () => {
+  it("may be an unmeasured one, which counts as if based on one success", () => {
     const { meeting_booking_rate: _, ...measured } = others
     assert.strictEqual(nextToMeasure(campaignOf({}, { reply_rate: [31, 800], ...measured })), "meeting_booking_rate")
     // ln(2 / 1.2) of a rate of 20%, and ln(2 / 1.9) of one of 90%, which is less than of 1 of 3 at 25%.

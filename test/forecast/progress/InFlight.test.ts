@@ -82,7 +82,7 @@ describe("the end of a campaign in flight", () => {
     assert.closeTo(valueOf(ends.clients.expected), 5_000 * 0.96 * 0.05 * 0.3 * 0.2 * 0.8 * 0.25, 1e-9)
   })
 
-  it("is a certainty with everything sent and nothing open", () => {
+  it("is certain with everything sent and nothing open", () => {
     const { clients, replies } = endOf({ ...underWay, open: nothingOpen }, 0)
     for (const [{ counts, expected }, count] of [
       [replies, 62],
@@ -93,7 +93,7 @@ describe("the end of a campaign in flight", () => {
     }
   })
 
-  it("has open cases pass one step after another, as an urn has them", () => {
+  it("lets open cases pass step by step, like an urn model", () => {
     const flight = flightOf(
       { delivery_rate: 90, show_rate: 75 },
       { emails_sent: 40, delivered: 36, replies: 9, positive_replies: 6, meetings: 4, meetings_held: 2, clients: 1 },
@@ -139,7 +139,7 @@ describe("the end of a campaign in flight", () => {
     }
   })
 
-  it("knows the rates that what is decided contradicts", () => {
+  it("reports the rates that decided cases contradict", () => {
     const soFar = { emails_sent: 100, replies: 10, positive_replies: 9, meetings: 2, clients: 0 }
     const plan = { reply_rate: 100, positive_reply_rate: 100, meeting_booking_rate: 0, close_rate: 0 }
     assert.deepStrictEqual(contradicted(flightOf(plan, soFar)), [
@@ -154,7 +154,7 @@ describe("the end of a campaign in flight", () => {
 })
 
 describe("a campaign in flight compared with its plan", () => {
-  it("takes a reply rate that varies for as planned where chance alone would not", () => {
+  it("accepts a varying reply rate as planned where chance alone would not", () => {
     const rates = againstThePlan(underWay)
     assert.closeTo(rates.reply_rate?.by_chance_alone ?? 1, 3.6e-5, 2e-5)
     assert.closeTo(rates.reply_rate?.as_campaigns_vary ?? 1, 0.3263, 1e-4)
@@ -165,7 +165,7 @@ describe("a campaign in flight compared with its plan", () => {
     assert.strictEqual(weakestOf(exact)?.rate, "reply_rate")
   })
 
-  it("names the rate that falls short beyond doubt the most, and those above the plan", () => {
+  it("names the rate that is most clearly below the plan, and those above it", () => {
     const soFar = { emails_sent: 1_000, replies: 50, positive_replies: 5, meetings: 5, clients: 0 }
     const rates = againstThePlan(flightOf({ reply_rate: 5 }, soFar))
     assert.deepInclude(rates.reply_rate, { by_chance_alone: 1, as_campaigns_vary: 1, verdict: "as_planned" })
@@ -174,13 +174,13 @@ describe("a campaign in flight compared with its plan", () => {
     assert.strictEqual(weakestOf(rates)?.rate, "positive_reply_rate")
   })
 
-  it("says nothing if nothing is decided", () => {
+  it("gives no verdict if nothing is decided", () => {
     for (const rate of Object.values<Compared>(againstThePlan(flightOf({}, nothingSent)))) {
       assert.deepInclude(rate, { cases: 0, by_chance_alone: null, as_campaigns_vary: null, verdict: null })
     }
   })
 
-  it("may send parts of what is left, each once", () => {
+  it("offers to send parts of what is left, each once", () => {
     assert.deepStrictEqual(sendings(3_000), [0, 750, 1_500, 2_250, 3_000])
     assert.deepStrictEqual(sendings(2), [0, 1, 2])
     assert.deepStrictEqual(sendings(0), [0])
@@ -190,7 +190,7 @@ describe("a campaign in flight compared with its plan", () => {
 describe("thinning", () => {
   const chancesOf = (people: ReadonlyArray<number>) => ({ lowest: 0, values: Float64Array.from(people) })
 
-  it("agrees with an urn for any distribution of people and of their share", () => {
+  it("agrees with an urn model for any distribution of people and of their share", () => {
     const random = seeded(21)
     for (let repeat = 0; repeat < 60; repeat++) {
       const weights = Array.from({ length: 1 + Math.floor(60 * random()) }, () => random())
@@ -210,7 +210,7 @@ describe("thinning", () => {
     }
   })
 
-  it("interpolates the chances of great counts to the last digit that counts", () => {
+  it("interpolates the chances of large counts to the last significant digit", () => {
     const random = seeded(27)
     const draw = (): Passing => {
       const [alpha, beta] = [10 ** (4 * random() - 1), 10 ** (4 * random() - 1)]
@@ -228,7 +228,7 @@ describe("thinning", () => {
     }
   })
 
-  it("sums over all counts of 100,000 emails that join open cases", () => {
+  it("sums over all counts of 100,000 emails and the open cases", () => {
     const flight = flightOf(
       { reply_rate: 50, positive_reply_rate: 50, meeting_booking_rate: 50, close_rate: 50 },
       { emails_sent: 3, replies: 1, positive_replies: 0, meetings: 0, clients: 0 },
@@ -243,7 +243,7 @@ describe("thinning", () => {
     assert.closeTo(mean / valueOf(clients.expected), 1, 1e-8)
   })
 
-  it("lets all, none or a known part pass", () => {
+  it("lets all, none or a known share pass", () => {
     const two = chancesOf([0.25, 0.5, 0.25])
     const pass = (passing: Passing) => thin(two, 1, passing)
     assert.deepStrictEqual(pass({ known: 1, rest: 0 }), { lowest: 1, values: two.values })

@@ -72,8 +72,8 @@ const enumerate = (people: number, steps: ReadonlyArray<{ open: number; alpha: E
   return chances
 }
 
-describe("the answer about a campaign in flight", () => {
-  it("is that of the reference", () => {
+describe("the response for a campaign in flight", () => {
+  it("agrees with the reference", () => {
     for (const { answer, open, request, so_far } of vectors.progress) {
       const actual = progressOf({ ...request, so_far, open })
       const chance = (value: number) => (value === 0 || value === 1 ? value : roundChance(value))
@@ -128,7 +128,7 @@ describe("the answer about a campaign in flight", () => {
     }
   })
 
-  it("is a certainty with everything sent and nothing open, and what is won with nothing left", () => {
+  it("is certain with everything sent and nothing open", () => {
     const so_far = { emails_sent: 5000, replies: 200, positive_replies: 50, meetings: 9, clients: 3 }
     for (const more of [{}, { emails_sent: 9000, emails_left: 0 }]) {
       const { end, if_you_send, if_you_stop_now, plan } = progressOf({ ...sample, so_far, ...more })
@@ -150,7 +150,7 @@ describe("the answer about a campaign in flight", () => {
     }
   })
 
-  it("is right to the last digit for few emails, person by person in fractions", () => {
+  it("is correct to the last digit for few emails, compared with exact fractions", () => {
     const cases: ReadonlyArray<readonly [soFar: SoFar, open: Partial<Open>, left: number]> = [
       [{ emails_sent: 20, replies: 6, positive_replies: 4, meetings: 3, clients: 1 }, {}, 12],
       [{ emails_sent: 20, replies: 6, positive_replies: 4, meetings: 3, clients: 1 }, { emails: 3, replies: 1 }, 9],

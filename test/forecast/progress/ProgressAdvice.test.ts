@@ -19,8 +19,8 @@ const example = {
   open: { replies: 7, positive_replies: 4, meetings: 2 }
 }
 
-describe("what to do about a campaign in flight", () => {
-  it("says how many emails it takes to tell, what is open, and what the rest may cost", () => {
+describe("advice on a campaign in flight", () => {
+  it("says how many emails it takes to tell luck from plan, what is open, and what the remaining emails may cost", () => {
     assert.deepStrictEqual(answerTo(example).recommendations, [
       "It is too early to call the positive reply rate low: 14 positive replies of 55 replies, 25.45% instead of 30%; by chance alone, as few are seen in 28 of 100 campaigns with this plan; if it stays there, it takes about 15,210 more emails to tell, and 3,000 are left.",
       "Work on what is open first, 7 replies, 4 positive replies and 2 meetings: they bring 1.31 clients on average without another email.",
@@ -28,7 +28,7 @@ describe("what to do about a campaign in flight", () => {
     ])
   })
 
-  it("says to change what is below the plan beyond doubt, before more is sent", () => {
+  it("recommends changing what is clearly below the plan before sending more", () => {
     const so_far = { emails_sent: 1000, replies: 50, positive_replies: 5, meetings: 2, clients: 0 }
     const { recommendations, weakest } = answerTo({ so_far, average_deal_value: null })
     assert.strictEqual(weakest, "positive_reply_rate")
@@ -50,7 +50,7 @@ describe("what to do about a campaign in flight", () => {
     assert.strictEqual(against(underWay.plan, { ...none, cases: 76 }).verdict, "as_planned")
   })
 
-  it("says when no number of emails can tell bad luck from a bad plan", () => {
+  it("says if no number of emails can tell bad luck from a bad plan", () => {
     const so_far = { emails_sent: 2000, replies: 62, positive_replies: 31, meetings: 7, clients: 2 }
     assert.match(
       answerTo({ so_far }).recommendations[0] ?? "",
@@ -58,7 +58,7 @@ describe("what to do about a campaign in flight", () => {
     )
   })
 
-  it("says to stop where the rest brings nobody", () => {
+  it("recommends stopping if the remaining emails bring nobody", () => {
     const so_far = { emails_sent: 1000, replies: 50, positive_replies: 15, meetings: 3, clients: 0 }
     assert.strictEqual(
       answerTo({ so_far, close_rate: 0 }).recommendations.at(-1),
@@ -71,7 +71,7 @@ describe("what to do about a campaign in flight", () => {
     )
   })
 
-  it("counts recent emails among the open cases, and promises nothing", () => {
+  it("includes recent emails in the open cases, and promises nothing", () => {
     const { calculation_notes, recommendations } = answerTo({ ...example, open: { ...example.open, emails: 100 } })
     assert.include(recommendations[1], "together with the 100 emails that may still be answered, they bring")
     for (const text of [...recommendations, ...calculation_notes]) assert.notMatch(text, /\bwill\b|\blikely\b/)
@@ -80,7 +80,7 @@ describe("what to do about a campaign in flight", () => {
 })
 
 describe("the notes on a campaign in flight", () => {
-  it("say which counts were taken as decided, and which as open", () => {
+  it("state which counts were taken as decided, and which as open", () => {
     assert.deepStrictEqual(answerTo(example).calculation_notes.slice(0, 5), [
       "Decided: 62 replies of 2,000 emails, 14 positive replies of 55 replies, 4 meetings of 10 positive replies and 1 client of 2 meetings.",
       "Open: 7 replies, 4 positive replies and 2 meetings; they pass with the same rates as new ones.",

@@ -32,7 +32,7 @@ describe("a request for a campaign in flight", () => {
     assert.strictEqual(Result.getOrThrow(read({ ...flight, emails_left: 100_000 })).emailsLeft, 100_000)
   })
 
-  it("has one canonical text however it is spelt, which reads as the same request", () => {
+  it("has one canonical text however it is spelled, which decodes to the same request", () => {
     const spelt = { so_far, emails_left: 3000, open: { replies: 0, meetings: null }, ...sample, spread: "published" }
     const text = canonicalProgress(Result.getOrThrow(read(flight)))
     assert.strictEqual(canonicalProgress(Result.getOrThrow(read(spelt))), text)
@@ -73,7 +73,7 @@ describe("a request for a campaign in flight", () => {
     )
   })
 
-  it("has delivered emails and held meetings exactly where the plan has their rates", () => {
+  it("has delivered emails and held meetings if and only if the plan has their rates", () => {
     const rates = { delivery_rate: 96, show_rate: 80 }
     assert.deepStrictEqual(errorsOf({ ...flight, ...rates }), [
       "/so_far/delivered required is required if the plan has delivery_rate",
@@ -123,7 +123,7 @@ describe("a request for a campaign in flight", () => {
     ])
   })
 
-  it("leaves at most 100,000 emails to send, in the caller's spelling", () => {
+  it("leaves at most 100,000 emails to send, and reports more in the caller's spelling", () => {
     const leaves = "leaves 100001 emails to send: send emails_left, at most 100000"
     assert.deepStrictEqual(errorsOf({ ...flight, emails_sent: 102_001 }), [`/emails_sent out_of_range ${leaves}`])
     const { emails_sent: _, ...others } = flight
@@ -137,7 +137,7 @@ describe("a request for a campaign in flight", () => {
     ])
   })
 
-  it("contradicts no rate of 0 or 100 with what is decided", () => {
+  it("must not contradict a rate of 0 or 100 with decided cases", () => {
     const rates = { reply_rate: 100, close_rate: 0 }
     assert.deepStrictEqual(errorsOf({ ...flight, ...rates }), [
       "/reply_rate out_of_range cannot be 100: so far 62 of 2000 decided cases passed",
@@ -147,14 +147,14 @@ describe("a request for a campaign in flight", () => {
     assert.deepStrictEqual(errorsOf({ ...sample, ...rates, so_far: none, open: { emails: 1938 } }), [])
   })
 
-  it("takes counts in other words for counts, wherever they stand", () => {
+  it("recognizes synonyms of counts, wherever they are", () => {
     assert.deepStrictEqual(errorsOf({ ...flight, booked: 4, open: { emails_sent: 3 } }), [
       '/booked unknown_field is not a known field; move it into so_far, like {"so_far": {"meetings": …}}',
       '/open/emails_sent unknown_field is not a known field; did you mean "emails"?'
     ])
   })
 
-  it("says of huge numbers that they are out of range, and not that they are no whole numbers", () => {
+  it("reports huge numbers as out of range rather than as not whole", () => {
     const body = JSON.stringify({ ...flight, so_far: { ...so_far, clients: 0 }, emails_left: 0 })
     for (const huge of ["1e20", "1e300", "1e999"]) {
       const json = Result.getOrThrow(parseExactJson(body.replace('"emails_left":0', `"emails_left":${huge}`)))
@@ -191,7 +191,7 @@ describe("a request for a campaign in flight", () => {
     assert.match(errorsOf({ ...flight, open_rate: 5 })[0] ?? "", /^\/open_rate .*opens bring no client/)
   })
 
-  it("may have a history, which has to teach something", () => {
+  it("may have a history that something can be learned from", () => {
     assert.deepStrictEqual(errorsOf({ ...flight, history: [{ emails_sent: 900, replies: 20 }] }), [])
     assert.match(errorsOf({ ...flight, history: [{ emails_sent: 900 }] })[0] ?? "", /^\/history required has nothing/)
   })

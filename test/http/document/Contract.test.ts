@@ -73,8 +73,8 @@ const parameterOf = (operationId: string, name: string): Node => {
   return nodeAt(parameter, "schema") ?? assert.fail(`${operationId} has no ${name}`)
 }
 
-describe("the answers of the service", () => {
-  it.effect("are those of the OpenAPI document: each that it has is given, and no other", () => {
+describe("the responses of the service", () => {
+  it.effect("are exactly those of the OpenAPI document", () => {
     const provoked = new Set<string | undefined>()
     const ask = Effect.fnUntraced(function* (
       method: string,
@@ -262,7 +262,7 @@ describe("the answers of the service", () => {
 
 describe("the examples and bounds of the OpenAPI document", () => {
   layer(application)((it) => {
-    it.effect("are served as the service declares them", () =>
+    it.effect("are served as declared", () =>
       Effect.gen(function* () {
         const { json } = yield* send("/openapi.json")
         const declared: unknown = JSON.parse(JSON.stringify(OpenApi.fromApi(documentedAt(yield* baseUrl))))
@@ -270,7 +270,7 @@ describe("the examples and bounds of the OpenAPI document", () => {
       })
     )
 
-    it.effect("show what the service answers to the example of a request", () =>
+    it.effect("show what the service returns for the example request", () =>
       Effect.gen(function* () {
         const own = new Set([
           "api_key",
@@ -308,7 +308,7 @@ describe("the examples and bounds of the OpenAPI document", () => {
       })
     )
 
-    it.effect("are the bounds of a field: a value at a bound is accepted, one beyond it refused", () =>
+    it.effect("are the actual bounds of fields: a value at a bound is accepted, one beyond it is refused", () =>
       Effect.gen(function* () {
         let probed = 0
         for (const path of [
@@ -342,7 +342,7 @@ describe("the examples and bounds of the OpenAPI document", () => {
       })
     )
 
-    it.effect("are those of the parameters too", () =>
+    it.effect("are the actual bounds of parameters too", () =>
       Effect.gen(function* () {
         const { secret } = yield* issueKey()
         const ledger = (limit?: number | string) =>

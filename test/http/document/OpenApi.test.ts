@@ -111,7 +111,7 @@ describe("GET /openapi.json", () => {
       })
     )
 
-    it.effect("describes every schema with an example, and has none from a library", () =>
+    it.effect("describes every schema with an example, and includes none from a library", () =>
       Effect.gen(function* () {
         const { json } = yield* send("/openapi.json")
         const schemas = objectOf(at(json, "components", "schemas"))
@@ -182,7 +182,7 @@ describe("the document", () => {
       })
     )
 
-    it.effect("has the codes of the problems that there are, and no other", () =>
+    it.effect("has the codes of all problems, and no others", () =>
       Effect.gen(function* () {
         const { json } = yield* send("/openapi.json")
         const schemas = objectOf(at(json, "components", "schemas"))
@@ -199,7 +199,7 @@ describe("the document", () => {
       })
     )
 
-    it.effect("has further members that the code of a problem determines", () =>
+    it.effect("declares the additional members of a problem by its code", () =>
       Effect.gen(function* () {
         const { json } = yield* send("/openapi.json")
         const schemas = objectOf(at(json, "components", "schemas"))
@@ -213,7 +213,7 @@ describe("the document", () => {
       })
     )
 
-    it.effect("shows how to call what callers need most, in three languages", () =>
+    it.effect("shows the most important calls in three languages", () =>
       Effect.gen(function* () {
         const { json } = yield* send("/openapi.json")
         const sampled = Object.values(objectOf(json["paths"]))
@@ -238,7 +238,7 @@ describe("the document", () => {
 
 describe("behind another address", () => {
   layer(httpApplication({ env: { PUBLIC_URL: "https://forecast.example" } }))((it) => {
-    it.effect("the document calls and links to that one", () =>
+    it.effect("the document uses that address in calls and links", () =>
       Effect.gen(function* () {
         const { text } = yield* send("/openapi.json")
         assert.include(text, '"servers":[{"url":"https://forecast.example",')

@@ -38,9 +38,9 @@ const requests: ReadonlyArray<readonly [path: string, body: object, isTaken: boo
   ["/api/v1/access-requests", { ...owner, phone: "1" }, false]
 ]
 
-describe("what the document says of a request", () => {
+describe("a request as the OpenAPI document describes it", () => {
   layer(httpApplication())((it) => {
-    it.effect("is what the service takes and refuses", () =>
+    it.effect("is accepted and refused by the service accordingly", () =>
       Effect.gen(function* () {
         const { secret } = yield* issueKey()
         for (const [path, body, isTaken] of requests) {
@@ -57,8 +57,8 @@ describe("what the document says of a request", () => {
   })
 })
 
-describe("the links of the document", () => {
-  it("lead to operations, and take what an answer has", () => {
+describe("the links of the OpenAPI document", () => {
+  it("lead to operations, with values from a response", () => {
     const found: Array<string> = []
     for (const { operation } of operations) {
       for (const [status, response] of Object.entries(nodeAt(operation, "responses") ?? {})) {

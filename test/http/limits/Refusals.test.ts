@@ -15,7 +15,7 @@ const request = (remoteAddress: string, destroy: () => void = () => {}) => ({
 const upTo = (count: number) => Array.from({ length: count }, (_, i) => i)
 
 describe("refusals", () => {
-  it.live("are answered at once where they are few; the others in order, some in each step", () =>
+  it.live("are sent immediately if they are few; the others in order, a few per step", () =>
     Effect.gen(function* () {
       const { inTurn } = yield* Refusals
       const answered: Array<number> = []
@@ -29,7 +29,7 @@ describe("refusals", () => {
     }).pipe(Effect.provide(refusals))
   )
 
-  it.live("take turns by client: one that sends few does not wait for one that sends many", () =>
+  it.live("are sent in turn by client: one with few does not wait for one with many", () =>
     Effect.gen(function* () {
       const { inTurn } = yield* Refusals
       const answered: Array<string> = []
@@ -40,7 +40,7 @@ describe("refusals", () => {
     }).pipe(Effect.provide(refusals))
   )
 
-  it.live("end connections of the client with the most, where too many wait", () =>
+  it.live("close connections of the client with the most, if too many are waiting", () =>
     Effect.gen(function* () {
       const { inTurn } = yield* Refusals
       const ended: Array<string> = []

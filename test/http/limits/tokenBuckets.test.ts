@@ -9,7 +9,7 @@ const tokens = (buckets: ReturnType<typeof makeTokenBuckets>, name: string, now:
 }
 
 describe("token buckets", () => {
-  it("hold as many as they are made for, and fill up again evenly", () => {
+  it("hold up to their capacity, and refill evenly", () => {
     const buckets = makeTokenBuckets({ size: 10, refill: 1000 })
     assert.strictEqual(tokens(buckets, "a", 0), 10)
     assert.strictEqual(buckets.take("a", 0), 100)
@@ -27,7 +27,7 @@ describe("token buckets", () => {
     assert.deepStrictEqual([0, 333, 334, 1000, 5000].map(left), [0, 0, 1, 3, 3])
   })
 
-  it("do not make a caller wait for a clock that went back", () => {
+  it("do not delay a client after a clock that was set back", () => {
     const buckets = makeTokenBuckets({ size: 10, refill: 1000 })
     const days = 2 * 86_400_000
     assert.strictEqual(tokens(buckets, "a", days), 10)
@@ -35,7 +35,7 @@ describe("token buckets", () => {
     assert.strictEqual(tokens(buckets, "a", 500), 5)
   })
 
-  it("forget those that were not used for the longest time, and so stay small", () => {
+  it("forget the least recently used ones, and so stay small", () => {
     const buckets = makeTokenBuckets({ size: 1, refill: 1000 })
     buckets.take("first", 0)
     for (let i = 0; i < 9999; i++) buckets.take(String(i), 0)

@@ -4,7 +4,7 @@ import { Draining } from "../../../src/http/server/Draining.ts"
 import { settings } from "../../support/Application.ts"
 
 describe("a service that stops", () => {
-  it.live("waits for a request that it took, and not for those that it refuses", () =>
+  it.live("waits for a request that it accepted, but not for those that it refuses", () =>
     Effect.gen(function* () {
       const draining = yield* Draining
       const leave = draining.enter()

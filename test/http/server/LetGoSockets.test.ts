@@ -24,7 +24,7 @@ const descriptorsOf = (pid: number | undefined) => readdirSync(`/proc/${pid}/fd`
 
 // They wait for timeouts most of the time, each at a server of its own.
 describe.concurrent("a server process whose clients reset their connections", () => {
-  it.live("lives on", () =>
+  it.live("stays alive", () =>
     Effect.gen(function* () {
       const { exit, process, url, port } = yield* serve(yield* temporaryDirectory)
       void exit.then((code) => assert.strictEqual(code, "SIGKILL", "the server has ended"))
@@ -49,7 +49,7 @@ describe.concurrent("a server process whose clients reset their connections", ()
   )
 })
 
-describe.skipIf(lacksProc()).concurrent("a connection that was refused", () => {
+describe.skipIf(lacksProc()).concurrent("a refused connection", () => {
   it.live("is closed a second later, even if the client keeps its side open", () =>
     Effect.gen(function* () {
       const server = yield* serve(yield* temporaryDirectory, { TRUSTED_PROXIES: "127.0.0.1" })
@@ -69,7 +69,7 @@ describe.skipIf(lacksProc()).concurrent("a connection that was refused", () => {
   )
 })
 
-describe.concurrent("one connection too many", () => {
+describe.concurrent("a connection over the limit", () => {
   it.live("is refused immediately, while open connections are served", () =>
     Effect.gen(function* () {
       const directory = yield* temporaryDirectory

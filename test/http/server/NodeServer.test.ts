@@ -34,8 +34,8 @@ const listeningFor = (clientOf: (socket: Socket) => string | undefined) =>
 
 const listening = listeningFor(() => undefined)
 
-describe("a server that is just starting", () => {
-  it.live("answers 503 if its start takes longer than a second, and serves as soon as it can", () =>
+describe("a server that is starting", () => {
+  it.live("answers 503 if its start takes longer than a second, and serves as soon as it is ready", () =>
     Effect.gen(function* () {
       const { port, serve } = yield* listening
       const get = Effect.promise(() => fetch(`http://127.0.0.1:${port}/`).then((response) => response.text()))
@@ -47,33 +47,35 @@ describe("a server that is just starting", () => {
   )
 
   for (const expectation of ["", "expect: 100-continue\r\n"]) {
-    it.live(`answers a request that came before its routes were made${expectation && ", with an expectation"}`, () =>
-      Effect.gen(function* () {
-        const { port, serve, server } = yield* listening
-        const arrived = new Promise((resolve) =>
-          server.once("connection", (socket: Socket) => socket.once("data", resolve))
-        )
-        const socket = createConnection(port, "127.0.0.1")
-        socket.write(`POST / HTTP/1.1\r\nhost: a\r\n${expectation}content-length: 2\r\nconnection: close\r\n\r\nhi`)
-        yield* Effect.promise(() => arrived)
+    it.live(
+      `answers a request that arrived before its routes were ready${expectation && ", with an expectation"}`,
+      () =>
+        Effect.gen(function* () {
+          const { port, serve, server } = yield* listening
+          const arrived = new Promise((resolve) =>
+            server.once("connection", (socket: Socket) => socket.once("data", resolve))
+          )
+          const socket = createConnection(port, "127.0.0.1")
+          socket.write(`POST / HTTP/1.1\r\nhost: a\r\n${expectation}content-length: 2\r\nconnection: close\r\n\r\nhi`)
+          yield* Effect.promise(() => arrived)
 
-        const answer: RequestListener = (request, response) => {
-          let body = ""
-          request.on("data", (chunk: Buffer) => (body += chunk.toString()))
-          request.on("end", () => response.end(`heard ${body}`))
-        }
-        serve(answer)
-        let heard = ""
-        socket.on("data", (chunk) => (heard += chunk.toString()))
-        yield* Effect.promise(() => once(socket, "end"))
-        assert.include(heard, "heard hi")
-      })
+          const answer: RequestListener = (request, response) => {
+            let body = ""
+            request.on("data", (chunk: Buffer) => (body += chunk.toString()))
+            request.on("end", () => response.end(`heard ${body}`))
+          }
+          serve(answer)
+          let heard = ""
+          socket.on("data", (chunk) => (heard += chunk.toString()))
+          yield* Effect.promise(() => once(socket, "end"))
+          assert.include(heard, "heard hi")
+        })
     )
   }
 })
 
-describe("a client that takes its answer slowly", () => {
-  it.live("is cut off after ten times the time that it may take no byte, though it always takes some", () =>
+describe("a client that reads its response slowly", () => {
+  it.live("is cut off after ten times the read timeout, even if it keeps reading", () =>
     Effect.gen(function* () {
       const { connections, port, serve } = yield* listening
       serve((_, response) => response.end(Buffer.alloc(300_000_000)))
@@ -102,7 +104,7 @@ describe("a client that takes its answer slowly", () => {
 
 const get = "GET / HTTP/1.1\r\nHost: a\r\n\r\n"
 
-describe("a server whose places are all taken", () => {
+describe("a server that has reached its connection limit", () => {
   it.live("closes the connection that has been idle longest to accept a new one", () =>
     Effect.gen(function* () {
       const { connections, port, serve } = yield* listening
@@ -151,7 +153,7 @@ describe("a server whose places are all taken", () => {
     })
   )
 
-  it.live("has a quarter of them for one client, whose own idle connections give way", () =>
+  it.live("allows one client a quarter of its connections, and closes that client's idle ones first", () =>
     Effect.gen(function* () {
       let client = "greedy"
       const { connections, port, serve } = yield* listeningFor(() => client)

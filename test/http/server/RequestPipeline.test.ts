@@ -66,7 +66,7 @@ describe("every path", () => {
       })
     )
 
-    it.effect("answers HEAD as GET without a body, and OPTIONS with what the path takes", () =>
+    it.effect("answers HEAD like GET without a body, and OPTIONS with the methods of the path", () =>
       Effect.gen(function* () {
         const head = yield* send("/livez", { method: "HEAD" })
         assert.deepStrictEqual([head.status, head.text], [200, ""])
@@ -122,9 +122,9 @@ const problemOf = (raw: string) => {
 const isProblem = (value: unknown): value is typeof Problem.Type =>
   typeof value === "object" && value !== null && "code" in value && "status" in value
 
-describe("what is no request", () => {
+describe("input that is not a valid request", () => {
   layer(httpApplication())((it) => {
-    it.effect("answers 400 malformed_request for broken framing and for a missing Host", () =>
+    it.effect("gets 400 malformed_request for broken framing and for a missing Host", () =>
       Effect.gen(function* () {
         for (const text of ["HELLO\r\n\r\n", "GET / HTTP/1.1\r\nBad Header: x\r\n\r\n"]) {
           const problem = problemOf(yield* sendRaw(text))
@@ -140,7 +140,7 @@ describe("what is no request", () => {
       })
     )
 
-    it.effect("answers a request that expects or asks for an upgrade to what there is not", () =>
+    it.effect("gets a response if it asks for an unsupported expectation or upgrade", () =>
       Effect.gen(function* () {
         const { secret } = yield* issueKey()
         const body = JSON.stringify(sample)
@@ -154,7 +154,7 @@ describe("what is no request", () => {
       })
     )
 
-    it.effect("answers a whole request before it closes the connection over what follows it", () =>
+    it.effect("is refused only after the complete request before it has been answered", () =>
       Effect.gen(function* () {
         const credits = yield* Credits
         const { id, secret } = yield* issueKey(10)
@@ -171,7 +171,7 @@ describe("what is no request", () => {
       })
     )
 
-    it.effect("answers with no more than a few times what was sent", () =>
+    it.effect("gets a response of at most a few times its size", () =>
       Effect.gen(function* () {
         const { secret } = yield* issueKey()
         const fields = Array.from({ length: 1500 }, (_, i) => `"f${i}":1`).join(",")
@@ -181,7 +181,7 @@ describe("what is no request", () => {
       })
     )
 
-    it.effect("answers 431 headers_too_large", () =>
+    it.effect("gets 431 headers_too_large for too large headers", () =>
       Effect.gen(function* () {
         const problem = problemOf(yield* sendRaw(`GET / HTTP/1.1\r\nHost: x\r\nX-Big: ${"x".repeat(20_000)}\r\n\r\n`))
         assert.deepStrictEqual([problem.status, problem.code], [431, "headers_too_large"])
@@ -189,7 +189,7 @@ describe("what is no request", () => {
     )
 
     it.effect(
-      "answers 408 request_timeout for headers that take longer than 10 seconds, and for a body longer than 15",
+      "gets 408 request_timeout for headers that take longer than 10 seconds, and for a body that takes longer than 15",
       () =>
         Effect.gen(function* () {
           const { secret } = yield* issueKey()
@@ -241,7 +241,7 @@ describe("a client that disconnects", () => {
   )
 })
 
-describe("a database that does not take writes", () => {
+describe("a database that refuses writes", () => {
   it.effect("answers 503 unavailable without a charge, and recovers by itself", () =>
     Effect.gen(function* () {
       const sql = yield* SqlClient.SqlClient
@@ -264,7 +264,7 @@ describe("a database that does not take writes", () => {
   )
 })
 
-describe("a fault of the service", () => {
+describe("a defect of the service", () => {
   const broken = storesWith(KeyStore, { findSecrets: () => Effect.die(new Error("secret details of the fault")) })
 
   it.effect("answers 500 internal without details", () =>

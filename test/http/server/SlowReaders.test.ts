@@ -27,7 +27,7 @@ const timed = (url: string) =>
 
 // They wait for timeouts most of the time, each at a server of its own.
 describe.skipIf(lacksProc()).concurrent("clients that ask for the largest file and do not read it", () => {
-  it.live("hold little memory, hold up nobody, and are gone after the limit", () =>
+  it.live("use little memory, delay nobody, and are cut off after the limit", () =>
     Effect.gen(function* () {
       const server = yield* serve(yield* temporaryDirectory, { ANSWER_TIMEOUT_MS: "3000" })
       assert.strictEqual((yield* timed(`${server.url}${largest}`)).status, 200)
@@ -51,7 +51,7 @@ describe.skipIf(lacksProc()).concurrent("clients that ask for the largest file a
     })
   )
 
-  it.live("do not hold up the end of the service", () =>
+  it.live("do not delay shutdown", () =>
     Effect.gen(function* () {
       const server = yield* serve(yield* temporaryDirectory)
       yield* Effect.replicateEffect(openClient(server.port, ask, { reads: false }), 20, { concurrency: 20 })

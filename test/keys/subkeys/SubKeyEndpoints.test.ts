@@ -79,7 +79,7 @@ layer(httpApplication({ env: { DEMO_KEY: "demo", ROTATIONS_PER_HOUR: "2" } }))("
     })
   )
 
-  it.effect("answer 400 to names and limits that are none, and change nothing", () =>
+  it.effect("answer 400 for invalid names and limits, and change nothing", () =>
     Effect.gen(function* () {
       const { id, secret } = yield* issueKey()
       const { path } = yield* create(secret, "CRM", 5)
@@ -115,7 +115,7 @@ layer(httpApplication({ env: { DEMO_KEY: "demo", ROTATIONS_PER_HOUR: "2" } }))("
     })
   )
 
-  it.effect("take names of 50 characters, however many code units those have", () =>
+  it.effect("accept names of 50 characters, however many code units they have", () =>
     Effect.gen(function* () {
       const { secret } = yield* issueKey()
       const name = "\u{1f600}".repeat(50)
@@ -123,7 +123,7 @@ layer(httpApplication({ env: { DEMO_KEY: "demo", ROTATIONS_PER_HOUR: "2" } }))("
     })
   )
 
-  it.effect("answer 409 to a name that is taken and to a 26th", () =>
+  it.effect("answer 409 for a name that is taken and for a 26th sub-key", () =>
     Effect.gen(function* () {
       const { secret } = yield* issueKey()
       const { id } = yield* create(secret, "Straße")
@@ -159,7 +159,7 @@ layer(httpApplication({ env: { DEMO_KEY: "demo", ROTATIONS_PER_HOUR: "2" } }))("
     })
   )
 
-  it.effect("answer 404 to another key, as if there were none", () =>
+  it.effect("answer 404 to another key, as if they did not exist", () =>
     Effect.gen(function* () {
       const { secret } = yield* issueKey()
       const other = yield* issueKey()
@@ -184,7 +184,7 @@ layer(httpApplication({ env: { DEMO_KEY: "demo", ROTATIONS_PER_HOUR: "2" } }))("
     })
   )
 
-  it.effect("belong to no demo key", () =>
+  it.effect("are refused for the demo key", () =>
     Effect.gen(function* () {
       yield* (yield* ApiKeys).prepareDemoKey
       for (const [method, path, body] of [
@@ -204,7 +204,7 @@ layer(httpApplication({ env: { DEMO_KEY: "demo", ROTATIONS_PER_HOUR: "2" } }))("
 })
 
 layer(httpApplication())("A sub-key over HTTP", (it) => {
-  it.effect("may ask for what costs credits, see its own usage, and revoke itself", () =>
+  it.effect("may spend credits, see its own usage, and revoke itself", () =>
     Effect.gen(function* () {
       const { id, secret } = yield* issueKey(10)
       const { path, secret: own } = yield* create(secret, "CRM", 3)
@@ -260,7 +260,7 @@ layer(httpApplication())("A sub-key over HTTP", (it) => {
     })
   )
 
-  it.effect("at its limit is told so, after the balance and before anything is computed for a list", () =>
+  it.effect("gets sub_key_limit_reached at its limit, after the balance is checked and before a list is computed", () =>
     Effect.gen(function* () {
       const credits = yield* Credits
       const { id, secret } = yield* issueKey(10)
@@ -305,7 +305,7 @@ layer(httpApplication())("A sub-key over HTTP", (it) => {
     })
   )
 
-  it.effect("of a key that is inactive or revoked is refused for that first", () =>
+  it.effect("is first refused because its key is inactive or revoked", () =>
     Effect.gen(function* () {
       const apiKeys = yield* ApiKeys
       const { id, secret } = yield* issueKey()

@@ -53,7 +53,7 @@ for (const [name, store] of Object.entries(stores)) {
         })
       )
 
-      it.effect("changes what its owner decides, and not what it spent", () =>
+      it.effect("changes what its owner may change, and not what it spent", () =>
         Effect.gen(function* () {
           const subKeys = yield* SubKeyStore
           yield* insertKey("eve")
@@ -80,7 +80,7 @@ for (const [name, store] of Object.entries(stores)) {
         })
       )
 
-      it.effect("has secrets of its own, which neither find nor end those of its key", () =>
+      it.effect("has secrets of its own, separate from those of its key", () =>
         Effect.gen(function* () {
           const keys = yield* KeyStore
           const subKeys = yield* SubKeyStore

@@ -14,7 +14,7 @@ const tagOf = <A, E extends { readonly _tag: string }>(result: Result.Result<A, 
 
 for (const [name, application] of Object.entries(applications)) {
   describe(`SubKeys over ${name}`, () => {
-    it.effect("opens its key until it is revoked, and ends with its key", () =>
+    it.effect("work until they are revoked, and end with their key", () =>
       Effect.gen(function* () {
         const apiKeys = yield* ApiKeys
         const authenticator = yield* Authenticator
@@ -45,7 +45,7 @@ for (const [name, application] of Object.entries(applications)) {
       }).pipe(Effect.provide(application()))
     )
 
-    it.effect("gets a new secret, the old one staying for a while", () =>
+    it.effect("get a new secret while the old one stays valid for a while", () =>
       Effect.gen(function* () {
         const authenticator = yield* Authenticator
         const subKeys = yield* SubKeys
@@ -63,7 +63,7 @@ for (const [name, application] of Object.entries(applications)) {
       }).pipe(Effect.provide(application()))
     )
 
-    it.effect("is one of at most 25 with names of their own, however many are asked for at once", () =>
+    it.effect("are at most 25 with distinct names, however many are created at once", () =>
       Effect.gen(function* () {
         const subKeys = yield* SubKeys
         const { id } = yield* issueKey()
@@ -91,7 +91,7 @@ for (const [name, application] of Object.entries(applications)) {
       }).pipe(Effect.provide(application()))
     )
 
-    it.effect("is changed by its own key only, and no more once it is revoked", () =>
+    it.effect("are changed by their own key only, and not once they are revoked", () =>
       Effect.gen(function* () {
         const subKeys = yield* SubKeys
         const { id } = yield* issueKey()
@@ -126,7 +126,7 @@ for (const [name, application] of Object.entries(applications)) {
       }).pipe(Effect.provide(application()))
     )
 
-    it.effect("is no key to those who name a key", () =>
+    it.effect("are not accepted where a key is named", () =>
       Effect.gen(function* () {
         const apiKeys = yield* ApiKeys
         const subKeys = yield* SubKeys
