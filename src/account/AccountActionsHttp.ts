@@ -14,6 +14,7 @@ import { graceHoursOf } from "./graceHours.ts"
 import { readForm } from "../http/RequestBody.ts"
 import { Notices } from "../notices/Notices.ts"
 import { makeOrderPlacing } from "../orders/orderPlacing.ts"
+import { tooManyUnpaidOrders } from "../orders/OrdersPages.ts"
 import { makeOrderDecoders } from "../orders/orderRequests.ts"
 import { makeRotateLimited } from "../keys/RotationHttp.ts"
 import { Erasure } from "../privacy/Erasure.ts"
@@ -67,12 +68,7 @@ export const makeAccountActions = Effect.fnUntraced(function* (options: {
       Effect.catchTags({
         InvalidInput: ({ errors }) => show(session, { values: {}, errors }, 400),
         DemoKeyRefused: () => fail(session, 403, "The demo key cannot buy credits. Order with a key of your own."),
-        TooManyUnpaidOrders: ({ most }) =>
-          fail(
-            session,
-            409,
-            `This key has ${most} orders that await payment, as many as it may have. Pay one of them, or ask the operator to cancel it.`
-          ),
+        TooManyUnpaidOrders: ({ most }) => fail(session, 409, tooManyUnpaidOrders(most)),
         PaymentsUnavailable: () =>
           later(session, 503, "Payments cannot be taken right now, and nothing was ordered. Try again in a minute.", 60)
       })

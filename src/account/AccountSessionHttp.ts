@@ -1,7 +1,8 @@
-import { Effect, Option, Redacted } from "effect"
+import { Effect, Option, type Redacted } from "effect"
 import { HttpServerRequest, HttpServerResponse } from "effect/http"
 import type { ApiKey } from "../keys/ApiKey.ts"
-import { sessionLifetime, Sessions } from "../keys/sessions/Sessions.ts"
+import { makeSessionCookie } from "../keys/sessions/SessionCookieHttp.ts"
+import { Sessions } from "../keys/sessions/Sessions.ts"
 import { emptyForm } from "../site/form.ts"
 import { signInPage } from "./SignInPages.ts"
 import { problemPage } from "../site/ErrorPages.ts"
@@ -35,27 +36,11 @@ const elsewherePage = () =>
 /** Pages of an account send their origin to this service only, which checks where a form was sent from. */
 const withReferrer = HttpServerResponse.setHeader("referrer-policy", "same-origin")
 
-/**
- * The sessions of browsers. The token is in a cookie that no script reads and that no other site's page can send; behind
- * https it never goes over plain HTTP, and only this host can set it.
- */
+/** The sessions of browsers. */
 export const makeAccountSessions = Effect.gen(function* () {
   const publicUrl = yield* PublicUrl
   const sessions = yield* Sessions
-  const isSecure = publicUrl.startsWith("https:")
-  const name = isSecure ? "__Host-account" : "account"
-  const options = { httpOnly: true, sameSite: "strict", secure: isSecure, path: "/" } as const
-
-  const tokenIn = ({ cookies }: Request) => {
-    const token = cookies[name]
-    return token === undefined || token === "" ? undefined : Redacted.make(token)
-  }
-
-  const signOut = (response: Response) =>
-    HttpServerResponse.setCookieUnsafe(response, name, "", { ...options, maxAge: 0 })
-
-  const signIn = (response: Response, token: Redacted.Redacted) =>
-    HttpServerResponse.setCookieUnsafe(response, name, Redacted.value(token), { ...options, maxAge: sessionLifetime })
+  const { signIn, signOut, tokenIn } = yield* makeSessionCookie
 
   const ended = () =>
     signOut(signInPage({ values: {}, errors: [], message: "Your session has ended. Sign in again." }, 401))

@@ -2,10 +2,10 @@ import { Effect, Option } from "effect"
 import { Headers, HttpBody, HttpRouter, HttpServerRequest, HttpServerResponse } from "effect/http"
 import { Credits } from "../credits/Credits.ts"
 import { cacheControl, entityTag } from "../http/ResponseHeaders.ts"
+import { makeSessionCookie } from "../keys/sessions/SessionCookieHttp.ts"
 import { Sessions } from "../keys/sessions/Sessions.ts"
 import { accessLink, accountLink } from "../site/layout.ts"
 import type { Html } from "../text/html.ts"
-import { makeAccountSessions } from "./AccountSessionHttp.ts"
 
 type Response = HttpServerResponse.HttpServerResponse
 
@@ -28,7 +28,7 @@ export const { layer } = HttpRouter.middleware(
   Effect.gen(function* () {
     const credits = yield* Credits
     const sessions = yield* Sessions
-    const { tokenIn } = yield* makeAccountSessions
+    const { tokenIn } = yield* makeSessionCookie
     return (route) =>
       Effect.flatMap(HttpServerRequest.HttpServerRequest, (request) => {
         const token = tokenIn(request)

@@ -82,7 +82,8 @@ const pages = HttpRouter.use(
         answerForm(httpRequest, {
           publicUrl,
           fields: ["name", "email", "company"],
-          submit: (values) => Effect.fromResult(decodeOwner(values)).pipe(Effect.flatMap(request), Effect.as(sent)),
+          decode: decodeOwner,
+          submit: (owner) => Effect.as(request(owner), sent),
           page: (state, status) => accessPage(url, state, status),
           decoy: () => sent
         })

@@ -1,3 +1,4 @@
+import type { ApiKey } from "../keys/ApiKey.ts"
 import { counted, integer } from "../text/Figures.ts"
 import { html, type Html } from "../text/html.ts"
 import { type CreditPack, showPrice, showPricePerCredit } from "../settings/CreditPack.ts"
@@ -88,7 +89,26 @@ const counting = html`<section class="card" aria-labelledby="counted">
 with its own monthly limit.</p>
 </section>`
 
-const orderForm = (packs: ReadonlyArray<CreditPack>, state: FormState, idempotencyKey: string): Html =>
+/** The key of the visitor who is signed in, and the credits that it has left. */
+interface Buyer {
+  readonly key: ApiKey
+  readonly remaining: number
+}
+
+/** To which key the credits go. */
+const destination = (buyer: Buyer | undefined): Html =>
+  buyer === undefined
+    ? html`We add the credits to the key for this address, or to a new one: we email you a link that shows it. To buy for
+another key, <a href="/account">sign in with it</a>.`
+    : html`Your key <code>${buyer.key.secretPrefix}…</code> has ${counted(buyer.remaining, "credit")}. With the address above, we
+add the new ones to it; with another, to that address's key.`
+
+const orderForm = (
+  packs: ReadonlyArray<CreditPack>,
+  state: FormState,
+  idempotencyKey: string,
+  buyer: Buyer | undefined
+): Html =>
   html`<form method="post" action="/credits" novalidate>
 ${packCards(packs, state)}
 <div class="order"><section class="card" aria-labelledby="who">
@@ -96,8 +116,7 @@ ${packCards(packs, state)}
 ${ownerFields(state)}
 <input type="hidden" name="idempotency_key" value="${idempotencyKey}">
 <button type="submit">Order</button>
-<p class="soft">We add the credits to the key for this address, or to a new one: we email you a link that shows it. To buy for
-another key, <a href="/account">sign in with it</a>.</p>
+<p class="soft">${destination(buyer)}</p>
 </section>
 ${counting}</div>
 </form>`
@@ -131,9 +150,12 @@ export const creditsPage = (
     readonly payment?: string
     readonly state?: FormState
     readonly status?: number
+    /** Whose name, address and company the form begins with. */
+    readonly buyer?: Buyer
   }
 ) => {
-  const { idempotencyKey, payment = "", state = emptyForm, status = 200, url } = options
+  const { buyer, idempotencyKey, payment = "", state = emptyForm, status = 200, url } = options
+  const filled = { ...state, values: { ...buyer?.key.owner, ...state.values } }
   const notice = notices.get(payment)
   return page(
     formTitle("Forecast credits", state),
@@ -142,8 +164,8 @@ export const creditsPage = (
 <p class="lead">One forecast, goal or campaign in flight costs one credit. Credits never expire.</p>
 ${notice === undefined ? html`` : html`<p class="card" role="status">${notice}</p>`}
 ${saleNotice(sale)}
-${freeSection}
-${sale.isOpen ? orderForm(packs, state, idempotencyKey) : priceList(packs)}`,
+${buyer === undefined ? freeSection : html``}
+${sale.isOpen ? orderForm(packs, filled, idempotencyKey, buyer) : priceList(packs)}`,
     status,
     {
       section: "/credits",

@@ -1,8 +1,9 @@
-import { Effect, Layer, Option, Redacted } from "effect"
+import { Effect, Equal, Layer, Option, Redacted } from "effect"
 import { HttpRouter, HttpServerRequest, HttpServerResponse } from "effect/http"
 import { HttpApiBuilder } from "effect/http-api"
 import { Credits } from "../credits/Credits.ts"
 import { normalized } from "../keys/ApiKey.ts"
+import { makeSessionCookie } from "../keys/sessions/SessionCookieHttp.ts"
 import { OrderLinks } from "./OrderLinks.ts"
 import { Orders } from "./Orders.ts"
 import { priceOf } from "../settings/CreditPack.ts"
@@ -21,7 +22,7 @@ import { makeOrderPlacing } from "./orderPlacing.ts"
 import { makeOrderDecoders } from "./orderRequests.ts"
 import { PublicUrl } from "../http/PublicUrl.ts"
 import { creditsPage } from "./CreditsPages.ts"
-import { notOrderedPage, orderNotFoundPage, orderPage } from "./OrdersPages.ts"
+import { notOrderedPage, orderNotFoundPage, orderPage, tooManyUnpaidOrders } from "./OrdersPages.ts"
 import { RequestLimits } from "../http/limits/RequestLimits.ts"
 import { retryAfter } from "../http/ResponseHeaders.ts"
 import type { FormState } from "../site/form.ts"
@@ -106,6 +107,8 @@ const pages = HttpRouter.use(
   Effect.fnUntraced(function* (router) {
     const settings = yield* Settings
     const { creditPacks } = settings
+    const cookie = yield* makeSessionCookie
+    const credits = yield* Credits
     const links = yield* OrderLinks
     const orders = yield* Orders
     const placing = yield* makeOrderPlacing
@@ -113,30 +116,52 @@ const pages = HttpRouter.use(
     const newKey = yield* newFormKey
     const publicUrl = yield* PublicUrl
 
+    /** Who is signed in, with the credits that the key has left; the demo key is nobody's. */
+    const signedInBuyer = Effect.fnUntraced(function* (request: HttpServerRequest.HttpServerRequest) {
+      const key = Option.getOrUndefined(yield* cookie.keyIn(request))
+      if (key === undefined || key.isDemo) return {}
+      return { buyer: { key, remaining: (yield* credits.balance(key.id)).remaining } }
+    })
+
     /** Leads to the page of the new order, or shows what is wrong. */
     const answerOrderForm = Effect.gen(function* () {
+      const request = yield* HttpServerRequest.HttpServerRequest
       const nextKey = yield* newKey
+      const signedIn = yield* signedInBuyer(request)
+      const { buyer } = signedIn
       const page = (state: FormState, status: number) =>
-        creditsPage(creditPacks, saleOf(settings), { state, status, idempotencyKey: nextKey })
-      return yield* answerForm(yield* HttpServerRequest.HttpServerRequest, {
+        creditsPage(creditPacks, saleOf(settings), { state, status, idempotencyKey: nextKey, ...signedIn })
+      return yield* answerForm(request, {
         publicUrl,
         fields: ["pack", "name", "email", "company", "idempotency_key"],
-        submit: ({ idempotency_key: key = "", ...fields }) =>
-          Effect.gen(function* () {
-            const { pack, ...owner } = yield* Effect.fromResult(ofOwner(fields))
-            const path = yield* placing.forFormOfOwner(pack, normalized(owner), key)
+        decode: ({ company, email, name, pack }) => ofOwner({ company, email, name, pack }),
+        submit: ({ pack, ...given }, { idempotency_key: formKey = "", ...fields }) => {
+          const owner = normalized(given)
+          const shown = (message: string, status: number) => page({ values: fields, errors: [], message }, status)
+          // An order under another name or for another address is placed as one without the key.
+          const isOwn = buyer !== undefined && Equal.equals(owner, buyer.key.owner)
+          return Effect.gen(function* () {
+            const path = yield* isOwn
+              ? placing.forFormOfKey(pack, buyer.key, formKey)
+              : placing.forFormOfOwner(pack, owner, formKey)
             return HttpServerResponse.redirect(path, { status: 303 })
           }).pipe(
             Effect.catchTags({
               IdempotencyInProgress: Effect.die,
               IdempotencyMismatch: Effect.die,
-              PaymentsUnavailable: () => {
-                const message = "We cannot take payments right now, and nothing was ordered. Try again in a minute."
-                const shown = page({ values: fields, errors: [], message }, 503)
-                return Effect.succeed(HttpServerResponse.setHeaders(shown, retryAfter.of(60)))
-              }
+              DemoKeyRefused: Effect.die,
+              KeyRevoked: () => Effect.succeed(shown("The key was revoked, and nothing was ordered.", 401)),
+              TooManyUnpaidOrders: ({ most }) => Effect.succeed(shown(tooManyUnpaidOrders(most), 409)),
+              PaymentsUnavailable: () =>
+                Effect.succeed(
+                  HttpServerResponse.setHeaders(
+                    shown("We cannot take payments right now, and nothing was ordered. Try again in a minute.", 503),
+                    retryAfter.of(60)
+                  )
+                )
             })
-          ),
+          )
+        },
         page,
         decoy: notOrderedPage
       })
@@ -146,10 +171,14 @@ const pages = HttpRouter.use(
       "GET",
       "/credits",
       Effect.gen(function* () {
-        const { url } = yield* HttpServerRequest.HttpServerRequest
-        const payment = new URLSearchParams(url.split("?")[1]).get("payment") ?? ""
-        const idempotencyKey = yield* newKey
-        return creditsPage(creditPacks, saleOf(settings), { payment, idempotencyKey, url: `${publicUrl}/credits` })
+        const request = yield* HttpServerRequest.HttpServerRequest
+        const payment = new URLSearchParams(request.url.split("?")[1]).get("payment") ?? ""
+        return creditsPage(creditPacks, saleOf(settings), {
+          payment,
+          idempotencyKey: yield* newKey,
+          url: `${publicUrl}/credits`,
+          ...(yield* signedInBuyer(request))
+        })
       })
     )
 

@@ -102,3 +102,7 @@ export const orderNotFoundPage = () =>
 /** The answer to a program that filled in the hidden field: nothing was ordered. */
 export const notOrderedPage = () =>
   page("Your order", html`<h1>Your order</h1><p class="lead">Thank you. We will be in touch.</p>`)
+
+/** What the owner of a key with this many unpaid orders is told. */
+export const tooManyUnpaidOrders = (most: number): string =>
+  `This key has ${most} orders that await payment, as many as it may have. Pay one of them, or ask the operator to cancel it.`

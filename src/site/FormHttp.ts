@@ -1,4 +1,4 @@
-import { Effect } from "effect"
+import { Effect, type Result } from "effect"
 import { type HttpServerRequest, HttpServerResponse } from "effect/http"
 import { counted } from "../text/Figures.ts"
 import type { InvalidInput } from "../input/InvalidInput.ts"
@@ -6,7 +6,8 @@ import { readForm } from "../http/RequestBody.ts"
 import { senderOf } from "../http/senderOf.ts"
 import type { RateLimited } from "../http/problems/HttpFailures.ts"
 import { problemPage } from "./ErrorPages.ts"
-import type { FormState } from "./form.ts"
+import { addressAsTyped, suggestedField, type FormState } from "./form.ts"
+import { suggestedAddress } from "./suggestedAddress.ts"
 import { retryAfter } from "../http/ResponseHeaders.ts"
 
 type Response = HttpServerResponse.HttpServerResponse
@@ -15,15 +16,17 @@ type Response = HttpServerResponse.HttpServerResponse
 export type FormValues = Readonly<Record<string, string>>
 
 /**
- * Answers the form of a page with pages: `submit` carries it out, `page` shows it again with its errors, and `decoy` is the
- * message for programs, which fill in the field that people do not see.
+ * Answers the form of a page with pages: `submit` carries out what `decode` reads, `page` shows the form again with its errors,
+ * and `decoy` is the message for programs, which fill in the field that people do not see. An email address that looks
+ * mistyped is asked about first.
  */
-export const answerForm = Effect.fnUntraced(function* <R>(
+export const answerForm = Effect.fnUntraced(function* <A, R>(
   request: HttpServerRequest.HttpServerRequest,
   options: {
     readonly publicUrl: string
     readonly fields: ReadonlyArray<string>
-    readonly submit: (values: FormValues) => Effect.Effect<Response, InvalidInput | RateLimited, R>
+    readonly decode: (values: FormValues) => Result.Result<A, InvalidInput>
+    readonly submit: (decoded: A, values: FormValues) => Effect.Effect<Response, InvalidInput | RateLimited, R>
     readonly page: (state: FormState, status: number) => Response
     readonly decoy: (values: FormValues) => Response
   }
@@ -33,11 +36,22 @@ export const answerForm = Effect.fnUntraced(function* <R>(
     return problemPage("This form came from another site", "Open the form here and send it again.", 403)
   }
   const form = yield* readForm(request)
-  const values: FormValues = Object.fromEntries(options.fields.map((name) => [name, (form[name] ?? "").trim()]))
+  const typed: FormValues = Object.fromEntries(options.fields.map((name) => [name, (form[name] ?? "").trim()]))
+  const { email = "" } = typed
+  const isAskedBefore = email === form[addressAsTyped]
+  const chosen = isAskedBefore ? (form[suggestedField] ?? "") : ""
+  const values = chosen === "" ? typed : { ...typed, email: chosen }
+  const suggestion = suggestedAddress(values["email"] ?? "")
+  const state = (errors: FormState["errors"]): FormState => ({ values, errors, ...(suggestion && { suggestion }) })
   if ((form["website"] ?? "") !== "") return options.decoy(values)
-  return yield* options.submit(values).pipe(
+  return yield* Effect.fromResult(options.decode(values)).pipe(
+    Effect.flatMap((decoded) =>
+      suggestion === undefined || isAskedBefore
+        ? options.submit(decoded, values)
+        : Effect.succeed(options.page(state([]), 400))
+    ),
     Effect.catchTags({
-      InvalidInput: ({ errors }) => Effect.succeed(options.page({ values, errors }, 400)),
+      InvalidInput: ({ errors }) => Effect.succeed(options.page(state(errors), 400)),
       RateLimited: ({ retryAfter: seconds }) => {
         const message = `Nothing was done. Try again in ${counted(Math.ceil(seconds / 60), "minute")}.`
         // The page with its form takes longer to make than the answer to what it asks for.

@@ -7,7 +7,15 @@ export interface FormState {
   readonly errors: ReadonlyArray<FieldError>
   /** What is wrong with the form as a whole. */
   readonly message?: string
+  /** The email address that was probably meant. */
+  readonly suggestion?: string
 }
+
+/** The field that repeats an address which looks mistyped: a form that is sent again with the same address means it. */
+export const addressAsTyped = "address_as_typed"
+
+/** The field with the suggested address, where it was chosen. */
+export const suggestedField = "suggested_address"
 
 /** An empty form. */
 export const emptyForm: FormState = { values: {}, errors: [] }
@@ -75,9 +83,21 @@ const field = (name: keyof typeof ownerLabels, state: FormState): Html => {
 ${text}`
 }
 
+/** Asks whether another address was meant. Sent again without an answer, the form means the address as it is. */
+const suggestionOf = ({ suggestion, values: { email = "" } }: FormState): Html =>
+  suggestion === undefined
+    ? html``
+    : html`<fieldset id="email-suggestion" role="radiogroup"><legend>Did you mean ${suggestion}?</legend>
+<label class="choice"><input type="radio" name="${suggestedField}" value="${suggestion}" autofocus>
+Yes, use ${suggestion}</label>
+<label class="choice"><input type="radio" name="${suggestedField}" value="">
+No, ${email} is right</label></fieldset>
+<input type="hidden" name="${addressAsTyped}" value="${email}">`
+
 /** The sender's fields of a form, and a hidden one that only programs fill in. */
 export const ownerFields = (state: FormState): Html => html`${field("name", state)}
 ${field("email", state)}
+${suggestionOf(state)}
 ${field("company", state)}
 <div class="trap" aria-hidden="true"><label for="website">Leave this empty</label>
 <input id="website" name="website" type="text" tabindex="-1" autocomplete="off"></div>`

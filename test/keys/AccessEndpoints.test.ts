@@ -231,6 +231,33 @@ describe("the pages for requesting access", () => {
       })
     )
 
+    it.effect("ask whether another address was meant, and accept either answer or none", () =>
+      Effect.gen(function* () {
+        const mails = yield* Mails
+        const sentTo = Effect.map(mails.list(undefined, 100), (all) => all.map(({ to }) => to))
+        const fields = { name: "Maya", email: "maya@gmial.com", company: "Example" }
+        const before = yield* sentTo
+        const asked = yield* submit(fields)
+        assert.strictEqual(asked.status, 400)
+        assert.include(asked.text, "Did you mean maya@gmail.com?")
+        for (const value of Object.values(fields)) assert.include(asked.text, `value="${value}"`)
+        assert.lengthOf(asked.text.match(/ autofocus/g) ?? [], 1)
+        assert.deepStrictEqual(yield* sentTo, before)
+
+        const again = { ...fields, address_as_typed: fields.email }
+        const other = yield* submit({ ...again, email: "maya@hotmial.com", suggested_address: "maya@gmail.com" })
+        assert.include(other.text, "Did you mean maya@hotmail.com?")
+        const wrong = yield* submit({ ...again, company: "" })
+        assert.strictEqual(wrong.status, 400)
+        assert.deepStrictEqual(yield* sentTo, before)
+
+        assert.strictEqual((yield* submit(again)).status, 303)
+        assert.strictEqual((yield* submit({ ...again, suggested_address: "" })).status, 303)
+        assert.strictEqual((yield* submit({ ...again, suggested_address: "maya@gmail.com" })).status, 303)
+        assert.deepStrictEqual((yield* sentTo).slice(0, 3), ["maya@gmail.com", "maya@gmial.com", "maya@gmial.com"])
+      })
+    )
+
     it.effect("include one for the form alone, which can be opened by its address; the endpoint refuses forms", () =>
       Effect.gen(function* () {
         const { status, text } = yield* send("/access")

@@ -195,6 +195,50 @@ describe("the page /credits", () => {
       })
     )
 
+    it.effect("knows who is signed in, and what the key has left", () =>
+      Effect.gen(function* () {
+        const orders = yield* Orders
+        const { secret, key } = yield* issueKey(1839)
+        const signIn = (api_key: string) =>
+          Effect.map(submitForm("/account", { api_key }, { "sec-fetch-site": "same-origin" }), ({ headers }) => ({
+            cookie: headers.get("set-cookie")?.split(";")[0] ?? assert.fail("no cookie")
+          }))
+        const session = yield* signIn(secret)
+        const { text } = yield* send("/credits", { headers: session })
+        for (const value of Object.values(key.owner)) assert.include(text, `value="${value}"`)
+        assert.include(text, `<code>${key.secretPrefix}…</code> has 1,839 credits.`)
+        assert.notInclude(text, "Start with 100 free credits")
+        const own = { ...key.owner, pack: "starter" }
+        const wrong = yield* submit({ ...own, company: "", pack: "none" }, session)
+        assert.strictEqual(wrong.status, 400)
+        assert.include(
+          wrong.text,
+          'name="company" type="text" autocomplete="organization" maxlength="254" required value=""'
+        )
+        const { headers, status } = yield* submit(own, session)
+        assert.strictEqual(status, 303)
+        const placed = (yield* orders.list(undefined, 100)).find(({ id }) => headers.get("location")?.includes(id))
+        assert.deepInclude(placed, { keyId: key.id, owner: key.owner })
+        const branch = yield* submit({ ...own, company: "Example Branch" }, session)
+        const ofBranch = (yield* orders.list(undefined, 100)).find(({ id }) =>
+          branch.headers.get("location")?.includes(id)
+        )
+        assert.deepInclude(ofBranch, { keyId: undefined, owner: { ...key.owner, company: "Example Branch" } })
+        const most = []
+        for (let i = 0; i < 12; i++) most.push(yield* submit(own, session))
+        assert.include(most.at(-1)?.text, "orders that await payment, as many as it may have.")
+        assert.strictEqual(most.at(-1)?.status, 409)
+
+        const other = (yield* send("/credits")).text
+        assert.notInclude(other, key.owner.email)
+        assert.include(other, "Start with 100 free credits")
+        assert.notInclude((yield* send("/credits", { headers: { cookie: "account=none" } })).text, key.owner.email)
+        yield* (yield* ApiKeys).prepareDemoKey
+        const demo = yield* send("/credits", { headers: yield* signIn("demo") })
+        assert.notInclude(demo.text, "demo@localhost")
+      })
+    )
+
     it.effect("accepts an order, or shows errors next to the fields and keeps what was typed", () =>
       Effect.gen(function* () {
         const orders = yield* Orders
