@@ -45,10 +45,10 @@ export const Assumptions = Schema.Struct({
 })
 export type Assumptions = typeof Assumptions.Type
 
-/** The example of pages and reference, to compute what the answer to it is. */
+/** The example of the pages and the reference, decoded so that its answer can be computed. */
 export const exampleAssumptions = Schema.decodeSync(Assumptions)(exampleRequest)
 
-/** The JSON object that carries assumptions: numbers, where `null` counts as left out. */
+/** The JSON object with the assumptions: numbers; `null` is the same as a missing field. */
 export const ForecastRequest = requestSchema(Assumptions).annotate({
   identifier: "ForecastRequest",
   description:
@@ -63,32 +63,35 @@ const camelCase = (name: string) => name.replaceAll(/_([a-z])/g, (_, letter: str
 /** The alternative spellings of fields, each with the canonical name. */
 export const aliases = new Map(Object.keys(exampleRequest).map((name) => [camelCase(name), name]))
 
-/** Errors across fields: evidence on a rate that the request does not have. */
+/** Checks that each rate with evidence is in the request. */
 export const checkEvidence = (fields: Readonly<Record<string, unknown>>): ReadonlyArray<FieldError> => {
   const { evidence } = fields
   return optionalRates
     .filter((rate) => Predicate.hasProperty(evidence, rate) && fields[rate] === undefined)
-    .map((rate) => ({ pointer: `/${rate}`, code: "required", message: "is required where evidence has it" }))
+    .map((rate) => ({ pointer: `/${rate}`, code: "required", message: "is required because evidence has it" }))
 }
 
-/** What is wrong with a history that no rate of the request can learn from. */
+/** The error of a history that no rate of the request can be learned from. */
 export const nothingToLearn: FieldError = {
   pointer: "/history",
   code: "required",
   message:
-    "has nothing to learn from: a rate between 0 and 100 needs a campaign with both its counts, like emails_sent and replies"
+    "teaches nothing: a rate between 0 and 100 needs a past campaign with both of its counts, such as emails_sent and replies"
 }
 
 export const checkHistory = (assumptions: Assumptions): ReadonlyArray<FieldError> =>
   assumptions.history === undefined || learnsFrom(assumptions, assumptions.history).length > 0 ? [] : [nothingToLearn]
 
-/** Errors across fields, each of which is valid by itself. */
+/** Checks fields against each other; each is valid by itself. */
 export const checkTogether = (assumptions: Assumptions): ReadonlyArray<FieldError> => [
   ...checkContacts(assumptions),
   ...checkHistory(assumptions)
 ]
 
-/** Reads assumptions, in snake_case or camelCase, from a JSON object. Fails with InvalidInput, listing every error. */
+/**
+ * Decodes assumptions, in snake_case or camelCase, from a JSON object. Fails with InvalidInput, which lists every
+ * error.
+ */
 export const decodeAssumptions: (json: unknown) => Result.Result<Assumptions, InvalidInput> = decodeFields(
   Assumptions,
   aliases,

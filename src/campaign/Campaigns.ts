@@ -18,10 +18,10 @@ const mostErrors = 50
 const CampaignName = Schema.String.check(
   Schema.isMinLength(1, { code: "invalid_format", message: "must not be empty; leave it out or send a name" }),
   Schema.isMaxCodePoints(200, { code: "invalid_format", message: "must have at most 200 characters" }),
-  // oxlint-disable-next-line no-control-regex -- Postgres cannot store NUL, and a line of CSV is to stay one line.
+  // oxlint-disable-next-line no-control-regex -- Postgres cannot store NUL, and a CSV record must stay on one line.
   Schema.isPattern(/^[^\u0000-\u001f\u007f-\u009f]*$/u, {
     code: "invalid_format",
-    message: "must have no line breaks, tabs or other control characters"
+    message: "must not contain line breaks, tabs or other control characters"
   })
 ).annotate({
   description: "The name of the campaign in the answer, 1 to 200 characters. No two campaigns may have the same name.",
@@ -36,7 +36,7 @@ const CampaignFields = Schema.Struct({ name: Schema.optionalKey(CampaignName), .
 /** The assumptions of one campaign among many, with its name if it has one. */
 export type NamedAssumptions = typeof CampaignFields.Type
 
-/** The campaigns of a request, and what they all learn from. */
+/** The campaigns of a request, and the history that the rates of all of them are learned from. */
 export interface ReadCampaigns {
   readonly campaigns: ReadonlyArray<NamedAssumptions>
   readonly history?: PastCampaigns
@@ -47,7 +47,7 @@ const exampleCampaigns = [
   { name: "Shops", ...exampleRequest, emails_sent: 500 }
 ] as const
 
-/** The same as the request below has them, to compute what the answer to it is. */
+/** The same, decoded, so that the answer to the example request can be computed. */
 export const exampleNamedAssumptions = Schema.decodeSync(Schema.Array(CampaignFields))(exampleCampaigns)
 
 const Campaign = requestSchema(CampaignFields).annotate({
@@ -56,10 +56,10 @@ const Campaign = requestSchema(CampaignFields).annotate({
   examples: [exampleCampaigns[0]]
 })
 
-/** What a request has in addition to its campaigns. */
+/** The fields of a request besides its campaigns. */
 export const CampaignsHistory = Schema.Struct({ history: Schema.optionalKey(PastCampaigns) })
 
-/** The JSON object that carries many campaigns. */
+/** The JSON object with many campaigns. */
 export const CampaignsRequest = Schema.Struct({
   campaigns: Schema.Array(Campaign)
     .check(Schema.isMinLength(1), Schema.isMaxLength(mostCampaigns))
@@ -76,10 +76,10 @@ export const CampaignsRequest = Schema.Struct({
 
 const namings = /^(?:campaign_?(?:name|id)?|id|title|label)$/i
 
-/** Reads one campaign among many. Fails with InvalidInput, listing every error. */
+/** Decodes one campaign among many. Fails with InvalidInput, which lists every error. */
 export const decodeCampaign = decodeFields(CampaignFields, aliases, {
   unknown: (name, within) => {
-    if (name === "history") return "a history belongs to the whole request: put it next to campaigns, in JSON"
+    if (name === "history") return "a history is for the whole request: send JSON and put it next to campaigns"
     return namings.test(name) ? "send it as name" : unknownFieldAdvice(name, within)
   },
   check: checkEvidence,
@@ -125,7 +125,7 @@ export const decodeCampaigns = ({
     const name = Predicate.hasProperty(json, "name") ? json.name : undefined
     const place = Predicate.isString(name) ? places.get(name) : undefined
     if (place !== undefined) {
-      const message = `is the name of ${placeOf(place)} too; give each campaign its own name, or none`
+      const message = `is also the name of ${placeOf(place)}; give each campaign a name of its own, or none`
       report({ pointer: "/name", code: "duplicate_field", message }, index)
     } else if (Predicate.isString(name)) places.set(name, index)
   }
@@ -134,7 +134,7 @@ export const decodeCampaigns = ({
     : Result.succeed(decoded)
 }
 
-/** What is wrong with a number of campaigns, if anything. */
+/** An error if there are too few or too many campaigns. */
 export const wrongCount = (count: number): InvalidInput | undefined =>
   count >= 1 && count <= mostCampaigns
     ? undefined
@@ -157,7 +157,7 @@ interface DistinctRates {
 const ratesOf = (campaign: NamedAssumptions): string =>
   rateNames.map((name) => BigDecimal.format(campaign[name] ?? BigDecimal.make(-1n, 0))).join(" ")
 
-/** Groups campaigns that learn the same from a history: those with the same rates, and the same rates left out. */
+/** Groups campaigns for which a history teaches the same: those with the same rates, and the same rates left out. */
 export const distinctRates = (campaigns: ReadonlyArray<NamedAssumptions>): DistinctRates => {
   const known = new Map<string, number>()
   const firsts: Array<NamedAssumptions> = []

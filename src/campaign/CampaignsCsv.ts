@@ -17,7 +17,7 @@ import { requiredNames } from "./Fields.ts"
 const plainColumns = new Set(["name", ...Object.keys(campaignFields).filter((name) => name !== "evidence")])
 const evidenceColumn = new RegExp(`^(${Object.keys(Evidence.fields).join("|")})_(observed|out_of)$`)
 
-/** Where the cell of a column goes: the names that lead to it in a campaign; others lead to a field that is not known. */
+/** The path of a column's cells in a campaign. An unknown column gets the path of an unknown field. */
 const pathOf = (column: string): ReadonlyArray<string> => {
   const name = aliases.get(column) ?? column
   const [, rate, what] = evidenceColumn.exec(name) ?? []
@@ -35,13 +35,13 @@ const number = /^[+-]?(?:\d+\.?\d*|\.\d+)(?:[eE][+-]?\d+)?$/
 /** Columns whose cells are always text, even if they contain only digits. */
 const texts: ReadonlySet<string> = new Set(["name", "spread"])
 
-/** What a cell says: a number digit by digit, where it is one. */
+/** The value of a cell: an exact number if it is one, otherwise text. */
 const valueOf = (column: string, cell: string): unknown => {
   const text = cell.trim()
   return !texts.has(column) && number.test(text) ? new NumberLiteral(text) : text
 }
 
-/** A column of the header that has a name, and where its cells go. */
+/** A named column of the header, and the path of its cells. */
 interface Column {
   readonly name: string
   readonly position: number
@@ -51,7 +51,7 @@ interface Column {
 const columnsOf = (header: ReadonlyArray<string>): ReadonlyArray<Column> =>
   header.flatMap((name, position) => (name === "" ? [] : [{ name, position, path: pathOf(name) }]))
 
-/** The campaign that a record is; an empty cell is a field that was left out. */
+/** The campaign in a record; an empty cell is a missing field. */
 const campaignOf = (columns: ReadonlyArray<Column>, cells: ReadonlyArray<string>): unknown => {
   const fields: Record<string, unknown> = {}
   const evidence: Record<string, Record<string, unknown>> = {}
@@ -67,7 +67,7 @@ const campaignOf = (columns: ReadonlyArray<Column>, cells: ReadonlyArray<string>
 
 const shown = (column: string) => column.slice(0, 100)
 
-/** What is wrong with the header: columns that are missing or come twice. */
+/** Errors in the header: missing and duplicate columns. */
 const headerErrors = (columns: ReadonlyArray<Column>, line: number): ReadonlyArray<FieldError> => {
   const paths = new Set<string>()
   const repeated = columns.filter(({ path }) => paths.size === paths.add(path.join("/")).size)
@@ -77,7 +77,7 @@ const headerErrors = (columns: ReadonlyArray<Column>, line: number): ReadonlyArr
       .map((name) => ({
         pointer: `${pointerTo(0)}/${name}`,
         code: "required" as const,
-        message: `is required, and the header has no such column (line ${line}, column ${name})`
+        message: `is required, but the header has no such column (line ${line}, column ${name})`
       })),
     ...repeated.map(({ name, path }) => ({
       pointer: `${pointerTo(0)}/${shown(path.join("/"))}`,
@@ -87,13 +87,13 @@ const headerErrors = (columns: ReadonlyArray<Column>, line: number): ReadonlyArr
   ]
 }
 
-/** What is wrong with the form of a record. */
+/** An error in the shape of a record. */
 const recordError = ({ cells, line }: CsvRecord, header: ReadonlyArray<string>): string | undefined => {
   if (Result.isFailure(cells)) return `${cells.failure} (line ${line})`
   const nameless = cells.success.findIndex((cell, position) => (header[position] ?? "") === "" && cell.trim() !== "")
   return nameless < 0
     ? undefined
-    : `has something in cell ${nameless + 1}, and the header no name for that column (line ${line})`
+    : `has a value in cell ${nameless + 1}, but the header has no name for that column (line ${line})`
 }
 
 /**
@@ -106,7 +106,7 @@ export const readCampaignsCsv = (text: string): Result.Result<ReadCampaigns, Inv
     Result.fail(new InvalidInput({ errors: [{ pointer: "", code, message }] }))
   if (text.includes("\uFFFD")) return whole("is not UTF-8 text; save the spreadsheet as CSV UTF-8")
   const [first, ...records] = parseCsv(text, mostCampaigns + 1)
-  if (first === undefined) return whole("is empty; send a header line, and a line for each campaign")
+  if (first === undefined) return whole("is empty; send a header line and a line for each campaign")
   if (Result.isFailure(first.cells)) return whole(`${first.cells.failure} (line ${first.line})`)
   const header = first.cells.success.map((cell) => cell.trim())
   const columns = columnsOf(header)
@@ -141,7 +141,7 @@ export const readCampaignsCsv = (text: string): Result.Result<ReadCampaigns, Inv
       const column = columnOf(error.pointer)
       const isOfHeader = error.code === "required" && missing.has(column)
       if (malformed.has(index) || isOfHeader || unknown.has(column)) return undefined
-      // A column that is not known is wrong once, not on every line.
+      // An unknown column is one error, not one per line.
       const isUnknown = error.code === "unknown_field" || column === "evidence"
       if (isUnknown) unknown.add(column)
       const line = isUnknown ? first.line : records[index]?.line

@@ -19,16 +19,16 @@ const unknownField = (name: string): FieldError => ({
   pointer: `/${name.slice(0, 100)}`,
   code: "unknown_field",
   message: isOfCampaign(name)
-    ? "belongs to a campaign: put it into one of campaigns"
+    ? "is a field of a campaign: put it into an item of campaigns"
     : "is not a known field; the fields are campaigns and history, both arrays"
 })
 
 const decodeHistory = decodeFields(CampaignsHistory, new Map())
 
-/** The most distinct sets of rates that a history is learned for in one request. */
+/** The most distinct sets of rates that can be learned from a history in one request. */
 const mostLessons = 20
 
-/** What is wrong with a history together with the campaigns that learn from it. */
+/** Checks a history against the campaigns whose rates are learned from it. */
 const checkLessons = ({ campaigns, history }: ReadCampaigns): FieldError | undefined => {
   if (history === undefined) return undefined
   const { firsts } = distinctRates(campaigns)
@@ -37,14 +37,14 @@ const checkLessons = ({ campaigns, history }: ReadCampaigns): FieldError | undef
       pointer: "/history",
       code: "out_of_range",
       message:
-        `is learned once for each distinct set of rates, for at most ${mostLessons} of them, and these campaigns have ` +
+        `is learned from once per distinct set of rates, for at most ${mostLessons} sets, but these campaigns have ` +
         `${firsts.length}; send them in several requests`
     }
   }
   return firsts.some((campaign) => learnsFrom(campaign, history).length > 0) ? undefined : nothingToLearn
 }
 
-/** Decodes the object with the campaigns. */
+/** Decodes the request object. */
 const decode = (body: unknown): Result.Result<ReadCampaigns, InvalidInput> => {
   const fail = (...errors: ReadonlyArray<FieldError>) => Result.fail(new InvalidInput({ errors }))
   if (!Predicate.isObject(body) || body instanceof NumberLiteral) {
@@ -71,8 +71,8 @@ const decode = (body: unknown): Result.Result<ReadCampaigns, InvalidInput> => {
 }
 
 /**
- * Reads campaigns from a JSON text, `{"campaigns": […], "history": […]}`. Fails with MalformedJson where it is not JSON, and with
- * InvalidInput, listing every error.
+ * Reads campaigns from a JSON text, `{"campaigns": […], "history": […]}`. Fails with MalformedJson if it is not JSON,
+ * and with InvalidInput, listing every error.
  */
 export const readCampaignsJson = (text: string): Result.Result<ReadCampaigns, InvalidInput | MalformedJson> =>
   Result.flatMap(parseBody(text), decode)

@@ -1,6 +1,6 @@
 import type { CountName } from "./Rates.ts"
 
-/** One and many of each count. */
+/** The singular and the plural of each count. */
 export const countNouns: { readonly [count in CountName]: readonly [one: string, many: string] } = {
   emails_sent: ["email", "emails"],
   delivered: ["delivered email", "delivered emails"],

@@ -7,15 +7,15 @@ import { optionalRates, type RateName, rates, requiredRates } from "./Rates.ts"
 const tries = (description: string, example: number) => count({ ...observationBounds, description, example })
 
 const observed = tries(
-  "How many of those succeeded: replies for the reply rate, clients for the close rate, and so on.",
+  "The number of successes: replies for the reply rate, clients for the close rate, and so on.",
   31
 )
-const outOf = tries("How many were tried: emails for the reply rate, meetings for the close rate, and so on.", 800)
+const outOf = tries("The number of trials: emails for the reply rate, meetings for the close rate, and so on.", 800)
 
 const Measurement = Schema.Struct({ observed, out_of: outOf })
   .annotate({
     identifier: "Measurement",
-    description: "How often something was tried, and how often it succeeded.",
+    description: "The trials of a rate, and how many of them succeeded.",
     wireExamples: [{ observed: 31, out_of: 800 }]
   })
   .check(
@@ -31,7 +31,7 @@ const Measurement = Schema.Struct({ observed, out_of: outOf })
 const measured = (rate: RateName) =>
   Schema.optionalKey(Measurement).pipe(Schema.annotateKey({ description: `Measured on ${rates[rate].measuredOn}.` }))
 
-/** What rates were measured on: for each, how often it was observed and out of how many, in exact whole numbers. */
+/** The counts that rates were measured on, as exact whole numbers. */
 export const Evidence = Schema.Struct({
   ...membersOf(requiredRates, measured),
   ...membersOf(optionalRates, measured)

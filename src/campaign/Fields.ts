@@ -1,7 +1,7 @@
 import { Record, Struct } from "effect"
 import { amountBounds, type NumberBounds, percentBounds } from "./NumberBounds.ts"
 
-/** A number of a campaign, and everything that is said about it in the API, in the form and in notes. */
+/** A number of a campaign, and its texts in the API, the form and the notes. */
 export interface NumberField {
   readonly unit: "count" | "percent" | "money"
   /** Required; one of the usual inputs, which may be left out; or an optional refinement. */
@@ -17,17 +17,20 @@ export interface NumberField {
 /** A rate: the percentage of a stage of the funnel that reaches the next one. */
 export interface RateField extends NumberField {
   readonly unit: "percent"
-  /** Those who are tried, in the words of the form. */
+  /** The trials of the rate, as the form calls them. */
   readonly outOf: string
   /** The denominator of evidence. */
   readonly measuredOn: string
-  /** The word that calculation notes add to the count before, and to this one where it is the count before. */
+  /**
+   * The word that calculation notes add to the count before this rate, or to this rate's own count when it is the one
+   * before.
+   */
   readonly noted?: { readonly before?: string; readonly after?: string }
-  /** What to change where too few pass. */
+  /** The advice if too few pass. */
   readonly remedy: string
   /** An example of the smallest rate that breaks even. */
   readonly breakEven: number
-  /** Those who pass. */
+  /** The people or emails that pass. */
   readonly passed: {
     /** Their name in past campaigns, and in outlooks if the rate is required. */
     readonly name: string
@@ -77,7 +80,7 @@ export const fields = {
       name: "delivered",
       words: "delivered emails",
       heading: "Delivered",
-      description: "Emails that were delivered; for requests with delivery_rate.",
+      description: "Emails delivered; for requests with delivery_rate.",
       example: 3100
     }
   }),
@@ -95,7 +98,7 @@ export const fields = {
       name: "replies",
       words: "replies",
       heading: "Replies",
-      description: "Replies that came.",
+      description: "Replies received.",
       example: 61
     }
   }),
@@ -106,7 +109,7 @@ export const fields = {
     form: { label: "Positive reply rate", help: "of replies", example: "40" },
     outOf: "replies",
     measuredOn: "replies",
-    remedy: "change the offer or whom it is made to",
+    remedy: "change the offer or its audience",
     breakEven: 1.92,
     passed: {
       name: "positive_replies",
@@ -130,7 +133,7 @@ export const fields = {
       words: "booked meetings",
       heading: "Meetings",
       pageHeading: "Meetings booked",
-      description: "Meetings that were booked.",
+      description: "Meetings booked.",
       example: 5
     }
   }),
@@ -152,7 +155,7 @@ export const fields = {
       name: "meetings_held",
       words: "held meetings",
       heading: "Meetings held",
-      description: "Meetings that were held; for requests with show_rate.",
+      description: "Meetings held; for requests with show_rate.",
       example: 4
     }
   }),
@@ -163,13 +166,13 @@ export const fields = {
     form: { label: "Close rate", help: "of booked meetings", example: "15" },
     outOf: "meetings",
     measuredOn: "booked meetings, or on held ones where show_rate is given",
-    remedy: "change whom meetings are held with or what is offered there",
+    remedy: "change who is invited to meetings or what is offered there",
     breakEven: 1.6,
     passed: {
       name: "clients",
       words: "clients",
       heading: "Clients",
-      description: "Clients that were won.",
+      description: "Clients won.",
       example: 1
     }
   }),
@@ -207,7 +210,7 @@ type WithPresence<P extends Presence> = {
 const withPresence = <P extends Presence>(presence: P): ReadonlyArray<WithPresence<P>> =>
   Struct.keys(fields).filter((name): name is WithPresence<P> => fields[name].presence === presence)
 
-/** The numbers that every campaign has. */
+/** The numbers that every campaign must have. */
 export const requiredNames = withPresence("required")
 /** The usual inputs of a campaign, and its refinements. */
 export const usualNames = [...requiredNames, ...withPresence("usual")] as const
@@ -217,7 +220,7 @@ export const optionalNames = [...withPresence("usual"), ...refinements] as const
 /** All numbers in the order of the documentation. */
 export const fieldNames = [...requiredNames, ...optionalNames] as const
 
-/** An object that has a member for each name, in their order. */
+/** An object with a member for each name, in the given order. */
 export const membersOf = <Name extends string, A>(names: ReadonlyArray<Name>, of: (name: Name) => A) =>
   Record.map(Struct.Record(names, null), (_, name) => of(name))
 

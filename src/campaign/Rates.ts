@@ -29,9 +29,9 @@ export const rates: { readonly [Rate in RateName]: RateField } = fields
 /** Something of each rate that a campaign has. */
 export type PerRate<A> = { readonly [Rate in RequiredRate]: A } & { readonly [Rate in OptionalRate]?: A }
 
-/** What `of` makes of each rate that is there, in the order of the funnel. */
+/** Maps each rate that is present, in the order of the funnel. */
 export function eachRate<A, B>(values: PerRate<A>, of: (value: A, name: RateName) => B): PerRate<B>
-// Every required rate has a value, and so has one afterwards: only the signature above can say that.
+// A required rate has a value before and after: only the overload above can express that.
 export function eachRate<A, B>(
   values: { readonly [Rate in RateName]?: A },
   of: (value: A, name: RateName) => B
@@ -51,7 +51,7 @@ export type PassedName<Rate extends RateName = RateName> = (typeof fields)[Rate]
 export const countNames = ["emails_sent", ...rateNames.map((name) => fields[name].passed.name)] as const
 export type CountName = (typeof countNames)[number]
 
-/** The rate that a count is those who pass of. */
+/** The rate that leads to a count. */
 export const rateTo = (count: PassedName): RateName | undefined =>
   rateNames.find((name) => fields[name].passed.name === count)
 
@@ -59,7 +59,7 @@ export const rateTo = (count: PassedName): RateName | undefined =>
 export const rateBefore = (campaign: { readonly [Rate in RateName]?: unknown }, name: RateName): RateName | undefined =>
   rateNames.slice(0, rateNames.indexOf(name)).findLast((before) => campaign[before] !== undefined)
 
-/** The counts that a rate of a campaign is the quotient of. */
+/** The counts whose quotient is a rate of a campaign. */
 export const countsOfRate = (
   campaign: { readonly [Rate in RateName]?: unknown },
   name: RateName
@@ -71,5 +71,5 @@ export const countsOfRate = (
   }
 }
 
-/** How much rates vary between campaigns: as has been published, which is the default, or not at all. */
+/** How much rates vary between campaigns: as published, which is the default, or not at all. */
 export const spreads = ["published", "none"] as const

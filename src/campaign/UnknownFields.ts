@@ -1,4 +1,4 @@
-/** Names that callers send although no field has them, with what to do instead. */
+/** Names that callers send although there is no such field, with advice on what to do instead. */
 const table: ReadonlyArray<readonly [names: string, advice: string]> = [
   ["bounce_rate bounces bounced bounce", "subtract bounces: send delivery_rate, 100 − bounce rate"],
   [
@@ -71,13 +71,10 @@ const table: ReadonlyArray<readonly [names: string, advice: string]> = [
   ["cost_per_email email_cost cpe", "send campaign_cost, cost per email × emails_sent plus fixed costs"],
   ["cpl cost_per_lead cost_per_meeting cost_per_client cac", "leave it out: it is computed from campaign_cost"],
   ["roi roi_multiple", "leave it out: it is computed from average_deal_value and campaign_cost"],
-  [
-    "currency",
-    "leave it out: amounts come back in the currency that they came in; send average_deal_value and campaign_cost in the same"
-  ],
+  ["currency", "leave it out: amounts are in your currency; send average_deal_value and campaign_cost in the same one"],
   [
     "industry sector niche vertical country region market persona segment",
-    "leave it out: the forecast goes by your rates alone; send rates measured there"
+    "leave it out: the forecast depends only on your rates; send rates measured there"
   ],
   ["name campaign_name campaign campaign_id id title label description", "leave it out: a forecast has no name"],
   [
@@ -86,7 +83,7 @@ const table: ReadonlyArray<readonly [names: string, advice: string]> = [
   ],
   [
     "month months period duration start_date end_date date",
-    "leave it out: the forecast is of the whole campaign, however long it takes"
+    "leave it out: the forecast is for the whole campaign, however long it takes"
   ],
   ["api_key apikey key x_api_key", "send the key as the header x-api-key"],
   ["idempotency_key", "send it as the header Idempotency-Key"]
@@ -101,8 +98,8 @@ const snakeCase = (name: string) =>
     .toLowerCase()
 
 /**
- * What to do instead of sending a field that no request has, in any spelling of its name, in the object at the pointer
- * `within`; undefined where it is not known, and in a history, which has counts and not rates.
+ * Advice on a field that does not exist, in any spelling of its name, in the object at the pointer `within`; undefined
+ * if the name is not in the table, and within a history, which has counts and not rates.
  */
 export const unknownFieldAdvice = (name: string, within = ""): string | undefined =>
   within.startsWith("/history") ? undefined : advice.get(snakeCase(name))

@@ -90,7 +90,7 @@ export class Credits extends Context.Service<
      * charged. To be asked before an answer is computed that takes long.
      */
     readonly foresee: (request: Omit<ChargeRequest, "answer">) => Effect.Effect<Charge | undefined, ChargeFailure>
-    /** The balance of a key, with the allowance of the sub-key that asks for it. */
+    /** The balance of a key, with the allowance of the given sub-key. */
     readonly balance: (keyId: KeyId, subKeyId?: SubKeyId) => Effect.Effect<Balance>
     /** The balances of keys, in their order. */
     readonly balances: Ledger["Service"]["balances"]

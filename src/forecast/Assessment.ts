@@ -29,13 +29,13 @@ export const RiskFlag = Schema.Literals([
 ])
 export type RiskFlag = typeof RiskFlag.Type
 
-/** What an exact forecast is worth: its grade, and its risk flags in the order of `RiskFlag`. */
+/** The grade of an exact forecast, and its risk flags in the order of `RiskFlag`. */
 export interface Assessment {
   readonly performanceGrade: PerformanceGrade
   readonly riskFlags: ReadonlyArray<RiskFlag>
 }
 
-/** The ROI from which a grade holds. */
+/** The lowest ROI of a grade. */
 export const gradeFrom = { healthy: BigDecimal.make(3n, 0), strong: BigDecimal.make(10n, 0) } as const
 
 const isBelow = (a: BigDecimal.BigDecimal, b: BigDecimal.BigDecimal) => compare(a, b) < 0
@@ -43,7 +43,7 @@ const isAbove = (a: BigDecimal.BigDecimal, b: BigDecimal.BigDecimal) => compare(
 
 const looksLikeFraction = (rate: BigDecimal.BigDecimal) => rate.value !== 0n && !isAbove(rate, one)
 
-/** A reply rate below this, in percent, together with other rates in percent, is taken for a fraction. */
+/** A reply rate below this, in percent, is taken for a fraction if the other rates look like percentages. */
 const leastReplyRate = BigDecimal.make(2n, 1)
 
 const lookLikeFractions = (assumptions: Assumptions) => {
@@ -57,7 +57,7 @@ const lookLikeFractions = (assumptions: Assumptions) => {
 }
 
 /**
- * The grade of an exact ROI, revenue over cost, without dividing. A campaign that may well win no client is unclear, and so
+ * The grade of an exact ROI, revenue over cost, without dividing. A campaign that may well win no client is unclear, as
  * is one that seems to leave out a cost.
  */
 const grade = ({ revenue }: Funnel, cost: BigDecimal.BigDecimal | undefined, isUnclear: boolean): PerformanceGrade => {
@@ -80,13 +80,13 @@ const flagRate = (flags: Array<RiskFlag>, assumptions: Assumptions, rate: BoundR
   else if (isAbove(rateIn(high.per, assumptions, rate), high.exact)) flags.push(optimisticFlag[rate])
 }
 
-/** What doubles may add to a chance. */
+/** The error that doubles may add to a chance. */
 const rounding = 1e-12
 
 /**
- * Grades an exact forecast and flags what is risky about it, by what was published in the same unit, and by the chance of
- * no client that its outlook has. `assumptions` have rates that were measured in place of those of the `request`, by which
- * only fractions are recognised.
+ * Grades an exact forecast and flags its risks, by published figures in the same unit and by the chance of no client in
+ * its outlook. `assumptions` have measured rates in place of those of the `request`; fractions are recognised by the
+ * request alone.
  */
 export const assess = (
   assumptions: Assumptions,

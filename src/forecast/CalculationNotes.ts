@@ -5,7 +5,7 @@ import { eachRate, rateNames, rates } from "../campaign/Rates.ts"
 import { compare, quotient, round, type Rounded, roundVisibly, show, showExact, times } from "./Decimal.ts"
 import type { Funnel } from "./Funnel.ts"
 
-/** A figure as it is written, once, although several sentences have it; and whether nothing of it was cut off. */
+/** A figure as written, formatted once for several sentences, and whether it is exact. */
 interface Shown {
   readonly text: string
   readonly exact: boolean
@@ -15,7 +15,7 @@ const written = (figure: Rounded): Shown => ({ text: show(figure), exact: figure
 
 const people = (count: BigDecimal.BigDecimal): Shown => written(roundVisibly(count, 4))
 
-/** `= 9,375`, and that it is rounded where the result or the operand is shown so. */
+/** `= 9,375`, with `, rounded` if the result or the operand is shown rounded. */
 const equals = (result: Shown, operand: Shown) => `= ${result.text}${result.exact && operand.exact ? "" : ", rounded"}`
 
 const gradeReason: { readonly [grade in PerformanceGrade]: string } = {
@@ -30,21 +30,21 @@ const unclear = {
   cost_looks_incomplete: "a cost of less than 30 per meeting looks incomplete"
 } as const
 
-/** Why a grade is what it is; an ROI that would be healthy may be unclear for other reasons. */
+/** The reason for a grade; an ROI that would be healthy may be unclear for other reasons. */
 const gradeBecause = ({ performanceGrade, riskFlags }: Assessment, isHealthy: boolean): string => {
   if (performanceGrade !== "break_even_or_unclear" || !isHealthy) return gradeReason[performanceGrade]
   const reasons = (["small_sample", "cost_looks_incomplete"] as const).filter((flag) => riskFlags.includes(flag))
   return `is 3 or more, but ${reasons.map((flag) => unclear[flag]).join(", and ")}`
 }
 
-/** Why there is no ROI, or nothing where there is one. */
+/** The reason why there is no ROI; undefined if there is one. */
 const noRoi = ({ average_deal_value: dealValue, campaign_cost: cost }: Assumptions): string | undefined => {
   if (dealValue === undefined) return "average_deal_value is missing"
   if (cost === undefined) return "campaign_cost is missing"
   return cost.value === 0n ? "campaign_cost is 0, and nothing can be divided by 0" : undefined
 }
 
-/** What the emails to a contact say of the campaign; they change no count. */
+/** The note on emails per contact; they do not change any count. */
 const contactsNote = ({ emails_sent, reply_rate }: Assumptions, perContact: BigDecimal.BigDecimal): string => {
   const emails = written(round(emails_sent, 0))
   const contacts = written(quotient(emails_sent, perContact, 4))
@@ -56,8 +56,9 @@ const contactsNote = ({ emails_sent, reply_rate }: Assumptions, perContact: BigD
 }
 
 /**
- * Sentences that show how each figure came about, with this request's numbers (`, rounded` where a figure shown is), why
- * a figure is null, and the limits of it all. The grade is that of `graded`, which has other rates where some were measured.
+ * Sentences that show how each figure was computed, with this request's numbers (`, rounded` if the figure shown is),
+ * why a figure is null, and the limits of a forecast. The grade is that of `graded`, which has measured rates if there
+ * are any.
  */
 export const calculationNotes = (
   assumptions: Assumptions,

@@ -39,7 +39,7 @@ const membersOf = ({ evidence, history, spread, ...numbers }: Assumptions) => {
   const values: Readonly<Partial<Record<string, BigDecimal.BigDecimal>>> = numbers
   return [
     ...Object.keys(Assumptions.fields).map((name) => [name, numberOf(values[name])] as const),
-    // The default is the same as nothing.
+    // The default is the same as a missing field.
     ["spread", spread === "none" ? '"none"' : undefined] as const,
     ["evidence", evidence && evidenceOf(evidence)] as const,
     ["history", history && canonicalHistory(history)] as const
@@ -47,8 +47,9 @@ const membersOf = ({ evidence, history, spread, ...numbers }: Assumptions) => {
 }
 
 /**
- * The same JSON text for equal assumptions, however they were spelt, and another for others: name and exact value of each
- * field that is there, in a fixed order. So a field that callers do not know yet changes nothing for them.
+ * A JSON text that is the same for equal assumptions, however they were spelt, and different for others: name and exact
+ * value of each field that is present, in a fixed order. So a new field changes nothing for callers that do not send
+ * it.
  */
 export const canonicalText = (assumptions: Assumptions): string => objectOf(membersOf(assumptions))
 
@@ -56,7 +57,7 @@ export const canonicalText = (assumptions: Assumptions): string => objectOf(memb
 export const canonicalCampaign = ({ name, ...assumptions }: Assumptions & { readonly name?: string }): string =>
   objectOf([["name", name === undefined ? undefined : JSON.stringify(name)], ...membersOf(assumptions)])
 
-/** As `canonicalText`, for a campaign and what it should reach. */
+/** As `canonicalText`, for a campaign and its goal. */
 export const canonicalGoal = (assumptions: Assumptions, { aim, chance, target }: Goal): string => {
   const goal = objectOf([
     [aim, BigDecimal.format(target)],
@@ -70,7 +71,7 @@ export const canonicalProgress = ({ assumptions, emailsLeft, open, soFar }: Prog
   objectOf([
     ...membersOf(assumptions),
     ["so_far", JSON.stringify(soFar, [...countNames])],
-    // What is 0 is the same as nothing.
+    // 0 is the same as a missing field.
     ["open", objectOf(openNames.map((name) => [name, open[name] === 0 ? undefined : String(open[name])]))],
     ["emails_left", String(emailsLeft)]
   ])

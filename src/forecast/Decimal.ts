@@ -11,7 +11,7 @@ export interface Rounded {
   readonly exact: boolean
 }
 
-/** An exact quotient that is never carried out: `numerator / denominator`, the denominator above 0. */
+/** An exact fraction that is never divided out: `numerator / denominator`, the denominator above 0. */
 export interface Ratio {
   readonly numerator: Decimal
   readonly denominator: Decimal
@@ -41,7 +41,7 @@ export const minus = (a: Decimal, b: Decimal): Decimal => {
 export const percentOf = (whole: Decimal, rate: Decimal): Decimal =>
   BigDecimal.make(whole.value * rate.value, whole.scale + rate.scale + 2)
 
-/** Below 0, 0 or above 0 as `a` is less than, equal to or greater than `b`. */
+/** Negative, 0 or positive if `a` is less than, equal to or greater than `b`. */
 export const compare = (a: Decimal, b: Decimal): number => {
   const shift = a.scale - b.scale
   const left = shift < 0 ? a.value * pow10(-shift) : a.value
@@ -71,7 +71,7 @@ export const quotient = (a: Decimal, b: Decimal, places: number): Rounded => {
     : roundedFraction(a.value, b.value * pow10(-shift), places)
 }
 
-/** `a / b` rounded up to `places` decimals: the smallest figure of that length that is enough. */
+/** `a / b` rounded up to `places` decimals: the smallest figure of that length that is not less. */
 export const quotientUp = (a: Decimal, b: Decimal, places: number): Rounded => {
   const shift = places + b.scale - a.scale
   const numerator = shift >= 0 ? a.value * pow10(shift) : a.value
@@ -121,7 +121,7 @@ const grouped = (digits: string): string => {
 
 /** A rounded decimal for readers: thousands separated by commas, no trailing zeros, `12,345.5`. */
 export const show = ({ places, units }: Rounded): string => {
-  // A number is written in half the time that a BigInt takes.
+  // Formatting a number takes half as long as formatting a BigInt.
   const digits = String(units <= doubleLimit ? Number(units) : units)
   if (places === 0) return grouped(digits)
   const padded = digits.length > places ? digits : digits.padStart(places + 1, "0")
@@ -135,7 +135,7 @@ export const show = ({ places, units }: Rounded): string => {
 /** A decimal with all its digits, as `show` writes it. */
 export const showExact = (value: Decimal): string => show(round(value, Math.max(value.scale, 0)))
 
-/** What is missing to 1, exactly: `1 - chance`, for a chance from 0 to 1. With a scale below 0 that can only be 0. */
+/** Exactly `1 - chance`, for a chance from 0 to 1. With a scale below 0 the chance can only be 0. */
 export const complement = ({ scale, value }: Decimal): Decimal =>
   scale < 0 ? one : BigDecimal.make(pow10(scale) - value, scale)
 

@@ -22,7 +22,10 @@ const figureOrNull = (description: string, example: number) =>
     examples: [example]
   })
 
-/** The figures and texts of a forecast, rounded for the answer. What cannot be computed is null, never 0 or Infinity. */
+/**
+ * The figures and texts of a forecast, rounded for the answer. A figure that cannot be computed is null, never 0 or
+ * Infinity.
+ */
 export const Forecast = Schema.Struct({
   estimated_replies: figure("Forecast replies, to 4 decimals.", 250),
   estimated_positive_replies: figure("Forecast positive replies, to 4 decimals.", 75),
@@ -51,7 +54,7 @@ export const Forecast = Schema.Struct({
   }),
   risk_flags: Schema.Array(RiskFlag).annotate({
     description:
-      "What is risky about the assumptions or the result, with measured rates in place of those given; empty when nothing is.",
+      "Risks of the assumptions or the result, with measured rates in place of those given; empty if there are none.",
     examples: [[]]
   }),
   recommendations: Schema.Array(Schema.String).annotate({
@@ -66,19 +69,19 @@ export const Forecast = Schema.Struct({
 })
 export type Forecast = typeof Forecast.Type
 
-/** An exact funnel together with the answer that is made of it, and the campaign with what its history teaches. */
+/** A forecast with its exact funnel, and the campaign with the rates learned from its history. */
 export interface ComputedForecast {
   readonly campaign: Assumptions & Pick<Campaign, "learned">
   readonly funnel: Funnel
   readonly forecast: Forecast
-  /** The headline figures with each rate that was measured or learned at what the outlook expects of it. */
+  /** The headline figures, with each measured or learned rate at the value that the outlook expects. */
   readonly expected: Headline
 }
 
 /**
- * Forecasts a campaign: exact decimals throughout, one rounding at the end, and how certain the result is. Total: it has an
- * answer for all assumptions, and the same one each time. Takes microseconds, with evidence milliseconds, and up to 100 of
- * them with a history.
+ * Forecasts a campaign: exact decimals throughout, one rounding at the end, and how certain the result is. Total: there
+ * is an answer to all assumptions, and always the same one. Takes microseconds, with evidence milliseconds, and up to
+ * 100 of them with a history.
  */
 export const computeForecast = (assumptions: Assumptions & Pick<Campaign, "learned">): ComputedForecast => {
   const { campaign, track_record } = withLearning(assumptions)

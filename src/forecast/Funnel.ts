@@ -6,12 +6,12 @@ import { ratesUpTo, type StageName } from "./outlook/CampaignStages.ts"
 
 /** The exact stages of a campaign: counts of emails and people, and revenue in the caller's currency. */
 export interface Funnel {
-  /** Those who pass each rate that the campaign has: replies, booked meetings, clients and so on. */
+  /** The number that passes each rate of the campaign: replies, booked meetings, clients and so on. */
   readonly passed: PerRate<BigDecimal.BigDecimal>
   readonly replies: BigDecimal.BigDecimal
   readonly meetings: BigDecimal.BigDecimal
   readonly clients: BigDecimal.BigDecimal
-  /** Absent without a deal value. */
+  /** Undefined without a deal value. */
   readonly revenue: BigDecimal.BigDecimal | undefined
 }
 
@@ -28,8 +28,8 @@ export const funnel = (campaign: Campaign): Funnel => {
 type Decimal = BigDecimal.BigDecimal
 
 /**
- * Expected people at a stage, exactly, by the campaign's own rates; `without` leaves one rate out of the product, as if
- * it were 100%.
+ * The exact expected number of people at a stage, at the campaign's own rates; `without` leaves one rate out of the
+ * product, as if it were 100%.
  */
 export const expectedAt = (campaign: Campaign, stage: StageName, without?: RateName): Decimal => {
   let product = campaign.emails_sent
@@ -47,7 +47,7 @@ export const expectedAt = (campaign: Campaign, stage: StageName, without?: RateN
 export const givenRates = (campaign: Campaign, stage: StageName): ReadonlyArray<RateName> =>
   ratesUpTo[stage].filter((name) => campaign[name] !== undefined)
 
-/** Revenue less cost, exactly; nothing without a deal value or a cost. */
+/** Exact revenue less cost; undefined without a deal value or a cost. */
 export const expectedProfit = (campaign: Campaign): Decimal | undefined => {
   const { average_deal_value: dealValue, campaign_cost: cost } = campaign
   return dealValue === undefined || cost === undefined

@@ -19,10 +19,10 @@ import { unknownFieldAdvice } from "../campaign/UnknownFields.ts"
 const aim = (bounds: NumberBounds, description: string, example: number) =>
   Schema.optionalKey(decimal(Schema.Finite, { ...bounds, description, example }))
 
-const people = (who: string, example: number) => aim(peopleAimBounds, `At least this many ${who}.`, example)
-const money = (what: string, example: number) => aim(moneyAimBounds, `At least so much ${what}.`, example)
+const people = (who: string, example: number) => aim(peopleAimBounds, `Minimum number of ${who}.`, example)
+const money = (what: string, example: number) => aim(moneyAimBounds, `Minimum ${what}.`, example)
 
-/** A goal with this aim, which may have null for others, as that counts as left out. */
+/** The schema of a goal with this aim; other aims may be null, which is the same as missing. */
 const onlyAim = (name: string) => ({ properties: { [name]: { type: "number" } }, required: [name] })
 
 const Target = Schema.Struct({
@@ -41,7 +41,7 @@ const Target = Schema.Struct({
   )
 })
   .annotate({
-    description: "What the campaign should reach: exactly one aim, and optionally the chance of reaching it."
+    description: "The goal of the campaign: exactly one aim, and optionally the chance of reaching it."
   })
   .check(
     // `checkAims` reports invalid aims, together with all other errors.
@@ -56,17 +56,17 @@ export interface GoalRequest {
   readonly goal: Goal
 }
 
-/** The JSON object of a goal request: a forecast's fields, and `goal`. */
+/** The JSON object of a goal request: the fields of a forecast, and `goal`. */
 export const GoalRequestBody = requestSchema(GoalFields).annotate({
   identifier: "GoalRequest",
-  description: "The assumptions of a campaign, as for a forecast, and what it should reach.",
+  description: "The assumptions of a campaign, as for a forecast, and its goal.",
   examples: [{ ...exampleRequest, goal: { clients: 4, chance: 0.8 } }]
 })
 
 const listed = (names: ReadonlyArray<string>, last: string) =>
   `${names.slice(0, -1).join(", ")} ${last} ${names.at(-1)}`
 
-/** What is wrong with the aims of a goal: there is one, no more and no less. */
+/** Checks that a goal has exactly one aim. */
 const checkAims = (goal: unknown): ReadonlyArray<FieldError> => {
   if (!Predicate.isObject(goal)) return []
   const given = aims.filter((aim) => Predicate.hasProperty(goal, aim))
@@ -78,7 +78,7 @@ const checkAims = (goal: unknown): ReadonlyArray<FieldError> => {
     : [{ pointer: "/goal", code: "duplicate_field", message: `must have one aim: keep one of ${listed(given, "and")}` }]
 }
 
-/** The aim, or the chance, that a synonym means. */
+/** The field of a goal that a synonym stands for. */
 const meant = meantBy({
   clients: countWords.clients,
   meetings: countWords.meetings,
@@ -90,7 +90,7 @@ const meant = meantBy({
 
 const isOfGoal = (name: string) => name === "chance" || aims.some((aim) => aim === name)
 
-/** What to do instead of sending a field that a goal, or the request around it, does not have. */
+/** Advice on an unknown field of a goal or of the request around it. */
 const unknownAdvice = (name: string, within: string): string | undefined => {
   if (within === "/goal") {
     const word = meant(name)
@@ -108,7 +108,7 @@ const decode = decodeFields(GoalFields, aliases, {
   checkTogether
 })
 
-/** Reads a goal and its campaign from a JSON object. Fails with InvalidInput, listing every error. */
+/** Decodes a goal and its campaign from a JSON object. Fails with InvalidInput, which lists every error. */
 export const decodeGoalRequest = (json: unknown): Result.Result<GoalRequest, InvalidInput> =>
   Result.flatMap(decode(json), ({ goal: { chance, ...targets }, ...assumptions }) => {
     const aim = aims.find((aim) => targets[aim] !== undefined)

@@ -4,7 +4,7 @@ import type { Funnel } from "./Funnel.ts"
 import { profitOf } from "./outlook/BreakEven.ts"
 import type { Campaign } from "./outlook/Campaign.ts"
 
-/** The figures at the head of a forecast, rounded once. What cannot be computed is null. */
+/** The headline figures of a forecast, rounded once. A figure that cannot be computed is null. */
 export type Headline = ReturnType<typeof headline>
 
 const count = (stage: BigDecimal.BigDecimal): number => toNumber(round(stage, 4))
@@ -12,7 +12,7 @@ const count = (stage: BigDecimal.BigDecimal): number => toNumber(round(stage, 4)
 const costPer = (cost: BigDecimal.BigDecimal | undefined, people: BigDecimal.BigDecimal): number | null =>
   cost === undefined || people.value === 0n ? null : toNumber(quotient(cost, people, 2))
 
-/** The counts of a campaign's exact funnel, and what they cost and earn. */
+/** The counts of a campaign's exact funnel, with their costs and revenue. */
 export const headline = (campaign: Campaign, funnel: Funnel) => {
   const { clients, meetings, passed, replies, revenue } = funnel
   const { delivery_rate: delivered, positive_reply_rate: positive, show_rate: held } = passed

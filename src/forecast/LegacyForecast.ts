@@ -8,9 +8,9 @@ import type { Funnel } from "./Funnel.ts"
 export const RiskLevel = Schema.Literals(["low", "medium", "high"])
 export type RiskLevel = typeof RiskLevel.Type
 
-/** What the legacy endpoint says beyond a forecast, with the sentences that explain it. */
+/** The figures that the legacy endpoint adds to a forecast, with the notes that explain them. */
 export interface CampaignScore {
-  /** Integer from 0 to 100 that never falls when a rate or the deal value rises. */
+  /** An integer from 0 to 100 that never falls when a rate or the deal value rises. */
   readonly campaignScore: number
   readonly riskLevel: RiskLevel
   readonly notes: ReadonlyArray<string>
@@ -18,7 +18,7 @@ export interface CampaignScore {
 
 const decimal = BigDecimal.fromStringUnsafe
 
-/** Each rate earns `points` for a percent, up to the percentage `full`: 15 points at most. */
+/** Each rate earns `points` per percent, up to the percentage `full`: at most 15 points. */
 const parts = [
   { rate: "reply_rate", full: decimal("10"), points: decimal("1.5") },
   { rate: "positive_reply_rate", full: decimal("60"), points: decimal("0.25") },
@@ -73,7 +73,10 @@ export const scoreCampaign = (
   }
 }
 
-/** A forecast with what the legacy endpoint adds: a campaign score, a risk level, and the notes that explain them. */
+/**
+ * A forecast with the additions of the legacy endpoint: a campaign score, a risk level, and the notes that explain
+ * them.
+ */
 export const LegacyForecast = Schema.Struct({
   ...Forecast.fields,
   campaign_score: Schema.Int.check(Schema.isBetween({ minimum: 0, maximum: 100 })).annotate({

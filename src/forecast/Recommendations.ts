@@ -7,7 +7,7 @@ import { planWithMeasured } from "./advice/Measured.ts"
 import { gradeFrom } from "./Assessment.ts"
 import { compare, times } from "./Decimal.ts"
 
-/** Errors that make every other figure meaningless, so that nothing else is worth saying. */
+/** Advice on errors that make every other figure meaningless; if there is any, it is the only advice. */
 const instead: ReadonlyArray<Advice> = [fillInZeroRates, checkUnits]
 
 /** Most valuable first: losses, doubtful assumptions, chance, rates to work on, missing values. */
@@ -23,7 +23,7 @@ const inOrder: ReadonlyArray<Advice> = [
   spreadVolume
 ]
 
-/** Nobody acts on a longer list. */
+/** People do not act on a longer list. */
 const mostTexts = 5
 
 const given = (advice: ReadonlyArray<Advice>, campaign: Case): Array<string> => {
@@ -44,7 +44,7 @@ const isThin = (campaign: Case): boolean => {
   } = campaign
   return (
     hasKnownCost(campaign) &&
-    // If one client covers the cost, the chance of none says the same.
+    // If one client covers the cost, the chance of no client says the same.
     (clients !== 1 || !flags.includes("small_sample")) &&
     revenue !== undefined &&
     cost !== undefined &&
@@ -54,8 +54,8 @@ const isThin = (campaign: Case): boolean => {
 }
 
 /**
- * Advice on a campaign: few sentences, the most valuable first, each with a number in it and none that repeats another.
- * More emails are advised only if each is known to bring in more than it costs.
+ * Advice on a campaign: a few sentences, the most valuable first, each with a number in it, without repetition. More
+ * emails are advised only if each is known to bring in more than it costs.
  */
 export const recommendations = (campaign: Case): ReadonlyArray<string> => {
   const [only] = given(instead, campaign)

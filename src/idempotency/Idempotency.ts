@@ -1,7 +1,7 @@
 import { Clock, Context, Effect, Layer, Result, Schema } from "effect"
 import { IdempotentAnswers, answerLifetime, type IdempotentRequest } from "./IdempotentAnswers.ts"
 
-/** The first request with this Idempotency-Key is not answered yet; a retry gets its answer. */
+/** The first request with this Idempotency-Key is still being answered; a retry gets its answer. */
 export class IdempotencyInProgress extends Schema.TaggedError<IdempotencyInProgress>()("IdempotencyInProgress", {}) {}
 
 /** The Idempotency-Key was already used for a different request. */
@@ -18,9 +18,9 @@ export class Idempotency extends Context.Service<
   Idempotency,
   {
     /**
-     * Answers a request that may be retried: with the first answer if there is one, otherwise by `perform`, which must
-     * `keep` its answer. `keep` fails with IdempotencyInProgress if another process has answered in the meantime. Without
-     * a request, nothing is replayed or kept.
+     * Answers a request that may be a retry: with the first answer if there is one, otherwise by `perform`, which must
+     * `keep` its answer. `keep` fails with IdempotencyInProgress if another process has answered in the meantime.
+     * Without a request, nothing is replayed or kept.
      */
     readonly once: <E, R>(
       request: IdempotentRequest | undefined,
@@ -35,7 +35,7 @@ export class Idempotency extends Context.Service<
       request: IdempotentRequest | undefined,
       effect: Effect.Effect<A, E, R>
     ) => Effect.Effect<A, E | IdempotencyInProgress, R>
-    /** The first answers to those of the requests that have one. */
+    /** The first answers to the requests that are retries. */
     readonly replays: (
       requests: ReadonlyArray<IdempotentRequest>
     ) => Effect.Effect<ReadonlyMap<IdempotentRequest, Replay>>

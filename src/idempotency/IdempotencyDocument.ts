@@ -11,7 +11,7 @@ export const withIdempotencyKey = (operation: Node): Node => ({
       in: "header",
       required: false,
       description:
-        "Your own choice: a new one for each new request. A request repeated with the same key within 24 hours is carried " +
+        "A value of your choice: a new one for each new request. A request repeated with the same key within 24 hours is carried " +
         "out only once, costs nothing more, and gets the first answer again.",
       schema: { type: "string", minLength: 1, maxLength: 255, pattern: "^[\\x21-\\x7e]+$" },
       example: "5f0c2f5e-campaign-17"

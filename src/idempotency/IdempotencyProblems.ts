@@ -2,7 +2,7 @@ import { problem } from "../http/problems/problem.ts"
 import { retryAfter } from "../http/ResponseHeaders.ts"
 import { IdempotencyInProgress, IdempotencyMismatch } from "./Idempotency.ts"
 
-/** How failures of requests with an Idempotency-Key are answered. */
+/** The problems of requests with an Idempotency-Key. */
 export const IdempotencyProblem = {
   IdempotencyInProgress: problem(IdempotencyInProgress, {
     status: 409,
@@ -13,7 +13,7 @@ export const IdempotencyProblem = {
     headers: retryAfter.of(1),
     explanation: {
       when: "A request with the same `Idempotency-Key` is still being answered.",
-      why: "Usually a retry arrived before the request that it repeats was finished.",
+      why: "Usually a retry arrived before the first request was finished.",
       whatToDo:
         "Send the same request again after the number of seconds in `Retry-After`: it gets the answer to the first. See [idempotency](idempotency.md).",
       remedy: "send the same request again in a moment"
@@ -28,7 +28,7 @@ export const IdempotencyProblem = {
     detail: "This Idempotency-Key has already been used for a different request. Choose a new one for each request.",
     explanation: {
       when: "The `Idempotency-Key` was sent before, with a different request.",
-      why: "An answer belongs to one request. A different request with the same key is usually a mistake in the program.",
+      why: "A stored response belongs to one request. A different request with the same key is usually a bug in the program.",
       whatToDo: "Choose a new `Idempotency-Key` for each new request. See [idempotency](idempotency.md).",
       remedy: "choose a new `Idempotency-Key`"
     },

@@ -9,7 +9,7 @@ export interface IdempotentRequest {
   readonly operation: string
   /** The Idempotency-Key that the caller chose. */
   readonly key: string
-  /** The SHA-256 of the decoded request: the same for the same meaning, however it is spelt. */
+  /** The SHA-256 of the decoded request: equal for requests with the same meaning, however they are spelt. */
   readonly fingerprint: string
 }
 
@@ -19,19 +19,19 @@ export interface IdempotentAnswer extends IdempotentRequest {
   readonly createdAt: number
 }
 
-/** How long an answer is kept, in milliseconds. */
+/** The lifetime of a stored answer, in milliseconds. */
 export const answerLifetime = 24 * 3_600_000
 
-/** Where the answers to requests with an Idempotency-Key are kept. */
+/** The store of answers to requests with an Idempotency-Key. */
 export class IdempotentAnswers extends Context.Service<
   IdempotentAnswers,
   {
-    /** The answer to each request's scope, operation and key, in their order, if one was stored after `since`. */
+    /** For each request, in order, the answer stored for its scope, operation and key after `since`, if any. */
     readonly find: (
       requests: ReadonlyArray<IdempotentRequest>,
       since: number
     ) => Effect.Effect<ReadonlyArray<IdempotentAnswer | undefined>>
-    /** Stores answers, each in place of an older one to the same scope, operation and key. */
+    /** Stores answers; each replaces an older one for the same scope, operation and key. */
     readonly put: (answers: ReadonlyArray<IdempotentAnswer>) => Effect.Effect<void>
   }
 >()("outreach-forecast/idempotency/IdempotentAnswers") {

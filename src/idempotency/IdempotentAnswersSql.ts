@@ -21,7 +21,7 @@ interface Row {
   readonly created_at: number
 }
 
-/** Ids grow with time, so that answers need no index by it. */
+/** IDs grow with time, so no index by time is needed. */
 export const expiring: Expiring = {
   table: "idempotent_answers",
   id: "id",
@@ -37,7 +37,7 @@ export const layer = Layer.effect(
     const sql = yield* SqlClient.SqlClient
     const { isPostgres, tableOf } = dialectOf(sql)
 
-    /** An old answer makes room for the new one, which gets a new id. */
+    /** Replaces an old answer; the new one gets a new ID. */
     const replace = (rows: Arr.NonEmptyReadonlyArray<ReturnType<typeof toRow>>) =>
       isPostgres
         ? sql`

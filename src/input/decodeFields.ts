@@ -32,7 +32,7 @@ interface More<A> {
   readonly unknown?: (name: string, within: string) => string | undefined
   /** What is wrong with the fields that are there, by their names; each of them may be wrong by itself too. */
   readonly check?: (fields: Readonly<Record<string, unknown>>) => ReadonlyArray<FieldError>
-  /** Errors across fields, each of which is valid by itself. */
+  /** Checks fields against each other; each is valid by itself. */
   readonly checkTogether?: (decoded: A) => ReadonlyArray<FieldError>
 }
 

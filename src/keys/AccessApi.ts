@@ -14,10 +14,10 @@ const AccessRequest = Schema.Struct(Owner.fields).annotate({
 
 const AccessRequestAnswer = Schema.Struct({
   status: Schema.Literal("accepted").annotate({ description: "Always accepted." }),
-  message: Schema.String.annotate({ description: "What happens next." })
+  message: Schema.String.annotate({ description: "The next step." })
 }).annotate({
   identifier: "AccessRequestAnswer",
-  description: "The request was accepted. The answer is the same whether the address is known or not.",
+  description: "The request was accepted. The response is the same whether the address is known or not.",
   examples: [{ status: "accepted", message: "We have sent an email with a link to ada@example.com." }]
 })
 
@@ -38,10 +38,10 @@ const RevealedKey = Schema.Struct({
     description: "Your API key. It is shown only this once.",
     examples: ["ofk_live_…"]
   }),
-  credits_remaining: quantity.annotate({ description: "The credits that the key has.", examples: [100] })
+  credits_remaining: quantity.annotate({ description: "The credits of the key.", examples: [100] })
 }).annotate({
   identifier: "RevealedKey",
-  description: "A key, which is shown only once.",
+  description: "A new key, which is shown only once.",
   examples: [{ api_key: "ofk_live_…", credits_remaining: 100 }]
 })
 
@@ -64,7 +64,7 @@ export const AccessGroup = HttpApiGroup.make("access")
       OpenApi.annotations({
         identifier: "requestAccess",
         summary: "Request an API key",
-        description: "Sends an email with a link that shows a key. For people there is the page /access."
+        description: "Sends an email with a link that shows a key. People use the page /access."
       })
     ),
     HttpApiEndpoint.post("confirmAccess", "/api/v1/access-requests/confirm", {
@@ -76,7 +76,7 @@ export const AccessGroup = HttpApiGroup.make("access")
         identifier: "confirmAccess",
         summary: "Show the key behind a link",
         description:
-          "Each call shows a new key and voids the one before it, until a key is used for the first time or the link is 24 " +
+          "Each call shows a new key and voids the previous one, until a key is used for the first time or the link is 24 " +
           "hours old.",
         transform: (operation) => withLink(operation, "200", usageOfNewKey)
       })

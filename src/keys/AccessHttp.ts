@@ -13,7 +13,7 @@ import { PublicUrl } from "../http/PublicUrl.ts"
 import { RequestLimits } from "../http/limits/RequestLimits.ts"
 import { answerForm } from "../site/FormHttp.ts"
 
-/** How many mails with a link one address can get in an hour, whether it is known or not. */
+/** The most emails with a link per address and hour, whether it is known or not. */
 const mailsPerHour = 5
 
 const decodeOwner = decodeFields(Owner, new Map())
@@ -24,7 +24,7 @@ const accepted = (email: string) => ({
   message: `We have sent an email with a link to ${email}.`
 })
 
-/** Asks for a mail with a link, and returns the address that it goes to; clients and mailboxes are limited. */
+/** Requests an email with a link, and returns its address, within the limits of clients and mailboxes. */
 const makeRequest = Effect.gen(function* () {
   const accessRequests = yield* AccessRequests
   const limits = yield* RequestLimits

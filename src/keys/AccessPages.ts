@@ -4,7 +4,7 @@ import type { RevealLink } from "./RevealLinks.ts"
 import { emptyForm, errorSummary, type FormState, formTitle, ownerFields, ownerLabels } from "../site/form.ts"
 import { page } from "../site/layout.ts"
 
-/** The form that asks for a key, on the start page and on its own. */
+/** The form to request a key, on the start page and on a page of its own. */
 export const accessForm = (state: FormState = emptyForm): Html => html`<p>100 free forecasts, no credit card. They never
 expire. Need more? Buy a <a href="/credits">credit pack</a>.</p>
 <form class="narrow" method="post" action="/access" novalidate>
@@ -12,7 +12,7 @@ ${ownerFields(state)}
 <button type="submit">Send me a key</button>
 </form>`
 
-/** `/access`: the form alone. */
+/** `/access`: only the form. */
 export const accessPage = (url: string, state: FormState = emptyForm, status = 200) =>
   page(
     formTitle("Get an API key", state),
@@ -21,18 +21,18 @@ export const accessPage = (url: string, state: FormState = emptyForm, status = 2
 ${accessForm(state)}`,
     status,
     {
-      description: "Ask for an API key by email: 100 free forecasts, no credit card.",
+      description: "Request an API key by email: 100 free forecasts, no credit card.",
       ...(status === 200 ? { url } : {})
     }
   )
 
-/** `/access/sent`: after the form was sent, whether the address is known or not. */
+/** `/access/sent`: the page after the form, whether the address is known or not. */
 export const sentPage = () =>
   page(
     "Check your inbox",
     html`<h1>Check your inbox</h1>
 <p class="lead">We have sent an email with a link to the address that you gave.</p>
-<p>The link works for 24 hours. If it does not arrive, look in your spam folder, then <a href="/access">ask again</a>: the
+<p>The link works for 24 hours. If it does not arrive, check your spam folder, then <a href="/access">request another</a>: the
 address may have been mistyped.</p>`
   )
 
@@ -44,12 +44,12 @@ const confirmTexts = {
   },
   replace: {
     title: "Replace my API key",
-    text: "We show you a new key once. The old one keeps working until you first use the new one. Your credits and usage stay as they are.",
+    text: "We show you a new key once. The old one keeps working until you first use the new one. Your credits and usage stay the same.",
     button: "Show a new API key"
   }
 } as const
 
-/** `/confirm/{token}`, before the button was pressed. The form posts to the page's own address. */
+/** `/confirm/{token}`, before the button is pressed. The form posts to the page's own address. */
 export const confirmPage = ({ purpose }: RevealLink) => {
   const { button, text, title } = confirmTexts[purpose]
   return page(
@@ -60,7 +60,7 @@ export const confirmPage = ({ purpose }: RevealLink) => {
   )
 }
 
-/** The key, shown for the only time. */
+/** The page that shows the key, once. */
 export const revealedPage = (options: {
   readonly secret: string
   readonly creditsRemaining: number

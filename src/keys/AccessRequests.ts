@@ -15,21 +15,21 @@ import { KeyStore } from "./KeyStore.ts"
 import { newApiKey } from "./newApiKey.ts"
 import { type RevealLink, RevealLinks } from "./RevealLinks.ts"
 
-/** How long a link works after it was mailed. */
+/** How long a link works after it was sent. */
 const lifetime = 24 * 3_600_000
 
-/** A key with the secret that was just revealed, for the only time. */
+/** A key with the secret just revealed; it is not shown again. */
 export interface Revealed extends IssuedKey {
   readonly creditsRemaining: number
 }
 
-/** How a person gets a key by mail: a request, a mailed link, and a page whose button reveals a secret. */
+/** Keys by email: a request, a link in an email, and a page whose button reveals a secret. */
 export class AccessRequests extends Context.Service<
   AccessRequests,
   {
     /**
-     * Queues a mail to the owner's address with a link that confirms a new key or, if the address has a usable key,
-     * replaces its secret. Earlier links become void. Callers cannot tell whether the address is known, and do not
+     * Queues an email to the owner's address with a link that confirms a new key or, if the address has a usable key,
+     * replaces its secret. Earlier links become void. Callers cannot tell whether the address is known, and cannot
      * change the stored data of its owner.
      */
     readonly request: (owner: Owner) => Effect.Effect<void>
@@ -37,11 +37,11 @@ export class AccessRequests extends Context.Service<
     readonly keyFor: (owner: Owner) => Effect.Effect<ApiKey>
     /** Records a new link that reveals a secret of a key, and voids the earlier ones; in the caller's transaction. */
     readonly newLink: (key: ApiKey) => Effect.Effect<RevealLink>
-    /** Finds a token's link, without changing anything. */
+    /** Finds the link of a token, without changing anything. */
     readonly inspect: (token: Redacted.Redacted) => Effect.Effect<RevealLink, LinkUnknown | LinkGone>
     /**
-     * Reveals a new secret, and deletes revealed ones that nobody has used. Confirms an unconfirmed key and grants its
-     * preview credits. A link works for 24 hours, or until a secret that it revealed is used for the first time.
+     * Reveals a new secret, and deletes revealed ones that were never used. Confirms an unconfirmed key and grants its
+     * preview credits. A link works for 24 hours, or until a secret it revealed is used for the first time.
      */
     readonly reveal: (token: Redacted.Redacted) => Effect.Effect<Revealed, LinkUnknown | LinkGone>
   }
@@ -128,7 +128,8 @@ export class AccessRequests extends Context.Service<
 }
 
 /**
- * Makes the links in mails: `{publicUrl}/confirm/{token}`, where the token has 256 random bits and is stored as a hash.
+ * Creates the links in emails: `{publicUrl}/confirm/{token}`, where the token has 256 random bits and is stored as a
+ * hash.
  */
 export const linksLayer = (publicUrl: string) =>
   Layer.effect(

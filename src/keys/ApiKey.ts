@@ -9,8 +9,8 @@ const hostOf = (address: string) => address.slice(address.lastIndexOf("@") + 1)
 
 /**
  * An email address: an ASCII dot-atom, @ and a host name, 3 to 254 characters. Mail headers also allow quotes,
- * comments, groups and lists; these are refused, because one mailbox would have many addresses. Stored as it was typed,
- * except for the case of its host.
+ * comments, groups and lists; these are refused, because one mailbox would have many addresses. Stored as typed, except
+ * for the case of its host.
  */
 export const EmailAddress = Schema.String.check(
   Schema.isPattern(addressForm, {
@@ -26,10 +26,10 @@ export const EmailAddress = Schema.String.check(
   Schema.isMaxLength(254, { code: "invalid_format", message: "must have at most 254 characters" })
 )
 
-/** A character that is neither a space, nor a control character, nor invisible: as every regex engine reads it. */
+/** A character that is neither a space nor a control character nor invisible, in the syntax of every regex engine. */
 export const visible = String.raw`[^\u0000-\u0020\u007f-\u00a0\u00ad\u1680\u180e\u2000-\u200f\u2028-\u202f\u205f-\u206f\u3000\ufeff]`
 const hasVisible = new RegExp(visible, "u")
-/** True if a text has such a character. */
+/** True if a text has a visible character. */
 export const canBeSeen = (text: string) => hasVisible.test(text)
 
 /**
@@ -45,16 +45,20 @@ export const DisplayName = Schema.String.check(
   Schema.makeFilter((text) => !canBeSeen(text) || !/[\0\p{Cs}]/u.test(text), {
     code: "invalid_format",
     message: "must not contain NUL or half of a surrogate pair",
-    // The pattern above has NUL, and no pattern has half of a pair: JSON in UTF-8 cannot carry one unescaped.
+    // The pattern above excludes NUL; half of a pair needs no pattern, because JSON in UTF-8 cannot carry one
+    // unescaped.
     toJsonSchema: () => ({})
   }),
   Schema.isMaxCodePoints(200, { code: "invalid_format", message: "must have at most 200 characters" })
 )
 
-/** The person who owns a key, or asks for one. */
+/** The person who owns or requests a key. */
 export const Owner = Schema.Struct({
   name: DisplayName.annotate({ description: "Your name.", examples: ["Ada Lovelace"] }),
-  email: EmailAddress.annotate({ description: "Where the email with your link goes.", examples: ["ada@example.com"] }),
+  email: EmailAddress.annotate({
+    description: "Your email address, which the link is sent to.",
+    examples: ["ada@example.com"]
+  }),
   company: DisplayName.annotate({ description: "Your company.", examples: ["Example Ltd"] })
 })
 export type Owner = typeof Owner.Type
@@ -66,10 +70,10 @@ export const normalized = ({ company, email, name }: Owner): Owner => ({
   company: company.trim()
 })
 
-/** Whether two addresses differ in nothing but case: so they are one address, and not two of one mailbox. */
+/** True if two addresses differ only in case: they are one address, not two addresses of one mailbox. */
 export const isSameAddress = (one: string, other: string): boolean => one.toLowerCase() === other.toLowerCase()
 
-/** Whether the operator allows the key to be used; an inactive plan can be activated again. */
+/** `active` if the operator allows the key to be used; an inactive plan can be activated again. */
 export const Plan = Schema.Literals(["active", "inactive"])
 export type Plan = typeof Plan.Type
 
@@ -94,22 +98,22 @@ export type ApiKey = typeof ApiKey.Type
 export interface KeySecretRecord {
   readonly hash: string
   readonly keyId: KeyId
-  /** The sub-key that it opens; undefined for a secret of the key itself. */
+  /** The sub-key that it belongs to; undefined for a secret of the key itself. */
   readonly subKeyId: SubKeyId | undefined
   /** Its first characters, for display. */
   readonly prefix: string
-  /** The link that revealed it, if one did. */
+  /** The link that revealed it, if any. */
   readonly linkId: string | undefined
   readonly createdAt: number
   readonly firstUsedAt: number | undefined
-  /** When it stops being valid. */
+  /** The time when it becomes invalid, if any. */
   readonly expiresAt: number | undefined
 }
 
 /** The key in the state `revoked`, which is final. */
 export const revoked = (key: ApiKey): ApiKey => ({ ...key, state: "revoked" })
 
-/** Whether no other key may have its address: a revoked key gives it up, and the demo key has none. */
+/** True if no other key may have its address: a revoked key frees it, and the demo key has none. */
 export const isLive = ({ isDemo, state }: ApiKey): boolean => state !== "revoked" && !isDemo
 
 /** The key with another plan. */

@@ -14,24 +14,24 @@ import { newApiKey } from "./newApiKey.ts"
 import { SubKeys } from "./subkeys/SubKeys.ts"
 import { KeyCredits } from "./KeyCredits.ts"
 
-/** A key with its new secret, and when its old secrets stop being valid; milliseconds UTC. */
+/** A key with its new secret, and the time when its old secrets become invalid; milliseconds UTC. */
 export interface RotatedKey extends IssuedKey {
   readonly oldSecretValidUntil: number
 }
 
-/** Stands for the prefix of the demo key, whose secret may be too short to show a part of it. */
+/** The displayed prefix of the demo key, whose secret may be too short to show a part of it. */
 const demoPrefix = "ofk_demo"
-/** Fails for the demo key: none of its users may take it from the others. */
+/** Fails for the demo key: no user may take it from the others. */
 const notDemo = (key: ApiKey) => (key.isDemo ? Effect.fail(new DemoKeyProtected()) : Effect.succeed(key))
 
 const demoOwner: Owner = { name: "Demo", email: "demo@localhost", company: "Outreach Forecast" }
 
-/** Issues keys and changes their state. A change holds from the next request on. */
+/** Issues keys and changes their state. A change applies from the next request on. */
 export class ApiKeys extends Context.Service<
   ApiKeys,
   {
     /**
-     * Issues a usable key in one transaction, with `credits` or, if left out, with the preview credits unless the
+     * Issues a usable key in one transaction, with `credits` or, by default, with the preview credits unless the
      * mailbox has had them. Fails with AddressTaken if the owner has a key that is not revoked.
      */
     readonly issue: (owner: Owner, credits?: number) => Effect.Effect<IssuedKey, AddressTaken>
@@ -39,7 +39,7 @@ export class ApiKeys extends Context.Service<
     readonly prepareDemoKey: Effect.Effect<void>
     /**
      * Gives a key a new secret; its old ones stay valid for at most `graceHours` more. `whenRotated` runs in the same
-     * transaction; if it fails, nothing has changed. The demo key has one secret only.
+     * transaction; if it fails, nothing changes. The demo key has only one secret.
      */
     readonly rotate: <E = never>(
       keyId: KeyId,
@@ -47,9 +47,11 @@ export class ApiKeys extends Context.Service<
       whenRotated?: (rotated: RotatedKey) => Effect.Effect<void, E>
     ) => Effect.Effect<RotatedKey, KeyNotFound | DemoKeyProtected | E>
     readonly list: Effect.Effect<ReadonlyArray<ApiKey>>
-    /** Finds keys by an address of their mailbox, their id, a shown prefix or a secret; not by those of their sub-keys. */
+    /**
+     * Finds keys by an address of their mailbox, their ID, a shown prefix or a secret; not by those of their sub-keys.
+     */
     readonly search: (text: string) => Effect.Effect<ReadonlyArray<ApiKey>>
-    /** Finds a key by its id, its shown prefix or its secret. */
+    /** Finds a key by its ID, its shown prefix or its secret. */
     readonly find: (name: string) => Effect.Effect<ApiKey, KeyNotFound | AmbiguousPrefix>
     readonly revoke: (
       name: string,

@@ -2,11 +2,11 @@ import { Clock, Context, Effect, Layer, Schema } from "effect"
 import { MemoryTables } from "../database/MemoryTables.ts"
 import type { KeyId } from "../KeyId.ts"
 
-/** Who made a change: the operator on the command line, the key's owner, or the service itself. */
+/** The author of a change: the operator on the command line, the key's owner, or the service itself. */
 export const Actor = Schema.Literals(["operator", "owner", "service"])
 export type Actor = typeof Actor.Type
 
-/** What was done to a key. */
+/** The actions on a key. */
 export const AuditAction = Schema.Literals([
   "access_requested",
   "replacement_requested",

@@ -4,15 +4,15 @@ import type { ApiKey } from "./ApiKey.ts"
 import { KeyProblem } from "./KeysProblems.ts"
 import type { AuthenticatedKey } from "./usableKey.ts"
 
-/** The key that the current request was sent with, or the key of its sub-key where sub-keys are let through. */
+/** The key of the current request; where sub-keys are allowed, also the key that its sub-key belongs to. */
 export class CurrentKey extends Context.Service<CurrentKey, AuthenticatedKey>()("outreach-forecast/keys/CurrentKey") {}
 
-/** The key that the current request was sent with, where a key is optional. */
+/** The key of the current request where a key is optional. */
 export class CallerKey extends Context.Service<CallerKey, Option.Option<ApiKey>>()(
   "outreach-forecast/keys/CallerKey"
 ) {}
 
-/** Why a key that was sent is not accepted. */
+/** The reasons to reject a key. */
 const failures = [
   KeyProblem.InvalidKey,
   KeyProblem.KeyRevoked,
@@ -27,19 +27,19 @@ const security = {
   )
 }
 
-/** Lets a request through that has a usable key in its `x-api-key` header; nothing else of it is read before. */
+/** Requires a usable key in the `x-api-key` header before anything else of a request is read. */
 export class Authentication extends HttpApiMiddleware.Service<Authentication, { provides: CurrentKey }>()(
   "outreach-forecast/keys/Authentication",
   { error: [KeyProblem.MissingKey, ...failures, KeyProblem.SubKeyRefused], security }
 ) {}
 
-/** As `Authentication`, but also lets a request through that has a sub-key. */
+/** As `Authentication`, but also accepts a sub-key. */
 export class SubKeyAuthentication extends HttpApiMiddleware.Service<SubKeyAuthentication, { provides: CurrentKey }>()(
   "outreach-forecast/keys/SubKeyAuthentication",
   { error: [KeyProblem.MissingKey, ...failures], security }
 ) {}
 
-/** As `Authentication`, but also lets a request through that has no key, or an empty one. */
+/** As `Authentication`, but also accepts a request without a key, or with an empty one. */
 export class OptionalAuthentication extends HttpApiMiddleware.Service<
   OptionalAuthentication,
   { provides: CallerKey }

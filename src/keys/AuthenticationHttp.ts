@@ -17,7 +17,7 @@ import { KeyLimits } from "./KeyLimits.ts"
 import { Refusals } from "../http/limits/Refusals.ts"
 import type { AuthenticatedKey } from "./usableKey.ts"
 
-/** Notes the balance of the current key, for the headers of the answer. */
+/** Sets the balance of the current key for the response headers. */
 export const noteBalance = <E, R>(balance: Effect.Effect<Balance, E, R>) =>
   Effect.gen(function* () {
     const request = yield* CurrentRequest
@@ -25,7 +25,7 @@ export const noteBalance = <E, R>(balance: Effect.Effect<Balance, E, R>) =>
     return request.balance
   })
 
-/** Finds the usable key of the current request's secret, within the limits of its client and of the key. */
+/** Looks up the usable key of the current request's secret, within the limits of its client and of the key. */
 export const makeLookUp = Effect.gen(function* () {
   const authenticator = yield* Authenticator
   const credits = yield* KeyCredits
@@ -54,11 +54,11 @@ export const makeLookUp = Effect.gen(function* () {
     })
 })
 
-/** Runs a request with the key of its secret, provided that the key is usable. */
+/** Runs a request with the key of its secret, if the key is usable. */
 const makeAsKey = Effect.gen(function* () {
   const credits = yield* KeyCredits
   const lookUp = yield* makeLookUp
-  /** A handler that succeeds notes the balance itself; for a failure that does not tell it, it is noted here. */
+  /** A successful handler sets the balance itself; for a failure that does not carry it, it is set here. */
   return <A, E, R>(secret: Redacted.Redacted, run: (key: AuthenticatedKey) => Effect.Effect<A, E, R>) =>
     Effect.flatMap(lookUp(secret), (key) =>
       Effect.tapError(run(key), () =>
@@ -69,13 +69,13 @@ const makeAsKey = Effect.gen(function* () {
     )
 })
 
-/** Runs what only a key itself may do. */
+/** Runs an action that only the key itself may do. */
 export const asKeyItself =
   <A, E, R>(run: (key: AuthenticatedKey) => Effect.Effect<A, E, R>) =>
   (key: AuthenticatedKey): Effect.Effect<A, E | SubKeyRefused, R> =>
     key.subKey === undefined ? run(key) : Effect.fail(new SubKeyRefused())
 
-/** Authenticates the requests that the router answers. */
+/** Authenticates routed requests. */
 export const layer = Layer.mergeAll(
   Layer.effect(
     Authentication,

@@ -9,24 +9,26 @@ import { type FoundSecret, KeyStore } from "./KeyStore.ts"
 import { RevealLinks } from "./RevealLinks.ts"
 import { type AuthenticatedKey, usableKey } from "./usableKey.ts"
 
-/** Why a secret opens nothing. */
+/** The reasons why a secret is not accepted. */
 export type AuthenticationFailure = MissingKey | InvalidKey | KeyRevoked | PlanInactive
 
-/** The look-up of a secret, once it is admitted. */
+/** The look-up of a secret, after it was admitted. */
 export type LookUp = Effect.Effect<AuthenticatedKey, AuthenticationFailure>
 
-// Made once: the stack trace of an error costs more than all else that such a refusal does.
+// Created once: the stack trace of an error would dominate the cost of such a refusal.
 const missing = Result.fail(new MissingKey())
 const invalid = Result.fail(new InvalidKey())
 
-/** Key look-up: which usable key a secret opens. Nothing is cached: what is done to a key holds from the next request on. */
+/**
+ * Key look-up: finds the usable key of a secret. Nothing is cached: changes of a key apply from the next request on.
+ */
 export class Authenticator extends Context.Service<
   Authenticator,
   {
     /**
-     * Finds the usable key of a secret; an empty secret counts as missing. A text that cannot be a secret of ours, such as
-     * a typo, needs no look-up; the look-up of any other is run by `admit`, which gets the hash of the secret and may
-     * refuse it. Secrets that come together are looked up together.
+     * Finds the usable key of a secret; an empty secret counts as missing. A text that cannot be a secret of ours, such
+     * as a typo, needs no look-up; the look-up of any other is run by `admit`, which gets the hash of the secret and
+     * may refuse it. Secrets that arrive together are looked up together.
      */
     readonly authenticate: <E = never>(
       secret: Redacted.Redacted,
@@ -45,7 +47,7 @@ export class Authenticator extends Context.Service<
 
       const demoHash = Option.getOrUndefined(Option.map(demoKey, ({ secret }) => KeySecret.hashOf(secret)))
 
-      /** The hash by which a secret is looked up. */
+      /** The hash used to look up a secret. */
       const hashToFind = (text: string): Result.Result<string, MissingKey | InvalidKey> => {
         if (text === "") return missing
         const isWellFormed = KeySecret.isWellFormed(text, environment)
@@ -59,7 +61,7 @@ export class Authenticator extends Context.Service<
         now: number
       ): Result.Result<AuthenticatedKey, AuthenticationFailure> => usableKey(found, now, environment)
 
-      /** Notes the first use of a secret. One that a link revealed ends the link and the other secrets by it. */
+      /** Records the first use of a secret. If a link revealed it, this ends the link and its other secrets. */
       const noteFirstUse = Effect.fnUntraced(function* ({ key, secret }: FoundSecret, now: number) {
         // The secret may have been replaced, or the key revoked, since it was looked up.
         const current = (yield* store.findSecrets([secret.hash])).get(secret.hash)

@@ -4,23 +4,23 @@ import * as BackgroundJob from "../observability/BackgroundJob.ts"
 import { type AnsweredRequest, RequestLog } from "../observability/RequestLog.ts"
 import { type CallCount, CallCounts, dayOf, sum } from "./CallCounts.ts"
 
-/** How many keys that open nothing are counted each day at each instance: a stranger may send a new one each time. */
+/** The most unknown keys counted per day and instance: a stranger may send a new one with each request. */
 const mostUnknown = 1000
 
 /** A day in milliseconds. */
 const dayLength = 86_400_000
 
-/** How long the last counts may take to be written when the service stops. */
+/** The time limit for storing the last counts when the service stops. */
 const patience = "2 seconds"
 
-/** The calls with a key that ended alike, while they are counted. */
+/** The count of calls with a key and the same outcome. */
 interface Counter {
   calls: number
   lastAt: number
   lastRequestId: string
 }
 
-/** Counts requests with a key in memory; this is done for each, and so without a new object or text. */
+/** Counts requests with a key in memory. This runs for every request, so it creates no object or text. */
 const makeCounters = () => {
   let day = ""
   let dayBegan = 0
@@ -32,7 +32,7 @@ const makeCounters = () => {
   /** Earlier counts that are not stored yet. */
   let counted = new Map<string, CallCount>()
 
-  /** Whether a prefix is counted; one that was found to be a key's always is. */
+  /** True if a prefix is counted; that of an existing key always is. */
   const isCounted = (prefix: string, isFound: boolean): boolean => {
     if (seen.has(prefix)) return true
     if (!isFound && unknown >= mostUnknown) return false
@@ -71,7 +71,7 @@ const makeCounters = () => {
         codes = new Map()
         counters.set(key, codes)
       }
-      // A caller who went away has no code.
+      // There is no code if the client disconnected.
       const result = code ?? (status < 400 ? "" : String(status))
       const counter = codes.get(result)
       if (counter === undefined) {
@@ -83,27 +83,27 @@ const makeCounters = () => {
       counter.lastAt = at
       counter.lastRequestId = requestId
     },
-    /** Takes out what was counted. */
+    /** Removes and returns the counts. */
     take: (): ReadonlyArray<CallCount> => {
       endCounters()
       const taken = [...counted.values()]
       counted = new Map()
       return taken
     },
-    /** Puts back what could not be stored. */
+    /** Puts back counts that could not be stored. */
     putBack: (taken: ReadonlyArray<CallCount>): void => taken.forEach(add)
   }
 }
 
-/** Counts how the requests with each key end. */
+/** Counts the outcomes of the requests with each key. */
 export class CallCounting extends Context.Service<
   CallCounting,
   {
-    /** Stores what was counted since the last time. */
+    /** Stores the counts since the last time. */
     readonly store: Effect.Effect<void>
   }
 >()("outreach-forecast/keys/CallCounting") {
-  /** Counts every request that is logged, and stores what is left when the scope closes. */
+  /** Counts every logged request, and stores the rest when the scope closes. */
   static readonly layer = Layer.unwrap(
     Effect.gen(function* () {
       const log = yield* RequestLog

@@ -1,31 +1,31 @@
 import { Context, DateTime, Effect, Layer, Option } from "effect"
 import { MemoryTables } from "../database/MemoryTables.ts"
 
-/** The calls with a key on a UTC day that ended alike. */
+/** The calls with a key on a UTC day that had the same outcome. */
 export interface CallCount {
-  /** The part of the key that may be shown. The key may be gone, or may never have been one. */
+  /** The displayable part of the key, which may no longer exist, or may never have existed. */
   readonly prefix: string
   /** Like 2026-11-23. */
   readonly day: string
-  /** The code of the problem that they were refused with; empty where they succeeded. */
+  /** The code of the problem; empty if they succeeded. */
   readonly code: string
   readonly calls: number
-  /** When the last of them ended, in milliseconds UTC, and its request id. */
+  /** The time of the last one, in milliseconds UTC, and its request ID. */
   readonly lastAt: number
   readonly lastRequestId: string
 }
 
-/** How many days counts are kept. */
+/** The number of days that counts are kept. */
 export const keptDays = 30
 
 /** The UTC day of a time in milliseconds, like 2026-11-23. */
 export const dayOf = (millis: number): string => DateTime.formatIsoDateUtc(DateTime.makeUnsafe(millis))
 
-/** Stores how the calls with each key ended, by day. */
+/** Stores the outcomes of calls with each key, by day. */
 export class CallCounts extends Context.Service<
   CallCounts,
   {
-    /** Adds to the counts that are stored. */
+    /** Adds to the stored counts. */
     readonly add: (counts: ReadonlyArray<CallCount>) => Effect.Effect<void>
     /** The counts of keys with these prefixes, the latest calls first. */
     readonly of: (prefixes: ReadonlyArray<string>) => Effect.Effect<ReadonlyArray<CallCount>>

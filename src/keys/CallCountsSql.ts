@@ -34,7 +34,7 @@ export const layer = Layer.effect(
     const sql = yield* SqlClient.SqlClient
     const { tableOf } = dialectOf(sql)
     return CallCounts.of({
-      // Always in the same order, so that instances that add to the same rows wait for each other and not in a circle.
+      // Always in the same order, so that instances that add to the same rows cannot deadlock.
       add: (counts) => {
         const rows = counts.toSorted((a, b) => (idOf(a) < idOf(b) ? -1 : 1)).map(toRow)
         const added = tableOf(rows, "added", {

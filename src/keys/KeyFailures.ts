@@ -11,17 +11,17 @@ export class InvalidKey extends Schema.TaggedError<InvalidKey>()("InvalidKey", {
 /** The key was revoked, which is final. */
 export class KeyRevoked extends Schema.TaggedError<KeyRevoked>()("KeyRevoked", { prefix: Schema.String }) {
   override get message() {
-    return `The key ${this.prefix} is revoked and can never be used again; choose another key`
+    return `The key ${this.prefix} is revoked and can never be used again; use another key`
   }
 }
 
-/** The operator has deactivated the key's plan, and can activate it again. */
+/** The operator deactivated the key's plan, and can activate it again. */
 export class PlanInactive extends Schema.TaggedError<PlanInactive>()("PlanInactive", {
   keyId: KeyId,
   prefix: Schema.String
 }) {}
 
-/** A client sent too many keys that are none; `retryAfter` is in seconds. */
+/** A client sent too many wrong keys; `retryAfter` is in seconds. */
 export class TooManyWrongKeys extends Schema.TaggedError<TooManyWrongKeys>()("TooManyWrongKeys", {
   retryAfter: Schema.Int
 }) {}
@@ -32,27 +32,27 @@ export class TooManyKeyRequests extends Schema.TaggedError<TooManyKeyRequests>()
   retryAfter: Schema.Int
 }) {}
 
-/** The key is the demo key, which everybody uses: it cannot be replaced or revoked. */
+/** The key is the demo key, which everyone shares: it cannot be replaced or revoked. */
 export class DemoKeyProtected extends Schema.TaggedError<DemoKeyProtected>()("DemoKeyProtected", {}) {
   override get message() {
-    return "The demo key cannot be revoked; set DEMO_KEY to another key and restart the service to end this one"
+    return "The demo key cannot be revoked; set DEMO_KEY to another key and restart the service to disable this one"
   }
 }
 
-/** The request was sent with a sub-key, but only the key itself may do what it asks for. */
+/** The request was sent with a sub-key, but only the key itself may do this. */
 export class SubKeyRefused extends Schema.TaggedError<SubKeyRefused>()("SubKeyRefused", {}) {}
 
-/** No key has this id, prefix or secret: it is that of nothing, or of a sub-key of the key `keyId`. */
+/** No key has this ID, prefix or secret; if `keyId` is set, a sub-key of that key has. */
 export class KeyNotFound extends Schema.TaggedError<KeyNotFound>()("KeyNotFound", {
   name: Schema.String,
   keyId: Schema.optionalKey(KeyId)
 }) {
   override get message() {
     const shown = withoutSecrets(this.name)
-    if (this.keyId !== undefined) return `${shown} is a sub-key; this is done to its key ${this.keyId} as a whole`
+    if (this.keyId !== undefined) return `${shown} is a sub-key; this command takes only its key ${this.keyId}`
     return shown === this.name
-      ? `No key has the id or the prefix ${shown}`
-      : `No key has this secret, which begins with ${shown}`
+      ? `No key has the ID or prefix ${shown}`
+      : `No key has this secret, which starts with ${shown}`
   }
 }
 
@@ -62,7 +62,7 @@ export class AmbiguousPrefix extends Schema.TaggedError<AmbiguousPrefix>()("Ambi
   ids: Schema.Array(Schema.String)
 }) {
   override get message() {
-    return `Several keys match ${this.prefix}; use the id of one of them: ${this.ids.join(", ")}`
+    return `Several keys match ${this.prefix}; use the ID of one of them: ${this.ids.join(", ")}`
   }
 }
 

@@ -10,31 +10,31 @@ import { ClientAddress, type ReceivedRequest } from "../http/limits/ClientAddres
 import { makeLookUpLines } from "./lookUpLines.ts"
 import { makeTokenBuckets } from "../http/limits/tokenBuckets.ts"
 
-/** How many good secrets are remembered at least; beyond that, those used least recently are forgotten. */
+/** The least number of good secrets that are remembered; beyond it, the least recently used ones are dropped. */
 const mostKnown = 10_000
 
-/** The key that a failed look-up found all the same: its plan is inactive. */
+/** The key found by a look-up that failed because its plan is inactive. */
 const keyOfFailure = (failure: AuthenticationFailure): KeyId | undefined =>
   failure._tag === "PlanInactive" ? failure.keyId : undefined
 
 const secondsOf = (millis: number) => Math.max(1, Math.ceil(millis / 1000))
 
 /**
- * Limits what keys may cost, before they are looked up. A secret that was valid before is held to the limit of requests
- * per second of a key; look-ups of any other queue with those of their client while it sends wrong keys. This slows down
- * clients that guess keys, while valid keys from the same address continue to work. Each instance counts in its own memory,
- * and a key's state is not cached: each request is still looked up.
+ * Limits the cost of keys before they are looked up. A secret that was valid before is held to the limit of requests
+ * per second of a key; look-ups of other secrets wait in a line of their client while it sends wrong keys. This slows
+ * down clients that guess keys, while valid keys from the same address continue to work. Each instance counts in its
+ * own memory, and a key's state is not cached: each request is still looked up.
  */
 export class KeyLimits extends Context.Service<
   KeyLimits,
   {
-    /** Runs the look-up of a request's secret, known by its hash, at once or in its turn. */
+    /** Runs the look-up of a request's secret, identified by its hash, immediately or in its turn. */
     readonly admit: (
       request: ReceivedRequest,
       hash: string,
       lookUp: LookUp
     ) => Effect.Effect<AuthenticatedKey, AuthenticationFailure | TooManyWrongKeys | TooManyKeyRequests>
-    /** Counts requests of a key that it was not asked for: forecasts that were computed for callers who had gone. */
+    /** Counts forecasts that were computed for clients that had disconnected against the limit of their key. */
     readonly countAbandoned: (keyId: KeyId, forecasts: number) => void
   }
 >()("outreach-forecast/keys/KeyLimits") {
@@ -46,17 +46,17 @@ export class KeyLimits extends Context.Service<
       const clock = yield* Clock.Clock
       const draining = yield* Draining
       const run = yield* FiberSet.makeRuntime()
-      // A system clock that is set back would make everybody's buckets empty.
+      // Setting the system clock back would empty all buckets.
       const now = () => Number(clock.monotonicTimeNanosUnsafe()) / 1e6
       const lines = makeLookUpLines({
         wrongPerMinute: limits.wrongKeysPerMinute,
         now,
         later: (millis, wake) => void run(Effect.delay(Effect.sync(wake), millis))
       })
-      // Those in line may wait for longer than a shutdown takes.
+      // Waiting look-ups may take longer than a shutdown.
       yield* Effect.forkScoped(Effect.andThen(draining.refusing, Effect.sync(lines.refuseWaiting)))
       const keyRequests = makeTokenBuckets({ size: limits.keyRequestsPerSecond, refill: 1000 })
-      /** The keys of secrets that were good when they were last looked up. */
+      /** The keys of secrets that were valid at their last look-up. */
       const known = makeRecent<string, KeyId>(mostKnown)
 
       const admitKnown = (request: ReceivedRequest, hash: string, keyId: KeyId, lookUp: LookUp) => {
@@ -98,7 +98,7 @@ export class KeyLimits extends Context.Service<
                 Effect.tapError((failure) => lookedUp(keyOfFailure(failure)))
               )
             ),
-            // Only the first end counts: this is that of a request that went away, or of a look-up that told nothing.
+            // Only the first end counts: this one is for a client that disconnected, or a look-up without a result.
             Effect.ensuring(Effect.sync(() => end(false)))
           )
         })

@@ -9,7 +9,9 @@ const randomLength = 32
 const checksumLength = 6
 const shownLength = 8
 
-/** What every secret of an environment starts with: live keys work only in production, test keys only elsewhere. */
+/**
+ * The first characters of every secret of an environment: live keys work only in production, test keys only elsewhere.
+ */
 const prefixOf = (environment: Environment) => (environment === "production" ? "ofk_live_" : "ofk_test_")
 
 /** `length` random base62 characters, uniformly distributed. */
@@ -47,7 +49,7 @@ export const isWellFormed = (text: string, environment: Environment): boolean =>
   )
 }
 
-/** Makes tokens for links and cookies: 256 random bits in base64url. Each is stored as its hash only. */
+/** Creates tokens for links and cookies: 256 random bits in base64url. Only their hashes are stored. */
 export const newToken = Effect.map(SecureRandom.SecureRandom, (random) =>
   Effect.map(random.randomBytes(32), (bytes) => Redacted.make(Buffer.from(bytes).toString("base64url")))
 )

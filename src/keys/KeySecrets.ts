@@ -8,7 +8,7 @@ import { KeyStore } from "./KeyStore.ts"
 import type { SubKey } from "./subkeys/SubKey.ts"
 import { SubKeyStore } from "./subkeys/SubKeyStore.ts"
 
-/** A key with a secret that was just made: the only time that it can be seen. */
+/** A key with a new secret, which cannot be shown later. */
 export interface IssuedKey {
   readonly key: ApiKey
   readonly secret: Redacted.Redacted
@@ -20,7 +20,9 @@ export interface IssuedSubKey {
   readonly secret: Redacted.Redacted
 }
 
-/** Makes the secrets of keys and sub-keys, records their hashes, and ends those that are replaced; in the caller's transaction. */
+/**
+ * Creates the secrets of keys and sub-keys, stores their hashes, and ends replaced ones; in the caller's transaction.
+ */
 export class KeySecrets extends Context.Service<
   KeySecrets,
   {
@@ -28,11 +30,11 @@ export class KeySecrets extends Context.Service<
     readonly issue: (key: ApiKey, linkId?: string) => Effect.Effect<IssuedKey>
     /** Gives a recorded sub-key a new secret and shows its prefix on the sub-key. */
     readonly issueSubKey: (subKey: SubKey) => Effect.Effect<IssuedSubKey>
-    /** Makes a chosen secret the only one of a key, under the prefix that the key shows already. */
+    /** Makes a given secret the only one of a key, without changing the key's shown prefix. */
     readonly set: (key: ApiKey, secret: Redacted.Redacted) => Effect.Effect<void>
     /**
-     * Ends all secrets of a key, or of one of its sub-keys, after a grace period, unless they expire earlier, and deletes those that have ended: with a
-     * grace period of 0 all of them. Returns when they end, in milliseconds UTC.
+     * Ends all secrets of a key, or of one of its sub-keys, after a grace period, unless they expire earlier, and
+     * deletes ended ones: with a grace period of 0, all of them. Returns the time when they end, in milliseconds UTC.
      */
     readonly expire: (keyId: KeyId, gracePeriod: Duration.Duration, subKeyId?: SubKeyId) => Effect.Effect<number>
     /** Deletes the secrets of a key that a link revealed and that were never used. */

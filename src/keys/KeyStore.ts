@@ -24,9 +24,9 @@ export class KeyStore extends Context.Service<
     /** Replaces the record with the same id. */
     readonly update: (key: ApiKey) => Effect.Effect<void>
     readonly findById: (id: KeyId) => Effect.Effect<Option.Option<ApiKey>>
-    /** The records with a secret of their own whose shown prefix is this one. */
+    /** The records with a secret of their own with this shown prefix. */
     readonly findByPrefix: (prefix: string) => Effect.Effect<ReadonlyArray<ApiKey>>
-    /** The records of an address, in any case of its letters, including revoked ones, oldest first. */
+    /** The records of an address, ignoring case, including revoked ones, oldest first. */
     readonly findByEmail: (email: string) => Effect.Effect<ReadonlyArray<ApiKey>>
     /** The records of all addresses with this normal form, as `findByEmail`. */
     readonly findByMailbox: (mailbox: string) => Effect.Effect<ReadonlyArray<ApiKey>>

@@ -7,22 +7,22 @@ import { Authentication, SubKeyAuthentication } from "./AuthenticationApi.ts"
 import { HttpProblem } from "../http/problems/HttpProblems.ts"
 import { KeyProblem } from "./KeysProblems.ts"
 
-/** For how many hours an old key is valid where the caller does not say. */
+/** The default for how many hours an old key stays valid. */
 export const defaultGraceHours = 24
 
 const graceHours = count({
   minimum: 0,
   maximum: 72,
-  description: `How many hours the old key stays valid, 0 to 72, with an Idempotency-Key at least 1; ${defaultGraceHours} if left out.`,
+  description: `The number of hours that the old key stays valid, 0 to 72, with an Idempotency-Key at least 1; ${defaultGraceHours} by default.`,
   example: 24
 })
 
-/** How a key is replaced, with exact numbers. */
+/** The options for replacing a key, with exact numbers. */
 export const RotationInput = Schema.Struct({ grace_hours: Schema.optionalKey(graceHours) })
 
 export const Rotation = requestSchema(RotationInput).annotate({
   identifier: "Rotation",
-  description: "How a key is replaced. The body may be left out.",
+  description: "Options for replacing a key. The body is optional.",
   examples: [{ grace_hours: 24 }]
 })
 
@@ -32,7 +32,7 @@ export const RotatedKeyAnswer = Schema.Struct({
     examples: ["ofk_live_…"]
   }),
   old_key_valid_until: Schema.String.annotate({
-    description: "When the old key stops working, in UTC.",
+    description: "The time when the old key stops working, in UTC.",
     format: "date-time",
     examples: ["2026-11-22T08:09:59.022Z"]
   })
@@ -54,7 +54,7 @@ const RevokedKeyAnswer = Schema.Struct({
   examples: [{ key_prefix: "ofk_live_4fQz81Lk", state: "revoked" }]
 })
 
-/** The document of an operation whose body may be left out. */
+/** Documents that the body of an operation is optional. */
 export const withOptionalBody = (operation: Record<string, unknown>) => {
   const body = operation["requestBody"]
   return { ...operation, requestBody: { ...(Predicate.isObject(body) ? body : {}), required: false } }
@@ -83,7 +83,7 @@ export const KeyGroup = HttpApiGroup.make("keys")
           identifier: "rotate",
           summary: "Replace the key",
           description:
-            "Shows a new key, once. Its record, credits, ledger and sub-keys stay. The old key stays valid for a while. No " +
+            "Shows a new key, once. Its record, credits, ledger and sub-keys stay. The old key stays valid for the grace period. No " +
             "response is stored: if one is lost, rotate again with the old key or, with grace_hours 0, request an email " +
             "with a link that replaces the key.",
           transform: (operation) => withLink(withOptionalBody(operation), "200", usageOfNewKey)
@@ -104,4 +104,4 @@ export const KeyGroup = HttpApiGroup.make("keys")
         })
       )
   )
-  .annotateMerge(OpenApi.annotations({ title: "Keys", description: "What the owner of a key can do with it." }))
+  .annotateMerge(OpenApi.annotations({ title: "Keys", description: "Operations of the owner of a key." }))

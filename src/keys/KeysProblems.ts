@@ -14,11 +14,11 @@ import { requestRateOf, retryAfter, wwwAuthenticate } from "../http/ResponseHead
 import { counted } from "../text/Figures.ts"
 import { problem } from "../http/problems/problem.ts"
 
-/** Why a link no longer reveals a key. */
+/** The reasons why a link no longer reveals a key. */
 export const whyLinkIsGone: { readonly [reason in LinkGone["reason"]]: string } = {
   expired: "This link is older than 24 hours.",
   replaced: "A newer link was sent after this one.",
-  used: "The key that this link has shown is in use.",
+  used: "The key that this link showed is in use.",
   revoked: "The key of this link was revoked."
 }
 
@@ -49,7 +49,7 @@ export const KeyProblem = {
     explanation: {
       when: "The service does not recognise the key.",
       why: "It was cut off or mistyped, was replaced by a newer one, or belongs to another environment: keys start with `ofk_live_` in production and with `ofk_test_` elsewhere, and the demo key is not accepted in production.",
-      whatToDo: "Copy the whole key again. If it is lost, ask for an email with a link that replaces it.",
+      whatToDo: "Copy the whole key again. If it is lost, request an email with a link that replaces it.",
       remedy: "send a valid key"
     },
     example: new InvalidKey()
@@ -77,7 +77,7 @@ export const KeyProblem = {
     detail: "This API key's plan is inactive. Ask the operator of the service to activate it.",
     explanation: {
       when: "The key is valid, but its plan is inactive.",
-      why: "The operator has deactivated it. The credits stay on the key.",
+      why: "The operator deactivated it. The credits stay on the key.",
       whatToDo: "Ask the operator to activate the plan. The key works again from the next request on.",
       remedy: "ask the operator to activate the key's plan"
     },
@@ -137,12 +137,12 @@ export const KeyProblem = {
     code: "link_unknown",
     title: "Link unknown",
     retryable: false,
-    detail: "We don't recognise this link. Check that it is complete, or ask for a new email.",
+    detail: "We don't recognise this link. Check that it is complete, or request a new email.",
     explanation: {
       when: "The service does not recognise the token of a confirmation link.",
       why: "An email program cut the link short, or the token is not from an email sent by this service.",
-      whatToDo: "Copy the whole link from the email, or ask for a new email.",
-      remedy: "ask for a new email"
+      whatToDo: "Copy the whole link from the email, or request a new email.",
+      remedy: "request a new email"
     },
     example: new LinkUnknown()
   }),
@@ -151,12 +151,12 @@ export const KeyProblem = {
     code: "link_gone",
     title: "Link gone",
     retryable: false,
-    detail: ({ reason }) => `${whyLinkIsGone[reason]} Ask for a new email.`,
+    detail: ({ reason }) => `${whyLinkIsGone[reason]} Request a new email.`,
     explanation: {
       when: "A confirmation link no longer shows keys.",
       why: "It is older than 24 hours, a newer link was sent, its key is already in use, or its key was revoked. `message` says which.",
-      whatToDo: "Ask for a new email. A key that is in use keeps working.",
-      remedy: "ask for a new email"
+      whatToDo: "Request a new email. A key that is in use keeps working.",
+      remedy: "request a new email"
     },
     example: new LinkGone({ reason: "expired" })
   })

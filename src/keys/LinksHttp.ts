@@ -7,18 +7,18 @@ import { problemPage } from "../site/ErrorPages.ts"
 import { whyLinkIsGone } from "./KeysProblems.ts"
 import { PublicUrl } from "../http/PublicUrl.ts"
 
-/** It holds a secret, and is never logged. */
+/** The path contains a secret, and is never logged. */
 const confirmPath = "/confirm/:token"
 
 const tokenOf = Effect.map(HttpRouter.params, ({ token = "" }) => Redacted.make(token))
 
-/** The pages for what a link may fail by. */
+/** The pages for the failures of a link. */
 const explained = {
   LinkUnknown: () =>
     Effect.succeed(
       problemPage(
         "We don't recognise this link",
-        "It may have been cut off. Copy the whole address from the email, or ask for a new one.",
+        "It may have been cut off. Copy the whole address from the email, or request a new one.",
         404
       )
     ),
@@ -45,7 +45,7 @@ export const layer = HttpRouter.use(
       "POST",
       confirmPath,
       Effect.gen(function* () {
-        // Its right is the secret in the address, not the browser.
+        // The secret in the address authorizes the request, not a cookie.
         if (senderOf(yield* HttpServerRequest.HttpServerRequest, publicUrl) === "elsewhere") {
           return problemPage(
             "This came from another website",

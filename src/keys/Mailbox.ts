@@ -12,7 +12,7 @@ const ignoresDots: ReadonlySet<string> = new Set(["gmail.com", "proton.me"])
 
 /**
  * The host of an address in ASCII and lower case (UTS #46, as browsers do it): the same for all spellings of an
- * international name. Undefined for what cannot be a host: a label that is empty or longer than 63 characters, an IP
+ * international name. Undefined if it cannot be a host: a label that is empty or longer than 63 characters, an IP
  * address.
  */
 export const asciiHost = (host: string): string | undefined => {
@@ -25,9 +25,9 @@ export const asciiHost = (host: string): string | undefined => {
 }
 
 /**
- * The normal form of an address: the same for all spellings by which mail reaches one mailbox. Unicode is normalised
- * (NFKC), letters are lowered, the host is in ASCII, and what follows `+` is off, as are the dots that the provider
- * ignores. Only for comparison: mail goes to the address as it was typed.
+ * The normal form of an address: the same for all spellings that reach one mailbox. Unicode is normalised (NFKC),
+ * letters are in lower case, the host is in ASCII, and the part after `+` is removed, as are dots that the provider
+ * ignores. Only for comparison: email is sent to the address as typed.
  */
 export const mailboxOf = (address: string): string => {
   const text = address.normalize("NFKC").toLowerCase()

@@ -3,8 +3,8 @@ import { MemoryTables } from "../database/MemoryTables.ts"
 import type { KeyId } from "../KeyId.ts"
 
 /**
- * A link that reveals a secret of a key. Each attempt to mail it makes another token, because tokens are stored only as
- * SHA-256 hashes. Times are milliseconds UTC.
+ * A link that reveals a secret of a key. Each attempt to send it creates another token, because tokens are stored only
+ * as SHA-256 hashes. Times are milliseconds UTC.
  */
 export interface RevealLink {
   readonly id: string
@@ -13,9 +13,9 @@ export interface RevealLink {
   readonly purpose: "confirm" | "replace"
   readonly createdAt: number
   readonly expiresAt: number
-  /** When a newer link replaced it. */
+  /** The time when a newer link replaced it. */
   readonly voidedAt: number | undefined
-  /** When a secret that it revealed was first used. */
+  /** The time when a secret that it revealed was first used. */
   readonly usedAt: number | undefined
 }
 

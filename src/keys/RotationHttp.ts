@@ -13,7 +13,7 @@ import { RequestLimits } from "../http/limits/RequestLimits.ts"
 
 const decode = decodeFields(RotationInput, new Map())
 
-/** Replaces a key, as often as its limit allows. `whenRotated` runs in the transaction. */
+/** Replaces a key, within its rate limit. `whenRotated` runs in the transaction. */
 export const makeRotateLimited = Effect.gen(function* () {
   const apiKeys = yield* ApiKeys
   const limits = yield* RequestLimits
@@ -25,23 +25,23 @@ export const makeRotateLimited = Effect.gen(function* () {
       .pipe(Effect.andThen(apiKeys.rotate(keyId, graceHours, whenRotated)), Effect.catchTag("KeyNotFound", Effect.die))
 })
 
-/** For how many hours the old secret is to stay valid, as a request says or by default. */
+/** Reads the number of hours that the old secret stays valid, or the default. */
 export const readGraceHours = Effect.fnUntraced(function* (request: HttpServerRequest.HttpServerRequest) {
   const { grace_hours } = yield* Effect.fromResult(decode(yield* readOptionalJson(request)))
   return grace_hours === undefined ? defaultGraceHours : BigDecimal.toNumberUnsafe(grace_hours)
 })
 
-/** Shows a new secret, and until when the old one is valid. */
+/** The response with a new secret, and the time until which the old one is valid. */
 export const rotatedAnswer = ({ oldSecretValidUntil, secret }: Pick<RotatedKey, "oldSecretValidUntil" | "secret">) =>
   HttpServerResponse.jsonUnsafe({
     api_key: Redacted.value(secret),
     old_key_valid_until: isoTime(oldSecretValidUntil)
   })
 
-/** Answers a request to the API to replace a key. */
+/** Answers an API request to replace a key. */
 export const makeRotate = Effect.map(makeRotateLimited, (rotateLimited) =>
   Effect.fnUntraced(function* (request: HttpServerRequest.HttpServerRequest, { id, isDemo }: ApiKey) {
-    // Before it is counted: its next request would else be refused for another reason.
+    // Before counting: otherwise its next request would be refused for another reason.
     if (isDemo) return yield* new DemoKeyProtected()
     return rotatedAnswer(yield* rotateLimited(id, yield* readGraceHours(request)))
   })

@@ -1,13 +1,13 @@
 import { TooManyWrongKeys } from "./KeyFailures.ts"
 import { makeTokenBuckets } from "../http/limits/tokenBuckets.ts"
 
-/** How many look-ups of a client may wait for a token. */
+/** The most look-ups of a client that may wait for a token. */
 const mostWithoutToken = 100
 
-/** How many may wait while their client has tokens: only for the look-ups before them. */
+/** The most that may wait while their client has tokens: they only wait for earlier look-ups. */
 const mostWaiting = 1000
 
-/** A look-up of a secret that was not good before. */
+/** A look-up of a secret that is not known to be valid. */
 interface LookUp {
   readonly begin: () => void
   readonly refuse: (failure: TooManyWrongKeys) => void
@@ -23,8 +23,8 @@ interface Line {
 
 /**
  * Limits look-ups that find nothing, by client: each takes a token. A client has at most as many look-ups in flight as
- * tokens; its others wait in line. Those that find a key take no token, so good keys soon have their turn. While no token
- * is left, the first in line waits for the next one.
+ * tokens; its others wait in line. Those that find a key take no token, so valid keys soon get their turn. While no
+ * token is left, the first in line waits for the next one.
  */
 export const makeLookUpLines = (options: {
   readonly wrongPerMinute: number
@@ -55,7 +55,7 @@ export const makeLookUpLines = (options: {
       next.state = "in flight"
       next.begin()
     }
-    // The line proceeds when a look-up in flight ends.
+    // The line moves on when a look-up in flight ends.
     if (line.inFlight > 0) return
     for (const lookUp of waiting.splice(mostWithoutToken)) refuse(client, lookUp)
     if (waiting.length === 0) {
@@ -71,8 +71,8 @@ export const makeLookUpLines = (options: {
 
   return {
     /**
-     * Calls `begin` when the look-up may begin, or `refuse` where too many wait. Returns what ends the look-up, and says
-     * whether it found nothing; before its turn, it leaves the line. Only the first call counts.
+     * Calls `begin` when the look-up may begin, or `refuse` if too many wait. Returns a function that ends the look-up
+     * and says whether it found nothing; before its turn, it leaves the line. Only the first call counts.
      */
     enter: (client: string, actions: Pick<LookUp, "begin" | "refuse">): ((foundNothing: boolean) => void) => {
       const line = lines.get(client) ?? { inFlight: 0, waiting: [], isWaking: false }
@@ -93,7 +93,7 @@ export const makeLookUpLines = (options: {
         proceed(client)
       }
     },
-    /** Takes a token, if one is left, for a secret that was good before and no longer is. */
+    /** Takes a token, if one is left, for a secret that was valid before and no longer is. */
     countWrong: (client: string): void => void tokens.take(client, now()),
     /** Refuses all waiting look-ups. */
     refuseWaiting: (): void => {

@@ -55,7 +55,7 @@ export const tools = {
     name: "reach_goal",
     title: "Reach a goal",
     description:
-      "Solves a forecast backwards: how many emails, or which rate, deal value or cost, would by itself reach a given " +
+      "Solves a forecast backwards: the number of emails, or the rate, deal value or cost, that would by itself reach a given " +
       "number of replies, meetings or clients, or a given revenue, profit or ROI; on average, or with a given chance. " +
       `Null where nothing is enough. ${past} Costs 1 credit. ${once}`,
     inputSchema: toolSchema(GoalRequestBody, { isOpen: false }),

@@ -4,7 +4,7 @@ import { currentBenchmarks } from "../forecast/benchmarks/CurrentBenchmarks.ts"
 import { withCaching } from "../http/document/OpenApiDocument.ts"
 import { HttpProblem } from "../http/problems/HttpProblems.ts"
 
-/** A few examples of each: all of them would be a tenth of the document. */
+/** A few examples of each kind: all of them would be a tenth of the document. */
 const example = {
   rows: currentBenchmarks.rows.slice(0, 2),
   thresholds: currentBenchmarks.thresholds.slice(0, 2),
@@ -13,7 +13,7 @@ const example = {
 
 const BenchmarksAnswer = Benchmarks.annotate({
   identifier: "Benchmarks",
-  description: "Published figures on cold outreach, and those of them that the service compares a request with.",
+  description: "Published figures on cold outreach, and the ones that the service compares requests with.",
   examples: [example]
 })
 
@@ -28,7 +28,7 @@ export const BenchmarkGroup = HttpApiGroup.make("benchmarks")
         summary: "List the benchmarks",
         description:
           "The published figures on cold outreach, each with its unit, year, sample and publisher, and the thresholds " +
-          "and references that forecasts use, each with the rows that it is based on. Needs no key and costs nothing; the " +
+          "and references that forecasts use, each with the rows that it is based on. No key, no credit; the " +
           "answer may be cached.",
         transform: withCaching
       })

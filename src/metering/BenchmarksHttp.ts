@@ -9,7 +9,7 @@ import { publicCacheControl } from "../http/ResponseHeaders.ts"
 const api = apiOf(BenchmarkGroup)
 
 const handlers = HttpApiBuilder.group(api, "benchmarks", (handlers) => {
-  // The response is the same for everybody.
+  // The response is the same for everyone.
   const answer = HttpServerResponse.setHeaders(
     HttpServerResponse.jsonUnsafe(currentBenchmarks),
     publicCacheControl.of()

@@ -30,7 +30,7 @@ export interface AuthenticatedList {
    * of the operation count as one.
    */
   readonly idempotency: { readonly operation: string; readonly key: string | undefined } | undefined
-  /** Called with the number of forecasts that were computed in vain if the client disconnects. */
+  /** Called with the number of forecasts computed in vain if the client disconnects. */
   readonly onAbandoned: (forecasts: number) => void
 }
 
@@ -40,15 +40,15 @@ const mostWaiting = 3
 /** The most items sent to a worker at once: it computes as many as fit into its turn. */
 const mostTogether = 25
 
-/** The place of a list in the queue of its key: it is computed once those before it are answered. */
+/** The place of a list in the queue of its key: it is computed after the lists before it are answered. */
 interface Place {
   readonly turn: Latch.Latch
 }
 
 /**
- * Forecasts many campaigns in one answer, for one credit each: all of them or none. The lists of a key are computed one
- * after another; a history is learned once for each distinct set of rates. A request that the key cannot pay for is refused
- * before anything is computed. If the client disconnects, the computation ends and nothing is charged.
+ * Forecasts many campaigns in one response, for one credit each: all of them or none. The lists of a key are computed
+ * one after another; a history is learned once for each distinct set of rates. A request that the key cannot pay for is
+ * refused before anything is computed. If the client disconnects, the computation ends and nothing is charged.
  */
 export class CampaignForecasts extends Context.Service<
   CampaignForecasts,
@@ -89,7 +89,7 @@ export class CampaignForecasts extends Context.Service<
         return computed
       })
 
-      /** The answer without the usage of the key, which is known once the credits are taken. */
+      /** The response without the usage of the key, which is known only after the charge. */
       const answerTo = Effect.fnUntraced(function* (
         { format, keyId, onAbandoned }: AuthenticatedList,
         { campaigns, lessons, names }: CampaignList
@@ -173,7 +173,7 @@ export class CampaignForecasts extends Context.Service<
         const charged = yield* foreseen
         if (charged !== undefined) return charged
         yield* turn.await
-        // The lists before it may have used the credits.
+        // Earlier lists may have used the credits.
         return (yield* foreseen) ?? (yield* charge)
       })
 

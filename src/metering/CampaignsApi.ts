@@ -13,7 +13,7 @@ const exampleSummary = summarize(exampleNamedAssumptions)
 
 const OneForecast = CampaignForecast.annotate({
   identifier: "CampaignForecast",
-  description: "The forecast of one campaign: its name, and what POST /api/v1/forecast answers, without the usage."
+  description: "The forecast of one campaign: its name, and the response of POST /api/v1/forecast without the usage."
 })
 
 export const CampaignsAnswer = Schema.Struct({
@@ -28,7 +28,7 @@ export const CampaignsAnswer = Schema.Struct({
   track_record: CampaignsSummary.fields.track_record,
   ranking: CampaignsSummary.fields.ranking.annotate({
     identifier: "Ranking",
-    description: "The campaigns by expected result, best first, and how certain each place is.",
+    description: "The campaigns by expected result, best first, and how certain each rank is.",
     examples: [exampleSummary.ranking]
   }),
   calculation_notes: CampaignsSummary.fields.calculation_notes,
@@ -49,15 +49,15 @@ const csvBodies = {
   request: {
     description:
       "A header line with the names of the fields, then a line for each campaign, separated by commas, semicolons or tabs. " +
-      "Evidence has columns like reply_rate_observed and reply_rate_out_of. An empty cell is a field left out.",
+      "Evidence has columns like reply_rate_observed and reply_rate_out_of. An empty cell is a missing field.",
     example:
       "name,emails_sent,reply_rate,positive_reply_rate,meeting_booking_rate,close_rate,average_deal_value,campaign_cost\n" +
       "Agencies,5000,5,30,20,25,2500,600\nShops,500,5,30,20,25,2500,600\n"
   },
   answer: {
     description:
-      "Where Accept asks for text/csv: a header line, then a line for each campaign with its rank and its forecast, " +
-      "without the notes. Text that a spreadsheet would take for a formula has an apostrophe in front.",
+      "If Accept asks for text/csv: a header line, then a line for each campaign with its rank and its forecast, " +
+      "without the notes. Text that a spreadsheet would take for a formula starts with an apostrophe.",
     example:
       "name,rank,chance_better_than_next,chance_equal_to_next,estimated_replies\r\nAgencies,1,0.8383,0.1186,250\r\n"
   }
@@ -77,8 +77,8 @@ export const forecasts = HttpApiEndpoint.post("forecasts", "/api/v1/forecasts", 
       identifier: "forecasts",
       summary: "Forecast many campaigns",
       description:
-        "Forecasts 1 to 1,000 campaigns, sums them up, and ranks them, with the chance that each is really better than " +
-        "the next. The request is JSON or CSV, of at most 1 MiB; the answer is JSON or CSV too. In JSON, history has past campaigns, from which the rates of all campaigns are " +
+        "Forecasts 1 to 1,000 campaigns, adds them up, and ranks them, with the chance that each is really better than " +
+        "the next. The request is JSON or CSV, of at most 1 MiB; so is the response. In JSON, history has past campaigns, from which the rates of all campaigns are " +
         "learned. It takes one credit for " +
         "each campaign, or none at all: a request with an error, or with too few credits left, takes none.",
       transform: (operation) => inBothFormats(withIdempotencyKey(operation))

@@ -18,13 +18,13 @@ export type AuthenticatedRequest = MeteredRequest & {
 }
 
 /**
- * Forecasts, goals and campaigns in flight as JSON texts, for one credit each. An answer is complete before its credit is
- * taken; from then on a client that disconnects interrupts nothing, so every charge has an answer and a ledger entry.
+ * Forecasts, goals and campaigns in flight as JSON texts, for one credit each. A response is complete before its credit
+ * is taken; from then on, a disconnecting client interrupts nothing, so every charge has a response and a ledger entry.
  */
 export class Forecasts extends Context.Service<
   Forecasts,
   {
-    /** Answers a call; the usage of the key comes last. It can be interrupted until its credit is taken. */
+    /** Answers a call; the usage of the key comes last. Interruptible until the credit is taken. */
     readonly forecast: (call: AuthenticatedRequest) => Effect.Effect<Charge, ChargeFailure>
   }
 >()("outreach-forecast/metering/Forecasts") {
@@ -54,7 +54,7 @@ export class Forecasts extends Context.Service<
   )
 }
 
-/** The charge for an answer. The usage of the key comes last in it: it is known once the credit is taken. */
+/** The charge for an answer. The usage of the key comes last in the text: it is known only after the charge. */
 const chargeOf = (call: AuthenticatedRequest, text: string): Omit<ChargeRequest, "keyId"> => {
   const open = text.slice(0, -1)
   return {

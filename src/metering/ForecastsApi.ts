@@ -43,7 +43,7 @@ export const ForecastGroup = HttpApiGroup.make("forecasts")
           summary: "Forecast a campaign",
           description:
             "Computes replies, meetings, clients, revenue, ROI and costs of a campaign in exact decimal arithmetic. A 200 " +
-            "takes one credit. No other answer does, with one exception: where the answer was lost, or was 503 " +
+            "takes one credit. No other response does, with one exception: if the response was lost, or was 503 " +
             "unavailable, the credit may have been taken. With an Idempotency-Key a request takes at most one credit, " +
             "however often it is sent.",
           transform: withIdempotencyKey
@@ -61,8 +61,8 @@ export const ForecastGroup = HttpApiGroup.make("forecasts")
           identifier: "legacyForecast",
           summary: "Forecast a campaign (legacy)",
           description:
-            "The forecast, with a campaign score and a risk level added. The endpoint stays available; new callers should " +
-            "use POST /api/v1/forecast. Its errors have the headers Deprecation and Link too.",
+            "The forecast, with a campaign score and a risk level added. The endpoint stays available; new programs should " +
+            "use POST /api/v1/forecast. Its errors also have the headers Deprecation and Link.",
           deprecated: true,
           transform: withIdempotencyKey
         })

@@ -13,7 +13,7 @@ const { forecast, legacyForecast } = ForecastGroup.endpoints
 const { goal } = GoalGroup.endpoints
 const { progress } = ProgressGroup.endpoints
 
-/** The endpoints that give one answer for one credit. */
+/** The endpoints with one answer for one credit. */
 const api = apiOf(HttpApiGroup.make("forecasts").add(forecast, legacyForecast, goal, progress))
 
 const handlers = HttpApiBuilder.group(

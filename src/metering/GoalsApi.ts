@@ -32,9 +32,9 @@ export const GoalGroup = HttpApiGroup.make("goals")
           identifier: "goal",
           summary: "Reach a goal",
           description:
-            "Solves a forecast backwards: how many emails, or which rate, deal value or cost, would by itself reach a given " +
+            "Solves a forecast backwards: the number of emails, or the rate, deal value or cost, that would by itself reach a given " +
             "number of replies, meetings or clients, or a given revenue, profit or ROI, on average or with a given " +
-            "chance. All other inputs stay as they are, campaign_cost included. If no value within the bounds of an " +
+            "chance. All other inputs stay the same, including campaign_cost. If no value within the bounds of an " +
             "input is enough, `needed` is null. A 200 takes one credit, like a forecast, and counts as one.",
           transform: withIdempotencyKey
         })

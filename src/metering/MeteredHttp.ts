@@ -25,7 +25,7 @@ export const respond = ({ answer, balance, reference }: Charge, contentType: str
     return HttpServerResponse.text(answer, { contentType, headers: reference === undefined ? replayed : {} })
   })
 
-/** Creates a reader of the caller of an endpoint. Fails with InvalidInput if its Idempotency-Key is invalid. */
+/** Creates a reader of an endpoint's caller. Fails with InvalidInput if the Idempotency-Key is invalid. */
 export const callerAt = ({ method, path }: { readonly method: string; readonly path: string }) => {
   const operation = `${method} ${path}`
   return Effect.fnUntraced(function* ({ headers }: HttpServerRequest.HttpServerRequest) {
@@ -40,7 +40,7 @@ export const callerAt = ({ method, path }: { readonly method: string; readonly p
   })
 }
 
-/** Notes the balance that a refusal tells; that of a sub-key also has its allowance, and is looked up. */
+/** Sets the balance for the headers of a refusal; that of a sub-key has its allowance too, and must be looked up. */
 const noteExhausted = (failure: UsageExhausted | { readonly _tag: string }, { subKeyId }: Caller) =>
   failure instanceof UsageExhausted && subKeyId === undefined ? noteBalance(Effect.succeed(failure)) : Effect.void
 

@@ -27,9 +27,9 @@ export const ProgressGroup = HttpApiGroup.make("progress")
           identifier: "progress",
           summary: "Forecast a campaign in flight",
           description:
-            "Forecasts how a partly sent campaign ends, from its plan and its results so far: where it ends " +
+            "Forecasts the end of a partly sent campaign from its plan and its results so far: the result " +
             "if it continues or stops now, the chance of still reaching the plan, and for each rate whether it may be bad " +
-            "luck. Rates are learned from the decided cases; the open ones pass with the same rates as new ones. At most " +
+            "luck. Rates are learned from the decided cases, and apply to open cases and new emails alike. At most " +
             "100,000 emails can be left. A 200 takes one credit, like a forecast, and counts as one.",
           transform: withIdempotencyKey
         })

@@ -18,7 +18,7 @@ import { InvalidInput, MalformedJson } from "../input/InvalidInput.ts"
 import { meteredKinds, computeMetered, decodeMetered } from "./MeteredRequest.ts"
 import { computation } from "../workers/Computation.ts"
 
-/** Computes the first items: at least one, and no further ones once `millis` have passed. */
+/** Computes the first items: at least one, and no more after `millis`. */
 const computeFor = <A, B>(millis: number, items: ReadonlyArray<A>, compute: (item: A) => B): ReadonlyArray<B> => {
   const end = performance.now() + millis
   const computed: Array<B> = []

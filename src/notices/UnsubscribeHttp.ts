@@ -4,7 +4,7 @@ import { problemPage } from "../site/ErrorPages.ts"
 import { Notices } from "./Notices.ts"
 import { unsubscribedPage, unsubscribePage } from "./UnsubscribePages.ts"
 
-/** It holds a secret, and is never logged. */
+/** The path contains a secret, and is never logged. */
 const unsubscribePath = "/unsubscribe/:token"
 
 const tokenOf = Effect.map(HttpRouter.params, ({ token = "" }) => Redacted.make(token))

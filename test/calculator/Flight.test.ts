@@ -176,7 +176,7 @@ describe("the result for a campaign in flight", () => {
       /Positive reply rate: 10% instead of 30%: hardly bad luck, rather a bad plan\.[^.]*\. change this first/
     )
     assert.include(bad, "Reply rate: 5%, exactly as planned.")
-    assert.include(bad, "Before sending more, change the offer or whom it is made to")
+    assert.include(bad, "Before sending more, change the offer or its audience")
     // No field is named as programs know it.
     assert.notMatch(text + bad, /[a-z]_[a-z]|open\.emails/)
   })

@@ -194,8 +194,8 @@ describe("decodeAssumptions", () => {
     [
       '{"delivery_rate":{"observed":90,"out_of":100},"show_rate":{"observed":5,"out_of":4}}',
       "/evidence/show_rate/observed out_of_range: must be at most out_of",
-      "/delivery_rate required: is required where evidence has it",
-      "/show_rate required: is required where evidence has it"
+      "/delivery_rate required: is required because evidence has it",
+      "/show_rate required: is required because evidence has it"
     ]
   ]
   for (const [evidence, ...expected] of wrongEvidence) {
@@ -244,7 +244,7 @@ describe("decodeAssumptions", () => {
     ["open_rate", "leave it out: opens bring no client, and reply_rate counts per email, not per open"],
     ["clickRate", "leave it out: clicks bring no client here; reply_rate is the percentage of emails that get a reply"],
     ["unsubscribe_rate", "leave it out: people who unsubscribe do not reply, so reply_rate counts them already"],
-    ["industry", "leave it out: the forecast goes by your rates alone; send rates measured there"],
+    ["industry", "leave it out: the forecast depends only on your rates; send rates measured there"],
     ["name", "leave it out: a forecast has no name"],
     [
       "replies",

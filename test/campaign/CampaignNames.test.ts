@@ -6,7 +6,7 @@ import { sample } from "../support/Samples.ts"
 
 const named = (...names: ReadonlyArray<string>) => json({ campaigns: names.map((name) => ({ ...sample, name })) })
 
-const controls = "must have no line breaks, tabs or other control characters"
+const controls = "must not contain line breaks, tabs or other control characters"
 
 describe("the name of a campaign", () => {
   it("has 1 to 200 characters, whatever they are made of", () => {

@@ -25,11 +25,11 @@ describe("readCampaignsJson", () => {
         })
       ),
       [
-        "/reply_rate unknown_field: belongs to a campaign: put it into one of campaigns",
+        "/reply_rate unknown_field: is a field of a campaign: put it into an item of campaigns",
         "/nope unknown_field: is not a known field; the fields are campaigns and history, both arrays",
         "/campaigns/0/reply_rate out_of_range: must be at most 100",
         '/campaigns/1/emailsSent duplicate_field: is the same field as "emails_sent"; keep one of them',
-        "/campaigns/1/name duplicate_field: is the name of /campaigns/0 too; give each campaign its own name, or none",
+        "/campaigns/1/name duplicate_field: is also the name of /campaigns/0; give each campaign a name of its own, or none",
         "/campaigns/2/name invalid_format: must not be empty; leave it out or send a name",
         "/campaigns/2/open_rate unknown_field: is not a known field; leave it out: opens bring no client, and reply_rate counts per email, not per open",
         "/campaigns/2/title unknown_field: is not a known field; send it as name",
@@ -72,7 +72,7 @@ describe("readCampaignsJson", () => {
         ],
         history: [{ emails_sent: 10, replies: 1 }]
       },
-      "/history required: has nothing to learn from: a rate between 0 and 100 needs a campaign with both its counts, like emails_sent and replies"
+      "/history required: teaches nothing: a rate between 0 and 100 needs a past campaign with both of its counts, such as emails_sent and replies"
     ],
     [
       "a history for 21 sets of rates",
@@ -80,12 +80,12 @@ describe("readCampaignsJson", () => {
         campaigns: Array.from({ length: 42 }, (_, index) => ({ ...sample, reply_rate: 1 + (index % 21) })),
         history: [{ emails_sent: 10, replies: 1 }]
       },
-      "/history out_of_range: is learned once for each distinct set of rates, for at most 20 of them, and these campaigns have 21; send them in several requests"
+      "/history out_of_range: is learned from once per distinct set of rates, for at most 20 sets, but these campaigns have 21; send them in several requests"
     ],
     [
       "a history in a campaign",
       { campaigns: [{ ...sample, history: [{ emails_sent: 10, replies: 1 }] }] },
-      "/campaigns/0/history unknown_field: is not a known field; a history belongs to the whole request: put it next to campaigns, in JSON"
+      "/campaigns/0/history unknown_field: is not a known field; a history is for the whole request: send JSON and put it next to campaigns"
     ],
     ["no campaign", { campaigns: [] }, "/campaigns out_of_range: must have 1 to 1,000 campaigns, not 0"],
     [
@@ -100,13 +100,13 @@ describe("readCampaignsJson", () => {
     [
       "a line break in a name",
       { campaigns: [{ name: "a\nb", ...sample }] },
-      "/campaigns/0/name invalid_format: must have no line breaks, tabs or other control characters"
+      "/campaigns/0/name invalid_format: must not contain line breaks, tabs or other control characters"
     ],
     [
       "a campaign's fields beside the list, and long names",
       { campaigns: [sample], name: "A", emailsSent: 1, ["x".repeat(101)]: 1 },
-      "/name unknown_field: belongs to a campaign: put it into one of campaigns",
-      "/emailsSent unknown_field: belongs to a campaign: put it into one of campaigns",
+      "/name unknown_field: is a field of a campaign: put it into an item of campaigns",
+      "/emailsSent unknown_field: is a field of a campaign: put it into an item of campaigns",
       `/${"x".repeat(100)} unknown_field: is not a known field; the fields are campaigns and history, both arrays`
     ],
     ["a number alone", 5, ' wrong_type: must be a JSON object, like {"campaigns": [{"emails_sent": 5000, …}]}'],

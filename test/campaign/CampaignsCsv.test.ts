@@ -32,7 +32,7 @@ describe("readCampaignsCsv", () => {
   })
 
   for (const [what, text, expected] of [
-    ["nothing", "", [" invalid_format: is empty; send a header line, and a line for each campaign"]],
+    ["nothing", "", [" invalid_format: is empty; send a header line and a line for each campaign"]],
     ["a header alone", header, ["/campaigns out_of_range: must have 1 to 1,000 campaigns, not 0"]],
     [
       "1,001 lines",
@@ -48,7 +48,7 @@ describe("readCampaignsCsv", () => {
       "a missing column, once",
       `${header.replace("reply_rate,", "")}\nA,5000,30,20,25\nB,5000,30,20,250`,
       [
-        "/campaigns/0/reply_rate required: is required, and the header has no such column (line 1, column reply_rate)",
+        "/campaigns/0/reply_rate required: is required, but the header has no such column (line 1, column reply_rate)",
         "/campaigns/1/close_rate out_of_range: must be at most 100 (line 3, column close_rate)"
       ]
     ],
@@ -73,7 +73,7 @@ describe("readCampaignsCsv", () => {
         "/campaigns/0/reply_rate wrong_type: must be a number such as 2500 or 5.5, and nothing else (line 2, column reply_rate)",
         "/campaigns/0/positive_reply_rate wrong_type: must be a number such as 2500 or 5.5, and nothing else (line 2, column positive_reply_rate)",
         "/campaigns/0/meeting_booking_rate required: is required (line 2, column meeting_booking_rate)",
-        "/campaigns/0/name invalid_format: must have no line breaks, tabs or other control characters (line 2, column name)"
+        "/campaigns/0/name invalid_format: must not contain line breaks, tabs or other control characters (line 2, column name)"
       ]
     ],
     [
@@ -95,7 +95,7 @@ describe("readCampaignsCsv", () => {
       "more cells than the header has, and a quote that is not closed",
       `${header}\nA,5000,5,30,20,25,1\nA,5000,5,30,20,"25`,
       [
-        "/campaigns/0 invalid_format: has something in cell 7, and the header no name for that column (line 2)",
+        "/campaigns/0 invalid_format: has a value in cell 7, but the header has no name for that column (line 2)",
         "/campaigns/1 invalid_format: has a quote that is not closed (line 3)"
       ]
     ],
@@ -103,7 +103,7 @@ describe("readCampaignsCsv", () => {
       "two of one name",
       `${header}\nA,5000,5,30,20,25\nA,5000,5,30,20,25`,
       [
-        "/campaigns/1/name duplicate_field: is the name of the campaign on line 2 too; give each campaign its own name, or none (line 3, column name)"
+        "/campaigns/1/name duplicate_field: is also the name of the campaign on line 2; give each campaign a name of its own, or none (line 3, column name)"
       ]
     ],
     ["another encoding", "name\uFFFD", [" invalid_format: is not UTF-8 text; save the spreadsheet as CSV UTF-8"]]

@@ -75,10 +75,10 @@ describe("campaigns in CSV", () => {
   it("may have unnamed columns if all their cells are empty", () => {
     assert.deepStrictEqual(errorsOf(csv(`${header},,\nA,5000,5,30,20,25, ,\nB,5000,5,30,20,25`)), [])
     assert.deepStrictEqual(errorsOf(csv(`${header},,\nA,5000,5,30,20,25,,1`)), [
-      "/campaigns/0 invalid_format: has something in cell 8, and the header no name for that column (line 2)"
+      "/campaigns/0 invalid_format: has a value in cell 8, but the header has no name for that column (line 2)"
     ])
     assert.deepStrictEqual(errorsOf(csv(`,${header}\n,A,5000,5,30,20,25\nx,B,5000,5,30,20,25`)), [
-      "/campaigns/1 invalid_format: has something in cell 1, and the header no name for that column (line 3)"
+      "/campaigns/1 invalid_format: has a value in cell 1, but the header has no name for that column (line 3)"
     ])
   })
 
@@ -86,7 +86,7 @@ describe("campaigns in CSV", () => {
     assert.deepStrictEqual(errorsOf(csv('"name\nA')), [" invalid_format: has a quote that is not closed (line 1)"])
     assert.match(
       errorsOf(csv("name\nA"))[0] ?? "",
-      /emails_sent required: is required, and the header has no such column/
+      /emails_sent required: is required, but the header has no such column/
     )
     assert.match(errorsOf(csv("reply_rate_observed,x\n1,2")).join(), /must start with a header line/)
   })

@@ -50,8 +50,8 @@ describe("keys", () => {
       }
       const typo = `${secret.slice(0, -1)}_`
       for (const [args, message] of [
-        [["show", typo], `No key has this secret, which begins with ${prefix}.`],
-        [["erase", typo, "--yes"], `No key has this secret, which begins with ${prefix}.`],
+        [["show", typo], `No key has this secret, which starts with ${prefix}.`],
+        [["erase", typo, "--yes"], `No key has this secret, which starts with ${prefix}.`],
         [["shwo", secret], "Did you mean this?\n    show\n"],
         [["show", "a", secret], `Unexpected positional argument: "${prefix}"`]
       ] as const) {
@@ -88,7 +88,7 @@ describe("keys", () => {
       ]) {
         const { code, stderr } = yield* runHere(directory, command)
         assert.strictEqual(code, 1)
-        assert.include(stderr, `is a sub-key; this is done to its key ${String(keyId)} as a whole`)
+        assert.include(stderr, `is a sub-key; use its key ${String(keyId)} as a whole`)
       }
       const revoked = yield* runHere(directory, ["keys", "revoke", subKey.secretPrefix])
       assert.match(revoked.stdout, /state +revoked/)
@@ -108,8 +108,8 @@ describe("keys", () => {
         [["issue", ...owner], "ada@example.com already has the key ofk_test_"],
         [["issue", ...owner.slice(0, 2), "--email", "nobody", "--company", "x"], "must be an address"],
         [["issue", ...owner, "--credits", "-1"], "--credits"],
-        [["show", "nobody"], "No key has the id or the prefix nobody"],
-        [["revoke", "nobody"], "No key has the id or the prefix nobody"]
+        [["show", "nobody"], "No key has the ID or prefix nobody"],
+        [["revoke", "nobody"], "No key has the ID or prefix nobody"]
       ] as const) {
         const { code, stderr } = yield* runHere(directory, ["keys", ...args])
         assert.strictEqual(code, 1)
@@ -161,7 +161,7 @@ describe("credits", () => {
         ),
         ...["0", "-0", "-1.5", "-1000000001"].map((text) => [["adjust", id, text, ...why], delta] as const),
         [["adjust", id, "-101", ...why], "The key has 100 credits left, so 101 cannot be taken; the maximum is 100"],
-        [["grant", "nobody", "5", ...why], "No key has the id or the prefix nobody"],
+        [["grant", "nobody", "5", ...why], "No key has the ID or prefix nobody"],
         [["grant", id, "5"], "Missing required flag: --reason"],
         [["grant", id, "5", "--reason", " "], "must be 1 to 200 characters on one line"],
         [["grant", id, "5", "--reason", "a\nb"], "must be 1 to 200 characters on one line"],
@@ -376,7 +376,7 @@ describe("outreach-forecast", () => {
     Effect.gen(function* () {
       const directory = yield* installedDirectory
       for (const [words, message] of [
-        ["keys show nobody", "No key has the id or the prefix nobody.\n  Type: outreach-forecast keys list\n"],
+        ["keys show nobody", "No key has the ID or prefix nobody.\n  Type: outreach-forecast keys list\n"],
         ["orders show ord_x", "No order has the id ord_x.\n  Type: outreach-forecast orders list\n"],
         ["mails retry m", "No mail has the id m.\n  Type: outreach-forecast mails list\n"]
       ] as const) {

@@ -290,7 +290,7 @@ describe("the pages for requesting access", () => {
         assert.strictEqual((yield* post("/api/v1/forecast", { key })).status, 200)
         const gone = yield* send(page)
         assert.strictEqual(gone.status, 410)
-        assert.include(gone.text, "The key that this link has shown is in use.")
+        assert.include(gone.text, "The key that this link showed is in use.")
         assert.include(gone.text, 'href="/#access"')
         assert.strictEqual((yield* send("/confirm/unknown")).status, 404)
         assert.strictEqual(

@@ -93,7 +93,7 @@ describe("GET /api/v1/benchmarks", () => {
             value: 20,
             unit: "%",
             per: "campaign",
-            because: "in more than 20 of 100 such campaigns nobody becomes a client",
+            because: "more than 20 of 100 such campaigns win no client",
             from: null,
             rows: []
           },
@@ -114,7 +114,7 @@ describe("GET /api/v1/benchmarks", () => {
           value: 600,
           unit: "emails",
           per: "mailbox and month",
-          because: "30 emails a mailbox a day over 20 sending days",
+          because: "30 emails per mailbox and day over 20 sending days",
           from: "Instantly",
           rows: [16]
         })

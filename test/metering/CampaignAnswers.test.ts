@@ -172,7 +172,7 @@ describe("responses for many campaigns", () => {
             pointer: "/campaigns/0/history",
             code: "unknown_field",
             message:
-              "is not a known field; a history belongs to the whole request: put it next to campaigns, in JSON (line 1, column history)"
+              "is not a known field; a history is for the whole request: send JSON and put it next to campaigns (line 1, column history)"
           }
         ])
       })

@@ -46,7 +46,7 @@ const wrongVariations: ReadonlyArray<readonly [wrong: object, ...errors: Readonl
     (wrong) =>
       [
         wrong,
-        "/history required: has nothing to learn from: a rate between 0 and 100 needs a campaign with both its counts, like emails_sent and replies"
+        "/history required: teaches nothing: a rate between 0 and 100 needs a past campaign with both of its counts, such as emails_sent and replies"
       ] as const
   )
 ]

@@ -101,7 +101,7 @@ for (const [name, application] of Object.entries(httpApplications)) {
               ["/goal/replies", "must be above 0"],
               ["/goal/chance", "must be at most 0.999"],
               ["/clients", 'is not a known field; move it into goal, like {"goal": {"clients": …}}'],
-              ["/show_rate", "is required where evidence has it"]
+              ["/show_rate", "is required because evidence has it"]
             ]
           )
           assert.strictEqual(headers.get("ratelimit"), '"credits";r=7')
@@ -246,7 +246,7 @@ describe(`POST ${path}`, () => {
         ] as const) {
           const { json } = yield* ask(secret, withGoal({ profit: 2000, chance: 0.8 }, campaign))
           assert.hasAllKeys(json["needed"], ["emails_sent", "campaign_cost"])
-          assert.include(JSON.stringify(json["calculation_notes"]), `under ${under} only emails and cost are solved`)
+          assert.include(JSON.stringify(json["calculation_notes"]), `with ${under}, only emails and cost are solved`)
         }
       })
     )

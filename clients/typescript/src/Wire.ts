@@ -50,7 +50,7 @@ export interface LegacyForecastAnswer extends Forecast {
   readonly usage: Usage
 }
 
-/** The assumptions of a campaign, as for a forecast, and what it should reach. */
+/** The assumptions of a campaign, as for a forecast, and its goal. */
 export interface GoalRequest {
   /** Number of emails sent. An integer from 1 to 100,000,000. */
   readonly emails_sent: number
@@ -78,17 +78,17 @@ export interface GoalRequest {
   readonly evidence?: Evidence | null | undefined
   /** Your past campaigns, 1 to 100. Each rate whose two counts are in at least one of them is learned from all that have both: how high it is, and how much it varies from campaign to campaign. Counts of the current campaign belong in evidence. */
   readonly history?: ReadonlyArray<PastCampaign> | null | undefined
-  /** What the campaign should reach: exactly one aim, and optionally the chance of reaching it. */
+  /** The goal of the campaign: exactly one aim, and optionally the chance of reaching it. */
   readonly goal: {
-    /** At least this many replies. A number above 0, at most 100,000,000. */
+    /** Minimum number of replies. A number above 0, at most 100,000,000. */
     readonly replies?: number | null | undefined
-    /** At least this many booked meetings. A number above 0, at most 100,000,000. */
+    /** Minimum number of booked meetings. A number above 0, at most 100,000,000. */
     readonly meetings?: number | null | undefined
-    /** At least this many clients. A number above 0, at most 100,000,000. */
+    /** Minimum number of clients. A number above 0, at most 100,000,000. */
     readonly clients?: number | null | undefined
-    /** At least so much revenue. A number above 0, at most 1,000,000,000,000. */
+    /** Minimum revenue. A number above 0, at most 1,000,000,000,000. */
     readonly revenue?: number | null | undefined
-    /** At least so much profit: revenue less campaign cost. A number above 0, at most 1,000,000,000,000. */
+    /** Minimum profit: revenue less campaign cost. A number above 0, at most 1,000,000,000,000. */
     readonly profit?: number | null | undefined
     /** Minimum revenue as a multiple of the campaign cost. A number above 0, at most 1,000,000,000. */
     readonly roi_multiple?: number | null | undefined
@@ -99,7 +99,7 @@ export interface GoalRequest {
 
 /** What it takes to reach a goal by changing one input at a time, and the usage and remaining credits of the key. */
 export interface GoalAnswer {
-  /** The goal as it was asked for. */
+  /** The goal of the request. */
   readonly goal: {
     readonly replies?: number | undefined
     readonly meetings?: number | undefined
@@ -109,42 +109,42 @@ export interface GoalAnswer {
     readonly roi_multiple?: number | undefined
     readonly chance?: number | undefined
   }
-  /** What the campaign brings on average without changes. Null if it cannot be computed. */
+  /** The average result of the campaign without changes. Null if it cannot be computed. */
   readonly expected_now: number | null
-  /** Chance that the campaign as it is reaches the goal, to 4 decimals. Null when it cannot be computed. */
+  /** Chance that the campaign reaches the goal without changes, to 4 decimals. Null if it cannot be computed. */
   readonly chance_now: number | null
-  /** Whether the campaign as it is reaches the goal: on average, or with the chance that was asked for. */
+  /** True if the campaign reaches the goal without changes: on average, or with the requested chance. */
   readonly reached: boolean
   /** The value that each input needs if it alone is changed; inputs that do not affect the goal are left out. */
   readonly needed: {
-    /** What an input would have to become, with all others as they are. */
+    /** The value that an input would need if all others stay the same. */
     readonly emails_sent: NeededInput
-    /** What an input would have to become, with all others as they are. */
+    /** The value that an input would need if all others stay the same. */
     readonly delivery_rate?: NeededInput | undefined
-    /** What an input would have to become, with all others as they are. */
+    /** The value that an input would need if all others stay the same. */
     readonly reply_rate?: NeededInput | undefined
-    /** What an input would have to become, with all others as they are. */
+    /** The value that an input would need if all others stay the same. */
     readonly positive_reply_rate?: NeededInput | undefined
-    /** What an input would have to become, with all others as they are. */
+    /** The value that an input would need if all others stay the same. */
     readonly meeting_booking_rate?: NeededInput | undefined
-    /** What an input would have to become, with all others as they are. */
+    /** The value that an input would need if all others stay the same. */
     readonly show_rate?: NeededInput | undefined
-    /** What an input would have to become, with all others as they are. */
+    /** The value that an input would need if all others stay the same. */
     readonly close_rate?: NeededInput | undefined
-    /** What an input would have to become, with all others as they are. */
+    /** The value that an input would need if all others stay the same. */
     readonly average_deal_value?: NeededInput | undefined
-    /** What an input would have to become, with all others as they are. */
+    /** The value that an input would need if all others stay the same. */
     readonly campaign_cost?: NeededInput | undefined
   }
   /** How the answer was computed, why a figure is null, and what the answer cannot know. */
   readonly calculation_notes: ReadonlyArray<string>
-  /** The date of the last change of the figures: it changes when the same request gives other figures. /docs/changes says what changed. */
+  /** The date of the last change of the figures: it changes when the same request gives different figures. /docs/changes explains each change. */
   readonly model_version: string
   /** The usage and the remaining credits of the key. */
   readonly usage: Usage
 }
 
-/** The plan of a campaign, as for a forecast, and its results so far. It may include a history, but no evidence: so_far holds what this campaign has shown. */
+/** The plan of a campaign, as for a forecast, and its results so far. It may include a history, but no evidence: so_far holds the results of this campaign. */
 export interface ProgressRequest {
   /** Number of emails sent. An integer from 1 to 100,000,000. */
   readonly emails_sent: number
@@ -180,7 +180,7 @@ export interface ProgressRequest {
 
 /** Where a campaign in flight ends compared with its plan, and the usage and remaining credits of the key. */
 export interface ProgressAnswer {
-  /** Where the campaign ends if all remaining emails are sent. */
+  /** The end of the campaign if all remaining emails are sent. */
   readonly end: {
     /** The number of people at a stage when the campaign is over. */
     readonly replies: StageEnd
@@ -206,7 +206,7 @@ export interface ProgressAnswer {
     /** Chance that the campaign ends with as many or more. From 0 to 1, to 4 decimals. A number from 0 to 1. */
     readonly chance_of_at_least: number
   }
-  /** Where the campaign ends without another email. */
+  /** The end of the campaign without another email. */
   readonly if_you_stop_now: {
     /** Clients at the end if no further email is sent: those already won, and those from open cases. */
     readonly clients: {
@@ -226,17 +226,17 @@ export interface ProgressAnswer {
   readonly if_you_send: ReadonlyArray<IfYouSend>
   /** Each rate of the plan, compared with what was observed. */
   readonly against_the_plan: {
-    /** An observed rate, and whether it may be bad luck. */
+    /** An observed rate, and whether its deviation may be bad luck. */
     readonly delivery_rate?: RateAgainstPlan | undefined
-    /** An observed rate, and whether it may be bad luck. */
+    /** An observed rate, and whether its deviation may be bad luck. */
     readonly reply_rate: RateAgainstPlan
-    /** An observed rate, and whether it may be bad luck. */
+    /** An observed rate, and whether its deviation may be bad luck. */
     readonly positive_reply_rate: RateAgainstPlan
-    /** An observed rate, and whether it may be bad luck. */
+    /** An observed rate, and whether its deviation may be bad luck. */
     readonly meeting_booking_rate: RateAgainstPlan
-    /** An observed rate, and whether it may be bad luck. */
+    /** An observed rate, and whether its deviation may be bad luck. */
     readonly show_rate?: RateAgainstPlan | undefined
-    /** An observed rate, and whether it may be bad luck. */
+    /** An observed rate, and whether its deviation may be bad luck. */
     readonly close_rate: RateAgainstPlan
   }
   /** The rate that is below its plan with the smallest chance. Null if none is. */
@@ -247,7 +247,7 @@ export interface ProgressAnswer {
   readonly recommendations: ReadonlyArray<string>
   /** The counts that were taken as decided, how the answer was computed, and its limits. */
   readonly calculation_notes: ReadonlyArray<string>
-  /** The date of the last change of the figures: it changes when the same request gives other figures. /docs/changes says what changed. */
+  /** The date of the last change of the figures: it changes when the same request gives different figures. /docs/changes explains each change. */
   readonly model_version: string
   /** The usage and the remaining credits of the key. */
   readonly usage: Usage
@@ -291,7 +291,7 @@ export interface CampaignsAnswer {
   readonly totals: PortfolioTotals
   /** Of the history, at the first campaign's rates. Null without a history, or with fewer than 3 past campaigns that have replies. */
   readonly track_record: TrackRecord | null
-  /** The campaigns by expected result, best first, and how certain each place is. */
+  /** The campaigns by expected result, best first, and how certain each rank is. */
   readonly ranking: Ranking
   /** How the totals and the ranking were computed, why a figure is null, and what they assume. */
   readonly calculation_notes: ReadonlyArray<string>
@@ -299,7 +299,7 @@ export interface CampaignsAnswer {
   readonly usage: Usage
 }
 
-/** Published figures on cold outreach, and those of them that the service compares a request with. */
+/** Published figures on cold outreach, and the ones that the service compares requests with. */
 export interface Benchmarks {
   /** The published figures and ranges. */
   readonly rows: ReadonlyArray<Benchmark>
@@ -376,9 +376,9 @@ export interface CreditPacks {
   }>
 }
 
-/** How a key is replaced. The body may be left out. */
+/** Options for replacing a key. The body is optional. */
 export interface Rotation {
-  /** How many hours the old key stays valid, 0 to 72, with an Idempotency-Key at least 1; 24 if left out. An integer from 0 to 72. */
+  /** The number of hours that the old key stays valid, 0 to 72, with an Idempotency-Key at least 1; 24 by default. An integer from 0 to 72. */
   readonly grace_hours?: number | null | undefined
 }
 
@@ -386,7 +386,7 @@ export interface Rotation {
 export interface RotatedKey {
   /** The new key. It is shown only this once. */
   readonly api_key: string
-  /** When the old key stops working, in UTC. */
+  /** The time when the old key stops working, in UTC. */
   readonly old_key_valid_until: string
 }
 
@@ -422,17 +422,17 @@ export interface PastCampaign {
   readonly name?: string | null | undefined
   /** Emails that were sent. An integer from 1 to 100,000,000. */
   readonly emails_sent: number
-  /** Emails that were delivered; for requests with delivery_rate. An integer from 0 to 100,000,000. */
+  /** Emails delivered; for requests with delivery_rate. An integer from 0 to 100,000,000. */
   readonly delivered?: number | null | undefined
-  /** Replies that came. An integer from 0 to 100,000,000. */
+  /** Replies received. An integer from 0 to 100,000,000. */
   readonly replies?: number | null | undefined
   /** Positive replies among them. An integer from 0 to 100,000,000. */
   readonly positive_replies?: number | null | undefined
-  /** Meetings that were booked. An integer from 0 to 100,000,000. */
+  /** Meetings booked. An integer from 0 to 100,000,000. */
   readonly meetings?: number | null | undefined
-  /** Meetings that were held; for requests with show_rate. An integer from 0 to 100,000,000. */
+  /** Meetings held; for requests with show_rate. An integer from 0 to 100,000,000. */
   readonly meetings_held?: number | null | undefined
-  /** Clients that were won. An integer from 0 to 100,000,000. */
+  /** Clients won. An integer from 0 to 100,000,000. */
   readonly clients?: number | null | undefined
 }
 
@@ -466,29 +466,29 @@ export interface Forecast {
   readonly estimated_meetings_held: number | null
   /** How certain the forecast is: how much the results of such campaigns vary. */
   readonly outlook: Outlook
-  /** For each input, the value at which the expected revenue covers the cost, with all other inputs as they are. Null where no value is enough, or something it depends on is missing. The delivery rate and the show rate are here only if the request has them. */
+  /** For each input, the value at which the expected revenue covers the cost if all other inputs stay the same. Null if no value is enough, or if an input that it depends on is missing. The delivery rate and the show rate are present only if the request has them. */
   readonly break_even: BreakEven
   /** By the exact ROI, with measured rates in place of those given: weak below 1, break_even_or_unclear below 3, healthy below 10, strong from 10 up; break_even_or_unclear too when the ROI is unknown, or when it is 3 or more with small_sample or cost_looks_incomplete. */
   readonly performance_grade: "strong" | "healthy" | "break_even_or_unclear" | "weak"
-  /** What is risky about the assumptions or the result, with measured rates in place of those given; empty when nothing is. */
+  /** Risks of the assumptions or the result, with measured rates in place of those given; empty if there are none. */
   readonly risk_flags: ReadonlyArray<"low_reply_rate" | "optimistic_reply_rate" | "low_positive_reply_rate" | "optimistic_positive_reply_rate" | "low_meeting_booking_rate" | "optimistic_meeting_booking_rate" | "low_close_rate" | "optimistic_close_rate" | "high_volume" | "small_sample" | "negative_roi" | "missing_deal_value" | "missing_campaign_cost" | "zero_campaign_cost" | "cost_looks_incomplete" | "rates_look_like_fractions">
   /** What to do, most valuable first: a few sentences, each with a number in it. */
   readonly recommendations: ReadonlyArray<string>
   /** How each figure was computed from this request, why a figure is null, and the limits of a forecast. */
   readonly calculation_notes: ReadonlyArray<string>
-  /** The date of the last change of the figures: it changes when the same request gives other figures. /docs/changes says what changed. */
+  /** The date of the last change of the figures: it changes when the same request gives different figures. /docs/changes explains each change. */
   readonly model_version: string
 }
 
-/** How often past campaigns ended within the 80% ranges that are forecast for them from the others. */
+/** How often past campaigns ended within the 80% ranges forecast for them from the others. */
 export interface TrackRecord {
   /** Past campaigns with replies, each forecast from the others at this request's rates. */
   readonly campaigns: number
-  /** How many of them ended within their 80% range of replies. */
+  /** The number of them that ended within their 80% range of replies. */
   readonly replies_within: number
-  /** Those of them with all counts. */
+  /** The number of them with all counts. */
   readonly clients_of: number
-  /** How many of these ended within their 80% range of clients. */
+  /** The number of these that ended within their 80% range of clients. */
   readonly clients_within: number
 }
 
@@ -504,13 +504,13 @@ export interface Usage {
   readonly sub_key_credits_remaining?: number | undefined
 }
 
-/** What an input would have to become, with all others as they are. */
+/** The value that an input would need if all others stay the same. */
 export interface NeededInput {
-  /** The input as it is. Null where it is missing. */
+  /** The current value of the input. Null if it is missing. */
   readonly current: number | null
   /** The value that it needs. Null if no value within its bounds is enough. */
   readonly needed: number | null
-  /** needed ÷ current, to 4 decimals. Null where either is null, or current is 0. */
+  /** needed ÷ current, to 4 decimals. Null if either is null, or current is 0. */
   readonly factor: number | null
 }
 
@@ -536,7 +536,7 @@ export interface SoFar {
 export interface OpenCounts {
   /** Emails that are too recent to have been answered. An integer from 0 to 100,000. */
   readonly emails?: number | null | undefined
-  /** Replies that nobody has read yet. An integer from 0 to 100,000. */
+  /** Replies that have not been read yet. An integer from 0 to 100,000. */
   readonly replies?: number | null | undefined
   /** Positive replies without an answer about a meeting. An integer from 0 to 100,000. */
   readonly positive_replies?: number | null | undefined
@@ -584,7 +584,7 @@ export interface IfYouSend {
   readonly high: number
 }
 
-/** An observed rate, and whether it may be bad luck. */
+/** An observed rate, and whether its deviation may be bad luck. */
 export interface RateAgainstPlan {
   /** The rate of the plan. In percent. */
   readonly planned: number
@@ -614,9 +614,9 @@ export interface RateOutlooks {
   readonly close_rate: RateOutlook
 }
 
-/** The forecast of one campaign: its name, and what POST /api/v1/forecast answers, without the usage. */
+/** The forecast of one campaign: its name, and the response of POST /api/v1/forecast without the usage. */
 export interface CampaignForecast extends Forecast {
-  /** The campaign's name in the request; null where it has none. */
+  /** The campaign's name in the request; null if it has none. */
   readonly name: string | null
 }
 
@@ -624,37 +624,37 @@ export interface CampaignForecast extends Forecast {
 export interface PortfolioTotals {
   /** Number of campaigns. */
   readonly campaigns: number
-  /** Emails of all campaigns. */
+  /** Total emails. */
   readonly emails_sent: number
-  /** Forecast replies of all, to 4 decimals. */
+  /** Total forecast replies, to 4 decimals. */
   readonly estimated_replies: number
-  /** Forecast positive replies of all, to 4 decimals. */
+  /** Total forecast positive replies, to 4 decimals. */
   readonly estimated_positive_replies: number
-  /** Forecast booked meetings of all, to 4 decimals. */
+  /** Total forecast booked meetings, to 4 decimals. */
   readonly estimated_meetings: number
-  /** Forecast clients of all, to 4 decimals. */
+  /** Total forecast clients, to 4 decimals. */
   readonly estimated_clients: number
-  /** Forecast revenue of all, to 2 decimals. Null when it cannot be computed. */
+  /** Total forecast revenue, to 2 decimals. Null when it cannot be computed. */
   readonly estimated_revenue: number | null
-  /** Cost of all, to 2 decimals. Null when it cannot be computed. */
+  /** Total cost, to 2 decimals. Null when it cannot be computed. */
   readonly campaign_cost: number | null
-  /** Revenue less cost of all, to 2 decimals. Null when it cannot be computed. */
+  /** Total revenue less total cost, to 2 decimals. Null when it cannot be computed. */
   readonly estimated_profit: number | null
-  /** Revenue over cost of all, to 1 decimal. Null when it cannot be computed. */
+  /** Total revenue over total cost, to 1 decimal. Null when it cannot be computed. */
   readonly roi_multiple: number | null
   /** Chance that none of them brings a client, to 4 decimals. */
   readonly chance_of_no_client: number
-  /** Chance that the revenue of all covers the cost of all, to 4 decimals; only for up to 20 campaigns with the same deal value. Null when it cannot be computed. */
+  /** Chance that the total revenue covers the total cost, to 4 decimals; only for up to 20 campaigns with the same deal value. Null when it cannot be computed. */
   readonly chance_to_break_even: number | null
 }
 
-/** The campaigns by expected result, best first, and how certain each place is. */
+/** The campaigns by expected result, best first, and how certain each rank is. */
 export interface Ranking {
-  /** profit where every campaign has a deal value and a cost, otherwise clients. */
+  /** profit if every campaign has a deal value and a cost, otherwise clients. */
   readonly by: "profit" | "clients"
   /** Names, or positions in the request counted from 0, best first; ties keep the order of the request. */
   readonly order: ReadonlyArray<string | number>
-  /** How sure each place is: each campaign compared with the next, as if they varied independently. */
+  /** How certain each rank is: each campaign compared with the next, as if they varied independently. */
   readonly neighbours: ReadonlyArray<{
     readonly first: string | number
     readonly second: string | number
@@ -667,7 +667,7 @@ export interface Ranking {
 
 /** A published figure or range. */
 export interface Benchmark {
-  /** Number of the row; figures that were published together share one. */
+  /** Number of the row; figures published together have the same number. */
   readonly row: number
   /** What is counted or measured. */
   readonly measure: string
@@ -682,17 +682,17 @@ export interface Benchmark {
   } | null
   /** The unit of the figure. */
   readonly unit: "%" | "USD" | "emails"
-  /** The unit that it is counted per. Null if the publisher does not say. */
+  /** The denominator: what the figure is counted per. Null if the publisher does not say. */
   readonly per: string | null
-  /** Who published it. */
+  /** Publisher. */
   readonly publisher: string
-  /** Year or years of the publication. Null where it has none. */
+  /** Year or years of publication. Null if there is none. */
   readonly year: string | null
-  /** The sample that it was measured on. Null if that is unknown. */
+  /** The sample that it was measured on. Null if unknown. */
   readonly sample: string | null
-  /** Where it was published. Null where only a quotation or the publisher's name is at hand. */
+  /** Address of the publication. Null if only a quotation or the publisher's name is available. */
   readonly url: string | null
-  /** The licence that the figure is shared under, which asks to name the publisher and the licence and to link to both. Null where the publisher names none. */
+  /** The licence of the figure, which asks you to name the publisher and the licence and to link to both. Null if the publisher names none. */
   readonly license: string | null
   /** primary: seen on the publisher's own page; quoted: seen only where another source quotes it. */
   readonly seen: "primary" | "quoted"
@@ -702,47 +702,47 @@ export interface Benchmark {
 export interface BenchmarkThreshold {
   /** The risk flag that is raised. */
   readonly flag: "low_reply_rate" | "optimistic_reply_rate" | "low_positive_reply_rate" | "optimistic_positive_reply_rate" | "low_meeting_booking_rate" | "optimistic_meeting_booking_rate" | "low_close_rate" | "optimistic_close_rate" | "high_volume" | "small_sample" | "negative_roi" | "missing_deal_value" | "missing_campaign_cost" | "zero_campaign_cost" | "cost_looks_incomplete" | "rates_look_like_fractions"
-  /** Whether it is raised below the value or above it. */
+  /** Which side of the value raises the flag. */
   readonly raised: "below" | "above"
-  /** The part of a forecast that it is compared with. */
+  /** The figure of a forecast that it is compared with. */
   readonly of: string
   /** The number. */
   readonly value: number
   /** The unit of the figure. */
   readonly unit: "%" | "USD" | "emails"
-  /** The unit that it is counted per. Null if the publisher does not say. */
+  /** The denominator: what the figure is counted per. Null if the publisher does not say. */
   readonly per: string | null
-  /** Its kind, or why it is this number. */
+  /** The kind of number, or the reason for it. */
   readonly because: string
-  /** Who published its basis, and when. Null if it is this service's own. */
+  /** Publisher and year of its basis. Null if it is this service's own. */
   readonly from: string | null
-  /** The rows that it is based on; none where it is this service's own. */
+  /** The rows that it is based on; empty if it is this service's own. */
   readonly rows: ReadonlyArray<number>
 }
 
 /** A number that recommendations compare with. */
 export interface BenchmarkReference {
-  /** The part of a forecast that it is compared with. */
+  /** The figure of a forecast that it is compared with. */
   readonly of: string
   /** The number. */
   readonly value: number
   /** The unit of the figure. */
   readonly unit: "%" | "USD" | "emails"
-  /** The unit that it is counted per. Null if the publisher does not say. */
+  /** The denominator: what the figure is counted per. Null if the publisher does not say. */
   readonly per: string | null
-  /** Its kind, or why it is this number. */
+  /** The kind of number, or the reason for it. */
   readonly because: string
-  /** Who published its basis, and when. Null if it is this service's own. */
+  /** Publisher and year of its basis. Null if it is this service's own. */
   readonly from: string | null
-  /** The rows that it is based on; none where it is this service's own. */
+  /** The rows that it is based on; empty if it is this service's own. */
   readonly rows: ReadonlyArray<number>
 }
 
-/** How often something was tried, and how often it succeeded. */
+/** The trials of a rate, and how many of them succeeded. */
 export interface Measurement {
-  /** How many of those succeeded: replies for the reply rate, clients for the close rate, and so on. An integer from 0 to 100,000,000. */
+  /** The number of successes: replies for the reply rate, clients for the close rate, and so on. An integer from 0 to 100,000,000. */
   readonly observed: number
-  /** How many were tried: emails for the reply rate, meetings for the close rate, and so on. An integer from 0 to 100,000,000. */
+  /** The number of trials: emails for the reply rate, meetings for the close rate, and so on. An integer from 0 to 100,000,000. */
   readonly out_of: number
 }
 
@@ -750,7 +750,7 @@ export interface Measurement {
 export interface Outlook {
   /** The basis of the ranges: the strongest basis of any rate, evidence before history, published_spread and as_given. */
   readonly basis: "as_given" | "published_spread" | "history" | "evidence"
-  /** The least that the range from low to high covers, in percent. */
+  /** The percentage of campaigns that the range from low to high covers at least. */
   readonly interval_percent: 80
   /** What the ranges assume about each rate. The delivery rate and the show rate are present only if the request has them. */
   readonly rates: RateOutlooks
@@ -770,41 +770,41 @@ export interface Outlook {
   readonly roi_multiple: AmountRange | null
   /** Chance that the campaign brings no client at all. From 0 to 1, to 4 decimals. A number from 0 to 1. */
   readonly chance_of_no_client: number
-  /** The fewest clients whose deals cover the cost. Null when it cannot be computed, or no number does. */
+  /** The fewest clients whose deals cover the cost. Null if it cannot be computed, or if no number does. */
   readonly clients_to_break_even: number | null
   /** Chance that revenue covers the cost, from 0 to 1, to 4 decimals. Null without a deal value or a cost. */
   readonly chance_to_break_even: number | null
-  /** What remains if every rate is exactly as expected: the narrowest range that there can be. Null where no rate varies. */
+  /** The outlook if every rate were exactly as expected: the narrowest possible range. Null if no rate varies. */
   readonly chance_alone: ChanceAlone | null
-  /** Where the uncertainty about the number of clients comes from, as shares that sum to 1; here unless every rate is as given. Null when the number is certain. */
+  /** The sources of uncertainty about the number of clients, as shares that sum to 1; present unless every rate is as given. Null if the number is certain. */
   readonly uncertainty_from?: UncertaintyFrom | null | undefined
 }
 
-/** For each input, the value at which the expected revenue covers the cost, with all other inputs as they are. Null where no value is enough, or something it depends on is missing. The delivery rate and the show rate are here only if the request has them. */
+/** For each input, the value at which the expected revenue covers the cost if all other inputs stay the same. Null if no value is enough, or if an input that it depends on is missing. The delivery rate and the show rate are present only if the request has them. */
 export interface BreakEven {
-  /** Fewest emails that are enough. */
+  /** Fewest sufficient emails. */
   readonly emails_sent: number | null
-  /** Smallest delivery rate that is enough, in percent, rounded up. */
+  /** Lowest sufficient delivery rate, in percent, rounded up. */
   readonly delivery_rate?: number | null | undefined
-  /** Smallest reply rate that is enough, in percent, rounded up. */
+  /** Lowest sufficient reply rate, in percent, rounded up. */
   readonly reply_rate: number | null
-  /** Smallest positive reply rate that is enough, in percent, rounded up. */
+  /** Lowest sufficient positive reply rate, in percent, rounded up. */
   readonly positive_reply_rate: number | null
-  /** Smallest meeting booking rate that is enough, in percent, rounded up. */
+  /** Lowest sufficient meeting booking rate, in percent, rounded up. */
   readonly meeting_booking_rate: number | null
-  /** Smallest show rate that is enough, in percent, rounded up. */
+  /** Lowest sufficient show rate, in percent, rounded up. */
   readonly show_rate?: number | null | undefined
-  /** Smallest close rate that is enough, in percent, rounded up. */
+  /** Lowest sufficient close rate, in percent, rounded up. */
   readonly close_rate: number | null
-  /** Smallest deal value that is enough, to 2 decimals, rounded up. */
+  /** Lowest sufficient deal value, to 2 decimals, rounded up. */
   readonly average_deal_value: number | null
-  /** Greatest cost that is covered, to 2 decimals, rounded down. */
+  /** Highest cost that is covered, to 2 decimals, rounded down. */
   readonly campaign_cost: number | null
 }
 
 /** The uncertainty of a rate: in 80 of 100 such campaigns it is from low to high. */
 export interface RateOutlook {
-  /** as_given: exactly the rate of the request. published_spread: it varies around that rate as has been published. history: learned from past campaigns. evidence: what this campaign has shown so far counts too. */
+  /** as_given: exactly the rate of the request. published_spread: it varies around that rate as published. history: learned from past campaigns. evidence: the results of this campaign so far count too. */
   readonly basis: "as_given" | "published_spread" | "history" | "evidence"
   /** The average, to 4 decimals. In percent. */
   readonly expected: number
@@ -828,7 +828,7 @@ export interface StageOutlook {
   readonly chance_within: number
 }
 
-/** What remains if every rate is exactly as expected: the narrowest range that there can be. */
+/** The outlook if every rate were exactly as expected: the narrowest possible range. */
 export interface ChanceAlone {
   readonly clients: {
     /** The 10% quantile. */
@@ -846,7 +846,7 @@ export interface ChanceAlone {
 
 /** Shares of the variance of the number of clients, which sum to 1. */
 export interface UncertaintyFrom {
-  /** The share of chance itself. */
+  /** The share due to chance. */
   readonly chance: number
   /** Its share, from 0 to 1, to 4 decimals. */
   readonly delivery_rate?: number | undefined

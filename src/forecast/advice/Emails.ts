@@ -13,7 +13,7 @@ import { hasKnownCost } from "./Money.ts"
 /** Lists and budgets are finite: never advise more than this many times the planned emails. */
 const mostTimes = 3
 
-/** What the 30 mailboxes of `highVolume` send in three years: a campaign that takes longer is not a plan. */
+/** The emails that the 30 mailboxes of `highVolume` send in three years: a campaign that takes longer is not a plan. */
 const longest = BigDecimal.make(36n * 18_000n, 0)
 const furtherTimes = BigDecimal.make(BigInt(mostTimes - 1), 0)
 const thousand = BigDecimal.make(1000n, 0)
@@ -49,7 +49,7 @@ export const spreadVolume: Advice = ({ assumptions }) => {
   )
 }
 
-/** What each email costs and brings in; undefined unless it is known to bring in more than it costs. */
+/** The cost and revenue of each email; undefined unless it is known to bring in more than it costs. */
 const gainOfEmail = (campaign: Case) => {
   const { assumptions, funnel } = campaign
   const { campaign_cost: cost, emails_sent: emails } = assumptions
@@ -85,10 +85,10 @@ const ten = BigDecimal.make(10n, 0)
 /** The error of a chance that was computed with doubles. */
 const rounding = 1e-12
 
-/** A smaller increase than to this many times the planned emails makes little difference. */
+/** The smallest increase that makes a difference, as a multiple of the planned emails. */
 const leastTimes = 1.25
 
-/** The fewest emails, within reach, that win a client often enough and cover their cost as often, with that cost. */
+/** The fewest emails, within reach, that win a client and cover their cost often enough, and this cost. */
 const largerCampaign = (campaign: Case) => {
   const { assumptions, flags, request } = campaign
   const gain = gainOfEmail(campaign)
@@ -110,7 +110,7 @@ const largerCampaign = (campaign: Case) => {
   return chance < 1 - smallSample - rounding ? undefined : { chance, cost, emails }
 }
 
-/** Advice where winning no client is likely: to send more if that is within reach and pays, otherwise to expect none. */
+/** Advice if winning no client is likely: send more if that is within reach and pays, otherwise expect none. */
 export const planForChance: Advice = (campaign) => {
   const { assumptions, flags, funnel, outlook } = campaign
   if (!flags.includes("small_sample") || flags.includes("negative_roi")) return undefined
@@ -128,7 +128,7 @@ export const planForChance: Advice = (campaign) => {
   const { basis } = outlook.rates.reply_rate
   const isTest = basis !== "history" && basis !== "evidence" && compare(funnel.replies, ten) >= 0
   if (outlook.chance_of_no_client <= 0.5)
-    return `Be ready for no client: ${none} such campaigns win none, and ${takes}.`
+    return `Be prepared to win no client: ${none} such campaigns win none, and ${takes}.`
   return isTest
     ? `Take this campaign as a test of the reply rate: ${takes}, and ${none} such campaigns win none. Judge it by its ` +
         `${show(round(funnel.replies, 0))} expected replies.`
@@ -137,7 +137,7 @@ export const planForChance: Advice = (campaign) => {
 
 const usualBounces = minus(hundred, references.delivered.exact)
 
-/** More than twice the average bounces point to a bad list. */
+/** Twice the average bounce rate: more than this points to a bad list. */
 const mostBounces = times(usualBounces, BigDecimal.make(2n, 0))
 
 /** The percentage of emails that bounce, if it is too high. */

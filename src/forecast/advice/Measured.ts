@@ -9,7 +9,7 @@ import { hasKnownCost } from "./Money.ts"
 import { clientsWith, rateLabel } from "./PublishedRates.ts"
 import { clientsText, countText, emailsText, listed, rateText } from "../Words.ts"
 
-/** A deviation from the planned clients that is worth a sentence. */
+/** The smallest deviation from the planned clients that is worth a sentence. */
 const farFromPlan = 0.2
 
 /** A rate this close to its plan did not cause it. */
@@ -24,7 +24,7 @@ const some = (count: BigDecimal.BigDecimal, name: CountName): string => {
   return `${text} ${text === "1" ? one : many}`
 }
 
-/** The counts so far for a rate, in brackets; those of past campaigns are not known here. */
+/** The counts so far for a rate, in parentheses; those of past campaigns are unknown here. */
 const seenText = (request: Assumptions, rate: RateName): string => {
   const evidence = request.evidence?.[rate]
   if (evidence === undefined) return ""
@@ -32,7 +32,7 @@ const seenText = (request: Assumptions, rate: RateName): string => {
   return ` (${some(evidence.observed, successes)} from ${some(evidence.out_of, trials)})`
 }
 
-/** Says what was measured, and how it changes the forecast, if the expected clients are far from the planned ones. */
+/** Explains how measured rates change the forecast, if the expected clients are far from the planned ones. */
 export const planWithMeasured: Advice = (campaign) => {
   const { assumptions, funnel, request } = campaign
   if (assumptions === request) return undefined

@@ -6,7 +6,7 @@ import { amountText, clientsText, countText, listed, moneyText, ofHundred, perce
 import { rateNames } from "../outlook/Campaign.ts"
 import { ceilingOf, rateLabel } from "./PublishedRates.ts"
 
-/** True if the cost of a campaign is known: above 0, and with nothing obviously left out. */
+/** True if the cost of a campaign is known: above 0, and apparently complete. */
 export const hasKnownCost = ({ assumptions: { campaign_cost: cost }, flags }: Case): boolean =>
   cost !== undefined && cost.value !== 0n && !flags.includes("cost_looks_incomplete")
 
@@ -23,7 +23,7 @@ const dealValueFor = (cost: BigDecimal.BigDecimal, clients: BigDecimal.BigDecima
     : `it takes a deal value of ${amountText(value)} to break even on average`
 }
 
-/** Asks what a cost leaves out that is far below the usual cost of meetings, and says what the campaign can afford. */
+/** Asks what is missing from a cost far below the usual cost of meetings, and says what the campaign can afford. */
 export const checkCost: Advice = ({ assumptions: { campaign_cost: cost }, flags, funnel: { meetings, revenue } }) => {
   if (!flags.includes("cost_looks_incomplete") || cost === undefined) return undefined
   const each = quotient(cost, meetings, 2)
@@ -38,7 +38,7 @@ export const checkCost: Advice = ({ assumptions: { campaign_cost: cost }, flags,
   )
 }
 
-/** Asks for a missing deal value or cost, or for a cost above 0, and says what is known without them. */
+/** Asks for a missing deal value or cost, or for a cost above 0, and says what can be known without them. */
 export const fillInMoney: Advice = ({ assumptions, funnel: { clients, revenue } }) => {
   const { average_deal_value: value, campaign_cost: cost } = assumptions
   const hasCost = cost !== undefined && cost.value !== 0n
@@ -85,12 +85,12 @@ const ratesThatBreakEven = ({ assumptions }: Case, cost: Decimal, revenue: Decim
 
 const two = BigDecimal.make(2n, 0)
 
-/** A monthly fee that takes longer to cover the cost is unlikely to be what was meant. */
+/** If covering the cost takes longer, the deal value is hardly meant as a monthly fee. */
 const mostMonths = 60n
 
 /**
- * Asks whether the deal value is a monthly fee if not even two clients per meeting would cover the meetings, and says how
- * many months break even.
+ * Asks whether the deal value is a monthly fee, if not even two clients per meeting would cover the meetings, and says
+ * how many months break even.
  */
 const asksForMonths = (campaign: Case, dealValue: Decimal, cost: Decimal, revenue: Decimal): string | undefined => {
   const { meetings } = campaign.funnel
@@ -99,12 +99,12 @@ const asksForMonths = (campaign: Case, dealValue: Decimal, cost: Decimal, revenu
   if (months.units > mostMonths) return undefined
   return (
     `Is the deal value of ${moneyText(dealValue)} a month's fee? A meeting alone costs ${amountText(quotient(cost, meetings, 2))}. If it is, ` +
-    `the campaign breaks even once clients have paid for ${show(months)} months on average: enter what a client pays in all ` +
+    `the campaign breaks even once clients have paid for ${show(months)} months on average: enter what a client pays in total over ` +
     `the months that you plan with. As it stands, ${lossText(campaign, cost, revenue)}.`
   )
 }
 
-/** Says what would make a campaign that loses money break even, each change by itself. */
+/** Names the changes that would each make a losing campaign break even by itself. */
 export const coverCost: Advice = (campaign) => {
   const { assumptions, flags, funnel } = campaign
   const { average_deal_value: dealValue, campaign_cost: cost } = assumptions
@@ -140,7 +140,9 @@ export const coverCost: Advice = (campaign) => {
   )
 }
 
-/** Says how often the cost is not covered, and at which reply rate and cost the campaign breaks even on average. */
+/**
+ * Says how often the cost is not covered, and the reply rate and the cost at which the campaign breaks even on average.
+ */
 export const margin: Advice = ({ assumptions, funnel: { revenue }, outlook: { chance_to_break_even: chance } }) => {
   const { campaign_cost: cost, reply_rate } = assumptions
   if (revenue === undefined || cost === undefined || chance === null) return undefined

@@ -50,7 +50,7 @@ const inOwnUnit = ({ exact, per }: RateBound, assumptions: Assumptions, rate: Ra
 export const lowBoundOf = ({ show_rate }: Assumptions, rate: BoundRate): RateBound =>
   rate === "close_rate" && show_rate !== undefined ? lowCloseOfHeld : rateBounds[rate].low
 
-/** The least value of a rate, in the request's own unit, that is not flagged as low. */
+/** The lowest value of a rate, in the request's own unit, that is not flagged as low. */
 export const floorOf = (assumptions: Assumptions, rate: BoundRate): Decimal =>
   inOwnUnit(lowBoundOf(assumptions, rate), assumptions, rate)
 

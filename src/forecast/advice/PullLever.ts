@@ -19,9 +19,9 @@ import { clientsText, countText, emailsText, listed, moneyText, rateText } from 
 
 /** With fewer expected clients than this, four of five campaigns win none. */
 const hardlyAny = BigDecimal.make(2n, 1)
-/** A rate is worth raising if it is below this part of a measured reference, or of what others plan with. */
+/** A rate is worth raising if it is below this part of a measured reference, or of a planning figure. */
 const near = { measured: 0.9, planned: 0.75 } as const
-/** Better rates that cover less than this part of the cost are not worth advising. */
+/** Better rates are not advised if they cover less than this part of the cost. */
 const nearlyPaid = 0.9
 
 /**
@@ -47,7 +47,7 @@ const furthestBehind = ({ assumptions, outlook, request }: Case): Target | undef
   return furthest
 }
 
-/** What the same emails would bring with better rates: clients, and money. */
+/** The clients and money that the same emails would bring at better rates. */
 const outcome = ({ assumptions, flags, funnel }: Case, clients: BigDecimal.BigDecimal): string => {
   const { average_deal_value: value, campaign_cost: cost, emails_sent: emails } = assumptions
   const brings = `the same ${emailsText(emails)} would bring ${clientsText(clients)} instead of ${countText(funnel.clients)}`
@@ -96,7 +96,9 @@ const raiseLowRates = ({ assumptions }: Case, low: ReadonlyArray<LowRate>, resul
   return `Raise the rates that are low by published figures: ${listed(steps)} (${sourcesOf(targets)}). Together, ${result}.`
 }
 
-/** True if better rates would hardly help: they win almost nobody, or a loss stays far from covering its cost. */
+/**
+ * True if better rates would hardly help: they win almost no client, or the campaign stays far from covering its cost.
+ */
 const isInVain = ({ assumptions, flags }: Case, clients: BigDecimal.BigDecimal): boolean => {
   const { average_deal_value: value, campaign_cost: cost } = assumptions
   if (compare(clients, hardlyAny) < 0) return true

@@ -20,7 +20,7 @@ import { optimisticFlag } from "../Assessment.ts"
 import { type BoundRate, rateBounds } from "../benchmarks/Thresholds.ts"
 import { hasKnownCost } from "./Money.ts"
 
-/** Asks for the rates that are 0: there is nothing else to advise on. */
+/** Asks for rates that are 0: no other advice makes sense. */
 export const fillInZeroRates: Advice = ({ assumptions, funnel }) => {
   if (funnel.clients.value !== 0n) return undefined
   const targets = rateNames.filter((rate) => assumptions[rate]?.value === 0n).map((rate) => targetOf(assumptions, rate))
@@ -76,7 +76,7 @@ export const checkUnits: Advice = ({ assumptions: assumed, flags, request: assum
   )
 }
 
-/** The rate in the unit that it is compared in, if that is another one. */
+/** The rate in the unit that it is compared in, if that is a different unit. */
 const inOtherUnit = (assumptions: Assumptions, rate: BoundRate): string => {
   const { emails_per_contact: perContact } = assumptions
   const shown = () => rateText(rateIn(rateBounds[rate].high.per, assumptions, rate))
@@ -87,7 +87,7 @@ const inOtherUnit = (assumptions: Assumptions, rate: BoundRate): string => {
   return held === undefined ? "" : ` (${shown()} of booked meetings where ${rateText(held)} of them are held)`
 }
 
-/** Says what to send if the reply rate is already per contact. */
+/** The reply rate to send if it is already per contact. */
 const perEmailNote = (
   { emails_per_contact: perContact, reply_rate }: Assumptions,
   high: ReadonlyArray<BoundRate>

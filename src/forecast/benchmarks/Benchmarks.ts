@@ -7,13 +7,13 @@ const unit = Schema.Literals(["%", "USD", "emails"]).annotate({
 })
 
 const per = Schema.NullOr(Schema.String).annotate({
-  description: "The unit that it is counted per. Null if the publisher does not say.",
+  description: "The denominator: what the figure is counted per. Null if the publisher does not say.",
   examples: ["contact"]
 })
 
 const Row = Schema.Struct({
   row: Schema.Int.annotate({
-    description: "Number of the row; figures that were published together share one.",
+    description: "Number of the row; figures published together have the same number.",
     examples: [1]
   }),
   measure: Schema.String.annotate({ description: "What is counted or measured.", examples: ["replies"] }),
@@ -25,22 +25,22 @@ const Row = Schema.Struct({
   }),
   unit,
   per,
-  publisher: Schema.String.annotate({ description: "Who published it.", examples: ["Instantly"] }),
+  publisher: Schema.String.annotate({ description: "Publisher.", examples: ["Instantly"] }),
   year: Schema.NullOr(Schema.String).annotate({
-    description: "Year or years of the publication. Null where it has none.",
+    description: "Year or years of publication. Null if there is none.",
     examples: ["2026"]
   }),
   sample: Schema.NullOr(Schema.String).annotate({
-    description: "The sample that it was measured on. Null if that is unknown.",
+    description: "The sample that it was measured on. Null if unknown.",
     examples: ["3,626 campaigns"]
   }),
   url: Schema.NullOr(Schema.String).annotate({
-    description: "Where it was published. Null where only a quotation or the publisher's name is at hand.",
+    description: "Address of the publication. Null if only a quotation or the publisher's name is available.",
     examples: ["https://gtmexperts.org"]
   }),
   license: Schema.NullOr(Schema.String).annotate({
     description:
-      "The licence that the figure is shared under, which asks to name the publisher and the licence and to link to both. Null where the publisher names none.",
+      "The licence of the figure, which asks you to name the publisher and the licence and to link to both. Null if the publisher names none.",
     examples: ["CC BY 4.0 (https://creativecommons.org/licenses/by/4.0/)"]
   }),
   seen: Schema.Literals(["primary", "quoted"]).annotate({
@@ -71,22 +71,22 @@ const Row = Schema.Struct({
 
 const boundFields = {
   of: Schema.String.annotate({
-    description: "The part of a forecast that it is compared with.",
+    description: "The figure of a forecast that it is compared with.",
     examples: ["close_rate"]
   }),
   value: Schema.Finite.annotate({ description: "The number.", examples: [2.6] }),
   unit,
   per,
   because: Schema.String.annotate({
-    description: "Its kind, or why it is this number.",
+    description: "The kind of number, or the reason for it.",
     examples: ["the lowest published figure is 2.6% of booked meetings"]
   }),
   from: Schema.NullOr(Schema.String).annotate({
-    description: "Who published its basis, and when. Null if it is this service's own.",
+    description: "Publisher and year of its basis. Null if it is this service's own.",
     examples: ["Alchemail 2025/26"]
   }),
   rows: Schema.Array(Schema.Int).annotate({
-    description: "The rows that it is based on; none where it is this service's own.",
+    description: "The rows that it is based on; empty if it is this service's own.",
     examples: [[13]]
   })
 }
@@ -94,7 +94,7 @@ const boundFields = {
 const Threshold = Schema.Struct({
   flag: RiskFlag.annotate({ description: "The risk flag that is raised.", examples: ["low_reply_rate"] }),
   raised: Schema.Literals(["below", "above"]).annotate({
-    description: "Whether it is raised below the value or above it.",
+    description: "Which side of the value raises the flag.",
     examples: ["below"]
   }),
   ...boundFields
@@ -132,7 +132,7 @@ const Reference = Schema.Struct(boundFields).annotate({
   ]
 })
 
-/** What has been published on cold outreach, and what of it the service holds a request against. */
+/** Published figures on cold outreach, and the thresholds and references that the service derives from them. */
 export const Benchmarks = Schema.Struct({
   rows: Schema.Array(Row).annotate({ description: "The published figures and ranges." }),
   thresholds: Schema.Array(Threshold).annotate({ description: "The numbers beyond which risk flags are raised." }),

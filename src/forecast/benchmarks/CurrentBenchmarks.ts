@@ -67,7 +67,7 @@ export const currentBenchmarks: Benchmarks = {
       value: smallSample * 100,
       unit: "%",
       per: "campaign",
-      because: "in more than 20 of 100 such campaigns nobody becomes a client",
+      because: "more than 20 of 100 such campaigns win no client",
       from: null,
       rows: []
     },

@@ -1,15 +1,15 @@
-/** Who published a figure. All of them sell sending, data or agency work, and they count differently. */
+/** The publisher of a figure. All of them sell sending, data or agency work, and they count differently. */
 export interface Source {
   readonly publisher: string
-  /** The year or years of the publication, or null. */
+  /** The year or years of publication, or null. */
   readonly year: string | null
-  /** Where it was published; null where only a quotation or the publisher's name is at hand. */
+  /** The address of the publication; null if only a quotation or the publisher's name is available. */
   readonly url: string | null
-  /** What it was measured on; null where that is not said. */
+  /** The sample that it was measured on; null if unknown. */
   readonly sample: string | null
-  /** The licence that the data are shared under, by name and address; null where the publisher names none. */
+  /** The licence of the data, by name and address; null if the publisher names none. */
   readonly license: string | null
-  /** Whether the figure was seen on its publisher's own page, or quoted by another. */
+  /** `primary` if the figure is from its publisher's own page, `quoted` if another source quotes it. */
   readonly seen: "primary" | "quoted"
 }
 
@@ -82,14 +82,14 @@ export const customers = source("primary", "customers.ac", { url: "https://custo
 
 export const puzzleInbox = source("primary", "Puzzle Inbox", { year: "2026" })
 
-/** What an hour and the tools of a campaign cost. */
+/** The cost of an hour and of the tools of a campaign. */
 export const rangelead = source("primary", "Rangelead", {
   year: "2026",
   url: "https://rangelead.com/posts/the-math-behind-cold-outreach-roi",
   sample: "a guide, no data"
 })
 
-/** What agencies charge. */
+/** Prices of agencies. */
 export const growtoro = source("primary", "Growtoro", {
   year: "2026",
   url: "https://growtoro.com/blog/cold-email-agency-pricing-models-retainer-vs-performance",

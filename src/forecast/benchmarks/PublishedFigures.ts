@@ -3,10 +3,10 @@ import * as Sources from "./Publications.ts"
 /** One value, or the ends of a range. */
 export type Value = number | readonly [low: number, high: number]
 
-/** Figures that one source published of one thing; those with the same `row` were published together. */
+/** Figures of one measure from one source; those with the same `row` were published together. */
 export interface PublishedFigures {
   readonly row: number
-  /** What is counted or measured. */
+  /** The thing that is counted or measured. */
   readonly measure: string
   readonly unit: "%" | "USD" | "emails"
   /** The unit it is counted per; null if the publisher does not say. A request is only compared in its own unit. */
@@ -24,7 +24,7 @@ const percentages = (
   values: PublishedFigures["values"]
 ): PublishedFigures => ({ row, measure, unit: "%", per, values, source })
 
-/** What has been published on cold outreach. */
+/** Published figures on cold outreach. */
 export const publishedFigures: ReadonlyArray<PublishedFigures> = [
   percentages(1, Sources.instantly, "replies", "contact", { mean: 3.43, "top quartile": 5.5, "top decile": 10.7 }),
   percentages(2, Sources.leadGrow, "replies", "contact", {

@@ -2,7 +2,7 @@ import { BigDecimal } from "effect"
 import { hundred } from "../Decimal.ts"
 import type { OptionalRate, RateName, RequiredRate } from "../../campaign/Rates.ts"
 
-/** What published rates are counted per. */
+/** The denominators of published rates. */
 export type Unit = "email" | "contact" | "reply" | "positive reply" | "booked meeting" | "held meeting"
 
 /** A number that the service compares requests with, and the rows of published figures that it is based on. */
@@ -10,9 +10,9 @@ export interface Bound {
   readonly value: number
   /** The value, to compute with. */
   readonly exact: BigDecimal.BigDecimal
-  /** What it is, or why it is this number, in words that can follow it. */
+  /** The kind of number, or the reason for it, in words that can follow it. */
   readonly because: string
-  /** Who published its basis, when, and whether it is only known from a quotation. */
+  /** The publisher and year of its basis, and whether it is only known from a quotation. */
   readonly from: string
   readonly rows: ReadonlyArray<number>
 }
@@ -56,7 +56,7 @@ const guide = "important-emails.com"
 const instantly = "Instantly 2026, quoted by another"
 const prospeo = "Prospeo 2026, quoted by another"
 
-/** A rate of a request is flagged below the one and above the other. */
+/** A rate of a request is flagged if it is below the low or above the high bound. */
 export interface RateBounds {
   readonly low: RateBound
   readonly high: RateBound
@@ -96,7 +96,7 @@ export const lowCloseOfHeld = rate(
 const closing = (value: number, band: string, deals: string) =>
   planned("close_rate", "booked meeting", value, `planning figure, the middle of ${band} for deals ${deals}`, guide, 11)
 
-/** What advice compares rates with, in percent. */
+/** The figures that advice compares rates with, in percent. */
 export const references = {
   delivered: measured(
     "delivery_rate",
@@ -120,20 +120,20 @@ export const references = {
   closed: planned("close_rate", "booked meeting", 15, "the middle of a published 10 to 20%", "Wryko 2026", 12)
 } as const satisfies { readonly [name: string]: Reference }
 
-/** What advice compares those rates with that a campaign may leave out, and the lowest and the highest published. */
+/** The figures that advice compares optional rates with, and the lowest and the highest published ones. */
 export const optionalFigures = {
   delivery_rate: { reference: references.delivered, span: [references.delivered.exact, hundred] },
   show_rate: { reference: references.held, span: [BigDecimal.make(70n, 0), BigDecimal.make(85n, 0)] }
 } as const satisfies { readonly [rate in OptionalRate]: { readonly reference: Reference; readonly span: unknown } }
 
-/** 30 cold emails a mailbox and day, as recommended, over 20 sending days. */
-export const emailsPerMailbox = bound(600, "30 emails a mailbox a day over 20 sending days", "Instantly", 16)
+/** 30 cold emails per mailbox and day, as recommended, over 20 sending days. */
+export const emailsPerMailbox = bound(600, "30 emails per mailbox and day over 20 sending days", "Instantly", 16)
 
 /** Emails above which the volume is flagged: a month's work of 30 mailboxes. */
 export const highVolume = bound(18_000, "30 mailboxes at 600 emails a month", "Instantly", 16)
 
-/** The cost of a meeting below which hours are likely to be left out; the currency of a request is not known. */
+/** The cost of a meeting below which hours are likely to be missing; the currency of a request is unknown. */
 export const leastMeetingCost = bound(30, "a fifth of the lowest published cost of a meeting", "Instantly 2026", 15)
 
-/** The chance of no client, from 0 to 1, above which a campaign is too small to say anything. */
+/** The chance of no client, from 0 to 1, above which a campaign is too small to be conclusive. */
 export const smallSample = 0.2

@@ -10,14 +10,14 @@ import { compareNeighbours, orderOf } from "../outlook/RankCampaigns.ts"
 /** The forecast of one campaign among many. */
 export const CampaignForecast = Schema.Struct({
   name: Schema.NullOr(Schema.String).annotate({
-    description: "The campaign's name in the request; null where it has none.",
+    description: "The campaign's name in the request; null if it has none.",
     examples: ["Agencies"]
   }),
   ...Struct.omit(Forecast.fields, ["track_record"])
 })
 export type CampaignForecast = typeof CampaignForecast.Type
 
-/** What all campaigns come to, in addition to their forecasts. */
+/** The totals and the ranking of all campaigns, which come after their forecasts. */
 export const CampaignsSummary = Schema.Struct({
   totals: PortfolioTotals,
   track_record: Schema.NullOr(TrackRecord).annotate({
@@ -28,21 +28,21 @@ export const CampaignsSummary = Schema.Struct({
   ranking: Ranking,
   calculation_notes: Schema.Array(Schema.String).annotate({
     description: "How the totals and the ranking were computed, why a figure is null, and what they assume.",
-    examples: [["Ranked by expected profit, and compared by the profit that each really makes."]]
+    examples: [["Ranked by expected profit, and compared by the profit of each possible outcome."]]
   })
 })
 export type CampaignsSummary = typeof CampaignsSummary.Type
 
-/** A campaign among many, with what the history of them all teaches of its rates. */
+/** A campaign among many, with its rates as learned from the history of the request. */
 export type TaughtCampaign = NamedAssumptions & Pick<Campaign, "learned">
 
-/** The forecast of one campaign among many: the same as of that campaign alone. */
+/** The forecast of one campaign among many: the same as for the campaign alone. */
 export const campaignForecast = ({ name, ...assumptions }: TaughtCampaign): CampaignForecast => {
   const { track_record: _, ...forecast } = computeForecast(assumptions).forecast
   return { name: name ?? null, ...forecast }
 }
 
-/** What is known of many campaigns before they are compared: their totals, and their positions in the request, best first. */
+/** The totals of many campaigns before they are compared, and their positions in the request, best first. */
 export const Overview = Schema.Struct({
   totals: PortfolioTotals,
   track_record: CampaignsSummary.fields.track_record,
@@ -52,7 +52,7 @@ export const Overview = Schema.Struct({
 })
 export type Overview = typeof Overview.Type
 
-/** The overview of campaigns by what each contributes; for more than 20, the first 21 campaigns are enough. */
+/** The overview of campaigns from their contributions; of more than 20, the first 21 campaigns are enough. */
 export const overviewOf = (
   contributions: ReadonlyArray<Contribution>,
   campaigns: ReadonlyArray<Campaign>,
@@ -65,7 +65,7 @@ export const overviewOf = (
   return { totals, track_record: record, by, positions, calculation_notes: notes }
 }
 
-/** The summary of campaigns with these names, once each is compared with the next in the order of the overview. */
+/** The summary of campaigns with these names, after each was compared with the next in the order of the overview. */
 export const summaryOf = (
   names: ReadonlyArray<string | null>,
   { by, calculation_notes, positions, totals, track_record }: Overview,

@@ -24,41 +24,41 @@ import type { NeighbourChances } from "../outlook/PortfolioAnswer.ts"
 import { compareNeighbours } from "../outlook/RankCampaigns.ts"
 
 /**
- * The forecasts of many campaigns, step by step: each step takes texts and gives texts, so that another thread can do it,
- * and those for each campaign can be done for a few at a time.
+ * The forecasts of many campaigns, step by step: each step takes and returns text, so that another thread can run it,
+ * and so that steps for each campaign can run a few at a time.
  */
 
 /** JSON with one object, or CSV with a line for each campaign. */
 export const CampaignsFormat = Schema.Literals(["json", "csv"])
 export type CampaignsFormat = typeof CampaignsFormat.Type
 
-/** What a list with a history learns from, once for each distinct set of rates. */
+/** The inputs for learning from the history of a list, once for each distinct set of rates. */
 const Lessons = Schema.Struct({
-  /** The text of the history. */
+  /** The canonical text of the history. */
   history: Schema.String,
-  /** For each set of rates, the canonical text of the first campaign that has it. */
+  /** For each set of rates, the canonical text of the first campaign with it. */
   campaigns: Schema.Array(Schema.String),
-  /** The set of rates that each campaign of the list has. */
+  /** For each campaign of the list, the index of its set of rates. */
   places: Schema.Array(Schema.Int)
 })
 
-/** A list of campaigns that was read. */
+/** A decoded list of campaigns. */
 export const CampaignList = Schema.Struct({
   /** The name of each campaign, or null. */
   names: Schema.Array(Schema.NullOr(Schema.String)),
   /** The canonical text of each campaign. */
   campaigns: Schema.Array(Schema.String),
   lessons: Schema.optionalKey(Lessons),
-  /** The same for lists of the same campaigns in the same order, with the same history. */
+  /** Equal for lists of the same campaigns in the same order with the same history. */
   fingerprint: Schema.String
 })
 export type CampaignList = typeof CampaignList.Type
 
-/** The canonical text of a campaign in a list, and what the history of the list teaches of its rates. */
+/** The canonical text of a campaign in a list, and its rates as learned from the history of the list. */
 export const ListedCampaign = Schema.Struct({ text: Schema.String, learned: Schema.optionalKey(Learned) })
 export type ListedCampaign = typeof ListedCampaign.Type
 
-/** The forecast of a campaign in a list, as text, and what the campaign contributes to the totals. */
+/** The forecast of a campaign in a list, as text, and its contribution to the totals. */
 export const ListedForecast = Schema.Struct({ text: Schema.String, contribution: Schema.String })
 export type ListedForecast = typeof ListedForecast.Type
 
@@ -68,7 +68,7 @@ const decodeContribution = Schema.decodeSync(ContributionText)
 
 const readers = { json: readCampaignsJson, csv: readCampaignsCsv } as const
 
-/** Reads a body with campaigns. Fails with MalformedJson or InvalidInput, listing every error. */
+/** Reads a body with campaigns. Fails with MalformedJson, or with InvalidInput, which lists every error. */
 export const readList = (
   text: string,
   format: CampaignsFormat
@@ -127,11 +127,11 @@ export const summarizeListed = (
 export const compareListed = (by: Measure, first: ListedCampaign, second: ListedCampaign): NeighbourChances =>
   compareNeighbours(by, campaignOf(first), campaignOf(second))
 
-/** The whole answer as JSON without its closing brace, so that the usage of the key can be appended. */
+/** The whole response as JSON without its closing brace, so that the usage of the key can be appended. */
 export const jsonOf = (forecasts: ReadonlyArray<string>, summary: CampaignsSummary): string =>
   `{"forecasts":[${forecasts.join(",")}],${JSON.stringify(summary).slice(1, -1)}`
 
-/** The whole answer as CSV. */
+/** The whole response as CSV. */
 export const csvOf = (
   names: ReadonlyArray<string | null>,
   forecasts: ReadonlyArray<string>,

@@ -4,7 +4,7 @@ import { csvLine } from "../../input/Csv.ts"
 import type { CampaignForecast, CampaignsSummary } from "./CampaignForecast.ts"
 import { stageNames } from "../outlook/CampaignStages.ts"
 
-/** A member of a forecast by the names that lead to it; its column joins them. */
+/** The path of a member of a forecast; its column's name is the joined path. */
 type Path = readonly [string, ...ReadonlyArray<string>]
 
 const ofStage = ["expected", "low", "median", "high", "chance_within"]
@@ -81,7 +81,9 @@ export const sheetHeader = csvLine(sheetColumns)
 export const sheetCells = (forecast: CampaignForecast): ReadonlyArray<string | number | null> =>
   paths.map((path) => cellAt(forecast, path))
 
-/** What the ranking says of each campaign, in the order of the request: rank, and the chances against the next one. */
+/**
+ * The cells of the ranking for each campaign, in the order of the request: rank, and the chances against the next one.
+ */
 export const rankCells = (
   names: ReadonlyArray<string | null>,
   { neighbours, order }: CampaignsSummary["ranking"]

@@ -7,19 +7,19 @@ const logit = (chance: number): number => {
   return Math.log(kept / (1 - kept))
 }
 
-/** The logarithm of a count, and how far the log-odds of its chance lie above those that are wanted. */
+/** The logarithm of a count, and the distance of the log-odds of its chance above the target. */
 interface Point {
   readonly x: number
   readonly y: number
 }
 
-/** After this many guesses on the same side of the root, each steps twice as far as the one before. */
+/** After this many guesses on the same side of the root, each step is twice as long as the one before. */
 const patience = 2
 
 /**
  * The part of the way from `a` to `b`, on the other side of the root, to the next guess: by inverse quadratic
- * interpolation with `c`, which lay on the side of `a` before, where that can be trusted; else halfway (Chandrupatla,
- * Advances in Engineering Software 28, 1997).
+ * interpolation with `c`, the previous point on the side of `a`, if that can be trusted; otherwise halfway
+ * (Chandrupatla, Advances in Engineering Software 28, 1997).
  */
 const wayTo = (a: Point, b: Point, c: Point | undefined): number => {
   if (c === undefined) return a.y / (a.y - b.y)
@@ -32,8 +32,8 @@ const wayTo = (a: Point, b: Point, c: Point | undefined): number => {
 }
 
 /**
- * The smallest count whose chance to be exceeded is at most `target`. The log-odds of that chance are nearly a straight
- * line in the logarithm of the count, so a secant through the last two points finds it in a few evaluations.
+ * The smallest count that is exceeded with a chance of at most `target`. The log-odds of that chance are nearly a
+ * straight line in the logarithm of the count, so a secant through the last two points finds it in a few evaluations.
  */
 export const smallestNotExceeded = (mixture: Mixture, atLeast: (count: number) => number, target: number): number => {
   const { known, shares, trials } = mixture

@@ -1,6 +1,6 @@
 /**
- * How a count is distributed, as running sums of weights: those of the counts from `lowest` on stand at `first` to `last`
- * of `sums`, and the last is the weight of all. The weights of other counts are negligible.
+ * The distribution of a count, as running sums of weights: those of the counts from `lowest` on are at `first` to
+ * `last` in `sums`, and the last one is the total weight. The weights of other counts are negligible.
  */
 export interface Distribution {
   readonly lowest: number
@@ -10,13 +10,13 @@ export interface Distribution {
 }
 
 /**
- * The sums of the distributions that are being read, one behind the other up to `used`: to allocate memory of their own
- * takes four times as long as to compute most of them.
+ * The sums of the distributions that are being read, one after the other up to `used`: allocating memory for each takes
+ * four times as long as computing most of them.
  */
 let memory = new Float64Array(4096)
 let used = 0
 
-/** Room for sums at `from` and behind it; those that are being read keep the memory that they are in. */
+/** Room for sums from `from` on; sums that are being read stay in their memory. */
 export interface Room {
   readonly sums: Float64Array
   readonly from: number
@@ -32,7 +32,7 @@ export const roomFor = (length: number): Room => {
   return { sums: memory, from }
 }
 
-/** The result of `read`; the room that it took is free again when it returns. */
+/** Returns the result of `read` and frees the room that it took. */
 export const reading = <A>(read: () => A): A => {
   const before = used
   try {
@@ -45,7 +45,7 @@ export const reading = <A>(read: () => A): A => {
 /** A weight that makes no difference, as a part of the greatest one. */
 const negligible = 1e-18
 
-/** How far a cumulative chance may lie below a level and still count as reaching it: exact ties come out of doubles. */
+/** A cumulative chance below a level by at most this reaches it: doubles blur exact ties. */
 export const tolerance = 1e-10
 
 const at = (sums: Float64Array, index: number): number => sums[index] ?? 0
@@ -85,13 +85,13 @@ export const sumBinomial = (trials: number, p: number, q: number): Distribution 
 }
 
 /**
- * What `read` makes of the binomial distribution of `trials` from 1 to 1e8 with success chance `p`; `q` is 1 - p, given
- * because the subtraction would lose it where p is near 1. The distribution is gone when `read` returns.
+ * Applies `read` to the binomial distribution of `trials` from 1 to 1e8 with success chance `p`; `q` is 1 - p, passed
+ * because the subtraction would lose its digits if p is near 1. The distribution is valid only within `read`.
  */
 export const readBinomial = <A>(trials: number, p: number, q: number, read: (distribution: Distribution) => A): A =>
   reading(() => read(sumBinomial(trials, p, q)))
 
-/** A copy of a distribution, to keep. */
+/** A copy of a distribution that stays valid. */
 export const copyOf = ({ first, last, lowest, sums }: Distribution): Distribution => ({
   lowest,
   sums: sums.slice(first, last + 1),
@@ -99,7 +99,7 @@ export const copyOf = ({ first, last, lowest, sums }: Distribution): Distributio
   last: last - first
 })
 
-/** The binomial distribution, as `readBinomial`, to keep. */
+/** The binomial distribution, as for `readBinomial`, but it stays valid. */
 export const binomial = (trials: number, p: number, q: number): Distribution => readBinomial(trials, p, q, copyOf)
 
 const total = ({ last, sums }: Distribution): number => at(sums, last)

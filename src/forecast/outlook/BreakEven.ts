@@ -21,21 +21,18 @@ const lever = (description: string, example: number) =>
   Schema.NullOr(Schema.Finite).annotate({ description, examples: [example] })
 
 const leastRate = (name: RateName) =>
-  lever(
-    `Smallest ${rates[name].form.label.toLowerCase()} that is enough, in percent, rounded up.`,
-    rates[name].breakEven
-  )
+  lever(`Lowest sufficient ${rates[name].form.label.toLowerCase()}, in percent, rounded up.`, rates[name].breakEven)
 
-/** For each input the value at which expected revenue covers the cost, all others as they are. */
+/** For each input, the value at which the expected revenue covers the cost if all others stay the same. */
 export const BreakEven = Schema.Struct({
-  emails_sent: lever("Fewest emails that are enough.", 320),
+  emails_sent: lever("Fewest sufficient emails.", 320),
   ...Struct.mapPick(membersOf(rateNames, leastRate), optionalRates, Schema.optionalKey),
-  average_deal_value: lever("Smallest deal value that is enough, to 2 decimals, rounded up.", 160),
-  campaign_cost: lever("Greatest cost that is covered, to 2 decimals, rounded down.", 9375)
+  average_deal_value: lever("Lowest sufficient deal value, to 2 decimals, rounded up.", 160),
+  campaign_cost: lever("Highest cost that is covered, to 2 decimals, rounded down.", 9375)
 }).annotate({
   identifier: "BreakEven",
   description:
-    "For each input, the value at which the expected revenue covers the cost, with all other inputs as they are. Null where no value is enough, or something it depends on is missing. The delivery rate and the show rate are here only if the request has them.",
+    "For each input, the value at which the expected revenue covers the cost if all other inputs stay the same. Null if no value is enough, or if an input that it depends on is missing. The delivery rate and the show rate are present only if the request has them.",
   examples: [
     {
       emails_sent: 320,
@@ -47,19 +44,19 @@ export const BreakEven = Schema.Struct({
 })
 export type BreakEven = typeof BreakEven.Type
 
-/** A figure for the answer, or null where JSON has no number for it. */
+/** A figure for the answer, or null if JSON has no number for it. */
 const figure = (rounded: Rounded): number | null => {
   const value = toNumber(rounded)
   return Number.isFinite(value) ? value : null
 }
 
-/** `amount / each` rounded up: how much is enough where each unit brings `each`. Null where no amount is enough. */
+/** `amount / each` rounded up: the sufficient number of units if each brings `each`. Null if no number is enough. */
 const enough = (amount: Decimal, each: Decimal, places: number): number | null => {
   if (amount.value === 0n) return 0
   return each.value === 0n ? null : figure(quotientUp(amount, each, places))
 }
 
-/** The smallest rate that is enough: revenue is in proportion to it, and where it is 0 as the other rates would have it. */
+/** The lowest sufficient rate. Revenue is in proportion to it; for a rate of 0, the other rates say how steeply. */
 const enoughRate = (campaign: Campaign, dealValue: Decimal, cost: Decimal, revenue: Decimal, name: RateName) => {
   const rate = campaign[name]
   const needed =
@@ -69,7 +66,7 @@ const enoughRate = (campaign: Campaign, dealValue: Decimal, cost: Decimal, reven
   return needed !== null && needed <= greatestRate(campaign, name) / 100 ? needed : null
 }
 
-/** What a campaign is expected to bring by its own rates, exactly: no revenue without a deal value. */
+/** The exact expected clients and revenue at the campaign's own rates; no revenue without a deal value. */
 interface Expected {
   readonly clients: Decimal
   readonly revenue: Decimal | undefined
@@ -77,7 +74,7 @@ interface Expected {
 
 const noRates = membersOf(requiredRates, () => null)
 
-/** Solves the break-even for each input alone, exactly, by the campaign's own rates. */
+/** Solves the break-even for each input alone, exactly, at the campaign's own rates. */
 export const breakEven = (campaign: Campaign, { clients, revenue }: Expected): BreakEven => {
   const { average_deal_value: dealValue, campaign_cost: cost, emails_sent } = campaign
   const result: { -readonly [lever in keyof BreakEven]: BreakEven[lever] } = {
@@ -96,8 +93,8 @@ export const breakEven = (campaign: Campaign, { clients, revenue }: Expected): B
 }
 
 /**
- * Expected revenue less cost, to 2 decimals, null without a deal value or a cost; and the same as a percentage of the cost,
- * to 1 decimal, null where that is 0 too.
+ * Expected revenue less cost, to 2 decimals, null without a deal value or a cost; and the same as a percentage of the
+ * cost, to 1 decimal, also null for a cost of 0.
  */
 export const profitOf = (
   { campaign_cost: cost }: Campaign,
@@ -112,15 +109,18 @@ export const profitOf = (
 }
 
 /**
- * The fewest clients whose deals pay `amount`, by exact division: doubles get 14 of 118 exact multiples wrong. Infinity
- * where no number of them does.
+ * The fewest clients whose deals cover `amount`, by exact division: doubles get 14 of 118 exact multiples wrong.
+ * Infinity if no number of them does.
  */
 export const clientsToEarn = (amount: BigDecimal.BigDecimal, dealValue: BigDecimal.BigDecimal): number => {
   if (amount.value <= 0n) return 0
   return dealValue.value === 0n ? Infinity : Number(quotientUp(amount, dealValue, 0).units)
 }
 
-/** The fewest clients that pay the campaign's cost: Infinity where none do, nothing without a deal value or a cost. */
+/**
+ * The fewest clients that cover the campaign's cost: Infinity if no number does, undefined without a deal value or a
+ * cost.
+ */
 export const clientsToBreakEven = ({
   average_deal_value: dealValue,
   campaign_cost: cost

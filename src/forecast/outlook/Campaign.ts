@@ -5,17 +5,22 @@ import { membersOf } from "../../campaign/Fields.ts"
 
 export { eachRate, type PerRate, type RateName, rateNames } from "../../campaign/Rates.ts"
 
-/** A campaign whose outcome is in question, with what its past campaigns teach. Everyone passes a rate that is left out. */
+/** A campaign to forecast, with the rates learned from past campaigns. A missing rate lets everyone pass. */
 export interface Campaign extends Omit<Assumptions, "history"> {
   readonly learned?: Learned
 }
 
-/** Observations of some of the rates. One of a rate that the campaign does not have changes nothing. */
+/** Observations of some of the rates. Those of a rate that the campaign does not have are ignored. */
 export type Evidence = NonNullable<Campaign["evidence"]>
-/** What a rate was measured on: `observed` successes in `out_of` trials, whole numbers, the first at most the second. */
+/**
+ * The counts that a rate was measured on: `observed` successes in `out_of` trials, whole numbers, the first at most the
+ * second.
+ */
 export type Observation = NonNullable<Evidence[RateName]>
 
-/** The greatest that a rate of a campaign can be, in hundredths of a percent: replies are no more than contacts. */
+/**
+ * The upper bound of a rate of a campaign, in hundredths of a percent: there are at most as many replies as contacts.
+ */
 export const greatestRate = (
   { emails_per_contact: perContact }: Pick<Campaign, "emails_per_contact">,
   name: RateName

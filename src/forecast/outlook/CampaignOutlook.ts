@@ -21,7 +21,7 @@ const expectedCount = (stage: Stage, emails: Decimal): number => {
   return toNumber(quotient(times(emails, numerator), denominator, 4))
 }
 
-/** The range that holds in 80 of 100 cases, with its middle and what it really covers. */
+/** The range that holds in 80 of 100 cases, with its median and the chance that it really covers. */
 export const rangeOf = (counts: Counts): Omit<StageOutlook, "expected"> => {
   const low = quantile(counts, 0.1)
   const median = quantile(counts, 0.5)
@@ -44,17 +44,17 @@ const rateOutlook = (basis: RateBasis, { belief, rate }: RateBelief): RateOutloo
     const expected = toNumber(quotient(times(numerator, hundred), denominator, 4))
     return { basis, expected, low: percent(low), high: percent(high) }
   }
-  // What is given stays as it was written; only evidence makes another share of it.
+  // A given rate stays as it was written; only evidence turns it into a different share.
   const exact = basis === "as_given" ? rate : times(belief, hundred)
   const shown = toNumber(round(exact, 2))
   return { basis, expected: toNumber(round(exact, 4)), low: shown, high: shown }
 }
 
-/** What is known of each rate of a campaign. */
+/** The outlook of each rate of a campaign. */
 export const ratesOf = (campaign: Campaign, beliefs: RateBeliefs = beliefsOf(campaign)): Outlook["rates"] =>
   eachRate(beliefs, (each) => rateOutlook(basisOf(campaign, each), each))
 
-/** The strongest of what rates are based on. */
+/** The strongest basis of any rate. */
 export const strongest = (rates: Outlook["rates"]): RateBasis =>
   Object.values<RateOutlook>(rates).reduce<RateBasis>(
     (best, { basis }) => (rateBases.indexOf(basis) > rateBases.indexOf(best) ? basis : best),
@@ -70,7 +70,7 @@ const amounts = (
   high: amountOf(whole(high))
 })
 
-/** Revenue, profit and ROI at the low, median and high number of clients; null where they cannot be computed. */
+/** Revenue, profit and ROI at the low, median and high number of clients; null if they cannot be computed. */
 export const moneyOf = (
   { average_deal_value: dealValue, campaign_cost: cost }: Campaign,
   clients: Pick<StageOutlook, "low" | "median" | "high">
@@ -86,7 +86,7 @@ export const moneyOf = (
       : amounts(clients, (count) => toNumber(quotient(times(count, dealValue), cost, 1)))
 })
 
-/** What would remain if every rate were exactly as expected: nothing where that is assumed already. */
+/** The outlook if every rate were exactly as expected; null if that is assumed already. */
 const aloneOf = (clients: Stage, emails: number, needed: number | undefined): Outlook["chance_alone"] => {
   if (clients.uncertain.length === 0) return null
   return readChanceAlone(clients, emails, (counts) => ({
@@ -96,16 +96,16 @@ const aloneOf = (clients: Stage, emails: number, needed: number | undefined): Ou
   }))
 }
 
-/** How certain the forecast of a campaign is, and its chance of no client before it is rounded. */
+/** The outlook of a campaign, and its chance of no client before rounding. */
 export interface ComputedOutlook {
   readonly outlook: Outlook
   readonly chanceOfNoClient: number
 }
 
 /**
- * How certain the forecast of a campaign is: quantiles of each stage, and the chances that matter. With the rates exactly
- * as given each stage is binomial; a rate that varies between campaigns, or was learned or measured, is distributed as
- * `beliefOf` says. Total, and the same each time.
+ * Computes how certain the forecast of a campaign is: quantiles of each stage, and the chances that matter. With the
+ * rates exactly as given, each stage is binomial; a rate that varies between campaigns, or was learned or measured, is
+ * distributed as `beliefOf` says. Total, and the same each time.
  */
 export const computeOutlook = (campaign: Campaign): ComputedOutlook => {
   const { emails_sent } = campaign

@@ -11,19 +11,19 @@ import { urn } from "./Urn.ts"
 import { VaryingCounts } from "./VaryingBinomial.ts"
 
 /**
- * How an email comes to a stage of the funnel: with the exact chance `known` of its rates without doubt, times a share
- * from each of its rates that are uncertain.
+ * The chance of an email to reach a stage of the funnel: the exact chance `known` from the certain rates, times a share
+ * for each of the uncertain rates.
  */
 export interface Stage {
   readonly known: BigDecimal.BigDecimal
   readonly uncertain: ReadonlyArray<Posterior>
 }
 
-/** The stages that an outlook counts: those after the rates that every campaign has. */
+/** The stages in an outlook: those after the rates that every campaign has. */
 export const stageNames = requiredRates.map((rate) => fields[rate].passed.name)
 export type StageName = (typeof stageNames)[number]
 
-/** The rates that an email passes on its way to a stage, in their order; some may be left out of a campaign. */
+/** The rates that an email passes on its way to a stage, in their order; a campaign may lack some. */
 export const ratesUpTo = membersOf(stageNames, (stage) =>
   rateNames.slice(0, rateNames.findIndex((rate) => fields[rate].passed.name === stage) + 1)
 )
@@ -31,7 +31,7 @@ export const ratesUpTo = membersOf(stageNames, (stage) =>
 /** The stage before the first rate: every email is there. */
 export const everyEmail: Stage = { known: one, uncertain: [] }
 
-/** The stage behind one more rate. */
+/** The stage after one more rate. */
 export const behind = ({ known, uncertain }: Stage, belief: Posterior | BigDecimal.BigDecimal): Stage =>
   "alpha" in belief ? { known, uncertain: [...uncertain, belief] } : { known: times(known, belief), uncertain }
 
@@ -39,7 +39,7 @@ export type Stages = { readonly [stage in StageName]: Stage }
 
 const everyEmailAtEach: Stages = membersOf(stageNames, () => everyEmail)
 
-/** The stages of a campaign: what chance each of its emails has to come as far. */
+/** The stages of a campaign: the chance of each of its emails to get that far. */
 export const stagesOf = (campaign: Campaign, beliefs: RateBeliefs = beliefsOf(campaign)): Stages => {
   const stages = { ...everyEmailAtEach }
   let stage = everyEmail
@@ -51,7 +51,7 @@ export const stagesOf = (campaign: Campaign, beliefs: RateBeliefs = beliefsOf(ca
   return stages
 }
 
-/** The exact mean chance of an email to come to a stage. */
+/** The exact mean chance of an email to reach a stage. */
 export const meanChance = ({ known, uncertain }: Stage): Ratio =>
   uncertain.reduce<Ratio>(
     (product, { mean }) => ({
@@ -67,13 +67,13 @@ const fewEmails = 200
 /** A share that differs from 1 with a chance of about this changes no digit that is shown. */
 const almostNever = 1e-7
 
-/** Nor does one whose mean differs from 1 by this. */
+/** Nor does a share whose mean differs from 1 by this. */
 const almostNothing = 1e-17
 
 /** Below this mean chance, even 1e8 emails bring no result, to the precision of doubles. */
 const hopeless = 1e-25
 
-/** Whether a chance is 1, and not only so near that `q`, the double of what is missing, is 0. */
+/** True if a chance is exactly 1, and not only so close that `q`, the double of its complement, is 0. */
 const isCertain = (chance: BigDecimal.BigDecimal, q: number): boolean => q === 0 && complement(chance).value === 0n
 
 const countsIn = ({ known, uncertain }: Stage, emails: number, isKept: boolean): Counts => {
@@ -96,7 +96,7 @@ const countsIn = ({ known, uncertain }: Stage, emails: number, isKept: boolean):
     : new SummedCounts(urn(emails, binomial(emails, p, q), shares), 0, emails)
 }
 
-/** What `read` makes of how many of `emails` come to a stage; the counts are gone when it returns. */
+/** Applies `read` to the number of `emails` that reach a stage; the counts are valid only within it. */
 export const readCounts = <A>(stage: Stage, emails: number, read: (counts: Counts) => A): A =>
   reading(() => read(countsIn(stage, emails, false)))
 
@@ -108,7 +108,7 @@ export const readChanceAlone = <A>(stage: Stage, emails: number, read: (counts: 
 }
 
 /**
- * How many of `emails` come to a stage: binomial where its rates are without doubt, else a mixture of binomials, for one
- * varying rate by sums.
+ * The number of `emails` that reach a stage: binomial if its rates are certain, otherwise a mixture of binomials, for
+ * one varying rate by sums.
  */
 export const countsOf = (stage: Stage, emails: number): Counts => countsIn(stage, emails, true)

@@ -7,20 +7,20 @@ import { countsOf, stagesOf } from "./CampaignStages.ts"
 
 type Decimal = BigDecimal.BigDecimal
 
-/** What campaigns are compared by: profit where each has a deal value and a cost, else clients. */
+/** The measure that campaigns are compared by: profit if each has a deal value and a cost, otherwise clients. */
 export type Measure = "profit" | "clients"
 
-/** A campaign made ready to be compared: the result of k clients is k times `each`, less `cost`. */
+/** A campaign prepared for comparison: the result of k clients is k times `each`, less `cost`. */
 export interface Contender {
   readonly blocks: Blocks
   readonly each: Decimal
   readonly cost: Decimal
-  /** Clients that can happen at all, by the exact rates. */
+  /** The fewest and the most clients that are possible at all, by the exact rates. */
   readonly least: bigint
   readonly most: bigint
 }
 
-/** A campaign as a contender, with its rates as its outlook has them. */
+/** Prepares a campaign for comparison, with the rates of its outlook. */
 export const contender = (campaign: Campaign, measure: Measure): Contender => {
   const { average_deal_value: dealValue = zero, campaign_cost: cost = zero } = campaign
   const counts = countsOf(stagesOf(campaign).clients, toDouble(campaign.emails_sent))
@@ -34,8 +34,8 @@ export const contender = (campaign: Campaign, measure: Measure): Contender => {
 }
 
 /**
- * Chances to 4 decimals. That the first is better is 0 or 1 only where it is exactly that; that both are equal is 0 where
- * no counts with a chance above 1e-18 of the greatest are.
+ * Chances to 4 decimals. The chance that the first is better is 0 or 1 only if it is exactly that; the chance that both
+ * are equal is 0 if no counts with a chance above 1e-18 of the greatest are equal.
  */
 export interface Comparison {
   readonly chance_first_is_better: number
@@ -46,12 +46,15 @@ const aligned = (value: Decimal, scale: number): bigint => value.value * pow10(s
 
 const greatestDivisor = (a: bigint, b: bigint): bigint => (b === 0n ? a : greatestDivisor(b, a % b))
 
-/** How often the first ends better, and both the same: `each` of its clients counts against those of the other, and `lead` for it. */
+/**
+ * The chances that the first ends better and that both end the same; each client of the first counts `each`, and `lead`
+ * is its advantage in cost.
+ */
 const race = (first: Blocks, each: bigint, second: Blocks, otherEach: bigint, lead: bigint) => {
   let better = 0
   let equal = 0
   const divisor = greatestDivisor(each, otherEach)
-  /** How many of the counts of a wide block have one of the other's that is equal to it. */
+  /** The share of the counts in a wide block that tie with a count of the other. */
   const tiesOfMany = otherEach === 0n || lead % divisor !== 0n ? 0 : Number(divisor) / Number(otherEach)
   for (let index = 0; index < first.sums.length; index++) {
     const chance = chanceOfBlock(first, index)
@@ -87,9 +90,9 @@ const race = (first: Blocks, each: bigint, second: Blocks, otherEach: bigint, le
 const greatestCount = 1_000_000_000n
 
 /**
- * How often the first of two independent campaigns ends better than the second. For each number of clients of the first
- * the threshold for the second is an exact integer division, so a tie is a tie; only of very many are blocks taken
- * together.
+ * The chance that the first of two independent campaigns ends better than the second. For each number of clients of the
+ * first, the threshold for the second is an exact integer division, so a tie is a tie; only very many are taken in
+ * blocks. together.
  */
 export const compareCampaigns = (first: Contender, second: Contender): Comparison => {
   const scale = Math.max(first.each.scale, first.cost.scale, second.each.scale, second.cost.scale, 0)

@@ -1,6 +1,9 @@
 import { addGammaRatio, addGammaStep, type Beta, type ComplexSum, digamma, trigamma } from "./SpecialFunctions.ts"
 
-/** A number of successes in `trials`, each with the chance `known · B₁ · … · Bₘ` of shares Bᵢ that are the same for all. */
+/**
+ * The number of successes in `trials`, each with the chance `known · B₁ · … · Bₘ`, where the shares Bᵢ are the same for
+ * all.
+ */
 export interface Mixture {
   readonly trials: number
   readonly known: number
@@ -10,7 +13,7 @@ export interface Mixture {
 /** The logarithm of a chance that makes no difference. */
 const negligible = -36
 
-/** The steps of the trapezoidal rule: each is half of the one before, so that its nodes are used again. */
+/** The first step of the trapezoidal rule: each is half of the one before, so that its nodes are reused. */
 const firstStep = 0.2
 const mostHalvings = 2
 
@@ -18,7 +21,7 @@ const mostHalvings = 2
 const agreement = 1e-8
 const rounding = 1e-10
 
-/** A term that makes no difference, as a part of the sum, and the u at which no term makes one any more. */
+/** A term that makes no difference, as a part of the sum. */
 const negligibleTerm = 1e-14
 const farthest = 100
 
@@ -31,7 +34,7 @@ const greatestGrowth = 1.5
  */
 const bends = [0.6, -0.6, 0]
 
-/** Up to this gap, Γ(z + gap) / Γ(z) is right to the last digits at any z when it is computed in one. */
+/** Up to this gap, Γ(z + gap) / Γ(z) can be computed in one step to the last digits at any z. */
 const smallGap = 1000
 
 /** The derivatives of the logarithm of the integrand without its pole, at the real number s. */
@@ -62,7 +65,7 @@ const saddle = (mixture: Mixture, count: number, isRight: boolean, atZero: numbe
     const steepness = curvature(mixture, count, s) + 1 / (s * s)
     const step = gradient / steepness
     s -= step
-    // Any point nearby serves the integral as well.
+    // Any nearby point serves as well.
     if (step * step * steepness < 1e-4 && s > low && s < high) break
   }
   return s

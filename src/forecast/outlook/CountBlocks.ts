@@ -2,8 +2,8 @@ import { type Counts, SummedCounts } from "./Counts.ts"
 import { VaryingCounts } from "./VaryingBinomial.ts"
 
 /**
- * How a count is distributed, in blocks of `width` neighbouring counts from `lowest` on: sums[i] is the chance of a count
- * before the end of block i. Where chances take integrals, those of the farthest counts, below 1e-9 on either
+ * The distribution of a count, in blocks of `width` neighbouring counts from `lowest` on: sums[i] is the chance of a
+ * count before the end of block i. Where chances take integrals, those of the farthest counts, below 1e-9 on either
  * side, are with the first and the last block.
  */
 export interface Blocks {
@@ -12,16 +12,16 @@ export interface Blocks {
   readonly sums: Float64Array
 }
 
-/** What makes no difference at either end, where each chance takes an integral. */
+/** The chance that is negligible at either end if each chance takes an integral. */
 const negligible = 1e-9
 
 /** The most blocks of one count: each is then far narrower than a standard deviation. */
 const mostBlocks = 8192
 
-/** Chances that each take an integral are computed for this many counts, the others follow from their neighbours. */
+/** If each chance takes an integral, it is computed for this many counts; the others are interpolated. */
 const mostIntegrals = 96
 
-/** The neighbours that a chance follows from. */
+/** The number of neighbours that a chance is interpolated from. */
 const neighbours = 8
 
 const at = (values: Float64Array, index: number): number => values[index] ?? 0
@@ -38,11 +38,14 @@ const interpolate = (xs: Float64Array, ys: Float64Array, first: number, x: numbe
   return at(values, 0)
 }
 
-/** True if each chance is there already. */
+/** True if each chance has been computed already. */
 const isSummed = (counts: Counts): boolean =>
   (counts instanceof VaryingCounts ? counts.any() : counts) instanceof SummedCounts
 
-/** The chance of less than each of these counts, which rise: as functions of its cube root they are smooth (Wilson-Hilferty). */
+/**
+ * The chance of less than each of these ascending counts; it is a smooth function of their cube roots
+ * (Wilson-Hilferty).
+ */
 const chancesBelow = (counts: Counts, ends: Float64Array): Float64Array => {
   const below = (end: number) => 1 - counts.atLeast(end)
   if (isSummed(counts) || ends.length <= mostIntegrals) return ends.map(below)
@@ -80,7 +83,7 @@ const blocksIn = (counts: Counts, { lowest, size }: ReturnType<typeof rangeOf>, 
   return { lowest, width, sums }
 }
 
-/** The blocks of a count, as narrow as can be. */
+/** The blocks of a count, as narrow as possible. */
 export const blocksOf = (counts: Counts): Blocks => {
   const range = rangeOf(counts)
   return blocksIn(counts, range, Math.ceil(range.size / mostBlocks))

@@ -10,7 +10,7 @@ const compute = (order: number): Rule => {
   for (let index = 0; index < order; index++) {
     let x = Math.cos((Math.PI * (index + 0.75)) / (order + 0.5))
     let slope = 1
-    // Newton's method from so good a guess doubles the right digits each time.
+    // From such a good guess, Newton's method doubles the correct digits each time.
     for (let round = 0; round < 6; round++) {
       let value = 1
       let before = 0
@@ -30,7 +30,7 @@ const compute = (order: number): Rule => {
 
 const rules = new Map<number, Rule>()
 
-/** The Gauss-Legendre rule with this many points: right for polynomials of a degree below twice that. */
+/** The Gauss-Legendre rule with this many points: exact for polynomials of a degree below twice that. */
 export const gaussLegendre = (order: number): Rule => {
   const rule = rules.get(order) ?? compute(order)
   rules.set(order, rule)

@@ -11,7 +11,7 @@ import { countsOf, meanChance, type Stage, stagesOf } from "./CampaignStages.ts"
 
 type Decimal = BigDecimal.BigDecimal
 
-/** What a lever alone has to become, exactly; nothing where no value that a request may have is enough. */
+/** The exact value that a lever needs if it alone is changed; undefined if no value allowed in a request is enough. */
 export type Needed = Decimal | undefined
 
 const cent = BigDecimal.make(1n, 2)
@@ -24,19 +24,19 @@ const roundedUp = (a: Decimal, b: Decimal, places: number): Decimal =>
   BigDecimal.make(quotientUp(a, b, places).units, places)
 
 /**
- * Whether a chance as a double is the one that is wanted. Exact ties come out of doubles, so it may lie below by what the
- * sums, or where rates vary other sums and integrals, may be wrong by.
+ * True if a chance, as a double, reaches the requested one. Doubles blur exact ties, so it may be below by the error of
+ * the sums or, if rates vary, of other sums and integrals.
  */
 export const reaches = (stage: Stage, counts: Counts, people: number, chance: Decimal): boolean =>
   counts.atLeast(people) >= toDouble(chance) - margin(stage)
 
 const margin = (stage: Stage): number => (stage.uncertain.length === 0 ? 1e-12 : 1e-10)
 
-/** The greatest number of people that is reached with a chance. */
+/** The greatest number of people reached with a chance. */
 const reachedWith = (stage: Stage, emails: number, chance: Decimal): number =>
   countsOf(stage, emails).smallestReaching(1 - toDouble(chance) + margin(stage))
 
-/** Fewest emails that reach a goal. */
+/** The fewest emails that reach a goal. */
 export const neededEmails = (goal: Goal, campaign: Campaign): Needed => {
   const people = peopleNeeded(goal, campaign)
   if (people === undefined) return undefined
@@ -54,7 +54,10 @@ export const neededEmails = (goal: Goal, campaign: Campaign): Needed => {
   return found === undefined ? undefined : whole(found)
 }
 
-/** Smallest rate, in hundredths of a percent, that reaches a goal: it varies around each that is tried as it does around its own. */
+/**
+ * The lowest rate, in hundredths of a percent, that reaches a goal. It varies around each candidate as around the given
+ * one.
+ */
 export const neededRate = (goal: Goal, campaign: Campaign, name: RateName): Needed => {
   const people = peopleNeeded(goal, campaign)
   if (people === undefined) return undefined
@@ -76,7 +79,7 @@ export const neededRate = (goal: Goal, campaign: Campaign, name: RateName): Need
   return found === undefined ? undefined : BigDecimal.make(BigInt(found), 2)
 }
 
-/** Clients, expected or with the goal's chance, by the campaign as it is. */
+/** The clients of the campaign as it is, expected or with the goal's chance. */
 const clientsNow = ({ chance }: Goal, campaign: Campaign): Ratio => {
   const stage = stagesOf(campaign).clients
   if (chance !== undefined) {
@@ -86,7 +89,7 @@ const clientsNow = ({ chance }: Goal, campaign: Campaign): Ratio => {
   return { numerator: times(campaign.emails_sent, numerator), denominator }
 }
 
-/** Smallest deal value, to 2 decimals, that reaches a goal in money. */
+/** The lowest deal value, to 2 decimals, that reaches a goal in money. */
 export const neededDealValue = (goal: Goal, campaign: Campaign): Needed => {
   const revenue = revenueNeeded(goal, campaign.campaign_cost)
   if (revenue === undefined || revenue.value <= 0n) return revenue === undefined ? undefined : zero
@@ -94,7 +97,7 @@ export const neededDealValue = (goal: Goal, campaign: Campaign): Needed => {
   return numerator.value === 0n ? undefined : upTo(roundedUp(times(revenue, denominator), numerator, 2), greatestAmount)
 }
 
-/** Greatest cost, to 2 decimals, at which a goal of profit or ROI is reached. */
+/** The highest cost, to 2 decimals, at which a goal of profit or ROI is reached. */
 export const allowedCost = (goal: Goal, campaign: Campaign): Needed => {
   const dealValue = campaign.average_deal_value
   if (dealValue === undefined) return undefined

@@ -20,7 +20,7 @@ const takes = (goal: Goal, campaign: Campaign): ReadonlyArray<string> => {
   return [`At this deal value ${aimed(goal)} takes ${count} client${count === 1 ? "" : "s"}.`]
 }
 
-/** Sentences that say how the answer to a goal came about, why a figure is null, and what it does not know. */
+/** Notes on how the answer to a goal was computed, why a figure is null, and what the answer cannot know. */
 export const goalNotes = (
   goal: Goal,
   campaign: Campaign,
@@ -33,21 +33,21 @@ export const goalNotes = (
     chanceNow === null
       ? `What the campaign brings now is null, because ${missing(goal, campaign)}.`
       : `As it is, the campaign reaches ${aim} in ${ofHundred(chanceNow)} such campaigns.`,
-    `The goal is to reach it ${how}: ${isReached ? "it is reached, and needed says how little would do" : "it is not reached yet"}.`,
+    `The goal is to reach it ${how}: ${isReached ? "it is reached, and needed says how little would be enough" : "it is not reached yet"}.`,
     ...takes(goal, campaign),
-    "Each input is changed alone, and all others stay as they are; inputs that cannot move the goal are left out.",
-    "Emails are the fewest, rates and the deal value the smallest, and the cost the greatest that is enough; null means that no value within the bounds of the input is.",
+    "Each input is changed alone while all others stay the same; inputs that do not affect the goal are left out.",
+    "needed has the fewest emails, the lowest rates and deal value, and the highest cost that are enough; null means that no value within the bounds of the input is.",
     "campaign_cost does not change when more emails are sent: add their cost.",
     ...about(campaign)
   ]
 }
 
-/** What the answer makes of the rates. */
+/** Notes on how the answer treats the rates. */
 const about = (campaign: Campaign): ReadonlyArray<string> => {
   if (isMeasured(campaign)) {
     const by = hasEvidence(campaign) ? "evidence" : "a history"
     return [
-      `The expectation and the chances allow for how unsure the rates are, and for how they vary; under ${by} only emails and cost are solved.`
+      `The expectation and the chances allow for how uncertain the rates are, and for how they vary; with ${by}, only emails and cost are solved.`
     ]
   }
   const varying = Object.values<RateBelief>(beliefsOf(campaign)).flatMap(({ belief, name }) =>
@@ -56,10 +56,10 @@ const about = (campaign: Campaign): ReadonlyArray<string> => {
   const [name] = varying
   return name === undefined
     ? [
-        "The rates are taken as exact, so the chances are a floor on uncertainty: lists differ, and rates move between campaigns."
+        "The rates are taken as exact, so the chances are a floor on uncertainty: lists differ, and rates vary between campaigns."
       ]
     : [
-        `The ${name} varies between campaigns as published (Clientium, CC BY 4.0), around any other value as around its own; the other rates are as given.`
+        `The ${name} varies between campaigns as published (Clientium, CC BY 4.0), around any other value as around the given one; the other rates are as given.`
       ]
 }
 

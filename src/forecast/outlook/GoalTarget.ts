@@ -5,13 +5,13 @@ import type { StageName } from "./CampaignStages.ts"
 
 type Decimal = BigDecimal.BigDecimal
 
-/** What a goal may aim at. */
+/** The possible aims of a goal. */
 export const aims = ["replies", "meetings", "clients", "revenue", "profit", "roi_multiple"] as const
 export type Aim = (typeof aims)[number]
 
 /**
- * A goal: at least `target` people, or of revenue or profit in the campaign's currency, or as many times the cost; in
- * expectation, or with a `chance` from 0.5 to 0.999.
+ * A goal: at least `target` people, or this revenue or profit in the campaign's currency, or this multiple of the cost;
+ * in expectation, or with a `chance` from 0.5 to 0.999.
  */
 export interface Goal {
   readonly aim: Aim
@@ -19,14 +19,14 @@ export interface Goal {
   readonly chance?: Decimal | undefined
 }
 
-/** The stage that decides about an aim. */
+/** The stage that decides whether an aim is reached. */
 export const stageOf = (aim: Aim): StageName => (aim === "replies" || aim === "meetings" ? aim : "clients")
 
-/** Whether an aim is an amount of money, or a multiple of one. */
+/** True if an aim is an amount of money, or a multiple of one. */
 export const isMoney = (aim: Aim): aim is "revenue" | "profit" | "roi_multiple" =>
   aim === "revenue" || aim === "profit" || aim === "roi_multiple"
 
-/** The revenue that reaches an aim in money; nothing where that takes a cost that is missing, or a multiple of 0. */
+/** The revenue that reaches an aim in money; undefined if it depends on a missing cost, or is a multiple of 0. */
 export const revenueNeeded = ({ aim, target }: Goal, cost: Decimal | undefined): Decimal | undefined => {
   if (aim === "revenue") return target
   if (cost === undefined) return undefined
@@ -35,7 +35,10 @@ export const revenueNeeded = ({ aim, target }: Goal, cost: Decimal | undefined):
   return needed.value < 0n ? zero : needed
 }
 
-/** How many people an aim takes, as an exact quotient that may be fractional; nothing where no number of them does. */
+/**
+ * The number of people that an aim takes, as an exact quotient that may be fractional; undefined if no number is
+ * enough.
+ */
 export const peopleNeeded = (goal: Goal, campaign: Campaign): Ratio | undefined => {
   if (!isMoney(goal.aim)) return { numerator: goal.target, denominator: one }
   const revenue = revenueNeeded(goal, campaign.campaign_cost)
@@ -49,7 +52,7 @@ export const peopleNeeded = (goal: Goal, campaign: Campaign): Ratio | undefined 
 export const wholePeople = ({ denominator, numerator }: Ratio): number =>
   numerator.value <= 0n ? 0 : Number(quotientUp(numerator, denominator, 0).units)
 
-/** The greatest cost at which a revenue reaches an aim in profit or ROI: below 0, or 0 for an ROI, where none does. */
+/** The highest cost at which a revenue reaches an aim in profit or ROI: below 0, or 0 for an ROI, if no cost does. */
 export const costAllowed = ({ aim, target }: Goal, revenue: Ratio): Ratio =>
   aim === "profit"
     ? {

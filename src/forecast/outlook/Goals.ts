@@ -12,10 +12,10 @@ import { withLearning } from "./Learning.ts"
 import { ModelVersion, modelVersion } from "./ModelVersion.ts"
 import { countsOf, meanChance, stagesOf } from "./CampaignStages.ts"
 
-/** One input alone: as it is, as it has to be, and the one over the other. */
+/** One input changed alone: its current value, the needed value, and their quotient. */
 const LeverAnswer = Schema.Struct({
   current: Schema.NullOr(Schema.Finite).annotate({
-    description: "The input as it is. Null where it is missing.",
+    description: "The current value of the input. Null if it is missing.",
     examples: [5000]
   }),
   needed: Schema.NullOr(Schema.Finite).annotate({
@@ -23,12 +23,12 @@ const LeverAnswer = Schema.Struct({
     examples: [11_944]
   }),
   factor: Schema.NullOr(Schema.Finite).annotate({
-    description: "needed ÷ current, to 4 decimals. Null where either is null, or current is 0.",
+    description: "needed ÷ current, to 4 decimals. Null if either is null, or current is 0.",
     examples: [2.3888]
   })
 }).annotate({
   identifier: "NeededInput",
-  description: "What an input would have to become, with all others as they are.",
+  description: "The value that an input would need if all others stay the same.",
   examples: [{ current: 5000, needed: 11_944, factor: 2.3888 }]
 })
 export type LeverAnswer = typeof LeverAnswer.Type
@@ -36,7 +36,7 @@ export type LeverAnswer = typeof LeverAnswer.Type
 const lever = Schema.optionalKey(LeverAnswer)
 const aim = Schema.optionalKey(Schema.Finite)
 
-/** The levers of a goal in their order; those that cannot move it are left out. */
+/** The levers of a goal in their order; those that do not affect it are left out. */
 const NeededLevers = Schema.Struct({
   emails_sent: LeverAnswer,
   ...membersOf(rateNames, () => lever),
@@ -44,7 +44,7 @@ const NeededLevers = Schema.Struct({
   campaign_cost: lever
 })
 
-/** What it takes to reach a goal. */
+/** The answer to a goal: what it takes to reach it. */
 export const GoalAnswer = Schema.Struct({
   goal: Schema.Struct({
     replies: aim,
@@ -54,17 +54,18 @@ export const GoalAnswer = Schema.Struct({
     profit: aim,
     roi_multiple: aim,
     chance: aim
-  }).annotate({ description: "The goal as it was asked for.", examples: [{ clients: 4, chance: 0.8 }] }),
+  }).annotate({ description: "The goal of the request.", examples: [{ clients: 4, chance: 0.8 }] }),
   expected_now: Schema.NullOr(Schema.Finite).annotate({
-    description: "What the campaign brings on average without changes. Null if it cannot be computed.",
+    description: "The average result of the campaign without changes. Null if it cannot be computed.",
     examples: [3.75]
   }),
   chance_now: Schema.NullOr(Schema.Finite).annotate({
-    description: "Chance that the campaign as it is reaches the goal, to 4 decimals. Null when it cannot be computed.",
+    description:
+      "Chance that the campaign reaches the goal without changes, to 4 decimals. Null if it cannot be computed.",
     examples: [0.4446]
   }),
   reached: Schema.Boolean.annotate({
-    description: "Whether the campaign as it is reaches the goal: on average, or with the chance that was asked for.",
+    description: "True if the campaign reaches the goal without changes: on average, or with the requested chance.",
     examples: [false]
   }),
   needed: NeededLevers.annotate({
@@ -90,7 +91,7 @@ const leverAnswer = (current: BigDecimal.BigDecimal | undefined, needed: Needed)
       : toNumber(quotient(needed, current, 4))
 })
 
-/** The expected people of the stage that decides about a goal, exactly. */
+/** The exact expected number of people at the stage that decides whether a goal is reached. */
 const peopleNow = (goal: Goal, campaign: Campaign): Ratio => {
   const { denominator, numerator } = meanChance(stagesOf(campaign)[stageOf(goal.aim)])
   return { numerator: times(campaign.emails_sent, numerator), denominator }
@@ -129,9 +130,9 @@ const neededLevers = (goal: Goal, campaign: Campaign): NeededLevers => {
 }
 
 /**
- * What each input alone would have to be for a campaign to reach a goal, all others as they are: the fewest emails, the
- * smallest rate in hundredths of a percent, the smallest deal value and the greatest cost to 2 decimals. Exact: one email
- * less or a rate 0.01 lower does not reach it. With evidence or a history only emails and cost are solved. Total.
+ * Solves a goal for each input alone, with all others unchanged: the fewest emails, the lowest rate in hundredths of a
+ * percent, the lowest deal value and the highest cost to 2 decimals. Exact: one email less or a rate 0.01 lower does
+ * not reach it. With evidence or a history only emails and cost are solved. Total.
  */
 export const reachGoal = (
   goal: Goal,

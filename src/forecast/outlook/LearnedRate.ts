@@ -7,7 +7,7 @@ export interface Tally {
   readonly trials: number
 }
 
-/** How the rate of the next campaign is distributed, after all campaigns and after all but one of them. */
+/** The distribution of the next campaign's rate, after all campaigns and after all but one of them. */
 export interface LearnedRate {
   readonly all: Beta
   /** Undefined if there is no other campaign. */
@@ -21,17 +21,22 @@ const worth = 2
 const center = Math.log(4)
 const deviation = 0.7
 
-/** Where the density, for the moments of either outcome too, has fallen to exp of -this, it makes no difference. */
+/**
+ * Once the density, including that for the moments of either outcome, has fallen to exp of -this, it makes no
+ * difference.
+ */
 const depth = 19
 
 /** Points of the rules, for one standard deviation and in any case; equal steps are never wider than `widest`. */
 const pointsOfMean = { equal: 1.4, widest: 0.3, each: 2.4, least: 8 }
 const pointsOfShape = 1.05
 
-/** Leaving a campaign out may widen the distribution beyond the grid: there its weight has to be below exp of this. */
+/**
+ * Leaving a campaign out may widen the distribution beyond the grid: at its edge the weight must be below exp of this.
+ */
 const outside = -13
 
-/** A density over u, the logit of the mean rate m, and v = ln a; and what is the greatest of it. */
+/** A density over u, the logit of the mean rate m, and v = ln a. */
 type Density = (u: number, v: number) => number
 
 interface Point {
@@ -48,8 +53,8 @@ const sharesOf = (u: number): { readonly m: number; readonly rest: number } => {
 }
 
 /**
- * How the rates of campaigns are distributed: the rarer outcome's are Beta(shape, other), as κm = a where m is its mean.
- * With ln Γ(shape + other) less ln Γ(other), and less ln Γ(shape).
+ * The distribution of the rates of campaigns: those of the rarer outcome are Beta(shape, other), as κm = a where m is
+ * its mean. With ln Γ(shape + other) less ln Γ(other), and less ln Γ(shape).
  */
 interface Rates {
   readonly shape: number
@@ -67,21 +72,21 @@ const ratesOf = (shape: number, odds: number): Rates => {
 /** ln of the chance of a campaign's counts of the rarer outcome and the other, up to a constant: it is beta-binomial. */
 const logChance = (rare: number, common: number, rareStep: number, rates: Rates): number => {
   const { other, overOther, overShape, shape } = rates
-  // Each way round is right; the rarer outcome makes the smaller gaps, which keep more digits.
+  // Both ways are correct; the rarer outcome has the smaller gaps, which keep more digits.
   return rare <= common
     ? rareStep - gammaStep(shape + rare, other + common) + overOther
     : gammaStep(common, other) - gammaStep(other + common, shape + rare) + overShape
 }
 
-/** No counts leave a density narrower than this. */
+/** The width of the narrowest density that any counts lead to. */
 const narrowest = 1e-9
 
 /** A step that costs less than this much height is as good as none. */
 const flat = 0.5
 
 /**
- * Where a function of one number is greatest, from a guess on; with what it is there. The steps shrink to `least`, and on
- * where the function is so steep that this much makes a difference.
+ * The maximum of a function of one number and its place, searched from a guess. The steps shrink to `least`, and
+ * further if the function is so steep that this still makes a difference.
  */
 const climb = (f: (x: number) => number, from: number, step: number, least: number): { x: number; height: number } => {
   let x = from
@@ -114,7 +119,7 @@ const summit = (density: Density, from: number): Point => {
   return { u, v, height }
 }
 
-/** How far from the summit the density has fallen to nothing, where `at` is what is left of it at a distance. */
+/** The distance from the summit at which the density is negligible; `at` is its height at a distance. */
 const reachOf = (at: (distance: number) => number): number => {
   let near = 0
   let far = 0.25
@@ -163,11 +168,14 @@ const extentOf = (density: Density, { height, u, v }: Point): { readonly u: Inte
   }
 }
 
-/** A standard deviation by the curvature at the summit, at most that of the prior. */
+/** The standard deviation that the curvature at the summit implies, at most that of the prior. */
 const deviationOf = (left: number, middle: number, right: number, step: number, most: number): number =>
   Math.min(step / Math.sqrt(Math.max(2 * middle - left - right, 0)), most)
 
-/** Points of one logit u: both shares of it, the odds exp |u|, and the interval of u that they represent. */
+/**
+ * A column of points with the same logit u: both of its shares, the odds exp |u|, and the interval of u that it
+ * represents.
+ */
 interface Column {
   readonly u: number
   readonly m: number
@@ -177,20 +185,23 @@ interface Column {
   readonly isOuter: boolean
 }
 
-/** The points that a density is read at: columns of u with the same rows of v each, in one array column by column. */
+/**
+ * The points at which a density is evaluated: columns of u with the same rows of v each, in one array, column by
+ * column.
+ */
 interface Grid {
   readonly columns: ReadonlyArray<Column>
   readonly rows: ReadonlyArray<{ readonly v: number; readonly shape: number }>
 }
 
 /**
- * Points of an interval of u with the lengths that they represent. Equal steps need a third of the points of another rule,
- * unless the density has its edge within, at 0, where the other outcome becomes the rarer one.
+ * Points of an interval of u with the lengths that they represent. Equal steps need a third of the points of another
+ * rule, unless the density has an edge in between, at 0, where the other outcome becomes the rarer one.
  */
 const meansOf = ({ high, low }: Interval, deviation: number) => {
   const length = high - low
   if (low >= 0 || high <= 0) {
-    // Few cases leave a lopsided density, whose bend at the summit says little of its slopes.
+    // Few cases lead to a lopsided density, whose curvature at the summit says little about its slopes.
     const steps = Math.ceil(length / Math.min(deviation / pointsOfMean.equal, pointsOfMean.widest))
     return Array.from({ length: steps + 1 }, (_, index) => {
       const isOuter = index === 0 || index === steps
@@ -240,7 +251,7 @@ const gridOf = (density: Density, top: Point): Grid => {
   }
 }
 
-/** A weight whose logarithm is this far below the greatest one's adds nothing to a sum. */
+/** A weight whose logarithm is below that of the greatest one by this adds nothing to a sum. */
 const negligible = -36
 
 /** The Beta distribution with the mean and variance of the next rate, and the greatest weight at the edge of the grid. */
@@ -277,8 +288,8 @@ const matched = ({ columns, rows }: Grid, logWeights: Float64Array): { readonly 
 }
 
 /**
- * ln of the chance of a tally at each point of a grid. Where the rarer outcome is the same, the part of its count alone
- * depends on the row only; that saves half of the time that a history takes.
+ * ln of the chance of a tally at each point of a grid. As long as the rarer outcome is the same, the part of its count
+ * alone depends on the row only; that saves half of the time that a history takes.
  */
 const likelihoodOf = ({ columns, rows }: Grid, rates: ReadonlyArray<Rates>, tally: Tally): Float64Array => {
   const failures = tally.trials - tally.successes

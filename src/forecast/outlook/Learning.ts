@@ -9,23 +9,23 @@ import { readCounts, type StageName, stagesOf } from "./CampaignStages.ts"
 
 const recorded = (description: string, example: number) => Schema.Int.annotate({ description, examples: [example] })
 
-/** How well forecasts from a sender's other campaigns have held so far. */
+/** How often forecasts from a sender's other campaigns held. */
 export const TrackRecord = Schema.Struct({
   campaigns: recorded("Past campaigns with replies, each forecast from the others at this request's rates.", 7),
-  replies_within: recorded("How many of them ended within their 80% range of replies.", 6),
-  clients_of: recorded("Those of them with all counts.", 5),
-  clients_within: recorded("How many of these ended within their 80% range of clients.", 5)
+  replies_within: recorded("The number of them that ended within their 80% range of replies.", 6),
+  clients_of: recorded("The number of them with all counts.", 5),
+  clients_within: recorded("The number of these that ended within their 80% range of clients.", 5)
 }).annotate({
   identifier: "TrackRecord",
-  description: "How often past campaigns ended within the 80% ranges that are forecast for them from the others.",
+  description: "How often past campaigns ended within the 80% ranges forecast for them from the others.",
   examples: [{ campaigns: 7, replies_within: 6, clients_of: 5, clients_within: 5 }]
 })
 export type TrackRecord = typeof TrackRecord.Type
 
-/** Fewer campaigns than this say nothing about how well others foretell them. */
+/** The fewest campaigns that say anything about how well they predict each other. */
 const fewestCampaigns = 3
 
-/** What past campaigns teach of the rates of a campaign: all of them, or all but one. */
+/** The rates of a campaign, learned from all past campaigns or from all but one. */
 interface Lessons {
   readonly all: Learned
   readonly without: (index: number) => Learned
@@ -63,15 +63,15 @@ const lessonsOf = (campaign: Campaign, history: ReadonlyArray<PastCampaign>): Le
   }
 }
 
-/** True if a count lies within the 80% range that is forecast for it. */
+/** True if a count is within the 80% range forecast for it. */
 const isWithin = (campaign: Campaign, stage: StageName, count: number): boolean =>
   readCounts(stagesOf(campaign)[stage], toDouble(campaign.emails_sent), (counts) => {
     const above = counts.atLeast(count + 1)
-    // As many or more are no fewer than more: most campaigns need no second integral.
+    // P(count or more) is at least P(more than count): most campaigns need no second integral.
     return 1 - above >= 0.1 - tolerance && (1 - above < 0.9 - tolerance || 1 - counts.atLeast(count) < 0.9 - tolerance)
   })
 
-/** Each past campaign is forecast from the others, at this campaign's rates; nothing where they are too few. */
+/** Forecasts each past campaign from the others, at this campaign's rates; null if there are too few. */
 const trackRecord = (
   campaign: Campaign,
   history: ReadonlyArray<PastCampaign>,
@@ -94,24 +94,24 @@ const trackRecord = (
   return record
 }
 
-/** What a history teaches. */
+/** The rates learned from a history, and its track record. */
 export const Learning = Schema.Struct({ learned: Learned, track_record: Schema.NullOr(TrackRecord) })
 export type Learning = typeof Learning.Type
 
-/** What past campaigns teach of the rates of a campaign, as `learn` has it. */
+/** The rates of a campaign as learned from past campaigns, without the track record of `learn`. */
 export const learnRates = (campaign: Campaign, history: ReadonlyArray<PastCampaign>): Learned =>
   lessonsOf(campaign, history).all
 
 /**
- * What a sender's past campaigns teach of the rates of a campaign, and how well they foretell each other. A rate that
- * learns from none of them is left out, as are those of 0 and 100. Up to 100 campaigns take less than 100 ms.
+ * Learns the rates of a campaign from the sender's past campaigns, and how well these predict each other. A rate that
+ * none of them has the counts for is left out, as are rates of 0 and 100. Up to 100 campaigns take less than 100 ms.
  */
 export const learn = (campaign: Campaign, history: ReadonlyArray<PastCampaign>): Learning => {
   const lessons = lessonsOf(campaign, history)
   return { learned: lessons.all, track_record: trackRecord(campaign, history, lessons) }
 }
 
-/** A campaign with what its history teaches, if it has one. */
+/** A campaign with the rates learned from its history, if it has one. */
 export const withLearning = <C extends Campaign & { readonly history?: ReadonlyArray<PastCampaign> }>(
   campaign: C
 ): { readonly campaign: C; readonly track_record: TrackRecord | null } => {

@@ -5,6 +5,6 @@ export const modelVersion = "2026-11-23"
 
 export const ModelVersion = Schema.String.annotate({
   description:
-    "The date of the last change of the figures: it changes when the same request gives other figures. /docs/changes says what changed.",
+    "The date of the last change of the figures: it changes when the same request gives different figures. /docs/changes explains each change.",
   examples: [modelVersion]
 })

@@ -43,9 +43,9 @@ const share = Schema.optionalKey(
   Schema.Finite.annotate({ description: "Its share, from 0 to 1, to 4 decimals.", examples: [0.0431] })
 )
 
-/** Shares of the variance of the number of clients; a rate is listed if it varies or has evidence. */
+/** Shares of the variance of the number of clients; rates that vary or have evidence are listed. */
 const UncertaintyFrom = Schema.Struct({
-  chance: Schema.Finite.annotate({ description: "The share of chance itself.", examples: [0.3975] }),
+  chance: Schema.Finite.annotate({ description: "The share due to chance.", examples: [0.3975] }),
   ...membersOf(rateNames, () => share)
 }).annotate({
   identifier: "UncertaintyFrom",
@@ -59,8 +59,8 @@ export const percentage = (description: string, example: number) =>
 const RateOutlook = Schema.Struct({
   basis: Schema.Literals(rateBases).annotate({
     description:
-      "as_given: exactly the rate of the request. published_spread: it varies around that rate as has been published. " +
-      "history: learned from past campaigns. evidence: what this campaign has shown so far counts too.",
+      "as_given: exactly the rate of the request. published_spread: it varies around that rate as published. " +
+      "history: learned from past campaigns. evidence: the results of this campaign so far count too.",
     examples: ["published_spread"]
   }),
   expected: percentage("The average, to 4 decimals.", 5),
@@ -107,11 +107,11 @@ const ChanceAlone = Schema.Struct({
   })
 }).annotate({
   identifier: "ChanceAlone",
-  description: "What remains if every rate is exactly as expected: the narrowest range that there can be.",
+  description: "The outlook if every rate were exactly as expected: the narrowest possible range.",
   examples: [{ clients: { low: 1, median: 4, high: 6 }, chance_of_no_client: 0.0235, chance_to_break_even: 0.9765 }]
 })
 
-/** How certain a forecast is: how the results of such campaigns differ. */
+/** How certain a forecast is: how much the results of such campaigns differ. */
 export const Outlook = Schema.Struct({
   basis: Schema.Literals(rateBases).annotate({
     description:
@@ -119,7 +119,7 @@ export const Outlook = Schema.Struct({
     examples: ["published_spread"]
   }),
   interval_percent: Schema.Literal(80).annotate({
-    description: "The least that the range from low to high covers, in percent."
+    description: "The percentage of campaigns that the range from low to high covers at least."
   }),
   rates: RateOutlooks,
   replies: StageOutlook,
@@ -131,7 +131,7 @@ export const Outlook = Schema.Struct({
   roi_multiple: amounts("The same revenue over campaign cost, to 1 decimal."),
   chance_of_no_client: chance("Chance that the campaign brings no client at all.", 0.1046),
   clients_to_break_even: Schema.NullOr(Schema.Finite).annotate({
-    description: "The fewest clients whose deals cover the cost. Null when it cannot be computed, or no number does.",
+    description: "The fewest clients whose deals cover the cost. Null if it cannot be computed, or if no number does.",
     examples: [1]
   }),
   chance_to_break_even: Schema.NullOr(Schema.Finite).annotate({
@@ -141,11 +141,11 @@ export const Outlook = Schema.Struct({
   }),
   chance_alone: Schema.NullOr(ChanceAlone).annotate({
     description:
-      "What remains if every rate is exactly as expected: the narrowest range that there can be. Null where no rate varies."
+      "The outlook if every rate were exactly as expected: the narrowest possible range. Null if no rate varies."
   }),
   uncertainty_from: Schema.optionalKey(Schema.NullOr(UncertaintyFrom)).annotate({
     description:
-      "Where the uncertainty about the number of clients comes from, as shares that sum to 1; here unless every rate is as given. Null when the number is certain."
+      "The sources of uncertainty about the number of clients, as shares that sum to 1; present unless every rate is as given. Null if the number is certain."
   })
 }).annotate({
   identifier: "Outlook",

@@ -21,7 +21,7 @@ const clients = (count: number): string => `${count} client${count === 1 ? "" : 
 export const clientRange = (low: number, high: number): string =>
   low === high ? clients(low) : `${low} to ${clients(high)}`
 
-/** What it takes to break even, and how often that is reached. */
+/** The number of clients to break even, and how often it is reached. */
 export const breakEvenNote = (
   { average_deal_value: dealValue, campaign_cost: cost }: Campaign,
   outlook: Pick<Outlook, "chance_to_break_even" | "clients_to_break_even">
@@ -41,27 +41,27 @@ export const breakEvenNote = (
 const priorWords: { readonly [basis in RateBasis]: (at: string) => string } = {
   as_given: (at) => `with the ${at} of the request as a prior worth one success`,
   published_spread: (at) => `with published reply rates around ${at} as a prior`,
-  history: () => "with what your past campaigns teach as a prior",
+  history: () => "with your past campaigns as a prior",
   evidence: () => ""
 }
 
-/** What was made of the evidence of a rate. */
+/** How the evidence of a rate was used. */
 const ofEvidence = (campaign: Campaign, { name, rate }: NamedRate, observation: Observation, known: RateOutlook) => {
   const seen = `${showExact(observation.observed)} of ${showExact(observation.out_of)} observed`
   const at = `${showExact(rate)}%`
   if (known.basis === "as_given") {
-    return `Evidence for ${name} changes nothing: a rate of ${at} leaves no doubt; set a lower one to let it count.`
+    return `Evidence for ${name} changes nothing: a rate of ${at} leaves no doubt; enter a lower rate to make it count.`
   }
   const mean = `${figure(known.expected)}% on average`
   if (rate.value !== 0n) {
     return `Evidence for ${name}: ${seen}, ${priorWords[priorBasisOf(campaign, name, rate)](at)}: ${mean}.`
   }
   return observation.observed.value === 0n || compare(observation.observed, observation.out_of) === 0
-    ? `Evidence for ${name}: ${seen}. A rate of ${at} says nothing about how sure it is, so only these count: ${figure(known.expected)}%.`
+    ? `Evidence for ${name}: ${seen}. A rate of ${at} says nothing about how certain it is, so only these count: ${figure(known.expected)}%.`
     : `Evidence for ${name}: ${seen}. With a rate of 0% only these count: ${mean}.`
 }
 
-/** What is made of a rate that varies or was measured; nothing for one that is as given. */
+/** How a rate that varies or was measured was used; undefined if it is as given. */
 const ofRate = (campaign: Campaign, named: NamedRate, known: RateOutlook): string | undefined => {
   const { name, rate } = named
   const observation = campaign.evidence?.[name]
@@ -77,11 +77,11 @@ const ofRate = (campaign: Campaign, named: NamedRate, known: RateOutlook): strin
     : undefined
 }
 
-/** The data that the published spread comes from, with the attribution that its licence asks for. */
+/** The source of the published spread, with the attribution that its licence requires. */
 const publishedBy =
   "556 published ones (Clientium, Osservatorio Cold Email Italia, clientium.it/osservatorio, CC BY 4.0)"
 
-/** What the ranges assume of each rate. */
+/** The assumptions of the ranges about each rate. */
 export const ofRates = (campaign: Campaign, outlook: Pick<Outlook, "basis" | "rates">): ReadonlyArray<string> => {
   const notes: Array<string> = []
   const given: Array<string> = []
@@ -99,7 +99,7 @@ export const ofRates = (campaign: Campaign, outlook: Pick<Outlook, "basis" | "ra
   return [...notes, `${listed(given)} ${are} taken as given${why}.`]
 }
 
-/** What would be left if rates did not vary. */
+/** The range that would remain if rates did not vary. */
 export const ofChanceAlone = ({ chance_alone: alone }: Outlook): ReadonlyArray<string> =>
   alone === null
     ? []
@@ -107,7 +107,7 @@ export const ofChanceAlone = ({ chance_alone: alone }: Outlook): ReadonlyArray<s
         `If every rate were exactly as expected, chance alone would leave ${clientRange(alone.clients.low, alone.clients.high)}, and no client in ${ofHundred(alone.chance_of_no_client)} such campaigns.`
       ]
 
-/** How well the sender's own campaigns foretell each other, `at` which rates. */
+/** How well the sender's own campaigns predict each other, and `at` which rates. */
 export const ofTrackRecord = (record: TrackRecord | null, at = ""): ReadonlyArray<string> =>
   record === null
     ? []
@@ -115,7 +115,7 @@ export const ofTrackRecord = (record: TrackRecord | null, at = ""): ReadonlyArra
         `Of your ${record.campaigns} past campaigns with replies, each forecast from the others${at}, ${record.replies_within} ended within the 80% range of replies${record.clients_of === 0 ? "" : `, and ${record.clients_within} of ${record.clients_of} within that of clients`}.`
       ]
 
-/** What the uncertainty comes from, and where something was measured, what to measure next. */
+/** The sources of the uncertainty and, if something was measured, what to measure next. */
 const ofUncertainty = (campaign: Campaign, { rates, uncertainty_from: shares }: Outlook): ReadonlyArray<string> => {
   if (shares === undefined || shares === null) return []
   const { chance, ...others } = shares
@@ -129,8 +129,8 @@ const ofUncertainty = (campaign: Campaign, { rates, uncertainty_from: shares }: 
       ? []
       : [
           rates[next]?.basis === "as_given"
-            ? `Measure ${next} next: nothing was measured of it, and the outlook takes it as given.`
-            : `Measure ${next} next: less is known of it than of any other rate.`
+            ? `Measure ${next} next: it was not measured, and the outlook takes it as given.`
+            : `Measure ${next} next: it is the least certain of the rates.`
         ])
   ]
 }
@@ -147,27 +147,27 @@ const spread = ({ chance_of_no_client: noClient, clients: { chance_within, high,
 
 const limits: { readonly [basis in RateBasis]: ReadonlyArray<string> } = {
   as_given: [
-    "The outlook takes the rates as exact, so every stage is binomial. That is a floor on uncertainty: lists differ, and rates move between campaigns."
+    "The outlook takes the rates as exact, so every stage is binomial. That is a floor on uncertainty: lists differ, and rates vary between campaigns."
   ],
   published_spread: [],
   history: [],
   evidence: [
-    "Evidence counts what this campaign itself has shown so far; counts of past campaigns go into history, or the ranges get too narrow."
+    "Evidence is for the results of this campaign so far; counts of past campaigns go into history, or the ranges get too narrow."
   ]
 }
 
-/** How far the headline figures, which are those of the rates as given, are from what was measured. */
+/** The difference between the headline figures, which use the rates as given, and the measured rates. */
 const ofHeadline = (campaign: Campaign, { basis, clients: { expected } }: Outlook): ReadonlyArray<string> => {
   if (basis !== "history" && basis !== "evidence") return []
   const given = toDouble(expectedAt(campaign, "clients"))
   const off = given === 0 ? 0 : Math.round((expected / given - 1) * 1000) / 10
   const difference = off === 0 ? "" : ` (${Math.abs(off).toLocaleString("en-US")}% ${off < 0 ? "fewer" : "more"})`
   return [
-    `The headline figures and break_even are those of the rates as given: ${figure(given)} expected clients. The outlook, the grade, the flags and the recommendations go by what was measured, which makes ${figure(expected)}${difference}.`
+    `The headline figures and break_even use the rates as given: ${figure(given)} expected clients. The outlook, the grade, the flags and the recommendations use measured rates, which give ${figure(expected)}${difference}.`
   ]
 }
 
-/** Sentences that say how certain a forecast is, in numbers of 100 campaigns, how that was computed, and its limits. */
+/** Notes on how certain a forecast is, in numbers of 100 campaigns, how that was computed, and its limits. */
 export const outlookNotes = (
   campaign: Campaign,
   outlook: Outlook,
@@ -175,7 +175,7 @@ export const outlookNotes = (
 ): ReadonlyArray<string> => [
   spread(outlook),
   breakEvenNote(campaign, outlook),
-  "low, median and high are the 10, 50 and 90% quantiles; chance_within says how much low to high really covers, because counts are whole numbers.",
+  "low, median and high are the 10, 50 and 90% quantiles; chance_within says how much the range from low to high really covers, because counts are whole numbers.",
   ...ofRates(campaign, outlook),
   ...ofChanceAlone(outlook),
   ...ofUncertainty(campaign, outlook),

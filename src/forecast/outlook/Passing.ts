@@ -1,15 +1,15 @@
 import type { Beta } from "./SpecialFunctions.ts"
 
-/** The chances of the counts from `lowest` on; those of all others are negligible. */
+/** The chances of the counts from `lowest` on; those of all other counts are negligible. */
 export interface Chances {
   readonly lowest: number
   readonly values: Float64Array
 }
 
-/** How many of some trials pass: each with the same share, known or distributed. */
+/** The chance of a trial to pass, the same for all: known, or distributed. */
 export type Passing = { readonly known: number; readonly rest: number } | Beta
 
-/** The share that passes on average, and the variance of the count of `trials` who pass. */
+/** The mean of the share that passes, and the variance of the number that passes out of `trials`. */
 export const momentsOf = (passing: Passing) => {
   const isKnown = "known" in passing
   const share = isKnown ? passing.known : passing.alpha / (passing.alpha + passing.beta)

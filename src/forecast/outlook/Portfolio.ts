@@ -13,7 +13,7 @@ type Decimal = BigDecimal.BigDecimal
 /** The most campaigns for which the chance that they break even together is computed. */
 export const mostSummed = 20
 
-/** What a campaign contributes to totals and to a ranking: exact expectations, and its chance of no client. */
+/** The contribution of a campaign to totals and to a ranking: exact expectations, and its chance of no client. */
 export const Contribution = Schema.Struct({
   emails_sent: Schema.BigDecimal,
   replies: Schema.BigDecimal,
@@ -23,7 +23,7 @@ export const Contribution = Schema.Struct({
   revenue: Schema.optionalKey(Schema.BigDecimal),
   cost: Schema.optionalKey(Schema.BigDecimal),
   chanceOfNoClient: Schema.Finite,
-  /** False where there is a client, or none, for certain: a chance as a double may round to 0 or 1 otherwise, too. */
+  /** False if a client, or no client, is certain; the chance as a double may be 0 or 1 in other cases too. */
   isOpen: Schema.Boolean,
   /** True if a rate has evidence, or was learned. */
   isMeasured: Schema.Boolean
@@ -32,13 +32,13 @@ export type Contribution = typeof Contribution.Type
 
 const sum = (values: ReadonlyArray<Decimal>): Decimal => values.reduce((a, b) => BigDecimal.sum(a, b), zero)
 
-/** The sum of what each campaign has; undefined where one of them lacks it. */
+/** The sum over all campaigns; undefined if one of them lacks the value. */
 const sumOfAll = (values: ReadonlyArray<Decimal | undefined>): Decimal | undefined =>
   values.every((each) => each !== undefined) ? sum(values) : undefined
 
 const clientsOf = (campaign: Campaign): Counts => countsOf(stagesOf(campaign).clients, toDouble(campaign.emails_sent))
 
-/** What a campaign contributes to the totals and the ranking of many. */
+/** Computes the contribution of a campaign to the totals and the ranking of many. */
 export const contributionOf = (campaign: Campaign): Contribution => {
   const { average_deal_value: dealValue, campaign_cost: cost, emails_sent } = campaign
   const clients = expectedAt(campaign, "clients")
@@ -65,8 +65,8 @@ const chanceOfNoClient = (contributions: ReadonlyArray<Contribution>): number =>
 }
 
 /**
- * The chance that campaigns of one deal value pay their whole cost together: the sum of their clients against an exact
- * threshold. Null where deal values differ, something is missing, or there are more than 20.
+ * The chance that campaigns with the same deal value cover their total cost: the sum of their clients against an exact
+ * threshold. Null if deal values differ, a value is missing, or there are more than 20.
  */
 const chanceToBreakEven = (campaigns: ReadonlyArray<Campaign>, cost: Decimal | undefined): number | null => {
   const dealValue = campaigns[0]?.average_deal_value
@@ -82,7 +82,7 @@ const chanceToBreakEven = (campaigns: ReadonlyArray<Campaign>, cost: Decimal | u
 }
 
 /**
- * What many campaigns bring together: sums of exact expectations, and the chances of the whole. `campaigns` are those that
+ * The totals of many campaigns: sums of exact expectations, and the chances of the whole. `campaigns` are those that
  * contribute, or the first 21 of more.
  */
 export const portfolioTotals = (

@@ -19,7 +19,10 @@ export interface Posterior extends Beta {
   readonly mean: Ratio
 }
 
-/** How a rate varies between campaigns, before any evidence: alpha = successes / unit, beta = failures / unit, exactly. */
+/**
+ * The variation of a rate between campaigns, before any evidence: alpha = successes / unit, beta = failures / unit,
+ * exactly.
+ */
 interface Prior extends Posterior {
   readonly successes: Decimal
   readonly failures: Decimal
@@ -27,8 +30,8 @@ interface Prior extends Posterior {
 }
 
 /**
- * The variation of rates between campaigns that has been published, as cases of the rarer outcome: of replies, the Beta
- * distribution around the mean that fits the quantiles of 556 campaigns (Clientium, Osservatorio Cold Email Italia, 2026).
+ * The published variation of rates between campaigns, as cases of the rarer outcome: for replies, the Beta distribution
+ * around the mean that fits the quantiles of 556 campaigns (Clientium, Osservatorio Cold Email Italia, 2026).
  */
 const publishedShapes: { readonly [rate in RateName]?: Decimal } = { reply_rate: BigDecimal.make(23n, 1) }
 
@@ -47,7 +50,7 @@ const varying = (rate: Decimal, shape: Decimal): Prior => {
   }
 }
 
-/** The distribution that was learned, as if its doubles were exact. */
+/** A learned distribution, as if its doubles were exact. */
 const known = ({ alpha, beta }: Beta): Prior => {
   const successes = BigDecimal.fromNumberUnsafe(alpha)
   const failures = BigDecimal.fromNumberUnsafe(beta)
@@ -55,7 +58,7 @@ const known = ({ alpha, beta }: Beta): Prior => {
   return { alpha, beta, mean, successes, failures, unit: one }
 }
 
-/** How a rate of a campaign varies; nothing where it is exactly as given. Rates of 0 and 100 never vary. */
+/** The variation of a rate of a campaign; undefined if it is exactly as given. Rates of 0 and 100 never vary. */
 const priorOf = ({ learned, spread }: Campaign, name: RateName, rate: Decimal): Prior | undefined => {
   const distribution = learned?.[name]
   const shape = spread === "none" ? undefined : publishedShapes[name]
@@ -79,11 +82,11 @@ const updated = (prior: Prior, { observed, out_of: outOf }: Observation): Poster
 }
 
 /**
- * The posterior of a rate in percent, or the share itself where nothing is uncertain about it.
+ * The posterior of a rate in percent, or the share itself if it is certain.
  *
- * The request's own rate is the prior, worth one success: Beta(1 + observed, 1/share - 1 + out_of - observed). Two rates
- * have no such prior. 100% stays 100%, whatever was observed. For 0% the data count alone, Beta(observed, out_of -
- * observed), and where they hold no success or no failure they leave a share of 0 or 1 without any doubt.
+ * The request's own rate is the prior, worth one success: Beta(1 + observed, 1/share - 1 + out_of - observed). Two
+ * rates have no such prior. 100% stays 100%, whatever was observed. For 0% the data count alone, Beta(observed, out_of
+ * - observed), and without a success or without a failure the share is certain to be 0 or 1.
  */
 const posterior = (rate: Decimal, { observed, out_of: outOf }: Observation): Posterior | Decimal => {
   const failed = BigDecimal.subtract(outOf, observed)
@@ -103,7 +106,7 @@ const posterior = (rate: Decimal, { observed, out_of: outOf }: Observation): Pos
   }
 }
 
-/** What is known of a rate of a campaign: how it is distributed, or the share itself where nothing is uncertain about it. */
+/** The belief about a rate of a campaign: its distribution, or the share itself if it is certain. */
 export const beliefOf = (campaign: Campaign, name: RateName, rate: Decimal): Posterior | Decimal => {
   const prior = priorOf(campaign, name, rate)
   const observation = campaign.evidence?.[name]
@@ -111,11 +114,11 @@ export const beliefOf = (campaign: Campaign, name: RateName, rate: Decimal): Pos
   return prior === undefined ? posterior(rate, observation) : updated(prior, observation)
 }
 
-/** Where what is known of a rate comes from, the strongest last. */
+/** The possible bases of a belief about a rate, the strongest last. */
 export const rateBases = ["as_given", "published_spread", "history", "evidence"] as const
 export type RateBasis = (typeof rateBases)[number]
 
-/** A rate of a campaign, in percent, and what is known of it. */
+/** A rate of a campaign, in percent, and the belief about it. */
 export interface RateBelief {
   readonly name: RateName
   readonly rate: Decimal
@@ -124,29 +127,29 @@ export interface RateBelief {
 
 export type RateBeliefs = PerRate<RateBelief>
 
-/** What is known of each rate of a campaign. */
+/** The beliefs about the rates of a campaign. */
 export const beliefsOf = (campaign: Campaign): RateBeliefs =>
   eachRate(campaign, (rate, name) => ({ name, rate, belief: beliefOf(campaign, name, rate) }))
 
-/** Where what is known of a rate came from before any evidence. */
+/** The basis of a belief about a rate before any evidence. */
 export const priorBasisOf = (campaign: Campaign, name: RateName, rate: Decimal): RateBasis => {
   if (priorOf(campaign, name, rate) === undefined) return "as_given"
   return campaign.learned?.[name] === undefined ? "published_spread" : "history"
 }
 
-/** Where what is known of a rate comes from. Evidence on a rate of 100 changes nothing. */
+/** The basis of a belief about a rate. Evidence on a rate of 100 changes nothing. */
 export const basisOf = (campaign: Campaign, { belief, name, rate }: RateBelief): RateBasis => {
   if (campaign.evidence?.[name] !== undefined) return compare(rate, hundred) === 0 ? "as_given" : "evidence"
-  // Most rates are: then there is nothing to look for.
+  // The usual case, without a look-up.
   return "alpha" in belief ? priorBasisOf(campaign, name, rate) : "as_given"
 }
 
-/** Decimals of a rate in percent that was computed: no grade turns on what is cut off. */
+/** Decimals of a computed rate in percent: no grade depends on the digits cut off. */
 const places = 12
 
 /**
- * The same campaign with each rate that was measured, or learned from past campaigns, at what the outlook expects of it;
- * the campaign itself where none was.
+ * The campaign with each measured or learned rate at the value that the outlook expects; the campaign itself if there
+ * is no such rate.
  */
 export const atMeasuredRates = <C extends Campaign>(campaign: C): C => {
   if (!isMeasured(campaign)) return campaign

@@ -13,7 +13,7 @@ export interface RankOrder {
 const expectedProfit = ({ cost, revenue }: Contribution): BigDecimal.BigDecimal | undefined =>
   cost === undefined || revenue === undefined ? undefined : BigDecimal.subtract(revenue, cost)
 
-/** Ranks campaigns by expected profit, or by expected clients where a deal value or a cost is missing anywhere. */
+/** Ranks campaigns by expected profit, or by expected clients if any of them lacks a deal value or a cost. */
 export const orderOf = (contributions: ReadonlyArray<Contribution>): RankOrder => {
   const profits = contributions.map(expectedProfit)
   const isProfit = profits.every((profit) => profit !== undefined)

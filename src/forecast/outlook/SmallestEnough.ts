@@ -1,4 +1,4 @@
-/** Where to look for the smallest number that is enough: from `least` to `greatest`, near `guess` at first. */
+/** The range to search for the smallest sufficient number: from `least` to `greatest`, starting near `guess`. */
 export interface SearchRange {
   readonly least: number
   readonly greatest: number
@@ -6,8 +6,8 @@ export interface SearchRange {
 }
 
 /**
- * The smallest whole number that is enough, where every greater one is enough too; nothing where `greatest` is not.
- * Brackets it from the guess with steps that double, then bisects.
+ * The smallest sufficient whole number, if every greater one is sufficient too; undefined if `greatest` is not.
+ * Brackets it from the guess with doubling steps, then bisects.
  */
 export const smallestEnough = (
   { greatest, guess, least }: SearchRange,

@@ -5,15 +5,17 @@ const at = (values: Float64Array, index: number): number => values[index] ?? 0
 /** A chance that makes no difference, as a part of that of the most likely count. */
 const negligible = 1e-18
 
-/** How exactly a polynomial has to meet the chances of its block, as a part of all of them. */
+/** The allowed error of a polynomial in its block, as a part of all chances. */
 const tolerance = 3e-12
 
-/** A polynomial through this many chances interpolates those between them; fewer than twice as many are all computed. */
+/**
+ * A polynomial through this many chances interpolates those in between; of fewer than twice as many, all are computed.
+ */
 const nodesOfBlock = 16
 
 /**
- * The chance that `passed` of `trials` pass, next to that of a neighbour, as exact ratios: chances are built up of them
- * without any logarithm. That of one more trial is `ofTrials[trials] * ofFailed[trials - passed]`.
+ * The chance that `passed` of `trials` pass relative to that of a neighbour, as exact ratios: chances are products of
+ * them, without any logarithm. The ratio for one more trial is `ofTrials[trials] * ofFailed[trials - passed]`.
  */
 const ratiosOf = (passing: Passing, most: number) => {
   const isKnown = "known" in passing
@@ -30,7 +32,7 @@ const ratiosOf = (passing: Passing, most: number) => {
     ofTrials,
     ofFailed,
     trial: (trials: number, passed: number) => at(ofTrials, trials) * at(ofFailed, trials - passed),
-    /** Of one more that passes, to that of as many. */
+    /** The ratio for one more that passes. */
     passed: (trials: number, passed: number) =>
       isKnown
         ? ((trials - passed) * odds) / (passed + 1)
@@ -39,8 +41,8 @@ const ratiosOf = (passing: Passing, most: number) => {
 }
 
 /**
- * As `thin`, for counts so great that their chances are smooth: each is a sum over the people, and only some of them are
- * computed, the others by polynomials that are checked against more of them.
+ * As `thin`, for counts so large that their chances are smooth: each is a sum over the people, and only some of them
+ * are computed; the others are interpolated by polynomials, which are checked against further ones.
  */
 export const thinSmoothly = ({ lowest, values }: Chances, open: number, passing: Passing): Chances => {
   const first = lowest + open
@@ -61,7 +63,8 @@ export const thinSmoothly = ({ lowest, values }: Chances, open: number, passing:
   const mean = people * share
   const deviation = Math.sqrt(variance(people) + share * share * Math.max(squares / total - (sum / total) ** 2, 0)) + 1
 
-  // For each count, of how many trials it is most likely, and its chance there, relative to that of the mean.
+  // For each count, the number of trials for which it is most likely, and its chance there relative to that of the
+  // mean.
   const trials = new Int32Array(last + 1)
   const chances = new Float64Array(last + 1)
   const likely = (count: number) => Math.min(Math.max(Math.round(count / share), first, count), last)
@@ -85,7 +88,9 @@ export const thinSmoothly = ({ lowest, values }: Chances, open: number, passing:
     chances[count - 1] = chance
   }
 
-  /** The chance of a count, relative to that of the mean: a sum over the people, outwards from the likeliest number. */
+  /**
+   * The chance of a count, relative to that of the mean: a sum over the people, outwards from the most likely number.
+   */
   const chanceOf = (count: number): number => {
     const start = at(chances, count)
     if (start === 0) return 0
@@ -104,7 +109,8 @@ export const thinSmoothly = ({ lowest, values }: Chances, open: number, passing:
     return result
   }
 
-  // Blocks around the mean are no wider than the deviation, and those at both ends grow with the distance: so no peak is missed.
+  // Blocks around the mean are no wider than the deviation, and those at both ends grow with the distance, so that no
+  // peak is missed.
   const peaks = [-8, -6, -4, -3, -2, -1, 0, 1, 2, 3, 4, 6, 8].map((times) => Math.round(mean + times * deviation))
   const tails: Array<number> = []
   for (let width = 2 * nodesOfBlock; width < last; width *= 2) tails.push(width - 1, last - width)

@@ -4,7 +4,7 @@ export interface ComplexSum {
   im: number
 }
 
-/** From this size of the argument on, the asymptotic series below are right to the last digits of a double. */
+/** From this size of the argument on, the asymptotic series below are accurate to the last digits of a double. */
 const asymptotic = 10
 
 /** The coefficients of Stirling's series for ln Γ, from that of z^-9 to that of z^-1 (DLMF 5.11.1). */
@@ -28,7 +28,7 @@ const addStirling = (sum: ComplexSum, sign: number, x: number, y: number): void 
   sum.im += sign * (seriesRe * im + seriesIm * re)
 }
 
-/** Left of the imaginary axis the series lose digits towards the negative real axis. True for what is not a number. */
+/** Left of the imaginary axis the series lose digits towards the negative real axis. True for NaN. */
 const isLarge = (x: number, y: number): boolean =>
   x < 0 ? !(y * y < 1.44 * asymptotic * asymptotic) : !(x * x + y * y < asymptotic * asymptotic)
 
@@ -108,7 +108,7 @@ export const addGammaStep = (sum: ComplexSum, sign: number, gap: number, x: numb
   addStirling(sum, -sign, re, y)
 }
 
-/** The sum of Stirling's series at x; written out, as it takes most of the time of what a history teaches. */
+/** The sum of Stirling's series at x; written out, because learning from a history spends most of its time here. */
 const stirlingSum = (x: number): number => {
   const inverse = 1 / x
   const square = inverse * inverse
@@ -129,7 +129,7 @@ export const gammaStep = (gap: number, z: number): number => {
   return base === z ? step : step - Math.log(upper / lower)
 }
 
-/** From this argument on, the series of ψ and ψ′ are right to 12 digits. */
+/** From this argument on, the series of ψ and ψ′ are accurate to 12 digits. */
 const asymptoticOfPsi = 8
 
 /** ψ(x), the derivative of ln Γ, for x above 0 (DLMF 5.5.2 and 5.11.2). */
@@ -214,7 +214,7 @@ const betaQuantile = ({ alpha, beta }: Beta, level: number, z: number): number =
     if (below < level) low = logit
     else high = logit
     const next = logit - step
-    // Outside of the bracket, or where the density vanishes, a step says little.
+    // Outside the bracket, or where the density vanishes, a step is useless.
     logit = next > low && next < high ? next : (low + high) / 2
   }
   return 1 / (1 + Math.exp(-logit))

@@ -7,7 +7,7 @@ const negligible = 1e-13
 
 const at = (values: Float64Array, index: number): number => values[index] ?? 0
 
-/** Where the chances of a count are greatest: they fall off from there, unless both parameters are below 1. */
+/** The most likely count: chances fall off from there, unless both parameters are below 1. */
 const modeOf = (trials: number, passing: Passing): number => {
   if ("known" in passing) return Math.min(Math.floor((trials + 1) * passing.known), trials)
   const { alpha, beta } = passing
@@ -17,12 +17,12 @@ const modeOf = (trials: number, passing: Passing): number => {
 }
 
 /**
- * Fills in weights of how many of `trials` pass, outwards from the mode by the ratios of neighbours, until they make no
- * difference; returns the range that is filled in, and what the weights sum up to.
+ * Fills in the weights of the number of `trials` that pass, outwards from the mode by the ratios of neighbours, until
+ * they make no difference; returns the range that was filled in, and the sum of the weights.
  */
 const weigh = (trials: number, passing: Passing, weights: Float64Array) => {
   const mode = modeOf(trials, passing)
-  // Without a mode of its own, a count with two peaks has no end but the last one.
+  // A count with two peaks has no single mode, so its weights are filled in to the ends.
   const least = "known" in passing || passing.alpha >= 1 || passing.beta >= 1 ? negligible : 0
   const isBinomial = "known" in passing
   const odds = isBinomial ? passing.known / passing.rest : 1
@@ -49,7 +49,7 @@ const weigh = (trials: number, passing: Passing, weights: Float64Array) => {
   return { low, high, total }
 }
 
-/** Products of powers up to this are far from what a double can hold. */
+/** Products of powers up to this are far from the limit of a double. */
 const greatestPower = 1e200
 
 /** Running products of `ratio`, from 1 on. */
@@ -61,9 +61,9 @@ const products = (length: number, ratio: (index: number) => number): Float64Arra
 }
 
 /**
- * The same for a share that may be nearly anything, where no count is out of the question. A beta-binomial chance is a
- * product of three: of how many there are, (n)! / (α + β)ₙ, of how many pass, (α)ₖ / k!, and of how many do not,
- * (β)ₙ₋ₖ / (n - k)!; so the sum over n takes nothing but products, all of them positive.
+ * The same for a share that may be nearly anything, so that no count is negligible. A beta-binomial chance is a product
+ * of three factors: of the people, (n)! / (α + β)ₙ, of those who pass, (α)ₖ / k!, and of those who do not, (β)ₙ₋ₖ / (n
+ * - k)!; so the sum over n only takes products, all of them positive.
  */
 const thinWidely = ({ lowest, values }: Chances, open: number, { alpha, beta }: Beta): Chances => {
   const most = lowest + values.length - 1 + open
@@ -103,8 +103,8 @@ const trimmed = ({ lowest, values }: Chances): Chances => {
 }
 
 /**
- * How many pass of a random number of people and `open` more, all with the same share: sums of binomial or beta-binomial
- * counts, in a time that grows with the number of people times that of those who may pass.
+ * The number that passes out of a random number of people and `open` more, all with the same share: sums of binomial or
+ * beta-binomial counts, in time proportional to the number of people times the number that may pass.
  */
 export const thin = ({ lowest, values }: Chances, open: number, passing: Passing): Chances => {
   const most = lowest + values.length - 1 + open

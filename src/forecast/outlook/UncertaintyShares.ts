@@ -8,7 +8,7 @@ export type UncertaintyShares = { chance: number } & { [rate in RateName]?: numb
 
 const units = 10_000
 
-/** Rounds shares that sum to 1 to ten-thousandths that do so too: what is left goes to the largest remainders. */
+/** Rounds shares that sum to 1 to ten-thousandths that still do: the rest goes to the largest remainders. */
 const apportion = (shares: ReadonlyArray<number>): ReadonlyArray<number> => {
   const whole = shares.map((share) => Math.floor(share * units))
   const left = units - whole.reduce((sum, each) => sum + each, 0)
@@ -19,7 +19,7 @@ const apportion = (shares: ReadonlyArray<number>): ReadonlyArray<number> => {
   return whole.map((each, index) => (each + (raised.has(index) ? 1 : 0)) / units)
 }
 
-/** The logarithm of E[R²] / E[R]² for a rate R: 0 where it is certain, the greater the less is known of it. */
+/** The logarithm of E[R²] / E[R]² for a rate R: 0 if it is certain, and greater the less certain it is. */
 const logMomentOf = ({ belief }: RateBelief): number => {
   if (!("alpha" in belief)) return 0
   const { alpha, beta } = belief
@@ -28,9 +28,9 @@ const logMomentOf = ({ belief }: RateBelief): number => {
 }
 
 /**
- * The rate to measure next, which is the one that least is known of. Of a rate as given nothing is: it counts as if its
- * value rested on one success, Beta(1, 1/p - 1), like the prior of evidence. Rates of 0 and 100 leave no doubt. What is not
- * known of a rate that past campaigns have counted is how much campaigns differ: before it comes any that is as given.
+ * The rate to measure next: the least certain one. A rate as given was not measured: it counts as if its value rested
+ * on one success, Beta(1, 1/p - 1), like the prior of evidence. Rates of 0 and 100 are certain. For a rate counted in
+ * past campaigns, the uncertainty is how much campaigns differ; any rate as given comes before it.
  */
 export const nextToMeasure = (campaign: Campaign): RateName | undefined => {
   const rates = Object.values<RateBelief>(beliefsOf(campaign)).map((known) => {
@@ -46,12 +46,12 @@ export const nextToMeasure = (campaign: Campaign): RateName | undefined => {
 }
 
 /**
- * Where the uncertainty about the number of clients comes from, as shares of its variance
- * n E[P(1 - P)] + n² Var P: the first part is chance, the second that P, the product of the rates, is not known.
+ * The sources of the uncertainty about the number of clients, as shares of its variance n E[P(1 - P)] + n² Var P: the
+ * first part is chance, the second the uncertainty of P, the product of the rates.
  *
  * Relative second moments of independent rates multiply, E[P²] / E[P]² = ∏ E[Rᵢ²] / E[Rᵢ]², so their logarithms add up,
- * and the second part is split in proportion to them: no order of the rates is preferred. Nothing where the number of
- * clients is certain.
+ * and the second part is split in proportion to them: no order of the rates is preferred. Null if the number of clients
+ * is certain.
  */
 export const uncertaintyShares = (
   campaign: Campaign,

@@ -4,7 +4,7 @@ import type { Beta } from "./SpecialFunctions.ts"
 const at = (values: Float64Array, index: number): number => values[index] ?? 0
 
 /**
- * How many pass where each of a number of people passes with one share B, the same for all: Pólya's urn. With `passed` of
+ * The number of people that pass if each passes with one share B, the same for all: Pólya's urn. With `passed` of
  * `drawn` so far, the next one passes with the chance (alpha + passed) / (alpha + beta + drawn).
  */
 const draw = (people: Float64Array, { alpha, beta }: Beta): Float64Array => {
@@ -17,9 +17,9 @@ const draw = (people: Float64Array, { alpha, beta }: Beta): Float64Array => {
     const weight = at(people, drawn + 1)
     for (let passed = drawn + 1; passed >= 0; passed--) {
       const stays = (at(chances, passed) * (beta + drawn - passed)) / total
-      // There is no element before the first one, and reading out of bounds would make this five times as slow.
+      // There is no element before the first one, and reading out of bounds would be five times slower.
       const grows = passed === 0 ? 0 : (at(chances, passed - 1) * (alpha + passed - 1)) / total
-      // Of `drawn` people at most `drawn` have passed: there is nothing yet that could stay.
+      // Of `drawn` people at most `drawn` have passed: no chance stays at this count yet.
       chances[passed] = passed > drawn ? grows : stays + grows
       result[passed] = at(result, passed) + weight * at(chances, passed)
     }
@@ -28,8 +28,8 @@ const draw = (people: Float64Array, { alpha, beta }: Beta): Float64Array => {
 }
 
 /**
- * How many of `trials` succeed, each with the chance of `known` trials and then of one share after another. Only sums and
- * products of positive numbers: right to 1e-13, in a time that grows with the square of `trials`.
+ * How many of `trials` succeed, each with the chance of `known` trials and then of one share after another. Only sums
+ * and products of positive numbers: accurate to 1e-13, in time proportional to the square of `trials`.
  */
 export const urn = (trials: number, known: Distribution, shares: ReadonlyArray<Beta>): Distribution => {
   const first = Float64Array.from({ length: trials + 1 }, (_, count) => pmf(known, count))

@@ -4,8 +4,8 @@ import { type Beta, gammaStep } from "./SpecialFunctions.ts"
 import { type Counts, SummedCounts } from "./Counts.ts"
 
 /**
- * Trials that succeed with the chance `known · B`, one share B for all of them; `rest` is 1 - known, given because the
- * subtraction would lose it where `known` is near 1.
+ * Trials that succeed with the chance `known · B`, one share B for all of them; `rest` is 1 - known, passed because the
+ * subtraction would lose its digits if `known` is near 1.
  */
 export interface VaryingChance {
   readonly trials: number
@@ -14,25 +14,28 @@ export interface VaryingChance {
   readonly share: Beta
 }
 
-/** More counts than this are not summed: the contour takes less time for as many. */
+/** The most counts that are summed: for more, the contour is faster. */
 const mostSums = 20_000
 
 /** A weight that makes no difference, as a part of the greatest one. */
 const negligible = 1e-18
 
-/** Weights start here, so that they neither vanish nor overflow on their way to the greatest one. */
+/** The first weight, chosen so that weights neither vanish nor overflow on the way to the greatest one. */
 const firstWeight = 1e-200
 const greatestWeight = 1e250
 
 /** Chances of no success below this may have lost their digits. */
 const leastNone = 1e-200
 
-/** The natural logarithm of the digits that a start with wrong weights has to lose. */
+/** The natural logarithm of the factor by which a start with wrong weights must have decayed. */
 const settled = 32
 
 const at = (sums: Float64Array, index: number): number => sums[index] ?? 0
 
-/** About the quantile of a gamma distribution, as a multiple of its mean, `z` standard deviations out (Wilson-Hilferty). */
+/**
+ * The approximate quantile of a gamma distribution, as a multiple of its mean, `z` standard deviations out
+ * (Wilson-Hilferty).
+ */
 const gammaQuantile = (shape: number, z: number): number =>
   Math.max(1 - 1 / (9 * shape) + z / (3 * Math.sqrt(shape)), 0) ** 3
 
@@ -67,8 +70,8 @@ const chanceOfNone = ({ known, rest, share: { alpha, beta }, trials }: VaryingCh
 }
 
 /**
- * Fills in the weights of the counts from `last` down, the last one at the end of the room, until they make no difference:
- * returns the lowest count, or nothing where the room is too small. It starts at `top`, some counts above.
+ * Fills in the weights of the counts from `last` down, the last one at the end of the room, until they make no
+ * difference; returns the lowest count, or undefined if the room is too small. It starts at `top`, some counts above.
  *
  * The generating function of the counts, ₂F₁(-n, α; α + β; known (1 - z)), solves a differential equation that relates
  * three neighbours. Downwards that is stable: other solutions die out by a factor of about n known / count with each step.
@@ -103,7 +106,10 @@ const weighDown = (
   return 0
 }
 
-/** The running sums of the chances from 0 to `last` where no other rate matters: each is the one before times a ratio. */
+/**
+ * The running sums of the chances from 0 to `last` if no other rate matters: each chance is the one before times a
+ * ratio.
+ */
 const sumUpwards = (
   { share: { alpha, beta }, trials }: VaryingChance,
   none: number,
@@ -161,7 +167,7 @@ const near = (chance: VaryingChance): Distribution | undefined => {
   return { lowest: 0, sums, first: from, last: from + length }
 }
 
-/** All counts; nothing where they are too many. */
+/** All counts; undefined if there are too many. */
 const all = (chance: VaryingChance): Distribution | undefined => {
   const { known, share, trials } = chance
   const { alpha, beta } = share
@@ -182,8 +188,8 @@ const all = (chance: VaryingChance): Distribution | undefined => {
 }
 
 /**
- * How many trials succeed, by sums of as few counts as answer a question, or else by the contour. Without `isKept` the
- * sums take room: see `reading`.
+ * The number of trials that succeed, by sums of as few counts as answer a question, or otherwise by the contour.
+ * Without `isKept`, the sums take room: see `reading`.
  */
 export class VaryingCounts implements Counts {
   readonly least = 0

@@ -36,7 +36,7 @@ export type SoFar = { readonly emails_sent: number } & {
 
 export const openNames = ["emails", "replies", "positive_replies", "meetings", "meetings_held"] as const
 
-/** How many of each are undecided: at most those that have not reached the next count. */
+/** The undecided part of each count: at most those that have not reached the next count. */
 export type Open = { readonly [name in (typeof openNames)[number]]: number }
 
 export const nothingOpen: Open = { emails: 0, replies: 0, positive_replies: 0, meetings: 0, meetings_held: 0 }
@@ -55,7 +55,7 @@ interface Step {
   readonly open: keyof Open | undefined
 }
 
-/** The count that holds the open cases of a rate; none for delivery, which is known immediately. */
+/** The count with the open cases of a rate; undefined for delivery, which is known immediately. */
 const openAt = ({ successes, trials }: ReturnType<typeof countsOfRate>): keyof Open | undefined => {
   if (successes === "delivered" || trials === "clients") return undefined
   return trials === "emails_sent" || trials === "delivered" ? "emails" : trials
@@ -79,7 +79,7 @@ export const openSteps = (plan: { readonly [Rate in OptionalRate]?: unknown }) =
 
 const openOf = ({ open }: InFlight, step: Step): number => (step.open === undefined ? 0 : open[step.open])
 
-/** The decided cases of a rate, how many of them passed, and how many other cases are open. */
+/** The decided cases of a rate, the number of them that passed, and the number of open cases. */
 export interface Decided {
   readonly rate: RateName
   /** The rate of the plan, in percent. */

@@ -65,7 +65,7 @@ const RateAgainstPlan = Schema.Struct({
   })
 }).annotate({
   identifier: "RateAgainstPlan",
-  description: "An observed rate, and whether it may be bad luck.",
+  description: "An observed rate, and whether its deviation may be bad luck.",
   examples: [
     {
       planned: 5,
@@ -77,7 +77,7 @@ const RateAgainstPlan = Schema.Struct({
   ]
 })
 
-/** Where a campaign in flight ends, and how it compares with its plan. */
+/** The expected end of a campaign in flight, and its comparison with the plan. */
 export const ProgressAnswer = Schema.Struct({
   end: Schema.Struct({
     replies: StageEndAnswer,
@@ -88,7 +88,7 @@ export const ProgressAnswer = Schema.Struct({
     roi_multiple: amounts("The same revenue over campaign cost, to 1 decimal."),
     chance_of_no_client: chance("Chance that the campaign brings no client at all.", 0),
     chance_to_break_even: chanceOrNull("Chance that revenue covers the cost. Null without a deal value or a cost.", 1)
-  }).annotate({ description: "Where the campaign ends if all remaining emails are sent." }),
+  }).annotate({ description: "The end of the campaign if all remaining emails are sent." }),
   plan: Schema.Struct({
     clients: count("The expected clients of the plan, rounded up.", 4),
     chance_of_at_least: chance("Chance that the campaign ends with as many or more.", 0.6106)
@@ -98,7 +98,7 @@ export const ProgressAnswer = Schema.Struct({
       description: "Clients at the end if no further email is sent: those already won, and those from open cases."
     }),
     chance_of_another_client: chance("Chance of at least one more client.", 0.6958)
-  }).annotate({ description: "Where the campaign ends without another email." }),
+  }).annotate({ description: "The end of the campaign without another email." }),
   if_you_send: Schema.Array(
     Schema.Struct({ emails: count("Further emails.", 750), expected, low, high }).annotate({
       identifier: "IfYouSend",
@@ -129,7 +129,9 @@ export const ProgressAnswer = Schema.Struct({
     examples: [["Decided: 62 replies of 2,000 emails."]]
   }),
   model_version: ModelVersion
-}).annotate({ description: "Where a campaign in flight ends, and whether it is bad luck or a bad plan." })
+}).annotate({
+  description: "The expected end of a campaign in flight, and whether its results are bad luck or a bad plan."
+})
 export type ProgressAnswer = typeof ProgressAnswer.Type
 
 const expectedOf = ({ denominator, numerator }: Ratio): number => toNumber(quotient(numerator, denominator, 4))
@@ -160,9 +162,9 @@ const clientsAt = ({ counts, expected }: StageEnd) => {
 }
 
 /**
- * Computes where a campaign in flight ends, from its decided cases: exactly, without random sampling. With nothing sent and
- * nothing open it is the forecast of the plan. Rates that were already learned are not learned again. Total. Takes
- * milliseconds, and up to two seconds with 100,000 emails left.
+ * Computes the end of a campaign in flight from its decided cases: exactly, without random sampling. With nothing sent
+ * and nothing open, it is the forecast of the plan. Learned rates are not learned again. Total. Takes milliseconds, and
+ * up to two seconds with 100,000 emails left.
  */
 export const computeProgress = ({
   assumptions,

@@ -48,7 +48,7 @@ const changeWeakest: Advice = ({ compared, emailsLeft }) => {
   return `${when}, ${rates[weakest.rate].remedy}: ${observation(weakest)}.`
 }
 
-/** The emails that it takes on average for one more case of a rate, by the rates before it as they are known now. */
+/** The average number of emails for one more case of a rate, by the rates before it as they are known now. */
 const emailsPerCase = (flight: InFlight, rate: RateName): number => {
   let reach = 1
   for (const { belief, name } of Object.values<RateBelief>(beliefsOf(knownNow(flight)))) {
@@ -108,7 +108,7 @@ const difference = (a: Ratio, b: Ratio): BigDecimal.BigDecimal => {
   return BigDecimal.make(units, places)
 }
 
-/** Points to the open cases that somebody can work on, and the clients expected from them. */
+/** Points to the open cases to work on, and the clients expected from them. */
 const workOnOpen: Advice = ({ flight, stop }) => {
   const { emails: young, ...open } = flight.open
   const cases = [

@@ -6,7 +6,7 @@ import { clientsToBreakEven } from "../outlook/BreakEven.ts"
 import { type Compared, knownNow, unlikely } from "./InFlight.ts"
 import { type Course, moreEmails } from "./ProgressAdvice.ts"
 
-/** The counts that were taken as decided. */
+/** The counts taken as decided. */
 const decidedNote = ({ compared }: Course): string => {
   const decided = Object.values<Compared>(compared).filter(({ cases }) => cases > 0)
   return decided.length === 0
@@ -14,7 +14,7 @@ const decidedNote = ({ compared }: Course): string => {
     : `Decided: ${listed(decided.map(({ cases, from, passed, to }) => `${countOf(passed, to)} of ${countOf(cases, from)}`))}.`
 }
 
-/** The counts that were taken as open. */
+/** The counts taken as open. */
 const openNote = ({ compared, flight }: Course): ReadonlyArray<string> => {
   if (flight.soFar.emails_sent === 0) return []
   const open = Object.values<Compared>(compared).filter((each) => each.open > 0)
@@ -55,7 +55,7 @@ export const progressNotes = (course: Course, { end, plan, rates }: Figures): Re
     }),
     ...ofRates(knownNow(flight), { basis: strongest(rates), rates }),
     `A rate is below or above the plan if a result this far from it is seen in fewer than ${100 * unlikely.varying} of 100 campaigns as they vary or, where the variation is unknown, in fewer than ${100 * unlikely.exact} of 100 by chance alone.`,
-    "low, median and high are the 10, 50 and 90% quantiles; chance_within says how much low to high really covers, because counts are whole numbers.",
+    "low, median and high are the 10, 50 and 90% quantiles; chance_within says how much the range from low to high really covers, because counts are whole numbers.",
     "These are estimates, not guarantees: they assume that the remaining emails are like those already sent."
   ]
 }

@@ -40,7 +40,7 @@ const SoFarCounts = Schema.Struct({
 
 const OpenCounts = Schema.Struct({
   emails: undecided(emailsLeftBounds, "Emails that are too recent to have been answered.", 0),
-  replies: undecided(emailsLeftBounds, "Replies that nobody has read yet.", 7),
+  replies: undecided(emailsLeftBounds, "Replies that have not been read yet.", 7),
   positive_replies: undecided(emailsLeftBounds, "Positive replies without an answer about a meeting.", 4),
   meetings: undecided(
     emailsLeftBounds,
@@ -84,7 +84,7 @@ export const ProgressRequestBody = requestSchema(ProgressFields).annotate({
   identifier: "ProgressRequest",
   description:
     "The plan of a campaign, as for a forecast, and its results so far. It may include a history, but no evidence: " +
-    "so_far holds what this campaign has shown.",
+    "so_far holds the results of this campaign.",
   examples: [{ ...exampleRequest, ...exampleProgress }]
 })
 
@@ -180,13 +180,13 @@ const checkContradictions = ({ assumptions, ...counts }: ProgressRequest): Reado
 
 const meant = meantBy(countWords)
 
-/** The count that a name stands for, if any. */
+/** The count that a synonym stands for, if any. */
 const countMeant = (name: string): string | undefined => (Object.hasOwn(SoFarCounts.fields, name) ? name : meant(name))
 
 /** Advice on an unknown field of a campaign in flight, or of an object in it. */
 const unknownAdvice = (name: string, within: string): string | undefined => {
   if (within === "/so_far" || within === "/open") {
-    if (/open|click/i.test(name)) return "leave it out: no verdict comes from opens or clicks"
+    if (/open|click/i.test(name)) return "leave it out: opens and clicks are not used"
     const word = countMeant(name)
     const known = within === "/open" && word === "emails_sent" ? "emails" : word
     if (known !== undefined && Object.hasOwn(within === "/open" ? OpenCounts.fields : SoFarCounts.fields, known)) {
@@ -196,7 +196,8 @@ const unknownAdvice = (name: string, within: string): string | undefined => {
     return Object.hasOwn(Assumptions.fields, name) ? `move it out of ${parent}, next to it` : undefined
   }
   if (within !== "") return unknownFieldAdvice(name, within)
-  if (name === "evidence") return "leave it out: so_far is what this campaign has shown, past campaigns go into history"
+  if (name === "evidence")
+    return "leave it out: so_far has the results of this campaign, and past campaigns go into history"
   const count = countMeant(name)
   return count === undefined
     ? unknownFieldAdvice(name, within)
@@ -215,7 +216,7 @@ const decode = decodeFields(ProgressFields, aliases, {
   checkTogether: (fields) => [...checkTogether(fields), ...checkContradictions(requestOf(fields))]
 })
 
-/** Reads a campaign in flight from a JSON object. Fails with InvalidInput, listing every error. */
+/** Decodes a campaign in flight from a JSON object. Fails with InvalidInput, which lists every error. */
 export const decodeProgressRequest = (json: unknown): Result.Result<ProgressRequest, InvalidInput> =>
   Result.map(decode(json), requestOf)
 

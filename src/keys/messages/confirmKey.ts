@@ -1,14 +1,17 @@
 import { linkMark, type Message } from "../../mail/Mail.ts"
 import { letter } from "../../mail/letter.ts"
 
-/** To an address that asked for access and has no usable key yet; `isFirst` unless its mailbox has had free credits. */
+/**
+ * The email to an address that requested access and has no usable key yet; `isFirst` unless its mailbox has had free
+ * credits.
+ */
 export const confirmKey = ({ isFirst }: { readonly isFirst: boolean }): Message =>
   letter({
     subject: "Confirm your address to see your API key",
     // The requester may be a stranger to the owner of the address.
     greeting: undefined,
     paragraphs: [
-      "Someone asked for access to Outreach Forecast with this address. One click confirms the address and shows your API key.",
+      "Someone requested access to Outreach Forecast with this address. One click confirms the address and shows your API key.",
       "The key is shown only once, so have a safe place ready to store it.",
       ...(isFirst
         ? []
@@ -19,7 +22,7 @@ export const confirmKey = ({ isFirst }: { readonly isFirst: boolean }): Message 
     button: { words: "Show my API key", address: linkMark },
     closing: [
       "The link works for 24 hours, or until you first use the key.",
-      "If you did not ask for this, ignore this email: without the click no key is created."
+      "If you did not request this, ignore this email: without the click, no key is created."
     ],
-    reason: "You received this email because somebody asked for an API key with this address."
+    reason: "You received this email because someone requested an API key with this address."
   })

@@ -1,7 +1,9 @@
 import { Context, Effect, Layer, Option } from "effect"
 import { MemoryTables } from "../../database/MemoryTables.ts"
 
-/** A session of a browser, opened with a secret of a key. Its token and the secret are stored as SHA-256 only. */
+/**
+ * A session of a browser, opened with a secret of a key. Only the SHA-256 of its token and of the secret are stored.
+ */
 export interface Session {
   readonly hash: string
   readonly secretHash: string

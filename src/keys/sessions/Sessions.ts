@@ -10,19 +10,22 @@ import { SessionStore } from "./SessionStore.ts"
 /** How long a session lasts, in milliseconds, regardless of activity. */
 export const sessionLifetime = 30 * 60_000
 
-/** The most sessions of one secret at a time; beyond that the oldest end. */
+/** The most sessions of one secret at a time; beyond it, the oldest end. */
 const most = 100
 
 /**
- * Sessions in which the owner of a key manages it in a browser, without sending the key each time. A session has the
- * rights of the secret that opened it, and ends no later than the secret: nothing of the key's state is remembered.
+ * Browser sessions in which the owner of a key manages it without sending the key each time. A session has the rights
+ * of the secret that opened it, and ends no later than it; the key's state is not cached.
  */
 export class Sessions extends Context.Service<
   Sessions,
   {
-    /** Opens a session for a secret that was just authenticated. Returns its token, 256 random bits, stored as a hash. */
+    /**
+     * Opens a session for an authenticated secret. Returns its token, 256 random bits, of which only the hash is
+     * stored.
+     */
     readonly open: (secret: Redacted.Redacted) => Effect.Effect<Redacted.Redacted>
-    /** The key of a session; none if the session has ended, or its secret or key may not be used any more. */
+    /** The key of a session; none if the session has ended, or if its secret or key may no longer be used. */
     readonly find: (token: Redacted.Redacted) => Effect.Effect<Option.Option<ApiKey>>
     /** Moves a session to a new secret of its key; in the caller's transaction. */
     readonly goOnWith: (token: Redacted.Redacted, secret: Redacted.Redacted) => Effect.Effect<void>

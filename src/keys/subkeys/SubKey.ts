@@ -5,15 +5,15 @@ export interface SubKey {
   readonly id: SubKeyId
   readonly keyId: KeyId
   readonly name: string
-  /** How many credits it may spend in a UTC month. */
+  /** The most credits that it may spend in a UTC month; null if unlimited. */
   readonly monthlyLimit: number | null
   /** The first characters of its newest secret, for display. */
   readonly secretPrefix: string
   readonly createdAt: number
   readonly revokedAt: number | undefined
-  /** When it last spent a credit. */
+  /** The time when it last spent a credit. */
   readonly lastUsedAt: number | undefined
-  /** The newest UTC month in which it spent a credit, like 2026-11, and its forecasts in it. */
+  /** The latest UTC month in which it spent a credit, like 2026-11, and its forecasts in that month. */
   readonly month: string | undefined
   readonly requests: number
 }
@@ -21,8 +21,8 @@ export interface SubKey {
 /** The sub-key that a secret belongs to. */
 export type SecretSubKey = Pick<SubKey, "id" | "name" | "monthlyLimit" | "revokedAt">
 
-/** The same text for names that differ in nothing but case. */
+/** A text that is the same for names that differ only in case. */
 export const foldedName = (name: string): string => name.normalize().toUpperCase().toLowerCase()
 
-/** Whether another usable sub-key of the same key may not have its name. */
+/** True if it is not revoked; then no other usable sub-key of the same key may have its name. */
 export const isUsable = ({ revokedAt }: Pick<SubKey, "revokedAt">): boolean => revokedAt === undefined

@@ -3,7 +3,7 @@ import { MemoryTables } from "../../database/MemoryTables.ts"
 import type { KeyId, SubKeyId } from "../../KeyId.ts"
 import { foldedName, isUsable, type SubKey } from "./SubKey.ts"
 
-/** The sub-keys in memory, shared with their secrets and with the ledger, which counts what they spend. */
+/** The sub-keys in memory, shared with the stores of secrets and of the ledger, which counts what they spend. */
 export class MemorySubKeys extends Context.Service<MemorySubKeys, Map<string, SubKey>>()(
   "outreach-forecast/keys/MemorySubKeys"
 ) {
@@ -18,12 +18,12 @@ export class SubKeyStore extends Context.Service<
   SubKeyStore,
   {
     readonly insert: (subKey: SubKey) => Effect.Effect<void>
-    /** Replaces name, limit, prefix and revocation of the record with the same id; what it spent is the ledger's. */
+    /** Replaces name, limit, prefix and revocation of the record with the same ID; the ledger records its spending. */
     readonly update: (subKey: SubKey) => Effect.Effect<void>
     readonly findById: (id: SubKeyId) => Effect.Effect<Option.Option<SubKey>>
-    /** Those that show this prefix. */
+    /** The sub-keys with this shown prefix. */
     readonly findByPrefix: (prefix: string) => Effect.Effect<ReadonlyArray<SubKey>>
-    /** All of a key, including revoked ones, oldest first. */
+    /** All sub-keys of a key, including revoked ones, oldest first. */
     readonly listOf: (keyId: KeyId) => Effect.Effect<ReadonlyArray<SubKey>>
   }
 >()("outreach-forecast/keys/SubKeyStore") {

@@ -9,10 +9,10 @@ import { KeyStore } from "../KeyStore.ts"
 import { foldedName, isUsable, type SubKey } from "./SubKey.ts"
 import { SubKeyStore } from "./SubKeyStore.ts"
 
-/** The key has no sub-key with this id, or one that was revoked and can't be changed any more. */
+/** The key has no sub-key with this ID, or it was revoked and can no longer be changed. */
 export class SubKeyNotFound extends Schema.TaggedError<SubKeyNotFound>()("SubKeyNotFound", {}) {}
 
-/** A usable sub-key of the key has the name, in whichever case. */
+/** A usable sub-key of the key already has the name, ignoring case. */
 export class SubKeyNameTaken extends Schema.TaggedError<SubKeyNameTaken>()("SubKeyNameTaken", {
   name: Schema.String,
   id: Schema.String
@@ -27,23 +27,23 @@ export const mostSubKeys = 25
 /** How long a revoked sub-key is listed, in milliseconds. */
 const listedAfterRevocation = 90 * 86_400_000
 
-/** A sub-key with its new secret, and when its old secrets stop being valid; milliseconds UTC. */
+/** A sub-key with its new secret, and the time when its old secrets become invalid; milliseconds UTC. */
 export interface RotatedSubKey extends IssuedSubKey {
   readonly oldSecretValidUntil: number
 }
 
-/** What the owner of a key decides about a sub-key. */
+/** The name and the limit of a sub-key, as chosen by the owner of the key. */
 export type SubKeyTerms = Pick<SubKey, "name" | "monthlyLimit">
 
-/** The sub-keys of keys. A change holds from the next request on. */
+/** The sub-keys of keys. A change applies from the next request on. */
 export class SubKeys extends Context.Service<
   SubKeys,
   {
     /** Creates a usable sub-key of a key. */
     readonly create: (keyId: KeyId, terms: SubKeyTerms) => Effect.Effect<IssuedSubKey, SubKeyNameTaken | TooManySubKeys>
-    /** Those of a key that are usable or were revoked in the last 90 days, oldest first. */
+    /** The sub-keys of a key that are usable or were revoked in the last 90 days, oldest first. */
     readonly listOf: (keyId: KeyId) => Effect.Effect<ReadonlyArray<SubKey>>
-    /** One of those that are listed. */
+    /** Finds one of the listed sub-keys. */
     readonly find: (keyId: KeyId, id: SubKeyId) => Effect.Effect<SubKey, SubKeyNotFound>
     readonly change: (
       keyId: KeyId,
@@ -52,7 +52,7 @@ export class SubKeys extends Context.Service<
     ) => Effect.Effect<SubKey, SubKeyNotFound | SubKeyNameTaken>
     /** Gives a sub-key a new secret; its old ones stay valid for at most `graceHours` more. */
     readonly rotate: (keyId: KeyId, id: SubKeyId, graceHours: number) => Effect.Effect<RotatedSubKey, SubKeyNotFound>
-    /** Revokes a sub-key for good; one that is revoked already stays as it is. */
+    /** Permanently revokes a sub-key; a revoked one stays as it is. */
     readonly revoke: (keyId: KeyId, id: SubKeyId, actor: Actor) => Effect.Effect<SubKey, SubKeyNotFound>
     /** Finds sub-keys by id, shown prefix or secret. */
     readonly search: (text: string) => Effect.Effect<ReadonlyArray<SubKey>>

@@ -23,7 +23,7 @@ const name = Schema.String.check(
   Schema.makeFilter((text) => !canBeSeen(text) || !/[\p{Cc}\p{Cs}]/u.test(text.trim()), {
     code: "invalid_format",
     message: "must not contain control characters or half of a surrogate pair",
-    // The pattern above has the control characters, and JSON in UTF-8 cannot carry half of a pair unescaped.
+    // The pattern above excludes the control characters, and JSON in UTF-8 cannot carry half of a pair unescaped.
     toJsonSchema: () => ({})
   }),
   Schema.makeFilter((text) => /^.{0,50}$/su.test(text.trim()), {
@@ -33,7 +33,7 @@ const name = Schema.String.check(
   })
 ).annotate({
   description:
-    "What tells the sub-key apart: 1 to 50 characters, unique among the usable sub-keys of the key in any case.",
+    "The name of the sub-key: 1 to 50 characters, unique among the usable sub-keys of the key, ignoring case.",
   examples: ["CRM"]
 })
 
@@ -44,10 +44,10 @@ const monthlyLimit = count({
   example: 200
 })
 
-/** A sub-key to be created, with exact numbers. */
+/** A new sub-key, with exact numbers. */
 export const NewSubKeyInput = Schema.Struct({ name, monthly_limit: Schema.optionalKey(monthlyLimit) })
 
-/** What of a sub-key is to be changed, with exact numbers. */
+/** The changes to a sub-key, with exact numbers. */
 export const SubKeyChangeInput = Schema.Struct({
   name: Schema.optionalKey(name),
   monthly_limit: Schema.optionalKey(monthlyLimit)
@@ -55,7 +55,7 @@ export const SubKeyChangeInput = Schema.Struct({
 
 const NewSubKey = requestSchema(NewSubKeyInput).annotate({
   identifier: "NewSubKey",
-  description: "A sub-key to be created.",
+  description: "A new sub-key.",
   examples: [{ name: "CRM", monthly_limit: 200 }]
 })
 
@@ -82,10 +82,10 @@ const example = {
 
 export const SubKeyAnswer = Schema.Struct({
   sub_key_id: Schema.String.annotate({
-    description: "Names the sub-key; not a secret.",
+    description: "The ID of the sub-key; not a secret.",
     examples: [example.sub_key_id]
   }),
-  name: Schema.String.annotate({ description: "What tells it apart.", examples: ["CRM"] }),
+  name: Schema.String.annotate({ description: "The name of the sub-key.", examples: ["CRM"] }),
   key_prefix: Schema.String.annotate({
     description: "The first characters of its secret.",
     examples: [example.key_prefix]
@@ -98,8 +98,8 @@ export const SubKeyAnswer = Schema.Struct({
     description: "A revoked sub-key is listed for 90 days.",
     examples: ["usable"]
   }),
-  created_at: time("When it was created, in UTC."),
-  last_used_at: Schema.NullOr(time("When it last spent a credit, in UTC; null if it never did.")),
+  created_at: time("The time of its creation, in UTC."),
+  last_used_at: Schema.NullOr(time("The time when it last spent a credit, in UTC; null if it never did.")),
   month: Schema.String.annotate({ description: "The current month in UTC.", examples: ["2026-11"] }),
   requests: quantity.annotate({ description: "Its successful forecasts in the month.", examples: [37] })
 }).annotate({ identifier: "SubKey", description: "A sub-key.", examples: [{ ...example, requests: 37 }] })
@@ -118,7 +118,7 @@ const CreatedSubKey = Schema.Struct({
 
 const SubKeyList = Schema.Struct({
   sub_keys: Schema.Array(SubKeyAnswer).annotate({
-    description: "Oldest first; those revoked in the last 90 days too."
+    description: "Oldest first, including those revoked in the last 90 days."
   })
 }).annotate({
   identifier: "SubKeys",
@@ -127,7 +127,7 @@ const SubKeyList = Schema.Struct({
 })
 
 const SubKeyPath = Schema.Struct({
-  sub_key_id: Schema.String.annotate({ description: "The id of the sub-key.", examples: [example.sub_key_id] })
+  sub_key_id: Schema.String.annotate({ description: "The ID of the sub-key.", examples: [example.sub_key_id] })
 })
 
 const failures = [KeyProblem.DemoKeyProtected, HttpProblem.Internal, HttpProblem.Unavailable] as const
@@ -137,12 +137,12 @@ const bodyFailures = [
   HttpProblem.PayloadTooLarge,
   HttpProblem.UnsupportedMediaType
 ] as const
-// A path with an escape in it is refused before a sub-key is looked for.
+// A path with an escape is refused before the sub-key is looked up.
 const pathFailures = [SubKeyProblem.SubKeyNotFound, HttpProblem.NotFound] as const
 
 const withPath = withQuery(SubKeyPath, "path")
 
-/** Documents that a new sub-key is at an address of its own. */
+/** Documents the Location header with the address of a new sub-key. */
 const withLocation = (operation: Node): Node => {
   const responses = nodeAt(operation, "responses") ?? {}
   const { description, example, name, schema } = location
@@ -215,7 +215,7 @@ export const SubKeyGroup = HttpApiGroup.make("sub-keys")
         identifier: "revokeSubKey",
         summary: "Revoke a sub-key",
         description:
-          "It stops working for good, from the next request on. Its key and the other sub-keys stay as they are.",
+          "It stops working for good, from the next request on. Its key and the other sub-keys are not affected.",
         transform: withPath
       })
     ),
@@ -229,7 +229,7 @@ export const SubKeyGroup = HttpApiGroup.make("sub-keys")
         identifier: "rotateSubKey",
         summary: "Replace the secret of a sub-key",
         description:
-          "Shows a new secret, once; the old one stays valid for a while. Name, limit and usage stay. If the response is " +
+          "Shows a new secret, once; the old one stays valid for the grace period. Name, limit and usage stay. If the response is " +
           "lost, rotate again.",
         transform: (operation) => withLink(withOptionalBody(withPath(operation)), "200", usageOfNewKey)
       })

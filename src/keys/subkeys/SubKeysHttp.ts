@@ -20,7 +20,7 @@ import { isUsable, type SubKey } from "./SubKey.ts"
 import { SubKeys, type SubKeyTerms } from "./SubKeys.ts"
 import { NewSubKeyInput, pathOf, type SubKeyAnswer, SubKeyChangeInput, SubKeyGroup } from "./SubKeysApi.ts"
 
-/** How many sub-keys of a key may be created in an hour: their records stay. */
+/** The most sub-keys of a key that may be created in an hour: their records are never deleted. */
 export const createdPerHour = 100
 
 const api = apiOf(SubKeyGroup)
@@ -31,7 +31,7 @@ const decodeChange = decodeFields(SubKeyChangeInput, new Map())
 const limitOf = (limit: BigDecimal.BigDecimal | undefined) =>
   limit === undefined ? null : BigDecimal.toNumberUnsafe(limit)
 
-/** Reads what is to be changed. That a limit is null removes it, where elsewhere null counts as left out. */
+/** Decodes the changes. A limit of null removes it; elsewhere null is the same as a missing field. */
 const readChange = (json: unknown): Result.Result<Partial<SubKeyTerms>, InvalidInput> =>
   Result.flatMap(decodeChange(json), ({ monthly_limit, name }) => {
     const isLimitGiven = Predicate.isObject(json) && "monthly_limit" in json
@@ -45,7 +45,7 @@ const readChange = (json: unknown): Result.Result<Partial<SubKeyTerms>, InvalidI
     })
   })
 
-/** A sub-key as it is answered at a time. */
+/** The representation of a sub-key at a given time. */
 const answerOf = (subKey: SubKey, now: number): typeof SubKeyAnswer.Type => {
   const month = isoTime(now).slice(0, 7)
   return {
@@ -72,7 +72,9 @@ const handlers = HttpApiBuilder.group(
     const subKeys = yield* SubKeys
     const { rotationsPerHour } = (yield* Settings).limits
 
-    /** The id of the current key, which has sub-keys unless it is the demo key, with its balance noted. */
+    /**
+     * The ID of the current key, with its balance set for the headers. Fails for the demo key, which has no sub-keys.
+     */
     const holder = Effect.gen(function* () {
       const { id, isDemo } = yield* CurrentKey
       if (isDemo) return yield* new DemoKeyProtected()
@@ -128,7 +130,7 @@ const handlers = HttpApiBuilder.group(
         Effect.fnUntraced(function* ({ params, request }) {
           const keyId = yield* holder
           const graceHours = yield* readGraceHours(request)
-          // Nobody else's rotations are counted.
+          // Only rotations of the key's own sub-keys are counted.
           const { id } = yield* subKeys.find(keyId, SubKeyId.make(params.sub_key_id))
           yield* limits.count(`rotation ${id}`, rotationsPerHour)
           return rotatedAnswer(yield* subKeys.rotate(keyId, id, graceHours))

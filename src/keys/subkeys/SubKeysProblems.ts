@@ -1,14 +1,14 @@
 import { problem } from "../../http/problems/problem.ts"
 import { mostSubKeys, SubKeyNameTaken, SubKeyNotFound, TooManySubKeys } from "./SubKeys.ts"
 
-/** How failures of sub-keys are answered. */
+/** The problems of sub-keys. */
 export const SubKeyProblem = {
   SubKeyNotFound: problem(SubKeyNotFound, {
     status: 404,
     code: "not_found",
     title: "Not found",
     retryable: false,
-    detail: "This key has no such sub-key, or it was revoked. GET /api/v1/sub-keys lists those that it has.",
+    detail: "This key has no such sub-key, or it was revoked. GET /api/v1/sub-keys lists its sub-keys.",
     example: new SubKeyNotFound()
   }),
   SubKeyNameTaken: problem(SubKeyNameTaken, {
@@ -19,8 +19,8 @@ export const SubKeyProblem = {
     detail: ({ id, name }) =>
       `The sub-key ${id} already has the name ${JSON.stringify(name)}. Choose another name or, if its secret was lost, rotate that sub-key.`,
     explanation: {
-      when: "A sub-key was to get the name that another usable sub-key of the key has, in whichever case.",
-      why: "Names tell sub-keys apart. A retry of a request whose response was lost gets this too: the sub-key exists, but nobody has seen its secret.",
+      when: "A sub-key was given the name of another usable sub-key of the key. Case is ignored.",
+      why: "Names tell sub-keys apart. A retry of a request whose response was lost gets this too: the sub-key exists, but its secret was never received.",
       whatToDo:
         "Choose another name. If the secret was lost, rotate the sub-key that the message names: that shows a new one.",
       remedy: "choose another name, or rotate the sub-key whose secret was lost"
@@ -34,8 +34,8 @@ export const SubKeyProblem = {
     retryable: false,
     detail: ({ most }) => `This key has ${most} usable sub-keys, which is the most it may have. Revoke one of them.`,
     explanation: {
-      when: `A sub-key was to be created for a key that has ${mostSubKeys} usable ones.`,
-      why: "Each sub-key is a secret that opens the balance of the key; more than that are more than anyone keeps track of.",
+      when: `A sub-key was requested for a key that already has ${mostSubKeys} usable ones.`,
+      why: "Each sub-key is a secret that can spend the balance of the key, and nobody can keep track of more than that.",
       whatToDo: "Revoke a sub-key that is no longer used, or let several programs share one.",
       remedy: "revoke a sub-key"
     },

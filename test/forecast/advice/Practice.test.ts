@@ -141,7 +141,7 @@ describe("advice that a practitioner would sign", () => {
       const monthly = { ...usual, average_deal_value: 49 }
       const { recommendations } = yield* answerTo(monthly)
       assert.deepStrictEqual(recommendations, [
-        "Is the deal value of 49 a month's fee? A meeting alone costs 138.89. If it is, the campaign breaks even once clients have paid for 15 months on average: enter what a client pays in all the months that you plan with. As it stands, in more than 99 of 100 such campaigns the revenue does not cover the cost of 6,000; on average the revenue is 423.36."
+        "Is the deal value of 49 a month's fee? A meeting alone costs 138.89. If it is, the campaign breaks even once clients have paid for 15 months on average: enter what a client pays in total over the months that you plan with. As it stands, in more than 99 of 100 such campaigns the revenue does not cover the cost of 6,000; on average the revenue is 423.36."
       ])
       const paid = yield* answerTo({ ...monthly, average_deal_value: 15 * 49 })
       assert.notInclude(paid.risk_flags, "negative_roi")
@@ -202,7 +202,7 @@ describe("advice that a practitioner would sign", () => {
       assert.include(notes, "Grade break_even_or_unclear: the ROI at measured rates, 1.59, is at least 1 and below 3.")
       assert.include(
         notes,
-        "The headline figures and break_even are those of the rates as given: 3.75 expected clients. The outlook, the grade, the flags and the recommendations go by what was measured, which makes 0.3812 (89.8% fewer)."
+        "The headline figures and break_even use the rates as given: 3.75 expected clients. The outlook, the grade, the flags and the recommendations use measured rates, which give 0.3812 (89.8% fewer)."
       )
       const past = { emails_sent: 3000, replies: 15, positive_replies: 4, meetings: 1, clients: 0 }
       const learned = yield* answerTo({ ...sample, history: [past, past, past] })
@@ -324,11 +324,11 @@ describe("advice that a practitioner would sign", () => {
     Effect.gen(function* () {
       const thin = { ...usual, emails_sent: 6000, reply_rate: 2, close_rate: 15, campaign_cost: 20_000 }
       const { recommendations } = yield* answerTo(thin)
-      assert.match(recommendations[0] ?? "", /^Be ready for no client: 22 of 100 such campaigns win none, /)
+      assert.match(recommendations[0] ?? "", /^Be prepared to win no client: 22 of 100 such campaigns win none, /)
       assert.match(recommendations[1] ?? "", /^Watch the margin: in 4\d of 100 such campaigns/)
       assert.lengthOf(recommendations, 2)
       const { recommendations: cheap } = yield* answerTo({ ...thin, campaign_cost: 6000 })
-      assert.match(cheap.join("\n"), /^Be ready for no client: 22/)
+      assert.match(cheap.join("\n"), /^Be prepared to win no client: 22/)
     })
   )
 
@@ -386,7 +386,7 @@ describe("advice that a practitioner would sign", () => {
       const { calculation_notes } = yield* answerTo({ ...usual, evidence })
       assert.deepStrictEqual(
         calculation_notes.filter((note) => note.startsWith("Measure ")),
-        ["Measure positive_reply_rate next: nothing was measured of it, and the outlook takes it as given."]
+        ["Measure positive_reply_rate next: it was not measured, and the outlook takes it as given."]
       )
     })
   )

@@ -151,7 +151,7 @@ describe("advice on chance", () => {
           `campaign as a test of the reply rate: ${takes}, and 86 of 100 such campaigns win none. Judge it by its 10 expected replies.`
         ],
         [doubt, { emails_sent: 199 }, `86 of 100 such campaigns win none, and ${takes}.`],
-        ["Be ready for no client: ", { emails_sent: 2000 }, `22 of 100 such campaigns win none, and ${takes}.`]
+        ["Be prepared to win no client: ", { emails_sent: 2000 }, `22 of 100 such campaigns win none, and ${takes}.`]
       ] as const) {
         const said = yield* advice(beginning, { ...noMoney, ...exact, ...changes })
         assert.strictEqual(said.slice(beginning.length).trim(), text)

@@ -36,7 +36,7 @@ describe("outlookNotes", () => {
       "Outlook: in 95 of 100 such campaigns: 0 to 1 client; in 69 of 100 such campaigns: no client."
     )
     assert.strictEqual(second, "Break-even takes 1 client: reached in 31 of 100 such campaigns.")
-    assert.include(rest.join(" "), "a floor on uncertainty: lists differ, and rates move between campaigns")
+    assert.include(rest.join(" "), "a floor on uncertainty: lists differ, and rates vary between campaigns")
   })
 
   it("says in one sentence that no client is possible", () => {
@@ -54,20 +54,17 @@ describe("outlookNotes", () => {
       [
         "Evidence for reply_rate: 31 of 800 observed, with the 5% of the request as a prior worth one success: 3.9024% on average.",
         "Evidence for positive_reply_rate: 9 of 31 observed. With a rate of 0% only these count: 29.0323% on average.",
-        "Evidence for show_rate changes nothing: a rate of 100% leaves no doubt; set a lower one to let it count."
+        "Evidence for show_rate changes nothing: a rate of 100% leaves no doubt; enter a lower rate to make it count."
       ]
     )
     assert.match(notes.join(" "), /\d% comes from close_rate\./)
-    assert.include(
-      notes,
-      "Measure meeting_booking_rate next: nothing was measured of it, and the outlook takes it as given."
-    )
+    assert.include(notes, "Measure meeting_booking_rate next: it was not measured, and the outlook takes it as given.")
     const measured = notesOf({}, { positive_reply_rate: [90, 310], meeting_booking_rate: [19, 90], close_rate: [1, 3] })
-    assert.include(measured, "Measure reply_rate next: nothing was measured of it, and the outlook takes it as given.")
+    assert.include(measured, "Measure reply_rate next: it was not measured, and the outlook takes it as given.")
     const all = { reply_rate: [310, 8000], positive_reply_rate: [90, 310], meeting_booking_rate: [19, 90] } as const
     assert.include(
       notesOf({}, { ...all, close_rate: [1, 3] }),
-      "Measure close_rate next: less is known of it than of any other rate."
+      "Measure close_rate next: it is the least certain of the rates."
     )
     // Where nothing was measured, nobody is known to measure.
     assert.notMatch(notesOf({}).join(" "), /Measure/)

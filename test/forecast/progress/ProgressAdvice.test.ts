@@ -33,7 +33,7 @@ describe("advice on a campaign in flight", () => {
     const { recommendations, weakest } = answerTo({ so_far, average_deal_value: null })
     assert.strictEqual(weakest, "positive_reply_rate")
     assert.deepStrictEqual(recommendations, [
-      "Before sending more, change the offer or whom it is made to: 5 positive replies of 50 replies, 10% instead of 30%; by chance alone, as few are seen in fewer than 1 of 100 campaigns with this plan.",
+      "Before sending more, change the offer or its audience: 5 positive replies of 50 replies, 10% instead of 30%; by chance alone, as few are seen in fewer than 1 of 100 campaigns with this plan.",
       "The 4,000 emails left bring 1.13 clients on average: send them only if that is worth what they cost."
     ])
     assert.match(answerTo({ so_far, emails_left: 0 }).recommendations[0] ?? "", /^Next time, change the offer/)

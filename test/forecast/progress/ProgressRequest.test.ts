@@ -171,12 +171,12 @@ describe("a request for a campaign in flight", () => {
   it("says where evidence, counts and other words belong", () => {
     const evidence = { reply_rate: { observed: 31, out_of: 800 } }
     assert.deepStrictEqual(errorsOf({ ...flight, evidence, replies: 5 }), [
-      "/evidence unknown_field is not a known field; leave it out: so_far is what this campaign has shown, past campaigns go into history",
+      "/evidence unknown_field is not a known field; leave it out: so_far has the results of this campaign, and past campaigns go into history",
       '/replies unknown_field is not a known field; move it into so_far, like {"so_far": {"replies": …}}'
     ])
     const words = { sent: 1, interested: 1, booked: 1, Customers: 1, opens: 1, clicks: 1, close_rate: 25 }
     const unknown = (place: string, advice: string) => `/${place} unknown_field is not a known field; ${advice}`
-    const noOpens = "leave it out: no verdict comes from opens or clicks"
+    const noOpens = "leave it out: opens and clicks are not used"
     assert.deepStrictEqual(errorsOf({ ...sample, so_far: { ...so_far, ...words }, open: { sent: 1, delivered: 5 } }), [
       unknown("so_far/sent", 'did you mean "emails_sent"?'),
       unknown("so_far/interested", 'did you mean "positive_replies"?'),
@@ -193,6 +193,9 @@ describe("a request for a campaign in flight", () => {
 
   it("may have a history that something can be learned from", () => {
     assert.deepStrictEqual(errorsOf({ ...flight, history: [{ emails_sent: 900, replies: 20 }] }), [])
-    assert.match(errorsOf({ ...flight, history: [{ emails_sent: 900 }] })[0] ?? "", /^\/history required has nothing/)
+    assert.match(
+      errorsOf({ ...flight, history: [{ emails_sent: 900 }] })[0] ?? "",
+      /^\/history required teaches nothing/
+    )
   })
 })

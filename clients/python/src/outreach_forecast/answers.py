@@ -136,7 +136,7 @@ class ClientRange(TypedDict):
 
 
 class ChanceAlone(TypedDict):
-    """What remains if every rate is exactly as expected: the narrowest range that there can be."""
+    """The outlook if every rate were exactly as expected: the narrowest possible range."""
 
     clients: ClientRange
     chance_of_no_client: float
@@ -144,7 +144,7 @@ class ChanceAlone(TypedDict):
 
 
 class TrackRecord(TypedDict):
-    """How often past campaigns ended within the 80% ranges that are forecast for them from the others."""
+    """How often past campaigns ended within the 80% ranges forecast for them from the others."""
 
     campaigns: int
     replies_within: int
