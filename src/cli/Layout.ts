@@ -31,13 +31,6 @@ export const shorten = (text: string, width: number): string => {
   return `${result}…`
 }
 
-/** The words of a text. A number stays next to its percent sign. */
-const words = (text: string): ReadonlyArray<string> =>
-  text
-    .replaceAll(/(\d) (?=%)/g, "$1\u00a0")
-    .split(" ")
-    .map((word) => word.replaceAll("\u00a0", " "))
-
 /** Breaks a text between words into lines of at most `width` columns: the first begins with `first`, others with `rest`. */
 export const wrap = (
   text: string,
@@ -47,7 +40,7 @@ export const wrap = (
 ): ReadonlyArray<string> => {
   const lines: Array<string> = []
   let line = first
-  for (const word of words(text)) {
+  for (const word of text.split(" ")) {
     const isEmpty = line === first || line === rest
     if (!isEmpty && line.length + 1 + word.length > width) {
       lines.push(line)

@@ -30,10 +30,10 @@ describe("the name of a campaign", () => {
   })
 
   it("must be unique: the error refers to the first campaign with the name", () => {
-    const message = "give each campaign its own name, or none"
+    const message = "give each campaign a name of its own, or none"
     assert.deepStrictEqual(errorsOf(named("A", "B", "A", "A", "a")), [
-      `/campaigns/2/name duplicate_field: is the name of /campaigns/0 too; ${message}`,
-      `/campaigns/3/name duplicate_field: is the name of /campaigns/0 too; ${message}`
+      `/campaigns/2/name duplicate_field: is also the name of /campaigns/0; ${message}`,
+      `/campaigns/3/name duplicate_field: is also the name of /campaigns/0; ${message}`
     ])
     // Names that are none are wrong, but not twice the same.
     assert.deepStrictEqual(

@@ -48,7 +48,7 @@ describe("unknownFieldAdvice", () => {
     "clicks bring no client": ["ctr"],
     "people who unsubscribe do not reply": ["opt_outs"],
     "emails in a spam folder get no reply": ["spam_rate"],
-    "the forecast goes by your rates alone": ["industry", "persona"],
+    "the forecast depends only on your rates": ["industry", "persona"],
     "a forecast has no name": ["campaign_name", "title"],
     "how many mailboxes": ["inboxes", "daily_limit"],
     "however long it takes": ["duration", "start_date"],
